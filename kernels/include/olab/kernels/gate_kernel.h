@@ -1,5 +1,5 @@
-// The start gate where the device cannot wait on memory by itself: a kernel of one thread that polls a mapped
-// flag. The idea is nvbandwidth's spin kernel. It gives up after a time limit, so that it can never hang a
+// The start gate for devices that cannot wait on memory themselves: a kernel with one thread that polls a
+// mapped flag, like nvbandwidth's spin kernel. It gives up after a time limit, so that it can never hang a
 // device.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What to launch, apart from how: the runtime and the driver API launch the same kernels.
+// What to launch, independent of how: the runtime and the driver API launch the same kernels.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -14,12 +14,12 @@ struct Launch {
     std::size_t shared = 0; ///< dynamic shared memory per block, bytes
 };
 
-/// By the runtime. Only enqueues; the error is this launch's own. `parameters`: as of cudaLaunchKernel.
+/// Launches with the runtime. Only enqueues; the error is that of this launch. `parameters`: as for
+/// cudaLaunchKernel.
 cudaError_t launch(const Launch& what, void** parameters, cudaStream_t stream);
-/// Lets a block have that much dynamic shared memory on the current device (more than 48 KiB must be asked
-/// for).
+/// Allows a block that much dynamic shared memory on the current device (more than 48 KiB must be requested).
 cudaError_t allowShared(const void* kernel, std::size_t shared);
-/// Blocks of this kernel the current device holds at once.
+/// Blocks of this kernel that the current device holds at once.
 cudaError_t residentBlocks(const Launch& what, std::uint64_t& blocks);
 
 } // namespace olab::kernels

@@ -1,6 +1,6 @@
-// Kernels of the probes (cuda/probes): what an experiment made of options never launches. They stamp their
-// begin and end with the device's own clock into mapped host memory, so that order and overlap are seen
-// without a tracer. All only enqueue.
+// Kernels of the probes (cuda/probes), which experiments made of options never launch. They write timestamps
+// of their begin and end, from the device's clock, to mapped host memory, so that order and overlap are
+// visible without a tracer. All only enqueue.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -16,8 +16,7 @@ struct Stamps {
 
 /// One block of one thread that is busy for `ns`.
 cudaError_t launchSpin(volatile Stamps* stamps, std::uint64_t ns, cudaStream_t stream);
-/// The same, launched as source text 003 launches it in its third example: the stream is an argument of the
-/// kernel.
+/// The same, launched as in the third example of source text 003: the stream is an argument of the kernel.
 cudaError_t launchSpinLiterally(volatile Stamps* stamps, std::uint64_t ns, cudaStream_t argument);
 /// After `ns` of work every element of `out` is twice that of `in`.
 cudaError_t launchDouble(const std::uint32_t* in, std::uint32_t* out, std::uint32_t count, std::uint64_t ns,
@@ -31,15 +30,16 @@ cudaError_t launchCount(const std::uint32_t* at, std::uint32_t count, std::uint3
 /// Reads each element, works for `ns`, writes it times `factor` plus `addend`.
 cudaError_t launchUpdate(std::uint32_t* at, std::uint32_t count, std::uint32_t factor, std::uint32_t addend,
                          std::uint64_t ns, cudaStream_t stream);
-/// A `__constant__` array of kConstants elements; where the current device has it.
+/// A `__constant__` array of kConstants elements; its address on the current device.
 inline constexpr std::uint32_t kConstants = 1024;
 cudaError_t probeConstants(void*& address);
-/// Reads the first half of it again and again for `ns`; adds to *changed how often a value was not `value`.
+/// Reads the first half of it again and again for `ns`; adds to *changed how often an element was not
+/// `value`.
 cudaError_t launchReadConstants(std::uint32_t value, std::uint32_t* changed, volatile Stamps* stamps,
                                 std::uint64_t ns, cudaStream_t stream);
-/// A launch that no device can do (too many threads in a block). @returns what <<<>>> returns: nothing
+/// A launch that no device supports (too many threads in a block). @returns what <<<>>> returns: nothing
 void launchImpossible(cudaStream_t stream);
-/// Loads all of them, which may wait for the device and must not happen while something is timed.
+/// Loads all of them, which may wait for the device and must not happen during a timed section.
 cudaError_t loadProbeKernels();
 
 } // namespace olab::kernels

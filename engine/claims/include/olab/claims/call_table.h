@@ -1,4 +1,4 @@
-// Which API calls block what on a machine: from what the probe "calls" measured (experiment E09).
+// Which API calls block what on a machine, as measured by the probe "calls" (experiment E09).
 #pragma once
 
 #include <olab/claims/claim_results.h>
@@ -7,9 +7,9 @@ namespace olab {
 
 enum class CallBlocks : std::uint8_t {
     Nothing,
-    BlockingStreams, ///< other streams that synchronise with the NULL stream, and not the host
-    OtherStreams,    ///< every stream, and not the host
-    Host             ///< the call returns when the work of other streams is done
+    BlockingStreams, ///< other streams that synchronise with the NULL stream, but not the host
+    OtherStreams,    ///< every stream, but not the host
+    Host             ///< the call returns only when the work of other streams is done
 };
 std::string_view callBlocksText(CallBlocks b); ///< "nothing", "blocking streams", ...
 
@@ -21,10 +21,10 @@ struct CallRow {
     double blockingOverlap = 0;   ///< the same of blocking streams
 };
 inline constexpr std::string_view kCallsExperiment = "E09";
-/// In the order of their names; empty where the experiment was not run or its controls failed.
+/// Sorted by name; empty if the experiment was not run or its controls failed.
 std::vector<CallRow> callTable(const ClaimsResults& results);
 std::string callTableJson(const ClaimsResults& results);
-/// With a line of names first, times in ns.
+/// The first line has the column names; times in ns.
 std::string callTableCsv(const ClaimsResults& results);
 std::string callTableMarkdown(const ClaimsResults& results);
 

@@ -1,4 +1,4 @@
-// The code that the source texts print, as it stands there, and which lines of it a claim is about
+// The code that the source texts print, verbatim, and which of its lines a claim is about
 // (resources/claims/code.json). Quoted, never compiled. Immutable; any thread.
 #pragma once
 
@@ -11,14 +11,14 @@ namespace olab {
 struct CodeListing {
     std::string id;           ///< "001.2": source text and example
     std::string source;       ///< "001"
-    std::vector<int> numbers; ///< of each line in the source text, ascending; not all need be there
+    std::vector<int> numbers; ///< of each line in the source text, ascending; may have gaps
     std::vector<std::string> lines;
 };
 struct ClaimCode {
     const CodeListing* listing = nullptr;
     std::vector<int> marked; ///< numbers of the lines that the claim is about
 };
-/// What is printed for a claim; no listing: its source text says it in words only.
+/// The listing for a claim; null: its source text has no code for it.
 const ClaimCode& claimCode(std::string_view claim);
 const std::vector<CodeListing>& codeListings();
 

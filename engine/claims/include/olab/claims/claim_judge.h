@@ -1,4 +1,4 @@
-// Judges claims by recordings alone: whatever the documentation says, it is not looked at here.
+// Judges claims by recordings alone, independently of the documentation.
 #pragma once
 
 #include <olab/assertion/assertion.h>
@@ -12,7 +12,7 @@ namespace olab {
 
 enum class ClaimOutcome : std::uint8_t { Confirmed, Partly, Refuted, Inconclusive, NotTestable };
 std::string_view outcomeName(ClaimOutcome o); ///< "confirmed", ..., "inconclusive", "not_testable"
-/// Whether measurement and documentation say the same; false where nothing was decided.
+/// Whether measurement and documentation agree; false if nothing was decided.
 bool agrees(Documented documented, ClaimOutcome measured);
 bool isDecided(ClaimOutcome outcome);
 
@@ -30,7 +30,7 @@ private:
     Judged m_judged;
 };
 
-/// What there is of one run ("E01.h2d", "E09").
+/// What is known of one run ("E01.h2d", "E09").
 struct RunEvidence {
     std::vector<std::shared_ptr<const JudgedRecording>> repeats{};
     std::string missing{};    ///< why there are none
@@ -43,22 +43,22 @@ std::string_view caseSideName(CaseSide s); ///< "holds", "contrary", "open"
 struct CaseResult {
     std::string says;
     CaseSide side = CaseSide::Open;
-    std::string text; ///< the assertions with the values found, or why it is open
+    std::string text; ///< the assertions with the measured values, or why it is open
 };
 struct ClaimResult {
     std::string id;
     ClaimOutcome outcome = ClaimOutcome::Inconclusive;
-    std::string reason{}; ///< of Partly the deciding case, of the last two why; else empty
+    std::string reason{}; ///< Partly: the deciding case; last two: the reason; else empty
     std::vector<CaseResult> cases{};
 };
 
-/// Keeps what it found out about controls. `evidence` must outlive it.
+/// Caches the results of controls. `evidence` must outlive it.
 class ClaimJudge {
 public:
     explicit ClaimJudge(const Evidence& evidence)
         : m_evidence(evidence) {}
     ClaimResult judge(const ClaimRow& claim);
-    /// Why nothing that rests on the experiment is believed; empty: its controls hold.
+    /// Why the experiment is not believed; empty: its controls hold.
     const std::string& controlTrouble(const LabExperiment& experiment);
 
 private:

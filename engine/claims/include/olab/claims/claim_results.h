@@ -1,5 +1,5 @@
-// What came of a run of the claims: verdicts, the numbers of each experiment, where and when. As JSON for
-// scripts, the window and the results that are shipped ("olab-claims", version 1).
+// The results of a run of the claims: verdicts, the numbers of each experiment, where and when. As JSON for
+// scripts, the window and the shipped results ("olab-claims", version 1).
 #pragma once
 
 #include <olab/claims/claim_judge.h>
@@ -12,10 +12,10 @@ namespace olab {
 struct LabResult {
     std::string id, title;
     double seconds = 0;
-    std::string missing{};                   ///< why nothing was measured; empty: it was
-    bool failed = false;                     ///< on the device, where it could have been measured
+    std::string missing{};                   ///< why nothing was measured; empty: something was
+    bool failed = false;                     ///< the run failed on a device that supports it
     std::string control{};                   ///< why it is not believed; empty: its controls hold
-    std::map<std::string, double> numbers{}; ///< of a probe, and "RUN.makespan" of runs, ns
+    std::map<std::string, double> numbers{}; ///< measured by a probe; for runs "RUN.makespan", ns
     std::vector<std::string> files{};        ///< the recordings that were kept
 };
 
@@ -37,7 +37,7 @@ const LabResult* findLabResult(const ClaimsResults& results, std::string_view ex
 std::string claimsToJson(const ClaimsResults& results);
 /// @throws Error kind Usage: not of this format, or newer
 ClaimsResults claimsFromJson(std::string_view json);
-/// Those measured on an H200 that come with the program, marked as recorded; nothing: none do.
+/// Those measured on an H200 that come with the program, marked as recorded; nothing: there are none.
 const std::optional<ClaimsResults>& recordedClaims();
 
 } // namespace olab

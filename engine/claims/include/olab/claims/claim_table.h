@@ -1,6 +1,6 @@
 // What five source texts claim about asynchronous CUDA, as data (resources/claims): each claim in a sentence,
-// where it stands, what NVIDIA documents, and the rule by which measurements decide it; and the experiments
-// that measure. Adding a claim is adding a row there. Immutable; any thread.
+// where it is from, what NVIDIA documents, and the rule by which measurements decide it; and the experiments
+// that measure. To add a claim, add a row there. Immutable; any thread.
 #pragma once
 
 #include <olab/experiment/held_experiment.h>
@@ -15,8 +15,9 @@ namespace olab {
 enum class Documented : std::uint8_t { True, Partly, False };
 std::string_view documentedName(Documented d); ///< "TRUE", "PARTLY", "FALSE"
 
-/// Something that the claim says must be so. It holds if all of `holds` do; the claim is wrong in this case
-/// if all of `contrary` do or, where there are none, if `holds` do not. Between the two nothing is decided.
+/// Something that must be true according to the claim. It holds if all of `holds` do; the claim is wrong in
+/// this case if all of `contrary` hold or, if there are none, if `holds` does not. Between the two nothing is
+/// decided.
 struct ClaimCase {
     std::string says;
     std::vector<std::string> holds, contrary; ///< "E01.h2d: overlap(h2d,kernel)>=0.9": a run, an assertion
@@ -27,23 +28,23 @@ struct ClaimRow {
     std::string id; ///< "001-9": source text and number
     std::string claim;
     std::string source; ///< of the source text: its number, for claimSources()
-    std::string place;  ///< the line, and the words there
+    std::string place;  ///< the line and its words
     Documented documented{};
     std::string reason, reference; ///< why, and where that is documented
     std::vector<ClaimCase> cases{};
-    std::string needs{}; ///< not empty: why it cannot be tested here, whatever is measured
+    std::string needs{}; ///< not empty: why it cannot be tested here
 };
 struct ClaimSource {
     std::string id, title, published;
 };
 
-/// One setting of an experiment that options can express.
+/// One configuration of an experiment that options can express.
 struct LabRun {
     std::string name; ///< "h2d": rules call it "E01.h2d"
     HeldExperiment experiment{};
-    bool serialKernels = false; ///< traced in the way that serialises kernels
+    bool serialKernels = false; ///< traced with the record kind that serialises kernels
 };
-/// What must hold for any rule that looks at the experiment to be believed.
+/// Must hold, else no rule that uses the experiment is believed.
 struct LabControl {
     std::string says;
     std::vector<std::string> holds;
@@ -54,12 +55,12 @@ struct LabExperiment {
     std::vector<LabRun> runs{};
     std::string probe{}; ///< empty: runs
     std::vector<LabControl> controls{};
-    int repeat = 3; ///< of runs; a probe repeats by itself
+    int repeat = 3; ///< of runs; a probe does its own repetitions
     bool isProbe() const { return !probe.empty(); }
 };
-/// The experiment whose controls all experiments made of options need.
+/// The experiment whose controls apply to all experiments made of options.
 inline constexpr std::string_view kControlsOfAll = "E00";
-/// Of the runs of an experiment, and of the rounds of each, so many must agree.
+/// How many runs of an experiment, and rounds of each run, must agree.
 inline constexpr double kAgreement = 0.8;
 
 std::span<const ClaimSource> claimSources();
@@ -68,13 +69,13 @@ std::span<const LabExperiment> labExperiments();
 const ClaimRow* findClaim(std::string_view id);              ///< null: none
 const LabExperiment* findLabExperiment(std::string_view id); ///< null: none
 
-/// "E01.h2d: overlap(h2d,kernel)>=0.9" taken apart.
+/// "E01.h2d: overlap(h2d,kernel)>=0.9" parsed.
 struct ClaimRule {
     std::string_view run, expression;
 };
 /// @throws Error kind Internal where it is none
 ClaimRule claimRule(std::string_view text);
-/// The runs that a rule looks at, also those behind '@'.
+/// The runs that a rule uses, including those after '@'.
 std::vector<std::string> runsOf(std::string_view rule);
 /// "E01.h2d" -> "E01"
 std::string_view experimentOfRun(std::string_view run);

@@ -1,4 +1,4 @@
-// What became of one program's lines in another: the shortest list of lines kept, removed and added. Pure.
+// The difference between two programs: the shortest list of lines kept, removed and added. Pure.
 #pragma once
 
 #include <olab/code/cuda_code.h>
@@ -11,7 +11,7 @@ enum class CodeChange : std::uint8_t { Kept, Removed, Added };
 
 struct DiffLine {
     CodeChange change{};
-    CodeLine line; ///< of the program it is in; of the second where it is in both
+    CodeLine line; ///< from the program that has it; from the second if both do
 };
 std::vector<DiffLine> codeDiff(const CudaCode& before, const CudaCode& after);
 

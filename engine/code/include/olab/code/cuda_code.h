@@ -1,6 +1,6 @@
 // The CUDA program that does what an experiment does: one source file that needs nothing but nvcc, as a
-// programmer would write it by hand. A pure function of the options; only what those in force need is in it.
-// Any thread may call.
+// programmer would write it by hand. A pure function of the options; contains only what the options in effect
+// need. Any thread may call.
 #pragma once
 
 #include <olab/experiment/held_experiment.h>
@@ -15,7 +15,7 @@ namespace olab {
 
 struct CodeLine {
     std::string text;
-    std::vector<std::string_view> options; ///< keys of those that made it, as they are
+    std::vector<std::string_view> options; ///< keys of the options it comes from
     std::uint32_t ops = 0;                 ///< a bit per OpKind that it executes in the measured window
     friend bool operator==(const CodeLine&, const CodeLine&) = default;
 };
@@ -24,13 +24,14 @@ bool isMadeBy(const CodeLine& line, std::string_view key);
 
 struct CudaCode {
     std::vector<CodeLine> lines;
-    /// One sentence for each option that is set to what the program cannot do; its head says them too.
+    /// One sentence for each option whose value the program cannot express; the program's header lists them
+    /// too.
     std::vector<std::string> missing;
 };
 
 /// @throws Error kind Usage (conflict) as plan() does
 CudaCode cudaCode(const Experiment& experiment);
-/// As it goes into a file: lines with their ends.
+/// The text of the file: lines with line ends.
 std::string codeText(const CudaCode& code);
 
 } // namespace olab

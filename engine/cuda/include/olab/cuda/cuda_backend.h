@@ -1,5 +1,5 @@
-// Runs schedules on a real GPU. For `olab engine` only: the process that holds it holds a CUDA context from
-// its first run on.
+// Runs schedules on a real GPU. For `olab engine` only: from the first run on, its process has a CUDA
+// context.
 #pragma once
 
 #include <olab/experiment/backend.h>
@@ -13,7 +13,7 @@ struct CudaConfig {
     bool traced = false; ///< capture CUPTI activity; set for the whole process
     std::filesystem::path
         rawCuptiFile;           ///< traced: also keep the raw buffers of the window here; empty: do not
-    bool serialKernels = false; ///< traced: by the kind that serialises kernels (collector.h)
+    bool serialKernels = false; ///< traced: with the record kind that serialises kernels (collector.h)
 };
 
 class CudaBackend final : public Backend {
@@ -25,9 +25,9 @@ public:
     /// DeviceFailed
     void run(const Plan& planned, const RunOptions& options, RecordSink& out,
              const RunControl& control) override;
-    /// Device, context and capture. No context where only one process at a time may have one.
+    /// Device, context and capture. Creates no context if only one process at a time may have one.
     void prepare(const Plan& planned) override;
-    /// Those CUDA sees. @throws Error
+    /// The devices that CUDA sees. @throws Error
     int deviceCount() override;
 
 private:

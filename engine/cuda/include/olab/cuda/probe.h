@@ -19,7 +19,7 @@ struct CudaMachine {
     std::vector<DeviceRecord> devices;
 };
 CudaMachine probeMachine();
-/// What the runtime says of a device. @throws Error
+/// The runtime's properties of a device. @throws Error
 DeviceRecord deviceRecord(int device);
 std::string driverModuleVersion(); ///< of the loaded kernel module; empty: none
 

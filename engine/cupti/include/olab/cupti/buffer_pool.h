@@ -1,12 +1,12 @@
 // The memory CUPTI writes activity records into. request() and complete() are called from CUPTI's callbacks
-// on any thread, in somebody else's program too: they lock, push or pop, and unlock, allocate nothing but
-// buffers, throw nothing and end nothing. The lock is never held across a CUPTI call. A buffer is refused
-// (null) only where the system has no memory and nothing that waits can be taken back; CUPTI 13.0 and later
-// then drops records and counts them.
+// on any thread, also in other people's programs: they lock, push or pop, and unlock. They allocate only
+// buffers, never throw and never end the process. The lock is never held across a CUPTI call. A buffer is
+// refused (null) only if the system has no memory and no waiting buffer can be reclaimed; CUPTI 13.0 and
+// later then drops records and counts them.
 //
-// What waits to be read, or is being read, stays below the cap: what comes beyond it is discarded on
-// completion, and its records are counted. Beside the cap there are only the buffers that CUPTI holds itself,
-// one or two for each thread.
+// Buffers that wait to be read, or are being read, stay below the cap; further ones are discarded on
+// completion, and their records are counted. Not included in the cap are the buffers that CUPTI itself holds,
+// one or two per thread.
 #pragma once
 
 #include <cstddef>
@@ -42,9 +42,9 @@ private:
 class BufferPool {
 public:
     static constexpr std::size_t kBufferBytes = 4u << 20; ///< CUPTI advises 1 to 10 MB; Kineto uses 4
-    /// Records in the first `valid` bytes of a buffer; for those that are discarded.
+    /// Number of records in the first `valid` bytes of a buffer, for discarded ones.
     using CountRecords = std::uint64_t (*)(std::byte* buffer, std::size_t valid) noexcept;
-    /// Memory for a buffer, to be given back by free(); null where there is none.
+    /// Memory for a buffer, released with free(); null if there is none.
     using Allocate = void* (*)(std::size_t alignment, std::size_t bytes) noexcept;
 
     explicit BufferPool(std::size_t capBytes, CountRecords count, Allocate allocate = nullptr);
@@ -54,13 +54,13 @@ public:
 
     /// A buffer of kBufferBytes for CUPTI to fill.
     std::byte* request() noexcept;
-    /// Takes `buffer` back with `valid` bytes in it. @returns the bytes that wait now
+    /// Returns `buffer` with `valid` bytes in it. @returns the bytes now waiting
     std::size_t complete(std::byte* buffer, std::size_t valid) noexcept;
 
-    /// The one that has waited longest, empty if none does. It counts to the cap until it is given back.
+    /// The one that has waited longest, empty if none waits. It counts towards the cap until it is returned.
     ActivityBuffer take() noexcept;
     void recycle(ActivityBuffer buffer) noexcept;
-    /// From now on all that comes is discarded and not even counted.
+    /// From now on everything is discarded without being counted.
     void close() noexcept;
 
     std::size_t waitingBuffers() const noexcept;

@@ -1,14 +1,13 @@
-// A CUPTI activity capture, one per process and for its whole life (CUPTI cannot be detached safely).
+// A CUPTI activity capture: one per process, for the life of the process (CUPTI cannot be detached safely).
 // Construct it before the first CUDA call. All members are called from one thread, the engine's; pushOp/popOp
 // from any issuing thread.
 //
-// Records are taken in by a thread of its own, within a cap of memory: while work goes on once a quarter of
-// the cap waits, else when drain() asks for them. What comes faster than it can be taken in is discarded and
-// counted: records produced = read + refused + dropped, always.
+// Its own thread consumes the records, within a memory cap: during the run as soon as a quarter of the cap
+// waits, else when drain() asks for them. Records that arrive faster than they can be consumed are discarded
+// and counted: records produced = read + refused + dropped, always.
 //
-// It may sit in somebody else's program. Nothing but the members below throws, nothing ends the process, and
-// a forked child of it neither takes records in nor gives any out: all members do nothing there. Links trace
-// and CUPTI's headers alone.
+// It may run in another program. Only the members below throw, nothing ends the process, and in a forked
+// child all members do nothing. Links only trace and CUPTI's headers.
 #pragma once
 
 #include <olab/cupti/decode.h>
@@ -28,20 +27,20 @@ namespace olab {
 
 struct CollectorConfig {
     std::filesystem::path rawCuptiFile; ///< also keep the raw buffers here; empty: do not
-    /// Of records that wait to be taken in. Besides these CUPTI holds a buffer or two for each thread.
+    /// Cap for records that wait to be consumed. In addition CUPTI holds one or two buffers per thread.
     std::size_t memoryCap = std::size_t{1} << 30;
     HostProgram host = HostProgram::Ours;
-    /// Record kernels by the kind that runs one after the other: the capture spoils what it measures, on
-    /// purpose, to show what that looks like.
+    /// Use the record kind that serialises kernels: this distorts the measurement on purpose, to show what
+    /// that looks like.
     bool serialKernels = false;
-    /// Take in what is complete at least so often; 0: only when enough waits, so that nothing wakes up while
-    /// a short run is measured.
+    /// Consume complete buffers at least this often; 0: only when enough are waiting, so that no thread wakes
+    /// up while a short run is measured.
     std::chrono::milliseconds takeInEvery{0};
-    /// Called by the thread that takes records in, when all that waited is in the sink; may throw.
+    /// Called by the consuming thread when all waiting records are in the sink; may throw.
     std::function<void()> takenIn;
 };
 
-/// What records call a stream and its context; kNoNumber: not known.
+/// The ids of a stream and its context in records; kNoNumber: not known.
 struct StreamNumbers {
     std::uint32_t context = kNoNumber, stream = kNoNumber;
     friend auto operator<=>(const StreamNumbers&, const StreamNumbers&) = default;
@@ -49,7 +48,7 @@ struct StreamNumbers {
 
 class Collector {
 public:
-    /// Loads libcupti, tests its record strides, subscribes, enables the kinds of the table.
+    /// Loads libcupti, tests its record strides, subscribes, and enables the kinds in the table.
     /// @throws Error kind NoDevice: no-cupti, wrong-cupti, cupti-busy (names the other profiler),
     /// no-permission, cupti-failed; Internal: no-thread, second-collector
     explicit Collector(CollectorConfig config = {});
@@ -62,22 +61,22 @@ public:
     /// Work issued by this thread until popOp() belongs to `op`.
     void pushOp(OpId op);
     void popOp();
-    /// What this node of a captured graph does, in any graph instantiated from it later, belongs to `op`:
-    /// all nodes of a launch share the launch's correlation. Forgotten by discard().
+    /// The work of this node of a captured graph, in any graph instantiated from it later, belongs to `op`;
+    /// this is needed because all nodes of a launch share the launch's correlation. discard() forgets it.
     void tagNode(CUgraphNode_st* node, OpId op);
-    /// `context` must be current, and the stream's.
+    /// `context` must be current and that of the stream.
     StreamNumbers numbersOf(CUctx_st* context, CUstream_st* stream) const;
-    /// Whether calls of the driver API are recorded. Off at first: the runtime calls them too.
+    /// Whether driver API calls are recorded. Initially off, because the runtime makes such calls too.
     void recordDriverCalls(bool on);
 
-    /// Flushes and throws the records away, but for devices, contexts and streams, which go to `out`. Call
-    /// with the device idle.
+    /// Flushes and discards all records except devices, contexts and streams, which go to `out`. Call with
+    /// the device idle.
     void discard(RecordSink& out);
 
     enum class KeepRaw : bool { No, Yes }; ///< whether the raw buffers go to the raw file, if there is one
 
-    /// While one lives, records go to `out` as they come, on another thread: nobody else may use `out`. Ends
-    /// with drain(), which gives it the rest, or without it when what was measured has failed.
+    /// While one exists, records go to `out` as they arrive, on another thread: nobody else may use `out`.
+    /// Ends with drain(), which delivers the rest, or without drain() if the run failed.
     class Following {
     public:
         Following(Collector& collector, RecordSink& out, KeepRaw keep = KeepRaw::Yes);
@@ -89,9 +88,9 @@ public:
         Collector& m_collector;
     };
 
-    /// Flushes and decodes all records into `out`, with what was dropped or refused; where `out` is being
-    /// followed, those that it has not got yet. Call with the device idle. @throws Error, and what `out`
-    /// throws
+    /// Flushes and decodes all records into `out`, with the counts of dropped and refused ones; if `out` is
+    /// being followed, only those it does not have yet. Call with the device idle. @throws Error, and what
+    /// `out` throws
     void drain(RecordSink& out, KeepRaw keep = KeepRaw::Yes);
 
 private:

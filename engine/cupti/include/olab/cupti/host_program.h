@@ -1,4 +1,4 @@
-// Whose program a capture runs in.
+// The kind of program that a capture runs in.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,8 @@
 namespace olab {
 
 enum class HostProgram : std::uint8_t {
-    Ours,   ///< nothing else may watch CUDA in it: what it measures is shown as its own
-    Foreign ///< it may have brought a CUPTI along, which is used then; only a tool that holds CUPTI is
+    Ours,   ///< no other tool may observe CUDA in it: what it measures is shown as its own
+    Foreign ///< it may have loaded its own CUPTI, which is then used; only a tool that holds CUPTI is
             ///< refused
 };
 

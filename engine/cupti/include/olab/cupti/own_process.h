@@ -1,5 +1,5 @@
-// A program that is recorded may fork. Its child has a copy of all that is here, but neither the threads nor
-// the right to what they were about to write: whatever a capture does asks first whose process this is.
+// A recorded program may fork. The child has a copy of all data, but no threads, and must not write what they
+// were about to write. Every operation of a capture therefore first checks that it runs in its own process.
 #pragma once
 
 #include <unistd.h>
@@ -8,8 +8,8 @@ namespace olab::cupti {
 
 class OwnProcess {
 public:
-    /// False in a forked child of the process that made this. Any thread, also where a lock was held when it
-    /// forked; a system call, so not for each op or record.
+    /// False in a forked child of the process that created this. Any thread, even if a lock was held at the
+    /// fork. Makes a system call, so not for each op or record.
     bool isThis() const noexcept { return ::getpid() == m_pid; }
 
 private:

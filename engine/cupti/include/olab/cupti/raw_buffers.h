@@ -1,5 +1,5 @@
-// Raw CUPTI buffers in a file, for fixtures: each chunk holds one buffer and the texts its pointers pointed
-// to, so that it can be decoded again in another process.
+// Raw CUPTI buffers in a file, for fixtures: each chunk holds one buffer and the texts that its pointers
+// refer to, so that another process can decode it again.
 #pragma once
 
 #include <olab/cupti/decode.h>
@@ -20,8 +20,8 @@ private:
     std::unique_ptr<State> m_state;
 };
 
-/// Decodes a file RawBufferFile wrote into `out`. @throws Error when libcupti cannot be loaded or the file
-/// not read.
+/// Decodes into `out` a file written by RawBufferFile. @throws Error if libcupti cannot be loaded or the file
+/// cannot be read.
 void decodeRawBuffers(const std::filesystem::path& path, RecordSink& out);
 
 } // namespace olab

@@ -1,5 +1,5 @@
-// The memory that a schedule works on, one row per buffer: a backend allocates what the rows say and asks no
-// option. Sizes in bytes; devices 0-based among those used.
+// The memory that a schedule works on, one row per buffer: a backend allocates what the rows say and needs no
+// options. Sizes in bytes; devices 0-based among those used.
 #pragma once
 
 #include <olab/experiment/option_choices.h>
@@ -11,15 +11,16 @@
 
 namespace olab {
 
-/// What a buffer is for. A pipeline has one of each of the first six at most, a device of the others.
+/// What a buffer is for. A pipeline has at most one of each of the first six, a device one of each of the
+/// others.
 enum class BufferRole : std::uint8_t {
-    Source,     ///< host: H2D copies read it, or kernels in place
+    Source,     ///< host: read by H2D copies, or by kernels in place
     Input,      ///< H2D's target
     Scratch,    ///< memset's target
     Output,     ///< D2H's source
-    Target,     ///< host: D2H copies write it, or kernels in place
-    Peer,       ///< on the next device: where peer copies go
-    Zeros,      ///< what memset.method=copy copies
+    Target,     ///< host: written by D2H copies, or by kernels in place
+    Peer,       ///< on the next device: target of peer copies
+    Zeros,      ///< source of memset.method=copy
     NullScratch ///< target of memsets on the NULL stream
 };
 inline constexpr std::size_t kBufferRoles = 8;
@@ -30,13 +31,13 @@ enum class BufferPlace : std::uint8_t { Device, Constant, Host };
 struct Buffer {
     std::int64_t bytes = 0;
     std::int64_t offset = 0;   ///< Constant: where in the array
-    std::int32_t device = 0;   ///< whose memory; of host memory the device of its pipeline
-    std::int32_t pipeline = 0; ///< whose it is; the first of those that share it
+    std::int32_t device = 0;   ///< that has the memory; for host memory the device of its pipeline
+    std::int32_t pipeline = 0; ///< its owner; the first of those that share it
     BufferRole role{};
     BufferPlace place{};
-    HostMemory memory{};   ///< Host: how it was made
+    HostMemory memory{};   ///< Host: how it was allocated
     bool portable = false; ///< Host: page-locked for all devices
-    bool shared = false;   ///< all pipelines of its device work on it
+    bool shared = false;   ///< used by all pipelines of its device
     friend bool operator==(const Buffer&, const Buffer&) = default;
 };
 
@@ -48,17 +49,17 @@ public:
         const auto at = static_cast<std::size_t>(owner);
         return at < m_of.size() ? m_of[at][static_cast<std::size_t>(role)] : kNoNumber;
     }
-    /// All streams of a device work on one buffer of that role.
+    /// All streams of a device use the same buffer for that role.
     bool isShared(BufferRole role) const {
         const std::uint32_t row = find(0, role);
         return row != kNoNumber && m_rows[row].shared;
     }
     bool sharesAny() const;
-    /// Of all rows in such a place together.
+    /// The total of all rows in such a place.
     std::int64_t bytesIn(BufferPlace place) const;
 
     void add(const Buffer& buffer, std::int32_t owner);
-    /// `owner` works on a row that another one has.
+    /// `owner` uses a row that belongs to another one.
     void share(std::uint32_t row, std::int32_t owner);
     friend bool operator==(const BufferTable&, const BufferTable&) = default;
 

@@ -1,6 +1,6 @@
-// Which op of a pass works on what which other has left, and whether the dependencies of a plan alone keep
-// that right. A pure function of the plan: what a run makes of a race is for its backend to see (the check of
-// the data on a device, the times in the simulator).
+// Which op of a pass uses data produced by which other op, and whether the dependencies of a plan alone
+// guarantee that order. A pure function of the plan: how a race turns out in a run is detected by the backend
+// (by the data check on a device, by the times in the simulator).
 #pragma once
 
 #include <olab/experiment/schedule.h>
@@ -12,29 +12,29 @@
 
 namespace olab {
 
-/// The buffers on the device that the steps of a pass hand each other.
+/// The device buffers that pass data between the steps of a pass.
 enum class DataBuffer : std::uint8_t { Input, Scratch, Output };
 inline constexpr std::size_t kDataBuffers = 3;
 
-/// Whose content is new after an op of this kind.
+/// The buffers that an op of this kind fills.
 std::optional<DataBuffer> writtenBy(OpKind kind);
-/// Whose content is not what it was before: a kernel also marks as used what it has read.
+/// The buffers that it changes: a kernel also marks its input as used.
 bool changes(OpKind kind, DataBuffer buffer);
 
-/// `reader` needs in `buffer` what `writer` of the same pass has left there.
+/// `reader` needs what `writer` of the same pass wrote to `buffer`.
 struct DataNeed {
     OpId writer{}, reader{};
     DataBuffer buffer{};
     friend bool operator==(const DataNeed&, const DataNeed&) = default;
 };
-/// In order of `reader`. Only of steps that are there: without an H2D copy a kernel needs no input.
+/// In order of `reader`. Only for existing steps: without an H2D copy a kernel needs no input.
 std::vector<DataNeed> dataNeeds(const Schedule& schedule);
 
-/// All streams of a device work on one such buffer (buffers=shared).
+/// All streams of a device use one such buffer (buffers=shared).
 bool isSharedBuffer(const Schedule& schedule, DataBuffer buffer);
 
-/// Nothing in the plan keeps some op behind the data that it needs, or keeps that data from being overwritten
-/// before it has been used. Of ops whose order dependencies() does not know it says so too.
+/// The plan does not guarantee that every op runs after its data is ready, and that this data is not
+/// overwritten before it is used. Also true for ops whose order dependencies() does not know.
 bool mayRace(const Schedule& schedule);
 
 } // namespace olab

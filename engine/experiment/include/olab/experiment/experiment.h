@@ -1,7 +1,7 @@
-// An experiment: the validated value of every option a person can choose. A plain value; the option table
-// (option_table.h) is the only thing that knows keys, texts, ranges and defaults, and the form, command line,
-// JSON and help all come from it. For those who give options their effect: one more member rebuilds all that
-// include this, everybody else keeps an experiment and asks it by key (held_experiment.h).
+// An experiment: the validated value of every option. A plain value; the option table (option_table.h) is the
+// only thing that knows keys, texts, ranges and defaults, and the form, command line, JSON and help all come
+// from it. Only for code that implements options: a new member rebuilds everything that includes this. All
+// other code holds an experiment and queries it by key (held_experiment.h).
 #pragma once
 
 #include <olab/experiment/held_experiment.h>
@@ -16,7 +16,7 @@
 
 namespace olab {
 
-// Choices that nobody but plan() and the exported code looks at.
+// Choices that only plan() and the exported code use.
 enum class CopyTarget : std::uint8_t { Global, Constant };
 enum class MemsetMethod : std::uint8_t { Api, Kernel, Copy };
 enum class KernelStream : std::uint8_t { Own, Null, Other };
@@ -74,11 +74,11 @@ struct Experiment {
     LaunchQueues launchQueues = LaunchQueues::Default;
     TraceMode trace = TraceMode::Both;
     std::int64_t seed = 1;
-    /// The device the simulator plays: a built-in model's name, or "file:PATH" of one that `olab calibrate`
-    /// wrote. The GPU does not look at it.
+    /// The device that the simulator models: the name of a built-in model, or "file:PATH" of one that `olab
+    /// calibrate` wrote. Ignored on a GPU.
     std::string simDevice = "h200";
     Submission simSubmission = Submission::Linux;
-    /// Not empty: this runs in place of the pipeline that the options describe (recorded_work.h).
+    /// Not empty: this runs instead of the pipeline that the options describe (recorded_work.h).
     RecordedWorkPtr work{};
     friend bool operator==(const Experiment&, const Experiment&) = default;
 };

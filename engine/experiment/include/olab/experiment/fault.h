@@ -1,6 +1,6 @@
-// A failure that the environment variable OLAB_FAULT asks an engine process for, so that what the program
-// does when the machine fails can be tried at will. Each is as real as it can be: a kernel that writes where
-// it may not, an allocation larger than the device, a limit on the size of files.
+// A failure that the environment variable OLAB_FAULT requests from an engine process, to test how the program
+// handles failures of the machine. Each is as real as possible: a kernel that writes to an invalid address,
+// an allocation larger than the device, a limit on file sizes.
 #pragma once
 
 #include <array>
@@ -14,11 +14,11 @@ enum class Fault : std::uint8_t {
     None,
     IllegalAddress, ///< a kernel writes through a bad pointer
     Hang,           ///< a kernel never ends
-    DeviceMemory,   ///< more device memory is asked for than there is
-    PinnedMemory,   ///< more pinned host memory is asked for than there is
+    DeviceMemory,   ///< more device memory is requested than available
+    PinnedMemory,   ///< more pinned host memory is requested than available
     Die,            ///< the process is aborted
-    Silent,         ///< the process stops answering
-    DiskFull        ///< the recording's file meets a limit
+    Silent,         ///< the process stops responding
+    DiskFull        ///< the recording file reaches a size limit
 };
 
 struct FaultName {
@@ -40,7 +40,7 @@ constexpr std::string_view faultName(Fault fault) {
             return row.name;
     return {};
 }
-/// None for ""; nullopt for what is no name of a fault.
+/// None for ""; nullopt for an unknown name.
 constexpr std::optional<Fault> faultNamed(std::string_view name) {
     for (const FaultName& row : kFaultNames)
         if (row.name == name)

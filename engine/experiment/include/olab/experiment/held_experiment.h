@@ -1,6 +1,6 @@
-// An experiment for all who keep it, pass it on, or ask and change it by the keys of options: they know none
-// of its members, so that one more option leaves them as they are. Who reads or sets a member, and that is
-// plan() and what stands beside it, includes experiment.h. Values; any thread.
+// An experiment for code that stores it, passes it on, or reads and changes it by option key. Such code knows
+// none of its members, so a new option does not affect it. Only code that uses members (plan() and its
+// helpers) includes experiment.h. Values; any thread.
 #pragma once
 
 #include <olab/trace/error.h>
@@ -17,7 +17,7 @@ namespace olab {
 struct Experiment;
 bool sameOptions(const Experiment& a, const Experiment& b); ///< a == b
 
-/// The value itself: copies are copies of all options, equal where they are. One that was moved from may only
+/// Has value semantics: a copy copies all options, and equality compares them. A moved-from object may only
 /// be assigned to or destroyed.
 class HeldExperiment {
 public:
@@ -35,7 +35,7 @@ public:
     const Experiment& operator*() const { return *m_value; }
     Experiment* operator->() { return m_value.get(); }
     const Experiment* operator->() const { return m_value.get(); }
-    operator Experiment&() { return *m_value; }             // NOLINT: is handed to who takes one
+    operator Experiment&() { return *m_value; }             // NOLINT: passed to functions that take one
     operator const Experiment&() const { return *m_value; } // NOLINT
     friend bool operator==(const HeldExperiment& a, const HeldExperiment& b) { return sameOptions(*a, *b); }
     friend bool operator==(const HeldExperiment& a, const Experiment& b) { return sameOptions(*a, b); }
@@ -44,13 +44,13 @@ private:
     std::unique_ptr<Experiment> m_value;
 };
 
-/// The same value, for all who keep it together.
+/// The same value, shared by all holders.
 std::shared_ptr<const Experiment> shareExperiment(const Experiment& experiment);
 
-/// Environment variables ("NAME=value") that the process which runs the experiment must be started with. CUDA
-/// reads them when it starts, so another set needs another process.
+/// Environment variables ("NAME=value") with which the process that runs the experiment must be started. CUDA
+/// reads them at startup, so a different set needs a different process.
 std::vector<std::string> environmentOf(const Experiment& experiment);
-/// "key=value" of what only the simulator can play; empty: the experiment can run on a GPU.
+/// "key=value" of what only the simulator supports; empty: the experiment can run on a GPU.
 std::vector<std::string> simulatorOnly(const Experiment& experiment);
 /// The effect shows only in a process that has done nothing yet (the first launch of a kernel).
 bool needsFreshProcess(const Experiment& experiment);
@@ -62,14 +62,15 @@ std::string optionText(const Experiment& experiment, std::string_view key);
 void setOption(Experiment& experiment, std::string_view key, std::string_view value);
 /// Sets options from "key=value". @throws as setOption
 void setOption(Experiment& experiment, std::string_view assignment);
-/// The same for an option that is a number, or a size in bytes. @throws Error bad-key, bad-value; kind
+/// The same for an option that is a number or a size in bytes. @throws Error bad-key, bad-value; kind
 /// Internal for another one
 std::int64_t optionNumber(const Experiment& experiment, std::string_view key);
 void setNumber(Experiment& experiment, std::string_view key, std::int64_t value);
 
-/// Why this combination cannot be, one sentence each; empty when it can. plan() refuses the same ones.
+/// Why this combination is impossible, one sentence each; empty if it is possible. plan() refuses the same
+/// ones.
 std::vector<std::string> conflicts(const Experiment& experiment);
-/// The sentence of a conflict that setting `key` to `value` would add; empty when it adds none. @throws as
+/// The sentence of the conflict that setting `key` to `value` would add; empty if there is none. @throws as
 /// setOption
 std::string conflictOf(const Experiment& experiment, std::string_view key, std::string_view value);
 /// Why `key` has no effect or cannot be changed with the other options as they are (the form disables the

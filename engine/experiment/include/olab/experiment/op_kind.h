@@ -1,4 +1,4 @@
-// What an operation of a schedule is. A row of op_kinds.cpp each.
+// The kinds of operations in a schedule. Each has a row in op_kinds.cpp.
 #pragma once
 
 #include <olab/trace/activity_classes.h>
@@ -15,7 +15,7 @@ enum class OpKind : std::uint8_t {
     Memset,
     Kernel,
     CopyD2H,
-    HostFn, ///< the host learns that a pass is done, by Op::callback
+    HostFn, ///< notifies the host that a pass is done, by Op::callback
     NullMemset,
     NullKernel,
     NullEvent,
@@ -25,15 +25,15 @@ enum class OpKind : std::uint8_t {
     EventRecord,     ///< Op::event, in Op::stream
     EventWait,       ///< Op::stream waits for Op::event (recorded earlier in the schedule)
     HostSync,        ///< the issuing thread waits for Op::stream (or all), by Op::sync
-    InterfereCall,   ///< Schedule::interfere, for those that leave no activity
+    InterfereCall,   ///< Schedule::interfere, for calls that leave no activity
     InterfereMemset, ///< cudaMemset on the legacy NULL stream
     InterfereCopy,   ///< cudaMemcpy device to device on the legacy NULL stream
     InterfereKernel, ///< the first launch of a kernel, in Op::stream
-    HostWork         ///< the issuing thread works for Op::bytes ns before it goes on: recorded work only
+    HostWork         ///< the issuing thread works for Op::bytes ns before it continues: recorded work only
 };
 inline constexpr std::size_t kOpKinds = 19;
 std::string_view opKindName(OpKind kind); ///< "H2D copy", "memset", ... for people
-/// The class its activity will have; HostFn for host functions. Nothing for what leaves no activity.
+/// The class of its activity; HostFn for host functions. Nothing if it leaves no activity.
 std::optional<ActivityClass> classOf(OpKind kind);
 
 } // namespace olab

@@ -1,4 +1,4 @@
-// Options changed together, as a finding offers them or a person asks for them. Pure.
+// Options changed together, as offered by a finding or requested by the user. Pure.
 #pragma once
 
 #include <olab/experiment/held_experiment.h>
@@ -11,8 +11,8 @@ namespace olab {
 
 using OptionChanges = std::vector<std::pair<std::string, std::string>>; ///< key, value
 
-/// The experiment with these options changed. @throws Error kind Usage for an unknown key, a value that
-/// cannot be, or options that cannot be together ("conflict")
+/// The experiment with these options changed. @throws Error kind Usage for an unknown key, an invalid value,
+/// or incompatible options ("conflict")
 HeldExperiment withChanges(HeldExperiment experiment, const OptionChanges& changes);
 
 } // namespace olab

@@ -1,12 +1,12 @@
-// What options choose from and a schedule says as it was chosen, and limits: for all who meet a choice in a
-// plan and never the experiment that made it. Choices that plan() turns into ops stand in experiment.h.
+// What options choose from and a schedule contains unchanged, and limits: for code that sees a choice in a
+// plan but not the experiment. Choices that plan() turns into ops are in experiment.h.
 #pragma once
 
 #include <cstdint>
 
 namespace olab {
 
-/// WriteCombined is for H2D sources only. Mapped and Managed: the kernel uses the memory in place, there is
+/// WriteCombined is for H2D sources only. Mapped and Managed: the kernel uses the memory in place; there is
 /// no copy.
 enum class HostMemory : std::uint8_t { Pinned, Pageable, Registered, Mapped, Managed, WriteCombined };
 enum class KernelKind : std::uint8_t { Compute, Memory };
@@ -34,7 +34,8 @@ enum class LaunchQueues : std::uint8_t { Default, Quarter, Half, Twice, FourTime
 /// How the simulated operating system hands work to the device.
 enum class Submission : std::uint8_t { Linux, Wddm, WddmHags };
 
-/// Either a fixed number of blocks, or `fill` times what the device holds at once (the backend resolves it).
+/// Either a fixed number of blocks, or `fill` times as many as the device holds at once (the backend resolves
+/// it).
 struct BlockCount {
     std::uint32_t blocks = 64;
     std::uint32_t fill = 0; ///< 0: use `blocks`
@@ -45,8 +46,7 @@ struct BlockCount {
 constexpr bool usedInPlace(HostMemory memory) {
     return memory == HostMemory::Mapped || memory == HostMemory::Managed;
 }
-/// More planned ops than this in one window are refused: they would fill the host's memory with records, not
-/// teach anything.
+/// More planned ops than this in one window are refused: they would only fill the host's memory with records.
 inline constexpr std::int64_t kMaxPlannedOps = 2'000'000;
 /// More buffers than this (device and host together) are refused by plan(); the backend checks against the
 /// device's free memory.

@@ -1,6 +1,6 @@
-// The option table: one row per option a person can choose. Adding an option = a member of Experiment and a
-// row, which says all that is known of the option and, where it is one value for a whole schedule, its
-// effect; what makes ops or buffers stands in plan(). Keys and values are the contract of cli.md.
+// The option table: one row per option. To add an option, add a member to Experiment and a row. The row
+// defines everything about the option, including its effect if it is one value for the whole schedule; what
+// creates ops or buffers is in plan(). Keys and values are the contract of cli.md.
 #pragma once
 
 #include <olab/experiment/held_experiment.h>
@@ -27,25 +27,25 @@ struct IdleRule {
     std::string_view because;
 };
 
-/// Whether a search for a faster pipeline may change an option, and to what. What it may not: what the
-/// pipeline computes (steps, sizes, passes, the kernel itself), orders that somebody asked for (deps,
-/// buffers), and how it is measured.
+/// Whether a search for a faster pipeline may change an option, and to what. It must not change what the
+/// pipeline computes (steps, sizes, passes, the kernel itself), requested orders (deps, buffers), and how it
+/// is measured.
 struct FixRole {
     using Values = std::vector<std::string> (*)(const Experiment&);
     constexpr FixRole(std::string_view because)
-        : keptBecause(because) {} // NOLINT: a row says it in a word
+        : keptBecause(because) {} // NOLINT: lets a row state it in one word
     constexpr FixRole(const char* because)
         : keptBecause(because) {} // NOLINT
     constexpr FixRole(Values tried)
         : values(tried) {}          // NOLINT
-    std::string_view keptBecause{}; ///< why it stays as it is; empty: it may be changed
-    Values values = nullptr;        ///< to be tried for an experiment
+    std::string_view keptBecause{}; ///< why it must not change; empty: it may
+    Values values = nullptr;        ///< to try for an experiment
 };
 
 /// A variable that CUDA reads when its process starts.
 struct EnvironmentRow {
-    std::string_view name{};                          ///< empty: the option is none
-    std::string (*value)(std::string_view) = nullptr; ///< of the option's text; null: the text itself
+    std::string_view name{};                          ///< empty: the option sets none
+    std::string (*value)(std::string_view) = nullptr; ///< from the option's text; null: the text itself
 };
 
 struct OptionRow {
@@ -59,17 +59,19 @@ struct OptionRow {
     std::string_view unit;                 ///< "us", "B" or empty
     std::int64_t min = 0, max = 0;         ///< Integer, Bytes, Blocks (a plain number of them)
     std::int64_t step = 1;                 ///< Integer: the value is a multiple of it
-    std::vector<std::string_view> choices; ///< Choice, in order of the contract, default first; Switch: on,
-                                           ///< off; Model: the built-in ones
-    std::vector<IdleRule> idle;            ///< the first that holds is shown
-    std::string_view idleInRecordedWork;   ///< why it does nothing to the work of a recording; empty: it does
+    std::vector<std::string_view> choices; ///< Choice: in the order of the contract, default first; Switch:
+                                           ///< on, off; Model: the built-in ones
+    std::vector<IdleRule> idle;            ///< the first that applies is shown
+    std::string_view idleInRecordedWork;   ///< why it has no effect on recorded work; empty: it has
     std::function<std::string(const Experiment&)> get;
     std::function<void(Experiment&, std::string_view)> set; ///< @throws Error bad-value
     FixRole fix;
-    /// It is one value for all of a schedule, and this sets it; null: plan() makes ops or buffers of it.
+    /// Sets it in a schedule if it is one value for the whole schedule; null: plan() creates ops or buffers
+    /// from it.
     void (*lower)(const Experiment&, Schedule&) = nullptr;
     EnvironmentRow environment{}; ///< while the option is not at its default
-    /// Why an exported program cannot say it: completes "KEY=VALUE is not in this program: "; empty: it does.
+    /// Why an exported program cannot express it: completes "KEY=VALUE is not in this program: "; empty: it
+    /// does.
     std::string_view notInCode{};
 };
 
@@ -79,9 +81,9 @@ const OptionRow* findOption(std::string_view key);
 std::string optionDefault(const OptionRow& row);
 /// "a whole number from 1 to 128", "pinned or pageable": completes "<key> is ...".
 std::string optionAllowed(const OptionRow& row);
-/// What the option sets its variable of the environment to; empty: nothing.
+/// The value of the environment variable that the option sets; empty: none.
 std::string environmentValue(const OptionRow& row, const Experiment& experiment);
-/// The key most like `wrong` (edit distance), or empty when none is near.
+/// The key most similar to `wrong` (edit distance), or empty if none is close.
 std::string_view nearestKey(std::string_view wrong);
 /// The same for any list of names.
 std::string_view nearestOf(std::span<const std::string_view> names, std::string_view wrong);

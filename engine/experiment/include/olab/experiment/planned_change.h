@@ -1,5 +1,5 @@
-// What a change of options would make of what was planned, so that nobody who offers one needs to know any
-// option. Pure functions of the plan.
+// The effect of a change of options on a plan, so that code that offers a change needs no knowledge of
+// options. Pure functions of the plan.
 #pragma once
 
 #include <olab/experiment/option_changes.h>
@@ -10,19 +10,19 @@ namespace olab {
 struct PlannedChange {
     enum class Outcome : std::uint8_t {
         Works,
-        DoesNothing, ///< all of it is so already, or has no effect here
+        DoesNothing, ///< it is already set, or has no effect here
         CannotBe,    ///< conflicts with other options
-        Races        ///< nothing would keep some step behind the data that it needs
+        Races        ///< some step would no longer be ordered after the data that it needs
     };
-    OptionChanges changes; ///< those of the wanted ones that do something
+    OptionChanges changes; ///< those of the requested ones that have an effect
     Outcome outcome = Outcome::DoesNothing;
 };
-/// Another number of streams brings another number of iterations with it, so that both do the same work; it
-/// may be a smaller one, which shares it out evenly.
+/// A different number of streams also changes the number of iterations, so that both do the same work; a
+/// smaller number of streams may be used that divides it evenly.
 /// @throws Error (bad-key, bad-value)
 PlannedChange changeOf(const Plan& plan, const OptionChanges& wanted);
 
-/// As mayRace(), but with a look at a few passes only: one is like the next.
+/// As mayRace(), but checks only a few passes: they are all alike.
 bool mayRaceInAFewPasses(const Plan& plan);
 
 } // namespace olab

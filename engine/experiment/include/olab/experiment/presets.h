@@ -1,5 +1,5 @@
-// Presets: option values with a title, a source and a paragraph. Made of option keys only; none has code of
-// its own. They are the JSON files of resources/presets, built in at configure time.
+// Presets: option values with a title, a source and a paragraph. They consist of option keys only, without
+// code. They are the JSON files in resources/presets, built in at configure time.
 #pragma once
 
 #include <olab/experiment/held_experiment.h>
@@ -11,7 +11,7 @@
 
 namespace olab {
 
-/// Something the text of a preset says, and what decides it: assertions (olab/assertion/assertion.h) about a
+/// A statement in the text of a preset, and what decides it: assertions (olab/assertion/assertion.h) about a
 /// run of the preset, which must all hold. @NAME in them is a run of the preset with that id.
 struct PresetClaim {
     std::string says;
@@ -20,10 +20,10 @@ struct PresetClaim {
 
 struct Preset {
     std::string id;
-    std::string group; ///< heading in menus; those of one group stand together
+    std::string group; ///< heading in menus; presets of one group are adjacent
     std::string title, source, text;
     HeldExperiment experiment;
-    /// Words of `text` that mean another preset, and its id: "version 1" -> "blog-v1".
+    /// Words of `text` that refer to another preset, and its id: "version 1" -> "blog-v1".
     std::vector<std::pair<std::string, std::string>> related{};
     std::vector<PresetClaim> claims{};
 };

@@ -1,8 +1,8 @@
-// The work of a recording, to be run again as an experiment: the operations of a window in the order in which
-// they were issued, with all that the records say of them. It takes the place of the pipeline that options
-// describe; plan() makes a schedule of it, and of the options those that can change it: while such an option
-// is what the recording has, every operation stays as it was recorded; another value holds for all of them.
-// A plain value; sizes in bytes, times in ns. Made by recordWork() (run), kept in an experiment's JSON.
+// The work of a recording, to be run again as an experiment: the operations of a window in order of issue,
+// with everything the records say about them. It replaces the pipeline that options describe. plan() makes a
+// schedule from it and from the options that can change it: while such an option has the recording's value,
+// every operation stays as recorded; any other value applies to all of them. A plain value; sizes in bytes,
+// times in ns. Made by recordWork() (run), kept in an experiment's JSON.
 #pragma once
 
 #include <olab/experiment/op_kind.h>
@@ -22,11 +22,11 @@ namespace olab {
 struct Experiment;
 class HeldExperiment;
 
-/// More operations of a device than this are no experiment that anybody waits for: a shorter window is.
+/// More operations of a device than this would take too long to run: choose a shorter window.
 inline constexpr std::size_t kMostRecordedOps = 20'000;
 /// With events, waits and host work between them.
 inline constexpr std::size_t kMostRecordedSteps = 100'000;
-/// Different kernels that are told apart: each is calibrated, and run alone.
+/// Distinct kernels: each is calibrated and run alone.
 inline constexpr std::size_t kMostRecordedGrids = 64;
 inline constexpr std::size_t kMostRecordedStreams = 128;
 
@@ -37,7 +37,7 @@ struct RecordedOp {
     SyncMode sync{};          ///< HostSync; Device: for all streams
     std::int32_t stream = 0;  ///< into RecordedWork::streams; HostSync by Device, HostWork: 0
     std::int64_t amount = 0;  ///< bytes; HostFn and HostWork: ns
-    std::uint32_t number = 0; ///< Kernel: into RecordedWork::grids; EventRecord, EventWait: which event
+    std::uint32_t number = 0; ///< Kernel: index into RecordedWork::grids; EventRecord, EventWait: which event
     friend bool operator==(const RecordedOp&, const RecordedOp&) = default;
 };
 
@@ -53,16 +53,17 @@ struct RecordedWork {
     std::vector<PlannedGrid> grids;
     std::vector<RecordedOp> ops; ///< in the order of issue
     std::uint32_t events = 0;
-    Ns makespan = 0; ///< what the window took by its records, first begin to last end of device work
-    /// What most of it has: the value of an option that leaves all as it was recorded.
+    Ns makespan = 0; ///< the duration of the window by its records, first begin to last end of device work
+    /// The most frequent setting: the value of an option that leaves everything as recorded.
     HostMemory source{}, target{};
     PlannedStreamKind streamKind{};
     SyncMode sync{};
     Api api{};
-    bool waits = false;  ///< the host waited before the end
-    bool queued = false; ///< all was issued before the first of it began
-    HostRates rates;     ///< of its machine, for the simulator; 0: not known
-    /// What the records do not say and was assumed, one sentence each, with the option that changes it.
+    bool waits = false;  ///< the host waited before the end of the window
+    bool queued = false; ///< everything was issued before the first operation began
+    HostRates rates;     ///< of the recorded machine, for the simulator; 0: not known
+    /// What was assumed because the records do not say it, one sentence each, with the option that changes
+    /// it.
     std::vector<std::string> assumed;
     friend bool operator==(const RecordedWork&, const RecordedWork&) = default;
 };
@@ -84,13 +85,13 @@ private:
     std::shared_ptr<const RecordedWork> m_work;
 };
 
-/// The experiment that runs it as it was recorded.
+/// The experiment that runs it as recorded.
 HeldExperiment experimentOf(RecordedWork work);
-/// What runs in place of the pipeline that options describe; null: the pipeline.
+/// What runs instead of the pipeline that options describe; null: the pipeline.
 const RecordedWork* recordedWorkOf(const Experiment& experiment);
 /// Why an option does nothing to recorded work; empty: it can be changed.
 std::string_view idleForRecordedWork(std::string_view key);
-/// "12 of 16 options..." never: one line of what it is, "412 operations in 4 streams of demo.olab".
+/// One line of description: "412 operations in 4 streams of demo.olab".
 std::string recordedWorkText(const RecordedWork& work);
 
 } // namespace olab

@@ -14,8 +14,8 @@
 
 namespace olab {
 
-/// NullMemset: small, so that it costs nothing but its place in the order. Also what interfering calls
-/// allocate, clear or copy.
+/// NullMemset: small, so that it costs nothing but its place in the order. Also the size that interfering
+/// calls allocate, clear or copy.
 inline constexpr std::int64_t kNullMemsetBytes = 4096;
 inline constexpr std::int64_t kInterfereBytes = 64 << 10;
 inline constexpr std::int32_t kNullStream = -1; ///< Op::stream: the legacy NULL stream of the op's device
@@ -24,17 +24,17 @@ inline constexpr std::int32_t kAllStreams = -2; ///< HostSync: every stream of t
 struct Op {
     OpId id{}; ///< index into Schedule::ops
     OpKind kind{};
-    HostMemory memory{};       ///< copies between host and device: of the host's side
+    HostMemory memory{};       ///< copies between host and device: the host side
     CallbackMethod callback{}; ///< HostFn
     SyncMode sync{};           ///< HostSync
-    /// Whose buffers it works on (0-based over all devices); of a NULL-stream op kNullStream, of other ops
-    /// between passes the pipeline whose pass went before.
+    /// The pipeline whose buffers it uses (0-based over all devices); kNullStream for a NULL-stream op; for
+    /// other ops between passes the pipeline of the preceding pass.
     std::int32_t pipeline = 0;
     std::int32_t iteration = 0; ///< op between passes: the iteration it follows
     std::int64_t bytes = 0;     ///< copies and memsets; HostWork, and HostFn of recorded work: ns
     std::uint32_t solo =
-        kNoNumber;           ///< index into Schedule::solos; kNoNumber for what has no activity on a device
-    std::int32_t stream = 0; ///< which stream it is enqueued in: index into Schedule::streams, or kNullStream
+        kNoNumber;           ///< index into Schedule::solos; kNoNumber if it has no activity on a device
+    std::int32_t stream = 0; ///< the stream it is enqueued in: index into Schedule::streams, or kNullStream
     std::int32_t device = 0; ///< 0-based among the devices used
     std::uint32_t event = kNoNumber; ///< EventRecord, EventWait: 0-based
     friend bool operator==(const Op&, const Op&) = default;
@@ -62,57 +62,57 @@ struct PlannedStream {
 struct IssueUnit {
     std::uint32_t first = 0, count = 0; ///< range of Schedule::ops
     std::int32_t thread = 0;            ///< 0-based issuing thread
-    OpId awaits = kNoOp; ///< a HostFn: the unit is issued once that has reported; kNoOp: at once
+    OpId awaits = kNoOp; ///< a HostFn: the unit is issued once that has reported; kNoOp: immediately
     friend bool operator==(const IssueUnit&, const IssueUnit&) = default;
 };
 
-/// Knows no option: what was chosen is in its streams, ops, buffers and settings.
+/// Contains no options: the choices are in its streams, ops, buffers and settings.
 struct Schedule {
     std::vector<PlannedStream> streams; ///< device by device
     std::vector<Op> ops;                ///< the measured window, in nominal issue order
     /// All of `ops`, in their order. A thread issues its units in order; with issue=on-callback and one
-    /// thread it takes, of the units whose `awaits` has reported, the one that has been free the longest.
+    /// thread it takes, of the units whose `awaits` has reported, the one ready longest.
     std::vector<IssueUnit> units;
     std::int32_t threads = 1; ///< issuing threads
     std::int32_t devices = 1; ///< devices used
-    /// One iteration of all streams with a NULL-stream op (if any) behind it, to be run `warmups` times
-    /// before the window by one thread; in no count. ids are kNoOp. Empty when `warmups` is 0.
+    /// One iteration of all streams, followed by a NULL-stream op (if any), run `warmups` times before the
+    /// window by one thread; not counted. ids are kNoOp. Empty when `warmups` is 0.
     std::vector<Op> warmup;
     std::vector<SoloOp> solos;
-    std::uint32_t events = 0; ///< how many distinct ones EventRecord and EventWait name
+    std::uint32_t events = 0; ///< the number of distinct events in EventRecord and EventWait
     /// Activities the window must leave, per class. Issued - recorded != 0 is a defect.
     std::array<std::uint64_t, kClassCount> expected{};
     bool useGate = true;
-    std::string gateOffReason; ///< why the gate is off although asked for; empty otherwise
+    std::string gateOffReason; ///< why the gate is off although requested; empty otherwise
     /// Each pipeline has its own (or all of a device share those on the device, buffers=shared): source
     /// (host) and input (device) of h2dBytesOf(), a memset target (device), output (device) and target (host)
     /// of d2h.bytes, each only if its step is on and copies; a zeroed buffer per device for
     /// memset.method=copy; a peer's buffer of d2h.bytes; and one small buffer for NULL-stream memsets. A
-    /// kernel works on its pipeline's input and output; what it needs when those are missing is small and not
-    /// in the table.
+    /// kernel uses its pipeline's input and output; if those are missing, what it needs is small and not in
+    /// the table.
     BufferTable buffers;
     std::int64_t deviceBytes = 0, hostBytes = 0; ///< all buffers together
     PlannedKernel kernel;
-    std::vector<PlannedGrid> grids; ///< of recorded work: what each of its kernels launches, by SoloOp::grid
-    /// Kernels work on what copies bring and the result is looked at; not so in recorded work, of whose data
-    /// nothing is known: its order is kept, its buffers are nobody's input.
+    std::vector<PlannedGrid> grids; ///< of recorded work: the launch of each of its kernels, by SoloOp::grid
+    /// Kernels process the copied data and the result is checked. Not so in recorded work, whose data is
+    /// unknown: its order is kept, but no op reads another one's data.
     bool checksData = true;
     std::int32_t iterations = 0; ///< passes of each pipeline in the window
-    Ns hostWork = 0;             ///< the host does so long at each HostFn
+    Ns hostWork = 0;             ///< duration of the host's work at each HostFn
     bool waitsByEvent = false;   ///< of its HostSync ops
     Interfere interfere = Interfere::None;
-    Api api = Api::Runtime; ///< of all calls but the interfering ones
+    Api api = Api::Runtime; ///< of all calls except the interfering ones
     bool graph = false;     ///< the window is captured into one graph and launched by one call
     int warmups = 0;        ///< how often `warmup` is run
-    bool traced = true;     ///< false: no run of it is meant to be recorded (trace=off)
+    bool traced = true;     ///< false: no run is to be recorded (trace=off)
     int firstDevice = 0;    ///< CUDA's number of device 0
-    std::int64_t seed = 1;  ///< of the data, and of all that the simulator draws
+    std::int64_t seed = 1;  ///< for the data, and for all random numbers of the simulator
     ProcessSettings process;
     SimulatorSettings simulator;
     friend bool operator==(const Schedule&, const Schedule&) = default;
 };
 
-/// The host watches an event beside the stream, which is not held then.
+/// The host watches an event, so the stream is not blocked.
 constexpr bool watchesEvent(CallbackMethod method) {
     return method == CallbackMethod::Poll || method == CallbackMethod::BlockingEvent;
 }
@@ -124,14 +124,14 @@ constexpr bool waitsByEvent(SyncMode mode) {
 constexpr bool leavesStreamFree(const Op& op) {
     return op.kind == OpKind::HostFn && watchesEvent(op.callback);
 }
-/// What a kernel op of recorded work launches; null: Schedule::kernel.
+/// The launch of a kernel op of recorded work; null: Schedule::kernel.
 const PlannedGrid* gridOf(const Schedule& schedule, const Op& op);
-/// A number for each stream that work can be in: the planned ones, then the legacy NULL stream of each device
+/// The number of a stream that work can be in: the planned ones, then the legacy NULL stream of each device
 /// (a legacy pipeline and the NULL stream are one). Not for kAllStreams.
 std::size_t streamPlace(const Schedule& schedule, const Op& op);
 std::size_t streamPlaces(const Schedule& schedule); ///< how many
 
-/// What keeps an op from starting (or a call from being made) before another has ended.
+/// Why an op cannot start (or a call cannot be made) before another has ended.
 enum class EdgeKind : std::uint8_t { Stream, Event, NullStream, HostSync, Callback };
 struct Edge {
     OpId before{}, after{};
@@ -139,10 +139,10 @@ struct Edge {
     friend bool operator==(const Edge&, const Edge&) = default;
 };
 /// The direct dependencies a schedule creates, in order of `after`. EventRecord, EventWait and HostSync are
-/// nodes of their own: an op behind a wait depends on the wait, the wait on the record, the record on the op
-/// before it in its stream. HostFn by poll or blocking-event does not hold its stream back: nothing in the
-/// stream depends on it. A barrier (a wait for a whole device, an op on the NULL stream) has edges from what
-/// was issued since the barrier before it, and stands behind all else through that one: so there are never
+/// separate nodes: an op after a wait depends on the wait, the wait on the record, the record on the op
+/// before it in its stream. HostFn by poll or blocking-event does not block its stream: nothing in the stream
+/// depends on it. A barrier (a wait for a whole device, an op on the NULL stream) has edges only from what
+/// was issued since the previous barrier, through which it depends on all earlier work: so there are never
 /// more than a few edges per op.
 std::vector<Edge> dependencies(const Schedule& schedule);
 

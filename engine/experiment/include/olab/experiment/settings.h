@@ -1,4 +1,4 @@
-// What plan() knows beside streams, ops and buffers, for whoever executes a schedule.
+// The results of plan() besides streams, ops and buffers, for code that executes a schedule.
 #pragma once
 
 #include <olab/experiment/option_choices.h>
@@ -10,16 +10,16 @@
 
 namespace olab {
 
-/// Host memory that kernels use in place of a copy.
+/// Host memory that kernels use in place, without a copy.
 struct InPlace {
     std::int64_t bytes = 0;
-    bool managed = false; ///< moves at its first use and stays on the device
+    bool managed = false; ///< migrates at its first use and stays on the device
     friend bool operator==(const InPlace&, const InPlace&) = default;
 };
 
-/// What each Kernel op launches; the fill kernel of memset.method=kernel beside it.
+/// The launch of each Kernel op, and of the fill kernel of memset.method=kernel.
 struct PlannedKernel {
-    bool launched = false; ///< there are such ops; its shape must be possible all the same
+    bool launched = false; ///< there are such ops; the shape must be valid in any case
     KernelKind kind{};
     Ns duration = 0; ///< of the whole grid alone
     BlockCount blocks;
@@ -50,7 +50,7 @@ struct ProcessSettings {
     bool launchBlocking = false;
     ModuleLoading moduleLoading = ModuleLoading::Default;
     LaunchQueues launchQueues = LaunchQueues::Default;
-    std::vector<std::string> environment{}; ///< "NAME=value": all that it must be started with
+    std::vector<std::string> environment{}; ///< "NAME=value": everything it must be started with
     friend bool operator==(const ProcessSettings&, const ProcessSettings&) = default;
 };
 
@@ -58,7 +58,7 @@ struct ProcessSettings {
 struct SimulatorSettings {
     std::string device; ///< as Experiment::simDevice
     Submission submission = Submission::Linux;
-    HostRates rates{}; ///< of recorded work: in place of the model's
+    HostRates rates{}; ///< of recorded work: replace those of the model
     friend bool operator==(const SimulatorSettings&, const SimulatorSettings&) = default;
 };
 

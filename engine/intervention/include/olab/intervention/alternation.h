@@ -1,11 +1,11 @@
-// Experiments run by turns, so that what drifts from minute to minute, and what differs from process to
-// process, touches all of them alike. The backends are the job's own: children that are fresh for each run.
+// Runs experiments interleaved, so that drift over minutes, and differences between processes, affect all of
+// them alike. The job has its own backends: fresh children for each run.
 //
-// Makespans are taken from untraced runs where there are any, because tracing costs something and not every
-// pipeline the same; waits, overlap and blocked time can only come from traced ones. A round is one run of
-// each experiment of each kind; every second round goes the other way round (A B, B A, ...), so that a steady
-// drift adds as much to one as to the other. The number of rounds is fixed before the first: to look and go
-// on until it fits would make any interval too narrow.
+// Makespans are taken from untraced runs if there are any, because tracing slows some pipelines more than
+// others; waits, overlap and blocked time can only come from traced runs. A round is one run of each
+// experiment of each kind; every second round has the opposite order (A B, B A, ...), so that a steady drift
+// adds equally to both. The number of rounds is fixed in advance: continuing until the result fits would make
+// any interval too narrow.
 #pragma once
 
 #include <olab/comparison/proof.h>
@@ -13,12 +13,12 @@
 
 namespace olab {
 
-/// What came of one of the experiments, run by run.
+/// The results of one of the experiments, run by run.
 struct AlternatedRuns {
     std::vector<Ns> makespans;       ///< untraced if `Alternated::untraced`
-    std::vector<Ns> tracedMakespans; ///< empty where none was traced
-    std::vector<RunNumbers> numbers; ///< of the traced ones, with the wait of the finding asked for
-    std::string trouble;             ///< a race or lost data in any run of it; empty: none
+    std::vector<Ns> tracedMakespans; ///< empty if none was traced
+    std::vector<RunNumbers> numbers; ///< of the traced runs, with the wait of the requested finding
+    std::string trouble;             ///< a race or lost data in any of its runs; empty: none
     bool raced = false;
 };
 struct Alternated {
@@ -28,12 +28,12 @@ struct Alternated {
 };
 
 struct AlternationPlan {
-    std::vector<HeldExperiment> experiments; ///< the first is what the others are held against
+    std::vector<HeldExperiment> experiments; ///< the first is the one that the others are compared with
     int rounds = kFewestPairs;
-    /// False: makespans only, which saves the traced runs where there are untraced ones.
+    /// False: makespans only, without the traced runs if there are untraced ones.
     bool wantsNumbers = true;
-    std::string finding{}; ///< whose wait is wanted; may be empty
-    /// Told after each round: how many are done.
+    std::string finding{}; ///< the finding whose wait is requested; may be empty
+    /// Called after each round with the number done.
     std::function<void(const Alternated&, int)> roundDone{};
 };
 

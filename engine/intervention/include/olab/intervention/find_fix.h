@@ -1,6 +1,6 @@
-// "Find the fix": predicts every change of one option that does the same work and cannot race, then changes
-// together that are promising alone, measures the best few in runs interleaved with the experiment as it is,
-// and ranks them by what was measured.
+// "Find the fix": predicts every change of one option that does the same work and cannot race, then
+// combinations of changes that are promising alone. It measures the best few interleaved with the unchanged
+// experiment, and ranks them by the measurements.
 #pragma once
 
 #include <olab/comparison/fix.h>
@@ -11,11 +11,11 @@ namespace olab {
 
 struct FixOptions {
     int pairs = kFewestPairs;
-    /// The model to predict with, and its name in words; empty: the one that the experiment names.
+    /// The model to predict with, and its name for people; empty: the one named by the experiment.
     ChosenModel model{};
-    int measured = 4; ///< how many changes are measured at the most
+    int measured = 4; ///< the maximum number of changes to measure
 };
-/// `predictors.simulator` must be there: without predictions there is nothing to choose by.
+/// `predictors.simulator` must not be null: the choice is based on predictions.
 /// @throws Error of a run, or cancelled
 Fix findFix(const Experiment& experiment, std::string title, BackendPair backends,
             const Predictors& predictors, const RunControl& control, const FixOptions& options = {});

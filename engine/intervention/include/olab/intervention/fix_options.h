@@ -1,5 +1,5 @@
-// The changes of options that a search for a faster pipeline may try: what the rows of the option table say
-// (FixRole), for an experiment. Pure.
+// The changes of options that a search for a faster pipeline may try for an experiment, from the rows of the
+// option table (FixRole). Pure.
 #pragma once
 
 #include <olab/experiment/option_changes.h>
@@ -8,11 +8,11 @@
 
 namespace olab {
 
-/// No option among them has to stay as it is.
+/// All these options may be changed.
 bool keepsWork(const OptionChanges& changes);
 
-/// Every change of one option that does the same work, whether or not it can be or races: changeOf() says.
-/// Another number of streams brings the number of iterations with it that keeps the passes in all.
+/// Every change of one option that does the same work, including impossible and racing ones: see changeOf().
+/// A different number of streams also changes the number of iterations to keep the total number of passes.
 std::vector<OptionChanges> singleChanges(const Experiment& experiment);
 
 } // namespace olab

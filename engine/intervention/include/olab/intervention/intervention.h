@@ -1,5 +1,5 @@
-// One change of a run, made and judged: the same experiment with some options changed is run, and the two are
-// held against each other. What a person does with "Try it", and what every proof is made of.
+// Makes and judges one change: runs the same experiment with some options changed and compares the two. Used
+// by "Try it", and for every proof.
 #pragma once
 
 #include <olab/comparison/comparison.h>
@@ -8,16 +8,16 @@
 
 namespace olab {
 
-/// What analysis compares of a recording, under the name it has there.
+/// The data of a recording that analysis compares, with its name.
 ComparedRun comparedRun(const Recording& recording);
 
 struct Intervention {
     RecordingPtr before, after;
     Comparison comparison; ///< refers to both
 };
-/// Runs `before`'s experiment with `changes` in `backends`; that it raced or lost data is told by the
+/// Runs `before`'s experiment with `changes` in `backends`. A race or lost data is reported by the
 /// comparison's obstacle and the report of `after`, not by an error.
-/// @throws Error kind Usage where `before` knows of no experiment or the changes cannot be, else as
+/// @throws Error kind Usage if `before` has no experiment or the changes are impossible, else as
 /// runExperiment()
 Intervention intervene(RecordingPtr before, const OptionChanges& changes, BackendPair backends,
                        std::string title, const RunControl& control, const ExperimentHooks& hooks = {});

@@ -1,5 +1,5 @@
-// Proof by intervention: the experiment as it is and with a change, by turns, judged. What "Try it" ends
-// with, and `olab run --prove`.
+// Proof by intervention: runs the experiment unchanged and with a change, interleaved, and judges the
+// difference. The last step of "Try it" and of `olab run --prove`.
 #pragma once
 
 #include <olab/intervention/alternation.h>
@@ -8,25 +8,25 @@
 namespace olab {
 
 struct Claim {
-    std::string finding; ///< whose change it is; empty: of none
+    std::string finding; ///< that the change belongs to; empty: none
     OptionChanges changes;
 };
-/// The claims that a report makes: its findings that offer a change. `only`: these ids; empty: all.
+/// The claims of a report: its findings that offer a change. `only`: these ids; empty: all.
 std::vector<Claim> claimsOf(const Report& report, const std::vector<std::string>& only = {});
-/// The finding that offers these changes; empty: none does.
+/// The finding that offers these changes; empty: none.
 std::string findingThatOffers(const Report& report, const OptionChanges& changes);
 
 struct ProveOptions {
     int pairs = kFewestPairs;
-    /// Told after each pair, with a proof of the pairs so far: no status follows from it before the last.
+    /// Called after each pair with a proof from the pairs so far; its status is valid only after the last.
     std::function<void(const Proof&)> pairDone{};
 };
-/// @throws Error kind Usage where `before` knows of no experiment or the changes cannot be; of a run as
+/// @throws Error kind Usage if `before` has no experiment or the changes are impossible; of a run as
 /// alternate()
 Proof prove(const Recording& before, const Claim& claim, BackendPair backends, const Predictors& predictors,
             const RunControl& control, const ProveOptions& options = {});
 
-/// The recording with these proofs and what follows from them for its findings; its trace is copied.
+/// The recording with these proofs and their effect on its findings; its trace is copied.
 /// @throws Error when cancelled
 std::shared_ptr<Recording> withProofs(const Recording& recording, std::vector<Proof> proofs,
                                       const RunControl& control = {});

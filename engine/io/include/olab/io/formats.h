@@ -13,10 +13,10 @@ namespace olab {
 struct Importer {
     std::string_view id, name, pattern; ///< "olab", "Overlap Lab recording", "*.olab"
     bool (*sniff)(std::span<const std::byte> head);
-    /// Hands all records to the sink, and gives what else the file says; the trace of that stays empty.
-    /// Damage is a RefusedRecord, not an Error. @throws Error when there is nothing to be read at all
+    /// Passes all records to the sink and returns what else the file says, with an empty trace. Damage is a
+    /// RefusedRecord, not an Error. @throws Error if nothing at all can be read
     RecordingData (*read)(Source&, RecordSink&, const RunControl&);
-    /// Where the first bytes are those of several formats: whether it is this one. @throws Error as read
+    /// If the first bytes match several formats: whether it is this one. @throws Error as read
     bool (*confirm)(Source&, const RunControl&) = nullptr;
 };
 struct Exporter {
@@ -24,7 +24,8 @@ struct Exporter {
     void (*write)(const std::filesystem::path&, const RecordingData&, const RunControl&);
 };
 std::span<const Importer> importers();
-/// What `importers` make of a file, the first that knows its first bytes. @throws Error as readRecording()
+/// Reads a file with the first of `importers` that recognises its first bytes. @throws Error as
+/// readRecording()
 RecordingData readRecording(const std::filesystem::path& path, std::span<const Importer> importers,
                             const RunControl& control);
 std::span<const Exporter> exporters();

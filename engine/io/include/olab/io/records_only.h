@@ -1,5 +1,5 @@
-// A recording as a stranger's tool would have made it: what ran when, and nothing of what was planned. For
-// files to hand on, and to try that verdicts and accounts need no more.
+// A recording as another tool would have made it: what ran when, without the plan. For files to pass on, and
+// to test that verdicts and accounts need no more.
 #pragma once
 
 #include <olab/io/recording_file.h>

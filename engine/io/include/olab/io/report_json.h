@@ -24,7 +24,7 @@ struct ReportContext {
     const Controls* controls = nullptr; ///< null: none were run
     const RunTimes* times = nullptr;    ///< null: not known
 };
-/// Some record says where the trace comes from; not so in a file that was cut before it, or that has none.
+/// The trace has a record of its origin; false for a file that was truncated before it, or that has none.
 bool originKnown(const Trace& trace);
 /// Indented with two spaces. "ranks" is there only if recordings were merged, "collectives" only if several
 /// devices have some, "race" only if the pipeline raced, "runs" only if something went wrong
@@ -32,7 +32,7 @@ bool originKnown(const Trace& trace);
 /// and "note" only if there are any.
 std::string reportToJson(const Report& report, const ReportContext& context);
 
-/// "devices", "defects" and "counts" as they stand in the report, and no more ("olab-numbers", version 1).
+/// Only "devices", "defects" and "counts" as in the report ("olab-numbers", version 1).
 std::string numbersToJson(std::span<const DeviceReport> devices, const Trace& trace, const std::string& file);
 
 } // namespace olab

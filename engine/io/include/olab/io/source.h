@@ -1,6 +1,6 @@
-// The bytes of a file as an importer reads them: those of a regular file or a pipe, without the gzip (also of
-// several members) or zstd around them. Progress is told by the bytes given; all of it can be cancelled, and
-// is bounded: a small file that unpacks to very much is refused.
+// The bytes of a file as an importer reads them: those of a regular file or a pipe, after decompressing gzip
+// (also several members) or zstd. Progress is reported by bytes delivered. Everything can be cancelled and is
+// bounded: a small file that decompresses to a huge one is refused.
 #pragma once
 
 #include <olab/trace/input_file.h>
@@ -19,44 +19,44 @@ namespace olab {
 class UnpackAhead;
 class Unpacker;
 
-/// How much may come out of what is packed: in all, and as a multiple of what went in once it is over `free`.
+/// Limits for decompressed data: in total, and as a multiple of the input once it exceeds `free`.
 struct UnpackLimits {
     std::uint64_t most = std::uint64_t{64} << 30, free = std::uint64_t{1} << 30, times = 200;
 };
 
 class Source {
 public:
-    /// Opens it and unpacks the first bytes. `control` must outlive this. @throws Error "cannot-read", or
-    /// when cancelled
+    /// Opens it and decompresses the first bytes. `control` must outlive this. @throws Error "cannot-read",
+    /// or when cancelled
     explicit Source(const std::filesystem::path& path, const RunControl& control, UnpackLimits limits = {});
     ~Source();
     Source(const Source&) = delete;
     Source& operator=(const Source&) = delete;
 
-    /// The first 4 KiB that it holds, or all there is: what importers know their format by.
+    /// The first 4 KiB, or everything if it is shorter: importers recognise their format by them.
     std::span<const std::byte> head() const { return m_head; }
     /// The next bytes, from the first one on; 0 at the end. @throws Error "cannot-read" (damaged, too much),
     /// or when cancelled
     std::size_t read(std::span<std::byte> into);
-    /// A regular file with all of it, for readers that need one: the file itself where nothing is around it.
-    /// Not to be mixed with read(). @throws Error as read()
+    /// A regular file with the whole content, for readers that need one: the file itself if it is not
+    /// compressed. Not to be mixed with read(). @throws Error as read()
     std::filesystem::path file();
-    /// As it was given, for messages.
+    /// The path as given, for messages.
     const std::filesystem::path& path() const { return m_input.path(); }
     /// Not a pipe.
     bool canBeReadAgain() const { return m_input.size().has_value(); }
-    /// It is packed: then bytes come at the pace of one thread that unpacks them.
+    /// It is compressed: bytes then arrive at the speed of one decompressing thread.
     bool isPacked() const { return m_unpacker != nullptr; }
-    /// True when what was packed ends too early or is damaged; what came before can be used.
+    /// True if the compressed data ends too early or is damaged; what came before can be used.
     bool isDamaged() const;
-    /// What is wrong with it then: "its gzip checksum is wrong ..."; and whether it only ends too early.
+    /// The problem in that case: "its gzip checksum is wrong ..."; and whether it only ends too early.
     struct Damage {
         std::string what;
         bool isCut = false;
-        std::string remedy; ///< not empty: the file is sound, and this unpacks it
+        std::string remedy; ///< not empty: the file is intact, and this command decompresses it
     };
     Damage damage() const;
-    /// "gzip", "zstd"; empty: nothing is around it.
+    /// "gzip", "zstd"; empty: it is not compressed.
     std::string_view packing() const;
 
 private:
@@ -67,15 +67,15 @@ private:
     const RunControl& m_control;
     UnpackLimits m_limits;
     InputFile m_input;
-    std::unique_ptr<Unpacker> m_unpacker; ///< none where nothing is around it
+    std::unique_ptr<Unpacker> m_unpacker; ///< none if it is not compressed
     std::vector<std::byte> m_head, m_block;
-    std::span<const std::byte> m_packed;    ///< of the block, still to be unpacked
+    std::span<const std::byte> m_packed;    ///< of the block, not yet decompressed
     std::atomic<std::uint64_t> m_taken = 0; ///< bytes of the input
     std::uint64_t m_made = 0;               ///< bytes that came out
-    std::size_t m_given = 0;                ///< of the head, to read()
+    std::size_t m_given = 0;                ///< bytes of the head already given to read()
     bool m_inputEnded = false;
     std::unique_ptr<ScratchFile> m_all;
-    std::unique_ptr<UnpackAhead> m_ahead; ///< last: its thread uses the others; there once all is read
+    std::unique_ptr<UnpackAhead> m_ahead; ///< last: its thread uses the others; exists once all is read
 };
 
 } // namespace olab

@@ -1,8 +1,8 @@
-// Lessons: Markdown with experiments in it. A lesson has steps; a step is text, perhaps an experiment, a
-// question what it will show, statements about what it showed, and why. Nothing that a lesson says of a
-// result is a constant: which answer is right and which statement holds is decided by assertions
-// (olab/assertion/assertion.h) on the run that was made. Plain values; what reads them is lesson_file.h, what
-// judges them lesson_check.h.
+// Lessons: Markdown with experiments in it. A lesson has steps; a step is text and optionally an experiment,
+// a question about its outcome, statements about the result, and an explanation. No statement about a result
+// is fixed: which answer is right and which statement holds is decided by assertions
+// (olab/assertion/assertion.h) on the actual run. Plain values; lesson_file.h reads them, lesson_check.h
+// judges them.
 #pragma once
 
 #include <olab/experiment/held_experiment.h>
@@ -18,7 +18,7 @@ namespace olab {
 enum class SpanStyle : std::uint8_t { Plain, Strong, Emphasis, Code };
 struct TextSpan {
     SpanStyle style{};
-    std::string text; ///< letters: nothing in it is markup any more
+    std::string text; ///< plain text: no markup left
     friend bool operator==(const TextSpan&, const TextSpan&) = default;
 };
 enum class BlockKind : std::uint8_t { Paragraph, Heading, Item, Numbered, Code };
@@ -30,37 +30,37 @@ struct TextBlock {
 using LessonText = std::vector<TextBlock>;
 
 struct LessonExperiment {
-    std::string name;   ///< what later steps call its result: @NAME; empty: none does
-    std::string preset; ///< it started from; empty: the defaults
+    std::string name;   ///< the name by which later steps refer to its result: @NAME; empty: none
+    std::string preset; ///< that it starts from; empty: the defaults
     HeldExperiment experiment;
-    std::string recording; ///< of a GPU, by its file's name without ending: for machines without; or empty
-    std::string compare;   ///< the earlier result that it is shown beside; or empty
+    std::string recording; ///< for machines without a GPU: file name without extension; or empty
+    std::string compare;   ///< the earlier result to show next to it; or empty
 };
 
-/// The file of its recording among those that come with the program: in `folder`, where those of presets
-/// are, or in lessons/ there. Empty: it names none, or none is there.
+/// The file of its recording among those that come with the program: in `folder` with those of presets, or in
+/// its subfolder lessons/. Empty: it names none, or the file does not exist.
 std::filesystem::path recordingFile(const LessonExperiment& experiment, const std::filesystem::path& folder);
 
 struct LessonAnswer {
     std::string text;
-    std::vector<std::string> holds; ///< it is right where all of them hold
+    std::vector<std::string> holds; ///< it is right if all of them hold
 };
 struct LessonQuestion {
     std::string text;
     std::vector<LessonAnswer> answers;
 };
 
-/// An operation of a run that was not made yet.
+/// An operation of a future run.
 struct LessonOp {
     ActivityClass cls{};
     int number = 1; ///< of its class in the run, by begin, from 1
 };
 
-/// One whose bar is dragged to where a person thinks it will run.
+/// An operation whose bar the learner drags to where it will run.
 struct LessonBar {
     std::string label;
     LessonOp op;
-    double length = 1; ///< that it is drawn with before the run; 1: as the others
+    double length = 1; ///< of the bar before the run; 1: as the others
 };
 struct LessonBars {
     std::string text; ///< what is asked
@@ -68,10 +68,10 @@ struct LessonBars {
 };
 
 struct LessonCheck {
-    std::string says;                ///< a sentence; {{LEFT}} in it is the value found
+    std::string says;                ///< a sentence; {{LEFT}} in it is the measured value
     std::vector<std::string> holds;  ///< what decides it
-    std::string differs;             ///< what is to be said where it does not hold; or empty
-    std::optional<LessonOp> shows{}; ///< where it is seen in the run
+    std::string differs;             ///< the sentence if it does not hold; or empty
+    std::optional<LessonOp> shows{}; ///< the operation of the run that shows it
 };
 
 struct LessonStep {
@@ -85,7 +85,7 @@ struct LessonStep {
 };
 
 struct Lesson {
-    std::string id; ///< the file's name without ending
+    std::string id; ///< the file name without extension
     std::string title, about;
     int minutes = 0;
     std::vector<LessonStep> steps;

@@ -1,6 +1,6 @@
-// Bars that a person drags to where operations will run, held against where they ran: pair by pair, whether
-// the two were together, and where they were not, which came first. How far apart they are is not asked
-// for. Pure; any thread.
+// Compares bars that the learner dragged to where operations will run with where they ran: pair by pair,
+// whether the two overlap, and if not, which came first. The distance between them does not matter. Pure; any
+// thread.
 #pragma once
 
 #include <olab/lesson/lesson.h>
@@ -15,17 +15,17 @@
 
 namespace olab {
 
-/// Nothing: the run has none of this number.
+/// Nothing: the run has no operation of this number.
 std::optional<ActivityIndex> findOp(const LessonOp& op, const Trace& trace);
 
 /// Where the operations ran, in the order of the bars.
 struct BarTimes {
     std::vector<Interval> times;
-    std::string missing{}; ///< why there are none: the run has no third memset
+    std::string missing{}; ///< why there are none: "the run has no third memset"
 };
 BarTimes barTimes(const LessonBars& bars, const Trace& trace);
 
-/// Two are together from this share of the shorter one on.
+/// Two bars overlap if they share at least this part of the shorter one.
 inline constexpr double kTogether = 0.2;
 
 struct BarSpan {
@@ -41,7 +41,7 @@ struct BarPair {
     BarOrder predicted{}, ran{};
     bool right() const { return predicted == ran; }
 };
-/// All pairs. Empty where the spans and the times are not as many.
+/// All pairs. Empty if the numbers of spans and times differ.
 std::vector<BarPair> barPairs(const std::vector<BarSpan>& predicted, const std::vector<Interval>& ran);
 /// "5 of 6 pairs right."
 std::string scoreText(const std::vector<BarPair>& pairs);

@@ -1,4 +1,4 @@
-// What a lesson says, held against the runs that were made. Pure; the runs are shared and const.
+// Checks the statements of a lesson against the actual runs. Pure; the runs are shared and const.
 #pragma once
 
 #include <olab/lesson/lesson.h>
@@ -11,7 +11,7 @@
 
 namespace olab {
 
-/// A recording as assertions see it.
+/// A recording in the form that assertions use.
 class LessonRun {
 public:
     explicit LessonRun(RecordingPtr recording);
@@ -32,25 +32,26 @@ using LessonRuns = std::map<std::string, LessonRunPtr, std::less<>>;
 enum class Outcome : std::uint8_t {
     Holds,
     Differs,
-    Unknown ///< it cannot be judged: what it is held against was not run, or on another kind of machine
+    Unknown ///< it cannot be judged: the run to compare with is missing, or was made on another kind of
+            ///< machine
 };
 struct CheckOutcome {
     Outcome outcome = Outcome::Unknown;
-    std::string text;  ///< what the lesson says of it, with the values found
-    std::string found; ///< the assertions with the values found, or why it cannot be judged
+    std::string text;  ///< the lesson's sentence, with the measured values
+    std::string found; ///< the assertions with the measured values, or why it cannot be judged
 };
 struct StepOutcome {
     std::vector<CheckOutcome> answers; ///< of the question, in order: Holds is a right one
     std::vector<CheckOutcome> checks;  ///< in order
     BarTimes bars{};                   ///< where the operations of the step's bars ran
-    LessonText why;                    ///< with the values found
+    LessonText why;                    ///< with the measured values
 };
-/// `runs` are those of earlier steps. A simulated and a measured run are never held against each other: how
-/// much faster one is would be the simulator's doing.
+/// `runs` are those of earlier steps. A simulated run is never compared with a measured one: the difference
+/// could come from the simulator.
 StepOutcome judgeStep(const LessonStep& step, const LessonRun& run, const LessonRuns& runs);
-/// Whether the step holds its run against that of an earlier experiment, or shows it beside it.
+/// Whether the step compares its run with that of an earlier experiment, or shows the two together.
 bool refersTo(const LessonStep& step, std::string_view name);
-/// The finding that the step's statements expect, by `finding(ID)>=1`: what its answer is seen at. Empty:
+/// The finding that the step's statements expect with `finding(ID)>=1`; it is shown with the answer. Empty:
 /// none.
 std::string expectedFinding(const LessonStep& step);
 /// "simulated", "recorded on NVIDIA H200", "measured on NVIDIA H200".

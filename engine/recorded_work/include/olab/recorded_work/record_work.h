@@ -1,40 +1,39 @@
-// Any recording made an experiment: the device work of a window of it as a schedule of its own, to be run
-// again as it was recorded and then with options changed. What the records do not say is assumed, and told in
-// RecordedWork::assumed. Order is never lost: that of each stream, of events and of waits of the host as far
-// as they were recorded.
+// Turns any recording into an experiment: the device work of a window becomes a schedule that can be run
+// again as recorded and then with changed options. What the records do not say is assumed and listed in
+// RecordedWork::assumed. All recorded order is kept: that of streams, events and host waits.
 #pragma once
 
 #include <olab/recording/recording.h>
 
 namespace olab {
 
-/// The device work that touches `window` (times of the trace), on the device that has most of it. Whole: an
-/// operation is not cut. @throws Error kind Usage: no-work, too-many (with the time up to which it would do)
+/// The device work that touches `window` (times of the trace), on the device that has most of it. Operations
+/// are not cut. @throws Error kind Usage: no-work, too-many (with the time up to which it would work)
 HeldExperiment experimentLike(const Recording& recording, Interval window);
 /// All of the recording.
 HeldExperiment experimentLike(const Recording& recording);
 
-/// How well a run of it does what was recorded.
+/// How well a run reproduces the recording.
 struct Reproduction {
     struct Pair {
         ActivityClass a{}, b{};
-        Ns recorded = 0, played = 0; ///< how long both ran at once
+        Ns recorded = 0, played = 0; ///< the time during which both ran
     };
     Ns recorded = 0, played = 0; ///< from the first begin to the last end of device work
-    std::vector<Pair> pairs;     ///< of classes that are in it
+    std::vector<Pair> pairs;     ///< of classes that occur
     double ratio() const {
         return recorded > 0 ? static_cast<double>(played) / static_cast<double>(recorded) : 0;
     }
     /// "It takes 10.2 ms where the recording took 10.0 ms (2 % more). ..."
     std::string text() const;
 };
-/// What was recorded of it, for a run that is still to come.
+/// The recorded values, for a run that has not been made yet.
 Reproduction recordedIn(const Recording& recording, Interval window);
 void addPlayed(Reproduction& reproduction, const Recording& played);
-/// Both. `window`: as experimentLike() had it.
+/// Recorded and reproduced values. `window`: as given to experimentLike().
 Reproduction reproductionOf(const Recording& recording, Interval window, const Recording& played);
 
-/// "Your pipeline with h2d.memory=pinned: 2.1 times as fast." Empty where `changed` has no other options.
+/// "Your pipeline with h2d.memory=pinned: 2.1 times as fast." Empty if `changed` has the same options.
 std::string changeText(const Recording& before, const Recording& changed);
 
 } // namespace olab

@@ -1,5 +1,5 @@
-// Kernels are made to take a wanted time by looping so often, which the first run of their kind finds out and
-// further ones are told (RunOptions::calibratedLoops).
+// Kernels loop to take a given time. The first run of a kind determines the loop count; further runs get it
+// (RunOptions::calibratedLoops).
 #pragma once
 
 #include <olab/experiment/held_experiment.h>
@@ -11,11 +11,11 @@
 
 namespace olab {
 
-/// Kernels that are alike in this are calibrated once: the same work in all of them.
+/// Kernels that are equal in this are calibrated once: they all do the same work.
 using KernelShape = std::tuple<KernelKind, std::int64_t, std::uint32_t, std::uint32_t, int, std::int64_t>;
 KernelShape kernelShapeOf(const Experiment& experiment);
 
-/// What a backend wrote down that it found; 0: it found nothing.
+/// The loop count that a backend recorded; 0: none.
 std::int64_t calibratedLoops(const Trace& trace);
 
 } // namespace olab

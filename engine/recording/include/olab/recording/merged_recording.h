@@ -1,4 +1,5 @@
-// Several recordings as one (io/merge.h), judged: from files, or those that are open. Any thread.
+// Merges several recordings into one (io/merge.h) and analyses it: from files, or those that are open. Any
+// thread.
 #pragma once
 
 #include <olab/recording/recording.h>
@@ -7,13 +8,13 @@
 
 namespace olab {
 
-/// Reads all of them, any formats, and puts them together; its file is none of theirs. @throws Error as
+/// Reads all of them, in any formats, and merges them; the result has no file. @throws Error as
 /// readRecording() and mergeRecordings()
 RecordingData readMerged(std::span<const std::filesystem::path> files, const RunControl& control = {});
-/// What a person reads of it: "rank 0, rank 1 and 6 more".
+/// For people: "rank 0, rank 1 and 6 more".
 std::string mergedTitle(const Trace& merged);
 RecordingPtr openMerged(std::span<const std::filesystem::path> files, const RunControl& control = {});
-/// Of recordings that are in memory; they stay as they are. @throws Error as mergeRecordings()
+/// For recordings in memory, which are not changed. @throws Error as mergeRecordings()
 RecordingPtr mergeOf(std::span<const RecordingPtr> recordings, const RunControl& control = {});
 
 } // namespace olab

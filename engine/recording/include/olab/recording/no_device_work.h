@@ -1,5 +1,5 @@
-// What is said of a recording of another tool in which no device worked, and what to do about it. Pure
-// function, any thread.
+// The message for a recording of another tool without device work, and what to do about it. Pure function,
+// any thread.
 #pragma once
 
 #include <olab/recording/recording.h>
@@ -8,7 +8,7 @@
 
 namespace olab {
 
-/// One sentence; empty: a device worked, or the recording is not another tool's.
+/// One sentence; empty: there is device work, or the recording is not from another tool.
 std::string noDeviceWorkText(const Recording& recording);
 
 } // namespace olab

@@ -1,5 +1,5 @@
-// All of one recording, const, shared with the window: experiment (if any), trace, lanes, facts, report. What
-// is known of a trace is found out once, here, on the thread that makes the recording.
+// All of one recording, const, shared with the window: experiment (if any), trace, lanes, facts, report.
+// Everything derived from a trace is computed once, here, on the thread that makes the recording.
 #pragma once
 
 #include <olab/analysis/facts.h>
@@ -14,10 +14,10 @@
 
 namespace olab {
 
-/// The account of so many operations takes some tens of milliseconds; that of more is made on demand.
+/// The account of this many operations takes some tens of milliseconds; for more it is computed on demand.
 inline constexpr std::size_t kAccountAtOnce = 20'000;
 
-/// Tells whether a file was written since: size and time of its last change. All zero: it is not there.
+/// Shows whether a file was changed: its size and modification time. All zero: it does not exist.
 struct FileStamp {
     std::uintmax_t size = 0;
     std::filesystem::file_time_type time{};
@@ -25,21 +25,21 @@ struct FileStamp {
     friend bool operator==(const FileStamp&, const FileStamp&) = default;
 };
 
-/// Of a recording what its file does not say, or may say otherwise.
+/// Properties of a recording that are not in its file, or may differ from it.
 struct RecordingNotes {
     std::string title;               ///< what the label says, else "Run 3" or the file's name
-    std::vector<Bookmark> bookmarks; ///< sorted by begin; what a person changes since is kept by the window
-    bool bookmarksPartly = false;    ///< the file says more of them than is kept: written there, it is lost
-    RunLabel label;                  ///< as its file has it; what a person changes since is kept by Run
+    std::vector<Bookmark> bookmarks; ///< sorted by begin; later changes by the user are kept by the window
+    bool bookmarksPartly = false;    ///< the file has more than are kept: saving there loses the rest
+    RunLabel label;                  ///< as in its file; later changes by the user are kept by Run
     bool labelPartly = false;        ///< as bookmarksPartly
     bool live = false;               ///< made by this process just now; false: read from a file
     std::filesystem::path file;      ///< read from or saved to; empty: unsaved
     FileStamp fileStamp;             ///< of that file when it was read
-    std::string format;              ///< of that file, for people; empty: of none, or of several
+    std::string format;              ///< of that file, for people; empty: no file, or several
     /// Which of the traced runs of its job this is (from 1), and how many there were; 0: not from a job of
     /// traced runs.
     int tracedRun = 0, tracedRuns = 0;
-    std::optional<Controls> controls; ///< runs that were made before it was believed
+    std::optional<Controls> controls; ///< control runs made to validate it
     std::vector<Proof> proofs;        ///< of its findings, by interventions
 };
 
@@ -48,56 +48,54 @@ struct Recording : RecordingNotes {
     Recording(const Recording&) = delete; // its facts refer to its trace
     Recording& operator=(const Recording&) = delete;
 
-    std::shared_ptr<const Experiment> experiment; ///< null: nobody knows the options
-    std::shared_ptr<const Plan> schedule; ///< plan(*experiment); null: nothing is known of what was planned
+    std::shared_ptr<const Experiment> experiment; ///< null: the options are unknown
+    std::shared_ptr<const Plan> schedule;         ///< plan(*experiment); null: the plan is unknown
     Trace trace;
     std::shared_ptr<const LaneSet> lanes; ///< of the trace
-    FactsPtr facts; ///< of the four above; there in every recording that makeRecording() made
-    Report report;  ///< judged from the facts, and from what follows
-    RunTimes times; ///< of all runs of its job; empty: it was one, or nobody kept them
+    FactsPtr facts; ///< of the four above; not null in recordings made by makeRecording()
+    Report report;  ///< computed from the facts and the members below
+    RunTimes times; ///< of all runs of its job; empty: a single run, or not kept
     /// repeat > 1: the other runs of the experiment, in order; this one is the median by makespan.
     std::vector<std::shared_ptr<const Recording>> otherRuns;
 
-    /// Simulated, recorded, imported or measured just now: the badge. "SIMULATED", "RECORDED", "IMPORTED",
-    /// "ORIGIN NOT KNOWN", or
-    /// "" for a live GPU run.
+    /// The badge for simulated, recorded and imported recordings. "SIMULATED", "RECORDED", "IMPORTED",
+    /// "ORIGIN NOT KNOWN", or "" for a live GPU run.
     std::string badge() const;
-    /// "The pipeline raced: ..." when the check of the data failed in any run of its job; empty otherwise. An
-    /// error of the run, whose recording is kept all the same.
+    /// "The pipeline raced: ..." if the data check failed in any run of its job; empty otherwise. An error of
+    /// the run, whose recording is still kept.
     std::string raceText() const;
-    /// How far to trust a simulated run, in one or two sentences; "" for what was measured.
+    /// How far to trust a simulated run, in one or two sentences; "" for measured runs.
     std::string trust() const;
-    /// What was read of its file is not all that is in it: parts of it are damaged, or newer than this
-    /// program.
+    /// The file contains more than was read: parts of it are damaged, or newer than this program.
     bool heldMore() const;
-    /// Bytes it holds in memory, with its other runs; about.
+    /// Approximate memory in bytes, including its other runs.
     std::size_t memoryBytes() const;
 };
 using RecordingPtr = std::shared_ptr<const Recording>;
 
-/// Of a report's defects those that say that the file is damaged, or that something of it could not be used;
-/// not those that are shown as a race or as a tool effect.
+/// The defects of a report about a damaged file or unusable parts of it, without those shown as a race or as
+/// a tool effect.
 std::vector<Defect> damageOf(const Report& report);
 
 /// Lanes, plan, facts and report of `data`. @throws Error when cancelled
 std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, bool live,
                                          const RunControl& control = {});
-/// What controls and proofs say becomes part of the report.
+/// Controls and proofs become part of the report.
 void applyNotes(Recording& recording);
-/// The same recording to be changed: judged again from its trace, which is copied, with the same notes,
-/// times, controls and proofs. @throws Error when cancelled
+/// A changeable copy of the recording: analysed again from its copied trace, with the same notes, times,
+/// controls and proofs. @throws Error when cancelled
 std::shared_ptr<Recording> remake(const Recording& recording, const RunControl& control = {});
-/// Where the time went, of a recording that was made without (more than kAccountAtOnce operations).
+/// Computes the account for a recording made without one (more than kAccountAtOnce operations).
 /// @throws Error when cancelled
 std::shared_ptr<const Ledger> accountFor(const Recording& recording, const RunControl& control = {});
-/// The repeating iteration, its typical and its worst one judged, of a recording that was made without (more
-/// than kAccountAtOnce operations). @throws Error when cancelled
+/// Computes the repeating iteration, with its typical and worst one judged, for a recording made without it
+/// (more than kAccountAtOnce operations). @throws Error when cancelled
 std::shared_ptr<const SteadyState> steadyStateFor(const Recording& recording, const RunControl& control = {});
 /// readRecording + makeRecording.
 RecordingPtr openRecording(const std::filesystem::path& path, const RunControl& control = {});
 void saveRecording(const Recording& recording, const std::filesystem::path& path,
                    const RunControl& control = {});
-/// With what a person has added since instead of what it came with.
+/// With the user's later additions instead of its original ones.
 void saveRecording(const Recording& recording, const std::filesystem::path& path, const Annotations& added,
                    const RunControl& control = {});
 

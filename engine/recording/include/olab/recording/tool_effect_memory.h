@@ -1,7 +1,7 @@
-// What this process has measured of the tool effect, so that the same experiment in the same place need not
-// be measured again: same options but those that do not touch the work (trace, repeat), same program, same
-// environment, same device and driver. Nothing of an experiment that raced: fewer runs would find that less
-// often. One thread at a time (the engine thread).
+// Tool effects that this process has measured, so that the same experiment in the same place is not measured
+// again: same options except those that do not affect the work (trace, repeat), same program, same
+// environment, same device and driver. Racing experiments are not stored: fewer runs would detect the race
+// less often. One thread at a time (the engine thread).
 #pragma once
 
 #include <olab/analysis/report.h>
@@ -18,17 +18,17 @@ namespace olab {
 
 struct MeasuredEffect {
     ToolEffect effect;
-    std::int64_t loops = 0; ///< of the kernel: the same work again
+    std::int64_t loops = 0; ///< of the kernel, to do the same work again
     std::string device;     ///< deviceTextOf() a run of it
-    std::string title;      ///< of the run it was measured with
+    std::string title;      ///< of the run that it was measured with
 };
 
 class ToolEffectMemory {
 public:
-    /// What the engine's runs depend on beside experiment and device: its program as it is now, and the
+    /// What runs of the engine depend on besides experiment and device: its current program file, and the
     /// environment of this process.
     static std::string placeOf(const std::filesystem::path& program);
-    /// Device and driver, as the run itself recorded them.
+    /// Device and driver as recorded by the run.
     static std::string deviceTextOf(const Trace& trace);
 
     std::optional<MeasuredEffect> find(const Experiment& experiment, const std::string& place) const;

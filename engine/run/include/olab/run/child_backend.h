@@ -1,9 +1,9 @@
-// A backend that runs schedules in a child process, `olab engine`, started by posix_spawn and spoken to
+// A backend that runs schedules in a child process, `olab engine`, started by posix_spawn and controlled
 // through pipes; no Qt. Two kinds: plain (never loads libcupti, reused from run to run unless they are to be
 // compared with traced ones) and traced (CUPTI before cuInit; a fresh one for each job unless reuse is known
 // to be safe). A child is replaced after an error, a hang or a cancel; it is killed and reaped in the
-// background. One that is done leaves in the background too; the next one starts when it is gone. A fresh
-// child may wait ready for a run to come.
+// background. A finished child also exits in the background; the next one starts when it is gone. A fresh
+// child may wait for the next run.
 #pragma once
 
 #include <olab/experiment/backend.h>
@@ -19,7 +19,7 @@
 namespace olab {
 
 class Departure;
-/// For backends whose children must not overlap: none starts before those of all have gone.
+/// For backends whose children must not overlap: none starts before all others have exited.
 std::shared_ptr<Departure> makeDeparture();
 
 enum class ChildKind : std::uint8_t { Plain, Traced };
@@ -29,8 +29,8 @@ struct ChildConfig {
     ChildKind kind = ChildKind::Traced;
     /// traced: also keep the raw CUPTI buffers (fixtures): job N writes "<rawCuptiFile>.N"; empty: do not
     std::filesystem::path rawCuptiFile;
-    /// A child that says nothing for so long is hung: it ends itself, or is killed; Error. nullopt:
-    /// OLAB_TIME_LIMIT, else what the schedule allows (at least a minute).
+    /// A child that is silent for this long counts as hung: it ends itself, or is killed; Error. nullopt:
+    /// OLAB_TIME_LIMIT, else the limit of the schedule (at least a minute).
     std::optional<std::chrono::seconds> silenceLimit;
     std::vector<std::string>
         extraArguments; ///< more arguments for `olab engine` ("--sim": it runs the simulator)
@@ -41,21 +41,21 @@ class ChildBackend final : public Backend {
 public:
     explicit ChildBackend(ChildConfig config);
     ~ChildBackend() override; ///< ends the child
-    /// The child runs plan(planned.experiment) again; `out` gets the records of the file it wrote. Looks at
+    /// The child runs plan(planned.experiment) again; `out` gets the records of the file it wrote. Reads
     /// OLAB_FAULT for each run (fault.h).
     /// @throws Error as the child reported it ("run-hung" among them), "child-died" (with the signal),
     /// "child-hung", Cancelled (within 200 ms)
     void run(const Plan& planned, const RunOptions& options, RecordSink& out,
              const RunControl& control) override;
-    /// The least that devices=all can mean: the child plans again, with the devices it finds.
+    /// The smallest value for devices=all: the child plans again, with the devices it finds.
     int deviceCount() override { return 2; }
-    /// Starts a child for the next run of an experiment like this one, if none waits, and has it bring up
-    /// device and capture; does not wait for it. A run that needs another one, or finds it dead, starts its
-    /// own without a word. A failure here is not one: the next run will say what is wrong.
+    /// Starts a child for the next run of an experiment like this one, if none waits, and makes it initialize
+    /// device and capture; does not wait for it. A run that needs a different child, or finds it dead,
+    /// silently starts its own. A failure here is ignored: the next run reports it.
     void makeReady(const Experiment& experiment) noexcept;
-    /// Ends the child that waits or is kept for the next run, if there is one; does not wait for it.
+    /// Ends the child that is kept for the next run, if there is one; does not wait for it.
     void giveBack();
-    /// Waits until no child is on its way out: for a program that ends and others that measure next.
+    /// Waits until no child is still exiting: for programs that end or that measure next.
     void settle(const RunControl& control);
     int pid() const; ///< 0 when no child is alive; for tests and the log
 
@@ -64,8 +64,8 @@ private:
     std::unique_ptr<State> m_state;
 };
 
-/// Whether a child could run experiments on a GPU, asked of a short-lived one: this process never touches the
-/// driver.
+/// Whether a child could run experiments on a GPU, determined by a short-lived child: this process never
+/// touches the driver.
 struct EngineProbe {
     bool usable = false;
     std::string what;      ///< usable: "NVIDIA H200, driver 580.82, CUPTI 130001"
@@ -74,7 +74,7 @@ struct EngineProbe {
 /// @throws Error only when cancelled
 EngineProbe probeEngine(const std::filesystem::path& program, const RunControl& control = {});
 
-/// Where `olab` is: beside this program, in ../bin, or on PATH. Empty when not found.
+/// The path of `olab`: next to this program, in ../bin, or on PATH. Empty if not found.
 std::filesystem::path findOlab();
 
 } // namespace olab

@@ -8,9 +8,9 @@
 
 namespace olab {
 
-/// Says ready, then runs jobs until the job pipe ends. Each job's records go to the file named in it. When
-/// the pipe ends during a job (the parent died), the job is cancelled; one that does not stop within 5 s ends
-/// the process. @returns the exit code.
+/// Reports ready, then runs jobs until the job pipe ends. Each job's records go to the file named in it. If
+/// the pipe ends during a job (the parent died), the job is cancelled; if it does not stop within 5 s, the
+/// process ends. @returns the exit code.
 int engineLoop(Backend& backend, int jobDescriptor, int eventDescriptor);
 
 } // namespace olab

@@ -1,4 +1,4 @@
-// What a program says and returns when an exception reaches its main(): the same in both programs.
+// Error message and exit code when an exception reaches main(): the same in both programs.
 #pragma once
 
 #include <olab/run/runner.h>
@@ -7,13 +7,13 @@ namespace olab {
 
 using Say = void (*)(const RunnerError&);
 
-/// Only inside a catch block. Says message and hint and returns the exit code of cli.md: that of an Error, 70
-/// for a fault of the program or no memory left, never 1, which means that an assertion failed. Where there
-/// is no memory for a sentence it says that instead.
+/// Only inside a catch block. Prints message and hint and returns the exit code of cli.md: that of an Error,
+/// 70 for a fault of the program or no memory left, never 1, which means that an assertion failed. If there
+/// is no memory for the message, it prints that instead.
 int reportCurrentError(Say say) noexcept;
 
-/// A thread that ends by an exception, or one thrown where none may be, ends the process: with these words
-/// and 70 instead of a signal. To be called once, when the program starts.
+/// If a thread ends by an exception, or one is thrown where none is allowed, the process ends with this
+/// message and exit code 70 instead of a signal. Call once at program start.
 void useLastWords(Say say);
 
 } // namespace olab

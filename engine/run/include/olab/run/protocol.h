@@ -1,16 +1,16 @@
-// The lines between the window (or `olab run`) and its children `olab engine`: one JSON object a line.
-// Parent to child, on stdin:   {"job":1,"experiment":{...},"out":"/path.olab","solos":true,"loops":0,
-//                               "limit_s":60,"fault":"hang","probe":"calls"}    fault: only when
-//                              one is rehearsed; probe: it runs instead of the experiment
-//                              {"prepare":{...}}    an experiment like the one that will come: bring up what
-//                              it needs; no event answers it, and a child that cannot ends
+// The lines between the window (or `olab run`) and its children `olab engine`: one JSON object per line.
+// Parent to child, on stdin:
+//   {"job":1,"experiment":{...},"out":"/path.olab","solos":true,"loops":0,"limit_s":60,"fault":"hang",
+//    "probe":"calls"}       fault: only if one is requested; probe: runs instead of the experiment
+//   {"prepare":{...}}       an experiment like the next one: initialize what it needs; no event answers it,
+//                           and a child that cannot do so exits
 // Child to parent, on descriptor kEventDescriptor (drivers and kernels may print on stdout):
-//   {"event":"ready","what":"..."}                                once, when it can take jobs; `what` only
-//   from a probe
-//   {"event":"started","job":1}  {"event":"progress","job":1,"share":0.5,"what":"..."}
+//   {"event":"ready","what":"..."}        once, when it accepts jobs; `what` only from a probe
+//   {"event":"started","job":1}
+//   {"event":"progress","job":1,"share":0.5,"what":"..."}
 //   {"event":"finished","job":1,"file":"/path.olab"}
-//   {"event":"failed","job":1,"kind":4,"code":"...","message":"...","hint":"..."}  (job 0: the child itself
-//   could not start)
+//   {"event":"failed","job":1,"kind":4,"code":"...","message":"...","hint":"..."}
+//                                         job 0: the child itself could not start
 #pragma once
 
 #include <olab/experiment/fault.h>
@@ -31,9 +31,9 @@ struct JobLine {
     std::filesystem::path out;
     bool solos = true;
     std::int64_t loops = 0;
-    std::chrono::seconds limit{0}; ///< of a step of the job: past it the child ends itself; 0: none
+    std::chrono::seconds limit{0}; ///< for a step of the job: beyond it the child ends itself; 0: none
     Fault fault = Fault::None;
-    std::string probe{};  ///< empty: the experiment runs
+    std::string probe{};  ///< empty: the experiment is run
     bool prepare = false; ///< only the experiment counts
 };
 struct EventLine {
@@ -47,7 +47,7 @@ struct EventLine {
 };
 std::string toLine(const JobLine& job);     ///< with the newline
 std::string toLine(const EventLine& event); ///< with the newline
-/// @throws Error (bad-protocol) for a line that is not one.
+/// @throws Error (bad-protocol) for an invalid line.
 JobLine jobFromLine(std::string_view line);
 EventLine eventFromLine(std::string_view line);
 

@@ -1,7 +1,7 @@
 // The engine thread. One job at a time; posts started, progress, preview, yielded, finished, failed,
-// cancelled; joins in its destructor. The only place where an Error is caught. A job may post what it has
-// before it is done (preview), and may say that the rest is no reason to wait (yield): then the next start()
-// stops it and takes its place as soon as it has ended.
+// cancelled; joins in its destructor. The only place where an Error is caught. A job may post intermediate
+// results (preview), and may allow to be replaced (yield): the next start() then stops it and takes its place
+// as soon as it has ended.
 #pragma once
 
 #include <olab/recording/recording.h>
@@ -19,7 +19,7 @@ struct RunnerError {
     std::string code, message, hint;
 };
 
-/// What the exception being handled means to a person. Only inside a catch block.
+/// The user message for the exception being handled. Only inside a catch block.
 RunnerError currentError();
 
 /// Called on the engine thread; an observer in a GUI posts each to its own thread.
@@ -30,22 +30,22 @@ struct RunnerObserver {
     std::function<void(std::uint64_t job, RecordingPtr)> finished;
     std::function<void(std::uint64_t job, RunnerError)> failed;
     std::function<void(std::uint64_t job)> cancelled;
-    /// Whole, but the job goes on and will post one that knows more; each stands in for the one before.
+    /// A complete recording, but the job continues and will post a better one; each replaces the one before.
     std::function<void(std::uint64_t job, RecordingPtr)> preview;
-    /// The Runner takes the next job from here on; finished, failed or cancelled still follows.
+    /// From now on the Runner accepts the next job; finished, failed or cancelled still follows.
     std::function<void(std::uint64_t job)> yielded;
 };
 
-/// What a job gets; both functions are there, and called on the engine thread.
+/// What a job gets; both functions are set, and called on the engine thread.
 struct JobControl : RunControl {
     std::function<void(RecordingPtr)> preview;
     std::function<void()> yield;
 };
 
-/// Work that yields a recording (a run, an import), or null when it yields none (an export).
+/// Work that yields a recording (a run, an import), or null if it yields none (an export).
 using Job = std::function<RecordingPtr(const JobControl&)>;
 
-/// Done once on the engine thread when no job has come for so long after the last one. Must not throw.
+/// Run once on the engine thread if no job arrives within this time after the last one. Must not throw.
 struct RunnerIdle {
     std::chrono::milliseconds after{0};
     std::function<void()> action; ///< empty: nothing
@@ -57,11 +57,11 @@ public:
     ~Runner(); ///< cancels and joins
     Runner(const Runner&) = delete;
     Runner& operator=(const Runner&) = delete;
-    /// @returns 0 if a job is running that has not yielded, or one waits for such a job to end; else its
-    /// number. May be called from an observer's function: when yielded, finished, failed or cancelled is
-    /// called, the Runner is free again.
+    /// @returns 0 if a job is running that has not yielded, or another one already waits for it to end; else
+    /// the new job's number. May be called from an observer's function: when yielded, finished, failed or
+    /// cancelled is called, the Runner is free again.
     std::uint64_t start(std::string what, Job job);
-    void cancel();     ///< what runs and what waits
+    void cancel();     ///< the running job and the waiting one
     bool busy() const; ///< start() would return 0
 
 private:

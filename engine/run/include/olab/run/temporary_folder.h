@@ -1,5 +1,5 @@
-// A private folder for files that pass from process to process, or are put out of memory; gone with the
-// object. Those of processes that were killed go when the next one is made in the same place.
+// A private folder for files that are passed between processes or moved out of memory; removed with the
+// object. Folders of killed processes are removed when the next one is created in the same place.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,7 @@ namespace olab {
 
 class TemporaryFolder {
 public:
-    /// In TMPDIR or /tmp, which may be memory. @throws Error "no-temp"
+    /// In TMPDIR or /tmp, which may be in memory. @throws Error "no-temp"
     TemporaryFolder();
     /// @throws Error "no-temp"
     explicit TemporaryFolder(const std::filesystem::path& parent);
@@ -17,14 +17,14 @@ public:
     TemporaryFolder& operator=(const TemporaryFolder&) = delete;
     const std::filesystem::path& path() const { return m_path; }
 
-    /// Where what is large belongs: TMPDIR, else /var/tmp.
+    /// The place for large files: TMPDIR, else /var/tmp.
     static std::filesystem::path parentOnDisk();
-    /// Removes what killed processes left there.
+    /// Removes the leftovers of killed processes.
     static void sweep(const std::filesystem::path& parent);
 
 private:
     std::filesystem::path m_path;
-    int m_lock = -1; ///< held while this lives: who can take it finds an abandoned folder
+    int m_lock = -1; ///< locked while this exists: if the lock is free, the folder is abandoned
 };
 
 } // namespace olab

@@ -1,5 +1,5 @@
-// What the simulator knows of a device: rates, latencies, capacities. A measured device is a JSON file
-// (resources/models, or what `olab calibrate` writes); the values here stand in for what nobody measured.
+// What the simulator knows about a device: rates, latencies, capacities. A measured device is a JSON file
+// (resources/models, or what `olab calibrate` writes); the values here are used for what was not measured.
 // They are an H200 on Linux: those marked [m] were read off traced runs of the presets on one (driver
 // 580.159, CUDA 13.0, 2026-11), the rest are estimates. Bandwidths are in bytes per microsecond (= MB/s),
 // latencies in ns.
@@ -24,8 +24,8 @@ struct DeviceModel {
 
     std::int64_t h2dPinnedRate = 55'200, d2hPinnedRate = 55'400; ///< [m] 16 MiB alone: 305 and 304 us
     std::int64_t h2dPageableRate = 15'000,
-                 d2hPageableRate = 14'500; ///< [m] 12 to 17 GB/s from process to process
-    /// Of each direction while the other one is busy too: they share what the host's memory gives.
+                 d2hPageableRate = 14'500; ///< [m] 12 to 17 GB/s, differs between processes
+    /// Of each direction while the other is busy too: they share the bandwidth of the host's memory.
     std::int64_t h2dBothRate = 50'000, d2hBothRate = 50'000;
     std::int64_t deviceMemoryRate = 4'000'000;  ///< what memory-bound kernels share
     std::uint32_t blocksToSaturateMemory = 264; ///< resident blocks that reach deviceMemoryRate
@@ -42,9 +42,9 @@ struct DeviceModel {
     std::int64_t memsetStarvedRate = 100'000;
 
     std::int64_t pageableInlineBytes =
-        64 << 10; ///< up to here an H2D copy is staged inside the call, which then returns
+        64 << 10; ///< up to this size an H2D copy is staged inside the call, which then returns
     std::int64_t pageableChunk =
-        1 << 20; ///< staging works in such chunks: an H2D call returns one chunk before the copy ends
+        1 << 20; ///< staging uses chunks of this size: an H2D call returns one chunk before the copy ends
 
     /// Host time of one API call, and between two calls.
     Ns issueKernel = 3'900, issueCopy = 1'900, issueMemset = 4'100, issueHostFn = 1'250,
@@ -57,55 +57,55 @@ struct DeviceModel {
     Ns barrierLatency = 28'000; ///< NULL-stream barrier: last end before it to first start after it
     Ns gateLatency = 5'800;     ///< opening of the gate to the first start
     Ns callbackIn = 80'000, callbackOut = 6'500, callbackWork = 700; ///< [m]
-    Ns syncWake = 90'000;       ///< end of the last op to return of the call that waits for it
+    Ns syncWake = 90'000;       ///< from the end of the last op to the return of the call that waits for it
     Ns pageableSetup = 60'000;  ///< [m] a pageable H2D call: from its start to that of its copy
     Ns pageableReturn = 90'000; ///< [m] a pageable D2H copy: from its end to the return of its call
-    // What follows is of options that nobody has measured yet: estimates, all of them, unless it says
+    // The following belongs to options that have not been measured yet: all are estimates unless marked
     // otherwise.
     std::int64_t d2dRate = 1'800'000;      ///< device to device, one device: bytes copied
     std::int64_t p2pRate = 370'000;        ///< to the next device, over NVLink
-    std::int64_t hostMemoryRate = 250'000; ///< what the host's memory gives to all devices together
+    std::int64_t hostMemoryRate = 250'000; ///< bandwidth of the host's memory for all devices together
     std::int64_t managedRate = 12'000;     ///< managed memory moves to the device at first use, by faults
     std::uint32_t d2dOnSms = 0;            ///< 1: D2D copies run on the SMs, 0: on a copy engine
     std::uint32_t inOrderQueues = 0;       ///< 1: one queue per engine, served in issue order (no Hyper-Q)
-    std::uint32_t delayedSignals = 0;      ///< 1: of kernels issued back to back all end with the last
+    std::uint32_t delayedSignals = 0;      ///< 1: kernels issued back to back are all signalled with the last
     std::uint32_t priorityLevels = 6;      ///< of streams
     Ns eventLatency = 1'000;               ///< from an event to what waits for it in another stream
     Ns graphNode = 600;                    ///< from a node of a graph to its successor
     Ns graphLaunch = 2'500, graphLaunchPerNode = 2'600; ///< [m] the launching call hands over node by node
     Ns dispatchWake = 8'000;  ///< from a callback's report to the thread that it wakes
-    Ns pollInterval = 20'000; ///< between two looks of the thread that polls events
+    Ns pollInterval = 20'000; ///< between two checks of the thread that polls events
     Ns blockingWake = 30'000; ///< to wake a thread from cudaEventBlockingSync
     Ns driverCall = 200;      ///< what api=driver adds to a call: context pushed and popped
     /// Calls that may disturb the streams: their host time and whether they wait for the device (1) or not.
-    /// Older programming guides list all of these as waiting, the present one none; of cudaFree its own
-    /// documentation says that it may.
+    /// Older programming guides list all of these as waiting, the current one none; the documentation of
+    /// cudaFree says that it may.
     Ns callMalloc = 8'000, callFree = 3'000, callMallocHost = 60'000, callFreeHost = 10'000,
        callHostRegister = 30'000, callMallocAsync = 2'000, callQuery = 700, callGetLastError = 100;
     std::uint32_t mallocWaits = 0, freeWaits = 1, mallocHostWaits = 0, freeHostWaits = 1,
                   hostRegisterWaits = 0;
-    Ns lazyLoad = 60'000; ///< to load a kernel at its first launch, after the device has come to rest
-    /// WDDM hands work over in batches: so many ops at most, or when the first has waited so long, or the
-    /// host waits or asks, or the device is idle.
+    Ns lazyLoad = 60'000; ///< to load a kernel at its first launch, after the device has become idle
+    /// WDDM submits work in batches: at this many ops, when the first has waited this long, when the host
+    /// waits or queries, or when the device is idle.
     std::uint32_t wddmBatchOps = 8;
-    Ns wddmBatchAge = 200'000, wddmSubmit = 25'000; ///< submit: host time of handing over a batch
+    Ns wddmBatchAge = 200'000, wddmSubmit = 25'000; ///< submit: host time to submit a batch
 
     std::uint32_t channels = 8;       ///< [m] hardware channels of compute work
     std::uint32_t copyChannels = 4;   ///< [m] ... and of each direction of copies
     std::uint32_t queueDepth = 1'022; ///< ops that a stream's ring holds
-    /// [m] Resident threads with which an SM computes at full rate: more share it. 0: as many as there are.
+    /// [m] Resident threads with which an SM reaches its full rate: more threads share it. 0: no limit.
     std::uint32_t threadsToSaturateSm = 490;
     /// [m] Pageable copies whose buffers all together fit into the host's caches run at these rates, those
     /// beyond at h2dPageableRate and d2hPageableRate.
     std::int64_t hostCacheBytes = 16 << 20, h2dCachedRate = 18'000, d2hCachedRate = 28'000;
-    /// [m] Host time: what a call costs more when it is for another stream than the one before it; a memset
-    /// of up to 64 KiB.
+    /// [m] Host time: extra cost of a call for a different stream than the call before it; a memset of up to
+    /// 64 KiB.
     Ns streamSwitch = 1'500, issueSmallMemset = 1'700;
 
-    /// Spread of what differs from op to op, in permille around the value.
+    /// Variation from op to op, in permille around the value.
     std::uint32_t latencyJitter = 80, durationJitter = 4;
 
-    /// How well it predicts; nothing for a model that was never checked.
+    /// How well it predicts; nothing if the model was never checked.
     std::optional<ModelCheck> checked;
     friend bool operator==(const DeviceModel&, const DeviceModel&) = default;
 };
@@ -116,22 +116,23 @@ inline constexpr std::int64_t kSmallMemset = 64 << 10;
 std::uint32_t residentBlocks(const DeviceModel& model, std::uint32_t threads, std::uint64_t shared = 0);
 /// Bytes per microsecond of a host copy that has its direction to itself.
 std::int64_t copyRate(const DeviceModel& model, bool toDevice, bool pageable);
-/// From the end of what is before a host function to its begin, when the thread that runs them has been idle
-/// for `idle`: one that has just worked is there at once, one that has slept for long must be woken, and so
-/// must its processor. callbackIn is that of about 0.2 ms. Means on an H200: 55 us up to 50 us of idleness,
-/// 109 up to 0.5 ms, 137 up to 1 ms, 232 up to 5 ms, 282 beyond.
+/// From the end of the work before a host function to its start, if the thread that runs them has been idle
+/// for `idle`: a recently active thread responds immediately, one that has slept for long must be woken, and
+/// so must its processor. callbackIn is the value for about 0.2 ms. Means on an H200: 55 us up to 50 us of
+/// idleness, 109 up to 0.5 ms, 137 up to 1 ms, 232 up to 5 ms, 282 beyond.
 Ns callbackDelay(const DeviceModel& model, Ns idle);
 /// Time to move `bytes` at `rate`, without any fixed cost.
 Ns transferTime(std::int64_t bytes, std::int64_t rate);
 
-/// 2: with the fields of the later options; 3: with what unseen runs had shown to be missing
+/// 2: adds the fields of the later options; 3: adds fields that held-out runs showed to be missing
 inline constexpr int kDeviceModelVersion = 3;
 /// One JSON object with every field, and how the model was checked or null; the keys name the units.
 std::string deviceModelToJson(const DeviceModel& model);
 /// `where` names the text in messages. @throws Error kind Usage (bad-model) for a field that is missing,
 /// unknown, of the wrong type or out of range, and for a newer version
 DeviceModel deviceModelFromJson(std::string_view json, std::string_view where);
-/// What a report says of a run on this model: {"model", "checked" or null, "for_this_run"}, one line of JSON.
+/// What a report says about a run on this model: {"model", "checked" or null, "for_this_run"}, one line of
+/// JSON.
 std::string simulatorToJson(const DeviceModel& model, const Experiment& experiment);
 /// The model that the option sim.device means: a built-in one (resources/models), or "file:PATH". @throws
 /// Error kind Usage

@@ -1,5 +1,5 @@
-// From recordings of a device to its model: what `olab calibrate` works out. Pure: the same recordings give
-// the same model, whether a GPU or the simulator made them.
+// Fits a device model to recordings of the device (`olab calibrate`). Pure: the same recordings give the same
+// model, whether a GPU or the simulator made them.
 #pragma once
 
 #include <olab/experiment/held_experiment.h>
@@ -22,7 +22,7 @@ struct CalibrationRun {
 struct FittedValue {
     std::string_view key; ///< as in the JSON
     std::int64_t value = 0;
-    std::size_t samples = 0; ///< 0: not measured by these runs, taken over from `base`
+    std::size_t samples = 0; ///< 0: not measured by these runs, taken from `base`
     std::string_view source; ///< what was measured
 };
 
@@ -31,7 +31,7 @@ struct FittedModel {
     std::vector<FittedValue> values; ///< every field, in the order of the JSON
 };
 
-/// @throws Error kind Usage (no-runs) when no run has a device with work on it
+/// @throws Error kind Usage (no-runs) if no run has device work
 FittedModel fitModel(std::span<const CalibrationRun> runs, const DeviceModel& base = {});
 
 } // namespace olab

@@ -1,4 +1,4 @@
-// How far a device model can be trusted: what became of predicting recordings that it was not calibrated on.
+// How far a device model can be trusted: the result of predicting recordings that it was not calibrated on.
 // Pure data and pure functions; `olab calibrate --check` does the predicting (app/cli/calibration_check.cpp).
 #pragma once
 
@@ -19,7 +19,7 @@ struct PredictedCell; // predicted_cell.h
 struct CheckFigures {
     std::size_t cells = 0;
     double medianError = 0, maxError = 0; ///< of the absolute errors
-    double lowest = 0, highest = 0;       ///< with their sign: both below 0 means always predicted too short
+    double lowest = 0, highest = 0; ///< signed: both below 0 means that predictions are always too short
     std::size_t verdicts = 0, verdictsRight = 0;
     friend bool operator==(const CheckFigures&, const CheckFigures&) = default;
 };
@@ -31,23 +31,23 @@ struct CheckedCondition {
     friend bool operator==(const CheckedCondition&, const CheckedCondition&) = default;
 };
 
-/// The recordings are parted into halves. Calibrated on one half, the model predicts the other: that is
-/// `predicted`. The conditions count both halves, each predicted from the other, so that every recording
-/// speaks for runs like it.
+/// The recordings are split into halves. Calibrated on one half, the model predicts the other: that is
+/// `predicted`. The conditions cover both halves, each predicted from the other, so that every recording
+/// counts for runs like it.
 struct ModelCheck {
-    bool measured = true;     ///< false: against simulated recordings, to try the method
+    bool measured = true;     ///< false: against simulated recordings, to test the method
     std::string driver;       ///< of the device that was predicted
     std::string recordedAt;   ///< of the last of the recordings; may be empty
     std::size_t usedRuns = 0; ///< recordings in the half it was calibrated on
     CheckFigures predicted;
     std::vector<CheckedCondition> conditions;
-    /// Key to the values that the recordings had: a run with another value is outside of what was checked.
+    /// Key to the values in the recordings: a run with another value is outside the checked range.
     std::map<std::string, std::vector<std::string>> scope;
     friend bool operator==(const ModelCheck&, const ModelCheck&) = default;
 };
 
 CheckFigures figuresOf(std::span<const PredictedCell> cells);
-/// From the held-out half, and the used half predicted from the held-out one; origin is left to the caller.
+/// From the held-out half, and the used half predicted from the held-out one; the caller fills in the origin.
 ModelCheck checkOf(std::span<const PredictedCell> heldOut, std::span<const PredictedCell> usedFromHeldOut);
 
 /// What is known of runs like this one.

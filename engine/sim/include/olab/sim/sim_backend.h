@@ -1,5 +1,5 @@
-// A discrete-event simulator of the same schedules on a virtual clock. Deterministic per seed; never pretends
-// to be a measurement: its provenance says Simulated, its device's name says so too.
+// A discrete-event simulator of the same schedules on a virtual clock. Deterministic per seed. Never
+// presented as a measurement: its provenance is Simulated, and its device name says so, too.
 #pragma once
 
 #include <olab/experiment/backend.h>
@@ -11,13 +11,13 @@ namespace olab {
 
 class SimBackend final : public Backend {
 public:
-    /// Plays the device that the experiment names (sim.device).
+    /// Simulates the device that the experiment names (sim.device).
     SimBackend() = default;
-    /// Plays `model`, whatever the experiment names.
+    /// Simulates `model`, whatever the experiment names.
     explicit SimBackend(DeviceModel model);
     void run(const Plan& planned, const RunOptions& options, RecordSink& out,
              const RunControl& control) override;
-    /// As many as devices=all needs to show anything.
+    /// As many as devices=all needs to show an effect.
     int deviceCount() override { return 2; }
 
 private:

@@ -1,6 +1,6 @@
-// What an activity can be, as one table: a class is a number here and a row of kClassRows. Everything that
-// says, draws, searches or places activities by their class reads its row; only the colours are elsewhere
-// (Theme). A new class: its number, its row, its two colours, and who records it.
+// The classes of activities, as one table: a class is a number here and a row of kClassRows. All code that
+// names, draws, searches or places activities by class uses this row; only the colours are elsewhere (Theme).
+// A new class needs a number, a row, two colours, and a producer.
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace olab {
 
-/// What an activity is for the overlap numbers. Files hold these numbers: append, never reorder. The first
-/// kDeviceClassCount are GPU work and, in this order, the classes of the counting contract
+/// The class of an activity for the overlap numbers. Files hold these numbers: append, never reorder. The
+/// first kDeviceClassCount are GPU work and, in this order, the classes of the counting contract
 /// (reference_overlap.py CLASSES); the rest is host side and never in the contract's numbers.
 enum class ActivityClass : std::uint8_t {
     Kernel,
@@ -25,7 +25,7 @@ enum class ActivityClass : std::uint8_t {
     Api,
     Sync,
     Overhead,
-    Nvtx, ///< a range that the program named, or a mark: of zero length
+    Nvtx, ///< a range named by the program, or a marker of zero length
     Count_
 };
 inline constexpr std::size_t kDeviceClassCount = 7;
@@ -36,20 +36,20 @@ inline constexpr auto kClassCount = static_cast<std::size_t>(ActivityClass::Coun
 enum class EngineKind : std::uint8_t { None, Compute, CopyH2D, CopyD2H, CopyD2D, CopyP2P };
 inline constexpr std::size_t kEngineCount = 6;
 
-/// Classes are told apart by their pattern, too.
+/// Classes also differ by their pattern.
 enum class ClassPattern : std::uint8_t { Plain, Rising, Falling, Crossed, Upright, Level, Dotted };
 
 struct ClassRow {
     ActivityClass cls;
-    std::string_view name;  ///< the counting contract's; files, reports
-    std::string_view brief; ///< what a person types instead
-    std::string_view label; ///< what a person reads
-    std::string_view many;  ///< several of them, as a search says it
-    std::string_view words; ///< for a search, with a space between them; empty: not searched for by itself
+    std::string_view name;  ///< as in the counting contract; files, reports
+    std::string_view brief; ///< short form for user input
+    std::string_view label; ///< for people
+    std::string_view many;  ///< plural, for search results
+    std::string_view words; ///< search words, separated by spaces; empty: not searched for by itself
     EngineKind engine;      ///< that runs it, unless a compute channel does
     EngineKind copyEngine;  ///< on a copy channel
     ClassPattern pattern;
-    std::string_view meaning; ///< what one is, where there is no wait to explain
+    std::string_view meaning; ///< description, shown if there is no wait to explain
 };
 
 inline constexpr std::array<ClassRow, kClassCount> kClassRows = [] {

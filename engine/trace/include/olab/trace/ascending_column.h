@@ -1,5 +1,5 @@
-// Ascending times (or sums of times), a little over 4 bytes each: since the first of 64, as LengthColumn
-// keeps lengths. Filled from front to back; reading is for any thread.
+// Ascending times (or sums of times), a little over 4 bytes each: stored relative to the first of 64, as
+// LengthColumn stores lengths. Filled from front to back; any thread may read.
 #pragma once
 
 #include <olab/trace/length_column.h>
@@ -14,10 +14,10 @@ public:
             m_bases.push_back(time);
         m_since.push_back(since(time, m_bases.size() - 1));
     }
-    /// For several threads, each of which fills whole groups from front to back. Whoever sizes one sets every
-    /// entry.
+    /// For several threads that each fill whole groups from front to back. After sizing, every entry must be
+    /// set.
     void resize(std::size_t size);
-    /// As LengthColumn::set(): takes what fits; `false`: keep it for addLong().
+    /// As LengthColumn::set(): stores the value if it fits; `false`: keep it for addLong().
     bool set(std::size_t i, Ns time) {
         if (i % kGroup == 0)
             m_bases[i / kGroup] = time;
@@ -31,7 +31,7 @@ public:
         return static_cast<Ns>(unsignedOf(m_bases[i / kGroup]) + unsignedOf(m_since[i]));
     }
     void prefetch(std::size_t i) const { m_since.prefetch(i); }
-    void fit(); ///< gives back memory that was not needed after all
+    void fit(); ///< releases unused memory
     std::size_t memoryBytes() const;
     friend bool operator==(const AscendingColumn&, const AscendingColumn&) = default;
 
@@ -39,7 +39,7 @@ private:
     Ns since(Ns time, std::size_t group) const {
         return static_cast<Ns>(unsignedOf(time) - unsignedOf(m_bases[group]));
     }
-    /// What lies further apart than Ns can tell comes out right all the same.
+    /// Correct even if values are further apart than Ns can represent.
     static std::uint64_t unsignedOf(Ns time) { return static_cast<std::uint64_t>(time); }
     Column<Ns> m_bases;
     LengthColumn m_since;

@@ -1,6 +1,6 @@
-// Columns of millions of numbers. First touching memory in pages of 4 KiB costs several times what filling it
-// does, so large ones ask for huge pages; and resize() leaves numbers unset, since whoever sizes a column
-// fills it.
+// Columns of millions of numbers. Touching memory in 4 KiB pages for the first time costs several times as
+// much as filling it, so large columns request huge pages. resize() leaves numbers uninitialized, since the
+// caller fills them.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace olab {
 
-/// Memory for a column; on huge pages where the system has them and it is worth it. @throws std::bad_alloc
+/// Memory for a column; on huge pages if available and worthwhile. @throws std::bad_alloc
 void* allocateColumn(std::size_t bytes);
 void freeColumn(void* memory, std::size_t bytes) noexcept;
 

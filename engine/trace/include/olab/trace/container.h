@@ -1,9 +1,9 @@
 // The native file `.olab`: a header, then typed opaque chunks {marker, type, length, sequence, CRC32C of all
-// that and the payload, payload}, append-only and little-endian. A writer killed at any moment leaves a file
-// readable up to its last whole chunk. Version 2 added the sequence number, by which swapped, repeated and
-// missing chunks are found (each is whole in itself, so no checksum can tell), a closing chunk, by which a
-// file cut at the end of a chunk is found, and a checked header; version 1 is still read. This layer knows
-// nothing of what chunks hold, but for record chunks (RecordWriter, readRecords). Layout: container_format.h.
+// that and the payload, payload}, append-only and little-endian. If a writer is killed at any moment, the
+// file is readable up to its last complete chunk. Version 2 added the sequence number, which reveals swapped,
+// repeated and missing chunks (checksums cannot, since each chunk is intact), a closing chunk, which reveals
+// a file cut at the end of a chunk, and a checked header; version 1 is still read. This layer does not know
+// the content of chunks, except record chunks (RecordWriter, readRecords). Layout: container_format.h.
 #pragma once
 
 #include <olab/trace/output_file.h>
@@ -37,28 +37,28 @@ public:
     /// Creates (or replaces) the file and writes the header; it grows from then on. @throws Error when it
     /// cannot.
     explicit ContainerWriter(const std::filesystem::path& path);
-    /// Writes into `file`, which outlives this and is committed by whoever made it. @throws Error
+    /// Writes into `file`, which must outlive this and is committed by its owner. @throws Error
     explicit ContainerWriter(OutputFile& file);
     ~ContainerWriter();
     ContainerWriter(const ContainerWriter&) = delete;
     ContainerWriter& operator=(const ContainerWriter&) = delete;
-    /// Appends one chunk and hands it to the system. @throws Error (disk full, ...), leaving what was written
-    /// readable.
+    /// Appends one chunk and passes it to the system. @throws Error (disk full, ...); what was written before
+    /// stays readable.
     void append(ChunkType type, std::span<const std::byte> payload);
     void append(ChunkType type, std::string_view payload);
-    /// Writes the closing chunk. The destructor does it too, unless an exception is passing, but cannot say
-    /// when the disk is full. @throws Error
+    /// Writes the closing chunk. The destructor does it too, unless an exception is in flight, but cannot
+    /// report a full disk. @throws Error
     void finish();
-    /// A forked child holds the file's lock together with its parent, as long as it keeps this open: whoever
-    /// makes one that does not exec closes it there.
+    /// A forked child shares the file's lock as long as it keeps this open: if it does not exec, close it
+    /// there.
     int descriptor() const { return m_file.descriptor(); }
 
 private:
     void write(std::uint32_t type, std::span<const std::byte> payload);
-    std::unique_ptr<OutputFile> m_own; ///< when it was opened here
+    std::unique_ptr<OutputFile> m_own; ///< if it was opened here
     OutputFile& m_file;
     std::uint32_t m_sequence = 0;
-    int m_exceptions = 0; ///< in flight when this was made
+    int m_exceptions = 0; ///< in flight at construction
     bool m_finished = false;
 };
 
@@ -67,17 +67,17 @@ struct Chunk {
     std::vector<std::byte> payload;
 };
 
-/// How a file ends. Whether somebody still writes it is told by the lock that OutputFile holds; where a file
-/// system has no locks, an open end looks lost.
+/// How a file ends. The lock of OutputFile shows whether it is still being written; on a file system without
+/// locks, an open end looks lost.
 enum class FileEnd : std::uint8_t {
     Closed, ///< by its closing chunk
-    Open,   ///< not yet: more comes
-    Lost    ///< it has none, and nobody writes it any more
+    Open,   ///< still being written
+    Lost    ///< no closing chunk, and no writer any more
 };
 
-/// Calls `take` for every whole chunk in the order of the file, once; damage is skipped and given to
-/// `defects`, and so is that the file is still being written (a notice, OpenEnd).
-/// @throws Error if the file cannot be opened, is no .olab file, or is of a newer version.
+/// Calls `take` once for every complete chunk in file order. Damage is skipped and reported in `defects`, as
+/// is a file that is still being written (a notice, OpenEnd).
+/// @throws Error if the file cannot be opened, is not an .olab file, or has a newer version.
 void readContainer(const std::filesystem::path& path, const std::function<void(Chunk&&)>& take,
                    std::vector<RefusedRecord>& defects, const RunControl& control = {});
 
@@ -89,10 +89,10 @@ public:
     ~ContainerFollower();
     ContainerFollower(const ContainerFollower&) = delete;
     ContainerFollower& operator=(const ContainerFollower&) = delete;
-    /// Calls `take` for the chunks that have become whole since the last call, and does not wait for more.
-    /// After anything but Open no more comes.
+    /// Calls `take` for the chunks completed since the last call, and does not wait for more. After any
+    /// result but Open there are no more.
     FileEnd readOn(const std::function<void(Chunk&&)>& take, const RunControl& control = {});
-    /// What is wrong with what was read so far; an open end is a notice.
+    /// Defects of what was read so far; an open end is a notice.
     std::vector<RefusedRecord> defects() const;
 
 private:
@@ -103,15 +103,16 @@ private:
 /// True if these first bytes are those of an .olab file.
 bool sniffContainer(std::span<const std::byte> head);
 
-/// CRC-32C; crc32c(b, crc32c(a)) is that of a followed by b. The second one is for machines without SSE 4.2.
+/// CRC-32C; crc32c(b, crc32c(a)) is that of a followed by b. The second function is for machines without SSE
+/// 4.2.
 std::uint32_t crc32c(std::span<const std::byte> data, std::uint32_t seed = 0);
 std::uint32_t crc32cPortable(std::span<const std::byte> data, std::uint32_t seed = 0);
 
 /// Encodes records into chunks of about 64 KiB. The destructor does not flush: call flush().
 class RecordWriter final : public RecordSink {
 public:
-    /// Looks at `control` before each chunk that it writes, and reports its share of `expected` records (0:
-    /// not known).
+    /// Checks `control` before each chunk, and reports progress as a share of `expected` records (0: not
+    /// known).
     /// @throws Error (cancelled, disk full) from any add() and from flush()
     explicit RecordWriter(ContainerWriter& file, const RunControl* control = nullptr,
                           std::uint64_t expected = 0);
@@ -140,7 +141,7 @@ private:
     void put(const Record& record);
     void flushIfLarge();
     void look(const RunControl& control);
-    struct ChunkState; ///< what later records of the same chunk refer to: strings, the time before
+    struct ChunkState; ///< what later records of the same chunk refer to: strings, the previous time
     struct Texts;      ///< what was interned
     ContainerWriter& m_file;
     const RunControl* m_control;
@@ -151,9 +152,8 @@ private:
     std::unique_ptr<ChunkState> m_chunk;
 };
 
-/// Decodes record chunks into a sink, in their order. Where the sink has a builder of stretches many are
-/// decoded side by side, so what was taken is in it for certain only after finish(). Not for several threads
-/// at once.
+/// Decodes record chunks into a sink, in order. If the sink supports it, chunks are decoded in parallel, so
+/// the records are guaranteed to be in the sink only after finish(). One thread at a time.
 class RecordChunks {
 public:
     explicit RecordChunks(RecordSink& sink);

@@ -1,10 +1,11 @@
-// A text as a field of CSV (RFC 4180), safe to be opened in a spreadsheet: names come from files of others.
-// One that a spreadsheet would take for a formula ("=cmd|...", "+", "-", "@", also in full width, behind a
-// tab or the end of a line) has an apostrophe before it, by which spreadsheets know a text; what acts on the
-// order of reading, and other control characters but tab and line feed, are written out as by visibleText().
-// For texts alone: numbers are written as they are, so that they stay numbers. Any thread.
+// A text as a field of CSV (RFC 4180), safe to open in a spreadsheet: names come from untrusted files. A text
+// that a spreadsheet would take for a formula ("=cmd|...", "+", "-", "@", also in full width, after a tab or
+// a line end) gets an apostrophe in front, which marks text in spreadsheets; bidirectional and other control
+// characters except tab and line feed are written out as by visibleText(). For texts only: numbers are
+// written unchanged, so that they stay numbers. Any thread.
 //
-// Which begins are formulas: OWASP, "CSV Injection", https://owasp.org/www-community/attacks/CSV_Injection
+// Which characters start a formula: OWASP, "CSV Injection",
+// https://owasp.org/www-community/attacks/CSV_Injection
 #pragma once
 
 #include <string>
@@ -12,7 +13,7 @@
 
 namespace olab {
 
-/// Quoted where it must be.
+/// Quoted if necessary.
 std::string csvText(std::string_view text);
 
 } // namespace olab

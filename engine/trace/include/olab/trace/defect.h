@@ -1,5 +1,5 @@
-// Something lost, repaired or refused while reading or recording a trace: counted and shown where the verdict
-// is, never silent. The idea (named counters with a severity and a sentence for the user) is Perfetto's
+// Something lost, repaired or refused while reading or recording a trace: counted and shown with the verdict,
+// never silent. The idea (named counters with a severity and a sentence for the user) is Perfetto's
 // storage/stats.h.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace olab {
 
-/// DataLoss makes the verdicts of the touched classes inconclusive; Error means the recording as a whole
+/// DataLoss makes the verdicts of the affected classes inconclusive; Error means the recording as a whole
 /// cannot be judged.
 enum class Severity : std::uint8_t { Notice, DataLoss, Error };
 std::string_view severityName(Severity s); ///< "notice", "data_loss", "error"
@@ -23,8 +23,8 @@ enum class DefectCode : std::uint16_t {
     NoTimestamp,    ///< refused: begin = end = 0, CUPTI could not collect it (data loss)
     BadRecord,      ///< refused: an unknown class, an impossible number
     UnknownKind,    ///< refused: a CUPTI record kind the decoder does not know
-    DroppedRecords, ///< CUPTI dropped records for want of buffers
-    BufferCap,      ///< records in buffers that our own memory cap discarded
+    DroppedRecords, ///< CUPTI dropped records for lack of buffers
+    BufferCap,      ///< records in buffers that were discarded by our own memory cap
     MissingOps,     ///< fewer activities recorded than ops issued
     ExtraOps,       ///< more activities recorded than ops issued
     // 8 was never written to a file
@@ -34,7 +34,7 @@ enum class DefectCode : std::uint16_t {
     TruncatedFile,       ///< the file ends inside a chunk
     DamagedChunk,        ///< a chunk whose checksum is wrong was skipped
     UnknownChunk,        ///< notice: a chunk type this version does not know was skipped
-    BadChunk,            ///< a chunk with the right checksum and impossible content
+    BadChunk,            ///< a chunk with a correct checksum but invalid content
     UnresolvedOp,        ///< an activity whose correlation id no planned op claimed
     BoundExceeded,       ///< measured time is shorter than the computed bound by more than 2 %
     DataMismatch,        ///< the data read back after the run is wrong
@@ -42,9 +42,9 @@ enum class DefectCode : std::uint16_t {
     // 20 was never written to a file
     ChunkOrder = 21, ///< chunks of a file are missing, repeated or in the wrong place
     TextCut,         ///< notice: a text over a limit of text_limits.h was cut
-    OpenRange,       ///< notice: an NVTX range of which only the begin or the end was recorded
-    OldFormat,       ///< notice: a file of version 1, which cannot tell whether all of it is there
-    UnknownClock,    ///< times of a clock of which no reading says what wall time it was
+    OpenRange,       ///< notice: an NVTX range with only its begin or its end recorded
+    OldFormat,       ///< notice: a file of version 1, which cannot show whether it is complete
+    UnknownClock,    ///< times of a clock that was never related to wall time
     OpenEnd,         ///< notice: the file was still being written when it was read
     GraphsAsOne,     ///< whole launches of CUDA graphs were recorded, not the work inside them
     ClocksDisagree,  ///< notice: merged recordings whose clocks disagree, aligned by their collectives
@@ -62,13 +62,13 @@ struct DefectRow {
 /// The table, in the order of DefectCode.
 std::span<const DefectRow> defectTable();
 bool isDefectCode(DefectCode code);          ///< files may hold others
-const DefectRow& defectRow(DefectCode code); ///< of any other: that of BadRecord
+const DefectRow& defectRow(DefectCode code); ///< of others: that of BadRecord
 
 struct Defect {
     DefectCode code{};
     std::uint64_t count = 0;
-    ClassMask classes = kAllClasses; ///< the classes it touches
-    std::string detail;              ///< what the table's sentence cannot know ("at op 17"); may be empty
+    ClassMask classes = kAllClasses; ///< the affected classes
+    std::string detail;              ///< addition to the table's sentence ("at op 17"); may be empty
     Severity severity() const { return defectRow(code).severity; }
     std::string text() const; ///< the table's sentence and the detail
     friend bool operator==(const Defect&, const Defect&) = default;

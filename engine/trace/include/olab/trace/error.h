@@ -1,6 +1,6 @@
-// The one exception of the engine: what went wrong and what to do about it. Thrown for errors of use, of the
-// machine and of the device; bad *data* is never an Error but a Defect. Caught once, in Runner (or in main of
-// a program).
+// The one exception of the engine: what went wrong and what to do about it. Thrown for usage errors and
+// failures of the machine or the device; bad *data* is never an Error but a Defect. Caught once, in Runner
+// (or in main of a program).
 #pragma once
 
 #include <stdexcept>
@@ -9,11 +9,11 @@
 
 namespace olab {
 
-/// Maps one to one to the exit codes of cli.md. 1 is none of them: it means that an assertion failed, and a
-/// fault of the program must not be taken for that.
+/// Maps one to one to the exit codes of cli.md. 1 is not used: it means that an assertion failed, and a
+/// program fault must not be mistaken for that.
 enum class ErrorKind : int { Usage = 2, NoDevice = 3, DeviceFailed = 4, Cancelled = 5, Internal = 70 };
 
-/// Of a number that came from another process; Internal for one that is no kind.
+/// From a number that came from another process; Internal if it is not a kind.
 constexpr ErrorKind errorKindFrom(int number) {
     for (const ErrorKind kind :
          {ErrorKind::Usage, ErrorKind::NoDevice, ErrorKind::DeviceFailed, ErrorKind::Cancelled})

@@ -1,7 +1,6 @@
-// Threads that make work faster and are not needed for it. Where the system gives none (ulimit -u, the limit
-// on processes of a container), the work is done by the threads there are, down to the calling one alone. A
-// thread without which there is no way to go on is made by std::jthread itself, whose failure
-// currentError() turns into a message.
+// Optional threads that only make work faster. If the system provides none (ulimit -u, the process limit of a
+// container), the existing threads do the work, possibly the calling one alone. A required thread is created
+// by std::jthread directly; currentError() turns its failure into a message.
 #pragma once
 
 #include <system_error>
@@ -10,12 +9,12 @@
 
 namespace olab {
 
-/// That a thread could not be made because the system has none to give.
+/// Whether a thread could not be created because the system has no more.
 inline bool meansNoThread(const std::system_error& error) {
     return error.code() == std::errc::resource_unavailable_try_again;
 }
 
-/// Runs `work` on a thread of its own. Not joinable: there was none to be had, and `work` was not called.
+/// Runs `work` on a new thread. Not joinable: no thread was available, and `work` was not called.
 template <typename Work>
 std::jthread tryStart(Work work) {
     try {

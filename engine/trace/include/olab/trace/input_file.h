@@ -1,6 +1,6 @@
-// A file as a user of Unix gives it. What is a pipe (a FIFO, /dev/stdin, <(...)) is read to its end first,
-// within a bound and until it is cancelled; pipes where nobody could cancel, devices and folders are refused
-// with a sentence. Nothing here waits where a cancel is not seen.
+// An input file as given by a Unix user. A pipe (a FIFO, /dev/stdin, <(...)) is first read to its end, up to
+// a limit and until cancelled; pipes that could not be cancelled, devices and folders are refused with a
+// message. Nothing here blocks without checking for cancellation.
 #pragma once
 
 #include <olab/trace/error.h>
@@ -20,22 +20,22 @@ namespace olab {
 
 class InputFile {
 public:
-    /// Opens it, and reads the first bytes. @throws Error "cannot-read", or when cancelled
+    /// Opens it and reads the first bytes. @throws Error "cannot-read", or when cancelled
     explicit InputFile(const std::filesystem::path& path, const RunControl& control = {});
     ~InputFile();
     InputFile(const InputFile&) = delete;
     InputFile& operator=(const InputFile&) = delete;
-    /// The first 4 KiB, or all there is.
+    /// The first 4 KiB, or everything if it is shorter.
     std::span<const std::byte> head() const { return m_head; }
-    /// The path of a regular file with all of it: the file itself, or where the rest of the pipe was kept,
-    /// which is gone with this. @throws Error when there is more than `most`, or when cancelled
+    /// The path of a regular file with the whole content: the file itself, or a copy of the pipe's data,
+    /// which is removed with this object. @throws Error if there is more than `most`, or when cancelled
     std::filesystem::path whole(std::uint64_t most, const RunControl& control = {});
     /// The next bytes, from the first one on; 0 at the end. Not to be mixed with whole().
     /// @throws Error "cannot-read", or when cancelled
     std::size_t read(std::span<std::byte> into, const RunControl& control = {});
-    /// Bytes of a regular file; of a pipe nobody knows.
+    /// Bytes of a regular file; unknown for a pipe.
     std::optional<std::uint64_t> size() const { return m_size; }
-    /// As it was given.
+    /// As given by the user.
     const std::filesystem::path& path() const { return m_path; }
 
 private:
@@ -46,12 +46,12 @@ private:
     std::vector<std::byte> m_head;
     int m_descriptor = -1;
     std::unique_ptr<ScratchFile> m_kept;
-    std::size_t m_given = 0; ///< of the head, to read()
+    std::size_t m_given = 0; ///< bytes of the head already given to read()
     bool m_isPipe = false;
     std::optional<std::uint64_t> m_size;
 };
 
-/// All of a small file, such as settings or a model. @throws Error "cannot-read"
+/// The whole of a small file, such as settings or a model. @throws Error "cannot-read"
 std::string readTextFile(const std::filesystem::path& path, const RunControl& control = {},
                          std::uint64_t most = std::uint64_t{16} << 20);
 

@@ -1,4 +1,4 @@
-// A half-open stretch of time: [begin, end), int64 ns.
+// A half-open interval of time: [begin, end), int64 ns.
 #pragma once
 
 #include <olab/trace/types.h>

@@ -1,6 +1,6 @@
-// Sorted, disjoint, half-open intervals of int64 ns with prefix sums: the one object that is both judged
-// (overlap numbers) and drawn (share of a pixel column). Rules: reference_overlap.py section 2: [begin,end);
-// touching intervals do not overlap. Immutable once made: copies share their memory.
+// Sorted, disjoint, half-open intervals of int64 ns with prefix sums: the same object is used for verdicts
+// (overlap numbers) and for drawing (share of a pixel column). Rules: reference_overlap.py section 2:
+// [begin,end); touching intervals do not overlap. Immutable once made: copies share their memory.
 #pragma once
 
 #include <olab/trace/ascending_column.h>
@@ -16,14 +16,14 @@ namespace olab {
 class IntervalSet {
 public:
     IntervalSet() = default;
-    /// Union of any intervals in any order; those with end <= begin add nothing.
+    /// Union of any intervals in any order; those with end <= begin are ignored.
     static IntervalSet unionOf(std::vector<Interval> intervals);
     /// Union of intervals already sorted by begin: O(n), no copy of the input.
     static IntervalSet unionOfSorted(std::span<const Interval> intervals);
 
     bool empty() const { return m_intervals.empty(); }
     std::size_t size() const { return m_intervals.size(); }
-    const Times& intervals() const { return m_intervals; } ///< good as long as some copy of the set
+    const Times& intervals() const { return m_intervals; } ///< valid as long as any copy of the set
     Ns total() const { return m_total; }
     /// Time covered inside `range`. O(log n).
     Ns measure(Interval range) const;
@@ -34,7 +34,7 @@ public:
     IntervalSet intersected(const IntervalSet& other) const;
     IntervalSet subtracted(const IntervalSet& other) const;
     friend bool operator==(const IntervalSet& a, const IntervalSet& b);
-    /// Of this set and all that share it.
+    /// Memory of this set and all that share it.
     std::size_t memoryBytes() const;
 
 private:
@@ -49,14 +49,14 @@ private:
     Ns coveredBefore(Ns t, std::size_t next) const; ///< `next`: the first interval with begin >= t
     Times m_intervals;
     Ns m_total = 0;
-    std::shared_ptr<const Columns> m_columns; ///< what the others point into
+    std::shared_ptr<const Columns> m_columns; ///< the memory that the others point into
 };
 
-/// Makes a set from intervals that come sorted by begin, `most` of them or fewer.
+/// Makes a set from intervals sorted by begin, at most `most` of them.
 class IntervalSetMaker {
 public:
     explicit IntervalSetMaker(std::size_t most);
-    /// One that touches or crosses the last one makes it longer; one with end <= begin adds nothing.
+    /// An interval that touches or crosses the last one extends it; one with end <= begin is ignored.
     [[gnu::always_inline]] void add(Interval next) {
         if (next.end <= next.begin)
             return;
@@ -80,12 +80,12 @@ private:
         m_before += m_last.length();
     }
     IntervalSet::Columns m_columns;
-    Interval m_last; ///< may still grow; none until there is one with a length
+    Interval m_last; ///< may still grow; empty until there is one with a length
     Ns m_before = 0; ///< covered before it
 };
 
-/// Measures ranges of one set from left to right: each look starts near where the last one ended and takes
-/// doubling steps, so it costs O(log of the way), at worst O(log n). Any order is right, ascending is fast.
+/// Measures ranges of one set from left to right: each search starts near the end of the last one and takes
+/// doubling steps, so it costs O(log distance), at worst O(log n). Any order is correct, ascending is fast.
 /// Keeps a reference to the set; one thread.
 class CoverageCursor {
 public:
@@ -98,7 +98,7 @@ private:
     Ns coveredBefore(Ns t);
     std::size_t firstFrom(Ns t) const; ///< the first interval with begin >= t
     const IntervalSet* m_set;
-    std::size_t m_advance = 0; ///< of the last look
+    std::size_t m_advance = 0; ///< of the last search
     std::size_t m_next = 0;    ///< the first interval with begin >= m_time, once m_looked
     Ns m_time = 0, m_covered = 0;
     bool m_looked = false;

@@ -1,4 +1,4 @@
-// The time of day as recordings say it.
+// Dates and times as written in recordings.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@ namespace olab {
 
 /// Now, in UTC: "2026-11-20T14:56:55Z". Safe from any thread.
 std::string isoTimeUtc();
-/// Of seconds since 1970; empty where that is no time of a calendar.
+/// From seconds since 1970; empty if it is not a valid calendar time.
 std::string isoTimeUtc(std::int64_t seconds);
 
 } // namespace olab

@@ -1,6 +1,6 @@
-// JSON from outside: what is asked of a text before it is parsed, and of a number before it is believed. The
-// parsers of JSON here accept any depth (what reads the result may not: it calls itself), any size, and turn
-// 1e300 into an integer without a word. Everything that reads JSON goes through these. They know no JSON
+// Untrusted JSON: checks of a text before it is parsed, and of a number before it is used. The JSON parsers
+// used here accept any depth (which code that reads the result recursively may not survive) and any size, and
+// silently turn 1e300 into an integer. All code that reads JSON uses these functions. They depend on no JSON
 // library: `Json` is nlohmann's, in whichever module has it.
 #pragma once
 
@@ -14,16 +14,16 @@
 namespace olab {
 
 struct JsonLimits {
-    std::size_t bytes = std::size_t{1} << 20; ///< longer than any experiment, model or line of ours
+    std::size_t bytes = std::size_t{1} << 20; ///< more than any experiment, model or line of our own
     int depth = 32;                           ///< ours nest 5 deep
 };
 
-/// Why this text is not to be parsed ("it is nested more than 32 deep"), empty when it may be. One pass, no
-/// memory; a text that is no JSON passes, for the parser to refuse.
+/// Why this text must not be parsed ("it is nested more than 32 deep"); empty if it may be. One pass, no
+/// memory; a text that is not JSON passes, and the parser refuses it.
 std::string whyNotParsed(std::string_view text, JsonLimits limits = {});
 
-/// The parsed text; nothing, and why, when it is over the limits, no JSON, or holds a number that no type has
-/// (1e999).
+/// The parsed text; nothing, with the reason, if it exceeds the limits, is not JSON, or contains a number
+/// that no type can hold (1e999).
 template <typename Json>
 std::optional<Json> parsedJson(std::string_view text, std::string& why, JsonLimits limits = {}) {
     why = whyNotParsed(text, limits);

@@ -1,6 +1,6 @@
-// Names of kernels for people. Records carry them as the compiler mangled them (Itanium C++ ABI), or as
-// another tool already wrote them out; what is no mangled name is taken as it is, and so is one that refers
-// back to its own parts so often that it could be written out at exponential length. Never fails, any thread.
+// Names of kernels for people. Records contain them mangled (Itanium C++ ABI), or already demangled by
+// another tool. A name that is not mangled is used unchanged, as is one whose back references could make it
+// exponentially long. Never fails, any thread.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@ namespace olab {
 
 /// "_ZN2ns1kIfEEvi" -> "void ns::k<float>(int)"
 std::string demangled(std::string_view recorded);
-/// What a person calls the kernel: "void ns::k<float>(int)", mangled or not -> "k<float>"
+/// The short name of the kernel: "void ns::k<float>(int)", mangled or not -> "k<float>"
 std::string kernelName(std::string_view recorded);
-/// "k<float>" -> "k"; what has none stays.
+/// "k<float>" -> "k"; a name without arguments stays.
 std::string_view withoutTemplateArguments(std::string_view name);
 
 } // namespace olab

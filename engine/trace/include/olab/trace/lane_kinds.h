@@ -1,15 +1,14 @@
-// What a row of the view can be, as one table: a kind of lane is a name here and a row of kLaneKindRows.
-// Counting, opening and filling lanes (lanes.cpp), and all that names, sizes, speaks of or leaves out rows,
-// are loops over it. A new kind: its name where it stands in the view, and its row; who records what is in
-// it. A lane shows when its activities ran, or a value over time that they add up to.
+// The kinds of rows of the view, as one table: a kind of lane is a name here and a row of kLaneKindRows.
+// Counting, opening and filling lanes (lanes.cpp), and all code that names, sizes, describes or omits rows,
+// loops over it. A new kind needs a name, at its place in the view, a row, and a producer of its content. A
+// lane shows when its activities ran, or a value over time that they add up to.
 #pragma once
 
 #include <olab/trace/activity_classes.h>
 
 namespace olab {
 
-/// In the order of the view: per device engines, values over time, then streams; then the host, then its
-/// threads.
+/// In view order: per device engines, values over time, then streams; then the host, then its threads.
 enum class LaneKind : std::uint8_t {
     Engine,
     Channel,    ///< what one channel of an engine did; never in a LaneSet
@@ -24,36 +23,36 @@ enum class LaneKind : std::uint8_t {
 };
 inline constexpr auto kLaneKindCount = static_cast<std::size_t>(LaneKind::Count_);
 
-/// Of what there is one lane each. Class: of each class that the kind holds, on each device.
+/// What gets a lane each. Class: each class of the kind, on each device.
 enum class LaneScope : std::uint8_t { Engine, Class, Stream, Host, Thread };
 constexpr bool isOfDevice(LaneScope scope) {
     return scope <= LaneScope::Stream;
 }
 
-/// What a lane shows over time. A value is what its activities bring, each evenly over its own time, summed
-/// where several run at once (view/value_series.h).
+/// What a lane shows over time. A value is the sum of what its activities contribute, each spread evenly over
+/// its own time (view/value_series.h).
 enum class LaneValue : std::uint8_t {
-    Coverage,      ///< no value: that something runs
+    Coverage,      ///< no value: shows that something runs
     BytesPerSecond ///< of what copies and memsets move
 };
 
 struct LaneKindRow {
     LaneKind kind;
     LaneScope scope;
-    ClassMask holds;        ///< activities of these classes; 0: those of the host that no other kind holds
-    LaneKind beneath;       ///< the kind whose lane it is a part of; its own: of none
-    LaneKind sharedWith;    ///< its activities go into that lane where the two do not cross; its own: never
-    bool onDemand;          ///< made when somebody asks for it
-    std::string_view label; ///< Host: all of it; Thread: what follows the thread's name
+    ClassMask holds;        ///< activities of these classes; 0: host activities that no other kind contains
+    LaneKind beneath;       ///< the kind whose lane it is a part of; itself: none
+    LaneKind sharedWith;    ///< its activities go into that lane if the two do not cross; itself: never
+    bool onDemand;          ///< created on request
+    std::string_view label; ///< Host: the whole label; Thread: the part after the thread's name
     std::string_view
-        brief; ///< for the first word of its label, where it is beneath another and short of room
-    std::string_view thing; ///< what one of its activities is called when it is spoken of
-    int height;             ///< logical pixels, beside usual type
-    bool large;             ///< its name is in the larger type
-    int worth;              ///< of the rows that a picture has no room for, those worth least go first
+        brief; ///< replaces the first word of its label, if it is beneath another lane and space is short
+    std::string_view thing; ///< the noun for one of its activities
+    int height;             ///< logical pixels, at the normal text size
+    bool large;             ///< its name uses the larger font
+    int worth;              ///< if a picture has too little space, the rows worth least are dropped first
     std::string_view help;  ///< what it shows
     LaneValue value = LaneValue::Coverage;
-    std::string_view group{}; ///< of values: the heading of these lanes, folded until somebody opens it
+    std::string_view group{}; ///< of values: the heading of these lanes, collapsed until opened
 };
 inline constexpr ClassMask kCopyClasses = [] {
     ClassMask copies = 0;
@@ -126,12 +125,12 @@ static_assert(
             if (static_cast<std::size_t>(row.kind) != k || row.holds == 0 || !sameKind || row.height <= 0 ||
                 row.thing.empty() || row.help.empty())
                 return false;
-            // a value is of classes, made on demand, in a group of its own
+            // a value belongs to classes, is created on demand, and has its own group
             const bool isValue = row.value != LaneValue::Coverage;
             if (isValue != (row.scope == LaneScope::Class) || isValue == row.group.empty() ||
                 (isValue && !row.onDemand))
                 return false;
-            // a lane stands behind the one that it is a part of, or goes into
+            // a lane comes after the one that it is a part of or merges into
             if (parent.scope != row.scope || static_cast<std::size_t>(row.beneath) > k ||
                 parent.beneath != parent.kind || shared.scope != row.scope ||
                 static_cast<std::size_t>(row.sharedWith) > k || shared.sharedWith != shared.kind)
@@ -140,7 +139,7 @@ static_assert(
                 return false;
             seen |= row.onDemand ? 0 : row.holds;
         }
-        return seen == kAllClasses; // nothing that was recorded has no row
+        return seen == kAllClasses; // everything that was recorded has a row
     }(),
     "kinds of lanes stand in the order of the view, behind what they belong to; each class has a lane");
 

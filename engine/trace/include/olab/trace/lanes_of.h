@@ -1,4 +1,5 @@
-// The lanes of a trace for all who keep them or hand them on: who looks at one includes lanes.h. Any thread.
+// The lanes of a trace for code that stores or passes them on; code that uses one includes lanes.h. Any
+// thread.
 #pragma once
 
 #include <memory>
@@ -9,8 +10,8 @@ class LaneSet;
 class Trace;
 
 std::shared_ptr<const LaneSet> lanesOf(const Trace& trace);
-/// All that measuredNumbers() looks at, in half the time: the lanes are the same, but only those of engines
-/// know their activities.
+/// Everything that measuredNumbers() needs, in half the time: the same lanes, but only engine lanes have
+/// their activities.
 std::shared_ptr<const LaneSet> lanesForNumbers(const Trace& trace);
 
 } // namespace olab

@@ -1,5 +1,5 @@
-// Lengths of time (or numbers of bytes), nearly all of which fit in 4 bytes: 4 bytes each, the few others
-// apart. Whoever sizes one sets every entry. Reading is for any thread.
+// Durations (or numbers of bytes), nearly all of which fit in 4 bytes: 4 bytes each, the few others stored
+// separately. After sizing, every entry must be set. Any thread may read.
 #pragma once
 
 #include <olab/trace/column.h>
@@ -17,14 +17,15 @@ public:
     bool empty() const { return m_short.empty(); }
     Ns operator[](std::size_t i) const { return m_short[i] == kLong ? longAt(i) : m_short[i]; }
     void prefetch(std::size_t i) const { __builtin_prefetch(m_short.data() + i); }
-    /// Takes what fits; `false`: keep it and hand it to addLong(), which is not for several threads.
+    /// Stores the value if it fits; `false`: keep it and pass it to addLong(), which is not for several
+    /// threads.
     bool set(std::size_t i, Ns length) {
         const bool fits = length >= 0 && length < Ns{kLong};
         m_short[i] = fits ? static_cast<std::uint32_t>(length) : kLong;
         return fits;
     }
     void addLong(std::size_t i, Ns length); ///< by ascending i
-    /// For one thread, from front to back: then nothing is to be sized.
+    /// For one thread, from front to back: no sizing needed.
     void push_back(Ns length) {
         const bool fits = length >= 0 && length < Ns{kLong};
         m_short.push_back(fits ? static_cast<std::uint32_t>(length) : kLong);
@@ -32,7 +33,7 @@ public:
             addLong(m_short.size() - 1, length);
     }
     void append(const LengthColumn& more);
-    void fit(); ///< gives back memory that was not needed after all
+    void fit(); ///< releases unused memory
     std::size_t memoryBytes() const;
     friend bool operator==(const LengthColumn&, const LengthColumn&) = default;
 

@@ -1,6 +1,6 @@
-// Numbers whose neighbours mostly lie near each other (rows of a trace in the order of time, correlations), a
-// little over 2 bytes each: 64 of them as distances from the first, where these fit, else 4 bytes each.
-// kNoNumber fits everywhere. Filled from front to back by one thread; reading is for any thread.
+// Numbers that are mostly close to their neighbours (rows of a trace in time order, correlations), a little
+// over 2 bytes each: groups of 64 are stored as distances from the first if these fit, else 4 bytes each.
+// kNoNumber fits everywhere. Filled from front to back by one thread; any thread may read.
 #pragma once
 
 #include <olab/trace/column.h>
@@ -14,8 +14,7 @@
 
 namespace olab {
 
-/// Some numbers of a NearColumn, one after the other. As cheap to copy as a span, and good as long as the
-/// column.
+/// Consecutive numbers of a NearColumn. As cheap to copy as a span, and valid as long as the column.
 class NearNumbers {
 public:
     class Iterator;
@@ -47,8 +46,8 @@ private:
     static constexpr std::size_t kGroup = 64;
     static constexpr std::uint16_t kNone = 0xffff;
     struct Group {
-        std::uint32_t base = 0;         ///< what distances are counted from
-        std::uint32_t placeAndWide = 0; ///< where its numbers begin, in eights, and in the highest bit how
+        std::uint32_t base = 0;         ///< the base of the distances
+        std::uint32_t placeAndWide = 0; ///< where its numbers begin, in eights; the highest bit says how
         std::size_t place() const { return std::size_t{placeAndWide & ~kWide} * kEights; }
         bool isWide() const { return (placeAndWide & kWide) != 0; }
         friend bool operator==(const Group&, const Group&) = default;
@@ -70,7 +69,7 @@ public:
     using value_type = std::uint32_t;
     using reference = std::uint32_t;
     using difference_type = std::ptrdiff_t;
-    using iterator_category = std::input_iterator_tag; // what it points to is made when it is looked at
+    using iterator_category = std::input_iterator_tag; // the value is computed on access
     using iterator_concept = std::random_access_iterator_tag;
     Iterator() = default;
     Iterator(const NearNumbers& numbers, std::size_t at)
@@ -117,8 +116,8 @@ inline NearNumbers::Iterator NearNumbers::end() const {
 class NearColumn {
 public:
     using value_type = std::uint32_t;
-    /// Numbers that come one after the other make groups: whoever fills parts of a column side by side gives
-    /// each part a multiple of so many, but the last.
+    /// Consecutive numbers form groups: when parts of a column are filled in parallel, each part except the
+    /// last must have a multiple of this many numbers.
     static constexpr std::size_t kGroup = NearNumbers::kGroup;
 
     void reserve(std::size_t most);
@@ -135,8 +134,8 @@ public:
         m_numbers.push_back(number == kNoNumber ? NearNumbers::kNone : static_cast<std::uint16_t>(distance));
         ++m_size;
     }
-    void append(const NearColumn& more); ///< behind whole groups
-    void fit();                          ///< gives back memory that was not needed after all
+    void append(const NearColumn& more); ///< after complete groups
+    void fit();                          ///< releases unused memory
     std::size_t size() const { return m_size; }
     bool empty() const { return m_size == 0; }
     [[gnu::always_inline]] std::uint32_t operator[](std::size_t i) const { return numbers()[i]; }
@@ -151,7 +150,7 @@ public:
         return numbers;
     }
     std::size_t memoryBytes() const;
-    /// Of equal numbers, however they came.
+    /// Compares the numbers, however they were stored.
     friend bool operator==(const NearColumn&, const NearColumn&) = default;
 
 private:
@@ -160,7 +159,7 @@ private:
     Column<NearNumbers::Group> m_groups;
     Column<std::uint16_t> m_numbers;
     std::size_t m_size = 0;
-    // Of the last group: there is a number in it; its base; it is wide.
+    // For the last group: it has a number; its base; it is wide.
     bool m_hasBase = false, m_isWide = false;
     std::uint32_t m_base = 0;
 };

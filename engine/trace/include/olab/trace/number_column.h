@@ -1,5 +1,5 @@
-// Numbers into a table, of 1 byte each where the table has no more than 256 entries, of 2 where it has no
-// more than 65536, else of 4. Whoever sizes one sets every entry. Reading is for any thread.
+// Indices into a table, 1 byte each if the table has no more than 256 entries, 2 if it has no more than
+// 65536, else 4. After sizing, every entry must be set. Any thread may read.
 #pragma once
 
 #include <olab/trace/column.h>
@@ -22,7 +22,7 @@ public:
     void set(std::size_t i, std::uint32_t number) {
         static_assert(std::endian::native == std::endian::little);
         std::uint8_t* const at = m_bytes.data() + (i << m_shift);
-        if (m_shift == 0) // a copy of a length known only here would be a call
+        if (m_shift == 0) // copying a length known only at run time would be a call
             *at = static_cast<std::uint8_t>(number);
         else if (m_shift == 1)
             std::memcpy(at, &number, 2);
@@ -31,15 +31,15 @@ public:
     }
     std::size_t size() const { return m_size; }
     bool empty() const { return m_size == 0; }
-    /// To `size` numbers below `limit`, of which the first `known` are set; what was not sized holds zeros.
+    /// Resizes to `size` numbers below `limit`; the first `known` are set, the others are zero.
     void widen(std::size_t size, std::size_t known, std::size_t limit);
-    /// Once it is known that all are below `limit`: equal numbers are equal columns then.
+    /// Call when all are known to be below `limit`: columns with equal numbers then compare equal.
     void fit(std::size_t limit);
     std::size_t memoryBytes() const;
     friend bool operator==(const NumberColumn&, const NumberColumn&) = default;
 
 private:
-    Column<std::uint8_t> m_bytes; ///< and some more, so that four can be read of every number
+    Column<std::uint8_t> m_bytes; ///< plus padding, so that four bytes can be read at every number
     std::size_t m_size = 0;
     unsigned m_shift = 0; ///< a number has 2^m_shift bytes
     std::uint32_t m_mask = 0xff;

@@ -1,6 +1,6 @@
-// Numbers as text, the same in every locale. A window starts with the person's locale (QApplication calls
-// setlocale), and printf would then write "32,1 ms" into sentences, pictures and files that must be equal
-// byte for byte wherever they are made. Pure functions, safe from any thread.
+// Numbers as text, the same in every locale. The window uses the user's locale (QApplication calls
+// setlocale), and printf would then write "32,1 ms" into sentences, pictures and files that must be
+// byte-identical everywhere. Pure functions, safe from any thread.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace olab {
 
 /// "32.10": `digits` after the point, as printf's %.*f in the C locale.
 std::string fixedText(double value, int digits);
-/// "0.875", "1e+06": at most `digits` that count, as printf's %.*g in the C locale.
+/// "0.875", "1e+06": at most `digits` significant digits, as printf's %.*g in the C locale.
 std::string shortText(double value, int digits);
 
 } // namespace olab

@@ -1,9 +1,8 @@
-// What producers hand to a RecordSink (TraceBuilder, or the writer of an .olab file), in any order. A record
-// is plain data as its source gave it: nothing here has been checked. Unknown numbers are kNoNumber, unknown
-// times 0.
+// What producers pass to a RecordSink (TraceBuilder, or the writer of an .olab file), in any order. A record
+// is unchecked plain data from its source. Unknown numbers are kNoNumber, unknown times 0.
 //
-// Numbers of devices, contexts, streams, threads and correlations are those of a process, times those of a
-// clock. Both are named by small numbers that the producer chooses; who records one process by one clock, the
+// Numbers of devices, contexts, streams, threads and correlations are relative to a process, times to a
+// clock. The producer assigns small numbers to both. A producer that records one process with one clock, the
 // wall clock (CLOCK_REALTIME), leaves them 0 and describes neither.
 #pragma once
 
@@ -20,42 +19,41 @@
 
 namespace olab {
 
-/// A process that others name by `process`.
+/// A process that other records refer to by `process`.
 struct ProcessRecord {
     std::uint32_t process = 0;
     std::uint32_t pid = kNoNumber;
-    Ns start = 0; ///< by the wall clock: a pid is used again
+    Ns start = 0; ///< by the wall clock, because pids are reused
     std::string name;
     std::uint32_t rank = kNoNumber; ///< RankRecord
     friend bool operator==(const ProcessRecord&, const ProcessRecord&) = default;
 };
 
-/// How the times of one of several recordings that were put together found their place. Files hold these
-/// numbers: append.
+/// How the times of a merged recording were aligned. Files hold these numbers: append.
 enum class RankAlignment : std::uint8_t {
-    Unaligned,   ///< nothing told: it begins where the others do
+    Unaligned,   ///< no information: it begins where the others do
     Reference,   ///< the others were aligned with it
     Clocks,      ///< by wall time
     Collectives, ///< by the ends of the collectives that it shares with the reference
 };
 std::string_view rankAlignmentName(RankAlignment a); ///< "none", "reference", "clocks", "collectives"
 
-/// One of the recordings that were put together: mostly a rank of a distributed program.
+/// One of several merged recordings: usually a rank of a distributed program.
 struct RankRecord {
     std::uint32_t rank = 0; ///< its place among them; ProcessRecord and DeviceRecord name it
     std::string name;       ///< "rank 3"
     std::string file;
     RankAlignment alignment{};
     Ns shift = 0;             ///< what was added to its times
-    Ns correction = 0;        ///< of that, what its clock was wrong by
-    std::int64_t error = -1;  ///< ns: how far it may be off, as shared collectives show; -1: not known
-    std::uint64_t shared = 0; ///< collectives that showed it
-    std::string leftOut;      ///< what it has and a view of several cannot
+    Ns correction = 0;        ///< the part of it that corrects its clock
+    std::int64_t error = -1;  ///< ns: possible error, from shared collectives; -1: not known
+    std::uint64_t shared = 0; ///< number of collectives it is based on
+    std::string leftOut;      ///< what a merged recording cannot contain
     friend bool operator==(const RankRecord&, const RankRecord&) = default;
 };
 
-/// One reading of a clock and of the wall clock (nanoseconds since 1970, UTC) at the same moment. Two of one
-/// clock also say how fast it goes.
+/// One reading of a clock and of the wall clock (nanoseconds since 1970, UTC) at the same moment. Two
+/// readings of one clock also give its speed.
 struct ClockRecord {
     std::uint32_t clock = 0;
     Ns at = 0, wall = 0;
@@ -70,7 +68,7 @@ struct DeviceRecord {
     std::uint64_t sharedPerSm = 0, memoryBytes = 0;
     std::uint32_t computeMajor = 0, computeMinor = 0;
     std::uint32_t process = 0;
-    std::uint32_t rank = kNoNumber; ///< RankRecord; a device of one is none of another, whatever its uuid
+    std::uint32_t rank = kNoNumber; ///< RankRecord; devices of different ranks differ, whatever their uuid
     friend bool operator==(const DeviceRecord&, const DeviceRecord&) = default;
 };
 
@@ -94,7 +92,7 @@ struct KernelGeometry {
     std::uint32_t registersPerThread = 0, staticShared = 0, dynamicShared = 0;
     std::uint64_t blocks() const { return product(grid); }
     std::uint64_t threads() const { return product(block); } ///< of a block
-    /// Records come from files too: what does not fit is the largest number there is.
+    /// Records may come from files: a product that overflows becomes the largest number.
     static std::uint64_t product(const std::array<std::uint32_t, 3>& sizes) {
         std::uint64_t all = std::uint64_t{sizes[0]} * sizes[1];
         return __builtin_mul_overflow(all, std::uint64_t{sizes[2]}, &all) ? ~std::uint64_t{0} : all;
@@ -102,8 +100,8 @@ struct KernelGeometry {
     friend bool operator==(const KernelGeometry&, const KernelGeometry&) = default;
 };
 
-/// One timed thing. Device work names device, context and stream; host things (HostFn, Api, Sync, Overhead,
-/// Nvtx) name `thread`.
+/// One timed activity. Device work has device, context and stream; host activities (HostFn, Api, Sync,
+/// Overhead, Nvtx) have `thread`.
 struct ActivityRecord {
     ActivityClass cls{};
     Ns begin = 0, end = 0;
@@ -128,8 +126,8 @@ struct ActivityRow {
     std::uint32_t shape = 0, correlation = 0;
 };
 
-/// What a call did to a queue beside the device work that it issued: an event recorded, a stream made to wait
-/// for one, a host function put into a stream, a thread that waits. Files hold these numbers: append.
+/// What a call did to a queue besides issuing device work: recorded an event, made a stream wait for one, put
+/// a host function into a stream, made a thread wait. Files hold these numbers: append.
 enum class StreamCallKind : std::uint8_t {
     Unknown,
     EventRecord,
@@ -140,11 +138,11 @@ enum class StreamCallKind : std::uint8_t {
     DeviceSync    ///< ... for all streams of a context
 };
 
-/// Tied to its API call, and a host function's activity, by the correlation.
+/// Linked to its API call, and to a host function's activity, by the correlation.
 struct StreamCallRecord {
     StreamCallKind kind{};
     std::uint32_t correlation = 0, context = kNoNumber;
-    std::uint32_t stream = kNoNumber; ///< StreamWait: the one that is made to wait; EventSync: unknown
+    std::uint32_t stream = kNoNumber; ///< StreamWait: the waiting stream; EventSync: unknown
     std::uint32_t event = kNoNumber;  ///< its number in the process
     std::uint64_t recording = 0; ///< which recording of the event (CUPTI's cudaEventSyncId); 0: not known
     std::uint32_t process = 0;
@@ -181,11 +179,11 @@ struct WindowRecord {
     friend bool operator==(const WindowRecord&, const WindowRecord&) = default;
 };
 
-/// What says that stream calls were recorded, also where none was made: recordings older than these have no
-/// such line, and nothing in them tells what events and host functions held.
+/// States that stream calls were recorded, even if there were none: older recordings have no such line, and
+/// do not show which work waited for events and host functions.
 inline constexpr std::string_view kStreamCallsKey = "stream_calls", kStreamCallsRecorded = "recorded";
 
-/// One line about where the trace was made: "driver" = "580.82", "cupti" = "130001", "platform",
+/// One entry about the environment of the trace: "driver" = "580.82", "cupti" = "130001", "platform",
 /// "calibration.loops" ...
 struct EnvironmentRecord {
     std::string key, value;
@@ -212,11 +210,11 @@ struct RefusedRecord {
 
 class TraceBuilder;
 
-/// Takes records of every kind. TraceBuilder is one; the writer of record chunks another.
+/// Receives records of every kind. TraceBuilder is one; the writer of record chunks another.
 class RecordSink {
 public:
     virtual ~RecordSink() = default;
-    /// The id of a text in this sink, for records to name it by. Equal texts have equal ids.
+    /// The id of a text in this sink, for use in records. Equal texts have equal ids.
     virtual TextId intern(std::string_view text) = 0;
     virtual void add(const ProcessRecord&) = 0;
     virtual void add(const ClockRecord&) = 0;
@@ -233,18 +231,18 @@ public:
     virtual void add(const ProvenanceRecord&) = 0;
     virtual void add(const RefusedRecord&) = 0;
 
-    /// False: only the numbers of devices are wanted. A producer may then leave out names, geometry,
-    /// correlations and kinds of memory, but no record: what counts as read, kept and refused, and every
-    /// defect, stays the same.
+    /// False: only the numbers of devices are wanted. A producer may then omit names, geometry, correlations
+    /// and kinds of memory, but no record: the counts of read, kept and refused records, and every defect,
+    /// stay the same.
     virtual bool wantsDetails() const { return true; }
 
-    /// For producers of millions: the number of what many activities share, which is all of a record but its
-    /// times and its correlation. Make one for each different one, not for each activity.
+    /// For bulk producers: registers the part that many activities share, which is all of a record except its
+    /// times and its correlation, and returns its number. Call once per distinct shape, not per activity.
     virtual std::uint32_t shape(const ActivityRecord& shared) {
         m_shapes.push_back(shared);
         return static_cast<std::uint32_t>(m_shapes.size() - 1);
     }
-    /// The same as adding the records of all rows; a sink that can do it faster does.
+    /// The same as adding the records of all rows, but possibly faster.
     virtual void addRows(std::span<const ActivityRow> rows) {
         for (const ActivityRow& row : rows) {
             ActivityRecord record = m_shapes[row.shape];
@@ -253,11 +251,11 @@ public:
         }
     }
 
-    /// The builder that takes what was decoded side by side, a builder for each stretch of it, in place of
-    /// records one after the other. Null: this sink wants to see each record in its order.
+    /// The builder that accepts results of parallel decoding, one builder per part, instead of single
+    /// records. Null: this sink needs each record in order.
     virtual TraceBuilder* builderOfStretches() { return nullptr; }
 
-    /// A defect that is not a refused record: a notice, an early gate, missing ops.
+    /// A defect other than a refused record: a notice, an early gate, missing ops.
     void addDefect(DefectCode code, std::uint64_t count, ClassMask classes = kAllClasses,
                    std::string detail = {}) {
         add(RefusedRecord{code, count, classes, std::move(detail), false});
@@ -267,7 +265,7 @@ private:
     std::vector<ActivityRecord> m_shapes;
 };
 
-/// Hands everything to another sink, which outlives it; for sinks that look at some records only.
+/// Passes everything to another sink, which must outlive it; for sinks that inspect only some records.
 class ForwardingSink : public RecordSink {
 public:
     explicit ForwardingSink(RecordSink& target)

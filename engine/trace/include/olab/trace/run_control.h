@@ -1,4 +1,4 @@
-// Progress out, cancel in: what every long job gets. Checked between ops, chunks and buffers. Any thread may
+// Progress and cancellation for every long job. Checked between ops, chunks and buffers. Any thread may
 // request the stop.
 #pragma once
 

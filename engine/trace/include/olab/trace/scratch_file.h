@@ -1,4 +1,4 @@
-// A file without a name, for what is too large for memory: gone with this, however the program ends. In
+// An unnamed file for data too large for memory: it disappears with this object, however the program ends. In
 // TMPDIR.
 #pragma once
 
@@ -10,14 +10,14 @@ namespace olab {
 
 class ScratchFile {
 public:
-    /// `forWhat`: the file that a person named, for messages. @throws Error "cannot-read"
+    /// `forWhat`: the file named by the user, for messages. @throws Error "cannot-read"
     explicit ScratchFile(const std::filesystem::path& forWhat);
     ~ScratchFile();
     ScratchFile(const ScratchFile&) = delete;
     ScratchFile& operator=(const ScratchFile&) = delete;
     /// Appends. @throws Error "cannot-read" when there is no room
     void append(std::span<const std::byte> bytes);
-    /// By which it can be opened while this lives.
+    /// A path by which it can be opened while this exists.
     std::filesystem::path path() const;
 
 private:

@@ -1,6 +1,7 @@
-// Independent parts of one job on as many threads as it is worth and there are cores. No pool: the threads
-// are made for the job and have ended when the call returns. What a part throws is thrown by the call, once
-// all have ended. Where the system has no thread to give, fewer do the same, down to the calling one.
+// Runs independent parts of one job on as many threads as are worthwhile and as there are cores. No pool: the
+// threads are created for the job and have ended when the call returns. An exception of a part is rethrown by
+// the call once all have ended. If the system has too few threads, fewer do the same work, possibly the
+// calling one alone.
 #pragma once
 
 #include <cstddef>
@@ -10,12 +11,12 @@
 
 namespace olab {
 
-/// How many threads a job that looks at `items` things is worth, the calling one among them: 1 to 8.
+/// How many threads are worthwhile for a job over `items` items, including the calling one: 1 to 8.
 std::size_t threadsFor(std::size_t items);
 
 /// Calls `part` with each number below `parts`, each once, on up to `threads` threads (the calling one among
-/// them); which part runs where is not said, so none may wait for another. Give the longest parts the lowest
-/// numbers: they are begun in order.
+/// them); the assignment is unspecified, so no part may wait for another. Give the longest parts the lowest
+/// numbers: they are started in order.
 void sideBySide(std::size_t parts, std::size_t threads, const std::function<void(std::size_t)>& part);
 
 /// Item numbers [begin, end).

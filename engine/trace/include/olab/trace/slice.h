@@ -5,8 +5,8 @@
 
 namespace olab {
 
-/// The activities that touch `range`, whole: cutting them would invent durations that nothing ever had. The
-/// measured windows are left out: they belong to the whole. So are what calls did whose record is not in it.
+/// The complete activities that touch `range`: cutting them would invent durations. The measured windows are
+/// left out, because they belong to the whole trace, as are stream calls whose API call is not in it.
 Trace sliceOf(const Trace& trace, Interval range);
 
 } // namespace olab

@@ -1,6 +1,5 @@
-// Begins and ends of things in the order of their begins, in as few bits as each 64 of them need: what a lane
-// is covered by, and what a strip shows. Times are ns. Reading is
-// for any thread.
+// Begins and ends of items, ordered by begin, in as few bits as each group of 64 needs: the coverage of a
+// lane, and the items of a strip. Times are ns. Any thread may read.
 #pragma once
 
 #include <olab/trace/column.h>
@@ -15,8 +14,7 @@
 
 namespace olab {
 
-/// Some things of a TimesColumn, one after the other. As cheap to copy as a span, and good as long as the
-/// column.
+/// Consecutive items of a TimesColumn. As cheap to copy as a span, and valid as long as the column.
 class Times {
 public:
     Times() = default;
@@ -43,12 +41,12 @@ public:
     /// The first one from `first` on, up to `last`, with begin >= t.
     std::size_t firstFrom(Ns t, std::size_t first, std::size_t last) const;
     std::size_t firstFrom(Ns t) const { return firstFrom(t, 0, m_count); }
-    /// The first one with begin > t. Size() where there is none.
+    /// The first one with begin > t, or size().
     std::size_t firstBehind(Ns t) const;
-    /// The same with end >= t and end > t, of things that do not cross.
+    /// The same with end >= t and end > t, for items that do not cross.
     std::size_t firstEndingFrom(Ns t) const;
     std::size_t firstEndingBehind(Ns t) const;
-    /// Asks for what is read of `i`.
+    /// Prefetches what is read for `i`.
     void prefetch(std::size_t i) const {
         const std::size_t at = m_first + i;
         const Group& group = m_groups[at / kGroup];
@@ -57,7 +55,7 @@ public:
     }
 
     static constexpr std::size_t kMostRead = 64;
-    /// Reads some from `first` on, all of them before `last`, and says how many: what is kept together.
+    /// Reads items from `first` on that are stored together, all before `last`, and returns how many.
     std::size_t read(std::size_t first, std::size_t last, std::array<Interval, kMostRead>& out) const {
         const std::size_t at = m_first + first, from = at % kGroup,
                           count = std::min(last - first, kGroup - from);
@@ -72,16 +70,16 @@ public:
 private:
     friend class TimesColumn;
     static constexpr std::size_t kGroup = kMostRead;
-    /// Times lie further apart than Ns can tell, now and then: what wraps on its way in does so on its way
-    /// out.
+    /// Times may be further apart than Ns can represent: what wraps around when stored does so again when
+    /// read.
     static Ns sum(Ns a, Ns b) {
         return static_cast<Ns>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
     }
-    /// 64 of them: begins as distances from the first one, then lengths, in as many bits as the largest
+    /// A group of 64: begins as distances from the first one, then lengths, in as many bits as the largest
     /// needs.
     struct Group {
         Ns base = 0;
-        std::uint32_t place = 0; ///< the word where they begin
+        std::uint32_t place = 0; ///< the index of their first word
         std::uint16_t beginWords = 0;
         std::uint8_t beginBits = 0, lengthBits = 0; ///< 1 to 57, or 64
         Ns begin(const std::uint64_t* words, std::size_t at) const {
@@ -93,7 +91,7 @@ private:
         friend bool operator==(const Group&, const Group&) = default;
     };
     static_assert(sizeof(Group) == 16);
-    /// From any byte on eight are read: 57 bits lie in them wherever they begin, and 64 begin with a byte.
+    /// Eight bytes are read from any byte on: they contain 57 bits at any bit offset, or 64 if byte-aligned.
     [[gnu::always_inline]] static Ns numberAt(const std::uint64_t* words, std::size_t at, unsigned bits) {
         static_assert(std::endian::native == std::endian::little);
         const std::size_t bit = at * bits;
@@ -108,7 +106,7 @@ private:
     std::size_t m_first = 0, m_count = 0;
 };
 
-/// Keeps times, mostly in 4 to 6 bytes each. To be read once all are there.
+/// Stores times, mostly in 4 to 6 bytes each. Read only after all were added.
 class TimesColumn {
 public:
     explicit TimesColumn(std::size_t most = 0);
@@ -117,7 +115,7 @@ public:
             close();
         m_open.push_back(time);
     }
-    /// When all are added: until then there is nothing to read. Gives back memory that was not needed.
+    /// Call when all are added: nothing can be read before. Releases unused memory.
     void finish();
     std::size_t size() const { return m_count + m_open.size(); }
     Times times() const {
@@ -132,9 +130,9 @@ private:
     void close();
     void put(const std::uint64_t* numbers, std::size_t count, unsigned bits);
     Column<Times::Group> m_groups;
-    Column<std::uint64_t> m_words; ///< and one more at the end
+    Column<std::uint64_t> m_words; ///< plus one at the end
     std::size_t m_count = 0;       ///< in groups
-    std::vector<Interval> m_open;  ///< of the group to come
+    std::vector<Interval> m_open;  ///< of the next group
 };
 
 } // namespace olab

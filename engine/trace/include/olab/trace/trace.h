@@ -1,12 +1,12 @@
 // All activities of one recording: immutable, self-contained, columnar, sorted by (begin, end, correlation).
-// Only TraceBuilder makes one. Safe to read from any number of threads. 13 bytes per activity where it has
-// few queues and few kinds of activities, 2 more where some belong to an op: what many share (ActivityKind)
-// is a number of 1 byte, 2 where there are more than 256, 4 where there are more than 65536. Passes over all
-// rows read the columns they need, not whole rows.
+// Only TraceBuilder makes one. Safe to read from any number of threads. 13 bytes per activity if it has few
+// queues and few kinds of activities, 2 more if some belong to an op: what many share (ActivityKind) is a
+// number of 1 byte, 2 if there are more than 256, 4 if there are more than 65536. Passes over all rows should
+// read the columns they need, not whole rows.
 //
-// Most sources include it, so it is cheap to compile: a span made of a vector is looked at by the compiler in
-// each of them, one made of a pointer and a size hardly, and what is not asked for in a loop is defined in
-// trace.cpp.
+// Most sources include it, so it must be cheap to compile: a span constructed from a vector costs compile
+// time in each of them, one from a pointer and a size hardly any, and what is not needed in loops is defined
+// in trace.cpp.
 #pragma once
 
 #include <olab/trace/ascending_column.h>
@@ -25,8 +25,8 @@
 
 namespace olab {
 
-/// What many activities share, whatever their queue: of millions there are mostly some dozens, of ranges with
-/// names of their own as many as ranges.
+/// What many activities share, regardless of queue: millions of activities usually have some dozens; ranges
+/// with unique names have one each.
 struct ActivityKind {
     std::int64_t bytes = 0;
     StringId name{};
@@ -65,7 +65,7 @@ struct Queue {
     std::uint32_t number = 0; ///< CUPTI stream id or gettid
     StreamKind streamKind = StreamKind::Unknown;
     std::int32_t priority = 0;
-    std::uint32_t process = 0; ///< as records name it; Trace::processes() describes it, if anybody did
+    std::uint32_t process = 0; ///< as in the records; described by Trace::processes() if known
     friend bool operator==(const Queue&, const Queue&) = default;
 };
 
@@ -76,12 +76,12 @@ struct Channel {
     friend bool operator==(const Channel&, const Channel&) = default;
 };
 
-/// What a call did to a queue beside device work (StreamCallRecord). Event and recording are numbers of the
-/// whole trace: equal ones of two processes were told apart.
+/// What a call did to a queue besides device work (StreamCallRecord). Event and recording are numbers within
+/// the whole trace: equal ones of two processes were made distinct.
 struct StreamCall {
     StreamCallKind kind{};
     ActivityIndex api = kNoActivity; ///< the call; kNoActivity: it was not recorded
-    QueueId queue = kNoQueue;        ///< of the stream; kNoQueue: unknown, or of none (EventSync, DeviceSync)
+    QueueId queue = kNoQueue;        ///< of the stream; kNoQueue: unknown, or none (EventSync, DeviceSync)
     std::uint32_t event = kNoNumber;
     std::uint64_t recording = 0; ///< 0: not known
     std::uint32_t process = 0;
@@ -102,7 +102,7 @@ public:
         const Ns begin = m_begin[i];
         return {begin, begin + m_length[i]};
     }
-    /// Asks for its time and its class.
+    /// Prefetches its time and its class.
     void prefetch(ActivityIndex i) const {
         m_begin.prefetch(i), m_length.prefetch(i);
         __builtin_prefetch(m_cls.data() + i);
@@ -124,9 +124,9 @@ public:
     std::uint8_t flags(ActivityIndex i) const { return kind(i).flags; }
     MemoryKind source(ActivityIndex i) const { return static_cast<MemoryKind>(kind(i).memory & 0xf); }
     MemoryKind target(ActivityIndex i) const { return static_cast<MemoryKind>(kind(i).memory >> 4); }
-    /// Into geometries(); kNoNumber unless a kernel whose geometry is known.
+    /// Index into geometries(); kNoNumber unless a kernel with known geometry.
     std::uint32_t geometryOf(ActivityIndex i) const { return kind(i).geometry; }
-    /// What it shares with others, each once, in order of first use.
+    /// The shared kinds, each once, in order of first use.
     const ActivityKind& kind(ActivityIndex i) const { return m_kinds[m_kind[i]]; }
     std::uint32_t kindOf(ActivityIndex i) const { return m_kind[i]; } ///< into kinds()
     std::span<const ActivityKind> kinds() const { return {m_kinds.data(), m_kinds.size()}; }
@@ -134,32 +134,33 @@ public:
     std::string_view text(StringId id) const { return m_strings[id.value]; }
     std::size_t texts() const { return m_strings.size(); } ///< ids of text() are below
     std::span<const KernelGeometry> geometries() const;    ///< each once
-    /// Null unless a kernel whose geometry is known.
+    /// Null unless a kernel with known geometry.
     const KernelGeometry* geometry(ActivityIndex i) const {
         const std::uint32_t id = geometryOf(i);
         return id == kNoNumber ? nullptr : &m_geometry[id];
     }
     std::span<const DeviceRecord> devices() const;
-    /// Those that were described, by their number; none where one process was recorded and nobody said which.
+    /// The described processes, by number; empty if one unnamed process was recorded.
     std::span<const ProcessRecord> processes() const;
-    /// The recordings that were put together, by their number; none where it is one.
+    /// The merged recordings, by number; empty if it is a single one.
     std::span<const RankRecord> ranks() const;
-    /// What people call one; "recording 3" where nobody named it.
+    /// Its name for people; "recording 3" if it has none.
     std::string rankText(std::uint32_t rank) const;
-    /// "GPU 0", with the rank it belongs to where there are some: "rank 3 · GPU 0".
+    /// "GPU 0", with its rank, if there are ranks: "rank 3 · GPU 0".
     std::string deviceText(std::uint8_t device) const;
     std::span<const Queue> queues() const { return {m_queues.data(), m_queues.size()}; }
     std::span<const Channel> channels() const { return {m_channels.data(), m_channels.size()}; }
     const Queue& queue(QueueId id) const { return m_queues[id.value]; }
-    /// What people call it: "stream 14", "thread 4711", "unknown stream"; with processText().
+    /// For people: "stream 14", "thread 4711", "unknown stream"; with processText().
     std::string queueText(const Queue& queue) const;
-    /// " of process 4711" where there are several processes, " of rank 3" where there are ranks, else empty.
+    /// " of process 4711" if there are several processes, " of rank 3" if there are ranks, else empty.
     std::string processText(const Queue& queue) const;
-    /// Sorted by their call, so by its time; those whose call was not recorded last.
+    /// Sorted by call, thus by time; those without a recorded call are last.
     std::span<const StreamCall> streamCalls() const { return {m_streamCalls.data(), m_streamCalls.size()}; }
-    /// False: the recording is older than these, or its maker knows none; none were made, or nobody told.
+    /// False: the recording is too old for stream calls, or its producer does not record them; it is unknown
+    /// whether there were any.
     bool recordsStreamCalls() const;
-    /// Null where the call did nothing of that kind, or nobody recorded it. O(log n).
+    /// Null if the call did nothing of that kind, or it was not recorded. O(log n).
     const StreamCall* streamCallOf(ActivityIndex api) const;
     std::span<const SoloRecord> solos() const;
     std::span<const WindowRecord> windows() const;
@@ -167,12 +168,12 @@ public:
     const std::map<std::string, std::string>& environment() const { return m_environment; }
     const ProvenanceRecord& provenance() const { return m_provenance; }
     RecordCounts counts() const { return m_counts; }
-    /// [earliest begin, latest end) of all activities; of device work only. {0,0} when there is none.
+    /// [earliest begin, latest end) of all activities; of device work only. {0,0} if there is none.
     Interval span() const { return m_span; }
     Interval deviceSpan() const { return m_deviceSpan; }
-    /// Bytes this trace holds in memory.
+    /// Memory of this trace in bytes.
     std::size_t memoryBytes() const;
-    /// Hands every kept record, the defects and the facts beside them to `sink`: a builder fed with them
+    /// Passes every kept record, the defects and the other facts to `sink`: a builder that receives them
     /// makes an equal trace.
     void replay(RecordSink& sink) const;
     friend bool operator==(const Trace&, const Trace&) = default;
@@ -185,9 +186,9 @@ private:
     AscendingColumn m_begin;
     LengthColumn m_length;
     NumberColumn m_kind, m_queue;
-    NearColumn m_correlation;    ///< less 1: none is no number
+    NearColumn m_correlation;    ///< minus 1, so that none is kNoNumber
     NearColumn m_op;             ///< empty when none belongs to an op
-    Column<ActivityClass> m_cls; ///< also in the kind, but asked for most
+    Column<ActivityClass> m_cls; ///< also in the kind, but needed most often
     std::vector<ActivityKind> m_kinds;
     std::vector<KernelGeometry> m_geometry; ///< each once, in order of first use
     std::vector<std::string> m_strings{std::string()};

@@ -1,5 +1,5 @@
-// The single door for all producers of a Trace: any order, any number of records. Repairs or refuses each and
-// counts it as a defect; never throws on data. One thread at a time.
+// The single entry point for all producers of a Trace: any order, any number of records. Repairs or refuses
+// invalid records and counts each as a defect; never throws on data. One thread at a time.
 #pragma once
 
 #include <olab/trace/trace.h>
@@ -12,7 +12,7 @@ namespace olab {
 /// What a builder keeps of its records.
 enum class Keeping : std::uint8_t {
     Everything,
-    Numbers, ///< those of devices alone: what the host did is checked and counted, but not kept
+    Numbers, ///< device records only: host records are checked and counted, but not kept
 };
 
 class TraceBuilder final : public RecordSink {
@@ -41,18 +41,19 @@ public:
     void addRows(std::span<const ActivityRow> rows) override;
     TraceBuilder* builderOfStretches() override { return this; }
 
-    /// All that others took, one after the other, as if it had come here behind what did. They are ready to
-    /// take the next: what comes side by side is taken by a builder for each stretch of it.
+    /// Appends the contents of other builders in order, as if they had arrived here. The others are then
+    /// empty and can be reused: parallel producers use one builder per part.
     void append(std::span<TraceBuilder* const> parts);
 
     std::uint64_t kept(ActivityClass c) const; ///< activities of this class accepted so far
-    /// Whether the second pass might refuse some of what was only counted (clocks, times centuries apart,
-    /// more threads than a trace can hold): then only a builder of everything gives the right counts.
+    /// Whether the second pass might refuse some records that were only counted (clocks, times centuries
+    /// apart, more threads than a trace can hold): then only a builder that keeps everything gives the right
+    /// counts.
     bool mustHaveEverything() const;
 
     /// Second pass: contexts, streams, correlations, engines, order. Leaves the builder empty.
     Trace finish();
-    /// What finish() would give now; more records may come afterwards. Takes as much memory again meanwhile.
+    /// What finish() would return now; more records may follow. Temporarily takes twice the memory.
     Trace snapshot() const;
 
 private:
@@ -62,7 +63,7 @@ private:
 };
 
 /// The engine that ran a record: Compute if its channel is a compute channel, else by class (CUPTI:
-/// channelType decides first, then copyKind; a memset without a channel is taken to be compute, as on every
+/// channelType decides first, then copyKind; a memset without a channel is assumed to be compute, as on every
 /// GPU measured). A memset or an unspecified copy on an asynchronous copy channel ran on a copy engine that
 /// moves no host data: CopyD2D. Host classes, and an unspecified copy without a channel, have None.
 EngineKind engineOf(ActivityClass cls, ChannelType channel);

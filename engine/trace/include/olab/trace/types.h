@@ -1,5 +1,5 @@
-// The words of the house as types: time, ids and the small enumerations every module shares. Time is int64
-// nanoseconds; never a double.
+// Basic types shared by all modules: time, ids and small enumerations. Time is int64 nanoseconds; never a
+// double.
 #pragma once
 
 #include <olab/trace/activity_classes.h>
@@ -15,7 +15,7 @@ namespace olab {
 /// Nanoseconds. A point in time (CUPTI: CLOCK_REALTIME) or a length; always exact.
 using Ns = std::int64_t;
 
-/// An index that cannot be passed where another kind of index is meant.
+/// An index type that cannot be mixed up with other kinds of index.
 template <typename Tag, typename Value = std::uint32_t>
 struct StrongId {
     Value value{};
@@ -40,7 +40,7 @@ inline constexpr std::uint32_t kNoNumber =
 
 std::string_view className(ActivityClass c);  ///< "kernel", "memcpy_h2d", ...: the contract's names
 std::string_view classLabel(ActivityClass c); ///< "kernel", "H2D", "D2H", "memset", ...: for people
-/// Accepts the contract's names and the short ones: h2d, d2h, d2d, p2p.
+/// Accepts the contract's names and the short forms: h2d, d2h, d2d, p2p.
 std::optional<ActivityClass> classFromName(std::string_view name);
 
 std::string_view engineName(EngineKind e);  ///< "compute", "copy_h2d", ...: report keys
@@ -72,14 +72,14 @@ enum class StreamKind : std::uint8_t {
 }; ///< CUpti_ActivityStreamFlag, same values
 std::string_view streamKindName(StreamKind k);
 
-/// Where a trace comes from. Everything but Cuda is marked wherever it is shown.
+/// Where a trace comes from. Everything but Cuda is labelled wherever it is shown.
 enum class SourceKind : std::uint8_t { Cuda, Simulated, Imported, Traced };
 std::string_view sourceKindName(SourceKind k); ///< "cuda", "simulated", "imported", "traced"
 
 /// Activity flags.
 inline constexpr std::uint8_t kFlagAsync = 1; ///< issued by an asynchronous API call
 inline constexpr std::uint8_t kFlagUnified =
-    2; ///< a unified-memory migration (copyKind 11..13), counted apart too
+    2; ///< a unified-memory migration (copyKind 11..13), also counted separately
 inline constexpr std::uint8_t kFlagFailed = 4; ///< API call that returned an error
 
 } // namespace olab

@@ -1,6 +1,7 @@
-// The account of lost time (analysis/ledger.h) with what drawing it takes: the wait before each activity of a
-// strip, and where each lane's work would be in the ideal run. Made once on the engine thread, const then;
-// what is drawn of it costs columns, not activities. Times are ns of the recording, columns device pixels.
+// The account of lost time (analysis/ledger.h), prepared for drawing: the wait before each activity of a
+// strip, and where each lane's work would be in the ideal run. Made once on the engine thread, then const;
+// the cost of drawing depends on columns, not on activities. Times are ns of the recording, columns device
+// pixels.
 #pragma once
 
 #include <olab/analysis/facts.h>
@@ -15,7 +16,7 @@
 
 namespace olab {
 
-/// What a device activity waited for before it began.
+/// What a device activity waited for before it started.
 struct ShownWait {
     ActivityIndex op = kNoActivity;
     LossCause cause = LossCause::None;
@@ -35,36 +36,36 @@ struct IdealWork {
 struct DrawnIdeal {
     ActivityClass cls{};
     int x0 = 0, x1 = 0;
-    bool isDense = false; ///< columns of work that is too short for them, beside each other
+    bool isDense = false; ///< adjacent columns of work that is shorter than a column
 };
 
 class Account {
 public:
-    /// Waits of fewer columns are not drawn: they would be noise. Before one of so many there is at least one
-    /// column in which its strip shows nothing.
+    /// Waits shorter than this many columns are not drawn: they would be noise. Before an operation with a
+    /// longer wait there is at least one column in which its strip is empty.
     static constexpr int kLeastColumns = 3;
 
-    /// Keeps a reference to the facts: they must outlive it. `ledger` is not null.
+    /// Keeps a reference to the facts, which must outlive it. `ledger` must not be null.
     /// @throws Error when cancelled
     Account(const Facts& facts, const LaneSet& lanes, std::shared_ptr<const Ledger> ledger,
             const RunControl& control = {});
 
     const Ledger& ledger() const { return *m_ledger; }
     const std::shared_ptr<const Ledger>& sharedLedger() const { return m_ledger; }
-    /// Nothing of host activities, of what did not wait, and where there is no account.
+    /// Nothing for host activities, for activities that did not wait, and without an account.
     std::optional<ShownWait> waitOf(ActivityIndex op) const;
-    /// Those of a strip that are wide enough to be seen, in their order. One search for each empty stretch of
-    /// `shown`, which is what the strip shows in these columns.
+    /// The waits of a strip that are wide enough to be seen, in order. One search for each empty stretch of
+    /// `shown`, the content of the strip in these columns.
     std::vector<DrawnWait> waitsIn(const Strip& strip, const StripView& shown,
                                    const ViewColumns& columns) const;
-    /// The one that passes over `t`.
+    /// The wait that contains `t`.
     std::optional<ShownWait> waitAt(const Strip& strip, Ns t) const;
 
-    /// By begin; empty for lanes of the host and for those that are made on demand.
+    /// By begin; empty for host lanes and for those created on demand.
     std::span<const IdealWork> ideal(LaneId lane) const;
-    /// What is shorter than a column takes one: it is never left out.
+    /// Work shorter than a column takes one column: nothing is left out.
     std::vector<DrawnIdeal> idealIn(LaneId lane, const ViewColumns& columns) const;
-    /// How much the model of the run misses, as a share of the run; below 0: it is longer than the run.
+    /// The model error as a share of the run; below 0: the model takes longer than the run.
     double missed() const;
     std::size_t memoryBytes() const;
 

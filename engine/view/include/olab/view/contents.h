@@ -1,6 +1,7 @@
-// What a recording holds and what it does not: records by kind, whose they are, and what cannot be judged for
-// want of them. Nothing is judged here: what a rule lacks is what the report says it abstained for, and
-// defects are the report's. One pass over the rows (3 ms for a million). Pure function, any thread.
+// What a recording contains and what it lacks: records by kind, their devices and processes, and what cannot
+// be judged without the missing ones. Nothing is judged here: what rules lack is taken from the abstentions
+// in the report, and defects are the report's. One pass over the rows (3 ms for a million). Pure function,
+// any thread.
 #pragma once
 
 #include <olab/recording/recording.h>
@@ -19,11 +20,11 @@ struct ClassContents {
     std::int64_t bytes = 0;      ///< of copies and memsets
     std::size_t names = 0;       ///< different ones
     std::uint64_t withShape = 0; ///< kernels: those whose grid is known
-    /// Copies and memsets: by the kind of memory on the host, or of the target where there is none.
+    /// Copies and memsets: by the kind of host memory, or of the target if there is none.
     std::array<std::uint64_t, 8> memory{};
 };
 
-/// Something that records lack, and who could not judge for want of it.
+/// Something missing in the records, and the rules that could not judge without it.
 struct Lack {
     std::string what;                ///< "the memory kinds of 2 of 9 copies"
     std::vector<std::string> titles; ///< of the rules, as the report lists them
@@ -37,7 +38,7 @@ struct Contents {
     std::map<std::int32_t, int>
         priorities; ///< how many streams of each; those of unknown kind and 0 left out
     std::uint64_t threads = 0, channels = 0; ///< of the host, hardware queues
-    std::vector<Lack> lacks;                 ///< that which most rules lack first
+    std::vector<Lack> lacks;                 ///< those that affect most rules first
     std::vector<Defect> defects;             ///< the largest first
 };
 

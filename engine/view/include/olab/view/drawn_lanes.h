@@ -1,6 +1,6 @@
-// The lanes there are to draw: those of the index, beneath engines that somebody opened one for each of
-// their channels, and what is in lanes that show a value over time. Those are made when they are asked for,
-// on a thread of their own, and shared by all who show them.
+// The lanes to draw: those of the index, one per channel beneath opened engines, and the content of lanes
+// that show a value over time. The latter two are created on request, on a separate thread, and shared by all
+// views.
 #pragma once
 
 #include <olab/view/value_series.h>
@@ -14,9 +14,9 @@
 
 namespace olab {
 
-/// An engine lane by channel, or what is in a lane of values. Immutable.
+/// An engine lane by channel, or the content of a value lane. Immutable.
 struct OpenedLane {
-    ViewDataPtr shown; ///< what everything here refers to
+    ViewDataPtr shown; ///< the data that everything here refers to
     LaneId parent{};
     std::vector<Lane> lanes;                ///< by channel number
     std::vector<std::vector<Strip>> strips; ///< of each lane
@@ -24,32 +24,32 @@ struct OpenedLane {
 };
 using OpenedLanePtr = std::shared_ptr<const OpenedLane>;
 
-/// Any thread. Null when `stop` is asked for first.
+/// Any thread. Null if `stop` is requested first.
 OpenedLanePtr openLane(ViewDataPtr shown, LaneId parent, std::stop_token stop = {});
 
-/// What is in a lane that shows a value. Empty when `stop` is asked for before the end.
+/// The content of a lane that shows a value. Empty if `stop` is requested before the end.
 ValueSeries valueSeriesOf(const Trace& trace, const Lane& lane, std::stop_token stop = {});
 
-/// A plain value, cheap to copy; what it refers to must outlive it. One thread at a time.
+/// A value, cheap to copy; what it refers to must outlive it. One thread at a time.
 class DrawnLanes {
 public:
     DrawnLanes(const TimelineIndex& index, std::vector<OpenedLanePtr> opened = {})
         : m_index(&index)
         , m_opened(std::move(opened)) {}
     const TimelineIndex& index() const { return *m_index; }
-    /// Has no row from now on, nor have its channels.
+    /// From now on it has no row, and neither have its channels.
     void leaveOut(LaneId lane) { m_leftOut.insert(lane); }
     bool isLeftOut(LaneId lane) const { return m_leftOut.contains(lane); }
     const std::vector<OpenedLanePtr>& opened() const { return m_opened; }
-    const Lane* lane(LaneId id) const; ///< null: there is no such lane, or it was closed
+    const Lane* lane(LaneId id) const; ///< null: no such lane, or it was closed
     std::span<const Strip> strips(LaneId lane) const;
     /// The lanes an activity is drawn in: of its engine, its stream, its channel.
     std::vector<const Strip*> stripsWith(ActivityIndex activity) const;
     /// Empty when it is not open.
     std::span<const Lane> channelsOf(LaneId engine) const;
-    /// Null: it shows none, or what is in it is not found out.
+    /// Null: it shows no value, or its content has not been computed.
     const ValueSeries* valuesOf(LaneId lane) const;
-    /// Whether what somebody opened it for is there.
+    /// Whether its content is available.
     bool isOpen(LaneId lane) const { return openedAt(lane) != nullptr; }
 
 private:

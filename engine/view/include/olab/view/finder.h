@@ -1,5 +1,5 @@
-// Finds activities that fit what is wanted of them, in slices, so that a window with many millions of
-// activities stays alive. What a person types becomes SearchCriteria in the window (search_query.h).
+// Finds activities that match criteria, in slices, so that a window with many millions of activities stays
+// responsive. The window turns the user's input into SearchCriteria (search_query.h).
 #pragma once
 
 #include <olab/view/view_data.h>
@@ -18,9 +18,9 @@ struct SearchCriteria {
     Ns atLeast = 0, atMost = std::numeric_limits<Ns>::max(); ///< duration
     std::optional<std::uint32_t> stream, thread;             ///< its number
     std::optional<std::uint32_t> number;                     ///< as the reports give it: #17
-    /// Whether a name, as it was recorded, fits. Asked once for each name. Empty: all do.
+    /// Whether a recorded name matches. Called once for each name. Empty: all match.
     std::function<bool(std::string_view)> fitsName;
-    bool nothing = false; ///< no activity can fit
+    bool nothing = false; ///< no activity can match
 };
 
 class Finder {
@@ -31,10 +31,10 @@ public:
     bool advance(std::size_t count);
     bool done() const { return m_at == m_trace.size(); }
     const std::vector<ActivityIndex>& matches() const { return m_matches; } ///< sorted
-    /// How many got past each part of what is wanted, in this order: tells which part nothing fits.
+    /// How many passed each criterion, in this order: shows which criterion excludes everything.
     struct Passed {
         std::uint64_t classes = 0, queue = 0, name = 0;
-        Ns shortest = std::numeric_limits<Ns>::max(), longest = 0; ///< of those that fit but for their length
+        Ns shortest = std::numeric_limits<Ns>::max(), longest = 0; ///< of those that else match
     };
     const Passed& passed() const { return m_passed; }
 
@@ -51,7 +51,7 @@ private:
     std::size_t m_at = 0;
     Passed m_passed;
     std::vector<ActivityIndex> m_matches;
-    std::vector<std::int8_t> m_named; ///< by name: 1 fits, 0 does not, -1 not looked at
+    std::vector<std::int8_t> m_named; ///< by name: 1 matches, 0 does not, -1 not checked
 };
 
 } // namespace olab

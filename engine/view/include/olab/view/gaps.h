@@ -1,5 +1,5 @@
-// Idle stretches of engine lanes as things of their own: how long, what the host did meanwhile, what came
-// next. Pure functions; any thread.
+// Idle stretches of engine lanes as objects: how long, what the host did meanwhile, what came next. Pure
+// functions; any thread.
 #pragma once
 
 #include <olab/view/view_data.h>
@@ -21,11 +21,11 @@ std::optional<Gap> nextGap(const ViewData& shown, LaneId lane, Ns t, int directi
 /// What one host thread did in a gap: the call it was inside for longest.
 struct HostDoing {
     const Lane* thread = nullptr;
-    ActivityIndex call = kNoActivity; ///< the longest one, within the gap, of the name that took most of it
-    Ns time = 0;                      ///< inside calls of that name
+    ActivityIndex call = kNoActivity; ///< the longest of that function in the gap
+    Ns time = 0;                      ///< inside calls of the function that took most of it
     Ns inCalls = 0;                   ///< inside any call
 };
-/// The thread that issued what ended the gap first, then the others by their time in calls.
+/// First the thread that issued the work that ended the gap, then the others by their time in calls.
 std::vector<HostDoing> hostDoing(const ViewData& shown, const Gap& gap);
 /// What the lane did next.
 ActivityIndex endedBy(const ViewData& shown, const Gap& gap);

@@ -1,5 +1,6 @@
 // Which activity of a strip is drawn at a column of a view, and where one is drawn: the same answer as
-// StripView's (strip_view.h), found by binary search, so the pointer may rest on millions. Device pixels.
+// StripView's (strip_view.h), by binary search, so that it is fast with millions of activities. Device
+// pixels.
 #pragma once
 
 #include <olab/view/timeline_index.h>
@@ -9,14 +10,14 @@
 
 namespace olab {
 
-/// What is drawn in column `px`; else what is nearest to it, up to `reach` columns away.
+/// What is drawn in column `px`; else the nearest activity, up to `reach` columns away.
 std::optional<ActivityIndex> hitIn(const Strip& strip, const Viewport& view, int px, int reach);
 
 /// Columns [x0, x1), not clipped to the view.
 struct DrawnColumns {
     std::int64_t x0 = 0, x1 = 0;
 };
-/// Nothing when the strip does not hold the activity.
+/// Nothing if the activity is not in the strip.
 std::optional<DrawnColumns> drawnColumns(const Strip& strip, const Viewport& view, ActivityIndex index);
 
 } // namespace olab

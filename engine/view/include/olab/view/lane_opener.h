@@ -1,5 +1,5 @@
-// Opens lanes by channel on threads of their own, so that the window goes on while ten million activities are
-// shared out.
+// Opens lanes by channel on separate threads, so that the window stays responsive while ten million
+// activities are distributed.
 #pragma once
 
 #include <olab/view/drawn_lanes.h>
@@ -13,13 +13,13 @@ namespace olab {
 
 class LaneOpener {
 public:
-    /// Called on the thread that did it, which is the one that asked where the system has no other to give;
-    /// not at all when it was stopped.
+    /// Called on the working thread, or on the caller's if the system has no thread available; not called if
+    /// stopped.
     using Done = std::function<void(OpenedLanePtr)>;
     explicit LaneOpener(Done done)
         : m_done(std::move(done)) {}
     void open(ViewDataPtr shown, LaneId parent);
-    /// What is under way is no longer wanted. Does not wait.
+    /// Cancels running work. Does not wait.
     void stop();
     bool isOpening(LaneId parent) const;
 
@@ -31,7 +31,7 @@ private:
     };
     void forgetEnded();
     Done m_done;
-    std::list<Job> m_jobs; ///< joined by their destructors, which ask them to stop first
+    std::list<Job> m_jobs; ///< joined by their destructors, which request the stop first
 };
 
 } // namespace olab

@@ -1,7 +1,7 @@
-// What an activity had to wait for and what had to wait for it: its API call, and the dependencies the plan
-// made (stream order, events, the NULL stream, waits of the host, callbacks). Steps of the plan that leave no
-// activity, such as event records, are passed through. Where nothing was planned: the stream's order, and
-// what its wait was blamed on. Immutable; any thread.
+// What an activity had to wait for and what had to wait for it: its API call, and the dependencies of the
+// plan (stream order, events, the NULL stream, host waits, callbacks). Steps of the plan without an activity,
+// such as event records, are skipped. Without a plan: the stream order, and the cause found for its wait.
+// Immutable; any thread.
 #pragma once
 
 #include <olab/analysis/facts.h>
@@ -22,7 +22,7 @@ struct Link {
 
 class Links {
 public:
-    static constexpr std::size_t kMost = 64; ///< in each direction: a wait of the host may have thousands
+    static constexpr std::size_t kMost = 64; ///< in each direction: a host wait may have thousands
 
     Links() = default;
     /// Keeps a reference to the facts. @throws Error when cancelled

@@ -1,5 +1,5 @@
-// The numbers of a range of time: what stands between the two rulers. Exact, from the sets that are judged
-// (IntervalSet, OverlapIndex), and quick enough to follow the mouse. Times in ns.
+// The numbers of a time range, as between the two rulers. Exact, from the sets used for verdicts
+// (IntervalSet, OverlapIndex), and fast enough to follow the mouse. Times in ns.
 #pragma once
 
 #include <olab/view/view_data.h>
@@ -24,8 +24,8 @@ struct PairNumbers {
 
 struct DeviceNumbers {
     std::uint8_t device;
-    Ns idle;                  ///< no engine at work
-    std::array<Ns, 3> atOnce; ///< exactly one engine, two, three or more
+    Ns idle;                  ///< no engine busy
+    std::array<Ns, 3> atOnce; ///< exactly one engine, two, three or more engines busy
 };
 
 struct RangeNumbers {
@@ -38,10 +38,10 @@ struct RangeNumbers {
 
 RangeNumbers measureRange(const ViewData& shown, Interval range);
 DeviceNumbers numbersOf(const TimelineIndex& index, std::uint8_t device, Interval range);
-/// How many activities of a lane touch `range`; what has no length is in the range that begins with it.
+/// How many activities of a lane touch `range`; one without length is in the range that begins with it.
 std::uint64_t countIn(std::span<const Strip> lane, Interval range);
 
-/// The begin or end in the strip that is nearest to `t`, if one is no further than `reach`.
+/// The begin or end in the strip nearest to `t`, if within `reach`.
 std::optional<Ns> nearestEdge(const Strip& strip, Ns t, Ns reach);
 /// The next begin or end after `t` (direction +1) or before it (-1).
 std::optional<Ns> nextEdge(const Strip& strip, Ns t, int direction);

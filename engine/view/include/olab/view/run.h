@@ -1,4 +1,4 @@
-// A run of the window: what a person calls it now, and noted, beside the recordings that stand for it.
+// A run in the window: its current title and note, along with its recordings.
 #pragma once
 
 #include <olab/io/run_label.h>
@@ -11,9 +11,9 @@ namespace olab {
 
 struct Recording;
 
-/// One run of the window, whichever recording stands for it and wherever that is: what a person calls it now,
-/// and noted. A recording never changes, its label may: any thread reads it, the GUI thread writes it
-/// (RunList).
+/// One run in the window with its current title and note, independent of which recording represents it and
+/// where that is stored. A recording never changes, its label may: any thread reads it, the GUI thread writes
+/// it (RunList).
 class Run {
 public:
     explicit Run(const Recording& recording);
@@ -23,7 +23,7 @@ public:
 
 private:
     const std::string m_ownTitle;
-    mutable std::mutex m_mutex; ///< a picture may be in the making while a run is renamed
+    mutable std::mutex m_mutex; ///< a picture may be rendered while a run is renamed
     mutable RunLabel m_label;
 };
 using RunPtr = std::shared_ptr<const Run>;

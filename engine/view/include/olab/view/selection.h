@@ -1,5 +1,5 @@
-// What is selected in a timeline: an activity with all of its op and its links, or an idle stretch; and
-// beside it a measured range and a place that is shown. A plain state: who changes it tells whoever shows it.
+// What is selected in a timeline: an activity with its whole op and its links, or an idle stretch; in
+// addition a measured range and a place that is shown. Plain state: code that changes it notifies the views.
 // One thread at a time.
 #pragma once
 
@@ -13,25 +13,25 @@ namespace olab {
 
 class Selection {
 public:
-    /// What was touched last: this is what an inspector shows.
+    /// What was changed last: the inspector shows this.
     enum class Picked : std::uint8_t { Activity, Gap, Range };
-    /// Nothing is selected any more. Null: there is no recording.
+    /// Clears the selection. Null: there is no recording.
     void setShown(ViewDataPtr data);
-    /// More is known of the same run: what is selected stays.
+    /// More is known about the same run: the selection stays.
     void refine(ViewDataPtr data) { m_data = std::move(data); }
 
     void select(std::optional<ActivityIndex> index);
     /// Instead of an activity.
     void selectGap(std::optional<Gap> gap);
-    /// Between two rulers; nothing ends measuring. Whether that is news.
+    /// Between two rulers; nothing: ends measuring. Returns whether it changed.
     bool measure(std::optional<Interval> range);
-    /// Its op, with the place until something else is selected.
+    /// Selects its op, with the place until something else is selected.
     void showPlace(const Place& place);
     struct Alike {
         std::size_t count = 0;
         Ns sum = 0; ///< of their durations
     };
-    /// Selects it and, to be outlined, all activities of its class and name.
+    /// Selects it and outlines all activities of its class and name.
     Alike selectAlike(ActivityIndex index);
 
     Picked picked() const { return m_picked; }
@@ -40,16 +40,16 @@ public:
     const std::optional<Interval>& range() const { return m_range; }
     const Place* place() const { return m_place ? &*m_place : nullptr; }
     const std::vector<Link>& links() const { return m_links; } ///< of the activity
-    /// Of what is outlined all that lies in `seen`, or so much of it as can be told apart.
+    /// The outlined activities in `seen`, or as many of them as can be distinguished.
     std::vector<ActivityIndex> litIn(Interval seen) const;
-    /// What the activity waited for longest (-1), or what began first of all that waited for it (+1).
+    /// What the activity waited for longest (-1), or the first to begin of those that waited for it (+1).
     std::optional<ActivityIndex> followed(int direction) const;
 
 private:
     void lightUp(std::vector<ActivityIndex> lit);
     ViewDataPtr m_data;
     std::optional<ActivityIndex> m_activity;
-    std::vector<ActivityIndex> m_lit; ///< the op in all its activities, or all that are alike; by begin
+    std::vector<ActivityIndex> m_lit; ///< all activities of the op, or all similar ones; by begin
     Ns m_litLongest = 0;              ///< of those
     std::vector<Link> m_links;
     std::optional<Place> m_place;

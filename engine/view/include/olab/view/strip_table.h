@@ -1,9 +1,9 @@
-// The level-of-detail index of one strip: for any time, how many of its things began before and how long each
-// layer (class) was busy before, without a search. Time is cut into slots of equal length, some ten things in
-// each; a row per slot holds both answers for the slot's begin. From there it is a few steps to the exact
-// answer. A view whose columns are longer than a slot needs no step: the row also holds a bit for each 64th
-// of the slot, set so that the bits up to any time add up to the busy time until then within half a 64th. A
-// slot with many things (work comes in bursts) has a table of its own. Immutable; any thread.
+// The level-of-detail index of one strip: for any time, how many of its items began before and how long each
+// layer (class) was busy before, without a search. Time is divided into slots of equal length, about ten
+// items in each; a row per slot holds both answers for the slot's begin. From there a few steps lead to the
+// exact answer. A view whose columns are longer than a slot needs no steps: the row also has a bit for each
+// 64th of the slot, set so that the bits up to any time add up to the busy time until then within half a
+// 64th. A slot with many items (work comes in bursts) has its own table. Immutable; any thread.
 #pragma once
 
 #include <olab/trace/times.h>
@@ -17,7 +17,7 @@
 
 namespace olab {
 
-/// Which layer of its strip each thing belongs to. With one layer nothing is looked at.
+/// The layer of each item in its strip. With one layer nothing is read.
 struct Layers {
     const Trace* trace = nullptr;
     NearNumbers activities;
@@ -32,10 +32,10 @@ class StripTable {
 public:
     using Sums = std::array<Ns, kClassCount>;   ///< by layer
     static constexpr std::uint64_t kSteps = 64; ///< of a slot
-    static constexpr std::size_t kLong = 64;    ///< more in a slot than one would walk over
+    static constexpr std::size_t kLong = 64;    ///< more items in a slot than are worth scanning
 
     StripTable() = default;
-    /// Refers to what `times` and `layers` refer to. Takes about `bytes` for each thing.
+    /// Refers to what `times` and `layers` refer to. Takes about `bytes` per item.
     StripTable(const Times& times, const Layers& layers, double bytes);
 
     const Times& times() const { return m_times; }
@@ -43,12 +43,12 @@ public:
     Ns slotLength() const { return static_cast<Ns>(m_slot); }
     Ns stepLength() const { return static_cast<Ns>(m_step); } ///< what a bit stands for
     Ns rounding() const { return Ns{1} << m_unit; }           ///< of the sums in rows
-    /// How many things begin before `t`.
+    /// How many items begin before `t`.
     std::size_t position(Ns t) const;
-    /// The same, and the time covered before `t`: exact but for the rounding of the rows' sums, which is
-    /// nothing in a recording of 4 s and a small part of a slot in longer ones.
+    /// The same, and the time covered before `t`: exact except for the rounding of the rows' sums, which is
+    /// zero in recordings of up to 4 s and a small part of a slot in longer ones.
     std::size_t before(Ns t, Sums& sums) const;
-    /// Time covered before `t`, right to half a step.
+    /// Time covered before `t`, exact to half a step.
     void estimate(Ns t, Ns* sums) const;
     /// The same for many times; layers() sums for each of them.
     void estimateAll(std::span<const Ns> times, Ns* sums) const;
@@ -68,17 +68,17 @@ private:
     std::size_t slotOf(Ns t) const {
         return t <= m_origin ? 0 : std::min(static_cast<std::size_t>(slotAt(since(t))), m_slots);
     }
-    std::uint64_t since(Ns t) const { // of t >= m_origin: fits, whatever the two are
+    std::uint64_t since(Ns t) const { // for t >= m_origin: always fits
         return static_cast<std::uint64_t>(t) - static_cast<std::uint64_t>(m_origin);
     }
-    /// time / m_slot: the multiplication is faster, and off by one at most.
+    /// time / m_slot: the multiplication is faster, and off by at most one.
     std::uint64_t slotAt(std::uint64_t time) const {
         const std::uint64_t guess = scaled(time, m_perSlot);
         if (guess * m_slot > time)
             return guess - 1;
         return time - guess * m_slot >= m_slot ? guess + 1 : guess;
     }
-    /// Through signed numbers, which processors convert in one instruction.
+    /// Via signed numbers, which processors convert in one instruction.
     static std::uint64_t scaled(std::uint64_t time, double factor) {
         return static_cast<std::uint64_t>(
             static_cast<std::int64_t>(static_cast<double>(static_cast<std::int64_t>(time)) * factor));
@@ -116,8 +116,8 @@ private:
     unsigned m_unit = 0;     ///< sums of rows are in 2^m_unit ns
     std::size_t m_slots = 0; ///< rows are one more
     Column<std::uint32_t> m_rows{0,
-                                 0}; ///< per slot: things begun before it, then busy time before it by layer
-    Column<std::uint64_t> m_codes;   ///< the layer of each thing, m_codeBits for each; none for one layer
+                                 0}; ///< per slot: items begun before it, then busy time before it by layer
+    Column<std::uint64_t> m_codes;   ///< the layer of each item, m_codeBits each; empty for one layer
     std::size_t m_codeBits = 0;
     std::vector<std::pair<std::size_t, std::shared_ptr<const Burst>>> m_bursts; ///< by slot
 };

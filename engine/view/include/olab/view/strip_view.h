@@ -1,9 +1,9 @@
 // What a strip shows in a view: truthful pixels (resources/doc/design/ui.md). An activity of two columns or
-// more is a bar, drawn as itself. Every other column that something shorter touches shows a fill whose height
-// is the share of the column's time that is busy, split by class, right to one pixel of height, and at its
-// foot a one-pixel tick, however short the activity is. A bar gives way at its edge columns to what is
-// shorter than it. What a strip shows is found for all columns in one walk over its index (strip_table.h), so
-// it costs columns, not activities. Device pixels.
+// more is drawn as a bar. Every other column touched by a shorter activity shows a fill whose height is the
+// busy share of the column's time, split by class and exact to one pixel of height, and at its bottom a
+// one-pixel tick, however short the activity is. At its edge columns a bar yields to shorter activities. One
+// pass over the index (strip_table.h) handles all columns, so the cost depends on columns, not on activities.
+// Device pixels.
 #pragma once
 
 #include <olab/view/timeline_index.h>
@@ -21,7 +21,7 @@ struct Bar {
     int x0 = 0, x1 = 0;
 };
 
-/// What one column shows. Heights in pixels, foot to top in the order of ActivityClass; their sum is the
+/// What one column shows. Heights in pixels, bottom to top in the order of ActivityClass; their sum is the
 /// share times the height.
 struct ColumnFill {
     bool tick = false;
@@ -29,8 +29,7 @@ struct ColumnFill {
     std::array<int, kClassCount> height{};
 };
 
-/// A view with the borders of its columns, which all strips share: column px is [borders[px], borders[px +
-/// 1]).
+/// A view with the borders of its columns, shared by all strips: column px is [borders[px], borders[px + 1]).
 struct ViewColumns {
     explicit ViewColumns(const Viewport& shown)
         : view(shown)
@@ -43,22 +42,22 @@ struct ViewColumns {
     std::vector<Ns> borders;
 };
 
-/// Whether the bits of the table are right to less than half a pixel of height.
+/// Whether the bits of the table are exact to less than half a pixel of height.
 bool canGlide(const StripTable& table, const ViewColumns& columns, int height);
 
-/// All a strip shows in a view: the bars, and the fill of every column outside them.
+/// Everything a strip shows in a view: the bars, and the fill of every column outside them.
 class StripView {
 public:
     /// `height`: pixels of a full column.
     StripView(const Strip& strip, const ViewColumns& columns, int height);
     std::span<const Bar> bars() const { return m_bars; }
     bool coveredByBar(int px) const { return m_shows[at(px)] == Shows::Bar; }
-    /// Empty where a bar is drawn or nothing short touches the column.
+    /// Empty if a bar is drawn or nothing short touches the column.
     ColumnFill column(int px) const;
     int height() const { return m_height; }
     /// Whether something too short for a bar is there: its tick.
     bool hasTick(int px) const { return m_shows[at(px)] == Shows::Short; }
-    /// Bottom to top, as the classes of the strip; of each column the pixels up to the top of the layer.
+    /// Bottom to top, as the classes of the strip; for each column the pixels up to the top of the layer.
     std::size_t layers() const { return m_strip.classes.size(); }
     std::span<const int> tops(std::size_t layer) const {
         return std::span(m_tops).subspan(layer * m_shows.size(), m_shows.size());
@@ -70,7 +69,7 @@ private:
     enum class Shows : std::uint8_t { Open, Nothing, Bar, Short };
     struct Place { ///< of a bar
         std::size_t position;
-        int before, after; ///< columns beside it that it only touches; -1: none
+        int before, after; ///< adjacent columns that it only touches; -1: none
     };
     static std::size_t at(int px) { return static_cast<std::size_t>(px); }
     void findBars();
@@ -94,7 +93,7 @@ private:
     std::vector<int> m_highest;  ///< by layer
 };
 
-/// Height in pixels of `part` of `whole`, right to the nearest pixel.
+/// Height in pixels of `part` of `whole`, rounded to the nearest pixel.
 inline int shareHeight(Ns part, Ns whole, int height) {
     if (part <= 0 || whole <= 0)
         return 0;
@@ -102,7 +101,7 @@ inline int shareHeight(Ns part, Ns whole, int height) {
     return static_cast<int>(static_cast<double>(part) / static_cast<double>(whole) * height + 0.5);
 }
 
-/// Of a table with one layer: the height of its share of each column.
+/// For a table with one layer: the height of its share of each column.
 void paintTops(const StripTable& table, const ViewColumns& columns, int height, std::span<int> tops);
 
 } // namespace olab

@@ -1,7 +1,7 @@
-// What painting needs beside the lanes, computed once per recording (on the engine thread): strips of bars
+// What painting needs besides the lanes, computed once per recording (on the engine thread): strips of bars
 // that do not cross, each with its level-of-detail index, and how many engines were busy at once. A lane
 // whose activities never cross is one strip over the lane's own columns; one with crossings has a strip per
-// sub-lane. The busy time of all strips of a lane united is Lane::busy, which is what is judged.
+// sub-lane. The union of the busy times of a lane's strips is Lane::busy, which the verdicts use.
 #pragma once
 
 #include <olab/trace/run_control.h>
@@ -17,22 +17,23 @@ namespace olab {
 struct Lane;
 class LaneSet;
 
-/// Finds what is long: the longest duration in each group of 8 activities, 128, 2048 and so on, each in a
-/// byte.
+/// Finds long activities: stores the longest duration in each group of 8 activities, 128, 2048 and so on, in
+/// one byte each.
 class LongestTable {
 public:
     LongestTable() = default;
     explicit LongestTable(const Times& times);
-    /// The first position from `at` on, up to `last`, of something that lasts `length` or more; else `last`.
+    /// The first position from `at` on, up to `last`, of an activity that lasts `length` or more; else
+    /// `last`.
     std::size_t next(const Times& times, std::size_t at, std::size_t last, Ns length) const;
     std::size_t memoryBytes() const;
 
 private:
     std::size_t nextGroup(std::size_t group, std::uint8_t wanted) const;
-    std::vector<Column<std::uint8_t>> m_levels; ///< fine to coarse, in whole blocks
+    std::vector<Column<std::uint8_t>> m_levels; ///< fine to coarse, in complete blocks
 };
 
-/// Activities of one lane and depth: sorted by begin and by end, none crosses another.
+/// Activities of one lane and depth: sorted by begin and by end, not crossing.
 struct Strip {
     const Lane* lane = nullptr;
     int depth = 0;
@@ -57,15 +58,15 @@ std::vector<Strip> stripsOf(const Trace& trace, const Lane& lane);
 
 class TimelineIndex {
 public:
-    /// Keeps references into both: they must outlive the index. Only the stop of `control` is looked at, lane
+    /// Keeps references into both: they must outlive the index. Only the stop of `control` is checked, lane
     /// by lane. @throws Error when cancelled
     TimelineIndex(const Trace& trace, const LaneSet& lanes, const RunControl& control = {});
 
     const Trace& trace() const { return *m_trace; }
     const LaneSet& lanes() const { return *m_lanes; }
     std::span<const Strip> strips(LaneId lane) const;
-    /// Lanes that show a value over time: which there can be, in the order of the view. What is in them is
-    /// found out when somebody opens them (drawn_lanes.h). Their ids are above those of all other lanes.
+    /// Possible lanes that show a value over time, in view order. Their content is computed when they are
+    /// opened (drawn_lanes.h). Their ids are above those of all other lanes.
     std::span<const Lane> valueLanes() const;
     /// Time with at least 1, 2 and 3 engines of the device busy.
     const std::array<IntervalSet, 3>& atOnce(std::uint8_t device) const { return m_atOnce[device]; }
@@ -76,7 +77,7 @@ public:
     std::size_t deviceCount() const { return m_atOnce.size(); }
     /// The lanes an activity is drawn in.
     std::vector<const Strip*> stripsWith(ActivityIndex index) const;
-    /// Of the level-of-detail index: 4 bytes or less for each activity, which mostly is in two lanes.
+    /// Memory of the level-of-detail index: at most 4 bytes for each activity, which is usually in two lanes.
     std::size_t memoryBytes() const;
     std::size_t allBytes() const; ///< of everything it holds
 

@@ -1,4 +1,4 @@
-// A recording with all that showing it needs, computed once on the engine thread and shared, const, with
+// A recording with everything needed to show it, computed once on the engine thread and shared, const, with
 // every widget.
 #pragma once
 
@@ -16,8 +16,8 @@
 namespace olab {
 
 struct ViewData {
-    /// `ofRun`: of which more is known now, or which was out of memory; null: a new one. @throws Error when
-    /// cancelled
+    /// `ofRun`: the run about which more is known now, or that was out of memory; null: a new one. @throws
+    /// Error when cancelled
     explicit ViewData(RecordingPtr shownRecording, const RunControl& control = {}, RunPtr ofRun = nullptr);
     ViewData(const ViewData&) = delete;
     ViewData& operator=(const ViewData&) = delete;
@@ -34,27 +34,27 @@ struct ViewData {
     std::string title() const { return run->title(); }
     /// Nothing for host activities.
     std::optional<Wait> waitOf(ActivityIndex activity) const { return facts.waitOf(activity); }
-    /// Where the time went; null: nobody has worked it out yet, which a long recording is asked for.
+    /// Where the time went; null: not computed yet, which happens on request for a long recording.
     AccountPtr account() const;
-    /// Worked out since, of this recording; the findings follow it. Any thread.
+    /// Sets the account computed later for this recording; the findings follow it. Any thread.
     void setAccount(AccountPtr account) const;
-    /// The repeating iteration; null: nobody has looked for it yet, which a long recording is asked for.
+    /// The repeating iteration; null: not computed yet, which happens on request for a long recording.
     std::shared_ptr<const SteadyState> steadyState() const;
-    /// Found since, of this recording. Any thread.
+    /// Sets the iteration found later for this recording. Any thread.
     void setSteadyState(std::shared_ptr<const SteadyState> found) const;
-    /// The recording's, but for what was worked out since: findings that follow an account, the iteration.
+    /// The recording's report with what was computed later: findings that follow an account, the iteration.
     std::shared_ptr<const Report> report() const;
     /// The activity, its API call, or the device work of an API call: what belongs to one op.
     std::vector<ActivityIndex> sameOp(ActivityIndex index) const;
-    /// First of device work: the zero of the ruler.
+    /// Begin of the first device work: the zero of the ruler.
     Ns zero() const;
-    /// What the timeline can show: everything, with a little air on both sides.
+    /// What the timeline can show: everything, with a small margin on both sides.
     Interval limits() const;
-    /// Bytes that all of it holds in memory, the recording's own among them; about.
+    /// Approximate memory of all of it in bytes, including the recording's.
     std::size_t memoryBytes() const;
 
 private:
-    mutable std::mutex m_mutex; ///< a picture may be in the making while it is worked out
+    mutable std::mutex m_mutex; ///< a picture may be rendered while it is computed
     mutable AccountPtr m_account;
     mutable std::shared_ptr<const SteadyState> m_steadyState;
     mutable std::shared_ptr<const Report> m_report; ///< null: the recording's

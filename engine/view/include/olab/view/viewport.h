@@ -11,7 +11,7 @@ namespace olab {
 
 class Viewport {
 public:
-    /// What there is to see. Keeps the visible range where it can. Empty limits are taken as one microsecond.
+    /// What there is to see. Keeps the visible range if possible. Empty limits count as one microsecond.
     void setLimits(Interval whole);
     void setWidth(int px);
     /// Shows `range`, clamped.
@@ -36,10 +36,10 @@ public:
     Ns lengthOf(std::int64_t px) const;
 
     /// Makes the visible range `factor` times as long; the time at `px` stays at `px` (unless a limit is
-    /// met).
+    /// reached).
     void zoomAt(std::int64_t px, double factor);
-    /// Moves what is seen: positive shows later times. panBy(n) then panBy(-n) is where it was (unless a
-    /// limit is met).
+    /// Moves the visible range: positive shows later times. panBy(n) then panBy(-n) restores it (unless a
+    /// limit is reached).
     void panBy(std::int64_t px);
 
     friend bool operator==(const Viewport&, const Viewport&) = default;
