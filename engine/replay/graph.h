@@ -48,6 +48,7 @@ public:
 
 private:
     std::uint32_t m_bits = 0;
+    static_assert(kLossCauses <= 32);
 };
 
 struct Node {

@@ -1,3 +1,4 @@
+#include <olab/analysis/cause_table.h>
 #include <olab/replay/ledger.h>
 
 #include "build_graph.h"
@@ -27,7 +28,7 @@ std::vector<LossCause> causesIn(const Graph& graph) {
 
 /// What can be mended goes before what work takes from what runs beside it, where they bring nearly the same.
 Ns worthOf(LossCause cause, Ns gain) {
-    return cause == LossCause::Stretched ? gain / 2 : gain;
+    return causeRow(cause).slows ? gain / 2 : gain;
 }
 
 class Account {

@@ -1,45 +1,13 @@
 #include "ledger_words.h"
 
 #include <olab/analysis/cause_findings.h>
+#include <olab/analysis/cause_table.h>
 #include <olab/trace/number_text.h>
 
 #include <algorithm>
 
 namespace olab::replay {
 namespace {
-
-struct Words {
-    LossCause cause;
-    std::string_view because; ///< "...: the copies use pageable memory"
-};
-constexpr auto kBecause = std::to_array<Words>({
-    {LossCause::Pageable, "copies use pageable memory (malloc, not cudaMallocHost)"},
-    {LossCause::SameStream, "all work is in one stream"},
-    {LossCause::NullStream, "work in the NULL stream (the default one) holds the other streams back"},
-    {LossCause::MemsetFullGrid, "memsets wait behind grids that fill the device"},
-    {LossCause::LaunchBound, "API calls take longer than the work they launch (a CUDA graph takes less)"},
-    {LossCause::HostSync,
-     "the host waits for the device before it submits more (cudaStreamSynchronize and the like)"},
-    {LossCause::HostLate, "the CPU launches work too late"},
-    {LossCause::EventOrder, "streams wait for events of others (cudaStreamWaitEvent)"},
-    {LossCause::DeviceBarrier,
-     "calls that free or pin memory wait for the whole device (cudaFree, cudaMallocHost)"},
-    {LossCause::FirstLaunch,
-     "kernels are loaded only at their first launch, while the device waits (CUDA_MODULE_LOADING)"},
-    {LossCause::Callback, "streams wait for callbacks on the host (cudaLaunchHostFunc)"},
-    {LossCause::LaunchBlocking, "every launch returns only when its work is done (CUDA_LAUNCH_BLOCKING)"},
-    {LossCause::Connections, "there are fewer hardware queues than streams (CUDA_DEVICE_MAX_CONNECTIONS)"},
-    {LossCause::HeadOfLine, "short copies stand behind long ones"},
-    {LossCause::Stretched, "work is slowed by what runs beside it"},
-    {LossCause::Tool, "the recording itself takes time"},
-    {LossCause::Priority, "work of streams of higher priority goes before other work that was ready"},
-    {LossCause::QueueFull, "calls wait for room in hardware queues that are full (CUDA_SCALE_LAUNCH_QUEUES)"},
-});
-
-std::string_view becauseOf(LossCause cause) {
-    const auto row = std::ranges::find(kBecause, cause, &Words::cause);
-    return row == kBecause.end() ? "" : row->because;
-}
 
 std::string capital(std::string_view text) {
     std::string result(text);
@@ -50,14 +18,14 @@ std::string capital(std::string_view text) {
 
 /// "waited 4.2 ms in all, 12 operations"; work that was slowed took longer, it did not wait.
 std::string sumOf(const LedgerEntry& entry) {
-    const bool slowed = entry.cause == LossCause::Stretched;
+    const bool slowed = causeRow(entry.cause).slows;
     return (slowed ? "took " : "waited ") + timeText(entry.waited) +
            (slowed ? " longer in all, " : " in all, ") + std::to_string(entry.count) +
            (entry.count == 1 ? " operation" : " operations");
 }
 
 std::string sentenceOf(const Ledger& ledger, const LedgerEntry& entry) {
-    std::string text = capital(becauseOf(entry.cause)) + ": ";
+    std::string text = capital(causeRow(entry.cause).because) + ": ";
     if (entry.cost <= 0)
         return text + (entry.waited > 0
                            ? sumOf(entry) + ", hidden behind other work: it costs the run nothing."
@@ -120,8 +88,8 @@ std::string headlineOf(const Ledger& ledger, const Facts& facts) {
     const LedgerEntry& first = ledger.entries.front();
     const std::string slower = ratio >= 1.2 ? fixedText(ratio, ratio < 10 ? 1 : 0) + "x slower than ideal"
                                             : fixedText((ratio - 1) * 100, 0) + " % slower than ideal";
-    return capital(slower) + ": " + std::string(becauseOf(first.cause)) + ". It " + costOf(ledger, first) +
-           ".";
+    return capital(slower) + ": " + std::string(causeRow(first.cause).because) + ". It " +
+           costOf(ledger, first) + ".";
 }
 
 } // namespace

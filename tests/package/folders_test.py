@@ -5,7 +5,7 @@ import re
 import sys
 
 # From the bottom to the top.
-ORDER = {'engine/analysis': ['facts', 'measure', 'rules', 'report']}
+ORDER = {'engine/analysis': ['facts', 'measure', 'causes', 'rules', 'report']}
 
 
 def complaints_of(module, folders):

@@ -1,6 +1,7 @@
 #include "base/look_style.h"
 #include "base/plain_text.h"
 
+#include <olab/analysis/cause_table.h>
 #include <olab/ui/theme.h>
 #include <olab/ui/view_style.h>
 
@@ -44,59 +45,23 @@ static_assert(std::ranges::is_sorted(kClassColours, {}, &ClassColour::cls), "in 
 
 using CauseColours = std::array<QColor, kLossCauses>;
 
-/// Whose doing it is gives the colour.
-enum class Family : std::uint8_t { None, Host, Order, Engines, Duration, Bound, Unknown };
+/// By CauseFamily: whose doing it is gives the colour.
 struct FamilyColour {
     const char *light, *dark;
 };
 constexpr FamilyColour kFamilyColours[] = {
     {"#8A8F98", "#9AA1AB"}, {"#1E8FA3", "#A5EEF5"}, {"#D08A1E", "#F0A63C"}, {"#5E2A96", "#A873EA"},
     {"#B3204D", "#E0477A"}, {"#8B939F", "#7C8694"}, {"#C4CAD3", "#505965"}};
-struct CauseLook {
-    LossCause cause;
-    Family family;
-    Qt::BrushStyle hatch;
-};
-constexpr auto kCauseLooks = [] {
-    using enum LossCause;
-    return std::to_array<CauseLook>({
-        {None, Family::None, Qt::NoBrush},
-        {Pageable, Family::Duration, Qt::NoBrush},
-        {SameStream, Family::Order, Qt::NoBrush},
-        {NullStream, Family::Order, Qt::BDiagPattern},
-        {MemsetFullGrid, Family::Engines, Qt::NoBrush},
-        {LaunchBound, Family::Host, Qt::NoBrush},
-        {HostSync, Family::Host, Qt::BDiagPattern},
-        {HostLate, Family::Host, Qt::FDiagPattern},
-        {EventOrder, Family::Order, Qt::FDiagPattern},
-        {DeviceBarrier, Family::Order, Qt::DiagCrossPattern},
-        {FirstLaunch, Family::Order, Qt::VerPattern},
-        {Callback, Family::Host, Qt::DiagCrossPattern},
-        {LaunchBlocking, Family::Host, Qt::VerPattern},
-        {Connections, Family::Engines, Qt::BDiagPattern},
-        {HeadOfLine, Family::Engines, Qt::FDiagPattern},
-        {Stretched, Family::Duration, Qt::BDiagPattern},
-        {Tool, Family::Duration, Qt::FDiagPattern},
-        {EngineBound, Family::Bound, Qt::NoBrush},
-        {FullGrid, Family::Bound, Qt::BDiagPattern},
-        {Priority, Family::Engines, Qt::DiagCrossPattern},
-        {QueueFull, Family::Host, Qt::HorPattern},
-        {UnifiedMemory, Family::Duration, Qt::DiagCrossPattern},
-        {BothDirections, Family::Bound, Qt::FDiagPattern},
-        {CopyEngineShared, Family::Bound, Qt::DiagCrossPattern},
-        {TooFewStreams, Family::Bound, Qt::VerPattern},
-        {Ramp, Family::Bound, Qt::HorPattern},
-        {Unexplained, Family::Unknown, Qt::Dense6Pattern},
-    });
-}();
-static_assert(kCauseLooks.size() == kLossCauses, "each cause has its look");
-static_assert(std::ranges::is_sorted(kCauseLooks, {}, &CauseLook::cause), "in the order of the causes");
+
+/// Tells the causes of a family apart, by their places in it.
+constexpr std::array kCauseHatches{Qt::NoBrush,    Qt::BDiagPattern, Qt::FDiagPattern, Qt::DiagCrossPattern,
+                                   Qt::VerPattern, Qt::HorPattern,   Qt::CrossPattern, Qt::Dense4Pattern};
 
 CauseColours causeColours(const char* FamilyColour::*palette) {
     CauseColours colours;
-    for (const CauseLook& row : kCauseLooks)
-        colours[static_cast<std::size_t>(row.cause)] =
-            QColor(kFamilyColours[static_cast<std::size_t>(row.family)].*palette);
+    for (std::size_t c = 0; c < kLossCauses; ++c)
+        colours[c] = QColor(
+            kFamilyColours[static_cast<std::size_t>(causeRow(static_cast<LossCause>(c)).family)].*palette);
     return colours;
 }
 
@@ -256,7 +221,13 @@ Qt::BrushStyle hatchOf(ActivityClass cls) {
 }
 
 Qt::BrushStyle hatchOf(LossCause cause) {
-    return kCauseLooks[static_cast<std::size_t>(cause)].hatch;
+    const CauseFamily family = causeRow(cause).family;
+    if (family == CauseFamily::Unknown)
+        return Qt::Dense6Pattern;
+    std::size_t place = 0;
+    for (std::size_t c = 0; c < static_cast<std::size_t>(cause); ++c)
+        place += causeRow(static_cast<LossCause>(c)).family == family;
+    return kCauseHatches[place % kCauseHatches.size()];
 }
 
 QColor edgeOf(const QColor& fill, const Theme& theme) {

@@ -1,9 +1,8 @@
 #include <olab/analysis/cause_findings.h>
 
-#include <olab/analysis/cause_table.h>
 #include <olab/analysis/waits.h>
 
-#include "report/longest_call.h"
+#include "causes/cause_case.h"
 #include "rules/remedies.h"
 
 #include <algorithm>
@@ -11,79 +10,21 @@
 namespace olab {
 namespace {
 
-/// A cause of this run with all that is known of it.
-struct Case {
-    const Facts& facts;
-    const Ledger& ledger;
-    const LedgerEntry& entry;
-    const CauseRow& row;
-    LongestCall call{};
-};
-
-Case caseOf(const Facts& facts, const Ledger& ledger, const LedgerEntry& entry, const CauseRow& row) {
-    Case found{facts, ledger, entry, row, {}};
+CauseCase caseOf(const Facts& facts, const Ledger& ledger, const LedgerEntry& entry, const CauseRow& row) {
+    CauseCase found{facts, ledger, entry, row, {}};
     if (row.namesCall)
         found.call = longestCall(facts, ledger, entry);
     return found;
 }
 
-// --- what the records show
-
-bool anyIs(const Case& c, bool (*is)(const Case&, ActivityIndex)) {
-    return std::ranges::any_of(c.entry.activities, [&](ActivityIndex row) { return is(c, row); });
-}
-
-const OwnedWait& waitOf(const Case& c, ActivityIndex row) {
-    return c.ledger.waits[c.facts.deviceWork().numberOf(row)];
-}
-
-bool isPageable(const Case& c, ActivityIndex row) {
-    return c.facts.work(row).isPageable();
-}
-
-bool waitedForHostFunction(const Case& c, ActivityIndex row) {
-    const OwnedWait& wait = waitOf(c, row);
-    return wait.cause == c.entry.cause && wait.blocker != kNoActivity &&
-           c.facts.trace().cls(wait.blocker) == ActivityClass::HostFn;
-}
-
-bool loadingWasRecorded(const Facts& facts) {
-    const Trace& trace = facts.trace();
-    for (ActivityIndex row = 0; row < trace.size(); ++row)
-        if (trace.cls(row) == ActivityClass::Overhead &&
-            trace.text(trace.nameOf(row)).find("loading") != std::string_view::npos)
-            return true;
-    return false;
-}
-
 /// A record shows it; else it only fits what was seen.
-bool isProved(const Case& c) {
-    switch (c.entry.cause) {
-    case LossCause::Pageable:
-        return anyIs(c, isPageable);
-    case LossCause::NullStream:
-        return c.facts.hasStreamKinds();
-    case LossCause::HostSync:
-    case LossCause::HostLate:
-    case LossCause::DeviceBarrier:
-        return c.call.isMost();
-    case LossCause::EventOrder:
-        return c.facts.hasRecordedEvents();
-    case LossCause::FirstLaunch:
-        return loadingWasRecorded(c.facts);
-    case LossCause::Callback:
-        return anyIs(c, waitedForHostFunction);
-    case LossCause::LaunchBlocking: // each launch and its kernel were recorded
-    case LossCause::Tool:           // it was run without being recorded too
-        return true;
-    default:
-        return false;
-    }
+bool isProved(const CauseCase& c) {
+    return c.row.isProved && c.row.isProved(c);
 }
 
 // --- sentences
 
-std::string callSentence(const Case& c) {
+std::string callSentence(const CauseCase& c) {
     if (!c.row.namesCall || c.call.waited <= 0)
         return {};
     if (!c.call.isMost())
@@ -92,7 +33,7 @@ std::string callSentence(const Case& c) {
            std::to_string(c.call.count) + (c.call.count == 1 ? " call." : " calls.");
 }
 
-std::string blockerText(const Case& c, ActivityIndex row) {
+std::string blockerText(const CauseCase& c, ActivityIndex row) {
     const ActivityIndex blocker = waitOf(c, row).blocker;
     if (blocker == kNoActivity || blocker == row)
         return {};
@@ -101,7 +42,7 @@ std::string blockerText(const Case& c, ActivityIndex row) {
 }
 
 /// The worst, with its numbers.
-std::string worstSentence(const Case& c) {
+std::string worstSentence(const CauseCase& c) {
     if (c.entry.activities.empty())
         return {};
     const ActivityIndex row = c.entry.activities.front();
@@ -117,7 +58,7 @@ std::string worstSentence(const Case& c) {
     return " The longest here: " + name + " waited " + timeText(waited) + blockerText(c, row) + ".";
 }
 
-std::string whyText(const Case& c) {
+std::string whyText(const CauseCase& c) {
     std::string text = std::string(c.row.why) + worstSentence(c);
     if (!c.row.page.empty())
         text += " See " + std::string(c.row.page) + ".";
@@ -138,14 +79,14 @@ std::string costText(const Ledger& ledger, const LedgerEntry& entry) {
 
 // --- findings
 
-ClassMask classesOf(const Case& c) {
+ClassMask classesOf(const CauseCase& c) {
     ClassMask classes = 0;
     for (const ActivityIndex row : c.entry.activities)
         classes |= maskOf(c.facts.trace().cls(row));
     return classes;
 }
 
-Finding findingOf(const Case& c) {
+Finding findingOf(const CauseCase& c) {
     Finding finding;
     finding.id = lossCauseId(c.entry.cause);
     finding.status = isProved(c) ? FindingStatus::Proved : FindingStatus::Consistent;
@@ -167,7 +108,7 @@ bool isBound(std::string_view id) {
 }
 
 /// What a rule found: its cost is the account's where that knows the cause.
-void follow(Finding& finding, const Case& c) {
+void follow(Finding& finding, const CauseCase& c) {
     if (isBound(finding.id))
         return;
     finding.lost = std::max<Ns>(0, c.entry.cost);
@@ -175,22 +116,11 @@ void follow(Finding& finding, const Case& c) {
     finding.why = whyText(c);
 }
 
-/// Of causes whose time no account can tell apart; empty: it could.
-std::string_view noPartBecause(LossCause cause) {
-    if (cause == LossCause::SameStream)
-        return " The account keeps the order of the streams: this is what another could save at most, and no "
-               "part of it.";
-    if (cause == LossCause::UnifiedMemory)
-        return " The account counts it among kernels that were slowed: this is what it took at most, and no "
-               "part of it.";
-    return {};
-}
-
 /// What a rule found of a cause that the account does not know.
 void followWithout(Finding& finding) {
     if (isBound(finding.id))
         return;
-    if (const std::string_view apart = noPartBecause(lossCauseOf(finding.id)); !apart.empty()) {
+    if (const std::string_view apart = causeRow(lossCauseOf(finding.id)).noPartBecause; !apart.empty()) {
         finding.text += apart;
         return;
     }

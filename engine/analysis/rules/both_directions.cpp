@@ -85,12 +85,7 @@ std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
 } // namespace
 
 RuleRow row() {
-    return {.id = "both-directions",
-            .title = "Both copy directions slow each other",
-            .severity = RuleSeverity::Bound,
-            .advice = "Copy fewer bytes, keep host buffers in the memory next to the device (NUMA), and "
-                      "compare runs of one machine only: nothing in the order of the work mends it.",
-            .judge = judge};
+    return {.id = "both-directions", .severity = RuleSeverity::Bound, .judge = judge};
 }
 
 } // namespace olab::rules::both_directions

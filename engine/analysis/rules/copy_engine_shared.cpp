@@ -58,12 +58,7 @@ std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
 } // namespace
 
 RuleRow row() {
-    return {.id = "copy-engine-shared",
-            .title = "One copy engine for both directions",
-            .severity = RuleSeverity::Bound,
-            .advice = "Hide copies behind kernels instead of behind each other: issue the copies of all "
-                      "streams to the device before those back (breadth first).",
-            .judge = judge};
+    return {.id = "copy-engine-shared", .severity = RuleSeverity::Bound, .judge = judge};
 }
 
 } // namespace olab::rules::copy_engine_shared

@@ -73,11 +73,7 @@ std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
 } // namespace
 
 RuleRow row() {
-    return {.id = "engine-bound",
-            .title = "One engine is the bound",
-            .severity = RuleSeverity::Bound,
-            .advice = "What helps now is less or faster work for that engine.",
-            .judge = judge};
+    return {.id = "engine-bound", .severity = RuleSeverity::Bound, .judge = judge};
 }
 
 } // namespace olab::rules::engine_bound

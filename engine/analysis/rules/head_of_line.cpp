@@ -70,12 +70,7 @@ std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
 } // namespace
 
 RuleRow row() {
-    return {.id = "head-of-line",
-            .title = "Short copies stood behind long ones",
-            .advice =
-                "Cut the long copy into pieces and issue the short one between them, or issue the short "
-                "one first.",
-            .judge = judge};
+    return {.id = "head-of-line", .judge = judge};
 }
 
 } // namespace olab::rules::head_of_line

@@ -90,14 +90,7 @@ std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
 
 RuleRow row() {
     static constexpr Need kNeeds[] = {apiCalls};
-    static constexpr OptionChange kGraph[] = {{"submit", "graph"}};
-    static constexpr Remedy kRemedies[] = {{kGraph}};
-    return {.id = "launch-bound",
-            .title = "Launch-bound host",
-            .needs = kNeeds,
-            .advice = "Issue fewer and larger operations, or launch them together as a CUDA graph.",
-            .remedies = kRemedies,
-            .judge = judge};
+    return {.id = "launch-bound", .needs = kNeeds, .judge = judge};
 }
 
 } // namespace olab::rules::launch_bound

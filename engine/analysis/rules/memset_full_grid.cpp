@@ -107,16 +107,7 @@ std::string residencyBesideMemsets(const TraceFacts& facts) {
 
 RuleRow row() {
     static constexpr Need kNeeds[] = {residencyBesideMemsets};
-    static constexpr OptionChange kSmall[] = {{"kernel.blocks", "64"}},
-                                  kSmaller[] = {{"kernel.blocks", "16"}};
-    static constexpr Remedy kRemedies[] = {{kSmall}, {kSmaller}};
-    return {.id = "memset-full-grid",
-            .title = "Memset behind a full grid",
-            .needs = kNeeds,
-            .advice = "Leave room on the SMs: a grid smaller than what the device holds at once, or memset "
-                      "before the kernel.",
-            .remedies = kRemedies,
-            .judge = judge};
+    return {.id = "memset-full-grid", .needs = kNeeds, .judge = judge};
 }
 
 } // namespace olab::rules::memset_full_grid

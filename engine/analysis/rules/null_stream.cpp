@@ -44,24 +44,7 @@ std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
 
 RuleRow row() {
     static constexpr Need kNeeds[] = {kindsOfStreams};
-    // Streams that do not wait for the NULL stream; where its order is all that keeps the data right, nothing
-    // in the NULL stream that they would have to wait for.
-    static constexpr OptionChange kNonblocking[] = {{"stream.kind", "nonblocking"}},
-                                  kOwnStream[] = {{"kernel.stream", "own"}}, kNoOp[] = {{"null_op", "off"}},
-                                  kNoCall[] = {{"interfere", "none"}};
-    static constexpr Remedy kRemedies[] = {
-        {kNonblocking},
-        {kOwnStream, "Launch the kernel into the stream of its copies: it then waits for its own data and "
-                     "nothing else."},
-        {kNoOp, "Leave out the operation on the legacy NULL stream between the passes."},
-        {kNoCall, "Leave out the call between the passes that works on the NULL stream."}};
-    return {.id = "null-stream",
-            .title = "NULL-stream barrier",
-            .needs = kNeeds,
-            .advice = "Create the streams with cudaStreamNonBlocking, or keep work off the legacy NULL "
-                      "stream.",
-            .remedies = kRemedies,
-            .judge = judge};
+    return {.id = "null-stream", .needs = kNeeds, .judge = judge};
 }
 
 } // namespace olab::rules::null_stream

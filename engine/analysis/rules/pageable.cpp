@@ -121,16 +121,7 @@ std::string memoryKindsOfCopies(const TraceFacts& facts) {
 
 RuleRow row() {
     static constexpr Need kNeeds[] = {memoryKindsOfCopies};
-    static constexpr OptionChange kPinned[] = {{"h2d.memory", "pinned", maskOf(ActivityClass::MemcpyH2D)},
-                                               {"d2h.memory", "pinned", maskOf(ActivityClass::MemcpyD2H)}};
-    static constexpr Remedy kRemedies[] = {{kPinned}};
-    return {.id = "pageable",
-            .title = "Pageable host memory",
-            .needs = kNeeds,
-            .advice = "Allocate the host buffers pinned (cudaMallocHost or cudaHostRegister): only then is "
-                      "the copy asynchronous.",
-            .remedies = kRemedies,
-            .judge = judge};
+    return {.id = "pageable", .needs = kNeeds, .judge = judge};
 }
 
 } // namespace olab::rules::pageable

@@ -71,14 +71,7 @@ std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
 } // namespace
 
 RuleRow row() {
-    static constexpr OptionChange kEqual[] = {{"stream.priority", "equal"}};
-    static constexpr Remedy kRemedies[] = {{kEqual}};
-    return {.id = "priority",
-            .title = "A stream of higher priority went first",
-            .advice = "Give streams equal priorities, or the higher one to the work that everything else "
-                      "waits for.",
-            .remedies = kRemedies,
-            .judge = judge};
+    return {.id = "priority", .judge = judge};
 }
 
 } // namespace olab::rules::priority

@@ -57,15 +57,7 @@ std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
 
 RuleRow row() {
     static constexpr Need kNeeds[] = {apiCalls};
-    static constexpr OptionChange kFourfold[] = {{"env.launch_queues", "4x"}};
-    static constexpr Remedy kRemedies[] = {{kFourfold}};
-    return {.id = "queue-full",
-            .title = "A hardware queue was full",
-            .needs = kNeeds,
-            .advice = "Issue less ahead, from a thread for each stream, or allow larger queues "
-                      "(CUDA_SCALE_LAUNCH_QUEUES, set before the process starts).",
-            .remedies = kRemedies,
-            .judge = judge};
+    return {.id = "queue-full", .needs = kNeeds, .judge = judge};
 }
 
 } // namespace olab::rules::queue_full

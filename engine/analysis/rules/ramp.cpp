@@ -87,12 +87,7 @@ std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
 } // namespace
 
 RuleRow row() {
-    return {.id = "ramp",
-            .title = "A short run fills and drains",
-            .severity = RuleSeverity::Bound,
-            .advice = "Run more rounds in one go, or cut each into smaller pieces: a pipeline needs the time "
-                      "of one round to fill and to drain, however long it runs.",
-            .judge = judge};
+    return {.id = "ramp", .severity = RuleSeverity::Bound, .judge = judge};
 }
 
 } // namespace olab::rules::ramp

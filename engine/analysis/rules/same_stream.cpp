@@ -71,15 +71,7 @@ std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
 
 RuleRow row() {
     static constexpr Need kNeeds[] = {streamsOfWork};
-    static constexpr OptionChange kThree[] = {{"streams", "3"}};
-    static constexpr Remedy kRemedies[] = {{kThree}};
-    return {.id = "same-stream",
-            .title = "Everything in one stream",
-            .needs = kNeeds,
-            .advice = "Put independent work into different streams, each with buffers of its own: operations "
-                      "of one stream run one after the other.",
-            .remedies = kRemedies,
-            .judge = judge};
+    return {.id = "same-stream", .needs = kNeeds, .judge = judge};
 }
 
 } // namespace olab::rules::same_stream

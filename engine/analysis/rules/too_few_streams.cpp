@@ -76,15 +76,7 @@ std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
 
 RuleRow row() {
     static constexpr Need kNeeds[] = {streamsOfWork};
-    static constexpr OptionChange kEight[] = {{"streams", "8"}};
-    static constexpr Remedy kRemedies[] = {{kEight}};
-    return {.id = "too-few-streams",
-            .title = "Too few streams",
-            .severity = RuleSeverity::Bound,
-            .needs = kNeeds,
-            .advice = "Share the same work out to more streams, each with buffers of its own.",
-            .remedies = kRemedies,
-            .judge = judge};
+    return {.id = "too-few-streams", .severity = RuleSeverity::Bound, .needs = kNeeds, .judge = judge};
 }
 
 } // namespace olab::rules::too_few_streams

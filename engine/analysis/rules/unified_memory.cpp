@@ -45,11 +45,7 @@ std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
 } // namespace
 
 RuleRow row() {
-    return {.id = "unified-memory",
-            .title = "Managed memory moved at first touch",
-            .advice = "Prefetch each part in its stream before the kernel that reads it "
-                      "(cudaMemPrefetchAsync), or copy it explicitly from pinned memory.",
-            .judge = judge};
+    return {.id = "unified-memory", .judge = judge};
 }
 
 } // namespace olab::rules::unified_memory

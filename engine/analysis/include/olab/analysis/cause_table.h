@@ -1,6 +1,7 @@
-// What is said of each cause of lost time and what is offered against it: one row per LossCause. Causes that
-// a rule finds have the words and remedies of that rule, so that both say the same. The advice on a finding
-// is this table's, its cost is the account's (cause_findings.h). Immutable; any thread.
+// All that is known of each cause of lost time: one file (causes/<id>.cpp) and one row each. What is said of
+// it, what is offered against it, and what proves it; the edges that carry it are the replay's. A rule with
+// the same id has the words and remedies of its row. The advice on a finding is this table's, its cost is the
+// account's (cause_findings.h). Immutable; any thread.
 #pragma once
 
 #include <olab/analysis/ledger.h>
@@ -12,18 +13,34 @@
 
 namespace olab {
 
+struct CauseCase; // cause_case.h: a cause in one run
+
+/// Whose doing it is: it gives the colour.
+enum class CauseFamily : std::uint8_t { None, Host, Order, Engines, Duration, Bound, Unknown };
+
 struct CauseRow {
-    LossCause cause = LossCause::None;
-    std::string_view title{};  ///< in plain words
-    std::string_view advice{}; ///< what to do, one sentence or two
+    LossCause cause = LossCause::None; ///< this and the id: by its place in the list
+    std::string_view id{};             ///< "null-stream"
+    std::string_view label{};          ///< "the NULL stream": what people call it
+    CauseFamily family = CauseFamily::None;
+    std::string_view title{}; ///< of its finding, in plain words
+    /// "copies use pageable memory": what the account says of it; empty: it is never a line of an account.
+    std::string_view because{};
     /// How it holds a run up: a sentence or two, to which the numbers of the run are added.
     std::string_view why{};
+    std::string_view advice{};          ///< what to do, one sentence or two
     std::string_view page{};            ///< of NVIDIA's documentation; empty: none says it
     std::span<const Remedy> remedies{}; ///< the best first
     bool namesCall = false;             ///< the longest call within its waits says more than the cause
+    bool slows = false;                 ///< its work takes longer; it does not wait
+    /// Why no account can tell its time apart, to what a rule says of it; empty: one can.
+    std::string_view noPartBecause{};
+    /// A record shows it; else, and where this is null, it only fits what was seen.
+    bool (*isProved)(const CauseCase&) = nullptr;
 };
 /// All causes but None and Unexplained, in the order of LossCause.
 std::span<const CauseRow> causeTable();
+const CauseRow& causeRow(LossCause cause);   ///< of any
 const CauseRow* causeRowOf(LossCause cause); ///< null for None and Unexplained
 
 /// The cause with this id; None where it is none.

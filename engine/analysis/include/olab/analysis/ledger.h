@@ -2,6 +2,7 @@
 // Plain data, made by the module replay; nothing where nobody made it. Times are ns.
 #pragma once
 
+#include <olab/analysis/loss_cause.h>
 #include <olab/trace/trace.h>
 
 #include <string>
@@ -9,38 +10,6 @@
 
 namespace olab {
 
-/// What held a run up. The ids are those of cli.md ("The ledger and its causes"), the same as those of
-/// findings.
-enum class LossCause : std::uint8_t {
-    None, ///< what the program asked for, and what its engines take
-    Pageable,
-    SameStream,
-    NullStream,
-    MemsetFullGrid,
-    LaunchBound,
-    HostSync,
-    HostLate,
-    EventOrder,
-    DeviceBarrier,
-    FirstLaunch,
-    Callback,
-    LaunchBlocking,
-    Connections,
-    HeadOfLine,
-    Stretched,
-    Tool,             ///< the recording itself
-    EngineBound,      ///< its engine had other work: the bound, which costs nothing
-    FullGrid,         ///< the SMs had other work: the same
-    Priority,         ///< work of a stream of higher priority went before it
-    QueueFull,        ///< a call waited for room in a hardware queue
-    UnifiedMemory,    ///< migrations; no account tells them apart
-    BothDirections,   ///< copies to and from the device share what is behind them: the bound
-    CopyEngineShared, ///< one engine copies in both directions: the bound
-    TooFewStreams,    ///< the order of few streams: the bound
-    Ramp,             ///< filling and draining of a short run: part of what it needs
-    Unexplained
-};
-inline constexpr std::size_t kLossCauses = 27;
 std::string_view lossCauseId(LossCause cause);    ///< "null-stream"; "" for None
 std::string_view lossCauseTitle(LossCause cause); ///< "the NULL stream": what people call it
 

@@ -1,5 +1,6 @@
 // The rule table: one row and one file (rules/<id>.cpp) per diagnosis. A row is data, but for its judge, and
 // the engine does the rest (rule_engine.h): who abstains, what a finding holds, what is offered to be tried.
+// A rule with the id of a cause has the title, advice and remedies of that cause (causes/<id>.cpp).
 // Immutable; any thread.
 #pragma once
 
@@ -38,11 +39,11 @@ struct Remedy {
 };
 
 struct RuleRow {
-    std::string_view id;    ///< stable: reports, --assert finding(id)
-    std::string_view title; ///< "Pageable host memory"
+    std::string_view id;      ///< stable: reports, --assert finding(id)
+    std::string_view title{}; ///< "Pageable host memory"
     RuleSeverity severity = RuleSeverity::Loss;
     std::span<const Need> needs{};      ///< beside records of device work, without which every rule abstains
-    std::string_view advice;            ///< what to do in general, one sentence
+    std::string_view advice{};          ///< what to do in general, one sentence
     std::span<const Remedy> remedies{}; ///< the best first; which is offered is not for the rule to say
     /// What takes the case; null when the facts in sum say that there is none, which costs nothing per
     /// activity.

@@ -1,4 +1,4 @@
-#include "report/longest_call.h"
+#include "causes/longest_call.h"
 
 #include <map>
 

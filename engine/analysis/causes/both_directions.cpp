@@ -1,0 +1,16 @@
+// Copies to and from the device share what is behind them: the bound.
+#include "causes/cause_case.h"
+
+namespace olab::causes::both_directions {
+
+CauseRow row() {
+    return {.label = "copies in both directions",
+            .family = CauseFamily::Bound,
+            .title = "Both copy directions slow each other",
+            .why = "Copies in both directions have engines of their own, but share the memory of the host, "
+                   "and often the way to it.",
+            .advice = "Copy fewer bytes, keep host buffers in the memory next to the device (NUMA), and "
+                      "compare runs of one machine only: nothing in the order of the work mends it."};
+}
+
+} // namespace olab::causes::both_directions

@@ -1,0 +1,24 @@
+// What the file of a cause is written with: a cause in one run, and what its row asks about it.
+#pragma once
+
+#include "causes/longest_call.h"
+
+#include <olab/analysis/cause_table.h>
+
+namespace olab {
+
+struct CauseCase {
+    const Facts& facts;
+    const Ledger& ledger;
+    const LedgerEntry& entry;
+    const CauseRow& row;
+    LongestCall call{}; ///< where the row names it
+};
+const OwnedWait& waitOf(const CauseCase& c, ActivityIndex row);
+
+// --- what several causes are proved by
+bool anyIs(const CauseCase& c, bool (*is)(const CauseCase&, ActivityIndex)); ///< of the worst activities
+bool callIsMost(const CauseCase& c);   ///< most of its waiting passed in calls of one name
+bool alwaysProved(const CauseCase& c); ///< what it is made of was recorded, or there would be none
+
+} // namespace olab

@@ -1,0 +1,22 @@
+// Streams that share a hardware queue.
+#include "causes/cause_case.h"
+#include "causes/pages.h"
+
+namespace olab::causes::connections {
+
+CauseRow row() {
+    static constexpr OptionChange kMostQueues[] = {{"env.max_connections", "32"}};
+    static constexpr Remedy kRemedies[] = {{kMostQueues}};
+    return {.label = "shared hardware queues",
+            .family = CauseFamily::Engines,
+            .title = "Streams shared a hardware queue",
+            .because = "there are fewer hardware queues than streams (CUDA_DEVICE_MAX_CONNECTIONS)",
+            .why = "Streams that share a hardware queue begin their work in the order in which it was "
+                   "issued, as if they depended on each other.",
+            .advice = "Allow as many hardware queues as there are streams (CUDA_DEVICE_MAX_CONNECTIONS, 32 "
+                      "at most, set before the process starts; 8 where it is not set), or use fewer streams.",
+            .page = kEnvironmentPage,
+            .remedies = kRemedies};
+}
+
+} // namespace olab::causes::connections

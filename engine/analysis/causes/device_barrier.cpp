@@ -1,0 +1,23 @@
+// Calls that wait for the whole device: allocating, pinning, freeing.
+#include "causes/cause_case.h"
+
+namespace olab::causes::device_barrier {
+
+CauseRow row() {
+    static constexpr OptionChange kNoCall[] = {{"interfere", "none"}};
+    static constexpr Remedy kRemedies[] = {{kNoCall}};
+    return {.label = "calls that empty the device",
+            .family = CauseFamily::Order,
+            .title = "A call emptied the device",
+            .because = "calls that free or pin memory wait for the whole device (cudaFree, cudaMallocHost)",
+            .why = "The call returned only when all work that was issued before had ended, and nothing was "
+                   "queued meanwhile.",
+            .advice = "Allocate, pin and free outside of the loop, or in stream order (cudaMallocAsync, "
+                      "cudaFreeAsync): such calls wait until all streams are empty.",
+            .page = "NVIDIA, CUDA Runtime API, cudaFree (\"may perform implicit synchronization\")",
+            .remedies = kRemedies,
+            .namesCall = true,
+            .isProved = callIsMost};
+}
+
+} // namespace olab::causes::device_barrier

@@ -1,0 +1,30 @@
+// Streams that wait for events of others.
+#include "causes/cause_case.h"
+#include "causes/pages.h"
+
+namespace olab::causes::event_order {
+namespace {
+
+bool isProved(const CauseCase& c) {
+    return c.facts.hasRecordedEvents();
+}
+
+} // namespace
+
+CauseRow row() {
+    static constexpr OptionChange kNoDeps[] = {{"deps", "none"}};
+    static constexpr Remedy kRemedies[] = {{kNoDeps}};
+    return {.label = "events",
+            .family = CauseFamily::Order,
+            .title = "An event made streams wait",
+            .because = "streams wait for events of others (cudaStreamWaitEvent)",
+            .why = "A stream that waits for an event (cudaStreamWaitEvent) begins nothing before all work "
+                   "has ended that was issued before the event was recorded.",
+            .advice = "Let a stream wait only for what it reads (record the event directly behind that), and "
+                      "leave out waits that stream order makes needless.",
+            .page = kAsyncPage,
+            .remedies = kRemedies,
+            .isProved = isProved};
+}
+
+} // namespace olab::causes::event_order

@@ -1,0 +1,22 @@
+// Memsets behind grids that fill the device.
+#include "causes/cause_case.h"
+
+namespace olab::causes::memset_full_grid {
+
+CauseRow row() {
+    static constexpr OptionChange kSmall[] = {{"kernel.blocks", "64"}},
+                                  kSmaller[] = {{"kernel.blocks", "16"}};
+    static constexpr Remedy kRemedies[] = {{kSmall}, {kSmaller}};
+    return {.label = "memsets behind full grids",
+            .family = CauseFamily::Engines,
+            .title = "Memset behind a full grid",
+            .because = "memsets wait behind grids that fill the device",
+            .why = "A memset of device memory runs on the SMs, as a small kernel does: it needs room there, "
+                   "and a grid larger than the device holds at once leaves none until its last blocks begin.",
+            .advice = "Leave room on the SMs: a grid smaller than what the device holds at once, or memset "
+                      "before the kernel.",
+            .page = "NVIDIA forums, thread 237147",
+            .remedies = kRemedies};
+}
+
+} // namespace olab::causes::memset_full_grid

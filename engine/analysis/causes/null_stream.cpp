@@ -1,0 +1,39 @@
+// The order of the legacy NULL stream.
+#include "causes/cause_case.h"
+#include "causes/pages.h"
+
+namespace olab::causes::null_stream {
+namespace {
+
+bool isProved(const CauseCase& c) {
+    return c.facts.hasStreamKinds();
+}
+
+} // namespace
+
+CauseRow row() {
+    // Streams that do not wait for the NULL stream; where its order is all that keeps the data right, nothing
+    // in the NULL stream that they would have to wait for.
+    static constexpr OptionChange kNonblocking[] = {{"stream.kind", "nonblocking"}},
+                                  kOwnStream[] = {{"kernel.stream", "own"}}, kNoOp[] = {{"null_op", "off"}},
+                                  kNoCall[] = {{"interfere", "none"}};
+    static constexpr Remedy kRemedies[] = {
+        {kNonblocking},
+        {kOwnStream, "Launch the kernel into the stream of its copies: it then waits for its own data and "
+                     "nothing else."},
+        {kNoOp, "Leave out the operation on the legacy NULL stream between the passes."},
+        {kNoCall, "Leave out the call between the passes that works on the NULL stream."}};
+    return {.label = "the NULL stream",
+            .family = CauseFamily::Order,
+            .title = "NULL-stream barrier",
+            .because = "work in the NULL stream (the default one) holds the other streams back",
+            .why = "An operation in the legacy NULL stream begins when all work issued before in blocking "
+                   "streams has ended, and all that is issued after it in such streams waits for it.",
+            .advice =
+                "Create the streams with cudaStreamNonBlocking, or keep work off the legacy NULL stream.",
+            .page = kAsyncPage,
+            .remedies = kRemedies,
+            .isProved = isProved};
+}
+
+} // namespace olab::causes::null_stream

@@ -1,0 +1,36 @@
+// Copies from or to pageable host memory.
+#include "causes/cause_case.h"
+#include "causes/pages.h"
+
+namespace olab::causes::pageable {
+namespace {
+
+bool isPageableCopy(const CauseCase& c, ActivityIndex row) {
+    return c.facts.work(row).isPageable();
+}
+
+bool isProved(const CauseCase& c) {
+    return anyIs(c, isPageableCopy);
+}
+
+} // namespace
+
+CauseRow row() {
+    static constexpr OptionChange kPinned[] = {{"h2d.memory", "pinned", maskOf(ActivityClass::MemcpyH2D)},
+                                               {"d2h.memory", "pinned", maskOf(ActivityClass::MemcpyD2H)}};
+    static constexpr Remedy kRemedies[] = {{kPinned}};
+    return {.label = "pageable memory",
+            .family = CauseFamily::Duration,
+            .title = "Pageable host memory",
+            .because = "copies use pageable memory (malloc, not cudaMallocHost)",
+            .why = "A copy engine reads and writes page-locked memory only. The driver therefore moves "
+                   "pageable data through a page-locked buffer of its own, piece by piece, while the issuing "
+                   "call waits: the host issues nothing else meanwhile.",
+            .advice = "Allocate the host buffers pinned (cudaMallocHost or cudaHostRegister): only then is "
+                      "the copy asynchronous.",
+            .page = kSyncPage,
+            .remedies = kRemedies,
+            .isProved = isProved};
+}
+
+} // namespace olab::causes::pageable

@@ -1,0 +1,22 @@
+// Work of a stream of higher priority went before it.
+#include "causes/cause_case.h"
+
+namespace olab::causes::priority {
+
+CauseRow row() {
+    static constexpr OptionChange kEqual[] = {{"stream.priority", "equal"}};
+    static constexpr Remedy kRemedies[] = {{kEqual}};
+    return {
+        .label = "stream priorities",
+        .family = CauseFamily::Engines,
+        .title = "A stream of higher priority went first",
+        .because = "work of streams of higher priority goes before other work that was ready",
+        .why = "Blocks of a stream of higher priority get the room that becomes free first, also where work "
+               "of others has waited longer. What runs is not interrupted, and copies have no priority.",
+        .advice =
+            "Give streams equal priorities, or the higher one to the work that everything else waits for.",
+        .page = "NVIDIA, CUDA Driver API, cuStreamCreateWithPriority",
+        .remedies = kRemedies};
+}
+
+} // namespace olab::causes::priority

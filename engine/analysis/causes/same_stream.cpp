@@ -1,0 +1,26 @@
+// All work of a device in one stream.
+#include "causes/cause_case.h"
+#include "causes/pages.h"
+
+namespace olab::causes::same_stream {
+
+CauseRow row() {
+    static constexpr OptionChange kThree[] = {{"streams", "3"}};
+    static constexpr Remedy kRemedies[] = {{kThree}};
+    return {.label = "one stream",
+            .family = CauseFamily::Order,
+            .title = "Everything in one stream",
+            .because = "all work is in one stream",
+            .why =
+                "Operations of one stream run in the order in which they were issued, also where none needs "
+                "what the other leaves. The account lets one round (copies in, kernels, copies out) overlap "
+                "the next, as with a stream and buffers for each, and keeps the order of the kernels.",
+            .advice = "Put independent work into different streams, each with buffers of its own: operations "
+                      "of one stream run one after the other.",
+            .page = kAsyncPage,
+            .remedies = kRemedies,
+            .noPartBecause = " The account keeps the order of the streams: this is what another could save "
+                             "at most, and no part of it."};
+}
+
+} // namespace olab::causes::same_stream

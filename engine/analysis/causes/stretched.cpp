@@ -1,0 +1,19 @@
+// Work that is slowed by what runs beside it.
+#include "causes/cause_case.h"
+
+namespace olab::causes::stretched {
+
+CauseRow row() {
+    return {.label = "slowed by others",
+            .family = CauseFamily::Duration,
+            .title = "Slowed by what ran beside it",
+            .because = "work is slowed by what runs beside it",
+            .why = "Work that runs at once shares the link to the host, the memory of the device and the "
+                   "SMs: it took longer than the same work takes alone.",
+            .advice =
+                "Nothing to mend in the order of the work: less traffic would help. See whether kernels read "
+                "or write host memory in place, and whether both directions need the link at once.",
+            .slows = true};
+}
+
+} // namespace olab::causes::stretched

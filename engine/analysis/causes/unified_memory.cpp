@@ -1,0 +1,19 @@
+// Migrations of managed memory; no account tells them apart.
+#include "causes/cause_case.h"
+
+namespace olab::causes::unified_memory {
+
+CauseRow row() {
+    return {.label = "migrations of managed memory",
+            .family = CauseFamily::Duration,
+            .title = "Managed memory moved at first touch",
+            .why = "Managed memory moves page by page when it is touched where it is not: the kernel stands "
+                   "while its pages come.",
+            .advice = "Prefetch each part in its stream before the kernel that reads it "
+                      "(cudaMemPrefetchAsync), or copy it explicitly from pinned memory.",
+            .page = "NVIDIA, CUDA Programming Guide, \"Unified Memory\"",
+            .noPartBecause = " The account counts it among kernels that were slowed: this is what it took at "
+                             "most, and no part of it."};
+}
+
+} // namespace olab::causes::unified_memory
