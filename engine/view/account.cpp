@@ -8,7 +8,8 @@ namespace olab {
 Account::Account(const Facts& facts, const LaneSet& lanes, std::shared_ptr<const Ledger> ledger,
                  const RunControl& control)
     : m_facts(facts)
-    , m_ledger(std::move(ledger)) {
+    , m_ledger(std::move(ledger))
+    , m_waits(facts, m_ledger) {
     if (m_ledger->idealTimes.size() != facts.deviceWork().size())
         return; // there is no account
     m_ideal.resize(lanes.lanes().size());
@@ -51,26 +52,20 @@ auto firstEndAfter(std::span<const IdealWork> all, std::span<const IdealWork>::i
 
 } // namespace
 
-std::optional<ShownWait> Account::waitOf(ActivityIndex op) const {
-    const Trace& trace = m_facts.trace();
-    if (op >= trace.size() || !isDeviceClass(trace.cls(op)))
-        return std::nullopt;
-    const std::size_t number = m_facts.deviceWork().numberOf(op);
-    if (number >= m_ledger->waits.size())
-        return std::nullopt;
-    const OwnedWait& wait = m_ledger->waits[number];
-    const Interval time{wait.ready, trace.time(op).begin};
-    if (wait.cause == LossCause::None || time.length() <= 0)
-        return std::nullopt;
-    return ShownWait{op, wait.cause, wait.blocker, time};
+std::optional<ExplainedWait> Account::waitOf(ActivityIndex op) const {
+    const auto wait = m_waits.of(op);
+    return wait && wait->isOwned && wait->isHeld() ? wait : std::nullopt;
 }
 
 /// Where the strip is busy nothing waits in it, as far as a person can see.
-std::optional<ShownWait> Account::waitIn(const Strip& strip, std::size_t place) const {
-    auto wait = waitOf(strip.activities[place]);
-    if (wait && place > 0)
-        wait->time.begin = std::max(wait->time.begin, strip.times.end(place - 1));
-    return wait && wait->time.length() > 0 ? wait : std::nullopt;
+std::optional<WaitInStrip> Account::waitIn(const Strip& strip, std::size_t place) const {
+    const auto wait = waitOf(strip.activities[place]);
+    if (!wait)
+        return std::nullopt;
+    Interval drawn = wait->time;
+    if (place > 0)
+        drawn.begin = std::max(drawn.begin, strip.times.end(place - 1));
+    return drawn.length() > 0 ? std::optional(WaitInStrip{*wait, drawn}) : std::nullopt;
 }
 
 std::vector<DrawnWait> Account::waitsIn(const Strip& strip, const StripView& shown,
@@ -87,20 +82,20 @@ std::vector<DrawnWait> Account::waitsIn(const Strip& strip, const StripView& sho
             continue; // until the last column of an empty stretch: what comes then may have waited over it
         next = strip.times.firstFrom(columns.borders[static_cast<std::size_t>(x)], next, count);
         if (const auto wait = next < count ? waitIn(strip, next) : std::nullopt) {
-            const int x0 = edge(wait->time.begin), x1 = edge(wait->time.end);
+            const int x0 = edge(wait->drawn.begin), x1 = edge(wait->drawn.end);
             if (x1 - x0 >= kLeastColumns)
-                drawn.push_back({*wait, x0, x1});
+                drawn.push_back({wait->wait, x0, x1});
         }
     }
     return drawn;
 }
 
-std::optional<ShownWait> Account::waitAt(const Strip& strip, Ns t) const {
+std::optional<WaitInStrip> Account::waitAt(const Strip& strip, Ns t) const {
     const std::size_t next = strip.times.firstFrom(t + 1, 0, strip.times.size());
     if (next >= strip.times.size())
         return std::nullopt;
     const auto wait = waitIn(strip, next);
-    return wait && wait->time.begin <= t ? wait : std::nullopt;
+    return wait && wait->drawn.begin <= t ? wait : std::nullopt;
 }
 
 std::span<const IdealWork> Account::ideal(LaneId lane) const {

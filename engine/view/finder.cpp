@@ -7,6 +7,7 @@ namespace olab {
 Finder::Finder(const ViewData& data, SearchCriteria wanted)
     : m_facts(data.facts)
     , m_trace(data.trace())
+    , m_waits(data.waits())
     , m_wanted(std::move(wanted)) {
     if (m_wanted.nothing)
         m_at = m_trace.size();
@@ -56,7 +57,8 @@ bool Finder::waitedSo(ActivityIndex index) const {
     if (m_wanted.causes == SearchCriteria::kAny)
         return true;
     return isDeviceClass(m_trace.cls(index)) &&
-           (m_wanted.causes & 1u << static_cast<unsigned>(m_facts.causeOf(index))) != 0;
+           (m_wanted.causes &
+            1u << static_cast<unsigned>(m_waits.cause(m_facts.deviceWork().numberOf(index)))) != 0;
 }
 
 bool Finder::isOf(ActivityIndex index) const {

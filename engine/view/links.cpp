@@ -30,13 +30,13 @@ LinkKind joined(LinkKind a, LinkKind b) {
     return a == LinkKind::Stream ? b : a;
 }
 
-std::optional<LinkKind> kindOf(WaitCause cause) {
+std::optional<LinkKind> kindOf(LossCause cause) {
     switch (cause) {
-    case WaitCause::NullStream:
+    case LossCause::NullStream:
         return LinkKind::NullStream;
-    case WaitCause::Event:
+    case LossCause::EventOrder:
         return LinkKind::Event;
-    case WaitCause::Callback:
+    case LossCause::Callback:
         return LinkKind::Callback;
     default:
         return std::nullopt;
@@ -148,7 +148,7 @@ std::size_t Links::memoryBytes() const {
            m_activityOf.capacity() * sizeof(ActivityIndex);
 }
 
-std::vector<Link> Links::before(ActivityIndex activity) const {
+std::vector<Link> Links::before(ActivityIndex activity, const std::optional<ExplainedWait>& wait) const {
     std::vector<Link> links;
     if (!m_facts || activity >= m_facts->trace().size())
         return links;
@@ -156,8 +156,8 @@ std::vector<Link> Links::before(ActivityIndex activity) const {
         links = walk(activity, true);
     else if (isDeviceClass(m_facts->trace().cls(activity))) {
         addNeighbour(links, activity, -1);
-        const auto wait = m_facts->waitOf(activity);
-        if (const auto kind = wait ? kindOf(wait->cause) : std::nullopt; kind && wait->blocker != kNoActivity)
+        const auto kind = wait ? kindOf(wait->cause) : std::nullopt;
+        if (kind && wait->blocker != kNoActivity && wait->blocker != m_facts->apiOf(activity))
             links.push_back({wait->blocker, activity, *kind});
     }
     if (const ActivityIndex call = m_facts->apiOf(activity); call != kNoActivity && call != activity)

@@ -8,9 +8,10 @@ namespace {
 
 constexpr Ns kMostBeside = 10; // of a long culprit so much is seen, in lengths of the wait with its op
 
-/// A stream's own order is no one's fault.
-bool isHeld(WaitCause cause, ActivityIndex blocker) {
-    return blocker != kNoActivity && rowOf(cause).blames != Blame::Nobody;
+/// A stream's own order is no one's fault, and of what no record explains nobody knows whose it is.
+bool isHeld(LossCause cause, ActivityIndex blocker) {
+    return blocker != kNoActivity && cause != LossCause::None && cause != LossCause::StreamOrder &&
+           cause != LossCause::Unexplained;
 }
 
 Place made(const ViewData& shown, ActivityIndex op, ActivityIndex culprit, Ns ready) {
@@ -28,18 +29,20 @@ Place made(const ViewData& shown, ActivityIndex op, ActivityIndex culprit, Ns re
 
 /// Of the waits that `isWanted`, the longest; of equal ones the first.
 template <typename IsWanted>
-std::optional<Wait> longestHeld(const Facts& facts, IsWanted isWanted) {
-    const WaitTable& waits = facts.waitTable();
+std::optional<ExplainedWait> longestHeld(const ViewData& shown, IsWanted isWanted) {
+    const ExplainedWaits waits = shown.waits();
     std::optional<std::size_t> longest;
-    for (std::size_t n = 0; n < waits.size(); ++n)
-        if (isHeld(waits.cause(n), waits.blocker(n)) && isWanted(n) &&
+    for (std::size_t n = 0; n < waits.size(); ++n) {
+        const ActivityIndex blocker = waits.blocker(n);
+        if (blocker != kNoActivity && isWanted(n, blocker) && isHeld(waits.cause(n), blocker) &&
             (!longest || waits.held(n) > waits.held(*longest)))
             longest = n;
-    return longest ? std::optional(facts.waits()[*longest]) : std::nullopt;
+    }
+    return longest ? std::optional(waits[*longest]) : std::nullopt;
 }
 
-std::optional<Wait> longestHeldBy(const Facts& facts, ActivityIndex culprit) {
-    return longestHeld(facts, [&](std::size_t n) { return facts.waitTable().blocker(n) == culprit; });
+std::optional<ExplainedWait> longestHeldBy(const ViewData& shown, ActivityIndex culprit) {
+    return longestHeld(shown, [&](std::size_t, ActivityIndex blocker) { return blocker == culprit; });
 }
 
 Interval longestOf(const IntervalSet& set) {
@@ -86,18 +89,15 @@ std::optional<Place> longestAlone(const ViewData& shown, std::uint8_t device, Ac
 Place placeOf(const ViewData& shown, ActivityIndex op) {
     const auto wait = shown.waitOf(op);
     if (wait && isHeld(wait->cause, wait->blocker))
-        return made(shown, op, wait->blocker, wait->ready);
-    if (const auto held = longestHeldBy(shown.facts, op))
-        return made(shown, held->activity, op, held->ready);
-    const ActivityIndex stretcher = wait ? shown.facts.stretcherOf(*wait) : kNoActivity;
-    if (stretcher != kNoActivity)
-        return made(shown, op, stretcher, wait->ready);
-    return made(shown, op, kNoActivity, wait ? wait->ready : shown.trace().time(op).begin);
+        return made(shown, op, wait->blocker, wait->time.begin);
+    if (const auto held = longestHeldBy(shown, op))
+        return made(shown, held->op, op, held->time.begin);
+    const Ns ready = wait ? wait->time.begin : shown.trace().time(op).begin;
+    return made(shown, op, wait ? shown.facts.stretcherOf(op) : kNoActivity, ready);
 }
 
 Place waitPlaceOf(const ViewData& shown, ActivityIndex op, LossCause cause) {
-    const AccountPtr account = shown.account();
-    const auto wait = account ? account->waitOf(op) : std::nullopt;
+    const auto wait = shown.waitOf(op);
     return wait && wait->cause == cause ? made(shown, op, wait->blocker, wait->time.begin)
                                         : made(shown, op, kNoActivity, shown.trace().time(op).begin);
 }
@@ -108,13 +108,13 @@ std::optional<Place> worstPlace(const ViewData& shown, std::uint8_t device, Acti
     if (device >= facts.perDevice().size() || !isDeviceClass(a) || !isDeviceClass(b))
         return std::nullopt;
     const Trace& trace = shown.trace();
-    const auto longest = longestHeld(facts, [&](std::size_t n) {
+    const auto longest = longestHeld(shown, [&](std::size_t n, ActivityIndex by) {
         const ActivityIndex row = facts.deviceWork().row(n);
-        const ActivityClass waiter = trace.cls(row), blocker = trace.cls(facts.waitTable().blocker(n));
+        const ActivityClass waiter = trace.cls(row), blocker = trace.cls(by);
         const bool ofPair = (waiter == a && blocker == b) || (waiter == b && blocker == a);
-        return ofPair && trace.device(row) == device && facts.waitTable().held(n) > 0;
+        return ofPair && trace.device(row) == device;
     });
-    return longest ? std::optional(made(shown, longest->activity, longest->blocker, longest->ready))
+    return longest ? std::optional(made(shown, longest->op, longest->blocker, longest->time.begin))
                    : longestAlone(shown, device, a, b);
 }
 

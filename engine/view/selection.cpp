@@ -32,7 +32,7 @@ void Selection::select(std::optional<ActivityIndex> index) {
     if (!index || !m_data)
         return lightUp({});
     lightUp(m_data->sameOp(*index));
-    m_links = m_data->links.before(*index);
+    m_links = m_data->links.before(*index, m_data->waitOf(*index));
     const auto after = m_data->links.after(*index);
     m_links.insert(m_links.end(), after.begin(), after.end());
 }

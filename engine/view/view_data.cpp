@@ -22,6 +22,11 @@ AccountPtr ViewData::account() const {
     return m_account;
 }
 
+ExplainedWaits ViewData::waits() const {
+    const AccountPtr shownAccount = account();
+    return ExplainedWaits(facts, shownAccount ? shownAccount->sharedLedger() : nullptr);
+}
+
 std::shared_ptr<const SteadyState> ViewData::steadyState() const {
     const std::scoped_lock lock(m_mutex);
     return m_steadyState ? m_steadyState : recording->report.steadyState;

@@ -147,13 +147,13 @@ TEST(Ghosts, TheInspectorLeadsToTheBlocker) {
     const ViewDataPtr shown = shownWith(smallLedger());
     Inspector inspector;
     inspector.showActivity(shown, ActivityIndex{1});
-    EXPECT_TRUE(inspector.toPlainText().contains(QStringLiteral("What held it up")));
+    EXPECT_TRUE(inspector.toPlainText().contains(QStringLiteral("Go to what held it")));
     QSignalSpy chosen(&inspector, &Inspector::activityChosen);
     emit inspector.anchorClicked(QUrl(QStringLiteral("go:0")));
     ASSERT_EQ(chosen.size(), 1);
     EXPECT_EQ(chosen.front().front().toUInt(), 0u);
     inspector.showActivity(shown, ActivityIndex{3});
-    EXPECT_FALSE(inspector.toPlainText().contains(QStringLiteral("What held it up")));
+    EXPECT_FALSE(inspector.toPlainText().contains(QStringLiteral("Go to what held it")));
 }
 
 TEST(Ghosts, WaitsAreShownInTheWindowFromTheStart) {

@@ -55,7 +55,7 @@ TEST_P(RecordedLinks, AreThoseOfThePlan) {
     std::set<std::pair<ActivityIndex, ActivityIndex>> back, forth;
     bool waits = false;
     for (ActivityIndex i = 0; i < shown->trace().size(); ++i) {
-        for (const Link& link : shown->links.before(i)) {
+        for (const Link& link : shown->links.before(i, shown->waitOf(i))) {
             EXPECT_EQ(link.to, i);
             waits = waits || link.kind == LinkKind::HostSync;
             if (link.kind != LinkKind::Call)
@@ -77,7 +77,7 @@ TEST_P(RecordedLinks, AreThoseOfThePlan) {
 TEST_P(RecordedLinks, WhatIsOrderedOnTheDeviceRanInThatOrder) {
     const ViewDataPtr shown = recorded(GetParam());
     for (ActivityIndex i = 0; i < shown->trace().size(); ++i)
-        for (const Link& link : shown->links.before(i)) {
+        for (const Link& link : shown->links.before(i, shown->waitOf(i))) {
             const Interval from = shown->trace().time(link.from), to = shown->trace().time(link.to);
             if (link.kind == LinkKind::Call) {
                 EXPECT_LE(from.begin, to.begin);
@@ -98,9 +98,9 @@ INSTANTIATE_TEST_SUITE_P(Recordings, RecordedLinks,
 
 TEST(Links, WithoutAPlanTheStreamHasItsOrder) {
     const ViewDataPtr shown = smallShown();
-    EXPECT_EQ(shown->links.before(1), (std::vector<Link>{{0, 1, LinkKind::Stream}}));
+    EXPECT_EQ(shown->links.before(1, shown->waitOf(1)), (std::vector<Link>{{0, 1, LinkKind::Stream}}));
     EXPECT_EQ(shown->links.after(0), (std::vector<Link>{{0, 1, LinkKind::Stream}}));
-    EXPECT_TRUE(shown->links.before(2).empty()) << "the first one of its stream";
+    EXPECT_TRUE(shown->links.before(2, shown->waitOf(2)).empty()) << "the first one of its stream";
     EXPECT_TRUE(shown->links.after(99).empty());
 }
 

@@ -189,10 +189,12 @@ TEST(Places, TheWorstPlaceOfAPairIsTheLongestWaitOfOneForTheOther) {
     EXPECT_EQ(shown.trace().cls(place->culprit), ActivityClass::Kernel);
     const auto worst = shown.waitOf(place->op);
     ASSERT_TRUE(worst);
-    EXPECT_EQ(place->wait, (Interval{worst->ready, shown.trace().time(place->op).begin}));
-    for (const Wait wait : shown.facts.waits()) {
+    EXPECT_EQ(place->wait, worst->time);
+    const ExplainedWaits waits = shown.waits();
+    for (std::size_t n = 0; n < waits.size(); ++n) {
+        const ExplainedWait wait = waits[n];
         const bool ofPair = wait.blocker != kNoActivity &&
-                            shown.trace().cls(wait.activity) == ActivityClass::Memset &&
+                            shown.trace().cls(wait.op) == ActivityClass::Memset &&
                             shown.trace().cls(wait.blocker) == ActivityClass::Kernel;
         EXPECT_TRUE(!ofPair || wait.held <= worst->held);
     }
@@ -255,7 +257,7 @@ TEST(Places, AFindingShowsTheStartOfTheWaitAndTheCulprit) {
     const auto wait = t.window.shown()->waitOf(worst);
     ASSERT_TRUE(wait && wait->blocker != kNoActivity);
     const Trace& trace = t.window.shown()->trace();
-    EXPECT_TRUE(t.sees({wait->ready, trace.time(worst).end})) << "from the start of the wait";
+    EXPECT_TRUE(t.sees({wait->time.begin, trace.time(worst).end})) << "from the start of the wait";
     EXPECT_FALSE(t.canvas().rectsOf(wait->blocker).empty());
     EXPECT_LT(t.canvas().viewport().visible().length(), trace.span().length());
 }

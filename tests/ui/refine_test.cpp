@@ -181,5 +181,5 @@ TEST(Refining, WhatIsPreparedForTheViewCanBeCancelled) {
     EXPECT_TRUE(isCancelled([&] { return ViewData(recording, control).limits(); }));
     EXPECT_TRUE(isCancelled(
         [&] { return TimelineIndex(recording->trace, *recording->lanes, control).deviceCount(); }));
-    EXPECT_TRUE(isCancelled([&] { return Links(*recording->facts, control).before(0).size(); }));
+    EXPECT_TRUE(isCancelled([&] { return Links(*recording->facts, control).before(0, {}).size(); }));
 }

@@ -89,15 +89,18 @@ TEST(Search, KnowsNvtxEnginesAndCauses) {
     EXPECT_FALSE(found(*shown, "engine compute").empty());
     EXPECT_EQ(found(*shown, "engine"), std::vector<ActivityIndex>{}) << "a part of a name";
     std::vector<ActivityIndex> waited;
-    for (const Wait wait : shown->facts.waits())
-        if (wait.cause == WaitCause::SameEngine || wait.cause == WaitCause::StreamOrder)
-            waited.push_back(wait.activity);
+    const ExplainedWaits waits = shown->waits();
+    for (std::size_t n = 0; n < waits.size(); ++n)
+        if (waits.cause(n) == LossCause::EngineBound || waits.cause(n) == LossCause::StreamOrder)
+            waited.push_back(waits[n].op);
     EXPECT_FALSE(waited.empty());
     std::vector<ActivityIndex> because = found(*shown, "because of same-engine"),
                                order = found(*shown, "because stream-order");
     because.insert(because.end(), order.begin(), order.end());
     std::ranges::sort(because);
     EXPECT_EQ(because, waited);
+    EXPECT_EQ(found(*shown, "because engine-bound"), found(*shown, "because same-engine"))
+        << "what it was once called";
     EXPECT_TRUE(
         SearchQuery::parse(QStringLiteral("because nonsense")).error.contains(QStringLiteral("full-grid")));
 }

@@ -117,7 +117,7 @@ QString ActivitiesModel::waitCell(ActivityIndex row, int column) const {
     const auto wait = m_shown->waitOf(row);
     if (!wait)
         return {};
-    return column == Waited ? exactDurationText(wait->wait) : fromText(waitCauseName(wait->cause));
+    return column == Waited ? exactDurationText(wait->length()) : fromText(waitCauseId(wait->cause));
 }
 
 QVariant ActivitiesModel::headerData(int section, Qt::Orientation orientation, int role) const {

@@ -29,11 +29,19 @@ Key queueKey(const Trace& trace, QueueId id) {
     return (Key{queue.kind == Queue::Kind::HostThread} << 32) | Key{queue.number};
 }
 
-Key waitKey(const ViewData& shown, ActivityIndex i, int column) {
-    const Facts& facts = shown.facts;
-    if (!isDeviceClass(facts.trace().cls(i)))
-        return kNothing;
-    return column == ActivitiesModel::Waited ? facts.lengthOfWait(i) : static_cast<Key>(facts.causeOf(i));
+std::vector<Key> waitKeys(const ViewData& shown, const std::vector<ActivityIndex>& rows, int column) {
+    const ExplainedWaits waits = shown.waits();
+    std::vector<Key> keys(shown.trace().size());
+    for (const ActivityIndex i : rows) {
+        if (!isDeviceClass(shown.trace().cls(i))) {
+            keys[i] = kNothing;
+            continue;
+        }
+        const std::size_t number = shown.facts.deviceWork().numberOf(i);
+        keys[i] =
+            column == ActivitiesModel::Waited ? waits.length(number) : static_cast<Key>(waits.cause(number));
+    }
+    return keys;
 }
 
 Key keyOf(const ViewData& shown, ActivityIndex i, int column) {
@@ -53,9 +61,6 @@ Key keyOf(const ViewData& shown, ActivityIndex i, int column) {
         return a.bytes > 0 ? a.bytes : kNothing;
     case ActivitiesModel::Rate:
         return rateOf(a);
-    case ActivitiesModel::Waited:
-    case ActivitiesModel::Cause:
-        return waitKey(shown, i, column);
     default:
         return a.begin;
     }
@@ -78,6 +83,8 @@ std::vector<Key> nameKeys(const Trace& trace, const std::vector<ActivityIndex>& 
 std::vector<Key> keysOf(const ViewData& shown, const std::vector<ActivityIndex>& rows, int column) {
     if (column == ActivitiesModel::Name)
         return nameKeys(shown.trace(), rows);
+    if (column == ActivitiesModel::Waited || column == ActivitiesModel::Cause)
+        return waitKeys(shown, rows, column);
     std::vector<Key> keys(shown.trace().size());
     for (const ActivityIndex i : rows)
         keys[i] = keyOf(shown, i, column);

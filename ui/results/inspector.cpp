@@ -98,15 +98,13 @@ RichText Inspector::activity(ActivityIndex index) const {
                  "<b>%2</b> <span style='color:%3'>#%4</span></p>",
                  {theme.colour(m_shown->trace().cls(index)).name(), activityLabel(m_shown->trace(), index),
                   theme.dim.name(), numberText(m_shown->trace(), index)});
-    if (const QString why = whyThen(*m_shown, index); !why.isEmpty())
-        all += RichText("<p><b>%1</b><br>%2</p>",
-                        {m_shown->waitOf(index) ? tr("Why it started then") : tr("What it is"), why});
-    if (const auto wait = ownedWaitOf(*m_shown, index)) {
-        all += RichText("<p><b>%1</b><br>%2", {tr("What held it up"), waitText(*m_shown, *wait)});
-        if (const QString blocker = blockerText(*m_shown, *wait); !blocker.isEmpty())
-            all += RichText(" <a href='go:%1'>%2</a>", {QString::number(wait->blocker), tr("Go there")});
-        all += RichText("</p>");
-    }
+    all +=
+        RichText("<p><b>%1</b><br>%2", {m_shown->waitOf(index) ? tr("Why it started then") : tr("What it is"),
+                                        whyThen(*m_shown, index)});
+    if (const auto wait = blockedWaitOf(*m_shown, index))
+        all +=
+            RichText(" <a href='go:%1'>%2</a>", {QString::number(wait->blocker), tr("Go to what held it")});
+    all += RichText("</p>");
     all += rowsOf(activityFields(*m_shown, index), theme);
     return all;
 }

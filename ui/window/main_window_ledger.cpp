@@ -3,6 +3,7 @@
 
 #include "base/plain_text.h"
 #include "charts/ledger_page.h"
+#include "results/activities_page.h"
 #include "results/findings_page.h"
 #include "results/headline_line.h"
 #include "window/settings_keeper.h"
@@ -58,6 +59,8 @@ void MainWindow::connectLedger() {
             return;
         showLedger();
         showFindings();
+        m_activities->setShown(shown); // each wait is the account's from now on
+        selectionChanged();
     });
     connect(&m_session, &Session::progressed, m_ledger, &LedgerPage::setProgress);
     connect(&m_session, &Session::started, this, [this] { m_ledger->setWorking(false, true); });

@@ -1,11 +1,17 @@
 // Host functions, for which streams wait.
 #include "causes/cause_case.h"
+#include "causes/wait_words.h"
 
 namespace olab::causes::callback {
 namespace {
 
+std::string sentence(const TraceFacts& facts, const ExplainedWait& wait) {
+    return wait.isOwned ? waitedText(facts, wait) + ": a host function had to return first."
+                        : startedText(facts, wait) + ", which its stream or the host had to wait for.";
+}
+
 bool waitedForHostFunction(const CauseCase& c, ActivityIndex row) {
-    const OwnedWait& wait = waitOf(c, row);
+    const ExplainedWait wait = waitOf(c, row);
     return wait.cause == c.entry.cause && wait.blocker != kNoActivity &&
            c.facts.trace().cls(wait.blocker) == ActivityClass::HostFn;
 }
@@ -30,7 +36,8 @@ CauseRow row() {
                       "(cudaEventQuery) or wait for it: the stream then goes on without the host.",
             .page = "NVIDIA, CUDA Driver API, cuLaunchHostFunc",
             .remedies = kRemedies,
-            .isProved = isProved};
+            .isProved = isProved,
+            .sentence = sentence};
 }
 
 } // namespace olab::causes::callback

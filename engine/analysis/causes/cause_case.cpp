@@ -4,8 +4,8 @@
 
 namespace olab {
 
-const OwnedWait& waitOf(const CauseCase& c, ActivityIndex row) {
-    return c.ledger.waits[c.facts.deviceWork().numberOf(row)];
+ExplainedWait waitOf(const CauseCase& c, ActivityIndex row) {
+    return c.waits[c.facts.deviceWork().numberOf(row)];
 }
 
 bool anyIs(const CauseCase& c, bool (*is)(const CauseCase&, ActivityIndex)) {

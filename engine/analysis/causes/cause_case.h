@@ -4,17 +4,19 @@
 #include "causes/longest_call.h"
 
 #include <olab/analysis/cause_table.h>
+#include <olab/analysis/explained_wait.h>
 
 namespace olab {
 
 struct CauseCase {
     const Facts& facts;
     const Ledger& ledger;
+    const ExplainedWaits& waits; ///< by the account
     const LedgerEntry& entry;
     const CauseRow& row;
     LongestCall call{}; ///< where the row names it
 };
-const OwnedWait& waitOf(const CauseCase& c, ActivityIndex row);
+ExplainedWait waitOf(const CauseCase& c, ActivityIndex row);
 
 // --- what several causes are proved by
 bool anyIs(const CauseCase& c, bool (*is)(const CauseCase&, ActivityIndex)); ///< of the worst activities

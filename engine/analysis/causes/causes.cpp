@@ -21,7 +21,8 @@ std::string_view lossCauseTitle(LossCause cause) {
 }
 
 const CauseRow* causeRowOf(LossCause cause) {
-    return cause == LossCause::None || cause == LossCause::Unexplained ? nullptr : &causeRow(cause);
+    const CauseRow& row = causeRow(cause);
+    return row.advice.empty() ? nullptr : &row;
 }
 
 LossCause lossCauseOf(std::string_view id) {

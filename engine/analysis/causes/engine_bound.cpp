@@ -1,14 +1,23 @@
 // Its engine had other work: the bound, which costs nothing.
 #include "causes/cause_case.h"
+#include "causes/wait_words.h"
 
 namespace olab::causes::engine_bound {
+namespace {
+
+std::string sentence(const TraceFacts& facts, const ExplainedWait& wait) {
+    return waitedText(facts, wait) + ": their engine does one copy at a time.";
+}
+
+} // namespace
 
 CauseRow row() {
     return {.label = "busy engine",
             .family = CauseFamily::Bound,
             .title = "One engine is the bound",
             .why = "An engine does one thing at a time: what waits for it waits for the bound.",
-            .advice = "What helps now is less or faster work for that engine."};
+            .advice = "What helps now is less or faster work for that engine.",
+            .sentence = sentence};
 }
 
 } // namespace olab::causes::engine_bound

@@ -1,9 +1,15 @@
 // Streams that wait for events of others.
 #include "causes/cause_case.h"
 #include "causes/pages.h"
+#include "causes/wait_words.h"
 
 namespace olab::causes::event_order {
 namespace {
+
+std::string sentence(const TraceFacts& facts, const ExplainedWait& wait) {
+    return wait.isOwned ? waitedText(facts, wait) + ": its stream waits for an event behind that."
+                        : startedText(facts, wait) + ", whose event its stream waits for.";
+}
 
 bool isProved(const CauseCase& c) {
     return c.facts.hasRecordedEvents();
@@ -24,7 +30,8 @@ CauseRow row() {
                       "leave out waits that stream order makes needless.",
             .page = kAsyncPage,
             .remedies = kRemedies,
-            .isProved = isProved};
+            .isProved = isProved,
+            .sentence = sentence};
 }
 
 } // namespace olab::causes::event_order

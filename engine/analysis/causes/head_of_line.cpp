@@ -1,7 +1,18 @@
 // Short copies behind long ones of their engine.
 #include "causes/cause_case.h"
+#include "causes/wait_words.h"
 
 namespace olab::causes::head_of_line {
+namespace {
+
+std::string sentence(const TraceFacts& facts, const ExplainedWait& wait) {
+    std::string text = waitedText(facts, wait);
+    if (const Ns longer = wait.blocker == kNoActivity ? 0 : facts.solo(wait.blocker); longer > 0)
+        text += " of " + timeText(longer);
+    return text + ", and takes " + timeText(facts.solo(wait.op)) + " itself.";
+}
+
+} // namespace
 
 CauseRow row() {
     return {.label = "long copies before short ones",
@@ -11,7 +22,8 @@ CauseRow row() {
             .why = "All copies of one direction share an engine, which does one after the other and "
                    "interrupts none.",
             .advice = "Cut the long copy into pieces and issue the short one between them, or issue the "
-                      "short one first."};
+                      "short one first.",
+            .sentence = sentence};
 }
 
 } // namespace olab::causes::head_of_line

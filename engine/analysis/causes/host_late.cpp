@@ -1,7 +1,19 @@
 // The host was busy with something else than issuing.
 #include "causes/cause_case.h"
+#include "causes/wait_words.h"
 
 namespace olab::causes::host_late {
+namespace {
+
+/// The account counts from when its stream had come to it, the records beside it from when it was issued.
+std::string sentence(const TraceFacts& facts, const ExplainedWait& wait) {
+    if (wait.isOwned)
+        return waitedText(facts, wait) + ": the CPU launched it too late.";
+    return "Started " + timeText(wait.length()) + " after the host issued it; until then the host was in " +
+           (wait.blocker == kNoActivity ? "other work" : activityName(facts, wait.blocker)) + ".";
+}
+
+} // namespace
 
 CauseRow row() {
     return {.label = "CPU launches too late",
@@ -13,7 +25,8 @@ CauseRow row() {
             .advice = "Issue the work earlier, or from another thread: what the host does between two calls "
                       "holds the device where nothing is queued.",
             .namesCall = true,
-            .isProved = callIsMost};
+            .isProved = callIsMost,
+            .sentence = sentence};
 }
 
 } // namespace olab::causes::host_late

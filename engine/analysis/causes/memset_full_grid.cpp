@@ -1,7 +1,16 @@
 // Memsets behind grids that fill the device.
 #include "causes/cause_case.h"
+#include "causes/wait_words.h"
+#include "facts/sentences.h"
 
 namespace olab::causes::memset_full_grid {
+namespace {
+
+std::string sentence(const TraceFacts& facts, const ExplainedWait& wait) {
+    return waitedText(facts, wait) + ":" + gridText(facts, wait.blocker) + ".";
+}
+
+} // namespace
 
 CauseRow row() {
     static constexpr OptionChange kSmall[] = {{"kernel.blocks", "64"}},
@@ -16,7 +25,8 @@ CauseRow row() {
             .advice = "Leave room on the SMs: a grid smaller than what the device holds at once, or memset "
                       "before the kernel.",
             .page = "NVIDIA forums, thread 237147",
-            .remedies = kRemedies};
+            .remedies = kRemedies,
+            .sentence = sentence};
 }
 
 } // namespace olab::causes::memset_full_grid

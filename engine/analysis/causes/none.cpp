@@ -1,10 +1,19 @@
-// No cause: the work began when its stream came to it. What the program asked for, and what its engines take.
+// No cause: the work began when it could. What the program asked for, and what its engines take.
 #include "causes/cause_case.h"
+#include "causes/wait_words.h"
 
 namespace olab::causes::none {
+namespace {
+
+std::string sentence(const TraceFacts&, const ExplainedWait& wait) {
+    return wait.length() > 0 ? "Started " + timeText(wait.length()) + " after it could."
+                             : "Started as soon as it could.";
+}
+
+} // namespace
 
 CauseRow row() {
-    return {.label = "nothing", .family = CauseFamily::None};
+    return {.label = "nothing", .family = CauseFamily::None, .sentence = sentence};
 }
 
 } // namespace olab::causes::none

@@ -1,9 +1,14 @@
 // The order of the legacy NULL stream.
 #include "causes/cause_case.h"
 #include "causes/pages.h"
+#include "causes/wait_words.h"
 
 namespace olab::causes::null_stream {
 namespace {
+
+std::string sentence(const TraceFacts& facts, const ExplainedWait& wait) {
+    return waitedText(facts, wait) + ": the legacy NULL stream orders them.";
+}
 
 bool isProved(const CauseCase& c) {
     return c.facts.hasStreamKinds();
@@ -33,7 +38,8 @@ CauseRow row() {
                 "Create the streams with cudaStreamNonBlocking, or keep work off the legacy NULL stream.",
             .page = kAsyncPage,
             .remedies = kRemedies,
-            .isProved = isProved};
+            .isProved = isProved,
+            .sentence = sentence};
 }
 
 } // namespace olab::causes::null_stream

@@ -1,7 +1,15 @@
 // Work of a stream of higher priority went before it.
 #include "causes/cause_case.h"
+#include "causes/wait_words.h"
 
 namespace olab::causes::priority {
+namespace {
+
+std::string sentence(const TraceFacts& facts, const ExplainedWait& wait) {
+    return waitedText(facts, wait) + ", of a stream of higher priority that had its work later.";
+}
+
+} // namespace
 
 CauseRow row() {
     static constexpr OptionChange kEqual[] = {{"stream.priority", "equal"}};
@@ -16,7 +24,8 @@ CauseRow row() {
         .advice =
             "Give streams equal priorities, or the higher one to the work that everything else waits for.",
         .page = "NVIDIA, CUDA Driver API, cuStreamCreateWithPriority",
-        .remedies = kRemedies};
+        .remedies = kRemedies,
+        .sentence = sentence};
 }
 
 } // namespace olab::causes::priority

@@ -1,10 +1,18 @@
 // What the model of the run misses, and waits that no record explains.
 #include "causes/cause_case.h"
+#include "causes/wait_words.h"
 
 namespace olab::causes::unexplained {
+namespace {
+
+std::string sentence(const TraceFacts&, const ExplainedWait& wait) {
+    return "Waited " + timeText(wait.length()) + "; no record says for what.";
+}
+
+} // namespace
 
 CauseRow row() {
-    return {.label = "model error", .family = CauseFamily::Unknown};
+    return {.label = "model error", .family = CauseFamily::Unknown, .sentence = sentence};
 }
 
 } // namespace olab::causes::unexplained

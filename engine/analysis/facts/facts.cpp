@@ -46,8 +46,9 @@ std::optional<Wait> TraceFacts::waitOf(ActivityIndex row) const {
     return waitAt(m_deviceWork.numberOf(row));
 }
 
-ActivityIndex TraceFacts::stretcherOf(const Wait& wait) const {
-    return wait.stretched > 0 ? StretcherFinder::find(*this, m_reaching, wait.activity) : kNoActivity;
+ActivityIndex TraceFacts::stretcherOf(ActivityIndex row) const {
+    const bool isStretched = OpRow::of(*this, m_deviceWork.numberOf(row)).stretched() > 0;
+    return isStretched ? StretcherFinder::find(*this, m_reaching, row) : kNoActivity;
 }
 
 std::span<const ActivityIndex> Facts::ofOp(OpId op) const {

@@ -13,14 +13,6 @@ std::string numbered(const Activity& a, ActivityIndex i) {
     return " #" + std::to_string(a.op == kNoOp ? i : a.op.value);
 }
 
-// What the hardware did, where it is not what one would think.
-std::string engineSentence(const Activity& a) {
-    const bool hostCopy = a.cls == ActivityClass::MemcpyH2D || a.cls == ActivityClass::MemcpyD2H;
-    return hostCopy && a.engine == EngineKind::Compute ? " It ran on a compute channel, where the driver "
-                                                         "sends small copies, and not on a copy engine."
-                                                       : "";
-}
-
 } // namespace
 
 bool isNoticeable(Ns part, Ns whole) {
@@ -87,18 +79,6 @@ std::string joined(const std::vector<std::string>& parts, std::string_view last)
     for (std::size_t i = 0; i < parts.size(); ++i)
         text += (i == 0 ? "" : i + 1 == parts.size() ? std::string(last) : ", ") + parts[i];
     return text;
-}
-
-std::string waitSentence(const TraceFacts& facts, const Wait& wait) {
-    std::string text = rowOf(wait.cause).sentence(facts, wait) + engineSentence(facts.trace()[wait.activity]);
-    const Ns solo = facts.solo(wait.activity);
-    if (!isNoticeable(wait.stretched, solo))
-        return text;
-    text += " Ran " + timeText(facts.trace().time(wait.activity).length()) + " instead of " + timeText(solo) +
-            " alone";
-    if (const ActivityIndex stretcher = facts.stretcherOf(wait); stretcher != kNoActivity)
-        text += ", with " + activityName(facts, stretcher) + " beside it";
-    return text + ".";
 }
 
 } // namespace olab

@@ -10,8 +10,9 @@
 namespace olab {
 namespace {
 
-CauseCase caseOf(const Facts& facts, const Ledger& ledger, const LedgerEntry& entry, const CauseRow& row) {
-    CauseCase found{facts, ledger, entry, row, {}};
+CauseCase caseOf(const Facts& facts, const Ledger& ledger, const ExplainedWaits& waits,
+                 const LedgerEntry& entry, const CauseRow& row) {
+    CauseCase found{facts, ledger, waits, entry, row, {}};
     if (row.namesCall)
         found.call = longestCall(facts, ledger, entry);
     return found;
@@ -33,12 +34,24 @@ std::string callSentence(const CauseCase& c) {
            std::to_string(c.call.count) + (c.call.count == 1 ? " call." : " calls.");
 }
 
-std::string blockerText(const CauseCase& c, ActivityIndex row) {
-    const ActivityIndex blocker = waitOf(c, row).blocker;
-    if (blocker == kNoActivity || blocker == row)
+std::string blockerText(const CauseCase& c, const ExplainedWait& wait) {
+    if (wait.blocker == kNoActivity || wait.blocker == wait.op)
         return {};
-    const bool isOwnCall = c.facts.trace().cls(blocker) == ActivityClass::Api;
-    return isOwnCall ? " until the host issued it" : " for " + activityName(c.facts, blocker);
+    const bool isOwnCall = c.facts.trace().cls(wait.blocker) == ActivityClass::Api;
+    return isOwnCall ? " until the host issued it" : " for " + activityName(c.facts, wait.blocker);
+}
+
+/// " memset #116 (stream 14) waited 430 us for kernel ...": the sentence that stands at it everywhere.
+std::string waitOfWorst(const CauseCase& c) {
+    if (c.entry.activities.empty())
+        return {};
+    const ActivityIndex row = c.entry.activities.front();
+    const ExplainedWait wait = waitOf(c, row);
+    if (wait.cause != c.entry.cause)
+        return {};
+    std::string text = causeSentence(c.facts, wait);
+    text[0] = 'w'; // Waited
+    return " " + activityName(c.facts, row) + " " + text;
 }
 
 /// The worst, with its numbers.
@@ -46,16 +59,16 @@ std::string worstSentence(const CauseCase& c) {
     if (c.entry.activities.empty())
         return {};
     const ActivityIndex row = c.entry.activities.front();
-    const OwnedWait& wait = waitOf(c, row);
-    const Ns waited = c.facts.trace().time(row).begin - wait.ready, took = c.facts.trace().duration(row);
+    const ExplainedWait wait = waitOf(c, row);
+    const Ns took = c.facts.trace().duration(row);
     const std::string name = activityName(c.facts, row);
-    if (wait.cause != c.entry.cause || waited <= 0) {
+    if (wait.cause != c.entry.cause) {
         const Ns alone = c.facts.solo(row);
         return alone <= 0 ? ""
                           : " The worst here, " + name + ", took " + timeText(took) + "; alone it takes " +
                                 timeText(alone) + ".";
     }
-    return " The longest here: " + name + " waited " + timeText(waited) + blockerText(c, row) + ".";
+    return " The longest here: " + name + " waited " + timeText(wait.length()) + blockerText(c, wait) + ".";
 }
 
 std::string whyText(const CauseCase& c) {
@@ -107,12 +120,21 @@ bool isBound(std::string_view id) {
     return rule != ruleTable().end() && rule->severity == RuleSeverity::Bound;
 }
 
+/// What a rule says of the worst by what it saw. @returns whether it said something
+bool dropWorst(Finding& finding) {
+    const bool namesWorst = !finding.sums.empty() && finding.text != finding.sums;
+    if (namesWorst)
+        finding.text = finding.sums;
+    return namesWorst;
+}
+
 /// What a rule found: its cost is the account's where that knows the cause.
 void follow(Finding& finding, const CauseCase& c) {
     if (isBound(finding.id))
         return;
     finding.lost = std::max<Ns>(0, c.entry.cost);
-    finding.text += costText(c.ledger, c.entry);
+    const bool namesWorst = dropWorst(finding);
+    finding.text += (namesWorst ? waitOfWorst(c) : "") + costText(c.ledger, c.entry);
     finding.why = whyText(c);
 }
 
@@ -120,6 +142,7 @@ void follow(Finding& finding, const CauseCase& c) {
 void followWithout(Finding& finding) {
     if (isBound(finding.id))
         return;
+    dropWorst(finding); // whose doing that wait was the account sees otherwise
     if (const std::string_view apart = causeRow(lossCauseOf(finding.id)).noPartBecause; !apart.empty()) {
         finding.text += apart;
         return;
@@ -139,7 +162,7 @@ void forgetAbstention(Report& report, std::string_view id) {
     std::erase_if(report.abstained, [&](const Abstention& a) { return a.rule == id; });
 }
 
-void followEntry(Report& report, const Facts& facts, const LedgerEntry& entry) {
+void followEntry(Report& report, const Facts& facts, const ExplainedWaits& waits, const LedgerEntry& entry) {
     const CauseRow* row = causeRowOf(entry.cause);
     if (!row)
         return;
@@ -147,9 +170,9 @@ void followEntry(Report& report, const Facts& facts, const LedgerEntry& entry) {
     const auto known = std::ranges::find(report.findings, id, &Finding::id);
     const double least = kWorthAFinding * static_cast<double>(report.ledger->measured);
     if (known != report.findings.end()) {
-        follow(*known, caseOf(facts, *report.ledger, entry, *row));
+        follow(*known, caseOf(facts, *report.ledger, waits, entry, *row));
     } else if (static_cast<double>(entry.cost) >= least) {
-        report.findings.push_back(findingOf(caseOf(facts, *report.ledger, entry, *row)));
+        report.findings.push_back(findingOf(caseOf(facts, *report.ledger, waits, entry, *row)));
         forgetAbstention(report, id);
     }
 }
@@ -174,8 +197,9 @@ void followLedger(Report& report, const Facts& facts) {
     for (Finding& finding : report.findings)
         if (!isInAccount(*report.ledger, finding))
             followWithout(finding);
+    const ExplainedWaits waits(facts, report.ledger);
     for (const LedgerEntry& entry : report.ledger->entries)
-        followEntry(report, facts, entry);
+        followEntry(report, facts, waits, entry);
     std::ranges::stable_sort(report.findings, [](const Finding& a, const Finding& b) {
         const bool boundA = isBound(a.id), boundB = isBound(b.id);
         return boundA != boundB ? boundB : a.lost > b.lost;

@@ -70,9 +70,9 @@ public:
                       std::move(m_evidence),
                       {}};
         const std::uint64_t count = ruling.evidence.count();
-        ruling.text = sentence(facts(), ruling.evidence.worst()) + " " + std::to_string(count) +
-                      (count == 1 ? " memset" : " memsets") + " waited or starved for " +
-                      timeText(ruling.lost) + " in all.";
+        ruling.worst = sentence(facts(), ruling.evidence.worst());
+        ruling.text = std::to_string(count) + (count == 1 ? " memset" : " memsets") +
+                      " waited or starved for " + timeText(ruling.lost) + " in all.";
         return ruling;
     }
 

@@ -25,9 +25,9 @@ public:
         const Wait worst = *facts().waitOf(ruling.evidence.worst());
         const std::uint64_t count = ruling.evidence.count();
         ruling.text = std::to_string(count) + (count == 1 ? " operation was" : " operations were") +
-                      " held by the legacy NULL stream, for " + timeText(ruling.lost) + " in all. " +
-                      activityName(facts(), worst.activity) + " waited " + timeText(worst.held) + " for " +
-                      activityName(facts(), worst.blocker) + ".";
+                      " held by the legacy NULL stream, for " + timeText(ruling.lost) + " in all.";
+        ruling.worst = activityName(facts(), worst.activity) + " waited " + timeText(worst.held) + " for " +
+                       activityName(facts(), worst.blocker) + ".";
         return ruling;
     }
 

@@ -31,9 +31,9 @@ public:
         ruling.text = std::to_string(count) + (count == 1 ? " operation" : " operations") +
                       " waited for room on the SMs while later work of a stream of higher priority went "
                       "first, " +
-                      timeText(ruling.lost) + " in all: " + activityName(facts(), worst.activity) +
-                      " waited " + timeText(worst.wait) + ", " + activityName(facts(), worst.blocker) +
-                      " became ready after it.";
+                      timeText(ruling.lost) + " in all.";
+        ruling.worst = activityName(facts(), worst.activity) + " waited " + timeText(worst.wait) + ", " +
+                       activityName(facts(), worst.blocker) + " became ready after it.";
         return ruling;
     }
 

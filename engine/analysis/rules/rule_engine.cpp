@@ -83,7 +83,9 @@ Finding findingOf(const RuleRow& rule, Ruling ruling, const Plan* plan) {
     finding.status = ruling.status;
     finding.lost = finding.waited = rule.severity == RuleSeverity::Loss ? ruling.lost : 0;
     finding.activities = ruling.evidence.activities();
-    finding.text = std::move(ruling.text);
+    finding.sums = finding.text = std::move(ruling.text);
+    if (!ruling.worst.empty())
+        finding.text += " " + ruling.worst;
     Offer offer = offerOf(rule.advice, rule.remedies, ruling.evidence.classes(), plan);
     finding.remedy = std::move(offer.remedy);
     finding.tryChanges = std::move(offer.changes);

@@ -20,7 +20,8 @@ using testing::HasSubstr;
 TEST(CauseTable, EachCauseHasItsWords) {
     for (std::size_t c = 1; c < kLossCauses; ++c) {
         const auto cause = static_cast<LossCause>(c);
-        if (cause == LossCause::Unexplained) {
+        EXPECT_FALSE(lossCauseTitle(cause).empty()) << lossCauseId(cause);
+        if (cause == LossCause::Unexplained || cause == LossCause::StreamOrder) {
             EXPECT_EQ(causeRowOf(cause), nullptr) << "nothing can be advised";
             continue;
         }

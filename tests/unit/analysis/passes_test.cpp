@@ -175,7 +175,7 @@ void expectEqualWaits(const Facts& one, const Facts& several) {
         ASSERT_EQ(std::tuple(a.activity, a.ready, a.wait, a.held, a.cause, a.blocker, a.stretched),
                   std::tuple(b.activity, b.ready, b.wait, b.held, b.cause, b.blocker, b.stretched));
         if (n % 1000 == 0) {
-            ASSERT_EQ(one.stretcherOf(a), several.stretcherOf(b));
+            ASSERT_EQ(one.stretcherOf(a.activity), several.stretcherOf(b.activity));
         }
     }
 }
@@ -196,7 +196,7 @@ TEST(SideBySide, AnyNumberOfThreadsFindsTheSame) {
         EXPECT_EQ(one->waitTable().count(static_cast<WaitCause>(cause)),
                   several->waitTable().count(static_cast<WaitCause>(cause)));
     for (const WaitCause cause : {WaitCause::NullStream, WaitCause::SameEngine, WaitCause::FullGrid})
-        EXPECT_GT(one->waitTable().count(cause), 0u) << waitCauseName(cause);
+        EXPECT_GT(one->waitTable().count(cause), 0u) << lossCauseId(rowOf(cause).is);
     EXPECT_EQ(one->perDevice()[0].blocked.by, several->perDevice()[0].blocked.by);
     EXPECT_EQ(one->perDevice()[0].computeLoad, several->perDevice()[0].computeLoad);
     EXPECT_EQ(one->bounds().criticalPath, several->bounds().criticalPath);

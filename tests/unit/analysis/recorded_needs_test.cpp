@@ -65,7 +65,7 @@ struct Differences {
 };
 
 std::string textOf(const Wait& wait) {
-    return std::string(rowOf(wait.cause).name) + " " + std::to_string(wait.blocker);
+    return std::string(lossCauseId(rowOf(wait.cause).is)) + " " + std::to_string(wait.blocker);
 }
 
 Differences differences(const Facts& a, const Facts& b) {

@@ -3,6 +3,7 @@
 #include "made_trace.h"
 #include "rules/rule_engine.h"
 
+#include <olab/analysis/explained_wait.h>
 #include <olab/experiment/planned_change.h>
 #include <olab/trace/lanes_of.h>
 
@@ -200,16 +201,17 @@ TEST(WaitCauses, EachHasItsRowAndItsSentenceWithOrWithoutABlocker) {
     Made m;
     addWork(m);
     const Facts& facts = m.facts();
-    std::set<std::string_view> names;
+    std::set<LossCause> causes;
     for (const WaitCauseRow& row : kWaitCauseTable) {
         EXPECT_EQ(&rowOf(row.cause), &row);
-        EXPECT_TRUE(names.insert(row.name).second) << row.name;
-        EXPECT_GE(row.latency, 0) << row.name;
+        const std::string_view name = waitCauseId(row.is);
+        EXPECT_TRUE(causes.insert(row.is).second) << name;
+        EXPECT_GE(row.latency, 0) << name;
         for (const ActivityIndex blocker : {ActivityIndex{1}, kNoActivity}) {
             Wait wait;
             wait.activity = 2, wait.wait = us(412), wait.held = us(100), wait.cause = row.cause;
             wait.blocker = blocker;
-            EXPECT_THAT(waitSentence(facts, wait), testing::HasSubstr("412 us")) << row.name;
+            EXPECT_THAT(waitSentence(facts, explained(facts, wait)), testing::HasSubstr("412 us")) << name;
         }
     }
 }

@@ -1,6 +1,8 @@
 // Why an op started when it did: one small trace per cause.
 #include "made_trace.h"
 
+#include <olab/analysis/explained_wait.h>
+
 namespace olab::test {
 namespace {
 
@@ -34,7 +36,7 @@ TEST(Waits, ABusyCopyEngineHolds) {
     EXPECT_EQ(w.ready, us(10)) << "the gate was open before anything recorded";
     EXPECT_EQ(w.wait, us(101));
     EXPECT_EQ(w.blocker, nthOp(facts, 0));
-    EXPECT_THAT(waitSentence(facts, w), HasSubstr("Waited 101 us for H2D #0 (stream 13)"));
+    EXPECT_THAT(waitSentence(facts, explained(facts, w)), HasSubstr("Waited 101 us for H2D #0 (stream 13)"));
 }
 
 TEST(Waits, TheOtherDirectionHoldsOnlyOnADeviceWithOneCopyEngine) {
@@ -86,8 +88,9 @@ TEST(Waits, AFullGridHoldsAMemset) {
     const Wait w = waitAt(facts, 1);
     EXPECT_EQ(w.cause, WaitCause::FullGrid);
     EXPECT_EQ(w.wait, us(690));
-    EXPECT_EQ(waitSentence(facts, w), "Waited 690 us for kernel fma #0 (stream 13): its grid of 8448 blocks "
-                                      "fills the device (1056 at once).");
+    EXPECT_EQ(waitSentence(facts, explained(facts, w)),
+              "Waited 690 us for kernel fma #0 (stream 13): its grid of 8448 blocks "
+              "fills the device (1056 at once).");
 }
 
 TEST(Waits, TwoHalfGridsFillTheDeviceTogether) {
@@ -142,7 +145,7 @@ TEST(Waits, AnEventOfAnotherStreamHoldsWhatWaitsForIt) {
     const Facts& facts = m.facts();
     EXPECT_EQ(facts.waits()[1].cause, WaitCause::Event);
     EXPECT_EQ(facts.waits()[1].ready, us(100));
-    EXPECT_THAT(waitSentence(facts, facts.waits()[1]), HasSubstr("H2D #0"));
+    EXPECT_THAT(waitSentence(facts, explained(facts, facts.waits()[1])), HasSubstr("H2D #0"));
     EXPECT_EQ(facts.waits()[2].cause, WaitCause::StreamOrder) << "the wait holds only what comes next";
     EXPECT_EQ(facts.bounds().criticalPath, us(190)) << "the chain goes through the event";
 }
@@ -160,7 +163,7 @@ TEST(Waits, WhatACallbackIssuesWaitsForTheCallback) {
     const Facts& facts = m.facts();
     EXPECT_EQ(facts.waits()[1].cause, WaitCause::Callback);
     EXPECT_EQ(facts.waits()[1].ready, us(128));
-    EXPECT_THAT(waitSentence(facts, facts.waits()[1]), HasSubstr("host function #1"));
+    EXPECT_THAT(waitSentence(facts, explained(facts, facts.waits()[1])), HasSubstr("host function #1"));
 }
 
 TEST(Waits, ACopyOnAComputeChannelIsExplained) {
@@ -170,7 +173,7 @@ TEST(Waits, ACopyOnAComputeChannelIsExplained) {
     copy.channel = 1;
     copy.channelType = ChannelType::Compute;
     const Facts& facts = m.facts();
-    EXPECT_THAT(waitSentence(facts, facts.waits()[0]), HasSubstr("compute channel"));
+    EXPECT_THAT(waitSentence(facts, explained(facts, facts.waits()[0])), HasSubstr("compute channel"));
 }
 
 TEST(Waits, AHostFunctionHoldsItsOwnStreamOnly) {
@@ -189,7 +192,7 @@ TEST(Waits, AHostFunctionHoldsItsOwnStreamOnly) {
     const Wait held = facts.waits()[3];
     EXPECT_EQ(held.cause, WaitCause::Callback);
     EXPECT_EQ(held.wait, us(8));
-    EXPECT_THAT(waitSentence(facts, held), HasSubstr("host function #1"));
+    EXPECT_THAT(waitSentence(facts, explained(facts, held)), HasSubstr("host function #1"));
     EXPECT_EQ(facts.waits()[2].cause, WaitCause::StreamOrder);
 }
 
@@ -280,9 +283,9 @@ TEST(Waits, StretchNamesWhoWasThereLongest) {
     const Facts& facts = m.facts();
     const Wait memset = waitAt(facts, 1);
     EXPECT_EQ(memset.stretched, us(248));
-    EXPECT_EQ(facts.stretcherOf(memset), nthOp(facts, 0));
+    EXPECT_EQ(facts.stretcherOf(memset.activity), nthOp(facts, 0));
     EXPECT_EQ(waitAt(facts, 0).stretched, 0);
-    EXPECT_THAT(waitSentence(facts, memset),
+    EXPECT_THAT(waitSentence(facts, explained(facts, memset)),
                 HasSubstr("Ran 250 us instead of 2.00 us alone, with kernel fma #2 (stream 15) beside it."));
 }
 

@@ -127,10 +127,11 @@ TEST(Account, SaysWhoWaitedAtATime) {
     ASSERT_EQ(strip.lane->kind, LaneKind::Stream);
     const auto wait = account->waitAt(strip, 1'120'000);
     ASSERT_TRUE(wait);
-    EXPECT_EQ(wait->op, 1u);
-    EXPECT_EQ(wait->cause, LossCause::NullStream);
-    EXPECT_EQ(wait->blocker, 0u);
-    EXPECT_EQ(wait->time, (Interval{1'100'000, 1'150'000}));
+    EXPECT_EQ(wait->wait.op, 1u);
+    EXPECT_EQ(wait->wait.cause, LossCause::NullStream);
+    EXPECT_EQ(wait->wait.blocker, 0u);
+    EXPECT_EQ(wait->wait.time, (Interval{1'100'000, 1'150'000}));
+    EXPECT_EQ(wait->drawn, wait->wait.time);
     EXPECT_FALSE(account->waitAt(strip, 1'050'000)) << "it was at work";
     EXPECT_FALSE(account->waitAt(strip, 1'400'000)) << "nothing came after";
     EXPECT_FALSE(account->waitOf(3));

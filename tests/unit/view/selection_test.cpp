@@ -25,7 +25,7 @@ TEST(Selection, AnActivityAndAGapTakeEachOthersPlace) {
     Small t;
     t.selection.select(2);
     EXPECT_EQ(t.selection.activity(), 2u);
-    std::vector<Link> links = t.shown->links.before(2), after = t.shown->links.after(2);
+    std::vector<Link> links = t.shown->links.before(2, t.shown->waitOf(2)), after = t.shown->links.after(2);
     links.insert(links.end(), after.begin(), after.end());
     EXPECT_EQ(t.selection.links(), links);
     EXPECT_FALSE(links.empty()) << "the copy behind it in its stream";

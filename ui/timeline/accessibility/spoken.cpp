@@ -83,8 +83,8 @@ QString spokenActivity(const ViewData& shown, ActivityIndex index) {
         label.startsWith(kind) ? label : kind + QLatin1Char(' ') + label, numberText(trace, index))};
     parts << durationText(a.duration()) << queueText(trace, a.queue)
           << startText(shown, trace.time(index).begin);
-    if (const auto wait = shown.waitOf(index); wait && wait->wait > 0)
-        parts << QStringLiteral("waited %1").arg(durationText(wait->wait));
+    if (const auto wait = shown.waitOf(index); wait && wait->length() > 0)
+        parts << QStringLiteral("waited %1").arg(durationText(wait->length()));
     parts.removeAll(QString());
     return parts.join(QStringLiteral(", "));
 }

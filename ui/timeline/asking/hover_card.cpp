@@ -94,7 +94,7 @@ void addWait(FieldList& fields, const ViewData& shown, ActivityIndex index) {
     const auto wait = shown.waitOf(index);
     if (!wait)
         return;
-    fields.emplace_back(QStringLiteral("Waited"), durationText(wait->wait));
+    fields.emplace_back(QStringLiteral("Waited"), durationText(wait->length()));
     if (wait->stretched > 0)
         fields.emplace_back(QStringLiteral("Stretched by"), durationText(wait->stretched));
     if (const Ns solo = shown.facts.solo(index); solo > 0)
@@ -171,7 +171,7 @@ FieldList activityFields(const ViewData& shown, ActivityIndex index) {
     add("Memory", memoryText(a));
     add("Flags", flagsText(a));
     addGeometry(fields, trace, index);
-    addLinks(fields, shown, QStringLiteral("After"), shown.links.before(index), true);
+    addLinks(fields, shown, QStringLiteral("After"), shown.links.before(index, shown.waitOf(index)), true);
     addLinks(fields, shown, QStringLiteral("Before"), shown.links.after(index), false);
     if (a.op != kNoOp)
         add("Planned op", QString::number(a.op.value));

@@ -62,10 +62,9 @@ void addCulprit(QMenu& menu, TimelineCanvas& canvas, ActivityIndex op) {
              [&canvas, place] { canvas.showPlace(place); });
 }
 
-/// By the account of lost time; the culprit above is that of the rules.
 void addBlocker(QMenu& menu, TimelineCanvas& canvas, ActivityIndex op) {
-    const auto wait = ownedWaitOf(*canvas.shown(), op);
-    if (!wait || wait->blocker >= canvas.shown()->trace().size())
+    const auto wait = blockedWaitOf(*canvas.shown(), op);
+    if (!wait)
         return;
     addEntry(menu,
              {tr("Go to its blocker: %1 (%2)"),

@@ -50,14 +50,22 @@ std::optional<EngineKind> engineOf(const QString& word) {
     return std::nullopt;
 }
 
-/// Those of which `part` is a part, by the names that the table shows.
+/// Ids that the table of activities once showed.
+QString idOf(const QString& part) {
+    return part.compare(QLatin1String("same-engine"), Qt::CaseInsensitive) == 0
+               ? QStringLiteral("engine-bound")
+           : part.compare(QLatin1String("unknown"), Qt::CaseInsensitive) == 0 ? QStringLiteral("unexplained")
+                                                                              : part;
+}
+
+/// Those of which `part` is a part, by the ids that the table shows.
 std::uint32_t causesWith(const QString& part, QStringList& names) {
     std::uint32_t causes = 0;
-    for (auto cause = WaitCause::None; cause <= WaitCause::Unknown;
-         cause = static_cast<WaitCause>(static_cast<unsigned>(cause) + 1))
-        if (const QString name = fromText(waitCauseName(cause)); name.contains(part, Qt::CaseInsensitive)) {
-            causes |= 1u << static_cast<unsigned>(cause);
-            names << name;
+    for (std::size_t c = 0; c < kLossCauses; ++c)
+        if (const QString id = fromText(waitCauseId(static_cast<LossCause>(c)));
+            id.contains(idOf(part), Qt::CaseInsensitive)) {
+            causes |= 1u << c;
+            names << id;
         }
     return causes;
 }

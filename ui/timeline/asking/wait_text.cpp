@@ -23,11 +23,11 @@ QString nameOf(const ViewData& shown, ActivityIndex op) {
 
 } // namespace
 
-QString blockerText(const ViewData& shown, const ShownWait& wait) {
+QString blockerText(const ViewData& shown, const ExplainedWait& wait) {
     return wait.blocker < shown.trace().size() ? nameOf(shown, wait.blocker) : QString();
 }
 
-QString waitText(const ViewData& shown, const ShownWait& wait) {
+QString waitText(const ViewData& shown, const ExplainedWait& wait) {
     const QString text = trWait("%1 waited %2 before it began: %3.")
                              .arg(nameOf(shown, wait.op), durationText(wait.time.length()),
                                   fromText(lossCauseTitle(wait.cause)));
@@ -35,9 +35,9 @@ QString waitText(const ViewData& shown, const ShownWait& wait) {
     return blocker.isEmpty() ? text : text + QLatin1Char(' ') + trWait("Held by %1.").arg(blocker);
 }
 
-std::optional<ShownWait> ownedWaitOf(const ViewData& shown, ActivityIndex op) {
-    const AccountPtr account = shown.account();
-    return account ? account->waitOf(op) : std::nullopt;
+std::optional<ExplainedWait> blockedWaitOf(const ViewData& shown, ActivityIndex op) {
+    const auto wait = shown.waitOf(op);
+    return wait && wait->isHeld() && wait->blocker < shown.trace().size() ? wait : std::nullopt;
 }
 
 } // namespace olab

@@ -33,12 +33,13 @@ void TimelineCanvas::accountChanged() {
     emit ghostsChanged();
 }
 
-std::optional<ShownWait> TimelineCanvas::waitAt(QPoint point) const {
+std::optional<ExplainedWait> TimelineCanvas::waitAt(QPoint point) const {
     const Strip* strip = showsWaits() ? stripAt(point) : nullptr;
     const AccountPtr account = strip && strip->lane->kind == LaneKind::Stream ? m_shown->account() : nullptr;
     const auto wait = account ? account->waitAt(*strip, m_view.timeAt(toColumn(point.x()))) : std::nullopt;
     // What is too short to be drawn is not under the pointer either.
-    return wait && wait->time.length() >= m_view.lengthOf(Account::kLeastColumns) ? wait : std::nullopt;
+    const bool isDrawn = wait && wait->drawn.length() >= m_view.lengthOf(Account::kLeastColumns);
+    return isDrawn ? std::optional(wait->wait) : std::nullopt;
 }
 
 bool TimelineCanvas::ghostKey(QKeyEvent* event) {

@@ -98,7 +98,7 @@ public:
     bool showsIdeal() const { return m_showsIdeal; }
     void accountChanged(); ///< of what is shown
     /// The wait that is drawn at a point of this widget.
-    std::optional<ShownWait> waitAt(QPoint point) const;
+    std::optional<ExplainedWait> waitAt(QPoint point) const;
     /// The range between the two rulers; nothing ends measuring.
     void measure(std::optional<Interval> range);
 

@@ -14,6 +14,7 @@
 namespace olab {
 
 struct CauseCase; // cause_case.h: a cause in one run
+struct ExplainedWait;
 
 /// Whose doing it is: it gives the colour.
 enum class CauseFamily : std::uint8_t { None, Host, Order, Engines, Duration, Bound, Unknown };
@@ -37,11 +38,14 @@ struct CauseRow {
     std::string_view noPartBecause{};
     /// A record shows it; else, and where this is null, it only fits what was seen.
     bool (*isProved)(const CauseCase&) = nullptr;
+    /// What a person reads of one wait: what it waited for and how long. Null: plainSentence()
+    /// (wait_words.h).
+    std::string (*sentence)(const TraceFacts&, const ExplainedWait&) = nullptr;
 };
-/// All causes but None and Unexplained, in the order of LossCause.
+/// All that a finding can be about, in the order of LossCause: not None, StreamOrder and Unexplained.
 std::span<const CauseRow> causeTable();
 const CauseRow& causeRow(LossCause cause);   ///< of any
-const CauseRow* causeRowOf(LossCause cause); ///< null for None and Unexplained
+const CauseRow* causeRowOf(LossCause cause); ///< null for what is not in causeTable()
 
 /// The cause with this id; None where it is none.
 LossCause lossCauseOf(std::string_view id);

@@ -126,13 +126,14 @@ public:
     const Work& operator[](WorkId id) const { return m_works[id.value]; }
     /// How long it takes alone; 0 for host activities.
     Ns solo(ActivityIndex row) const { return isDeviceClass(m_trace.cls(row)) ? work(row).solo : 0; }
-    /// Why it started when it did; nothing for host activities.
+    /// Why it started when it did, as the records beside it show it; nothing for host activities. For rules:
+    /// people are shown ExplainedWait.
     std::optional<Wait> waitOf(ActivityIndex row) const;
-    /// Of it the cause and the length alone, for passes over many rows of device work.
+    /// Of it the cause alone, for passes over many rows of device work.
     WaitCause causeOf(ActivityIndex row) const { return m_waits.cause(m_deviceWork.numberOf(row)); }
-    Ns lengthOfWait(ActivityIndex row) const { return m_waits.wait(m_deviceWork.numberOf(row)); }
-    /// The largest op of another class that was resident during one that was stretched; kNoActivity: none.
-    ActivityIndex stretcherOf(const Wait& wait) const;
+    /// Of device work: the largest op of another class that was resident while it was stretched; kNoActivity:
+    /// none.
+    ActivityIndex stretcherOf(ActivityIndex row) const;
 
     /// One wait per device activity, in begin order, each gathered when it is looked at.
     class Waits;

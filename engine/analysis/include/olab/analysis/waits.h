@@ -3,9 +3,10 @@
 // its order is one nobody asked for, so the time it costs is a wait. Each wait has the cause that took the
 // largest part of it, looked at in this sequence: ordering by the NULL stream, its engine, room on the SMs. A
 // wait no longer than the usual latency after ready(B) needs no such cause: then `cause` says what made the
-// op ready.
+// op ready. What the rules look at; people are shown ExplainedWait (explained_wait.h).
 #pragma once
 
+#include <olab/analysis/loss_cause.h>
 #include <olab/trace/trace.h>
 
 #include <array>
@@ -56,9 +57,7 @@ enum class Blame : std::uint8_t {
 
 struct WaitCauseRow {
     WaitCause cause{};
-    std::string_view name; ///< stable: "null-stream"
-    /// What a person reads: what it waited for and how long.
-    std::string (*sentence)(const TraceFacts&, const Wait&) = nullptr;
+    LossCause is{}; ///< of the table of causes, with its id and its sentence (explained_wait.h)
     /// From the end of what it waited for to its own begin when nothing else holds it. That much is no wait.
     Ns latency = 0;
     Blame blames = Blame::Nobody;
@@ -67,17 +66,10 @@ extern const std::array<WaitCauseRow, kWaitCauses> kWaitCauseTable; ///< by Wait
 inline const WaitCauseRow& rowOf(WaitCause c) {
     return kWaitCauseTable[static_cast<std::size_t>(c)];
 }
-inline std::string_view waitCauseName(WaitCause c) {
-    return rowOf(c).name;
-}
 
 /// "kernel fma #7 (stream 14)": the op's number, or the activity's index when no planned op is known.
 std::string activityName(const TraceFacts& facts, ActivityIndex activity);
 /// "1.90 us", "607 us", "28.1 ms": three digits, for people.
 std::string timeText(Ns time);
-
-/// One or two sentences for a person: "Waited 412 us for kernel spin #17 (stream 14): its grid of 8448 blocks
-/// fills the device."
-std::string waitSentence(const TraceFacts& facts, const Wait& wait);
 
 } // namespace olab

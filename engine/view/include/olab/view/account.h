@@ -4,8 +4,7 @@
 // pixels.
 #pragma once
 
-#include <olab/analysis/facts.h>
-#include <olab/analysis/ledger.h>
+#include <olab/analysis/explained_wait.h>
 #include <olab/trace/run_control.h>
 #include <olab/view/strip_view.h>
 
@@ -16,16 +15,14 @@
 
 namespace olab {
 
-/// What a device activity waited for before it started.
-struct ShownWait {
-    ActivityIndex op = kNoActivity;
-    LossCause cause = LossCause::None;
-    ActivityIndex blocker = kNoActivity; ///< kNoActivity: not known
-    Interval time;                       ///< never empty
+/// What a device activity waited for before it began, in a strip.
+struct WaitInStrip {
+    ExplainedWait wait;
+    Interval drawn; ///< the part of it in which nothing else is in the strip; never empty
 };
 /// A wait over columns [x0, x1), clipped to the view.
 struct DrawnWait {
-    ShownWait wait;
+    ExplainedWait wait;
     int x0 = 0, x1 = 0;
 };
 /// Work of the ideal run: disjoint within a lane, so crossing work is clipped.
@@ -52,14 +49,14 @@ public:
 
     const Ledger& ledger() const { return *m_ledger; }
     const std::shared_ptr<const Ledger>& sharedLedger() const { return m_ledger; }
-    /// Nothing for host activities, for activities that did not wait, and without an account.
-    std::optional<ShownWait> waitOf(ActivityIndex op) const;
-    /// The waits of a strip that are wide enough to be seen, in order. One search for each empty stretch of
-    /// `shown`, the content of the strip in these columns.
+    /// Nothing of host activities, of what did not wait, and where there is no account.
+    std::optional<ExplainedWait> waitOf(ActivityIndex op) const;
+    /// Those of a strip that are wide enough to be seen, in their order. One search for each empty stretch of
+    /// `shown`, which is what the strip shows in these columns.
     std::vector<DrawnWait> waitsIn(const Strip& strip, const StripView& shown,
                                    const ViewColumns& columns) const;
-    /// The wait that contains `t`.
-    std::optional<ShownWait> waitAt(const Strip& strip, Ns t) const;
+    /// The one that passes over `t`.
+    std::optional<WaitInStrip> waitAt(const Strip& strip, Ns t) const;
 
     /// By begin; empty for host lanes and for those created on demand.
     std::span<const IdealWork> ideal(LaneId lane) const;
@@ -70,10 +67,11 @@ public:
     std::size_t memoryBytes() const;
 
 private:
-    std::optional<ShownWait> waitIn(const Strip& strip, std::size_t place) const;
+    std::optional<WaitInStrip> waitIn(const Strip& strip, std::size_t place) const;
     void addIdeal(const Lane& lane);
     const Facts& m_facts;
     std::shared_ptr<const Ledger> m_ledger;
+    ExplainedWaits m_waits;
     std::vector<std::vector<IdealWork>> m_ideal; ///< by lane
 };
 using AccountPtr = std::shared_ptr<const Account>;

@@ -14,7 +14,7 @@ namespace olab {
 struct SearchCriteria {
     static constexpr std::uint32_t kAny = ~0u;
     std::uint32_t classes = kAny;                            ///< a bit for each ActivityClass
-    std::uint32_t engines = kAny, causes = kAny;             ///< a bit for each EngineKind, each WaitCause
+    std::uint32_t engines = kAny, causes = kAny;             ///< a bit for each EngineKind, each LossCause
     Ns atLeast = 0, atMost = std::numeric_limits<Ns>::max(); ///< duration
     std::optional<std::uint32_t> stream, thread;             ///< its number
     std::optional<std::uint32_t> number;                     ///< as the reports give it: #17
@@ -47,6 +47,7 @@ private:
     bool waitedSo(ActivityIndex index) const;
     const Facts& m_facts;
     const Trace& m_trace;
+    ExplainedWaits m_waits;
     SearchCriteria m_wanted;
     std::size_t m_at = 0;
     Passed m_passed;

@@ -1,10 +1,10 @@
-// What an activity had to wait for and what had to wait for it: its API call, and the dependencies of the
-// plan (stream order, events, the NULL stream, host waits, callbacks). Steps of the plan without an activity,
-// such as event records, are skipped. Without a plan: the stream order, and the cause found for its wait.
-// Immutable; any thread.
+// What an activity had to wait for and what had to wait for it: its API call, and the dependencies the plan
+// made (stream order, events, the NULL stream, waits of the host, callbacks). Steps of the plan that leave no
+// activity, such as event records, are passed through. Where nothing was planned: the stream's order, and
+// what it waited for. Immutable; any thread.
 #pragma once
 
-#include <olab/analysis/facts.h>
+#include <olab/analysis/explained_wait.h>
 #include <olab/trace/run_control.h>
 
 #include <span>
@@ -27,8 +27,9 @@ public:
     Links() = default;
     /// Keeps a reference to the facts. @throws Error when cancelled
     explicit Links(const Facts& facts, const RunControl& control = {});
-    std::vector<Link> before(ActivityIndex activity) const; ///< links to it
-    std::vector<Link> after(ActivityIndex activity) const;  ///< links from it
+    /// Links to it; `wait`: its own, as it is shown.
+    std::vector<Link> before(ActivityIndex activity, const std::optional<ExplainedWait>& wait) const;
+    std::vector<Link> after(ActivityIndex activity) const; ///< links from it
     std::size_t memoryBytes() const;
 
 private:

@@ -32,9 +32,12 @@ struct ViewData {
     RunLabel label() const { return run->label(); }
     void setLabel(RunLabel label) const { run->setLabel(std::move(label)); }
     std::string title() const { return run->title(); }
+    /// Why device work began when it did, by its number: the account's answer where there is an account.
+    /// All that is shown, sorted, searched and exported of a wait is this.
+    ExplainedWaits waits() const;
     /// Nothing for host activities.
-    std::optional<Wait> waitOf(ActivityIndex activity) const { return facts.waitOf(activity); }
-    /// Where the time went; null: not computed yet, which happens on request for a long recording.
+    std::optional<ExplainedWait> waitOf(ActivityIndex activity) const { return waits().of(activity); }
+    /// Where the time went; null: nobody has worked it out yet, which a long recording is asked for.
     AccountPtr account() const;
     /// Sets the account computed later for this recording; the findings follow it. Any thread.
     void setAccount(AccountPtr account) const;

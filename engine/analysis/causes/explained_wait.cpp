@@ -1,0 +1,106 @@
+#include <olab/analysis/explained_wait.h>
+
+#include <olab/analysis/cause_table.h>
+
+#include "causes/wait_words.h"
+#include "facts/sentences.h"
+
+namespace olab {
+namespace {
+
+/// A memset behind a full grid has an id of its own.
+LossCause causeOf(WaitCause cause, ActivityClass cls) {
+    return cause == WaitCause::FullGrid && cls == ActivityClass::Memset ? LossCause::MemsetFullGrid
+                                                                        : rowOf(cause).is;
+}
+
+bool waited(const OwnedWait& wait, Ns begin) {
+    return wait.cause != LossCause::None && wait.ready < begin;
+}
+
+/// What the hardware did, where it is not what one would think.
+std::string engineSentence(const Activity& a) {
+    const bool hostCopy = a.cls == ActivityClass::MemcpyH2D || a.cls == ActivityClass::MemcpyD2H;
+    return hostCopy && a.engine == EngineKind::Compute ? " It ran on a compute channel, where the driver "
+                                                         "sends small copies, and not on a copy engine."
+                                                       : "";
+}
+
+} // namespace
+
+ExplainedWaits::ExplainedWaits(const TraceFacts& facts, std::shared_ptr<const Ledger> account)
+    : m_facts(facts)
+    , m_account(std::move(account))
+    , m_isOwned(m_account && m_account->waits.size() == facts.deviceWork().size()) {}
+
+LossCause ExplainedWaits::cause(std::size_t number) const {
+    const ActivityIndex row = m_facts.deviceWork().row(number);
+    const OwnedWait* const own = owned(number);
+    const WaitCause seen = m_facts.waitTable().cause(number);
+    if (!own)
+        return causeOf(seen, m_facts.trace().cls(row));
+    if (waited(*own, m_facts.trace().begin(row)))
+        return own->cause;
+    return seen == WaitCause::StreamOrder ? LossCause::StreamOrder : LossCause::None;
+}
+
+ActivityIndex ExplainedWaits::blocker(std::size_t number) const {
+    const OwnedWait* const own = owned(number);
+    const bool isOwn = own && waited(*own, m_facts.trace().begin(m_facts.deviceWork().row(number)));
+    if (own && !isOwn && cause(number) != LossCause::StreamOrder)
+        return kNoActivity;
+    return isOwn ? own->blocker : m_facts.waitTable().blocker(number);
+}
+
+Ns ExplainedWaits::length(std::size_t number) const {
+    const OwnedWait* const own = owned(number);
+    return own ? std::max<Ns>(0, m_facts.trace().begin(m_facts.deviceWork().row(number)) - own->ready)
+               : m_facts.waitTable().wait(number);
+}
+
+Ns ExplainedWaits::held(std::size_t number) const {
+    return owned(number) ? length(number) : m_facts.waitTable().held(number);
+}
+
+ExplainedWait ExplainedWaits::operator[](std::size_t number) const {
+    const Wait seen = m_facts.waits()[number];
+    if (!m_isOwned)
+        return explained(m_facts, seen);
+    const Ns begin = m_facts.trace().begin(seen.activity), took = length(number);
+    return {seen.activity, cause(number), blocker(number), {begin - took, begin}, took, seen.stretched, true};
+}
+
+std::optional<ExplainedWait> ExplainedWaits::of(ActivityIndex row) const {
+    if (row >= m_facts.trace().size() || !isDeviceClass(m_facts.trace().cls(row)))
+        return std::nullopt;
+    return (*this)[m_facts.deviceWork().numberOf(row)];
+}
+
+ExplainedWait explained(const TraceFacts& facts, const Wait& wait) {
+    return {wait.activity, causeOf(wait.cause, facts.trace().cls(wait.activity)),
+            wait.blocker,  {wait.ready, wait.ready + wait.wait},
+            wait.held,     wait.stretched};
+}
+
+std::string_view waitCauseId(LossCause cause) {
+    return causeRow(cause).id;
+}
+
+std::string causeSentence(const TraceFacts& facts, const ExplainedWait& wait) {
+    const CauseRow& row = causeRow(wait.cause);
+    return row.sentence ? row.sentence(facts, wait) : plainSentence(facts, wait);
+}
+
+std::string waitSentence(const TraceFacts& facts, const ExplainedWait& wait) {
+    std::string text = causeSentence(facts, wait) + engineSentence(facts.trace()[wait.op]);
+    const Ns solo = facts.solo(wait.op);
+    if (!isNoticeable(wait.stretched, solo))
+        return text;
+    text +=
+        " Ran " + timeText(facts.trace().time(wait.op).length()) + " instead of " + timeText(solo) + " alone";
+    if (const ActivityIndex stretcher = facts.stretcherOf(wait.op); stretcher != kNoActivity)
+        text += ", with " + activityName(facts, stretcher) + " beside it";
+    return text + ".";
+}
+
+} // namespace olab

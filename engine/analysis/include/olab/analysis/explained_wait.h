@@ -1,0 +1,63 @@
+// Why an activity of a device began when it did: one answer, for all that show, sort, search or export it.
+// Where there is an account of the run it is the account's (OwnedWait), with its cause, its blocker and its
+// ready time; else what the records show of the activities beside it (waits.h), in the same ids. Both of one
+// source, so that no two places say different times or causes. Immutable; any thread.
+#pragma once
+
+#include <olab/analysis/facts.h>
+#include <olab/analysis/ledger.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace olab {
+
+struct ExplainedWait {
+    ActivityIndex op = kNoActivity;
+    LossCause cause = LossCause::None;   ///< None and StreamOrder: nothing held it up
+    ActivityIndex blocker = kNoActivity; ///< the work, call or host function it waited for; or not known
+    Interval time;                       ///< from when it could have begun to when it began; may be empty
+    Ns held = 0;                         ///< the part of it that the cause explains
+    Ns stretched = 0;                    ///< how much longer than its solo duration it ran
+    bool isOwned = false;                ///< by the account
+    Ns length() const { return time.length(); }
+    bool isHeld() const { return cause != LossCause::None && cause != LossCause::StreamOrder; }
+};
+
+/// Those of all device work, by its number (DeviceWork). Refers to the facts, keeps the account.
+class ExplainedWaits {
+public:
+    /// `account`: null, or without waits where there is none.
+    explicit ExplainedWaits(const TraceFacts& facts, std::shared_ptr<const Ledger> account = nullptr);
+    std::size_t size() const { return m_facts.deviceWork().size(); }
+    LossCause cause(std::size_t number) const;
+    ActivityIndex blocker(std::size_t number) const;
+    Ns length(std::size_t number) const;
+    Ns held(std::size_t number) const;
+    ExplainedWait operator[](std::size_t number) const;
+    /// Nothing for host activities, and for what is no row.
+    std::optional<ExplainedWait> of(ActivityIndex row) const;
+
+private:
+    const OwnedWait* owned(std::size_t number) const {
+        return m_isOwned ? &m_account->waits[number] : nullptr;
+    }
+    const TraceFacts& m_facts;
+    std::shared_ptr<const Ledger> m_account;
+    bool m_isOwned;
+};
+
+/// What the records alone show: where there is no account.
+ExplainedWait explained(const TraceFacts& facts, const Wait& wait);
+
+/// "null-stream", "stream-order", "none": as in the table of activities.
+std::string_view waitCauseId(LossCause cause);
+
+/// "Waited 412 us for kernel spin #17 (stream 14): its grid of 8448 blocks fills the device."
+std::string causeSentence(const TraceFacts& facts, const ExplainedWait& wait);
+/// The same, with what else is to be said of the op: "Waited 412 us for kernel spin #17 (stream 14): its grid
+/// of 8448 blocks fills the device. Ran 21.0 us instead of 12.0 us alone."
+std::string waitSentence(const TraceFacts& facts, const ExplainedWait& wait);
+
+} // namespace olab
