@@ -10,7 +10,6 @@
 #include <olab/trace/number_text.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 
 namespace olab::cli {
@@ -158,13 +157,24 @@ Printed verdicts(const Recording& recording) {
     return text;
 }
 
+/// The ideal with what needs most of it.
+Printed idealText(const Bounds& b) {
+    Printed text;
+    text << "ideal " << timeText(b.ideal)
+         << (b.idealIsEstimate ? Literal(" (an estimate: no account; ") : Literal(" ("));
+    if (b.gainsLittle)
+        return text << "overlap would save almost nothing)";
+    if (!b.isLimited())
+        return text << "no engine and no chain needs more than " << timeText(b.limit()) << ")";
+    return text << "limited by " << b.limiting << ", " << timeText(b.limit()) << ")";
+}
+
 Printed bounds(const Report& report) {
     const Bounds& b = report.bounds;
     Printed text;
     text << "\nmeasured " << timeText(b.measured);
     if (b.serial && *b.serial > 0)
-        text << ", one after the other " << timeText(b.serial) << ", at best " << timeText(b.best())
-             << " (limited by " << b.limiting << ")";
+        text << ", back to back " << timeText(b.serial) << ", " << idealText(b);
     if (b.efficiency)
         text << ", efficiency " << fixedText(*b.efficiency, 2);
     text << "\n";
@@ -202,6 +212,9 @@ Printed ledger(const Report& report) {
     }
     line("model error", ledger.unexplained);
     text << "\n";
+    if (ledger.cut > 0)
+        text << "  (the model's ideal run is " << timeText(ledger.cut)
+             << " longer than the run: the run stands for it)\n";
     line("measured", ledger.measured);
     return text << "\n";
 }
@@ -274,16 +287,6 @@ Printed otherRuns(const Recording& recording) {
 }
 
 } // namespace
-
-std::string timeText(Ns time) {
-    const auto value = static_cast<double>(time);
-    const double size = std::abs(value);
-    if (size < 1e3)
-        return std::to_string(time) + " ns";
-    if (size < 1e6)
-        return shortText(value / 1e3, 4) + " us";
-    return size < 1e9 ? shortText(value / 1e6, 4) + " ms" : shortText(value / 1e9, 4) + " s";
-}
 
 std::string timeText(const std::optional<Ns>& time) {
     return time ? timeText(*time) : "unknown";

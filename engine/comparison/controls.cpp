@@ -62,6 +62,7 @@ void applyControls(const Controls& controls, Report& report) {
             verdict.text = controls.text;
         }
     report.bounds.efficiency.reset();
+    report.bounds.believed = false;
     for (Finding& finding : report.findings)
         if (finding.status != FindingStatus::Refuted)
             finding.status = FindingStatus::Consistent;

@@ -15,10 +15,13 @@ nlohmann::ordered_json ledgerJson(const Ledger* ledger) {
                           {"count", entry.count},
                           {"activities", entry.activities},
                           {"text", entry.text}});
-    return {{"measured_ns", ledger->measured},
-            {"ideal_ns", ledger->ideal},
-            {"unexplained_ns", ledger->unexplained},
-            {"causes", std::move(causes)}};
+    Json json{{"measured_ns", ledger->measured},
+              {"ideal_ns", ledger->ideal},
+              {"unexplained_ns", ledger->unexplained},
+              {"causes", std::move(causes)}};
+    if (ledger->cut > 0)
+        json["ideal_cut_ns"] = ledger->cut;
+    return json;
 }
 
 } // namespace olab

@@ -178,8 +178,11 @@ Json boundsJson(const Bounds& b) {
             {"two_copy_engines_ns", numberOf(b.twoCopyEngines)},
             {"critical_path_ns", numberOf(b.criticalPath)},
             {"measured_ns", numberOf(b.measured)},
+            {"ideal_ns", numberOf(b.ideal)},
+            {"ideal_from", numberOr(b.ideal.has_value(), b.idealIsEstimate ? "estimate" : "account")},
             {"efficiency", numberOf(b.efficiency)},
             {"limiting", b.limiting},
+            {"gains_little", b.gainsLittle},
             {"from_solo_runs", b.fromSolos}};
 }
 

@@ -2,6 +2,7 @@
 
 #include "work_steps.h"
 
+#include <olab/analysis/waits.h>
 #include <olab/comparison/comparison.h>
 #include <olab/trace/number_text.h>
 
@@ -34,10 +35,6 @@ Coverage coverageOf(const Trace& trace, std::span<const ActivityIndex> rows) {
     return out;
 }
 
-std::string ms(Ns time) {
-    return fixedText(static_cast<double>(time) / 1e6, time < 10'000'000 ? 3 : 1) + " ms";
-}
-
 std::string percent(double share) {
     return fixedText(std::abs(share) * 100, std::abs(share) < 0.095 ? 1 : 0) + " %";
 }
@@ -46,8 +43,8 @@ std::string pairText(const Reproduction::Pair& pair) {
     const auto label = [](ActivityClass c) {
         return std::string(kClassRows[static_cast<std::size_t>(c)].label);
     };
-    return label(pair.a) + " and " + label(pair.b) + " ran at once for " + ms(pair.played) +
-           " (recorded: " + ms(pair.recorded) + ").";
+    return label(pair.a) + " and " + label(pair.b) + " ran at once for " + timeText(pair.played) +
+           " (recorded: " + timeText(pair.recorded) + ").";
 }
 
 std::string judgement(double off) {
@@ -92,8 +89,8 @@ Reproduction reproductionOf(const Recording& recording, Interval window, const R
 
 std::string Reproduction::text() const {
     const double off = ratio() - 1;
-    std::string text =
-        "Run again as it was recorded it takes " + ms(played) + " where the recording took " + ms(recorded);
+    std::string text = "Run again as it was recorded it takes " + timeText(played) +
+                       " where the recording took " + timeText(recorded);
     text +=
         std::abs(off) < 0.0005 ? " (the same). " : " (" + percent(off) + (off > 0 ? " more). " : " less). ");
     text += judgement(std::abs(off));
@@ -121,12 +118,12 @@ std::string changeText(const Recording& before, const Recording& changed) {
     const double ratio = static_cast<double>(was) / static_cast<double>(is);
     const std::string with = "Your pipeline with " + options + ": ";
     if (isGated) // with it the work waits until all of it is queued
-        return with + ms(is) + " instead of " + ms(was) +
+        return with + timeText(is) + " instead of " + timeText(was) +
                ". With a gate the time of the host is not in it, so this is no gain of a program.";
     if (ratio > 0.98 && ratio < 1.02)
-        return with + "as fast as before (" + ms(is) + ").";
+        return with + "as fast as before (" + timeText(is) + ").";
     return with + fixedText(ratio > 1 ? ratio : 1 / ratio, 2) + " times as " + (ratio > 1 ? "fast" : "slow") +
-           " (" + ms(is) + " instead of " + ms(was) + ").";
+           " (" + timeText(is) + " instead of " + timeText(was) + ").";
 }
 
 } // namespace olab

@@ -12,24 +12,13 @@
 namespace olab::replay {
 namespace {
 
-/// A run of the lab says itself what was measured; of any other it is from the first call that led to work of
-/// a device to the end of the last work.
+/// A run of the lab says itself what was measured; any other ends with its last work.
 void setSpan(Sketch& sketch) {
     Graph& graph = sketch.graph;
-    for (const WindowRecord& window : sketch.trace.windows())
-        if (window.traced) {
-            graph.start = window.begin;
-            graph.end = window.end;
-            return;
-        }
-    graph.endsWithWork = true;
-    const Interval span = sketch.trace.deviceSpan();
-    graph.start = span.begin;
-    graph.end = span.end;
-    const DeviceWork& work = sketch.facts.deviceWork();
-    if (work.size() > 0)
-        if (const ActivityIndex call = sketch.facts.apiOf(work.row(0)); call != kNoActivity)
-            graph.start = std::min(graph.start, sketch.trace.time(call).begin);
+    const Interval run = sketch.facts.runSpan();
+    graph.start = run.begin;
+    graph.end = run.end;
+    graph.endsWithWork = std::ranges::none_of(sketch.trace.windows(), &WindowRecord::traced);
 }
 
 void addGate(Sketch& sketch) {

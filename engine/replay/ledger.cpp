@@ -2,9 +2,12 @@
 #include <olab/replay/ledger.h>
 
 #include "build_graph.h"
+#include "ideal_chain.h"
 #include "ledger_words.h"
 #include "replay.h"
 #include "tool_share.h"
+
+#include <olab/analysis/ideal.h>
 
 #include <algorithm>
 #include <cmath>
@@ -43,12 +46,11 @@ public:
     /// Greedy: first the cause whose removal brings most, then the next given that the first is gone.
     void add(Ledger& ledger, Ns base) {
         std::vector<LossCause> left = causesIn(m_graph);
-        Causes gone;
         Ns length = base;
         for (bool first = true; !left.empty(); first = false) {
             std::vector<Ns> lengths, worth;
             for (const LossCause cause : left) {
-                lengths.push_back(lengthWithout(gone.with(cause)));
+                lengths.push_back(lengthWithout(m_gone.with(cause)));
                 worth.push_back(worthOf(cause, length - lengths.back()));
             }
             const auto best = static_cast<std::size_t>(std::ranges::max_element(worth) - worth.begin());
@@ -61,7 +63,7 @@ public:
             entry.cause = left[best];
             entry.cost = length - lengths[best];
             ledger.entries.push_back(entry);
-            gone = gone.with(left[best]);
+            m_gone = m_gone.with(left[best]);
             length = lengths[best];
             left.erase(left.begin() + static_cast<std::ptrdiff_t>(best));
         }
@@ -71,7 +73,8 @@ public:
             entry.gain = m_alone[static_cast<std::size_t>(entry.cause)];
         m_left = length;
     }
-    Ns left() const { return m_left; } ///< with all taken out that brings something
+    Ns left() const { return m_left; }     ///< with all taken out that brings something
+    Causes gone() const { return m_gone; } ///< what was taken out
 
     void addWaits(Ledger& ledger) const {
         std::vector<std::vector<std::pair<Ns, ActivityIndex>>> waits(kLossCauses);
@@ -112,7 +115,27 @@ private:
     double m_pass = 0, m_passes = 1; ///< played, and at most to play
     std::array<Ns, kLossCauses> m_alone{};
     Ns m_left = 0;
+    Causes m_gone;
 };
+
+IdealNeeds needsOf(const Graph& graph, Causes gone, const Facts& facts) {
+    std::vector<Ns> lengths;
+    for (const NodeId n : graph.workOf) {
+        const Node& node = graph.nodes[n];
+        const Ns alone = facts.solo(node.row);
+        lengths.push_back(gone.has(node.mendedBy) ? std::min(node.mended, alone) : alone);
+    }
+    return idealNeeds(facts, lengths, idealChain(graph, gone, lengths));
+}
+
+/// No run is faster than its ideal: where the model's is longer than the run, the run is the ideal.
+void setIdeal(Ledger& ledger, Ns left) {
+    ledger.cut = std::max<Ns>(0, left - ledger.measured);
+    ledger.ideal = left - ledger.cut;
+    ledger.unexplained = ledger.measured - ledger.ideal;
+    for (const LedgerEntry& entry : ledger.entries)
+        ledger.unexplained -= entry.cost;
+}
 
 void addIdealTimes(Ledger& ledger, const Graph& graph, const RunControl& control) {
     const Played ideal = play(graph, Causes::all(), Keep::Times, control);
@@ -167,11 +190,13 @@ Ledger makeLedger(const Facts& facts, const RunControl& control, double toolRati
     if (const Ns kernels = longestKernels(facts); account.left() < kernels / kMostShortened)
         return missing(replay::tooShortSentence(account.left(), kernels));
     account.addWaits(ledger);
-    ledger.unexplained = measured - base;
-    ledger.ideal = account.left();
+    setIdeal(ledger, account.left());
+    ledger.needs = needsOf(graph, account.gone(), facts);
     ledger.waits = graph.waits;
     addIdealTimes(ledger, graph, control);
-    replay::addWords(ledger, facts);
+    Bounds bounds = facts.bounds();
+    followIdeal(bounds, ledger);
+    replay::addWords(ledger, bounds);
     return ledger;
 }
 

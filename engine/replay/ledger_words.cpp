@@ -58,11 +58,13 @@ std::string engineName(std::string_view limiting) {
 }
 
 /// What the run is limited by when nothing holds it.
-std::string boundOf(const Facts& facts) {
-    const std::string& limiting = facts.bounds().limiting;
+std::string boundOf(const Bounds& bounds) {
+    const std::string& limiting = bounds.limiting;
+    if (!bounds.gainsLittle && !bounds.isLimited())
+        return "neither an engine nor the order of streams is the bottleneck";
     if (limiting == "chain")
-        return "the order of its streams is the bottleneck" + engineHint(facts.bounds());
-    if (limiting.empty() || limiting == "nothing to overlap")
+        return "the order of its streams is the bottleneck" + engineHint(bounds);
+    if (limiting.empty() || bounds.gainsLittle)
         return "overlap would save almost nothing";
     return "the " + engineName(limiting) + " engine is the bottleneck";
 }
@@ -78,13 +80,13 @@ std::string costOf(const Ledger& ledger, const LedgerEntry& first) {
     return text;
 }
 
-std::string headlineOf(const Ledger& ledger, const Facts& facts) {
+std::string headlineOf(const Ledger& ledger, const Bounds& bounds) {
     const double ratio =
         static_cast<double>(ledger.measured) / static_cast<double>(std::max<Ns>(1, ledger.ideal));
     const bool held = !ledger.entries.empty() && ledger.entries.front().cost >= ledger.measured / 50;
     if (ratio < 1.03 || !held)
         return "At " + fixedText(100.0 / std::max(1.0, ratio), 0) +
-               " % of the ideal speed: " + boundOf(facts) + ".";
+               " % of the ideal speed: " + boundOf(bounds) + ".";
     const LedgerEntry& first = ledger.entries.front();
     const std::string slower = ratio >= 1.2 ? fixedText(ratio, ratio < 10 ? 1 : 0) + "x slower than ideal"
                                             : fixedText((ratio - 1) * 100, 0) + " % slower than ideal";
@@ -94,10 +96,10 @@ std::string headlineOf(const Ledger& ledger, const Facts& facts) {
 
 } // namespace
 
-void addWords(Ledger& ledger, const Facts& facts) {
+void addWords(Ledger& ledger, const Bounds& bounds) {
     for (LedgerEntry& entry : ledger.entries)
         entry.text = sentenceOf(ledger, entry);
-    ledger.headline = headlineOf(ledger, facts);
+    ledger.headline = headlineOf(ledger, bounds);
 }
 
 std::string missedSentence(Ns measured, Ns model) {

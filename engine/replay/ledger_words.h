@@ -7,7 +7,8 @@
 namespace olab::replay {
 
 /// The sentence of each entry and the headline.
-void addWords(Ledger& ledger, const Facts& facts);
+/// @param bounds those that follow this ledger
+void addWords(Ledger& ledger, const Bounds& bounds);
 std::string missedSentence(Ns measured, Ns model);
 /// Why there is none: without all causes the run would be shorter than its own kernels.
 std::string tooShortSentence(Ns ideal, Ns kernels);

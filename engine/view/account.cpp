@@ -126,7 +126,7 @@ std::vector<DrawnIdeal> Account::idealIn(LaneId lane, const ViewColumns& columns
 
 double Account::missed() const {
     return m_ledger->measured > 0
-               ? static_cast<double>(m_ledger->unexplained) / static_cast<double>(m_ledger->measured)
+               ? static_cast<double>(m_ledger->missed()) / static_cast<double>(m_ledger->measured)
                : 0;
 }
 

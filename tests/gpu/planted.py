@@ -157,9 +157,10 @@ def judge(args):
         by_id = {c["id"]: c for c in ledger["causes"]}
         lines = " ".join(f"{c['id']} {100 * c['cost_ns'] / measured:.1f}" for c in ledger["causes"]
                          if c["cost_ns"] > 0.01 * measured)
-        model_errors.append(abs(ledger["unexplained_ns"]) / measured)
+        missed = ledger["unexplained_ns"] - ledger.get("ideal_cut_ns", 0)
+        model_errors.append(abs(missed) / measured)
         first = ledger["causes"][0]["id"] if ledger["causes"] else ""
-        text = f"{e['n']:3} {measured / 1e6:8.2f} ms unexplained {100 * ledger['unexplained_ns'] / measured:5.1f} % | {lines} |"
+        text = f"{e['n']:3} {measured / 1e6:8.2f} ms unexplained {100 * missed / measured:5.1f} % | {lines} |"
         a = [t for t in e["a"] if t]
         best = 0
         for cause in e["planted"]:

@@ -2,6 +2,7 @@
 
 #include "base/plain_text.h"
 
+#include <olab/analysis/waits.h>
 #include <olab/experiment/option_table.h>
 #include <olab/trace/kernel_name.h>
 #include <olab/trace/visible_text.h>
@@ -66,6 +67,21 @@ QString limitText(std::string_view limiting) {
     return text;
 }
 
+QString limitText(const Bounds& bounds) {
+    if (!bounds.ideal)
+        return limitText(bounds.limiting.empty() ? "–" : bounds.limiting);
+    if (bounds.gainsLittle)
+        return QStringLiteral("overlap would save almost nothing");
+    if (!bounds.isLimited())
+        return QStringLiteral("no engine and no chain: none needs more than %1")
+            .arg(durationText(bounds.limit()));
+    return QStringLiteral("%1 (%2)").arg(limitText(bounds.limiting), durationText(bounds.limit()));
+}
+
+QString idealName(const Bounds& bounds) {
+    return bounds.idealIsEstimate ? QStringLiteral("ideal (estimate)") : QStringLiteral("ideal");
+}
+
 QString sourceText(SourceKind source) {
     switch (source) {
     case SourceKind::Cuda:
@@ -81,15 +97,10 @@ QString sourceText(SourceKind source) {
 }
 
 QString durationText(Ns ns) {
-    const auto size = std::abs(ns);
-    const auto value = static_cast<double>(ns);
-    if (size < 1'000)
-        return QString::number(ns) + QStringLiteral(" ns");
-    if (size < 1'000'000)
-        return shortNumber(value / 1e3) + QStringLiteral(" µs");
-    if (size < 1'000'000'000)
-        return shortNumber(value / 1e6) + QStringLiteral(" ms");
-    return shortNumber(value / 1e9) + QStringLiteral(" s");
+    QString text = exactText(timeText(ns)); // one rounding, whether a sentence says it or a table
+    if (text.endsWith(QLatin1String(" us")))
+        text.replace(text.size() - 2, 1, QChar(0xb5)); // µ
+    return text;
 }
 
 QString durationText(const std::optional<Ns>& ns) {

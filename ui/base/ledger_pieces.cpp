@@ -120,7 +120,7 @@ std::vector<LossCause> shownCauses(const Ledger& ledger) {
 }
 
 QString modelErrorText(const Ledger& ledger) {
-    const double share = ledger.measured > 0 ? 100.0 * static_cast<double>(ledger.unexplained) /
+    const double share = ledger.measured > 0 ? 100.0 * static_cast<double>(ledger.missed()) /
                                                    static_cast<double>(ledger.measured)
                                              : 0;
     if (std::abs(share) < 0.05)

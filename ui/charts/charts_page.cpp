@@ -73,10 +73,11 @@ ChartData boundsData(const Bounds& bounds, const Theme& theme) {
     data.title = QObject::tr("Measured beside the bounds (ms)");
     data.needsLegend = false; // the names say it
     const std::vector<std::pair<QString, std::optional<Ns>>> rows{
-        {QObject::tr("two copy engines"), bounds.twoCopyEngines},
-        {QObject::tr("one copy engine"), bounds.oneCopyEngine},
-        {QObject::tr("critical path"), bounds.criticalPath},
-        {QObject::tr("serial"), bounds.serial},
+        {QObject::tr("busiest engine"), bounds.twoCopyEngines},
+        {QObject::tr("with one copy engine"), bounds.oneCopyEngine},
+        {QObject::tr("longest chain"), bounds.criticalPath},
+        {idealName(bounds), bounds.ideal},
+        {QObject::tr("back to back"), bounds.serial},
         {QObject::tr("measured"), bounds.measured}};
     auto bound = std::make_unique<QBarSet>(QObject::tr("bound"));
     auto measured = std::make_unique<QBarSet>(QObject::tr("measured"));
@@ -176,9 +177,9 @@ void ChartsPage::rebuild() {
     if (!m_shown)
         return;
     const Theme& theme = Theme::of(palette());
-    const Report& report = m_shown->recording->report;
-    m_row->addWidget(makeView(engineData(report, theme), theme, font()), 1);
-    m_row->addWidget(makeView(boundsData(report.bounds, theme), theme, font()), 1);
+    const auto report = m_shown->report();
+    m_row->addWidget(makeView(engineData(*report, theme), theme, font()), 1);
+    m_row->addWidget(makeView(boundsData(report->bounds, theme), theme, font()), 1);
     keepTabOrderIn(*this);
 }
 

@@ -71,11 +71,20 @@ LedgerRowText rowOf(const LedgerEntry& entry, const Ledger& ledger, const Theme&
     return row;
 }
 
+QString idealSentence(const Ledger& ledger) {
+    const QString text =
+        LedgerPage::tr("What this pipeline needs: the same work in the same streams on the same engines, "
+                       "held back by none of the causes.");
+    return ledger.cut <= 0
+               ? text
+               : text + LedgerPage::tr(" The ideal run of the model is %1 longer than the run, so "
+                                       "the run itself is taken for it.")
+                            .arg(durationText(ledger.cut));
+}
+
 QString textOf(const LedgerPiece& piece, const Ledger& ledger) {
     if (piece.kind == LedgerPiece::Kind::Ideal)
-        return LedgerPage::tr(
-            "What this pipeline needs: the same work in the same streams on the same engines, "
-            "held back by none of the causes.");
+        return idealSentence(ledger);
     return LedgerPage::tr("Model error: %1.").arg(modelErrorText(ledger));
 }
 

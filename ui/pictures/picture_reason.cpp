@@ -33,8 +33,8 @@ QString withoutFinding(const Report& report) {
     const Bounds& bounds = report.bounds;
     if (!bounds.efficiency || *bounds.efficiency >= kGood)
         return QStringLiteral("No rule found anything that held this pipeline back.");
-    return QStringLiteral("No rule explains why this took %1 where %2 would have been possible.")
-        .arg(durationText(bounds.measured), durationText(bounds.best()));
+    return QStringLiteral("No rule explains why this took %1 and not %2 (%3).")
+        .arg(durationText(bounds.measured), durationText(bounds.ideal), idealName(bounds));
 }
 
 } // namespace

@@ -83,16 +83,14 @@ QStringList cautionsOf(const Recording& recording) {
 
 PictureText::Line efficiencyLine(const Bounds& bounds) {
     const bool inOrder = bounds.limiting == "chain" && bounds.serial == bounds.criticalPath;
-    const QString value = bounds.efficiency ? QString::number(*bounds.efficiency, 'f', 2)
-                          : bounds.limiting == "nothing to overlap" ? QStringLiteral("nothing to overlap")
-                          : inOrder ? QStringLiteral("none, all is in one stream")
-                                    : QStringLiteral("not known");
-    const QString limit = limitText(bounds.limiting.empty() ? "unknown" : bounds.limiting);
+    const QString value = bounds.efficiency    ? QString::number(*bounds.efficiency, 'f', 2)
+                          : bounds.gainsLittle ? QStringLiteral("overlap would save almost nothing")
+                          : inOrder            ? QStringLiteral("none, all is in one stream")
+                                               : QStringLiteral("not known");
     return {VerdictKind::NotApplicable, QStringLiteral("efficiency: ") + value,
-            QStringLiteral("One after the other %1, measured %2, at best %3. "
-                           "Limit: %4.%5")
-                .arg(durationText(bounds.serial), durationText(bounds.measured), durationText(bounds.best()),
-                     limit,
+            QStringLiteral("Back to back %1, measured %2, %3 %4. Limit: %5.%6")
+                .arg(durationText(bounds.serial), durationText(bounds.measured), idealName(bounds),
+                     durationText(bounds.ideal), limitText(bounds),
                      bounds.fromSolos
                          ? QString()
                          : QStringLiteral(" Without solo runs: from the shortest of each kind."))};
@@ -180,9 +178,11 @@ static QString partText(const ViewData& shown, const PictureRequest& request, co
                          leftOutText(lanes.noRoom, " for space") + starsOf(lanes);
     const Interval whole = shown.trace().span();
     if (!request.range || (request.range->begin <= whole.begin && request.range->end >= whole.end))
-        return QStringLiteral("The whole run, %1").arg(durationText(whole.length())) + left;
-    return QStringLiteral("A part of the run, from %1 to %2 after the first device work (%3 of %4); the "
-                          "verdicts are those of the whole run")
+        return QStringLiteral("All that was recorded: %1, of which the run took %2")
+                   .arg(durationText(whole.length()), durationText(shown.recording->report.bounds.measured)) +
+               left;
+    return QStringLiteral("A part of the run, from %1 to %2 after the first device work (%3 of the %4 "
+                          "that were recorded); the verdicts are those of the whole run")
                .arg(exactDurationText(request.range->begin - shown.zero()),
                     exactDurationText(request.range->end - shown.zero()),
                     durationText(request.range->length()), durationText(whole.length())) +
@@ -225,7 +225,7 @@ PictureText pictureText(const ViewData& shown, const PictureRequest& request) {
     addAccount(text, shown);
     text.origin = originOf(recording, !preset.isEmpty());
     text.cautions = cautionsOf(recording);
-    text.lines = linesOf(recording.report);
+    text.lines = linesOf(*shown.report());
     text.settings = settingsOf(recording);
     addMarks(text, shown, request);
     return text;

@@ -58,10 +58,12 @@ QString recorderOf(const Recording& recording) {
     return listText(parts);
 }
 
-QString timesOf(const Trace& trace) {
+QString timesOf(const Trace& trace, const Bounds& bounds) {
     const Interval span = trace.span();
-    const QString length = say("%1 from the first record to the last, %2 of them with device work between")
-                               .arg(durationText(span.length()), durationText(trace.deviceSpan().length()));
+    const QString length = say("the run took %1; device work lasts %2 from the first begin to the last end, "
+                               "all records %3")
+                               .arg(durationText(bounds.measured), durationText(trace.deviceSpan().length()),
+                                    durationText(span.length()));
     const bool isWall = span.begin > kEpoch || trace.environment().contains("import.base_time_ns");
     const QString when = timeText(trace.provenance().recordedAt);
     if (!when.isEmpty())
@@ -220,7 +222,7 @@ SaidSection foundSection(const Recording& recording, const Contents& contents) {
     if (trace.processes().size() > 1)
         section.rows.push_back({say("Processes"), countText(trace.processes().size())});
     if (!trace.empty())
-        section.rows.push_back({say("Times"), timesOf(trace)});
+        section.rows.push_back({say("Times"), timesOf(trace, recording.report.bounds)});
     if (recording.experiment)
         section.rows.push_back(
             {say("Settings"), say("those of the experiment, so what was planned is known")});

@@ -59,15 +59,14 @@ QString nothingFound(const Report& report) {
     if (!report.bounds.efficiency || *report.bounds.efficiency >= kGood)
         return FindingsPage::tr("No rule found anything that held this pipeline back.");
     if (report.ledger && report.ledger->missing.empty())
-        return FindingsPage::tr(
-                   "No rule explains why this took %1 where %2 would have been possible. The page "
-                   "Where the time went says what held the run up.")
-            .arg(durationText(report.bounds.measured), durationText(report.bounds.best()));
-    return FindingsPage::tr(
-               "No rule explains why this took %1 where %2 would have been possible. The gaps of the engines "
-               "tell more: click a row and press ] to go through them; the inspector says what the host did "
-               "meanwhile.")
-        .arg(durationText(report.bounds.measured), durationText(report.bounds.best()));
+        return FindingsPage::tr("No rule explains why this took %1 and not the ideal %2. The page "
+                                "Where the time went says what held the run up.")
+            .arg(durationText(report.bounds.measured), durationText(report.bounds.ideal));
+    return FindingsPage::
+        tr("No rule explains why this took %1 and not %2 (the ideal, an estimate). The gaps of the engines "
+           "tell more: click a row and press ] to go through them; the inspector says what the host did "
+           "meanwhile.")
+            .arg(durationText(report.bounds.measured), durationText(report.bounds.ideal));
 }
 
 } // namespace

@@ -44,7 +44,7 @@ QString measuredText(const FixCandidate& candidate) {
     if (!candidate.trouble.empty())
         return sentence(candidate.trouble);
     return FixPage::tr("%1 → %2, %3")
-        .arg(fromText(timeText(candidate.makespan->before)), fromText(timeText(candidate.makespan->after)),
+        .arg(durationText(candidate.makespan->before), durationText(candidate.makespan->after),
              fromText(changeText(*candidate.makespan)));
 }
 

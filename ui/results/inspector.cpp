@@ -127,7 +127,8 @@ RichText Inspector::range(Interval range) const {
 
 RichText Inspector::summary() const {
     const Trace& trace = m_shown->trace();
-    const Bounds& bounds = m_shown->recording->report.bounds;
+    const auto report = m_shown->report();
+    const Bounds& bounds = report->bounds;
     FieldList fields;
     const auto add = [&](const QString& name, const QString& value) {
         if (!value.isEmpty())
@@ -137,10 +138,10 @@ RichText Inspector::summary() const {
         add(tr("Device"), fromText(trace.devices().front().name));
     add(tr("Driver"), environmentOf(trace, "driver"));
     add(tr("Source"), originKnown(trace) ? sourceText(trace.provenance().source) : tr("not known"));
-    add(tr("Took"), durationText(bounds.measured));
+    add(tr("Run time"), durationText(bounds.measured));
     add(tr("Back-to-back time"), durationText(bounds.serial));
-    add(tr("Best possible"), durationText(bounds.best()));
-    add(bounds.best() ? tr("... limited by") : tr("... not known"), limitText(bounds.limiting));
+    add(bounds.idealIsEstimate ? tr("Ideal (estimate)") : tr("Ideal"), durationText(bounds.ideal));
+    add(bounds.ideal ? tr("... limited by") : tr("... not known"), limitText(bounds));
     add(tr("Activities"), countText(trace.size()));
     RichText all("<p style='font-size:large'><b>%1</b></p>", {titleText(*m_shown)});
     const QString dim = Theme::of(palette()).dim.name();

@@ -16,7 +16,7 @@ namespace olab {
 namespace {
 
 QString timeOr(const std::optional<Ns>& time) {
-    return time ? fromText(timeText(*time)) : QStringLiteral("–");
+    return durationText(time);
 }
 
 QLabel* cell(const QString& text) {
@@ -114,8 +114,8 @@ void ProofPanel::fillTable(const Proof& proof) {
         if (!change)
             return;
         const QStringList cells{name,
-                                fromText(timeText(change->before)),
-                                fromText(timeText(change->after)),
+                                durationText(change->before),
+                                durationText(change->after),
                                 fromText(changeText(*change)),
                                 said ? timeOr(said->before.*number) : QString(),
                                 said ? timeOr(said->after.*number) : QString()};

@@ -164,7 +164,8 @@ void VerdictStrip::setShown(const ViewDataPtr& shown) {
                      tr("Run the experiment to see"), VerdictKind::NotApplicable, false));
         return arrange();
     }
-    const Report& report = shown->recording->report;
+    const auto known = shown->report();
+    const Report& report = *known;
     const auto verdicts = allVerdicts(report);
     for (std::size_t i = 0; i < std::min(verdicts.size(), kMostChips); ++i) {
         const Verdict* verdict = verdicts[i];
@@ -268,16 +269,15 @@ void VerdictStrip::addNothing(const ViewData& shown) {
 void VerdictStrip::addEfficiency(const Bounds& bounds) {
     const bool known = bounds.efficiency.has_value();
     const QString value =
-        known ? QString::number(*bounds.efficiency, 'f', 2)
-              : cutText(limitText(bounds.limiting.empty() ? "–" : bounds.limiting), kLongestLine);
+        known ? QString::number(*bounds.efficiency, 'f', 2) : cutText(limitText(bounds), kLongestLine);
     const bool slower = known && *bounds.efficiency < 0;
     auto* chip = new Chip(slower ? tr("slower than serial") : tr("efficiency"), value,
                           VerdictKind::NotApplicable, false);
-    chip->explain(tr("How much of the time that overlap could save was saved: 1 is the best these "
-                     "engines can do, 0 is one after the other, below 0 is slower than that. "
-                     "Serial %1, measured %2, at best %3, limited by %4.")
-                      .arg(durationText(bounds.serial), durationText(bounds.measured),
-                           durationText(bounds.best()), limitText(bounds.limiting)));
+    chip->explain(tr("How much of the time that overlap could save was saved: 1 is the ideal run, 0 is one "
+                     "after the other, below 0 is slower than that. "
+                     "Back to back %1, measured %2, %3 %4, limited by: %5.")
+                      .arg(durationText(bounds.serial), durationText(bounds.measured), idealName(bounds),
+                           durationText(bounds.ideal), limitText(bounds)));
     add(chip);
 }
 

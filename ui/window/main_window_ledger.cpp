@@ -2,10 +2,12 @@
 #include <olab/ui/main_window.h>
 
 #include "base/plain_text.h"
+#include "charts/charts_page.h"
 #include "charts/ledger_page.h"
 #include "results/activities_page.h"
 #include "results/findings_page.h"
 #include "results/headline_line.h"
+#include "results/verdict_strip.h"
 #include "window/settings_keeper.h"
 
 #include <olab/ui/timeline_view.h>
@@ -60,6 +62,8 @@ void MainWindow::connectLedger() {
         showLedger();
         showFindings();
         m_activities->setShown(shown); // each wait is the account's from now on
+        m_verdicts->setShown(shown);   // bounds and efficiency follow the account
+        m_charts->setShown(shown);
         selectionChanged();
     });
     connect(&m_session, &Session::progressed, m_ledger, &LedgerPage::setProgress);

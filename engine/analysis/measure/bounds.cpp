@@ -4,10 +4,16 @@
 #include "facts/sentences.h"
 #include "facts/sums.h"
 
+#include <olab/analysis/ideal.h>
+#include <olab/trace/lanes.h>
+
+#include <algorithm>
 #include <cmath>
 
 namespace olab {
 namespace {
+
+constexpr std::string_view kNothing = "nothing to overlap", kOneCopyEngine = "copy engine", kChain = "chain";
 
 // Kernels whose residency nobody recorded are taken to share the SMs as much as they did in this trace.
 double observedSharing(const DeviceReport& device) {
@@ -34,30 +40,84 @@ Limit limitOf(const Facts& facts, const std::vector<Load>& sums) {
         for (std::size_t e = 1; e < kEngineCount; ++e)
             limit.atLeast(sums[d].engines[e], engineName(static_cast<EngineKind>(e)));
         if (facts.trace().devices()[d].copyEngines == 1)
-            limit.atLeast(sums[d].copies(), "copy engine");
+            limit.atLeast(sums[d].copies(), kOneCopyEngine);
     }
     return limit;
 }
 
-bool nothingToOverlap(Ns serial, Ns bound) {
+/// No engine needs longer than it was busy: in that time it did the work.
+std::vector<Load> asDone(const Facts& facts, std::vector<Load> loads) {
+    for (const DeviceReport& device : facts.devices())
+        for (const auto& [engine, numbers] : device.engines) {
+            Load& load = loads[device.index];
+            Ns& needed =
+                engine == EngineKind::Compute ? load.compute : load.engines[static_cast<std::size_t>(engine)];
+            needed = std::min(needed, numbers.busy);
+        }
+    return loads;
+}
+
+bool savesLittle(Ns serial, Ns bound) {
     return bound <= 0 || static_cast<double>(serial) < kNothingToOverlap * static_cast<double>(bound);
 }
 
-Bounds addedUp(const std::vector<Load>& sums) {
-    Ns serial = 0, oneCopyEngine = 0, twoCopyEngines = 0;
-    for (const Load& load : sums) {
+bool anyOverlapped(const Facts& facts) {
+    return std::ranges::any_of(facts.devices(), [](const DeviceReport& device) {
+        return std::ranges::any_of(device.pairs, [](const auto& pair) { return pair.second > 0; });
+    });
+}
+
+/// What one unit did one thing after the other took that long, whatever solo runs say.
+Ns busiestUnit(const Facts& facts) {
+    Ns busiest = 0;
+    for (const Lane& lane : facts.lanes().lanes())
+        if (lane.kind == LaneKind::Stream || lane.kind == LaneKind::Engine)
+            busiest = std::max(busiest, lane.busy.total());
+    return busiest;
+}
+
+Ns serialOf(const Facts& facts, const std::vector<Load>& loads) {
+    Ns serial = 0;
+    for (const Load& load : loads)
         addCapped(serial, load.serial);
-        oneCopyEngine = std::max({oneCopyEngine, load.copies(), load.compute});
-        twoCopyEngines = std::max({twoCopyEngines, load.compute, *std::ranges::max_element(load.engines)});
+    return std::max(serial, busiestUnit(facts));
+}
+
+IdealNeeds needsOf(const Facts& facts, const std::vector<Load>& loads, Ns chain) {
+    IdealNeeds needs;
+    for (const Load& load : loads) {
+        needs.oneCopyEngine = std::max({needs.oneCopyEngine, load.copies(), load.compute});
+        needs.twoCopyEngines =
+            std::max({needs.twoCopyEngines, load.compute, *std::ranges::max_element(load.engines)});
     }
-    Bounds bounds;
-    bounds.serial = serial;
-    bounds.oneCopyEngine = oneCopyEngine;
-    bounds.twoCopyEngines = twoCopyEngines;
-    return bounds;
+    Limit limit = limitOf(facts, loads);
+    limit.atLeast(chain, kChain);
+    needs.chain = chain;
+    needs.limiting = limit.name;
+    return needs;
+}
+
+std::optional<double> efficiencyOf(Ns serial, Ns measured, Ns ideal) {
+    if (savesLittle(serial, ideal))
+        return std::nullopt;
+    return static_cast<double>(serial - measured) / static_cast<double>(serial - ideal);
+}
+
+/// As the solo runs have it: above 1 they do not fit this run.
+std::optional<double> claimedEfficiency(const Facts& facts, const Bounds& bounds,
+                                        const std::vector<Load>& loads, Ns chain) {
+    return efficiencyOf(*bounds.serial, *bounds.measured, std::max(limitOf(facts, loads).time, chain));
+}
+
+void atMost(std::optional<Ns>& time, Ns most) {
+    time = std::min(time.value_or(most), most);
 }
 
 } // namespace
+
+std::optional<Ns> Bounds::limit() const {
+    return limiting == kChain ? criticalPath : limiting == kOneCopyEngine ? oneCopyEngine : twoCopyEngines;
+}
 
 Ns Load::copies() const {
     Ns sum = 0;
@@ -81,17 +141,16 @@ LoadAdder::LoadAdder(const Facts& facts)
 }
 
 // A kernel of half the blocks the device holds at once needs half the device.
-void LoadAdder::add(const OpRow& op) {
-    const Ns solo = op.work->solo;
+void LoadAdder::add(const OpRow& op, Ns length) {
     Load& load = m_loads[op.device];
-    addCapped(load.serial, solo);
+    addCapped(load.serial, length);
     if (op.cls == ActivityClass::Kernel)
-        addCapped(load.compute, std::llround(static_cast<double>(solo) *
+        addCapped(load.compute, std::llround(static_cast<double>(length) *
                                              op.work->shareOfDevice().value_or(m_sharing[op.device])));
     else if (op.engine == EngineKind::Compute)
-        addCapped(load.compute, solo);
+        addCapped(load.compute, length);
     else
-        addCapped(load.engines[static_cast<std::size_t>(op.engine)], solo);
+        addCapped(load.engines[static_cast<std::size_t>(op.engine)], length);
 }
 
 Ns criticalPath(const Facts& facts, const RunControl& control) {
@@ -115,6 +174,17 @@ Ns criticalPath(const Facts& facts, const RunControl& control) {
     return longest;
 }
 
+Interval runSpanOf(const TraceFacts& facts) {
+    for (const WindowRecord& window : facts.trace().windows())
+        if (window.traced)
+            return {window.begin, window.end};
+    Interval run = facts.trace().deviceSpan();
+    if (facts.deviceWork().size() > 0)
+        if (const ActivityIndex call = facts.apiOf(facts.deviceWork().row(0)); call != kNoActivity)
+            run.begin = std::min(run.begin, facts.trace().begin(call));
+    return run;
+}
+
 Bounds boundsOf(const Facts& facts, const std::vector<Load>& loads, Ns criticalPath) {
     Bounds bounds;
     bounds.fromSolos = facts.hasSolos();
@@ -122,19 +192,50 @@ Bounds boundsOf(const Facts& facts, const std::vector<Load>& loads, Ns criticalP
         bounds.limiting = "no device work was recorded";
         return bounds;
     }
-    bounds = addedUp(loads);
-    bounds.fromSolos = facts.hasSolos();
-    bounds.criticalPath = criticalPath;
-    const Ns serial = *bounds.serial, measured = facts.trace().deviceSpan().length();
-    bounds.measured = measured;
-    Limit limit = limitOf(facts, loads);
-    const bool nothing = nothingToOverlap(serial, limit.time);
-    limit.atLeast(criticalPath, "chain");
-    bounds.limiting = nothing ? "nothing to overlap" : limit.name;
-    // one stream is its own bound: it gains nothing as it is, though its work could overlap in several
-    if (!nothingToOverlap(serial, limit.time))
-        bounds.efficiency = static_cast<double>(serial - measured) / static_cast<double>(serial - limit.time);
+    bounds.measured = facts.runSpan().length();
+    bounds.serial = serialOf(facts, loads);
+    const std::vector<Load> done = asDone(facts, loads);
+    const IdealNeeds needs = needsOf(facts, done, std::min(criticalPath, *bounds.measured));
+    bounds.oneCopyEngine = needs.oneCopyEngine;
+    bounds.twoCopyEngines = needs.twoCopyEngines;
+    bounds.criticalPath = needs.chain;
+    const Ns engines = limitOf(facts, done).time;
+    bounds.ideal = std::max(engines, needs.chain);
+    bounds.gainsLittle = savesLittle(*bounds.serial, engines);
+    bounds.limiting = bounds.gainsLittle && !anyOverlapped(facts) ? kNothing : needs.limiting;
+    bounds.efficiency = efficiencyOf(*bounds.serial, *bounds.measured, *bounds.ideal);
+    if (const auto claimed = claimedEfficiency(facts, bounds, loads, criticalPath);
+        claimed.value_or(0) > kMaxEfficiency)
+        bounds.efficiency = claimed;
     return bounds;
+}
+
+IdealNeeds idealNeeds(const Facts& facts, std::span<const Ns> lengths, Ns chain) {
+    LoadAdder adder(facts);
+    for (std::size_t n = 0; n < lengths.size(); ++n)
+        adder.add(OpRow::of(facts, n), lengths[n]);
+    return needsOf(facts, asDone(facts, adder.loads()), chain);
+}
+
+void followIdeal(Bounds& bounds, const Ledger& ledger) {
+    if (!ledger.missing.empty() || ledger.measured <= 0 || !bounds.serial)
+        return;
+    const IdealNeeds& needs = ledger.needs;
+    bounds.measured = ledger.measured;
+    bounds.ideal = ledger.ideal;
+    bounds.idealIsEstimate = false;
+    bounds.efficiency =
+        bounds.believed ? efficiencyOf(*bounds.serial, ledger.measured, ledger.ideal) : std::nullopt;
+    if (needs.limiting.empty()) // nobody worked it out
+        return;
+    atMost(bounds.oneCopyEngine, needs.oneCopyEngine);
+    atMost(bounds.twoCopyEngines, std::min(needs.twoCopyEngines, ledger.ideal));
+    atMost(bounds.criticalPath, std::min(needs.chain, ledger.ideal));
+    bounds.gainsLittle = savesLittle(*bounds.serial, *bounds.twoCopyEngines);
+    if (bounds.limiting != kNothing || !bounds.gainsLittle)
+        bounds.limiting = needs.limiting;
+    if (bounds.limiting == kOneCopyEngine)
+        atMost(bounds.oneCopyEngine, ledger.ideal);
 }
 
 void refuseExceeded(Bounds& bounds, std::vector<Defect>& defects) {
@@ -144,6 +245,7 @@ void refuseExceeded(Bounds& bounds, std::vector<Defect>& defects) {
                        "measured " + timeText(bounds.measured.value_or(0)) + ", efficiency " +
                            percentText(*bounds.efficiency)});
     bounds.efficiency.reset();
+    bounds.believed = false;
 }
 
 } // namespace olab

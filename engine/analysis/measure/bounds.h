@@ -18,7 +18,8 @@ struct Load {
 class LoadAdder {
 public:
     explicit LoadAdder(const Facts& facts); ///< needs Facts::devices()
-    void add(const OpRow& op);
+    void add(const OpRow& op) { add(op, op.work->solo); }
+    void add(const OpRow& op, Ns length);                      ///< what it needs
     const std::vector<Load>& loads() const { return m_loads; } ///< per device
 
 private:
@@ -32,14 +33,18 @@ private:
 /// bound. @throws Error only when cancelled
 Ns criticalPath(const Facts& facts, const RunControl& control);
 
-/// `efficiency` is what came out, even above kMaxEfficiency: refuseExceeded judges that.
+/// TraceFacts::runSpan(). Needs the calls.
+Interval runSpanOf(const TraceFacts& facts);
+
+/// Estimates, from solo durations. `efficiency` is what came out, even above kMaxEfficiency: refuseExceeded
+/// judges that.
 Bounds boundsOf(const Facts& facts, const std::vector<Load>& loads, Ns criticalPath);
 
 /// Measured faster than the bound by more than 2 % of what there was to gain: the solo durations do not fit
 /// this run.
 inline constexpr double kMaxEfficiency = 1.02;
-/// Below serial / bound of the engines = this there is nothing to overlap; with the longest chain for a bound
-/// there is, in more streams, but this pipeline has no efficiency.
+/// Below serial / bound of the engines = this overlap can save nearly nothing; below serial / ideal = this
+/// there is no efficiency.
 inline constexpr double kNothingToOverlap = 1.05;
 
 /// Takes an efficiency above kMaxEfficiency away and says so in a defect.

@@ -199,6 +199,7 @@ void FactsBuilder::explain() {
         device.computeLoad = found.sums.loads[d].compute;
     }
     m_control.report(0.8, "computing bounds");
+    m_facts.m_runSpan = runSpanOf(m_facts);
     m_facts.m_bounds = boundsOf(m_facts, found.sums.loads, longestChain);
 }
 

@@ -1,5 +1,7 @@
 #include <olab/analysis/cause_findings.h>
 
+#include <olab/analysis/cause_table.h>
+#include <olab/analysis/ideal.h>
 #include <olab/analysis/waits.h>
 
 #include "causes/cause_case.h"
@@ -194,6 +196,7 @@ std::string aloneText(const Ledger& ledger, const LedgerEntry& entry) {
 void followLedger(Report& report, const Facts& facts) {
     if (!report.ledger || !report.ledger->missing.empty())
         return;
+    followIdeal(report.bounds, *report.ledger);
     for (Finding& finding : report.findings)
         if (!isInAccount(*report.ledger, finding))
             followWithout(finding);

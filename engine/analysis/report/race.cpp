@@ -45,6 +45,7 @@ void takeBackClaims(Report& report) {
     if (raceText(report).empty())
         return;
     report.bounds.efficiency.reset();
+    report.bounds.believed = false;
     for (Finding& finding : report.findings)
         if (finding.status == FindingStatus::Proved || finding.status == FindingStatus::Confirmed)
             finding.status = FindingStatus::Consistent;

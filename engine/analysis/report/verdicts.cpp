@@ -234,10 +234,6 @@ Verdict Judge::judge(ActivityClass a, ActivityClass b) const {
 
 } // namespace
 
-std::optional<Ns> Bounds::best() const {
-    return std::max(twoCopyEngines, criticalPath);
-}
-
 std::string_view verdictName(VerdictKind v) {
     switch (v) {
     case VerdictKind::Overlapped:

@@ -82,7 +82,7 @@ TEST(Measure, AnEmptyTraceIsAnalyzedToo) {
     EXPECT_EQ(report.bounds.limiting, "no device work was recorded");
     for (const std::optional<Ns>& bound :
          {report.bounds.serial, report.bounds.oneCopyEngine, report.bounds.twoCopyEngines,
-          report.bounds.criticalPath, report.bounds.best(), report.bounds.measured})
+          report.bounds.criticalPath, report.bounds.ideal, report.bounds.measured})
         EXPECT_FALSE(bound);
     ASSERT_EQ(report.abstained.size(), ruleTable().size()) << "none found a cause, and none could have";
     for (std::size_t i = 0; i < report.abstained.size(); ++i) {

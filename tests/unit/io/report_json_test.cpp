@@ -33,7 +33,7 @@ constexpr const char* kSketch = R"({
   "verdicts": [{"device": "0", "a": "", "b": "", "verdict": "", "overlap_ns": 0, "of_attainable": 0.5, "of_a": 0.5,
                 "of_b": 0.5, "blocked_ns": 0, "of_run": 0.5, "minor": true, "text": ""}],
   "bounds": {"serial_ns": 0, "one_copy_engine_ns": 0, "two_copy_engines_ns": 0, "critical_path_ns": 0, "measured_ns": 0,
-             "efficiency": 0.5, "limiting": ""},
+             "ideal_ns": 0, "ideal_from": "", "efficiency": 0.5, "limiting": "", "gains_little": true},
   "tool_effect": {"traced_ns": 0, "untraced_ns": 0, "ratio": 0.5},
   "findings": [{"id": "", "status": "", "lost_ns": 0, "waited_ns": 0, "activities": [1], "text": "", "remedy": "",
                 "try": {"h2d.memory": "pinned"}}],
@@ -117,6 +117,8 @@ TEST_F(ReportJson, PutsEachNumberUnderItsOwnName) {
     EXPECT_EQ(j["verdicts"][0]["of_a"], 0.75);
     EXPECT_EQ(j["verdicts"][0]["of_b"], 0.25);
     EXPECT_EQ(j["bounds"]["two_copy_engines_ns"], 83);
+    EXPECT_EQ(j["bounds"]["ideal_ns"], 86);
+    EXPECT_EQ(j["bounds"]["ideal_from"], "estimate") << "there is no account";
     EXPECT_EQ(j["tool_effect"]["ratio"], 1.01);
     EXPECT_EQ(j["findings"][0]["activities"], json::parse("[3,1]"));
     EXPECT_EQ(j["counts"], json::parse(R"({"read":10,"kept":9,"refused":1})"));

@@ -110,7 +110,9 @@ Report sampleReport() {
     r.verdicts = {verdict(ActivityClass::MemcpyH2D, ActivityClass::Kernel, VerdictKind::Overlapped),
                   verdict(ActivityClass::MemcpyD2H, ActivityClass::Kernel, VerdictKind::Inconclusive),
                   verdict(ActivityClass::Memset, ActivityClass::Kernel, VerdictKind::NotApplicable)};
-    r.bounds = {81, 82, 83, 84, 85, 0.5, "compute", true};
+    r.bounds.serial = 81, r.bounds.oneCopyEngine = 82, r.bounds.twoCopyEngines = 83;
+    r.bounds.criticalPath = 84, r.bounds.measured = 85, r.bounds.ideal = 86;
+    r.bounds.efficiency = 0.5, r.bounds.limiting = "compute";
     r.toolEffect = ToolEffect{1010, 1000, 5};
     r.findings = {
         {"pageable", FindingStatus::Proved, 91, {3, 1}, "slow", "pin it", {{"h2d.memory", "pinned"}}},

@@ -92,7 +92,7 @@ TEST(ShippedLedgers, TellTheMakespanOfTheRunWithNothingTakenOut) {
         const Ledger& ledger = *recording->report.ledger;
         if (!ledger.missing.empty())
             continue;
-        missed.push_back(std::abs(static_cast<double>(ledger.unexplained)) /
+        missed.push_back(std::abs(static_cast<double>(ledger.missed())) /
                          static_cast<double>(ledger.measured));
         EXPECT_LT(missed.back(), 0.08) << name;
     }

@@ -113,9 +113,9 @@ QString spokenRecording(const ViewData& shown) {
     QStringList sentences{titleText(shown)};
     if (const auto badge = shown.recording->badge(); !badge.empty())
         sentences << fromText(badge).toLower();
-    sentences << QStringLiteral("%1 activities, %2")
+    sentences << QStringLiteral("%1 activities, run time %2")
                      .arg(shown.trace().size())
-                     .arg(durationText(shown.trace().span().length()));
+                     .arg(durationText(shown.recording->report.bounds.measured));
     return sentences.join(QStringLiteral(", ")) + QLatin1Char('.');
 }
 

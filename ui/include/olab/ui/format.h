@@ -2,6 +2,7 @@
 // functions.
 #pragma once
 
+#include <olab/analysis/report.h>
 #include <olab/trace/trace.h>
 
 #include <QString>
@@ -16,9 +17,14 @@ QString fromText(std::string_view text); ///< to be shown: visibleText(), cut
 QString sentence(std::string_view text);
 /// "copy_h2d" becomes "copy H2D engine": the report's keys as people say them; other words stay.
 QString limitText(std::string_view limiting);
+/// What needs most time in the ideal run, and how much: "copy H2D engine (29.2 ms)".
+QString limitText(const Bounds& bounds);
+/// "ideal", "ideal (estimate)": where there is no account it is one.
+QString idealName(const Bounds& bounds);
 /// "measured on a GPU", "simulated".
 QString sourceText(SourceKind source);
-/// "412 µs", "1.25 ms": three or four significant digits.
+/// "412 µs", "1.25 ms": timeText() of the engine with the unit of a screen, so that a table and a sentence
+/// round alike.
 QString durationText(Ns ns);
 QString durationText(const std::optional<Ns>& ns); ///< "–" for what was not computed
 /// A time on a ruler whose ticks are `step` apart: with as many digits as it takes to tell it from its

@@ -162,8 +162,11 @@ public:
 
     // --- devices and the whole
     std::span<const DeviceFacts> perDevice() const;
-    std::span<const DeviceReport> devices() const; ///< the measured numbers
-    const Bounds& bounds() const { return m_bounds; }
+    std::span<const DeviceReport> devices() const;    ///< the measured numbers
+    const Bounds& bounds() const { return m_bounds; } ///< estimates: no account is known here
+    /// The run: the measured window of a run of the lab; of any other from the first call that led to work of
+    /// a device (its begin where calls were not recorded) to the end of the last work.
+    Interval runSpan() const { return m_runSpan; }
     bool hasSolos() const { return m_hasSolos; }
     /// Who waited for whom in the collectives of several devices; null: there are none.
     const std::shared_ptr<const Collectives>& collectives() const { return m_collectives; }
@@ -195,6 +198,7 @@ private:
     std::vector<DeviceReport> m_devices;
     HostFacts m_host;
     Bounds m_bounds;
+    Interval m_runSpan;
     std::shared_ptr<const Collectives> m_collectives;
     bool m_hasApi = false, m_hasSolos = false, m_hasStreamKinds = false;
     Ns m_resolution = 1;

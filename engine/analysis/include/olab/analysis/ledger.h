@@ -35,10 +35,23 @@ struct LedgerEntry {
 /// A cause that costs less than this share of the run is shown only with other small ones.
 inline constexpr double kSmallCost = 0.003;
 
+/// What the ideal run needs at the least, of solo durations: pageable copies as pinned ones, no order that a
+/// cause brought in.
+struct IdealNeeds {
+    Ns oneCopyEngine = 0, twoCopyEngines = 0; ///< the busiest engine, with so many copy engines
+    Ns chain = 0;                             ///< the longest chain of a stream and its events
+    std::string limiting;                     ///< which of them is the longest: "copy_h2d", "chain"
+};
+
 struct Ledger {
-    Ns measured = 0; ///< from the opening of the gate, or the first call that led to device work, to the end
-    Ns ideal = 0; ///< the same work in the same streams on the same engines, held back by none of the causes
-    Ns unexplained = 0;               ///< what the model of the run misses; may be below 0
+    Ns measured = 0; ///< TraceFacts::runSpan()
+    /// The same work in the same streams on the same engines, held back by none of the causes; no longer than
+    /// measured.
+    Ns ideal = 0;
+    /// The model's ideal run is so much longer than the run, which no run can be: `ideal` is measured then.
+    Ns cut = 0;
+    Ns unexplained = 0;               ///< measured - ideal - all costs; may be below 0
+    IdealNeeds needs;                 ///< of the ideal run
     std::vector<LedgerEntry> entries; ///< in the order in which mending pays most
     std::string headline;             ///< one sentence over everything
     /// Why there is no account although device work was recorded; then all of the above is empty.
@@ -47,6 +60,8 @@ struct Ledger {
     /// Of each device activity (by its number, DeviceWork) its time in the ideal run, on the time line of the
     /// recording; empty where there is no account.
     std::vector<Interval> idealTimes;
+    /// By how much the model of the run, with nothing taken out, is shorter than the run; below 0: longer.
+    Ns missed() const { return unexplained - cut; }
 };
 
 } // namespace olab

@@ -103,16 +103,32 @@ struct Verdict {
     bool blockedKnown = false;
 };
 
-/// What was not computed is empty, never 0: without any device work there is nothing to add up.
+/// The numbers of a run as a whole, each with one definition (resources/doc/design/numbers.md): who shows one
+/// takes it from here. Estimates until followIdeal() (ideal.h) has seen the account. What was not computed is
+/// empty, never 0: without any device work there is nothing to add up.
 struct Bounds {
-    std::optional<Ns> serial{}, oneCopyEngine{}, twoCopyEngines{}, criticalPath{};
-    std::optional<Ns> measured{}; ///< known of a run without tracing too
-    std::optional<double>
-        efficiency{}; ///< (serial - measured) / (serial - bound); null above 1.02, with nothing to overlap,
-                      ///< and where the order of the streams leaves nothing
-    /// What this work could take at the least: with two copy engines, and no less than its longest chain.
-    std::optional<Ns> best() const;
-    std::string limiting; ///< what best() is limited by: "copy_h2d", "compute", "chain", "nothing to overlap"
+    /// The run: TraceFacts::runSpan(). Known of a run without tracing too.
+    std::optional<Ns> measured{};
+    /// Back to back: all operations one after the other, each as long as alone; no less than what one engine
+    /// or one stream was busy with.
+    std::optional<Ns> serial{};
+    /// The run that nothing holds back: that of the account, else the larger of the next two.
+    std::optional<Ns> ideal{};
+    bool idealIsEstimate = true; ///< there is no account
+    /// What the busiest engine needs, and the longest chain of a stream and its events: never above `ideal`.
+    std::optional<Ns> twoCopyEngines{}, criticalPath{};
+    std::optional<Ns> oneCopyEngine{}; ///< the busiest engine of a device that had one copy engine only
+    /// (serial - measured) / (serial - ideal); empty where the ideal is not 5 % below serial, and where the
+    /// run is not believed.
+    std::optional<double> efficiency{};
+    /// What needs most time in the ideal run: "copy_h2d", "compute", "chain"; "nothing to overlap" where the
+    /// work of one engine is nearly all, and nothing overlapped.
+    std::string limiting;
+    std::optional<Ns> limit() const; ///< how long that is
+    /// It takes half of the ideal or more; else the host, latencies, filling and draining do.
+    bool isLimited() const { return ideal && 2 * limit().value_or(0) >= *ideal; }
+    bool gainsLittle = false; ///< one engine's work is nearly as long as `serial`
+    bool believed = true;     ///< false: it raced, its controls failed, or its solo runs do not fit it
     bool fromSolos =
         true; ///< false: no solo runs, the shortest duration of each kind stands in (imported traces)
 };

@@ -1,0 +1,201 @@
+// One set of numbers: what the report of a run says of it holds together, in every recording that is shipped
+// and in every trace of other tools that is there (OLAB_TRACES, else beside the sources). All is read from
+// the JSON report, which is what scripts see; sentences are searched for numbers of their own.
+#include "recordings.h"
+
+#include <olab/analysis/waits.h>
+#include <olab/io/report_json.h>
+#include <olab/recording/recording.h>
+#include <olab/trace/lanes.h>
+
+#include <nlohmann/json.hpp>
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <fstream>
+
+namespace olab {
+namespace {
+
+using Json = nlohmann::json;
+namespace fs = std::filesystem;
+
+fs::path sharedTraces() {
+    const char* named = std::getenv("OLAB_TRACES");
+    return named && *named ? fs::path(named) : fs::path(OLAB_SOURCE_DIR) / "../shared/traces";
+}
+
+std::vector<fs::path> allRuns() {
+    std::vector<fs::path> files;
+    for (const std::string& name : test::recordingNames())
+        files.push_back(test::recordingFile(name));
+    std::ifstream list(sharedTraces() / "expected.json");
+    const Json shared = list ? Json::parse(list) : Json::object();
+    for (const auto& [name, entry] : shared.items()) // its keys are the files
+        files.push_back(sharedTraces() / name);
+    return files;
+}
+
+struct Read {
+    RecordingPtr recording;
+    Json report;
+    std::string name;
+    const Json& bounds() const { return report["bounds"]; }
+    const Json& ledger() const { return report["ledger"]; }
+    Ns bound(const char* key) const { return bounds()[key].get<Ns>(); }
+};
+
+/// Those that can be read and have device work; opened once.
+const std::vector<Read>& runs() {
+    static const auto all = [] {
+        std::vector<Read> found;
+        for (const fs::path& file : allRuns())
+            try {
+                const RecordingPtr r = openRecording(file);
+                const Experiment* experiment = r->experiment ? &*r->experiment : nullptr;
+                Json report = Json::parse(reportToJson(r->report, {r->trace, experiment, false, ""}));
+                if (!report["bounds"]["serial_ns"].is_null())
+                    found.push_back({r, std::move(report), file.filename().string()});
+            } catch (const Error&) { // what no importer knows has no numbers
+            }
+        return found;
+    }();
+    return all;
+}
+
+TEST(Numbers, AreThoseOfManyRuns) {
+    EXPECT_GT(runs().size(), 40u);
+    std::size_t accounts = 0;
+    for (const Read& r : runs())
+        accounts += !r.ledger().is_null();
+    std::printf("%zu runs, %zu with an account\n", runs().size(), accounts);
+}
+
+TEST(Numbers, TheAccountAddsUpAndItsIdealIsNoLongerThanTheRun) {
+    for (const Read& r : runs()) {
+        if (r.ledger().is_null())
+            continue;
+        Ns sum = r.ledger()["ideal_ns"].get<Ns>() + r.ledger()["unexplained_ns"].get<Ns>();
+        for (const Json& cause : r.ledger()["causes"])
+            sum += cause["cost_ns"].get<Ns>();
+        EXPECT_EQ(sum, r.ledger()["measured_ns"]) << r.name;
+        EXPECT_LE(r.ledger()["ideal_ns"], r.ledger()["measured_ns"]) << r.name;
+    }
+}
+
+TEST(Numbers, ThereIsOneRunTimeAndOneIdeal) {
+    for (const Read& r : runs()) {
+        const Json& b = r.bounds();
+        ASSERT_TRUE(b.contains("ideal_ns")) << r.name;
+        EXPECT_EQ(b["ideal_from"], r.ledger().is_null() ? "estimate" : "account") << r.name;
+        EXPECT_LE(b["ideal_ns"], b["measured_ns"]) << r.name;
+        if (r.ledger().is_null())
+            continue;
+        EXPECT_EQ(b["measured_ns"], r.ledger()["measured_ns"]) << r.name;
+        EXPECT_EQ(b["ideal_ns"], r.ledger()["ideal_ns"]) << r.name;
+    }
+}
+
+TEST(Numbers, NoBoundIsAboveTheIdeal) {
+    for (const Read& r : runs()) {
+        const Ns measured = r.bound("measured_ns");
+        const Ns ideal = r.ledger().is_null() ? measured : r.ledger()["ideal_ns"].get<Ns>();
+        for (const char* bound : {"two_copy_engines_ns", "critical_path_ns"})
+            EXPECT_LE(r.bound(bound), ideal) << r.name << ' ' << bound;
+        EXPECT_GE(r.bound("one_copy_engine_ns"), r.bound("two_copy_engines_ns")) << r.name;
+    }
+}
+
+TEST(Numbers, NoEngineIsTheLimitForLongerThanItWasBusy) {
+    for (const Read& r : runs()) {
+        Ns busiest = 0; // the engine is named without its device
+        for (const Json& device : r.report["devices"])
+            if (const auto engine = device["engines"].find(r.bounds()["limiting"].get<std::string>());
+                engine != device["engines"].end())
+                busiest = std::max(busiest, (*engine)["busy_ns"].get<Ns>());
+        if (busiest > 0) {
+            EXPECT_LE(r.bound("two_copy_engines_ns"), busiest) << r.name;
+        }
+    }
+}
+
+TEST(Numbers, BackToBackIsNoShorterThanOneEngineOrOneStreamWasBusy) {
+    for (const Read& r : runs()) {
+        const Ns serial = r.bound("serial_ns");
+        for (const Json& device : r.report["devices"])
+            for (const auto& [name, engine] : device["engines"].items())
+                EXPECT_GE(serial, engine["busy_ns"].get<Ns>()) << r.name << ' ' << name;
+        for (const Lane& lane : r.recording->lanes->lanes())
+            if (lane.kind == LaneKind::Stream) {
+                EXPECT_GE(serial, lane.busy.total()) << r.name << ' ' << lane.label;
+            }
+    }
+}
+
+TEST(Numbers, EfficiencyIsThatOfTheIdeal) {
+    for (const Read& r : runs()) {
+        if (r.bounds()["efficiency"].is_null())
+            continue;
+        const auto serial = r.bounds()["serial_ns"].get<double>();
+        const auto ideal = r.bounds().value("ideal_ns", Json(0)).get<double>();
+        EXPECT_NEAR(r.bounds()["efficiency"].get<double>(),
+                    (serial - r.bounds()["measured_ns"].get<double>()) / (serial - ideal), 1e-9)
+            << r.name;
+        EXPECT_LE(r.bounds()["efficiency"].get<double>(), 1) << r.name;
+    }
+}
+
+TEST(Numbers, NothingToOverlapIsNotSaidBesideAnOverlap) {
+    for (const Read& r : runs()) {
+        bool overlapped = false;
+        for (const Json& device : r.report["devices"])
+            for (const Json& pair : device["pairs"])
+                overlapped |= pair.get<Ns>() > 0;
+        if (overlapped) {
+            EXPECT_NE(r.bounds()["limiting"], "nothing to overlap") << r.name;
+        }
+    }
+}
+
+TEST(Numbers, ThePairsThatStayApartDoSoInTheIdealRun) {
+    for (const Read& r : runs()) {
+        const Ledger* ledger = r.recording->report.ledger.get();
+        if (!ledger || !ledger->missing.empty())
+            continue;
+        const auto& work = r.recording->facts->deviceWork();
+        for (const Verdict& v : r.recording->report.verdicts) {
+            if (v.kind != VerdictKind::Apart)
+                continue;
+            std::vector<Interval> a, b;
+            for (std::size_t n = 0; n < work.size(); ++n) {
+                const ActivityIndex row = work.row(n);
+                const ActivityClass cls = r.recording->trace.cls(row);
+                const auto number = r.recording->trace.devices()[r.recording->trace.device(row)].device;
+                if (std::to_string(number) == v.device && (cls == v.a || cls == v.b))
+                    (cls == v.a ? a : b).push_back(ledger->idealTimes[n]);
+            }
+            const IntervalSet ofA = IntervalSet::unionOf(std::move(a)),
+                              ofB = IntervalSet::unionOf(std::move(b));
+            const double attainable = static_cast<double>(std::min(ofA.total(), ofB.total()));
+            EXPECT_LE(static_cast<double>(ofA.intersected(ofB).total()), 0.05 * attainable)
+                << r.name << v.text;
+        }
+    }
+}
+
+/// "costs 24.6 ms of 38.0 ms": the headline rounds as everything else does.
+TEST(Numbers, TheHeadlineSaysTheRunTimeOfTheAccount) {
+    for (const Read& r : runs()) {
+        if (r.report["headline"].is_null())
+            continue;
+        const auto headline = r.report["headline"].get<std::string>();
+        const std::string measured = " of " + timeText(r.bound("measured_ns"));
+        if (headline.find(" costs ") != std::string::npos) {
+            EXPECT_THAT(headline, testing::HasSubstr(measured)) << r.name;
+        }
+    }
+}
+
+} // namespace
+} // namespace olab
