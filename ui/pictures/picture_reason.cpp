@@ -4,6 +4,7 @@
 #include "pictures/picture_text.h"
 
 #include <olab/analysis/cause_table.h>
+#include <olab/analysis/ideal.h>
 #include <olab/experiment/presets.h>
 #include <olab/ui/format.h>
 
@@ -26,12 +27,11 @@ PictureReason fromFinding(const Finding& finding) {
 
 /// No finding does not mean that nothing was lost.
 QString withoutFinding(const Report& report) {
-    constexpr double kGood = 0.8; // as the window's findings
     if (report.abstained.size() >= ruleTable().size())
         return QStringLiteral("No rule could judge this run: it lacks %1.")
             .arg(sentence(report.abstained.front().lacks));
     const Bounds& bounds = report.bounds;
-    if (!bounds.efficiency || *bounds.efficiency >= kGood)
+    if (!isFarFromIdeal(bounds))
         return QStringLiteral("No rule found anything that held this pipeline back.");
     return QStringLiteral("No rule explains why this took %1 and not %2 (%3).")
         .arg(durationText(bounds.measured), durationText(bounds.ideal), idealName(bounds));

@@ -178,8 +178,8 @@ static QString partText(const ViewData& shown, const PictureRequest& request, co
                          leftOutText(lanes.noRoom, " for space") + starsOf(lanes);
     const Interval whole = shown.trace().span();
     if (!request.range || (request.range->begin <= whole.begin && request.range->end >= whole.end))
-        return QStringLiteral("All that was recorded: %1, of which the run took %2")
-                   .arg(durationText(whole.length()), durationText(shown.recording->report.bounds.measured)) +
+        return QStringLiteral("The whole run, %1; all that was recorded lasts %2")
+                   .arg(durationText(shown.recording->report.bounds.measured), durationText(whole.length())) +
                left;
     return QStringLiteral("A part of the run, from %1 to %2 after the first device work (%3 of the %4 "
                           "that were recorded); the verdicts are those of the whole run")

@@ -7,6 +7,7 @@
 #include "results/folded.h"
 #include "results/verdict_strip.h"
 
+#include <olab/analysis/ideal.h>
 #include <olab/analysis/race.h>
 #include <olab/analysis/rules.h>
 #include <olab/claims/claim_words.h>
@@ -50,13 +51,13 @@ QString lostText(const Finding& finding) {
 QString nothingFound(const Report& report) {
     if (!raceText(report).empty())
         return FindingsPage::tr("What came out is wrong, so there is nothing to find in how long it took.");
-    constexpr double kGood = 0.8;
     if (report.abstained.size() >= ruleTable().size())
         return FindingsPage::tr("No rule could judge this run: what each one lacks is said below.");
-    if (!report.abstained.empty() && !report.bounds.efficiency)
+    const bool isFar = isFarFromIdeal(report.bounds);
+    if (!report.abstained.empty() && !report.bounds.efficiency && !isFar)
         return FindingsPage::tr("No rule that could judge found anything that held this pipeline back; what "
                                 "the others lack is said below.");
-    if (!report.bounds.efficiency || *report.bounds.efficiency >= kGood)
+    if (!isFar)
         return FindingsPage::tr("No rule found anything that held this pipeline back.");
     if (report.ledger && report.ledger->missing.empty())
         return FindingsPage::tr("No rule explains why this took %1 and not the ideal %2. The page "

@@ -238,6 +238,14 @@ void followIdeal(Bounds& bounds, const Ledger& ledger) {
         atMost(bounds.oneCopyEngine, ledger.ideal);
 }
 
+bool isFarFromIdeal(const Bounds& bounds) {
+    constexpr double kLonger = 1.25, kGood = 0.8;
+    if (bounds.idealIsEstimate)
+        return bounds.efficiency.value_or(1) < kGood;
+    return bounds.believed && static_cast<double>(bounds.measured.value_or(0)) >
+                                  kLonger * static_cast<double>(bounds.ideal.value_or(0));
+}
+
 void refuseExceeded(Bounds& bounds, std::vector<Defect>& defects) {
     if (!bounds.efficiency || *bounds.efficiency <= kMaxEfficiency)
         return;

@@ -18,4 +18,8 @@ IdealNeeds idealNeeds(const Facts& facts, std::span<const Ns> lengths, Ns chain)
 /// all stay the estimates that they are. Done twice it changes nothing.
 void followIdeal(Bounds& bounds, const Ledger& ledger);
 
+/// Something held the run up: by an account it took a quarter longer than the ideal; by an estimate it has
+/// less than 0.8 of what overlap could save.
+bool isFarFromIdeal(const Bounds& bounds);
+
 } // namespace olab
