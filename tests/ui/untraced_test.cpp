@@ -61,7 +61,7 @@ TEST(Untraced, TheChartNamesNoBounds) {
     for (const QChartView* view : page.findChildren<QChartView*>())
         for (QAbstractAxis* axis : view->chart()->axes(Qt::Vertical))
             names << static_cast<QBarCategoryAxis*>(axis)->categories();
-    EXPECT_TRUE(names.contains(QStringLiteral("serial  –"))) << names.join('|').toStdString();
+    EXPECT_TRUE(names.contains(QStringLiteral("back to back  –"))) << names.join('|').toStdString();
     EXPECT_TRUE(names.contains(QStringLiteral("measured  32.4 ms"))) << names.join('|').toStdString();
     EXPECT_TRUE(names.filter(QStringLiteral("0 ns")).isEmpty()) << names.join('|').toStdString();
 }
