@@ -27,8 +27,7 @@ int choiceOf(const QCommandLineParser& parser, const QString& option, const QStr
 }
 
 QString pageOf(const QCommandLineParser& parser) {
-    const QStringList pages{"findings", "ledger", "matrix",   "activities", "bookmarks",
-                            "charts",   "code",   "contents", "log"};
+    const QStringList pages = pagesAtStart();
     return pages[choiceOf(parser, QStringLiteral("page"), pages)];
 }
 
@@ -135,7 +134,8 @@ void addOptions(QCommandLineParser& parser) {
         {QStringLiteral("projector"),
          QStringLiteral("Type, lines and contrast that are read across a room.")},
         {QStringLiteral("page"),
-         QStringLiteral("findings, ledger, matrix, activities, bookmarks, charts, code, contents or log."),
+         pagesAtStart().mid(0, pagesAtStart().size() - 1).join(QStringLiteral(", ")) +
+             QStringLiteral(" or %1.").arg(pagesAtStart().back()),
          QStringLiteral("NAME")},
         {QStringLiteral("zoom"), QStringLiteral("Show this part, in ns from the first device work."),
          QStringLiteral("FROM:TO")},

@@ -69,7 +69,7 @@ struct GpuWindow {
             QTest::qWaitFor([this] { return !session.busy() && !room().state().running; }, kPatience));
         settle();
     }
-    LessonRoom& room() { return LessonRoom::of(window); }
+    LessonRoom& room() { return window.lessons(); }
 
     UsualLook look;
     Session session{{[] { return std::make_unique<SimBackend>(); }, findOlab()}};
@@ -87,7 +87,7 @@ QString wordsOf(const QWidget& widget) {
 
 TEST(GpuWindow, AClaimThatIsRunAgainIsMeasuredOnTheGpu) {
     GpuWindow t;
-    ClaimsRoom& claims = ClaimsRoom::of(t.window);
+    ClaimsRoom& claims = t.window.claims();
     for (const char* id : {"000-17", "000-2", "003-15"}) {
         ASSERT_TRUE(claims.showClaim(id));
         t.settle();
@@ -104,7 +104,7 @@ TEST(GpuWindow, AClaimThatIsRunAgainIsMeasuredOnTheGpu) {
 
 TEST(GpuWindow, ARunOfAnExperimentOfAClaimIsLive) {
     GpuWindow t;
-    ASSERT_TRUE(ClaimsRoom::of(t.window).showClaim("000-2"));
+    ASSERT_TRUE(t.window.claims().showClaim("000-2"));
     t.settle();
     t.press("run E01.h2d");
     ASSERT_TRUE(t.waitForEnd());

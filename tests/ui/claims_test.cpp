@@ -7,8 +7,10 @@
 #include <claims/claims_page.h>
 #include <lessons/lesson_panel.h>
 #include <results/findings_page.h>
+#include <window/centre.h>
 #include <window/claims_room.h>
 #include <window/lesson_room.h>
+#include <window/window_parts.h>
 
 #include <olab/claims/call_table.h>
 #include <olab/lesson/lesson_file.h>
@@ -40,7 +42,7 @@ struct ClaimsWindow : StatefulWindow {
         room().showPage();
         settle();
     }
-    ClaimsRoom& room() { return ClaimsRoom::of(window); }
+    ClaimsRoom& room() { return window.claims(); }
     ClaimsPage& page() { return room().page(); }
     template <class Widget>
     Widget* find(const char* name) {
@@ -222,7 +224,7 @@ TEST(ClaimsPage, TheKeyboardAloneFindsAClaimAndRunsIt) {
     EXPECT_NE(t.room().results().here(chosen), nullptr);
     t.key(Qt::Key_Escape);
     EXPECT_FALSE(t.room().shown());
-    EXPECT_TRUE(t.window.galleryShown()) << "nothing was shown before";
+    EXPECT_TRUE(t.window.parts().centre.isIn(olab::Room::Gallery)) << "nothing was shown before";
 }
 
 TEST(ClaimsPage, SlashAndCtrlFSearchFromWhereverTheFocusIs) {
@@ -305,7 +307,7 @@ TEST(ClaimsPage, AFindingLeadsToTheClaimsThatItDecides) {
 
 TEST(ClaimsPage, ALessonLeadsToTheClaimThatItNames) {
     ClaimsWindow t;
-    LessonRoom& lessons = LessonRoom::of(t.window);
+    LessonRoom& lessons = t.window.lessons();
     const Lesson named =
         parseLesson("---\ntitle: T\nminutes: 5\n---\n# One\nSee 001-9, and 999-9.\n", "t.md");
     lessons.start(named, QStringLiteral("own/t"));

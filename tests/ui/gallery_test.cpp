@@ -16,6 +16,8 @@
 #include <experiment/preset_links.h>
 #include <gallery/gallery_card.h>
 #include <gallery/gallery_page.h>
+#include <window/centre.h>
+#include <window/window_parts.h>
 
 #include <QAction>
 #include <QApplication>
@@ -101,7 +103,7 @@ TEST(ShippedRecordings, AreFoundWithTheirPresetAndDevice) {
 
 TEST(Gallery, IsWhatTheWindowShowsFirst) {
     GalleryDesk t;
-    ASSERT_TRUE(t.window.galleryShown());
+    ASSERT_TRUE(t.window.parts().centre.isIn(olab::Room::Gallery));
     EXPECT_TRUE(t.gallery().isVisible());
     EXPECT_EQ(t.gallery().cards().size(), presets().size() + 1) << "each preset, and the run of no preset";
     GalleryCard* first = t.card("default-h200");
@@ -119,7 +121,7 @@ TEST(Gallery, IsWhatTheWindowShowsFirst) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return last->hasPicture(); }, kPatience));
     first->click();
     ASSERT_TRUE(t.waitForRecording());
-    EXPECT_FALSE(t.window.galleryShown());
+    EXPECT_FALSE(t.window.parts().centre.isIn(olab::Room::Gallery));
     EXPECT_EQ(titleText(*t.window.shown()), QStringLiteral("default-h200.olab"));
 }
 
@@ -128,11 +130,11 @@ TEST(Gallery, IsReachedAgainAndLeftWithEsc) {
     t.card("full-grid-h200")->click();
     ASSERT_TRUE(t.waitForRecording());
     QTest::keyClick(&t.window, Qt::Key_G, Qt::ControlModifier);
-    EXPECT_TRUE(t.window.galleryShown());
+    EXPECT_TRUE(t.window.parts().centre.isIn(olab::Room::Gallery));
     ASSERT_NE(QApplication::focusWidget(), nullptr);
     EXPECT_TRUE(t.gallery().isAncestorOf(QApplication::focusWidget()));
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
-    EXPECT_FALSE(t.window.galleryShown());
+    EXPECT_FALSE(t.window.parts().centre.isIn(olab::Room::Gallery));
     int reached = 0;
     for (QAction* action : t.window.findChildren<QAction*>())
         reached += action->text().remove(QLatin1Char('&')).contains(QStringLiteral("allery"));

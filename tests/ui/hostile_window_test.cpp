@@ -16,6 +16,8 @@
 #include <timeline/rows/row_layout.h>
 #include <timeline/rows/timeline_rows.h>
 #include <window/run_list.h>
+#include <window/runs.h>
+#include <window/window_parts.h>
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
@@ -297,7 +299,7 @@ TEST(HostileWindow, WhatAFileSaysIsTextEverywhere) {
         const ViewDataPtr second = shownOf("<img src='x'>" + markup(), source);
         second->setLabel({markup(), markup() + "\nsecond line"});
         emit w.session.ready(second);
-        w.window.compare(shown, second);
+        w.window.parts().runs.compare(shown, second);
         walkAll(w, "two compared");
         hoverLanes(w, "two compared");
         auto* runs = w.window.findChild<RunList*>();
@@ -347,7 +349,7 @@ TEST(HostileWindow, ANameOfAMegabyteIsCutAndTheWindowStaysAsItIs) {
     emit w.session.ready(shownOf(text, SourceKind::Simulated));
     w.window.timeline().canvas().select(1);
     walkPages(w);
-    w.window.compare(w.window.shown(), w.window.shown());
+    w.window.parts().runs.compare(w.window.shown(), w.window.shown());
     walkAll(w, "long names");
     EXPECT_LE(w.window.minimumSizeHint().width(), before + 400) << "no name makes the window wider";
 }

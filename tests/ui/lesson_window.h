@@ -33,7 +33,7 @@ public:
         window.resize(1280, 720);
         window.show();
     }
-    LessonRoom& room() { return LessonRoom::of(window); }
+    LessonRoom& room() { return window.lessons(); }
     const LessonState& state() { return room().state(); }
     void start(const char* id) {
         const Lesson* lesson = findShippedLesson(id);

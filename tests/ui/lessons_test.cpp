@@ -15,6 +15,8 @@
 #include <results/verdict_strip.h>
 #include <timeline/rows/timeline_rows.h>
 #include <window/error_bar.h>
+#include <window/window_layout.h>
+#include <window/window_parts.h>
 
 #include <QSettings>
 #include <QTemporaryDir>
@@ -188,7 +190,7 @@ TEST(Lessons, ProgressIsRememberedFromWindowToWindow) {
 TEST(Lessons, ATeacherShowsTheRunFirstAndTheAnswerWhenAsked) {
     LessonWindow t;
     t.room().setTeaches(true);
-    EXPECT_TRUE(t.window.projector());
+    EXPECT_TRUE(t.window.parts().layout.projector());
     t.start("memset-is-a-kernel");
     t.settle();
     EXPECT_TRUE(t.find<QPushButton>("lessonForward")->isEnabled()) << "nobody has to choose";
@@ -204,10 +206,10 @@ TEST(Lessons, ATeacherShowsTheRunFirstAndTheAnswerWhenAsked) {
     EXPECT_TRUE(said.contains(QStringLiteral("The run says")));
     EXPECT_TRUE(said.contains(QStringLiteral("it is a small kernel")));
     t.room().close();
-    EXPECT_TRUE(t.window.projector()) << "the next lesson is for the same class";
+    EXPECT_TRUE(t.window.parts().layout.projector()) << "the next lesson is for the same class";
     t.room().setTeaches(false);
     t.settle();
-    EXPECT_FALSE(t.window.projector());
+    EXPECT_FALSE(t.window.parts().layout.projector());
     EXPECT_TRUE(t.window.findChild<ExperimentPanel*>()->isVisible());
     EXPECT_FALSE(t.window.findChild<VerdictStrip*>()->isHidden());
 }

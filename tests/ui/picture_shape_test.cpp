@@ -17,6 +17,8 @@
 #include <pictures/picture_painter.h>
 #include <window/error_bar.h>
 #include <window/notice_bar.h>
+#include <window/picture_export.h>
+#include <window/window_parts.h>
 
 #include <QPainter>
 #include <QPushButton>
@@ -305,7 +307,7 @@ TEST(PictureNotice, SaysWhereThePictureIsAndOpensIt) {
     const QString path = folder.filePath(QStringLiteral("saved.svg"));
     auto* notice = window.findChild<NoticeBar*>();
     EXPECT_FALSE(notice->isVisible());
-    window.exportPicture(path, PicturePart::WholeRun);
+    window.parts().pictures.write(path, PicturePart::WholeRun);
     ASSERT_TRUE(QTest::qWaitFor([&] { return made.count() > 0; }, kPatience));
     ASSERT_TRUE(notice->isVisible());
     EXPECT_EQ(notice->text(), QStringLiteral("Saved to ") + path);
@@ -334,7 +336,7 @@ TEST(PictureNotice, OnAProjectorThePictureIsASlide) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return shown.count() > 0; }, kPatience));
     window.setProjector(true);
     const QString path = folder.filePath(QStringLiteral("slide.png"));
-    window.exportPicture(path, PicturePart::WholeRun);
+    window.parts().pictures.write(path, PicturePart::WholeRun);
     window.setProjector(false);
     ASSERT_TRUE(QTest::qWaitFor([&] { return made.count() > 0; }, kPatience));
     EXPECT_EQ(QImage(path).size(), QSize(1920, 1080));

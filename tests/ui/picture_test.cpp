@@ -16,6 +16,8 @@
 #include <base/plain_text.h>
 #include <pictures/lane_figure.h>
 #include <pictures/picture_text.h>
+#include <window/picture_export.h>
+#include <window/window_parts.h>
 
 #include <QClipboard>
 #include <QCryptographicHash>
@@ -448,7 +450,7 @@ struct OpenWindow {
     }
     QByteArray exported(const QString& name, PicturePart part) {
         const QSignalSpy spy(&window, &MainWindow::pictureMade);
-        window.exportPicture(folder.filePath(name), part);
+        window.parts().pictures.write(folder.filePath(name), part);
         EXPECT_TRUE(QTest::qWaitFor([&] { return spy.count() > 0; }, kPatience));
         QFile file(folder.filePath(name));
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
@@ -481,7 +483,7 @@ TEST(Picture, TheWindowCopiesAPicture) {
     OpenWindow on;
     ASSERT_TRUE(on.opened);
     const QSignalSpy spy(&on.window, &MainWindow::pictureMade);
-    on.window.copyPicture(PicturePart::View);
+    on.window.parts().pictures.copy(PicturePart::View);
     ASSERT_TRUE(QTest::qWaitFor([&] { return spy.count() > 0; }, kPatience));
     const QImage copied = QGuiApplication::clipboard()->image();
     EXPECT_GE(copied.width(), 2 * 900) << "sharp enough for a slide";
@@ -496,9 +498,9 @@ TEST(Picture, TheWindowDoesNotWaitForItsPictures) {
         OpenWindow on;
         ASSERT_TRUE(on.opened);
         const QSignalSpy made(&on.window, &MainWindow::pictureMade);
-        on.window.exportPicture(path, PicturePart::View);
+        on.window.parts().pictures.write(path, PicturePart::View);
         EXPECT_EQ(made.count(), 0) << "its end is told later";
-        on.window.exportPicture(path, PicturePart::View); // one at a time: said in the log
+        on.window.parts().pictures.write(path, PicturePart::View); // one at a time: said in the log
     }
     QFile file(path);
     ASSERT_TRUE(file.open(QIODevice::ReadOnly));
@@ -511,7 +513,7 @@ TEST(Picture, AFileThatCannotBeWrittenIsAnError) {
     const QSignalSpy errors(&on.window, &MainWindow::errorShown);
     for (const char* name : {"none/there.svg", "picture.bmp"}) {
         const int before = static_cast<int>(errors.count());
-        on.window.exportPicture(on.folder.filePath(QString::fromLatin1(name)), PicturePart::View);
+        on.window.parts().pictures.write(on.folder.filePath(QString::fromLatin1(name)), PicturePart::View);
         EXPECT_TRUE(QTest::qWaitFor([&] { return errors.count() > before; }, kPatience)) << name;
     }
     ASSERT_EQ(errors.count(), 2);

@@ -15,6 +15,8 @@
 #include <timeline/rows/row_layout.h>
 #include <timeline/rows/timeline_rows.h>
 #include <window/help.h>
+#include <window/window_layout.h>
+#include <window/window_parts.h>
 
 #include <QAbstractButton>
 #include <QAction>
@@ -232,7 +234,7 @@ TEST(Readable, TheProjectorIsRememberedAndMakesRoom) {
         t.window.close();
     }
     ReadableDesk again(true);
-    EXPECT_TRUE(again.window.projector());
+    EXPECT_TRUE(again.window.parts().layout.projector());
     EXPECT_TRUE(again.window.timeline().canvas().viewStyle().projector());
     again.window.setProjector(false);
     again.settle();

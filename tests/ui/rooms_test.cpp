@@ -38,7 +38,8 @@ const std::map<std::string, std::set<std::string>> kTimeline{
 const std::map<std::string, std::string> kHeaders{{"backend_choice", "experiment"},
                                                   {"claims_news", "claims"},
                                                   {"settings_history", "experiment"},
-                                                  {"picture", "pictures"}};
+                                                  {"picture", "pictures"},
+                                                  {"window_options", "window"}};
 
 struct Source {
     fs::path path;

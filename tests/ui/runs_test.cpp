@@ -14,8 +14,11 @@
 #include <olab/ui/verdict_text.h>
 
 #include <results/trust_line.h>
+#include <window/centre.h>
+#include <window/files.h>
 #include <window/notice_bar.h>
 #include <window/run_list.h>
+#include <window/window_parts.h>
 
 #include <QAction>
 #include <QApplication>
@@ -120,7 +123,7 @@ TEST(Runs, F2RenamesEverywhereAndTheFileKeepsIt) {
         EXPECT_TRUE(t.runs().item(0)->text().contains(QStringLiteral("first")));
         EXPECT_FALSE(t.runs().item(0)->text().contains(QStringLiteral("second")));
         Answers answers({nameFile(path)});
-        t.window.save();
+        t.window.parts().files.save();
         EXPECT_EQ(answers.asked, 1u);
         ASSERT_TRUE(t.idle());
         EXPECT_EQ(t.runs().unsavedCount(), 0);
@@ -177,14 +180,14 @@ TEST(Runs, DeleteRemovesAndCtrlZBringsBack) {
     QTest::keyClick(&t.runs(), Qt::Key_Delete);
     EXPECT_EQ(t.runs().count(), 0);
     EXPECT_EQ(t.window.shown(), nullptr);
-    EXPECT_TRUE(t.window.galleryShown());
+    EXPECT_TRUE(t.window.parts().centre.isIn(olab::Room::Gallery));
     EXPECT_FALSE(t.window.grab().isNull());
     t.window.setTheme(ThemeChoice::Dark); // nothing of the one that is gone is touched
     t.window.setTheme(ThemeChoice::System);
     t.runs().setFocus();
     QTest::keyClick(&t.runs(), Qt::Key_Z, Qt::ControlModifier);
     EXPECT_EQ(t.window.shown(), first);
-    EXPECT_FALSE(t.window.galleryShown());
+    EXPECT_FALSE(t.window.parts().centre.isIn(olab::Room::Gallery));
     QTest::keyClick(&t.runs(), Qt::Key_Z, Qt::ControlModifier);
     EXPECT_EQ(t.window.shown(), second);
     EXPECT_EQ(t.runs().at(0), second) << "where it was";
@@ -220,7 +223,7 @@ TEST(Runs, TheFileOfAnotherToolIsNeverSavedOver) {
     ASSERT_TRUE(t.open(theirs));
     t.runs().setNote(t.window.shown()->run, QStringLiteral("kept"));
     Answers saves({nameFile(ours)});
-    t.window.save();
+    t.window.parts().files.save();
     EXPECT_EQ(saves.asked, 1u) << "save asks for a name";
     ASSERT_TRUE(t.idle());
     EXPECT_EQ(contentOf(theirs), text);
@@ -275,12 +278,12 @@ TEST(Runs, ANameWithoutItsEndingReplacesNothingUnasked) {
                          ASSERT_NE(files, nullptr);
                          files->reject();
                      }});
-    t.window.save();
+    t.window.parts().files.save();
     EXPECT_EQ(answers.asked, 3u);
     ASSERT_TRUE(t.idle());
     EXPECT_EQ(contentOf(kept), before);
     Answers fresh({nameFile(folder.filePath(QStringLiteral("new")))});
-    t.window.save();
+    t.window.parts().files.save();
     ASSERT_TRUE(t.idle());
     EXPECT_TRUE(QFileInfo::exists(folder.filePath(QStringLiteral("new.olab"))));
     auto* notice = t.window.findChild<NoticeBar*>();

@@ -14,6 +14,8 @@
 #include <results/findings_page.h>
 #include <window/error_bar.h>
 #include <window/run_list.h>
+#include <window/runs.h>
+#include <window/window_parts.h>
 
 #include <QAbstractButton>
 #include <QLabel>
@@ -264,7 +266,8 @@ TEST(Raced, ARunThatRacedIsNeitherFasterNorSlower) {
     const ViewDataPtr mended = runs->current();
     t.window.findChild<RunList*>()->setCurrentRow(1);
     for (const bool racedFirst : {true, false}) {
-        t.window.compare(racedFirst ? runs->current() : mended, racedFirst ? mended : runs->current());
+        t.window.parts().runs.compare(racedFirst ? runs->current() : mended,
+                                      racedFirst ? mended : runs->current());
         EXPECT_FALSE(t.window.comparison().headline().contains(QStringLiteral("times as")));
         EXPECT_FALSE(t.window.comparison().headline().contains(QStringLiteral("no significant difference")));
         EXPECT_TRUE(t.texts().contains(QStringLiteral("race-other-stream-h200.olab raced")));

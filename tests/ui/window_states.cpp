@@ -6,6 +6,9 @@
 #include <olab/sim/sim_backend.h>
 #include <olab/ui/timeline_view.h>
 
+#include <window/runs.h>
+#include <window/window_parts.h>
+
 #include <QCoreApplication>
 #include <QSignalSpy>
 #include <QTest>
@@ -47,7 +50,7 @@ bool StatefulWindow::compareTwo() {
     const ViewDataPtr before = window.shown();
     if (!open("default-h200"))
         return false;
-    window.compare(before, window.shown());
+    window.parts().runs.compare(before, window.shown());
     settle();
     return true;
 }

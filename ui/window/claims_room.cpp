@@ -1,39 +1,37 @@
 #include "window/claims_room.h"
 
 #include "base/plain_text.h"
-#include "gallery/gallery_page.h"
+#include "experiment/experiment_panel.h"
+#include "window/centre.h"
+#include "window/gallery_room.h"
+#include "window/jobs.h"
+#include "window/menus.h"
+#include "window/messages.h"
 #include "window/save_name.h"
+#include "window/window_parts.h"
 
 #include <olab/claims/call_table.h>
 #include <olab/trace/output_file.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
+#include <olab/ui/session.h>
 #include <olab/ui/theme.h>
 #include <olab/ui/timeline_view.h>
 
 #include <QAction>
 #include <QFileInfo>
+#include <QMainWindow>
 #include <QMenu>
-#include <QMenuBar>
-#include <QStackedWidget>
 
 namespace olab {
 
-namespace {
-
-const auto kClaimsRoomName = QStringLiteral("claimsRoom");
-
-} // namespace
-
-ClaimsRoom::ClaimsRoom(MainWindow& window, Session& session)
-    : QObject(&window)
-    , m_window(window)
-    , m_session(session)
-    , m_centre(qobject_cast<QStackedWidget*>(window.findChild<GalleryPage*>()->parentWidget())) {
-    setObjectName(kClaimsRoomName);
-    auto* menu = new QMenu(tr("&Claims"), &window);
-    window.menuBar()->insertMenu(window.menuBar()->actions().last(), menu);
+ClaimsRoom::ClaimsRoom(const WindowParts& parts)
+    : QObject(&parts.window)
+    , m_parts(parts)
+    , m_session(parts.session) {
+    auto* menu = new QMenu(tr("&Claims"), &parts.window);
+    parts.menus.addRoom(*menu);
     menu->addAction(tr("&Claims, documented and measured"), QKeySequence(Qt::CTRL | Qt::Key_K), this,
                     [this] { showPage(); });
     menu->addAction(tr("Calls that &block"), this, [this] { showCalls(); });
@@ -51,14 +49,10 @@ ClaimsPage& ClaimsRoom::page() {
                         .calls = {.measure = [this] { measureCalls(); }, .save = [this] { saveCalls(); }},
                         .cancel = [this] { m_session.cancel(); },
                         .back = [this] { back(); }});
-    m_centre->addWidget(m_page);
+    m_parts.centre.add(Room::Claims, *m_page);
     m_page->setShown(m_shown);
     refreshWhere();
     return *m_page;
-}
-
-ClaimsRoom& ClaimsRoom::of(const MainWindow& window) {
-    return *static_cast<ClaimsRoom*>(window.findChild<QObject*>(kClaimsRoomName, Qt::FindDirectChildrenOnly));
 }
 
 void ClaimsRoom::connectSession() {
@@ -94,12 +88,13 @@ void ClaimsRoom::refreshWhere() {
 }
 
 void ClaimsRoom::showPage() {
-    m_centre->setCurrentWidget(&page());
+    page();
+    m_parts.centre.enter(Room::Claims);
     m_page->focusFirst();
 }
 
 bool ClaimsRoom::shown() const {
-    return m_page && m_centre->currentWidget() == m_page;
+    return m_parts.centre.isIn(Room::Claims);
 }
 
 bool ClaimsRoom::showClaim(std::string_view id) {
@@ -120,10 +115,9 @@ void ClaimsRoom::showCalls() {
 }
 
 void ClaimsRoom::back() {
-    if (!m_window.shown())
-        return m_window.showGallery();
-    m_centre->setCurrentIndex(1);
-    m_window.timeline().canvas().setFocus(Qt::OtherFocusReason);
+    m_parts.gallery.leaveTo();
+    if (m_parts.gallery.hasWork())
+        m_parts.timeline.canvas().setFocus(Qt::OtherFocusReason);
 }
 
 void ClaimsRoom::runAgain(const std::vector<std::string>& ids) {
@@ -156,15 +150,15 @@ void ClaimsRoom::came(const ClaimsNewsPtr& news) {
 void ClaimsRoom::runHere(const LabRun& run) {
     if (m_session.busy())
         return;
-    m_window.form().setExperiment(run.experiment); // what runs is what the form shows
-    m_centre->setCurrentIndex(1);
-    m_window.run();
+    m_parts.panel.form().setExperiment(run.experiment); // what runs is what the form shows
+    m_parts.centre.enter(Room::Work);
+    m_parts.jobs.run();
 }
 
 void ClaimsRoom::showRun(const ViewDataPtr& run) {
-    m_centre->setCurrentIndex(1);
+    m_parts.centre.enter(Room::Work);
     m_session.offer(run);
-    m_window.timeline().canvas().setFocus(Qt::OtherFocusReason);
+    m_parts.timeline.canvas().setFocus(Qt::OtherFocusReason);
 }
 
 QByteArray ClaimsRoom::callsFileOf(const QString& path) const {
@@ -172,12 +166,12 @@ QByteArray ClaimsRoom::callsFileOf(const QString& path) const {
     if (!results)
         throw Error(ErrorKind::Usage, "no-calls", "There is no table of calls yet.",
                     "Measure it on a GPU first.");
-    return callsFile(*results, QFileInfo(path).suffix().toLower(), Theme::of(m_window.palette()).dark);
+    return callsFile(*results, QFileInfo(path).suffix().toLower(), Theme::of(m_parts.window.palette()).dark);
 }
 
 void ClaimsRoom::saveCalls() {
     const QString path =
-        askSaveName(m_window,
+        askSaveName(m_parts.window,
                     {tr("Export the table of calls"), QStringLiteral("calls-that-block.csv"),
                      QStringLiteral("CSV (*.csv);;JSON (*.json);;Markdown (*.md);;PNG picture (*.png);;"
                                     "SVG drawing (*.svg);;PDF page (*.pdf)")})
@@ -188,7 +182,7 @@ void ClaimsRoom::saveCalls() {
         const QByteArray bytes = callsFileOf(path);
         writeFile(fileOf(path), std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
     } catch (const Error& error) {
-        m_window.showError({error.kind(), error.code(), error.what(), error.hint()});
+        m_parts.messages.caught(error);
     }
 }
 

@@ -1,20 +1,18 @@
 // The Claims page in the window: what of it runs and where, what came of it, and the ways there and back.
-// Uses the window as a person does, by what it offers to all. Owned by the window. GUI thread.
+// Owned by the window. GUI thread.
 #pragma once
 
 #include "claims/claims_page.h"
 
-#include <olab/ui/main_window.h>
-
-class QStackedWidget;
-
 namespace olab {
+
+class Session;
+struct WindowParts;
 
 class ClaimsRoom final : public QObject {
 public:
-    ClaimsRoom(MainWindow& window, Session& session);
-    /// That of the window. There is always one.
-    static ClaimsRoom& of(const MainWindow& window);
+    /// `parts` must outlive it.
+    explicit ClaimsRoom(const WindowParts& parts);
 
     void showPage();
     /// @returns false: there is no such claim
@@ -41,9 +39,8 @@ private:
     void refreshWhere();
     ClaimView::Where whereNow() const;
 
-    MainWindow& m_window;
+    const WindowParts& m_parts;
     Session& m_session;
-    QStackedWidget* m_centre;
     ClaimsPage* m_page = nullptr; ///< null until somebody wants it
     ClaimsShown m_shown;
     QString m_problem;

@@ -2,21 +2,32 @@
 
 #include "base/plain_text.h"
 #include "experiment/experiment_panel.h"
-#include "gallery/gallery_page.h"
 #include "lessons/lessons_page.h"
-#include "results/findings_page.h"
-#include "window/claims_room.h"
+#include "window/centre.h"
+#include "window/files.h"
+#include "window/gallery_room.h"
+#include "window/jobs.h"
+#include "window/menus.h"
+#include "window/messages.h"
+#include "window/pages.h"
+#include "window/runs.h"
+#include "window/window_layout.h"
+#include "window/window_parts.h"
 
 #include <olab/lesson/lesson_bars.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
+#include <olab/ui/session.h>
 #include <olab/ui/timeline_view.h>
+#include <olab/ui/window_options.h>
 
+#include <QAction>
 #include <QFileDialog>
+#include <QMainWindow>
 #include <QMenu>
-#include <QMenuBar>
 #include <QSettings>
+#include <QSplitter>
 #include <QTimer>
 
 #include <algorithm>
@@ -25,21 +36,17 @@ namespace olab {
 
 namespace {
 
-const auto kRoomName = QStringLiteral("lessonRoom");
-
 QString settingOf(const QString& key) {
     return QStringLiteral("lessons/") + key;
 }
 
 } // namespace
 
-LessonRoom::LessonRoom(MainWindow& window, Session& session, WindowOptions options)
-    : QObject(&window)
-    , m_window(window)
-    , m_session(session)
-    , m_options(std::move(options)) {
-    setObjectName(kRoomName);
-}
+LessonRoom::LessonRoom(const WindowParts& parts)
+    : QObject(&parts.window)
+    , m_parts(parts)
+    , m_session(parts.session)
+    , m_options(parts.options) {}
 
 void LessonRoom::join() {
     buildMenu();
@@ -69,14 +76,10 @@ void LessonRoom::join() {
     connect(&m_session, &Session::backendChanged, this, newMachine);
 }
 
-LessonRoom& LessonRoom::of(const MainWindow& window) {
-    return *static_cast<LessonRoom*>(window.findChild<QObject*>(kRoomName, Qt::FindDirectChildrenOnly));
-}
-
 /// The panel goes between the form and the middle of the window, within the column of the middle, so that
 /// what is remembered of the columns stays true.
 QWidget* LessonRoom::beside(QWidget* middle) {
-    buildPage(qobject_cast<QStackedWidget*>(middle->findChild<GalleryPage*>()->parentWidget()));
+    buildPage();
     buildPanel();
     m_beside = new QSplitter(Qt::Horizontal);
     m_beside->setObjectName(QStringLiteral("besideLesson"));
@@ -89,37 +92,29 @@ QWidget* LessonRoom::beside(QWidget* middle) {
     return m_beside;
 }
 
-void LessonRoom::buildPage(QStackedWidget* centre) {
-    m_centre = centre;
+void LessonRoom::buildPage() {
     m_page =
         new LessonsPage({.start = [this](const Lesson& lesson, const QString& key) { start(lesson, key); },
                          .openFile = [this] { chooseFile(); },
-                         .back =
-                             [this] {
-                                 if (m_window.shown())
-                                     m_centre->setCurrentIndex(1);
-                                 else
-                                     m_window.showGallery();
-                             },
+                         .back = [this] { m_parts.gallery.leaveTo(); },
                          .stepsDone = [this](const QString& key) { return stepsDone(key); }});
-    m_centre->addWidget(m_page);
+    m_parts.centre.add(Room::Lessons, *m_page);
 }
 
 void LessonRoom::buildPanel() {
-    m_panel = new LessonPanel(
-        {.predict = [this](int answer) { m_state.predicted = answer; },
-         .place = [this](const std::vector<double>& at) { m_state.placed = at; },
-         .forward = [this] { forward(); },
-         .back = [this] { back(); },
-         .runElse = [this] { run(true); },
-         .close = [this] { close(); },
-         .handOut = [this] { chooseHandOut(); },
-         .claim = [this](const QString& id) { ClaimsRoom::of(m_window).showClaim(id.toStdString()); }});
+    m_panel = new LessonPanel({.predict = [this](int answer) { m_state.predicted = answer; },
+                               .place = [this](const std::vector<double>& at) { m_state.placed = at; },
+                               .forward = [this] { forward(); },
+                               .back = [this] { back(); },
+                               .runElse = [this] { run(true); },
+                               .close = [this] { close(); },
+                               .handOut = [this] { chooseHandOut(); },
+                               .claim = [this](const QString& id) { m_parts.showClaim(id.toStdString()); }});
 }
 
 void LessonRoom::buildMenu() {
-    auto* menu = new QMenu(tr("&Lessons"), &m_window);
-    m_window.menuBar()->insertMenu(m_window.menuBar()->actions().last(), menu);
+    auto* menu = new QMenu(tr("&Lessons"), &m_parts.window);
+    m_parts.menus.addRoom(*menu);
     menu->addAction(tr("&All lessons"), QKeySequence(Qt::CTRL | Qt::Key_L), this, [this] { showPage(); });
     menu->addAction(tr("&Open lesson..."), this, [this] { chooseFile(); });
     menu->addSeparator();
@@ -145,13 +140,13 @@ void LessonRoom::buildMenu() {
 
 void LessonRoom::showPage() {
     m_page->refresh();
-    m_centre->setCurrentWidget(m_page);
+    m_parts.centre.enter(Room::Lessons);
     m_page->focusFirst();
 }
 
 void LessonRoom::chooseFile() {
-    const QString path =
-        QFileDialog::getOpenFileName(&m_window, tr("Open a lesson"), {}, tr("Lessons (*.md);;All files (*)"));
+    const QString path = QFileDialog::getOpenFileName(&m_parts.window, tr("Open a lesson"), {},
+                                                      tr("Lessons (*.md);;All files (*)"));
     if (!path.isEmpty())
         openFile(path);
 }
@@ -161,7 +156,7 @@ void LessonRoom::openFile(const QString& path) {
         const Lesson lesson = readLesson(fileOf(path));
         start(lesson, LessonsPage::keyOf({fileOf(path), {}, {}}));
     } catch (const Error& error) {
-        m_window.showError({error.kind(), error.code(), error.what(), error.hint()});
+        m_parts.messages.caught(error);
     }
 }
 
@@ -176,14 +171,13 @@ void LessonRoom::start(const Lesson& lesson, const QString& key) {
     for (QAction* action : {m_next, m_before, m_handOut, m_close})
         action->setEnabled(true);
     if (!wasOpen) {
-        auto* form = m_window.findChild<ExperimentPanel*>();
-        m_hadForm = !form->isHidden();
-        showPart(Part::Form, false); // the lesson stands in its place
+        m_hadForm = !m_parts.panel.isHidden();
+        m_parts.layout.show(Part::Form, false); // the lesson stands in its place
         m_panel->show();
         shareRoom();
     }
-    m_centre->setCurrentIndex(1); // not the gallery: its cards say what comes out
-    m_window.timeline().canvas().setEmptyText(
+    m_parts.centre.enter(Room::Work); // not the gallery: its cards say what comes out
+    m_parts.timeline.canvas().setEmptyText(
         tr("The runs of the lesson are shown here.\nRead the step on the left; its button runs it."));
     const auto done = static_cast<std::size_t>(std::max(stepsDone(key), 0));
     goTo(done < m_lesson.steps.size() ? done : 0);
@@ -198,12 +192,12 @@ void LessonRoom::close() {
     m_shownRuns.clear();
     m_waits = false;
     m_panel->hide();
-    m_window.timeline().canvas().setEmptyText({});
+    m_parts.timeline.canvas().setEmptyText({});
     for (QAction* action : {m_next, m_before, m_handOut, m_close})
         action->setEnabled(false);
     shareRoom(); // teacher's mode stays: the next lesson is for the same class
-    if (m_hadForm && !m_window.projector())
-        showPart(Part::Form, true);
+    if (m_hadForm && !m_parts.layout.projector())
+        m_parts.layout.show(Part::Form, true);
     showPage();
 }
 
@@ -308,9 +302,9 @@ void LessonRoom::startRun(const LessonExperiment& experiment, bool recorded) {
     m_panel->focusForward(); // answers and the other button go
     refresh(false);
     if (recorded)
-        return m_window.open(recordingOf(experiment));
-    m_window.form().setExperiment(experiment.experiment); // what runs is what the form shows
-    m_window.run();
+        return m_parts.files.open(recordingOf(experiment));
+    m_parts.panel.form().setExperiment(experiment.experiment); // what runs is what the form shows
+    m_parts.jobs.run();
     if (!m_session.busy())
         ended();
 }
@@ -320,7 +314,7 @@ void LessonRoom::take(const ViewDataPtr& shown) {
         return;
     m_waits = false;
     m_stepRun = shown;
-    m_centre->setCurrentIndex(1);
+    m_parts.centre.enter(Room::Work);
     if (shown->recording->badge() == "RECORDED")
         readEarlier();
     judge();
@@ -328,9 +322,9 @@ void LessonRoom::take(const ViewDataPtr& shown) {
     m_state.revealed = false;
     const LessonExperiment& experiment = *m_state.now().experiment;
     if (const auto before = m_shownRuns.find(experiment.compare); before != m_shownRuns.end() && !teaches())
-        m_window.compare(before->second, shown);
+        m_parts.runs.compare(before->second, shown);
     else if (!teaches())
-        m_window.showPage(QStringLiteral("findings"));
+        m_parts.pages.open(QStringLiteral("findings"));
     if (!experiment.name.empty())
         m_shownRuns[experiment.name] = shown;
     if (teaches()) {
@@ -390,11 +384,11 @@ void LessonRoom::reveal() {
     refresh(false);
     shareRoom();
     if (meant)
-        m_window.findChild<FindingsPage*>()->bringIntoView(meant->id);
+        m_parts.pages.bringIntoView("findings", meant->id);
     if (place)
         QTimer::singleShot(0, this, [this, run = m_stepRun, at = *place] { // rows at rest
-            if (run == m_stepRun && m_window.shown() == run)
-                m_window.timeline().canvas().showPlace(at);
+            if (run == m_stepRun && m_parts.runs.current() == run)
+                m_parts.timeline.canvas().showPlace(at);
         });
 }
 
@@ -431,7 +425,7 @@ void LessonRoom::refresh(bool fromTop) {
     if (!shown())
         return;
     describeRun();
-    m_state.otherRun = m_window.shown() && m_window.shown() != m_stepRun;
+    m_state.otherRun = m_parts.runs.current() && m_parts.runs.current() != m_stepRun;
     m_panel->setState(m_state, fromTop);
 }
 

@@ -1,33 +1,32 @@
 // Lessons in the window: the page that lists them, the panel beside the timeline, and what happens from step
-// to step: what is run and where, what came out, how far a person is. Uses the window as a person does, by
-// what it offers to all. Owned by the window. GUI thread.
+// to step: what is run and where, what came out, how far a person is. Owned by the window. GUI thread.
 #pragma once
 
 #include "lessons/lesson_panel.h"
 
-#include <olab/ui/main_window.h>
 #include <olab/view/place.h>
 
-#include <QAction>
-#include <QSplitter>
-#include <QStackedWidget>
-
 #include <map>
+
+class QAction;
+class QSplitter;
 
 namespace olab {
 
 class LessonsPage;
+class Session;
+struct WindowOptions;
+struct WindowParts;
 
 class LessonRoom final : public QObject {
 public:
-    LessonRoom(MainWindow& window, Session& session, WindowOptions options);
+    /// `parts` must outlive it.
+    explicit LessonRoom(const WindowParts& parts);
     /// The room's panel and the middle of the window side by side, for the window's columns: called while the
     /// window is built, since what is in its place needs not be moved, styled and measured again.
     QWidget* beside(QWidget* middle);
     /// Its menu, and what it hears of the session; when the window has all of its own.
     void join();
-    /// That of the window. There is always one.
-    static LessonRoom& of(const MainWindow& window);
 
     void showPage();
     void openFile(const QString& path);
@@ -49,7 +48,7 @@ public:
 
 private:
     void buildPanel();
-    void buildPage(QStackedWidget* centre);
+    void buildPage();
     void buildMenu();
     void chooseFile();
     void chooseHandOut();
@@ -68,19 +67,16 @@ private:
     void describeRun();
     void shareRoom();
     void focusNext();
-    enum class Part { Form, Right, Pages };
-    void showPart(Part part, bool wanted);
     QString recordingOf(const LessonExperiment& experiment) const;
     bool onGpu(const LessonExperiment& experiment) const;
     bool prefersRecording(const LessonExperiment& experiment) const;
     void refresh(bool fromTop);
 
-    MainWindow& m_window;
+    const WindowParts& m_parts;
     Session& m_session;
-    WindowOptions m_options;
+    const WindowOptions& m_options;
     LessonPanel* m_panel = nullptr;
     LessonsPage* m_page = nullptr;
-    QStackedWidget* m_centre = nullptr;
     QSplitter* m_beside = nullptr; ///< the panel, and the timeline with its pages
     QAction *m_teaches = nullptr, *m_handOut = nullptr, *m_close = nullptr, *m_next = nullptr,
             *m_before = nullptr;

@@ -1,56 +1,65 @@
 #include "window/like_room.h"
 
 #include "base/plain_text.h"
+#include "experiment/experiment_panel.h"
+#include "window/jobs.h"
+#include "window/menus.h"
+#include "window/messages.h"
 #include "window/notice_bar.h"
+#include "window/runs.h"
+#include "window/window_parts.h"
 
 #include <olab/experiment/recorded_work.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/format.h>
+#include <olab/ui/session.h>
 #include <olab/ui/timeline_view.h>
 
 #include <QAction>
+#include <QMainWindow>
 #include <QMenu>
 
 #include <limits>
 
 namespace olab {
 
-LikeRoom::LikeRoom(MainWindow& window, Session& session, NoticeBar& notice)
-    : QObject(&window)
-    , m_window(window)
-    , m_session(session)
-    , m_notice(notice) {
-    auto* menu = window.findChild<QMenu*>(QStringLiteral("experimentMenu"));
-    m_action = addEntry(*menu, tr("&Recreate as experiment"), this, [this] { make(); });
+LikeRoom::LikeRoom(const WindowParts& parts)
+    : QObject(&parts.window)
+    , m_parts(parts) {
+    QMenu& menu = parts.menus.menu(MenuId::Experiment);
+    m_action = addEntry(menu, tr("&Recreate as experiment"), this, [this] { make(); });
     m_action->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_E));
     m_action->setEnabled(false);
     setTip(*m_action, tr("Runs the work of the recording that is shown again, or of the range between the "
                          "rulers: as it was recorded, then with any option changed"));
-    connect(&window, &MainWindow::recordingShown, this, [this] { m_action->setEnabled(true); });
-    connect(&window.timeline().canvas(), &TimelineCanvas::experimentRequested, this, [this] { make(); });
-    connect(&session, &Session::ready, this, &LikeRoom::take);
+    connect(&parts.runs, &Runs::currentChanged, this, [this] {
+        if (m_parts.runs.current())
+            m_action->setEnabled(true);
+    });
+    connect(&parts.timeline.canvas(), &TimelineCanvas::experimentRequested, this, [this] { make(); });
+    connect(&parts.session, &Session::ready, this, &LikeRoom::take);
 }
 
 void LikeRoom::make() {
-    const ViewDataPtr shown = m_window.shown();
+    const ViewDataPtr shown = m_parts.runs.current();
     if (!shown)
         return;
     constexpr Interval kAll{std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
-    const auto range = m_window.timeline().canvas().selection().range();
+    const auto range = m_parts.timeline.canvas().selection().range();
     try {
         m_asRecorded = experimentLike(*shown->recording, range.value_or(kAll));
         m_recorded = recordedIn(*shown->recording, range.value_or(kAll));
     } catch (const Error& error) {
-        return m_window.showError({error.kind(), error.code(), error.what(), error.hint()});
+        return m_parts.messages.caught(error);
     }
     m_base = nullptr;
-    m_window.form().setExperiment(m_asRecorded);
+    m_parts.panel.form().setExperiment(m_asRecorded);
     const RecordedWork& work = *recordedWorkOf(m_asRecorded);
     QStringList lines{tr("Experiment: %1").arg(sentence(recordedWorkText(work)))};
     for (const std::string& each : work.assumed)
         lines << sentence(each);
-    emit m_window.noted(lines.join(QLatin1Char('\n')));
-    m_window.run();
+    m_parts.messages.log(lines.join(QLatin1Char('\n')));
+    m_parts.jobs.run();
 }
 
 /// A run of the same work: as it was recorded, or with options changed since.
@@ -71,8 +80,8 @@ void LikeRoom::take(const ViewDataPtr& shown) {
 }
 
 void LikeRoom::say(const QString& text) {
-    m_notice.say(text);
-    emit m_window.noted(text);
+    m_parts.messages.notice().say(text);
+    m_parts.messages.log(text);
     emit judged(text);
 }
 

@@ -1,18 +1,25 @@
 // A recording made an experiment in the window: what is measured between the rulers, or all of what is shown,
 // is put into the form as recorded work and run; how well that does it, and what a changed option brings
-// then, is said above the timeline and in the log. Uses the window as a person does. Owned by the window. GUI
-// thread.
+// then, is said above the timeline and in the log. Owned by the window. GUI thread.
 #pragma once
 
+#include <olab/experiment/held_experiment.h>
 #include <olab/recorded_work/record_work.h>
-#include <olab/ui/main_window.h>
+#include <olab/view/view_data.h>
+
+#include <QObject>
+
+class QAction;
 
 namespace olab {
+
+struct WindowParts;
 
 class LikeRoom final : public QObject {
     Q_OBJECT
 public:
-    LikeRoom(MainWindow& window, Session& session, NoticeBar& notice);
+    /// `parts` must outlive it.
+    explicit LikeRoom(const WindowParts& parts);
     /// Of the range between the rulers, or of all; what cannot be is shown as an error.
     void make();
 
@@ -23,9 +30,7 @@ private:
     void take(const ViewDataPtr& shown);
     void say(const QString& text);
 
-    MainWindow& m_window;
-    Session& m_session;
-    NoticeBar& m_notice;
+    const WindowParts& m_parts;
     QAction* m_action = nullptr;
     HeldExperiment m_asRecorded; ///< without work: none was made yet
     Reproduction m_recorded;

@@ -43,9 +43,9 @@ QString firstLine(const std::string& note) {
 
 } // namespace
 
-RunList::RunList(RunKeeper& keeper, QWidget* parent)
+RunList::RunList(RunStore& store, QWidget* parent)
     : QListWidget(parent)
-    , m_keeper(keeper) {
+    , m_store(store) {
     setAccessibleName(tr("Runs"));
     setFrameShape(QFrame::NoFrame);
     setIconSize(kPicture);
@@ -80,7 +80,7 @@ void RunList::lookForPair() {
 /// The one that was clicked last is shown, too.
 void RunList::comparePair(const RunPtr& before, const RunPtr& after) {
     ++m_asked;
-    m_keeper.fetch({before, after}, [this](const std::vector<ViewDataPtr>& came) {
+    m_store.fetch({before, after}, [this](const std::vector<ViewDataPtr>& came) {
         if (came.size() != 2)
             return;
         for (const ViewDataPtr& shown : came)
@@ -95,7 +95,7 @@ void RunList::show(int row) {
     const RunPtr run = runAt(row);
     if (!run)
         return;
-    m_keeper.fetch({run}, [this, asked = ++m_asked](const std::vector<ViewDataPtr>& came) {
+    m_store.fetch({run}, [this, asked = ++m_asked](const std::vector<ViewDataPtr>& came) {
         if (!came.empty())
             showCame(came.front());
         else if (asked == m_asked) // nothing else was asked for since
@@ -134,8 +134,8 @@ void RunList::select(int row) {
 
 void RunList::add(const ViewDataPtr& shown) {
     const Recording& recording = *shown->recording;
-    m_keeper.keep(shown);
-    m_keeper.isIn(shown->run, recording.file, recording.fileStamp);
+    m_store.keep(shown);
+    m_store.isIn(shown->run, recording.file, recording.fileStamp);
     Entry entry;
     entry.run = shown->run;
     entry.path = entry.file = nameOf(recording.file);
@@ -188,7 +188,7 @@ void RunList::saveBegins(const RunPtr& run) {
 }
 
 void RunList::replace(const ViewDataPtr& after) {
-    m_keeper.keep(after);
+    m_store.keep(after);
     for (auto& [place, removed] : m_removed)
         if (removed.run == after->run)
             describe(removed, *after);
@@ -207,7 +207,7 @@ void RunList::markSaved(const RunPtr& run, const QString& path) {
     entry.path = path;
     entry.inFile = entry.beingSaved;
     entry.stamp = FileStamp::of(fileOf(path));
-    m_keeper.isIn(run, fileOf(path), entry.stamp);
+    m_store.isIn(run, fileOf(path), entry.stamp);
     refresh(row);
 }
 
@@ -273,7 +273,7 @@ RunPtr RunList::runAt(int row) const {
 }
 
 ViewDataPtr RunList::at(int row) const {
-    return m_keeper.inMemory(runAt(row));
+    return m_store.inMemory(runAt(row));
 }
 
 ViewDataPtr RunList::current() const {
@@ -314,7 +314,7 @@ void RunList::remove(const RunPtr& run) {
     if (m_removed.size() > kMostRemoved) {
         const RunPtr gone = m_removed.front().second.run;
         m_removed.erase(m_removed.begin());
-        m_keeper.forget(gone);
+        m_store.forget(gone);
         emit dropped(gone);
     }
     if (m_entries.empty())

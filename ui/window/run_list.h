@@ -1,10 +1,10 @@
 // The runs of this session, newest first, each with a small picture of its engines and its verdicts. One is
 // shown; two that are selected are compared. A person names, notes, saves and removes them here. A row needs
-// nothing of its recording, which may be on disk (RunKeeper): who chooses it is told when it is here.
+// nothing of its recording, which may be on disk (RunStore): who chooses it is told when it is here.
 #pragma once
 
 #include "timeline/canvas/small_picture.h"
-#include "window/run_keeper.h"
+#include "window/run_store.h"
 
 #include <QListWidget>
 #include <QMenu>
@@ -15,7 +15,7 @@ namespace olab {
 class RunList final : public QListWidget {
     Q_OBJECT
 public:
-    explicit RunList(RunKeeper& keeper, QWidget* parent = nullptr);
+    explicit RunList(RunStore& store, QWidget* parent = nullptr);
     /// Adds and selects it.
     void add(const ViewDataPtr& shown);
     /// More is known of a run that is here: its row stays.
@@ -93,12 +93,12 @@ private:
     void addOthers(QMenu& menu, const RunPtr& run);
     void insert(int row, Entry entry);
     void select(int row);
-    RunKeeper& m_keeper;
+    RunStore& m_store;
     std::vector<Entry> m_entries;                 ///< in the order of the rows
     QPointer<QMenu> m_menu;                       ///< the last one that was asked for
     std::vector<std::pair<int, Entry>> m_removed; ///< with their rows, last one last
     RunPtr m_shown;                               ///< chosen last, and here
-    std::uint64_t m_asked = 0;                    ///< how often something was asked of the keeper
+    std::uint64_t m_asked = 0;                    ///< how often something was asked of the store
 };
 
 } // namespace olab

@@ -1,7 +1,7 @@
 #include "window/runs_foot.h"
 
 #include "base/plain_text.h"
-#include "window/run_keeper.h"
+#include "window/run_store.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/verdict_text.h>
@@ -19,9 +19,9 @@ QString bytesText(std::uint64_t bytes) {
 
 } // namespace
 
-RunsFoot::RunsFoot(RunKeeper& keeper, QWidget* parent)
+RunsFoot::RunsFoot(RunStore& store, QWidget* parent)
     : QWidget(parent)
-    , m_keeper(keeper)
+    , m_store(store)
     , m_text(makeLabel())
     , m_stop(new QToolButton) {
     auto* row = new QHBoxLayout(this);
@@ -33,9 +33,9 @@ RunsFoot::RunsFoot(RunKeeper& keeper, QWidget* parent)
     m_stop->setText(tr("Stop"));
     m_stop->setAccessibleName(tr("Stop reading the run"));
     setTip(*m_stop, tr("Stop reading the run; what is shown stays (Esc)"));
-    connect(m_stop, &QToolButton::clicked, &keeper, &RunKeeper::stopFetching);
-    connect(&keeper, &RunKeeper::changed, this, &RunsFoot::refresh);
-    connect(&keeper, &RunKeeper::progressed, this, [this](double share, const QString& what) {
+    connect(m_stop, &QToolButton::clicked, &store, &RunStore::stopFetching);
+    connect(&store, &RunStore::changed, this, &RunsFoot::refresh);
+    connect(&store, &RunStore::progressed, this, [this](double share, const QString& what) {
         m_progress = share < 0 ? what : QStringLiteral("%1 %2").arg(what, percentLabel(share));
         refresh();
     });
@@ -47,12 +47,12 @@ QString RunsFoot::text() const {
 }
 
 void RunsFoot::refresh() {
-    const RunPtr reading = m_keeper.fetching();
+    const RunPtr reading = m_store.fetching();
     if (!reading)
         m_progress.clear();
-    const RunFigures figures = m_keeper.figures();
+    const RunFigures figures = m_store.figures();
     const bool isAllHere = figures.inMemory == figures.runs;
-    QString text = isAllHere && m_keeper.trouble().isEmpty() ? QString() : figuresText();
+    QString text = isAllHere && m_store.trouble().isEmpty() ? QString() : figuresText();
     if (reading)
         text = m_progress.isEmpty() ? tr("Reading %1 again").arg(titleText(*reading))
                                     : tr("Reading %1 again: %2").arg(titleText(*reading), m_progress);
@@ -63,17 +63,17 @@ void RunsFoot::refresh() {
                      "What is not saved is lost when the program ends, wherever it is. OLAB_RUN_MEMORY sets "
                      "another bound, in MiB.")
                       .arg(bytesText(figures.most));
-    if (!m_keeper.trouble().isEmpty())
-        tip.prepend(tr("They cannot be put on disk now: %1").arg(m_keeper.trouble()) + QLatin1Char('\n'));
+    if (!m_store.trouble().isEmpty())
+        tip.prepend(tr("They cannot be put on disk now: %1").arg(m_store.trouble()) + QLatin1Char('\n'));
     setTip(*m_text, tip);
     m_stop->setVisible(reading != nullptr);
     setVisible(!text.isEmpty());
 }
 
 QString RunsFoot::figuresText() const {
-    const RunFigures figures = m_keeper.figures();
+    const RunFigures figures = m_store.figures();
     const QString memory = bytesText(figures.memory);
-    if (!m_keeper.trouble().isEmpty())
+    if (!m_store.trouble().isEmpty())
         return tr("%1 of %2 runs stay in memory (%3): no room on disk")
             .arg(figures.inMemory)
             .arg(figures.runs)

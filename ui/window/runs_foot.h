@@ -9,18 +9,18 @@ class QToolButton;
 
 namespace olab {
 
-class RunKeeper;
+class RunStore;
 
 class RunsFoot final : public QWidget {
     Q_OBJECT
 public:
-    explicit RunsFoot(RunKeeper& keeper, QWidget* parent = nullptr);
+    explicit RunsFoot(RunStore& store, QWidget* parent = nullptr);
     QString text() const;
 
 private:
     void refresh();
     QString figuresText() const;
-    RunKeeper& m_keeper;
+    RunStore& m_store;
     QLabel* m_text;
     QToolButton* m_stop;
     QString m_progress;

@@ -2,10 +2,10 @@
 
 namespace olab {
 
-SaveAll::SaveAll(Session& session, RunKeeper& keeper, Save save, QObject* parent)
+SaveAll::SaveAll(Session& session, RunStore& store, Save save, QObject* parent)
     : QObject(parent)
     , m_session(session)
-    , m_keeper(keeper)
+    , m_store(store)
     , m_save(std::move(save)) {
     connect(&session, &Session::saved, this, [this](const ViewDataPtr& shown) {
         if (m_step != Step::Saving || m_jobs.front().first != shown->run)
@@ -29,7 +29,7 @@ void SaveAll::next() {
     if (m_jobs.empty())
         return emit done();
     m_step = Step::Fetching;
-    m_keeper.fetch({m_jobs.front().first}, [this](const std::vector<ViewDataPtr>& came) {
+    m_store.fetch({m_jobs.front().first}, [this](const std::vector<ViewDataPtr>& came) {
         if (m_step != Step::Fetching)
             return;
         m_step = Step::Saving;

@@ -2,7 +2,7 @@
 // disk only one is in memory at a time. GUI thread.
 #pragma once
 
-#include "window/run_keeper.h"
+#include "window/run_store.h"
 
 #include <olab/ui/session.h>
 
@@ -20,7 +20,7 @@ public:
     using Save = std::function<bool(const ViewDataPtr&, const QString& path)>;
     using Jobs = std::vector<std::pair<RunPtr, QString>>;
     /// `save` starts one, and says whether it could.
-    SaveAll(Session& session, RunKeeper& keeper, Save save, QObject* parent);
+    SaveAll(Session& session, RunStore& store, Save save, QObject* parent);
     /// Waits for the job that the session may still be at.
     void start(Jobs jobs);
     bool active() const { return !m_jobs.empty(); }
@@ -35,7 +35,7 @@ private:
     void lookAfterEnd();
     enum class Step : std::uint8_t { Waiting, Fetching, Saving };
     Session& m_session;
-    RunKeeper& m_keeper;
+    RunStore& m_store;
     Save m_save;
     Jobs m_jobs;
     Step m_step = Step::Waiting; ///< of the first one

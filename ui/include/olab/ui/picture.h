@@ -26,6 +26,9 @@ enum class PictureShape : std::uint8_t {
 };
 inline constexpr int kWideWidth = 1920; ///< the usual width of a 16:9 picture: it is laid out for this one
 
+/// Of a recording as a window shows it.
+enum class PicturePart : std::uint8_t { View, WholeRun };
+
 struct PictureRequest {
     std::optional<Interval> range; ///< times of the trace; none: the whole run
     PictureShape shape = PictureShape::Tall;

@@ -1,10 +1,10 @@
-#include "window/settings_keeper.h"
+#include "window/settings_store.h"
 
 #include <QEvent>
 
 namespace olab {
 
-SettingsKeeper::SettingsKeeper(QObject& window, std::function<void()> store)
+SettingsStore::SettingsStore(QObject& window, std::function<void()> store)
     : QObject(&window)
     , m_store(std::move(store)) {
     m_timer.setSingleShot(true);
@@ -13,17 +13,17 @@ SettingsKeeper::SettingsKeeper(QObject& window, std::function<void()> store)
     window.installEventFilter(this);
 }
 
-void SettingsKeeper::changed() {
+void SettingsStore::changed() {
     if (!m_timer.isActive()) // not started anew: what changes all the time is kept all the same
         m_timer.start();
 }
 
-void SettingsKeeper::keepNow() {
+void SettingsStore::keepNow() {
     m_timer.stop();
     m_store();
 }
 
-bool SettingsKeeper::eventFilter(QObject*, QEvent* event) {
+bool SettingsStore::eventFilter(QObject*, QEvent* event) {
     if (event->type() == QEvent::Resize || event->type() == QEvent::Move ||
         event->type() == QEvent::WindowStateChange)
         changed();

@@ -9,12 +9,12 @@
 
 namespace olab {
 
-class SettingsKeeper final : public QObject {
+class SettingsStore final : public QObject {
     Q_OBJECT
 public:
     static constexpr int kDelayMs = 300;
     /// Moving and resizing `window` are changes too. `store` is called on the GUI thread.
-    SettingsKeeper(QObject& window, std::function<void()> store);
+    SettingsStore(QObject& window, std::function<void()> store);
     void changed();
     void keepNow();
 

@@ -31,15 +31,15 @@ struct RunFigures {
     std::uint64_t disk = 0;             ///< bytes in the private folder
 };
 
-class RunKeeper final : public QObject {
+class RunStore final : public QObject {
     Q_OBJECT
 public:
     /// All that was asked for, in that order; empty: it could not be read, or was no longer wanted.
     using Came = std::function<void(const std::vector<ViewDataPtr>&)>;
 
     /// At most so many bytes. `parent`: of the private folder; empty: the usual place for large files.
-    explicit RunKeeper(std::uint64_t most, std::filesystem::path parent = {}, QObject* owner = nullptr);
-    ~RunKeeper() override;
+    explicit RunStore(std::uint64_t most, std::filesystem::path parent = {}, QObject* owner = nullptr);
+    ~RunStore() override;
 
     /// A new run, or what takes the place of its recording because more is known.
     void keep(const ViewDataPtr& shown);

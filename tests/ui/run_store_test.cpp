@@ -18,9 +18,11 @@
 #include <results/trust_line.h>
 #include <timeline/bookmarks/bookmark_desk.h>
 #include <window/error_bar.h>
-#include <window/run_keeper.h>
 #include <window/run_list.h>
+#include <window/run_store.h>
+#include <window/runs.h>
 #include <window/runs_foot.h>
+#include <window/window_parts.h>
 
 #include <QAbstractButton>
 #include <QApplication>
@@ -58,9 +60,9 @@ std::string told(const ViewData& shown) {
            std::to_string(r.otherRuns.size());
 }
 
-struct RunKeeperDesk {
-    explicit RunKeeperDesk(std::uint64_t most = kRunMemory, std::filesystem::path folder = {},
-                           bool ask = false)
+struct RunStoreDesk {
+    explicit RunStoreDesk(std::uint64_t most = kRunMemory, std::filesystem::path folder = {},
+                          bool ask = false)
         : window(session,
                  {.remember = false,
                   .askBeforeClose = ask,
@@ -93,7 +95,7 @@ struct RunKeeperDesk {
         const auto isShown = [&] { return window.shown() && window.shown()->run == wanted; };
         return QTest::qWaitFor(isShown, kPatience) ? window.shown() : nullptr;
     }
-    RunFigures figures() const { return window.runKeeper().figures(); }
+    RunFigures figures() const { return window.parts().runs.store().figures(); }
     RunList& runs() { return *window.findChild<RunList*>(); }
     RunsFoot& foot() { return *window.findChild<RunsFoot*>(); }
     QTemporaryDir place;
@@ -104,15 +106,15 @@ struct RunKeeperDesk {
 /// Of one such run as the tests make.
 std::uint64_t bytesOfOne() {
     static const std::uint64_t bytes = [] {
-        RunKeeperDesk desk;
+        RunStoreDesk desk;
         (void)desk.run(500);
         return static_cast<std::uint64_t>(desk.window.shown()->memoryBytes());
     }();
     return bytes;
 }
 
-/// RunKeeperDesk with `count` runs, of which only two have room in memory. By row.
-std::vector<std::string> fill(RunKeeperDesk& desk, int count) {
+/// RunStoreDesk with `count` runs, of which only two have room in memory. By row.
+std::vector<std::string> fill(RunStoreDesk& desk, int count) {
     std::vector<std::string> all;
     for (int i = 0; i < count; ++i) {
         EXPECT_TRUE(desk.run(500 + i));
@@ -124,8 +126,8 @@ std::vector<std::string> fill(RunKeeperDesk& desk, int count) {
 
 } // namespace
 
-TEST(RunKeeper, RunsBeyondTheBoundAreOnDiskAndAreShownAsTheyWere) {
-    RunKeeperDesk t(5 * bytesOfOne() / 2);
+TEST(RunStore, RunsBeyondTheBoundAreOnDiskAndAreShownAsTheyWere) {
+    RunStoreDesk t(5 * bytesOfOne() / 2);
     const std::vector<std::string> before = fill(t, 8);
     EXPECT_EQ(t.figures().runs, 8);
     EXPECT_EQ(t.figures().inMemory, 2);
@@ -152,8 +154,8 @@ TEST(RunKeeper, RunsBeyondTheBoundAreOnDiskAndAreShownAsTheyWere) {
     EXPECT_EQ(t.window.errors().count(), 0);
 }
 
-TEST(RunKeeper, WhatAPersonAddedStaysWithTheRun) {
-    RunKeeperDesk t(0); // only what is shown
+TEST(RunStore, WhatAPersonAddedStaysWithTheRun) {
+    RunStoreDesk t(0); // only what is shown
     fill(t, 3);
     const RunPtr first = t.runs().runAt(2);
     EXPECT_EQ(t.runs().at(2), nullptr) << "it is on disk";
@@ -178,8 +180,8 @@ TEST(RunKeeper, WhatAPersonAddedStaysWithTheRun) {
     EXPECT_EQ(t.window.timeline().desk().list()[0].note, "a mark");
 }
 
-TEST(RunKeeper, TheOtherRunsOfAnExperimentComeBackToo) {
-    RunKeeperDesk t(0);
+TEST(RunStore, TheOtherRunsOfAnExperimentComeBackToo) {
+    RunStoreDesk t(0);
     ASSERT_TRUE(t.run(500, 3));
     const std::string before = told(*t.window.shown());
     ASSERT_EQ(t.window.shown()->recording->otherRuns.size(), 2u);
@@ -190,8 +192,8 @@ TEST(RunKeeper, TheOtherRunsOfAnExperimentComeBackToo) {
     EXPECT_EQ(told(*t.window.shown()), before);
 }
 
-TEST(RunKeeper, ARaceIsStillSaid) {
-    RunKeeperDesk t(0);
+TEST(RunStore, ARaceIsStillSaid) {
+    RunStoreDesk t(0);
     HeldExperiment racing;
     setOption(racing, "streams", "2");
     setOption(racing, "kernel.stream", "other");
@@ -210,8 +212,8 @@ TEST(RunKeeper, ARaceIsStillSaid) {
     EXPECT_TRUE(t.window.findChild<RaceLine*>()->isVisible());
 }
 
-TEST(RunKeeper, TwoOnDiskAreCompared) {
-    RunKeeperDesk t(0);
+TEST(RunStore, TwoOnDiskAreCompared) {
+    RunStoreDesk t(0);
     fill(t, 4);
     const RunPtr older = t.runs().runAt(3), newer = t.runs().runAt(2);
     t.runs().setCurrentRow(3);
@@ -227,8 +229,8 @@ TEST(RunKeeper, TwoOnDiskAreCompared) {
     EXPECT_EQ(t.runs().at(1), nullptr);
 }
 
-TEST(RunKeeper, ATryIsComparedWithARunThatWentToDisk) {
-    RunKeeperDesk t(0);
+TEST(RunStore, ATryIsComparedWithARunThatWentToDisk) {
+    RunStoreDesk t(0);
     ASSERT_TRUE(t.run(500));
     const RunPtr before = t.window.shown()->run;
     ASSERT_TRUE(t.run(600));
@@ -240,8 +242,8 @@ TEST(RunKeeper, ATryIsComparedWithARunThatWentToDisk) {
     EXPECT_EQ(optionNumber(*t.window.comparison().after()->recording->experiment, "streams"), 3);
 }
 
-TEST(RunKeeper, OneOnDiskIsSavedAndThenNeedsNoOtherFile) {
-    RunKeeperDesk t(0);
+TEST(RunStore, OneOnDiskIsSavedAndThenNeedsNoOtherFile) {
+    RunStoreDesk t(0);
     fill(t, 2);
     const QString path = t.place.filePath(QStringLiteral("saved.olab"));
     const RunPtr first = t.runs().runAt(1);
@@ -258,9 +260,9 @@ TEST(RunKeeper, OneOnDiskIsSavedAndThenNeedsNoOtherFile) {
     EXPECT_EQ(readRecording(path.toStdString()).label.note, "later");
 }
 
-TEST(RunKeeper, ClosingSavesThoseOnDisk) {
+TEST(RunStore, ClosingSavesThoseOnDisk) {
     const QTemporaryDir folder;
-    RunKeeperDesk t(0, {}, true);
+    RunStoreDesk t(0, {}, true);
     std::vector<std::filesystem::path> paths;
     for (int i = 0; i < 4; ++i) {
         paths.emplace_back(folder.filePath(QStringLiteral("%1.olab").arg(i)).toStdString());
@@ -282,11 +284,11 @@ TEST(RunKeeper, ClosingSavesThoseOnDisk) {
                   "note " + std::to_string(row));
 }
 
-TEST(RunKeeper, AFileThatHasChangedIsSaidAndWhatIsShownStays) {
+TEST(RunStore, AFileThatHasChangedIsSaidAndWhatIsShownStays) {
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("gone.olab"));
     saveRecording(*smallShown()->recording, path.toStdString());
-    RunKeeperDesk t(0);
+    RunStoreDesk t(0);
     const QSignalSpy spy(&t.window, &MainWindow::recordingShown);
     t.window.open(path);
     ASSERT_TRUE(QTest::qWaitFor([&] { return spy.count() > 0 && !t.session.busy(); }, kPatience));
@@ -303,8 +305,8 @@ TEST(RunKeeper, AFileThatHasChangedIsSaidAndWhatIsShownStays) {
     EXPECT_EQ(t.runs().count(), 2);
 }
 
-TEST(RunKeeper, WithoutRoomOnDiskEverythingStaysInMemory) {
-    RunKeeperDesk t(0, "/proc/no such folder");
+TEST(RunStore, WithoutRoomOnDiskEverythingStaysInMemory) {
+    RunStoreDesk t(0, "/proc/no such folder");
     std::vector<std::string> before;
     for (int i = 0; i < 2; ++i) {
         ASSERT_TRUE(t.run(500 + i));
@@ -323,11 +325,11 @@ TEST(RunKeeper, WithoutRoomOnDiskEverythingStaysInMemory) {
     EXPECT_EQ(t.figures().inMemory, 3);
 }
 
-TEST(RunKeeper, ReadingCanBeStoppedAndAnotherChosenMeanwhile) {
-    RunKeeperDesk t(0);
+TEST(RunStore, ReadingCanBeStoppedAndAnotherChosenMeanwhile) {
+    RunStoreDesk t(0);
     fill(t, 3);
     const ViewDataPtr shown = t.window.shown();
-    auto* keeper = t.window.findChild<RunKeeper*>();
+    auto* keeper = t.window.findChild<RunStore*>();
     t.runs().setCurrentRow(2);
     EXPECT_EQ(keeper->fetching(), t.runs().runAt(2));
     EXPECT_TRUE(t.foot().text().startsWith(QStringLiteral("Reading Run 1 again")));
@@ -345,12 +347,12 @@ TEST(RunKeeper, ReadingCanBeStoppedAndAnotherChosenMeanwhile) {
     EXPECT_EQ(t.window.errors().count(), 0);
 }
 
-TEST(RunKeeper, TheFolderIsPrivateAndGoesWithTheWindow) {
+TEST(RunStore, TheFolderIsPrivateAndGoesWithTheWindow) {
     const QTemporaryDir place;
     const std::filesystem::path parent = place.path().toStdString();
     const auto entries = [&] { return std::distance(std::filesystem::directory_iterator(parent), {}); };
     {
-        RunKeeperDesk t(0, parent);
+        RunStoreDesk t(0, parent);
         ASSERT_TRUE(t.run(500));
         letPass(20);
         EXPECT_EQ(entries(), 0) << "there is nothing to put there yet";
@@ -367,11 +369,11 @@ TEST(RunKeeper, TheFolderIsPrivateAndGoesWithTheWindow) {
     EXPECT_EQ(entries(), 0);
 }
 
-/// By hand: OLAB_ENDURANCE=300 test_ui --gtest_filter=RunKeeper.Endurance says how much the process grew.
-TEST(RunKeeper, Endurance) {
+/// By hand: OLAB_ENDURANCE=300 test_ui --gtest_filter=RunStore.Endurance says how much the process grew.
+TEST(RunStore, Endurance) {
     const int count = qEnvironmentVariableIntValue("OLAB_ENDURANCE");
     const std::uint64_t most = 16 * bytesOfOne();
-    RunKeeperDesk t(most);
+    RunStoreDesk t(most);
     std::vector<std::string> before;
     std::size_t atFirst = 0;
     for (int i = 0; i < std::max(count, 40); ++i) {

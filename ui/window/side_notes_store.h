@@ -2,23 +2,24 @@
 // menu File. The file itself stays as it is. Owned by the window. GUI thread.
 #pragma once
 
-#include <olab/ui/main_window.h>
+#include <QObject>
 
-#include <QAction>
+class QAction;
 
 namespace olab {
 
-class SideNotesDesk final : public QObject {
+struct WindowParts;
+
+class SideNotesStore final : public QObject {
 public:
-    SideNotesDesk(MainWindow& window, NoticeBar& notice, RunList& runs);
+    /// `parts` must outlive it.
+    explicit SideNotesStore(const WindowParts& parts);
     /// Those of the recording that is shown.
     void keep();
 
 private:
     void refresh();
-    MainWindow& m_window;
-    NoticeBar& m_notice;
-    RunList& m_runs;
+    const WindowParts& m_parts;
     QAction* m_action = nullptr;
 };
 

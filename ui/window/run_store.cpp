@@ -1,4 +1,4 @@
-#include "window/run_keeper.h"
+#include "window/run_store.h"
 
 #include "base/call_later.h"
 
@@ -12,42 +12,42 @@
 
 namespace olab {
 
-RunKeeper::RunKeeper(std::uint64_t most, std::filesystem::path parent, QObject* owner)
+RunStore::RunStore(std::uint64_t most, std::filesystem::path parent, QObject* owner)
     : QObject(owner)
     , m_most(most)
     , m_parent(parent.empty() ? TemporaryFolder::parentOnDisk() : std::move(parent)) {
     m_soon.setSingleShot(true);
     m_soon.setInterval(0);
-    connect(&m_soon, &QTimer::timeout, this, &RunKeeper::balance);
+    connect(&m_soon, &QTimer::timeout, this, &RunStore::balance);
     m_writer.post([where = m_parent](const std::stop_token&) { TemporaryFolder::sweep(where); });
 }
 
-RunKeeper::~RunKeeper() = default;
+RunStore::~RunStore() = default;
 
-void RunKeeper::post(std::function<void()> call) {
+void RunStore::post(std::function<void()> call) {
     callLater(this, std::move(call));
 }
 
-RunKeeper::Kept* RunKeeper::find(const RunPtr& run) {
+RunStore::Kept* RunStore::find(const RunPtr& run) {
     const auto at = m_runs.find(run);
     return at == m_runs.end() ? nullptr : &at->second;
 }
 
-const RunKeeper::Kept* RunKeeper::find(const RunPtr& run) const {
+const RunStore::Kept* RunStore::find(const RunPtr& run) const {
     const auto at = m_runs.find(run);
     return at == m_runs.end() ? nullptr : &at->second;
 }
 
-void RunKeeper::use(Kept& kept) {
+void RunStore::use(Kept& kept) {
     kept.used = ++m_turn;
     balanceSoon();
 }
 
-void RunKeeper::balanceSoon() {
+void RunStore::balanceSoon() {
     m_soon.start();
 }
 
-void RunKeeper::keep(const ViewDataPtr& shown) {
+void RunStore::keep(const ViewDataPtr& shown) {
     Kept& kept = m_runs[shown->run];
     letGo(std::exchange(kept.stored, nullptr)); // of what it was before
     kept.shown = shown;
@@ -59,31 +59,31 @@ void RunKeeper::keep(const ViewDataPtr& shown) {
     emit changed();
 }
 
-void RunKeeper::isIn(const RunPtr& run, const std::filesystem::path& file, const FileStamp& stamp) {
+void RunStore::isIn(const RunPtr& run, const std::filesystem::path& file, const FileStamp& stamp) {
     if (Kept* kept = find(run)) {
         kept->file = file;
         kept->stamp = stamp;
     }
 }
 
-void RunKeeper::forget(const RunPtr& run) {
+void RunStore::forget(const RunPtr& run) {
     if (Kept* kept = find(run))
         letGo(std::exchange(kept->stored, nullptr));
     m_runs.erase(run);
     emit changed();
 }
 
-ViewDataPtr RunKeeper::inMemory(const RunPtr& run) const {
+ViewDataPtr RunStore::inMemory(const RunPtr& run) const {
     const Kept* kept = find(run);
     return kept ? kept->shownNow() : nullptr;
 }
 
-bool RunKeeper::isOnDisk(const RunPtr& run) const {
+bool RunStore::isOnDisk(const RunPtr& run) const {
     const Kept* kept = find(run);
     return kept && !kept->shownNow();
 }
 
-RunFigures RunKeeper::figures() const {
+RunFigures RunStore::figures() const {
     RunFigures figures;
     figures.runs = static_cast<int>(m_runs.size());
     figures.most = m_most;
@@ -95,7 +95,7 @@ RunFigures RunKeeper::figures() const {
     return figures;
 }
 
-std::uint64_t RunKeeper::memory() const {
+std::uint64_t RunStore::memory() const {
     std::uint64_t sum = 0;
     for (const auto& [run, kept] : m_runs)
         sum += kept.last.expired() ? 0 : kept.bytes;
@@ -106,7 +106,7 @@ std::uint64_t RunKeeper::memory() const {
 
 /// Of those that nobody else has: letting go of another one frees nothing. On a full disk, of those that need
 /// no room there.
-RunKeeper::Kept* RunKeeper::oldest() {
+RunStore::Kept* RunStore::oldest() {
     Kept* found = nullptr;
     for (auto& [run, kept] : m_runs) {
         const bool canGo = !m_isFull || kept.stored || !kept.file.empty();
@@ -116,7 +116,7 @@ RunKeeper::Kept* RunKeeper::oldest() {
     return found;
 }
 
-void RunKeeper::balance() {
+void RunStore::balance() {
     bool any = false;
     while (memory() > m_most) {
         Kept* kept = oldest();
@@ -134,7 +134,7 @@ void RunKeeper::balance() {
 }
 
 /// On the writer's thread. The system may have cleaned up what nobody had touched for weeks.
-std::filesystem::path RunKeeper::folder() {
+std::filesystem::path RunStore::folder() {
     std::error_code ignored;
     if (m_folder && !std::filesystem::is_directory(m_folder->path(), ignored))
         m_folder.reset();
@@ -143,7 +143,7 @@ std::filesystem::path RunKeeper::folder() {
     return m_folder->path();
 }
 
-void RunKeeper::putAway(const RunPtr& run, Kept& kept) {
+void RunStore::putAway(const RunPtr& run, Kept& kept) {
     if (m_leaving)
         return;
     m_leaving = run;
@@ -166,7 +166,7 @@ void RunKeeper::putAway(const RunPtr& run, Kept& kept) {
 }
 
 /// It may have been chosen meanwhile, or more is known of it: then it stays.
-void RunKeeper::isAway(const RunPtr& run, ViewDataPtr written, StoredPtr stored) {
+void RunStore::isAway(const RunPtr& run, ViewDataPtr written, StoredPtr stored) {
     m_leaving.reset();
     Kept* kept = find(run);
     const bool isSame = kept && kept->shown == written;
@@ -181,7 +181,7 @@ void RunKeeper::isAway(const RunPtr& run, ViewDataPtr written, StoredPtr stored)
     emit changed();
 }
 
-void RunKeeper::cannotPutAway(const RunPtr& run, const RunnerError& error) {
+void RunStore::cannotPutAway(const RunPtr& run, const RunnerError& error) {
     m_leaving.reset();
     m_isFull = true;
     if (Kept* kept = find(run))
@@ -198,26 +198,26 @@ void RunKeeper::cannotPutAway(const RunPtr& run, const RunnerError& error) {
 }
 
 /// Its files are removed on the writer's thread.
-void RunKeeper::letGo(StoredPtr stored) {
+void RunStore::letGo(StoredPtr stored) {
     if (stored)
         m_writer.post([stored = std::move(stored)](const std::stop_token&) mutable { stored.reset(); });
 }
 
 // --- back into memory
 
-void RunKeeper::fetch(std::vector<RunPtr> runs, Came came) {
+void RunStore::fetch(std::vector<RunPtr> runs, Came came) {
     stopFetching();
     m_request = {++m_turn, std::move(runs), {}, std::move(came), std::stop_source(std::nostopstate)};
     goOn();
 }
 
-RunPtr RunKeeper::fetching() const {
+RunPtr RunStore::fetching() const {
     return m_request.number == 0 || m_request.came.size() == m_request.runs.size()
                ? nullptr
                : m_request.runs[m_request.came.size()];
 }
 
-void RunKeeper::stopFetching() {
+void RunStore::stopFetching() {
     if (m_request.number == 0)
         return;
     m_request.stop.request_stop();
@@ -225,7 +225,7 @@ void RunKeeper::stopFetching() {
 }
 
 /// Until something has to be read, or all are here.
-void RunKeeper::goOn() {
+void RunStore::goOn() {
     while (m_request.came.size() < m_request.runs.size()) {
         const RunPtr& run = m_request.runs[m_request.came.size()];
         Kept* kept = find(run);
@@ -242,7 +242,7 @@ void RunKeeper::goOn() {
 }
 
 /// Its answer may ask for others.
-void RunKeeper::end(std::vector<ViewDataPtr> came) {
+void RunStore::end(std::vector<ViewDataPtr> came) {
     const Request ended = std::exchange(m_request, {});
     if (ended.tell)
         ended.tell(came);
@@ -250,7 +250,7 @@ void RunKeeper::end(std::vector<ViewDataPtr> came) {
 }
 
 /// Some 20 times a second at most, however often it is called.
-std::function<void(double, std::string_view)> RunKeeper::progressOf(std::uint64_t number) {
+std::function<void(double, std::string_view)> RunStore::progressOf(std::uint64_t number) {
     return [this, number, last = std::chrono::steady_clock::time_point()](double share,
                                                                           std::string_view what) mutable {
         const auto now = std::chrono::steady_clock::now();
@@ -264,7 +264,7 @@ std::function<void(double, std::string_view)> RunKeeper::progressOf(std::uint64_
     };
 }
 
-void RunKeeper::read(const RunPtr& run, StoredPtr stored) {
+void RunStore::read(const RunPtr& run, StoredPtr stored) {
     const std::uint64_t number = m_request.number;
     m_request.stop = m_reader.post([this, number, run, stored](const std::stop_token& stop) {
         const RunControl control{stop, progressOf(number)};
@@ -278,7 +278,7 @@ void RunKeeper::read(const RunPtr& run, StoredPtr stored) {
     emit changed();
 }
 
-void RunKeeper::arrived(std::uint64_t number, const ViewDataPtr& shown) {
+void RunStore::arrived(std::uint64_t number, const ViewDataPtr& shown) {
     if (number != m_request.number)
         return;
     if (Kept* kept = find(shown->run)) {
@@ -289,7 +289,7 @@ void RunKeeper::arrived(std::uint64_t number, const ViewDataPtr& shown) {
     goOn();
 }
 
-void RunKeeper::cannotRead(std::uint64_t number, RunnerError error) {
+void RunStore::cannotRead(std::uint64_t number, RunnerError error) {
     if (number != m_request.number)
         return;
     const RunPtr run = fetching();

@@ -1,0 +1,109 @@
+#include "window/closing.h"
+
+#include "base/plain_text.h"
+#include "window/files.h"
+#include "window/messages.h"
+#include "window/run_list.h"
+#include "window/runs.h"
+#include "window/save_all.h"
+#include "window/save_name.h"
+
+#include <olab/ui/session.h>
+#include <olab/ui/verdict_text.h>
+#include <olab/ui/window_options.h>
+
+#include <QFileDialog>
+
+namespace olab {
+
+Closing::Closing(const Uses& uses, const WindowOptions& options)
+    : QObject(&uses.window)
+    , m_uses(uses)
+    , m_options(options) {
+    m_saveAll = new SaveAll(
+        uses.session, uses.runs.store(),
+        [this](const ViewDataPtr& shown, const QString& path) {
+            m_uses.files.saveTo(shown, path);
+            return m_uses.session.busy();
+        },
+        this);
+    connect(m_saveAll, &SaveAll::done, this, [this] {
+        m_isSaved = true;
+        m_uses.window.close();
+        m_isSaved = false;
+    });
+    connect(m_saveAll, &SaveAll::stopped, this,
+            [this] { m_uses.messages.log(tr("The window stays open: not all recordings are saved.")); });
+}
+
+bool Closing::mayClose() {
+    m_uses.files.finishNotes();
+    if (m_isSaved)
+        return true;
+    const std::vector<RunPtr> unsaved = m_uses.runs.list().unsaved();
+    if (m_saveAll->active())
+        return false; // it closes by itself when all is saved
+    if (!m_options.askBeforeClose || unsaved.empty())
+        return true;
+    const auto answer =
+        askPlain(&m_uses.window,
+                 unsaved.size() == 1
+                     ? tr("%1 is not saved. Save it before closing?").arg(titleText(*unsaved[0]))
+                     : tr("%1 recordings are not saved. Save them before closing?").arg(unsaved.size()),
+                 tr("This cannot be undone."), QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel,
+                 QMessageBox::Save);
+    if (answer == QMessageBox::Save)
+        saveAll();
+    return answer == QMessageBox::Discard;
+}
+
+/// Asks for all names first: who cancels keeps the window, and nothing is half done.
+void Closing::saveAll() {
+    SaveAll::Jobs jobs;
+    QStringList taken;
+    std::vector<RunPtr> nameless;
+    for (const RunPtr& run : m_uses.runs.list().unsaved()) {
+        const QString path = m_uses.runs.list().pathOf(run);
+        if (path.isEmpty() || !m_uses.files.whyNotInto(run, path).isEmpty()) {
+            nameless.push_back(run);
+            continue;
+        }
+        jobs.emplace_back(run, path);
+        taken << path;
+    }
+    const QStringList paths = askFilesFor(nameless, taken);
+    if (paths.size() != static_cast<qsizetype>(nameless.size())) {
+        m_uses.messages.log(tr("Nothing was saved: the window stays open."));
+        return;
+    }
+    for (qsizetype i = 0; i < paths.size(); ++i)
+        jobs.emplace_back(nameless[static_cast<std::size_t>(i)], paths[i]);
+    m_uses.session.cancel();
+    m_saveAll->start(std::move(jobs));
+}
+
+/// A name for each: of one a person chooses it, of several the folder. Empty: cancelled.
+QStringList Closing::askFilesFor(const std::vector<RunPtr>& runs, const QStringList& taken) {
+    QStringList paths;
+    if (runs.size() > 1) {
+        const QString folder = QFileDialog::getExistingDirectory(
+            &m_uses.window, tr("Save %1 recordings into this folder").arg(runs.size()));
+        for (const RunPtr& run : runs)
+            if (!folder.isEmpty())
+                paths << freeFileName(folder, plainFileName(titleText(*run)), QStringLiteral(".olab"),
+                                      taken + paths);
+        return paths;
+    }
+    for (const RunPtr& run : runs) {
+        QString path = m_uses.files.askFileFor(run);
+        while (taken.contains(path)) {
+            warnPlain(&m_uses.window, tr("Another run goes into this file. Choose a name of its own."));
+            path = m_uses.files.askFileFor(run);
+        }
+        if (!path.isEmpty())
+            paths << path;
+    }
+    return paths;
+}
+
+} // namespace olab

@@ -1,0 +1,233 @@
+#include "window/files.h"
+
+#include "base/plain_text.h"
+#include "timeline/bookmarks/bookmark_tools.h"
+#include "window/error_bar.h"
+#include "window/messages.h"
+#include "window/own_file.h"
+#include "window/run_list.h"
+#include "window/run_store.h"
+#include "window/runs.h"
+#include "window/save_name.h"
+
+#include <olab/io/formats.h>
+#include <olab/trace/output_file.h>
+#include <olab/ui/file_name.h>
+#include <olab/ui/format.h>
+#include <olab/ui/session.h>
+#include <olab/ui/timeline_view.h>
+#include <olab/ui/verdict_text.h>
+#include <olab/ui/window_options.h>
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QSettings>
+
+namespace olab {
+
+namespace {
+
+constexpr qsizetype kMaxRecent = 10;
+const auto kRecentKey = QStringLiteral("recent");
+
+/// "Overlap Lab recording (*.olab);;All files (*)".
+QString openFilter() {
+    QStringList filters;
+    for (const Importer& row : importers())
+        filters << QStringLiteral("%1 (%2)").arg(fromText(row.name), fromText(row.pattern));
+    return (filters << QObject::tr("All files (*)")).join(QStringLiteral(";;"));
+}
+
+} // namespace
+
+Files::Files(const Uses& uses, const WindowOptions& options)
+    : QObject(&uses.window)
+    , m_uses(uses)
+    , m_options(options) {
+    connectRuns();
+    connect(&uses.session, &Session::saved, this, &Files::saved);
+}
+
+void Files::connectRuns() {
+    const RunList& list = m_uses.runs.list();
+    connect(&list, &RunList::removeRequested, this, &Files::remove);
+    connect(&list, &RunList::saveRequested, this, &Files::saveRun);
+    connect(&list, &RunList::mergeRequested, this, &Files::merge);
+    connect(&list, &RunList::dropped, this,
+            [this](const RunPtr& run) { m_uses.timeline.desk().forget(run); });
+    connect(&m_uses.runs, &Runs::refined, this, [this](const ViewDataPtr& before, const ViewDataPtr& after) {
+        m_uses.timeline.desk().replace(before, after);
+    });
+    BookmarkDesk& desk = m_uses.timeline.desk();
+    connect(&desk, &BookmarkDesk::changedChanged, this, [this, &desk](const ViewDataPtr& shown) {
+        m_uses.runs.list().markChanged(shown->run, desk.isChanged(shown));
+    });
+}
+
+// --- opening
+
+void Files::open(const QString& path) {
+    if (!m_uses.session.open(path))
+        m_uses.messages.busy("open the file");
+}
+
+void Files::openTogether(const QStringList& paths) {
+    if (paths.size() == 1)
+        return open(paths.front());
+    if (!m_uses.session.openMerged(paths))
+        return m_uses.messages.busy("open them");
+    m_uses.messages.log(
+        tr("%1 recordings are put together into one view. Open them one by one to have them apart.")
+            .arg(paths.size()));
+}
+
+void Files::chooseToOpen() {
+    const QStringList paths = QFileDialog::getOpenFileNames(
+        &m_uses.window, tr("Open a recording, or several as one view"), {}, openFilter());
+    if (paths.isEmpty())
+        return;
+    m_uses.messages.errors().settle();
+    openTogether(paths);
+}
+
+void Files::merge(const std::vector<RunPtr>& runs) {
+    m_uses.runs.store().fetch(runs, [this, wanted = runs.size()](const std::vector<ViewDataPtr>& came) {
+        if (came.size() == wanted && !m_uses.session.merge(came))
+            m_uses.messages.busy("merge them");
+    });
+}
+
+// --- saving
+
+void Files::save() {
+    const ViewDataPtr& shown = m_uses.runs.current();
+    if (!shown)
+        return;
+    finishNotes();
+    const QString path = m_uses.runs.list().pathOf(shown->run);
+    if (!path.isEmpty() && !m_uses.runs.list().isUnsaved(shown->run)) {
+        emit nothingToSave(tr("Nothing to save: all of it is in %1.").arg(shownText(path)));
+        return;
+    }
+    saveRun(shown->run, false);
+}
+
+void Files::saveAs() {
+    if (m_uses.runs.current())
+        saveRun(m_uses.runs.current()->run, true);
+}
+
+QString Files::whyNotInto(const RunPtr& run, const QString& path) const {
+    const QString name = shownText(QFileInfo(path).fileName());
+    if (isOfAnotherTool(path))
+        return tr("%1 was written by another tool and stays as it is.").arg(name);
+    if (m_uses.runs.list().isOvertaken(run))
+        return tr("Another program has written %1 since it was read.").arg(name);
+    if (m_uses.runs.list().isPartOf(run, path))
+        return tr("%1 holds parts that this program cannot keep: they are damaged, or newer than it.")
+            .arg(name);
+    return {};
+}
+
+QString Files::askFileFor(const RunPtr& run) {
+    return askSaveName(m_uses.window, {tr("Save %1").arg(titleText(*run)),
+                                       plainFileName(titleText(*run)) + QStringLiteral(".olab"),
+                                       tr("Overlap Lab recording (*.olab)")})
+        .path;
+}
+
+void Files::saveRun(const RunPtr& run, bool askName) {
+    finishNotes();
+    QString path = m_uses.runs.list().pathOf(run);
+    if (!askName && !path.isEmpty() && isOfAnotherTool(path))
+        askName = true; // theirs stays as it is
+    if (!askName && !path.isEmpty())
+        if (const QString why = whyNotInto(run, path); !why.isEmpty())
+            return m_uses.messages.error(
+                {ErrorKind::Usage, "not-into-this-file", why.toStdString(),
+                 "Use File, Save recording as, to keep what you added in a file of its own."});
+    if (askName || path.isEmpty())
+        path = askFileFor(run);
+    if (path.isEmpty())
+        return;
+    m_uses.runs.store().fetch({run}, [this, path](const std::vector<ViewDataPtr>& came) {
+        if (!came.empty())
+            saveTo(came.front(), path);
+    });
+}
+
+bool Files::saveTo(const ViewDataPtr& shown, const QString& path) {
+    BookmarkDesk& desk = m_uses.timeline.desk();
+    finishNotes();
+    if (!m_uses.session.save(shown, path, {desk.of(shown), shown->label()})) {
+        m_uses.messages.busy("save");
+        return false;
+    }
+    desk.saveBegins(shown); // its end comes later, by a queued call
+    m_uses.runs.list().saveBegins(shown->run);
+    return true;
+}
+
+void Files::saved(const ViewDataPtr& shown, const QString& path) {
+    m_uses.runs.list().markSaved(shown->run, path);
+    m_uses.timeline.desk().saved(shown);
+    remember(path);
+    m_uses.messages.saved(path);
+}
+
+void Files::finishNotes() {
+    m_uses.timeline.bookmarks().finishEditing();
+}
+
+void Files::saveText(const QString& text) {
+    const ViewDataPtr& shown = m_uses.runs.current();
+    const QString proposed = shown ? plainFileName(titleText(*shown)) : QStringLiteral("experiment");
+    const QString path =
+        askSaveName(m_uses.window, {tr("Save the CUDA program"), proposed + QStringLiteral(".cu"),
+                                    tr("CUDA program (*.cu)")})
+            .path;
+    if (path.isEmpty())
+        return;
+    try {
+        writeFile(fileOf(path), text.toStdString());
+        m_uses.messages.wrote(path);
+    } catch (const Error& error) {
+        m_uses.messages.caught(error);
+    }
+}
+
+/// It may be unsaved.
+void Files::remove(const RunPtr& run) {
+    if (m_options.askBeforeClose && m_uses.runs.list().isUnsaved(run)) {
+        const auto answer =
+            askPlain(&m_uses.window, tr("%1 is not saved. Remove it from the list?").arg(titleText(*run)),
+                     tr("Ctrl+Z in the list of runs brings it back until the window closes."),
+                     QMessageBox::Discard | QMessageBox::Save | QMessageBox::Cancel, QMessageBox::Cancel);
+        if (answer == QMessageBox::Save)
+            return saveRun(run, false); // it stays until it is in a file
+        if (answer != QMessageBox::Discard)
+            return;
+    }
+    m_uses.runs.list().remove(run);
+    m_uses.messages.log(tr("%1 is out of the list; Ctrl+Z there brings it back.").arg(titleText(*run)));
+}
+
+// --- those opened last
+
+void Files::remember(const QString& path) {
+    if (!m_options.remember)
+        return;
+    QSettings settings;
+    QStringList recent = settings.value(kRecentKey).toStringList();
+    const QString whole = QFileInfo(path).absoluteFilePath();
+    recent.removeAll(whole);
+    recent.prepend(whole);
+    settings.setValue(kRecentKey, recent.mid(0, kMaxRecent));
+    emit recentChanged();
+}
+
+QStringList Files::recent() const {
+    return m_options.remember ? QSettings().value(kRecentKey).toStringList() : QStringList();
+}
+
+} // namespace olab

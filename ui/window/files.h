@@ -1,0 +1,68 @@
+// Files in the window: what is opened, saved and remembered as recent, and what is asked of a person for
+// that. A file of another tool is never written over. GUI thread.
+#pragma once
+
+#include <olab/view/view_data.h>
+
+#include <QObject>
+#include <QStringList>
+
+#include <vector>
+
+class QWidget;
+
+namespace olab {
+
+class Messages;
+class Runs;
+class Session;
+class TimelineView;
+struct WindowOptions;
+
+class Files final : public QObject {
+    Q_OBJECT
+public:
+    struct Uses {
+        QWidget& window; ///< dialogs stand above it
+        Session& session;
+        Runs& runs;
+        Messages& messages;
+        TimelineView& timeline; ///< its bookmarks are saved with a recording
+    };
+    Files(const Uses& uses, const WindowOptions& options);
+
+    void open(const QString& path);
+    /// Several that a person takes at once are one view; one by one they are apart.
+    void openTogether(const QStringList& paths);
+    void chooseToOpen();
+
+    /// Into the file it came from or was saved to last; without one a person is asked for its name.
+    void save();
+    void saveAs();
+    /// Begins to write. @returns false: something else is running, which has been said
+    bool saveTo(const ViewDataPtr& shown, const QString& path);
+    /// Why it cannot be written there without a loss; empty: nothing is lost.
+    QString whyNotInto(const RunPtr& run, const QString& path) const;
+    QString askFileFor(const RunPtr& run); ///< empty: cancelled
+    void saveText(const QString& text);    ///< a CUDA program
+    /// A note that is being written belongs to what is saved.
+    void finishNotes();
+
+    void remember(const QString& path);
+    QStringList recent() const;
+
+signals:
+    void recentChanged();
+    void nothingToSave(const QString& text);
+
+private:
+    void connectRuns();
+    void saveRun(const RunPtr& run, bool askName);
+    void remove(const RunPtr& run);
+    void merge(const std::vector<RunPtr>& runs);
+    void saved(const ViewDataPtr& shown, const QString& path);
+    Uses m_uses;
+    const WindowOptions& m_options;
+};
+
+} // namespace olab

@@ -1,0 +1,53 @@
+#include "window/gallery_room.h"
+
+#include "experiment/experiment_panel.h"
+#include "gallery/gallery_page.h"
+#include "window/files.h"
+#include "window/jobs.h"
+#include "window/runs.h"
+
+#include <olab/ui/timeline_view.h>
+#include <olab/ui/verdict_text.h>
+#include <olab/ui/window_options.h>
+
+namespace olab {
+
+GalleryRoom::GalleryRoom(const Uses& uses, const WindowOptions& options, QObject& owner)
+    : QObject(&owner)
+    , m_uses(uses)
+    , m_page(new GalleryPage(options.recordings)) {
+    uses.centre.add(Room::Gallery, *m_page);
+    uses.panel.setRecordings(m_page->recordings());
+    connectPage();
+}
+
+void GalleryRoom::connectPage() {
+    connect(m_page, &GalleryPage::recordingRequested, &m_uses.files, &Files::open);
+    connect(m_page, &GalleryPage::presetRequested, &m_uses.jobs,
+            [this](const Preset* preset) { m_uses.jobs.choosePreset(preset->experiment); });
+    connect(m_page, &GalleryPage::chooserRequested, &m_uses.panel, &ExperimentPanel::openChooser);
+    connect(m_page, &GalleryPage::fileRequested, &m_uses.files, &Files::chooseToOpen);
+    connect(m_page, &GalleryPage::backRequested, this, &GalleryRoom::enterWork);
+    connect(&m_uses.panel, &ExperimentPanel::recordingRequested, &m_uses.files, &Files::open);
+    connect(&m_uses.jobs, &Jobs::machineChanged, m_page, &GalleryPage::setMachine);
+    connect(&m_uses.runs, &Runs::chosen, this, &GalleryRoom::enterWork);
+}
+
+bool GalleryRoom::hasWork() const {
+    return m_uses.runs.current() != nullptr;
+}
+
+void GalleryRoom::enter() {
+    m_page->setBack(hasWork() ? titleText(*m_uses.runs.current()) : QString());
+    m_uses.centre.enter(Room::Gallery);
+    m_page->focusCard();
+}
+
+void GalleryRoom::enterWork() {
+    const bool hadFocus = m_page->isAncestorOf(m_page->window()->focusWidget());
+    m_uses.centre.enter(Room::Work);
+    if (hadFocus)
+        m_uses.timeline.canvas().setFocus(Qt::OtherFocusReason);
+}
+
+} // namespace olab

@@ -1,0 +1,171 @@
+#include "window/jobs.h"
+
+#include "base/plain_text.h"
+#include "experiment/experiment_panel.h"
+#include "window/error_bar.h"
+#include "window/messages.h"
+#include "window/run_store.h"
+#include "window/runs.h"
+
+#include <olab/ui/experiment_form.h>
+#include <olab/ui/format.h>
+#include <olab/ui/session.h>
+#include <olab/ui/verdict_text.h>
+
+namespace olab {
+
+Jobs::Jobs(Session& session, ExperimentPanel& panel, Runs& runs, Messages& messages, QObject& owner)
+    : QObject(&owner)
+    , m_session(session)
+    , m_panel(panel)
+    , m_runs(runs)
+    , m_messages(messages) {
+    connectPanel();
+    connectSession();
+    connect(&messages, &Messages::runAgainRequested, this, &Jobs::runAgain);
+    connect(&runs.store(), &RunStore::changed, this, &Jobs::changed);
+}
+
+ExperimentForm& Jobs::form() const {
+    return m_panel.form();
+}
+
+void Jobs::connectPanel() {
+    connect(&m_panel, &ExperimentPanel::runRequested, this, &Jobs::run);
+    connect(&m_panel, &ExperimentPanel::cancelRequested, &m_session, &Session::cancel);
+    connect(&m_panel, &ExperimentPanel::backendChosen, &m_session, &Session::setBackend);
+    connect(&form(), &ExperimentForm::edited, this, &Jobs::changed);
+}
+
+void Jobs::connectSession() {
+    connect(&m_session, &Session::gpuProbed, this, &Jobs::tellMachine);
+    connect(&m_session, &Session::backendChanged, this, &Jobs::tellBackend);
+    connect(&m_session, &Session::started, this, [this](const QString& what) {
+        m_messages.log(what);
+        m_panel.setRunning(true);
+        emit changed();
+    });
+    connect(&m_session, &Session::progressed, &m_panel, &ExperimentPanel::setProgress);
+    connect(&m_session, &Session::ended, this, [this](const QString& outcome) {
+        if (!outcome.isEmpty())
+            m_messages.log(outcome);
+        m_panel.setRunning(m_session.busy());
+        emit changed();
+    });
+    connect(&m_session, &Session::failed, &m_messages,
+            [this](const RunnerError& error, bool wasRun) { m_messages.error(error, wasRun); });
+}
+
+bool Jobs::canRun() const {
+    return !m_session.busy() && form().valid();
+}
+
+bool Jobs::canCancel() const {
+    return m_session.busy() || m_runs.store().fetching();
+}
+
+void Jobs::run() {
+    start(nullptr);
+}
+
+void Jobs::start(const ViewDataPtr& before) {
+    if (!canRun())
+        return;
+    m_messages.errors().clear();
+    settle(); // kept with the run: nothing is lost when the form changes
+    m_last = {form().experiment(), before ? before->run : nullptr};
+    m_session.run(form().experiment(), before);
+}
+
+/// A try that failed is tried again, unless the form says something else by now.
+void Jobs::runAgain() {
+    if (!m_last.before || form().experiment() != m_last.experiment)
+        return start(nullptr);
+    m_runs.store().fetch({m_last.before}, [this](const std::vector<ViewDataPtr>& came) {
+        if (!came.empty()) // else it has been said why
+            start(came.front());
+    });
+}
+
+void Jobs::tryChanges(const OptionChanges& changes) {
+    if (m_session.busy())
+        return m_messages.busy("try it");
+    const ViewDataPtr& shown = m_runs.current();
+    const bool known = shown && shown->recording->experiment;
+    try {
+        form().setExperiment(withChanges(
+            known ? HeldExperiment(*shown->recording->experiment) : form().experiment(), changes));
+    } catch (const Error& error) { // the form keeps what is in it
+        return m_messages.caught(error);
+    }
+    start(shown);
+}
+
+void Jobs::findFix() {
+    if (m_session.busy())
+        return m_messages.busy("search for the fix");
+    if (!form().valid())
+        return m_messages.error({ErrorKind::Usage, "conflict", "These settings cannot be run together.",
+                                 "The form says which: mend that first."});
+    m_session.findFix(form().experiment());
+}
+
+void Jobs::cancel() {
+    m_session.cancel();
+    m_runs.store().stopFetching();
+}
+
+// --- the settings of the form
+
+void Jobs::settle() {
+    m_untouched = form().experiment();
+}
+
+void Jobs::choosePreset(const Experiment& experiment) {
+    m_panel.choose(experiment);
+    m_messages.log(tr("The form has the settings of the preset. Ctrl+Z in the form brings yours back."));
+}
+
+void Jobs::takeSettingsOf(const Recording& opened) {
+    if (!opened.experiment || *opened.experiment == form().experiment())
+        return;
+    const QString title = fromText(opened.title);
+    if (form().experiment() != m_untouched)
+        return m_messages.log(
+            tr("The form keeps your settings, which differ from those of %1. \"Use these settings\" takes "
+               "them over.")
+                .arg(title));
+    form().setExperiment(*opened.experiment);
+    settle();
+    m_messages.log(tr("The form shows the settings of %1.").arg(title));
+}
+
+void Jobs::useShownSettings() {
+    const ViewDataPtr& shown = m_runs.current();
+    if (!shown || !shown->recording->experiment)
+        return;
+    form().setExperiment(*shown->recording->experiment);
+    settle();
+    m_messages.log(tr("The form shows the settings of %1.").arg(titleText(*shown)));
+}
+
+// --- what there is to run on
+
+void Jobs::tellMachine() {
+    const GpuState& gpu = m_session.gpu();
+    m_panel.setGpu(gpu.name, gpu.usable ? QString() : gpu.known ? gpu.why : tr("Looking for a GPU..."));
+    tellBackend();
+    if (gpu.known)
+        m_messages.log(gpu.usable ? tr("GPU: %1").arg(gpu.name) : tr("No GPU: %1").arg(gpu.why));
+}
+
+/// Another backend, or the answer what GPUs there are.
+void Jobs::tellBackend() {
+    const bool simulates = m_session.backend() == BackendChoice::Simulator;
+    const PresetMachine machine{m_session.gpu().usable ? m_session.gpu().count : 0, simulates};
+    m_panel.setBackend(m_session.backend());
+    m_panel.setMachine(machine);
+    emit machineChanged(machine);
+}
+
+} // namespace olab

@@ -1,0 +1,65 @@
+// What the session is asked to do with the settings of the form: a run, a change tried, the search for the
+// fix; and how the form gets its settings. Tells the panel on the left how a job goes. GUI thread.
+#pragma once
+
+#include <olab/experiment/held_experiment.h>
+#include <olab/experiment/option_changes.h>
+#include <olab/view/view_data.h>
+
+#include <QObject>
+
+namespace olab {
+
+class ExperimentForm;
+class ExperimentPanel;
+class Messages;
+class Runs;
+class Session;
+struct PresetMachine;
+
+class Jobs final : public QObject {
+    Q_OBJECT
+public:
+    Jobs(Session& session, ExperimentPanel& panel, Runs& runs, Messages& messages, QObject& owner);
+
+    void run(); ///< what the form says
+    /// The same with these changes of what is shown, to be compared with it.
+    void tryChanges(const olab::OptionChanges& changes);
+    void findFix();
+    void cancel(); ///< also what is read again
+    bool canRun() const;
+    bool canCancel() const;
+
+    /// The form is changed, nothing is run; the former settings are a Ctrl+Z away.
+    void choosePreset(const Experiment& experiment);
+    void useShownSettings();
+    /// Of a file that was opened, unless a person has changed the form.
+    void takeSettingsOf(const Recording& opened);
+    /// What the form has now nobody has changed.
+    void settle();
+    /// What there is to run on, as known now.
+    void tellMachine();
+
+signals:
+    void changed(); ///< canRun() or canCancel() may have another answer
+    void machineChanged(const olab::PresetMachine& machine);
+
+private:
+    ExperimentForm& form() const;
+    void connectPanel();
+    void connectSession();
+    void start(const ViewDataPtr& before);
+    void tellBackend();
+    void runAgain();
+    Session& m_session;
+    ExperimentPanel& m_panel;
+    Runs& m_runs;
+    Messages& m_messages;
+    struct Started {
+        HeldExperiment experiment;
+        RunPtr before;          ///< what it is compared with; null: nothing
+    } m_last;                   ///< the one started last, to run again what failed
+    HeldExperiment m_untouched; ///< of the form when the person last ran it, or the program filled it
+};
+
+} // namespace olab

@@ -1,0 +1,260 @@
+#include "window/menus.h"
+
+#include "base/plain_text.h"
+#include "experiment/experiment_panel.h"
+#include "timeline/bookmarks/bookmark_tools.h"
+#include "timeline/view_history.h"
+#include "window/files.h"
+#include "window/gallery_room.h"
+#include "window/help.h"
+#include "window/jobs.h"
+#include "window/pages.h"
+#include "window/picture_export.h"
+#include "window/runs.h"
+#include "window/window_layout.h"
+#include "window/window_parts.h"
+
+#include <olab/experiment/presets.h>
+#include <olab/ui/format.h>
+#include <olab/ui/frame_probe.h>
+#include <olab/ui/picture.h>
+#include <olab/ui/timeline_view.h>
+
+#include <QFileInfo>
+#include <QMainWindow>
+#include <QMenu>
+#include <QMenuBar>
+#include <QStatusBar>
+
+namespace olab {
+
+namespace {
+
+/// Its first letter chooses it.
+EntryText withMnemonic(const std::string& text) {
+    return {QStringLiteral("&%1"), {fromText(text)}};
+}
+
+/// From the first recording that is shown on.
+void enableOnceShown(QAction* action, const Runs& runs) {
+    action->setEnabled(false);
+    QObject::connect(&runs, &Runs::currentChanged, action, [action, &runs] {
+        if (runs.current())
+            action->setEnabled(true);
+    });
+}
+
+} // namespace
+
+Menus::Menus(QMenuBar& bar)
+    : QObject(&bar)
+    , m_bar(bar) {
+    m_menus = {bar.addMenu(tr("&File")), bar.addMenu(tr("&Experiment")), bar.addMenu(tr("&View")),
+               bar.addMenu(tr("&Help"))};
+}
+
+void Menus::addRoom(QMenu& menu) {
+    m_bar.insertMenu(m_bar.actions().last(), &menu);
+}
+
+void Menus::build(const WindowParts& parts) {
+    buildFile(parts);
+    buildExperiment(parts);
+    buildView(parts);
+    buildHelp(parts);
+}
+
+// --- File
+
+void Menus::buildFile(const WindowParts& parts) {
+    QMenu& file = menu(MenuId::File);
+    file.addAction(tr("&Open recording..."), QKeySequence::Open, &parts.files, &Files::chooseToOpen);
+    buildRecent(parts);
+    file.addAction(tr("Recordings and presets (&gallery)"), QKeySequence(Qt::CTRL | Qt::Key_G),
+                   &parts.gallery, &GalleryRoom::enter);
+    QAction* save = file.addAction(tr("&Save recording"), QKeySequence::Save, &parts.files, &Files::save);
+    save->setEnabled(false);
+    QObject::connect(&parts.runs, &Runs::currentChanged, save,
+                     [save, &runs = parts.runs] { save->setEnabled(runs.current() != nullptr); });
+    enableOnceShown(file.addAction(tr("Save recording &as..."), &parts.files, &Files::saveAs), parts.runs);
+    file.addSeparator();
+    buildPictures(parts);
+    file.addSeparator();
+    file.addAction(tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), &parts.window, &QWidget::close);
+}
+
+void Menus::buildRecent(const WindowParts& parts) {
+    QMenu* menu = this->menu(MenuId::File).addMenu(tr("Open &recent"));
+    const auto refresh = [menu, &files = parts.files] {
+        menu->clear();
+        const QStringList recent = files.recent();
+        for (const QString& path : recent) {
+            const QString name = shownText(QFileInfo(path).fileName());
+            QAction* entry = addEntry(*menu, {QStringLiteral("&%1"), {name}}, &files,
+                                      [&files, path] { files.open(path); });
+            setTip(*entry, shownText(path));
+        }
+        menu->setToolTipsVisible(true);
+        menu->setEnabled(!recent.isEmpty());
+    };
+    QObject::connect(&parts.files, &Files::recentChanged, menu, refresh);
+    refresh();
+}
+
+void Menus::buildPictures(const WindowParts& parts) {
+    QMenu& file = menu(MenuId::File);
+    PictureExport& pictures = parts.pictures;
+    const QList<QAction*> actions{
+        file.addAction(tr("Export picture of the &view..."), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S),
+                       &pictures, [&pictures] { pictures.choose(PicturePart::View); }),
+        file.addAction(tr("Export picture of the &whole run..."),
+                       QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_S), &pictures,
+                       [&pictures] { pictures.choose(PicturePart::WholeRun); }),
+        file.addAction(tr("&Copy picture of the view"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
+                       &pictures, [&pictures] { pictures.copy(PicturePart::View); }),
+    };
+    for (QAction* action : actions)
+        enableOnceShown(action, parts.runs);
+}
+
+// --- Experiment
+
+void Menus::buildExperiment(const WindowParts& parts) {
+    QMenu& menu = this->menu(MenuId::Experiment);
+    Jobs& jobs = parts.jobs;
+    QAction* run = menu.addAction(tr("&Run"), QKeySequence(Qt::Key_F5), &jobs, &Jobs::run);
+    QAction* cancel = menu.addAction(tr("&Cancel"), QKeySequence(Qt::Key_Escape), &jobs, &Jobs::cancel);
+    const auto refresh = [run, cancel, &jobs] {
+        run->setEnabled(jobs.canRun());
+        cancel->setEnabled(jobs.canCancel());
+    };
+    QObject::connect(&jobs, &Jobs::changed, run, refresh);
+    refresh();
+    QAction* fix =
+        menu.addAction(tr("&Find the fix"), QKeySequence(Qt::CTRL | Qt::Key_Return), &jobs, &Jobs::findFix);
+    fix->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::Key_Enter)});
+    setTip(*fix, tr("Predicts what every change of one option would bring to the settings in the form, and "
+                    "measures the best in runs interleaved with them"));
+    menu.addSeparator();
+    buildPresets(parts);
+    menu.addAction(tr("C&hoose a preset..."), &parts.panel, &ExperimentPanel::openChooser);
+    menu.addAction(tr("&Default settings"), &parts.panel,
+                   [&form = parts.panel.form()] { form.setExperiment(HeldExperiment{}); });
+    QAction* undoAction = parts.panel.undoAction();
+    menu.addAction(undoAction);
+}
+
+void Menus::buildPresets(const WindowParts& parts) {
+    QMenu* all = menu(MenuId::Experiment).addMenu(tr("&Presets"));
+    std::string group;
+    QMenu* groupMenu = nullptr;
+    for (const Preset& preset : presets()) {
+        if (preset.group != group) {
+            groupMenu = addSubmenu(*all, withMnemonic(preset.group));
+            groupMenu->setToolTipsVisible(true);
+            group = preset.group;
+        }
+        QAction* entry = addEntry(*groupMenu, withMnemonic(preset.title), &parts.jobs,
+                                  [&jobs = parts.jobs, &preset] { jobs.choosePreset(preset.experiment); });
+        setTip(*entry, sentence(preset.text));
+    }
+}
+
+// --- View
+
+void Menus::buildView(const WindowParts& parts) {
+    QMenu& view = menu(MenuId::View);
+    parts.layout.addThemeActions(view);
+    view.addSeparator();
+    parts.layout.addPartActions(view);
+    buildGhosts(parts);
+    setTip(*addEntry(view, tr("&File details"), &parts.pages,
+                     [&pages = parts.pages] { pages.open(QStringLiteral("contents")); }),
+           tr("What was found in the recording and what was not, and what can therefore not be judged"));
+    view.addSeparator();
+    buildZoom(parts);
+    buildBookmarks(parts);
+    view.addSeparator();
+    TimelineCanvas& canvas = parts.timeline.canvas();
+    view.addAction(tr("&Go to the timeline"), QKeySequence(Qt::Key_F6), &canvas,
+                   [&canvas] { canvas.setFocus(Qt::ShortcutFocusReason); });
+    if (auto* application = qobject_cast<ProbedApplication*>(qApp))
+        addFrames(*parts.window.statusBar(), application->probe());
+}
+
+void Menus::addFrames(QStatusBar& status, FrameProbe& probe) {
+    QAction* action = menu(MenuId::View).addAction(tr("Frame ti&mes"), &status, [&status, &probe](bool on) {
+        probe.setShown(on);
+        on ? status.showMessage(tr("Frame times: shown with the next click, key or turn of the wheel."))
+           : status.clearMessage();
+    });
+    action->setCheckable(true);
+    setTip(*action, tr("How long the window takes to paint, for a report of what was slow. OLAB_FRAME_LOG "
+                       "writes a line for each frame."));
+    connect(&probe, &FrameProbe::news, &status, [&status](const QString& text) { status.showMessage(text); });
+}
+
+void Menus::buildGhosts(const WindowParts& parts) {
+    QMenu& view = menu(MenuId::View);
+    TimelineCanvas& canvas = parts.timeline.canvas();
+    QAction* waits =
+        addEntry(view, tr("&Waits before operations\tG"), &canvas, &TimelineCanvas::setShowsWaits);
+    QAction* ideal =
+        addEntry(view, tr("I&deal run under the bars\tShift+G"), &canvas, &TimelineCanvas::setShowsIdeal);
+    setTip(*waits, tr("Before each operation of a stream how long it was held back, in the colour and hatch "
+                      "of the cause"));
+    setTip(*ideal, tr("Where the same work would be if nothing had held it back"));
+    for (QAction* action : {waits, ideal})
+        action->setCheckable(true);
+    const auto tell = [waits, ideal, &canvas] {
+        waits->setChecked(canvas.showsWaits());
+        ideal->setChecked(canvas.showsIdeal());
+    };
+    QObject::connect(&canvas, &TimelineCanvas::ghostsChanged, waits, tell);
+    tell();
+}
+
+void Menus::buildZoom(const WindowParts& parts) {
+    QMenu& view = menu(MenuId::View);
+    TimelineCanvas& canvas = parts.timeline.canvas();
+    const auto middle = [&canvas] { return (canvas.gutter() + canvas.width()) / 2; };
+    view.addAction(tr("Zoom &in"), QKeySequence::ZoomIn, &canvas,
+                   [&canvas, middle] { canvas.zoomAt(middle(), 0.5); });
+    view.addAction(tr("Zoom &out"), QKeySequence::ZoomOut, &canvas,
+                   [&canvas, middle] { canvas.zoomAt(middle(), 2); });
+    view.addAction(tr("&Whole run"), QKeySequence(Qt::CTRL | Qt::Key_0), &canvas, &TimelineCanvas::fit);
+}
+
+void Menus::buildBookmarks(const WindowParts& parts) {
+    QMenu& view = menu(MenuId::View);
+    ViewHistory& history = parts.timeline.history();
+    view.addSeparator();
+    QAction* back = view.addAction(tr("&Previous view"), QKeySequence(Qt::ALT | Qt::Key_Left), &history,
+                                   &ViewHistory::back);
+    QAction* forth = view.addAction(tr("&Next view"), QKeySequence(Qt::ALT | Qt::Key_Right), &history,
+                                    &ViewHistory::forth);
+    const auto refresh = [back, forth, &history] {
+        back->setEnabled(history.canGo(-1));
+        forth->setEnabled(history.canGo(+1));
+    };
+    QObject::connect(&history, &ViewHistory::changed, back, refresh);
+    refresh();
+    view.addSeparator();
+    QMenu* menu = view.addMenu(tr("Boo&kmarks"));
+    menu->addActions(parts.timeline.bookmarks().actions());
+}
+
+// --- Help
+
+void Menus::buildHelp(const WindowParts& parts) {
+    QMenu& help = menu(MenuId::Help);
+    QMainWindow& window = parts.window;
+    // Where text is typed the field takes the "?" before the window does.
+    help.addAction(tr("&Keys"), &window, [&window] { showKeys(&window); })
+        ->setShortcuts({QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question),
+                        QKeySequence(Qt::SHIFT | Qt::Key_Question)});
+    help.addAction(tr("&Gallery of recordings and presets"), &parts.gallery, &GalleryRoom::enter);
+    help.addAction(tr("&About Overlap Lab"), &window, [&window] { showAbout(&window); });
+}
+
+} // namespace olab

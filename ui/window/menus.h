@@ -1,0 +1,46 @@
+// The menus of the window, by their ids. GUI thread.
+#pragma once
+
+#include <QObject>
+
+#include <array>
+#include <cstdint>
+
+class QMenu;
+class QMenuBar;
+class QStatusBar;
+
+namespace olab {
+
+class FrameProbe;
+struct WindowParts;
+
+enum class MenuId : std::uint8_t { File, Experiment, View, Help };
+
+class Menus final : public QObject {
+    Q_OBJECT
+public:
+    explicit Menus(QMenuBar& bar);
+    /// Fills them. `parts` must outlive the window's actions.
+    void build(const WindowParts& parts);
+    QMenu& menu(MenuId id) const { return *m_menus[static_cast<std::size_t>(id)]; }
+    /// A room's: before that for help.
+    void addRoom(QMenu& menu);
+
+private:
+    void buildFile(const WindowParts& parts);
+    void buildRecent(const WindowParts& parts);
+    void buildPictures(const WindowParts& parts);
+    void buildExperiment(const WindowParts& parts);
+    void buildPresets(const WindowParts& parts);
+    void buildView(const WindowParts& parts);
+    void buildGhosts(const WindowParts& parts);
+    void addFrames(QStatusBar& status, FrameProbe& probe);
+    void buildZoom(const WindowParts& parts);
+    void buildBookmarks(const WindowParts& parts);
+    void buildHelp(const WindowParts& parts);
+    QMenuBar& m_bar;
+    std::array<QMenu*, 4> m_menus{};
+};
+
+} // namespace olab

@@ -1,0 +1,46 @@
+#include "window/messages.h"
+
+#include "base/plain_text.h"
+#include "window/error_bar.h"
+#include "window/notice_bar.h"
+
+#include <olab/ui/format.h>
+
+namespace olab {
+
+Messages::Messages(QObject& owner)
+    : QObject(&owner)
+    , m_errors(new ErrorBar)
+    , m_notice(new NoticeBar) {
+    connect(m_errors, &ErrorBar::runAgainRequested, this, &Messages::runAgainRequested);
+    connect(m_notice, &NoticeBar::cannotOpen, this, [this](const QString& path) {
+        error({ErrorKind::Usage, "cannot-open", tr("Nothing opens %1.").arg(path).toStdString(),
+               tr("Open it in a program of your choice.").toStdString()});
+    });
+}
+
+void Messages::error(const RunnerError& error, bool wasRun) {
+    m_errors->add(error, wasRun);
+    log(tr("Error %1: %2 %3").arg(fromText(error.code), sentence(error.message), sentence(error.hint)));
+    emit errorShown(static_cast<int>(error.kind));
+}
+
+void Messages::caught(const Error& thrown) {
+    error({thrown.kind(), thrown.code(), thrown.what(), thrown.hint()});
+}
+
+void Messages::busy(std::string_view next) {
+    error({ErrorKind::Usage, "busy", "Something else is running.",
+           "Cancel it (Esc), then " + std::string(next) + "."});
+}
+
+void Messages::saved(const QString& path) {
+    m_errors->settle();
+    wrote(path);
+}
+
+void Messages::wrote(const QString& path) {
+    m_notice->showSaved(path, NoticeBar::Kind::Recording);
+}
+
+} // namespace olab

@@ -1,0 +1,44 @@
+// What the window tells a person: errors and notices above the view, and lines for the log. GUI thread.
+#pragma once
+
+#include <olab/run/runner.h>
+
+#include <QObject>
+
+#include <string_view>
+
+namespace olab {
+
+class ErrorBar;
+class NoticeBar;
+
+class Messages final : public QObject {
+    Q_OBJECT
+public:
+    explicit Messages(QObject& owner);
+    /// Their parent is who shows them.
+    ErrorBar& errors() const { return *m_errors; }
+    NoticeBar& notice() const { return *m_notice; }
+
+    void log(const QString& text) { emit logged(text); }
+    /// `wasRun`: it can be run again.
+    void error(const olab::RunnerError& error, bool wasRun = false);
+    void caught(const Error& error);
+    /// What was asked for cannot begin. `next`: "open the file".
+    void busy(std::string_view next);
+    /// A file was written.
+    void wrote(const QString& path);
+    /// The same of a recording: errors that ask for nothing leave.
+    void saved(const QString& path);
+
+signals:
+    void logged(const QString& text);
+    void errorShown(int exitCode);
+    void runAgainRequested();
+
+private:
+    ErrorBar* m_errors;
+    NoticeBar* m_notice;
+};
+
+} // namespace olab

@@ -1,0 +1,286 @@
+#include "window/page_table.h"
+
+#include "base/plain_text.h"
+#include "charts/charts_page.h"
+#include "charts/ledger_page.h"
+#include "experiment/experiment_panel.h"
+#include "results/activities_page.h"
+#include "results/bookmarks_page.h"
+#include "results/code_page.h"
+#include "results/compare_page.h"
+#include "results/contents_page.h"
+#include "results/findings_page.h"
+#include "results/fix_page.h"
+#include "results/matrix_page.h"
+#include "window/files.h"
+#include "window/gallery_room.h"
+#include "window/jobs.h"
+#include "window/log_page.h"
+#include "window/messages.h"
+#include "window/run_list.h"
+#include "window/runs.h"
+#include "window/window_parts.h"
+
+#include <olab/ui/format.h>
+#include <olab/ui/session.h>
+#include <olab/ui/timeline_view.h>
+#include <olab/ui/window_options.h>
+
+namespace olab {
+
+namespace {
+
+template <class Widget>
+std::function<void(const ViewDataPtr&)> shownBy(Widget* page) {
+    return [page](const ViewDataPtr& shown) { page->setShown(shown); };
+}
+
+/// Waits, bounds and efficiency are the account's once there is one.
+template <class Widget>
+void followAccount(Widget* page, const WindowParts& parts) {
+    QObject::connect(&parts.runs, &Runs::accounted, page,
+                     [page, &parts] { page->setShown(parts.runs.current()); });
+}
+
+Page findingsPage(const WindowParts& parts) {
+    auto* page = new FindingsPage;
+    QObject::connect(page, &FindingsPage::tryRequested, &parts.jobs, &Jobs::tryChanges);
+    QObject::connect(page, &FindingsPage::activityChosen, page, [&parts](quint32 index) {
+        parts.timeline.canvas().showPlace(placeOf(*parts.runs.current(), index));
+    });
+    QObject::connect(page, &FindingsPage::claimsRequested, page, [&parts](const QStringList& ids) {
+        std::vector<std::string> claims;
+        for (const QString& id : ids)
+            claims.push_back(id.toStdString());
+        parts.showClaims(claims);
+    });
+    QObject::connect(&parts.jobs, &Jobs::machineChanged, page,
+                     [page](const PresetMachine& machine) { page->setSimulates(machine.simulates); });
+    const auto show = [page, &parts](const ViewDataPtr& shown) {
+        page->setShown(shown);
+        const auto count = shown ? shown->report()->findings.size() : 0;
+        parts.pages.setTitle("findings",
+                             count > 0 ? QObject::tr("Findings (%1)").arg(count) : QObject::tr("Findings"));
+    };
+    QObject::connect(&parts.runs, &Runs::accounted, page, [show, &parts] { show(parts.runs.current()); });
+    return {.title = QObject::tr("Findings"),
+            .widget = page,
+            .show = show,
+            .refine = [page](const ViewDataPtr& after) { page->refine(after); },
+            .bringIntoView = [page](std::string_view finding) { page->bringIntoView(finding); }};
+}
+
+void connectAccount(LedgerPage* page, const WindowParts& parts) {
+    Session& session = parts.session;
+    QObject::connect(page, &LedgerPage::cancelRequested, &session, &Session::cancel);
+    QObject::connect(page, &LedgerPage::accountRequested, page, [page, &parts] {
+        if (parts.runs.current() && parts.session.account(parts.runs.current()))
+            page->setWorking(true, true);
+    });
+    followAccount(page, parts);
+    QObject::connect(&session, &Session::progressed, page, &LedgerPage::setProgress);
+    QObject::connect(&session, &Session::started, page, [page] { page->setWorking(false, true); });
+    QObject::connect(&session, &Session::ended, page, [page, &parts] {
+        page->setFindsIteration(false);
+        page->setWorking(false, parts.session.busy());
+    });
+}
+
+void connectSteadyState(LedgerPage* page, const WindowParts& parts) {
+    QObject::connect(page, &LedgerPage::iterationRequested, page, [page, &parts] {
+        if (parts.runs.current() && parts.session.findSteadyState(parts.runs.current()))
+            page->setFindsIteration(true);
+    });
+    QObject::connect(page, &LedgerPage::iterationChosen, page, [&parts](Interval time) {
+        parts.timeline.canvas().setFocus();
+        parts.timeline.canvas().showRange(time);
+    });
+    QObject::connect(&parts.session, &Session::steadyStateFound, page,
+                     [page, &parts](const ViewDataPtr& shown) {
+                         if (!parts.runs.isCurrent(shown))
+                             return;
+                         page->setShown(shown);
+                         parts.timeline.iterationsChanged();
+                     });
+}
+
+Page ledgerPage(const WindowParts& parts) {
+    auto* page = new LedgerPage;
+    QObject::connect(page, &LedgerPage::placeChosen, page, [&parts](quint32 index, LossCause cause) {
+        parts.timeline.canvas().showPlace(waitPlaceOf(*parts.runs.current(), index, cause));
+    });
+    connectAccount(page, parts);
+    connectSteadyState(page, parts);
+    return {.title = QObject::tr("Where the time went"),
+            .widget = page,
+            .show = shownBy(page),
+            .refine = shownBy(page),
+            .news = Page::News::Always};
+}
+
+Page matrixPage(const WindowParts& parts) {
+    auto* page = new MatrixPage;
+    QObject::connect(page, &MatrixPage::placeChosen, &parts.timeline.canvas(), &TimelineCanvas::showPlace);
+    return {.title = QObject::tr("Overlap matrix"),
+            .widget = page,
+            .show = shownBy(page),
+            .refine = shownBy(page)};
+}
+
+Page activitiesPage(const WindowParts& parts) {
+    auto* page = new ActivitiesPage;
+    QObject::connect(page, &ActivitiesPage::activityChosen, page, [&parts](quint32 index) {
+        parts.timeline.canvas().select(index);
+        parts.timeline.canvas().zoomTo(index);
+    });
+    followAccount(page, parts);
+    return {.title = QObject::tr("Activities"), .widget = page, .show = shownBy(page)};
+}
+
+Page bookmarksPage(const WindowParts& parts) {
+    BookmarkDesk& desk = parts.timeline.desk();
+    auto* page = new BookmarksPage(desk, parts.timeline.bookmarks());
+    QObject::connect(&desk, &BookmarkDesk::listChanged, page, [&parts, &desk] {
+        const auto count = desk.list().size();
+        parts.pages.setTitle("bookmarks",
+                             count > 0 ? QObject::tr("Bookmarks (%1)").arg(count) : QObject::tr("Bookmarks"));
+    });
+    return {.title = QObject::tr("Bookmarks"), .widget = page};
+}
+
+Page chartsPage(const WindowParts& parts) {
+    auto* page = new ChartsPage;
+    followAccount(page, parts);
+    return {.title = QObject::tr("Charts"), .widget = page, .show = shownBy(page)};
+}
+
+Page codePage(const WindowParts& parts) {
+    auto* page = new CodePage;
+    TimelineCanvas& canvas = parts.timeline.canvas();
+    const ExperimentForm& form = parts.panel.form();
+    QObject::connect(page, &CodePage::saveRequested, &parts.files, &Files::saveText);
+    QObject::connect(page, &CodePage::activityChosen, page, [&canvas](quint32 index) {
+        canvas.selectAlike(index);
+        canvas.bringIntoView(index);
+    });
+    QObject::connect(&form, &ExperimentForm::edited, page,
+                     [page, &form] { page->setForm(form.experiment()); });
+    QObject::connect(&canvas, &TimelineCanvas::selectionChanged, page,
+                     [page, &canvas] { page->setSelected(canvas.selection().activity()); });
+    QObject::connect(&parts.runs, &Runs::compared, page, &CodePage::setCompared);
+    page->setForm(form.experiment());
+    return {.title = QObject::tr("CUDA code"),
+            .widget = page,
+            .show = shownBy(page),
+            .refine = [page](const ViewDataPtr& after) { page->refine(after); },
+            .news = Page::News::Always};
+}
+
+Page contentsPage(const WindowParts&) {
+    auto* page = new ContentsPage;
+    return {.title = QObject::tr("File"),
+            .widget = page,
+            .show = shownBy(page),
+            .refine = shownBy(page),
+            .news = Page::News::Always};
+}
+
+Page logPage(const WindowParts& parts) {
+    auto* page = new LogPage;
+    QObject::connect(&parts.messages, &Messages::logged, page, &LogPage::add);
+    return {.title = QObject::tr("Log"), .widget = page};
+}
+
+/// Names and recordings of what is compared stay up to date.
+void followRuns(ComparePage* page, const WindowParts& parts) {
+    QObject::connect(&parts.runs, &Runs::refined, page,
+                     [page](const ViewDataPtr& before, const ViewDataPtr& after) {
+                         const auto now = [&](const ViewDataPtr& was) { return was == before ? after : was; };
+                         if (page->before() == before || page->after() == before)
+                             page->compare(now(page->before()), now(page->after()));
+                     });
+    QObject::connect(&parts.runs.list(), &RunList::labelChanged, page, [page](const RunPtr& run) {
+        if (!page->empty() && (page->before()->run == run || page->after()->run == run))
+            page->compare(page->before(), page->after());
+    });
+}
+
+Page comparePage(const WindowParts& parts) {
+    auto* page = new ComparePage;
+    QObject::connect(&parts.runs, &Runs::compared, page,
+                     [page, &parts](const ViewDataPtr& before, const ViewDataPtr& after) {
+                         page->compare(before, after);
+                         parts.pages.present("compare");
+                     });
+    QObject::connect(page, &ComparePage::stopRequested, &parts.session, &Session::cancel);
+    QObject::connect(&parts.session, &Session::proofNews, page, [page, &parts](const ProofNews& news) {
+        page->setProof(news.before->run, news.after->run, {news.proof, news.pairs, news.done, news.stopped});
+        if (news.done)
+            parts.messages.log(news.stopped.isEmpty() ? sentence(news.proof.text)
+                                                      : QObject::tr("Not proved: %1.").arg(news.stopped));
+    });
+    followRuns(page, parts);
+    return {.title = QObject::tr("Compare"), .widget = page, .wantedHeight = [page] {
+                return page->wantedHeight();
+            }};
+}
+
+Page fixPage(const WindowParts& parts) {
+    auto* page = new FixPage;
+    QObject::connect(&parts.session, &Session::fixFound, page, [page, &parts](const FixPtr& fix) {
+        page->setFix(fix);
+        parts.pages.present("fix");
+        parts.messages.log(sentence(fix->text));
+    });
+    QObject::connect(page, &FixPage::settingsChosen, page, [&parts](const std::string& experiment) {
+        parts.panel.form().setExperiment(experimentFromJson(experiment));
+        parts.messages.log(QObject::tr("The form shows the best settings that were found."));
+    });
+    return {
+        .id = "fix", .title = QObject::tr("Fix"), .widget = page, .atOnce = false, .wantedHeight = [page] {
+            return page->wantedHeight();
+        }};
+}
+
+struct PageRow {
+    const char* id;
+    Page (*make)(const WindowParts&);
+    bool atOnce = true; ///< false: its tab is there once it has something to show
+};
+
+/// In the order of the tabs.
+constexpr PageRow kPageRows[]{
+    {"findings", findingsPage},
+    {"ledger", ledgerPage},
+    {"matrix", matrixPage},
+    {"activities", activitiesPage},
+    {"bookmarks", bookmarksPage},
+    {"charts", chartsPage},
+    {"code", codePage},
+    {"contents", contentsPage},
+    {"log", logPage},
+    {"compare", comparePage, false},
+    {"fix", fixPage, false},
+};
+
+} // namespace
+
+std::vector<Page> makePages(const WindowParts& parts) {
+    std::vector<Page> pages;
+    for (const PageRow& row : kPageRows) {
+        pages.push_back(row.make(parts));
+        pages.back().id = row.id;
+        pages.back().atOnce = row.atOnce;
+    }
+    return pages;
+}
+
+QStringList pagesAtStart() {
+    QStringList ids;
+    for (const PageRow& row : kPageRows)
+        if (row.atOnce)
+            ids << QLatin1String(row.id);
+    return ids;
+}
+
+} // namespace olab

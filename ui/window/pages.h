@@ -1,0 +1,55 @@
+// The tabs below the timeline, by a table: one row says all that the window knows of a page. GUI thread.
+#pragma once
+
+#include <olab/view/view_data.h>
+
+#include <QTabWidget>
+
+#include <functional>
+#include <string_view>
+#include <vector>
+
+namespace olab {
+
+struct Page {
+    /// When `refine` is called.
+    enum class News : std::uint8_t { Always, Judgement };
+    const char* id = ""; ///< its object name; what showPage() and the command line take
+    QString title;
+    QWidget* widget = nullptr;
+    /// Another recording; null: none.
+    std::function<void(const ViewDataPtr&)> show{};
+    /// More is known of the same run: always, or where verdicts or findings are others now.
+    std::function<void(const ViewDataPtr&)> refine{};
+    News news = News::Judgement;
+    bool atOnce = true;                  ///< false: its tab is there after the first present()
+    std::function<int()> wantedHeight{}; ///< of present(); none: as high as the pages are
+    std::function<void(std::string_view part)> bringIntoView{}; ///< of what it shows, by its id
+};
+
+class Pages final : public QTabWidget {
+    Q_OBJECT
+public:
+    Pages();
+    void add(Page page);
+    void setShown(const ViewDataPtr& shown);
+    void refine(const ViewDataPtr& after, bool judged);
+    /// Brings it to the front. @returns false: there is no such tab, or not yet
+    bool open(const QString& id);
+    /// The same of one that has something new: its tab is there from now on.
+    void present(const char* id);
+    QWidget& page(const char* id) const { return *widget(placeOf(QLatin1String(id))); }
+    void setTitle(const char* id, const QString& title);
+    /// Nothing happens where it has no such part.
+    void bringIntoView(const char* id, std::string_view part);
+
+signals:
+    void opening();            ///< who put them away brings them back
+    void needsHeight(int all); ///< logical pixels, tabs and all
+
+private:
+    int placeOf(const QString& id) const; ///< -1: none
+    std::vector<Page> m_table;            ///< in the order of the tabs
+};
+
+} // namespace olab

@@ -1,0 +1,145 @@
+#include "window/picture_export.h"
+
+#include "pictures/picture_writer.h"
+#include "timeline/bookmarks/bookmark_desk.h"
+#include "timeline/rows/timeline_rows.h"
+#include "window/messages.h"
+#include "window/notice_bar.h"
+#include "window/runs.h"
+#include "window/save_name.h"
+#include "window/window_layout.h"
+
+#include <olab/ui/picture.h>
+#include <olab/ui/timeline_view.h>
+#include <olab/ui/verdict_text.h>
+#include <olab/view/drawn_lanes.h>
+
+#include <QClipboard>
+#include <QFileInfo>
+#include <QGuiApplication>
+
+#include <algorithm>
+
+namespace olab {
+
+namespace {
+
+constexpr int kNarrowest = 960, kNarrowestLarge = 1280; // the sentences need some room
+constexpr double kSharpness = 2;                        // for slides and dense screens
+
+/// What the filters of a 16:9 picture hold; a page of HTML has no shape of its own.
+const auto kWideMark = QStringLiteral(" 16:9");
+
+/// The first one is what a person most likely wants: for a projector a slide.
+QString pictureFilter(bool wideFirst) {
+    QStringList filters;
+    for (const bool wide : {wideFirst, !wideFirst})
+        for (const PictureFormat& format : pictureFormats())
+            if (!wide || format.canBeWide)
+                filters << QStringLiteral("%1%2 (*.%3)")
+                               .arg(QLatin1String(format.name), wide ? kWideMark : QString(),
+                                    QLatin1String(format.ending));
+    return filters.join(QStringLiteral(";;"));
+}
+
+/// By the ending; one that is unknown is refused when the picture is written.
+bool canBeWide(const QString& path) {
+    return std::ranges::any_of(pictureFormats(), [&](const PictureFormat& format) {
+        return format.canBeWide &&
+               QFileInfo(path).suffix().compare(QLatin1String(format.ending), Qt::CaseInsensitive) == 0;
+    });
+}
+
+/// Of a size that fits what is asked for: a slide is 1920 by 1080, whatever the window is.
+void shapeAs(PictureRequest& request, PictureShape shape) {
+    if (request.shape == shape)
+        return;
+    request.shape = shape;
+    request.width = shape == PictureShape::Wide ? kWideWidth : kNarrowestLarge;
+    request.ratio = shape == PictureShape::Wide ? 1 : kSharpness;
+}
+
+} // namespace
+
+PictureExport::PictureExport(const Uses& uses)
+    : QObject(&uses.window)
+    , m_uses(uses) {}
+
+PictureRequest PictureExport::requestFor(PicturePart part) const {
+    const TimelineCanvas& canvas = m_uses.timeline.canvas();
+    const QWidget& window = m_uses.window;
+    const bool projector = m_uses.layout.projector();
+    PictureRequest request;
+    request.width = std::clamp(canvas.width(), projector ? kNarrowestLarge : kNarrowest, kMaxPictureWidth);
+    request.ratio = std::max(kSharpness, window.devicePixelRatioF());
+    request.dark = Theme::of(window.palette()).dark;
+    request.projector = projector;
+    request.rows = canvas.rows().choices();
+    request.waits = canvas.showsWaits();
+    request.ideal = canvas.showsIdeal();
+    request.opened = canvas.rows().drawn().opened();
+    request.bookmarks = m_uses.timeline.desk().list();
+    if (part == PicturePart::View && !canvas.viewport().isFit())
+        request.range = canvas.viewport().visible();
+    if (request.projector)
+        shapeAs(request, PictureShape::Wide);
+    return request;
+}
+
+void PictureExport::choose(PicturePart part) {
+    const ViewDataPtr shown = m_uses.runs.current(); // another run may end while the dialog is open
+    if (!shown)
+        return;
+    PictureRequest wanted = requestFor(part);
+    const QString name = plainFileName(titleText(*shown));
+    const auto [path, filter] =
+        askSaveName(m_uses.window, {tr("Export picture"), name + QStringLiteral(".png"),
+                                    pictureFilter(m_uses.layout.projector())});
+    if (path.isEmpty())
+        return;
+    const bool wide = canBeWide(path) && filter.contains(kWideMark);
+    shapeAs(wanted, wide ? PictureShape::Wide : PictureShape::Tall);
+    writeShown(shown, wanted, path);
+}
+
+void PictureExport::write(const QString& path, PicturePart part) {
+    if (!m_uses.runs.current())
+        return;
+    PictureRequest wanted = requestFor(part);
+    if (!canBeWide(path))
+        shapeAs(wanted, PictureShape::Tall);
+    writeShown(m_uses.runs.current(), wanted, path);
+}
+
+void PictureExport::writeShown(const ViewDataPtr& shown, const PictureRequest& request, const QString& path) {
+    const bool starts = writer().write(shown, request, path);
+    m_uses.messages.log(starts ? tr("Writing %1 ...").arg(path)
+                               : tr("Wait until the picture before is written."));
+}
+
+void PictureExport::copy(PicturePart part) {
+    if (m_uses.runs.current() && !writer().make(m_uses.runs.current(), requestFor(part)))
+        m_uses.messages.log(tr("Wait until the picture before is written."));
+}
+
+PictureWriter& PictureExport::writer() {
+    if (m_writer)
+        return *m_writer;
+    m_writer = new PictureWriter(this);
+    Messages& messages = m_uses.messages;
+    connect(m_writer, &PictureWriter::written, this, [this, &messages](const QString& path) {
+        messages.log(tr("The picture is in %1.").arg(path));
+        messages.notice().showSaved(path, NoticeBar::Kind::Picture);
+        emit made();
+    });
+    connect(m_writer, &PictureWriter::made, this, [this, &messages](const QImage& image) {
+        QGuiApplication::clipboard()->setImage(image);
+        messages.log(tr("The picture is in the clipboard."));
+        emit made();
+    });
+    connect(m_writer, &PictureWriter::failed, this,
+            [&messages](const RunnerError& error) { messages.error(error); });
+    return *m_writer;
+}
+
+} // namespace olab

@@ -1,0 +1,48 @@
+#include "window/remembered.h"
+
+#include "base/plain_text.h"
+#include "timeline/rows/timeline_rows.h"
+#include "window/window_layout.h"
+
+#include <olab/experiment/held_experiment.h>
+#include <olab/experiment/recorded_work.h>
+#include <olab/ui/experiment_form.h>
+#include <olab/ui/row_choices.h>
+#include <olab/ui/timeline_canvas.h>
+
+#include <QMainWindow>
+#include <QSettings>
+
+namespace olab {
+
+void Remembered::restore() const {
+    const QSettings settings;
+    window.restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
+    layout.restore(settings);
+    canvas.rows().setChoices(RowChoices::fromJson(settings.value(QStringLiteral("rows")).toByteArray()));
+    canvas.setShowsWaits(settings.value(QStringLiteral("waits"), true).toBool());
+    canvas.setShowsIdeal(settings.value(QStringLiteral("ideal")).toBool());
+    const std::string json = settings.value(QStringLiteral("experiment")).toString().toStdString();
+    try {
+        if (!json.empty())
+            form.setExperiment(experimentFromJson(json));
+    } catch (const Error&) {
+        form.setExperiment(HeldExperiment{}); // written by another version: the defaults are always good
+    }
+    form.forgetFormer();
+}
+
+void Remembered::store() const {
+    QSettings settings;
+    settings.setValue(QStringLiteral("geometry"), window.saveGeometry());
+    layout.store(settings);
+    settings.setValue(QStringLiteral("rows"), canvas.rows().choices().toJson());
+    settings.setValue(QStringLiteral("waits"), canvas.wantsWaits());
+    settings.setValue(QStringLiteral("ideal"), canvas.showsIdeal());
+    HeldExperiment kept = form.experiment();
+    if (recordedWorkOf(kept)) // it is of a recording, and as large as one
+        kept = {};
+    settings.setValue(QStringLiteral("experiment"), exactText(experimentToJson(kept)));
+}
+
+} // namespace olab

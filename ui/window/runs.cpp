@@ -1,0 +1,67 @@
+#include "window/runs.h"
+
+#include "window/messages.h"
+#include "window/run_list.h"
+#include "window/run_store.h"
+#include "window/runs_foot.h"
+
+#include <olab/ui/session.h>
+#include <olab/ui/window_options.h>
+
+#include <QVBoxLayout>
+
+namespace olab {
+
+Runs::Runs(Session& session, const WindowOptions& options, Messages& messages, QObject& owner)
+    : QObject(&owner)
+    , m_store(new RunStore(options.runMemory, options.runFolder, this))
+    , m_list(new RunList(*m_store)) {
+    connectList();
+    connect(m_store, &RunStore::failed, &messages, [&messages](const RunnerError& e) { messages.error(e); });
+    connect(&session, &Session::ended, m_store, &RunStore::balanceSoon);
+    connect(&session, &Session::readyToCompare, this, &Runs::compare);
+    connect(&session, &Session::refined, this, &Runs::refine);
+    connect(&session, &Session::accounted, this, [this](const ViewDataPtr& shown) {
+        if (isCurrent(shown))
+            emit accounted();
+    });
+}
+
+void Runs::connectList() {
+    connect(m_list, &RunList::chosen, this, [this](const ViewDataPtr& shown) {
+        emit chosen();
+        setCurrent(shown);
+    });
+    connect(m_list, &RunList::itemClicked, this, &Runs::chosen);
+    connect(m_list, &RunList::itemActivated, this, &Runs::chosen);
+    connect(m_list, &RunList::pairChosen, this, &Runs::compare);
+    connect(m_list, &RunList::emptied, this, [this] { setCurrent(nullptr); });
+}
+
+QWidget* Runs::makeView() {
+    auto* box = new QWidget;
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_list, 1);
+    column->addWidget(new RunsFoot(*m_store));
+    return box;
+}
+
+void Runs::setCurrent(const ViewDataPtr& shown) {
+    if (shown == m_current)
+        return;
+    m_current = shown;
+    emit currentChanged();
+}
+
+void Runs::refine(const ViewDataPtr& before, const ViewDataPtr& after) {
+    emit refined(before, after);
+    m_list->replace(after);
+    if (!isCurrent(before))
+        return;
+    m_current = after;
+    emit currentRefined(before);
+}
+
+} // namespace olab

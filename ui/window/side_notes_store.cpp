@@ -1,0 +1,57 @@
+#include "window/side_notes_store.h"
+
+#include "base/plain_text.h"
+#include "timeline/bookmarks/bookmark_desk.h"
+#include "window/files.h"
+#include "window/menus.h"
+#include "window/messages.h"
+#include "window/own_file.h"
+#include "window/run_list.h"
+#include "window/runs.h"
+#include "window/window_parts.h"
+
+#include <olab/io/side_notes.h>
+#include <olab/ui/file_name.h>
+#include <olab/ui/timeline_view.h>
+
+#include <QMainWindow>
+#include <QMenu>
+
+namespace olab {
+
+SideNotesStore::SideNotesStore(const WindowParts& parts)
+    : QObject(&parts.window)
+    , m_parts(parts) {
+    QMenu& menu = parts.menus.menu(MenuId::File);
+    m_action = addEntry(menu, tr("&Keep bookmarks and notes beside the file"), this, [this] { keep(); });
+    setTip(*m_action, tr("Writes them to a small file of their own, from which they come back when this "
+                         "recording of another tool is opened again; the recording itself stays as it is"));
+    connect(&menu, &QMenu::aboutToShow, this, [this] { refresh(); });
+    refresh();
+}
+
+void SideNotesStore::refresh() {
+    const ViewDataPtr& shown = m_parts.runs.current();
+    m_action->setEnabled(shown && isOfAnotherTool(m_parts.runs.list().pathOf(shown->run)));
+}
+
+void SideNotesStore::keep() {
+    const ViewDataPtr shown = m_parts.runs.current();
+    const QString path = shown ? m_parts.runs.list().pathOf(shown->run) : QString();
+    if (!shown || !isOfAnotherTool(path))
+        return;
+    m_parts.files.finishNotes();
+    BookmarkDesk& desk = m_parts.timeline.desk();
+    try {
+        const auto kept = keepSideNotes(fileOf(path), {desk.of(shown), shown->label()});
+        desk.saveBegins(shown);
+        m_parts.runs.list().saveBegins(shown->run);
+        desk.saved(shown);
+        m_parts.runs.list().markSaved(shown->run, path);
+        m_parts.messages.wrote(nameOf(kept));
+    } catch (const Error& error) {
+        m_parts.messages.caught(error);
+    }
+}
+
+} // namespace olab

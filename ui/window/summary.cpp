@@ -1,0 +1,117 @@
+#include "window/summary.h"
+
+#include "results/headline_line.h"
+#include "results/race_line.h"
+#include "results/trust_line.h"
+#include "results/trust_row.h"
+#include "results/verdict_strip.h"
+#include "window/messages.h"
+#include "window/refinement.h"
+#include "window/runs.h"
+
+#include <olab/ui/format.h>
+#include <olab/ui/session.h>
+#include <olab/ui/verdict_text.h>
+
+namespace olab {
+
+Summary::Summary(Session& session, Runs& runs, Messages& messages, QObject& owner)
+    : QObject(&owner)
+    , m_session(session)
+    , m_runs(runs)
+    , m_messages(messages)
+    , m_race(new RaceLine)
+    , m_headline(new HeadlineLine)
+    , m_verdicts(new VerdictStrip)
+    , m_trust(new TrustLine) {
+    connect(m_headline, &HeadlineLine::moreRequested, this, &Summary::accountWanted);
+    connect(&runs, &Runs::refined, this, &Summary::refined);
+    connect(&runs, &Runs::accounted, this, [this] {
+        m_headline->setShown(m_runs.current());
+        m_verdicts->setShown(m_runs.current());
+    });
+    connectSession();
+}
+
+QList<QWidget*> Summary::makeLines() {
+    auto* trust = new TrustRow(*m_trust);
+    connect(trust, &TrustRow::contentsRequested, this, &Summary::contentsWanted);
+    return {m_race, m_headline, m_verdicts, trust};
+}
+
+void Summary::setShown(const ViewDataPtr& shown) {
+    m_race->setShown(shown);
+    m_headline->setShown(shown);
+    m_verdicts->setShown(shown);
+    m_trust->setShown(shown);
+    if (shown)
+        showNote();
+}
+
+void Summary::refine(const ViewDataPtr& before, const ViewDataPtr& after, bool judged) {
+    m_headline->setShown(after);
+    m_trust->setShown(after);
+    showNote();
+    if (before->recording->raceText() != after->recording->raceText())
+        m_race->setShown(after); // speaks up
+    if (judged)
+        m_verdicts->setShown(after);
+}
+
+void Summary::setMakesRoom(bool trust, bool headline) {
+    m_trust->setMakesRoom(trust);
+    m_headline->setMakesRoom(headline);
+}
+
+void Summary::setTellsAnswer(bool tells) {
+    m_verdicts->setVisible(tells);
+    m_headline->setMaximumHeight(tells ? QWIDGETSIZE_MAX : 0);
+}
+
+// --- runs that are shown while their tool effect, or their repeats, are still measured
+
+void Summary::connectSession() {
+    connect(&m_session, &Session::refines, this, [this](const ViewDataPtr& shown) {
+        note(shown, m_session.proving() ? QString() : waitingText(*shown->recording));
+    });
+    connect(&m_session, &Session::notRefined, this, [this](const ViewDataPtr& shown, const QString& why) {
+        const QString text = stoppedText(*shown->recording, why);
+        note(shown, text);
+        m_messages.log(tr("%1: %2").arg(titleText(*shown), text));
+    });
+}
+
+void Summary::note(const ViewDataPtr& shown, const QString& text) {
+    std::erase_if(m_notes, [](const auto& note) { return note.first.expired(); });
+    if (text.isEmpty())
+        m_notes.erase(shown->run);
+    else
+        m_notes[shown->run] = text;
+    if (m_runs.isCurrent(shown))
+        showNote();
+}
+
+void Summary::refined(const ViewDataPtr& before, const ViewDataPtr& after) {
+    m_notes.erase(before->run);
+    if (m_session.refining() == after && !after->recording->report.toolEffect && !m_session.proving())
+        m_notes[after->run] = waitingText(*after->recording); // more is to come
+    if (const auto& effect = after->recording->report.toolEffect)
+        m_messages.log(tr("%1: %2").arg(titleText(*after), effectText(*effect)));
+    if (const std::string race = after->recording->raceText(); race != before->recording->raceText())
+        m_messages.log(tr("%1: %2").arg(titleText(*after), sentence(race)));
+}
+
+/// Of a file only its number is told, where the versions are.
+void Summary::showNote() {
+    const ViewDataPtr& shown = m_runs.current();
+    const auto noted = m_notes.find(shown->run);
+    const Recording& recording = *shown->recording;
+    if (noted != m_notes.end())
+        m_trust->setNote(noted->second);
+    else
+        m_trust->setNote(recording.live && recording.report.toolEffect
+                             ? effectText(*recording.report.toolEffect)
+                             : QString());
+}
+
+} // namespace olab

@@ -1,0 +1,58 @@
+// The lines above the timeline: a race, how far from the best possible the run is, the verdicts, how far to
+// trust them; and what is said of a run of which more is still being measured. GUI thread.
+#pragma once
+
+#include <olab/view/view_data.h>
+
+#include <QObject>
+
+#include <map>
+
+class QWidget;
+
+namespace olab {
+
+class HeadlineLine;
+class Messages;
+class RaceLine;
+class Runs;
+class Session;
+class TrustLine;
+class VerdictStrip;
+
+class Summary final : public QObject {
+    Q_OBJECT
+public:
+    Summary(Session& session, Runs& runs, Messages& messages, QObject& owner);
+    /// From the top; their parent is who shows them.
+    QList<QWidget*> makeLines();
+
+    void setShown(const ViewDataPtr& shown);
+    /// `judged`: verdicts or findings are others now.
+    void refine(const ViewDataPtr& before, const ViewDataPtr& after, bool judged);
+    /// Where the view is low; what they say is said elsewhere, too.
+    void setMakesRoom(bool trust, bool headline);
+    /// A class that is asked does not see what the run shows.
+    void setTellsAnswer(bool tells);
+
+signals:
+    void accountWanted();
+    void contentsWanted();
+
+private:
+    void connectSession();
+    void note(const ViewDataPtr& shown, const QString& text);
+    void refined(const ViewDataPtr& before, const ViewDataPtr& after);
+    void showNote();
+    Session& m_session;
+    Runs& m_runs;
+    Messages& m_messages;
+    RaceLine* m_race;
+    HeadlineLine* m_headline;
+    VerdictStrip* m_verdicts;
+    TrustLine* m_trust;
+    /// What is said of runs of which something is missing: its tool effect, its repeats.
+    std::map<std::weak_ptr<const Run>, QString, std::owner_less<>> m_notes;
+};
+
+} // namespace olab

@@ -1,0 +1,247 @@
+#include "window/window_layout.h"
+
+#include "base/kept_inside.h"
+#include "base/plain_text.h"
+#include "window/summary.h"
+
+#include <olab/ui/view_style.h>
+
+#include <QAction>
+#include <QActionGroup>
+#include <QCoreApplication>
+#include <QGuiApplication>
+#include <QMainWindow>
+#include <QMenu>
+#include <QScreen>
+#include <QSettings>
+#include <QSplitter>
+#include <QTimer>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace olab {
+
+namespace {
+
+constexpr QMargins kFrame(2, 32, 2, 2); // about: a window has none before it is shown
+constexpr int kTallEnough = 900;        // for the pages below the timeline, in large type
+constexpr int kLeastHeight = 320; // of all between the menu and the status line, whatever is shown there
+constexpr int kDeskWidth = 1440, kDeskForm = 262, kDeskRight = 250; // at first
+// In usual type:
+constexpr int kFormWidth = 190, kRightWidth = 175; // beside a projector's view
+constexpr int kBothSides = 720;                    // from here on there is room for both
+constexpr int kLeastPages = 65;                    // their tabs and the first lines
+
+QWidget* titled(const QString& title, QWidget& content) {
+    auto* box = new QWidget;
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* label = makeLabel(title);
+    QFont bold = label->font();
+    bold.setBold(true);
+    label->setFont(bold);
+    label->setContentsMargins(10, 6, 10, 6);
+    column->addWidget(label);
+    column->addWidget(&content, 1);
+    return box;
+}
+
+QSplitter* splitter(Qt::Orientation direction, std::initializer_list<QWidget*> parts,
+                    std::initializer_list<int> stretch, const QList<int>& sizes) {
+    auto* made = new QSplitter(direction);
+    for (QWidget* part : parts)
+        made->addWidget(part);
+    for (int i = 0; const int factor : stretch)
+        made->setStretchFactor(i++, factor);
+    made->setSizes(sizes);
+    made->setChildrenCollapsible(false);
+    return made;
+}
+
+} // namespace
+
+WindowLayout::WindowLayout(const Uses& uses)
+    : QObject(&uses.window)
+    , m_uses(uses) {}
+
+// --- built
+
+QWidget* WindowLayout::makeMiddle(QWidget& timeline) {
+    m_middle = splitter(Qt::Vertical, {&timeline, &m_uses.pages}, {3, 1}, {560, 220});
+    return m_middle;
+}
+
+void WindowLayout::makeRight(QWidget& inspector, QWidget& runs) {
+    m_right = splitter(Qt::Vertical, {titled(tr("Inspector"), inspector), titled(tr("Runs"), runs)}, {2, 1},
+                       {520, 260});
+}
+
+QWidget* WindowLayout::makeColumns(QWidget& middle) {
+    m_columns = splitter(Qt::Horizontal, {&m_uses.form, &middle, m_right}, {0, 1, 0},
+                         {kDeskForm, kDeskWidth - kDeskForm - kDeskRight, kDeskRight});
+    m_columns->setObjectName(QStringLiteral("columns"));
+    m_columns->setMinimumHeight(kLeastHeight);
+    for (QSplitter* each : {m_columns, m_middle, m_right})
+        connect(each, &QSplitter::splitterMoved, this, &WindowLayout::changed);
+    return m_columns;
+}
+
+void WindowLayout::addThemeActions(QMenu& menu) {
+    auto* group = new QActionGroup(this);
+    for (const auto& [text, choice] : {std::pair{tr("Theme: &system"), ThemeChoice::System},
+                                       std::pair{tr("Theme: &light"), ThemeChoice::Light},
+                                       std::pair{tr("Theme: &dark"), ThemeChoice::Dark}}) {
+        QAction* action = addEntry(menu, text, this, [this, choice = choice] { setTheme(choice); });
+        action->setCheckable(true);
+        group->addAction(action);
+        m_themeActions[static_cast<std::size_t>(choice)] = action;
+    }
+    m_projectorAction =
+        menu.addAction(tr("&Projector: large type"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), this,
+                       [this](bool on) { setProjector(on); });
+    m_projectorAction->setCheckable(true);
+    setTip(*m_projectorAction, tr("Type, lines and contrast that are read across a room"));
+}
+
+void WindowLayout::addPartActions(QMenu& menu) {
+    const auto add = [&](Part part, const QString& text, Qt::Key key) {
+        QAction* action = addEntry(menu, text, this, [this, part](bool on) { toggled(part, on); });
+        action->setShortcut(QKeySequence(Qt::CTRL | key));
+        action->setCheckable(true);
+        action->setChecked(true);
+        actionOf(part) = action;
+    };
+    add(Part::Form, tr("&Experiment panel"), Qt::Key_1);
+    add(Part::Right, tr("I&nspector and runs"), Qt::Key_2);
+    add(Part::Pages, tr("Pages &below the timeline"), Qt::Key_3);
+}
+
+// --- what is seen
+
+QWidget& WindowLayout::widgetOf(Part part) const {
+    return part == Part::Form ? m_uses.form : part == Part::Right ? *m_right : m_uses.pages;
+}
+
+void WindowLayout::set(Part part, bool on) {
+    actionOf(part)->setChecked(on);
+    widgetOf(part).setVisible(on);
+}
+
+void WindowLayout::show(Part part, bool wanted) {
+    if (actionOf(part)->isChecked() != wanted)
+        actionOf(part)->trigger();
+}
+
+void WindowLayout::showPages() {
+    set(Part::Pages, true);
+}
+
+/// Beside a projector's view there is room for one side only, unless the window is wide.
+void WindowLayout::toggled(Part part, bool on) {
+    widgetOf(part).setVisible(on);
+    if (!projector())
+        return;
+    const bool narrow = m_uses.window.width() < ViewStyle::of(m_uses.window.font()).scaled(kBothSides);
+    if (on && narrow && part == Part::Form) {
+        m_rightMadeRoom = m_rightMadeRoom || !m_right->isHidden();
+        set(Part::Right, false);
+    } else if (on && narrow && part == Part::Right) {
+        set(Part::Form, false);
+    }
+    shareRoom();
+}
+
+// --- how it looks
+
+void WindowLayout::setTheme(ThemeChoice choice) {
+    m_theme = choice;
+    m_themeActions[static_cast<std::size_t>(choice)]->setChecked(true);
+    emit changed(); // of the projector too, which comes here
+    applyTheme(choice,
+               m_projectorAction->isChecked()); // each part hears of it and sees to itself (LookWatch)
+}
+
+/// The form is made for one person at a desk: it makes room for the view, as do the pages in a low window;
+/// each is a key away.
+void WindowLayout::setProjector(bool on) {
+    if (on != m_isForProjector) {
+        m_isForProjector = on;
+        if (on)
+            m_deskColumns = m_columns->saveState();
+        m_projectorAction->setChecked(on);
+        set(Part::Form, !on);
+        set(Part::Pages, !on || m_uses.window.height() >= kTallEnough);
+        if (!on && m_rightMadeRoom)
+            set(Part::Right, true);
+        m_rightMadeRoom = false;
+    }
+    setTheme(m_theme);
+    QTimer::singleShot(0, this, &WindowLayout::shareRoom); // when the type has its new size
+}
+
+// --- who gets how much room
+
+void WindowLayout::shareRoom() {
+    // What it says is also said by the badge of what is shown, when pointed at.
+    const QMainWindow& window = m_uses.window;
+    const bool isLow = projector() && !m_uses.pages.isHidden() && window.height() < kTallEnough;
+    m_uses.summary.setMakesRoom(isLow, isLow && !m_uses.form.isHidden()); // lanes, top finding come first
+    if (!projector()) {
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest); // all know how narrow they can be
+        m_columns->restoreState(m_deskColumns);
+        return;
+    }
+    const ViewStyle sizes = ViewStyle::of(window.font());
+    const int left = m_uses.form.isHidden() ? 0 : sizes.scaled(kFormWidth);
+    const int right = m_right->isHidden() ? 0 : sizes.scaled(kRightWidth);
+    m_columns->setSizes({left, std::max(window.width() - left - right, 1), right});
+    QTimer::singleShot(0, this, &WindowLayout::sharePages); // the verdicts may wrap otherwise now
+}
+
+/// The lanes first: the pages get a quarter, at least so much that the top finding is seen.
+void WindowLayout::sharePages() {
+    if (!projector() || m_uses.pages.isHidden())
+        return;
+    const int all = m_middle->height();
+    const int pages = std::max(ViewStyle::of(m_uses.window.font()).scaled(kLeastPages), all / 4);
+    m_middle->setSizes({std::max(all - pages, pages), pages});
+}
+
+void WindowLayout::givePages(int wanted) {
+    const int all = m_middle->height(), given = std::min(wanted, all / 2);
+    if (m_uses.pages.height() < given)
+        m_middle->setSizes({all - given, given});
+}
+
+void WindowLayout::keepToScreen() {
+    QMainWindow& window = m_uses.window;
+    if (window.isMaximized() || window.isFullScreen())
+        return;
+    const QScreen* at = QGuiApplication::screenAt(window.geometry().center());
+    const QRect room = (at ? at : window.screen())->availableGeometry().marginsRemoved(kFrame);
+    const QRect inside = keptInside(window.geometry(), room);
+    window.testAttribute(Qt::WA_Moved) ? window.setGeometry(inside) : window.resize(inside.size());
+}
+
+// --- from one start to the next
+
+void WindowLayout::restore(const QSettings& settings) {
+    m_columns->restoreState(settings.value(QStringLiteral("columns")).toByteArray());
+    m_middle->restoreState(settings.value(QStringLiteral("middle")).toByteArray());
+    m_right->restoreState(settings.value(QStringLiteral("right")).toByteArray());
+    const int theme = settings.value(QStringLiteral("theme"), 0).toInt();
+    m_theme = theme == 1 ? ThemeChoice::Light : theme == 2 ? ThemeChoice::Dark : ThemeChoice::System;
+    setProjector(settings.value(QStringLiteral("projector")).toBool());
+}
+
+void WindowLayout::store(QSettings& settings) const {
+    settings.setValue(QStringLiteral("columns"), projector() ? m_deskColumns : m_columns->saveState());
+    settings.setValue(QStringLiteral("middle"), m_middle->saveState());
+    settings.setValue(QStringLiteral("right"), m_right->saveState());
+    settings.setValue(QStringLiteral("theme"), static_cast<int>(m_theme));
+    settings.setValue(QStringLiteral("projector"), projector());
+}
+
+} // namespace olab

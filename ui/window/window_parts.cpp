@@ -1,0 +1,97 @@
+#include "window/window_parts.h"
+
+#include "experiment/experiment_panel.h"
+#include "window/centre.h"
+#include "window/error_bar.h"
+#include "window/files.h"
+#include "window/gallery_room.h"
+#include "window/help.h"
+#include "window/inspector_side.h"
+#include "window/jobs.h"
+#include "window/lesson_room.h"
+#include "window/menus.h"
+#include "window/messages.h"
+#include "window/notice_bar.h"
+#include "window/page_table.h"
+#include "window/picture_export.h"
+#include "window/runs.h"
+#include "window/summary.h"
+#include "window/window_layout.h"
+
+#include <olab/ui/timeline_view.h>
+#include <olab/ui/window_options.h>
+
+#include <QMainWindow>
+#include <QMenuBar>
+#include <QVBoxLayout>
+
+namespace olab {
+
+namespace {
+
+/// What is left of the room is the last one's.
+QWidget* stacked(const QList<QWidget*>& parts) {
+    auto* box = new QWidget;
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    for (QWidget* part : parts)
+        column->addWidget(part, part == parts.back() ? 1 : 0);
+    return box;
+}
+
+void joinPages(const WindowParts& parts) {
+    Pages& pages = parts.pages;
+    const auto opens = [&pages](const char* id) { return [&pages, id] { pages.open(QLatin1String(id)); }; };
+    QObject::connect(&parts.summary, &Summary::accountWanted, &pages, opens("ledger"));
+    QObject::connect(&parts.summary, &Summary::contentsWanted, &pages, opens("contents"));
+    QObject::connect(&pages, &Pages::opening, &parts.gallery, &GalleryRoom::enterWork);
+    QObject::connect(&pages, &Pages::opening, &parts.layout, &WindowLayout::showPages);
+    QObject::connect(&pages, &Pages::needsHeight, &parts.layout, &WindowLayout::givePages);
+}
+
+void joinTimeline(const WindowParts& parts) {
+    TimelineCanvas& canvas = parts.timeline.canvas();
+    canvas.setShowsWaits(true);
+    QObject::connect(&parts.runs, &Runs::accounted, &canvas, &TimelineCanvas::accountChanged);
+    QObject::connect(&canvas, &TimelineCanvas::helpRequested, &parts.window,
+                     [&window = parts.window] { showKeys(&window); });
+}
+
+} // namespace
+
+std::unique_ptr<WindowParts> makeParts(QMainWindow& window, Session& session, const WindowOptions& options) {
+    auto& messages = *new Messages(window);
+    auto& panel = *new ExperimentPanel;
+    auto& timeline = *new TimelineView;
+    auto& runs = *new Runs(session, options, messages, window);
+    auto& jobs = *new Jobs(session, panel, runs, messages, window);
+    auto& files = *new Files({window, session, runs, messages, timeline}, options);
+    auto& summary = *new Summary(session, runs, messages, window);
+    auto& pages = *new Pages;
+    auto& centre = *new Centre;
+    auto& inspector = *new InspectorSide({runs, jobs, panel.form(), timeline.canvas()});
+    auto& layout = *new WindowLayout({window, summary, panel, pages});
+    auto& pictures = *new PictureExport({window, runs, messages, timeline, layout});
+    auto& gallery = *new GalleryRoom({centre, runs, jobs, files, panel, timeline}, options, window);
+    auto& menus = *new Menus(*window.menuBar());
+    auto parts = std::make_unique<WindowParts>(WindowParts{window, session, options, messages, runs, jobs,
+                                                           files, pictures, panel, centre, gallery, summary,
+                                                           timeline, pages, inspector, layout, menus});
+    joinPages(*parts);
+    joinTimeline(*parts);
+    return parts;
+}
+
+QWidget* arrangeParts(const WindowParts& parts, LessonRoom& lessons) {
+    for (Page& page : makePages(parts))
+        parts.pages.add(std::move(page));
+    QList<QWidget*> work = parts.summary.makeLines();
+    work << parts.layout.makeMiddle(parts.timeline);
+    parts.centre.add(Room::Work, *stacked(work));
+    QWidget* middle = stacked({&parts.messages.errors(), &parts.messages.notice(), &parts.centre});
+    parts.layout.makeRight(parts.inspector, *parts.runs.makeView());
+    return parts.layout.makeColumns(*lessons.beside(middle));
+}
+
+} // namespace olab

@@ -1,0 +1,61 @@
+// The parts of the window, for each other and for its rooms: nobody gets the window itself but as what
+// dialogs stand above. All of them live as long as the window.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+class QMainWindow;
+class QWidget;
+
+namespace olab {
+
+class Centre;
+class ExperimentPanel;
+class Files;
+class GalleryRoom;
+class InspectorSide;
+class Jobs;
+class LessonRoom;
+class Menus;
+class Messages;
+class Pages;
+class PictureExport;
+class Runs;
+class Session;
+class Summary;
+class TimelineView;
+class WindowLayout;
+struct WindowOptions;
+
+struct WindowParts {
+    QMainWindow& window;
+    Session& session;
+    const WindowOptions& options;
+    Messages& messages;
+    Runs& runs;
+    Jobs& jobs;
+    Files& files;
+    PictureExport& pictures;
+    ExperimentPanel& panel; ///< the left
+    Centre& centre;
+    GalleryRoom& gallery;
+    Summary& summary;
+    TimelineView& timeline;
+    Pages& pages;
+    InspectorSide& inspector; ///< the right
+    WindowLayout& layout;
+    Menus& menus;
+    /// The room of claims with these, or with one of them open; set when it is there.
+    std::function<void(const std::vector<std::string>& ids)> showClaims{};
+    std::function<void(const std::string& id)> showClaim{};
+};
+
+/// Makes all of them, owned by the window, and joins those that need each other.
+std::unique_ptr<WindowParts> makeParts(QMainWindow& window, Session& session, const WindowOptions& options);
+/// All between the menus and the status line.
+QWidget* arrangeParts(const WindowParts& parts, LessonRoom& lessons);
+
+} // namespace olab
