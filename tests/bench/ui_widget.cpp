@@ -3,8 +3,8 @@
 #include "frames.h"
 #include "views.h"
 
-#include "timeline/asking/hover_card.h"
-#include "timeline/asking/range_text.h"
+#include "timeline/texts/hover_card.h"
+#include "timeline/texts/range_text.h"
 
 #include <olab/ui/timeline_view.h>
 
@@ -79,8 +79,8 @@ void benchWidget(const ViewDataPtr& shown) {
         const auto one = timeEach(100, [&](std::size_t) {
             const QPoint at(kGutter + static_cast<int>(random() % (kWidth - kGutter)),
                             static_cast<int>(random() % static_cast<unsigned>(canvas.height())));
-            const auto hit = canvas.activityAt(at);
-            if (hit && !canvas.rectsOf(*hit).empty() && !hoverText(*shown, *hit).html().isEmpty())
+            const auto hit = canvas.map().activityAt(at);
+            if (hit && !canvas.map().rectsOf(*hit).empty() && !hoverText(*shown, *hit).html().isEmpty())
                 ++found;
         });
         times.insert(times.end(), one.begin(), one.end());

@@ -3,7 +3,7 @@
 #include "made.h"
 
 #include <olab/view/view_data.h>
-#include <timeline/asking/search.h>
+#include <timeline/search/search.h>
 
 #include <algorithm>
 

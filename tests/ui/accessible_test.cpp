@@ -155,7 +155,7 @@ TEST(Accessible, KeysMoveTheFocusAndSayWhere) {
     EXPECT_EQ(first->text(QAccessible::Value), QStringLiteral("1 of 2 in compute"));
     EXPECT_FALSE(first->text(QAccessible::Description).isEmpty()) << "why it started then";
     const QPoint middle = t.canvas.mapFromGlobal(first->rect().center());
-    EXPECT_EQ(t.canvas.activityAt(middle), t.canvas.selection().activity());
+    EXPECT_EQ(t.canvas.map().activityAt(middle), t.canvas.selection().activity());
     QTest::keyClick(&t.canvas, Qt::Key_Period);
     EXPECT_TRUE(lastFocus().startsWith(QStringLiteral("kernel spin #2"))) << qPrintable(lastFocus());
     QTest::keyClick(&t.canvas, Qt::Key_BracketLeft);

@@ -2,7 +2,7 @@
 
 #include <olab/ui/activities_model.h>
 #include <olab/ui/format.h>
-#include <timeline/asking/search.h>
+#include <timeline/search/search.h>
 
 #include <QAbstractItemModelTester>
 

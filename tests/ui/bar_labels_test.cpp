@@ -2,8 +2,8 @@
 
 #include <olab/ui/format.h>
 
-#include <timeline/asking/search.h>
 #include <timeline/canvas/bar_labels.h>
+#include <timeline/search/search.h>
 
 #include <QApplication>
 #include <QFontMetrics>

@@ -5,6 +5,9 @@
 
 #include <olab/ui/timeline_canvas.h>
 
+#include <timeline/accessibility/accessible_timeline.h>
+#include <timeline/input/canvas_input.h>
+
 #include <QMouseEvent>
 #include <QTest>
 
@@ -13,6 +16,7 @@ namespace olab::test {
 /// A canvas on screen, wide enough for labels and tall enough for all lanes.
 struct CanvasOnScreen {
     explicit CanvasOnScreen(ViewDataPtr recording) {
+        makeAccessible(canvas);
         canvas.resize(1000, 520);
         canvas.show();
         canvas.setShown(std::move(recording));
@@ -35,6 +39,7 @@ struct CanvasOnScreen {
         return static_cast<int>((x + 0.5) * ratio) - qRound(canvas.gutter() * ratio);
     }
     TimelineCanvas canvas;
+    CanvasInput* input = new CanvasInput(canvas); ///< owned by it
 };
 
 /// Of a picture of a widget, at a place in the widget.

@@ -16,9 +16,9 @@ TEST(TimelineCanvas, HoverFindsAnActivityWhereItIsDrawn) {
     CanvasOnScreen t(randomShown(11, 60));
     int checked = 0;
     for (ActivityIndex a = 0; a < t.canvas.shown()->trace().size(); ++a)
-        for (const QRect& rect : t.canvas.rectsOf(a))
+        for (const QRect& rect : t.canvas.map().rectsOf(a))
             if (rect.width() >= 3) {
-                EXPECT_EQ(t.canvas.activityAt(rect.center()), a);
+                EXPECT_EQ(t.canvas.map().activityAt(rect.center()), a);
                 ++checked;
             }
     EXPECT_GT(checked, 20);
@@ -27,8 +27,8 @@ TEST(TimelineCanvas, HoverFindsAnActivityWhereItIsDrawn) {
 TEST(TimelineCanvas, HoverOnShortActivitiesFindsOneInReach) {
     CanvasOnScreen t(randomShown(12, 3000));
     for (ActivityIndex a = 0; a < t.canvas.shown()->trace().size(); a += 7)
-        for (const QRect& rect : t.canvas.rectsOf(a)) {
-            const auto found = t.canvas.activityAt({rect.x(), rect.center().y()});
+        for (const QRect& rect : t.canvas.map().rectsOf(a)) {
+            const auto found = t.canvas.map().activityAt({rect.x(), rect.center().y()});
             ASSERT_TRUE(found);
             const Interval time = t.canvas.shown()->trace().time(*found);
             const auto px = t.canvas.viewport().xAt(t.canvas.shown()->trace().time(a).begin);
@@ -39,22 +39,22 @@ TEST(TimelineCanvas, HoverOnShortActivitiesFindsOneInReach) {
 
 TEST(TimelineCanvas, EmptySpaceHoldsNothing) {
     CanvasOnScreen t(smallShown());
-    const QRect first = t.canvas.rectsOf(0).front();
-    EXPECT_EQ(t.canvas.activityAt({first.right() + 40, first.center().y()}), std::nullopt);
-    EXPECT_EQ(t.canvas.activityAt({t.canvas.gutter() / 2, first.center().y()}), std::nullopt);
-    EXPECT_EQ(t.canvas.activityAt({300, t.canvas.height() - 2}), std::nullopt);
+    const QRect first = t.canvas.map().rectsOf(0).front();
+    EXPECT_EQ(t.canvas.map().activityAt({first.right() + 40, first.center().y()}), std::nullopt);
+    EXPECT_EQ(t.canvas.map().activityAt({t.canvas.gutter() / 2, first.center().y()}), std::nullopt);
+    EXPECT_EQ(t.canvas.map().activityAt({300, t.canvas.height() - 2}), std::nullopt);
 }
 
 TEST(TimelineCanvas, AnOpIsDrawnInItsEngineLaneAndInItsStreamLane) {
     CanvasOnScreen t(smallShown());
     for (ActivityIndex a = 0; a < 4; ++a)
-        EXPECT_EQ(t.canvas.rectsOf(a).size(), 2u) << a;
+        EXPECT_EQ(t.canvas.map().rectsOf(a).size(), 2u) << a;
 }
 
 TEST(TimelineCanvas, AClickSelectsAndAClickBesideDeselects) {
     CanvasOnScreen t(smallShown());
     const QSignalSpy spy(&t.canvas, &TimelineCanvas::selectionChanged);
-    const QRect rect = t.canvas.rectsOf(2).front();
+    const QRect rect = t.canvas.map().rectsOf(2).front();
     QTest::mouseClick(&t.canvas, Qt::LeftButton, {}, rect.center());
     EXPECT_EQ(t.canvas.selection().activity(), 2u);
     QTest::mouseClick(&t.canvas, Qt::LeftButton, {}, {rect.right() + 40, rect.center().y()});
@@ -64,7 +64,7 @@ TEST(TimelineCanvas, AClickSelectsAndAClickBesideDeselects) {
 
 TEST(TimelineCanvas, FullStopAndCommaStepAlongTheRow) {
     CanvasOnScreen t(smallShown());
-    const QRect kernel = t.canvas.rectsOf(2).back(); // in its stream, which also holds the D2H copy
+    const QRect kernel = t.canvas.map().rectsOf(2).back(); // in its stream, which also holds the D2H copy
     QTest::mouseClick(&t.canvas, Qt::LeftButton, {}, kernel.center());
     QTest::keyClick(&t.canvas, Qt::Key_Period);
     EXPECT_EQ(t.canvas.selection().activity(), 3u);
@@ -118,7 +118,7 @@ TEST(TimelineCanvas, KeysZoomPanAndFit) {
 
 TEST(TimelineCanvas, ADoubleClickZoomsToTheOp) {
     CanvasOnScreen t(smallShown());
-    doubleClick(t.canvas, t.canvas.rectsOf(1).front().center());
+    doubleClick(t.canvas, t.canvas.map().rectsOf(1).front().center());
     const Interval seen = t.canvas.viewport().visible(), time = t.canvas.shown()->trace().time(1);
     EXPECT_LE(seen.begin, time.begin);
     EXPECT_GE(seen.end, time.end);
@@ -130,7 +130,7 @@ TEST(TimelineCanvas, BarsAreOnThePictureInTheirColour) {
     const QImage picture = t.canvas.grab().toImage();
     const Theme& theme = Theme::of(t.canvas.palette());
     for (ActivityIndex a : {0u, 2u}) // plain fills; the others have a hatch
-        for (const QRect& rect : t.canvas.rectsOf(a))
+        for (const QRect& rect : t.canvas.map().rectsOf(a))
             EXPECT_EQ(colourAt(picture, {rect.right() - 3, rect.y() + 2}),
                       theme.colour(t.canvas.shown()->trace().cls(a)))
                 << a;
@@ -157,9 +157,9 @@ TEST(TimelineCanvas, WhatIsDrawnIsFoundThereAtAnyRatio) {
             for (const ActivityClass cls : {ActivityClass::Kernel, ActivityClass::MemcpyH2D}) {
                 if (colourAt(picture, point) != theme.colour(cls))
                     continue;
-                const auto found = t.canvas.activityAt(point);
+                const auto found = t.canvas.map().activityAt(point);
                 ASSERT_TRUE(found) << point.x() << ", " << point.y();
-                for (const QRect& rect : t.canvas.rectsOf(*found))
+                for (const QRect& rect : t.canvas.map().rectsOf(*found))
                     if (rect.width() > 4 && rect.contains(point)) {
                         EXPECT_EQ(trace.cls(*found), cls) << point.x() << ", " << point.y();
                         ++checked;

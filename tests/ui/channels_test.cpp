@@ -92,16 +92,17 @@ TEST(Channels, TheirActivitiesAreFoundSelectedAndLitThere) {
     for (const Lane& channel : lanes.channelsOf(LaneId{0})) {
         EXPECT_EQ(channel.depthCount, 1) << "they cross on the engine, not on a channel";
         for (const ActivityIndex a : channel.activities) {
-            const auto rects = t.canvas.rectsOf(a);
+            const auto rects = t.canvas.map().rectsOf(a);
             ASSERT_EQ(rects.size(), 3u) << "engine, stream, channel";
             t.canvas.zoomTo(a);
-            for (const QRect& rect : t.canvas.rectsOf(a))
-                ASSERT_EQ(t.canvas.activityAt(rect.center()), a);
+            for (const QRect& rect : t.canvas.map().rectsOf(a))
+                ASSERT_EQ(t.canvas.map().activityAt(rect.center()), a);
             t.canvas.fit();
         }
     }
     const Lane& middle = lanes.channelsOf(LaneId{0})[1];
-    QTest::mouseClick(&t.canvas, Qt::LeftButton, {}, t.canvas.rectsOf(middle.activities[2]).back().center());
+    QTest::mouseClick(&t.canvas, Qt::LeftButton, {},
+                      t.canvas.map().rectsOf(middle.activities[2]).back().center());
     EXPECT_EQ(t.canvas.selection().activity(), middle.activities[2]);
     EXPECT_EQ(t.canvas.rows().inUse(), middle.id);
     QTest::keyClick(&t.canvas, Qt::Key_Period);
@@ -184,8 +185,8 @@ TEST(HostRows, RangesWaitsAndOverheadAreBeneathTheirThread) {
               (QStringList{QStringLiteral("thread 4711"), QStringLiteral("NVTX"), QStringLiteral("waits"),
                            QStringLiteral("tool overhead")}));
     for (ActivityIndex a = 0; a < t.canvas.shown()->trace().size(); ++a)
-        for (const QRect& rect : t.canvas.rectsOf(a))
-            EXPECT_EQ(t.canvas.activityAt(rect.center()), a);
+        for (const QRect& rect : t.canvas.map().rectsOf(a))
+            EXPECT_EQ(t.canvas.map().activityAt(rect.center()), a);
     const Theme& theme = Theme::of(t.canvas.palette());
     EXPECT_NE(theme.colour(Sync), theme.colour(Api));
     EXPECT_NE(hatchOf(Sync), hatchOf(Api));

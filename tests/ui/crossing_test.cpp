@@ -50,7 +50,7 @@ std::vector<ActivityRecord> crossingRecords() {
 }
 
 bool isDrawnAt(const TimelineCanvas& canvas, ActivityIndex activity, QPoint point, int reach) {
-    return std::ranges::any_of(canvas.rectsOf(activity), [&](const QRect& rect) {
+    return std::ranges::any_of(canvas.map().rectsOf(activity), [&](const QRect& rect) {
         return rect.adjusted(-reach, -reach, reach, reach).contains(point);
     });
 }
@@ -60,16 +60,16 @@ void expectEachIsFound(TimelineCanvas& canvas, std::size_t lanes) {
     const auto size = static_cast<ActivityIndex>(canvas.shown()->trace().size());
     for (ActivityIndex a = 0; a < size; ++a) {
         canvas.fit();
-        for (const QRect& rect : canvas.rectsOf(a)) {
-            const auto found = canvas.activityAt(rect.center());
+        for (const QRect& rect : canvas.map().rectsOf(a)) {
+            const auto found = canvas.map().activityAt(rect.center());
             ASSERT_TRUE(found) << a;
             ASSERT_TRUE(isDrawnAt(canvas, *found, rect.center(), 0)) << a << " hides " << *found;
         }
         canvas.zoomTo(a);
-        const auto rects = canvas.rectsOf(a);
+        const auto rects = canvas.map().rectsOf(a);
         ASSERT_EQ(rects.size(), isDeviceClass(canvas.shown()->trace().cls(a)) ? lanes : 1u) << a;
         for (const QRect& rect : rects) {
-            const auto found = canvas.activityAt(rect.center());
+            const auto found = canvas.map().activityAt(rect.center());
             // On a fine screen one pixel of the pointer may hold two columns: one of the two is found.
             const bool alone = rect.width() > 1 || canvas.devicePixelRatioF() <= 1;
             ASSERT_TRUE(found);
@@ -83,7 +83,7 @@ void expectFoundOnlyWhereDrawn(const TimelineCanvas& canvas, std::uint32_t seed)
     std::mt19937 random(seed);
     for (int i = 0; i < 2000; ++i) {
         const QPoint point(static_cast<int>(random() % 1000), static_cast<int>(random() % 520));
-        if (const auto found = canvas.activityAt(point)) {
+        if (const auto found = canvas.map().activityAt(point)) {
             ASSERT_TRUE(isDrawnAt(canvas, *found, point, 4)) << point.x() << ", " << point.y();
         }
     }
@@ -110,8 +110,8 @@ TEST(Crossing, AllButTheUnseenTouchTheirOwnPixels) {
             if (trace.time(a).end <= trace.time(b).begin && trace.time(a) != trace.time(b))
                 continue;
             t.canvas.zoomTo(b);
-            for (const QRect& mine : t.canvas.rectsOf(a))
-                for (const QRect& other : t.canvas.rectsOf(b))
+            for (const QRect& mine : t.canvas.map().rectsOf(a))
+                for (const QRect& other : t.canvas.map().rectsOf(b))
                     ASSERT_FALSE(mine.intersects(other)) << a << " lies on " << b;
         }
 }
@@ -135,14 +135,14 @@ TEST(Crossing, APixelOverThousandsFindsOneOfThemAndTheBarBehindThem) {
     records.push_back(deviceWork(MemcpyH2D, 0, 10'000'000'000, 15));
     CanvasOnScreen t(shownOf(records));
     const ActivityIndex kernel = 5'001;
-    for (const QRect& rect : t.canvas.rectsOf(kernel)) {
-        EXPECT_EQ(t.canvas.activityAt(rect.center()), kernel);
+    for (const QRect& rect : t.canvas.map().rectsOf(kernel)) {
+        EXPECT_EQ(t.canvas.map().activityAt(rect.center()), kernel);
         for (int x = rect.left() - 12; x < rect.left() + 12; ++x)
-            if (const auto found = t.canvas.activityAt({x, rect.center().y()})) {
+            if (const auto found = t.canvas.map().activityAt({x, rect.center().y()})) {
                 EXPECT_TRUE(isDrawnAt(t.canvas, *found, {x, rect.center().y()}, 4)) << x << " " << *found;
             }
     }
     for (const ActivityIndex a : {1u, 2'500u, 4'999u})
-        for (const QRect& rect : t.canvas.rectsOf(a))
-            EXPECT_NE(t.canvas.activityAt(rect.center()), std::nullopt);
+        for (const QRect& rect : t.canvas.map().rectsOf(a))
+            EXPECT_NE(t.canvas.map().activityAt(rect.center()), std::nullopt);
 }

@@ -2,7 +2,7 @@
 #include "canvas_fixture.h"
 
 #include <olab/trace/lanes.h>
-#include <timeline/asking/hover_card.h>
+#include <timeline/texts/hover_card.h>
 
 #include <QGuiApplication>
 #include <QSignalSpy>
@@ -106,7 +106,7 @@ TEST(Gaps, SayWhenTheHostWasNotRecorded) {
 TEST(Gaps, AClickSelectsOneAndKeysGoOn) {
     CanvasOnScreen t(smallShown());
     const LaneId lane = compute(t.canvas.shown());
-    const QRect memset = t.canvas.rectsOf(1).front(), kernel = t.canvas.rectsOf(2).front();
+    const QRect memset = t.canvas.map().rectsOf(1).front(), kernel = t.canvas.map().rectsOf(2).front();
     const QSignalSpy spy(&t.canvas, &TimelineCanvas::selectionChanged);
     QTest::mouseClick(&t.canvas, Qt::LeftButton, {},
                       {(memset.right() + kernel.left()) / 2, memset.center().y()});

@@ -8,11 +8,11 @@
 #include <olab/ui/timeline_view.h>
 
 #include <results/inspector.h>
-#include <timeline/asking/op_menu.h>
-#include <timeline/asking/wait_text.h>
 #include <timeline/canvas/ghost_painter.h>
 #include <timeline/canvas/time_strips.h>
+#include <timeline/input/op_menu.h>
 #include <timeline/rows/timeline_rows.h>
+#include <timeline/texts/wait_text.h>
 
 #include <QMenu>
 #include <QSettings>
@@ -35,11 +35,11 @@ struct GhostsOnScreen : CanvasOnScreen {
     /// In the middle of the wait before an operation, in the row of its stream.
     QPoint before(ActivityIndex op) const {
         const Interval wait = canvas.shown()->account()->waitOf(op)->time;
-        const QRect time = canvas.rectOf(wait);
+        const QRect time = canvas.map().rectOf(wait);
         for (const Strip* strip : canvas.rows().drawn().stripsWith(op))
             if (strip->lane->kind == LaneKind::Stream)
                 return {time.center().x(),
-                        canvas.rectOf(*canvas.rows().layout().of(strip->lane->id)).center().y()};
+                        canvas.map().rectOf(*canvas.rows().layout().of(strip->lane->id)).center().y()};
         return {};
     }
     QImage grab() { return canvas.grab().toImage(); }
@@ -52,7 +52,7 @@ TEST(Ghosts, GShowsAndHidesWhatOperationsWaitedFor) {
     const QImage without = t.grab();
     const QSignalSpy changed(&t.canvas, &TimelineCanvas::ghostsChanged);
     QTest::keyClick(&t.canvas, Qt::Key_G);
-    EXPECT_TRUE(t.canvas.showsWaits());
+    EXPECT_TRUE(t.canvas.ghosts().showsWaits());
     EXPECT_EQ(changed.size(), 1);
     const QImage with = t.grab();
     const Theme& theme = Theme::of(t.canvas.palette());
@@ -65,7 +65,7 @@ TEST(Ghosts, GShowsAndHidesWhatOperationsWaitedFor) {
     EXPECT_GT(ghost, 2);
     EXPECT_LT(ghost, t.canvas.rows().at(host.y())->stripHeight) << "thinner than a bar";
     for (ActivityIndex op = 0; op < 4; ++op)
-        for (const QRect& bar : t.canvas.rectsOf(op))
+        for (const QRect& bar : t.canvas.map().rectsOf(op))
             EXPECT_EQ(colourAt(with, bar.center()), colourAt(without, bar.center()))
                 << "bars stay as they are";
     QTest::keyClick(&t.canvas, Qt::Key_G);
@@ -74,9 +74,9 @@ TEST(Ghosts, GShowsAndHidesWhatOperationsWaitedFor) {
 
 TEST(Ghosts, OneSaysWhoWaitedHowLongAndForWhat) {
     GhostsOnScreen t;
-    EXPECT_FALSE(t.canvas.waitAt(t.before(1))) << "what is not shown is not there";
-    t.canvas.setShowsWaits(true);
-    const auto wait = t.canvas.waitAt(t.before(1));
+    EXPECT_FALSE(t.canvas.map().waitAt(t.before(1))) << "what is not shown is not there";
+    t.canvas.ghosts().setShowsWaits(true);
+    const auto wait = t.canvas.map().waitAt(t.before(1));
     ASSERT_TRUE(wait);
     const QString text = waitText(*t.canvas.shown(), *wait);
     EXPECT_TRUE(text.contains(QStringLiteral("waited 50"))) << qPrintable(text);
@@ -88,7 +88,7 @@ TEST(Ghosts, OneSaysWhoWaitedHowLongAndForWhat) {
 
 TEST(Ghosts, FromFarAwayNothingIsNoise) {
     GhostsOnScreen t;
-    t.canvas.setShowsWaits(false);
+    t.canvas.ghosts().setShowsWaits(false);
     Viewport far;
     far.setLimits({0, 1'000'000'000});
     far.setWidth(900);
@@ -102,12 +102,12 @@ TEST(Ghosts, ShiftGDrawsTheIdealRunUnderTheBars) {
     GhostsOnScreen t;
     const QImage without = t.grab();
     QTest::keyClick(&t.canvas, Qt::Key_G, Qt::ShiftModifier);
-    EXPECT_TRUE(t.canvas.showsIdeal());
-    EXPECT_FALSE(t.canvas.showsWaits());
+    EXPECT_TRUE(t.canvas.ghosts().showsIdeal());
+    EXPECT_FALSE(t.canvas.ghosts().showsWaits());
     const QImage with = t.grab();
     // The copy back ran from 1.45 ms; ideal it runs from 1.1 to 1.2 ms, in a row that is empty there.
-    const QRect bar = t.canvas.rectsOf(3).front();
-    const QRect ideal = t.canvas.rectOf(Interval{1'100'000, 1'200'000});
+    const QRect bar = t.canvas.map().rectsOf(3).front();
+    const QRect ideal = t.canvas.map().rectOf(Interval{1'100'000, 1'200'000});
     int changed = 0;
     for (int y = bar.top(); y <= bar.bottom(); ++y)
         changed += colourAt(with, {ideal.center().x(), y}) != colourAt(without, {ideal.center().x(), y});
@@ -138,8 +138,8 @@ TEST(Ghosts, WithoutAnAccountNothingIsDrawnAndNothingSaid) {
     CanvasOnScreen t(smallShown());
     t.canvas.shown()->setAccount(nullptr);
     const QImage without = t.canvas.grab().toImage();
-    t.canvas.setShowsWaits(true);
-    t.canvas.setShowsIdeal(true);
+    t.canvas.ghosts().setShowsWaits(true);
+    t.canvas.ghosts().setShowsIdeal(true);
     EXPECT_EQ(t.canvas.grab().toImage(), without);
 }
 
@@ -158,8 +158,8 @@ TEST(Ghosts, TheInspectorLeadsToTheBlocker) {
 
 TEST(Ghosts, WaitsAreShownInTheWindowFromTheStart) {
     StatefulWindow t;
-    EXPECT_TRUE(t.window.timeline().canvas().showsWaits());
-    EXPECT_FALSE(t.window.timeline().canvas().showsIdeal());
+    EXPECT_TRUE(t.window.timeline().canvas().ghosts().showsWaits());
+    EXPECT_FALSE(t.window.timeline().canvas().ghosts().showsIdeal());
 }
 
 TEST(Ghosts, TheMenuOfAnOperationLeadsToItsBlocker) {
@@ -186,13 +186,13 @@ TEST(Ghosts, WhichAreShownIsRemembered) {
     Session session({[] { return std::unique_ptr<Backend>(); }, {}});
     {
         MainWindow window(session, {.askBeforeClose = false});
-        EXPECT_TRUE(window.timeline().canvas().showsWaits()) << "as at the first start";
-        window.timeline().canvas().setShowsWaits(false);
-        window.timeline().canvas().setShowsIdeal(true);
+        EXPECT_TRUE(window.timeline().canvas().ghosts().showsWaits()) << "as at the first start";
+        window.timeline().canvas().ghosts().setShowsWaits(false);
+        window.timeline().canvas().ghosts().setShowsIdeal(true);
         window.close();
     }
     MainWindow window(session, {.askBeforeClose = false});
-    EXPECT_FALSE(window.timeline().canvas().showsWaits());
-    EXPECT_TRUE(window.timeline().canvas().showsIdeal());
+    EXPECT_FALSE(window.timeline().canvas().ghosts().showsWaits());
+    EXPECT_TRUE(window.timeline().canvas().ghosts().showsIdeal());
     QSettings().clear();
 }

@@ -11,10 +11,10 @@
 
 #include <gallery/gallery_card.h>
 #include <gallery/gallery_page.h>
-#include <timeline/asking/op_menu.h>
-#include <timeline/asking/search_bar.h>
+#include <timeline/input/op_menu.h>
 #include <timeline/rows/row_layout.h>
 #include <timeline/rows/timeline_rows.h>
+#include <timeline/search/search_bar.h>
 #include <window/run_list.h>
 #include <window/runs.h>
 #include <window/window_parts.h>
@@ -217,7 +217,7 @@ std::size_t hoverLanes(StatefulWindow& w, const QString& state) {
             places.emplace_back(x, canvas.rows().layout().screenTop(*row, canvas.rows().scroll()) +
                                        row->height / 2);
     for (ActivityIndex i = 0; i < w.window.shown()->trace().size(); ++i)
-        for (const QRect& rect : canvas.rectsOf(i))
+        for (const QRect& rect : canvas.map().rectsOf(i))
             places.push_back(rect.center());
     for (const QPoint& place : places)
         if (canvas.rect().contains(place)) {

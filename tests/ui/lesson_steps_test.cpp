@@ -348,14 +348,14 @@ TEST(Lessons, TheFrameOfTheFocusHoldsAnAnswerAndItsWords) {
 TEST(Lessons, AClassSeesNoCausesAndTheWholeQuestionBeforeItAsks) {
     LessonWindow t;
     TimelineCanvas& canvas = t.window.timeline().canvas();
-    canvas.setShowsWaits(true);
+    canvas.ghosts().setShowsWaits(true);
     t.room().setTeaches(true);
     t.start("memset-is-a-kernel");
     t.room().forward();
     ASSERT_TRUE(t.waitForResult());
     test::letPass(100);
-    EXPECT_FALSE(canvas.showsWaits()) << "the legend would say: memsets behind full grids";
-    EXPECT_TRUE(canvas.wantsWaits());
+    EXPECT_FALSE(canvas.ghosts().showsWaits()) << "the legend would say: memsets behind full grids";
+    EXPECT_TRUE(canvas.ghosts().wantsWaits());
     bool whole = false;
     for (const QLabel* label : t.room().panel().findChildren<QLabel*>())
         if (label->text().contains(QStringLiteral("What does it show?")))
@@ -363,7 +363,7 @@ TEST(Lessons, AClassSeesNoCausesAndTheWholeQuestionBeforeItAsks) {
     EXPECT_TRUE(whole) << "without another key";
     t.room().forward();
     t.settle();
-    EXPECT_TRUE(canvas.showsWaits());
+    EXPECT_TRUE(canvas.ghosts().showsWaits());
     t.room().setTeaches(false);
 }
 

@@ -13,6 +13,7 @@
 #include <results/compare_page.h>
 #include <results/findings_page.h>
 #include <results/verdict_strip.h>
+#include <timeline/canvas/canvas_overlay.h>
 #include <timeline/rows/timeline_rows.h>
 #include <window/error_bar.h>
 #include <window/window_layout.h>
@@ -335,12 +336,12 @@ TEST(Lessons, EnterPressesTheButtonThatHasTheFocus) {
 
 TEST(Lessons, TheEmptyTimelineSaysWhatALessonWillShowThere) {
     LessonWindow t;
-    const QString before = t.window.timeline().canvas().emptyText();
+    const QString before = t.window.timeline().canvas().overlay().emptyText();
     EXPECT_TRUE(before.contains(QStringLiteral("F5")));
     t.start("first-overlap");
-    EXPECT_TRUE(t.window.timeline().canvas().emptyText().contains(QStringLiteral("lesson")));
+    EXPECT_TRUE(t.window.timeline().canvas().overlay().emptyText().contains(QStringLiteral("lesson")));
     t.room().close();
-    EXPECT_EQ(t.window.timeline().canvas().emptyText(), before);
+    EXPECT_EQ(t.window.timeline().canvas().overlay().emptyText(), before);
 }
 
 TEST(Lessons, AStepWithoutARecordingSaysThatItIsSimulated) {

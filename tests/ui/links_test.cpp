@@ -4,6 +4,8 @@
 
 #include <olab/experiment/plan.h>
 
+#include <timeline/canvas/canvas_overlay.h>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -107,15 +109,16 @@ TEST(Links, WithoutAPlanTheStreamHasItsOrder) {
 TEST(Arrows, GoFromTheEndOfOneBarToTheBeginOfTheNext) {
     CanvasOnScreen t(smallShown());
     t.canvas.select(1);
-    const auto arrows = t.canvas.arrows();
+    const auto arrows = t.canvas.overlay().arrows();
     ASSERT_EQ(arrows.size(), 1u);
-    const QRect from = t.canvas.rectsOf(0).back(), to = t.canvas.rectsOf(1).back(); // in the stream's lane
+    const QRect from = t.canvas.map().rectsOf(0).back(),
+                to = t.canvas.map().rectsOf(1).back(); // in the stream's lane
     EXPECT_NEAR(arrows[0].second.x1(), from.right() + 1, 1);
     EXPECT_NEAR(arrows[0].second.x2(), to.left(), 1);
     EXPECT_NEAR(arrows[0].second.y1(), from.center().y(), 2);
     EXPECT_NEAR(arrows[0].second.y2(), to.center().y(), 2);
     t.canvas.select(std::nullopt);
-    EXPECT_TRUE(t.canvas.arrows().empty());
+    EXPECT_TRUE(t.canvas.overlay().arrows().empty());
 }
 
 TEST(Arrows, AreFollowedWithKeys) {

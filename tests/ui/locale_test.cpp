@@ -14,8 +14,8 @@
 #include <olab/ui/picture.h>
 
 #include <results/inspector.h>
-#include <timeline/asking/range_text.h>
-#include <timeline/asking/search.h>
+#include <timeline/search/search.h>
+#include <timeline/texts/range_text.h>
 
 #include <QLocale>
 

@@ -4,7 +4,7 @@
 #include <olab/trace/lanes.h>
 
 #include <results/inspector.h>
-#include <timeline/asking/range_text.h>
+#include <timeline/texts/range_text.h>
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -130,7 +130,7 @@ TEST(Measure, EdgesAreThoseOfASearchThroughAll) {
 
 TEST(Rulers, ShiftAndDragMeasureFromEdgeToEdge) {
     CanvasOnScreen t(smallShown());
-    const QRect memset = t.canvas.rectsOf(1).front();
+    const QRect memset = t.canvas.map().rectsOf(1).front();
     const int y = memset.center().y();
     t.drag({memset.left() + 3, y}, {memset.right() - 3, y}, Qt::ShiftModifier);
     EXPECT_EQ(t.canvas.selection().range(), t.canvas.shown()->trace().time(1)) << "both ends snapped";
@@ -143,8 +143,8 @@ TEST(Rulers, ShiftAndDragMeasureFromEdgeToEdge) {
 
 TEST(Rulers, SnapToOtherLanesWhereTheOwnOneHasNoEdge) {
     CanvasOnScreen t(smallShown());
-    const int y = t.canvas.rectsOf(0).front().center().y(); // the lane of the H2D copy alone
-    const Ns begin = 1'300'000, end = 1'450'000;            // of the kernel and of the D2H copy
+    const int y = t.canvas.map().rectsOf(0).front().center().y(); // the lane of the H2D copy alone
+    const Ns begin = 1'300'000, end = 1'450'000;                  // of the kernel and of the D2H copy
     t.drag({columnOf(t.canvas, begin) + 2, y}, {columnOf(t.canvas, end) - 2, y}, Qt::ShiftModifier);
     EXPECT_EQ(t.canvas.selection().range(), (Interval{begin, end}));
 }
@@ -167,7 +167,7 @@ TEST(Rulers, WorkWithKeysAlone) {
         << "nothing selected: all that is seen";
     QTest::keyClick(&t.canvas, Qt::Key_M);
     EXPECT_EQ(t.canvas.selection().range(), std::nullopt);
-    const QRect kernel = t.canvas.rectsOf(2).back(); // in its stream, which also holds the D2H copy
+    const QRect kernel = t.canvas.map().rectsOf(2).back(); // in its stream, which also holds the D2H copy
     QTest::mouseClick(&t.canvas, Qt::LeftButton, {}, kernel.center());
     QTest::keyClick(&t.canvas, Qt::Key_M);
     EXPECT_EQ(t.canvas.selection().range(), (Interval{1'300'000, 1'400'000}));

@@ -9,9 +9,9 @@
 #include <olab/view/place.h>
 #include <results/inspector.h>
 #include <timeline/accessibility/spoken.h>
-#include <timeline/asking/hover_card.h>
-#include <timeline/asking/search.h>
-#include <timeline/asking/wait_text.h>
+#include <timeline/search/search.h>
+#include <timeline/texts/hover_card.h>
+#include <timeline/texts/wait_text.h>
 
 #include <olab/trace/lanes.h>
 

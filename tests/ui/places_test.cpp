@@ -13,12 +13,12 @@
 
 #include <olab/view/place.h>
 #include <results/matrix_page.h>
-#include <timeline/asking/search_bar.h>
 #include <timeline/bookmarks/bookmark_desk.h>
 #include <timeline/canvas/time_strips.h>
 #include <timeline/rows/row_layout.h>
+#include <timeline/search/search_bar.h>
 
-#include <timeline/asking/range_text.h>
+#include <timeline/texts/range_text.h>
 
 #include <QApplication>
 #include <QClipboard>
@@ -236,8 +236,8 @@ TEST(Places, ADoubleClickInTheMatrixShowsIt) {
     EXPECT_EQ(t.canvas().selection().activity(), place->op);
     EXPECT_EQ(t.window.shown()->trace().cls(place->op), ActivityClass::Memset);
     EXPECT_TRUE(t.sees(place->time));
-    EXPECT_FALSE(t.canvas().rectsOf(place->op).empty());
-    EXPECT_FALSE(t.canvas().rectsOf(place->culprit).empty()) << "both are on the screen";
+    EXPECT_FALSE(t.canvas().map().rectsOf(place->op).empty());
+    EXPECT_FALSE(t.canvas().map().rectsOf(place->culprit).empty()) << "both are on the screen";
     EXPECT_FALSE(t.canvas().grab().isNull());
     t.canvas().select(std::nullopt);
     EXPECT_EQ(t.canvas().selection().place(), nullptr);
@@ -258,7 +258,7 @@ TEST(Places, AFindingShowsTheStartOfTheWaitAndTheCulprit) {
     ASSERT_TRUE(wait && wait->blocker != kNoActivity);
     const Trace& trace = t.window.shown()->trace();
     EXPECT_TRUE(t.sees({wait->time.begin, trace.time(worst).end})) << "from the start of the wait";
-    EXPECT_FALSE(t.canvas().rectsOf(wait->blocker).empty());
+    EXPECT_FALSE(t.canvas().map().rectsOf(wait->blocker).empty());
     EXPECT_LT(t.canvas().viewport().visible().length(), trace.span().length());
 }
 
@@ -285,10 +285,10 @@ TEST(Places, TheMenuOfAnOpDoesWhatItSays) {
     ViewInHand t(randomShown(95, 60));
     const ViewDataPtr shown = t.canvas.shown();
     ActivityIndex kernel = 0;
-    while (shown->trace().cls(kernel) != ActivityClass::Kernel || t.canvas.rectsOf(kernel).empty() ||
-           t.canvas.rectsOf(kernel).front().width() < 4)
+    while (shown->trace().cls(kernel) != ActivityClass::Kernel || t.canvas.map().rectsOf(kernel).empty() ||
+           t.canvas.map().rectsOf(kernel).front().width() < 4)
         ++kernel;
-    QMenu* menu = t.menuAt(t.canvas.rectsOf(kernel).front().center());
+    QMenu* menu = t.menuAt(t.canvas.map().rectsOf(kernel).front().center());
     ASSERT_NE(menu, nullptr);
     EXPECT_EQ(t.canvas.selection().activity(), kernel);
     EXPECT_TRUE(menu->actions().front()->text().startsWith(QStringLiteral("spin #")));
@@ -349,7 +349,7 @@ TEST(Places, TheMenuLeadsToTheCallAndTheCulpritAndBack) {
 
 TEST(Places, AnEmptyPlaceHasTheRowsMenuAndAGapItsOwn) {
     ViewInHand t(smallShown());
-    const QRect first = t.canvas.rectsOf(0).front();
+    const QRect first = t.canvas.map().rectsOf(0).front();
     QMenu* menu = t.menuAt({t.canvas.gutter() / 2, first.center().y()});
     ASSERT_NE(menu, nullptr);
     EXPECT_NE(actionOf(*menu, QStringLiteral("Pin the row")), nullptr);

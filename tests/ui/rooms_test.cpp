@@ -17,22 +17,18 @@ namespace {
 namespace fs = std::filesystem;
 
 /// From the bottom to the top: a room may include its own and those below it. Rooms of one step know nothing
-/// of each other, but for those of the timeline, which are parts of one thing.
+/// of each other.
 const std::vector<std::set<std::string>> kSteps{
-    {"base"},     {"timeline"},   {"results", "charts"},
-    {"pictures"}, {"experiment"}, {"gallery", "lessons", "claims"},
+    {"base"},
+    {"timeline/rows", "timeline/texts"},
+    {"timeline/canvas"},
+    {"timeline/search", "timeline/bookmarks", "timeline/input", "timeline/accessibility"},
+    {"timeline"},
+    {"results", "charts"},
+    {"pictures"},
+    {"experiment"},
+    {"gallery", "lessons", "claims"},
     {"window"}};
-
-/// Within the timeline: what each of its rooms may include beside the base.
-const std::map<std::string, std::set<std::string>> kTimeline{
-    {"timeline/rows", {}},
-    {"timeline/asking", {"timeline/rows", "timeline/canvas"}},
-    {"timeline/accessibility", {"timeline/rows", "timeline/asking", "timeline/canvas"}},
-    {"timeline/canvas", {"timeline/rows", "timeline/asking", "timeline/accessibility"}},
-    {"timeline/bookmarks", {"timeline/rows", "timeline/canvas"}},
-    {"timeline",
-     {"timeline/rows", "timeline/asking", "timeline/accessibility", "timeline/canvas",
-      "timeline/bookmarks"}}};
 
 /// Public headers that no source of the same name implements.
 const std::map<std::string, std::string> kHeaders{{"backend_choice", "experiment"},
@@ -81,32 +77,21 @@ protected:
     std::map<std::string, std::string> m_roomOf; ///< by the name of a source
 };
 
-std::string topOf(const std::string& room) {
-    return room.substr(0, room.find('/'));
-}
-
 std::size_t stepOf(const std::string& room) {
-    const auto step =
-        std::ranges::find_if(kSteps, [&](const auto& rooms) { return rooms.contains(topOf(room)); });
+    const auto step = std::ranges::find_if(kSteps, [&](const auto& rooms) { return rooms.contains(room); });
     return static_cast<std::size_t>(step - kSteps.begin());
 }
 
 bool mayInclude(const std::string& from, const std::string& to) {
-    if (from == to)
-        return true;
-    if (topOf(from) == "timeline" && topOf(to) == "timeline")
-        return kTimeline.contains(from) && kTimeline.at(from).contains(to);
-    return stepOf(to) < stepOf(from);
+    return from == to || stepOf(to) < stepOf(from);
 }
 
 } // namespace
 
 TEST_F(Rooms, EverySourceIsInARoomThatIsKnown) {
     EXPECT_GT(m_sources.size(), 150u);
-    for (const Source& source : m_sources) {
+    for (const Source& source : m_sources)
         EXPECT_LT(stepOf(source.room), kSteps.size()) << source.path << " is in no room that is known";
-        EXPECT_TRUE(topOf(source.room) != "timeline" || kTimeline.contains(source.room)) << source.path;
-    }
 }
 
 TEST_F(Rooms, NoIncludeRunsBackUp) {

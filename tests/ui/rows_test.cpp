@@ -23,7 +23,7 @@ LaneId laneOf(const TimelineCanvas& canvas, const char* label) {
 }
 
 int yOf(const TimelineCanvas& canvas, ActivityIndex activity, std::size_t lane) {
-    const auto rects = canvas.rectsOf(activity);
+    const auto rects = canvas.map().rectsOf(activity);
     return lane < rects.size() ? rects[lane].center().y() : -1;
 }
 
@@ -63,8 +63,8 @@ QStringList listOf(std::initializer_list<const char*> words) {
 /// Each activity is found where the canvas says that it is drawn, whatever was done to the rows.
 void expectFoundInItsRows(const TimelineCanvas& canvas) {
     for (ActivityIndex a = 0; a < canvas.shown()->trace().size(); ++a)
-        for (const QRect& rect : canvas.rectsOf(a))
-            EXPECT_EQ(canvas.activityAt(rect.center()), a);
+        for (const QRect& rect : canvas.map().rectsOf(a))
+            EXPECT_EQ(canvas.map().activityAt(rect.center()), a);
 }
 
 void expectWellStacked(const RowLayout& layout) {
@@ -130,28 +130,28 @@ TEST(Rows, APinnedRowStaysWhereItIsWhileTheOthersScroll) {
     EXPECT_LT(pinned, 60) << "at the top";
     for (int scroll = 0; scroll < t.canvas.rows().layout().height - t.canvas.height(); scroll += 17) {
         t.canvas.rows().setScroll(scroll);
-        ASSERT_EQ(yOf(t.canvas, first, t.canvas.rectsOf(first).size() - 1), pinned);
+        ASSERT_EQ(yOf(t.canvas, first, t.canvas.map().rectsOf(first).size() - 1), pinned);
         for (ActivityIndex a = 0; a < t.canvas.shown()->trace().size(); ++a)
-            for (const QRect& rect : t.canvas.rectsOf(a))
+            for (const QRect& rect : t.canvas.map().rectsOf(a))
                 if (rect.width() >= 4 && rect.bottom() < t.canvas.height()) {
-                    ASSERT_EQ(t.canvas.activityAt(rect.center()), a) << "found where it is drawn";
+                    ASSERT_EQ(t.canvas.map().activityAt(rect.center()), a) << "found where it is drawn";
                 }
     }
     t.canvas.rows().pin(stream);
     t.canvas.rows().setScroll(0);
-    EXPECT_GT(yOf(t.canvas, first, t.canvas.rectsOf(first).size() - 1), 100) << "let go";
+    EXPECT_GT(yOf(t.canvas, first, t.canvas.map().rectsOf(first).size() - 1), 100) << "let go";
 }
 
 TEST(Rows, AHiddenRowIsNotDrawnAndComesBack) {
     CanvasOnScreen t(smallShown());
-    ASSERT_EQ(t.canvas.rectsOf(2).size(), 2u);
-    QTest::mouseClick(&t.canvas, Qt::LeftButton, {}, t.canvas.rectsOf(2).back().center());
+    ASSERT_EQ(t.canvas.map().rectsOf(2).size(), 2u);
+    QTest::mouseClick(&t.canvas, Qt::LeftButton, {}, t.canvas.map().rectsOf(2).back().center());
     EXPECT_EQ(t.canvas.rows().inUse(), laneOf(t.canvas, "stream 14"));
     QTest::keyClick(&t.canvas, Qt::Key_H);
-    EXPECT_EQ(t.canvas.rectsOf(2).size(), 1u);
+    EXPECT_EQ(t.canvas.map().rectsOf(2).size(), 1u);
     EXPECT_EQ(t.canvas.rows().inUse(), laneOf(t.canvas, "stream 13")) << "keys go on with the row beside it";
     QTest::keyClick(&t.canvas, Qt::Key_H, Qt::ShiftModifier);
-    EXPECT_EQ(t.canvas.rectsOf(2).size(), 2u);
+    EXPECT_EQ(t.canvas.map().rectsOf(2).size(), 2u);
 }
 
 TEST(Rows, AreChosenFoldedAndPinnedWithKeys) {
@@ -162,14 +162,14 @@ TEST(Rows, AreChosenFoldedAndPinnedWithKeys) {
     EXPECT_EQ(t.canvas.rows().inUse(), laneOf(t.canvas, "compute"));
     QTest::keyClick(&t.canvas, Qt::Key_C);
     EXPECT_EQ(t.canvas.rows().choices().folded.size(), 1u);
-    EXPECT_EQ(t.canvas.rectsOf(1).size(), 1u) << "its stream alone";
+    EXPECT_EQ(t.canvas.map().rectsOf(1).size(), 1u) << "its stream alone";
     QTest::keyClick(&t.canvas, Qt::Key_H, Qt::ShiftModifier);
-    EXPECT_EQ(t.canvas.rectsOf(1).size(), 2u);
-    const int before = t.canvas.rectsOf(1).front().top();
+    EXPECT_EQ(t.canvas.map().rectsOf(1).size(), 2u);
+    const int before = t.canvas.map().rectsOf(1).front().top();
     QTest::keyClick(&t.canvas, Qt::Key_P);
-    EXPECT_LT(t.canvas.rectsOf(1).front().top(), before);
+    EXPECT_LT(t.canvas.map().rectsOf(1).front().top(), before);
     QTest::keyClick(&t.canvas, Qt::Key_P);
-    EXPECT_EQ(t.canvas.rectsOf(1).front().top(), before);
+    EXPECT_EQ(t.canvas.map().rectsOf(1).front().top(), before);
 }
 
 TEST(Rows, PinnedRowsThatFillTheScreenScrollLikeTheOthers) {
@@ -189,7 +189,7 @@ TEST(Rows, AreDraggedToAnotherPlaceInTheirGroup) {
     t.drag(nameOf(t.canvas, "copy H2D"), target + QPoint(0, 8));
     EXPECT_EQ(labelsOn(t.canvas), listOf({"compute", "copy D2H", "copy H2D", "stream 13", "stream 14"}));
     expectFoundInItsRows(t.canvas);
-    EXPECT_GT(t.canvas.rectsOf(0).front().top(), t.canvas.rectsOf(3).front().top());
+    EXPECT_GT(t.canvas.map().rectsOf(0).front().top(), t.canvas.map().rectsOf(3).front().top());
     t.drag(nameOf(t.canvas, "stream 14"), nameOf(t.canvas, "compute")); // no further than its group
     EXPECT_EQ(labelsOn(t.canvas), listOf({"compute", "copy D2H", "copy H2D", "stream 14", "stream 13"}));
     EXPECT_EQ(t.canvas.selection().activity(), std::nullopt) << "a drag is no click";

@@ -3,8 +3,8 @@
 #include "patience.h"
 
 #include <olab/ui/timeline_view.h>
-#include <timeline/asking/search.h>
 #include <timeline/minimap_marks.h>
+#include <timeline/search/search.h>
 
 #include <QLabel>
 #include <QLineEdit>
@@ -121,7 +121,7 @@ TEST(Search, SelectsTheMatchAndGoesRound) {
     QTest::keyClicks(&t.edit(), QStringLiteral("stream 14"));
     EXPECT_EQ(canvas.selection().activity(), 2u);
     EXPECT_EQ(t.count(), QStringLiteral("1 of 2"));
-    EXPECT_FALSE(canvas.rectsOf(2).empty()) << "it has come into view";
+    EXPECT_FALSE(canvas.map().rectsOf(2).empty()) << "it has come into view";
     QTest::keyClick(&t.edit(), Qt::Key_Return);
     EXPECT_EQ(canvas.selection().activity(), 3u);
     EXPECT_EQ(t.count(), QStringLiteral("2 of 2"));

@@ -58,7 +58,7 @@ struct Opened : CanvasOnScreen {
         : CanvasOnScreen(std::move(shown)) {
         const Row* group = heading(canvas, "Copy throughput");
         if (group)
-            QTest::mouseClick(&canvas, Qt::LeftButton, {}, canvas.rectOf(*group).center());
+            QTest::mouseClick(&canvas, Qt::LeftButton, {}, canvas.map().rectOf(*group).center());
         isThere = QTest::qWaitFor([&] { return all() > 0 && made() == all(); }, kPatience);
     }
     std::ptrdiff_t all() { // "... throughput ..." while it is found out
@@ -71,9 +71,9 @@ struct Opened : CanvasOnScreen {
                                      [](const Row& row) { return bool(row.values); });
     }
     QPoint at(const Row& row, Ns time, double height) { // of the scale: 0 is the foot
-        const QRect place = canvas.rectOf(row);
+        const QRect place = canvas.map().rectOf(row);
         const int foot = place.top() + Row::kInset + row.stripHeight - 1;
-        return {canvas.rectOf(Interval{time, time + 1}).left(),
+        return {canvas.map().rectOf(Interval{time, time + 1}).left(),
                 foot - static_cast<int>(height * (row.stripHeight - 1))};
     }
     bool isThere = false;
@@ -128,7 +128,7 @@ TEST(ValueRows, SayTheValueUnderThePointerAndSelectNoActivity) {
     EXPECT_EQ(averageText(*row, {0, 200'000}), QStringLiteral("5.00 GB/s"));
     EXPECT_EQ(averageText(*row, {120'000, 180'000}), QStringLiteral("0 GB/s"));
     const QPoint point = t.at(*row, 50'000, 0.5);
-    EXPECT_EQ(t.canvas.activityAt(point), std::nullopt);
+    EXPECT_EQ(t.canvas.map().activityAt(point), std::nullopt);
     t.canvas.select(ActivityIndex{0});
     QTest::mouseClick(&t.canvas, Qt::LeftButton, {}, point);
     EXPECT_EQ(t.canvas.selection().activity(), std::nullopt);
@@ -177,7 +177,7 @@ TEST(ValueRows, StayOpenInTheNextRecordingAndGoWithPictures) {
         },
         kPatience));
     const Row* group = heading(t.canvas, "Copy throughput");
-    QTest::mouseClick(&t.canvas, Qt::LeftButton, {}, t.canvas.rectOf(*group).center());
+    QTest::mouseClick(&t.canvas, Qt::LeftButton, {}, t.canvas.map().rectOf(*group).center());
     EXPECT_EQ(valueRow(t.canvas, "H2D throughput"), nullptr);
     EXPECT_TRUE(t.canvas.rows().drawn().opened().empty()) << "what nobody looks at takes no memory";
     t.canvas.rows().showAll();

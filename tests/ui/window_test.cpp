@@ -20,7 +20,7 @@
 #include <results/inspector.h>
 #include <results/trust_line.h>
 #include <results/verdict_strip.h>
-#include <timeline/asking/search_bar.h>
+#include <timeline/search/search_bar.h>
 #include <window/error_bar.h>
 #include <window/run_list.h>
 

@@ -4,10 +4,10 @@
 #include "pictures/lane_figure.h"
 #include "pictures/picture_lanes.h"
 #include "pictures/picture_text.h"
-#include "timeline/asking/hover_card.h"
 #include "timeline/bookmarks/bookmark_desk.h"
 #include "timeline/canvas/label_forms.h"
 #include "timeline/rows/value_text.h"
+#include "timeline/texts/hover_card.h"
 
 #include <olab/trace/kernel_name.h>
 #include <olab/trace/lanes.h>

@@ -2,7 +2,7 @@
 
 #include "base/plain_text.h"
 #include "results/activity_rows.h"
-#include "timeline/asking/search.h"
+#include "timeline/search/search.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>

@@ -1,7 +1,7 @@
 #include "results/activities_page.h"
 
 #include "base/plain_text.h"
-#include "timeline/asking/search.h"
+#include "timeline/search/search.h"
 
 #include <olab/ui/activities_model.h>
 #include <olab/ui/format.h>

@@ -1,8 +1,8 @@
 #include "results/inspector.h"
 
 #include "base/look_watch.h"
-#include "timeline/asking/range_text.h"
-#include "timeline/asking/wait_text.h"
+#include "timeline/texts/range_text.h"
+#include "timeline/texts/wait_text.h"
 
 #include <olab/experiment/held_experiment.h>
 #include <olab/io/report_json.h>

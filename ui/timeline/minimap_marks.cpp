@@ -1,7 +1,7 @@
 #include "timeline/minimap_marks.h"
 
 #include "base/plain_text.h"
-#include "timeline/asking/search_bar.h"
+#include "timeline/search/search_bar.h"
 
 #include <QHelpEvent>
 #include <QMouseEvent>

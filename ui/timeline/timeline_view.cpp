@@ -1,12 +1,14 @@
 #include <olab/ui/timeline_view.h>
 
 #include "base/look_watch.h"
-#include "timeline/asking/search_bar.h"
+#include "timeline/accessibility/accessible_timeline.h"
 #include "timeline/bookmarks/bookmark_tools.h"
-#include "timeline/canvas/pinch_zoom.h"
 #include "timeline/canvas/time_strips.h"
+#include "timeline/input/canvas_input.h"
+#include "timeline/input/pinch_zoom.h"
 #include "timeline/minimap_marks.h"
 #include "timeline/rows/timeline_rows.h"
+#include "timeline/search/search_bar.h"
 #include "timeline/view_history.h"
 
 #include <QGridLayout>
@@ -49,7 +51,9 @@ TimelineView::TimelineView(QWidget* parent)
     grid->setColumnStretch(0, 1);
     setFocusProxy(m_canvas);
     new LookWatch(*this, [this] { makeRoom(); });
+    new CanvasInput(*m_canvas); // owned by the canvas
     new PinchZoom(*m_canvas, this);
+    makeAccessible(*m_canvas);
     m_bookmarks = new BookmarkTools(*m_canvas, *m_desk, *flags, *this);
     connect(marks, &MinimapMarks::chosen, m_bookmarks, &BookmarkTools::clicked);
     connect(m_bar, &QScrollBar::valueChanged, &m_canvas->rows(), &TimelineRows::setScroll);
@@ -105,7 +109,8 @@ void TimelineView::refine(const ViewDataPtr& shown) {
 
 void TimelineView::tellGhosts() {
     const ViewDataPtr& shown = m_canvas->shown();
-    m_legend->setGhosts(shown ? shown->account() : nullptr, m_canvas->showsWaits(), m_canvas->showsIdeal());
+    m_legend->setGhosts(shown ? shown->account() : nullptr, m_canvas->ghosts().showsWaits(),
+                        m_canvas->ghosts().showsIdeal());
     makeRoom();
 }
 

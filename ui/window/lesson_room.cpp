@@ -3,6 +3,7 @@
 #include "base/plain_text.h"
 #include "experiment/experiment_panel.h"
 #include "lessons/lessons_page.h"
+#include "timeline/canvas/canvas_overlay.h"
 #include "window/centre.h"
 #include "window/files.h"
 #include "window/gallery_room.h"
@@ -177,7 +178,7 @@ void LessonRoom::start(const Lesson& lesson, const QString& key) {
         shareRoom();
     }
     m_parts.centre.enter(Room::Work); // not the gallery: its cards say what comes out
-    m_parts.timeline.canvas().setEmptyText(
+    m_parts.timeline.canvas().overlay().setEmptyText(
         tr("The runs of the lesson are shown here.\nRead the step on the left; its button runs it."));
     const auto done = static_cast<std::size_t>(std::max(stepsDone(key), 0));
     goTo(done < m_lesson.steps.size() ? done : 0);
@@ -192,7 +193,7 @@ void LessonRoom::close() {
     m_shownRuns.clear();
     m_waits = false;
     m_panel->hide();
-    m_parts.timeline.canvas().setEmptyText({});
+    m_parts.timeline.canvas().overlay().setEmptyText({});
     for (QAction* action : {m_next, m_before, m_handOut, m_close})
         action->setEnabled(false);
     shareRoom(); // teacher's mode stays: the next lesson is for the same class

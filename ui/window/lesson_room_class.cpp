@@ -53,7 +53,8 @@ void LessonRoom::setTeaches(bool teaches) {
 void LessonRoom::shareRoom() {
     const bool before = teaches() && shown();
     m_parts.summary.setTellsAnswer(!before);
-    m_parts.timeline.canvas().setKeepsAnswer(before && !m_state.revealed); // the legend names the causes
+    m_parts.timeline.canvas().ghosts().setKeepsAnswer(before &&
+                                                      !m_state.revealed); // the legend names the causes
     if (before) {
         m_parts.layout.show(Part::Form, false);
         m_parts.layout.show(Part::Right, false);

@@ -197,18 +197,18 @@ void Menus::addFrames(QStatusBar& status, FrameProbe& probe) {
 void Menus::buildGhosts(const WindowParts& parts) {
     QMenu& view = menu(MenuId::View);
     TimelineCanvas& canvas = parts.timeline.canvas();
-    QAction* waits =
-        addEntry(view, tr("&Waits before operations\tG"), &canvas, &TimelineCanvas::setShowsWaits);
-    QAction* ideal =
-        addEntry(view, tr("I&deal run under the bars\tShift+G"), &canvas, &TimelineCanvas::setShowsIdeal);
+    QAction* waits = addEntry(view, tr("&Waits before operations\tG"), &canvas,
+                              [&canvas](bool on) { canvas.ghosts().setShowsWaits(on); });
+    QAction* ideal = addEntry(view, tr("I&deal run under the bars\tShift+G"), &canvas,
+                              [&canvas](bool on) { canvas.ghosts().setShowsIdeal(on); });
     setTip(*waits, tr("Before each operation of a stream how long it was held back, in the colour and hatch "
                       "of the cause"));
     setTip(*ideal, tr("Where the same work would be if nothing had held it back"));
     for (QAction* action : {waits, ideal})
         action->setCheckable(true);
     const auto tell = [waits, ideal, &canvas] {
-        waits->setChecked(canvas.showsWaits());
-        ideal->setChecked(canvas.showsIdeal());
+        waits->setChecked(canvas.ghosts().showsWaits());
+        ideal->setChecked(canvas.ghosts().showsIdeal());
     };
     QObject::connect(&canvas, &TimelineCanvas::ghostsChanged, waits, tell);
     tell();

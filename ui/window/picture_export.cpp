@@ -75,8 +75,8 @@ PictureRequest PictureExport::requestFor(PicturePart part) const {
     request.dark = Theme::of(window.palette()).dark;
     request.projector = projector;
     request.rows = canvas.rows().choices();
-    request.waits = canvas.showsWaits();
-    request.ideal = canvas.showsIdeal();
+    request.waits = canvas.ghosts().showsWaits();
+    request.ideal = canvas.ghosts().showsIdeal();
     request.opened = canvas.rows().drawn().opened();
     request.bookmarks = m_uses.timeline.desk().list();
     if (part == PicturePart::View && !canvas.viewport().isFit())

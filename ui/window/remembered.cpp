@@ -20,8 +20,8 @@ void Remembered::restore() const {
     window.restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
     layout.restore(settings);
     canvas.rows().setChoices(RowChoices::fromJson(settings.value(QStringLiteral("rows")).toByteArray()));
-    canvas.setShowsWaits(settings.value(QStringLiteral("waits"), true).toBool());
-    canvas.setShowsIdeal(settings.value(QStringLiteral("ideal")).toBool());
+    canvas.ghosts().setShowsWaits(settings.value(QStringLiteral("waits"), true).toBool());
+    canvas.ghosts().setShowsIdeal(settings.value(QStringLiteral("ideal")).toBool());
     const std::string json = settings.value(QStringLiteral("experiment")).toString().toStdString();
     try {
         if (!json.empty())
@@ -37,8 +37,8 @@ void Remembered::store() const {
     settings.setValue(QStringLiteral("geometry"), window.saveGeometry());
     layout.store(settings);
     settings.setValue(QStringLiteral("rows"), canvas.rows().choices().toJson());
-    settings.setValue(QStringLiteral("waits"), canvas.wantsWaits());
-    settings.setValue(QStringLiteral("ideal"), canvas.showsIdeal());
+    settings.setValue(QStringLiteral("waits"), canvas.ghosts().wantsWaits());
+    settings.setValue(QStringLiteral("ideal"), canvas.ghosts().showsIdeal());
     HeldExperiment kept = form.experiment();
     if (recordedWorkOf(kept)) // it is of a recording, and as large as one
         kept = {};

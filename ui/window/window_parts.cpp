@@ -52,7 +52,7 @@ void joinPages(const WindowParts& parts) {
 
 void joinTimeline(const WindowParts& parts) {
     TimelineCanvas& canvas = parts.timeline.canvas();
-    canvas.setShowsWaits(true);
+    canvas.ghosts().setShowsWaits(true);
     QObject::connect(&parts.runs, &Runs::accounted, &canvas, &TimelineCanvas::accountChanged);
     QObject::connect(&canvas, &TimelineCanvas::helpRequested, &parts.window,
                      [&window = parts.window] { showKeys(&window); });

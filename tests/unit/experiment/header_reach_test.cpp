@@ -85,8 +85,8 @@ private:
     std::map<fs::path, std::vector<fs::path>> m_headers, m_known;
 };
 
-TEST(HeaderReach, AnOptionOrALaneRebuildsAtMostSixtySources) {
-    constexpr std::size_t kMost = 60;
+TEST(HeaderReach, AnOptionOrALaneRebuildsAtMostSeventySources) {
+    constexpr std::size_t kMost = 70;
     Includes includes;
     EXPECT_GT(includes.sources(), 500u) << "the test looks in the wrong place";
     for (const char* header :

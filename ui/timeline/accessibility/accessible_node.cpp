@@ -2,9 +2,10 @@
 
 #include "timeline/accessibility/accessible_timeline.h"
 #include "timeline/accessibility/spoken.h"
-#include "timeline/asking/hover_card.h"
-#include "timeline/asking/range_text.h"
+#include "timeline/canvas/canvas_steps.h"
 #include "timeline/rows/timeline_rows.h"
+#include "timeline/texts/hover_card.h"
+#include "timeline/texts/range_text.h"
 
 #include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
@@ -26,12 +27,12 @@ struct Action {
     void (*act)(TimelineCanvas&);
 };
 constexpr std::array<Action, 6> kActions{{
-    {"Next operation", ".", [](TimelineCanvas& c) { c.step(+1); }},
-    {"Previous operation", ",", [](TimelineCanvas& c) { c.step(-1); }},
-    {"Next gap", "]", [](TimelineCanvas& c) { c.stepGap(+1); }},
-    {"Previous gap", "[", [](TimelineCanvas& c) { c.stepGap(-1); }},
-    {"What it waited for", "J", [](TimelineCanvas& c) { c.follow(-1); }},
-    {"What waited for it", "K", [](TimelineCanvas& c) { c.follow(+1); }},
+    {"Next operation", ".", [](TimelineCanvas& c) { stepActivity(c, +1); }},
+    {"Previous operation", ",", [](TimelineCanvas& c) { stepActivity(c, -1); }},
+    {"Next gap", "]", [](TimelineCanvas& c) { stepGap(c, +1); }},
+    {"Previous gap", "[", [](TimelineCanvas& c) { stepGap(c, -1); }},
+    {"What it waited for", "J", [](TimelineCanvas& c) { followLink(c, -1); }},
+    {"What waited for it", "K", [](TimelineCanvas& c) { followLink(c, +1); }},
 }};
 
 bool isPicked(const TimelineCanvas& canvas, const NodeKey& key) {
@@ -187,18 +188,18 @@ QString AccessibleNode::text(QAccessible::Text kind) const {
 QRect AccessibleNode::area() const {
     if (m_key.kind == Kind::Activity) {
         QRect all;
-        for (const QRect& rect : m_canvas->rectsOf(static_cast<ActivityIndex>(m_key.number)))
-            if (const QRect here = rect & m_canvas->rectOf(*row()); !here.isEmpty())
+        for (const QRect& rect : m_canvas->map().rectsOf(static_cast<ActivityIndex>(m_key.number)))
+            if (const QRect here = rect & m_canvas->map().rectOf(*row()); !here.isEmpty())
                 all = here;
         return all;
     }
     if (m_key.kind == Kind::Gap || m_key.kind == Kind::Range) {
-        const QRect across = row() ? m_canvas->rectOf(*row()) : m_canvas->rect();
-        return m_canvas->rectOf(m_key.kind == Kind::Gap ? m_canvas->selection().gap()->time
-                                                        : *m_canvas->selection().range()) &
+        const QRect across = row() ? m_canvas->map().rectOf(*row()) : m_canvas->rect();
+        return m_canvas->map().rectOf(m_key.kind == Kind::Gap ? m_canvas->selection().gap()->time
+                                                              : *m_canvas->selection().range()) &
                across;
     }
-    return m_canvas->rectOf(*row()) & m_canvas->rect();
+    return m_canvas->map().rectOf(*row()) & m_canvas->rect();
 }
 
 QRect AccessibleNode::rect() const {
@@ -257,7 +258,7 @@ void AccessibleNode::doAction(const QString& name) {
     if (name == pressAction() && m_key.kind == Kind::Group && !m_key.group.isEmpty())
         m_canvas->rows().toggleGroup(m_key.group);
     else if (name == pressAction() && !m_key.isRow())
-        m_canvas->fitSelection();
+        fitSelection(*m_canvas);
     for (const Action& action : kActions)
         if (name == QLatin1String(action.name))
             return action.act(*m_canvas);

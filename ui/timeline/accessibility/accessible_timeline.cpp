@@ -188,6 +188,9 @@ AccessibleTeller tellAccessibleBy(AccessibleTeller teller) {
 void makeAccessible(TimelineCanvas& canvas) {
     static const bool installed = (QAccessible::installFactory(make), true);
     Q_UNUSED(installed)
+    QAccessibleInterface* made = QAccessible::queryAccessibleInterface(&canvas);
+    if (!dynamic_cast<AccessibleTimeline*>(made)) // somebody asked for it before: it is that of any widget
+        QAccessible::deleteAccessibleInterface(QAccessible::uniqueId(made));
     new Speaker(canvas); // owned by the canvas
 }
 

@@ -1,8 +1,8 @@
 #include "timeline/accessibility/spoken.h"
 
-#include "timeline/asking/hover_card.h"
-#include "timeline/asking/range_text.h"
 #include "timeline/rows/value_text.h"
+#include "timeline/texts/hover_card.h"
+#include "timeline/texts/range_text.h"
 
 #include <olab/trace/lanes.h>
 #include <olab/ui/format.h>

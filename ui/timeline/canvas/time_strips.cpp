@@ -1,6 +1,7 @@
 #include "timeline/canvas/time_strips.h"
 
 #include "base/ledger_pieces.h"
+#include "timeline/canvas/canvas_overlay.h"
 #include "timeline/canvas/ghost_painter.h"
 
 #include "base/plain_text.h"
@@ -62,13 +63,13 @@ void Ruler::mousePressEvent(QMouseEvent* event) {
     m_band.cancel();
     if (event->button() == Qt::LeftButton)
         m_band.begin(event->position().toPoint().x());
-    m_canvas.setBand(std::nullopt);
+    m_canvas.overlay().setBand(std::nullopt);
     update();
 }
 
 void Ruler::mouseMoveEvent(QMouseEvent* event) {
     m_band.drag(event->position().toPoint().x());
-    m_canvas.setBand(drawn());
+    m_canvas.overlay().setBand(drawn());
     update();
 }
 
@@ -76,7 +77,7 @@ void Ruler::mouseReleaseEvent(QMouseEvent* event) {
     m_band.drag(event->position().toPoint().x());
     const auto range = drawn();
     m_band.cancel();
-    m_canvas.setBand(std::nullopt);
+    m_canvas.overlay().setBand(std::nullopt);
     update();
     if (range && range->length() > 0)
         m_canvas.showRange(*range);
@@ -108,7 +109,7 @@ void Ruler::paintEvent(QPaintEvent*) {
     if (band) {
         QColor veil = theme.accent;
         veil.setAlphaF(0.35F);
-        const QRect area = m_canvas.rectOf(*band);
+        const QRect area = m_canvas.map().rectOf(*band);
         painter.fillRect(QRect(area.x(), 0, area.width(), height()), veil);
     }
     const Ns first = zero + (view.visible().begin - zero) / step * step;

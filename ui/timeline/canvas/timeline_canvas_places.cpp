@@ -1,4 +1,4 @@
-// Places of the canvas: an op shown with its wait and its culprit, all that are alike, a band that is drawn.
+// Places of the canvas: an op shown with its wait and its culprit, all that are alike.
 #include <olab/trace/lanes.h>
 #include <olab/ui/timeline_canvas.h>
 
@@ -26,6 +26,28 @@ std::vector<const Row*> rowsWith(const TimelineRows& rows, ActivityIndex index) 
     return found;
 }
 
+/// Scrolls to the two rows that lie nearest to each other, if they are not in view.
+void showRowsOf(TimelineCanvas& canvas, ActivityIndex first, ActivityIndex second) {
+    if (second == kNoActivity)
+        return canvas.bringIntoView(first);
+    std::pair<const Row*, const Row*> best{};
+    const auto distance = [](const Row* a, const Row* b) { return std::abs(a->top - b->top); };
+    for (const Row* a : rowsWith(canvas.rows(), first))
+        for (const Row* b : rowsWith(canvas.rows(), second)) {
+            if (canvas.rows().isSeen(*a) && canvas.rows().isSeen(*b))
+                return;
+            if (!best.first || distance(a, b) < distance(best.first, best.second))
+                best = {a, b};
+        }
+    if (!best.first) // the culprit's rows are hidden
+        return canvas.bringIntoView(first);
+    const int top = std::min(best.first->top, best.second->top);
+    const int bottom = std::max(best.first->top + best.first->height, best.second->top + best.second->height);
+    if (bottom - top > canvas.height() - canvas.rows().layout().pinnedHeight)
+        return canvas.bringIntoView(first);
+    canvas.rows().setScroll((top + bottom) / 2 - (canvas.height() + canvas.rows().layout().pinnedHeight) / 2);
+}
+
 } // namespace
 
 void TimelineCanvas::showPlace(const Place& place) {
@@ -36,29 +58,7 @@ void TimelineCanvas::showPlace(const Place& place) {
     emit selectionChanged();
     const Ns air = std::max(place.time.length() / 10, kLeastAir);
     showRange({place.time.begin - air, place.time.end + air});
-    showRowsOf(place.op, place.culprit);
-}
-
-/// Scrolls to the two rows that lie nearest to each other, if they are not in view.
-void TimelineCanvas::showRowsOf(ActivityIndex first, ActivityIndex second) {
-    if (second == kNoActivity)
-        return bringIntoView(first);
-    std::pair<const Row*, const Row*> best{};
-    const auto distance = [](const Row* a, const Row* b) { return std::abs(a->top - b->top); };
-    for (const Row* a : rowsWith(*m_rows, first))
-        for (const Row* b : rowsWith(*m_rows, second)) {
-            if (m_rows->isSeen(*a) && m_rows->isSeen(*b))
-                return;
-            if (!best.first || distance(a, b) < distance(best.first, best.second))
-                best = {a, b};
-        }
-    if (!best.first) // the culprit's rows are hidden
-        return bringIntoView(first);
-    const int top = std::min(best.first->top, best.second->top);
-    const int bottom = std::max(best.first->top + best.first->height, best.second->top + best.second->height);
-    if (bottom - top > height() - m_rows->layout().pinnedHeight)
-        return bringIntoView(first);
-    m_rows->setScroll((top + bottom) / 2 - (height() + m_rows->layout().pinnedHeight) / 2);
+    showRowsOf(*this, place.op, place.culprit);
 }
 
 void TimelineCanvas::selectAlike(ActivityIndex index) {
@@ -69,11 +69,6 @@ void TimelineCanvas::selectAlike(ActivityIndex index) {
     emit selectionChanged();
     showTip(mapToGlobal(QPoint(gutter(), 0)),
             tr("%1 like this, %2 in all").arg(countText(alike.count), durationText(alike.sum)), this);
-}
-
-void TimelineCanvas::setBand(std::optional<Interval> band) {
-    m_band = m_shown ? band : std::nullopt;
-    update();
 }
 
 } // namespace olab

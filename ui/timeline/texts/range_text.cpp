@@ -1,4 +1,4 @@
-#include "timeline/asking/range_text.h"
+#include "timeline/texts/range_text.h"
 
 #include <olab/trace/lanes.h>
 #include <olab/ui/format.h>

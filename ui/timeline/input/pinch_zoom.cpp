@@ -1,4 +1,4 @@
-#include "timeline/canvas/pinch_zoom.h"
+#include "timeline/input/pinch_zoom.h"
 
 #include <QGestureEvent>
 #include <QNativeGestureEvent>

@@ -1,5 +1,5 @@
 // Reads what a person types into the search, and says in words what was understood.
-#include "timeline/asking/search_query.h"
+#include "timeline/search/search_query.h"
 
 #include <olab/trace/kernel_name.h>
 #include <olab/ui/format.h>

@@ -1,4 +1,4 @@
-#include "timeline/asking/search.h"
+#include "timeline/search/search.h"
 
 #include <olab/ui/format.h>
 

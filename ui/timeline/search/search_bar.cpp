@@ -1,4 +1,4 @@
-#include "timeline/asking/search_bar.h"
+#include "timeline/search/search_bar.h"
 
 #include "base/plain_text.h"
 

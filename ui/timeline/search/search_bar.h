@@ -2,7 +2,7 @@
 // and brought into view.
 #pragma once
 
-#include "timeline/asking/search.h"
+#include "timeline/search/search.h"
 
 #include <olab/ui/timeline_canvas.h>
 

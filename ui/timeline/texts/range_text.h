@@ -1,7 +1,7 @@
 // The numbers of a range (range_numbers.h) as people read, copy and hear them.
 #pragma once
 
-#include "timeline/asking/hover_card.h"
+#include "timeline/texts/hover_card.h"
 
 #include <olab/view/range_numbers.h>
 #include <olab/view/selection.h>

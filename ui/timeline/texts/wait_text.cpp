@@ -1,4 +1,4 @@
-#include "timeline/asking/wait_text.h"
+#include "timeline/texts/wait_text.h"
 
 #include "base/plain_text.h"
 
@@ -10,26 +10,26 @@ namespace olab {
 
 namespace {
 
-constexpr qsizetype kLongest = 60; // of a name: templates may be long
+constexpr qsizetype kNameLetters = 60; // of a name: templates may be long
 
 QString trWait(const char* text) {
     return QCoreApplication::translate("WaitText", text);
 }
 
-QString nameOf(const ViewData& shown, ActivityIndex op) {
-    return cutText(activityLabel(shown.trace(), op), kLongest) + QStringLiteral(" #") +
+QString opName(const ViewData& shown, ActivityIndex op) {
+    return cutText(activityLabel(shown.trace(), op), kNameLetters) + QStringLiteral(" #") +
            numberText(shown.trace(), op);
 }
 
 } // namespace
 
 QString blockerText(const ViewData& shown, const ExplainedWait& wait) {
-    return wait.blocker < shown.trace().size() ? nameOf(shown, wait.blocker) : QString();
+    return wait.blocker < shown.trace().size() ? opName(shown, wait.blocker) : QString();
 }
 
 QString waitText(const ViewData& shown, const ExplainedWait& wait) {
     const QString text = trWait("%1 waited %2 before it began: %3.")
-                             .arg(nameOf(shown, wait.op), durationText(wait.time.length()),
+                             .arg(opName(shown, wait.op), durationText(wait.time.length()),
                                   fromText(lossCauseTitle(wait.cause)));
     const QString blocker = blockerText(shown, wait);
     return blocker.isEmpty() ? text : text + QLatin1Char(' ') + trWait("Held by %1.").arg(blocker);

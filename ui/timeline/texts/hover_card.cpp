@@ -1,4 +1,4 @@
-#include "timeline/asking/hover_card.h"
+#include "timeline/texts/hover_card.h"
 
 #include <olab/trace/kernel_name.h>
 #include <olab/trace/lanes.h>

@@ -1,7 +1,7 @@
 // A search for what a person typed, under way: what it found, and why it found nothing.
 #pragma once
 
-#include "timeline/asking/search_query.h"
+#include "timeline/search/search_query.h"
 
 namespace olab {
 

@@ -1,8 +1,9 @@
-#include "timeline/asking/op_menu.h"
+#include "timeline/input/op_menu.h"
 
 #include "base/plain_text.h"
-#include "timeline/asking/range_text.h"
-#include "timeline/asking/wait_text.h"
+#include "timeline/canvas/canvas_steps.h"
+#include "timeline/texts/range_text.h"
+#include "timeline/texts/wait_text.h"
 #include <olab/view/place.h>
 
 #include <olab/trace/kernel_name.h>
@@ -17,15 +18,15 @@ namespace olab {
 
 namespace {
 
-constexpr qsizetype kLongest = 40; // of a name in the menu
+constexpr qsizetype kMenuLetters = 40; // of a name in the menu
 
 QString tr(const char* text) {
     return QCoreApplication::translate("OpMenu", text);
 }
 
 /// Templates may be long, and its number is to be seen.
-QString nameOf(const Trace& trace, ActivityIndex i) {
-    return cutText(activityLabel(trace, i), kLongest) + QStringLiteral(" #") + numberText(trace, i);
+QString menuName(const Trace& trace, ActivityIndex i) {
+    return cutText(activityLabel(trace, i), kMenuLetters) + QStringLiteral(" #") + numberText(trace, i);
 }
 
 void goTo(TimelineCanvas& canvas, ActivityIndex to) {
@@ -37,7 +38,7 @@ void goTo(TimelineCanvas& canvas, ActivityIndex to) {
 void addPartner(QMenu& menu, TimelineCanvas& canvas, ActivityIndex op) {
     const ViewData& shown = *canvas.shown();
     const auto add = [&](const QString& words, ActivityIndex to, const QString& count = {}) {
-        addEntry(menu, {words, {nameOf(shown.trace(), to), count}}, &canvas,
+        addEntry(menu, {words, {menuName(shown.trace(), to), count}}, &canvas,
                  [&canvas, to] { goTo(canvas, to); });
     };
     const auto issued = shown.facts.issuedBy(op);
@@ -57,7 +58,7 @@ void addCulprit(QMenu& menu, TimelineCanvas& canvas, ActivityIndex op) {
         return;
     }
     const bool wasHeld = place.op == op;
-    const QString other = nameOf(canvas.shown()->trace(), wasHeld ? place.culprit : place.op);
+    const QString other = menuName(canvas.shown()->trace(), wasHeld ? place.culprit : place.op);
     addEntry(menu, {wasHeld ? tr("Show what held it: %1") : tr("Show what it held: %1"), {other}}, &canvas,
              [&canvas, place] { canvas.showPlace(place); });
 }
@@ -68,7 +69,7 @@ void addBlocker(QMenu& menu, TimelineCanvas& canvas, ActivityIndex op) {
         return;
     addEntry(menu,
              {tr("Go to its blocker: %1 (%2)"),
-              {nameOf(canvas.shown()->trace(), wait->blocker), fromText(lossCauseTitle(wait->cause))}},
+              {menuName(canvas.shown()->trace(), wait->blocker), fromText(lossCauseTitle(wait->cause))}},
              &canvas, [&canvas, to = wait->blocker] { goTo(canvas, to); });
 }
 
@@ -97,13 +98,13 @@ void addTitle(QMenu& menu, const EntryText& text) {
 
 void addOpActions(QMenu& menu, TimelineCanvas& canvas, ActivityIndex op) {
     const Trace& trace = canvas.shown()->trace();
-    addTitle(menu, {QStringLiteral("%1"), {nameOf(trace, op)}});
+    addTitle(menu, {QStringLiteral("%1"), {menuName(trace, op)}});
     addEntry(menu, tr("Zoom to it\tF"), &canvas, [&canvas, op] { canvas.zoomTo(op); });
     addCulprit(menu, canvas, op);
     addBlocker(menu, canvas, op);
     addPartner(menu, canvas, op);
-    addEntry(menu, tr("Follow to prerequisites\tJ"), &canvas, [&canvas] { canvas.follow(-1); });
-    addEntry(menu, tr("Follow to dependents\tK"), &canvas, [&canvas] { canvas.follow(+1); });
+    addEntry(menu, tr("Follow to prerequisites\tJ"), &canvas, [&canvas] { followLink(canvas, -1); });
+    addEntry(menu, tr("Follow to dependents\tK"), &canvas, [&canvas] { followLink(canvas, +1); });
     menu.addSeparator();
     const QString name = fromText(demangled(trace.text(trace[op].name)));
     addEntry(menu, tr("Select all like it"), &canvas, [&canvas, op] { canvas.selectAlike(op); });
@@ -116,7 +117,7 @@ void addOpActions(QMenu& menu, TimelineCanvas& canvas, ActivityIndex op) {
 
 void addGapActions(QMenu& menu, TimelineCanvas& canvas) {
     addTitle(menu, {tr("Idle for %1"), {durationText(canvas.selection().gap()->time.length())}});
-    addEntry(menu, tr("Zoom to it\tF"), &canvas, [&canvas] { canvas.fitSelection(); });
+    addEntry(menu, tr("Zoom to it\tF"), &canvas, [&canvas] { fitSelection(canvas); });
     addCommon(menu, canvas);
 }
 

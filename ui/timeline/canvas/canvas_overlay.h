@@ -1,0 +1,65 @@
+// What the canvas paints over the lanes: what is selected or under the pointer, places, arrows, the rulers
+// with their numbers, the badge; and what stands there while there are none. GUI thread.
+#pragma once
+
+#include <olab/ui/canvas_map.h>
+#include <olab/view/links.h>
+
+#include <QLineF>
+#include <QString>
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+class QColor;
+class QPainter;
+
+namespace olab {
+
+struct Theme;
+enum class LaneKind : std::uint8_t;
+
+class CanvasOverlay {
+public:
+    /// Of this one, which it repaints.
+    explicit CanvasOverlay(TimelineCanvas& canvas);
+    void paint(QPainter& painter) const;
+    /// Where there are no lanes.
+    void paintEmpty(QPainter& painter) const;
+    void forget(); ///< another recording
+
+    /// What is under the pointer.
+    void setHover(std::optional<ActivityIndex> activity);
+    /// A range that is being drawn beside the canvas: shown over the lanes.
+    void setBand(std::optional<Interval> band);
+    void toggleArrows();
+    /// Arrows to and from the selected activity, as drawn: start and end, in pixels of the canvas.
+    std::vector<std::pair<Link, QLineF>> arrows() const;
+    /// What stands there while nothing is shown; empty: what a person can do.
+    void setEmptyText(const QString& text);
+    QString emptyText() const;
+
+private:
+    void paintRows(QPainter& painter) const;
+    void paintSelection(QPainter& painter) const;
+    void paintGap(QPainter& painter) const;
+    void paintArrows(QPainter& painter) const;
+    void paintRange(QPainter& painter, Interval range) const;
+    void paintShares(QPainter& painter, Interval range) const;
+    void paintCulprit(QPainter& painter) const;
+    void paintWait(QPainter& painter, Interval wait, ActivityIndex op) const;
+    void paintBand(QPainter& painter) const;
+    void paintBadge(QPainter& painter) const;
+    void outline(QPainter& painter, const QRect& rect, const QColor& colour) const;
+    std::optional<int> middleOf(ActivityIndex index, LaneKind wanted) const;
+    const Theme& theme() const;
+    TimelineCanvas& m_canvas;
+    CanvasMap m_map;
+    std::optional<ActivityIndex> m_hover;
+    std::optional<Interval> m_band;
+    bool m_showsArrows = true;
+    QString m_emptyText;
+};
+
+} // namespace olab
