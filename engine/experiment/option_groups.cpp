@@ -4,6 +4,8 @@
 #include "idle.h"
 #include "option_rows.h"
 
+#include <olab/experiment/device_models.h>
+
 #include <algorithm>
 #include <cctype>
 
@@ -482,7 +484,7 @@ std::vector<OptionRow> simulatorRows() {
                           "that 'olab "
                           "calibrate' measured on a device of yours. A run on the GPU does not look at it.",
                           kMachine},
-                         &Experiment::simDevice, {"h200", "c1060", "c2050", "k20c"}))),
+                         &Experiment::simDevice, {deviceModelNames().begin(), deviceModelNames().end()}))),
         notInCode("the simulator alone plays another system",
                   lowered([](const Experiment& e, Schedule& s) { s.simulator.submission = e.simSubmission; },
                           choiceRow({"sim.submission", kSimulatorGroup, "Simulated submission",

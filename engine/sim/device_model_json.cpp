@@ -279,6 +279,17 @@ DeviceModel deviceModelFromJson(std::string_view json, std::string_view where) {
     return Reader(*object, where).read();
 }
 
+namespace {
+
+std::string builtInNames() {
+    std::string names;
+    for (const sim::BuiltInModel& model : sim::builtInModels())
+        names += std::string(model.name) + ", ";
+    return names;
+}
+
+} // namespace
+
 DeviceModel deviceModelNamed(std::string_view simDevice) {
     for (const sim::BuiltInModel& model : sim::builtInModels())
         if (simDevice == model.name)
@@ -286,7 +297,7 @@ DeviceModel deviceModelNamed(std::string_view simDevice) {
     if (simDevice.starts_with(kFilePrefix))
         return modelFromFile(std::string(simDevice.substr(kFilePrefix.size())));
     throw Error(ErrorKind::Usage, "bad-model", "There is no device model '" + std::string(simDevice) + "'.",
-                "Give h200, c1060, c2050 or k20c, or file:PATH of a model that 'olab calibrate' wrote.");
+                "Give " + builtInNames() + "or file:PATH of a model that 'olab calibrate' wrote.");
 }
 
 std::vector<DeviceModelField> fieldsOf(const DeviceModel& model) {
