@@ -18,7 +18,7 @@ AssertionResult verdictOn(std::string_view expression, bool passed, const std::s
     return {passed, std::string(expression) + (passed ? ": holds, " : ": does not hold, ") + shown};
 }
 
-/// On every device, as with numbers: == of all, != of none.
+/// On every device, as with numbers: == for all, != for none.
 bool wordsHold(const std::vector<std::string>& words, const Wanted& wanted, const std::string& word) {
     return std::ranges::all_of(
         words, [&](const std::string& w) { return (w == word) == (wanted.sign == Sign::Equal); });
@@ -73,7 +73,7 @@ AssertionResult checkAssertion(const Judged& judged, std::string_view expression
 ValueText valueText(const Judged& judged, std::string_view left) {
     Wanted wanted;
     wanted.left = trimmed(left);
-    wanted.other = "any"; // neither a word nor a number is asked for
+    wanted.other = "any"; // neither a word nor a number is requested
     const Found found = findValue(judged, wanted, left);
     if (!found.reason.empty())
         return {false, found.reason};

@@ -16,7 +16,7 @@ ActivityClass onlyClass(const Query& query) {
     return classArgument(query.arguments.front(), query.expression);
 }
 
-/// Divided as a double, which is what a limit is read as: 9 of 10 are 0.9.
+/// Divided as a double, like a parsed limit: 9 of 10 equals 0.9.
 Found share(std::uint64_t part, std::uint64_t all) {
     const double value = static_cast<double>(part) / static_cast<double>(all);
     return {
@@ -25,7 +25,7 @@ Found share(std::uint64_t part, std::uint64_t all) {
 
 } // namespace
 
-/// Lowest over the devices where the class occurs.
+/// Lowest of the devices where the class occurs.
 Found findConcurrent(const Query& query) {
     const ActivityClass cls = onlyClass(query);
     const Report& report = query.judged.report;
@@ -83,7 +83,7 @@ Found findReturnedEarly(const Query& query) {
     return share(early, all);
 }
 
-/// Correlations grow with each call, so they tell the order of issue within a stream.
+/// Correlations grow with each call, so they give the order of issue within a stream.
 Found findInversions(const Query& query) {
     if (!query.arguments.empty())
         refuseAssertion(query.expression, "inversions() takes nothing");

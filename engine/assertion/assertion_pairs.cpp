@@ -30,7 +30,7 @@ bool isOf(const Verdict& v, ActivityClass a, ActivityClass b) {
     return (v.a == a && v.b == b) || (v.a == b && v.b == a);
 }
 
-/// The verdicts are those of the run that is shown; an assertion is about the experiment.
+/// The verdicts are those of the shown run; an assertion is about the experiment.
 std::string otherLossReason(const Report& report, ClassMask classes) {
     for (const RunTrouble& run : report.runs.troubled)
         for (const Defect& defect : run.defects)
@@ -62,7 +62,7 @@ std::string pairText(PairForm form, const Verdict& v, long double value) {
            " on device " + v.device + ", " + std::string(verdictName(v.kind));
 }
 
-/// Why a pair of one device has no such number; empty: it has.
+/// Why a pair on one device has no such number; empty: it has.
 std::string noNumberReason(PairForm form, const Verdict& v) {
     if (v.kind == VerdictKind::Inconclusive)
         return "inconclusive on device " + v.device + ": " + v.text;
@@ -129,7 +129,7 @@ Found findSlowed(const Query& query) {
     return findPairForm(PairForm::Slowed, query);
 }
 
-/// One word for each device where both occur.
+/// One word per device where both occur.
 Found findVerdict(const Query& query) {
     const auto [a, b] = pairArgument(query);
     if (query.wanted.other.empty())

@@ -29,7 +29,7 @@ Sign signFrom(std::string_view op, std::string_view expression) {
     refuseAssertion(expression, "'" + std::string(op) + "' is no comparison");
 }
 
-/// The number that `text` begins with, and what is left behind it.
+/// The number at the start of `text`, and the rest.
 std::pair<long double, std::string_view> leadingNumber(std::string_view text, std::string_view expression) {
     double number = 0;
     const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -46,7 +46,7 @@ void readNumber(std::string_view text, Wanted& wanted, std::string_view expressi
     if (unit.empty())
         return;
     if (unit == "%") {
-        wanted.number = static_cast<double>(number) / 100; // a double, as 0.8 is read: 80% is the same
+        wanted.number = static_cast<double>(number) / 100; // a double, as 0.8 is parsed: 80% is equal
         wanted.isPercent = true;
         return;
     }

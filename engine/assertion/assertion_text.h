@@ -1,4 +1,4 @@
-// An assertion taken apart.
+// A parsed assertion.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ enum class Sign : std::uint8_t { GreaterEqual, LessEqual, Equal, NotEqual, Great
 struct Wanted {
     std::string_view left;
     Sign sign{};
-    std::string word;  ///< not empty: a text is wanted
+    std::string word;  ///< not empty: a text is required
     std::string other; ///< not empty: in relation to that recording
     long double factor = 1;
     long double number = 0; ///< 64 bits of mantissa: every int64 ns compares exactly
@@ -26,9 +26,9 @@ struct Wanted {
 Wanted parseAssertion(std::string_view expression);
 [[noreturn]] void refuseAssertion(std::string_view expression, const std::string& why);
 std::string_view trimmed(std::string_view text);
-/// A part of a whole, or how much more something is, which may be more than all of it.
+/// A part of a whole, or a growth, which may exceed 1.
 enum class ShareKind : std::uint8_t { None, Part, Growth };
-/// 5 is 500 %, which nobody means: refuses such numbers that were written without %.
+/// 5 is 500 %, which is never intended: refuses such numbers without %.
 void refuseBareShare(long double share, ShareKind kind, std::string_view expression);
 bool holds(Sign sign, long double found, long double wanted);
 

@@ -1,4 +1,4 @@
-// Forms that look at each activity.
+// Forms that examine each activity.
 #include "assertion_values.h"
 
 #include <olab/experiment/option_table.h>
@@ -50,7 +50,7 @@ Found findWaited(const Query& query) {
     return {static_cast<long double>(longest), std::to_string(longest) + " ns", {}};
 }
 
-/// Streams are numbered in the order in which they were made.
+/// Streams are numbered in order of creation.
 Found findFirstDone(const Query& query) {
     if (query.arguments.size() != 1)
         refuseAssertion(query.expression, "a class is needed, and nothing else");

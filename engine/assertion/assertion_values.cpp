@@ -36,7 +36,7 @@ void refuseUnknownRule(std::string_view id, std::string_view expression) {
                                                      : "; the nearest is '" + nearest + "'"));
 }
 
-/// What no rule looks for is found by the account of lost time alone; empty: there is one.
+/// Ids without a rule are found only by the account of lost time; empty: there is one.
 std::string noAccountReason(const Report& report, std::string_view id) {
     if (isRule(id))
         return {};
@@ -65,12 +65,12 @@ Found findFinding(const Query& query) {
     return {static_cast<long double>(count), std::to_string(count), {}};
 }
 
-/// Of recorded work that is run again nobody knows what its data should be.
+/// The right data is unknown for recorded work that is run again.
 bool looksAtData(const Facts* facts) {
     return !facts || !facts->schedule() || facts->schedule()->checksData;
 }
 
-/// Whether data came out wrong is known only of the runs of Overlap Lab, whose data is looked at.
+/// Wrong data is detected only in runs of Overlap Lab, which checks its data.
 Found findRaced(const Query& query) {
     if (!query.arguments.empty())
         refuseAssertion(query.expression, "raced() takes nothing");
@@ -83,7 +83,7 @@ Found findRaced(const Query& query) {
     if (!isOurs || !looksAtData(query.judged.facts))
         return cannotJudge("nobody looked at the data of this program");
     if (std::string reason = lossReason(report); !reason.empty())
-        return cannotJudge(std::move(reason)); // what the check of the data left may be lost, too
+        return cannotJudge(std::move(reason)); // the result of the data check may be lost, too
     return numberOf(0);
 }
 
@@ -93,7 +93,7 @@ const ClassNumbers* numbersOf(const DeviceReport& device, ActivityClass cls) {
     return at == device.classes.end() ? nullptr : &at->second;
 }
 
-/// Why nothing can be counted; empty: it can.
+/// Why counts cannot be judged; empty: they can.
 std::string noCountReason(const Report& report) {
     if (std::string reason = lossReason(report); !reason.empty())
         return reason;
@@ -152,8 +152,8 @@ Found findChannels(const Query& query) {
 
 // --- JSON pointers
 
-/// A number inside a verdict or a proof that could not be given is no number to rely on, nor is its word: of
-/// the recording, or of an iteration of it.
+/// If a verdict or a proof is inconclusive, its numbers and words cannot be relied on: for the recording, or
+/// for an iteration of it.
 std::string doubtAbout(const ReportDocument& document, std::string_view pointer) {
     for (; !pointer.empty(); pointer = pointer.substr(0, pointer.rfind('/'))) {
         const std::string part(pointer);
@@ -247,7 +247,7 @@ std::vector<std::string_view> argumentsIn(std::string_view list) {
     }
 }
 
-/// A word is wanted of what has words, a time of what is one.
+/// Forms with words need a word, forms with times a time.
 void refuseMismatch(const Form& form, const Wanted& wanted, std::string_view expression) {
     if (wanted.isTime && !form.isTime)
         refuseAssertion(expression, std::string(form.name) + " is no time");

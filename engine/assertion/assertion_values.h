@@ -10,33 +10,33 @@
 
 namespace olab {
 
-/// A number, or words (one for each device), or why there is neither.
+/// A number, or words (one per device), or why there is neither.
 struct Found {
     long double value = 0;
     std::string shown;                ///< the value as text
     std::string reason{};             ///< not empty: cannot be judged
-    std::vector<std::string> words{}; ///< not empty: no number but these
+    std::vector<std::string> words{}; ///< not empty: these instead of a number
 };
 inline Found cannotJudge(std::string reason) {
     return {0, {}, std::move(reason)};
 }
 
-/// @throws Error kind Usage for what is no known form
+/// @throws Error kind Usage for an unknown form
 Found findValue(const Judged& judged, const Wanted& wanted, std::string_view expression);
 
-/// Whether LEFT of an assertion is a time, and so no share or word.
+/// Whether LEFT of an assertion is a time, not a share or a word.
 bool givesTime(std::string_view left);
 
 // What the forms share.
 
-/// A form with its arguments, as `expression` asks for it.
+/// A form with its arguments, from `expression`.
 struct Query {
     const Judged& judged;
     std::vector<std::string_view> arguments; ///< trimmed
     const Wanted& wanted;
     std::string_view expression;
 };
-/// @throws Error kind Usage for what is no class of device work
+/// @throws Error kind Usage if it is not a class of device work
 ActivityClass classArgument(std::string_view name, std::string_view expression);
 
 Found findOverlap(const Query& query);
@@ -53,9 +53,9 @@ Found findInversions(const Query& query);
 Found findNumber(const Query& query);
 /// @throws Error kind Usage
 EngineKind engineArgument(std::string_view name, std::string_view expression);
-/// Why calls say nothing of all activities: of some, or of all, none is known; empty: they do.
+/// Why calls do not cover all activities: some or all have no known call; empty: they do.
 std::string callsReason(std::uint64_t withCall, std::uint64_t all);
-/// Why the activities cannot be asked; empty: they can.
+/// Why the activities cannot be examined; empty: they can.
 std::string noActivitiesReason(const Judged& judged);
 
 } // namespace olab

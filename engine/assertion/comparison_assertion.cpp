@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::string_view kSlower = "slower";
 
-/// "slower <= 5%": the sign may be < or <=; without % the number is a share, and one of 1 or more most likely
-/// lacks its %.
+/// "slower <= 5%": the sign may be < or <=; without % the number is a share, and at 1 or more the % is most
+/// likely missing.
 struct SlowerLimit {
     bool isStrict = false;
     double share = 0;

@@ -39,8 +39,8 @@ public:
         m_following.emplace(*m_collector, m_writers->records);
     }
     bool isOfThisProcess() const { return m_owner.isThis(); }
-    /// Whatever happens, nothing is written afterwards; where this throws, the file lacks its end, and says
-    /// so.
+    /// Whatever happens, nothing is written afterwards; if this throws, the file has no end chunk and is
+    /// recognised as incomplete.
     void finish() {
         const std::unique_ptr<Writers> writers = std::move(m_writers);
         if (!writers)
@@ -55,8 +55,8 @@ public:
         writers->file.finish();
     }
 
-    /// In a forked child: the file is its parent's alone. Who follows it would take a dead parent for one
-    /// that still writes, since the lock of a file is held by all who inherited it. Takes no lock.
+    /// In a forked child: the file belongs to the parent only. All processes that inherit the file's lock
+    /// hold it, so a follower would think that a dead parent still writes. Takes no lock.
     void leaveToParent() noexcept {
         if (const int descriptor = m_descriptor.exchange(-1); descriptor >= 0)
             ::close(descriptor);
@@ -68,7 +68,7 @@ private:
         config.host = HostProgram::Foreign;
         config.memoryCap = options.memoryBytes ? static_cast<std::size_t>(options.memoryBytes) : kMemory;
         config.takeInEvery = options.takeInMs ? std::chrono::milliseconds(options.takeInMs) : kTakeInEvery;
-        config.takenIn = [this] { m_records->flush(); }; // who follows the file sees it
+        config.takenIn = [this] { m_records->flush(); }; // visible to followers of the file
         return config;
     }
     void begin(const std::filesystem::path& path) {
@@ -82,8 +82,8 @@ private:
     }
 
     OwnProcess m_owner;
-    std::unique_ptr<Writers> m_writers; ///< empty: nothing is recorded any more
-    std::atomic<int> m_descriptor{-1};  ///< of the file; -1: none that a child could hold
+    std::unique_ptr<Writers> m_writers; ///< empty: recording has ended
+    std::atomic<int> m_descriptor{-1};  ///< of the file; -1: none that a child could inherit
     RecordWriter* m_records = nullptr;
     std::optional<Collector> m_collector;
     std::optional<Collector::Following> m_following;
@@ -93,20 +93,20 @@ std::atomic<Recording*> g_recording{nullptr}; // never destroyed: CUPTI calls ba
 std::atomic<bool> g_busy{false};
 char g_message[2048] = "";
 
-/// Once, however often a start fails. Nobody can take it back: the library is never unloaded (-z nodelete).
+/// Once, however often a start fails. It cannot be undone: the library is never unloaded (-z nodelete).
 void watchForks() {
     static const int registered = ::pthread_atfork(nullptr, nullptr, [] {
         if (Recording* const recording = g_recording)
             recording->leaveToParent();
     });
-    (void)registered; // without memory for it a fork is seen no more than before
+    (void)registered; // without memory for it, a fork is not detected
 }
 
-/// Does `work` unless somebody is in here already, and tells what it throws by number and message.
+/// Runs `work` unless another thread is already in here, and turns exceptions into a number and a message.
 template <typename Work>
 int guarded(Work work) noexcept {
     if (g_busy.exchange(true))
-        return static_cast<int>(ErrorKind::Usage); // the message is that of whoever is in here
+        return static_cast<int>(ErrorKind::Usage); // the message belongs to the other thread
     int result = 0;
     g_message[0] = '\0';
     try {
@@ -137,7 +137,7 @@ int olabCaptureStart(const char* file, const OlabCaptureOptions* options) noexce
         if (g_recording)
             throw Error(ErrorKind::Usage, "recording", "This process is, or was, being recorded already.",
                         "Record it once; what it forks starts anew with exec.");
-        runQuietly([&] { checkWritable(file); }); // before CUPTI is asked, which can be done once
+        runQuietly([&] { checkWritable(file); }); // before CUPTI is initialized, which is possible only once
         watchForks();
         g_recording = std::make_unique<Recording>(file, options ? *options : OlabCaptureOptions()).release();
     });

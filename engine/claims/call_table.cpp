@@ -11,7 +11,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double kHostBlocked = 0.5;     ///< of the kernel's time
-constexpr double kStreamsBlocked = 0.02; ///< of the kernels at most side by side
+constexpr double kStreamsBlocked = 0.02; ///< of the highest possible overlap of the kernels
 
 CallBlocks blocksOf(const CallRow& row, double kernel) {
     if (row.host >= kHostBlocked * kernel)

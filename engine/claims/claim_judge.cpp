@@ -101,7 +101,7 @@ std::string ClaimJudge::missing(const std::vector<std::string>& runs, bool& notT
     return {};
 }
 
-/// Where some run was repeated less often its last recording stands for the others.
+/// If a run was repeated less often, its last recording is used for the missing ones.
 std::size_t ClaimJudge::roundsOf(const std::vector<std::string>& runs) const {
     std::size_t most = 0;
     for (const std::string& run : runs)
@@ -199,7 +199,7 @@ void decide(ClaimResult& result, bool notTestable) {
     const CaseResult* const open = firstOf(result.cases, CaseSide::Open);
     const CaseResult* const holds = firstOf(result.cases, CaseSide::Holds);
     const CaseResult* const contrary = firstOf(result.cases, CaseSide::Contrary);
-    if (holds && contrary) { // whatever is open cannot change that
+    if (holds && contrary) { // open cases cannot change that
         result.outcome = ClaimOutcome::Partly;
         result.reason = "Refuted: " + contrary->says;
     } else if (open) {

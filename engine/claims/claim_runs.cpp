@@ -20,7 +20,7 @@ double secondsSince(Clock::time_point begin) {
     return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// What only a machine with more could run, and what failed.
+/// Records what needs a bigger machine, and what failed.
 RunEvidence without(const Error& error) {
     RunEvidence evidence;
     evidence.missing = error.what();
@@ -99,7 +99,7 @@ private:
         return inner;
     }
 
-    /// Several experiments may look at one probe.
+    /// Several experiments may use one probe.
     void probe(const LabExperiment& experiment, LabResult& result) {
         auto [at, isNew] = m_probes.try_emplace(experiment.probe);
         if (isNew)
@@ -181,7 +181,7 @@ private:
             backend.run(planned, options, builder, part(name));
             m_done += m_part;
             if (!options.solos && options.probe.empty())
-                for (const SoloRecord& solo : m_solos) // alone an op takes what it took in the first round
+                for (const SoloRecord& solo : m_solos) // solo durations are those of the first round
                     builder.add(solo);
             return judged(builder.finish(), planned, options, name);
         } catch (const Error& error) {
@@ -241,7 +241,7 @@ private:
     const RunControl& m_control;
     double m_done = 0, m_part = 1; ///< of all, and of one attempt
     std::map<KernelShape, std::int64_t> m_loops;
-    std::vector<SoloRecord> m_solos; ///< of the run at work
+    std::vector<SoloRecord> m_solos; ///< of the current run
     std::map<std::string, RunEvidence> m_probes;
     Evidence m_evidence;
     ClaimsResults m_results;

@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-/// They are part of the program: what cannot be read is a mistake of ours, which the unit tests catch first.
+/// They are part of the program: a parse failure is a bug that the unit tests catch first.
 [[noreturn]] void badTable(const std::string& why) {
     throw Error(ErrorKind::Internal, "bad-claims", "The table of claims cannot be read: " + why,
                 "Report this as a bug of Overlap Lab.");
@@ -64,7 +64,7 @@ LabExperiment experimentFrom(const json& row) {
     experiment.repeat = row.value("repeat", experiment.repeat);
     const json runs = row.value("runs", json::object()); // items() refers to it
     for (const auto& [name, options] : runs.items()) {
-        json all = row.value("base", json::object()); // what its runs have in common
+        json all = row.value("base", json::object()); // shared by its runs
         all.update(options);
         experiment.runs.push_back(runFrom(name, std::move(all)));
     }

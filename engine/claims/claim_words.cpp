@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kSigns[] = {">=", "<=", "==", "!=", ">", "<"};
 constexpr std::string_view kSignWords[] = {"at least", "at most", "", "not", "more than", "less than"};
 
-/// "overlap(h2d,kernel)>=0.8" taken apart.
+/// "overlap(h2d,kernel)>=0.8", parsed.
 struct Parts {
     std::string_view name;                ///< "overlap", or the whole of a pointer
     std::vector<std::string_view> inside; ///< "h2d", "kernel"
@@ -39,7 +39,7 @@ std::vector<std::string_view> listOf(std::string_view text) {
 
 Parts partsOf(std::string_view expression) {
     std::size_t at = expression.npos, sign = 0;
-    for (std::size_t i = 0; i < std::size(kSigns); ++i) // those of two letters come first
+    for (std::size_t i = 0; i < std::size(kSigns); ++i) // those with two characters come first
         if (const auto found = expression.find(kSigns[i]); found < at)
             at = found, sign = i;
     if (at == expression.npos)
@@ -79,7 +79,7 @@ std::string titleOfRule(std::string_view id) {
     return std::string(id);
 }
 
-/// What is looked at; `share`: a number of 0 to 1 that people read as a percentage.
+/// What is evaluated; `share`: a number from 0 to 1 shown as a percentage.
 struct Subject {
     std::string words;
     bool share = false;
@@ -150,7 +150,7 @@ std::string limitWords(const Parts& parts, bool share) {
     return std::string(parts.right.substr(0, unit)) + " " + std::string(parts.right.substr(unit));
 }
 
-/// What has words of its own: findings, and data that came out wrong.
+/// Rules with special wording: findings and wrong data.
 std::string countWords(const Parts& parts) {
     const auto number = numberAt(parts.right);
     const bool none = number && ((*number == 0 && parts.sign == 2) || (*number <= 1 && parts.sign == 5));
@@ -160,7 +160,7 @@ std::string countWords(const Parts& parts) {
            (parts.inside.empty() ? std::string() : titleOfRule(parts.inside[0]));
 }
 
-/// The number in front as people read it, and that after " and in RUN ".
+/// The leading number in words, and the one after " and in RUN ".
 std::string foundWords(const Parts& parts, std::string text) {
     const bool share = subjectOf(parts).share, time = isTime(parts);
     if (parts.name == "finding")

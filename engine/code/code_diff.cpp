@@ -5,8 +5,8 @@
 namespace olab {
 namespace {
 
-/// How long the longest common part of what is left of both is, by where each begins. Programs have a few
-/// hundred lines.
+/// The length of the longest common subsequence of both remainders, by their start positions. Programs have a
+/// few hundred lines.
 class CommonLengths {
 public:
     CommonLengths(const std::vector<CodeLine>& a, const std::vector<CodeLine>& b)

@@ -1,4 +1,4 @@
-// Takes the lines of a program, indents them, and gives braces to the blocks that need them. Private to the
+// Collects the lines of a program, indents them, and adds braces to the blocks that need them. Private to the
 // module.
 #pragma once
 
@@ -24,7 +24,7 @@ public:
     public:
         explicit Line(CodeLine& line)
             : m_line(&line) {}
-        Line& by(Keys keys);     ///< the options that made it
+        Line& by(Keys keys);     ///< the options that it comes from
         Line& runs(OpKind kind); ///< an op that it executes
 
     private:
@@ -36,7 +36,7 @@ public:
     /// indented.
     void begin(std::string_view head, Keys keys = {});
     void end(std::string_view close = "}");
-    /// A loop or condition: without braces around one line, gone around none.
+    /// A loop or condition: without braces around one line, removed around none.
     void beginLoop(std::string_view head, Keys keys = {});
     void endLoop();
     std::vector<CodeLine> take();
@@ -44,7 +44,7 @@ public:
 private:
     void indent(int by) { m_depth += by; }
     std::vector<CodeLine> m_lines;
-    std::vector<std::size_t> m_loops; ///< where the heads of open loops are
+    std::vector<std::size_t> m_loops; ///< positions of the heads of open loops
     int m_depth = 0;
 };
 

@@ -1,4 +1,4 @@
-// The head of a program: what it is, what it includes, its sizes, and how it checks and makes calls.
+// The head of a program: description, includes, sizes, and how it checks and makes calls.
 #include "program.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ void addWrapped(CodeWriter& out, const std::string& text) {
     out.add(line);
 }
 
-/// What stands in a comment must not end it: the name of a model's file is anybody's.
+/// Comment text must not end the comment: the file name of a model is untrusted.
 std::string plain(std::string text) {
     constexpr std::string_view kHarmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                            "=.,:;/_-+() '";
@@ -127,7 +127,7 @@ void writeSizes(CodeWriter& out, const Program& p) {
     out.blank();
 }
 
-/// A macro of statements, its line ends below each other.
+/// A macro of several statements, with aligned line continuations.
 void addMacro(CodeWriter& out, const std::string& name, std::initializer_list<std::string> body, Keys keys) {
     constexpr std::size_t kEnd = 88;
     std::vector<std::string> lines{"#define " + name, "    do {"};

@@ -136,7 +136,7 @@ void writeAhead(CodeWriter& out, const Program& p) {
     out.end();
 }
 
-/// Each thread issues its own stream, one pass after the other.
+/// Each thread issues its own stream, pass after pass.
 void writePerStream(CodeWriter& out, const Program& p) {
     out.begin("static void issue(Pipeline& p, int rounds) {", {"issue.threads"});
     out.beginLoop("for (int i = 0; i < rounds; ++i)", {"iterations"});

@@ -1,5 +1,5 @@
-// The kernels of a program: fixed work of calibrated length that checks what the steps before it left, as the
-// lab's own does; and how that length is found.
+// The kernels of a program: fixed work of calibrated length that checks the results of earlier steps, as the
+// lab's own kernel does; and the calibration.
 #include "program.h"
 
 namespace olab::code {

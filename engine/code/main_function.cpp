@@ -46,7 +46,7 @@ void writeCounted(CodeWriter& out, const Program& p) {
     }
 }
 
-/// What the kernels met, and what came back to the host.
+/// Errors found by the kernels, and in the data copied back to the host.
 void writeWrong(CodeWriter& out, const Program& p) {
     if (!p.inputs && !p.outputs)
         return;
@@ -84,7 +84,7 @@ void writeAwaitAll(CodeWriter& out, const Program& p, const Keys& keys) {
     out.add("CHECK(cudaSetDevice(0));").by({"devices"});
 }
 
-/// So that nothing of the warm-up passes for a result.
+/// So that results of the warm-up are not mistaken for those of the run.
 void writeClear(CodeWriter& out, const Program& p) {
     const Experiment& e = p.e;
     if (e.kernel && !p.allDevices)

@@ -7,7 +7,7 @@
 namespace olab::code {
 namespace {
 
-constexpr std::int64_t kQueueSurelyHolds = 800; // ops; some more and an issuing call may wait for room
+constexpr std::int64_t kQueueSurelyHolds = 800; // ops; beyond that an issuing call may wait for room
 
 bool startGate(Experiment few) {
     few.iterations = std::min(few.iterations, 2);

@@ -1,4 +1,4 @@
-// What a program is made of, found out once from the options; and the parts that write it. Private to the
+// The elements of a program, derived once from the options; and the parts that write it. Private to the
 // module.
 #pragma once
 
@@ -11,12 +11,12 @@
 
 namespace olab::code {
 
-/// Questions about an experiment that more than one part asks.
+/// Properties of an experiment that several parts use.
 struct Program {
     explicit Program(const Experiment& experiment);
 
     const Experiment& e;
-    bool copiesIn, copiesOut;         ///< a copy of their own
+    bool copiesIn, copiesOut;         ///< as separate copies
     bool readsInPlace, writesInPlace; ///< the kernel uses host memory
     bool toConstant;
     bool byPass;    ///< a stream's pass is issued as a whole
@@ -28,13 +28,13 @@ struct Program {
     bool nullOp, interferes;
     bool hasPieces;  ///< the call between passes works on memory made before
     bool watches;    ///< callback by a thread that watches events
-    bool gate;       ///< all is queued before the device begins
+    bool gate;       ///< everything is queued before the device starts
     bool opensEarly; ///< the gate, when a call waits for what it holds
     bool graph;
     bool fill;            ///< memset.method=kernel
     bool inputs, outputs; ///< the kernel has words to check, to write
 
-    /// How many pipelines, where a stream goes in a call, shared memory of a launch, bytes of an H2D copy.
+    /// Number of pipelines, the stream argument of a call, shared memory of a launch, bytes of an H2D copy.
     std::string count() const { return allDevices ? "pipelineCount" : "streams"; }
     std::string kernelStream() const;
     std::string sharedBytes() const { return e.kernelSmem > 0 ? "sharedBytes" : "0"; }
@@ -50,7 +50,7 @@ std::string bytesText(std::int64_t bytes);
 
 void writeHead(CodeWriter& out, const Program& p, const std::vector<std::string>& missing);
 void writeTools(CodeWriter& out, const Program& p); ///< includes, sizes, error check, driver calls
-void writeState(CodeWriter& out, const Program& p); ///< the pipelines and what else is shared
+void writeState(CodeWriter& out, const Program& p); ///< the pipelines and other shared state
 void writeKernels(CodeWriter& out, const Program& p);
 void writeCalibration(CodeWriter& out, const Program& p);
 void writeSetUp(CodeWriter& out, const Program& p);  ///< streams, buffers, events
@@ -71,11 +71,11 @@ void stepPeer(CodeWriter& out, const Program& p);
 void stepD2h(CodeWriter& out, const Program& p);
 void stepCallback(CodeWriter& out, const Program& p);
 void stepChainRecord(CodeWriter& out, const Program& p);
-/// Behind a pass (or a round of all streams): not behind the last.
+/// After a pass (or a round of all streams), except the last.
 void writeBetween(CodeWriter& out, const Program& p);
-/// The host waits for `stream`, or for all where sync=device.
+/// The host waits for `stream`, or for all with sync=device.
 void writeSync(CodeWriter& out, const Program& p, std::string_view stream, Keys keys);
-/// With the device of `p` current, where there are several.
+/// With the device of `p` current, if there are several.
 void writeSetDevice(CodeWriter& out, const Program& p);
 
 } // namespace olab::code

@@ -1,4 +1,4 @@
-// What the program holds: its pipelines, and what they share; and how all of that is made.
+// The program's state: its pipelines and what they share; and how all of that is created.
 #include "program.h"
 
 namespace olab::code {
@@ -86,7 +86,7 @@ void writeShared(CodeWriter& out, const Program& p) {
     }
 }
 
-/// Reports from callbacks to those who issue, events to the thread that watches them.
+/// Passes reports from callbacks to the issuing threads, and events to the watching thread.
 void writeQueue(CodeWriter& out, const Program& p) {
     if (!p.onCallback && !p.watches)
         return;
@@ -176,7 +176,7 @@ struct HostBuffer {
     HostMemory memory;
     bool portable;
     Keys keys;
-    bool saysWhy = true; ///< false: the one before it did
+    bool saysWhy = true; ///< false: the one before it says it
 };
 
 std::string hostFlags(const HostBuffer& b) {
@@ -229,7 +229,7 @@ void allocateHost(CodeWriter& out, const HostBuffer& b) {
     }
 }
 
-/// Of its own, or the one of the first pipeline of its device.
+/// Its own, or that of the first pipeline of its device.
 void allocateDevice(CodeWriter& out, const Program& p, const char* name, const std::string& bytes,
                     Keys keys) {
     const std::string at = std::string("p.") + name;
@@ -310,7 +310,7 @@ void writeContext(CodeWriter& out, const Program& p) {
         .by({"api", "h2d.target"});
 }
 
-/// What each device has once.
+/// What exists once per device.
 void writeDeviceParts(CodeWriter& out, const Program& p) {
     const Experiment& e = p.e;
     const std::string at = p.allDevices ? "[device]" : "";

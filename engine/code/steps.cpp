@@ -1,10 +1,10 @@
-// The steps of a pass, each by the call that the options ask for.
+// The steps of a pass, each with the call that the options select.
 #include "program.h"
 
 namespace olab::code {
 namespace {
 
-/// By the runtime, or the same call of the driver's.
+/// The runtime call, or the same call of the driver API.
 std::string call(const Program& p, const std::string& runtime, const std::string& driver) {
     return p.driver ? "DRIVER(p, " + driver + ");" : "CHECK(" + runtime + ");";
 }
@@ -293,7 +293,7 @@ void interfere(CodeWriter& out, const Program& p, const std::string& device) {
     }
 }
 
-/// Of all devices, behind a round; the one of the pass that is done is current already.
+/// For all devices, after a round; the device of the finished pass is already current.
 void nullOps(CodeWriter& out, const Program& p) {
     if (!p.nullOp)
         return;

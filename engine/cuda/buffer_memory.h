@@ -1,5 +1,5 @@
-// Memory by the calls of a run (runtime or driver API): that of a row of the schedule's table, and what a
-// device needs beside it. The calls must outlive it; its device must be current when it is made.
+// Memory allocated by the calls of a run (runtime or driver API): for a row of the schedule's table, and what
+// else a device needs. The calls must outlive it; its device must be current at construction.
 #pragma once
 
 #include "calls.h"
@@ -11,9 +11,9 @@ namespace olab {
 
 /// @throws Error when there is no room
 Memory deviceMemory(std::size_t bytes, std::int32_t device, Calls& calls);
-/// Of Constant rows an empty one: their array is there already. @throws Error when there is no room
+/// Empty for Constant rows: their array already exists. @throws Error if there is no room
 Memory memoryFor(const Buffer& buffer, Calls& calls);
-/// Where kernels of its device find host memory that is used in place; null for all other.
+/// The device address of host memory used in place; null for all other memory.
 std::uint32_t* deviceView(const Buffer& buffer, const Memory& memory, Calls& calls);
 
 } // namespace olab

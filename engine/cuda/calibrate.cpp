@@ -10,15 +10,15 @@
 namespace olab {
 namespace {
 
-constexpr Ns kWarmFor = 30'000'000; // of work, so that the clocks are up before anything is measured
+constexpr Ns kWarmFor = 30'000'000; // of work, so that the clocks have ramped up before the measurement
 constexpr Ns kNullKernel =
     1'000; // an empty kernel's own duration; the rest of an event pair around it is event overhead
 constexpr int kMaxSteps = 12;
 constexpr std::int64_t kFirstLoops = 64;
 constexpr std::size_t kSamples = 5;
 
-/// Times between two events around one launch, all three queued behind the gate so that no host time is
-/// between them.
+/// Measures the time between two events around one launch; all three are queued behind the gate, so no host
+/// time is included.
 class Stopwatch {
 public:
     Stopwatch(Pipelines& pipelines, Gate& gate)
@@ -35,7 +35,7 @@ public:
         const Ns measured = median([this, loops] { return launch(loops); });
         return std::max<Ns>(1, measured - m_overhead);
     }
-    /// What is timed from now on; it must stay where it is.
+    /// The launch to time from now on; it must stay valid.
     void use(const kernels::Launch& what) { m_what = &what; }
     void warmUp() {
         const Ns until = steadyNow() + kWarmFor;
@@ -67,7 +67,7 @@ private:
         float ms = 0;
         check(cudaEventElapsedTime(&ms, m_begin.get(), m_end.get()), "time the kernel");
         return static_cast<Ns>(static_cast<double>(ms) *
-                               1e6); // CUDA gives only float ms here; it is used for nothing but this
+                               1e6); // CUDA gives only float ms here; used only for this
     }
     template <typename Launch>
     Ns median(const Launch& launchOne) {
@@ -102,13 +102,13 @@ std::int64_t loopsFor(Ns target, Stopwatch& watch, const RunControl& control) {
             break;
         const std::int64_t next = scaled(loops, measured, target);
         if (next == loops)
-            break; // one loop more or less is all there is, or the fixed part alone is longer than asked for
+            break; // the loop count cannot get closer, or the fixed part alone exceeds the target
         loops = next;
     }
     return loops;
 }
 
-/// Of the grids of the same shape that comes first, the longest of them.
+/// The longest of the grids that have the first shape.
 std::size_t longestAlike(const std::vector<PlannedGrid>& grids, std::size_t like) {
     std::size_t longest = like;
     for (std::size_t i = 0; i < grids.size(); ++i)

@@ -1,5 +1,5 @@
-// Finds the loop count that makes the kernel's whole grid, alone on the device, last kernel.us. Fixed work:
-// the count is the same for every launch of a job, traced or not.
+// Finds the loop count with which the whole grid, alone on the device, takes kernel.us. Fixed work: the count
+// is the same for every launch of a job, traced or not.
 #pragma once
 
 #include "gate.h"
@@ -12,8 +12,8 @@ namespace olab {
 /// The clock ramps up within the first tens of milliseconds of work, so it first keeps the device busy.
 /// @returns loops per thread, at least 1
 std::int64_t calibrateLoops(Pipelines& pipelines, Gate& gate, Ns target, const RunControl& control);
-/// The same of the kernels of recorded work, by their number: one of each shape is timed, the others of that
-/// shape do as much work as their durations differ.
+/// The same for the kernels of recorded work, by number: one of each shape is timed; the others of that shape
+/// scale their work by their duration.
 std::vector<std::int64_t> calibrateGrids(Pipelines& pipelines, Gate& gate,
                                          const std::vector<PlannedGrid>& grids, const RunControl& control);
 

@@ -1,6 +1,6 @@
-// The calls that enqueue and those that allocate, by the runtime or by the driver API: the one place that
-// knows the difference. They return CUDA's status (both APIs number their errors alike) and never throw; any
-// thread may call.
+// The enqueuing and allocating calls, by the runtime or the driver API: the only place that knows the
+// difference. They return CUDA's status (both APIs use the same error numbers) and never throw; any thread
+// may call.
 #pragma once
 
 #include "devices.h"
@@ -42,15 +42,15 @@ public:
                                      std::int32_t device) = 0;
     virtual cudaError_t registerHost(void* memory, std::size_t bytes, unsigned flags,
                                      std::int32_t device) = 0;
-    /// Where kernels find mapped host memory.
+    /// The device address of mapped host memory.
     virtual cudaError_t deviceView(void** view, void* memory, std::int32_t device) = 0;
-    /// What allocate() and allocateManaged() gave.
+    /// Memory from allocate() and allocateManaged().
     virtual cudaError_t free(void* memory, std::int32_t device) = 0;
     virtual cudaError_t freeHost(void* memory, std::int32_t device) = 0;
     virtual cudaError_t unregisterHost(void* memory, std::int32_t device) = 0;
 };
 
-/// `devices` must outlive the calls. @throws Error where the driver lacks a function
+/// `devices` must outlive the calls. @throws Error if the driver lacks a function
 std::unique_ptr<Calls> makeCalls(Api api, const Devices& devices);
 
 } // namespace olab

@@ -5,7 +5,7 @@ namespace olab {
 CapturedGraph::CapturedGraph(const RunParts& parts, const std::stop_token& stop)
     : m_parts(parts) {
     try {
-        // Relaxed: no other thread of this process makes calls that could spoil a capture.
+        // Relaxed: no other thread of this process makes calls that could invalidate a capture.
         check(cudaStreamBeginCapture(stream(0), cudaStreamCaptureModeRelaxed), "begin to capture");
         m_capturing = true;
         fork();
@@ -24,7 +24,7 @@ CapturedGraph::~CapturedGraph() {
 
 void CapturedGraph::destroy() noexcept {
     if (m_capturing)
-        cudaStreamEndCapture(stream(0), &m_graph); // it cannot be used any more, but must end
+        cudaStreamEndCapture(stream(0), &m_graph); // it is unusable now, but must be ended
     if (m_exec)
         cudaGraphExecDestroy(m_exec);
     if (m_graph)
@@ -51,7 +51,7 @@ void CapturedGraph::issueAll(const std::stop_token& stop) {
     }
 }
 
-/// The op just issued is what the next one in its stream would depend on.
+/// The op just issued is the dependency of the next one in its stream.
 void CapturedGraph::tagNode(const Op& op) {
     cudaStreamCaptureStatus status{};
     const cudaGraphNode_t* last = nullptr;

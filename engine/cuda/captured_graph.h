@@ -1,5 +1,5 @@
 // submit=graph: the ops of a window captured into one CUDA graph, forked from the first stream to all others
-// and joined again, so that it keeps what may run side by side.
+// and joined again, so that it preserves concurrency.
 #pragma once
 
 #include "issue.h"
@@ -8,8 +8,8 @@ namespace olab {
 
 class CapturedGraph {
 public:
-    /// Captures, instantiates and uploads; the devices are idle before and after. Where a collector records,
-    /// it learns which node is which op. @throws Error
+    /// Captures, instantiates and uploads; the devices are idle before and after. A collector, if any, is
+    /// told which node is which op. @throws Error
     CapturedGraph(const RunParts& parts, const std::stop_token& stop);
     ~CapturedGraph();
     CapturedGraph(const CapturedGraph&) = delete;

@@ -35,7 +35,7 @@ constexpr Advice kAdvice[] = {
     {cudaErrorContained, "device-broken", kBroken},
 };
 
-/// Drivers may or may not count pinned memory as locked: said where there is such a limit.
+/// Drivers may or may not count pinned memory as locked: mentioned if there is such a limit.
 std::string lockLimit() {
     rlimit limit{};
     if (::getrlimit(RLIMIT_MEMLOCK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)

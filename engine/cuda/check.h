@@ -15,7 +15,7 @@ std::string cudaMessage(cudaError_t status, const char* doing);
 /// @throws Error: NoDevice for a missing driver or device, DeviceFailed otherwise
 void check(cudaError_t status, const char* doing);
 enum class MemoryPlace : bool { Device, PinnedHost };
-/// The same for an allocation of `bytes`: says how much was asked for and what to lower.
+/// The same for an allocation of `bytes`: says how much was requested and what to lower.
 void checkAllocation(cudaError_t status, MemoryPlace place, std::size_t bytes);
 std::string cudaVersionText(int version); ///< 13000 -> "13.0"
 

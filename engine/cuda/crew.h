@@ -1,5 +1,5 @@
-// What the issuing threads of a run and the one that leads them share. However it ends, the threads are told
-// to stop before anyone waits for them. Makes no CUDA call.
+// State shared by the issuing threads of a run and their leader. However it ends, the threads are told to
+// stop before anything waits for them. Makes no CUDA call.
 #pragma once
 
 #include "rendezvous.h"
@@ -24,12 +24,12 @@ struct Crew {
     Crew& operator=(const Crew&) = delete;
     ~Crew() { dismiss(); }
 
-    /// One thread more. @throws std::system_error when there is none to be had
+    /// Adds a thread. @throws std::system_error if none is available
     template <typename Work>
     void hire(Work work) {
         threads.emplace_back(std::move(work));
     }
-    /// Returns when all have ended. Those who wait for each other or for the leader give up.
+    /// Returns when all have ended. Threads that wait for each other or for the leader give up.
     void dismiss() {
         stop.request_stop();
         threads.clear();

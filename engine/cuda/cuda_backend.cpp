@@ -23,7 +23,7 @@ namespace {
 
 constexpr Ns kClockStep = 20'000; // more than this between the two clocks over a run: one was set
 
-/// Leaves nothing running: work of a run that failed may still be queued when its buffers are freed.
+/// Waits for running work: a failed run may still have work queued when its buffers are freed.
 class Idle {
 public:
     explicit Idle(const Devices& devices)
@@ -42,10 +42,10 @@ struct CudaBackend::State {
     CudaConfig config;
     std::optional<Collector> collector;
 
-    /// CUPTI must see the context being made, so it comes first; once per process.
+    /// CUPTI must see the context creation, so it comes first; once per process.
     void start() {
         if (config.traced && !collector) {
-            countDevices(); // without a driver CUPTI's errors say nothing; CUDA's do
+            countDevices(); // without a driver, CUDA's errors are meaningful, CUPTI's are not
             CollectorConfig capture;
             capture.rawCuptiFile = config.rawCuptiFile;
             capture.serialKernels = config.serialKernels;
@@ -64,7 +64,7 @@ CudaBackend::~CudaBackend() = default;
 
 namespace {
 
-/// One execution of a schedule: what lives as long as it does, in the order it must be torn down.
+/// One execution of a schedule: its objects, in order of teardown.
 class Execution {
 public:
     Execution(const Schedule& schedule, const Devices& devices, const RunOptions& options,
@@ -131,7 +131,7 @@ private:
         m_control.report(0.3, "warming up");
         for (int i = 0; i < m_schedule.warmups; ++i) {
             Issuer issuer(parts(), 0, m_control.stop);
-            OpId tag{0}; // the collector learns from warm-up how to tell whose a call was
+            OpId tag{0}; // the collector learns from warm-up how to attribute calls
             for (const Op& op : m_schedule.warmup) {
                 issuer.issue(op, tag, KernelUse::Unchecked);
                 ++tag.value;
@@ -145,8 +145,8 @@ private:
             m_collector->discard(m_out);
     }
 
-    /// While records are followed they are put into m_out by the collector's thread: what else is to be said
-    /// waits until all of them are there.
+    /// While records are followed, the collector's thread writes to m_out: other output waits until all of
+    /// them are there.
     void measure() {
         std::optional<Collector::Following> following;
         if (m_collector)
@@ -168,7 +168,7 @@ private:
             m_out, [this](OpId op) { return m_launches.of(op); },
             [this](StreamAt at) {
                 m_devices.use(at.device);
-                return m_collector->numbersOf(currentContext(), at.stream); // who knows calls has a collector
+                return m_collector->numbersOf(currentContext(), at.stream); // known calls imply a collector
             });
     }
 
@@ -205,7 +205,7 @@ private:
     const RunControl& m_control;
     std::int64_t m_loops = 0;
     std::vector<std::int64_t> m_gridLoops; ///< of recorded work
-    std::unique_ptr<Calls> m_calls;        ///< before all memory: they take it back
+    std::unique_ptr<Calls> m_calls;        ///< before all memory: they free it
     Pipelines m_pipelines;
     Events m_events;
     Interference m_interference;
@@ -215,7 +215,7 @@ private:
     Gate m_gate;
 };
 
-/// An untraced run has no CUPTI record of them, and a process already initialised gets none.
+/// An untraced run has no CUPTI record of them, and neither has a process that was already initialized.
 void addDevices(RecordSink& out, const Devices& devices) {
     for (std::size_t d = 0; d < devices.size(); ++d) {
         const DeviceRecord device = deviceRecord(devices.ordinal(static_cast<std::int32_t>(d)));
@@ -269,7 +269,7 @@ void CudaBackend::prepare(const Plan& planned) {
         check(cudaDeviceGetAttribute(&mode, cudaDevAttrComputeMode, devices.ordinal(device)),
               "ask for its compute mode");
         if (mode != cudaComputeModeDefault)
-            return; // a context that only waits would lock out everybody else
+            return; // an idle context would lock out all other processes
         devices.use(device);
         check(cudaFree(nullptr), "make a context");
     }

@@ -1,4 +1,4 @@
-// What the buffers of the host hold before a run and must hold after it.
+// The contents of the host buffers before a run, and as expected after it.
 #pragma once
 
 #include "handles.h"
@@ -9,19 +9,19 @@
 
 namespace olab {
 
-/// How many fit into it; 0 where there is none.
+/// How many fit into it; 0 if there is none.
 std::uint64_t elements(const Memory& memory);
 
 /// Fills with the pattern H2D copies bring.
 void fillPattern(const Memory& memory, std::uint32_t seed);
 
-/// How a result lies in memory: one element every `step`, `count` in all.
+/// The layout of a result: one element every `step`, `count` in total.
 struct Sampling {
     std::uint64_t step = 1, count = 0;
 };
-/// What a copy brings back: the places each thread of a grid has written.
+/// What a copy brings back: the elements written by each thread of a grid.
 Sampling sampledBy(std::uint64_t threads, const Memory& memory);
-/// Written in place, so everywhere; of very large buffers a part is looked at.
+/// Written in place, thus everywhere; only a part of very large buffers is checked.
 Sampling wholeOf(const Memory& memory);
 
 /// Elements of `words` that are not the results of pass `pass`.

@@ -73,7 +73,7 @@ void DeviceSet::resolveGrid(const PlannedKernel& kernel) {
     if (shared == cudaSuccess)
         check(kernels::residentBlocks(m_kernel, m_resident), "ask for the kernel's occupancy");
     else
-        cudaGetLastError(); // more than the device has: refused below, and not sticky
+        cudaGetLastError(); // more than the device has: refused below, not sticky
     if (shared != cudaSuccess || m_resident == 0)
         throw Error(ErrorKind::Usage, "too-big",
                     "A block of " + std::to_string(kernel.threads) + " threads with " +
@@ -87,7 +87,7 @@ void DeviceSet::resolveGrid(const PlannedKernel& kernel) {
     m_fill = kernels::fillLaunch(fillBytes, m_fillResident);
 }
 
-/// What is allowed holds for all launches of a kernel: the most that any of them wants.
+/// The limit applies to all launches of a kernel: use the highest that any of them needs.
 void DeviceSet::resolveGrids(const Schedule& schedule) {
     std::int64_t most = 0;
     for (const PlannedGrid& grid : schedule.grids)
@@ -104,7 +104,7 @@ void DeviceSet::resolveGrids(const Schedule& schedule) {
 }
 
 int DeviceSet::priority(std::uint32_t rank) const {
-    int lowest = 0, highest = 0; // as numbers the other way round
+    int lowest = 0, highest = 0; // the numbers are in reverse order
     check(cudaDeviceGetStreamPriorityRange(&lowest, &highest), "ask for stream priorities");
     if (rank == kNoNumber)
         return 0;

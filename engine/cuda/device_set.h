@@ -1,4 +1,4 @@
-// What a device of a run has once, whatever the number of its pipelines: the kernel's grid, error count, the
+// What exists once per device of a run, whatever the number of pipelines: the kernel's grid, error count, the
 // small buffers of ops between passes.
 #pragma once
 
@@ -30,13 +30,13 @@ public:
     std::uint64_t fillResidentBlocks() const { return m_fillResident; }
     std::uint32_t* errors() const { return m_errors.as<std::uint32_t>(); }
     const Memory& streamed() const { return m_streamed; }
-    /// Two buffers of kInterfereBytes, for what is cleared or copied between passes.
+    /// Two buffers of kInterfereBytes, for clearing and copying between passes.
     void* interfereTarget() const { return m_interfere.as<unsigned char>(); }
     void* interfereSource() const { return m_interfere.as<unsigned char>() + kInterfereBytes; }
     unsigned char* constants() const { return m_constants; }
-    /// For records of the NULL stream that nobody waits for.
+    /// For event records in the NULL stream that nothing waits for.
     cudaEvent_t nullEvent() const { return m_nullEvent.get(); }
-    /// Of the current device: 0 is the highest, each number one below, down to the lowest.
+    /// For the current device: 0 is the highest, each number one lower, down to the lowest.
     int priority(std::uint32_t rank) const;
 
 private:

@@ -75,7 +75,7 @@ struct Functions {
 };
 
 cudaError_t statusOf(CUresult result) {
-    return static_cast<cudaError_t>(result); // the two enumerations are numbered alike since CUDA 10.1
+    return static_cast<cudaError_t>(result); // both enumerations have the same numbers since CUDA 10.1
 }
 
 CUdeviceptr pointer(const void* memory) {
@@ -157,7 +157,7 @@ public:
     cudaError_t wait(cudaEvent_t event, StreamAt at) override {
         return within(at, [&] { return m_f.wait(at.stream, event, 0); });
     }
-    // The flags of both APIs are numbered alike too.
+    // The flags of both APIs have the same values, too.
     cudaError_t allocate(void** memory, std::size_t bytes, std::int32_t device) override {
         return address(memory, device, [&](CUdeviceptr* out) { return m_f.allocate(out, bytes); });
     }
@@ -196,7 +196,7 @@ private:
         return statusOf(result != CUDA_SUCCESS ? result : after);
     }
 
-    /// A call that gives an address of the device's.
+    /// A call that returns a device address.
     template <typename Call>
     cudaError_t address(void** memory, std::int32_t device, const Call& call) {
         CUdeviceptr found = 0;
@@ -206,8 +206,8 @@ private:
         return status;
     }
 
-    // Looked up at the launch, not before: a kernel's first launch must be the first thing that loads it.
-    // Released before the call: it may load, and that may wait for the device.
+    // Looked up at the launch, not before: a kernel must be loaded by its first launch. Released before the
+    // call: it may load code, which may wait for the device.
     cudaError_t functionOf(const void* kernel, std::int32_t device, CUfunction& out) {
         const std::pair key{kernel, device};
         {

@@ -1,5 +1,5 @@
-// callback.method=poll and blocking-event: a thread of ours that learns of finished passes from events, in
-// the order they were issued, and does the host's work then, while the streams go on.
+// callback.method=poll and blocking-event: a thread that waits for the events of finished passes, in order of
+// issue, and then does the host's work, while the streams continue.
 #pragma once
 
 #include "calls.h"
@@ -19,12 +19,12 @@ class EventWatcher {
 public:
     using Done = void (*)(void* data);
     EventWatcher(CallbackMethod method, const Devices& devices);
-    ~EventWatcher(); ///< gives up what is still awaited
+    ~EventWatcher(); ///< abandons what is still awaited
 
-    /// Records an event behind what is in the stream; `done(data)` runs on the watcher's thread once it has
-    /// come. The device of `at` must be current. Any thread.
+    /// Records an event after the work in the stream; `done(data)` runs on the watcher's thread once it is
+    /// reached. The device of `at` must be current. Any thread.
     cudaError_t watch(Calls& calls, StreamAt at, Done done, void* data);
-    /// Waits until all are done. @throws Error when a device failed; returns early on a stop
+    /// Waits until all are done. @throws Error if a device failed; returns early on a stop
     void finish(const std::stop_token& stop);
 
 private:

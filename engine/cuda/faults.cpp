@@ -15,7 +15,7 @@ std::size_t hostBytes() {
            static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-/// The request must fail before the driver begins to gather pages: the machine has other users.
+/// The request must fail before the driver starts to allocate pages: the machine has other users.
 class AddressSpaceLimit {
 public:
     AddressSpaceLimit() {

@@ -1,4 +1,4 @@
-// Failures that OLAB_FAULT asks for, made real on the device.
+// Failures requested by OLAB_FAULT, caused for real on the device.
 #pragma once
 
 #include "handles.h"
@@ -7,8 +7,8 @@
 
 namespace olab {
 
-/// Before anything is allocated: asks for more memory than there is, if that is the fault, and loads the
-/// kernels that fail, since loading may wait for the device and the window's gate would hold it.
+/// Before anything is allocated: requests more memory than there is, if that is the fault, and loads the
+/// failing kernels, because loading may wait for the device while the window's gate holds it.
 /// @throws Error
 void prepareRehearsal(Fault fault);
 /// Between the ops of the window: enqueues a kernel that fails. Does nothing for other faults.

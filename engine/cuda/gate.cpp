@@ -91,7 +91,7 @@ const Gate::Call* Gate::blockedCall() const {
     return nullptr;
 }
 
-// Sleeps between looks: it must not take a core from the issuing threads.
+// Sleeps between checks: it must not take a core from the issuing threads.
 void Gate::watch(const std::stop_token& stop) {
     while (!stop.stop_requested() && !m_open) {
         if (const Call* blocked = blockedCall()) {

@@ -1,7 +1,7 @@
 // The start gate: holds streams until all ops are queued, so that the host's issue time does not look like
 // missing overlap (the idea is nvbandwidth's). The streams wait on a word of mapped host memory; only a store
 // by a thread that makes no CUDA call opens it, so a call that blocks while the gate is closed cannot
-// deadlock: a watchdog opens it when an issuing call has not returned for 2 ms.
+// deadlock: a watchdog opens it if an issuing call has not returned for 2 ms.
 #pragma once
 
 #include "handles.h"
@@ -20,9 +20,9 @@ class Gate {
 public:
     static constexpr Ns kIssueLimit = 2'000'000;
 
-    /// `threads`: how many issue ops.
+    /// `threads`: the number of issuing threads.
     explicit Gate(std::size_t threads = 1);
-    ~Gate(); ///< opens it: nothing is ever left held
+    ~Gate(); ///< opens it: no stream stays blocked
     Gate(const Gate&) = delete;
     Gate& operator=(const Gate&) = delete;
 
@@ -46,7 +46,7 @@ public:
     void leaveCall(std::size_t thread) { m_calls[thread].since.store(0, std::memory_order_release); }
 
 private:
-    /// A cache line each: threads issue side by side.
+    /// One cache line each: threads issue in parallel.
     struct alignas(64) Call {
         std::atomic<Ns> since{0}; ///< 0: in no call
         std::atomic<std::uint32_t> op{0};
@@ -59,7 +59,7 @@ private:
     using WaitValue = int (*)(cudaStream_t, unsigned long long address, std::uint32_t value, unsigned flags);
     Memory m_flag; ///< mapped; 0 closed, 1 open
     std::uint32_t* m_deviceFlag = nullptr;
-    std::atomic<WaitValue> m_wait{nullptr}; ///< cuStreamWaitValue32, or null where the device has none
+    std::atomic<WaitValue> m_wait{nullptr}; ///< cuStreamWaitValue32, or null if the device has none
     std::vector<Call> m_calls;              ///< per issuing thread
     std::atomic<bool> m_open{true};
     std::atomic<Ns> m_openedAt{0};

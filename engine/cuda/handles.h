@@ -1,4 +1,4 @@
-// Owners of CUDA things. Destructors ignore errors: after a sticky one every call fails and the process is
+// Owners of CUDA objects. Destructors ignore errors: after a sticky one every call fails and the process is
 // replaced anyway.
 #pragma once
 
@@ -21,7 +21,7 @@ public:
         s.m_stream = cudaStreamLegacy;
         return s;
     }
-    /// The calling thread's own default stream: another one in each thread that uses the handle.
+    /// The calling thread's own default stream: a different one in each thread that uses the handle.
     static StreamHandle perThread() {
         StreamHandle s;
         s.m_stream = cudaStreamPerThread;
@@ -54,7 +54,7 @@ private:
     bool m_owned = false;
 };
 
-/// Belongs to the device that is current when it is made.
+/// Belongs to the device that is current at construction.
 class EventHandle {
 public:
     explicit EventHandle(unsigned flags = cudaEventDefault) {
@@ -76,7 +76,7 @@ private:
     cudaEvent_t m_event = nullptr;
 };
 
-/// Memory of one kind; which one is a matter of how it was made.
+/// Memory of one kind, depending on how it was allocated.
 class Memory {
 public:
     using Free = std::function<void(void*)>;

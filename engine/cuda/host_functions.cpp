@@ -9,7 +9,7 @@
 namespace olab {
 namespace {
 
-/// Work, not sleep: it keeps the thread it runs on, as a user's would.
+/// Work, not sleep: it occupies its thread, as a user's function would.
 void work(Ns length) {
     for (const Ns until = steadyNow() + length; steadyNow() < until;)
         ;
@@ -21,7 +21,7 @@ HostFunctions::HostFunctions(const Schedule& schedule, Calls& calls, const Devic
     : m_calls(calls) {
     std::vector<std::size_t> counts(static_cast<std::size_t>(schedule.threads), 0);
     const Ns each = schedule.hostWork;
-    std::vector<std::pair<OpId, std::size_t>> found; // with the thread that issues it
+    std::vector<std::pair<OpId, std::size_t>> found; // with the issuing thread
     for (const IssueUnit& unit : schedule.units)
         for (std::uint32_t i = unit.first; i < unit.first + unit.count; ++i)
             if (schedule.ops[i].kind == OpKind::HostFn) {
@@ -50,7 +50,7 @@ void CUDART_CB HostFunctions::ran(void* data) {
         slot.mailbox->post(slot.op);
 }
 
-// Called with an error too, once the context has failed: the next call of an issuing thread tells.
+// Also called with an error once the context has failed: the next call of an issuing thread reports it.
 void CUDART_CB HostFunctions::called(cudaStream_t, cudaError_t, void* slot) {
     ran(slot);
 }
@@ -88,7 +88,7 @@ void HostFunctions::handOver(RecordSink& out, const CallOf& callOf, const Number
     std::map<std::pair<std::int32_t, cudaStream_t>, StreamNumbers> known;
     for (const Slot& slot : m_slots) {
         if (slot.begin == 0)
-            continue; // never ran: analysis misses it by the expected count
+            continue; // never ran: analysis notices by the expected count
         ActivityRecord a;
         a.cls = ActivityClass::HostFn;
         a.begin = slot.begin;
@@ -98,7 +98,7 @@ void HostFunctions::handOver(RecordSink& out, const CallOf& callOf, const Number
         a.name = name;
         a.correlation = callOf(slot.op);
         out.add(a);
-        // One that watches an event is in no stream; what its call did, CUPTI's record of the event says.
+        // One that watches an event is in no stream; CUPTI's record of the event says what its call did.
         if (a.correlation == 0 || watchesEvent(slot.method))
             continue;
         const auto [at, isNew] = known.try_emplace({slot.at.device, slot.at.stream});

@@ -1,6 +1,6 @@
-// How the host learns that a pass is done, and the work it does then: by a function on a thread of CUDA's, or
-// by an event that a thread of ours watches. Each op has a slot of its own; the functions lock nothing and
-// make no CUDA call.
+// Notifies the host that a pass is done, and does the host's work: by a function on a CUDA thread, or by an
+// event watched by our own thread. Each op has its own slot; the functions take no locks and make no CUDA
+// call.
 #pragma once
 
 #include "event_watcher.h"
@@ -19,20 +19,20 @@ namespace olab {
 
 class HostFunctions {
 public:
-    /// Room for those of the window; warm-up ones share one slot more.
+    /// Room for those of the window; all of the warm-up share one extra slot.
     HostFunctions(const Schedule& schedule, Calls& calls, const Devices& devices);
     HostFunctions(const HostFunctions&) = delete;
     HostFunctions& operator=(const HostFunctions&) = delete;
 
-    /// Enqueues the one of `op` (id kNoOp: warm-up). The device of `at` must be current. Any thread.
+    /// Enqueues the host function of `op` (id kNoOp: warm-up). The device of `at` must be current. Any
+    /// thread.
     cudaError_t launch(const Op& op, StreamAt at);
-    /// Waits for those that leave their stream free. Call with the devices idle.
+    /// Waits for those that do not block their stream. Call with the devices idle.
     void finish(const std::stop_token& stop);
-    /// What thread `thread` issued and has been done is reported here.
+    /// Receives the reports of finished work that `thread` issued.
     Mailbox& mailbox(std::int32_t thread) { return *m_mailboxes[static_cast<std::size_t>(thread)]; }
-    /// Hands over those that ran, with the stream that each was put into. `callOf`: the correlation of the
-    /// call that did, 0: not known; `numbersOf`: what records call a stream. Call with the devices idle,
-    /// after finish().
+    /// Outputs those that ran, each with its stream. `callOf`: the correlation of the issuing call, 0: not
+    /// known; `numbersOf`: the numbers of a stream in records. Call with the devices idle, after finish().
     using CallOf = std::function<std::uint32_t(OpId op)>;
     using NumbersOf = std::function<StreamNumbers(StreamAt at)>;
     void handOver(RecordSink& out, const CallOf& callOf, const NumbersOf& numbersOf) const;

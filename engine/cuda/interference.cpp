@@ -10,7 +10,7 @@ namespace {
 constexpr auto kBytes = static_cast<std::size_t>(kInterfereBytes);
 constexpr std::size_t kPageBytes = 4096;
 
-/// Not an error: what is asked for is still at work.
+/// Not an error: the queried work is still running.
 cudaError_t unlessNotReady(cudaError_t status) {
     return status == cudaErrorNotReady ? cudaSuccess : status;
 }
@@ -60,7 +60,7 @@ cudaError_t Interference::call(const Op& op, StreamAt at) {
     piece.done = true;
     switch (m_kind) {
     case Interfere::GetLastError:
-        cudaGetLastError(); // of an earlier call, which was checked itself
+        cudaGetLastError(); // of an earlier call, which was already checked
         return cudaSuccess;
     case Interfere::StreamQuery:
         return unlessNotReady(cudaStreamQuery(at.stream));
@@ -96,14 +96,14 @@ void Interference::release(Piece& piece) noexcept {
     piece.memory = nullptr;
 }
 
-// A pool keeps what it has unless told not to.
+// A pool keeps its memory unless told otherwise.
 void Interference::release() noexcept {
     for (Piece& piece : m_pieces)
         release(piece);
     m_pieces.clear();
     if (m_kind != Interfere::MallocAsync)
         return;
-    m_devices.synchronizeQuietly(); // what was freed becomes free at the next synchronisation
+    m_devices.synchronizeQuietly(); // freed memory becomes available at the next synchronisation
     for (std::size_t d = 0; d < m_devices.size(); ++d) {
         cudaMemPool_t pool = nullptr;
         const int ordinal = m_devices.ordinal(static_cast<std::int32_t>(d));

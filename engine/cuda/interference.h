@@ -1,4 +1,4 @@
-// What interfere=... puts between passes. What its calls free is allocated before the window, what they
+// The calls that interfere=... puts between passes. What they free is allocated before the window; what they
 // allocate is freed after it.
 #pragma once
 
@@ -21,7 +21,7 @@ public:
 
     /// The call of `op` (an InterfereCall). The device of `at` must be current. Any thread.
     cudaError_t call(const Op& op, StreamAt at);
-    /// Which of the kernels that nothing else launches is that of `op` (an InterfereKernel).
+    /// The kernel of `op` (an InterfereKernel) among those that nothing else launches.
     std::uint32_t firstLaunchOf(const Op& op);
     /// Frees everything. Call with the devices idle.
     void release() noexcept;

@@ -54,7 +54,7 @@ Issuer::Issuer(const RunParts& parts, std::int32_t thread, std::stop_token stop)
     }
 }
 
-// The current device is remembered: a call each time would be in the trace.
+// The current device is cached: a call each time would appear in the trace.
 void Issuer::useDevice(std::int32_t device) {
     if (device == m_device)
         return;
@@ -115,7 +115,7 @@ cudaError_t Issuer::step(const Op& op, KernelUse use, StreamAt at) {
     }
 }
 
-// The interfering calls are those of the runtime whatever `api` is: it is them that are looked at.
+// The interfering calls are always those of the runtime, whatever `api` is: they are what is being tested.
 cudaError_t Issuer::between(const Op& op, StreamAt at) {
     const DeviceSet& set = m_parts.pipelines.on(op.device);
     const auto bytes = static_cast<std::size_t>(op.bytes);
@@ -158,7 +158,7 @@ cudaError_t Issuer::fillKernel(const Op& op, StreamAt at) {
     return m_parts.calls.launch(m_parts.pipelines.on(op.device).fill(), parameters, at);
 }
 
-/// Work, not sleep, as long as the recording has between two calls.
+/// Work, not sleep, for as long as in the recording between two calls.
 void Issuer::hostWork(Ns length) const {
     for (const Ns until = steadyNow() + length; steadyNow() < until && !m_stop.stop_requested();)
         ;
@@ -177,7 +177,7 @@ cudaError_t Issuer::hostSync(const Op& op) {
     return op.sync == SyncMode::Event ? cudaEventSynchronize(event) : poll(event);
 }
 
-// Asks without a pause, as loops that poll do. Cancelled, it leaves the rest to the caller.
+// Polls without a pause, as polling loops do. If cancelled, it leaves the rest to the caller.
 cudaError_t Issuer::poll(cudaEvent_t event) const {
     cudaError_t status = cudaErrorNotReady;
     while (status == cudaErrorNotReady && !m_stop.stop_requested())

@@ -39,7 +39,7 @@ struct RunParts {
     std::span<const std::int64_t> gridLoops{}; ///< of recorded work, by Schedule::grids
 };
 
-/// While one lives, nothing else changes its thread's current device.
+/// While one exists, nothing else may change its thread's current device.
 class Issuer {
 public:
     /// `thread`: 0-based issuing thread. `stop`: gives up host waits that poll.

@@ -1,5 +1,5 @@
-// Of the records that come by, which call launched each host function: CUPTI tells the op of a call, and no
-// more of a host function.
+// Finds in the passing records which call launched each host function: CUPTI gives the op of a call, but
+// nothing about the host function.
 #pragma once
 
 #include <olab/experiment/schedule.h>
@@ -34,8 +34,8 @@ public:
             m_calls[r.op.value].push_back(r.correlation);
         target().add(r);
     }
-    /// Its correlation; 0: not recorded. Of the calls of an op the one that launches: the driver's are made
-    /// between others. Without one the last: it may have made an event first.
+    /// Its correlation; 0: not recorded. Among the calls of an op the launching one: with the driver API
+    /// there are others around it. If there is none, the last: it may have created an event first.
     std::uint32_t of(OpId op) const {
         std::uint32_t last = 0;
         if (op.value < m_calls.size())
@@ -48,13 +48,13 @@ public:
     }
 
 private:
-    /// The calls by which a graph was captured put nothing into a stream.
+    /// Calls during graph capture put nothing into a stream.
     static bool wanted(const Schedule& schedule) {
         return !schedule.graph &&
                std::ranges::any_of(schedule.ops, [](const Op& op) { return op.kind == OpKind::HostFn; });
     }
     const Schedule& m_schedule;
-    std::vector<std::vector<std::uint32_t>> m_calls; ///< by op; empty where nobody asks
+    std::vector<std::vector<std::uint32_t>> m_calls; ///< by op; empty if not needed
     std::set<TextId> m_names;                        ///< of calls that launch host functions
     std::set<std::uint32_t> m_launches;              ///< their correlations
 };

@@ -73,7 +73,7 @@ Error tooOld(const MachineFacts& facts) {
                 "Install driver 580 or later.");
 }
 
-/// The driver found no device although it is there: why?
+/// Finds out why a loaded driver found no device.
 Error noDevice(const std::string& message, const MachineFacts& facts) {
     if (facts.nodes == MachineFacts::Nodes::Forbidden)
         return make("no-permission", message + " This user may not open " + facts.closedNode + ".",

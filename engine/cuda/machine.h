@@ -1,4 +1,4 @@
-// Why there is no device to run on, found out beyond CUDA's own error, which is the same for many reasons.
+// Finds out why there is no device, more precisely than CUDA's error, which is the same for many reasons.
 #pragma once
 
 #include <olab/trace/error.h>
@@ -20,7 +20,7 @@ struct MachineFacts {
     std::string closedNode{};    ///< Forbidden: the one that cannot be opened
     std::string visible{};       ///< CUDA_VISIBLE_DEVICES; empty: not set
 };
-/// `root`: where dev and proc are. Calls nothing of CUDA but for the two versions.
+/// `root`: where dev and proc are. Calls CUDA only for the two versions.
 MachineFacts machineFacts(const std::filesystem::path& root = "/");
 std::string moduleVersion(const std::filesystem::path& root = "/"); ///< of the kernel module; empty: none
 

@@ -10,7 +10,7 @@
 namespace olab {
 namespace {
 
-constexpr Ns kSlice = 20'000'000; // how long a stop may go unseen
+constexpr Ns kSlice = 20'000'000; // how long a stop may go unnoticed
 
 } // namespace
 
@@ -46,7 +46,7 @@ bool Mailbox::takeNow(OpId& op) {
     return true;
 }
 
-// A wake-up that finds nothing (an earlier one already took it) only looks again.
+// A wake-up that finds nothing (an earlier one took it) just checks again.
 Mailbox::Wake Mailbox::take(OpId& op, Ns patience, const std::stop_token& stop) {
     const Ns until = steadyNow() + patience;
     while (!takeNow(op)) {

@@ -1,5 +1,5 @@
-// How an issuing thread hears of finished passes. CUDA's host-function threads may post at any time and must
-// not wait, so there is no lock: posts go into slots of a fixed array, an eventfd wakes the reader.
+// How an issuing thread is notified of finished passes. CUDA's host-function threads may post at any time and
+// must not wait, so there is no lock: posts go into slots of a fixed array, an eventfd wakes the reader.
 #pragma once
 
 #include <olab/trace/types.h>
@@ -12,7 +12,7 @@ namespace olab {
 
 class Mailbox {
 public:
-    /// Room for `capacity` posts in all.
+    /// Room for `capacity` posts in total.
     explicit Mailbox(std::size_t capacity);
     ~Mailbox();
     Mailbox(const Mailbox&) = delete;
@@ -21,7 +21,7 @@ public:
     /// Any thread; never waits.
     void post(OpId op) noexcept;
     enum class Wake : std::uint8_t { Post, Time, Stop };
-    /// The next post, in the order they came. Only one thread. Time: nothing came for `patience`.
+    /// The next post, in order of arrival. One thread only. Time: nothing arrived for `patience`.
     Wake take(OpId& op, Ns patience, const std::stop_token& stop);
 
 private:

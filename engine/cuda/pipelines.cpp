@@ -11,7 +11,7 @@ bool copiesToPeers(const Schedule& schedule) {
                                [](const Buffer& buffer) { return buffer.role == BufferRole::Peer; });
 }
 
-/// Lets kernels and copies of one device reach the memory of another, where the machine can.
+/// Lets kernels and copies of one device access the memory of another, if the machine supports it.
 void enablePeers(const Devices& devices) {
     for (std::size_t d = 0; d < devices.size(); ++d) {
         const auto device = static_cast<std::int32_t>(d);

@@ -1,5 +1,4 @@
-// The streams and buffers of a schedule, on all its devices, and the check that the data that came back is
-// right.
+// The streams and buffers of a schedule, on all its devices, and the check of the data that came back.
 #pragma once
 
 #include "data_pattern.h"
@@ -17,8 +16,8 @@ struct Pipeline {
 
 /// What a launch of the kernel is for.
 enum class KernelUse : std::uint8_t {
-    Calibration, ///< its own work only: host memory is not used in place
-    Unchecked,   ///< warm-up, alone: all of it, wrong input is not counted
+    Calibration, ///< only its own work: host memory is not used in place
+    Unchecked,   ///< warm-up, solo runs: complete, but wrong input is not counted
     Window
 };
 
@@ -30,21 +29,21 @@ public:
     Pipeline& operator[](std::size_t i) { return m_pipelines[i]; }
     std::size_t size() const { return m_pipelines.size(); }
     const DeviceSet& on(std::int32_t device) const { return m_sets[static_cast<std::size_t>(device)]; }
-    /// Where an op's stream is; kNullStream: the legacy NULL stream of its device.
+    /// The place of an op's stream; kNullStream: the legacy NULL stream of its device.
     StreamAt streamOf(const Op& op) const;
     /// The buffer that the schedule's table gives a pipeline (or a device); null: none.
     void* find(std::int32_t owner, BufferRole role) const;
     kernels::WorkloadArgs args(std::int32_t pipeline, std::int32_t pass, std::int64_t loops,
                                KernelUse use) const;
 
-    /// Forgets wrong input counted so far and the results of earlier passes. Waits for the devices.
+    /// Clears the count of wrong input and the results of earlier passes. Waits for the devices.
     void startAnew();
-    /// Elements that were wrong: those kernels met on the device, and those the last pass left on the host
-    /// and on peers. Call with the devices idle.
+    /// Number of wrong elements: those found by kernels on the device, and those left by the last pass on the
+    /// host and on peers. Call with the devices idle.
     std::uint64_t wrongElements() const;
 
 private:
-    /// A row of the schedule's table, there on the machine.
+    /// An allocated row of the schedule's table.
     struct Held {
         Memory memory;
         std::uint32_t* view = nullptr; ///< where a kernel uses host memory in place; or null

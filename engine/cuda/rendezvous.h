@@ -1,4 +1,4 @@
-// Where issuing threads wait for each other: each arrives, one opens. Every wait ends on a stop.
+// A barrier for issuing threads: each arrives, one opens. Every wait ends on a stop.
 #pragma once
 
 #include <chrono>

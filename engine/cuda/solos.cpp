@@ -10,9 +10,9 @@ namespace olab {
 namespace {
 
 constexpr int kSoloSamples = 9;
-constexpr std::uint32_t kSoloTag = 0x80000000u; // op ids of solo runs: apart from those of the window
+constexpr std::uint32_t kSoloTag = 0x80000000u; // op ids of solo runs: distinct from those of the window
 
-/// Keeps only what solo runs need of the records: begin and end per correlation id, and whose each is.
+/// Keeps only what solo runs need from the records: begin, end and op per correlation id.
 class SoloSink final : public RecordSink {
 public:
     struct Span {
@@ -58,7 +58,7 @@ private:
     std::map<std::uint32_t, std::uint32_t> m_tags;
 };
 
-/// The planned op that is run alone: its first, with the buffers that are large enough for it.
+/// The planned op to run alone: the first of its kind, with sufficiently large buffers.
 std::optional<Op> firstOf(const Schedule& schedule, std::uint32_t solo) {
     for (const auto* ops : {&schedule.ops, &schedule.warmup})
         for (Op op : *ops)
@@ -108,7 +108,7 @@ void measureSolos(const Schedule& schedule, Issuer& issuer, const Pipelines& pip
         const std::vector<Ns> durations = sink.durations(kSoloTag + i);
         const std::optional<ActivityClass> cls = classOf(schedule.solos[i].kind);
         if (durations.empty() || !cls)
-            continue; // analysis abstains where a solo duration is missing
+            continue; // analysis abstains if a solo duration is missing
         SoloRecord record{i,
                           *cls,
                           schedule.solos[i].bytes,

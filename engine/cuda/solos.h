@@ -1,5 +1,4 @@
-// Runs each distinct op of a schedule alone and hands over its duration, as CUPTI records it. Traced runs
-// only.
+// Runs each distinct op of a schedule alone and outputs its duration as recorded by CUPTI. Traced runs only.
 #pragma once
 
 #include "issue.h"

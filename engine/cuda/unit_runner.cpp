@@ -3,7 +3,7 @@
 namespace olab {
 namespace {
 
-constexpr Ns kPatience = 1'000'000'000; // without a report, before the device is asked what is wrong
+constexpr Ns kPatience = 1'000'000'000; // without a report, before the device is checked for errors
 
 } // namespace
 
@@ -34,7 +34,7 @@ void UnitRunner::run() {
     noteWaiting();
 }
 
-/// Units that await callbacks stand side by side: takes them in the order of the reports.
+/// Units that await callbacks are independent: takes them in the order of the reports.
 std::size_t UnitRunner::react(std::size_t first) {
     std::size_t end = first;
     while (end < m_units.size() && m_units[end]->awaits != kNoOp)
@@ -42,7 +42,7 @@ std::size_t UnitRunner::react(std::size_t first) {
     for (std::size_t left = end - first; left > 0;) {
         const auto found = m_unitAwaiting.find(nextReport().value);
         if (found == m_unitAwaiting.end())
-            continue; // a last pass, which nothing follows
+            continue; // a last pass, without a successor
         issue(*found->second);
         --left;
     }
@@ -56,7 +56,7 @@ OpId UnitRunner::nextReport() {
         case Mailbox::Wake::Post:
             return op;
         case Mailbox::Wake::Time:
-            throwIfDeviceFailed(); // then no callback will ever come
+            throwIfDeviceFailed(); // if so, no callback will ever come
             break;
         case Mailbox::Wake::Stop:
             throwIfStopped();

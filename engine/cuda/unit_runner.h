@@ -1,4 +1,5 @@
-// Issues the units of one thread in the order the schedule allows: in turn, or as their callbacks report.
+// Issues the units of one thread in the order that the schedule allows: in sequence, or as their callbacks
+// report.
 #pragma once
 
 #include "issue.h"
@@ -10,8 +11,8 @@ namespace olab {
 
 class UnitRunner {
 public:
-    /// `beforeWaiting` is called once: when nothing is left to issue but host waits, or at the first of them.
-    /// `between` is called now and then while it works.
+    /// `beforeWaiting` is called once: when only host waits are left to issue, or at the first of them.
+    /// `between` is called occasionally while it works.
     UnitRunner(const RunParts& parts, std::int32_t thread, std::stop_token stop,
                std::function<void()> beforeWaiting, std::function<void()> between = {});
     /// @throws Error, also when stopped (Cancelled)

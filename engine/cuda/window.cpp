@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Ns kBeat = 5'000'000'000; // a long window says that it goes on
+constexpr Ns kBeat = 5'000'000'000; // interval of progress reports in a long window
 
 /// One of its pipelines runs in the NULL stream itself.
 bool hasLegacyPipeline(const Schedule& schedule, std::int32_t device) {
@@ -53,7 +53,7 @@ WindowRecord Window::run(CapturedGraph& graph) {
     hold();
     Issuer issuer(m_parts, 0, m_control.stop);
     m_record.begin = traceNow();
-    m_parts.gate.enterCall(0, OpId{0}); // the call stands for all of them
+    m_parts.gate.enterCall(0, OpId{0}); // the call represents all of them
     graph.launch();
     m_parts.gate.leaveCall(0);
     open();
@@ -69,7 +69,7 @@ WindowRecord Window::finished() {
     return m_record;
 }
 
-/// A thread's own default stream is held by that thread.
+/// A thread's own default stream must be blocked by that thread.
 void Window::hold() {
     if (!m_parts.schedule.useGate)
         return;
@@ -94,7 +94,7 @@ void Window::open() {
         m_record.begin = m_parts.gate.open();
 }
 
-/// So that nobody takes a long run for a hanging one.
+/// So that a long run is not mistaken for a hung one.
 void Window::beat() {
     if (const Ns now = steadyNow(); now >= m_nextBeat) {
         m_nextBeat = now + kBeat;
@@ -125,7 +125,7 @@ void Window::runCrew() {
     }
     awaitCrew(crew);
     if (crew.stop.stop_requested() && m_parts.schedule.useGate)
-        m_parts.gate.open(); // a thread may be in a call that waits for what the gate holds
+        m_parts.gate.open(); // a thread may be in a call that waits for work behind the gate
     crew.dismiss();
     m_control.throwIfCancelled();
     if (crew.failure)

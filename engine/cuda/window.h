@@ -1,5 +1,5 @@
-// The measured window: all ops of a schedule, issued by as many threads as it wants, or by one launch of the
-// graph captured from it, behind the gate if it uses one, until the last wait has returned.
+// The measured window: all ops of a schedule, issued by its number of threads, or by one launch of the graph
+// captured from it, behind the gate if it uses one, until the last wait has returned.
 #pragma once
 
 #include "captured_graph.h"
@@ -16,9 +16,9 @@ struct Crew;
 
 class Window {
 public:
-    /// `fault`: enqueued behind all ops, before the gate opens.
+    /// `fault`: enqueued after all ops, before the gate opens.
     Window(const RunParts& parts, const RunControl& control, Fault fault);
-    /// The devices are idle before and after. @throws Error; then too nothing is issued any more
+    /// The devices are idle before and after. @throws Error; then, too, nothing is still being issued
     WindowRecord run();
     /// The same with the ops on the device launched by `graph`.
     WindowRecord run(CapturedGraph& graph);

@@ -24,8 +24,8 @@ void addIfThere(std::vector<std::string>& list, const fs::path& file) {
         list.push_back(file.string());
 }
 
-/// What somebody put into the folder one happens to be in is never loaded, so a root or a folder of libraries
-/// must be absolute; empty ones mean that folder, too.
+/// Libraries in the working directory are never loaded, so a root or library folder must be absolute; an
+/// empty one means the working directory, too.
 std::vector<fs::path> absoluteIn(const char* list) {
     std::vector<fs::path> folders;
     for (std::string_view rest = list ? list : ""; !rest.empty();) {
@@ -37,7 +37,7 @@ std::vector<fs::path> absoluteIn(const char* list) {
     return folders;
 }
 
-/// Whether the loader, asked for a name, would look in the current folder.
+/// Whether the loader would search the working directory for a name.
 bool loaderLooksHere() {
     const char* const list = std::getenv("LD_LIBRARY_PATH");
     if (!list || *list == '\0')
@@ -47,7 +47,7 @@ bool loaderLooksHere() {
     return text.find(';') != text.npos || absoluteIn(list).size() != entries;
 }
 
-/// By name where that is safe; else where the loader would have looked, but for the current folder.
+/// By name if that is safe; else in the places where the loader would look, except the working directory.
 void addLoadersFolders(std::vector<std::string>& list) {
     if (!loaderLooksHere()) {
         list.push_back(kLibrary);
@@ -68,11 +68,11 @@ std::string chosenLibrary(const std::string& chosen) {
                     " of CUDA 13.0 or later, or unset it: then the usual folders are searched.");
 }
 
-// Beside this code first, be it a program or a library in another one (an archive may ship it), then where
-// the loader looks, then where toolkits put it.
+// First next to this code, be it a program or a library in another program (an archive may contain it), then
+// where the loader looks, then where toolkits install it.
 std::vector<std::string> searchList() {
     if (const char* chosen = std::getenv("OLAB_CUPTI"))
-        return {chosenLibrary(chosen)}; // a choice that does not work is told, not replaced by another
+        return {chosenLibrary(chosen)}; // an explicit choice that does not work is reported, not replaced
     std::vector<std::string> list;
     if (const fs::path self = ownFile().parent_path(); !self.empty()) {
         addIfThere(list, self / kLibrary);
@@ -124,7 +124,7 @@ void resolve(void* library, const char* name, Function& out, const std::string& 
     throw Error(ErrorKind::NoDevice, "no-cupti", "CUPTI could not be loaded (" + tried + ").", hint);
 }
 
-/// Null where the program has none of this name.
+/// Null if the program has none with this name.
 void* openLoaded(std::string& file) {
     file = kLibrary;
     return dlopen(kLibrary.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
@@ -145,7 +145,7 @@ Api load(HostProgram host) {
 #undef OLAB_RESOLVE
     Dl_info where{};
     if (dladdr(reinterpret_cast<void*>(api.cuptiGetVersion), &where) && where.dli_fname)
-        api.file = where.dli_fname; // as /proc/self/maps has it
+        api.file = where.dli_fname; // as in /proc/self/maps
     return api;
 }
 

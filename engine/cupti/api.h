@@ -37,8 +37,8 @@ struct Api {
     std::string file; ///< the library that was loaded
 };
 
-/// Loads libcupti on the first call, which also says whether one that the program has loaded already is to be
-/// used: two of them in a process get into each other's way. @throws Error kind NoDevice, code no-cupti or
+/// Loads libcupti on the first call, which also decides whether to use one that the program has already
+/// loaded: two in one process interfere with each other. @throws Error kind NoDevice, code no-cupti or
 /// wrong-cupti
 const Api& api(HostProgram host = HostProgram::Ours);
 std::string resultText(CUptiResult result);

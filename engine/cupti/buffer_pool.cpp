@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kAlignment = 64;
 
-/// Behind the bytes that CUPTI may write.
+/// Located after the bytes that CUPTI may write.
 struct Tail {
     std::byte* next = nullptr;
     std::size_t valid = 0;
@@ -76,7 +76,7 @@ std::byte* BufferPool::request() noexcept {
     return buffer;
 }
 
-/// There is no memory: the oldest records make room for new ones.
+/// Out of memory: the oldest records make room for new ones.
 std::byte* BufferPool::takeBack() noexcept {
     std::unique_lock lock(m_mutex);
     std::byte* const oldest = m_filled.pop();
@@ -111,7 +111,7 @@ std::size_t BufferPool::complete(std::byte* buffer, std::size_t valid) noexcept 
 }
 
 void BufferPool::discard(std::byte* buffer, std::size_t valid) noexcept {
-    const std::uint64_t lost = m_count(buffer, valid); // takes a while: not under the lock
+    const std::uint64_t lost = m_count(buffer, valid); // takes a while: not while holding the lock
     const std::lock_guard lock(m_mutex);
     m_discardedRecords += lost;
     m_free.push(buffer);

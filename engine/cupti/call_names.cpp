@@ -6,9 +6,9 @@ namespace {
 
 using namespace cupti;
 
-constexpr std::uint32_t kMost = 4096; // of either API; a stored buffer may hold anything
+constexpr std::uint32_t kMost = 4096; // for either API; a stored buffer may contain anything
 
-/// "cudaMemcpyAsync" for "cudaMemcpyAsync_v3020": the version suffix says nothing to a person.
+/// "cudaMemcpyAsync" for "cudaMemcpyAsync_v3020": the version suffix is irrelevant to users.
 std::string withoutVersion(std::string name) {
     const std::size_t at = name.rfind("_v");
     if (at != std::string::npos && at + 2 < name.size() &&

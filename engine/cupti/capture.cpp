@@ -50,8 +50,8 @@ void enableKinds(bool serialKernels) {
     }
 }
 
-/// NVTX hands its calls to the library that this variable names: without it there are no such records, and
-/// nothing is asked of CUPTI that was not asked before.
+/// NVTX passes its calls to the library named in this variable: without it there are no such records, and
+/// they are not requested from CUPTI.
 void enableRanges() {
     if (const char* const library = std::getenv("NVTX_INJECTION64_PATH"); library && *library)
         checkCupti(api().cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MARKER), "enable NVTX marker records");

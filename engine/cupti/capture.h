@@ -1,5 +1,5 @@
-// What a capture asks of CUPTI: that it is one we know, that nobody else has it, and which records are
-// wanted. Private to cupti.
+// What a capture requests from CUPTI: a known version, exclusive use, and the wanted records. Private to
+// cupti.
 #pragma once
 
 #include "graph_nodes.h"
@@ -8,22 +8,23 @@
 
 namespace olab::cupti {
 
-/// Loads it and looks at its version and its records. @throws Error
+/// Loads it and checks its version and its records. @throws Error
 void checkLibrary(HostProgram host);
-/// Some tools take records in their own way, which CUPTI does not see; the capture would be empty or theirs.
+/// Some tools take records in a way that CUPTI does not notice; the capture would be empty, or its records
+/// would go to them.
 /// @throws Error cupti-busy
 void refuseOtherTools(HostProgram host);
-/// Records need no subscriber; subscribing finds another tool that would spoil them, and names it.
+/// Records need no subscriber; subscribing detects and names another tool that would interfere.
 /// @throws Error
 CUpti_SubscriberHandle subscribe(GraphNodes& nodes);
-/// System thread ids, the buffers' callbacks, the kinds of the table. @throws Error
-/// `serialKernels`: kernels by the kind that serialises them.
+/// System thread ids, the buffers' callbacks, the kinds of the table. @throws Error `serialKernels`: record
+/// kernels by the kind that serialises them.
 void enableRecords(CUpti_BuffersCallbackRequestFunc requested, CUpti_BuffersCallbackCompleteFunc completed,
                    bool serialKernels);
 
-/// Hands what is complete to the callback; `forced`: all that there is. @throws Error
+/// Passes complete buffers to the callback; `forced`: all buffers. @throws Error
 void flushBuffers(bool forced);
-/// Records for which there was no room, since the last call. @throws Error
+/// Number of records dropped for lack of room since the last call. @throws Error
 std::uint64_t takeDroppedRecords();
 
 } // namespace olab::cupti

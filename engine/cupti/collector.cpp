@@ -19,14 +19,14 @@ namespace olab {
 using namespace cupti;
 namespace {
 
-constexpr std::size_t kShareThatWaits = 4; // of the cap: then it is taken in while work goes on
+constexpr std::size_t kShareThatWaits = 4; // of the cap: from then on records are consumed during the run
 
-/// Buffers are of one size: below a few of them nothing could ever wait.
+/// Buffers have one size: with a cap below a few of them, none could ever wait.
 std::size_t capOf(const CollectorConfig& config) {
     return std::max(config.memoryCap, kShareThatWaits * BufferPool::kBufferBytes);
 }
 
-/// How ops are found again in the records. Both, while it is not known yet whether times do.
+/// How ops are identified in the records. Both, until it is known whether times suffice.
 enum class Match : std::uint8_t { Tags, Both, Times };
 
 } // namespace
@@ -49,7 +49,7 @@ struct Collector::State {
     OpLog log;
     Match match = Match::Both;
     bool driverCalls = false;
-    // Where records go to.
+    // The destination of records.
     RecordSink* followed = nullptr;
     DecodeMode mode = DecodeMode::Everything;
     bool keepRaw = false;
@@ -77,7 +77,7 @@ struct Collector::State {
         decoder.abandon();
         followed = nullptr;
     }
-    /// All that there is, then nothing goes to the sink any more; also when this throws.
+    /// Delivers everything; afterwards nothing goes to the sink any more, even if this throws.
     void takeInRest() {
         struct Stop {
             State& state;
@@ -102,8 +102,8 @@ std::atomic<Callbacks*> g_callbacks{nullptr};
 
 void CUPTIAPI bufferRequested(std::uint8_t** buffer, std::size_t* size, std::size_t* maxRecords) noexcept {
     Callbacks& c = *g_callbacks.load();
-    // A forked child must not touch what others may have locked when it was made, and nobody reads its
-    // records.
+    // A forked child must not touch anything that may have been locked at the fork, and its records are never
+    // read.
     void* const memory =
         c.owner.isThis() ? c.pool.request() : std::aligned_alloc(64, BufferPool::kBufferBytes);
     *buffer = static_cast<std::uint8_t*>(memory);
@@ -128,7 +128,7 @@ Collector::Collector(CollectorConfig config) {
     m_state = std::make_unique<State>(config);
     if (!config.rawCuptiFile.empty()) {
         m_state->raw.emplace(config.rawCuptiFile);
-        m_state->match = Match::Tags; // raw records must tell by themselves
+        m_state->match = Match::Tags; // raw records must contain the ops themselves
     }
     auto callbacks = std::make_unique<Callbacks>(Callbacks{m_state->owner, m_state->pool, m_state->pump});
     Callbacks* none = nullptr;
@@ -216,7 +216,7 @@ void Collector::discard(RecordSink& out) {
     if (isTrial && sink.hasTags())
         s.match = sink.timesHold(s.log) ? Match::Times : Match::Tags;
     s.log.clear();
-    takeDroppedRecords(); // the count starts again: what warm-up dropped does not matter
+    takeDroppedRecords(); // resets the count: records dropped in warm-up do not matter
     s.discardedSoFar = s.pool.discardedRecords();
 }
 

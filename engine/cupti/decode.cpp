@@ -63,7 +63,7 @@ void Decoder::tellRefused() {
                                  "CUPTI kind " + std::to_string(kind), true});
 }
 
-/// "kernel 96, memcpy 192": what came, facts aside, so that a reader sees which kinds were recorded.
+/// "kernel 96, memcpy 192": what arrived, without facts, to show which kinds were recorded.
 void Decoder::tellSeen() {
     std::map<int, std::string> byKind; // in CUPTI's order
     for (const KindRow& row : kindsTable())

@@ -1,4 +1,4 @@
-// What the rows of the kinds table may reach of the decoder. Private to cupti.
+// The part of the decoder that rows of the kinds table may access. Private to cupti.
 #pragma once
 
 #include <olab/cupti/decode.h>
@@ -7,15 +7,15 @@
 
 namespace olab {
 
-/// NVTX ranges of which one half was seen. Halves come in any order: each thread has a buffer of its own.
+/// NVTX ranges with only one half seen so far. Halves arrive in any order: each thread has its own buffer.
 struct OpenRanges {
     std::map<std::uint32_t, ActivityRecord> begun; ///< by the marker's id
     std::map<std::uint32_t, Ns> ended;
-    std::uint64_t repeated = 0; ///< halves whose id another one has
+    std::uint64_t repeated = 0; ///< halves whose id is already in use
     std::uint64_t halves() const { return begun.size() + ended.size() + repeated; }
 };
 
-/// Names of API calls, each asked for once; the numbers they have in a sink are known until the next sink.
+/// Names of API calls, each queried once; their ids in a sink are cached until the next sink.
 class CallNames {
 public:
     TextId idOf(bool driver, std::uint32_t cbid, RecordSink& out);
@@ -23,11 +23,11 @@ public:
 
 private:
     struct Call {
-        std::string name; ///< empty: not asked for yet
+        std::string name; ///< empty: not queried yet
         TextId id{};
         std::uint32_t sink = 0; ///< whose id that is
     };
-    std::vector<Call> m_calls[2]; ///< by number; of the runtime and of the driver, which both count from 0
+    std::vector<Call> m_calls[2]; ///< by number; for the runtime and for the driver, which both count from 0
     std::uint32_t m_sink = 1;
 };
 

@@ -21,12 +21,12 @@ void GraphNodes::tag(CUgraphNode node, OpId op) {
     m_ops[id] = op;
 }
 
-// The numbers are asked for before the lock is taken: it is never held across a CUPTI call.
+// The numbers are queried before the lock is taken: it is never held across a CUPTI call.
 void GraphNodes::cloned(CUgraphNode node, CUgraphNode original) {
     std::uint64_t to = 0, from = 0;
     if (api().cuptiGetGraphNodeId(node, &to) != CUPTI_SUCCESS ||
         api().cuptiGetGraphNodeId(original, &from) != CUPTI_SUCCESS)
-        return; // its activities will show as those of no op
+        return; // its activities will have no op
     const std::lock_guard lock(m_mutex);
     if (const auto found = m_ops.find(from); found != m_ops.end())
         m_ops.emplace(to, found->second);
@@ -54,7 +54,7 @@ void CUPTIAPI GraphNodes::onCallback(void* nodes, CUpti_CallbackDomain domain, C
     const auto* graph = static_cast<const CUpti_GraphData*>(resource->resourceDescriptor);
     try {
         self->cloned(graph->node, graph->originalNode);
-    } catch (...) { // no memory for one more node: its activities will show as those of no op
+    } catch (...) { // no memory for another node: its activities will have no op
     }
 }
 

@@ -1,5 +1,5 @@
-// Which op the nodes of CUDA graphs stand for. A node is tagged where it was captured; CUPTI says what it was
-// cloned to when the graph was instantiated, and records carry the clone's id.
+// Maps the nodes of CUDA graphs to ops. A node is tagged when it is captured; CUPTI reports its clone when
+// the graph is instantiated, and records contain the clone's id.
 #pragma once
 
 #include "records.h"
@@ -15,8 +15,8 @@ namespace olab::cupti {
 
 class GraphNodes {
 public:
-    /// From now on CUPTI tells `subscriber`'s callback (which must be onCallback, with this as its data) of
-    /// clones. @throws Error
+    /// From now on CUPTI reports clones to `subscriber`'s callback (which must be onCallback, with this as
+    /// its data). @throws Error
     void follow(CUpti_SubscriberHandle subscriber);
     void tag(CUgraphNode node, OpId op);
     OpId opOf(std::uint64_t node) const;

@@ -34,7 +34,7 @@ ActivityClass copyClass(std::uint8_t copyKind) {
     }
 }
 
-/// The fields all device work has under the same names.
+/// The fields with the same names in all device work.
 template <typename Struct>
 ActivityRecord deviceWork(DecodeContext& c, ActivityClass cls, const Struct& r) {
     ActivityRecord a;
@@ -177,13 +177,13 @@ StreamCallKind callKind(CUpti_ActivitySynchronizationType type) {
     }
 }
 
-/// Which recording of an event; in records where it means nothing it is all ones, of 32 bits or of 64.
+/// Which recording of an event; where it has no meaning all bits are ones, 32 or 64 of them.
 std::uint64_t recordingOf(std::uint64_t eventSyncId) {
     const bool known = static_cast<std::uint32_t>(eventSyncId) != CUPTI_SYNCHRONIZATION_INVALID_VALUE;
     return known ? eventSyncId : 0;
 }
 
-// The record does not name its thread; TraceBuilder takes that of the call with the same correlation id.
+// The record has no thread; TraceBuilder uses that of the call with the same correlation id.
 void decodeSync(DecodeContext& c, const CUpti_Activity* record) {
     const auto& r = as<SyncStruct>(record);
     ActivityRecord a;
@@ -197,7 +197,7 @@ void decodeSync(DecodeContext& c, const CUpti_Activity* record) {
                                recordingOf(r.cudaEventSyncId)});
 }
 
-// Event records order work; they take no time and are no activity.
+// Event records order work; they take no time and are not activities.
 void decodeEvent(DecodeContext& c, const CUpti_Activity* record) {
     const auto& r = as<EventStruct>(record);
     c.out.add(StreamCallRecord{StreamCallKind::EventRecord, r.correlationId, r.contextId, r.streamId,
@@ -246,7 +246,7 @@ void decodeCorrelation(DecodeContext& c, const CUpti_Activity* record) {
         c.out.add(CorrelationRecord{r.correlationId, OpId{static_cast<std::uint32_t>(r.externalId)}});
 }
 
-/// A range is told by two markers of one id, of which only the first knows its name and its thread.
+/// A range consists of two markers with the same id; only the first has the name and the thread.
 void decodeMarker(DecodeContext& c, const CUpti_Activity* record) {
     const auto& r = as<MarkerStruct>(record);
     const auto time = static_cast<Ns>(r.timestamp);
@@ -327,7 +327,7 @@ const KindRow* findKind(CUpti_ActivityKind kind) {
         std::array<const KindRow*, CUPTI_ACTIVITY_KIND_COUNT> byKind{};
         for (const KindRow& row : kTable)
             byKind[static_cast<std::size_t>(row.kind)] = &row;
-        // The same record under the kind that a capture asks for which serialises kernels on purpose.
+        // The same record under the kind used by a capture that serialises kernels on purpose.
         byKind[CUPTI_ACTIVITY_KIND_KERNEL] = byKind[CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL];
         return byKind;
     }();

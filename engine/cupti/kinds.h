@@ -1,6 +1,6 @@
 // The kinds table: one row per CUPTI activity kind drives enabling, the stride self-test, decoding and the
-// keeping of raw buffers, so that the three can never drift apart. KIND_KERNEL serialises
-// all kernels: it is enabled in place of CONCURRENT_KERNEL only where that is to be shown.
+// keeping of raw buffers, so that the three can never drift apart. KIND_KERNEL serialises all kernels: it
+// replaces CONCURRENT_KERNEL only to demonstrate that.
 #pragma once
 
 #include "decode_state.h"
@@ -16,11 +16,11 @@ struct KindRow {
     CUpti_ActivityKind kind;
     const char* name;
     std::size_t size;  ///< of the struct we decode
-    bool fact;         ///< device, context, stream: wanted from before the window too
-    ClassMask classes; ///< what is touched when such records are lost
+    bool fact;         ///< device, context, stream: also wanted from before the window
+    ClassMask classes; ///< affected classes if such records are lost
     void (*decode)(DecodeContext&, const CUpti_Activity*);
-    const char* (*text)(const CUpti_Activity*); ///< the pointer to text inside the record; null: none
-    bool onRequest = false; ///< not enabled as a kind: single calls are, when a run needs them
+    const char* (*text)(const CUpti_Activity*); ///< the pointer to a text in the record; null: none
+    bool onRequest = false; ///< not enabled as a kind; single calls are, if a run needs them
 };
 std::span<const KindRow> kindsTable();
 const KindRow* findKind(CUpti_ActivityKind kind); ///< null: a kind we do not know

@@ -1,4 +1,4 @@
-// What is mapped into this process, as the system tells it. Private to cupti.
+// The files mapped into this process, as reported by the system. Private to cupti.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,8 @@ namespace olab::cupti {
 /// Each file once. `proc` is where maps are.
 std::set<std::string> mappedFiles(const std::filesystem::path& proc = "/proc");
 
-/// The file this very code is in: a program of ours, or a library in a program of somebody else's. Empty
-/// where the system does not tell.
+/// The file that contains this code: one of our programs, or a library in another program. Empty if the
+/// system does not provide it.
 std::filesystem::path ownFile(const std::filesystem::path& proc = "/proc");
 
 } // namespace olab::cupti

@@ -9,7 +9,7 @@
 namespace olab {
 namespace {
 
-/// As CUPTI stamps its records on Linux.
+/// The clock of CUPTI's timestamps on Linux.
 Ns now() {
     timespec t{};
     ::clock_gettime(CLOCK_REALTIME, &t);
@@ -26,7 +26,7 @@ OpLog::Span& OpLog::Spans::grown(std::size_t i) {
         throw Error(ErrorKind::Internal, "too-many-ops",
                     "A thread has issued more operations than can be told apart.",
                     "Make the experiment shorter.");
-    if (!m_chunks[chunk]) // its pages are touched when they are needed
+    if (!m_chunks[chunk]) // its pages are touched only when needed
         m_chunks[chunk] = std::make_unique_for_overwrite<Span[]>(chunk == 0 ? kFirst : kFirst << (chunk - 1));
     return at(i);
 }
@@ -36,7 +36,7 @@ void OpLog::Spans::begin(OpId op) {
     Span& span = grown(i);
     span.op = op;
     span.end = kOpen;
-    span.begin = now(); // as late as can be
+    span.begin = now(); // as late as possible
     m_size.store(i + 1, std::memory_order_release);
 }
 
@@ -46,7 +46,7 @@ void OpLog::Spans::end() {
     std::atomic_ref<Ns>(last.end).store(time, std::memory_order_release);
 }
 
-/// Whether `i` is the last that had begun by `time`, of `size`.
+/// Whether `i` is the last of `size` that had begun by `time`.
 bool OpLog::Spans::isLastBefore(std::size_t i, Ns time, std::size_t size) const {
     return i < size && at(i).begin <= time && (i + 1 == size || at(i + 1).begin > time);
 }
@@ -63,7 +63,7 @@ std::size_t OpLog::Spans::lastBefore(Ns time, std::size_t size) const {
     return low - 1;
 }
 
-/// A thread's calls mostly come in their order: the one after the last is looked at first.
+/// A thread's calls mostly arrive in order: the one after the last is checked first.
 const OpLog::Span* OpLog::Spans::of(Ns time) const {
     const std::size_t size = m_size.load(std::memory_order_acquire);
     if (size == 0 || time < at(0).begin)

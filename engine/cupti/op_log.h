@@ -1,5 +1,5 @@
-// Which op each issuing thread was at, by the clock of CUPTI's records. An op's calls are found again by when
-// they were made: two looks at the clock for each op, where an external correlation id takes two calls into
+// Which op each issuing thread worked on, by the clock of CUPTI's records. The calls of an op are identified
+// by their time: this takes two clock readings per op, while an external correlation id takes two calls into
 // CUPTI and a record for each call. Private to cupti.
 #pragma once
 
@@ -19,14 +19,14 @@ namespace olab {
 
 class OpLog {
 public:
-    /// What this thread does until end() belongs to `op`. Any thread; ops of a thread follow one another.
+    /// Calls of this thread until end() belong to `op`. Any thread; ops of a thread follow one another.
     void begin(OpId op);
     void end();
-    /// Between runs: no thread is at an op, and nobody asks.
+    /// Between runs: no thread works on an op, and there are no queries.
     void clear();
-    /// The op during which `thread` (gettid) made a call; kNoOp: none. By the middle of the call, so that two
-    /// clocks may differ by half of what a call takes. Any thread, while others are at their ops: a call that
-    /// was recorded was made after its op had begun.
+    /// The op during which `thread` (gettid) made a call; kNoOp: none. Uses the middle of the call, so that
+    /// the clocks may differ by half the duration of a call. Any thread, while others work on ops: a recorded
+    /// call was made after its op had begun.
     OpId opOf(std::uint32_t thread, Interval call) const;
 
 private:
@@ -34,8 +34,8 @@ private:
         Ns begin, end; ///< kOpen until it has ended
         OpId op;
     };
-    /// Grows without moving what is there: a thread that issues must not stop to copy, and another may read
-    /// what it has published. Each chunk is as large as all before it.
+    /// Grows without moving its content: an issuing thread must not stop to copy, and others may read what it
+    /// has published. Each chunk is as large as all before it.
     class Spans {
     public:
         void begin(OpId op);
@@ -53,12 +53,12 @@ private:
         std::size_t lastBefore(Ns time, std::size_t size) const;
         std::array<std::unique_ptr<Span[]>, kChunks> m_chunks;
         std::atomic<std::size_t> m_size{0};           ///< spans that others may read
-        mutable std::atomic<std::size_t> m_recent{0}; ///< where somebody was found last
+        mutable std::atomic<std::size_t> m_recent{0}; ///< position of the last hit
     };
     Spans& mine();
     mutable std::mutex m_mutex;
     std::map<std::uint32_t, Spans> m_threads;
-    std::uint64_t m_cleared = 0; ///< what threads remember from before is gone
+    std::uint64_t m_cleared = 0; ///< invalidates what threads remember from before
 };
 
 /// A call as CUPTI recorded it.
@@ -67,7 +67,7 @@ struct RecordedCall {
     Interval time;
 };
 
-/// True when the times tell of every tagged call whose it was, and of no other call that it was an op's.
+/// True if the times give the right op for every tagged call, and no op for any other call.
 bool timesAgree(const std::vector<RecordedCall>& calls, const std::map<std::uint32_t, OpId>& tags,
                 const OpLog& log);
 

@@ -16,7 +16,7 @@ struct Mark {
     std::string_view part; ///< of a mapped file's name
     std::string_view tool;
 };
-/// What each of NVIDIA's tools loads into the program it watches.
+/// What each of NVIDIA's tools loads into the observed program.
 constexpr Mark kMarks[] = {
     {"libToolsInjection", "Nsight Systems"},
     {"libcuda-injection", "Nsight Compute"},
@@ -36,7 +36,7 @@ std::string toolOf(const fs::path& file, const fs::path& own, HostProgram host) 
     return {};
 }
 
-/// A debugger of host code disturbs nothing; the one of device code stops kernels.
+/// A debugger for host code does not interfere; one for device code stops kernels.
 std::string cudaDebugger(const fs::path& proc) {
     std::ifstream status(proc / "self/status");
     std::string word, tracer;

@@ -31,7 +31,7 @@ void Pump::start() {
     m_failure = nullptr;
     m_interrupted = false;
     m_started = true;
-    if (m_due || m_rhythm.every.count() > 0) // else nothing wakes up just before what is measured
+    if (m_due || m_rhythm.every.count() > 0) // otherwise no thread wakes up just before the measurement
         m_changed.notify_all();
 }
 
@@ -82,7 +82,7 @@ void Pump::run() noexcept {
     }
 }
 
-/// Until there is work. @returns false when only the time was up
+/// Waits for work. @returns false on timeout
 bool Pump::sleep(std::unique_lock<std::mutex>& lock) {
     const auto isWanted = [this] { return m_ending || m_done < m_asked || (m_started && m_due); };
     while (!isWanted()) {
@@ -107,8 +107,8 @@ void Pump::turn(bool flush) noexcept {
     }
 }
 
-/// What waits now: what comes meanwhile has its own turn. After a failure it is thrown away, since the
-/// delivery cannot be whole any more.
+/// Delivers what waits now; later arrivals get their own turn. After a failure it is discarded, because the
+/// delivery can no longer be complete.
 void Pump::deliverAll() {
     for (std::size_t left = m_pool.waitingBuffers(); left > 0 && !m_interrupted; --left) {
         ActivityBuffer buffer = m_pool.take();

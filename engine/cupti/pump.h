@@ -1,6 +1,6 @@
-// The thread of a capture: hands filled buffers on while work goes on, so that they never need more memory
-// than the pool's cap. It sleeps until enough waits, takes all signals of the host's with none of its own,
-// and lets no exception out: what went wrong is told to whoever ends the delivery. Private to cupti.
+// The thread of a capture: forwards filled buffers during the run, so that they never need more memory than
+// the pool's cap. It sleeps until enough are waiting, blocks all signals, and lets no exception out: errors
+// are reported when the delivery ends. Private to cupti.
 #pragma once
 
 #include <olab/cupti/buffer_pool.h>
@@ -15,7 +15,7 @@
 
 namespace olab::cupti {
 
-/// When the pump goes to work.
+/// When the pump starts to work.
 struct PumpRhythm {
     std::size_t startAt = 0;            ///< bytes that wait
     std::chrono::milliseconds every{0}; ///< also after this time, with a flush before; 0: never
@@ -26,23 +26,23 @@ public:
     struct Work {
         std::function<void(std::span<std::byte>)> deliver; ///< one buffer
         std::function<void()> flush;                       ///< asks CUPTI for what is complete
-        std::function<void()> delivered; ///< behind the last buffer that waited; may be empty
+        std::function<void()> delivered; ///< called after the last waiting buffer; may be empty
     };
-    /// Starts the thread. @throws Error when the system has none
+    /// Starts the thread. @throws Error if the system has none
     Pump(BufferPool& pool, PumpRhythm rhythm, Work work);
     ~Pump();
     Pump(const Pump&) = delete;
     Pump& operator=(const Pump&) = delete;
 
-    /// From CUPTI's callbacks: so much waits now.
+    /// Called from CUPTI's callbacks: the number of bytes waiting now.
     void noteWaiting(std::size_t bytes) noexcept;
     /// From now on buffers are delivered.
     void start();
-    /// Delivers all that waits now, and then no more. @throws what went wrong since start()
+    /// Delivers everything that waits now, and then no more. @throws the first error since start()
     void finish();
-    /// No more deliveries; returns when none is under way. What waits stays in the pool.
+    /// No more deliveries; returns when none is in progress. Waiting buffers stay in the pool.
     void stop() noexcept;
-    /// stop(), and the thread ends. The rest stays callable.
+    /// stop(), and ends the thread. The rest stays callable.
     void end() noexcept;
 
 private:
@@ -57,9 +57,9 @@ private:
     std::mutex m_mutex;
     std::condition_variable m_changed;
     bool m_started = false, m_due = false, m_ending = false, m_working = false;
-    std::uint64_t m_asked = 0, m_done = 0; ///< turns that somebody waits for
+    std::uint64_t m_asked = 0, m_done = 0; ///< turns that a caller waits for
     std::atomic<bool> m_interrupted{false};
-    std::exception_ptr m_failure; ///< of the pump's thread while it works, else of whoever has the lock
+    std::exception_ptr m_failure; ///< of the pump's thread while it works, else under the lock
     std::thread m_thread;         ///< last: it uses all of the above
 };
 

@@ -10,7 +10,7 @@
 namespace olab::cupti {
 namespace {
 
-/// A thread has the mask of the one that makes it.
+/// A thread inherits the signal mask of its creator.
 class AllSignalsBlocked {
 public:
     AllSignalsBlocked() {

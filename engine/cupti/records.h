@@ -1,5 +1,5 @@
-// The CUPTI struct versions we decode, in one place. A newer toolkit's struct is taken up here and nowhere
-// else.
+// The CUPTI struct versions we decode, in one place. To support a newer toolkit's struct, change only this
+// file.
 #pragma once
 
 #include <cupti.h>

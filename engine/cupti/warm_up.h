@@ -1,12 +1,12 @@
-// What is taken from records that are thrown away: facts that hold for the whole process, and whether the
-// ops of calls can be told by their times. Private to cupti.
+// What is kept from discarded records: facts that apply to the whole process, and whether the ops of calls
+// can be identified by their times. Private to cupti.
 #pragma once
 
 #include "op_log.h"
 
 namespace olab {
 
-/// Devices and contexts are recorded once per process, runs are many: remembers them for the next.
+/// Devices and contexts are recorded once per process, but there are many runs: remembers them for the next.
 class FactMemory {
 public:
     void passTo(RecordSink& out) const {
@@ -42,12 +42,12 @@ private:
     FactMemory& m_memory;
 };
 
-/// Of warm-up: passes facts on, and keeps what shows whether times tell the op of each call.
+/// For warm-up: passes facts on, and keeps what shows whether times identify the op of each call.
 class WarmUpSink final : public RecordSink {
 public:
     explicit WarmUpSink(RecordSink& facts)
         : m_facts(facts) {}
-    bool hasTags() const { return !m_tags.empty(); } // else there was no warm-up
+    bool hasTags() const { return !m_tags.empty(); } // otherwise there was no warm-up
     bool timesHold(const OpLog& log) const { return timesAgree(m_calls, m_tags, log); }
     TextId intern(std::string_view) override { return {}; }
     void add(const DeviceRecord& r) override { m_facts.add(r); }

@@ -1,4 +1,4 @@
-// The combinations that cannot be: one function per reason, with the sentence a person reads.
+// The impossible combinations: one function per reason, with the sentence for the user.
 #include "plan_parts.h"
 #include "plan_size.h"
 #include "work_plan.h"
@@ -135,7 +135,7 @@ std::string tooMuchInterference(const Experiment& e) {
            " times: lower streams or iterations.";
 }
 
-/// What a capture cannot hold, or one graph cannot mean.
+/// What cannot be captured, or expressed as one graph.
 struct NotInGraph {
     std::string_view key;
     bool (*excluded)(const Experiment&);

@@ -16,7 +16,7 @@ bool reads(OpKind kind, DataBuffer buffer) {
 
 constexpr std::array kBuffers{DataBuffer::Input, DataBuffer::Scratch, DataBuffer::Output};
 
-/// Who wrote what, of a pipeline's present pass.
+/// The writers of each buffer in a pipeline's current pass.
 struct Pass {
     std::array<OpId, kDataBuffers> writer{kNoOp, kNoOp, kNoOp};
     std::int32_t iteration = -1;
@@ -37,7 +37,7 @@ public:
                          [](const Edge& a, const Edge& b) { return a.after.value < b.after.value; });
     }
 
-    /// Edges lead from earlier ops to later ones: what lies before `before` need not be looked at.
+    /// Edges lead from earlier ops to later ones: ops before `before` need not be visited.
     bool isBefore(OpId before, OpId after) {
         ++m_round;
         m_open.assign(1, after.value);
@@ -60,12 +60,12 @@ public:
 private:
     std::vector<Edge> m_edges;          ///< by `after`
     std::vector<std::uint32_t> m_first; ///< per op: the first of its edges
-    std::vector<std::uint32_t> m_seen;  ///< per op: the round it was looked at
+    std::vector<std::uint32_t> m_seen;  ///< per op: the round in which it was visited
     std::vector<std::uint32_t> m_open;
     std::uint32_t m_round = 0;
 };
 
-/// Goes through the ops in nominal order: each must stand behind what last touched its buffers.
+/// Goes through the ops in nominal order: each must be ordered after the op that last touched its buffers.
 class RaceFinder {
 public:
     explicit RaceFinder(const Schedule& schedule)
@@ -86,7 +86,7 @@ public:
     }
 
 private:
-    struct Touched { ///< of one buffer: the last op that changed it, and who has read it since
+    struct Touched { ///< of one buffer: the last op that changed it, and its readers since
         OpId writer = kNoOp;
         std::vector<OpId> readers;
     };
@@ -119,7 +119,7 @@ private:
         });
     }
 
-    /// Nobody wrote between the op it needs and itself. Needs come in the order of the ops.
+    /// No op wrote between the one it needs and itself. Needs are in op order.
     bool meetsItsOwn(const Op& op, DataBuffer buffer, const Touched& last) {
         while (m_at < m_needs.size() && m_needs[m_at].reader.value < op.id.value)
             ++m_at;

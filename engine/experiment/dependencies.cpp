@@ -5,8 +5,8 @@
 namespace olab {
 namespace {
 
-/// Walks the ops in nominal issue order and remembers the last op of every stream. Where threads or callbacks
-/// decide the order of issue, what depends on the order between streams (the NULL stream) is not claimed.
+/// Walks the ops in nominal issue order and remembers the last op of every stream. If threads or callbacks
+/// determine the order of issue, dependencies on the order between streams (the NULL stream) are left out.
 class EdgeFinder {
 public:
     explicit EdgeFinder(const Schedule& schedule)
@@ -23,7 +23,7 @@ public:
     }
 
     std::vector<Edge> find() {
-        // One thread that serves callbacks takes its units in an order that the plan does not know.
+        // A thread that serves callbacks takes its units in an order unknown to the plan.
         const bool unitsMove = !m_fixedOrder && m_schedule.threads == 1;
         for (const IssueUnit& unit : m_schedule.units) {
             if (unitsMove)
@@ -38,7 +38,7 @@ private:
     std::size_t nullPlace(std::int32_t device) const {
         return m_schedule.streams.size() + static_cast<std::size_t>(device);
     }
-    /// Streams that wait for the legacy NULL stream of `device`, and it for them.
+    /// Streams that wait for the legacy NULL stream of `device`, and vice versa.
     bool heedsNull(std::size_t stream, std::int32_t device) const {
         const PlannedStream& s = m_schedule.streams[stream];
         return s.device == device &&
@@ -55,7 +55,7 @@ private:
             return;
         }
         if (op.kind == OpKind::InterfereCall || op.kind == OpKind::HostWork)
-            return; // the host's affair: what a call does to streams is to be seen
+            return; // concerns the host: the effect of a call on streams is what is observed
         enterStream(op);
         if (op.kind == OpKind::EventWait)
             add(m_recorded[op.event], op, EdgeKind::Event);
@@ -78,8 +78,7 @@ private:
     void becomeLast(const Op& op, std::size_t place) {
         const auto device = static_cast<std::size_t>(op.device);
         if (place == nullPlace(op.device))
-            m_beforeNull[device]
-                .clear(); // what comes after it in the NULL stream stands behind these through it
+            m_beforeNull[device].clear(); // later work in the NULL stream depends on these through it
         else if (heedsNull(place, op.device))
             m_beforeNull[device].add(place);
         m_unwaited[device].add(place);
@@ -101,12 +100,12 @@ private:
     void awaitStreams(const Op& op) {
         if (op.stream != kAllStreams)
             return add(m_last[streamPlace(m_schedule, op)], op, EdgeKind::HostSync);
-        if (!m_fixedOrder) // of the other streams it awaits what happens to be issued by then
+        if (!m_fixedOrder) // of the other streams it awaits whatever has been issued by then
             return add(m_last[static_cast<std::size_t>(op.pipeline)], op, EdgeKind::HostSync);
         Places& unwaited = m_unwaited[static_cast<std::size_t>(op.device)];
         for (const std::size_t place : unwaited.sorted())
             add(m_last[place], op, EdgeKind::HostSync);
-        unwaited.clear(); // the next wait of this thread stands behind them through this one
+        unwaited.clear(); // the next wait of this thread depends on them through this one
     }
 
     void add(OpId before, const Op& after, EdgeKind kind) {
@@ -114,8 +113,8 @@ private:
             m_edges.push_back({before, after.id, kind});
     }
 
-    /// Streams in which something was issued since the last barrier: with those alone a barrier costs no more
-    /// edges than there are ops before it.
+    /// Streams with work issued since the last barrier: using only these, a barrier has no more edges than
+    /// there are ops before it.
     class Places {
     public:
         void add(std::size_t place) {
@@ -144,7 +143,7 @@ private:
     std::vector<OpId> m_last; ///< per stream, then per device the NULL stream
     std::vector<OpId> m_recorded;
     std::vector<OpId> m_lastSync;     ///< per thread
-    std::vector<OpId> m_nullSeen;     ///< per stream: the NULL-stream op its last one already stands behind
+    std::vector<OpId> m_nullSeen;     ///< per stream: the NULL-stream op that its last one already depends on
     std::vector<Places> m_unwaited;   ///< per device: since the host last waited for all of it
     std::vector<Places> m_beforeNull; ///< per device: blocking streams, since its last NULL-stream op
     bool m_fixedOrder = true;

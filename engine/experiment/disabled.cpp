@@ -1,4 +1,5 @@
-// Which options have no effect, or cannot be changed, with the others as they are: the form disables them.
+// Which options have no effect, or cannot be changed, with the current values of the others: the form
+// disables them.
 #include <olab/experiment/experiment.h>
 #include <olab/experiment/option_table.h>
 
@@ -7,7 +8,7 @@
 namespace olab {
 namespace {
 
-/// When each other value would conflict, the sentence of the first: the control cannot be changed.
+/// If each other value would conflict, the sentence of the first: the control cannot be changed.
 std::string lockedBecause(const Experiment& experiment, const OptionRow& row) {
     const bool step =
         row.group == "Steps"; // can be turned off first: the conflict then says what else to change

@@ -15,10 +15,10 @@ using detail::Json;
 using detail::ReadJson;
 
 constexpr int kIndent = 2;
-constexpr std::string_view kWorkKey = "recorded"; // beside the options: what is run in place of the pipeline
+constexpr std::string_view kWorkKey = "recorded"; // with the options: what runs instead of the pipeline
 constexpr std::size_t kMostWithWork = std::size_t{8} << 20;
 
-/// Recorded work has thousands of operations; options alone are never so long.
+/// Recorded work has thousands of operations; options alone are never that long.
 JsonLimits limitsOf(std::string_view json) {
     return json.find("\"recorded\"") == json.npos ? JsonLimits{} : JsonLimits{.bytes = kMostWithWork};
 }
@@ -33,7 +33,7 @@ bool isNumeric(OptionType type) {
                 "\"16MiB\"}.");
 }
 
-/// A JSON value as the text that the command line would give.
+/// A JSON value as the text that the command line would contain.
 std::string textOf(const ReadJson& value) {
     if (value.is_string())
         return value.get<std::string>();
@@ -41,7 +41,7 @@ std::string textOf(const ReadJson& value) {
         return value.get<bool>() ? "on" : "off";
     if (value.is_structured()) // never printed: it may be of any size and depth
         return "a JSON " + std::string(value.type_name());
-    return value.dump(); // a number or null; the option says if that is not possible
+    return value.dump(); // a number or null; the option reports it if that is invalid
 }
 
 template <typename Include>

@@ -1,5 +1,5 @@
-// What a search for a faster pipeline tries of an option, or why it leaves it, for the rows of the table.
-// Private to the module.
+// The values that a search for a faster pipeline tries for an option, or why it leaves it, for the rows of
+// the table. Private to the module.
 #pragma once
 
 #include <olab/experiment/experiment.h>
@@ -22,10 +22,10 @@ inline constexpr std::string_view kMachine = "it chooses a machine, not a pipeli
 /// Each choice of the row, or on and off.
 inline constexpr FixRole::Values everyChoice = nullptr;
 
-/// Streams that share out all passes evenly.
+/// Numbers of streams that divide all passes evenly.
 inline FixValues otherStreamCounts(const Experiment& e) {
     FixValues values;
-    if (e.h2dFirstBytes > 0) // the first stream's passes move another number of bytes
+    if (e.h2dFirstBytes > 0) // the first stream's passes move a different number of bytes
         return values;
     for (const int streams : {2, 3, 4, 6, 8, 12, 16, 24, 32})
         if (streams != e.streams && e.streams * e.iterations % streams == 0)
@@ -33,7 +33,7 @@ inline FixValues otherStreamCounts(const Experiment& e) {
     return values;
 }
 
-/// mapped and managed leave out the copy: the kernel reads the memory in place, each byte once.
+/// mapped and managed need no copy: the kernel reads the memory in place, each byte once.
 inline FixValues otherSources(const Experiment&) {
     return {"pinned", "registered", "wc", "mapped"};
 }
@@ -41,13 +41,12 @@ inline FixValues otherTargets(const Experiment&) {
     return {"pinned", "registered", "mapped"};
 }
 
-/// Waits that stream order makes redundant bring nothing but their cost.
+/// Waits that stream order makes redundant only cost time.
 inline FixValues withoutIdleWaits(const Experiment& e) {
     return e.deps == Deps::SameStream ? FixValues{"none"} : FixValues{};
 }
 
-/// A call that leaves no work on the device belongs outside of the loop; what it is there for happens all the
-/// same.
+/// A call that leaves no work on the device belongs outside the loop; its purpose is still met.
 inline FixValues withoutCalls(const Experiment& e) {
     constexpr std::array kWorkers{Interfere::MemsetSync, Interfere::D2d, Interfere::FirstLaunch};
     return std::ranges::find(kWorkers, e.interfere) == kWorkers.end() ? FixValues{"none"} : FixValues{};

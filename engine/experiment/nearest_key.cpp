@@ -9,7 +9,7 @@
 namespace olab {
 namespace {
 
-/// Longer input is no typing error of any key, and the distance costs length squared.
+/// Longer input is not a typing error of any key, and the distance costs length squared.
 constexpr std::size_t kLongestTypo = 40;
 
 std::string lowered(std::string_view text) {
@@ -39,13 +39,12 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
 std::string_view wholeKey(std::string_view key) {
     return key;
 }
-/// "kernel.blocks" -> "blocks": people leave the first part out.
+/// "kernel.blocks" -> "blocks": users omit the first part.
 std::string_view lastPart(std::string_view key) {
     return key.substr(key.rfind('.') + 1);
 }
 
-/// The first name whose `part` is nearest to `wrong`; empty when more than a third of it would have to
-/// change.
+/// The first name whose `part` is nearest to `wrong`; empty if more than a third of it would have to change.
 std::string_view nearestBy(std::span<const std::string_view> names,
                            std::string_view (*part)(std::string_view), std::string_view wrong) {
     std::string_view best;

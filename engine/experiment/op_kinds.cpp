@@ -17,7 +17,7 @@ constexpr std::array<KindRow, kOpKinds> kKinds{{
     {"host function", ActivityClass::HostFn},
     {"NULL-stream memset", ActivityClass::Memset},
     {"NULL-stream kernel", ActivityClass::Kernel},
-    {"NULL-stream event", std::nullopt}, // a record in the stream, no work: nothing that has a duration
+    {"NULL-stream event", std::nullopt}, // a record in the stream, no work and no duration
     {"fill kernel", ActivityClass::Kernel},
     {"fill by D2D copy", ActivityClass::MemcpyD2D},
     {"peer copy", ActivityClass::MemcpyP2P},

@@ -8,7 +8,7 @@
 
 namespace olab::detail {
 
-inline constexpr std::string_view kSimulatorGroup = "Simulator"; ///< what only the simulator can play
+inline constexpr std::string_view kSimulatorGroup = "Simulator"; ///< what only the simulator supports
 
 extern const std::array<std::vector<OptionRow> (*)(), 10> kOptionGroups;
 

@@ -7,16 +7,16 @@
 
 namespace olab::detail {
 
-/// Keeps the order of the option table. Only to be written: looking a key up goes through all of them.
+/// Keeps the order of the option table. Only for writing: looking up a key is a linear search.
 using Json = nlohmann::ordered_json;
-/// What is read.
+/// For reading.
 using ReadJson = nlohmann::json;
 
 /// A number for integers and bytes, a string for all others.
 Json optionToJson(const OptionRow& row, const Experiment& experiment);
 /// Only the options that differ from the default.
 Json differingToJson(const Experiment& experiment);
-/// @throws Error Usage: bad-json when it is no object, bad-key, bad-value
+/// @throws Error Usage: bad-json if it is not an object, bad-key, bad-value
 HeldExperiment experimentFromObject(const ReadJson& object);
 
 } // namespace olab::detail

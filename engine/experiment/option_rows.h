@@ -1,6 +1,6 @@
-// One builder per type of option: a row of the table is its texts, the member of Experiment it sets and what
-// is allowed. The builders make the accessors, so a row cannot read one member and write another. Private to
-// the module.
+// One builder per type of option: a row of the table has its texts, the member of Experiment that it sets and
+// the allowed values. The builders create the accessors, so a row cannot read one member and write another.
+// Private to the module.
 #pragma once
 
 #include "option_values.h"
@@ -106,19 +106,19 @@ inline OptionRow idleWhile(std::vector<IdleRule> rules, OptionRow row) {
     return row;
 }
 
-/// `row`, whose value is one for all of a schedule.
+/// `row`, which has one value for the whole schedule.
 inline OptionRow lowered(void (*lower)(const Experiment&, Schedule&), OptionRow row) {
     row.lower = lower;
     return row;
 }
 
-/// `row`, which is a variable of the environment that CUDA reads.
+/// `row`, which is an environment variable that CUDA reads.
 inline OptionRow variable(EnvironmentRow environment, OptionRow row) {
     row.environment = environment;
     return row;
 }
 
-/// `row`, which an exported program cannot say.
+/// `row`, which an exported program cannot express.
 inline OptionRow notInCode(std::string_view because, OptionRow row) {
     row.notInCode = because;
     return row;

@@ -12,7 +12,7 @@ namespace {
 
 using detail::Range;
 
-/// Order of the form; rows of one group stand together.
+/// In the order of the form; rows of one group are adjacent.
 std::vector<OptionRow> allRows() {
     std::vector<OptionRow> rows;
     for (const auto section : detail::kOptionGroups) {

@@ -26,7 +26,7 @@ constexpr std::array<ByteUnit, 4> kByteUnits{{
 
 constexpr std::array<std::string_view, 2> kSwitchChoices{"on", "off"};
 
-/// The whole text as a decimal number; nothing for anything else, an overflow included.
+/// The whole text as a decimal number; nothing for anything else, including overflow.
 std::optional<std::int64_t> wholeNumber(std::string_view text) {
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -35,7 +35,7 @@ std::optional<std::int64_t> wholeNumber(std::string_view text) {
     return value;
 }
 
-/// "16MiB", "512B" or a bare number of bytes; nothing when malformed, negative or above int64.
+/// "16MiB", "512B" or a bare number of bytes; nothing if malformed, negative or above int64.
 std::optional<std::int64_t> parseBytes(std::string_view text) {
     const auto unit = std::find_if(kByteUnits.begin(), kByteUnits.end(),
                                    [&](const ByteUnit& u) { return text.ends_with(u.suffix); });
@@ -125,7 +125,7 @@ BlockCount blocksFromText(std::string_view key, std::string_view text, Range ran
     if (!value || !limits.contains(*value))
         throwBadValue(key, text, allowedBlocks(range));
     const auto count = static_cast<std::uint32_t>(*value);
-    // `blocks` has no meaning beside a fill: keep its default, so that equal texts give equal values.
+    // `blocks` has no meaning with a fill: keep its default, so that equal texts give equal values.
     return fill ? BlockCount{BlockCount{}.blocks, count} : BlockCount{count, 0};
 }
 

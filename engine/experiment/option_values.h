@@ -26,7 +26,7 @@ std::string allowedBlocks(Range range);
 std::string allowedChoice(std::span<const std::string_view> choices);
 std::string allowedModel(std::span<const std::string_view> builtIn);
 
-/// What a person or a file gave, short enough for a message.
+/// The input of a user or a file, shortened for a message.
 std::string shownText(std::string_view text);
 /// @throws Error bad-value that names key, value and `allowed`
 [[noreturn]] void throwBadValue(std::string_view key, std::string_view value, const std::string& allowed);
@@ -40,7 +40,7 @@ bool switchFromText(std::string_view key, std::string_view text);
 std::size_t choiceFromText(std::string_view key, std::string_view text,
                            std::span<const std::string_view> choices);
 
-/// A built-in name, or "file:" and a path; whether the file is a model is seen when it is read.
+/// A built-in name, or "file:" and a path; the file is validated when it is read.
 std::string modelFromText(std::string_view key, std::string_view text,
                           std::span<const std::string_view> builtIn);
 

@@ -10,7 +10,7 @@
 namespace olab {
 namespace {
 
-/// Host functions run on a CPU thread: alone or not, they say nothing about the device.
+/// Host functions run on a CPU thread: their duration says nothing about the device.
 bool runsOnDevice(OpKind kind) {
     const auto cls = classOf(kind);
     return cls && isDeviceClass(*cls);
@@ -55,7 +55,7 @@ OpKind memsetKind(MemsetMethod method) {
     return kKindOf[static_cast<std::size_t>(method)];
 }
 
-/// What the kind of an op leaves open, one value for all of that kind.
+/// Fields that the kind of an op does not determine, with one value for all ops of that kind.
 struct OpWays {
     HostMemory memory{};
     CallbackMethod callback{};
@@ -73,7 +73,7 @@ std::array<OpWays, kOpKinds> waysOf(const Experiment& e) {
 
 struct WindowCount {
     std::int64_t ops = 0;           ///< without first launches of kernels
-    std::int64_t firstLaunches = 0; ///< however few kernels there are for them
+    std::int64_t firstLaunches = 0; ///< even if there are fewer kernels
 };
 
 class Planner {
@@ -113,7 +113,7 @@ private:
 
     std::int32_t pipelines() const { return m_experiment.streams * m_devices; }
     std::int32_t deviceOf(std::int32_t pipeline) const { return pipeline / m_experiment.streams; }
-    /// The `offset`-th stream after this one, round the streams of the same device.
+    /// The `offset`-th stream after this one, cycling through the streams of the same device.
     std::int32_t neighbour(std::int32_t pipeline, std::int32_t offset) const {
         const std::int32_t first = deviceOf(pipeline) * m_experiment.streams;
         return first + (pipeline - first + offset + m_experiment.streams) % m_experiment.streams;
@@ -166,7 +166,7 @@ private:
         closeUnit();
     }
 
-    /// With an op of every kind, so that the window is not the first to load any of the kernels.
+    /// Has an op of every kind, so that no kernel is first loaded in the window.
     void planWarmup() {
         if (m_experiment.warmup == 0)
             return;
@@ -224,7 +224,7 @@ private:
         endPass(0, iteration, 0, m_devices);
     }
 
-    /// An op between passes: not after the last, where it would hold nothing back.
+    /// An op between passes: not after the last, where it would block nothing.
     void endPass(std::int32_t pipeline, std::int32_t iteration, std::int32_t firstDevice,
                  std::int32_t lastDevice) {
         if (--m_passesLeft <= 0)
@@ -247,7 +247,7 @@ private:
     void interfere(std::int32_t pipeline, std::int32_t iteration) {
         const BetweenRow row = interferenceOf(m_experiment.interfere);
         if (row.kind == OpKind::InterfereKernel && m_firstLaunches++ >= kFirstLaunchKernels)
-            return; // no kernel is left that was never launched
+            return; // all kernels were already launched
         const bool onNull = row.kind == OpKind::InterfereMemset || row.kind == OpKind::InterfereCopy;
         push({.kind = row.kind,
               .pipeline = pipeline,
@@ -321,7 +321,7 @@ private:
         return event;
     }
 
-    /// What follows in `waiting` waits for what is in `recorded` so far.
+    /// Later work in `waiting` waits for what is in `recorded` so far.
     void orderBehind(std::int32_t recorded, std::int32_t waiting, std::int32_t pipeline,
                      std::int32_t iteration) {
         const std::uint32_t event = m_schedule.events++;
@@ -405,7 +405,7 @@ private:
             m_schedule.units.push_back(m_unit);
     }
 
-    /// There are at most as many solos as kinds, so looking through them costs nothing.
+    /// There are at most as many solos as kinds, so a linear search is cheap.
     std::uint32_t soloOf(const SoloOp& solo) {
         if (!hasSolo(solo.kind))
             return kNoNumber;
@@ -440,7 +440,7 @@ private:
 
 } // namespace
 
-/// Every iteration after the first adds the same number of ops, so that two of them tell all.
+/// Every iteration after the first adds the same number of ops, so two of them are enough.
 std::int64_t detail::plannedOps(const Experiment& experiment, int devices) {
     if (experiment.work)
         return plannedWorkOps(experiment);

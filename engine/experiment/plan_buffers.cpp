@@ -53,7 +53,7 @@ public:
 private:
     std::int32_t deviceOf(std::int32_t pipeline) const { return pipeline / m_e.streams; }
     std::int64_t inputBytes(std::int32_t pipeline) const { return h2dBytesOf(m_e, pipeline % m_e.streams); }
-    /// What serves every stream.
+    /// The buffers shared by all streams.
     std::int64_t largestInput() const { return std::max(inputBytes(0), inputBytes(m_e.streams - 1)); }
 
     void ofDevice(std::int32_t device) {
@@ -105,7 +105,7 @@ private:
                         pipeline);
     }
 
-    /// Constant memory has a slice for each pipeline, whatever the buffers are. They follow one another.
+    /// Constant memory has a slice for each pipeline, whatever the buffers are. The slices are contiguous.
     void addSlice(std::int32_t pipeline) {
         const std::int64_t slice = (largestInput() + kConstantUnit - 1) / kConstantUnit * kConstantUnit;
         m_table.add({.bytes = inputBytes(pipeline),
@@ -117,7 +117,7 @@ private:
                     pipeline);
     }
 
-    /// Of its own, or the first pipeline's of its device.
+    /// Its own, or that of the first pipeline of its device.
     void addShareable(BufferRole role, std::int64_t own, std::int64_t forAll, std::int32_t pipeline) {
         const bool shared = m_e.buffers == BufferUse::Shared;
         const std::int32_t owner = shared ? pipeline - pipeline % m_e.streams : pipeline;

@@ -1,4 +1,4 @@
-// The parts of a plan beside its streams and ops. Private to the module.
+// The parts of a plan other than its streams and ops. Private to the module.
 #pragma once
 
 #include <olab/experiment/experiment.h>
@@ -6,10 +6,10 @@
 
 namespace olab::detail {
 
-/// Of `devices` devices with all their pipelines, in the order in which they are to be made.
+/// For `devices` devices with all their pipelines, in order of allocation.
 BufferTable planBuffers(const Experiment& experiment, std::int32_t devices);
 PlannedKernel planKernel(const Experiment& experiment);
-/// What is one value for all of a schedule.
+/// The settings with one value for the whole schedule.
 void planSettings(const Experiment& experiment, Schedule& schedule);
 
 } // namespace olab::detail

@@ -1,5 +1,5 @@
-// What a plan will hold, known before it is made: conflicts() refuses an absurd one without building it.
-// Private to the module.
+// The size of a plan before it is made: conflicts() refuses an absurd one without building it. Private to the
+// module.
 #pragma once
 
 #include <olab/experiment/experiment.h>
@@ -9,7 +9,7 @@
 
 namespace olab::detail {
 
-// Steps that leave an op of their own: memory used in place needs no copy.
+// Steps that have their own op: memory used in place needs no copy.
 inline bool copiesIn(const Experiment& e) {
     return e.h2d && !usedInPlace(e.h2dMemory);
 }
@@ -21,12 +21,12 @@ inline bool issuesByPass(const Experiment& e) {
            e.issueThreads == IssueThreads::PerStream;
 }
 
-/// Runs of ops between which a NULL-stream op goes: (iteration, stream) for depth, iteration for breadth. Of
-/// one device.
+/// Groups of ops with a NULL-stream op between them: (iteration, stream) for depth, iteration for breadth.
+/// For one device.
 inline std::int64_t passCount(const Experiment& e) {
     return issuesByPass(e) ? std::int64_t{e.streams} * e.iterations : e.iterations;
 }
-/// Exactly as many as plan() makes, of which it makes two iterations to find out.
+/// Exactly as many as plan() makes; found by planning two iterations.
 std::int64_t plannedOps(const Experiment& experiment, int devices);
 
 } // namespace olab::detail

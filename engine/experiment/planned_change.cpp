@@ -8,12 +8,12 @@
 namespace olab {
 namespace {
 
-/// What two passes and a last one keep in order, all do.
+/// If two passes and a last one are in order, all are.
 constexpr int kIterationsThatTell = 3;
 
-/// Each stream does its iterations, so another number of streams alone would be another amount of work: the
-/// iterations go along with it. Of numbers of streams between what is and what is wanted the nearest to that
-/// which shares the work out evenly; without one no change of streams is left.
+/// Each stream does its iterations, so a different number of streams alone would change the amount of work:
+/// the iterations change with it. Uses the number of streams nearest to the requested one, between it and the
+/// current one, that divides the work evenly; without one, the streams stay as they are.
 OptionChanges withEqualWork(OptionChanges wanted, const Experiment& experiment) {
     const auto of = [&](std::string_view key) {
         return std::ranges::find(wanted, key, &OptionChanges::value_type::first);

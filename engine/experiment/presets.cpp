@@ -32,8 +32,7 @@ Preset presetFromText(std::string_view text) {
             std::move(claims)};
 }
 
-/// They are part of the program: one that cannot be read is a mistake of ours, which the unit tests catch
-/// first.
+/// They are part of the program: a parse failure is a bug that the unit tests catch first.
 std::vector<Preset> readPresets() {
     std::vector<Preset> out;
     for (const std::string_view text : detail::presetTexts()) {

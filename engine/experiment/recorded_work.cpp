@@ -44,7 +44,7 @@ std::string impossibleStreams(const Experiment& e) {
 }
 
 std::string tooManySteps(const Experiment& e) {
-    // Waits for events in place of the host's are what makes more of them.
+    // Event waits that replace host waits add events.
     const auto most = static_cast<std::int64_t>(e.work->ops.size()) * (e.streams + 2);
     const std::int64_t ops = most <= kMaxPlannedOps ? 0 : detail::plannedWorkOps(e);
     if (ops <= kMaxPlannedOps)
@@ -53,7 +53,7 @@ std::string tooManySteps(const Experiment& e) {
            std::to_string(kMaxPlannedOps) + " are possible: lower streams, or take a shorter window.";
 }
 
-/// Without the work itself, which the options do not need.
+/// Without the work itself, which options do not need.
 Experiment baseOf(const RecordedWork& work) {
     Experiment e;
     e.streams = static_cast<int>(std::max<std::size_t>(work.streams.size(), 1));

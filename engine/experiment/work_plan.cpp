@@ -16,8 +16,8 @@ bool isDeviceWork(OpKind kind) {
     return cls && isDeviceClass(*cls);
 }
 
-/// Which stream each operation goes to. With fewer streams than were recorded some share one; with more, the
-/// passes of a stream are dealt out to several: a pass ends before the copy that brings new input.
+/// Which stream each operation goes to. With fewer streams than recorded, some share one; with more, the
+/// passes of a stream are distributed over several: a pass ends before the copy that brings new input.
 class StreamMap {
 public:
     StreamMap(std::int32_t recorded, std::int32_t wanted)
@@ -39,7 +39,7 @@ public:
         pass.wentOut = pass.wentOut || op.kind == OpKind::CopyD2H;
         return op.stream + pass.number % partsOf(op.stream) * m_recorded;
     }
-    /// All streams that hold work of a recorded one.
+    /// All streams with work of a recorded one.
     std::vector<std::int32_t> allOf(std::int32_t stream) const {
         if (m_wanted <= m_recorded)
             return {stream % m_wanted};
@@ -95,7 +95,7 @@ private:
         for (std::int32_t i = 0; i < m_e.streams; ++i)
             m_schedule.streams.push_back(planned(i));
     }
-    /// As it was recorded; another kind than most have holds for all but the NULL stream.
+    /// As recorded; a kind other than the most frequent one applies to all but the NULL stream.
     PlannedStream planned(std::int32_t i) const {
         const auto recorded = static_cast<std::int32_t>(m_work.streams.size());
         const RecordedStream& like = m_work.streams[static_cast<std::size_t>(i % recorded)];
@@ -170,8 +170,8 @@ private:
         return {};
     }
 
-    /// A stream that copies from several kinds of memory has buffers of each: beside its own, which bear its
-    /// number, those of further kinds.
+    /// A stream that copies from several kinds of memory has buffers of each: its own, which have its number,
+    /// and those of further kinds.
     std::int32_t ownerOf(const Op& op) {
         if (op.kind != OpKind::CopyH2D && op.kind != OpKind::CopyD2H)
             return op.stream;
@@ -186,7 +186,7 @@ private:
 
     std::uint32_t newEvent() { return m_events++; }
 
-    /// What is in these streams so far; of those in which nothing is, nothing.
+    /// What is in these streams so far; nothing for empty ones.
     std::vector<std::pair<std::int32_t, std::uint32_t>> record(const std::vector<std::int32_t>& streams) {
         std::vector<std::pair<std::int32_t, std::uint32_t>> made;
         for (const std::int32_t stream : streams)
@@ -236,7 +236,7 @@ private:
         return all;
     }
 
-    /// In place of a wait of the host: what comes after it stands behind the same work, by events.
+    /// Replaces a host wait: later work is ordered after the same work, by events.
     void orderByEvents(const std::vector<std::int32_t>& streams) {
         for (const auto& [stream, event] : record(streams))
             m_awaited[static_cast<std::size_t>(stream)] = event;
@@ -281,7 +281,7 @@ private:
         return at->second;
     }
 
-    // --- beside the window
+    // --- outside the window
 
     /// Each distinct operation once: code is loaded, memory touched.
     void planWarmup() {
@@ -355,7 +355,7 @@ private:
         m_schedule.kernel.threads = 256;
         for (const PlannedGrid& grid : m_work.grids)
             m_schedule.kernel.duration = std::max(m_schedule.kernel.duration, grid.duration);
-        if (m_e.simDevice == Experiment{}.simDevice) // who chooses another one wants that one's
+        if (m_e.simDevice == Experiment{}.simDevice) // another choice implies its own rates
             m_schedule.simulator.rates = m_work.rates;
     }
 
@@ -366,8 +366,8 @@ private:
     std::vector<std::vector<std::pair<std::int32_t, std::uint32_t>>>
         m_recorded;                       ///< per recorded event: the streams and their events
     std::vector<bool> m_busy;             ///< per stream: something is in it
-    std::vector<std::uint32_t> m_awaited; ///< per stream: the event in place of the host's last wait for it
-    std::vector<std::map<std::size_t, std::uint32_t>> m_waited; ///< per stream: which of these it is behind
+    std::vector<std::uint32_t> m_awaited; ///< per stream: the event that replaces the host's last wait for it
+    std::vector<std::map<std::size_t, std::uint32_t>> m_waited; ///< per stream: those it already awaits
     std::map<std::pair<std::int32_t, OpKind>, std::vector<HostMemory>> m_memory;
     std::map<std::tuple<OpKind, std::int64_t, HostMemory, std::uint32_t>, std::uint32_t> m_solos;
     std::vector<Op> m_firstOfSolo;

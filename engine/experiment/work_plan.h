@@ -1,4 +1,4 @@
-// Recorded work made a schedule. Private to the module.
+// Turns recorded work into a schedule. Private to the module.
 #pragma once
 
 #include <olab/experiment/plan.h>
@@ -7,10 +7,10 @@ namespace olab::detail {
 
 /// The step of its kind is on.
 bool isLeftIn(const Experiment& experiment, OpKind kind);
-/// `experiment` has work, and nothing speaks against it.
+/// `experiment` has work and no conflicts.
 Schedule planWork(const Experiment& experiment);
 std::int64_t plannedWorkOps(const Experiment& experiment);
-/// As conflicts(), of an experiment with work.
+/// As conflicts(), for an experiment with work.
 std::vector<std::string> workConflicts(const Experiment& experiment);
 
 } // namespace olab::detail

@@ -14,10 +14,10 @@ namespace olab {
 namespace {
 
 using PlainJson = nlohmann::json;
-using OrderedJson = nlohmann::ordered_json; // to be written: in the order that a person reads
+using OrderedJson = nlohmann::ordered_json; // for writing: keys in reading order
 
 constexpr Ns kFarthest = Ns{1} << 61;        // differences of such times fit
-constexpr std::size_t kMaxText = 128u << 20; // all notes at their longest, every letter escaped
+constexpr std::size_t kMaxText = 128u << 20; // all notes at maximum length, every character escaped
 
 OrderedJson jsonOf(const Bookmark& bookmark) {
     OrderedJson json{{"begin_ns", bookmark.time.begin}, {"end_ns", bookmark.time.end}};
@@ -34,7 +34,7 @@ Ns timeIn(const PlainJson& json, const char* key) {
     return time ? *time : throw std::invalid_argument(std::string(key) + " is no time");
 }
 
-/// "" where there is none. `partly` is set when the text is longer than what is kept.
+/// "" if there is none. `partly` is set if the text is longer than what is kept.
 std::string textIn(const PlainJson& json, const char* key, bool& partly) {
     const std::string whole = json.value(key, std::string());
     partly = partly || whole.size() > kMaxNoteBytes;
@@ -62,10 +62,10 @@ Bookmark bookmarkFrom(const PlainJson& json, bool& partly) {
     return made;
 }
 
-/// Keeps what a list of bookmarks consists of; else a hostile text would fill the memory before it is judged.
+/// Keeps only the members of bookmarks; otherwise a hostile text would fill the memory before it is checked.
 class OnlyBookmarks {
 public:
-    /// `partly` is set when a member is left out.
+    /// `partly` is set if a member is left out.
     explicit OnlyBookmarks(bool& partly)
         : m_partly(&partly) {}
     bool operator()(int depth, PlainJson::parse_event_t event, const PlainJson& parsed) {

@@ -7,7 +7,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// As the command line takes it.
+/// In the syntax of the command line.
 std::string flagsOf(const OptionChanges& changes) {
     std::string flags;
     for (const auto& [key, value] : changes)

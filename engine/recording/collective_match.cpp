@@ -13,12 +13,12 @@ __extension__ using Wide = __int128;
 constexpr Ns kWindow = 100'000;      ///< ends of one collective lie closer than this, once aligned
 constexpr std::size_t kProbes = 256; ///< collectives that vote
 constexpr std::size_t kMostVotes = 1'000'000;
-constexpr std::size_t kCandidates = 8; ///< shifts that are looked at closely
+constexpr std::size_t kCandidates = 8; ///< shifts that are examined closely
 constexpr std::uint64_t kLeast = 3;    ///< shared collectives prove nothing
 constexpr double kLeastShare = 0.5;    ///< of those of the shorter recording
 constexpr double kNearlyAsMany = 0.8;  ///< votes: then the residual decides
-constexpr Ns kClearly = 4;             ///< times as exact as the next: no chance
-constexpr Ns kExact = 1'000;           ///< residuals below it say no more
+constexpr Ns kClearly = 4;             ///< times as exact as the next: not by chance
+constexpr Ns kExact = 1'000;           ///< residuals below it are all equally good
 
 using ByName = std::map<std::string_view, std::vector<Ns>>;
 
@@ -29,8 +29,8 @@ ByName endsByName(const std::vector<CollectiveEnd>& ends) {
     return by;
 }
 
-/// Each of some dozens of collectives with each of the same name there: the true shift is voted for by all,
-/// any other by few.
+/// Pairs some dozens of collectives with all of the same name in the other: all vote for the true shift, few
+/// for any other.
 std::vector<Ns> votes(const ByName& reference, const std::vector<CollectiveEnd>& other) {
     std::size_t most = 1;
     for (const auto& [name, ends] : reference)
@@ -52,7 +52,7 @@ struct Candidate {
     std::size_t votes = 0;
 };
 
-/// The shifts with most votes, far enough from each other to be different ones.
+/// The shifts with most votes, far enough apart to be distinct.
 std::vector<Candidate> candidates(const std::vector<Ns>& votes) {
     std::vector<Candidate> all;
     for (std::size_t from = 0, to = 0; from < votes.size(); ++from) {
@@ -75,7 +75,7 @@ std::vector<Candidate> candidates(const std::vector<Ns>& votes) {
     return best;
 }
 
-/// All collectives by this shift: the median of what is left of it, and how far nine of ten lie from that.
+/// All collectives with this shift: the median residual, and how far nine of ten lie from it.
 std::optional<ClockMatch> closely(const ByName& reference, const ByName& other, Ns shift) {
     std::vector<Ns> left;
     for (const auto& [name, ends] : other) {

@@ -1,5 +1,4 @@
-// By how much the clocks of two recordings differ, as the collectives tell that both took part in: their
-// kernels end together.
+// The offset between the clocks of two recordings, from shared collectives: their kernels end together.
 #pragma once
 
 #include <olab/trace/trace.h>
@@ -15,7 +14,7 @@ struct CollectiveEnd {
     Ns end = 0;
 };
 
-/// Of the device of the trace that has most of them, by end.
+/// From the device with most of them, by end.
 std::vector<CollectiveEnd> collectiveEnds(const Trace& trace);
 
 struct ClockMatch {
@@ -24,8 +23,8 @@ struct ClockMatch {
     std::uint64_t shared = 0; ///< collectives that show it
 };
 
-/// `near`: about how much it should be, by the clocks. Nothing where too few are shared, or where several
-/// shifts fit equally well and no clock says which (a program that repeats itself exactly).
+/// `near`: the approximate value, by the clocks. Nothing if too few are shared, or if several shifts fit
+/// equally well and no clock decides (a program that repeats itself exactly).
 std::optional<ClockMatch> matchCollectives(const std::vector<CollectiveEnd>& reference,
                                            const std::vector<CollectiveEnd>& other, std::optional<Ns> near);
 

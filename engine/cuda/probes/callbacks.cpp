@@ -1,5 +1,5 @@
-// E20, E21, E22: host functions: when they run, on which thread, whom they hold up, and what CUDA says in
-// one.
+// E20, E21, E22: host functions: when they run, on which thread, what they block, and what CUDA calls in them
+// return.
 #include "probe_tools.h"
 
 #include <sys/syscall.h>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr Ns kKernel = kMs, kFunction = 4 * kMs;
 
-/// What a host function leaves.
+/// What a host function records.
 struct Visit {
     Ns length = 0;
     std::atomic<Ns> begin{0}, end{0};
@@ -114,7 +114,7 @@ void besides(Numbers& numbers) {
     numbers.addMedian("callback.malloc_meanwhile.host", allocHost);
 }
 
-/// A CUDA call in a host function is not allowed; what comes of it is told, or nothing within 2 s.
+/// A CUDA call in a host function is not allowed; reports its result, or that there was none within 2 s.
 void callInside(Numbers& numbers) {
     const StreamHandle stream = nonBlocking();
     static std::atomic<int> answer{-1};

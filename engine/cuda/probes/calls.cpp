@@ -1,5 +1,5 @@
-// E09, E10: which API calls make the host wait, and which make other streams wait. Each is put between two
-// kernels of two streams, the first of which runs: a call that is harmless lets the second begin at once.
+// E09, E10: which API calls make the host wait, and which make other streams wait. Each is placed between two
+// kernels of two streams, while the first one runs: after a harmless call the second starts immediately.
 #include "probe_tools.h"
 
 #include <olab/kernels/small_kernels.h>
@@ -13,7 +13,7 @@ namespace {
 constexpr Ns kKernel = 3 * kMs;
 constexpr std::size_t kSmall = 4096, kLarge = 1 << 20;
 
-/// What calls work on; made once, so that making it is in no measurement.
+/// The objects that calls use; created once, so that creation is not measured.
 struct Things {
     StreamHandle first = nonBlocking(), second = nonBlocking(), third = nonBlocking();
     StreamHandle blockingFirst = blocking(), blockingSecond = blocking();
@@ -23,7 +23,7 @@ struct Things {
     void* made = nullptr; ///< by prepare() or call(), freed by finish()
     cudaStream_t madeStream = nullptr;
     cudaEvent_t madeEvent = nullptr;
-    cudaStream_t running = nullptr; ///< that of the first kernel
+    cudaStream_t running = nullptr; ///< the stream of the first kernel
     Things() { std::fill_n(pageable.as<char>(), kLarge, '\0'); }
 };
 

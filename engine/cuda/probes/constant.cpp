@@ -1,5 +1,5 @@
-// E31: a copy to one part of a __constant__ array while a kernel reads another part of it, as source text 000
-// has it.
+// E31: a copy to one part of a __constant__ array while a kernel reads another part of it, as in source text
+// 000.
 #include "probe_tools.h"
 
 namespace olab::probes {
@@ -27,7 +27,7 @@ struct Setting {
     void fill(std::uint32_t value) { std::fill_n(host.as<std::uint32_t>(), kHalf, value); }
 };
 
-/// Whether a copy to `target` in `stream` was done while the kernel still ran.
+/// Whether a copy to `target` in `stream` finished while the kernel still ran.
 double doneBeside(Setting& s, void* target, cudaStream_t stream) {
     Spin stamps(kKernel);
     idle();

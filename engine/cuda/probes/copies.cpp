@@ -1,5 +1,5 @@
-// E03, E43: which copies return at once. A kernel holds one stream; a copy is issued behind it, or beside it
-// in another stream, and the host's time in the call is taken.
+// E03, E43: which copies return at once. A kernel blocks one stream; a copy is issued after it, or in another
+// stream, and the host's time in the call is measured.
 #include "probe_tools.h"
 
 #include <functional>
@@ -65,7 +65,7 @@ void asynchronous(Numbers& numbers, Buffers& b, const Size& size) {
     both("pageable", b.pageable);
 }
 
-/// cudaMemcpy behind a kernel in the NULL stream.
+/// cudaMemcpy after a kernel in the NULL stream.
 void synchronous(Numbers& numbers, Buffers& b, const Size& size) {
     const auto in = [&](const std::string& memory, Memory& host) {
         measure(numbers, "sync." + memory + ".h2d." + size.name, cudaStreamLegacy, [&] {
@@ -77,7 +77,7 @@ void synchronous(Numbers& numbers, Buffers& b, const Size& size) {
     in("pageable", b.pageable);
 }
 
-/// The host counts while the device copies: what it got done meanwhile.
+/// The host counts while the device copies: how much it achieves meanwhile.
 void workMeanwhile(Numbers& numbers, Buffers& b) {
     std::uint64_t counted = 0;
     check(cudaMemcpyAsync(b.device.as<void>(), b.pinned.as<void>(), kMost, cudaMemcpyHostToDevice,

@@ -1,5 +1,5 @@
-// E25: copies that a kernel starts. Of the device's own memory is the control; to and from the host is what
-// a source text claims.
+// E25: copies that a kernel starts. Copies within the device's memory are the control; copies to and from the
+// host are what a source text claims.
 #include "probe_tools.h"
 
 #ifdef OLAB_DEVICE_COPY_IMAGE
@@ -36,7 +36,7 @@ public:
     DeviceCopy(const DeviceCopy&) = delete;
     DeviceCopy& operator=(const DeviceCopy&) = delete;
 
-    /// What cudaMemcpyAsync returned on the device.
+    /// The return value of cudaMemcpyAsync on the device.
     int run(void* to, const void* from, cudaMemcpyKind kind) const {
         const Mapped<int> result;
         result[0] = -1;
@@ -53,7 +53,7 @@ private:
     cudaKernel_t m_kernel = nullptr;
 };
 
-/// One direction: the error, 0 for none, and whether the data came.
+/// One direction: the error, 0 for none, and whether the data arrived.
 void measure(Numbers& numbers, const DeviceCopy& copy, const std::string& name, const Memory& to,
              const Memory& from, cudaMemcpyKind kind) {
     const Memory source = Memory::pinned(kBytes), target = Memory::pinned(kBytes);

@@ -1,4 +1,4 @@
-// A launch that cannot be: who tells. Source text 001 says that to leave out the check is not advised.
+// An invalid launch: which call reports it. Source text 001 advises against omitting the check.
 #include "probe_tools.h"
 
 namespace olab::probes {

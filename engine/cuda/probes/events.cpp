@@ -1,4 +1,4 @@
-// E15, E16, E18, E19: what events do, to whom, and what they cost.
+// E15, E16, E18, E19: what events do, what waits for them, and what they cost.
 #include "probe_tools.h"
 
 #include <olab/kernels/gate_kernel.h>
@@ -34,7 +34,7 @@ void waits(Numbers& numbers) {
     numbers.addMedian("wait_event.kernel", lengths);
 }
 
-/// What an event stands for: never recorded, one kernel of two, recorded anew.
+/// What an event represents: never recorded, one kernel of two, recorded again.
 void captures(Numbers& numbers) {
     const StreamHandle a = nonBlocking();
     EventHandle never, between, last;
@@ -61,7 +61,7 @@ void captures(Numbers& numbers) {
     numbers.addMedian("event.all_before_it_done", lastDone);
 }
 
-constexpr int kEdges = 100; ///< three entries of the queue each, all behind a closed gate
+constexpr int kEdges = 100; ///< three queue entries each, all behind a closed gate
 
 /// Per pair of kernels, with a wait of a stream for its own event between them or without, ns.
 double chain(cudaStream_t stream, bool waits) {
@@ -95,7 +95,8 @@ void redundantWait(Numbers& numbers) {
 
 enum class Who : bool { Stream, Host };
 
-/// From the end of a kernel to that of a small copy back, ns: in stream order, or with the host between.
+/// From the end of a kernel to the end of a small copy back, ns: in stream order, or with the host in
+/// between.
 double kernelToCopy(cudaStream_t stream, Memory& device, Memory& host, Who who) {
     constexpr std::size_t kBytes = 4096;
     Spin kernel(kMs / 2);

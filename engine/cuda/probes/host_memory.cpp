@@ -1,4 +1,4 @@
-// E29: write-combined memory: what the copy engine gains, what the processor pays.
+// E29: write-combined memory: what the copy engine gains, and what the CPU loses.
 #include "probe_tools.h"
 
 #include <numeric>

@@ -1,5 +1,5 @@
-// E17: the code of source text 003 as it stands there: a copy in `stream`, a kernel launched without a
-// stream, a wait for `stream`, the copy back in `stream`.
+// E17: the code of source text 003, verbatim: a copy in `stream`, a kernel launched without a stream, a wait
+// for `stream`, the copy back in `stream`.
 #include "probe_tools.h"
 
 namespace olab::probes {
@@ -64,7 +64,7 @@ void first(Numbers& numbers, const char* name, cudaStream_t stream, cudaStream_t
     seen.add(numbers, std::string("example1.") + name);
 }
 
-/// Example 2: the event behind the kernel is recorded in `stream`.
+/// Example 2: the event after the kernel is recorded in `stream`.
 void second(Numbers& numbers, const char* name, cudaStream_t stream) {
     Example e;
     Seen seen;
@@ -80,7 +80,7 @@ void second(Numbers& numbers, const char* name, cudaStream_t stream) {
         check(cudaEventRecord(computed.get(), stream), "record an event");
         check(cudaEventSynchronize(computed.get()), "wait for the event");
         seen.early.push_back(yes(!stamps.hasEnded()));
-        Spin slow(kKernel); // what else may be in the stream before the copy
+        Spin slow(kKernel); // other work in the stream before the copy
         slow.launch(stream);
         e.copyOut(stream);
         atEnd.push_back(e.right()); // the example ends here
@@ -91,7 +91,7 @@ void second(Numbers& numbers, const char* name, cudaStream_t stream) {
     numbers.addMedian(std::string("example2.") + name + ".right_at_its_end", atEnd);
 }
 
-/// Does a kernel that is launched without a stream wait for work of `stream`? It is in it if it does.
+/// Does a kernel launched without a stream wait for work in `stream`? If so, it is in that stream.
 double waitsFor(cudaStream_t held, bool asArgument) {
     Spin holding(kKernel), kernel(kMs / 10);
     idle();

@@ -1,5 +1,5 @@
-// E12: are operations of one stream ever reordered? A thousand times a memset of a new value and a kernel
-// that looks for it. The same in two streams shows that the look would see it.
+// E12: are operations of one stream ever reordered? A thousand times a memset with a new value and a kernel
+// that checks it. The same in two streams shows that the check would detect reordering.
 #include "probe_tools.h"
 
 namespace olab::probes {
@@ -8,12 +8,12 @@ namespace {
 constexpr int kPairs = 1000;
 constexpr std::uint32_t kCount = 1 << 14, kByte = 0x01010101u;
 
-/// The share of values that were not those of the memset before.
+/// The share of values that differ from those of the preceding memset.
 double wrongOf(cudaStream_t sets, cudaStream_t looks) {
     Memory values = Memory::device(kCount * sizeof(std::uint32_t));
     Memory found = Memory::device(sizeof(std::uint32_t));
     check(cudaMemset(found.as<void>(), 0, sizeof(std::uint32_t)), "clear the count");
-    Spin holding(5 * kMs); // so that there is a queue, and who need not wait comes too early
+    Spin holding(5 * kMs); // creates a queue, so that work that does not wait would come too early
     idle();
     holding.launch(sets);
     for (int i = 0; i < kPairs; ++i) {

@@ -1,5 +1,5 @@
 // E23, E24 and the attributes of pointers: what the host may do with a device pointer, and a kernel with a
-// host pointer. Faults of the host are caught; a fault of the device spoils the context, so it comes last.
+// host pointer. Host faults are caught; a device fault destroys the context, so it comes last.
 #include "probe_tools.h"
 
 #include <csetjmp>

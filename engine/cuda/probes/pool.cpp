@@ -1,5 +1,5 @@
-// E40: does memory from a pool make one stream wait for another? S2 allocates what S1 has freed behind a
-// kernel that still runs.
+// E40: does memory from a pool make one stream wait for another? S2 allocates what S1 freed after a kernel
+// that still runs.
 #include "probe_tools.h"
 
 namespace olab::probes {
@@ -14,7 +14,7 @@ public:
         cudaMemPoolProps properties{};
         properties.allocType = cudaMemAllocationTypePinned;
         properties.location.type = cudaMemLocationTypeDevice;
-        properties.maxSize = kBytes; // only a pool that cannot grow looks at what others have yet to free
+        properties.maxSize = kBytes; // only a pool that cannot grow waits for memory that others will free
         check(cudaGetDevice(&properties.location.id), "ask for the device");
         check(cudaMemPoolCreate(&m_pool, &properties), "make a pool");
         int depend = mayDepend ? 1 : 0, no = 0;

@@ -1,5 +1,5 @@
-// What probes share: named numbers, mapped memory that host and device both see, kernels that hold a stream
-// for a known time and stamp when they ran.
+// Helpers of all probes: named numbers, mapped memory visible to host and device, kernels that occupy a
+// stream for a known time and record when they ran.
 #pragma once
 
 #include "../clock.h"
@@ -20,7 +20,7 @@ namespace olab::probes {
 inline constexpr Ns kUs = 1'000, kMs = 1'000'000;
 inline constexpr int kRounds = 7; ///< of each measurement; the first is a warm-up and does not count
 
-/// Where a probe leaves what it measured.
+/// Collects the measurements of a probe.
 class Numbers {
 public:
     Numbers(RecordSink& out, const RunControl& control)
@@ -29,10 +29,10 @@ public:
     void add(const std::string& name, double value);
     /// The median, and the extremes, which rules find under name.min and name.max.
     void addMedian(const std::string& name, std::vector<double> values);
-    /// Of two medians that were added: `top` / `bottom`, or `top` - `bottom`.
+    /// For two medians that were added: `top` / `bottom`, or `top` - `bottom`.
     void addRatio(const std::string& name, const std::string& top, const std::string& bottom);
     void addDifference(const std::string& name, const std::string& top, const std::string& bottom);
-    /// Between measurements: a probe can be cancelled, and says how far it is.
+    /// Between measurements: checks for cancellation and reports progress.
     void step(double share, const std::string& what) const;
     const RunControl& control() const { return m_control; }
 
@@ -51,7 +51,7 @@ double timed(Call&& call) {
     return static_cast<double>(steadyNow() - begin);
 }
 
-/// Values of kRounds rounds, without that of the first.
+/// The values of kRounds rounds, without the first.
 template <typename Round>
 std::vector<double> rounds(const Numbers& numbers, Round&& round) {
     std::vector<double> values;
@@ -64,7 +64,7 @@ std::vector<double> rounds(const Numbers& numbers, Round&& round) {
     return values;
 }
 
-/// Page-locked memory under one address for host and device.
+/// Page-locked memory with one address for host and device.
 template <typename T>
 class Mapped {
 public:
@@ -79,7 +79,7 @@ private:
     Memory m_memory;
 };
 
-/// A kernel of one block that is busy for `length`, and when it was.
+/// A kernel of one block that is busy for `length`, and records when.
 class Spin {
 public:
     explicit Spin(Ns length)
@@ -93,7 +93,7 @@ public:
     volatile kernels::Stamps* stamps() const { return m_stamps.get(); }
     bool hasBegun() const { return begin() != 0; }
     bool hasEnded() const { return end() != 0; }
-    /// Sees it begin, as the host does; at most 2 s.
+    /// Waits until the host sees it begin; at most 2 s.
     void awaitBegin() const {
         for (const Ns until = steadyNow() + 2'000 * kMs; !hasBegun() && steadyNow() < until;) {
         }
@@ -107,11 +107,12 @@ private:
     Mapped<kernels::Stamps> m_stamps;
 };
 
-/// Loads what probes launch: a first launch may wait for the device, and must not behind a closed gate.
+/// Loads the kernels of probes: a first launch may wait for the device, which must not happen behind a closed
+/// gate.
 void warmUp();
-/// Of the shorter of two kernels the share that ran beside the other.
+/// The share of the shorter of two kernels that overlapped the other.
 double overlapOf(const Spin& a, const Spin& b);
-/// How long after `a` had ended `b` began, ns; below 0: before.
+/// Time from the end of `a` to the begin of `b`, ns; negative: `b` began before.
 double delayOf(const Spin& a, const Spin& b);
 
 inline StreamHandle nonBlocking() {
@@ -126,7 +127,7 @@ inline void idle() {
 inline double yes(bool is) {
     return is ? 1 : 0;
 }
-/// Of `count` elements the share that is `value`.
+/// The share of `count` elements that are `value`.
 double shareOf(const std::uint32_t* at, std::size_t count, std::uint32_t value);
 
 // One per file.

@@ -1,6 +1,6 @@
 // Probes: small programs that measure what no option of an experiment can express (which call is a barrier,
-// what happens to a pointer that is not the device's, ...). One file each and a row in probes.cpp; `olab
-// engine` runs one in a child when a job asks for it (RunOptions::probe). Results are named numbers
+// what happens with a pointer that is not a device pointer, ...). One file each and a row in probes.cpp;
+// `olab engine` runs one in a child when a job asks for it (RunOptions::probe). Results are named numbers
 // (kNumberKey); times in ns, shares from 0 to 1, "is it so" 0 or 1.
 #pragma once
 

@@ -1,5 +1,5 @@
-// E33: how much can be queued before the call that queues it waits. A gate holds the stream; a thread that
-// makes no CUDA call opens it once a call has not returned for a while.
+// E33: how much can be queued before the queueing call blocks. A gate blocks the stream; a thread that makes
+// no CUDA call opens it if a call has not returned for a while.
 #include "probe_tools.h"
 
 #include <olab/kernels/gate_kernel.h>
@@ -42,7 +42,7 @@ private:
     std::jthread m_watchdog; ///< last: it uses all of the above
 };
 
-/// How many calls return at once; kMost: all that were tried.
+/// How many calls return immediately; kMost: all that were tried.
 double depthOf(cudaStream_t stream, const std::function<void()>& call) {
     idle();
     int count = 0;

@@ -1,5 +1,5 @@
-// E11 and the poison check: does anybody order work by the data it needs? A copy brings new values behind a
-// kernel that holds its stream; a kernel of another stream, and the host, look for them meanwhile.
+// E11 and the poison check: is work ordered by the data it needs? A copy brings new values after a kernel
+// that blocks its stream; a kernel in another stream, and the host, check for them meanwhile.
 #include "probe_tools.h"
 
 namespace olab::probes {
@@ -27,7 +27,7 @@ struct Buffers {
 
 enum class Order : bool { None, Event };
 
-/// The share of new values that a kernel of `reader` finds, issued behind a held copy in `writer`.
+/// The share of new values found by a kernel in `reader` that is issued after a blocked copy in `writer`.
 double seenBy(Buffers& b, cudaStream_t writer, cudaStream_t reader, Order order) {
     Spin holding(kKernel);
     b.startAnew();
@@ -52,7 +52,7 @@ void between(Numbers& numbers, Buffers& b, const char* name, const StreamHandle&
                       rounds(numbers, [&] { return seenBy(b, writer.get(), reader.get(), order); }));
 }
 
-/// What the kernel that counts finds before and after all is done: whether it can be believed.
+/// What the counting kernel finds before everything and after it: whether it is reliable.
 void countItself(Numbers& numbers, Buffers& b) {
     const auto counted = [&] {
         std::uint32_t found = 0;
@@ -70,7 +70,7 @@ void countItself(Numbers& numbers, Buffers& b) {
     numbers.add("race.afterwards.new", counted());
 }
 
-/// What the host finds in its own buffer right after cudaMemcpyAsync() to it returned, and after the wait.
+/// What the host finds in its buffer right after cudaMemcpyAsync() into it returned, and after the wait.
 void poison(Numbers& numbers, Buffers& b) {
     const StreamHandle stream = nonBlocking();
     std::vector<double> before, after;
@@ -95,7 +95,7 @@ void poison(Numbers& numbers, Buffers& b) {
     std::fill_n(b.old.as<std::uint32_t>(), kCount, kOld);
 }
 
-/// The host looks at the result of a kernel right after its launch returned.
+/// The host reads the result of a kernel right after its launch returned.
 void resultOfKernel(Numbers& numbers, Buffers& b) {
     const StreamHandle stream = nonBlocking();
     const auto look = [&] {

@@ -1,10 +1,10 @@
-// E42: whom a synchronisation waits for, and whether the device pauses for it.
+// E42: what a synchronisation waits for, and whether the device pauses for it.
 #include "probe_tools.h"
 
 namespace olab::probes {
 namespace {
 
-/// One short kernel in a stream, a long one in another: was the long one done when the call returned?
+/// A short kernel in one stream, a long one in another: was the long one done when the call returned?
 void whoIsAwaited(Numbers& numbers) {
     const StreamHandle one = nonBlocking(), other = nonBlocking();
     std::vector<double> lengths;

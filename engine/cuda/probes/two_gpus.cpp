@@ -1,4 +1,4 @@
-// E27, E28, E30: what belongs to one of two GPUs: synchronisation, launches, transfer rates, page-locked
+// E27, E28, E30: what is specific to one of two GPUs: synchronisation, launches, transfer rates, page-locked
 // memory that was not allocated as portable.
 #include "probe_tools.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t kBytes = 256u << 20;
 
-/// Work of the second GPU, and a wait for the first.
+/// Work on the second GPU, and a wait for the first.
 void synchronisation(Numbers& numbers) {
     check(cudaSetDevice(1), "use the second GPU");
     const StreamHandle there = nonBlocking();
@@ -29,7 +29,7 @@ void synchronisation(Numbers& numbers) {
     numbers.addMedian("device_sync.second_still_busy", stillBusy);
 }
 
-/// Kernels of both at once, by the host's clock: no clock is common to two GPUs.
+/// Kernels on both at once, by the host's clock: two GPUs have no common clock.
 void independence(Numbers& numbers) {
     constexpr Ns kKernel = 10 * kMs;
     check(cudaSetDevice(0), "use the first GPU");
@@ -115,7 +115,7 @@ void rates(Numbers& numbers) {
     numbers.addRatio("h2d.both_ratio", "h2d.both", "h2d.first_alone");
 }
 
-/// Page-locked on the first GPU without being portable; copied from by the second.
+/// Page-locked on the first GPU, not portable; read by a copy of the second.
 void portable(Numbers& numbers) {
     check(cudaSetDevice(0), "use the first GPU");
     Memory host = Memory::pinned(kBytes);

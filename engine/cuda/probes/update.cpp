@@ -11,12 +11,12 @@ constexpr std::size_t kBytes = kCount * sizeof(std::uint32_t);
 constexpr int kTries = 20;
 constexpr Ns kWork = 50 * kUs;
 
-/// After times two and plus one, in whichever order.
+/// After times two and plus one, in either order.
 bool isSerial(std::uint32_t value) {
     return value == 2 * kStart + 1 || value == 2 * (kStart + 1);
 }
 
-/// In how many of the tries some element was what neither order makes.
+/// The number of tries in which some element had a value that neither order gives.
 double wrongTries(cudaStream_t a, cudaStream_t b, cudaStream_t gated) {
     Memory data = Memory::device(kBytes), host = Memory::pinned(kBytes);
     auto* const values = host.as<std::uint32_t>();

@@ -1,4 +1,4 @@
-// What recordings are written as for other tools. Private to io.
+// Exporters for other tools. Private to io.
 #pragma once
 
 #include <olab/io/formats.h>
@@ -8,7 +8,7 @@ namespace olab {
 /// Chrome trace JSON as PyTorch's profiler writes it: for Perfetto, chrome://tracing, speedscope and the
 /// tools made for Kineto. Read again it gives the same numbers.
 void exportKineto(const std::filesystem::path& path, const RecordingData& data, const RunControl& control);
-/// One line for each activity, one column for all that is known of one.
+/// One line per activity, one column per property.
 void exportCsv(const std::filesystem::path& path, const RecordingData& data, const RunControl& control);
 
 } // namespace olab

@@ -13,8 +13,8 @@ namespace exported {
 namespace {
 
 constexpr std::uint64_t kLaneStep = 10'000'000;       // between the rows of a stream that needs several
-constexpr std::uint64_t kUnknownPids = 1'000'000'000; // of processes nobody numbered
-constexpr Ns kFirst = 1000; // of the first event: times of 0 mean that there is none
+constexpr std::uint64_t kUnknownPids = 1'000'000'000; // of processes without a number
+constexpr Ns kFirst = 1000;                           // of the first event: a time of 0 means none
 
 std::string jsonText(std::string_view text) {
     std::string out = "\"";
@@ -89,19 +89,19 @@ std::string_view categoryOf(const Trace& trace, const Activity& a) {
     }
 }
 
-/// What is subtracted from all times, so that the first is kFirst, where numbers allow.
+/// Subtracted from all times, so that the first is kFirst if possible.
 Ns originOf(Interval all) {
     constexpr Ns kLeast = std::numeric_limits<Ns>::min() + kFirst,
                  kMost = std::numeric_limits<Ns>::max() - kFirst;
     return all.begin < kLeast || all.length() > kMost ? all.begin : all.begin - kFirst;
 }
 
-/// A number nobody knows is -1, as Kineto has it.
+/// An unknown number is -1, as in Kineto.
 std::string numberText(std::uint32_t number) {
     return number == kNoNumber ? "-1" : std::to_string(number);
 }
 
-/// A member of args, with the comma before it where it is not the first.
+/// A member of args, with a comma before it unless it is the first.
 class Args {
 public:
     explicit Args(TextBlocks& out)
@@ -164,7 +164,7 @@ private:
     const RunControl& m_control;
     Ns m_origin;
     EventLanes m_lanes;
-    std::vector<std::uint32_t> m_called; ///< correlations of calls whose work is there, sorted
+    std::vector<std::uint32_t> m_called; ///< correlations of calls with device work, sorted
     bool m_any = false;
 };
 

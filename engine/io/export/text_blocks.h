@@ -1,4 +1,4 @@
-// Text on its way into a file, written in blocks. Private to io.
+// Text for a file, written in blocks. Private to io.
 #pragma once
 
 #include <olab/trace/output_file.h>
@@ -20,7 +20,7 @@ public:
         m_text += std::to_string(number);
         return *this;
     }
-    /// Between two records: hands a full block on.
+    /// Between two records: writes a full block.
     void next() {
         if (m_text.size() >= kBlock)
             flush();

@@ -1,5 +1,4 @@
-// Sixteen bytes of text looked at together: SSE2 on x86-64, vectors of the compiler elsewhere (NEON on
-// aarch64).
+// Sixteen bytes of text processed together: SSE2 on x86-64, compiler vectors elsewhere (NEON on aarch64).
 #pragma once
 
 #include <cstdint>
@@ -88,7 +87,7 @@ inline unsigned mask16(Bytes16 a) {
 
 #endif
 
-/// Whether this processor looks at 32 bytes at once (AVX2).
+/// Whether this processor supports 32 bytes at once (AVX2).
 inline bool hasWideVectors() {
 #if defined(__x86_64__)
     return __builtin_cpu_supports("avx2") != 0;

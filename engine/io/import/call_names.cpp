@@ -3,8 +3,8 @@
 namespace olab::imports {
 namespace {
 
-// By number, from cupti_runtime_cbid.h and cupti_driver_cbid.h of CUDA 13.0, which only ever append; as far
-// as they went when nvprof's last version was made (CUDA 12).
+// By number, from cupti_runtime_cbid.h and cupti_driver_cbid.h of CUDA 13.0, which only ever append; up to
+// those of nvprof's last version (CUDA 12).
 // clang-format off
 constexpr std::string_view kRuntimeCalls[] = {
     "", "cudaDriverGetVersion", "cudaRuntimeGetVersion", "cudaGetDeviceCount", "cudaGetDeviceProperties",

@@ -1,4 +1,4 @@
-// Names of CUDA calls by the number that CUPTI gives them: nvprof writes down only that. Private to io.
+// Names of CUDA calls by CUPTI's number: nvprof stores only the number. Private to io.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace olab::imports {
 
-/// "cudaMemcpyAsync"; "runtime API 9999" for one that is not known.
+/// "cudaMemcpyAsync"; "runtime API 9999" for an unknown one.
 std::string callName(bool isDriver, std::int64_t number);
 
 } // namespace olab::imports

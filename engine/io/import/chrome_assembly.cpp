@@ -5,7 +5,7 @@
 namespace olab::json_import {
 namespace {
 
-constexpr std::uint32_t kFreshNumbers = 0x80000000u; // threads whose own number another one has
+constexpr std::uint32_t kFreshNumbers = 0x80000000u; // for threads whose number is already taken
 constexpr ClassMask kRanges = maskOf(ActivityClass::Nvtx);
 
 std::string_view unknownPhase(char phase) {
@@ -46,7 +46,7 @@ TextId ChromeAssembly::name(std::uint32_t text) {
     return *m_names[text];
 }
 
-/// Its own, unless a thread of another process has it or it is none.
+/// Its own, unless it has none or a thread of another process has it.
 std::uint32_t ChromeAssembly::threadNumber(std::uint32_t thread) {
     FileThread& known = m_threads[thread];
     if (known.number != kNoNumber)
@@ -102,7 +102,7 @@ std::uint32_t ChromeAssembly::sinkShape(const Shape& shape, const Translation& k
         m_devices.insert(shape.device);
         if (shape.context != kNoNumber)
             m_contexts.emplace(shape.context, shape.device);
-    } else if (record.cls != ActivityClass::Sync) { // that of a wait is the thread of its call
+    } else if (record.cls != ActivityClass::Sync) { // a wait has the thread of its call
         record.thread = threadNumber(known.threads[shape.thread]);
         m_hasCalls = m_hasCalls || record.cls == ActivityClass::Api;
     }
@@ -146,7 +146,7 @@ void ChromeAssembly::add(std::size_t maker, EventBatch& batch) {
     m_wrongBytes += batch.wrongBytes;
 }
 
-/// Fillers, which have no phase, are no events.
+/// Fillers have no phase and are not events.
 void ChromeAssembly::refuseAll(const EventBatch& batch, const Reason& reason, std::uint64_t place) {
     std::uint64_t count = batch.broken;
     for (std::size_t i = 1; i < batch.phases.size(); ++i)
@@ -238,7 +238,7 @@ void ChromeAssembly::addRange(const Loose& from, Ns begin, Ns end) {
     m_paired.push_back(range);
 }
 
-/// Behind all others: so their order does not depend on where pieces of the file end.
+/// After all others: so their order does not depend on where pieces of the file end.
 void ChromeAssembly::addPairedWork() {
     for (ActivityRow& row : m_pairedWork) {
         const auto& [maker, shape] = m_workShapes[row.shape];

@@ -1,5 +1,5 @@
-// All batches of a Chrome trace, in their order, into records: what a batch could not decide is decided here,
-// most of it when the last one has come. One thread at a time. Private to io.
+// Turns all batches of a Chrome trace, in order, into records: decides what a batch could not, mostly after
+// the last one has arrived. One thread at a time. Private to io.
 #pragma once
 
 #include "event_batch.h"
@@ -9,17 +9,17 @@
 
 namespace olab::json_import {
 
-/// What our own export adds to all times.
+/// The offset that our own export adds to all times.
 inline constexpr std::string_view kOriginKey = "overlapLabOriginNs";
 
-/// What the file was, once all of it was seen.
+/// The kind of file, known at the end.
 enum class Flavour { Kineto, TensorFlow1, TensorFlow2, Chrome };
 
 /// A thread of the file, by its texts.
 struct FileThread {
     std::uint32_t pid = 0, tid = 0;
-    std::uint32_t name = 0;           ///< what a thread_name event says
-    std::uint32_t number = kNoNumber; ///< in the trace; not there before it is used
+    std::uint32_t name = 0;           ///< from a thread_name event
+    std::uint32_t number = kNoNumber; ///< in the trace; set on first use
     friend bool operator==(const FileThread& a, const FileThread& b) {
         return a.pid == b.pid && a.tid == b.tid;
     }
@@ -29,26 +29,26 @@ class ChromeAssembly {
 public:
     explicit ChromeAssembly(RecordSink& sink)
         : m_sink(sink) {}
-    /// What a maker, which has a number, has new.
+    /// Takes the news of a maker, identified by its number.
     void learn(std::size_t maker, BatchNews& news);
-    /// Once all its news were told. The batch is used up.
+    /// Call after all its news. Consumes the batch.
     void add(std::size_t maker, EventBatch& batch);
-    /// The batch is of no document that is read: its events are only counted, and refused.
+    /// The batch is not from the document being read: its events are only counted and refused.
     void refuseAll(const EventBatch& batch, const Reason& reason, std::uint64_t place);
-    /// What could not be read at all: `places` where.
+    /// Events that could not be read at all, with their `places`.
     void refuse(const Reason& reason, const Refusals& places);
-    /// Something was in the list, and nothing of it was an event.
+    /// The list had content, but no events.
     bool isNoTrace() const;
-    /// The rest, once all batches have come.
+    /// The rest, once all batches have arrived.
     void finish(const TopMembers& members);
 
 private:
-    /// Of one maker's numbers. Shapes get theirs when the first activity has them: not all batches are used.
+    /// Numbers of one maker. Shapes get a number with their first activity: not all batches are used.
     struct Translation {
         std::vector<std::uint32_t> texts, threads, shapes;
         std::vector<Shape> made;
     };
-    struct Open { ///< a begin whose end has not come
+    struct Open { ///< a begin whose end has not arrived
         Loose begin;
     };
     std::uint32_t shapeOf(Translation& known, std::uint32_t shape);
@@ -86,7 +86,7 @@ private:
     std::map<std::uint32_t, std::vector<Open>> m_work, m_ranges; ///< open ones, by thread
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Open>> m_async;
     std::vector<Undecided> m_undecided;
-    std::vector<Undecided> m_paired;                                 ///< of a begin and an end
+    std::vector<Undecided> m_paired;                                 ///< from a begin and an end
     std::vector<ActivityRow> m_pairedWork;                           ///< their shapes in m_workShapes
     std::vector<std::pair<std::size_t, std::uint32_t>> m_workShapes; ///< maker, and its shape
     std::uint64_t m_wrongBytes = 0, m_firstWrong = 0;
@@ -94,9 +94,9 @@ private:
     std::map<std::uint32_t, std::uint32_t> m_processes;    ///< numbers in the trace
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> m_shapes;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> m_priorities;
-    std::map<std::uint32_t, std::uint32_t> m_contexts; ///< and their devices
+    std::map<std::uint32_t, std::uint32_t> m_contexts; ///< contexts and their devices
     std::set<std::uint32_t> m_devices;
-    std::set<std::uint32_t> m_recorded; ///< events whose recording was told
+    std::set<std::uint32_t> m_recorded; ///< events with a known recording
     RefusedEvents m_refused;
     std::array<std::uint64_t, 128> m_phases{};
     std::map<std::uint32_t, std::uint64_t> m_categories;

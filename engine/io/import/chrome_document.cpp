@@ -82,7 +82,7 @@ bool ChromeDocument::stepEvents(bool isLast) {
     return m_place != Place::Events;
 }
 
-/// The text that is left begins behind the batch.
+/// The remaining text begins after the batch.
 void ChromeDocument::deliver(std::size_t maker, EventBatch& batch) {
     if (isFirst())
         m_assembly.add(maker, batch);
@@ -99,7 +99,7 @@ void ChromeDocument::deliver(std::size_t maker, EventBatch& batch) {
     m_search = TopSearch(m_isBare ? TopSearch::From::Begin : TopSearch::From::Members);
 }
 
-/// For twice the text, so that all looks together take no longer than a few: or for more than `most`.
+/// Waits for twice the text, so that all scans together cost no more than a few; or fails above `most`.
 /// @returns false
 bool ChromeDocument::waitForMore(std::size_t most) {
     const std::size_t size = rest().size();
@@ -190,7 +190,7 @@ bool ChromeDocument::finish() {
     return true;
 }
 
-/// A list in no object need not be closed: the format lets programs write on until they end.
+/// A list outside an object need not be closed: the format allows programs to append until they end.
 void ChromeDocument::tellEnd() {
     const auto tell = [this](DefectCode code, const char* what) {
         m_sink.addDefect(code, 1, kAllClasses, what);

@@ -67,7 +67,7 @@ public:
     }
 
 private:
-    /// From the brace at `at` to behind its partner; args are one level deeper, and nothing below.
+    /// From the brace at `at` to after its partner; args are one level deeper, and nothing is below.
     Step takeMembers(const char* at, bool isEvent) {
         for (++at;;) {
             at = skipCommas(at, m_end);
@@ -148,7 +148,7 @@ private:
 constexpr std::ptrdiff_t kBehindPhase = 32; // bytes within which the value of a phase ends
 constexpr std::string_view kPhaseKey = "\"ph\"";
 
-/// Whether a brace at `at`, of [begin, ...), follows another one: `}` and commas or spaces.
+/// Whether a brace at `at`, in [begin, ...), follows another one: `}` and commas or spaces.
 bool followsEvent(const char* begin, const char* at) {
     const char* const first = at - begin > kNearEvent ? at - kNearEvent : begin;
     const char* before = at;
@@ -162,7 +162,8 @@ const char* findPhase(const char* at, const char* end) {
     return found ? static_cast<const char*>(found) : end;
 }
 
-/// The last brace in (after, at) that follows another event; `begin`: how far back one may look. Null: none.
+/// The last brace in (after, at) that follows another event; `begin`: limit of the backward search. Null:
+/// none.
 const char* braceBefore(const char* begin, const char* after, const char* at) {
     for (++after; at > after;) {
         at = static_cast<const char*>(::memrchr(after, '{', static_cast<std::size_t>(at - after)));
@@ -172,13 +173,13 @@ const char* braceBefore(const char* begin, const char* after, const char* at) {
     return nullptr;
 }
 
-/// Whether the object at `at` is an event, whole or not: it says its phase itself before `end`, which those
-/// in args do not.
+/// Whether the object at `at` is an event, complete or not: it contains its phase before `end`, unlike
+/// objects in args.
 bool looksLikeEvent(const char* at, const char* end) {
     const char* const inside = skipSpace(at + 1, end);
     if (inside == end || *inside != '"')
         return false;
-    Event event; // a damaged one says so much, too
+    Event event; // even a damaged one contains this
     EventParser(end, event, nullptr).parse(at);
     return event.has(Field::Phase);
 }
@@ -189,8 +190,8 @@ Parsed parseEvent(const char* at, const char* end, Event& event, std::vector<Slo
     return EventParser(end, event, slots).parse(at);
 }
 
-/// Every byte is gone over once: of the braces before a phase only the last one is looked at, and no further
-/// than to that phase.
+/// Every byte is scanned once: of the braces before a phase only the last one is examined, and only up to
+/// that phase.
 NextEvent nextEvent(const char* begin, const char* from, const char* end, bool isLast) {
     const char* before = begin; // the last phase
     const char* phase = findPhase(begin, end);
@@ -203,13 +204,13 @@ NextEvent nextEvent(const char* begin, const char* from, const char* end, bool i
         if (brace && looksLikeEvent(brace, phase + std::min(end - phase, kBehindPhase)))
             return {brace, nullptr, nullptr};
     }
-    const auto cut = static_cast<std::ptrdiff_t>(kPhaseKey.size()) - 1; // of a key that the text may end with
+    const auto cut = static_cast<std::ptrdiff_t>(kPhaseKey.size()) - 1; // of a key that may be cut off
     const char* const seen = std::max(begin, std::min(phase, end - std::min(end - begin, cut)));
     return {nullptr, seen - std::min(seen - begin, 2 * kNearEvent), seen};
 }
 
 const char* lastEvent(const char* begin, const char* end) {
-    constexpr int kMostLooks = 64; // whoever reads on finds out where an event begins
+    constexpr int kMostLooks = 64; // further reading finds out where an event begins
     const char* at = end;
     for (int looks = 0; at != begin && looks < kMostLooks;) {
         at = static_cast<const char*>(::memrchr(begin, '{', static_cast<std::size_t>(at - begin)));

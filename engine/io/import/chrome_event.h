@@ -1,5 +1,5 @@
-// One event of a Chrome trace as it stands in the text: the values an importer looks at, each where it
-// stands. Private to io.
+// One event of a Chrome trace in the text: the values that an importer uses, each with its position. Private
+// to io.
 #pragma once
 
 #include "json_tokens.h"
@@ -10,7 +10,7 @@
 
 namespace olab::json_import {
 
-/// The members of an event, and of its args, that mean something here.
+/// The members of an event, and of its args, that are used.
 enum class Field : std::uint8_t {
     None, // any other
     Phase,
@@ -63,7 +63,7 @@ public:
     /// For many: claims fields whose values put() sets.
     void claim(std::uint64_t fields) { m_present = fields; }
     static constexpr std::uint64_t maskOf(Field field) { return bit(field); }
-    /// Member by member: a copy of a value that was just put together would wait for all of it.
+    /// Member by member: copying a value that was just assembled would stall.
     void put(Field field, const char* at, std::size_t size, ValueKind kind) {
         Value& value = m_values[static_cast<std::size_t>(field)];
         value.at = at;
@@ -71,11 +71,11 @@ public:
         value.kind = kind;
     }
     bool has(Field field) const { return (m_present & bit(field)) != 0; }
-    /// One of kind Missing where the event has no such member.
+    /// Kind Missing if the event has no such member.
     const Value& operator[](Field field) const {
         return has(field) ? m_values[static_cast<std::size_t>(field)] : kMissing;
     }
-    /// The first of the two that there is.
+    /// The first of the two that exists.
     const Value& either(Field field, Field other) const {
         return has(field) ? (*this)[field] : (*this)[other];
     }
@@ -90,7 +90,7 @@ private:
     std::uint64_t m_present = 0;
 };
 
-/// A value of an event and whose it is: what a template is learned from.
+/// A value of an event with its member: input for learning a template.
 struct Slot {
     Value value;
     Field field = Field::None;
@@ -99,24 +99,24 @@ struct Slot {
 enum class ParseEnd : std::uint8_t { Whole, Open, Bad };
 struct Parsed {
     ParseEnd end = ParseEnd::Bad;
-    const char* at = nullptr; ///< behind the event
+    const char* at = nullptr; ///< after the event
 };
 
-/// Reads the event whose brace is at `at`. `slots`, if given, gets all its values in their order.
+/// Reads the event whose brace is at `at`. `slots`, if given, gets all its values in order.
 Parsed parseEvent(const char* at, const char* end, Event& event, std::vector<Slot>* slots = nullptr);
 
-/// How far around its brace an event is looked for.
+/// How far around a brace an event is searched for.
 inline constexpr std::ptrdiff_t kNearEvent = 4096;
 
-/// Where to read on behind a damaged event.
+/// Where to continue after a damaged event.
 struct NextEvent {
-    const char* at = nullptr; ///< the brace of an event; null: none that the text tells
-    /// Where none was found: more text is needed, and this text from `keep` on, to `seen` of which nobody has
-    /// to look again.
+    const char* at = nullptr; ///< the brace of an event; null: none found
+    /// If none was found: more text is needed, keeping this text from `keep` on; up to `seen` it need not be
+    /// searched again.
     const char *keep = nullptr, *seen = nullptr;
 };
-/// The next brace behind `begin` that follows another event and looks like the first of one; `from`: to there
-/// was looked before. Whatever it finds stays so with more text behind it; `isLast`: none will come.
+/// The next brace after `begin` that follows another event and looks like the start of one; `from`: already
+/// searched up to there. More text after it does not change the result; `isLast`: there is no more.
 NextEvent nextEvent(const char* begin, const char* from, const char* end, bool isLast);
 /// A guess backwards: the last brace in [begin, end) that seems to begin an event, or null.
 const char* lastEvent(const char* begin, const char* end);

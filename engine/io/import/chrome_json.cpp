@@ -1,5 +1,5 @@
 // The importer of Chrome trace JSON: PyTorch Profiler (Kineto) of every generation, TensorFlow 1 timelines,
-// TensorFlow 2 and JAX, and what others write.
+// TensorFlow 2 and JAX, and other tools.
 #include <olab/io/formats.h>
 
 #include "bytes16.h"
@@ -23,7 +23,7 @@ namespace {
         "list called traceEvents, or are the list that the file is.");
 }
 
-/// Everything from the first event on: pieces are read, parsed side by side, and put together in their order.
+/// Everything from the first event on: pieces are read, parsed in parallel, and joined in order.
 class EventReader {
 public:
     EventReader(Source& source, RecordSink& sink, const RunControl& control, const ChromeReading& reading)
@@ -72,7 +72,7 @@ private:
     InOrder<Piece> m_pieces{kMostWaiting};
 };
 
-/// What unpacks needs a core of its own, or all would wait for it.
+/// Decompression needs its own core, or everything would wait for it.
 std::size_t EventReader::parsers() const {
     if (m_reading.threads > 0)
         return m_reading.threads;
@@ -80,7 +80,7 @@ std::size_t EventReader::parsers() const {
     return m_isSmall ? 1 : m_source.isPacked() ? std::max<std::size_t>(most - 1, 1) : most;
 }
 
-/// So many bytes more, however few a source gives at once; false: it has ended.
+/// Reads this many more bytes, however few a source gives at a time; false: it has ended.
 bool EventReader::readStep(PaddedText& head, std::size_t size) {
     for (const std::size_t wanted = head.size() + size; head.size() < wanted;) {
         m_control.throwIfCancelled();
@@ -92,12 +92,13 @@ bool EventReader::readStep(PaddedText& head, std::size_t size) {
     return true;
 }
 
-/// What was not understood is looked at again with as much behind it: so all looks together stay few.
+/// Text that was not understood is scanned again with as much new text after it: so the number of scans stays
+/// small.
 void EventReader::readHead() {
     PaddedText head;
     TopMembers members;
     TopSearch search(TopSearch::From::Begin);
-    std::uint64_t before = 0; // bytes that are understood, and gone
+    std::uint64_t before = 0; // bytes understood and dropped
     for (bool ended = false;;) {
         ended = !readStep(head, std::max(m_reading.headStep, head.size()));
         const TopParse parsed = search.look(head.text(), members);
@@ -128,7 +129,7 @@ void EventReader::refuseHead(bool isTooLarge, bool isDamaged) const {
                                      : " ends before its list of events begins: it was cut off.");
 }
 
-/// Reading takes less time than it takes to wake somebody who sleeps until it is his turn.
+/// Reading takes less time than waking a thread that sleeps until its turn.
 bool EventReader::take(EventBlock& block) {
     constexpr int kLooks = 2000;
     std::unique_lock lock(m_mutex, std::try_to_lock);

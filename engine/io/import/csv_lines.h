@@ -1,5 +1,5 @@
-// Lines of a text, and the fields of one: quoted ones may hold commas and doubled quotes, none holds the end
-// of a line. Private to io.
+// Lines of a text, and fields of a line: quoted fields may contain commas and doubled quotes, but no line
+// ends. Private to io.
 #pragma once
 
 #include <olab/io/source.h>
@@ -14,12 +14,11 @@ namespace olab::imports {
 class TextLines {
 public:
     explicit TextLines(Source& source);
-    /// Without its end, valid until the next call; of one that is longer than any that is read, its
-    /// beginning.
+    /// Without line end, valid until the next call; for a line over the maximum length only its beginning.
     std::optional<std::string_view> next();
-    /// Of the one that next() gave: its end was not read, since it is longer than any that is.
+    /// The line from next() exceeds the maximum length: its end was not read.
     bool wasTooLong() const { return m_wasTooLong; }
-    /// ... since the text ends in it.
+    /// ... because the text ends in it.
     bool wasCutOff() const { return m_wasCutOff; }
 
 private:
@@ -31,7 +30,7 @@ private:
     std::string m_line;
 };
 
-/// Replaces `fields`. False: the last one is quoted and has no end.
+/// Replaces `fields`. False: the last one has an unterminated quote.
 bool splitFields(std::string_view line, std::vector<std::string>& fields);
 
 } // namespace olab::imports

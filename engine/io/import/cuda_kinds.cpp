@@ -22,7 +22,7 @@ struct Direction {
     std::string_view word;
     ActivityClass cls;
 };
-// The first that a name holds; the order of the counting contract.
+// The first one contained in a name; in the order of the counting contract.
 constexpr Direction kDirections[] = {
     {"htod", ActivityClass::MemcpyH2D},         {"h2d", ActivityClass::MemcpyH2D},
     {"hosttodevice", ActivityClass::MemcpyH2D}, {"htoa", ActivityClass::MemcpyH2D},

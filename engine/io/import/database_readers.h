@@ -1,6 +1,5 @@
-// What the importers of databases do, with the settings of their scan: the importers' rows read with the
-// default ones; tests with others, so that files of a few rows are read on several threads too. Private to
-// io.
+// The importers of databases with the settings of their scan: importers use the defaults; tests use others,
+// so that files with few rows are read on several threads, too. Private to io.
 #pragma once
 
 #include "table_scan.h"

@@ -23,18 +23,18 @@ bool isDigit(char c) {
     return c >= '0' && c <= '9';
 }
 
-/// digits * 10^exponent, and perhaps a little more.
+/// digits * 10^exponent, possibly plus a little more.
 struct Decimal {
     Wide digits = 0;
     int exponent = 0;
     bool negative = false, more = false;
 };
 
-/// Takes digits off `text`; false: there were none.
+/// Removes leading digits from `text`; false: there were none.
 bool takeDigits(std::string_view& text, Decimal& number, int& count, bool isFraction) {
     const std::size_t before = text.size();
     for (; !text.empty() && isDigit(text.front()); text.remove_prefix(1)) {
-        if (count == kMostDigits) { // beyond all that matters, but for what lies exactly between two numbers
+        if (count == kMostDigits) { // irrelevant, except for values exactly between two numbers
             number.more = number.more || text.front() != '0';
             number.exponent += isFraction ? 0 : 1;
             continue;
@@ -79,7 +79,7 @@ std::optional<Decimal> decimalFrom(std::string_view text) {
     return number;
 }
 
-/// Without its sign: the whole part of digits * 10^exponent, and the rest in units of kUnit.
+/// Without sign: the whole part of digits * 10^exponent, and the rest in units of kUnit.
 std::optional<ExactTime> scaled(const Decimal& number) {
     constexpr auto kMost = static_cast<Wide>(std::numeric_limits<Ns>::max());
     ExactTime time;

@@ -9,24 +9,24 @@
 
 namespace olab::json_import {
 
-/// A time to 1e-18 of a nanosecond: whole nanoseconds, rounded down, and what is left of one.
+/// A time to 1e-18 of a nanosecond: whole nanoseconds, rounded down, and the remainder.
 struct ExactTime {
     Ns whole = 0;
     std::uint64_t rest = 0; ///< in 1e-18 ns
     bool more = false;      ///< and a little more than that
-    /// To the nearest nanosecond, halves to the even one (the counting contract). Empty: beyond all times.
+    /// To the nearest nanosecond, rounding half to even (the counting contract). Empty: out of range.
     std::optional<Ns> rounded() const;
-    /// Empty: beyond all times.
+    /// Empty: out of range.
     std::optional<ExactTime> plus(const ExactTime& other) const;
 };
 
-/// Any decimal number, with or without sign, fraction and exponent, of microseconds. Empty: it is no number,
-/// or one beyond all times (292 years).
+/// Any decimal number of microseconds, with or without sign, fraction and exponent. Empty: not a number, or
+/// out of range (292 years).
 std::optional<ExactTime> timeFromMicros(std::string_view text);
-/// The whole part of a number, as a file may write one (12, 12.0, 1.2e1). Empty: no number, or too large.
+/// The whole part of a number in any notation (12, 12.0, 1.2e1). Empty: not a number, or too large.
 std::optional<std::int64_t> wholeFromText(std::string_view text);
 
-/// Up to eight digits at `at`, behind which eight bytes may be read; false: they are not all digits.
+/// Up to eight digits at `at`, with eight readable bytes after them; false: not all are digits.
 inline bool fewDigits(const char* at, std::size_t size, std::uint64_t& number) {
     std::uint64_t text = 0;
     std::memcpy(&text, at, sizeof text);
@@ -40,16 +40,16 @@ inline bool fewDigits(const char* at, std::size_t size, std::uint64_t& number) {
     number = (text & 0x0000ffff0000ffffu) * 42949672960001u >> 32;
     return true;
 }
-/// wholeFromText() of a text behind which eight bytes may be read: of up to eight digits, as nearly all are,
-/// at once.
+/// wholeFromText() of a text with eight readable bytes after it: up to eight digits, the usual case, are
+/// converted at once.
 inline std::optional<std::int64_t> wholeNumberIn(std::string_view text) {
     std::uint64_t number = 0;
     if (text.size() - 1 < 8 && fewDigits(text.data(), text.size(), number)) [[likely]]
         return static_cast<std::int64_t>(number);
     return wholeFromText(text);
 }
-/// Of up to 16 digits and exactly three decimals, which PyTorch writes, the nanoseconds; false: it is not
-/// like that.
+/// The nanoseconds of a number with up to 16 digits and exactly three decimals, as PyTorch writes it; false:
+/// another format.
 inline bool plainMicros(std::string_view text, Ns& ns) {
     if (text.size() < 5 || text.size() > 20 || text[text.size() - 4] != '.')
         return false;

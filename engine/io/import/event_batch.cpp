@@ -67,7 +67,7 @@ std::pair<MemoryKind, MemoryKind> memoryIn(std::string_view name) {
     return {memoryKindFrom(inside.substr(0, arrow)), memoryKindFrom(inside.substr(arrow + 4))};
 }
 
-/// Numbers of devices, streams, contexts; "stream 7" was one in 2020.
+/// Numbers of devices, streams, contexts; written "stream 7" in 2020.
 std::uint32_t numberOf(const Value& value) {
     std::uint64_t few = 0;
     if (value.kind == ValueKind::Number && value.size - 1 < 8 && fewDigits(value.at, value.size, few))
@@ -81,13 +81,13 @@ std::uint32_t numberOf(const Value& value) {
     return number && *number >= 0 && *number < std::int64_t{kNoNumber} ? static_cast<std::uint32_t>(*number)
                                                                        : kNoNumber;
 }
-/// The same where 0 means that there is none.
+/// The same if 0 means that there is none.
 std::uint32_t numberOrZero(const Value& value) {
     const std::uint32_t number = value.kind == ValueKind::Missing ? 0 : numberOf(value);
     return number == kNoNumber ? 0 : number;
 }
 
-/// Up to eight letters in one number.
+/// Up to eight characters in one number.
 std::uint64_t shortText(const Value& value) {
     std::uint64_t text = 0;
     std::memcpy(&text, value.at, sizeof text);
@@ -99,12 +99,12 @@ char phaseOf(const Event& event) {
     return phase.isString() && phase.size == 1 ? *phase.at : '\0';
 }
 
-/// Of flows correlations say the same: they are only counted.
+/// Flows are only counted: correlations contain the same information.
 bool isFlow(char phase) {
     return phase == 's' || phase == 't' || phase == 'f';
 }
 
-/// The category that a broken event says, for what it may have been.
+/// The category of a broken event, to estimate what it may have been.
 ClassMask touchedBy(std::string_view broken) {
     const auto key = broken.find("\"cat\"");
     if (key == broken.npos)
@@ -115,7 +115,8 @@ ClassMask touchedBy(std::string_view broken) {
                                 : classesOf(categoryOf(broken.substr(open + 1, close - open - 1)));
 }
 
-/// What it is no number of: a word is no JSON, but for null, which says that there is none.
+/// The fault of a value that is not a number: a bare word is not JSON, except null, which means that there is
+/// none.
 TimeFault faultOf(const Value& value, bool isTime) {
     if (isTime)
         return TimeFault::None;
@@ -131,8 +132,8 @@ TimeFault faultOf(const Value& value, bool isTime) {
     return isNumber ? TimeFault::TooFar : TimeFault::NoNumber;
 }
 
-/// An event without an end is searched to the end of the file. That many bytes, plus as many as were read
-/// before, may be searched without success.
+/// An event without an end is searched for up to the end of the file. This many bytes, plus the number read
+/// before, may be searched in vain.
 constexpr std::uint64_t kFreeInVain = std::uint64_t{1} << 20;
 constexpr std::size_t kZeroStep = std::size_t{64} << 10;
 constexpr std::string_view kZeros = "zero bytes stand in place of text";
@@ -226,25 +227,25 @@ void BatchMaker::make(std::string_view text, std::uint64_t offset, EventBatch& b
     }
 }
 
-/// `limit`: null where the text does not tell how far the event may go.
+/// `limit`: null if the text does not show how far the event may extend.
 inline Parsed BatchMaker::parse(const char* at, const char* limit, Event& event) {
     if (!limit)
         return {ParseEnd::Open, nullptr};
     if (*at != '{')
         return {};
-    if (m_resume.isOpen && at == m_text.data()) [[unlikely]] // large: all templates would look at all of it
+    if (m_resume.isOpen && at == m_text.data()) [[unlikely]] // large: all templates would scan all of it
         return m_templates.parseAlone(at, limit, event);
     return m_templates.parse(at, limit, event);
 }
 
-/// How far the event at `at` may go.
+/// How far the event at `at` may extend.
 inline const char* BatchMaker::limitOf(const char* at) {
     const char* const end = textEnd();
     const char* const most = static_cast<std::size_t>(end - at) > m_mostEvent ? at + m_mostEvent : end;
     return m_place >= m_hurriedTo ? most : hurriedLimit(at, most);
 }
 
-/// To where the next one seems to begin. What one look has gone over the next one does not.
+/// Up to the apparent begin of the next one. Each byte is scanned only once.
 const char* BatchMaker::hurriedLimit(const char* at, const char* most) {
     const bool isAll = m_resume.isLast || most != textEnd();
     const std::uint64_t place = placeOf(at), far = std::max(place, m_noNextTo);
@@ -254,12 +255,12 @@ const char* BatchMaker::hurriedLimit(const char* at, const char* most) {
     m_lookedAt += static_cast<std::uint64_t>((next.at ? next.at : most) - from);
     if (next.at)
         return next.at;
-    constexpr std::ptrdiff_t kUndecided = 64; // at the end: more text might decide otherwise
+    constexpr std::ptrdiff_t kUndecided = 64; // at the end: undecided, more text may follow
     m_noNextTo = std::max(m_noNextTo, placeOf(from + std::max<std::ptrdiff_t>(most - from - kUndecided, 0)));
     return isAll ? most : nullptr;
 }
 
-/// What is no whole event. What is decided here stays so with more text behind it. @returns where to go on;
+/// Handles an incomplete event. More text after it does not change the decision. @returns where to continue;
 /// null: nowhere
 const char* BatchMaker::takeOther(const char* at, const char* limit, ParseEnd how) {
     const char* const end = textEnd();
@@ -287,7 +288,7 @@ const char* BatchMaker::goOn(const NextEvent& next) {
         return next.at;
     if (m_resume.isLast)
         return stop(textEnd(), BatchEnd::Clean);
-    const char* keep = next.keep; // no half a letter
+    const char* keep = next.keep; // no partial character
     for (int i = 0; i < 3 && keep != m_text.data() && (static_cast<unsigned char>(*keep) & 0xc0) == 0x80; ++i)
         --keep;
     m_batch->seen = static_cast<std::size_t>(next.seen - keep);
@@ -304,8 +305,8 @@ const char* BatchMaker::stop(const char* at, BatchEnd how) {
     return nullptr;
 }
 
-/// Whether there is a zero byte in the event [at, behind): a part of the file that was lost and reads as
-/// zeros, and may have held other events too.
+/// Whether there is a zero byte in the event [at, behind): a lost part of the file reads as zeros and may
+/// have contained other events, too.
 bool BatchMaker::hasZero(const char* at, const char* behind) {
     const std::uint64_t begin = std::max(m_cleanTo, placeOf(at));
     m_cleanTo = std::max(begin, placeOf(behind));
@@ -332,7 +333,7 @@ inline void BatchMaker::takeWhole(const Event& event) {
         m_templates.keepOnly(fieldsOf(note));
     }
 }
-/// skipCommas(): mostly the same letters as the last time.
+/// skipCommas(): mostly the same characters as last time.
 inline const char* BatchMaker::skipBetween(const char* at, const char* end) {
     std::uint64_t text = 0;
     std::memcpy(&text, at, sizeof text);
@@ -348,7 +349,7 @@ inline const char* BatchMaker::skipBetween(const char* at, const char* end) {
     return next;
 }
 
-/// What take() asks events of this kind for.
+/// The fields that take() needs from events of this kind.
 std::uint64_t BatchMaker::fieldsOf(const EventNote& note) const {
     constexpr auto mask = [](auto... fields) { return (Event::maskOf(fields) | ...); };
     if (isFlow(note.phase))
@@ -477,7 +478,7 @@ std::uint32_t BatchMaker::workShape(const Event& event, Category category) {
     if (bytes.kind != ValueKind::Missing)
         shape.bytes = std::max<std::int64_t>(0, wholeNumberIn(numberTextOf(bytes)).value_or(0));
     auto cls = category == Category::Kernel ? ActivityClass::Kernel : ActivityClass::Memset;
-    if (category != Category::Kernel) { // their names say no more than class and memory, which are kept
+    if (category != Category::Kernel) { // their names only repeat class and memory, which are kept
         const std::uint32_t name = textId(event[Field::Name]);
         const CopyName& copy = copyNamed(name);
         cls = category == Category::Memcpy ? copy.cls : cls;
@@ -490,7 +491,7 @@ std::uint32_t BatchMaker::workShape(const Event& event, Category category) {
             setGeometry(event, shape);
     }
     shape.cls = static_cast<std::uint8_t>(cls);
-    if (event.has(Field::ChannelType) && event.has(Field::Channel)) { // of a recording of ours
+    if (event.has(Field::ChannelType) && event.has(Field::Channel)) { // exported by this program
         shape.hasChannel = 1;
         shape.channel = numberOf(event[Field::Channel]);
         shape.channelType =
@@ -532,8 +533,8 @@ std::uint32_t BatchMaker::hostShape(ActivityClass cls, const Event& event) {
     return known.shape;
 }
 
-/// A thread that waits; or a stream that was made to, which is no time of anybody's. Their thread is that of
-/// the call with the same correlation.
+/// A waiting thread; or a stream that was made to wait, which takes no host time. Their thread is that of the
+/// call with the same correlation.
 void BatchMaker::takeSync(const Event& event) {
     Ns begin = 0, end = 0;
     if (!timesOf(event, maskOf(ActivityClass::Sync), begin, end))
@@ -595,7 +596,7 @@ void BatchMaker::takeLoose(const Event& event, char phase, Category category) {
     m_batch->loose.push_back(loose);
 }
 
-/// None where nobody wants it, unless it is so long that a sink may cut it, and tell.
+/// None if not wanted, unless it is so long that a sink may cut and report it.
 std::uint32_t BatchMaker::nameId(const Event& event) {
     constexpr std::size_t kNeverCut = kMaxTextBytes / 4; // a bad byte becomes three
     const Value& name = event[Field::Name];

@@ -1,5 +1,5 @@
-// The events of one piece of a Chrome trace, sorted into what they are: activities that are understood at
-// once, and what only the whole file can tell. Made by one thread each, many side by side. Private to io.
+// The events of one piece of a Chrome trace, sorted by kind: activities that are understood immediately, and
+// those that need the whole file. Each is made by one thread, many in parallel. Private to io.
 #pragma once
 
 #include "decimal_time.h"
@@ -13,27 +13,27 @@
 
 namespace olab::json_import {
 
-/// What a category says of an event.
+/// What a category says about an event.
 enum class Category : std::uint8_t { Other, Kernel, Memcpy, Memset, Api, Sync, Overhead };
 Category categoryOf(std::string_view text);
 constexpr bool isGpu(Category c) {
     return c == Category::Kernel || c == Category::Memcpy || c == Category::Memset;
 }
-/// The class of a copy by its name, as the counting contract has it.
+/// The class of a copy by its name, as in the counting contract.
 ActivityClass copyClass(std::string_view name);
 
-/// What is wrong with a time, or a length.
+/// The fault of a time or a length.
 enum class TimeFault : std::uint8_t {
     None,
     Missing,  ///< or null
-    NoNumber, ///< NaN, Infinity, N/A: no JSON
+    NoNumber, ///< NaN, Infinity, N/A: not JSON
     TooFar    ///< beyond 64 bits of nanoseconds
 };
-/// What it makes of an event; `what` is its begin, or its length.
+/// The refusal of an event; `what` is its begin or its length.
 std::string_view faultOfTime(TimeFault fault);
 std::string_view faultOfLength(TimeFault fault);
 
-/// A timed event of which only the names of all processes and threads say what it is.
+/// A timed event whose kind depends on the names of processes and threads.
 struct Undecided {
     Ns begin = 0, end = 0;
     std::uint32_t name = 0, thread = 0; ///< in the tables of the batch's maker, later in those of the file
@@ -43,20 +43,20 @@ struct Undecided {
     bool isWhole = false; ///< one event, with begin and length
 };
 
-/// Part of an activity: its begin or its end; or what is no activity.
+/// Part of an activity: its begin or its end; or not an activity.
 struct Loose {
     char phase = 0;
     Category category{};
     TimeFault fault{};
     std::uint32_t categoryText = 0, name = 0, thread = 0, id = 0, argName = 0;
-    std::uint32_t shape = 0; ///< of a begin of device work: in the maker's table, later in the assembly's
+    std::uint32_t shape = 0; ///< for a begin of device work: in the maker's table, later in the assembly's
     std::uint32_t correlation = 0;
     Ns time = 0;
 };
 
-/// Records of one reason for refusing them.
+/// Records refused for one reason.
 struct Refusals {
-    std::uint64_t count = 0, first = 0; ///< where in the file the first one stands
+    std::uint64_t count = 0, first = 0; ///< position of the first one in the file
 };
 struct Reason {
     DefectCode code{};
@@ -69,16 +69,16 @@ using RefusedEvents = std::map<Reason, Refusals>;
 enum class BatchEnd : std::uint8_t {
     Clean,  ///< behind an event
     Closed, ///< before the bracket that ends the list
-    Open,   ///< before an event that the text does not end, or whose damage it does not
-    Broken, ///< in the middle of a damaged event that was refused
+    Open,   ///< before an event, or damage, that continues after the text
+    Broken, ///< inside a damaged event that was refused
 };
 
 /// Where a text begins, and how it ends.
 struct Resume {
-    bool isBroken = false; ///< in the middle of a damaged event
-    std::size_t seen = 0;  ///< then: of so many bytes nobody has to look for the next one again
-    bool isOpen = false;   ///< before an event that did not end in less text
-    bool isLast = false;   ///< nothing comes behind it
+    bool isBroken = false; ///< inside a damaged event
+    std::size_t seen = 0;  ///< then: this many bytes need not be searched again for the next one
+    bool isOpen = false;   ///< before an event that had no end in shorter text
+    bool isLast = false;   ///< nothing follows it
 };
 
 struct EventBatch {
@@ -93,22 +93,22 @@ struct EventBatch {
     Ns earliest = std::numeric_limits<Ns>::max();
     BatchEnd end = BatchEnd::Clean;
     std::size_t behind = 0;                       ///< how many bytes were read
-    std::size_t seen = 0;                         ///< where it ends Broken: Resume::seen, from `behind` on
-    std::uint64_t broken = 0;                     ///< events that are no JSON
-    std::uint64_t wrongBytes = 0, firstWrong = 0; ///< that are not UTF-8, and where in the file
-    /// Streams whose priority some kernel said: context, stream, priority.
+    std::size_t seen = 0;                         ///< if it ends Broken: Resume::seen, from `behind` on
+    std::uint64_t broken = 0;                     ///< events that are not JSON
+    std::uint64_t wrongBytes = 0, firstWrong = 0; ///< that are not UTF-8, and the first position in the file
+    /// Streams with a priority from some kernel: context, stream, priority.
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> priorities;
     void clear();
 };
 
-/// A thread of the file as its events name it.
+/// A thread of the file as named by its events.
 struct ThreadKey {
     std::uint32_t pid = 0, tid = 0; ///< texts
     friend bool operator==(const ThreadKey&, const ThreadKey&) = default;
 };
 
-/// What a maker put into its tables since it was last asked: whoever uses its batches needs nothing else of
-/// it, and it may make the next one meanwhile.
+/// What a maker added to its tables since the last call: users of its batches need nothing else from it, so
+/// it can already make the next one.
 struct BatchNews {
     std::vector<TextTable::Text> texts;
     std::vector<ThreadKey> threads;
@@ -117,32 +117,30 @@ struct BatchNews {
 
 class BatchMaker {
 public:
-    /// Without `details` names and geometry are left out, see RecordSink::wantsDetails(). Only one that
-    /// `decides` says of an event that has no end that it is damaged: it must be given all of a file in
-    /// order.
+    /// Without `details` names and geometry are left out, see RecordSink::wantsDetails(). Only a maker that
+    /// `decides` reports an event without end as damaged: it must be given the whole file in order.
     BatchMaker(bool details, bool decides, std::size_t mostEvent);
-    /// All events of a text that begins before one, or before the end of the list. Behind it lie kPadding
-    /// bytes. `offset`: of the text in the file. Where it stops depends on the text alone, and what it makes
-    /// of an event on none but those bytes that it says were read: a text in pieces gives what the whole
-    /// gives.
+    /// All events of a text that begins before one, or before the end of the list, with kPadding bytes after
+    /// it. `offset`: of the text in the file. Where it stops depends only on the text, and the result for an
+    /// event only on the bytes reported as read: a text in pieces gives the same result as the whole.
     void make(std::string_view text, std::uint64_t offset, EventBatch& batch, const Resume& resume = {});
-    /// Events of up to here end where the next one seems to begin: too much was looked at in vain.
+    /// Events up to here end at the apparent begin of the next one: too much was searched in vain.
     std::uint64_t hurriedTo() const { return m_hurriedTo; }
-    /// Bytes, each as often as it was gone over.
+    /// Bytes, each as often as it was scanned.
     std::uint64_t lookedAt() const { return m_lookedAt; }
 
     void takeNews(BatchNews& news);
 
 private:
-    struct ShortThread { ///< pid and tid of up to eight letters, and their id
+    struct ShortThread { ///< pid and tid of up to eight characters, and their id
         std::uint64_t pid = 0, tid = 0;
         std::uint32_t id = 0;
     };
-    struct HostShape { ///< of one that was seen: what it is of, and its number
+    struct HostShape { ///< a known shape: its key and its number
         std::uint32_t name = 0, thread = kNoNumber, shape = 0;
         ActivityClass cls{};
     };
-    struct Between { ///< what stood between the last two events: up to eight letters
+    struct Between { ///< text between the last two events: up to eight characters
         std::uint64_t text = 0, mask = 0;
         std::size_t size = 0;
     };
@@ -192,18 +190,17 @@ private:
     std::vector<ThreadKey> m_threads;
     IdTable m_threadIds, m_shortThreadIds;
     std::vector<ShortThread> m_shortThreads;
-    std::array<HostShape, 64> m_hostShapes; ///< the last ones by what is left of a hash
+    std::array<HostShape, 64> m_hostShapes; ///< the last ones, by part of a hash
     Between m_between;
     std::vector<CopyName> m_copies; ///< by id of the name
     std::uint32_t m_toldTexts = 0, m_toldThreads = 0, m_toldShapes = 0;
     EventBatch* m_batch = nullptr;
-    std::uint64_t m_place = 0; ///< in the file, of the event at hand
+    std::uint64_t m_place = 0; ///< in the file, of the current event
     std::string_view m_text;   ///< at hand
     std::uint64_t m_offset = 0;
     Resume m_resume;
-    std::uint64_t m_cleanTo = 0; ///< in the file: no zero byte before
-    std::uint64_t m_noNextTo =
-        0; ///< in the file: a look for the next event of a hurried one found none before
+    std::uint64_t m_cleanTo = 0;  ///< in the file: no zero byte before
+    std::uint64_t m_noNextTo = 0; ///< in the file: no next event was found before this
     std::uint64_t m_inVain = 0, m_hurriedTo = 0, m_lookedAt = 0;
 };
 

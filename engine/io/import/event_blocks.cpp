@@ -13,7 +13,7 @@ std::span<std::byte> PaddedText::room(std::size_t more) {
 }
 
 void PaddedText::append(std::string_view text) {
-    if (text.empty()) // which may be of nothing at all
+    if (text.empty()) // which may be empty
         return;
     std::memcpy(room(text.size()).data(), text.data(), text.size());
     m_size += text.size();

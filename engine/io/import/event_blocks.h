@@ -1,5 +1,5 @@
-// The list of events of a Chrome trace in pieces that begin at an event, as far as a look can tell: whoever
-// has read a piece knows whether that was so, and reads on with the next one where it was not. Private to io.
+// Splits the list of events of a Chrome trace into pieces at likely event boundaries: reading a piece shows
+// whether the guess was right; if not, the next piece is joined. Private to io.
 #pragma once
 
 #include <olab/io/source.h>
@@ -11,13 +11,13 @@
 
 namespace olab::json_import {
 
-/// Bytes with room behind them that may be read.
+/// Bytes followed by readable padding.
 class PaddedText {
 public:
     void clear() { m_size = 0; }
     std::size_t size() const { return m_size; }
     std::string_view text() const { return {m_bytes.data(), m_size}; }
-    /// Room for `more` bytes behind what there is; tell with grow() how many were filled.
+    /// Room for `more` bytes at the end; report with grow() how many were filled.
     std::span<std::byte> room(std::size_t more);
     void grow(std::size_t by) { m_size += by; }
     void cut(std::size_t size) { m_size = size; }
@@ -38,8 +38,8 @@ struct EventBlock {
 
 class EventBlocks {
 public:
-    /// `begun`: what was read of the source already, from the first event on, which stands at `offset`.
-    /// Pieces are of so many bytes at the most.
+    /// `begun`: text already read from the source, from the first event on, which is at `offset`. The maximum
+    /// size of a piece in bytes.
     EventBlocks(Source& source, std::string_view begun, std::uint64_t offset, std::size_t blockBytes);
     /// The next one; false: there is none. One thread at a time. @throws Error as Source::read()
     bool next(EventBlock& block);

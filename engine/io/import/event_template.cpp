@@ -13,10 +13,11 @@ namespace {
 constexpr std::size_t kMostTemplates = 64;
 constexpr std::size_t kMostSlots = 96;
 constexpr std::size_t kStep = 16;
-constexpr unsigned kFewChanges = 4, kMatchesForChange = 16; // more changes of its length leave a value open
-constexpr std::size_t kMostKnown = 64;                      // letters of a value that is not open
-constexpr std::size_t kMostLearned = 65536;                 // of an event
-constexpr unsigned kMostTrust = 3; // so often it must be wrong until another one is expected
+constexpr unsigned kFewChanges = 4,
+                   kMatchesForChange = 16;  // more changes of length leave a value open
+constexpr std::size_t kMostKnown = 64;      // characters of a value that is not open
+constexpr std::size_t kMostLearned = 65536; // of an event
+constexpr unsigned kMostTrust = 3;          // how often it must be wrong before another one is expected
 
 inline unsigned maskOfByte(const char* at, char byte) {
     return mask16(equal16(load16(at), fill16(byte)));
@@ -26,14 +27,14 @@ inline bool beginsDigits(char c) {
     return c >= '0' && c <= '9';
 }
 
-/// Of 16 bytes those that end a number of digits, point and signs: '-' to '9', moved to the top of what is
-/// compared with a sign.
+/// Finds the bytes among 16 that end a number of digits, point and signs: '-' to '9', shifted to the top of
+/// the signed range.
 inline unsigned maskOfStops(const char* at) {
     const Bytes16 moved = add16(load16(at), fill16(127 - '9'));
     return mask16(less16(moved, fill16(127 - '9' + '-')));
 }
 
-/// What the tokenizer makes of what is no plain number of 32 letters at the most.
+/// The tokenizer's result for anything but a plain number of at most 32 characters.
 [[gnu::noinline]] const char* findOddNumberEnd(const char* at, const char* end, char next) {
     Value value;
     const Step step = takeValue(at, end, value);
@@ -41,10 +42,10 @@ inline unsigned maskOfStops(const char* at) {
                                                                                            : nullptr;
 }
 
-/// Where the number at `at` ends, if `next` follows; null: it does not, or it is none. The same numbers as
-/// takeValue() finds, but it may end in the padding.
+/// Where the number at `at` ends, if `next` follows; null: it does not, or it is not a number. The same
+/// numbers as in takeValue(), but it may end in the padding.
 inline const char* findNumberEnd(const char* at, const char* end, char next) {
-    if (!beginsDigits(*at)) [[unlikely]] // a sign alone is no number
+    if (!beginsDigits(*at)) [[unlikely]] // a sign alone is not a number
         return *at == '-' ? findOddNumberEnd(at, end, next) : nullptr;
     const char* stop = at;
     unsigned stops = maskOfStops(stop);
@@ -56,7 +57,7 @@ inline const char* findNumberEnd(const char* at, const char* end, char next) {
     return *stop == next ? stop : findOddNumberEnd(at, end, next);
 }
 
-/// The closing quote of a string without escapes; null: it has some, or does not end.
+/// The closing quote of a string without escapes; null: it has escapes, or no end.
 const char* findQuote(const char* at, const char* end) {
     for (; at < end; at += kStep) {
         const unsigned quotes = maskOfByte(at, '"'), escapes = maskOfByte(at, '\\');
@@ -95,7 +96,7 @@ bool mayBeKnown(ValueKind kind, std::string_view text) {
            (kind == ValueKind::String || (kind == ValueKind::Number && isPlainNumber(text)));
 }
 
-/// The last one of a name is the one that counts.
+/// Of several with one name the last counts.
 bool isNamedAgain(const Slot& slot, std::span<const Slot> slots) {
     return std::ranges::any_of(
         slots, [&slot](const Slot& other) { return &other > &slot && other.field == slot.field; });
@@ -141,7 +142,7 @@ EventTemplate::EventTemplate(const char* begin, const char* end, const std::vect
     makeRuns();
 }
 
-/// Literals, and the values between them that are not open, become one run: it is compared without a look at
+/// Literals, and the values between them that are not open, become one run: it is compared without finding
 /// where each of them ends.
 void EventTemplate::makeRuns() {
     m_runs.clear(), m_bounds.clear(), m_places.clear();
@@ -182,7 +183,7 @@ void EventTemplate::closeRun(std::string& low, std::string& high) {
     low.clear(), high.clear();
 }
 
-/// All of it, whatever comes out: nearly always it is.
+/// Compares everything without early exit: it nearly always matches.
 inline bool EventTemplate::isWithin(const char* text, const Bounds* bounds, std::size_t blocks) {
     Bytes16 beyond = fill16(0);
     for (std::size_t i = 0; i < blocks; ++i)
@@ -248,7 +249,7 @@ EventTemplate::matchRunsWide(const char* at, const char* end, Event& event) cons
     return matchRunsAs<true>(at, end, event);
 }
 
-/// Without a guess how long any value is.
+/// Without assuming the length of any value.
 const char* EventTemplate::matchParts(const char* at, const char* end, Event& event) {
     for (std::size_t i = 0; i < m_parts.size(); ++i) {
         const Part& part = m_parts[i];
@@ -274,7 +275,7 @@ void EventTemplate::keepOnly(std::uint64_t fields) {
     makeRuns();
 }
 
-/// To the event that was just matched by parts. What changes too often is open from now on.
+/// Adapts to the event just matched by parts. Values that change too often are open from now on.
 void EventTemplate::adapt() {
     for (std::size_t i = 0; i < m_parts.size(); ++i) {
         Part& part = m_parts[i];
@@ -305,7 +306,7 @@ const char* EventTemplate::match(const char* at, const char* end, Event& event, 
     return behind;
 }
 
-/// First what follows most often, then what followed last, then all there are.
+/// Tries first the most frequent successor, then the last one, then all.
 Parsed EventTemplates::parse(const char* at, const char* end, Event& event) {
     m_isKnown = true;
     if (m_known.empty())
@@ -340,7 +341,7 @@ Parsed EventTemplates::learn(const char* at, const char* end, Event& event) {
         static_cast<std::size_t>(parsed.at - at) > kMostLearned)
         return parsed;
     if (m_known.size() == kMostTemplates && ++m_misses > 16 * kMostTemplates) {
-        m_known.clear(); // of another part of the file
+        m_known.clear(); // belongs to another part of the file
         m_misses = m_last = 0;
     }
     if (m_known.size() < kMostTemplates) {

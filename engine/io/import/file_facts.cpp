@@ -1,4 +1,4 @@
-// The last part of ChromeAssembly: what was undecided, and what the file says of itself.
+// The last part of ChromeAssembly: undecided events, and what the file says about itself.
 #include "chrome_assembly.h"
 
 #include <olab/trace/iso_time.h>
@@ -68,7 +68,7 @@ DeviceRecord deviceFrom(const TopMembers& device) {
     return r;
 }
 
-/// "13.2" of 13020, CUDA's own way to write a version; anything else as it is.
+/// "13.2" for 13020, CUDA's version encoding; anything else unchanged.
 std::string cudaVersion(const std::string& text) {
     const auto number = wholeFromText(text);
     return number && *number >= 1000 && *number < 1'000'000
@@ -76,8 +76,8 @@ std::string cudaVersion(const std::string& text) {
                : text;
 }
 
-/// What PyTorch calls so is the newest CUDA that the driver supports (cudaDriverGetVersion), not the driver's
-/// own version, which it does not say.
+/// In PyTorch this is the newest CUDA that the driver supports (cudaDriverGetVersion), not the driver's own
+/// version, which it does not store.
 std::string driverText(const std::string& text) {
     const std::string version = cudaVersion(text);
     return version == text ? text : "supports CUDA " + version;
@@ -94,7 +94,8 @@ void ChromeAssembly::addUndecided(Flavour flavour) {
     m_undecided = {}, m_paired = {};
 }
 
-/// PyTorch's threads are those that made its calls; elsewhere a pid is often a group of rows, and has a name.
+/// In PyTorch, threads are those that made the calls; elsewhere a pid is often a group of rows, and has a
+/// name.
 void ChromeAssembly::addHostRange(const Undecided& u, bool ofProcess) {
     const auto [at, isNew] = m_shapes.try_emplace({u.name, u.thread, 0, 0}, 0u);
     if (isNew) {
@@ -156,7 +157,7 @@ void ChromeAssembly::addFacts(const TopMembers& members, Flavour flavour) {
     addFound();
 }
 
-/// Only those with work: files list all that the machine has.
+/// Only those with work: files list all devices of the machine.
 void ChromeAssembly::addDevices(const TopMembers& members) {
     if (const auto list = members.find("deviceProperties"); list != members.end())
         for (const TopMembers& device : objectsIn(list->second.text))
@@ -186,7 +187,7 @@ void ChromeAssembly::addEnvironment(const TopMembers& members) {
             m_sink.add(EnvironmentRecord{std::string(ours), found->second.text});
 }
 
-/// What there was, in numbers: what the report cannot show is not hidden.
+/// What the file contained, in numbers: things that the report cannot show are not hidden.
 void ChromeAssembly::addFound() {
     std::string phases, categories;
     for (std::size_t i = 0; i < m_phases.size(); ++i)

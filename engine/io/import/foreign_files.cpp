@@ -52,7 +52,7 @@ Text textOf(std::span<const std::byte> head) {
     return {reinterpret_cast<const char*>(head.data()), head.size()};
 }
 
-/// A number of protobuf at the front, which is taken off.
+/// Removes a protobuf number from the front.
 std::optional<std::uint64_t> takeVarint(Text& text) {
     std::uint64_t value = 0;
     for (unsigned shift = 0; shift < 64 && !text.empty(); shift += 7) {
@@ -112,7 +112,7 @@ std::optional<ForeignFile> xml(Text text) {
     return ForeignFile{"XML or HTML", "Open the trace itself, not a page about it."};
 }
 
-/// UTF-16 and UTF-32, which have a mark, or a zero beside the first letter of JSON.
+/// UTF-16 and UTF-32, with a byte order mark, or a zero next to the first character of JSON.
 std::optional<ForeignFile> wideText(Text text) {
     const bool isMarked = text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff");
     const auto isFirst = [](char c) {
@@ -132,7 +132,7 @@ std::optional<ForeignFile> wideText(Text text) {
                            " -t UTF-8 FILE > NEW (PowerShell: Out-File -Encoding utf8)."};
 }
 
-/// It begins like a Chrome trace, and is none: its records are in lists of buffers, by the kind of them.
+/// It begins like a Chrome trace, but is not one: its records are in lists of buffers, by kind.
 std::optional<ForeignFile> rocprofiler(Text text) {
     if (!isRocprofilerJson(text))
         return std::nullopt;
@@ -158,7 +158,7 @@ std::optional<ForeignFile> database(Source& source, const RunControl& control) {
                        "A trace is made by nsys export --type sqlite REPORT or by nvprof -o FILE PROGRAM."};
 }
 
-/// Tables of nvprof without what ran when.
+/// Tables of nvprof without a timeline.
 std::optional<ForeignFile> nvprofSummary(Text text) {
     for (const Text word : {"\"Type\",\"Time(%)\"", "\"Time(%)\",\"Time\"", "Time(%)"})
         if (text.find(word) != text.npos && text.find("Calls") != text.npos)

@@ -1,5 +1,5 @@
-// Files of other tools that cannot be read here, known by their content: what each is and what to do about
-// it. Private to io.
+// Files of other tools that cannot be read here, recognised by content: what each is and what to do about it.
+// Private to io.
 #pragma once
 
 #include <olab/io/source.h>
@@ -13,9 +13,9 @@ struct ForeignFile {
     std::string is;   ///< "a report of Nsight Systems in its own format"
     std::string hint; ///< what to do, one sentence or two
 };
-/// JSON of rocprofv3, which begins like that of a Chrome trace.
+/// JSON of rocprofv3, which begins like a Chrome trace.
 bool isRocprofilerJson(std::string_view head);
-/// Empty where nobody knows it.
+/// Empty if unknown.
 std::optional<ForeignFile> foreignFile(Source& source, const RunControl& control);
 
 } // namespace olab

@@ -1,4 +1,4 @@
-// The importers of what others write, each in a file of its own. Private to io.
+// The importers of foreign formats, one file each. Private to io.
 #pragma once
 
 #include <olab/io/formats.h>
@@ -7,7 +7,7 @@
 
 namespace olab::imports {
 
-/// In the order in which a file is tried.
+/// In the order in which they are tried.
 std::vector<Importer> rows();
 
 } // namespace olab::imports

@@ -1,6 +1,6 @@
-// What threads make side by side and what is used one by one, in the order of its numbers: whoever made the
-// one that is next uses it and all that wait behind it, and nobody waits for a slower one, unless so many
-// wait that their memory would count. Private to io.
+// For items made in parallel and used one by one, in order of their numbers: the thread that made the next
+// item uses it and all that are waiting after it. No thread waits for a slower one, unless too many items are
+// waiting. Private to io.
 #pragma once
 
 #include <olab/trace/error.h>
@@ -21,12 +21,12 @@ public:
     explicit InOrder(std::size_t mostWaiting)
         : m_mostWaiting(mostWaiting) {}
 
-    /// One to fill: its memory may have been another's.
+    /// An item to fill; may reuse the memory of another.
     std::unique_ptr<T> blank() {
         {
             const std::lock_guard lock(m_mutex);
             if (!m_blank.empty()) {
-                std::unique_ptr<T> used = std::move(m_blank.back()); // the last one is in some cache
+                std::unique_ptr<T> used = std::move(m_blank.back()); // the last one is likely cached
                 m_blank.pop_back();
                 return used;
             }
@@ -34,7 +34,7 @@ public:
         return std::make_unique<T>();
     }
 
-    /// Numbers count from 0, each is given once. `use` is called with one after the other, from any thread.
+    /// Numbers count from 0, each is used once. `use` is called sequentially, from any thread.
     /// @throws Error Cancelled once fail() was called: another thread says why
     template <typename Use>
     void give(std::size_t number, std::unique_ptr<T> made, Use use) {
@@ -46,7 +46,7 @@ public:
         while (!m_isUsing && !m_made.empty() && m_made.begin()->first == m_next) {
             std::unique_ptr<T> next = std::move(m_made.begin()->second);
             m_made.erase(m_made.begin());
-            m_isUsing = true; // and stays so where `use` throws: nothing comes behind
+            m_isUsing = true; // and stays so if `use` throws: nothing follows
             lock.unlock();
             use(*next);
             lock.lock();
@@ -57,7 +57,7 @@ public:
         }
     }
 
-    /// Nobody has to wait any more. @returns whether it is the first to fail
+    /// Releases all waiting threads. @returns whether it is the first to fail
     bool fail() {
         const std::lock_guard lock(m_mutex);
         m_room.notify_all();

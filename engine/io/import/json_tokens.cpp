@@ -15,7 +15,7 @@ constexpr Step kOpen{nullptr, true}, kBad{nullptr, false};
 /// The first of two bytes, or `end`.
 const char* findEither(const char* at, const char* end, char one, char other) {
     const Bytes16 first = fill16(one), second = fill16(other);
-    for (; at < end; at += 16) { // up to 15 bytes of the padding are looked at
+    for (; at < end; at += 16) { // up to 15 bytes of the padding are read
         const Bytes16 block = load16(at);
         const unsigned found = mask16(or16(equal16(block, first), equal16(block, second)));
         if (found != 0) {
@@ -30,15 +30,15 @@ bool isWordEnd(char c) {
     return isSpace(c) || c == ',' || c == '}' || c == ']' || c == '"' || c == '{' || c == '[' || c == ':';
 }
 
-/// Behind a string: a letter there means that a quote is missing or too many, and that what seems to lie
-/// between strings from here on lies in them. Nobody would notice before a bracket in some name fits by
+/// After a string: a letter there means that there is a quote too few or too many, so that from here on text
+/// inside and outside strings is swapped. This would go unnoticed until a bracket in some name fits by
 /// chance.
 bool mayFollowString(const char* at, const char* end) {
     at = skipSpace(at, end);
     return at == end || *at == ',' || *at == ':' || *at == ']' || *at == '}';
 }
 
-/// From the bracket at `at` to behind its partner.
+/// From the bracket at `at` to after its partner.
 Step skipNested(const char* at, const char* end) {
     std::size_t depth = 0;
     Value ignored;
@@ -90,7 +90,7 @@ void appendUtf8(std::string& text, std::uint32_t letter) {
 
 constexpr std::uint32_t kReplacement = 0xfffd;
 
-/// Four hexadecimal digits at `at`; none: not four of them.
+/// Four hexadecimal digits at `at`; nothing if there are not four.
 bool takeHex(std::string_view text, std::size_t at, std::uint32_t& value) {
     if (at + 4 > text.size())
         return false;
@@ -105,7 +105,7 @@ bool takeHex(std::string_view text, std::size_t at, std::uint32_t& value) {
     return true;
 }
 
-/// \uXXXX, or two of them for one letter; `at` is behind the u.
+/// \uXXXX, or two of them for one character; `at` is after the u.
 std::size_t appendEscapedLetter(std::string& out, std::string_view text, std::size_t at) {
     std::uint32_t letter = 0, low = 0;
     if (!takeHex(text, at, letter)) {
@@ -139,7 +139,7 @@ std::string unescaped(std::string_view text) {
         else if (known != kFrom.npos)
             out += kTo[known];
         else {
-            if (c != '"' && c != '\\' && c != '/') // a path of Windows, not escaped
+            if (c != '"' && c != '\\' && c != '/') // an unescaped Windows path
                 out += '\\';
             out += c;
         }
@@ -147,7 +147,7 @@ std::string unescaped(std::string_view text) {
     return out;
 }
 
-/// Bytes of the UTF-8 letter at the front; 0: it is none.
+/// Bytes of the UTF-8 character at the front; 0: invalid.
 std::size_t letterSize(std::string_view text) {
     const auto byte = [text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const unsigned char first = byte(0);
@@ -222,7 +222,7 @@ Step takeValue(const char* at, const char* end, Value& value) {
 std::string textOf(const Value& value) {
     if (value.kind == ValueKind::EscapedString)
         return cleaned(unescaped(value.text()));
-    // Who keeps a text cuts what is longer than that, and tells it.
+    // Longer texts are cut, and reported, where they are stored.
     return cleaned(std::string(value.text().substr(0, 2 * kMaxTextBytes)));
 }
 

@@ -1,6 +1,6 @@
-// Steps over JSON as files have it, not as the standard would: control bytes in strings, bare words (NaN,
-// N/A) as values, commas too many are all right. Nothing is built and nothing recurses: depth costs nothing.
-// All functions look at [at, end) only; behind `end` lie kPadding bytes that may be read. Private to io.
+// Skips over JSON as found in files, not as in the standard: control bytes in strings, bare words (NaN, N/A)
+// as values and extra commas are accepted. Nothing is built and nothing recurses: depth costs nothing. All
+// functions use [at, end) only; after `end` there are kPadding readable bytes. Private to io.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ inline const char* skipSpace(const char* at, const char* end) {
         ++at;
     return at;
 }
-/// Spaces and commas, of which some files have too many.
+/// Spaces and commas; some files have too many of them.
 inline const char* skipCommas(const char* at, const char* end) {
     while (at != end && (isSpace(*at) || *at == ','))
         ++at;
@@ -30,14 +30,14 @@ inline const char* skipCommas(const char* at, const char* end) {
 enum class ValueKind : unsigned char { Missing, Number, String, EscapedString, Word, Array, Object };
 
 struct Value {
-    const char* at = nullptr; ///< of a string: behind its quote
+    const char* at = nullptr; ///< of a string: after its quote
     std::size_t size = 0;
     ValueKind kind = ValueKind::Missing;
     std::string_view text() const { return {at, size}; }
     bool isString() const { return kind == ValueKind::String || kind == ValueKind::EscapedString; }
 };
 
-/// How a step ended: `at` is behind the value, or null where the text ended before it (`isOpen`) or it is no
+/// How a step ended: `at` is after the value, or null if the text ended before it (`isOpen`) or it is not
 /// JSON.
 struct Step {
     const char* at = nullptr;
@@ -46,18 +46,18 @@ struct Step {
 
 /// The string whose opening quote is at `at`; its text without the quotes.
 Step takeString(const char* at, const char* end, Value& value);
-/// Any value; arrays and objects are stepped over as a whole.
+/// Any value; arrays and objects are skipped as a whole.
 Step takeValue(const char* at, const char* end, Value& value);
 
-/// What the string says: escapes resolved, what is not UTF-8 and controls replaced (U+FFFD).
+/// The text of the string: escapes resolved, invalid UTF-8 and controls replaced (U+FFFD).
 std::string textOf(const Value& value);
-/// Bytes that are not UTF-8, and where the first one stands.
+/// Bytes that are not UTF-8, and the position of the first one.
 struct WrongText {
     std::uint64_t count = 0;
     std::size_t first = 0;
 };
 WrongText wrongTextIn(std::string_view text);
-/// A string or a number as a number; leading and trailing spaces of a string do not count.
+/// A string or a number as a number; leading and trailing spaces of a string are ignored.
 std::string_view numberTextOf(const Value& value);
 
 } // namespace olab::json_import

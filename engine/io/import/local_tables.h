@@ -1,4 +1,4 @@
-// What one thread has seen, each once, with an id in order of arrival. Private to io.
+// Items seen by one thread, each stored once, with ids in order of arrival. Private to io.
 #pragma once
 
 #include "json_tokens.h"
@@ -20,7 +20,7 @@ constexpr std::uint64_t mixedHash(std::uint64_t hash, std::uint64_t value) {
     return hash ^ (hash >> 32);
 }
 
-/// Finds ids by a hash; who uses it keeps the things and compares them.
+/// Finds ids by a hash; the user stores and compares the items.
 class IdTable {
 public:
     /// The id for which `isIt(id)` holds; else `next`, which is new.
@@ -55,7 +55,7 @@ private:
     std::vector<std::uint64_t> m_hashes; ///< by id
 };
 
-/// Texts as they stand in the file, escapes and all.
+/// Texts as in the file, including escapes.
 class TextTable {
 public:
     struct Text {
@@ -84,7 +84,8 @@ private:
             m_texts.push_back({std::string(text), isEscaped});
         return id;
     }
-    /// Millions of events share a few names: a look at 24 bytes finds most of them, without a hash of all.
+    /// Millions of events share a few names: comparing 24 bytes finds most of them, without hashing the whole
+    /// text.
     static std::size_t slotOf(std::string_view text) {
         if (text.size() < 8)
             return text.empty() ? 0 : text.size() + static_cast<unsigned char>(text.back());
@@ -102,7 +103,7 @@ private:
     static std::uint64_t hashOf(std::string_view text, bool isEscaped) {
         std::uint64_t hash = text.size() << 1 | (isEscaped ? 1 : 0);
         const char *at = text.data(), *const end = at + text.size();
-        if (text.size() >= 32) { // four at a time, which do not wait for each other
+        if (text.size() >= 32) { // four independent ones at a time
             std::uint64_t lanes[4] = {hash, 1, 2, 3};
             for (; end - at >= 32; at += 32)
                 for (std::size_t i = 0; i < 4; ++i)
@@ -112,7 +113,7 @@ private:
         for (; end - at >= 8; at += 8)
             hash = mixedHash(hash, word(at));
         std::uint64_t rest = 0;
-        if (at != end) // there may be no text at all
+        if (at != end) // the text may be empty
             std::memcpy(&rest, at, static_cast<std::size_t>(end - at));
         return mixedHash(mixedHash(hash, rest), 1);
     }
@@ -122,19 +123,19 @@ private:
     std::array<std::uint32_t, kRecent> m_recent{};
 };
 
-/// What many activities share, in numbers of this thread's tables.
+/// The shared part of many activities, with ids of this thread's tables.
 struct Shape {
     std::int64_t bytes = 0;
     std::uint32_t name = 0;
     std::uint32_t device = 0, context = 0, stream = 0; ///< of device work
-    std::uint32_t thread = 0;                          ///< of the host: its id
+    std::uint32_t thread = 0;                          ///< of host activities: its id
     std::array<std::uint32_t, 3> grid{}, block{};
     std::uint32_t registers = 0, shared = 0, channel = 0;
     std::uint8_t cls = 0, source = 0, target = 0, flags = 0;
     std::uint8_t hasGeometry = 0, hasChannel = 0, channelType = 0, unused = 0;
     friend bool operator==(const Shape&, const Shape&) = default;
-    /// All of it, made of the members as they were written: what was written in parts and is read as one has
-    /// to wait until it is in the cache.
+    /// All members, combined with the sizes in which they were written: reading separately written parts as
+    /// one would stall until they are in the cache.
     std::array<std::uint64_t, 9> words() const {
         const auto pair = [](std::uint64_t high, std::uint32_t low) { return high << 32 | low; };
         const auto bytesOf = [](std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
@@ -153,7 +154,7 @@ struct Shape {
     }
 };
 
-/// Values that are what their words() say.
+/// Values that are identified by their words().
 template <typename Value>
 class ValueTable {
     using Words = decltype(std::declval<const Value&>().words());
@@ -181,7 +182,7 @@ private:
             differs |= a[i] ^ b[i];
         return differs == 0;
     }
-    /// Sums of products that do not wait for each other.
+    /// Sums of independent products.
     static std::uint64_t hashOf(const Words& words) {
         std::uint64_t hash = 0;
         for (std::size_t i = 0; i < words.size(); ++i)

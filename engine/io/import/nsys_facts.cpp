@@ -8,7 +8,7 @@
 namespace olab::imports {
 namespace {
 
-/// The rows of a table, if there is one that can be read; what is in these tables is worth no defect.
+/// The rows of a table, if it is readable; problems in these tables are not worth a defect.
 template <typename Take>
 void eachRow(SqliteDatabase& database, std::string_view name, std::span<const std::string_view> columns,
              Take take) {
@@ -26,7 +26,7 @@ std::uint32_t number(const RowCells& cells, int column, std::uint32_t otherwise 
     return value ? numberOr(*value, otherwise) : otherwise;
 }
 
-/// Tables of facts name a process by the number that the system gave it.
+/// Tables of facts refer to a process by its system pid.
 std::vector<std::uint32_t> processesWith(const NsysProcesses& processes, std::uint32_t pid) {
     std::vector<std::uint32_t> found;
     for (const auto& [global, process] : processes.all())
@@ -89,7 +89,7 @@ const Gpu* find(const std::vector<Gpu>& gpus, std::uint32_t Gpu::*number, std::u
     return value == kNoNumber || at == gpus.end() ? nullptr : &*at;
 }
 
-// One key's value in a table of names and values.
+// The value of a key in a table of names and values.
 std::string valueOf(SqliteDatabase& database, std::string_view table, std::string_view key) {
     constexpr std::string_view kColumns[] = {"name", "value"};
     std::string value;
@@ -123,7 +123,7 @@ void addEnvironment(SqliteDatabase& database, RecordSink& records) {
                                           fact.key == "driver" ? driverVersion(value) : value});
 }
 
-/// Nanoseconds since 1970 at the time 0 of the file; 0: not told.
+/// Nanoseconds since 1970 at time 0 of the file; 0: unknown.
 Ns startOf(SqliteDatabase& database) {
     constexpr std::string_view kColumns[] = {"utcEpochNs"};
     Ns start = 0;
@@ -156,7 +156,7 @@ void addOrigin(SqliteDatabase& database, RecordSink& records) {
     const Ns start = startOf(database);
     origin.recordedAt = isoTimeOf(start);
     records.add(origin);
-    if (start > 0) // times stay as the file has them; this is what ties them to those of other files
+    if (start > 0) // times stay as in the file; this relates them to those of other files
         records.add(EnvironmentRecord{"import.base_time_ns", std::to_string(start)});
     for (const char* table : {"META_DATA_EXPORT", "EXPORT_META_DATA"})
         if (std::string schema = valueOf(database, table, "EXPORT_SCHEMA_VERSION"); !schema.empty())
@@ -180,7 +180,7 @@ void addProcesses(SqliteDatabase& database, const NsysProcesses& processes, Reco
 void addDevices(SqliteDatabase& database, const NsysProcesses& processes, const NsysPlaces& devices,
                 RecordSink& records) {
     std::vector<Gpu> gpus = gpusOf(database);
-    // Two devices of one file are two, whatever a damaged table says of them.
+    // Two devices of one file stay distinct, whatever a damaged table says.
     for (Gpu& gpu : gpus)
         if (std::ranges::count(gpus, gpu.record.uuid, [](const Gpu& g) { return g.record.uuid; }) > 1)
             for (const std::string uuid = gpu.record.uuid; Gpu & other : gpus)

@@ -1,5 +1,5 @@
-// What an Nsight Systems export says beside what happened: its version, when and where it was made,
-// processes, devices, contexts, streams, the words of its enumerations. Private to io.
+// The metadata of an Nsight Systems export: its version, when and where it was made, processes, devices,
+// contexts, streams, the names of its enumerators. Private to io.
 #pragma once
 
 #include "nsys_rows.h"
@@ -9,10 +9,10 @@
 
 namespace olab::imports {
 
-/// Small numbers for processes, in the order in which rows name them.
+/// Small numbers for processes, in order of appearance.
 class NsysProcesses {
 public:
-    /// Of a process or thread; 0 where the row names none.
+    /// For a process or thread; 0 if the row has none.
     std::uint32_t of(std::int64_t owner) {
         const std::int64_t key = owner < 0 ? -1 : processPart(owner);
         if (key == m_lastKey)
@@ -29,12 +29,12 @@ private:
     std::uint32_t m_last = 0;
 };
 
-/// Devices and contexts as the rows name them, by process.
+/// Devices and contexts used in rows, by process.
 using NsysPlaces = std::set<std::pair<std::uint32_t, std::uint32_t>>;
 
 NsysKinds kindsOf(SqliteDatabase& database);
 void addOrigin(SqliteDatabase& database, RecordSink& records);
-/// Of those alone that rows name: others have no part in what happened.
+/// Only those used in rows: others were not active.
 void addProcesses(SqliteDatabase& database, const NsysProcesses& processes, RecordSink& records);
 void addDevices(SqliteDatabase& database, const NsysProcesses& processes, const NsysPlaces& devices,
                 RecordSink& records);

@@ -12,7 +12,7 @@ constexpr ClassMask kCopies = maskOf(ActivityClass::MemcpyH2D) | maskOf(Activity
                               maskOf(ActivityClass::MemcpyD2D) | maskOf(ActivityClass::MemcpyP2P) |
                               maskOf(ActivityClass::MemcpyOther);
 
-// Memory kinds travel as their number and 1, since 0 is one of them; see translateKinds().
+// Memory kinds are stored plus 1, since 0 is a valid kind; see translateKinds().
 std::uint8_t rawKind(const RowCells& cells, int column) {
     const std::int64_t kind = cells.roughlyOr(column, -1);
     return kind >= 0 && kind < static_cast<std::int64_t>(NsysKinds::kMost)
@@ -50,7 +50,7 @@ constexpr std::string_view kKernelColumns[] = {OLAB_OWNED_WORK_COLUMNS,
                                                "blockY",
                                                "blockZ"};
 
-// Of those, and of the ones like it below, what the numbers of devices rest on, in the same places.
+// Here, and in the similar ones below, the columns that device numbers need are in the same places.
 constexpr std::string_view kKernelNumbers[std::size(kKernelColumns)] = {
     OLAB_OWNED_WORK_COLUMNS, "demangledName", "mangledName", "shortName"};
 
@@ -73,7 +73,7 @@ constexpr std::string_view kCopyNumbers[std::size(kCopyColumns)] = {OLAB_OWNED_W
                                                                     "copyKind"};
 
 void readBytes(const RowCells& cells, ScannedRow& row, int column) {
-    row.shape.bytes = cells.roughly(column); // a negative one is refused by whoever takes the record
+    row.shape.bytes = cells.roughly(column); // a negative one is refused by the sink
 }
 
 bool makeCopy(const RowCells& cells, ScannedRow& row, ScannedRows&) {
@@ -133,7 +133,7 @@ bool makeCall(const RowCells& cells, ScannedRow& row, ScannedRows&) {
 
 constexpr std::string_view kSyncColumns[] = {OLAB_OWNED_WORK_COLUMNS, "eventId", "eventSyncId"};
 
-/// Nobody recorded: all ones, of 32 bits or of 64.
+/// Not recorded: all bits are ones, 32 or 64 of them.
 std::int64_t recordingOf(const RowCells& cells, int column) {
     const std::int64_t id = cells.roughly(column);
     return static_cast<std::uint32_t>(id) == kNoNumber ? 0 : id;
@@ -193,7 +193,7 @@ bool makeNvtx(const RowCells& cells, ScannedRow& row, ScannedRows& all) {
     if (type == kDomainCreate)
         row.kind = ScannedRow::Kind::DomainName;
     else if (!isMark && !isRange)
-        return false; // names of threads, categories and the like: nothing that took place
+        return false; // names of threads, categories etc.: not activities
     readLabel(cells, row, all);
     if (row.kind == ScannedRow::Kind::DomainName)
         return true;

@@ -80,7 +80,7 @@ TopParse TopSearch::findEvents(std::string_view text) {
         if (*list == '[')
             return {TopParse::End::Events, list + 1};
     }
-    const std::size_t cut = kKey.size() - 1; // of a key that the text may end with
+    const std::size_t cut = kKey.size() - 1; // of a key that may be cut off
     m_at = std::max(m_at, text.size() - std::min(text.size(), cut));
     return {TopParse::End::Open, text.data() + text.size()};
 }
