@@ -3,6 +3,7 @@
 #pragma once
 
 #include <olab/ui/main_window.h>
+#include <olab/ui/session.h>
 
 #include <QElapsedTimer>
 #include <QObject>

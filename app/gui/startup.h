@@ -6,6 +6,7 @@
 #include "start_options.h"
 
 #include <olab/ui/main_window.h>
+#include <olab/ui/session.h>
 
 #include <QObject>
 

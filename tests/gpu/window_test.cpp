@@ -4,6 +4,7 @@
 #include <olab/run/child_backend.h>
 #include <olab/sim/sim_backend.h>
 #include <olab/ui/main_window.h>
+#include <olab/ui/session.h>
 
 #include <claims/claims_page.h>
 #include <lessons/lesson_panel.h>

@@ -7,6 +7,7 @@
 #include <olab/experiment/held_experiment.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/main_window.h>
+#include <olab/ui/session.h>
 
 #include <window/error_bar.h>
 #include <window/run_list.h>

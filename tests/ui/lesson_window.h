@@ -7,6 +7,7 @@
 
 #include <olab/sim/sim_backend.h>
 #include <olab/ui/main_window.h>
+#include <olab/ui/session.h>
 
 #include <experiment/shipped_recordings.h>
 #include <lessons/bars_board.h>

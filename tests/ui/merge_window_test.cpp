@@ -12,6 +12,7 @@
 #include <olab/sim/sim_backend.h>
 #include <olab/trace/lanes.h>
 #include <olab/ui/main_window.h>
+#include <olab/ui/session.h>
 #include <olab/ui/timeline_view.h>
 
 #include <gtest/gtest.h>

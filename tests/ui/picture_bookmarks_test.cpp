@@ -3,6 +3,7 @@
 
 #include <olab/trace/trace_builder.h>
 #include <olab/ui/main_window.h>
+#include <olab/ui/session.h>
 #include <olab/ui/picture.h>
 
 #include <pictures/lane_figure.h>

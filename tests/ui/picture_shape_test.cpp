@@ -11,6 +11,7 @@
 #include <olab/trace/trace_builder.h>
 #include <olab/ui/format.h>
 #include <olab/ui/main_window.h>
+#include <olab/ui/session.h>
 #include <olab/ui/picture.h>
 
 #include <pictures/compare_painter.h>

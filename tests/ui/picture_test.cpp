@@ -10,6 +10,7 @@
 #include <olab/trace/trace_builder.h>
 #include <olab/ui/format.h>
 #include <olab/ui/main_window.h>
+#include <olab/ui/session.h>
 #include <olab/ui/picture.h>
 #include <olab/ui/timeline_view.h>
 

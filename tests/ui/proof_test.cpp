@@ -7,6 +7,7 @@
 #include <olab/sim/sim_backend.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/main_window.h>
+#include <olab/ui/session.h>
 
 #include <results/compare_page.h>
 #include <results/findings_page.h>

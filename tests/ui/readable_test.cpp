@@ -7,6 +7,7 @@
 #include <olab/sim/sim_backend.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/main_window.h>
+#include <olab/ui/session.h>
 #include <olab/ui/timeline_view.h>
 
 #include <base/elided_label.h>

@@ -9,6 +9,7 @@
 #include <olab/sim/sim_backend.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/main_window.h>
+#include <olab/ui/session.h>
 #include <olab/ui/timeline_view.h>
 #include <olab/ui/verdict_text.h>
 

@@ -9,6 +9,7 @@
 #include <olab/trace/trace_builder.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/main_window.h>
+#include <olab/ui/session.h>
 
 #include <results/compare_page.h>
 #include <results/findings_page.h>

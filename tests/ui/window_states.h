@@ -4,6 +4,7 @@
 #include "usual_look.h"
 
 #include <olab/ui/main_window.h>
+#include <olab/ui/session.h>
 
 #include <QSize>
 

@@ -96,6 +96,10 @@ void TimelineView::makeRoom() {
     give(*m_legend, m_legend->heightForWidth(width()));
 }
 
+void TimelineView::openSearch() {
+    m_search->open();
+}
+
 void TimelineView::iterationsChanged() {
     m_minimap->update();
 }

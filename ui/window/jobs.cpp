@@ -110,6 +110,10 @@ void Jobs::findFix() {
     m_session.findFix(form().experiment());
 }
 
+void Jobs::stop() {
+    m_session.cancel();
+}
+
 void Jobs::cancel() {
     m_session.cancel();
     m_runs.store().stopFetching();

@@ -27,6 +27,7 @@ public:
     void tryChanges(const olab::OptionChanges& changes);
     void findFix();
     void cancel(); ///< also what is read again
+    void stop();   ///< what the session is at
     bool canRun() const;
     bool canCancel() const;
 

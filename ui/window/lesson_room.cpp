@@ -5,6 +5,7 @@
 #include "lessons/lessons_page.h"
 #include "timeline/canvas/canvas_overlay.h"
 #include "window/centre.h"
+#include "window/claims_room.h"
 #include "window/files.h"
 #include "window/gallery_room.h"
 #include "window/jobs.h"
@@ -103,14 +104,15 @@ void LessonRoom::buildPage() {
 }
 
 void LessonRoom::buildPanel() {
-    m_panel = new LessonPanel({.predict = [this](int answer) { m_state.predicted = answer; },
-                               .place = [this](const std::vector<double>& at) { m_state.placed = at; },
-                               .forward = [this] { forward(); },
-                               .back = [this] { back(); },
-                               .runElse = [this] { run(true); },
-                               .close = [this] { close(); },
-                               .handOut = [this] { chooseHandOut(); },
-                               .claim = [this](const QString& id) { m_parts.showClaim(id.toStdString()); }});
+    m_panel = new LessonPanel(
+        {.predict = [this](int answer) { m_state.predicted = answer; },
+         .place = [this](const std::vector<double>& at) { m_state.placed = at; },
+         .forward = [this] { forward(); },
+         .back = [this] { back(); },
+         .runElse = [this] { run(true); },
+         .close = [this] { close(); },
+         .handOut = [this] { chooseHandOut(); },
+         .claim = [this](const QString& id) { m_parts.claims->showClaim(id.toStdString()); }});
 }
 
 void LessonRoom::buildMenu() {

@@ -1,14 +1,16 @@
 #include "window/remembered.h"
 
 #include "base/plain_text.h"
+#include "experiment/experiment_panel.h"
 #include "timeline/rows/timeline_rows.h"
+#include "window/settings_store.h"
 #include "window/window_layout.h"
 
 #include <olab/experiment/held_experiment.h>
 #include <olab/experiment/recorded_work.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/row_choices.h>
-#include <olab/ui/timeline_canvas.h>
+#include <olab/ui/timeline_view.h>
 
 #include <QMainWindow>
 #include <QSettings>
@@ -16,6 +18,8 @@
 namespace olab {
 
 void Remembered::restore() const {
+    const TimelineCanvas& canvas = timeline.canvas();
+    ExperimentForm& form = panel.form();
     const QSettings settings;
     window.restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
     layout.restore(settings);
@@ -32,14 +36,24 @@ void Remembered::restore() const {
     form.forgetFormer();
 }
 
+SettingsStore* Remembered::keep() const {
+    auto* store = new SettingsStore(window, [kept = *this] { kept.store(); });
+    QObject::connect(&panel.form(), &ExperimentForm::edited, store, &SettingsStore::changed);
+    QObject::connect(&layout, &WindowLayout::changed, store, &SettingsStore::changed);
+    for (const auto news : {&TimelineCanvas::scrollRangeChanged, &TimelineCanvas::ghostsChanged})
+        QObject::connect(&timeline.canvas(), news, store, &SettingsStore::changed);
+    return store;
+}
+
 void Remembered::store() const {
+    const TimelineCanvas& canvas = timeline.canvas();
     QSettings settings;
     settings.setValue(QStringLiteral("geometry"), window.saveGeometry());
     layout.store(settings);
     settings.setValue(QStringLiteral("rows"), canvas.rows().choices().toJson());
     settings.setValue(QStringLiteral("waits"), canvas.ghosts().wantsWaits());
     settings.setValue(QStringLiteral("ideal"), canvas.ghosts().showsIdeal());
-    HeldExperiment kept = form.experiment();
+    HeldExperiment kept = panel.form().experiment();
     if (recordedWorkOf(kept)) // it is of a recording, and as large as one
         kept = {};
     settings.setValue(QStringLiteral("experiment"), exactText(experimentToJson(kept)));

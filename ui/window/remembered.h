@@ -6,17 +6,20 @@ class QMainWindow;
 
 namespace olab {
 
-class ExperimentForm;
-class TimelineCanvas;
+class ExperimentPanel;
+class SettingsStore;
+class TimelineView;
 class WindowLayout;
 
 struct Remembered {
     QMainWindow& window;
     WindowLayout& layout;
-    TimelineCanvas& canvas;
-    ExperimentForm& form;
+    TimelineView& timeline;
+    ExperimentPanel& panel;
     void restore() const;
     void store() const;
+    /// Stores it soon after any of it has changed, from now on. Owned by the window.
+    SettingsStore* keep() const;
 };
 
 } // namespace olab

@@ -2,6 +2,7 @@
 
 #include "experiment/experiment_panel.h"
 #include "window/centre.h"
+#include "window/claims_room.h"
 #include "window/error_bar.h"
 #include "window/files.h"
 #include "window/gallery_room.h"
@@ -9,12 +10,14 @@
 #include "window/inspector_side.h"
 #include "window/jobs.h"
 #include "window/lesson_room.h"
+#include "window/like_room.h"
 #include "window/menus.h"
 #include "window/messages.h"
 #include "window/notice_bar.h"
 #include "window/page_table.h"
 #include "window/picture_export.h"
 #include "window/runs.h"
+#include "window/side_notes_store.h"
 #include "window/summary.h"
 #include "window/window_layout.h"
 
@@ -83,7 +86,8 @@ std::unique_ptr<WindowParts> makeParts(QMainWindow& window, Session& session, co
     return parts;
 }
 
-QWidget* arrangeParts(const WindowParts& parts, LessonRoom& lessons) {
+QWidget* arrangeParts(WindowParts& parts) {
+    parts.lessons = new LessonRoom(parts);
     for (Page& page : makePages(parts))
         parts.pages.add(std::move(page));
     QList<QWidget*> work = parts.summary.makeLines();
@@ -91,7 +95,20 @@ QWidget* arrangeParts(const WindowParts& parts, LessonRoom& lessons) {
     parts.centre.add(Room::Work, *stacked(work));
     QWidget* middle = stacked({&parts.messages.errors(), &parts.messages.notice(), &parts.centre});
     parts.layout.makeRight(parts.inspector, *parts.runs.makeView());
-    return parts.layout.makeColumns(*lessons.beside(middle));
+    QWidget* columns = parts.layout.makeColumns(*parts.lessons->beside(middle));
+    parts.menus.build(parts);
+    return columns;
+}
+
+void addRooms(WindowParts& parts) {
+    parts.lessons->join();
+    parts.claims = new ClaimsRoom(parts);
+    new LikeRoom(parts); // owned by the window, as all of them
+    new SideNotesStore(parts);
+}
+
+void WindowParts::showClaims(const std::vector<std::string>& ids) const {
+    ids.empty() ? claims->showPage() : claims->showClaims(ids);
 }
 
 } // namespace olab

@@ -2,7 +2,6 @@
 // dialogs stand above. All of them live as long as the window.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@ class QWidget;
 namespace olab {
 
 class Centre;
+class ClaimsRoom;
 class ExperimentPanel;
 class Files;
 class GalleryRoom;
@@ -48,14 +48,18 @@ struct WindowParts {
     InspectorSide& inspector; ///< the right
     WindowLayout& layout;
     Menus& menus;
-    /// The room of claims with these, or with one of them open; set when it is there.
-    std::function<void(const std::vector<std::string>& ids)> showClaims{};
-    std::function<void(const std::string& id)> showClaim{};
+    // Made after the others:
+    LessonRoom* lessons = nullptr;
+    ClaimsRoom* claims = nullptr;
+    /// The room of claims with these, or with all.
+    void showClaims(const std::vector<std::string>& ids) const;
 };
 
 /// Makes all of them, owned by the window, and joins those that need each other.
 std::unique_ptr<WindowParts> makeParts(QMainWindow& window, Session& session, const WindowOptions& options);
-/// All between the menus and the status line.
-QWidget* arrangeParts(const WindowParts& parts, LessonRoom& lessons);
+/// All between the menus and the status line, and the menus.
+QWidget* arrangeParts(WindowParts& parts);
+/// The rooms and what they add to the menus.
+void addRooms(WindowParts& parts);
 
 } // namespace olab

@@ -2,7 +2,6 @@
 // right. It makes its parts (window/window_parts.h) and shows in them what Runs says; all else they do.
 #pragma once
 
-#include <olab/ui/session.h>
 #include <olab/ui/theme.h>
 #include <olab/ui/window_options.h>
 
@@ -18,10 +17,13 @@ class ComparePage;
 class ErrorBar;
 class ExperimentForm;
 class LessonRoom;
+class Session;
 class SettingsStore;
-class StatusLine;
 class TimelineView;
+struct RunnerError;
+struct ViewData;
 struct WindowParts;
+using ViewDataPtr = std::shared_ptr<const ViewData>;
 
 class MainWindow final : public QMainWindow {
     Q_OBJECT
@@ -46,8 +48,8 @@ public:
     const ViewDataPtr& shown() const; ///< null: nothing
     const ErrorBar& errors() const;
     const ComparePage& comparison() const;
-    LessonRoom& lessons() { return *m_lessons; }
-    ClaimsRoom& claims() { return *m_claims; }
+    LessonRoom& lessons();
+    ClaimsRoom& claims();
     const WindowParts& parts() const { return *m_parts; }
 
 signals:
@@ -63,16 +65,8 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
-    void connectParts();
-    void showCurrent();
-    void showRefined(const ViewDataPtr& before);
-    void keepSettings();
-
     WindowOptions m_options;
     std::unique_ptr<WindowParts> m_parts;
-    StatusLine* m_status = nullptr;
-    LessonRoom* m_lessons = nullptr;
-    ClaimsRoom* m_claims = nullptr;
     Closing* m_closing = nullptr;
     SettingsStore* m_settings = nullptr; ///< null: nothing is remembered
 };

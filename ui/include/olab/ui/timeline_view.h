@@ -21,7 +21,8 @@ public:
     void setShown(const ViewDataPtr& shown);
     QSize minimumSizeHint() const override; ///< of what stays when the window is low
     void refine(const ViewDataPtr& shown);  ///< as TimelineCanvas does
-    void iterationsChanged();               ///< of what is shown the repeating one was found
+    void openSearch();
+    void iterationsChanged(); ///< of what is shown the repeating one was found
     TimelineCanvas& canvas() { return *m_canvas; }
     BookmarkDesk& desk() { return *m_desk; }
     BookmarkTools& bookmarks() { return *m_bookmarks; }

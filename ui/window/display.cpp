@@ -1,0 +1,108 @@
+#include "window/display.h"
+
+#include "base/plain_text.h"
+#include "window/files.h"
+#include "window/gallery_room.h"
+#include "window/inspector_side.h"
+#include "window/jobs.h"
+#include "window/messages.h"
+#include "window/notice_bar.h"
+#include "window/pages.h"
+#include "window/refinement.h"
+#include "window/run_list.h"
+#include "window/runs.h"
+#include "window/status_line.h"
+#include "window/summary.h"
+#include "window/window_parts.h"
+
+#include <olab/ui/file_name.h>
+#include <olab/ui/session.h>
+#include <olab/ui/timeline_view.h>
+#include <olab/ui/verdict_text.h>
+
+#include <QMainWindow>
+#include <QStatusBar>
+
+namespace olab {
+
+namespace {
+
+constexpr int kMessageMs = 5000;
+
+} // namespace
+
+Display::Display(const WindowParts& parts)
+    : QObject(&parts.window)
+    , m_parts(parts)
+    , m_status(new StatusLine) {
+    QStatusBar& bar = *parts.window.statusBar();
+    bar.setSizeGripEnabled(false);
+    bar.addWidget(m_status, 1);
+    connect(&parts.files, &Files::nothingToSave, &bar,
+            [&bar](const QString& text) { bar.showMessage(text, kMessageMs); });
+    connectParts();
+    showTitle();
+}
+
+void Display::connectParts() {
+    connect(&m_parts.session, &Session::ready, this, [this](const ViewDataPtr& ready) {
+        if (!ready->recording->file.empty()) {
+            m_parts.files.remember(nameOf(ready->recording->file));
+            m_parts.jobs.takeSettingsOf(*ready->recording);
+        }
+        m_parts.runs.list().add(ready);
+    });
+    connect(&m_parts.runs, &Runs::currentChanged, this, &Display::showCurrent);
+    connect(&m_parts.runs, &Runs::currentRefined, this, &Display::showRefined);
+    connect(&m_parts.runs.list(), &RunList::labelChanged, this, [this](const RunPtr& run) {
+        if (!m_parts.runs.current() || run != m_parts.runs.current()->run)
+            return;
+        showTitle();
+        m_parts.inspector.showSelection();
+    });
+}
+
+void Display::showTitle() {
+    const ViewDataPtr& shown = m_parts.runs.current();
+    setTitle(m_parts.window, shown ? tr("%1 - Overlap Lab").arg(cutText(titleText(*shown), kLongestLine - 20))
+                                   : tr("Overlap Lab"));
+}
+
+/// Another run, or none: as when the window was opened.
+void Display::showCurrent() {
+    const ViewDataPtr now = m_parts.runs.current();
+    if (now)
+        m_parts.messages.notice().hide(); // it was about what was shown before
+    m_parts.summary.setShown(now);
+    m_parts.timeline.setShown(now);
+    m_parts.timeline.canvas().accountChanged();
+    m_parts.pages.setShown(now);
+    m_status->setShown(now);
+    m_parts.inspector.showCurrent();
+    showTitle();
+    if (now)
+        emit shown();
+    else
+        m_parts.gallery.enter();
+}
+
+/// What did not change is left alone: selection, view, what is folded or scrolled.
+void Display::showRefined(const ViewDataPtr& before) {
+    const ViewDataPtr after = m_parts.runs.current();
+    TimelineCanvas& canvas = m_parts.timeline.canvas();
+    if (!isSameRun(*before->recording, *after->recording)) { // the median of several
+        const Interval view = canvas.viewport().visible();
+        const bool whole = canvas.viewport().isFit();
+        showCurrent();
+        return whole ? void() : canvas.showRange(view);
+    }
+    const bool judged = judgementDiffers(*before->recording, *after->recording);
+    m_parts.timeline.refine(after);
+    canvas.accountChanged();
+    m_parts.summary.refine(before, after, judged);
+    m_parts.pages.refine(after, judged);
+    m_status->setShown(after);
+    m_parts.inspector.showSelection();
+}
+
+} // namespace olab
