@@ -2,8 +2,8 @@
 #pragma once
 
 #include <olab/ui/main_window.h>
-#include <olab/ui/session.h>
 #include <olab/ui/picture.h>
+#include <olab/ui/session.h>
 #include <olab/ui/theme.h>
 
 #include <QSize>

@@ -5,8 +5,8 @@
 #include <olab/sim/sim_backend.h>
 #include <olab/ui/file_name.h>
 #include <olab/ui/main_window.h>
-#include <olab/ui/session.h>
 #include <olab/ui/picture.h>
+#include <olab/ui/session.h>
 
 #include <window/error_bar.h>
 #include <window/run_list.h>

@@ -3,8 +3,8 @@
 
 #include <olab/trace/trace_builder.h>
 #include <olab/ui/main_window.h>
-#include <olab/ui/session.h>
 #include <olab/ui/picture.h>
+#include <olab/ui/session.h>
 
 #include <pictures/lane_figure.h>
 #include <pictures/picture_text.h>

@@ -11,8 +11,8 @@
 #include <olab/trace/trace_builder.h>
 #include <olab/ui/format.h>
 #include <olab/ui/main_window.h>
-#include <olab/ui/session.h>
 #include <olab/ui/picture.h>
+#include <olab/ui/session.h>
 
 #include <pictures/compare_painter.h>
 #include <pictures/picture_painter.h>

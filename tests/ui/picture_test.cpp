@@ -10,8 +10,8 @@
 #include <olab/trace/trace_builder.h>
 #include <olab/ui/format.h>
 #include <olab/ui/main_window.h>
-#include <olab/ui/session.h>
 #include <olab/ui/picture.h>
+#include <olab/ui/session.h>
 #include <olab/ui/timeline_view.h>
 
 #include <base/plain_text.h>

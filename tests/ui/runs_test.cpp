@@ -9,8 +9,8 @@
 #include <olab/trace/container.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/main_window.h>
-#include <olab/ui/session.h>
 #include <olab/ui/picture.h>
+#include <olab/ui/session.h>
 #include <olab/ui/timeline_view.h>
 #include <olab/ui/verdict_text.h>
 

@@ -6,8 +6,8 @@
 
 #include <olab/sim/sim_backend.h>
 #include <olab/ui/main_window.h>
-#include <olab/ui/session.h>
 #include <olab/ui/picture.h>
+#include <olab/ui/session.h>
 #include <olab/ui/timeline_view.h>
 
 #include <timeline/rows/row_layout.h>

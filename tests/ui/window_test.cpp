@@ -11,8 +11,8 @@
 #include <olab/trace/trace_builder.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/main_window.h>
-#include <olab/ui/session.h>
 #include <olab/ui/row_choices.h>
+#include <olab/ui/session.h>
 #include <olab/ui/timeline_view.h>
 #include <timeline/rows/timeline_rows.h>
 
