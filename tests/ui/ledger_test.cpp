@@ -15,6 +15,7 @@
 #include <charts/ledger_row.h>
 #include <olab/analysis/steady_state.h>
 #include <results/headline_line.h>
+#include <results/inspector.h>
 #include <timeline/minimap_marks.h>
 
 #include <QBarSet>
@@ -243,6 +244,8 @@ TEST(LedgerWindow, MakesTheAccountOfALongRecordingOnDemand) {
     EXPECT_EQ(t.window.shown()->account(), nullptr);
     const auto* headline = t.window.findChild<HeadlineLine*>();
     EXPECT_TRUE(headline->isHidden());
+    const auto* inspector = t.window.findChild<Inspector*>();
+    EXPECT_TRUE(inspector->toPlainText().contains(QStringLiteral("Ideal (estimate)")));
     ASSERT_TRUE(t.window.showPage(QStringLiteral("ledger")));
     t.window.findChild<QPushButton*>(QStringLiteral("account"))->click();
     ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.shown()->account() != nullptr && !t.session.busy(); },
@@ -252,6 +255,8 @@ TEST(LedgerWindow, MakesTheAccountOfALongRecordingOnDemand) {
     EXPECT_EQ(headline->accessibleName(), sentence(t.window.shown()->account()->ledger().headline));
     const auto report = t.window.shown()->report();
     ASSERT_NE(report->ledger, nullptr);
+    EXPECT_EQ(report->bounds.ideal, report->ledger->ideal);
+    EXPECT_FALSE(inspector->toPlainText().contains(QStringLiteral("estimate"))) << "the account is there now";
     for (const LedgerEntry& entry : report->ledger->entries) {
         const bool isMuch = entry.cost * 100 >= report->ledger->measured && causeRowOf(entry.cause);
         const auto finding = std::ranges::find(report->findings, lossCauseId(entry.cause), &Finding::id);
