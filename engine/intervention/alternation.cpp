@@ -52,7 +52,7 @@ public:
     }
 
 private:
-    /// Untraced ones first: they tell how long it takes.
+    /// Untraced ones first: they show how long it takes.
     static std::vector<bool> kindsOf(const AlternationPlan& wanted, BackendPair backends) {
         const std::string mode = optionText(wanted.experiments.front(), "trace");
         std::vector<bool> kinds;
@@ -63,8 +63,8 @@ private:
         return kinds;
     }
 
-    /// Each round has a seed of its own, the same for all: what the simulator draws differs from round to
-    /// round as runs do, and the data of a device too. With trace=both no child is used twice.
+    /// Each round has its own seed, the same for all: so the simulator's random numbers vary from round to
+    /// round as real runs do, and so does the data of a device. With trace=both no child is used twice.
     HeldExperiment experimentFor(std::size_t which, int round) const {
         HeldExperiment experiment = m_wanted.experiments[which];
         setOption(experiment, "repeat=1");

@@ -3,7 +3,7 @@
 namespace olab {
 namespace {
 
-constexpr int kPasses = 16; ///< in all: enough for the ends of the pipeline not to count
+constexpr int kPasses = 16; ///< in total: enough to make the ends of the pipeline negligible
 constexpr std::int64_t kCopyBytes = 32 << 20;
 constexpr std::int64_t kKernelUs = 600; ///< about as long as the copy over PCIe 5, half of that over PCIe 4
 constexpr int kSmallGrid = 8;           ///< leaves nearly all of any device free

@@ -10,11 +10,11 @@
 namespace olab {
 namespace {
 
-/// A change that brings less is not worth measuring: the simulator is not sharper than that.
+/// A change that gains less is not worth measuring: the simulator is not more accurate than that.
 constexpr double kPromising = -0.01;
-constexpr std::size_t kBeam = 5;    ///< of so many each is tried together with every promising one
-constexpr std::size_t kRounds = 3;  ///< up to so many changes together, and one more for each
-constexpr std::size_t kShown = 10;  ///< of those that were not measured
+constexpr std::size_t kBeam = 5;    ///< how many are combined with every promising change
+constexpr std::size_t kRounds = 3;  ///< combinations grow by one change per round
+constexpr std::size_t kShown = 10;  ///< of the changes that were not measured
 constexpr double kPredicting = 0.2; ///< share of the work, for the progress
 
 double gainOf(const FixCandidate& candidate) {
@@ -54,7 +54,7 @@ public:
         , m_share(shareThatTells(experiment, m_simulator.deviceCount()))
         , m_asItIs(simulatedMakespan(experiment, m_share, m_simulator, control)) {}
 
-    /// The best first; those of no promise last.
+    /// The best first; unpromising ones last.
     std::vector<FixCandidate> execute() {
         if (!m_asItIs)
             return {};
@@ -75,7 +75,7 @@ public:
     }
 
 private:
-    /// What the findings of the simulated run offer, which may be several changes that only help together.
+    /// The offers of the simulated run's findings, which may be several changes that only help together.
     void addRemedies(std::vector<OptionChanges>& to) {
         RunControl quiet;
         quiet.stop = m_control.stop;
@@ -97,7 +97,7 @@ private:
         return found;
     }
 
-    /// Changes together that are better than either alone.
+    /// Combinations that are better than each change alone.
     std::vector<FixCandidate> extend(const std::vector<FixCandidate>& last,
                                      const std::vector<FixCandidate>& promising) {
         std::vector<FixCandidate> made;
@@ -150,7 +150,7 @@ private:
     std::vector<FixCandidate> m_found;
 };
 
-/// Fewer changes before more, and of each option the values that stand first: the usual ones.
+/// Fewer changes before more, and for each option the first values, which are the usual ones.
 std::pair<std::size_t, std::ptrdiff_t> plainness(const FixCandidate& candidate) {
     std::ptrdiff_t places = 0;
     for (const auto& [key, value] : candidate.changes) {
@@ -161,10 +161,10 @@ std::pair<std::size_t, std::ptrdiff_t> plainness(const FixCandidate& candidate) 
     return {candidate.changes.size(), places};
 }
 
-/// The best of all, but of those that the prediction cannot tell apart only the plainest.
+/// The best of all, but only the simplest of those with indistinguishable predictions.
 std::vector<FixCandidate> chosenOf(std::vector<FixCandidate>& candidates, std::size_t most) {
     std::vector<FixCandidate> chosen, others;
-    constexpr double kSame = 0.01; // of the run as it is
+    constexpr double kSame = 0.01; // of the unchanged run
     for (FixCandidate& candidate : candidates) {
         const auto same = std::ranges::find_if(
             chosen, [&](const FixCandidate& c) { return std::abs(gainOf(c) - gainOf(candidate)) < kSame; });

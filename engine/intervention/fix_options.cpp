@@ -13,7 +13,7 @@ std::vector<std::string> valuesOf(const OptionRow& option, const Experiment& exp
     return {option.choices.begin(), option.choices.end()};
 }
 
-/// The same number of passes in all.
+/// Keeps the total number of passes.
 OptionChanges changeTo(const OptionRow& option, const std::string& value, const Experiment& experiment) {
     OptionChanges changes{{std::string(option.key), value}};
     if (option.key == "streams") {

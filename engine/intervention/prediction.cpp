@@ -11,11 +11,10 @@
 namespace olab {
 namespace {
 
-/// More ops than this tell no more of how a pipeline goes, and take long to simulate and to judge.
+/// More ops than this add no information about a pipeline, and take long to simulate and analyse.
 constexpr std::size_t kOpsThatTell = 20'000;
 
-/// The same share of each of those that are held against each other: one with fewer ops in a pass must not
-/// get more passes for that.
+/// The same share of each compared experiment: one with fewer ops per pass must not get more passes.
 HeldExperiment shortened(HeldExperiment experiment, double share) {
     setOption(experiment, "repeat=1");
     setOption(experiment, "warmup=0");
@@ -115,7 +114,7 @@ Prediction predictGain(const Recording& recording, const OptionChanges& changes,
 
 double shareThatTells(HeldExperiment experiment, int devices) {
     const std::int64_t iterations = optionNumber(experiment, "iterations");
-    const std::int64_t few = std::min<std::int64_t>(iterations, 2); // with what stands between two passes
+    const std::int64_t few = std::min<std::int64_t>(iterations, 2); // including what is between two passes
     setNumber(experiment, "iterations", few);
     const auto perPass = static_cast<double>(plan(experiment, devices).ops.size()) / static_cast<double>(few);
     return std::min(1.0, static_cast<double>(kOpsThatTell) /
@@ -147,7 +146,7 @@ std::optional<Ns> simulatedMakespan(const Experiment& experiment, double share, 
 
 OptionChanges countedAlike(HeldExperiment before, const OptionChanges& changes, int devices) {
     HeldExperiment after = withChanges(before, changes);
-    for (HeldExperiment* each : {&before, &after}) // the gate does not depend on how many there are
+    for (HeldExperiment* each : {&before, &after}) // the gate does not depend on their number
         setNumber(*each, "iterations", std::min<std::int64_t>(optionNumber(*each, "iterations"), 2));
     OptionChanges alike = changes;
     if (!plan(before, devices).useGate && plan(after, devices).useGate)

@@ -29,7 +29,7 @@ const nlohmann::json& listIn(const nlohmann::json& json, const char* key, std::s
     return list;
 }
 
-/// Of a newer version's defect only that it was one is known.
+/// Of a newer version's defect nothing more is known.
 DefectCode codeNamed(std::string_view id) {
     const auto rows = defectTable();
     const auto row = std::ranges::find(rows, id, &DefectRow::id);

@@ -1,6 +1,6 @@
-// What went wrong in the runs of a job, as the member "runs" of the environment chunk: {"traced", "untraced",
+// Problems in the runs of a job, as the member "runs" of the environment chunk: {"traced", "untraced",
 // "shown", "shown_traced", "troubled": [{"run", "traced", "defects": [{"code", "count", "classes",
-// "detail"}]}]}. Members that are not known here are ignored. Private to io.
+// "detail"}]}]}. Unknown members are ignored. Private to io.
 #pragma once
 
 #include <olab/analysis/job_runs.h>
@@ -10,7 +10,7 @@
 namespace olab {
 
 nlohmann::json runsToJson(const JobRuns& runs);
-/// @throws std::exception for what cannot be: then nobody knows what went wrong, which is a loss.
+/// @throws std::exception for invalid content: then the problems are unknown, which is a data loss.
 JobRuns runsFromJson(const nlohmann::json& json);
 
 } // namespace olab

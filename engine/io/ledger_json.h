@@ -8,7 +8,7 @@
 
 namespace olab {
 
-/// Null where nobody made one, or the recording gives none: then `ledger_missing` says why.
+/// Null if none was computed, or the recording does not allow one: then `ledger_missing` says why.
 nlohmann::ordered_json ledgerJson(const Ledger* ledger);
 
 } // namespace olab

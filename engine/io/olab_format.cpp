@@ -47,7 +47,7 @@ std::int64_t numberIn(const nlohmann::json& json, const char* key, std::int64_t 
     return number ? *number : throw std::invalid_argument(std::string(key) + " is no number that can be");
 }
 
-/// 0 where there is none.
+/// 0 if there is none.
 double ratioIn(const nlohmann::json& json) {
     const auto ratio = realNumber(json.value("ratio", nlohmann::json(0)), 0, kMostRatio);
     return ratio ? *ratio : throw std::invalid_argument("ratio is no number that can be");
@@ -73,8 +73,7 @@ RunTimes timesFrom(const nlohmann::json& json) {
     return {timesIn(json, "traced_ns"), timesIn(json, "untraced_ns")};
 }
 
-/// `read` gets the member, if it is there; what it cannot take is a defect, and the others are read all the
-/// same.
+/// `read` gets the member, if present; an invalid one is a defect, and the others are still read.
 template <typename Read>
 void readMember(const nlohmann::json& json, const char* key, RecordSink& records, Read read) {
     try {
@@ -109,7 +108,7 @@ void readBookmarks(std::string_view text, RecordingData& data, RecordSink& recor
         records.add(badChunk("bookmarks: " + why));
 }
 
-/// The last one counts: there is one, unless files were put together.
+/// The last one counts: there is only one unless files were concatenated.
 void readLabel(std::string_view text, RecordingData& data, RecordSink& records) {
     std::string refused;
     data.label = labelFromJson(text, refused, data.labelPartly);
@@ -129,8 +128,8 @@ void takeChunk(Chunk&& chunk, RecordingData& data, RecordSink& records, RecordCh
         return readBookmarks(textOf(chunk), data, records);
     case ChunkType::Label:
         return readLabel(textOf(chunk), data, records);
-    case ChunkType::Report:   // made again from the records
-    case ChunkType::RawCupti: // fixtures only: the records are there decoded
+    case ChunkType::Report:   // computed again from the records
+    case ChunkType::RawCupti: // fixtures only: the decoded records are there
         return;
     }
 }
@@ -173,14 +172,14 @@ void writeChunks(OutputFile& out, const Trace& trace, const Experiment* experime
     records.flush();
     if (!reportJson.empty())
         file.append(ChunkType::Report, reportJson);
-    if (!bookmarks.empty()) // programs that do not know them yet say so about every file that has the chunk
+    if (!bookmarks.empty()) // older programs report every file with this chunk
         file.append(ChunkType::Bookmarks, bookmarksToJson(bookmarks));
     if (!label.empty()) // the same
         file.append(ChunkType::Label, labelToJson(label));
     file.finish();
 }
 
-/// With the version that its header names, behind eight bytes that tell the format.
+/// The version in its header, after eight bytes of magic.
 std::string formatOf(std::span<const std::byte> head) {
     constexpr std::size_t kAt = 8;
     std::uint32_t version = 0;

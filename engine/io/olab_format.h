@@ -1,4 +1,4 @@
-// The native format: what the chunks of an .olab file mean to a person's recording. Private to io.
+// The native format: how the chunks of an .olab file map to a recording. Private to io.
 #pragma once
 
 #include <olab/io/recording_file.h>
@@ -6,16 +6,16 @@
 
 namespace olab {
 
-/// Damage of any kind inside the file becomes a defect of the trace. @throws Error when it is no .olab file
+/// Damage of any kind inside the file becomes a defect of the trace. @throws Error if it is not an .olab file
 /// at all.
 RecordingData readOlab(Source& source, RecordSink& records, const RunControl& control);
-/// What the environment chunk says of the other runs of the job.
+/// The other runs of the job, from the environment chunk.
 struct OtherRuns {
     const JobRuns& runs;
     const RunTimes& times;
     const Interventions& interventions;
 };
-/// `reportJson` may be empty: then the file holds no report, which nothing but other tools needs.
+/// `reportJson` may be empty: then the file has no report, which only other tools need.
 void writeOlab(const std::filesystem::path& path, const Trace& trace, const Experiment* experiment,
                const std::optional<ToolEffect>& toolEffect, std::string_view reportJson,
                std::span<const Bookmark> bookmarks, const RunLabel& label, const OtherRuns& others,

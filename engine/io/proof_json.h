@@ -1,5 +1,5 @@
-// Proofs, controls and times as the report's JSON has them (cli.md). Private to io and to what prints lists
-// of them.
+// Proofs, controls and times as in the report's JSON (cli.md). Private to io and to code that prints lists of
+// them.
 #pragma once
 
 #include <olab/comparison/controls.h>
@@ -9,7 +9,7 @@
 
 namespace olab {
 
-/// {"before_ns", "after_ns", "change_ns", "low_ns", "high_ns", "pairs"}; null for what is not known.
+/// {"before_ns", "after_ns", "change_ns", "low_ns", "high_ns", "pairs"}; null if unknown.
 nlohmann::ordered_json changeJson(const std::optional<PairedChange>& change);
 nlohmann::ordered_json optionChangesJson(const OptionChanges& changes);
 nlohmann::ordered_json predictionJson(const Prediction& prediction);

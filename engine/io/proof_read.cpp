@@ -12,7 +12,7 @@ using PlainJson = nlohmann::json;
 
 constexpr Ns kLongestTime = Ns{1} << 61;
 constexpr std::int64_t kMostPairs = 1'000'000;
-constexpr std::size_t kMostProofs = 256, kMostPredictions = 8, kMostChanges = 64; // far more than are made
+constexpr std::size_t kMostProofs = 256, kMostPredictions = 8, kMostChanges = 64; // far more than ever occur
 
 [[noreturn]] void refuse(const char* key) {
     throw std::invalid_argument(std::string(key) + " is nothing that can be");
@@ -43,7 +43,7 @@ int pairsIn(const PlainJson& json, const char* key) {
     return static_cast<int>(*count);
 }
 
-/// 0 where there is none.
+/// 0 if there is none.
 double shareIn(const PlainJson& json, const char* key) {
     if (json.at(key).is_null())
         return 0;

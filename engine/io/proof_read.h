@@ -1,5 +1,5 @@
-// Controls and proofs as an .olab file keeps them: what proof_json.h writes, read back. Private to io. What
-// cannot be is refused as a whole (std::exception, whose text says what); texts are cut.
+// Reads controls and proofs from an .olab file, as written by proof_json.h. Private to io. Invalid content is
+// refused as a whole (std::exception with the reason); texts are cut.
 #pragma once
 
 #include <olab/comparison/controls.h>

@@ -1,4 +1,4 @@
-// What a report says of recordings that were put together, and of the collectives of several devices.
+// The part of a report about merged recordings and collectives of several devices.
 #pragma once
 
 #include <olab/analysis/collectives.h>

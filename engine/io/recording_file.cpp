@@ -22,7 +22,7 @@ std::string namesOf(std::span<const Importer> importers) {
     return text;
 }
 
-/// What is wrong with what was unpacked is said of what was packed.
+/// Problems of the decompressed data are reported for the compressed file.
 RecordingData readWith(const Importer& importer, Source& source, RecordSink& records,
                        const RunControl& control) {
     try {
@@ -36,21 +36,21 @@ RecordingData readWith(const Importer& importer, Source& source, RecordSink& rec
     }
 }
 
-/// As its reader named it, or as its row does.
+/// As named by its reader, or by its row.
 std::string formatOf(const RecordingData& data, const Importer& importer, const Source& source) {
     const std::string format = data.format.empty() ? std::string(importer.name) : data.format;
     const std::string packing(source.packing());
     return packing.empty() ? format : format + ", packed with " + packing;
 }
 
-/// Records that cannot be: not those of which this program makes nothing, like whole launches of graphs.
+/// Invalid records, without those that this program does not use, such as whole graph launches.
 bool isImpossible(const Defect& defect) {
     constexpr DefectCode kCodes[] = {DefectCode::EndBeforeStart, DefectCode::NoTimestamp,
                                      DefectCode::BadRecord};
     return std::ranges::find(kCodes, defect.code) != std::end(kCodes);
 }
 
-/// Records were there, and not one of them can be: that is no recording in which nothing happened.
+/// There were records, but all were invalid: this is not an empty recording.
 void refuseIfNothingIsUsable(const std::filesystem::path& path, const Trace& trace) {
     const Defect* most = nullptr;
     std::uint64_t impossible = 0;
@@ -71,7 +71,7 @@ void refuseIfNothingIsUsable(const std::filesystem::path& path, const Trace& tra
                 "Export or record it again, and try a newer version of the tool that wrote it.");
 }
 
-/// The row whose files mostly end so; null: none.
+/// The row with this file extension; null: none.
 const Importer* importerNamedLike(const std::filesystem::path& path, std::span<const Importer> importers) {
     const std::string name = path.filename().string();
     for (const Importer& importer : importers)
@@ -85,7 +85,7 @@ const Importer* importerNamedLike(const std::filesystem::path& path, std::span<c
     return nullptr;
 }
 
-/// What a name promises tells what to do; what is in the file told that it is not so.
+/// The content did not match any format; the file name suggests what to do.
 [[noreturn]] void refuseUnknown(const std::filesystem::path& path, Source& source,
                                 std::span<const Importer> importers, const RunControl& control) {
     if (const auto known = foreignFile(source, control))
@@ -110,7 +110,7 @@ const Importer* importerNamedLike(const std::filesystem::path& path, std::span<c
                 damaged + "These can be read: " + namesOf(importers) + ".");
 }
 
-/// What a person kept beside a file that is not ours.
+/// The user's notes next to a foreign file.
 void takeSideNotes(const std::filesystem::path& path, RecordingData& data, RecordSink& records) {
     std::string refused;
     if (auto found = sideNotesOf(path, refused)) {
@@ -121,13 +121,13 @@ void takeSideNotes(const std::filesystem::path& path, RecordingData& data, Recor
         records.add(EnvironmentRecord{"notes beside it", "not taken: " + refused});
 }
 
-/// Of what the file is packed in: what came out before was read.
+/// For damage of the compression: what came before was read.
 void tellDamage(const Source::Damage& damage, RecordSink& records) {
     records.addDefect(damage.isCut ? DefectCode::TruncatedFile : DefectCode::DamagedChunk, 1, kAllClasses,
                       damage.what + (damage.remedy.empty() ? "" : ". " + damage.remedy));
 }
 
-/// Empty: by what is kept of it alone, its counts would not be right.
+/// Empty: with the kept data alone, the counts would be wrong.
 std::optional<RecordingData> readKeeping(const std::filesystem::path& path,
                                          std::span<const Importer> importers, Keeping keeping,
                                          const RunControl& control) {
@@ -141,12 +141,11 @@ std::optional<RecordingData> readKeeping(const std::filesystem::path& path,
             return std::nullopt;
         if (source.isDamaged())
             tellDamage(source.damage(), builder);
-        if (importer.id != "olab" && keeping == Keeping::Everything) // notes are no numbers
+        if (importer.id != "olab" && keeping == Keeping::Everything) // notes are not numbers
             takeSideNotes(path, data, builder);
         data.trace = builder.finish();
         data.format = formatOf(data, importer, source);
-        if (importer.id !=
-            "olab") // of ours settings, notes and what went wrong in its run are seen all the same
+        if (importer.id != "olab") // our own files still show settings, notes and problems of the run
             refuseIfNothingIsUsable(path, data.trace);
         fitBookmarks(data.bookmarks, data.trace);
         return data;

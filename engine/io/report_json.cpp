@@ -43,8 +43,8 @@ Json environmentJson(const Trace& trace) {
     return json;
 }
 
-/// How far to trust a simulated run, as the simulator said when it ran; null for what was measured, and for
-/// recordings from before the simulator said it.
+/// How far to trust a simulated run, as stated by the simulator; null for measured runs and for older
+/// simulated ones.
 Json simulatorJson(const Trace& trace) {
     const auto found = trace.environment().find("simulator.report");
     if (trace.provenance().source != SourceKind::Simulated || found == trace.environment().end())
@@ -52,7 +52,7 @@ Json simulatorJson(const Trace& trace) {
     std::string ignored;
     const auto said = parsedJson<Json>(found->second, ignored, {.bytes = kMaxTextBytes, .depth = 8});
     if (!said || !said->is_object())
-        return {}; // a damaged file must not make a report that nobody can read
+        return {}; // a damaged file must not make an unreadable report
     Json known = Json::object();
     for (const char* key : {"model", "checked", "for_this_run"})
         if (const auto member = said->find(key); member != said->end())
@@ -60,17 +60,15 @@ Json simulatorJson(const Trace& trace) {
     return known;
 }
 
-/// A member whose key is not there yet: looking for it goes through all of them, and a file has as many as it
-/// likes.
+/// Adds a member with a new key: a lookup would be a linear search, and a file may have any number of them.
 void append(Json& object, const std::string& key, Json value) {
     object.get_ref<Json::object_t&>().push_back({key, std::move(value)});
 }
 
 Json experimentJson(const Experiment* experiment) {
     Json json = experiment ? Json::parse(experimentToJson(*experiment)) : Json();
-    if (const RecordedWork* work = experiment
-                                       ? recordedWorkOf(*experiment)
-                                       : nullptr) // what it is, not each of its thousands of operations
+    if (const RecordedWork* work = experiment ? recordedWorkOf(*experiment)
+                                              : nullptr) // a summary, not each of its thousands of operations
         json["recorded"] = {{"work", recordedWorkText(*work)}, {"assumed", work->assumed}};
     return json;
 }
@@ -131,7 +129,7 @@ Json devicesJson(std::span<const DeviceReport> devices) {
     return json;
 }
 
-/// Of a run of which nothing was recorded nobody knows what the host did.
+/// If nothing was recorded of a run, the host's activity is unknown.
 Json hostJson(const HostNumbers& host, const Trace& trace) {
     if (trace.empty())
         return {};
@@ -141,7 +139,7 @@ Json hostJson(const HostNumbers& host, const Trace& trace) {
     return {{"host_fn", {{"count", host.hostFnCount}, {"busy_ns", host.hostFnBusy}}}, {"api", api}};
 }
 
-/// What was not computed is null: a 0 would be taken for a measurement, by people and by --assert.
+/// A value that was not computed is null: 0 would be mistaken for a measurement, by people and by --assert.
 template <typename Value>
 Json numberOr(bool known, Value value) {
     return known ? Json(value) : Json();
@@ -230,7 +228,7 @@ Json defectJson(const Defect& d) {
             {"text", d.text()}};
 }
 
-/// What went wrong in the runs of the job.
+/// Problems in the runs of the job.
 Json runsJson(const JobRuns& runs) {
     Json troubled = Json::array();
     for (const RunTrouble& run : runs.troubled) {

@@ -11,7 +11,7 @@ namespace {
 
 using PlainJson = nlohmann::json;
 
-constexpr std::size_t kMaxLabelText = 256u << 10; // the longest name and note, every letter escaped
+constexpr std::size_t kMaxLabelText = 256u << 10; // the longest name and note, every character escaped
 
 /// Control characters of ASCII and of Latin 1 (U+0080 to U+009F, two bytes) become spaces, but for `kept`.
 std::string withoutControls(std::string_view text, std::string_view kept) {

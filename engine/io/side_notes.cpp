@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kEnding = ".olab-notes.json";
 constexpr std::uintmax_t kLooked = std::uintmax_t{1} << 20; // at each end of a file
 constexpr std::uintmax_t kMostNotes = std::uintmax_t{32} << 20;
-constexpr int kMostBeside = 200; // files of notes in a folder that are looked at
+constexpr int kMostBeside = 200; // number of notes files in a folder that are checked
 
 struct Identity {
     std::uintmax_t bytes = 0;
@@ -29,7 +29,7 @@ struct Identity {
     friend bool operator==(const Identity&, const Identity&) = default;
 };
 
-/// FNV-1a: tells files apart that nobody made alike on purpose.
+/// FNV-1a: distinguishes files, except deliberate collisions.
 void hashPart(std::ifstream& in, std::uintmax_t from, std::uintmax_t count, std::uint64_t& hash) {
     std::array<char, 1 << 16> buffer;
     in.clear();
@@ -64,7 +64,7 @@ fs::path besideOf(const fs::path& file) {
     return file.string() + std::string(kEnding);
 }
 
-/// Empty: this person has no such folder.
+/// Empty: the user has no such folder.
 fs::path notesFolder() {
     const char *data = std::getenv("XDG_DATA_HOME"), *home = std::getenv("HOME");
     fs::path folder = data && *data == '/' ? fs::path(data) : fs::path();
@@ -94,7 +94,7 @@ fs::path folderOf(const fs::path& file) {
     return file.has_parent_path() ? file.parent_path() : fs::path(".");
 }
 
-/// Nothing, and why, unless they are of that file.
+/// Nothing, with the reason, unless they belong to that file.
 std::optional<Annotations> readNotes(const fs::path& notes, const Identity& of, std::string& refused) {
     std::error_code error;
     const std::uintmax_t bytes = fs::file_size(notes, error);

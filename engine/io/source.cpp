@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kHeadBytes = 4096;
 constexpr std::size_t kBlockBytes = 256 * 1024;
-constexpr std::uint64_t kMostOfPipe = std::uint64_t{16} << 30; // kept in TMPDIR while it is read
+constexpr std::uint64_t kMostOfPipe = std::uint64_t{16} << 30; // stored in TMPDIR while it is read
 
 [[noreturn]] void refuseExpansion(const std::filesystem::path& path) {
     throw Error(ErrorKind::Usage, "cannot-read",
@@ -45,7 +45,7 @@ Source::Source(const std::filesystem::path& path, const RunControl& control, Unp
 Source::~Source() = default;
 
 bool Source::isDamaged() const {
-    if (m_ahead && !m_ahead->hasEnded()) // what nobody has read yet is of no concern
+    if (m_ahead && !m_ahead->hasEnded()) // unread data does not matter
         return false;
     return m_unpacker &&
            (m_unpacker->isBroken() || (m_inputEnded && m_packed.empty() && !m_unpacker->mayEnd()));
@@ -79,16 +79,16 @@ std::size_t Source::readNext(std::span<std::byte> into, const RunControl& contro
             refuseExpansion(path());
         if (made > 0)
             return made;
-        if (m_packed.size() == before && (m_inputEnded || before > 0)) // nothing taken and nothing made
+        if (m_packed.size() == before && (m_inputEnded || before > 0)) // no input used, nothing made
             return 0;
     }
     return 0;
 }
 
-/// Behind the head: many files are only looked at.
+/// After the head: many files are only identified.
 std::size_t Source::readAhead(std::span<std::byte> into) {
     const auto unpack = [this](std::span<std::byte> room, const std::stop_token& stop) {
-        RunControl control; // progress is told by who reads
+        RunControl control; // progress is reported by the reader
         control.stop = stop;
         return readNext(room, control);
     };

@@ -9,14 +9,14 @@
 
 namespace olab {
 
-/// How the report writes what an iteration has in common with the whole.
+/// Writes the parts of the report that an iteration and the whole have in common.
 struct IterationWriters {
     std::function<nlohmann::ordered_json(const DeviceReport&)> device;
     std::function<nlohmann::ordered_json(const Verdict&)> verdict;
     std::function<nlohmann::ordered_json(const Bounds&)> bounds;
 };
 
-/// Null where nobody looked for it; with "missing" where there is none.
+/// Null if it was not computed; with "missing" if there is none.
 nlohmann::ordered_json steadyStateJson(const SteadyState* found, const IterationWriters& write);
 
 } // namespace olab

@@ -1,4 +1,4 @@
-// Texts that people or files hand over, cut to what is kept. Private to io.
+// Cuts texts from users or files to the stored length. Private to io.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ inline std::string cutAtLetter(std::string text, std::size_t bytes) {
     if (text.size() <= bytes)
         return text;
     std::size_t end = bytes;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) // in the middle of a letter
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) // inside a character
         --end;
     text.resize(end);
     return text;

@@ -29,12 +29,12 @@ void UnpackAhead::work(const std::stop_token& stop) {
 bool UnpackAhead::makePiece(const std::stop_token& stop) {
     Piece& piece = m_pieces[m_filled % m_pieces.size()];
     fill(piece, stop);
-    const bool isLast = piece.isLast; // of a piece that is handed on the other thread may be done with
+    const bool isLast = piece.isLast; // after the handover the other thread may reuse the piece
     handOn();
     return !isLast;
 }
 
-/// As far as it goes: what failed is thrown when all before it was read.
+/// Stores a failure, which is thrown after everything before it was read.
 void UnpackAhead::fill(Piece& piece, const std::stop_token& stop) {
     piece.bytes.resize(kPieceBytes);
     piece.size = 0;
@@ -63,7 +63,7 @@ void UnpackAhead::handOn() {
     m_news.notify_all();
 }
 
-/// Not for a cancel: when there is none, there is room, and the other thread will say why it ends.
+/// Needs no check for cancellation: there will be room, and the other thread reports why it ends.
 void UnpackAhead::waitForPiece() {
     if (!m_thread.joinable() && m_read == m_filled)
         makePiece(m_cancelled);

@@ -1,6 +1,6 @@
-// Unpacks on a thread of its own, some megabytes ahead of who reads: unpacking is slower than any reader, and
-// nobody can share it out, so it must never wait for one. Where the system has no thread to give, who reads
-// unpacks. Private to io.
+// Decompresses on its own thread, some megabytes ahead of the reader: decompression is slower than any reader
+// and cannot be parallelized, so it must never wait for one. If no thread is available, the reader
+// decompresses. Private to io.
 #pragma once
 
 #include <array>
@@ -18,17 +18,17 @@ namespace olab {
 
 class UnpackAhead {
 public:
-    /// `make` fills room with the next bytes and says how many, 0 at the end; it is called on the other
-    /// thread, if there is one, and is to throw soon once `stop` is requested, which `cancel` does, too.
+    /// `make` fills a buffer with the next bytes and returns how many, 0 at the end; it is called on the
+    /// other thread, if there is one, and should throw soon after `stop` is requested, as `cancel` does, too.
     using Make = std::function<std::size_t(std::span<std::byte> room, std::stop_token stop)>;
     UnpackAhead(Make make, const std::stop_token& cancel);
     ~UnpackAhead();
     UnpackAhead(const UnpackAhead&) = delete;
     UnpackAhead& operator=(const UnpackAhead&) = delete;
 
-    /// The next bytes; 0 at the end. @throws what `make` threw, behind all that came before it
+    /// The next bytes; 0 at the end. @throws what `make` threw, after everything that came before
     std::size_t read(std::span<std::byte> into);
-    /// read() has given all there is.
+    /// read() has returned everything.
     bool hasEnded() const { return m_ended; }
 
 private:

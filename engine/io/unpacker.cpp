@@ -16,15 +16,15 @@ constexpr std::array kGzip{std::byte{0x1f}, std::byte{0x8b}, std::byte{8}};
 constexpr std::array kZstd{std::byte{0x28}, std::byte{0xb5}, std::byte{0x2f}, std::byte{0xfd}};
 constexpr std::size_t kMostAtOnce = std::size_t{1} << 30; // zlib counts in unsigned int
 
-/// Unpacks into room of its own: how much of a damaged member or frame a library gives depends on the room it
-/// has, and must not depend on who reads.
+/// Decompresses into its own buffer: how much of a damaged member or frame a library outputs depends on the
+/// buffer size, and must not depend on the reader.
 class InOwnRoom : public Unpacker {
 public:
     std::size_t unpack(std::span<const std::byte>& packed, std::span<std::byte> into) final {
         if (m_ready.empty() && !m_failed)
             m_ready = std::span(m_room).first(fill(packed, m_room));
         const std::size_t given = std::min(m_ready.size(), into.size());
-        if (given > 0) // a copy by bytes would be a quarter of all that unpacking takes
+        if (given > 0) // a bytewise copy would take a quarter of the decompression time
             std::memcpy(into.data(), m_ready.data(), given);
         m_ready = m_ready.subspan(given);
         m_broken = m_failed && m_ready.empty();
@@ -33,7 +33,7 @@ public:
     bool mayEnd() const final { return m_between && m_ready.empty(); }
 
 protected:
-    /// How many bytes it put into `room`; takes what it has used off `packed`.
+    /// Returns the bytes written to `room`; removes the consumed input from `packed`.
     virtual std::size_t fill(std::span<const std::byte>& packed, std::span<std::byte> room) = 0;
     bool m_between = true; ///< two members or frames
     bool m_failed = false;
@@ -75,7 +75,7 @@ private:
             m_failure = reasonOf(m_stream.msg ? m_stream.msg : "");
         return room.size() - m_stream.avail_out;
     }
-    /// zlib tells them apart by these words alone (inflate.c).
+    /// zlib distinguishes them only by these words (inflate.c).
     static std::string reasonOf(std::string_view message) {
         if (message == "incorrect data check" || message == "incorrect length check")
             return "its gzip checksum is wrong: what it holds is damaged";
@@ -136,7 +136,7 @@ bool beginsWith(std::span<const std::byte> head, std::span<const std::byte> magi
     return head.size() >= magic.size() && std::ranges::equal(head.first(magic.size()), magic);
 }
 
-/// Frames that say nothing of what is packed, which may come first (pzstd, seekable zstd): RFC 8878, 3.1.2.
+/// Skippable frames, which may come first (pzstd, seekable zstd): RFC 8878, 3.1.2.
 bool beginsSkippable(std::span<const std::byte> head) {
     constexpr std::array kMagic{std::byte{0x2a}, std::byte{0x4d}, std::byte{0x18}};
     return head.size() >= 4 && (head[0] & std::byte{0xf0}) == std::byte{0x50} &&

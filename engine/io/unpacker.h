@@ -1,4 +1,4 @@
-// Takes gzip or zstd off a stream of bytes, piece by piece. Private to io.
+// Decompresses a gzip or zstd stream piece by piece. Private to io.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,13 @@ namespace olab {
 class Unpacker {
 public:
     virtual ~Unpacker() = default;
-    /// Unpacks from the front of `packed`, which it shortens, into `into`. @returns bytes made
+    /// Decompresses from the front of `packed`, which it shortens, into `into`. @returns bytes written
     virtual std::size_t unpack(std::span<const std::byte>& packed, std::span<std::byte> into) = 0;
-    /// What comes next cannot be unpacked.
+    /// The next input cannot be decompressed.
     bool isBroken() const { return m_broken; }
-    /// Why, once it is broken: "its gzip checksum is wrong". It may be that only this program does not unpack
-    /// it.
+    /// Why, once it is broken: "its gzip checksum is wrong". Possibly only this program cannot decompress it.
     const std::string& failure() const { return m_failure; }
-    /// Not empty: the file is sound, and so it can be unpacked by hand.
+    /// Not empty: the file is intact, and this decompresses it by hand.
     const std::string& remedy() const { return m_remedy; }
     /// Between two members: the input may end here.
     virtual bool mayEnd() const = 0;
@@ -30,7 +29,7 @@ protected:
     std::string m_failure, m_remedy;
 };
 
-/// The one for what begins so; none when nothing is around it.
+/// The unpacker for data with this start; null if it is not compressed.
 std::unique_ptr<Unpacker> unpackerFor(std::span<const std::byte> head);
 
 } // namespace olab

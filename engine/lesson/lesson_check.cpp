@@ -15,14 +15,14 @@ bool isSimulated(const LessonRun& run) {
     return run.recording()->trace.provenance().source == SourceKind::Simulated;
 }
 
-/// What a step is held against: its own run, and those before it that are of the same kind.
+/// What a step is checked against: its own run, and earlier ones of the same kind.
 class Bench {
 public:
     Bench(const LessonRun& run, const LessonRuns& runs)
         : m_run(run)
         , m_runs(runs) {}
 
-    /// Why nothing can be held against this run; empty: it can.
+    /// Why this run cannot be compared; empty: it can.
     std::string obstacle(std::string_view name) const {
         const auto at = m_runs.find(name);
         if (name.empty())

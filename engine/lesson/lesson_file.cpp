@@ -20,7 +20,7 @@ using detail::FencedBlock;
 
 constexpr int kMostMinutes = 240;
 
-/// One reading of a file, from its first line to its last.
+/// Reads a file once, from the first line to the last.
 class Reading {
 public:
     Reading(std::string_view markdown, const fs::path& file)
@@ -154,7 +154,7 @@ FoundLesson foundAt(const fs::path& file) {
 } // namespace
 
 Lesson parseLesson(std::string_view markdown, const fs::path& file) {
-    if (markdown.starts_with("\xEF\xBB\xBF")) // some editors begin a file so
+    if (markdown.starts_with("\xEF\xBB\xBF")) // some editors start files with it
         markdown.remove_prefix(3);
     if (markdown.size() > kMaxLessonBytes)
         detail::LessonPlace(file).refuse(1, "a lesson has a mebibyte at most");

@@ -1,4 +1,4 @@
-// A lesson's file, line by line, and how what is wrong in it is said. Private to the module.
+// Reads a lesson file line by line and reports errors. Private to the module.
 #pragma once
 
 #include <olab/lesson/lesson.h>
@@ -10,7 +10,7 @@
 
 namespace olab::detail {
 
-/// Where something stands, to say what is wrong with it.
+/// A position in the file, for error messages.
 class LessonPlace {
 public:
     explicit LessonPlace(std::filesystem::path file)
@@ -38,13 +38,13 @@ std::string_view trimmedText(std::string_view text);
 std::vector<std::string_view> linesOf(std::string_view text);
 std::vector<LessonRow> rowsOf(const FencedBlock& block, const LessonPlace& place);
 
-/// What the fenced blocks of a step mean. `known`: the names of results of earlier steps and of this one.
+/// Interprets the fenced blocks of a step. `known`: the names of results of earlier steps and of this one.
 class BlockReader {
 public:
     BlockReader(const LessonPlace& place, std::vector<std::string>& known)
         : m_place(place)
         , m_known(known) {}
-    /// False: it is code to be shown. @throws Error
+    /// False: it is code to show. @throws Error
     bool take(const FencedBlock& block, LessonStep& step) const;
 
 private:

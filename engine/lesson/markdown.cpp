@@ -1,5 +1,4 @@
-// As much of Markdown as a lesson needs, read into letters with a style each: what nobody here gives a
-// meaning stays the letters it is.
+// The part of Markdown that lessons need, parsed into styled characters: unsupported markup stays plain text.
 #include <olab/lesson/lesson_file.h>
 
 #include <algorithm>
@@ -14,7 +13,7 @@ std::string_view trimmedLine(std::string_view line) {
                               : line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
 }
 
-/// Marks and what is between them; the longer mark first.
+/// Delimiters and the style of the text between them; longer delimiters first.
 struct Mark {
     std::string_view mark;
     SpanStyle style;
@@ -22,10 +21,10 @@ struct Mark {
 constexpr std::array kMarks{Mark{"`", SpanStyle::Code}, Mark{"**", SpanStyle::Strong},
                             Mark{"*", SpanStyle::Emphasis}};
 
-/// So far is looked for the end of what a mark begins: a file full of marks costs no more than any other.
+/// Limit of the search for a closing delimiter: a file full of delimiters costs no more than any other.
 constexpr std::size_t kReach = 1'000;
 
-/// The letters of `[words](address)`, and how long it is in all; 0: it is no link.
+/// The text of `[words](address)`, and its total length; 0: not a link.
 std::pair<std::string_view, std::size_t> linkAt(std::string_view text) {
     text = text.substr(0, kReach);
     const auto close = text.find(']');
@@ -75,7 +74,7 @@ private:
     std::string m_plain;
 };
 
-/// How many letters of the line say that it is an item of this kind; 0: it is none.
+/// The length of the item marker of this kind at the start of the line; 0: not an item.
 std::size_t itemMark(std::string_view line, BlockKind kind) {
     if (kind == BlockKind::Item)
         return line.starts_with("- ") || line.starts_with("* ") ? 2 : 0;

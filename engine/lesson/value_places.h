@@ -12,12 +12,12 @@ namespace olab::detail {
 
 struct ValuePlace {
     std::string_view left;
-    std::string_view other; ///< the run that is meant; empty: the step's own
+    std::string_view other; ///< the run referred to; empty: the step's own
     bool isPercent = false;
 };
-/// `text` with what `say` gives in each place; an open {{ without its end stays letters.
+/// `text` with the result of `say` in each place; an unclosed {{ stays plain text.
 std::string withValues(std::string_view text, const std::function<std::string(const ValuePlace&)>& say);
-/// What an assertion is held against: its @NAME; empty: nothing.
+/// What an assertion is compared with: its @NAME; empty: nothing.
 std::string_view otherOf(std::string_view assertion);
 
 } // namespace olab::detail

@@ -16,7 +16,7 @@ namespace {
 
 using namespace detail;
 
-constexpr std::int64_t kGuessedRate = 20'000; // bytes per microsecond, where only the time is known
+constexpr std::int64_t kGuessedRate = 20'000; // bytes per microsecond, if only the time is known
 constexpr std::int64_t kTellingBytes = 64 << 10;
 constexpr Ns kCopyLatency = 1'200;
 
@@ -24,7 +24,7 @@ HostMemory hostMemory(MemoryKind kind) {
     return kind == MemoryKind::Pageable ? HostMemory::Pageable : HostMemory::Pinned;
 }
 
-/// Of values the one that most have.
+/// The most frequent of some values.
 template <typename T>
 class Usual {
 public:
@@ -98,7 +98,7 @@ private:
                         "Take a shorter window.");
     }
 
-    /// CUDA's numbers of priorities, as they were kept, become ranks; where all are alike there are none.
+    /// Turns CUDA's priority numbers into ranks; none if all are equal.
     void tidyPriorities() {
         auto& streams = m_work.streams;
         std::int32_t highest = std::numeric_limits<std::int32_t>::max(), lowest = 0;
@@ -236,7 +236,7 @@ private:
     RecordedWork m_work;
 };
 
-/// What was chosen for the run that was recorded, where that still means something.
+/// The settings of the recorded run, where they still apply.
 void takeSettings(const Experiment& made, Experiment& like) {
     constexpr std::array<std::string_view, 5> kOthers{"kernel.kind", "device", "seed", "sim.device",
                                                       "sim.submission"};

@@ -107,7 +107,7 @@ std::string changeText(const Recording& before, const Recording& changed) {
         return {};
     constexpr std::array<std::string_view, 3> kOfMeasuring{"trace", "repeat", "warmup"};
     std::string options;
-    bool isGated = false; // in one of them alone
+    bool isGated = false; // in only one of them
     for (const OptionDifference& each : optionDifferences(*before.experiment, *changed.experiment))
         if (std::ranges::find(kOfMeasuring, each.key) == kOfMeasuring.end())
             options += std::string(options.empty() ? "" : ", ") + std::string(each.key) + "=" + each.after,
@@ -117,7 +117,7 @@ std::string changeText(const Recording& before, const Recording& changed) {
         return {};
     const double ratio = static_cast<double>(was) / static_cast<double>(is);
     const std::string with = "Your pipeline with " + options + ": ";
-    if (isGated) // with it the work waits until all of it is queued
+    if (isGated) // with a gate the work waits until all of it is queued
         return with + timeText(is) + " instead of " + timeText(was) +
                ". With a gate the time of the host is not in it, so this is no gain of a program.";
     if (ratio > 0.98 && ratio < 1.02)

@@ -12,10 +12,10 @@ namespace {
 constexpr std::uint64_t kMostBlocks = 0x7fffffff, kMostThreads = 1024;
 constexpr std::int64_t kMostShared = 227 << 10;
 
-/// What ran while other work of the SMs did took longer than alone: how long alone the facts say.
+/// Work that shared the SMs took longer than alone: the facts give the solo duration.
 std::vector<Ns> soloTimes(const Trace& trace, const TraceFacts& facts, std::span<const ActivityIndex> rows) {
     std::vector<Ns> times(rows.size(), 0);
-    std::size_t last = rows.size(); // the one on the SMs that ends last so far
+    std::size_t last = rows.size(); // the latest end on the SMs so far
     std::vector<bool> beside(rows.size(), false);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const ActivityClass cls = trace.cls(rows[i]);
@@ -58,7 +58,7 @@ GridTable::GridTable(const Trace& trace, const TraceFacts& facts, std::span<cons
             return;
         else
             gaps.grouped = m_kernels.size();
-    group(1e12, 40); // all of a shape, and few shapes
+    group(1e12, 40); // all of one shape, and few shapes
 }
 
 PlannedGrid GridTable::shapeOf(const Trace& trace, ActivityIndex row, WorkGaps& gaps) const {

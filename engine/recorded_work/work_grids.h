@@ -1,4 +1,4 @@
-// The kernels of a window, those alike in one: shape, and how long alone. Private to the module.
+// The kernels of a window, with similar ones merged: shape and solo duration. Private to the module.
 #pragma once
 
 #include "work_steps.h"
@@ -10,7 +10,7 @@ public:
     GridTable(const Trace& trace, const TraceFacts& facts, std::span<const ActivityIndex> rows,
               WorkGaps& gaps);
     const std::vector<PlannedGrid>& grids() const { return m_grids; }
-    /// `number`: of the row among those given; 0 unless it is a kernel.
+    /// `number`: the grid of the given row; 0 unless it is a kernel.
     std::uint32_t gridOf(std::uint32_t number) const { return m_gridOf[number]; }
 
 private:

@@ -11,17 +11,17 @@
 namespace olab::detail {
 namespace {
 
-constexpr Ns kUsualCall = 4'000; // what a call takes when nothing holds it up: that much a run of it has too
+constexpr Ns kUsualCall = 4'000; // duration of an unblocked call: a repeated run has it, too
 constexpr Ns kGapThatTells = 2'000;
 constexpr Ns kIdleThatTells = 100'000;
-constexpr Ns kLooseFor = 1'000'000; // a host function comes this long after the last work at most
-constexpr Ns kUsualIssue = 95'000;  // from a wait of the host that is over to the work that it issues next
+constexpr Ns kLooseFor = 1'000'000; // a host function comes at most this long after the last work
+constexpr Ns kUsualIssue = 95'000;  // from the end of a host wait to the next issued work
 
 bool contains(std::string_view text, std::string_view part) {
     return text.find(part) != std::string_view::npos;
 }
 
-/// A copy whose call returns when it is done.
+/// A copy whose call returns only when it is done.
 bool blocks(std::string_view name) {
     return contains(name, "Memcpy") && !contains(name, "Async") && !contains(name, "DtoD");
 }
@@ -127,13 +127,13 @@ std::int32_t WorkSteps::streamOf(QueueId queue) {
     return at->second;
 }
 
-/// Of a stream that has work in the window; -1: none.
+/// For a stream with work in the window; -1: none.
 std::int32_t WorkSteps::knownStream(QueueId queue) const {
     const auto found = m_streamOf.find(queue.value);
     return found == m_streamOf.end() ? -1 : found->second;
 }
 
-/// In the order of their numbers, so that people find them again.
+/// In the order of their numbers, so that users recognise them.
 void WorkSteps::addStreams() {
     std::set<std::pair<std::uint32_t, std::uint16_t>> queues;
     for (const ActivityIndex row : m_rows.rows) {
@@ -176,8 +176,8 @@ void WorkSteps::addWork() {
     m_issued = {first, last};
 }
 
-/// Nodes of a graph have one stream and run side by side all the same. What ran beside others of its stream
-/// gets one of its own, behind all of that stream that had ended before it began.
+/// Nodes of a graph have one stream but can run concurrently. Work that overlapped others of its stream gets
+/// its own stream, ordered after all work of that stream that ended before it began.
 std::int32_t WorkSteps::laneFor(std::uint32_t number, std::int32_t stream) {
     const Interval time = m_trace.time(m_rows.rows[number]);
     std::vector<Lane>& lanes = m_lanes[stream];
@@ -196,7 +196,7 @@ std::int32_t WorkSteps::laneFor(std::uint32_t number, std::int32_t stream) {
         mine = &lanes.back();
         ++m_gaps.apart;
     }
-    if (!mine) // no more streams are to be had: one after the other
+    if (!mine) // no more streams available: one after the other
         mine = &lanes.front();
     for (const Lane& other : lanes) {
         const auto seen = std::ranges::find(mine->behind, other.stream, &std::pair<std::int32_t, Ns>::first);
@@ -264,8 +264,8 @@ void WorkSteps::addHostFn(ActivityIndex call, std::int32_t stream) {
             add(call, {.kind = OpKind::HostFn, .stream = stream, .amount = m_trace.duration(row)});
 }
 
-/// Older recordings do not say which call put a host function into which stream: it is taken to follow what
-/// ended last before it.
+/// Older recordings do not say which call put a host function into which stream: it is assumed to follow the
+/// work that ended last before it.
 void WorkSteps::addLooseHostFns() {
     std::vector<std::pair<Ns, const WorkStep*>> byEnd;
     for (const WorkStep& step : m_steps)
@@ -279,7 +279,7 @@ void WorkSteps::addLooseHostFns() {
         const auto behind =
             std::ranges::upper_bound(byEnd, m_trace.begin(i), {}, [](const auto& e) { return e.first; });
         if (behind == byEnd.begin() || m_trace.begin(i) > byEnd.back().first + kLooseFor)
-            continue; // not of this window
+            continue; // not in this window
         WorkStep step = *std::prev(behind)->second;
         step.at = step.called;
         step.row = kNoNumber;
@@ -290,7 +290,7 @@ void WorkSteps::addLooseHostFns() {
     m_steps.insert(m_steps.end(), made.begin(), made.end());
 }
 
-/// Of the work that was issued last before `time`: a function whose stream nobody recorded follows that.
+/// The stream of the work issued last before `time`: a function without a recorded stream follows that.
 std::int32_t WorkSteps::streamBefore(Ns time) const {
     const WorkStep* last = nullptr;
     for (const WorkStep& step : m_steps)
@@ -339,7 +339,7 @@ void WorkSteps::addStreamCall(ActivityIndex call, const StreamCall& made) {
 void WorkSteps::addEventWait(ActivityIndex call, const StreamCall& made) {
     const auto found = m_recordings.find({made.event, made.recording});
     if (found == m_recordings.end())
-        return; // recorded before the window: there is nothing of it to wait for
+        return; // recorded before the window: nothing to wait for
     const auto [number, recorder] = found->second;
     m_gaps.events = true;
     if (made.kind == StreamCallKind::EventSync)
@@ -349,7 +349,7 @@ void WorkSteps::addEventWait(ActivityIndex call, const StreamCall& made) {
         add(call, {.kind = OpKind::EventWait, .stream = stream, .number = number});
 }
 
-/// Only its name is known, not the stream: taken for a wait for all of them, which keeps more order, not
+/// Only its name is known, not the stream: treated as a wait for all streams, which keeps more order, not
 /// less.
 void WorkSteps::addNamedWait(ActivityIndex call) {
     const std::string_view name = m_trace.text(m_trace.nameOf(call));
@@ -382,7 +382,7 @@ void WorkSteps::keepStreamOrder() {
     }
 }
 
-/// How much of a call is waiting, which a run of it has too.
+/// How much of a call is waiting, which a repeated run has, too.
 Ns WorkSteps::waitedIn(const WorkStep& step) const {
     const Ns length = step.called - step.at;
     if (step.op.kind == OpKind::HostSync)
@@ -396,7 +396,7 @@ Ns WorkSteps::waitedIn(const WorkStep& step) const {
     return pageable || held ? length : std::min(length, kUsualCall);
 }
 
-/// What the host did between its calls, and in calls that took longer than they do: so long it is busy.
+/// The host's work between calls, and the extra duration of slow calls: the host is busy for this time.
 void WorkSteps::addHostWork() {
     std::vector<WorkStep> all;
     all.reserve(m_steps.size() * 2);
@@ -419,7 +419,7 @@ void WorkSteps::addHostWork() {
     m_steps = std::move(all);
 }
 
-/// Without calls: where nothing ran at all the host is taken to have waited, and to have been late.
+/// Without calls: if nothing ran at all, the host is assumed to have waited, and to have been late.
 void WorkSteps::addIdle() {
     std::vector<WorkStep> all;
     Ns busyUntil = m_firstBegin;

@@ -24,11 +24,11 @@ struct WorkStep {
     Ns at = 0;               ///< when its call began; without one, when it began
     Ns called = 0;           ///< when its call had returned; `at` without one
     std::uint32_t row = 0;   ///< device work: into WorkRows::rows; kNoNumber: none
-    std::uint32_t order = 0; ///< of those at one time
+    std::uint32_t order = 0; ///< order among steps at the same time
     RecordedOp op;
 };
 
-/// What was counted on the way, for the sentences.
+/// Counts for the messages.
 struct WorkGaps {
     std::size_t calls = 0, withoutCall = 0, unknownMemory = 0, knownMemory = 0, unknownStreams = 0,
                 unknownGrids = 0, unknownBytes = 0, otherCopies = 0, peerCopies = 0, apart = 0,
@@ -37,7 +37,7 @@ struct WorkGaps {
 };
 
 /// Streams, events, host functions and waits of the window, in the order of issue; `amount` and `number` of
-/// copies and kernels are left to others.
+/// copies and kernels are filled in elsewhere.
 class WorkSteps {
 public:
     WorkSteps(const TraceFacts& facts, const WorkRows& rows, WorkGaps& gaps);
@@ -80,7 +80,7 @@ private:
     struct Lane {
         std::int32_t stream = 0;
         Ns end = 0;
-        std::vector<std::pair<std::int32_t, Ns>> behind; ///< other lanes, up to which end
+        std::vector<std::pair<std::int32_t, Ns>> behind; ///< other lanes, with the end up to which
     };
     std::map<std::int32_t, std::vector<Lane>> m_lanes; ///< by stream: what ran beside others of it
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::pair<std::uint32_t, std::int32_t>>

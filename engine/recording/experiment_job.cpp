@@ -10,13 +10,13 @@
 namespace olab {
 namespace {
 
-/// What is kept of every run: enough for the tool effect.
+/// The data kept of every run: enough for the tool effect.
 struct Window {
     bool traced = false;
     Ns makespan = 0;
 };
 
-/// A run that was asked for.
+/// A requested run.
 struct KeptRun {
     int number = 0;       ///< from 1, among all runs
     int tracedNumber = 0; ///< from 1, among the traced runs; 0: untraced
@@ -29,7 +29,7 @@ std::size_t wantedRuns(const Experiment& experiment) {
 }
 
 /// Which kinds run, in order. A traced run first: it gives the verdict. Then plain and traced alternate, so
-/// that a device that warms up or slows down touches both alike.
+/// that warming up or slowing down of the device affects both alike.
 std::vector<bool> runOrder(const Experiment& experiment, BackendPair backends, bool effectKnown) {
     const std::size_t repeat = wantedRuns(experiment);
     if (!backends.plain || (backends.traced && optionText(experiment, "trace") == "on"))
@@ -44,7 +44,7 @@ std::vector<bool> runOrder(const Experiment& experiment, BackendPair backends, b
     return order;
 }
 
-/// The measured window; without one, what the device did.
+/// The measured window; without one, the span of device work.
 Ns makespanOf(const Trace& trace) {
     if (trace.windows().empty())
         return trace.deviceSpan().length();
@@ -66,7 +66,7 @@ Ns medianOfSorted(const std::vector<Ns>& sorted) {
                                   : sorted[middle - 1] + (sorted[middle] - sorted[middle - 1]) / 2;
 }
 
-/// Runs alternate, so neighbours are a pair.
+/// Runs alternate, so neighbours form a pair.
 double pairedRatio(const std::vector<Window>& runs) {
     std::vector<double> ratios;
     for (std::size_t i = 0; i + 1 < runs.size(); i += 2)
@@ -133,7 +133,7 @@ private:
     std::size_t wanted() const { return wantedRuns(experiment()); }
     bool allKept() const { return m_kept.size() == wanted(); }
 
-    /// The first run; another one where what is remembered turns out to be of another device.
+    /// The first run; repeated if the remembered values turn out to belong to another device.
     void begin() {
         const bool both =
             m_backends.plain && m_backends.traced && optionText(experiment(), "trace") == "both";
@@ -171,7 +171,7 @@ private:
         return effect;
     }
 
-    /// What is known by now, if there is more to come.
+    /// Posts the intermediate result, if more follows.
     void announce() {
         if (m_windows.size() == m_order.size())
             return;
@@ -187,7 +187,7 @@ private:
             m_hooks.yield();
     }
 
-    /// What went wrong so far in any run.
+    /// Kinds of problems so far in any run.
     std::set<DefectCode> troubles() const {
         std::set<DefectCode> codes;
         for (const RunTrouble& run : m_runs.troubled)
@@ -195,7 +195,7 @@ private:
                 codes.insert(defect.code);
         return codes;
     }
-    /// That something of a kind went wrong takes words back, and is said at once; how often can wait.
+    /// A new kind of problem changes the verdict and is reported immediately; the count can wait.
     bool hasNews() const { return !std::ranges::includes(m_told, troubles()); }
 
     void executeOne() {
@@ -213,7 +213,7 @@ private:
         take(traced, builder.finish());
     }
 
-    /// The same work in every run: the first one calibrates, the first traced one measures each op alone.
+    /// The same work in every run: the first run calibrates, the first traced run measures each op alone.
     void take(bool traced, Trace trace) {
         const int number = traced ? ++m_tracedRuns : 0;
         if (m_loops == 0)
@@ -226,7 +226,7 @@ private:
             m_kept.push_back({m_runs.count(), number, std::move(trace), m_windows.back().makespan});
     }
 
-    /// Of every run, whether it is kept or not.
+    /// For every run, kept or not.
     void noteTrouble(bool traced, const Trace& trace) {
         ++(traced ? m_runs.traced : m_runs.untraced);
         std::vector<Defect> defects = troubleOf(trace, &m_plan);
@@ -234,7 +234,7 @@ private:
             m_runs.troubled.push_back({m_runs.count(), traced, std::move(defects)});
     }
 
-    /// Of the runs that were asked for, up to the last of them; then of those behind them.
+    /// Progress of the requested runs; then of those after them.
     RunControl controlOf(bool traced) const {
         const std::size_t asked = m_order.size() == wanted() ? wanted() : 2 * wanted() - 1;
         const std::size_t at = m_windows.size(), all = m_order.size();
@@ -255,7 +255,7 @@ private:
         return control;
     }
 
-    /// A run is done: what follows is short beside it.
+    /// A run is done: the rest is short in comparison.
     RunControl analysisControl() const {
         RunControl result;
         result.stop = m_control.stop;
@@ -292,7 +292,7 @@ private:
         return times;
     }
 
-    /// The median of the runs that were asked for, with the others behind it; until all are there the first.
+    /// The median of the requested runs, followed by the others; the first until all are done.
     RecordingPtr assemble(const std::optional<ToolEffect>& effect, bool last) {
         if (!allKept())
             return recordingOf(0, effect, last);
@@ -322,7 +322,7 @@ private:
     std::string m_device;
     std::int64_t m_loops = 0;
     int m_tracedRuns = 0;
-    JobRuns m_runs; ///< all there were, also those that gave no window
+    JobRuns m_runs; ///< all runs, including those without a window
     std::set<DefectCode> m_told;
     bool m_yielded = false;
     std::optional<std::vector<SoloRecord>> m_solos; ///< of the first traced run

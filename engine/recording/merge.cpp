@@ -32,7 +32,7 @@ std::optional<Ns> numberIn(const std::string& text) {
     return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
-/// What wall time a time of 0 of this trace was; nothing where it does not know.
+/// The wall time of time 0 in this trace; nothing if unknown.
 std::optional<Ns> wallOf(const Trace& trace) {
     Ns base = 0;
     if (const auto said = trace.environment().find(std::string(kBaseKey)); said != trace.environment().end())
@@ -61,7 +61,7 @@ struct Placed {
     std::uint64_t shared = 0;
 };
 
-/// Where each recording lies, counted in the times of the reference.
+/// The position of each recording, in times of the reference.
 class Alignment {
 public:
     explicit Alignment(const std::vector<MergePart>& parts, const RunControl& control)
@@ -79,11 +79,11 @@ public:
         }
     }
     const Placed& operator[](std::size_t part) const { return m_placed[part]; }
-    /// Of the reference; nothing where it does not know.
+    /// Of the reference; nothing if unknown.
     std::optional<Ns> wall() const { return m_walls[m_reference]; }
 
 private:
-    /// The one that can be compared with most others: it knows its wall time, and has most collectives.
+    /// The one that can be compared with most others: it knows its wall time and has the most collectives.
     std::size_t reference() const {
         std::size_t best = 0;
         const auto worth = [this](std::size_t i) {
@@ -125,8 +125,8 @@ private:
     std::vector<Placed> m_placed;
 };
 
-/// Of one recording into the merged one: processes get numbers of their own, devices their rank, times their
-/// place. What belongs to a plan, to a window or to a single recording's environment is not handed on.
+/// Copies one recording into the merged one: renumbers processes, sets the rank of devices, shifts times.
+/// Data of a plan, a window or a single recording's environment is not copied.
 class PartSink final : public ForwardingSink {
 public:
     PartSink(RecordSink& target, const Trace& trace, Ns shift, std::string name, std::uint32_t firstRank,
@@ -140,7 +140,7 @@ public:
             processes.insert(queue.process);
         for (const ProcessRecord& process : trace.processes())
             processes.insert(process.process);
-        for (const StreamCall& call : trace.streamCalls()) // perhaps of one that has nothing else here
+        for (const StreamCall& call : trace.streamCalls()) // perhaps of a process with nothing else here
             processes.insert(call.process);
         for (const RankRecord& rank : trace.ranks())
             m_ranks.emplace(rank.rank, firstRank + static_cast<std::uint32_t>(m_ranks.size()));
@@ -153,14 +153,14 @@ public:
     std::uint32_t processes() const { return static_cast<std::uint32_t>(m_processes.size()); }
 
     using ForwardingSink::add;
-    void add(const RankRecord&) override {} // told by who merges
+    void add(const RankRecord&) override {} // added by the caller
     void add(const ProcessRecord&) override {}
     void add(const EnvironmentRecord&) override {}
     void add(const ProvenanceRecord&) override {}
     void add(const CorrelationRecord&) override {}
     void add(const SoloRecord&) override {}
     void add(const WindowRecord&) override {}
-    /// Each process that works on it names it; of the builder's numbers that are the same device all are.
+    /// Each process that uses the device refers to it; the builder merges numbers of the same device.
     void add(const DeviceRecord& r) override {
         DeviceRecord device = r;
         device.rank = rankOf(r.rank);
@@ -192,7 +192,7 @@ public:
         target().add(refused);
     }
 
-    /// What says whose each process is.
+    /// States the rank of each process.
     void addProcesses(const Trace& trace) {
         for (const auto& [old, number] : m_processes) {
             const auto known = std::ranges::find(trace.processes(), old, &ProcessRecord::process);
@@ -260,7 +260,7 @@ public:
     }
 
 private:
-    /// A moment at time 0 would look like one without a time.
+    /// An instant at time 0 would look like one without a time.
     void keepPositive() {
         Wide first = 1;
         for (std::size_t i = 0; i < m_parts.size(); ++i)
@@ -291,7 +291,7 @@ private:
                 all.toolVersion.clear();
             if (!p.recordedAt.empty() && (all.recordedAt.empty() || p.recordedAt < all.recordedAt))
                 all.recordedAt = p.recordedAt;
-            if (p.source != all.source) // what is simulated in part is no measurement
+            if (p.source != all.source) // a partly simulated recording is not a measurement
                 all.source = p.source == SourceKind::Simulated || all.source == SourceKind::Simulated
                                  ? SourceKind::Simulated
                                  : SourceKind::Imported;
@@ -299,7 +299,7 @@ private:
         m_builder.add(all);
     }
 
-    /// What all say stands as it is; what one says has its name before it.
+    /// Values common to all are copied; others get the recording's name as a prefix.
     void addEnvironment() {
         constexpr std::size_t kMost = kMaxEnvironment - 16;
         std::map<std::string, std::pair<std::string, std::size_t>> common;
@@ -361,7 +361,7 @@ private:
                         placed.correction, placed.error, placed.shared,   m_parts[i].leftOut};
         if (trace.ranks().empty())
             return m_builder.add(rank);
-        for (RankRecord inner : trace.ranks()) { // each by what is less sure: within, or among these
+        for (RankRecord inner : trace.ranks()) { // each by what is less sure: within, or here
             inner.rank = sink.rankOf(inner.rank);
             inner.shift += m_shifts[i];
             const bool isSure = inner.alignment == RankAlignment::Reference;
@@ -387,7 +387,7 @@ private:
     void addBookmarks(std::size_t i) {
         m_made.bookmarksPartly = m_made.bookmarksPartly || m_parts[i].bookmarksPartly;
         for (Bookmark bookmark : m_parts[i].bookmarks) {
-            if (bookmark.time.begin < -kMostApart || bookmark.time.end > Ns{1} << 62) { // at no time of it
+            if (bookmark.time.begin < -kMostApart || bookmark.time.end > Ns{1} << 62) { // outside its time
                 m_made.bookmarksPartly = true;
                 continue;
             }

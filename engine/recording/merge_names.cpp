@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t kMostRanks = 10'000'000;
 
-/// What PyTorch says: distributedInfo of the file.
+/// From PyTorch: distributedInfo of the file.
 std::optional<std::int64_t> recordedRank(const Trace& trace) {
     const auto said = trace.environment().find("import.distributed");
     if (said == trace.environment().end())

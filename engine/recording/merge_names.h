@@ -1,12 +1,12 @@
-// What the recordings that are put together are called.
+// Names of the merged recordings.
 #pragma once
 
 #include <olab/recording/merge.h>
 
 namespace olab {
 
-/// "rank 3" where the recording or its file's name says so, else the name of the program or of the file; no
-/// two alike. Of a merged recording, which has names for each of its own: that of the file.
+/// "rank 3" if the recording or its file name says so, else the name of the program or of the file; all
+/// different. For a merged recording, which names its own parts: the file name.
 std::vector<std::string> rankNames(const std::vector<MergePart>& parts);
 
 } // namespace olab

@@ -8,7 +8,7 @@ namespace {
 constexpr std::size_t kMostNamed = 3;
 
 MergePart partOf(const RecordingPtr& recording) {
-    RecordingData rest; // all but the trace, which is not copied
+    RecordingData rest; // everything except the trace, which is not copied
     rest.experiment = recording->experiment;
     rest.toolEffect = recording->report.toolEffect;
     rest.runs = recording->report.runs;

@@ -3,7 +3,7 @@
 namespace olab {
 namespace {
 
-/// What makes the tool record it.
+/// How to make the tool record it.
 std::string howWith(const std::string& tool) {
     if (tool.find("Nsight Systems") != tool.npos)
         return " (nsys profile --trace=cuda,nvtx PROGRAM)";
@@ -18,7 +18,7 @@ std::string noDeviceWorkText(const Recording& recording) {
     const ProvenanceRecord& origin = recording.trace.provenance();
     if (origin.source != SourceKind::Imported || recording.facts->deviceWork().size() > 0)
         return {};
-    if (!damageOf(recording.report).empty()) // it may be in what is lost, and of that it is said what to do
+    if (!damageOf(recording.report).empty()) // it may be in the lost part, for which there is already advice
         return "No work of a GPU is in what could be read of this file.";
     return "No work of a GPU is in this file: record again with CUDA activity on" + howWith(origin.tool) +
            ".";

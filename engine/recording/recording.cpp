@@ -14,8 +14,7 @@
 namespace olab {
 namespace {
 
-/// A recording may come from another version, whose plans this one refuses: then nothing is known of what was
-/// planned.
+/// A recording may come from another version, whose plans this one refuses: then the plan is unknown.
 std::shared_ptr<const Plan> planOf(const Experiment* experiment, std::size_t devices) {
     if (!experiment)
         return nullptr;
@@ -26,11 +25,11 @@ std::shared_ptr<const Plan> planOf(const Experiment* experiment, std::size_t dev
     }
 }
 
-/// What the account is made of: not ranges that programs name, nor what tools spend.
+/// Activities that count for the account: not named ranges, nor tool overhead.
 constexpr ClassMask kAccounted =
     kAllClasses & ~(maskOf(ActivityClass::Nvtx) | maskOf(ActivityClass::Overhead));
 
-/// Why no account of a run may be believed; empty: it may.
+/// Why the account of a run cannot be trusted; empty: it can.
 std::string noAccountOf(const Report& report) {
     if (!raceText(report).empty())
         return "Its data came out wrong: how long it should take is not known.";
@@ -40,7 +39,7 @@ std::string noAccountOf(const Report& report) {
     return {};
 }
 
-/// Of runs with and without recording; 0: nobody measured it.
+/// For runs with and without recording; 0: not measured.
 double toolRatioOf(const Report& report) {
     return report.toolEffect ? report.toolEffect->ratio() : 0;
 }
@@ -53,7 +52,7 @@ std::shared_ptr<const Ledger> accountOf(const Recording& recording, const RunCon
     return std::make_shared<const Ledger>(std::move(ledger));
 }
 
-/// What takes more than the verdict: of large recordings only if somebody asks.
+/// The parts that take longer than the verdict: for large recordings only on request.
 void makeWhatComesAfter(Recording& recording, const RunControl& control) {
     recording.report.ledger = accountOf(recording, control);
     recording.report.steadyState = steadyStateFor(recording, control);
@@ -189,7 +188,7 @@ std::shared_ptr<const Ledger> accountFor(const Recording& recording, const RunCo
 
 RecordingPtr openRecording(const std::filesystem::path& path, const RunControl& control) {
     control.report(-1, "reading " + path.filename().string());
-    const FileStamp stamp = FileStamp::of(path); // before it is read: what is written meanwhile shows
+    const FileStamp stamp = FileStamp::of(path); // before it is read: later changes are then detected
     auto recording = makeRecording(readRecording(path, control), path.filename().string(), false, control);
     recording->file = path;
     recording->fileStamp = stamp;

@@ -9,7 +9,7 @@
 namespace olab {
 namespace {
 
-/// By the same counting as the whole, and as --from and --to.
+/// Counted as for the whole, and as for --from and --to.
 JudgedIteration judgedIteration(const SteadyState& found, std::size_t number, const Trace& trace,
                                 const RunControl& control) {
     JudgedIteration iteration;
@@ -29,7 +29,7 @@ JudgedIteration judgedIteration(const SteadyState& found, std::size_t number, co
 std::shared_ptr<const SteadyState> steadyStateFor(const Recording& recording, const RunControl& control) {
     control.report(-1, "finding the repeating iteration");
     SteadyState found = findSteadyState(*recording.facts, control);
-    RunControl quiet; // its steps are none of the whole
+    RunControl quiet; // its steps are not those of the whole
     quiet.stop = control.stop;
     if (found.missing.empty()) {
         found.judged.push_back(judgedIteration(found, found.typical, recording.trace, quiet));

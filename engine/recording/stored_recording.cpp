@@ -47,7 +47,7 @@ StoredRecording::~StoredRecording() {
         removeFiles();
 }
 
-/// Without the report, which is made again from the rest.
+/// Without the report, which is computed again from the rest.
 void StoredRecording::write(const Recording& recording, const fs::path& file, const RunControl& control) {
     const Experiment* experiment = recording.experiment ? &*recording.experiment : nullptr;
     writeRecording(file, recording.trace, experiment, recording.report.toolEffect, control, {}, {}, {},

@@ -25,11 +25,11 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-constexpr auto kSlice = 20ms;      ///< how long a cancel may go unseen
-constexpr auto kFarewell = 3000ms; ///< for a child told to end, where the system cannot tell when it has
+constexpr auto kSlice = 20ms;      ///< how long a cancel may go unnoticed
+constexpr auto kFarewell = 3000ms; ///< for a child told to end, if the system cannot report its end
 constexpr std::string_view kRunAgain = "Run it again: the next run starts a fresh child.";
 
-/// Removes the child's file when the records are read, or when they never will be.
+/// Removes the child's file after the records were read, or if they never will be.
 struct FileRemover {
     fs::path path;
     ~FileRemover() {
@@ -51,7 +51,7 @@ struct FileRemover {
 }
 
 [[noreturn]] void throwReported(const EventLine& event) {
-    // A file that cannot be written is the one we named, which the person has never heard of.
+    // If a file cannot be written, it is our own, whose name means nothing to the user.
     const std::string hint = event.code == "cannot-write"
                                  ? "Free some space there, or set TMPDIR to a folder that has it."
                                  : event.hint;
@@ -72,7 +72,7 @@ void readFile(const fs::path& path, RecordSink& out, const RunControl& control) 
         out.add(record);
 }
 
-/// The next event of `child`. Looks at the stop token every slice. @throws Error
+/// The next event of `child`. Checks the stop token every slice. @throws Error
 EventLine nextEvent(ChildProcess& child, std::chrono::seconds silenceLimit, const RunControl& control) {
     const auto silentUntil = Clock::now() + silenceLimit;
     bool open = true;
@@ -92,7 +92,7 @@ EventLine nextEvent(ChildProcess& child, std::chrono::seconds silenceLimit, cons
     }
 }
 
-/// For a child that cannot even end itself, after it should have: on a busy machine that takes its time.
+/// Extra time for a child that cannot end itself when it should: on a busy machine this takes a while.
 std::chrono::seconds withGrace(std::chrono::seconds limit) {
     return limit + std::clamp(limit / 10, 3s, 10s);
 }
@@ -134,7 +134,7 @@ struct ChildBackend::State {
 
 std::vector<std::string> ChildBackend::State::arguments() const {
     std::vector<std::string> list{"engine", "--kind", config.kind == ChildKind::Plain ? "plain" : "traced"};
-    // A traced child runs one job, so the number of the next one names its file.
+    // A traced child runs one job, so its file has the number of the next job.
     if (config.kind == ChildKind::Traced && !config.rawCuptiFile.empty())
         list.insert(list.end(),
                     {"--keep-raw", config.rawCuptiFile.string() + "." + std::to_string(jobs + 1)});
@@ -142,7 +142,7 @@ std::vector<std::string> ChildBackend::State::arguments() const {
     return list;
 }
 
-/// CUDA reads its environment when it starts: another one needs another child.
+/// CUDA reads its environment at startup: a different one needs a different child.
 bool ChildBackend::State::fits(const Experiment& experiment) const {
     return environmentOf(experiment) == environment && (waits || !needsFreshProcess(experiment));
 }
@@ -152,7 +152,7 @@ void ChildBackend::State::startChild(const Experiment& experiment) {
     child = std::make_unique<ChildProcess>(config.program, arguments(), environment);
 }
 
-/// To start a program is no step of a run: however short those are to be, the machine has its time for it.
+/// Starting a program is not a step of a run: it gets its own time, however short the limit of steps.
 void ChildBackend::State::greet(const RunControl& control) {
     constexpr std::chrono::seconds kStart{60};
     const std::chrono::seconds wanted = std::max(kStart, wantedTimeLimit().value_or(kStart));
@@ -160,7 +160,7 @@ void ChildBackend::State::greet(const RunControl& control) {
     awaitReady(*child, config.silenceLimit.value_or(wanted), control, ignored);
 }
 
-/// A child that waited may be anything by now, and what became of it is no news to the person.
+/// A waiting child may be in any state by now; failures of it are not reported to the user.
 void ChildBackend::State::ensureChild(const Experiment& experiment, const RunControl& control) {
     if (child && !fits(experiment))
         dismissChild();
@@ -188,7 +188,7 @@ void ChildBackend::State::dropChild() {
     waits = false;
 }
 
-/// Told to end; nobody waits for it but the next child.
+/// Told to end; only the next child waits for it.
 void ChildBackend::State::dismissChild() {
     if (child)
         config.departure->add(child->leave(kFarewell));
@@ -258,14 +258,14 @@ void ChildBackend::State::runJob(const JobLine& job, RecordSink& out, const RunC
     if (job.fault != Fault::None)
         throw Error(ErrorKind::Internal, "no-fault", "The run went well although it was to fail.",
                     "Unset OLAB_FAULT.");
-    // Runs to be compared with traced ones come from fresh processes too, since speed differs from process
-    // to process. What it wrote is read while it goes.
+    // Runs to be compared with traced ones use fresh processes, too, because speed differs between processes.
+    // Its file is read while it exits.
     if (config.kind == ChildKind::Traced || optionText(job.experiment, "trace") == "both")
         dismissChild();
     readFile(job.out, out, control);
 }
 
-/// Once more where a child that had waited was dead before it took the job.
+/// Retries once if a waiting child was dead before it took the job.
 void ChildBackend::State::runInChild(JobLine& job, RecordSink& out, const RunControl& control) {
     ensureChild(job.experiment, control);
     job.job = ++jobs;
@@ -292,7 +292,7 @@ void ChildBackend::run(const Plan& planned, const RunOptions& options, RecordSin
     try {
         s.runInChild(job, out, control);
     } catch (const Error& error) {
-        s.dropChild(); // killed: whatever it was doing, its state is no longer known
+        s.dropChild(); // killed: its state is unknown
         if (job.fault == Fault::None || error.kind() == ErrorKind::Cancelled)
             throw;
         throw rehearsed(error, job.fault);

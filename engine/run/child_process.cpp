@@ -41,8 +41,8 @@ private:
     posix_spawn_file_actions_t m_actions{};
 };
 
-/// A process group of its own: Ctrl+C in a terminal reaches the parent alone, which then ends the child in
-/// order. Signals as a fresh program expects them, whatever mask the starting thread has.
+/// A separate process group: Ctrl+C in a terminal reaches only the parent, which then ends the child
+/// properly. Default signal mask, whatever mask the starting thread has.
 class SpawnAttributes {
 public:
     SpawnAttributes() {
@@ -69,14 +69,14 @@ bool sameName(std::string_view a, std::string_view b) {
     return a.substr(0, a.find('=')) == b.substr(0, b.find('='));
 }
 
-/// The child loads libraries by name (the driver, CUPTI): none of the folder one happens to be in.
+/// The child loads libraries by name (the driver, CUPTI): never from the working directory.
 void addLibraryFolders(std::vector<std::string>& added) {
     constexpr std::string_view kName = "LD_LIBRARY_PATH";
     if (const char* list = std::getenv(kName.data()))
         added.push_back(std::string(kName) + "=" + absoluteFolders(list));
 }
 
-/// What this process has, but for the names in `added`, which come last.
+/// The environment of this process without the names in `added`, which come last.
 std::vector<char*> environmentWith(std::vector<std::string>& added) {
     addLibraryFolders(added);
     std::vector<char*> all;
@@ -108,8 +108,8 @@ int spawn(const std::filesystem::path& program, const std::vector<std::string>& 
     return pid;
 }
 
-/// A killed process can take long to go (the driver frees its memory first), and nobody must wait for that.
-/// The thread holds nothing but the number, so it may outlive everything else.
+/// A killed process can take long to exit (the driver frees its memory first), and nothing must wait for
+/// that. The thread holds only the pid, so it may outlive everything else.
 void reapInBackground(int pid) {
     try {
         std::thread([pid] {
@@ -117,7 +117,7 @@ void reapInBackground(int pid) {
             }
         }).detach();
     } catch (
-        const std::system_error&) { // no thread to be had: one try, else it is init's when this process ends
+        const std::system_error&) { // no thread available: one try, else init reaps it when this process ends
         ::waitpid(pid, nullptr, WNOHANG);
     }
 }
@@ -246,8 +246,7 @@ Descriptor ChildProcess::killAndTell() {
 }
 
 std::string ChildProcess::obituary() {
-    constexpr auto kPatience =
-        2s; // its pipe is closed, so it is on its way out; a core dump may take a moment
+    constexpr auto kPatience = 2s; // its pipe is closed, so it is exiting; a core dump may take a moment
     if (!waitForEnd(kPatience))
         kill();
     drainOutput();

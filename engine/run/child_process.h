@@ -25,24 +25,25 @@ public:
 
     int pid() const { return m_pid; } ///< 0 after it was reaped or killed
     bool send(std::string_view line); ///< false when it no longer listens
-    /// Waits at most `limit` for something to read, then takes what is there. False: the event pipe has
+    /// Waits at most `limit` for something to read, then reads what is available. False: the event pipe has
     /// closed.
     bool wait(std::chrono::milliseconds limit);
     bool nextLine(std::string& line) { return m_lines.next(line); }
     /// Closes its stdin, which tells it to end, and waits for that; kills it after `limit`.
     void finish(std::chrono::milliseconds limit);
     void kill();
-    /// Closes its stdin and does not wait; what comes back can be polled for the end of the process (closed
-    /// where the system cannot, which has waited for it).
+    /// Closes its stdin and does not wait; the result can be polled for the end of the process (closed if the
+    /// system does not support this; then it has waited).
     Descriptor leave(std::chrono::milliseconds limit);
-    /// Kills it; what comes back can be polled for the end of the process (closed where the system cannot).
+    /// Kills it; the result can be polled for the end of the process (closed if the system does not support
+    /// this).
     Descriptor killAndTell();
-    /// True when it has ended (and is reaped by this call).
+    /// True if it has ended (and was reaped by this call).
     bool hasEnded();
     /// "was killed by signal 9 (Killed)", "ended with exit code 3"; waits a moment for the end. Its last
     /// output follows, if any.
     std::string obituary();
-    /// Of a process that ended by itself and was waited for.
+    /// For a process that ended by itself and was reaped.
     std::optional<int> exitCode() const;
 
 private:

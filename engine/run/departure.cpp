@@ -12,9 +12,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kLongestFarewell = 3000ms; ///< a context of a large device takes a while to go
+constexpr auto kLongestFarewell = 3000ms; ///< destroying the context of a large device takes a while
 constexpr auto kPatience = 15s;
-constexpr auto kWatchSlice = 20ms; ///< how long a cancel may go unseen
+constexpr auto kWatchSlice = 20ms; ///< how long a cancel may go unnoticed
 
 bool ends(const Descriptor& process, std::chrono::milliseconds within, const RunControl& control) {
     pollfd watched{process.get(), POLLIN, 0};

@@ -1,5 +1,5 @@
-// Children on their way out, of both kinds: a context that goes away disturbs the one that measures next, so
-// the next child starts when they are gone; meanwhile nobody waits. Private to run. One thread at a time.
+// Exiting children, of both kinds: the destruction of a context disturbs the next measurement, so the next
+// child starts when they are gone; nothing else waits for them. Private to run. One thread at a time.
 #pragma once
 
 #include "pipes.h"
@@ -12,10 +12,10 @@ namespace olab {
 
 class Departure {
 public:
-    /// `process` can be polled for the end of it (a pidfd); a closed one is gone already.
+    /// `process` can be polled for its end (a pidfd); a closed one has already ended.
     void add(Descriptor process);
-    /// Waits for all. One told to end that does not within 3 s is killed; one that cannot be killed is given
-    /// up after 15 s. @throws Error when cancelled
+    /// Waits for all. A child that does not end within 3 s is killed; if it cannot be killed, it is abandoned
+    /// after 15 s. @throws Error when cancelled
     void await(const RunControl& control);
 
 private:

@@ -20,7 +20,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Reads the job pipe on a thread of its own, so that the parent's death is seen while a job runs.
+/// Reads the job pipe on a separate thread, so that the parent's death is noticed while a job runs.
 class JobReader {
 public:
     explicit JobReader(int descriptor)
@@ -37,13 +37,13 @@ public:
         m_pending.pop_front();
         return true;
     }
-    /// Requested when the parent is gone: nobody wants the result any more.
+    /// Requested when the parent is gone: the result is no longer needed.
     std::stop_token orphaned() const { return m_orphaned.get_token(); }
 
 private:
     void read(const std::stop_token& stop) {
-        // No timeout: nothing may wake up while a job measures. The loop below lives until the pipe ends, so
-        // nobody waits for us.
+        // No timeout: no thread may wake up while a job measures. The loop below runs until the pipe ends, so
+        // nothing waits for this.
         for (std::string text; readSome(m_descriptor, text) != ReadState::End && take(text);)
             text.clear();
         end(stop);
@@ -55,11 +55,11 @@ private:
             m_pending.push_back(std::move(line));
         m_changed.notify_all();
         return true;
-    } catch (const Error&) { // an endless line: no parent of ours
+    } catch (const Error&) { // an endless line: not our parent
         return false;
     }
-    /// A job that ignores its stop token, because it hangs in the driver, must not leave an orphan that holds
-    /// the device.
+    /// A job that ignores its stop token because it hangs in the driver must not leave an orphan that
+    /// occupies the device.
     void end(const std::stop_token& stop) {
         {
             const std::lock_guard lock(m_mutex);
@@ -98,8 +98,7 @@ EventLine failedEvent(std::uint64_t job, const RunnerError& error) {
     return event;
 }
 
-/// The thread that runs the job is stuck in a call that cannot be interrupted: only the end of the process
-/// ends it.
+/// The job's thread is stuck in an uninterruptible call: only the end of the process ends it.
 Watchdog::OnHang endProcess(int descriptor, const JobLine& job) {
     return [descriptor, number = job.job, limit = job.limit](const std::string& step) {
         send(descriptor,
@@ -136,8 +135,7 @@ Plan planFor(Backend& backend, const Experiment& experiment) {
     return plan(experiment, optionText(experiment, "devices") == "all" ? backend.deviceCount() : 1);
 }
 
-/// The records go to the file as they came, before any check: the parent's builder repeats the checks and
-/// finds the same defects.
+/// The records go to the file unchecked: the parent's builder repeats the checks and finds the same defects.
 void execute(Backend& backend, const JobLine& job, const RunControl& control) {
     const Plan planned = planFor(backend, job.experiment);
     ContainerWriter file(job.out);
@@ -147,17 +145,17 @@ void execute(Backend& backend, const JobLine& job, const RunControl& control) {
         dieLoudly();
     const auto full = job.fault == Fault::DiskFull ? std::make_unique<FullDisk>() : nullptr;
     records.flush();
-    file.finish(); // here, not in the destructor: a full disk must become an error
+    file.finish(); // here, not in the destructor: a full disk must be an error
 }
 
-/// The watchdog is gone before the last word is said.
+/// The watchdog ends before the final event is sent.
 void runWatched(Backend& backend, const JobLine& job, int descriptor, const std::stop_token& stop) {
     Watchdog watchdog(job.limit, endProcess(descriptor, job));
     execute(backend, job, reportingControl(descriptor, job.job, stop, watchdog));
 }
 
-/// Nobody waits for it, so nobody is told: a child that cannot get ready makes room for a fresh one, whose
-/// job says what is wrong. Its end is hard because the reader sleeps until the pipe ends.
+/// Nothing waits for it, so no error is reported: a child that cannot get ready is replaced by a fresh one,
+/// whose job reports the problem. It exits immediately because the reader sleeps until the pipe ends.
 void prepare(Backend& backend, const Experiment& experiment) {
     try {
         backend.prepare(planFor(backend, experiment));

@@ -12,7 +12,7 @@ std::atomic<Say> g_say = nullptr;
 
 [[noreturn]] void endWithWords() {
     int code = static_cast<int>(ErrorKind::Internal);
-    if (const Say say = g_say.exchange(nullptr)) { // another thread may end the same way meanwhile
+    if (const Say say = g_say.exchange(nullptr)) { // another thread may be ending the same way
         if (std::current_exception())
             code = reportCurrentError(say);
         else

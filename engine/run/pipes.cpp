@@ -31,8 +31,8 @@ Descriptor moveUp(Descriptor fd) {
     return moved;
 }
 
-/// SIGPIPE has no per-call switch for pipes: it is blocked for this thread, and one that we caused is taken
-/// away again.
+/// SIGPIPE cannot be disabled per call for pipes: it is blocked for this thread, and a signal caused here is
+/// consumed.
 class WithoutSigpipe {
 public:
     WithoutSigpipe() {

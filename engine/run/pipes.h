@@ -27,17 +27,17 @@ private:
 struct Pipe {
     Descriptor read, write;
 };
-/// Both ends close on exec and lie above the standard descriptors, so that dup2() onto 0..3 in a child can
+/// Both ends close on exec and are above the standard descriptors, so that dup2() onto 0..3 in a child can
 /// never hit one of them.
 /// @throws Error
 Pipe makePipe();
 void setNonBlocking(int fd);
 
 enum class ReadState { Data, Nothing, End };
-/// Appends what is there to `text`, at most 64 KiB. End: the other side has closed.
+/// Appends the available data to `text`, at most 64 KiB. End: the other side has closed.
 ReadState readSome(int fd, std::string& text);
 
-/// Writes all of `text`; a reader that has gone is an answer (false), never a SIGPIPE.
+/// Writes all of `text`; false if the reader has gone, never a SIGPIPE.
 bool writeAll(int fd, std::string_view text);
 
 /// Cuts a byte stream into lines.

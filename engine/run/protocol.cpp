@@ -45,7 +45,7 @@ EventLine::Kind kindOf(const std::string& name, std::string_view line) {
 }
 
 std::string dumpLine(const json& object) {
-    // A driver's message may hold anything: a byte that is not UTF-8 must not lose the message.
+    // A driver's message may contain anything: an invalid UTF-8 byte must not lose the message.
     return object.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
@@ -58,9 +58,9 @@ json parseObject(std::string_view line) {
 }
 
 constexpr std::int64_t kMostNumber = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t kMostSeconds = 366 * 24 * 3600; // a limit of a year is none
+constexpr std::int64_t kMostSeconds = 366 * 24 * 3600; // a limit of a year is no limit
 
-/// 0 where there is none.
+/// 0 if there is none.
 std::int64_t numberIn(const json& object, const char* key, std::int64_t max, std::string_view line) {
     const auto found = object.find(key);
     if (found == object.end())
@@ -69,7 +69,7 @@ std::int64_t numberIn(const json& object, const char* key, std::int64_t max, std
     return number ? *number : (badProtocol(line, std::string(key) + " is no number that can be"), 0);
 }
 
-/// Any number of 64 bits, which is what wholeNumber() does not have. 0 where there is none.
+/// Any 64-bit number, unlike wholeNumber(). 0 if there is none.
 std::uint64_t jobIn(const json& object, std::string_view line) {
     const auto found = object.find("job");
     if (found != object.end() && !found->is_number_unsigned())

@@ -6,7 +6,8 @@
 namespace olab {
 namespace {
 
-constexpr rlim_t kFullAt = 512; ///< above the head of a recording, below its first records
+constexpr rlim_t kFullAt =
+    512; ///< larger than the header of a recording, smaller than with its first records
 
 std::string allNames() {
     std::string names;
@@ -45,7 +46,8 @@ void fallSilent() {
 }
 
 FullDisk::FullDisk()
-    : m_handler(std::signal(SIGXFSZ, SIG_IGN)) { // else the signal ends the process before write() can fail
+    : m_handler(
+          std::signal(SIGXFSZ, SIG_IGN)) { // otherwise the signal ends the process before write() can fail
     ::getrlimit(RLIMIT_FSIZE, &m_before);
     const rlimit full{kFullAt, m_before.rlim_max};
     ::setrlimit(RLIMIT_FSIZE, &full);

@@ -1,5 +1,5 @@
-// Failures on demand (OLAB_FAULT): what the parent reads, and those an engine process acts out whatever its
-// backend is. Private to run.
+// Failures on demand (OLAB_FAULT): the parent's side, and those that an engine process causes with any
+// backend. Private to run.
 #pragma once
 
 #include <olab/experiment/fault.h>
@@ -10,15 +10,15 @@
 
 namespace olab {
 
-/// Of the environment variable OLAB_FAULT, read anew each time. @throws Error (bad-fault) for an unknown name
+/// From the environment variable OLAB_FAULT, read each time. @throws Error (bad-fault) for an unknown name
 Fault wantedFault();
-/// `error` with the remark that it was asked for.
+/// `error` with the remark that it was requested.
 Error rehearsed(const Error& error, Fault fault);
 
 [[noreturn]] void dieLoudly(); ///< abort() without a core file
 [[noreturn]] void fallSilent();
 
-/// While it lives no file can grow past a few hundred bytes, as on a full disk.
+/// While it exists, no file can grow beyond a few hundred bytes, as on a full disk.
 class FullDisk {
 public:
     FullDisk();

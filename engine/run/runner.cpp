@@ -44,7 +44,7 @@ RunnerError currentError() {
 }
 
 struct Runner::State {
-    /// A job that was started and not yet taken.
+    /// A job that was started but not yet picked up.
     struct Waiting {
         std::uint64_t number = 0;
         std::string what;
@@ -98,7 +98,7 @@ JobControl Runner::State::controlFor(std::uint64_t number, const std::stop_token
     return control;
 }
 
-/// Free before the last word: whoever hears "finished" may start the next job at once.
+/// Idle before the final event: on "finished" the next job may be started immediately.
 void Runner::State::execute(const Waiting& taken) {
     const std::uint64_t number = taken.number;
     if (observer.started)
@@ -121,7 +121,7 @@ void Runner::State::execute(const Waiting& taken) {
         observer.failed(number, std::move(*error));
 }
 
-/// False: none came in time, or there will be none.
+/// False: none arrived in time, or there will be none.
 bool Runner::State::awaitJob(std::unique_lock<std::mutex>& lock, const std::stop_token& ending,
                              bool idleNext) {
     const auto there = [this] { return waiting.has_value(); };
@@ -159,7 +159,7 @@ Runner::Runner(RunnerObserver observer, RunnerIdle idle)
 
 Runner::~Runner() {
     cancel();
-    m_state->thread.request_stop(); // a job not yet taken never starts
+    m_state->thread.request_stop(); // a job not yet picked up never starts
     m_state->thread.join();
 }
 
@@ -171,7 +171,7 @@ std::uint64_t Runner::start(std::string what, Job job) {
     const std::uint64_t number = m_state->lastJob;
     std::stop_source yielded = m_state->running ? m_state->stop : std::stop_source(std::nostopstate);
     m_state->changed.notify_all();
-    lock.unlock(); // what a job hangs on its token is called here and may ask us something
+    lock.unlock(); // stop callbacks of a job run here and may call back into this
     yielded.request_stop();
     return number;
 }

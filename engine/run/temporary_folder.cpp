@@ -37,7 +37,7 @@ void removeIfAbandoned(const fs::path& folder) {
         return;
     const int lock = ::open((folder / kLock).c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (lock < 0)
-        return; // not one of ours, or just being made
+        return; // not ours, or just being created
     std::error_code ignored;
     if (::flock(lock, LOCK_EX | LOCK_NB) == 0)
         fs::remove_all(folder, ignored);
@@ -50,7 +50,7 @@ int lockedIn(const fs::path& folder) {
         ::open((folder / kLock).c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (lock < 0 || ::flock(lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
         return lock;
-    ::close(lock); // somebody swept it away before it was locked
+    ::close(lock); // it was removed before it was locked
     return -1;
 }
 
@@ -58,7 +58,7 @@ int lockedIn(const fs::path& folder) {
 
 fs::path TemporaryFolder::parentOnDisk() {
     const char* chosen = std::getenv("TMPDIR");
-    const fs::path usual = "/var/tmp"; // on a disk, where /tmp may be memory
+    const fs::path usual = "/var/tmp"; // on disk, while /tmp may be in memory
     std::error_code failed;
     return (chosen && *chosen) || !fs::is_directory(usual, failed) ? parentFolder() : usual;
 }

@@ -1,4 +1,4 @@
-// Progress for people: each new step is told, else at most 20 reports a second leave, however often work
+// Progress for people: each new step is reported, otherwise at most 20 reports per second, however often work
 // reports. One thread at a time.
 #pragma once
 
@@ -10,7 +10,7 @@ namespace olab {
 
 class Throttle {
 public:
-    /// True if enough time has passed since the last true, or `what` is another step.
+    /// True if enough time has passed since the last true, or `what` is a new step.
     bool due(std::string_view what) {
         const auto now = Clock::now();
         if (m_any && now - m_last < kPause && what == m_step)

@@ -15,7 +15,7 @@ constexpr Ns kPerInterference = 2'000'000; ///< cudaMalloc, cudaHostRegister, th
 constexpr std::int64_t kBytesPerNs = 4;    ///< a pageable copy on a slow bus
 constexpr Ns kSoloRuns = 9, kCalibrationRuns = 80;
 
-/// What one kernel reads and writes in the host's memory, at most.
+/// The most that one kernel reads and writes in host memory.
 std::int64_t bytesInPlace(const Schedule& schedule) {
     std::int64_t input = 0, output = 0;
     for (const Buffer& buffer : schedule.buffers.rows())
@@ -72,7 +72,7 @@ std::chrono::seconds timeLimitOf(const Schedule& schedule) {
                             schedule.hostWork};
     Ns work = kCalibrationRuns * schedule.kernel.duration, warmup = 0;
     work +=
-        (schedule.hostBytes + schedule.deviceBytes) / kBytesPerNs; // pinned, filled, and looked at afterwards
+        (schedule.hostBytes + schedule.deviceBytes) / kBytesPerNs; // pinned, filled, and checked afterwards
     for (const Op& op : schedule.ops)
         work += estimate.of(op.kind, op.bytes);
     for (const Op& op : schedule.warmup)

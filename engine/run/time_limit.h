@@ -1,4 +1,4 @@
-// How long a run may go without a sign of life. Private to run.
+// How long a run may take without a sign of life. Private to run.
 #pragma once
 
 #include <olab/experiment/schedule.h>
@@ -15,22 +15,22 @@
 
 namespace olab {
 
-/// Of OLAB_TIME_LIMIT in seconds, read anew each time; nullopt when unset. @throws Error (bad-time-limit)
+/// From OLAB_TIME_LIMIT in seconds, read each time; nullopt if unset. @throws Error (bad-time-limit)
 std::optional<std::chrono::seconds> wantedTimeLimit();
 
-/// What no step of a run of `schedule` takes when all is well: 60 s and four times what its work should take
-/// one after the other on a slow machine.
+/// An upper limit for any step of a healthy run of `schedule`: 60 s plus four times the serial time of its
+/// work on a slow machine.
 std::chrono::seconds timeLimitOf(const Schedule& schedule);
 
-/// Calls `onHang` with the last step's name, on a thread of its own, when no step has begun for `limit`.
-/// Sleeps until then: nothing may wake up while a job measures.
+/// Calls `onHang` with the last step's name, on its own thread, if no step has begun for `limit`. Sleeps
+/// until then: no thread may wake up while a job measures.
 class Watchdog {
 public:
     using OnHang = std::function<void(const std::string& step)>;
     Watchdog(std::chrono::seconds limit, OnHang onHang); ///< a limit of 0: never
     Watchdog(const Watchdog&) = delete;
     Watchdog& operator=(const Watchdog&) = delete;
-    ~Watchdog() = default; ///< no call after it
+    ~Watchdog() = default; ///< no call afterwards
     void step(std::string_view what);
 
 private:

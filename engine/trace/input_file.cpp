@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kHeadBytes = 4096; // enough for every format's signature
-constexpr int kSliceMs = 50;             // how long a cancel may go unseen
+constexpr int kSliceMs = 50;             // how long a cancel may go unnoticed
 
 [[noreturn]] void refuseToRead(const fs::path& path, const std::string& why, const std::string& hint) {
     throw Error(ErrorKind::Usage, "cannot-read", "Cannot read " + path.string() + ": " + why + ".", hint);

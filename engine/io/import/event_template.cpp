@@ -13,11 +13,10 @@ namespace {
 constexpr std::size_t kMostTemplates = 64;
 constexpr std::size_t kMostSlots = 96;
 constexpr std::size_t kStep = 16;
-constexpr unsigned kFewChanges = 4,
-                   kMatchesForChange = 16;  // more changes of length leave a value open
-constexpr std::size_t kMostKnown = 64;      // characters of a value that is not open
-constexpr std::size_t kMostLearned = 65536; // of an event
-constexpr unsigned kMostTrust = 3;          // how often it must be wrong before another one is expected
+constexpr unsigned kFewChanges = 4, kMatchesForChange = 16; // more changes of length leave a value open
+constexpr std::size_t kMostKnown = 64;                      // characters of a value that is not open
+constexpr std::size_t kMostLearned = 65536;                 // of an event
+constexpr unsigned kMostTrust = 3; // how often it must be wrong before another one is expected
 
 inline unsigned maskOfByte(const char* at, char byte) {
     return mask16(equal16(load16(at), fill16(byte)));

@@ -17,11 +17,11 @@ namespace {
 
 using namespace imports;
 
-/// What the table of texts names.
+/// The names in the table of texts.
 constexpr ClassMask kNamedClasses = maskOf(ActivityClass::Kernel) | maskOf(ActivityClass::Api) |
                                     maskOf(ActivityClass::Nvtx) | maskOf(ActivityClass::Overhead);
 
-/// Turns rows into records of a sink, and remembers what they name.
+/// Turns rows into records of a sink, and remembers the processes and devices they refer to.
 class NsysTaker {
 public:
     NsysTaker(SqliteDatabase& database, RecordSink& records)
@@ -110,7 +110,7 @@ private:
             return m_calls.of(name, [&] { return m_records.intern(withoutVersion(m_texts[name])); });
         return m_names.of(name, [&] { return m_records.intern(m_texts[name]); });
     }
-    /// As Nsight writes it: "NCCL:ncclAllReduce" of a library's own domain.
+    /// As written by Nsight: "NCCL:ncclAllReduce" of a library's own domain.
     TextId rangeName(const ScannedRow& row, const ActivityRecord& record, const ScannedRows& rows) {
         const auto domain = row.domain == 0 ? m_domains.end() : m_domains.find({record.process, row.domain});
         if (domain != m_domains.end() && !domain->second.empty())
@@ -138,7 +138,7 @@ private:
     }
 
     RecordSink& m_records;
-    std::vector<std::vector<std::uint32_t>> m_shapes; ///< in the sink, of each reader's
+    std::vector<std::vector<std::uint32_t>> m_shapes; ///< ids in the sink, for each reader
     NsysKinds m_kinds;
     TextLookup m_texts;
     TextIds m_calls, m_names;
@@ -150,7 +150,7 @@ private:
     std::uint32_t m_lastDevice = kNoNumber, m_lastContext = kNoNumber, m_lastProcess = kNoNumber;
 };
 
-/// Tables with something in them that has no place in a trace here: told by their names.
+/// Non-empty tables that traces here cannot represent: reported by name.
 void tellWhatIsLeft(SqliteDatabase& database, RecordSink& records) {
     std::string names;
     std::uint64_t count = 0;
@@ -173,7 +173,7 @@ void tellWhatIsLeft(SqliteDatabase& database, RecordSink& records) {
 
 bool isNsys(Source& source, const RunControl& control) {
     const SqliteDatabase database(source.file(), source.path(), control);
-    // Any table may be lacking; one of these is in every export, and in nothing else.
+    // Any table may be missing; one of these is in every export, and in no other file.
     constexpr std::string_view kTelling[] = {"StringIds", "META_DATA_EXPORT", "TARGET_INFO_SYSTEM_ENV"};
     return std::ranges::any_of(kTelling, [&](std::string_view table) { return database.has(table); });
 }

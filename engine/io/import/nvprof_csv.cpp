@@ -44,7 +44,7 @@ Number wholeOr(std::string_view text, Number otherwise) {
     return error == std::errc() && end == text.data() + text.size() ? value : otherwise;
 }
 
-/// The table's columns by their name, and the units of this part of the file.
+/// The columns of the table by name, and the units of this part of the file.
 class Columns {
 public:
     void setHeader(const std::vector<std::string>& fields) {
@@ -70,7 +70,7 @@ private:
     std::size_t m_count = 0;
 };
 
-/// What stands at the end of a kernel's name in files without a column for it: "k(int) [223]".
+/// The suffix of a kernel's name in files without a column for it: "k(int) [223]".
 std::uint32_t takeCorrelation(std::string_view& name) {
     const std::size_t open = name.rfind(" [");
     if (!name.ends_with(']') || open == name.npos)
@@ -86,19 +86,19 @@ public:
     explicit Reader(RecordSink& records)
         : m_records(records) {}
 
-    /// One of which something is known to be missing: whatever it was, nobody can read it.
+    /// A row with a missing part, which cannot be read.
     void refuseAny(const char* why) {
         auto& refused = m_refused[{DefectCode::BadRecord, why}];
         ++refused.first;
         refused.second = kAllClasses;
     }
-    /// That may be the last one, or more come behind it.
+    /// It may be the last one, or more may follow.
     void endsInALine() {
         m_records.addDefect(DefectCode::TruncatedFile, 1, kAllClasses,
                             "its last line has no end: what came behind it is not known");
     }
     void line(std::string_view text) {
-        if (text.find('\0') != text.npos) // a part of the file that was never written, or that was lost
+        if (text.find('\0') != text.npos) // part of the file was never written, or was lost
             return refuseAny("a line with bytes of zero, in place of which others may have been");
         if (text.starts_with(kByteOrderMark))
             text.remove_prefix(kByteOrderMark.size());
@@ -154,7 +154,7 @@ private:
         m_start = exponentOf(kTimeUnits, m_columns.of(m_fields, "Start"));
         m_duration = exponentOf(kTimeUnits, m_columns.of(m_fields, "Duration"));
         m_columns.setUnits(m_fields);
-        if (!m_start || !m_duration) // a row already: without the line that says the units
+        if (!m_start || !m_duration) // already a row: the line with the units is missing
             row();
     }
     void refuse(const char* why, ActivityClass cls, DefectCode code = DefectCode::BadRecord) {
@@ -166,9 +166,9 @@ private:
         std::string_view name = m_columns.of(m_fields, "Name");
         const bool isCut = m_fields.size() < m_columns.count();
         const ActivityClass cls = classOf(name);
-        if (isCut) // of which nobody knows what it was
+        if (isCut) // of unknown kind
             return refuseAny("a line that ends too early");
-        if (m_fields.size() > m_columns.count()) // two that became one
+        if (m_fields.size() > m_columns.count()) // two rows that became one
             return refuseAny("a line with more fields than the table has columns");
         if (name.starts_with("[Unified Memory"))
             return refuse("counters of unified memory, which are no copies", cls, DefectCode::UnknownKind);

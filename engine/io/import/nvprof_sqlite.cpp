@@ -121,7 +121,7 @@ bool makeEvent(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     return true;
 }
 
-/// The thread of a record that names a thread: behind the process in the blob.
+/// The thread of a record with a thread: after the process in the blob.
 std::uint32_t threadIn(const RowCells& cells, int kind, int id) {
     constexpr std::int64_t kIsThread = 2; // CUPTI_ACTIVITY_OBJECT_THREAD
     const std::string_view blob = cells.bytes(id);
@@ -143,7 +143,7 @@ bool makeOverhead(const RowCells& cells, ScannedRow& row, ScannedRows&) {
 
 constexpr std::string_view kMarkerColumns[] = {"timestamp", "id", "flags", "objectKind", "objectId", "name"};
 
-/// One end of a range; which, its flags say, and they travel as the domain.
+/// One end of a range; the flags say which, and are passed in the domain field.
 bool makeMarker(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     const auto at = cells.integer(0);
     if (!at) {
@@ -192,7 +192,7 @@ constexpr TableRow kTables[] = {
      maskOf(ActivityClass::Nvtx)},
 };
 
-/// Rows become records; ends of ranges find each other.
+/// Turns rows into records and matches the ends of ranges.
 class Taker {
 public:
     Taker(SqliteDatabase& database, RecordSink& records)
@@ -274,7 +274,7 @@ private:
         m_records.add(
             StreamCallRecord{kind, row.correlation, row.shape.context, row.shape.stream, row.event});
     }
-    /// CUPTI_ACTIVITY_FLAG_MARKER_INSTANTANEOUS is 1, _START 2, _END 4; only the start knows its name.
+    /// CUPTI_ACTIVITY_FLAG_MARKER_INSTANTANEOUS is 1, _START 2, _END 4; only the start has the name.
     void marker(const ScannedRow& row, ActivityRecord record) {
         constexpr std::int64_t kStart = 2, kEnd = 4;
         if ((row.domain & kEnd) != 0) {

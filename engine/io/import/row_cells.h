@@ -1,6 +1,5 @@
-// The cells of one row of a table, of the columns that were asked for, in the order in which they were. Who
-// fills them (SqliteRows, PageRows) says what is there; nothing is taken for a number that is none. Private
-// to io.
+// The cells of one row of a table, for the requested columns in their order. Filled by SqliteRows or
+// PageRows; nothing that is not a number is treated as one. Private to io.
 #pragma once
 
 #include <array>
@@ -16,7 +15,7 @@ public:
     static constexpr std::size_t kMost = 24; ///< columns
     enum class Kind : std::uint8_t { Null, Integer, Fraction, Text, Bytes };
     struct Cell {
-        std::int64_t number = 0;    ///< what SQLite makes of it where it is none, unless it is unsure
+        std::int64_t number = 0;    ///< SQLite's conversion if it is not a number, unless unsure
         const char* data = nullptr; ///< of Text and Bytes; no longer than the row
         std::uint32_t size = 0;
         Kind kind = Kind::Null;
@@ -26,22 +25,22 @@ public:
     Cell& operator[](std::size_t column) { return m_cells[column]; }
 
     bool isNull(int column) const { return at(column).kind == Kind::Null; }
-    /// A whole number as such, never what could be taken for one: texts and fractions are none.
+    /// A real integer only: texts and fractions do not count.
     std::optional<std::int64_t> integer(int column) const {
         const Cell& cell = at(column);
         return cell.kind == Kind::Integer ? std::optional(cell.number) : std::nullopt;
     }
-    /// The same where it does not matter much: 0 for what is no number.
+    /// The same for less important values: 0 if it is not a number.
     std::int64_t roughly(int column) const {
         const Cell& cell = at(column);
         m_wasUnsure = m_wasUnsure || cell.isUnsure;
         return cell.number;
     }
-    /// The same, but `otherwise` where there is nothing.
+    /// The same, but `otherwise` if it is NULL.
     std::int64_t roughlyOr(int column, std::int64_t otherwise) const {
         return isNull(column) ? otherwise : roughly(column);
     }
-    /// Empty where it is no text.
+    /// Empty if it is not a text.
     std::string_view text(int column) const {
         const Cell& cell = at(column);
         return cell.kind == Kind::Text ? std::string_view(cell.data, cell.size) : std::string_view();
@@ -51,7 +50,7 @@ public:
         return cell.kind >= Kind::Text ? std::string_view(cell.data, cell.size) : std::string_view();
     }
 
-    /// A number was asked for that only SQLite can make of what is there: the row has to be read by it.
+    /// A requested number needs SQLite's conversion: SQLite has to read the row.
     bool wasUnsure() const { return m_wasUnsure; }
 
 private:

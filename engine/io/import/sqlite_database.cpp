@@ -18,11 +18,10 @@ namespace fs = std::filesystem;
 
 constexpr int kStepsBetweenLooks = 5'000;
 constexpr std::int64_t kFreeTime = 5'000'000'000; // ns of processor time, whatever the size
-constexpr std::uint64_t kBytesPerNs = 100;        // and one for each so many bytes: 10 MB/s
+constexpr std::uint64_t kBytesPerNs = 100;        // plus one per this many bytes: 10 MB/s
 constexpr std::int64_t kMostMemory = std::int64_t{512} << 20;
 
-/// How far a file may make SQLite go. Texts of traces are kilobytes; those over the length are skipped by the
-/// reader, and told.
+/// Limits for SQLite. Texts of traces are kilobytes; longer ones are skipped by the reader and reported.
 struct Limit {
     int what, most;
 };
@@ -46,20 +45,20 @@ std::int64_t threadTime() {
 
 constexpr std::string_view kWithoutName = "/proc/self/fd/";
 
-/// SQLite follows no link itself; these are the ones that name a file which has no other name.
+/// SQLite itself follows no links; these are links to a file without another name.
 int openFollowing(const char* name, int flags, int mode) {
     return ::open(name, std::string_view(name).starts_with(kWithoutName) ? flags & ~O_NOFOLLOW : flags, mode);
 }
 
 constexpr std::string_view kLogEnding = "-wal", kJournalEnding = "-journal";
 
-/// Without locks, which would be files in memory that are shared: see SqliteDatabase::open().
+/// Without locks, which would need shared memory files: see SqliteDatabase::open().
 const sqlite3_vfs& ownFiles() {
     static const sqlite3_vfs* const found = ::sqlite3_vfs_find("unix-none");
     return found ? *found : *::sqlite3_vfs_find(nullptr);
 }
 
-/// Nothing but the database and its log, and both for reading, whatever they are wanted for.
+/// Opens only the database and its log, and both read-only, whatever was requested.
 int openToRead(sqlite3_vfs* self, sqlite3_filename name, sqlite3_file* file, int flags, int* gave) {
     constexpr int kReadable = SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_WAL;
     constexpr int kWrites =
@@ -74,7 +73,7 @@ int deleteNothing(sqlite3_vfs*, const char*, int) {
     return SQLITE_READONLY;
 }
 
-/// A journal would be rolled back: that is writing.
+/// A journal would be rolled back, which is writing.
 int seesNoJournal(sqlite3_vfs* self, const char* name, int flags, int* is) {
     *is = 0;
     return std::string_view(name).ends_with(kJournalEnding) ? SQLITE_OK
@@ -89,8 +88,8 @@ int keepFileName(sqlite3_vfs*, const char* name, int size, char* out) {
     return SQLITE_OK;
 }
 
-/// SQLite's own way to files, but that it can write none, and but for the name, which it would follow to
-/// where a link leads: what was unpacked is a file without a name, reached through /proc.
+/// SQLite's own file access, except that it cannot write, and does not resolve links in names: decompressed
+/// data is a file without a name, reached through /proc.
 const char* onlyReading() {
     static sqlite3_vfs vfs = [] {
         sqlite3_vfs made = ownFiles();
@@ -107,7 +106,7 @@ const char* onlyReading() {
     return registered == SQLITE_OK ? vfs.zName : nullptr;
 }
 
-/// The file itself where its name is a link: what SQLite left beside it lies there.
+/// The link's target if the name is a link: SQLite's log is next to the target.
 fs::path realName(const fs::path& file) {
     std::error_code failed;
     if (file.string().starts_with(kWithoutName))
@@ -138,14 +137,14 @@ bool holdsSomething(const fs::path& file) {
     return !failed && size > 0;
 }
 
-/// One of which the begin was zeroed is done with: its writer keeps the file to use it again.
+/// A log with a zeroed header is finished: its writer keeps the file for reuse.
 bool isUnfinished(const fs::path& journal) {
     std::ifstream file(journal, std::ios::binary);
     char first = 0;
     return holdsSomething(journal) && (!file.get(first) || first != '\0');
 }
 
-/// Which file it is, how long, and written when; empty: there is none.
+/// Identity, size and modification time of the file; empty: it does not exist.
 std::string stateOf(const fs::path& file) {
     struct stat facts {};
     if (::stat(file.c_str(), &facts) != 0)
@@ -162,7 +161,7 @@ std::string stateOfBoth(const fs::path& file) {
     return stateOf(file) + "| " + (holdsSomething(log) ? stateOf(log) : std::string());
 }
 
-/// All rows of a small query of ours, as text.
+/// All rows of a small query of our own, as text.
 template <typename Take>
 int eachRow(sqlite3* handle, const std::string& sql, Take take) {
     sqlite3_stmt* statement = nullptr;
@@ -186,7 +185,7 @@ bool sameWord(std::string_view a, std::string_view b) {
            a.size() == b.size();
 }
 
-/// Its whole numbers are stored as such, and are fractions when they are read.
+/// Whole numbers are stored as integers, but read as fractions.
 bool maybeReal(const std::string& type) {
     std::string upper = type;
     std::ranges::transform(upper, upper.begin(),
@@ -195,7 +194,7 @@ bool maybeReal(const std::string& type) {
                                [&](const char* word) { return upper.find(word) != upper.npos; });
 }
 
-/// SQLite reads a last page that was cut in its middle as if there were zeros behind it.
+/// SQLite reads a truncated last page as if it were padded with zeros.
 bool hasPartOfPage(const fs::path& file, std::uintmax_t bytes) {
     constexpr std::streamoff kPageSizeAt = 16; // of the header, two bytes, 1 for 65536
     std::ifstream in(file, std::ios::binary);
@@ -255,7 +254,7 @@ void SqliteDatabase::close() {
 
 void SqliteDatabase::open(const fs::path& file, bool isSalvage) {
     m_file = realName(file);
-    // Rows that are still in the log are read with it; then, and only then, SQLite must look beside the file.
+    // Rows still in the log are read with it; only then may SQLite access files next to the database.
     m_log = withEnding(m_file, kLogEnding);
     m_stateOfFiles = stateOfBoth(m_file);
     if (!holdsSomething(m_log))
@@ -267,7 +266,8 @@ void SqliteDatabase::open(const fs::path& file, bool isSalvage) {
         SQLITE_OK)
         refuse(m_handle ? lastMessage() : "there is no memory left",
                "Check the name and that you may read it.");
-    // The index of the log is then made in memory, for this connection: shared, it would be a file beside it.
+    // The index of the log is then in memory, for this connection only: a shared one would be a file next to
+    // it.
     ::sqlite3_exec(m_handle, "PRAGMA locking_mode=EXCLUSIVE", nullptr, nullptr, nullptr);
     lockDown();
     if (isSalvage)
@@ -283,7 +283,7 @@ void SqliteDatabase::open(const fs::path& file, bool isSalvage) {
                "Export it again: nsys export --type sqlite FILE");
 }
 
-/// A file that was cut off, or a table whose description is damaged.
+/// A truncated file, or a table with a damaged description.
 void SqliteDatabase::salvage(const fs::path& file) {
     m_damage = lastMessage();
     close();
@@ -307,7 +307,7 @@ void SqliteDatabase::lockDown() {
     ::sqlite3_progress_handler(m_handle, kStepsBetweenLooks, onProgress, this);
 }
 
-/// False: damaged; there may be some all the same.
+/// False: damaged; there may still be some.
 bool SqliteDatabase::readNames() {
     m_names.clear();
     m_views.clear();
@@ -344,7 +344,7 @@ void SqliteDatabase::addDamage(const std::string& what) {
     m_damage += (m_damage.empty() || what.empty() ? "" : "; ") + what;
 }
 
-/// Nobody knows whose rows those are.
+/// The owner of those rows is unknown.
 void SqliteDatabase::tellSharedPages() {
     constexpr std::size_t kMostNamed = 8;
     for (const auto& [page, names] : m_standOn) {
@@ -377,7 +377,7 @@ std::unique_ptr<SqliteTable> SqliteDatabase::table(std::string_view name, std::s
     table->isView = std::ranges::find(m_views, name) != m_views.end();
     int keys = 0, described = 0;
     std::string key;
-    // cid name type notnull default pk hidden: what is computed is "hidden".
+    // cid name type notnull default pk hidden: computed columns are "hidden".
     const int state = eachRow(m_handle, "PRAGMA table_xinfo(" + inQuotes(name) + ")", [&](sqlite3_stmt* row) {
         ++described;
         if (::sqlite3_column_int(row, 6) != 0)
@@ -401,7 +401,7 @@ std::unique_ptr<SqliteTable> SqliteDatabase::table(std::string_view name, std::s
     return table;
 }
 
-/// Empty: nothing is known against it.
+/// Empty: no known problem.
 std::string SqliteDatabase::whyUnreadable(const std::string& name) {
     if (const auto known = m_unreadable.find(name); known != m_unreadable.end())
         return known->second;
@@ -420,7 +420,7 @@ void SqliteDatabase::probeRowid(SqliteTable& table) const {
     ::sqlite3_finalize(statement);
 }
 
-/// Where columns are hidden, those of a row are not in the order of the others.
+/// With hidden columns, the cells of a row are not in the order of the visible ones.
 void SqliteDatabase::findRoot(SqliteTable& table, bool hidesColumns) const {
     if (!table.hasRowid || hidesColumns || !isPlain())
         return;

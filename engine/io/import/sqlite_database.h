@@ -1,11 +1,10 @@
-// A SQLite database that somebody else wrote, opened to be read and nothing else. What is in it is not
-// trusted: it runs no code of its own (no functions, recursion, triggers, virtual tables), texts, expressions
-// and memory are bounded, and so is the processor time that it may take for its size. Nothing is written,
-// neither to the file nor beside it: a log that its writer left there (FILE-wal) is read with it, and no
-// index of that is shared with anybody. Private to io.
+// An untrusted SQLite database, opened read-only. It cannot run code (no functions, recursion, triggers,
+// virtual tables); texts, expressions and memory are limited, as is processor time relative to its size.
+// Nothing is written, neither to the file nor next to it: a log left by its writer (FILE-wal) is read with
+// it, and the log's index is not shared. Private to io.
 //
-// One thread at a time; several may have the same file open. All of it throws Error "cancelled" when the
-// RunControl says so.
+// One thread at a time; several may have the same file open. All functions throw Error "cancelled" when the
+// RunControl requests it.
 #pragma once
 
 #include <olab/trace/run_control.h>
@@ -29,49 +28,49 @@ struct SqliteTable {
     std::string name;
     bool isView = false;
     bool hasRowid = false;            ///< a view has none, a table WITHOUT ROWID neither
-    std::string rowidColumn;          ///< that is the row's number itself ("id"); empty: none is
-    std::vector<std::string> columns; ///< those that hold something, not what is computed
-    std::uint32_t root = 0;           ///< page where its rows are; 0: SQLite alone can read them
-    std::vector<bool> isAsStored;     ///< a column: what it gives is what stands in the row, nothing else
+    std::string rowidColumn;          ///< that is the row number itself ("id"); empty: none
+    std::vector<std::string> columns; ///< stored columns, not computed ones
+    std::uint32_t root = 0;           ///< page of its rows; 0: only SQLite can read them
+    std::vector<bool> isAsStored;     ///< per column: its value is exactly what the row stores
     bool has(std::string_view column) const;
 };
 
-/// A name of a table or column, for a statement.
+/// A table or column name, quoted for a statement.
 std::string inQuotes(std::string_view name);
 
 class SqliteDatabase {
 public:
-    /// Where all files of this kind begin with it.
+    /// The bytes at the start of all files of this kind.
     static constexpr std::string_view kMagic{"SQLite format 3\0", 16};
 
     static bool sniff(std::span<const std::byte> head) {
         return std::string_view(reinterpret_cast<const char*>(head.data()), head.size()).starts_with(kMagic);
     }
 
-    /// `shownAs`: as a person named it, for messages. @throws Error "cannot-read"
+    /// `shownAs`: the name given by the user, for messages. @throws Error "cannot-read"
     SqliteDatabase(const std::filesystem::path& file, const std::filesystem::path& shownAs,
                    const RunControl& control);
     ~SqliteDatabase();
     SqliteDatabase(const SqliteDatabase&) = delete;
     SqliteDatabase& operator=(const SqliteDatabase&) = delete;
 
-    /// Names of all tables and views, of those too that cannot be read; not of what is SQLite's own.
+    /// Names of all tables and views, including unreadable ones, but not SQLite's own.
     const std::vector<std::string>& names() const { return m_names; }
     bool has(std::string_view table) const;
-    /// Null where there is none, or where it cannot be read: then `trouble` says why. Of tables that stand on
-    /// one page the first that was asked for is the one that can be read.
+    /// Null if there is none, or it cannot be read: then `trouble` says why. If several tables claim the same
+    /// page, the first one requested can be read.
     std::unique_ptr<SqliteTable> table(std::string_view name, std::string& trouble);
-    /// What was wrong with the file as a whole, though it could be opened: "it ends too early"; also that
-    /// somebody changed it until now. Empty: nothing.
+    /// Problem of the file as a whole, although it could be opened: "it ends too early"; also that it was
+    /// changed meanwhile. Empty: none.
     std::string damage() const;
     std::uint64_t bytes() const { return m_bytes; }
-    /// All there is stands in the file alone, and nothing was wrong with it yet.
+    /// Everything is in the file itself, and no problem was found so far.
     bool isPlain() const { return m_log.empty() && m_damage.empty(); }
 
     // For SqliteRows.
     sqlite3* handle() const { return m_handle; }
     std::string lastMessage() const;
-    /// Of a step that ended with SQLITE_INTERRUPT. @throws Error when cancelled, or when it took too long
+    /// For a step that ended with SQLITE_INTERRUPT. @throws Error when cancelled, or if it took too long
     void throwInterrupted();
 
 private:
@@ -97,10 +96,10 @@ private:
     std::vector<std::string> m_names, m_views;
     std::map<std::string, std::string> m_unreadable;            ///< by name: why
     std::map<std::int64_t, std::vector<std::string>> m_standOn; ///< tables, by their page
-    std::map<std::string, std::int64_t> m_shared;               ///< pages of those that are not alone there
-    std::map<std::int64_t, std::string> m_given;                ///< of those, the one that was asked for
+    std::map<std::string, std::int64_t> m_shared;               ///< pages claimed by several tables
+    std::map<std::int64_t, std::string> m_given;                ///< of those, the one requested first
     std::string m_damage;
-    std::filesystem::path m_file, m_log; ///< the file itself; its log: empty where it has none
+    std::filesystem::path m_file, m_log; ///< the file itself; its log: empty if it has none
     std::string m_stateOfFiles;          ///< when they were opened
     std::uint64_t m_bytes = 0;
     std::int64_t m_spentBefore = 0; ///< processor time of this thread, ns

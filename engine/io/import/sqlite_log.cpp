@@ -17,7 +17,7 @@ std::uint32_t bigEndian(const unsigned char* at) {
     return std::uint32_t{at[0]} << 24 | std::uint32_t{at[1]} << 16 | std::uint32_t{at[2]} << 8 | at[3];
 }
 
-/// Two sums that go on from frame to frame.
+/// Two sums that continue from frame to frame.
 struct LogSum {
     bool highestFirst = false;
     std::uint32_t a = 0, b = 0;
@@ -38,7 +38,7 @@ class LogFrames {
 public:
     explicit LogFrames(const std::filesystem::path& log)
         : m_file(log, std::ios::binary) {}
-    /// False: nobody can use what is behind it.
+    /// False: what follows is unusable.
     bool readHead() {
         std::array<unsigned char, kLogHead> head{};
         const std::uint32_t magic = fill(head) == head.size() ? bigEndian(head.data()) : 0;
@@ -73,10 +73,10 @@ private:
         return static_cast<std::size_t>(m_file.gcount());
     }
     std::ifstream m_file;
-    std::array<unsigned char, 8> m_salt{}; ///< another one each time that the file is used again
+    std::array<unsigned char, 8> m_salt{}; ///< different each time the file is reused
     std::vector<unsigned char> m_frame;
     LogSum m_sum;
-    bool m_isSound = true; ///< and all before it
+    bool m_isSound = true; ///< valid so far, with all before it
     bool m_isOfThisUse = false;
 };
 

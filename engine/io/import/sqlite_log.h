@@ -1,5 +1,5 @@
-// What of a write-ahead log SQLite does not use, and says nothing of: it reads the log up to the last
-// finished transaction before the first frame that is not as it was written. Private to io.
+// Finds the part of a write-ahead log that SQLite silently ignores: it reads the log up to the last complete
+// transaction before the first invalid frame. Private to io.
 //
 // The format: https://www.sqlite.org/fileformat2.html, section 4.
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace olab::imports {
 
-/// Empty: all of it is used, but for what is left of an earlier use of the file.
+/// Empty: everything is used, except leftovers of an earlier use of the file.
 /// @throws Error when cancelled
 std::string unusedOfLog(const std::filesystem::path& log, const RunControl& control);
 

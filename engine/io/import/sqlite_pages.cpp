@@ -23,7 +23,7 @@ std::uint32_t four(const unsigned char* at) {
     return two(at) << 16 | two(at + 2);
 }
 
-/// A number of 1 to 9 bytes; may read so many, wherever it ends.
+/// A number of 1 to 9 bytes; may read 9 bytes, wherever it ends.
 const unsigned char* varint(const unsigned char* at, std::uint64_t& value) {
     if (*at < 0x80) [[likely]] {
         value = *at;
@@ -39,7 +39,7 @@ const unsigned char* varint(const unsigned char* at, std::uint64_t& value) {
     return at + 1;
 }
 
-/// Whole numbers of `size` bytes, the highest first, the sign in it.
+/// Signed big-endian integers of `size` bytes.
 std::int64_t wholeNumber(const unsigned char* at, unsigned size) {
     std::uint64_t bytes = 0;
     std::memcpy(&bytes, at, sizeof bytes);
@@ -48,7 +48,7 @@ std::int64_t wholeNumber(const unsigned char* at, unsigned size) {
     return static_cast<std::int64_t>(bytes) >> (64 - 8 * size);
 }
 
-/// Bytes of what a serial type below 12 stands for; those above are texts and blobs.
+/// Size in bytes of a serial type below 12; those above are texts and blobs.
 constexpr std::uint8_t kSizes[12] = {0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0};
 enum Serial : std::uint64_t { kNull = 0, kInt64 = 6, kReal = 7, kZero = 8, kOne = 9, kFirstBytes = 12 };
 
@@ -56,7 +56,7 @@ std::uint64_t sizeOf(std::uint64_t serial) {
     return serial < kFirstBytes ? kSizes[serial] : (serial - kFirstBytes) / 2;
 }
 
-/// False: what SQLite makes of it takes SQLite.
+/// False: the value needs SQLite's conversion.
 bool fill(RowCells::Cell& cell, std::uint64_t serial, const unsigned char* at, std::uint64_t size) {
     cell.isUnsure = false;
     if (serial - 1 < kInt64) [[likely]] {
@@ -136,7 +136,7 @@ PlainTable::PlainTable(const SqliteTable& table, std::span<const std::string_vie
         const auto column =
             static_cast<std::size_t>(std::ranges::find(table.columns, columns[i]) - table.columns.begin());
         if (columns[i].empty() || column == table.columns.size())
-            continue; // nothing, in all rows
+            continue; // NULL in all rows
         if (!table.isAsStored[column])
             return;
         if (column >= cellOf.size())
@@ -153,7 +153,8 @@ PageRows::PageRows(const PageFile& file)
     , m_window(std::max<std::size_t>(kWindowBytes, file.pageSize()) + kPadding)
     , m_levels(kMostDepth) {}
 
-/// Behind the page that was asked for last several are read at once: mostly the next ones are asked for next.
+/// After the last requested page several are read at once, because mostly the following ones are requested
+/// next.
 const unsigned char* PageRows::pageAt(std::uint32_t number) {
     if (number == 0 || number > m_file.pages())
         return nullptr;
@@ -182,7 +183,7 @@ void PageRows::start(const PlainTable& table, RowRange range) {
         table.root == 0 || !m_file.isOpen() || !openPage({table.root, {all.first, all.last}}, true);
 }
 
-/// Ends where SQLite would: with the first row behind the range, which it has to see.
+/// Ends where SQLite would: at the first row after the range, which it has to read.
 bool PageRows::next() {
     while (!m_failed) {
         if (m_at < m_leaf.size()) {
@@ -251,7 +252,7 @@ bool PageRows::openInner(const unsigned char* page, const Child& child, std::uin
         std::uint64_t number = 0;
         const unsigned char* const end = varint(page + at + 4, number);
         const auto last = static_cast<std::int64_t>(number);
-        // Above it the page to the right has something.
+        // A page further up has something to the right.
         if (end > page + m_file.usable() || last < rows.least || last >= rows.most)
             return false;
         level.children.push_back({four(page + at), {rows.least, last}});
@@ -266,7 +267,7 @@ bool PageRows::openLeaf(const unsigned char* page, const Child& child, std::uint
     const std::uint32_t usable = m_file.usable();
     m_leaf.resize(cells);
     std::int64_t least = child.rows.least;
-    bool isFull = false; // no row can come behind the last
+    bool isFull = false; // no row can follow the last
     for (std::uint32_t i = 0; i < cells; ++i) {
         const std::uint32_t at = two(page + kHead + 2 * i);
         if (at < kHead + 2 * cells || at + kLeastCell > usable)
@@ -295,7 +296,7 @@ bool PageRows::decode(const Cell& cell) {
     const unsigned char *const headEnd = begin + headSize, *value = headEnd;
     for (const int place : m_table->cellOf) {
         if (at >= headEnd)
-            return false; // the column came later than the row
+            return false; // the column was added after the row
         std::uint64_t serial = 0;
         at = varint(at, serial);
         const std::uint64_t size = sizeOf(serial);

@@ -1,7 +1,7 @@
-// The rows of a table as they stand in the pages of a SQLite file, in a fraction of the time that SQLite
-// takes. For what is plain only: a file with nothing beside it, UTF-8, rows that lie in one page. Whatever is
-// not as the format's description has it, or could be read in two ways, is not read here at all but by SQLite
-// (SqliteRows), whose rows and complaints then count. Private to io.
+// Reads the rows of a table directly from the pages of a SQLite file, in a fraction of the time that SQLite
+// takes. Only for plain files: without a log, UTF-8, each row in one page. Anything that deviates from the
+// format specification, or is ambiguous, is left to SQLite (SqliteRows), whose rows and errors then count.
+// Private to io.
 //
 // The format: https://www.sqlite.org/fileformat2.html, sections 1.3, 1.6 and 2.1.
 #pragma once
@@ -15,10 +15,10 @@
 
 namespace olab::imports {
 
-/// A file whose header says that it is plain; any number of threads.
+/// A file with a plain header; any number of threads.
 class PageFile {
 public:
-    /// Closed (isOpen) where it is not plain.
+    /// Closed (isOpen) if it is not plain.
     PageFile(const std::filesystem::path& file, const SqliteDatabase& database);
     ~PageFile();
     PageFile(const PageFile&) = delete;
@@ -37,33 +37,33 @@ private:
     std::uint32_t m_pageSize = 0, m_usable = 0, m_pages = 0;
 };
 
-/// Where the columns that are asked for stand in the rows of a table.
+/// The positions of the requested columns in the rows of a table.
 struct PlainTable {
-    std::uint32_t root = 0;  ///< 0: there are other columns among them
-    std::vector<int> cellOf; ///< of each column up to the last one that is asked for; -1: nobody asked
+    std::uint32_t root = 0;  ///< 0: some of them cannot be read this way
+    std::vector<int> cellOf; ///< for each column up to the last requested one; -1: not requested
     static constexpr int kNobody = -1;
     PlainTable() = default;
     PlainTable(const SqliteTable& table, std::span<const std::string_view> columns);
 };
 
-/// One thread's way through the tables of a file.
+/// Reads the tables of a file, for one thread.
 class PageRows {
 public:
     explicit PageRows(const PageFile& file);
-    /// Begins with the first row of `range`. What stands in rows that were read is right, but behind it may
-    /// be something that only SQLite can read: then next() ends and failed() says so.
+    /// Begins with the first row of `range`. Rows that were read are right, but something that only SQLite
+    /// can read may follow: then next() ends and failed() says so.
     void start(const PlainTable& table, RowRange range);
     bool next();
     bool failed() const { return m_failed; }
-    /// Where it failed for what stands in a row: whether the rows of the range are all where they belong, so
-    /// that they are found wherever reading begins.
+    /// If it failed because of a row's content: whether all rows of the range are where they belong, so that
+    /// they are found from any starting point.
     bool areInOrder();
-    /// Number of the last row that next() gave.
+    /// Number of the last row from next().
     std::int64_t row() const { return m_row; }
     const RowCells& cells() const { return m_cells; }
 
 private:
-    struct Span { ///< row numbers that a page may have, both ends included
+    struct Span { ///< row numbers allowed on a page, inclusive
         std::int64_t least, most;
     };
     struct Child {
@@ -84,7 +84,7 @@ private:
     bool fail() { return m_failed = m_isBroken = true, false; }
 
     const PageFile& m_file;
-    std::vector<unsigned char> m_window; ///< some pages, one behind the other
+    std::vector<unsigned char> m_window; ///< some consecutive pages
     std::uint32_t m_windowFirst = 0, m_windowCount = 0, m_lastPage = 0;
     const PlainTable* m_table = nullptr;
     RowRange m_range;
@@ -99,7 +99,7 @@ private:
     RowCells m_cells;
     std::int64_t m_row = 0;
     bool m_failed = false;
-    bool m_isBroken = false; ///< it failed for the pages, not for what stands in a row
+    bool m_isBroken = false; ///< it failed because of a page, not because of a row's content
 };
 
 } // namespace olab::imports

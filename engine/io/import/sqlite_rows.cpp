@@ -9,8 +9,8 @@ namespace {
 constexpr std::int64_t kLongestLeap = std::int64_t{1} << 40; // over damage
 constexpr std::uint64_t kLeastBytesOfRow = 4;
 
-/// SQLite complains of a damaged page when it comes to it first, and takes it as it is from then on, cells
-/// that begin behind its end and all: what is read must not depend on what was read before.
+/// SQLite reports a damaged page only on first access and then accepts it as it is, even with cells that
+/// begin after its end; results must not depend on what was read before.
 void forgetPages(SqliteDatabase& database) {
     ::sqlite3_db_release_memory(database.handle());
 }
@@ -50,7 +50,7 @@ std::optional<RowRange> rowRangeOf(SqliteDatabase& database, const SqliteTable& 
     const auto first = numberOf(database, from + "LIMIT 1"), last = numberOf(database, from + "DESC LIMIT 1");
     if (!first && !last)
         return std::nullopt;
-    // Where one end is damaged: as far from the other as the file could reach.
+    // If one end is damaged: as far from the other as the file size allows.
     const auto most = static_cast<std::int64_t>(database.bytes() / kLeastBytesOfRow);
     const RowRange all;
     const auto up = [&](std::int64_t low) { return low > all.last - most ? all.last : low + most; };
@@ -66,7 +66,7 @@ SqliteRows::SqliteRows(SqliteDatabase& database, const SqliteTable& table,
     , m_at(range.first)
     , m_last(range.last)
     , m_least(range.first)
-    // A view may make rows without end of what the file holds.
+    // A view can produce endless rows from the file.
     , m_mostRows(table.isView ? database.bytes() / kLeastBytesOfRow + 1000
                               : std::numeric_limits<std::uint64_t>::max()) {
     m_sql = table.hasRowid ? "SELECT rowid" : "SELECT NULL";
@@ -113,8 +113,8 @@ bool SqliteRows::next() {
     return false;
 }
 
-/// Of a row. One that does not belong there is none: SQLite takes damaged pages as they are, and what goes on
-/// behind it would come again and again.
+/// Checks a row. A misplaced row ends reading: SQLite accepts damaged pages as they are, and rows after it
+/// would be repeated endlessly.
 bool SqliteRows::isInOrder() {
     if (!m_table.hasRowid)
         return true;
@@ -140,7 +140,7 @@ bool SqliteRows::goOn(int state) {
     return isTorn && m_table.hasRowid && skipDamage();
 }
 
-/// The one behind the last that was read.
+/// The one after the last row read.
 bool SqliteRows::skipTooLong() {
     const std::int64_t from = m_begun ? m_at + 1 : m_at;
     const auto long_ = numberOf(m_database, "SELECT rowid FROM " + inQuotes(m_table.name) +
@@ -155,7 +155,7 @@ bool SqliteRows::skipTooLong() {
     return m_statement != nullptr;
 }
 
-/// Further and further on, until there is something to be read again.
+/// Skips increasing distances until there is something readable again.
 bool SqliteRows::skipDamage() {
     if (!m_begun)
         m_begun = true;
@@ -172,7 +172,7 @@ void SqliteRows::fill() {
     for (std::size_t i = 0; i < m_columns; ++i) {
         const int column = static_cast<int>(i) + 1;
         RowCells::Cell& cell = m_cells[i];
-        // Found once, asked twice: finding it is most of what asking costs.
+        // Looked up once and used twice: the lookup is most of the cost.
         sqlite3_value* const value = ::sqlite3_column_value(m_statement, column);
         cell.kind = kindOf(::sqlite3_value_type(value));
         cell.number = cell.kind == RowCells::Kind::Null ? 0 : ::sqlite3_value_int64(value);

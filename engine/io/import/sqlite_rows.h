@@ -1,7 +1,6 @@
-// The rows of one table, of the columns that are asked for: those that the table lacks, or without a name,
-// are NULL in each. A
-// row whose text is longer than any that is read is left out and counted; where the file is damaged, what
-// lies behind the damage is read all the same, as far as there are row numbers to go on by. Private to io.
+// The rows of one table, with the requested columns: columns that the table lacks, or without a name, are
+// NULL. A row with a text over the maximum length is left out and counted. If the file is damaged, what
+// follows the damage is still read, as far as row numbers allow it. Private to io.
 #pragma once
 
 #include "row_cells.h"
@@ -13,12 +12,12 @@
 
 namespace olab::imports {
 
-/// Row numbers, both ends included.
+/// Row numbers, inclusive.
 struct RowRange {
     std::int64_t first = std::numeric_limits<std::int64_t>::min();
     std::int64_t last = std::numeric_limits<std::int64_t>::max();
 };
-/// The first and the last row number there is; empty: no row, or the table has no numbers.
+/// The first and the last row number; empty: no rows, or the table has no numbers.
 std::optional<RowRange> rowRangeOf(SqliteDatabase& database, const SqliteTable& table);
 
 class SqliteRows {
@@ -31,12 +30,12 @@ public:
 
     /// False at the end. @throws Error when cancelled
     bool next();
-    /// Rows with texts that are too long to be read.
+    /// Number of rows with texts over the maximum length.
     std::uint64_t tooLong() const { return m_tooLong; }
-    /// Why not all that there may be was read; empty: nothing is wrong.
+    /// Why some rows may be missing; empty: no problem.
     const std::string& damage() const { return m_damage; }
 
-    /// Number of the current row, or of the last one; only of a table that has numbers.
+    /// Number of the current row, or of the last one; only for tables with row numbers.
     std::int64_t row() const { return m_at; }
     /// Of the current row.
     const RowCells& cells() const { return m_cells; }

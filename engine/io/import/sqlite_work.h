@@ -1,4 +1,4 @@
-// What rows of Nsight Systems and of nvprof have alike: the work of a device. Private to io.
+// What rows of Nsight Systems and nvprof have in common: device work. Private to io.
 #pragma once
 
 #include "table_scan.h"
@@ -13,12 +13,12 @@ std::uint32_t number(const RowCells& cells, int column);
 /// Columns 0 and 1. False: the row is refused.
 bool readTimes(const RowCells& cells, ScannedRow& row);
 
-/// The first columns of everything that a device did, of which readWork() reads all.
+/// The first columns of all device work, as read by readWork().
 #define OLAB_WORK_COLUMNS "start", "end", "deviceId", "contextId", "streamId", "correlationId"
 inline constexpr int kWorkColumns = 6;
 bool readWork(const RowCells& cells, ScannedRow& row);
 
-/// From `first` on: registers of a thread, static and dynamic shared memory, grid x y z, block x y z.
+/// From `first` on: registers per thread, static and dynamic shared memory, grid x y z, block x y z.
 KernelGeometry geometryFrom(const RowCells& cells, int first);
 
 } // namespace olab::imports

@@ -27,7 +27,7 @@ struct Chunk {
     std::int64_t lastOfTable = range.last;
 };
 
-/// A table cut into pieces of about as many rows as a stretch has; one that has no pages to be read has one.
+/// A table split into chunks of about one stretch of rows each; a table without readable pages is one chunk.
 void addChunks(const ScannedTable& table, const PlainTable& plain, const std::optional<RowRange>& range,
                std::uint64_t bytes, const ScanSettings& settings, std::vector<Chunk>& chunks) {
     if (!range || plain.root == 0) {
@@ -36,7 +36,7 @@ void addChunks(const ScannedTable& table, const PlainTable& plain, const std::op
     }
     const auto first = static_cast<std::uint64_t>(range->first),
                last = static_cast<std::uint64_t>(range->last);
-    const std::uint64_t span = last - first; // of a hostile file: all there are
+    const std::uint64_t span = last - first; // in a hostile file: the whole range of numbers
     const std::uint64_t step =
         std::max<std::uint64_t>(settings.rowsOfStretch, span / (bytes / settings.bytesOfStretch + 1) + 1);
     for (std::uint64_t at = 0; at <= span; at += step) {
@@ -50,7 +50,7 @@ void addChunks(const ScannedTable& table, const PlainTable& plain, const std::op
     }
 }
 
-/// One thread's way to read: the pages of a plain file itself, what stands in rows of some by SQLite.
+/// A reader for one thread: reads pages of a plain file directly, and some rows with SQLite.
 class ChunkReader {
 public:
     using Open = std::function<SqliteDatabase&()>;
@@ -59,17 +59,17 @@ public:
         , m_number(number)
         , m_open(std::move(open)) {}
 
-    /// Not sure: what is in `into` is not to be used, and restart() comes before what is used next.
+    /// If not sure: do not use the content of `into`, and call restart() before the next use.
     void read(const Chunk& chunk, ScannedRows& into) {
         start(into);
         into.isSure = readPages(chunk, into) || (isInOrder(chunk) && readRows(chunk, into));
     }
-    /// What is left of a table from a chunk on, in stretches of so many rows for `take`. What was wrong is
-    /// then in `into`.
+    /// The rest of a table from a chunk on, passed to `take` in stretches of rows. Problems are then in
+    /// `into`.
     template <typename Take>
     void readRest(const Chunk& chunk, std::optional<std::int64_t> before, std::uint64_t most,
                   ScannedRows& into, Take take) {
-        // Where the last row is known, reading begins there: the way to the next one may be damaged.
+        // If the last row is known, reading begins there: the path to the next one may be damaged.
         const RowRange range{before.value_or(chunk.range.first), chunk.lastOfTable};
         SqliteRows rows(m_open(), chunk.table->table, chunk.table->columns, range);
         bool more = rows.next();
@@ -84,7 +84,7 @@ public:
         clear(into);
         into.tooLong = rows.tooLong(), into.damage = rows.damage();
     }
-    /// What it named so far was not taken.
+    /// The shapes it named so far were not used.
     void restart() {
         m_shapes = {};
         m_startsAnew = true;
@@ -106,7 +106,7 @@ private:
         into.last.reset();
         into.texts.clear(), into.bulk.clear(), into.damage.clear();
     }
-    /// False: that takes SQLite.
+    /// False: SQLite is needed.
     bool readPages(const Chunk& chunk, ScannedRows& into) {
         if (chunk.plain->root == 0)
             return false;
@@ -120,9 +120,9 @@ private:
         return !m_pages.failed();
     }
     bool isInOrder(const Chunk& chunk) { return chunk.plain->root != 0 && m_pages.areInOrder(); }
-    /// False: something was wrong.
+    /// False: there was a problem.
     bool readRows(const Chunk& chunk, ScannedRows& into) {
-        if (!into.newShapes.empty()) { // of rows that may be none
+        if (!into.newShapes.empty()) { // of rows that may be invalid
             restart();
             start(into);
         }
@@ -162,7 +162,8 @@ private:
     bool m_startsAnew = false;
 };
 
-/// What threads have read waits in a ring for its turn, so memory stays small however fast they are.
+/// Chunks that threads have read wait in a ring for their turn, so memory stays small however fast the
+/// threads are.
 class Readers {
 public:
     Readers(std::span<const Chunk> chunks, std::size_t threads, const PageFile& pages,
@@ -179,7 +180,7 @@ public:
             m_threads.push_back(std::move(thread));
         }
     }
-    /// False: the system gave no thread, and nobody reads.
+    /// False: no thread was available, and nothing is read.
     bool isReading() const { return !m_threads.empty(); }
     ~Readers() {
         {
@@ -188,7 +189,7 @@ public:
         }
         m_news.notify_all();
     }
-    /// Of chunk number `i`, in rising order; valid until done(i). @throws what its reader threw
+    /// The content of chunk `i`, in rising order; valid until done(i). @throws what its reader threw
     ScannedRows& wait(std::size_t i) {
         std::unique_lock lock(m_mutex);
         m_news.wait(lock, [&] { return m_slots[i % m_slots.size()].ready == i + 1 || m_failure; });
@@ -204,17 +205,17 @@ public:
         m_news.notify_all();
     }
 
-    /// What this reader named was not taken: it begins anew as soon as it can.
+    /// The shapes of this reader were not used: it starts over as soon as possible.
     void restart(std::size_t reader) { m_restarts[reader] = true; }
 
 private:
     struct Slot {
         ScannedRows rows;
-        std::size_t ready = 0; // number of the chunk and 1
+        std::size_t ready = 0; // number of the chunk plus 1
     };
     void work(std::size_t number) {
         try {
-            std::unique_ptr<SqliteDatabase> database; // mostly nobody needs it
+            std::unique_ptr<SqliteDatabase> database; // rarely needed
             ChunkReader reader(m_pages, number, [&]() -> SqliteDatabase& {
                 if (!database)
                     database = m_open();
@@ -261,7 +262,7 @@ private:
     std::vector<std::jthread> m_threads; // last: they use the others
 };
 
-/// Uses what is read in its order, and goes on by itself where readers cannot vouch for what they read.
+/// Uses the chunks in order, and reads on by itself if readers are not sure of their result.
 class Scan {
 public:
     using Take = std::function<void(const ScannedTable&, ScannedRows&)>;
@@ -273,7 +274,7 @@ public:
         , m_own(std::move(own))
         , m_isLost(others) {}
 
-    /// Chunk number `i`, read here. In rising order, each once.
+    /// Chunk `i`, read here. In rising order, each once.
     void read(std::size_t i) {
         begin(i);
         if (!m_isRead)
@@ -303,7 +304,7 @@ private:
         m_last.reset();
         m_wrong = {};
     }
-    /// What is wrong with a table is told once, wherever it is: not by how many stretches it shows in.
+    /// A problem of a table is reported once, not once per stretch.
     void end(std::size_t i) {
         const bool isLast = i + 1 == m_chunks.size() || isFirst(i + 1);
         if (isLast && (m_wrong.tooLong > 0 || !m_wrong.damage.empty()))
@@ -328,8 +329,8 @@ private:
         m_wrong.damage = m_rows.damage;
         m_isRead = true;
     }
-    /// What these rows name is not taken: nor can those be that name the same, until their reader begins
-    /// anew.
+    /// The shapes of these rows are not used; rows with the same shapes cannot be used either until their
+    /// reader starts over.
     void lose(const ScannedRows& rows, Readers& readers) {
         if (rows.newShapes.empty() && !rows.startsAnew)
             return;
@@ -348,7 +349,7 @@ private:
     ChunkReader m_own;
     ScannedRows m_rows;
     std::vector<bool> m_isLost; ///< by reader
-    // Of the table that is being read:
+    // The current table:
     bool m_isRead = false; ///< to its end
     std::optional<std::int64_t> m_last;
     ScannedRows m_wrong; ///< without rows

@@ -1,8 +1,8 @@
-// Reads the rows of several tables on as many threads as it is worth, and hands them on in the order of the
-// tables and of their rows, on the calling thread: what comes out depends neither on the number of threads
-// nor on where the stretches end that each of them reads. Each thread has the file open for itself. A table
-// of which a part cannot be vouched for (pages that are damaged, or that only SQLite can read) is read from
-// there on in one go: what is found behind damage depends on where reading begins. Private to io.
+// Reads the rows of several tables on as many threads as worthwhile, and delivers them in order of tables and
+// rows, on the calling thread: the result depends neither on the number of threads nor on the boundaries of
+// stretches. Each thread opens the file separately. If part of a table is unsure (damaged pages, or pages
+// that only SQLite can read), the rest is read sequentially: what is found after damage depends on where
+// reading begins. Private to io.
 #pragma once
 
 #include "sqlite_rows.h"
@@ -14,11 +14,11 @@
 
 namespace olab::imports {
 
-/// What many rows share of their records: all but times and correlation.
+/// The shared part of many records: everything except times and correlation.
 struct RowShape {
     std::int64_t bytes = 0;
     std::int64_t name = -1;  ///< number of the text; -1: it is in the text
-    std::int64_t owner = -1; ///< what the source names its process or thread by; -1: it does not
+    std::int64_t owner = -1; ///< the source's id of its process or thread; -1: none
     std::uint32_t device = kNoNumber, context = kNoNumber, stream = kNoNumber, thread = kNoNumber;
     KernelGeometry geometry{};
     ActivityClass cls{};
@@ -26,9 +26,9 @@ struct RowShape {
     std::uint8_t flags = 0;
     std::uint32_t hasGeometry = 0, unused = 0;
     void setGeometry(const KernelGeometry& g) { geometry = g, hasGeometry = 1; }
-    ActivityRecord record() const; ///< without what only other rows tell: name and process
-    /// All of it, made of the members as they were written: what was written in two halves and is read in one
-    /// waits until it is in the cache.
+    ActivityRecord record() const; ///< without data from other rows: name and process
+    /// All members, combined with the sizes in which they were written: reading two halves as one would stall
+    /// until they are in the cache.
     std::array<std::uint64_t, 11> words() const {
         const auto pair = [](std::uint64_t high, std::uint32_t low) { return high << 32 | low; };
         const auto word = [](std::int64_t number) { return static_cast<std::uint64_t>(number); };
@@ -50,13 +50,13 @@ struct RowShape {
     }
 };
 
-/// A row as it was read, before anything of it is known that another row says.
+/// A row as read, without information from other rows.
 struct ScannedRow {
     enum class Kind : std::uint8_t {
         Activity,
         EventRecord, ///< a StreamCallRecord alone
         DomainName,  ///< of NVTX: the text is the name of `domain`
-        Refused      ///< `why`, and nothing else holds but the class
+        Refused      ///< refused for `why`; only the class is valid
     } kind = Kind::Activity;
     DefectCode code = DefectCode::BadRecord;
     std::uint32_t correlation = 0;
@@ -73,19 +73,19 @@ struct ScannedRow {
     ActivityRecord record() const; ///< as RowShape::record(), with times and correlation
 };
 
-/// Some rows of one table, one after the other.
+/// Consecutive rows of one table.
 struct ScannedRows {
     std::vector<ScannedRow> rows; ///< the first `count` count; not of those in `bulk`
     std::size_t count = 0;
-    std::vector<ActivityRow> bulk; ///< of a table that is all activities; their shapes in numbers of `reader`
+    std::vector<ActivityRow> bulk; ///< of a table with activities only; their shapes are numbers of `reader`
     std::size_t reader = 0;
-    std::vector<RowShape> newShapes;  ///< those of `reader` that it had not had before, in their order
-    bool startsAnew = false;          ///< it has forgotten those before
-    bool isSure = true;               ///< wherever reading begins, these are the rows
+    std::vector<RowShape> newShapes;  ///< new shapes of `reader`, in order
+    bool startsAnew = false;          ///< it has dropped earlier shapes
+    bool isSure = true;               ///< the rows do not depend on where reading begins
     std::optional<std::int64_t> last; ///< number of the last row, where they have numbers
     std::string texts;
     std::uint64_t tooLong = 0;
-    std::string damage; ///< why some may be missing; empty: none is
+    std::string damage; ///< why some may be missing; empty: complete
     std::string_view textOf(const ScannedRow& row) const {
         return std::string_view(texts).substr(row.textAt, row.textSize);
     }
@@ -95,21 +95,21 @@ struct ScannedRows {
 struct ScannedTable {
     SqliteTable table;
     std::span<const std::string_view> columns;
-    /// Fills `row`, of which kind, code and why are as in a fresh one. False: there is nothing to be told.
+    /// Fills `row`, with kind, code and why still at their defaults. False: nothing to report.
     bool (*make)(const RowCells& cells, ScannedRow& row, ScannedRows& all) = nullptr;
     ActivityClass cls{};   ///< what a row is, unless `make` says otherwise
-    ClassMask touches = 0; ///< what is inconclusive when some of it cannot be read
-    bool isBulk = false;   ///< what is no refused row goes into ScannedRows::bulk
+    ClassMask touches = 0; ///< classes that are inconclusive if some rows cannot be read
+    bool isBulk = false;   ///< rows that are not refused go into ScannedRows::bulk
 };
 
-/// How a file is cut for threads. Other numbers than these are for tests, whose files are small.
+/// How a file is split for threads. Other values are for tests with small files.
 struct ScanSettings {
     std::uint64_t rowsOfStretch = 8192;
-    std::uint64_t bytesOfStretch = 4096; ///< of the file, at the least: row numbers may be far apart
-    std::size_t threads = 0;             ///< 0: as many as it is worth
+    std::uint64_t bytesOfStretch = 4096; ///< of the file, at least: row numbers may be far apart
+    std::size_t threads = 0;             ///< 0: as many as worthwhile
 };
 
-/// `take` is called on this thread: with rows, and with what is wrong with a table once, behind its rows.
+/// `take` is called on this thread: with rows, and after them once with the problem of a table, if any.
 /// @throws Error "cannot-read", or when cancelled
 void scanTables(SqliteDatabase& database, const std::filesystem::path& file,
                 const std::filesystem::path& shownAs, std::span<const ScannedTable> tables,

@@ -1,5 +1,4 @@
-// The texts of a trace, which its rows name by number: read when they are asked for, each once. Private to
-// io.
+// The texts of a trace, referred to by number: read on demand, each once. Private to io.
 #pragma once
 
 #include "sqlite_rows.h"
@@ -13,7 +12,7 @@ namespace olab::imports {
 
 class TextLookup {
 public:
-    /// The table of texts and its columns: number, text. Where there is none, all texts are empty.
+    /// The table of texts and its columns: number, text. Without a table all texts are empty.
     TextLookup(SqliteDatabase& database, std::string_view table, std::string_view number,
                std::string_view text);
     ~TextLookup();
@@ -21,8 +20,8 @@ public:
     TextLookup& operator=(const TextLookup&) = delete;
     /// Valid until the next call. Empty: there is none of that number.
     std::string_view operator[](std::int64_t number);
-    /// What could not be read so far, of what was asked for: texts that are longer than any that is read, and
-    /// those that are damaged, for which `classes` name them.
+    /// Requested texts that could not be read so far: texts over the maximum length, and damaged ones, used
+    /// by `classes`.
     void tell(RecordSink& records, ClassMask classes) const;
 
 private:
@@ -32,9 +31,9 @@ private:
     std::string m_name;
     std::unique_ptr<SqliteTable> m_table;
     sqlite3_stmt* m_find = nullptr;
-    std::unordered_map<std::int64_t, std::string> m_all; ///< where a look for one would go through all
+    std::unordered_map<std::int64_t, std::string> m_all; ///< used if looking up one would scan all
     std::uint64_t m_tooLong = 0;                         ///< of all
-    std::set<std::int64_t> m_tooLongOf;                  ///< of those that were asked for
+    std::set<std::int64_t> m_tooLongOf;                  ///< of requested texts
     std::string m_damage;                                ///< empty: none
 };
 

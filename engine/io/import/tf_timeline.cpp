@@ -1,5 +1,5 @@
-// TensorFlow and JAX: which events are device work only the names of processes and threads say, and those may
-// come last.
+// TensorFlow and JAX: only the names of processes and threads show which events are device work, and these
+// may come last.
 #include "chrome_assembly.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ bool isDigit(char c) {
     return c >= '0' && c <= '9';
 }
 
-/// The digits at the front, taken off.
+/// Removes and returns the leading digits.
 std::optional<std::uint32_t> takeNumber(std::string_view& text) {
     std::size_t size = 0;
     while (size < text.size() && isDigit(text[size]))
@@ -67,7 +67,7 @@ std::optional<std::uint32_t> deviceOfProcess(std::string_view name) {
     return std::nullopt;
 }
 
-/// "Stream #13(Compute)": 13. Empty: the thread is no stream, what it shows is work of others again.
+/// "Stream #13(Compute)": 13. Empty: the thread is not a stream and repeats work of others.
 std::optional<std::uint32_t> streamOfThread(std::string_view name) {
     const std::string lower = lowered(name);
     std::string_view rest = lower;
@@ -84,7 +84,7 @@ std::optional<std::uint32_t> streamOfThread(std::string_view name) {
     return kNoNumber;
 }
 
-/// By the name of the event: a lane can have all kinds.
+/// By the name of the event: a lane can contain all kinds.
 ActivityClass classOf(std::string_view name, std::string_view details) {
     const std::string lower = lowered(name);
     const std::string_view last = std::string_view(lower).substr(lower.rfind('/') + 1);
@@ -149,8 +149,7 @@ bool ChromeAssembly::addTensorFlow(const Undecided& u, Flavour flavour) {
     record.process = processOf(thread.pid);
     m_devices.insert(lane->device);
     Undecided timed = u;
-    if (flavour == Flavour::TensorFlow2 &&
-        u.length == TimeFault::Missing) // which leaves out a length of none
+    if (flavour == Flavour::TensorFlow2 && u.length == TimeFault::Missing) // which omits a length of zero
         timed.length = TimeFault::None;
     addShaped(record, timed);
     return true;

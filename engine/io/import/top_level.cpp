@@ -67,7 +67,7 @@ TopParse TopSearch::look(std::string_view text, TopMembers& members) {
     return findEvents(text);
 }
 
-/// Where something before the events is damaged: the next list that is called so.
+/// If something before the events is damaged: the next list with this name.
 TopParse TopSearch::findEvents(std::string_view text) {
     constexpr std::string_view kKey = "\"traceEvents\"";
     for (auto at = text.find(kKey, m_at); at != text.npos; at = text.find(kKey, at + 1)) {

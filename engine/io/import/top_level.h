@@ -1,4 +1,4 @@
-// What a Chrome trace says beside its events: the members of the outermost object. Private to io.
+// The members of the outermost object of a Chrome trace, except its events. Private to io.
 #pragma once
 
 #include "json_tokens.h"
@@ -10,7 +10,7 @@
 
 namespace olab::json_import {
 
-/// Members by key; of several the last. Values as they stand, strings without quotes and escapes.
+/// Members by key; the last one counts. Values unchanged, strings without quotes and escapes.
 struct TopMember {
     std::string text;
     ValueKind kind = ValueKind::Missing;
@@ -25,11 +25,11 @@ struct TopParse {
         Bad
     } end = End::Bad;
     const char* at = nullptr;
-    bool isBare = false; ///< Events: the list is in no object
+    bool isBare = false; ///< Events: the list is not in an object
 };
 
-/// The way through what stands before the events of a document, or behind them, while more and more of its
-/// text is there: what was understood is not looked at again.
+/// Parses the text before or after the events of a document incrementally: what was understood is not scanned
+/// again.
 class TopSearch {
 public:
     enum class From { Begin, Members }; ///< of a document, or behind its events
@@ -37,7 +37,7 @@ public:
         : m_state(from == From::Begin ? State::Begin : State::Members) {}
     /// `text`: the same as before, and more.
     TopParse look(std::string_view text, TopMembers& members);
-    /// How much of it was understood: of the rest all is looked at again.
+    /// How much was understood; the rest is scanned again.
     std::size_t understood() const { return m_at; }
     /// The next text begins where this one was understood to.
     void forget() { m_at = 0; }

@@ -44,7 +44,7 @@ std::optional<WrittenTime> WrittenTime::of(std::string_view text, int nsExponent
             if (power > kMostExponent + kDigits)
                 return std::nullopt;
             if (power >= 0)
-                value = value * 10 + (c - '0'); // digits below are none that is told apart
+                value = value * 10 + (c - '0'); // digits below are irrelevant
         }
     for (int i = 0; i < power; ++i)
         value *= 10;

@@ -1,5 +1,4 @@
-// Times as text, to whole nanoseconds: never by way of a double, which is off by hundreds of them. Private to
-// io.
+// Times as text to whole nanoseconds: never via a double, which is off by hundreds of them. Private to io.
 #pragma once
 
 #include <olab/trace/types.h>
@@ -9,14 +8,13 @@
 
 namespace olab::imports {
 
-/// A decimal number as it was written, of any unit down to billionths of a nanosecond.
+/// An exact decimal number, in any unit down to billionths of a nanosecond.
 class WrittenTime {
 public:
-    /// "510.420849" of a unit of 10^`nsExponent` nanoseconds. Empty: it is no number, or none that a time
-    /// can be.
+    /// "510.420849" of a unit of 10^`nsExponent` nanoseconds. Empty: not a number, or not a possible time.
     static std::optional<WrittenTime> of(std::string_view text, int nsExponent);
     WrittenTime operator+(const WrittenTime& other) const { return WrittenTime(m_value + other.m_value); }
-    /// The nearest nanosecond; of two that are as near the even one. Empty: it is outside of all times.
+    /// The nearest nanosecond, rounding half to even. Empty: out of range.
     std::optional<Ns> rounded() const;
 
 private:
