@@ -1,5 +1,6 @@
 #include <olab/intervention/alternation.h>
 
+#include <olab/analysis/analyze.h>
 #include <olab/experiment/plan.h>
 #include <olab/recording/kernel_calibration.h>
 #include <olab/trace/trace_builder.h>

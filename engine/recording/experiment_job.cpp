@@ -1,6 +1,7 @@
-#include <olab/experiment/plan.h>
 #include <olab/recording/experiment_job.h>
 
+#include <olab/analysis/analyze.h>
+#include <olab/experiment/plan.h>
 #include <olab/recording/kernel_calibration.h>
 #include <olab/recording/tool_effect_memory.h>
 

@@ -186,4 +186,8 @@ void ClaimsRoom::saveCalls() {
     }
 }
 
+void WindowParts::showClaims(const std::vector<std::string>& ids) const {
+    ids.empty() ? claims->showPage() : claims->showClaims(ids);
+}
+
 } // namespace olab

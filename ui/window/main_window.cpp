@@ -9,6 +9,7 @@
 #include "window/gallery_room.h"
 #include "window/help.h"
 #include "window/jobs.h"
+#include "window/make_parts.h"
 #include "window/messages.h"
 #include "window/pages.h"
 #include "window/picture_export.h"
@@ -16,7 +17,6 @@
 #include "window/runs.h"
 #include "window/settings_store.h"
 #include "window/window_layout.h"
-#include "window/window_parts.h"
 
 #include <olab/ui/timeline_view.h>
 

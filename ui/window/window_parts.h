@@ -2,7 +2,6 @@
 // dialogs stand above. All of them live as long as the window.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -54,12 +53,5 @@ struct WindowParts {
     /// The room of claims with these, or with all.
     void showClaims(const std::vector<std::string>& ids) const;
 };
-
-/// Makes all of them, owned by the window, and joins those that need each other.
-std::unique_ptr<WindowParts> makeParts(QMainWindow& window, Session& session, const WindowOptions& options);
-/// All between the menus and the status line, and the menus.
-QWidget* arrangeParts(WindowParts& parts);
-/// The rooms and what they add to the menus.
-void addRooms(WindowParts& parts);
 
 } // namespace olab

@@ -1,8 +1,8 @@
 #include <olab/analysis/facts.h>
+
+#include "facts/op_row.h"
+
 #include <olab/experiment/plan.h>
-
-#include "facts/stretcher.h"
-
 #include <olab/trace/lanes.h>
 
 namespace olab {
@@ -44,11 +44,6 @@ std::optional<Wait> TraceFacts::waitOf(ActivityIndex row) const {
     if (row >= m_trace.size() || !isDeviceClass(m_trace.cls(row)))
         return std::nullopt;
     return waitAt(m_deviceWork.numberOf(row));
-}
-
-ActivityIndex TraceFacts::stretcherOf(ActivityIndex row) const {
-    const bool isStretched = OpRow::of(*this, m_deviceWork.numberOf(row)).stretched() > 0;
-    return isStretched ? StretcherFinder::find(*this, m_reaching, row) : kNoActivity;
 }
 
 std::span<const ActivityIndex> Facts::ofOp(OpId op) const {

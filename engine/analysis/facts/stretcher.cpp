@@ -62,4 +62,9 @@ ActivityIndex StretcherFinder::find(const TraceFacts& facts, const std::vector<A
     return best;
 }
 
+ActivityIndex TraceFacts::stretcherOf(ActivityIndex row) const {
+    const bool isStretched = OpRow::of(*this, m_deviceWork.numberOf(row)).stretched() > 0;
+    return isStretched ? StretcherFinder::find(*this, m_reaching, row) : kNoActivity;
+}
+
 } // namespace olab

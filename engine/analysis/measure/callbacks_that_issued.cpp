@@ -1,4 +1,4 @@
-#include "measure/recorded_needs.h"
+#include "measure/needs_of_records.h"
 
 #include "facts/looks.h"
 

@@ -106,4 +106,11 @@ void addToolEffectDefect(const std::optional<ToolEffect>& effect, std::vector<De
              timeText(effect->traced) + " recorded, " + timeText(effect->untraced) + " without"});
 }
 
+std::vector<Defect> troubleOf(const Trace& trace, const Schedule* schedule) {
+    std::vector<Defect> defects(trace.defects().begin(), trace.defects().end());
+    addCompletenessDefects(trace, schedule, defects);
+    std::erase_if(defects, [](const Defect& d) { return d.severity() == Severity::Notice; });
+    return defects;
+}
+
 } // namespace olab

@@ -2,8 +2,6 @@
 
 #include <olab/analysis/report.h>
 
-#include "report/completeness.h"
-
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -74,13 +72,6 @@ RacedRuns racedRuns(const JobRuns& runs) {
         raced.mostValues = std::max(raced.mostValues, wrong->count);
     }
     return raced;
-}
-
-std::vector<Defect> troubleOf(const Trace& trace, const Schedule* schedule) {
-    std::vector<Defect> defects(trace.defects().begin(), trace.defects().end());
-    addCompletenessDefects(trace, schedule, defects);
-    leaveOutNotices(defects);
-    return defects;
 }
 
 std::string runName(const JobRuns& runs, const RunTrouble& run) {

@@ -15,6 +15,8 @@ FactsPtr gatherFacts(const AnalysisInput& input, const RunControl& control = {})
 /// What follows from the facts: little beside gathering them. @throws Error only when cancelled
 Report judge(const Facts& facts, const std::optional<ToolEffect>& toolEffect, const JobRuns& runs,
              const RunControl& control = {});
+/// What went wrong in a run, but for notices. `schedule` null: nothing is known of what was planned.
+std::vector<Defect> troubleOf(const Trace& trace, const Schedule* schedule);
 /// Both, for whoever needs the report alone. @throws Error only when cancelled
 Report analyze(const AnalysisInput& input, const RunControl& control = {});
 

@@ -42,9 +42,6 @@ struct RacedRuns {
 };
 RacedRuns racedRuns(const JobRuns& runs);
 
-/// What went wrong in a run, but for notices. `schedule` null: nothing is known of what was planned.
-std::vector<Defect> troubleOf(const Trace& trace, const Schedule* schedule);
-
 /// "run 3 of 10, untraced".
 std::string runName(const JobRuns& runs, const RunTrouble& run);
 

@@ -1,4 +1,4 @@
-#include "window/window_parts.h"
+#include "window/make_parts.h"
 
 #include "experiment/experiment_panel.h"
 #include "window/centre.h"
@@ -105,10 +105,6 @@ void addRooms(WindowParts& parts) {
     parts.claims = new ClaimsRoom(parts);
     new LikeRoom(parts); // owned by the window, as all of them
     new SideNotesStore(parts);
-}
-
-void WindowParts::showClaims(const std::vector<std::string>& ids) const {
-    ids.empty() ? claims->showPage() : claims->showClaims(ids);
 }
 
 } // namespace olab

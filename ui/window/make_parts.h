@@ -1,0 +1,17 @@
+// How the window comes about: its parts, what joins them, and where they stand.
+#pragma once
+
+#include "window/window_parts.h"
+
+#include <memory>
+
+namespace olab {
+
+/// Makes all of them, owned by the window, and joins those that need each other.
+std::unique_ptr<WindowParts> makeParts(QMainWindow& window, Session& session, const WindowOptions& options);
+/// All between the menus and the status line, and the menus.
+QWidget* arrangeParts(WindowParts& parts);
+/// The rooms and what they add to the menus.
+void addRooms(WindowParts& parts);
+
+} // namespace olab
