@@ -9,7 +9,7 @@
 
 namespace olab {
 
-/// @throws Error when there is no room
+/// @throws Error if there is no room
 Memory deviceMemory(std::size_t bytes, std::int32_t device, Calls& calls);
 /// Empty for Constant rows: their array already exists. @throws Error if there is no room
 Memory memoryFor(const Buffer& buffer, Calls& calls);

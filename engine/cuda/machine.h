@@ -16,7 +16,7 @@ struct MachineFacts {
     int driverCuda = 0;          ///< CUDA version of libcuda; 0: there is none
     int runtimeCuda = 0;         ///< CUDA version of the runtime built in
     std::string module{};        ///< version of the loaded kernel module; empty: none
-    Nodes nodes = Nodes::Absent; ///< /dev/nvidiactl, nvidia-uvm and the devices beside them
+    Nodes nodes = Nodes::Absent; ///< /dev/nvidiactl, nvidia-uvm and the device nodes
     std::string closedNode{};    ///< Forbidden: the one that cannot be opened
     std::string visible{};       ///< CUDA_VISIBLE_DEVICES; empty: not set
 };

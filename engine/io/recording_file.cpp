@@ -77,7 +77,7 @@ const Importer* importerNamedLike(const std::filesystem::path& path, std::span<c
     for (const Importer& importer : importers)
         for (std::string_view rest = importer.pattern; !rest.empty();) {
             const std::size_t end = std::min(rest.find(' '), rest.size());
-            const std::string_view ending = rest.substr(1, end - 1); // behind the "*"
+            const std::string_view ending = rest.substr(1, end - 1); // after the "*"
             if (name.ends_with(ending))
                 return &importer;
             rest.remove_prefix(std::min(end + 1, rest.size()));

@@ -53,8 +53,8 @@ private:
     std::mutex m_mutex;
     std::condition_variable_any m_news;
     std::size_t m_filled = 0, m_read = 0; ///< pieces
-    std::exception_ptr m_failure;         ///< behind the last piece
-    std::jthread m_thread;                ///< behind what it uses
+    std::exception_ptr m_failure;         ///< set after the last piece
+    std::jthread m_thread;                ///< after what it uses
     std::stop_callback<std::function<void()>> m_cancel;
 };
 

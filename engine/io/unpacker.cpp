@@ -43,7 +43,7 @@ private:
     std::span<const std::byte> m_ready; ///< of m_room, not given yet
 };
 
-/// RFC 1952: members follow one another (bgzip, `cat a.gz b.gz`); zeros behind the last one are padding.
+/// RFC 1952: members follow one another (bgzip, `cat a.gz b.gz`); zeros after the last one are padding.
 class Gunzip final : public InOwnRoom {
 public:
     std::string_view name() const override { return "gzip"; }

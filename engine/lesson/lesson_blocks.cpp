@@ -38,7 +38,7 @@ std::vector<std::string> partsOf(std::string_view text) {
     }
 }
 
-/// "h2d 1": a class and which of it. @returns false: it is not so
+/// "h2d 1": a class and a number. @returns false if it is not
 bool readOp(std::string_view which, LessonOp& op) {
     const auto blank = which.find(' ');
     const auto cls = std::ranges::find(kClassRows, which.substr(0, blank), &ClassRow::brief);
@@ -168,7 +168,7 @@ void BlockReader::question(const FencedBlock& block, LessonStep& step) const {
     step.question = std::move(made);
 }
 
-/// "- H2D of stream 1 | h2d 1 | 2": a label, a class and which of it, perhaps a length.
+/// "- H2D of stream 1 | h2d 1 | 2": a label, a class, a number and optionally a length.
 void BlockReader::addBar(LessonBars& made, const LessonRow& row) const {
     const std::vector<std::string> parts = partsOf(row.value);
     LessonOp op;

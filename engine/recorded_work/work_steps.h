@@ -82,7 +82,7 @@ private:
         Ns end = 0;
         std::vector<std::pair<std::int32_t, Ns>> behind; ///< other lanes, with the end up to which
     };
-    std::map<std::int32_t, std::vector<Lane>> m_lanes; ///< by stream: what ran beside others of it
+    std::map<std::int32_t, std::vector<Lane>> m_lanes; ///< by stream: work that overlapped others of it
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::pair<std::uint32_t, std::int32_t>>
         m_recordings; ///< (event, which recording) -> (number, stream)
     std::uint32_t m_events = 0;

@@ -15,8 +15,8 @@ namespace olab {
 
 class ChildProcess {
 public:
-    /// @throws Error (no-engine) when it cannot be started
-    /// `environment`: "NAME=value", set besides what this process has.
+    /// @throws Error (no-engine) when it cannot be started `environment`: "NAME=value", added to this
+    /// process's environment.
     ChildProcess(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                  const std::vector<std::string>& environment = {});
     ~ChildProcess(); ///< kills it if it still runs; reaped in the background

@@ -6,8 +6,7 @@
 namespace olab {
 namespace {
 
-constexpr rlim_t kFullAt =
-    512; ///< larger than the header of a recording, smaller than with its first records
+constexpr rlim_t kFullAt = 512; ///< above the header of a recording, below its first records
 
 std::string allNames() {
     std::string names;
@@ -46,8 +45,7 @@ void fallSilent() {
 }
 
 FullDisk::FullDisk()
-    : m_handler(
-          std::signal(SIGXFSZ, SIG_IGN)) { // otherwise the signal ends the process before write() can fail
+    : m_handler(std::signal(SIGXFSZ, SIG_IGN)) { // else it ends the process before write() can fail
     ::getrlimit(RLIMIT_FSIZE, &m_before);
     const rlimit full{kFullAt, m_before.rlim_max};
     ::setrlimit(RLIMIT_FSIZE, &full);

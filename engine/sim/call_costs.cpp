@@ -27,7 +27,7 @@ const CallRow& rowOf(const Context& context) {
     return kCallRows[static_cast<std::size_t>(context.program.interfere) % kCallRows.size()];
 }
 
-/// Loading is lazy unless it is told otherwise.
+/// Loading is lazy unless requested otherwise.
 bool loadsLazily(const Context& context, const SimOp& op) {
     return op.kind == OpKind::InterfereKernel &&
            context.program.process.moduleLoading != ModuleLoading::Eager;

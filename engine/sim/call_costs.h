@@ -9,7 +9,7 @@ namespace olab::sim {
 Ns callCost(const Context& context, const SimOp& op);
 /// Whether the call for `op` first waits until the device is idle.
 bool waitsForDevice(const Context& context, const SimOp& op);
-/// Whether it makes the system hand over what it has kept back.
+/// Whether it makes the system submit held-back work.
 bool flushes(const Context& context, const SimOp& op);
 
 } // namespace olab::sim

@@ -8,8 +8,8 @@
 namespace olab::sim {
 namespace {
 
-constexpr std::uint32_t kMaxWaves = 16; ///< a longer grid is simulated as one of fewer, longer blocks
-constexpr std::uint32_t kBatches = 16;  ///< waves the device is cut into at most
+constexpr std::uint32_t kMaxWaves = 16; ///< a longer grid is simulated with fewer, longer blocks
+constexpr std::uint32_t kBatches = 16;  ///< maximum number of waves that the device is divided into
 
 template <typename T>
 std::uint32_t claim(std::vector<T>& all, std::vector<std::uint32_t>& unused) {
@@ -53,7 +53,7 @@ void ComputeEngine::submit(std::uint32_t op) {
     fill();
 }
 
-/// A head that does not fit keeps back all that is below it.
+/// A head that does not fit blocks all lower levels.
 void ComputeEngine::fill() {
     serveStarved();
     for (Level& level : m_levels) {
@@ -65,7 +65,7 @@ void ComputeEngine::fill() {
     }
 }
 
-/// @returns whether the first in the queue is wholly placed.
+/// @returns whether the first in the queue is completely placed.
 bool ComputeEngine::placeHead(Level& level) {
     const std::uint32_t op = level.queue.front();
     const SimOp& o = m_context.op(op);
@@ -110,9 +110,9 @@ std::uint32_t ComputeEngine::openGrid(std::uint32_t op) {
     return grid;
 }
 
-/// A kernel right behind a memset of another stream in the same channel starts while that leaves: its blocks
-/// go to the first SMs that come free, as many as fit into each, instead of one to each SM. Measured on an
-/// idle H200; with other kernels around it is less.
+/// A kernel right after a memset of another stream in the same channel starts while the memset leaves: its
+/// blocks go to the first SMs that become free, as many as fit into each, instead of one per SM. Measured on
+/// an idle H200; with other kernels running the effect is smaller.
 bool ComputeEngine::packs(std::uint32_t op) const {
     const std::uint32_t channel = m_context.op(op).channel;
     const std::uint32_t before = channel < m_before.size() ? m_before[channel] : kNone;
@@ -139,7 +139,7 @@ void ComputeEngine::placeWave(std::uint32_t index, std::uint32_t blocks) {
     shareAnew();
 }
 
-/// The blocks of the wave begin to compute.
+/// The blocks of the wave start to compute.
 void ComputeEngine::work(std::uint32_t index) {
     Wave& wave = m_waves[index];
     wave.working = true;
@@ -155,7 +155,7 @@ void ComputeEngine::reschedule(std::uint32_t index) {
     m_context.events.at(m_context.now() + left, EventKind::WaveDone, subjectOf(index), ++wave.generation);
 }
 
-/// How many slots share the SMs with those of a grid, itself included; with as many as when it is alone it
+/// How many slots share the SMs with those of a grid, including its own; with as many as when it is alone it
 /// runs at full rate.
 std::int64_t ComputeEngine::sharing(const Running& grid) const {
     if (!grid.computeBound)
@@ -163,7 +163,7 @@ std::int64_t ComputeEngine::sharing(const Running& grid) const {
     return std::max<std::int64_t>(grid.packed ? m_slots : m_computeBlocks, grid.alone);
 }
 
-/// After kernels came or went: the others run slower or faster from now on.
+/// After kernels started or ended: the others run slower or faster from now on.
 void ComputeEngine::shareAnew() {
     if (std::max(m_computeBlocks, m_enough) == m_shared)
         return;
@@ -181,16 +181,16 @@ void ComputeEngine::shareAnew() {
     }
 }
 
-/// A grid of several waves moves what it uses while others of its blocks compute: what is left is the part
-/// of one wave, or what takes longer than they compute.
+/// A grid of several waves moves data while others of its blocks compute: what remains is the part of one
+/// wave, or what exceeds the computation.
 Ns ComputeEngine::exposed(Ns transfer) const {
     const Grid& shape = m_context.program.kernel;
     const Ns waves = ceilDiv(shape.slots, m_slots);
     return std::max(transfer / waves, transfer - shape.solo / waves * (waves - 1));
 }
 
-/// What the kernel uses in place crosses the bus: all of the input before the work of its first blocks, all
-/// of the output after that of its last. @returns whether there is anything to move
+/// Data used in place crosses the bus: all of the input before the work of the first blocks, all of the
+/// output after that of the last. @returns whether there is anything to move
 bool ComputeEngine::move(std::uint32_t wave, FlowUse use) {
     const SimOp& op = m_context.op(m_grids[m_waves[wave].grid].op);
     const InPlace& memory = use == FlowUse::Read ? m_context.program.reads : m_context.program.writes;
@@ -249,14 +249,14 @@ void ComputeEngine::demand(const Running& grid, std::int64_t blocks) {
         m_computeBlocks += blocks;
 }
 
-/// Memory-bound grids share the device memory: past its saturation each gets its part. Taken as it is when a
-/// wave starts.
+/// Memory-bound grids share the device memory: beyond saturation each gets its part. Determined when a wave
+/// starts.
 Ns ComputeEngine::stretched(const Running& grid) const {
     if (!grid.memoryBound)
         return grid.blockTime;
     const std::int64_t enough = std::max(m_context.model.blocksToSaturateMemory, 1u);
     const std::int64_t alone =
-        std::max<std::int64_t>(grid.placed, enough); // its solo duration includes what it does to itself
+        std::max<std::int64_t>(grid.placed, enough); // its solo duration includes its own effect
     return std::max(grid.blockTime, scaled(grid.blockTime, m_memoryBlocks, alone));
 }
 
@@ -277,7 +277,7 @@ bool ComputeEngine::startMemset(std::uint32_t op) {
     return true;
 }
 
-/// Gives a memset what room there is, up to what it can use.
+/// Gives a memset the available room, up to what it can use.
 void ComputeEngine::serve(std::uint32_t slot) {
     Memset& memset = m_memsets[slot];
     memset.slots = std::min(m_free, m_memsetSlots);
@@ -285,12 +285,12 @@ void ComputeEngine::serve(std::uint32_t slot) {
     const Ns work = m_context.duration(clearTime(m_context.op(memset.op), memset.slots));
     const Ns finish = m_context.now() + work;
     if (memset.finish != 0 && memset.finish <= finish)
-        return; // nearly through without it
+        return; // nearly done without it
     memset.finish = finish;
     m_context.events.at(finish, EventKind::MemsetDone, subjectOf(slot), ++memset.generation);
 }
 
-/// Of a memset, or a copy within the device that runs on the SMs.
+/// For a memset, or a copy within the device that runs on the SMs.
 Ns ComputeEngine::clearTime(const SimOp& op, std::uint32_t slots) const {
     const DeviceModel& model = m_context.model;
     const std::int64_t rate = isMemset(op.kind) ? model.memsetRate : model.d2dRate;

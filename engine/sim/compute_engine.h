@@ -1,7 +1,7 @@
-// The SMs of one device. Per priority one queue of grids and memsets; only the blocks of the first op of the
-// highest queue that is not empty may be placed, what comes after it fills what it leaves over once it is
-// wholly placed. Blocks run in waves (groups placed at one time), not one by one. Resident blocks share the
-// SMs: past what saturates them each kernel gets its part.
+// The SMs of one device. One queue of grids and memsets per priority; only the blocks of the first op of the
+// highest non-empty queue may be placed; later ops fill the leftover room once it is completely placed.
+// Blocks run in waves (groups placed at the same time), not one by one. Resident blocks share the SMs: beyond
+// saturation each kernel gets its part.
 #pragma once
 
 #include "host_links.h"
@@ -16,29 +16,29 @@ public:
     ComputeEngine(Context& context, HostLinks& links, std::uint32_t device);
     /// `op` (kernel, memset, or a copy that runs on the SMs) joins the queue.
     void submit(std::uint32_t op);
-    /// Handles WaveDone; nothing for a stale one. @returns the op that is finished by it, if any; call fill()
-    /// after what depends on it is told.
+    /// Handles WaveDone; ignores a stale one. @returns the op that it finishes, if any; call fill() after
+    /// notifying its dependents.
     std::optional<std::uint32_t> waveDone(std::uint32_t wave, std::uint32_t generation);
-    /// Handles MemsetDone; nothing for a stale one.
+    /// Handles MemsetDone; ignores a stale one.
     std::optional<std::uint32_t> memsetDone(std::uint32_t slot, std::uint32_t generation);
-    /// The kernel whose wave is `flow.subject` has read, or written, what it uses in place.
+    /// The kernel with wave `flow.subject` has read, or written, its data in place.
     std::optional<std::uint32_t> moved(const Flow& flow);
-    /// Places what there is room for.
+    /// Places work while there is room.
     void fill();
 
 private:
-    struct Running { ///< a grid of which some blocks are placed
+    struct Running { ///< a partly placed grid
         std::uint32_t op = kNone;
         std::uint32_t toPlace = 0, placed = 0;
         Ns blockTime = 0;
-        std::int64_t alone = 1; ///< slots that share what it computes with when it has the device to itself
+        std::int64_t alone = 1; ///< slots that share its compute resources when it has the device to itself
         bool memoryBound = false, computeBound = false;
         bool packed = false;
         bool started = false;
     };
     struct Wave {
         std::uint32_t grid = 0, blocks = 0, generation = 0;
-        bool working = false; ///< and not moving data, nor over
+        bool working = false; ///< not moving data, not finished
         Ns left = 0;          ///< work at full rate, as of settledAt
         Ns settledAt = 0;
         std::int64_t sharing = 1; ///< its rate is alone/sharing since then
@@ -49,7 +49,7 @@ private:
     };
     struct Level {
         std::deque<std::uint32_t> queue;
-        std::uint32_t head = kNone; ///< the first in the queue, if it is a grid partly placed
+        std::uint32_t head = kNone; ///< the first in the queue, if it is a partly placed grid
     };
     bool placeHead(Level& level);
     bool placeGrid(Level& level);
@@ -69,25 +69,25 @@ private:
     Ns stretched(const Running& grid) const;
     Ns clearTime(const SimOp& op, std::uint32_t slots) const;
     void demand(const Running& grid, std::int64_t blocks);
-    /// Events name the device with the slot.
+    /// Events contain the device with the slot.
     std::uint32_t subjectOf(std::uint32_t slot) const { return slot * m_context.program.devices + m_device; }
 
     Context& m_context;
     HostLinks& m_links;
     std::uint32_t m_device;
     std::uint32_t m_slots, m_free; ///< in blocks of the experiment's kernel
-    std::uint32_t m_batch;         ///< fewer free slots than this wait for more, so that waves do not crumble
+    std::uint32_t m_batch; ///< fewer free slots than this wait for more, so that waves do not fragment
     std::uint32_t m_memsetSlots;
     std::vector<Level> m_levels; ///< by priority, highest first
     std::vector<Running> m_grids;
     std::vector<Wave> m_waves;
     std::vector<Memset> m_memsets;
-    std::vector<std::uint32_t> m_freeGrids, m_freeWaves, m_freeMemsets; ///< places to use again
+    std::vector<std::uint32_t> m_freeGrids, m_freeWaves, m_freeMemsets; ///< free entries for reuse
     std::vector<std::uint32_t> m_starved; ///< memsets that run without a slot, oldest first
     std::int64_t m_memoryBlocks = 0;      ///< placed blocks of memory-bound kernels
     std::int64_t m_computeBlocks = 0;     ///< ... and of compute-bound ones
     std::int64_t m_enough;                ///< slots that compute at full rate
-    std::int64_t m_shared = 0;            ///< slots that shared the SMs when rates were found last
+    std::int64_t m_shared = 0;            ///< slots that shared the SMs when rates were last computed
     std::vector<std::uint32_t> m_before;  ///< per channel: the op placed last
 };
 

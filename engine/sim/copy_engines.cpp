@@ -47,7 +47,7 @@ void CopyEngines::startOnBus(std::uint32_t index, std::uint32_t op) {
     m_links.start(flow);
 }
 
-/// Of the buffers that are used in turn some are still in the host's caches, the others come from its memory.
+/// Of the buffers used in turn, some are still in the host's caches, the others come from its memory.
 std::int64_t CopyEngines::stagedRate(std::uint32_t op) const {
     const DeviceModel& model = m_context.model;
     const SimOp& o = m_context.op(op);

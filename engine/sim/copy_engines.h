@@ -1,5 +1,5 @@
-// The copy engines of all devices: a copy at a time, never interrupted. Next comes the ready copy of the
-// stream that was served last, else one of its channel, else of the next channel by number that has any.
+// The copy engines of all devices: one copy at a time, never interrupted. Next is the ready copy of the last
+// served stream, else one of its channel, else one of the next channel by number.
 #pragma once
 
 #include "host_links.h"
@@ -15,7 +15,7 @@ public:
         , m_links(links)
         , m_engines(kEngineUnits * context.program.devices) {}
     void submit(std::uint32_t op);
-    /// The copy on `engine` has moved everything. Call next() after what depends on it is told.
+    /// The copy on `engine` is complete. Call next() after notifying its dependents.
     std::uint32_t copyDone(std::uint32_t engine);
     /// `follower`: the op that follows the finished one in its stream if it is about to arrive, else kNone.
     void next(std::uint32_t engine, std::uint32_t follower);
@@ -26,7 +26,7 @@ private:
     struct Engine {
         std::uint32_t op = kNone;          ///< the copy it works on
         std::uint32_t reservedFor = kNone; ///< the copy it waits for
-        std::uint32_t channel = 0;         ///< that it served last
+        std::uint32_t channel = 0;         ///< last channel served
         std::vector<std::uint32_t> waiting;
     };
     std::uint32_t engineOf(const SimOp& op) const {

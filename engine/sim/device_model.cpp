@@ -7,14 +7,14 @@
 namespace olab {
 
 std::uint32_t residentBlocks(const DeviceModel& model, std::uint32_t threads, std::uint64_t shared) {
-    constexpr std::uint64_t kReserved = 1024; // of each block that uses any, by the system; from cc 8.0 on
+    constexpr std::uint64_t kReserved = 1024; // per block that uses any, by the system; from cc 8.0 on
     const std::uint64_t perBlock = shared > 0 && model.computeMajor >= 8 ? shared + kReserved : shared;
     const auto byShared = static_cast<std::uint32_t>(
         perBlock > 0 ? std::min<std::uint64_t>(model.sharedPerSm / perBlock, model.maxBlocksPerSm)
                      : model.maxBlocksPerSm);
     const std::uint32_t byThreads = model.maxThreadsPerSm / std::max(threads, 1u);
     const std::uint64_t perSm = std::min({byThreads, byShared, model.maxBlocksPerSm});
-    constexpr std::uint64_t kMost = 0x7fffffff; // as many blocks as a grid can have
+    constexpr std::uint64_t kMost = 0x7fffffff; // the maximum number of blocks in a grid
     return static_cast<std::uint32_t>(std::min(perSm * model.smCount, kMost));
 }
 

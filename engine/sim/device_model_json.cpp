@@ -16,7 +16,7 @@
 namespace olab {
 namespace {
 
-using Json = nlohmann::ordered_json; // the conditions of a check keep the order of their keys
+using Json = nlohmann::ordered_json; // keeps the key order of a check's conditions
 using Member =
     std::variant<std::int64_t DeviceModel::*, std::uint32_t DeviceModel::*, std::uint64_t DeviceModel::*>;
 
@@ -26,15 +26,15 @@ constexpr std::int64_t kMostRate = 1'000'000'000'000; ///< 1 EB/s
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 50;
 constexpr Ns kMostLatency = 10'000'000'000;
 constexpr std::int64_t kMostCount = 1'000'000;
-constexpr std::int64_t kMostLevels = 1'000; // each is a queue; devices have 6 at the most
-/// A model is 10 KiB. Looking up a key goes through all of them, so what is absurd is refused before.
+constexpr std::int64_t kMostLevels = 1'000; // each is a queue; devices have at most 6
+/// A model is 10 KiB. Looking up a key is a linear search, so absurd sizes are refused first.
 constexpr JsonLimits kModelLimits{.bytes = 128 * 1024};
 
 struct Field {
     std::string_view key;
     Member member;
     std::int64_t min = 0, max = 0;
-    int since = 1; ///< version of the format; a file of an older one lacks it and means the default
+    int since = 1; ///< version of the format; older files lack the field and get the default
 };
 
 constexpr Field count(std::string_view key, std::uint32_t DeviceModel::*member, std::int64_t min = 1) {

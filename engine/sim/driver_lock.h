@@ -1,5 +1,4 @@
-// The driver's lock: calls of several host threads go through it one at a time, in the order in which they
-// come.
+// The driver's lock: calls of several host threads pass it one at a time, in order of arrival.
 #pragma once
 
 #include "program.h"
@@ -12,7 +11,7 @@ class DriverLock {
 public:
     explicit DriverLock(Context& context)
         : m_context(context) {}
-    /// True: `who` has it. False: an event LockGranted tells when.
+    /// True: `who` has it. False: an event LockGranted follows.
     bool acquire(std::uint32_t who) {
         if (m_held) {
             m_waiting.push_back(who);

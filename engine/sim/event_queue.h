@@ -10,22 +10,22 @@
 namespace olab::sim {
 
 enum class EventKind : std::uint8_t {
-    HostStep,    ///< thread `subject` goes on to its next call
-    HostEnqueue, ///< the current call of thread `subject` hands its op over
+    HostStep,    ///< thread `subject` proceeds to its next call
+    HostEnqueue, ///< the current call of thread `subject` submits its op
     LockGranted, ///< `subject`, which waited for the driver's lock, has it
     GateTimer,   ///< the call of op `subject` has lasted long enough to open the gate
     BatchTimer,  ///< the first op of a batch has waited long enough
-    Ready,       ///< nothing before op `subject` in its stream holds it any more
+    Ready,       ///< nothing before op `subject` in its stream blocks it any more
     Granted,     ///< op `subject`, which waited for its turn, may go
-    Called,      ///< the system has handed host function op `subject` to its thread
+    Called,      ///< the system has passed host function op `subject` to its thread
     Dispatched,  ///< op `subject` has left its queue: a copy started, all blocks of a grid are on SMs
     WaveDone,    ///< wave `subject` of some grid's blocks finished
     MemsetDone,  ///< memset slot `subject`
-    FlowDone,    ///< what flow `subject` moves over the bus has arrived
+    FlowDone,    ///< the data of flow `subject` has crossed the bus
     CopyDone,    ///< the copy on engine `subject`, which uses no bus
     HostFnDone,  ///< host function op `subject`
     Watched,     ///< the watching thread has noticed that op `subject` is reached
-    WatchDone,   ///< and has done the host work of it
+    WatchDone,   ///< the watching thread has done its host work
     EventDone,   ///< event record op `subject`
     Staged,      ///< the pageable source of op `subject` has been read
 };
@@ -34,7 +34,7 @@ struct Event {
     Ns time = 0;
     std::uint64_t sequence = 0;
     std::uint32_t subject = 0;
-    std::uint32_t generation = 0; ///< of what may be rescheduled: an old one is stale
+    std::uint32_t generation = 0; ///< for events that can be rescheduled: an old one is stale
     EventKind kind{};
 };
 

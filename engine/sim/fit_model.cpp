@@ -11,9 +11,9 @@ namespace {
 
 using namespace sim;
 
-constexpr std::int64_t kLarge = 1 << 20; ///< from here on a copy is its rate, not its latency
-constexpr std::int64_t kSmall = 4 << 10; ///< up to here the other way round
-constexpr Ns kOutlier = 10;              ///< more than so many medians is another process's doing
+constexpr std::int64_t kLarge = 1 << 20; ///< from this size on the rate dominates, not the latency
+constexpr std::int64_t kSmall = 4 << 10; ///< up to this size the latency dominates
+constexpr Ns kOutlier = 10;              ///< more than this many medians: caused by another process
 
 Ns upperMedianOf(std::vector<Ns> values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -21,7 +21,7 @@ Ns upperMedianOf(std::vector<Ns> values) {
     return *middle;
 }
 
-/// What adds up along a chain of ops counts with its mean: a makespan has their sum in it.
+/// Values that add up along a chain of ops use the mean: a makespan contains their sum.
 Ns meanOf(const std::vector<Ns>& values) {
     const Ns most = std::max<Ns>(upperMedianOf(values), 1) * kOutlier;
     Ns sum = 0, count = 0;
@@ -35,7 +35,7 @@ Ns meanOf(const std::vector<Ns>& values) {
 }
 
 struct Rates {
-    double alone = 0, both = 0; ///< bytes per ns; 0: not seen
+    double alone = 0, both = 0; ///< bytes per ns; 0: not observed
     std::size_t samples = 0;
 };
 
@@ -81,7 +81,7 @@ public:
 
     FittedModel make(const DeviceRecord& device) {
         capacity(device);
-        pinned(); // rates first: even a small copy takes a little of its time for its bytes
+        pinned(); // rates first: even a small copy needs a little time for its bytes
         floors();
         pinned();
         pageable();
@@ -102,8 +102,8 @@ private:
         return out;
     }
 
-    /// Only of the runs with the fewest streams that have any: with more streams a chain's latencies hide
-    /// behind other work, with one they are the makespan.
+    /// Only from the runs with the fewest streams: with more streams a chain's latencies hide behind other
+    /// work, with one they add up to the makespan.
     std::vector<Ns> ofChains(std::vector<Ns> RunSamples::*member) const {
         int fewest = 0;
         for (const RunSamples& run : m_samples)
@@ -224,7 +224,7 @@ private:
                 "pageable_chunk_bytes", lead.size(), "return of a pageable H2D call to the end of its copy");
     }
 
-    /// First what fits into the caches, then what does not, less the part that is cached there too.
+    /// First what fits into the caches, then what does not, minus the part that is cached, too.
     void pageableRates(std::vector<CopySample> RunSamples::*member, std::int64_t DeviceModel::*cachedRate,
                        std::string_view cachedKey, std::int64_t DeviceModel::*rate, std::string_view key) {
         std::vector<CopySample> near, far;

@@ -1,5 +1,5 @@
-// The one thread per device that runs host functions, in the order in which they become ready, whatever
-// stream they are in. Functions of cudaStreamAddCallback run with the driver's lock held.
+// The single thread per device that runs host functions, in the order in which they become ready, regardless
+// of stream. Functions of cudaStreamAddCallback run with the driver's lock held.
 #pragma once
 
 #include "driver_lock.h"
@@ -15,7 +15,7 @@ public:
         , m_lock(lock)
         , m_name(context.program.threads + device)
         , m_idleSince(context.now()) {}
-    /// A function is on its way. @returns how long it takes until submit()
+    /// A function is about to be called. @returns how long it takes until submit()
     Ns call() {
         const Ns idle = m_busy || m_called > 0 ? 0 : m_context.now() - m_idleSince;
         ++m_called;
@@ -52,15 +52,15 @@ private:
         m_context.op(op).begin = m_context.now();
         m_context.events.at(m_context.now(), EventKind::Dispatched, op);
         const Ns work = m_context.latency(m_context.model.callbackWork) + m_context.program.hostWork +
-                        m_context.op(op).bytes; // what a recorded one took
+                        m_context.op(op).bytes; // duration of a recorded one
         m_context.events.at(m_context.now() + work, EventKind::HostFnDone, op);
     }
     Context& m_context;
     DriverLock& m_lock;
-    std::uint32_t m_name; ///< for the lock, behind those of the issuing threads
+    std::uint32_t m_name; ///< for the lock, after those of the issuing threads
     std::deque<std::uint32_t> m_waiting;
     bool m_busy = false;
-    std::uint32_t m_called = 0; ///< functions on their way to it, or in it
+    std::uint32_t m_called = 0; ///< functions submitted to it, or running
     Ns m_idleSince;
 };
 

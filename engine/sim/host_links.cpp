@@ -29,7 +29,7 @@ std::optional<Flow> HostLinks::done(std::uint32_t index, std::uint32_t generatio
     return flow;
 }
 
-/// What the flow reaches of its rate now, as far as its own device is concerned.
+/// The current rate of the flow, as limited by its own device.
 std::int64_t HostLinks::linkRate(const Flow& flow) const {
     const DeviceModel& model = m_context.model;
     const bool both = countOf(flow.device, !flow.toDevice) > 0;
@@ -53,7 +53,7 @@ void HostLinks::findRates() {
             rate = std::max<std::int64_t>(scaled(rate, most, sum), rate > 0 ? 1 : 0);
 }
 
-/// Takes off what has moved since the last change.
+/// Subtracts what has moved since the last change.
 void HostLinks::settle() {
     const Ns elapsed = m_context.now() - m_settledAt;
     m_settledAt = m_context.now();

@@ -1,6 +1,6 @@
-// What moves between host and device memory: copies, and kernels that use host memory in place. Flows of one
+// What moves between host and device memory: copies, and kernels that use host memory in place. Flows in one
 // direction of a device share its link; both directions together are slower than each alone, and all devices
-// together get no more than the host's memory gives.
+// together are limited by the bandwidth of the host's memory.
 #pragma once
 
 #include "program.h"
@@ -14,10 +14,10 @@ enum class FlowUse : std::uint8_t { Copy, Read, Write };
 struct Flow {
     std::uint32_t device = 0;
     bool toDevice = true;
-    std::int64_t rate = 1; ///< what it moves with the link to itself
-    Ns work = 0;           ///< how long that takes; then what is left of it
+    std::int64_t rate = 1; ///< its rate with the link to itself
+    Ns work = 0;           ///< the time that takes; later the remaining time
     FlowUse use{};
-    std::uint32_t subject = 0; ///< copy engine, or what the compute engine calls it
+    std::uint32_t subject = 0; ///< copy engine, or the compute engine's id
 };
 
 class HostLinks {
@@ -27,7 +27,7 @@ public:
         , m_settledAt(context.now())
         , m_count(2 * context.program.devices, 0) {}
     void start(const Flow& flow);
-    /// Handles FlowDone; nothing for a stale one.
+    /// Handles FlowDone; ignores a stale one.
     std::optional<Flow> done(std::uint32_t slot, std::uint32_t generation);
 
 private:

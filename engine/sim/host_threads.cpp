@@ -33,8 +33,8 @@ void HostThreads::start() {
         m_context.events.at(m_context.now(), EventKind::HostStep, thread);
 }
 
-/// Of the units that may be issued now the one that may longest: one that awaits nothing may as soon as all
-/// before it are issued. @returns whether there is one
+/// Picks the unit that has been ready longest: one that awaits nothing is ready when all before it are
+/// issued. @returns whether there is one
 bool HostThreads::takeUnit(std::uint32_t index) {
     Thread& thread = m_threads[index];
     while (thread.frontier < thread.units.size() && m_taken[thread.units[thread.frontier]])
@@ -61,7 +61,7 @@ bool HostThreads::takeUnit(std::uint32_t index) {
 void HostThreads::stop() {
     --m_running;
     m_end = std::max(m_end, m_context.now());
-    m_submitter.flush(); // a schedule without a wait at its end: one op alone
+    m_submitter.flush(); // a schedule without a final wait: a single op
     openGateWhenAllIssued();
 }
 
@@ -129,7 +129,7 @@ void HostThreads::enqueue(std::uint32_t index) {
         returnAt(index, m_context.now() + extra);
 }
 
-/// Hands over one node of the graph: the device finds the order by itself, and begins while the call goes on.
+/// Submits one node of the graph: the device determines the order, and starts while the call continues.
 void HostThreads::launchNext(std::uint32_t index) {
     Program& program = m_context.program;
     if (m_launched == 0)
@@ -225,7 +225,7 @@ void HostThreads::release(std::uint32_t thread, Ns wake) {
     returnAt(thread, m_context.now() + m_context.latency(wake));
 }
 
-/// A blocking launch returns when all is done that was issued before it, host functions too.
+/// A blocking launch returns when everything issued before it is done, including host functions.
 void HostThreads::functionDone(const SimOp& op) {
     if (op.unit != Unit::Worker || --m_functions > 0)
         return;
@@ -258,7 +258,7 @@ void HostThreads::returnAt(std::uint32_t index, Ns time) {
     m_context.events.at(time + m_context.latency(m_context.model.hostGap), EventKind::HostStep, index);
 }
 
-/// All that is planned is issued when every thread is at its wait, or through.
+/// Everything is issued when every thread is at its final wait, or done.
 void HostThreads::sync(std::uint32_t index) {
     if (m_streams.gateClosed()) {
         ++m_atGate;
@@ -297,7 +297,7 @@ void HostThreads::wait(std::uint32_t index) {
         return waitForDevice(index, op.device);
     m_threads[index].block = Block::Wait;
     m_threads[index].waitBegin = m_context.now() + m_submitter.flush();
-    m_threads[index].awaited = 1; // so that nothing is over before all targets are known
+    m_threads[index].awaited = 1; // so that the wait cannot end before all targets are known
     waitFor(index, op.stream);
     // The legacy stream itself waits for the blocking ones.
     for (std::uint32_t s = 0; m_context.program.isNull(op.stream) && s < m_targets.size(); ++s)
@@ -336,7 +336,7 @@ void HostThreads::waited(std::uint32_t index) {
         m_context.now() <= begin ? 0 : m_context.latency(polls ? model.callQuery : model.syncWake);
     if (op.kind == OpKind::HostSync)
         return returnAt(index, now + std::max(wake, polls ? model.callQuery : model.issueSync));
-    m_threads[index].block = Block::No; // a call that wanted the device at rest goes on
+    m_threads[index].block = Block::No; // a call that needed an idle device continues
     m_context.events.at(now + wake, EventKind::HostStep, index);
 }
 

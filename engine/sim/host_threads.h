@@ -1,7 +1,7 @@
-// The threads that issue: each takes its units in order, or as callbacks free them. A call costs host time,
-// made with the driver's lock held; it blocks while its stream's ring is full, while a pageable copy is
-// staged (H2D) or not done (D2H), and where the call itself waits for the device. When all is issued the gate
-// is opened.
+// The issuing threads: each takes its units in order, or as callbacks free them. A call costs host time and
+// holds the driver's lock; it blocks while its stream's ring is full, while a pageable copy is staged (H2D)
+// or not done (D2H), and if the call itself waits for the device. When everything is issued, the gate is
+// opened.
 #pragma once
 
 #include "driver_lock.h"
@@ -11,7 +11,7 @@
 
 namespace olab::sim {
 
-/// A call that lasts longer than this opens the gate, or nothing would ever move.
+/// A call that lasts longer than this opens the gate, or the run would deadlock.
 inline constexpr Ns kGatePatience = 2'000'000;
 
 class HostThreads {
@@ -27,7 +27,7 @@ public:
     void dispatched(std::uint32_t op);
     void staged(std::uint32_t op);
     void done(std::uint32_t op);
-    /// The host has learned that the pass of `op` is done.
+    /// The host has been notified that the pass of `op` is done.
     void reported(std::uint32_t op);
     /// The call that records the event of a watched callback has returned.
     template <typename Watch>
@@ -44,15 +44,15 @@ private:
     enum class Block : std::uint8_t { No, Unit, Ring, Copy, Functions, Gate, Wait };
     struct Thread {
         std::vector<std::uint32_t> units; ///< all of its units, in order
-        std::deque<std::uint32_t> freed;  ///< those whose callback has reported, in that order
+        std::deque<std::uint32_t> freed;  ///< units whose callback has reported, in that order
         std::size_t frontier = 0;         ///< into units: the first that is not issued
         std::uint32_t op = 0, last = 0;   ///< the op it issues; end of its unit
         std::uint32_t awaited = 0;        ///< streams that it still waits for
         Ns waitBegin = 0;
         Block block = Block::No;
-        bool rested = false; ///< the device has come to rest for the call it is in
+        bool rested = false; ///< the device has become idle for the current call
     };
-    struct Target { ///< a thread waits until so many ops of a stream are done
+    struct Target { ///< a thread waits until this many ops of a stream are done
         std::uint64_t count = 0;
         std::uint32_t thread = 0;
     };
@@ -87,7 +87,7 @@ private:
     std::uint32_t m_running = 0, m_atGate = 0, m_atRing = 0;
     std::uint32_t m_lastStream = kNone; ///< that a call was for
     std::uint32_t m_functions = 0;      ///< host functions issued and not done
-    std::uint32_t m_launched = 0;       ///< nodes of the graph that are handed over
+    std::uint32_t m_launched = 0;       ///< submitted nodes of the graph
     bool m_graphLaunched = false;
     Ns m_end = 0;
     std::uint32_t m_gateOpenedAtOp = kNone;

@@ -34,7 +34,7 @@ bool IssueQueues::mayGo(std::uint32_t op) {
     return true;
 }
 
-/// Whether the first of a queue may leave it, as far as others are concerned.
+/// Whether other queues allow the first of a queue to leave it.
 bool IssueQueues::mayLead(const SimOp& op) {
     if (op.unit == Unit::Worker)
         return queueOf(op).running == 0;

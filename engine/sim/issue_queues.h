@@ -1,11 +1,11 @@
-// Queues that are served in the order of issue: a hardware channel each, which the streams that share it know
-// nothing of; on old devices one per engine (before Hyper-Q), or a single one for all engines
-// (sim.submission=wddm-hags). Only the first op of a queue may go to its engine, however ready the others
-// are, and it leaves the queue when it has started. A host function stands in the queue of what is before it
-// in its stream, and goes when all that was before it in the queue has ended. A single queue keeps only one
-// engine busy at a time.
+// Queues that are served in order of issue: one per hardware channel, shared by streams without their
+// knowledge; on old devices one per engine (before Hyper-Q), or a single one for all engines
+// (sim.submission=wddm-hags). Only the first op of a queue may go to its engine, even if others are ready,
+// and it leaves the queue when it has started. A host function is in the queue of the preceding op of its
+// stream, and goes when everything before it in the queue has ended. A single queue keeps only one engine
+// busy at a time.
 //
-// All that an op waits for was issued before it, so waiting in a circle cannot happen.
+// Everything that an op waits for was issued before it, so cyclic waits are impossible.
 #pragma once
 
 #include "program.h"
@@ -18,11 +18,11 @@ class IssueQueues {
 public:
     explicit IssueQueues(Context& context)
         : m_context(context) {}
-    /// Served by engines of old devices: they take nothing out of turn, not even of the same stream.
+    /// Served by engines of old devices, strictly in order, even within a stream.
     bool inUse() const { return m_context.program.queues != QueueMode::Ready; }
     /// `op` has its channel already.
     void enqueued(std::uint32_t op);
-    /// Whether `op`, which is ready, may go; if not, an event Granted tells when it may.
+    /// Whether `op`, which is ready, may go; if not, an event Granted follows.
     bool mayGo(std::uint32_t op);
     void dispatched(std::uint32_t op);
     void done(std::uint32_t op);

@@ -1,5 +1,5 @@
-// The small differences from op to op, from a fixed generator: the standard library's distributions may
-// differ from one implementation to the next, and a simulated trace must not.
+// Small variations from op to op, from a fixed generator: the standard library's distributions may differ
+// between implementations, but a simulated trace must not.
 #pragma once
 
 #include <olab/trace/types.h>
@@ -19,10 +19,10 @@ public:
         return z ^ (z >> 31);
     }
 
-    /// `value` give or take up to `permille` thousandths of it, never below 0. A time of months stays as it
-    /// is.
+    /// `value` plus or minus up to `permille` thousandths of it, never below 0. A time of months stays
+    /// unchanged.
     Ns around(Ns value, std::uint32_t permille) {
-        constexpr Ns kMonths = 9'000'000'000'000'000; // a thousand times that fits
+        constexpr Ns kMonths = 9'000'000'000'000'000; // a thousand times this still fits
         if (value > kMonths)
             return value;
         const auto spread = static_cast<std::int64_t>(permille) * 1000;

@@ -5,8 +5,8 @@
 namespace olab::sim {
 namespace {
 
-/// Stands behind `row` if it is a kernel of one more stream. With kernels on the NULL stream, or a host that
-/// waits for each, nothing runs at the same time anyhow.
+/// Adds to `row` if it is a kernel of another stream. With kernels on the NULL stream, or a host that waits
+/// for each, nothing runs concurrently anyway.
 bool joins(const Program& program, std::uint32_t first, std::uint32_t op) {
     const SimOp& o = program.ops[op];
     const bool loads = o.kind == OpKind::InterfereKernel; // its launch may wait for those before it

@@ -13,23 +13,23 @@
 namespace olab {
 namespace {
 
-/// They change which runs are made and kept, not how long a run takes; nor does the device that is checked.
+/// These keys change which runs are made and kept, but not how long a run takes; nor does the checked device.
 bool isOfNoMatter(const OptionRow& row) {
     return row.group == "Recording" || row.key == "sim.device";
 }
-/// A run of a few more or fewer iterations than the checked ones is like them.
+/// A run with a few more or fewer iterations than the checked ones is like them.
 constexpr std::string_view kIterations = "iterations";
 constexpr std::int64_t kIterationsFactor = 2;
-/// One cell is an anecdote: a condition needs more to speak for a run.
+/// One cell is an anecdote: a condition needs more to be representative.
 constexpr std::size_t kFewestCells = 2;
-/// From here on it is worth saying in which direction the predictions miss.
+/// From here on the direction of the error is worth reporting.
 constexpr double kMisses = 0.10;
 
-/// What the recordings are grouped by: kind of host memory first, since pageable copies are staged by the
-/// host and behave in their own way, then one thing more.
+/// Grouping of the recordings: first by kind of host memory, because pageable copies are staged by the host
+/// and behave differently, then by one more key.
 struct Grouping {
-    std::string_view key; ///< beside the kind of memory; may be empty
-    bool unusual = false; ///< only of the recordings in which it is not at its default: a kind of its own
+    std::string_view key; ///< in addition to the kind of memory; may be empty
+    bool unusual = false; ///< only recordings with a non-default value form a group
 };
 constexpr std::string_view kMemory[] = {"h2d.memory", "d2h.memory"};
 constexpr Grouping kGroupings[] = {
@@ -37,7 +37,7 @@ constexpr Grouping kGroupings[] = {
     {"streams"},
     {"memset"},
     {"callback"},
-    {"env.max_connections", true}, ///< what the simulator missed by most on unseen runs once
+    {"env.max_connections", true}, ///< once the largest error of the simulator on held-out runs
     {"h2d.bytes", true},
     {"env.launch_blocking", true},
     {"submit", true},
@@ -74,7 +74,7 @@ void addScope(std::map<std::string, std::vector<std::string>>& scope, const Expe
     }
 }
 
-/// Of sizes only those count that make the host the bound.
+/// Of sizes only those that make the run host-bound count.
 bool isUnusual(const Experiment& e, std::string_view key) {
     constexpr std::int64_t kSmall = 64 << 10;
     const OptionRow* row = findOption(key);
@@ -115,8 +115,8 @@ bool isChecked(const std::string& key, const std::string& value, const std::vect
     });
 }
 
-/// The settings of `e` that none of the recordings had. A key that the check does not name is newer than it:
-/// at its default it changes nothing.
+/// The settings of `e` that none of the recordings had. A key that is not in the check is newer: at its
+/// default it changes nothing.
 std::vector<std::string> outside(const ModelCheck& check, const Experiment& e) {
     std::vector<std::string> out;
     for (const OptionRow& row : optionTable()) {
@@ -136,7 +136,7 @@ bool matches(const CheckedCondition& condition, const Experiment& e) {
     });
 }
 
-/// The narrowest group that is more than an anecdote; of equally narrow ones that with the largest miss.
+/// The narrowest group that is more than an anecdote; of equally narrow ones that with the largest error.
 const CheckedCondition* closest(const ModelCheck& check, const Experiment& e) {
     const CheckedCondition* best = nullptr;
     const auto farther = [](const CheckedCondition& a, const CheckedCondition& b) {

@@ -8,7 +8,7 @@
 namespace olab::sim {
 
 nlohmann::ordered_json checkToJson(const ModelCheck& check);
-/// The figures alone, without conditions and scope: what a report says of the model.
+/// Only the figures, without conditions and scope, for the report.
 nlohmann::ordered_json checkSummary(const ModelCheck& check);
 nlohmann::ordered_json settingsToJson(const CheckedCondition& condition);
 /// @throws nlohmann::json::exception for a missing part or a wrong type

@@ -15,8 +15,8 @@ void NullBarrier::issued(std::uint32_t op) {
 bool NullBarrier::clear(std::uint32_t op) const {
     const SimOp& o = m_context.op(op);
     const Device& device = m_devices[o.device];
-    // A NULL op's epoch closed when it was issued; the epochs before it were empty before the NULL op before
-    // it could go.
+    // A NULL op's epoch closed when it was issued; earlier epochs were empty before the previous NULL op
+    // could go.
     if (isNull(o))
         return device.open[o.epoch] == 0;
     return !isBlocking(o) || o.epoch <= device.nullDone;

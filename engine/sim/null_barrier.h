@@ -1,6 +1,6 @@
 // The legacy NULL stream: its ops wait for everything issued before them to blocking streams, and what is
-// issued to blocking streams afterwards waits for them. NULL ops cut the issue order into epochs, so each
-// question is one comparison. Each device has a NULL stream of its own.
+// issued to blocking streams afterwards waits for them. NULL ops divide the issue order into epochs, so each
+// query is one comparison. Each device has its own NULL stream.
 #pragma once
 
 #include "program.h"
@@ -16,7 +16,7 @@ public:
     /// Whether the barrier lets `op`, the first in its stream, go.
     bool clear(std::uint32_t op) const;
     void done(std::uint32_t op);
-    /// When the barrier last let go of something, as far as `op` is concerned; 0: it never held anything.
+    /// When the barrier last released something relevant to `op`; 0: it never blocked anything.
     Ns clearedAt(std::uint32_t op) const;
 
 private:

@@ -40,7 +40,7 @@ Grid kernelGrid(const PlannedKernel& kernel, const DeviceModel& model) {
     return grid;
 }
 
-/// A kernel of recorded work. `base` tells how large a block is that the device is shared out in.
+/// A kernel of recorded work. `base` gives the block size in which device slots are counted.
 Grid recordedGrid(const PlannedGrid& kernel, const Grid& base, const DeviceModel& model) {
     Grid grid;
     grid.blocks = std::max(kernel.blocks, 1u);
@@ -66,7 +66,7 @@ Grid nullGrid(const DeviceModel& model) {
     return grid;
 }
 
-/// Writes 16 bytes a thread, with no more blocks than move memory at full rate.
+/// Writes 16 bytes per thread, with no more blocks than needed for the full memory rate.
 Grid fillGrid(std::int64_t bytes, const Grid& kernel, const DeviceModel& model) {
     Grid grid;
     const std::int64_t wanted = (bytes + kFillBytesPerBlock - 1) / kFillBytesPerBlock;
@@ -106,7 +106,7 @@ void addStreams(Program& program, const Schedule& schedule, const DeviceModel& m
     for (const PlannedStream& s : schedule.streams) {
         const auto device = static_cast<std::uint32_t>(s.device);
         const StreamKind kind = kindOf(s.kind);
-        // A legacy pipeline has no stream of its own: its place stays empty so that indices match pipelines.
+        // A legacy pipeline has no stream of its own: its entry stays empty so that indices match pipelines.
         const std::uint32_t id = kind == StreamKind::Null ? kNullStreamNumber : number[device]++;
         program.streams.push_back(streamAs(kind, id, device, s.priorityRank, model));
     }
@@ -114,7 +114,7 @@ void addStreams(Program& program, const Schedule& schedule, const DeviceModel& m
         program.streams.push_back(streamAs(StreamKind::Null, kNullStreamNumber, device, kNoNumber, model));
 }
 
-/// Where H2D copies go, as records name it.
+/// The target of H2D copies, as in records.
 MemoryKind h2dTargetOf(const Schedule& schedule) {
     const std::uint32_t row = schedule.buffers.find(0, BufferRole::Input);
     const bool constant = row != kNoNumber && schedule.buffers.rows()[row].place == BufferPlace::Constant;
@@ -143,7 +143,7 @@ Program emptyProgram(const Schedule& schedule, const DeviceModel& model) {
     return program;
 }
 
-/// Copies within a device and to others have engines of their own where there are more than two.
+/// Copies within a device and to others have their own engines if there are more than two.
 Unit unitOf(const Op& op, const DeviceModel& model) {
     switch (op.kind) {
     case OpKind::CopyH2D:
@@ -201,7 +201,7 @@ SimOp windowOp(const Program& program, const Schedule& schedule, const Op& op, c
     return made;
 }
 
-/// Each stream copies from, and to, one buffer of its own in turn.
+/// Each stream in turn copies from, and to, its own buffer.
 void addPageable(Program& program) {
     std::vector<std::int64_t> most[2]{std::vector<std::int64_t>(program.streams.size(), 0), {}};
     most[1] = most[0];

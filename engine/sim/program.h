@@ -1,5 +1,5 @@
-// A schedule made ready for the simulator: streams numbered as CUPTI would, kernels with their blocks
-// resolved for the device, and for each op the times that the simulation fills in.
+// A schedule prepared for the simulator: streams numbered as by CUPTI, kernels with their blocks resolved for
+// the device, and for each op the times that the simulation fills in.
 #pragma once
 
 #include "event_queue.h"
@@ -28,7 +28,7 @@ enum class Hold : std::uint8_t { No, Staged, Done };
 
 struct SimOp {
     Ns apiBegin = 0, apiEnd = 0; ///< the call that issues it
-    Ns issued = 0, ready = 0;    ///< handed over; free to go. HostSync: the wait itself began
+    Ns issued = 0, ready = 0;    ///< submitted; free to start. HostSync: the begin of the wait
     Ns begin = 0, end = 0;       ///< what a device record would show
     std::int64_t bytes = 0;
     std::uint32_t stream = 0;
@@ -45,7 +45,7 @@ struct SimOp {
     SyncMode sync{};
     bool pageable = false;
     bool migrates = false;   ///< the first use of managed memory
-    bool awaitsTurn = false; ///< free to go but for the order of its engine's queue
+    bool awaitsTurn = false; ///< free to start except for the order of its engine's queue
 };
 
 struct SimStream {
@@ -60,12 +60,12 @@ struct Grid {
     std::uint32_t blocks = 1, threads = 1;
     std::uint32_t resident = 1; ///< blocks of it that the device holds at once
     std::uint32_t slots = 1;    ///< its size in blocks of the experiment's kernel
-    Ns solo = 0;                ///< of the whole grid alone, without what it moves over the bus
-    bool memoryBound = false, computeBound = false; ///< what it shares with others: memory, or SMs
+    Ns solo = 0;                ///< of the whole grid alone, without its transfers over the bus
+    bool memoryBound = false, computeBound = false; ///< the resource that it shares: memory, or SMs
     std::uint32_t shared = 0;                       ///< dynamic shared memory per block
 };
 
-/// In what order engines take ops: as they become ready, or as they were issued.
+/// The order in which engines take ops: as they become ready, or as issued.
 enum class QueueMode : std::uint8_t { Ready, PerEngine, Single };
 
 struct Program {
@@ -98,7 +98,7 @@ struct Program {
     }
 };
 
-/// What all parts of one simulation share.
+/// State shared by all parts of a simulation.
 struct Context {
     const DeviceModel& model;
     Program& program;
@@ -123,18 +123,18 @@ constexpr bool isKernel(OpKind k) {
 constexpr bool isCompute(OpKind k) {
     return isMemset(k) || isKernel(k);
 }
-/// Wholly a matter of the host: nothing is put into a stream.
+/// Host only: nothing is put into a stream.
 constexpr bool isHostOnly(OpKind k) {
     return k == OpKind::HostSync || k == OpKind::InterfereCall || k == OpKind::HostWork;
 }
 
-/// The model with what the environment variables of the process change.
+/// The model with the effect of the environment variables of the process.
 DeviceModel modelFor(const ProcessSettings& process, DeviceModel model);
-/// The model with the rates of the machine that recorded work comes from, as far as they are known.
+/// The model with the known rates of the machine on which recorded work was recorded.
 DeviceModel withRates(DeviceModel model, const HostRates& rates);
-/// The measured window. @throws Error kind Usage when a grid is too large, or a block.
+/// The measured window. @throws Error kind Usage if a grid or a block is too large.
 Program windowProgram(const Schedule& schedule, const DeviceModel& model);
-/// One op alone in a stream of its own. @throws as windowProgram
+/// One op alone in its own stream. @throws as windowProgram
 Program soloProgram(const Schedule& schedule, const SoloOp& solo, const DeviceModel& model);
 
 } // namespace olab::sim

@@ -13,8 +13,8 @@ struct Access {
     friend bool operator<(const Access& a, const Access& b) { return a.begin < b.begin; }
 };
 
-/// All writes of one buffer that several pipelines share, by begin, and up to each the latest end of another
-/// pipeline than the one that has the latest of all.
+/// All writes to one shared buffer, by begin, and for each prefix the latest end of any pipeline, and of any
+/// other pipeline than that.
 class SharedBuffer {
 public:
     void add(const Access& access) { m_accesses.push_back(access); }
@@ -28,7 +28,7 @@ public:
         }
     }
 
-    /// Whether a pipeline other than `mine` touched it between `from` and `to`.
+    /// Whether a pipeline other than `mine` accessed it between `from` and `to`.
     bool touchedByOther(std::int32_t mine, Ns from, Ns to) const {
         const auto after = std::lower_bound(m_accesses.begin(), m_accesses.end(), Access{to, to, 0});
         if (after == m_accesses.begin())
@@ -64,7 +64,7 @@ public:
         , m_program(program)
         , m_shared(schedule.buffers.sharesAny() ? kDataBuffers * program.devices : 0) {}
 
-    /// Ops, however many of their needs were not met.
+    /// Counts ops, however many of their needs were not met.
     std::uint64_t count() {
         if (!m_shared.empty())
             gather();

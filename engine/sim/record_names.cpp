@@ -12,8 +12,8 @@ struct Names {
 
 constexpr Names kEventRecord{"cudaEventRecord", "cuEventRecord"};
 
-/// In the order of OpKind (a slice of a constant array is copied to by its address); empty where more than
-/// the kind decides.
+/// In the order of OpKind (a slice of a constant array is addressed directly); empty if the kind alone does
+/// not decide.
 constexpr std::array<Names, kOpKinds> kCalls{{
     {"cudaMemcpyAsync", "cuMemcpyHtoDAsync"},
     {"cudaMemsetAsync", "cuMemsetD8Async"},

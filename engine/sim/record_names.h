@@ -5,12 +5,12 @@
 
 namespace olab::sim {
 
-/// Of the call that issues `op`; of a planned wait the one that waits.
+/// Of the call that issues `op`; for a planned wait, of the waiting call.
 const char* callName(const Program& program, const SimOp& op);
-/// Of the call that records an event; kernels' launches and waits have one of their own.
+/// Of the call that records an event; kernel launches and waits have their own.
 const char* eventRecordName(Api api);
 const char* graphLaunchName(Api api);
-/// Of the synchronization record of a planned wait; null where it leaves none.
+/// Of the synchronization record of a planned wait; null if there is none.
 const char* syncName(SyncMode mode);
 const char* kernelName(const Program& program, OpKind kind);
 

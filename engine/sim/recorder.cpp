@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t kFirstContext = 1;
 constexpr std::uint32_t kHostThread = 1000, kCallbackThread = 1500, kWatchThread = 1600;
-constexpr std::size_t kCheckEvery = 4096; ///< ops between two looks at the stop token
+constexpr std::size_t kCheckEvery = 4096; ///< ops between two checks of the stop token
 
 class Recorder {
 public:
@@ -24,11 +24,11 @@ public:
     void op(std::uint32_t index) {
         const SimOp& op = m_program.ops[index];
         if (op.kind == OpKind::HostWork)
-            return; // no call of CUDA's
+            return; // not a CUDA call
         m_op = OpId{index};
         m_correlation = index + 1;
         if (m_program.graph && op.kind != OpKind::HostSync)
-            m_correlation = graphCorrelation(); // the launch's; which node it is, the record says itself
+            m_correlation = graphCorrelation(); // the launch's; the record contains the node
         else
             call(op);
         if (op.kind == OpKind::HostFn)
@@ -44,7 +44,7 @@ public:
     }
 
 private:
-    /// Behind those of the ops, and of the second calls that some waits make.
+    /// After those of the ops, and of the second calls that some waits make.
     std::uint32_t graphCorrelation() const {
         return 2 * static_cast<std::uint32_t>(m_program.ops.size()) + 1;
     }
@@ -73,7 +73,7 @@ private:
             return put(StreamCallKind::EventRecord, op, op.event, m_op.value + 1);
         case OpKind::NullEvent:
             return put(StreamCallKind::EventRecord, op, nullEvent(op), m_op.value + 1);
-        case OpKind::EventWait: // the simulator took the event away where it was not recorded yet
+        case OpKind::EventWait: // the simulator removed the event if it was not yet recorded
             return put(StreamCallKind::StreamWait, op, op.event,
                        op.event == kNone ? 0 : m_recordings[op.event]);
         case OpKind::HostFn:
@@ -87,7 +87,7 @@ private:
         }
     }
 
-    // Events beside those of the plan, by number: of each device's NULL stream, of each thread's waits on
+    // Events other than those of the plan, by number: of each device's NULL stream, of each thread's waits on
     // each device, of each watched host function.
     std::uint32_t nullEvent(const SimOp& op) const { return m_program.events + op.device; }
     std::uint32_t waitEvent(const SimOp& op) const {
@@ -97,7 +97,7 @@ private:
         return m_program.events + (1 + m_program.threads) * m_program.devices + m_op.value;
     }
 
-    /// A wait for an event is two calls: one records it.
+    /// A wait for an event takes two calls: one records it.
     void wait(const SimOp& op) {
         if (op.issued > op.apiBegin) {
             api(eventRecordName(m_program.api), op.apiBegin, op.issued, op.thread);
@@ -136,7 +136,7 @@ private:
     void hostFn(const SimOp& op) {
         ActivityRecord r = host(ActivityClass::HostFn, "", op.begin, op.end, 0);
         r.thread = watchesEvent(op.callback) ? kWatchThread : kCallbackThread + op.device;
-        r.op = m_op; // stamped by the function itself, which knows its op
+        r.op = m_op; // written by the function itself, which knows its op
         m_out.add(r);
     }
 
@@ -189,7 +189,7 @@ private:
 DeviceRecord deviceRecord(const DeviceModel& model, std::uint32_t number) {
     DeviceRecord r;
     r.device = number;
-    // Whoever reads only the name must still see that this is no measurement.
+    // The name alone must show that this is not a measurement.
     r.name = model.name.find("simulated") == std::string::npos ? model.name + " (simulated)" : model.name;
     r.smCount = model.smCount;
     r.copyEngines = model.copyEngines;
@@ -213,10 +213,9 @@ void recordSurroundings(const DeviceModel& model, const Program& program, const 
     out.add(EnvironmentRecord{"platform", "simulator"});
     out.add(EnvironmentRecord{std::string(kStreamCallsKey), std::string(kStreamCallsRecorded)});
     out.add(EnvironmentRecord{"device", device.name});
-    out.add(EnvironmentRecord{"calibration.loops",
-                              "0"}); // a simulated kernel has its duration, and no loop to count
+    out.add(EnvironmentRecord{"calibration.loops", "0"}); // a simulated kernel has a duration, but no loop
     out.add(EnvironmentRecord{"seed", std::to_string(optionNumber(experiment, "seed"))});
-    // How far to trust it goes wherever the trace goes: into the file, the report and the window.
+    // The statement how far to trust it travels with the trace: into the file, the report and the window.
     out.add(EnvironmentRecord{"simulator.report", simulatorToJson(model, experiment)});
     out.add(EnvironmentRecord{"simulator.trust",
                               trustIn(model.checked ? &*model.checked : nullptr, experiment).text});

@@ -1,5 +1,4 @@
-// Turns what a simulation did into the records that a real run leaves: same names, ids, channels and
-// correlations.
+// Turns a simulation into the records of a real run: same names, ids, channels and correlations.
 #pragma once
 
 #include "simulator.h"
@@ -8,8 +7,8 @@
 
 namespace olab::sim {
 
-/// Devices, contexts, streams that were used, environment and provenance; `experiment` tells how far to trust
-/// it.
+/// Devices, contexts, streams that were used, environment and provenance; `experiment` determines how far to
+/// trust it.
 void recordSurroundings(const DeviceModel& model, const Program& program, const Experiment& experiment,
                         RecordSink& out);
 /// Activities, correlations, the window, and the defects of a gate that opened

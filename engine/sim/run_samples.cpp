@@ -15,8 +15,8 @@ namespace olab::sim {
 namespace {
 
 constexpr Ns kLongCall =
-    1'000'000;                     ///< a call this long was held up by something; it says nothing of its cost
-constexpr Ns kIdleBefore = 20'000; ///< a stream that was idle for so long does not delay an op by a hop
+    1'000'000; ///< a call this long was blocked by something; it says nothing about its cost
+constexpr Ns kIdleBefore = 20'000; ///< a stream that was idle for this long does not delay an op by a hop
 constexpr int kMostStreams = 8;    ///< with more, streams wait for each other's hardware channel
 
 enum SampledUnit : std::uint8_t { UnitH2d, UnitD2h, UnitCompute, UnitWorker, UnitCount };
@@ -29,7 +29,7 @@ SampledUnit unitOf(OpKind kind) {
 
 struct OpTimes {
     Ns apiBegin = 0, apiEnd = 0, begin = 0, end = 0;
-    Ns unitBusyUntil = 0; ///< end of the last op that its unit began before it
+    Ns unitBusyUntil = 0; ///< end of the op that its unit started before it
     bool hasCall = false, hasWork = false;
 };
 
@@ -48,7 +48,7 @@ public:
         gather();
         solos();
         if (!isPlain())
-            return std::move(m_out); // what its times are made of is not told apart here
+            return std::move(m_out); // its times cannot be separated here
         calls();
         copies(OpKind::CopyH2D, m_out.h2dPinned, m_out.h2dPageable);
         copies(OpKind::CopyD2H, m_out.d2hPinned, m_out.d2hPageable);
@@ -61,8 +61,8 @@ public:
     }
 
 private:
-    /// Only the options that the model is calibrated for: each of the others puts a time of its own into
-    /// calls, hops or copies.
+    /// Only the options that the model is calibrated for: each of the others adds its own time to calls, hops
+    /// or copies.
     bool isPlain() const {
         const Experiment& e = m_run.experiment;
         const bool issued = e.issue == IssueMode::Ahead && e.issueThreads == IssueThreads::One &&
@@ -171,7 +171,7 @@ private:
         }
     }
 
-    /// Copies of one direction as they lie on their engine.
+    /// Copies of one direction in the order of their engine.
     std::vector<std::uint32_t> inOrder(OpKind kind) const {
         std::vector<std::uint32_t> found;
         for (const Op& op : m_schedule.ops)
@@ -220,7 +220,7 @@ private:
                (e.nullOp != NullOp::Off && e.streamKind != PlannedStreamKind::NonBlocking);
     }
 
-    /// The time between an op and its successor, if only the hop was between them.
+    /// The time between an op and its successor, if only the hop separates them.
     void link(const Op& from, const Op& to, Ns streamFree) {
         const OpTimes& times = m_ops[to.id.value];
         const bool issued = isPageable(to.kind) && to.kind == OpKind::CopyD2H ? times.apiBegin <= streamFree
@@ -237,7 +237,7 @@ private:
             (same ? m_out.hopSame : m_out.hopOther).push_back(gap);
     }
 
-    /// As it would be after the usual time of idleness.
+    /// As it would be after the usual idle time.
     void callbackIn(Ns gap, Ns lastFunction, Ns streamFree) {
         DeviceModel unit;
         unit.callbackIn = 1'000'000;
@@ -246,7 +246,7 @@ private:
                 scaled(gap, unit.callbackIn, callbackDelay(unit, streamFree - lastFunction)));
     }
 
-    /// An op that finds its stream and its unit idle starts when its call has handed it over.
+    /// An op whose stream and unit are idle starts when its call has submitted it.
     void fresh(const Op& op, Ns streamFree) {
         const OpTimes& times = m_ops[op.id.value];
         pageableEnds(op, times);

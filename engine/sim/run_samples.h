@@ -1,5 +1,5 @@
-// What one traced run tells of the device: for each quantity of the model the times at which it can be seen
-// alone, without anything else that would have delayed the op.
+// What one traced run shows about the device: for each quantity of the model the samples in which it can be
+// measured alone, without any other delay.
 #pragma once
 
 #include <olab/sim/fit_model.h>
@@ -8,11 +8,11 @@
 
 namespace olab::sim {
 
-/// A copy in the window: how long it had the host's memory to itself, and how long not.
+/// A copy in the window: how long it had the host's memory to itself, and how long it shared it.
 struct CopySample {
     std::int64_t bytes = 0;
     Ns alone = 0, both = 0;
-    std::int64_t turn = 0; ///< bytes of the buffers that are used in turn with its own, itself included
+    std::int64_t turn = 0; ///< bytes of all buffers used in turn, including its own
 };
 /// An op alone on the device.
 struct SoloSample {

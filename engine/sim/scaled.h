@@ -1,5 +1,5 @@
 // Products of times, rates and counts of a device model. A model comes from a file, so any of its numbers may
-// be as large as its field allows: what does not fit into 64 bits stops at kForever, which no run may last.
+// be as large as its field allows: results are clamped to kForever, longer than any allowed run.
 #pragma once
 
 #include <olab/trace/types.h>

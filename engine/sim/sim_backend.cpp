@@ -55,8 +55,7 @@ void recordSolos(const Schedule& schedule, const DeviceModel& model, const Progr
 SimBackend::SimBackend(DeviceModel model)
     : m_model(std::move(model)) {}
 
-/// There is no warm-up: a simulated device loads no code, touches no page for the first time and ramps no
-/// clock.
+/// No warm-up: a simulated device does not load code, has no first-touch costs and no clock ramp.
 void SimBackend::run(const Plan& planned, const RunOptions& options, RecordSink& out,
                      const RunControl& control) {
     control.throwIfCancelled();
@@ -69,7 +68,7 @@ void SimBackend::run(const Plan& planned, const RunOptions& options, RecordSink&
         modelFor(schedule.process, m_model ? *m_model : deviceModelNamed(schedule.simulator.device)),
         schedule.simulator.rates);
     refuseIfTooBig(static_cast<std::uint64_t>(schedule.deviceBytes / schedule.devices), model.memoryBytes,
-                   "device"); // of which nobody else has any
+                   "device"); // which no other option value gives
     Program program = windowProgram(schedule, model);
     recordSurroundings(model, program, planned.experiment, out);
     const auto seed = static_cast<std::uint64_t>(schedule.seed);

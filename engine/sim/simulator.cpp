@@ -6,7 +6,7 @@
 
 namespace olab::sim {
 namespace {
-constexpr std::uint64_t kCheckEvery = 4096; ///< events between two looks at the stop token
+constexpr std::uint64_t kCheckEvery = 4096; ///< events between two checks of the stop token
 }
 
 Simulator::Simulator(const DeviceModel& model, Program& program, std::uint64_t seed, Ns start)
@@ -109,7 +109,7 @@ void Simulator::ready(std::uint32_t op) {
         m_copies.late(op);
 }
 
-/// A host function is a matter of the system from here on: until its thread has it takes a while.
+/// From here on the system handles a host function: it takes a while until its thread gets it.
 void Simulator::granted(std::uint32_t op) {
     if (m_context.op(op).unit != Unit::Worker)
         return submit(op);
@@ -135,7 +135,7 @@ void Simulator::dispatched(std::uint32_t op) {
     m_host.dispatched(op);
 }
 
-/// `op` has ended, and, unless the device keeps that to itself for a while, what waits for it may know.
+/// `op` has ended. Unless the device delays the signal, its dependents are notified.
 void Simulator::finish(std::uint32_t op) {
     m_context.op(op).end = m_events.now();
     ++m_finished;

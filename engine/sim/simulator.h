@@ -1,5 +1,5 @@
-// Runs one program on one device model: hands each event to the part it concerns and tells the others. Fills
-// in the times of the program's ops.
+// Runs one program on one device model: dispatches each event to its part and notifies the others. Fills in
+// the times of the program's ops.
 #pragma once
 
 #include "compute_engine.h"
@@ -15,14 +15,14 @@ namespace olab::sim {
 
 struct Outcome {
     Ns windowBegin = 0, windowEnd = 0;    ///< opening of the gate (or first call) to return of the last wait
-    std::uint32_t gateOpenedAtOp = kNone; ///< the op whose call made it open early
+    std::uint32_t gateOpenedAtOp = kNone; ///< the op whose call opened it early
 };
 
 class Simulator {
 public:
     Simulator(const DeviceModel& model, Program& program, std::uint64_t seed, Ns start);
-    /// @throws Error Cancelled; Internal (sim-stuck) if nothing can move although ops are left, which is a
-    /// fault of the model
+    /// @throws Error Cancelled; Internal (sim-stuck) if nothing can proceed although ops are left, which is a
+    /// bug in the model
     Outcome run(const RunControl& control);
 
 private:

@@ -14,7 +14,7 @@ StreamSet::StreamSet(Context& context, ChannelPools& channels, IssueQueues& queu
     , m_events(context.program.events)
     , m_gateOpen(!context.program.gate) {}
 
-/// A graph's nodes are on the device already: they take no room in rings.
+/// A graph's nodes are already on the device: they take no room in rings.
 bool StreamSet::ringFull(std::uint32_t stream) const {
     return !m_context.program.graph && m_queues[stream].inRing >= std::max(m_context.model.queueDepth, 1u);
 }
@@ -31,7 +31,7 @@ void StreamSet::enqueue(std::uint32_t op) {
     if (o.kind == OpKind::EventRecord)
         m_events[o.event].recorded = true;
     else if (o.kind == OpKind::EventWait && !m_events[o.event].recorded)
-        o.event = kNone; // of an event that is not recorded yet a wait is nothing
+        o.event = kNone; // a wait for an event that is not recorded yet has no effect
     if (queue.tail != kNone)
         m_context.op(queue.tail).next = op;
     queue.tail = op;
@@ -48,7 +48,7 @@ void StreamSet::openGate() {
         advance(stream);
 }
 
-/// Lets the first op of the stream go, unless it is on its way already or something holds it.
+/// Releases the first op of the stream, unless it is already released or blocked.
 void StreamSet::advance(std::uint32_t stream) {
     Queue& queue = m_queues[stream];
     if (queue.head == kNone || queue.headScheduled || !m_gateOpen)
@@ -57,7 +57,7 @@ void StreamSet::advance(std::uint32_t stream) {
         schedule(stream);
 }
 
-/// Whether a barrier or an event holds the stream's head; if so it is noted down for it.
+/// Whether a barrier or an event blocks the stream's head; if so, registers the stream as waiting.
 bool StreamSet::held(std::uint32_t stream) {
     Queue& queue = m_queues[stream];
     const SimOp& op = m_context.op(queue.head);
@@ -100,7 +100,7 @@ Ns StreamSet::hop(const Queue& queue, const SimOp& to) const {
     if (queue.lastKind == OpKind::HostFn)
         return model.callbackOut;
     if (to.kind == OpKind::HostFn || passes(to))
-        return 0; // callbackIn is all of it; an event is reached when what is before it is done
+        return 0; // callbackIn covers it; an event is reached when everything before it is done
     if (m_context.program.graph)
         return model.graphNode;
     const OpKind from = queue.lastKind;
@@ -108,7 +108,7 @@ Ns StreamSet::hop(const Queue& queue, const SimOp& to) const {
     return same ? model.hopSameEngine : model.hopOtherEngine;
 }
 
-/// Costs no time of its own: what comes behind it follows what was before it.
+/// Takes no time itself: what follows it depends on what was before it.
 bool StreamSet::passes(const SimOp& op) const {
     return op.kind == OpKind::EventRecord || op.kind == OpKind::EventWait ||
            (op.kind == OpKind::HostFn && op.unit == Unit::Nothing);

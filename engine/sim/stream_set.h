@@ -1,4 +1,4 @@
-// The streams: each a queue of ops in issue order, of which only the first may run. Says when an op is ready:
+// The streams: each is a queue of ops in issue order; only the first may run. Determines when an op is ready:
 // after its own issue, the op before it, the gate, the NULL-stream barrier and the event it waits for, each
 // with its latency.
 #pragma once
@@ -13,31 +13,31 @@ class StreamSet {
 public:
     StreamSet(Context& context, ChannelPools& channels, IssueQueues& queues);
     bool ringFull(std::uint32_t stream) const;
-    /// The host, or the system for it, has handed `op` over.
+    /// The host, or the system on its behalf, has submitted `op`.
     void enqueue(std::uint32_t op);
     void openGate();
     bool gateClosed() const { return !m_gateOpen; }
     Ns gateOpenedAt() const { return m_gateOpenedAt; }
     void dispatched(std::uint32_t op);
     void done(std::uint32_t op);
-    /// The op that follows in the stream, if nothing but a latency keeps it from its engine; else kNone.
+    /// The next op in the stream, if only a latency keeps it from its engine; else kNone.
     std::uint32_t scheduled(std::uint32_t stream) const;
     std::uint64_t unfinished() const { return m_unfinished; }
-    /// How many ops were handed to the stream, and how many of them are done.
+    /// How many ops were submitted to the stream, and how many of them are done.
     std::uint64_t issuedIn(std::uint32_t stream) const { return m_queues[stream].issued; }
     std::uint64_t doneIn(std::uint32_t stream) const { return m_queues[stream].done; }
 
 private:
     struct Queue {
         std::uint32_t head = kNone, tail = kNone;
-        std::uint32_t inRing = 0; ///< handed over and not dispatched
+        std::uint32_t inRing = 0; ///< submitted and not dispatched
         std::uint64_t issued = 0, done = 0;
         bool headScheduled = false;
         bool waitsForNull = false;
         bool hasPredecessor = false;
         OpKind lastKind{};
         Ns lastEnd = 0;
-        Ns free = 0; ///< an event let it go on then
+        Ns free = 0; ///< when an event released it
     };
     struct Event {
         bool recorded = false, done = false;

@@ -32,7 +32,7 @@ Ns Submitter::flush() {
 
 void Submitter::timer(std::uint32_t generation) {
     if (generation == m_generation)
-        flush(); // a thread of the system's, not the host's
+        flush(); // a system thread, not the host's
 }
 
 void Submitter::idle() {

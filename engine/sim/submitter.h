@@ -1,5 +1,5 @@
-// How the operating system hands work to the device. Linux: at once, from user space. WDDM: in batches, which
-// go when they are full, too old, or the host waits or asks, or the device is idle.
+// How the operating system submits work to the device. Linux: immediately, from user space. WDDM: in batches,
+// which are sent when they are full or too old, when the host waits or queries, or when the device is idle.
 #pragma once
 
 #include "stream_set.h"
@@ -11,13 +11,13 @@ public:
     Submitter(Context& context, StreamSet& streams)
         : m_context(context)
         , m_streams(streams) {}
-    /// The host has issued `op`. @returns the host time that handing over costs beyond the call itself
+    /// The host has issued `op`. @returns the host time that submission costs beyond the call itself
     Ns issue(std::uint32_t op);
-    /// The host is about to wait or asks: nothing may be left behind. @returns as issue()
+    /// The host is about to wait or query: submits everything. @returns as issue()
     Ns flush();
     /// Handles BatchTimer.
     void timer(std::uint32_t generation);
-    /// The device has nothing left to do.
+    /// The device has become idle.
     void idle();
 
 private:

@@ -26,7 +26,7 @@ void Watcher::look() {
 Ns Watcher::noticeTime() const {
     const DeviceModel& model = m_context.model;
     const Ns now = m_context.now(), asked = m_context.latency(model.callQuery);
-    if (now <= m_since) // it was reached before the thread came to it
+    if (now <= m_since) // it was reached before the thread got to it
         return now + asked;
     if (m_context.op(m_watched.front()).callback == CallbackMethod::BlockingEvent)
         return now + m_context.latency(model.blockingWake);

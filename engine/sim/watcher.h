@@ -1,6 +1,6 @@
-// The one thread of ours that watches events (callback.method poll and blocking-event): it takes them in
-// issue order, learns of each some time after it is reached, and then does the host work of the pass. The
-// streams go on meanwhile.
+// The thread that watches events (callback.method poll and blocking-event): it takes them in issue order,
+// notices each some time after it is reached, and then does the host work of the pass. The streams continue
+// meanwhile.
 #pragma once
 
 #include "program.h"
@@ -29,7 +29,7 @@ private:
     Context& m_context;
     std::deque<std::uint32_t> m_watched;
     std::vector<bool> m_reached;
-    Ns m_since; ///< it waits for the first of them since then
+    Ns m_since; ///< since when it waits for the first of them
     bool m_busy = false;
 };
 

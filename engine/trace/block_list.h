@@ -1,5 +1,5 @@
-// Grows by whole blocks: never moves what it holds, and never holds it twice; blocks can be read side by side
-// and let go of one by one.
+// Grows by whole blocks: never moves or duplicates its content; blocks can be read in parallel and released
+// one by one.
 #pragma once
 
 #include <olab/trace/column.h>
@@ -20,7 +20,7 @@ public:
         m_blocks.back().push_back(value);
         ++m_size;
     }
-    /// More elements behind the last, unset.
+    /// Appends uninitialized elements.
     void extend(std::size_t count) {
         for (; count > 0 && m_blocks.size() <= 1 && m_size < kSmall; --count)
             push(T{});
@@ -58,13 +58,13 @@ public:
                 visit(value);
     }
 
-    /// Block by block, also on several threads: all but the last one hold kBlock elements.
+    /// Access by block, also on several threads: all but the last one have kBlock elements.
     static constexpr std::size_t kBlock = std::size_t{1} << 17;
     std::size_t blocks() const { return m_blocks.size(); }
     std::span<const T> block(std::size_t number) const {
         return {m_blocks[number].data(), m_blocks[number].size()};
     }
-    /// Its elements were looked at for the last time.
+    /// Releases a block whose elements are no longer needed.
     void release(std::size_t number) { Column<T>().swap(m_blocks[number]); }
 
 private:

@@ -7,7 +7,7 @@ namespace olab {
 namespace {
 
 constexpr std::size_t kHugePage = std::size_t{2} << 20, kPage = 4096;
-constexpr std::size_t kWorthIt = 2 * kHugePage; // below, what is rounded up weighs more than what is won
+constexpr std::size_t kWorthIt = 2 * kHugePage; // below this the rounding costs more than is gained
 
 constexpr std::size_t inPages(std::size_t bytes) {
     return (bytes + kPage - 1) / kPage * kPage;
@@ -15,7 +15,8 @@ constexpr std::size_t inPages(std::size_t bytes) {
 
 } // namespace
 
-// From the system and back to it, not through malloc: what one stage of a job lets go of, the next has.
+// From the system and back to it, not through malloc: memory released by one stage of a job is available to
+// the next.
 void* allocateColumn(std::size_t bytes) {
     if (bytes < kWorthIt)
         return ::operator new(bytes);
@@ -31,7 +32,7 @@ void* allocateColumn(std::size_t bytes) {
     if (before > 0)
         ::munmap(memory, before);
     ::munmap(column + wanted, mapped - wanted - before);
-    ::madvise(column, wanted, MADV_HUGEPAGE); // a wish: without it, only slower
+    ::madvise(column, wanted, MADV_HUGEPAGE); // a hint: without it, only slower
     return column;
 }
 

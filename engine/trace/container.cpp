@@ -33,7 +33,8 @@ std::vector<std::byte> chunkBytes(std::uint32_t type, std::uint32_t sequence,
 
 } // namespace
 
-// The header is there before the file is: whoever is killed here leaves no file, or one that can be read.
+// The header is written before the file becomes visible: a process killed here leaves no file, or a readable
+// one.
 ContainerWriter::ContainerWriter(const std::filesystem::path& path)
     : m_own(std::make_unique<OutputFile>(path, OutputFile::Kind::Growing))
     , m_file(*m_own)
@@ -50,9 +51,9 @@ ContainerWriter::ContainerWriter(OutputFile& file)
 
 ContainerWriter::~ContainerWriter() {
     try {
-        if (std::uncaught_exceptions() == m_exceptions) // else what was being written is not all there
+        if (std::uncaught_exceptions() == m_exceptions) // otherwise what was being written is incomplete
             finish();
-    } catch (const Error&) { // the reader will say that the end is missing
+    } catch (const Error&) { // the reader will report the missing end
     }
 }
 

@@ -1,11 +1,11 @@
 // The bytes of an .olab file that writer and reader must agree on.
 //
 // Header: {magic[8], u32 version, u32 check}. Version 1: check = 0. Later: CRC32C of the 12 bytes before it,
-// also in versions to come, so that a newer file is told from a damaged number.
-// Chunk: {marker[8], u32 type, u32 length, u32 sequence, u32 CRC32C of type, length, sequence and payload,
-// payload}. Version 1 has no sequence. The marker lets a reader find the next chunk after damage in one pass.
-// The sequence counts chunks from 0: what was swapped, repeated or cut out has a right checksum and shows
-// only there. The last chunk is of type kEndChunk and empty: a file without it was not finished.
+// also in future versions, which distinguishes a newer file from a damaged number. Chunk: {marker[8], u32
+// type, u32 length, u32 sequence, u32 CRC32C of type, length, sequence and payload, payload}. Version 1 has
+// no sequence. The marker lets a reader find the next chunk after damage in one pass. The sequence counts
+// chunks from 0: swapped, repeated or removed chunks have a correct checksum and are detected only by it. The
+// last chunk has type kEndChunk and is empty: a file without it is incomplete.
 #pragma once
 
 #include <olab/trace/container.h>
@@ -24,7 +24,8 @@ constexpr std::array<std::byte, N> bytesOf(const unsigned char (&values)[N]) {
     return bytes;
 }
 
-// As PNG's: a transfer that changes line ends or drops the eighth bit breaks the magic and is seen at once.
+// Like PNG's: a transfer that changes line ends or drops the eighth bit breaks the magic and is detected
+// immediately.
 inline constexpr auto kMagic = bytesOf({0x89, 'O', 'L', 'A', 'B', '\r', '\n', 0x1a});
 inline constexpr auto kMarker = bytesOf({0xf7, 'c', 'h', 'u', 'n', 'k', 0x00, 0x9c});
 inline constexpr std::size_t kHeaderSize = kMagic.size() + 8;

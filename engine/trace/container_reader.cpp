@@ -14,7 +14,7 @@ namespace {
 using trace_detail::getLittle;
 
 constexpr std::uint64_t kScanBlock = 64 * 1024;
-constexpr std::uint64_t kFreeReread = 256u << 20; // what honest damage may cost, besides four times the file
+constexpr std::uint64_t kFreeReread = 256u << 20; // allowance for real damage, besides four times the file
 
 } // namespace
 
@@ -84,7 +84,7 @@ void ContainerReader::checkHeader(const std::filesystem::path& path) {
     m_version = m_headerDamaged ? guessVersion() : version;
 }
 
-// The first chunk that is whole under one of the layouts tells which it is.
+// The first chunk that is intact under one of the layouts determines the layout.
 std::uint32_t ContainerReader::guessVersion() {
     std::vector<std::byte> payload;
     for (std::uint64_t at = kHeaderSize; at < m_size; at = findMarker(at + 1))
@@ -98,7 +98,7 @@ std::uint32_t ContainerReader::guessVersion() {
     return kContainerVersion;
 }
 
-// Nothing if there is no whole header with a marker and a possible length at this place.
+// Nothing if there is no complete header with a marker and a valid length at this place.
 std::optional<ChunkHeader> ContainerReader::headerAt(std::uint64_t at) {
     std::array<std::byte, chunkHeaderSize(kContainerVersion)> bytes{};
     const auto head = std::span(bytes).first(chunkHeader());
@@ -118,12 +118,12 @@ bool ContainerReader::readChunk(std::uint64_t at, const ChunkHeader& h, std::vec
     return m_file.readAt(at + chunkHeader(), payload) && checksum(m_version, h, payload) == h.crc;
 }
 
-// The lock before the size: who writes when we look at the size may have written more by then, never less.
+// The lock before the size: an active writer may have written more by then, never less.
 FileEnd ContainerReader::readOn(const TakeChunk& take, const RunControl& control) {
     m_control = &control;
     m_open = m_file.isBeingWritten();
     m_size = std::max(m_at, m_file.size().value_or(0));
-    Chunk chunk; // if `take` leaves the payload, the next chunk gets its memory
+    Chunk chunk; // if `take` does not move the payload, the next chunk reuses its memory
     while (m_at < m_size && !m_gaveUp) {
         control.throwIfCancelled();
         control.report(static_cast<double>(m_at) / static_cast<double>(m_size), "reading the file");
@@ -141,13 +141,13 @@ FileEnd ContainerReader::readOn(const TakeChunk& take, const RunControl& control
     return m_open ? FileEnd::Open : FileEnd::Lost;
 }
 
-/// Whether what stands at `at` may be the beginning of a chunk of which the rest is not written yet.
+/// Whether `at` may be the beginning of a chunk whose rest is not written yet.
 bool ContainerReader::isStillToCome(std::uint64_t at, const std::optional<ChunkHeader>& h) {
     if (m_size - at < chunkHeader())
         return true;
     if (!h || (fits(at, *h) && at + chunkHeader() + h->length < m_size))
         return false;
-    return findMarker(at + 1) == m_size; // else its length is damaged, and what follows can be read
+    return findMarker(at + 1) == m_size; // otherwise its length is damaged, and what follows can be read
 }
 
 void ContainerReader::deliver(const ChunkHeader& h, Chunk& chunk, const TakeChunk& take) {
@@ -172,15 +172,14 @@ void ContainerReader::noteDamage(std::uint64_t at) {
     ++m_damaged;
 }
 
-// Where to go on after what stands at `at` turned out to be no whole chunk; counts it as damage or as
-// truncation.
+// Where to continue if there is no intact chunk at `at`; counts it as damage or as truncation.
 std::uint64_t ContainerReader::afterDamage(std::uint64_t at, const std::optional<ChunkHeader>& h) {
     std::uint64_t next = m_size;
     if (h && fits(at, *h) && isBoundary(at + chunkHeader() + h->length))
         next = at + chunkHeader() + h->length; // only the payload is damaged
     else {
         next = findMarker(at + 1);
-        // Forged markers, each claiming the rest of the file, would make it be read over and over.
+        // Forged markers, each claiming the rest of the file, would cause repeated reading.
         m_reread += h && fits(at, *h) ? h->length : 0;
         m_gaveUp = m_reread > 4 * m_size + kFreeReread;
         const bool cutShort = m_size - at < chunkHeader() || (h && !fits(at, *h));
@@ -207,7 +206,7 @@ std::uint64_t ContainerReader::findMarker(std::uint64_t from) {
         }
         if (from + block.size() == m_size)
             return m_size;
-        from += block.size() - (kMarker.size() - 1); // a marker may lie across two blocks
+        from += block.size() - (kMarker.size() - 1); // a marker may span two blocks
     }
     return m_size;
 }
@@ -229,7 +228,7 @@ void ContainerReader::tell(std::vector<RefusedRecord>& defects) const {
 }
 
 void ContainerReader::tellOrder(std::vector<RefusedRecord>& defects) const {
-    // Each damaged part stands for at least one chunk that could not come.
+    // Each damaged part represents at least one missing chunk.
     const std::uint64_t missing = m_sequence.missing() > m_damaged ? m_sequence.missing() - m_damaged : 0;
     for (const auto& [count, what] : {std::pair{missing, "missing"},
                                       {m_sequence.moved(), "in the wrong place"},

@@ -1,4 +1,4 @@
-// Reads the chunks of an .olab file, also of one that still grows. Private to trace.
+// Reads the chunks of an .olab file, also while it grows. Private to trace.
 #pragma once
 
 #include "container_format.h"
@@ -21,10 +21,10 @@ public:
     RegularFile(const RegularFile&) = delete;
     RegularFile& operator=(const RegularFile&) = delete;
     bool isOpen() const { return m_descriptor >= 0; }
-    /// Nothing unless it is a regular file.
+    /// Does nothing unless it is a regular file.
     std::optional<std::uint64_t> size() const;
     bool readAt(std::uint64_t at, std::span<std::byte> into) const;
-    /// Whether the one who writes it is still there: he holds its lock (OutputFile).
+    /// Whether its writer is still alive: the writer holds its lock (OutputFile).
     bool isBeingWritten() const;
 
 private:
@@ -37,9 +37,9 @@ class ContainerReader {
 public:
     /// @throws Error
     ContainerReader(const std::filesystem::path& path, const RunControl& control);
-    /// Hands over what has come since the last time, up to what is there now.
+    /// Delivers what has arrived since the last call.
     FileEnd readOn(const TakeChunk& take, const RunControl& control);
-    /// What is wrong with the file, as far as it was read.
+    /// Defects of the file, as far as it was read.
     void tell(std::vector<RefusedRecord>& defects) const;
 
 private:
@@ -60,16 +60,16 @@ private:
     void tellOrder(std::vector<RefusedRecord>& defects) const;
     void tellEnd(std::vector<RefusedRecord>& defects) const;
 
-    const RunControl* m_control; ///< of the call that is under way
+    const RunControl* m_control; ///< of the current call
     RegularFile m_file;
     std::uint64_t m_size = 0;
-    std::uint64_t m_at = kHeaderSize; ///< what comes before was handed over
+    std::uint64_t m_at = kHeaderSize; ///< everything before was delivered
     std::uint32_t m_version = kContainerVersion;
     SequenceCheck m_sequence;
     std::uint64_t m_damaged = 0, m_firstDamage = 0, m_reread = 0, m_unknown = 0;
     std::uint64_t m_truncatedAt = 0; // 0: not truncated
     bool m_headerDamaged = false, m_ended = false, m_gaveUp = false;
-    bool m_open = false; ///< somebody wrote it when it was looked at last
+    bool m_open = false; ///< it was being written at the last check
 };
 
 } // namespace olab::container_detail

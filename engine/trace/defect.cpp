@@ -95,7 +95,7 @@ constexpr DefectRow kTable[] = {
      "(Windows-1252). Convert it and open that: iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW."},
 };
 
-// Codes without a row, or two rows of one code, would give a defect a wrong name.
+// Codes without a row, or two rows for one code, would give a defect a wrong name.
 constexpr bool inOrder() {
     for (std::size_t i = 0; i < std::size(kTable); ++i)
         if (kTable[i].id.empty() || kTable[i].text.empty() || (i > 0 && kTable[i - 1].code >= kTable[i].code))

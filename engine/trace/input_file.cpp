@@ -48,7 +48,7 @@ InputFile::InputFile(const fs::path& path, const RunControl& control)
         if (!m_isPipe && !S_ISREG(is.st_mode))
             refuseToRead(path, whatItIs(is.st_mode),
                          S_ISDIR(is.st_mode) ? "Choose a file in it." : "Name a file.");
-        if (m_isPipe && !control.stop.stop_possible()) // nobody could end the wait for its writer
+        if (m_isPipe && !control.stop.stop_possible()) // the wait for its writer could not be cancelled
             refuseToRead(path, "it is a pipe", "Save what it holds to disk first.");
         readHead(control);
     } catch (...) {
@@ -61,13 +61,13 @@ InputFile::~InputFile() {
     ::close(m_descriptor);
 }
 
-/// Waits for a writer as long as nobody cancels. @returns 0 at the end
+/// Waits for a writer until cancelled. @returns 0 at the end
 std::size_t InputFile::readSome(std::span<std::byte> into, const RunControl& control) {
     for (;;) {
         control.throwIfCancelled();
         pollfd watched{m_descriptor, POLLIN, 0};
         if (m_isPipe && ::poll(&watched, 1, kSliceMs) <= 0)
-            continue; // nothing yet, and nobody has closed it
+            continue; // nothing yet, and not closed
         const ssize_t got = ::read(m_descriptor, into.data(), into.size());
         if (got >= 0)
             return static_cast<std::size_t>(got);

@@ -9,8 +9,7 @@ struct ByBegin {
     bool operator()(const Interval& a, const Interval& b) const { return a.begin < b.begin; }
 };
 
-/// What pairs of intervals share, in order; of pairs that only follow each other, a stretch that ends before
-/// it begins.
+/// The overlaps of pairs of intervals, in order; an inverted interval for pairs that do not overlap.
 template <typename Visit>
 void eachShared(const IntervalSet& first, const IntervalSet& second, Visit visit) {
     const Times &one = first.intervals(), &two = second.intervals();
@@ -39,7 +38,7 @@ IntervalSet IntervalSetMaker::take() {
     keepLast();
     if (m_columns.intervals.size() == 0)
         return set;
-    m_columns.intervals.finish(); // it lives as long as its recording
+    m_columns.intervals.finish(); // it exists as long as its recording
     m_columns.before.fit();
     set.m_total = m_before;
     set.m_columns = std::make_shared<const IntervalSet::Columns>(std::move(m_columns));
@@ -122,7 +121,7 @@ IntervalSet IntervalSet::intersected(const IntervalSet& other) const {
 }
 
 IntervalSet IntervalSet::subtracted(const IntervalSet& other) const {
-    IntervalSetMaker maker(size() + other.size()); // each hole may cut one in two
+    IntervalSetMaker maker(size() + other.size()); // each hole may split one in two
     const Times& holes = other.m_intervals;
     std::size_t hole = 0;
     for (std::size_t i = 0; i < m_intervals.size(); ++i) {
@@ -132,7 +131,7 @@ IntervalSet IntervalSet::subtracted(const IntervalSet& other) const {
         for (std::size_t h = hole; h < holes.size() && holes.begin(h) < rest.end; ++h) {
             maker.add({rest.begin, std::min(holes.begin(h), rest.end)});
             rest.begin = std::min(holes.end(h), rest.end);
-            hole = h; // the last hole looked at may reach into the next interval; those before cannot
+            hole = h; // the last hole visited may extend into the next interval; earlier ones cannot
         }
         maker.add(rest);
     }
@@ -146,8 +145,8 @@ Ns CoverageCursor::measure(Interval range) {
     return coveredBefore(range.end) - before;
 }
 
-/// Looks first where the last advance points to, for columns of a view are alike: most answers lie within a
-/// few intervals of it, that is in memory just read. Doubling steps then bracket the answer.
+/// Starts where the last advance points to, because the columns of a view are alike: most answers are within
+/// a few intervals, in memory just read. Doubling steps then bracket the answer.
 std::size_t CoverageCursor::firstFrom(Ns t) const {
     const auto& all = m_set->m_intervals;
     const bool forth = m_looked && t > m_time;
@@ -168,7 +167,7 @@ std::size_t CoverageCursor::firstFrom(Ns t) const {
 }
 
 Ns CoverageCursor::coveredBefore(Ns t) {
-    if (m_looked && t == m_time) // ranges that touch share an end
+    if (m_looked && t == m_time) // adjacent ranges share an end
         return m_covered;
     const std::size_t next = firstFrom(t);
     m_advance = m_looked && next > m_next ? next - m_next : 0;
@@ -176,7 +175,7 @@ Ns CoverageCursor::coveredBefore(Ns t) {
     m_looked = true;
     m_time = t;
     m_covered = m_set->coveredBefore(t, next);
-    // A walk over a large set is bound by memory: where the next look will begin is asked for now.
+    // Walking a large set is memory-bound: prefetches where the next search will begin.
     if (const std::size_t likely = next + m_advance; m_advance > 0 && likely < m_set->m_intervals.size()) {
         m_set->m_intervals.prefetch(likely);
         m_set->m_columns->before.prefetch(likely / IntervalSet::kEvery);
@@ -192,14 +191,14 @@ Ns overlapLength(const IntervalSet& first, const IntervalSet& second) {
 
 Ns concurrentLength(std::vector<Interval> intervals) {
     std::sort(intervals.begin(), intervals.end(), ByBegin{});
-    // What an interval shares with the union of those that began before it is time with two at once, and the
-    // union of these shares is all of it. That union so far ends at `reach`; its gaps lie before `i.begin`.
+    // The overlap of an interval with the union of earlier ones is time with two at once, and the union of
+    // these overlaps is the total. The union so far ends at `reach`; its gaps are before `i.begin`.
     std::vector<Interval> shared;
     Ns reach = intervals.empty() ? 0 : intervals.front().begin;
     for (const Interval& i : intervals) {
         if (i.end <= i.begin)
             continue;
-        shared.push_back({i.begin, std::min(i.end, reach)}); // empty when it begins after all others ended
+        shared.push_back({i.begin, std::min(i.end, reach)}); // empty if it begins after all others ended
         reach = std::max(reach, i.end);
     }
     return IntervalSet::unionOfSorted(shared).total();

@@ -3,7 +3,8 @@
 namespace olab {
 namespace {
 
-/// How deep the brackets of a text go; stops counting behind `most`. Brackets inside strings are text.
+/// The nesting depth of the brackets in a text; stops counting beyond `most`. Brackets inside strings are
+/// text.
 int depthOf(std::string_view text, int most) {
     int depth = 0, deepest = 0;
     bool quoted = false;

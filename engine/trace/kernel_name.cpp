@@ -33,9 +33,9 @@ std::string_view withoutQualifiers(std::string_view name) {
 
 constexpr std::string_view kMangled = "_Z";
 
-// A reference back ("S_", "S12_", "T_") may stand for all that came before it, so a name of 255 letters can
-// be a gigabyte written out. With r references the longest is a chain in which each part names the one before
-// three times: 3^(r/3) times the length.
+// A back reference ("S_", "S12_", "T_") may stand for everything before it, so a name of 255 characters can
+// expand to a gigabyte. With r references the longest is a chain in which each part refers three times to the
+// previous one: 3^(r/3) times the length.
 bool isSafeToWriteOut(std::string_view name) {
     constexpr double kMost = 4e6;
     double letters = static_cast<double>(name.size());
@@ -49,7 +49,7 @@ bool isSafeToWriteOut(std::string_view name) {
     return letters <= kMost;
 }
 
-// Without writing anything out: the last plain name, "_ZN2ns1kI..." -> "k".
+// Without demangling: the last plain name, "_ZN2ns1kI..." -> "k".
 std::string_view lastPlainName(std::string_view mangled) {
     std::string_view rest = mangled.substr(kMangled.size()), last = mangled;
     rest.remove_prefix(std::min(rest.find_first_not_of("NKVrSt"), rest.size()));

@@ -1,4 +1,4 @@
-// Small keys kept once each, with an id in order of arrival.
+// Small keys, each stored once, with ids in order of arrival.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ constexpr std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
     return hash ^ (hash >> 32);
 }
 
-/// `Hash` gives a well mixed number. One array of ids that is at most half full: most looks touch one of them
-/// and the key.
+/// `Hash` must give a well mixed number. One array of ids, at most half full: most lookups touch one id and
+/// the key.
 template <typename Key, typename Hash>
 class KeyTable {
 public:

@@ -1,4 +1,4 @@
-// What a LaneSet is asked for; lanes.cpp makes it.
+// The queries of a LaneSet; lanes.cpp creates it.
 #include <olab/trace/lanes.h>
 #include <olab/trace/lanes_of.h>
 
@@ -14,7 +14,7 @@ std::shared_ptr<const LaneSet> lanesForNumbers(const Trace& trace) {
     return std::make_shared<const LaneSet>(LaneSet::forNumbers(trace));
 }
 
-/// What covers an unspecified copy only its stream knows.
+/// Only the stream covers an unspecified copy.
 LaneSet LaneSet::forNumbers(const Trace& trace) {
     return made(trace, std::ranges::any_of(trace.kinds(), [](const ActivityKind& kind) {
                     return kind.cls == ActivityClass::MemcpyOther;
@@ -40,7 +40,7 @@ std::span<const Lane> LaneSet::ofQueue(QueueId queue) const {
 }
 
 IntervalSet LaneSet::classCoverage(std::uint8_t device, ActivityClass cls) const {
-    // An unspecified copy may have no engine; its streams show it all the same.
+    // An unspecified copy may have no engine; its streams still show it.
     const LaneKind kind = cls == ActivityClass::MemcpyOther ? LaneKind::Stream : LaneKind::Engine;
     std::vector<const IntervalSet*> sets;
     for (const Lane& lane : ofDevice(device))

@@ -14,12 +14,12 @@
 namespace olab {
 namespace {
 
-// Top to bottom: data in, compute, data out, then what stays on the devices.
+// Top to bottom: data in, compute, data out, then transfers among devices.
 constexpr std::array kEngineOrder{EngineKind::CopyH2D, EngineKind::Compute, EngineKind::CopyD2H,
                                   EngineKind::CopyD2D, EngineKind::CopyP2P};
 
-/// What a lane is covered by, of activities by their begin. Most lanes are of one class: then that is what it
-/// is busy with, too.
+/// The coverage of a lane, from activities sorted by begin. Most lanes have one class: its coverage is then
+/// also the busy time.
 class Cover {
 public:
     Cover(Lane& lane, const Trace& trace)
@@ -45,7 +45,7 @@ public:
     }
 
 private:
-    /// The second one's first is where it begins to be busy with several.
+    /// The first activity of a second class starts the separate busy set.
     void open(std::size_t at, ActivityClass cls) {
         const bool isSecond = !m_busy && at > 0;
         m_classes[static_cast<std::size_t>(cls)].emplace(m_most - at);
@@ -62,8 +62,8 @@ private:
     std::optional<IntervalSetMaker> m_busy; // of several classes
 };
 
-// Everything about a lane that follows from which activities are in it. Those of one of ten thousand streams
-// lie far apart in the trace: each is looked at once, and asked for before that.
+// Everything about a lane that follows from its activities. Those of one of ten thousand streams are far
+// apart in the trace: each is read once, and prefetched.
 void complete(Lane& lane, const Trace& trace) {
     constexpr std::size_t kFetchedAhead = 16;
     SubLanes subLanes;
@@ -75,8 +75,7 @@ void complete(Lane& lane, const Trace& trace) {
         const ActivityIndex activity = lane.activities[at];
         const Interval time = trace.time(activity);
         const std::uint16_t depth = subLanes.take(time);
-        if (depth > deepest) // the first one that crosses another, or one more
-                             // sub-lane than a byte can tell
+        if (depth > deepest) // the first crossing one, or one more sub-lane than a byte can hold
             lane.depth.widen(n, at, std::size_t{depth} + 1);
         if (!lane.depth.empty())
             lane.depth.set(at, depth);
@@ -88,7 +87,7 @@ void complete(Lane& lane, const Trace& trace) {
     cover.finish();
 }
 
-// Which channels did the work of an engine, by their number.
+// The channels that did the work of an engine, by number.
 std::vector<ChannelId> channelsOf(const Lane& lane, const Trace& trace) {
     const auto channels = trace.channels();
     std::vector<bool> used(channels.size() + 1); // the last one: unknown
@@ -126,7 +125,7 @@ constexpr std::size_t slotOf(LaneKind kind) {
     return static_cast<std::size_t>(kind);
 }
 
-// Which kinds of a scope hold each class: read for every activity.
+// The kinds of a scope that contain each class: read for every activity.
 struct KindsOfClass {
     std::array<LaneKind, kLaneKindCount> kinds{};
     std::size_t count = 0;
@@ -144,7 +143,7 @@ constexpr KindsByClass kindsOf(auto isIn) {
 constexpr KindsByClass kOfEngines = kindsOf([](LaneScope scope) { return scope == LaneScope::Engine; });
 constexpr KindsByClass kOfOthers = kindsOf([](LaneScope scope) { return scope != LaneScope::Engine; });
 
-// Nearly always one: that is the way without a loop.
+// Nearly always one: avoids a loop.
 template <typename Visit>
 [[gnu::always_inline]] inline void eachKindOf(const KindsByClass& byClass, ActivityClass cls, Visit visit) {
     const KindsOfClass& of = byClass[static_cast<std::size_t>(cls)];
@@ -161,7 +160,7 @@ constexpr std::array<bool, kLaneKindCount> kOfHost = [] {
     return ofHost;
 }();
 
-// Bit i: kind i goes into the same lane as this one, where the two do not cross.
+// Bit i: kind i goes into the same lane as this one, if the two do not cross.
 constexpr std::array<std::uint32_t, kLaneKindCount> kSharing = [] {
     std::array<std::uint32_t, kLaneKindCount> sharing{};
     for (const LaneKindRow& a : kLaneKindRows)
@@ -171,15 +170,15 @@ constexpr std::array<std::uint32_t, kLaneKindCount> kSharing = [] {
     return sharing;
 }();
 
-// An engine, a queue or the host: how much it has of each kind, and in which lanes.
+// An engine, a queue or the host: its number of activities of each kind, and their lanes.
 struct Place {
     std::array<std::uint32_t, kLaneKindCount> counts{}, lanes{};
 };
 
-// A stream or a host thread, where kinds may share a lane, or the host.
+// A stream or a host thread, whose kinds may share a lane, or the host.
 struct QueuePlace : Place {
     std::array<Ns, kLaneKindCount> latest{};
-    std::uint32_t crossing = 0; // bit i: kind i crosses what it would share a lane with
+    std::uint32_t crossing = 0; // bit i: kind i crosses the kind it would share a lane with
 
     /// Of a kind that shares.
     void lookForCrossing(LaneKind kind, Interval time) {
@@ -201,7 +200,7 @@ struct QueuePlace : Place {
             activities += laneKind(row.kind) == lane ? counts[slotOf(row.kind)] : 0;
         return activities;
     }
-    /// Each kind that goes into another's lane has that lane, too.
+    /// A kind that goes into another's lane gets that lane, too.
     void shareLanes() {
         for (const LaneKindRow& row : kLaneKindRows)
             lanes[slotOf(row.kind)] = lanes[slotOf(laneKind(row.kind))];
@@ -216,7 +215,7 @@ std::string plainLabel(const Trace& trace, const Queue& stream) {
                                                  : trace.queueText(stream);
 }
 
-// Counts first, so that every lane's columns are allocated once and exactly.
+// Counts first, so that every lane's columns are allocated once with the exact size.
 class LaneMaker {
 public:
     LaneMaker(const Trace& trace, bool fillsAll);
@@ -242,13 +241,13 @@ private:
     void fillEngines(std::size_t part, std::size_t parts);
 
     const Trace& m_trace;
-    const bool m_fillsAll; // not those of engines alone
+    const bool m_fillsAll; // not only those of engines
     std::vector<Lane> m_lanes;
     std::map<std::pair<std::uint8_t, std::string>, std::size_t> m_labelUses; // per device and plain label
     std::vector<std::vector<std::uint16_t>> m_streams;                       // per device, by number
     std::vector<std::uint16_t> m_threads;
     std::vector<Engines> m_engines;   // per device
-    const std::size_t m_hostPlace;    // behind the queues
+    const std::size_t m_hostPlace;    // after the queues
     std::vector<QueuePlace> m_queues; // by queue, then the host
 };
 
@@ -373,7 +372,7 @@ void LaneMaker::openHost() {
         openQueue(queue, LaneScope::Thread, m_trace.queueText(m_trace.queues()[queue]));
 }
 
-/// Those that did something, by number.
+/// Those with activities, by number.
 void LaneMaker::sortQueues() {
     const auto queues = m_trace.queues();
     std::vector<std::uint16_t> used;
@@ -407,10 +406,10 @@ void LaneMaker::fillOthers() {
         });
 }
 
-/// Of every device whose number leaves `part` when it is divided by `parts`.
+/// Of every device with number modulo `parts` equal to `part`.
 void LaneMaker::fillEngines(std::size_t part, std::size_t parts) {
     const auto kinds = m_trace.kinds();
-    std::vector<std::uint32_t> lanes, ends(kinds.size()); // of each kind, one behind the other
+    std::vector<std::uint32_t> lanes, ends(kinds.size()); // of each kind, consecutively
     for (std::size_t k = 0; k < kinds.size(); ++k) {
         if (kinds[k].engine != EngineKind::None && kinds[k].device % parts == part) {
             const Place& place = m_engines[kinds[k].device][static_cast<std::size_t>(kinds[k].engine)];

@@ -16,7 +16,7 @@ void NearColumn::openGroup() {
     m_base = 0;
 }
 
-/// The first of a group makes all of them wide.
+/// The first large value in a group makes all of it wide.
 void NearColumn::pushWide(std::uint32_t number) {
     NearNumbers::Group& group = m_groups.back();
     const auto put = [this](std::uint32_t wide) {

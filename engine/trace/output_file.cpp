@@ -49,8 +49,8 @@ constexpr int kMostLinks = 40; // as the system has it
     }
 }
 
-/// The descriptor of this process that the path means, by way of links: /dev/stdout is one to
-/// /proc/self/fd/1. Opening it again would write over the file from its start.
+/// The descriptor of this process that the path refers to via links: /dev/stdout links to /proc/self/fd/1.
+/// Opening it again would overwrite the file from its start.
 std::optional<int> descriptorOf(fs::path path) {
     std::error_code failed;
     for (int i = 0; i < kMostLinks; ++i) {
@@ -71,14 +71,14 @@ std::optional<int> descriptorOf(fs::path path) {
     return std::nullopt;
 }
 
-/// Where the bytes are to end up.
+/// The final destination of the bytes.
 struct Target {
-    fs::path file;                 ///< behind all links
-    std::optional<struct stat> is; ///< nothing: to be made
-    int stream = -1;               ///< written straight, when it is no regular file
+    fs::path file;                 ///< after resolving all links
+    std::optional<struct stat> is; ///< nothing: to be created
+    int stream = -1;               ///< written directly if it is not a regular file
 };
 
-/// Also where the last one leads to nothing yet: then that is made.
+/// Also if the last one points to nothing yet: the target is then created.
 fs::path behindLinks(const fs::path& path) {
     fs::path file = path;
     std::error_code failed;
@@ -95,7 +95,7 @@ void checkReplaceable(const fs::path& path, const fs::path& file, const struct s
     if (S_ISDIR(is.st_mode))
         refuseToWrite(path, "it is a folder", "Name a file in it.");
     constexpr mode_t kAnyoneWrites =
-        0222; // root may write all the same, but somebody took it away on purpose
+        0222; // root could still write, but the permission was removed on purpose
     if ((is.st_mode & kAnyoneWrites) == 0 || ::faccessat(AT_FDCWD, file.c_str(), W_OK, AT_EACCESS) != 0)
         refuseToWrite(path, "it is read-only", "Make it writable (chmod u+w), or choose another name.");
 }
@@ -135,7 +135,7 @@ fs::path folderOf(const fs::path& file) {
     return file.has_parent_path() ? file.parent_path() : fs::path(".");
 }
 
-/// @returns false when the system lets nobody but the owner or root do that
+/// @returns false if only the owner or root may do that
 bool takeAfter(int descriptor, const struct stat& old) {
     struct stat now {};
     if (::fstat(descriptor, &now) != 0)
@@ -156,7 +156,7 @@ int writeAll(int descriptor, std::span<const std::byte> bytes) {
     return 0;
 }
 
-/// A folder or file that cannot be synced (some network file systems, pipes) is no reason to refuse.
+/// A folder or file that cannot be synced (some network file systems, pipes) is not an error.
 int sync(int descriptor) {
     return ::fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS ? 0 : errno;
 }
@@ -186,8 +186,8 @@ struct OutputFile::State {
     fs::path path;
     Kind kind;
     Target target;
-    std::optional<Temporary> temporary; ///< none: written straight
-    bool inPlace = false;               ///< the temporary is copied into the target, which stays itself
+    std::optional<Temporary> temporary; ///< none: written directly
+    bool inPlace = false;               ///< the temporary is copied into the target, which keeps its inode
     bool committed = false;
     int descriptor() const { return temporary ? temporary->descriptor() : target.stream; }
     void prepare();
@@ -195,12 +195,13 @@ struct OutputFile::State {
     void copyIntoTarget();
 };
 
-/// A file of several names, or of an owner whom we cannot give it back, keeps both by being written into.
+/// A file with several names, or with an owner that cannot be restored, is overwritten in place to keep both.
 void OutputFile::State::prepare() {
     if (target.stream >= 0)
         return;
     int reason = 0;
-    const unsigned mode = target.is ? S_IRUSR | S_IWUSR : 0666u; // what replaces a secret is one, too
+    const unsigned mode =
+        target.is ? S_IRUSR | S_IWUSR : 0666u; // a replacement for a private file is private, too
     temporary = Temporary::in(folderOf(target.file), mode, reason);
     if (!temporary)
         refuseToWrite(path, reason);
@@ -215,7 +216,7 @@ void OutputFile::State::openInPlace() {
     if (into < 0)
         refuseToWrite(path, errno);
     temporary.reset();
-    (void)::flock(into, LOCK_EX | LOCK_NB); // as a temporary's: who reads it sees that it still grows
+    (void)::flock(into, LOCK_EX | LOCK_NB); // as for a temporary file: readers see that it still grows
     target.stream = into;
     inPlace = false;
 }

@@ -22,7 +22,7 @@ Ns RangeOverlap::overlap(ActivityClass a, ActivityClass b) const {
     return low == high ? busy[low] : both[pairAt(low, high)];
 }
 
-/// Goes from end to end and adds up how long each combination of classes was at work.
+/// Steps from end to end and sums the time of each combination of busy classes.
 class OverlapIndex::Sweep {
 public:
     Sweep(const OverlapIndex& index, const State& from)
@@ -30,13 +30,13 @@ public:
         , m_state(from) {
         for (std::size_t set = 0; set < index.m_sets.size(); ++set) {
             m_working |= (from.passed[set] % 2) << set;
-            m_ahead[set].at = kAhead; // nothing is read yet
+            m_ahead[set].at = kAhead; // nothing read yet
             m_next[set] = read(set);
             m_after[set] = read(set);
         }
     }
     const State& state() const { return m_state; }
-    /// Passes up to `most` ends that lie before `limit`; false when there is none.
+    /// Passes up to `most` ends before `limit`; false if there are none.
     bool pass(Ns limit, std::size_t most) {
         static_assert(kDeviceClassCount == 7);
         switch (m_index.m_sets.size()) {
@@ -60,7 +60,7 @@ public:
         m_length[m_working] += t - m_state.time;
         m_state.time = t;
     }
-    /// What was added up since the last call, on top of `sums`, and by combination of classes.
+    /// The sums since the last call, added to `sums`, and by combination of classes.
     void addTo(RangeOverlap& sums, std::array<Ns, std::size_t{1} << kDeviceClassCount>* exactly = nullptr) {
         for (std::size_t combination = 1; combination < std::size_t{1} << m_index.m_sets.size();
              ++combination)
@@ -74,16 +74,16 @@ public:
 
 private:
     static constexpr std::size_t kAhead = 32;
-    /// Begins and ends of a set by turns, read some at a time.
+    /// Alternating begins and ends of a set, read in blocks.
     struct Ahead {
         std::array<Ns, kAhead> ends;
         std::size_t at = 0,
-                    interval = 0; ///< of the next end, and of the interval behind the last that is there
+                    interval = 0; ///< of the next end, and of the interval after the last one available
         bool isOpen = false;
     };
 
-    /// Which set is next cannot be foreseen, so nothing is decided by it; and what follows behind its end is
-    /// there before it is known that it is asked for.
+    /// The next set is unpredictable, so the code is branch-free; the value after its end is loaded before it
+    /// is known to be needed.
     template <std::size_t sets>
     bool passOf(Ns limit, std::size_t most) {
         std::array<Ns, sets> next;
@@ -111,7 +111,7 @@ private:
         m_state.time = time, m_working = working;
         return i > 0 || most == 0;
     }
-    /// The next end of a set that was not given yet.
+    /// The next end of a set that was not returned yet.
     [[gnu::always_inline]] Ns read(std::size_t set) {
         Ahead& ahead = m_ahead[set];
         if (ahead.at == kAhead) [[unlikely]]
@@ -152,7 +152,7 @@ private:
 
     const OverlapIndex& m_index;
     State m_state;
-    std::array<Ns, kDeviceClassCount> m_next{}, m_after{}; ///< the next end of each set, and the one behind
+    std::array<Ns, kDeviceClassCount> m_next{}, m_after{}; ///< the next end of each set, and the one after it
     std::array<Ahead, kDeviceClassCount> m_ahead;
     std::size_t m_working = 0; ///< a bit for each set
     std::array<Ns, std::size_t{1} << kDeviceClassCount> m_length{};

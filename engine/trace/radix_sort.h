@@ -1,5 +1,5 @@
-// Stable sort of many keys by a number, O(n): by its highest digit on all threads, then what shares that,
-// which fits into the cache where the numbers are spread, by the others, the least significant first.
+// Stable sort of many keys by a number, O(n): by the highest digit on all threads, then each group, which
+// fits into the cache if the numbers are spread, by the remaining digits, least significant first.
 #pragma once
 
 #include <olab/trace/column.h>
@@ -37,13 +37,13 @@ public:
 private:
     static constexpr unsigned kDigitBits = 11;
     static constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;
-    static constexpr std::size_t kFew = 128; // of these, counting digits takes longer than comparing
+    static constexpr std::size_t kFew = 128; // for fewer, counting digits takes longer than comparing
     using Counts = std::array<std::size_t, kDigits>;
 
     std::size_t digitOf(const T& value, unsigned shift) const {
         return (m_numberOf(value) >> shift) & (kDigits - 1);
     }
-    /// Puts each where all of its highest digit go, and says where these end.
+    /// Moves each item to the group of its highest digit, and returns the ends of the groups.
     Counts share(const Column<T>& from, Column<T>& to, unsigned shift) const {
         std::vector<Counts> at(m_threads);
         const auto eachOf = [&](std::size_t stretch, auto visit) {
@@ -65,7 +65,7 @@ private:
         });
         return ends;
     }
-    /// By the lowest `bits`; what is in `scratch` is lost.
+    /// By the lowest `bits`; overwrites `scratch`.
     void sortPart(std::span<T> values, std::span<T> scratch, unsigned bits) const {
         if (std::ranges::is_sorted(values, {}, m_numberOf))
             return;
@@ -94,7 +94,7 @@ private:
     std::size_t m_threads;
 };
 
-/// Numbers below 2^`bits` are sorted by.
+/// Sort keys are below 2^`bits`.
 template <typename T, typename NumberOf>
 void radixSort(Column<T>& values, unsigned bits, NumberOf numberOf) {
     RadixSort<T, NumberOf>(numberOf, threadsFor(values.size()))(values, bits);

@@ -1,7 +1,7 @@
-// Record chunks decoded side by side. What is read makes a wave of stretches, each with a builder of its own;
-// while the next wave is read other threads decode it, and then it is appended, stretch by stretch. A file of
-// less than a wave is decoded as it is, at its end. Stretches are cut by their bytes: what comes out never
-// depends on the number of threads.
+// Decodes record chunks in parallel. Input is collected into a wave of stretches, each with its own builder;
+// while the next wave is read, other threads decode it, and then it is appended, stretch by stretch. A file
+// of less than a wave is decoded directly, at its end. Stretches are split by bytes: the result never depends
+// on the number of threads.
 #include <olab/trace/container.h>
 #include <olab/trace/helper_thread.h>
 #include <olab/trace/side_by_side.h>
@@ -31,7 +31,7 @@ public:
         last.bytes += chunk.size();
         last.chunks.push_back(std::move(chunk));
     }
-    /// As it is, on this thread.
+    /// Directly, on this thread.
     void readInto(RecordSink& sink) const {
         for (const RecordStretch& stretch : m_stretches)
             for (const Payload& chunk : stretch.chunks)
@@ -64,10 +64,10 @@ private:
         TraceBuilder records;
     };
     struct Helper {
-        std::future<void> end; ///< holds what it threw
+        std::future<void> end; ///< holds its exception
         std::jthread thread;
     };
-    /// False: there is no thread to be had, and wait() does what no helper has done.
+    /// False: no thread is available, and wait() does the remaining work.
     bool addHelper() {
         std::packaged_task<void()> task([this] { decode(); });
         std::future<void> end = task.get_future();
@@ -85,10 +85,10 @@ private:
                 readRecords(chunk, stretch.records);
         }
     }
-    std::vector<RecordStretch> m_stretches; ///< the first m_used of them; the rest is kept for later
+    std::vector<RecordStretch> m_stretches; ///< the first m_used are in use; the rest is kept for later
     std::size_t m_used = 0;
     std::atomic<std::size_t> m_next = 0;
-    std::vector<Helper> m_helpers; ///< last: who destroys them waits for them
+    std::vector<Helper> m_helpers; ///< last: their destructors wait
 };
 
 } // namespace
@@ -98,11 +98,11 @@ struct RecordChunks::State {
         : sink(sink_)
         , builder(sink_.builderOfStretches()) {}
     RecordSink& sink;
-    TraceBuilder* const builder; ///< null: the sink takes records one after the other
+    TraceBuilder* const builder; ///< null: the sink takes single records
     const std::size_t threads = threadsFor(kMany);
     std::unique_ptr<RecordWave> next = std::make_unique<RecordWave>(),
                                 decoding = std::make_unique<RecordWave>();
-    bool isSmall = true; ///< less than a wave came
+    bool isSmall = true; ///< less than a wave arrived
 
     void decodeNext() {
         isSmall = false;
@@ -130,7 +130,7 @@ void RecordChunks::finish() {
         return m_state->next->readInto(m_state->sink);
     m_state->decodeNext();
     m_state->decodeNext();
-    m_state->next.reset(), m_state->decoding.reset(); // what they held is not needed beside the trace
+    m_state->next.reset(), m_state->decoding.reset(); // their content is no longer needed
 }
 
 } // namespace olab

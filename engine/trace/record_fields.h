@@ -1,10 +1,10 @@
 // Record chunk: one byte with the form's number, then records {varint type, varint length, body}. Form 2 may
-// name processes and clocks: an Origin says of which the records behind it are, until the next one or the end
-// of the chunk; a chunk without any is written in form 1, as before there were any. Numbers are LEB128
-// varints, signed ones zigzag; an activity's begin is the difference to the one before. Text is written once
-// per chunk as a record of its own and then named by its number, so every chunk can be read alone. A body
-// longer than this version knows is read as far as it is known; a record type it does not know is skipped. A
-// text longer than kMaxTextBytes is cut, and a Refused record beside it says so.
+// name processes and clocks: an Origin gives those of the records after it, until the next one or the end of
+// the chunk; a chunk without any is written in form 1, as in older versions. Numbers are LEB128 varints,
+// signed ones zigzag; an activity's begin is the difference to the one before. Text is written once per chunk
+// as a separate record and then referred to by its number, so every chunk can be read alone. Of a body longer
+// than this version expects, the known part is read; an unknown record type is skipped. A text longer than
+// kMaxTextBytes is cut, and an additional Refused record says so.
 //
 // Here: what writer and reader must agree on.
 #pragma once
@@ -38,7 +38,7 @@ enum class Tag : std::uint8_t {
     Rank,
 };
 
-// What the records behind it have in common.
+// Common to the records after it.
 struct Origin {
     std::uint32_t process = 0, clock = 0;
     friend bool operator==(const Origin&, const Origin&) = default;
@@ -182,7 +182,7 @@ constexpr bool isOfOrigins = std::is_same_v<Record, ProcessRecord> || std::is_sa
 template <typename Record>
 constexpr bool hasClock = std::is_same_v<Record, ActivityRecord> || std::is_same_v<Record, WindowRecord>;
 
-/// Of a record, as far as it says; the rest as it is.
+/// Reads the fields present in a record; the rest stays unchanged.
 template <typename Record>
 Origin originOf(const Record& record, Origin origin) {
     if constexpr (hasProcess<Record>)

@@ -12,18 +12,18 @@ using namespace record_detail;
 
 namespace {
 
-// Devices, environment, provenance and defects in a chunk: a file that names one long text in a million of
-// them has it copied as often. No recording has half as many.
+// Limit for devices, environment, provenance and defects in a chunk: a file that refers to one long text in a
+// million of them would cause a million copies. No recording has half as many.
 constexpr std::size_t kMaxFacts = 1024;
 
-// Takes numbers off the front of a span; once something is missing or too large, everything reads as 0 and
+// Reads numbers from the front of a span; once something is missing or too large, everything reads as 0 and
 // ok() is false.
 class Cursor {
 public:
     explicit Cursor(std::span<const std::byte> data)
         : m_at(data.data())
         , m_end(data.data() + data.size()) {}
-    // Some thirty per record, of tens of millions of records: a call would take longer than what it does.
+    // About thirty per record, for tens of millions of records: a call would take longer than its work.
     [[gnu::always_inline]] std::uint64_t
     varint(std::uint64_t limit = std::numeric_limits<std::uint64_t>::max()) {
         if (m_at != m_end && *m_at < std::byte{0x80} && std::to_integer<std::uint64_t>(*m_at) <= limit)
@@ -87,7 +87,7 @@ public:
     bool ok() const { return m_in.ok(); }
     void operator()(std::uint64_t& v) { v = m_in.varint(); }
     void operator()(std::uint32_t& v) { v = static_cast<std::uint32_t>(m_in.varint(0xffffffffu)) - 1; }
-    /// A number that older writers end before; it keeps its default then.
+    /// A number that older writers omit; it then keeps its default.
     void since(std::uint32_t& v) {
         if (!m_in.atEnd())
             (*this)(v);
@@ -96,7 +96,7 @@ public:
     void operator()(std::int32_t& v) { v = static_cast<std::int32_t>(unzigzag(m_in.varint(0xffffffffu))); }
     void operator()(std::uint8_t& v) { v = static_cast<std::uint8_t>(m_in.varint(0xff)); }
     void operator()(bool& v) { v = m_in.varint(1) != 0; }
-    // Any value that fits: which enumerators are known is for the sink to judge.
+    // Any value that fits: the sink decides which enumerators are known.
     template <typename Enum>
     requires std::is_enum_v<Enum>
     void operator()(Enum& v) {
@@ -158,7 +158,7 @@ private:
 
     RecordSink& m_sink;
     ReadState m_state;
-    ActivityRecord m_activity; // every field is set anew each time, but the memory of its name stays
+    ActivityRecord m_activity; // every field is set each time, but the memory of its name is reused
     std::uint64_t m_badActivities = 0, m_badOthers = 0, m_unknown = 0, m_cutTexts = 0;
     std::uint64_t m_facts = 0; // those that hold texts
     bool m_broken = false;

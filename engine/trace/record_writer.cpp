@@ -30,13 +30,13 @@ struct RecordWriter::ChunkState {
     StringTable texts;
     Ns before = 0;
     Origin origin;
-    // Of the record being written: numbers only, so no record comes near this.
+    // For the record being written: numbers only, so no record comes close to this size.
     std::array<std::byte, 64 * kMaxVarint> body;
     std::byte* end = body.data();
     std::span<const std::byte> written() const { return {body.data(), end}; }
 };
 
-// What was given to intern(), for the whole file, and the number of each in the chunk being written.
+// The texts passed to intern(), for the whole file, and their numbers in the current chunk.
 struct RecordWriter::Texts {
     StringTable all;
     struct InChunk {
@@ -45,7 +45,7 @@ struct RecordWriter::Texts {
     };
     std::vector<InChunk> numbers;
     std::uint64_t chunk = 1;
-    std::uint64_t cut = 0; // not yet told
+    std::uint64_t cut = 0; // not yet reported
 };
 
 namespace {
@@ -63,7 +63,7 @@ public:
     void operator()(std::uint64_t v) { m_state.end = putVarint(m_state.end, v); }
     // One more than the number, so that kNoNumber is a single byte.
     void operator()(std::uint32_t v) { put(std::uint32_t(v + 1)); }
-    /// Left out where it is unknown, so that files without it stay as they always were.
+    /// Omitted if unknown, so that files without it stay unchanged.
     void since(std::uint32_t v) {
         if (v != kNoNumber)
             (*this)(v);
@@ -197,7 +197,7 @@ void RecordWriter::add(const EnvironmentRecord& r) {
 }
 void RecordWriter::add(const ProvenanceRecord& r) {
     write(r);
-    flush(); // a chunk of its own: a file cut in the first large one still says what it is
+    flush(); // a separate chunk: a file truncated in the first large one still identifies itself
 }
 void RecordWriter::add(const RefusedRecord& r) {
     write(r);
@@ -208,7 +208,7 @@ void RecordWriter::flushIfLarge() {
         flush();
 }
 
-/// A chunk takes less than a millisecond: only what a person sees is reported.
+/// A chunk takes less than a millisecond: progress is reported only at a rate that users see.
 void RecordWriter::look(const RunControl& control) {
     constexpr double kStep = 0.01;
     control.throwIfCancelled();

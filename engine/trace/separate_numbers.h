@@ -1,6 +1,6 @@
-// Numbers that mean something in their process only become numbers of all: of processes that use the same one
-// the first keeps it, the others get numbers that nobody uses. Sorted once and then looked up near where the
-// last was found, since rows come nearly in the order of their numbers: a tree of two million took a second.
+// Makes per-process numbers unique: of processes that use the same number the first keeps it, the others get
+// unused ones. Sorted once and then looked up near the last hit, because rows arrive nearly in the order of
+// their numbers: a tree of two million took a second.
 #pragma once
 
 #include "radix_sort.h"
@@ -25,7 +25,7 @@ public:
         renumber();
     }
     bool knows(std::uint32_t process, Number number) { return find({number, process}) != nullptr; }
-    /// What becomes of the number; of one that was not added, itself.
+    /// The new number; a number that was not added stays.
     Number operator()(std::uint32_t process, Number number) {
         const User* user = find({number, process});
         return user ? user->becomes : number;
@@ -76,7 +76,7 @@ private:
     }
     Column<User> m_users;
     Number m_highest = 0;
-    std::size_t m_found = 0; ///< where the last look ended
+    std::size_t m_found = 0; ///< where the last lookup ended
 };
 
 } // namespace olab::trace_detail

@@ -1,4 +1,4 @@
-// Which chunks of a file came: finds those that stand in it twice, in the wrong place or not at all.
+// Tracks the chunks of a file: finds duplicate, misplaced and missing ones.
 #pragma once
 
 #include <algorithm>
@@ -26,13 +26,13 @@ public:
     }
     std::uint64_t repeated() const { return m_repeated; }
     std::uint64_t moved() const { return m_moved; }
-    /// Numbers below the highest seen that never came.
+    /// Missing numbers below the highest seen.
     std::uint64_t missing() const { return m_next - m_front - m_ahead.size(); }
 
 private:
-    std::uint64_t m_front = 0;       // all below it came
-    std::uint64_t m_next = 0;        // one more than the highest that came
-    std::set<std::uint32_t> m_ahead; // those at or above m_front that came: few unless chunks are missing
+    std::uint64_t m_front = 0;       // all below it were seen
+    std::uint64_t m_next = 0;        // one more than the highest seen
+    std::set<std::uint32_t> m_ahead; // seen numbers at or above m_front: few unless chunks are missing
     std::uint64_t m_repeated = 0, m_moved = 0;
 };
 

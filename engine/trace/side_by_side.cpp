@@ -11,7 +11,7 @@
 namespace olab {
 namespace {
 
-/// That this thread may run on, which may be fewer than there are.
+/// Cores that this thread may run on, possibly fewer than there are.
 std::size_t cores() {
     cpu_set_t set;
     const int found = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
@@ -35,7 +35,7 @@ void sideBySide(std::size_t parts, std::size_t threads, const std::function<void
             for (std::size_t i = next++; i < parts; i = next++)
                 part(i);
         } catch (...) {
-            next = parts; // nobody begins another one
+            next = parts; // no further parts are started
             const std::lock_guard lock(mutex);
             failure = std::current_exception();
         }

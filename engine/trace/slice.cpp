@@ -7,7 +7,7 @@
 namespace olab {
 namespace {
 
-/// Hands on what belongs to the slice.
+/// Passes on what belongs to the slice.
 class SliceFilter final : public ForwardingSink {
 public:
     SliceFilter(RecordSink& target, Interval range)

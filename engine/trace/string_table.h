@@ -1,5 +1,5 @@
-// Strings kept once each, with an id in order of arrival; 0 is the empty string. Views into it stay valid
-// while it lives.
+// Strings, each stored once, with ids in order of arrival; 0 is the empty string. Views into it stay valid
+// while it exists.
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ public:
         if (const auto known = m_ids.find(text); known != m_ids.end())
             return recent = known->second;
         const auto id = static_cast<std::uint32_t>(m_texts.size());
-        m_ids.emplace(m_texts.emplace_back(text), id); // a deque never moves what it holds
+        m_ids.emplace(m_texts.emplace_back(text), id); // a deque never moves its elements
         return recent = id;
     }
     const std::string& operator[](std::uint32_t id) const { return m_texts[id]; }

@@ -1,4 +1,4 @@
-// Where in a lane activities that cross are drawn: none shares a sub-lane with one that it crosses.
+// Assigns crossing activities of a lane to sub-lanes: crossing ones never share a sub-lane.
 #pragma once
 
 #include <olab/trace/interval_set.h>
@@ -10,20 +10,20 @@
 
 namespace olab {
 
-/// First-fit sub-lanes: one after the other while they are few, else in O(log depth), a tournament over the
-/// times at which sub-lanes get free.
+/// First-fit sub-lanes: linear search while they are few, else O(log depth) with a tournament tree over the
+/// times at which sub-lanes become free.
 class SubLanes {
 public:
-    /// The first sub-lane free at `time.begin`, taken until `time.end`; the last one when none is. Activities
-    /// come sorted by begin, then end.
+    /// The first sub-lane free at `time.begin`, taken until `time.end`; the last one if none is free.
+    /// Activities must be sorted by begin, then end.
     std::uint16_t take(Interval time) {
         if (!m_marked.empty())
             freeMarked(time);
         const std::size_t node = firstFree(time.begin);
         if (node == 0)
             return kMost - 1;
-        // A zero-length activity leaves its sub-lane free from its own time on, never earlier. But two at one
-        // time lie on the same pixel at every zoom: they do not share one.
+        // A zero-length activity leaves its sub-lane free from its own time on, never earlier. But two at the
+        // same time are on the same pixel at every zoom: they do not share one.
         const bool isMark = time.length() == 0 && time.end < std::numeric_limits<Ns>::max();
         set(node, isMark ? time.end + 1 : time.end);
         if (isMark)
@@ -33,7 +33,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t kMost = 4096; ///< what crosses more than that shares the last one
+    static constexpr std::size_t kMost = 4096; ///< beyond that, activities share the last one
     static constexpr std::size_t kFew = 16;
     /// 0: there is none.
     std::size_t firstFree(Ns t) {
@@ -49,7 +49,7 @@ private:
             node = 2 * node + (m_freeAt[2 * node] > t ? 1 : 0);
         return node;
     }
-    /// What has a length may begin where a zero-length activity is.
+    /// An activity with a length may begin where a zero-length activity is.
     void freeMarked(Interval time) {
         if (time.begin == m_markedAt && time.length() == 0)
             return;

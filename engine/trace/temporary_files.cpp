@@ -38,7 +38,7 @@ bool isOurName(std::string_view name) {
                                [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
 }
 
-/// The lock of a process goes with it, however it ends.
+/// The lock of a process is released when it ends, however it ends.
 bool lock(int descriptor) {
     return ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
 }
@@ -60,20 +60,20 @@ void sweep(const fs::path& folder) {
             removeIfAbandoned(at->path());
 }
 
-/// Whoever sweeps may have been quicker than our lock: then the file is no more.
+/// Another process's cleanup may have been faster than our lock: then the file is gone.
 bool isOurs(int descriptor) {
     struct stat is {};
     return lock(descriptor) && ::fstat(descriptor, &is) == 0 && is.st_nlink > 0;
 }
 
 bool cannotLock(int reason) {
-    return reason != EWOULDBLOCK && reason != EINTR; // a file system without locks: nobody sweeps there
+    return reason != EWOULDBLOCK && reason != EINTR; // a file system without locks: no cleanup there
 }
 
 } // namespace
 
 std::optional<Temporary> Temporary::in(const fs::path& folder, unsigned mode, int& reason) {
-    constexpr int kMost = 16; // names in use, or swept before they were locked: each once in a blue moon
+    constexpr int kMost = 16; // names in use, or removed before they were locked: both very rare
     sweep(folder);
     for (int i = 0; i < kMost; ++i) {
         fs::path file = folder / randomName();

@@ -1,5 +1,5 @@
-// Files that are not there yet: made under a random name, locked while their writer lives, so that those of
-// the dead are known and removed. Private to trace.
+// Temporary files: created with a random name, locked while their writer lives, so that abandoned ones are
+// recognised and removed. Private to trace.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,8 @@ namespace olab::trace_detail {
 
 class Temporary {
 public:
-    /// A new empty file in `folder`, of this mode less the umask; those that nobody writes any more go.
-    /// @returns nothing, and why in `reason` (errno)
+    /// Creates an empty file in `folder`, with this mode minus the umask; removes abandoned ones.
+    /// @returns nothing on failure, with the reason in `reason` (errno)
     static std::optional<Temporary> in(const std::filesystem::path& folder, unsigned mode, int& reason);
     Temporary(Temporary&& other) noexcept
         : m_path(std::exchange(other.m_path, {}))
@@ -21,7 +21,7 @@ public:
     Temporary& operator=(Temporary&& other) noexcept;
     ~Temporary() { discard(); }
     int descriptor() const { return m_descriptor; }
-    /// It stays open, under its new name. @returns 0 or errno
+    /// Renames it; it stays open. @returns 0 or errno
     int renameTo(const std::filesystem::path& target);
 
 private:
@@ -29,7 +29,7 @@ private:
         : m_path(std::move(path))
         , m_descriptor(descriptor) {}
     void discard();
-    std::filesystem::path m_path; ///< empty: it has another name now
+    std::filesystem::path m_path; ///< empty: it was renamed
     int m_descriptor = -1;
 };
 

@@ -7,7 +7,7 @@ namespace olab {
 
 namespace {
 
-/// The first number from `first` on, up to `last`, of which `isBefore` does not hold.
+/// The first number from `first` on, up to `last`, for which `isBefore` does not hold.
 template <typename IsBefore>
 std::size_t firstNot(std::size_t first, std::size_t last, IsBefore isBefore) {
     while (first < last) {
@@ -20,7 +20,7 @@ std::size_t firstNot(std::size_t first, std::size_t last, IsBefore isBefore) {
     return first;
 }
 
-/// As many as the numbers of a group are kept in, of which `all` has every bit that one of them has.
+/// The number of bits for the numbers of a group; `all` is the bitwise OR of them.
 unsigned bitsFor(std::uint64_t all) {
     constexpr unsigned kMostInAnyByte = 57;
     const auto bits = static_cast<unsigned>(std::bit_width(all | 1));
@@ -36,7 +36,7 @@ Times Times::part(std::size_t first, std::size_t count) const {
     return part;
 }
 
-/// Among the begins of groups first: they lie side by side.
+/// Searches the begins of groups first: they are contiguous.
 template <typename IsBefore>
 std::size_t Times::firstByBegin(std::size_t first, std::size_t last, IsBefore isBefore) const {
     if (first >= last)
@@ -64,7 +64,7 @@ std::size_t Times::firstEndingBehind(Ns t) const {
     return firstNot(0, m_count, [&](std::size_t i) { return end(i) <= t; });
 }
 
-// What is not filled of what is reserved is never touched, and so is no memory yet.
+// Reserved but unfilled pages are never touched, so they take no memory.
 TimesColumn::TimesColumn(std::size_t most) {
     m_groups.reserve((most + Times::kGroup - 1) / Times::kGroup);
     m_words.reserve(most);
@@ -115,7 +115,7 @@ void TimesColumn::finish() {
         close();
     std::vector<Interval>().swap(m_open); // `= {}` would keep its memory
     if (m_count > 0)
-        m_words.push_back(0); // the last number is read with what follows it
+        m_words.push_back(0); // reading the last number also reads the word after it
     if (m_words.size() < m_words.capacity() / 8 * 7)
         m_words.shrink_to_fit();
     if (m_groups.size() < m_groups.capacity() / 8 * 7)

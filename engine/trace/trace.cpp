@@ -14,7 +14,7 @@ std::size_t heapOf(const std::string& s) {
     return s.capacity() > std::string().capacity() ? s.capacity() + 1 : 0;
 }
 
-// Codes that stand for a record that was read and refused; the rest are mostly about records never seen.
+// Codes for a record that was read and refused; the others are mostly about records never seen.
 bool isRefusal(const Defect& d) {
     return d.code <= DefectCode::UnknownKind;
 }
@@ -139,7 +139,7 @@ ActivityRecord Trace::record(ActivityIndex i, std::span<const TextId> names) con
 
 void Trace::replayDefects(RecordSink& sink) const {
     // A defect does not keep which of its records were read before they were refused; only the sum does.
-    // Handing that sum to the refusals first, then to any, gives a builder the same counts and the same
+    // Assigning that sum to the refusals first, then to any, gives a builder the same counts and the same
     // defects.
     std::uint64_t refused = m_counts.refused;
     for (const bool refusals : {true, false})

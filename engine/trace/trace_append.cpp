@@ -1,4 +1,4 @@
-// What one builder took, put behind what another did: tables become one table, rows get its numbers.
+// Appends the contents of one builder to another: merges tables and renumbers rows.
 #include "trace_builder_state.h"
 
 #include <olab/trace/side_by_side.h>
@@ -17,7 +17,7 @@ std::uint32_t numberIn(const std::vector<std::uint32_t>& numbers, std::uint32_t 
 
 } // namespace
 
-/// What was not known yet the last time: from stretch to stretch hardly anything is new.
+/// Maps only new entries: from stretch to stretch there are hardly any.
 void TraceBuilder::State::takeTables(State& more) {
     Renumbered& to = more.renumbered;
     if (to.by != identity) {
@@ -46,8 +46,8 @@ void TraceBuilder::State::takeTables(State& more) {
     }
 }
 
-/// Makes room behind the rows that are there, and says where it begins; what is in it comes by copyRows().
-/// What there is no room for is refused.
+/// Makes room after the existing rows and returns its start; copyRows() fills it. Refuses rows for which
+/// there is no room.
 std::size_t TraceBuilder::State::makeRoom(const State& more) {
     const std::size_t begin = rows.size(), count = std::min(more.rows.size(), kMaxRows - begin);
     for (std::size_t cls = 0; cls < kClassCount; ++cls)
@@ -66,7 +66,7 @@ std::size_t TraceBuilder::State::makeRoom(const State& more) {
     return begin;
 }
 
-/// Several of them side by side, once there is room for all.
+/// Several in parallel, once there is room for all.
 void TraceBuilder::State::copyRows(const State& more, std::size_t to) {
     const std::size_t end = std::min(rows.size(), to + more.rows.size());
     for (std::size_t from = 0; to < end; ++from, ++to) {
@@ -92,8 +92,8 @@ void TraceBuilder::State::takeFacts(const State& more) {
     someGone = someGone || more.someGone;
 }
 
-/// As new, but for what it would make again: its tables, and the memory of its rows. Where most activities
-/// have a name of their own, the tables are of no use for the next ones.
+/// Resets it, but keeps what can be reused: its tables and the memory of its rows. If most activities have
+/// unique names, the tables are useless for the next ones.
 void TraceBuilder::State::forget() {
     State fresh;
     if (names.size() + kinds.size() > kMostKept) {
@@ -109,7 +109,7 @@ void TraceBuilder::State::forget() {
     *this = std::move(fresh);
 }
 
-/// Those of which there may be too many go through the door.
+/// Kinds with a limit use the normal entry point.
 void TraceBuilder::takeLimited(const State& more) {
     for (const auto& [number, process] : more.processes)
         add(process);
@@ -124,7 +124,7 @@ void TraceBuilder::takeLimited(const State& more) {
         add(EnvironmentRecord{key, value});
 }
 
-/// Most of the time goes into the memory of the rows, so that is what all threads do.
+/// Most of the time is spent in copying rows, so all threads do that.
 void TraceBuilder::append(std::span<TraceBuilder* const> parts) {
     std::vector<std::size_t> places;
     const std::size_t before = m_state->rows.size();

@@ -1,4 +1,4 @@
-// TraceBuilder's second pass: what can only be known when all records are there.
+// TraceBuilder's second pass: everything that requires all records.
 #include "trace_builder_state.h"
 
 #include <algorithm>
@@ -24,8 +24,8 @@ std::optional<std::size_t> indexIn(const std::vector<Key>& sorted, const Key& ke
     return static_cast<std::size_t>(at - sorted.begin());
 }
 
-// The op of each correlation; of several for one the last wins. CUPTI numbers them densely, so they mostly
-// are an index.
+// The op of each correlation; the last of several wins. CUPTI numbers them densely, so they can mostly be
+// used as an index.
 class OpOfCorrelation {
 public:
     explicit OpOfCorrelation(std::vector<CorrelatedOp> ops) {
@@ -79,9 +79,8 @@ void TraceBuilder::State::resolveQueues() {
     }
 }
 
-// A record of a synchronisation does not name its thread, and older files do not either; that of the call
-// which waited does, by its correlation id: cudaDeviceSynchronize, but cudaFree or a blocking copy just as
-// well.
+// A synchronisation record has no thread, nor have older files; the waiting call with the same correlation id
+// has one: cudaDeviceSynchronize, but also cudaFree or a blocking copy.
 void TraceBuilder::State::resolveThreads() {
     const auto isOfNobody = [this](const Row& row) {
         return !row.gone() && kindOf(row).cls == static_cast<std::uint8_t>(ActivityClass::Sync) &&
@@ -150,7 +149,7 @@ void TraceBuilder::State::refuseUnspannable() {
         refuseWhere([](const Row& row) { return row.begin < 0; }, "a time centuries before the others");
 }
 
-// All of them, unless rows were refused or moved: only then it takes a look at each row.
+// All of them, unless rows were refused or moved: only then each row is checked.
 std::vector<bool> TraceBuilder::State::usedQueues() const {
     const bool look = someGone || someMoved;
     std::vector<bool> used(queues.size(), !look);
@@ -181,7 +180,7 @@ void TraceBuilder::State::makeDevices(Trace& trace) {
         if (used[q] && !queueKeys[q].host)
             numbers.insert(queueKeys[q].device);
     deviceNumbers = sortedWithin(numbers, kMaxDevices);
-    for (const std::uint32_t device : placeDevices) // of what is refused below, any number will do
+    for (const std::uint32_t device : placeDevices) // for rows refused below, any number will do
         deviceIndex.push_back(static_cast<std::uint8_t>(indexIn(deviceNumbers, device).value_or(0)));
     if (deviceNumbers.size() < numbers.size())
         refuseKinds(

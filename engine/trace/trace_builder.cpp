@@ -46,7 +46,7 @@ void TraceBuilder::State::note(DefectCode code, std::uint64_t count, ClassMask c
     const std::string shown(cutText(detail, kMaxFactBytes));
     auto at = defects.find({code, shown});
     if (at ==
-        defects.end()) { // of very many, the code is kept and the detail is not: a defect is never silent
+        defects.end()) { // of very many, only the code is kept, not the detail: a defect is never silent
         const std::string detailKept = defects.size() < kMaxDefectKinds ? shown : std::string("and others");
         at = defects.try_emplace({code, detailKept}, Defect{code, 0, 0, detailKept}).first;
     }
@@ -107,7 +107,7 @@ RawKind TraceBuilder::State::rawKindOf(const ActivityRecord& r, std::uint32_t pl
     return kind;
 }
 
-/// Everything that the numbers of a trace know of it.
+/// Everything that the counts of a trace contain.
 void TraceBuilder::State::count(ActivityClass cls, Ns begin, Ns end) {
     first = std::min(first, begin), last = std::max(last, end);
     ++kept[static_cast<std::size_t>(cls)];
@@ -157,7 +157,7 @@ void TraceBuilder::State::add(const ActivityRow& row) {
     }
 }
 
-// --- the door
+// --- entry points
 
 TraceBuilder::TraceBuilder(Keeping keeping)
     : m_state(std::make_unique<State>()) {
@@ -295,7 +295,7 @@ bool TraceBuilder::wantsDetails() const {
     return !m_state->numbersOnly;
 }
 
-/// As many as there can be, in streams of work, threads, and streams that only calls name.
+/// The maximum, from streams with work, threads, and streams that only calls refer to.
 std::size_t TraceBuilder::State::mostQueues() const {
     std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> ofCalls;
     for (const StreamCallRecord& call : streamCalls)

@@ -1,5 +1,5 @@
-// What TraceBuilder holds between the first record and finish(): the first pass (trace_builder.cpp) fills it,
-// the second (trace_assembly.cpp) makes the Trace of it.
+// The state of TraceBuilder between the first record and finish(): the first pass (trace_builder.cpp) fills
+// it, the second (trace_assembly.cpp) makes the Trace from it.
 #pragma once
 
 #include <olab/trace/text_limits.h>
@@ -24,15 +24,15 @@ inline constexpr std::size_t kMaxDevices = 255;
 inline constexpr std::size_t kMaxQueues = 65535;
 inline constexpr std::size_t kMaxRows = std::numeric_limits<ActivityIndex>::max() - 1;
 inline constexpr const char* kTooManyRows = "more activities than a trace can hold";
-// Counts come from files too: sums of absurd ones stop here instead of wrapping.
+// Counts may come from files: absurd sums saturate here instead of wrapping.
 inline constexpr std::uint64_t kMaxCount = std::uint64_t{1} << 62;
 
-// What many records share, as they gave it. Not their queue: each of ten thousand would have kinds of its
-// own.
+// The shared part of many records, unprocessed. Without the queue: otherwise each of ten thousand would have
+// its own kinds.
 struct RawKind {
     std::int64_t bytes = 0;
     std::uint32_t place = kNoId;                               // of device work
-    std::uint32_t channel = kNoId, geometry = kNoId, name = 0; // like that one into the tables of State
+    std::uint32_t channel = kNoId, geometry = kNoId, name = 0; // also into State's tables
     std::uint8_t cls = 0, memory = 0, flags = 0;
     bool onHost() const { return !isDeviceClass(static_cast<ActivityClass>(cls)); }
     friend bool operator==(const RawKind&, const RawKind&) = default;
@@ -47,7 +47,7 @@ struct Row {
 };
 static_assert(sizeof(Row) == 32);
 
-// The queue of a row as its record gave it: of which device may be known only by its context, at the end.
+// The queue of a row as recorded: its device may be known only by its context, at the end.
 struct RawQueue {
     bool host = false;
     std::uint32_t device = kNoNumber, context = kNoNumber;
@@ -55,16 +55,16 @@ struct RawQueue {
     std::uint32_t process = 0, clock = 0;
     friend bool operator==(const RawQueue&, const RawQueue&) = default;
 };
-// The device of it: the context only where the record did not say the device.
+// Its device: the context only if the record has no device.
 struct RawPlace {
     std::uint32_t process = 0, device = kNoNumber, context = kNoNumber;
     friend bool operator==(const RawPlace&, const RawPlace&) = default;
 };
-// What rows that come in bulk share.
+// The shared part of bulk rows.
 struct RawShape {
     std::uint32_t kind = 0, queue = 0, op = kNoOp.value;
     ActivityClass cls{};
-    bool isBad = false; // no row of it can be kept
+    bool isBad = false; // none of its rows can be kept
 };
 struct RawChannel {
     std::uint32_t place = 0, number = kNoNumber;
@@ -93,7 +93,7 @@ struct RawHash {
     }
 };
 
-// A number means something in its process only.
+// A number is only valid within its process.
 struct Local {
     std::uint32_t process = 0, number = 0;
     friend auto operator<=>(const Local&, const Local&) = default;
@@ -108,7 +108,7 @@ struct CorrelatedOp { // a correlation, and whose it is
     std::uint32_t op = 0;
 };
 
-// What the second pass makes of them; sorted, their order is that of the trace's tables.
+// The result of the second pass; the sorted order is that of the trace's tables.
 struct QueueKey {
     bool host = false;
     std::uint32_t device = kNoNumber, process = 0, context = kNoNumber, number = kNoNumber;
@@ -116,8 +116,8 @@ struct QueueKey {
 };
 using ChannelKey = std::tuple<std::uint32_t, std::uint32_t, std::uint8_t>; // device, number, type
 
-// Of a row: its begin, counted from the first one, and its number. In one number where both fit, which they
-// do in all but days of millions of rows: half the memory to move in each pass of the sort.
+// Of a row: its begin, relative to the first one, and its number. Packed into one number if both fit, which
+// fails only for days with millions of rows: half the memory to move in each pass of the sort.
 struct PackedKey {
     std::uint64_t number;
     static PackedKey of(std::uint64_t since, std::uint32_t row, unsigned rowBits) {
@@ -136,7 +136,7 @@ struct WideKey {
     std::uint32_t row(unsigned) const { return number; }
 };
 
-// Enumerators come from CUPTI and from files; one this version does not know is unknown, not a crash.
+// Enumerators come from CUPTI and from files; unknown ones become Unknown, not a crash.
 template <typename Enum>
 std::uint8_t knownOr(Enum value, Enum last, Enum otherwise) {
     return static_cast<std::uint8_t>(value <= last ? value : otherwise);
@@ -181,11 +181,11 @@ struct TraceBuilder::State {
     std::array<std::uint64_t, kClassCount> kept{};
     std::uint64_t refused = 0;
     bool numbersOnly = false;
-    std::uint64_t counted = 0; // activities of the host that were kept by number only
+    std::uint64_t counted = 0; // host activities of which only the count was kept
 
-    // What the numbers of its tables are in those of the builder to which it was appended.
+    // Maps the numbers of its tables to those of the builder to which it was appended.
     struct Renumbered {
-        std::shared_ptr<const char> by; // its identity, which no other has while this is kept
+        std::shared_ptr<const char> by; // its identity, unique while this is kept
         std::vector<std::uint32_t> names, places, queues, channels, geometry, kinds;
     } renumbered;
     std::shared_ptr<const char> identity = std::make_shared<const char>();
@@ -202,19 +202,19 @@ struct TraceBuilder::State {
     std::size_t mostQueues() const;
     RawShape rawShapeOf(const ActivityRecord& shared);
     void add(const ActivityRow& row);
-    const RawKind& kindOf(const Row& row) const { return kinds[row.kind]; } // of one that is not gone
+    const RawKind& kindOf(const Row& row) const { return kinds[row.kind]; } // of one that was not removed
     RawKind rawKindOf(const ActivityRecord& r, std::uint32_t place);
     std::uint32_t queueOf(const ActivityRecord& r);
     std::uint32_t channelOf(const ActivityRecord& r, std::uint32_t place);
 
-    // --- what another builder took
+    // --- the contents of another builder
     void takeTables(State& more);
     std::size_t makeRoom(const State& more);
     void copyRows(const State& more, std::size_t to);
     void takeFacts(const State& more);
     void forget();
 
-    // --- second pass: what can only be known when all records are there, in this order
+    // --- second pass: everything that requires all records, in this order
     void resolveClocks();
     void separateCorrelations();
     void separateEvents();
@@ -258,12 +258,12 @@ struct TraceBuilder::State {
     std::vector<std::uint16_t> streamIds; // per stream call
     std::vector<std::uint8_t> deviceIndex;
     std::vector<std::optional<QueueKey>> streamKeys; // per stream call; empty: its stream is not known
-    std::map<Local, std::uint32_t> numberOfDevice;   // in the trace, of a device as a process calls it
+    std::map<Local, std::uint32_t> numberOfDevice;   // in the trace, by process and the device's number there
     std::map<std::uint32_t, DeviceRecord> described; // by that number
     std::vector<std::uint32_t> deviceNumbers;        // sorted
     bool someGone = false;                           // refused in the second pass
     bool someMoved = false;                          // given another queue in it
-    mutable std::vector<std::uint32_t> nameRanks;    // alphabetical, once they are asked for
+    mutable std::vector<std::uint32_t> nameRanks;    // alphabetical, computed on demand
 };
 
 } // namespace olab

@@ -1,5 +1,5 @@
 // TraceBuilder's second pass, last part: the order of all rows, and the columns of a trace in that order.
-// Both look at every row, so they look at blocks of them side by side.
+// Both visit every row, so they process blocks of rows in parallel.
 #include "trace_builder_state.h"
 
 #include "radix_sort.h"
@@ -13,8 +13,8 @@
 
 namespace olab {
 
-// The documented order first; then every other field but the geometry, so that the order of arrival never
-// shows.
+// The documented order first; then every other field except the geometry, so that the order of arrival never
+// matters.
 std::strong_ordering TraceBuilder::State::inAllButName(const Row& x, const Row& y) const {
     if (x.begin != y.begin)
         return x.begin <=> y.begin;
@@ -34,7 +34,7 @@ bool TraceBuilder::State::before(const Row& x, const Row& y) const {
     return name != other && namedBefore(name, other);
 }
 
-// Sorted once: rows that differ in nothing else would have two long names compared over and over.
+// Sorted once: otherwise long names would be compared repeatedly for rows that differ in nothing else.
 bool TraceBuilder::State::namedBefore(std::uint32_t a, std::uint32_t b) const {
     if (nameRanks.empty()) {
         std::vector<std::uint32_t> order(names.size());
@@ -47,11 +47,11 @@ bool TraceBuilder::State::namedBefore(std::uint32_t a, std::uint32_t b) const {
     return nameRanks[a] < nameRanks[b];
 }
 
-/// Names are asked for on one thread, at the end, and nearly never.
+/// Names are needed on one thread, at the end, and rarely.
 bool TraceBuilder::State::inOrder() const {
     if (falling || someGone)
         return false;
-    std::vector<std::vector<std::size_t>> byName(rows.blocks()); // rows that only a name may tell apart
+    std::vector<std::vector<std::size_t>> byName(rows.blocks()); // rows that may differ only in the name
     std::atomic<bool> sorted = true;
     sideBySide(rows.blocks(), threadsFor(rows.size()), [&](std::size_t block) {
         std::size_t i = block * rows.kBlock;
@@ -76,9 +76,9 @@ bool TraceBuilder::State::inOrder() const {
 Column<std::uint32_t> TraceBuilder::State::order() const {
     constexpr Interval kNone{std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
     std::vector<Interval> begins(rows.blocks(), kNone); // the earliest and the latest of each block
-    std::vector<std::size_t> starts(rows.blocks() + 1); // of the first that a block keeps
+    std::vector<std::size_t> starts(rows.blocks() + 1); // of the first row kept in a block
     sideBySide(rows.blocks(), threadsFor(rows.size()), [&](std::size_t block) {
-        Interval of = kNone; // written once at the end: threads that share a cache line wait for each other
+        Interval of = kNone; // written once at the end, to avoid false sharing
         std::size_t count = 0;
         for (const Row& row : rows.block(block))
             if (!row.gone()) {
@@ -129,7 +129,7 @@ template <typename Key>
 void TraceBuilder::State::sortTies(Column<Key>& keys, unsigned rowBits) const {
     const auto less = [&](const Key& a, const Key& b) {
         const Row &x = rows[a.row(rowBits)], &y = rows[b.row(rowBits)];
-        // As they came when nothing tells them apart.
+        // In order of arrival if they are otherwise equal.
         return before(x, y) || (a.row(rowBits) < b.row(rowBits) && !before(y, x));
     };
     for (auto from = keys.begin(); from != keys.end();) {
@@ -144,14 +144,14 @@ void TraceBuilder::State::sortTies(Column<Key>& keys, unsigned rowBits) const {
 
 namespace {
 
-constexpr std::size_t kLookAhead = 24; // rows fetched ahead when they are not read in their order
+constexpr std::size_t kLookAhead = 24; // rows prefetched when they are not read in order
 
-// Gives what is used ids in order of first use.
+// Assigns ids in order of first use.
 class Renumbering {
 public:
     explicit Renumbering(std::size_t size)
         : m_ids(size, kNoId) {}
-    /// The new id of `old`; calls `isNew` when it had none.
+    /// The new id of `old`; calls `isNew` if it had none.
     template <typename IsNew>
     std::uint32_t operator()(std::uint32_t old, IsNew isNew) {
         if (m_ids[old] == kNoId)
@@ -179,10 +179,10 @@ void extend(std::optional<Interval>& span, Interval with) {
 
 } // namespace
 
-// Rows in their final order into the columns of a trace. What many share is finished once for all of them.
+// Rows in their final order into the columns of a trace. Shared data is processed once for all of them.
 class TraceBuilder::State::ColumnMaker {
 public:
-    /// `sorted`: the numbers of the rows; empty: all of them, as they came.
+    /// `sorted`: the numbers of the rows; empty: all of them, in order of arrival.
     ColumnMaker(State& state, Trace& trace, Column<std::uint32_t>&& sorted)
         : m_state(state)
         , m_trace(trace)
@@ -204,7 +204,7 @@ public:
         m_hasOp = std::ranges::any_of(m_parts, &Part::hasOp);
         size();
         sideBySide(m_parts.size(), threads, [this](std::size_t part) { fill(part); });
-        m_state.rows = {}; // before parts become one
+        m_state.rows = {}; // before the parts are joined
         m_sorted = {};
         join();
     }
@@ -216,12 +216,12 @@ private:
     struct Part {
         std::vector<std::uint32_t> kinds; // raw, in order of first use
         NearColumn correlation, op;
-        Longs begins, lengths; // that fit into no 4 bytes
+        Longs begins, lengths; // that do not fit into 4 bytes
         bool hasOp = false;
         std::optional<Interval> all, device;
     };
 
-    /// Calls `visit` with the place and the row of each one of a part.
+    /// Calls `visit` with the place and the row of each item of a part.
     template <typename Visit>
     void eachRow(std::size_t part, Visit visit) {
         std::size_t i = part * kPart;
@@ -263,7 +263,7 @@ private:
         else
             eachRow(number, [&](std::size_t i, const Row& row) { put<false>(i, row, part); });
         m_parts[number] = std::move(part);
-        if (m_sorted.empty()) // then their memory goes while that of the columns comes
+        if (m_sorted.empty()) // their memory is then released while the columns grow
             m_state.rows.release(number);
     }
     template <bool hasOp>

@@ -1,6 +1,6 @@
-// TraceBuilder's second pass, first part: times of all clocks become wall time, and numbers that mean
-// something in their process only (correlations, devices) become numbers of the trace. Where one process was
-// recorded by one clock, which is nearly always, nothing is done.
+// TraceBuilder's second pass, first part: times of all clocks become wall time, and per-process numbers
+// (correlations, devices) become numbers of the trace. With one process and one clock, the usual case,
+// nothing is done.
 #include "separate_numbers.h"
 #include "trace_builder_state.h"
 
@@ -10,8 +10,8 @@
 namespace olab {
 namespace {
 
-/// Wall time of a time by a clock: between two readings along the line through them, before and behind along
-/// the nearest.
+/// Converts a clock's time to wall time: linear interpolation between two readings; before and after all,
+/// along the nearest line.
 class WallClock {
 public:
     explicit WallClock(std::vector<ClockRecord> readings)
@@ -24,9 +24,9 @@ public:
         m_refused = m_readings.size() - kept;
         m_readings.resize(kept);
     }
-    /// Readings by which a nanosecond of the clock would be less than half of one, or more than two.
+    /// Implausible readings: a nanosecond of the clock would be less than half of one, or more than two.
     std::uint64_t refused() const { return m_refused; }
-    /// Empty where it lies outside of all times.
+    /// Empty if out of range.
     std::optional<Ns> operator()(Ns at) const {
         const auto after = std::ranges::upper_bound(m_readings, at, {}, &ClockRecord::at);
         const auto count = static_cast<std::ptrdiff_t>(m_readings.size());
@@ -46,7 +46,7 @@ public:
 
 private:
     __extension__ using Wide = __int128;
-    /// length * up / down in two steps, so that nothing overflows: up is twice down at the most.
+    /// length * up / down in two steps, so that nothing overflows: up is at most twice down.
     static Wide scaled(Wide length, Wide up, Wide down) {
         return length / down * up + length % down * up / down;
     }
@@ -64,7 +64,7 @@ void TraceBuilder::State::resolveClocks() {
     std::set<std::uint32_t> used;
     for (const RawQueue& queue : queues.keys())
         used.insert(queue.clock);
-    for (const std::uint32_t clock : used) // one clock alone needs no other to be understood
+    for (const std::uint32_t clock : used) // a single clock needs no conversion
         if (clock != 0 && used.size() > 1 && !clocks.contains(clock))
             note(DefectCode::UnknownClock, 1, kAllClasses, "clock " + std::to_string(clock));
     if (clocks.empty())
@@ -99,8 +99,8 @@ void TraceBuilder::State::resolveClocks() {
     });
 }
 
-/// Of processes that use the same correlation id one keeps it, the others get ids that nobody uses: whoever
-/// reads the trace follows a correlation without a thought for processes.
+/// Of processes that use the same correlation id one keeps it, the others get unused ids: readers of the
+/// trace can follow a correlation regardless of processes.
 void TraceBuilder::State::separateCorrelations() {
     const auto processOf = [this](const Row& row) { return queues[row.queue].process; };
     const bool several = std::ranges::any_of(
@@ -117,7 +117,7 @@ void TraceBuilder::State::separateCorrelations() {
         if (!row.gone() && row.correlation != 0)
             row.correlation = numbers(processOf(row), row.correlation);
     });
-    // What was told of work that was not recorded must not meet another process's.
+    // Data about unrecorded work must not match another process's.
     std::erase_if(correlations, [&numbers](const CorrelatedOp& tagged) {
         return !numbers.knows(tagged.correlation.process, tagged.correlation.number);
     });
@@ -145,14 +145,14 @@ void TraceBuilder::State::separateEvents() {
     }
     events.settle(), recordings.settle();
     for (StreamCallRecord& call : streamCalls) {
-        call.event = events(call.process, call.event); // of numbers that nobody has it knows nothing
+        call.event = events(call.process, call.event); // for unused numbers it has no entry
         call.recording = recordings(call.process, call.recording);
     }
 }
 
 /// One device may have a number in each process (CUDA_VISIBLE_DEVICES), and one number be a device in each.
-/// Which is which their uuids tell; where nobody told them, equal numbers are the same device. Those of
-/// different ranks are apart: each was recorded by a recording of its own.
+/// Their uuids decide; without uuids, equal numbers are the same device. Devices of different ranks are
+/// distinct: each rank has its own recording.
 void TraceBuilder::State::resolveDevices() {
     using InRank = std::pair<std::uint32_t, std::string>;
     std::map<InRank, std::uint32_t> numberOfUuid;

@@ -1,4 +1,4 @@
-// What calls did to streams: TraceBuilder finds the call and the stream of each, Trace looks them up.
+// Stream calls: TraceBuilder finds the call and the stream of each, Trace looks them up.
 #include "trace_builder_state.h"
 
 #include <algorithm>
@@ -6,8 +6,8 @@
 namespace olab {
 namespace {
 
-// A stream in which only these are is one of the trace too: events lead from stream to stream through it. A
-// wait of the host for an empty stream needs none.
+// A stream with only these is also part of the trace: events lead from stream to stream through it. A host
+// wait for an empty stream needs none.
 bool putsIntoStream(StreamCallKind kind) {
     return kind == StreamCallKind::EventRecord || kind == StreamCallKind::StreamWait ||
            kind == StreamCallKind::HostFunction;
@@ -48,7 +48,7 @@ private:
 
 } // namespace
 
-/// The number in the trace of a context's device, if that is among those of the trace.
+/// The trace's number of a context's device, if the trace has it.
 std::optional<std::uint32_t> TraceBuilder::State::deviceOf(const Local& context) const {
     const auto owner = contexts.find(context);
     if (owner == contexts.end())
@@ -58,8 +58,8 @@ std::optional<std::uint32_t> TraceBuilder::State::deviceOf(const Local& context)
     return std::ranges::binary_search(deviceNumbers, device) ? std::optional(device) : std::nullopt;
 }
 
-/// The stream of each call: that of device work with its number, else one of its own, if its device is known
-/// and no row loses its queue to it.
+/// The stream of each call: that of device work with its number, else a new one, if its device is known and
+/// no row loses its queue to it.
 void TraceBuilder::State::findStreams(std::set<QueueKey>& keys) {
     if (streamCalls.empty())
         return;
@@ -94,7 +94,7 @@ void TraceBuilder::State::makeStreamCalls(Trace& trace) {
         const StreamCallRecord& r = streamCalls[i];
         ActivityIndex api = calls[r.correlation];
         if (api != kNoActivity && trace.queue(trace.queueOf(api)).process != r.process)
-            api = kNoActivity; // one process's calls were recorded only, and these are another's
+            api = kNoActivity; // only one process's calls were recorded, and these belong to another
         trace.m_streamCalls.push_back({r.kind, api, QueueId{streamIds[i]}, r.event, r.recording, r.process});
     }
     std::ranges::sort(trace.m_streamCalls, [](const StreamCall& a, const StreamCall& b) {
@@ -112,8 +112,8 @@ const StreamCall* Trace::streamCallOf(ActivityIndex api) const {
     return api != kNoActivity && at != m_streamCalls.end() && at->api == api ? &*at : nullptr;
 }
 
-/// With the contexts that say of which device their streams are: nothing else does where a stream has no
-/// work, or loses it to a filter behind this.
+/// With the contexts that give the device of their streams: the only source if a stream has no work, or loses
+/// it to a later filter.
 void Trace::replayStreamCalls(RecordSink& sink) const {
     std::vector<bool> hasWork(m_queues.size());
     for (std::size_t i = 0; i < m_queue.size() && !m_streamCalls.empty(); ++i)
@@ -125,7 +125,7 @@ void Trace::replayStreamCalls(RecordSink& sink) const {
                 const Queue& q = queue(call.queue);
                 deviceOf.try_emplace({q.process, q.context}, m_devices[q.device].device);
             }
-    for (const Queue& q : m_queues) // they must not say it of work whose device nobody knew
+    for (const Queue& q : m_queues) // they must not assign a device to work whose device is unknown
         if (q.kind == Queue::Kind::Stream && m_devices[q.device].device == kNoNumber)
             deviceOf.erase({q.process, q.context});
     for (const auto& [context, device] : deviceOf)

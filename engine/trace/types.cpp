@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 8> kMemoryNames{
 constexpr std::array<std::string_view, 4> kStreamNames{"unknown", "blocking", "nonblocking", "null"};
 constexpr std::array<std::string_view, 4> kSourceNames{"cuda", "simulated", "imported", "traced"};
 
-// An enumerator outside the table can only come from damaged memory or a cast: named, never a crash.
+// An enumerator outside the table can only come from damaged memory or a cast: it gets a name, never a crash.
 template <typename Enum>
 std::string_view nameIn(std::span<const std::string_view> names, Enum value) {
     const auto i = static_cast<std::size_t>(value);

@@ -1,4 +1,4 @@
-// Numbers as record chunks hold them: LEB128, signed ones zigzag.
+// The numbers in record chunks: LEB128, signed ones zigzag.
 #pragma once
 
 #include <olab/trace/types.h>
@@ -12,7 +12,7 @@ namespace olab::record_detail {
 
 inline constexpr std::size_t kMaxVarint = 10;
 
-// Writes at `at`, where there is room for it, and gives the place behind.
+// Writes at `at`, where there must be room, and returns the position after it.
 inline std::byte* putVarint(std::byte* at, std::uint64_t value) {
     for (; value >= 0x80; value >>= 7)
         *at++ = static_cast<std::byte>(value | 0x80);
@@ -32,7 +32,7 @@ constexpr std::uint64_t zigzag(std::int64_t v) {
 constexpr std::int64_t unzigzag(std::uint64_t v) {
     return static_cast<std::int64_t>((v >> 1) ^ ((v & 1) != 0 ? ~std::uint64_t{0} : 0));
 }
-// Differences wrap, so that any two times have one.
+// Differences wrap around, so that any two times have one.
 constexpr std::int64_t difference(Ns a, Ns b) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
 }

@@ -13,8 +13,8 @@ struct Letter {
     std::size_t bytes;
 };
 
-/// The letter at the begin of `text`; none: that byte is not UTF-8 (RFC 3629: no surrogates, nothing longer
-/// than needed, nothing above U+10FFFF).
+/// The character at the start of `text`; none: that byte is not UTF-8 (RFC 3629: no surrogates, nothing
+/// longer than needed, nothing above U+10FFFF).
 std::optional<Letter> letterOf(std::string_view text) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const unsigned char first = byte(0);

@@ -20,7 +20,7 @@ Account::Account(const Facts& facts, const LaneSet& lanes, std::shared_ptr<const
     }
 }
 
-/// Work that crosses in a lane is shown as one stretch of it: of the later one the part that stands out.
+/// Crossing work in a lane is shown as one stretch: of the later one only the part beyond the earlier.
 void Account::addIdeal(const Lane& lane) {
     std::vector<IdealWork> all;
     for (const ActivityIndex row : lane.activities)
@@ -39,7 +39,7 @@ void Account::addIdeal(const Lane& lane) {
 
 namespace {
 
-/// The first from `from` on that ends after `t`: mostly it is near.
+/// The first from `from` on that ends after `t`: usually close.
 auto firstEndAfter(std::span<const IdealWork> all, std::span<const IdealWork>::iterator from, Ns t) {
     const auto endsBefore = [t](const IdealWork& work) { return work.time.end <= t; };
     std::ptrdiff_t step = 1;
@@ -57,7 +57,7 @@ std::optional<ExplainedWait> Account::waitOf(ActivityIndex op) const {
     return wait && wait->isOwned && wait->isHeld() ? wait : std::nullopt;
 }
 
-/// Where the strip is busy nothing waits in it, as far as a person can see.
+/// Where the strip is busy, no wait is visible.
 std::optional<WaitInStrip> Account::waitIn(const Strip& strip, std::size_t place) const {
     const auto wait = waitOf(strip.activities[place]);
     if (!wait)
@@ -79,7 +79,8 @@ std::vector<DrawnWait> Account::waitsIn(const Strip& strip, const StripView& sho
     std::size_t next = 0;
     for (int x = 0; x < columns.count() && next < count; ++x) {
         if (!isEmpty(x) || (x + 1 < columns.count() && isEmpty(x + 1)))
-            continue; // until the last column of an empty stretch: what comes then may have waited over it
+            continue; // until the last column of an empty stretch: the next activity may have waited during
+                      // it
         next = strip.times.firstFrom(columns.borders[static_cast<std::size_t>(x)], next, count);
         if (const auto wait = next < count ? waitIn(strip, next) : std::nullopt) {
             const int x0 = edge(wait->drawn.begin), x1 = edge(wait->drawn.end);

@@ -5,7 +5,7 @@
 namespace olab {
 namespace {
 
-/// So many things a column are sooner asked of the table, two looks a column, than added up one by one.
+/// From this many items per column, two table lookups per column are faster than adding items one by one.
 constexpr std::size_t kCrowd = 64;
 
 bool isCrowd(const StripTable& table, const ViewColumns& columns, std::size_t things, int height) {
@@ -28,10 +28,10 @@ ColumnCover::ColumnCover(const StripTable& table, const ViewColumns& columns, in
     else if (isCrowd(table, columns, last - first, height))
         sumAtBorders();
     else
-        sumThings(first > 0 ? first - 1 : 0, last); // the one before may reach into the view
+        sumThings(first > 0 ? first - 1 : 0, last); // the one before may extend into the view
 }
 
-/// Things in the order of their begins, columns from left to right: each is looked at once.
+/// Items in order of begin, columns from left to right: each is visited once.
 void ColumnCover::sumThings(std::size_t first, std::size_t last) {
     std::array<Interval, Times::kMostRead> read;
     for (std::size_t at = first; at < last;) {
@@ -48,7 +48,7 @@ inline void ColumnCover::addThing(Interval time, Ns* busy) {
         ++m_column;
     std::size_t px = m_column;
     Ns from = time.begin;
-    if (from < borders[px]) { // reaches into the view, if it does at all
+    if (from < borders[px]) { // extends into the view, if at all
         if (time.end <= borders[px])
             return;
         from = borders[px];
@@ -64,15 +64,15 @@ inline void ColumnCover::addThing(Interval time, Ns* busy) {
     }
 }
 
-/// With what the bits of the table say at the borders. A set bit means that something is there, so three
-/// steps of busy time, of which less than one at each end may be elsewhere, do so too.
+/// Uses the bits of the table at the borders. A set bit means that something is there; so do three steps of
+/// busy time, because less than one at each end can be outside.
 void ColumnCover::readTable() {
     std::vector<Ns> before(m_borders.size() * m_table.layers());
     m_table.estimateAll(m_borders, before.data());
     takeDifferences(before, 3 * m_table.stepLength());
 }
 
-/// With the sums at the borders, exact but for the rounding of the table's rows.
+/// Uses the sums at the borders, exact except for the rounding of the table's rows.
 void ColumnCover::sumAtBorders() {
     const std::size_t layers = m_table.layers();
     std::vector<Ns> before(m_borders.size() * layers);
@@ -84,7 +84,7 @@ void ColumnCover::sumAtBorders() {
     takeDifferences(before, 2 * m_table.rounding());
 }
 
-/// `before`: busy time before each border, by layer. More than `sure` of it says that something is there.
+/// `before`: busy time before each border, by layer. A difference above `sure` means that something is there.
 void ColumnCover::takeDifferences(std::span<const Ns> before, Ns sure) {
     const std::size_t layers = m_table.layers();
     std::fill(m_touched.begin(), m_touched.end(), Touched::NotLookedAt);

@@ -1,4 +1,5 @@
-// What the columns of a view hold of a strip: how long each is busy, by layer, and whether anything is there.
+// The content of a strip per column of a view: how long each is busy, by layer, and whether anything is
+// there.
 #pragma once
 
 #include <olab/view/strip_view.h>
@@ -11,7 +12,7 @@ namespace olab {
 
 class ColumnCover {
 public:
-    /// Right to half a pixel of `height` pixels a column; exact where columns are short.
+    /// Exact to half a pixel of `height` pixels per column; exact where columns are short.
     ColumnCover(const StripTable& table, const ViewColumns& columns, int height);
     /// By column, ns.
     std::span<const Ns> busy(std::size_t layer) const {
@@ -29,7 +30,7 @@ private:
 
     const StripTable& m_table;
     std::span<const Ns> m_borders;
-    std::size_t m_width, m_column = 0; ///< columns; the one that sumThings() is at
+    std::size_t m_width, m_column = 0; ///< number of columns; the current one of sumThings()
     std::vector<Ns> m_busy;            ///< by layer and column
     enum class Touched : std::uint8_t { No, Yes, NotLookedAt };
     std::vector<Touched> m_touched;

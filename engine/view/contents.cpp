@@ -8,7 +8,7 @@
 namespace olab {
 namespace {
 
-/// Of a copy the memory on the host, which is the kind that matters to it.
+/// For a copy the host memory, which is the kind that matters.
 MemoryKind memoryOf(const ActivityKind& kind) {
     const bool isTarget = kind.cls == ActivityClass::MemcpyD2H || kind.cls == ActivityClass::Memset;
     return static_cast<MemoryKind>(isTarget ? kind.memory >> 4 : kind.memory & 0xf);
@@ -25,7 +25,7 @@ void countRows(const Trace& trace, Contents& contents) {
             continue;
         ClassContents& found = contents.classes[static_cast<std::size_t>(kind.cls)];
         found.count += rows[k];
-        // Sums of sizes that a file claims may not fit; what is too large stays the largest there is.
+        // Sums of sizes from a file may overflow; they saturate.
         std::int64_t bytes = 0;
         if (__builtin_mul_overflow(kind.bytes, static_cast<std::int64_t>(rows[k]), &bytes) ||
             __builtin_add_overflow(found.bytes, bytes, &found.bytes))

@@ -8,7 +8,7 @@ namespace olab {
 
 namespace {
 
-/// Above all lanes of an index, and for each engine of its own.
+/// Above all lanes of an index, with its own range per engine.
 LaneId firstChannelId(const Lane& engine) {
     constexpr std::uint32_t kFirst = 0x80000000u, kMostChannels = 0x10000u;
     const auto number = std::uint32_t{engine.device} * static_cast<std::uint32_t>(kEngineCount) +
@@ -16,7 +16,7 @@ LaneId firstChannelId(const Lane& engine) {
     return LaneId{kFirst + number * kMostChannels};
 }
 
-/// What an activity brings to the value of its lane.
+/// The contribution of an activity to the value of its lane.
 std::int64_t amountOf(const Trace& trace, ActivityIndex i, LaneValue value) {
     switch (value) {
     case LaneValue::BytesPerSecond:
@@ -27,7 +27,7 @@ std::int64_t amountOf(const Trace& trace, ActivityIndex i, LaneValue value) {
     return 0;
 }
 
-/// Null: it is none of an index, or there is no such lane.
+/// Null: not a lane of an index, or no such lane.
 const Lane* laneOf(const TimelineIndex& index, LaneId id) {
     const auto lanes = index.lanes().lanes(), values = index.valueLanes();
     if (id.value < lanes.size())

@@ -21,8 +21,8 @@ bool Finder::advance(std::size_t count) {
     return !done();
 }
 
-/// Asked in the order in which passed() tells which of them failed. The length comes last: those of what
-/// fits otherwise are of use to who asked for another one.
+/// Checked in the order of passed(). The length comes last: the lengths of otherwise matching activities help
+/// to correct the criterion.
 bool Finder::fits(ActivityIndex index) {
     if ((m_wanted.classes & maskOf(m_trace.cls(index))) == 0 || !isOnEngine(index))
         return false;

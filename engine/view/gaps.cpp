@@ -9,7 +9,7 @@ namespace olab {
 
 namespace {
 
-constexpr std::size_t kMostCalls = 20'000; // looked at by name; of more than that the sum is enough
+constexpr std::size_t kMostCalls = 20'000; // counted by name; beyond that the sum is enough
 
 Interval deviceRun(const ViewData& shown) {
     return shown.trace().deviceSpan();
@@ -20,13 +20,13 @@ bool hasGaps(const ViewData& shown, LaneId lane) {
     return lane.value < lanes.size() && lanes[lane.value].kind == LaneKind::Engine;
 }
 
-/// Gap number `i` lies before busy interval `i`; the last one behind them all.
+/// Gap number `i` is before busy interval `i`; the last one after all of them.
 Interval gapBefore(const ViewData& shown, const Times& busy, std::size_t i) {
     const Interval run = deviceRun(shown);
     return {i == 0 ? run.begin : busy.end(i - 1), i == busy.size() ? run.end : busy.begin(i)};
 }
 
-/// Calls that lie in other calls are in deeper strips: the outermost is what the program wrote.
+/// Nested calls are in deeper strips: the outermost is the one the program made.
 HostDoing doingOf(const ViewData& shown, const Lane& thread, Interval gap) {
     HostDoing doing{&thread, kNoActivity, 0, thread.busy.measure(gap)};
     const Strip& calls = shown.index.strips(thread.id).front();

@@ -10,16 +10,16 @@ bool isBar(const Strip& strip, const Viewport& view, std::size_t position) {
     return strip.times[position].length() >= std::max<Ns>(view.lengthOf(2), 1);
 }
 
-/// Positions of what touches the column.
+/// Positions of activities that touch the column.
 std::pair<std::size_t, std::size_t> touching(const Strip& strip, Interval column) {
     std::size_t first = strip.table.position(column.begin);
     const std::size_t last = strip.table.position(column.end);
-    if (first > 0 && strip.times.end(first - 1) > column.begin) // of those before only the last reaches in
+    if (first > 0 && strip.times.end(first - 1) > column.begin) // only the last before may reach in
         --first;
     return {first, last};
 }
 
-/// Bars give way to what is shorter. Only the first and the last of those that touch can be bars.
+/// Bars yield to shorter activities. Only the first and the last of those that touch can be bars.
 std::size_t shownOf(const Strip& strip, const Viewport& view, int px, std::size_t first, std::size_t last) {
     const std::size_t shortFirst = first + (isBar(strip, view, first) ? 1 : 0);
     const std::size_t shortLast = last - (isBar(strip, view, last - 1) ? 1 : 0);

@@ -22,7 +22,7 @@ void LaneOpener::open(ViewDataPtr shown, LaneId parent) {
         *ended = true;
     };
     job.thread = tryStart(work);
-    if (!job.thread.joinable()) // the window waits, and the lane opens all the same
+    if (!job.thread.joinable()) // the window waits, but the lane still opens
         return work({});
     m_jobs.push_back(std::move(job));
 }

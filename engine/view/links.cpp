@@ -7,7 +7,7 @@ namespace olab {
 
 namespace {
 
-constexpr std::size_t kMostSteps = 4096; // of one walk, past ops that left no activity
+constexpr std::size_t kMostSteps = 4096; // of one walk, past ops without an activity
 
 LinkKind kindOf(EdgeKind edge) {
     switch (edge) {
@@ -25,7 +25,7 @@ LinkKind kindOf(EdgeKind edge) {
     return LinkKind::Callback;
 }
 
-/// Of a way over several edges: the one that is more than the order of a stream.
+/// The kind of a path over several edges: the one other than stream order.
 LinkKind joined(LinkKind a, LinkKind b) {
     return a == LinkKind::Stream ? b : a;
 }
@@ -43,7 +43,7 @@ std::optional<LinkKind> kindOf(LossCause cause) {
     }
 }
 
-/// The activity that an op is drawn as; kNoActivity for one that left none.
+/// The activity that represents an op; kNoActivity if it has none.
 ActivityIndex standsFor(const Facts& facts, const Op& op) {
     const bool isWait = op.kind == OpKind::HostSync;
     ActivityIndex found = kNoActivity;
@@ -51,7 +51,7 @@ ActivityIndex standsFor(const Facts& facts, const Op& op) {
         const ActivityClass cls = facts.trace().cls(i);
         const bool stands =
             isWait ? cls == ActivityClass::Api : isDeviceClass(cls) || cls == ActivityClass::HostFn;
-        if (stands && (isWait || found == kNoActivity)) // the last call is the one that waits
+        if (stands && (isWait || found == kNoActivity)) // the last call is the waiting one
             found = i;
     }
     return found;
@@ -98,7 +98,7 @@ bool Links::planned(ActivityIndex activity) const {
     return op.value < m_activityOf.size() && m_activityOf[op.value] == activity;
 }
 
-/// Two ways may lead to one activity. A call of the host makes things wait in one way only.
+/// Two paths may lead to one activity. A host call delays others in one way only.
 void Links::addOnce(std::vector<Link>& links, Link link) const {
     const auto isCall = [this](ActivityIndex i) { return m_facts->trace().cls(i) == ActivityClass::Api; };
     if (isCall(link.from) || isCall(link.to))
@@ -107,7 +107,7 @@ void Links::addOnce(std::vector<Link>& links, Link link) const {
         links.push_back(link);
 }
 
-/// Goes on past ops that left no activity until it meets some that did.
+/// Continues past ops without an activity until it finds some with one.
 std::vector<Link> Links::walk(ActivityIndex from, bool back) const {
     const auto& edges = back ? m_byAfter : m_byBefore;
     const auto here = [back](const Edge& e) { return back ? e.after : e.before; };
@@ -132,7 +132,7 @@ std::vector<Link> Links::walk(ActivityIndex from, bool back) const {
     return links;
 }
 
-/// The one before or behind it in its stream.
+/// The one before or after it in its stream.
 void Links::addNeighbour(std::vector<Link>& links, ActivityIndex activity, int direction) const {
     const auto stream = m_facts->ofStream(m_facts->trace().queueOf(activity));
     const auto at = std::ranges::lower_bound(stream, activity) - stream.begin() + direction;
@@ -173,7 +173,7 @@ std::vector<Link> Links::after(ActivityIndex activity) const {
         links = walk(activity, false);
     else if (isDeviceClass(m_facts->trace().cls(activity)))
         addNeighbour(links, activity, +1);
-    const auto issued = m_facts->issuedBy(activity); // by a call: it has begun after the call did
+    const auto issued = m_facts->issuedBy(activity); // by a call: it began after the call did
     for (const ActivityIndex work :
          issued.part(0, std::min(issued.size(), kMost - std::min(kMost, links.size()))))
         links.push_back({activity, work, LinkKind::Call});

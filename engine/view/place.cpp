@@ -6,9 +6,9 @@ namespace olab {
 
 namespace {
 
-constexpr Ns kMostBeside = 10; // of a long culprit so much is seen, in lengths of the wait with its op
+constexpr Ns kMostBeside = 10; // visible part of a long culprit, in multiples of the wait plus op
 
-/// A stream's own order is no one's fault, and of what no record explains nobody knows whose it is.
+/// A stream's own order has no culprit, and a wait that no record explains has no known one.
 bool isHeld(LossCause cause, ActivityIndex blocker) {
     return blocker != kNoActivity && cause != LossCause::None && cause != LossCause::StreamOrder &&
            cause != LossCause::Unexplained;
@@ -27,7 +27,7 @@ Place made(const ViewData& shown, ActivityIndex op, ActivityIndex culprit, Ns re
     return place;
 }
 
-/// Of the waits that `isWanted`, the longest; of equal ones the first.
+/// The longest of the waits that are `isWanted`; the first of equal ones.
 template <typename IsWanted>
 std::optional<ExplainedWait> longestHeld(const ViewData& shown, IsWanted isWanted) {
     const ExplainedWaits waits = shown.waits();
@@ -53,7 +53,7 @@ Interval longestOf(const IntervalSet& set) {
     return longest;
 }
 
-/// Of the class, the one that fills most of `time`.
+/// The activity of the class that fills most of `time`.
 ActivityIndex mostOf(const ViewData& shown, std::uint8_t device, ActivityClass cls, Interval time) {
     const Trace& trace = shown.trace();
     ActivityIndex most = kNoActivity;

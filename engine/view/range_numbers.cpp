@@ -54,8 +54,7 @@ RangeNumbers measureRange(const ViewData& shown, Interval range) {
 }
 
 std::optional<Ns> nearestEdge(const Strip& strip, Ns t, Ns reach) {
-    const std::size_t at =
-        strip.table.position(t); // things do not cross: the two around `t` have the nearest
+    const std::size_t at = strip.table.position(t); // items do not cross: the two around `t` have the nearest
     std::optional<Ns> best;
     const auto look = [&](Ns edge) {
         const Ns distance = edge > t ? edge - t : t - edge;

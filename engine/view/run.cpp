@@ -7,7 +7,7 @@ namespace olab {
 Run::Run(const Recording& recording)
     : m_ownTitle(recording.label.title.empty()
                      ? recording.title
-                     : recording.file.filename().string()) // when its name is taken away again
+                     : recording.file.filename().string()) // if its name is removed again
     , m_label(recording.label) {}
 
 RunLabel Run::label() const {

@@ -7,7 +7,7 @@ namespace olab {
 
 namespace {
 
-constexpr std::size_t kMostLit = 2000; // outlined of one op: a call may have issued all there is
+constexpr std::size_t kMostLit = 2000; // outlined per op: a single call may have issued everything
 
 } // namespace
 

@@ -6,7 +6,7 @@ namespace olab {
 
 namespace {
 
-constexpr std::size_t kMostSlots = std::size_t{1} << 26; // for more, the sums of rows get too coarse
+constexpr std::size_t kMostSlots = std::size_t{1} << 26; // with more, the sums of rows get too coarse
 constexpr std::size_t kFewestSlots = 16;
 constexpr double kBurstBytes = 0.5;
 
@@ -24,7 +24,7 @@ constexpr auto kLowest = [] {
     return masks;
 }();
 
-/// Compilers make one instruction of it where there is one.
+/// Compiles to one instruction where available.
 [[gnu::always_inline]] inline Ns countOnes(std::uint64_t bits) {
     bits -= bits >> 1 & 0x5555555555555555u;
     bits = (bits & 0x3333333333333333u) + (bits >> 2 & 0x3333333333333333u);
@@ -34,7 +34,7 @@ constexpr auto kLowest = [] {
 
 } // namespace
 
-/// The things of one crowded slot.
+/// The items of one crowded slot.
 struct StripTable::Burst {
     std::size_t first;
     StripTable table;
@@ -55,7 +55,7 @@ void StripTable::cutIntoSlots(double bytes) {
     const std::uint64_t span = n == 0 ? 0 : since(m_times.begin(n - 1));
     const auto rowBytes = static_cast<double>(sizeof(std::uint32_t) * rowLength());
     const auto wanted = static_cast<std::size_t>(static_cast<double>(n) * bytes / rowBytes);
-    // What is crowded gets several slots, or tables within tables would have no end.
+    // A crowded slot gets several slots, otherwise tables would nest endlessly.
     const std::size_t fewest = std::max<std::size_t>(n > kLong ? kFewestSlots : 1, (span >> 60) + 1);
     const std::size_t most = std::clamp<std::size_t>(wanted, fewest, kMostSlots);
     m_step = span / most / kSteps + 1;
@@ -67,7 +67,7 @@ void StripTable::cutIntoSlots(double bytes) {
     m_unit = static_cast<unsigned>(std::max(0, bits - 32));
 }
 
-/// One to four bits for each thing, so that nobody has to ask the trace again.
+/// One to four bits per item, so that the trace need not be read again.
 void StripTable::packLayers() {
     if (m_layers.count == 1)
         return;
@@ -82,10 +82,10 @@ void StripTable::packLayers() {
     }
 }
 
-/// Fills the rows from left to right. The bits of a row are runs of ones, a run for each thing. Where a run
-/// begins and ends follows from two roundings, of the busy time and of the idle time in the slot so far:
-/// during a thing the idle time stands still, so j steps on the count of ones is j less the idle steps, and
-/// that is within half a step of the busy time; while nothing runs it is the busy time's own rounding.
+/// Fills the rows from left to right. The bits of a row are runs of ones, one run per item. The begin and end
+/// of a run follow from two roundings, of the busy time and of the idle time in the slot so far: during an
+/// item the idle time is constant, so after j steps the count of ones is j minus the idle steps, which is
+/// within half a step of the busy time; while nothing runs it is the rounded busy time.
 class StripTable::RowMaker {
 public:
     explicit RowMaker(StripTable& table)
@@ -103,7 +103,7 @@ public:
         if (m_table.m_layers.count > 1)
             for (std::size_t i = 0; i < n; ++i)
                 take(i, m_layers[m_table.layerOf(i)]);
-        else { // most strips; what is known of the layer stays in registers
+        else { // most strips; the layer's state stays in registers
             Layer only = m_layers[0];
             for (std::size_t i = 0; i < n; ++i)
                 take(i, only);
@@ -128,7 +128,7 @@ private:
             return cover(layer, begin, end);
         takeOver(i, layer, begin, end);
     }
-    /// A thing that begins behind the row or ends behind it.
+    /// An item that begins or ends after the row.
     void takeOver(std::size_t i, Layer& layer, std::uint64_t begin, std::uint64_t end) {
         for (; begin >= m_slot && m_out != m_end; begin -= m_slot, end -= m_slot)
             nextRow(i, layer);
@@ -137,10 +137,10 @@ private:
             nextRow(i + 1, layer);
             begin = 0;
         }
-        if (m_out != m_end) // behind the last row nothing is kept
+        if (m_out != m_end) // after the last row nothing is stored
             cover(layer, begin, end);
     }
-    /// All of [begin, end) lies in the row being made.
+    /// All of [begin, end) is in the current row.
     [[gnu::always_inline]] void cover(Layer& layer, std::uint64_t begin, std::uint64_t end) {
         const std::uint64_t idle = inSteps(begin - layer.busy + m_halfDown);
         layer.busy += end - begin;
@@ -178,7 +178,7 @@ private:
     const std::uint64_t m_perStep; ///< 2^63 / step
     std::uint32_t* m_out;
     std::uint32_t* const m_end;
-    std::uint64_t m_row = 0; ///< the begin of the row being made, from the origin
+    std::uint64_t m_row = 0; ///< the begin of the current row, from the origin
     std::array<Layer, kClassCount> m_layers{};
 };
 
@@ -188,12 +188,12 @@ void StripTable::fillRows() {
 }
 
 void StripTable::addBursts(double bytes) {
-    if (m_slots == 1) // all of them within a few nanoseconds: a table of their own would look the same
+    if (m_slots == 1) // all of them within a few nanoseconds: their own table would look the same
         return;
     for (std::size_t slot = 0; slot < m_slots; ++slot) {
         const std::size_t first = row(slot)[0], last = row(slot + 1)[0];
         if (last - first <= kLong || m_times.begin(last - 1) == m_times.begin(first))
-            continue; // few, or all at one time
+            continue; // few, or all at the same time
         Layers layers = m_layers;
         if (layers.count > 1)
             layers.activities = layers.activities.part(first, last - first);
@@ -233,7 +233,7 @@ std::size_t StripTable::before(Ns t, Sums& sums) const {
                 sums[layer] += more[layer];
             return at;
         }
-        if (m_times.begin(at) >= t) // all of them begin at one time
+        if (m_times.begin(at) >= t) // all of them begin at the same time
             return at;
     }
     for (; at < last && m_times.begin(at) < t; ++at)
@@ -241,7 +241,7 @@ std::size_t StripTable::before(Ns t, Sums& sums) const {
     return at;
 }
 
-/// Calls `look` with the number of each time and its slot, whose row has been fetched by then.
+/// Calls `look` with the index of each time and its slot, whose row has been prefetched.
 template <typename Look>
 [[gnu::always_inline]] inline void StripTable::eachSlot(std::span<const Ns> times, Look look) const {
     constexpr std::size_t kAtOnce = 32;
@@ -274,7 +274,7 @@ template <typename Look>
 void StripTable::estimate(Ns t, Ns* sums) const {
     if (const std::size_t slot = slotOf(t); slot < m_slots)
         return estimateInside(t, slot, sums);
-    Sums exact; // behind the last row there are no bits
+    Sums exact; // after the last row there are no bits
     before(t, exact);
     std::copy_n(exact.begin(), m_layers.count, sums);
 }

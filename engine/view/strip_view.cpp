@@ -15,8 +15,8 @@ bool touches(Interval time, Interval column) {
                               : time.begin < column.end && time.end > column.begin;
 }
 
-/// Turns busy times into heights. The columns of a view have one of two lengths, a nanosecond apart, so the
-/// division is done twice in all.
+/// Turns busy times into heights. The columns of a view have one of two lengths, a nanosecond apart, so only
+/// two divisions are needed.
 class Heights {
 public:
     Heights(const ViewColumns& columns, int height, int* tops, std::size_t layers)
@@ -39,7 +39,7 @@ private:
     void putWide(const ColumnCover& cover);
     void putEach(const ColumnCover& cover);
     void putLayer(const Ns* busy, std::size_t layer, Ns* sums);
-    /// Of 0 <= n < 2^52, with the instructions that every processor has for several numbers at once.
+    /// For 0 <= n < 2^52, with vector instructions that every processor has.
     static double toDouble(Ns n) {
         constexpr std::uint64_t kTwoTo52 = 0x4330000000000000;
         return std::bit_cast<double>(static_cast<std::uint64_t>(n) | kTwoTo52) -
@@ -141,7 +141,7 @@ void StripView::findBars() {
 
 void StripView::addBar(std::size_t position) {
     const Interval time = m_strip.times[position], seen = m_columns.view.visible();
-    if (time.end <= seen.begin) // the first candidate need not reach into the view
+    if (time.end <= seen.begin) // the first candidate need not extend into the view
         return;
     const int width = m_columns.count();
     const int x0 = time.begin <= seen.begin ? 0 : static_cast<int>(m_columns.view.edgeAt(time.begin)),
@@ -152,7 +152,7 @@ void StripView::addBar(std::size_t position) {
     m_bars.push_back({m_strip.activities[position], x0, std::max(x0, x1)});
 }
 
-/// Whether something short that lies before the bar touches the column. Beside it only another bar can.
+/// Whether a short activity before the bar touches the column. Otherwise only another bar can.
 bool StripView::shortBefore(std::size_t position, Interval column) const {
     while (position-- > 0) {
         const Interval time = m_strip.times[position];
@@ -182,7 +182,7 @@ void StripView::giveWay() {
     }
 }
 
-/// Columns that a bar only touches show nothing, unless something short is there too.
+/// Columns that a bar only touches show nothing, unless something short is there, too.
 void StripView::markBars() {
     for (std::size_t i = 0; i < m_bars.size(); ++i) {
         const auto [position, before, after] = m_places[i];

@@ -17,8 +17,8 @@ struct Strip::Own {
     TimesColumn times;
 };
 
-/// Fills columns that were made long enough. What crosses too much shares the last sub-lane: there it begins
-/// where the other ends, and is not drawn where the other hides all of it.
+/// Fills columns of sufficient length. Activities beyond the last sub-lane share it: there they begin where
+/// the other ends, and are not drawn if completely hidden.
 class Strip::Appender {
 public:
     Appender(Own& own, std::size_t most)
@@ -43,15 +43,15 @@ private:
 namespace {
 
 constexpr double kStripBytes = 1.68, kRibbonBytes = 0.6; // for each activity and interval
-// With a table of so many bytes a strip is drawn from its bits alone in a view of the whole run, as wide as a
-// screen. Large strips have it anyway. Of some thousands each activity may take more than of millions, and is
-// not looked at for each frame; fewer are hardly more than there are columns.
+// With a table of this many bytes a strip is drawn from its bits alone in a screen-wide view of the whole
+// run. Large strips have it anyway. With some thousands of activities each may take more memory than with
+// millions, and need not be visited for each frame; fewer are hardly more than the columns.
 constexpr double kWholeRunBytes = 48 << 10, kMostStripBytes = 8;
 constexpr std::size_t kWorthATable = 4096;
 constexpr unsigned kFinestBits = 3, kFanOutBits = 4;
 constexpr std::size_t kFinest = 1 << kFinestBits, kFanOut = 1 << kFanOutBits;
 
-/// Grows with the length, in four steps each time that it doubles: enough to pass by what is shorter.
+/// Grows with the length, in four steps per doubling: enough to skip what is shorter.
 std::uint8_t codeOf(Ns length) {
     if (length <= 0)
         return 0;
@@ -61,7 +61,7 @@ std::uint8_t codeOf(Ns length) {
     return static_cast<std::uint8_t>(1 + 4 * static_cast<std::uint64_t>(octave) + quarter);
 }
 
-/// The first of a block of bytes, from `at` on, that is `wanted` or more; else the end of the block.
+/// The first byte of a block, from `at` on, that is at least `wanted`; else the end of the block.
 std::size_t firstInBlock(const std::uint8_t* bytes, std::size_t at, std::uint8_t wanted) {
     using Bytes [[gnu::vector_size(kFanOut)]] = std::uint8_t;
     const std::size_t begin = at / kFanOut * kFanOut;
@@ -78,7 +78,7 @@ std::size_t firstInBlock(const std::uint8_t* bytes, std::size_t at, std::uint8_t
     return begin + static_cast<std::size_t>(zeros) / 8;
 }
 
-/// The sub-lanes of a lane, each with columns of its own.
+/// The sub-lanes of a lane, each with its own columns.
 std::vector<std::shared_ptr<Strip::Own>> splitByDepth(const Trace& trace, const Lane& lane) {
     std::vector<std::size_t> counts(lane.depthCount);
     for (std::size_t i = 0; i < lane.depth.size(); ++i)
@@ -92,8 +92,8 @@ std::vector<std::shared_ptr<Strip::Own>> splitByDepth(const Trace& trace, const 
     return owns;
 }
 
-/// Of a lane in which nothing crosses. Where nothing touches either and all have a length, what covers the
-/// lane are its activities.
+/// For a lane without crossings. If activities do not touch either and all have a length, the coverage of the
+/// lane equals its activities.
 void keepTimes(Strip& strip, const Trace& trace, const Lane& lane) {
     strip.activities = lane.activities.numbers();
     if (lane.busy.size() == lane.activities.size()) {
@@ -109,7 +109,7 @@ void keepTimes(Strip& strip, const Trace& trace, const Lane& lane) {
     strip.own = own;
 }
 
-/// The classes that take time in a strip; what takes none has no layer, and is counted in the first.
+/// The classes that take time in a strip; one without length has no layer, and is counted in the first.
 Layers layersOf(const Trace& trace, Strip& strip) {
     Layers layers{&trace, strip.activities, {}, 1};
     for (std::size_t c = 0; c < kClassCount; ++c)
@@ -244,12 +244,12 @@ std::vector<Strip> stripsOf(const Trace& trace, const Lane& lane) {
 std::pair<std::size_t, std::size_t> Strip::candidates(Interval range) const {
     std::size_t first = table.position(range.begin);
     if (first > 0 &&
-        times.end(first - 1) >= range.begin) // of those that begin before only the last can reach in
+        times.end(first - 1) >= range.begin) // of those that begin before only the last can extend into it
         --first;
     return {first, table.position(range.end)};
 }
 
-/// Lane by lane and device by device, on as many threads as there are cores; they have ended when it returns.
+/// By lane and by device, on as many threads as there are cores, all of which have ended on return.
 TimelineIndex::TimelineIndex(const Trace& trace, const LaneSet& lanes, const RunControl& control)
     : m_trace(&trace)
     , m_lanes(&lanes) {

@@ -12,13 +12,13 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-constexpr double kTableBytes = 1.68; // for each stretch, as of strips
+constexpr double kTableBytes = 1.68; // per stretch, as for strips
 constexpr unsigned kFraction = 52;   // bits of a unit: below one in a copy that takes 52 days
 
 } // namespace
 
-/// From left to right. Sums are kept in 2^-52 of a unit; what a division leaves comes with the end of its
-/// part, so the sum is exact whenever nothing runs.
+/// From left to right. Sums are kept in 2^-52 of a unit; the remainder of a division is added at the end of
+/// its part, so the sum is exact whenever nothing runs.
 class ValueSeries::Maker {
 public:
     Maker(ValueSeries& series, std::size_t most)

@@ -36,7 +36,7 @@ namespace {
 
 using SteadyStatePtr = std::shared_ptr<const SteadyState>;
 
-/// The report as it would be had both been there from the begin.
+/// The report as if both had been available from the start.
 std::shared_ptr<const Report> remade(const Recording& recording, const AccountPtr& account,
                                      const SteadyStatePtr& steadyState) {
     auto report = std::make_shared<Report>(recording.report);
@@ -50,7 +50,7 @@ std::shared_ptr<const Report> remade(const Recording& recording, const AccountPt
 
 } // namespace
 
-// One job at a time sets these; what takes time is done while nobody has to wait for it.
+// Set by one job at a time; slow work is done outside the lock.
 void ViewData::setAccount(AccountPtr account) const {
     auto report = remade(*recording, account, steadyState());
     const std::scoped_lock lock(m_mutex);

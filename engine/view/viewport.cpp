@@ -46,7 +46,7 @@ void Viewport::fit() {
 }
 
 void Viewport::place(Ns begin, Ns length) {
-    // Below a nanosecond a column there is nothing to see, and columns would be empty ranges.
+    // Below a nanosecond per column there is nothing to see, and columns would be empty ranges.
     const Ns shortest = std::min<Ns>(m_width, m_limits.length());
     length = std::clamp(length, shortest, m_limits.length());
     begin = std::clamp(begin, m_limits.begin, m_limits.end - length);
@@ -69,7 +69,7 @@ std::vector<Ns> Viewport::borders() const {
     Ns at = m_visible.begin, remainder = 0;
     for (Ns& border : borders) {
         border = at;
-        if (&border == &borders.back()) // the next one might be beyond all time
+        if (&border == &borders.back()) // the next one might overflow
             break;
         remainder += rest;
         const bool carries = remainder >= m_width;
@@ -80,7 +80,7 @@ std::vector<Ns> Viewport::borders() const {
 }
 
 std::int64_t Viewport::edgeAt(Ns t) const {
-    // Nearly all times drawn lie in a view of less than days: a division of 64 bits is several times faster.
+    // Nearly all drawn times are in a view shorter than days: a 64-bit division is several times faster.
     const std::int64_t length = m_visible.length();
     if (t >= m_visible.begin && t <= m_visible.end && length < kShort && m_width < kNarrow)
         return (2 * (t - m_visible.begin) * m_width + length) / (2 * length);

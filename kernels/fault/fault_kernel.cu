@@ -6,7 +6,7 @@ extern "C" __global__ void olab_bad_write_kernel(volatile std::uint32_t* nowhere
     *nowhere = 1;
 }
 
-// The clock is read so that the loop has an effect and may not be left out.
+// The clock is read so that the loop has an effect and cannot be optimized away.
 extern "C" __global__ void olab_endless_kernel() {
     std::uint64_t t = 1;
     while (t != 0) {
@@ -24,7 +24,7 @@ cudaError_t loadFaultKernels() {
 }
 
 cudaError_t launchBadWrite(cudaStream_t stream) {
-    constexpr std::uintptr_t kUnmapped = 0x1000; // aligned, so that the address and nothing else is wrong
+    constexpr std::uintptr_t kUnmapped = 0x1000; // aligned, so that only the address is wrong
     olab_bad_write_kernel<<<1, 1, 0, stream>>>(reinterpret_cast<volatile std::uint32_t*>(kUnmapped));
     return cudaGetLastError();
 }

@@ -2,7 +2,8 @@
 
 namespace olab::kernels {
 
-// cudaLaunchKernel rather than <<<>>>: the error is this launch's own, without another API call in the trace.
+// cudaLaunchKernel rather than <<<>>>: the error is that of this launch, without another API call in the
+// trace.
 cudaError_t launch(const Launch& what, void** parameters, cudaStream_t stream) {
     return cudaLaunchKernel(what.kernel, dim3(what.blocks), dim3(what.threads), parameters, what.shared,
                             stream);

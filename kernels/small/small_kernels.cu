@@ -15,7 +15,7 @@ extern "C" __global__ void olab_fill_kernel(FillArgs a) {
 
 extern "C" __global__ void olab_null_kernel() {}
 
-// Functions of their own, not a template: their names are read by people.
+// Separate functions, not a template: their names are shown to users.
 #define OLAB_ONE(n)                                                                                          \
     extern "C" __global__ void olab_first_kernel_##n() {}
 #define OLAB_EIGHT(X, t) X(t##0) X(t##1) X(t##2) X(t##3) X(t##4) X(t##5) X(t##6) X(t##7)

@@ -13,15 +13,15 @@ __device__ std::uint64_t threadCount() {
     return std::uint64_t{gridDim.x} * blockDim.x;
 }
 
-// The step before must have left `expected` (scratch: 0); what was used is marked, so that a step left out
-// shows.
+// The step before must have left `expected` (scratch: 0); used data is marked, so that a missing step is
+// detected.
 __device__ void consume(std::uint32_t* cell, std::uint32_t expected, std::uint32_t* errors) {
     if (*cell != expected && errors)
         atomicAdd(errors, 1u);
     *cell = kUsed;
 }
 
-// Volatile: the bus must be crossed even where nobody counts the errors.
+// Volatile: the bus must be crossed even if errors are not counted.
 __device__ void readInPlace(const WorkloadArgs& a) {
     const volatile std::uint32_t* input = a.inPlaceInput;
     std::uint32_t wrong = 0;

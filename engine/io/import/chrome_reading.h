@@ -16,7 +16,7 @@ struct ChromeReading {
     std::size_t headStep = std::size_t{64} << 10;    ///< of the steps until the list begins
     std::size_t threads = 0;                         ///< that parse pieces; 0: as many as the machine has
     std::size_t mostEvent = std::size_t{64} << 20;   ///< larger ones are refused
-    std::size_t mostMember = std::size_t{256} << 20; ///< of what stands before or after the events
+    std::size_t mostMember = std::size_t{256} << 20; ///< of the text before or after the events
     std::atomic<std::uint64_t>* lookedAt = nullptr;  ///< counts bytes, each as often as a parser scanned it
 };
 

@@ -146,7 +146,7 @@ const char* takeWhole(const char* at, const char* end, std::uint64_t& value) {
     return at;
 }
 
-constexpr std::size_t kMostPlain = 18; // digits that fit with three more behind the point left out
+constexpr std::size_t kMostPlain = 18; // digits that fit, plus three decimals without the point
 
 } // namespace
 

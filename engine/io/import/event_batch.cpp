@@ -115,8 +115,7 @@ ClassMask touchedBy(std::string_view broken) {
                                 : classesOf(categoryOf(broken.substr(open + 1, close - open - 1)));
 }
 
-/// The fault of a value that is not a number: a bare word is not JSON, except null, which means that there is
-/// none.
+/// The fault of a value that is not a number: a bare word is not JSON, except null, which means missing.
 TimeFault faultOf(const Value& value, bool isTime) {
     if (isTime)
         return TimeFault::None;

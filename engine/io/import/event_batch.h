@@ -67,7 +67,7 @@ struct Reason {
 using RefusedEvents = std::map<Reason, Refusals>;
 
 enum class BatchEnd : std::uint8_t {
-    Clean,  ///< behind an event
+    Clean,  ///< after an event
     Closed, ///< before the bracket that ends the list
     Open,   ///< before an event, or damage, that continues after the text
     Broken, ///< inside a damaged event that was refused

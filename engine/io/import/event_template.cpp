@@ -126,7 +126,7 @@ EventTemplate::EventTemplate(const char* begin, const char* end, const std::vect
         }
     }
     m_last.assign(from, end);
-    m_kept.insert(m_kept.end(), kPadding, '\0'); // as behind all values
+    m_kept.insert(m_kept.end(), kPadding, '\0'); // as after all values
     std::size_t kept = 0;
     for (Fixed& fixed : m_fixed) {
         fixed.value.at = m_kept.data() + kept;
@@ -219,7 +219,7 @@ template <bool isWide>
                                                                      Event& event) const {
     const Run* run = m_runs.data();
     for (const Run* const last = run + m_runs.size() - 1;; ++run) {
-        if (end - at < std::ptrdiff_t{run->size} + (run != last ? 1 : 0) || // `at` may lie behind the end
+        if (end - at < std::ptrdiff_t{run->size} + (run != last ? 1 : 0) || // `at` may be past the end
             !(isWide ? isWithinWide(at, m_bounds.data() + run->bounds, run->blocks)
                      : isWithin(at, m_bounds.data() + run->bounds, run->blocks)))
             return nullptr;

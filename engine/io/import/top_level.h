@@ -19,7 +19,7 @@ using TopMembers = std::map<std::string, TopMember, std::less<>>;
 
 struct TopParse {
     enum class End {
-        Events, ///< `at` is behind the bracket that opens the list of events
+        Events, ///< `at` is after the bracket that opens the list of events
         Closed, ///< the object has ended
         Open,   ///< the text has
         Bad
@@ -32,7 +32,7 @@ struct TopParse {
 /// again.
 class TopSearch {
 public:
-    enum class From { Begin, Members }; ///< of a document, or behind its events
+    enum class From { Begin, Members }; ///< of a document, or after its events
     explicit TopSearch(From from)
         : m_state(from == From::Begin ? State::Begin : State::Members) {}
     /// `text`: the same as before, and more.

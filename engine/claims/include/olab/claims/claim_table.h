@@ -73,7 +73,7 @@ const LabExperiment* findLabExperiment(std::string_view id); ///< null: none
 struct ClaimRule {
     std::string_view run, expression;
 };
-/// @throws Error kind Internal where it is none
+/// @throws Error kind Internal if it is not a rule
 ClaimRule claimRule(std::string_view text);
 /// The runs that a rule uses, including those after '@'.
 std::vector<std::string> runsOf(std::string_view rule);

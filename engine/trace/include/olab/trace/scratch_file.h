@@ -15,7 +15,7 @@ public:
     ~ScratchFile();
     ScratchFile(const ScratchFile&) = delete;
     ScratchFile& operator=(const ScratchFile&) = delete;
-    /// Appends. @throws Error "cannot-read" when there is no room
+    /// Appends. @throws Error "cannot-read" if there is no room
     void append(std::span<const std::byte> bytes);
     /// A path by which it can be opened while this exists.
     std::filesystem::path path() const;
