@@ -29,9 +29,8 @@ constexpr std::string_view kExportText =
     "\n"
     "It calibrates its kernel as the lab does, prints the makespan and checks the data; its exit code is 0, "
     "1\n"
-    "if data was wrong (a race), or 2 if a CUDA call failed. OUT may be /dev/stdout. What an option asks "
-    "for\n"
-    "that a program of its own cannot do stands in its head and is said here, on standard error.";
+    "if data was wrong (a race), or 2 if a CUDA call failed. OUT may be /dev/stdout. Options that a\n"
+    "standalone program cannot follow are listed at its top and on standard error.";
 
 bool isAssignment(const std::string& word) {
     const std::size_t equals = word.find('=');

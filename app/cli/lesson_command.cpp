@@ -20,16 +20,15 @@ constexpr OptionSpec kLessonOptions[] = {
     {"--backend", "", "recorded|sim|cuda",
      "where --check runs them: recorded (default) takes the recordings that come with the program, and the "
      "simulator where there is none"},
-    {"--recordings", "", "DIR", "the folder of the recordings, where it is not beside the program"},
+    {"--recordings", "", "DIR", "the folder of the recordings, if it is not next to the program"},
 };
 
 constexpr std::string_view kLessonText =
     "Without a name, or with list, it lists the lessons: those of the program and those of your own folder,\n"
     "$XDG_DATA_HOME/overlap-lab/lessons. A name is that of a lesson or a file; all means every lesson.\n"
     "\n"
-    "--check is for who writes lessons: each statement is held against the run it is about, and of the "
-    "answers\n"
-    "to each question exactly one must be right. Exit code 1 where one does not hold.";
+    "--check is for lesson authors: it checks each statement against its run; of the answers\n"
+    "to each question exactly one must be right. Exit code 1 if one does not hold.";
 
 struct Tally {
     int held = 0, failed = 0;

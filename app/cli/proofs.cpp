@@ -123,7 +123,7 @@ int pairsOf(const Arguments& arguments) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), pairs);
     if (error != std::errc() || end != text.data() + text.size() || pairs < kFewestPairs ||
         pairs > kMostPairs)
-        throw Error(ErrorKind::Usage, "bad-pairs", "'" + text + "' is no number of pairs.",
+        throw Error(ErrorKind::Usage, "bad-pairs", "'" + text + "' is not a valid number of pairs.",
                     "It is a whole number from " + std::to_string(kFewestPairs) +
                         ", the fewest that give an interval of 95 %, to " + std::to_string(kMostPairs) + ".");
     return pairs;

@@ -10,7 +10,7 @@ namespace olab::cli {
 namespace {
 
 [[noreturn]] void badTime(std::string_view text) {
-    throw Error(ErrorKind::Usage, "bad-time", "'" + std::string(text) + "' is no time.",
+    throw Error(ErrorKind::Usage, "bad-time", "'" + std::string(text) + "' is not a time.",
                 "Write a number and ns, us, ms or s, such as 350us.");
 }
 

@@ -40,7 +40,7 @@ AssertionResult judgeAlone(const Found& found, const Wanted& wanted, std::string
 AssertionResult judgeBeside(const Found& found, const Found& other, const Wanted& wanted,
                             std::string_view expression) {
     if (found.words.empty() != other.words.empty() || (!found.words.empty() && isWordless(wanted)))
-        return failed(expression, "a number cannot be held against a text");
+        return failed(expression, "a number cannot be compared with a text");
     const std::string shown = found.shown + " and in " + wanted.other + " " + other.shown;
     const bool passed = found.words.empty()
                             ? holds(wanted.sign, found.value, wanted.factor * other.value + wanted.number)

@@ -26,7 +26,7 @@ Sign signFrom(std::string_view op, std::string_view expression) {
     for (const auto& [text, sign] : kTable)
         if (op == text)
             return sign;
-    refuseAssertion(expression, "'" + std::string(op) + "' is no comparison");
+    refuseAssertion(expression, "'" + std::string(op) + "' is not a comparison");
 }
 
 /// The number at the start of `text`, and the rest.
@@ -57,7 +57,7 @@ void readNumber(std::string_view text, Wanted& wanted, std::string_view expressi
             return;
         }
     }
-    refuseAssertion(expression, "'" + std::string(unit) + "' is no unit of time, nor %");
+    refuseAssertion(expression, "'" + std::string(unit) + "' is not a unit of time, nor %");
 }
 
 /// "0.9 * @name - 1ms"
@@ -73,12 +73,12 @@ void readReference(std::string_view text, Wanted& wanted, std::string_view expre
     const auto end = std::min(text.find_first_of(" \t"), text.size());
     wanted.other = text.substr(0, end);
     if (wanted.other.empty())
-        refuseAssertion(expression, "there is no name behind @");
+        refuseAssertion(expression, "the name after @ is missing");
     const std::string_view rest = trimmed(text.substr(end));
     if (rest.empty())
         return;
     if (rest.front() != '+' && rest.front() != '-')
-        refuseAssertion(expression, "only + or - and a number may stand behind the name");
+        refuseAssertion(expression, "only + or - and a number may follow the name");
     readNumber(trimmed(rest.substr(1)), wanted, expression);
     if (rest.front() == '-')
         wanted.number = -wanted.number;
@@ -99,7 +99,7 @@ void readRight(std::string_view text, Wanted& wanted, std::string_view expressio
     else
         readNumber(text, wanted, expression);
     if (!wanted.word.empty() && wanted.sign != Sign::Equal && wanted.sign != Sign::NotEqual)
-        refuseAssertion(expression, "'" + wanted.word + "' is no number, and words are only == or !=");
+        refuseAssertion(expression, "'" + wanted.word + "' is not a number, and words take only == or !=");
 }
 
 } // namespace

@@ -41,9 +41,9 @@ std::string noAccountReason(const Report& report, std::string_view id) {
     if (isRule(id))
         return {};
     if (!report.ledger)
-        return "nobody made an account of lost time of this recording, which alone finds " + std::string(id);
+        return "no account of lost time was computed, and only it can find " + std::string(id);
     if (!report.ledger->missing.empty())
-        return "there is no account of lost time, which alone finds " + std::string(id) + ": " +
+        return "there is no account of lost time, and only it can find " + std::string(id) + ": " +
                report.ledger->missing;
     return {};
 }
@@ -54,7 +54,7 @@ Found findFinding(const Query& query) {
     refuseUnknownRule(id, query.expression);
     for (const Abstention& a : report.abstained)
         if (a.rule == id)
-            return cannotJudge("the rule abstained for want of " + a.lacks);
+            return cannotJudge("the rule abstained, missing: " + a.lacks);
     if (std::string reason = lossReason(report); !reason.empty())
         return cannotJudge(std::move(reason));
     if (std::string reason = noAccountReason(report, id); !reason.empty())
@@ -81,7 +81,7 @@ Found findRaced(const Query& query) {
         return numberOf(1);
     const bool isOurs = query.judged.document.at("/experiment").is == ReportValue::Is::Other;
     if (!isOurs || !looksAtData(query.judged.facts))
-        return cannotJudge("nobody looked at the data of this program");
+        return cannotJudge("the data of this program was not checked");
     if (std::string reason = lossReason(report); !reason.empty())
         return cannotJudge(std::move(reason)); // the result of the data check may be lost, too
     return numberOf(0);
@@ -230,7 +230,7 @@ constexpr Form kTable[] = {
 const Form& formNamed(std::string_view name, std::string_view expression) {
     const auto form = std::ranges::find(kTable, name, &Form::name);
     if (form == std::end(kTable))
-        refuseAssertion(expression, "'" + std::string(name) + "' is no known form");
+        refuseAssertion(expression, "'" + std::string(name) + "' is not a known form");
     return *form;
 }
 
@@ -250,9 +250,9 @@ std::vector<std::string_view> argumentsIn(std::string_view list) {
 /// Forms with words need a word, forms with times a time.
 void refuseMismatch(const Form& form, const Wanted& wanted, std::string_view expression) {
     if (wanted.isTime && !form.isTime)
-        refuseAssertion(expression, std::string(form.name) + " is no time");
+        refuseAssertion(expression, std::string(form.name) + " is not a time");
     if (wanted.isPercent && form.share == ShareKind::None)
-        refuseAssertion(expression, std::string(form.name) + " is no share");
+        refuseAssertion(expression, std::string(form.name) + " is not a share");
     if (!wanted.isPercent)
         refuseBareShare(wanted.number, form.share, expression);
     if (!wanted.word.empty() && !form.isWord)
@@ -268,7 +268,7 @@ ActivityClass classArgument(std::string_view name, std::string_view expression) 
     if (const auto cls = classFromName(name); cls && isDeviceClass(*cls))
         return *cls;
     refuseAssertion(expression, "'" + std::string(name) +
-                                    "' is no class of device work (kernel, memset, h2d, d2h, d2d, p2p)");
+                                    "' is not a class of device work (kernel, memset, h2d, d2h, d2d, p2p)");
 }
 
 EngineKind engineArgument(std::string_view name, std::string_view expression) {
@@ -277,7 +277,7 @@ EngineKind engineArgument(std::string_view name, std::string_view expression) {
         if (engineName(kind) == name)
             return kind;
     refuseAssertion(expression, "'" + std::string(name) +
-                                    "' is no engine (compute, copy_h2d, copy_d2h, copy_d2d, copy_p2p)");
+                                    "' is not an engine (compute, copy_h2d, copy_d2h, copy_d2d, copy_p2p)");
 }
 
 bool givesTime(std::string_view left) {
@@ -298,7 +298,7 @@ Found findValue(const Judged& judged, const Wanted& wanted, std::string_view exp
     }
     const auto open = left.find('(');
     if (open == left.npos || !left.ends_with(')'))
-        refuseAssertion(expression, "'" + std::string(left) + "' is no known form");
+        refuseAssertion(expression, "'" + std::string(left) + "' is not a known form");
     const Form& form = formNamed(trimmed(left.substr(0, open)), expression);
     refuseMismatch(form, wanted, expression);
     return form.find(

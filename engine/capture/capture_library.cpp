@@ -136,7 +136,7 @@ int olabCaptureStart(const char* file, const OlabCaptureOptions* options) noexce
             throw Error(ErrorKind::Usage, "no-file", "No file was named to record into.", "Name one.");
         if (g_recording)
             throw Error(ErrorKind::Usage, "recording", "This process is, or was, being recorded already.",
-                        "Record it once; what it forks starts anew with exec.");
+                        "Record it once; a forked child must call exec first.");
         runQuietly([&] { checkWritable(file); }); // before CUPTI is initialized, which is possible only once
         watchForks();
         g_recording = std::make_unique<Recording>(file, options ? *options : OlabCaptureOptions()).release();

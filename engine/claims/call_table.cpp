@@ -105,12 +105,13 @@ std::string callTableCsv(const ClaimsResults& results) {
 }
 
 std::string callTableMarkdown(const ClaimsResults& results) {
-    std::string text = "# Which CUDA calls block what\n\n" + machine(results) + " (" +
-                       std::string(claimsSourceName(results.source)) + ", " + results.recordedAt +
-                       ").\n\nEach call was made between two kernels of two streams, the first of which ran: "
-                       "how long the host was in it, and how much of the kernels ran side by side.\n\n"
-                       "| call | blocks | host, median | host, longest | side by side: non-blocking streams "
-                       "| blocking streams |\n|---|---|---:|---:|---:|---:|\n";
+    std::string text =
+        "# Which CUDA calls block what\n\n" + machine(results) + " (" +
+        std::string(claimsSourceName(results.source)) + ", " + results.recordedAt +
+        ").\n\nEach call was made between two kernels in two streams while the first kernel was running: "
+        "how long the host was in it, and how much of the kernels ran side by side.\n\n"
+        "| call | blocks | host, median | host, longest | side by side: non-blocking streams "
+        "| blocking streams |\n|---|---|---:|---:|---:|---:|\n";
     for (const CallRow& row : callTable(results))
         text += "| " + cell(row.name) + " | " + std::string(callBlocksText(row.blocks)) + " | " +
                 microseconds(row.host) + " | " + microseconds(row.hostMax) + " | " + percent(row.overlap) +

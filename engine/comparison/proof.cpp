@@ -55,9 +55,8 @@ std::string predictedText(const Proof& proof) {
 Judgement withoutWait(const Proof& proof) {
     if (proof.finding.empty())
         return {ProofStatus::Inconclusive, "No finding asked for this change: it proves none."};
-    return {ProofStatus::Inconclusive, "The wait that " + proof.finding +
-                                           " speaks of is not known of these runs, so nobody can tell "
-                                           "whether it went away."};
+    return {ProofStatus::Inconclusive,
+            "These runs do not show the wait of " + proof.finding + ", so its removal cannot be judged."};
 }
 
 /// The wait is gone: what did that bring?

@@ -112,7 +112,7 @@ std::string kernelEvents(const Experiment& e) {
         return {};
     const std::string option = shown(e, "deps");
     if (!e.kernel)
-        return option + " orders a kernel behind its copy, but kernel is off.";
+        return option + " orders a kernel after its copy, but kernel is off.";
     if (!detail::copiesIn(e) && !e.memset)
         return option + " needs a copy or a memset before the kernel: h2d (not in place) or memset.";
     if (e.deps == Deps::CopyToKernel && e.kernelStream == KernelStream::Own)

@@ -12,10 +12,9 @@ namespace olab::detail {
 
 using FixValues = std::vector<std::string>;
 
-inline constexpr std::string_view kWork = "another amount of work could not be held against this one";
+inline constexpr std::string_view kWork = "a different amount of work is not comparable";
 inline constexpr std::string_view kKernel = "the kernel would be another one, which computes something else";
-inline constexpr std::string_view kMeaning =
-    "somebody asked for this order or this buffer: it may mean something";
+inline constexpr std::string_view kMeaning = "this order or this buffer was requested explicitly";
 inline constexpr std::string_view kMeasuring = "it is about how the run is measured";
 inline constexpr std::string_view kMachine = "it chooses a machine, not a pipeline";
 

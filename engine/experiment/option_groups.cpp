@@ -80,7 +80,7 @@ std::vector<OptionRow> sizeRows() {
         idleWhile({{withoutH2d, kNoH2d}}, bytesRow({"h2d.first_bytes", "Sizes", "H2D bytes, first stream",
                                                     "Size of the first stream's H2D copies when it should "
                                                     "differ from the others'; 0B: the same. A "
-                                                    "small copy behind a big one waits for all of it.",
+                                                    "small copy after a big one waits for all of it.",
                                                     kWork, kRecordedSizes},
                                                    &Experiment::h2dFirstBytes, {0, kBufferSize.max})),
         idleWhile(
@@ -155,7 +155,7 @@ std::vector<OptionRow> memoryRows() {
                  everyChoice, "Memsets are calls of the API, as they were recorded."},
                 &Experiment::memsetMethod, {"api", "kernel", "copy"})),
         idleWhile(
-            {{oneStream, "With one stream there is nobody to share with."}},
+            {{oneStream, "With one stream there is no other stream to share with."}},
             choiceRow(
                 {"buffers", "Memory", "Device buffers",
                  "own: every stream has its buffers. shared: all streams of a device work on one set, which "
@@ -214,7 +214,7 @@ std::vector<OptionRow> kernelRows() {
             choiceRow(
                 {"kernel.stream", "Kernel", "Stream of the kernel",
                  "own: the stream of its copies. null: the legacy NULL stream, which blocking streams wait "
-                 "for. other: the next stream; nothing orders it behind its copy then unless deps does.",
+                 "for. other: the next stream; nothing orders it after its copy then unless deps does.",
                  everyChoice, kRecordedOrder},
                 &Experiment::kernelStream, {"own", "null", "other"})),
     };
@@ -345,7 +345,7 @@ std::vector<OptionRow> waitRows() {
                 &Experiment::syncAt, {"end", "before-d2h"})),
         choiceRow({"deps", "Waits and events", "Event dependencies",
                    "event-chain: an iteration waits for the one before it in another stream. copy-to-kernel: "
-                   "events order the kernel of another stream behind its copy and the D2H copy behind the "
+                   "events order the kernel of another stream after its copy and the D2H copy after the "
                    "kernel. same-stream: an event wait that stream order makes redundant.",
                    withoutIdleWaits, kRecordedWaits},
                   &Experiment::deps, {"none", "event-chain", "copy-to-kernel", "same-stream"}),
@@ -368,7 +368,7 @@ std::vector<OptionRow> waitRows() {
                  "How the host learns that a pass is done. hostfn and streamcallback run on a driver thread "
                  "and hold the stream until they return; poll and blocking-event watch an event from a "
                  "thread "
-                 "of ours while the stream goes on.",
+                 "of ours while the stream continues.",
                  everyChoice, "Callbacks are host functions in their streams."},
                 &Experiment::callbackMethod, {"hostfn", "streamcallback", "poll", "blocking-event"})),
         idleWhile({{withoutCallback, kNoCallback}},
@@ -376,7 +376,7 @@ std::vector<OptionRow> waitRows() {
                           integerRow({"callback.us", "Callback", "Host work per callback",
                                       "Host work done in the callback, or after the event. Callbacks of all "
                                       "streams may share one "
-                                      "thread, so long ones hold up each other.",
+                                      "thread, so long ones delay each other.",
                                       kWork, "Each callback works as long as it did in the recording."},
                                      &Experiment::callbackUs, {0, 1'000'000}, "us"))),
     };

@@ -187,7 +187,7 @@ std::string textIn(const ReadJson& json) {
 std::int64_t numberIn(const ReadJson& json, const char* key, std::int64_t max) {
     const auto found = json.find(key);
     const auto number = found == json.end() ? std::nullopt : wholeNumber(*found, 0, max);
-    return number ? *number : (refuse(std::string(key) + " is no number that can be."), 0);
+    return number ? *number : (refuse(std::string(key) + " is out of range."), 0);
 }
 
 bool flagIn(const ReadJson& json, const char* key) {

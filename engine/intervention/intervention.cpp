@@ -11,8 +11,7 @@ ComparedRun comparedRun(const Recording& recording) {
 Intervention intervene(RecordingPtr before, const OptionChanges& changes, BackendPair backends,
                        std::string title, const RunControl& control, const ExperimentHooks& hooks) {
     if (!before->experiment)
-        throw Error(ErrorKind::Usage, "no-experiment",
-                    "Nobody knows with which options " + before->title + " ran.",
+        throw Error(ErrorKind::Usage, "no-experiment", "The options of " + before->title + " are unknown.",
                     "Changes can be tried on runs of Overlap Lab, not on traces of other programs.");
     const HeldExperiment changed = withChanges(*before->experiment, changes);
     Intervention made{before, runExperiment(changed, backends, std::move(title), control, hooks), {}};

@@ -92,14 +92,14 @@ ChosenModel nearestModel(std::string_view name, const std::string& named) {
             return {std::string(model), "the shipped model of this device"};
     const std::string usual = optionDefault(*findOption("sim.device"));
     return {usual, "the shipped model of another device (" + usual +
-                       "), because there is none of this one: 'olab calibrate' makes it"};
+                       "), because there is no model of this one: 'olab calibrate' makes it"};
 }
 
 Prediction predictGain(const Recording& recording, const OptionChanges& changes, std::string_view finding,
                        const Predictors& who, const RunControl& control) {
     Prediction prediction;
     if (!recording.experiment)
-        return {{}, "nobody knows with which options it ran"};
+        return {{}, "its options are unknown"};
     if (who.simulator)
         ask(prediction, [&] { return bySimulator(recording, changes, finding, *who.simulator, control); });
     if (who.replay && !finding.empty())
@@ -108,7 +108,7 @@ Prediction predictGain(const Recording& recording, const OptionChanges& changes,
     if (!prediction.all.empty())
         prediction.lacks.clear();
     else if (prediction.lacks.empty())
-        prediction.lacks = "there is nobody to ask";
+        prediction.lacks = "no predictor is available";
     return prediction;
 }
 

@@ -9,8 +9,7 @@ namespace {
 
 void refuseForeign(const Recording& before) {
     if (!before.experiment)
-        throw Error(ErrorKind::Usage, "no-experiment",
-                    "Nobody knows with which options " + before.title + " ran.",
+        throw Error(ErrorKind::Usage, "no-experiment", "The options of " + before.title + " are unknown.",
                     "Changes can be tried on runs of Overlap Lab, not on traces of other programs.");
 }
 

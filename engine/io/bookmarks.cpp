@@ -31,7 +31,7 @@ OrderedJson jsonOf(const Bookmark& bookmark) {
 
 Ns timeIn(const PlainJson& json, const char* key) {
     const auto time = wholeNumber(json.at(key), 1 - kFarthest, kFarthest - 1);
-    return time ? *time : throw std::invalid_argument(std::string(key) + " is no time");
+    return time ? *time : throw std::invalid_argument(std::string(key) + " is not a time");
 }
 
 /// "" if there is none. `partly` is set if the text is longer than what is kept.

@@ -19,7 +19,7 @@ constexpr std::int64_t kMostCount = std::int64_t{1} << 53;
 
 std::int64_t numberIn(const nlohmann::json& json, const char* key, std::int64_t min, std::int64_t max) {
     const auto number = wholeNumber(json.at(key), min, max);
-    return number ? *number : (refuse(std::string(key) + " is no number that can be"), 0);
+    return number ? *number : (refuse(std::string(key) + " is out of range"), 0);
 }
 
 const nlohmann::json& listIn(const nlohmann::json& json, const char* key, std::size_t most) {

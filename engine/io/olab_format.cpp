@@ -44,13 +44,13 @@ constexpr double kMostRatio = 1e9;
 
 std::int64_t numberIn(const nlohmann::json& json, const char* key, std::int64_t max) {
     const auto number = wholeNumber(json.at(key), 0, max);
-    return number ? *number : throw std::invalid_argument(std::string(key) + " is no number that can be");
+    return number ? *number : throw std::invalid_argument(std::string(key) + " is out of range");
 }
 
 /// 0 if there is none.
 double ratioIn(const nlohmann::json& json) {
     const auto ratio = realNumber(json.value("ratio", nlohmann::json(0)), 0, kMostRatio);
-    return ratio ? *ratio : throw std::invalid_argument("ratio is no number that can be");
+    return ratio ? *ratio : throw std::invalid_argument("ratio is out of range");
 }
 
 ToolEffect toolEffectFrom(const nlohmann::json& effect) {

@@ -185,7 +185,7 @@ fs::path keepSideNotes(const fs::path& file, const Annotations& added) {
     const auto identity = identityOf(file);
     if (!identity)
         throw Error(ErrorKind::Usage, "no-file",
-                    "There is no file any more beside which notes could be kept: " + file.string() + ".",
+                    "The file no longer exists, so its notes cannot be saved: " + file.string() + ".",
                     "Save the recording as an .olab file: File, Save recording as.");
     const std::string text = notesText(*identity, added);
     try {

@@ -66,14 +66,14 @@ std::int64_t numberIn(const json& object, const char* key, std::int64_t max, std
     if (found == object.end())
         return 0;
     const auto number = wholeNumber(*found, 0, max);
-    return number ? *number : (badProtocol(line, std::string(key) + " is no number that can be"), 0);
+    return number ? *number : (badProtocol(line, std::string(key) + " is out of range"), 0);
 }
 
 /// Any 64-bit number, unlike wholeNumber(). 0 if there is none.
 std::uint64_t jobIn(const json& object, std::string_view line) {
     const auto found = object.find("job");
     if (found != object.end() && !found->is_number_unsigned())
-        badProtocol(line, "job is no number that can be");
+        badProtocol(line, "job is out of range");
     return found == object.end() ? 0 : found->get<std::uint64_t>();
 }
 

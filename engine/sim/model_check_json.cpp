@@ -21,7 +21,7 @@ constexpr std::int64_t kMostCells = 1'000'000'000;
 constexpr double kLargestError = 1e9; // as a share
 
 [[noreturn]] void refuse(const char* key) {
-    throw Error(ErrorKind::Usage, "bad-model", std::string(key) + " is no number that can be.", "");
+    throw Error(ErrorKind::Usage, "bad-model", std::string(key) + " is out of range.", "");
 }
 
 std::size_t countIn(const Json& json, const char* key) {

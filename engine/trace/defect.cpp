@@ -18,12 +18,12 @@ constexpr DefectRow kTable[] = {
      "Activities without a time stamp were refused: the profiler could not take it. Record again with fewer "
      "activities."},
     {DefectCode::BadRecord, "bad-record", kLoss,
-     "Records with impossible content were refused; what is left is sound. Export the recording again, or "
+     "Records with impossible content were refused; the rest is valid. Export the recording again, or "
      "record again."},
     {DefectCode::UnknownKind, "unknown-kind", kNotice,
      "Records of a kind this version does not know were left out; a newer version may read them."},
     {DefectCode::DroppedRecords, "dropped-records", kLoss,
-     "CUPTI dropped records for want of buffers. Record a shorter run or allow more buffer memory."},
+     "CUPTI dropped records for lack of buffers. Record a shorter run or allow more buffer memory."},
     {DefectCode::BufferCap, "buffer-cap", kLoss,
      "Records were discarded at the memory limit, because they came faster than they could be taken in. "
      "Record a shorter run, or write to a faster disk."},
@@ -66,9 +66,8 @@ constexpr DefectRow kTable[] = {
      "from."},
     {DefectCode::TextCut, "text-cut", kNotice, "Texts longer than any that a program writes were cut."},
     {DefectCode::OpenRange, "open-range", kNotice,
-     "NVTX ranges were left out of which only the begin or only the end was recorded: they were open when "
-     "the "
-     "recording began or ended."},
+     "NVTX ranges with only one end recorded were left out: they were open when the recording began or "
+     "ended."},
     {DefectCode::OldFormat, "old-format", kNotice,
      "This recording was kept in the first format of files, in which parts that were cut out leave no trace: "
      "whether all of it is there cannot be checked."},
@@ -91,7 +90,7 @@ constexpr DefectRow kTable[] = {
      "and its times must not be compared with theirs. Merge recordings that know their wall time, or that "
      "share collectives."},
     {DefectCode::TextEncoding, "text-encoding", kNotice,
-     "The file is not UTF-8: each byte that is none was replaced in names. Perhaps it is Latin-1 "
+     "The file is not UTF-8: each invalid byte was replaced in names. Perhaps it is Latin-1 "
      "(Windows-1252). Convert it and open that: iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW."},
 };
 

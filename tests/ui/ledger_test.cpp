@@ -189,9 +189,9 @@ TEST(LedgerPage, RowsAreReachedAndUsedByKeys) {
 
 TEST(LedgerPage, SaysWhatCostsNothingAndWhatMendingAloneBrings) {
     const PageOnScreen t(shownWith(smallLedger()));
-    EXPECT_TRUE(t.rows()[0]->accessibleDescription().contains(QStringLiteral("mended alone it brings 20")))
+    EXPECT_TRUE(t.rows()[0]->accessibleDescription().contains(QStringLiteral("fixing this alone saves 20")))
         << qPrintable(t.rows()[0]->accessibleDescription());
-    EXPECT_FALSE(t.rows()[1]->accessibleDescription().contains(QStringLiteral("mended alone")));
+    EXPECT_FALSE(t.rows()[1]->accessibleDescription().contains(QStringLiteral("fixing this alone")));
     EXPECT_TRUE(t.rows()[3]->accessibleDescription().contains(QStringLiteral("costs nothing")));
 }
 

@@ -52,7 +52,7 @@ QString factsOf(const LedgerEntry& entry, const Ledger& ledger) {
     };
     const double differs = std::abs(static_cast<double>(entry.gain - entry.cost));
     if (differs > 3 * kSmallCost * static_cast<double>(ledger.measured))
-        add(LedgerPage::tr("mended alone it brings %1"), std::max<Ns>(entry.gain, 0));
+        add(LedgerPage::tr("fixing this alone saves %1"), std::max<Ns>(entry.gain, 0));
     if (entry.waited > 0)
         add(LedgerPage::tr("waited %1 in all"), entry.waited);
     if (entry.cost <= 0)
@@ -74,7 +74,7 @@ LedgerRowText rowOf(const LedgerEntry& entry, const Ledger& ledger, const Theme&
 QString idealSentence(const Ledger& ledger) {
     const QString text =
         LedgerPage::tr("What this pipeline needs: the same work in the same streams on the same engines, "
-                       "held back by none of the causes.");
+                       "without any of the causes.");
     return ledger.cut <= 0
                ? text
                : text + LedgerPage::tr(" The ideal run of the model is %1 longer than the run, so "

@@ -68,9 +68,8 @@ void SteadySection::addOffer(const ViewData& shown, State state, QVBoxLayout& co
     column.addWidget(wrappingLabel(
         isWorking
             ? tr("Looking for what repeats itself in %1 operations...").arg(operations)
-            : tr("Of so long a recording (%1 operations) the iteration that repeats itself is looked for "
-                 "on demand: its period, how much it varies, and what its typical and its worst one "
-                 "overlap.")
+            : tr("In long recordings (%1 operations) the repeating iteration is searched for on request: its "
+                 "period, how much it varies, and what its typical and its worst one overlap.")
                   .arg(operations)));
     if (isWorking) {
         m_progress = new QProgressBar;

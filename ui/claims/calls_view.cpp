@@ -45,7 +45,7 @@ QStringList cellsOf(const CallRow& row) {
 
 QString explanation() {
     return QObject::tr(
-        "Each call was made between two kernels of two streams, the first of which ran: how long "
+        "Each call was made between two kernels in two streams while the first kernel was running: how long "
         "the host was in it, and how much of the kernels ran side by side "
         "(overlap), of non-blocking and of blocking streams.");
 }

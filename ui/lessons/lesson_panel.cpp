@@ -162,7 +162,7 @@ QWidget* LessonPanel::buildFoot() {
     m_else = add(tr("The other way"), "lessonElse", [this] { m_wishes.runElse(); });
     m_back = add(tr("Back"), "lessonBack", [this] { m_wishes.back(); });
     auto* handOut = add(tr("Hand-out..."), "lessonHandOut", [this] { m_wishes.handOut(); });
-    setTip(*m_forward, tr("Page Down, also of a presenter: reads on, then runs, shows and goes on"));
+    setTip(*m_forward, tr("Page Down, or a presenter: continue"));
     setTip(*m_back, tr("The step before (Page Up)"));
     setTip(*handOut, tr("This step as a PDF of 16:9: the text, and the run if it was made"));
     column->addWidget(m_forward);

@@ -181,7 +181,7 @@ QString streamsText(const Contents& contents) {
             kinds << QStringLiteral("%1 %2").arg(countText(contents.streams[kind]),
                                                  fromText(streamKindName(static_cast<StreamKind>(kind))));
     if (contents.streams[0] > 0)
-        kinds << say("%1 of which nothing says the kind").arg(countText(contents.streams[0]));
+        kinds << say("%1 of unknown kind").arg(countText(contents.streams[0]));
     QStringList priorities;
     if (contents.priorities.size() > 1)
         for (const auto& [priority, streams] : contents.priorities)

@@ -20,7 +20,7 @@ namespace {
 
 constexpr KeyHelp kKeys[] = {
     {"F5", "run the experiment"},
-    {"Ctrl+E", "make an experiment of what is measured, or of all that is shown, and run it"},
+    {"Ctrl+E", "recreate the measured range, or all that is shown, as an experiment, and run it"},
     {"Ctrl+Return, Ctrl+Enter", "find the fix: predict every change of an option, measure the best"},
     {"Esc", "cancel what runs"},
     {"W, S or Ctrl+wheel, pinch", "zoom in and out at the pointer"},

@@ -106,7 +106,7 @@ void Jobs::findFix() {
         return m_messages.busy("search for the fix");
     if (!form().valid())
         return m_messages.error({ErrorKind::Usage, "conflict", "These settings cannot be run together.",
-                                 "The form says which: mend that first."});
+                                 "The form shows which: fix that first."});
     m_session.findFix(form().experiment());
 }
 

@@ -10,7 +10,7 @@ CauseRow row() {
             .why = "Copies in both directions have engines of their own, but share the memory of the host, "
                    "and often the way to it.",
             .advice = "Copy fewer bytes, keep host buffers in the memory next to the device (NUMA), and "
-                      "compare runs of one machine only: nothing in the order of the work mends it."};
+                      "compare runs of one machine only: reordering the work does not help."};
 }
 
 } // namespace olab::causes::both_directions

@@ -26,7 +26,7 @@ CauseRow row() {
             .because = "streams wait for events of others (cudaStreamWaitEvent)",
             .why = "A stream that waits for an event (cudaStreamWaitEvent) begins nothing before all work "
                    "has ended that was issued before the event was recorded.",
-            .advice = "Let a stream wait only for what it reads (record the event directly behind that), and "
+            .advice = "Let a stream wait only for what it reads (record the event right after it), and "
                       "leave out waits that stream order makes needless.",
             .page = kAsyncPage,
             .remedies = kRemedies,

@@ -17,7 +17,7 @@ std::string sentence(const TraceFacts& facts, const ExplainedWait& wait) {
 CauseRow row() {
     return {.label = "long copies before short ones",
             .family = CauseFamily::Engines,
-            .title = "Short copies stood behind long ones",
+            .title = "Short copies queued behind long ones",
             .because = "short copies stand behind long ones",
             .why = "All copies of one direction share an engine, which does one after the other and "
                    "interrupts none.",

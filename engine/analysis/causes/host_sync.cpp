@@ -17,7 +17,7 @@ CauseRow row() {
                 "the host waits for the device before it submits more (cudaStreamSynchronize and the like)",
             .why = "While a thread waits for the device it issues nothing, so that the engines run dry: when "
                    "it returns there is nothing queued.",
-            .advice = "Wait once, behind everything; where one stream needs what another has done, let the "
+            .advice = "Wait once, at the very end; where one stream needs what another has done, let the "
                       "stream wait (cudaStreamWaitEvent), not the host.",
             .page = kSyncPage,
             .remedies = kRemedies,

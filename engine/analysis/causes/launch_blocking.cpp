@@ -13,7 +13,7 @@ CauseRow row() {
             .because = "every launch returns only when its work is done (CUDA_LAUNCH_BLOCKING)",
             .why = "At least 9 of 10 launches returned only when their kernel had ended, so that nothing "
                    "else was queued beside it.",
-            .advice = "Unset CUDA_LAUNCH_BLOCKING, or leave out what synchronises behind each launch: it is "
+            .advice = "Unset CUDA_LAUNCH_BLOCKING, or leave out what synchronises after each launch: it is "
                       "for debugging.",
             .page = kEnvironmentPage,
             .remedies = kRemedies,

@@ -6,13 +6,12 @@ namespace olab::causes::stretched {
 CauseRow row() {
     return {.label = "slowed by others",
             .family = CauseFamily::Duration,
-            .title = "Slowed by what ran beside it",
+            .title = "Slowed by concurrent work",
             .because = "work is slowed by what runs beside it",
             .why = "Work that runs at once shares the link to the host, the memory of the device and the "
                    "SMs: it took longer than the same work takes alone.",
-            .advice =
-                "Nothing to mend in the order of the work: less traffic would help. See whether kernels read "
-                "or write host memory in place, and whether both directions need the link at once.",
+            .advice = "Reordering the work does not help; less traffic would. See whether kernels read "
+                      "or write host memory in place, and whether both directions need the link at once.",
             .slows = true};
 }
 

@@ -81,7 +81,7 @@ std::string whyText(const CauseCase& c) {
 }
 
 std::string hiddenText(Ns waited) {
-    return waited > 0 ? " Hidden: waited " + timeText(waited) + " in all, none of it costs the run."
+    return waited > 0 ? " Hidden: waited " + timeText(waited) + " in total, but it does not lengthen the run."
                       : " It costs the run nothing.";
 }
 

@@ -34,9 +34,8 @@ OptionChanges offerable(const OptionChanges& wanted, const Plan& schedule, Optio
 std::string whyNot(const OptionChanges& racing, const Plan& schedule, bool offersAnother) {
     if (!offersAnother && mayRaceInAFewPasses(schedule))
         return " Mend the race first: with " + changesText(racing) +
-               " too, nothing would keep every step behind the data that it needs.";
-    return " Not " + changesText(racing) +
-           ": then nothing would keep every step behind the data that it needs (a race).";
+               " too, some steps could then run before their data is ready.";
+    return " Not " + changesText(racing) + ": some steps could then run before their data is ready (a race).";
 }
 
 } // namespace

@@ -6,7 +6,7 @@ namespace olab::json_import {
 namespace {
 
 constexpr std::string_view kSecondList = "events of a second list called traceEvents, which were not read";
-constexpr std::string_view kSecondDocument = "events of a second document behind the end of the first, which "
+constexpr std::string_view kSecondDocument = "events of a second document after the end of the first, which "
                                              "were not read: write each to a file of its "
                                              "own";
 
@@ -170,7 +170,7 @@ void ChromeDocument::countLook(const TopParse& parsed) {
 
 void ChromeDocument::refuseRest() {
     m_assembly.refuse(
-        {DefectCode::DamagedChunk, kAllClasses, "text behind the end of the document, which was not read"},
+        {DefectCode::DamagedChunk, kAllClasses, "text after the end of the document, which was not read"},
         {1, restAt()});
 }
 

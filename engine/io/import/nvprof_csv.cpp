@@ -95,11 +95,11 @@ public:
     /// It may be the last one, or more may follow.
     void endsInALine() {
         m_records.addDefect(DefectCode::TruncatedFile, 1, kAllClasses,
-                            "its last line has no end: what came behind it is not known");
+                            "its last line is truncated: what followed is not known");
     }
     void line(std::string_view text) {
         if (text.find('\0') != text.npos) // part of the file was never written, or was lost
-            return refuseAny("a line with bytes of zero, in place of which others may have been");
+            return refuseAny("a line with zero bytes, which may have replaced other data");
         if (text.starts_with(kByteOrderMark))
             text.remove_prefix(kByteOrderMark.size());
         if (text.starts_with(kBanner) || text.starts_with("= "))

@@ -260,7 +260,7 @@ void SqliteDatabase::open(const fs::path& file, bool isSalvage) {
     if (!holdsSomething(m_log))
         m_log.clear();
     if (isUnfinished(withEnding(m_file, kJournalEnding)))
-        m_damage = "it was being written when its program ended; what that left beside it was not used";
+        m_damage = "it was being written when its program ended; its leftover log was not used";
     constexpr int kFlags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX;
     if (::sqlite3_open_v2(uriOf(m_file, m_log.empty()).c_str(), &m_handle, kFlags, onlyReading()) !=
         SQLITE_OK)

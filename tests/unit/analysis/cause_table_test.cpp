@@ -120,7 +120,7 @@ TEST(CauseFindings, HiddenWaitingCostsNothingAndSaysSo) {
     followLedger(run.report, *run.facts);
     const Finding* f = run.finding("null-stream");
     EXPECT_EQ(f->lost, 0);
-    EXPECT_THAT(f->text, EndsWith("Hidden: waited 18.7 ms in all, none of it costs the run."));
+    EXPECT_THAT(f->text, EndsWith("Hidden: waited 18.7 ms in total, but it does not lengthen the run."));
     EXPECT_EQ(run.report.findings.front().id, "event-order") << "the largest cost first";
 }
 

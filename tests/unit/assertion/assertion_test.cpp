@@ -100,14 +100,14 @@ TEST_F(Assertion, ARuleThatAbstainedProvesNothing) {
     const std::string id(ruleTable().front().id);
     m_report.findings.clear();
     m_report.abstained = {{id, "API records"}};
-    expectFail("finding(" + id + ")==0", "abstained for want of API records");
+    expectFail("finding(" + id + ")==0", "abstained, missing: API records");
 }
 
 TEST_F(Assertion, WhatTheAccountAloneFindsProvesNothingWithoutOne) {
     m_report.findings.clear();
     m_report.abstained.clear();
     m_report.ledger = nullptr;
-    expectFail("finding(host-sync)==0", "nobody made an account of lost time");
+    expectFail("finding(host-sync)==0", "no account of lost time was computed");
     Ledger missing;
     missing.missing = "Records are missing.";
     m_report.ledger = std::make_shared<const Ledger>(missing);
@@ -361,7 +361,7 @@ TEST_F(Assertion, WhatWasUsedIsCounted) {
 }
 
 TEST_F(Assertion, NobodyLooksAtTheDataOfAForeignProgram) {
-    expectFail("raced()==0", "nobody looked at the data");
+    expectFail("raced()==0", "the data of this program was not checked");
     m_report.defects.push_back({DefectCode::DataMismatch, 3, kAllClasses, {}});
     expectPass("raced()==1");
     expectFail("raced()==0", "does not hold, 1");

@@ -42,7 +42,7 @@ TEST_F(ProveCli, SaysWhatCannotBeProved) {
     EXPECT_THAT(healthy.err, HasSubstr("Nothing to prove of pageable"));
     EXPECT_FALSE(json::parse(healthy.out).contains("proofs"));
     expectUsageError("run --backend sim --prove=pagable", "There is no finding 'pagable'");
-    expectUsageError("run --backend sim --prove --pairs 5", "is no number of pairs");
+    expectUsageError("run --backend sim --prove --pairs 5", "is not a valid number of pairs");
 }
 
 TEST_F(ProveCli, ControlsAreRunAndTold) {

@@ -145,7 +145,7 @@ TEST(Prediction, TakesTheModelOfTheDeviceAndSaysWhereThereIsNone) {
     EXPECT_EQ(nearestModel("NVIDIA H200", "file:/mine.json").simDevice, "file:/mine.json");
     const ChosenModel other = nearestModel("NVIDIA GeForce RTX 4090", "h200");
     EXPECT_EQ(other.simDevice, "h200");
-    EXPECT_THAT(other.why, HasSubstr("there is none of this one"));
+    EXPECT_THAT(other.why, HasSubstr("there is no model of this one"));
 }
 
 TEST(Prediction, OfALongRunIsThatOfAShortOneThoughItsPassesHaveFewerOps) {

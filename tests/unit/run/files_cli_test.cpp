@@ -161,7 +161,7 @@ TEST_F(CliFiles, NoGreenLightFromABrokenFile) {
     EXPECT_EQ(olab("run --like whole.olab --backend sim --assert 'count(kernel)>=1'").code, 0);
     const Result raced = olab("run --like whole.olab --backend sim --assert 'raced()==0'");
     EXPECT_EQ(raced.code, 1);
-    EXPECT_THAT(raced.err, HasSubstr("nobody looked at the data"));
+    EXPECT_THAT(raced.err, HasSubstr("the data of this program was not checked"));
 }
 
 TEST_F(CliFiles, OtherWorkIsNoFasterProgram) {

@@ -29,7 +29,7 @@ TEST_F(Render, WithoutTheWindowProgramItSaysWhatToInstall) {
 }
 
 TEST_F(Render, WrongTimesAreRefused) {
-    expectUsageError("render run.olab run.svg --from 2parsecs", "is no time");
+    expectUsageError("render run.olab run.svg --from 2parsecs", "is not a time");
     expectUsageError("render run.olab run.svg --from 2ms --to 1ms", "--from must lie before --to");
     expectUsageError("render run.olab", "Something is missing");
 }

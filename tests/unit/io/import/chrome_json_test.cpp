@@ -221,9 +221,9 @@ TEST(ChromeJson, WhatStandsBehindTheEndIsToldAndCounted) {
         std::uint64_t count;
         std::string_view what;
     } files[] = {
-        {whole + " oops", DefectCode::DamagedChunk, 1, "text behind the end"},
-        {whole + "{\"a\": 1}", DefectCode::DamagedChunk, 1, "text behind the end"},
-        {"[" + two + "]]", DefectCode::DamagedChunk, 1, "text behind the end"},
+        {whole + " oops", DefectCode::DamagedChunk, 1, "text after the end"},
+        {whole + "{\"a\": 1}", DefectCode::DamagedChunk, 1, "text after the end"},
+        {"[" + two + "]]", DefectCode::DamagedChunk, 1, "text after the end"},
         {whole + "\n" + whole, DefectCode::ChunkOrder, 2, "a second document"},
         {whole + whole + "[" + two, DefectCode::ChunkOrder, 4, "a second document"},
         {"{\"traceEvents\": [" + two + "], \"traceEvents\": [" + two + "," + two + "], \"x\": 1}",

@@ -217,7 +217,7 @@ TEST(ChromePieces, NoByteIsGoneOverMoreThanAFewTimes) {
         {"one large member behind them", "{\"traceEvents\": [" + one + "], \"x\": \"" + letters + "\"}"},
         {"a second list", "{\"traceEvents\": [" + one + "], \"traceEvents\": [" + repeated(one + ",", kSize)},
         {"many documents", "[" + one + "]" + repeated("[{}] {}", kSize)},
-        {"text behind the end", "[" + one + "]" + letters},
+        {"text after the end", "[" + one + "]" + letters},
     };
     for (const auto& [what, text] : files) {
         const TextFile file(text);

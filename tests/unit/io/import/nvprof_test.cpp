@@ -227,14 +227,14 @@ TEST_F(Nvprof, TextThatWasCutOffInANameIsSaid) {
     const Trace trace = readText(text.substr(0, text.find("kernel 41") - 5));
     EXPECT_EQ(trace.counts(), (RecordCounts{41, 40, 1}));
     expectLoss(trace, DefectCode::BadRecord, "inside of quotes");
-    expectLoss(trace, DefectCode::TruncatedFile, "its last line has no end");
+    expectLoss(trace, DefectCode::TruncatedFile, "its last line is truncated");
 }
 
 TEST_F(Nvprof, TextWhoseLastLineHasNoEndIsSaid) {
     const std::string text = printedKernels(3);
     const Trace trace = readText(text.substr(0, text.size() - 1));
     EXPECT_EQ(trace.counts(), (RecordCounts{3, 3, 0}));
-    expectLoss(trace, DefectCode::TruncatedFile, "its last line has no end");
+    expectLoss(trace, DefectCode::TruncatedFile, "its last line is truncated");
     EXPECT_TRUE(readText(text).defects().empty());
 }
 
@@ -244,7 +244,7 @@ TEST_F(Nvprof, TextWithAHoleIsSaid) {
     const Trace trace = readText(text);
     EXPECT_LT(trace.size(), 45u);
     EXPECT_EQ(trace.counts().read, trace.counts().kept + 1);
-    expectLoss(trace, DefectCode::BadRecord, "bytes of zero");
+    expectLoss(trace, DefectCode::BadRecord, "zero bytes");
 }
 
 TEST_F(Nvprof, TwoLinesThatBecameOneAreSaid) {

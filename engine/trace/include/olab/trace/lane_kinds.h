@@ -76,7 +76,7 @@ inline constexpr std::array<LaneKindRow, kLaneKindCount> kLaneKindRows = [] {
          "How many bytes per second the copies of one direction moved, from their own sizes and times",
          LaneValue::BytesPerSecond, "Copy throughput"},
         {Stream, S::Stream, kDeviceClasses, Stream, Stream, false, "", "", "operation", kWork, false, 6,
-         "A CUDA stream: its work is ordered, one after the other"},
+         "A CUDA stream: its work runs in order"},
         {HostFn, S::Host, maskOf(C::HostFn), HostFn, HostFn, false, "host callbacks", "", "call", kHost,
          false, 3, "Host functions that streams called when they reached them"},
         {HostThread, S::Thread, 0, HostThread, HostThread, false, "", "", "call", kHost, false, 5,
