@@ -44,7 +44,7 @@ foreach(page LICENSE NOTICE README.md DESIGN.md CONTRIBUTING.md CHANGELOG.md SEC
 endforeach()
 install(DIRECTORY ${olab_resources}/doc DESTINATION ${olab_doc}/resources FILES_MATCHING PATTERN "*.md")
 install(FILES ${olab_resources}/claims/README.md DESTINATION ${olab_doc}/resources/claims) # a page links to it
-install(DIRECTORY ${olab_resources}/screenshots DESTINATION ${olab_doc}/resources) # the pages show them by this path
+install(DIRECTORY ${olab_resources}/screenshots DESTINATION ${olab_doc}/resources PATTERN "*.sh" EXCLUDE) # the pages show them by this path
 install(FILES ${PROJECT_BINARY_DIR}/man/olab.1 DESTINATION ${CMAKE_INSTALL_DATADIR}/man/man1)
 install(FILES ${olab_resources}/completion/olab.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME olab)
 install(FILES ${olab_resources}/completion/_olab DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# retake.sh PROGRAM: makes the pictures of README and the tour that show a shipped recording anew, after what they show has changed.
+# PROGRAM: overlap-lab, a release build. Look at each before it is committed.
+set -euo pipefail
+program=$(realpath "${1:?usage: retake.sh PROGRAM}")
+cd -- "$(dirname -- "${BASH_SOURCE[0]}")"
+export QT_QPA_PLATFORM=offscreen
+
+take() { # take NAME WxH RECORDING OPTION...
+    "$program" "../recordings/$3.olab" --theme light --size "$2" --screenshot "$1.png" "${@:4}" >/dev/null
+}
+take null-stream 1500x940 null-stream-h200 --page ledger
+take default-run 1500x940 default-h200
+take full-grid 1500x940 full-grid-h200
+take why 1500x860 full-grid-h200 --select 352
+take ping-pong 1600x1000 ping-pong-h200
