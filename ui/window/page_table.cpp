@@ -237,9 +237,7 @@ Page fixPage(const WindowParts& parts) {
         parts.messages.log(QObject::tr("The form shows the best settings that were found."));
     });
     return {
-        .id = "fix", .title = QObject::tr("Fix"), .widget = page, .atOnce = false, .wantedHeight = [page] {
-            return page->wantedHeight();
-        }};
+        .title = QObject::tr("Fix"), .widget = page, .wantedHeight = [page] { return page->wantedHeight(); }};
 }
 
 struct PageRow {
