@@ -251,8 +251,9 @@ TEST(ComparePicture, IsASlideOrAsHighAsItTakesAndAllOfItIsRead) {
             const QString words = allText(textsOn(slide));
             EXPECT_TRUE(words.contains("Before: ") && words.contains("After: ")) << what;
             EXPECT_EQ(words.count("copy H2D"), 2) << what;
-            if (!projector) // whose rows are so high that kernels of nine streams side by side find no room
+            if (!projector) { // whose rows are so high that kernels of nine streams side by side find no room
                 EXPECT_EQ(words.count("compute"), 2) << what;
+            }
             PictureRequest tall;
             tall.projector = projector;
             expectReadable(ComparePainter(*one, *two, tall), what + ", tall");
