@@ -1,6 +1,7 @@
 #include "report/completeness.h"
 
 #include "facts/sentences.h"
+#include "report/notices.h"
 #include "report/verdicts.h"
 
 #include <olab/trace/side_by_side.h>
@@ -109,7 +110,7 @@ void addToolEffectDefect(const std::optional<ToolEffect>& effect, std::vector<De
 std::vector<Defect> troubleOf(const Trace& trace, const Schedule* schedule) {
     std::vector<Defect> defects(trace.defects().begin(), trace.defects().end());
     addCompletenessDefects(trace, schedule, defects);
-    std::erase_if(defects, [](const Defect& d) { return d.severity() == Severity::Notice; });
+    leaveOutNotices(defects);
     return defects;
 }
 

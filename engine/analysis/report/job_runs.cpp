@@ -2,16 +2,14 @@
 
 #include <olab/analysis/report.h>
 
+#include "report/notices.h"
+
 #include <algorithm>
 #include <map>
 #include <utility>
 
 namespace olab {
 namespace {
-
-void leaveOutNotices(std::vector<Defect>& defects) {
-    std::erase_if(defects, [](const Defect& d) { return d.severity() == Severity::Notice; });
-}
 
 /// What is said of the shown run is what its own records say.
 void replaceShown(JobRuns& runs, std::vector<Defect> defects) {

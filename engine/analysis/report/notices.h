@@ -1,0 +1,14 @@
+// What is no trouble of a run.
+#pragma once
+
+#include <olab/trace/defect.h>
+
+#include <vector>
+
+namespace olab {
+
+inline void leaveOutNotices(std::vector<Defect>& defects) {
+    std::erase_if(defects, [](const Defect& d) { return d.severity() == Severity::Notice; });
+}
+
+} // namespace olab
