@@ -53,7 +53,7 @@ inline void addHostileRecords(RecordSink& sink, SourceKind source = SourceKind::
     add(ActivityClass::Overhead, 500'000, 900'000, kNoNumber, 43);
 }
 
-inline std::vector<Bookmark> hostileBookmarks(const std::string& text = hostileText()) {
+inline std::vector<io::Bookmark> hostileBookmarks(const std::string& text = hostileText()) {
     return {{{2'000'000, 4'000'000}, text, text, std::nullopt}};
 }
 

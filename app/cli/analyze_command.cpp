@@ -42,9 +42,9 @@ std::string namesOf(const Files& files) {
 }
 
 /// Of the file, or of the slice of it.
-RecordingData read(const Files& files, const TimeSlice& slice, const RunControl& control) {
-    RecordingData data =
-        files.size() == 1 ? readRecording(files.front(), control) : readMerged(files, control);
+io::RecordingData read(const Files& files, const TimeSlice& slice, const RunControl& control) {
+    io::RecordingData data =
+        files.size() == 1 ? io::readRecording(files.front(), control) : recording::readMerged(files, control);
     if (!slice.isEverything())
         data.trace = slicedTrace(data.trace, slice);
     return data;
@@ -52,9 +52,9 @@ RecordingData read(const Files& files, const TimeSlice& slice, const RunControl&
 
 /// What was judged last. It is not taken apart: the program ends, and the system has its memory back at once.
 struct Kept {
-    RecordingData data;
+    io::RecordingData data;
     std::shared_ptr<const LaneSet> lanes;
-    RecordingPtr recording;
+    recording::RecordingPtr recording;
 };
 Kept& emptied() {
     static Kept* const kept = new Kept;
@@ -65,10 +65,10 @@ Kept& emptied() {
 std::string numbersOf(const Files& files, const TimeSlice& slice, const RunControl& control) {
     const bool isWhole = files.size() == 1 && slice.isEverything();
     Kept& kept = emptied();
-    kept.data = isWhole ? readForNumbers(files.front(), control) : read(files, slice, control);
+    kept.data = isWhole ? io::readForNumbers(files.front(), control) : read(files, slice, control);
     kept.lanes = lanesForNumbers(kept.data.trace);
-    return numbersToJson(measuredNumbers({kept.data.trace, *kept.lanes}, control), kept.data.trace,
-                         namesOf(files));
+    return io::numbersToJson(analysis::measuredNumbers({kept.data.trace, *kept.lanes}, control),
+                             kept.data.trace, namesOf(files));
 }
 
 /// How each is judged.
@@ -77,24 +77,24 @@ struct AnalyzeOptions {
     bool steadyState = false; ///< of large recordings too
 };
 
-RecordingPtr open(const Files& files, const AnalyzeOptions& wanted, const RunControl& control) {
-    RecordingData data = read(files, wanted.slice, control);
+recording::RecordingPtr open(const Files& files, const AnalyzeOptions& wanted, const RunControl& control) {
+    io::RecordingData data = read(files, wanted.slice, control);
     const bool isWhole = wanted.slice.isEverything(), isOne = files.size() == 1;
-    const std::string title = !isOne    ? mergedTitle(data.trace)
+    const std::string title = !isOne    ? recording::mergedTitle(data.trace)
                               : isWhole ? files.front().filename().string()
                                         : files.front().string();
-    std::shared_ptr<const Experiment> planned;
+    std::shared_ptr<const experiment::Experiment> planned;
     if (!isWhole) { // against a slice of what was planned every op outside would count as missing
         data.interventions.proofs.clear(); // they are of whole runs
         planned = std::exchange(data.experiment, nullptr);
     }
-    auto recording = makeRecording(std::move(data), title, false, control);
+    auto recording = recording::makeRecording(std::move(data), title, false, control);
     if (!isWhole)
         recording->experiment = planned;
     if (isOne)
         recording->file = files.front();
     if (wanted.steadyState && !recording->report.steadyState)
-        recording->report.steadyState = steadyStateFor(*recording, control);
+        recording->report.steadyState = recording::steadyStateFor(*recording, control);
     return recording;
 }
 
@@ -128,7 +128,7 @@ int runAnalyze(const Arguments& arguments) {
             }
             Kept& kept = emptied();
             kept.recording = open(files, wanted, console.control());
-            const RecordingPtr& recording = kept.recording;
+            const recording::RecordingPtr& recording = kept.recording;
             if (isJson)
                 json += (json.empty() ? "" : ",\n") + reportJsonOf(*recording, namesOf(files));
             else

@@ -44,23 +44,23 @@ constexpr std::string_view kCalibrateText =
     "it: the model calibrated on that half or, with --from, on those recordings.";
 
 fs::path engineProgram() {
-    const fs::path self = ownProgram();
-    return self.empty() ? findOlab() : self;
+    const fs::path self = run::ownProgram();
+    return self.empty() ? run::findOlab() : self;
 }
 
-std::unique_ptr<Backend> backendOf(const Arguments& arguments, const RunControl& control) {
+std::unique_ptr<experiment::Backend> backendOf(const Arguments& arguments, const RunControl& control) {
     const std::string wanted = arguments.has("--backend") ? arguments.value("--backend") : "cuda";
     if (wanted == "sim")
-        return std::make_unique<SimBackend>();
+        return std::make_unique<sim::SimBackend>();
     if (wanted != "cuda")
         throw Error(ErrorKind::Usage, "bad-backend", "There is no backend '" + wanted + "'.",
                     "The backends here are cuda and sim.");
-    const EngineProbe probe = probeEngine(engineProgram(), control);
+    const run::EngineProbe probe = run::probeEngine(engineProgram(), control);
     if (!probe.usable)
         throw Error(ErrorKind::NoDevice, "no-device", "No GPU can be calibrated: " + probe.why, probe.hint);
-    ChildConfig config;
+    run::ChildConfig config;
     config.program = engineProgram();
-    return std::make_unique<ChildBackend>(config);
+    return std::make_unique<run::ChildBackend>(config);
 }
 
 RunControl partOf(const RunControl& whole, std::size_t index, std::size_t count) {
@@ -73,8 +73,8 @@ RunControl partOf(const RunControl& whole, std::size_t index, std::size_t count)
     return part;
 }
 
-std::vector<RecordingPtr> measured(const Arguments& arguments, const RunControl& control) {
-    const std::unique_ptr<Backend> backend = backendOf(arguments, control);
+std::vector<recording::RecordingPtr> measured(const Arguments& arguments, const RunControl& control) {
+    const std::unique_ptr<experiment::Backend> backend = backendOf(arguments, control);
     const std::vector<CalibrationExperiment> plan = calibrationPlan();
     const fs::path folder = arguments.value("--keep");
     if (!folder.empty()) {
@@ -85,20 +85,22 @@ std::vector<RecordingPtr> measured(const Arguments& arguments, const RunControl&
                         "Cannot make the folder " + folder.string() + ": " + failed.message() + ".",
                         "Choose another one with --keep.");
     }
-    std::vector<RecordingPtr> out;
+    std::vector<recording::RecordingPtr> out;
     for (std::size_t i = 0; i < plan.size(); ++i) {
         const RunControl part = partOf(control, i, plan.size());
-        out.push_back(runExperiment(plan[i].experiment, {backend.get(), nullptr}, plan[i].name, part));
+        out.push_back(
+            recording::runExperiment(plan[i].experiment, {backend.get(), nullptr}, plan[i].name, part));
         if (!folder.empty())
-            saveRecording(*out.back(), folder / ("calibration-" + plan[i].name + ".olab"), control);
+            recording::saveRecording(*out.back(), folder / ("calibration-" + plan[i].name + ".olab"),
+                                     control);
     }
     return out;
 }
 
-std::vector<RecordingPtr> read(const std::vector<std::string>& files, const RunControl& control) {
-    std::vector<RecordingPtr> out;
+std::vector<recording::RecordingPtr> read(const std::vector<std::string>& files, const RunControl& control) {
+    std::vector<recording::RecordingPtr> out;
     for (const std::string& file : files) {
-        out.push_back(openRecording(file, control));
+        out.push_back(recording::openRecording(file, control));
         if (!out.back()->experiment)
             throw Error(ErrorKind::Usage, "no-experiment",
                         file + " does not say which experiment it is a recording of.",
@@ -107,7 +109,7 @@ std::vector<RecordingPtr> read(const std::vector<std::string>& files, const RunC
     return out;
 }
 
-Printed line(const FittedValue& value) {
+Printed line(const sim::FittedValue& value) {
     char text[160];
     std::snprintf(text, sizeof text, "  %-30s %14lld %7zu  ", std::string(value.key).c_str(),
                   static_cast<long long>(value.value), value.samples);
@@ -115,16 +117,16 @@ Printed line(const FittedValue& value) {
 }
 
 /// To stderr: stdout may be the model.
-void showTable(const FittedModel& fitted) {
+void showTable(const sim::FittedModel& fitted) {
     Printed text = fitted.model.name;
     text << "\n  field                                  value samples  from\n";
-    for (const FittedValue& value : fitted.values)
+    for (const sim::FittedValue& value : fitted.values)
         text << line(value);
     text << "  This model is not checked: 'olab calibrate --help' says how.\n";
     std::fputs(text.text().c_str(), stderr);
 }
 
-FittedModel fitted(const Arguments& arguments) {
+sim::FittedModel fitted(const Arguments& arguments) {
     const Console console;
     const RunControl control = console.control();
     if (arguments.has("--output"))
@@ -146,21 +148,21 @@ int check(const Arguments& arguments) {
     CalibrationCheck result = checkCalibration(arguments.value("--check"), console.control());
     print(result.table);
     if (const std::vector<std::string> files = arguments.values("--from"); !files.empty()) {
-        std::optional<ModelCheck> checked = std::move(result.model.checked);
+        std::optional<sim::ModelCheck> checked = std::move(result.model.checked);
         result.model = fitRecordings(read(files, console.control())).model;
         result.model.checked = std::move(checked);
     }
     if (arguments.has("--output"))
-        writeFile(arguments.value("--output"), deviceModelToJson(result.model));
+        writeFile(arguments.value("--output"), sim::deviceModelToJson(result.model));
     return result.good ? 0 : 1;
 }
 
 int runCalibrate(const Arguments& arguments) {
     if (arguments.has("--check"))
         return check(arguments);
-    const FittedModel result = fitted(arguments);
+    const sim::FittedModel result = fitted(arguments);
     showTable(result);
-    const std::string json = deviceModelToJson(result.model);
+    const std::string json = sim::deviceModelToJson(result.model);
     if (arguments.has("--output"))
         writeFile(arguments.value("--output"), json);
     else

@@ -23,37 +23,38 @@ constexpr std::int64_t kSmallOp = 64 << 10; // the host cannot issue faster than
 
 struct Cell {
     std::string name;
-    RecordingPtr recording;
+    recording::RecordingPtr recording;
     bool heldOut = false;
 };
 
 /// Without the gate the window begins with the first call, which also sets up the recording (half a
 /// millisecond of it): there what the device shows counts.
-Ns makespanOf(const Trace& trace, const Experiment& e) {
-    if (trace.windows().empty() || !(optionText(e, "gate") == "on"))
+Ns makespanOf(const Trace& trace, const experiment::Experiment& e) {
+    if (trace.windows().empty() || !(experiment::optionText(e, "gate") == "on"))
         return trace.deviceSpan().length();
     return trace.windows().front().end - trace.windows().front().begin;
 }
 
 /// The settings beyond the grid of `olab calibrate --check`, with which a run is of a kind of its own.
-std::string kindOf(const Experiment& e) {
+std::string kindOf(const experiment::Experiment& e) {
     std::string kind;
     for (const std::string_view key : {"env.max_connections", "env.launch_blocking", "submit", "sync.every",
                                        "interfere", "issue", "deps", "null_op", "kernel.stream", "buffers"})
-        if (const std::string value = optionText(e, key); value != optionText(HeldExperiment{}, key))
+        if (const std::string value = experiment::optionText(e, key);
+            value != experiment::optionText(experiment::HeldExperiment{}, key))
             kind += std::string(key) + "=" + value + " ";
-    return optionNumber(e, "h2d.bytes") <= kSmallOp ? kind + "small" : kind;
+    return experiment::optionNumber(e, "h2d.bytes") <= kSmallOp ? kind + "small" : kind;
 }
 
 /// A chessboard over what the cells differ in, so that both halves have some of everything; of a kind of its
 /// own every other one.
-bool isHeldOut(const Experiment& e, std::map<std::string, int>& seen) {
+bool isHeldOut(const experiment::Experiment& e, std::map<std::string, int>& seen) {
     if (const std::string kind = kindOf(e); !kind.empty())
         return seen[kind]++ % 2 != 0;
-    const int pageable = optionText(e, "h2d.memory") == "pageable" ? 1 : 0;
-    const int without =
-        ((optionText(e, "memset") == "on") ? 0 : 1) + ((optionText(e, "callback") == "on") ? 0 : 2);
-    return (optionNumber(e, "streams") + pageable + without) % 2 != 0;
+    const int pageable = experiment::optionText(e, "h2d.memory") == "pageable" ? 1 : 0;
+    const int without = ((experiment::optionText(e, "memset") == "on") ? 0 : 1) +
+                        ((experiment::optionText(e, "callback") == "on") ? 0 : 2);
+    return (experiment::optionNumber(e, "streams") + pageable + without) % 2 != 0;
 }
 
 std::vector<fs::path> cellFiles(const fs::path& folder) {
@@ -79,7 +80,7 @@ std::vector<Cell> readCells(const fs::path& folder, const RunControl& control) {
     std::vector<Cell> cells;
     std::map<std::string, int> seen;
     for (const fs::path& file : cellFiles(folder)) {
-        const RecordingPtr recording = openRecording(file, control);
+        const recording::RecordingPtr recording = recording::openRecording(file, control);
         if (!recording->experiment)
             throwUseless(file.string(), "it does not say which experiment it is a recording of.");
         if (recording->trace.empty() || makespanOf(recording->trace, *recording->experiment) <= 0)
@@ -95,34 +96,35 @@ std::vector<Cell> readCells(const fs::path& folder, const RunControl& control) {
 }
 
 struct Compared {
-    PredictedCell cell;
+    sim::PredictedCell cell;
     double measuredMs = 0, predictedMs = 0;
     std::string misses;
 };
 
-void compareVerdicts(const Report& measured, const Report& predicted, Compared& out) {
-    for (const Verdict& m : measured.verdicts) {
-        if (m.kind == VerdictKind::NotApplicable)
+void compareVerdicts(const analysis::Report& measured, const analysis::Report& predicted, Compared& out) {
+    for (const analysis::Verdict& m : measured.verdicts) {
+        if (m.kind == analysis::VerdictKind::NotApplicable)
             continue;
         const auto p = std::find_if(predicted.verdicts.begin(), predicted.verdicts.end(),
-                                    [&](const Verdict& v) { return v.a == m.a && v.b == m.b; });
+                                    [&](const analysis::Verdict& v) { return v.a == m.a && v.b == m.b; });
         ++out.cell.verdicts;
         if (p != predicted.verdicts.end() && p->kind == m.kind) {
             ++out.cell.verdictsRight;
             continue;
         }
-        const std::string said(p == predicted.verdicts.end() ? "nothing" : verdictName(p->kind));
+        const std::string said(p == predicted.verdicts.end() ? "nothing" : analysis::verdictName(p->kind));
         out.misses += (out.misses.empty() ? "" : "; ") + std::string(classLabel(m.a)) + "&" +
-                      std::string(classLabel(m.b)) + " " + std::string(verdictName(m.kind)) + ", predicted " +
-                      said;
+                      std::string(classLabel(m.b)) + " " + std::string(analysis::verdictName(m.kind)) +
+                      ", predicted " + said;
     }
 }
 
-Compared compare(const Cell& cell, const DeviceModel& model, const RunControl& control) {
-    SimBackend simulator(model);
-    HeldExperiment experiment = *cell.recording->experiment;
-    setOption(experiment, "repeat=1");
-    const RecordingPtr predicted = runExperiment(experiment, {&simulator, nullptr}, cell.name, control);
+Compared compare(const Cell& cell, const sim::DeviceModel& model, const RunControl& control) {
+    sim::SimBackend simulator(model);
+    experiment::HeldExperiment experiment = *cell.recording->experiment;
+    experiment::setOption(experiment, "repeat=1");
+    const recording::RecordingPtr predicted =
+        recording::runExperiment(experiment, {&simulator, nullptr}, cell.name, control);
     Compared out;
     out.cell.experiment = *cell.recording->experiment;
     out.measuredMs = static_cast<double>(makespanOf(cell.recording->trace, experiment)) / 1e6;
@@ -140,7 +142,7 @@ Printed line(const Cell& cell, const Compared& c) {
     return Printed(std::string_view(text)) << c.misses << "\n";
 }
 
-Printed line(std::string_view name, const CheckFigures& f) {
+Printed line(std::string_view name, const sim::CheckFigures& f) {
     const double right =
         f.verdicts == 0 ? 0 : static_cast<double>(f.verdictsRight) / static_cast<double>(f.verdicts);
     char text[240];
@@ -151,11 +153,11 @@ Printed line(std::string_view name, const CheckFigures& f) {
     return Printed(name) << std::string_view(text) << "\n";
 }
 
-Printed line(const CheckedCondition& condition) {
+Printed line(const sim::CheckedCondition& condition) {
     std::string when;
     for (const auto& [key, value] : condition.when)
         when += (when.empty() ? "" : " ") + key + "=" + value;
-    const CheckFigures& f = condition.figures;
+    const sim::CheckFigures& f = condition.figures;
     char text[240];
     std::snprintf(text, sizeof text, "  %-52s %5zu %7.1f %% %7.1f %% %+7.1f to %+.1f %% %4zu of %zu",
                   when.c_str(), f.cells, f.medianError * 100, f.maxError * 100, f.lowest * 100,
@@ -163,11 +165,11 @@ Printed line(const CheckedCondition& condition) {
     return Printed(std::string_view(text)) << "\n";
 }
 
-Printed conditions(const ModelCheck& check) {
+Printed conditions(const sim::ModelCheck& check) {
     Printed text =
         Literal("\nby condition, each half predicted from the other         cells    median   largest   "
                 "  from and to        verdicts\n");
-    for (const CheckedCondition& condition : check.conditions)
+    for (const sim::CheckedCondition& condition : check.conditions)
         text << line(condition);
     return text << "\n";
 }
@@ -177,7 +179,7 @@ std::string environmentOf(const Trace& trace, const char* key) {
     return found == trace.environment().end() ? "" : found->second;
 }
 
-void addOrigin(ModelCheck& check, const std::vector<Cell>& cells) {
+void addOrigin(sim::ModelCheck& check, const std::vector<Cell>& cells) {
     for (const Cell& cell : cells) {
         const Trace& trace = cell.recording->trace;
         check.measured = check.measured && trace.provenance().source == SourceKind::Cuda;
@@ -186,13 +188,13 @@ void addOrigin(ModelCheck& check, const std::vector<Cell>& cells) {
     }
 }
 
-bool isGood(const CheckFigures& f) {
+bool isGood(const sim::CheckFigures& f) {
     return f.medianError <= kMostError && f.verdicts > 0 &&
            static_cast<double>(f.verdictsRight) >= kLeastRight * static_cast<double>(f.verdicts);
 }
 
-FittedModel fitHalf(const std::vector<Cell>& cells, bool heldOut) {
-    std::vector<RecordingPtr> half;
+sim::FittedModel fitHalf(const std::vector<Cell>& cells, bool heldOut) {
+    std::vector<recording::RecordingPtr> half;
     for (const Cell& cell : cells)
         if (cell.heldOut == heldOut)
             half.push_back(cell.recording);
@@ -206,24 +208,24 @@ RunControl quiet(const RunControl& control) {
 
 } // namespace
 
-FittedModel fitRecordings(const std::vector<RecordingPtr>& recordings) {
-    std::vector<CalibrationRun> runs;
-    for (const RecordingPtr& recording : recordings) {
+sim::FittedModel fitRecordings(const std::vector<recording::RecordingPtr>& recordings) {
+    std::vector<sim::CalibrationRun> runs;
+    for (const recording::RecordingPtr& recording : recordings) {
         runs.push_back({recording->trace, *recording->experiment});
-        for (const RecordingPtr& other : recording->otherRuns)
+        for (const recording::RecordingPtr& other : recording->otherRuns)
             runs.push_back({other->trace, *recording->experiment});
     }
-    return fitModel(runs);
+    return sim::fitModel(runs);
 }
 
 CalibrationCheck checkCalibration(const fs::path& folder, const RunControl& control) {
     const std::vector<Cell> cells = readCells(folder, control);
     CalibrationCheck out;
     out.model = fitHalf(cells, false).model;
-    const DeviceModel turned = fitHalf(cells, true).model;
+    const sim::DeviceModel turned = fitHalf(cells, true).model;
     out.table << "cell                                         half        measured  predicted     "
                  "error    verdicts\n";
-    std::vector<PredictedCell> heldOut, used, usedFromHeldOut;
+    std::vector<sim::PredictedCell> heldOut, used, usedFromHeldOut;
     for (std::size_t i = 0; i < cells.size(); ++i) {
         const Cell& cell = cells[i];
         control.report(static_cast<double>(i) / static_cast<double>(cells.size()), "simulating " + cell.name);
@@ -233,10 +235,10 @@ CalibrationCheck checkCalibration(const fs::path& folder, const RunControl& cont
         if (!cell.heldOut)
             usedFromHeldOut.push_back(compare(cell, turned, quiet(control)).cell);
     }
-    ModelCheck check = checkOf(heldOut, usedFromHeldOut);
+    sim::ModelCheck check = sim::checkOf(heldOut, usedFromHeldOut);
     addOrigin(check, cells);
-    out.table << conditions(check) << line("used to calibrate", figuresOf(used))
-              << line("the halves changed over", figuresOf(usedFromHeldOut))
+    out.table << conditions(check) << line("used to calibrate", sim::figuresOf(used))
+              << line("the halves changed over", sim::figuresOf(usedFromHeldOut))
               << line("predicted", check.predicted);
     out.good = isGood(check.predicted);
     out.model.checked = std::move(check);

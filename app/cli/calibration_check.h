@@ -12,12 +12,12 @@
 namespace olab::cli {
 
 /// The recording and its repeats together. @throws Error when there is nothing to calibrate from
-FittedModel fitRecordings(const std::vector<RecordingPtr>& recordings);
+sim::FittedModel fitRecordings(const std::vector<recording::RecordingPtr>& recordings);
 
 struct CalibrationCheck {
-    DeviceModel model; ///< calibrated on the used half; it says how it was checked
-    Printed table;     ///< one line for each recording, then the figures
-    bool good = false; ///< the bar is met
+    sim::DeviceModel model; ///< calibrated on the used half; it says how it was checked
+    Printed table;          ///< one line for each recording, then the figures
+    bool good = false;      ///< the bar is met
 };
 /// Of the recordings cell-*.olab in `folder`. @throws Error kind Usage for a folder or a recording that does
 /// not serve

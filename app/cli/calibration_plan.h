@@ -10,7 +10,7 @@ namespace olab::cli {
 
 struct CalibrationExperiment {
     std::string name; ///< of its recording, if that is kept
-    HeldExperiment experiment;
+    experiment::HeldExperiment experiment;
 };
 
 std::vector<CalibrationExperiment> calibrationPlan();

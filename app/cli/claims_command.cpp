@@ -51,24 +51,24 @@ constexpr std::string_view kClaimsText =
     "failed\n"
     "on the device.";
 
-Printed documentedText(const ClaimRow& claim) {
-    return Printed(std::string(documentedName(claim.documented)));
+Printed documentedText(const claims::ClaimRow& claim) {
+    return Printed(std::string(claims::documentedName(claim.documented)));
 }
 
 Printed listText(const std::vector<std::string>& ids) {
     Printed text;
     std::string source;
-    for (const ClaimRow& claim : claimTable()) {
+    for (const claims::ClaimRow& claim : claims::claimTable()) {
         if (std::ranges::find(ids, claim.id) == ids.end())
             continue;
         if (claim.source != source)
-            for (const ClaimSource& one : claimSources())
+            for (const claims::ClaimSource& one : claims::claimSources())
                 if (one.id == claim.source)
                     text << "== " << one.id << ": " << one.title << " ==\n\n";
         source = claim.source;
         text << claim.id << "  " << documentedText(claim) << "  " << claim.claim << "\n    " << claim.place
              << "\n    " << claim.reason << " [" << claim.reference << "]\n    decided by";
-        const std::vector<std::string> experiments = experimentsOf(claim);
+        const std::vector<std::string> experiments = claims::experimentsOf(claim);
         for (const std::string& experiment : experiments)
             text << " " << experiment;
         if (experiments.empty())
@@ -83,51 +83,52 @@ std::string column(std::string text, std::size_t width) {
     return text;
 }
 
-std::string secondsOf(const ClaimsResults& results, const ClaimRow& claim) {
+std::string secondsOf(const claims::ClaimsResults& results, const claims::ClaimRow& claim) {
     double seconds = 0;
-    for (const std::string& id : experimentsOf(claim))
-        if (const LabResult* experiment = findLabResult(results, id))
+    for (const std::string& id : claims::experimentsOf(claim))
+        if (const claims::LabResult* experiment = claims::findLabResult(results, id))
             seconds += experiment->seconds;
     return fixedText(seconds, 1) + " s";
 }
 
-Printed claimText(const ClaimsResults& results, const ClaimResult& result) {
-    const ClaimRow* const claim = findClaim(result.id);
+Printed claimText(const claims::ClaimsResults& results, const claims::ClaimResult& result) {
+    const claims::ClaimRow* const claim = claims::findClaim(result.id);
     if (!claim)
         return {};
-    const bool differs = isDecided(result.outcome) && !agrees(claim->documented, result.outcome);
+    const bool differs =
+        claims::isDecided(result.outcome) && !claims::agrees(claim->documented, result.outcome);
     Printed text;
-    text << column(result.id, 8) << column(std::string(documentedName(claim->documented)), 8)
-         << column(std::string(outcomeName(result.outcome)), 14) << column(secondsOf(results, *claim), 8)
-         << claim->claim << "\n";
+    text << column(result.id, 8) << column(std::string(claims::documentedName(claim->documented)), 8)
+         << column(std::string(claims::outcomeName(result.outcome)), 14)
+         << column(secondsOf(results, *claim), 8) << claim->claim << "\n";
     if (differs)
         text << "        DIFFERS from what is documented: " << claim->reason << "\n";
     if (!result.reason.empty() && result.cases.empty())
         text << "        " << result.reason << "\n";
-    for (const CaseResult& tested : result.cases)
-        text << "        [" << std::string(caseSideName(tested.side)) << "] " << tested.says
+    for (const claims::CaseResult& tested : result.cases)
+        text << "        [" << std::string(claims::caseSideName(tested.side)) << "] " << tested.says
              << "\n            " << tested.text << "\n";
     return text;
 }
 
-Printed whereText(const ClaimsResults& results) {
+Printed whereText(const claims::ClaimsResults& results) {
     Printed text;
     const auto device = results.environment.find("device");
-    text << std::string(claimsSourceName(results.source)) << " on "
+    text << std::string(claims::claimsSourceName(results.source)) << " on "
          << (device == results.environment.end() ? std::string("an unknown device") : device->second);
     if (const auto driver = results.environment.find("driver"); driver != results.environment.end())
         text << ", driver " << driver->second;
     return text << ", " << results.recordedAt;
 }
 
-Printed sumsText(const ClaimsResults& results) {
+Printed sumsText(const claims::ClaimsResults& results) {
     std::map<std::string, int> counts;
     int agreeing = 0, decided = 0;
-    for (const ClaimResult& result : results.claims) {
-        ++counts[std::string(outcomeName(result.outcome))];
-        const ClaimRow* const claim = findClaim(result.id);
-        decided += isDecided(result.outcome) ? 1 : 0;
-        agreeing += claim && agrees(claim->documented, result.outcome) ? 1 : 0;
+    for (const claims::ClaimResult& result : results.claims) {
+        ++counts[std::string(claims::outcomeName(result.outcome))];
+        const claims::ClaimRow* const claim = claims::findClaim(result.id);
+        decided += claims::isDecided(result.outcome) ? 1 : 0;
+        agreeing += claim && claims::agrees(claim->documented, result.outcome) ? 1 : 0;
     }
     Printed text;
     text << static_cast<int>(results.claims.size()) << " claims:";
@@ -137,11 +138,11 @@ Printed sumsText(const ClaimsResults& results) {
                 << fixedText(results.seconds, 1) << " s, " << whereText(results) << ".\n";
 }
 
-Printed claimsText(const ClaimsResults& results) {
+Printed claimsText(const claims::ClaimsResults& results) {
     Printed text = Literal("claim   NVIDIA  measured      time    what it says\n");
-    for (const ClaimResult& result : results.claims)
+    for (const claims::ClaimResult& result : results.claims)
         text << claimText(results, result);
-    for (const LabResult& experiment : results.experiments) {
+    for (const claims::LabResult& experiment : results.experiments) {
         if (!experiment.missing.empty())
             text << experiment.id << ": " << experiment.missing << "\n";
         if (!experiment.control.empty())
@@ -150,12 +151,12 @@ Printed claimsText(const ClaimsResults& results) {
     return text << sumsText(results);
 }
 
-Printed callsText(const ClaimsResults& results) {
+Printed callsText(const claims::ClaimsResults& results) {
     Printed text;
     text << column("call", 30) << column("blocks", 18) << column("host", 12) << column("longest", 12)
          << "side by side (non-blocking, blocking streams)\n";
-    for (const CallRow& row : callTable(results))
-        text << column(row.name, 30) << column(std::string(callBlocksText(row.blocks)), 18)
+    for (const claims::CallRow& row : claims::callTable(results))
+        text << column(row.name, 30) << column(std::string(claims::callBlocksText(row.blocks)), 18)
              << column(fixedText(row.host / 1000, 1) + " us", 12)
              << column(fixedText(row.hostMax / 1000, 1) + " us", 12)
              << column(fixedText(100 * row.overlap, 0) + " %", 8) << fixedText(100 * row.blockingOverlap, 0)
@@ -187,64 +188,66 @@ Where whereOf(const Arguments& arguments, const RunControl& control) {
     if (wanted != "auto" && wanted != "cuda")
         throw Error(ErrorKind::Usage, "bad-backend", "There is no backend '" + wanted + "'.",
                     "The backends are auto, cuda, sim and recorded.");
-    const EngineProbe probe = probeEngine(engineProgram(), control);
+    const run::EngineProbe probe = run::probeEngine(engineProgram(), control);
     if (probe.usable)
         return Where::Gpu;
     if (wanted == "cuda")
         throw Error(ErrorKind::NoDevice, "no-device", "No GPU can be used: " + probe.why, probe.hint);
-    const bool shipped = recordedClaims().has_value();
+    const bool shipped = claims::recordedClaims().has_value();
     say(Printed() << "No GPU can be used, so this is "
                   << (shipped ? Literal("RECORDED: ") : Literal("SIMULATED: ")) << probe.why);
     return shipped ? Where::Recorded : Where::Simulator;
 }
 
 /// The shipped results of the claims that are asked for.
-ClaimsResults recorded(const ClaimsJob& job) {
-    if (!recordedClaims())
+claims::ClaimsResults recorded(const claims::ClaimsJob& job) {
+    if (!claims::recordedClaims())
         throw Error(ErrorKind::Usage, "no-recorded", "No measured results come with this build.",
                     "Use --backend sim, or run on a machine with a GPU.");
-    ClaimsResults results = *recordedClaims();
-    std::erase_if(results.claims, [&](const ClaimResult& result) {
+    claims::ClaimsResults results = *claims::recordedClaims();
+    std::erase_if(results.claims, [&](const claims::ClaimResult& result) {
         return std::ranges::find(job.claims, result.id) == job.claims.end();
     });
     return results;
 }
 
-std::unique_ptr<ChildBackend> child(ChildKind kind, bool serial,
-                                    const std::shared_ptr<Departure>& departure) {
-    ChildConfig config;
+std::unique_ptr<run::ChildBackend> child(run::ChildKind kind, bool serial,
+                                         const std::shared_ptr<run::Departure>& departure) {
+    run::ChildConfig config;
     config.program = engineProgram();
     config.kind = kind;
     config.departure = departure;
     if (serial)
         config.extraArguments = {"--serial-kernels"};
-    return std::make_unique<ChildBackend>(config);
+    return std::make_unique<run::ChildBackend>(config);
 }
 
-ClaimsResults measured(const ClaimsJob& job, const Arguments& arguments, const RunControl& control) {
-    const auto departure = makeDeparture();
-    const auto traced = child(ChildKind::Traced, arguments.has("--serial-tracing"), departure);
-    const auto serial = child(ChildKind::Traced, true, departure);
-    const auto plain = child(ChildKind::Plain, false, departure);
-    ClaimsResults results = runClaims(job, {traced.get(), serial.get(), plain.get(), false}, control);
+claims::ClaimsResults measured(const claims::ClaimsJob& job, const Arguments& arguments,
+                               const RunControl& control) {
+    const auto departure = run::makeDeparture();
+    const auto traced = child(run::ChildKind::Traced, arguments.has("--serial-tracing"), departure);
+    const auto serial = child(run::ChildKind::Traced, true, departure);
+    const auto plain = child(run::ChildKind::Plain, false, departure);
+    claims::ClaimsResults results =
+        claims::runClaims(job, {traced.get(), serial.get(), plain.get(), false}, control);
     traced->settle(control);
     return results;
 }
 
-ClaimsResults simulated(const ClaimsJob& job, const RunControl& control) {
-    SimBackend simulator;
-    return runClaims(job, {&simulator, nullptr, nullptr, true}, control);
+claims::ClaimsResults simulated(const claims::ClaimsJob& job, const RunControl& control) {
+    sim::SimBackend simulator;
+    return claims::runClaims(job, {&simulator, nullptr, nullptr, true}, control);
 }
 
-ClaimsJob jobOf(const Arguments& arguments) {
+claims::ClaimsJob jobOf(const Arguments& arguments) {
     std::vector<std::string> ids = arguments.positional();
     std::erase(ids, "list");
     if (arguments.has("--calls")) {
-        ClaimsJob calls;
-        calls.experiments = {std::string(kCallsExperiment)};
+        claims::ClaimsJob calls;
+        calls.experiments = {std::string(claims::kCallsExperiment)};
         return calls;
     }
-    ClaimsJob job = claimsJob(ids);
+    claims::ClaimsJob job = claims::claimsJob(ids);
     job.repeat = repeatOf(arguments);
     job.folder = arguments.value("--output");
     if (!job.folder.empty()) {
@@ -254,8 +257,8 @@ ClaimsJob jobOf(const Arguments& arguments) {
     return job;
 }
 
-ClaimsResults resultsOf(const Arguments& arguments) {
-    const ClaimsJob job = jobOf(arguments);
+claims::ClaimsResults resultsOf(const Arguments& arguments) {
+    const claims::ClaimsJob job = jobOf(arguments);
     const Console console;
     const RunControl control = console.control();
     switch (whereOf(arguments, control)) {
@@ -269,10 +272,10 @@ ClaimsResults resultsOf(const Arguments& arguments) {
     return recorded(job);
 }
 
-void deliver(const Arguments& arguments, const ClaimsResults& results) {
+void deliver(const Arguments& arguments, const claims::ClaimsResults& results) {
     const bool calls = arguments.has("--calls");
-    if (calls && callTable(results).empty()) {
-        const LabResult* const experiment = findLabResult(results, kCallsExperiment);
+    if (calls && claims::callTable(results).empty()) {
+        const claims::LabResult* const experiment = claims::findLabResult(results, claims::kCallsExperiment);
         throw Error(
             ErrorKind::NoDevice, "no-calls",
             "There is no table of calls: " + (!experiment ? std::string("it was not measured.")
@@ -281,13 +284,13 @@ void deliver(const Arguments& arguments, const ClaimsResults& results) {
                                                        : "Run it again while nothing else uses the GPU.");
     }
     if (calls && arguments.has("--json"))
-        printJson(callTableJson(results) + "\n");
+        printJson(claims::callTableJson(results) + "\n");
     else if (calls && arguments.has("--markdown"))
-        printJson(callTableMarkdown(results));
+        printJson(claims::callTableMarkdown(results));
     else if (calls)
         print(callsText(results));
     else if (arguments.has("--json"))
-        printJson(claimsToJson(results) + "\n");
+        printJson(claims::claimsToJson(results) + "\n");
     else
         print(claimsText(results));
 }
@@ -296,14 +299,15 @@ int runClaimsCommand(const Arguments& arguments) {
     if (arguments.has("--list") || (!arguments.positional().empty() && arguments.positional()[0] == "list")) {
         std::vector<std::string> ids = arguments.positional();
         std::erase(ids, "list");
-        print(listText(claimsJob(ids).claims));
+        print(listText(claims::claimsJob(ids).claims));
         return 0;
     }
-    const ClaimsResults results = resultsOf(arguments);
+    const claims::ClaimsResults results = resultsOf(arguments);
     if (arguments.has("--output"))
-        writeFile(fs::path(arguments.value("--output")) / "claims.json", claimsToJson(results) + "\n");
+        writeFile(fs::path(arguments.value("--output")) / "claims.json",
+                  claims::claimsToJson(results) + "\n");
     deliver(arguments, results);
-    const bool failed = std::ranges::any_of(results.experiments, &LabResult::failed);
+    const bool failed = std::ranges::any_of(results.experiments, &claims::LabResult::failed);
     return failed ? static_cast<int>(ErrorKind::DeviceFailed) : 0;
 }
 

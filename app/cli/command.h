@@ -6,9 +6,11 @@
 #include "arguments.h"
 #include "printed.h"
 
-namespace olab {
+namespace olab::run {
 struct RunnerError;
-}
+} // namespace olab::run
+
+namespace olab::cli {}
 
 namespace olab::cli {
 
@@ -43,6 +45,6 @@ void printJson(std::string_view json);
 void say(const Printed& text);
 void say(Literal text);
 /// What could not be done, and what to do about it.
-void say(const RunnerError& error);
+void say(const run::RunnerError& error);
 
 } // namespace olab::cli

@@ -37,32 +37,32 @@ constexpr std::string_view kCompareText =
     "kernels by\n"
     "name, another kernel.us or callback.us. How the work is dealt out to streams makes no difference.";
 
-RecordingPtr opened(const std::string& file, const RunControl& control) {
-    return openRecording(file, control);
+recording::RecordingPtr opened(const std::string& file, const RunControl& control) {
+    return recording::openRecording(file, control);
 }
 
-Printed differences(const Comparison& comparison) {
+Printed differences(const comparison::Comparison& comparison) {
     Printed text;
-    for (const OptionDifference& option : comparison.options)
+    for (const comparison::OptionDifference& option : comparison.options)
         text << "  " << option.key << ": " << option.before << " -> " << option.after << "\n";
     return text;
 }
 
-Printed verdictText(const Verdict* verdict) {
-    return verdict ? Printed(verdictName(verdict->kind)) : Printed(Literal("-"));
+Printed verdictText(const analysis::Verdict* verdict) {
+    return verdict ? Printed(analysis::verdictName(verdict->kind)) : Printed(Literal("-"));
 }
 
-Printed verdicts(const Comparison& comparison) {
+Printed verdicts(const comparison::Comparison& comparison) {
     Printed text;
     for (const auto& [was, is] : comparison.verdicts) {
-        const Verdict& any = was ? *was : *is;
+        const analysis::Verdict& any = was ? *was : *is;
         text << "  " << classLabel(any.a) << " | " << classLabel(any.b) << ": " << verdictText(was) << " -> "
              << verdictText(is) << "\n";
     }
     return text;
 }
 
-Printed comparisonText(const Comparison& comparison) {
+Printed comparisonText(const comparison::Comparison& comparison) {
     Printed text = comparison.headline;
     text << "\n";
     if (!comparison.obstacle.empty())
@@ -76,14 +76,15 @@ Printed comparisonText(const Comparison& comparison) {
     return text << "\nverdicts\n" << verdicts(comparison);
 }
 
-int judge(const Arguments& arguments, const Comparison& comparison, const Recording& before,
-          const Recording& after) {
-    const ReportDocument was = reportDocumentOf(before, before.file),
-                         is = reportDocumentOf(after, after.file);
+int judge(const Arguments& arguments, const comparison::Comparison& comparison,
+          const recording::Recording& before, const recording::Recording& after) {
+    const io::ReportDocument was = reportDocumentOf(before, before.file),
+                             is = reportDocumentOf(after, after.file);
     bool allHold = true;
     for (const std::string& expression : arguments.values("--assert")) {
-        const AssertionResult result = checkComparison(comparison, {before.report, was, before.facts.get()},
-                                                       {after.report, is, after.facts.get()}, expression);
+        const assertion::AssertionResult result =
+            assertion::checkComparison(comparison, {before.report, was, before.facts.get()},
+                                       {after.report, is, after.facts.get()}, expression);
         say(result.text);
         allHold = allHold && result.passed;
     }
@@ -107,17 +108,18 @@ int runCompare(const Arguments& arguments) {
     if (arguments.has("--output"))
         if (const int failed = drawPicture(arguments); failed != 0)
             return failed;
-    RecordingPtr before, after;
+    recording::RecordingPtr before, after;
     {
         const Console console;
         before = opened(arguments.positional()[0], console.control());
         after = opened(arguments.positional()[1], console.control());
     }
-    const ComparedRun a = comparedRun(*before), b = comparedRun(*after);
-    const Comparison comparison = compare(a, b);
+    const comparison::ComparedRun a = intervention::comparedRun(*before),
+                                  b = intervention::comparedRun(*after);
+    const comparison::Comparison comparison = comparison::compare(a, b);
     const int judged = judge(arguments, comparison, *before, *after);
     if (arguments.has("--json"))
-        printJson(comparisonToJson(comparison, a, b));
+        printJson(io::comparisonToJson(comparison, a, b));
     else
         print(comparisonText(comparison));
     return judged;

@@ -45,19 +45,19 @@ bool wantsReport(const Arguments& arguments, const InAndOut& files) {
 
 std::string knownFormats() {
     std::string text;
-    for (const Exporter& row : exporters())
+    for (const io::Exporter& row : io::exporters())
         text += std::string(row.id) + " (" + std::string(row.pattern) + "), ";
     return text + std::string(kReport) + " (*" + std::string(kReportName) + ")";
 }
 
 /// A pattern is "*" and how the name ends.
-bool matches(const Exporter& row, const std::string& file) {
+bool matches(const io::Exporter& row, const std::string& file) {
     return file.ends_with(row.pattern.substr(1));
 }
 
-const Exporter& exporterFor(const Arguments& arguments, const std::string& file) {
+const io::Exporter& exporterFor(const Arguments& arguments, const std::string& file) {
     const std::string wanted = arguments.value("--to");
-    for (const Exporter& row : exporters())
+    for (const io::Exporter& row : io::exporters())
         if (wanted.empty() ? matches(row, file) : row.id == wanted)
             return row;
     throw Error(ErrorKind::Usage, "unknown-format",
@@ -66,25 +66,25 @@ const Exporter& exporterFor(const Arguments& arguments, const std::string& file)
                 "These can be written: " + knownFormats() + ".");
 }
 
-void writeReport(const InAndOut& files, RecordingData data, const RunControl& control) {
+void writeReport(const InAndOut& files, io::RecordingData data, const RunControl& control) {
     std::string names;
     for (const auto& file : files.in)
         names += (names.empty() ? "" : ", ") + file.string();
-    const auto recording = makeRecording(std::move(data), names, false, control);
+    const auto recording = recording::makeRecording(std::move(data), names, false, control);
     writeFile(files.out, reportJsonOf(*recording, names));
 }
 
 int runConvert(const Arguments& arguments) {
     const InAndOut files = filesOf(arguments);
-    const Exporter* const exporter =
+    const io::Exporter* const exporter =
         wantsReport(arguments, files) ? nullptr : &exporterFor(arguments, files.out);
     const Console console;
     const RunControl control = console.control();
     checkWritable(files.out);
-    RecordingData data =
-        files.in.size() == 1 ? readRecording(files.in.front(), control) : readMerged(files.in, control);
+    io::RecordingData data = files.in.size() == 1 ? io::readRecording(files.in.front(), control)
+                                                  : recording::readMerged(files.in, control);
     if (arguments.has("--records-only"))
-        data = recordsOnly(data);
+        data = io::recordsOnly(data);
     if (exporter)
         exporter->write(files.out, data, control);
     else

@@ -23,7 +23,7 @@ struct CudaProbe {
 /// Never throws for lack of a device; creates no context.
 CudaProbe probeCuda();
 /// @throws Error kind NoDevice when this build or machine cannot
-std::unique_ptr<Backend> makeCudaBackend(bool traced, const std::filesystem::path& rawCupti,
-                                         bool serialKernels = false);
+std::unique_ptr<experiment::Backend> makeCudaBackend(bool traced, const std::filesystem::path& rawCupti,
+                                                     bool serialKernels = false);
 
 } // namespace olab::cli

@@ -6,7 +6,7 @@
 namespace olab::cli {
 
 CudaProbe probeCuda() {
-    CudaMachine machine = probeMachine();
+    cuda::CudaMachine machine = cuda::probeMachine();
     CudaProbe probe;
     probe.usable = machine.usable;
     probe.driver = std::move(machine.driver);
@@ -18,13 +18,13 @@ CudaProbe probeCuda() {
     return probe;
 }
 
-std::unique_ptr<Backend> makeCudaBackend(bool traced, const std::filesystem::path& rawCupti,
-                                         bool serialKernels) {
-    CudaConfig config;
+std::unique_ptr<experiment::Backend> makeCudaBackend(bool traced, const std::filesystem::path& rawCupti,
+                                                     bool serialKernels) {
+    cuda::CudaConfig config;
     config.traced = traced;
     config.rawCuptiFile = rawCupti;
     config.serialKernels = serialKernels;
-    return std::make_unique<CudaBackend>(std::move(config));
+    return std::make_unique<cuda::CudaBackend>(std::move(config));
 }
 
 } // namespace olab::cli

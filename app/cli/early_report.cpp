@@ -9,18 +9,18 @@
 namespace olab::cli {
 namespace {
 
-Printed raceNews(const Report& said, const Report& now) {
-    const std::string before = raceText(said), race = raceText(now);
+Printed raceNews(const analysis::Report& said, const analysis::Report& now) {
+    const std::string before = analysis::raceText(said), race = analysis::raceText(now);
     Printed text;
     if (race == before)
         return text;
-    text << "\nRACED. " << race << " " << kRaceHint << "\n";
+    text << "\nRACED. " << race << " " << analysis::kRaceHint << "\n";
     if (before.empty())
         text << "The verdicts above do not stand: nothing can be concluded from a pipeline that raced.\n";
     return text;
 }
 
-Printed defectNews(const Report& said, const Report& now) {
+Printed defectNews(const analysis::Report& said, const analysis::Report& now) {
     Printed text;
     for (const Defect& d : now.defects) {
         const bool isNews =
@@ -34,18 +34,21 @@ Printed defectNews(const Report& said, const Report& now) {
 }
 
 /// What `now` says that `said` did not: what went wrong in the runs between them.
-Printed newsText(const Report& said, const Report& now) {
+Printed newsText(const analysis::Report& said, const analysis::Report& now) {
     Printed text = raceNews(said, now);
     return text << defectNews(said, now);
 }
 
 } // namespace
 
-ExperimentHooks EarlyReport::hooks() {
-    return {[this](RecordingPtr recording) { take(std::move(recording)); }, [this] { yield(); }, nullptr, {}};
+recording::ExperimentHooks EarlyReport::hooks() {
+    return {[this](recording::RecordingPtr recording) { take(std::move(recording)); },
+            [this] { yield(); },
+            nullptr,
+            {}};
 }
 
-void EarlyReport::take(RecordingPtr recording) {
+void EarlyReport::take(recording::RecordingPtr recording) {
     m_latest = std::move(recording);
     if (!m_said)
         return;
@@ -62,9 +65,9 @@ void EarlyReport::yield() {
     m_said = m_latest;
 }
 
-Printed EarlyReport::lateText(const Report& all) const {
+Printed EarlyReport::lateText(const analysis::Report& all) const {
     Printed text = toolEffectText(all);
-    if (all.toolEffect && all.toolEffect->ratio() > kMaxToolEffect)
+    if (all.toolEffect && all.toolEffect->ratio() > analysis::kMaxToolEffect)
         text << "Recording changed the run too much to judge it: the verdicts above are inconclusive.\n";
     return text << newsText(m_said->report, all);
 }

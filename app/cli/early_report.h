@@ -18,19 +18,19 @@ public:
         : m_wanted(wanted)
         , m_show(std::move(show)) {}
     /// Use while this lives.
-    ExperimentHooks hooks();
+    recording::ExperimentHooks hooks();
     /// All but the tool effect; null: more is missing.
-    RecordingPtr known() const { return m_yielded ? m_latest : nullptr; }
+    recording::RecordingPtr known() const { return m_yielded ? m_latest : nullptr; }
     bool shown() const { return m_said != nullptr; }
     /// What came last, where the rest is already read.
-    Printed lateText(const Report& all) const;
+    Printed lateText(const analysis::Report& all) const;
 
 private:
-    void take(RecordingPtr recording);
+    void take(recording::RecordingPtr recording);
     void yield();
     bool m_wanted, m_yielded = false;
     std::function<void(const Printed&)> m_show;
-    RecordingPtr m_latest, m_said; ///< the one behind the last words; null: none yet
+    recording::RecordingPtr m_latest, m_said; ///< the one behind the last words; null: none yet
 };
 
 } // namespace olab::cli

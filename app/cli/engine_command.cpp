@@ -24,15 +24,15 @@ constexpr OptionSpec kEngineOptions[] = {
     {"--probe", "", "", "say whether experiments could run here, and end"},
 };
 
-void sendEvent(const EventLine& event) {
-    const std::string line = toLine(event);
-    if (::write(kEventDescriptor, line.data(), line.size()) < 0)
+void sendEvent(const run::EventLine& event) {
+    const std::string line = run::toLine(event);
+    if (::write(run::kEventDescriptor, line.data(), line.size()) < 0)
         say("The parent process is gone.");
 }
 
-EventLine failedEvent(const RunnerError& error) {
-    EventLine event;
-    event.kind = EventLine::Kind::Failed;
+run::EventLine failedEvent(const run::RunnerError& error) {
+    run::EventLine event;
+    event.kind = run::EventLine::Kind::Failed;
     event.errorKind = static_cast<int>(error.kind);
     event.code = error.code;
     event.message = error.message;
@@ -42,7 +42,7 @@ EventLine failedEvent(const RunnerError& error) {
 
 int probe() {
     const CudaProbe found = probeCuda();
-    EventLine ready;
+    run::EventLine ready;
     if (found.usable && !found.devices.empty())
         ready.what = found.devices.front().name + ", driver " + found.driver;
     sendEvent(found.usable ? ready
@@ -53,19 +53,19 @@ int probe() {
 
 /// The simulator, which cannot fail, saying what a device would (OLAB_FAULT): for tests of all that lies
 /// between a child and the window.
-class ActingSimulator final : public Backend {
+class ActingSimulator final : public experiment::Backend {
 public:
-    void run(const Plan& planned, const RunOptions& options, RecordSink& out,
+    void run(const experiment::Plan& planned, const experiment::RunOptions& options, RecordSink& out,
              const RunControl& control) override {
         m_simulator.run(planned, options, out, control);
-        if (options.fault == Fault::Hang)
+        if (options.fault == experiment::Fault::Hang)
             for (;;)
                 ::pause();
-        if (options.fault == Fault::IllegalAddress)
+        if (options.fault == experiment::Fault::IllegalAddress)
             fail("kernel-fault", "a kernel touched memory it may not");
-        if (options.fault == Fault::DeviceMemory)
+        if (options.fault == experiment::Fault::DeviceMemory)
             fail("out-of-device-memory", "there is not enough device memory");
-        if (options.fault == Fault::PinnedMemory)
+        if (options.fault == experiment::Fault::PinnedMemory)
             fail("out-of-pinned-memory", "there is not enough pinned host memory");
     }
 
@@ -74,10 +74,10 @@ private:
         throw Error(ErrorKind::DeviceFailed, code, "The simulator acted it out: " + what + ".",
                     "Nothing is wrong with this machine: unset OLAB_FAULT.");
     }
-    SimBackend m_simulator;
+    sim::SimBackend m_simulator;
 };
 
-std::unique_ptr<Backend> makeBackend(const Arguments& arguments) {
+std::unique_ptr<experiment::Backend> makeBackend(const Arguments& arguments) {
     const std::string kind = arguments.value("--kind");
     if (kind != "plain" && kind != "traced")
         throw Error(ErrorKind::Usage, "bad-kind",
@@ -91,20 +91,20 @@ std::unique_ptr<Backend> makeBackend(const Arguments& arguments) {
 int runEngine(const Arguments& arguments) {
     // Any program may have left a file open there: only a pipe is a parent's.
     struct stat events {};
-    if (::fstat(kEventDescriptor, &events) != 0 || !S_ISFIFO(events.st_mode))
+    if (::fstat(run::kEventDescriptor, &events) != 0 || !S_ISFIFO(events.st_mode))
         throw Error(ErrorKind::Usage, "internal-command", "'olab engine' is started by Overlap Lab itself.",
                     "Use 'olab run'.");
-    ::fcntl(kEventDescriptor, F_SETFD, FD_CLOEXEC);
+    ::fcntl(run::kEventDescriptor, F_SETFD, FD_CLOEXEC);
     if (arguments.has("--probe"))
         return probe();
-    std::unique_ptr<Backend> backend;
+    std::unique_ptr<experiment::Backend> backend;
     try {
         backend = makeBackend(arguments);
     } catch (...) {
-        sendEvent(failedEvent(currentError()));
+        sendEvent(failedEvent(run::currentError()));
         throw;
     }
-    return engineLoop(*backend, STDIN_FILENO, kEventDescriptor);
+    return run::engineLoop(*backend, STDIN_FILENO, run::kEventDescriptor);
 }
 
 } // namespace

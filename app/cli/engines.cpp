@@ -13,15 +13,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-HeldExperiment startingPoint(const Arguments& arguments, const RunControl& control) {
+experiment::HeldExperiment startingPoint(const Arguments& arguments, const RunControl& control) {
     if (arguments.positional().empty())
         return {};
     const std::string& name = arguments.positional().front();
-    if (const Preset* preset = findPreset(name))
+    if (const experiment::Preset* preset = experiment::findPreset(name))
         return preset->experiment;
     std::error_code ignored;
     if (fs::exists(name, ignored)) // also a pipe: <(...)
-        return experimentFromJson(readTextFile(name, control));
+        return experiment::experimentFromJson(readTextFile(name, control));
     throw Error(ErrorKind::Usage, "bad-preset", "'" + name + "' is neither a preset nor a file.",
                 "'olab presets' lists the presets; a file holds a JSON object of option keys.");
 }
@@ -41,7 +41,7 @@ void refuseAssertions(const Arguments& arguments) {
 }
 
 /// True: the GPU; false: the simulator. @throws Error
-bool useCuda(const Arguments& arguments, const Experiment& experiment, const RunControl& control,
+bool useCuda(const Arguments& arguments, const experiment::Experiment& experiment, const RunControl& control,
              std::string& device) {
     const std::string wanted = arguments.has("--backend") ? arguments.value("--backend") : "auto";
     if (wanted == "sim")
@@ -49,7 +49,7 @@ bool useCuda(const Arguments& arguments, const Experiment& experiment, const Run
     if (wanted != "auto" && wanted != "cuda")
         throw Error(ErrorKind::Usage, "bad-backend", "There is no backend '" + wanted + "'.",
                     "The backends are auto, cuda and sim.");
-    const std::vector<std::string> simulated = simulatorOnly(experiment);
+    const std::vector<std::string> simulated = experiment::simulatorOnly(experiment);
     if (wanted == "cuda")
         refuseOnGpu(simulated);
     if (!simulated.empty()) {
@@ -57,7 +57,7 @@ bool useCuda(const Arguments& arguments, const Experiment& experiment, const Run
         refuseAssertions(arguments);
         return false;
     }
-    const EngineProbe probe = probeEngine(engineProgram(), control);
+    const run::EngineProbe probe = run::probeEngine(engineProgram(), control);
     device = probe.what;
     if (probe.usable)
         return true;
@@ -77,15 +77,16 @@ bool simulatesInChildren(const Arguments& arguments) {
 } // namespace
 
 fs::path engineProgram() {
-    const fs::path self = ownProgram();
-    return self.empty() ? findOlab() : self;
+    const fs::path self = run::ownProgram();
+    return self.empty() ? run::findOlab() : self;
 }
 
-HeldExperiment experimentOf(const Arguments& arguments, const RunControl& control) {
-    HeldExperiment experiment = startingPoint(arguments, control);
+experiment::HeldExperiment experimentOf(const Arguments& arguments, const RunControl& control) {
+    experiment::HeldExperiment experiment = startingPoint(arguments, control);
     for (const std::string& assignment : arguments.values("--set"))
-        setOption(experiment, assignment);
-    plan(experiment, 2); // refuses what cannot be before anything starts; the number of devices is seen then
+        experiment::setOption(experiment, assignment);
+    experiment::plan(experiment,
+                     2); // refuses what cannot be before anything starts; the number of devices is seen then
     return experiment;
 }
 
@@ -94,32 +95,33 @@ std::string titleOf(const Arguments& arguments) {
                                           : fs::path(arguments.positional().front()).filename().string();
 }
 
-Engines::Engines(const Arguments& arguments, const Experiment& experiment, const fs::path& raw,
+Engines::Engines(const Arguments& arguments, const experiment::Experiment& experiment, const fs::path& raw,
                  const RunControl& control)
-    : m_simulator(std::make_unique<SimBackend>()) {
+    : m_simulator(std::make_unique<sim::SimBackend>()) {
     const bool simulates = simulatesInChildren(arguments);
     if (!simulates && !useCuda(arguments, experiment, control, m_device))
         return;
-    ChildConfig config;
+    run::ChildConfig config;
     config.program = engineProgram();
     if (simulates)
         config.extraArguments = {"--sim"};
-    config.kind = ChildKind::Plain;
-    config.departure = makeDeparture();
-    m_plain = std::make_unique<ChildBackend>(config);
-    config.kind = ChildKind::Traced;
+    config.kind = run::ChildKind::Plain;
+    config.departure = run::makeDeparture();
+    m_plain = std::make_unique<run::ChildBackend>(config);
+    config.kind = run::ChildKind::Traced;
     config.rawCuptiFile = raw;
-    m_traced = std::make_unique<ChildBackend>(config);
+    m_traced = std::make_unique<run::ChildBackend>(config);
 }
 
-BackendPair Engines::pair() const {
-    return m_traced ? BackendPair{m_traced.get(), m_plain.get()} : BackendPair{m_simulator.get(), nullptr};
+recording::BackendPair Engines::pair() const {
+    return m_traced ? recording::BackendPair{m_traced.get(), m_plain.get()}
+                    : recording::BackendPair{m_simulator.get(), nullptr};
 }
 
-ChosenModel Engines::model(const Experiment& experiment) const {
+intervention::ChosenModel Engines::model(const experiment::Experiment& experiment) const {
     if (m_device.empty())
-        return {optionText(experiment, "sim.device"), "the model that is simulated"};
-    return nearestModel(m_device, optionText(experiment, "sim.device"));
+        return {experiment::optionText(experiment, "sim.device"), "the model that is simulated"};
+    return intervention::nearestModel(m_device, experiment::optionText(experiment, "sim.device"));
 }
 
 void Engines::settle(const RunControl& control) const {

@@ -17,7 +17,7 @@ std::filesystem::path engineProgram();
 
 /// The preset or file that was named, the defaults else, with --set. @throws Error kind Usage, also for what
 /// cannot be
-HeldExperiment experimentOf(const Arguments& arguments, const RunControl& control);
+experiment::HeldExperiment experimentOf(const Arguments& arguments, const RunControl& control);
 /// "pageable", "mine.json", "defaults"
 std::string titleOf(const Arguments& arguments);
 
@@ -25,23 +25,23 @@ std::string titleOf(const Arguments& arguments);
 class Engines {
 public:
     /// `raw`: where the raw CUPTI buffers go; empty: nowhere. @throws Error
-    Engines(const Arguments& arguments, const Experiment& experiment, const std::filesystem::path& raw,
-            const RunControl& control);
-    BackendPair pair() const;
+    Engines(const Arguments& arguments, const experiment::Experiment& experiment,
+            const std::filesystem::path& raw, const RunControl& control);
+    recording::BackendPair pair() const;
     /// The one whose runs are traced.
-    Backend& traced() const { return *pair().traced; }
+    experiment::Backend& traced() const { return *pair().traced; }
     /// On this machine's GPU or, for tests, the simulator in children; false: the simulator in this process.
     bool inChildren() const { return m_traced != nullptr; }
     /// Who predicts: the simulator, whatever the experiment runs on.
-    Predictors predictors() { return {m_simulator.get(), timeWithout}; }
+    intervention::Predictors predictors() { return {m_simulator.get(), intervention::timeWithout}; }
     /// The model to predict with.
-    ChosenModel model(const Experiment& experiment) const;
+    intervention::ChosenModel model(const experiment::Experiment& experiment) const;
     /// What is measured next, perhaps by the next command, is not disturbed.
     void settle(const RunControl& control) const;
 
 private:
-    std::unique_ptr<Backend> m_simulator;
-    std::unique_ptr<ChildBackend> m_traced, m_plain;
+    std::unique_ptr<experiment::Backend> m_simulator;
+    std::unique_ptr<run::ChildBackend> m_traced, m_plain;
     std::string m_device; ///< what the probe said of the GPU
 };
 

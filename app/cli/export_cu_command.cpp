@@ -34,21 +34,21 @@ constexpr std::string_view kExportText =
 
 bool isAssignment(const std::string& word) {
     const std::size_t equals = word.find('=');
-    return equals != std::string::npos && findOption(word.substr(0, equals)) != nullptr;
+    return equals != std::string::npos && experiment::findOption(word.substr(0, equals)) != nullptr;
 }
 
-HeldExperiment experimentIn(const std::string& file, const RunControl& control) {
+experiment::HeldExperiment experimentIn(const std::string& file, const RunControl& control) {
     if (file.ends_with(".json"))
-        return experimentFromJson(readTextFile(file, control));
-    if (const auto known = readRecording(file, control).experiment)
+        return experiment::experimentFromJson(readTextFile(file, control));
+    if (const auto known = io::readRecording(file, control).experiment)
         return *known;
     throw Error(ErrorKind::Usage, "no-experiment",
                 file + " holds no experiment: it was recorded of a program that is not the lab's.",
                 "Give a preset ('olab presets'), a recording of the lab, or options as KEY=VALUE.");
 }
 
-HeldExperiment startingPoint(const std::string& name, const RunControl& control) {
-    if (const Preset* preset = findPreset(name))
+experiment::HeldExperiment startingPoint(const std::string& name, const RunControl& control) {
+    if (const experiment::Preset* preset = experiment::findPreset(name))
         return preset->experiment;
     std::error_code ignored;
     if (std::filesystem::exists(name, ignored))
@@ -58,35 +58,35 @@ HeldExperiment startingPoint(const std::string& name, const RunControl& control)
                 "'olab presets' lists the presets, 'olab options' the options.");
 }
 
-HeldExperiment exportedExperiment(const Arguments& arguments, const RunControl& control) {
+experiment::HeldExperiment exportedExperiment(const Arguments& arguments, const RunControl& control) {
     std::span<const std::string> words(arguments.positional());
     words = words.first(words.size() - 1); // the last one is the file to write
-    HeldExperiment experiment;
+    experiment::HeldExperiment experiment;
     if (!words.empty() && !isAssignment(words.front())) {
         experiment = startingPoint(words.front(), control);
         words = words.subspan(1);
     }
     for (const std::string& assignment : words)
-        setOption(experiment, assignment);
+        experiment::setOption(experiment, assignment);
     for (const std::string& assignment : arguments.values("--set"))
-        setOption(experiment, assignment);
+        experiment::setOption(experiment, assignment);
     return experiment;
 }
 
 /// Who leaves the file out would get one that is called like a preset.
 void checkIsFile(const std::string& out) {
-    if (findPreset(out) || isAssignment(out))
+    if (experiment::findPreset(out) || isAssignment(out))
         throw Error(ErrorKind::Usage, "no-file",
                     "No file to write is named: '" + out + "' is " +
-                        (findPreset(out) ? "a preset." : "an option."),
+                        (experiment::findPreset(out) ? "a preset." : "an option."),
                     "Give its name last, such as out.cu or /dev/stdout.");
 }
 
 int runExport(const Arguments& arguments) {
     checkIsFile(arguments.positional().back());
     const Console console;
-    const CudaCode code = cudaCode(exportedExperiment(arguments, console.control()));
-    writeFile(arguments.positional().back(), codeText(code));
+    const code::CudaCode code = code::cudaCode(exportedExperiment(arguments, console.control()));
+    writeFile(arguments.positional().back(), code::codeText(code));
     for (const std::string& sentence : code.missing)
         say(Printed() << sentence);
     return 0;

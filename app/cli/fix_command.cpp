@@ -33,19 +33,19 @@ constexpr std::string_view kFixText =
     "with the one that --set sim.device=file:FILE names.";
 
 std::string percentText(const std::optional<double>& relative) {
-    return relative ? ratioText(1 + *relative) : "unknown";
+    return relative ? comparison::ratioText(1 + *relative) : "unknown";
 }
 
-Printed flags(const OptionChanges& changes) {
+Printed flags(const experiment::OptionChanges& changes) {
     Printed text;
     for (const auto& [key, value] : changes)
         text << " --set " << key << "=" << value;
     return text;
 }
 
-Printed candidateText(const FixCandidate& candidate) {
+Printed candidateText(const comparison::FixCandidate& candidate) {
     Printed text;
-    text << "  " << changesText(candidate.changes) << "\n";
+    text << "  " << comparison::changesText(candidate.changes) << "\n";
     text << "      predicted " << percentText(candidate.predicted) << "\n";
     if (candidate.makespan)
         text << changeLine("makespan", candidate.makespan);
@@ -54,7 +54,7 @@ Printed candidateText(const FixCandidate& candidate) {
     return text;
 }
 
-Printed fixText(const Fix& fix) {
+Printed fixText(const comparison::Fix& fix) {
     Printed text = fix.title;
     text << (fix.simulated ? Literal("   [SIMULATED]\n") : Literal("\n"));
     text << fix.considered << " changes were predicted; " << fix.leftOut
@@ -62,12 +62,13 @@ Printed fixText(const Fix& fix) {
     if (!fix.measured.empty())
         text << "\nmeasured (" << fix.pairs << " interleaved runs each, "
              << (fix.untraced ? Literal("untraced)\n") : Literal("traced)\n"));
-    for (const FixCandidate& candidate : fix.measured)
+    for (const comparison::FixCandidate& candidate : fix.measured)
         text << candidateText(candidate);
     if (!fix.predicted.empty())
         text << "\nnext, only predicted\n";
-    for (const FixCandidate& candidate : fix.predicted)
-        text << "  " << changesText(candidate.changes) << ": " << percentText(candidate.predicted) << "\n";
+    for (const comparison::FixCandidate& candidate : fix.predicted)
+        text << "  " << comparison::changesText(candidate.changes) << ": " << percentText(candidate.predicted)
+             << "\n";
     text << "\n" << fix.text << "\n";
     if (fix.best)
         text << "   " << flags(fix.measured[*fix.best].changes) << "\n";
@@ -78,22 +79,23 @@ int runFix(const Arguments& arguments) {
     const bool keeps = arguments.has("--output");
     if (keeps)
         checkWritable(arguments.value("--output")); // before minutes of work
-    FixOptions options;
+    intervention::FixOptions options;
     options.pairs = pairsOf(arguments);
-    Fix fix;
+    comparison::Fix fix;
     {
         const Console console;
         const RunControl control = console.control();
-        const HeldExperiment experiment = experimentOf(arguments, control);
+        const experiment::HeldExperiment experiment = experimentOf(arguments, control);
         Engines engines(arguments, experiment, {}, control);
         options.model = engines.model(experiment);
-        fix = findFix(experiment, titleOf(arguments), engines.pair(), engines.predictors(), control, options);
+        fix = intervention::findFix(experiment, titleOf(arguments), engines.pair(), engines.predictors(),
+                                    control, options);
         engines.settle(control);
     }
     if (keeps)
         writeFile(arguments.value("--output"), fix.bestExperiment);
     if (arguments.has("--json"))
-        printJson(fixToJson(fix));
+        printJson(io::fixToJson(fix));
     else
         print(fixText(fix));
     return 0;

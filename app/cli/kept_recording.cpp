@@ -25,11 +25,11 @@ KeptRecording::KeptRecording(const Arguments& arguments)
                     "Name a file after -o, or send standard output somewhere else.");
 }
 
-void KeptRecording::save(const Recording& recording, const RunControl& control) {
+void KeptRecording::save(const recording::Recording& recording, const RunControl& control) {
     if (m_file.empty())
         return;
     try {
-        saveRecording(recording, m_file, control);
+        recording::saveRecording(recording, m_file, control);
         m_savedTo = m_file;
     } catch (const Error& error) {
         if (error.kind() == ErrorKind::Cancelled)
@@ -48,7 +48,7 @@ void KeptRecording::printReport(const Printed& report) const {
 int KeptRecording::finish(int exitCode) const {
     if (!m_failed)
         return exitCode;
-    say(RunnerError{m_failed->kind(), m_failed->code(), m_failed->what(), m_failed->hint()});
+    say(run::RunnerError{m_failed->kind(), m_failed->code(), m_failed->what(), m_failed->hint()});
     return exitCode != 0 ? exitCode : m_failed->exitCode();
 }
 

@@ -16,7 +16,7 @@ public:
     /// @throws Error for what cannot be written, before anything runs
     explicit KeptRecording(const Arguments& arguments);
     /// Writes it, if that was asked for. What goes wrong is kept for finish().
-    void save(const Recording& recording, const RunControl& control);
+    void save(const recording::Recording& recording, const RunControl& control);
     /// The file it was written to; empty: none.
     const std::filesystem::path& savedTo() const { return m_savedTo; }
     /// The report: to standard output, unless the recording went there.

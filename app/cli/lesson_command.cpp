@@ -37,7 +37,7 @@ struct Tally {
 fs::path recordingsFolder(const Arguments& arguments) {
     if (arguments.has("--recordings"))
         return arguments.value("--recordings");
-    const fs::path beside = ownProgram().parent_path();
+    const fs::path beside = run::ownProgram().parent_path();
     std::error_code ignored;
     for (const fs::path& folder : {beside / "../share/overlap-lab/recordings",
                                    beside / "../resources/recordings", fs::path(OLAB_RECORDINGS_DIR)})
@@ -59,17 +59,18 @@ Place placeOf(const Arguments& arguments) {
 }
 
 /// The words of a lesson as a terminal shows them.
-Printed textOf(const LessonText& text) {
+Printed textOf(const lesson::LessonText& text) {
     Printed made;
-    for (const TextBlock& block : text) {
-        made << (block.kind == BlockKind::Item || block.kind == BlockKind::Numbered ? Literal("  - ")
-                                                                                    : Literal("  "));
-        made << plainWords({block}) << "\n";
+    for (const lesson::TextBlock& block : text) {
+        made << (block.kind == lesson::BlockKind::Item || block.kind == lesson::BlockKind::Numbered
+                     ? Literal("  - ")
+                     : Literal("  "));
+        made << lesson::plainWords({block}) << "\n";
     }
     return made;
 }
 
-Printed stepText(const LessonStep& step, std::size_t number) {
+Printed stepText(const lesson::LessonStep& step, std::size_t number) {
     Printed text;
     text << "\n" << number << ". " << step.title << "\n" << textOf(step.text);
     if (step.experiment) {
@@ -80,18 +81,18 @@ Printed stepText(const LessonStep& step, std::size_t number) {
     }
     if (step.question) {
         text << "  ? " << step.question->text << "\n";
-        for (const LessonAnswer& answer : step.question->answers)
+        for (const lesson::LessonAnswer& answer : step.question->answers)
             text << "    ( ) " << answer.text << "\n";
     }
     if (step.bars) {
         text << "  ? " << step.bars->text << "\n";
-        for (const LessonBar& bar : step.bars->bars)
+        for (const lesson::LessonBar& bar : step.bars->bars)
             text << "    [ ] " << bar.label << "\n";
     }
     return text;
 }
 
-Printed lessonPage(const Lesson& lesson) {
+Printed lessonPage(const lesson::Lesson& lesson) {
     Printed text;
     text << lesson.title << " (" << lesson.minutes << " minutes)\n";
     if (!lesson.about.empty())
@@ -110,16 +111,16 @@ public:
         , m_place(placeOf(arguments))
         , m_folder(recordingsFolder(arguments)) {}
 
-    Tally check(const Lesson& lesson) {
-        LessonRuns runs;
+    Tally check(const lesson::Lesson& lesson) {
+        lesson::LessonRuns runs;
         Tally tally;
         show(Printed() << lesson.id << ": " << lesson.title << "\n");
         for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
-            const LessonStep& step = lesson.steps[i];
+            const lesson::LessonStep& step = lesson.steps[i];
             if (!step.experiment)
                 continue;
-            const auto run = std::make_shared<const LessonRun>(execute(*step.experiment));
-            report(step, i + 1, *run, judgeStep(step, *run, runs), tally);
+            const auto run = std::make_shared<const lesson::LessonRun>(execute(*step.experiment));
+            report(step, i + 1, *run, lesson::judgeStep(step, *run, runs), tally);
             if (!step.experiment->name.empty())
                 runs[step.experiment->name] = run;
         }
@@ -131,40 +132,41 @@ private:
         m_console.clearLine();
         print(text);
     }
-    RecordingPtr execute(const LessonExperiment& asked) const {
+    recording::RecordingPtr execute(const lesson::LessonExperiment& asked) const {
         const RunControl control = m_console.control();
-        const bool isSimulated = !simulatorOnly(asked.experiment).empty();
+        const bool isSimulated = !experiment::simulatorOnly(asked.experiment).empty();
         if (m_place == Place::Recorded)
-            if (const fs::path file = recordingFile(asked, m_folder); !file.empty())
-                return openRecording(file, control);
+            if (const fs::path file = lesson::recordingFile(asked, m_folder); !file.empty())
+                return recording::openRecording(file, control);
         if (m_place != Place::Gpu || isSimulated) {
-            SimBackend simulator;
-            return runExperiment(asked.experiment, {&simulator, nullptr}, "lesson", control);
+            sim::SimBackend simulator;
+            return recording::runExperiment(asked.experiment, {&simulator, nullptr}, "lesson", control);
         }
         const Engines engines(m_arguments, asked.experiment, {}, control);
-        return runExperiment(asked.experiment, engines.pair(), "lesson", control);
+        return recording::runExperiment(asked.experiment, engines.pair(), "lesson", control);
     }
-    void report(const LessonStep& step, std::size_t number, const LessonRun& run, const StepOutcome& outcome,
-                Tally& tally) const {
+    void report(const lesson::LessonStep& step, std::size_t number, const lesson::LessonRun& run,
+                const lesson::StepOutcome& outcome, Tally& tally) const {
         Printed text;
-        text << "  " << number << ". " << step.title << " (" << originText(*run.recording()) << ")\n";
-        const auto say = [&](bool good, const CheckOutcome& what) {
+        text << "  " << number << ". " << step.title << " (" << lesson::originText(*run.recording()) << ")\n";
+        const auto say = [&](bool good, const lesson::CheckOutcome& what) {
             ++(good ? tally.held : tally.failed);
-            text << (good                               ? Literal("     holds    ")
-                     : what.outcome == Outcome::Unknown ? Literal("     UNKNOWN  ")
-                                                        : Literal("     DIFFERS  "))
+            text << (good                                       ? Literal("     holds    ")
+                     : what.outcome == lesson::Outcome::Unknown ? Literal("     UNKNOWN  ")
+                                                                : Literal("     DIFFERS  "))
                  << what.text << "\n              " << what.found << "\n";
         };
         if (step.question) {
-            const auto right = std::ranges::count(outcome.answers, Outcome::Holds, &CheckOutcome::outcome);
-            for (const CheckOutcome& answer : outcome.answers)
-                if (right != 1 || answer.outcome == Outcome::Holds)
+            const auto right =
+                std::ranges::count(outcome.answers, lesson::Outcome::Holds, &lesson::CheckOutcome::outcome);
+            for (const lesson::CheckOutcome& answer : outcome.answers)
+                if (right != 1 || answer.outcome == lesson::Outcome::Holds)
                     say(right == 1, answer);
         }
         if (step.bars && !outcome.bars.missing.empty())
-            say(false, {Outcome::Unknown, step.bars->text, outcome.bars.missing});
-        for (const CheckOutcome& check : outcome.checks)
-            say(check.outcome == Outcome::Holds, check);
+            say(false, {lesson::Outcome::Unknown, step.bars->text, outcome.bars.missing});
+        for (const lesson::CheckOutcome& check : outcome.checks)
+            say(check.outcome == lesson::Outcome::Holds, check);
         show(text);
     }
     const Arguments& m_arguments;
@@ -175,13 +177,13 @@ private:
 
 Printed listText() {
     Printed text;
-    const auto row = [&](const Lesson& lesson) {
+    const auto row = [&](const lesson::Lesson& lesson) {
         text << lesson.id << ": " << lesson.title << " (" << lesson.minutes << " minutes)\n    "
              << lesson.about << "\n";
     };
-    for (const Lesson& lesson : shippedLessons())
+    for (const lesson::Lesson& lesson : lesson::shippedLessons())
         row(lesson);
-    for (const FoundLesson& found : lessonsIn(ownLessonFolder())) {
+    for (const lesson::FoundLesson& found : lesson::lessonsIn(lesson::ownLessonFolder())) {
         if (found.lesson)
             row(*found.lesson);
         else
@@ -190,24 +192,24 @@ Printed listText() {
     return text;
 }
 
-Lesson lessonNamed(const std::string& name) {
-    if (const Lesson* shipped = findShippedLesson(name))
+lesson::Lesson lessonNamed(const std::string& name) {
+    if (const lesson::Lesson* shipped = lesson::findShippedLesson(name))
         return *shipped;
-    for (const FoundLesson& found : lessonsIn(ownLessonFolder()))
+    for (const lesson::FoundLesson& found : lesson::lessonsIn(lesson::ownLessonFolder()))
         if (found.lesson && found.lesson->id == name)
             return *found.lesson;
     std::error_code ignored;
     if (fs::exists(name, ignored))
-        return readLesson(name);
+        return lesson::readLesson(name);
     throw Error(ErrorKind::Usage, "bad-lesson-name", "'" + name + "' is neither a lesson nor a file.",
                 "'olab lesson list' lists the lessons.");
 }
 
-int checkAll(const Arguments& arguments, const std::vector<Lesson>& lessons) {
+int checkAll(const Arguments& arguments, const std::vector<lesson::Lesson>& lessons) {
     const Console console;
     LessonCheckRun checker(arguments, console);
     Tally all;
-    for (const Lesson& lesson : lessons) {
+    for (const lesson::Lesson& lesson : lessons) {
         const Tally one = checker.check(lesson);
         all.held += one.held;
         all.failed += one.failed;
@@ -226,11 +228,11 @@ int runLesson(const Arguments& arguments) {
         print(listText());
         return 0;
     }
-    const std::vector<Lesson> lessons =
-        name == "all" ? shippedLessons() : std::vector<Lesson>{lessonNamed(name)};
+    const std::vector<lesson::Lesson> lessons =
+        name == "all" ? lesson::shippedLessons() : std::vector<lesson::Lesson>{lessonNamed(name)};
     if (arguments.has("--check"))
         return checkAll(arguments, lessons);
-    for (const Lesson& lesson : lessons)
+    for (const lesson::Lesson& lesson : lessons)
         print(lessonPage(lesson));
     return 0;
 }

@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json pairJson(const Reproduction::Pair& pair) {
+Json pairJson(const recorded_work::Reproduction::Pair& pair) {
     return {{"a", className(pair.a)},
             {"b", className(pair.b)},
             {"recorded_ns", pair.recorded},
@@ -22,37 +22,37 @@ Json pairJson(const Reproduction::Pair& pair) {
 } // namespace
 
 LikeRun::LikeRun(const Arguments& arguments, const RunControl& control)
-    : m_recording(openRecording(arguments.value("--like"), control))
+    : m_recording(recording::openRecording(arguments.value("--like"), control))
     , m_window(windowOf(m_recording->trace, TimeSlice::from(arguments)))
-    , m_asRecorded(experimentLike(*m_recording, m_window))
+    , m_asRecorded(recorded_work::experimentLike(*m_recording, m_window))
     , m_changed(m_asRecorded) {
     for (const std::string& assignment : arguments.values("--set"))
-        setOption(m_changed, assignment);
-    plan(m_changed); // refuses what cannot be before anything starts
+        experiment::setOption(m_changed, assignment);
+    experiment::plan(m_changed); // refuses what cannot be before anything starts
 }
 
-void LikeRun::compare(const RecordingPtr& run, const Engines& engines, const RunControl& control) {
-    RecordingPtr before = run;
+void LikeRun::compare(const recording::RecordingPtr& run, const Engines& engines, const RunControl& control) {
+    recording::RecordingPtr before = run;
     if (m_changed != m_asRecorded) {
-        HeldExperiment once = m_asRecorded;
-        setOption(once, "trace=on"); // how much the tracer adds is not asked of it
-        before = runExperiment(once, engines.pair(), "as recorded", control);
-        m_change = changeText(*before, *run);
+        experiment::HeldExperiment once = m_asRecorded;
+        experiment::setOption(once, "trace=on"); // how much the tracer adds is not asked of it
+        before = recording::runExperiment(once, engines.pair(), "as recorded", control);
+        m_change = recorded_work::changeText(*before, *run);
     }
-    m_reproduction = reproductionOf(*m_recording, m_window, *before);
+    m_reproduction = recorded_work::reproductionOf(*m_recording, m_window, *before);
     m_before = before->trace.deviceSpan().length();
     m_after = run->trace.deviceSpan().length();
 }
 
 std::string LikeRun::lossReason() const {
-    const std::string lost = olab::lossReason(m_recording->report);
+    const std::string lost = olab::comparison::lossReason(m_recording->report);
     return lost.empty() ? lost : m_recording->title + ": " + lost;
 }
 
 Printed LikeRun::text() const {
-    const RecordedWork& work = *recordedWorkOf(m_asRecorded);
+    const experiment::RecordedWork& work = *experiment::recordedWorkOf(m_asRecorded);
     Printed text;
-    text << "\nLIKE " << recordedWorkText(work) << "\n" << m_reproduction.text() << "\n";
+    text << "\nLIKE " << experiment::recordedWorkText(work) << "\n" << m_reproduction.text() << "\n";
     if (!m_change.empty())
         text << m_change << "\n";
     if (!work.assumed.empty())
@@ -62,12 +62,12 @@ Printed LikeRun::text() const {
     return text;
 }
 
-void LikeRun::addResult(ReportDocument& document) const {
-    const RecordedWork& work = *recordedWorkOf(m_asRecorded);
+void LikeRun::addResult(io::ReportDocument& document) const {
+    const experiment::RecordedWork& work = *experiment::recordedWorkOf(m_asRecorded);
     Json pairs = Json::array();
-    for (const Reproduction::Pair& pair : m_reproduction.pairs)
+    for (const recorded_work::Reproduction::Pair& pair : m_reproduction.pairs)
         pairs.push_back(pairJson(pair));
-    const Json like{{"work", recordedWorkText(work)},
+    const Json like{{"work", experiment::recordedWorkText(work)},
                     {"recorded_ns", m_reproduction.recorded},
                     {"played_ns", m_reproduction.played},
                     {"pairs", std::move(pairs)},

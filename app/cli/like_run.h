@@ -19,23 +19,23 @@ public:
     static bool isWanted(const Arguments& arguments) { return arguments.has("--like"); }
 
     /// With the options that were set.
-    const Experiment& experiment() const { return m_changed; }
+    const experiment::Experiment& experiment() const { return m_changed; }
     std::string title() const { return "like " + m_recording->title; }
     /// Holds a run of experiment() against the recording; where options were set, that of the work as it was
     /// recorded, which is run now.
-    void compare(const RecordingPtr& run, const Engines& engines, const RunControl& control);
+    void compare(const recording::RecordingPtr& run, const Engines& engines, const RunControl& control);
     /// Why a run of it is no run of what happened: records of it were lost; empty: it is whole.
     std::string lossReason() const;
     /// What came of it; compare() comes first.
     Printed text() const;
     /// Adds the member "like".
-    void addResult(ReportDocument& document) const;
+    void addResult(io::ReportDocument& document) const;
 
 private:
-    RecordingPtr m_recording;
+    recording::RecordingPtr m_recording;
     Interval m_window;
-    HeldExperiment m_asRecorded, m_changed;
-    Reproduction m_reproduction;
+    experiment::HeldExperiment m_asRecorded, m_changed;
+    recorded_work::Reproduction m_reproduction;
     std::string m_change; ///< empty: no option was set
     Ns m_before = 0, m_after = 0;
 };

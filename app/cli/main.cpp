@@ -128,7 +128,7 @@ void say(Literal text) {
     say(Printed(text));
 }
 
-void say(const RunnerError& error) {
+void say(const run::RunnerError& error) {
     Printed text = error.message;
     if (!error.hint.empty())
         text << "\n      " << error.hint;
@@ -138,11 +138,11 @@ void say(const RunnerError& error) {
 } // namespace olab::cli
 
 int main(int count, char** words) {
-    olab::useLastWords(olab::cli::say);
+    olab::run::useLastWords(olab::cli::say);
     std::signal(SIGXFSZ, SIG_IGN); // a limit on file sizes (ulimit -f) is a full disk: write() says so
     try {
         return olab::cli::dispatch({words + 1, words + std::max(1, count)});
     } catch (...) {
-        return olab::reportCurrentError(olab::cli::say);
+        return olab::run::reportCurrentError(olab::cli::say);
     }
 }

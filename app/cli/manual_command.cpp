@@ -61,8 +61,8 @@ std::string mdCommands() {
 
 std::string mdKeys() {
     std::string text = "| key | default | may be |\n|---|---|---|\n";
-    for (const OptionRow& row : optionTable())
-        text += mdRow(code(row.key), code(optionDefault(row)), optionAllowed(row));
+    for (const experiment::OptionRow& row : experiment::optionTable())
+        text += mdRow(code(row.key), code(experiment::optionDefault(row)), experiment::optionAllowed(row));
     return text;
 }
 
@@ -75,8 +75,8 @@ std::string mdExitCodes() {
 
 std::string mdRules() {
     std::string text = "| id | what it finds |\n|---|---|\n";
-    for (const std::string_view id : findingIds())
-        text += mdRow(code(id), findingTitle(id));
+    for (const std::string_view id : analysis::findingIds())
+        text += mdRow(code(id), analysis::findingTitle(id));
     return text;
 }
 
@@ -134,9 +134,9 @@ std::string mdocCommands() {
 
 std::string mdocKeys() {
     std::string text = ".Bl -tag -width Ds -compact\n";
-    for (const OptionRow& row : optionTable())
-        text += ".It Cm " + std::string(row.key) + "=" + optionDefault(row) + "\n" +
-                mdocLine(std::string(row.label) + ": " + optionAllowed(row) + ".");
+    for (const experiment::OptionRow& row : experiment::optionTable())
+        text += ".It Cm " + std::string(row.key) + "=" + experiment::optionDefault(row) + "\n" +
+                mdocLine(std::string(row.label) + ": " + experiment::optionAllowed(row) + ".");
     return text + ".El\n";
 }
 

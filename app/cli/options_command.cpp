@@ -7,21 +7,21 @@ namespace {
 
 constexpr OptionSpec kOptionsOptions[] = {{"--json", "", "", "print the table as JSON"}};
 
-Printed rowText(const OptionRow& row) {
+Printed rowText(const experiment::OptionRow& row) {
     Printed text;
-    text << "  " << row.key << "=" << optionDefault(row) << "\n";
-    text << "      " << row.label << ": " << optionAllowed(row) << "\n";
+    text << "  " << row.key << "=" << experiment::optionDefault(row) << "\n";
+    text << "      " << row.label << ": " << experiment::optionAllowed(row) << "\n";
     return text << "      " << row.help << "\n";
 }
 
 int runOptions(const Arguments& arguments) {
     if (arguments.has("--json")) {
-        printJson(optionTableJson() + "\n");
+        printJson(experiment::optionTableJson() + "\n");
         return 0;
     }
     Printed text = Literal("Options of an experiment (olab run --set KEY=VALUE), with their defaults.\n");
     std::string_view group;
-    for (const OptionRow& row : optionTable()) {
+    for (const experiment::OptionRow& row : experiment::optionTable()) {
         if (row.group != group)
             text << "\n" << row.group << "\n";
         group = row.group;

@@ -7,10 +7,10 @@ namespace {
 
 constexpr OptionSpec kPresetsOptions[] = {{"--json", "", "", "print them as JSON"}};
 
-Printed presetText(const Preset& preset) {
+Printed presetText(const experiment::Preset& preset) {
     Printed text;
     text << preset.id << ": " << preset.title << "\n    " << preset.text << "\n   ";
-    const std::vector<std::string> changes = differsFromDefault(preset.experiment);
+    const std::vector<std::string> changes = experiment::differsFromDefault(preset.experiment);
     for (const std::string& assignment : changes)
         text << " " << assignment;
     if (changes.empty())
@@ -20,12 +20,12 @@ Printed presetText(const Preset& preset) {
 
 int runPresets(const Arguments& arguments) {
     if (arguments.has("--json")) {
-        printJson(presetsJson() + "\n");
+        printJson(experiment::presetsJson() + "\n");
         return 0;
     }
     Printed text;
     std::string_view group;
-    for (const Preset& preset : presets()) {
+    for (const experiment::Preset& preset : experiment::presets()) {
         if (preset.group != group)
             text << "== " << preset.group << " ==\n\n";
         group = preset.group;

@@ -15,11 +15,11 @@ void checkProofs(const Arguments& arguments);
 /// --pairs; kFewestPairs where it is not given. @throws Error kind Usage
 int pairsOf(const Arguments& arguments);
 /// The recording with a proof of each finding that offers a change, or of those that were named.
-RecordingPtr proved(const Arguments& arguments, const RecordingPtr& recording, Engines& engines,
-                    const RunControl& control);
+recording::RecordingPtr proved(const Arguments& arguments, const recording::RecordingPtr& recording,
+                               Engines& engines, const RunControl& control);
 /// Empty where there are none.
-Printed proofsText(const Recording& recording);
+Printed proofsText(const recording::Recording& recording);
 /// "  makespan        38.1 ms -> 13.4 ms   -24.7 ms (95 %: ...)"
-Printed changeLine(Literal name, const std::optional<PairedChange>& change);
+Printed changeLine(Literal name, const std::optional<comparison::PairedChange>& change);
 
 } // namespace olab::cli

@@ -20,11 +20,12 @@ Printed placeText(const RankRecord& rank) {
     case RankAlignment::Collectives:
         text << "aligned by the ends of collectives";
         if (rank.correction != 0)
-            text << ", its clock was wrong by " << timeText(rank.correction);
+            text << ", its clock was wrong by " << analysis::timeText(rank.correction);
         break;
     }
     if (rank.error >= 0)
-        return text << ", within " << timeText(rank.error) << " as " << rank.shared << " collectives show";
+        return text << ", within " << analysis::timeText(rank.error) << " as " << rank.shared
+                    << " collectives show";
     return text << ", how exactly is not known";
 }
 
@@ -42,12 +43,13 @@ Printed rankLines(const Trace& trace) {
     return text;
 }
 
-Printed deviceLines(const Collectives& all) {
+Printed deviceLines(const analysis::Collectives& all) {
     Printed text;
     for (std::size_t at = 0; at < all.devices.size(); ++at) {
-        const CollectiveDevice& device = all.devices[at];
+        const analysis::CollectiveDevice& device = all.devices[at];
         text << "  " << device.name << ": last at " << device.last << " of " << device.count << ", waited "
-             << timeText(device.waited) << ", was waited for " << timeText(device.waitedFor);
+             << analysis::timeText(device.waited) << ", was waited for "
+             << analysis::timeText(device.waitedFor);
         if (device.alone > 0)
             text << "; " << device.alone << " more that no other device was seen in";
         text << "\n";
@@ -57,7 +59,7 @@ Printed deviceLines(const Collectives& all) {
 
 } // namespace
 
-Printed ranksText(const Recording& recording) {
+Printed ranksText(const recording::Recording& recording) {
     Printed text;
     if (!recording.trace.ranks().empty())
         text << "\nrecordings in this view\n" << rankLines(recording.trace);

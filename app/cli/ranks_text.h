@@ -8,6 +8,6 @@
 namespace olab::cli {
 
 /// Empty for what was not merged and has no collectives of several devices.
-Printed ranksText(const Recording& recording);
+Printed ranksText(const recording::Recording& recording);
 
 } // namespace olab::cli

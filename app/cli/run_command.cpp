@@ -85,7 +85,7 @@ constexpr std::string_view kRunText =
 /// Refuses what cannot be read now, not after a long run.
 void checkAssertions(const Arguments& arguments) {
     for (const std::string& expression : arguments.values("--assert"))
-        checkAssertion({Report{}, ReportDocument{}}, expression);
+        assertion::checkAssertion({analysis::Report{}, io::ReportDocument{}}, expression);
 }
 
 /// A script that asked for one value, a judgement or a file gets it when all is known.
@@ -112,7 +112,8 @@ public:
         : m_arguments(arguments)
         , m_control(control)
         , m_like(LikeRun::isWanted(arguments) ? std::make_unique<LikeRun>(arguments, control) : nullptr)
-        , m_experiment(m_like ? HeldExperiment(m_like->experiment()) : experimentOf(arguments, control))
+        , m_experiment(m_like ? experiment::HeldExperiment(m_like->experiment())
+                              : experimentOf(arguments, control))
         , m_engines(arguments, m_experiment, raw, control) {
         if (!raw.empty() && !m_engines.inChildren())
             throw Error(ErrorKind::Usage, "no-raw", "The simulator has no CUPTI buffers to keep.",
@@ -122,15 +123,15 @@ public:
     /// Null: no recording was given to be like. Made by execute().
     std::unique_ptr<LikeRun> takeLike() { return std::move(m_like); }
 
-    RecordingPtr execute(EarlyReport& early) {
-        std::optional<Controls> controls;
+    recording::RecordingPtr execute(EarlyReport& early) {
+        std::optional<comparison::Controls> controls;
         if (m_arguments.has("--controls"))
-            controls = runControls(m_experiment, m_engines.traced(), m_control);
-        RecordingPtr recording =
-            runExperiment(m_experiment, m_engines.pair(), m_like ? m_like->title() : titleOf(m_arguments),
-                          m_control, early.hooks());
+            controls = intervention::runControls(m_experiment, m_engines.traced(), m_control);
+        recording::RecordingPtr recording = recording::runExperiment(
+            m_experiment, m_engines.pair(), m_like ? m_like->title() : titleOf(m_arguments), m_control,
+            early.hooks());
         if (controls)
-            recording = withControls(*recording, std::move(*controls), m_control);
+            recording = intervention::withControls(*recording, std::move(*controls), m_control);
         if (m_arguments.has("--prove"))
             recording = proved(m_arguments, recording, m_engines, m_control);
         if (m_like)
@@ -143,45 +144,45 @@ private:
     const Arguments& m_arguments;
     const RunControl& m_control;
     std::unique_ptr<LikeRun> m_like;
-    HeldExperiment m_experiment;
+    experiment::HeldExperiment m_experiment;
     Engines m_engines;
 };
 
 /// Each traced run keeps its buffers in a file of its own, raw.1, raw.2, ...: that of the one that is
 /// reported is wanted.
-RecordingPtr runKeepingRaw(const Arguments& arguments, const RunControl& control, EarlyReport& early,
-                           std::unique_ptr<LikeRun>& like) {
+recording::RecordingPtr runKeepingRaw(const Arguments& arguments, const RunControl& control,
+                                      EarlyReport& early, std::unique_ptr<LikeRun>& like) {
     const fs::path wanted = arguments.value("--keep-raw");
     checkWritable(wanted);
-    const TemporaryFolder folder;
+    const run::TemporaryFolder folder;
     const fs::path raw = folder.path() / "raw";
     Measurement measurement(arguments, raw, control);
-    RecordingPtr recording = measurement.execute(early);
+    recording::RecordingPtr recording = measurement.execute(early);
     like = measurement.takeLike();
     copyFile(raw.string() + "." + std::to_string(recording->tracedRun), wanted, control);
     return recording;
 }
 
-RecordingPtr measure(const Arguments& arguments, const RunControl& control, EarlyReport& early,
-                     std::unique_ptr<LikeRun>& like) {
+recording::RecordingPtr measure(const Arguments& arguments, const RunControl& control, EarlyReport& early,
+                                std::unique_ptr<LikeRun>& like) {
     checkLike(arguments);
     checkAssertions(arguments);
     checkProofs(arguments);
     if (arguments.has("--keep-raw"))
         return runKeepingRaw(arguments, control, early, like);
     Measurement measurement(arguments, {}, control);
-    RecordingPtr recording = measurement.execute(early);
+    recording::RecordingPtr recording = measurement.execute(early);
     like = measurement.takeLike();
     return recording;
 }
 
 /// `lost`: why the work that is run is not all that was recorded; empty: it is.
-int judge(const Arguments& arguments, const Recording& recording, const ReportDocument& document,
-          const std::string& lost) {
+int judge(const Arguments& arguments, const recording::Recording& recording,
+          const io::ReportDocument& document, const std::string& lost) {
     bool allHold = true;
     for (const std::string& expression : arguments.values("--assert")) {
-        AssertionResult result =
-            checkAssertion({recording.report, document, recording.facts.get()}, expression);
+        assertion::AssertionResult result =
+            assertion::checkAssertion({recording.report, document, recording.facts.get()}, expression);
         if (!lost.empty())
             result = {false, expression + ": cannot be judged, " + lost, false};
         say(result.text);
@@ -190,8 +191,8 @@ int judge(const Arguments& arguments, const Recording& recording, const ReportDo
     return allHold ? 0 : 1;
 }
 
-void deliver(const Arguments& arguments, const KeptRecording& kept, const Recording& recording,
-             const ReportDocument& document, const EarlyReport& early, const Printed& like) {
+void deliver(const Arguments& arguments, const KeptRecording& kept, const recording::Recording& recording,
+             const io::ReportDocument& document, const EarlyReport& early, const Printed& like) {
     if (early.shown())
         print(early.lateText(recording.report) << proofsText(recording) << like);
     else if (arguments.has("--json"))
@@ -203,7 +204,7 @@ void deliver(const Arguments& arguments, const KeptRecording& kept, const Record
 /// The run went well, what came behind it did not: nothing is lost, but the exit code says so.
 [[noreturn]] void deliverWithoutEffect(const Arguments& arguments, KeptRecording& kept,
                                        const EarlyReport& early, const Error& error) {
-    const Recording& recording = *early.known();
+    const recording::Recording& recording = *early.known();
     kept.save(recording, {});
     deliver(arguments, kept, recording, reportDocumentOf(recording, kept.savedTo()), early, {});
     (void)kept.finish(error.exitCode());
@@ -213,7 +214,7 @@ void deliver(const Arguments& arguments, const KeptRecording& kept, const Record
 
 int runRun(const Arguments& arguments) {
     KeptRecording kept(arguments);
-    RecordingPtr recording;
+    recording::RecordingPtr recording;
     std::unique_ptr<LikeRun> like;
     std::optional<Console> console(std::in_place); // first: Ctrl+C is an orderly cancel from here on
     EarlyReport early(wantsEarly(arguments), [&console](const Printed& text) {
@@ -230,14 +231,14 @@ int runRun(const Arguments& arguments) {
         deliverWithoutEffect(arguments, kept, early, error);
     }
     console.reset();
-    ReportDocument document = reportDocumentOf(*recording, kept.savedTo());
+    io::ReportDocument document = reportDocumentOf(*recording, kept.savedTo());
     if (like)
         like->addResult(document);
     deliver(arguments, kept, *recording, document, early, like ? like->text() : Printed());
     const int judged = judge(arguments, *recording, document, like ? like->lossReason() : "");
     if (!recording->raceText().empty())
-        say(Printed() << recording->raceText() << " " << kRaceHint);
-    const bool proofFailed = std::ranges::any_of(recording->proofs, &Proof::failed);
+        say(Printed() << recording->raceText() << " " << analysis::kRaceHint);
+    const bool proofFailed = std::ranges::any_of(recording->proofs, &comparison::Proof::failed);
     if (proofFailed)
         say("A run of a proof failed: what it was to prove is open.");
     const bool failed = proofFailed || !recording->raceText().empty();

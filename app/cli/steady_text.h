@@ -8,6 +8,6 @@
 namespace olab::cli {
 
 /// Empty where nobody looked for one.
-Printed steadyText(const Recording& recording);
+Printed steadyText(const recording::Recording& recording);
 
 } // namespace olab::cli

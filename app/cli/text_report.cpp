@@ -28,7 +28,7 @@ std::string percent(double share) {
     return fixedText(share * 100, 1) + " %";
 }
 
-Printed headline(const Recording& recording) {
+Printed headline(const recording::Recording& recording) {
     Printed text = recording.title;
     if (!recording.label.title.empty() && !recording.file.empty()) // several files may be asked about
         text << " (" << recording.file.filename().string() << ")";
@@ -53,7 +53,7 @@ Printed headline(const Recording& recording) {
 }
 
 /// Of a trace that another tool recorded: which, and when.
-Printed origin(const Recording& recording) {
+Printed origin(const recording::Recording& recording) {
     const ProvenanceRecord& p = recording.trace.provenance();
     if (p.source != SourceKind::Imported || p.tool.empty())
         return {};
@@ -66,17 +66,17 @@ Printed origin(const Recording& recording) {
     return text << "\n";
 }
 
-Printed settings(const Recording& recording) {
+Printed settings(const recording::Recording& recording) {
     if (!recording.experiment)
         return {};
     Printed text;
-    for (const std::string& assignment : differsFromDefault(*recording.experiment)) {
+    for (const std::string& assignment : experiment::differsFromDefault(*recording.experiment)) {
         if (!text.empty())
             text << " ";
         text << assignment;
     }
-    if (const RecordedWork* work = recordedWorkOf(*recording.experiment))
-        return Printed() << "work: " << recordedWorkText(*work) << "\n"
+    if (const experiment::RecordedWork* work = experiment::recordedWorkOf(*recording.experiment))
+        return Printed() << "work: " << experiment::recordedWorkText(*work) << "\n"
                          << "settings: " << text << "\n";
     if (text.empty())
         text << "the defaults";
@@ -84,7 +84,7 @@ Printed settings(const Recording& recording) {
 }
 
 /// What a person noted about it, each line set in.
-Printed note(const Recording& recording) {
+Printed note(const recording::Recording& recording) {
     std::string_view rest = recording.label.note;
     Printed text;
     while (!rest.empty()) {
@@ -96,21 +96,21 @@ Printed note(const Recording& recording) {
 }
 
 /// How far to trust a simulated run.
-Printed trust(const Recording& recording) {
+Printed trust(const recording::Recording& recording) {
     const std::string text = recording.trust();
     return text.empty() ? Printed() : Printed() << text << "\n";
 }
 
 /// Before any number: what raced proves nothing.
-Printed race(const Report& report) {
-    const std::string text = raceText(report);
-    return text.empty() ? Printed() : Printed() << "\nRACED. " << text << " " << kRaceHint << "\n";
+Printed race(const analysis::Report& report) {
+    const std::string text = analysis::raceText(report);
+    return text.empty() ? Printed() : Printed() << "\nRACED. " << text << " " << analysis::kRaceHint << "\n";
 }
 
 /// Names the device where there are several, and whose it is where recordings were merged.
-std::string pairText(const Verdict& v, const Report& report) {
+std::string pairText(const analysis::Verdict& v, const analysis::Report& report) {
     std::string text = std::string(classLabel(v.a)) + " | " + std::string(classLabel(v.b));
-    const auto device = std::ranges::find(report.devices, v.device, &DeviceReport::id);
+    const auto device = std::ranges::find(report.devices, v.device, &analysis::DeviceReport::id);
     if (report.devices.size() < 2 || device == report.devices.end())
         return text;
     const bool isPlain = device->label == "GPU " + v.device;
@@ -118,8 +118,8 @@ std::string pairText(const Verdict& v, const Report& report) {
 }
 
 /// One line for a pair on which little of the run hangs.
-Printed minorLine(const Verdict& v, const Report& report) {
-    return Printed() << "  minor: " << pairText(v, report) << " " << verdictName(v.kind) << ", "
+Printed minorLine(const analysis::Verdict& v, const analysis::Report& report) {
+    return Printed() << "  minor: " << pairText(v, report) << " " << analysis::verdictName(v.kind) << ", "
                      << percent(v.ofAttainable) << " of attainable, and " << shortText(v.ofRun * 100, 2)
                      << " %"
                      << " of the run\n";
@@ -127,38 +127,38 @@ Printed minorLine(const Verdict& v, const Report& report) {
 
 constexpr double kSmallWait = 0.02; ///< a small cause has a line if operations waited longer for it
 
-Printed verdictLine(const Verdict& v, const Report& report) {
+Printed verdictLine(const analysis::Verdict& v, const analysis::Report& report) {
     const std::string pair = pairText(v, report);
-    const std::string kind(verdictName(v.kind));
+    const std::string kind(analysis::verdictName(v.kind));
     Printed text;
     text << format("  %-18s %-15s", pair.c_str(), kind.c_str());
     if (v.known)
         text << format(" %9s of attainable, %9s of %s hidden, blocked %s", percent(v.ofAttainable).c_str(),
                        percent(v.ofA).c_str(), std::string(classLabel(v.a)).c_str(),
-                       v.blockedKnown ? timeText(v.blocked).c_str() : "unknown");
+                       v.blockedKnown ? analysis::timeText(v.blocked).c_str() : "unknown");
     text << "\n";
     if (!v.text.empty())
         text << "      " << v.text << "\n";
     return text;
 }
 
-Printed verdicts(const Recording& recording) {
-    const Report& report = recording.report;
+Printed verdicts(const recording::Recording& recording) {
+    const analysis::Report& report = recording.report;
     Printed text;
-    if (const std::string none = noDeviceWorkText(recording); !none.empty())
+    if (const std::string none = recording::noDeviceWorkText(recording); !none.empty())
         return text << "\nnothing to judge\n  " << none << "\n";
     text << (report.verdicts.empty() ? Literal("\nno device work to judge\n") : Literal("\nverdicts\n"));
-    for (const Verdict& verdict : report.verdicts)
+    for (const analysis::Verdict& verdict : report.verdicts)
         if (!verdict.minor())
             text << verdictLine(verdict, report);
-    for (const Verdict& verdict : report.verdicts)
+    for (const analysis::Verdict& verdict : report.verdicts)
         if (verdict.minor())
             text << minorLine(verdict, report);
     return text;
 }
 
 /// The ideal with what needs most of it.
-Printed idealText(const Bounds& b) {
+Printed idealText(const analysis::Bounds& b) {
     Printed text;
     text << "ideal " << timeText(b.ideal)
          << (b.idealIsEstimate ? Literal(" (an estimate: no account; ") : Literal(" ("));
@@ -169,8 +169,8 @@ Printed idealText(const Bounds& b) {
     return text << "limited by " << b.limiting << ", " << timeText(b.limit()) << ")";
 }
 
-Printed bounds(const Report& report) {
-    const Bounds& b = report.bounds;
+Printed bounds(const analysis::Report& report) {
+    const analysis::Bounds& b = report.bounds;
     Printed text;
     text << "\nmeasured " << timeText(b.measured);
     if (b.serial && *b.serial > 0)
@@ -182,28 +182,28 @@ Printed bounds(const Report& report) {
 }
 
 /// The account: what each cause cost, those first whose mending pays most.
-Printed ledger(const Report& report) {
+Printed ledger(const analysis::Report& report) {
     Printed text;
     if (!report.ledger)
         return text;
-    const Ledger& ledger = *report.ledger;
+    const analysis::Ledger& ledger = *report.ledger;
     if (!ledger.missing.empty())
         return text << "\nno account of lost time: " << ledger.missing << "\n";
     text << "\n" << ledger.headline << "\nwhere the time went\n";
     const auto line = [&](std::string_view name, Ns time) {
-        text << format("  %-28s %12s", std::string(name).c_str(), timeText(time).c_str());
+        text << format("  %-28s %12s", std::string(name).c_str(), analysis::timeText(time).c_str());
     };
     line("ideal run", ledger.ideal);
     text << "\n";
     const double run = static_cast<double>(ledger.measured);
     Ns small = 0;
-    for (const LedgerEntry& entry : ledger.entries) {
-        if (static_cast<double>(entry.cost) < kSmallCost * run &&
+    for (const analysis::LedgerEntry& entry : ledger.entries) {
+        if (static_cast<double>(entry.cost) < analysis::kSmallCost * run &&
             static_cast<double>(entry.waited) < kSmallWait * run) {
             small += entry.cost;
             continue;
         }
-        line(lossCauseTitle(entry.cause), entry.cost);
+        line(analysis::lossCauseTitle(entry.cause), entry.cost);
         text << "   " << entry.text << "\n";
     }
     if (small > 0) {
@@ -213,21 +213,21 @@ Printed ledger(const Report& report) {
     line("model error", ledger.unexplained);
     text << "\n";
     if (ledger.cut > 0)
-        text << "  (the model's ideal run is " << timeText(ledger.cut)
+        text << "  (the model's ideal run is " << analysis::timeText(ledger.cut)
              << " longer than the run: the run stands for it)\n";
     line("measured", ledger.measured);
     return text << "\n";
 }
 
-Printed findings(const Report& report) {
+Printed findings(const analysis::Report& report) {
     if (report.findings.empty())
         return {};
     Printed text;
     text << "\nfindings\n";
-    for (const Finding& f : report.findings) {
-        text << "  " << f.id << " (" << findingStatusName(f.status);
+    for (const analysis::Finding& f : report.findings) {
+        text << "  " << f.id << " (" << analysis::findingStatusName(f.status);
         if (f.lost > 0)
-            text << ", lost " << timeText(f.lost);
+            text << ", lost " << analysis::timeText(f.lost);
         text << ")\n";
         text << "      " << f.text << "\n";
         if (!f.remedy.empty())
@@ -239,16 +239,16 @@ Printed findings(const Report& report) {
 }
 
 /// No finding of a rule that could not judge says nothing.
-Printed abstentions(const Report& report) {
+Printed abstentions(const analysis::Report& report) {
     Printed text;
     if (!report.abstained.empty())
         text << "\nrules that could not judge\n";
-    for (const Abstention& a : report.abstained)
+    for (const analysis::Abstention& a : report.abstained)
         text << "  " << a.rule << " lacks " << a.lacks << "\n";
     return text;
 }
 
-Printed defects(const Report& report) {
+Printed defects(const analysis::Report& report) {
     Printed text;
     if (!report.defects.empty())
         text << "\ndefects\n";
@@ -260,44 +260,45 @@ Printed defects(const Report& report) {
 }
 
 /// What was run before anything was believed.
-Printed controls(const Recording& recording) {
+Printed controls(const recording::Recording& recording) {
     return recording.controls ? Printed() << recording.controls->text << "\n" : Printed();
 }
 
-Printed spread(const Recording& recording) {
+Printed spread(const recording::Recording& recording) {
     Printed text;
     for (const bool traced : {true, false})
-        if (const auto found = spreadOf(traced ? recording.times.traced : recording.times.untraced);
+        if (const auto found =
+                comparison::spreadOf(traced ? recording.times.traced : recording.times.untraced);
             found && found->runs > 1)
             text << (traced ? Literal("traced runs: ") : Literal("untraced runs: "))
-                 << timeText(found->median) << ", " << spreadText(*found) << "\n";
+                 << analysis::timeText(found->median) << ", " << comparison::spreadText(*found) << "\n";
     return text;
 }
 
-Printed otherRuns(const Recording& recording) {
+Printed otherRuns(const recording::Recording& recording) {
     if (recording.otherRuns.empty())
         return {};
     Printed text;
     text << "\nthe median run of " << recording.otherRuns.size() + 1 << "; the others took";
-    for (const RecordingPtr& other : recording.otherRuns)
+    for (const recording::RecordingPtr& other : recording.otherRuns)
         text << (&other == &recording.otherRuns.front() ? Literal(" ") : Literal(", "))
              << timeText(other->report.bounds.measured)
-             << (racedRuns(other->report.runs).shown ? Literal(" (raced)") : Literal(""));
+             << (analysis::racedRuns(other->report.runs).shown ? Literal(" (raced)") : Literal(""));
     return text << "\n";
 }
 
 } // namespace
 
 std::string timeText(const std::optional<Ns>& time) {
-    return time ? timeText(*time) : "unknown";
+    return time ? analysis::timeText(*time) : "unknown";
 }
 
-Printed toolEffectText(const Report& report) {
+Printed toolEffectText(const analysis::Report& report) {
     Printed text;
     if (const auto& effect = report.toolEffect; effect && effect->ratio() > 0) {
-        text << "traced " << timeText(effect->traced) << ", untraced " << timeText(effect->untraced)
-             << ": tool effect " << fixedText(effect->ratio(), 3) << " (" << effect->runs
-             << " runs each, by neighbouring pairs";
+        text << "traced " << analysis::timeText(effect->traced) << ", untraced "
+             << analysis::timeText(effect->untraced) << ": tool effect " << fixedText(effect->ratio(), 3)
+             << " (" << effect->runs << " runs each, by neighbouring pairs";
         if (!effect->measuredWith.empty())
             text << "; measured with " << effect->measuredWith;
         text << ")\n";
@@ -305,8 +306,8 @@ Printed toolEffectText(const Report& report) {
     return text;
 }
 
-Printed reportText(const Recording& recording) {
-    const Report& report = recording.report;
+Printed reportText(const recording::Recording& recording) {
+    const analysis::Report& report = recording.report;
     return headline(recording) << origin(recording) << note(recording) << settings(recording)
                                << trust(recording) << controls(recording) << race(report) << ledger(report)
                                << verdicts(recording) << bounds(report) << steadyText(recording)
@@ -314,15 +315,16 @@ Printed reportText(const Recording& recording) {
                                << defects(report) << otherRuns(recording) << spread(recording);
 }
 
-ReportDocument reportDocumentOf(const Recording& recording, const std::filesystem::path& file) {
-    const Experiment* experiment = recording.experiment ? &*recording.experiment : nullptr;
-    return ReportDocument(recording.report,
-                          {recording.trace, experiment, recording.live, file.string(), recording.bookmarks,
-                           recording.label, recording.proofs,
-                           recording.controls ? &*recording.controls : nullptr, &recording.times});
+io::ReportDocument reportDocumentOf(const recording::Recording& recording,
+                                    const std::filesystem::path& file) {
+    const experiment::Experiment* experiment = recording.experiment ? &*recording.experiment : nullptr;
+    return io::ReportDocument(recording.report,
+                              {recording.trace, experiment, recording.live, file.string(),
+                               recording.bookmarks, recording.label, recording.proofs,
+                               recording.controls ? &*recording.controls : nullptr, &recording.times});
 }
 
-std::string reportJsonOf(const Recording& recording, const std::filesystem::path& file) {
+std::string reportJsonOf(const recording::Recording& recording, const std::filesystem::path& file) {
     return reportDocumentOf(recording, file).text();
 }
 

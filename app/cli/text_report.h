@@ -11,13 +11,14 @@
 
 namespace olab::cli {
 
-Printed reportText(const Recording& recording);
+Printed reportText(const recording::Recording& recording);
 /// "traced 1.02 ms, untraced 1 ms: tool effect 1.020 (...)", a line; empty when it is not known.
-Printed toolEffectText(const Report& report);
-using olab::timeText;
+Printed toolEffectText(const analysis::Report& report);
+using olab::analysis::timeText;
 std::string timeText(const std::optional<Ns>& time); ///< "unknown" for what was not computed
 /// The report as JSON, with what the recording knows of itself; `file`: where it is kept.
-ReportDocument reportDocumentOf(const Recording& recording, const std::filesystem::path& file);
-std::string reportJsonOf(const Recording& recording, const std::filesystem::path& file); ///< its text
+io::ReportDocument reportDocumentOf(const recording::Recording& recording, const std::filesystem::path& file);
+std::string reportJsonOf(const recording::Recording& recording,
+                         const std::filesystem::path& file); ///< its text
 
 } // namespace olab::cli

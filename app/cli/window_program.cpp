@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path windowProgram() {
-    if (const fs::path found = findProgram("overlap-lab"); !found.empty())
+    if (const fs::path found = run::findProgram("overlap-lab"); !found.empty())
         return found;
     throw Error(ErrorKind::Usage, "no-window-program",
                 "Pictures are made by the window program, overlap-lab, which was not found beside olab or on "

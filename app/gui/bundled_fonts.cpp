@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-namespace olab {
+namespace olab::gui {
 
 void useBundledFonts() {
     namespace fs = std::filesystem;
@@ -15,4 +15,4 @@ void useBundledFonts() {
     ::setenv("FONTCONFIG_FILE", file.c_str(), 0);
 }
 
-} // namespace olab
+} // namespace olab::gui

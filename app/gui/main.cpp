@@ -43,11 +43,11 @@ bool findsADisplay(int argc, char** argv) {
 
 /// Where a session has no folder for its programs, Qt makes one beside the temporary files and leaves it
 /// there. A picture has one of its own meanwhile.
-std::unique_ptr<olab::TemporaryFolder> ownRuntimeFolder(int argc, char** argv) {
+std::unique_ptr<olab::run::TemporaryFolder> ownRuntimeFolder(int argc, char** argv) {
     if (!qEnvironmentVariableIsEmpty("XDG_RUNTIME_DIR") || !given(argc, argv, {"--picture", "--screenshot"}))
         return nullptr;
     try {
-        auto folder = std::make_unique<olab::TemporaryFolder>();
+        auto folder = std::make_unique<olab::run::TemporaryFolder>();
         qputenv("XDG_RUNTIME_DIR", folder->path().c_str());
         return folder;
     } catch (const olab::Error&) { // nothing can be written there, so Qt leaves nothing either
@@ -78,7 +78,7 @@ void withoutSizeHints(QtMsgType type, const QMessageLogContext& context, const Q
         g_usualMessages(type, context, QString::fromStdString(olab::visibleLines(text.toStdString())));
 }
 
-void say(const olab::RunnerError& error) {
+void say(const olab::run::RunnerError& error) {
     std::fprintf(stderr, "overlap-lab: %s %s\n", olab::visibleText(error.message).c_str(),
                  olab::visibleText(error.hint).c_str());
 }
@@ -88,13 +88,13 @@ void say(const olab::RunnerError& error) {
 int main(int argc, char** argv) {
     if (!findsADisplay(argc, argv))
         return static_cast<int>(olab::ErrorKind::Usage);
-    olab::useLastWords(say);
+    olab::run::useLastWords(say);
     std::signal(SIGXFSZ, SIG_IGN); // a limit on file sizes (ulimit -f) is a full disk: a save says so
-    olab::useBundledFonts();
+    olab::gui::useBundledFonts();
     g_usualMessages = qInstallMessageHandler(endWithoutDisplay);
     const auto runtimeFolder = ownRuntimeFolder(argc, argv); // outlives Qt
-    olab::ProbedApplication application(argc, argv);
-    application.probe().setLog(olab::frameLogFor(qEnvironmentVariable("OLAB_FRAME_LOG")));
+    olab::ui::ProbedApplication application(argc, argv);
+    application.probe().setLog(olab::ui::frameLogFor(qEnvironmentVariable("OLAB_FRAME_LOG")));
     std::setlocale(LC_NUMERIC, "C"); // Qt took the person's: no library may write "32,1" into what we make
     qInstallMessageHandler(withoutSizeHints);
     QApplication::setApplicationName(QStringLiteral("overlap-lab"));
@@ -102,21 +102,22 @@ int main(int argc, char** argv) {
     QApplication::setApplicationDisplayName(QStringLiteral("Overlap Lab"));
     QApplication::setApplicationVersion(QStringLiteral(OLAB_VERSION));
     try {
-        const olab::StartOptions options = olab::readStartOptions(argc, argv);
+        const olab::gui::StartOptions options = olab::gui::readStartOptions(argc, argv);
         if (!options.picture.isEmpty())
-            return olab::makePicture(options);
+            return olab::gui::makePicture(options);
         const bool forPicture = !options.screenshot.isEmpty() || options.timedRuns > 0;
-        olab::Session session({[] { return std::make_unique<olab::SimBackend>(); }, olab::findOlab()});
+        olab::ui::Session session(
+            {[] { return std::make_unique<olab::sim::SimBackend>(); }, olab::run::findOlab()});
         // A picture is made of a window in its first state, and leaves no trace in anybody's settings.
-        olab::MainWindow window(session, {.remember = !forPicture,
-                                          .askBeforeClose = !forPicture,
-                                          .keepToScreen = !forPicture,
-                                          .recordings = olab::recordingsFolder(),
-                                          .runMemory = options.runMemory});
-        olab::Startup startup(options, session, window);
+        olab::ui::MainWindow window(session, {.remember = !forPicture,
+                                              .askBeforeClose = !forPicture,
+                                              .keepToScreen = !forPicture,
+                                              .recordings = olab::gui::recordingsFolder(),
+                                              .runMemory = options.runMemory});
+        olab::gui::Startup startup(options, session, window);
         startup.begin();
         return QApplication::exec();
     } catch (...) { // no memory left, or a fault of ours: 70, not a signal
-        return olab::reportCurrentError(say);
+        return olab::run::reportCurrentError(say);
     }
 }

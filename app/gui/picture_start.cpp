@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace olab {
+namespace olab::gui {
 
 namespace {
 
@@ -19,7 +19,7 @@ Ns after(Ns origin, Ns offset) {
     return sum;
 }
 
-Interval partOf(const ViewData& shown, const StartOptions& options) {
+Interval partOf(const view::ViewData& shown, const StartOptions& options) {
     const Interval limits = shown.limits();
     const auto& [from, to] = options.part;
     const Interval part{from ? after(shown.zero(), *from) : limits.begin,
@@ -35,25 +35,26 @@ Interval partOf(const ViewData& shown, const StartOptions& options) {
 } // namespace
 
 int makePicture(const StartOptions& options) {
-    (void)pictureFormatOf(options.picture); // a wrong name is said before a long file is read
+    (void)ui::pictureFormatOf(options.picture); // a wrong name is said before a long file is read
     if (options.file.isEmpty())
         throw Error(ErrorKind::Usage, "no-file", "There is no recording to make a picture of.",
                     "overlap-lab --picture OUT.svg FILE.olab");
-    checkWritable(fileOf(options.picture)); // and so is a folder that cannot be written
-    const ViewData shown(openRecording(fileOf(options.file)));
-    PictureRequest request;
+    checkWritable(ui::fileOf(options.picture)); // and so is a folder that cannot be written
+    const view::ViewData shown(recording::openRecording(ui::fileOf(options.file)));
+    ui::PictureRequest request;
     request.shape = options.shape;
     request.width = options.width;
     request.projector = options.projector;
-    request.dark = options.theme == ThemeChoice::Dark;
+    request.dark = options.theme == ui::ThemeChoice::Dark;
     if (!options.against.isEmpty()) {
-        writeComparison(shown, ViewData(openRecording(fileOf(options.against))), request, options.picture);
+        ui::writeComparison(shown, view::ViewData(recording::openRecording(ui::fileOf(options.against))),
+                            request, options.picture);
         return 0;
     }
     if (options.part.first || options.part.second)
         request.range = partOf(shown, options);
-    writePicture(shown, request, options.picture);
+    ui::writePicture(shown, request, options.picture);
     return 0;
 }
 
-} // namespace olab
+} // namespace olab::gui

@@ -3,9 +3,9 @@
 
 #include "start_options.h"
 
-namespace olab {
+namespace olab::gui {
 
 /// @returns the exit code. @throws Error
 int makePicture(const StartOptions& options);
 
-} // namespace olab
+} // namespace olab::gui

@@ -10,7 +10,7 @@
 
 #include <cstdio>
 
-namespace olab {
+namespace olab::gui {
 
 namespace {
 
@@ -18,20 +18,21 @@ constexpr int kPauseMs = 1500; // as a person would look at least: the next chil
 
 } // namespace
 
-RunTimer::RunTimer(int count, bool changing, Session& session, MainWindow& window)
+RunTimer::RunTimer(int count, bool changing, ui::Session& session, ui::MainWindow& window)
     : m_count(count)
     , m_changing(changing)
     , m_session(session)
     , m_window(window) {
-    connect(&session, &Session::progressed, this, [this](double, const QString& what) { step(what); });
-    connect(&window, &MainWindow::recordingShown, this, [this] { m_wantsPaint = true; });
-    connect(&session, &Session::refined, this, [this](const ViewDataPtr&, const ViewDataPtr& after) {
-        if (after->recording->report.toolEffect)
-            complete(QString::number(after->recording->report.toolEffect->ratio(), 'f', 3));
-    });
-    connect(&session, &Session::notRefined, this,
-            [this](const ViewDataPtr&, const QString& why) { complete(why); });
-    connect(&window, &MainWindow::errorShown, this, [](int code) { QCoreApplication::exit(code); });
+    connect(&session, &ui::Session::progressed, this, [this](double, const QString& what) { step(what); });
+    connect(&window, &ui::MainWindow::recordingShown, this, [this] { m_wantsPaint = true; });
+    connect(&session, &ui::Session::refined, this,
+            [this](const view::ViewDataPtr&, const view::ViewDataPtr& after) {
+                if (after->recording->report.toolEffect)
+                    complete(QString::number(after->recording->report.toolEffect->ratio(), 'f', 3));
+            });
+    connect(&session, &ui::Session::notRefined, this,
+            [this](const view::ViewDataPtr&, const QString& why) { complete(why); });
+    connect(&window, &ui::MainWindow::errorShown, this, [](int code) { QCoreApplication::exit(code); });
     QCoreApplication::instance()->installEventFilter(this);
 }
 
@@ -43,8 +44,8 @@ void RunTimer::next() {
     if (m_number++ == m_count)
         return QCoreApplication::exit(0);
     if (m_changing) {
-        HeldExperiment experiment = m_window.form().experiment();
-        setNumber(experiment, "kernel.us", optionNumber(experiment, "kernel.us") + 1);
+        experiment::HeldExperiment experiment = m_window.form().experiment();
+        experiment::setNumber(experiment, "kernel.us", experiment::optionNumber(experiment, "kernel.us") + 1);
         m_window.form().setExperiment(experiment);
     }
     m_complete = false;
@@ -62,7 +63,7 @@ void RunTimer::step(const QString& what) {
 }
 
 bool RunTimer::eventFilter(QObject* watched, QEvent* event) {
-    const bool isVerdict = watched->parent() && watched->parent()->inherits("olab::VerdictStrip");
+    const bool isVerdict = watched->parent() && watched->parent()->inherits("olab::ui::VerdictStrip");
     if (m_wantsPaint && isVerdict && event->type() == QEvent::Paint) {
         m_wantsPaint = false;
         QTimer::singleShot(0, this, &RunTimer::painted); // all that is painted with it is on the screen then
@@ -79,7 +80,7 @@ void RunTimer::painted() {
     if (!m_complete)
         complete(effect ? QStringLiteral("%1, %2")
                               .arg(effect->ratio(), 0, 'f', 3)
-                              .arg(fromText("measured with " + effect->measuredWith))
+                              .arg(ui::fromText("measured with " + effect->measuredWith))
                         : QStringLiteral("none is measured"));
 }
 
@@ -91,4 +92,4 @@ void RunTimer::complete(const QString& effect) {
     QTimer::singleShot(kPauseMs, this, &RunTimer::next);
 }
 
-} // namespace olab
+} // namespace olab::gui

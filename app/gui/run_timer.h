@@ -8,13 +8,13 @@
 #include <QElapsedTimer>
 #include <QObject>
 
-namespace olab {
+namespace olab::gui {
 
 class RunTimer final : public QObject {
     Q_OBJECT
 public:
     /// `changing`: each run is of another experiment, whose tool effect is not known yet.
-    RunTimer(int count, bool changing, Session& session, MainWindow& window);
+    RunTimer(int count, bool changing, ui::Session& session, ui::MainWindow& window);
     void start();
 
 protected:
@@ -27,10 +27,10 @@ private:
     void complete(const QString& effect);
     int m_count, m_number = 0;
     bool m_changing, m_wantsPaint = false, m_complete = false;
-    Session& m_session;
-    MainWindow& m_window;
+    ui::Session& m_session;
+    ui::MainWindow& m_window;
     QElapsedTimer m_clock;
     QString m_lastStep;
 };
 
-} // namespace olab
+} // namespace olab::gui

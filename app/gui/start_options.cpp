@@ -7,7 +7,7 @@
 #include <QCommandLineParser>
 #include <QCoreApplication>
 
-namespace olab {
+namespace olab::gui {
 
 namespace {
 
@@ -27,14 +27,14 @@ int choiceOf(const QCommandLineParser& parser, const QString& option, const QStr
 }
 
 QString pageOf(const QCommandLineParser& parser) {
-    const QStringList pages = pagesAtStart();
+    const QStringList pages = ui::pagesAtStart();
     return pages[choiceOf(parser, QStringLiteral("page"), pages)];
 }
 
 /// ".png, .svg, .pdf or .html"
 QString pictureEndings() {
     QStringList endings;
-    for (const PictureFormat& format : pictureFormats())
+    for (const ui::PictureFormat& format : ui::pictureFormats())
         endings << QLatin1Char('.') + QLatin1String(format.ending);
     const QString last = endings.takeLast();
     return endings.join(QStringLiteral(", ")) + QStringLiteral(" or ") + last;
@@ -77,15 +77,15 @@ std::pair<std::optional<qint64>, std::optional<qint64>> partOf(const QCommandLin
     return {end(0), end(1)};
 }
 
-int widthOf(const QCommandLineParser& parser, PictureShape shape) {
+int widthOf(const QCommandLineParser& parser, ui::PictureShape shape) {
     bool reads = false;
     const QString value = parser.value(QStringLiteral("width"));
     if (!parser.isSet(QStringLiteral("width")))
-        return shape == PictureShape::Wide ? kWideWidth : PictureRequest().width;
+        return shape == ui::PictureShape::Wide ? ui::kWideWidth : ui::PictureRequest().width;
     const int width = value.toInt(&reads);
-    if (!reads || width < kMinPictureWidth || width > kMaxPictureWidth)
+    if (!reads || width < ui::kMinPictureWidth || width > ui::kMaxPictureWidth)
         refuse(QStringLiteral("width"), value,
-               QStringLiteral("%1 to %2 pixels").arg(kMinPictureWidth).arg(kMaxPictureWidth));
+               QStringLiteral("%1 to %2 pixels").arg(ui::kMinPictureWidth).arg(ui::kMaxPictureWidth));
     return width;
 }
 
@@ -134,8 +134,8 @@ void addOptions(QCommandLineParser& parser) {
         {QStringLiteral("projector"),
          QStringLiteral("Type, lines and contrast that are read across a room.")},
         {QStringLiteral("page"),
-         pagesAtStart().mid(0, pagesAtStart().size() - 1).join(QStringLiteral(", ")) +
-             QStringLiteral(" or %1.").arg(pagesAtStart().back()),
+         ui::pagesAtStart().mid(0, ui::pagesAtStart().size() - 1).join(QStringLiteral(", ")) +
+             QStringLiteral(" or %1.").arg(ui::pagesAtStart().back()),
          QStringLiteral("NAME")},
         {QStringLiteral("zoom"), QStringLiteral("Show this part, in ns from the first device work."),
          QStringLiteral("FROM:TO")},
@@ -166,7 +166,7 @@ std::uint64_t wantedRunMemory() {
     constexpr qulonglong kMostMiB = 1 << 20;
     const QByteArray text = qgetenv("OLAB_RUN_MEMORY");
     if (text.isEmpty())
-        return kRunMemory;
+        return ui::kRunMemory;
     bool reads = false;
     const qulonglong mebibytes = text.toULongLong(&reads);
     if (!reads || mebibytes > kMostMiB)
@@ -183,7 +183,7 @@ StartOptions readStartOptions(int count, const char* const* words) {
     addOptions(parser);
     QStringList all; // not as QCoreApplication has them: names of files may be any bytes
     for (int i = 0; i < count; ++i)
-        all << nameOf(words[i]);
+        all << ui::nameOf(words[i]);
     parser.process(all);
     if (parser.positionalArguments().size() > 1)
         throw Error(ErrorKind::Usage, "too-many-files", "Only one file can be opened at the start.",
@@ -194,7 +194,8 @@ StartOptions readStartOptions(int count, const char* const* words) {
     options.screenshot = parser.value(QStringLiteral("screenshot"));
     options.picture = parser.value(QStringLiteral("picture"));
     options.against = parser.value(QStringLiteral("against"));
-    options.shape = static_cast<PictureShape>(choiceOf(parser, QStringLiteral("format"), {"tall", "16:9"}));
+    options.shape =
+        static_cast<ui::PictureShape>(choiceOf(parser, QStringLiteral("format"), {"tall", "16:9"}));
     options.width = widthOf(parser, options.shape);
     if (parser.isSet(QStringLiteral("part")))
         options.part = partOf(parser);
@@ -208,8 +209,9 @@ StartOptions readStartOptions(int count, const char* const* words) {
     options.exitAfterScreenshot =
         choiceOf(parser, QStringLiteral("exit-after-screenshot"), {"yes", "no"}) == 0;
     if (parser.isSet(QStringLiteral("theme")))
-        options.theme = choiceOf(parser, QStringLiteral("theme"), {"light", "dark"}) == 0 ? ThemeChoice::Light
-                                                                                          : ThemeChoice::Dark;
+        options.theme = choiceOf(parser, QStringLiteral("theme"), {"light", "dark"}) == 0
+                            ? ui::ThemeChoice::Light
+                            : ui::ThemeChoice::Dark;
     if (parser.isSet(QStringLiteral("zoom")))
         options.zoom = zoomOf(parser);
     if (parser.isSet(QStringLiteral("select")))
@@ -221,4 +223,4 @@ StartOptions readStartOptions(int count, const char* const* words) {
     return options;
 }
 
-} // namespace olab
+} // namespace olab::gui

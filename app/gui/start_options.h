@@ -12,7 +12,7 @@
 #include <optional>
 #include <utility>
 
-namespace olab {
+namespace olab::gui {
 
 enum class StartBackend : std::uint8_t { Auto, Cuda, Sim };
 
@@ -23,15 +23,15 @@ struct StartOptions {
     std::optional<std::pair<qint64, qint64>> zoom; ///< ns from the first device work
     /// Of a picture: ns from the first device work; an open end stays open.
     std::pair<std::optional<qint64>, std::optional<qint64>> part;
-    PictureShape shape = PictureShape::Tall; ///< of a picture, and its width
+    ui::PictureShape shape = ui::PictureShape::Tall; ///< of a picture, and its width
     int width = 0;
     std::optional<quint32> select;
-    std::optional<ThemeChoice> theme;
+    std::optional<ui::ThemeChoice> theme;
     StartBackend backend = StartBackend::Auto;
-    bool projector = false;               ///< also of a picture
-    int timedRuns = 0;                    ///< of the program itself; not for people
-    bool timeChanges = false;             ///< each of them is of another experiment
-    std::uint64_t runMemory = kRunMemory; ///< OLAB_RUN_MEMORY
+    bool projector = false;                   ///< also of a picture
+    int timedRuns = 0;                        ///< of the program itself; not for people
+    bool timeChanges = false;                 ///< each of them is of another experiment
+    std::uint64_t runMemory = ui::kRunMemory; ///< OLAB_RUN_MEMORY
     bool demo = false, run = false, exitAfterScreenshot = true;
 };
 
@@ -39,4 +39,4 @@ struct StartOptions {
 /// `words` as main() has them, without those that were Qt's.
 StartOptions readStartOptions(int count, const char* const* words);
 
-} // namespace olab
+} // namespace olab::gui

@@ -6,6 +6,7 @@
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
+#include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 #include <olab/ui/verdict_text.h>
 
@@ -18,7 +19,7 @@
 #include <cstdio>
 #include <utility>
 
-namespace olab {
+namespace olab::gui {
 
 namespace {
 
@@ -41,9 +42,9 @@ void saveImage(const QImage& image, const QString& name) {
     buffer.open(QIODevice::WriteOnly);
     if (!image.save(&buffer, QFileInfo(name).suffix().toLatin1().constData()))
         throw Error(ErrorKind::Usage, "unknown-format",
-                    "The name " + fileOf(name).string() + " does not say which kind of picture to write.",
+                    "The name " + ui::fileOf(name).string() + " does not say which kind of picture to write.",
                     "It must end in .png.");
-    writeFile(fileOf(name), std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+    writeFile(ui::fileOf(name), std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
 }
 
 /// One line, whatever the names in it hold.
@@ -65,16 +66,16 @@ QString recordingsFolder() {
     return {};
 }
 
-Startup::Startup(StartOptions options, Session& session, MainWindow& window)
+Startup::Startup(StartOptions options, ui::Session& session, ui::MainWindow& window)
     : m_options(std::move(options))
     , m_session(session)
     , m_window(window) {
-    connect(&session, &Session::gpuProbed, this, &Startup::gpuKnown);
-    connect(&window, &MainWindow::recordingShown, this, [this] {
+    connect(&session, &ui::Session::gpuProbed, this, &Startup::gpuKnown);
+    connect(&window, &ui::MainWindow::recordingShown, this, [this] {
         showPart();
         takePicture(0);
     });
-    connect(&window, &MainWindow::errorShown, this, [this](int exitCode) { takePicture(exitCode); });
+    connect(&window, &ui::MainWindow::errorShown, this, [this](int exitCode) { takePicture(exitCode); });
 }
 
 void Startup::begin() {
@@ -87,7 +88,7 @@ void Startup::begin() {
     if (!m_options.page.isEmpty())
         m_window.showPage(m_options.page);
     if (!m_options.preset.isEmpty()) {
-        const Preset* preset = findPreset(m_options.preset.toStdString());
+        const experiment::Preset* preset = experiment::findPreset(m_options.preset.toStdString());
         if (!preset)
             throw Error(ErrorKind::Usage, "bad-preset",
                         "There is no preset \"" + m_options.preset.toStdString() + "\".",
@@ -102,7 +103,7 @@ void Startup::begin() {
 
 void Startup::gpuKnown() {
     if (m_session.gpu().usable && m_options.backend != StartBackend::Sim)
-        m_session.setBackend(BackendChoice::Gpu);
+        m_session.setBackend(ui::BackendChoice::Gpu);
     if (m_started)
         return;
     if (m_options.backend == StartBackend::Cuda && !m_session.gpu().usable) {
@@ -131,7 +132,7 @@ void Startup::startWork() {
 
 void Startup::demo() {
     const QString file = demoRecording();
-    const bool onGpu = m_session.backend() == BackendChoice::Gpu;
+    const bool onGpu = m_session.backend() == ui::BackendChoice::Gpu;
     if (onGpu || file.isEmpty() || m_options.backend == StartBackend::Sim)
         m_window.run();
     else
@@ -140,7 +141,7 @@ void Startup::demo() {
 
 /// Of the first recording only: what the person does later is theirs.
 void Startup::showPart() {
-    TimelineCanvas& canvas = m_window.timeline().canvas();
+    ui::TimelineCanvas& canvas = m_window.timeline().canvas();
     const Ns zero = m_window.shown()->zero();
     if (const auto zoom = std::exchange(m_options.zoom, {}))
         canvas.showRange({zero + zoom->first, zero + zoom->second});
@@ -173,18 +174,18 @@ void Startup::takePicture(int exitCode) {
 void Startup::printVerdicts() const {
     if (!m_window.shown())
         return;
-    const Recording& recording = *m_window.shown()->recording;
+    const recording::Recording& recording = *m_window.shown()->recording;
     const std::string badge = recording.badge();
-    say(fromText(recording.title) +
-        (badge.empty() ? QString() : QStringLiteral(" [%1]").arg(fromText(badge))));
+    say(ui::fromText(recording.title) +
+        (badge.empty() ? QString() : QStringLiteral(" [%1]").arg(ui::fromText(badge))));
     for (const bool minor : {false, true})
-        for (const Verdict& verdict : recording.report.verdicts)
-            if (verdict.kind != VerdictKind::NotApplicable && verdict.minor() == minor)
-                say(QStringLiteral("  ") + verdictLine(verdict) +
+        for (const analysis::Verdict& verdict : recording.report.verdicts)
+            if (verdict.kind != analysis::VerdictKind::NotApplicable && verdict.minor() == minor)
+                say(QStringLiteral("  ") + ui::verdictLine(verdict) +
                     (minor ? QStringLiteral(", under 1 % of the run")
-                           : QStringLiteral(". ") + sentence(verdict.text)));
-    for (const Finding& finding : recording.report.findings)
-        say(QStringLiteral("  finding %1: %2").arg(fromText(finding.id), sentence(finding.text)));
+                           : QStringLiteral(". ") + ui::sentence(verdict.text)));
+    for (const analysis::Finding& finding : recording.report.findings)
+        say(QStringLiteral("  finding %1: %2").arg(ui::fromText(finding.id), ui::sentence(finding.text)));
 }
 
-} // namespace olab
+} // namespace olab::gui

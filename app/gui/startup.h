@@ -12,7 +12,7 @@
 
 #include <memory>
 
-namespace olab {
+namespace olab::gui {
 
 /// Where the recordings are that come with the program; empty: nowhere.
 QString recordingsFolder();
@@ -20,7 +20,7 @@ QString recordingsFolder();
 class Startup final : public QObject {
     Q_OBJECT
 public:
-    Startup(StartOptions options, Session& session, MainWindow& window);
+    Startup(StartOptions options, ui::Session& session, ui::MainWindow& window);
     /// @throws Error for an unknown preset
     void begin();
 
@@ -33,10 +33,10 @@ private:
     void printVerdicts() const;
 
     StartOptions m_options;
-    Session& m_session;
-    MainWindow& m_window;
+    ui::Session& m_session;
+    ui::MainWindow& m_window;
     std::unique_ptr<RunTimer> m_timer;
     bool m_started = false, m_pictured = false;
 };
 
-} // namespace olab
+} // namespace olab::gui

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::assertion {
 namespace {
 
 AssertionResult failed(std::string_view expression, const std::string& why) {
@@ -80,8 +80,8 @@ ValueText valueText(const Judged& judged, std::string_view left) {
     if (!found.words.empty())
         return {true, found.words.front()};
     const bool isTime = wanted.left.ends_with("_ns") || found.shown.find(" ns") != std::string::npos;
-    return {true, isTime ? timeText(static_cast<Ns>(found.value)) : found.shown,
+    return {true, isTime ? analysis::timeText(static_cast<Ns>(found.value)) : found.shown,
             static_cast<double>(found.value)};
 }
 
-} // namespace olab
+} // namespace olab::assertion

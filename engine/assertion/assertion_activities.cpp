@@ -7,7 +7,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace olab {
+namespace olab::assertion {
 namespace {
 
 ActivityClass onlyClass(const Query& query) {
@@ -28,11 +28,11 @@ Found share(std::uint64_t part, std::uint64_t all) {
 /// Lowest of the devices where the class occurs.
 Found findConcurrent(const Query& query) {
     const ActivityClass cls = onlyClass(query);
-    const Report& report = query.judged.report;
-    if (std::string reason = lossReason(report); !reason.empty())
+    const analysis::Report& report = query.judged.report;
+    if (std::string reason = comparison::lossReason(report); !reason.empty())
         return cannotJudge(std::move(reason));
     Found least = cannotJudge("no device did any " + std::string(className(cls)));
-    for (const DeviceReport& device : report.devices) {
+    for (const analysis::DeviceReport& device : report.devices) {
         const auto at = device.classes.find(cls);
         if (at == device.classes.end() || at->second.busy <= 0)
             continue;
@@ -67,7 +67,7 @@ Found findReturnedEarly(const Query& query) {
     const ActivityClass cls = onlyClass(query);
     if (std::string reason = noActivitiesReason(query.judged); !reason.empty())
         return cannotJudge(std::move(reason));
-    const Facts& facts = *query.judged.facts;
+    const analysis::Facts& facts = *query.judged.facts;
     const Trace& trace = facts.trace();
     std::uint64_t early = 0, all = 0, withCall = 0;
     for (ActivityIndex i = 0; i < trace.size(); ++i)
@@ -115,7 +115,7 @@ Found findInversions(const Query& query) {
 std::map<std::string, double, std::less<>> numbersOf(const Trace& trace) {
     std::map<std::string, double, std::less<>> numbers;
     for (const auto& [key, text] : trace.environment()) {
-        if (!key.starts_with(kNumberKey))
+        if (!key.starts_with(experiment::kNumberKey))
             continue;
         const char *at = text.data(), *const end = text.data() + text.size();
         for (const char* suffix : {"", ".min", ".max"}) {
@@ -123,7 +123,7 @@ std::map<std::string, double, std::less<>> numbersOf(const Trace& trace) {
             const auto read = std::from_chars(at, end, value);
             if (read.ec != std::errc() || !std::isfinite(value))
                 break;
-            numbers[key.substr(kNumberKey.size()) + suffix] = value;
+            numbers[key.substr(experiment::kNumberKey.size()) + suffix] = value;
             at = read.ptr == end ? end : read.ptr + 1;
         }
     }
@@ -142,4 +142,4 @@ Found findNumber(const Query& query) {
     return {static_cast<long double>(at->second), shortText(at->second, 5), {}};
 }
 
-} // namespace olab
+} // namespace olab::assertion

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-namespace olab {
+namespace olab::assertion {
 namespace {
 
 using ClassPair = std::pair<ActivityClass, ActivityClass>;
@@ -26,23 +26,23 @@ std::string noDevice(ActivityClass a, ActivityClass b) {
     return "no device ran both " + std::string(className(a)) + " and " + std::string(className(b));
 }
 
-bool isOf(const Verdict& v, ActivityClass a, ActivityClass b) {
+bool isOf(const analysis::Verdict& v, ActivityClass a, ActivityClass b) {
     return (v.a == a && v.b == b) || (v.a == b && v.b == a);
 }
 
 /// The verdicts are those of the shown run; an assertion is about the experiment.
-std::string otherLossReason(const Report& report, ClassMask classes) {
-    for (const RunTrouble& run : report.runs.troubled)
+std::string otherLossReason(const analysis::Report& report, ClassMask classes) {
+    for (const analysis::RunTrouble& run : report.runs.troubled)
         for (const Defect& defect : run.defects)
             if (run.run != report.runs.shown && (defect.classes & classes) != 0)
-                return runName(report.runs, run) + " is not whole (" +
+                return analysis::runName(report.runs, run) + " is not whole (" +
                        std::string(defectRow(defect.code).id) + "): " + defect.text();
     return {};
 }
 
 enum class PairForm : std::uint8_t { Overlap, Hidden, Blocked, Slowed };
 
-long double pairValue(PairForm form, const Verdict& v, bool swapped) {
+long double pairValue(PairForm form, const analysis::Verdict& v, bool swapped) {
     switch (form) {
     case PairForm::Overlap:
         return v.ofAttainable;
@@ -56,15 +56,15 @@ long double pairValue(PairForm form, const Verdict& v, bool swapped) {
     return static_cast<long double>(v.blocked);
 }
 
-std::string pairText(PairForm form, const Verdict& v, long double value) {
+std::string pairText(PairForm form, const analysis::Verdict& v, long double value) {
     return (form == PairForm::Blocked ? std::to_string(v.blocked) + " ns"
                                       : shortText(static_cast<double>(value), 4)) +
-           " on device " + v.device + ", " + std::string(verdictName(v.kind));
+           " on device " + v.device + ", " + std::string(analysis::verdictName(v.kind));
 }
 
 /// Why a pair on one device has no such number; empty: it has.
-std::string noNumberReason(PairForm form, const Verdict& v) {
-    if (v.kind == VerdictKind::Inconclusive)
+std::string noNumberReason(PairForm form, const analysis::Verdict& v) {
+    if (v.kind == analysis::VerdictKind::Inconclusive)
         return "inconclusive on device " + v.device + ": " + v.text;
     if (!v.known)
         return "it was not computed for device " + v.device;
@@ -74,16 +74,16 @@ std::string noNumberReason(PairForm form, const Verdict& v) {
 }
 
 /// Worst over the devices where both classes occur: the lowest share, the longest blocked time.
-Found findPair(PairForm form, const Report& report, ActivityClass a, ActivityClass b) {
+Found findPair(PairForm form, const analysis::Report& report, ActivityClass a, ActivityClass b) {
     const std::string neither = noDevice(a, b);
     Found worst = cannotJudge(neither);
     if (std::string reason = otherLossReason(report, maskOf(a) | maskOf(b)); !reason.empty())
         return cannotJudge(std::move(reason));
-    for (const Verdict& v : report.verdicts) {
+    for (const analysis::Verdict& v : report.verdicts) {
         const bool swapped = v.a == b && v.b == a;
         if (!isOf(v, a, b))
             continue;
-        if (v.kind == VerdictKind::NotApplicable) {
+        if (v.kind == analysis::VerdictKind::NotApplicable) {
             if (!worst.reason.empty() && !v.text.empty())
                 worst.reason = neither + ": " + v.text;
             continue;
@@ -105,9 +105,10 @@ Found findPairForm(PairForm form, const Query& query) {
 }
 
 void refuseUnknownVerdict(const Query& query) {
-    constexpr std::array kKinds{VerdictKind::Overlapped, VerdictKind::Stretched, VerdictKind::Partial,
-                                VerdictKind::Serialized, VerdictKind::Apart};
-    if (std::ranges::find(kKinds, query.wanted.word, verdictName) == kKinds.end())
+    constexpr std::array kKinds{analysis::VerdictKind::Overlapped, analysis::VerdictKind::Stretched,
+                                analysis::VerdictKind::Partial, analysis::VerdictKind::Serialized,
+                                analysis::VerdictKind::Apart};
+    if (std::ranges::find(kKinds, query.wanted.word, analysis::verdictName) == kKinds.end())
         refuseAssertion(query.expression, "a verdict is overlapped, stretched, partial, serialized or apart");
 }
 
@@ -134,19 +135,19 @@ Found findVerdict(const Query& query) {
     const auto [a, b] = pairArgument(query);
     if (query.wanted.other.empty())
         refuseUnknownVerdict(query);
-    const Report& report = query.judged.report;
+    const analysis::Report& report = query.judged.report;
     if (std::string reason = otherLossReason(report, maskOf(a) | maskOf(b)); !reason.empty())
         return cannotJudge(std::move(reason));
     Found found;
-    for (const Verdict& v : report.verdicts) {
-        if (!isOf(v, a, b) || v.kind == VerdictKind::NotApplicable)
+    for (const analysis::Verdict& v : report.verdicts) {
+        if (!isOf(v, a, b) || v.kind == analysis::VerdictKind::NotApplicable)
             continue;
-        if (v.kind == VerdictKind::Inconclusive)
+        if (v.kind == analysis::VerdictKind::Inconclusive)
             return cannotJudge(noNumberReason(PairForm::Overlap, v));
-        found.words.emplace_back(verdictName(v.kind));
+        found.words.emplace_back(analysis::verdictName(v.kind));
         found.shown += (found.shown.empty() ? "" : ", ") + found.words.back() + " on device " + v.device;
     }
     return found.words.empty() ? cannotJudge(noDevice(a, b)) : found;
 }
 
-} // namespace olab
+} // namespace olab::assertion

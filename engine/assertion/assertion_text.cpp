@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-namespace olab {
+namespace olab::assertion {
 
 namespace {
 
@@ -158,4 +158,4 @@ bool holds(Sign sign, long double found, long double wanted) {
     return false;
 }
 
-} // namespace olab
+} // namespace olab::assertion

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace olab {
+namespace olab::assertion {
 
 enum class Sign : std::uint8_t { GreaterEqual, LessEqual, Equal, NotEqual, Greater, Less };
 
@@ -32,4 +32,4 @@ enum class ShareKind : std::uint8_t { None, Part, Growth };
 void refuseBareShare(long double share, ShareKind kind, std::string_view expression);
 bool holds(Sign sign, long double found, long double wanted);
 
-} // namespace olab
+} // namespace olab::assertion

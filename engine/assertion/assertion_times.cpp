@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-namespace olab {
+namespace olab::assertion {
 namespace {
 
 constexpr std::string_view kNoFacts = "the activities are not at hand, only their report";
@@ -14,7 +14,7 @@ constexpr std::string_view kNoFacts = "the activities are not at hand, only thei
 } // namespace
 
 std::string noActivitiesReason(const Judged& judged) {
-    return judged.facts ? lossReason(judged.report) : std::string(kNoFacts);
+    return judged.facts ? comparison::lossReason(judged.report) : std::string(kNoFacts);
 }
 
 std::string callsReason(std::uint64_t withCall, std::uint64_t all) {
@@ -29,11 +29,12 @@ Found findWaited(const Query& query) {
     if (query.arguments.empty() || query.arguments.size() > 2)
         refuseAssertion(query.expression, "a class is needed, and perhaps a size");
     const ActivityClass cls = classArgument(query.arguments.front(), query.expression);
-    const std::int64_t most = query.arguments.size() == 2 ? bytesFromText("the size", query.arguments[1])
-                                                          : std::numeric_limits<std::int64_t>::max();
+    const std::int64_t most = query.arguments.size() == 2
+                                  ? experiment::bytesFromText("the size", query.arguments[1])
+                                  : std::numeric_limits<std::int64_t>::max();
     if (std::string reason = noActivitiesReason(query.judged); !reason.empty())
         return cannotJudge(std::move(reason));
-    const Facts& facts = *query.judged.facts;
+    const analysis::Facts& facts = *query.judged.facts;
     const Trace& trace = facts.trace();
     std::uint64_t withCall = 0, all = 0;
     Ns longest = 0;
@@ -71,4 +72,4 @@ Found findFirstDone(const Query& query) {
     return {static_cast<long double>(number), std::to_string(number), {}};
 }
 
-} // namespace olab
+} // namespace olab::assertion

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::assertion {
 namespace {
 
 std::string_view onlyArgument(const Query& query, std::string_view what) {
@@ -24,21 +24,21 @@ Found numberOf(std::uint64_t number) {
 void refuseUnknownRule(std::string_view id, std::string_view expression) {
     std::vector<std::string_view> ids;
     std::string all;
-    for (const std::string_view known : findingIds()) {
+    for (const std::string_view known : analysis::findingIds()) {
         if (known == id)
             return;
         ids.push_back(known);
         all += (all.empty() ? "" : ", ") + std::string(known);
     }
-    const std::string nearest(nearestOf(ids, id));
+    const std::string nearest(experiment::nearestOf(ids, id));
     refuseAssertion(expression, "there is no rule '" + std::string(id) + "'" +
                                     (nearest.empty() ? " (the rules are " + all + ")"
                                                      : "; the nearest is '" + nearest + "'"));
 }
 
 /// Ids without a rule are found only by the account of lost time; empty: there is one.
-std::string noAccountReason(const Report& report, std::string_view id) {
-    if (isRule(id))
+std::string noAccountReason(const analysis::Report& report, std::string_view id) {
+    if (analysis::isRule(id))
         return {};
     if (!report.ledger)
         return "no account of lost time was computed, and only it can find " + std::string(id);
@@ -49,24 +49,25 @@ std::string noAccountReason(const Report& report, std::string_view id) {
 }
 
 Found findFinding(const Query& query) {
-    const Report& report = query.judged.report;
+    const analysis::Report& report = query.judged.report;
     const std::string_view id = onlyArgument(query, "a rule");
     refuseUnknownRule(id, query.expression);
-    for (const Abstention& a : report.abstained)
+    for (const analysis::Abstention& a : report.abstained)
         if (a.rule == id)
             return cannotJudge("the rule abstained, missing: " + a.lacks);
-    if (std::string reason = lossReason(report); !reason.empty())
+    if (std::string reason = comparison::lossReason(report); !reason.empty())
         return cannotJudge(std::move(reason));
     if (std::string reason = noAccountReason(report, id); !reason.empty())
         return cannotJudge(std::move(reason));
-    const auto count = std::count_if(report.findings.begin(), report.findings.end(), [id](const Finding& f) {
-        return f.id == id && f.status != FindingStatus::Refuted;
-    });
+    const auto count =
+        std::count_if(report.findings.begin(), report.findings.end(), [id](const analysis::Finding& f) {
+            return f.id == id && f.status != analysis::FindingStatus::Refuted;
+        });
     return {static_cast<long double>(count), std::to_string(count), {}};
 }
 
 /// The right data is unknown for recorded work that is run again.
-bool looksAtData(const Facts* facts) {
+bool looksAtData(const analysis::Facts* facts) {
     return !facts || !facts->schedule() || facts->schedule()->checksData;
 }
 
@@ -74,30 +75,30 @@ bool looksAtData(const Facts* facts) {
 Found findRaced(const Query& query) {
     if (!query.arguments.empty())
         refuseAssertion(query.expression, "raced() takes nothing");
-    const Report& report = query.judged.report;
-    if (const int runs = racedRuns(report.runs).count(); runs > 0)
+    const analysis::Report& report = query.judged.report;
+    if (const int runs = analysis::racedRuns(report.runs).count(); runs > 0)
         return numberOf(static_cast<std::uint64_t>(runs));
-    if (!raceText(report).empty())
+    if (!analysis::raceText(report).empty())
         return numberOf(1);
-    const bool isOurs = query.judged.document.at("/experiment").is == ReportValue::Is::Other;
+    const bool isOurs = query.judged.document.at("/experiment").is == io::ReportValue::Is::Other;
     if (!isOurs || !looksAtData(query.judged.facts))
         return cannotJudge("the data of this program was not checked");
-    if (std::string reason = lossReason(report); !reason.empty())
+    if (std::string reason = comparison::lossReason(report); !reason.empty())
         return cannotJudge(std::move(reason)); // the result of the data check may be lost, too
     return numberOf(0);
 }
 
 /// The class of a device, or null where it has no such device or the class left nothing.
-const ClassNumbers* numbersOf(const DeviceReport& device, ActivityClass cls) {
+const analysis::ClassNumbers* numbersOf(const analysis::DeviceReport& device, ActivityClass cls) {
     const auto at = device.classes.find(cls);
     return at == device.classes.end() ? nullptr : &at->second;
 }
 
 /// Why counts cannot be judged; empty: they can.
-std::string noCountReason(const Report& report) {
-    if (std::string reason = lossReason(report); !reason.empty())
+std::string noCountReason(const analysis::Report& report) {
+    if (std::string reason = comparison::lossReason(report); !reason.empty())
         return reason;
-    for (const DeviceReport& device : report.devices)
+    for (const analysis::DeviceReport& device : report.devices)
         for (const auto& [cls, numbers] : device.classes)
             if (numbers.count > 0)
                 return {};
@@ -108,15 +109,15 @@ Found findCount(const Query& query) {
     if (query.arguments.empty() || query.arguments.size() > 2)
         refuseAssertion(query.expression, "a class is needed, and perhaps a device");
     const ActivityClass cls = classArgument(query.arguments.front(), query.expression);
-    const Report& report = query.judged.report;
+    const analysis::Report& report = query.judged.report;
     if (std::string reason = noCountReason(report); !reason.empty())
         return cannotJudge(std::move(reason));
     std::uint64_t count = 0;
     bool there = false;
-    for (const DeviceReport& device : report.devices) {
+    for (const analysis::DeviceReport& device : report.devices) {
         if (query.arguments.size() == 2 && query.arguments[1] != device.id)
             continue;
-        const ClassNumbers* numbers = numbersOf(device, cls);
+        const analysis::ClassNumbers* numbers = numbersOf(device, cls);
         count += numbers ? numbers->count : 0;
         there = true;
     }
@@ -125,23 +126,23 @@ Found findCount(const Query& query) {
 
 Found findStreams(const Query& query) {
     const ActivityClass cls = classArgument(onlyArgument(query, "a class"), query.expression);
-    const Report& report = query.judged.report;
+    const analysis::Report& report = query.judged.report;
     if (std::string reason = noCountReason(report); !reason.empty())
         return cannotJudge(std::move(reason));
     std::size_t most = 0;
-    for (const DeviceReport& device : report.devices)
-        if (const ClassNumbers* numbers = numbersOf(device, cls))
+    for (const analysis::DeviceReport& device : report.devices)
+        if (const analysis::ClassNumbers* numbers = numbersOf(device, cls))
             most = std::max(most, numbers->streams.size());
     return numberOf(most);
 }
 
 Found findChannels(const Query& query) {
     const EngineKind engine = engineArgument(onlyArgument(query, "an engine"), query.expression);
-    const Report& report = query.judged.report;
+    const analysis::Report& report = query.judged.report;
     if (std::string reason = noCountReason(report); !reason.empty())
         return cannotJudge(std::move(reason));
     std::size_t most = 0;
-    for (const DeviceReport& device : report.devices)
+    for (const analysis::DeviceReport& device : report.devices)
         if (const auto at = device.engines.find(engine); at != device.engines.end()) {
             if (at->second.channels.empty())
                 return cannotJudge("the recording does not say which channels were used");
@@ -154,7 +155,7 @@ Found findChannels(const Query& query) {
 
 /// If a verdict or a proof is inconclusive, its numbers and words cannot be relied on: for the recording, or
 /// for an iteration of it.
-std::string doubtAbout(const ReportDocument& document, std::string_view pointer) {
+std::string doubtAbout(const io::ReportDocument& document, std::string_view pointer) {
     for (; !pointer.empty(); pointer = pointer.substr(0, pointer.rfind('/'))) {
         const std::string part(pointer);
         for (const char* word : {"/verdict", "/status"}) {
@@ -172,15 +173,15 @@ bool dependsOnWholeness(std::string_view pointer) {
                         [pointer](std::string_view prefix) { return pointer.starts_with(prefix); });
 }
 
-ReportValue valueAt(const Judged& judged, std::string_view pointer, std::string_view expression) try {
+io::ReportValue valueAt(const Judged& judged, std::string_view pointer, std::string_view expression) try {
     return judged.document.at(pointer);
 } catch (const Error& e) {
     refuseAssertion(expression, e.what());
 }
 
 Found findPointer(const Judged& judged, const Wanted& wanted, std::string_view expression) {
-    using Is = ReportValue::Is;
-    const ReportValue value = valueAt(judged, wanted.left, expression);
+    using Is = io::ReportValue::Is;
+    const io::ReportValue value = valueAt(judged, wanted.left, expression);
     if (value.is == Is::Missing)
         return cannotJudge("the report has no such value");
     if (std::string reason = doubtAbout(judged.document, wanted.left); !reason.empty())
@@ -189,7 +190,8 @@ Found findPointer(const Judged& judged, const Wanted& wanted, std::string_view e
         return cannotJudge("it is null in this report");
     if (value.is == Is::Other)
         return cannotJudge("it is neither a number nor a text: " + value.shown);
-    if (std::string reason = lossReason(judged.report); !reason.empty() && dependsOnWholeness(wanted.left))
+    if (std::string reason = comparison::lossReason(judged.report);
+        !reason.empty() && dependsOnWholeness(wanted.left))
         return cannotJudge(std::move(reason));
     if (value.is == Is::Text)
         return {0, value.shown, {}, {value.text}};
@@ -305,4 +307,4 @@ Found findValue(const Judged& judged, const Wanted& wanted, std::string_view exp
         {judged, argumentsIn(left.substr(open + 1, left.size() - open - 2)), wanted, expression});
 }
 
-} // namespace olab
+} // namespace olab::assertion

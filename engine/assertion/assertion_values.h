@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace olab {
+namespace olab::assertion {
 
 /// A number, or words (one per device), or why there is neither.
 struct Found {
@@ -58,4 +58,4 @@ std::string callsReason(std::uint64_t withCall, std::uint64_t all);
 /// Why the activities cannot be examined; empty: they can.
 std::string noActivitiesReason(const Judged& judged);
 
-} // namespace olab
+} // namespace olab::assertion

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace olab {
+namespace olab::assertion {
 namespace {
 
 constexpr std::string_view kSlower = "slower";
@@ -42,7 +42,7 @@ AssertionResult unjudged(std::string_view expression, const std::string& why) {
     return {false, std::string(trimmed(expression)) + ": cannot be judged, " + why, false};
 }
 
-AssertionResult checkSlower(const Comparison& comparison, std::string_view expression) {
+AssertionResult checkSlower(const comparison::Comparison& comparison, std::string_view expression) {
     const SlowerLimit limit = limitIn(expression);
     const std::string text(trimmed(expression));
     if (!comparison.unjudged.empty())
@@ -52,8 +52,9 @@ AssertionResult checkSlower(const Comparison& comparison, std::string_view expre
     if (!comparison.slower)
         return unjudged(expression, "one of them has no time");
     const double slower = *comparison.slower - 1;
-    const std::string found =
-        "it takes " + (slower == 0 ? "as long" : ratioText(*comparison.slower)) + ". " + comparison.spread;
+    const std::string found = "it takes " +
+                              (slower == 0 ? "as long" : comparison::ratioText(*comparison.slower)) + ". " +
+                              comparison.spread;
     if (limit.isStrict ? slower < limit.share : slower <= limit.share)
         return {true, text + ": holds, " + found};
     const bool isWithin = comparison.spreadBefore && !comparison.isBeyondSpread();
@@ -69,8 +70,8 @@ bool holdsTimesAgainstEachOther(std::string_view expression) {
 
 } // namespace
 
-AssertionResult checkComparison(const Comparison& comparison, const Judged& before, const Judged& after,
-                                std::string_view expression) {
+AssertionResult checkComparison(const comparison::Comparison& comparison, const Judged& before,
+                                const Judged& after, std::string_view expression) {
     const std::string_view rest = trimmed(expression);
     const bool isSlower = rest.starts_with(kSlower) && !rest.substr(kSlower.size()).starts_with('(');
     if (isSlower)
@@ -84,4 +85,4 @@ AssertionResult checkComparison(const Comparison& comparison, const Judged& befo
     return result;
 }
 
-} // namespace olab
+} // namespace olab::assertion

@@ -13,7 +13,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-namespace olab {
+namespace olab::capture {
 namespace {
 
 using cupti::OwnProcess;
@@ -63,9 +63,9 @@ public:
     }
 
 private:
-    CollectorConfig configured(const OlabCaptureOptions& options) {
-        CollectorConfig config;
-        config.host = HostProgram::Foreign;
+    cupti::CollectorConfig configured(const OlabCaptureOptions& options) {
+        cupti::CollectorConfig config;
+        config.host = cupti::HostProgram::Foreign;
         config.memoryCap = options.memoryBytes ? static_cast<std::size_t>(options.memoryBytes) : kMemory;
         config.takeInEvery = options.takeInMs ? std::chrono::milliseconds(options.takeInMs) : kTakeInEvery;
         config.takenIn = [this] { m_records->flush(); }; // visible to followers of the file
@@ -85,8 +85,8 @@ private:
     std::unique_ptr<Writers> m_writers; ///< empty: recording has ended
     std::atomic<int> m_descriptor{-1};  ///< of the file; -1: none that a child could inherit
     RecordWriter* m_records = nullptr;
-    std::optional<Collector> m_collector;
-    std::optional<Collector::Following> m_following;
+    std::optional<cupti::Collector> m_collector;
+    std::optional<cupti::Collector::Following> m_following;
 };
 
 std::atomic<Recording*> g_recording{nullptr}; // never destroyed: CUPTI calls back while the process ends
@@ -126,30 +126,32 @@ int guarded(Work work) noexcept {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::capture
 
 using namespace olab;
+using cupti::runQuietly;
 
 int olabCaptureStart(const char* file, const OlabCaptureOptions* options) noexcept {
-    return guarded([&] {
+    return capture::guarded([&] {
         if (!file || !*file)
             throw Error(ErrorKind::Usage, "no-file", "No file was named to record into.", "Name one.");
-        if (g_recording)
+        if (capture::g_recording)
             throw Error(ErrorKind::Usage, "recording", "This process is, or was, being recorded already.",
                         "Record it once; a forked child must call exec first.");
         runQuietly([&] { checkWritable(file); }); // before CUPTI is initialized, which is possible only once
-        watchForks();
-        g_recording = std::make_unique<Recording>(file, options ? *options : OlabCaptureOptions()).release();
+        capture::watchForks();
+        capture::g_recording =
+            std::make_unique<capture::Recording>(file, options ? *options : OlabCaptureOptions()).release();
     });
 }
 
 int olabCaptureStop() noexcept {
-    Recording* const recording = g_recording;
+    capture::Recording* const recording = capture::g_recording;
     if (!recording || !recording->isOfThisProcess())
         return 0;
-    return guarded([&] { runQuietly([&] { recording->finish(); }); });
+    return capture::guarded([&] { runQuietly([&] { recording->finish(); }); });
 }
 
 const char* olabCaptureMessage() noexcept {
-    return g_message;
+    return capture::g_message;
 }

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace olab {
+namespace olab::claims {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -119,4 +119,4 @@ std::string callTableMarkdown(const ClaimsResults& results) {
     return text;
 }
 
-} // namespace olab
+} // namespace olab::claims

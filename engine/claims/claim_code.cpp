@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <map>
 
-namespace olab {
+namespace olab::claims {
 namespace {
 
 using nlohmann::json;
@@ -66,4 +66,4 @@ const std::vector<CodeListing>& codeListings() {
     return codeTable().listings;
 }
 
-} // namespace olab
+} // namespace olab::claims

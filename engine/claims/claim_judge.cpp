@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::claims {
 namespace {
 
-ReportDocument reportOf(const Recording& recording) {
-    return ReportDocument(recording.report,
-                          {recording.trace, recording.experiment.get(), recording.live, ""});
+io::ReportDocument reportOf(const recording::Recording& recording) {
+    return io::ReportDocument(recording.report,
+                              {recording.trace, recording.experiment.get(), recording.live, ""});
 }
 
 void addOnce(std::vector<std::string>& all, const std::vector<std::string>& more) {
@@ -59,7 +59,7 @@ bool agrees(Documented documented, ClaimOutcome measured) {
 static_assert(static_cast<int>(Documented::Partly) == static_cast<int>(ClaimOutcome::Partly) &&
               static_cast<int>(Documented::False) == static_cast<int>(ClaimOutcome::Refuted));
 
-JudgedRecording::JudgedRecording(RecordingPtr recording)
+JudgedRecording::JudgedRecording(recording::RecordingPtr recording)
     : m_recording(std::move(recording))
     , m_document(reportOf(*m_recording))
     , m_judged{m_recording->report, m_document, m_recording->facts.get()} {}
@@ -71,7 +71,7 @@ struct ClaimJudge::Look {
 };
 
 ClaimJudge::Look ClaimJudge::allHold(const std::vector<std::string>& rules, std::size_t round) const {
-    const auto recordingOf = [&](std::string_view run) -> const Judged* {
+    const auto recordingOf = [&](std::string_view run) -> const assertion::Judged* {
         const auto at = m_evidence.find(run);
         if (at == m_evidence.end() || at->second.repeats.empty())
             return nullptr;
@@ -80,7 +80,8 @@ ClaimJudge::Look ClaimJudge::allHold(const std::vector<std::string>& rules, std:
     Look look{!rules.empty(), true, {}};
     for (const std::string& text : rules) {
         const ClaimRule rule = claimRule(text);
-        const AssertionResult result = checkAssertion(*recordingOf(rule.run), rule.expression, recordingOf);
+        const assertion::AssertionResult result =
+            assertion::checkAssertion(*recordingOf(rule.run), rule.expression, recordingOf);
         look.hold = look.hold && result.passed;
         look.judged = look.judged && result.judged;
         look.text += (look.text.empty() ? "" : "; ") + std::string(rule.run) + ": " + result.text;
@@ -226,4 +227,4 @@ ClaimResult ClaimJudge::judge(const ClaimRow& claim) {
     return result;
 }
 
-} // namespace olab
+} // namespace olab::claims

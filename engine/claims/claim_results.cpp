@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::claims {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -148,4 +148,4 @@ const std::optional<ClaimsResults>& recordedClaims() {
     return shipped;
 }
 
-} // namespace olab
+} // namespace olab::claims

@@ -11,7 +11,7 @@
 #include <optional>
 #include <set>
 
-namespace olab {
+namespace olab::claims {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -109,8 +109,8 @@ private:
         result.failed = !evidence.missing.empty() && !evidence.notTestable;
         if (evidence.repeats.empty())
             return;
-        const RecordingPtr& recording = evidence.repeats.front()->pointer();
-        const auto numbers = numbersOf(recording->trace);
+        const recording::RecordingPtr& recording = evidence.repeats.front()->pointer();
+        const auto numbers = assertion::numbersOf(recording->trace);
         result.numbers.insert(numbers.begin(), numbers.end());
         keep(recording, experiment.id, result);
     }
@@ -118,9 +118,9 @@ private:
     RunEvidence probed(const LabExperiment& experiment) {
         if (!m_backends.probes)
             return {{}, "This needs a GPU: the simulator does not know what it would measure.", true};
-        HeldExperiment any;
-        setOption(any, "trace=both"); // a fresh child: a probe may leave its process in any state
-        RunOptions options;
+        experiment::HeldExperiment any;
+        experiment::setOption(any, "trace=both"); // a fresh child: a probe may leave its process in any state
+        experiment::RunOptions options;
         options.solos = false;
         options.probe = experiment.probe;
         return attempt(*m_backends.probes, any, options, experiment.id);
@@ -129,7 +129,7 @@ private:
     void measure(const LabExperiment& experiment, const LabRun& run, LabResult& result) {
         const std::string name = experiment.id + "." + run.name;
         RunEvidence& evidence = m_evidence[name];
-        Backend* const backend = run.serialKernels ? m_backends.serial : m_backends.traced;
+        experiment::Backend* const backend = run.serialKernels ? m_backends.serial : m_backends.traced;
         if (!backend) {
             evidence = {{}, "This needs a GPU: only there is anything traced.", true};
         } else {
@@ -142,21 +142,23 @@ private:
         result.failed = result.failed || (!evidence.missing.empty() && !evidence.notTestable);
         if (evidence.repeats.empty())
             return;
-        const RecordingPtr& shown = evidence.repeats.front()->pointer();
+        const recording::RecordingPtr& shown = evidence.repeats.front()->pointer();
         if (const auto& makespan = shown->report.bounds.measured)
             result.numbers.emplace(run.name + ".makespan", static_cast<double>(*makespan));
         keep(shown, name, result);
     }
 
-    void measureOnce(Backend& backend, const LabRun& run, const std::string& name, int round,
+    void measureOnce(experiment::Backend& backend, const LabRun& run, const std::string& name, int round,
                      RunEvidence& evidence) {
-        HeldExperiment experiment = run.experiment;
-        setOption(experiment, "repeat=1");
-        setOption(experiment, "trace=on");
-        setNumber(experiment, "seed", (optionNumber(experiment, "seed") + round) % (std::int64_t{1} << 31));
-        RunOptions options;
+        experiment::HeldExperiment experiment = run.experiment;
+        experiment::setOption(experiment, "repeat=1");
+        experiment::setOption(experiment, "trace=on");
+        experiment::setNumber(experiment, "seed",
+                              (experiment::optionNumber(experiment, "seed") + round) %
+                                  (std::int64_t{1} << 31));
+        experiment::RunOptions options;
         options.solos = round == 0;
-        options.calibratedLoops = m_loops[kernelShapeOf(experiment)];
+        options.calibratedLoops = m_loops[recording::kernelShapeOf(experiment)];
         RunEvidence once = attempt(backend, experiment, options, name + ", run " + std::to_string(round + 1));
         if (once.repeats.empty()) {
             evidence.missing = once.missing;
@@ -165,18 +167,18 @@ private:
             return;
         }
         const Trace& trace = once.repeats.front()->recording().trace;
-        if (std::int64_t& loops = m_loops[kernelShapeOf(experiment)]; loops == 0)
-            loops = calibratedLoops(trace);
+        if (std::int64_t& loops = m_loops[recording::kernelShapeOf(experiment)]; loops == 0)
+            loops = recording::calibratedLoops(trace);
         if (round == 0)
             m_solos.assign(trace.solos().begin(), trace.solos().end());
         evidence.repeats.push_back(once.repeats.front());
     }
 
-    RunEvidence attempt(Backend& backend, const Experiment& experiment, const RunOptions& options,
-                        const std::string& name) {
+    RunEvidence attempt(experiment::Backend& backend, const experiment::Experiment& experiment,
+                        const experiment::RunOptions& options, const std::string& name) {
         m_control.throwIfCancelled();
         try {
-            const Plan planned = plan(experiment, backend.deviceCount());
+            const experiment::Plan planned = experiment::plan(experiment, backend.deviceCount());
             TraceBuilder builder;
             backend.run(planned, options, builder, part(name));
             m_done += m_part;
@@ -191,19 +193,20 @@ private:
         }
     }
 
-    RunEvidence judged(Trace trace, const Plan& planned, const RunOptions& options, const std::string& name) {
+    RunEvidence judged(Trace trace, const experiment::Plan& planned, const experiment::RunOptions& options,
+                       const std::string& name) {
         if (m_results.environment.empty())
             m_results.environment = machineOf(trace);
-        if (optionText(planned.experiment, "devices") == "all" && trace.devices().size() < 2)
+        if (experiment::optionText(planned.experiment, "devices") == "all" && trace.devices().size() < 2)
             return {{}, "This needs two GPUs, and there is one.", true};
-        RecordingData data{std::move(trace), nullptr, {}};
+        io::RecordingData data{std::move(trace), nullptr, {}};
         if (options.probe.empty())
-            data.experiment = shareExperiment(planned.experiment);
+            data.experiment = experiment::shareExperiment(planned.experiment);
         RunControl quiet;
         quiet.stop = m_control.stop;
         RunEvidence evidence;
         evidence.repeats.push_back(std::make_shared<const JudgedRecording>(
-            makeRecording(std::move(data), name, !m_backends.simulated, quiet)));
+            recording::makeRecording(std::move(data), name, !m_backends.simulated, quiet)));
         return evidence;
     }
 
@@ -215,13 +218,13 @@ private:
         return machine;
     }
 
-    void keep(const RecordingPtr& recording, const std::string& name, LabResult& result) {
+    void keep(const recording::RecordingPtr& recording, const std::string& name, LabResult& result) {
         if (m_job.recorded)
             m_job.recorded(name, recording);
         if (m_job.folder.empty())
             return;
         const std::filesystem::path file = m_job.folder / (name + ".olab");
-        saveRecording(*recording, file, m_control);
+        recording::saveRecording(*recording, file, m_control);
         result.files.push_back(file.filename().string());
     }
 
@@ -240,7 +243,7 @@ private:
     const ClaimBackends& m_backends;
     const RunControl& m_control;
     double m_done = 0, m_part = 1; ///< of all, and of one attempt
-    std::map<KernelShape, std::int64_t> m_loops;
+    std::map<recording::KernelShape, std::int64_t> m_loops;
     std::vector<SoloRecord> m_solos; ///< of the current run
     std::map<std::string, RunEvidence> m_probes;
     Evidence m_evidence;
@@ -291,4 +294,4 @@ ClaimsResults runClaims(const ClaimsJob& job, const ClaimBackends& backends, con
     return ClaimsRun(job, backends, control).execute();
 }
 
-} // namespace olab
+} // namespace olab::claims

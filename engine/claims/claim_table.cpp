@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::claims {
 namespace {
 
 using nlohmann::json;
@@ -54,7 +54,7 @@ LabRun runFrom(const std::string& name, json options) {
     LabRun run{name};
     run.serialKernels = options.value("serial_kernels", false);
     options.erase("serial_kernels");
-    run.experiment = experimentFromJson(options.dump());
+    run.experiment = experiment::experimentFromJson(options.dump());
     return run;
 }
 
@@ -161,4 +161,4 @@ std::vector<std::string> experimentsOf(const ClaimRow& claim) {
     return all;
 }
 
-} // namespace olab
+} // namespace olab::claims

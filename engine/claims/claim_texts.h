@@ -4,11 +4,11 @@
 #include <string>
 #include <string_view>
 
-namespace olab::detail {
+namespace olab::claims::detail {
 
 std::string_view claimsText();
 std::string_view experimentsText();
 std::string_view codeText();
 std::string_view recordedText(); ///< results measured on a GPU; empty: none are shipped
 
-} // namespace olab::detail
+} // namespace olab::claims::detail

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <optional>
 
-namespace olab {
+namespace olab::claims {
 namespace {
 
 constexpr std::string_view kSigns[] = {">=", "<=", "==", "!=", ">", "<"};
@@ -73,7 +73,7 @@ std::string className(std::string_view word) {
 }
 
 std::string titleOfRule(std::string_view id) {
-    for (const RuleRow& row : ruleTable())
+    for (const analysis::RuleRow& row : analysis::ruleTable())
         if (row.id == id)
             return "\"" + std::string(row.title) + "\"";
     return std::string(id);
@@ -242,4 +242,4 @@ std::string_view outcomeWords(ClaimOutcome outcome) {
     return outcome == ClaimOutcome::NotTestable ? "not testable here" : outcomeName(outcome);
 }
 
-} // namespace olab
+} // namespace olab::claims

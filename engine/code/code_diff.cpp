@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::code {
 namespace {
 
 /// The length of the longest common subsequence of both remainders, by their start positions. Programs have a
@@ -44,4 +44,4 @@ std::vector<DiffLine> codeDiff(const CudaCode& before, const CudaCode& after) {
     return out;
 }
 
-} // namespace olab
+} // namespace olab::code

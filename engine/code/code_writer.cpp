@@ -12,7 +12,7 @@ CodeWriter::Line& CodeWriter::Line::by(Keys keys) {
     return *this;
 }
 
-CodeWriter::Line& CodeWriter::Line::runs(OpKind kind) {
+CodeWriter::Line& CodeWriter::Line::runs(experiment::OpKind kind) {
     m_line->ops |= bitOf(kind);
     return *this;
 }

@@ -13,7 +13,7 @@ namespace olab::code {
 
 using Keys = std::initializer_list<std::string_view>;
 
-constexpr std::uint32_t bitOf(OpKind kind) {
+constexpr std::uint32_t bitOf(experiment::OpKind kind) {
     return std::uint32_t{1} << static_cast<unsigned>(kind);
 }
 
@@ -24,8 +24,8 @@ public:
     public:
         explicit Line(CodeLine& line)
             : m_line(&line) {}
-        Line& by(Keys keys);     ///< the options that it comes from
-        Line& runs(OpKind kind); ///< an op that it executes
+        Line& by(Keys keys);                 ///< the options that it comes from
+        Line& runs(experiment::OpKind kind); ///< an op that it executes
 
     private:
         CodeLine* m_line;

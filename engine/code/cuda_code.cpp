@@ -6,13 +6,13 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::code {
 namespace {
 
-std::vector<std::string> missingIn(const Experiment& e) {
+std::vector<std::string> missingIn(const experiment::Experiment& e) {
     std::vector<std::string> out;
-    for (const OptionRow& row : optionTable())
-        if (!row.notInCode.empty() && row.get(e) != optionDefault(row))
+    for (const experiment::OptionRow& row : experiment::optionTable())
+        if (!row.notInCode.empty() && row.get(e) != experiment::optionDefault(row))
             out.push_back(std::string(row.key) + "=" + row.get(e) +
                           " is not in this program: " + std::string(row.notInCode) + ".");
     return out;
@@ -20,7 +20,7 @@ std::vector<std::string> missingIn(const Experiment& e) {
 
 } // namespace
 
-bool executes(const CodeLine& line, OpKind kind) {
+bool executes(const CodeLine& line, experiment::OpKind kind) {
     return (line.ops & code::bitOf(kind)) != 0;
 }
 
@@ -28,8 +28,8 @@ bool isMadeBy(const CodeLine& line, std::string_view key) {
     return std::ranges::find(line.options, key) != line.options.end();
 }
 
-CudaCode cudaCode(const Experiment& experiment) {
-    if (const auto reasons = conflicts(experiment); !reasons.empty())
+CudaCode cudaCode(const experiment::Experiment& experiment) {
+    if (const auto reasons = experiment::conflicts(experiment); !reasons.empty())
         throw Error(ErrorKind::Usage, "conflict", reasons.front(), "Change one of the options named.");
     if (experiment.work)
         throw Error(ErrorKind::Usage, "no-program",
@@ -60,4 +60,4 @@ std::string codeText(const CudaCode& code) {
     return text;
 }
 
-} // namespace olab
+} // namespace olab::code

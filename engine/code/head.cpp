@@ -35,21 +35,21 @@ std::string plain(std::string text) {
     return text;
 }
 
-std::string settings(const Experiment& e) {
+std::string settings(const experiment::Experiment& e) {
     std::string text;
-    for (const std::string& assignment : differsFromDefault(e))
+    for (const std::string& assignment : experiment::differsFromDefault(e))
         text += " " + plain(assignment);
     return text.empty() ? " with the defaults" : ":" + text;
 }
 
 void writeIncludes(CodeWriter& out, const Program& p) {
-    const Experiment& e = p.e;
+    const experiment::Experiment& e = p.e;
     if (p.driver)
         out.add("#include <cudaTypedefs.h>").by({"api"});
     out.add("#include <cuda_runtime.h>");
     out.blank();
-    if (e.kernel || p.fill || e.streamPriority == StreamPriority::Descending ||
-        (e.buffers == BufferUse::Shared && e.h2dFirstBytes > 0))
+    if (e.kernel || p.fill || e.streamPriority == experiment::StreamPriority::Descending ||
+        (e.buffers == experiment::BufferUse::Shared && e.h2dFirstBytes > 0))
         out.add("#include <algorithm>").by({"kernel", "stream.priority"});
     if (p.perStream || p.opensEarly)
         out.add("#include <atomic>").by({"gate", "issue.threads"});
@@ -66,7 +66,7 @@ void writeIncludes(CodeWriter& out, const Program& p) {
     }
     if (p.perStream || p.watches || p.opensEarly)
         out.add("#include <thread>").by({"issue.threads", "callback.method", "gate"});
-    if (p.interferes && e.interfere == Interfere::FirstLaunch)
+    if (p.interferes && e.interfere == experiment::Interfere::FirstLaunch)
         out.add("#include <utility>").by({"interfere"});
     out.add("#include <vector>");
     out.blank();
@@ -76,7 +76,7 @@ void addSize(CodeWriter& out, const char* name, std::int64_t bytes, Keys keys, c
     out.add("constexpr size_t " + std::string(name) + " = " + bytesText(bytes) + ";" + note).by(keys);
 }
 
-void writeFirstBytes(CodeWriter& out, const Experiment& e) {
+void writeFirstBytes(CodeWriter& out, const experiment::Experiment& e) {
     if (e.h2dFirstBytes == 0)
         return;
     out.begin("constexpr __host__ __device__ size_t h2dBytesOf(int number) {", {"h2d.first_bytes"});
@@ -88,7 +88,7 @@ void writeFirstBytes(CodeWriter& out, const Experiment& e) {
 }
 
 void writeKernelSizes(CodeWriter& out, const Program& p) {
-    const Experiment& e = p.e;
+    const experiment::Experiment& e = p.e;
     if (e.kernelBlocks.fill > 0)
         out.add("constexpr unsigned fills = " + std::to_string(e.kernelBlocks.fill) +
                 "; // grid: so many times what the device holds at once")
@@ -105,7 +105,7 @@ void writeKernelSizes(CodeWriter& out, const Program& p) {
 }
 
 void writeSizes(CodeWriter& out, const Program& p) {
-    const Experiment& e = p.e;
+    const experiment::Experiment& e = p.e;
     out.add("constexpr int streams = " + std::to_string(e.streams) + ";").by({"streams"});
     out.add("constexpr int iterations = " + std::to_string(e.iterations) + ";").by({"iterations"});
     if (e.h2d)
@@ -165,30 +165,34 @@ constexpr DriverRow kDriver[] = {
     {"memcpyDtoHAsync", "cuMemcpyDtoHAsync", "PFN_cuMemcpyDtoHAsync_v3020",
      [](const Program& p) { return p.copiesOut; }},
     {"memcpyDtoDAsync", "cuMemcpyDtoDAsync", "PFN_cuMemcpyDtoDAsync_v3020",
-     [](const Program& p) { return p.e.memset && p.e.memsetMethod == MemsetMethod::Copy; }},
+     [](const Program& p) { return p.e.memset && p.e.memsetMethod == experiment::MemsetMethod::Copy; }},
     {"memcpyPeerAsync", "cuMemcpyPeerAsync", "PFN_cuMemcpyPeerAsync_v4000",
      [](const Program& p) { return p.e.p2p; }},
     {"memsetD8Async", "cuMemsetD8Async", "PFN_cuMemsetD8Async_v3020",
      [](const Program& p) {
-         return (p.e.memset && p.e.memsetMethod == MemsetMethod::Api) ||
-                (p.nullOp && p.e.nullOp == NullOp::Memset);
+         return (p.e.memset && p.e.memsetMethod == experiment::MemsetMethod::Api) ||
+                (p.nullOp && p.e.nullOp == experiment::NullOp::Memset);
      }},
     {"launchKernel", "cuLaunchKernel", "PFN_cuLaunchKernel_v4000",
      [](const Program& p) {
-         return p.e.kernel || p.fill || (p.nullOp && p.e.nullOp == NullOp::Kernel) ||
-                (p.interferes && p.e.interfere == Interfere::FirstLaunch);
+         return p.e.kernel || p.fill || (p.nullOp && p.e.nullOp == experiment::NullOp::Kernel) ||
+                (p.interferes && p.e.interfere == experiment::Interfere::FirstLaunch);
      }},
     {"launchHostFunc", "cuLaunchHostFunc", "PFN_cuLaunchHostFunc_v10000",
-     [](const Program& p) { return p.e.callback && p.e.callbackMethod == CallbackMethod::HostFn; }},
+     [](const Program& p) {
+         return p.e.callback && p.e.callbackMethod == experiment::CallbackMethod::HostFn;
+     }},
     {"streamAddCallback", "cuStreamAddCallback", "PFN_cuStreamAddCallback_v5000",
-     [](const Program& p) { return p.e.callback && p.e.callbackMethod == CallbackMethod::StreamCallback; }},
+     [](const Program& p) {
+         return p.e.callback && p.e.callbackMethod == experiment::CallbackMethod::StreamCallback;
+     }},
     {"eventRecord", "cuEventRecord", "PFN_cuEventRecord_v2000",
      [](const Program& p) {
-         return p.watches || p.waitsByEvent() || p.e.deps != Deps::None ||
-                (p.nullOp && p.e.nullOp == NullOp::Event);
+         return p.watches || p.waitsByEvent() || p.e.deps != experiment::Deps::None ||
+                (p.nullOp && p.e.nullOp == experiment::NullOp::Event);
      }},
     {"streamWaitEvent", "cuStreamWaitEvent", "PFN_cuStreamWaitEvent_v3020",
-     [](const Program& p) { return p.e.deps != Deps::None; }},
+     [](const Program& p) { return p.e.deps != experiment::Deps::None; }},
 };
 
 void writeDriver(CodeWriter& out, const Program& p) {

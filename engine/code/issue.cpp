@@ -11,7 +11,7 @@ constexpr std::array<Step, 10> kSteps{stepChainWait, stepH2d,         stepMemset
                                       stepCallback,  stepChainRecord};
 
 void writeDone(CodeWriter& out, const Program& p) {
-    const Experiment& e = p.e;
+    const experiment::Experiment& e = p.e;
     if (!e.callback)
         return;
     const Keys keys{"callback", "callback.method"};
@@ -19,7 +19,7 @@ void writeDone(CodeWriter& out, const Program& p) {
     const std::string data = usesData ? "void* number" : "void*";
     if (p.watches)
         out.begin("static void done(" + data + ") {", keys);
-    else if (e.callbackMethod == CallbackMethod::HostFn)
+    else if (e.callbackMethod == experiment::CallbackMethod::HostFn)
         out.begin("static void CUDART_CB done(" + data +
                       ") { // on a thread of the driver's: no CUDA call here",
                   keys);
@@ -28,7 +28,9 @@ void writeDone(CodeWriter& out, const Program& p) {
                       (p.driver ? "CUresult" : "cudaError_t") + ", " + data + ") {",
                   keys);
     if (e.callbackUs > 0) {
-        out.add("const auto until = Clock::now() + hostWork;").by({"callback.us"}).runs(OpKind::HostFn);
+        out.add("const auto until = Clock::now() + hostWork;")
+            .by({"callback.us"})
+            .runs(experiment::OpKind::HostFn);
         out.beginLoop("while (Clock::now() < until)", {"callback.us"});
         out.add("; // work, not sleep").by({"callback.us"});
         out.endLoop();
@@ -37,7 +39,7 @@ void writeDone(CodeWriter& out, const Program& p) {
         out.add((p.perStream ? "reports[*static_cast<int*>(number)].put(*static_cast<int*>(number));"
                              : "reports.put(*static_cast<int*>(number));"))
             .by({"issue"})
-            .runs(OpKind::HostFn);
+            .runs(experiment::OpKind::HostFn);
     out.end();
 }
 
@@ -48,22 +50,24 @@ void writeWatcher(CodeWriter& out, const Program& p) {
     out.add("// Learns beside the streams that a pass is done: none of them waits for the host.").by(keys);
     out.begin("static void watch() {", keys);
     out.begin("for (Watched w = watched.take(); w.event; w = watched.take()) {", keys);
-    if (p.e.callbackMethod == CallbackMethod::Poll) {
+    if (p.e.callbackMethod == experiment::CallbackMethod::Poll) {
         out.beginLoop("while (cudaEventQuery(w.event) == cudaErrorNotReady)", keys);
-        out.add("std::this_thread::sleep_for(std::chrono::microseconds(20));").by(keys).runs(OpKind::HostFn);
+        out.add("std::this_thread::sleep_for(std::chrono::microseconds(20));")
+            .by(keys)
+            .runs(experiment::OpKind::HostFn);
         out.endLoop();
     } else {
-        out.add("CHECK(cudaEventSynchronize(w.event));").by(keys).runs(OpKind::HostFn);
+        out.add("CHECK(cudaEventSynchronize(w.event));").by(keys).runs(experiment::OpKind::HostFn);
     }
-    out.add("done(&w.number);").by(keys).runs(OpKind::HostFn);
+    out.add("done(&w.number);").by(keys).runs(experiment::OpKind::HostFn);
     out.add("CHECK(cudaEventDestroy(w.event));").by(keys);
     out.end();
     out.end();
 }
 
 bool launchesByDriver(const Program& p) {
-    return p.driver && (p.e.kernel || p.fill || (p.nullOp && p.e.nullOp == NullOp::Kernel) ||
-                        (p.interferes && p.e.interfere == Interfere::FirstLaunch));
+    return p.driver && (p.e.kernel || p.fill || (p.nullOp && p.e.nullOp == experiment::NullOp::Kernel) ||
+                        (p.interferes && p.e.interfere == experiment::Interfere::FirstLaunch));
 }
 
 void writeDriverLaunch(CodeWriter& out, const Program& p) {
@@ -103,9 +107,9 @@ void writeRound(CodeWriter& out, const Program& p) {
 }
 
 void syncEach(CodeWriter& out, const Program& p, Keys keys) {
-    if (p.e.sync == SyncMode::Device && !p.allDevices)
+    if (p.e.sync == experiment::SyncMode::Device && !p.allDevices)
         return writeSync(out, p, "", keys);
-    if (p.e.sync == SyncMode::Device) {
+    if (p.e.sync == experiment::SyncMode::Device) {
         out.begin("for (int device = 0; device < devices; ++device) {", {"devices"});
         out.add("CHECK(cudaSetDevice(device));").by({"devices"});
     } else {
@@ -113,7 +117,7 @@ void syncEach(CodeWriter& out, const Program& p, Keys keys) {
         writeSetDevice(out, p);
     }
     writeSync(out, p, "p.stream", keys);
-    if (p.e.sync == SyncMode::Device)
+    if (p.e.sync == experiment::SyncMode::Device)
         out.end();
     else
         out.endLoop();
@@ -130,7 +134,7 @@ void writeAhead(CodeWriter& out, const Program& p) {
     } else {
         writeRound(out, p);
     }
-    if (p.e.syncEvery == SyncEvery::Iteration)
+    if (p.e.syncEvery == experiment::SyncEvery::Iteration)
         syncEach(out, p, {"sync.every"});
     out.endLoop();
     out.end();
@@ -147,7 +151,7 @@ void writePerStream(CodeWriter& out, const Program& p) {
     }
     writeSteps(out, p);
     writeBetween(out, p);
-    if (p.e.syncEvery == SyncEvery::Iteration)
+    if (p.e.syncEvery == experiment::SyncEvery::Iteration)
         writeSync(out, p, "p.stream", {"sync.every"});
     out.endLoop();
     if (p.onCallback)
@@ -246,13 +250,13 @@ void closeGate(CodeWriter& out, const Program& p) {
         out.add("isOpen = false;").by(keys);
     if (p.graph) {
         out.add("gate<<<1, 1, 0, first>>>(gateFlag);").by(keys);
-    } else if (p.e.streamKind != PlannedStreamKind::PerThread) {
+    } else if (p.e.streamKind != experiment::PlannedStreamKind::PerThread) {
         out.beginLoop(p.allPipelines(), keys);
         writeSetDevice(out, p);
         out.add("gate<<<1, 1, 0, p.stream>>>(gateFlag);").by(keys);
         out.endLoop();
     }
-    if (p.usesNullStream() && p.e.streamKind != PlannedStreamKind::Legacy) {
+    if (p.usesNullStream() && p.e.streamKind != experiment::PlannedStreamKind::Legacy) {
         if (p.allDevices) {
             out.begin("for (int device = 0; device < devices; ++device) {", {"devices"});
             out.add("CHECK(cudaSetDevice(device));").by({"devices"});
@@ -261,7 +265,7 @@ void closeGate(CodeWriter& out, const Program& p) {
         if (p.allDevices)
             out.end();
     }
-    if (p.e.streamKind != PlannedStreamKind::PerThread)
+    if (p.e.streamKind != experiment::PlannedStreamKind::PerThread)
         out.add("CHECK(cudaGetLastError());").by(keys);
     if (p.opensEarly)
         out.add("std::thread watchdog(watchGate);").by(keys);
@@ -269,12 +273,12 @@ void closeGate(CodeWriter& out, const Program& p) {
 
 void finishAll(CodeWriter& out, const Program& p) {
     if (!p.allDevices) {
-        out.add("CHECK(cudaDeviceSynchronize());").by({"sync"}).runs(OpKind::HostSync);
+        out.add("CHECK(cudaDeviceSynchronize());").by({"sync"}).runs(experiment::OpKind::HostSync);
         return;
     }
     out.begin("for (int device = 0; device < devices; ++device) {", {"devices"});
     out.add("CHECK(cudaSetDevice(device));").by({"devices"});
-    out.add("CHECK(cudaDeviceSynchronize());").by({"sync"}).runs(OpKind::HostSync);
+    out.add("CHECK(cudaDeviceSynchronize());").by({"sync"}).runs(experiment::OpKind::HostSync);
     out.end();
 }
 
@@ -332,7 +336,7 @@ void writeCapture(CodeWriter& out, const Program& p) {
 }
 
 bool waitsFirst(const Program& p) {
-    return p.e.sync != SyncMode::Device && p.e.syncEvery != SyncEvery::Iteration;
+    return p.e.sync != experiment::SyncMode::Device && p.e.syncEvery != experiment::SyncEvery::Iteration;
 }
 
 void writeAlone(CodeWriter& out, const Program& p) {
@@ -358,7 +362,7 @@ void writeThreadBody(CodeWriter& out, const Program& p) {
                              : "CHECK(cudaSetDevice(" + std::to_string(p.e.device) +
                                    ")); // a new thread begins with device 0")
             .by({"devices", "device"});
-    if (p.gate && p.e.streamKind == PlannedStreamKind::PerThread) {
+    if (p.gate && p.e.streamKind == experiment::PlannedStreamKind::PerThread) {
         out.add("gate<<<1, 1, 0, p.stream>>>(gateFlag);").by({"gate", "stream.kind"});
         out.add("CHECK(cudaGetLastError());").by({"gate", "stream.kind"});
     }
@@ -373,7 +377,7 @@ void writeThreadBody(CodeWriter& out, const Program& p) {
         out.add("std::this_thread::yield();").by({"gate"});
         out.endLoop();
     }
-    if (p.e.syncEvery != SyncEvery::Iteration)
+    if (p.e.syncEvery != experiment::SyncEvery::Iteration)
         writeSync(out, p, "p.stream", {});
 }
 

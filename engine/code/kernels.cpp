@@ -91,7 +91,7 @@ void writeWriting(CodeWriter& out, const Program& p) {
 }
 
 void writeLoops(CodeWriter& out, const Program& p) {
-    if (p.e.kernelKind == KernelKind::Compute) {
+    if (p.e.kernelKind == experiment::KernelKind::Compute) {
         out.add("float x = threadIdx.x * 1e-6f;").by({"kernel.kind"});
         out.add("for (long long n = 0; n < loops; ++n) {").by({"kernel.kind"});
         out.add("#pragma unroll").by({"kernel.kind"});
@@ -115,13 +115,13 @@ void writeLoops(CodeWriter& out, const Program& p) {
 }
 
 bool needsThreads(const Program& p) {
-    return p.inputs || p.outputs || p.e.kernelKind == KernelKind::Memory;
+    return p.inputs || p.outputs || p.e.kernelKind == experiment::KernelKind::Memory;
 }
 
 void writeWork(CodeWriter& out, const Program& p) {
     if (!p.e.kernel)
         return;
-    const bool memory = p.e.kernelKind == KernelKind::Memory;
+    const bool memory = p.e.kernelKind == experiment::KernelKind::Memory;
     if (memory)
         out.add("constexpr size_t streamedBytes = 256 << 20;").by({"kernel.kind"});
     out.add("// Fixed work, not a wait: a kernel that shares the SMs takes longer. Without `errors` it is "
@@ -163,7 +163,7 @@ void writeFill(CodeWriter& out, const Program& p) {
 }
 
 void writeFresh(CodeWriter& out, const Program& p) {
-    if (!p.interferes || p.e.interfere != Interfere::FirstLaunch)
+    if (!p.interferes || p.e.interfere != experiment::Interfere::FirstLaunch)
         return;
     const Keys keys{"interfere"};
     out.add("// Kernels that nothing has launched before: the first launch loads the code.").by(keys);
@@ -174,12 +174,12 @@ void writeFresh(CodeWriter& out, const Program& p) {
     out.add("return {fresh<N>...};").by(keys);
     out.end();
     out.add("static const std::vector<void (*)()> freshKernels = allFresh(std::make_integer_sequence<int, " +
-            std::to_string(kFirstLaunchKernels) + ">());")
+            std::to_string(experiment::kFirstLaunchKernels) + ">());")
         .by(keys);
 }
 
 bool needsEmpty(const Program& p) {
-    return p.e.kernel || (p.nullOp && p.e.nullOp == NullOp::Kernel);
+    return p.e.kernel || (p.nullOp && p.e.nullOp == experiment::NullOp::Kernel);
 }
 
 } // namespace
@@ -208,7 +208,7 @@ namespace {
 std::string launchWork(const Program& p, const std::string& grid, const std::string& loops) {
     const std::string at = p.allDevices ? "[0]" : "";
     return "work<<<" + grid + ", " + p.sharedBytes() + ", stream>>>(pipelines[0], 0, " + loops + ", nullptr" +
-           (p.e.kernelKind == KernelKind::Memory ? ", streamed" + at : "") + ");";
+           (p.e.kernelKind == experiment::KernelKind::Memory ? ", streamed" + at : "") + ");";
 }
 
 void writeResident(CodeWriter& out, const Program& p) {

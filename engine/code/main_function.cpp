@@ -86,7 +86,7 @@ void writeAwaitAll(CodeWriter& out, const Program& p, const Keys& keys) {
 
 /// So that results of the warm-up are not mistaken for those of the run.
 void writeClear(CodeWriter& out, const Program& p) {
-    const Experiment& e = p.e;
+    const experiment::Experiment& e = p.e;
     if (e.kernel && !p.allDevices)
         out.add("CHECK(cudaMemset(errors, 0, sizeof(unsigned)));");
     if (e.kernel && p.allDevices) {
@@ -100,7 +100,7 @@ void writeClear(CodeWriter& out, const Program& p) {
         return;
     out.beginLoop(p.allPipelines(), {"d2h"});
     writeSetDevice(out, p);
-    if (e.d2hMemory == HostMemory::Managed)
+    if (e.d2hMemory == experiment::HostMemory::Managed)
         out.add("CHECK(cudaMemset(p.target, 0, d2hBytes)); // its pages stay on the device")
             .by({"d2h.memory"});
     else
@@ -120,9 +120,9 @@ void writePieces(CodeWriter& out, const Program& p) {
         out.add("pieces.resize(" + (p.byPass ? p.count() + " * iterations - 1" : "iterations - 1") + ");")
             .by(keys);
         out.beginLoop("for (void*& memory : pieces)", keys);
-        if (p.e.interfere == Interfere::Free)
+        if (p.e.interfere == experiment::Interfere::Free)
             out.add("CHECK(cudaMalloc(&memory, 64 << 10));").by(keys);
-        else if (p.e.interfere == Interfere::FreeHost)
+        else if (p.e.interfere == experiment::Interfere::FreeHost)
             out.add("CHECK(cudaMallocHost(&memory, 64 << 10));").by(keys);
         else
             out.add("memory = aligned_alloc(4096, 64 << 10);").by(keys);
@@ -131,18 +131,18 @@ void writePieces(CodeWriter& out, const Program& p) {
     out.add("measuring = true;").by(keys);
 }
 
-void writeEnvironment(CodeWriter& out, const Experiment& e) {
-    if (environmentOf(e).empty())
+void writeEnvironment(CodeWriter& out, const experiment::Experiment& e) {
+    if (experiment::environmentOf(e).empty())
         return;
     out.add("// CUDA reads these when it starts: before the first call.");
-    for (const OptionRow& row : optionTable())
-        if (const std::string value = environmentValue(row, e); !value.empty())
+    for (const experiment::OptionRow& row : experiment::optionTable())
+        if (const std::string value = experiment::environmentValue(row, e); !value.empty())
             out.add("setenv(\"" + std::string(row.environment.name) + "\", \"" + value + "\", 1);")
                 .by({row.key});
 }
 
 void writeWarmUp(CodeWriter& out, const Program& p) {
-    const Experiment& e = p.e;
+    const experiment::Experiment& e = p.e;
     if (e.warmup == 0)
         return;
     const std::string rounds = std::to_string(e.warmup);
@@ -188,7 +188,7 @@ void writeRuns(CodeWriter& out, const Program& p) {
 } // namespace
 
 void writeMain(CodeWriter& out, const Program& p) {
-    const Experiment& e = p.e;
+    const experiment::Experiment& e = p.e;
     writeWrong(out, p);
     out.begin("int main() {");
     writeEnvironment(out, e);

@@ -9,60 +9,64 @@ namespace {
 
 constexpr std::int64_t kQueueSurelyHolds = 800; // ops; beyond that an issuing call may wait for room
 
-bool startGate(Experiment few) {
+bool startGate(experiment::Experiment few) {
     few.iterations = std::min(few.iterations, 2);
-    return plan(few, 2).useGate && !few.launchBlocking;
+    return experiment::plan(few, 2).useGate && !few.launchBlocking;
 }
 
-bool pageable(const Experiment& e) {
-    return (e.h2d && e.h2dMemory == HostMemory::Pageable) || (e.d2h && e.d2hMemory == HostMemory::Pageable);
+bool pageable(const experiment::Experiment& e) {
+    return (e.h2d && e.h2dMemory == experiment::HostMemory::Pageable) ||
+           (e.d2h && e.d2hMemory == experiment::HostMemory::Pageable);
 }
 
-bool harmless(Interfere call) {
-    return call == Interfere::None || call == Interfere::GetLastError || call == Interfere::StreamQuery;
+bool harmless(experiment::Interfere call) {
+    return call == experiment::Interfere::None || call == experiment::Interfere::GetLastError ||
+           call == experiment::Interfere::StreamQuery;
 }
 
-bool manyOps(const Experiment& e) {
+bool manyOps(const experiment::Experiment& e) {
     constexpr std::int64_t kStepsAtMost = 6;
-    return e.submit == Submit::Stream && kStepsAtMost * e.streams * e.iterations > kQueueSurelyHolds;
+    return e.submit == experiment::Submit::Stream &&
+           kStepsAtMost * e.streams * e.iterations > kQueueSurelyHolds;
 }
 
 } // namespace
 
-Program::Program(const Experiment& experiment)
+Program::Program(const experiment::Experiment& experiment)
     : e(experiment)
-    , copiesIn(e.h2d && !usedInPlace(e.h2dMemory))
-    , copiesOut(e.d2h && !usedInPlace(e.d2hMemory))
-    , readsInPlace(e.h2d && usedInPlace(e.h2dMemory))
-    , writesInPlace(e.d2h && usedInPlace(e.d2hMemory))
-    , toConstant(copiesIn && e.h2dTarget == CopyTarget::Constant)
-    , byPass(e.order == IssueOrder::Depth || e.issue == IssueMode::OnCallback ||
-             e.issueThreads == IssueThreads::PerStream)
-    , perStream(e.issueThreads == IssueThreads::PerStream)
-    , onCallback(e.issue == IssueMode::OnCallback)
-    , driver(e.api == Api::Driver)
-    , allDevices(e.devices == DeviceUse::All)
+    , copiesIn(e.h2d && !experiment::usedInPlace(e.h2dMemory))
+    , copiesOut(e.d2h && !experiment::usedInPlace(e.d2hMemory))
+    , readsInPlace(e.h2d && experiment::usedInPlace(e.h2dMemory))
+    , writesInPlace(e.d2h && experiment::usedInPlace(e.d2hMemory))
+    , toConstant(copiesIn && e.h2dTarget == experiment::CopyTarget::Constant)
+    , byPass(e.order == experiment::IssueOrder::Depth || e.issue == experiment::IssueMode::OnCallback ||
+             e.issueThreads == experiment::IssueThreads::PerStream)
+    , perStream(e.issueThreads == experiment::IssueThreads::PerStream)
+    , onCallback(e.issue == experiment::IssueMode::OnCallback)
+    , driver(e.api == experiment::Api::Driver)
+    , allDevices(e.devices == experiment::DeviceUse::All)
     , manyPasses((byPass ? std::int64_t{e.streams} * e.iterations : e.iterations) > 1)
-    , nullOp(manyPasses && e.nullOp != NullOp::Off)
-    , interferes(manyPasses && e.interfere != Interfere::None)
-    , hasPieces(interferes && (e.interfere == Interfere::Free || e.interfere == Interfere::FreeHost ||
-                               e.interfere == Interfere::HostRegister))
-    , watches(e.callback && watchesEvent(e.callbackMethod))
+    , nullOp(manyPasses && e.nullOp != experiment::NullOp::Off)
+    , interferes(manyPasses && e.interfere != experiment::Interfere::None)
+    , hasPieces(interferes && (e.interfere == experiment::Interfere::Free ||
+                               e.interfere == experiment::Interfere::FreeHost ||
+                               e.interfere == experiment::Interfere::HostRegister))
+    , watches(e.callback && experiment::watchesEvent(e.callbackMethod))
     , gate(startGate(e))
     , opensEarly(gate && (pageable(e) || !harmless(e.interfere) || manyOps(e) || e.warmup == 0))
-    , graph(e.submit == Submit::Graph)
-    , fill(e.memset && e.memsetMethod == MemsetMethod::Kernel)
+    , graph(e.submit == experiment::Submit::Graph)
+    , fill(e.memset && e.memsetMethod == experiment::MemsetMethod::Kernel)
     , inputs(e.kernel && (e.h2d || e.memset))
     , outputs(e.kernel && e.d2h) {}
 
 std::string Program::kernelStream() const {
     switch (e.kernelStream) {
-    case KernelStream::Null:
+    case experiment::KernelStream::Null:
         return "cudaStreamLegacy";
-    case KernelStream::Other:
+    case experiment::KernelStream::Other:
         return allDevices ? "pipelines[p.number / streams * streams + (p.number + 1) % streams].stream"
                           : "pipelines[(p.number + 1) % streams].stream";
-    case KernelStream::Own:
+    case experiment::KernelStream::Own:
         break;
     }
     return "p.stream";
@@ -70,12 +74,14 @@ std::string Program::kernelStream() const {
 
 std::string Program::constantSlice() const {
     const std::int64_t largest = std::max(e.h2dBytes, e.h2dFirstBytes);
-    return bytesText((largest + kConstantUnit - 1) / kConstantUnit * kConstantUnit);
+    return bytesText((largest + experiment::kConstantUnit - 1) / experiment::kConstantUnit *
+                     experiment::kConstantUnit);
 }
 
 bool Program::usesNullStream() const {
-    return nullOp || (e.kernel && e.kernelStream == KernelStream::Null) ||
-           (interferes && (e.interfere == Interfere::MemsetSync || e.interfere == Interfere::D2d));
+    return nullOp || (e.kernel && e.kernelStream == experiment::KernelStream::Null) ||
+           (interferes &&
+            (e.interfere == experiment::Interfere::MemsetSync || e.interfere == experiment::Interfere::D2d));
 }
 
 std::string bytesText(std::int64_t bytes) {

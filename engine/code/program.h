@@ -13,9 +13,9 @@ namespace olab::code {
 
 /// Properties of an experiment that several parts use.
 struct Program {
-    explicit Program(const Experiment& experiment);
+    explicit Program(const experiment::Experiment& experiment);
 
-    const Experiment& e;
+    const experiment::Experiment& e;
     bool copiesIn, copiesOut;         ///< as separate copies
     bool readsInPlace, writesInPlace; ///< the kernel uses host memory
     bool toConstant;
@@ -42,7 +42,7 @@ struct Program {
     std::string allPipelines() const { return "for (Pipeline& p : pipelines)"; }
     std::string constantSlice() const; ///< bytes of the array that each stream has
     bool usesNullStream() const;
-    bool waitsByEvent() const { return olab::waitsByEvent(e.sync); }
+    bool waitsByEvent() const { return olab::experiment::waitsByEvent(e.sync); }
 };
 
 /// "16 << 20", "4096", as people write sizes.

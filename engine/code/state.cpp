@@ -5,7 +5,7 @@ namespace olab::code {
 namespace {
 
 void writePipeline(CodeWriter& out, const Program& p) {
-    const Experiment& e = p.e;
+    const experiment::Experiment& e = p.e;
     out.begin("struct Pipeline {");
     out.add("int number;");
     if (p.allDevices)
@@ -29,11 +29,11 @@ void writePipeline(CodeWriter& out, const Program& p) {
         out.add("unsigned *output, *target; // on the device, on the host").by({"d2h"});
     if (e.p2p)
         out.add("unsigned* peer; // on the next device").by({"p2p"});
-    if (e.deps == Deps::EventChain)
+    if (e.deps == experiment::Deps::EventChain)
         out.add("cudaEvent_t passed[2]; // after even and odd iterations").by({"deps"});
-    if (e.deps == Deps::CopyToKernel)
+    if (e.deps == experiment::Deps::CopyToKernel)
         out.add("cudaEvent_t copied, computed;").by({"deps"});
-    if (e.deps == Deps::SameStream)
+    if (e.deps == experiment::Deps::SameStream)
         out.add("cudaEvent_t copied;").by({"deps"});
     if (p.waitsByEvent())
         out.add("cudaEvent_t reached; // what the host waits for").by({"sync"});
@@ -47,7 +47,7 @@ void writePipeline(CodeWriter& out, const Program& p) {
 }
 
 void writeShared(CodeWriter& out, const Program& p) {
-    const Experiment& e = p.e;
+    const experiment::Experiment& e = p.e;
     const auto shared = [&](const std::string& type, const std::string& name) {
         return "static " + (p.allDevices ? "std::vector<" + type + ">" : type) + " " + name + ";";
     };
@@ -58,24 +58,24 @@ void writeShared(CodeWriter& out, const Program& p) {
     }
     if (e.kernel && e.kernelBlocks.fill > 0)
         out.add("static unsigned blocks;").by({"kernel.blocks"});
-    if (e.kernel && e.kernelKind == KernelKind::Memory)
+    if (e.kernel && e.kernelKind == experiment::KernelKind::Memory)
         out.add(shared("float4*", "streamed") + " // what the kernel reads, several times the L2 cache")
             .by({"kernel.kind"});
-    if (e.memset && e.memsetMethod == MemsetMethod::Copy)
+    if (e.memset && e.memsetMethod == experiment::MemsetMethod::Copy)
         out.add(shared("unsigned*", "zeros") + " // what the scratch buffers are cleared from")
             .by({"memset.method"});
     if (p.fill)
         out.add("static unsigned fillBlocks;").by({"memset.method"});
-    if (p.nullOp && e.nullOp == NullOp::Memset)
+    if (p.nullOp && e.nullOp == experiment::NullOp::Memset)
         out.add(shared("unsigned*", "nullScratch")).by({"null_op"});
-    if (p.nullOp && e.nullOp == NullOp::Event)
+    if (p.nullOp && e.nullOp == experiment::NullOp::Event)
         out.add(shared("cudaEvent_t", "nullEvent")).by({"null_op"});
     if (p.interferes) {
         out.add("static bool measuring = false; // the calls between passes are not part of the warm-up")
             .by({"interfere"});
-        if (e.interfere == Interfere::MemsetSync || e.interfere == Interfere::D2d)
+        if (e.interfere == experiment::Interfere::MemsetSync || e.interfere == experiment::Interfere::D2d)
             out.add(shared("char*", "small")).by({"interfere"});
-        else if (e.interfere == Interfere::FirstLaunch)
+        else if (e.interfere == experiment::Interfere::FirstLaunch)
             out.add(p.perStream ? "static std::atomic<unsigned> launched;" : "static unsigned launched;")
                 .by({"interfere"});
         else if (p.hasPieces)
@@ -133,28 +133,29 @@ void writeState(CodeWriter& out, const Program& p) {
 namespace {
 
 std::string streamFlags(const Program& p) {
-    return p.e.streamKind == PlannedStreamKind::NonBlocking ? "cudaStreamNonBlocking" : "cudaStreamDefault";
+    return p.e.streamKind == experiment::PlannedStreamKind::NonBlocking ? "cudaStreamNonBlocking"
+                                                                        : "cudaStreamDefault";
 }
 
 void writeStream(CodeWriter& out, const Program& p) {
-    const Experiment& e = p.e;
+    const experiment::Experiment& e = p.e;
     const Keys keys{"stream.kind", "stream.priority"};
-    if (e.streamKind == PlannedStreamKind::PerThread) {
+    if (e.streamKind == experiment::PlannedStreamKind::PerThread) {
         out.add("p.stream = cudaStreamPerThread; // another one in each thread").by({"stream.kind"});
         return;
     }
     std::string create = "CHECK(cudaStreamCreateWithFlags(&p.stream, " + streamFlags(p) + "));";
     const std::string number = p.allDevices ? "p.number % streams" : "p.number";
-    if (e.streamPriority != StreamPriority::Equal && e.streams > 1) {
+    if (e.streamPriority != experiment::StreamPriority::Equal && e.streams > 1) {
         out.add("int lowest, highest; // as numbers the other way round").by(keys);
         out.add("CHECK(cudaDeviceGetStreamPriorityRange(&lowest, &highest));").by(keys);
-        create =
-            "CHECK(cudaStreamCreateWithPriority(&p.stream, " + streamFlags(p) + ", " +
-            (e.streamPriority == StreamPriority::Descending ? "std::min(lowest, highest + " + number + ")"
-                                                            : number + " == 0 ? highest : 0") +
-            "));";
+        create = "CHECK(cudaStreamCreateWithPriority(&p.stream, " + streamFlags(p) + ", " +
+                 (e.streamPriority == experiment::StreamPriority::Descending
+                      ? "std::min(lowest, highest + " + number + ")"
+                      : number + " == 0 ? highest : 0") +
+                 "));";
     }
-    if (e.streamKind == PlannedStreamKind::Legacy) {
+    if (e.streamKind == experiment::PlannedStreamKind::Legacy) {
         out.beginLoop("if (" + number + " == 0)", {"stream.kind"});
         out.add("p.stream = cudaStreamLegacy;").by({"stream.kind"});
         out.endLoop();
@@ -165,7 +166,7 @@ void writeStream(CodeWriter& out, const Program& p) {
         out.endLoop();
         return;
     }
-    if (e.streamKind == PlannedStreamKind::Blocking)
+    if (e.streamKind == experiment::PlannedStreamKind::Blocking)
         out.add("// A blocking stream: it waits for the NULL stream, and the NULL stream for it.")
             .by({"stream.kind"});
     out.add(create).by(keys);
@@ -173,34 +174,34 @@ void writeStream(CodeWriter& out, const Program& p) {
 
 struct HostBuffer {
     const char *name, *bytes, *memoryKey;
-    HostMemory memory;
+    experiment::HostMemory memory;
     bool portable;
     Keys keys;
     bool saysWhy = true; ///< false: the one before it says it
 };
 
 std::string hostFlags(const HostBuffer& b) {
-    std::string flags = b.memory == HostMemory::WriteCombined ? "cudaHostAllocWriteCombined"
-                        : b.memory == HostMemory::Mapped      ? "cudaHostAllocMapped"
-                                                              : "";
+    std::string flags = b.memory == experiment::HostMemory::WriteCombined ? "cudaHostAllocWriteCombined"
+                        : b.memory == experiment::HostMemory::Mapped      ? "cudaHostAllocMapped"
+                                                                          : "";
     if (b.portable)
         flags += flags.empty() ? "cudaHostAllocPortable" : " | cudaHostAllocPortable";
     return flags.empty() ? "cudaHostAllocDefault" : flags;
 }
 
-const char* whyOf(HostMemory memory) {
+const char* whyOf(experiment::HostMemory memory) {
     switch (memory) {
-    case HostMemory::Pinned:
+    case experiment::HostMemory::Pinned:
         return "// Pinned: a copy engine works on it by itself, and the call returns at once.";
-    case HostMemory::Pageable:
+    case experiment::HostMemory::Pageable:
         return "// Pageable: the driver stages the copy, and the call waits for it.";
-    case HostMemory::Registered:
+    case experiment::HostMemory::Registered:
         return "// Page-locked afterwards, in whole pages: as good as pinned.";
-    case HostMemory::WriteCombined:
+    case experiment::HostMemory::WriteCombined:
         return "// Write-combined: good to write and to copy from, slow for the host to read.";
-    case HostMemory::Mapped:
+    case experiment::HostMemory::Mapped:
         return "// Mapped: no copy, the kernel reaches over the bus.";
-    case HostMemory::Managed:
+    case experiment::HostMemory::Managed:
         return "// Managed: no copy, its pages move to who touches them.";
     }
     return "";
@@ -210,9 +211,9 @@ void allocateHost(CodeWriter& out, const HostBuffer& b) {
     const std::string at = std::string("p.") + b.name, bytes = b.bytes;
     if (b.saysWhy)
         out.add(whyOf(b.memory)).by({b.memoryKey});
-    if (b.memory == HostMemory::Pageable) {
+    if (b.memory == experiment::HostMemory::Pageable) {
         out.add(at + " = static_cast<unsigned*>(malloc(" + bytes + "));").by(b.keys).by({b.memoryKey});
-    } else if (b.memory == HostMemory::Registered) {
+    } else if (b.memory == experiment::HostMemory::Registered) {
         out.add(at + " = static_cast<unsigned*>(aligned_alloc(4096, (" + bytes + " + 4095) / 4096 * 4096));")
             .by(b.keys)
             .by({b.memoryKey});
@@ -220,7 +221,7 @@ void allocateHost(CodeWriter& out, const HostBuffer& b) {
                 (b.portable ? "cudaHostRegisterPortable" : "cudaHostRegisterDefault") + "));")
             .by(b.keys)
             .by({b.memoryKey});
-    } else if (b.memory == HostMemory::Managed) {
+    } else if (b.memory == experiment::HostMemory::Managed) {
         out.add("CHECK(cudaMallocManaged((void**)&" + at + ", " + bytes + "));").by(b.keys).by({b.memoryKey});
     } else {
         out.add("CHECK(cudaHostAlloc((void**)&" + at + ", " + bytes + ", " + hostFlags(b) + "));")
@@ -234,7 +235,7 @@ void allocateDevice(CodeWriter& out, const Program& p, const char* name, const s
                     Keys keys) {
     const std::string at = std::string("p.") + name;
     const std::string create = "CHECK(cudaMalloc((void**)&" + at + ", " + bytes + "));";
-    if (p.e.buffers == BufferUse::Own || p.e.streams == 1) {
+    if (p.e.buffers == experiment::BufferUse::Own || p.e.streams == 1) {
         out.add(create).by(keys);
         return;
     }
@@ -250,7 +251,7 @@ void allocateDevice(CodeWriter& out, const Program& p, const char* name, const s
 }
 
 void writeBuffers(CodeWriter& out, const Program& p) {
-    const Experiment& e = p.e;
+    const experiment::Experiment& e = p.e;
     const std::string in = p.h2dBytes();
     if (e.h2d) {
         allocateHost(
@@ -259,7 +260,7 @@ void writeBuffers(CodeWriter& out, const Program& p) {
         out.add("p.source[i] = pattern(i, p.number);").by({"h2d"});
         out.endLoop();
     }
-    const bool shares = e.buffers == BufferUse::Shared && e.streams > 1 && e.h2dFirstBytes > 0;
+    const bool shares = e.buffers == experiment::BufferUse::Shared && e.streams > 1 && e.h2dFirstBytes > 0;
     if (p.copiesIn && !p.toConstant)
         allocateDevice(out, p, "input", shares ? "std::max(h2dBytes, h2dBytesOf(0))" : in, {"h2d"});
     if (e.memset)
@@ -284,13 +285,13 @@ void writeEvents(CodeWriter& out, const Program& p) {
     const auto event = [&](const std::string& name, Keys keys) {
         out.add("CHECK(cudaEventCreateWithFlags(&p." + name + ", cudaEventDisableTiming));").by(keys);
     };
-    if (p.e.deps == Deps::EventChain) {
+    if (p.e.deps == experiment::Deps::EventChain) {
         event("passed[0]", {"deps"});
         event("passed[1]", {"deps"});
     }
-    if (p.e.deps == Deps::CopyToKernel || p.e.deps == Deps::SameStream)
+    if (p.e.deps == experiment::Deps::CopyToKernel || p.e.deps == experiment::Deps::SameStream)
         event("copied", {"deps"});
-    if (p.e.deps == Deps::CopyToKernel)
+    if (p.e.deps == experiment::Deps::CopyToKernel)
         event("computed", {"deps"});
     if (p.waitsByEvent())
         event("reached", {"sync"});
@@ -312,7 +313,7 @@ void writeContext(CodeWriter& out, const Program& p) {
 
 /// What exists once per device.
 void writeDeviceParts(CodeWriter& out, const Program& p) {
-    const Experiment& e = p.e;
+    const experiment::Experiment& e = p.e;
     const std::string at = p.allDevices ? "[device]" : "";
     const auto allocate = [&](const std::string& name, const std::string& bytes, Keys keys) {
         out.add("CHECK(cudaMalloc((void**)&" + name + at + ", " + bytes + "));").by(keys);
@@ -320,16 +321,17 @@ void writeDeviceParts(CodeWriter& out, const Program& p) {
     };
     if (e.kernel)
         allocate("errors", "sizeof(unsigned)", {"kernel"});
-    if (e.kernel && e.kernelKind == KernelKind::Memory)
+    if (e.kernel && e.kernelKind == experiment::KernelKind::Memory)
         allocate("streamed", "streamedBytes", {"kernel.kind"});
-    if (e.memset && e.memsetMethod == MemsetMethod::Copy)
+    if (e.memset && e.memsetMethod == experiment::MemsetMethod::Copy)
         allocate("zeros", "memsetBytes", {"memset.method"});
-    if (p.nullOp && e.nullOp == NullOp::Memset)
+    if (p.nullOp && e.nullOp == experiment::NullOp::Memset)
         allocate("nullScratch", "4096", {"null_op"});
-    if (p.nullOp && e.nullOp == NullOp::Event)
+    if (p.nullOp && e.nullOp == experiment::NullOp::Event)
         out.add("CHECK(cudaEventCreateWithFlags(&nullEvent" + at + ", cudaEventDisableTiming));")
             .by({"null_op"});
-    if (p.interferes && (e.interfere == Interfere::MemsetSync || e.interfere == Interfere::D2d))
+    if (p.interferes &&
+        (e.interfere == experiment::Interfere::MemsetSync || e.interfere == experiment::Interfere::D2d))
         allocate("small", "128 << 10", {"interfere"});
     if (e.p2p) {
         out.add("int can = 0; // without peer access a copy goes by the host").by({"p2p"});
@@ -341,7 +343,7 @@ void writeDeviceParts(CodeWriter& out, const Program& p) {
 }
 
 void writeAllDevices(CodeWriter& out, const Program& p) {
-    const Experiment& e = p.e;
+    const experiment::Experiment& e = p.e;
     out.add("CHECK(cudaGetDeviceCount(&devices));").by({"devices"});
     out.add("pipelineCount = devices * streams;").by({"devices"});
     out.add("pipelines.resize(pipelineCount);").by({"devices"});
@@ -352,11 +354,13 @@ void writeAllDevices(CodeWriter& out, const Program& p) {
             out.add(std::string(name) + ".resize(devices);").by({"devices"});
     };
     sized(e.kernel, "errors");
-    sized(e.kernel && e.kernelKind == KernelKind::Memory, "streamed");
-    sized(e.memset && e.memsetMethod == MemsetMethod::Copy, "zeros");
-    sized(p.nullOp && e.nullOp == NullOp::Memset, "nullScratch");
-    sized(p.nullOp && e.nullOp == NullOp::Event, "nullEvent");
-    sized(p.interferes && (e.interfere == Interfere::MemsetSync || e.interfere == Interfere::D2d), "small");
+    sized(e.kernel && e.kernelKind == experiment::KernelKind::Memory, "streamed");
+    sized(e.memset && e.memsetMethod == experiment::MemsetMethod::Copy, "zeros");
+    sized(p.nullOp && e.nullOp == experiment::NullOp::Memset, "nullScratch");
+    sized(p.nullOp && e.nullOp == experiment::NullOp::Event, "nullEvent");
+    sized(p.interferes &&
+              (e.interfere == experiment::Interfere::MemsetSync || e.interfere == experiment::Interfere::D2d),
+          "small");
     out.beginLoop("for (int device = 0; device < devices; ++device)", {"devices"});
     out.add("CHECK(cudaSetDevice(device));").by({"devices"});
     writeDeviceParts(out, p);

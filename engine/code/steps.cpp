@@ -24,7 +24,7 @@ std::string ofDevice(const Program& p, const std::string& name) {
 }
 
 void syncOp(CodeWriter& out, const Program& p, const std::string& stream) {
-    if (p.e.syncEvery == SyncEvery::Op)
+    if (p.e.syncEvery == experiment::SyncEvery::Op)
         writeSync(out, p, stream, {"sync.every"});
 }
 
@@ -38,39 +38,47 @@ void writeSetDevice(CodeWriter& out, const Program& p) {
 void writeSync(CodeWriter& out, const Program& p, std::string_view stream, Keys keys) {
     const std::string at(stream);
     switch (p.e.sync) {
-    case SyncMode::Device:
-        out.add("CHECK(cudaDeviceSynchronize());").by({"sync"}).by(keys).runs(OpKind::HostSync);
+    case experiment::SyncMode::Device:
+        out.add("CHECK(cudaDeviceSynchronize());").by({"sync"}).by(keys).runs(experiment::OpKind::HostSync);
         return;
-    case SyncMode::Stream:
-        out.add("CHECK(cudaStreamSynchronize(" + at + "));").by({"sync"}).by(keys).runs(OpKind::HostSync);
+    case experiment::SyncMode::Stream:
+        out.add("CHECK(cudaStreamSynchronize(" + at + "));")
+            .by({"sync"})
+            .by(keys)
+            .runs(experiment::OpKind::HostSync);
         return;
-    case SyncMode::Event:
-    case SyncMode::Poll:
+    case experiment::SyncMode::Event:
+    case experiment::SyncMode::Poll:
         break;
     }
-    out.add(record(p, "p.reached", at)).by({"sync"}).by(keys).runs(OpKind::HostSync);
-    if (p.e.sync == SyncMode::Event) {
-        out.add("CHECK(cudaEventSynchronize(p.reached));").by({"sync"}).by(keys).runs(OpKind::HostSync);
+    out.add(record(p, "p.reached", at)).by({"sync"}).by(keys).runs(experiment::OpKind::HostSync);
+    if (p.e.sync == experiment::SyncMode::Event) {
+        out.add("CHECK(cudaEventSynchronize(p.reached));")
+            .by({"sync"})
+            .by(keys)
+            .runs(experiment::OpKind::HostSync);
         return;
     }
     out.add("while (cudaEventQuery(p.reached) == cudaErrorNotReady)")
         .by({"sync"})
         .by(keys)
-        .runs(OpKind::HostSync);
+        .runs(experiment::OpKind::HostSync);
     out.add("    cudaGetLastError(); // not ready is no error, but remembered")
         .by({"sync"})
         .by(keys)
-        .runs(OpKind::HostSync);
+        .runs(experiment::OpKind::HostSync);
 }
 
 void stepChainWait(CodeWriter& out, const Program& p) {
-    if (p.e.deps != Deps::EventChain)
+    if (p.e.deps != experiment::Deps::EventChain)
         return;
     const std::string before =
         p.allDevices ? "pipelines[p.number / streams * streams + (p.number + streams - 1) % streams]"
                      : "pipelines[(p.number + streams - 1) % streams]";
     out.beginLoop("if (i > 0)", {"deps"});
-    out.add(waitFor(p, before + ".passed[(i - 1) % 2]", "p.stream")).by({"deps"}).runs(OpKind::EventWait);
+    out.add(waitFor(p, before + ".passed[(i - 1) % 2]", "p.stream"))
+        .by({"deps"})
+        .runs(experiment::OpKind::EventWait);
     out.endLoop();
 }
 
@@ -88,7 +96,7 @@ void stepH2d(CodeWriter& out, const Program& p) {
                         ", cudaMemcpyHostToDevice, p.stream)",
                     "memcpyHtoDAsync(CUdeviceptr(p.slice), p.source, " + bytes + ", p.stream)");
     }
-    out.add(line).by({"h2d", "h2d.target", "api"}).runs(OpKind::CopyH2D);
+    out.add(line).by({"h2d", "h2d.target", "api"}).runs(experiment::OpKind::CopyH2D);
     syncOp(out, p, "p.stream");
 }
 
@@ -97,122 +105,126 @@ void stepMemset(CodeWriter& out, const Program& p) {
         return;
     const Keys keys{"memset", "memset.method", "api"};
     switch (p.e.memsetMethod) {
-    case MemsetMethod::Api:
+    case experiment::MemsetMethod::Api:
         out.add(call(p, "cudaMemsetAsync(p.scratch, 0, memsetBytes, p.stream)",
                      "memsetD8Async(CUdeviceptr(p.scratch), 0, memsetBytes, p.stream)"))
             .by(keys)
-            .runs(OpKind::Memset);
+            .runs(experiment::OpKind::Memset);
         break;
-    case MemsetMethod::Kernel:
+    case experiment::MemsetMethod::Kernel:
         if (p.driver) {
-            out.add("void* memory[] = {&p.scratch};").by(keys).runs(OpKind::FillKernel);
+            out.add("void* memory[] = {&p.scratch};").by(keys).runs(experiment::OpKind::FillKernel);
             out.add("launch(p, (const void*)fill, fillBlocks, 256, 0, p.stream, memory);")
                 .by(keys)
-                .runs(OpKind::FillKernel);
+                .runs(experiment::OpKind::FillKernel);
         } else {
-            out.add("fill<<<fillBlocks, 256, 0, p.stream>>>(p.scratch);").by(keys).runs(OpKind::FillKernel);
-            out.add("CHECK(cudaGetLastError());").by(keys).runs(OpKind::FillKernel);
+            out.add("fill<<<fillBlocks, 256, 0, p.stream>>>(p.scratch);")
+                .by(keys)
+                .runs(experiment::OpKind::FillKernel);
+            out.add("CHECK(cudaGetLastError());").by(keys).runs(experiment::OpKind::FillKernel);
         }
         break;
-    case MemsetMethod::Copy:
+    case experiment::MemsetMethod::Copy:
         out.add(call(p,
                      "cudaMemcpyAsync(p.scratch, " + ofDevice(p, "zeros") +
                          ", memsetBytes, cudaMemcpyDeviceToDevice, p.stream)",
                      "memcpyDtoDAsync(CUdeviceptr(p.scratch), CUdeviceptr(" + ofDevice(p, "zeros") +
                          "), memsetBytes, p.stream)"))
             .by(keys)
-            .runs(OpKind::FillCopy);
+            .runs(experiment::OpKind::FillCopy);
         break;
     }
     syncOp(out, p, "p.stream");
 }
 
 void stepBeforeKernel(CodeWriter& out, const Program& p) {
-    if (p.e.deps != Deps::CopyToKernel && p.e.deps != Deps::SameStream)
+    if (p.e.deps != experiment::Deps::CopyToKernel && p.e.deps != experiment::Deps::SameStream)
         return;
-    const bool same = p.e.deps == Deps::SameStream;
-    out.add(record(p, "p.copied", "p.stream")).by({"deps"}).runs(OpKind::EventRecord);
+    const bool same = p.e.deps == experiment::Deps::SameStream;
+    out.add(record(p, "p.copied", "p.stream")).by({"deps"}).runs(experiment::OpKind::EventRecord);
     out.add(waitFor(p, "p.copied", same ? "p.stream" : p.kernelStream()) +
             (same ? " // stream order says as much" : ""))
         .by({"deps"})
-        .runs(OpKind::EventWait);
+        .runs(experiment::OpKind::EventWait);
 }
 
 void stepKernel(CodeWriter& out, const Program& p) {
-    const Experiment& e = p.e;
+    const experiment::Experiment& e = p.e;
     if (!e.kernel)
         return;
     const Keys keys{"kernel", "kernel.stream", "kernel.blocks", "kernel.threads", "api"};
-    const bool memory = e.kernelKind == KernelKind::Memory;
+    const bool memory = e.kernelKind == experiment::KernelKind::Memory;
     if (p.driver) {
         out.add("void* arguments[] = {&p, &i, &loops, &" + ofDevice(p, "errors") +
                 (memory ? ", &" + ofDevice(p, "streamed") : "") + "};")
             .by(keys)
-            .runs(OpKind::Kernel);
+            .runs(experiment::OpKind::Kernel);
         out.add("launch(p, (const void*)work, blocks, threadsPerBlock, " + p.sharedBytes() + ", " +
                 p.kernelStream() + ", arguments);")
             .by(keys)
-            .runs(OpKind::Kernel);
+            .runs(experiment::OpKind::Kernel);
     } else {
         out.add("work<<<blocks, threadsPerBlock, " + p.sharedBytes() + ", " + p.kernelStream() +
                 ">>>(p, i, loops, " + ofDevice(p, "errors") + (memory ? ", " + ofDevice(p, "streamed") : "") +
                 ");")
             .by(keys)
-            .runs(OpKind::Kernel);
-        out.add("CHECK(cudaGetLastError());").by({"kernel"}).runs(OpKind::Kernel);
+            .runs(experiment::OpKind::Kernel);
+        out.add("CHECK(cudaGetLastError());").by({"kernel"}).runs(experiment::OpKind::Kernel);
     }
     syncOp(out, p, p.kernelStream());
 }
 
 void stepAfterKernel(CodeWriter& out, const Program& p) {
-    if (p.e.deps != Deps::CopyToKernel)
+    if (p.e.deps != experiment::Deps::CopyToKernel)
         return;
-    out.add(record(p, "p.computed", p.kernelStream())).by({"deps"}).runs(OpKind::EventRecord);
-    out.add(waitFor(p, "p.computed", "p.stream")).by({"deps"}).runs(OpKind::EventWait);
+    out.add(record(p, "p.computed", p.kernelStream())).by({"deps"}).runs(experiment::OpKind::EventRecord);
+    out.add(waitFor(p, "p.computed", "p.stream")).by({"deps"}).runs(experiment::OpKind::EventWait);
 }
 
 void stepPeer(CodeWriter& out, const Program& p) {
     if (!p.e.p2p)
         return;
-    out.add("const int next = (p.device + 1) % devices;").by({"p2p"}).runs(OpKind::PeerCopy);
+    out.add("const int next = (p.device + 1) % devices;").by({"p2p"}).runs(experiment::OpKind::PeerCopy);
     out.add(call(p, "cudaMemcpyPeerAsync(p.peer, next, p.output, p.device, d2hBytes, p.stream)",
                  "memcpyPeerAsync(CUdeviceptr(p.peer), pipelines[next * streams].context, "
                  "CUdeviceptr(p.output), p.context, d2hBytes, p.stream)"))
         .by({"p2p", "api"})
-        .runs(OpKind::PeerCopy);
+        .runs(experiment::OpKind::PeerCopy);
     syncOp(out, p, "p.stream");
 }
 
 void stepD2h(CodeWriter& out, const Program& p) {
     if (!p.copiesOut)
         return;
-    if (p.e.syncAt == SyncAt::BeforeD2h)
+    if (p.e.syncAt == experiment::SyncAt::BeforeD2h)
         writeSync(out, p, "p.stream", {"sync.at"});
     out.add(call(p, "cudaMemcpyAsync(p.target, p.output, d2hBytes, cudaMemcpyDeviceToHost, p.stream)",
                  "memcpyDtoHAsync(p.target, CUdeviceptr(p.output), d2hBytes, p.stream)"))
         .by({"d2h", "api"})
-        .runs(OpKind::CopyD2H);
+        .runs(experiment::OpKind::CopyD2H);
     syncOp(out, p, "p.stream");
 }
 
 void stepCallback(CodeWriter& out, const Program& p) {
-    const Experiment& e = p.e;
+    const experiment::Experiment& e = p.e;
     if (!e.callback)
         return;
     const Keys keys{"callback", "callback.method", "api"};
-    const auto add = [&](const std::string& line) { out.add(line).by(keys).runs(OpKind::HostFn); };
+    const auto add = [&](const std::string& line) {
+        out.add(line).by(keys).runs(experiment::OpKind::HostFn);
+    };
     switch (e.callbackMethod) {
-    case CallbackMethod::HostFn:
+    case experiment::CallbackMethod::HostFn:
         return add(call(p, "cudaLaunchHostFunc(p.stream, done, &p.number)",
                         "launchHostFunc(p.stream, done, &p.number)"));
-    case CallbackMethod::StreamCallback:
+    case experiment::CallbackMethod::StreamCallback:
         return add(call(p, "cudaStreamAddCallback(p.stream, done, &p.number, 0)",
                         "streamAddCallback(p.stream, done, &p.number, 0)"));
-    case CallbackMethod::Poll:
-    case CallbackMethod::BlockingEvent:
+    case experiment::CallbackMethod::Poll:
+    case experiment::CallbackMethod::BlockingEvent:
         break;
     }
-    const bool blocking = e.callbackMethod == CallbackMethod::BlockingEvent;
+    const bool blocking = e.callbackMethod == experiment::CallbackMethod::BlockingEvent;
     add("cudaEvent_t passDone;");
     add(std::string("CHECK(cudaEventCreateWithFlags(&passDone, cudaEventDisableTiming") +
         (blocking ? " | cudaEventBlockingSync" : "") + "));");
@@ -221,74 +233,78 @@ void stepCallback(CodeWriter& out, const Program& p) {
 }
 
 void stepChainRecord(CodeWriter& out, const Program& p) {
-    if (p.e.deps == Deps::EventChain)
-        out.add(record(p, "p.passed[i % 2]", "p.stream")).by({"deps"}).runs(OpKind::EventRecord);
+    if (p.e.deps == experiment::Deps::EventChain)
+        out.add(record(p, "p.passed[i % 2]", "p.stream")).by({"deps"}).runs(experiment::OpKind::EventRecord);
 }
 
 namespace {
 
 void nullOp(CodeWriter& out, const Program& p, const std::string& device) {
     const std::string at = p.allDevices ? "[" + device + "]" : "";
-    const auto add = [&](const std::string& line, OpKind kind) { out.add(line).by({"null_op"}).runs(kind); };
+    const auto add = [&](const std::string& line, experiment::OpKind kind) {
+        out.add(line).by({"null_op"}).runs(kind);
+    };
     switch (p.e.nullOp) {
-    case NullOp::Memset:
+    case experiment::NullOp::Memset:
         return add(call(p, "cudaMemsetAsync(nullScratch" + at + ", 0, 4096, cudaStreamLegacy)",
                         "memsetD8Async(CUdeviceptr(nullScratch" + at + "), 0, 4096, CU_STREAM_LEGACY)"),
-                   OpKind::NullMemset);
-    case NullOp::Kernel:
+                   experiment::OpKind::NullMemset);
+    case experiment::NullOp::Kernel:
         if (p.driver)
             return add("launch(p, (const void*)empty, 1, 1, 0, cudaStreamLegacy, nullptr);",
-                       OpKind::NullKernel);
-        add("empty<<<1, 1, 0, cudaStreamLegacy>>>();", OpKind::NullKernel);
-        return add("CHECK(cudaGetLastError());", OpKind::NullKernel);
-    case NullOp::Event:
-        return add(record(p, "nullEvent" + at, "cudaStreamLegacy"), OpKind::NullEvent);
-    case NullOp::Off:
+                       experiment::OpKind::NullKernel);
+        add("empty<<<1, 1, 0, cudaStreamLegacy>>>();", experiment::OpKind::NullKernel);
+        return add("CHECK(cudaGetLastError());", experiment::OpKind::NullKernel);
+    case experiment::NullOp::Event:
+        return add(record(p, "nullEvent" + at, "cudaStreamLegacy"), experiment::OpKind::NullEvent);
+    case experiment::NullOp::Off:
         break;
     }
 }
 
 void interfere(CodeWriter& out, const Program& p, const std::string& device) {
     const std::string at = p.allDevices ? "[" + device + "]" : "";
-    const auto add = [&](const std::string& line, OpKind kind = OpKind::InterfereCall) {
+    const auto add = [&](const std::string& line,
+                         experiment::OpKind kind = experiment::OpKind::InterfereCall) {
         out.add(line).by({"interfere"}).runs(kind);
     };
     switch (p.e.interfere) {
-    case Interfere::GetLastError:
+    case experiment::Interfere::GetLastError:
         return add("cudaGetLastError();");
-    case Interfere::StreamQuery:
+    case experiment::Interfere::StreamQuery:
         add("if (cudaStreamQuery(p.stream) == cudaErrorNotReady)");
         return add("    cudaGetLastError(); // not ready is no error, but remembered");
-    case Interfere::Malloc:
+    case experiment::Interfere::Malloc:
         add("void* kept = nullptr;");
         return add("CHECK(cudaMalloc(&kept, 64 << 10)); // not freed: that would be another call");
-    case Interfere::Free:
+    case experiment::Interfere::Free:
         return add("CHECK(cudaFree(pieces[piece++]));");
-    case Interfere::MallocHost:
+    case experiment::Interfere::MallocHost:
         add("void* kept = nullptr;");
         return add("CHECK(cudaMallocHost(&kept, 64 << 10)); // not freed: that would be another call");
-    case Interfere::FreeHost:
+    case experiment::Interfere::FreeHost:
         return add("CHECK(cudaFreeHost(pieces[piece++]));");
-    case Interfere::HostRegister:
+    case experiment::Interfere::HostRegister:
         return add("CHECK(cudaHostRegister(pieces[piece++], 64 << 10, cudaHostRegisterDefault));");
-    case Interfere::MallocAsync:
+    case experiment::Interfere::MallocAsync:
         add("void* kept = nullptr;");
         return add("CHECK(cudaMallocAsync(&kept, 64 << 10, p.stream)); // not freed: that would be another "
                    "call");
-    case Interfere::MemsetSync:
-        return add("CHECK(cudaMemset(small" + at + ", 0, 64 << 10));", OpKind::InterfereMemset);
-    case Interfere::D2d:
+    case experiment::Interfere::MemsetSync:
+        return add("CHECK(cudaMemset(small" + at + ", 0, 64 << 10));", experiment::OpKind::InterfereMemset);
+    case experiment::Interfere::D2d:
         return add("CHECK(cudaMemcpy(small" + at + ", small" + at +
                        " + (64 << 10), 64 << 10, cudaMemcpyDeviceToDevice));",
-                   OpKind::InterfereCopy);
-    case Interfere::FirstLaunch:
-        add("if (const unsigned n = launched++; n < freshKernels.size())", OpKind::InterfereKernel);
+                   experiment::OpKind::InterfereCopy);
+    case experiment::Interfere::FirstLaunch:
+        add("if (const unsigned n = launched++; n < freshKernels.size())",
+            experiment::OpKind::InterfereKernel);
         if (p.driver)
             return add("    launch(p, (const void*)freshKernels[n], 1, 1, 0, p.stream, nullptr);",
-                       OpKind::InterfereKernel);
-        add("    freshKernels[n]<<<1, 1, 0, p.stream>>>();", OpKind::InterfereKernel);
-        return add("CHECK(cudaGetLastError());", OpKind::InterfereKernel);
-    case Interfere::None:
+                       experiment::OpKind::InterfereKernel);
+        add("    freshKernels[n]<<<1, 1, 0, p.stream>>>();", experiment::OpKind::InterfereKernel);
+        return add("CHECK(cudaGetLastError());", experiment::OpKind::InterfereKernel);
+    case experiment::Interfere::None:
         break;
     }
 }

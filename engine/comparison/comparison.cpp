@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace olab {
+namespace olab::comparison {
 
 namespace {
 
@@ -22,25 +22,26 @@ std::string deviceOf(const ComparedRun& run) {
     return devices.empty() ? std::string() : devices.front().name;
 }
 
-const Verdict* sameVerdict(const std::vector<const Verdict*>& all, const Verdict& wanted) {
-    const auto at =
-        std::ranges::find_if(all, [&](const Verdict* v) { return v->a == wanted.a && v->b == wanted.b; });
+const analysis::Verdict* sameVerdict(const std::vector<const analysis::Verdict*>& all,
+                                     const analysis::Verdict& wanted) {
+    const auto at = std::ranges::find_if(
+        all, [&](const analysis::Verdict* v) { return v->a == wanted.a && v->b == wanted.b; });
     return at == all.end() ? nullptr : *at;
 }
 
-std::vector<VerdictPair> pairsOf(const Report& before, const Report& after) {
+std::vector<VerdictPair> pairsOf(const analysis::Report& before, const analysis::Report& after) {
     const auto ofBefore = shownVerdicts(before), ofAfter = shownVerdicts(after);
     std::vector<VerdictPair> pairs;
-    for (const Verdict* verdict : ofBefore)
+    for (const analysis::Verdict* verdict : ofBefore)
         pairs.push_back({verdict, sameVerdict(ofAfter, *verdict)});
-    for (const Verdict* verdict : ofAfter)
+    for (const analysis::Verdict* verdict : ofAfter)
         if (!sameVerdict(ofBefore, *verdict))
             pairs.push_back({nullptr, verdict});
     return pairs;
 }
 
 std::string durationText(const std::optional<Ns>& time) {
-    return time ? timeText(*time) : "an unknown time";
+    return time ? analysis::timeText(*time) : "an unknown time";
 }
 
 /// Where the digits behind the point say nothing there are none.
@@ -61,7 +62,7 @@ std::string headlineOf(const ComparedRun& before, const ComparedRun& after,
                          : factorText(1 / *speedup) + " times as long.");
 }
 
-std::optional<double> speedupOf(const Report& before, const Report& after) {
+std::optional<double> speedupOf(const analysis::Report& before, const analysis::Report& after) {
     const Ns was = before.bounds.measured.value_or(0), is = after.bounds.measured.value_or(0);
     if (was <= 0 || is <= 0)
         return std::nullopt;
@@ -92,7 +93,7 @@ std::string spreadSentence(const ComparedRun& before, const ComparedRun& after, 
     if (!found.spreadBefore)
         return "One run each, or the others were not kept: repeat=5 in both shows the run-to-run variation.";
     const auto one = [](const ComparedRun& run, const Spread& spread) {
-        return run.name + " " + timeText(spread.median) + " (" + spreadText(spread) + ")";
+        return run.name + " " + analysis::timeText(spread.median) + " (" + spreadText(spread) + ")";
     };
     return std::string(found.untracedSpread ? "Untraced: " : "All runs: ") +
            one(before, *found.spreadBefore) + ", " + one(after, *found.spreadAfter) + "; the difference is " +
@@ -101,8 +102,8 @@ std::string spreadSentence(const ComparedRun& before, const ComparedRun& after, 
 
 /// A run whose records do not tell what a right one does: it raced, or some of them were lost.
 std::string brokenReason(const ComparedRun& run) {
-    if (!raceText(run.report).empty())
-        return run.name + " raced" + raceScope(run.report) +
+    if (!analysis::raceText(run.report).empty())
+        return run.name + " raced" + analysis::raceScope(run.report) +
                ": what came out is wrong, and its times are those of a broken program.";
     const std::string lost = lossReason(run.report);
     return lost.empty() ? lost : run.name + ": " + lost;
@@ -115,9 +116,10 @@ std::string brokenReason(const ComparedRun& before, const ComparedRun& after) {
 
 } // namespace
 
-std::vector<OptionDifference> optionDifferences(const Experiment& before, const Experiment& after) {
+std::vector<OptionDifference> optionDifferences(const experiment::Experiment& before,
+                                                const experiment::Experiment& after) {
     std::vector<OptionDifference> found;
-    for (const OptionRow& row : optionTable())
+    for (const experiment::OptionRow& row : experiment::optionTable())
         if (std::string was = row.get(before), is = row.get(after); was != is)
             found.push_back({row.key, std::move(was), std::move(is)});
     return found;
@@ -154,19 +156,20 @@ Comparison compare(const ComparedRun& before, const ComparedRun& after) {
     return comparison;
 }
 
-std::vector<const Verdict*> allVerdicts(const Report& report) {
-    std::vector<const Verdict*> found;
+std::vector<const analysis::Verdict*> allVerdicts(const analysis::Report& report) {
+    std::vector<const analysis::Verdict*> found;
     for (const bool minor : {false, true})
-        for (const Verdict& verdict : report.verdicts)
-            if (verdict.kind != VerdictKind::NotApplicable && verdict.minor() == minor)
+        for (const analysis::Verdict& verdict : report.verdicts)
+            if (verdict.kind != analysis::VerdictKind::NotApplicable && verdict.minor() == minor)
                 found.push_back(&verdict);
     return found;
 }
 
-std::vector<const Verdict*> shownVerdicts(const Report& report) {
-    std::vector<const Verdict*> found = allVerdicts(report);
-    std::erase_if(found, [&](const Verdict* v) { return v->device != report.verdicts.front().device; });
+std::vector<const analysis::Verdict*> shownVerdicts(const analysis::Report& report) {
+    std::vector<const analysis::Verdict*> found = allVerdicts(report);
+    std::erase_if(found,
+                  [&](const analysis::Verdict* v) { return v->device != report.verdicts.front().device; });
     return found;
 }
 
-} // namespace olab
+} // namespace olab::comparison

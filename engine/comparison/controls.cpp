@@ -5,13 +5,13 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::comparison {
 namespace {
 
-ControlRun readControl(const Report& report) {
+ControlRun readControl(const analysis::Report& report) {
     ControlRun run;
     run.makespan = report.bounds.measured.value_or(0);
-    for (const Verdict& verdict : report.verdicts)
+    for (const analysis::Verdict& verdict : report.verdicts)
         if (verdict.a == ActivityClass::MemcpyH2D && verdict.b == ActivityClass::Kernel && verdict.known) {
             run.overlap = verdict.overlap;
             run.ofAttainable = verdict.ofAttainable;
@@ -19,7 +19,7 @@ ControlRun readControl(const Report& report) {
     return run;
 }
 
-bool isWhole(const Report& report) {
+bool isWhole(const analysis::Report& report) {
     return std::ranges::none_of(report.defects,
                                 [](const Defect& d) { return d.severity() != Severity::Notice; });
 }
@@ -42,7 +42,7 @@ std::string saidOf(const Controls& controls) {
 
 } // namespace
 
-Controls judgeControls(const Report& together, const Report& apart, bool simulated) {
+Controls judgeControls(const analysis::Report& together, const analysis::Report& apart, bool simulated) {
     Controls controls{readControl(together), readControl(apart), simulated, {}};
     controls.together.holds = isWhole(together) && controls.together.ofAttainable.value_or(0) >= kMustOverlap;
     controls.apart.holds = isWhole(apart) && controls.apart.ofAttainable &&
@@ -53,19 +53,19 @@ Controls judgeControls(const Report& together, const Report& apart, bool simulat
     return controls;
 }
 
-void applyControls(const Controls& controls, Report& report) {
+void applyControls(const Controls& controls, analysis::Report& report) {
     if (controls.hold())
         return;
-    for (Verdict& verdict : report.verdicts)
-        if (verdict.kind != VerdictKind::NotApplicable) {
-            verdict.kind = VerdictKind::Inconclusive;
+    for (analysis::Verdict& verdict : report.verdicts)
+        if (verdict.kind != analysis::VerdictKind::NotApplicable) {
+            verdict.kind = analysis::VerdictKind::Inconclusive;
             verdict.text = controls.text;
         }
     report.bounds.efficiency.reset();
     report.bounds.believed = false;
-    for (Finding& finding : report.findings)
-        if (finding.status != FindingStatus::Refuted)
-            finding.status = FindingStatus::Consistent;
+    for (analysis::Finding& finding : report.findings)
+        if (finding.status != analysis::FindingStatus::Refuted)
+            finding.status = analysis::FindingStatus::Consistent;
 }
 
-} // namespace olab
+} // namespace olab::comparison

@@ -4,16 +4,16 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::comparison {
 namespace {
 
 std::string gainText(const FixCandidate& best, const Fix& fix) {
     const PairedChange& makespan = *best.makespan;
     const double ratio =
         static_cast<double>(makespan.after) / std::max(1.0, static_cast<double>(makespan.before));
-    return "The best found is " + changesText(best.changes) + ": " + timeText(makespan.before) + " became " +
-           timeText(makespan.after) + ", " + ratioText(ratio) + ", " + changeText(makespan) + ", " +
-           std::to_string(fix.pairs) + " pairs of runs.";
+    return "The best found is " + changesText(best.changes) + ": " + analysis::timeText(makespan.before) +
+           " became " + analysis::timeText(makespan.after) + ", " + ratioText(ratio) + ", " +
+           changeText(makespan) + ", " + std::to_string(fix.pairs) + " pairs of runs.";
 }
 
 std::string nothingText(const Fix& fix) {
@@ -31,7 +31,7 @@ std::string nothingText(const Fix& fix) {
 
 } // namespace
 
-std::string changesText(const OptionChanges& changes) {
+std::string changesText(const experiment::OptionChanges& changes) {
     std::string text;
     for (const auto& [key, value] : changes)
         text += (text.empty() ? "" : ", ") + key + "=" + value;
@@ -52,4 +52,4 @@ void judgeFix(Fix& fix) {
         fix.text += " Simulated: this is the best of the simulator only.";
 }
 
-} // namespace olab
+} // namespace olab::comparison

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace olab {
+namespace olab::comparison {
 namespace {
 
 Ns middleOf(std::vector<Ns> values) {
@@ -89,8 +89,8 @@ std::string changeText(const PairedChange& change) {
 std::string spreadText(const Spread& spread) {
     if (spread.runs < 2)
         return "one run";
-    return "median of " + std::to_string(spread.runs) + " runs, " + timeText(spread.lowest) + " to " +
-           timeText(spread.highest);
+    return "median of " + std::to_string(spread.runs) + " runs, " + analysis::timeText(spread.lowest) +
+           " to " + analysis::timeText(spread.highest);
 }
 
 std::string ratioText(double ratio) {
@@ -105,4 +105,4 @@ std::string ratioText(double ratio) {
     return fixedText(std::abs(percent), 1) + (percent > 0 ? " % longer" : " % shorter");
 }
 
-} // namespace olab
+} // namespace olab::comparison

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace olab {
+namespace olab::comparison {
 namespace {
 
 std::string relativeText(double relative) {
@@ -32,7 +32,7 @@ WaitFate fateOf(const std::optional<PairedChange>& wait) {
 }
 
 std::string waitText(const PairedChange& wait) {
-    return timeText(wait.before) + " to " + timeText(wait.after);
+    return analysis::timeText(wait.before) + " to " + analysis::timeText(wait.after);
 }
 
 /// The end of the interval on the predicted side still is less than half of what was predicted.
@@ -114,33 +114,34 @@ namespace {
 
 /// Of a cause that no rule looks for: also where it costs too little for a finding. Nobody knows where there
 /// is no account.
-std::optional<Ns> accountedWait(const Report& report, LossCause cause) {
-    if (!report.ledger || !report.ledger->missing.empty() || cause == LossCause::None)
+std::optional<Ns> accountedWait(const analysis::Report& report, analysis::LossCause cause) {
+    if (!report.ledger || !report.ledger->missing.empty() || cause == analysis::LossCause::None)
         return std::nullopt;
     const auto& entries = report.ledger->entries;
-    const auto entry = std::ranges::find(entries, cause, &LedgerEntry::cause);
+    const auto entry = std::ranges::find(entries, cause, &analysis::LedgerEntry::cause);
     return entry == entries.end() ? 0 : std::max(entry->waited, entry->cost);
 }
 
 } // namespace
 
-std::optional<Ns> waitOf(const Report& report, std::string_view finding) {
-    if (const auto at = std::ranges::find(report.findings, finding, &Finding::id);
+std::optional<Ns> waitOf(const analysis::Report& report, std::string_view finding) {
+    if (const auto at = std::ranges::find(report.findings, finding, &analysis::Finding::id);
         at != report.findings.end())
         return at->waited;
-    const bool abstained =
-        std::ranges::any_of(report.abstained, [&](const Abstention& a) { return a.rule == finding; });
+    const bool abstained = std::ranges::any_of(
+        report.abstained, [&](const analysis::Abstention& a) { return a.rule == finding; });
     if (abstained)
         return std::nullopt;
-    return isRule(finding) ? std::optional<Ns>(0) : accountedWait(report, lossCauseOf(finding));
+    return analysis::isRule(finding) ? std::optional<Ns>(0)
+                                     : accountedWait(report, analysis::lossCauseOf(finding));
 }
 
-RunNumbers numbersOf(const Report& report, std::string_view finding) {
+RunNumbers numbersOf(const analysis::Report& report, std::string_view finding) {
     RunNumbers numbers;
     numbers.makespan = report.bounds.measured;
     if (!finding.empty())
         numbers.wait = waitOf(report, finding);
-    for (const Verdict& verdict : report.verdicts) {
+    for (const analysis::Verdict& verdict : report.verdicts) {
         if (verdict.known)
             numbers.overlap = numbers.overlap.value_or(0) + verdict.overlap;
         if (verdict.known && verdict.blockedKnown)
@@ -182,15 +183,15 @@ void judgeProof(Proof& proof) {
         proof.text += " Simulated: this says nothing about hardware.";
 }
 
-void applyProofs(const std::vector<Proof>& proofs, Report& report) {
-    const bool raced = !raceText(report).empty();
+void applyProofs(const std::vector<Proof>& proofs, analysis::Report& report) {
+    const bool raced = !analysis::raceText(report).empty();
     for (const Proof& proof : proofs) {
-        const auto at = std::ranges::find(report.findings, proof.finding, &Finding::id);
+        const auto at = std::ranges::find(report.findings, proof.finding, &analysis::Finding::id);
         if (at == report.findings.end() || raced || proof.status == ProofStatus::Inconclusive)
             continue;
-        at->status =
-            proof.status == ProofStatus::Confirmed ? FindingStatus::Confirmed : FindingStatus::Refuted;
+        at->status = proof.status == ProofStatus::Confirmed ? analysis::FindingStatus::Confirmed
+                                                            : analysis::FindingStatus::Refuted;
     }
 }
 
-} // namespace olab
+} // namespace olab::comparison

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::comparison {
 namespace {
 
 /// Unsigned, for files may hold numbers whose sum is none; equal work has equal sums all the same.
@@ -79,15 +79,17 @@ std::string kernelDifference(const SideNames& names, const DoneWork& before, con
     return {};
 }
 
-bool hasNoEffect(const OptionRow& row, const Experiment& experiment) {
+bool hasNoEffect(const experiment::OptionRow& row, const experiment::Experiment& experiment) {
     return (experiment.work && !row.idleInRecordedWork.empty()) ||
-           std::ranges::any_of(row.idle, [&](const IdleRule& rule) { return rule.holds(experiment); });
+           std::ranges::any_of(row.idle,
+                               [&](const experiment::IdleRule& rule) { return rule.holds(experiment); });
 }
 
 /// Options that say how much is done, of which a record has only how long it took.
-std::string amountDifference(const SideNames& names, const Experiment& before, const Experiment& after) {
+std::string amountDifference(const SideNames& names, const experiment::Experiment& before,
+                             const experiment::Experiment& after) {
     for (const std::string_view key : {"kernel.us", "callback.us"}) {
-        const OptionRow& row = *findOption(key);
+        const experiment::OptionRow& row = *experiment::findOption(key);
         const std::string was = row.get(before), is = row.get(after);
         if (was != is && !(hasNoEffect(row, before) && hasNoEffect(row, after)))
             return std::string(key) + " is " + was + " in " + names.before + " and " + is + " in " +
@@ -97,8 +99,8 @@ std::string amountDifference(const SideNames& names, const Experiment& before, c
 }
 
 /// Its kernels are those of Overlap Lab, all of one name, each as long as one that was recorded.
-std::string recordedWorkDifference(const SideNames& names, const Experiment& before,
-                                   const Experiment& after) {
+std::string recordedWorkDifference(const SideNames& names, const experiment::Experiment& before,
+                                   const experiment::Experiment& after) {
     if (!before.work && !after.work)
         return {};
     if (!before.work || !after.work)
@@ -117,7 +119,7 @@ std::string plannedDifference(const SideNames& names, const ComparedRun& before,
 
 } // namespace
 
-std::string lossReason(const Report& report) {
+std::string lossReason(const analysis::Report& report) {
     for (const Defect& defect : report.defects)
         if (defect.severity() != Severity::Notice || defect.code == DefectCode::OpenEnd)
             return "the recording is not whole (" + std::string(defectRow(defect.code).id) +
@@ -139,4 +141,4 @@ std::string otherWorkReason(const ComparedRun& before, const ComparedRun& after)
     return differs.empty() ? differs : "Nothing shows that both did the same work: " + differs + ".";
 }
 
-} // namespace olab
+} // namespace olab::comparison

@@ -2,19 +2,19 @@
 
 #include <cstdlib>
 
-namespace olab {
+namespace olab::cuda {
 namespace {
 
 constexpr std::size_t kPage = 4096;
 
-unsigned flagsOf(const Buffer& buffer) {
+unsigned flagsOf(const experiment::Buffer& buffer) {
     const unsigned flags = buffer.portable ? cudaHostAllocPortable : cudaHostAllocDefault;
-    if (buffer.memory == HostMemory::WriteCombined)
+    if (buffer.memory == experiment::HostMemory::WriteCombined)
         return flags | cudaHostAllocWriteCombined;
-    return buffer.memory == HostMemory::Mapped ? flags | cudaHostAllocMapped : flags;
+    return buffer.memory == experiment::HostMemory::Mapped ? flags | cudaHostAllocMapped : flags;
 }
 
-Memory pinned(const Buffer& buffer, std::size_t bytes, Calls& calls) {
+Memory pinned(const experiment::Buffer& buffer, std::size_t bytes, Calls& calls) {
     void* data = nullptr;
     checkAllocation(calls.allocateHost(&data, bytes, flagsOf(buffer), buffer.device), MemoryPlace::PinnedHost,
                     bytes);
@@ -28,7 +28,7 @@ Memory managed(std::size_t bytes, std::int32_t device, Calls& calls) {
 }
 
 /// Ordinary memory that is page-locked afterwards. Whole pages: neighbours must not share one.
-Memory registered(const Buffer& buffer, std::size_t bytes, Calls& calls) {
+Memory registered(const experiment::Buffer& buffer, std::size_t bytes, Calls& calls) {
     const std::size_t pages = (bytes + kPage - 1) / kPage * kPage;
     const unsigned flags = buffer.portable ? cudaHostRegisterPortable : cudaHostRegisterDefault;
     void* data = std::aligned_alloc(kPage, pages);
@@ -43,17 +43,17 @@ Memory registered(const Buffer& buffer, std::size_t bytes, Calls& calls) {
             }};
 }
 
-Memory hostMemory(const Buffer& buffer, std::size_t bytes, Calls& calls) {
+Memory hostMemory(const experiment::Buffer& buffer, std::size_t bytes, Calls& calls) {
     switch (buffer.memory) {
-    case HostMemory::Pinned:
-    case HostMemory::WriteCombined:
-    case HostMemory::Mapped:
+    case experiment::HostMemory::Pinned:
+    case experiment::HostMemory::WriteCombined:
+    case experiment::HostMemory::Mapped:
         return pinned(buffer, bytes, calls);
-    case HostMemory::Registered:
+    case experiment::HostMemory::Registered:
         return registered(buffer, bytes, calls);
-    case HostMemory::Managed:
+    case experiment::HostMemory::Managed:
         return managed(bytes, buffer.device, calls);
-    case HostMemory::Pageable:
+    case experiment::HostMemory::Pageable:
         break;
     }
     return Memory::pageable(bytes);
@@ -67,27 +67,27 @@ Memory deviceMemory(std::size_t bytes, std::int32_t device, Calls& calls) {
     return {data, bytes, [&calls, device](void* p) { calls.free(p, device); }};
 }
 
-Memory memoryFor(const Buffer& buffer, Calls& calls) {
+Memory memoryFor(const experiment::Buffer& buffer, Calls& calls) {
     const auto bytes = static_cast<std::size_t>(buffer.bytes);
     switch (buffer.place) {
-    case BufferPlace::Device:
+    case experiment::BufferPlace::Device:
         return deviceMemory(bytes, buffer.device, calls);
-    case BufferPlace::Host:
+    case experiment::BufferPlace::Host:
         return hostMemory(buffer, bytes, calls);
-    case BufferPlace::Constant:
+    case experiment::BufferPlace::Constant:
         break;
     }
     return {};
 }
 
-std::uint32_t* deviceView(const Buffer& buffer, const Memory& memory, Calls& calls) {
-    if (buffer.place != BufferPlace::Host || !usedInPlace(buffer.memory))
+std::uint32_t* deviceView(const experiment::Buffer& buffer, const Memory& memory, Calls& calls) {
+    if (buffer.place != experiment::BufferPlace::Host || !experiment::usedInPlace(buffer.memory))
         return nullptr;
-    if (buffer.memory == HostMemory::Managed)
+    if (buffer.memory == experiment::HostMemory::Managed)
         return memory.as<std::uint32_t>();
     void* view = nullptr;
     check(calls.deviceView(&view, memory.as<void>(), buffer.device), "map host memory");
     return static_cast<std::uint32_t*>(view);
 }
 
-} // namespace olab
+} // namespace olab::cuda

@@ -7,13 +7,13 @@
 
 #include <olab/experiment/buffer_table.h>
 
-namespace olab {
+namespace olab::cuda {
 
 /// @throws Error if there is no room
 Memory deviceMemory(std::size_t bytes, std::int32_t device, Calls& calls);
 /// Empty for Constant rows: their array already exists. @throws Error if there is no room
-Memory memoryFor(const Buffer& buffer, Calls& calls);
+Memory memoryFor(const experiment::Buffer& buffer, Calls& calls);
 /// The device address of host memory used in place; null for all other memory.
-std::uint32_t* deviceView(const Buffer& buffer, const Memory& memory, Calls& calls);
+std::uint32_t* deviceView(const experiment::Buffer& buffer, const Memory& memory, Calls& calls);
 
-} // namespace olab
+} // namespace olab::cuda

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-namespace olab {
+namespace olab::cuda {
 namespace {
 
 constexpr Ns kWarmFor = 30'000'000; // of work, so that the clocks have ramped up before the measurement
@@ -109,7 +109,7 @@ std::int64_t loopsFor(Ns target, Stopwatch& watch, const RunControl& control) {
 }
 
 /// The longest of the grids that have the first shape.
-std::size_t longestAlike(const std::vector<PlannedGrid>& grids, std::size_t like) {
+std::size_t longestAlike(const std::vector<experiment::PlannedGrid>& grids, std::size_t like) {
     std::size_t longest = like;
     for (std::size_t i = 0; i < grids.size(); ++i)
         if (grids[i].blocks == grids[like].blocks && grids[i].threads == grids[like].threads &&
@@ -127,7 +127,8 @@ std::int64_t calibrateLoops(Pipelines& pipelines, Gate& gate, Ns target, const R
 }
 
 std::vector<std::int64_t> calibrateGrids(Pipelines& pipelines, Gate& gate,
-                                         const std::vector<PlannedGrid>& grids, const RunControl& control) {
+                                         const std::vector<experiment::PlannedGrid>& grids,
+                                         const RunControl& control) {
     Stopwatch watch(pipelines, gate);
     watch.warmUp();
     std::vector<std::int64_t> loops(grids.size(), 0);
@@ -146,4 +147,4 @@ std::vector<std::int64_t> calibrateGrids(Pipelines& pipelines, Gate& gate,
     return loops;
 }
 
-} // namespace olab
+} // namespace olab::cuda

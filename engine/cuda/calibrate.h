@@ -7,7 +7,7 @@
 
 #include <olab/trace/run_control.h>
 
-namespace olab {
+namespace olab::cuda {
 
 /// The clock ramps up within the first tens of milliseconds of work, so it first keeps the device busy.
 /// @returns loops per thread, at least 1
@@ -15,6 +15,7 @@ std::int64_t calibrateLoops(Pipelines& pipelines, Gate& gate, Ns target, const R
 /// The same for the kernels of recorded work, by number: one of each shape is timed; the others of that shape
 /// scale their work by their duration.
 std::vector<std::int64_t> calibrateGrids(Pipelines& pipelines, Gate& gate,
-                                         const std::vector<PlannedGrid>& grids, const RunControl& control);
+                                         const std::vector<experiment::PlannedGrid>& grids,
+                                         const RunControl& control);
 
-} // namespace olab
+} // namespace olab::cuda

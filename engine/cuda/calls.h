@@ -10,7 +10,7 @@
 
 #include <memory>
 
-namespace olab {
+namespace olab::cuda {
 
 /// A stream and the device it is on (0-based among those used).
 struct StreamAt {
@@ -51,6 +51,6 @@ public:
 };
 
 /// `devices` must outlive the calls. @throws Error if the driver lacks a function
-std::unique_ptr<Calls> makeCalls(Api api, const Devices& devices);
+std::unique_ptr<Calls> makeCalls(experiment::Api api, const Devices& devices);
 
-} // namespace olab
+} // namespace olab::cuda

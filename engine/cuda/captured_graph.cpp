@@ -1,6 +1,6 @@
 #include "captured_graph.h"
 
-namespace olab {
+namespace olab::cuda {
 
 CapturedGraph::CapturedGraph(const RunParts& parts, const std::stop_token& stop)
     : m_parts(parts) {
@@ -40,19 +40,19 @@ void CapturedGraph::fork() {
 
 void CapturedGraph::issueAll(const std::stop_token& stop) {
     Issuer issuer(m_parts, 0, stop);
-    for (const Op& op : m_parts.schedule.ops) {
+    for (const experiment::Op& op : m_parts.schedule.ops) {
         if (stop.stop_requested())
             throw Error(ErrorKind::Cancelled, "cancelled", "Cancelled.");
-        if (op.kind == OpKind::HostSync)
+        if (op.kind == experiment::OpKind::HostSync)
             continue; // the host waits for the launched graph, not for its capture
         issuer.issue(op, op.id, KernelUse::Window);
-        if (m_parts.collector && classOf(op.kind))
+        if (m_parts.collector && experiment::classOf(op.kind))
             tagNode(op);
     }
 }
 
 /// The op just issued is the dependency of the next one in its stream.
-void CapturedGraph::tagNode(const Op& op) {
+void CapturedGraph::tagNode(const experiment::Op& op) {
     cudaStreamCaptureStatus status{};
     const cudaGraphNode_t* last = nullptr;
     std::size_t count = 0;
@@ -83,4 +83,4 @@ void CapturedGraph::launch() {
     check(cudaGraphLaunch(m_exec, stream(0)), "launch the graph");
 }
 
-} // namespace olab
+} // namespace olab::cuda

@@ -4,7 +4,7 @@
 
 #include "issue.h"
 
-namespace olab {
+namespace olab::cuda {
 
 class CapturedGraph {
 public:
@@ -22,7 +22,7 @@ private:
     cudaStream_t stream(std::size_t pipeline) const { return m_parts.pipelines[pipeline].stream.get(); }
     void fork();
     void issueAll(const std::stop_token& stop);
-    void tagNode(const Op& op);
+    void tagNode(const experiment::Op& op);
     void join();
     void end();
     void destroy() noexcept;
@@ -33,4 +33,4 @@ private:
     cudaGraphExec_t m_exec = nullptr;
 };
 
-} // namespace olab
+} // namespace olab::cuda

@@ -5,7 +5,7 @@
 #include <string>
 #include <sys/resource.h>
 
-namespace olab {
+namespace olab::cuda {
 namespace {
 
 struct Advice {
@@ -85,4 +85,4 @@ std::string cudaVersionText(int version) {
     return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-} // namespace olab
+} // namespace olab::cuda

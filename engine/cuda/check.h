@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <string>
 
-namespace olab {
+namespace olab::cuda {
 
 /// "CUDA failed to find a device: no CUDA-capable device is detected (cudaErrorNoDevice)."
 std::string cudaMessage(cudaError_t status, const char* doing);
@@ -19,4 +19,4 @@ enum class MemoryPlace : bool { Device, PinnedHost };
 void checkAllocation(cudaError_t status, MemoryPlace place, std::size_t bytes);
 std::string cudaVersionText(int version); ///< 13000 -> "13.0"
 
-} // namespace olab
+} // namespace olab::cuda

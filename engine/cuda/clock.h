@@ -6,7 +6,7 @@
 
 #include <ctime>
 
-namespace olab {
+namespace olab::cuda {
 
 inline Ns clockNs(clockid_t clock) {
     timespec t{};
@@ -20,4 +20,4 @@ inline Ns steadyNow() {
     return clockNs(CLOCK_MONOTONIC);
 }
 
-} // namespace olab
+} // namespace olab::cuda

@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-namespace olab {
+namespace olab::cuda {
 
 struct Crew {
     explicit Crew(std::int32_t count)
@@ -55,4 +55,4 @@ struct Crew {
     std::vector<std::jthread> threads; ///< last: they use all of the above
 };
 
-} // namespace olab
+} // namespace olab::cuda

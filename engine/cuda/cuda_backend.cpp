@@ -18,7 +18,7 @@
 
 #include <optional>
 
-namespace olab {
+namespace olab::cuda {
 namespace {
 
 constexpr Ns kClockStep = 20'000; // more than this between the two clocks over a run: one was set
@@ -40,19 +40,19 @@ private:
 
 struct CudaBackend::State {
     CudaConfig config;
-    std::optional<Collector> collector;
+    std::optional<cupti::Collector> collector;
 
     /// CUPTI must see the context creation, so it comes first; once per process.
     void start() {
         if (config.traced && !collector) {
             countDevices(); // without a driver, CUDA's errors are meaningful, CUPTI's are not
-            CollectorConfig capture;
+            cupti::CollectorConfig capture;
             capture.rawCuptiFile = config.rawCuptiFile;
             capture.serialKernels = config.serialKernels;
             collector.emplace(capture);
         }
     }
-    Collector* tracer() { return collector ? &*collector : nullptr; }
+    cupti::Collector* tracer() { return collector ? &*collector : nullptr; }
 };
 
 CudaBackend::CudaBackend(CudaConfig config)
@@ -67,8 +67,9 @@ namespace {
 /// One execution of a schedule: its objects, in order of teardown.
 class Execution {
 public:
-    Execution(const Schedule& schedule, const Devices& devices, const RunOptions& options,
-              Collector* collector, RecordSink& out, const RunControl& control)
+    Execution(const experiment::Schedule& schedule, const Devices& devices,
+              const experiment::RunOptions& options, cupti::Collector* collector, RecordSink& out,
+              const RunControl& control)
         : m_schedule(schedule)
         , m_devices(devices)
         , m_options(options)
@@ -132,7 +133,7 @@ private:
         for (int i = 0; i < m_schedule.warmups; ++i) {
             Issuer issuer(parts(), 0, m_control.stop);
             OpId tag{0}; // the collector learns from warm-up how to attribute calls
-            for (const Op& op : m_schedule.warmup) {
+            for (const experiment::Op& op : m_schedule.warmup) {
                 issuer.issue(op, tag, KernelUse::Unchecked);
                 ++tag.value;
             }
@@ -148,7 +149,7 @@ private:
     /// While records are followed, the collector's thread writes to m_out: other output waits until all of
     /// them are there.
     void measure() {
-        std::optional<Collector::Following> following;
+        std::optional<cupti::Collector::Following> following;
         if (m_collector)
             following.emplace(*m_collector, m_launches);
         const Ns steadyBefore = steadyNow() - traceNow();
@@ -197,10 +198,10 @@ private:
             m_out.addDefect(DefectCode::ClockStep, 1, kAllClasses, "by " + std::to_string(step) + " ns");
     }
 
-    const Schedule& m_schedule;
+    const experiment::Schedule& m_schedule;
     const Devices& m_devices;
-    const RunOptions& m_options;
-    Collector* m_collector;
+    const experiment::RunOptions& m_options;
+    cupti::Collector* m_collector;
     RecordSink& m_out;
     const RunControl& m_control;
     std::int64_t m_loops = 0;
@@ -227,7 +228,7 @@ void addDevices(RecordSink& out, const Devices& devices) {
     }
 }
 
-void addMachine(RecordSink& out, const Collector* collector) {
+void addMachine(RecordSink& out, const cupti::Collector* collector) {
     utsname system{};
     uname(&system);
     int runtime = 0;
@@ -243,24 +244,24 @@ void addMachine(RecordSink& out, const Collector* collector) {
 
 } // namespace
 
-void CudaBackend::run(const Plan& planned, const RunOptions& options, RecordSink& out,
+void CudaBackend::run(const experiment::Plan& planned, const experiment::RunOptions& options, RecordSink& out,
                       const RunControl& control) {
-    const Schedule& schedule = planned;
+    const experiment::Schedule& schedule = planned;
     m_state->start();
     const Devices devices(schedule.firstDevice, schedule.devices);
     addDevices(out, devices);
     addMachine(out, m_state->tracer());
     devices.use(0);
-    if (options.fault != Fault::None)
+    if (options.fault != experiment::Fault::None)
         prepareRehearsal(options.fault);
     if (!options.probe.empty())
         return probes::run(options.probe, out, control);
-    if (Collector* collector = m_state->tracer())
-        collector->recordDriverCalls(schedule.api == Api::Driver);
+    if (cupti::Collector* collector = m_state->tracer())
+        collector->recordDriverCalls(schedule.api == experiment::Api::Driver);
     Execution(schedule, devices, options, m_state->tracer(), out, control).run();
 }
 
-void CudaBackend::prepare(const Plan& planned) {
+void CudaBackend::prepare(const experiment::Plan& planned) {
     m_state->start();
     const Devices devices(planned.firstDevice, planned.devices);
     for (std::size_t d = devices.size(); d-- > 0;) { // the first one stays current
@@ -279,4 +280,4 @@ int CudaBackend::deviceCount() {
     return countDevices();
 }
 
-} // namespace olab
+} // namespace olab::cuda

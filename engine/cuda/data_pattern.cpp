@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace olab {
+namespace olab::cuda {
 using kernels::patternAt;
 namespace {
 
@@ -43,4 +43,4 @@ std::uint64_t wrongResults(const std::uint32_t* words, Sampling where, std::uint
     return wrong;
 }
 
-} // namespace olab
+} // namespace olab::cuda

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace olab {
+namespace olab::cuda {
 
 /// How many fit into it; 0 if there is none.
 std::uint64_t elements(const Memory& memory);
@@ -28,4 +28,4 @@ Sampling wholeOf(const Memory& memory);
 std::uint64_t wrongResults(const std::uint32_t* words, Sampling where, std::uint32_t seed,
                            std::uint32_t pass);
 
-} // namespace olab
+} // namespace olab::cuda

@@ -8,27 +8,29 @@
 #include <limits>
 #include <string>
 
-namespace olab {
+namespace olab::cuda {
 namespace {
 
 constexpr std::size_t kStreamedBytes = 256u << 20; // the memory kernel's buffer: several times any L2 cache
 
-kernels::Workload workloadOf(const PlannedKernel& kernel) {
-    return kernel.kind == KernelKind::Compute ? kernels::Workload::Fma : kernels::Workload::Stream;
+kernels::Workload workloadOf(const experiment::PlannedKernel& kernel) {
+    return kernel.kind == experiment::KernelKind::Compute ? kernels::Workload::Fma
+                                                          : kernels::Workload::Stream;
 }
 
-bool streams(const PlannedKernel& kernel) {
-    return kernel.launched && kernel.kind == KernelKind::Memory;
+bool streams(const experiment::PlannedKernel& kernel) {
+    return kernel.launched && kernel.kind == experiment::KernelKind::Memory;
 }
 
-bool copiesToConstants(const Schedule& schedule) {
-    return std::ranges::any_of(schedule.buffers.rows(),
-                               [](const Buffer& buffer) { return buffer.place == BufferPlace::Constant; });
+bool copiesToConstants(const experiment::Schedule& schedule) {
+    return std::ranges::any_of(schedule.buffers.rows(), [](const experiment::Buffer& buffer) {
+        return buffer.place == experiment::BufferPlace::Constant;
+    });
 }
 
-bool has(const Schedule& schedule, OpKind kind) {
+bool has(const experiment::Schedule& schedule, experiment::OpKind kind) {
     return std::any_of(schedule.solos.begin(), schedule.solos.end(),
-                       [kind](const SoloOp& solo) { return solo.kind == kind; });
+                       [kind](const experiment::SoloOp& solo) { return solo.kind == kind; });
 }
 
 Memory cleared(std::size_t bytes, std::int32_t device, Calls& calls) {
@@ -50,12 +52,13 @@ std::uint64_t availableHostBytes() {
 
 } // namespace
 
-DeviceSet::DeviceSet(const Schedule& schedule, std::int32_t device, Calls& calls)
+DeviceSet::DeviceSet(const experiment::Schedule& schedule, std::int32_t device, Calls& calls)
     : m_errors(cleared(sizeof(std::uint32_t), device, calls)) {
     resolveGrid(schedule.kernel);
     resolveGrids(schedule);
-    if (has(schedule, OpKind::InterfereMemset) || has(schedule, OpKind::InterfereCopy))
-        m_interfere = cleared(2 * static_cast<std::size_t>(kInterfereBytes), device, calls);
+    if (has(schedule, experiment::OpKind::InterfereMemset) ||
+        has(schedule, experiment::OpKind::InterfereCopy))
+        m_interfere = cleared(2 * static_cast<std::size_t>(experiment::kInterfereBytes), device, calls);
     if (streams(schedule.kernel))
         m_streamed = cleared(kStreamedBytes, device, calls);
     if (copiesToConstants(schedule)) {
@@ -66,7 +69,7 @@ DeviceSet::DeviceSet(const Schedule& schedule, std::int32_t device, Calls& calls
     }
 }
 
-void DeviceSet::resolveGrid(const PlannedKernel& kernel) {
+void DeviceSet::resolveGrid(const experiment::PlannedKernel& kernel) {
     m_kernel = kernels::workloadLaunch(workloadOf(kernel), 1, kernel.threads,
                                        static_cast<std::size_t>(kernel.sharedBytes));
     const cudaError_t shared = kernels::allowShared(m_kernel.kernel, m_kernel.shared);
@@ -88,11 +91,11 @@ void DeviceSet::resolveGrid(const PlannedKernel& kernel) {
 }
 
 /// The limit applies to all launches of a kernel: use the highest that any of them needs.
-void DeviceSet::resolveGrids(const Schedule& schedule) {
+void DeviceSet::resolveGrids(const experiment::Schedule& schedule) {
     std::int64_t most = 0;
-    for (const PlannedGrid& grid : schedule.grids)
+    for (const experiment::PlannedGrid& grid : schedule.grids)
         most = std::max(most, grid.sharedBytes);
-    for (const PlannedGrid& grid : schedule.grids) {
+    for (const experiment::PlannedGrid& grid : schedule.grids) {
         Grid made{kernels::workloadLaunch(workloadOf(schedule.kernel), grid.blocks, grid.threads,
                                           static_cast<std::size_t>(grid.sharedBytes)),
                   0};
@@ -111,15 +114,15 @@ int DeviceSet::priority(std::uint32_t rank) const {
     return static_cast<int>(std::min<std::int64_t>(lowest, std::int64_t{highest} + rank));
 }
 
-void refuseWhatDoesNotFit(const Schedule& schedule, const Devices& devices) {
+void refuseWhatDoesNotFit(const experiment::Schedule& schedule, const Devices& devices) {
     const auto each = static_cast<std::uint64_t>(schedule.deviceBytes) / devices.size();
     for (std::size_t d = devices.size(); d-- > 0;) {
         devices.use(static_cast<std::int32_t>(d));
         std::size_t free = 0, total = 0;
         check(cudaMemGetInfo(&free, &total), "ask for free memory");
-        refuseIfTooBig(each + (streams(schedule.kernel) ? kStreamedBytes : 0), free, "device");
+        experiment::refuseIfTooBig(each + (streams(schedule.kernel) ? kStreamedBytes : 0), free, "device");
     }
-    refuseIfTooBig(static_cast<std::uint64_t>(schedule.hostBytes), availableHostBytes(), "host");
+    experiment::refuseIfTooBig(static_cast<std::uint64_t>(schedule.hostBytes), availableHostBytes(), "host");
 }
 
-} // namespace olab
+} // namespace olab::cuda

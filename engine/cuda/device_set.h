@@ -10,13 +10,13 @@
 
 #include <vector>
 
-namespace olab {
+namespace olab::cuda {
 
 class DeviceSet {
 public:
     /// Allocates on `device`, which must be current, by `calls`, which must outlive it. @throws Error:
     /// too-big, out-of-memory
-    DeviceSet(const Schedule& schedule, std::int32_t device, Calls& calls);
+    DeviceSet(const experiment::Schedule& schedule, std::int32_t device, Calls& calls);
     const kernels::Launch& kernel() const { return m_kernel; }
     std::uint64_t residentBlocks() const { return m_resident; }
     /// A kernel of recorded work, by Schedule::grids.
@@ -32,7 +32,7 @@ public:
     const Memory& streamed() const { return m_streamed; }
     /// Two buffers of kInterfereBytes, for clearing and copying between passes.
     void* interfereTarget() const { return m_interfere.as<unsigned char>(); }
-    void* interfereSource() const { return m_interfere.as<unsigned char>() + kInterfereBytes; }
+    void* interfereSource() const { return m_interfere.as<unsigned char>() + experiment::kInterfereBytes; }
     unsigned char* constants() const { return m_constants; }
     /// For event records in the NULL stream that nothing waits for.
     cudaEvent_t nullEvent() const { return m_nullEvent.get(); }
@@ -40,8 +40,8 @@ public:
     int priority(std::uint32_t rank) const;
 
 private:
-    void resolveGrid(const PlannedKernel& kernel);
-    void resolveGrids(const Schedule& schedule);
+    void resolveGrid(const experiment::PlannedKernel& kernel);
+    void resolveGrids(const experiment::Schedule& schedule);
     std::vector<Grid> m_grids;
     kernels::Launch m_kernel, m_fill;
     std::uint64_t m_resident = 1, m_fillResident = 1;
@@ -51,6 +51,6 @@ private:
 };
 
 /// @throws Error (too-big) when the buffers of a schedule would take more than 80 % of what is free.
-void refuseWhatDoesNotFit(const Schedule& schedule, const Devices& devices);
+void refuseWhatDoesNotFit(const experiment::Schedule& schedule, const Devices& devices);
 
-} // namespace olab
+} // namespace olab::cuda

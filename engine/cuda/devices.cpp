@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace olab {
+namespace olab::cuda {
 
 Devices::Devices(int first, int count) {
     int there = 0;
@@ -35,4 +35,4 @@ void Devices::synchronizeQuietly() const noexcept {
     }
 }
 
-} // namespace olab
+} // namespace olab::cuda

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace olab {
+namespace olab::cuda {
 
 class Devices {
 public:
@@ -30,4 +30,4 @@ private:
     std::vector<int> m_ordinals;
 };
 
-} // namespace olab
+} // namespace olab::cuda

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <string>
 
-namespace olab {
+namespace olab::cuda {
 namespace {
 
 constexpr unsigned kSignatures = 12000; // the functions' forms as CUDA 12.0 knew them
@@ -246,4 +246,4 @@ std::unique_ptr<Calls> makeDriverCalls(const Devices& devices) {
     return std::make_unique<DriverCalls>(devices);
 }
 
-} // namespace olab
+} // namespace olab::cuda

@@ -6,10 +6,10 @@
 
 struct CUctx_st; // the driver's CUcontext is a pointer to it
 
-namespace olab {
+namespace olab::cuda {
 
 std::unique_ptr<Calls> makeDriverCalls(const Devices& devices);
 /// The context that is current in this thread; null: none. @throws Error if the driver cannot tell
 CUctx_st* currentContext();
 
-} // namespace olab
+} // namespace olab::cuda

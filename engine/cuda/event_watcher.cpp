@@ -2,14 +2,14 @@
 
 #include <chrono>
 
-namespace olab {
+namespace olab::cuda {
 namespace {
 
 constexpr auto kPollEvery = std::chrono::microseconds(20);
 
 } // namespace
 
-EventWatcher::EventWatcher(CallbackMethod method, const Devices& devices)
+EventWatcher::EventWatcher(experiment::CallbackMethod method, const Devices& devices)
     : m_method(method)
     , m_devices(devices)
     , m_free(devices.size())
@@ -29,7 +29,7 @@ EventHandle EventWatcher::takeEvent(std::int32_t device) {
             return event;
         }
     }
-    const bool blocking = m_method == CallbackMethod::BlockingEvent;
+    const bool blocking = m_method == experiment::CallbackMethod::BlockingEvent;
     return EventHandle(cudaEventDisableTiming | (blocking ? cudaEventBlockingSync : 0u));
 }
 
@@ -55,7 +55,7 @@ std::optional<EventWatcher::Item> EventWatcher::take(const std::stop_token& stop
 }
 
 bool EventWatcher::await(cudaEvent_t event, const std::stop_token& stop) const {
-    if (m_method == CallbackMethod::BlockingEvent) {
+    if (m_method == experiment::CallbackMethod::BlockingEvent) {
         check(cudaEventSynchronize(event), "wait for an event");
         return true;
     }
@@ -100,4 +100,4 @@ void EventWatcher::finish(const std::stop_token& stop) {
         std::rethrow_exception(m_failure);
 }
 
-} // namespace olab
+} // namespace olab::cuda

@@ -13,12 +13,12 @@
 #include <thread>
 #include <vector>
 
-namespace olab {
+namespace olab::cuda {
 
 class EventWatcher {
 public:
     using Done = void (*)(void* data);
-    EventWatcher(CallbackMethod method, const Devices& devices);
+    EventWatcher(experiment::CallbackMethod method, const Devices& devices);
     ~EventWatcher(); ///< abandons what is still awaited
 
     /// Records an event after the work in the stream; `done(data)` runs on the watcher's thread once it is
@@ -40,7 +40,7 @@ private:
     bool await(cudaEvent_t event, const std::stop_token& stop) const;
     void giveBack(Item item);
 
-    CallbackMethod m_method;
+    experiment::CallbackMethod m_method;
     const Devices& m_devices;
     std::mutex m_mutex; ///< never held across a CUDA call
     std::condition_variable_any m_changed;
@@ -51,4 +51,4 @@ private:
     std::jthread m_thread; ///< last: it uses all of the above
 };
 
-} // namespace olab
+} // namespace olab::cuda

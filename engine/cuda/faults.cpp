@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-namespace olab {
+namespace olab::cuda {
 namespace {
 
 std::size_t hostBytes() {
@@ -40,23 +40,23 @@ private:
 
 } // namespace
 
-void prepareRehearsal(Fault fault) {
+void prepareRehearsal(experiment::Fault fault) {
     std::size_t free = 0, total = 0;
     check(cudaMemGetInfo(&free, &total), "ask for free memory"); // also makes the context, which needs room
     check(kernels::loadFaultKernels(), "load the kernels that fail");
-    if (fault == Fault::DeviceMemory)
+    if (fault == experiment::Fault::DeviceMemory)
         Memory::device(2 * total);
-    if (fault == Fault::PinnedMemory) {
+    if (fault == experiment::Fault::PinnedMemory) {
         const AddressSpaceLimit limit;
         Memory::pinned(2 * hostBytes());
     }
 }
 
-void rehearseKernel(Fault fault, cudaStream_t stream) {
-    if (fault == Fault::IllegalAddress)
+void rehearseKernel(experiment::Fault fault, cudaStream_t stream) {
+    if (fault == experiment::Fault::IllegalAddress)
         check(kernels::launchBadWrite(stream), "launch the bad kernel");
-    if (fault == Fault::Hang)
+    if (fault == experiment::Fault::Hang)
         check(kernels::launchEndless(stream), "launch the endless kernel");
 }
 
-} // namespace olab
+} // namespace olab::cuda

@@ -5,13 +5,13 @@
 
 #include <olab/experiment/fault.h>
 
-namespace olab {
+namespace olab::cuda {
 
 /// Before anything is allocated: requests more memory than there is, if that is the fault, and loads the
 /// failing kernels, because loading may wait for the device while the window's gate holds it.
 /// @throws Error
-void prepareRehearsal(Fault fault);
+void prepareRehearsal(experiment::Fault fault);
 /// Between the ops of the window: enqueues a kernel that fails. Does nothing for other faults.
-void rehearseKernel(Fault fault, cudaStream_t stream);
+void rehearseKernel(experiment::Fault fault, cudaStream_t stream);
 
-} // namespace olab
+} // namespace olab::cuda

@@ -6,7 +6,7 @@
 
 #include <chrono>
 
-namespace olab {
+namespace olab::cuda {
 namespace {
 
 constexpr unsigned kWaitGreaterOrEqual = 0; // CU_STREAM_WAIT_VALUE_GEQ
@@ -102,4 +102,4 @@ void Gate::watch(const std::stop_token& stop) {
     }
 }
 
-} // namespace olab
+} // namespace olab::cuda

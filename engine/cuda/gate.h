@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-namespace olab {
+namespace olab::cuda {
 
 class Gate {
 public:
@@ -68,4 +68,4 @@ private:
     std::jthread m_watchdog;
 };
 
-} // namespace olab
+} // namespace olab::cuda

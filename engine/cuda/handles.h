@@ -10,7 +10,7 @@
 #include <new>
 #include <utility>
 
-namespace olab {
+namespace olab::cuda {
 
 class StreamHandle {
 public:
@@ -129,4 +129,4 @@ private:
     Free m_free;
 };
 
-} // namespace olab
+} // namespace olab::cuda

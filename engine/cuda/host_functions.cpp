@@ -6,7 +6,7 @@
 #include <map>
 #include <unistd.h>
 
-namespace olab {
+namespace olab::cuda {
 namespace {
 
 /// Work, not sleep: it occupies its thread, as a user's function would.
@@ -17,14 +17,14 @@ void work(Ns length) {
 
 } // namespace
 
-HostFunctions::HostFunctions(const Schedule& schedule, Calls& calls, const Devices& devices)
+HostFunctions::HostFunctions(const experiment::Schedule& schedule, Calls& calls, const Devices& devices)
     : m_calls(calls) {
     std::vector<std::size_t> counts(static_cast<std::size_t>(schedule.threads), 0);
     const Ns each = schedule.hostWork;
     std::vector<std::pair<OpId, std::size_t>> found; // with the issuing thread
-    for (const IssueUnit& unit : schedule.units)
+    for (const experiment::IssueUnit& unit : schedule.units)
         for (std::uint32_t i = unit.first; i < unit.first + unit.count; ++i)
-            if (schedule.ops[i].kind == OpKind::HostFn) {
+            if (schedule.ops[i].kind == experiment::OpKind::HostFn) {
                 found.emplace_back(OpId{i}, static_cast<std::size_t>(unit.thread));
                 ++counts[found.back().second];
             }
@@ -35,7 +35,7 @@ HostFunctions::HostFunctions(const Schedule& schedule, Calls& calls, const Devic
         m_slots.push_back(
             {op, m_mailboxes[thread].get(), each + schedule.ops[op.value].bytes, 0, 0, 0, {}, {}});
     m_warmup.work = each;
-    const auto watched = std::ranges::find_if(schedule.ops, leavesStreamFree);
+    const auto watched = std::ranges::find_if(schedule.ops, experiment::leavesStreamFree);
     if (watched != schedule.ops.end())
         m_watcher.emplace(watched->callback, devices);
 }
@@ -55,24 +55,24 @@ void CUDART_CB HostFunctions::called(cudaStream_t, cudaError_t, void* slot) {
     ran(slot);
 }
 
-HostFunctions::Slot& HostFunctions::slotOf(const Op& op) {
+HostFunctions::Slot& HostFunctions::slotOf(const experiment::Op& op) {
     if (op.id == kNoOp)
         return m_warmup;
     return *std::lower_bound(m_slots.begin(), m_slots.end(), op.id,
                              [](const Slot& slot, OpId id) { return slot.op < id; });
 }
 
-cudaError_t HostFunctions::launch(const Op& op, StreamAt at) {
+cudaError_t HostFunctions::launch(const experiment::Op& op, StreamAt at) {
     Slot& slot = slotOf(op);
     slot.method = op.callback;
     slot.at = at;
     switch (op.callback) {
-    case CallbackMethod::HostFn:
+    case experiment::CallbackMethod::HostFn:
         return m_calls.hostFunction(ran, &slot, at);
-    case CallbackMethod::StreamCallback:
+    case experiment::CallbackMethod::StreamCallback:
         return m_calls.callback(called, &slot, at);
-    case CallbackMethod::Poll:
-    case CallbackMethod::BlockingEvent:
+    case experiment::CallbackMethod::Poll:
+    case experiment::CallbackMethod::BlockingEvent:
         break;
     }
     return m_watcher->watch(m_calls, at, ran, &slot);
@@ -85,7 +85,7 @@ void HostFunctions::finish(const std::stop_token& stop) {
 
 void HostFunctions::handOver(RecordSink& out, const CallOf& callOf, const NumbersOf& numbersOf) const {
     const TextId name = out.intern("host function");
-    std::map<std::pair<std::int32_t, cudaStream_t>, StreamNumbers> known;
+    std::map<std::pair<std::int32_t, cudaStream_t>, cupti::StreamNumbers> known;
     for (const Slot& slot : m_slots) {
         if (slot.begin == 0)
             continue; // never ran: analysis notices by the expected count
@@ -99,7 +99,7 @@ void HostFunctions::handOver(RecordSink& out, const CallOf& callOf, const Number
         a.correlation = callOf(slot.op);
         out.add(a);
         // One that watches an event is in no stream; CUPTI's record of the event says what its call did.
-        if (a.correlation == 0 || watchesEvent(slot.method))
+        if (a.correlation == 0 || experiment::watchesEvent(slot.method))
             continue;
         const auto [at, isNew] = known.try_emplace({slot.at.device, slot.at.stream});
         if (isNew)
@@ -109,4 +109,4 @@ void HostFunctions::handOver(RecordSink& out, const CallOf& callOf, const Number
     }
 }
 
-} // namespace olab
+} // namespace olab::cuda

@@ -15,18 +15,18 @@
 #include <optional>
 #include <vector>
 
-namespace olab {
+namespace olab::cuda {
 
 class HostFunctions {
 public:
     /// Room for those of the window; all of the warm-up share one extra slot.
-    HostFunctions(const Schedule& schedule, Calls& calls, const Devices& devices);
+    HostFunctions(const experiment::Schedule& schedule, Calls& calls, const Devices& devices);
     HostFunctions(const HostFunctions&) = delete;
     HostFunctions& operator=(const HostFunctions&) = delete;
 
     /// Enqueues the host function of `op` (id kNoOp: warm-up). The device of `at` must be current. Any
     /// thread.
-    cudaError_t launch(const Op& op, StreamAt at);
+    cudaError_t launch(const experiment::Op& op, StreamAt at);
     /// Waits for those that do not block their stream. Call with the devices idle.
     void finish(const std::stop_token& stop);
     /// Receives the reports of finished work that `thread` issued.
@@ -34,7 +34,7 @@ public:
     /// Outputs those that ran, each with its stream. `callOf`: the correlation of the issuing call, 0: not
     /// known; `numbersOf`: the numbers of a stream in records. Call with the devices idle, after finish().
     using CallOf = std::function<std::uint32_t(OpId op)>;
-    using NumbersOf = std::function<StreamNumbers(StreamAt at)>;
+    using NumbersOf = std::function<cupti::StreamNumbers(StreamAt at)>;
     void handOver(RecordSink& out, const CallOf& callOf, const NumbersOf& numbersOf) const;
 
 private:
@@ -44,12 +44,12 @@ private:
         Ns work = 0; ///< host work to do
         Ns begin = 0, end = 0;
         std::uint32_t thread = 0;
-        CallbackMethod method{};
+        experiment::CallbackMethod method{};
         StreamAt at{};
     };
     static void CUDART_CB ran(void* slot);
     static void CUDART_CB called(cudaStream_t, cudaError_t, void* slot);
-    Slot& slotOf(const Op& op);
+    Slot& slotOf(const experiment::Op& op);
 
     Calls& m_calls;
     std::vector<std::unique_ptr<Mailbox>> m_mailboxes; ///< per issuing thread
@@ -58,4 +58,4 @@ private:
     std::optional<EventWatcher> m_watcher; ///< last: its thread uses the slots
 };
 
-} // namespace olab
+} // namespace olab::cuda

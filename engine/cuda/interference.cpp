@@ -4,10 +4,10 @@
 #include <cstdlib>
 #include <utility>
 
-namespace olab {
+namespace olab::cuda {
 namespace {
 
-constexpr auto kBytes = static_cast<std::size_t>(kInterfereBytes);
+constexpr auto kBytes = static_cast<std::size_t>(experiment::kInterfereBytes);
 constexpr std::size_t kPageBytes = 4096;
 
 /// Not an error: the queried work is still running.
@@ -17,11 +17,11 @@ cudaError_t unlessNotReady(cudaError_t status) {
 
 } // namespace
 
-Interference::Interference(const Schedule& schedule, const Devices& devices)
+Interference::Interference(const experiment::Schedule& schedule, const Devices& devices)
     : m_kind(schedule.interfere)
     , m_devices(devices) {
-    for (const Op& op : schedule.ops)
-        if (op.kind == OpKind::InterfereCall || op.kind == OpKind::InterfereKernel)
+    for (const experiment::Op& op : schedule.ops)
+        if (op.kind == experiment::OpKind::InterfereCall || op.kind == experiment::OpKind::InterfereKernel)
             m_pieces.push_back({op.id, op.device, nullptr, false});
     try {
         for (Piece& piece : m_pieces)
@@ -38,43 +38,43 @@ Interference::~Interference() {
 
 void Interference::prepare(Piece& piece) {
     m_devices.use(piece.device);
-    if (m_kind == Interfere::Free)
+    if (m_kind == experiment::Interfere::Free)
         checkAllocation(cudaMalloc(&piece.memory, kBytes), MemoryPlace::Device, kBytes);
-    else if (m_kind == Interfere::FreeHost)
+    else if (m_kind == experiment::Interfere::FreeHost)
         checkAllocation(cudaMallocHost(&piece.memory, kBytes), MemoryPlace::PinnedHost, kBytes);
-    else if (m_kind == Interfere::HostRegister)
+    else if (m_kind == experiment::Interfere::HostRegister)
         piece.memory = std::aligned_alloc(kPageBytes, kBytes);
 }
 
-Interference::Piece& Interference::pieceOf(const Op& op) {
+Interference::Piece& Interference::pieceOf(const experiment::Op& op) {
     return *std::lower_bound(m_pieces.begin(), m_pieces.end(), op.id,
                              [](const Piece& piece, OpId id) { return piece.op < id; });
 }
 
-std::uint32_t Interference::firstLaunchOf(const Op& op) {
+std::uint32_t Interference::firstLaunchOf(const experiment::Op& op) {
     return static_cast<std::uint32_t>(&pieceOf(op) - m_pieces.data());
 }
 
-cudaError_t Interference::call(const Op& op, StreamAt at) {
+cudaError_t Interference::call(const experiment::Op& op, StreamAt at) {
     Piece& piece = pieceOf(op);
     piece.done = true;
     switch (m_kind) {
-    case Interfere::GetLastError:
+    case experiment::Interfere::GetLastError:
         cudaGetLastError(); // of an earlier call, which was already checked
         return cudaSuccess;
-    case Interfere::StreamQuery:
+    case experiment::Interfere::StreamQuery:
         return unlessNotReady(cudaStreamQuery(at.stream));
-    case Interfere::Malloc:
+    case experiment::Interfere::Malloc:
         return cudaMalloc(&piece.memory, kBytes);
-    case Interfere::Free:
+    case experiment::Interfere::Free:
         return cudaFree(std::exchange(piece.memory, nullptr));
-    case Interfere::MallocHost:
+    case experiment::Interfere::MallocHost:
         return cudaMallocHost(&piece.memory, kBytes);
-    case Interfere::FreeHost:
+    case experiment::Interfere::FreeHost:
         return cudaFreeHost(std::exchange(piece.memory, nullptr));
-    case Interfere::HostRegister:
+    case experiment::Interfere::HostRegister:
         return cudaHostRegister(piece.memory, kBytes, cudaHostRegisterDefault);
-    case Interfere::MallocAsync:
+    case experiment::Interfere::MallocAsync:
         return cudaMallocAsync(&piece.memory, kBytes, at.stream);
     default:
         return cudaErrorInvalidValue;
@@ -84,9 +84,9 @@ cudaError_t Interference::call(const Op& op, StreamAt at) {
 void Interference::release(Piece& piece) noexcept {
     if (!piece.memory)
         return;
-    if (m_kind == Interfere::MallocHost || m_kind == Interfere::FreeHost) {
+    if (m_kind == experiment::Interfere::MallocHost || m_kind == experiment::Interfere::FreeHost) {
         cudaFreeHost(piece.memory);
-    } else if (m_kind == Interfere::HostRegister) {
+    } else if (m_kind == experiment::Interfere::HostRegister) {
         if (piece.done)
             cudaHostUnregister(piece.memory);
         std::free(piece.memory);
@@ -101,7 +101,7 @@ void Interference::release() noexcept {
     for (Piece& piece : m_pieces)
         release(piece);
     m_pieces.clear();
-    if (m_kind != Interfere::MallocAsync)
+    if (m_kind != experiment::Interfere::MallocAsync)
         return;
     m_devices.synchronizeQuietly(); // freed memory becomes available at the next synchronisation
     for (std::size_t d = 0; d < m_devices.size(); ++d) {
@@ -112,4 +112,4 @@ void Interference::release() noexcept {
     }
 }
 
-} // namespace olab
+} // namespace olab::cuda

@@ -9,20 +9,20 @@
 
 #include <vector>
 
-namespace olab {
+namespace olab::cuda {
 
 class Interference {
 public:
     /// Allocates what the calls will free. `devices` must outlive it.
-    Interference(const Schedule& schedule, const Devices& devices);
+    Interference(const experiment::Schedule& schedule, const Devices& devices);
     ~Interference();
     Interference(const Interference&) = delete;
     Interference& operator=(const Interference&) = delete;
 
     /// The call of `op` (an InterfereCall). The device of `at` must be current. Any thread.
-    cudaError_t call(const Op& op, StreamAt at);
+    cudaError_t call(const experiment::Op& op, StreamAt at);
     /// The kernel of `op` (an InterfereKernel) among those that nothing else launches.
-    std::uint32_t firstLaunchOf(const Op& op);
+    std::uint32_t firstLaunchOf(const experiment::Op& op);
     /// Frees everything. Call with the devices idle.
     void release() noexcept;
 
@@ -36,10 +36,10 @@ private:
     };
     void prepare(Piece& piece);
     void release(Piece& piece) noexcept;
-    Piece& pieceOf(const Op& op);
-    Interfere m_kind;
+    Piece& pieceOf(const experiment::Op& op);
+    experiment::Interfere m_kind;
     const Devices& m_devices;
     std::vector<Piece> m_pieces; ///< in order of their ops
 };
 
-} // namespace olab
+} // namespace olab::cuda

@@ -6,13 +6,13 @@
 
 #include <string>
 
-namespace olab {
+namespace olab::cuda {
 namespace {
 
 /// Work issued meanwhile by this thread belongs to an op.
 class Tagged {
 public:
-    Tagged(Collector* collector, OpId tag)
+    Tagged(cupti::Collector* collector, OpId tag)
         : m_collector(collector) {
         if (m_collector)
             m_collector->pushOp(tag);
@@ -25,17 +25,17 @@ public:
     }
 
 private:
-    Collector* m_collector;
+    cupti::Collector* m_collector;
 };
 
 } // namespace
 
-Events::Events(const Schedule& schedule, const Devices& devices) {
+Events::Events(const experiment::Schedule& schedule, const Devices& devices) {
     if (schedule.events == 0)
         return;
     std::vector<std::int32_t> deviceOf(schedule.events, 0);
-    for (const Op& op : schedule.ops)
-        if (op.kind == OpKind::EventRecord)
+    for (const experiment::Op& op : schedule.ops)
+        if (op.kind == experiment::OpKind::EventRecord)
             deviceOf[op.event] = op.device;
     for (const std::int32_t device : deviceOf) {
         devices.use(device);
@@ -62,53 +62,57 @@ void Issuer::useDevice(std::int32_t device) {
     m_device = device;
 }
 
-void Issuer::issue(const Op& op, OpId tag, KernelUse use) {
-    if (op.kind == OpKind::HostWork)
+void Issuer::issue(const experiment::Op& op, OpId tag, KernelUse use) {
+    if (op.kind == experiment::OpKind::HostWork)
         return hostWork(op.bytes);
     useDevice(op.device);
     cudaError_t status = cudaSuccess;
     {
         const Tagged tagged(m_parts.collector, tag);
-        status = op.kind == OpKind::HostSync ? hostSync(op) : enqueue(op, use);
+        status = op.kind == experiment::OpKind::HostSync ? hostSync(op) : enqueue(op, use);
     }
     if (status != cudaSuccess)
-        check(status, ("issue a " + std::string(opKindName(op.kind))).c_str());
+        check(status, ("issue a " + std::string(experiment::opKindName(op.kind))).c_str());
 }
 
-cudaError_t Issuer::enqueue(const Op& op, KernelUse use) {
+cudaError_t Issuer::enqueue(const experiment::Op& op, KernelUse use) {
     const StreamAt at = m_parts.pipelines.streamOf(op);
     m_parts.gate.enterCall(m_thread, op.id);
-    const cudaError_t status = op.pipeline == kNullStream ? between(op, at) : step(op, use, at);
+    const cudaError_t status = op.pipeline == experiment::kNullStream ? between(op, at) : step(op, use, at);
     m_parts.gate.leaveCall(m_thread);
     return status;
 }
 
-cudaError_t Issuer::step(const Op& op, KernelUse use, StreamAt at) {
-    const auto memory = [&](BufferRole role) { return m_parts.pipelines.find(op.pipeline, role); };
+cudaError_t Issuer::step(const experiment::Op& op, KernelUse use, StreamAt at) {
+    const auto memory = [&](experiment::BufferRole role) {
+        return m_parts.pipelines.find(op.pipeline, role);
+    };
     const auto bytes = static_cast<std::size_t>(op.bytes);
     Calls& calls = m_parts.calls;
     switch (op.kind) {
-    case OpKind::CopyH2D:
-        return calls.toDevice(memory(BufferRole::Input), memory(BufferRole::Source), bytes, at);
-    case OpKind::Memset:
-        return calls.clear(memory(BufferRole::Scratch), bytes, at);
-    case OpKind::FillKernel:
+    case experiment::OpKind::CopyH2D:
+        return calls.toDevice(memory(experiment::BufferRole::Input), memory(experiment::BufferRole::Source),
+                              bytes, at);
+    case experiment::OpKind::Memset:
+        return calls.clear(memory(experiment::BufferRole::Scratch), bytes, at);
+    case experiment::OpKind::FillKernel:
         return fillKernel(op, at);
-    case OpKind::FillCopy:
-        return calls.onDevice(memory(BufferRole::Scratch),
-                              m_parts.pipelines.find(op.device, BufferRole::Zeros), bytes, at);
-    case OpKind::Kernel:
+    case experiment::OpKind::FillCopy:
+        return calls.onDevice(memory(experiment::BufferRole::Scratch),
+                              m_parts.pipelines.find(op.device, experiment::BufferRole::Zeros), bytes, at);
+    case experiment::OpKind::Kernel:
         return kernel(op, use, at);
-    case OpKind::PeerCopy:
-        return calls.toPeer(memory(BufferRole::Peer), m_parts.devices.next(op.device),
-                            memory(BufferRole::Output), bytes, at);
-    case OpKind::CopyD2H:
-        return calls.toHost(memory(BufferRole::Target), memory(BufferRole::Output), bytes, at);
-    case OpKind::HostFn:
+    case experiment::OpKind::PeerCopy:
+        return calls.toPeer(memory(experiment::BufferRole::Peer), m_parts.devices.next(op.device),
+                            memory(experiment::BufferRole::Output), bytes, at);
+    case experiment::OpKind::CopyD2H:
+        return calls.toHost(memory(experiment::BufferRole::Target), memory(experiment::BufferRole::Output),
+                            bytes, at);
+    case experiment::OpKind::HostFn:
         return m_parts.functions.launch(op, at);
-    case OpKind::EventRecord:
+    case experiment::OpKind::EventRecord:
         return calls.record(m_parts.events[op.event], at);
-    case OpKind::EventWait:
+    case experiment::OpKind::EventWait:
         return calls.wait(m_parts.events[op.event], at);
     default:
         return between(op, at);
@@ -116,23 +120,24 @@ cudaError_t Issuer::step(const Op& op, KernelUse use, StreamAt at) {
 }
 
 // The interfering calls are always those of the runtime, whatever `api` is: they are what is being tested.
-cudaError_t Issuer::between(const Op& op, StreamAt at) {
+cudaError_t Issuer::between(const experiment::Op& op, StreamAt at) {
     const DeviceSet& set = m_parts.pipelines.on(op.device);
     const auto bytes = static_cast<std::size_t>(op.bytes);
     switch (op.kind) {
-    case OpKind::NullMemset:
-        return m_parts.calls.clear(m_parts.pipelines.find(op.device, BufferRole::NullScratch), bytes, at);
-    case OpKind::NullKernel:
+    case experiment::OpKind::NullMemset:
+        return m_parts.calls.clear(m_parts.pipelines.find(op.device, experiment::BufferRole::NullScratch),
+                                   bytes, at);
+    case experiment::OpKind::NullKernel:
         return m_parts.calls.launch(kernels::nullLaunch(), nullptr, at);
-    case OpKind::NullEvent:
+    case experiment::OpKind::NullEvent:
         return m_parts.calls.record(set.nullEvent(), at);
-    case OpKind::InterfereCall:
+    case experiment::OpKind::InterfereCall:
         return m_parts.interference.call(op, at);
-    case OpKind::InterfereMemset:
+    case experiment::OpKind::InterfereMemset:
         return cudaMemset(set.interfereTarget(), 0, bytes);
-    case OpKind::InterfereCopy:
+    case experiment::OpKind::InterfereCopy:
         return cudaMemcpy(set.interfereTarget(), set.interfereSource(), bytes, cudaMemcpyDeviceToDevice);
-    case OpKind::InterfereKernel:
+    case experiment::OpKind::InterfereKernel:
         return m_parts.calls.launch(kernels::firstLaunch(m_parts.interference.firstLaunchOf(op)), nullptr,
                                     at);
     default:
@@ -140,8 +145,8 @@ cudaError_t Issuer::between(const Op& op, StreamAt at) {
     }
 }
 
-cudaError_t Issuer::kernel(const Op& op, KernelUse use, StreamAt at) {
-    const PlannedGrid* recorded = gridOf(m_parts.schedule, op);
+cudaError_t Issuer::kernel(const experiment::Op& op, KernelUse use, StreamAt at) {
+    const experiment::PlannedGrid* recorded = experiment::gridOf(m_parts.schedule, op);
     const auto grid = recorded ? static_cast<std::size_t>(recorded - m_parts.schedule.grids.data()) : 0;
     const std::int64_t loops = recorded ? m_parts.gridLoops[grid] : m_parts.loops;
     kernels::WorkloadArgs args = m_parts.pipelines.args(op.pipeline, op.iteration, loops, use);
@@ -151,8 +156,8 @@ cudaError_t Issuer::kernel(const Op& op, KernelUse use, StreamAt at) {
     return m_parts.calls.launch(m_parts.pipelines.on(op.device).kernel(), parameters, at);
 }
 
-cudaError_t Issuer::fillKernel(const Op& op, StreamAt at) {
-    void* scratch = m_parts.pipelines.find(op.pipeline, BufferRole::Scratch);
+cudaError_t Issuer::fillKernel(const experiment::Op& op, StreamAt at) {
+    void* scratch = m_parts.pipelines.find(op.pipeline, experiment::BufferRole::Scratch);
     kernels::FillArgs args{static_cast<unsigned char*>(scratch), static_cast<std::uint64_t>(op.bytes)};
     void* parameters[] = {&args};
     return m_parts.calls.launch(m_parts.pipelines.on(op.device).fill(), parameters, at);
@@ -164,17 +169,17 @@ void Issuer::hostWork(Ns length) const {
         ;
 }
 
-cudaError_t Issuer::hostSync(const Op& op) {
-    if (op.stream == kAllStreams)
+cudaError_t Issuer::hostSync(const experiment::Op& op) {
+    if (op.stream == experiment::kAllStreams)
         return cudaDeviceSynchronize();
     const StreamAt at = m_parts.pipelines.streamOf(op);
-    if (!waitsByEvent(op.sync))
+    if (!experiment::waitsByEvent(op.sync))
         return cudaStreamSynchronize(at.stream);
     const cudaEvent_t event = m_syncEvents[static_cast<std::size_t>(op.device)].get();
     const cudaError_t status = m_parts.calls.record(event, at);
     if (status != cudaSuccess)
         return status;
-    return op.sync == SyncMode::Event ? cudaEventSynchronize(event) : poll(event);
+    return op.sync == experiment::SyncMode::Event ? cudaEventSynchronize(event) : poll(event);
 }
 
 // Polls without a pause, as polling loops do. If cancelled, it leaves the rest to the caller.
@@ -185,4 +190,4 @@ cudaError_t Issuer::poll(cudaEvent_t event) const {
     return status == cudaErrorNotReady ? cudaSuccess : status;
 }
 
-} // namespace olab
+} // namespace olab::cuda

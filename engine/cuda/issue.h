@@ -12,12 +12,12 @@
 #include <span>
 #include <stop_token>
 
-namespace olab {
+namespace olab::cuda {
 
 /// The events that deps=... names, each on the device of the op that records it.
 class Events {
 public:
-    Events(const Schedule& schedule, const Devices& devices);
+    Events(const experiment::Schedule& schedule, const Devices& devices);
     cudaEvent_t operator[](std::uint32_t event) const { return m_events[event].get(); }
 
 private:
@@ -26,7 +26,7 @@ private:
 
 /// What all issuing threads of a run share.
 struct RunParts {
-    const Schedule& schedule;
+    const experiment::Schedule& schedule;
     const Devices& devices;
     Pipelines& pipelines;
     Calls& calls;
@@ -34,7 +34,7 @@ struct RunParts {
     Interference& interference;
     const Events& events;
     Gate& gate;
-    Collector* collector = nullptr; ///< null: an untraced run
+    cupti::Collector* collector = nullptr; ///< null: an untraced run
     std::int64_t loops = 0;
     std::span<const std::int64_t> gridLoops{}; ///< of recorded work, by Schedule::grids
 };
@@ -45,17 +45,17 @@ public:
     /// `thread`: 0-based issuing thread. `stop`: gives up host waits that poll.
     Issuer(const RunParts& parts, std::int32_t thread, std::stop_token stop);
     /// Enqueues `op`, or waits (HostSync), tagged with `tag`. @throws Error
-    void issue(const Op& op, OpId tag, KernelUse use);
+    void issue(const experiment::Op& op, OpId tag, KernelUse use);
 
 private:
     void useDevice(std::int32_t device);
-    cudaError_t enqueue(const Op& op, KernelUse use);
-    cudaError_t step(const Op& op, KernelUse use, StreamAt at);
-    cudaError_t between(const Op& op, StreamAt at);
-    cudaError_t kernel(const Op& op, KernelUse use, StreamAt at);
-    cudaError_t fillKernel(const Op& op, StreamAt at);
+    cudaError_t enqueue(const experiment::Op& op, KernelUse use);
+    cudaError_t step(const experiment::Op& op, KernelUse use, StreamAt at);
+    cudaError_t between(const experiment::Op& op, StreamAt at);
+    cudaError_t kernel(const experiment::Op& op, KernelUse use, StreamAt at);
+    cudaError_t fillKernel(const experiment::Op& op, StreamAt at);
     void hostWork(Ns length) const;
-    cudaError_t hostSync(const Op& op);
+    cudaError_t hostSync(const experiment::Op& op);
     cudaError_t poll(cudaEvent_t event) const;
 
     RunParts m_parts;
@@ -65,4 +65,4 @@ private:
     std::vector<EventHandle> m_syncEvents; ///< per device: what host waits record
 };
 
-} // namespace olab
+} // namespace olab::cuda

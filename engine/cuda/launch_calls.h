@@ -9,11 +9,11 @@
 #include <set>
 #include <vector>
 
-namespace olab {
+namespace olab::cuda {
 
 class LaunchCalls final : public ForwardingSink {
 public:
-    LaunchCalls(RecordSink& target, const Schedule& schedule)
+    LaunchCalls(RecordSink& target, const experiment::Schedule& schedule)
         : ForwardingSink(target)
         , m_schedule(schedule)
         , m_calls(wanted(schedule) ? schedule.ops.size() : 0) {}
@@ -30,7 +30,7 @@ public:
         target().add(r);
     }
     void add(const CorrelationRecord& r) override {
-        if (r.op.value < m_calls.size() && m_schedule.ops[r.op.value].kind == OpKind::HostFn)
+        if (r.op.value < m_calls.size() && m_schedule.ops[r.op.value].kind == experiment::OpKind::HostFn)
             m_calls[r.op.value].push_back(r.correlation);
         target().add(r);
     }
@@ -49,14 +49,15 @@ public:
 
 private:
     /// Calls during graph capture put nothing into a stream.
-    static bool wanted(const Schedule& schedule) {
-        return !schedule.graph &&
-               std::ranges::any_of(schedule.ops, [](const Op& op) { return op.kind == OpKind::HostFn; });
+    static bool wanted(const experiment::Schedule& schedule) {
+        return !schedule.graph && std::ranges::any_of(schedule.ops, [](const experiment::Op& op) {
+            return op.kind == experiment::OpKind::HostFn;
+        });
     }
-    const Schedule& m_schedule;
+    const experiment::Schedule& m_schedule;
     std::vector<std::vector<std::uint32_t>> m_calls; ///< by op; empty if not needed
     std::set<TextId> m_names;                        ///< of calls that launch host functions
     std::set<std::uint32_t> m_launches;              ///< their correlations
 };
 
-} // namespace olab
+} // namespace olab::cuda

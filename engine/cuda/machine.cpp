@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <vector>
 
-namespace olab {
+namespace olab::cuda {
 namespace {
 
 namespace fs = std::filesystem;
@@ -157,4 +157,4 @@ Error noDeviceError(cudaError_t status, const std::string& message, const Machin
     }
 }
 
-} // namespace olab
+} // namespace olab::cuda

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <string>
 
-namespace olab {
+namespace olab::cuda {
 
 struct MachineFacts {
     enum class Nodes : std::uint8_t { Absent, Forbidden, Usable };
@@ -32,4 +32,4 @@ bool meansNoDevice(cudaError_t status);
 /// The error of kind NoDevice for such a status. `message` is CUDA's own.
 Error noDeviceError(cudaError_t status, const std::string& message, const MachineFacts& facts);
 
-} // namespace olab
+} // namespace olab::cuda

@@ -7,7 +7,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-namespace olab {
+namespace olab::cuda {
 namespace {
 
 constexpr Ns kSlice = 20'000'000; // how long a stop may go unnoticed
@@ -63,4 +63,4 @@ Mailbox::Wake Mailbox::take(OpId& op, Ns patience, const std::stop_token& stop) 
     return Wake::Post;
 }
 
-} // namespace olab
+} // namespace olab::cuda

@@ -8,7 +8,7 @@
 #include <memory>
 #include <stop_token>
 
-namespace olab {
+namespace olab::cuda {
 
 class Mailbox {
 public:
@@ -33,4 +33,4 @@ private:
     int m_event = -1;
 };
 
-} // namespace olab
+} // namespace olab::cuda

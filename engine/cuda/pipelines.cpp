@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cstring>
 
-namespace olab {
+namespace olab::cuda {
 namespace {
 
-bool copiesToPeers(const Schedule& schedule) {
-    return std::ranges::any_of(schedule.buffers.rows(),
-                               [](const Buffer& buffer) { return buffer.role == BufferRole::Peer; });
+bool copiesToPeers(const experiment::Schedule& schedule) {
+    return std::ranges::any_of(schedule.buffers.rows(), [](const experiment::Buffer& buffer) {
+        return buffer.role == experiment::BufferRole::Peer;
+    });
 }
 
 /// Lets kernels and copies of one device access the memory of another, if the machine supports it.
@@ -29,9 +30,9 @@ void enablePeers(const Devices& devices) {
 
 } // namespace
 
-static_assert(kConstantUnit == kernels::kConstantAlignment);
+static_assert(experiment::kConstantUnit == kernels::kConstantAlignment);
 
-Pipelines::Pipelines(const Schedule& schedule, Calls& calls, const Devices& devices)
+Pipelines::Pipelines(const experiment::Schedule& schedule, Calls& calls, const Devices& devices)
     : m_schedule(schedule)
     , m_devices(devices)
     , m_pipelines(schedule.streams.size()) {
@@ -49,17 +50,17 @@ Pipelines::Pipelines(const Schedule& schedule, Calls& calls, const Devices& devi
         devices.use(p.device);
         makeStream(p, schedule.streams[i]);
     }
-    for (const Buffer& buffer : schedule.buffers.rows())
+    for (const experiment::Buffer& buffer : schedule.buffers.rows())
         m_held.push_back(make(buffer, calls));
     startAnew();
 }
 
-void Pipelines::makeStream(Pipeline& p, const PlannedStream& planned) {
-    const bool blocking = planned.kind == PlannedStreamKind::Blocking;
+void Pipelines::makeStream(Pipeline& p, const experiment::PlannedStream& planned) {
+    const bool blocking = planned.kind == experiment::PlannedStreamKind::Blocking;
     const unsigned flags = blocking ? cudaStreamDefault : cudaStreamNonBlocking;
-    if (planned.kind == PlannedStreamKind::Legacy)
+    if (planned.kind == experiment::PlannedStreamKind::Legacy)
         p.stream = StreamHandle::legacy();
-    else if (planned.kind == PlannedStreamKind::PerThread)
+    else if (planned.kind == experiment::PlannedStreamKind::PerThread)
         p.stream = StreamHandle::perThread();
     else if (planned.priorityRank == kNoNumber)
         p.stream = StreamHandle(flags);
@@ -67,50 +68,51 @@ void Pipelines::makeStream(Pipeline& p, const PlannedStream& planned) {
         p.stream = StreamHandle(flags, on(p.device).priority(planned.priorityRank));
 }
 
-Pipelines::Held Pipelines::make(const Buffer& buffer, Calls& calls) const {
+Pipelines::Held Pipelines::make(const experiment::Buffer& buffer, Calls& calls) const {
     m_devices.use(buffer.device);
     Held held{memoryFor(buffer, calls), nullptr};
     held.view = deviceView(buffer, held.memory, calls);
-    if (buffer.role == BufferRole::Source)
+    if (buffer.role == experiment::BufferRole::Source)
         fillPattern(held.memory, m_pipelines[static_cast<std::size_t>(buffer.pipeline)].seed);
-    if (buffer.role == BufferRole::Zeros)
+    if (buffer.role == experiment::BufferRole::Zeros)
         clear(buffer, held.memory);
     return held;
 }
 
-void Pipelines::clear(const Buffer& buffer, const Memory& memory) const {
+void Pipelines::clear(const experiment::Buffer& buffer, const Memory& memory) const {
     m_devices.use(buffer.device);
     check(cudaMemset(memory.as<void>(), 0, memory.bytes()), "clear a buffer");
 }
 
-StreamAt Pipelines::streamOf(const Op& op) const {
-    if (op.stream == kNullStream)
+StreamAt Pipelines::streamOf(const experiment::Op& op) const {
+    if (op.stream == experiment::kNullStream)
         return {cudaStreamLegacy, op.device};
     return {m_pipelines[static_cast<std::size_t>(op.stream)].stream.get(), op.device};
 }
 
-const Pipelines::Held& Pipelines::held(std::int32_t pipeline, BufferRole role) const {
+const Pipelines::Held& Pipelines::held(std::int32_t pipeline, experiment::BufferRole role) const {
     const std::uint32_t row = m_schedule.buffers.find(pipeline, role);
     return row == kNoNumber ? m_none : m_held[row];
 }
 
-void* Pipelines::find(std::int32_t owner, BufferRole role) const {
+void* Pipelines::find(std::int32_t owner, experiment::BufferRole role) const {
     const std::uint32_t row = m_schedule.buffers.find(owner, role);
     if (row == kNoNumber)
         return nullptr;
-    const Buffer& buffer = m_schedule.buffers.rows()[row];
-    return buffer.place == BufferPlace::Constant ? on(buffer.device).constants() + buffer.offset
-                                                 : m_held[row].memory.as<void>();
+    const experiment::Buffer& buffer = m_schedule.buffers.rows()[row];
+    return buffer.place == experiment::BufferPlace::Constant ? on(buffer.device).constants() + buffer.offset
+                                                             : m_held[row].memory.as<void>();
 }
 
 kernels::WorkloadArgs Pipelines::args(std::int32_t pipeline, std::int32_t pass, std::int64_t loops,
                                       KernelUse use) const {
     const Pipeline& own = m_pipelines[static_cast<std::size_t>(pipeline)];
     const DeviceSet& set = on(own.device);
-    const Held &source = held(pipeline, BufferRole::Source), &target = held(pipeline, BufferRole::Target);
-    const Memory& input = held(pipeline, BufferRole::Input).memory;
-    const Memory& scratch = held(pipeline, BufferRole::Scratch).memory;
-    const Memory& output = held(pipeline, BufferRole::Output).memory;
+    const Held &source = held(pipeline, experiment::BufferRole::Source),
+               &target = held(pipeline, experiment::BufferRole::Target);
+    const Memory& input = held(pipeline, experiment::BufferRole::Input).memory;
+    const Memory& scratch = held(pipeline, experiment::BufferRole::Scratch).memory;
+    const Memory& output = held(pipeline, experiment::BufferRole::Output).memory;
     kernels::WorkloadArgs a;
     a.data = set.streamed().as<float4>();
     a.dataCount = set.streamed() ? set.streamed().bytes() / sizeof(float4) : 1;
@@ -124,8 +126,9 @@ kernels::WorkloadArgs Pipelines::args(std::int32_t pipeline, std::int32_t pass, 
     a.output = output.as<std::uint32_t>();
     a.outputCount = elements(output);
     if (set.constants()) {
-        const Buffer& slice = m_schedule.buffers.rows()[m_schedule.buffers.find(pipeline, BufferRole::Input)];
-        a.constantFirst = static_cast<std::uint32_t>(slice.offset / kConstantUnit);
+        const experiment::Buffer& slice =
+            m_schedule.buffers.rows()[m_schedule.buffers.find(pipeline, experiment::BufferRole::Input)];
+        a.constantFirst = static_cast<std::uint32_t>(slice.offset / experiment::kConstantUnit);
         a.constantCount = static_cast<std::uint32_t>(elements(source.memory));
     }
     if (use != KernelUse::Calibration) {
@@ -146,13 +149,15 @@ void Pipelines::startAnew() {
         check(cudaMemset(m_sets[d].errors(), 0, sizeof(std::uint32_t)), "clear the error count");
     }
     for (std::size_t row = 0; row < m_held.size(); ++row) {
-        const Buffer& buffer = m_schedule.buffers.rows()[row];
+        const experiment::Buffer& buffer = m_schedule.buffers.rows()[row];
         const Memory& memory = m_held[row].memory;
-        const bool managed = buffer.memory == HostMemory::Managed; // it should stay on the device
-        const bool target = buffer.role == BufferRole::Target;
+        const bool managed = buffer.memory == experiment::HostMemory::Managed; // it should stay on the device
+        const bool target = buffer.role == experiment::BufferRole::Target;
         if (target && !managed)
             std::memset(memory.as<void>(), 0, memory.bytes());
-        if (target ? managed : buffer.role == BufferRole::Output || buffer.role == BufferRole::Peer)
+        if (target ? managed
+                   : buffer.role == experiment::BufferRole::Output ||
+                         buffer.role == experiment::BufferRole::Peer)
             clear(buffer, memory);
     }
     m_devices.synchronize("wait for the device");
@@ -168,16 +173,16 @@ std::uint64_t Pipelines::metOnDevices() const {
     return met;
 }
 
-std::uint64_t Pipelines::wrongOnHost(const Buffer& buffer, const Memory& memory) const {
+std::uint64_t Pipelines::wrongOnHost(const experiment::Buffer& buffer, const Memory& memory) const {
     const Pipeline& p = m_pipelines[static_cast<std::size_t>(buffer.pipeline)];
     const kernels::Launch& kernel = on(p.device).kernel();
-    const Sampling where = usedInPlace(buffer.memory)
+    const Sampling where = experiment::usedInPlace(buffer.memory)
                                ? wholeOf(memory)
                                : sampledBy(std::uint64_t{kernel.blocks} * kernel.threads, memory);
     return wrongResults(memory.as<std::uint32_t>(), where, p.seed, lastPass());
 }
 
-std::uint64_t Pipelines::wrongOnPeer(const Buffer& buffer, const Memory& memory) const {
+std::uint64_t Pipelines::wrongOnPeer(const experiment::Buffer& buffer, const Memory& memory) const {
     const Pipeline& p = m_pipelines[static_cast<std::size_t>(buffer.pipeline)];
     const kernels::Launch& kernel = on(p.device).kernel();
     const Memory copy = Memory::pageable(memory.bytes());
@@ -194,13 +199,13 @@ std::uint64_t Pipelines::wrongElements() const {
     if (!m_schedule.kernel.launched)
         return wrong;
     for (std::size_t row = 0; row < m_held.size(); ++row) {
-        const Buffer& buffer = m_schedule.buffers.rows()[row];
-        if (buffer.role == BufferRole::Target)
+        const experiment::Buffer& buffer = m_schedule.buffers.rows()[row];
+        if (buffer.role == experiment::BufferRole::Target)
             wrong += wrongOnHost(buffer, m_held[row].memory);
-        else if (buffer.role == BufferRole::Peer)
+        else if (buffer.role == experiment::BufferRole::Peer)
             wrong += wrongOnPeer(buffer, m_held[row].memory);
     }
     return wrong;
 }
 
-} // namespace olab
+} // namespace olab::cuda

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace olab {
+namespace olab::cuda {
 
 struct Pipeline {
     StreamHandle stream;
@@ -25,14 +25,14 @@ class Pipelines {
 public:
     /// Allocates and fills everything. All three must outlive it.
     /// @throws Error: too-big (more than 80 % of what is free), out of memory
-    Pipelines(const Schedule& schedule, Calls& calls, const Devices& devices);
+    Pipelines(const experiment::Schedule& schedule, Calls& calls, const Devices& devices);
     Pipeline& operator[](std::size_t i) { return m_pipelines[i]; }
     std::size_t size() const { return m_pipelines.size(); }
     const DeviceSet& on(std::int32_t device) const { return m_sets[static_cast<std::size_t>(device)]; }
     /// The place of an op's stream; kNullStream: the legacy NULL stream of its device.
-    StreamAt streamOf(const Op& op) const;
+    StreamAt streamOf(const experiment::Op& op) const;
     /// The buffer that the schedule's table gives a pipeline (or a device); null: none.
-    void* find(std::int32_t owner, BufferRole role) const;
+    void* find(std::int32_t owner, experiment::BufferRole role) const;
     kernels::WorkloadArgs args(std::int32_t pipeline, std::int32_t pass, std::int64_t loops,
                                KernelUse use) const;
 
@@ -48,16 +48,16 @@ private:
         Memory memory;
         std::uint32_t* view = nullptr; ///< where a kernel uses host memory in place; or null
     };
-    void makeStream(Pipeline& pipeline, const PlannedStream& planned);
-    Held make(const Buffer& buffer, Calls& calls) const;
-    const Held& held(std::int32_t pipeline, BufferRole role) const;
-    void clear(const Buffer& buffer, const Memory& memory) const;
+    void makeStream(Pipeline& pipeline, const experiment::PlannedStream& planned);
+    Held make(const experiment::Buffer& buffer, Calls& calls) const;
+    const Held& held(std::int32_t pipeline, experiment::BufferRole role) const;
+    void clear(const experiment::Buffer& buffer, const Memory& memory) const;
     std::uint32_t lastPass() const { return static_cast<std::uint32_t>(m_schedule.iterations - 1); }
     std::uint64_t metOnDevices() const;
-    std::uint64_t wrongOnHost(const Buffer& buffer, const Memory& memory) const;
-    std::uint64_t wrongOnPeer(const Buffer& buffer, const Memory& memory) const;
+    std::uint64_t wrongOnHost(const experiment::Buffer& buffer, const Memory& memory) const;
+    std::uint64_t wrongOnPeer(const experiment::Buffer& buffer, const Memory& memory) const;
 
-    const Schedule& m_schedule;
+    const experiment::Schedule& m_schedule;
     const Devices& m_devices;
     std::vector<DeviceSet> m_sets; ///< per device
     std::vector<Pipeline> m_pipelines;
@@ -65,4 +65,4 @@ private:
     const Held m_none;
 };
 
-} // namespace olab
+} // namespace olab::cuda

@@ -6,7 +6,7 @@
 #include <olab/cupti/collector.h>
 #include <olab/trace/uuid.h>
 
-namespace olab {
+namespace olab::cuda {
 
 DeviceRecord deviceRecord(int number) {
     cudaDeviceProp p{};
@@ -39,7 +39,7 @@ CudaMachine probeMachine() {
         machine.runtime = cudaVersionText(version);
     if (cudaDriverGetVersion(&version) == cudaSuccess && version > 0)
         machine.driverCuda = cudaVersionText(version);
-    const CuptiProbe cupti = probeCupti();
+    const cupti::CuptiProbe cupti = cupti::probeCupti();
     machine.cupti = cupti.version ? std::to_string(cupti.version) : "";
     machine.cuptiFile = cupti.file;
     machine.why = cupti.why;
@@ -56,4 +56,4 @@ CudaMachine probeMachine() {
     return machine;
 }
 
-} // namespace olab
+} // namespace olab::cuda

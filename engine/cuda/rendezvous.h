@@ -6,7 +6,7 @@
 #include <mutex>
 #include <stop_token>
 
-namespace olab {
+namespace olab::cuda {
 
 class Rendezvous {
 public:
@@ -40,4 +40,4 @@ private:
     std::condition_variable_any m_changed;
 };
 
-} // namespace olab
+} // namespace olab::cuda

@@ -2,7 +2,7 @@
 
 #include "driver_calls.h"
 
-namespace olab {
+namespace olab::cuda {
 namespace {
 
 class RuntimeCalls final : public Calls {
@@ -64,10 +64,10 @@ private:
 
 } // namespace
 
-std::unique_ptr<Calls> makeCalls(Api api, const Devices& devices) {
-    if (api == Api::Driver)
+std::unique_ptr<Calls> makeCalls(experiment::Api api, const Devices& devices) {
+    if (api == experiment::Api::Driver)
         return makeDriverCalls(devices);
     return std::make_unique<RuntimeCalls>(devices);
 }
 
-} // namespace olab
+} // namespace olab::cuda

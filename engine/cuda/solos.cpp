@@ -6,7 +6,7 @@
 #include <map>
 #include <optional>
 
-namespace olab {
+namespace olab::cuda {
 namespace {
 
 constexpr int kSoloSamples = 9;
@@ -59,9 +59,9 @@ private:
 };
 
 /// The planned op to run alone: the first of its kind, with sufficiently large buffers.
-std::optional<Op> firstOf(const Schedule& schedule, std::uint32_t solo) {
+std::optional<experiment::Op> firstOf(const experiment::Schedule& schedule, std::uint32_t solo) {
     for (const auto* ops : {&schedule.ops, &schedule.warmup})
-        for (Op op : *ops)
+        for (experiment::Op op : *ops)
             if (op.solo == solo) {
                 op.id = kNoOp;
                 return op;
@@ -69,7 +69,7 @@ std::optional<Op> firstOf(const Schedule& schedule, std::uint32_t solo) {
     return std::nullopt;
 }
 
-void runAlone(const Op& op, std::uint32_t tag, Issuer& issuer, const RunControl& control) {
+void runAlone(const experiment::Op& op, std::uint32_t tag, Issuer& issuer, const RunControl& control) {
     for (int i = 0; i < kSoloSamples; ++i) {
         control.throwIfCancelled();
         issuer.issue(op, OpId{tag}, KernelUse::Unchecked);
@@ -77,18 +77,18 @@ void runAlone(const Op& op, std::uint32_t tag, Issuer& issuer, const RunControl&
     }
 }
 
-void addGrid(SoloRecord& record, const SoloOp& solo, const DeviceSet& device) {
-    const OpKind kind = solo.kind;
+void addGrid(SoloRecord& record, const experiment::SoloOp& solo, const DeviceSet& device) {
+    const experiment::OpKind kind = solo.kind;
     if (solo.grid != kNoNumber) {
         record.blocks = device.grids()[solo.grid].launch.blocks;
         record.residentBlocks = device.grids()[solo.grid].resident;
-    } else if (kind == OpKind::Kernel) {
+    } else if (kind == experiment::OpKind::Kernel) {
         record.blocks = device.kernel().blocks;
         record.residentBlocks = device.residentBlocks();
-    } else if (kind == OpKind::FillKernel) {
+    } else if (kind == experiment::OpKind::FillKernel) {
         record.blocks = device.fill().blocks;
         record.residentBlocks = device.fillResidentBlocks();
-    } else if (kind == OpKind::NullKernel) {
+    } else if (kind == experiment::OpKind::NullKernel) {
         record.blocks = 1;
         check(kernels::residentBlocks(kernels::nullLaunch(), record.residentBlocks),
               "ask for a kernel's occupancy");
@@ -97,16 +97,16 @@ void addGrid(SoloRecord& record, const SoloOp& solo, const DeviceSet& device) {
 
 } // namespace
 
-void measureSolos(const Schedule& schedule, Issuer& issuer, const Pipelines& pipelines, Collector& collector,
-                  RecordSink& out, const RunControl& control) {
+void measureSolos(const experiment::Schedule& schedule, Issuer& issuer, const Pipelines& pipelines,
+                  cupti::Collector& collector, RecordSink& out, const RunControl& control) {
     for (std::uint32_t i = 0; i < schedule.solos.size(); ++i)
-        if (const std::optional<Op> op = firstOf(schedule, i))
+        if (const std::optional<experiment::Op> op = firstOf(schedule, i))
             runAlone(*op, kSoloTag + i, issuer, control);
     SoloSink sink;
-    collector.drain(sink, Collector::KeepRaw::No);
+    collector.drain(sink, cupti::Collector::KeepRaw::No);
     for (std::uint32_t i = 0; i < schedule.solos.size(); ++i) {
         const std::vector<Ns> durations = sink.durations(kSoloTag + i);
-        const std::optional<ActivityClass> cls = classOf(schedule.solos[i].kind);
+        const std::optional<ActivityClass> cls = experiment::classOf(schedule.solos[i].kind);
         if (durations.empty() || !cls)
             continue; // analysis abstains if a solo duration is missing
         SoloRecord record{i,
@@ -121,4 +121,4 @@ void measureSolos(const Schedule& schedule, Issuer& issuer, const Pipelines& pip
     }
 }
 
-} // namespace olab
+} // namespace olab::cuda

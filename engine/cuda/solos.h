@@ -6,9 +6,9 @@
 #include <olab/trace/run_control.h>
 #include <olab/trace/trace_builder.h>
 
-namespace olab {
+namespace olab::cuda {
 
-void measureSolos(const Schedule& schedule, Issuer& issuer, const Pipelines& pipelines, Collector& collector,
-                  RecordSink& out, const RunControl& control);
+void measureSolos(const experiment::Schedule& schedule, Issuer& issuer, const Pipelines& pipelines,
+                  cupti::Collector& collector, RecordSink& out, const RunControl& control);
 
-} // namespace olab
+} // namespace olab::cuda

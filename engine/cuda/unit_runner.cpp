@@ -1,6 +1,6 @@
 #include "unit_runner.h"
 
-namespace olab {
+namespace olab::cuda {
 namespace {
 
 constexpr Ns kPatience = 1'000'000'000; // without a report, before the device is checked for errors
@@ -15,7 +15,7 @@ UnitRunner::UnitRunner(const RunParts& parts, std::int32_t thread, std::stop_tok
     , m_beforeWaiting(std::move(beforeWaiting))
     , m_between(std::move(between))
     , m_issuer(parts, thread, std::move(stop)) {
-    for (const IssueUnit& unit : parts.schedule.units) {
+    for (const experiment::IssueUnit& unit : parts.schedule.units) {
         if (unit.thread != thread)
             continue;
         m_units.push_back(&unit);
@@ -82,11 +82,11 @@ void UnitRunner::noteWaiting() {
     m_waiting = true;
 }
 
-void UnitRunner::issue(const IssueUnit& unit) {
+void UnitRunner::issue(const experiment::IssueUnit& unit) {
     for (std::uint32_t i = unit.first; i < unit.first + unit.count; ++i) {
         throwIfStopped();
-        const Op& op = m_parts.schedule.ops[i];
-        if (op.kind == OpKind::HostSync)
+        const experiment::Op& op = m_parts.schedule.ops[i];
+        if (op.kind == experiment::OpKind::HostSync)
             noteWaiting();
         m_issuer.issue(op, op.id, KernelUse::Window);
     }
@@ -94,4 +94,4 @@ void UnitRunner::issue(const IssueUnit& unit) {
         m_between();
 }
 
-} // namespace olab
+} // namespace olab::cuda

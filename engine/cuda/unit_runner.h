@@ -7,7 +7,7 @@
 #include <functional>
 #include <unordered_map>
 
-namespace olab {
+namespace olab::cuda {
 
 class UnitRunner {
 public:
@@ -19,7 +19,7 @@ public:
     void run();
 
 private:
-    void issue(const IssueUnit& unit);
+    void issue(const experiment::IssueUnit& unit);
     std::size_t react(std::size_t first);
     OpId nextReport();
     void throwIfStopped() const;
@@ -31,9 +31,9 @@ private:
     std::stop_token m_stop;
     std::function<void()> m_beforeWaiting, m_between;
     Issuer m_issuer;
-    std::vector<const IssueUnit*> m_units;                              ///< of this thread
-    std::unordered_map<std::uint32_t, const IssueUnit*> m_unitAwaiting; ///< by the op it awaits
+    std::vector<const experiment::IssueUnit*> m_units;                              ///< of this thread
+    std::unordered_map<std::uint32_t, const experiment::IssueUnit*> m_unitAwaiting; ///< by the op it awaits
     bool m_waiting = false;
 };
 
-} // namespace olab
+} // namespace olab::cuda

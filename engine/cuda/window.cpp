@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-namespace olab {
+namespace olab::cuda {
 namespace {
 
 using namespace std::chrono_literals;
@@ -16,21 +16,22 @@ using namespace std::chrono_literals;
 constexpr Ns kBeat = 5'000'000'000; // interval of progress reports in a long window
 
 /// One of its pipelines runs in the NULL stream itself.
-bool hasLegacyPipeline(const Schedule& schedule, std::int32_t device) {
-    return std::any_of(schedule.streams.begin(), schedule.streams.end(),
-                       [device](const PlannedStream& stream) {
-                           return stream.kind == PlannedStreamKind::Legacy && stream.device == device;
-                       });
+bool hasLegacyPipeline(const experiment::Schedule& schedule, std::int32_t device) {
+    return std::any_of(
+        schedule.streams.begin(), schedule.streams.end(), [device](const experiment::PlannedStream& stream) {
+            return stream.kind == experiment::PlannedStreamKind::Legacy && stream.device == device;
+        });
 }
 
-bool usesNullStream(const Schedule& schedule, std::int32_t device) {
-    return std::any_of(schedule.ops.begin(), schedule.ops.end(),
-                       [device](const Op& op) { return op.stream == kNullStream && op.device == device; });
+bool usesNullStream(const experiment::Schedule& schedule, std::int32_t device) {
+    return std::any_of(schedule.ops.begin(), schedule.ops.end(), [device](const experiment::Op& op) {
+        return op.stream == experiment::kNullStream && op.device == device;
+    });
 }
 
 } // namespace
 
-Window::Window(const RunParts& parts, const RunControl& control, Fault fault)
+Window::Window(const RunParts& parts, const RunControl& control, experiment::Fault fault)
     : m_parts(parts)
     , m_control(control)
     , m_fault(fault)
@@ -57,8 +58,8 @@ WindowRecord Window::run(CapturedGraph& graph) {
     graph.launch();
     m_parts.gate.leaveCall(0);
     open();
-    for (const Op& op : m_parts.schedule.ops)
-        if (op.kind == OpKind::HostSync)
+    for (const experiment::Op& op : m_parts.schedule.ops)
+        if (op.kind == experiment::OpKind::HostSync)
             issuer.issue(op, op.id, KernelUse::Window);
     return finished();
 }
@@ -75,9 +76,9 @@ void Window::hold() {
         return;
     m_parts.gate.close();
     for (std::size_t i = 0; i < m_parts.pipelines.size(); ++i) {
-        const PlannedStream& planned = m_parts.schedule.streams[i];
+        const experiment::PlannedStream& planned = m_parts.schedule.streams[i];
         m_parts.devices.use(planned.device);
-        if (planned.kind != PlannedStreamKind::PerThread)
+        if (planned.kind != experiment::PlannedStreamKind::PerThread)
             m_parts.gate.hold(m_parts.pipelines[i].stream.get());
     }
     for (std::int32_t d = 0; d < m_parts.schedule.devices; ++d) {
@@ -152,10 +153,10 @@ void Window::awaitCrew(Crew& crew) {
 
 void Window::work(Crew& crew, std::int32_t thread) try {
     const std::stop_token stop = crew.stop.get_token();
-    const PlannedStream& own = m_parts.schedule.streams[static_cast<std::size_t>(thread)];
+    const experiment::PlannedStream& own = m_parts.schedule.streams[static_cast<std::size_t>(thread)];
     auto& count = crew.counts[static_cast<std::size_t>(thread)];
     m_parts.devices.use(own.device);
-    if (m_parts.schedule.useGate && own.kind == PlannedStreamKind::PerThread)
+    if (m_parts.schedule.useGate && own.kind == experiment::PlannedStreamKind::PerThread)
         m_parts.gate.hold(cudaStreamPerThread);
     const auto allIssued = [&] {
         crew.issued.arrive();
@@ -172,4 +173,4 @@ void Window::work(Crew& crew, std::int32_t thread) try {
     crew.done.arrive();
 }
 
-} // namespace olab
+} // namespace olab::cuda

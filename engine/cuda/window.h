@@ -10,14 +10,14 @@
 
 #include <exception>
 
-namespace olab {
+namespace olab::cuda {
 
 struct Crew;
 
 class Window {
 public:
     /// `fault`: enqueued after all ops, before the gate opens.
-    Window(const RunParts& parts, const RunControl& control, Fault fault);
+    Window(const RunParts& parts, const RunControl& control, experiment::Fault fault);
     /// The devices are idle before and after. @throws Error; then, too, nothing is still being issued
     WindowRecord run();
     /// The same with the ops on the device launched by `graph`.
@@ -35,9 +35,9 @@ private:
 
     const RunParts m_parts;
     const RunControl& m_control;
-    Fault m_fault;
+    experiment::Fault m_fault;
     WindowRecord m_record;
     Ns m_nextBeat = 0;
 };
 
-} // namespace olab
+} // namespace olab::cuda

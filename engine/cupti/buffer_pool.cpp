@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <new>
 
-namespace olab {
+namespace olab::cupti {
 namespace {
 
 constexpr std::size_t kAlignment = 64;
@@ -155,4 +155,4 @@ std::size_t BufferPool::allocatedBytes() const noexcept {
     return m_allocatedBytes;
 }
 
-} // namespace olab
+} // namespace olab::cupti

@@ -1,10 +1,8 @@
 #include "api.h"
 #include "decode_state.h"
 
-namespace olab {
+namespace olab::cupti {
 namespace {
-
-using namespace cupti;
 
 constexpr std::uint32_t kMost = 4096; // for either API; a stored buffer may contain anything
 
@@ -43,4 +41,4 @@ TextId CallNames::idOf(bool driver, std::uint32_t cbid, RecordSink& out) {
     return call.id;
 }
 
-} // namespace olab
+} // namespace olab::cupti

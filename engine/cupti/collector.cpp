@@ -15,8 +15,7 @@
 #include <cstdlib>
 #include <optional>
 
-namespace olab {
-using namespace cupti;
+namespace olab::cupti {
 namespace {
 
 constexpr std::size_t kShareThatWaits = 4; // of the cap: from then on records are consumed during the run
@@ -270,4 +269,4 @@ CuptiProbe probeCupti() {
     return probe;
 }
 
-} // namespace olab
+} // namespace olab::cupti

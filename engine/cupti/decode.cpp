@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace olab {
-using namespace cupti;
+namespace olab::cupti {
 
 std::string_view liveText(const char* text) {
     return text ? text : std::string_view();
@@ -132,4 +131,4 @@ std::vector<std::string> strideSelfTest() {
     return wrong;
 }
 
-} // namespace olab
+} // namespace olab::cupti

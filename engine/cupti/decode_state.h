@@ -5,7 +5,7 @@
 
 #include <map>
 
-namespace olab {
+namespace olab::cupti {
 
 /// NVTX ranges with only one half seen so far. Halves arrive in any order: each thread has its own buffer.
 struct OpenRanges {
@@ -39,4 +39,4 @@ struct DecodeContext {
     OpenRanges& ranges;
 };
 
-} // namespace olab
+} // namespace olab::cupti

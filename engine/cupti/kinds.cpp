@@ -4,8 +4,7 @@
 
 #include <array>
 
-namespace olab {
-using namespace cupti;
+namespace olab::cupti {
 namespace {
 
 template <typename Struct>
@@ -339,4 +338,4 @@ std::size_t indexOf(const KindRow& row) {
     return static_cast<std::size_t>(&row - kTable);
 }
 
-} // namespace olab
+} // namespace olab::cupti

@@ -10,7 +10,7 @@
 
 #include <span>
 
-namespace olab {
+namespace olab::cupti {
 
 struct KindRow {
     CUpti_ActivityKind kind;
@@ -26,4 +26,4 @@ std::span<const KindRow> kindsTable();
 const KindRow* findKind(CUpti_ActivityKind kind); ///< null: a kind we do not know
 std::size_t indexOf(const KindRow& row);          ///< in the table
 
-} // namespace olab
+} // namespace olab::cupti

@@ -6,7 +6,7 @@
 #include <limits>
 #include <unistd.h>
 
-namespace olab {
+namespace olab::cupti {
 namespace {
 
 /// The clock of CUPTI's timestamps on Linux.
@@ -127,4 +127,4 @@ bool timesAgree(const std::vector<RecordedCall>& calls, const std::map<std::uint
     return found > 0 && found >= tags.size();
 }
 
-} // namespace olab
+} // namespace olab::cupti

@@ -15,7 +15,7 @@
 #include <mutex>
 #include <vector>
 
-namespace olab {
+namespace olab::cupti {
 
 class OpLog {
 public:
@@ -71,4 +71,4 @@ struct RecordedCall {
 bool timesAgree(const std::vector<RecordedCall>& calls, const std::map<std::uint32_t, OpId>& tags,
                 const OpLog& log);
 
-} // namespace olab
+} // namespace olab::cupti

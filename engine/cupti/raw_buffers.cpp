@@ -8,8 +8,7 @@
 #include <cstring>
 #include <unordered_map>
 
-namespace olab {
-using namespace cupti;
+namespace olab::cupti {
 namespace {
 
 // A chunk: u32 mode, u32 texts, then per text {u64 pointer, u32 length, bytes}, then u64 length and the
@@ -124,4 +123,4 @@ void decodeRawBuffers(const std::filesystem::path& path, RecordSink& out) {
         out.add(defect);
 }
 
-} // namespace olab
+} // namespace olab::cupti

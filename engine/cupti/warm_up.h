@@ -4,7 +4,7 @@
 
 #include "op_log.h"
 
-namespace olab {
+namespace olab::cupti {
 
 /// Devices and contexts are recorded once per process, but there are many runs: remembers them for the next.
 class FactMemory {
@@ -74,4 +74,4 @@ private:
     std::map<std::uint32_t, OpId> m_tags;
 };
 
-} // namespace olab
+} // namespace olab::cupti

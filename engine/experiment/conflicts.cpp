@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::experiment {
 namespace {
 
 bool oneThreadAhead(const Experiment& e) {
@@ -216,4 +216,4 @@ std::string conflictOf(const Experiment& experiment, std::string_view key, std::
     return {};
 }
 
-} // namespace olab
+} // namespace olab::experiment

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace olab {
+namespace olab::experiment {
 namespace {
 
 bool readsOutput(OpKind kind) {
@@ -189,4 +189,4 @@ bool mayRace(const Schedule& schedule) {
     return schedule.checksData && RaceFinder(schedule).finds();
 }
 
-} // namespace olab
+} // namespace olab::experiment

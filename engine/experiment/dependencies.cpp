@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::experiment {
 namespace {
 
 /// Walks the ops in nominal issue order and remembers the last op of every stream. If threads or callbacks
@@ -167,4 +167,4 @@ std::vector<Edge> dependencies(const Schedule& schedule) {
     return EdgeFinder(schedule).find();
 }
 
-} // namespace olab
+} // namespace olab::experiment

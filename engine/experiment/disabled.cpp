@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::experiment {
 namespace {
 
 /// If each other value would conflict, the sentence of the first: the control cannot be changed.
@@ -43,4 +43,4 @@ std::string disabledBecause(const Experiment& experiment, std::string_view key) 
     return lockedBecause(experiment, *row);
 }
 
-} // namespace olab
+} // namespace olab::experiment

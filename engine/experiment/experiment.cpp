@@ -4,7 +4,7 @@
 #include <olab/experiment/experiment.h>
 #include <olab/experiment/option_table.h>
 
-namespace olab {
+namespace olab::experiment {
 namespace {
 
 [[noreturn]] void throwBadKey(std::string_view key, std::string_view value) {
@@ -97,4 +97,4 @@ bool needsFreshProcess(const Experiment& e) {
     return e.interfere == Interfere::FirstLaunch;
 }
 
-} // namespace olab
+} // namespace olab::experiment

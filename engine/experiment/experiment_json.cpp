@@ -8,7 +8,7 @@
 
 #include <functional>
 
-namespace olab {
+namespace olab::experiment {
 namespace {
 
 using detail::Json;
@@ -78,7 +78,7 @@ Json optionToJson(const OptionRow& row, const Experiment& experiment) {
     const std::string text = row.get(experiment);
     if (!isNumeric(row.type))
         return text;
-    return olab::bytesFromText(row.key, text); // reads a bare number as well
+    return olab::experiment::bytesFromText(row.key, text); // reads a bare number as well
 }
 
 Json differingToJson(const Experiment& experiment) {
@@ -122,4 +122,4 @@ std::string optionTableJson() {
     return out.dump(kIndent, ' ', false, Json::error_handler_t::replace);
 }
 
-} // namespace olab
+} // namespace olab::experiment

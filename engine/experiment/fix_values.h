@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <array>
 
-namespace olab::detail {
+namespace olab::experiment::detail {
 
 using FixValues = std::vector<std::string>;
 
@@ -61,4 +61,4 @@ inline FixValues longerQueues(const Experiment&) {
     return {"default", "4x"};
 }
 
-} // namespace olab::detail
+} // namespace olab::experiment::detail

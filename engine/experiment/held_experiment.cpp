@@ -1,6 +1,6 @@
 #include <olab/experiment/experiment.h>
 
-namespace olab {
+namespace olab::experiment {
 
 HeldExperiment::HeldExperiment()
     : m_value(std::make_unique<Experiment>()) {}
@@ -37,4 +37,4 @@ bool sameOptions(const Experiment& a, const Experiment& b) {
     return a == b;
 }
 
-} // namespace olab
+} // namespace olab::experiment

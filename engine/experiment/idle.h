@@ -5,7 +5,7 @@
 
 #include <olab/experiment/experiment.h>
 
-namespace olab::detail {
+namespace olab::experiment::detail {
 
 inline bool withoutH2d(const Experiment& e) {
     return !e.h2d;
@@ -58,4 +58,4 @@ inline constexpr std::string_view kRecordedWaits = "Streams wait for events wher
 inline constexpr std::string_view kUnknownData = "Nothing is known of the data of recorded work.";
 inline constexpr std::string_view kNoPasses = "Recorded work has no passes to put something between.";
 
-} // namespace olab::detail
+} // namespace olab::experiment::detail

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace olab {
+namespace olab::experiment {
 namespace {
 
 std::string mib(std::uint64_t bytes) {
@@ -20,4 +20,4 @@ void refuseIfTooBig(std::uint64_t wanted, std::uint64_t free, const char* where)
                     "Smaller h2d.bytes, d2h.bytes or memset.bytes, or fewer streams.");
 }
 
-} // namespace olab
+} // namespace olab::experiment

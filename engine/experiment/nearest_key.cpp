@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-namespace olab {
+namespace olab::experiment {
 namespace {
 
 /// Longer input is not a typing error of any key, and the distance costs length squared.
@@ -76,4 +76,4 @@ std::string_view nearestKey(std::string_view wrong) {
     return nearestOf(keys, wrong);
 }
 
-} // namespace olab
+} // namespace olab::experiment

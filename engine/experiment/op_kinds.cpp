@@ -1,6 +1,6 @@
 #include <olab/experiment/schedule.h>
 
-namespace olab {
+namespace olab::experiment {
 namespace {
 
 struct KindRow {
@@ -45,4 +45,4 @@ std::optional<ActivityClass> classOf(OpKind kind) {
     return rowOf(kind).cls;
 }
 
-} // namespace olab
+} // namespace olab::experiment

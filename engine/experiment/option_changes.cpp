@@ -3,7 +3,7 @@
 
 #include <olab/experiment/schedule.h>
 
-namespace olab {
+namespace olab::experiment {
 
 HeldExperiment withChanges(HeldExperiment experiment, const OptionChanges& changes) {
     for (const auto& [key, value] : changes)
@@ -14,4 +14,4 @@ HeldExperiment withChanges(HeldExperiment experiment, const OptionChanges& chang
     return experiment;
 }
 
-} // namespace olab
+} // namespace olab::experiment

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace olab::detail {
+namespace olab::experiment::detail {
 namespace {
 
 constexpr Range kBufferSize{1, std::int64_t{64} << 30};
@@ -504,4 +504,4 @@ const std::array<std::vector<OptionRow> (*)(), 10> kOptionGroups{
     stepRows,  sizeRows, memoryRows, kernelRows,    streamRows,
     orderRows, waitRows, deviceRows, recordingRows, simulatorRows};
 
-} // namespace olab::detail
+} // namespace olab::experiment::detail

@@ -6,10 +6,10 @@
 #include <array>
 #include <vector>
 
-namespace olab::detail {
+namespace olab::experiment::detail {
 
 inline constexpr std::string_view kSimulatorGroup = "Simulator"; ///< what only the simulator supports
 
 extern const std::array<std::vector<OptionRow> (*)(), 10> kOptionGroups;
 
-} // namespace olab::detail
+} // namespace olab::experiment::detail

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace olab::detail {
+namespace olab::experiment::detail {
 
 /// Keeps the order of the option table. Only for writing: looking up a key is a linear search.
 using Json = nlohmann::ordered_json;
@@ -19,4 +19,4 @@ Json differingToJson(const Experiment& experiment);
 /// @throws Error Usage: bad-json if it is not an object, bad-key, bad-value
 HeldExperiment experimentFromObject(const ReadJson& object);
 
-} // namespace olab::detail
+} // namespace olab::experiment::detail

@@ -11,7 +11,7 @@
 
 #include <vector>
 
-namespace olab::detail {
+namespace olab::experiment::detail {
 
 struct OptionTexts {
     std::string_view key, group, label, help;
@@ -124,4 +124,4 @@ inline OptionRow notInCode(std::string_view because, OptionRow row) {
     return row;
 }
 
-} // namespace olab::detail
+} // namespace olab::experiment::detail

@@ -7,7 +7,7 @@
 #include <array>
 #include <iterator>
 
-namespace olab {
+namespace olab::experiment {
 namespace {
 
 using detail::Range;
@@ -64,4 +64,4 @@ std::string optionAllowed(const OptionRow& row) {
     return detail::allowedChoice(row.choices);
 }
 
-} // namespace olab
+} // namespace olab::experiment

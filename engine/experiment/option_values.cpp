@@ -8,7 +8,7 @@
 #include <limits>
 #include <optional>
 
-namespace olab {
+namespace olab::experiment {
 namespace {
 
 struct ByteUnit {
@@ -27,7 +27,7 @@ constexpr std::array<ByteUnit, 4> kByteUnits{{
 constexpr std::array<std::string_view, 2> kSwitchChoices{"on", "off"};
 
 /// The whole text as a decimal number; nothing for anything else, including overflow.
-std::optional<std::int64_t> wholeNumber(std::string_view text) {
+std::optional<std::int64_t> numberOf(std::string_view text) {
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size())
@@ -42,7 +42,7 @@ std::optional<std::int64_t> parseBytes(std::string_view text) {
     const std::int64_t scale = unit == kByteUnits.end() ? 1 : unit->bytes;
     if (unit != kByteUnits.end())
         text.remove_suffix(unit->suffix.size());
-    const auto number = wholeNumber(text);
+    const auto number = numberOf(text);
     if (!number || *number < 0 || *number > std::numeric_limits<std::int64_t>::max() / scale)
         return std::nullopt;
     return *number * scale;
@@ -105,7 +105,7 @@ void throwBadValue(std::string_view key, std::string_view value, const std::stri
 }
 
 std::int64_t integerFromText(std::string_view key, std::string_view text, Range range) {
-    const auto value = wholeNumber(text);
+    const auto value = numberOf(text);
     if (!value || !range.contains(*value))
         throwBadValue(key, text, allowedInteger(range));
     return *value;
@@ -121,7 +121,7 @@ std::int64_t bytesFromText(std::string_view key, std::string_view text, Range ra
 BlockCount blocksFromText(std::string_view key, std::string_view text, Range range) {
     const bool fill = text.starts_with(kFillPrefix);
     const Range limits = fill ? Range{1, kMaxFill} : range;
-    const auto value = wholeNumber(fill ? text.substr(kFillPrefix.size()) : text);
+    const auto value = numberOf(fill ? text.substr(kFillPrefix.size()) : text);
     if (!value || !limits.contains(*value))
         throwBadValue(key, text, allowedBlocks(range));
     const auto count = static_cast<std::uint32_t>(*value);
@@ -162,4 +162,4 @@ std::string modelFromText(std::string_view key, std::string_view text,
 }
 
 } // namespace detail
-} // namespace olab
+} // namespace olab::experiment

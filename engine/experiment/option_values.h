@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace olab::detail {
+namespace olab::experiment::detail {
 
 /// Inclusive; values must also be multiples of `step` (all ranges here start at a multiple of it, or the step
 /// is 1).
@@ -46,4 +46,4 @@ std::string modelFromText(std::string_view key, std::string_view text,
 
 std::string blocksToText(BlockCount count);
 
-} // namespace olab::detail
+} // namespace olab::experiment::detail

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-namespace olab {
+namespace olab::experiment {
 namespace {
 
 /// Host functions run on a CPU thread: their duration says nothing about the device.
@@ -443,7 +443,7 @@ private:
 /// Every iteration after the first adds the same number of ops, so two of them are enough.
 std::int64_t detail::plannedOps(const Experiment& experiment, int devices) {
     if (experiment.work)
-        return plannedWorkOps(experiment);
+        return detail::plannedWorkOps(experiment);
     Experiment few = experiment;
     few.iterations = 1;
     const WindowCount one = Planner(few, devices).count();
@@ -469,4 +469,4 @@ Plan plan(const Experiment& experiment, int devices) {
     return {Planner(experiment, all ? devices : 1).make(), experiment};
 }
 
-} // namespace olab
+} // namespace olab::experiment

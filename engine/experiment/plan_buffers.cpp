@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::experiment {
 
 bool BufferTable::sharesAny() const {
     return std::ranges::any_of(m_rows, &Buffer::shared);
@@ -143,4 +143,4 @@ BufferTable planBuffers(const Experiment& experiment, std::int32_t devices) {
 }
 
 } // namespace detail
-} // namespace olab
+} // namespace olab::experiment

@@ -4,7 +4,7 @@
 #include <olab/experiment/experiment.h>
 #include <olab/experiment/plan.h>
 
-namespace olab::detail {
+namespace olab::experiment::detail {
 
 /// For `devices` devices with all their pipelines, in order of allocation.
 BufferTable planBuffers(const Experiment& experiment, std::int32_t devices);
@@ -12,4 +12,4 @@ PlannedKernel planKernel(const Experiment& experiment);
 /// The settings with one value for the whole schedule.
 void planSettings(const Experiment& experiment, Schedule& schedule);
 
-} // namespace olab::detail
+} // namespace olab::experiment::detail

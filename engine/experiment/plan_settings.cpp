@@ -2,7 +2,7 @@
 
 #include <olab/experiment/option_table.h>
 
-namespace olab::detail {
+namespace olab::experiment::detail {
 namespace {
 
 InPlace inPlace(bool step, HostMemory memory, std::int64_t bytes) {
@@ -34,4 +34,4 @@ void planSettings(const Experiment& e, Schedule& schedule) {
     schedule.process.environment = environmentOf(e);
 }
 
-} // namespace olab::detail
+} // namespace olab::experiment::detail

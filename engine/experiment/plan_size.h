@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace olab::detail {
+namespace olab::experiment::detail {
 
 // Steps that have their own op: memory used in place needs no copy.
 inline bool copiesIn(const Experiment& e) {
@@ -29,4 +29,4 @@ inline std::int64_t passCount(const Experiment& e) {
 /// Exactly as many as plan() makes; found by planning two iterations.
 std::int64_t plannedOps(const Experiment& experiment, int devices);
 
-} // namespace olab::detail
+} // namespace olab::experiment::detail

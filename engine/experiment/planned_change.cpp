@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::experiment {
 namespace {
 
 /// If two passes and a last one are in order, all are.
@@ -75,4 +75,4 @@ bool mayRaceInAFewPasses(const Plan& plan) {
     return wouldRace(plan.experiment, plan.devices);
 }
 
-} // namespace olab
+} // namespace olab::experiment

@@ -5,8 +5,8 @@
 #include <span>
 #include <string_view>
 
-namespace olab::detail {
+namespace olab::experiment::detail {
 
 std::span<const std::string_view> presetTexts();
 
-} // namespace olab::detail
+} // namespace olab::experiment::detail

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::experiment {
 namespace {
 
 using detail::Json;
@@ -82,4 +82,4 @@ std::string presetsJson() {
     return out.dump(2);
 }
 
-} // namespace olab
+} // namespace olab::experiment

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-namespace olab {
+namespace olab::experiment {
 namespace {
 
 bool has(const RecordedWork& work, OpKind kind) {
@@ -110,4 +110,4 @@ std::vector<std::string> detail::workConflicts(const Experiment& e) {
     return out;
 }
 
-} // namespace olab
+} // namespace olab::experiment

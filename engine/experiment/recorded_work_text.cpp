@@ -7,7 +7,7 @@
 #include <charconv>
 #include <limits>
 
-namespace olab::detail {
+namespace olab::experiment::detail {
 namespace {
 
 constexpr std::int64_t kMost = std::int64_t{1} << 61;
@@ -242,4 +242,4 @@ RecordedWork workFromJson(const ReadJson& json) {
     return work;
 }
 
-} // namespace olab::detail
+} // namespace olab::experiment::detail

@@ -6,10 +6,10 @@
 
 #include <olab/experiment/recorded_work.h>
 
-namespace olab::detail {
+namespace olab::experiment::detail {
 
 Json workToJson(const RecordedWork& work);
 /// @throws Error Usage (bad-json) if it is not recorded work: every number is checked
 RecordedWork workFromJson(const ReadJson& json);
 
-} // namespace olab::detail
+} // namespace olab::experiment::detail

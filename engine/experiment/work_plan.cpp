@@ -7,7 +7,7 @@
 #include <map>
 #include <tuple>
 
-namespace olab {
+namespace olab::experiment {
 namespace detail {
 namespace {
 
@@ -411,4 +411,4 @@ const PlannedGrid* gridOf(const Schedule& schedule, const Op& op) {
     return grid == kNoNumber ? nullptr : &schedule.grids[grid];
 }
 
-} // namespace olab
+} // namespace olab::experiment

@@ -3,7 +3,7 @@
 
 #include <olab/experiment/plan.h>
 
-namespace olab::detail {
+namespace olab::experiment::detail {
 
 /// The step of its kind is on.
 bool isLeftIn(const Experiment& experiment, OpKind kind);
@@ -13,4 +13,4 @@ std::int64_t plannedWorkOps(const Experiment& experiment);
 /// As conflicts(), for an experiment with work.
 std::vector<std::string> workConflicts(const Experiment& experiment);
 
-} // namespace olab::detail
+} // namespace olab::experiment::detail

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <map>
 
-namespace olab {
+namespace olab::intervention {
 namespace {
 
 Ns windowOf(const Trace& trace) {
@@ -31,7 +31,7 @@ std::string troubleText(const std::vector<Defect>& defects, bool& raced) {
 
 class Alternation {
 public:
-    Alternation(const AlternationPlan& wanted, BackendPair backends, const RunControl& control)
+    Alternation(const AlternationPlan& wanted, recording::BackendPair backends, const RunControl& control)
         : m_wanted(wanted)
         , m_backends(backends)
         , m_control(control)
@@ -54,8 +54,8 @@ public:
 
 private:
     /// Untraced ones first: they show how long it takes.
-    static std::vector<bool> kindsOf(const AlternationPlan& wanted, BackendPair backends) {
-        const std::string mode = optionText(wanted.experiments.front(), "trace");
+    static std::vector<bool> kindsOf(const AlternationPlan& wanted, recording::BackendPair backends) {
+        const std::string mode = experiment::optionText(wanted.experiments.front(), "trace");
         std::vector<bool> kinds;
         if (backends.plain && mode != "on")
             kinds.push_back(false);
@@ -66,23 +66,25 @@ private:
 
     /// Each round has its own seed, the same for all: so the simulator's random numbers vary from round to
     /// round as real runs do, and so does the data of a device. With trace=both no child is used twice.
-    HeldExperiment experimentFor(std::size_t which, int round) const {
-        HeldExperiment experiment = m_wanted.experiments[which];
-        setOption(experiment, "repeat=1");
-        setNumber(experiment, "seed", (optionNumber(experiment, "seed") + round) % (std::int64_t{1} << 31));
-        if (m_kinds.size() > 1 || !m_kinds.front() || optionText(experiment, "trace") == "off")
-            setOption(experiment, "trace=both");
+    experiment::HeldExperiment experimentFor(std::size_t which, int round) const {
+        experiment::HeldExperiment experiment = m_wanted.experiments[which];
+        experiment::setOption(experiment, "repeat=1");
+        experiment::setNumber(experiment, "seed",
+                              (experiment::optionNumber(experiment, "seed") + round) %
+                                  (std::int64_t{1} << 31));
+        if (m_kinds.size() > 1 || !m_kinds.front() || experiment::optionText(experiment, "trace") == "off")
+            experiment::setOption(experiment, "trace=both");
         return experiment;
     }
 
     void executeOne(std::size_t which, int round, bool traced) {
         m_control.throwIfCancelled();
-        Backend& backend = traced ? *m_backends.traced : *m_backends.plain;
-        const HeldExperiment experiment = experimentFor(which, round);
-        const Plan planned = plan(experiment, backend.deviceCount());
-        std::int64_t& loops = m_loops[kernelShapeOf(experiment)];
+        experiment::Backend& backend = traced ? *m_backends.traced : *m_backends.plain;
+        const experiment::HeldExperiment experiment = experimentFor(which, round);
+        const experiment::Plan planned = experiment::plan(experiment, backend.deviceCount());
+        std::int64_t& loops = m_loops[recording::kernelShapeOf(experiment)];
         auto& solos = m_solos[which];
-        RunOptions options;
+        experiment::RunOptions options;
         options.solos = traced && m_wanted.wantsNumbers && !solos;
         options.calibratedLoops = loops;
         TraceBuilder builder;
@@ -92,18 +94,18 @@ private:
                 builder.add(solo);
         Trace trace = builder.finish();
         if (loops == 0)
-            loops = calibratedLoops(trace);
+            loops = recording::calibratedLoops(trace);
         if (options.solos)
             solos.emplace(trace.solos().begin(), trace.solos().end());
         take(which, traced, planned, std::move(trace));
     }
 
-    void take(std::size_t which, bool traced, const Plan& planned, Trace trace) {
+    void take(std::size_t which, bool traced, const experiment::Plan& planned, Trace trace) {
         AlternatedRuns& runs = m_made.of[which];
         const Ns makespan = windowOf(trace);
         m_made.simulated = m_made.simulated || trace.provenance().source == SourceKind::Simulated;
         if (runs.trouble.empty())
-            runs.trouble = troubleText(troubleOf(trace, &planned), runs.raced);
+            runs.trouble = troubleText(analysis::troubleOf(trace, &planned), runs.raced);
         if (traced)
             runs.tracedMakespans.push_back(makespan);
         if (traced != m_made.untraced)
@@ -112,9 +114,9 @@ private:
             return;
         RunControl quiet;
         quiet.stop = m_control.stop;
-        RecordingData data{std::move(trace), shareExperiment(planned.experiment), {}};
-        runs.numbers.push_back(
-            numbersOf(makeRecording(std::move(data), "", true, quiet)->report, m_wanted.finding));
+        io::RecordingData data{std::move(trace), experiment::shareExperiment(planned.experiment), {}};
+        runs.numbers.push_back(comparison::numbersOf(
+            recording::makeRecording(std::move(data), "", true, quiet)->report, m_wanted.finding));
     }
 
     RunControl partControl(std::size_t which, int round, bool traced) const {
@@ -143,21 +145,22 @@ private:
     }
 
     const AlternationPlan& m_wanted;
-    BackendPair m_backends;
+    recording::BackendPair m_backends;
     const RunControl& m_control;
     std::vector<bool> m_kinds; ///< of each experiment in a round: traced or not
     std::vector<std::optional<std::vector<SoloRecord>>> m_solos;
-    std::map<KernelShape, std::int64_t> m_loops;
+    std::map<recording::KernelShape, std::int64_t> m_loops;
     Alternated m_made;
 };
 
 } // namespace
 
-Alternated alternate(const AlternationPlan& plan, BackendPair backends, const RunControl& control) {
+Alternated alternate(const AlternationPlan& plan, recording::BackendPair backends,
+                     const RunControl& control) {
     if ((!backends.traced && !backends.plain) || plan.experiments.empty())
         throw Error(ErrorKind::Internal, "no-backend", "There is nothing to run the experiments on.",
                     "Choose the simulator, or a machine with a GPU.");
     return Alternation(plan, backends, control).execute();
 }
 
-} // namespace olab
+} // namespace olab::intervention

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace olab {
+namespace olab::intervention {
 namespace {
 
 /// A change that gains less is not worth measuring: the simulator is not more accurate than that.
@@ -17,28 +17,28 @@ constexpr std::size_t kRounds = 3;  ///< combinations grow by one change per rou
 constexpr std::size_t kShown = 10;  ///< of the changes that were not measured
 constexpr double kPredicting = 0.2; ///< share of the work, for the progress
 
-double gainOf(const FixCandidate& candidate) {
+double gainOf(const comparison::FixCandidate& candidate) {
     return candidate.predicted.value_or(0);
 }
 
-void sortByPrediction(std::vector<FixCandidate>& candidates) {
+void sortByPrediction(std::vector<comparison::FixCandidate>& candidates) {
     std::ranges::stable_sort(candidates, {}, gainOf);
 }
 
 /// Without what countedAlike() added.
-OptionChanges wantedOf(const FixCandidate& candidate) {
-    OptionChanges wanted = candidate.changes;
+experiment::OptionChanges wantedOf(const comparison::FixCandidate& candidate) {
+    experiment::OptionChanges wanted = candidate.changes;
     std::erase_if(wanted, [](const auto& change) { return change.first == "gate"; });
     return wanted;
 }
 
-bool sharesKey(const OptionChanges& a, const OptionChanges& b) {
+bool sharesKey(const experiment::OptionChanges& a, const experiment::OptionChanges& b) {
     return std::ranges::any_of(a, [&](const auto& change) {
-        return std::ranges::find(b, change.first, &OptionChanges::value_type::first) != b.end();
+        return std::ranges::find(b, change.first, &experiment::OptionChanges::value_type::first) != b.end();
     });
 }
 
-OptionChanges together(OptionChanges a, const OptionChanges& b) {
+experiment::OptionChanges together(experiment::OptionChanges a, const experiment::OptionChanges& b) {
     a.insert(a.end(), b.begin(), b.end());
     std::ranges::sort(a);
     return a;
@@ -46,8 +46,9 @@ OptionChanges together(OptionChanges a, const OptionChanges& b) {
 
 class Search {
 public:
-    Search(const Experiment& experiment, const Predictors& predictors, const RunControl& control, Fix& fix)
-        : m_plan(plan(experiment, predictors.simulator->deviceCount()))
+    Search(const experiment::Experiment& experiment, const Predictors& predictors, const RunControl& control,
+           comparison::Fix& fix)
+        : m_plan(experiment::plan(experiment, predictors.simulator->deviceCount()))
         , m_simulator(*predictors.simulator)
         , m_control(control)
         , m_fix(fix)
@@ -55,19 +56,19 @@ public:
         , m_asItIs(simulatedMakespan(experiment, m_share, m_simulator, control)) {}
 
     /// The best first; unpromising ones last.
-    std::vector<FixCandidate> execute() {
+    std::vector<comparison::FixCandidate> execute() {
         if (!m_asItIs)
             return {};
-        std::vector<OptionChanges> singles = singleChanges(m_plan.experiment);
+        std::vector<experiment::OptionChanges> singles = singleChanges(m_plan.experiment);
         addRemedies(singles);
         for (std::size_t i = 0; i < singles.size(); ++i) {
             m_control.report(kPredicting * static_cast<double>(i) / static_cast<double>(singles.size()),
-                             "predicting " + changesText(singles[i]));
+                             "predicting " + comparison::changesText(singles[i]));
             consider(singles[i], m_found);
         }
         sortByPrediction(m_found);
-        const std::vector<FixCandidate> promising = promisingOf(m_found);
-        std::vector<FixCandidate> last = promising;
+        const std::vector<comparison::FixCandidate> promising = promisingOf(m_found);
+        std::vector<comparison::FixCandidate> last = promising;
         for (std::size_t round = 1; round < kRounds && !last.empty(); ++round)
             last = extend(last, promising);
         sortByPrediction(m_found);
@@ -76,41 +77,44 @@ public:
 
 private:
     /// The offers of the simulated run's findings, which may be several changes that only help together.
-    void addRemedies(std::vector<OptionChanges>& to) {
+    void addRemedies(std::vector<experiment::OptionChanges>& to) {
         RunControl quiet;
         quiet.stop = m_control.stop;
-        HeldExperiment experiment = m_plan.experiment;
-        setOption(experiment, "trace=on");
-        setOption(experiment, "repeat=1");
-        setNumber(experiment, "iterations",
-                  std::max(1, static_cast<int>(optionNumber(experiment, "iterations") * m_share)));
-        const RecordingPtr seen = runExperiment(experiment, {&m_simulator, nullptr}, "as it is", quiet);
-        for (const Finding& finding : seen->report.findings)
+        experiment::HeldExperiment experiment = m_plan.experiment;
+        experiment::setOption(experiment, "trace=on");
+        experiment::setOption(experiment, "repeat=1");
+        experiment::setNumber(
+            experiment, "iterations",
+            std::max(1, static_cast<int>(experiment::optionNumber(experiment, "iterations") * m_share)));
+        const recording::RecordingPtr seen =
+            recording::runExperiment(experiment, {&m_simulator, nullptr}, "as it is", quiet);
+        for (const analysis::Finding& finding : seen->report.findings)
             if (finding.tryChanges.size() > 1 && keepsWork(finding.tryChanges))
                 to.push_back(together({}, finding.tryChanges));
     }
 
-    static std::vector<FixCandidate> promisingOf(const std::vector<FixCandidate>& sorted) {
-        std::vector<FixCandidate> found;
+    static std::vector<comparison::FixCandidate>
+    promisingOf(const std::vector<comparison::FixCandidate>& sorted) {
+        std::vector<comparison::FixCandidate> found;
         std::ranges::copy_if(sorted, std::back_inserter(found),
-                             [](const FixCandidate& c) { return gainOf(c) < kPromising; });
+                             [](const comparison::FixCandidate& c) { return gainOf(c) < kPromising; });
         return found;
     }
 
     /// Combinations that are better than each change alone.
-    std::vector<FixCandidate> extend(const std::vector<FixCandidate>& last,
-                                     const std::vector<FixCandidate>& promising) {
-        std::vector<FixCandidate> made;
+    std::vector<comparison::FixCandidate> extend(const std::vector<comparison::FixCandidate>& last,
+                                                 const std::vector<comparison::FixCandidate>& promising) {
+        std::vector<comparison::FixCandidate> made;
         for (std::size_t i = 0; i < std::min(kBeam, last.size()); ++i)
             for (std::size_t j = 0; j < std::min(2 * kBeam, promising.size()); ++j) {
-                const OptionChanges more = wantedOf(promising[j]);
+                const experiment::OptionChanges more = wantedOf(promising[j]);
                 if (sharesKey(wantedOf(last[i]), more))
                     continue;
-                const OptionChanges both = together(wantedOf(last[i]), more);
+                const experiment::OptionChanges both = together(wantedOf(last[i]), more);
                 const bool isNew = std::ranges::find(made, both, wantedOf) == made.end() &&
                                    std::ranges::find(m_found, both, wantedOf) == m_found.end();
-                std::vector<FixCandidate> one;
-                m_control.report(kPredicting, "predicting " + changesText(both));
+                std::vector<comparison::FixCandidate> one;
+                m_control.report(kPredicting, "predicting " + comparison::changesText(both));
                 if (isNew && consider(both, one) &&
                     gainOf(one.front()) < std::min(gainOf(last[i]), gainOf(promising[j])) + kPromising)
                     made.push_back(one.front());
@@ -120,17 +124,18 @@ private:
         return made;
     }
 
-    bool consider(const OptionChanges& wanted, std::vector<FixCandidate>& to) {
+    bool consider(const experiment::OptionChanges& wanted, std::vector<comparison::FixCandidate>& to) {
         m_control.throwIfCancelled();
-        const PlannedChange change = changeOf(m_plan, wanted);
-        if (change.outcome != PlannedChange::Outcome::Works || change.changes.size() != wanted.size()) {
+        const experiment::PlannedChange change = experiment::changeOf(m_plan, wanted);
+        if (change.outcome != experiment::PlannedChange::Outcome::Works ||
+            change.changes.size() != wanted.size()) {
             ++m_fix.leftOut;
             return false;
         }
-        FixCandidate candidate;
+        comparison::FixCandidate candidate;
         candidate.changes = countedAlike(m_plan.experiment, change.changes, m_plan.devices);
-        const auto time = simulatedMakespan(withChanges(m_plan.experiment, candidate.changes), m_share,
-                                            m_simulator, m_control);
+        const auto time = simulatedMakespan(experiment::withChanges(m_plan.experiment, candidate.changes),
+                                            m_share, m_simulator, m_control);
         if (!time) {
             ++m_fix.leftOut;
             return false;
@@ -141,20 +146,20 @@ private:
         return true;
     }
 
-    Plan m_plan;
-    Backend& m_simulator;
+    experiment::Plan m_plan;
+    experiment::Backend& m_simulator;
     const RunControl& m_control;
-    Fix& m_fix;
+    comparison::Fix& m_fix;
     double m_share; ///< of its iterations is simulated
     std::optional<Ns> m_asItIs;
-    std::vector<FixCandidate> m_found;
+    std::vector<comparison::FixCandidate> m_found;
 };
 
 /// Fewer changes before more, and for each option the first values, which are the usual ones.
-std::pair<std::size_t, std::ptrdiff_t> plainness(const FixCandidate& candidate) {
+std::pair<std::size_t, std::ptrdiff_t> plainness(const comparison::FixCandidate& candidate) {
     std::ptrdiff_t places = 0;
     for (const auto& [key, value] : candidate.changes) {
-        const auto& choices = findOption(key)->choices;
+        const auto& choices = experiment::findOption(key)->choices;
         const auto at = std::ranges::find(choices, value);
         places += at == choices.end() ? 0 : at - choices.begin();
     }
@@ -162,12 +167,14 @@ std::pair<std::size_t, std::ptrdiff_t> plainness(const FixCandidate& candidate) 
 }
 
 /// The best of all, but only the simplest of those with indistinguishable predictions.
-std::vector<FixCandidate> chosenOf(std::vector<FixCandidate>& candidates, std::size_t most) {
-    std::vector<FixCandidate> chosen, others;
+std::vector<comparison::FixCandidate> chosenOf(std::vector<comparison::FixCandidate>& candidates,
+                                               std::size_t most) {
+    std::vector<comparison::FixCandidate> chosen, others;
     constexpr double kSame = 0.01; // of the unchanged run
-    for (FixCandidate& candidate : candidates) {
-        const auto same = std::ranges::find_if(
-            chosen, [&](const FixCandidate& c) { return std::abs(gainOf(c) - gainOf(candidate)) < kSame; });
+    for (comparison::FixCandidate& candidate : candidates) {
+        const auto same = std::ranges::find_if(chosen, [&](const comparison::FixCandidate& c) {
+            return std::abs(gainOf(c) - gainOf(candidate)) < kSame;
+        });
         if (gainOf(candidate) >= kPromising || (same == chosen.end() && chosen.size() == most)) {
             others.push_back(std::move(candidate));
         } else if (same == chosen.end()) {
@@ -191,12 +198,12 @@ RunControl measuringControl(const RunControl& whole) {
     return part;
 }
 
-void measure(Fix& fix, const Experiment& experiment, BackendPair backends, const RunControl& control,
-             const FixOptions& options) {
+void measure(comparison::Fix& fix, const experiment::Experiment& experiment, recording::BackendPair backends,
+             const RunControl& control, const FixOptions& options) {
     AlternationPlan plan;
     plan.experiments.push_back(experiment);
-    for (const FixCandidate& candidate : fix.measured)
-        plan.experiments.push_back(withChanges(experiment, candidate.changes));
+    for (const comparison::FixCandidate& candidate : fix.measured)
+        plan.experiments.push_back(experiment::withChanges(experiment, candidate.changes));
     plan.rounds = options.pairs;
     plan.wantsNumbers = false;
     const RunControl part = measuringControl(control);
@@ -205,7 +212,7 @@ void measure(Fix& fix, const Experiment& experiment, BackendPair backends, const
     fix.untraced = made.untraced;
     fix.pairs = options.pairs;
     for (std::size_t i = 0; i < fix.measured.size(); ++i) {
-        fix.measured[i].makespan = pairedChange(made.of[0].makespans, made.of[i + 1].makespans);
+        fix.measured[i].makespan = comparison::pairedChange(made.of[0].makespans, made.of[i + 1].makespans);
         fix.measured[i].trouble =
             made.of[i + 1].trouble.empty() ? made.of[0].trouble : made.of[i + 1].trouble;
     }
@@ -213,26 +220,30 @@ void measure(Fix& fix, const Experiment& experiment, BackendPair backends, const
 
 } // namespace
 
-Fix findFix(const Experiment& experiment, std::string title, BackendPair backends,
-            const Predictors& predictors, const RunControl& control, const FixOptions& options) {
-    Fix fix;
+comparison::Fix findFix(const experiment::Experiment& experiment, std::string title,
+                        recording::BackendPair backends, const Predictors& predictors,
+                        const RunControl& control, const FixOptions& options) {
+    comparison::Fix fix;
     fix.title = std::move(title);
-    HeldExperiment simulated = experiment;
+    experiment::HeldExperiment simulated = experiment;
     if (!options.model.simDevice.empty())
-        setOption(simulated, "sim.device", options.model.simDevice);
-    fix.basis = "Predicted by the simulator with " +
-                (options.model.why.empty() ? optionText(simulated, "sim.device") : options.model.why) + ".";
-    std::vector<FixCandidate> candidates = Search(simulated, predictors, control, fix).execute();
+        experiment::setOption(simulated, "sim.device", options.model.simDevice);
+    fix.basis =
+        "Predicted by the simulator with " +
+        (options.model.why.empty() ? experiment::optionText(simulated, "sim.device") : options.model.why) +
+        ".";
+    std::vector<comparison::FixCandidate> candidates = Search(simulated, predictors, control, fix).execute();
     fix.measured = chosenOf(candidates, static_cast<std::size_t>(options.measured));
-    std::erase_if(candidates, [](const FixCandidate& c) { return gainOf(c) >= kPromising; });
+    std::erase_if(candidates, [](const comparison::FixCandidate& c) { return gainOf(c) >= kPromising; });
     candidates.resize(std::min(candidates.size(), kShown));
     fix.predicted = std::move(candidates);
     if (!fix.measured.empty())
         measure(fix, experiment, backends, control, options);
-    judgeFix(fix);
-    fix.bestExperiment = experimentToJson(fix.best ? withChanges(experiment, fix.measured[*fix.best].changes)
-                                                   : HeldExperiment(experiment));
+    comparison::judgeFix(fix);
+    fix.bestExperiment = experiment::experimentToJson(
+        fix.best ? experiment::withChanges(experiment, fix.measured[*fix.best].changes)
+                 : experiment::HeldExperiment(experiment));
     return fix;
 }
 
-} // namespace olab
+} // namespace olab::intervention

@@ -4,40 +4,43 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::intervention {
 namespace {
 
-std::vector<std::string> valuesOf(const OptionRow& option, const Experiment& experiment) {
+std::vector<std::string> valuesOf(const experiment::OptionRow& option,
+                                  const experiment::Experiment& experiment) {
     if (option.fix.values)
         return option.fix.values(experiment);
     return {option.choices.begin(), option.choices.end()};
 }
 
 /// Keeps the total number of passes.
-OptionChanges changeTo(const OptionRow& option, const std::string& value, const Experiment& experiment) {
-    OptionChanges changes{{std::string(option.key), value}};
+experiment::OptionChanges changeTo(const experiment::OptionRow& option, const std::string& value,
+                                   const experiment::Experiment& experiment) {
+    experiment::OptionChanges changes{{std::string(option.key), value}};
     if (option.key == "streams") {
-        HeldExperiment changed = experiment;
-        setOption(changed, "streams", value);
-        const std::int64_t passes =
-            optionNumber(experiment, "streams") * optionNumber(experiment, "iterations");
-        changes.emplace_back("iterations", std::to_string(passes / optionNumber(changed, "streams")));
+        experiment::HeldExperiment changed = experiment;
+        experiment::setOption(changed, "streams", value);
+        const std::int64_t passes = experiment::optionNumber(experiment, "streams") *
+                                    experiment::optionNumber(experiment, "iterations");
+        changes.emplace_back("iterations",
+                             std::to_string(passes / experiment::optionNumber(changed, "streams")));
     }
     return changes;
 }
 
 } // namespace
 
-bool keepsWork(const OptionChanges& changes) {
+bool keepsWork(const experiment::OptionChanges& changes) {
     return std::ranges::all_of(changes, [](const auto& change) {
-        const OptionRow* option = findOption(change.first);
+        const experiment::OptionRow* option = experiment::findOption(change.first);
         return option && option->fix.keptBecause.empty();
     });
 }
 
-std::vector<OptionChanges> singleChanges(const Experiment& experiment) {
-    std::vector<OptionChanges> found;
-    for (const OptionRow& option : optionTable()) {
+std::vector<experiment::OptionChanges> singleChanges(const experiment::Experiment& experiment) {
+    std::vector<experiment::OptionChanges> found;
+    for (const experiment::OptionRow& option : experiment::optionTable()) {
         if (!option.fix.keptBecause.empty())
             continue;
         const std::string now = option.get(experiment);
@@ -48,4 +51,4 @@ std::vector<OptionChanges> singleChanges(const Experiment& experiment) {
     return found;
 }
 
-} // namespace olab
+} // namespace olab::intervention

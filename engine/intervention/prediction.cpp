@@ -8,19 +8,20 @@
 #include <cctype>
 #include <cmath>
 
-namespace olab {
+namespace olab::intervention {
 namespace {
 
 /// More ops than this add no information about a pipeline, and take long to simulate and analyse.
 constexpr std::size_t kOpsThatTell = 20'000;
 
 /// The same share of each compared experiment: one with fewer ops per pass must not get more passes.
-HeldExperiment shortened(HeldExperiment experiment, double share) {
-    setOption(experiment, "repeat=1");
-    setOption(experiment, "warmup=0");
-    setOption(experiment, "trace=on");
-    const auto iterations = static_cast<double>(optionNumber(experiment, "iterations"));
-    setNumber(experiment, "iterations", std::max<std::int64_t>(1, std::llround(iterations * share)));
+experiment::HeldExperiment shortened(experiment::HeldExperiment experiment, double share) {
+    experiment::setOption(experiment, "repeat=1");
+    experiment::setOption(experiment, "warmup=0");
+    experiment::setOption(experiment, "trace=on");
+    const auto iterations = static_cast<double>(experiment::optionNumber(experiment, "iterations"));
+    experiment::setNumber(experiment, "iterations",
+                          std::max<std::int64_t>(1, std::llround(iterations * share)));
     return experiment;
 }
 
@@ -31,23 +32,26 @@ std::string lowered(std::string text) {
     return text;
 }
 
-RecordingPtr simulate(const Experiment& experiment, double share, Backend& simulator,
-                      const RunControl& control) {
+recording::RecordingPtr simulate(const experiment::Experiment& experiment, double share,
+                                 experiment::Backend& simulator, const RunControl& control) {
     RunControl quiet;
     quiet.stop = control.stop;
-    return runExperiment(shortened(experiment, share), {&simulator, nullptr}, "predicted", quiet);
+    return recording::runExperiment(shortened(experiment, share), {&simulator, nullptr}, "predicted", quiet);
 }
 
-PredictedChange bySimulator(const Recording& recording, const OptionChanges& changes,
-                            std::string_view finding, Backend& simulator, const RunControl& control) {
-    HeldExperiment before = *recording.experiment;
+comparison::PredictedChange bySimulator(const recording::Recording& recording,
+                                        const experiment::OptionChanges& changes, std::string_view finding,
+                                        experiment::Backend& simulator, const RunControl& control) {
+    experiment::HeldExperiment before = *recording.experiment;
     const ChosenModel model = nearestModel(recording);
-    setOption(before, "sim.device", model.simDevice);
+    experiment::setOption(before, "sim.device", model.simDevice);
     const double share = shareThatTells(before, simulator.deviceCount());
-    const RecordingPtr was = simulate(before, share, simulator, control);
-    const RecordingPtr is = simulate(withChanges(before, changes), share, simulator, control);
-    PredictedChange said{"simulator", "Predicted with " + model.why + ". " + is->trust(),
-                         numbersOf(was->report, finding), numbersOf(is->report, finding)};
+    const recording::RecordingPtr was = simulate(before, share, simulator, control);
+    const recording::RecordingPtr is =
+        simulate(experiment::withChanges(before, changes), share, simulator, control);
+    comparison::PredictedChange said{"simulator", "Predicted with " + model.why + ". " + is->trust(),
+                                     comparison::numbersOf(was->report, finding),
+                                     comparison::numbersOf(is->report, finding)};
     if (share < 1)
         said.basis += " Of a long run a part was simulated.";
     if (!is->raceText().empty())
@@ -55,14 +59,15 @@ PredictedChange bySimulator(const Recording& recording, const OptionChanges& cha
     return said;
 }
 
-PredictedChange byReplay(const Recording& recording, Ns without) {
-    PredictedChange said{"replay", "Predicted from the recording alone, without the cause.", {}, {}};
+comparison::PredictedChange byReplay(const recording::Recording& recording, Ns without) {
+    comparison::PredictedChange said{
+        "replay", "Predicted from the recording alone, without the cause.", {}, {}};
     said.before.makespan = recording.report.bounds.measured;
     said.after.makespan = without;
     return said;
 }
 
-void ask(Prediction& prediction, const std::function<PredictedChange()>& who) {
+void ask(comparison::Prediction& prediction, const std::function<comparison::PredictedChange()>& who) {
     try {
         prediction.all.push_back(who());
     } catch (const Error& error) {
@@ -74,9 +79,10 @@ void ask(Prediction& prediction, const std::function<PredictedChange()>& who) {
 
 } // namespace
 
-ChosenModel nearestModel(const Recording& recording) {
-    const std::string named = recording.experiment ? optionText(*recording.experiment, "sim.device")
-                                                   : optionDefault(*findOption("sim.device"));
+ChosenModel nearestModel(const recording::Recording& recording) {
+    const std::string named = recording.experiment
+                                  ? experiment::optionText(*recording.experiment, "sim.device")
+                                  : experiment::optionDefault(*experiment::findOption("sim.device"));
     if (recording.trace.provenance().source == SourceKind::Simulated)
         return {named, "the model that was simulated"};
     const auto devices = recording.trace.devices();
@@ -87,17 +93,18 @@ ChosenModel nearestModel(std::string_view name, const std::string& named) {
     if (named.starts_with("file:"))
         return {named, "the calibrated model that sim.device names"};
     const std::string device = lowered(std::string(name));
-    for (const std::string_view model : findOption("sim.device")->choices)
+    for (const std::string_view model : experiment::findOption("sim.device")->choices)
         if (device.find(model) != device.npos)
             return {std::string(model), "the shipped model of this device"};
-    const std::string usual = optionDefault(*findOption("sim.device"));
+    const std::string usual = experiment::optionDefault(*experiment::findOption("sim.device"));
     return {usual, "the shipped model of another device (" + usual +
                        "), because there is no model of this one: 'olab calibrate' makes it"};
 }
 
-Prediction predictGain(const Recording& recording, const OptionChanges& changes, std::string_view finding,
-                       const Predictors& who, const RunControl& control) {
-    Prediction prediction;
+comparison::Prediction predictGain(const recording::Recording& recording,
+                                   const experiment::OptionChanges& changes, std::string_view finding,
+                                   const Predictors& who, const RunControl& control) {
+    comparison::Prediction prediction;
     if (!recording.experiment)
         return {{}, "its options are unknown"};
     if (who.simulator)
@@ -112,21 +119,22 @@ Prediction predictGain(const Recording& recording, const OptionChanges& changes,
     return prediction;
 }
 
-double shareThatTells(HeldExperiment experiment, int devices) {
-    const std::int64_t iterations = optionNumber(experiment, "iterations");
+double shareThatTells(experiment::HeldExperiment experiment, int devices) {
+    const std::int64_t iterations = experiment::optionNumber(experiment, "iterations");
     const std::int64_t few = std::min<std::int64_t>(iterations, 2); // including what is between two passes
-    setNumber(experiment, "iterations", few);
-    const auto perPass = static_cast<double>(plan(experiment, devices).ops.size()) / static_cast<double>(few);
+    experiment::setNumber(experiment, "iterations", few);
+    const auto perPass =
+        static_cast<double>(experiment::plan(experiment, devices).ops.size()) / static_cast<double>(few);
     return std::min(1.0, static_cast<double>(kOpsThatTell) /
                              std::max(1.0, perPass * static_cast<double>(iterations)));
 }
 
-std::optional<Ns> simulatedMakespan(const Experiment& experiment, double share, Backend& simulator,
-                                    const RunControl& control) {
+std::optional<Ns> simulatedMakespan(const experiment::Experiment& experiment, double share,
+                                    experiment::Backend& simulator, const RunControl& control) {
     RunControl quiet;
     quiet.stop = control.stop;
-    const Plan planned = plan(shortened(experiment, share), simulator.deviceCount());
-    RunOptions options;
+    const experiment::Plan planned = experiment::plan(shortened(experiment, share), simulator.deviceCount());
+    experiment::RunOptions options;
     options.solos = false;
     TraceBuilder builder;
     try {
@@ -144,24 +152,26 @@ std::optional<Ns> simulatedMakespan(const Experiment& experiment, double share, 
     return trace.windows().front().end - trace.windows().front().begin;
 }
 
-OptionChanges countedAlike(HeldExperiment before, const OptionChanges& changes, int devices) {
-    HeldExperiment after = withChanges(before, changes);
-    for (HeldExperiment* each : {&before, &after}) // the gate does not depend on their number
-        setNumber(*each, "iterations", std::min<std::int64_t>(optionNumber(*each, "iterations"), 2));
-    OptionChanges alike = changes;
-    if (!plan(before, devices).useGate && plan(after, devices).useGate)
+experiment::OptionChanges countedAlike(experiment::HeldExperiment before,
+                                       const experiment::OptionChanges& changes, int devices) {
+    experiment::HeldExperiment after = experiment::withChanges(before, changes);
+    for (experiment::HeldExperiment* each : {&before, &after}) // the gate does not depend on their number
+        experiment::setNumber(*each, "iterations",
+                              std::min<std::int64_t>(experiment::optionNumber(*each, "iterations"), 2));
+    experiment::OptionChanges alike = changes;
+    if (!experiment::plan(before, devices).useGate && experiment::plan(after, devices).useGate)
         alike.emplace_back("gate", "off");
     return alike;
 }
 
-std::optional<Ns> timeWithout(const Recording& recording, std::string_view finding) {
-    const Ledger* ledger = recording.report.ledger.get();
+std::optional<Ns> timeWithout(const recording::Recording& recording, std::string_view finding) {
+    const analysis::Ledger* ledger = recording.report.ledger.get();
     if (!ledger || !ledger->missing.empty())
         return std::nullopt;
-    for (const LedgerEntry& entry : ledger->entries)
-        if (lossCauseId(entry.cause) == finding)
+    for (const analysis::LedgerEntry& entry : ledger->entries)
+        if (analysis::lossCauseId(entry.cause) == finding)
             return ledger->measured - entry.gain;
     return std::nullopt;
 }
 
-} // namespace olab
+} // namespace olab::intervention

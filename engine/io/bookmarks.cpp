@@ -10,7 +10,7 @@
 #include <limits>
 #include <stdexcept>
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 using PlainJson = nlohmann::json;
@@ -155,4 +155,4 @@ void fitBookmarks(std::vector<Bookmark>& bookmarks, const Trace& trace) {
     std::ranges::stable_sort(bookmarks, {}, [](const Bookmark& b) { return b.time.begin; });
 }
 
-} // namespace olab
+} // namespace olab::io

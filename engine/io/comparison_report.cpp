@@ -2,30 +2,30 @@
 
 #include "proof_json.h"
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json runJson(const ComparedRun& run, const std::optional<Spread>& spread) {
+Json runJson(const comparison::ComparedRun& run, const std::optional<comparison::Spread>& spread) {
     const auto& measured = run.report.bounds.measured;
     return {{"name", run.name},
             {"measured_ns", measured ? Json(*measured) : Json()},
             {"spread", spreadJson(spread)}};
 }
 
-Json verdictOf(const Verdict* verdict) {
+Json verdictOf(const analysis::Verdict* verdict) {
     if (!verdict)
         return {};
-    return {{"verdict", verdictName(verdict->kind)},
+    return {{"verdict", analysis::verdictName(verdict->kind)},
             {"of_attainable", verdict->known ? Json(verdict->ofAttainable) : Json()},
             {"overlap_ns", verdict->known ? Json(verdict->overlap) : Json()}};
 }
 
-Json verdictsJson(const Comparison& comparison) {
+Json verdictsJson(const comparison::Comparison& comparison) {
     Json list = Json::array();
     for (const auto& [was, is] : comparison.verdicts) {
-        const Verdict& any = was ? *was : *is;
+        const analysis::Verdict& any = was ? *was : *is;
         list.push_back({{"a", className(any.a)},
                         {"b", className(any.b)},
                         {"before", verdictOf(was)},
@@ -34,17 +34,17 @@ Json verdictsJson(const Comparison& comparison) {
     return list;
 }
 
-Json optionsJson(const Comparison& comparison) {
+Json optionsJson(const comparison::Comparison& comparison) {
     Json options = Json::object();
-    for (const OptionDifference& option : comparison.options)
+    for (const comparison::OptionDifference& option : comparison.options)
         options[std::string(option.key)] = {{"before", option.before}, {"after", option.after}};
     return options;
 }
 
 } // namespace
 
-std::string comparisonToJson(const Comparison& comparison, const ComparedRun& before,
-                             const ComparedRun& after) {
+std::string comparisonToJson(const comparison::Comparison& comparison, const comparison::ComparedRun& before,
+                             const comparison::ComparedRun& after) {
     const Json json{{"format", "olab-comparison"},
                     {"version", 1},
                     {"before", runJson(before, comparison.spreadBefore)},
@@ -61,4 +61,4 @@ std::string comparisonToJson(const Comparison& comparison, const ComparedRun& be
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-} // namespace olab
+} // namespace olab::io

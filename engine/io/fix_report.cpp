@@ -2,20 +2,20 @@
 
 #include "proof_json.h"
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
 /// In the syntax of the command line.
-std::string flagsOf(const OptionChanges& changes) {
+std::string flagsOf(const experiment::OptionChanges& changes) {
     std::string flags;
     for (const auto& [key, value] : changes)
         flags += (flags.empty() ? "--set " : " --set ") + key + "=" + value;
     return flags;
 }
 
-Json candidateJson(const FixCandidate& candidate) {
+Json candidateJson(const comparison::FixCandidate& candidate) {
     return {{"changes", optionChangesJson(candidate.changes)},
             {"set", flagsOf(candidate.changes)},
             {"predicted", candidate.predicted ? Json(*candidate.predicted) : Json()},
@@ -24,16 +24,16 @@ Json candidateJson(const FixCandidate& candidate) {
             {"trouble", candidate.trouble}};
 }
 
-Json listOf(const std::vector<FixCandidate>& candidates) {
+Json listOf(const std::vector<comparison::FixCandidate>& candidates) {
     Json list = Json::array();
-    for (const FixCandidate& candidate : candidates)
+    for (const comparison::FixCandidate& candidate : candidates)
         list.push_back(candidateJson(candidate));
     return list;
 }
 
 } // namespace
 
-std::string fixToJson(const Fix& fix) {
+std::string fixToJson(const comparison::Fix& fix) {
     const Json experiment = Json::parse(fix.bestExperiment, nullptr, false);
     const Json json{{"format", "olab-fix"},
                     {"version", 1},
@@ -52,4 +52,4 @@ std::string fixToJson(const Fix& fix) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-} // namespace olab
+} // namespace olab::io

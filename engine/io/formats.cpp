@@ -7,7 +7,7 @@
 #include "import/importer_rows.h"
 #include "olab_format.h"
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 void exportOlab(const std::filesystem::path& path, const RecordingData& data, const RunControl& control) {
@@ -38,4 +38,4 @@ std::span<const Exporter> exporters() {
     return kRows;
 }
 
-} // namespace olab
+} // namespace olab::io

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 constexpr std::int64_t kMostInJob = 1'000'000;
@@ -45,8 +45,8 @@ Defect defectFrom(const nlohmann::json& json) {
     return defect;
 }
 
-RunTrouble troubleFrom(const nlohmann::json& json, int runs) {
-    RunTrouble trouble;
+analysis::RunTrouble troubleFrom(const nlohmann::json& json, int runs) {
+    analysis::RunTrouble trouble;
     trouble.run = static_cast<int>(numberIn(json, "run", 1, runs));
     trouble.traced = json.at("traced").get<bool>();
     for (const nlohmann::json& defect : listIn(json, "defects", kMaxDefectKinds))
@@ -56,9 +56,9 @@ RunTrouble troubleFrom(const nlohmann::json& json, int runs) {
 
 } // namespace
 
-nlohmann::json runsToJson(const JobRuns& runs) {
+nlohmann::json runsToJson(const analysis::JobRuns& runs) {
     nlohmann::json troubled = nlohmann::json::array();
-    for (const RunTrouble& run : runs.troubled) {
+    for (const analysis::RunTrouble& run : runs.troubled) {
         nlohmann::json defects = nlohmann::json::array();
         for (const Defect& d : run.defects)
             defects.push_back({{"code", defectRow(d.code).id},
@@ -74,19 +74,21 @@ nlohmann::json runsToJson(const JobRuns& runs) {
             {"troubled", std::move(troubled)}};
 }
 
-JobRuns runsFromJson(const nlohmann::json& json) {
-    JobRuns runs;
+analysis::JobRuns runsFromJson(const nlohmann::json& json) {
+    analysis::JobRuns runs;
     runs.traced = static_cast<int>(numberIn(json, "traced", 0, kMostInJob));
     runs.untraced = static_cast<int>(numberIn(json, "untraced", 0, kMostInJob));
     runs.shown = static_cast<int>(numberIn(json, "shown", 1, std::max(1, runs.count())));
     runs.shownTraced = json.at("shown_traced").get<bool>();
     for (const nlohmann::json& run : listIn(json, "troubled", kMostTroubled))
         runs.troubled.push_back(troubleFrom(run, runs.count()));
-    const auto inOrder = [](const RunTrouble& a, const RunTrouble& b) { return a.run < b.run; };
+    const auto inOrder = [](const analysis::RunTrouble& a, const analysis::RunTrouble& b) {
+        return a.run < b.run;
+    };
     if (!std::is_sorted(runs.troubled.begin(), runs.troubled.end(), inOrder) ||
-        std::ranges::adjacent_find(runs.troubled, {}, &RunTrouble::run) != runs.troubled.end())
+        std::ranges::adjacent_find(runs.troubled, {}, &analysis::RunTrouble::run) != runs.troubled.end())
         refuse("they are not in order");
     return runs;
 }
 
-} // namespace olab
+} // namespace olab::io

@@ -7,10 +7,10 @@
 
 #include <nlohmann/json.hpp>
 
-namespace olab {
+namespace olab::io {
 
-nlohmann::json runsToJson(const JobRuns& runs);
+nlohmann::json runsToJson(const analysis::JobRuns& runs);
 /// @throws std::exception for invalid content: then the problems are unknown, which is a data loss.
-JobRuns runsFromJson(const nlohmann::json& json);
+analysis::JobRuns runsFromJson(const nlohmann::json& json);
 
-} // namespace olab
+} // namespace olab::io

@@ -1,14 +1,14 @@
 #include "ledger_json.h"
 
-namespace olab {
+namespace olab::io {
 
-nlohmann::ordered_json ledgerJson(const Ledger* ledger) {
+nlohmann::ordered_json ledgerJson(const analysis::Ledger* ledger) {
     using Json = nlohmann::ordered_json;
     if (!ledger || !ledger->missing.empty())
         return nullptr;
     Json causes = Json::array();
-    for (const LedgerEntry& entry : ledger->entries)
-        causes.push_back({{"id", lossCauseId(entry.cause)},
+    for (const analysis::LedgerEntry& entry : ledger->entries)
+        causes.push_back({{"id", analysis::lossCauseId(entry.cause)},
                           {"cost_ns", entry.cost},
                           {"gain_ns", entry.gain},
                           {"waited_ns", entry.waited},
@@ -24,4 +24,4 @@ nlohmann::ordered_json ledgerJson(const Ledger* ledger) {
     return json;
 }
 
-} // namespace olab
+} // namespace olab::io

@@ -6,9 +6,9 @@
 
 #include <nlohmann/json.hpp>
 
-namespace olab {
+namespace olab::io {
 
 /// Null if none was computed, or the recording does not allow one: then `ledger_missing` says why.
-nlohmann::ordered_json ledgerJson(const Ledger* ledger);
+nlohmann::ordered_json ledgerJson(const analysis::Ledger* ledger);
 
-} // namespace olab
+} // namespace olab::io

@@ -14,7 +14,7 @@
 #include <cstring>
 #include <stdexcept>
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 namespace fs = std::filesystem;
@@ -31,7 +31,7 @@ RefusedRecord badChunk(std::string detail) {
 
 void readExperiment(std::string_view text, RecordingData& data, RecordSink& records) {
     try {
-        data.experiment = shareExperiment(experimentFromJson(text));
+        data.experiment = experiment::shareExperiment(experiment::experimentFromJson(text));
     } catch (const std::exception& e) {
         records.add(badChunk(std::string("experiment: ") + e.what()));
     }
@@ -53,7 +53,7 @@ double ratioIn(const nlohmann::json& json) {
     return ratio ? *ratio : throw std::invalid_argument("ratio is out of range");
 }
 
-ToolEffect toolEffectFrom(const nlohmann::json& effect) {
+analysis::ToolEffect toolEffectFrom(const nlohmann::json& effect) {
     return {numberIn(effect, "traced_ns", kLongestRun), numberIn(effect, "untraced_ns", kLongestRun),
             static_cast<int>(numberIn(effect, "runs", kMostRuns)), ratioIn(effect),
             std::string(cutText(effect.value("measured_with", ""), kMaxFactBytes))};
@@ -69,7 +69,7 @@ std::vector<Ns> timesIn(const nlohmann::json& json, const char* key) {
     return times;
 }
 
-RunTimes timesFrom(const nlohmann::json& json) {
+comparison::RunTimes timesFrom(const nlohmann::json& json) {
     return {timesIn(json, "traced_ns"), timesIn(json, "untraced_ns")};
 }
 
@@ -136,7 +136,7 @@ void takeChunk(Chunk&& chunk, RecordingData& data, RecordSink& records, RecordCh
 
 // --- writing
 
-nlohmann::json environmentJson(const std::optional<ToolEffect>& effect, const OtherRuns& others) {
+nlohmann::json environmentJson(const std::optional<analysis::ToolEffect>& effect, const OtherRuns& others) {
     nlohmann::json json = nlohmann::json::object();
     if (effect) {
         json["tool_effect"] = {{"traced_ns", effect->traced},
@@ -152,18 +152,18 @@ nlohmann::json environmentJson(const std::optional<ToolEffect>& effect, const Ot
         json["run_times"] = {{"traced_ns", others.times.traced}, {"untraced_ns", others.times.untraced}};
     if (others.interventions.controls)
         json["controls"] = controlsJson(*others.interventions.controls);
-    for (const Proof& proof : others.interventions.proofs)
+    for (const comparison::Proof& proof : others.interventions.proofs)
         json["proofs"].push_back(nlohmann::json(proofJson(proof)));
     return json;
 }
 
-void writeChunks(OutputFile& out, const Trace& trace, const Experiment* experiment,
-                 const std::optional<ToolEffect>& toolEffect, std::string_view reportJson,
+void writeChunks(OutputFile& out, const Trace& trace, const experiment::Experiment* experiment,
+                 const std::optional<analysis::ToolEffect>& toolEffect, std::string_view reportJson,
                  std::span<const Bookmark> bookmarks, const RunLabel& label, const OtherRuns& others,
                  const RunControl& control) {
     ContainerWriter file(out);
     if (experiment)
-        file.append(ChunkType::Experiment, experimentToJson(*experiment));
+        file.append(ChunkType::Experiment, experiment::experimentToJson(*experiment));
     if (const nlohmann::json json = environmentJson(toolEffect, others); !json.empty())
         file.append(ChunkType::Environment,
                     json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
@@ -207,8 +207,8 @@ RecordingData readOlab(Source& source, RecordSink& records, const RunControl& co
     return data;
 }
 
-void writeOlab(const fs::path& path, const Trace& trace, const Experiment* experiment,
-               const std::optional<ToolEffect>& toolEffect, std::string_view reportJson,
+void writeOlab(const fs::path& path, const Trace& trace, const experiment::Experiment* experiment,
+               const std::optional<analysis::ToolEffect>& toolEffect, std::string_view reportJson,
                std::span<const Bookmark> bookmarks, const RunLabel& label, const OtherRuns& others,
                const RunControl& control) {
     control.throwIfCancelled();
@@ -218,4 +218,4 @@ void writeOlab(const fs::path& path, const Trace& trace, const Experiment* exper
     file.commit();
 }
 
-} // namespace olab
+} // namespace olab::io

@@ -1,6 +1,6 @@
 #include "proof_json.h"
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -9,14 +9,14 @@ Json timeOrNull(const std::optional<Ns>& time) {
     return time ? Json(*time) : Json();
 }
 
-Json numbersJson(const RunNumbers& numbers) {
+Json numbersJson(const comparison::RunNumbers& numbers) {
     return {{"makespan_ns", timeOrNull(numbers.makespan)},
             {"wait_ns", timeOrNull(numbers.wait)},
             {"overlap_ns", timeOrNull(numbers.overlap)},
             {"blocked_ns", timeOrNull(numbers.blocked)}};
 }
 
-Json predictedJson(const PredictedChange& said) {
+Json predictedJson(const comparison::PredictedChange& said) {
     const auto relative = said.relative();
     return {{"by", said.by},
             {"basis", said.basis},
@@ -25,7 +25,7 @@ Json predictedJson(const PredictedChange& said) {
             {"after", numbersJson(said.after)}};
 }
 
-Json controlJson(const ControlRun& run) {
+Json controlJson(const comparison::ControlRun& run) {
     return {{"holds", run.holds},
             {"makespan_ns", run.makespan},
             {"overlap_ns", run.overlap},
@@ -34,7 +34,7 @@ Json controlJson(const ControlRun& run) {
 
 } // namespace
 
-Json changeJson(const std::optional<PairedChange>& change) {
+Json changeJson(const std::optional<comparison::PairedChange>& change) {
     if (!change)
         return {};
     return {{"before_ns", change->before},
@@ -46,16 +46,16 @@ Json changeJson(const std::optional<PairedChange>& change) {
             {"coverage", change->low ? Json(change->coverage) : Json()}};
 }
 
-Json optionChangesJson(const OptionChanges& changes) {
+Json optionChangesJson(const experiment::OptionChanges& changes) {
     Json json = Json::object();
     for (const auto& [key, value] : changes)
         json[key] = value;
     return json;
 }
 
-Json predictionJson(const Prediction& prediction) {
+Json predictionJson(const comparison::Prediction& prediction) {
     Json all = Json::array();
-    for (const PredictedChange& said : prediction.all)
+    for (const comparison::PredictedChange& said : prediction.all)
         all.push_back(predictedJson(said));
     const auto relative = prediction.relative();
     return {{"change", relative ? Json(*relative) : Json()},
@@ -64,7 +64,7 @@ Json predictionJson(const Prediction& prediction) {
             {"lacks", prediction.lacks}};
 }
 
-Json proofJson(const Proof& proof) {
+Json proofJson(const comparison::Proof& proof) {
     return {{"finding", proof.finding},
             {"changes", optionChangesJson(proof.changes)},
             {"runs", proof.pairs},
@@ -77,11 +77,11 @@ Json proofJson(const Proof& proof) {
               {"wait", changeJson(proof.wait)},
               {"overlap", changeJson(proof.overlap)},
               {"blocked", changeJson(proof.blocked)}}},
-            {"status", proofStatusName(proof.status)},
+            {"status", comparison::proofStatusName(proof.status)},
             {"text", proof.text}};
 }
 
-Json controlsJson(const Controls& controls) {
+Json controlsJson(const comparison::Controls& controls) {
     return {{"hold", controls.hold()},
             {"simulated", controls.simulated},
             {"must_overlap", controlJson(controls.together)},
@@ -89,7 +89,7 @@ Json controlsJson(const Controls& controls) {
             {"text", controls.text}};
 }
 
-Json spreadJson(const std::optional<Spread>& spread) {
+Json spreadJson(const std::optional<comparison::Spread>& spread) {
     if (!spread)
         return {};
     return {{"runs", spread->runs},
@@ -98,9 +98,9 @@ Json spreadJson(const std::optional<Spread>& spread) {
             {"highest_ns", spread->highest}};
 }
 
-Json timesJson(const RunTimes& times) {
-    return {{"traced", spreadJson(spreadOf(times.traced))},
-            {"untraced", spreadJson(spreadOf(times.untraced))}};
+Json timesJson(const comparison::RunTimes& times) {
+    return {{"traced", spreadJson(comparison::spreadOf(times.traced))},
+            {"untraced", spreadJson(comparison::spreadOf(times.untraced))}};
 }
 
-} // namespace olab
+} // namespace olab::io

@@ -7,15 +7,15 @@
 
 #include <nlohmann/json.hpp>
 
-namespace olab {
+namespace olab::io {
 
 /// {"before_ns", "after_ns", "change_ns", "low_ns", "high_ns", "pairs"}; null if unknown.
-nlohmann::ordered_json changeJson(const std::optional<PairedChange>& change);
-nlohmann::ordered_json optionChangesJson(const OptionChanges& changes);
-nlohmann::ordered_json predictionJson(const Prediction& prediction);
-nlohmann::ordered_json proofJson(const Proof& proof);
-nlohmann::ordered_json controlsJson(const Controls& controls);
-nlohmann::ordered_json spreadJson(const std::optional<Spread>& spread);
-nlohmann::ordered_json timesJson(const RunTimes& times);
+nlohmann::ordered_json changeJson(const std::optional<comparison::PairedChange>& change);
+nlohmann::ordered_json optionChangesJson(const experiment::OptionChanges& changes);
+nlohmann::ordered_json predictionJson(const comparison::Prediction& prediction);
+nlohmann::ordered_json proofJson(const comparison::Proof& proof);
+nlohmann::ordered_json controlsJson(const comparison::Controls& controls);
+nlohmann::ordered_json spreadJson(const std::optional<comparison::Spread>& spread);
+nlohmann::ordered_json timesJson(const comparison::RunTimes& times);
 
-} // namespace olab
+} // namespace olab::io

@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 using PlainJson = nlohmann::json;
@@ -60,30 +60,30 @@ const PlainJson& proofList(const PlainJson& json, const char* key, std::size_t m
     return list;
 }
 
-ControlRun controlFrom(const PlainJson& json) {
-    ControlRun run{
+comparison::ControlRun controlFrom(const PlainJson& json) {
+    comparison::ControlRun run{
         proofTime(json, "makespan_ns"), proofTime(json, "overlap_ns"), {}, json.at("holds").get<bool>()};
     if (!json.at("of_attainable").is_null())
         run.ofAttainable = shareIn(json, "of_attainable");
     return run;
 }
 
-RunNumbers numbersFrom(const PlainJson& json) {
+comparison::RunNumbers numbersFrom(const PlainJson& json) {
     return {maybeTime(json, "makespan_ns"), maybeTime(json, "wait_ns"), maybeTime(json, "overlap_ns"),
             maybeTime(json, "blocked_ns")};
 }
 
-std::optional<PairedChange> changeFrom(const PlainJson& json) {
+std::optional<comparison::PairedChange> changeFrom(const PlainJson& json) {
     if (json.is_null())
         return std::nullopt;
-    return PairedChange{proofTime(json, "before_ns"), proofTime(json, "after_ns"),
-                        proofTime(json, "change_ns"), pairsIn(json, "pairs"),
-                        maybeTime(json, "low_ns"),    maybeTime(json, "high_ns"),
-                        shareIn(json, "coverage")};
+    return comparison::PairedChange{proofTime(json, "before_ns"), proofTime(json, "after_ns"),
+                                    proofTime(json, "change_ns"), pairsIn(json, "pairs"),
+                                    maybeTime(json, "low_ns"),    maybeTime(json, "high_ns"),
+                                    shareIn(json, "coverage")};
 }
 
-Prediction predictionFrom(const PlainJson& json) {
-    Prediction prediction;
+comparison::Prediction predictionFrom(const PlainJson& json) {
+    comparison::Prediction prediction;
     prediction.lacks = proofText(json, "lacks");
     for (const PlainJson& said : proofList(json, "by", kMostPredictions))
         prediction.all.push_back({proofText(said, "by", kMaxFactBytes), proofText(said, "basis"),
@@ -91,24 +91,26 @@ Prediction predictionFrom(const PlainJson& json) {
     return prediction;
 }
 
-OptionChanges changesFrom(const PlainJson& json) {
+experiment::OptionChanges changesFrom(const PlainJson& json) {
     if (!json.is_object() || json.size() > kMostChanges)
         refuse("changes");
-    OptionChanges changes;
+    experiment::OptionChanges changes;
     for (const auto& [key, value] : json.items())
         changes.emplace_back(cutText(key, kMaxFactBytes), proofText(json, key.c_str(), kMaxFactBytes));
     return changes;
 }
 
-ProofStatus statusFrom(const PlainJson& json) {
-    for (const ProofStatus status : {ProofStatus::Confirmed, ProofStatus::Refuted, ProofStatus::Inconclusive})
-        if (json == proofStatusName(status))
+comparison::ProofStatus statusFrom(const PlainJson& json) {
+    for (const comparison::ProofStatus status :
+         {comparison::ProofStatus::Confirmed, comparison::ProofStatus::Refuted,
+          comparison::ProofStatus::Inconclusive})
+        if (json == comparison::proofStatusName(status))
             return status;
     refuse("status");
 }
 
-Proof proofFrom(const PlainJson& json) {
-    Proof proof;
+comparison::Proof proofFrom(const PlainJson& json) {
+    comparison::Proof proof;
     proof.finding = proofText(json, "finding", kMaxFactBytes);
     proof.changes = changesFrom(json.at("changes"));
     proof.pairs = pairsIn(json, "runs");
@@ -128,18 +130,18 @@ Proof proofFrom(const PlainJson& json) {
 
 } // namespace
 
-Controls controlsFromJson(const PlainJson& json) {
+comparison::Controls controlsFromJson(const PlainJson& json) {
     return {controlFrom(json.at("must_overlap")), controlFrom(json.at("must_not_overlap")),
             json.at("simulated").get<bool>(), proofText(json, "text")};
 }
 
-std::vector<Proof> proofsFromJson(const PlainJson& json) {
+std::vector<comparison::Proof> proofsFromJson(const PlainJson& json) {
     if (!json.is_array() || json.size() > kMostProofs)
         refuse("proofs");
-    std::vector<Proof> proofs;
+    std::vector<comparison::Proof> proofs;
     for (const PlainJson& proof : json)
         proofs.push_back(proofFrom(proof));
     return proofs;
 }
 
-} // namespace olab
+} // namespace olab::io

@@ -9,9 +9,9 @@
 
 #include <vector>
 
-namespace olab {
+namespace olab::io {
 
-Controls controlsFromJson(const nlohmann::json& json);
-std::vector<Proof> proofsFromJson(const nlohmann::json& json);
+comparison::Controls controlsFromJson(const nlohmann::json& json);
+std::vector<comparison::Proof> proofsFromJson(const nlohmann::json& json);
 
-} // namespace olab
+} // namespace olab::io

@@ -1,6 +1,6 @@
 #include "ranks_json.h"
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 using OrderedJson = nlohmann::ordered_json;
@@ -32,21 +32,22 @@ OrderedJson rankJson(const RankRecord& rank, const Trace& trace) {
             {"left_out", rank.leftOut}};
 }
 
-OrderedJson rankJson(const Collectives& all, std::size_t at, const Trace& trace) {
-    const CollectiveDevice& device = all.devices[at];
+OrderedJson rankJson(const analysis::Collectives& all, std::size_t at, const Trace& trace) {
+    const analysis::CollectiveDevice& device = all.devices[at];
     return {{"name", device.name},        {"device", idOf(trace, device.device)},
             {"count", device.count},      {"alone", device.alone},
             {"last", device.last},        {"last_share", all.lastShare(at)},
             {"waited_ns", device.waited}, {"waited_for_ns", device.waitedFor}};
 }
 
-OrderedJson waitJson(const CollectiveWait& wait, const Collectives& all, const Trace& trace) {
+OrderedJson waitJson(const analysis::CollectiveWait& wait, const analysis::Collectives& all,
+                     const Trace& trace) {
     std::string last;
-    for (const CollectiveDevice& device : all.devices)
+    for (const analysis::CollectiveDevice& device : all.devices)
         if (device.device == wait.device)
             last = device.name;
     return {{"activity", wait.latest},
-            {"name", collectiveName(trace.text(trace.nameOf(wait.latest)))},
+            {"name", analysis::collectiveName(trace.text(trace.nameOf(wait.latest)))},
             {"last", last},
             {"begin_ns", trace.begin(wait.latest)},
             {"waiting", wait.waiting},
@@ -62,11 +63,11 @@ OrderedJson ranksJson(const Trace& trace) {
     return ranks;
 }
 
-OrderedJson collectivesJson(const Collectives& all, const Trace& trace) {
+OrderedJson collectivesJson(const analysis::Collectives& all, const Trace& trace) {
     OrderedJson devices = OrderedJson::array(), worst = OrderedJson::array();
     for (std::size_t at = 0; at < all.devices.size(); ++at)
         devices.push_back(rankJson(all, at, trace));
-    for (const CollectiveWait& wait : all.worst)
+    for (const analysis::CollectiveWait& wait : all.worst)
         worst.push_back(waitJson(wait, all, trace));
     return {{"shared", all.shared},
             {"together", all.together},
@@ -81,4 +82,4 @@ OrderedJson collectivesJson(const Collectives& all, const Trace& trace) {
             {"worst", worst}};
 }
 
-} // namespace olab
+} // namespace olab::io

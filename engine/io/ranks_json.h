@@ -5,9 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
-namespace olab {
+namespace olab::io {
 
 nlohmann::ordered_json ranksJson(const Trace& trace);
-nlohmann::ordered_json collectivesJson(const Collectives& collectives, const Trace& trace);
+nlohmann::ordered_json collectivesJson(const analysis::Collectives& collectives, const Trace& trace);
 
-} // namespace olab
+} // namespace olab::io

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 std::string namesOf(std::span<const Importer> importers) {
@@ -170,12 +170,14 @@ RecordingData readForNumbers(const std::filesystem::path& path, const RunControl
     return readRecording(path, control);
 }
 
-void writeRecording(const std::filesystem::path& path, const Trace& trace, const Experiment* experiment,
-                    const std::optional<ToolEffect>& toolEffect, const RunControl& control,
+void writeRecording(const std::filesystem::path& path, const Trace& trace,
+                    const experiment::Experiment* experiment,
+                    const std::optional<analysis::ToolEffect>& toolEffect, const RunControl& control,
                     std::string_view reportJson, std::span<const Bookmark> bookmarks, const RunLabel& label,
-                    const JobRuns& runs, const RunTimes& times, const Interventions& interventions) {
+                    const analysis::JobRuns& runs, const comparison::RunTimes& times,
+                    const Interventions& interventions) {
     writeOlab(path, trace, experiment, toolEffect, reportJson, bookmarks, label, {runs, times, interventions},
               control);
 }
 
-} // namespace olab
+} // namespace olab::io

@@ -2,7 +2,7 @@
 
 #include <olab/trace/trace_builder.h>
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 class RecordsOnly final : public ForwardingSink {
@@ -29,4 +29,4 @@ RecordingData recordsOnly(const RecordingData& recording) {
     return stripped;
 }
 
-} // namespace olab
+} // namespace olab::io

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -42,7 +42,7 @@ struct ReportDocument::Data {
 ReportDocument::ReportDocument()
     : m_data(std::make_shared<const Data>()) {}
 
-ReportDocument::ReportDocument(const Report& report, const ReportContext& context)
+ReportDocument::ReportDocument(const analysis::Report& report, const ReportContext& context)
     : m_data(std::make_shared<const Data>(Data{reportJson(report, context)})) {}
 
 void ReportDocument::add(std::string_view name, std::string_view json) {
@@ -68,8 +68,8 @@ std::string ReportDocument::text() const {
     return written(m_data->json, 2) + "\n";
 }
 
-std::string reportToJson(const Report& report, const ReportContext& context) {
+std::string reportToJson(const analysis::Report& report, const ReportContext& context) {
     return ReportDocument(report, context).text();
 }
 
-} // namespace olab
+} // namespace olab::io

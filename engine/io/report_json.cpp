@@ -11,7 +11,7 @@
 #include <olab/trace/json_limits.h>
 #include <olab/trace/text_limits.h>
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -65,15 +65,16 @@ void append(Json& object, const std::string& key, Json value) {
     object.get_ref<Json::object_t&>().push_back({key, std::move(value)});
 }
 
-Json experimentJson(const Experiment* experiment) {
-    Json json = experiment ? Json::parse(experimentToJson(*experiment)) : Json();
-    if (const RecordedWork* work = experiment ? recordedWorkOf(*experiment)
-                                              : nullptr) // a summary, not each of its thousands of operations
-        json["recorded"] = {{"work", recordedWorkText(*work)}, {"assumed", work->assumed}};
+Json experimentJson(const experiment::Experiment* experiment) {
+    Json json = experiment ? Json::parse(experiment::experimentToJson(*experiment)) : Json();
+    if (const experiment::RecordedWork* work =
+            experiment ? experiment::recordedWorkOf(*experiment)
+                       : nullptr) // a summary, not each of its thousands of operations
+        json["recorded"] = {{"work", experiment::recordedWorkText(*work)}, {"assumed", work->assumed}};
     return json;
 }
 
-Json classJson(const ClassNumbers& n) {
+Json classJson(const analysis::ClassNumbers& n) {
     return {{"count", n.count},
             {"busy_ns", n.busy},
             {"sum_ns", n.sum},
@@ -83,7 +84,7 @@ Json classJson(const ClassNumbers& n) {
             {"streams", n.streams}};
 }
 
-Json derivedJson(const DerivedNumbers& d) {
+Json derivedJson(const analysis::DerivedNumbers& d) {
     return {{"copy_busy_ns", d.copyBusy},
             {"kernel&copy", d.kernelAndCopy},
             {"copy_hd_busy_ns", d.copyHdBusy},
@@ -94,7 +95,7 @@ Json derivedJson(const DerivedNumbers& d) {
             {"uvm_busy_ns", d.uvmBusy}};
 }
 
-Json engineJson(const EngineNumbers& e) {
+Json engineJson(const analysis::EngineNumbers& e) {
     Json byClass = Json::object();
     for (const auto& [cls, busy] : e.byClass)
         byClass[std::string(className(cls))] = busy;
@@ -105,7 +106,7 @@ Json engineJson(const EngineNumbers& e) {
             {"by_class", byClass}};
 }
 
-Json deviceJson(const DeviceReport& d) {
+Json deviceJson(const analysis::DeviceReport& d) {
     Json json{{"name", d.name},    {"first_ns", d.first}, {"last_ns", d.last},
               {"span_ns", d.span}, {"idle_ns", d.idle},   {"busy_any_ns", d.busyAny}};
     Json &classes = json["classes"] = Json::object(), &pairs = json["pairs"] = Json::object();
@@ -122,15 +123,15 @@ Json deviceJson(const DeviceReport& d) {
     return json;
 }
 
-Json devicesJson(std::span<const DeviceReport> devices) {
+Json devicesJson(std::span<const analysis::DeviceReport> devices) {
     Json json = Json::object();
-    for (const DeviceReport& device : devices)
+    for (const analysis::DeviceReport& device : devices)
         json[device.id] = deviceJson(device);
     return json;
 }
 
 /// If nothing was recorded of a run, the host's activity is unknown.
-Json hostJson(const HostNumbers& host, const Trace& trace) {
+Json hostJson(const analysis::HostNumbers& host, const Trace& trace) {
     if (trace.empty())
         return {};
     Json api = Json::object();
@@ -149,11 +150,11 @@ Json numberOf(const std::optional<Value>& value) {
     return value ? Json(*value) : Json();
 }
 
-Json verdictJson(const Verdict& v) {
+Json verdictJson(const analysis::Verdict& v) {
     return {{"device", v.device},
             {"a", className(v.a)},
             {"b", className(v.b)},
-            {"verdict", verdictName(v.kind)},
+            {"verdict", analysis::verdictName(v.kind)},
             {"overlap_ns", numberOr(v.known, v.overlap)},
             {"of_attainable", numberOr(v.known, v.ofAttainable)},
             {"of_a", numberOr(v.known, v.ofA)},
@@ -170,7 +171,7 @@ Json verdictJson(const Verdict& v) {
             {"text", v.text}};
 }
 
-Json boundsJson(const Bounds& b) {
+Json boundsJson(const analysis::Bounds& b) {
     return {{"serial_ns", numberOf(b.serial)},
             {"one_copy_engine_ns", numberOf(b.oneCopyEngine)},
             {"two_copy_engines_ns", numberOf(b.twoCopyEngines)},
@@ -184,7 +185,7 @@ Json boundsJson(const Bounds& b) {
             {"from_solo_runs", b.fromSolos}};
 }
 
-Json toolEffectJson(const std::optional<ToolEffect>& effect) {
+Json toolEffectJson(const std::optional<analysis::ToolEffect>& effect) {
     if (!effect)
         return {};
     Json json{{"traced_ns", numberOr(effect->traced > 0, effect->traced)},
@@ -196,12 +197,12 @@ Json toolEffectJson(const std::optional<ToolEffect>& effect) {
     return json;
 }
 
-Json findingJson(const Finding& f) {
+Json findingJson(const analysis::Finding& f) {
     Json tries = Json::object();
     for (const auto& [key, value] : f.tryChanges)
         tries[key] = value;
     Json json{{"id", f.id},
-              {"status", findingStatusName(f.status)},
+              {"status", analysis::findingStatusName(f.status)},
               {"lost_ns", f.lost},
               {"waited_ns", f.waited},
               {"activities", f.activities},
@@ -213,11 +214,11 @@ Json findingJson(const Finding& f) {
     return json;
 }
 
-Json notCauseJson(const NotCause& n) {
+Json notCauseJson(const analysis::NotCause& n) {
     return {{"id", n.id}, {"count", n.count}, {"time_ns", n.time}, {"text", n.text}};
 }
 
-Json notObservableJson(const NotObservable& n) {
+Json notObservableJson(const analysis::NotObservable& n) {
     return {{"id", n.id}, {"text", n.text}};
 }
 
@@ -229,9 +230,9 @@ Json defectJson(const Defect& d) {
 }
 
 /// Problems in the runs of the job.
-Json runsJson(const JobRuns& runs) {
+Json runsJson(const analysis::JobRuns& runs) {
     Json troubled = Json::array();
-    for (const RunTrouble& run : runs.troubled) {
+    for (const analysis::RunTrouble& run : runs.troubled) {
         Json defects = Json::array();
         for (const Defect& defect : run.defects)
             defects.push_back(defectJson(defect));
@@ -241,7 +242,7 @@ Json runsJson(const JobRuns& runs) {
             {"traced", runs.traced},
             {"untraced", runs.untraced},
             {"shown", runs.shown},
-            {"raced", racedRuns(runs).count()},
+            {"raced", analysis::racedRuns(runs).count()},
             {"troubled", std::move(troubled)}};
 }
 
@@ -249,11 +250,11 @@ Json countsJson(const RecordCounts& counts) {
     return {{"read", counts.read}, {"kept", counts.kept}, {"refused", counts.refused}};
 }
 
-Json abstentionJson(const Abstention& a) {
+Json abstentionJson(const analysis::Abstention& a) {
     return {{"rule", a.rule}, {"lacks", a.lacks}};
 }
 
-Json headlineJson(const Ledger* ledger) {
+Json headlineJson(const analysis::Ledger* ledger) {
     return ledger && ledger->missing.empty() ? Json(ledger->headline) : Json();
 }
 
@@ -275,7 +276,7 @@ Json listJson(const Range& range, Convert convert) {
 
 } // namespace
 
-std::string numbersToJson(std::span<const DeviceReport> devices, const Trace& trace,
+std::string numbersToJson(std::span<const analysis::DeviceReport> devices, const Trace& trace,
                           const std::string& file) {
     const Json json{{"format", "olab-numbers"},
                     {"version", 1},
@@ -291,7 +292,7 @@ bool originKnown(const Trace& trace) {
     return trace.provenance() != ProvenanceRecord();
 }
 
-Json reportJson(const Report& report, const ReportContext& context) {
+Json reportJson(const analysis::Report& report, const ReportContext& context) {
     Json json{
         {"format", "olab-report"},
         {"version", 1},
@@ -319,7 +320,7 @@ Json reportJson(const Report& report, const ReportContext& context) {
         json["ranks"] = ranksJson(context.trace);
     if (report.collectives)
         json["collectives"] = collectivesJson(*report.collectives, context.trace);
-    if (const std::string race = raceText(report); !race.empty())
+    if (const std::string race = analysis::raceText(report); !race.empty())
         json["race"] = race;
     if (!report.runs.empty())
         json["runs"] = runsJson(report.runs);
@@ -338,4 +339,4 @@ Json reportJson(const Report& report, const ReportContext& context) {
     return json;
 }
 
-} // namespace olab
+} // namespace olab::io

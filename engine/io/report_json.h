@@ -5,9 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
-namespace olab {
+namespace olab::io {
 
 /// Ordered, so that the text reads in the order of cli.md.
-nlohmann::ordered_json reportJson(const Report& report, const ReportContext& context);
+nlohmann::ordered_json reportJson(const analysis::Report& report, const ReportContext& context);
 
-} // namespace olab
+} // namespace olab::io

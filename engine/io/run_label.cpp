@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 using PlainJson = nlohmann::json;
@@ -74,4 +74,4 @@ RunLabel labelFromJson(std::string_view text, std::string& refused, bool& partly
     return label;
 }
 
-} // namespace olab
+} // namespace olab::io

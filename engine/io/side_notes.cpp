@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <fstream>
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 namespace fs = std::filesystem;
@@ -202,4 +202,4 @@ fs::path keepSideNotes(const fs::path& file, const Annotations& added) {
     }
 }
 
-} // namespace olab
+} // namespace olab::io

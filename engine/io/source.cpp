@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 constexpr std::size_t kHeadBytes = 4096;
@@ -135,4 +135,4 @@ void Source::keepAll() {
         m_all->append(std::span(block).first(got));
 }
 
-} // namespace olab
+} // namespace olab::io

@@ -1,15 +1,15 @@
 #include "steady_state_json.h"
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-OrderedJson iterationJson(const JudgedIteration& iteration, const IterationWriters& write) {
+OrderedJson iterationJson(const analysis::JudgedIteration& iteration, const IterationWriters& write) {
     OrderedJson devices = OrderedJson::object(), verdicts = OrderedJson::array();
-    for (const DeviceReport& device : iteration.devices)
+    for (const analysis::DeviceReport& device : iteration.devices)
         devices[device.id] = write.device(device);
-    for (const Verdict& verdict : iteration.verdicts)
+    for (const analysis::Verdict& verdict : iteration.verdicts)
         verdicts.push_back(write.verdict(verdict));
     return {{"number", iteration.number},   {"begin_ns", iteration.time.begin},
             {"end_ns", iteration.time.end}, {"devices", devices},
@@ -18,12 +18,12 @@ OrderedJson iterationJson(const JudgedIteration& iteration, const IterationWrite
 
 } // namespace
 
-OrderedJson steadyStateJson(const SteadyState* found, const IterationWriters& write) {
+OrderedJson steadyStateJson(const analysis::SteadyState* found, const IterationWriters& write) {
     if (!found)
         return {};
     if (!found->missing.empty())
         return {{"found_by", "none"}, {"missing", found->missing}};
-    OrderedJson json{{"found_by", iterationMarkName(found->mark)},
+    OrderedJson json{{"found_by", analysis::iterationMarkName(found->mark)},
                      {"name", found->name},
                      {"operations", found->operations > 0 ? OrderedJson(found->operations) : OrderedJson()},
                      {"iterations", found->iterations.size()},
@@ -43,4 +43,4 @@ OrderedJson steadyStateJson(const SteadyState* found, const IterationWriters& wr
     return json;
 }
 
-} // namespace olab
+} // namespace olab::io

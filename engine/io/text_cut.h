@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-namespace olab::detail {
+namespace olab::io::detail {
 
 /// Cut at a whole letter, so that it stays UTF-8.
 inline std::string cutAtLetter(std::string text, std::size_t bytes) {
@@ -17,4 +17,4 @@ inline std::string cutAtLetter(std::string text, std::size_t bytes) {
     return text;
 }
 
-} // namespace olab::detail
+} // namespace olab::io::detail

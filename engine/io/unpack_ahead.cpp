@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
@@ -100,4 +100,4 @@ std::size_t UnpackAhead::read(std::span<std::byte> into) {
     return 0;
 }
 
-} // namespace olab
+} // namespace olab::io

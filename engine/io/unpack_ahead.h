@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-namespace olab {
+namespace olab::io {
 
 class UnpackAhead {
 public:
@@ -58,4 +58,4 @@ private:
     std::stop_callback<std::function<void()>> m_cancel;
 };
 
-} // namespace olab
+} // namespace olab::io

@@ -9,7 +9,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 constexpr std::array kGzip{std::byte{0x1f}, std::byte{0x8b}, std::byte{8}};
@@ -153,4 +153,4 @@ std::unique_ptr<Unpacker> unpackerFor(std::span<const std::byte> head) {
     return nullptr;
 }
 
-} // namespace olab
+} // namespace olab::io

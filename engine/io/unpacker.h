@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace olab {
+namespace olab::io {
 
 class Unpacker {
 public:
@@ -32,4 +32,4 @@ protected:
 /// The unpacker for data with this start; null if it is not compressed.
 std::unique_ptr<Unpacker> unpackerFor(std::span<const std::byte> head);
 
-} // namespace olab
+} // namespace olab::io

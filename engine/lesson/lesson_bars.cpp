@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::lesson {
 
 std::optional<ActivityIndex> findOp(const LessonOp& op, const Trace& trace) {
     int seen = 0;
@@ -70,4 +70,4 @@ std::string pairText(const LessonBars& bars, const BarPair& pair) {
     return both + ": you had " + second + " first; " + first + " ran first.";
 }
 
-} // namespace olab
+} // namespace olab::lesson

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace olab::detail {
+namespace olab::lesson::detail {
 namespace {
 
 bool isName(std::string_view name) {
@@ -64,7 +64,8 @@ bool BlockReader::take(const FencedBlock& block, LessonStep& step) const {
         check(block, step);
     else if (block.word == "why")
         why(block, step);
-    else if (const auto near = nearestOf(kBlockWords, block.word); block.word.size() > 3 && !near.empty())
+    else if (const auto near = experiment::nearestOf(kBlockWords, block.word);
+             block.word.size() > 3 && !near.empty())
         m_place.refuse(block.line,
                        "there is no block '" + block.word + "'; the nearest is '" + std::string(near) + "'");
     else
@@ -87,7 +88,7 @@ void BlockReader::setRow(LessonExperiment& made, const LessonRow& row) const {
         made.compare = row.value;
     } else if (row.key != "preset") {
         try {
-            setOption(made.experiment, row.key, row.value);
+            experiment::setOption(made.experiment, row.key, row.value);
         } catch (const Error& error) {
             m_place.refuse(row.line, error.what() + std::string(" ") + error.hint());
         }
@@ -101,7 +102,7 @@ void BlockReader::experiment(const FencedBlock& block, LessonStep& step) const {
     const std::vector<LessonRow> rows = rowsOf(block, m_place);
     for (const LessonRow& row : rows) // first: the others change it
         if (row.key == "preset") {
-            const Preset* preset = findPreset(row.value);
+            const experiment::Preset* preset = experiment::findPreset(row.value);
             if (!preset)
                 m_place.refuse(row.line,
                                "there is no preset '" + row.value + "' ('olab presets' lists them)");
@@ -110,7 +111,7 @@ void BlockReader::experiment(const FencedBlock& block, LessonStep& step) const {
         }
     for (const LessonRow& row : rows)
         setRow(made, row);
-    if (const auto why = conflicts(made.experiment); !why.empty())
+    if (const auto why = experiment::conflicts(made.experiment); !why.empty())
         m_place.refuse(block.line, "this experiment cannot be: " + why.front());
     if (!made.name.empty()) {
         if (std::ranges::find(m_known, made.name) != m_known.end())
@@ -122,7 +123,7 @@ void BlockReader::experiment(const FencedBlock& block, LessonStep& step) const {
 
 void BlockReader::checkAssertionText(const std::string& expression, int line) const {
     try {
-        checkAssertion({Report{}, ReportDocument{}}, expression);
+        assertion::checkAssertion({analysis::Report{}, io::ReportDocument{}}, expression);
     } catch (const Error& error) {
         m_place.refuse(line, error.what());
     }
@@ -133,7 +134,7 @@ void BlockReader::checkAssertionText(const std::string& expression, int line) co
 void BlockReader::checkValues(std::string_view text, int line) const {
     withValues(text, [&](const ValuePlace& place) {
         try {
-            valueText({Report{}, ReportDocument{}}, place.left);
+            assertion::valueText({analysis::Report{}, io::ReportDocument{}}, place.left);
         } catch (const Error& error) {
             m_place.refuse(line, error.what());
         }
@@ -240,4 +241,4 @@ void BlockReader::why(const FencedBlock& block, LessonStep& step) const {
     step.why = lessonText(text);
 }
 
-} // namespace olab::detail
+} // namespace olab::lesson::detail

@@ -4,8 +4,8 @@
 #include <array>
 #include <string_view>
 
-namespace olab::detail {
+namespace olab::lesson::detail {
 
 inline constexpr std::array<std::string_view, 5> kBlockWords{"experiment", "predict", "bars", "check", "why"};
 
-} // namespace olab::detail
+} // namespace olab::lesson::detail

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace olab {
+namespace olab::lesson {
 namespace {
 
 using detail::ValuePlace;
@@ -36,7 +36,7 @@ public:
                          " and this run is " + originText(*m_run.recording()) +
                          ": run both on the same machine to compare them";
     }
-    const Judged* judged(std::string_view name) const {
+    const assertion::Judged* judged(std::string_view name) const {
         if (name.empty())
             return &m_run.judged();
         return obstacle(name).empty() ? &m_runs.find(name)->second->judged() : nullptr;
@@ -50,7 +50,7 @@ public:
                 made.found += why;
                 continue;
             }
-            const AssertionResult result = checkAssertion(
+            const assertion::AssertionResult result = assertion::checkAssertion(
                 m_run.judged(), expression, [this](std::string_view name) { return judged(name); });
             if (!result.passed && made.outcome == Outcome::Holds)
                 made.outcome = result.judged ? Outcome::Differs : Outcome::Unknown;
@@ -59,10 +59,10 @@ public:
         return made;
     }
     std::string value(const ValuePlace& place) const {
-        const Judged* const of = judged(place.other);
+        const assertion::Judged* const of = judged(place.other);
         if (!of)
             return "(not known)";
-        const ValueText value = valueText(*of, place.left);
+        const assertion::ValueText value = assertion::valueText(*of, place.left);
         if (!value.known)
             return "(not known)";
         return place.isPercent ? fixedText(std::round(value.number * 100), 0) + " %" : value.text;
@@ -91,7 +91,7 @@ CheckOutcome outcomeOf(const LessonCheck& check, const Bench& bench) {
 
 } // namespace
 
-LessonRun::LessonRun(RecordingPtr recording)
+LessonRun::LessonRun(recording::RecordingPtr recording)
     : m_recording(std::move(recording))
     , m_document(m_recording->report,
                  {m_recording->trace, m_recording->experiment ? &*m_recording->experiment : nullptr, false,
@@ -143,7 +143,7 @@ std::string expectedFinding(const LessonStep& step) {
     return {};
 }
 
-std::string originText(const Recording& recording) {
+std::string originText(const recording::Recording& recording) {
     const auto& devices = recording.trace.devices();
     const std::string device = devices.empty() ? std::string() : " on " + devices.front().name;
     if (recording.trace.provenance().source == SourceKind::Simulated)
@@ -153,4 +153,4 @@ std::string originText(const Recording& recording) {
     return "imported";
 }
 
-} // namespace olab
+} // namespace olab::lesson

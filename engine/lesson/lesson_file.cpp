@@ -10,7 +10,7 @@
 #include <charconv>
 #include <cstdlib>
 
-namespace olab {
+namespace olab::lesson {
 
 namespace fs = std::filesystem;
 
@@ -199,4 +199,4 @@ std::vector<FoundLesson> lessonsIn(const fs::path& folder) {
     return found;
 }
 
-} // namespace olab
+} // namespace olab::lesson

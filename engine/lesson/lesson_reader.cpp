@@ -3,7 +3,7 @@
 #include <olab/lesson/lesson_file.h>
 #include <olab/trace/error.h>
 
-namespace olab::detail {
+namespace olab::lesson::detail {
 
 void LessonPlace::refuse(int line, const std::string& why) const {
     throw Error(ErrorKind::Usage, "bad-lesson",
@@ -62,4 +62,4 @@ std::vector<LessonRow> rowsOf(const FencedBlock& block, const LessonPlace& place
     return rows;
 }
 
-} // namespace olab::detail
+} // namespace olab::lesson::detail

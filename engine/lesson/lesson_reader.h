@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace olab::detail {
+namespace olab::lesson::detail {
 
 /// A position in the file, for error messages.
 class LessonPlace {
@@ -62,4 +62,4 @@ private:
     std::vector<std::string>& m_known;
 };
 
-} // namespace olab::detail
+} // namespace olab::lesson::detail

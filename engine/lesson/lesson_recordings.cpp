@@ -1,6 +1,6 @@
 #include <olab/lesson/lesson.h>
 
-namespace olab {
+namespace olab::lesson {
 
 std::filesystem::path recordingFile(const LessonExperiment& experiment, const std::filesystem::path& folder) {
     if (experiment.recording.empty() || folder.empty())
@@ -13,4 +13,4 @@ std::filesystem::path recordingFile(const LessonExperiment& experiment, const st
     return {};
 }
 
-} // namespace olab
+} // namespace olab::lesson

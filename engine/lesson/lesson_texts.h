@@ -4,11 +4,11 @@
 #include <span>
 #include <string_view>
 
-namespace olab::detail {
+namespace olab::lesson::detail {
 
 struct ShippedText {
     std::string_view id, markdown;
 };
 std::span<const ShippedText> lessonTexts();
 
-} // namespace olab::detail
+} // namespace olab::lesson::detail

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-namespace olab {
+namespace olab::lesson {
 namespace {
 
 std::string_view trimmedLine(std::string_view line) {
@@ -159,4 +159,4 @@ std::string plainWords(const LessonText& text) {
     return words;
 }
 
-} // namespace olab
+} // namespace olab::lesson

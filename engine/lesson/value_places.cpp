@@ -1,6 +1,6 @@
 #include "value_places.h"
 
-namespace olab::detail {
+namespace olab::lesson::detail {
 namespace {
 
 std::string_view trimmedPlace(std::string_view text) {
@@ -44,4 +44,4 @@ std::string_view otherOf(std::string_view assertion) {
         0, rest.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"));
 }
 
-} // namespace olab::detail
+} // namespace olab::lesson::detail

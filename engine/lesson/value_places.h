@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace olab::detail {
+namespace olab::lesson::detail {
 
 struct ValuePlace {
     std::string_view left;
@@ -20,4 +20,4 @@ std::string withValues(std::string_view text, const std::function<std::string(co
 /// What an assertion is compared with: its @NAME; empty: nothing.
 std::string_view otherOf(std::string_view assertion);
 
-} // namespace olab::detail
+} // namespace olab::lesson::detail

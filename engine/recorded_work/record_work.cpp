@@ -11,7 +11,7 @@
 #include <array>
 #include <limits>
 
-namespace olab {
+namespace olab::recorded_work {
 namespace {
 
 using namespace detail;
@@ -20,8 +20,8 @@ constexpr std::int64_t kGuessedRate = 20'000; // bytes per microsecond, if only 
 constexpr std::int64_t kTellingBytes = 64 << 10;
 constexpr Ns kCopyLatency = 1'200;
 
-HostMemory hostMemory(MemoryKind kind) {
-    return kind == MemoryKind::Pageable ? HostMemory::Pageable : HostMemory::Pinned;
+experiment::HostMemory hostMemory(MemoryKind kind) {
+    return kind == MemoryKind::Pageable ? experiment::HostMemory::Pageable : experiment::HostMemory::Pinned;
 }
 
 /// The most frequent of some values.
@@ -40,22 +40,22 @@ private:
 
 class WorkMaker {
 public:
-    WorkMaker(const Recording& recording, Interval window)
+    WorkMaker(const recording::Recording& recording, Interval window)
         : m_recording(recording)
         , m_trace(recording.trace)
-        , m_rows(rowsIn(recording.trace, window)) {}
+        , m_rows(detail::rowsIn(recording.trace, window)) {}
 
-    RecordedWork make() {
-        WorkSteps found(*m_recording.facts, m_rows, m_gaps);
+    experiment::RecordedWork make() {
+        detail::WorkSteps found(*m_recording.facts, m_rows, m_gaps);
         m_work.streams = found.streams();
         m_work.events = found.events();
         m_work.queued = found.queued();
         m_work.api = found.api();
-        std::vector<WorkStep> steps = found.steps();
-        GridTable grids(m_trace, *m_recording.facts, m_rows.rows, m_gaps);
+        std::vector<detail::WorkStep> steps = found.steps();
+        detail::GridTable grids(m_trace, *m_recording.facts, m_rows.rows, m_gaps);
         m_work.grids = grids.grids();
         m_work.ops.reserve(steps.size());
-        for (WorkStep& step : steps) {
+        for (detail::WorkStep& step : steps) {
             if (step.row != kNoNumber)
                 describe(step.op, m_rows.rows[step.row], grids.gridOf(step.row));
             m_work.ops.push_back(step.op);
@@ -71,8 +71,8 @@ public:
     }
 
 private:
-    void describe(RecordedOp& op, ActivityIndex row, std::uint32_t grid) {
-        if (op.kind == OpKind::Kernel) {
+    void describe(experiment::RecordedOp& op, ActivityIndex row, std::uint32_t grid) {
+        if (op.kind == experiment::OpKind::Kernel) {
             op.number = grid;
             return;
         }
@@ -81,8 +81,9 @@ private:
             op.amount = std::max<std::int64_t>(1, m_trace.duration(row) / 1000 * kGuessedRate);
             ++m_gaps.unknownBytes;
         }
-        if (op.kind == OpKind::CopyH2D || op.kind == OpKind::CopyD2H) {
-            const MemoryKind kind = op.kind == OpKind::CopyH2D ? m_trace.source(row) : m_trace.target(row);
+        if (op.kind == experiment::OpKind::CopyH2D || op.kind == experiment::OpKind::CopyD2H) {
+            const MemoryKind kind =
+                op.kind == experiment::OpKind::CopyH2D ? m_trace.source(row) : m_trace.target(row);
             op.memory = hostMemory(kind);
             ++(kind == MemoryKind::Unknown ? m_gaps.unknownMemory : m_gaps.knownMemory);
         }
@@ -91,10 +92,11 @@ private:
     }
 
     void refuseTooManySteps() const {
-        if (m_work.ops.size() > kMostRecordedSteps)
+        if (m_work.ops.size() > experiment::kMostRecordedSteps)
             throw Error(ErrorKind::Usage, "too-many",
                         "With its events and waits the window has " + std::to_string(m_work.ops.size()) +
-                            " steps; an experiment takes " + std::to_string(kMostRecordedSteps) + " at most.",
+                            " steps; an experiment takes " + std::to_string(experiment::kMostRecordedSteps) +
+                            " at most.",
                         "Take a shorter window.");
     }
 
@@ -102,39 +104,43 @@ private:
     void tidyPriorities() {
         auto& streams = m_work.streams;
         std::int32_t highest = std::numeric_limits<std::int32_t>::max(), lowest = 0;
-        for (const RecordedStream& s : streams)
+        for (const experiment::RecordedStream& s : streams)
             highest = std::min(highest, static_cast<std::int32_t>(s.priorityRank));
-        for (const RecordedStream& s : streams)
+        for (const experiment::RecordedStream& s : streams)
             lowest = std::max(lowest, static_cast<std::int32_t>(s.priorityRank) - highest);
-        for (RecordedStream& s : streams) {
+        for (experiment::RecordedStream& s : streams) {
             const std::int32_t rank = static_cast<std::int32_t>(s.priorityRank) - highest;
-            s.priorityRank = lowest == 0 || s.kind == PlannedStreamKind::Legacy
+            s.priorityRank = lowest == 0 || s.kind == experiment::PlannedStreamKind::Legacy
                                  ? kNoNumber
                                  : static_cast<std::uint32_t>(rank);
         }
     }
 
     void findUsual() {
-        Usual<HostMemory> source, target;
-        Usual<SyncMode> sync;
-        Usual<PlannedStreamKind> kinds;
-        for (const RecordedOp& op : m_work.ops) {
-            if (op.kind == OpKind::CopyH2D)
+        Usual<experiment::HostMemory> source, target;
+        Usual<experiment::SyncMode> sync;
+        Usual<experiment::PlannedStreamKind> kinds;
+        for (const experiment::RecordedOp& op : m_work.ops) {
+            if (op.kind == experiment::OpKind::CopyH2D)
                 source.add(op.memory);
-            else if (op.kind == OpKind::CopyD2H)
+            else if (op.kind == experiment::OpKind::CopyD2H)
                 target.add(op.memory);
-            else if (op.kind == OpKind::HostSync)
+            else if (op.kind == experiment::OpKind::HostSync)
                 sync.add(op.sync);
         }
-        for (const RecordedStream& s : m_work.streams)
-            if (s.kind != PlannedStreamKind::Legacy || m_work.streams.size() == 1)
+        for (const experiment::RecordedStream& s : m_work.streams)
+            if (s.kind != experiment::PlannedStreamKind::Legacy || m_work.streams.size() == 1)
                 kinds.add(s.kind);
-        m_work.source = source.most(HostMemory::Pinned);
-        m_work.target = target.most(HostMemory::Pinned);
-        m_work.sync = sync.most(SyncMode::Device);
-        m_work.streamKind = kinds.most(PlannedStreamKind::NonBlocking);
-        const auto isWait = [](const RecordedOp& op) { return op.kind == OpKind::HostSync; };
-        const auto isWork = [](const RecordedOp& op) { return classOf(op.kind).has_value(); };
+        m_work.source = source.most(experiment::HostMemory::Pinned);
+        m_work.target = target.most(experiment::HostMemory::Pinned);
+        m_work.sync = sync.most(experiment::SyncMode::Device);
+        m_work.streamKind = kinds.most(experiment::PlannedStreamKind::NonBlocking);
+        const auto isWait = [](const experiment::RecordedOp& op) {
+            return op.kind == experiment::OpKind::HostSync;
+        };
+        const auto isWork = [](const experiment::RecordedOp& op) {
+            return experiment::classOf(op.kind).has_value();
+        };
         const auto wait = std::ranges::find_if(m_work.ops, isWait);
         m_work.waits = std::any_of(wait, m_work.ops.end(), isWork);
     }
@@ -161,7 +167,7 @@ private:
         return *middle;
     }
 
-    HostRates rates() const {
+    experiment::HostRates rates() const {
         using enum ActivityClass;
         return {rateOf(MemcpyH2D, MemoryKind::Pinned),  rateOf(MemcpyH2D, MemoryKind::Pageable),
                 rateOf(MemcpyD2H, MemoryKind::Pinned),  rateOf(MemcpyD2H, MemoryKind::Pageable),
@@ -192,7 +198,7 @@ private:
     }
 
     void tell() {
-        const WorkGaps& g = m_gaps;
+        const detail::WorkGaps& g = m_gaps;
         say("Copies that name no host memory", g.unknownMemory,
             "They are taken as pinned; h2d.memory and d2h.memory change it.");
         say("Streams that name no kind", g.unknownStreams,
@@ -229,34 +235,34 @@ private:
                                         "(kernel.kind=memory changes it).");
     }
 
-    const Recording& m_recording;
+    const recording::Recording& m_recording;
     const Trace& m_trace;
-    WorkRows m_rows;
-    WorkGaps m_gaps;
-    RecordedWork m_work;
+    detail::WorkRows m_rows;
+    detail::WorkGaps m_gaps;
+    experiment::RecordedWork m_work;
 };
 
 /// The settings of the recorded run, where they still apply.
-void takeSettings(const Experiment& made, Experiment& like) {
+void takeSettings(const experiment::Experiment& made, experiment::Experiment& like) {
     constexpr std::array<std::string_view, 5> kOthers{"kernel.kind", "device", "seed", "sim.device",
                                                       "sim.submission"};
-    for (const OptionRow& row : optionTable())
+    for (const experiment::OptionRow& row : experiment::optionTable())
         if (!row.environment.name.empty() || std::ranges::count(kOthers, row.key) > 0)
             row.set(like, row.get(made));
 }
 
 } // namespace
 
-HeldExperiment experimentLike(const Recording& recording, Interval window) {
-    HeldExperiment experiment = experimentOf(WorkMaker(recording, window).make());
+experiment::HeldExperiment experimentLike(const recording::Recording& recording, Interval window) {
+    experiment::HeldExperiment experiment = experiment::experimentOf(WorkMaker(recording, window).make());
     if (recording.experiment)
         takeSettings(*recording.experiment, experiment);
     return experiment;
 }
 
-HeldExperiment experimentLike(const Recording& recording) {
+experiment::HeldExperiment experimentLike(const recording::Recording& recording) {
     constexpr Interval kAll{std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
     return experimentLike(recording, kAll);
 }
 
-} // namespace olab
+} // namespace olab::recorded_work

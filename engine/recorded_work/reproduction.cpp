@@ -11,7 +11,7 @@
 #include <cmath>
 #include <limits>
 
-namespace olab {
+namespace olab::recorded_work {
 namespace {
 
 constexpr double kGood = 0.05, kFair = 0.25; // of the makespan
@@ -43,8 +43,8 @@ std::string pairText(const Reproduction::Pair& pair) {
     const auto label = [](ActivityClass c) {
         return std::string(kClassRows[static_cast<std::size_t>(c)].label);
     };
-    return label(pair.a) + " and " + label(pair.b) + " ran at once for " + timeText(pair.played) +
-           " (recorded: " + timeText(pair.recorded) + ").";
+    return label(pair.a) + " and " + label(pair.b) + " ran at once for " + analysis::timeText(pair.played) +
+           " (recorded: " + analysis::timeText(pair.recorded) + ").";
 }
 
 std::string judgement(double off) {
@@ -57,7 +57,7 @@ std::string judgement(double off) {
 
 } // namespace
 
-Reproduction recordedIn(const Recording& recording, Interval window) {
+Reproduction recordedIn(const recording::Recording& recording, Interval window) {
     const Coverage was = coverageOf(recording.trace, detail::rowsIn(recording.trace, window).rows);
     Reproduction out{was.makespan, 0, {}};
     for (std::size_t a = 0; a < kDeviceClassCount; ++a)
@@ -68,7 +68,7 @@ Reproduction recordedIn(const Recording& recording, Interval window) {
     return out;
 }
 
-void addPlayed(Reproduction& reproduction, const Recording& played) {
+void addPlayed(Reproduction& reproduction, const recording::Recording& played) {
     std::vector<ActivityIndex> rows;
     for (ActivityIndex i = 0; i < played.trace.size(); ++i)
         if (isDeviceClass(played.trace.cls(i)))
@@ -81,7 +81,8 @@ void addPlayed(Reproduction& reproduction, const Recording& played) {
                           .total();
 }
 
-Reproduction reproductionOf(const Recording& recording, Interval window, const Recording& played) {
+Reproduction reproductionOf(const recording::Recording& recording, Interval window,
+                            const recording::Recording& played) {
     Reproduction out = recordedIn(recording, window);
     addPlayed(out, played);
     return out;
@@ -89,8 +90,8 @@ Reproduction reproductionOf(const Recording& recording, Interval window, const R
 
 std::string Reproduction::text() const {
     const double off = ratio() - 1;
-    std::string text = "Run again as it was recorded it takes " + timeText(played) +
-                       " where the recording took " + timeText(recorded);
+    std::string text = "Run again as it was recorded it takes " + analysis::timeText(played) +
+                       " where the recording took " + analysis::timeText(recorded);
     text +=
         std::abs(off) < 0.0005 ? " (the same). " : " (" + percent(off) + (off > 0 ? " more). " : " less). ");
     text += judgement(std::abs(off));
@@ -102,13 +103,14 @@ std::string Reproduction::text() const {
     return text;
 }
 
-std::string changeText(const Recording& before, const Recording& changed) {
+std::string changeText(const recording::Recording& before, const recording::Recording& changed) {
     if (!before.experiment || !changed.experiment)
         return {};
     constexpr std::array<std::string_view, 3> kOfMeasuring{"trace", "repeat", "warmup"};
     std::string options;
     bool isGated = false; // in only one of them
-    for (const OptionDifference& each : optionDifferences(*before.experiment, *changed.experiment))
+    for (const comparison::OptionDifference& each :
+         comparison::optionDifferences(*before.experiment, *changed.experiment))
         if (std::ranges::find(kOfMeasuring, each.key) == kOfMeasuring.end())
             options += std::string(options.empty() ? "" : ", ") + std::string(each.key) + "=" + each.after,
                 isGated = isGated || each.key == "gate";
@@ -118,12 +120,12 @@ std::string changeText(const Recording& before, const Recording& changed) {
     const double ratio = static_cast<double>(was) / static_cast<double>(is);
     const std::string with = "Your pipeline with " + options + ": ";
     if (isGated) // with a gate the work waits until all of it is queued
-        return with + timeText(is) + " instead of " + timeText(was) +
+        return with + analysis::timeText(is) + " instead of " + analysis::timeText(was) +
                ". With a gate the time of the host is not in it, so this is no gain of a program.";
     if (ratio > 0.98 && ratio < 1.02)
-        return with + "as fast as before (" + timeText(is) + ").";
+        return with + "as fast as before (" + analysis::timeText(is) + ").";
     return with + fixedText(ratio > 1 ? ratio : 1 / ratio, 2) + " times as " + (ratio > 1 ? "fast" : "slow") +
-           " (" + timeText(is) + " instead of " + timeText(was) + ").";
+           " (" + analysis::timeText(is) + " instead of " + analysis::timeText(was) + ").";
 }
 
-} // namespace olab
+} // namespace olab::recorded_work

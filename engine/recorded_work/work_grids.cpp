@@ -6,14 +6,15 @@
 #include <set>
 #include <tuple>
 
-namespace olab::detail {
+namespace olab::recorded_work::detail {
 namespace {
 
 constexpr std::uint64_t kMostBlocks = 0x7fffffff, kMostThreads = 1024;
 constexpr std::int64_t kMostShared = 227 << 10;
 
 /// Work that shared the SMs took longer than alone: the facts give the solo duration.
-std::vector<Ns> soloTimes(const Trace& trace, const TraceFacts& facts, std::span<const ActivityIndex> rows) {
+std::vector<Ns> soloTimes(const Trace& trace, const analysis::TraceFacts& facts,
+                          std::span<const ActivityIndex> rows) {
     std::vector<Ns> times(rows.size(), 0);
     std::size_t last = rows.size(); // the latest end on the SMs so far
     std::vector<bool> beside(rows.size(), false);
@@ -42,8 +43,8 @@ std::int64_t coarsened(std::int64_t value, int coarse) {
 
 } // namespace
 
-GridTable::GridTable(const Trace& trace, const TraceFacts& facts, std::span<const ActivityIndex> rows,
-                     WorkGaps& gaps)
+GridTable::GridTable(const Trace& trace, const analysis::TraceFacts& facts,
+                     std::span<const ActivityIndex> rows, WorkGaps& gaps)
     : m_gridOf(rows.size(), 0) {
     const std::vector<Ns> times = soloTimes(trace, facts, rows);
     for (std::uint32_t i = 0; i < rows.size(); ++i)
@@ -61,7 +62,7 @@ GridTable::GridTable(const Trace& trace, const TraceFacts& facts, std::span<cons
     group(1e12, 40); // all of one shape, and few shapes
 }
 
-PlannedGrid GridTable::shapeOf(const Trace& trace, ActivityIndex row, WorkGaps& gaps) const {
+experiment::PlannedGrid GridTable::shapeOf(const Trace& trace, ActivityIndex row, WorkGaps& gaps) const {
     const KernelGeometry* known = trace.geometry(row);
     if (!known) {
         ++gaps.unknownGrids;
@@ -77,12 +78,12 @@ PlannedGrid GridTable::shapeOf(const Trace& trace, ActivityIndex row, WorkGaps& 
 /// @returns whether there are few enough
 bool GridTable::group(double ratio, int coarse) {
     struct Sum {
-        PlannedGrid like;
+        experiment::PlannedGrid like;
         std::int64_t total = 0, count = 0;
         std::uint32_t number = 0;
     };
     std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t>, Sum> groups;
-    const auto keyOf = [&](const PlannedGrid& g) {
+    const auto keyOf = [&](const experiment::PlannedGrid& g) {
         const auto length = std::llround(std::log(static_cast<double>(g.duration)) / std::log(ratio));
         return std::tuple{coarsened(g.blocks, coarse), coarsened(g.threads, coarse),
                           coarsened(g.sharedBytes, coarse), static_cast<std::int64_t>(length)};
@@ -92,7 +93,7 @@ bool GridTable::group(double ratio, int coarse) {
         if (sum.count++ == 0)
             sum.like = kernel;
         sum.total += kernel.duration;
-        if (groups.size() > kMostRecordedGrids)
+        if (groups.size() > experiment::kMostRecordedGrids)
             return false;
     }
     m_grids.clear();
@@ -106,4 +107,4 @@ bool GridTable::group(double ratio, int coarse) {
     return true;
 }
 
-} // namespace olab::detail
+} // namespace olab::recorded_work::detail

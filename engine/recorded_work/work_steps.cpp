@@ -8,7 +8,7 @@
 #include <set>
 #include <string_view>
 
-namespace olab::detail {
+namespace olab::recorded_work::detail {
 namespace {
 
 constexpr Ns kUsualCall = 4'000; // duration of an unblocked call: a repeated run has it, too
@@ -26,26 +26,26 @@ bool blocks(std::string_view name) {
     return contains(name, "Memcpy") && !contains(name, "Async") && !contains(name, "DtoD");
 }
 
-OpKind kindOf(ActivityClass cls) {
+experiment::OpKind kindOf(ActivityClass cls) {
     switch (cls) {
     case ActivityClass::MemcpyH2D:
-        return OpKind::CopyH2D;
+        return experiment::OpKind::CopyH2D;
     case ActivityClass::MemcpyD2H:
-        return OpKind::CopyD2H;
+        return experiment::OpKind::CopyD2H;
     case ActivityClass::Memset:
-        return OpKind::Memset;
+        return experiment::OpKind::Memset;
     case ActivityClass::Kernel:
-        return OpKind::Kernel;
+        return experiment::OpKind::Kernel;
     default:
-        return OpKind::FillCopy;
+        return experiment::OpKind::FillCopy;
     }
 }
 
 [[noreturn]] void refuseTooMany(std::size_t count, Ns fits) {
     throw Error(ErrorKind::Usage, "too-many",
                 "The window holds " + std::to_string(count) +
-                    " operations of the device; an experiment takes " + std::to_string(kMostRecordedOps) +
-                    " at most.",
+                    " operations of the device; an experiment takes " +
+                    std::to_string(experiment::kMostRecordedOps) + " at most.",
                 "Take a shorter one: up to " + fixedText(static_cast<double>(fits) / 1e6, 3) +
                     " ms of this window there are that many (--to on the command line, a selection in the "
                     "timeline).");
@@ -76,13 +76,13 @@ WorkRows rowsIn(const Trace& trace, Interval window) {
         throw Error(ErrorKind::Usage, "no-work",
                     "There is no work of a device in it: nothing to make an experiment of.",
                     "Choose a recording, or a window of one, with copies, memsets or kernels.");
-    if (out.rows.size() > kMostRecordedOps)
+    if (out.rows.size() > experiment::kMostRecordedOps)
         refuseTooMany(out.rows.size(),
-                      trace.begin(out.rows[kMostRecordedOps]) - trace.begin(out.rows.front()));
+                      trace.begin(out.rows[experiment::kMostRecordedOps]) - trace.begin(out.rows.front()));
     return out;
 }
 
-WorkSteps::WorkSteps(const TraceFacts& facts, const WorkRows& rows, WorkGaps& gaps)
+WorkSteps::WorkSteps(const analysis::TraceFacts& facts, const WorkRows& rows, WorkGaps& gaps)
     : m_facts(facts)
     , m_trace(facts.trace())
     , m_rows(rows)
@@ -109,18 +109,19 @@ std::int32_t WorkSteps::streamOf(QueueId queue) {
     const auto [at, fresh] = m_streamOf.try_emplace(queue.value, next);
     if (!fresh)
         return at->second;
-    if (m_streams.size() == kMostRecordedStreams) {
+    if (m_streams.size() == experiment::kMostRecordedStreams) {
         ++m_gaps.mergedStreams;
-        return at->second = queue.value % static_cast<std::int32_t>(kMostRecordedStreams);
+        return at->second = queue.value % static_cast<std::int32_t>(experiment::kMostRecordedStreams);
     }
     const Queue& q = m_trace.queue(queue);
-    RecordedStream stream;
-    const bool hasNull = std::ranges::any_of(
-        m_streams, [](const RecordedStream& s) { return s.kind == PlannedStreamKind::Legacy; });
+    experiment::RecordedStream stream;
+    const bool hasNull = std::ranges::any_of(m_streams, [](const experiment::RecordedStream& s) {
+        return s.kind == experiment::PlannedStreamKind::Legacy;
+    });
     if (q.streamKind == StreamKind::Null && !hasNull)
-        stream.kind = PlannedStreamKind::Legacy;
+        stream.kind = experiment::PlannedStreamKind::Legacy;
     else if (q.streamKind == StreamKind::Blocking)
-        stream.kind = PlannedStreamKind::Blocking;
+        stream.kind = experiment::PlannedStreamKind::Blocking;
     m_gaps.unknownStreams += q.streamKind == StreamKind::Unknown ? 1 : 0;
     stream.priorityRank = static_cast<std::uint32_t>(q.priority); // as CUDA numbers it, for now
     m_streams.push_back(stream);
@@ -168,8 +169,8 @@ void WorkSteps::addWork() {
         m_steps.push_back(step);
         if (call != kNoActivity && blocks(m_trace.text(m_trace.nameOf(call)))) {
             step.row = kNoNumber;
-            step.op.kind = OpKind::HostSync;
-            step.op.sync = SyncMode::Stream;
+            step.op.kind = experiment::OpKind::HostSync;
+            step.op.sync = experiment::SyncMode::Stream;
             m_steps.push_back(step);
         }
     }
@@ -187,12 +188,12 @@ std::int32_t WorkSteps::laneFor(std::uint32_t number, std::int32_t stream) {
     for (Lane& lane : lanes)
         if (lane.end <= time.begin && (!mine || lane.end > mine->end))
             mine = &lane;
-    if (!mine && m_streams.size() < kMostRecordedStreams) {
+    if (!mine && m_streams.size() < experiment::kMostRecordedStreams) {
         lanes.push_back({static_cast<std::int32_t>(m_streams.size()), 0, {}});
-        const RecordedStream like = m_streams[static_cast<std::size_t>(stream)];
+        const experiment::RecordedStream like = m_streams[static_cast<std::size_t>(stream)];
         m_streams.push_back(like);
-        if (like.kind == PlannedStreamKind::Legacy)
-            m_streams.back().kind = PlannedStreamKind::NonBlocking;
+        if (like.kind == experiment::PlannedStreamKind::Legacy)
+            m_streams.back().kind = experiment::PlannedStreamKind::NonBlocking;
         mine = &lanes.back();
         ++m_gaps.apart;
     }
@@ -220,9 +221,9 @@ void WorkSteps::orderBehind(std::int32_t lane, std::int32_t other, std::uint32_t
     step.at = step.called = call == kNoActivity ? m_trace.begin(row) : m_trace.begin(call);
     step.order = number;
     step.row = kNoNumber;
-    step.op = {.kind = OpKind::EventRecord, .stream = other, .number = m_events};
+    step.op = {.kind = experiment::OpKind::EventRecord, .stream = other, .number = m_events};
     m_steps.push_back(step);
-    step.op.kind = OpKind::EventWait;
+    step.op.kind = experiment::OpKind::EventWait;
     step.op.stream = lane;
     m_steps.push_back(step);
     ++m_events;
@@ -261,7 +262,8 @@ void WorkSteps::addCall(ActivityIndex call) {
 void WorkSteps::addHostFn(ActivityIndex call, std::int32_t stream) {
     for (const std::uint32_t row : m_facts.issuedBy(call))
         if (m_trace.cls(row) == ActivityClass::HostFn)
-            add(call, {.kind = OpKind::HostFn, .stream = stream, .amount = m_trace.duration(row)});
+            add(call,
+                {.kind = experiment::OpKind::HostFn, .stream = stream, .amount = m_trace.duration(row)});
 }
 
 /// Older recordings do not say which call put a host function into which stream: it is assumed to follow the
@@ -283,7 +285,8 @@ void WorkSteps::addLooseHostFns() {
         WorkStep step = *std::prev(behind)->second;
         step.at = step.called;
         step.row = kNoNumber;
-        step.op = {.kind = OpKind::HostFn, .stream = step.op.stream, .amount = m_trace.duration(i)};
+        step.op = {
+            .kind = experiment::OpKind::HostFn, .stream = step.op.stream, .amount = m_trace.duration(i)};
         made.push_back(step);
     }
     m_gaps.looseFunctions = made.size();
@@ -299,7 +302,7 @@ std::int32_t WorkSteps::streamBefore(Ns time) const {
     return last ? last->op.stream : 0;
 }
 
-void WorkSteps::add(ActivityIndex call, RecordedOp op) {
+void WorkSteps::add(ActivityIndex call, experiment::RecordedOp op) {
     WorkStep step;
     step.at = m_trace.begin(call);
     step.called = m_trace.end(call);
@@ -317,16 +320,18 @@ void WorkSteps::addStreamCall(ActivityIndex call, const StreamCall& made) {
             return;
         m_recordings[{made.event, made.recording}] = {m_events, stream};
         m_recordings[{made.event, 0}] = {m_events, stream};
-        return add(call, {.kind = OpKind::EventRecord, .stream = stream, .number = m_events++});
+        return add(call, {.kind = experiment::OpKind::EventRecord, .stream = stream, .number = m_events++});
     case StreamCallKind::StreamWait:
     case StreamCallKind::EventSync:
         return addEventWait(call, made);
     case StreamCallKind::StreamSync:
         if (stream >= 0)
-            add(call, {.kind = OpKind::HostSync, .sync = SyncMode::Stream, .stream = stream});
+            add(call, {.kind = experiment::OpKind::HostSync,
+                       .sync = experiment::SyncMode::Stream,
+                       .stream = stream});
         return;
     case StreamCallKind::DeviceSync:
-        return add(call, {.kind = OpKind::HostSync});
+        return add(call, {.kind = experiment::OpKind::HostSync});
     case StreamCallKind::HostFunction:
         if (stream >= 0)
             addHostFn(call, stream);
@@ -343,10 +348,12 @@ void WorkSteps::addEventWait(ActivityIndex call, const StreamCall& made) {
     const auto [number, recorder] = found->second;
     m_gaps.events = true;
     if (made.kind == StreamCallKind::EventSync)
-        return add(call, {.kind = OpKind::HostSync, .sync = SyncMode::Event, .stream = recorder});
+        return add(
+            call,
+            {.kind = experiment::OpKind::HostSync, .sync = experiment::SyncMode::Event, .stream = recorder});
     const std::int32_t stream = made.queue == kNoQueue ? -1 : knownStream(made.queue);
     if (stream >= 0)
-        add(call, {.kind = OpKind::EventWait, .stream = stream, .number = number});
+        add(call, {.kind = experiment::OpKind::EventWait, .stream = stream, .number = number});
 }
 
 /// Only its name is known, not the stream: treated as a wait for all streams, which keeps more order, not
@@ -356,7 +363,7 @@ void WorkSteps::addNamedWait(ActivityIndex call) {
     const bool all = contains(name, "Device") || contains(name, "Ctx") || contains(name, "Thread");
     if (!all && m_streams.size() > 1)
         ++m_gaps.waitsForWhom;
-    add(call, {.kind = OpKind::HostSync});
+    add(call, {.kind = experiment::OpKind::HostSync});
 }
 
 // --- order and time
@@ -385,7 +392,7 @@ void WorkSteps::keepStreamOrder() {
 /// How much of a call is waiting, which a repeated run has, too.
 Ns WorkSteps::waitedIn(const WorkStep& step) const {
     const Ns length = step.called - step.at;
-    if (step.op.kind == OpKind::HostSync)
+    if (step.op.kind == experiment::OpKind::HostSync)
         return length;
     if (step.row == kNoNumber)
         return std::min(length, kUsualCall);
@@ -407,7 +414,7 @@ void WorkSteps::addHostWork() {
             all.push_back({.at = free,
                            .called = step.at,
                            .row = kNoNumber,
-                           .op = {.kind = OpKind::HostWork, .amount = owed}});
+                           .op = {.kind = experiment::OpKind::HostWork, .amount = owed}});
             owed = 0;
         }
         all.push_back(step);
@@ -426,12 +433,14 @@ void WorkSteps::addIdle() {
     for (const WorkStep& step : m_steps) {
         const Ns idle = step.at - busyUntil;
         if (step.row != kNoNumber && idle > kIdleThatTells) {
-            all.push_back(
-                {.at = busyUntil, .called = busyUntil, .row = kNoNumber, .op = {.kind = OpKind::HostSync}});
+            all.push_back({.at = busyUntil,
+                           .called = busyUntil,
+                           .row = kNoNumber,
+                           .op = {.kind = experiment::OpKind::HostSync}});
             all.push_back({.at = busyUntil,
                            .called = step.at,
                            .row = kNoNumber,
-                           .op = {.kind = OpKind::HostWork, .amount = idle - kUsualIssue}});
+                           .op = {.kind = experiment::OpKind::HostWork, .amount = idle - kUsualIssue}});
         }
         all.push_back(step);
         if (step.row != kNoNumber)
@@ -440,4 +449,4 @@ void WorkSteps::addIdle() {
     m_steps = std::move(all);
 }
 
-} // namespace olab::detail
+} // namespace olab::recorded_work::detail

@@ -8,7 +8,7 @@
 #include <map>
 #include <span>
 
-namespace olab::detail {
+namespace olab::recorded_work::detail {
 
 /// Device work of a window: rows of one device, by begin.
 struct WorkRows {
@@ -25,7 +25,7 @@ struct WorkStep {
     Ns called = 0;           ///< when its call had returned; `at` without one
     std::uint32_t row = 0;   ///< device work: into WorkRows::rows; kNoNumber: none
     std::uint32_t order = 0; ///< order among steps at the same time
-    RecordedOp op;
+    experiment::RecordedOp op;
 };
 
 /// Counts for the messages.
@@ -40,12 +40,14 @@ struct WorkGaps {
 /// copies and kernels are filled in elsewhere.
 class WorkSteps {
 public:
-    WorkSteps(const TraceFacts& facts, const WorkRows& rows, WorkGaps& gaps);
+    WorkSteps(const analysis::TraceFacts& facts, const WorkRows& rows, WorkGaps& gaps);
     std::vector<WorkStep> steps() { return std::move(m_steps); }
-    std::vector<RecordedStream> streams() { return std::move(m_streams); }
+    std::vector<experiment::RecordedStream> streams() { return std::move(m_streams); }
     std::uint32_t events() const { return m_events; }
     bool queued() const { return m_queued; }
-    Api api() const { return m_driverCalls > m_runtimeCalls ? Api::Driver : Api::Runtime; }
+    experiment::Api api() const {
+        return m_driverCalls > m_runtimeCalls ? experiment::Api::Driver : experiment::Api::Runtime;
+    }
 
 private:
     void addStreams();
@@ -58,7 +60,7 @@ private:
     void addLooseHostFns();
     void addHostFn(ActivityIndex call, std::int32_t stream);
     std::int32_t streamBefore(Ns time) const;
-    void add(ActivityIndex call, RecordedOp op);
+    void add(ActivityIndex call, experiment::RecordedOp op);
     std::int32_t streamOf(QueueId queue);
     std::int32_t knownStream(QueueId queue) const;
     std::int32_t laneFor(std::uint32_t number, std::int32_t stream);
@@ -68,14 +70,14 @@ private:
     void addIdle();
     Ns waitedIn(const WorkStep& step) const;
 
-    const TraceFacts& m_facts;
+    const analysis::TraceFacts& m_facts;
     const Trace& m_trace;
     const WorkRows& m_rows;
     WorkGaps& m_gaps;
     Interval m_issued; ///< calls in it belong to the window
     Ns m_firstBegin = 0;
     std::vector<WorkStep> m_steps;
-    std::vector<RecordedStream> m_streams;
+    std::vector<experiment::RecordedStream> m_streams;
     std::map<std::uint16_t, std::int32_t> m_streamOf; ///< by queue
     struct Lane {
         std::int32_t stream = 0;
@@ -90,4 +92,4 @@ private:
     bool m_queued = false;
 };
 
-} // namespace olab::detail
+} // namespace olab::recorded_work::detail

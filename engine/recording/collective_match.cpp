@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-namespace olab {
+namespace olab::recording {
 namespace {
 
 __extension__ using Wide = __int128;
@@ -121,14 +121,14 @@ Wide distance(Ns a, Ns b) {
 std::vector<CollectiveEnd> collectiveEnds(const Trace& trace) {
     std::vector<bool> is;
     for (const ActivityKind& kind : trace.kinds())
-        is.push_back(kind.cls == ActivityClass::Kernel && isCollective(trace.text(kind.name)));
+        is.push_back(kind.cls == ActivityClass::Kernel && analysis::isCollective(trace.text(kind.name)));
     if (std::ranges::find(is, true) == is.end())
         return {};
     std::vector<std::vector<CollectiveEnd>> ofDevice(trace.devices().size());
     for (ActivityIndex row = 0; row < trace.size(); ++row)
         if (is[trace.kindOf(row)])
             ofDevice[trace.device(row)].push_back(
-                {collectiveName(trace.text(trace.nameOf(row))), trace.end(row)});
+                {analysis::collectiveName(trace.text(trace.nameOf(row))), trace.end(row)});
     auto most = std::ranges::max_element(ofDevice, {}, &std::vector<CollectiveEnd>::size);
     std::ranges::stable_sort(*most, {}, &CollectiveEnd::end);
     return std::move(*most);
@@ -159,4 +159,4 @@ std::optional<ClockMatch> matchCollectives(const std::vector<CollectiveEnd>& ref
     return isClear ? std::optional(fitting.front()) : std::nullopt;
 }
 
-} // namespace olab
+} // namespace olab::recording

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace olab {
+namespace olab::recording {
 
 struct CollectiveEnd {
     std::string_view name; ///< collectiveName(), of a text of the trace
@@ -28,4 +28,4 @@ struct ClockMatch {
 std::optional<ClockMatch> matchCollectives(const std::vector<CollectiveEnd>& reference,
                                            const std::vector<CollectiveEnd>& other, std::optional<Ns> near);
 
-} // namespace olab
+} // namespace olab::recording

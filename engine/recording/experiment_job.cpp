@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <set>
 
-namespace olab {
+namespace olab::recording {
 namespace {
 
 /// The data kept of every run: enough for the tool effect.
@@ -25,17 +25,18 @@ struct KeptRun {
     Ns makespan = 0;
 };
 
-std::size_t wantedRuns(const Experiment& experiment) {
-    return static_cast<std::size_t>(std::max<std::int64_t>(1, optionNumber(experiment, "repeat")));
+std::size_t wantedRuns(const experiment::Experiment& experiment) {
+    return static_cast<std::size_t>(
+        std::max<std::int64_t>(1, experiment::optionNumber(experiment, "repeat")));
 }
 
 /// Which kinds run, in order. A traced run first: it gives the verdict. Then plain and traced alternate, so
 /// that warming up or slowing down of the device affects both alike.
-std::vector<bool> runOrder(const Experiment& experiment, BackendPair backends, bool effectKnown) {
+std::vector<bool> runOrder(const experiment::Experiment& experiment, BackendPair backends, bool effectKnown) {
     const std::size_t repeat = wantedRuns(experiment);
-    if (!backends.plain || (backends.traced && optionText(experiment, "trace") == "on"))
+    if (!backends.plain || (backends.traced && experiment::optionText(experiment, "trace") == "on"))
         return std::vector<bool>(repeat, true);
-    if (!backends.traced || optionText(experiment, "trace") == "off")
+    if (!backends.traced || experiment::optionText(experiment, "trace") == "off")
         return std::vector<bool>(repeat, false);
     if (effectKnown)
         return std::vector<bool>(repeat, true);
@@ -80,20 +81,20 @@ double pairedRatio(const std::vector<Window>& runs) {
     return ratios[ratios.size() / 2];
 }
 
-std::optional<ToolEffect> toolEffectOf(const std::vector<Window>& runs) {
+std::optional<analysis::ToolEffect> toolEffectOf(const std::vector<Window>& runs) {
     const std::vector<Ns> traced = sortedMakespans(runs, true), plain = sortedMakespans(runs, false);
     if (traced.empty() || plain.empty())
         return std::nullopt;
-    return ToolEffect{medianOfSorted(traced),
-                      medianOfSorted(plain),
-                      static_cast<int>(std::min(traced.size(), plain.size())),
-                      pairedRatio(runs),
-                      {}};
+    return analysis::ToolEffect{medianOfSorted(traced),
+                                medianOfSorted(plain),
+                                static_cast<int>(std::min(traced.size(), plain.size())),
+                                pairedRatio(runs),
+                                {}};
 }
 
 bool wantsAnotherPair(const std::vector<Window>& runs) {
-    const std::optional<ToolEffect> effect = toolEffectOf(runs);
-    return effect && effect->runs < kMaxToolEffectRuns && effect->ratio() > kMaxToolEffect;
+    const std::optional<analysis::ToolEffect> effect = toolEffectOf(runs);
+    return effect && effect->runs < kMaxToolEffectRuns && effect->ratio() > analysis::kMaxToolEffect;
 }
 
 std::size_t medianIndex(const std::vector<KeptRun>& runs) {
@@ -107,9 +108,10 @@ std::size_t medianIndex(const std::vector<KeptRun>& runs) {
 
 class ExperimentJob {
 public:
-    ExperimentJob(const Experiment& experiment, BackendPair backends, std::string title,
+    ExperimentJob(const experiment::Experiment& experiment, BackendPair backends, std::string title,
                   const RunControl& control, const ExperimentHooks& hooks)
-        : m_plan(plan(experiment, (backends.traced ? backends.traced : backends.plain)->deviceCount()))
+        : m_plan(experiment::plan(experiment,
+                                  (backends.traced ? backends.traced : backends.plain)->deviceCount()))
         , m_backends(backends)
         , m_title(std::move(title))
         , m_control(control)
@@ -124,20 +126,20 @@ public:
                 m_order.insert(m_order.end(), {true, false});
             announce();
         }
-        const std::optional<ToolEffect> effect = m_known ? knownEffect() : toolEffectOf(m_windows);
+        const std::optional<analysis::ToolEffect> effect = m_known ? knownEffect() : toolEffectOf(m_windows);
         remember(effect);
         return assemble(effect, true);
     }
 
 private:
-    const Experiment& experiment() const { return m_plan.experiment; }
+    const experiment::Experiment& experiment() const { return m_plan.experiment; }
     std::size_t wanted() const { return wantedRuns(experiment()); }
     bool allKept() const { return m_kept.size() == wanted(); }
 
     /// The first run; repeated if the remembered values turn out to belong to another device.
     void begin() {
         const bool both =
-            m_backends.plain && m_backends.traced && optionText(experiment(), "trace") == "both";
+            m_backends.plain && m_backends.traced && experiment::optionText(experiment(), "trace") == "both";
         if (m_hooks.memory && both)
             m_known = m_hooks.memory->find(experiment(), m_hooks.place);
         m_loops = m_known ? m_known->loops : 0;
@@ -157,17 +159,17 @@ private:
         m_device = ToolEffectMemory::deviceTextOf(m_kept.front().trace);
     }
 
-    void remember(const std::optional<ToolEffect>& effect) const {
+    void remember(const std::optional<analysis::ToolEffect>& effect) const {
         if (!m_hooks.memory)
             return;
-        if (racedRuns(m_runs).count() > 0)
+        if (analysis::racedRuns(m_runs).count() > 0)
             m_hooks.memory->forget(experiment(), m_hooks.place);
         else if (effect && !m_known)
             m_hooks.memory->keep(experiment(), m_hooks.place, {*effect, m_loops, m_device, m_title});
     }
 
-    std::optional<ToolEffect> knownEffect() const {
-        ToolEffect effect = m_known->effect;
+    std::optional<analysis::ToolEffect> knownEffect() const {
+        analysis::ToolEffect effect = m_known->effect;
         effect.measuredWith = m_known->title;
         return effect;
     }
@@ -191,7 +193,7 @@ private:
     /// Kinds of problems so far in any run.
     std::set<DefectCode> troubles() const {
         std::set<DefectCode> codes;
-        for (const RunTrouble& run : m_runs.troubled)
+        for (const analysis::RunTrouble& run : m_runs.troubled)
             for (const Defect& defect : run.defects)
                 codes.insert(defect.code);
         return codes;
@@ -202,11 +204,11 @@ private:
     void executeOne() {
         m_control.throwIfCancelled();
         const bool traced = m_order[m_windows.size()];
-        RunOptions options;
+        experiment::RunOptions options;
         options.solos = traced && !m_solos;
         options.calibratedLoops = m_loops;
         TraceBuilder builder;
-        Backend& backend = traced ? *m_backends.traced : *m_backends.plain;
+        experiment::Backend& backend = traced ? *m_backends.traced : *m_backends.plain;
         backend.run(m_plan, options, builder, controlOf(traced));
         if (traced && m_solos)
             for (const SoloRecord& solo : *m_solos)
@@ -230,7 +232,7 @@ private:
     /// For every run, kept or not.
     void noteTrouble(bool traced, const Trace& trace) {
         ++(traced ? m_runs.traced : m_runs.untraced);
-        std::vector<Defect> defects = troubleOf(trace, &m_plan);
+        std::vector<Defect> defects = analysis::troubleOf(trace, &m_plan);
         if (!defects.empty())
             m_runs.troubled.push_back({m_runs.count(), traced, std::move(defects)});
     }
@@ -247,7 +249,8 @@ private:
             run = "measuring the tool effect: ";
         if (behind || asked > 1)
             run += "run " + std::to_string(at + 1) + " of " + std::to_string(behind ? all : asked) +
-                   (traced || optionText(experiment(), "trace") == "off" ? "" : ", untraced") + ": ";
+                   (traced || experiment::optionText(experiment(), "trace") == "off" ? "" : ", untraced") +
+                   ": ";
         RunControl control;
         control.stop = m_control.stop;
         control.progress = [this, run, done, count](double share, std::string_view what) {
@@ -268,11 +271,12 @@ private:
     }
 
     /// `last`: its trace is not needed again.
-    std::shared_ptr<Recording> recordingOf(std::size_t kept, const std::optional<ToolEffect>& effect,
-                                           bool last) {
+    std::shared_ptr<Recording> recordingOf(std::size_t kept,
+                                           const std::optional<analysis::ToolEffect>& effect, bool last) {
         m_control.throwIfCancelled();
         KeptRun& run = m_kept[kept];
-        RecordingData data{last ? std::move(run.trace) : run.trace, shareExperiment(experiment()), effect};
+        io::RecordingData data{last ? std::move(run.trace) : run.trace,
+                               experiment::shareExperiment(experiment()), effect};
         data.runs = m_runs;
         data.runs.shown = run.number;
         data.runs.shownTraced = run.tracedNumber > 0;
@@ -285,8 +289,8 @@ private:
         return recording;
     }
 
-    RunTimes times() const {
-        RunTimes times;
+    comparison::RunTimes times() const {
+        comparison::RunTimes times;
         if (m_windows.size() > 1)
             for (const Window& run : m_windows)
                 (run.traced ? times.traced : times.untraced).push_back(run.makespan);
@@ -294,7 +298,7 @@ private:
     }
 
     /// The median of the requested runs, followed by the others; the first until all are done.
-    RecordingPtr assemble(const std::optional<ToolEffect>& effect, bool last) {
+    RecordingPtr assemble(const std::optional<analysis::ToolEffect>& effect, bool last) {
         if (!allKept())
             return recordingOf(0, effect, last);
         const std::size_t median = medianIndex(m_kept);
@@ -311,7 +315,7 @@ private:
         return chosen;
     }
 
-    Plan m_plan;
+    experiment::Plan m_plan;
     BackendPair m_backends;
     std::string m_title;
     const RunControl& m_control;
@@ -323,7 +327,7 @@ private:
     std::string m_device;
     std::int64_t m_loops = 0;
     int m_tracedRuns = 0;
-    JobRuns m_runs; ///< all runs, including those without a window
+    analysis::JobRuns m_runs; ///< all runs, including those without a window
     std::set<DefectCode> m_told;
     bool m_yielded = false;
     std::optional<std::vector<SoloRecord>> m_solos; ///< of the first traced run
@@ -331,7 +335,7 @@ private:
 
 } // namespace
 
-RecordingPtr runExperiment(const Experiment& experiment, BackendPair backends, std::string title,
+RecordingPtr runExperiment(const experiment::Experiment& experiment, BackendPair backends, std::string title,
                            const RunControl& control, const ExperimentHooks& hooks) {
     if (!backends.traced && !backends.plain)
         throw Error(ErrorKind::Internal, "no-backend", "There is nothing to run the experiment on.",
@@ -339,4 +343,4 @@ RecordingPtr runExperiment(const Experiment& experiment, BackendPair backends, s
     return ExperimentJob(experiment, backends, std::move(title), control, hooks).execute();
 }
 
-} // namespace olab
+} // namespace olab::recording

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <charconv>
 
-namespace olab {
+namespace olab::recording {
 
-KernelShape kernelShapeOf(const Experiment& e) {
+KernelShape kernelShapeOf(const experiment::Experiment& e) {
     return {e.kernelKind,        e.kernelUs,      e.kernelBlocks.blocks,
             e.kernelBlocks.fill, e.kernelThreads, e.kernelSmem};
 }
@@ -19,4 +19,4 @@ std::int64_t calibratedLoops(const Trace& trace) {
     return std::max<std::int64_t>(0, loops);
 }
 
-} // namespace olab
+} // namespace olab::recording

@@ -12,7 +12,7 @@
 #include <map>
 #include <set>
 
-namespace olab {
+namespace olab::recording {
 namespace {
 
 __extension__ using Wide = __int128;
@@ -221,7 +221,7 @@ private:
     std::map<std::uint32_t, std::set<std::uint32_t>> m_devices;  ///< by process
 };
 
-std::string leftOutOf(const RecordingData& data, const Trace& trace) {
+std::string leftOutOf(const io::RecordingData& data, const Trace& trace) {
     std::string text;
     const auto add = [&text](bool has, std::string_view what) {
         if (has)
@@ -249,13 +249,13 @@ public:
         keepPositive();
     }
 
-    RecordingData merge() {
+    io::RecordingData merge() {
         addProvenance();
         addEnvironment();
         for (std::size_t i = 0; i < m_parts.size(); ++i)
             addPart(i);
         m_made.trace = m_builder.finish();
-        fitBookmarks(m_made.bookmarks, m_made.trace);
+        io::fitBookmarks(m_made.bookmarks, m_made.trace);
         return std::move(m_made);
     }
 
@@ -380,23 +380,23 @@ private:
             m_builder.addDefect(DefectCode::NotAligned, 1, 0, m_names[i]);
         if (placed.correction != 0)
             m_builder.addDefect(DefectCode::ClocksDisagree, 1, 0,
-                                m_names[i] + " by " + timeText(std::abs(placed.correction)) +
-                                    ", now within " + timeText(placed.error));
+                                m_names[i] + " by " + analysis::timeText(std::abs(placed.correction)) +
+                                    ", now within " + analysis::timeText(placed.error));
     }
 
     void addBookmarks(std::size_t i) {
         m_made.bookmarksPartly = m_made.bookmarksPartly || m_parts[i].bookmarksPartly;
-        for (Bookmark bookmark : m_parts[i].bookmarks) {
+        for (io::Bookmark bookmark : m_parts[i].bookmarks) {
             if (bookmark.time.begin < -kMostApart || bookmark.time.end > Ns{1} << 62) { // outside its time
                 m_made.bookmarksPartly = true;
                 continue;
             }
-            if (m_made.bookmarks.size() == kMaxBookmarks) {
+            if (m_made.bookmarks.size() == io::kMaxBookmarks) {
                 m_made.bookmarksPartly = true;
                 return;
             }
             bookmark.time = {bookmark.time.begin + m_shifts[i], bookmark.time.end + m_shifts[i]};
-            bookmark.note = cutNote(m_names[i] + ": " + bookmark.note);
+            bookmark.note = io::cutNote(m_names[i] + ": " + bookmark.note);
             bookmark.row.clear(), bookmark.activity.reset();
             m_made.bookmarks.push_back(std::move(bookmark));
         }
@@ -409,29 +409,29 @@ private:
     std::vector<Ns> m_shifts;
     Ns m_origin = 0; ///< added to all
     TraceBuilder m_builder;
-    RecordingData m_made;
+    io::RecordingData m_made;
     std::uint32_t m_ranks = 0, m_processes = 0;
     std::size_t m_devices = 0;
 };
 
 } // namespace
 
-MergePart partOf(RecordingData data, std::string file) {
+MergePart partOf(io::RecordingData data, std::string file) {
     auto trace = std::make_shared<const Trace>(std::move(data.trace));
     return partOf(std::move(trace), std::move(data), std::move(file));
 }
 
-MergePart partOf(std::shared_ptr<const Trace> trace, RecordingData data, std::string file) {
+MergePart partOf(std::shared_ptr<const Trace> trace, io::RecordingData data, std::string file) {
     std::string leftOut = leftOutOf(data, *trace);
     return {std::move(trace),          std::move(file),      std::move(data.label.title),
             std::move(data.bookmarks), data.bookmarksPartly, std::move(leftOut)};
 }
 
-RecordingData mergeRecordings(std::vector<MergePart> parts, const RunControl& control) {
+io::RecordingData mergeRecordings(std::vector<MergePart> parts, const RunControl& control) {
     if (parts.size() < 2)
         throw Error(ErrorKind::Usage, "cannot-merge", "One recording alone cannot be merged.",
                     "Name two or more: those of the ranks of one run.");
     return Merger(std::move(parts), control).merge();
 }
 
-} // namespace olab
+} // namespace olab::recording

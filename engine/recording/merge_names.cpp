@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <set>
 
-namespace olab {
+namespace olab::recording {
 namespace {
 
 constexpr std::int64_t kMostRanks = 10'000'000;
@@ -72,4 +72,4 @@ std::vector<std::string> rankNames(const std::vector<MergePart>& parts) {
     return names;
 }
 
-} // namespace olab
+} // namespace olab::recording

@@ -2,13 +2,13 @@
 
 #include <olab/recording/merge.h>
 
-namespace olab {
+namespace olab::recording {
 namespace {
 
 constexpr std::size_t kMostNamed = 3;
 
-MergePart partOf(const RecordingPtr& recording) {
-    RecordingData rest; // everything except the trace, which is not copied
+MergePart partOfRecording(const RecordingPtr& recording) {
+    io::RecordingData rest; // everything except the trace, which is not copied
     rest.experiment = recording->experiment;
     rest.toolEffect = recording->report.toolEffect;
     rest.runs = recording->report.runs;
@@ -19,10 +19,11 @@ MergePart partOf(const RecordingPtr& recording) {
     rest.label = recording->label;
     if (rest.label.title.empty() && recording->file.empty())
         rest.label.title = recording->title; // "Run 3"
-    return partOf({recording, &recording->trace}, std::move(rest), recording->file.string());
+    return partOf(std::shared_ptr<const Trace>(recording, &recording->trace), std::move(rest),
+                  recording->file.string());
 }
 
-RecordingPtr judged(RecordingData merged, const RunControl& control) {
+RecordingPtr judged(io::RecordingData merged, const RunControl& control) {
     std::string title = mergedTitle(merged.trace);
     return makeRecording(std::move(merged), std::move(title), false, control);
 }
@@ -40,10 +41,10 @@ std::string mergedTitle(const Trace& merged) {
     return named == ranks.size() ? text : text + " and " + std::to_string(ranks.size() - named) + " more";
 }
 
-RecordingData readMerged(std::span<const std::filesystem::path> files, const RunControl& control) {
+io::RecordingData readMerged(std::span<const std::filesystem::path> files, const RunControl& control) {
     std::vector<MergePart> parts;
     for (const std::filesystem::path& file : files)
-        parts.push_back(partOf(readRecording(file, control), file.string()));
+        parts.push_back(partOf(io::readRecording(file, control), file.string()));
     return mergeRecordings(std::move(parts), control);
 }
 
@@ -54,8 +55,8 @@ RecordingPtr openMerged(std::span<const std::filesystem::path> files, const RunC
 RecordingPtr mergeOf(std::span<const RecordingPtr> recordings, const RunControl& control) {
     std::vector<MergePart> parts;
     for (const RecordingPtr& recording : recordings)
-        parts.push_back(partOf(recording));
+        parts.push_back(partOfRecording(recording));
     return judged(mergeRecordings(std::move(parts), control), control);
 }
 
-} // namespace olab
+} // namespace olab::recording

@@ -1,6 +1,6 @@
 #include <olab/recording/no_device_work.h>
 
-namespace olab {
+namespace olab::recording {
 namespace {
 
 /// How to make the tool record it.
@@ -24,4 +24,4 @@ std::string noDeviceWorkText(const Recording& recording) {
            ".";
 }
 
-} // namespace olab
+} // namespace olab::recording

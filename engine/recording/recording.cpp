@@ -11,15 +11,17 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::recording {
 namespace {
 
 /// A recording may come from another version, whose plans this one refuses: then the plan is unknown.
-std::shared_ptr<const Plan> planOf(const Experiment* experiment, std::size_t devices) {
+std::shared_ptr<const experiment::Plan> planOf(const experiment::Experiment* experiment,
+                                               std::size_t devices) {
     if (!experiment)
         return nullptr;
     try {
-        return std::make_shared<const Plan>(plan(*experiment, static_cast<int>(devices)));
+        return std::make_shared<const experiment::Plan>(
+            experiment::plan(*experiment, static_cast<int>(devices)));
     } catch (const Error&) {
         return nullptr;
     }
@@ -30,8 +32,8 @@ constexpr ClassMask kAccounted =
     kAllClasses & ~(maskOf(ActivityClass::Nvtx) | maskOf(ActivityClass::Overhead));
 
 /// Why the account of a run cannot be trusted; empty: it can.
-std::string noAccountOf(const Report& report) {
-    if (!raceText(report).empty())
+std::string noAccountOf(const analysis::Report& report) {
+    if (!analysis::raceText(report).empty())
         return "Its data came out wrong: how long it should take is not known.";
     for (const Defect& defect : report.defects)
         if (defect.severity() == Severity::DataLoss && (defect.classes & kAccounted) != 0)
@@ -40,16 +42,16 @@ std::string noAccountOf(const Report& report) {
 }
 
 /// For runs with and without recording; 0: not measured.
-double toolRatioOf(const Report& report) {
+double toolRatioOf(const analysis::Report& report) {
     return report.toolEffect ? report.toolEffect->ratio() : 0;
 }
 
-std::shared_ptr<const Ledger> accountOf(const Recording& recording, const RunControl& control) {
-    Ledger ledger;
+std::shared_ptr<const analysis::Ledger> accountOf(const Recording& recording, const RunControl& control) {
+    analysis::Ledger ledger;
     ledger.missing = noAccountOf(recording.report);
     if (ledger.missing.empty())
-        ledger = makeLedger(*recording.facts, control, toolRatioOf(recording.report));
-    return std::make_shared<const Ledger>(std::move(ledger));
+        ledger = replay::makeLedger(*recording.facts, control, toolRatioOf(recording.report));
+    return std::make_shared<const analysis::Ledger>(std::move(ledger));
 }
 
 /// The parts that take longer than the verdict: for large recordings only on request.
@@ -70,7 +72,7 @@ FileStamp FileStamp::of(const std::filesystem::path& path) {
 }
 
 std::string Recording::raceText() const {
-    return olab::raceText(report);
+    return olab::analysis::raceText(report);
 }
 
 std::string Recording::badge() const {
@@ -80,7 +82,7 @@ std::string Recording::badge() const {
     case SourceKind::Simulated:
         return "SIMULATED";
     case SourceKind::Imported:
-        return originKnown(trace) ? "IMPORTED" : "ORIGIN NOT KNOWN";
+        return io::originKnown(trace) ? "IMPORTED" : "ORIGIN NOT KNOWN";
     case SourceKind::Traced:
         return "TRACED";
     }
@@ -111,13 +113,13 @@ std::size_t Recording::memoryBytes() const {
     if (facts)
         bytes += facts->memoryBytes();
     if (schedule)
-        bytes += schedule->ops.size() * (sizeof(Op) + sizeof(IssueUnit));
+        bytes += schedule->ops.size() * (sizeof(experiment::Op) + sizeof(experiment::IssueUnit));
     for (const auto& other : otherRuns)
         bytes += other->memoryBytes();
     return bytes;
 }
 
-std::vector<Defect> damageOf(const Report& report) {
+std::vector<Defect> damageOf(const analysis::Report& report) {
     constexpr DefectCode kNoticesOfFiles[] = {DefectCode::UnknownChunk, DefectCode::TextCut,
                                               DefectCode::OpenEnd};
     std::vector<Defect> found;
@@ -131,7 +133,7 @@ std::vector<Defect> damageOf(const Report& report) {
     return found;
 }
 
-std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, bool live,
+std::shared_ptr<Recording> makeRecording(io::RecordingData data, std::string title, bool live,
                                          const RunControl& control) {
     auto recording = std::make_shared<Recording>();
     recording->title = std::move(title);
@@ -145,33 +147,34 @@ std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, 
     recording->format = std::move(data.format);
     if (!recording->label.title.empty())
         recording->title = recording->label.title;
-    fitBookmarks(recording->bookmarks, recording->trace); // the trace may be a part of the one in the file
+    io::fitBookmarks(recording->bookmarks,
+                     recording->trace); // the trace may be a part of the one in the file
     recording->schedule = planOf(recording->experiment.get(), recording->trace.devices().size());
     recording->lanes = std::make_shared<const LaneSet>(LaneSet::of(recording->trace));
     control.throwIfCancelled();
     control.report(-1, "analyzing");
-    const Plan* schedule = recording->schedule.get();
-    recording->facts = gatherFacts({recording->trace, *recording->lanes, schedule}, control);
-    recording->report = judge(*recording->facts, data.toolEffect, data.runs, control);
+    const experiment::Plan* schedule = recording->schedule.get();
+    recording->facts = analysis::gatherFacts({recording->trace, *recording->lanes, schedule}, control);
+    recording->report = analysis::judge(*recording->facts, data.toolEffect, data.runs, control);
     recording->times = std::move(data.times);
     recording->controls = std::move(data.interventions.controls);
     recording->proofs = std::move(data.interventions.proofs);
     applyNotes(*recording);
     if (recording->facts->deviceWork().size() <= kAccountAtOnce)
         makeWhatComesAfter(*recording, control);
-    followLedger(recording->report, *recording->facts);
-    addOftenBlamed(recording->report, *recording->facts);
+    analysis::followLedger(recording->report, *recording->facts);
+    analysis::addOftenBlamed(recording->report, *recording->facts);
     return recording;
 }
 
 void applyNotes(Recording& recording) {
     if (recording.controls)
-        applyControls(*recording.controls, recording.report);
-    applyProofs(recording.proofs, recording.report);
+        comparison::applyControls(*recording.controls, recording.report);
+    comparison::applyProofs(recording.proofs, recording.report);
 }
 
 std::shared_ptr<Recording> remake(const Recording& recording, const RunControl& control) {
-    RecordingData data{recording.trace, recording.experiment, recording.report.toolEffect};
+    io::RecordingData data{recording.trace, recording.experiment, recording.report.toolEffect};
     data.runs = recording.report.runs;
     data.times = recording.times;
     auto made = makeRecording(std::move(data), recording.title, recording.live, control);
@@ -181,7 +184,7 @@ std::shared_ptr<Recording> remake(const Recording& recording, const RunControl& 
     return made;
 }
 
-std::shared_ptr<const Ledger> accountFor(const Recording& recording, const RunControl& control) {
+std::shared_ptr<const analysis::Ledger> accountFor(const Recording& recording, const RunControl& control) {
     control.report(-1, "working out where the time went");
     return accountOf(recording, control);
 }
@@ -189,7 +192,8 @@ std::shared_ptr<const Ledger> accountFor(const Recording& recording, const RunCo
 RecordingPtr openRecording(const std::filesystem::path& path, const RunControl& control) {
     control.report(-1, "reading " + path.filename().string());
     const FileStamp stamp = FileStamp::of(path); // before it is read: later changes are then detected
-    auto recording = makeRecording(readRecording(path, control), path.filename().string(), false, control);
+    auto recording =
+        makeRecording(io::readRecording(path, control), path.filename().string(), false, control);
     recording->file = path;
     recording->fileStamp = stamp;
     return recording;
@@ -199,17 +203,17 @@ void saveRecording(const Recording& recording, const std::filesystem::path& path
     saveRecording(recording, path, {recording.bookmarks, recording.label}, control);
 }
 
-void saveRecording(const Recording& recording, const std::filesystem::path& path, const Annotations& added,
-                   const RunControl& control) {
+void saveRecording(const Recording& recording, const std::filesystem::path& path,
+                   const io::Annotations& added, const RunControl& control) {
     control.report(-1, "writing " + path.filename().string());
-    const Experiment* experiment = recording.experiment ? &*recording.experiment : nullptr;
-    const std::string report = reportToJson(
+    const experiment::Experiment* experiment = recording.experiment ? &*recording.experiment : nullptr;
+    const std::string report = io::reportToJson(
         recording.report,
         {recording.trace, experiment, recording.live, path.filename().string(), added.bookmarks, added.label,
          recording.proofs, recording.controls ? &*recording.controls : nullptr, &recording.times});
-    writeRecording(path, recording.trace, experiment, recording.report.toolEffect, control, report,
-                   added.bookmarks, added.label, recording.report.runs, recording.times,
-                   {recording.controls, recording.proofs});
+    io::writeRecording(path, recording.trace, experiment, recording.report.toolEffect, control, report,
+                       added.bookmarks, added.label, recording.report.runs, recording.times,
+                       {recording.controls, recording.proofs});
 }
 
-} // namespace olab
+} // namespace olab::recording

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-namespace olab {
+namespace olab::recording {
 namespace {
 
 namespace fs = std::filesystem;
@@ -49,9 +49,9 @@ StoredRecording::~StoredRecording() {
 
 /// Without the report, which is computed again from the rest.
 void StoredRecording::write(const Recording& recording, const fs::path& file, const RunControl& control) {
-    const Experiment* experiment = recording.experiment ? &*recording.experiment : nullptr;
-    writeRecording(file, recording.trace, experiment, recording.report.toolEffect, control, {}, {}, {},
-                   recording.report.runs, recording.times);
+    const experiment::Experiment* experiment = recording.experiment ? &*recording.experiment : nullptr;
+    io::writeRecording(file, recording.trace, experiment, recording.report.toolEffect, control, {}, {}, {},
+                       recording.report.runs, recording.times);
     m_parts.push_back({recording, file, FileStamp::of(file)});
     m_bytes += m_parts.back().stamp.size;
 }
@@ -65,7 +65,7 @@ void StoredRecording::removeFiles() noexcept {
 std::shared_ptr<Recording> StoredRecording::readPart(const Part& part, const RunControl& control) {
     refuseChanged(part.file, part.stamp);
     auto recording =
-        makeRecording(readRecording(part.file, control), part.notes.title, part.notes.live, control);
+        makeRecording(io::readRecording(part.file, control), part.notes.title, part.notes.live, control);
     static_cast<RecordingNotes&>(*recording) = part.notes;
     applyNotes(*recording);
     return recording;
@@ -78,4 +78,4 @@ RecordingPtr StoredRecording::read(const RunControl& control) const {
     return recording;
 }
 
-} // namespace olab
+} // namespace olab::recording

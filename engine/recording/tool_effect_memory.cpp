@@ -8,14 +8,14 @@
 
 extern char** environ;
 
-namespace olab {
+namespace olab::recording {
 namespace {
 
-std::string keyOf(HeldExperiment experiment, const std::string& place) {
-    const HeldExperiment usual;
+std::string keyOf(experiment::HeldExperiment experiment, const std::string& place) {
+    const experiment::HeldExperiment usual;
     for (const std::string_view key : {"trace", "repeat"})
-        setOption(experiment, key, optionText(usual, key));
-    return experimentToJson(experiment) + "\n" + place;
+        experiment::setOption(experiment, key, experiment::optionText(usual, key));
+    return experiment::experimentToJson(experiment) + "\n" + place;
 }
 
 } // namespace
@@ -39,18 +39,19 @@ std::string ToolEffectMemory::deviceTextOf(const Trace& trace) {
     return text;
 }
 
-std::optional<MeasuredEffect> ToolEffectMemory::find(const Experiment& experiment,
+std::optional<MeasuredEffect> ToolEffectMemory::find(const experiment::Experiment& experiment,
                                                      const std::string& place) const {
     const auto found = m_measured.find(keyOf(experiment, place));
     return found == m_measured.end() ? std::nullopt : std::optional(found->second);
 }
 
-void ToolEffectMemory::keep(const Experiment& experiment, const std::string& place, MeasuredEffect measured) {
+void ToolEffectMemory::keep(const experiment::Experiment& experiment, const std::string& place,
+                            MeasuredEffect measured) {
     m_measured.insert_or_assign(keyOf(experiment, place), std::move(measured));
 }
 
-void ToolEffectMemory::forget(const Experiment& experiment, const std::string& place) {
+void ToolEffectMemory::forget(const experiment::Experiment& experiment, const std::string& place) {
     m_measured.erase(keyOf(experiment, place));
 }
 
-} // namespace olab
+} // namespace olab::recording

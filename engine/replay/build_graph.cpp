@@ -66,10 +66,11 @@ void findCauses(Graph& graph) {
         if (node.extra != 0)
             graph.present = graph.present.with(node.extraCause);
         if (node.cls == ActivityClass::Kernel && node.share >= kFullShare)
-            graph.present = graph.present.with(LossCause::MemsetFullGrid);
+            graph.present = graph.present.with(analysis::LossCause::MemsetFullGrid);
     }
-    for (const OwnedWait& wait : graph.waits) // the player takes these out, no node or edge has them
-        if (wait.cause == LossCause::HeadOfLine || wait.cause == LossCause::Priority)
+    for (const analysis::OwnedWait& wait :
+         graph.waits) // the player takes these out, no node or edge has them
+        if (wait.cause == analysis::LossCause::HeadOfLine || wait.cause == analysis::LossCause::Priority)
             graph.present = graph.present.with(wait.cause);
     for (const Edge& edge : graph.edges) {
         graph.present = graph.present.with(edge.cause);
@@ -80,7 +81,7 @@ void findCauses(Graph& graph) {
 
 } // namespace
 
-Graph buildGraph(const Facts& facts, const RunControl& control) {
+Graph buildGraph(const analysis::Facts& facts, const RunControl& control) {
     Sketch sketch(facts);
     sketch.graph.devices = facts.perDevice().size();
     sketch.graph.enginesPerDevice = kEngineCount;

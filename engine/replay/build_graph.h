@@ -7,6 +7,6 @@
 
 namespace olab::replay {
 
-Graph buildGraph(const Facts& facts, const RunControl& control);
+Graph buildGraph(const analysis::Facts& facts, const RunControl& control);
 
 } // namespace olab::replay

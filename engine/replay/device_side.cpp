@@ -17,7 +17,7 @@ std::uint8_t engineOf(const Trace& trace, ActivityIndex row) {
 
 Node workNode(const Sketch& sketch, ActivityIndex row) {
     const Trace& trace = sketch.trace;
-    const Work& work = sketch.facts.work(row);
+    const analysis::Work& work = sketch.facts.work(row);
     Node node;
     node.kind = NodeKind::Work;
     node.row = row;
@@ -80,7 +80,7 @@ std::optional<std::uint16_t> streamOf(const Sketch& sketch, ActivityIndex hostFn
     if (const ActivityIndex call = sketch.facts.apiOf(hostFn); call != kNoActivity)
         if (const StreamCall* said = sketch.trace.streamCallOf(call); said && said->queue != kNoQueue)
             return said->queue.value;
-    const Op* op = sketch.facts.opOf(hostFn);
+    const experiment::Op* op = sketch.facts.opOf(hostFn);
     if (!op)
         return likely.of(sketch.trace.time(hostFn));
     const auto at = streams.find(op->stream);
@@ -91,7 +91,7 @@ std::map<int, std::uint16_t> plannedStreams(const Sketch& sketch) {
     std::map<int, std::uint16_t> streams;
     for (std::size_t n = 0; n < sketch.facts.deviceWork().size(); ++n) {
         const ActivityIndex row = sketch.facts.deviceWork().row(n);
-        if (const Op* op = sketch.facts.opOf(row))
+        if (const experiment::Op* op = sketch.facts.opOf(row))
             streams.try_emplace(op->stream, sketch.trace.queueOf(row).value);
     }
     return streams;
@@ -107,7 +107,7 @@ bool isInStream(const Sketch& sketch, NodeId hostFn) {
 } // namespace
 
 void addWork(Sketch& sketch) {
-    const DeviceWork& work = sketch.facts.deviceWork();
+    const analysis::DeviceWork& work = sketch.facts.deviceWork();
     for (std::size_t n = 0; n < work.size(); ++n)
         sketch.graph.workOf.push_back(sketch.add(workNode(sketch, work.row(n))));
 }
@@ -127,7 +127,7 @@ void addHostFunctions(Sketch& sketch) {
         node.latencyKind = static_cast<std::uint8_t>(node.cls);
         node.measured = sketch.trace.time(row);
         node.work = node.measured.length();
-        node.mendedBy = LossCause::Callback;
+        node.mendedBy = analysis::LossCause::Callback;
         const auto stream = streamOf(sketch, row, streams, likely);
         if (!stream) // nothing is known to wait for it
             continue;
@@ -226,8 +226,10 @@ void addStreams(Sketch& sketch) {
             const bool outOfHost = sketch[stream.back()].kind == NodeKind::HostFn;
             Edge edge{.from = stream.back(), .to = n};
             edge.kind = intoHost ? EdgeKind::Dispatch : outOfHost ? EdgeKind::HostFn : EdgeKind::Stream;
-            edge.latencyCause = intoHost || outOfHost ? LossCause::Callback : LossCause::None;
-            edge.cause = rounds.begins(sketch, edge) ? LossCause::SameStream : LossCause::None;
+            edge.latencyCause =
+                intoHost || outOfHost ? analysis::LossCause::Callback : analysis::LossCause::None;
+            edge.cause =
+                rounds.begins(sketch, edge) ? analysis::LossCause::SameStream : analysis::LossCause::None;
             sketch.connect(edge);
         }
         if (sketch[n].kind == NodeKind::Work || isInStream(sketch, n))
@@ -266,8 +268,10 @@ void addEvents(Sketch& sketch) {
     for (const NodeId n : sketch.issued)
         for (const ActivityIndex awaited : sketch.facts.awaitedEvents(sketch[n].row))
             if (const NodeId from = nodeOf(awaited); from != kNoNode)
-                sketch.connect(
-                    {.from = from, .to = n, .kind = EdgeKind::Event, .cause = LossCause::EventOrder});
+                sketch.connect({.from = from,
+                                .to = n,
+                                .kind = EdgeKind::Event,
+                                .cause = analysis::LossCause::EventOrder});
 }
 
 namespace {
@@ -301,7 +305,7 @@ private:
     };
     void connect(NodeId from, NodeId to) {
         m_sketch.connect(
-            {.from = from, .to = to, .kind = EdgeKind::NullStream, .cause = LossCause::NullStream});
+            {.from = from, .to = to, .kind = EdgeKind::NullStream, .cause = analysis::LossCause::NullStream});
     }
     Sketch& m_sketch;
     std::vector<NodeId> m_since; ///< per blocking stream: its last work since that of the NULL stream
@@ -329,8 +333,8 @@ void addChannels(Sketch& sketch) {
                 sketch.connect({.from = last[channel],
                                 .to = n,
                                 .kind = EdgeKind::Dispatch,
-                                .cause = LossCause::Connections,
-                                .latencyCause = LossCause::Callback});
+                                .cause = analysis::LossCause::Connections,
+                                .latencyCause = analysis::LossCause::Callback});
             continue;
         }
         if (sketch[n].channel >= last.size())
@@ -342,7 +346,7 @@ void addChannels(Sketch& sketch) {
             sketch.connect({.from = before,
                             .to = n,
                             .kind = EdgeKind::Channel,
-                            .cause = LossCause::Connections,
+                            .cause = analysis::LossCause::Connections,
                             .fromBegin = true});
         before = n;
     }
@@ -385,8 +389,10 @@ void addLoading(Sketch& sketch) {
     NodeId launch = kNoNode, empty = kNoNode;
     Ns ended = std::numeric_limits<Ns>::min(); // all that was issued
     const auto connect = [&](NodeId from, NodeId to) {
-        sketch.connect(
-            {.from = from, .to = to, .kind = EdgeKind::NullStream, .cause = LossCause::FirstLaunch});
+        sketch.connect({.from = from,
+                        .to = to,
+                        .kind = EdgeKind::NullStream,
+                        .cause = analysis::LossCause::FirstLaunch});
     };
     for (const NodeId n : sketch.issued) {
         const std::uint16_t queue = sketch[n].queue;
@@ -405,7 +411,7 @@ void addLoading(Sketch& sketch) {
                     sketch.connect({.from = before,
                                     .to = empty,
                                     .kind = EdgeKind::NullStream,
-                                    .cause = LossCause::FirstLaunch,
+                                    .cause = analysis::LossCause::FirstLaunch,
                                     .ownLatency = true});
                     if (q != queue)
                         connect(before, n);

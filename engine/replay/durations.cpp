@@ -24,7 +24,7 @@ template <class Look>
 void forLinkCopies(const Sketch& sketch, std::uint8_t device, ActivityClass cls, Look look) {
     for (const NodeId n : sketch.graph.workOf) {
         const Node& node = sketch.graph.nodes[n];
-        const Work& work = sketch.facts.work(node.row);
+        const analysis::Work& work = sketch.facts.work(node.row);
         if (node.device == device && node.cls == cls && !work.isPageable() && work.solo > 0 &&
             node.measured.length() > 0 && sketch.trace.bytes(node.row) >= kLargeCopy)
             look(node, static_cast<double>(work.solo));
@@ -64,7 +64,7 @@ double linkOf(const Sketch& sketch, std::uint8_t device, ActivityClass cls, doub
 /// Bytes per ns of copies from and to pinned memory; 0: there are none to learn from.
 double pinnedRate(const Sketch& sketch, ActivityClass cls) {
     double best = 0;
-    for (const Work& work : sketch.facts.works())
+    for (const analysis::Work& work : sketch.facts.works())
         if (work.cls == cls && work.solo > 0 && !work.isPageable() && work.bytes >= kLargeCopy &&
             (work.source == MemoryKind::Pinned || work.target == MemoryKind::Pinned))
             best = std::max(best, static_cast<double>(work.bytes) / static_cast<double>(work.solo));
@@ -81,7 +81,7 @@ public:
     }
 
     void share(Node& node) {
-        const Work& work = m_sketch.facts.work(node.row);
+        const analysis::Work& work = m_sketch.facts.work(node.row);
         const Ns measured = node.measured.length();
         if (work.isPageable())
             return sharePageable(node);
@@ -105,9 +105,9 @@ public:
         const auto byLink = static_cast<Ns>(static_cast<double>(measured) * share * slower / (1 + slower));
         node.work = work.solo;
         node.extra = measured - work.solo - byLink;
-        node.extraCause = node.extra <= 0       ? LossCause::None
-                          : sharesChannel(node) ? LossCause::Connections
-                                                : LossCause::Stretched;
+        node.extraCause = node.extra <= 0       ? analysis::LossCause::None
+                          : sharesChannel(node) ? analysis::LossCause::Connections
+                                                : analysis::LossCause::Stretched;
     }
 
 private:
@@ -130,7 +130,7 @@ private:
     void sharePageable(Node& node) {
         const double rate =
             node.cls == ActivityClass::MemcpyH2D ? (m_h2d > 0 ? m_h2d : 55.0) : (m_d2h > 0 ? m_d2h : 55.0);
-        node.mendedBy = LossCause::Pageable;
+        node.mendedBy = analysis::LossCause::Pageable;
         node.mended =
             std::min(node.work, static_cast<Ns>(static_cast<double>(m_sketch.trace.bytes(node.row)) / rate));
     }

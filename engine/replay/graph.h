@@ -40,15 +40,17 @@ public:
     constexpr explicit Causes(std::uint32_t bits)
         : m_bits(bits) {}
     static constexpr Causes all() { return Causes(~std::uint32_t{1}); } // None can not be taken out
-    constexpr bool has(LossCause cause) const { return (m_bits >> static_cast<unsigned>(cause) & 1u) != 0; }
-    constexpr Causes with(LossCause cause) const {
+    constexpr bool has(analysis::LossCause cause) const {
+        return (m_bits >> static_cast<unsigned>(cause) & 1u) != 0;
+    }
+    constexpr Causes with(analysis::LossCause cause) const {
         return Causes(m_bits | 1u << static_cast<unsigned>(cause));
     }
     constexpr bool empty() const { return m_bits == 0; }
 
 private:
     std::uint32_t m_bits = 0;
-    static_assert(kLossCauses <= 32);
+    static_assert(analysis::kLossCauses <= 32);
 };
 
 struct Node {
@@ -64,10 +66,11 @@ struct Node {
     std::uint8_t engine = 0; ///< CopyEngine: its number within the device; Worker: its number
     /// Of `work` and `extra` the first is what it takes; `extra`, which may be below 0, falls away with its
     /// cause.
-    LossCause extraCause = LossCause::None;
-    LossCause mendedBy = LossCause::None; ///< without this cause it takes `mended` instead of `work`
-    std::int32_t priority = 0;            ///< of its stream: the lower number goes first
-    float share = 0;                      ///< Sms: of the device; 0: not known, it fits in
+    analysis::LossCause extraCause = analysis::LossCause::None;
+    analysis::LossCause mendedBy =
+        analysis::LossCause::None; ///< without this cause it takes `mended` instead of `work`
+    std::int32_t priority = 0;     ///< of its stream: the lower number goes first
+    float share = 0;               ///< Sms: of the device; 0: not known, it fits in
     Ns work = 0, extra = 0, mended = 0;
     Ns lead = 0; ///< Worker: from when it could have called it to when it did
     Ns earliest = std::numeric_limits<Ns>::min(); ///< nothing is known that it could have waited for before
@@ -101,10 +104,11 @@ struct Edge {
     NodeId from = 0, to = 0;
     Ns latency = 0;
     EdgeKind kind{};
-    LossCause cause = LossCause::None;        ///< without it the edge is not there
-    LossCause latencyCause = LossCause::None; ///< without it the latency is `mendedLatency`
-    bool fromBegin = false;                   ///< counts from the begin of `from`, not its end
-    bool ownLatency = false; ///< `latency` was measured here; else it is the usual one of its kind
+    analysis::LossCause cause = analysis::LossCause::None; ///< without it the edge is not there
+    analysis::LossCause latencyCause =
+        analysis::LossCause::None; ///< without it the latency is `mendedLatency`
+    bool fromBegin = false;        ///< counts from the begin of `from`, not its end
+    bool ownLatency = false;       ///< `latency` was measured here; else it is the usual one of its kind
     Ns mendedLatency = 0;
 };
 
@@ -123,12 +127,12 @@ struct Graph {
     std::vector<Link> links; ///< per device
     std::size_t devices = 0;
     std::size_t enginesPerDevice = 0;
-    std::size_t workers = 0;      ///< that call host functions
-    Ns start = 0, end = 0;        ///< of the run that is accounted for
-    Ns tail = 0;                  ///< from the end of the last step to `end`
-    bool endsWithWork = false;    ///< a call or host function after all work of devices is no part of the run
-    Causes present;               ///< that some node or edge has
-    std::vector<OwnedWait> waits; ///< per number of device work, in the recording
+    std::size_t workers = 0;   ///< that call host functions
+    Ns start = 0, end = 0;     ///< of the run that is accounted for
+    Ns tail = 0;               ///< from the end of the last step to `end`
+    bool endsWithWork = false; ///< a call or host function after all work of devices is no part of the run
+    Causes present;            ///< that some node or edge has
+    std::vector<analysis::OwnedWait> waits; ///< per number of device work, in the recording
     Ns measured() const { return end - start; }
 };
 

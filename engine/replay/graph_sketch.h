@@ -11,11 +11,11 @@
 namespace olab::replay {
 
 struct Sketch {
-    explicit Sketch(const Facts& f)
+    explicit Sketch(const analysis::Facts& f)
         : facts(f)
         , trace(f.trace())
         , calls(f.trace()) {}
-    const Facts& facts;
+    const analysis::Facts& facts;
     const Trace& trace;
     CallKinds calls;
     Graph graph;

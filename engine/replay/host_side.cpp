@@ -25,7 +25,7 @@ Node callNode(const Sketch& sketch, ActivityIndex row, QueueId thread) {
     node.measured = sketch.trace.time(row);
     node.work = node.measured.length();
     const auto nodes = static_cast<Ns>(sketch.facts.issuedBy(row).size()); // a graph's, if it launches one
-    node.mendedBy = nodes > 0 ? LossCause::LaunchBound : LossCause::HostLate;
+    node.mendedBy = nodes > 0 ? analysis::LossCause::LaunchBound : analysis::LossCause::HostLate;
     node.mended = std::min(node.work, nodes * kGraphNode);
     return node;
 }
@@ -34,7 +34,8 @@ Edge threadEdge(const Sketch& sketch, NodeId from, NodeId to) {
     Edge edge{.from = from, .to = to, .kind = EdgeKind::Thread, .ownLatency = true};
     edge.latency =
         std::max<Ns>(0, sketch.graph.nodes[to].measured.begin - sketch.graph.nodes[from].measured.end);
-    edge.latencyCause = edge.latency > kThinking ? LossCause::HostLate : LossCause::LaunchBound;
+    edge.latencyCause =
+        edge.latency > kThinking ? analysis::LossCause::HostLate : analysis::LossCause::LaunchBound;
     return edge;
 }
 
@@ -87,7 +88,7 @@ public:
         orderByIssue();
         countLaunches();
         findBarriers();
-        for (const FullQueue& full : fullQueueCalls(sketch.facts))
+        for (const analysis::FullQueue& full : analysis::fullQueueCalls(sketch.facts))
             m_full.push_back(full.call);
     }
 
@@ -98,7 +99,7 @@ public:
         switch (m_sketch.calls[m_sketch.trace.nameOf(node.row)]) {
         case CallKind::Sync:
         case CallKind::Query:
-            return addSync(call, isLastOfThread ? LossCause::None : LossCause::HostSync);
+            return addSync(call, isLastOfThread ? analysis::LossCause::None : analysis::LossCause::HostSync);
         case CallKind::MayBeBarrier:
             return addBarrier(call);
         case CallKind::Launch:
@@ -110,7 +111,7 @@ public:
 
 private:
     /// What the records say that it waited for; else the last work that ended within it.
-    void addSync(NodeId call, LossCause cause) {
+    void addSync(NodeId call, analysis::LossCause cause) {
         const StreamCall* said = m_sketch.trace.streamCallOf(m_sketch[call].row);
         std::vector<NodeId> awaited;
         if (said && said->kind == StreamCallKind::DeviceSync)
@@ -133,8 +134,8 @@ private:
             return;
         const bool waited = m_ended[issued - 1] > time.begin;
         if (waited || m_barriers[m_sketch.trace.nameOf(m_sketch[call].row).value])
-            wait(call, newlyIssuedBefore(call, LossCause::DeviceBarrier), LossCause::DeviceBarrier,
-                 static_cast<std::uint8_t>(ActivityClass::Overhead));
+            wait(call, newlyIssuedBefore(call, analysis::LossCause::DeviceBarrier),
+                 analysis::LossCause::DeviceBarrier, static_cast<std::uint8_t>(ActivityClass::Overhead));
     }
 
     /// All that is in streams in the order of issue, and when all up to each had ended.
@@ -156,7 +157,7 @@ private:
     /// Of each stream the last that was issued before a call, but for those that its thread has waited for
     /// already for the same cause: with many streams and many waits those would fill the memory. One at
     /// least.
-    std::vector<NodeId> newlyIssuedBefore(NodeId call, LossCause cause) {
+    std::vector<NodeId> newlyIssuedBefore(NodeId call, analysis::LossCause cause) {
         const std::size_t end = countIssuedBefore(call);
         std::size_t& begin = m_awaited[{m_sketch[call].queue, cause}];
         std::vector<NodeId> last;
@@ -208,7 +209,8 @@ private:
     /// It returned once the work that ended last within it had made room.
     void addFull(NodeId call) {
         if (const NodeId last = endedWithin(m_sketch, m_byEnd, m_sketch[call].measured); last != kNoNode)
-            wait(call, {last}, LossCause::QueueFull, static_cast<std::uint8_t>(ActivityClass::Sync));
+            wait(call, {last}, analysis::LossCause::QueueFull,
+                 static_cast<std::uint8_t>(ActivityClass::Sync));
     }
 
     /// A call that returned with the end of what it issued.
@@ -223,7 +225,7 @@ private:
         const Node& work = m_sketch[own];
         if (node.measured.end < work.measured.end - std::min(kSlack, work.measured.length() / 2))
             return;
-        const LossCause cause = causeOf(work);
+        const analysis::LossCause cause = causeOf(work);
         const std::uint8_t kind = work.latencyKind;
         const Ns ended = work.measured.end;
         // What it returned with may be a host function that was issued before.
@@ -234,15 +236,16 @@ private:
             wait(call, {own}, cause, kind);
     }
 
-    LossCause causeOf(const Node& work) const {
+    analysis::LossCause causeOf(const Node& work) const {
         if (m_sketch.facts.work(work.row).isPageable())
-            return LossCause::Pageable;
+            return analysis::LossCause::Pageable;
         if (m_blocking)
-            return LossCause::LaunchBlocking;
-        return LossCause::HostSync;
+            return analysis::LossCause::LaunchBlocking;
+        return analysis::LossCause::HostSync;
     }
 
-    void wait(NodeId call, const std::vector<NodeId>& awaited, LossCause cause, std::uint8_t latencyKind) {
+    void wait(NodeId call, const std::vector<NodeId>& awaited, analysis::LossCause cause,
+              std::uint8_t latencyKind) {
         Node back;
         back.kind = NodeKind::Return;
         back.row = m_sketch[call].row;
@@ -253,14 +256,16 @@ private:
         for (const NodeId n : awaited)
             ended = std::max(ended, std::min(m_sketch[n].measured.end, time.end));
         back.measured = {ended, time.end};
-        if (cause == LossCause::DeviceBarrier) { // once the device is empty it unmaps memory: time of its own
+        if (cause == analysis::LossCause::DeviceBarrier) { // once the device is empty it unmaps memory: time
+                                                           // of its own
             back.work = back.measured.length();
-            back.mendedBy = LossCause::DeviceBarrier;
+            back.mendedBy = analysis::LossCause::DeviceBarrier;
         }
         const NodeId node = m_sketch.add(back);
         m_sketch.returnOf[call] = node;
         Node& before = m_sketch[call];
-        before.work = before.mendedBy == LossCause::LaunchBound ? std::min(time.length(), kIssuing) : 0;
+        before.work =
+            before.mendedBy == analysis::LossCause::LaunchBound ? std::min(time.length(), kIssuing) : 0;
         before.mended = std::min(before.work, before.mended);
         before.measured.end = time.begin;
         m_sketch.connect({.from = call, .to = node, .kind = EdgeKind::Thread, .ownLatency = true});
@@ -269,10 +274,10 @@ private:
     }
 
     /// A copy's call may return before its end: then the return counts from its begin.
-    void connectWait(NodeId work, NodeId back, LossCause cause) {
+    void connectWait(NodeId work, NodeId back, analysis::LossCause cause) {
         const Interval time = m_sketch[work].measured, call = m_sketch[back].measured;
         Edge edge{.from = work, .to = back, .kind = EdgeKind::Wait, .cause = cause};
-        edge.ownLatency = cause == LossCause::DeviceBarrier;
+        edge.ownLatency = cause == analysis::LossCause::DeviceBarrier;
         if (call.end < time.end) {
             edge.fromBegin = edge.ownLatency = true;
             edge.latency = call.end - time.begin;
@@ -304,7 +309,7 @@ private:
     std::vector<Ns> m_ended;    ///< per place in m_order
     std::vector<NodeId> m_seen; ///< per stream: the call for which it was looked at last
     /// How much of m_order each thread has waited for, for each cause.
-    std::map<std::pair<std::uint16_t, LossCause>, std::size_t> m_awaited;
+    std::map<std::pair<std::uint16_t, analysis::LossCause>, std::size_t> m_awaited;
 };
 
 /// The last host function, or return of another thread from a wait, that ended while this thread made no
@@ -340,7 +345,8 @@ void addWaits(Sketch& sketch) {
     // the calls of a thread that issue nothing after this one wait for the end of the run
     std::vector<NodeId> lastIssuing(sketch.trace.queues().size(), 0);
     for (NodeId n = 0; n < callCount; ++n)
-        if (sketch[n].kind == NodeKind::Call && sketch[n].mendedBy == LossCause::LaunchBound) // it issues
+        if (sketch[n].kind == NodeKind::Call &&
+            sketch[n].mendedBy == analysis::LossCause::LaunchBound) // it issues
             lastIssuing[sketch[n].queue] = n;
     std::vector<NodeId> before(sketch.trace.queues().size(), kNoNode);
     for (NodeId n = 0; n < callCount; ++n) {
@@ -373,7 +379,7 @@ void addWakeUps(Sketch& sketch) {
                                  .to = edge.to,
                                  .latency = latency,
                                  .kind = EdgeKind::HostFn,
-                                 .cause = LossCause::Callback,
+                                 .cause = analysis::LossCause::Callback,
                                  .ownLatency = true});
             }
     sketch.graph.edges.insert(sketch.graph.edges.end(), found.begin(), found.end());

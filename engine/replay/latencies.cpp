@@ -128,7 +128,7 @@ private:
                 continue;
             if (edge.kind == EdgeKind::Issue) {
                 edge.mendedLatency = edge.latency;
-                edge.latencyCause = LossCause::Callback;
+                edge.latencyCause = analysis::LossCause::Callback;
             }
             edge.latency = 0; // all of it is the node's
         }
@@ -158,7 +158,7 @@ private:
         if (last->ownLatency || (last->kind == EdgeKind::Issue) != onlyIssue)
             return;
         if (node.kind == NodeKind::Work &&
-            (byEngine(node, at) || m_sketch.facts.causeOf(node.row) == WaitCause::FullGrid))
+            (byEngine(node, at) || m_sketch.facts.causeOf(node.row) == analysis::WaitCause::FullGrid))
             return;
         take(last->kind, node.latencyKind, begin - measuredFrom(*last));
     }

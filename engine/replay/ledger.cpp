@@ -12,8 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace olab {
-using namespace replay;
+namespace olab::replay {
 namespace {
 
 /// Kernels that ran side by side may be shorter alone, but not by so much.
@@ -21,17 +20,17 @@ constexpr Ns kMostShortened = 4;
 /// A model that misses the run by more has not understood it, and can not say what made it slow.
 constexpr double kMostMissed = 0.15;
 
-std::vector<LossCause> causesIn(const Graph& graph) {
-    std::vector<LossCause> causes;
-    for (std::size_t c = 1; c < kLossCauses; ++c)
-        if (graph.present.has(static_cast<LossCause>(c)))
-            causes.push_back(static_cast<LossCause>(c));
+std::vector<analysis::LossCause> causesIn(const Graph& graph) {
+    std::vector<analysis::LossCause> causes;
+    for (std::size_t c = 1; c < analysis::kLossCauses; ++c)
+        if (graph.present.has(static_cast<analysis::LossCause>(c)))
+            causes.push_back(static_cast<analysis::LossCause>(c));
     return causes;
 }
 
 /// What can be mended goes before what work takes from what runs beside it, where they bring nearly the same.
-Ns worthOf(LossCause cause, Ns gain) {
-    return causeRow(cause).slows ? gain / 2 : gain;
+Ns worthOf(analysis::LossCause cause, Ns gain) {
+    return analysis::causeRow(cause).slows ? gain / 2 : gain;
 }
 
 class Account {
@@ -44,12 +43,12 @@ public:
     }
 
     /// Greedy: first the cause whose removal brings most, then the next given that the first is gone.
-    void add(Ledger& ledger, Ns base) {
-        std::vector<LossCause> left = causesIn(m_graph);
+    void add(analysis::Ledger& ledger, Ns base) {
+        std::vector<analysis::LossCause> left = causesIn(m_graph);
         Ns length = base;
         for (bool first = true; !left.empty(); first = false) {
             std::vector<Ns> lengths, worth;
-            for (const LossCause cause : left) {
+            for (const analysis::LossCause cause : left) {
                 lengths.push_back(lengthWithout(m_gone.with(cause)));
                 worth.push_back(worthOf(cause, length - lengths.back()));
             }
@@ -59,7 +58,7 @@ public:
                     m_alone[static_cast<std::size_t>(left[i])] = base - lengths[i];
             if (length - lengths[best] < std::max<Ns>(1, base / 1000))
                 break;
-            LedgerEntry entry;
+            analysis::LedgerEntry entry;
             entry.cause = left[best];
             entry.cost = length - lengths[best];
             ledger.entries.push_back(entry);
@@ -67,30 +66,30 @@ public:
             length = lengths[best];
             left.erase(left.begin() + static_cast<std::ptrdiff_t>(best));
         }
-        for (const LossCause cause : left) // what costs nothing, though some waited for it
+        for (const analysis::LossCause cause : left) // what costs nothing, though some waited for it
             ledger.entries.emplace_back().cause = cause;
-        for (LedgerEntry& entry : ledger.entries)
+        for (analysis::LedgerEntry& entry : ledger.entries)
             entry.gain = m_alone[static_cast<std::size_t>(entry.cause)];
         m_left = length;
     }
     Ns left() const { return m_left; }     ///< with all taken out that brings something
     Causes gone() const { return m_gone; } ///< what was taken out
 
-    void addWaits(Ledger& ledger) const {
-        std::vector<std::vector<std::pair<Ns, ActivityIndex>>> waits(kLossCauses);
+    void addWaits(analysis::Ledger& ledger) const {
+        std::vector<std::vector<std::pair<Ns, ActivityIndex>>> waits(analysis::kLossCauses);
         for (std::size_t n = 0; n < m_graph.workOf.size(); ++n) {
             const Node& node = m_graph.nodes[m_graph.workOf[n]];
-            const OwnedWait& wait = m_graph.waits[n];
-            if (wait.cause != LossCause::None)
+            const analysis::OwnedWait& wait = m_graph.waits[n];
+            if (wait.cause != analysis::LossCause::None)
                 waits[static_cast<std::size_t>(wait.cause)].emplace_back(node.measured.begin - wait.ready,
                                                                          node.row);
-            if (node.extra > 0 && node.extraCause != LossCause::None)
+            if (node.extra > 0 && node.extraCause != analysis::LossCause::None)
                 waits[static_cast<std::size_t>(node.extraCause)].emplace_back(node.extra, node.row);
-            if (node.mendedBy != LossCause::None && node.work > node.mended)
+            if (node.mendedBy != analysis::LossCause::None && node.work > node.mended)
                 waits[static_cast<std::size_t>(node.mendedBy)].emplace_back(node.work - node.mended,
                                                                             node.row);
         }
-        for (LedgerEntry& entry : ledger.entries)
+        for (analysis::LedgerEntry& entry : ledger.entries)
             fill(entry, waits[static_cast<std::size_t>(entry.cause)]);
     }
 
@@ -100,11 +99,12 @@ private:
         return play(m_graph, causes, Keep::Length, m_control).length;
     }
 
-    static void fill(LedgerEntry& entry, std::vector<std::pair<Ns, ActivityIndex>>& waits) {
+    static void fill(analysis::LedgerEntry& entry, std::vector<std::pair<Ns, ActivityIndex>>& waits) {
         entry.count = waits.size();
         for (const auto& [time, row] : waits)
             entry.waited += time;
-        const auto most = waits.begin() + static_cast<std::ptrdiff_t>(std::min(waits.size(), kMaxEvidence));
+        const auto most =
+            waits.begin() + static_cast<std::ptrdiff_t>(std::min(waits.size(), analysis::kMaxEvidence));
         std::ranges::partial_sort(waits, most, std::greater<>{});
         for (auto at = waits.begin(); at != most; ++at)
             entry.activities.push_back(at->second);
@@ -113,46 +113,46 @@ private:
     const Graph& m_graph;
     const RunControl& m_control;
     double m_pass = 0, m_passes = 1; ///< played, and at most to play
-    std::array<Ns, kLossCauses> m_alone{};
+    std::array<Ns, analysis::kLossCauses> m_alone{};
     Ns m_left = 0;
     Causes m_gone;
 };
 
-IdealNeeds needsOf(const Graph& graph, Causes gone, const Facts& facts) {
+analysis::IdealNeeds needsOf(const Graph& graph, Causes gone, const analysis::Facts& facts) {
     std::vector<Ns> lengths;
     for (const NodeId n : graph.workOf) {
         const Node& node = graph.nodes[n];
         const Ns alone = facts.solo(node.row);
         lengths.push_back(gone.has(node.mendedBy) ? std::min(node.mended, alone) : alone);
     }
-    return idealNeeds(facts, lengths, idealChain(graph, gone, lengths));
+    return analysis::idealNeeds(facts, lengths, idealChain(graph, gone, lengths));
 }
 
 /// No run is faster than its ideal: where the model's is longer than the run, the run is the ideal.
-void setIdeal(Ledger& ledger, Ns left) {
+void setIdeal(analysis::Ledger& ledger, Ns left) {
     ledger.cut = std::max<Ns>(0, left - ledger.measured);
     ledger.ideal = left - ledger.cut;
     ledger.unexplained = ledger.measured - ledger.ideal;
-    for (const LedgerEntry& entry : ledger.entries)
+    for (const analysis::LedgerEntry& entry : ledger.entries)
         ledger.unexplained -= entry.cost;
 }
 
-void addIdealTimes(Ledger& ledger, const Graph& graph, const RunControl& control) {
+void addIdealTimes(analysis::Ledger& ledger, const Graph& graph, const RunControl& control) {
     const Played ideal = play(graph, Causes::all(), Keep::Times, control);
     for (const NodeId n : graph.workOf)
         ledger.idealTimes.push_back(ideal.times[n]);
 }
 
 /// Of the device whose kernels took longest, however many ran at once.
-Ns longestKernels(const Facts& facts) {
+Ns longestKernels(const analysis::Facts& facts) {
     Ns longest = 0;
     for (const auto& device : facts.perDevice())
         longest = std::max(longest, device.coverage[static_cast<std::size_t>(ActivityClass::Kernel)].total());
     return longest;
 }
 
-Ledger missing(std::string why) {
-    Ledger ledger;
+analysis::Ledger missing(std::string why) {
+    analysis::Ledger ledger;
     ledger.missing = std::move(why);
     return ledger;
 }
@@ -172,7 +172,7 @@ bool isTooLong(const Trace& trace) {
 
 } // namespace
 
-Ledger makeLedger(const Facts& facts, const RunControl& control, double toolRatio) {
+analysis::Ledger makeLedger(const analysis::Facts& facts, const RunControl& control, double toolRatio) {
     if (facts.deviceWork().size() == 0)
         return missing("No work of a device was recorded.");
     if (isTooLong(facts.trace()))
@@ -183,7 +183,7 @@ Ledger makeLedger(const Facts& facts, const RunControl& control, double toolRati
         std::abs(static_cast<double>(base - measured)) > kMostMissed * static_cast<double>(measured))
         return missing(replay::missedSentence(measured, base));
     shareOutTool(graph, base, toolRatio, control);
-    Ledger ledger;
+    analysis::Ledger ledger;
     ledger.measured = measured;
     Account account(graph, control);
     account.add(ledger, base);
@@ -194,10 +194,10 @@ Ledger makeLedger(const Facts& facts, const RunControl& control, double toolRati
     ledger.needs = needsOf(graph, account.gone(), facts);
     ledger.waits = graph.waits;
     addIdealTimes(ledger, graph, control);
-    Bounds bounds = facts.bounds();
-    followIdeal(bounds, ledger);
+    analysis::Bounds bounds = facts.bounds();
+    analysis::followIdeal(bounds, ledger);
     replay::addWords(ledger, bounds);
     return ledger;
 }
 
-} // namespace olab
+} // namespace olab::replay

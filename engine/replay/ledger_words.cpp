@@ -17,32 +17,32 @@ std::string capital(std::string_view text) {
 }
 
 /// "waited 4.2 ms in all, 12 operations"; work that was slowed took longer, it did not wait.
-std::string sumOf(const LedgerEntry& entry) {
-    const bool slowed = causeRow(entry.cause).slows;
-    return (slowed ? "took " : "waited ") + timeText(entry.waited) +
+std::string sumOf(const analysis::LedgerEntry& entry) {
+    const bool slowed = analysis::causeRow(entry.cause).slows;
+    return (slowed ? "took " : "waited ") + analysis::timeText(entry.waited) +
            (slowed ? " longer in all, " : " in all, ") + std::to_string(entry.count) +
            (entry.count == 1 ? " operation" : " operations");
 }
 
-std::string sentenceOf(const Ledger& ledger, const LedgerEntry& entry) {
-    std::string text = capital(causeRow(entry.cause).because) + ": ";
+std::string sentenceOf(const analysis::Ledger& ledger, const analysis::LedgerEntry& entry) {
+    std::string text = capital(analysis::causeRow(entry.cause).because) + ": ";
     if (entry.cost <= 0)
         return text + (entry.waited > 0
                            ? sumOf(entry) + ", hidden behind other work: it costs the run nothing."
                            : "it costs the run nothing.");
-    text += timeText(entry.cost) + " of the run";
+    text += analysis::timeText(entry.cost) + " of the run";
     if (entry.waited > 0)
         text += " (" + sumOf(entry) + ")";
-    return text + "." + aloneText(ledger, entry);
+    return text + "." + analysis::aloneText(ledger, entry);
 }
 
 /// Where the same work in more streams could take much less.
-std::string engineHint(const Bounds& bounds) {
+std::string engineHint(const analysis::Bounds& bounds) {
     constexpr double kMuchLess = 0.75;
     const auto engines = static_cast<double>(bounds.twoCopyEngines.value_or(0));
     if (engines > kMuchLess * static_cast<double>(bounds.criticalPath.value_or(0)))
         return {};
-    return ", no engine has work for more than " + timeText(*bounds.twoCopyEngines);
+    return ", no engine has work for more than " + analysis::timeText(*bounds.twoCopyEngines);
 }
 
 /// "H2D copy" of "copy_h2d".
@@ -58,7 +58,7 @@ std::string engineName(std::string_view limiting) {
 }
 
 /// What the run is limited by when nothing holds it.
-std::string boundOf(const Bounds& bounds) {
+std::string boundOf(const analysis::Bounds& bounds) {
     const std::string& limiting = bounds.limiting;
     if (!bounds.gainsLittle && !bounds.isLimited())
         return "neither an engine nor the order of streams is the bottleneck";
@@ -70,46 +70,47 @@ std::string boundOf(const Bounds& bounds) {
 }
 
 /// "costs 24.6 ms of 38.0 ms, other causes 2.1 ms": they add up with the ideal run.
-std::string costOf(const Ledger& ledger, const LedgerEntry& first) {
+std::string costOf(const analysis::Ledger& ledger, const analysis::LedgerEntry& first) {
     Ns others = 0;
-    for (const LedgerEntry& entry : ledger.entries)
+    for (const analysis::LedgerEntry& entry : ledger.entries)
         others += entry.cause == first.cause ? 0 : entry.cost;
-    std::string text = "costs " + timeText(first.cost) + " of " + timeText(ledger.measured);
-    if (static_cast<double>(others) >= kWorthAFinding * static_cast<double>(ledger.measured))
-        text += ", other causes " + timeText(others);
+    std::string text =
+        "costs " + analysis::timeText(first.cost) + " of " + analysis::timeText(ledger.measured);
+    if (static_cast<double>(others) >= analysis::kWorthAFinding * static_cast<double>(ledger.measured))
+        text += ", other causes " + analysis::timeText(others);
     return text;
 }
 
-std::string headlineOf(const Ledger& ledger, const Bounds& bounds) {
+std::string headlineOf(const analysis::Ledger& ledger, const analysis::Bounds& bounds) {
     const double ratio =
         static_cast<double>(ledger.measured) / static_cast<double>(std::max<Ns>(1, ledger.ideal));
     const bool held = !ledger.entries.empty() && ledger.entries.front().cost >= ledger.measured / 50;
     if (ratio < 1.03 || !held)
         return "At " + fixedText(100.0 / std::max(1.0, ratio), 0) +
                " % of the ideal speed: " + boundOf(bounds) + ".";
-    const LedgerEntry& first = ledger.entries.front();
+    const analysis::LedgerEntry& first = ledger.entries.front();
     const std::string slower = ratio >= 1.2 ? fixedText(ratio, ratio < 10 ? 1 : 0) + "x slower than ideal"
                                             : fixedText((ratio - 1) * 100, 0) + " % slower than ideal";
-    return capital(slower) + ": " + std::string(causeRow(first.cause).because) + ". It " +
+    return capital(slower) + ": " + std::string(analysis::causeRow(first.cause).because) + ". It " +
            costOf(ledger, first) + ".";
 }
 
 } // namespace
 
-void addWords(Ledger& ledger, const Bounds& bounds) {
-    for (LedgerEntry& entry : ledger.entries)
+void addWords(analysis::Ledger& ledger, const analysis::Bounds& bounds) {
+    for (analysis::LedgerEntry& entry : ledger.entries)
         entry.text = sentenceOf(ledger, entry);
     ledger.headline = headlineOf(ledger, bounds);
 }
 
 std::string missedSentence(Ns measured, Ns model) {
-    return "The model of this run takes " + timeText(model) + " instead of " + timeText(measured) +
-           ": the model cannot reproduce this run, so there is no breakdown.";
+    return "The model of this run takes " + analysis::timeText(model) + " instead of " +
+           analysis::timeText(measured) + ": the model cannot reproduce this run, so there is no breakdown.";
 }
 
 std::string tooShortSentence(Ns ideal, Ns kernels) {
-    return "Without what held it up the model of this run takes " + timeText(ideal) +
-           ", and its kernels alone take " + timeText(kernels) +
+    return "Without what held it up the model of this run takes " + analysis::timeText(ideal) +
+           ", and its kernels alone take " + analysis::timeText(kernels) +
            ": the model cannot reproduce this run, so there is no breakdown.";
 }
 

@@ -8,7 +8,7 @@ namespace olab::replay {
 
 /// The sentence of each entry and the headline.
 /// @param bounds those that follow this ledger
-void addWords(Ledger& ledger, const Bounds& bounds);
+void addWords(analysis::Ledger& ledger, const analysis::Bounds& bounds);
 std::string missedSentence(Ns measured, Ns model);
 /// Why there is none: without all causes the run would be shorter than its own kernels.
 std::string tooShortSentence(Ns ideal, Ns kernels);

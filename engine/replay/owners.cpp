@@ -57,14 +57,14 @@ private:
         return (edge.fromBegin ? time.begin : time.end) + edge.latency;
     }
 
-    OwnedWait ownerOf(NodeId n) const {
+    analysis::OwnedWait ownerOf(NodeId n) const {
         const Node& node = m_sketch.graph.nodes[n];
-        OwnedWait wait;
+        analysis::OwnedWait wait;
         wait.ready = m_sketch.graph.start;
         Decided last;
         for (const Edge& edge : into(n)) {
             const Ns at = measuredFrom(edge);
-            if ((edge.kind == EdgeKind::Stream && edge.cause == LossCause::None) ||
+            if ((edge.kind == EdgeKind::Stream && edge.cause == analysis::LossCause::None) ||
                 edge.kind == EdgeKind::Gate) {
                 wait.ready = std::max(wait.ready, at);
                 continue;
@@ -85,7 +85,7 @@ private:
                                                             : reasonOf(*last.edge);
             wait.blocker = m_sketch.graph.nodes[last.edge->from].row;
         } else if (begin - explained > kMuch) {
-            wait.cause = LossCause::Unexplained;
+            wait.cause = analysis::LossCause::Unexplained;
         }
         return wait;
     }
@@ -94,54 +94,54 @@ private:
     Ns endBehind(NodeId hostFn) const {
         Ns end = m_sketch.graph.start;
         for (const Edge& edge : into(hostFn))
-            if (edge.kind == EdgeKind::Dispatch && edge.cause == LossCause::None)
+            if (edge.kind == EdgeKind::Dispatch && edge.cause == analysis::LossCause::None)
                 end = std::max(end, m_sketch.graph.nodes[edge.from].measured.end);
         return end;
     }
 
-    static LossCause reasonOf(const Edge& edge) {
+    static analysis::LossCause reasonOf(const Edge& edge) {
         if (edge.kind == EdgeKind::HostFn || edge.kind == EdgeKind::Dispatch)
-            return LossCause::Callback;
+            return analysis::LossCause::Callback;
         return edge.cause;
     }
 
-    bool byUnit(OwnedWait& wait, const Node& node, Ns explained) const {
+    bool byUnit(analysis::OwnedWait& wait, const Node& node, Ns explained) const {
         if (node.unit == Unit::CopyEngine && m_engineEnd[engineOf(node)] > explained) {
-            wait.cause = LossCause::EngineBound;
+            wait.cause = analysis::LossCause::EngineBound;
             wait.blocker = m_sketch.graph.nodes[m_engineLast[engineOf(node)]].row;
-            if (const ActivityIndex longer = heldLongestBy(node, WaitCause::SameEngine);
+            if (const ActivityIndex longer = heldLongestBy(node, analysis::WaitCause::SameEngine);
                 longer != kNoActivity && isBlocked(node, longer, wait)) {
-                wait.cause = LossCause::HeadOfLine;
+                wait.cause = analysis::LossCause::HeadOfLine;
                 wait.blocker = longer;
             }
             return true;
         }
-        if (node.unit == Unit::Sms && m_sketch.facts.causeOf(node.row) == WaitCause::FullGrid) {
-            wait.blocker = heldLongestBy(node, WaitCause::FullGrid);
-            wait.cause = wentFirst(wait.blocker, node, wait) ? LossCause::Priority
-                         : node.cls == ActivityClass::Memset ? LossCause::MemsetFullGrid
-                                                             : LossCause::FullGrid;
+        if (node.unit == Unit::Sms && m_sketch.facts.causeOf(node.row) == analysis::WaitCause::FullGrid) {
+            wait.blocker = heldLongestBy(node, analysis::WaitCause::FullGrid);
+            wait.cause = wentFirst(wait.blocker, node, wait) ? analysis::LossCause::Priority
+                         : node.cls == ActivityClass::Memset ? analysis::LossCause::MemsetFullGrid
+                                                             : analysis::LossCause::FullGrid;
             return true;
         }
         return false;
     }
 
     /// What the records say that it waited for longest; kNoActivity: it waited for something else.
-    ActivityIndex heldLongestBy(const Node& node, WaitCause cause) const {
+    ActivityIndex heldLongestBy(const Node& node, analysis::WaitCause cause) const {
         const std::size_t number = m_sketch.facts.deviceWork().numberOf(node.row);
         return m_sketch.facts.causeOf(node.row) == cause ? m_sketch.facts.waitTable().blocker(number)
                                                          : kNoActivity;
     }
 
     /// A short copy behind a long one.
-    bool isBlocked(const Node& node, ActivityIndex longer, const OwnedWait& wait) const {
+    bool isBlocked(const Node& node, ActivityIndex longer, const analysis::OwnedWait& wait) const {
         const Ns own = m_sketch.facts.solo(node.row);
-        return own > 0 && m_sketch.facts.solo(longer) >= kLongerCopy * own &&
-               node.measured.begin - wait.ready >= kLongerCopy * own;
+        return own > 0 && m_sketch.facts.solo(longer) >= analysis::kLongerCopy * own &&
+               node.measured.begin - wait.ready >= analysis::kLongerCopy * own;
     }
 
     /// It became ready later, and its stream has the higher priority.
-    bool wentFirst(ActivityIndex before, const Node& node, const OwnedWait& wait) const {
+    bool wentFirst(ActivityIndex before, const Node& node, const analysis::OwnedWait& wait) const {
         if (before == kNoActivity || before >= node.row)
             return false;
         const std::size_t number = m_sketch.facts.deviceWork().numberOf(before);
@@ -150,8 +150,8 @@ private:
     }
 
     /// What the thread did longest between `from` and the call.
-    LossCause hostOwner(NodeId call, Ns from) const {
-        std::array<Ns, kLossCauses> sums{};
+    analysis::LossCause hostOwner(NodeId call, Ns from) const {
+        std::array<Ns, analysis::kLossCauses> sums{};
         NodeId n = call;
         for (int i = 0; i < kCallsBack; ++i) {
             const Edge* before = nullptr;
@@ -159,7 +159,7 @@ private:
                 if (edge.kind == EdgeKind::Thread)
                     before = &edge;
                 else if (edge.kind == EdgeKind::HostFn)
-                    return LossCause::Callback;
+                    return analysis::LossCause::Callback;
             }
             if (!before)
                 break;
@@ -170,10 +170,11 @@ private:
                 break;
         }
         const auto most = std::ranges::max_element(sums);
-        return *most > 0 ? static_cast<LossCause>(most - sums.begin()) : LossCause::HostLate;
+        return *most > 0 ? static_cast<analysis::LossCause>(most - sums.begin())
+                         : analysis::LossCause::HostLate;
     }
 
-    void addNode(std::array<Ns, kLossCauses>& sums, NodeId n) const {
+    void addNode(std::array<Ns, analysis::kLossCauses>& sums, NodeId n) const {
         const Node& node = m_sketch.graph.nodes[n];
         if (node.kind != NodeKind::Return)
             return add(sums, node.mendedBy, node.work);
@@ -183,8 +184,8 @@ private:
                 return add(sums, edge.cause, m_sketch.trace.duration(node.row));
     }
 
-    static void add(std::array<Ns, kLossCauses>& sums, LossCause cause, Ns time) {
-        if (cause != LossCause::None)
+    static void add(std::array<Ns, analysis::kLossCauses>& sums, analysis::LossCause cause, Ns time) {
+        if (cause != analysis::LossCause::None)
             sums[static_cast<std::size_t>(cause)] += time;
     }
 

@@ -59,8 +59,10 @@ public:
     Player(const Graph& graph, Causes without)
         : m_graph(graph)
         , m_without(without)
-        , m_shortFirst(without.has(LossCause::HeadOfLine) && graph.present.has(LossCause::HeadOfLine))
-        , m_inTurn(without.has(LossCause::Priority) && graph.present.has(LossCause::Priority))
+        , m_shortFirst(without.has(analysis::LossCause::HeadOfLine) &&
+                       graph.present.has(analysis::LossCause::HeadOfLine))
+        , m_inTurn(without.has(analysis::LossCause::Priority) &&
+                   graph.present.has(analysis::LossCause::Priority))
         , m_behind(graph.nodes.size(), 0)
         , m_readyAt(graph.nodes.size(), kNever)
         , m_begin(graph.nodes.size(), 0)
@@ -114,7 +116,7 @@ private:
         case Unit::None:
             return begin(n, at + leadOf(n));
         case Unit::Worker:
-            if (m_without.has(LossCause::Callback))
+            if (m_without.has(analysis::LossCause::Callback))
                 return begin(n, at);
             m_workers[node(n).engine].waiting.push_back(n);
             return call(m_workers[node(n).engine], at);
@@ -159,13 +161,13 @@ private:
             if (node(n).share >= kFullShare)
                 --sms.full;
             admit(sms, at);
-        } else if (node(n).unit == Unit::Worker && !m_without.has(LossCause::Callback)) {
+        } else if (node(n).unit == Unit::Worker && !m_without.has(analysis::LossCause::Callback)) {
             m_workers[node(n).engine].busy = false;
             call(m_workers[node(n).engine], at);
         }
     }
 
-    Ns leadOf(NodeId n) const { return m_without.has(LossCause::Callback) ? 0 : node(n).lead; }
+    Ns leadOf(NodeId n) const { return m_without.has(analysis::LossCause::Callback) ? 0 : node(n).lead; }
     void call(Worker& worker, Ns at) {
         if (worker.busy || worker.waiting.empty())
             return;
@@ -201,7 +203,7 @@ private:
     void interrupt(Engine& engine, NodeId by, Ns at) {
         const double done = at > engine.since ? static_cast<double>(at - engine.since) * engine.rate : 0;
         const double left = std::max(0.0, engine.left - done);
-        if (left < static_cast<double>(kLongerCopy) * leftOf(by))
+        if (left < static_cast<double>(analysis::kLongerCopy) * leftOf(by))
             return;
         m_paused[engine.running] = left;
         engine.ready.emplace(node(engine.running).channel, engine.running);
@@ -215,7 +217,7 @@ private:
         int looks = 0;
         for (auto at = engine.ready.begin(); at != engine.ready.end() && looks < kLooksForShorter;
              ++at, ++looks)
-            if (static_cast<double>(kLongerCopy) * leftOf(at->second) <= leftOf(chosen->second))
+            if (static_cast<double>(analysis::kLongerCopy) * leftOf(at->second) <= leftOf(chosen->second))
                 return at;
         return chosen;
     }
@@ -281,7 +283,7 @@ private:
     // --- the SMs
     bool fits(const Sms& sms, NodeId n) const {
         if (node(n).cls == ActivityClass::Memset)
-            return sms.full == 0 || m_without.has(LossCause::MemsetFullGrid);
+            return sms.full == 0 || m_without.has(analysis::LossCause::MemsetFullGrid);
         return sms.taken <= 1e-6 || sms.taken + node(n).share <= kWhole;
     }
 

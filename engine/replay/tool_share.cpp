@@ -35,7 +35,7 @@ public:
             Node& node = m_graph.nodes[m_calls[i]];
             node.extra = std::min(part, m_whole[i] - std::min(m_whole[i], node.mended));
             node.work = m_whole[i] - node.extra;
-            node.extraCause = node.extra > 0 ? LossCause::Tool : LossCause::None;
+            node.extraCause = node.extra > 0 ? analysis::LossCause::Tool : analysis::LossCause::None;
         }
     }
 
@@ -54,7 +54,7 @@ void shareOutTool(Graph& graph, Ns base, double ratio, const RunControl& control
     const auto wanted = static_cast<Ns>(static_cast<double>(base) * (1 - 1 / ratio));
     const auto gainOf = [&](Ns part) {
         shares.set(part);
-        return base - play(graph, Causes().with(LossCause::Tool), Keep::Length, control).length;
+        return base - play(graph, Causes().with(analysis::LossCause::Tool), Keep::Length, control).length;
     };
     if (static_cast<double>(gainOf(kMostOfCall)) < kEnough * static_cast<double>(wanted))
         return shares.set(0);
@@ -62,7 +62,7 @@ void shareOutTool(Graph& graph, Ns base, double ratio, const RunControl& control
     for (int step = 0; step < kSteps; ++step)
         (gainOf((least + most) / 2) < wanted ? least : most) = (least + most) / 2;
     shares.set(most);
-    graph.present = graph.present.with(LossCause::Tool);
+    graph.present = graph.present.with(analysis::LossCause::Tool);
 }
 
 } // namespace olab::replay

@@ -18,7 +18,7 @@
 #include <poll.h>
 #include <unistd.h>
 
-namespace olab {
+namespace olab::run {
 namespace {
 
 namespace fs = std::filesystem;
@@ -121,10 +121,10 @@ struct ChildBackend::State {
     std::optional<std::chrono::seconds> chosenLimit() const {
         return config.silenceLimit ? config.silenceLimit : wantedTimeLimit();
     }
-    bool fits(const Experiment& experiment) const;
-    void startChild(const Experiment& experiment);
+    bool fits(const experiment::Experiment& experiment) const;
+    void startChild(const experiment::Experiment& experiment);
     void greet(const RunControl& control);
-    void ensureChild(const Experiment& experiment, const RunControl& control);
+    void ensureChild(const experiment::Experiment& experiment, const RunControl& control);
     EventLine execute(const JobLine& job, const RunControl& control);
     void runJob(const JobLine& job, RecordSink& out, const RunControl& control);
     void runInChild(JobLine& job, RecordSink& out, const RunControl& control);
@@ -143,12 +143,13 @@ std::vector<std::string> ChildBackend::State::arguments() const {
 }
 
 /// CUDA reads its environment at startup: a different one needs a different child.
-bool ChildBackend::State::fits(const Experiment& experiment) const {
-    return environmentOf(experiment) == environment && (waits || !needsFreshProcess(experiment));
+bool ChildBackend::State::fits(const experiment::Experiment& experiment) const {
+    return experiment::environmentOf(experiment) == environment &&
+           (waits || !experiment::needsFreshProcess(experiment));
 }
 
-void ChildBackend::State::startChild(const Experiment& experiment) {
-    environment = environmentOf(experiment);
+void ChildBackend::State::startChild(const experiment::Experiment& experiment) {
+    environment = experiment::environmentOf(experiment);
     child = std::make_unique<ChildProcess>(config.program, arguments(), environment);
 }
 
@@ -161,7 +162,7 @@ void ChildBackend::State::greet(const RunControl& control) {
 }
 
 /// A waiting child may be in any state by now; failures of it are not reported to the user.
-void ChildBackend::State::ensureChild(const Experiment& experiment, const RunControl& control) {
+void ChildBackend::State::ensureChild(const experiment::Experiment& experiment, const RunControl& control) {
     if (child && !fits(experiment))
         dismissChild();
     if (waits && child && !child->hasEnded())
@@ -225,7 +226,7 @@ int ChildBackend::pid() const {
     return m_state->child ? m_state->child->pid() : 0;
 }
 
-void ChildBackend::makeReady(const Experiment& experiment) noexcept {
+void ChildBackend::makeReady(const experiment::Experiment& experiment) noexcept {
     State& s = *m_state;
     try {
         if (s.child && !s.child->hasEnded() && s.fits(experiment))
@@ -255,12 +256,12 @@ void ChildBackend::State::runJob(const JobLine& job, RecordSink& out, const RunC
     const FileRemover file{job.out};
     execute(job, control);
     waits = false;
-    if (job.fault != Fault::None)
+    if (job.fault != experiment::Fault::None)
         throw Error(ErrorKind::Internal, "no-fault", "The run went well although it was to fail.",
                     "Unset OLAB_FAULT.");
     // Runs to be compared with traced ones use fresh processes, too, because speed differs between processes.
     // Its file is read while it exits.
-    if (config.kind == ChildKind::Traced || optionText(job.experiment, "trace") == "both")
+    if (config.kind == ChildKind::Traced || experiment::optionText(job.experiment, "trace") == "both")
         dismissChild();
     readFile(job.out, out, control);
 }
@@ -282,8 +283,8 @@ void ChildBackend::State::runInChild(JobLine& job, RecordSink& out, const RunCon
     }
 }
 
-void ChildBackend::run(const Plan& planned, const RunOptions& options, RecordSink& out,
-                       const RunControl& control) {
+void ChildBackend::run(const experiment::Plan& planned, const experiment::RunOptions& options,
+                       RecordSink& out, const RunControl& control) {
     State& s = *m_state;
     JobLine job{0, planned.experiment, {}, options.solos, options.calibratedLoops};
     job.fault = wantedFault();
@@ -293,7 +294,7 @@ void ChildBackend::run(const Plan& planned, const RunOptions& options, RecordSin
         s.runInChild(job, out, control);
     } catch (const Error& error) {
         s.dropChild(); // killed: its state is unknown
-        if (job.fault == Fault::None || error.kind() == ErrorKind::Cancelled)
+        if (job.fault == experiment::Fault::None || error.kind() == ErrorKind::Cancelled)
             throw;
         throw rehearsed(error, job.fault);
     } catch (...) {
@@ -326,4 +327,4 @@ fs::path findOlab() {
     return findProgram("olab");
 }
 
-} // namespace olab
+} // namespace olab::run

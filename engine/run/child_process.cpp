@@ -19,7 +19,7 @@
 
 extern char** environ;
 
-namespace olab {
+namespace olab::run {
 namespace {
 
 using namespace std::chrono_literals;
@@ -260,4 +260,4 @@ std::optional<int> ChildProcess::exitCode() const {
     return m_status && WIFEXITED(*m_status) ? std::optional(WEXITSTATUS(*m_status)) : std::nullopt;
 }
 
-} // namespace olab
+} // namespace olab::run

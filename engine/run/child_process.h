@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace olab {
+namespace olab::run {
 
 class ChildProcess {
 public:
@@ -56,4 +56,4 @@ private:
     std::string m_lastOutput;
 };
 
-} // namespace olab
+} // namespace olab::run

@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace olab {
+namespace olab::run {
 namespace {
 
 using namespace std::chrono_literals;
@@ -49,4 +49,4 @@ void Departure::await(const RunControl& control) {
     }
 }
 
-} // namespace olab
+} // namespace olab::run

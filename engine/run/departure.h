@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace olab {
+namespace olab::run {
 
 class Departure {
 public:
@@ -22,4 +22,4 @@ private:
     std::vector<Descriptor> m_leaving;
 };
 
-} // namespace olab
+} // namespace olab::run

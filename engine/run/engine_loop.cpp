@@ -15,7 +15,7 @@
 #include <mutex>
 #include <thread>
 
-namespace olab {
+namespace olab::run {
 namespace {
 
 using namespace std::chrono_literals;
@@ -131,32 +131,34 @@ RunControl reportingControl(int descriptor, std::uint64_t job, std::stop_token s
     return control;
 }
 
-Plan planFor(Backend& backend, const Experiment& experiment) {
-    return plan(experiment, optionText(experiment, "devices") == "all" ? backend.deviceCount() : 1);
+experiment::Plan planFor(experiment::Backend& backend, const experiment::Experiment& experiment) {
+    return experiment::plan(
+        experiment, experiment::optionText(experiment, "devices") == "all" ? backend.deviceCount() : 1);
 }
 
 /// The records go to the file unchecked: the parent's builder repeats the checks and finds the same defects.
-void execute(Backend& backend, const JobLine& job, const RunControl& control) {
-    const Plan planned = planFor(backend, job.experiment);
+void execute(experiment::Backend& backend, const JobLine& job, const RunControl& control) {
+    const experiment::Plan planned = planFor(backend, job.experiment);
     ContainerWriter file(job.out);
     RecordWriter records(file);
     backend.run(planned, {job.solos, job.loops, job.fault, job.probe}, records, control);
-    if (job.fault == Fault::Die)
+    if (job.fault == experiment::Fault::Die)
         dieLoudly();
-    const auto full = job.fault == Fault::DiskFull ? std::make_unique<FullDisk>() : nullptr;
+    const auto full = job.fault == experiment::Fault::DiskFull ? std::make_unique<FullDisk>() : nullptr;
     records.flush();
     file.finish(); // here, not in the destructor: a full disk must be an error
 }
 
 /// The watchdog ends before the final event is sent.
-void runWatched(Backend& backend, const JobLine& job, int descriptor, const std::stop_token& stop) {
+void runWatched(experiment::Backend& backend, const JobLine& job, int descriptor,
+                const std::stop_token& stop) {
     Watchdog watchdog(job.limit, endProcess(descriptor, job));
     execute(backend, job, reportingControl(descriptor, job.job, stop, watchdog));
 }
 
 /// Nothing waits for it, so no error is reported: a child that cannot get ready is replaced by a fresh one,
 /// whose job reports the problem. It exits immediately because the reader sleeps until the pipe ends.
-void prepare(Backend& backend, const Experiment& experiment) {
+void prepare(experiment::Backend& backend, const experiment::Experiment& experiment) {
     try {
         backend.prepare(planFor(backend, experiment));
     } catch (...) {
@@ -164,7 +166,8 @@ void prepare(Backend& backend, const Experiment& experiment) {
     }
 }
 
-void serve(Backend& backend, const std::string& line, int descriptor, const std::stop_token& stop) {
+void serve(experiment::Backend& backend, const std::string& line, int descriptor,
+           const std::stop_token& stop) {
     std::uint64_t number = 0;
     try {
         const JobLine job = jobFromLine(line);
@@ -175,7 +178,7 @@ void serve(Backend& backend, const std::string& line, int descriptor, const std:
         event.kind = EventLine::Kind::Started;
         event.job = number;
         send(descriptor, event);
-        if (job.fault == Fault::Silent)
+        if (job.fault == experiment::Fault::Silent)
             fallSilent();
         runWatched(backend, job, descriptor, stop);
         event.kind = EventLine::Kind::Finished;
@@ -188,7 +191,7 @@ void serve(Backend& backend, const std::string& line, int descriptor, const std:
 
 } // namespace
 
-int engineLoop(Backend& backend, int jobDescriptor, int eventDescriptor) {
+int engineLoop(experiment::Backend& backend, int jobDescriptor, int eventDescriptor) {
     JobReader jobs(jobDescriptor);
     send(eventDescriptor, EventLine{});
     for (std::string line; jobs.next(line);)
@@ -196,4 +199,4 @@ int engineLoop(Backend& backend, int jobDescriptor, int eventDescriptor) {
     return 0;
 }
 
-} // namespace olab
+} // namespace olab::run

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <exception>
 
-namespace olab {
+namespace olab::run {
 namespace {
 
 std::atomic<Say> g_say = nullptr;
@@ -41,4 +41,4 @@ void useLastWords(Say say) {
     std::set_terminate(endWithWords);
 }
 
-} // namespace olab
+} // namespace olab::run

@@ -11,7 +11,7 @@
 #include <poll.h>
 #include <unistd.h>
 
-namespace olab {
+namespace olab::run {
 namespace {
 
 constexpr int kFirstFree = 10; ///< above stdin, stdout, stderr and the event descriptor
@@ -127,4 +127,4 @@ bool LineBuffer::next(std::string& line) {
     return true;
 }
 
-} // namespace olab
+} // namespace olab::run

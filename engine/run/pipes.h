@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-namespace olab {
+namespace olab::run {
 
 class Descriptor {
 public:
@@ -53,4 +53,4 @@ private:
     std::string m_partial;
 };
 
-} // namespace olab
+} // namespace olab::run

@@ -5,7 +5,7 @@
 #include <unistd.h>
 #include <vector>
 
-namespace olab {
+namespace olab::run {
 namespace {
 
 namespace fs = std::filesystem;
@@ -50,4 +50,4 @@ std::string absoluteFolders(std::string_view list) {
     return kept;
 }
 
-} // namespace olab
+} // namespace olab::run

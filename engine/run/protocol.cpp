@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace olab {
+namespace olab::run {
 namespace {
 
 using nlohmann::json;
@@ -77,8 +77,8 @@ std::uint64_t jobIn(const json& object, std::string_view line) {
     return found == object.end() ? 0 : found->get<std::uint64_t>();
 }
 
-Fault faultOf(const std::string& name, std::string_view line) {
-    if (const std::optional<Fault> fault = faultNamed(name))
+experiment::Fault faultOf(const std::string& name, std::string_view line) {
+    if (const std::optional<experiment::Fault> fault = experiment::faultNamed(name))
         return *fault;
     badProtocol(line, "unknown fault");
 }
@@ -101,12 +101,13 @@ EventLine fieldsOf(const json& object, std::string_view line) {
 
 std::string toLine(const JobLine& job) {
     if (job.prepare)
-        return dumpLine({{"prepare", json::parse(experimentToJson(job.experiment))}});
-    json object{{"job", job.job},          {"experiment", json::parse(experimentToJson(job.experiment))},
-                {"out", job.out.string()}, {"solos", job.solos},
-                {"loops", job.loops},      {"limit_s", job.limit.count()}};
-    if (job.fault != Fault::None)
-        object["fault"] = faultName(job.fault);
+        return dumpLine({{"prepare", json::parse(experiment::experimentToJson(job.experiment))}});
+    json object{
+        {"job", job.job},          {"experiment", json::parse(experiment::experimentToJson(job.experiment))},
+        {"out", job.out.string()}, {"solos", job.solos},
+        {"loops", job.loops},      {"limit_s", job.limit.count()}};
+    if (job.fault != experiment::Fault::None)
+        object["fault"] = experiment::faultName(job.fault);
     if (!job.probe.empty())
         object["probe"] = job.probe;
     return dumpLine(object);
@@ -137,12 +138,12 @@ JobLine jobFromLine(std::string_view line) {
         JobLine job;
         if (object.contains("prepare")) {
             job.prepare = true;
-            job.experiment = experimentFromJson(object.at("prepare").dump());
+            job.experiment = experiment::experimentFromJson(object.at("prepare").dump());
             return job;
         }
         object.at("job"); // must be there
         job.job = jobIn(object, line);
-        job.experiment = experimentFromJson(object.at("experiment").dump());
+        job.experiment = experiment::experimentFromJson(object.at("experiment").dump());
         job.out = object.at("out").get<std::string>();
         job.solos = object.value("solos", true);
         job.loops = numberIn(object, "loops", kMostNumber, line);
@@ -164,4 +165,4 @@ EventLine eventFromLine(std::string_view line) {
     }
 }
 
-} // namespace olab
+} // namespace olab::run

@@ -3,33 +3,33 @@
 #include <cstdlib>
 #include <unistd.h>
 
-namespace olab {
+namespace olab::run {
 namespace {
 
 constexpr rlim_t kFullAt = 512; ///< above the header of a recording, below its first records
 
 std::string allNames() {
     std::string names;
-    for (const FaultName& row : kFaultNames)
+    for (const experiment::FaultName& row : experiment::kFaultNames)
         names += (names.empty() ? "" : ", ") + std::string(row.name);
     return names;
 }
 
 } // namespace
 
-Fault wantedFault() {
+experiment::Fault wantedFault() {
     const char* text = std::getenv("OLAB_FAULT");
     const std::string name = text ? text : "";
-    if (const std::optional<Fault> fault = faultNamed(name))
+    if (const std::optional<experiment::Fault> fault = experiment::faultNamed(name))
         return *fault;
     throw Error(ErrorKind::Usage, "bad-fault", "OLAB_FAULT cannot be '" + name + "'.",
                 "Allowed: " + allNames() + "; or unset it.");
 }
 
-Error rehearsed(const Error& error, Fault fault) {
+Error rehearsed(const Error& error, experiment::Fault fault) {
     return {error.kind(), error.code(),
-            std::string(error.what()) + " This is a rehearsal: OLAB_FAULT=" + std::string(faultName(fault)) +
-                " asked for it.",
+            std::string(error.what()) + " This is a rehearsal: OLAB_FAULT=" +
+                std::string(experiment::faultName(fault)) + " asked for it.",
             error.hint()};
 }
 
@@ -56,4 +56,4 @@ FullDisk::~FullDisk() {
     std::signal(SIGXFSZ, m_handler);
 }
 
-} // namespace olab
+} // namespace olab::run

@@ -8,12 +8,12 @@
 #include <csignal>
 #include <sys/resource.h>
 
-namespace olab {
+namespace olab::run {
 
 /// From the environment variable OLAB_FAULT, read each time. @throws Error (bad-fault) for an unknown name
-Fault wantedFault();
+experiment::Fault wantedFault();
 /// `error` with the remark that it was requested.
-Error rehearsed(const Error& error, Fault fault);
+Error rehearsed(const Error& error, experiment::Fault fault);
 
 [[noreturn]] void dieLoudly(); ///< abort() without a core file
 [[noreturn]] void fallSilent();
@@ -31,4 +31,4 @@ private:
     void (*m_handler)(int) = SIG_DFL;
 };
 
-} // namespace olab
+} // namespace olab::run

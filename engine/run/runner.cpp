@@ -11,7 +11,7 @@
 #include <thread>
 #include <utility>
 
-namespace olab {
+namespace olab::run {
 namespace {
 
 RunnerError unexpected(const std::exception& e) {
@@ -83,7 +83,7 @@ JobControl Runner::State::controlFor(std::uint64_t number, const std::stop_token
             if (throttle.due(text))
                 observer.progress(number, share, std::string(text));
         };
-    control.preview = [this, number](RecordingPtr recording) {
+    control.preview = [this, number](recording::RecordingPtr recording) {
         if (observer.preview)
             observer.preview(number, std::move(recording));
     };
@@ -103,7 +103,7 @@ void Runner::State::execute(const Waiting& taken) {
     const std::uint64_t number = taken.number;
     if (observer.started)
         observer.started(number, taken.what);
-    RecordingPtr recording;
+    recording::RecordingPtr recording;
     std::optional<RunnerError> error;
     try {
         const JobControl control = controlFor(number, taken.stop.get_token());
@@ -190,4 +190,4 @@ bool Runner::busy() const {
     return m_state->busy();
 }
 
-} // namespace olab
+} // namespace olab::run

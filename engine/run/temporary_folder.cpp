@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace olab {
+namespace olab::run {
 namespace {
 
 namespace fs = std::filesystem;
@@ -93,4 +93,4 @@ TemporaryFolder::~TemporaryFolder() {
         ::close(m_lock);
 }
 
-} // namespace olab
+} // namespace olab::run

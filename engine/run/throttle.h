@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace olab {
+namespace olab::run {
 
 class Throttle {
 public:
@@ -29,4 +29,4 @@ private:
     std::string m_step;
 };
 
-} // namespace olab
+} // namespace olab::run

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cstdlib>
 
-namespace olab {
+namespace olab::run {
 namespace {
 
 constexpr std::int64_t kLongestLimit = 7 * 24 * 3600;
@@ -16,11 +16,11 @@ constexpr std::int64_t kBytesPerNs = 4;    ///< a pageable copy on a slow bus
 constexpr Ns kSoloRuns = 9, kCalibrationRuns = 80;
 
 /// The most that one kernel reads and writes in host memory.
-std::int64_t bytesInPlace(const Schedule& schedule) {
+std::int64_t bytesInPlace(const experiment::Schedule& schedule) {
     std::int64_t input = 0, output = 0;
-    for (const Buffer& buffer : schedule.buffers.rows())
-        if (buffer.place == BufferPlace::Host && usedInPlace(buffer.memory)) {
-            std::int64_t& most = buffer.role == BufferRole::Source ? input : output;
+    for (const experiment::Buffer& buffer : schedule.buffers.rows())
+        if (buffer.place == experiment::BufferPlace::Host && experiment::usedInPlace(buffer.memory)) {
+            std::int64_t& most = buffer.role == experiment::BufferRole::Source ? input : output;
             most = std::max(most, buffer.bytes);
         }
     return input + output;
@@ -29,21 +29,21 @@ std::int64_t bytesInPlace(const Schedule& schedule) {
 /// How long one op of each kind takes at most.
 struct Estimate {
     Ns kernel = 0, hostWork = 0;
-    Ns of(OpKind kind, std::int64_t bytes) const;
+    Ns of(experiment::OpKind kind, std::int64_t bytes) const;
 };
 
-Ns Estimate::of(OpKind kind, std::int64_t bytes) const {
+Ns Estimate::of(experiment::OpKind kind, std::int64_t bytes) const {
     switch (kind) {
-    case OpKind::Kernel:
+    case experiment::OpKind::Kernel:
         return kPerOp + kernel;
-    case OpKind::HostFn:
+    case experiment::OpKind::HostFn:
         return kPerOp + hostWork + bytes;
-    case OpKind::HostWork:
+    case experiment::OpKind::HostWork:
         return kPerOp + bytes;
-    case OpKind::InterfereCall:
-    case OpKind::InterfereMemset:
-    case OpKind::InterfereCopy:
-    case OpKind::InterfereKernel:
+    case experiment::OpKind::InterfereCall:
+    case experiment::OpKind::InterfereMemset:
+    case experiment::OpKind::InterfereCopy:
+    case experiment::OpKind::InterfereKernel:
         return kPerInterference;
     default:
         return kPerOp + bytes / kBytesPerNs;
@@ -67,17 +67,17 @@ std::optional<std::chrono::seconds> wantedTimeLimit() {
     return std::chrono::seconds(seconds);
 }
 
-std::chrono::seconds timeLimitOf(const Schedule& schedule) {
+std::chrono::seconds timeLimitOf(const experiment::Schedule& schedule) {
     const Estimate estimate{schedule.kernel.duration + bytesInPlace(schedule) / kBytesPerNs,
                             schedule.hostWork};
     Ns work = kCalibrationRuns * schedule.kernel.duration, warmup = 0;
     work +=
         (schedule.hostBytes + schedule.deviceBytes) / kBytesPerNs; // pinned, filled, and checked afterwards
-    for (const Op& op : schedule.ops)
+    for (const experiment::Op& op : schedule.ops)
         work += estimate.of(op.kind, op.bytes);
-    for (const Op& op : schedule.warmup)
+    for (const experiment::Op& op : schedule.warmup)
         warmup += estimate.of(op.kind, op.bytes);
-    for (const SoloOp& solo : schedule.solos)
+    for (const experiment::SoloOp& solo : schedule.solos)
         work += kSoloRuns * estimate.of(solo.kind, solo.bytes);
     const Ns limit = kBase + kMargin * (work + schedule.warmups * warmup);
     return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::nanoseconds(limit));
@@ -106,4 +106,4 @@ void Watchdog::watch(const std::stop_token& stop) {
     }
 }
 
-} // namespace olab
+} // namespace olab::run

@@ -13,14 +13,14 @@
 #include <string_view>
 #include <thread>
 
-namespace olab {
+namespace olab::run {
 
 /// From OLAB_TIME_LIMIT in seconds, read each time; nullopt if unset. @throws Error (bad-time-limit)
 std::optional<std::chrono::seconds> wantedTimeLimit();
 
 /// An upper limit for any step of a healthy run of `schedule`: 60 s plus four times the serial time of its
 /// work on a slow machine.
-std::chrono::seconds timeLimitOf(const Schedule& schedule);
+std::chrono::seconds timeLimitOf(const experiment::Schedule& schedule);
 
 /// Calls `onHang` with the last step's name, on its own thread, if no step has begun for `limit`. Sleeps
 /// until then: no thread may wake up while a job measures.
@@ -45,4 +45,4 @@ private:
     std::jthread m_thread; ///< last: it uses all of the above
 };
 
-} // namespace olab
+} // namespace olab::run

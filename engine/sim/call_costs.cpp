@@ -29,8 +29,8 @@ const CallRow& rowOf(const Context& context) {
 
 /// Loading is lazy unless requested otherwise.
 bool loadsLazily(const Context& context, const SimOp& op) {
-    return op.kind == OpKind::InterfereKernel &&
-           context.program.process.moduleLoading != ModuleLoading::Eager;
+    return op.kind == experiment::OpKind::InterfereKernel &&
+           context.program.process.moduleLoading != experiment::ModuleLoading::Eager;
 }
 
 Ns copyCost(const DeviceModel& m, const SimOp& op) {
@@ -42,32 +42,32 @@ Ns copyCost(const DeviceModel& m, const SimOp& op) {
 Ns costOf(const Context& context, const SimOp& op) {
     const DeviceModel& m = context.model;
     switch (op.kind) {
-    case OpKind::CopyH2D:
-    case OpKind::CopyD2H:
-    case OpKind::FillCopy:
-    case OpKind::PeerCopy:
-    case OpKind::InterfereCopy:
+    case experiment::OpKind::CopyH2D:
+    case experiment::OpKind::CopyD2H:
+    case experiment::OpKind::FillCopy:
+    case experiment::OpKind::PeerCopy:
+    case experiment::OpKind::InterfereCopy:
         return copyCost(m, op);
-    case OpKind::Memset:
-    case OpKind::NullMemset:
-    case OpKind::InterfereMemset:
+    case experiment::OpKind::Memset:
+    case experiment::OpKind::NullMemset:
+    case experiment::OpKind::InterfereMemset:
         return op.bytes <= kSmallMemset ? m.issueSmallMemset : m.issueMemset;
-    case OpKind::Kernel:
-    case OpKind::NullKernel:
-    case OpKind::FillKernel:
+    case experiment::OpKind::Kernel:
+    case experiment::OpKind::NullKernel:
+    case experiment::OpKind::FillKernel:
         return m.issueKernel;
-    case OpKind::InterfereKernel:
+    case experiment::OpKind::InterfereKernel:
         return m.issueKernel + (loadsLazily(context, op) ? m.lazyLoad : 0);
-    case OpKind::HostFn:
+    case experiment::OpKind::HostFn:
         return op.unit == Unit::Nothing ? m.issueEvent : m.issueHostFn;
-    case OpKind::InterfereCall:
+    case experiment::OpKind::InterfereCall:
         return m.*rowOf(context).cost;
-    case OpKind::HostWork:
+    case experiment::OpKind::HostWork:
         return op.bytes;
-    case OpKind::NullEvent:
-    case OpKind::EventRecord:
-    case OpKind::EventWait:
-    case OpKind::HostSync:
+    case experiment::OpKind::NullEvent:
+    case experiment::OpKind::EventRecord:
+    case experiment::OpKind::EventWait:
+    case experiment::OpKind::HostSync:
         break;
     }
     return m.issueEvent;
@@ -76,21 +76,21 @@ Ns costOf(const Context& context, const SimOp& op) {
 } // namespace
 
 Ns callCost(const Context& context, const SimOp& op) {
-    const bool driver = context.program.api == Api::Driver && !isHostOnly(op.kind);
+    const bool driver = context.program.api == experiment::Api::Driver && !isHostOnly(op.kind);
     return costOf(context, op) + (driver ? context.model.driverCall : 0);
 }
 
 bool waitsForDevice(const Context& context, const SimOp& op) {
-    if (op.kind != OpKind::InterfereCall)
+    if (op.kind != experiment::OpKind::InterfereCall)
         return loadsLazily(context, op);
     const auto waits = rowOf(context).waits;
     return waits && context.model.*waits != 0;
 }
 
 bool flushes(const Context& context, const SimOp& op) {
-    if (op.kind == OpKind::InterfereCall)
-        return context.program.interfere == Interfere::StreamQuery || waitsForDevice(context, op);
-    return op.hold != Hold::No || (op.kind == OpKind::HostFn && op.unit == Unit::Nothing);
+    if (op.kind == experiment::OpKind::InterfereCall)
+        return context.program.interfere == experiment::Interfere::StreamQuery || waitsForDevice(context, op);
+    return op.hold != Hold::No || (op.kind == experiment::OpKind::HostFn && op.unit == Unit::Nothing);
 }
 
 } // namespace olab::sim

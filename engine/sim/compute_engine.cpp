@@ -193,8 +193,9 @@ Ns ComputeEngine::exposed(Ns transfer) const {
 /// output after that of the last. @returns whether there is anything to move
 bool ComputeEngine::move(std::uint32_t wave, FlowUse use) {
     const SimOp& op = m_context.op(m_grids[m_waves[wave].grid].op);
-    const InPlace& memory = use == FlowUse::Read ? m_context.program.reads : m_context.program.writes;
-    if (op.kind != OpKind::Kernel || memory.bytes == 0 || (memory.managed && !op.migrates))
+    const experiment::InPlace& memory =
+        use == FlowUse::Read ? m_context.program.reads : m_context.program.writes;
+    if (op.kind != experiment::OpKind::Kernel || memory.bytes == 0 || (memory.managed && !op.migrates))
         return false;
     Flow flow;
     flow.device = m_device;

@@ -27,7 +27,7 @@ void CopyEngines::start(std::uint32_t index, std::uint32_t op) {
     m_context.events.at(m_context.now(), EventKind::Dispatched, op);
     if (isCopy(o.kind))
         return startOnBus(index, op);
-    const std::int64_t rate = o.kind == OpKind::PeerCopy ? model.p2pRate : model.d2dRate;
+    const std::int64_t rate = o.kind == experiment::OpKind::PeerCopy ? model.p2pRate : model.d2dRate;
     const Ns work = m_context.duration(model.copyLatency + transferTime(o.bytes, rate));
     m_context.events.at(m_context.now() + work, EventKind::CopyDone, index);
 }
@@ -37,7 +37,7 @@ void CopyEngines::startOnBus(std::uint32_t index, std::uint32_t op) {
     const SimOp& o = m_context.op(op);
     Flow flow;
     flow.device = o.device;
-    flow.toDevice = o.kind == OpKind::CopyH2D;
+    flow.toDevice = o.kind == experiment::OpKind::CopyH2D;
     const bool staged = o.pageable && o.hold != Hold::No;
     flow.rate = staged ? stagedRate(op) : copyRate(model, flow.toDevice, false);
     flow.work = m_context.duration(model.copyLatency + transferTime(o.bytes, flow.rate));
@@ -51,7 +51,7 @@ void CopyEngines::startOnBus(std::uint32_t index, std::uint32_t op) {
 std::int64_t CopyEngines::stagedRate(std::uint32_t op) const {
     const DeviceModel& model = m_context.model;
     const SimOp& o = m_context.op(op);
-    const bool toDevice = o.kind == OpKind::CopyH2D;
+    const bool toDevice = o.kind == experiment::OpKind::CopyH2D;
     const std::int64_t all = std::max<std::int64_t>(m_context.program.pageableBytes[toDevice ? 0 : 1], 1);
     const std::int64_t cached = std::min(all, model.hostCacheBytes);
     const Ns time = transferTime(cached, toDevice ? model.h2dCachedRate : model.d2hCachedRate) +

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::sim {
 
 std::uint32_t residentBlocks(const DeviceModel& model, std::uint32_t threads, std::uint64_t shared) {
     constexpr std::uint64_t kReserved = 1024; // per block that uses any, by the system; from cc 8.0 on
@@ -34,4 +34,4 @@ Ns transferTime(std::int64_t bytes, std::int64_t rate) {
     return bytes * 1000 / std::max<std::int64_t>(rate, 1);
 }
 
-} // namespace olab
+} // namespace olab::sim

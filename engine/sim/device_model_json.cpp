@@ -13,7 +13,7 @@
 #include <limits>
 #include <variant>
 
-namespace olab {
+namespace olab::sim {
 namespace {
 
 using Json = nlohmann::ordered_json; // keeps the key order of a check's conditions
@@ -171,9 +171,9 @@ void setValue(DeviceModel& model, const Field& field, std::int64_t value) {
 }
 
 /// Reads one object; every problem names the field.
-class Reader {
+class ModelReader {
 public:
-    Reader(const Json& object, std::string_view where)
+    ModelReader(const Json& object, std::string_view where)
         : m_object(object)
         , m_where(where) {}
 
@@ -276,7 +276,7 @@ DeviceModel deviceModelFromJson(std::string_view json, std::string_view where) {
     const auto object = parsedJson<Json>(json, why, kModelLimits);
     if (!object)
         throwBadModel(where, "it is not JSON that can be read: " + why + ".");
-    return Reader(*object, where).read();
+    return ModelReader(*object, where).read();
 }
 
 namespace {
@@ -307,4 +307,4 @@ std::vector<DeviceModelField> fieldsOf(const DeviceModel& model) {
     return out;
 }
 
-} // namespace olab
+} // namespace olab::sim

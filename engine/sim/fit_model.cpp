@@ -6,10 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-namespace olab {
+namespace olab::sim {
 namespace {
-
-using namespace sim;
 
 constexpr std::int64_t kLarge = 1 << 20; ///< from this size on the rate dominates, not the latency
 constexpr std::int64_t kSmall = 4 << 10; ///< up to this size the latency dominates
@@ -314,4 +312,4 @@ FittedModel fitModel(std::span<const CalibrationRun> runs, const DeviceModel& ba
     return Fit(runs, base).make(usable->trace.devices().front());
 }
 
-} // namespace olab
+} // namespace olab::sim

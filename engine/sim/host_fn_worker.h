@@ -40,7 +40,9 @@ public:
     }
 
 private:
-    bool locks(std::uint32_t op) const { return m_context.op(op).callback == CallbackMethod::StreamCallback; }
+    bool locks(std::uint32_t op) const {
+        return m_context.op(op).callback == experiment::CallbackMethod::StreamCallback;
+    }
     void startNext() {
         m_busy = true;
         if (!locks(m_waiting.front()) || m_lock.acquire(m_name))

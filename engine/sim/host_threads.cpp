@@ -19,7 +19,7 @@ HostThreads::HostThreads(Context& context, StreamSet& streams, Submitter& submit
     , m_end(context.now()) {
     const Program& program = context.program;
     for (std::uint32_t i = 0; i < program.units.size(); ++i) {
-        const IssueUnit& unit = program.units[i];
+        const experiment::IssueUnit& unit = program.units[i];
         m_threads[static_cast<std::size_t>(unit.thread)].units.push_back(i);
         if (unit.awaits == kNoOp)
             continue;
@@ -67,7 +67,8 @@ void HostThreads::stop() {
 
 void HostThreads::step(std::uint32_t index) {
     Thread& thread = m_threads[index];
-    while (thread.op == thread.last || (m_graphLaunched && current(index).kind != OpKind::HostSync)) {
+    while (thread.op == thread.last ||
+           (m_graphLaunched && current(index).kind != experiment::OpKind::HostSync)) {
         if (thread.op != thread.last)
             ++thread.op;
         else if (!takeUnit(index))
@@ -75,7 +76,7 @@ void HostThreads::step(std::uint32_t index) {
     }
     if (!thread.rested)
         current(index).apiBegin = m_context.now();
-    if (current(index).kind == OpKind::HostSync)
+    if (current(index).kind == experiment::OpKind::HostSync)
         sync(index);
     else if (m_lock.acquire(index))
         call(index);
@@ -102,13 +103,13 @@ void HostThreads::call(std::uint32_t index) {
     if (!isHostOnly(op.kind) && std::exchange(m_lastStream, op.stream) != op.stream)
         cost += m_context.model.streamSwitch;
     thread.block = Block::No;
-    const Ns time = op.kind == OpKind::HostWork ? cost : m_context.latency(cost);
+    const Ns time = op.kind == experiment::OpKind::HostWork ? cost : m_context.latency(cost);
     m_context.events.at(m_context.now() + time, EventKind::HostEnqueue, index);
 }
 
 void HostThreads::enqueue(std::uint32_t index) {
     SimOp& op = current(index);
-    if (op.kind == OpKind::HostSync) // its event is recorded
+    if (op.kind == experiment::OpKind::HostSync) // its event is recorded
         return wait(index);
     if (m_context.program.graph)
         return launchNext(index);
@@ -121,7 +122,7 @@ void HostThreads::enqueue(std::uint32_t index) {
         extra = m_submitter.issue(m_threads[index].op);
     if (flushes(m_context, op))
         extra += m_submitter.flush();
-    if (op.kind == OpKind::HostFn && op.unit == Unit::Nothing)
+    if (op.kind == experiment::OpKind::HostFn && op.unit == Unit::Nothing)
         m_watch(m_threads[index].op);
     if (op.hold != Hold::No)
         block(index, Block::Copy);
@@ -135,7 +136,7 @@ void HostThreads::launchNext(std::uint32_t index) {
     if (m_launched == 0)
         program.launchBegin = m_context.op(0).apiBegin;
     const auto count = static_cast<std::uint32_t>(program.ops.size());
-    while (m_launched < count && m_context.op(m_launched).kind == OpKind::HostSync)
+    while (m_launched < count && m_context.op(m_launched).kind == experiment::OpKind::HostSync)
         ++m_launched;
     if (m_launched < count) {
         SimOp& op = m_context.op(m_launched);
@@ -149,7 +150,7 @@ void HostThreads::launchNext(std::uint32_t index) {
     m_graphLaunched = true;
     program.launchEnd = m_context.now();
     for (SimOp& op : program.ops)
-        if (op.kind != OpKind::HostSync)
+        if (op.kind != experiment::OpKind::HostSync)
             op.apiEnd = program.launchEnd;
     m_lock.release();
     m_submitter.flush();
@@ -284,7 +285,7 @@ void HostThreads::openGate() {
 /// Starts a planned wait: some ways of waiting record an event first.
 void HostThreads::begin(std::uint32_t index) {
     m_threads[index].block = Block::Wait;
-    if (!waitsByEvent(current(index).sync))
+    if (!experiment::waitsByEvent(current(index).sync))
         return wait(index);
     m_context.events.at(m_context.now() + m_context.latency(m_context.model.issueEvent),
                         EventKind::HostEnqueue, index);
@@ -331,10 +332,10 @@ void HostThreads::waited(std::uint32_t index) {
     const DeviceModel& model = m_context.model;
     const SimOp& op = current(index);
     const Ns begin = m_threads[index].waitBegin, now = std::max(m_context.now(), begin);
-    const bool polls = op.kind == OpKind::HostSync && op.sync == SyncMode::Poll;
+    const bool polls = op.kind == experiment::OpKind::HostSync && op.sync == experiment::SyncMode::Poll;
     const Ns wake =
         m_context.now() <= begin ? 0 : m_context.latency(polls ? model.callQuery : model.syncWake);
-    if (op.kind == OpKind::HostSync)
+    if (op.kind == experiment::OpKind::HostSync)
         return returnAt(index, now + std::max(wake, polls ? model.callQuery : model.issueSync));
     m_threads[index].block = Block::No; // a call that needed an idle device continues
     m_context.events.at(now + wake, EventKind::HostStep, index);

@@ -9,7 +9,8 @@ namespace {
 /// for each, nothing runs concurrently anyway.
 bool joins(const Program& program, std::uint32_t first, std::uint32_t op) {
     const SimOp& o = program.ops[op];
-    const bool loads = o.kind == OpKind::InterfereKernel; // its launch may wait for those before it
+    const bool loads =
+        o.kind == experiment::OpKind::InterfereKernel; // its launch may wait for those before it
     if (!isKernel(o.kind) || loads || program.isNull(o.stream) || o.thread != program.ops[first].thread)
         return false;
     for (std::uint32_t i = first; i < op; ++i)

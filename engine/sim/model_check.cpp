@@ -10,11 +10,11 @@
 #include <cmath>
 #include <tuple>
 
-namespace olab {
+namespace olab::sim {
 namespace {
 
 /// These keys change which runs are made and kept, but not how long a run takes; nor does the checked device.
-bool isOfNoMatter(const OptionRow& row) {
+bool isOfNoMatter(const experiment::OptionRow& row) {
     return row.group == "Recording" || row.key == "sim.device";
 }
 /// A run with a few more or fewer iterations than the checked ones is like them.
@@ -58,12 +58,12 @@ double medianOfErrors(std::vector<double> values) {
     return n == 0 ? 0 : (values[(n - 1) / 2] + values[n / 2]) / 2;
 }
 
-bool hasEffect(const OptionRow& row, const Experiment& e) {
-    return !isOfNoMatter(row) && disabledBecause(e, row.key).empty();
+bool hasEffect(const experiment::OptionRow& row, const experiment::Experiment& e) {
+    return !isOfNoMatter(row) && experiment::disabledBecause(e, row.key).empty();
 }
 
-void addScope(std::map<std::string, std::vector<std::string>>& scope, const Experiment& e) {
-    for (const OptionRow& row : optionTable()) {
+void addScope(std::map<std::string, std::vector<std::string>>& scope, const experiment::Experiment& e) {
+    for (const experiment::OptionRow& row : experiment::optionTable()) {
         if (!hasEffect(row, e))
             continue;
         std::vector<std::string>& values = scope[std::string(row.key)];
@@ -75,11 +75,11 @@ void addScope(std::map<std::string, std::vector<std::string>>& scope, const Expe
 }
 
 /// Of sizes only those that make the run host-bound count.
-bool isUnusual(const Experiment& e, std::string_view key) {
+bool isUnusual(const experiment::Experiment& e, std::string_view key) {
     constexpr std::int64_t kSmall = 64 << 10;
-    const OptionRow* row = findOption(key);
-    const bool differs = row && row->get(e) != optionDefault(*row);
-    return differs && (key != "h2d.bytes" || optionNumber(e, "h2d.bytes") <= kSmall);
+    const experiment::OptionRow* row = experiment::findOption(key);
+    const bool differs = row && row->get(e) != experiment::optionDefault(*row);
+    return differs && (key != "h2d.bytes" || experiment::optionNumber(e, "h2d.bytes") <= kSmall);
 }
 
 void addConditions(std::vector<CheckedCondition>& out, std::span<const PredictedCell> cells,
@@ -91,9 +91,9 @@ void addConditions(std::vector<CheckedCondition>& out, std::span<const Predicted
             continue;
         When when;
         for (const std::string_view key : kMemory)
-            when.emplace_back(key, optionText(cell.experiment, key));
+            when.emplace_back(key, experiment::optionText(cell.experiment, key));
         if (!grouping.key.empty())
-            when.emplace_back(grouping.key, optionText(cell.experiment, grouping.key));
+            when.emplace_back(grouping.key, experiment::optionText(cell.experiment, grouping.key));
         groups[when].push_back(cell);
     }
     for (const auto& [when, members] : groups)
@@ -117,27 +117,29 @@ bool isChecked(const std::string& key, const std::string& value, const std::vect
 
 /// The settings of `e` that none of the recordings had. A key that is not in the check is newer: at its
 /// default it changes nothing.
-std::vector<std::string> outside(const ModelCheck& check, const Experiment& e) {
+std::vector<std::string> outside(const ModelCheck& check, const experiment::Experiment& e) {
     std::vector<std::string> out;
-    for (const OptionRow& row : optionTable()) {
+    for (const experiment::OptionRow& row : experiment::optionTable()) {
         if (!hasEffect(row, e))
             continue;
         const std::string key(row.key), value = row.get(e);
         const auto known = check.scope.find(key);
-        if (known == check.scope.end() ? value != optionDefault(row) : !isChecked(key, value, known->second))
+        if (known == check.scope.end() ? value != experiment::optionDefault(row)
+                                       : !isChecked(key, value, known->second))
             out.push_back(key + "=" + value);
     }
     return out;
 }
 
-bool matches(const CheckedCondition& condition, const Experiment& e) {
+bool matches(const CheckedCondition& condition, const experiment::Experiment& e) {
     return std::all_of(condition.when.begin(), condition.when.end(), [&](const auto& setting) {
-        return findOption(setting.first) && optionText(e, setting.first) == setting.second;
+        return experiment::findOption(setting.first) &&
+               experiment::optionText(e, setting.first) == setting.second;
     });
 }
 
 /// The narrowest group that is more than an anecdote; of equally narrow ones that with the largest error.
-const CheckedCondition* closest(const ModelCheck& check, const Experiment& e) {
+const CheckedCondition* closest(const ModelCheck& check, const experiment::Experiment& e) {
     const CheckedCondition* best = nullptr;
     const auto farther = [](const CheckedCondition& a, const CheckedCondition& b) {
         return std::tuple(b.figures.cells, a.figures.maxError) <
@@ -237,9 +239,9 @@ ModelCheck checkOf(std::span<const PredictedCell> heldOut, std::span<const Predi
     return check;
 }
 
-Trust trustIn(const ModelCheck* check, const Experiment& experiment) {
+Trust trustIn(const ModelCheck* check, const experiment::Experiment& experiment) {
     const std::string unknown = "accuracy unknown.";
-    if (recordedWorkOf(experiment))
+    if (experiment::recordedWorkOf(experiment))
         return {nullptr, "Simulated work of a recording, with kernels as long as it has them: see "
                          "Compare for the accuracy."};
     if (!check)
@@ -257,4 +259,4 @@ Trust trustIn(const ModelCheck* check, const Experiment& experiment) {
     return {condition, trustText(*check, *condition)};
 }
 
-} // namespace olab
+} // namespace olab::sim

@@ -5,8 +5,7 @@
 #include <olab/trace/error.h>
 #include <olab/trace/json_limits.h>
 
-namespace olab {
-namespace sim {
+namespace olab::sim {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -94,9 +93,7 @@ ModelCheck checkFromJson(const Json& json) {
     return check;
 }
 
-} // namespace sim
-
-std::string simulatorToJson(const DeviceModel& model, const Experiment& experiment) {
+std::string simulatorToJson(const DeviceModel& model, const experiment::Experiment& experiment) {
     using Json = nlohmann::ordered_json;
     const ModelCheck* check = model.checked ? &*model.checked : nullptr;
     const Trust trust = trustIn(check, experiment);
@@ -106,13 +103,12 @@ std::string simulatorToJson(const DeviceModel& model, const Experiment& experime
         run = {{"cells", f.cells},
                {"median_error", f.medianError},
                {"max_error", f.maxError},
-               {"when", sim::settingsToJson(*trust.condition)}};
+               {"when", settingsToJson(*trust.condition)}};
     }
     run["text"] = trust.text;
-    const Json json{{"model", model.name},
-                    {"checked", check ? sim::checkSummary(*check) : Json()},
-                    {"for_this_run", run}};
+    const Json json{
+        {"model", model.name}, {"checked", check ? checkSummary(*check) : Json()}, {"for_this_run", run}};
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-} // namespace olab
+} // namespace olab::sim

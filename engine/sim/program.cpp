@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint32_t kNullKernelThreads = 1;
 constexpr std::uint32_t kFillThreads = 256, kFillBytesPerBlock = kFillThreads * 16, kFillBlocksPerSm = 4;
 
-std::uint32_t residentOf(const PlannedKernel& kernel, const DeviceModel& model) {
+std::uint32_t residentOf(const experiment::PlannedKernel& kernel, const DeviceModel& model) {
     const std::uint32_t resident =
         residentBlocks(model, kernel.threads, static_cast<std::uint64_t>(kernel.sharedBytes));
     if (resident == 0)
@@ -23,7 +23,7 @@ std::uint32_t residentOf(const PlannedKernel& kernel, const DeviceModel& model) 
     return resident;
 }
 
-Grid kernelGrid(const PlannedKernel& kernel, const DeviceModel& model) {
+Grid kernelGrid(const experiment::PlannedKernel& kernel, const DeviceModel& model) {
     Grid grid;
     grid.threads = kernel.threads;
     grid.shared = static_cast<std::uint32_t>(kernel.sharedBytes);
@@ -35,13 +35,13 @@ Grid kernelGrid(const PlannedKernel& kernel, const DeviceModel& model) {
                     "Choose 1 to 2147483647 blocks.");
     grid.blocks = grid.slots = static_cast<std::uint32_t>(blocks);
     grid.solo = kernel.duration;
-    grid.memoryBound = kernel.kind == KernelKind::Memory;
+    grid.memoryBound = kernel.kind == experiment::KernelKind::Memory;
     grid.computeBound = !grid.memoryBound;
     return grid;
 }
 
 /// A kernel of recorded work. `base` gives the block size in which device slots are counted.
-Grid recordedGrid(const PlannedGrid& kernel, const Grid& base, const DeviceModel& model) {
+Grid recordedGrid(const experiment::PlannedGrid& kernel, const Grid& base, const DeviceModel& model) {
     Grid grid;
     grid.blocks = std::max(kernel.blocks, 1u);
     grid.threads = std::max(kernel.threads, 1u);
@@ -79,14 +79,14 @@ Grid fillGrid(std::int64_t bytes, const Grid& kernel, const DeviceModel& model) 
     return grid;
 }
 
-StreamKind kindOf(PlannedStreamKind kind) {
+StreamKind kindOf(experiment::PlannedStreamKind kind) {
     switch (kind) {
-    case PlannedStreamKind::Blocking:
-    case PlannedStreamKind::PerThread:
+    case experiment::PlannedStreamKind::Blocking:
+    case experiment::PlannedStreamKind::PerThread:
         return StreamKind::Blocking;
-    case PlannedStreamKind::Legacy:
+    case experiment::PlannedStreamKind::Legacy:
         return StreamKind::Null;
-    case PlannedStreamKind::NonBlocking:
+    case experiment::PlannedStreamKind::NonBlocking:
         break;
     }
     return StreamKind::NonBlocking;
@@ -101,9 +101,9 @@ SimStream streamAs(StreamKind kind, std::uint32_t number, std::uint32_t device, 
             static_cast<std::int32_t>(level) - static_cast<std::int32_t>(lowest)};
 }
 
-void addStreams(Program& program, const Schedule& schedule, const DeviceModel& model) {
+void addStreams(Program& program, const experiment::Schedule& schedule, const DeviceModel& model) {
     std::vector<std::uint32_t> number(program.devices, kFirstStreamNumber);
-    for (const PlannedStream& s : schedule.streams) {
+    for (const experiment::PlannedStream& s : schedule.streams) {
         const auto device = static_cast<std::uint32_t>(s.device);
         const StreamKind kind = kindOf(s.kind);
         // A legacy pipeline has no stream of its own: its entry stays empty so that indices match pipelines.
@@ -115,13 +115,14 @@ void addStreams(Program& program, const Schedule& schedule, const DeviceModel& m
 }
 
 /// The target of H2D copies, as in records.
-MemoryKind h2dTargetOf(const Schedule& schedule) {
-    const std::uint32_t row = schedule.buffers.find(0, BufferRole::Input);
-    const bool constant = row != kNoNumber && schedule.buffers.rows()[row].place == BufferPlace::Constant;
+MemoryKind h2dTargetOf(const experiment::Schedule& schedule) {
+    const std::uint32_t row = schedule.buffers.find(0, experiment::BufferRole::Input);
+    const bool constant =
+        row != kNoNumber && schedule.buffers.rows()[row].place == experiment::BufferPlace::Constant;
     return constant ? MemoryKind::DeviceStatic : MemoryKind::Device;
 }
 
-Program emptyProgram(const Schedule& schedule, const DeviceModel& model) {
+Program emptyProgram(const experiment::Schedule& schedule, const DeviceModel& model) {
     Program program;
     program.devices = static_cast<std::uint32_t>(schedule.devices);
     program.threads = static_cast<std::uint32_t>(schedule.threads);
@@ -129,7 +130,7 @@ Program emptyProgram(const Schedule& schedule, const DeviceModel& model) {
     program.kernel = kernelGrid(schedule.kernel, model);
     program.nullKernel = nullGrid(model);
     program.fillKernel = fillGrid(schedule.kernel.fillBytes, program.kernel, model);
-    for (const PlannedGrid& grid : schedule.grids)
+    for (const experiment::PlannedGrid& grid : schedule.grids)
         program.grids.push_back(recordedGrid(grid, program.kernel, model));
     program.reads = schedule.kernel.reads;
     program.writes = schedule.kernel.writes;
@@ -144,26 +145,26 @@ Program emptyProgram(const Schedule& schedule, const DeviceModel& model) {
 }
 
 /// Copies within a device and to others have their own engines if there are more than two.
-Unit unitOf(const Op& op, const DeviceModel& model) {
+Unit unitOf(const experiment::Op& op, const DeviceModel& model) {
     switch (op.kind) {
-    case OpKind::CopyH2D:
+    case experiment::OpKind::CopyH2D:
         return Unit::H2d;
-    case OpKind::CopyD2H:
+    case experiment::OpKind::CopyD2H:
         return model.copyEngines > 1 ? Unit::D2h : Unit::H2d;
-    case OpKind::FillCopy:
-    case OpKind::InterfereCopy:
+    case experiment::OpKind::FillCopy:
+    case experiment::OpKind::InterfereCopy:
         return model.d2dOnSms ? Unit::Compute : model.copyEngines > 2 ? Unit::D2d : Unit::H2d;
-    case OpKind::PeerCopy:
+    case experiment::OpKind::PeerCopy:
         return model.copyEngines > 2 ? Unit::P2p : model.copyEngines > 1 ? Unit::D2h : Unit::H2d;
-    case OpKind::HostFn:
-        return leavesStreamFree(op) ? Unit::Nothing : Unit::Worker;
+    case experiment::OpKind::HostFn:
+        return experiment::leavesStreamFree(op) ? Unit::Nothing : Unit::Worker;
     default:
         return isCompute(op.kind) ? Unit::Compute : Unit::Nothing;
     }
 }
 
-Hold holdOf(const ProcessSettings& process, const SimOp& op, const DeviceModel& model) {
-    if (op.pageable && op.kind == OpKind::CopyD2H)
+Hold holdOf(const experiment::ProcessSettings& process, const SimOp& op, const DeviceModel& model) {
+    if (op.pageable && op.kind == experiment::OpKind::CopyD2H)
         return Hold::Done;
     if (op.pageable && op.bytes > model.pageableInlineBytes)
         return Hold::Staged;
@@ -171,33 +172,34 @@ Hold holdOf(const ProcessSettings& process, const SimOp& op, const DeviceModel& 
                                                         : Hold::No; // memsets too, measured on an H200
 }
 
-SimOp makeOp(const Program& program, const Op& op, const DeviceModel& model) {
+SimOp makeOp(const Program& program, const experiment::Op& op, const DeviceModel& model) {
     SimOp made;
     made.kind = op.kind;
     made.bytes = op.bytes;
     made.unit = unitOf(op, model);
     made.callback = op.callback;
     made.sync = op.sync;
-    made.pageable = isCopy(op.kind) && op.memory == HostMemory::Pageable;
+    made.pageable = isCopy(op.kind) && op.memory == experiment::HostMemory::Pageable;
     made.hold = holdOf(program.process, made, model);
     return made;
 }
 
-std::uint32_t streamOf(const Program& program, const Op& op) {
+std::uint32_t streamOf(const Program& program, const experiment::Op& op) {
     const auto device = static_cast<std::uint32_t>(op.device);
     if (op.stream < 0 || program.streams[static_cast<std::size_t>(op.stream)].kind == StreamKind::Null)
-        return op.stream == kAllStreams ? kNone : program.nullStream(device);
+        return op.stream == experiment::kAllStreams ? kNone : program.nullStream(device);
     return static_cast<std::uint32_t>(op.stream);
 }
 
-SimOp windowOp(const Program& program, const Schedule& schedule, const Op& op, const DeviceModel& model) {
+SimOp windowOp(const Program& program, const experiment::Schedule& schedule, const experiment::Op& op,
+               const DeviceModel& model) {
     SimOp made = makeOp(program, op, model);
     made.stream = streamOf(program, op);
     made.device = static_cast<std::uint16_t>(op.device);
     made.event = op.event;
-    if (const PlannedGrid* grid = gridOf(schedule, op))
+    if (const experiment::PlannedGrid* grid = experiment::gridOf(schedule, op))
         made.grid = static_cast<std::uint32_t>(grid - schedule.grids.data());
-    made.migrates = op.kind == OpKind::Kernel && op.iteration == 0;
+    made.migrates = op.kind == experiment::OpKind::Kernel && op.iteration == 0;
     return made;
 }
 
@@ -207,7 +209,8 @@ void addPageable(Program& program) {
     most[1] = most[0];
     for (const SimOp& op : program.ops)
         if (op.pageable)
-            for (std::int64_t* mine = &most[op.kind == OpKind::CopyH2D ? 0 : 1][op.stream]; *mine < op.bytes;)
+            for (std::int64_t* mine = &most[op.kind == experiment::OpKind::CopyH2D ? 0 : 1][op.stream];
+                 *mine < op.bytes;)
                 *mine = op.bytes;
     for (int direction = 0; direction < 2; ++direction)
         program.pageableBytes[direction] =
@@ -216,7 +219,7 @@ void addPageable(Program& program) {
 
 } // namespace
 
-DeviceModel modelFor(const ProcessSettings& process, DeviceModel model) {
+DeviceModel modelFor(const experiment::ProcessSettings& process, DeviceModel model) {
     constexpr std::uint32_t kQuarters[] = {4, 1, 2, 8, 16};
     model.queueDepth = std::max(
         model.queueDepth * kQuarters[static_cast<std::size_t>(process.launchQueues)] / kQuarters[0], 1u);
@@ -225,7 +228,7 @@ DeviceModel modelFor(const ProcessSettings& process, DeviceModel model) {
     return model;
 }
 
-DeviceModel withRates(DeviceModel model, const HostRates& rates) {
+DeviceModel withRates(DeviceModel model, const experiment::HostRates& rates) {
     const auto use = [](std::int64_t& rate, std::int64_t known) { rate = known > 0 ? known : rate; };
     use(model.h2dPinnedRate, rates.h2dPinned);
     use(model.d2hPinnedRate, rates.d2hPinned);
@@ -240,26 +243,27 @@ DeviceModel withRates(DeviceModel model, const HostRates& rates) {
     return model;
 }
 
-Program windowProgram(const Schedule& schedule, const DeviceModel& model) {
+Program windowProgram(const experiment::Schedule& schedule, const DeviceModel& model) {
     Program program = emptyProgram(schedule, model);
     program.gate = schedule.useGate;
     program.graph = schedule.graph;
     program.submission = schedule.simulator.submission;
-    if (program.submission == Submission::WddmHags)
+    if (program.submission == experiment::Submission::WddmHags)
         program.queues = QueueMode::Single;
     program.events = schedule.events;
     program.units = schedule.units;
     program.ops.reserve(schedule.ops.size());
-    for (const Op& op : schedule.ops)
+    for (const experiment::Op& op : schedule.ops)
         program.ops.push_back(windowOp(program, schedule, op, model));
     addPageable(program);
-    for (const IssueUnit& unit : program.units)
+    for (const experiment::IssueUnit& unit : program.units)
         for (std::uint32_t i = unit.first; i < unit.first + unit.count; ++i)
             program.ops[i].thread = static_cast<std::uint16_t>(unit.thread);
     return program;
 }
 
-Program soloProgram(const Schedule& schedule, const SoloOp& solo, const DeviceModel& model) {
+Program soloProgram(const experiment::Schedule& schedule, const experiment::SoloOp& solo,
+                    const DeviceModel& model) {
     Program program = emptyProgram(schedule, model);
     program.threads = 1;
     SimOp op = makeOp(program, {.kind = solo.kind, .memory = solo.memory, .bytes = solo.bytes}, model);

@@ -38,11 +38,11 @@ struct SimOp {
     std::uint32_t event = kNone;
     std::uint32_t grid = kNone; ///< kernels of recorded work: into Program::grids
     std::uint16_t thread = 0, device = 0;
-    OpKind kind{};
+    experiment::OpKind kind{};
     Unit unit = Unit::Nothing;
     Hold hold = Hold::No;
-    CallbackMethod callback{};
-    SyncMode sync{};
+    experiment::CallbackMethod callback{};
+    experiment::SyncMode sync{};
     bool pageable = false;
     bool migrates = false;   ///< the first use of managed memory
     bool awaitsTurn = false; ///< free to start except for the order of its engine's queue
@@ -72,19 +72,19 @@ struct Program {
     std::vector<SimStream> streams; ///< after those of the schedule one NULL stream per device
     std::uint32_t devices = 1, threads = 1, events = 0;
     std::vector<SimOp> ops;
-    std::vector<IssueUnit> units;
+    std::vector<experiment::IssueUnit> units;
     Grid kernel, nullKernel, fillKernel;
     std::vector<Grid> grids; ///< of recorded work
-    InPlace reads, writes;
+    experiment::InPlace reads, writes;
     std::int64_t pageableBytes[2] = {}; ///< of all streams' pageable buffers: H2D, D2H
     Ns hostWork = 0;                    ///< of each host function
-    Api api = Api::Runtime;
-    Interfere interfere = Interfere::None;
-    ProcessSettings process;
+    experiment::Api api = experiment::Api::Runtime;
+    experiment::Interfere interfere = experiment::Interfere::None;
+    experiment::ProcessSettings process;
     std::uint32_t firstDevice = 0; ///< number of device 0 in the records
     MemoryKind h2dTarget = MemoryKind::Device;
     QueueMode queues = QueueMode::Ready;
-    Submission submission = Submission::Linux;
+    experiment::Submission submission = experiment::Submission::Linux;
     bool gate = false;
     bool graph = false;
     Ns launchBegin = 0, launchEnd = 0; ///< the call that launched the graph
@@ -93,8 +93,10 @@ struct Program {
     }
     bool isNull(std::uint32_t stream) const { return stream + devices >= streams.size(); }
     const Grid& gridOf(const SimOp& op) const { return op.grid != kNone ? grids[op.grid] : gridOf(op.kind); }
-    const Grid& gridOf(OpKind kind) const {
-        return kind == OpKind::Kernel ? kernel : kind == OpKind::FillKernel ? fillKernel : nullKernel;
+    const Grid& gridOf(experiment::OpKind kind) const {
+        return kind == experiment::OpKind::Kernel       ? kernel
+               : kind == experiment::OpKind::FillKernel ? fillKernel
+                                                        : nullKernel;
     }
 };
 
@@ -110,31 +112,34 @@ struct Context {
     Ns duration(Ns value) const { return jitter.around(value, model.durationJitter); }
 };
 
-constexpr bool isCopy(OpKind k) {
-    return k == OpKind::CopyH2D || k == OpKind::CopyD2H;
+constexpr bool isCopy(experiment::OpKind k) {
+    return k == experiment::OpKind::CopyH2D || k == experiment::OpKind::CopyD2H;
 }
-constexpr bool isMemset(OpKind k) {
-    return k == OpKind::Memset || k == OpKind::NullMemset || k == OpKind::InterfereMemset;
+constexpr bool isMemset(experiment::OpKind k) {
+    return k == experiment::OpKind::Memset || k == experiment::OpKind::NullMemset ||
+           k == experiment::OpKind::InterfereMemset;
 }
-constexpr bool isKernel(OpKind k) {
-    return k == OpKind::Kernel || k == OpKind::NullKernel || k == OpKind::FillKernel ||
-           k == OpKind::InterfereKernel;
+constexpr bool isKernel(experiment::OpKind k) {
+    return k == experiment::OpKind::Kernel || k == experiment::OpKind::NullKernel ||
+           k == experiment::OpKind::FillKernel || k == experiment::OpKind::InterfereKernel;
 }
-constexpr bool isCompute(OpKind k) {
+constexpr bool isCompute(experiment::OpKind k) {
     return isMemset(k) || isKernel(k);
 }
 /// Host only: nothing is put into a stream.
-constexpr bool isHostOnly(OpKind k) {
-    return k == OpKind::HostSync || k == OpKind::InterfereCall || k == OpKind::HostWork;
+constexpr bool isHostOnly(experiment::OpKind k) {
+    return k == experiment::OpKind::HostSync || k == experiment::OpKind::InterfereCall ||
+           k == experiment::OpKind::HostWork;
 }
 
 /// The model with the effect of the environment variables of the process.
-DeviceModel modelFor(const ProcessSettings& process, DeviceModel model);
+DeviceModel modelFor(const experiment::ProcessSettings& process, DeviceModel model);
 /// The model with the known rates of the machine on which recorded work was recorded.
-DeviceModel withRates(DeviceModel model, const HostRates& rates);
+DeviceModel withRates(DeviceModel model, const experiment::HostRates& rates);
 /// The measured window. @throws Error kind Usage if a grid or a block is too large.
-Program windowProgram(const Schedule& schedule, const DeviceModel& model);
+Program windowProgram(const experiment::Schedule& schedule, const DeviceModel& model);
 /// One op alone in its own stream. @throws as windowProgram
-Program soloProgram(const Schedule& schedule, const SoloOp& solo, const DeviceModel& model);
+Program soloProgram(const experiment::Schedule& schedule, const experiment::SoloOp& solo,
+                    const DeviceModel& model);
 
 } // namespace olab::sim

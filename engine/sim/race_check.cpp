@@ -59,10 +59,10 @@ private:
 
 class RaceCheck {
 public:
-    RaceCheck(const Schedule& schedule, const Program& program)
+    RaceCheck(const experiment::Schedule& schedule, const Program& program)
         : m_schedule(schedule)
         , m_program(program)
-        , m_shared(schedule.buffers.sharesAny() ? kDataBuffers * program.devices : 0) {}
+        , m_shared(schedule.buffers.sharesAny() ? experiment::kDataBuffers * program.devices : 0) {}
 
     /// Counts ops, however many of their needs were not met.
     std::uint64_t count() {
@@ -70,7 +70,7 @@ public:
             gather();
         std::uint64_t wrong = 0;
         OpId last = kNoOp;
-        for (const DataNeed& need : dataNeeds(m_schedule))
+        for (const experiment::DataNeed& need : experiment::dataNeeds(m_schedule))
             if (need.reader != last && isWrong(need)) {
                 last = need.reader;
                 ++wrong;
@@ -80,36 +80,39 @@ public:
 
 private:
     const SimOp& timesOf(OpId op) const { return m_program.ops[op.value]; }
-    SharedBuffer& shared(std::int32_t device, DataBuffer buffer) {
-        return m_shared[static_cast<std::size_t>(device) * kDataBuffers + static_cast<std::size_t>(buffer)];
+    SharedBuffer& shared(std::int32_t device, experiment::DataBuffer buffer) {
+        return m_shared[static_cast<std::size_t>(device) * experiment::kDataBuffers +
+                        static_cast<std::size_t>(buffer)];
     }
 
     void gather() {
-        for (const Op& op : m_schedule.ops)
-            for (const DataBuffer buffer : {DataBuffer::Input, DataBuffer::Scratch, DataBuffer::Output})
-                if (changes(op.kind, buffer))
+        for (const experiment::Op& op : m_schedule.ops)
+            for (const experiment::DataBuffer buffer :
+                 {experiment::DataBuffer::Input, experiment::DataBuffer::Scratch,
+                  experiment::DataBuffer::Output})
+                if (experiment::changes(op.kind, buffer))
                     shared(op.device, buffer).add({timesOf(op.id).begin, timesOf(op.id).end, op.pipeline});
         for (SharedBuffer& buffer : m_shared)
             buffer.prepare();
     }
 
-    bool isWrong(const DataNeed& need) {
+    bool isWrong(const experiment::DataNeed& need) {
         const SimOp &writer = timesOf(need.writer), &reader = timesOf(need.reader);
         if (writer.end > reader.begin)
             return true;
-        const Op& op = m_schedule.ops[need.reader.value];
-        return isSharedBuffer(m_schedule, need.buffer) &&
+        const experiment::Op& op = m_schedule.ops[need.reader.value];
+        return experiment::isSharedBuffer(m_schedule, need.buffer) &&
                shared(op.device, need.buffer).touchedByOther(op.pipeline, writer.begin, reader.end);
     }
 
-    const Schedule& m_schedule;
+    const experiment::Schedule& m_schedule;
     const Program& m_program;
     std::vector<SharedBuffer> m_shared; ///< per device; empty when every pipeline has its own
 };
 
 } // namespace
 
-std::uint64_t racesIn(const Schedule& schedule, const Program& program) {
+std::uint64_t racesIn(const experiment::Schedule& schedule, const Program& program) {
     return RaceCheck(schedule, program).count();
 }
 

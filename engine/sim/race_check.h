@@ -8,6 +8,6 @@
 namespace olab::sim {
 
 /// The number of ops whose data was not there yet, or no longer. `program` has run.
-std::uint64_t racesIn(const Schedule& schedule, const Program& program);
+std::uint64_t racesIn(const experiment::Schedule& schedule, const Program& program);
 
 } // namespace olab::sim

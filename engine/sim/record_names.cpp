@@ -7,14 +7,14 @@ namespace {
 
 struct Names {
     const char *runtime, *driver;
-    const char* of(Api api) const { return api == Api::Driver ? driver : runtime; }
+    const char* of(experiment::Api api) const { return api == experiment::Api::Driver ? driver : runtime; }
 };
 
 constexpr Names kEventRecord{"cudaEventRecord", "cuEventRecord"};
 
 /// In the order of OpKind (a slice of a constant array is addressed directly); empty if the kind alone does
 /// not decide.
-constexpr std::array<Names, kOpKinds> kCalls{{
+constexpr std::array<Names, experiment::kOpKinds> kCalls{{
     {"cudaMemcpyAsync", "cuMemcpyHtoDAsync"},
     {"cudaMemsetAsync", "cuMemsetD8Async"},
     {"cudaLaunchKernel", "cuLaunchKernel"},
@@ -70,38 +70,38 @@ constexpr std::array<const char*, 12> kInterfering{"",
 
 const char* callName(const Program& program, const SimOp& op) {
     switch (op.kind) {
-    case OpKind::HostFn:
+    case experiment::OpKind::HostFn:
         return kCallbacks[static_cast<std::size_t>(op.callback)].of(program.api);
-    case OpKind::HostSync:
+    case experiment::OpKind::HostSync:
         return kWaits[static_cast<std::size_t>(op.sync)].of(program.api);
-    case OpKind::InterfereCall:
+    case experiment::OpKind::InterfereCall:
         return kInterfering[static_cast<std::size_t>(program.interfere)];
     default:
         return kCalls[static_cast<std::size_t>(op.kind)].of(program.api);
     }
 }
 
-const char* eventRecordName(Api api) {
+const char* eventRecordName(experiment::Api api) {
     return kEventRecord.of(api);
 }
 
-const char* graphLaunchName(Api api) {
+const char* graphLaunchName(experiment::Api api) {
     return Names{"cudaGraphLaunch", "cuGraphLaunch"}.of(api);
 }
 
-const char* syncName(SyncMode mode) {
+const char* syncName(experiment::SyncMode mode) {
     constexpr std::array<const char*, 4> kNames{"context synchronize", "stream synchronize",
                                                 "event synchronize", nullptr};
     return kNames[static_cast<std::size_t>(mode)];
 }
 
-const char* kernelName(const Program& program, OpKind kind) {
+const char* kernelName(const Program& program, experiment::OpKind kind) {
     switch (kind) {
-    case OpKind::Kernel:
+    case experiment::OpKind::Kernel:
         return program.kernel.memoryBound ? "olab_stream_kernel" : "olab_fma_kernel";
-    case OpKind::FillKernel:
+    case experiment::OpKind::FillKernel:
         return "olab_fill_kernel";
-    case OpKind::InterfereKernel:
+    case experiment::OpKind::InterfereKernel:
         return "olab_first_kernel";
     default:
         return "olab_null_kernel";

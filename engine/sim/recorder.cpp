@@ -23,17 +23,17 @@ public:
 
     void op(std::uint32_t index) {
         const SimOp& op = m_program.ops[index];
-        if (op.kind == OpKind::HostWork)
+        if (op.kind == experiment::OpKind::HostWork)
             return; // not a CUDA call
         m_op = OpId{index};
         m_correlation = index + 1;
-        if (m_program.graph && op.kind != OpKind::HostSync)
+        if (m_program.graph && op.kind != experiment::OpKind::HostSync)
             m_correlation = graphCorrelation(); // the launch's; the record contains the node
         else
             call(op);
-        if (op.kind == OpKind::HostFn)
+        if (op.kind == experiment::OpKind::HostFn)
             hostFn(op);
-        else if (const auto cls = classOf(op.kind))
+        else if (const auto cls = experiment::classOf(op.kind))
             device(op, *cls);
     }
 
@@ -51,7 +51,7 @@ private:
 
     void call(const SimOp& op) {
         m_out.add(CorrelationRecord{m_correlation, m_op});
-        if (op.kind == OpKind::HostSync)
+        if (op.kind == experiment::OpKind::HostSync)
             return wait(op);
         api(callName(m_program, op), op.apiBegin, op.apiEnd, op.thread);
         onStream(op);
@@ -68,16 +68,16 @@ private:
 
     void onStream(const SimOp& op) {
         switch (op.kind) {
-        case OpKind::EventRecord:
+        case experiment::OpKind::EventRecord:
             m_recordings[op.event] = m_op.value + 1;
             return put(StreamCallKind::EventRecord, op, op.event, m_op.value + 1);
-        case OpKind::NullEvent:
+        case experiment::OpKind::NullEvent:
             return put(StreamCallKind::EventRecord, op, nullEvent(op), m_op.value + 1);
-        case OpKind::EventWait: // the simulator removed the event if it was not yet recorded
+        case experiment::OpKind::EventWait: // the simulator removed the event if it was not yet recorded
             return put(StreamCallKind::StreamWait, op, op.event,
                        op.event == kNone ? 0 : m_recordings[op.event]);
-        case OpKind::HostFn:
-            if (watchesEvent(op.callback))
+        case experiment::OpKind::HostFn:
+            if (experiment::watchesEvent(op.callback))
                 put(StreamCallKind::EventRecord, op, watchedEvent(), m_op.value + 1);
             else
                 put(StreamCallKind::HostFunction, op);
@@ -112,7 +112,7 @@ private:
         ActivityRecord r = host(ActivityClass::Sync, name, op.issued, op.apiEnd, op.thread);
         r.context = kFirstContext + op.device;
         m_out.add(r);
-        if (op.sync == SyncMode::Event)
+        if (op.sync == experiment::SyncMode::Event)
             put(StreamCallKind::EventSync, op, waitEvent(op), m_op.value + 1);
         else
             put(op.stream == kNone ? StreamCallKind::DeviceSync : StreamCallKind::StreamSync, op);
@@ -135,7 +135,7 @@ private:
 
     void hostFn(const SimOp& op) {
         ActivityRecord r = host(ActivityClass::HostFn, "", op.begin, op.end, 0);
-        r.thread = watchesEvent(op.callback) ? kWatchThread : kCallbackThread + op.device;
+        r.thread = experiment::watchesEvent(op.callback) ? kWatchThread : kCallbackThread + op.device;
         r.op = m_op; // written by the function itself, which knows its op
         m_out.add(r);
     }
@@ -169,14 +169,15 @@ private:
     }
 
     void describeMemory(const SimOp& op, ActivityRecord& r) const {
-        const bool synchronous = op.kind == OpKind::InterfereMemset || op.kind == OpKind::InterfereCopy;
+        const bool synchronous =
+            op.kind == experiment::OpKind::InterfereMemset || op.kind == experiment::OpKind::InterfereCopy;
         const MemoryKind host = op.pageable ? MemoryKind::Pageable : MemoryKind::Pinned;
         r.flags = synchronous ? 0 : kFlagAsync;
-        r.target = op.kind == OpKind::CopyD2H   ? host
-                   : op.kind == OpKind::CopyH2D ? m_program.h2dTarget
-                                                : MemoryKind::Device;
+        r.target = op.kind == experiment::OpKind::CopyD2H   ? host
+                   : op.kind == experiment::OpKind::CopyH2D ? m_program.h2dTarget
+                                                            : MemoryKind::Device;
         if (!isMemset(op.kind))
-            r.source = op.kind == OpKind::CopyH2D ? host : MemoryKind::Device;
+            r.source = op.kind == experiment::OpKind::CopyH2D ? host : MemoryKind::Device;
     }
 
     const Program& m_program;
@@ -205,8 +206,8 @@ DeviceRecord deviceRecord(const DeviceModel& model, std::uint32_t number) {
 
 } // namespace
 
-void recordSurroundings(const DeviceModel& model, const Program& program, const Experiment& experiment,
-                        RecordSink& out) {
+void recordSurroundings(const DeviceModel& model, const Program& program,
+                        const experiment::Experiment& experiment, RecordSink& out) {
     const std::uint32_t first = program.firstDevice;
     const DeviceRecord device = deviceRecord(model, first);
     out.add(ProvenanceRecord{SourceKind::Simulated, "Overlap Lab simulator", OLAB_VERSION, ""});
@@ -214,13 +215,14 @@ void recordSurroundings(const DeviceModel& model, const Program& program, const 
     out.add(EnvironmentRecord{std::string(kStreamCallsKey), std::string(kStreamCallsRecorded)});
     out.add(EnvironmentRecord{"device", device.name});
     out.add(EnvironmentRecord{"calibration.loops", "0"}); // a simulated kernel has a duration, but no loop
-    out.add(EnvironmentRecord{"seed", std::to_string(optionNumber(experiment, "seed"))});
+    out.add(EnvironmentRecord{"seed", std::to_string(experiment::optionNumber(experiment, "seed"))});
     // The statement how far to trust it travels with the trace: into the file, the report and the window.
     out.add(EnvironmentRecord{"simulator.report", simulatorToJson(model, experiment)});
     out.add(EnvironmentRecord{"simulator.trust",
                               trustIn(model.checked ? &*model.checked : nullptr, experiment).text});
-    if (program.submission != Submission::Linux)
-        out.add(EnvironmentRecord{"simulator.submission", optionText(experiment, "sim.submission")});
+    if (program.submission != experiment::Submission::Linux)
+        out.add(
+            EnvironmentRecord{"simulator.submission", experiment::optionText(experiment, "sim.submission")});
     for (std::uint32_t i = 0; i < program.devices; ++i) {
         out.add(deviceRecord(model, first + i));
         out.add(ContextRecord{kFirstContext + i, first + i, kNullStreamNumber});
@@ -229,8 +231,8 @@ void recordSurroundings(const DeviceModel& model, const Program& program, const 
         out.add(StreamRecord{kFirstContext + s.device, s.number, s.kind, s.priority});
 }
 
-void recordWindow(const Schedule& schedule, const Program& program, const Outcome& outcome, RecordSink& out,
-                  const RunControl& control) {
+void recordWindow(const experiment::Schedule& schedule, const Program& program, const Outcome& outcome,
+                  RecordSink& out, const RunControl& control) {
     Recorder recorder(program, out);
     if (program.graph)
         recorder.launch();

@@ -9,11 +9,11 @@ namespace olab::sim {
 
 /// Devices, contexts, streams that were used, environment and provenance; `experiment` determines how far to
 /// trust it.
-void recordSurroundings(const DeviceModel& model, const Program& program, const Experiment& experiment,
-                        RecordSink& out);
+void recordSurroundings(const DeviceModel& model, const Program& program,
+                        const experiment::Experiment& experiment, RecordSink& out);
 /// Activities, correlations, the window, and the defects of a gate that opened
 /// early and of data that raced. @throws Error Cancelled
-void recordWindow(const Schedule& schedule, const Program& program, const Outcome& outcome, RecordSink& out,
-                  const RunControl& control);
+void recordWindow(const experiment::Schedule& schedule, const Program& program, const Outcome& outcome,
+                  RecordSink& out, const RunControl& control);
 
 } // namespace olab::sim

@@ -21,9 +21,9 @@ constexpr int kMostStreams = 8;    ///< with more, streams wait for each other's
 
 enum SampledUnit : std::uint8_t { UnitH2d, UnitD2h, UnitCompute, UnitWorker, UnitCount };
 
-SampledUnit unitOf(OpKind kind) {
+SampledUnit unitOf(experiment::OpKind kind) {
     if (isCopy(kind))
-        return kind == OpKind::CopyH2D ? UnitH2d : UnitD2h;
+        return kind == experiment::OpKind::CopyH2D ? UnitH2d : UnitD2h;
     return isCompute(kind) ? UnitCompute : UnitWorker;
 }
 
@@ -37,7 +37,7 @@ class Reader {
 public:
     explicit Reader(const CalibrationRun& run)
         : m_run(run)
-        , m_schedule(plan(run.experiment, static_cast<int>(run.trace.devices().size())))
+        , m_schedule(experiment::plan(run.experiment, static_cast<int>(run.trace.devices().size())))
         , m_ops(m_schedule.ops.size()) {
         m_out.streams = run.experiment.streams;
         if (!run.trace.windows().empty())
@@ -50,8 +50,8 @@ public:
         if (!isPlain())
             return std::move(m_out); // its times cannot be separated here
         calls();
-        copies(OpKind::CopyH2D, m_out.h2dPinned, m_out.h2dPageable);
-        copies(OpKind::CopyD2H, m_out.d2hPinned, m_out.d2hPageable);
+        copies(experiment::OpKind::CopyH2D, m_out.h2dPinned, m_out.h2dPageable);
+        copies(experiment::OpKind::CopyD2H, m_out.d2hPinned, m_out.d2hPageable);
         if (m_run.experiment.streams <= kMostStreams)
             chains();
         if (hasBarriers())
@@ -64,29 +64,31 @@ private:
     /// Only the options that the model is calibrated for: each of the others adds its own time to calls, hops
     /// or copies.
     bool isPlain() const {
-        const Experiment& e = m_run.experiment;
-        const bool issued = e.issue == IssueMode::Ahead && e.issueThreads == IssueThreads::One &&
-                            e.api == Api::Runtime && e.submit == Submit::Stream && !e.launchBlocking;
-        const bool waits = e.syncEvery == SyncEvery::End && e.syncAt == SyncAt::End &&
-                           e.sync == SyncMode::Device && e.deps == Deps::None &&
-                           e.interfere == Interfere::None;
-        const bool streams = e.kernelStream == KernelStream::Own &&
-                             e.streamPriority == StreamPriority::Equal && e.devices == DeviceUse::One;
-        const bool steps = e.callbackMethod == CallbackMethod::HostFn && e.callbackUs == 0 &&
-                           e.h2dTarget == CopyTarget::Global;
+        const experiment::Experiment& e = m_run.experiment;
+        const bool issued =
+            e.issue == experiment::IssueMode::Ahead && e.issueThreads == experiment::IssueThreads::One &&
+            e.api == experiment::Api::Runtime && e.submit == experiment::Submit::Stream && !e.launchBlocking;
+        const bool waits = e.syncEvery == experiment::SyncEvery::End && e.syncAt == experiment::SyncAt::End &&
+                           e.sync == experiment::SyncMode::Device && e.deps == experiment::Deps::None &&
+                           e.interfere == experiment::Interfere::None;
+        const bool streams = e.kernelStream == experiment::KernelStream::Own &&
+                             e.streamPriority == experiment::StreamPriority::Equal &&
+                             e.devices == experiment::DeviceUse::One;
+        const bool steps = e.callbackMethod == experiment::CallbackMethod::HostFn && e.callbackUs == 0 &&
+                           e.h2dTarget == experiment::CopyTarget::Global;
         return issued && waits && streams && steps;
     }
     bool hasBarriers() const {
-        const Experiment& e = m_run.experiment;
-        return e.nullOp != NullOp::Off && e.streamKind == PlannedStreamKind::Blocking;
+        const experiment::Experiment& e = m_run.experiment;
+        return e.nullOp != experiment::NullOp::Off && e.streamKind == experiment::PlannedStreamKind::Blocking;
     }
-    bool isPageable(OpKind kind) const {
-        const Experiment& e = m_run.experiment;
-        return (kind == OpKind::CopyH2D && e.h2dMemory == HostMemory::Pageable) ||
-               (kind == OpKind::CopyD2H && e.d2hMemory == HostMemory::Pageable);
+    bool isPageable(experiment::OpKind kind) const {
+        const experiment::Experiment& e = m_run.experiment;
+        return (kind == experiment::OpKind::CopyH2D && e.h2dMemory == experiment::HostMemory::Pageable) ||
+               (kind == experiment::OpKind::CopyD2H && e.d2hMemory == experiment::HostMemory::Pageable);
     }
-    bool isInline(const Op& op) const {
-        return op.kind == OpKind::CopyH2D && op.bytes <= DeviceModel{}.pageableInlineBytes;
+    bool isInline(const experiment::Op& op) const {
+        return op.kind == experiment::OpKind::CopyH2D && op.bytes <= DeviceModel{}.pageableInlineBytes;
     }
 
     void gather() {
@@ -124,32 +126,32 @@ private:
         for (const SoloRecord& solo : m_run.trace.solos()) {
             if (solo.solo >= m_schedule.solos.size() || solo.duration <= 0)
                 continue;
-            const OpKind kind = m_schedule.solos[solo.solo].kind;
+            const experiment::OpKind kind = m_schedule.solos[solo.solo].kind;
             if (isMemset(kind))
                 m_out.soloMemset.push_back({solo.bytes, solo.duration});
-            else if (kind == OpKind::NullKernel)
+            else if (kind == experiment::OpKind::NullKernel)
                 m_out.soloNullKernel.push_back(solo.duration);
             else if (isCopy(kind) && !isPageable(kind))
-                (kind == OpKind::CopyH2D ? m_out.soloH2dPinned : m_out.soloD2hPinned)
+                (kind == experiment::OpKind::CopyH2D ? m_out.soloH2dPinned : m_out.soloD2hPinned)
                     .push_back({solo.bytes, solo.duration});
         }
     }
 
-    std::vector<Ns>* costOf(const Op& op) {
-        const OpKind kind = op.kind;
+    std::vector<Ns>* costOf(const experiment::Op& op) {
+        const experiment::OpKind kind = op.kind;
         switch (kind) {
-        case OpKind::CopyH2D:
-        case OpKind::CopyD2H:
+        case experiment::OpKind::CopyH2D:
+        case experiment::OpKind::CopyD2H:
             return isPageable(kind) ? nullptr : &m_out.issueCopy;
-        case OpKind::Memset:
-        case OpKind::NullMemset:
+        case experiment::OpKind::Memset:
+        case experiment::OpKind::NullMemset:
             return op.bytes <= kSmallMemset ? &m_out.issueSmallMemset : &m_out.issueMemset;
-        case OpKind::Kernel:
-        case OpKind::NullKernel:
+        case experiment::OpKind::Kernel:
+        case experiment::OpKind::NullKernel:
             return &m_out.issueKernel;
-        case OpKind::HostFn:
+        case experiment::OpKind::HostFn:
             return &m_out.issueHostFn;
-        case OpKind::NullEvent:
+        case experiment::OpKind::NullEvent:
             return &m_out.issueEvent;
         default:
             return nullptr;
@@ -172,9 +174,9 @@ private:
     }
 
     /// Copies of one direction in the order of their engine.
-    std::vector<std::uint32_t> inOrder(OpKind kind) const {
+    std::vector<std::uint32_t> inOrder(experiment::OpKind kind) const {
         std::vector<std::uint32_t> found;
-        for (const Op& op : m_schedule.ops)
+        for (const experiment::Op& op : m_schedule.ops)
             if (op.kind == kind && m_ops[op.id.value].hasWork)
                 found.push_back(op.id.value);
         std::sort(found.begin(), found.end(),
@@ -182,8 +184,9 @@ private:
         return found;
     }
 
-    void copies(OpKind kind, std::vector<CopySample>& pinned, std::vector<CopySample>& pageable) {
-        const auto others = inOrder(kind == OpKind::CopyH2D ? OpKind::CopyD2H : OpKind::CopyH2D);
+    void copies(experiment::OpKind kind, std::vector<CopySample>& pinned, std::vector<CopySample>& pageable) {
+        const auto others = inOrder(kind == experiment::OpKind::CopyH2D ? experiment::OpKind::CopyD2H
+                                                                        : experiment::OpKind::CopyH2D);
         std::size_t next = 0;
         for (const std::uint32_t i : inOrder(kind)) {
             const OpTimes& op = m_ops[i];
@@ -201,7 +204,7 @@ private:
 
     void chains() {
         std::map<std::int32_t, std::uint32_t> last; // by pipeline
-        for (const Op& op : m_schedule.ops) {
+        for (const experiment::Op& op : m_schedule.ops) {
             const OpTimes& times = m_ops[op.id.value];
             if (!times.hasWork || !times.hasCall)
                 continue;
@@ -215,23 +218,25 @@ private:
     }
 
     bool mayWaitForOthers() const {
-        const Experiment& e = m_run.experiment;
-        return e.streamKind == PlannedStreamKind::Legacy ||
-               (e.nullOp != NullOp::Off && e.streamKind != PlannedStreamKind::NonBlocking);
+        const experiment::Experiment& e = m_run.experiment;
+        return e.streamKind == experiment::PlannedStreamKind::Legacy ||
+               (e.nullOp != experiment::NullOp::Off &&
+                e.streamKind != experiment::PlannedStreamKind::NonBlocking);
     }
 
     /// The time between an op and its successor, if only the hop separates them.
-    void link(const Op& from, const Op& to, Ns streamFree) {
+    void link(const experiment::Op& from, const experiment::Op& to, Ns streamFree) {
         const OpTimes& times = m_ops[to.id.value];
-        const bool issued = isPageable(to.kind) && to.kind == OpKind::CopyD2H ? times.apiBegin <= streamFree
-                                                                              : times.apiEnd <= streamFree;
+        const bool issued = isPageable(to.kind) && to.kind == experiment::OpKind::CopyD2H
+                                ? times.apiBegin <= streamFree
+                                : times.apiEnd <= streamFree;
         if (!issued || times.unitBusyUntil > streamFree || times.begin < streamFree)
             return;
         const Ns gap = times.begin - streamFree;
         const bool same = from.kind == to.kind || (isCompute(from.kind) && isCompute(to.kind));
-        if (to.kind == OpKind::HostFn)
+        if (to.kind == experiment::OpKind::HostFn)
             callbackIn(gap, times.unitBusyUntil, streamFree);
-        else if (from.kind == OpKind::HostFn)
+        else if (from.kind == experiment::OpKind::HostFn)
             m_out.callbackOut.push_back(gap);
         else
             (same ? m_out.hopSame : m_out.hopOther).push_back(gap);
@@ -247,22 +252,22 @@ private:
     }
 
     /// An op whose stream and unit are idle starts when its call has submitted it.
-    void fresh(const Op& op, Ns streamFree) {
+    void fresh(const experiment::Op& op, Ns streamFree) {
         const OpTimes& times = m_ops[op.id.value];
         pageableEnds(op, times);
         const Ns idleSince = std::max({streamFree + kIdleBefore, times.unitBusyUntil, m_window.begin});
-        if (op.kind == OpKind::HostFn || times.apiBegin < idleSince || mayWaitForOthers())
+        if (op.kind == experiment::OpKind::HostFn || times.apiBegin < idleSince || mayWaitForOthers())
             return;
         if (!isPageable(op.kind))
             m_out.submit.push_back(std::max<Ns>(times.begin - times.apiEnd, 0));
-        else if (op.kind == OpKind::CopyH2D && !isInline(op))
+        else if (op.kind == experiment::OpKind::CopyH2D && !isInline(op))
             m_out.pageableSetup.push_back(std::max<Ns>(times.begin - times.apiBegin, 0));
     }
 
-    void pageableEnds(const Op& op, const OpTimes& times) {
+    void pageableEnds(const experiment::Op& op, const OpTimes& times) {
         if (!isPageable(op.kind) || isInline(op))
             return;
-        if (op.kind == OpKind::CopyD2H)
+        if (op.kind == experiment::OpKind::CopyD2H)
             m_out.pageableReturn.push_back(std::max<Ns>(times.apiEnd - times.end, 0));
         else
             m_out.pageableLead.push_back(std::max<Ns>(times.end - times.apiEnd, 0));
@@ -271,12 +276,12 @@ private:
     /// Around each NULL-stream op: the last end before it, and the first start after it.
     void barriers() {
         Ns blockingEnd = 0, nullEnd = 0, firstAfter = 0;
-        for (const Op& op : m_schedule.ops) {
+        for (const experiment::Op& op : m_schedule.ops) {
             const OpTimes& times = m_ops[op.id.value];
             if (!times.hasWork)
                 continue;
-            if (op.pipeline != kNullStream) {
-                if (nullEnd != 0 && times.begin >= nullEnd && op.kind != OpKind::HostFn)
+            if (op.pipeline != experiment::kNullStream) {
+                if (nullEnd != 0 && times.begin >= nullEnd && op.kind != experiment::OpKind::HostFn)
                     firstAfter = firstAfter == 0 ? times.begin : std::min(firstAfter, times.begin);
                 blockingEnd = std::max(blockingEnd, times.end);
                 continue;
@@ -297,7 +302,7 @@ private:
             if (!op.hasWork)
                 continue;
             last = std::max(last, op.end);
-            if (m_schedule.ops[i].kind == OpKind::HostFn)
+            if (m_schedule.ops[i].kind == experiment::OpKind::HostFn)
                 m_out.callbackWork.push_back(op.end - op.begin);
             else
                 first = first == 0 ? op.begin : std::min(first, op.begin);
@@ -311,7 +316,7 @@ private:
     }
 
     const CalibrationRun& m_run;
-    Schedule m_schedule;
+    experiment::Schedule m_schedule;
     std::vector<OpTimes> m_ops;
     WindowRecord m_window;
     RunSamples m_out;

@@ -7,19 +7,17 @@
 #include <algorithm>
 #include <array>
 
-namespace olab {
+namespace olab::sim {
 namespace {
-
-using namespace sim;
 
 constexpr Ns kClockStart = 1'000'000'000;
 constexpr std::uint32_t kSoloSamples = 5;
 
-std::uint64_t soloSeed(const Schedule& schedule, std::uint32_t solo, std::uint32_t sample) {
+std::uint64_t soloSeed(const experiment::Schedule& schedule, std::uint32_t solo, std::uint32_t sample) {
     return Jitter(static_cast<std::uint64_t>(schedule.seed) + (solo + 1) * 1000ull + sample).next();
 }
 
-Ns soloDuration(const Schedule& schedule, std::uint32_t solo, const DeviceModel& model,
+Ns soloDuration(const experiment::Schedule& schedule, std::uint32_t solo, const DeviceModel& model,
                 const RunControl& control) {
     std::array<Ns, kSoloSamples> durations{};
     for (std::uint32_t i = 0; i < kSoloSamples; ++i) {
@@ -31,13 +29,13 @@ Ns soloDuration(const Schedule& schedule, std::uint32_t solo, const DeviceModel&
     return durations[kSoloSamples / 2];
 }
 
-void recordSolos(const Schedule& schedule, const DeviceModel& model, const Program& program, RecordSink& out,
-                 const RunControl& control) {
+void recordSolos(const experiment::Schedule& schedule, const DeviceModel& model, const Program& program,
+                 RecordSink& out, const RunControl& control) {
     for (std::uint32_t i = 0; i < schedule.solos.size(); ++i) {
-        const SoloOp& solo = schedule.solos[i];
+        const experiment::SoloOp& solo = schedule.solos[i];
         SoloRecord record;
         record.solo = i;
-        record.cls = classOf(solo.kind).value();
+        record.cls = experiment::classOf(solo.kind).value();
         record.bytes = solo.bytes;
         record.duration = soloDuration(schedule, i, model, control);
         record.samples = kSoloSamples;
@@ -56,19 +54,20 @@ SimBackend::SimBackend(DeviceModel model)
     : m_model(std::move(model)) {}
 
 /// No warm-up: a simulated device does not load code, has no first-touch costs and no clock ramp.
-void SimBackend::run(const Plan& planned, const RunOptions& options, RecordSink& out,
+void SimBackend::run(const experiment::Plan& planned, const experiment::RunOptions& options, RecordSink& out,
                      const RunControl& control) {
     control.throwIfCancelled();
     if (!options.probe.empty())
         throw Error(ErrorKind::Usage, "no-probe",
                     "The simulator cannot tell what the probe '" + options.probe + "' measures.",
                     "Run it on a machine with a GPU.");
-    const Schedule& schedule = planned;
+    const experiment::Schedule& schedule = planned;
     const DeviceModel model = withRates(
         modelFor(schedule.process, m_model ? *m_model : deviceModelNamed(schedule.simulator.device)),
         schedule.simulator.rates);
-    refuseIfTooBig(static_cast<std::uint64_t>(schedule.deviceBytes / schedule.devices), model.memoryBytes,
-                   "device"); // which no other option value gives
+    experiment::refuseIfTooBig(static_cast<std::uint64_t>(schedule.deviceBytes / schedule.devices),
+                               model.memoryBytes,
+                               "device"); // which no other option value gives
     Program program = windowProgram(schedule, model);
     recordSurroundings(model, program, planned.experiment, out);
     const auto seed = static_cast<std::uint64_t>(schedule.seed);
@@ -79,4 +78,4 @@ void SimBackend::run(const Plan& planned, const RunOptions& options, RecordSink&
     control.report(1.0, "simulated");
 }
 
-} // namespace olab
+} // namespace olab::sim

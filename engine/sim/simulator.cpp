@@ -150,7 +150,7 @@ void Simulator::complete(std::uint32_t op) {
     const SimOp& o = m_context.op(op);
     m_streams.done(op);
     m_host.done(op);
-    if (o.kind == OpKind::HostFn && o.unit == Unit::Nothing)
+    if (o.kind == experiment::OpKind::HostFn && o.unit == Unit::Nothing)
         m_watcher.reached(op);
     m_submitter.idle();
 }

@@ -28,9 +28,9 @@ void StreamSet::enqueue(std::uint32_t op) {
     ++queue.inRing;
     ++queue.issued;
     ++m_unfinished;
-    if (o.kind == OpKind::EventRecord)
+    if (o.kind == experiment::OpKind::EventRecord)
         m_events[o.event].recorded = true;
-    else if (o.kind == OpKind::EventWait && !m_events[o.event].recorded)
+    else if (o.kind == experiment::OpKind::EventWait && !m_events[o.event].recorded)
         o.event = kNone; // a wait for an event that is not recorded yet has no effect
     if (queue.tail != kNone)
         m_context.op(queue.tail).next = op;
@@ -66,7 +66,7 @@ bool StreamSet::held(std::uint32_t stream) {
             m_barred.push_back(stream);
         return true;
     }
-    if (op.kind != OpKind::EventWait || op.event == kNone || m_events[op.event].done)
+    if (op.kind != experiment::OpKind::EventWait || op.event == kNone || m_events[op.event].done)
         return false;
     m_events[op.event].waiting.push_back(stream);
     return true;
@@ -90,28 +90,28 @@ Ns StreamSet::readyTime(const Queue& queue, std::uint32_t index) {
         ready = std::max(ready, m_gateOpenedAt + m_context.latency(model.gateLatency));
     if (const Ns cleared = m_barrier.clearedAt(index))
         ready = std::max(ready, cleared + m_context.latency(model.barrierLatency));
-    if (op.kind == OpKind::EventWait && op.event != kNone)
+    if (op.kind == experiment::OpKind::EventWait && op.event != kNone)
         ready = std::max(ready, m_events[op.event].doneAt + m_context.latency(model.eventLatency));
     return ready;
 }
 
 Ns StreamSet::hop(const Queue& queue, const SimOp& to) const {
     const DeviceModel& model = m_context.model;
-    if (queue.lastKind == OpKind::HostFn)
+    if (queue.lastKind == experiment::OpKind::HostFn)
         return model.callbackOut;
-    if (to.kind == OpKind::HostFn || passes(to))
+    if (to.kind == experiment::OpKind::HostFn || passes(to))
         return 0; // callbackIn covers it; an event is reached when everything before it is done
     if (m_context.program.graph)
         return model.graphNode;
-    const OpKind from = queue.lastKind;
+    const experiment::OpKind from = queue.lastKind;
     const bool same = from == to.kind || (isCompute(from) && isCompute(to.kind));
     return same ? model.hopSameEngine : model.hopOtherEngine;
 }
 
 /// Takes no time itself: what follows it depends on what was before it.
 bool StreamSet::passes(const SimOp& op) const {
-    return op.kind == OpKind::EventRecord || op.kind == OpKind::EventWait ||
-           (op.kind == OpKind::HostFn && op.unit == Unit::Nothing);
+    return op.kind == experiment::OpKind::EventRecord || op.kind == experiment::OpKind::EventWait ||
+           (op.kind == experiment::OpKind::HostFn && op.unit == Unit::Nothing);
 }
 
 void StreamSet::dispatched(std::uint32_t op) {
@@ -149,7 +149,7 @@ void StreamSet::remember(Queue& queue, const SimOp& op) const {
 }
 
 void StreamSet::noteEvent(const SimOp& op) {
-    if (op.kind != OpKind::EventRecord)
+    if (op.kind != experiment::OpKind::EventRecord)
         return;
     Event& event = m_events[op.event];
     event.done = true;

@@ -35,7 +35,7 @@ private:
         bool headScheduled = false;
         bool waitsForNull = false;
         bool hasPredecessor = false;
-        OpKind lastKind{};
+        experiment::OpKind lastKind{};
         Ns lastEnd = 0;
         Ns free = 0; ///< when an event released it
     };

@@ -21,7 +21,7 @@ public:
     void idle();
 
 private:
-    bool batches() const { return m_context.program.submission != Submission::Linux; }
+    bool batches() const { return m_context.program.submission != experiment::Submission::Linux; }
     Context& m_context;
     StreamSet& m_streams;
     std::vector<std::uint32_t> m_batch;

@@ -28,7 +28,7 @@ Ns Watcher::noticeTime() const {
     const Ns now = m_context.now(), asked = m_context.latency(model.callQuery);
     if (now <= m_since) // it was reached before the thread got to it
         return now + asked;
-    if (m_context.op(m_watched.front()).callback == CallbackMethod::BlockingEvent)
+    if (m_context.op(m_watched.front()).callback == experiment::CallbackMethod::BlockingEvent)
         return now + m_context.latency(model.blockingWake);
     const Ns interval = std::max<Ns>(model.pollInterval, 1);
     return m_since + (now - m_since + interval - 1) / interval * interval + asked;

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::view {
 
-Account::Account(const Facts& facts, const LaneSet& lanes, std::shared_ptr<const Ledger> ledger,
-                 const RunControl& control)
+Account::Account(const analysis::Facts& facts, const LaneSet& lanes,
+                 std::shared_ptr<const analysis::Ledger> ledger, const RunControl& control)
     : m_facts(facts)
     , m_ledger(std::move(ledger))
     , m_waits(facts, m_ledger) {
@@ -52,7 +52,7 @@ auto firstEndAfter(std::span<const IdealWork> all, std::span<const IdealWork>::i
 
 } // namespace
 
-std::optional<ExplainedWait> Account::waitOf(ActivityIndex op) const {
+std::optional<analysis::ExplainedWait> Account::waitOf(ActivityIndex op) const {
     const auto wait = m_waits.of(op);
     return wait && wait->isOwned && wait->isHeld() ? wait : std::nullopt;
 }
@@ -132,11 +132,11 @@ double Account::missed() const {
 }
 
 std::size_t Account::memoryBytes() const {
-    std::size_t bytes = sizeof(*this) + m_ledger->waits.size() * sizeof(OwnedWait) +
+    std::size_t bytes = sizeof(*this) + m_ledger->waits.size() * sizeof(analysis::OwnedWait) +
                         m_ledger->idealTimes.size() * sizeof(Interval);
     for (const auto& lane : m_ideal)
         bytes += lane.capacity() * sizeof(IdealWork);
     return bytes;
 }
 
-} // namespace olab
+} // namespace olab::view

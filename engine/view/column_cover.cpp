@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::view {
 namespace {
 
 /// From this many items per column, two table lookups per column are faster than adding items one by one.
@@ -106,4 +106,4 @@ bool ColumnCover::isTouched(std::size_t px) const {
            (first > 0 && times.end(first - 1) > m_borders[px]);
 }
 
-} // namespace olab
+} // namespace olab::view

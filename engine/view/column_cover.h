@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace olab {
+namespace olab::view {
 
 class ColumnCover {
 public:
@@ -36,4 +36,4 @@ private:
     std::vector<Touched> m_touched;
 };
 
-} // namespace olab
+} // namespace olab::view

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-namespace olab {
+namespace olab::view {
 namespace {
 
 /// For a copy the host memory, which is the kind that matters.
@@ -56,27 +56,27 @@ void countQueues(const Trace& trace, Contents& contents) {
 }
 
 std::string titleOf(const std::string& rule) {
-    const auto row = std::ranges::find(ruleTable(), rule, &RuleRow::id);
-    return row == ruleTable().end() ? rule : std::string(row->title);
+    const auto row = std::ranges::find(analysis::ruleTable(), rule, &analysis::RuleRow::id);
+    return row == analysis::ruleTable().end() ? rule : std::string(row->title);
 }
 
-std::vector<Lack> lacksOf(const Report& report) {
+std::vector<Lack> lacksOf(const analysis::Report& report) {
     std::vector<Lack> lacks;
-    for (const Abstention& abstention : report.abstained) {
+    for (const analysis::Abstention& abstention : report.abstained) {
         auto known = std::ranges::find(lacks, abstention.lacks, &Lack::what);
         if (known == lacks.end())
             known = lacks.insert(known, Lack{abstention.lacks, {}});
         known->titles.push_back(titleOf(abstention.rule));
     }
     for (Lack& lack : lacks)
-        lack.isEveryRule = lack.titles.size() >= ruleTable().size();
+        lack.isEveryRule = lack.titles.size() >= analysis::ruleTable().size();
     std::ranges::stable_sort(lacks, std::greater(), [](const Lack& l) { return l.titles.size(); });
     return lacks;
 }
 
 } // namespace
 
-Contents contentsOf(const Recording& recording) {
+Contents contentsOf(const recording::Recording& recording) {
     Contents contents;
     countRows(recording.trace, contents);
     countQueues(recording.trace, contents);
@@ -87,4 +87,4 @@ Contents contentsOf(const Recording& recording) {
     return contents;
 }
 
-} // namespace olab
+} // namespace olab::view

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::view {
 
 namespace {
 
@@ -117,4 +117,4 @@ const ValueSeries* DrawnLanes::valuesOf(LaneId id) const {
     return opened ? &opened->values : nullptr;
 }
 
-} // namespace olab
+} // namespace olab::view

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::view {
 
 Finder::Finder(const ViewData& data, SearchCriteria wanted)
     : m_facts(data.facts)
@@ -77,4 +77,4 @@ bool Finder::hasName(StringId name) {
     return known == 1;
 }
 
-} // namespace olab
+} // namespace olab::view

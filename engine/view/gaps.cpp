@@ -1,11 +1,13 @@
 #include <olab/view/gaps.h>
 
 #include <olab/trace/lanes.h>
+#include <olab/view/timeline_index.h>
+#include <olab/view/view_data.h>
 
 #include <algorithm>
 #include <map>
 
-namespace olab {
+namespace olab::view {
 
 namespace {
 
@@ -107,4 +109,4 @@ std::vector<HostDoing> hostDoing(const ViewData& shown, const Gap& gap) {
     return all;
 }
 
-} // namespace olab
+} // namespace olab::view

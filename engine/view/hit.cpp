@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::view {
 
 namespace {
 
@@ -60,4 +60,4 @@ std::optional<DrawnColumns> drawnColumns(const Strip& strip, const Viewport& vie
     return DrawnColumns{view.xAt(time.begin), view.xAt(std::max(time.end - 1, time.begin)) + 1};
 }
 
-} // namespace olab
+} // namespace olab::view

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <new>
 
-namespace olab {
+namespace olab::view {
 
 void LaneOpener::open(ViewDataPtr shown, LaneId parent) {
     forgetEnded();
@@ -43,4 +43,4 @@ void LaneOpener::forgetEnded() {
     m_jobs.remove_if([](const Job& job) { return job.ended->load(); });
 }
 
-} // namespace olab
+} // namespace olab::view

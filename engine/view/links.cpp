@@ -3,23 +3,23 @@
 #include <algorithm>
 #include <set>
 
-namespace olab {
+namespace olab::view {
 
 namespace {
 
 constexpr std::size_t kMostSteps = 4096; // of one walk, past ops without an activity
 
-LinkKind kindOf(EdgeKind edge) {
+LinkKind kindOf(experiment::EdgeKind edge) {
     switch (edge) {
-    case EdgeKind::Stream:
+    case experiment::EdgeKind::Stream:
         return LinkKind::Stream;
-    case EdgeKind::Event:
+    case experiment::EdgeKind::Event:
         return LinkKind::Event;
-    case EdgeKind::NullStream:
+    case experiment::EdgeKind::NullStream:
         return LinkKind::NullStream;
-    case EdgeKind::HostSync:
+    case experiment::EdgeKind::HostSync:
         return LinkKind::HostSync;
-    case EdgeKind::Callback:
+    case experiment::EdgeKind::Callback:
         break;
     }
     return LinkKind::Callback;
@@ -30,13 +30,13 @@ LinkKind joined(LinkKind a, LinkKind b) {
     return a == LinkKind::Stream ? b : a;
 }
 
-std::optional<LinkKind> kindOf(LossCause cause) {
+std::optional<LinkKind> kindOf(analysis::LossCause cause) {
     switch (cause) {
-    case LossCause::NullStream:
+    case analysis::LossCause::NullStream:
         return LinkKind::NullStream;
-    case LossCause::EventOrder:
+    case analysis::LossCause::EventOrder:
         return LinkKind::Event;
-    case LossCause::Callback:
+    case analysis::LossCause::Callback:
         return LinkKind::Callback;
     default:
         return std::nullopt;
@@ -44,8 +44,8 @@ std::optional<LinkKind> kindOf(LossCause cause) {
 }
 
 /// The activity that represents an op; kNoActivity if it has none.
-ActivityIndex standsFor(const Facts& facts, const Op& op) {
-    const bool isWait = op.kind == OpKind::HostSync;
+ActivityIndex standsFor(const analysis::Facts& facts, const experiment::Op& op) {
+    const bool isWait = op.kind == experiment::OpKind::HostSync;
     ActivityIndex found = kNoActivity;
     for (const ActivityIndex i : facts.ofOp(op.id)) {
         const ActivityClass cls = facts.trace().cls(i);
@@ -77,19 +77,19 @@ std::string_view linkName(LinkKind kind) {
     return "callback";
 }
 
-Links::Links(const Facts& facts, const RunControl& control)
+Links::Links(const analysis::Facts& facts, const RunControl& control)
     : m_facts(&facts) {
     control.throwIfCancelled();
     if (!facts.schedule())
         return;
-    m_byAfter = dependencies(*facts.schedule());
+    m_byAfter = experiment::dependencies(*facts.schedule());
     control.throwIfCancelled();
     m_byBefore = m_byAfter;
-    std::ranges::stable_sort(m_byAfter, {}, [](const Edge& e) { return e.after; });
-    std::ranges::stable_sort(m_byBefore, {}, [](const Edge& e) { return e.before; });
+    std::ranges::stable_sort(m_byAfter, {}, [](const experiment::Edge& e) { return e.after; });
+    std::ranges::stable_sort(m_byBefore, {}, [](const experiment::Edge& e) { return e.before; });
     control.throwIfCancelled();
     m_activityOf.reserve(facts.schedule()->ops.size());
-    for (const Op& op : facts.schedule()->ops)
+    for (const experiment::Op& op : facts.schedule()->ops)
         m_activityOf.push_back(standsFor(facts, op));
 }
 
@@ -110,7 +110,7 @@ void Links::addOnce(std::vector<Link>& links, Link link) const {
 /// Continues past ops without an activity until it finds some with one.
 std::vector<Link> Links::walk(ActivityIndex from, bool back) const {
     const auto& edges = back ? m_byAfter : m_byBefore;
-    const auto here = [back](const Edge& e) { return back ? e.after : e.before; };
+    const auto here = [back](const experiment::Edge& e) { return back ? e.after : e.before; };
     std::vector<std::pair<OpId, LinkKind>> open{{m_facts->trace().opOf(from), LinkKind::Stream}};
     std::set<std::pair<OpId, LinkKind>> seen;
     std::vector<Link> links;
@@ -144,11 +144,12 @@ void Links::addNeighbour(std::vector<Link>& links, ActivityIndex activity, int d
 }
 
 std::size_t Links::memoryBytes() const {
-    return (m_byAfter.capacity() + m_byBefore.capacity()) * sizeof(Edge) +
+    return (m_byAfter.capacity() + m_byBefore.capacity()) * sizeof(experiment::Edge) +
            m_activityOf.capacity() * sizeof(ActivityIndex);
 }
 
-std::vector<Link> Links::before(ActivityIndex activity, const std::optional<ExplainedWait>& wait) const {
+std::vector<Link> Links::before(ActivityIndex activity,
+                                const std::optional<analysis::ExplainedWait>& wait) const {
     std::vector<Link> links;
     if (!m_facts || activity >= m_facts->trace().size())
         return links;
@@ -180,4 +181,4 @@ std::vector<Link> Links::after(ActivityIndex activity) const {
     return links;
 }
 
-} // namespace olab
+} // namespace olab::view

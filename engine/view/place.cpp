@@ -1,17 +1,20 @@
 #include <olab/view/place.h>
 
+#include <olab/analysis/explained_wait.h>
+#include <olab/view/view_data.h>
+
 #include <algorithm>
 
-namespace olab {
+namespace olab::view {
 
 namespace {
 
 constexpr Ns kMostBeside = 10; // visible part of a long culprit, in multiples of the wait plus op
 
 /// A stream's own order has no culprit, and a wait that no record explains has no known one.
-bool isHeld(LossCause cause, ActivityIndex blocker) {
-    return blocker != kNoActivity && cause != LossCause::None && cause != LossCause::StreamOrder &&
-           cause != LossCause::Unexplained;
+bool isHeld(analysis::LossCause cause, ActivityIndex blocker) {
+    return blocker != kNoActivity && cause != analysis::LossCause::None &&
+           cause != analysis::LossCause::StreamOrder && cause != analysis::LossCause::Unexplained;
 }
 
 Place made(const ViewData& shown, ActivityIndex op, ActivityIndex culprit, Ns ready) {
@@ -29,8 +32,8 @@ Place made(const ViewData& shown, ActivityIndex op, ActivityIndex culprit, Ns re
 
 /// The longest of the waits that are `isWanted`; the first of equal ones.
 template <typename IsWanted>
-std::optional<ExplainedWait> longestHeld(const ViewData& shown, IsWanted isWanted) {
-    const ExplainedWaits waits = shown.waits();
+std::optional<analysis::ExplainedWait> longestHeld(const ViewData& shown, IsWanted isWanted) {
+    const analysis::ExplainedWaits waits = shown.waits();
     std::optional<std::size_t> longest;
     for (std::size_t n = 0; n < waits.size(); ++n) {
         const ActivityIndex blocker = waits.blocker(n);
@@ -41,7 +44,7 @@ std::optional<ExplainedWait> longestHeld(const ViewData& shown, IsWanted isWante
     return longest ? std::optional(waits[*longest]) : std::nullopt;
 }
 
-std::optional<ExplainedWait> longestHeldBy(const ViewData& shown, ActivityIndex culprit) {
+std::optional<analysis::ExplainedWait> longestHeldBy(const ViewData& shown, ActivityIndex culprit) {
     return longestHeld(shown, [&](std::size_t, ActivityIndex blocker) { return blocker == culprit; });
 }
 
@@ -96,7 +99,7 @@ Place placeOf(const ViewData& shown, ActivityIndex op) {
     return made(shown, op, wait ? shown.facts.stretcherOf(op) : kNoActivity, ready);
 }
 
-Place waitPlaceOf(const ViewData& shown, ActivityIndex op, LossCause cause) {
+Place waitPlaceOf(const ViewData& shown, ActivityIndex op, analysis::LossCause cause) {
     const auto wait = shown.waitOf(op);
     return wait && wait->cause == cause ? made(shown, op, wait->blocker, wait->time.begin)
                                         : made(shown, op, kNoActivity, shown.trace().time(op).begin);
@@ -104,7 +107,7 @@ Place waitPlaceOf(const ViewData& shown, ActivityIndex op, LossCause cause) {
 
 std::optional<Place> worstPlace(const ViewData& shown, std::uint8_t device, ActivityClass a,
                                 ActivityClass b) {
-    const Facts& facts = shown.facts;
+    const analysis::Facts& facts = shown.facts;
     if (device >= facts.perDevice().size() || !isDeviceClass(a) || !isDeviceClass(b))
         return std::nullopt;
     const Trace& trace = shown.trace();
@@ -118,4 +121,4 @@ std::optional<Place> worstPlace(const ViewData& shown, std::uint8_t device, Acti
                    : longestAlone(shown, device, a, b);
 }
 
-} // namespace olab
+} // namespace olab::view

@@ -2,11 +2,11 @@
 
 #include <olab/trace/lanes.h>
 
-namespace olab {
+namespace olab::view {
 
 namespace {
 
-void addPairs(RangeNumbers& numbers, const Facts& facts, std::uint8_t device) {
+void addPairs(RangeNumbers& numbers, const analysis::Facts& facts, std::uint8_t device) {
     const RangeOverlap sums = facts.perDevice()[device].overlaps.measure(numbers.range);
     for (std::size_t a = 0; a < kDeviceClassCount; ++a)
         for (std::size_t b = a + 1; b < kDeviceClassCount; ++b)
@@ -82,4 +82,4 @@ std::optional<Ns> nextEdge(const Strip& strip, Ns t, int direction) {
     return best;
 }
 
-} // namespace olab
+} // namespace olab::view

@@ -1,9 +1,12 @@
 #include <olab/view/selection.h>
 
+#include <olab/view/view_data.h>
+#include <olab/view/view_data_ptr.h>
+
 #include <algorithm>
 #include <iterator>
 
-namespace olab {
+namespace olab::view {
 
 namespace {
 
@@ -100,4 +103,4 @@ std::optional<ActivityIndex> Selection::followed(int direction) const {
     return best;
 }
 
-} // namespace olab
+} // namespace olab::view

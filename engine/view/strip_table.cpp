@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-namespace olab {
+namespace olab::view {
 
 namespace {
 
@@ -318,4 +318,4 @@ std::size_t StripTable::memoryBytes() const {
     return bytes;
 }
 
-} // namespace olab
+} // namespace olab::view

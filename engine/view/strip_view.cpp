@@ -6,7 +6,7 @@
 #include <bit>
 #include <utility>
 
-namespace olab {
+namespace olab::view {
 
 namespace {
 
@@ -235,4 +235,4 @@ void paintTops(const StripTable& table, const ViewColumns& columns, int height, 
     Heights(columns, height, tops.data(), 1).putAll(ColumnCover(table, columns, height));
 }
 
-} // namespace olab
+} // namespace olab::view

@@ -10,7 +10,7 @@
 #include <limits>
 #include <numeric>
 
-namespace olab {
+namespace olab::view {
 
 struct Strip::Own {
     NearColumn activities;
@@ -377,4 +377,4 @@ std::vector<const Strip*> TimelineIndex::stripsWith(ActivityIndex index) const {
     return found;
 }
 
-} // namespace olab
+} // namespace olab::view

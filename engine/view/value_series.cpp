@@ -6,7 +6,7 @@
 #include <limits>
 #include <queue>
 
-namespace olab {
+namespace olab::view {
 
 namespace {
 
@@ -129,4 +129,4 @@ std::vector<int> valueHeights(const ValueSeries& series, const ViewColumns& colu
     return heights;
 }
 
-} // namespace olab
+} // namespace olab::view

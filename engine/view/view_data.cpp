@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::view {
 
-ViewData::ViewData(RecordingPtr shownRecording, const RunControl& control, RunPtr ofRun)
+ViewData::ViewData(recording::RecordingPtr shownRecording, const RunControl& control, RunPtr ofRun)
     : recording(std::move(shownRecording))
     , run(ofRun ? std::move(ofRun) : std::make_shared<const Run>(*recording))
     , facts(*recording->facts)
@@ -22,28 +22,28 @@ AccountPtr ViewData::account() const {
     return m_account;
 }
 
-ExplainedWaits ViewData::waits() const {
+analysis::ExplainedWaits ViewData::waits() const {
     const AccountPtr shownAccount = account();
-    return ExplainedWaits(facts, shownAccount ? shownAccount->sharedLedger() : nullptr);
+    return analysis::ExplainedWaits(facts, shownAccount ? shownAccount->sharedLedger() : nullptr);
 }
 
-std::shared_ptr<const SteadyState> ViewData::steadyState() const {
+std::shared_ptr<const analysis::SteadyState> ViewData::steadyState() const {
     const std::scoped_lock lock(m_mutex);
     return m_steadyState ? m_steadyState : recording->report.steadyState;
 }
 
 namespace {
 
-using SteadyStatePtr = std::shared_ptr<const SteadyState>;
+using SteadyStatePtr = std::shared_ptr<const analysis::SteadyState>;
 
 /// The report as if both had been available from the start.
-std::shared_ptr<const Report> remade(const Recording& recording, const AccountPtr& account,
-                                     const SteadyStatePtr& steadyState) {
-    auto report = std::make_shared<Report>(recording.report);
+std::shared_ptr<const analysis::Report> remade(const recording::Recording& recording,
+                                               const AccountPtr& account, const SteadyStatePtr& steadyState) {
+    auto report = std::make_shared<analysis::Report>(recording.report);
     report->steadyState = steadyState;
     if (account && account->ledger().waits.size() == recording.facts->deviceWork().size()) {
         report->ledger = account->sharedLedger();
-        followLedger(*report, *recording.facts);
+        analysis::followLedger(*report, *recording.facts);
     }
     return report;
 }
@@ -65,9 +65,9 @@ void ViewData::setSteadyState(SteadyStatePtr found) const {
     m_report = std::move(report);
 }
 
-std::shared_ptr<const Report> ViewData::report() const {
+std::shared_ptr<const analysis::Report> ViewData::report() const {
     const std::scoped_lock lock(m_mutex);
-    return m_report ? m_report : std::shared_ptr<const Report>(recording, &recording->report);
+    return m_report ? m_report : std::shared_ptr<const analysis::Report>(recording, &recording->report);
 }
 
 std::vector<ActivityIndex> ViewData::sameOp(ActivityIndex activity) const {
@@ -99,4 +99,4 @@ std::size_t ViewData::memoryBytes() const {
            (shownAccount ? shownAccount->memoryBytes() : 0);
 }
 
-} // namespace olab
+} // namespace olab::view

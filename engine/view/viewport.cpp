@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace olab {
+namespace olab::view {
 
 namespace {
 
@@ -106,4 +106,4 @@ void Viewport::panBy(std::int64_t px) {
     place(m_visible.begin + (px < 0 ? -shift : shift), m_visible.length());
 }
 
-} // namespace olab
+} // namespace olab::view

@@ -39,7 +39,7 @@ public:
 
 using Produce = decltype(&fakeProduce);
 
-void benchDrain(Collector& collector, Produce produce, std::size_t calls, bool tagged) {
+void benchDrain(cupti::Collector& collector, Produce produce, std::size_t calls, bool tagged) {
     constexpr int kRounds = 7;
     const std::string kind = tagged ? ", each call an op's" : "";
     const auto fill = [&] {
@@ -81,7 +81,7 @@ int main(int argc, char** argv) {
         ::setenv("OLAB_CUPTI", STREAM_CUPTI, 1);
         void* const library = ::dlopen(STREAM_CUPTI, RTLD_NOW | RTLD_LOCAL);
         const auto produce = reinterpret_cast<Produce>(::dlsym(library, "fakeProduce"));
-        Collector collector;
+        cupti::Collector collector;
         printMachine();
         printHeading();
         benchDrain(collector, produce, calls, false);

@@ -22,17 +22,17 @@ constexpr int kStreams = 8, kPerPass = 7; ///< activities of a stream's pass: ca
 
 /// With something to find: the host waits after each pass, and host functions are called.
 Trace simulated(std::size_t count) {
-    Experiment experiment;
+    experiment::Experiment experiment;
     experiment.streams = kStreams;
     experiment.iterations = static_cast<int>(count / kPerPass / kStreams);
     experiment.warmup = 0;
     experiment.h2dBytes = experiment.d2hBytes = experiment.memsetBytes = 64 << 10;
     experiment.kernelUs = 10;
-    setOption(experiment, "gate=off");
-    setOption(experiment, "callback=off");
-    setOption(experiment, "sync.every=iteration");
+    experiment::setOption(experiment, "gate=off");
+    experiment::setOption(experiment, "callback=off");
+    experiment::setOption(experiment, "sync.every=iteration");
     TraceBuilder builder;
-    SimBackend().run(plan(experiment), {}, builder, {});
+    sim::SimBackend().run(experiment::plan(experiment), {}, builder, {});
     return builder.finish();
 }
 
@@ -41,7 +41,7 @@ Trace simulated(std::size_t count) {
 void benchLedger(std::size_t count, int rounds) {
     const Trace trace = simulated(count);
     const auto lanes = lanesOf(trace);
-    const FactsPtr facts = gatherFacts({trace, *lanes});
+    const analysis::FactsPtr facts = analysis::gatherFacts({trace, *lanes});
     std::optional<replay::Graph> graph;
     measure(
         "ledger: graph", trace.size(), rounds, [&] { graph = replay::buildGraph(*facts, {}); },
@@ -49,13 +49,13 @@ void benchLedger(std::size_t count, int rounds) {
     measure("ledger: one pass", trace.size(), rounds,
             [&] { replay::play(*graph, {}, replay::Keep::Length, {}); });
     std::size_t causes = 0;
-    for (std::size_t c = 1; c < kLossCauses; ++c)
-        causes += graph->present.has(static_cast<LossCause>(c));
+    for (std::size_t c = 1; c < analysis::kLossCauses; ++c)
+        causes += graph->present.has(static_cast<analysis::LossCause>(c));
     graph.reset();
-    std::optional<Ledger> ledger;
+    std::optional<analysis::Ledger> ledger;
     const std::string what = "ledger: whole, " + std::to_string(causes) + " causes";
     measure(
-        what, trace.size(), rounds, [&] { ledger = makeLedger(*facts); }, [&] { ledger.reset(); });
+        what, trace.size(), rounds, [&] { ledger = replay::makeLedger(*facts); }, [&] { ledger.reset(); });
     std::printf("  %s\n", ledger->missing.empty() ? ledger->headline.c_str() : ledger->missing.c_str());
 }
 

@@ -18,12 +18,12 @@ double perActivity(const Loaded& loaded, std::size_t bytes) {
 /// Each part alone, then the whole, which makes the parts side by side.
 void benchIndex(Loaded& loaded, int rounds) {
     const std::size_t count = loaded.trace.size(), devices = loaded.trace.devices().size();
-    std::vector<Strip> strips;
+    std::vector<view::Strip> strips;
     measure(
-        "level of detail", count, rounds, [&] { strips = stripsOf(loaded.trace, loaded.lanes); },
+        "level of detail", count, rounds, [&] { strips = view::stripsOf(loaded.trace, loaded.lanes); },
         [&] { strips.clear(); });
     std::size_t drawn = 0;
-    for (const Strip& strip : strips)
+    for (const view::Strip& strip : strips)
         drawn += strip.activities.size();
     strips.clear();
     loaded.overlaps.resize(devices);

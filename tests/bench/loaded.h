@@ -12,7 +12,7 @@ namespace olab::bench {
 struct Loaded {
     Trace trace;
     LaneSet lanes;
-    std::optional<TimelineIndex> index;
+    std::optional<view::TimelineIndex> index;
     std::vector<OverlapIndex> overlaps; ///< per device
 };
 

@@ -114,31 +114,33 @@ void benchAnalysis(std::size_t count, int rounds) {
         kind.give(builder, count);
         const Trace trace = builder.finish();
         std::optional<LaneSet> lanes;
-        std::optional<Report> report;
+        std::optional<analysis::Report> report;
         const std::string of = std::string(": ") + kind.name;
         measure(
             "lanes" + of, count, rounds, [&] { lanes = LaneSet::of(trace); }, [&] { lanes.reset(); });
-        measure("overlap of all pairs" + of, count, rounds, [&] { measuredNumbers({trace, *lanes}); });
+        measure("overlap of all pairs" + of, count, rounds, [&] {
+            analysis::measuredNumbers({trace, *lanes});
+        });
         measure(
             "analysis with all rules and waits" + of, count, rounds,
             [&] {
-                report = analyze({trace, *lanes});
+                report = analysis::analyze({trace, *lanes});
             },
             [&] { report.reset(); });
     }
 }
 
 void benchSimulator(int iterations, int rounds) {
-    Experiment experiment;
+    experiment::Experiment experiment;
     experiment.streams = 8;
     experiment.iterations = iterations;
     experiment.warmup = 0;
     experiment.h2dBytes = experiment.d2hBytes = experiment.memsetBytes = 4096;
     experiment.kernelUs = 10;
-    const Plan schedule = plan(experiment);
+    const experiment::Plan schedule = experiment::plan(experiment);
     measure("simulator (operations)", schedule.ops.size(), rounds, [&] {
         TraceBuilder builder;
-        SimBackend().run(schedule, {}, builder, {});
+        sim::SimBackend().run(schedule, {}, builder, {});
         builder.finish();
     });
 }

@@ -23,38 +23,39 @@ constexpr std::size_t kPainterMost = 10'000'000, kSceneMost = 1'000'000, kChartM
 
 /// Calls `draw` with the rectangle and class of every activity in every lane of the view.
 template <typename Draw>
-void eachActivity(const TimelineIndex& index, const RowLayout& rows, Draw draw) {
-    for (const Row& row : rows.rows)
-        if (row.kind == Row::Kind::Lane)
-            for (const Strip& strip : index.strips(row.lane->id))
+void eachActivity(const view::TimelineIndex& index, const ui::RowLayout& rows, Draw draw) {
+    for (const ui::Row& row : rows.rows)
+        if (row.kind == ui::Row::Kind::Lane)
+            for (const view::Strip& strip : index.strips(row.lane->id))
                 for (std::size_t i = 0; i < strip.activities.size(); ++i)
                     draw(row.top + 3 + strip.depth * row.stripHeight, row.stripHeight, strip.times[i],
                          index.trace().cls(strip.activities[i]));
 }
 
-void paintEach(const TimelineIndex& index, const RowLayout& rows, QImage& image, const Viewport& view,
-               int gutter) {
+void paintEach(const view::TimelineIndex& index, const ui::RowLayout& rows, QImage& image,
+               const view::Viewport& view, int gutter) {
     QPainter painter(&image);
-    painter.fillRect(image.rect(), Theme::light().base);
+    painter.fillRect(image.rect(), ui::Theme::light().base);
     eachActivity(index, rows, [&](int top, int height, Interval time, ActivityClass cls) {
         if (time.end < view.visible().begin || time.begin >= view.visible().end)
             return;
         const auto x0 = static_cast<int>(view.edgeAt(time.begin)),
                    x1 = static_cast<int>(view.edgeAt(time.end));
-        painter.fillRect(gutter + x0, top, std::max(x1 - x0, 1), height, Theme::light().colour(cls));
+        painter.fillRect(gutter + x0, top, std::max(x1 - x0, 1), height, ui::Theme::light().colour(cls));
     });
 }
 
-double seconds(Ns t, const Viewport& view) {
+double seconds(Ns t, const view::Viewport& view) {
     return static_cast<double>(t - view.limits().begin) * 1e-9;
 }
 
-void benchScene(const TimelineIndex& index, const RowLayout& rows, QImage& image, const Viewport& view) {
+void benchScene(const view::TimelineIndex& index, const ui::RowLayout& rows, QImage& image,
+                const view::Viewport& view) {
     QGraphicsScene scene;
     scene.setItemIndexMethod(QGraphicsScene::NoIndex);
     eachActivity(index, rows, [&](int top, int height, Interval time, ActivityClass cls) {
         const double begin = seconds(time.begin, view), end = seconds(time.end, view);
-        scene.addRect(begin, top, end - begin, height, Qt::NoPen, Theme::light().colour(cls));
+        scene.addRect(begin, top, end - begin, height, Qt::NoPen, ui::Theme::light().colour(cls));
     });
     QGraphicsView widget(&scene);
     widget.setFrameShape(QFrame::NoFrame);
@@ -67,16 +68,17 @@ void benchScene(const TimelineIndex& index, const RowLayout& rows, QImage& image
 }
 
 /// Each activity as a step of its lane's line.
-void benchChart(const TimelineIndex& index, const RowLayout& rows, QImage& image, const Viewport& view) {
+void benchChart(const view::TimelineIndex& index, const ui::RowLayout& rows, QImage& image,
+                const view::Viewport& view) {
     auto* chart = new QChart; // the view's
     auto* time = new QValueAxis(chart);
     auto* lane = new QValueAxis(chart);
     chart->addAxis(time, Qt::AlignBottom);
     chart->addAxis(lane, Qt::AlignLeft);
-    for (const Row& row : rows.rows) {
-        if (row.kind != Row::Kind::Lane)
+    for (const ui::Row& row : rows.rows) {
+        if (row.kind != ui::Row::Kind::Lane)
             continue;
-        for (const Strip& strip : index.strips(row.lane->id)) {
+        for (const view::Strip& strip : index.strips(row.lane->id)) {
             QList<QPointF> points;
             const double low = -row.top - strip.depth * row.stripHeight, high = low + row.stripHeight * 0.7;
             for (std::size_t i = 0; i < strip.times.size(); ++i) {
@@ -102,8 +104,8 @@ void benchChart(const TimelineIndex& index, const RowLayout& rows, QImage& image
 
 } // namespace
 
-void benchNaive(const TimelineIndex& index, const RowLayout& rows, QImage& image, const Viewport& view,
-                int gutter) {
+void benchNaive(const view::TimelineIndex& index, const ui::RowLayout& rows, QImage& image,
+                const view::Viewport& view, int gutter) {
     const std::size_t count = index.trace().size();
     if (count <= kPainterMost)
         printFrames("a rectangle each, whole run", count,

@@ -3,16 +3,21 @@
 
 #include <QImage>
 
-namespace olab {
+namespace olab::ui {
+struct RowLayout;
+} // namespace olab::ui
+
+namespace olab::view {
 class TimelineIndex;
 class Viewport;
-struct RowLayout;
-} // namespace olab
+} // namespace olab::view
+
+namespace olab {} // namespace olab
 
 namespace olab::bench {
 
 /// Times QPainter, QGraphicsView and Qt Charts on the whole run, each up to what it can bear.
-void benchNaive(const TimelineIndex& index, const RowLayout& rows, QImage& image, const Viewport& view,
-                int gutter);
+void benchNaive(const view::TimelineIndex& index, const ui::RowLayout& rows, QImage& image,
+                const view::Viewport& view, int gutter);
 
 } // namespace olab::bench

@@ -95,10 +95,10 @@ void write(const std::filesystem::path& path, long count) {
 
 int numbers(const char* file) {
     const auto from = Clock::now();
-    const Trace trace = readRecording(file).trace;
+    const Trace trace = io::readRecording(file).trace;
     const double read = since(from);
     const auto lanes = lanesOf(trace);
-    const Report report = analyze({trace, *lanes});
+    const analysis::Report report = analysis::analyze({trace, *lanes});
     std::printf("%zu records, read in %.0f ms, judged in %.0f ms more, busy %lld ns\n", trace.size(), read,
                 since(from) - read,
                 static_cast<long long>(report.devices.empty() ? 0 : report.devices[0].busyAny));

@@ -4,6 +4,7 @@
 
 #ifdef OLAB_BENCH_UI
 #include <olab/ui/timeline_view.h>
+#include <olab/view/view_data.h>
 
 #include <QApplication>
 #include <QImage>
@@ -78,10 +79,10 @@ void noteStep(Opened& opened, std::size_t step, Clock& clock) {
 #ifdef OLAB_BENCH_UI
 constexpr int kWidth = 1920, kHeight = 1080;
 
-void paint(const RecordingPtr& recording, Opened& opened, Clock& clock) {
-    const auto shown = std::make_shared<const ViewData>(recording);
+void paint(const recording::RecordingPtr& recording, Opened& opened, Clock& clock) {
+    const auto shown = std::make_shared<const view::ViewData>(recording);
     noteStep(opened, 2, clock);
-    TimelineView view;
+    ui::TimelineView view;
     view.resize(kWidth, kHeight);
     QImage image(view.size(), QImage::Format_RGB32);
     view.setShown(shown);
@@ -95,9 +96,9 @@ Opened open(const std::filesystem::path& path) {
     noteUsage(opened, 0);
     const double before = opened.processor; // starting the program is not opening a file
     Clock clock;
-    RecordingData data = readRecording(path);
+    io::RecordingData data = io::readRecording(path);
     noteStep(opened, 0, clock);
-    const RecordingPtr recording = makeRecording(std::move(data), "bench", false);
+    const recording::RecordingPtr recording = recording::makeRecording(std::move(data), "bench", false);
     noteStep(opened, 1, clock);
 #ifdef OLAB_BENCH_UI
     paint(recording, opened, clock);

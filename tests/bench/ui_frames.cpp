@@ -22,53 +22,54 @@ public:
     explicit Screen(const Loaded& loaded)
         : m_index(*loaded.index)
         , m_zero(loaded.trace.deviceSpan().begin)
-        , m_rows(RowLayout::of(m_index, {}, kHeight))
+        , m_rows(ui::RowLayout::of(m_index, {}, kHeight))
         , m_image(kWidth, kHeight, QImage::Format_RGB32) {
         view.setLimits(loaded.trace.span());
         view.setWidth(kWidth - kGutter);
         view.fit();
     }
-    void paintAll() { renderRows(m_image, input(), m_labels); }
-    void paintMoved() { renderLanes(m_image, input(), m_labels); }
+    void paintAll() { ui::renderRows(m_image, input(), m_labels); }
+    void paintMoved() { ui::renderLanes(m_image, input(), m_labels); }
     QImage& image() { return m_image; }
-    const RowLayout& rows() const { return m_rows; }
-    Viewport view;
+    const ui::RowLayout& rows() const { return m_rows; }
+    view::Viewport view;
 
 private:
-    RenderInput input() const {
-        return {m_index, m_zero, m_rows, view, Theme::light(), 0, ViewStyle{}, 1, QApplication::font()};
+    ui::RenderInput input() const {
+        return {
+            m_index, m_zero, m_rows, view, ui::Theme::light(), 0, ui::ViewStyle{}, 1, QApplication::font()};
     }
-    const TimelineIndex& m_index;
+    const view::TimelineIndex& m_index;
     Ns m_zero;
-    RowLayout m_rows;
+    ui::RowLayout m_rows;
     QImage m_image;
-    BarLabels m_labels;
+    ui::BarLabels m_labels;
 };
 
 /// What lanes of values add to a frame, and what opening them takes.
-void benchValues(const Loaded& loaded, const Viewport& whole) {
+void benchValues(const Loaded& loaded, const view::Viewport& whole) {
     constexpr int kLaneHeight = 36;
     const std::size_t count = loaded.trace.size();
-    std::vector<ValueSeries> opened;
+    std::vector<view::ValueSeries> opened;
     const auto lanes = loaded.index->valueLanes();
     printFrames("values: opening a lane", count, timeEach(lanes.size(), [&](std::size_t i) {
-                    opened.push_back(valueSeriesOf(loaded.trace, lanes[i]));
+                    opened.push_back(view::valueSeriesOf(loaded.trace, lanes[i]));
                 }));
     std::size_t bytes = 0, stretches = 0;
-    for (const ValueSeries& series : opened) {
+    for (const view::ValueSeries& series : opened) {
         bytes += series.memoryBytes();
         stretches += series.stretches();
     }
     std::printf("%-34s %11zu lanes, %zu stretches, %zu KiB\n", "", opened.size(), stretches, bytes >> 10);
-    std::vector<ViewColumns> views;
-    for (const Viewport& view : zoomViews(whole))
+    std::vector<view::ViewColumns> views;
+    for (const view::Viewport& view : zoomViews(whole))
         views.emplace_back(view);
     printFrames("values: heights of all lanes, zoom", count,
                 timeEach(
                     views.size(),
                     [&](std::size_t i) {
-                        for (const ValueSeries& series : opened)
-                            (void)valueHeights(series, views[i], kLaneHeight);
+                        for (const view::ValueSeries& series : opened)
+                            (void)view::valueHeights(series, views[i], kLaneHeight);
                     },
                     kRounds));
 }
@@ -79,10 +80,10 @@ void benchFrames(const Loaded& loaded) {
     const std::size_t count = loaded.trace.size();
     printFrameHeading();
     Screen screen(loaded);
-    const Viewport whole = screen.view;
+    const view::Viewport whole = screen.view;
     printFrames("empty frame (fill)", count, timeEach(50, [&](std::size_t) { screen.image().fill(0u); }));
     printFrames("first picture", count, timeEach(1, [&](std::size_t) { screen.paintAll(); }));
-    const auto play = [&](const std::string& what, const std::vector<Viewport>& views) {
+    const auto play = [&](const std::string& what, const std::vector<view::Viewport>& views) {
         const auto times = timeEach(
             views.size(),
             [&](std::size_t i) {
@@ -93,7 +94,7 @@ void benchFrames(const Loaded& loaded) {
         printFrames(what, count, times);
         printSlowest(views, times);
     };
-    play("whole run", std::vector<Viewport>(100, whole));
+    play("whole run", std::vector<view::Viewport>(100, whole));
     play("zoom", zoomViews(whole));
     play("pan", panViews(whole));
     benchValues(loaded, whole);

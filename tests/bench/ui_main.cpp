@@ -52,7 +52,7 @@ void benchCount(std::size_t count) {
     benchOverlap(loaded);
     if (count > kMostAnalysed)
         return;
-    const ViewDataPtr shown = analysed(std::move(loaded));
+    const view::ViewDataPtr shown = analysed(std::move(loaded));
     benchWidget(shown);
     benchWindow(shown);
 }

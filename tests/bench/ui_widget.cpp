@@ -6,6 +6,7 @@
 #include "timeline/texts/hover_card.h"
 #include "timeline/texts/range_text.h"
 
+#include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 
 #include <cstdio>
@@ -15,13 +16,13 @@ namespace olab::bench {
 namespace {
 
 /// All that stands between the rulers, as it follows the mouse.
-void benchRange(const ViewData& shown) {
+void benchRange(const view::ViewData& shown) {
     std::mt19937_64 random(7);
     const Interval span = shown.trace().deviceSpan();
     std::uint64_t sum = 0;
     printFrames("numbers between the rulers", shown.trace().size(), timeEach(500, [&](std::size_t) {
                     const auto part = static_cast<Ns>(random() % static_cast<std::uint64_t>(span.length()));
-                    sum += measureRange(shown, {span.begin + part / 2, span.begin + part}).operations;
+                    sum += view::measureRange(shown, {span.begin + part / 2, span.begin + part}).operations;
                 }));
     std::printf("%-34s %11llu activities counted\n", "", static_cast<unsigned long long>(sum));
 }
@@ -53,17 +54,17 @@ void benchOverlap(const Loaded& loaded) {
                     static_cast<long long>(expected));
 }
 
-ViewDataPtr analysed(Loaded&& loaded) {
+view::ViewDataPtr analysed(Loaded&& loaded) {
     loaded.index.reset();
     loaded.lanes = {};
-    RecordingData data;
+    io::RecordingData data;
     data.trace = std::move(loaded.trace);
-    return std::make_shared<const ViewData>(makeRecording(std::move(data), "bench", false));
+    return std::make_shared<const view::ViewData>(recording::makeRecording(std::move(data), "bench", false));
 }
 
-void benchWidget(const ViewDataPtr& shown) {
+void benchWidget(const view::ViewDataPtr& shown) {
     const std::size_t count = shown->trace().size();
-    TimelineView window;
+    ui::TimelineView window;
     window.resize(kWidth, kHeight);
     QImage image(window.size(), QImage::Format_RGB32);
     window.render(&image); // fonts and styles are loaded once in a program's life
@@ -71,7 +72,7 @@ void benchWidget(const ViewDataPtr& shown) {
                     window.setShown(shown);
                     window.render(&image);
                 }));
-    TimelineCanvas& canvas = window.canvas();
+    ui::TimelineCanvas& canvas = window.canvas();
     std::mt19937 random(3);
     std::vector<double> times;
     std::size_t found = 0;
@@ -80,7 +81,7 @@ void benchWidget(const ViewDataPtr& shown) {
             const QPoint at(kGutter + static_cast<int>(random() % (kWidth - kGutter)),
                             static_cast<int>(random() % static_cast<unsigned>(canvas.height())));
             const auto hit = canvas.map().activityAt(at);
-            if (hit && !canvas.map().rectsOf(*hit).empty() && !hoverText(*shown, *hit).html().isEmpty())
+            if (hit && !canvas.map().rectsOf(*hit).empty() && !ui::hoverText(*shown, *hit).html().isEmpty())
                 ++found;
         });
         times.insert(times.end(), one.begin(), one.end());

@@ -9,8 +9,8 @@ namespace olab::bench {
 
 void benchOverlap(const Loaded& loaded);
 /// The recording with its analysis, as the window shows it. Takes the trace out of `loaded`.
-ViewDataPtr analysed(Loaded&& loaded);
+view::ViewDataPtr analysed(Loaded&& loaded);
 /// The widget itself: the first picture, and what a move of the mouse costs.
-void benchWidget(const ViewDataPtr& shown);
+void benchWidget(const view::ViewDataPtr& shown);
 
 } // namespace olab::bench

@@ -4,6 +4,7 @@
 #include "views.h"
 #include "x_server.h"
 
+#include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 
 #include <QCoreApplication>
@@ -73,11 +74,11 @@ struct Empty {
 };
 
 /// `what` is shown, `canvas` moves in it, and what moves with it is painted too.
-void benchMoves(const std::string& what, QWidget& window, TimelineCanvas& canvas, std::size_t count,
+void benchMoves(const std::string& what, QWidget& window, ui::TimelineCanvas& canvas, std::size_t count,
                 const Empty& empty) {
     open(window);
-    const Viewport whole = canvas.viewport();
-    const auto play = [&](const std::string& how, const std::vector<Viewport>& views) {
+    const view::Viewport whole = canvas.viewport();
+    const auto play = [&](const std::string& how, const std::vector<view::Viewport>& views) {
         auto times = timeEach(
             views.size(),
             [&](std::size_t i) {
@@ -99,7 +100,7 @@ void benchMoves(const std::string& what, QWidget& window, TimelineCanvas& canvas
 
 } // namespace
 
-void benchWindow(const ViewDataPtr& shown) {
+void benchWindow(const view::ViewDataPtr& shown) {
     if (!hasXServer()) {
         std::printf("presented: no X server (xvfb-run -s '-screen 0 1920x1080x24' olab_bench_ui)\n");
         return;
@@ -107,11 +108,11 @@ void benchWindow(const ViewDataPtr& shown) {
     const std::size_t count = shown->trace().size();
     const Empty empty{benchEmpty(count, false), benchEmpty(count, true)};
     {
-        TimelineCanvas canvas;
+        ui::TimelineCanvas canvas;
         canvas.setShown(shown);
         benchMoves("lanes", canvas, canvas, count, empty);
     }
-    TimelineView view;
+    ui::TimelineView view;
     view.setShown(shown);
     benchMoves("all", view, view.canvas(), count, empty);
 }

@@ -6,6 +6,6 @@
 namespace olab::bench {
 
 /// Prints nothing but why where there is no X server.
-void benchWindow(const ViewDataPtr& shown);
+void benchWindow(const view::ViewDataPtr& shown);
 
 } // namespace olab::bench

@@ -11,10 +11,10 @@ constexpr int kZooms = 24, kPans = 40;
 
 } // namespace
 
-std::vector<Viewport> zoomViews(const Viewport& whole) {
-    std::vector<Viewport> views;
+std::vector<view::Viewport> zoomViews(const view::Viewport& whole) {
+    std::vector<view::Viewport> views;
     for (int round = 0; round < 8; ++round) {
-        Viewport view = whole;
+        view::Viewport view = whole;
         for (int i = 0; i < kZooms * 2; ++i) {
             views.push_back(view);
             view.zoomAt((round * 211 + i * 53) % view.width(), 0.6);
@@ -23,9 +23,9 @@ std::vector<Viewport> zoomViews(const Viewport& whole) {
     return views;
 }
 
-std::vector<Viewport> panViews(const Viewport& whole) {
-    std::vector<Viewport> views;
-    Viewport view = whole;
+std::vector<view::Viewport> panViews(const view::Viewport& whole) {
+    std::vector<view::Viewport> views;
+    view::Viewport view = whole;
     for (int i = 0; i < kZooms; ++i) {
         view.zoomAt(view.width() * (i % 3 + 1) / 4, 0.4);
         for (int step = 0; step < kPans; ++step) {
@@ -36,7 +36,7 @@ std::vector<Viewport> panViews(const Viewport& whole) {
     return views;
 }
 
-void printSlowest(const std::vector<Viewport>& views, const std::vector<double>& milliseconds) {
+void printSlowest(const std::vector<view::Viewport>& views, const std::vector<double>& milliseconds) {
     std::vector<std::size_t> order(views.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::sort(order, {}, [&](std::size_t i) { return -milliseconds[i]; });

@@ -6,13 +6,13 @@
 
 namespace olab::bench {
 
-constexpr int kWidth = 1920, kHeight = 1080, kGutter = ViewStyle{}.gutter();
+constexpr int kWidth = 1920, kHeight = 1080, kGutter = ui::ViewStyle{}.gutter();
 
 /// Views from the whole run down to nanoseconds, in steps of 0.6, each at a place of its own.
-std::vector<Viewport> zoomViews(const Viewport& whole);
+std::vector<view::Viewport> zoomViews(const view::Viewport& whole);
 /// At every zoom some steps to the right.
-std::vector<Viewport> panViews(const Viewport& whole);
+std::vector<view::Viewport> panViews(const view::Viewport& whole);
 /// The lengths in view of the slowest hundredth of frames.
-void printSlowest(const std::vector<Viewport>& views, const std::vector<double>& milliseconds);
+void printSlowest(const std::vector<view::Viewport>& views, const std::vector<double>& milliseconds);
 
 } // namespace olab::bench

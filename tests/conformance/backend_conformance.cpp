@@ -14,7 +14,7 @@ constexpr std::size_t kMostProblems = 20; ///< more of the same helps nobody
 
 class Checker {
 public:
-    Checker(const Plan& schedule, const Trace& trace, const Tolerance& tolerance)
+    Checker(const experiment::Plan& schedule, const Trace& trace, const Tolerance& tolerance)
         : m_schedule(schedule)
         , m_trace(trace)
         , m_tolerance(tolerance)
@@ -44,7 +44,7 @@ private:
 
     std::string named(OpId op) const {
         return "op " + std::to_string(op.value) + " (" +
-               std::string(opKindName(m_schedule.ops[op.value].kind)) + ")";
+               std::string(experiment::opKindName(m_schedule.ops[op.value].kind)) + ")";
     }
 
     void counts() {
@@ -69,8 +69,8 @@ private:
             else if (a.cls == ActivityClass::Api && a.op != kNoOp && a.op.value < m_call.size())
                 m_call[a.op.value] = i;
         }
-        for (const Op& op : m_schedule.ops)
-            if (classOf(op.kind) && m_work[op.id.value] == kAbsent)
+        for (const experiment::Op& op : m_schedule.ops)
+            if (experiment::classOf(op.kind) && m_work[op.id.value] == kAbsent)
                 complain(named(op.id) + " has no activity");
     }
 
@@ -80,38 +80,43 @@ private:
         if (m_work[a.op.value] != kAbsent)
             complain(named(a.op) + " has more than one activity");
         m_work[a.op.value] = i;
-        const Op& op = m_schedule.ops[a.op.value];
-        if (classOf(op.kind) != a.cls)
+        const experiment::Op& op = m_schedule.ops[a.op.value];
+        if (experiment::classOf(op.kind) != a.cls)
             complain(named(a.op) + " has an activity of class " + std::string(className(a.cls)));
         if (isDeviceClass(a.cls) && a.cls != ActivityClass::Kernel && a.bytes != op.bytes)
             complain(named(a.op) + " moved " + std::to_string(a.bytes) + " bytes of " +
                      std::to_string(op.bytes));
     }
 
-    bool onNull(const Op& op) const {
-        return op.stream == kNullStream ||
-               m_schedule.streams[static_cast<std::size_t>(op.stream)].kind == PlannedStreamKind::Legacy;
+    bool onNull(const experiment::Op& op) const {
+        return op.stream == experiment::kNullStream ||
+               m_schedule.streams[static_cast<std::size_t>(op.stream)].kind ==
+                   experiment::PlannedStreamKind::Legacy;
     }
     /// Device and stream.
     using Line = std::pair<std::int32_t, std::int32_t>;
-    Line lineOf(const Op& op) const { return {op.device, onNull(op) ? kNullStream : op.stream}; }
+    Line lineOf(const experiment::Op& op) const {
+        return {op.device, onNull(op) ? experiment::kNullStream : op.stream};
+    }
 
-    StreamKind plannedKind(const Op& op) const {
+    StreamKind plannedKind(const experiment::Op& op) const {
         if (onNull(op))
             return StreamKind::Null;
-        const PlannedStreamKind kind = m_schedule.streams[static_cast<std::size_t>(op.stream)].kind;
-        return kind == PlannedStreamKind::NonBlocking ? StreamKind::NonBlocking : StreamKind::Blocking;
+        const experiment::PlannedStreamKind kind =
+            m_schedule.streams[static_cast<std::size_t>(op.stream)].kind;
+        return kind == experiment::PlannedStreamKind::NonBlocking ? StreamKind::NonBlocking
+                                                                  : StreamKind::Blocking;
     }
 
     /// Each planned stream in one of its own, of the kind that was asked for. The branches of a graph go to
     /// streams of the driver's choice: of them only the order is compared.
     void streams() {
-        if (optionText(m_schedule.experiment, "submit") == "graph")
+        if (experiment::optionText(m_schedule.experiment, "submit") == "graph")
             return;
         std::map<Line, QueueId> queueOf;
         std::map<QueueId, Line> lineIn;
-        for (const Op& op : m_schedule.ops) {
-            const auto cls = classOf(op.kind);
+        for (const experiment::Op& op : m_schedule.ops) {
+            const auto cls = experiment::classOf(op.kind);
             if (!cls || !isDeviceClass(*cls))
                 continue;
             const QueueId queue = m_trace[m_work[op.id.value]].queue;
@@ -125,18 +130,18 @@ private:
     }
 
     bool isHost(OpId op) const {
-        return m_schedule.ops[op.value].kind == OpKind::HostFn ||
-               m_schedule.ops[op.value].kind == OpKind::HostSync;
+        return m_schedule.ops[op.value].kind == experiment::OpKind::HostFn ||
+               m_schedule.ops[op.value].kind == experiment::OpKind::HostSync;
     }
 
     /// Nothing starts before what it waits for has ended. Ops without an activity (events, waits) end when
     /// all that they wait for has.
     void order() {
         std::vector<Ns> ended(m_schedule.ops.size(), 0);
-        for (const Op& op : m_schedule.ops)
+        for (const experiment::Op& op : m_schedule.ops)
             if (m_work[op.id.value] != kAbsent)
                 ended[op.id.value] = m_trace.time(m_work[op.id.value]).end;
-        for (const Edge& edge : dependencies(m_schedule)) {
+        for (const experiment::Edge& edge : experiment::dependencies(m_schedule)) {
             const Ns before = ended[edge.before.value];
             const ActivityIndex work = m_work[edge.after.value];
             if (work == kAbsent) {
@@ -152,20 +157,20 @@ private:
     }
 
     /// What the trace must show a call for. A graph is launched by one for all.
-    bool hasCall(const Op& op) const {
-        if (optionText(m_schedule.experiment, "submit") == "graph")
+    bool hasCall(const experiment::Op& op) const {
+        if (experiment::optionText(m_schedule.experiment, "submit") == "graph")
             return false;
-        return classOf(op.kind) || op.kind == OpKind::NullEvent || op.kind == OpKind::EventRecord ||
-               op.kind == OpKind::EventWait;
+        return experiment::classOf(op.kind) || op.kind == experiment::OpKind::NullEvent ||
+               op.kind == experiment::OpKind::EventRecord || op.kind == experiment::OpKind::EventWait;
     }
 
     /// Each op was issued by a call that the trace shows, in issue order of its thread, and starts no
     /// earlier.
     void calls() {
         std::vector<Ns> latest(static_cast<std::size_t>(m_schedule.threads), 0);
-        const bool dynamic =
-            optionText(m_schedule.experiment, "issue") == "on-callback" && m_schedule.threads == 1;
-        for (const IssueUnit& unit : m_schedule.units) {
+        const bool dynamic = experiment::optionText(m_schedule.experiment, "issue") == "on-callback" &&
+                             m_schedule.threads == 1;
+        for (const experiment::IssueUnit& unit : m_schedule.units) {
             Ns& last = latest[static_cast<std::size_t>(unit.thread)];
             if (dynamic)
                 last = 0; // which unit comes next is decided by what ends first
@@ -175,7 +180,7 @@ private:
         }
     }
 
-    void call(const Op& op, Ns& latest) {
+    void call(const experiment::Op& op, Ns& latest) {
         const ActivityIndex call = m_call[op.id.value];
         if (call == kAbsent)
             return complain(named(op.id) + " has no API call");
@@ -189,21 +194,22 @@ private:
     }
 
     void details() {
-        for (const Op& op : m_schedule.ops) {
+        for (const experiment::Op& op : m_schedule.ops) {
             const ActivityIndex i = m_work[op.id.value];
             if (i == kAbsent)
                 continue;
-            if (op.kind == OpKind::Kernel)
+            if (op.kind == experiment::OpKind::Kernel)
                 geometry(op.id, i);
-            else if (op.kind == OpKind::CopyH2D)
+            else if (op.kind == experiment::OpKind::CopyH2D)
                 memory(op.id, m_trace[i].source, op.memory);
-            else if (op.kind == OpKind::CopyD2H)
+            else if (op.kind == experiment::OpKind::CopyD2H)
                 memory(op.id, m_trace[i].target, op.memory);
         }
     }
 
-    void memory(OpId op, MemoryKind found, HostMemory asked) {
-        const MemoryKind kind = asked == HostMemory::Pageable ? MemoryKind::Pageable : MemoryKind::Pinned;
+    void memory(OpId op, MemoryKind found, experiment::HostMemory asked) {
+        const MemoryKind kind =
+            asked == experiment::HostMemory::Pageable ? MemoryKind::Pageable : MemoryKind::Pinned;
         if (found != kind)
             complain(named(op) + " used " + std::string(memoryKindName(found)) + " host memory");
     }
@@ -214,7 +220,7 @@ private:
             return complain(named(op) + " has no geometry");
         if (g->threads() != m_schedule.kernel.threads)
             complain(named(op) + " has " + std::to_string(g->threads()) + " threads a block");
-        const BlockCount wanted = m_schedule.kernel.blocks;
+        const experiment::BlockCount wanted = m_schedule.kernel.blocks;
         const bool fits =
             wanted.fill ? g->blocks() % wanted.fill == 0 && g->blocks() > 0 : g->blocks() == wanted.blocks;
         if (!fits)
@@ -237,9 +243,10 @@ private:
             return complain(std::to_string(m_trace.solos().size()) + " solo runs of " +
                             std::to_string(m_schedule.solos.size()));
         for (std::uint32_t i = 0; const SoloRecord& s : m_trace.solos()) {
-            const SoloOp& planned = m_schedule.solos[i];
+            const experiment::SoloOp& planned = m_schedule.solos[i];
             const bool kernel = s.cls == ActivityClass::Kernel;
-            if (s.solo != i || classOf(planned.kind) != s.cls || s.bytes != planned.bytes || s.samples == 0)
+            if (s.solo != i || experiment::classOf(planned.kind) != s.cls || s.bytes != planned.bytes ||
+                s.samples == 0)
                 complain("solo run " + std::to_string(i) + " is of something else");
             if (s.duration <= 0 || (kernel && (s.blocks == 0 || s.residentBlocks == 0)))
                 complain("solo run " + std::to_string(i) + " measured nothing");
@@ -256,7 +263,7 @@ private:
             complain(std::to_string(m_trace.counts().refused) + " records refused");
     }
 
-    const Plan& m_schedule;
+    const experiment::Plan& m_schedule;
     const Trace& m_trace;
     Tolerance m_tolerance;
     std::vector<ActivityIndex> m_work, m_call; ///< per op: its activity, its API call
@@ -265,22 +272,26 @@ private:
 
 } // namespace
 
-bool mayRace(const Experiment& e) {
-    if (optionText(e, "buffers") == "shared" && optionNumber(e, "streams") > 1)
+bool mayRace(const experiment::Experiment& e) {
+    if (experiment::optionText(e, "buffers") == "shared" && experiment::optionNumber(e, "streams") > 1)
         return true;
-    if (!(optionText(e, "kernel") == "on") || optionText(e, "kernel.stream") == "own" ||
-        optionText(e, "deps") == "copy-to-kernel")
+    if (!(experiment::optionText(e, "kernel") == "on") ||
+        experiment::optionText(e, "kernel.stream") == "own" ||
+        experiment::optionText(e, "deps") == "copy-to-kernel")
         return false;
-    return optionText(e, "kernel.stream") == "other" || optionText(e, "stream.kind") == "nonblocking";
+    return experiment::optionText(e, "kernel.stream") == "other" ||
+           experiment::optionText(e, "stream.kind") == "nonblocking";
 }
 
-Trace execute(Backend& backend, const Plan& schedule, const RunOptions& options) {
+Trace execute(experiment::Backend& backend, const experiment::Plan& schedule,
+              const experiment::RunOptions& options) {
     TraceBuilder builder;
     backend.run(schedule, options, builder, {});
     return builder.finish();
 }
 
-std::vector<std::string> problems(const Plan& schedule, const Trace& trace, const Tolerance& tolerance) {
+std::vector<std::string> problems(const experiment::Plan& schedule, const Trace& trace,
+                                  const Tolerance& tolerance) {
     return Checker(schedule, trace, tolerance).all();
 }
 

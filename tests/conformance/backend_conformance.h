@@ -15,7 +15,7 @@ namespace olab::conformance {
 
 struct Case {
     std::string name; ///< "kernel.blocks=fill:8": usable as a test's name after testName()
-    HeldExperiment experiment;
+    experiment::HeldExperiment experiment;
 };
 
 /// What gtest shows of a case.
@@ -27,17 +27,17 @@ inline void PrintTo(const Case& c, std::ostream* out) {
 std::string testName(const Case& c);
 
 /// Small enough that all cases together take seconds, and with every step.
-HeldExperiment smallExperiment();
+experiment::HeldExperiment smallExperiment();
 /// `base`, then `base` with one option set to each of its values in turn; of numbers the smallest and some
 /// others.
-std::vector<Case> everyOptionValue(const Experiment& base);
+std::vector<Case> everyOptionValue(const experiment::Experiment& base);
 
 /// Settings that only mean something together. All are possible with smallExperiment().
-std::vector<Case> everyCombination(const Experiment& base);
+std::vector<Case> everyCombination(const experiment::Experiment& base);
 /// For machines with more than one device.
-std::vector<Case> everyDeviceValue(const Experiment& base);
+std::vector<Case> everyDeviceValue(const experiment::Experiment& base);
 /// Whether the data of an experiment may come out wrong on purpose: nothing orders its steps.
-bool mayRace(const Experiment& experiment);
+bool mayRace(const experiment::Experiment& experiment);
 
 /// How far time stamps of one clock, and of host and device, may contradict each other.
 struct Tolerance {
@@ -46,9 +46,11 @@ struct Tolerance {
 };
 
 /// Runs; the trace as the backend left it. @throws Error
-Trace execute(Backend& backend, const Plan& schedule, const RunOptions& options = {});
+Trace execute(experiment::Backend& backend, const experiment::Plan& schedule,
+              const experiment::RunOptions& options = {});
 
 /// Everything wrong with `trace` as the record of `schedule`.
-std::vector<std::string> problems(const Plan& schedule, const Trace& trace, const Tolerance& tolerance = {});
+std::vector<std::string> problems(const experiment::Plan& schedule, const Trace& trace,
+                                  const Tolerance& tolerance = {});
 
 } // namespace olab::conformance

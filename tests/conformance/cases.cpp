@@ -7,7 +7,7 @@
 namespace olab::conformance {
 namespace {
 
-std::vector<std::string> integerValues(const OptionRow& row) {
+std::vector<std::string> integerValues(const experiment::OptionRow& row) {
     if (row.key == "kernel.threads")
         return {"32", "96", "1024"};
     if (row.key == "device")
@@ -20,29 +20,29 @@ std::vector<std::string> integerValues(const OptionRow& row) {
 }
 
 /// The smallest, the sizes around which drivers change their ways, and an odd one.
-std::vector<std::string> byteValues(const OptionRow& row) {
-    std::vector<std::string> values{bytesToText(row.min)};
+std::vector<std::string> byteValues(const experiment::OptionRow& row) {
+    std::vector<std::string> values{experiment::bytesToText(row.min)};
     for (const std::int64_t v : {4099, 65536, 65540, 8 << 20})
         if (v > row.min && v <= row.max)
             values.push_back(std::to_string(v) + "B");
     return values;
 }
 
-std::vector<std::string> valuesOf(const OptionRow& row) {
+std::vector<std::string> valuesOf(const experiment::OptionRow& row) {
     if (row.key == "env.max_connections") // of the 33 those at the ends and around the usual 8
         return {"1", "2", "8", "9", "32"};
     if (row.key == "devices" || row.key == "p2p") // see everyDeviceValue()
         return {};
     switch (row.type) {
-    case OptionType::Integer:
+    case experiment::OptionType::Integer:
         return integerValues(row);
-    case OptionType::Bytes:
+    case experiment::OptionType::Bytes:
         return byteValues(row);
-    case OptionType::Blocks:
+    case experiment::OptionType::Blocks:
         return {"1", "64", "1000", "fill:1", "fill:2", "fill:8"};
-    case OptionType::Switch:
-    case OptionType::Choice:
-    case OptionType::Model: // the built-in ones
+    case experiment::OptionType::Switch:
+    case experiment::OptionType::Choice:
+    case experiment::OptionType::Model: // the built-in ones
         break;
     }
     return {row.choices.begin(), row.choices.end()};
@@ -64,27 +64,27 @@ const std::vector<Companion>& companions() {
     return all;
 }
 
-Case caseOf(const Experiment& base, const OptionRow& row, const std::string& value) {
+Case caseOf(const experiment::Experiment& base, const experiment::OptionRow& row, const std::string& value) {
     Case c{std::string(row.key) + "=" + value, base};
-    setOption(c.experiment, row.key, value);
-    if (conflicts(c.experiment).empty())
+    experiment::setOption(c.experiment, row.key, value);
+    if (experiment::conflicts(c.experiment).empty())
         return c;
     for (const Companion& companion : companions())
         if (companion.key == row.key && companion.value == value)
             for (const auto& [key, needed] : companion.needs)
-                setOption(c.experiment, key, needed);
+                experiment::setOption(c.experiment, key, needed);
     return c;
 }
 
 using Settings = std::vector<std::string>; ///< "key=value"
 
-std::vector<Case> casesOf(const Experiment& base, const std::vector<Settings>& sets) {
+std::vector<Case> casesOf(const experiment::Experiment& base, const std::vector<Settings>& sets) {
     std::vector<Case> cases;
     for (const Settings& settings : sets) {
         Case c{{}, base};
         for (const std::string& assignment : settings) {
             c.name += (c.name.empty() ? "" : " ") + assignment;
-            setOption(c.experiment, assignment);
+            experiment::setOption(c.experiment, assignment);
         }
         cases.push_back(std::move(c));
     }
@@ -100,30 +100,30 @@ std::string testName(const Case& c) {
     return name;
 }
 
-HeldExperiment smallExperiment() {
-    HeldExperiment e;
-    setOption(e, "streams=3");
-    setOption(e, "iterations=4");
-    setOption(e, "h2d.bytes=1MiB");
-    setOption(e, "d2h.bytes=1MiB");
-    setOption(e, "memset.bytes=256KiB");
-    setOption(e, "kernel.us=60");
+experiment::HeldExperiment smallExperiment() {
+    experiment::HeldExperiment e;
+    experiment::setOption(e, "streams=3");
+    experiment::setOption(e, "iterations=4");
+    experiment::setOption(e, "h2d.bytes=1MiB");
+    experiment::setOption(e, "d2h.bytes=1MiB");
+    experiment::setOption(e, "memset.bytes=256KiB");
+    experiment::setOption(e, "kernel.us=60");
     return e;
 }
 
-std::vector<Case> everyOptionValue(const Experiment& base) {
+std::vector<Case> everyOptionValue(const experiment::Experiment& base) {
     std::vector<Case> cases{{"base", base}};
-    for (const OptionRow& row : optionTable()) {
+    for (const experiment::OptionRow& row : experiment::optionTable()) {
         for (const std::string& value : valuesOf(row)) {
             Case c = caseOf(base, row, value);
-            if (!(c.experiment == base) && conflicts(c.experiment).empty())
+            if (!(c.experiment == base) && experiment::conflicts(c.experiment).empty())
                 cases.push_back(std::move(c));
         }
     }
     return cases;
 }
 
-std::vector<Case> everyCombination(const Experiment& base) {
+std::vector<Case> everyCombination(const experiment::Experiment& base) {
     static const std::vector<Settings> sets{
         {"issue=on-callback"},
         {"issue=on-callback", "issue.threads=per-stream"},
@@ -158,7 +158,7 @@ std::vector<Case> everyCombination(const Experiment& base) {
     return casesOf(base, sets);
 }
 
-std::vector<Case> everyDeviceValue(const Experiment& base) {
+std::vector<Case> everyDeviceValue(const experiment::Experiment& base) {
     static const std::vector<Settings> sets{
         {"devices=all"},
         {"devices=all", "p2p=on"},

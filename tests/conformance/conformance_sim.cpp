@@ -20,18 +20,18 @@ using namespace conformance;
 using testing::IsEmpty;
 using testing::Not;
 
-HeldExperiment behindNullOps() {
-    HeldExperiment e = smallExperiment();
-    setOption(e, "stream.kind=blocking");
-    setOption(e, "null_op=memset");
+experiment::HeldExperiment behindNullOps() {
+    experiment::HeldExperiment e = smallExperiment();
+    experiment::setOption(e, "stream.kind=blocking");
+    experiment::setOption(e, "null_op=memset");
     return e;
 }
 
 class SimConformance : public testing::TestWithParam<Case> {};
 
 TEST_P(SimConformance, LeavesWhatWasPlanned) {
-    SimBackend backend;
-    const Plan schedule = plan(GetParam().experiment, 2);
+    sim::SimBackend backend;
+    const experiment::Plan schedule = experiment::plan(GetParam().experiment, 2);
     EXPECT_THAT(problems(schedule, execute(backend, schedule)), IsEmpty());
 }
 
@@ -54,7 +54,7 @@ TEST(ConformanceCases, EveryChoiceOfEveryOptionIsInOne) {
     std::vector<Case> cases = everyOptionValue(smallExperiment());
     for (Case& c : everyDeviceValue(smallExperiment()))
         cases.push_back(std::move(c));
-    for (const OptionRow& row : optionTable()) {
+    for (const experiment::OptionRow& row : experiment::optionTable()) {
         if (row.key == "env.max_connections")
             continue; // 33 of a kind
         for (const std::string_view choice : row.choices)
@@ -69,24 +69,24 @@ TEST(ConformanceCases, AllArePossible) {
     for (const auto& more : {everyCombination(smallExperiment()), everyDeviceValue(smallExperiment())})
         cases.insert(cases.end(), more.begin(), more.end());
     for (const Case& c : cases)
-        EXPECT_THAT(conflicts(c.experiment), IsEmpty()) << c.name;
+        EXPECT_THAT(experiment::conflicts(c.experiment), IsEmpty()) << c.name;
 }
 
 class SimCallsOnStreams : public testing::TestWithParam<std::vector<std::string>> {};
 
 TEST_P(SimCallsOnStreams, LeadToTheStreamsOfTheirOps) {
-    HeldExperiment experiment = smallExperiment();
+    experiment::HeldExperiment experiment = smallExperiment();
     for (const std::string& setting : GetParam())
-        setOption(experiment, setting);
-    SimBackend backend;
-    const Plan schedule = plan(experiment);
+        experiment::setOption(experiment, setting);
+    sim::SimBackend backend;
+    const experiment::Plan schedule = experiment::plan(experiment);
     EXPECT_THAT(streamCallProblems(schedule, execute(backend, schedule)), IsEmpty());
 }
 INSTANTIATE_TEST_SUITE_P(Planted, SimCallsOnStreams, testing::ValuesIn(settingsWithStreamCalls()));
 
 TEST(SimConformanceOptions, SolosOnlyWhenAskedFor) {
-    SimBackend backend;
-    Plan schedule = plan(smallExperiment());
+    sim::SimBackend backend;
+    experiment::Plan schedule = experiment::plan(smallExperiment());
     const Trace trace = execute(backend, schedule, {.solos = false});
     schedule.solos.clear();
     EXPECT_THAT(problems(schedule, trace), IsEmpty());
@@ -96,7 +96,9 @@ TEST(SimConformanceOptions, StopsWhenAsked) {
     std::stop_source stop;
     stop.request_stop();
     TraceBuilder builder;
-    const auto run = [&] { SimBackend().run(plan(smallExperiment()), {}, builder, {stop.get_token(), {}}); };
+    const auto run = [&] {
+        sim::SimBackend().run(experiment::plan(smallExperiment()), {}, builder, {stop.get_token(), {}});
+    };
     try {
         run();
         FAIL() << "was not cancelled";
@@ -106,17 +108,17 @@ TEST(SimConformanceOptions, StopsWhenAsked) {
 }
 
 /// Runs the simulator and changes what it recorded.
-class Liar final : public Backend {
+class Liar final : public experiment::Backend {
 public:
     /// Returns false to leave the activity out.
     using Change = std::function<bool(ActivityRecord&)>;
     explicit Liar(Change change)
         : m_change(std::move(change)) {}
 
-    void run(const Plan& schedule, const RunOptions& options, RecordSink& out,
+    void run(const experiment::Plan& schedule, const experiment::RunOptions& options, RecordSink& out,
              const RunControl& control) override {
         TraceBuilder honest;
-        SimBackend().run(schedule, options, honest, control);
+        sim::SimBackend().run(schedule, options, honest, control);
         Filter filter(out, m_change);
         honest.finish().replay(filter);
     }
@@ -141,9 +143,10 @@ bool isWorkOf(const ActivityRecord& r, std::uint32_t op) {
     return isDeviceClass(r.cls) && r.op == OpId{op};
 }
 
-std::vector<std::string> problemsOf(Liar::Change change, const Experiment& experiment = smallExperiment()) {
+std::vector<std::string> problemsOf(Liar::Change change,
+                                    const experiment::Experiment& experiment = smallExperiment()) {
     Liar liar(std::move(change));
-    const Plan schedule = plan(experiment);
+    const experiment::Plan schedule = experiment::plan(experiment);
     return problems(schedule, execute(liar, schedule));
 }
 

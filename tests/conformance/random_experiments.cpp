@@ -27,31 +27,31 @@ private:
 };
 
 /// Options that other machines or models decide.
-bool isLeftAlone(const OptionRow& row) {
+bool isLeftAlone(const experiment::OptionRow& row) {
     return row.key == "devices" || row.key == "p2p" || row.key == "trace" || row.group == "Simulator" ||
            row.key.starts_with("env.");
 }
 
 /// Gives a few of the options with choices a random one, when that is possible.
-void vary(Experiment& e, Dice& dice) {
-    for (const OptionRow& row : optionTable()) {
+void vary(experiment::Experiment& e, Dice& dice) {
+    for (const experiment::OptionRow& row : experiment::optionTable()) {
         if (row.choices.empty() || isLeftAlone(row) || dice.often())
             continue;
         const auto pick = static_cast<std::size_t>(dice.upTo(static_cast<std::int64_t>(row.choices.size())));
-        if (conflictOf(e, row.key, row.choices[pick]).empty())
-            setOption(e, row.key, row.choices[pick]);
+        if (experiment::conflictOf(e, row.key, row.choices[pick]).empty())
+            experiment::setOption(e, row.key, row.choices[pick]);
     }
 }
 
-Experiment randomExperiment(Dice& dice) {
-    Experiment e;
+experiment::Experiment randomExperiment(Dice& dice) {
+    experiment::Experiment e;
     e.streams = 1 + static_cast<int>(dice.upTo(12));
     e.iterations = 1 + static_cast<int>(dice.upTo(12));
     e.h2d = dice.often(), e.memset = dice.often(), e.kernel = dice.often(), e.d2h = dice.often();
     e.callback = dice.often();
     e.h2dBytes = 1 + dice.upTo(4 << 20), e.d2hBytes = 1 + dice.upTo(4 << 20),
     e.memsetBytes = 1 + dice.upTo(64 << 20);
-    e.kernelKind = dice.choice<KernelKind>(2);
+    e.kernelKind = dice.choice<experiment::KernelKind>(2);
     e.kernelUs = 1 + dice.upTo(900);
     e.kernelBlocks.blocks = static_cast<std::uint32_t>(1 + dice.upTo(5000));
     e.kernelBlocks.fill = dice.often() ? 0 : static_cast<std::uint32_t>(1 + dice.upTo(20));
@@ -65,12 +65,12 @@ Experiment randomExperiment(Dice& dice) {
 
 } // namespace
 
-std::vector<HeldExperiment> randomExperiments(std::size_t count) {
+std::vector<experiment::HeldExperiment> randomExperiments(std::size_t count) {
     Dice dice(20240501);
-    std::vector<HeldExperiment> out;
+    std::vector<experiment::HeldExperiment> out;
     while (out.size() < count) {
-        Experiment e = randomExperiment(dice);
-        if (conflicts(e).empty())
+        experiment::Experiment e = randomExperiment(dice);
+        if (experiment::conflicts(e).empty())
             out.push_back(e);
     }
     return out;

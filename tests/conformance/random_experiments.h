@@ -9,6 +9,6 @@
 namespace olab::conformance {
 
 /// `count` different valid experiments, always the same ones.
-std::vector<HeldExperiment> randomExperiments(std::size_t count);
+std::vector<experiment::HeldExperiment> randomExperiments(std::size_t count);
 
 } // namespace olab::conformance

@@ -10,21 +10,21 @@ namespace {
 using Kinds = std::vector<StreamCallKind>;
 using enum StreamCallKind;
 
-Kinds expectedOf(const Op& op) {
+Kinds expectedOf(const experiment::Op& op) {
     switch (op.kind) {
-    case OpKind::EventRecord:
-    case OpKind::NullEvent:
+    case experiment::OpKind::EventRecord:
+    case experiment::OpKind::NullEvent:
         return {EventRecord};
-    case OpKind::EventWait:
+    case experiment::OpKind::EventWait:
         return {StreamWait};
-    case OpKind::HostFn:
-        return {leavesStreamFree(op) ? EventRecord : HostFunction};
-    case OpKind::HostSync:
-        if (op.stream == kAllStreams)
+    case experiment::OpKind::HostFn:
+        return {experiment::leavesStreamFree(op) ? EventRecord : HostFunction};
+    case experiment::OpKind::HostSync:
+        if (op.stream == experiment::kAllStreams)
             return {DeviceSync};
-        if (!waitsByEvent(op.sync))
+        if (!experiment::waitsByEvent(op.sync))
             return {StreamSync};
-        return op.sync == SyncMode::Event ? Kinds{EventRecord, EventSync} : Kinds{EventRecord};
+        return op.sync == experiment::SyncMode::Event ? Kinds{EventRecord, EventSync} : Kinds{EventRecord};
     default:
         return {};
     }
@@ -32,15 +32,15 @@ Kinds expectedOf(const Op& op) {
 
 class StreamCallChecker {
 public:
-    StreamCallChecker(const Schedule& schedule, const Trace& trace)
+    StreamCallChecker(const experiment::Schedule& schedule, const Trace& trace)
         : m_schedule(schedule)
         , m_trace(trace) {
         for (ActivityIndex i = 0; i < trace.size(); ++i) {
             const std::uint32_t op = trace.opOf(i).value;
             if (op >= schedule.ops.size())
                 continue;
-            if (isDeviceClass(trace.cls(i)) && schedule.ops[op].stream != kAllStreams)
-                m_queueOf.try_emplace(streamPlace(schedule, schedule.ops[op]), trace.queueOf(i));
+            if (isDeviceClass(trace.cls(i)) && schedule.ops[op].stream != experiment::kAllStreams)
+                m_queueOf.try_emplace(experiment::streamPlace(schedule, schedule.ops[op]), trace.queueOf(i));
             else if (const StreamCall* call = trace.streamCallOf(i))
                 m_callsOf[op].push_back(*call);
             if (trace.cls(i) == ActivityClass::HostFn)
@@ -50,17 +50,17 @@ public:
     std::vector<std::string> check() {
         if (!m_trace.recordsStreamCalls())
             return {"it does not say that stream calls were recorded"};
-        for (const Op& op : m_schedule.ops)
+        for (const experiment::Op& op : m_schedule.ops)
             check(op);
         return m_problems;
     }
 
 private:
-    void wrong(const Op& op, const std::string& what) {
-        m_problems.push_back("op " + std::to_string(op.id.value) + " (" + std::string(opKindName(op.kind)) +
-                             "): " + what);
+    void wrong(const experiment::Op& op, const std::string& what) {
+        m_problems.push_back("op " + std::to_string(op.id.value) + " (" +
+                             std::string(experiment::opKindName(op.kind)) + "): " + what);
     }
-    void check(const Op& op) {
+    void check(const experiment::Op& op) {
         const Kinds expected = expectedOf(op);
         if (expected.empty())
             return;
@@ -68,32 +68,33 @@ private:
         Kinds kinds;
         for (const StreamCall& call : calls)
             kinds.push_back(call.kind);
-        if (op.kind == OpKind::HostSync && op.sync == SyncMode::Poll) // CUPTI records some questions as waits
+        if (op.kind == experiment::OpKind::HostSync &&
+            op.sync == experiment::SyncMode::Poll) // CUPTI records some questions as waits
             std::erase(kinds, EventSync);
         if (kinds != expected)
             return wrong(op, "has " + std::to_string(kinds.size()) + " stream calls, or of other kinds");
         for (const StreamCall& call : calls)
             checkStream(op, call);
         checkEvents(op, calls);
-        if (op.kind == OpKind::HostFn)
+        if (op.kind == experiment::OpKind::HostFn)
             checkHostFn(op, calls.front());
     }
-    void checkStream(const Op& op, const StreamCall& call) {
-        if (op.stream == kAllStreams || call.kind == EventSync)
+    void checkStream(const experiment::Op& op, const StreamCall& call) {
+        if (op.stream == experiment::kAllStreams || call.kind == EventSync)
             return;
-        const auto queue = m_queueOf.find(streamPlace(m_schedule, op));
+        const auto queue = m_queueOf.find(experiment::streamPlace(m_schedule, op));
         if (queue != m_queueOf.end() && call.queue != queue->second)
             wrong(op, "is in another stream than the work beside it");
     }
-    void checkEvents(const Op& op, const std::vector<StreamCall>& calls) {
+    void checkEvents(const experiment::Op& op, const std::vector<StreamCall>& calls) {
         if (calls.front().kind == EventRecord &&
             (calls.front().event == kNoNumber || calls.front().recording == 0))
             wrong(op, "does not say which event it recorded");
-        if (op.kind == OpKind::EventRecord)
+        if (op.kind == experiment::OpKind::EventRecord)
             m_recorded[op.event] = calls.front();
         const StreamCall* recorded =
-            op.kind == OpKind::HostSync && calls.size() == 2 ? &calls.front() : nullptr;
-        if (op.kind == OpKind::EventWait)
+            op.kind == experiment::OpKind::HostSync && calls.size() == 2 ? &calls.front() : nullptr;
+        if (op.kind == experiment::OpKind::EventWait)
             if (const auto known = m_recorded.find(op.event); known != m_recorded.end())
                 recorded = &known->second;
         if (recorded &&
@@ -102,13 +103,13 @@ private:
                           std::to_string(calls.back().event) + ", which was " +
                           std::to_string(recorded->recording) + " of " + std::to_string(recorded->event));
     }
-    void checkHostFn(const Op& op, const StreamCall& call) {
+    void checkHostFn(const experiment::Op& op, const StreamCall& call) {
         const auto row = m_hostFns.find(op.id.value);
         if (row != m_hostFns.end() && m_trace.correlation(row->second) != m_trace.correlation(call.api))
             wrong(op, "ran as the function of another call");
     }
 
-    const Schedule& m_schedule;
+    const experiment::Schedule& m_schedule;
     const Trace& m_trace;
     std::map<std::size_t, QueueId> m_queueOf; ///< of each planned stream
     std::map<std::uint32_t, std::vector<StreamCall>> m_callsOf;
@@ -119,7 +120,7 @@ private:
 
 } // namespace
 
-std::vector<std::string> streamCallProblems(const Schedule& schedule, const Trace& trace) {
+std::vector<std::string> streamCallProblems(const experiment::Schedule& schedule, const Trace& trace) {
     return schedule.graph ? std::vector<std::string>() : StreamCallChecker(schedule, trace).check();
 }
 

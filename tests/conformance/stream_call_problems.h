@@ -7,7 +7,7 @@
 namespace olab::conformance {
 
 /// Everything wrong with what `trace` tells of them; empty too for graphs, of whose inside no record tells.
-std::vector<std::string> streamCallProblems(const Schedule& schedule, const Trace& trace);
+std::vector<std::string> streamCallProblems(const experiment::Schedule& schedule, const Trace& trace);
 
 /// Options in whose runs calls work on streams in every way that there is.
 std::vector<std::vector<std::string>> settingsWithStreamCalls();

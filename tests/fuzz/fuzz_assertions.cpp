@@ -13,19 +13,20 @@ using fuzz::require;
 namespace {
 
 struct Made {
-    std::shared_ptr<const Recording> recording;
-    ReportDocument document;
+    std::shared_ptr<const recording::Recording> recording;
+    io::ReportDocument document;
 };
 
-Made made(std::shared_ptr<const Recording> recording) {
-    const Recording& r = *recording;
-    const Experiment* experiment = r.experiment ? &*r.experiment : nullptr;
-    return {recording, ReportDocument(r.report, {r.trace, experiment, false, "", r.bookmarks, r.label})};
+Made made(std::shared_ptr<const recording::Recording> recording) {
+    const recording::Recording& r = *recording;
+    const experiment::Experiment* experiment = r.experiment ? &*r.experiment : nullptr;
+    return {recording, io::ReportDocument(r.report, {r.trace, experiment, false, "", r.bookmarks, r.label})};
 }
 
 Made untraced() {
-    return made(makeRecording({TraceBuilder().finish(), shareExperiment(HeldExperiment{}), std::nullopt},
-                              "untraced", false));
+    return made(recording::makeRecording(
+        {TraceBuilder().finish(), experiment::shareExperiment(experiment::HeldExperiment{}), std::nullopt},
+        "untraced", false));
 }
 
 const std::vector<Made>& reports() {
@@ -39,16 +40,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string_view text = fuzz::textOf(data, size);
     const std::string other = fuzz::opposite(text);
     for (const Made& m : reports()) {
-        const Judged j{m.recording->report, m.document, m.recording->facts.get()};
-        const JudgedByName others = [&](std::string_view) { return &j; };
-        AssertionResult said;
-        if (!fuzz::accepted([&] { said = checkAssertion(j, text, others); }))
+        const assertion::Judged j{m.recording->report, m.document, m.recording->facts.get()};
+        const assertion::JudgedByName others = [&](std::string_view) { return &j; };
+        assertion::AssertionResult said;
+        if (!fuzz::accepted([&] { said = assertion::checkAssertion(j, text, others); }))
             continue;
         require(said.passed == (said.text.find(": holds, ") != said.text.npos &&
                                 said.text.find(": cannot be judged, ") == said.text.npos) ||
                 text.find(": ") != text.npos);
         if (said.passed && !other.empty())
-            require(!checkAssertion(j, other, others).passed);
+            require(!assertion::checkAssertion(j, other, others).passed);
     }
     return 0;
 }

@@ -11,33 +11,33 @@ namespace {
 
 void judgeBookmarks(std::string_view text) {
     std::vector<std::string> refused;
-    const std::vector<Bookmark> good = bookmarksFromJson(text, refused);
-    require(good.size() <= kMaxBookmarks);
-    for (const Bookmark& bookmark : good) {
+    const std::vector<io::Bookmark> good = io::bookmarksFromJson(text, refused);
+    require(good.size() <= io::kMaxBookmarks);
+    for (const io::Bookmark& bookmark : good) {
         require(bookmark.time.begin <= bookmark.time.end);
-        require(bookmark.note.size() <= kMaxNoteBytes && bookmark.row.size() <= kMaxNoteBytes);
-        titleOf(bookmark);
+        require(bookmark.note.size() <= io::kMaxNoteBytes && bookmark.row.size() <= io::kMaxNoteBytes);
+        io::titleOf(bookmark);
     }
     refused.clear();
     bool isPartly = false;
-    require(bookmarksFromJson(bookmarksToJson(good), refused, &isPartly) == good);
+    require(io::bookmarksFromJson(io::bookmarksToJson(good), refused, &isPartly) == good);
     require(refused.empty() && !isPartly);
 }
 
-void comesBack(const RunLabel& label) {
+void comesBack(const io::RunLabel& label) {
     std::string refused;
     bool isPartly = false;
-    require(label.title.size() <= kMaxTitleBytes && label.note.size() <= kMaxNoteBytes);
-    require(labelFromJson(labelToJson(label), refused, isPartly) == label);
+    require(label.title.size() <= io::kMaxTitleBytes && label.note.size() <= io::kMaxNoteBytes);
+    require(io::labelFromJson(io::labelToJson(label), refused, isPartly) == label);
     require(refused.empty() && !isPartly);
 }
 
 void judgeLabel(std::string_view text) {
     std::string refused;
     bool isPartly = false;
-    comesBack(labelFromJson(text, refused, isPartly));
-    const RunLabel typed{cleanTitle(text), cleanNote(text)};
-    require(cleanTitle(typed.title) == typed.title && cleanNote(typed.note) == typed.note);
+    comesBack(io::labelFromJson(text, refused, isPartly));
+    const io::RunLabel typed{io::cleanTitle(text), io::cleanNote(text)};
+    require(io::cleanTitle(typed.title) == typed.title && io::cleanNote(typed.note) == typed.note);
 }
 
 } // namespace

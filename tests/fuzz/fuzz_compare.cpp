@@ -18,20 +18,20 @@ using fuzz::require;
 namespace {
 
 struct Side {
-    RecordingPtr recording;
-    ReportDocument document;
-    explicit Side(RecordingPtr made)
+    recording::RecordingPtr recording;
+    io::ReportDocument document;
+    explicit Side(recording::RecordingPtr made)
         : recording(std::move(made))
         , document(recording->report, {recording->trace, recording->experiment.get(), false, ""}) {}
-    Judged judged() const { return {recording->report, document, recording->facts.get()}; }
+    assertion::Judged judged() const { return {recording->report, document, recording->facts.get()}; }
     /// Whole, and it did something.
     bool isSound() const {
-        return lossReason(recording->report).empty() && recording->facts->deviceWork().size() > 0;
+        return comparison::lossReason(recording->report).empty() && recording->facts->deviceWork().size() > 0;
     }
 };
 
-RecordingPtr nothing() {
-    return makeRecording({TraceBuilder().finish(), nullptr, std::nullopt}, "nothing", false);
+recording::RecordingPtr nothing() {
+    return recording::makeRecording({TraceBuilder().finish(), nullptr, std::nullopt}, "nothing", false);
 }
 
 const Side& sideOf(char letter) {
@@ -42,11 +42,14 @@ const Side& sideOf(char letter) {
 }
 
 /// Whether it holds; nothing where it cannot be read.
-std::optional<AssertionResult> said(const Side& before, const Side& after, std::string_view expression) {
-    const Comparison comparison = compare(comparedRun(*before.recording), comparedRun(*after.recording));
-    AssertionResult result;
-    const bool isRead = fuzz::accepted(
-        [&] { result = checkComparison(comparison, before.judged(), after.judged(), expression); });
+std::optional<assertion::AssertionResult> said(const Side& before, const Side& after,
+                                               std::string_view expression) {
+    const comparison::Comparison comparison = comparison::compare(
+        intervention::comparedRun(*before.recording), intervention::comparedRun(*after.recording));
+    assertion::AssertionResult result;
+    const bool isRead = fuzz::accepted([&] {
+        result = assertion::checkComparison(comparison, before.judged(), after.judged(), expression);
+    });
     return isRead ? std::optional(result) : std::nullopt;
 }
 
@@ -58,11 +61,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         return 0;
     const Side &before = sideOf(text[0]), &after = sideOf(text[1]);
     const std::string_view expression = text.substr(2);
-    const std::optional<AssertionResult> result = said(before, after, expression);
+    const std::optional<assertion::AssertionResult> result = said(before, after, expression);
     if (!result)
         return 0;
-    const bool isSame =
-        otherWorkReason(comparedRun(*before.recording), comparedRun(*after.recording)).empty();
+    const bool isSame = comparison::otherWorkReason(intervention::comparedRun(*before.recording),
+                                                    intervention::comparedRun(*after.recording))
+                            .empty();
     require(!result->passed || (result->judged && isSame && before.isSound() && after.isSound()));
     if (const std::string other = fuzz::opposite(expression); result->passed && !other.empty())
         if (const auto contrary = said(before, after, other))

@@ -15,32 +15,32 @@ namespace {
 
 constexpr std::int64_t kSmall = 3'000; ///< passes whose plan is quick to make
 
-void comesBack(const Experiment& experiment) {
-    const std::string json = experimentToJson(experiment);
-    Experiment again = experimentFromJson(json);
-    require(experimentToJson(again) == json);
+void comesBack(const experiment::Experiment& experiment) {
+    const std::string json = experiment::experimentToJson(experiment);
+    experiment::Experiment again = experiment::experimentFromJson(json);
+    require(experiment::experimentToJson(again) == json);
     again.simDevice = experiment.simDevice; // a path may be any bytes, which JSON cannot hold
     require(again == experiment);
     again = {};
-    for (const std::string& assignment : differsFromDefault(experiment))
-        setOption(again, assignment);
+    for (const std::string& assignment : experiment::differsFromDefault(experiment))
+        experiment::setOption(again, assignment);
     require(again == experiment);
 }
 
-void judge(const Experiment& experiment) {
+void judge(const experiment::Experiment& experiment) {
     comesBack(experiment);
-    environmentOf(experiment);
-    for (const OptionRow& row : optionTable()) {
-        disabledBecause(experiment, row.key);
-        conflictOf(experiment, row.key, optionDefault(row));
+    experiment::environmentOf(experiment);
+    for (const experiment::OptionRow& row : experiment::optionTable()) {
+        experiment::disabledBecause(experiment, row.key);
+        experiment::conflictOf(experiment, row.key, experiment::optionDefault(row));
     }
-    const bool isRefused = !conflicts(experiment).empty();
+    const bool isRefused = !experiment::conflicts(experiment).empty();
     if (std::int64_t{experiment.streams} * experiment.iterations > kSmall)
         return;
     const bool isPlanned = fuzz::accepted([&] {
-        const Schedule schedule = plan(experiment, 2);
-        dependencies(schedule);
-        mayRace(schedule);
+        const experiment::Schedule schedule = experiment::plan(experiment, 2);
+        experiment::dependencies(schedule);
+        experiment::mayRace(schedule);
     });
     require(isPlanned != isRefused);
 }
@@ -49,13 +49,13 @@ void judge(const Experiment& experiment) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     std::string_view text = fuzz::textOf(data, size);
-    Experiment experiment;
+    experiment::Experiment experiment;
     const bool isRead = fuzz::accepted([&] {
         if (text.starts_with('{'))
-            experiment = experimentFromJson(text);
+            experiment = experiment::experimentFromJson(text);
         else
             for (; !text.empty(); text.remove_prefix(std::min(text.size(), text.find('\n') + 1))) {
-                setOption(experiment, text.substr(0, text.find('\n')));
+                experiment::setOption(experiment, text.substr(0, text.find('\n')));
                 if (text.find('\n') == text.npos)
                     break;
             }

@@ -30,8 +30,8 @@ Trace named(std::string_view name) {
 
 std::string exported(std::string_view format, const Trace& trace) {
     static const auto path = fuzz::scratchFile("exported");
-    const auto row = std::ranges::find(exporters(), format, &Exporter::id);
-    RecordingData written;
+    const auto row = std::ranges::find(io::exporters(), format, &io::Exporter::id);
+    io::RecordingData written;
     written.trace = trace;
     row->write(path, written, {});
     std::ifstream file(path, std::ios::binary);

@@ -33,7 +33,7 @@ bool isVisible(const std::string& text) {
 void judgeForms(std::string_view name) {
     const Trace trace = named(name);
     for (ActivityIndex index = 0; index < trace.size(); ++index) {
-        const QStringList forms = labelForms(trace, index);
+        const QStringList forms = ui::labelForms(trace, index);
         require(!forms.isEmpty());
         for (qsizetype i = 0; i < forms.size(); ++i)
             require(!forms[i].isEmpty() && isVisible(forms[i].toStdString()) &&

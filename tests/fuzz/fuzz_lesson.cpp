@@ -10,18 +10,18 @@ using namespace olab;
 using fuzz::require;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    static const auto run = std::make_shared<const LessonRun>(fuzz::simulated());
-    Lesson lesson;
-    if (!fuzz::accepted([&] { lesson = parseLesson(fuzz::textOf(data, size), "lesson.md"); }))
+    static const auto run = std::make_shared<const lesson::LessonRun>(fuzz::simulated());
+    lesson::Lesson lesson;
+    if (!fuzz::accepted([&] { lesson = lesson::parseLesson(fuzz::textOf(data, size), "lesson.md"); }))
         return 0;
     require(!lesson.title.empty() && lesson.minutes > 0);
-    require(!lesson.steps.empty() && lesson.steps.size() <= kMaxLessonSteps);
-    for (const LessonStep& step : lesson.steps) {
-        require(plainWords(step.text).size() <= kMaxStepText);
+    require(!lesson.steps.empty() && lesson.steps.size() <= lesson::kMaxLessonSteps);
+    for (const lesson::LessonStep& step : lesson.steps) {
+        require(lesson::plainWords(step.text).size() <= lesson::kMaxStepText);
         require(step.experiment || (!step.question && step.checks.empty()));
         if (!step.experiment)
             continue;
-        const StepOutcome outcome = judgeStep(step, *run, {});
+        const lesson::StepOutcome outcome = lesson::judgeStep(step, *run, {});
         require(outcome.checks.size() == step.checks.size());
         require(!step.question || outcome.answers.size() == step.question->answers.size());
     }

@@ -15,22 +15,22 @@ using fuzz::require;
 
 namespace {
 
-const Importer kJson[] = {*std::ranges::find(importers(), "json", &Importer::id)};
+const io::Importer kJson[] = {*std::ranges::find(io::importers(), "json", &io::Importer::id)};
 
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
     const fuzz::MemoryFile file(fuzz::bytesOf(bytes, size));
-    RecordingData read;
-    if (!fuzz::accepted([&] { read = readRecording(file.path(), kJson, {}); }))
+    io::RecordingData read;
+    if (!fuzz::accepted([&] { read = io::readRecording(file.path(), kJson, {}); }))
         return 0;
-    const RecordingPtr recording = makeRecording(std::move(read), "fuzz", false);
-    Experiment like;
-    if (!fuzz::accepted([&] { like = experimentLike(*recording); }))
+    const recording::RecordingPtr recording = recording::makeRecording(std::move(read), "fuzz", false);
+    experiment::Experiment like;
+    if (!fuzz::accepted([&] { like = recorded_work::experimentLike(*recording); }))
         return 0;
-    require(experimentFromJson(experimentToJson(like)) == like);
-    fuzz::accepted([&] { plan(like); });
+    require(experiment::experimentFromJson(experiment::experimentToJson(like)) == like);
+    fuzz::accepted([&] { experiment::plan(like); });
     constexpr Interval kAll{std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
-    require(recordedIn(*recording, kAll).recorded >= 0);
+    require(recorded_work::recordedIn(*recording, kAll).recorded >= 0);
     return 0;
 }

@@ -12,12 +12,12 @@ using fuzz::require;
 
 namespace {
 
-const Importer kJson[] = {*std::ranges::find(importers(), "json", &Importer::id)};
+const io::Importer kJson[] = {*std::ranges::find(io::importers(), "json", &io::Importer::id)};
 constexpr std::string_view kParting = "\n%%\n";
 
-bool readPart(std::string_view text, RecordingData& data) {
+bool readPart(std::string_view text, io::RecordingData& data) {
     const fuzz::MemoryFile file(std::as_bytes(std::span(text)));
-    return fuzz::accepted([&] { data = readRecording(file.path(), kJson, {}); });
+    return fuzz::accepted([&] { data = io::readRecording(file.path(), kJson, {}); });
 }
 
 } // namespace
@@ -26,21 +26,21 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     const std::string_view text = fuzz::textOf(bytes, size);
     const std::size_t at = text.find(kParting);
     const std::string_view second = at == text.npos ? text : text.substr(at + kParting.size());
-    RecordingData a, b, both;
+    io::RecordingData a, b, both;
     if (!readPart(text.substr(0, at), a) || !readPart(second, b))
         return 0;
     const std::int64_t activities = a.trace.size() + b.trace.size();
-    std::vector<MergePart> parts;
-    parts.push_back(partOf(std::move(a), "a.json"));
-    parts.push_back(partOf(std::move(b), "b.json"));
-    if (!fuzz::accepted([&] { both = mergeRecordings(std::move(parts)); }))
+    std::vector<recording::MergePart> parts;
+    parts.push_back(recording::partOf(std::move(a), "a.json"));
+    parts.push_back(recording::partOf(std::move(b), "b.json"));
+    if (!fuzz::accepted([&] { both = recording::mergeRecordings(std::move(parts)); }))
         return 0;
     const RecordCounts counts = both.trace.counts();
     require(counts.read == counts.kept + counts.refused && counts.kept == both.trace.size());
     require(both.trace.size() == activities || !both.trace.defects().empty());
     static const std::filesystem::path path = fuzz::scratchFile("merged.olab");
-    writeRecording(path, both.trace, nullptr, {});
-    require(readRecording(path).trace == both.trace);
-    makeRecording(std::move(both), "fuzz", false);
+    io::writeRecording(path, both.trace, nullptr, {});
+    require(io::readRecording(path).trace == both.trace);
+    recording::makeRecording(std::move(both), "fuzz", false);
     return 0;
 }

@@ -11,17 +11,17 @@ using fuzz::require;
 
 namespace {
 
-Plan planned(std::initializer_list<const char*> assignments) {
-    HeldExperiment experiment;
+experiment::Plan planned(std::initializer_list<const char*> assignments) {
+    experiment::HeldExperiment experiment;
     for (const char* assignment : {"streams=2", "iterations=2"})
-        setOption(experiment, assignment);
+        experiment::setOption(experiment, assignment);
     for (const char* assignment : assignments)
-        setOption(experiment, assignment);
-    return plan(experiment, 2);
+        experiment::setOption(experiment, assignment);
+    return experiment::plan(experiment, 2);
 }
 
 /// Each asks for other parts of a model.
-const Plan& scheduleOf(std::size_t number) {
+const experiment::Plan& scheduleOf(std::size_t number) {
     static const std::array schedules{
         planned({}),
         planned({"h2d.memory=pageable", "d2h.memory=pageable", "null_op=memset", "sync.every=iteration"}),
@@ -32,9 +32,9 @@ const Plan& scheduleOf(std::size_t number) {
     return schedules[number % schedules.size()];
 }
 
-void play(const DeviceModel& model, const Plan& schedule) {
+void play(const sim::DeviceModel& model, const experiment::Plan& schedule) {
     TraceBuilder builder;
-    SimBackend(model).run(schedule, {}, builder, {});
+    sim::SimBackend(model).run(schedule, {}, builder, {});
     const Trace trace = builder.finish();
     require(trace.counts().refused == 0);
     require(trace.size() > 0);
@@ -44,12 +44,12 @@ void play(const DeviceModel& model, const Plan& schedule) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text = fuzz::textOf(data, size);
-    DeviceModel model;
-    if (!fuzz::accepted([&] { model = deviceModelFromJson(text, "the fuzzer's"); }))
+    sim::DeviceModel model;
+    if (!fuzz::accepted([&] { model = sim::deviceModelFromJson(text, "the fuzzer's"); }))
         return 0;
-    require(deviceModelFromJson(deviceModelToJson(model), "again") == model);
-    const Plan& schedule = scheduleOf(size);
-    simulatorToJson(model, schedule.experiment);
+    require(sim::deviceModelFromJson(sim::deviceModelToJson(model), "again") == model);
+    const experiment::Plan& schedule = scheduleOf(size);
+    sim::simulatorToJson(model, schedule.experiment);
     fuzz::accepted([&] { play(model, schedule); });
     return 0;
 }

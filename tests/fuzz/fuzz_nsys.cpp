@@ -10,6 +10,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string database = fuzz::databaseOf(fuzz::textOf(data, size));
     const fuzz::MemoryFile file(std::as_bytes(std::span(database)));
     fuzz::tryImporter("nsys", file.path());
-    fuzz::require(test::differenceOfStretches(imports::readNsys, file.path()).empty());
+    fuzz::require(test::differenceOfStretches(io::imports::readNsys, file.path()).empty());
     return 0;
 }

@@ -18,7 +18,7 @@ using fuzz::require;
 
 namespace {
 
-RecordingPtr named(std::string_view name) {
+recording::RecordingPtr named(std::string_view name) {
     TraceBuilder builder;
     builder.add(DeviceRecord{.device = 0, .name = std::string(name)});
     std::uint32_t number = 0;
@@ -30,11 +30,11 @@ RecordingPtr named(std::string_view name) {
         record.name = builder.intern(name);
         builder.add(record);
     }
-    RecordingData data;
+    io::RecordingData data;
     data.trace = builder.finish();
-    data.label = {cleanTitle(name), cleanNote(name)};
-    data.bookmarks = {{{2000, 3000}, cleanTitle(name), cleanNote(name), std::nullopt}};
-    return makeRecording(std::move(data), std::string(name), false);
+    data.label = {io::cleanTitle(name), io::cleanNote(name)};
+    data.bookmarks = {{{2000, 3000}, io::cleanTitle(name), io::cleanNote(name), std::nullopt}};
+    return recording::makeRecording(std::move(data), std::string(name), false);
 }
 
 bool isKnown(QStringView element) {
@@ -103,10 +103,10 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    const ViewData shown(named(fuzz::textOf(data, size)));
-    PictureRequest request;
-    request.width = kMinPictureWidth;
-    requireTame(pictureFormatOf(QStringLiteral("a.svg")).make(shown, request));
-    requireTamePage(pictureFormatOf(QStringLiteral("a.html")).make(shown, request));
+    const view::ViewData shown(named(fuzz::textOf(data, size)));
+    ui::PictureRequest request;
+    request.width = ui::kMinPictureWidth;
+    requireTame(ui::pictureFormatOf(QStringLiteral("a.svg")).make(shown, request));
+    requireTamePage(ui::pictureFormatOf(QStringLiteral("a.html")).make(shown, request));
     return 0;
 }

@@ -12,32 +12,32 @@ using fuzz::require;
 namespace {
 
 void judgeJob(std::string_view line) {
-    JobLine job;
-    if (!fuzz::accepted([&] { job = jobFromLine(line); }))
+    run::JobLine job;
+    if (!fuzz::accepted([&] { job = run::jobFromLine(line); }))
         return;
-    const std::string sent = toLine(job);
+    const std::string sent = run::toLine(job);
     require(sent.find('\n') == sent.size() - 1);
-    const JobLine again = jobFromLine(sent);
+    const run::JobLine again = run::jobFromLine(sent);
     require(again.job == job.job && again.out == job.out && again.experiment == job.experiment);
-    require(toLine(again) == sent);
+    require(run::toLine(again) == sent);
 }
 
 void judgeMessage(std::string_view line) {
-    EventLine event;
-    if (!fuzz::accepted([&] { event = eventFromLine(line); }))
+    run::EventLine event;
+    if (!fuzz::accepted([&] { event = run::eventFromLine(line); }))
         return;
     errorKindFrom(event.errorKind);
-    const std::string sent = toLine(event);
+    const std::string sent = run::toLine(event);
     require(sent.find('\n') == sent.size() - 1);
-    const EventLine again = eventFromLine(sent);
-    require(again.kind == event.kind && toLine(again) == sent);
+    const run::EventLine again = run::eventFromLine(sent);
+    require(again.kind == event.kind && run::toLine(again) == sent);
 }
 
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text = fuzz::textOf(data, size);
-    LineBuffer lines;
+    run::LineBuffer lines;
     lines.append(text.substr(0, size / 2)); // as a pipe hands it over: not at the ends of lines
     lines.append(text.substr(size / 2));
     lines.append("\n");

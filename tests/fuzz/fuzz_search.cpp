@@ -12,14 +12,14 @@ using fuzz::require;
 
 namespace {
 
-const ViewData& shown() {
-    static const ViewData made(fuzz::simulated());
+const view::ViewData& shown() {
+    static const view::ViewData made(fuzz::simulated());
     return made;
 }
 
 void judge(const QString& text) {
-    const SearchQuery query = SearchQuery::parse(text);
-    Search search(shown(), query);
+    const ui::SearchQuery query = ui::SearchQuery::parse(text);
+    ui::Search search(shown(), query);
     while (search.advance(50)) {
     }
     require(query.error.isEmpty() || search.matches().empty());

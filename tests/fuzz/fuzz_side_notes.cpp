@@ -18,7 +18,7 @@ struct Place {
     fs::path trace = fuzz::scratchFile("trace.json"), notes;
     Place() {
         std::ofstream(trace) << R"({"traceEvents": []})";
-        notes = keepSideNotes(trace, {});
+        notes = io::keepSideNotes(trace, {});
     }
 };
 
@@ -28,11 +28,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     static const Place place;
     std::ofstream(place.notes, std::ios::binary) << fuzz::textOf(bytes, size);
     std::string refused;
-    const std::optional<Annotations> read = sideNotesOf(place.trace, refused);
+    const std::optional<io::Annotations> read = io::sideNotesOf(place.trace, refused);
     if (!read)
         return 0;
-    keepSideNotes(place.trace, *read);
-    const std::optional<Annotations> again = sideNotesOf(place.trace, refused);
+    io::keepSideNotes(place.trace, *read);
+    const std::optional<io::Annotations> again = io::sideNotesOf(place.trace, refused);
     require(again && again->bookmarks == read->bookmarks && again->label == read->label);
     return 0;
 }

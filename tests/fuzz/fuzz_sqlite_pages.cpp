@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const fuzz::MemoryFile file(std::as_bytes(std::span(bytes)));
     fuzz::accepted([&] {
         const RunControl control;
-        imports::SqliteDatabase database(file.path(), file.path(), control);
+        io::imports::SqliteDatabase database(file.path(), file.path(), control);
         fuzz::require(test::readTwice(database, file.path()).difference.empty());
         fuzz::require(test::allRows(database, file.path(), test::kTinyOnThreads) ==
                       test::allRows(database, file.path(), test::kUsualStretches));

@@ -11,11 +11,11 @@ using fuzz::require;
 
 namespace {
 
-constexpr UnpackLimits kLimits{.most = 4 << 20, .free = 1 << 20, .times = 100};
+constexpr io::UnpackLimits kLimits{.most = 4 << 20, .free = 1 << 20, .times = 100};
 
 std::string pieces(const std::filesystem::path& path, bool& isDamaged) {
     const RunControl control;
-    Source source(path, control, kLimits);
+    io::Source source(path, control, kLimits);
     std::string all;
     std::array<char, 5000> block;
     while (const std::size_t got = source.read(std::as_writable_bytes(std::span(block))))
@@ -28,7 +28,7 @@ std::string pieces(const std::filesystem::path& path, bool& isDamaged) {
 
 std::string whole(const std::filesystem::path& path, bool& isDamaged) {
     const RunControl control;
-    Source source(path, control, kLimits);
+    io::Source source(path, control, kLimits);
     std::ifstream file(source.file(), std::ios::binary);
     isDamaged = source.isDamaged();
     return {std::istreambuf_iterator<char>(file), {}};

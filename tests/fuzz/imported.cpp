@@ -10,8 +10,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const Importer& importerOf(std::string_view id) {
-    for (const Importer& row : importers())
+const io::Importer& importerOf(std::string_view id) {
+    for (const io::Importer& row : io::importers())
         if (row.id == id)
             return row;
     require(false);
@@ -64,15 +64,15 @@ std::string databaseOf(std::string_view input) {
 }
 
 void tryImporter(std::string_view id, const fs::path& file) {
-    RecordingData read;
-    if (!accepted([&] { read = readRecording(file, std::span(&importerOf(id), 1), {}); }))
+    io::RecordingData read;
+    if (!accepted([&] { read = io::readRecording(file, std::span(&importerOf(id), 1), {}); }))
         return;
     const RecordCounts counts = read.trace.counts();
     require(counts.read == counts.kept + counts.refused && counts.kept == read.trace.size());
     static const fs::path path = scratchFile("imported.olab");
-    writeRecording(path, read.trace, nullptr, {});
-    require(readRecording(path).trace == read.trace);
-    makeRecording(std::move(read), "fuzz", false);
+    io::writeRecording(path, read.trace, nullptr, {});
+    require(io::readRecording(path).trace == read.trace);
+    recording::makeRecording(std::move(read), "fuzz", false);
 }
 
 } // namespace olab::fuzz

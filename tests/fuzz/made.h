@@ -8,8 +8,8 @@
 namespace olab::fuzz {
 
 /// A small run of the simulator with these set ("key=value"), with bookmarks, a label and a tool effect.
-std::shared_ptr<const Recording> simulated(std::initializer_list<const char*> changed = {});
+std::shared_ptr<const recording::Recording> simulated(std::initializer_list<const char*> changed = {});
 /// The same, but records of it were lost.
-std::shared_ptr<const Recording> damaged();
+std::shared_ptr<const recording::Recording> damaged();
 
 } // namespace olab::fuzz

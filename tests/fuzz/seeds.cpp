@@ -63,17 +63,17 @@ void putRecordings() {
             bySize.insert({entry.file_size(), entry.path()});
     bySize.erase(std::next(bySize.begin(), 3), bySize.end());
     const fs::path path = fuzz::scratchFile("made.olab");
-    saveRecording(*fuzz::simulated(), path);
+    recording::saveRecording(*fuzz::simulated(), path);
     bySize.insert({0, path});
     for (const auto& [size, file] : bySize)
         putRecording(file);
 }
 
 void putExperiments() {
-    put("experiment", "all", experimentToJson(HeldExperiment{}));
-    for (const Preset& preset : presets()) {
+    put("experiment", "all", experiment::experimentToJson(experiment::HeldExperiment{}));
+    for (const experiment::Preset& preset : experiment::presets()) {
         std::string lines;
-        for (const std::string& assignment : differsFromDefault(preset.experiment))
+        for (const std::string& assignment : experiment::differsFromDefault(preset.experiment))
             lines += (lines.empty() ? "" : "\n") + assignment;
         put("experiment", preset.id, lines);
     }
@@ -83,17 +83,17 @@ void putModels() {
     for (const auto& entry : fs::directory_iterator(fs::path(OLAB_SOURCE_DIR) / "resources/models"))
         if (entry.path().extension() == ".json")
             put("model", entry.path().filename(), contentOf(entry.path()));
-    put("model", "unchecked", deviceModelToJson({}));
+    put("model", "unchecked", sim::deviceModelToJson({}));
 }
 
 void putLines() {
-    JobLine job{1, {}, "/tmp/run.olab", true, 1000, std::chrono::seconds(60), Fault::Die};
-    put("protocol", "job", toLine(job));
+    run::JobLine job{1, {}, "/tmp/run.olab", true, 1000, std::chrono::seconds(60), experiment::Fault::Die};
+    put("protocol", "job", run::toLine(job));
     job.prepare = true;
-    put("protocol", "prepare", toLine(job));
-    using Kind = EventLine::Kind;
+    put("protocol", "prepare", run::toLine(job));
+    using Kind = run::EventLine::Kind;
     for (const Kind kind : {Kind::Ready, Kind::Started, Kind::Progress, Kind::Finished, Kind::Failed}) {
-        EventLine event;
+        run::EventLine event;
         event.kind = kind;
         event.job = 1;
         event.share = 0.5;
@@ -103,19 +103,19 @@ void putLines() {
         event.code = "no-device";
         event.message = "There is none.";
         event.hint = "Add one.";
-        put("protocol", "message" + std::to_string(static_cast<int>(kind)), toLine(event));
+        put("protocol", "message" + std::to_string(static_cast<int>(kind)), run::toLine(event));
     }
 }
 
 /// Some of those that ship: all of them are too long.
 void putClaims() {
-    if (!recordedClaims())
+    if (!claims::recordedClaims())
         return;
     for (const std::size_t count : {1u, 6u}) {
-        ClaimsResults few = *recordedClaims();
+        claims::ClaimsResults few = *claims::recordedClaims();
         few.claims.resize(std::min(count, few.claims.size()));
         few.experiments.resize(std::min<std::size_t>(count, few.experiments.size()));
-        put("claims", std::to_string(count), claimsToJson(few));
+        put("claims", std::to_string(count), claims::claimsToJson(few));
     }
 }
 
@@ -139,8 +139,8 @@ void putTraces() {
     }
     const fs::path trace = fuzz::scratchFile("trace.json");
     std::ofstream(trace) << R"({"traceEvents": []})"; // as fuzz_side_notes.cpp has it
-    const Annotations added{{{{1, 2}, "row", "note", std::nullopt}}, {"title", "note"}};
-    put("side_notes", "made", contentOf(keepSideNotes(trace, added)));
+    const io::Annotations added{{{{1, 2}, "row", "note", std::nullopt}}, {"title", "note"}};
+    put("side_notes", "made", contentOf(io::keepSideNotes(trace, added)));
 }
 
 // --- dictionaries
@@ -175,7 +175,7 @@ private:
 };
 
 void addOptions(Words& words) {
-    for (const OptionRow& row : optionTable()) {
+    for (const experiment::OptionRow& row : experiment::optionTable()) {
         words.add(row.key);
         for (const std::string_view choice : row.choices)
             words.add(choice);
@@ -199,7 +199,7 @@ void putWords() {
         words->addJson();
     addOptions(experiment);
     addOptions(protocol);
-    addKeys(model, deviceModelToJson(deviceModelNamed("h200")));
+    addKeys(model, sim::deviceModelToJson(sim::deviceModelNamed("h200")));
     bookmarks.add({"bookmarks", "begin_ns", "end_ns", "row", "note", "activity", "title"});
     protocol.add({"job",   "experiment", "out",     "solos",    "loops",    "limit_s", "fault", "prepare",
                   "event", "ready",      "started", "progress", "finished", "failed",  "share", "what",
@@ -209,12 +209,12 @@ void putWords() {
         words->add({"overlap(", "hidden(", "blocked(", "finding(", "kernel", "memset", "h2d",
                     "d2h",      "d2d",     "p2p",      ">=",       "<=",     "==",     "ns",
                     "us",       "ms",      "1e308",    "/-",       "~0",     "~1",     "%"});
-        for (const std::string_view id : findingIds())
+        for (const std::string_view id : analysis::findingIds())
             words->add(id);
     }
     compared.add({"slower<=", "slower<", "slowed(", "concurrent(", "@A", "0.9*@A", "_ns", "verdict("});
     const auto made = fuzz::simulated();
-    addKeys(assertions, reportToJson(made->report, {made->trace}));
+    addKeys(assertions, io::reportToJson(made->report, {made->trace}));
     search.add({"kernel",    "memset",   "h2d",     "d2h",      "d2d",         "p2p",
                 "copy",      "callback", "call",    "sync",     "overhead",    "nvtx",
                 "stream ",   "thread ",  "engine ", "because ", "of ",         "duration",
@@ -222,8 +222,8 @@ void putWords() {
                 "\xc2\xb5s", "ms",       "\"",      "compute",  "null-stream", "1e"});
     Words claims("claims"), exports("exports"), pictures("pictures");
     claims.addJson();
-    if (recordedClaims())
-        addKeys(claims, claimsToJson(*recordedClaims()));
+    if (claims::recordedClaims())
+        addKeys(claims, claims::claimsToJson(*claims::recordedClaims()));
     for (Words* words : {&exports, &pictures})
         words->add({"<script>", "</script>", "<!--", "]]>", "<![CDATA[", "&", "&#0;", "\"", "'", "=", ",",
                     "\r\n", "\x1b[", "javascript:", "http://", "\xff", "\xed\xa0\x80", "\xe2\x80\xae",

@@ -16,23 +16,25 @@ namespace {
 
 using testing::HasSubstr;
 
-const Finding* findingAbout(const Report& report, std::string_view id) {
-    const auto at = std::ranges::find(report.findings, id, &Finding::id);
+const analysis::Finding* findingAbout(const analysis::Report& report, std::string_view id) {
+    const auto at = std::ranges::find(report.findings, id, &analysis::Finding::id);
     return at == report.findings.end() ? nullptr : &*at;
 }
 
 TEST(ShippedCauses, EachThatCostsEnoughHasAFindingWithItsCost) {
     std::size_t accounts = 0;
     for (const std::string& name : test::recordingNames()) {
-        const RecordingPtr recording = openRecording(test::recordingFile(name));
-        const Ledger& ledger = *recording->report.ledger;
+        const recording::RecordingPtr recording = recording::openRecording(test::recordingFile(name));
+        const analysis::Ledger& ledger = *recording->report.ledger;
         accounts += ledger.missing.empty();
-        for (const LedgerEntry& entry : ledger.entries) {
-            const Finding* finding = findingAbout(recording->report, lossCauseId(entry.cause));
-            const bool isMuch =
-                static_cast<double>(entry.cost) >= kWorthAFinding * static_cast<double>(ledger.measured);
-            EXPECT_TRUE(finding || !isMuch || !causeRowOf(entry.cause)) << name << ": " << entry.text;
-            if (finding && entry.cause != LossCause::EngineBound) {
+        for (const analysis::LedgerEntry& entry : ledger.entries) {
+            const analysis::Finding* finding =
+                findingAbout(recording->report, analysis::lossCauseId(entry.cause));
+            const bool isMuch = static_cast<double>(entry.cost) >=
+                                analysis::kWorthAFinding * static_cast<double>(ledger.measured);
+            EXPECT_TRUE(finding || !isMuch || !analysis::causeRowOf(entry.cause))
+                << name << ": " << entry.text;
+            if (finding && entry.cause != analysis::LossCause::EngineBound) {
                 EXPECT_EQ(finding->lost, std::max<Ns>(0, entry.cost)) << name << ": " << finding->text;
             }
         }
@@ -42,9 +44,9 @@ TEST(ShippedCauses, EachThatCostsEnoughHasAFindingWithItsCost) {
 
 TEST(ShippedCauses, NoFindingCostsMoreThanTheRunLost) {
     for (const std::string& name : test::recordingNames()) {
-        const RecordingPtr recording = openRecording(test::recordingFile(name));
-        const Ledger& ledger = *recording->report.ledger;
-        for (const Finding& finding : recording->report.findings)
+        const recording::RecordingPtr recording = recording::openRecording(test::recordingFile(name));
+        const analysis::Ledger& ledger = *recording->report.ledger;
+        for (const analysis::Finding& finding : recording->report.findings)
             if (ledger.missing.empty() && finding.id != "same-stream") { // which no account knows
                 EXPECT_LE(finding.lost, ledger.measured - ledger.ideal - std::min<Ns>(0, ledger.unexplained))
                     << name << ": " << finding.text;
@@ -55,21 +57,25 @@ TEST(ShippedCauses, NoFindingCostsMoreThanTheRunLost) {
 TEST(ShippedCauses, WhatIsOfferedChangesSomethingAndCannotRace) {
     std::size_t offers = 0;
     for (const std::string& name : test::recordingNames()) {
-        const RecordingPtr recording = openRecording(test::recordingFile(name));
-        for (const CauseRow& row : causeTable()) {
-            const Offer offer = offerOf(row.advice, row.remedies, kAllClasses, recording->facts->plan());
-            EXPECT_FALSE(offer.remedy.empty()) << lossCauseId(row.cause);
+        const recording::RecordingPtr recording = recording::openRecording(test::recordingFile(name));
+        for (const analysis::CauseRow& row : analysis::causeTable()) {
+            const analysis::Offer offer =
+                analysis::offerOf(row.advice, row.remedies, kAllClasses, recording->facts->plan());
+            EXPECT_FALSE(offer.remedy.empty()) << analysis::lossCauseId(row.cause);
             if (offer.changes.empty())
                 continue;
             ++offers;
-            HeldExperiment changed = *recording->experiment;
+            experiment::HeldExperiment changed = *recording->experiment;
             for (const auto& [key, value] : offer.changes)
-                setOption(changed, key, value);
-            EXPECT_NE(changed, *recording->experiment) << name << ' ' << lossCauseId(row.cause);
-            EXPECT_THAT(conflicts(changed), testing::IsEmpty()) << name << ' ' << lossCauseId(row.cause);
-            setNumber(changed, "iterations", std::min<std::int64_t>(optionNumber(changed, "iterations"), 3));
-            EXPECT_FALSE(mayRace(plan(changed, static_cast<int>(recording->trace.devices().size()))))
-                << name << ' ' << lossCauseId(row.cause);
+                experiment::setOption(changed, key, value);
+            EXPECT_NE(changed, *recording->experiment) << name << ' ' << analysis::lossCauseId(row.cause);
+            EXPECT_THAT(experiment::conflicts(changed), testing::IsEmpty())
+                << name << ' ' << analysis::lossCauseId(row.cause);
+            experiment::setNumber(changed, "iterations",
+                                  std::min<std::int64_t>(experiment::optionNumber(changed, "iterations"), 3));
+            EXPECT_FALSE(experiment::mayRace(
+                experiment::plan(changed, static_cast<int>(recording->trace.devices().size()))))
+                << name << ' ' << analysis::lossCauseId(row.cause);
         }
     }
     EXPECT_GT(offers, 100u);
@@ -89,9 +95,9 @@ TEST(ShippedCauses, TheRunThatShowsOneNamesItFirst) {
         {"pageable-h200", "pageable", "h2d.memory=pinned"},
         {"null-stream-h200", "null-stream", "stream.kind=nonblocking"}};
     for (const auto& [name, id, change] : expected) {
-        const RecordingPtr recording = openRecording(test::recordingFile(name));
+        const recording::RecordingPtr recording = recording::openRecording(test::recordingFile(name));
         ASSERT_FALSE(recording->report.findings.empty()) << name;
-        const Finding& first = recording->report.findings.front();
+        const analysis::Finding& first = recording->report.findings.front();
         EXPECT_EQ(first.id, id) << name;
         const auto& changes = first.tryChanges;
         EXPECT_EQ(changes.empty() ? "" : changes[0].first + "=" + changes[0].second, change) << name;
@@ -101,8 +107,8 @@ TEST(ShippedCauses, TheRunThatShowsOneNamesItFirst) {
 
 TEST(ShippedCauses, TheCallIsNamed) {
     const auto textOf = [](const std::string& name, std::string_view id) {
-        const RecordingPtr recording = openRecording(test::recordingFile(name));
-        const Finding* finding = findingAbout(recording->report, id);
+        const recording::RecordingPtr recording = recording::openRecording(test::recordingFile(name));
+        const analysis::Finding* finding = findingAbout(recording->report, id);
         return finding ? finding->text : std::string();
     };
     EXPECT_THAT(textOf("free-in-the-loop-h200", "device-barrier"),
@@ -111,15 +117,17 @@ TEST(ShippedCauses, TheCallIsNamed) {
 }
 
 TEST(ShippedCauses, WaitingThatIsHiddenCostsNothing) {
-    const RecordingPtr recording = openRecording(test::recordingFile("priorities-h200"));
-    const Finding* finding = findingAbout(recording->report, "memset-full-grid");
+    const recording::RecordingPtr recording =
+        recording::openRecording(test::recordingFile("priorities-h200"));
+    const analysis::Finding* finding = findingAbout(recording->report, "memset-full-grid");
     ASSERT_NE(finding, nullptr);
     EXPECT_LT(finding->lost * 20, finding->waited)
         << "18.7 ms of waiting, of which the run feels nearly none";
 }
 
 TEST(ShippedCauses, GetLastErrorIsBlamedForNothing) {
-    const RecordingPtr recording = openRecording(test::recordingFile("get-last-error-h200"));
+    const recording::RecordingPtr recording =
+        recording::openRecording(test::recordingFile("get-last-error-h200"));
     const auto& blamed = recording->report.notCauses;
     ASSERT_EQ(blamed.size(), 1u);
     EXPECT_EQ(blamed[0].id, "get-last-error");

@@ -10,12 +10,12 @@ namespace olab {
 namespace {
 
 using enum ActivityClass;
-using enum VerdictKind;
+using enum analysis::VerdictKind;
 
 struct Expected {
     const char* recording;
     ActivityClass a, b;
-    std::vector<VerdictKind> verdicts; ///< one, or two where jitter of the host decides
+    std::vector<analysis::VerdictKind> verdicts; ///< one, or two where jitter of the host decides
 };
 
 const std::vector<Expected>& expectations() {
@@ -70,12 +70,12 @@ const std::vector<Expected>& expectations() {
     return table;
 }
 
-RecordingPtr opened(const std::string& name) {
-    return openRecording(test::recordingFile(name));
+recording::RecordingPtr opened(const std::string& name) {
+    return recording::openRecording(test::recordingFile(name));
 }
 
-const Finding* finding(const Report& report, std::string_view id) {
-    for (const Finding& f : report.findings)
+const analysis::Finding* finding(const analysis::Report& report, std::string_view id) {
+    for (const analysis::Finding& f : report.findings)
         if (f.id == id)
             return &f;
     return nullptr;
@@ -83,15 +83,15 @@ const Finding* finding(const Report& report, std::string_view id) {
 
 TEST(ExpectedVerdicts, EveryPairOfEveryRecordingIsAsStatedInAdvance) {
     for (const Expected& expected : expectations()) {
-        const RecordingPtr recording = opened(expected.recording);
+        const recording::RecordingPtr recording = opened(expected.recording);
         bool found = false;
-        for (const Verdict& v : recording->report.verdicts) {
+        for (const analysis::Verdict& v : recording->report.verdicts) {
             if (v.a != expected.a || v.b != expected.b)
                 continue;
             found = true;
             EXPECT_NE(std::find(expected.verdicts.begin(), expected.verdicts.end(), v.kind),
                       expected.verdicts.end())
-                << expected.recording << ": " << verdictName(v.kind) << ": " << v.text;
+                << expected.recording << ": " << analysis::verdictName(v.kind) << ": " << v.text;
         }
         EXPECT_TRUE(found) << expected.recording << ' ' << className(expected.a) << '|'
                            << className(expected.b);
@@ -101,9 +101,9 @@ TEST(ExpectedVerdicts, EveryPairOfEveryRecordingIsAsStatedInAdvance) {
 // Else what is too short for them would be judged all the same.
 TEST(ExpectedVerdicts, TheStepOfTheTimeStampsIsTheDevicesWhereAnythingIsShort) {
     for (const std::string& name : test::recordingNames()) {
-        const RecordingPtr recording = opened(name);
+        const recording::RecordingPtr recording = opened(name);
         Ns shortest = 20'000;
-        for (const DeviceFacts& device : recording->facts->perDevice())
+        for (const analysis::DeviceFacts& device : recording->facts->perDevice())
             for (const Ns median : device.blocked.median)
                 shortest = median > 0 ? std::min(shortest, median) : shortest;
         if (shortest < 20'000) {
@@ -113,7 +113,7 @@ TEST(ExpectedVerdicts, TheStepOfTheTimeStampsIsTheDevicesWhereAnythingIsShort) {
 }
 
 TEST(ExpectedVerdicts, TheDefaultLastsThirtyMillisecondsAndItsTraceEffectIsKnown) {
-    const RecordingPtr recording = opened("default-h200");
+    const recording::RecordingPtr recording = opened("default-h200");
     EXPECT_GE(recording->report.bounds.measured, 30'000'000);
     ASSERT_TRUE(recording->report.toolEffect);
     EXPECT_GE(recording->report.toolEffect->runs, 5);
@@ -130,8 +130,8 @@ TEST(ExpectedVerdicts, EachRunWithACauseHasItsFindingAndTheOthersDoNot) {
 }
 
 TEST(ExpectedVerdicts, TheStarvedMemsetsFindingNamesTheKernelAndTheTime) {
-    const RecordingPtr recording = opened("full-grid-h200");
-    const Finding* f = finding(recording->report, "memset-full-grid");
+    const recording::RecordingPtr recording = opened("full-grid-h200");
+    const analysis::Finding* f = finding(recording->report, "memset-full-grid");
     ASSERT_NE(f, nullptr);
     EXPECT_NE(f->text.find("olab_fma_kernel #"), std::string::npos) << f->text;
     EXPECT_NE(f->text.find("8448 blocks"), std::string::npos) << f->text;

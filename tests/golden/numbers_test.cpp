@@ -38,7 +38,7 @@ std::vector<fs::path> allRuns() {
 }
 
 struct Read {
-    RecordingPtr recording;
+    recording::RecordingPtr recording;
     Json report;
     std::string name;
     const Json& bounds() const { return report["bounds"]; }
@@ -52,9 +52,9 @@ const std::vector<Read>& runs() {
         std::vector<Read> found;
         for (const fs::path& file : allRuns())
             try {
-                const RecordingPtr r = openRecording(file);
-                const Experiment* experiment = r->experiment ? &*r->experiment : nullptr;
-                Json report = Json::parse(reportToJson(r->report, {r->trace, experiment, false, ""}));
+                const recording::RecordingPtr r = recording::openRecording(file);
+                const experiment::Experiment* experiment = r->experiment ? &*r->experiment : nullptr;
+                Json report = Json::parse(io::reportToJson(r->report, {r->trace, experiment, false, ""}));
                 if (!report["bounds"]["serial_ns"].is_null())
                     found.push_back({r, std::move(report), file.filename().string()});
             } catch (const Error&) { // what no importer knows has no numbers
@@ -160,12 +160,12 @@ TEST(Numbers, NothingToOverlapIsNotSaidBesideAnOverlap) {
 
 TEST(Numbers, ThePairsThatStayApartDoSoInTheIdealRun) {
     for (const Read& r : runs()) {
-        const Ledger* ledger = r.recording->report.ledger.get();
+        const analysis::Ledger* ledger = r.recording->report.ledger.get();
         if (!ledger || !ledger->missing.empty())
             continue;
         const auto& work = r.recording->facts->deviceWork();
-        for (const Verdict& v : r.recording->report.verdicts) {
-            if (v.kind != VerdictKind::Apart)
+        for (const analysis::Verdict& v : r.recording->report.verdicts) {
+            if (v.kind != analysis::VerdictKind::Apart)
                 continue;
             std::vector<Interval> a, b;
             for (std::size_t n = 0; n < work.size(); ++n) {
@@ -190,7 +190,7 @@ TEST(Numbers, TheHeadlineSaysTheRunTimeOfTheAccount) {
         if (r.report["headline"].is_null())
             continue;
         const auto headline = r.report["headline"].get<std::string>();
-        const std::string measured = " of " + timeText(r.bound("measured_ns"));
+        const std::string measured = " of " + analysis::timeText(r.bound("measured_ns"));
         if (headline.find(" costs ") != std::string::npos) {
             EXPECT_THAT(headline, testing::HasSubstr(measured)) << r.name;
         }

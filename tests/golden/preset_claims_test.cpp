@@ -19,21 +19,21 @@ namespace {
 class PresetRun {
 public:
     explicit PresetRun(const std::string& preset)
-        : m_recording(openRecording(test::recordingFile(preset + "-h200")))
+        : m_recording(recording::openRecording(test::recordingFile(preset + "-h200")))
         , m_document(m_recording->report, {m_recording->trace, &*m_recording->experiment, false, ""})
         , m_judged{m_recording->report, m_document, m_recording->facts.get()} {}
     PresetRun(const PresetRun&) = delete;
-    const Judged& judged() const { return m_judged; }
+    const assertion::Judged& judged() const { return m_judged; }
 
 private:
-    RecordingPtr m_recording;
-    ReportDocument m_document;
-    Judged m_judged;
+    recording::RecordingPtr m_recording;
+    io::ReportDocument m_document;
+    assertion::Judged m_judged;
 };
 
-const Judged* runOf(std::string_view preset) {
+const assertion::Judged* runOf(std::string_view preset) {
     static std::map<std::string, PresetRun, std::less<>> all;
-    return findPreset(preset)
+    return experiment::findPreset(preset)
                ? &all.try_emplace(std::string(preset), std::string(preset)).first->second.judged()
                : nullptr;
 }
@@ -41,17 +41,18 @@ const Judged* runOf(std::string_view preset) {
 class PresetClaims : public testing::TestWithParam<std::string> {};
 
 TEST_P(PresetClaims, HoldOnItsRecording) {
-    for (const PresetClaim& claim : findPreset(GetParam())->claims)
+    for (const experiment::PresetClaim& claim : experiment::findPreset(GetParam())->claims)
         for (const std::string& expression : claim.holds) {
-            const AssertionResult result = checkAssertion(*runOf(GetParam()), expression, runOf);
+            const assertion::AssertionResult result =
+                assertion::checkAssertion(*runOf(GetParam()), expression, runOf);
             EXPECT_TRUE(result.passed) << claim.says << ": " << result.text;
         }
 }
 
 std::vector<std::string> measurable() {
     std::vector<std::string> ids;
-    for (const Preset& preset : presets())
-        if (simulatorOnly(preset.experiment).empty())
+    for (const experiment::Preset& preset : experiment::presets())
+        if (experiment::simulatorOnly(preset.experiment).empty())
             ids.push_back(preset.id);
     return ids;
 }
@@ -64,25 +65,25 @@ std::string nameOf(const testing::TestParamInfo<std::string>& info) {
 INSTANTIATE_TEST_SUITE_P(Presets, PresetClaims, testing::ValuesIn(measurable()), nameOf);
 
 TEST(PresetClaim, IsAboutItsOwnRun) {
-    const Preset& pingPong = *findPreset("ping-pong");
+    const experiment::Preset& pingPong = *experiment::findPreset("ping-pong");
     bool all = true;
-    for (const PresetClaim& claim : pingPong.claims)
+    for (const experiment::PresetClaim& claim : pingPong.claims)
         for (const std::string& expression : claim.holds)
-            all = all && checkAssertion(*runOf("best-case"), expression, runOf).passed;
+            all = all && assertion::checkAssertion(*runOf("best-case"), expression, runOf).passed;
     EXPECT_FALSE(all) << "what one preset says does not hold of another";
 }
 
 TEST(Recordings, TwoGpusCopyToEachOtherInEachPass) {
     const PresetRun run("two-gpus-p2p");
     for (const char* expression : {"count(p2p,0)==24", "count(p2p,1)==24"}) {
-        const AssertionResult result = checkAssertion(run.judged(), expression);
+        const assertion::AssertionResult result = assertion::checkAssertion(run.judged(), expression);
         EXPECT_TRUE(result.passed) << result.text;
     }
 }
 
 TEST(Recordings, EveryThreadIsKnown) {
     for (const std::string& name : test::recordingNames()) {
-        const RecordingPtr recording = openRecording(test::recordingFile(name));
+        const recording::RecordingPtr recording = recording::openRecording(test::recordingFile(name));
         for (const Lane& lane : recording->lanes->lanes())
             EXPECT_EQ(lane.label.find("unknown"), std::string::npos) << name << ": " << lane.label;
     }
@@ -90,11 +91,11 @@ TEST(Recordings, EveryThreadIsKnown) {
 
 TEST(Presets, EachThatAGpuCanRunHasARecordingOfItsSettingsAndAClaim) {
     for (const std::string& id : measurable()) {
-        const Preset& preset = *findPreset(id);
+        const experiment::Preset& preset = *experiment::findPreset(id);
         EXPECT_FALSE(preset.claims.empty()) << id;
-        for (const PresetClaim& claim : preset.claims)
+        for (const experiment::PresetClaim& claim : preset.claims)
             EXPECT_FALSE(claim.says.empty() || claim.holds.empty()) << id;
-        const RecordingPtr recording = openRecording(test::recordingFile(id + "-h200"));
+        const recording::RecordingPtr recording = recording::openRecording(test::recordingFile(id + "-h200"));
         ASSERT_TRUE(recording->experiment) << id;
         EXPECT_EQ(*recording->experiment, preset.experiment) << id;
         EXPECT_LT(std::filesystem::file_size(test::recordingFile(id + "-h200")), 300u << 10) << id;

@@ -70,13 +70,13 @@ Trace olderThanCalls(const Trace& trace) {
 class RawCuptiTest : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(RawCuptiTest, DecodesAgainIntoTheSameTrace) {
-    if (probeCupti().version == 0)
+    if (cupti::probeCupti().version == 0)
         GTEST_SKIP() << "libcupti cannot be loaded here";
     TraceBuilder recorded, again;
     readAll(GetParam(), recorded);
     WithoutCupti rest(again);
     readAll(GetParam(), rest);
-    decodeRawBuffers(rawFile(GetParam()), again);
+    cupti::decodeRawBuffers(rawFile(GetParam()), again);
     const Trace a = recorded.finish(),
                 b = a.recordsStreamCalls() ? again.finish() : olderThanCalls(again.finish());
     ASSERT_GT(a.size(), 0u);

@@ -28,17 +28,18 @@ std::string fileText(const std::filesystem::path& path) {
 
 /// Of the options only those that differ from their default, so that a new one changes no text.
 void dropDefaults(nlohmann::ordered_json& experiment) {
-    const auto usual = nlohmann::ordered_json::parse(experimentToJson(HeldExperiment()));
+    const auto usual =
+        nlohmann::ordered_json::parse(experiment::experimentToJson(experiment::HeldExperiment()));
     for (const auto& [key, value] : usual.items())
         if (experiment.value(key, nlohmann::ordered_json()) == value)
             experiment.erase(key);
 }
 
 std::string reportText(const std::string& name) {
-    const RecordingPtr recording = openRecording(test::recordingFile(name));
-    const Experiment* experiment = recording->experiment ? &*recording->experiment : nullptr;
+    const recording::RecordingPtr recording = recording::openRecording(test::recordingFile(name));
+    const experiment::Experiment* experiment = recording->experiment ? &*recording->experiment : nullptr;
     auto report = nlohmann::ordered_json::parse(
-        reportToJson(recording->report, {recording->trace, experiment, false, ""}));
+        io::reportToJson(recording->report, {recording->trace, experiment, false, ""}));
     dropDefaults(report.at("experiment"));
     for (const char* iteration : {"typical", "worst"}) // counted and judged like the whole
         if (auto& steady = report.at("steady_state"); steady.contains(iteration))
@@ -59,7 +60,7 @@ TEST_P(ReportTest, IsAsItWasLookedAtAndAccepted) {
 }
 
 TEST_P(ReportTest, EveryRecordIsAccountedFor) {
-    const RecordingPtr recording = openRecording(test::recordingFile(GetParam()));
+    const recording::RecordingPtr recording = recording::openRecording(test::recordingFile(GetParam()));
     const RecordCounts counts = recording->trace.counts();
     EXPECT_GT(counts.kept, 0u);
     EXPECT_EQ(counts.read, counts.kept + counts.refused);
@@ -67,7 +68,7 @@ TEST_P(ReportTest, EveryRecordIsAccountedFor) {
 }
 
 TEST_P(ReportTest, EveryPlannedOpWasRecordedOnce) {
-    const RecordingPtr recording = openRecording(test::recordingFile(GetParam()));
+    const recording::RecordingPtr recording = recording::openRecording(test::recordingFile(GetParam()));
     ASSERT_TRUE(recording->schedule);
     std::vector<int> seen(recording->schedule->ops.size());
     for (ActivityIndex i = 0; i < recording->trace.size(); ++i) {
@@ -77,9 +78,9 @@ TEST_P(ReportTest, EveryPlannedOpWasRecordedOnce) {
         ASSERT_LT(a.op.value, seen.size());
         ++seen[a.op.value];
     }
-    for (const Op& op : recording->schedule->ops)
-        EXPECT_EQ(seen[op.id.value], classOf(op.kind) ? 1 : 0)
-            << "op " << op.id.value << ", " << opKindName(op.kind);
+    for (const experiment::Op& op : recording->schedule->ops)
+        EXPECT_EQ(seen[op.id.value], experiment::classOf(op.kind) ? 1 : 0)
+            << "op " << op.id.value << ", " << experiment::opKindName(op.kind);
 }
 
 std::string testName(const ::testing::TestParamInfo<std::string>& info) {

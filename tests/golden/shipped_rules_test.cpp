@@ -26,16 +26,16 @@ constexpr const char* kHealthy[] = {"best-case-h200",
                                     "two-gpus-h200"};
 
 TEST(ShippedRules, AreSilentOnHealthyRuns) {
-    std::map<std::string, RuleSeverity, std::less<>> severities;
-    for (const RuleRow& row : ruleTable())
+    std::map<std::string, analysis::RuleSeverity, std::less<>> severities;
+    for (const analysis::RuleRow& row : analysis::ruleTable())
         severities.emplace(row.id, row.severity);
     for (const char* name : kHealthy) {
-        const RecordingPtr recording = openRecording(test::recordingFile(name));
+        const recording::RecordingPtr recording = recording::openRecording(test::recordingFile(name));
         EXPECT_GT(recording->report.bounds.efficiency.value_or(0), 0.88) << name;
         const auto worth = static_cast<Ns>(0.02 * static_cast<double>(recording->report.ledger->measured));
-        for (const Finding& finding : recording->report.findings) {
+        for (const analysis::Finding& finding : recording->report.findings) {
             if (const auto rule = severities.find(finding.id); rule != severities.end()) {
-                EXPECT_EQ(rule->second, RuleSeverity::Bound) << name << ": " << finding.text;
+                EXPECT_EQ(rule->second, analysis::RuleSeverity::Bound) << name << ": " << finding.text;
             } else if (finding.id != "stretched" && finding.id != "callback") { // which are there
                 EXPECT_LE(finding.lost, worth) << name << ": " << finding.text;
             }
@@ -48,8 +48,9 @@ TEST(ShippedRules, AreSilentOnHealthyRuns) {
 TEST(ShippedRules, ThatDoNotFireLookAtNoActivity) {
     std::vector<std::string> looked;
     for (const std::string& name : test::recordingNames()) {
-        const RecordingPtr recording = openRecording(test::recordingFile(name));
-        const RuleResults results = applyRules(ruleTable(), *recording->facts, recording->facts->plan(), {});
+        const recording::RecordingPtr recording = recording::openRecording(test::recordingFile(name));
+        const analysis::RuleResults results =
+            analysis::applyRules(analysis::ruleTable(), *recording->facts, recording->facts->plan(), {});
         for (const std::string_view rule : results.lookedInVain)
             looked.push_back(name + ": " + std::string(rule));
     }

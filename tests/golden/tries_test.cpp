@@ -15,13 +15,13 @@
 namespace olab {
 namespace {
 
-RecordingPtr simulated(const Experiment& experiment) {
-    SimBackend simulator;
-    return runExperiment(experiment, {&simulator, nullptr}, "tried", {});
+recording::RecordingPtr simulated(const experiment::Experiment& experiment) {
+    sim::SimBackend simulator;
+    return recording::runExperiment(experiment, {&simulator, nullptr}, "tried", {});
 }
 
-const Finding* findingOf(const Report& report, std::string_view id) {
-    for (const Finding& finding : report.findings)
+const analysis::Finding* findingOf(const analysis::Report& report, std::string_view id) {
+    for (const analysis::Finding& finding : report.findings)
         if (finding.id == id)
             return &finding;
     return nullptr;
@@ -30,18 +30,18 @@ const Finding* findingOf(const Report& report, std::string_view id) {
 class TryTest : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(TryTest, EveryTryRunsRightAndChangesSomething) {
-    const RecordingPtr recording = openRecording(test::recordingFile(GetParam()));
+    const recording::RecordingPtr recording = recording::openRecording(test::recordingFile(GetParam()));
     ASSERT_TRUE(recording->experiment);
-    for (const Finding& finding : recording->report.findings) {
+    for (const analysis::Finding& finding : recording->report.findings) {
         if (finding.tryChanges.empty())
             continue;
-        SimBackend simulator;
-        const Intervention made = intervene(simulated(*recording->experiment), finding.tryChanges,
-                                            {&simulator, nullptr}, "tried", {});
+        sim::SimBackend simulator;
+        const intervention::Intervention made = intervention::intervene(
+            simulated(*recording->experiment), finding.tryChanges, {&simulator, nullptr}, "tried", {});
         EXPECT_THAT(made.comparison.options, testing::SizeIs(testing::Ge(1u))) << finding.id;
         EXPECT_EQ(made.after->raceText(), "") << finding.id;
-        const Finding *was = findingOf(made.before->report, finding.id),
-                      *is = findingOf(made.after->report, finding.id);
+        const analysis::Finding *was = findingOf(made.before->report, finding.id),
+                                *is = findingOf(made.after->report, finding.id);
         if (was) {
             EXPECT_TRUE(!is || is->lost < was->lost) << finding.id << ": its cause is still there";
         }
@@ -57,53 +57,57 @@ INSTANTIATE_TEST_SUITE_P(Recordings, TryTest, ::testing::ValuesIn(test::recordin
 
 TEST(Try, WhereOnlyTheNullStreamKeepsTheDataRightTheKernelIsMoved) {
     for (const char* name : {"kernel-in-null-stream-h200", "redundant-waits-h200"}) {
-        const RecordingPtr recording = openRecording(test::recordingFile(name));
-        const Finding* finding = findingOf(recording->report, "null-stream");
+        const recording::RecordingPtr recording = recording::openRecording(test::recordingFile(name));
+        const analysis::Finding* finding = findingOf(recording->report, "null-stream");
         ASSERT_NE(finding, nullptr) << name;
-        EXPECT_EQ(finding->tryChanges, (OptionChanges{{"kernel.stream", "own"}})) << name;
+        EXPECT_EQ(finding->tryChanges, (experiment::OptionChanges{{"kernel.stream", "own"}})) << name;
         EXPECT_THAT(finding->remedy, testing::HasSubstr("into the stream of its copies")) << name;
         EXPECT_THAT(finding->remedy, testing::HasSubstr("Not stream.kind=nonblocking")) << name;
     }
 }
 
 TEST(Try, AnInterventionIsJudged) {
-    SimBackend simulator;
-    const RecordingPtr before = simulated(findPreset("pageable")->experiment);
-    const OptionChanges changes{{"h2d.memory", "pinned"}, {"d2h.memory", "pinned"}};
-    const Intervention made = intervene(before, changes, {&simulator, nullptr}, "pinned", {});
+    sim::SimBackend simulator;
+    const recording::RecordingPtr before = simulated(experiment::findPreset("pageable")->experiment);
+    const experiment::OptionChanges changes{{"h2d.memory", "pinned"}, {"d2h.memory", "pinned"}};
+    const intervention::Intervention made =
+        intervention::intervene(before, changes, {&simulator, nullptr}, "pinned", {});
     EXPECT_EQ(made.before, before);
     EXPECT_THAT(made.comparison.options,
-                testing::ElementsAre(OptionDifference{"h2d.memory", "pageable", "pinned"},
-                                     OptionDifference{"d2h.memory", "pageable", "pinned"}));
+                testing::ElementsAre(comparison::OptionDifference{"h2d.memory", "pageable", "pinned"},
+                                     comparison::OptionDifference{"d2h.memory", "pageable", "pinned"}));
     EXPECT_EQ(made.comparison.obstacle, "");
     EXPECT_GT(made.comparison.speedup.value_or(0), 1.5);
     EXPECT_THAT(made.comparison.headline, testing::HasSubstr("times as fast."));
-    EXPECT_THROW(intervene(before, {{"streams", "-1"}}, {&simulator, nullptr}, "", {}), Error);
-    EXPECT_THROW(
-        intervene(before, {{"callback", "off"}, {"issue", "on-callback"}}, {&simulator, nullptr}, "", {}),
-        Error)
+    EXPECT_THROW(intervention::intervene(before, {{"streams", "-1"}}, {&simulator, nullptr}, "", {}), Error);
+    EXPECT_THROW(intervention::intervene(before, {{"callback", "off"}, {"issue", "on-callback"}},
+                                         {&simulator, nullptr}, "", {}),
+                 Error)
         << "options that cannot be together";
-    const RecordingPtr foreign =
-        makeRecording({TraceBuilder().finish(), nullptr, std::nullopt}, "foreign", false);
-    EXPECT_THROW(intervene(foreign, changes, {&simulator, nullptr}, "", {}), Error);
+    const recording::RecordingPtr foreign =
+        recording::makeRecording({TraceBuilder().finish(), nullptr, std::nullopt}, "foreign", false);
+    EXPECT_THROW(intervention::intervene(foreign, changes, {&simulator, nullptr}, "", {}), Error);
 }
 
 TEST(Races, ProveNothing) {
     int raced = 0;
     for (const std::string& name : test::recordingNames()) {
-        const RecordingPtr recording = openRecording(test::recordingFile(name));
+        const recording::RecordingPtr recording = recording::openRecording(test::recordingFile(name));
         if (recording->raceText().empty())
             continue;
         ++raced;
-        const Report& report = recording->report;
+        const analysis::Report& report = recording->report;
         EXPECT_FALSE(report.bounds.efficiency) << name;
-        for (const Finding& finding : report.findings)
-            EXPECT_THAT(finding.status, testing::AnyOf(FindingStatus::Consistent, FindingStatus::Refuted))
+        for (const analysis::Finding& finding : report.findings)
+            EXPECT_THAT(finding.status,
+                        testing::AnyOf(analysis::FindingStatus::Consistent, analysis::FindingStatus::Refuted))
                 << name << ": " << finding.id;
-        for (const Verdict& verdict : report.verdicts)
-            EXPECT_THAT(verdict.kind, testing::AnyOf(VerdictKind::Inconclusive, VerdictKind::NotApplicable))
+        for (const analysis::Verdict& verdict : report.verdicts)
+            EXPECT_THAT(verdict.kind, testing::AnyOf(analysis::VerdictKind::Inconclusive,
+                                                     analysis::VerdictKind::NotApplicable))
                 << name;
-        const std::string json = reportToJson(report, {recording->trace, &*recording->experiment, false, ""});
+        const std::string json =
+            io::reportToJson(report, {recording->trace, &*recording->experiment, false, ""});
         EXPECT_THAT(json, testing::HasSubstr("\"race\": \"The pipeline raced")) << name;
     }
     EXPECT_EQ(raced, 4);

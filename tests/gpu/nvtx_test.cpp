@@ -35,10 +35,10 @@ void launchAndWait() {
 }
 
 TEST(Nvtx, ARangeAroundAKernelIsInTheTrace) {
-    const CuptiProbe probe = probeCupti();
+    const cupti::CuptiProbe probe = cupti::probeCupti();
     ASSERT_NE(probe.version, 0u) << probe.why;
     ASSERT_EQ(setenv("NVTX_INJECTION64_PATH", probe.file.c_str(), 1), 0);
-    Collector collector;
+    cupti::Collector collector;
     ASSERT_EQ(cudaFree(nullptr), cudaSuccess);
     launchAndWait(); // loads the kernel
     TraceBuilder builder;

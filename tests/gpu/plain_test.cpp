@@ -13,12 +13,12 @@
 namespace olab {
 namespace {
 
-Trace run(CudaBackend& backend, const std::vector<std::string>& settings) {
-    HeldExperiment experiment;
+Trace run(cuda::CudaBackend& backend, const std::vector<std::string>& settings) {
+    experiment::HeldExperiment experiment;
     for (const std::string& setting : settings)
-        setOption(experiment, setting);
+        experiment::setOption(experiment, setting);
     TraceBuilder builder;
-    backend.run(plan(experiment), {}, builder, {});
+    backend.run(experiment::plan(experiment), {}, builder, {});
     return builder.finish();
 }
 
@@ -30,7 +30,7 @@ bool has(const Trace& trace, DefectCode code) {
 }
 
 TEST(PlainBackend, NeverLoadsCupti) {
-    CudaBackend backend({});
+    cuda::CudaBackend backend({});
     const Trace trace = run(backend, {"iterations=2"});
     std::ifstream maps("/proc/self/maps");
     std::string line;
@@ -41,7 +41,7 @@ TEST(PlainBackend, NeverLoadsCupti) {
 }
 
 TEST(PlainBackend, TheDataThatComesBackIsRight) {
-    CudaBackend backend({});
+    cuda::CudaBackend backend({});
     for (const char* kind : {"compute", "memory"})
         for (const char* blocks : {"1", "64", "fill:1", "fill:8"}) {
             const Trace trace = run(backend, {"iterations=3", std::string("kernel.kind=") + kind,
@@ -51,7 +51,7 @@ TEST(PlainBackend, TheDataThatComesBackIsRight) {
 }
 
 TEST(PlainBackend, TheGateOpensEarlyForCallsThatBlockAndNothingHangs) {
-    CudaBackend backend({});
+    cuda::CudaBackend backend({});
     const Trace pageable = run(backend, {"iterations=2", "h2d.memory=pageable", "d2h.memory=pageable"});
     EXPECT_TRUE(has(pageable, DefectCode::GateOpenedEarly));
     EXPECT_FALSE(has(pageable, DefectCode::DataMismatch));
@@ -62,7 +62,7 @@ TEST(PlainBackend, TheGateOpensEarlyForCallsThatBlockAndNothingHangs) {
 }
 
 TEST(PlainBackend, EveryStreamKindAndNullOpRuns) {
-    CudaBackend backend({});
+    cuda::CudaBackend backend({});
     for (const char* kind : {"nonblocking", "blocking", "legacy"})
         for (const char* op : {"off", "memset", "kernel", "event"}) {
             const Trace trace = run(
@@ -72,7 +72,7 @@ TEST(PlainBackend, EveryStreamKindAndNullOpRuns) {
 }
 
 TEST(PlainBackend, DeviceMemoryIsTheSameAfterEachRun) {
-    CudaBackend backend({});
+    cuda::CudaBackend backend({});
     run(backend, {"iterations=2"});
     run(backend, {"iterations=2", "kernel.kind=memory", "kernel.blocks=fill:8"});
     std::size_t before = 0, total = 0;
@@ -86,7 +86,7 @@ TEST(PlainBackend, DeviceMemoryIsTheSameAfterEachRun) {
 }
 
 TEST(PlainBackend, BuffersThatDoNotFitAreRefusedWithAHint) {
-    CudaBackend backend({});
+    cuda::CudaBackend backend({});
     try {
         run(backend, {"streams=128", "memset.bytes=4GiB"});
         FAIL() << "512 GiB fitted";
@@ -100,7 +100,7 @@ TEST(PlainBackend, BuffersThatDoNotFitAreRefusedWithAHint) {
 
 /// A step that nothing orders behind the one before it must be noticed, and one that is ordered must not.
 TEST(PlainBackend, ARaceShowsAsWrongDataAndItsRemedyAsNone) {
-    CudaBackend backend({});
+    cuda::CudaBackend backend({});
     const std::vector<std::string> elsewhere{"iterations=8", "kernel.stream=other", "order=breadth"};
     EXPECT_TRUE(has(run(backend, elsewhere), DefectCode::DataMismatch));
     std::vector<std::string> ordered = elsewhere;
@@ -110,7 +110,7 @@ TEST(PlainBackend, ARaceShowsAsWrongDataAndItsRemedyAsNone) {
 }
 
 TEST(PlainBackend, MemoryInPlaceIsUsedWholeAndRight) {
-    CudaBackend backend({});
+    cuda::CudaBackend backend({});
     for (const char* in : {"pinned", "mapped", "managed"})
         for (const char* out : {"pinned", "mapped", "managed"}) {
             const Trace trace =
@@ -121,7 +121,7 @@ TEST(PlainBackend, MemoryInPlaceIsUsedWholeAndRight) {
 }
 
 TEST(PlainBackend, EveryCallbackReportsOncePerPassWithItsHostWork) {
-    CudaBackend backend({});
+    cuda::CudaBackend backend({});
     for (const char* method : {"hostfn", "streamcallback", "poll", "blocking-event"})
         for (const char* issue : {"ahead", "on-callback"})
             for (const char* threads : {"1", "per-stream"}) {
@@ -136,7 +136,7 @@ TEST(PlainBackend, EveryCallbackReportsOncePerPassWithItsHostWork) {
 }
 
 TEST(PlainBackend, ADeviceThatIsNotThereIsRefused) {
-    CudaBackend backend({});
+    cuda::CudaBackend backend({});
     try {
         run(backend, {"device=63"});
         FAIL() << "there is no device 63";
@@ -147,7 +147,7 @@ TEST(PlainBackend, ADeviceThatIsNotThereIsRefused) {
 }
 
 TEST(PlainBackend, ABlockThatDoesNotFitIsRefused) {
-    CudaBackend backend({});
+    cuda::CudaBackend backend({});
     try {
         run(backend, {"kernel.smem=227KiB", "kernel.threads=1024"});
     } catch (const Error& error) { // a device with less shared memory than an H200

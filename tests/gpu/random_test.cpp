@@ -17,9 +17,9 @@
 namespace olab {
 namespace {
 
-std::string settingsOf(const Experiment& experiment) {
+std::string settingsOf(const experiment::Experiment& experiment) {
     std::string text;
-    for (const std::string& setting : differsFromDefault(experiment))
+    for (const std::string& setting : experiment::differsFromDefault(experiment))
         text += setting + ' ';
     return text;
 }
@@ -36,10 +36,10 @@ std::size_t wantedCount() {
 }
 
 /// False: it was refused, as too large for the device.
-bool run(CudaBackend& backend, const Experiment& experiment) {
+bool run(cuda::CudaBackend& backend, const experiment::Experiment& experiment) {
     TraceBuilder builder;
     try {
-        backend.run(plan(experiment), {}, builder, {});
+        backend.run(experiment::plan(experiment), {}, builder, {});
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), "too-big") << settingsOf(experiment) << ": " << error.what();
         return false;
@@ -57,10 +57,10 @@ constexpr std::size_t kDriversOwn = 256u << 20; // 104 MiB of change were seen o
 // The driver sets up what a kind of work needs when it first meets it and keeps it: the same experiments
 // twice, and the second time nothing may be added.
 TEST(RandomExperiments, RunOneAfterTheOtherAndLeaveNothingBehind) {
-    const std::vector<HeldExperiment> all = conformance::randomExperiments(wantedCount());
-    CudaBackend backend({});
+    const std::vector<experiment::HeldExperiment> all = conformance::randomExperiments(wantedCount());
+    cuda::CudaBackend backend({});
     std::size_t done = 0;
-    for (const Experiment& experiment : all)
+    for (const experiment::Experiment& experiment : all)
         done += run(backend, experiment);
     EXPECT_GT(done, all.size() * 9 / 10);
     const std::size_t first = freeMemory();

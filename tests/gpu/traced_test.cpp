@@ -16,15 +16,15 @@ namespace {
 
 using namespace conformance;
 
-CudaBackend& backend() {
-    static CudaBackend traced({true, {}});
+cuda::CudaBackend& backend() {
+    static cuda::CudaBackend traced({true, {}});
     return traced;
 }
 
-HeldExperiment experimentWith(const std::vector<std::string>& settings) {
-    HeldExperiment experiment;
+experiment::HeldExperiment experimentWith(const std::vector<std::string>& settings) {
+    experiment::HeldExperiment experiment;
     for (const std::string& setting : settings)
-        setOption(experiment, setting);
+        experiment::setOption(experiment, setting);
     return experiment;
 }
 
@@ -35,12 +35,13 @@ constexpr Tolerance kTolerance{200, 2'000};
 class CudaConformance : public testing::TestWithParam<Case> {};
 
 TEST_P(CudaConformance, LeavesWhatWasPlanned) {
-    const bool all = optionText(GetParam().experiment, "devices") == "all";
+    const bool all = experiment::optionText(GetParam().experiment, "devices") == "all";
     if (all && backend().deviceCount() < 2)
         GTEST_SKIP() << "devices=all needs two GPUs";
-    if (!simulatorOnly(GetParam().experiment).empty())
+    if (!experiment::simulatorOnly(GetParam().experiment).empty())
         GTEST_SKIP() << "only the simulator plays this";
-    const Plan schedule = plan(GetParam().experiment, all ? backend().deviceCount() : 1);
+    const experiment::Plan schedule =
+        experiment::plan(GetParam().experiment, all ? backend().deviceCount() : 1);
     EXPECT_THAT(problems(schedule, execute(backend(), schedule), kTolerance), testing::IsEmpty());
 }
 
@@ -57,10 +58,10 @@ INSTANTIATE_TEST_SUITE_P(Devices, CudaConformance, testing::ValuesIn(everyDevice
 class CallsOnStreams : public testing::TestWithParam<std::vector<std::string>> {};
 
 TEST_P(CallsOnStreams, LeadToTheStreamsOfTheirOps) {
-    HeldExperiment experiment = smallExperiment();
+    experiment::HeldExperiment experiment = smallExperiment();
     for (const std::string& setting : GetParam())
-        setOption(experiment, setting);
-    const Plan schedule = plan(experiment);
+        experiment::setOption(experiment, setting);
+    const experiment::Plan schedule = experiment::plan(experiment);
     EXPECT_THAT(streamCallProblems(schedule, execute(backend(), schedule)), testing::IsEmpty());
 }
 INSTANTIATE_TEST_SUITE_P(Planted, CallsOnStreams, testing::ValuesIn(settingsWithStreamCalls()));
@@ -69,9 +70,9 @@ class Calibration : public testing::TestWithParam<std::pair<const char*, const c
 
 TEST_P(Calibration, ReachesTheDurationAskedForWithinFivePercent) {
     const auto [blocks, kind] = GetParam();
-    const Plan schedule =
-        plan(experimentWith({"streams=1", "iterations=20", "h2d=off", "d2h=off", "memset=off", "callback=off",
-                             std::string("kernel.blocks=") + blocks, std::string("kernel.kind=") + kind}));
+    const experiment::Plan schedule = experiment::plan(
+        experimentWith({"streams=1", "iterations=20", "h2d=off", "d2h=off", "memset=off", "callback=off",
+                        std::string("kernel.blocks=") + blocks, std::string("kernel.kind=") + kind}));
     const Trace trace = execute(backend(), schedule);
     std::vector<Ns> durations;
     for (ActivityIndex i = 0; i < trace.size(); ++i)
@@ -89,17 +90,17 @@ INSTANTIATE_TEST_SUITE_P(Geometries, Calibration,
                                          std::pair{"64", "memory"}, std::pair{"fill:1", "memory"}));
 
 TEST(TracedBackend, TheDefaultsOverlapInTwentyOfTwentyRuns) {
-    const Plan schedule = plan(HeldExperiment{});
+    const experiment::Plan schedule = experiment::plan(experiment::HeldExperiment{});
     int overlapped = 0;
     for (int i = 0; i < 20; ++i) {
         const Trace trace = execute(backend(), schedule);
         const auto lanes = lanesOf(trace);
-        const Report report = analyze({trace, *lanes, &schedule, std::nullopt});
+        const analysis::Report report = analysis::analyze({trace, *lanes, &schedule, std::nullopt});
         EXPECT_GE(report.bounds.measured, 30'000'000);
         int both = 0;
-        for (const Verdict& v : report.verdicts)
+        for (const analysis::Verdict& v : report.verdicts)
             if (v.b == ActivityClass::Kernel && v.a != ActivityClass::Memset &&
-                v.kind == VerdictKind::Overlapped)
+                v.kind == analysis::VerdictKind::Overlapped)
                 ++both;
         overlapped += both == 2;
     }
@@ -107,7 +108,8 @@ TEST(TracedBackend, TheDefaultsOverlapInTwentyOfTwentyRuns) {
 }
 
 TEST(TracedBackend, SoloRunsAreMeasuredForEveryDistinctOp) {
-    const Plan schedule = plan(experimentWith({"iterations=2", "null_op=memset", "stream.kind=blocking"}));
+    const experiment::Plan schedule =
+        experiment::plan(experimentWith({"iterations=2", "null_op=memset", "stream.kind=blocking"}));
     const Trace trace = execute(backend(), schedule);
     ASSERT_EQ(trace.solos().size(), schedule.solos.size());
     for (const SoloRecord& solo : trace.solos()) {

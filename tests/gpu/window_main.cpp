@@ -7,7 +7,7 @@
 #include <cstdio>
 
 int main(int argc, char** argv) {
-    const olab::EngineProbe probe = olab::probeEngine(olab::findOlab());
+    const olab::run::EngineProbe probe = olab::run::probeEngine(olab::run::findOlab());
     if (!probe.usable) {
         std::printf("SKIPPED: no usable GPU (%s)\n", probe.why.c_str());
         return 77;

@@ -34,7 +34,7 @@ struct GpuWindow {
         session.probeGpu();
         const bool answered = QTest::qWaitFor([this] { return session.gpu().known; }, kPatience);
         EXPECT_TRUE(answered && session.gpu().usable) << qPrintable(session.gpu().why);
-        session.setBackend(BackendChoice::Gpu);
+        session.setBackend(ui::BackendChoice::Gpu);
         settle();
     }
     static void settle() {
@@ -70,11 +70,11 @@ struct GpuWindow {
             QTest::qWaitFor([this] { return !session.busy() && !room().state().running; }, kPatience));
         settle();
     }
-    LessonRoom& room() { return window.lessons(); }
+    ui::LessonRoom& room() { return window.lessons(); }
 
     UsualLook look;
-    Session session{{[] { return std::make_unique<SimBackend>(); }, findOlab()}};
-    MainWindow window{session, {.remember = false, .askBeforeClose = false, .keepToScreen = false}};
+    ui::Session session{{[] { return std::make_unique<sim::SimBackend>(); }, run::findOlab()}};
+    ui::MainWindow window{session, {.remember = false, .askBeforeClose = false, .keepToScreen = false}};
 };
 
 QString wordsOf(const QWidget& widget) {
@@ -88,7 +88,7 @@ QString wordsOf(const QWidget& widget) {
 
 TEST(GpuWindow, AClaimThatIsRunAgainIsMeasuredOnTheGpu) {
     GpuWindow t;
-    ClaimsRoom& claims = t.window.claims();
+    ui::ClaimsRoom& claims = t.window.claims();
     for (const char* id : {"000-17", "000-2", "003-15"}) {
         ASSERT_TRUE(claims.showClaim(id));
         t.settle();
@@ -116,7 +116,7 @@ TEST(GpuWindow, ARunOfAnExperimentOfAClaimIsLive) {
 TEST(GpuWindow, ALessonIsWorkedThroughWithRunsOfTheGpu) {
     for (const char* id : {"memset-is-a-kernel", "null-stream", "pinned-or-pageable"}) {
         GpuWindow t;
-        const Lesson* lesson = findShippedLesson(id);
+        const lesson::Lesson* lesson = lesson::findShippedLesson(id);
         ASSERT_NE(lesson, nullptr);
         t.room().start(*lesson, QLatin1String(id));
         for (std::size_t step = 0; step < lesson->steps.size(); ++step) {
@@ -126,8 +126,8 @@ TEST(GpuWindow, ALessonIsWorkedThroughWithRunsOfTheGpu) {
             ASSERT_TRUE(t.room().state().outcome.has_value()) << id << " step " << step;
             ASSERT_NE(t.window.shown(), nullptr);
             EXPECT_EQ(t.window.shown()->recording->badge(), "") << id << " step " << step;
-            for (const CheckOutcome& said : t.room().state().outcome->checks)
-                EXPECT_EQ(said.outcome, Outcome::Holds)
+            for (const lesson::CheckOutcome& said : t.room().state().outcome->checks)
+                EXPECT_EQ(said.outcome, lesson::Outcome::Holds)
                     << id << " step " << step << ": " << said.text << " " << said.found;
             std::printf("%s %zu: %s, %s\n", id, step, qPrintable(t.room().state().origin),
                         qPrintable(t.room().state().headline));

@@ -17,13 +17,14 @@ struct SameRows {
 
 namespace same_rows_detail {
 
-using namespace imports;
+using namespace io::imports;
 
 /// All that a row says, but for numbers that only SQLite makes of a text.
-inline std::string textOf(const RowCells& cells, std::size_t columns, const RowCells& other) {
+inline std::string textOf(const io::imports::RowCells& cells, std::size_t columns,
+                          const io::imports::RowCells& other) {
     std::string text;
     for (std::size_t i = 0; i < columns; ++i) {
-        RowCells one = cells, two = other;
+        io::imports::RowCells one = cells, two = other;
         const int column = static_cast<int>(i);
         text += std::to_string(static_cast<int>(one[i].kind)) + ":";
         if (!one[i].isUnsure && !two[i].isUnsure)
@@ -33,13 +34,13 @@ inline std::string textOf(const RowCells& cells, std::size_t columns, const RowC
     return text;
 }
 
-inline void compare(SqliteDatabase& database, PageRows& pages, const SqliteTable& table, RowRange range,
-                    SameRows& result) {
+inline void compare(io::imports::SqliteDatabase& database, io::imports::PageRows& pages,
+                    const io::imports::SqliteTable& table, io::imports::RowRange range, SameRows& result) {
     std::vector<std::string_view> columns(table.columns.begin(), table.columns.end());
-    columns.resize(std::min(columns.size(), RowCells::kMost));
-    const PlainTable plain(table, columns);
+    columns.resize(std::min(columns.size(), io::imports::RowCells::kMost));
+    const io::imports::PlainTable plain(table, columns);
     pages.start(plain, range);
-    SqliteRows rows(database, table, columns, range);
+    io::imports::SqliteRows rows(database, table, columns, range);
     std::string difference;
     while (pages.next() && difference.empty()) {
         if (!rows.next()) {
@@ -65,18 +66,18 @@ inline void compare(SqliteDatabase& database, PageRows& pages, const SqliteTable
 } // namespace same_rows_detail
 
 /// All tables of a database, whole and in stretches.
-inline SameRows readTwice(imports::SqliteDatabase& database, const std::filesystem::path& file) {
+inline SameRows readTwice(io::imports::SqliteDatabase& database, const std::filesystem::path& file) {
     using namespace same_rows_detail;
     SameRows result;
-    const PageFile plainFile(file, database);
+    const io::imports::PageFile plainFile(file, database);
     for (const std::string& name : database.names()) {
         std::string trouble;
         const auto table = database.table(name, trouble);
         if (!table || table->root == 0 || !plainFile.isOpen())
             continue;
-        PageRows pages(plainFile);
+        io::imports::PageRows pages(plainFile);
         compare(database, pages, *table, {}, result);
-        const auto all = rowRangeOf(database, *table);
+        const auto all = io::imports::rowRangeOf(database, *table);
         if (!all)
             continue;
         const auto span = static_cast<std::uint64_t>(all->last) - static_cast<std::uint64_t>(all->first);

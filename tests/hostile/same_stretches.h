@@ -13,25 +13,27 @@
 
 namespace olab::test {
 
-using DatabaseReader = RecordingData (*)(Source&, RecordSink&, const RunControl&,
-                                         const imports::ScanSettings&);
+using DatabaseReader = io::RecordingData (*)(io::Source&, RecordSink&, const RunControl&,
+                                             const io::imports::ScanSettings&);
 
 struct ReadInStretches {
     Trace trace;
     std::string refusal; ///< empty: it was read
 };
 
-inline constexpr imports::ScanSettings kUsualStretches{.threads = 1};
-inline constexpr imports::ScanSettings kTinyStretches{.rowsOfStretch = 3, .bytesOfStretch = 64, .threads = 1};
-inline constexpr imports::ScanSettings kTinyOnThreads{.rowsOfStretch = 3, .bytesOfStretch = 64, .threads = 3};
+inline constexpr io::imports::ScanSettings kUsualStretches{.threads = 1};
+inline constexpr io::imports::ScanSettings kTinyStretches{
+    .rowsOfStretch = 3, .bytesOfStretch = 64, .threads = 1};
+inline constexpr io::imports::ScanSettings kTinyOnThreads{
+    .rowsOfStretch = 3, .bytesOfStretch = 64, .threads = 3};
 
 inline ReadInStretches readInStretches(DatabaseReader reader, const std::filesystem::path& file,
-                                       const imports::ScanSettings& settings) {
+                                       const io::imports::ScanSettings& settings) {
     const RunControl control;
     TraceBuilder builder;
     ReadInStretches result;
     try {
-        Source source(file, control);
+        io::Source source(file, control);
         reader(source, builder, control, settings);
         result.trace = builder.finish();
     } catch (const Error& error) {
@@ -44,7 +46,7 @@ inline ReadInStretches readInStretches(DatabaseReader reader, const std::filesys
 inline std::string differenceOfStretches(DatabaseReader reader, const std::filesystem::path& file) {
     const ReadInStretches usual = readInStretches(reader, file, kUsualStretches);
     std::string difference;
-    for (const imports::ScanSettings& settings : {kTinyStretches, kTinyOnThreads}) {
+    for (const io::imports::ScanSettings& settings : {kTinyStretches, kTinyOnThreads}) {
         const ReadInStretches other = readInStretches(reader, file, settings);
         const auto said = [](const ReadInStretches& read) {
             std::string text = read.refusal + std::to_string(read.trace.counts().kept) + " kept";
@@ -62,9 +64,10 @@ inline std::string differenceOfStretches(DatabaseReader reader, const std::files
 
 namespace same_stretches_detail {
 
-inline bool makeText(const imports::RowCells& cells, imports::ScannedRow& row, imports::ScannedRows& all) {
+inline bool makeText(const io::imports::RowCells& cells, io::imports::ScannedRow& row,
+                     io::imports::ScannedRows& all) {
     std::string text;
-    for (int i = 0; i < static_cast<int>(imports::RowCells::kMost); ++i)
+    for (int i = 0; i < static_cast<int>(io::imports::RowCells::kMost); ++i)
         text += std::to_string(cells.isNull(i)) + ":" + std::to_string(cells.integer(i).value_or(-7)) + "'" +
                 std::string(cells.bytes(i)) + "' ";
     all.setText(row, text);
@@ -74,25 +77,25 @@ inline bool makeText(const imports::RowCells& cells, imports::ScannedRow& row, i
 } // namespace same_stretches_detail
 
 /// All rows of all tables as text, and what is wrong with each.
-inline std::string allRows(imports::SqliteDatabase& database, const std::filesystem::path& file,
-                           const imports::ScanSettings& settings) {
-    std::vector<imports::ScannedTable> tables;
+inline std::string allRows(io::imports::SqliteDatabase& database, const std::filesystem::path& file,
+                           const io::imports::ScanSettings& settings) {
+    std::vector<io::imports::ScannedTable> tables;
     std::vector<std::vector<std::string_view>> columns;
     std::string trouble;
     for (const std::string& name : database.names())
         if (const auto table = database.table(name, trouble))
             tables.push_back({.table = *table, .columns = {}, .make = same_stretches_detail::makeText});
     columns.reserve(tables.size());
-    for (imports::ScannedTable& table : tables) {
+    for (io::imports::ScannedTable& table : tables) {
         columns.emplace_back(table.table.columns.begin(), table.table.columns.end());
-        columns.back().resize(std::min(columns.back().size(), imports::RowCells::kMost));
+        columns.back().resize(std::min(columns.back().size(), io::imports::RowCells::kMost));
         table.columns = columns.back();
     }
     std::string text;
     const RunControl control;
-    imports::scanTables(
+    io::imports::scanTables(
         database, file, file, tables,
-        [&](const imports::ScannedTable& table, imports::ScannedRows& rows) {
+        [&](const io::imports::ScannedTable& table, io::imports::ScannedRows& rows) {
             for (std::size_t i = 0; i < rows.count; ++i)
                 text += table.table.name + " " + std::string(rows.textOf(rows.rows[i])) + "\n";
             if (rows.tooLong > 0 || !rows.damage.empty())

@@ -36,9 +36,11 @@ expect_linked() { # the pages and pictures that the installed pages link to
 }
 
 check_library() { # what a program that is not ours loads, with nothing of ours beside it
-    local sanitizer # of a build for tests: it wants to be there before anything else is
+    local sanitizer python=python3 # the sanitizer of a build for tests wants to be there before anything else is
     sanitizer=$(ldd "$1" | awk '/lib[at]san\.so/ {print $3; exit}')
-    LD_PRELOAD=$sanitizer ASAN_OPTIONS=detect_leaks=0 python3 -c 'import ctypes, sys; ctypes.CDLL(sys.argv[1]).olabCaptureStop()' "$1" || complain "$1 cannot be loaded"
+    # The thread sanitizer stops a Python that was not built by the system, before our library is loaded.
+    if ! LD_PRELOAD=$sanitizer ASAN_OPTIONS=detect_leaks=0 python3 -c '' 2>/dev/null; then python=/usr/bin/python3; fi
+    LD_PRELOAD=$sanitizer ASAN_OPTIONS=detect_leaks=0 "$python" -c 'import ctypes, sys; ctypes.CDLL(sys.argv[1]).olabCaptureStop()' "$1" || complain "$1 cannot be loaded"
 }
 
 check_files() {

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""names_test.py SOURCE: no qualified name is defined in two files.
+"""names_test.py SOURCE: no qualified name is defined in two files, and each module has a namespace of its own.
 
 Two types of one name in one program break the one-definition rule without a word from the linker, and so do two functions
 that differ in their return type only. Looked at: every source and header of engine, app, ui and kernels; types that are
 defined in a namespace that has a name; functions that a header declares there, by name and parameters.
+A module defines things in olab::<module> only, `trace` in olab itself (DESIGN.md, section 2).
 """
 import collections
 import pathlib
@@ -11,6 +12,7 @@ import re
 import sys
 
 FOLDERS = ("engine", "app", "ui", "kernels")
+TRACE = "trace" # its names are those of all modules
 # A token that opens or closes a scope, ends a declaration, or is part of one.
 BLANK = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'|^[ \t]*#(?:[^\n\\]|\\.|\\\n)*', re.S | re.M)
 TYPE = re.compile(r"(?:^|[\s>;])(?:struct|class|union|enum(?:\s+(?:class|struct))?)\s+(?:\[\[[^\]]*\]\]\s*)?(\w+)\s*(?:final\s*)?(?::[^:].*)?$", re.S)
@@ -68,14 +70,36 @@ def definitions(path):
                 yield f"function {place}::{found.group(1)}({parameters(found.group(2))})"
 
 
+def module_of(path):
+    """engine/io/export/cu.cpp: io; ui/base/format.cpp: ui."""
+    return path.parts[1] if path.parts[0] in ("engine", "app") else path.parts[0]
+
+
+def strangers(path, text):
+    """Namespaces that a source opens to define something, and that are not its module's."""
+    module = module_of(path)
+    for names, written, has_body in statements(blanked(text)):
+        names = [name for name in names if name != "(unnamed)"]
+        if not names or names[0] != "olab" or not (has_body or "(" in written) or written.startswith(("using", "friend")):
+            continue
+        inside = names[1] if len(names) > 1 else ""
+        own = inside == "" or inside.endswith("_detail") if module == TRACE else inside == module
+        if not own:
+            yield "::".join(names)
+
+
 def main():
     source = pathlib.Path(sys.argv[1])
     places = collections.defaultdict(set)
+    misplaced = 0
     for folder in FOLDERS:
         for path in sorted((source / folder).rglob("*")):
             if path.suffix in (".h", ".cpp", ".cu", ".cuh"):
                 for name in definitions(path):
                     places[name].add(str(path.relative_to(source)))
+                for name in sorted(set(strangers(path.relative_to(source), path.read_text()))):
+                    misplaced += 1
+                    print(f"FAILED: {path.relative_to(source)} defines something in {name}, not in its module's namespace")
     twice = {name: files for name, files in places.items() if len(files) > 1}
     for name, files in sorted(twice.items()):
         print(f"FAILED: {name} is defined in {', '.join(sorted(files))}")
@@ -84,7 +108,7 @@ def main():
         print(f"FAILED: only {types} types were found: this test does not read the sources any more")
         return 1
     print(f"{types} types and {len(places) - types} functions, {len(twice)} of them twice")
-    return 1 if twice else 0
+    return 1 if twice or misplaced else 0
 
 
 if __name__ == "__main__":

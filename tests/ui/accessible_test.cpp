@@ -29,6 +29,7 @@
 #include <gtest/gtest.h>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
@@ -46,7 +47,7 @@ void hear(QAccessibleEvent* event) {
 
 /// A canvas that has the focus, and one who listens to it.
 struct Listened : CanvasOnScreen {
-    explicit Listened(ViewDataPtr shown)
+    explicit Listened(view::ViewDataPtr shown)
         : CanvasOnScreen(std::move(shown)) {
         canvas.activateWindow();
         (void)QTest::qWaitForWindowActive(&canvas, kPatience);
@@ -86,7 +87,7 @@ struct SimulatedWindow {
         window.run();
         ran = QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, kPatience);
     }
-    Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
+    Session session{{[] { return std::make_unique<sim::SimBackend>(); }, {}}};
     MainWindow window{session, {.remember = false, .askBeforeClose = false}};
     bool ran = false;
 };
@@ -134,7 +135,7 @@ TEST(Accessible, TheTimelineIsAListOfItsRows) {
 }
 
 TEST(Accessible, KeysMoveTheFocusAndSayWhere) {
-    const ViewDataPtr shown = smallShown();
+    const view::ViewDataPtr shown = smallShown();
     shown->setAccount(nullptr); // which takes what two of them have in common for usual
     Listened t(shown);
     QTest::keyClick(&t.canvas, Qt::Key_Down, Qt::ControlModifier);

@@ -11,6 +11,7 @@
 #include <algorithm>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 TEST(ActivitiesModel, IsAModel) {
@@ -27,7 +28,7 @@ TEST(ActivitiesModel, IsAModel) {
 
 TEST(ActivitiesModel, SaysWhatTheTraceSays) {
     ActivitiesModel model;
-    const ViewDataPtr shown = smallShown();
+    const view::ViewDataPtr shown = smallShown();
     model.setShown(shown);
     const auto cell = [&](int row, int column) {
         return model.data(model.index(row, column), Qt::DisplayRole).toString();
@@ -54,7 +55,7 @@ std::vector<ActivityIndex> rowsOf(const ActivitiesModel& model) {
 
 TEST(ActivitiesModel, TheFilterIsTheLanguageOfTheSearch) {
     ActivitiesModel model;
-    const ViewDataPtr shown = randomShown(5, 400);
+    const view::ViewDataPtr shown = randomShown(5, 400);
     const Trace& trace = shown->trace();
     model.setShown(shown);
     ASSERT_EQ(model.rowCount(), static_cast<int>(trace.size()));
@@ -85,7 +86,7 @@ TEST(ActivitiesModel, TheFilterIsTheLanguageOfTheSearch) {
 
 TEST(ActivitiesModel, SortsByValueNotByText) {
     ActivitiesModel model;
-    const ViewDataPtr shown = randomShown(9, 400);
+    const view::ViewDataPtr shown = randomShown(9, 400);
     const Trace& trace = shown->trace();
     model.setShown(shown);
     const std::vector<ActivityIndex> before = rowsOf(model);
@@ -125,7 +126,7 @@ TEST(ActivitiesModel, FilterAndOrderStayWithTheNextRecording) {
     model.setShown(randomShown(3, 100));
     model.setFilter(QStringLiteral("kernel"));
     model.sort(ActivitiesModel::Begin, Qt::DescendingOrder);
-    const ViewDataPtr next = randomShown(4, 100);
+    const view::ViewDataPtr next = randomShown(4, 100);
     model.setShown(next);
     const std::vector<ActivityIndex> rows = rowsOf(model);
     ASSERT_GT(rows.size(), 1u);

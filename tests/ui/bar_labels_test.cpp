@@ -11,11 +11,12 @@
 #include <gtest/gtest.h>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
 
-ViewDataPtr named(const std::string& kernel) {
+view::ViewDataPtr named(const std::string& kernel) {
     auto work = deviceWork(ActivityClass::Kernel, 1'000, 2'000, 13);
     work.name = textId(kernel);
     return shownOf({work, deviceWork(ActivityClass::MemcpyH2D, 3'000, 303'000, 14)});
@@ -24,7 +25,7 @@ ViewDataPtr named(const std::string& kernel) {
 class Labels : public testing::Test {
 protected:
     Labels() { labels.setFont(QApplication::font()); }
-    int widthOf(const ViewData& shown, int room) {
+    int widthOf(const view::ViewData& shown, int room) {
         return labels.fitting(shown.trace(), 0, room, Qt::blue).width();
     }
     BarLabels labels;
@@ -33,7 +34,7 @@ protected:
 } // namespace
 
 TEST(Label, OfAKernelIsWhatAPersonCallsIt) {
-    const ViewDataPtr shown = named("_ZN2ns4gemmIfEEvi");
+    const view::ViewDataPtr shown = named("_ZN2ns4gemmIfEEvi");
     EXPECT_EQ(activityLabel(shown->trace(), 0), QStringLiteral("gemm"));
     EXPECT_EQ(fullLabel(shown->trace(), 0), QStringLiteral("gemm<float>"));
     EXPECT_EQ(activityLabel(shown->trace(), 1), QStringLiteral("H2D 16 MiB"));
@@ -41,7 +42,7 @@ TEST(Label, OfAKernelIsWhatAPersonCallsIt) {
 }
 
 TEST_F(Labels, SayAsMuchAsTheBarHasRoomFor) {
-    const ViewDataPtr shown = named("void ns::gemm_kernel<float, 128, 256>(int)");
+    const view::ViewDataPtr shown = named("void ns::gemm_kernel<float, 128, 256>(int)");
     const int full = widthOf(*shown, 10'000), bare = widthOf(*shown, full - 1),
               cut = widthOf(*shown, bare - 1);
     EXPECT_GT(full, bare);
@@ -52,7 +53,7 @@ TEST_F(Labels, SayAsMuchAsTheBarHasRoomFor) {
 }
 
 TEST_F(Labels, AreCutWhereEnoughIsLeftToTellThem) {
-    const ViewDataPtr shown = named("wwwwwwwwwwwwwwww");
+    const view::ViewDataPtr shown = named("wwwwwwwwwwwwwwww");
     const QFontMetrics metrics(QApplication::font());
     const int twelve = metrics.horizontalAdvance(QStringLiteral("wwwwwwwwwwww…"));
     EXPECT_EQ(widthOf(*shown, twelve - 3), 0);
@@ -60,7 +61,7 @@ TEST_F(Labels, AreCutWhereEnoughIsLeftToTellThem) {
 }
 
 TEST_F(Labels, OfCopiesGiveTheRateWhereItFits) {
-    const ViewDataPtr shown = named("spin");
+    const view::ViewDataPtr shown = named("spin");
     const QImage rate = labels.rate(shown->trace(), 1, 1'000, Qt::blue);
     EXPECT_EQ(rate.width(),
               QFontMetrics(QApplication::font()).horizontalAdvance(QStringLiteral("55.9 GB/s")));
@@ -70,7 +71,7 @@ TEST_F(Labels, OfCopiesGiveTheRateWhereItFits) {
 }
 
 TEST(Label, SearchFindsBothFormsOfAName) {
-    const ViewDataPtr shown = named("_ZN2ns4gemmIfEEvi");
+    const view::ViewDataPtr shown = named("_ZN2ns4gemmIfEEvi");
     for (const char* words : {"\"gemm<float>\"", "_ZN2ns", "ns::gemm"}) {
         Search search(*shown, SearchQuery::parse(QString::fromLatin1(words)));
         search.advance(10);

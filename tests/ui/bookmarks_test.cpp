@@ -32,17 +32,18 @@
 #include <fstream>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
 
-Bookmark mark(Ns begin, Ns end, const char* note) {
+io::Bookmark mark(Ns begin, Ns end, const char* note) {
     return {{begin, end}, {}, note, {}};
 }
 
 /// The timeline alone, with the focus in its lanes.
 struct ViewOnScreen {
-    explicit ViewOnScreen(const ViewDataPtr& shown = smallShown()) {
+    explicit ViewOnScreen(const view::ViewDataPtr& shown = smallShown()) {
         view.resize(1000, 520);
         view.show();
         view.activateWindow();
@@ -61,7 +62,7 @@ struct ViewOnScreen {
     NoteEditor& editor() { return *view.findChild<NoteEditor*>(); }
     BookmarkStrip& strip() { return *view.findChild<BookmarkStrip*>(); }
     MinimapMarks& marks() { return *view.findChild<MinimapMarks*>(); }
-    const std::vector<Bookmark>& list() { return view.desk().list(); }
+    const std::vector<io::Bookmark>& list() { return view.desk().list(); }
     std::optional<std::size_t> inUse() { return view.desk().inUse(); }
     TimelineView view;
     TimelineCanvas& canvas = view.canvas();
@@ -86,20 +87,20 @@ struct WindowOnScreen {
     }
     int unsaved() { return window.findChild<RunList*>()->unsavedCount(); }
     BookmarkDesk& desk() { return window.timeline().desk(); }
-    Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
+    Session session{{[] { return std::make_unique<sim::SimBackend>(); }, {}}};
     MainWindow window{session, {.remember = false, .askBeforeClose = true}};
 };
 
 QString recordingIn(const QTemporaryDir& folder) {
     const QString path = folder.filePath(QStringLiteral("run.olab"));
-    saveRecording(*smallShown()->recording, path.toStdString());
+    recording::saveRecording(*smallShown()->recording, path.toStdString());
     return path;
 }
 
 } // namespace
 
 TEST(BookmarkDesk, KeepsThoseOfEachRecordingApart) {
-    const ViewDataPtr first = smallShown(), second = smallShown();
+    const view::ViewDataPtr first = smallShown(), second = smallShown();
     BookmarkDesk desk;
     EXPECT_FALSE(desk.add(mark(1, 1, "nowhere"))) << "nothing is shown";
     desk.setShown(first);
@@ -135,7 +136,7 @@ TEST(BookmarkDesk, BringsBackWhatWasRemovedLastFirst) {
 }
 
 TEST(BookmarkDesk, KnowsWhatIsNotInAFile) {
-    const ViewDataPtr shown = smallShown();
+    const view::ViewDataPtr shown = smallShown();
     BookmarkDesk desk;
     desk.setShown(shown);
     const QSignalSpy changes(&desk, &BookmarkDesk::changedChanged);
@@ -158,11 +159,11 @@ TEST(BookmarkDesk, KnowsWhatIsNotInAFile) {
 TEST(BookmarkDesk, HoldsNoMoreThanAFile) {
     BookmarkDesk desk;
     desk.setShown(smallShown());
-    for (std::size_t i = 0; i < kMaxBookmarks; ++i)
+    for (std::size_t i = 0; i < io::kMaxBookmarks; ++i)
         ASSERT_TRUE(desk.add(mark(static_cast<Ns>(i), static_cast<Ns>(i), "")));
     EXPECT_FALSE(desk.add(mark(1, 1, "")));
     desk.setNote(3, QString(100'000, QLatin1Char('x')));
-    EXPECT_EQ(desk.list()[3].note.size(), kMaxNoteBytes);
+    EXPECT_EQ(desk.list()[3].note.size(), io::kMaxNoteBytes);
 }
 
 TEST(Bookmarks, BMarksTheSelectedOperationAndEnterKeepsTheNote) {
@@ -214,7 +215,7 @@ TEST(Bookmarks, NothingTypedIsLostWhenAnotherThingIsDone) {
     EXPECT_EQ(t.list()[0].note, "half");
     t.key(Qt::Key_F2);
     QTest::keyClicks(&t.editor(), QStringLiteral("of the first run"));
-    const ViewDataPtr first = t.canvas.shown(), second = smallShown();
+    const view::ViewDataPtr first = t.canvas.shown(), second = smallShown();
     t.view.setShown(second); // a run has ended meanwhile
     EXPECT_EQ(t.view.desk().of(first).at(0).note, "of the first run");
     EXPECT_TRUE(t.view.desk().of(second).empty());
@@ -229,13 +230,13 @@ TEST(Bookmarks, MarkARangeAGapOrAMoment) {
     t.key(Qt::Key_Period);
     t.key(Qt::Key_BracketRight);
     ASSERT_TRUE(t.canvas.selection().gap());
-    const Gap gap = *t.canvas.selection().gap();
+    const view::Gap gap = *t.canvas.selection().gap();
     t.set("gap");
     t.canvas.select(std::nullopt);
     const Interval seen = t.canvas.viewport().visible();
     t.set("moment");
     ASSERT_EQ(t.list().size(), 3u);
-    for (const Bookmark& b : t.list())
+    for (const io::Bookmark& b : t.list())
         if (b.note == "range")
             EXPECT_EQ(b.time, (Interval{1'120'000, 1'330'000}));
         else if (b.note == "gap")
@@ -397,7 +398,7 @@ TEST(Bookmarks, LettersTypedElsewhereAreLetters) {
 
 TEST(Bookmarks, HostileNotesAreTextEverywhere) {
     ViewOnScreen t;
-    Bookmark evil = mark(1'000'000, 1'200'000, "<img src=x onerror=alert(1)>\n<b>&amp;\x01");
+    io::Bookmark evil = mark(1'000'000, 1'200'000, "<img src=x onerror=alert(1)>\n<b>&amp;\x01");
     evil.note += std::string(12'000, 'w');
     evil.row = "<i>no such row</i>";
     t.view.desk().add(evil);
@@ -464,7 +465,7 @@ TEST(Bookmarks, AreSavedIntoTheFileTheyBelongTo) {
     WindowOnScreen again;
     ASSERT_TRUE(again.open(path));
     ASSERT_EQ(again.desk().list().size(), 1u);
-    EXPECT_EQ(again.desk().list()[0], (Bookmark{{1'300'000, 1'400'000}, "GPU 0 compute", "größer", 2}));
+    EXPECT_EQ(again.desk().list()[0], (io::Bookmark{{1'300'000, 1'400'000}, "GPU 0 compute", "größer", 2}));
     EXPECT_EQ(again.window.shown()->trace().size(), 4u);
 }
 
@@ -474,12 +475,12 @@ TEST(Bookmarks, AFileThatAnotherProgramHasWrittenIsLeftAlone) {
     WindowOnScreen t;
     ASSERT_TRUE(t.open(path));
     t.desk().add(mark(1'000'000, 1'000'000, "x"));
-    saveRecording(*randomShown(7, 50)->recording, path.toStdString());
+    recording::saveRecording(*randomShown(7, 50)->recording, path.toStdString());
     QTest::keyClick(&t.window, Qt::Key_S, Qt::ControlModifier);
     EXPECT_EQ(t.window.errors().count(), 1);
     EXPECT_TRUE(t.window.errors().lastText().contains(QStringLiteral("Save recording as")));
     EXPECT_FALSE(t.session.busy());
-    EXPECT_EQ(readRecording(path.toStdString()).trace.size(), 51u) << "the newer one is still there";
+    EXPECT_EQ(io::readRecording(path.toStdString()).trace.size(), 51u) << "the newer one is still there";
     EXPECT_EQ(t.unsaved(), 1);
     std::filesystem::remove(path.toStdString());
     EXPECT_TRUE(t.saves()) << "one that is gone is written again";
@@ -508,7 +509,7 @@ TEST(Bookmarks, AFileThatSaysMoreOfThemIsLeftAlone) {
         records.flush();
         file.finish();
     }
-    const FileStamp before = FileStamp::of(path.toStdString());
+    const recording::FileStamp before = recording::FileStamp::of(path.toStdString());
     WindowOnScreen w;
     ASSERT_TRUE(w.open(path));
     ASSERT_TRUE(w.desk().add(mark(3, 3, "mine")));
@@ -516,7 +517,7 @@ TEST(Bookmarks, AFileThatSaysMoreOfThemIsLeftAlone) {
     EXPECT_EQ(w.window.errors().count(), 1) << "the colour would be lost";
     EXPECT_FALSE(w.session.busy());
     EXPECT_TRUE(w.desk().isChanged(w.window.shown()));
-    EXPECT_EQ(FileStamp::of(path.toStdString()), before);
+    EXPECT_EQ(recording::FileStamp::of(path.toStdString()), before);
 }
 
 TEST(Bookmarks, TheWindowAsksBeforeTheyAreLost) {

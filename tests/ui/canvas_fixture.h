@@ -15,8 +15,8 @@ namespace olab::test {
 
 /// A canvas on screen, wide enough for labels and tall enough for all lanes.
 struct CanvasOnScreen {
-    explicit CanvasOnScreen(ViewDataPtr recording) {
-        makeAccessible(canvas);
+    explicit CanvasOnScreen(view::ViewDataPtr recording) {
+        ui::makeAccessible(canvas);
         canvas.resize(1000, 520);
         canvas.show();
         canvas.setShown(std::move(recording));
@@ -38,8 +38,8 @@ struct CanvasOnScreen {
         const double ratio = canvas.devicePixelRatioF();
         return static_cast<int>((x + 0.5) * ratio) - qRound(canvas.gutter() * ratio);
     }
-    TimelineCanvas canvas;
-    CanvasInput* input = new CanvasInput(canvas); ///< owned by it
+    ui::TimelineCanvas canvas;
+    ui::CanvasInput* input = new ui::CanvasInput(canvas); ///< owned by it
 };
 
 /// Of a picture of a widget, at a place in the widget.

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 TEST(TimelineCanvas, HoverFindsAnActivityWhereItIsDrawn) {
@@ -92,9 +93,9 @@ TEST(TimelineCanvas, CtrlWheelZoomsAtThePointer) {
 TEST(TimelineCanvas, ADragMovesTheTimeWithTheHand) {
     CanvasOnScreen t(smallShown());
     t.canvas.showRange({1'200'000, 1'400'000});
-    const Viewport before = t.canvas.viewport();
+    const view::Viewport before = t.canvas.viewport();
     t.drag({500, 60}, {450, 60});
-    const Viewport& after = t.canvas.viewport();
+    const view::Viewport& after = t.canvas.viewport();
     EXPECT_EQ(after.visible().length(), before.visible().length());
     const Ns grabbed = before.timeAt(t.column(500)), now = after.timeAt(t.column(450));
     EXPECT_LE(std::abs(grabbed - now), 11 * before.lengthOf(1) / 10)

@@ -16,6 +16,7 @@
 #include <algorithm>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
@@ -28,7 +29,7 @@ ActivityRecord copyOn(std::uint32_t channel, Ns begin, Ns end) {
 }
 
 /// Copies on three channels, some of them at one time, and kernels on one.
-ViewDataPtr channelsShown(Ns copies = 60) {
+view::ViewDataPtr channelsShown(Ns copies = 60) {
     std::vector<ActivityRecord> records;
     for (Ns i = 0; i < copies; ++i)
         records.push_back(copyOn(static_cast<std::uint32_t>(8 + i % 3), i * 1'000, i * 1'000 + 1'400));
@@ -88,7 +89,7 @@ TEST(Channels, TheirActivitiesAreFoundSelectedAndLitThere) {
     t.canvas.resize(1000, 700);
     t.canvas.rows().open(LaneId{0});
     ASSERT_TRUE(waitForRows(t.canvas, 9));
-    const DrawnLanes& lanes = t.canvas.rows().drawn();
+    const view::DrawnLanes& lanes = t.canvas.rows().drawn();
     for (const Lane& channel : lanes.channelsOf(LaneId{0})) {
         EXPECT_EQ(channel.depthCount, 1) << "they cross on the engine, not on a channel";
         for (const ActivityIndex a : channel.activities) {
@@ -200,7 +201,7 @@ TEST(HostRows, RangesChangeNoNumberOfTheReport) {
     using enum ActivityClass;
     std::vector<ActivityRecord> records{deviceWork(MemcpyH2D, 1'000, 90'000, 13),
                                         deviceWork(Kernel, 50'000, 140'000, 14)};
-    const ViewDataPtr without = shownOf(records);
+    const view::ViewDataPtr without = shownOf(records);
     ActivityRecord range;
     range.cls = Nvtx;
     range.thread = 1;
@@ -208,10 +209,11 @@ TEST(HostRows, RangesChangeNoNumberOfTheReport) {
     range.end = 200'000;
     range.name = textId("all");
     records.push_back(range);
-    const ViewDataPtr with = shownOf(records);
+    const view::ViewDataPtr with = shownOf(records);
     ASSERT_EQ(with->recording->report.verdicts.size(), without->recording->report.verdicts.size());
     for (std::size_t i = 0; i < with->recording->report.verdicts.size(); ++i) {
-        const Verdict &a = with->recording->report.verdicts[i], &b = without->recording->report.verdicts[i];
+        const analysis::Verdict &a = with->recording->report.verdicts[i],
+                                &b = without->recording->report.verdicts[i];
         EXPECT_EQ(a.kind, b.kind);
         EXPECT_EQ(a.ofAttainable, b.ofAttainable);
     }

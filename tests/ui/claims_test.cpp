@@ -33,6 +33,7 @@
 #include <algorithm>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
@@ -139,7 +140,7 @@ TEST(ClaimsPage, SaysWhatDecidedItValueByValueAndThatItIsRecorded) {
 
 TEST(ClaimsPage, EveryClaimCanBeShown) {
     ClaimsWindow t;
-    for (const ClaimRow& claim : claimTable()) {
+    for (const claims::ClaimRow& claim : claims::claimTable()) {
         ASSERT_TRUE(t.room().showClaim(claim.id));
         EXPECT_TRUE(t.words().contains(QString::fromStdString(claim.id)));
     }
@@ -153,7 +154,7 @@ TEST(ClaimsPage, RunsAgainOnTheSimulatorAndShowsItsTimeline) {
     t.settle();
     t.click("claimRunAgain");
     ASSERT_TRUE(t.waitForEnd());
-    const ClaimResult* const here = t.room().results().here("000-17");
+    const claims::ClaimResult* const here = t.room().results().here("000-17");
     ASSERT_NE(here, nullptr);
     EXPECT_TRUE(t.words().contains(QStringLiteral("SIMULATED")));
     EXPECT_TRUE(t.words().contains(QStringLiteral("RECORDED"))) << "the evidence of the H200 stays";
@@ -196,8 +197,8 @@ TEST(ClaimsPage, ARunOfItsExperimentRunsInTheTimelineWithItsSettingsInTheForm) {
     t.click("run E01.h2d");
     ASSERT_TRUE(t.waitForEnd());
     EXPECT_FALSE(t.room().shown());
-    const auto& runs = findLabExperiment("E01")->runs;
-    const auto meant = std::ranges::find(runs, "h2d", &LabRun::name);
+    const auto& runs = claims::findLabExperiment("E01")->runs;
+    const auto meant = std::ranges::find(runs, "h2d", &claims::LabRun::name);
     ASSERT_NE(meant, runs.end());
     EXPECT_TRUE(t.window.form().experiment() == meant->experiment);
     ASSERT_NE(t.window.shown(), nullptr);
@@ -224,7 +225,7 @@ TEST(ClaimsPage, TheKeyboardAloneFindsAClaimAndRunsIt) {
     EXPECT_NE(t.room().results().here(chosen), nullptr);
     t.key(Qt::Key_Escape);
     EXPECT_FALSE(t.room().shown());
-    EXPECT_TRUE(t.window.parts().centre.isIn(olab::Room::Gallery)) << "nothing was shown before";
+    EXPECT_TRUE(t.window.parts().centre.isIn(olab::ui::Room::Gallery)) << "nothing was shown before";
 }
 
 TEST(ClaimsPage, SlashAndCtrlFSearchFromWhereverTheFocusIs) {
@@ -279,7 +280,8 @@ TEST(ClaimsPage, TheCallsAreATableThatCanBeTakenAlong) {
     t.settle();
     auto* table = t.find<QTreeWidget>("callsTable");
     ASSERT_TRUE(table->isVisible());
-    EXPECT_EQ(table->topLevelItemCount(), static_cast<int>(callTable(*recordedClaims()).size()));
+    EXPECT_EQ(table->topLevelItemCount(),
+              static_cast<int>(claims::callTable(*claims::recordedClaims()).size()));
     EXPECT_FALSE(t.find<QPushButton>("callsMeasure")->isEnabled()) << "the simulator does not know";
     EXPECT_TRUE(t.room().callsFileOf(QStringLiteral("x.csv")).startsWith("call,blocks,"));
     EXPECT_TRUE(t.room().callsFileOf(QStringLiteral("x.json")).contains("\"olab-calls\""));
@@ -308,8 +310,8 @@ TEST(ClaimsPage, AFindingLeadsToTheClaimsThatItDecides) {
 TEST(ClaimsPage, ALessonLeadsToTheClaimThatItNames) {
     ClaimsWindow t;
     LessonRoom& lessons = t.window.lessons();
-    const Lesson named =
-        parseLesson("---\ntitle: T\nminutes: 5\n---\n# One\nSee 001-9, and 999-9.\n", "t.md");
+    const lesson::Lesson named =
+        lesson::parseLesson("---\ntitle: T\nminutes: 5\n---\n# One\nSee 001-9, and 999-9.\n", "t.md");
     lessons.start(named, QStringLiteral("own/t"));
     t.settle();
     QLabel* linked = nullptr;

@@ -7,6 +7,7 @@
 
 #include <olab/io/records_only.h>
 #include <olab/ui/experiment_form.h>
+#include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 
 #include <results/code_page.h>
@@ -25,20 +26,22 @@
 #include <set>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
 
-ViewDataPtr recordedRun(const char* name) {
-    return std::make_shared<const ViewData>(
-        openRecording(std::string(OLAB_SOURCE_DIR) + "/resources/recordings/" + name + ".olab"));
+view::ViewDataPtr recordedRun(const char* name) {
+    return std::make_shared<const view::ViewData>(
+        recording::openRecording(std::string(OLAB_SOURCE_DIR) + "/resources/recordings/" + name + ".olab"));
 }
 
 /// Of a tool that knows no experiment.
-ViewDataPtr strangersRun() {
-    RecordingData data =
-        readRecording(std::string(OLAB_SOURCE_DIR) + "/resources/recordings/default-h200.olab");
-    return std::make_shared<const ViewData>(makeRecording(recordsOnly(data), "strange", false));
+view::ViewDataPtr strangersRun() {
+    io::RecordingData data =
+        io::readRecording(std::string(OLAB_SOURCE_DIR) + "/resources/recordings/default-h200.olab");
+    return std::make_shared<const view::ViewData>(
+        recording::makeRecording(io::recordsOnly(data), "strange", false));
 }
 
 std::set<std::string> linesWith(const CodeView& view, LineMark mark) {
@@ -61,17 +64,17 @@ int lineOf(const CodeView& view, const std::string& part) {
     return -1;
 }
 
-ActivityIndex firstOf(const ViewData& shown, ActivityClass cls) {
+ActivityIndex firstOf(const view::ViewData& shown, ActivityClass cls) {
     for (ActivityIndex i = 0; i < shown.trace().size(); ++i)
         if (shown.trace()[i].cls == cls && shown.facts.opOf(i))
             return i;
     return kNoActivity;
 }
 
-HeldExperiment with(std::initializer_list<const char*> options) {
-    HeldExperiment e;
+experiment::HeldExperiment with(std::initializer_list<const char*> options) {
+    experiment::HeldExperiment e;
     for (const char* option : options)
-        setOption(e, option);
+        experiment::setOption(e, option);
     return e;
 }
 
@@ -116,7 +119,7 @@ TEST(CodePage, SaysWhyThereIsNone) {
 
 TEST(CodePage, WhatIsSelectedInTheTimelineLightsItsLinesAndNoOthers) {
     Page t;
-    const ViewDataPtr shown = recordedRun("default-h200");
+    const view::ViewDataPtr shown = recordedRun("default-h200");
     t.page.setShown(shown);
     EXPECT_TRUE(linesWith(t.view, LineMark::Selected).empty());
     t.page.setSelected(firstOf(*shown, ActivityClass::Kernel));
@@ -132,7 +135,7 @@ TEST(CodePage, WhatIsSelectedInTheTimelineLightsItsLinesAndNoOthers) {
 
 TEST(CodePage, ACallLightsTheLinesOfWhatItIssued) {
     Page t;
-    const ViewDataPtr shown = recordedRun("default-h200");
+    const view::ViewDataPtr shown = recordedRun("default-h200");
     t.page.setShown(shown);
     t.page.setSelected(shown->facts.apiOf(firstOf(*shown, ActivityClass::Memset)));
     EXPECT_TRUE(holds(linesWith(t.view, LineMark::Selected), "cudaMemsetAsync(p.scratch"));
@@ -144,21 +147,21 @@ TEST(CodePage, ALineThatIsChosenSelectsItsOperationsOneAfterTheOther) {
     ASSERT_TRUE(t.window.showPage(QStringLiteral("code")));
     auto* view = t.window.findChild<CodeView*>();
     ASSERT_NE(view, nullptr);
-    const Facts& facts = t.window.shown()->facts;
+    const analysis::Facts& facts = t.window.shown()->facts;
     const auto selected = [&] {
         const auto index = t.window.timeline().canvas().selection().activity();
         return index ? facts.opOf(*index) : nullptr;
     };
     emit view->lineChosen(lineOf(*view, "cudaMemsetAsync(p.scratch"));
     ASSERT_NE(selected(), nullptr);
-    EXPECT_EQ(selected()->kind, OpKind::Memset);
+    EXPECT_EQ(selected()->kind, experiment::OpKind::Memset);
     const OpId first = selected()->id;
     emit view->lineChosen(lineOf(*view, "cudaMemsetAsync(p.scratch"));
-    EXPECT_EQ(selected()->kind, OpKind::Memset);
+    EXPECT_EQ(selected()->kind, experiment::OpKind::Memset);
     EXPECT_GT(selected()->id, first);
     EXPECT_TRUE(holds(linesWith(*view, LineMark::Selected), "cudaMemsetAsync(p.scratch"));
     emit view->lineChosen(lineOf(*view, "int main()")); // executes nothing: all stays
-    EXPECT_EQ(selected()->kind, OpKind::Memset);
+    EXPECT_EQ(selected()->kind, experiment::OpKind::Memset);
 }
 
 TEST(CodePage, AClickAndEnterChooseTheLine) {
@@ -226,7 +229,7 @@ TEST(CodePage, CopiesAndSavesTheWholeProgram) {
 
 TEST(CodePage, AnOptionThatIsToggledLightsTheLinesItMakes) {
     Page t;
-    t.page.setForm(HeldExperiment{});
+    t.page.setForm(experiment::HeldExperiment{});
     t.page.setShown(recordedRun("default-h200"));
     EXPECT_EQ(t.page.source(), CodePage::Source::Run);
     t.page.setForm(with({"h2d.memory=pageable"}));
@@ -240,13 +243,13 @@ TEST(CodePage, AnOptionThatIsToggledLightsTheLinesItMakes) {
     t.page.setForm(with({"h2d.memory=pageable", "memset=off"}));
     EXPECT_FALSE(holds(linesWith(t.view, LineMark::Option), "malloc(h2dBytes)")); // no longer the last edit
     EXPECT_TRUE(t.page.status().contains(QStringLiteral("memset: on → off")));
-    t.page.setForm(HeldExperiment{}); // as the run again
+    t.page.setForm(experiment::HeldExperiment{}); // as the run again
     EXPECT_EQ(t.page.source(), CodePage::Source::Run);
 }
 
 TEST(CodePage, SettingsThatCannotBeHaveNoProgram) {
     Page t;
-    t.page.setForm(HeldExperiment{});
+    t.page.setForm(experiment::HeldExperiment{});
     t.page.setForm(with({"p2p=on"}));
     EXPECT_TRUE(t.page.text().empty());
     t.page.setForm(with({"p2p=on", "devices=all"}));
@@ -255,7 +258,7 @@ TEST(CodePage, SettingsThatCannotBeHaveNoProgram) {
 
 TEST(CodePage, BeforeAndAfterOfATryAreADifference) {
     Page t;
-    const ViewDataPtr before = recordedRun("full-grid-h200"), after = recordedRun("default-h200");
+    const view::ViewDataPtr before = recordedRun("full-grid-h200"), after = recordedRun("default-h200");
     t.page.setShown(after);
     t.page.setCompared(before, after);
     EXPECT_EQ(t.page.source(), CodePage::Source::Compared);

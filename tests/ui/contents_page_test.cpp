@@ -26,6 +26,7 @@
 #include <fstream>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
@@ -46,7 +47,7 @@ QString rowOf(const std::vector<SaidSection>& sections, const QString& name) {
 }
 
 /// Three kernels, one of them without a grid; two copies, one of memory that nothing names.
-ViewDataPtr mixedShown(const std::vector<Defect>& defects = {}) {
+view::ViewDataPtr mixedShown(const std::vector<Defect>& defects = {}) {
     TraceBuilder builder;
     builder.add(DeviceRecord{.device = 0, .name = "Test GPU", .uuid = {}, .smCount = 132});
     builder.add(ContextRecord{1, 0, 7});
@@ -68,11 +69,11 @@ ViewDataPtr mixedShown(const std::vector<Defect>& defects = {}) {
     add(ActivityClass::Kernel, [](ActivityRecord& r) { r.end = r.begin - 5; }); // refused
     for (const Defect& defect : defects)
         builder.addDefect(defect.code, defect.count, defect.classes, defect.detail);
-    return std::make_shared<const ViewData>(
-        makeRecording({builder.finish(), nullptr, std::nullopt}, "mixed", false));
+    return std::make_shared<const view::ViewData>(
+        recording::makeRecording({builder.finish(), nullptr, std::nullopt}, "mixed", false));
 }
 
-std::vector<SaidSection> saidOf(const ViewDataPtr& shown) {
+std::vector<SaidSection> saidOf(const view::ViewDataPtr& shown) {
     return whatItSays(*shown->recording, *shown->report());
 }
 
@@ -90,7 +91,7 @@ TEST(Contents, RecordsAreCountedByKindAndAddUp) {
 }
 
 TEST(Contents, SaysWhatCannotBeJudgedAndWhyInTheWordsOfTheReport) {
-    const ViewDataPtr shown = mixedShown();
+    const view::ViewDataPtr shown = mixedShown();
     const auto said = saidOf(shown);
     QString all;
     for (const SaidSection& section : said)
@@ -98,7 +99,7 @@ TEST(Contents, SaysWhatCannotBeJudgedAndWhyInTheWordsOfTheReport) {
             all += row.text + '\n';
     const auto& abstained = shown->recording->report.abstained;
     ASSERT_FALSE(abstained.empty());
-    for (const Abstention& abstention : abstained)
+    for (const analysis::Abstention& abstention : abstained)
         EXPECT_TRUE(all.contains("lacks " + sentence(abstention.lacks))) << abstention.lacks;
     EXPECT_TRUE(all.contains("Pageable host memory: it lacks the memory kinds of 1 of 2 copies"))
         << qPrintable(all);

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {

@@ -27,6 +27,7 @@
 #include <sys/wait.h>
 
 using namespace olab;
+using namespace olab::ui;
 
 namespace {
 
@@ -74,14 +75,15 @@ public:
     const ErrorBar& errors() { return m_window->errors(); }
     RunList& runs() { return *m_window->findChild<RunList*>(); }
 
-    static HeldExperiment experiment(int number) {
-        HeldExperiment e;
-        setOption(e, "streams=2");
-        setOption(e, "iterations=4");
-        setOption(e, number % 2 ? "trace=on" : "trace=off"); // a fresh traced child, the reused plain one
+    static experiment::HeldExperiment experiment(int number) {
+        experiment::HeldExperiment e;
+        experiment::setOption(e, "streams=2");
+        experiment::setOption(e, "iterations=4");
+        experiment::setOption(e, number % 2 ? "trace=on"
+                                            : "trace=off"); // a fresh traced child, the reused plain one
         return e;
     }
-    void run(const Experiment& experiment) {
+    void run(const experiment::Experiment& experiment) {
         m_window->form().setExperiment(experiment);
         m_window->run();
         EXPECT_TRUE(
@@ -136,10 +138,12 @@ TEST(WindowAndFaults, AfterFiftyInARowTheNextRunIsRight) {
         WindowWithChildren t;
         t.run(t.experiment(1));
         ASSERT_EQ(t.runs().count(), 1);
-        const ViewDataPtr kept = t.window().shown();
+        const view::ViewDataPtr kept = t.window().shown();
         for (int i = 0; i < 50; ++i) {
-            const FaultName& fault = kFaultNames[static_cast<std::size_t>(i) % kFaultNames.size()];
-            const bool isKnownByTime = fault.fault == Fault::Hang || fault.fault == Fault::Silent;
+            const experiment::FaultName& fault =
+                experiment::kFaultNames[static_cast<std::size_t>(i) % experiment::kFaultNames.size()];
+            const bool isKnownByTime =
+                fault.fault == experiment::Fault::Hang || fault.fault == experiment::Fault::Silent;
             const Setting asked("OLAB_FAULT", QByteArray(fault.name.data(), qsizetype(fault.name.size())));
             const Setting limit("OLAB_TIME_LIMIT", isKnownByTime ? "1" : "600");
             t.run(t.experiment(i));
@@ -148,14 +152,14 @@ TEST(WindowAndFaults, AfterFiftyInARowTheNextRunIsRight) {
                 << t.errors().lastText().toStdString();
             ASSERT_EQ(t.window().shown(), kept) << "what was shown is still shown";
         }
-        HeldExperiment both = t.experiment(0);
-        setOption(both, "trace=both");
+        experiment::HeldExperiment both = t.experiment(0);
+        experiment::setOption(both, "trace=both");
         int count = 1;
-        for (const Experiment& e : {t.experiment(1), t.experiment(0), both}) {
+        for (const experiment::Experiment& e : {t.experiment(1), t.experiment(0), both}) {
             t.run(e);
             EXPECT_EQ(t.errors().count(), 0) << t.errors().lastText().toStdString();
             ASSERT_EQ(t.runs().count(), ++count);
-            EXPECT_EQ(HeldExperiment(*t.window().shown()->recording->experiment), e);
+            EXPECT_EQ(experiment::HeldExperiment(*t.window().shown()->recording->experiment), e);
             EXPECT_EQ(t.window().shown()->trace().windows().size(), 1u);
         }
         EXPECT_TRUE(t.window().isVisible());
@@ -211,8 +215,8 @@ TEST(WindowAndFaults, WithoutAPlaceForTemporaryFilesItSaysSoAndRunsOnceThereIsOn
         EXPECT_EQ(t.errors().count(), 1);
         EXPECT_TRUE(t.errors().lastText().contains(QStringLiteral("TMPDIR")));
     }
-    HeldExperiment both = t.experiment(1);
-    setOption(both, "trace=both");
+    experiment::HeldExperiment both = t.experiment(1);
+    experiment::setOption(both, "trace=both");
     t.run(both);
     EXPECT_EQ(t.errors().count(), 0);
     ASSERT_NE(t.window().shown(), nullptr);

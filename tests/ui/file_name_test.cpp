@@ -22,6 +22,7 @@
 #include <sys/stat.h>
 
 using namespace olab;
+using namespace olab::ui;
 
 namespace {
 
@@ -36,7 +37,7 @@ struct WindowWithFiles {
     fs::path in(const std::string& name) const { return fs::path(folder.path().toStdString()) / name; }
     bool open(const fs::path& file) {
         const QSignalSpy spy(&window, &MainWindow::recordingShown);
-        window.open(olab::nameOf(file));
+        window.open(olab::ui::nameOf(file));
         return QTest::qWaitFor([&] { return !session.busy(); }, test::kPatience) && spy.count() > 0;
     }
     fs::path copied(const std::string& name) const {
@@ -44,7 +45,7 @@ struct WindowWithFiles {
         return in(name);
     }
     QTemporaryDir folder;
-    Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
+    Session session{{[] { return std::make_unique<sim::SimBackend>(); }, {}}};
     MainWindow window{session, {.remember = false, .askBeforeClose = false}};
 };
 
@@ -62,8 +63,8 @@ TEST(FileName, EveryNameMeansItsFileAgain) {
     for (const std::string& name :
          {std::string("/plain.olab"), std::string("/gr\xc3\xbc\xc3\x9f.olab"), std::string("/caf\xe9.olab"),
           std::string("/\xf0\x9f\x98\x80.olab"), std::string("/\xed\xb2\x80"), std::string("/\xf0\x9f"), all})
-        EXPECT_EQ(fileOf(olab::nameOf(name)).string(), name);
-    EXPECT_EQ(olab::nameOf("/gr\xc3\xbc.olab"), QString::fromUtf8("/gr\xc3\xbc.olab"));
+        EXPECT_EQ(fileOf(olab::ui::nameOf(name)).string(), name);
+    EXPECT_EQ(olab::ui::nameOf("/gr\xc3\xbc.olab"), QString::fromUtf8("/gr\xc3\xbc.olab"));
 }
 
 TEST(FileName, ANameOfAnyBytesIsOpenedAndSavedInto) {
@@ -72,11 +73,11 @@ TEST(FileName, ANameOfAnyBytesIsOpenedAndSavedInto) {
     ASSERT_TRUE(t.open(file));
     EXPECT_EQ(t.window.shown()->recording->file, file);
     const QSignalSpy saved(&t.session, &Session::saved);
-    ASSERT_TRUE(t.session.save(t.window.shown(), olab::nameOf(t.in("\xff.olab"))));
+    ASSERT_TRUE(t.session.save(t.window.shown(), olab::ui::nameOf(t.in("\xff.olab"))));
     ASSERT_TRUE(QTest::qWaitFor([&] { return saved.count() > 0; }, test::kPatience));
     EXPECT_TRUE(fs::exists(t.in("\xff.olab")));
-    const ViewData& shown = *t.window.shown();
-    writePicture(shown, {}, olab::nameOf(t.in("\xfe.svg")));
+    const view::ViewData& shown = *t.window.shown();
+    writePicture(shown, {}, olab::ui::nameOf(t.in("\xfe.svg")));
     EXPECT_NE(contentOf(t.in("\xfe.svg")).find("<svg"), std::string::npos);
 }
 
@@ -87,12 +88,12 @@ TEST(FileName, AReadOnlyFileIsNotReplacedByASaveOrAPicture) {
         std::ofstream(t.in(name)) << "precious";
         fs::permissions(t.in(name), fs::perms::owner_read);
     }
-    ASSERT_TRUE(t.session.save(t.window.shown(), olab::nameOf(t.in("kept.olab"))));
+    ASSERT_TRUE(t.session.save(t.window.shown(), olab::ui::nameOf(t.in("kept.olab"))));
     ASSERT_TRUE(QTest::qWaitFor([&] { return !t.session.busy(); }, test::kPatience));
     EXPECT_TRUE(t.window.errors().lastText().contains(QStringLiteral("kept.olab: it is read-only")))
         << qPrintable(t.window.errors().lastText());
     try {
-        writePicture(*t.window.shown(), {}, olab::nameOf(t.in("kept.svg")));
+        writePicture(*t.window.shown(), {}, olab::ui::nameOf(t.in("kept.svg")));
         ADD_FAILURE() << "it was replaced";
     } catch (const Error& error) {
         EXPECT_NE(std::string(error.what()).find("kept.svg: it is read-only"), std::string::npos)
@@ -105,7 +106,7 @@ TEST(FileName, AReadOnlyFileIsNotReplacedByASaveOrAPicture) {
 TEST(FileName, AFifoWaitsForItsWriterAndIsCancelled) {
     WindowWithFiles t;
     ASSERT_EQ(::mkfifo(t.in("pipe").c_str(), 0600), 0);
-    t.window.open(olab::nameOf(t.in("pipe")));
+    t.window.open(olab::ui::nameOf(t.in("pipe")));
     test::letPass(200);
     EXPECT_TRUE(t.session.busy()) << "the window goes on";
     t.session.cancel();

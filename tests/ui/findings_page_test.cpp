@@ -14,13 +14,14 @@
 #include <gtest/gtest.h>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
 
-ViewDataPtr recordedRun(const std::string& name) {
-    return std::make_shared<const ViewData>(
-        openRecording(std::string(OLAB_SOURCE_DIR) + "/resources/recordings/" + name + ".olab"));
+view::ViewDataPtr recordedRun(const std::string& name) {
+    return std::make_shared<const view::ViewData>(
+        recording::openRecording(std::string(OLAB_SOURCE_DIR) + "/resources/recordings/" + name + ".olab"));
 }
 
 QPushButton* buttonNamed(const QWidget& page, const QString& start) {

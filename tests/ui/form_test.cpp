@@ -16,25 +16,26 @@
 #include <algorithm>
 
 using namespace olab;
+using namespace olab::ui;
 
 namespace {
 
 /// Values a person could give the option, the default among them.
-std::vector<std::string> valuesOf(const OptionRow& row) {
+std::vector<std::string> valuesOf(const experiment::OptionRow& row) {
     switch (row.type) {
-    case OptionType::Switch:
+    case experiment::OptionType::Switch:
         return {"on", "off"};
-    case OptionType::Integer:
+    case experiment::OptionType::Integer:
         return {std::to_string(row.min), std::to_string(std::min<std::int64_t>(row.max, 1 << 30)),
-                optionDefault(row)};
-    case OptionType::Model:
-        return {"file:model.json", optionDefault(row)};
-    case OptionType::Choice:
+                experiment::optionDefault(row)};
+    case experiment::OptionType::Model:
+        return {"file:model.json", experiment::optionDefault(row)};
+    case experiment::OptionType::Choice:
         return {row.choices.begin(), row.choices.end()};
-    case OptionType::Bytes:
-        return {"4KiB", bytesToText(row.max), optionDefault(row)};
-    case OptionType::Blocks:
-        return {"1", "fill:2", optionDefault(row)};
+    case experiment::OptionType::Bytes:
+        return {"4KiB", experiment::bytesToText(row.max), experiment::optionDefault(row)};
+    case experiment::OptionType::Blocks:
+        return {"1", "fill:2", experiment::optionDefault(row)};
     }
     return {};
 }
@@ -66,7 +67,7 @@ QString shownIn(const QWidget* editor) {
 
 TEST(ExperimentForm, HasAControlForEveryOptionWithNameAndHelp) {
     const ExperimentForm form;
-    for (const OptionRow& row : optionTable()) {
+    for (const experiment::OptionRow& row : experiment::optionTable()) {
         const QWidget* editor = form.editor(row.key);
         ASSERT_NE(editor, nullptr) << row.key;
         EXPECT_FALSE(editor->accessibleName().isEmpty()) << row.key;
@@ -78,11 +79,11 @@ TEST(ExperimentForm, HasAControlForEveryOptionWithNameAndHelp) {
 
 TEST(ExperimentForm, WhatIsEnteredIsInTheExperiment) {
     ExperimentForm form;
-    for (const OptionRow& row : optionTable())
+    for (const experiment::OptionRow& row : experiment::optionTable())
         for (const std::string& value : valuesOf(row)) {
-            form.setExperiment(HeldExperiment{});
-            HeldExperiment expected;
-            setOption(expected, row.key, value);
+            form.setExperiment(experiment::HeldExperiment{});
+            experiment::HeldExperiment expected;
+            experiment::setOption(expected, row.key, value);
             typeInto(form.editor(row.key), QString::fromStdString(value));
             EXPECT_EQ(form.experiment(), expected) << row.key << "=" << value;
         }
@@ -90,12 +91,13 @@ TEST(ExperimentForm, WhatIsEnteredIsInTheExperiment) {
 
 TEST(ExperimentForm, WhatIsInTheExperimentIsShown) {
     ExperimentForm form;
-    for (const OptionRow& row : optionTable())
+    for (const experiment::OptionRow& row : experiment::optionTable())
         for (const std::string& value : valuesOf(row)) {
-            HeldExperiment experiment;
-            setOption(experiment, row.key, value);
+            experiment::HeldExperiment experiment;
+            experiment::setOption(experiment, row.key, value);
             form.setExperiment(experiment);
-            EXPECT_EQ(shownIn(form.editor(row.key)).toStdString(), optionText(experiment, row.key))
+            EXPECT_EQ(shownIn(form.editor(row.key)).toStdString(),
+                      experiment::optionText(experiment, row.key))
                 << row.key << "=" << value;
             EXPECT_EQ(form.experiment(), experiment);
         }
@@ -110,7 +112,8 @@ TEST(ExperimentForm, RefusesConflictsAndSaysWhy) {
     EXPECT_GT(edited.count(), 0);
     EXPECT_FALSE(form.valid());
     ASSERT_FALSE(form.problems().isEmpty());
-    EXPECT_EQ(form.problems().size(), static_cast<qsizetype>(conflicts(form.experiment()).size()));
+    EXPECT_EQ(form.problems().size(),
+              static_cast<qsizetype>(experiment::conflicts(form.experiment()).size()));
     typeInto(form.editor("kernel"), QStringLiteral("on"));
     EXPECT_TRUE(form.valid());
     EXPECT_TRUE(form.problems().isEmpty());
@@ -137,8 +140,8 @@ TEST(ExperimentForm, AFoldedGroupOpensWhenSomethingInItIsChanged) {
     form.resize(300, 900);
     form.show();
     EXPECT_FALSE(form.editor("submit")->isVisible());
-    HeldExperiment experiment;
-    setOption(experiment, "submit=graph");
+    experiment::HeldExperiment experiment;
+    experiment::setOption(experiment, "submit=graph");
     form.setExperiment(experiment);
     EXPECT_TRUE(form.editor("submit")->isVisible());
 }
@@ -149,12 +152,12 @@ TEST(ExperimentForm, RefusesATextThatDoesNotReadAndKeepsTheLastGoodValue) {
     typeInto(form.editor("h2d.bytes"), QStringLiteral("a lot"));
     EXPECT_FALSE(form.valid());
     EXPECT_TRUE(form.problems().join(QLatin1Char(' ')).contains(QLatin1String("a lot")));
-    EXPECT_EQ(optionNumber(form.experiment(), "h2d.bytes"), 1 << 20);
+    EXPECT_EQ(experiment::optionNumber(form.experiment(), "h2d.bytes"), 1 << 20);
     EXPECT_EQ(shownIn(form.editor("h2d.bytes")), QStringLiteral("a lot"))
         << "what was typed is not taken away";
     typeInto(form.editor("h2d.bytes"), QStringLiteral("2MiB"));
     EXPECT_TRUE(form.valid());
-    EXPECT_EQ(optionNumber(form.experiment(), "h2d.bytes"), 2 << 20);
+    EXPECT_EQ(experiment::optionNumber(form.experiment(), "h2d.bytes"), 2 << 20);
 }
 
 TEST(ExperimentForm, HalfAWordIsNotTakenForAValue) {
@@ -167,13 +170,13 @@ TEST(ExperimentForm, HalfAWordIsNotTakenForAValue) {
     field->selectAll();
     QTest::keyClicks(field, QStringLiteral("32Mi")); // "3" and "32" are sizes, too
     EXPECT_FALSE(form.valid());
-    EXPECT_EQ(optionNumber(form.experiment(), "h2d.bytes"), 16 << 20) << "what it was before";
+    EXPECT_EQ(experiment::optionNumber(form.experiment(), "h2d.bytes"), 16 << 20) << "what it was before";
     QTest::keyClicks(field, QStringLiteral("B"));
-    EXPECT_EQ(optionNumber(form.experiment(), "h2d.bytes"), 32 << 20);
+    EXPECT_EQ(experiment::optionNumber(form.experiment(), "h2d.bytes"), 32 << 20);
     field->clear();
     EXPECT_TRUE(form.valid()) << "an empty field means the default, which it shows";
     EXPECT_EQ(field->placeholderText(), QStringLiteral("16MiB"));
-    EXPECT_EQ(optionNumber(form.experiment(), "h2d.bytes"), 16 << 20);
+    EXPECT_EQ(experiment::optionNumber(form.experiment(), "h2d.bytes"), 16 << 20);
 }
 
 TEST(ExperimentForm, NoMessageMakesItWider) {
@@ -190,7 +193,7 @@ TEST(ExperimentForm, AnOptionWithoutEffectIsDisabledAndSaysWhy) {
     typeInto(form.editor("h2d"), QStringLiteral("off"));
     EXPECT_FALSE(form.editor("h2d.bytes")->isEnabled());
     const QString why =
-        QString::fromStdString(disabledBecause(form.experiment(), "h2d.bytes")).toHtmlEscaped();
+        QString::fromStdString(experiment::disabledBecause(form.experiment(), "h2d.bytes")).toHtmlEscaped();
     EXPECT_TRUE(form.editor("h2d.bytes")->toolTip().contains(why));
     typeInto(form.editor("h2d"), QStringLiteral("on"));
     EXPECT_TRUE(form.editor("h2d.bytes")->isEnabled());
@@ -198,9 +201,9 @@ TEST(ExperimentForm, AnOptionWithoutEffectIsDisabledAndSaysWhy) {
 
 TEST(ExperimentForm, NoGroupNeedsMoreWidthThanThePanelHas) {
     ExperimentForm form;
-    HeldExperiment changed;
-    for (const OptionRow& row : optionTable())
-        if (row.type == OptionType::Choice || row.type == OptionType::Switch)
+    experiment::HeldExperiment changed;
+    for (const experiment::OptionRow& row : experiment::optionTable())
+        if (row.type == experiment::OptionType::Choice || row.type == experiment::OptionType::Switch)
             row.set(changed,
                     row.get(changed) == row.choices.back() ? row.choices.front() : row.choices.back());
     form.setExperiment(changed); // every group open, every title with its count

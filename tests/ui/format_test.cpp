@@ -7,6 +7,7 @@
 #include <limits>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 TEST(Format, TimesGetAFittingUnit) {
@@ -60,7 +61,7 @@ TEST(Format, AnActivityHasTheNumberThatSentencesGiveIt) {
     auto copy = deviceWork(ActivityClass::MemcpyH2D, 1'000, 2'000, 13);
     auto other = deviceWork(ActivityClass::MemcpyD2H, 3'000, 4'000, 13);
     other.op = OpId{77};
-    const ViewDataPtr shown = shownOf({copy, other});
+    const view::ViewDataPtr shown = shownOf({copy, other});
     EXPECT_EQ(numberText(shown->trace(), 0), QStringLiteral("0"));
     EXPECT_EQ(numberText(shown->trace(), 1), QStringLiteral("77"));
 }

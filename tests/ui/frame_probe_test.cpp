@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 using namespace olab;
+using namespace olab::ui;
 
 namespace {
 

@@ -39,6 +39,7 @@
 #include <fstream>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
@@ -66,15 +67,15 @@ struct GalleryDesk {
         return *chooser();
     }
     UsualLook look;
-    Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
+    Session session{{[] { return std::make_unique<sim::SimBackend>(); }, {}}};
     MainWindow window;
 };
 
-const Preset& preset(const char* id) {
-    return *findPreset(id);
+const experiment::Preset& preset(const char* id) {
+    return *experiment::findPreset(id);
 }
 
-QStringList linkTexts(const Preset& of) {
+QStringList linkTexts(const experiment::Preset& of) {
     QStringList texts;
     for (const PresetLink& link : linksIn(of))
         texts << QString::fromStdString(of.text.substr(link.begin, link.end - link.begin));
@@ -93,7 +94,7 @@ TEST(ShippedRecordings, AreFoundWithTheirPresetAndDevice) {
         if (!recording.exactly)
             continue;
         ++ofPresets;
-        EXPECT_EQ(*readRecording(recording.path.toStdString()).experiment, recording.preset->experiment)
+        EXPECT_EQ(*io::readRecording(recording.path.toStdString()).experiment, recording.preset->experiment)
             << recording.name.toStdString() << " is a run of that preset";
     }
     EXPECT_EQ(ofPresets, 45) << "two-gpus-p2p is no preset";
@@ -104,9 +105,10 @@ TEST(ShippedRecordings, AreFoundWithTheirPresetAndDevice) {
 
 TEST(Gallery, IsWhatTheWindowShowsFirst) {
     GalleryDesk t;
-    ASSERT_TRUE(t.window.parts().centre.isIn(olab::Room::Gallery));
+    ASSERT_TRUE(t.window.parts().centre.isIn(olab::ui::Room::Gallery));
     EXPECT_TRUE(t.gallery().isVisible());
-    EXPECT_EQ(t.gallery().cards().size(), presets().size() + 1) << "each preset, and the run of no preset";
+    EXPECT_EQ(t.gallery().cards().size(), experiment::presets().size() + 1)
+        << "each preset, and the run of no preset";
     GalleryCard* first = t.card("default-h200");
     ASSERT_NE(first, nullptr);
     ASSERT_TRUE(QTest::qWaitFor([&] { return first->hasPicture(); }, kPatience));
@@ -122,7 +124,7 @@ TEST(Gallery, IsWhatTheWindowShowsFirst) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return last->hasPicture(); }, kPatience));
     first->click();
     ASSERT_TRUE(t.waitForRecording());
-    EXPECT_FALSE(t.window.parts().centre.isIn(olab::Room::Gallery));
+    EXPECT_FALSE(t.window.parts().centre.isIn(olab::ui::Room::Gallery));
     EXPECT_EQ(titleText(*t.window.shown()), QStringLiteral("default-h200.olab"));
 }
 
@@ -131,11 +133,11 @@ TEST(Gallery, IsReachedAgainAndLeftWithEsc) {
     t.card("full-grid-h200")->click();
     ASSERT_TRUE(t.waitForRecording());
     QTest::keyClick(&t.window, Qt::Key_G, Qt::ControlModifier);
-    EXPECT_TRUE(t.window.parts().centre.isIn(olab::Room::Gallery));
+    EXPECT_TRUE(t.window.parts().centre.isIn(olab::ui::Room::Gallery));
     ASSERT_NE(QApplication::focusWidget(), nullptr);
     EXPECT_TRUE(t.gallery().isAncestorOf(QApplication::focusWidget()));
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
-    EXPECT_FALSE(t.window.parts().centre.isIn(olab::Room::Gallery));
+    EXPECT_FALSE(t.window.parts().centre.isIn(olab::ui::Room::Gallery));
     int reached = 0;
     for (QAction* action : t.window.findChildren<QAction*>())
         reached += action->text().remove(QLatin1Char('&')).contains(QStringLiteral("allery"));
@@ -163,7 +165,7 @@ TEST(Gallery, ArrowsMoveEnterOpens) {
 
 TEST(Gallery, WithoutAFolderItHasThePresetsAndSaysWhereRecordingsAre) {
     GalleryDesk t(QStringLiteral("/no/such/folder"));
-    EXPECT_EQ(t.gallery().cards().size(), presets().size());
+    EXPECT_EQ(t.gallery().cards().size(), experiment::presets().size());
     QString said;
     for (const QLabel* label : t.gallery().findChildren<QLabel*>())
         said += label->text();
@@ -232,36 +234,37 @@ TEST(PresetLinks, WordsOfSettingsAndOfPresetsLeadThere) {
     ASSERT_EQ(blog.size(), 2u);
     EXPECT_EQ(blog[0].preset, &preset("blog-c2050-v1"));
     EXPECT_EQ(blog[1].preset, &preset("blog-c2050-v2"));
-    for (const Preset& each : presets()) {
+    for (const experiment::Preset& each : experiment::presets()) {
         for (const auto& [words, id] : each.related) {
             EXPECT_NE(each.text.find(words), std::string::npos) << each.id << ": " << words;
-            EXPECT_NE(findPreset(id), nullptr) << each.id << ": " << id;
+            EXPECT_NE(experiment::findPreset(id), nullptr) << each.id << ": " << id;
         }
         for (const PresetLink& link : linksIn(each)) {
             EXPECT_NE(link.experiment, each.experiment) << each.id;
-            EXPECT_TRUE(conflicts(link.experiment).empty()) << each.id << ": " << link.change;
+            EXPECT_TRUE(experiment::conflicts(link.experiment).empty()) << each.id << ": " << link.change;
         }
     }
 }
 
 TEST(PresetFit, SaysWhatThisMachineCanRun) {
-    const HeldExperiment usual, two = preset("two-gpus").experiment, old = preset("blog-c1060-v1").experiment;
+    const experiment::HeldExperiment usual, two = preset("two-gpus").experiment,
+                                            old = preset("blog-c1060-v1").experiment;
     EXPECT_TRUE(fitOf(usual, {0, true}).runs);
     EXPECT_TRUE(fitOf(usual, {1, false}).runs);
     EXPECT_FALSE(fitOf(two, {1, false}).runs);
     EXPECT_TRUE(fitOf(two, {2, false}).runs);
     EXPECT_EQ(fitOf(old, {1, false}).word, QStringLiteral("simulator only"));
     EXPECT_TRUE(fitOf(old, {1, false}).why.contains(QStringLiteral("sim.device=c1060")));
-    HeldExperiment wrong;
+    experiment::HeldExperiment wrong;
     for (const char* step : {"h2d", "d2h", "memset", "kernel", "callback"})
-        setOption(wrong, step, "off");
+        experiment::setOption(wrong, step, "off");
     EXPECT_FALSE(fitOf(wrong, {1, false}).runs);
 }
 
 TEST(PresetChooser, SearchesTitlesTextsAndOptions) {
     GalleryDesk t;
     PresetChooser& chooser = t.openChooser();
-    EXPECT_EQ(chooser.listed().size(), static_cast<qsizetype>(presets().size()));
+    EXPECT_EQ(chooser.listed().size(), static_cast<qsizetype>(experiment::presets().size()));
     auto* search = chooser.findChild<QLineEdit*>();
     EXPECT_EQ(chooser.focusWidget(), search);
     search->setText(QStringLiteral("kernel.blocks=fill:8"));
@@ -282,17 +285,17 @@ TEST(PresetChooser, SearchesTitlesTextsAndOptions) {
 
 TEST(PresetChooser, ArrowsOnlyShowChoosingFillsUndoBringsBack) {
     GalleryDesk t;
-    HeldExperiment own;
-    setOption(own, "streams=9");
+    experiment::HeldExperiment own;
+    experiment::setOption(own, "streams=9");
     t.window.form().setExperiment(own);
     PresetChooser& chooser = t.openChooser();
     auto* search = chooser.findChild<QLineEdit*>();
-    const Preset* before = chooser.current();
+    const experiment::Preset* before = chooser.current();
     QTest::keyClick(search, Qt::Key_Down);
     QTest::keyClick(search, Qt::Key_Down);
     ASSERT_NE(chooser.current(), before);
     EXPECT_EQ(t.window.form().experiment(), own) << "moving changes nothing";
-    const Preset* wanted = chooser.current();
+    const experiment::Preset* wanted = chooser.current();
     QTest::keyClick(search, Qt::Key_Return);
     EXPECT_EQ(t.window.form().experiment(), wanted->experiment);
     ASSERT_TRUE(QTest::qWaitFor([&] { return t.chooser() == nullptr; }, kPatience));
@@ -306,8 +309,8 @@ TEST(PresetChooser, ArrowsOnlyShowChoosingFillsUndoBringsBack) {
 
 TEST(PresetChooser, EscLeavesTheForm) {
     GalleryDesk t;
-    HeldExperiment own;
-    setOption(own, "streams=9");
+    experiment::HeldExperiment own;
+    experiment::setOption(own, "streams=9");
     t.window.form().setExperiment(own);
     PresetChooser& chooser = t.openChooser();
     QTest::keyClick(chooser.findChild<QLineEdit*>(), Qt::Key_Down);
@@ -323,8 +326,8 @@ TEST(PresetChooser, LinksGoToThePresetOrTheChange) {
     auto* text = chooser.findChild<QTextBrowser*>();
     EXPECT_TRUE(text->toPlainText().contains(QString::fromStdString(preset("full-grid").text).left(60)));
     emit text->anchorClicked(QUrl(QStringLiteral("link:0")));
-    EXPECT_EQ(optionText(chooser.previewed(), "kernel.blocks"), "64");
-    EXPECT_EQ(optionNumber(chooser.previewed(), "streams"), 2) << "the rest is the preset's";
+    EXPECT_EQ(experiment::optionText(chooser.previewed(), "kernel.blocks"), "64");
+    EXPECT_EQ(experiment::optionNumber(chooser.previewed(), "streams"), 2) << "the rest is the preset's";
     EXPECT_EQ(t.window.form().experiment(), preset("full-grid").experiment);
     chooser.findChild<QLineEdit*>()->setText(QStringLiteral("kernel launched without its stream"));
     ASSERT_EQ(chooser.current(), &preset("kernel-in-null-stream"));
@@ -358,14 +361,15 @@ TEST(SettingsUndo, GoesBackOptionByOptionAndLeavesLettersAlone) {
     form.setExperiment(preset("full-grid").experiment);
     ASSERT_TRUE(undo->isEnabled());
     undo->trigger();
-    EXPECT_EQ(optionNumber(form.experiment(), "iterations"), 7);
-    EXPECT_EQ(optionNumber(form.experiment(), "streams"), 6);
+    EXPECT_EQ(experiment::optionNumber(form.experiment(), "iterations"), 7);
+    EXPECT_EQ(experiment::optionNumber(form.experiment(), "streams"), 6);
     undo->trigger();
-    EXPECT_EQ(optionNumber(form.experiment(), "iterations"), optionNumber(HeldExperiment{}, "iterations"));
-    EXPECT_EQ(optionNumber(form.experiment(), "streams"), 6);
+    EXPECT_EQ(experiment::optionNumber(form.experiment(), "iterations"),
+              experiment::optionNumber(experiment::HeldExperiment{}, "iterations"));
+    EXPECT_EQ(experiment::optionNumber(form.experiment(), "streams"), 6);
     streams->setFocus();
     QTest::keyClick(streams, Qt::Key_Z, Qt::ControlModifier);
-    EXPECT_EQ(form.experiment(), HeldExperiment{})
+    EXPECT_EQ(form.experiment(), experiment::HeldExperiment{})
         << "edits of one option are one step; nothing was typed here";
     EXPECT_FALSE(undo->isEnabled());
 }

@@ -21,6 +21,7 @@
 #include <gtest/gtest.h>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
@@ -36,7 +37,7 @@ struct GhostsOnScreen : CanvasOnScreen {
     QPoint before(ActivityIndex op) const {
         const Interval wait = canvas.shown()->account()->waitOf(op)->time;
         const QRect time = canvas.map().rectOf(wait);
-        for (const Strip* strip : canvas.rows().drawn().stripsWith(op))
+        for (const view::Strip* strip : canvas.rows().drawn().stripsWith(op))
             if (strip->lane->kind == LaneKind::Stream)
                 return {time.center().x(),
                         canvas.map().rectOf(*canvas.rows().layout().of(strip->lane->id)).center().y()};
@@ -60,8 +61,9 @@ TEST(Ghosts, GShowsAndHidesWhatOperationsWaitedFor) {
     EXPECT_NE(colourAt(with, host), colourAt(without, host));
     int ghost = 0;
     for (int y = 0; y < t.canvas.height(); ++y)
-        ghost += colourAt(with, {host.x(), y}) == ghostFill(theme.colour(LossCause::HostLate), theme) ||
-                 colourAt(with, {host.x(), y}) == theme.colour(LossCause::HostLate);
+        ghost +=
+            colourAt(with, {host.x(), y}) == ghostFill(theme.colour(analysis::LossCause::HostLate), theme) ||
+            colourAt(with, {host.x(), y}) == theme.colour(analysis::LossCause::HostLate);
     EXPECT_GT(ghost, 2);
     EXPECT_LT(ghost, t.canvas.rows().at(host.y())->stripHeight) << "thinner than a bar";
     for (ActivityIndex op = 0; op < 4; ++op)
@@ -89,13 +91,15 @@ TEST(Ghosts, OneSaysWhoWaitedHowLongAndForWhat) {
 TEST(Ghosts, FromFarAwayNothingIsNoise) {
     GhostsOnScreen t;
     t.canvas.ghosts().setShowsWaits(false);
-    Viewport far;
+    view::Viewport far;
     far.setLimits({0, 1'000'000'000});
     far.setWidth(900);
-    const ViewColumns columns(far);
-    for (const Strip* strip : t.canvas.rows().drawn().stripsWith(1))
-        EXPECT_TRUE(
-            t.canvas.shown()->account()->waitsIn(*strip, StripView(*strip, columns, 12), columns).empty());
+    const view::ViewColumns columns(far);
+    for (const view::Strip* strip : t.canvas.rows().drawn().stripsWith(1))
+        EXPECT_TRUE(t.canvas.shown()
+                        ->account()
+                        ->waitsIn(*strip, view::StripView(*strip, columns, 12), columns)
+                        .empty());
 }
 
 TEST(Ghosts, ShiftGDrawsTheIdealRunUnderTheBars) {
@@ -121,7 +125,7 @@ TEST(Ghosts, ShiftGDrawsTheIdealRunUnderTheBars) {
 
 TEST(Ghosts, TheLegendNamesThemAndTheErrorOfTheModel) {
     Legend legend(nullptr);
-    const ViewDataPtr shown = shownWith(smallLedger(6'000));
+    const view::ViewDataPtr shown = shownWith(smallLedger(6'000));
     legend.setShown(shown);
     const QStringList before = legend.names();
     legend.setGhosts(shown->account(), true, true);
@@ -144,7 +148,7 @@ TEST(Ghosts, WithoutAnAccountNothingIsDrawnAndNothingSaid) {
 }
 
 TEST(Ghosts, TheInspectorLeadsToTheBlocker) {
-    const ViewDataPtr shown = shownWith(smallLedger());
+    const view::ViewDataPtr shown = shownWith(smallLedger());
     Inspector inspector;
     inspector.showActivity(shown, ActivityIndex{1});
     EXPECT_TRUE(inspector.toPlainText().contains(QStringLiteral("Go to what held it")));
@@ -183,7 +187,7 @@ TEST(Ghosts, TheMenuOfAnOperationLeadsToItsBlocker) {
 
 TEST(Ghosts, WhichAreShownIsRemembered) {
     QSettings().clear();
-    Session session({[] { return std::unique_ptr<Backend>(); }, {}});
+    Session session({[] { return std::unique_ptr<experiment::Backend>(); }, {}});
     {
         MainWindow window(session, {.askBeforeClose = false});
         EXPECT_TRUE(window.timeline().canvas().ghosts().showsWaits()) << "as at the first start";

@@ -12,19 +12,20 @@
 #include <gtest/gtest.h>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
 
-ViewDataPtr hostile(SourceKind source) {
+view::ViewDataPtr hostile(SourceKind source) {
     TraceBuilder builder;
     addHostileRecords(builder, source);
-    auto recording =
-        makeRecording({builder.finish(), nullptr, std::nullopt, hostileBookmarks()}, hostileText(), false);
-    return std::make_shared<const ViewData>(recording);
+    auto recording = recording::makeRecording({builder.finish(), nullptr, std::nullopt, hostileBookmarks()},
+                                              hostileText(), false);
+    return std::make_shared<const view::ViewData>(recording);
 }
 
-QByteArray made(const char* ending, const ViewData& shown, const PictureRequest& request = {}) {
+QByteArray made(const char* ending, const view::ViewData& shown, const PictureRequest& request = {}) {
     return pictureFormatOf(QStringLiteral("x.") + QLatin1String(ending)).make(shown, request);
 }
 

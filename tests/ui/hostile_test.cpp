@@ -24,7 +24,7 @@
 #include <thread>
 #include <vector>
 
-namespace olab {
+namespace olab::ui {
 namespace {
 
 using test::Pulse;
@@ -44,7 +44,7 @@ struct HostileDesk {
         window.resize(1280, 720);
         window.show();
     }
-    Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
+    Session session{{[] { return std::make_unique<sim::SimBackend>(); }, {}}};
     MainWindow window;
 };
 
@@ -131,11 +131,11 @@ TEST(HostileSettings, TheWindowStartsWithAny) {
         EXPECT_NO_THROW({
             HostileDesk desk(true);
             QCoreApplication::processEvents();
-            EXPECT_EQ(desk.window.findChild<ExperimentForm*>()->experiment(), HeldExperiment{});
+            EXPECT_EQ(desk.window.findChild<ExperimentForm*>()->experiment(), experiment::HeldExperiment{});
         });
     }
     QSettings().clear();
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::ui

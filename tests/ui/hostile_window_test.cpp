@@ -45,6 +45,7 @@
 #include <set>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
@@ -60,11 +61,11 @@ std::string markup() {
     return text;
 }
 
-ViewDataPtr shownOf(const std::string& text, SourceKind source) {
+view::ViewDataPtr shownOf(const std::string& text, SourceKind source) {
     TraceBuilder builder;
     addHostileRecords(builder, source, text);
-    return std::make_shared<const ViewData>(
-        makeRecording({builder.finish(), nullptr, std::nullopt, hostileBookmarks(text)}, text, false));
+    return std::make_shared<const view::ViewData>(recording::makeRecording(
+        {builder.finish(), nullptr, std::nullopt, hostileBookmarks(text)}, text, false));
 }
 
 /// Markup as the file wrote it, where Qt would obey it.
@@ -287,7 +288,7 @@ TEST(HostileWindow, WhatAFileSaysIsTextEverywhere) {
     const Requests requests;
     for (const SourceKind source : {SourceKind::Imported, SourceKind::Simulated}) {
         StatefulWindow w;
-        const ViewDataPtr shown = shownOf(markup(), source);
+        const view::ViewDataPtr shown = shownOf(markup(), source);
         emit w.session.ready(shown);
         EXPECT_GT(walkAll(w, "shown"), 10u) << "the file's text is seen at all";
         EXPECT_GT(hoverLanes(w, "shown"), 5u) << "in the cards, too";
@@ -296,7 +297,7 @@ TEST(HostileWindow, WhatAFileSaysIsTextEverywhere) {
         walkMenus(w);
         w.window.findChild<SearchBar*>()->openWith(QStringLiteral("\"<img\""));
         walkAll(w, "search");
-        const ViewDataPtr second = shownOf("<img src='x'>" + markup(), source);
+        const view::ViewDataPtr second = shownOf("<img src='x'>" + markup(), source);
         second->setLabel({markup(), markup() + "\nsecond line"});
         emit w.session.ready(second);
         w.window.parts().runs.compare(shown, second);
@@ -323,8 +324,8 @@ TEST(HostileWindow, WhatAFileSaysIsTextEverywhere) {
 TEST(HostileWindow, TheGalleryShowsTextOfFiles) {
     const Requests requests;
     const QTemporaryDir folder;
-    saveRecording(*shownOf(markup(), SourceKind::Imported)->recording,
-                  (folder.path() + "/a<img src='x'>&b-<b>x.olab").toStdString());
+    recording::saveRecording(*shownOf(markup(), SourceKind::Imported)->recording,
+                             (folder.path() + "/a<img src='x'>&b-<b>x.olab").toStdString());
     std::ofstream((folder.path() + "/bad-<h1>forged<.olab").toStdString()) << markup();
     GalleryPage gallery(folder.path());
     gallery.resize(900, 3000);

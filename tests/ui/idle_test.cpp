@@ -14,6 +14,7 @@
 #include <map>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {

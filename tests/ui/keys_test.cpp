@@ -16,6 +16,7 @@
 #include <gtest/gtest.h>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
@@ -138,7 +139,7 @@ TEST(Keys, GapsMeasureSearchAndHelp) {
     KeysOnScreen t;
     t.key(Qt::Key_BracketRight);
     ASSERT_TRUE(t.canvas.selection().gap());
-    const Gap gap = *t.canvas.selection().gap();
+    const view::Gap gap = *t.canvas.selection().gap();
     t.key(Qt::Key_BracketRight);
     EXPECT_GT(t.canvas.selection().gap()->time.begin, gap.time.begin);
     t.key(Qt::Key_BracketLeft);

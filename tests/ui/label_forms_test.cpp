@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
@@ -80,7 +81,7 @@ TEST(LabelForms, AreTextAndSayThatTheyAreCut) {
 TEST(LabelForms, TheTimelineDrawsNoLabelWithoutWorth) {
     auto work = deviceWork(ActivityClass::Kernel, 1'000, 2'000, 13);
     work.name = textId("olab_fma_kernel");
-    const ViewDataPtr shown = shownOf({work});
+    const view::ViewDataPtr shown = shownOf({work});
     BarLabels labels;
     labels.setFont(QApplication::font());
     const QFontMetrics metrics(QApplication::font());

@@ -34,6 +34,7 @@
 #include <set>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
@@ -44,7 +45,7 @@ Ns sumOf(const std::vector<LedgerPiece>& pieces) {
 }
 
 struct PageOnScreen {
-    explicit PageOnScreen(const ViewDataPtr& shown, QSize size = {900, 400}) {
+    explicit PageOnScreen(const view::ViewDataPtr& shown, QSize size = {900, 400}) {
         page.resize(size);
         page.setShown(shown);
         page.show();
@@ -66,9 +67,9 @@ struct PageOnScreen {
 };
 
 /// More operations than an account is made of at once.
-ViewDataPtr longShown() {
+view::ViewDataPtr longShown() {
     std::vector<ActivityRecord> records;
-    for (Ns i = 0; i <= static_cast<Ns>(kAccountAtOnce); ++i)
+    for (Ns i = 0; i <= static_cast<Ns>(recording::kAccountAtOnce); ++i)
         records.push_back(deviceWork(ActivityClass::Kernel, 1'000'000 + i * 2000, 1'001'000 + i * 2000, 13));
     return shownOf(records);
 }
@@ -78,13 +79,13 @@ ViewDataPtr longShown() {
 TEST(LedgerPieces, AddUpToTheNanosecond) {
     std::mt19937_64 random(3);
     for (int i = 0; i < 500; ++i) {
-        Ledger ledger;
+        analysis::Ledger ledger;
         ledger.ideal = 1 + static_cast<Ns>(random() % 100'000'000);
         ledger.unexplained = static_cast<Ns>(random() % 2'000'000) - 1'000'000;
         ledger.measured = ledger.ideal + ledger.unexplained;
         for (std::size_t c = 0; c < random() % 8; ++c) {
-            LedgerEntry& entry = ledger.entries.emplace_back();
-            entry.cause = static_cast<LossCause>(1 + c);
+            analysis::LedgerEntry& entry = ledger.entries.emplace_back();
+            entry.cause = static_cast<analysis::LossCause>(1 + c);
             entry.cost =
                 random() % 3 == 0 ? 0 : static_cast<Ns>(random() % (random() % 2 ? 1000 : 50'000'000));
             ledger.measured += entry.cost;
@@ -102,8 +103,8 @@ TEST(LedgerPieces, SmallCausesAreOnePiece) {
     const auto pieces = ledgerPieces(*smallLedger());
     ASSERT_EQ(pieces.size(), 4u);
     EXPECT_EQ(pieces[0].kind, LedgerPiece::Kind::Ideal);
-    EXPECT_EQ(pieces[1].cause, LossCause::NullStream);
-    EXPECT_EQ(pieces[2].cause, LossCause::HostLate);
+    EXPECT_EQ(pieces[1].cause, analysis::LossCause::NullStream);
+    EXPECT_EQ(pieces[2].cause, analysis::LossCause::HostLate);
     EXPECT_EQ(pieces[3].kind, LedgerPiece::Kind::Smaller);
     EXPECT_EQ(pieces[3].length, 1'000);
 }
@@ -111,12 +112,12 @@ TEST(LedgerPieces, SmallCausesAreOnePiece) {
 TEST(LedgerPieces, EveryCauseLooksLikeNoOther) {
     for (const Theme* theme : {&Theme::light(), &Theme::darkTheme()}) {
         std::set<std::pair<QString, int>> looks;
-        for (std::size_t c = 1; c < kLossCauses; ++c) {
-            const auto cause = static_cast<LossCause>(c);
+        for (std::size_t c = 1; c < analysis::kLossCauses; ++c) {
+            const auto cause = static_cast<analysis::LossCause>(c);
             EXPECT_TRUE(looks.emplace(theme->colour(cause).name(), static_cast<int>(hatchOf(cause))).second)
-                << lossCauseId(cause);
+                << analysis::lossCauseId(cause);
             EXPECT_GE(contrastRatio(inkOn(theme->colour(cause)), theme->colour(cause)), 4.5)
-                << lossCauseId(cause);
+                << analysis::lossCauseId(cause);
         }
         EXPECT_GE(contrastRatio(inkOn(theme->ideal), theme->ideal), 4.5);
     }
@@ -206,7 +207,7 @@ TEST(LedgerPage, LongSentencesWrapInASmallWindow) {
 }
 
 TEST(LedgerPage, SaysWhyThereIsNoAccount) {
-    auto ledger = std::make_shared<Ledger>();
+    auto ledger = std::make_shared<analysis::Ledger>();
     ledger->missing = "No work of a device was recorded.";
     const PageOnScreen t(shownWith(ledger));
     EXPECT_EQ(t.bar(), nullptr);
@@ -237,7 +238,7 @@ TEST(LedgerPage, OffersTheAccountOfALongRecording) {
 TEST(LedgerWindow, MakesTheAccountOfALongRecordingOnDemand) {
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("long.olab"));
-    saveRecording(*longShown()->recording, path.toStdString());
+    recording::saveRecording(*longShown()->recording, path.toStdString());
     StatefulWindow t;
     t.window.open(path);
     ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.shown() != nullptr && !t.session.busy(); }, kPatience));
@@ -257,9 +258,10 @@ TEST(LedgerWindow, MakesTheAccountOfALongRecordingOnDemand) {
     ASSERT_NE(report->ledger, nullptr);
     EXPECT_EQ(report->bounds.ideal, report->ledger->ideal);
     EXPECT_FALSE(inspector->toPlainText().contains(QStringLiteral("estimate"))) << "the account is there now";
-    for (const LedgerEntry& entry : report->ledger->entries) {
-        const bool isMuch = entry.cost * 100 >= report->ledger->measured && causeRowOf(entry.cause);
-        const auto finding = std::ranges::find(report->findings, lossCauseId(entry.cause), &Finding::id);
+    for (const analysis::LedgerEntry& entry : report->ledger->entries) {
+        const bool isMuch = entry.cost * 100 >= report->ledger->measured && analysis::causeRowOf(entry.cause);
+        const auto finding =
+            std::ranges::find(report->findings, analysis::lossCauseId(entry.cause), &analysis::Finding::id);
         EXPECT_TRUE(!isMuch || finding != report->findings.end())
             << "findings follow the account: " << entry.text;
     }
@@ -288,7 +290,7 @@ TEST(LedgerPage, OffersTheIterationOfALongRecording) {
 TEST(LedgerWindow, FindsTheIterationOfALongRecordingOnDemandAndShowsTheWorst) {
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("long.olab"));
-    saveRecording(*longShown()->recording, path.toStdString());
+    recording::saveRecording(*longShown()->recording, path.toStdString());
     StatefulWindow t;
     t.window.open(path);
     ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.shown() != nullptr && !t.session.busy(); }, kPatience));
@@ -329,7 +331,7 @@ TEST(LedgerWindow, OneHeadlineStandsOverTheVerdictsAndLeadsToThePage) {
     EXPECT_TRUE(page->isVisible());
     LedgerRow* row = page->findChildren<LedgerRow*>().front();
     row->click();
-    const Selection& selected = t.window.timeline().canvas().selection();
+    const view::Selection& selected = t.window.timeline().canvas().selection();
     ASSERT_TRUE(selected.place());
     EXPECT_EQ(selected.place()->op, t.window.shown()->account()->ledger().entries.front().activities.front());
 }

@@ -22,16 +22,17 @@
 #include <QTemporaryDir>
 
 using namespace olab;
+using namespace olab::ui;
 using olab::test::LessonWindow;
 
 namespace {
 
 /// A step that means a finding which is not the first of its run.
-Lesson aboutTheSecondFinding() {
-    return parseLesson("---\ntitle: T\nminutes: 5\n---\n# One\nText.\n"
-                       "```experiment\npreset: full-grid\nrecording: full-grid-h200\n```\n"
-                       "```check\nsays: It waited.\nholds: finding(memset-full-grid)>=1\n```\n",
-                       "t.md");
+lesson::Lesson aboutTheSecondFinding() {
+    return lesson::parseLesson("---\ntitle: T\nminutes: 5\n---\n# One\nText.\n"
+                               "```experiment\npreset: full-grid\nrecording: full-grid-h200\n```\n"
+                               "```check\nsays: It waited.\nholds: finding(memset-full-grid)>=1\n```\n",
+                               "t.md");
 }
 
 } // namespace
@@ -55,7 +56,7 @@ TEST(Lessons, BarsAreDraggedByTheMouseAndHeldAgainstTheRun) {
     drag(3, 2);
     ASSERT_TRUE(t.state().placed);
     EXPECT_EQ(*t.state().placed, (std::vector<double>{0, 1, 1, 2})) << "H2D 2 beside kernel 1";
-    EXPECT_TRUE(areTogether(board->spans()[1], board->spans()[2]));
+    EXPECT_TRUE(lesson::areTogether(board->spans()[1], board->spans()[2]));
     t.click("lessonForward");
     ASSERT_TRUE(t.waitForResult());
     const QString said = t.words();
@@ -118,7 +119,7 @@ TEST(Lessons, TheAnswerIsShownWhereItIsSeenInTheRun) {
     ASSERT_TRUE(t.waitForResult());
     test::letPass(50);
     const TimelineCanvas& canvas = t.window.timeline().canvas();
-    const ViewDataPtr shown = t.window.shown();
+    const view::ViewDataPtr shown = t.window.shown();
     ASSERT_TRUE(canvas.selection().activity()) << "a memset that waited";
     EXPECT_EQ(shown->trace()[*canvas.selection().activity()].cls, ActivityClass::Memset);
     EXPECT_LT(canvas.viewport().visible().length(), shown->limits().length() / 10)
@@ -128,7 +129,7 @@ TEST(Lessons, TheAnswerIsShownWhereItIsSeenInTheRun) {
     ASSERT_TRUE(onPaper.range);
     EXPECT_LT(onPaper.range->length(), shown->limits().length() / 10) << "and in the hand-out";
     const auto* findings = t.window.findChild<FindingsPage*>();
-    const Finding& first = shown->recording->report.findings.front();
+    const analysis::Finding& first = shown->recording->report.findings.front();
     ASSERT_NE(first.id, "memset-full-grid") << "another cost more, and stands above it";
     bool seen = false;
     for (const QLabel* label : findings->findChildren<QLabel*>())
@@ -140,11 +141,12 @@ TEST(Lessons, TheAnswerIsShownWhereItIsSeenInTheRun) {
 TEST(Lessons, AStatementThatHoldsIsShownInAnOperationOfTheRun) {
     LessonWindow t;
     const auto lesson = [](const char* holds) {
-        return parseLesson(std::string("---\ntitle: T\nminutes: 5\n---\n# One\nText.\n"
-                                       "```experiment\npreset: default\nrecording: default-h200\n```\n"
-                                       "```check\nsays: So.\nshows: memset 12\nholds: ") +
-                               holds + "\n```\n",
-                           "t.md");
+        return lesson::parseLesson(
+            std::string("---\ntitle: T\nminutes: 5\n---\n# One\nText.\n"
+                        "```experiment\npreset: default\nrecording: default-h200\n```\n"
+                        "```check\nsays: So.\nshows: memset 12\nholds: ") +
+                holds + "\n```\n",
+            "t.md");
     };
     const TimelineCanvas& canvas = t.window.timeline().canvas();
     for (const bool holds : {true, false}) {

@@ -34,10 +34,10 @@ public:
         window.resize(1280, 720);
         window.show();
     }
-    LessonRoom& room() { return window.lessons(); }
-    const LessonState& state() { return room().state(); }
+    ui::LessonRoom& room() { return window.lessons(); }
+    const ui::LessonState& state() { return room().state(); }
     void start(const char* id) {
-        const Lesson* lesson = findShippedLesson(id);
+        const lesson::Lesson* lesson = lesson::findShippedLesson(id);
         ASSERT_NE(lesson, nullptr);
         room().start(*lesson, QLatin1String(id));
     }
@@ -67,7 +67,9 @@ public:
         ASSERT_TRUE(waitForResult());
         click("lessonForward");
     }
-    BarsBoard* bars(const char* name = "bars") { return dynamic_cast<BarsBoard*>(find<QWidget>(name)); }
+    ui::BarsBoard* bars(const char* name = "bars") {
+        return dynamic_cast<ui::BarsBoard*>(find<QWidget>(name));
+    }
     /// The bars stay as they are.
     void leaveBars() {
         ASSERT_NE(bars(), nullptr);
@@ -97,8 +99,8 @@ public:
     QString forwardText() { return find<QPushButton>("lessonForward")->text(); }
 
     UsualLook look;
-    Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
-    MainWindow window;
+    ui::Session session{{[] { return std::make_unique<sim::SimBackend>(); }, {}}};
+    ui::MainWindow window;
 };
 
 } // namespace olab::test

@@ -27,6 +27,7 @@
 #include <fstream>
 
 using namespace olab;
+using namespace olab::ui;
 using olab::test::LessonWindow;
 
 namespace {
@@ -45,7 +46,7 @@ int lanesSeen(const TimelineCanvas& canvas) {
 TEST(Lessons, ThePageListsAllWithMinutesAndStartsOne) {
     LessonWindow t;
     t.room().showPage();
-    for (const Lesson& lesson : shippedLessons())
+    for (const lesson::Lesson& lesson : lesson::shippedLessons())
         EXPECT_NE(t.find<QPushButton>(("start " + lesson.id).c_str()), nullptr) << lesson.id;
     t.click("start first-overlap");
     EXPECT_TRUE(t.room().panel().isVisible());
@@ -100,7 +101,8 @@ TEST(Lessons, TheSimulatorIsTheOtherWayAndIsSaidToBeIt) {
     ASSERT_TRUE(t.waitForResult());
     EXPECT_TRUE(t.words().contains(QStringLiteral("Result, simulated")));
     EXPECT_TRUE(t.words().contains(QStringLiteral("✓")));
-    EXPECT_EQ(optionNumber(t.window.form().experiment(), "streams"), 1) << "the form shows what ran";
+    EXPECT_EQ(experiment::optionNumber(t.window.form().experiment(), "streams"), 1)
+        << "the form shows what ran";
 }
 
 TEST(Lessons, WithoutRecordingsEverythingIsSimulated) {

@@ -7,6 +7,7 @@
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/main_window.h>
 #include <olab/ui/session.h>
+#include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 
 #include <window/error_bar.h>
@@ -22,6 +23,7 @@
 #include <memory>
 
 using namespace olab;
+using namespace olab::ui;
 
 namespace {
 
@@ -41,7 +43,7 @@ struct LikeWindow {
     LikeRoom& room() { return *window.findChild<LikeRoom*>(); }
     QString notice() { return window.findChild<NoticeBar*>()->text(); }
 
-    Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
+    Session session{{[] { return std::make_unique<sim::SimBackend>(); }, {}}};
     MainWindow window{session};
 };
 
@@ -54,13 +56,13 @@ TEST(LikeRoom, RunsWhatIsShownAgainAndSaysHowWell) {
     ASSERT_EQ(judged.count(), 1);
     EXPECT_TRUE(w.notice().startsWith(QStringLiteral("Run again as it was recorded")))
         << w.notice().toStdString();
-    ASSERT_TRUE(recordedWorkOf(w.window.form().experiment()));
+    ASSERT_TRUE(experiment::recordedWorkOf(w.window.form().experiment()));
     EXPECT_FALSE(w.window.form().editor("h2d.bytes")->isEnabled());
     EXPECT_TRUE(w.window.form().editor("h2d.memory")->isEnabled());
 
-    HeldExperiment changed = w.window.form().experiment();
-    setOption(changed, "h2d.memory", "pinned");
-    setOption(changed, "d2h.memory", "pinned");
+    experiment::HeldExperiment changed = w.window.form().experiment();
+    experiment::setOption(changed, "h2d.memory", "pinned");
+    experiment::setOption(changed, "d2h.memory", "pinned");
     w.window.form().setExperiment(changed);
     w.window.run();
     ASSERT_TRUE(w.waitUntilIdle());
@@ -75,8 +77,8 @@ TEST(LikeRoom, TakesWhatIsBetweenTheRulers) {
     w.window.timeline().canvas().measure(Interval{all.begin, all.begin + all.length() / 4});
     w.room().make();
     ASSERT_TRUE(w.waitUntilIdle());
-    ASSERT_TRUE(recordedWorkOf(w.window.form().experiment()));
-    EXPECT_LT(recordedWorkOf(w.window.form().experiment())->makespan, all.length() / 2);
+    ASSERT_TRUE(experiment::recordedWorkOf(w.window.form().experiment()));
+    EXPECT_LT(experiment::recordedWorkOf(w.window.form().experiment())->makespan, all.length() / 2);
 }
 
 TEST(LikeRoom, AWindowWithoutWorkIsSaid) {
@@ -86,7 +88,7 @@ TEST(LikeRoom, AWindowWithoutWorkIsSaid) {
     w.window.timeline().canvas().measure(Interval{all.end + 10, all.end + 20});
     w.room().make();
     EXPECT_FALSE(w.session.busy());
-    EXPECT_FALSE(recordedWorkOf(w.window.form().experiment()));
+    EXPECT_FALSE(experiment::recordedWorkOf(w.window.form().experiment()));
 }
 
 } // namespace

@@ -12,18 +12,19 @@
 #include <set>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
 
-ViewDataPtr recorded(const std::string& name) {
-    return std::make_shared<const ViewData>(
-        openRecording(std::string(OLAB_SOURCE_DIR) + "/resources/recordings/" + name + ".olab"));
+view::ViewDataPtr recorded(const std::string& name) {
+    return std::make_shared<const view::ViewData>(
+        recording::openRecording(std::string(OLAB_SOURCE_DIR) + "/resources/recordings/" + name + ".olab"));
 }
 
 /// Every pair of activities joined by dependencies that pass only through ops without an activity.
-std::set<std::pair<ActivityIndex, ActivityIndex>> joined(const ViewData& shown) {
-    const Schedule& schedule = *shown.recording->schedule;
+std::set<std::pair<ActivityIndex, ActivityIndex>> joined(const view::ViewData& shown) {
+    const experiment::Schedule& schedule = *shown.recording->schedule;
     std::vector<ActivityIndex> of(schedule.ops.size(), kNoActivity);
     for (ActivityIndex i = 0; i < shown.trace().size(); ++i) {
         const Activity a = shown.trace()[i];
@@ -32,9 +33,9 @@ std::set<std::pair<ActivityIndex, ActivityIndex>> joined(const ViewData& shown) 
     }
     std::vector<std::set<std::uint32_t>> sources(of.size()); // ops with an activity that lead to this one
     std::set<std::pair<ActivityIndex, ActivityIndex>> pairs;
-    auto edges = dependencies(schedule);
-    std::ranges::stable_sort(edges, {}, [](const Edge& e) { return e.after; });
-    for (const Edge& e : edges) { // issued in order: what leads to `before` is known
+    auto edges = experiment::dependencies(schedule);
+    std::ranges::stable_sort(edges, {}, [](const experiment::Edge& e) { return e.after; });
+    for (const experiment::Edge& e : edges) { // issued in order: what leads to `before` is known
         if (of[e.before.value] != kNoActivity)
             sources[e.after.value].insert(e.before.value);
         else
@@ -52,20 +53,20 @@ std::set<std::pair<ActivityIndex, ActivityIndex>> joined(const ViewData& shown) 
 class RecordedLinks : public testing::TestWithParam<const char*> {};
 
 TEST_P(RecordedLinks, AreThoseOfThePlan) {
-    const ViewDataPtr shown = recorded(GetParam());
+    const view::ViewDataPtr shown = recorded(GetParam());
     ASSERT_TRUE(shown->recording->schedule);
     std::set<std::pair<ActivityIndex, ActivityIndex>> back, forth;
     bool waits = false;
     for (ActivityIndex i = 0; i < shown->trace().size(); ++i) {
-        for (const Link& link : shown->links.before(i, shown->waitOf(i))) {
+        for (const view::Link& link : shown->links.before(i, shown->waitOf(i))) {
             EXPECT_EQ(link.to, i);
-            waits = waits || link.kind == LinkKind::HostSync;
-            if (link.kind != LinkKind::Call)
+            waits = waits || link.kind == view::LinkKind::HostSync;
+            if (link.kind != view::LinkKind::Call)
                 back.insert({link.from, link.to});
         }
-        for (const Link& link : shown->links.after(i)) {
+        for (const view::Link& link : shown->links.after(i)) {
             EXPECT_EQ(link.from, i);
-            if (link.kind != LinkKind::Call)
+            if (link.kind != view::LinkKind::Call)
                 forth.insert({link.from, link.to});
         }
     }
@@ -77,14 +78,15 @@ TEST_P(RecordedLinks, AreThoseOfThePlan) {
 }
 
 TEST_P(RecordedLinks, WhatIsOrderedOnTheDeviceRanInThatOrder) {
-    const ViewDataPtr shown = recorded(GetParam());
+    const view::ViewDataPtr shown = recorded(GetParam());
     for (ActivityIndex i = 0; i < shown->trace().size(); ++i)
-        for (const Link& link : shown->links.before(i, shown->waitOf(i))) {
+        for (const view::Link& link : shown->links.before(i, shown->waitOf(i))) {
             const Interval from = shown->trace().time(link.from), to = shown->trace().time(link.to);
-            if (link.kind == LinkKind::Call) {
+            if (link.kind == view::LinkKind::Call) {
                 EXPECT_LE(from.begin, to.begin);
-            } else if (link.kind != LinkKind::HostSync) {
-                EXPECT_LE(from.end, to.begin) << linkName(link.kind) << " " << link.from << " -> " << link.to;
+            } else if (link.kind != view::LinkKind::HostSync) {
+                EXPECT_LE(from.end, to.begin)
+                    << view::linkName(link.kind) << " " << link.from << " -> " << link.to;
             }
         }
 }
@@ -99,9 +101,10 @@ INSTANTIATE_TEST_SUITE_P(Recordings, RecordedLinks,
                          });
 
 TEST(Links, WithoutAPlanTheStreamHasItsOrder) {
-    const ViewDataPtr shown = smallShown();
-    EXPECT_EQ(shown->links.before(1, shown->waitOf(1)), (std::vector<Link>{{0, 1, LinkKind::Stream}}));
-    EXPECT_EQ(shown->links.after(0), (std::vector<Link>{{0, 1, LinkKind::Stream}}));
+    const view::ViewDataPtr shown = smallShown();
+    EXPECT_EQ(shown->links.before(1, shown->waitOf(1)),
+              (std::vector<view::Link>{{0, 1, view::LinkKind::Stream}}));
+    EXPECT_EQ(shown->links.after(0), (std::vector<view::Link>{{0, 1, view::LinkKind::Stream}}));
     EXPECT_TRUE(shown->links.before(2, shown->waitOf(2)).empty()) << "the first one of its stream";
     EXPECT_TRUE(shown->links.after(99).empty());
 }
@@ -134,7 +137,7 @@ TEST(Arrows, AreFollowedWithKeys) {
 
 TEST(Links, AnApiCallKnowsAllThatItIssued) {
     for (const char* name : {"default-h200", "graph-h200"}) {
-        const ViewDataPtr shown = recorded(name);
+        const view::ViewDataPtr shown = recorded(name);
         std::size_t calls = 0, issued = 0;
         for (ActivityIndex call = 0; call < shown->trace().size(); ++call) {
             std::vector<ActivityIndex> all; // the slow way

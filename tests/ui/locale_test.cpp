@@ -27,6 +27,7 @@
 #include <fstream>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
@@ -35,24 +36,25 @@ namespace {
 using Made = std::map<std::string, QByteArray>;
 
 Made makeAll() {
-    HeldExperiment experiment;
-    setOption(experiment, "iterations", "3");
+    experiment::HeldExperiment experiment;
+    experiment::setOption(experiment, "iterations", "3");
     TraceBuilder builder;
-    SimBackend().run(plan(experiment, 1), {}, builder, {});
-    const ViewData shown(makeRecording(
-        {builder.finish(), shareExperiment(experiment), ToolEffect{1'015, 1'000, 5}}, "Run 7", true));
-    const Recording& recording = *shown.recording;
+    sim::SimBackend().run(experiment::plan(experiment, 1), {}, builder, {});
+    const view::ViewData shown(recording::makeRecording(
+        {builder.finish(), experiment::shareExperiment(experiment), analysis::ToolEffect{1'015, 1'000, 5}},
+        "Run 7", true));
+    const recording::Recording& recording = *shown.recording;
     Made made;
     made["json"] = QByteArray::fromStdString(
-        reportToJson(recording.report, {recording.trace, &*experiment, true, "run.olab"}));
+        io::reportToJson(recording.report, {recording.trace, &*experiment, true, "run.olab"}));
     made["trust"] = QByteArray::fromStdString(recording.trust());
     for (const char* ending : {"png", "svg", "html"})
         made[ending] = pictureFormatOf(QStringLiteral("x.") + QLatin1String(ending)).make(shown, {});
-    const RangeNumbers numbers = measureRange(shown, recording.trace.deviceSpan());
+    const view::RangeNumbers numbers = view::measureRange(shown, recording.trace.deviceSpan());
     made["table"] = rangeTable(shown, numbers).toUtf8();
     made["range"] = rangeText(shown, numbers).toUtf8();
     Inspector inspector;
-    inspector.showActivity(std::make_shared<const ViewData>(shown.recording), std::nullopt);
+    inspector.showActivity(std::make_shared<const view::ViewData>(shown.recording), std::nullopt);
     made["inspector"] = inspector.toPlainText().toUtf8();
     return made;
 }

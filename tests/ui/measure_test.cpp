@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
@@ -21,7 +22,7 @@ bool touches(Interval time, Interval range) {
 }
 
 /// How many engines of the device work at `t`.
-int enginesAt(const ViewData& shown, Ns t) {
+int enginesAt(const view::ViewData& shown, Ns t) {
     int count = 0;
     for (const Lane& lane : shown.index.lanes().lanes())
         count += lane.kind == LaneKind::Engine && lane.busy.measure({t, t + 1}) > 0 ? 1 : 0;
@@ -42,14 +43,14 @@ int columnOf(const TimelineCanvas& canvas, Ns t) {
 } // namespace
 
 TEST(Measure, CountsAndBusyTimesAreThoseOfBruteForce) {
-    const ViewDataPtr shown = randomShown(21, 900);
+    const view::ViewDataPtr shown = randomShown(21, 900);
     std::mt19937_64 random(3);
     for (int i = 0; i < 60; ++i) {
         const Interval range = randomRange(random, shown->trace().deviceSpan());
-        const RangeNumbers numbers = measureRange(*shown, range);
+        const view::RangeNumbers numbers = view::measureRange(*shown, range);
         ASSERT_EQ(numbers.lanes.size(), shown->index.lanes().lanes().size());
         std::uint64_t operations = 0;
-        for (const LaneNumbers& lane : numbers.lanes) {
+        for (const view::LaneNumbers& lane : numbers.lanes) {
             std::uint64_t count = 0;
             std::vector<Interval> times;
             for (const ActivityIndex a : lane.lane->activities) {
@@ -66,12 +67,12 @@ TEST(Measure, CountsAndBusyTimesAreThoseOfBruteForce) {
 }
 
 TEST(Measure, PairsAreThoseOfTheirSets) {
-    const ViewDataPtr shown = randomShown(22, 900);
+    const view::ViewDataPtr shown = randomShown(22, 900);
     std::mt19937_64 random(4);
     std::size_t pairs = 0;
     for (int i = 0; i < 40; ++i) {
         const Interval range = randomRange(random, shown->trace().deviceSpan());
-        for (const PairNumbers& pair : measureRange(*shown, range).pairs) {
+        for (const view::PairNumbers& pair : view::measureRange(*shown, range).pairs) {
             const IntervalSet a = shown->index.lanes().classCoverage(0, pair.a),
                               b = shown->index.lanes().classCoverage(0, pair.b);
             EXPECT_EQ(pair.busyA, a.measure(range));
@@ -85,24 +86,24 @@ TEST(Measure, PairsAreThoseOfTheirSets) {
 
 TEST(Measure, EnginesAtOnceAreCountedNanosecondByNanosecond) {
     using enum ActivityClass;
-    const ViewDataPtr shown =
+    const view::ViewDataPtr shown =
         shownOf({deviceWork(MemcpyH2D, 1000, 1600, 13), deviceWork(Kernel, 1200, 1800, 14),
                  deviceWork(MemcpyD2H, 1400, 1500, 15), deviceWork(Kernel, 1900, 1950, 14)});
     for (const Interval range : {Interval{1000, 1950}, Interval{1450, 1920}, Interval{1790, 1890}}) {
         std::array<Ns, 4> expected{};
         for (Ns t = range.begin; t < range.end; ++t)
             ++expected[static_cast<std::size_t>(enginesAt(*shown, t))];
-        const DeviceNumbers numbers = numbersOf(shown->index, 0, range);
+        const view::DeviceNumbers numbers = view::numbersOf(shown->index, 0, range);
         EXPECT_EQ(numbers.idle, expected[0]);
         EXPECT_EQ(numbers.atOnce, (std::array<Ns, 3>{expected[1], expected[2], expected[3]}));
     }
 }
 
 TEST(Measure, EdgesAreThoseOfASearchThroughAll) {
-    const ViewDataPtr shown = randomShown(23, 400);
+    const view::ViewDataPtr shown = randomShown(23, 400);
     std::mt19937_64 random(5);
     for (const Lane& lane : shown->index.lanes().lanes())
-        for (const Strip& strip : shown->index.strips(lane.id)) {
+        for (const view::Strip& strip : shown->index.strips(lane.id)) {
             std::vector<Ns> edges;
             for (std::size_t i = 0; i < strip.times.size(); ++i) {
                 edges.push_back(strip.times.begin(i));
@@ -114,14 +115,14 @@ TEST(Measure, EdgesAreThoseOfASearchThroughAll) {
                                         : edges[static_cast<std::size_t>(random()) % edges.size()];
                 const auto after = std::ranges::upper_bound(edges, t);
                 const auto from = std::ranges::lower_bound(edges, t);
-                EXPECT_EQ(nextEdge(strip, t, +1),
+                EXPECT_EQ(view::nextEdge(strip, t, +1),
                           after == edges.end() ? std::nullopt : std::optional(*after));
-                EXPECT_EQ(nextEdge(strip, t, -1),
+                EXPECT_EQ(view::nextEdge(strip, t, -1),
                           from == edges.begin() ? std::nullopt : std::optional(*std::prev(from)));
                 Ns nearest = std::abs(edges.front() - t);
                 for (const Ns edge : edges)
                     nearest = std::min(nearest, std::abs(edge - t));
-                const auto snapped = nearestEdge(strip, t, 5000);
+                const auto snapped = view::nearestEdge(strip, t, 5000);
                 EXPECT_EQ(snapped.has_value(), nearest <= 5000);
                 EXPECT_TRUE(!snapped || std::abs(*snapped - t) == nearest);
             }
@@ -134,7 +135,7 @@ TEST(Rulers, ShiftAndDragMeasureFromEdgeToEdge) {
     const int y = memset.center().y();
     t.drag({memset.left() + 3, y}, {memset.right() - 3, y}, Qt::ShiftModifier);
     EXPECT_EQ(t.canvas.selection().range(), t.canvas.shown()->trace().time(1)) << "both ends snapped";
-    EXPECT_EQ(t.canvas.selection().picked(), Selection::Picked::Range);
+    EXPECT_EQ(t.canvas.selection().picked(), view::Selection::Picked::Range);
     EXPECT_TRUE(t.canvas.viewport().isFit()) << "measuring does not pan";
     t.drag({memset.left() + 3, y}, {memset.right() - 3, y}, Qt::ShiftModifier | Qt::AltModifier);
     EXPECT_NE(t.canvas.selection().range(), t.canvas.shown()->trace().time(1))
@@ -195,18 +196,18 @@ TEST(Rulers, AnotherRecordingIsNotMeasured) {
 }
 
 TEST(Inspector, ShowsTheNumbersOfARangeAndCopiesThem) {
-    const ViewDataPtr shown = smallShown();
+    const view::ViewDataPtr shown = smallShown();
     Inspector inspector;
     const Interval range{1'000'000, 1'200'000};
     inspector.showRange(shown, range);
     const QString text = inspector.toPlainText();
     EXPECT_TRUE(text.contains(QStringLiteral("Measured: 200"))) << text.toStdString();
-    for (const auto& [name, value] : rangeFields(*shown, measureRange(*shown, range)))
+    for (const auto& [name, value] : rangeFields(*shown, view::measureRange(*shown, range)))
         EXPECT_TRUE(text.contains(name) && text.contains(value)) << name.toStdString();
     emit inspector.anchorClicked(QUrl(QStringLiteral("copy:table")));
-    EXPECT_EQ(QGuiApplication::clipboard()->text(), rangeTable(*shown, measureRange(*shown, range)));
+    EXPECT_EQ(QGuiApplication::clipboard()->text(), rangeTable(*shown, view::measureRange(*shown, range)));
     emit inspector.anchorClicked(QUrl(QStringLiteral("copy:text")));
-    EXPECT_EQ(QGuiApplication::clipboard()->text(), rangeText(*shown, measureRange(*shown, range)));
+    EXPECT_EQ(QGuiApplication::clipboard()->text(), rangeText(*shown, view::measureRange(*shown, range)));
 }
 
 TEST(Rulers, NumbersAreCopiedAsTextAndAsTable) {

@@ -31,7 +31,7 @@
 
 #include <fstream>
 
-namespace olab {
+namespace olab::ui {
 namespace {
 
 struct RanksWindow {
@@ -55,12 +55,12 @@ struct RanksWindow {
 
     QTemporaryDir folder;
     QStringList paths;
-    Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
+    Session session{{[] { return std::make_unique<sim::SimBackend>(); }, {}}};
     WindowOptions options{.remember = false, .askBeforeClose = false};
     MainWindow window{session, options};
 };
 
-QStringList groupsOf(const ViewData& shown) {
+QStringList groupsOf(const view::ViewData& shown) {
     QStringList labels;
     for (const Lane& lane : shown.recording->lanes->lanes())
         if (const QString label = groupLabel(shown.trace(), lane); !labels.contains(label))
@@ -173,4 +173,4 @@ TEST(MergeWindow, TheMinimapMarksTheTypicalAndTheWorstIterationAndAClickShowsIt)
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::ui

@@ -30,7 +30,7 @@
 #include <set>
 #include <sys/resource.h>
 
-namespace olab {
+namespace olab::ui {
 namespace {
 
 namespace fs = std::filesystem;
@@ -95,7 +95,7 @@ public:
     /// Shown, or refused with a message.
     void open(const QString& path, bool mustBeTold) {
         const QSignalSpy ended(&m_session, &Session::ended);
-        const ViewDataPtr before = m_window.shown();
+        const view::ViewDataPtr before = m_window.shown();
         m_window.open(path);
         ASSERT_TRUE(QTest::qWaitFor([&] { return ended.count() > 0; }, test::kPatience))
             << "still being opened";
@@ -104,7 +104,8 @@ public:
         EXPECT_NE(isShown, m_window.errors().count() > 0) << said.toStdString();
         EXPECT_TRUE(isShown || said.contains(QFileInfo(path).fileName())) << said.toStdString();
         if (isShown && mustBeTold) {
-            EXPECT_FALSE(damageOf(m_window.shown()->recording->report).empty()) << "damage that nobody told";
+            EXPECT_FALSE(recording::damageOf(m_window.shown()->recording->report).empty())
+                << "damage that nobody told";
         }
         ++(isShown ? m_shown : m_refused);
     }
@@ -130,7 +131,7 @@ public:
     int refused() const { return m_refused; }
 
 private:
-    Session m_session{{[] { return std::make_unique<SimBackend>(); }, {}}};
+    Session m_session{{[] { return std::make_unique<sim::SimBackend>(); }, {}}};
     MainWindow m_window;
     int m_shown = 0, m_refused = 0;
 };
@@ -196,4 +197,4 @@ TEST(MutatedFiles, EachIsShownOrRefusedWithAMessage) {
     }
 }
 
-} // namespace olab
+} // namespace olab::ui

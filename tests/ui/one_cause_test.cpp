@@ -21,6 +21,7 @@
 #include <set>
 
 using namespace olab;
+using namespace olab::ui;
 
 namespace {
 
@@ -29,23 +30,24 @@ struct OwnerSaid {
     std::string id;
     Ns waited = 0;
 };
-std::optional<OwnerSaid> ownerOf(const ViewData& shown, ActivityIndex op) {
-    const AccountPtr account = shown.account();
+std::optional<OwnerSaid> ownerOf(const view::ViewData& shown, ActivityIndex op) {
+    const view::AccountPtr account = shown.account();
     if (!account || account->ledger().waits.empty())
         return std::nullopt;
-    const OwnedWait& wait = account->ledger().waits[shown.facts.deviceWork().numberOf(op)];
-    return OwnerSaid{std::string(lossCauseId(wait.cause)), shown.trace().time(op).begin - wait.ready};
+    const analysis::OwnedWait& wait = account->ledger().waits[shown.facts.deviceWork().numberOf(op)];
+    return OwnerSaid{std::string(analysis::lossCauseId(wait.cause)),
+                     shown.trace().time(op).begin - wait.ready};
 }
 
 /// All places that show a wait, of one recording.
 class WaitPlaces {
 public:
-    explicit WaitPlaces(ViewDataPtr shown)
+    explicit WaitPlaces(view::ViewDataPtr shown)
         : m_shown(std::move(shown)) {
         m_model.setShown(m_shown);
         for (const Lane& lane : m_shown->index.lanes().lanes())
             if (lane.kind == LaneKind::Stream)
-                for (const Strip& strip : m_shown->index.strips(lane.id))
+                for (const view::Strip& strip : m_shown->index.strips(lane.id))
                     for (std::size_t i = 0; i < strip.activities.size(); ++i)
                         m_strips[strip.activities[i]] = &strip;
     }
@@ -66,7 +68,7 @@ public:
         expectCard(op, *wait, id);
         expectSentence(op, *wait);
         expectGhost(op, *wait, owner.has_value());
-        const Place place = placeOf(*m_shown, op);
+        const view::Place place = view::placeOf(*m_shown, op);
         if (wait->isHeld() && wait->blocker != kNoActivity) {
             EXPECT_EQ(place.op, op);
             EXPECT_EQ(place.culprit, wait->blocker);
@@ -90,17 +92,18 @@ public:
     /// "memset #116 (stream 14) waited 430 us ..." @returns how many such there are
     std::size_t expectFindings() const {
         std::size_t said = 0;
-        for (const Finding& finding : m_shown->report()->findings)
+        for (const analysis::Finding& finding : m_shown->report()->findings)
             for (const ActivityIndex op : finding.activities)
                 for (const std::string& text : {finding.text, finding.why}) {
-                    const std::string name = activityName(m_shown->facts, op) + " waited ";
+                    const std::string name = analysis::activityName(m_shown->facts, op) + " waited ";
                     const auto at = text.find(name);
                     if (at == std::string::npos)
                         continue;
                     const auto wait = m_shown->waitOf(op);
-                    EXPECT_TRUE(wait && text.substr(at + name.size()).starts_with(timeText(wait->length())))
+                    EXPECT_TRUE(wait &&
+                                text.substr(at + name.size()).starts_with(analysis::timeText(wait->length())))
                         << text;
-                    EXPECT_TRUE(wait && wait->cause == lossCauseOf(finding.id)) << text;
+                    EXPECT_TRUE(wait && wait->cause == analysis::lossCauseOf(finding.id)) << text;
                     ++said;
                 }
         return said;
@@ -111,8 +114,8 @@ private:
         return m_model.data(m_model.index(static_cast<int>(op), column), Qt::DisplayRole).toString();
     }
 
-    void expectCard(ActivityIndex op, const ExplainedWait& wait, const std::string& id) const {
-        EXPECT_EQ(std::string(waitCauseId(wait.cause)), id);
+    void expectCard(ActivityIndex op, const analysis::ExplainedWait& wait, const std::string& id) const {
+        EXPECT_EQ(std::string(analysis::waitCauseId(wait.cause)), id);
         EXPECT_EQ(cell(op, ActivitiesModel::Waited), exactDurationText(wait.length()));
         QString waited;
         for (const auto& [name, value] : activityFields(*m_shown, op))
@@ -123,11 +126,11 @@ private:
                   wait.length() > 0);
     }
 
-    void expectSentence(ActivityIndex op, const ExplainedWait& wait) {
+    void expectSentence(ActivityIndex op, const analysis::ExplainedWait& wait) {
         const QString why = whyThen(*m_shown, op);
-        EXPECT_EQ(why, sentence(waitSentence(m_shown->facts, wait)));
+        EXPECT_EQ(why, sentence(analysis::waitSentence(m_shown->facts, wait)));
         if (wait.isHeld()) {
-            EXPECT_TRUE(why.contains(sentence(timeText(wait.length())))) << qPrintable(why);
+            EXPECT_TRUE(why.contains(sentence(analysis::timeText(wait.length())))) << qPrintable(why);
         }
         if (m_inspected++ % kInspectEach != 0)
             return;
@@ -137,7 +140,7 @@ private:
             << qPrintable(text);
     }
 
-    void expectGhost(ActivityIndex op, const ExplainedWait& wait, bool isOwned) const {
+    void expectGhost(ActivityIndex op, const analysis::ExplainedWait& wait, bool isOwned) const {
         if (!isOwned)
             return;
         const auto ghost = m_shown->account()->waitOf(op);
@@ -155,11 +158,11 @@ private:
     }
 
     static constexpr std::size_t kInspectEach = 2; // a document is made for each
-    ViewDataPtr m_shown;
+    view::ViewDataPtr m_shown;
     ActivitiesModel m_model;
     Inspector m_inspector;
     std::size_t m_inspected = 0;
-    std::map<ActivityIndex, const Strip*> m_strips;
+    std::map<ActivityIndex, const view::Strip*> m_strips;
     std::map<std::string, std::set<ActivityIndex>> m_found;
 };
 
@@ -170,10 +173,10 @@ TEST(OneCause, EveryPlaceSaysTheSameOfEachOperation) {
     for (const auto& entry : std::filesystem::directory_iterator(OLAB_SOURCE_DIR "/resources/recordings")) {
         if (entry.path().extension() != ".olab")
             continue;
-        const auto shown = std::make_shared<const ViewData>(openRecording(entry.path()));
+        const auto shown = std::make_shared<const view::ViewData>(recording::openRecording(entry.path()));
         SCOPED_TRACE(entry.path().filename().string());
         WaitPlaces places(shown);
-        const DeviceWork& work = shown->facts.deviceWork();
+        const analysis::DeviceWork& work = shown->facts.deviceWork();
         for (std::size_t n = 0; n < work.size() && !testing::Test::HasFailure(); ++n)
             places.expectOne(work.row(n));
         places.expectSearch();
@@ -187,9 +190,9 @@ TEST(OneCause, EveryPlaceSaysTheSameOfEachOperation) {
 }
 
 TEST(OneCause, AnAccountThatComesLaterIsAskedFromThenOn) {
-    const auto shown = std::make_shared<const ViewData>(
-        openRecording(OLAB_SOURCE_DIR "/resources/recordings/null-stream-h200.olab"));
-    const AccountPtr account = shown->account();
+    const auto shown = std::make_shared<const view::ViewData>(
+        recording::openRecording(OLAB_SOURCE_DIR "/resources/recordings/null-stream-h200.olab"));
+    const view::AccountPtr account = shown->account();
     ASSERT_TRUE(account);
     shown->setAccount(nullptr);
     EXPECT_FALSE(shown->waits()[0].isOwned);

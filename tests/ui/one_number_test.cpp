@@ -20,6 +20,7 @@
 #include <gtest/gtest.h>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
@@ -28,7 +29,7 @@ constexpr const char* kSeveral[] = {"pageable-h200", "one-stream-h200",   "best-
                                     "blog-v1-h200",  "launch-bound-h200", "ping-pong-zero-copy-h200"};
 
 /// What `olab analyze` says of it, with the unit of a screen.
-QString plainTextOf(const Recording& recording) {
+QString plainTextOf(const recording::Recording& recording) {
     QProcess olab;
     olab.start(QStringLiteral(OLAB_PROGRAM),
                {QStringLiteral("analyze"), QString::fromStdString(recording.file.string())});
@@ -44,7 +45,7 @@ QString chipTexts(const MainWindow& window) {
     return all;
 }
 
-QString pictureTexts(const ViewData& shown) {
+QString pictureTexts(const view::ViewData& shown) {
     const PictureText text = pictureText(shown, {});
     QString all = text.headline + QLatin1Char('\n') + text.sum;
     for (const PictureText::Line& line : text.lines)
@@ -58,8 +59,8 @@ TEST(OneNumber, EveryPlaceSaysTheSameOfARun) {
     StatefulWindow t;
     for (const char* name : kSeveral) {
         ASSERT_TRUE(t.open(name));
-        const ViewDataPtr shown = t.window.shown();
-        const Ledger& ledger = shown->account()->ledger();
+        const view::ViewDataPtr shown = t.window.shown();
+        const analysis::Ledger& ledger = shown->account()->ledger();
         const QString run = durationText(ledger.measured), ideal = durationText(ledger.ideal),
                       serial = durationText(shown->report()->bounds.serial);
         const QString inspector = t.window.findChild<Inspector*>()->toPlainText(),
@@ -87,7 +88,7 @@ TEST(OneNumber, EveryPlaceSaysTheSameOfARun) {
 TEST(OneNumber, WithoutAnAccountTheIdealIsCalledAnEstimate) {
     StatefulWindow t;
     ASSERT_TRUE(t.open("race-other-stream-h200")); // its data came out wrong
-    const ViewDataPtr shown = t.window.shown();
+    const view::ViewDataPtr shown = t.window.shown();
     const QString inspector = t.window.findChild<Inspector*>()->toPlainText();
     EXPECT_TRUE(inspector.contains(QStringLiteral("Ideal (estimate)"))) << inspector.toStdString();
     EXPECT_TRUE(plainTextOf(*shown->recording).contains(QStringLiteral("an estimate: no account")));

@@ -18,6 +18,7 @@
 #include <gtest/gtest.h>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
@@ -26,7 +27,7 @@ const auto kEvil = QStringLiteral("</script><script>alert(1)</script> \"größe\
 
 PictureRequest withMarks() {
     PictureRequest request;
-    request.bookmarks = std::vector<Bookmark>{
+    request.bookmarks = std::vector<io::Bookmark>{
         {{1'050'000, 1'060'000}, "GPU 0 copy H2D", "the first copy\nand what it is for", 0},
         {{1'300'000, 1'300'000}, "", kEvil.toStdString() + "\x01", {}},
         {{1'500'000, 1'540'000}, "", "", {}}};
@@ -78,7 +79,7 @@ TEST(PictureBookmarks, OnlyThoseThatLieInThePart) {
 }
 
 TEST(PictureBookmarks, TakeRoomOnlyWhereThereAreAny) {
-    const ViewDataPtr shown = smallShown();
+    const view::ViewDataPtr shown = smallShown();
     const QImage without = pictureImage(*shown, {}), with = pictureImage(*shown, withMarks());
     EXPECT_GT(with.height(), without.height());
     PictureRequest many;
@@ -111,9 +112,9 @@ TEST(PictureBookmarks, ThePageHoldsThemSafely) {
 TEST(PictureBookmarks, ThoseOfTheRecordingUnlessOthersAreGiven) {
     TraceBuilder builder;
     builder.add(deviceWork(ActivityClass::Kernel, 1'000'000, 1'200'000, 13));
-    RecordingData data{builder.finish(), nullptr, std::nullopt};
+    io::RecordingData data{builder.finish(), nullptr, std::nullopt};
     data.bookmarks.push_back({{1'100'000, 1'100'000}, "", "of the file", {}});
-    const ViewData shown(makeRecording(std::move(data), "test", false));
+    const view::ViewData shown(recording::makeRecording(std::move(data), "test", false));
     EXPECT_EQ(pictureText(shown, {}).marks.size(), 1u);
     PictureRequest none;
     none.bookmarks.emplace();

@@ -9,18 +9,19 @@
 #include <gtest/gtest.h>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
 
-QByteArray svgOf(const ViewDataPtr& shown, const PictureRequest& request) {
+QByteArray svgOf(const view::ViewDataPtr& shown, const PictureRequest& request) {
     return pictureFormatOf(QStringLiteral("x.svg")).make(*shown, request);
 }
 
 } // namespace
 
 TEST(PictureLedger, CarriesTheHeadlineAndWhatTheBarAddsUpTo) {
-    const ViewDataPtr shown = shownWith(smallLedger());
+    const view::ViewDataPtr shown = shownWith(smallLedger());
     for (const PictureShape shape : {PictureShape::Tall, PictureShape::Wide}) {
         PictureRequest request;
         request.shape = shape;
@@ -35,16 +36,16 @@ TEST(PictureLedger, CarriesTheHeadlineAndWhatTheBarAddsUpTo) {
 }
 
 TEST(PictureLedger, WithoutAnAccountSaysNothingOfIt) {
-    const ViewDataPtr shown = smallShown();
+    const view::ViewDataPtr shown = smallShown();
     shown->setAccount(nullptr);
     EXPECT_FALSE(svgOf(shown, {}).contains("measured = "));
-    auto missing = std::make_shared<Ledger>();
+    auto missing = std::make_shared<analysis::Ledger>();
     missing->missing = "No.";
     EXPECT_FALSE(svgOf(shownWith(missing), {}).contains("measured = "));
 }
 
 TEST(PictureLedger, ShowsTheGhostsThatAreAskedFor) {
-    const ViewDataPtr shown = shownWith(smallLedger(6'000));
+    const view::ViewDataPtr shown = shownWith(smallLedger(6'000));
     PictureRequest request;
     const QByteArray waits = svgOf(shown, request);
     EXPECT_TRUE(waits.contains("waits: the NULL stream"));

@@ -35,23 +35,26 @@
 #include <filesystem>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
 
-ViewDataPtr shipped(const std::string& name) {
-    return std::make_shared<const ViewData>(
-        openRecording(std::string(OLAB_SOURCE_DIR) + "/resources/recordings/" + name + ".olab"));
+view::ViewDataPtr shipped(const std::string& name) {
+    return std::make_shared<const view::ViewData>(
+        recording::openRecording(std::string(OLAB_SOURCE_DIR) + "/resources/recordings/" + name + ".olab"));
 }
 
-std::shared_ptr<Recording> simulated(const std::vector<std::pair<const char*, const char*>>& settings,
-                                     const std::string& title = "Run 7") {
-    HeldExperiment experiment;
+std::shared_ptr<recording::Recording>
+simulated(const std::vector<std::pair<const char*, const char*>>& settings,
+          const std::string& title = "Run 7") {
+    experiment::HeldExperiment experiment;
     for (const auto& [key, value] : settings)
-        setOption(experiment, key, value);
+        experiment::setOption(experiment, key, value);
     TraceBuilder builder;
-    SimBackend().run(plan(experiment, 1), {}, builder, {});
-    return makeRecording({builder.finish(), shareExperiment(experiment), std::nullopt}, title, true);
+    sim::SimBackend().run(experiment::plan(experiment, 1), {}, builder, {});
+    return recording::makeRecording({builder.finish(), experiment::shareExperiment(experiment), std::nullopt},
+                                    title, true);
 }
 
 PictureRequest wide(bool projector = false, int width = kWideWidth) {
@@ -71,7 +74,7 @@ std::vector<PaintedText> textsOn(Picture&& picture) {
     return paper.listener.texts;
 }
 
-std::vector<PaintedText> textsOf(const ViewData& shown, const PictureRequest& request) {
+std::vector<PaintedText> textsOf(const view::ViewData& shown, const PictureRequest& request) {
     return textsOn(PicturePainter(shown, request));
 }
 
@@ -106,11 +109,11 @@ TEST(PictureReason, EveryShippedRecordingSaysWhatItIsAndWhy) {
          std::filesystem::directory_iterator(std::string(OLAB_SOURCE_DIR) + "/resources/recordings")) {
         if (entry.path().extension() != ".olab")
             continue;
-        const auto shown = std::make_shared<const ViewData>(openRecording(entry.path()));
+        const auto shown = std::make_shared<const view::ViewData>(recording::openRecording(entry.path()));
         const PictureText text = pictureText(*shown, {});
         const std::string name = entry.path().stem();
         ++recordings;
-        const Preset* const preset = findPreset(name.substr(0, name.rfind("-h200")));
+        const experiment::Preset* const preset = experiment::findPreset(name.substr(0, name.rfind("-h200")));
         EXPECT_EQ(text.title, fromText(preset ? preset->title : shown->recording->title)) << name;
         presets += preset != nullptr;
         EXPECT_EQ(text.reason.headline.isEmpty() && text.headline.isEmpty(), !text.race.isEmpty()) << name;
@@ -127,7 +130,7 @@ TEST(PictureReason, EveryShippedRecordingSaysWhatItIsAndWhy) {
 }
 
 TEST(PictureReason, IsInEveryFormat) {
-    const ViewDataPtr shown = shipped("full-grid-h200");
+    const view::ViewDataPtr shown = shipped("full-grid-h200");
     const PictureText text = pictureText(*shown, {});
     EXPECT_TRUE(text.reason.headline.contains("Streams waited for host functions"))
         << qPrintable(text.reason.headline);
@@ -150,11 +153,11 @@ TEST(PictureReason, IsInEveryFormat) {
 }
 
 TEST(PictureReason, WithoutAFindingSaysThatNoRuleExplainsIt) {
-    const auto unexplained = remake(*shipped("launch-bound-h200")->recording);
+    const auto unexplained = recording::remake(*shipped("launch-bound-h200")->recording);
     unexplained->report.findings.clear();
     const PictureReason reason = reasonOf(*unexplained);
     EXPECT_TRUE(reason.headline.startsWith("No rule explains why this took ")) << qPrintable(reason.headline);
-    const ViewDataPtr raced = shipped("race-other-stream-h200");
+    const view::ViewDataPtr raced = shipped("race-other-stream-h200");
     ASSERT_FALSE(raced->recording->raceText().empty());
     EXPECT_TRUE(reasonOf(*raced->recording).headline.isEmpty()) << "that it raced is what there is to say";
 }
@@ -165,7 +168,7 @@ TEST(PictureReason, AnExperimentOfNoPresetKeepsItsTitle) {
 }
 
 TEST(PictureShape, AWideOneIs16To9AtEveryWidth) {
-    const ViewDataPtr shown = smallShown();
+    const view::ViewDataPtr shown = smallShown();
     for (const int width : {640, 1280, 1366, 1920, 3840}) {
         const QImage image = pictureImage(*shown, wide(false, width));
         EXPECT_EQ(image.width(), width);
@@ -190,11 +193,11 @@ TEST(PictureShape, APageHasNone) {
 }
 
 TEST(PictureShape, EverythingFitsAndNothingOverlaps) {
-    std::vector<std::pair<std::string, ViewDataPtr>> all;
+    std::vector<std::pair<std::string, view::ViewDataPtr>> all;
     for (const char* name : {"full-grid-h200", "two-gpus-h200", "two-gpus-p2p-h200", "nine-streams-h200",
                              "race-other-stream-h200", "ping-pong-h200", "small-behind-big-h200"})
         all.emplace_back(name, shipped(name));
-    all.emplace_back("long title", std::make_shared<const ViewData>(simulated(
+    all.emplace_back("long title", std::make_shared<const view::ViewData>(simulated(
                                        {{"streams", "3"}, {"iterations", "2"}},
                                        std::string(40, 'w') + " a title of many words that go on and on " +
                                            std::string(300, 'x'))));
@@ -213,13 +216,14 @@ TEST(PictureShape, EverythingFitsAndNothingOverlaps) {
 }
 
 TEST(PictureShape, TypeOfASlideIsReadAcrossARoom) {
-    const ViewDataPtr shown = shipped("two-gpus-h200");
+    const view::ViewDataPtr shown = shipped("two-gpus-h200");
     for (const PaintedText& text : textsOf(*shown, wide(true)))
         EXPECT_GE(text.area.height(), 24) << qPrintable(text.text);
 }
 
 TEST(PictureShape, RowsThatTellLeastGiveWayAndAreCounted) {
-    const auto shown = std::make_shared<const ViewData>(simulated({{"streams", "64"}, {"iterations", "1"}}));
+    const auto shown =
+        std::make_shared<const view::ViewData>(simulated({{"streams", "64"}, {"iterations", "1"}}));
     const QString text = allText(textsOf(*shown, wide(true)));
     for (const char* engine : {"copy H2D", "compute", "copy D2H"})
         EXPECT_TRUE(text.contains(QLatin1String(engine))) << engine;
@@ -232,7 +236,7 @@ TEST(PictureShape, ALaneOfAThousandSubLanesStaysWithinTheSlide) {
     std::vector<ActivityRecord> records;
     for (int i = 0; i < 1000; ++i)
         records.push_back(deviceWork(ActivityClass::Kernel, i * 10, 100'000 + i * 10, 13));
-    const ViewDataPtr shown = shownOf(records);
+    const view::ViewDataPtr shown = shownOf(records);
     expectReadable(PicturePainter(*shown, wide()), "thousand");
     EXPECT_TRUE(allText(textsOf(*shown, wide())).contains("there is more below than fits"));
 }
@@ -243,7 +247,7 @@ TEST(ComparePicture, IsASlideOrAsHighAsItTakesAndAllOfItIsRead) {
                                                          {"nine-streams-h200", "one-stream-h200"}};
     for (const auto& [before, after] : pairs)
         for (const bool projector : {false, true}) {
-            const ViewDataPtr one = shipped(before), two = shipped(after);
+            const view::ViewDataPtr one = shipped(before), two = shipped(after);
             const std::string what = std::string(before) + (projector ? ", projector" : "");
             ComparePainter slide(*one, *two, wide(projector));
             EXPECT_EQ(slide.size(), QSize(1920, 1080)) << what;
@@ -261,21 +265,22 @@ TEST(ComparePicture, IsASlideOrAsHighAsItTakesAndAllOfItIsRead) {
 }
 
 TEST(ComparePicture, SaysWhenTheSettingsAreTheSameAndNothingWhereNobodyKnowsThem) {
-    const auto words = [](const ViewData& one, const ViewData& two) {
+    const auto words = [](const view::ViewData& one, const view::ViewData& two) {
         return allText(textsOn(ComparePainter(one, two, wide())));
     };
-    const ViewDataPtr run = shipped("default-h200"), other = shipped("pageable-h200");
+    const view::ViewDataPtr run = shipped("default-h200"), other = shipped("pageable-h200");
     EXPECT_TRUE(words(*run, *run).contains("The settings of both are the same."));
     EXPECT_TRUE(words(*run, *other).contains("h2d.memory: pinned"));
     TraceBuilder builder;
-    SimBackend().run(plan(HeldExperiment(), 1), {}, builder, {});
-    const ViewData stranger(makeRecording({builder.finish(), nullptr, std::nullopt}, "theirs", true));
+    sim::SimBackend().run(experiment::plan(experiment::HeldExperiment(), 1), {}, builder, {});
+    const view::ViewData stranger(
+        recording::makeRecording({builder.finish(), nullptr, std::nullopt}, "theirs", true));
     EXPECT_FALSE(words(*run, stranger).contains("settings of both"));
     EXPECT_FALSE(words(*run, stranger).contains("Changed:"));
 }
 
 TEST(PictureRows, EmptyOnesAreLeftOutAndCounted) {
-    const ViewDataPtr shown =
+    const view::ViewDataPtr shown =
         smallShown(); // a copy in, a memset, a kernel and a copy out, one after the other
     const Interval first = shown->trace().time(0);
     PictureRequest part;
@@ -299,7 +304,7 @@ TEST(PictureRows, EmptyOnesAreLeftOutAndCounted) {
 
 TEST(PictureNotice, SaysWhereThePictureIsAndOpensIt) {
     QTemporaryDir folder;
-    Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
+    Session session{{[] { return std::make_unique<sim::SimBackend>(); }, {}}};
     MainWindow window(session, {.remember = false, .askBeforeClose = false});
     window.resize(1280, 720);
     window.show();
@@ -331,7 +336,7 @@ TEST(PictureNotice, SaysWhereThePictureIsAndOpensIt) {
 
 TEST(PictureNotice, OnAProjectorThePictureIsASlide) {
     QTemporaryDir folder;
-    Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
+    Session session{{[] { return std::make_unique<sim::SimBackend>(); }, {}}};
     MainWindow window(session, {.remember = false, .askBeforeClose = false});
     const QSignalSpy shown(&window, &MainWindow::recordingShown), made(&window, &MainWindow::pictureMade);
     window.open(QStringLiteral(OLAB_SOURCE_DIR "/resources/recordings/two-streams-h200.olab"));

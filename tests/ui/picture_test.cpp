@@ -12,6 +12,7 @@
 #include <olab/ui/main_window.h>
 #include <olab/ui/picture.h>
 #include <olab/ui/session.h>
+#include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 
 #include <base/plain_text.h>
@@ -36,23 +37,26 @@
 #include <gtest/gtest.h>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
 
 /// A simulated run of few activities, as the program makes it.
-std::shared_ptr<Recording> simulated(const std::vector<std::pair<const char*, const char*>>& settings) {
-    HeldExperiment experiment;
+std::shared_ptr<recording::Recording>
+simulated(const std::vector<std::pair<const char*, const char*>>& settings) {
+    experiment::HeldExperiment experiment;
     for (const auto& [key, value] : settings)
-        setOption(experiment, key, value);
+        experiment::setOption(experiment, key, value);
     TraceBuilder builder;
-    SimBackend().run(plan(experiment, 1), {}, builder, {});
-    return makeRecording({builder.finish(), shareExperiment(experiment), std::nullopt}, "Run 7", true);
+    sim::SimBackend().run(experiment::plan(experiment, 1), {}, builder, {});
+    return recording::makeRecording({builder.finish(), experiment::shareExperiment(experiment), std::nullopt},
+                                    "Run 7", true);
 }
 
-ViewDataPtr shownRun(const std::vector<std::pair<const char*, const char*>>& settings = {
-                         {"streams", "2"}, {"iterations", "2"}}) {
-    return std::make_shared<const ViewData>(simulated(settings));
+view::ViewDataPtr shownRun(const std::vector<std::pair<const char*, const char*>>& settings = {
+                               {"streams", "2"}, {"iterations", "2"}}) {
+    return std::make_shared<const view::ViewData>(simulated(settings));
 }
 
 /// Names from anywhere: of tags, quotes, letters of the world, and longer than anybody reads.
@@ -61,7 +65,7 @@ QString hostileName() {
            QChar(0x2028) + QString(10'000, QLatin1Char('w'));
 }
 
-ViewDataPtr hostileShown(SourceKind source = SourceKind::Imported) {
+view::ViewDataPtr hostileShown(SourceKind source = SourceKind::Imported) {
     TraceBuilder builder;
     builder.add(DeviceRecord{.device = 0, .name = hostileName().toStdString(), .uuid = {}, .smCount = 1});
     builder.add(ContextRecord{1, 0, 7});
@@ -74,11 +78,12 @@ ViewDataPtr hostileShown(SourceKind source = SourceKind::Imported) {
         builder.add(
             deviceWork(ActivityClass::MemcpyH2D, 1'050'000 + i * 200'000, 1'100'000 + i * 200'000, 14));
     }
-    return std::make_shared<const ViewData>(
-        makeRecording({builder.finish(), nullptr, std::nullopt}, hostileName().toStdString(), false));
+    return std::make_shared<const view::ViewData>(recording::makeRecording(
+        {builder.finish(), nullptr, std::nullopt}, hostileName().toStdString(), false));
 }
 
-QByteArray pictureOfFormat(const char* ending, const ViewData& shown, const PictureRequest& request = {}) {
+QByteArray pictureOfFormat(const char* ending, const view::ViewData& shown,
+                           const PictureRequest& request = {}) {
     return pictureFormatOf(QStringLiteral("x.") + QLatin1String(ending)).make(shown, request);
 }
 
@@ -145,10 +150,10 @@ QString textOfPdf(const QByteArray& pdf) {
 } // namespace
 
 TEST(Picture, SvgHoldsItsWordsAsText) {
-    const ViewDataPtr shown = shownRun();
+    const view::ViewDataPtr shown = shownRun();
     const QByteArray svg = pictureOfFormat("svg", *shown);
     const QString text = textOfXml(svg).join(QLatin1Char('\n'));
-    const Verdict& verdict = shown->recording->report.verdicts.front();
+    const analysis::Verdict& verdict = shown->recording->report.verdicts.front();
     EXPECT_TRUE(text.contains("Run 7"));
     EXPECT_TRUE(text.contains("SIMULATED"));
     EXPECT_TRUE(text.contains("NVIDIA H200"));
@@ -163,13 +168,13 @@ TEST(Picture, SvgHoldsItsWordsAsText) {
 }
 
 TEST(Picture, TheSameRequestGivesTheSameBytes) {
-    const ViewDataPtr one = shownRun(), other = shownRun();
+    const view::ViewDataPtr one = shownRun(), other = shownRun();
     static const QRegularExpression date(QStringLiteral("/CreationDate \\([^)]*\\)"));
     for (const PictureFormat& format : pictureFormats())
         for (const bool dark : {false, true}) {
             PictureRequest request;
             request.dark = dark;
-            const auto stable = [&](const ViewData& shown) {
+            const auto stable = [&](const view::ViewData& shown) {
                 return QString::fromLatin1(format.make(shown, request)).remove(date);
             };
             const QString first = stable(*one);
@@ -180,7 +185,7 @@ TEST(Picture, TheSameRequestGivesTheSameBytes) {
 }
 
 TEST(Picture, ThemesAndWidthsDiffer) {
-    const ViewDataPtr shown = shownRun();
+    const view::ViewDataPtr shown = shownRun();
     PictureRequest dark, wide;
     dark.dark = true;
     wide.width = 1920;
@@ -192,7 +197,7 @@ TEST(Picture, ThemesAndWidthsDiffer) {
 }
 
 TEST(Picture, WidthsOutOfBoundsAreRefused) {
-    const ViewDataPtr shown = smallShown();
+    const view::ViewDataPtr shown = smallShown();
     for (const int width : {kMinPictureWidth - 1, kMaxPictureWidth + 1}) {
         PictureRequest request;
         request.width = width;
@@ -211,7 +216,8 @@ TEST(Picture, EachOriginHasItsBadge) {
 }
 
 TEST(Picture, ARaceIsSaid) {
-    const ViewDataPtr shown = shownRun({{"streams", "2"}, {"kernel.stream", "other"}, {"iterations", "2"}});
+    const view::ViewDataPtr shown =
+        shownRun({{"streams", "2"}, {"kernel.stream", "other"}, {"iterations", "2"}});
     ASSERT_FALSE(shown->recording->raceText().empty());
     EXPECT_TRUE(textOfXml(pictureOfFormat("svg", *shown)).join(' ').contains("The pipeline raced"));
     EXPECT_TRUE(QString::fromUtf8(pictureOfFormat("html", *shown)).contains("The pipeline raced"));
@@ -221,7 +227,7 @@ TEST(Picture, ARaceIsSaid) {
 }
 
 TEST(Picture, APartSaysThatItIsOne) {
-    const ViewDataPtr shown = shownRun();
+    const view::ViewDataPtr shown = shownRun();
     PictureRequest request;
     const Interval span = shown->trace().span();
     request.range = Interval{span.begin + span.length() / 4, span.begin + span.length() / 2};
@@ -236,7 +242,7 @@ TEST(Picture, APartSaysThatItIsOne) {
 }
 
 TEST(Picture, HostileNamesStayText) {
-    const ViewDataPtr shown = hostileShown();
+    const view::ViewDataPtr shown = hostileShown();
     const QString svg = textOfXml(pictureOfFormat("svg", *shown)).join('\n');
     EXPECT_TRUE(svg.contains("</script><script>")) << "as letters";
     EXPECT_TRUE(svg.contains("größe 核心")) << svg.left(3000).toStdString();
@@ -246,7 +252,7 @@ TEST(Picture, HostileNamesStayText) {
 }
 
 TEST(Picture, PageHoldsHostileNamesAsData) {
-    const ViewDataPtr shown = hostileShown();
+    const view::ViewDataPtr shown = hostileShown();
     const Page page(pictureOfFormat("html", *shown));
     ASSERT_EQ(page.error.error, QJsonParseError::NoError) << page.error.errorString().toStdString();
     EXPECT_EQ(page.all.count("<script"), 2) << "its data and its own script";
@@ -262,7 +268,7 @@ TEST(Picture, PageHoldsHostileNamesAsData) {
 }
 
 TEST(Picture, PageNeedsNothingButItself) {
-    const ViewDataPtr shown = shownRun();
+    const view::ViewDataPtr shown = shownRun();
     const Page page(pictureOfFormat("html", *shown));
     for (const char* const outside :
          {"src=", "href=", "http:", "https:", "url(", "@import", "fetch(", "import("})
@@ -274,7 +280,7 @@ TEST(Picture, PageNeedsNothingButItself) {
 }
 
 TEST(Picture, PageHoldsEveryActivityExactly) {
-    const ViewDataPtr shown = randomShown(5, 400);
+    const view::ViewDataPtr shown = randomShown(5, 400);
     const Page page(pictureOfFormat("html", *shown));
     const QJsonArray begins = page.data["begins"].toArray(), ends = page.data["ends"].toArray();
     ASSERT_EQ(static_cast<std::size_t>(begins.size()), shown->trace().size());
@@ -297,7 +303,7 @@ TEST(Picture, TooMuchForAPageIsSaidAndFitsOtherFormats) {
     for (Ns i = 0; i <= static_cast<Ns>(kMaxPageActivities); ++i)
         records.push_back(deviceWork(i % 3 == 0 ? ActivityClass::Memset : ActivityClass::Kernel, i * 1000,
                                      i * 1000 + 10 + i % 900, 13 + static_cast<std::uint32_t>(i % 8)));
-    const ViewDataPtr shown = shownOf(records);
+    const view::ViewDataPtr shown = shownOf(records);
     try {
         pictureOfFormat("html", *shown);
         ADD_FAILURE() << "a page of " << records.size() << " activities";
@@ -313,7 +319,7 @@ TEST(Picture, TooMuchForAPageIsSaidAndFitsOtherFormats) {
 }
 
 TEST(Picture, PdfHoldsItsWordsAsText) {
-    const ViewDataPtr shown = shownRun();
+    const view::ViewDataPtr shown = shownRun();
     const QString text = textOfPdf(pictureOfFormat("pdf", *shown));
     for (const char* const words : {"Run 7", "SIMULATED", "H2D | kernel: ", "streams=2", "iterations=2",
                                     "NVIDIA H200", "The whole run", "copy H2D"})
@@ -323,7 +329,7 @@ TEST(Picture, PdfHoldsItsWordsAsText) {
 }
 
 TEST(Picture, FoldedGroupsStayFolded) {
-    const ViewDataPtr shown = shownRun();
+    const view::ViewDataPtr shown = shownRun();
     PictureRequest folded;
     folded.rows.folded = {QStringLiteral("gpu0/streams"), QStringLiteral("host")};
     EXPECT_TRUE(textOfXml(pictureOfFormat("svg", *shown)).contains("stream 13"));
@@ -332,7 +338,7 @@ TEST(Picture, FoldedGroupsStayFolded) {
 }
 
 TEST(Picture, HiddenRowsAreLeftOutAndCounted) {
-    const ViewDataPtr shown = shownRun();
+    const view::ViewDataPtr shown = shownRun();
     PictureRequest request;
     request.rows.hidden = {QStringLiteral("gpu0/stream 13"), QStringLiteral("gpu0/stream 4711")};
     const QStringList text = textOfXml(pictureOfFormat("svg", *shown, request));
@@ -342,7 +348,7 @@ TEST(Picture, HiddenRowsAreLeftOutAndCounted) {
 }
 
 TEST(Picture, RowsAreWhereTheyAreInTheWindow) {
-    const ViewDataPtr shown = shownRun();
+    const view::ViewDataPtr shown = shownRun();
     PictureRequest request;
     request.rows.pinned = {QStringLiteral("gpu0/stream 14")};
     request.rows.order[QStringLiteral("gpu0")] = {QStringLiteral("gpu0/copy D2H"),
@@ -379,13 +385,13 @@ namespace {
 
 /// Whether the foot of a strip is a tick exactly where something short is, and each fill as high as it is
 /// busy.
-void expectColumns(const QImage& image, int foot, const Strip& strip, const ViewColumns& columns, int height,
-                   const Theme& theme) {
-    const StripView view(strip, columns, height);
+void expectColumns(const QImage& image, int foot, const view::Strip& strip, const view::ViewColumns& columns,
+                   int height, const Theme& theme) {
+    const view::StripView view(strip, columns, height);
     for (int px = 0; px < columns.count(); ++px) {
         if (view.coveredByBar(px))
             continue;
-        const ColumnFill fill = view.column(px);
+        const view::ColumnFill fill = view.column(px);
         const int x = LaneFigure::gutterOf({}) + px;
         ASSERT_EQ(image.pixel(x, foot) == theme.tick.rgb(), fill.tick) << px;
         for (int y = 1, class0 = 0; y <= fill.total; ++y) {
@@ -407,7 +413,7 @@ void expectColumns(const QImage& image, int foot, const Strip& strip, const View
 
 TEST(Picture, LanesShowWhatTheTimelineShows) {
     for (const std::uint32_t seed : {1u, 2u, 3u}) {
-        const ViewDataPtr shown = randomShown(seed, 3000);
+        const view::ViewDataPtr shown = randomShown(seed, 3000);
         PictureRequest request;
         request.dark = seed == 2;
         const LaneFigure figure(*shown, request, 900, QFont());
@@ -415,11 +421,11 @@ TEST(Picture, LanesShowWhatTheTimelineShows) {
         QPainter painter(&image);
         figure.paint(painter, {0, 0});
         painter.end();
-        Viewport view;
+        view::Viewport view;
         view.setLimits(shown->limits());
         view.setWidth(900 - LaneFigure::gutterOf({}));
         view.fit();
-        const ViewColumns columns(view);
+        const view::ViewColumns columns(view);
         const Theme& theme = request.dark ? Theme::darkTheme() : Theme::light();
         int looked = 0;
         for (const Row& row : figure.lanes().rows.rows) {
@@ -427,7 +433,7 @@ TEST(Picture, LanesShowWhatTheTimelineShows) {
                 continue;
             const int drawn = std::max(row.stripHeight - (row.lane->depthCount > 1 ? 1 : 0), 3);
             int top = LaneFigure::rulerHeightOf({}) + row.top + 3;
-            for (const Strip& strip : shown->index.strips(row.lane->id)) {
+            for (const view::Strip& strip : shown->index.strips(row.lane->id)) {
                 expectColumns(image, top + drawn - 1, strip, columns, drawn - 1, theme);
                 top += row.stripHeight;
                 ++looked;
@@ -442,7 +448,7 @@ namespace {
 struct OpenWindow {
     OpenWindow() {
         const QString path = folder.filePath(QStringLiteral("run.olab"));
-        saveRecording(*simulated({{"streams", "2"}, {"iterations", "4"}}), path.toStdString());
+        recording::saveRecording(*simulated({{"streams", "2"}, {"iterations", "4"}}), path.toStdString());
         window.resize(1280, 720);
         window.show();
         const QSignalSpy spy(&window, &MainWindow::recordingShown);
@@ -457,7 +463,7 @@ struct OpenWindow {
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     }
     QTemporaryDir folder;
-    Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
+    Session session{{[] { return std::make_unique<sim::SimBackend>(); }, {}}};
     MainWindow window{session, {.remember = false, .askBeforeClose = false}};
     bool opened = false;
 };

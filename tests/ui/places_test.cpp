@@ -42,12 +42,13 @@
 #include <set>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
 
 struct ViewInHand {
-    explicit ViewInHand(ViewDataPtr shown) {
+    explicit ViewInHand(view::ViewDataPtr shown) {
         view.resize(1000, 420);
         view.show();
         view.activateWindow();
@@ -102,7 +103,7 @@ struct OpenedWindow {
         const Interval seen = canvas().viewport().visible();
         return seen.begin <= time.begin && seen.end >= time.end;
     }
-    Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
+    Session session{{[] { return std::make_unique<sim::SimBackend>(); }, {}}};
     MainWindow window{session, {.remember = false, .askBeforeClose = false}};
     bool opened = false;
 };
@@ -115,7 +116,7 @@ bool isTypedInto(const QWidget& widget) {
     return qobject_cast<const QLineEdit*>(&widget) || qobject_cast<const QAbstractSpinBox*>(&widget);
 }
 
-Ns tolerance(const Viewport& view) {
+Ns tolerance(const view::Viewport& view) {
     return 3 * view.lengthOf(1) + 2;
 }
 
@@ -124,7 +125,7 @@ Ns tolerance(const Viewport& view) {
 TEST(Places, ADragOnTheRulerZoomsToWhatItCovers) {
     ViewInHand t(randomShown(91, 300));
     auto& ruler = t.part<Ruler>();
-    const Viewport before = t.canvas.viewport();
+    const view::Viewport before = t.canvas.viewport();
     const double ratio = t.canvas.devicePixelRatioF();
     const auto at = [&](int x) { return before.timeAt(qRound((x - t.canvas.gutter()) * ratio)); };
     for (const auto& [from, to] : {std::pair{400, 650}, std::pair{650, 400}}) {
@@ -160,7 +161,7 @@ TEST(Places, OutsideTheFrameOfTheMinimapADragDrawsANewRange) {
     ViewInHand t(randomShown(93, 300));
     auto& minimap = t.part<Minimap>();
     const Interval all = t.canvas.viewport().limits();
-    Viewport whole;
+    view::Viewport whole;
     whole.setLimits(all);
     whole.setWidth(minimap.width() - t.canvas.gutter());
     whole.fit();
@@ -182,8 +183,8 @@ TEST(Places, OutsideTheFrameOfTheMinimapADragDrawsANewRange) {
 TEST(Places, TheWorstPlaceOfAPairIsTheLongestWaitOfOneForTheOther) {
     OpenedWindow t("full-grid-h200");
     ASSERT_TRUE(t.opened);
-    const ViewData& shown = *t.window.shown();
-    const auto place = worstPlace(shown, 0, ActivityClass::Kernel, ActivityClass::Memset);
+    const view::ViewData& shown = *t.window.shown();
+    const auto place = view::worstPlace(shown, 0, ActivityClass::Kernel, ActivityClass::Memset);
     ASSERT_TRUE(place);
     EXPECT_EQ(shown.trace().cls(place->op), ActivityClass::Memset);
     ASSERT_NE(place->culprit, kNoActivity);
@@ -191,9 +192,9 @@ TEST(Places, TheWorstPlaceOfAPairIsTheLongestWaitOfOneForTheOther) {
     const auto worst = shown.waitOf(place->op);
     ASSERT_TRUE(worst);
     EXPECT_EQ(place->wait, worst->time);
-    const ExplainedWaits waits = shown.waits();
+    const analysis::ExplainedWaits waits = shown.waits();
     for (std::size_t n = 0; n < waits.size(); ++n) {
-        const ExplainedWait wait = waits[n];
+        const analysis::ExplainedWait wait = waits[n];
         const bool ofPair = wait.blocker != kNoActivity &&
                             shown.trace().cls(wait.op) == ActivityClass::Memset &&
                             shown.trace().cls(wait.blocker) == ActivityClass::Kernel;
@@ -208,13 +209,14 @@ TEST(Places, WithoutAWaitItIsTheLongestStretchOfOneAlone) {
                                 deviceWork(ActivityClass::MemcpyH2D, 1'300'000, 1'700'000, 13),
                                 deviceWork(ActivityClass::Kernel, 1'050'000, 1'350'000, 14),
                                 deviceWork(ActivityClass::Kernel, 1'650'000, 1'750'000, 14)});
-    const auto place = worstPlace(*shown, 0, ActivityClass::MemcpyH2D, ActivityClass::Kernel);
+    const auto place = view::worstPlace(*shown, 0, ActivityClass::MemcpyH2D, ActivityClass::Kernel);
     ASSERT_TRUE(place);
     EXPECT_EQ(place->time, (Interval{1'350'000, 1'650'000})) << "the second copy without a kernel";
     EXPECT_EQ(shown->trace().time(place->op), (Interval{1'300'000, 1'700'000}));
     EXPECT_EQ(place->culprit, kNoActivity);
-    EXPECT_FALSE(worstPlace(*shown, 0, ActivityClass::Memset, ActivityClass::MemcpyD2H)) << "none ran";
-    EXPECT_FALSE(worstPlace(*shown, 7, ActivityClass::Kernel, ActivityClass::MemcpyH2D)) << "no such device";
+    EXPECT_FALSE(view::worstPlace(*shown, 0, ActivityClass::Memset, ActivityClass::MemcpyD2H)) << "none ran";
+    EXPECT_FALSE(view::worstPlace(*shown, 7, ActivityClass::Kernel, ActivityClass::MemcpyH2D))
+        << "no such device";
 }
 
 TEST(Places, ADoubleClickInTheMatrixShowsIt) {
@@ -232,7 +234,7 @@ TEST(Places, ADoubleClickInTheMatrixShowsIt) {
     const QPoint at = matrix->visualItemRect(matrix->item(row, column)).center();
     QTest::mouseClick(matrix->viewport(), Qt::LeftButton, {}, at);
     doubleClick(*matrix->viewport(), at);
-    const Place* place = t.canvas().selection().place();
+    const view::Place* place = t.canvas().selection().place();
     ASSERT_NE(place, nullptr);
     EXPECT_EQ(t.canvas().selection().activity(), place->op);
     EXPECT_EQ(t.window.shown()->trace().cls(place->op), ActivityClass::Memset);
@@ -267,13 +269,13 @@ TEST(Places, EveryFindingHasAPlaceThatShowsItsWait) {
     int shownPlaces = 0;
     for (const char* name :
          {"null-stream-h200", "pageable-h200", "one-stream-h200", "copy-bound-h200", "launch-bound-h200"}) {
-        const auto shown = std::make_shared<const ViewData>(
-            openRecording(std::string(OLAB_SOURCE_DIR "/resources/recordings/") + name + ".olab"));
+        const auto shown = std::make_shared<const view::ViewData>(
+            recording::openRecording(std::string(OLAB_SOURCE_DIR "/resources/recordings/") + name + ".olab"));
         CanvasOnScreen t(shown);
-        for (const Finding& finding : shown->recording->report.findings)
+        for (const analysis::Finding& finding : shown->recording->report.findings)
             for (const ActivityIndex evidence : finding.activities) {
-                t.canvas.showPlace(placeOf(*shown, evidence));
-                const Place& place = *t.canvas.selection().place();
+                t.canvas.showPlace(view::placeOf(*shown, evidence));
+                const view::Place& place = *t.canvas.selection().place();
                 const Interval seen = t.canvas.viewport().visible(), ran = shown->trace().time(place.op);
                 EXPECT_TRUE(seen.begin <= place.wait.begin && seen.end >= ran.end) << name;
                 ++shownPlaces;
@@ -284,7 +286,7 @@ TEST(Places, EveryFindingHasAPlaceThatShowsItsWait) {
 
 TEST(Places, TheMenuOfAnOpDoesWhatItSays) {
     ViewInHand t(randomShown(95, 60));
-    const ViewDataPtr shown = t.canvas.shown();
+    const view::ViewDataPtr shown = t.canvas.shown();
     ActivityIndex kernel = 0;
     while (shown->trace().cls(kernel) != ActivityClass::Kernel || t.canvas.map().rectsOf(kernel).empty() ||
            t.canvas.map().rectsOf(kernel).front().width() < 4)
@@ -322,8 +324,8 @@ TEST(Places, TheMenuOfAnOpDoesWhatItSays) {
 TEST(Places, TheMenuLeadsToTheCallAndTheCulpritAndBack) {
     OpenedWindow t("full-grid-h200");
     ASSERT_TRUE(t.opened);
-    const ViewData& shown = *t.window.shown();
-    const auto worst = worstPlace(shown, 0, ActivityClass::Kernel, ActivityClass::Memset);
+    const view::ViewData& shown = *t.window.shown();
+    const auto worst = view::worstPlace(shown, 0, ActivityClass::Kernel, ActivityClass::Memset);
     ASSERT_TRUE(worst);
     t.canvas().zoomTo(worst->op);
     const auto menuOf = [&](ActivityIndex op) {
@@ -401,41 +403,42 @@ TEST(Places, EachChangedOptionIsMarkedAndCanBeSetBack) {
     ExperimentForm form;
     form.resize(300, 900);
     form.show();
-    for (const OptionRow& row : optionTable()) {
+    for (const experiment::OptionRow& row : experiment::optionTable()) {
         ASSERT_NE(form.mark(row.key), nullptr) << row.key;
         EXPECT_TRUE(form.mark(row.key)->isHidden()) << row.key;
     }
-    for (const OptionRow& row : optionTable()) {
-        if (row.type != OptionType::Choice && row.type != OptionType::Switch)
+    for (const experiment::OptionRow& row : experiment::optionTable()) {
+        if (row.type != experiment::OptionType::Choice && row.type != experiment::OptionType::Switch)
             continue;
-        form.setExperiment(HeldExperiment{});
-        const std::string plain = optionDefault(row);
-        HeldExperiment changed;
-        setOption(changed, row.key, row.choices.front() == plain ? row.choices.back() : row.choices.front());
+        form.setExperiment(experiment::HeldExperiment{});
+        const std::string plain = experiment::optionDefault(row);
+        experiment::HeldExperiment changed;
+        experiment::setOption(changed, row.key,
+                              row.choices.front() == plain ? row.choices.back() : row.choices.front());
         form.setExperiment(changed);
         QAbstractButton& mark = *form.mark(row.key);
         int marks = 0;
-        for (const OptionRow& other : optionTable())
+        for (const experiment::OptionRow& other : experiment::optionTable())
             marks += !form.mark(other.key)->isHidden();
         EXPECT_EQ(marks, 1) << row.key;
         EXPECT_TRUE(mark.toolTip().contains(QString::fromStdString(plain))) << row.key;
         EXPECT_FALSE(mark.accessibleName().isEmpty());
         mark.click();
-        EXPECT_EQ(optionText(form.experiment(), row.key), plain);
+        EXPECT_EQ(experiment::optionText(form.experiment(), row.key), plain);
         EXPECT_TRUE(mark.isHidden()) << row.key;
     }
 }
 
 TEST(Places, AChangedPresetIsSetBackToThePresetAndThenToTheDefault) {
-    const Preset* preset = findPreset("full-grid");
+    const experiment::Preset* preset = experiment::findPreset("full-grid");
     ASSERT_NE(preset, nullptr);
     ExperimentForm form;
     form.resize(300, 900);
     form.show();
     form.setExperiment(preset->experiment);
-    const std::string inPreset = optionText(preset->experiment, "kernel.blocks");
-    const OptionRow& row = *findOption("kernel.blocks");
-    ASSERT_NE(inPreset, optionDefault(row));
+    const std::string inPreset = experiment::optionText(preset->experiment, "kernel.blocks");
+    const experiment::OptionRow& row = *experiment::findOption("kernel.blocks");
+    ASSERT_NE(inPreset, experiment::optionDefault(row));
     QAbstractButton& mark = *form.mark("kernel.blocks");
     EXPECT_FALSE(mark.isHidden());
     EXPECT_TRUE(mark.toolTip().contains(QStringLiteral("Set by"))) << qPrintable(mark.toolTip());
@@ -443,9 +446,9 @@ TEST(Places, AChangedPresetIsSetBackToThePresetAndThenToTheDefault) {
     EXPECT_TRUE(mark.toolTip().contains(QString::fromStdString(inPreset))) << qPrintable(mark.toolTip());
     EXPECT_TRUE(mark.toolTip().contains(QString::fromStdString(preset->title)));
     mark.click();
-    EXPECT_EQ(optionText(form.experiment(), "kernel.blocks"), inPreset);
+    EXPECT_EQ(experiment::optionText(form.experiment(), "kernel.blocks"), inPreset);
     mark.click();
-    EXPECT_EQ(optionText(form.experiment(), "kernel.blocks"), optionDefault(row));
+    EXPECT_EQ(experiment::optionText(form.experiment(), "kernel.blocks"), experiment::optionDefault(row));
     EXPECT_FALSE(mark.isHidden()) << "now it is not what the preset has";
 }
 
@@ -458,7 +461,7 @@ TEST(Places, ATextThatDoesNotReadIsSetBackToo) {
     ASSERT_FALSE(form.mark("h2d.bytes")->isHidden());
     form.mark("h2d.bytes")->click();
     EXPECT_TRUE(form.valid());
-    EXPECT_EQ(edit->text().toStdString(), optionDefault(*findOption("h2d.bytes")));
+    EXPECT_EQ(edit->text().toStdString(), experiment::optionDefault(*experiment::findOption("h2d.bytes")));
 }
 
 TEST(Places, TheTableSaysBecauseOfWhatWithoutScrolling) {

@@ -110,15 +110,15 @@ TEST(PlainText, AnEntryOfAMenuHasTheLettersOfANameAndATipWithoutTheMenusSigns) {
     QMenu menu;
     const QString name = QStringLiteral("R&D <b>x</b>\t%2");
     const QAction* entry =
-        olab::addEntry(menu, {QStringLiteral("&Bring back %1\tCtrl+Z"), {name, QStringLiteral("other")}});
+        olab::ui::addEntry(menu, {QStringLiteral("&Bring back %1\tCtrl+Z"), {name, QStringLiteral("other")}});
     EXPECT_EQ(entry->text(), QStringLiteral("&Bring back R&&D <b>x</b> %2\tCtrl+Z"));
-    EXPECT_EQ(entry->toolTip(), olab::tipText(QStringLiteral("Bring back ") + name));
+    EXPECT_EQ(entry->toolTip(), olab::ui::tipText(QStringLiteral("Bring back ") + name));
     EXPECT_FALSE(entry->toolTip().contains(QStringLiteral("<b>")));
-    EXPECT_EQ(olab::EntryText(QStringLiteral("Go to R&&D && &all\tF")).tip(),
+    EXPECT_EQ(olab::ui::EntryText(QStringLiteral("Go to R&&D && &all\tF")).tip(),
               QStringLiteral("Go to R&D & all"));
-    EXPECT_EQ(olab::EntryText(QStringLiteral("%1 %3 50 %")).text(), QStringLiteral("%1 %3 50 %"))
+    EXPECT_EQ(olab::ui::EntryText(QStringLiteral("%1 %3 50 %")).text(), QStringLiteral("%1 %3 50 %"))
         << "no places";
-    const olab::EntryText cut(QStringLiteral("%1"), {QString(500, QLatin1Char('x'))}, 40);
+    const olab::ui::EntryText cut(QStringLiteral("%1"), {QString(500, QLatin1Char('x'))}, 40);
     EXPECT_EQ(cut.text().size(), 40);
     EXPECT_EQ(cut.tip().size(), 500) << "the whole name is in the tip";
 }

@@ -28,25 +28,26 @@
 #include <thread>
 
 using namespace olab;
+using namespace olab::ui;
 
 namespace {
 
 /// The simulator; runs above `free` wait until they are stopped.
-class SlowBackend final : public Backend {
+class SlowBackend final : public experiment::Backend {
 public:
     struct Orders {
         std::atomic<int> runs{0}, free{1'000'000};
     };
     explicit SlowBackend(Orders& orders)
         : m_orders(orders) {}
-    void run(const Plan& planned, const RunOptions& options, RecordSink& out,
+    void run(const experiment::Plan& planned, const experiment::RunOptions& options, RecordSink& out,
              const RunControl& control) override {
         const int number = ++m_orders.runs;
         while (number > m_orders.free) {
             control.throwIfCancelled();
             std::this_thread::sleep_for(std::chrono::milliseconds(2));
         }
-        SimBackend().run(planned, options, out, control);
+        sim::SimBackend().run(planned, options, out, control);
     }
 
 private:
@@ -62,8 +63,8 @@ struct ProofWindow {
         return QTest::qWaitFor([&] { return !session.busy(); }, test::kPatience);
     }
     void firstRun() {
-        HeldExperiment experiment = findPreset("pageable")->experiment;
-        setOption(experiment, "iterations=4");
+        experiment::HeldExperiment experiment = experiment::findPreset("pageable")->experiment;
+        experiment::setOption(experiment, "iterations=4");
         window.form().setExperiment(experiment);
         window.run();
         ASSERT_TRUE(waitUntilIdle());
@@ -90,7 +91,7 @@ struct ProofWindow {
     SlowBackend::Orders orders;
     Session session{{[this] { return std::make_unique<SlowBackend>(orders); }, {}}};
     MainWindow window{session, {.remember = false, .askBeforeClose = false}};
-    ViewDataPtr before;
+    view::ViewDataPtr before;
 };
 
 } // namespace
@@ -107,7 +108,7 @@ TEST(ProofInWindow, EndsWithIntervalAndStatusAndTheFindingSaysSo) {
     EXPECT_TRUE(t.panel()->isVisible());
     EXPECT_TRUE(t.panel()->findChild<QPushButton*>()->isHidden()) << "there is nothing left to stop";
     EXPECT_EQ(t.window.comparison().before()->recording->report.findings.front().status,
-              FindingStatus::Confirmed);
+              analysis::FindingStatus::Confirmed);
 }
 
 TEST(ProofInWindow, GoesOnBehindTheFirstAnswerAndCanBeStopped) {
@@ -152,6 +153,6 @@ TEST(FixInWindow, IsFoundRankedAndTakenOver) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return !page->empty(); }, test::kPatience));
     EXPECT_TRUE(page->isVisible());
     QTest::mouseClick(page->findChild<QPushButton*>(QStringLiteral("useFix")), Qt::LeftButton);
-    EXPECT_EQ(optionText(t.window.form().experiment(), "h2d.memory"), "pinned");
-    EXPECT_EQ(optionText(t.window.form().experiment(), "d2h.memory"), "pinned");
+    EXPECT_EQ(experiment::optionText(t.window.form().experiment(), "h2d.memory"), "pinned");
+    EXPECT_EQ(experiment::optionText(t.window.form().experiment(), "d2h.memory"), "pinned");
 }

@@ -8,6 +8,7 @@
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/main_window.h>
 #include <olab/ui/session.h>
+#include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 
 #include <base/elided_label.h>
@@ -41,6 +42,7 @@
 #include <gtest/gtest.h>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
@@ -60,7 +62,7 @@ struct ReadableDesk {
             QCoreApplication::processEvents();
     }
     UsualLook look;
-    Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
+    Session session{{[] { return std::make_unique<sim::SimBackend>(); }, {}}};
     MainWindow window;
     bool ran = false;
 };
@@ -187,7 +189,7 @@ TEST(Readable, WithAProjectorAllTypeIs18PtOrMore) {
 }
 
 TEST(Readable, WithAProjectorThePictureIsTheSame) {
-    const ViewDataPtr shown = smallShown();
+    const view::ViewDataPtr shown = smallShown();
     for (const bool dark : {false, true}) {
         PictureRequest request;
         request.projector = true;
@@ -203,7 +205,7 @@ TEST(Readable, WithAProjectorThePictureIsTheSame) {
 }
 
 TEST(Readable, TheTickOfAProjectorIsThickAndTheFillStillTrue) {
-    const ViewDataPtr shown = randomShown(21, 4000);
+    const view::ViewDataPtr shown = randomShown(21, 4000);
     PictureRequest request;
     request.projector = true;
     const QImage large = pictureImage(*shown, request);

@@ -5,6 +5,7 @@
 #include "shown_fixture.h"
 
 #include <olab/experiment/held_experiment.h>
+#include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 
 #include <window/error_bar.h>
@@ -13,6 +14,7 @@
 #include <fstream>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 using namespace std::chrono_literals;
 
@@ -49,7 +51,7 @@ int children() {
 TEST(Refining, TheVerdictIsThereBeforeTheToolEffectAndTheViewStays) {
     RefiningWindow t(60s, kHoldsPlainRuns);
     t.run();
-    const ViewDataPtr first = t.window->shown();
+    const view::ViewDataPtr first = t.window->shown();
     EXPECT_FALSE(t.report().toolEffect);
     EXPECT_FALSE(t.report().verdicts.empty());
     EXPECT_TRUE(QTest::qWaitFor([&] { return !t.session->busy(); }, kPatience));
@@ -78,12 +80,12 @@ TEST(Refining, TheNextRunDoesNotWait) {
     RefiningWindow t(60s, kHoldsPlainRuns);
     t.run(40);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !t.session->busy(); }, kPatience));
-    const ViewDataPtr first = t.window->shown();
+    const view::ViewDataPtr first = t.window->shown();
     ASSERT_EQ(t.session->refining(), first);
     t.run(4);
     EXPECT_EQ(t.runs().count(), 2);
     EXPECT_NE(t.window->shown(), first);
-    EXPECT_EQ(optionNumber(*t.window->shown()->recording->experiment, "iterations"), 4);
+    EXPECT_EQ(experiment::optionNumber(*t.window->shown()->recording->experiment, "iterations"), 4);
     letGo(t);
     ASSERT_TRUE(t.waitUntilKnown());
     EXPECT_TRUE(t.report().toolEffect);
@@ -103,7 +105,7 @@ TEST(Refining, ASaveTakesWhatIsKnown) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return saved.count() == 1; }, kPatience));
     EXPECT_EQ(t.runs().unsavedCount(), 0);
     EXPECT_TRUE(t.said().contains(QStringLiteral("not measured"))) << t.said().toStdString();
-    const RecordingPtr read = openRecording(path.toStdString());
+    const recording::RecordingPtr read = recording::openRecording(path.toStdString());
     EXPECT_EQ(read->trace, t.window->shown()->trace());
 }
 
@@ -124,7 +126,7 @@ TEST(Refining, ASecondRunReusesWhatWasMeasured) {
 TEST(Refining, AnErrorBehindTheVerdictDoesNotLoseIt) {
     RefiningWindow t(60s, "case \"$*\" in *plain*) echo 'no plain one here' >&2; exit 3;; esac");
     t.run();
-    const ViewDataPtr first = t.window->shown();
+    const view::ViewDataPtr first = t.window->shown();
     ASSERT_TRUE(t.waitUntilKnown());
     EXPECT_EQ(t.window->shown(), first);
     EXPECT_EQ(t.window->errors().count(), 0);
@@ -165,7 +167,7 @@ TEST(Refining, AChildForWhichNoRunComesIsGivenBack) {
 }
 
 TEST(Refining, WhatIsPreparedForTheViewCanBeCancelled) {
-    const RecordingPtr recording = test::randomShown(7)->recording;
+    const recording::RecordingPtr recording = test::randomShown(7)->recording;
     std::stop_source stop;
     stop.request_stop();
     RunControl control;
@@ -178,8 +180,8 @@ TEST(Refining, WhatIsPreparedForTheViewCanBeCancelled) {
         }
         return false;
     };
-    EXPECT_TRUE(isCancelled([&] { return ViewData(recording, control).limits(); }));
+    EXPECT_TRUE(isCancelled([&] { return view::ViewData(recording, control).limits(); }));
     EXPECT_TRUE(isCancelled(
-        [&] { return TimelineIndex(recording->trace, *recording->lanes, control).deviceCount(); }));
-    EXPECT_TRUE(isCancelled([&] { return Links(*recording->facts, control).before(0, {}).size(); }));
+        [&] { return view::TimelineIndex(recording->trace, *recording->lanes, control).deviceCount(); }));
+    EXPECT_TRUE(isCancelled([&] { return view::Links(*recording->facts, control).before(0, {}).size(); }));
 }

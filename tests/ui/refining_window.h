@@ -31,34 +31,34 @@ public:
         script.write("#!/bin/sh\n" + guard + "\nexec '" OLAB_PROGRAM "' \"$@\"\n");
         script.close();
         script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-        SessionBackends backends{{}, script.fileName().toStdString(), {"--sim"}, idle};
-        session = std::make_unique<Session>(backends);
-        session->setBackend(BackendChoice::Gpu);
-        window =
-            std::make_unique<MainWindow>(*session, WindowOptions{.remember = false, .askBeforeClose = false});
+        ui::SessionBackends backends{{}, script.fileName().toStdString(), {"--sim"}, idle};
+        session = std::make_unique<ui::Session>(backends);
+        session->setBackend(ui::BackendChoice::Gpu);
+        window = std::make_unique<ui::MainWindow>(
+            *session, ui::WindowOptions{.remember = false, .askBeforeClose = false});
         window->resize(1280, 800);
         window->show();
     }
     /// Returns when the run is on the screen.
     void run(int iterations = 4, int repeat = 1) {
-        HeldExperiment e{"streams=2"};
-        setOption(e, "iterations", std::to_string(iterations));
-        setOption(e, "repeat", std::to_string(repeat));
+        experiment::HeldExperiment e{"streams=2"};
+        experiment::setOption(e, "iterations", std::to_string(iterations));
+        experiment::setOption(e, "repeat", std::to_string(repeat));
         window->form().setExperiment(e);
-        QSignalSpy shown(window.get(), &MainWindow::recordingShown);
+        QSignalSpy shown(window.get(), &ui::MainWindow::recordingShown);
         window->run();
         ASSERT_TRUE(QTest::qWaitFor([&] { return shown.count() > 0; }, kPatience));
     }
     bool waitUntilKnown() {
         return QTest::qWaitFor([&] { return !session->busy() && !session->refining(); }, kPatience);
     }
-    QString said() { return window->findChild<TrustLine*>()->text(); }
-    RunList& runs() { return *window->findChild<RunList*>(); }
-    const Report& report() { return window->shown()->recording->report; }
+    QString said() { return window->findChild<ui::TrustLine*>()->text(); }
+    ui::RunList& runs() { return *window->findChild<ui::RunList*>(); }
+    const analysis::Report& report() { return window->shown()->recording->report; }
 
     QTemporaryDir m_folder;
-    std::unique_ptr<Session> session;
-    std::unique_ptr<MainWindow> window;
+    std::unique_ptr<ui::Session> session;
+    std::unique_ptr<ui::MainWindow> window;
 };
 
 } // namespace olab::test

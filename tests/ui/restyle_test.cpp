@@ -21,6 +21,7 @@
 #include <set>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
@@ -122,9 +123,9 @@ TEST(Restyle, EveryPartTakesTheNewColours) {
     t.window.setTheme(ThemeChoice::Light);
     ASSERT_TRUE(t.compareTwo());
     t.window.showError({ErrorKind::Usage, "test", "Something went wrong.", "Do it again."});
-    HeldExperiment nothing;
+    experiment::HeldExperiment nothing;
     for (const char* step : {"h2d", "memset", "kernel", "d2h"})
-        setOption(nothing, step, "off");
+        experiment::setOption(nothing, step, "off");
     t.window.form().setExperiment(nothing); // the form says why it cannot run
     t.settle();
     const Theme *light = &Theme::light(), *dark = &Theme::darkTheme();

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
@@ -79,7 +80,7 @@ void expectWellStacked(const RowLayout& layout) {
 } // namespace
 
 TEST(Rows, TheOverlapRibbonIsTheFirstRowOfADevice) {
-    const ViewDataPtr shown = smallShown();
+    const view::ViewDataPtr shown = smallShown();
     const RowLayout layout = RowLayout::of(shown->index, {}, 500);
     ASSERT_GE(layout.rows.size(), 2u);
     EXPECT_EQ(layout.rows[0].kind, Row::Kind::Group);
@@ -87,7 +88,7 @@ TEST(Rows, TheOverlapRibbonIsTheFirstRowOfADevice) {
 }
 
 TEST(Rows, ChoicesLeaveEveryLaneOnceOrSayThatItIsHidden) {
-    const ViewDataPtr shown = randomShown(51);
+    const view::ViewDataPtr shown = randomShown(51);
     const auto lanes = shown->index.lanes().lanes();
     const RowNames names(shown->trace(), shown->index.lanes());
     std::mt19937 random(1);
@@ -173,7 +174,7 @@ TEST(Rows, AreChosenFoldedAndPinnedWithKeys) {
 }
 
 TEST(Rows, PinnedRowsThatFillTheScreenScrollLikeTheOthers) {
-    const ViewDataPtr shown = randomShown(53);
+    const view::ViewDataPtr shown = randomShown(53);
     RowChoices choices;
     for (const Lane& lane : shown->index.lanes().lanes())
         choices.pinned.insert(RowNames(shown->trace(), shown->index.lanes()).of(lane.id));
@@ -304,7 +305,7 @@ TEST(RowNames, AreOfTheShapeNotOfTheProcess) {
             r.end = begin + 10;
             return r;
         };
-        const ViewDataPtr shown =
+        const view::ViewDataPtr shown =
             shownOf({deviceWork(ActivityClass::Kernel, 5, 6, 13), call(thread, 1), call(thread + 7, 2)});
         const RowNames names(shown->trace(), shown->index.lanes());
         QStringList all;

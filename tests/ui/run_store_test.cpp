@@ -40,6 +40,7 @@
 #include <fstream>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
@@ -53,10 +54,10 @@ std::size_t residentBytes() {
 }
 
 /// What can be compared of two readings of a run.
-std::string told(const ViewData& shown) {
-    const Recording& r = *shown.recording;
-    return reportToJson(r.report, {r.trace, r.experiment ? &*r.experiment : nullptr, r.live, "", r.bookmarks,
-                                   shown.label()}) +
+std::string told(const view::ViewData& shown) {
+    const recording::Recording& r = *shown.recording;
+    return io::reportToJson(r.report, {r.trace, r.experiment ? &*r.experiment : nullptr, r.live, "",
+                                       r.bookmarks, shown.label()}) +
            r.badge() + r.trust() + r.raceText() + titleText(shown).toStdString() +
            std::to_string(r.otherRuns.size());
 }
@@ -75,11 +76,11 @@ struct RunStoreDesk {
     }
     /// `kernelUs`: so that no two have the same numbers.
     bool run(int kernelUs, int repeat = 1) {
-        HeldExperiment experiment;
-        setOption(experiment, "streams=2");
-        setOption(experiment, "iterations=4");
-        setNumber(experiment, "kernel.us", kernelUs);
-        setNumber(experiment, "repeat", repeat);
+        experiment::HeldExperiment experiment;
+        experiment::setOption(experiment, "streams=2");
+        experiment::setOption(experiment, "iterations=4");
+        experiment::setNumber(experiment, "kernel.us", kernelUs);
+        experiment::setNumber(experiment, "repeat", repeat);
         window.form().setExperiment(experiment);
         const QSignalSpy spy(&session, &Session::ready);
         window.run();
@@ -90,9 +91,9 @@ struct RunStoreDesk {
         return QTest::qWaitFor([&] { return figures().memory <= figures().most || figures().inMemory <= 1; },
                                kPatience);
     }
-    ViewDataPtr choose(int row) {
+    view::ViewDataPtr choose(int row) {
         runs().setCurrentRow(row);
-        const RunPtr wanted = runs().runAt(row);
+        const view::RunPtr wanted = runs().runAt(row);
         const auto isShown = [&] { return window.shown() && window.shown()->run == wanted; };
         return QTest::qWaitFor(isShown, kPatience) ? window.shown() : nullptr;
     }
@@ -100,7 +101,7 @@ struct RunStoreDesk {
     RunList& runs() { return *window.findChild<RunList*>(); }
     RunsFoot& foot() { return *window.findChild<RunsFoot*>(); }
     QTemporaryDir place;
-    Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
+    Session session{{[] { return std::make_unique<sim::SimBackend>(); }, {}}};
     MainWindow window;
 };
 
@@ -139,9 +140,9 @@ TEST(RunStore, RunsBeyondTheBoundAreOnDiskAndAreShownAsTheyWere) {
     EXPECT_TRUE(t.foot().isVisible());
     EXPECT_TRUE(t.foot().text().startsWith(QStringLiteral("8 runs: 2 in memory")))
         << qPrintable(t.foot().text());
-    std::vector<std::weak_ptr<const ViewData>> seen;
+    std::vector<std::weak_ptr<const view::ViewData>> seen;
     for (int row = 7; row >= 0; --row) {
-        const ViewDataPtr shown = t.choose(row);
+        const view::ViewDataPtr shown = t.choose(row);
         ASSERT_NE(shown, nullptr) << row;
         EXPECT_EQ(told(*shown), before[static_cast<std::size_t>(row)]);
         EXPECT_EQ(t.runs().current(), shown);
@@ -158,7 +159,7 @@ TEST(RunStore, RunsBeyondTheBoundAreOnDiskAndAreShownAsTheyWere) {
 TEST(RunStore, WhatAPersonAddedStaysWithTheRun) {
     RunStoreDesk t(0); // only what is shown
     fill(t, 3);
-    const RunPtr first = t.runs().runAt(2);
+    const view::RunPtr first = t.runs().runAt(2);
     EXPECT_EQ(t.runs().at(2), nullptr) << "it is on disk";
     t.runs().rename(first, QStringLiteral("the first"));
     t.runs().setNote(first, QStringLiteral("why"));
@@ -172,7 +173,7 @@ TEST(RunStore, WhatAPersonAddedStaysWithTheRun) {
     t.window.setTheme(ThemeChoice::System);
     EXPECT_EQ(titleText(*t.window.shown()), QStringLiteral("the first"));
     EXPECT_EQ(t.window.shown()->label().note, "why");
-    ASSERT_TRUE(t.window.timeline().desk().add(Bookmark{{0, 10}, "", "a mark", std::nullopt}));
+    ASSERT_TRUE(t.window.timeline().desk().add(io::Bookmark{{0, 10}, "", "a mark", std::nullopt}));
     ASSERT_NE(t.choose(0), nullptr);
     ASSERT_TRUE(t.settled());
     EXPECT_EQ(t.runs().at(2), nullptr);
@@ -195,10 +196,10 @@ TEST(RunStore, TheOtherRunsOfAnExperimentComeBackToo) {
 
 TEST(RunStore, ARaceIsStillSaid) {
     RunStoreDesk t(0);
-    HeldExperiment racing;
-    setOption(racing, "streams", "2");
-    setOption(racing, "kernel.stream", "other");
-    setOption(racing, "iterations", "2");
+    experiment::HeldExperiment racing;
+    experiment::setOption(racing, "streams", "2");
+    experiment::setOption(racing, "kernel.stream", "other");
+    experiment::setOption(racing, "iterations", "2");
     t.window.form().setExperiment(racing);
     const QSignalSpy spy(&t.window, &MainWindow::recordingShown);
     t.window.run();
@@ -216,7 +217,7 @@ TEST(RunStore, ARaceIsStillSaid) {
 TEST(RunStore, TwoOnDiskAreCompared) {
     RunStoreDesk t(0);
     fill(t, 4);
-    const RunPtr older = t.runs().runAt(3), newer = t.runs().runAt(2);
+    const view::RunPtr older = t.runs().runAt(3), newer = t.runs().runAt(2);
     t.runs().setCurrentRow(3);
     t.runs().item(2)->setSelected(true);
     const auto areCompared = [&] { return !t.window.comparison().empty(); };
@@ -233,21 +234,21 @@ TEST(RunStore, TwoOnDiskAreCompared) {
 TEST(RunStore, ATryIsComparedWithARunThatWentToDisk) {
     RunStoreDesk t(0);
     ASSERT_TRUE(t.run(500));
-    const RunPtr before = t.window.shown()->run;
+    const view::RunPtr before = t.window.shown()->run;
     ASSERT_TRUE(t.run(600));
     ASSERT_NE(t.choose(1), nullptr);
     ASSERT_EQ(t.window.shown()->run, before);
     emit t.window.findChild<FindingsPage*>()->tryRequested({{"streams", "3"}});
     ASSERT_TRUE(QTest::qWaitFor([&] { return !t.window.comparison().empty(); }, kPatience));
     EXPECT_EQ(t.window.comparison().before()->run, before);
-    EXPECT_EQ(optionNumber(*t.window.comparison().after()->recording->experiment, "streams"), 3);
+    EXPECT_EQ(experiment::optionNumber(*t.window.comparison().after()->recording->experiment, "streams"), 3);
 }
 
 TEST(RunStore, OneOnDiskIsSavedAndThenNeedsNoOtherFile) {
     RunStoreDesk t(0);
     fill(t, 2);
     const QString path = t.place.filePath(QStringLiteral("saved.olab"));
-    const RunPtr first = t.runs().runAt(1);
+    const view::RunPtr first = t.runs().runAt(1);
     ASSERT_NE(t.choose(1), nullptr);
     ASSERT_TRUE(t.session.save(t.window.shown(), path));
     ASSERT_TRUE(QTest::qWaitFor([&] { return !t.session.busy(); }, kPatience));
@@ -258,7 +259,7 @@ TEST(RunStore, OneOnDiskIsSavedAndThenNeedsNoOtherFile) {
     EXPECT_EQ(t.runs().at(1), nullptr);
     emit t.runs().saveRequested(first, false);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !t.runs().isUnsaved(first); }, kPatience));
-    EXPECT_EQ(readRecording(path.toStdString()).label.note, "later");
+    EXPECT_EQ(io::readRecording(path.toStdString()).label.note, "later");
 }
 
 TEST(RunStore, ClosingSavesThoseOnDisk) {
@@ -267,7 +268,7 @@ TEST(RunStore, ClosingSavesThoseOnDisk) {
     std::vector<std::filesystem::path> paths;
     for (int i = 0; i < 4; ++i) {
         paths.emplace_back(folder.filePath(QStringLiteral("%1.olab").arg(i)).toStdString());
-        saveRecording(*smallShown()->recording, paths.back());
+        recording::saveRecording(*smallShown()->recording, paths.back());
         const QSignalSpy spy(&t.window, &MainWindow::recordingShown);
         t.window.open(QString::fromStdString(paths.back().string()));
         ASSERT_TRUE(QTest::qWaitFor([&] { return spy.count() > 0 && !t.session.busy(); }, kPatience));
@@ -281,20 +282,20 @@ TEST(RunStore, ClosingSavesThoseOnDisk) {
     t.window.close();
     ASSERT_TRUE(QTest::qWaitFor([&] { return !t.window.isVisible(); }, kPatience));
     for (int row = 0; row < 4; ++row)
-        EXPECT_EQ(readRecording(paths[static_cast<std::size_t>(3 - row)]).label.note,
+        EXPECT_EQ(io::readRecording(paths[static_cast<std::size_t>(3 - row)]).label.note,
                   "note " + std::to_string(row));
 }
 
 TEST(RunStore, AFileThatHasChangedIsSaidAndWhatIsShownStays) {
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("gone.olab"));
-    saveRecording(*smallShown()->recording, path.toStdString());
+    recording::saveRecording(*smallShown()->recording, path.toStdString());
     RunStoreDesk t(0);
     const QSignalSpy spy(&t.window, &MainWindow::recordingShown);
     t.window.open(path);
     ASSERT_TRUE(QTest::qWaitFor([&] { return spy.count() > 0 && !t.session.busy(); }, kPatience));
     ASSERT_TRUE(t.run(500));
-    const ViewDataPtr shown = t.window.shown();
+    const view::ViewDataPtr shown = t.window.shown();
     ASSERT_TRUE(QTest::qWaitFor([&] { return t.runs().at(1) == nullptr; }, kPatience));
     std::ofstream(path.toStdString(), std::ios::app) << "more";
     t.runs().setCurrentRow(1);
@@ -329,7 +330,7 @@ TEST(RunStore, WithoutRoomOnDiskEverythingStaysInMemory) {
 TEST(RunStore, ReadingCanBeStoppedAndAnotherChosenMeanwhile) {
     RunStoreDesk t(0);
     fill(t, 3);
-    const ViewDataPtr shown = t.window.shown();
+    const view::ViewDataPtr shown = t.window.shown();
     auto* keeper = t.window.findChild<RunStore*>();
     t.runs().setCurrentRow(2);
     EXPECT_EQ(keeper->fetching(), t.runs().runAt(2));

@@ -11,6 +11,7 @@
 #include <olab/ui/main_window.h>
 #include <olab/ui/picture.h>
 #include <olab/ui/session.h>
+#include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 #include <olab/ui/verdict_text.h>
 
@@ -43,6 +44,7 @@
 #include <fstream>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
@@ -69,7 +71,7 @@ struct RunsDesk {
         return QTest::qWaitFor([&] { return !session.busy(); }, kPatience);
     }
     RunList& runs() { return *window.findChild<RunList*>(); }
-    Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
+    Session session{{[] { return std::make_unique<sim::SimBackend>(); }, {}}};
     MainWindow window;
 };
 
@@ -145,7 +147,7 @@ TEST(Runs, F2RenamesEverywhereAndTheFileKeepsIt) {
 TEST(Runs, TheMenuHasAllThatCanBeDone) {
     RunsDesk t(false);
     ASSERT_TRUE(t.run());
-    const ViewDataPtr first = t.window.shown();
+    const view::ViewDataPtr first = t.window.shown();
     ASSERT_TRUE(t.run());
     QMenu menu;
     t.runs().fillMenu(menu, first->run);
@@ -159,7 +161,7 @@ TEST(Runs, TheMenuHasAllThatCanBeDone) {
     ASSERT_EQ(others->actions().size(), 1);
     others->actions().front()->trigger();
     ASSERT_EQ(compared.count(), 1);
-    EXPECT_EQ(compared[0][0].value<ViewDataPtr>(), first) << "the older one first";
+    EXPECT_EQ(compared[0][0].value<view::ViewDataPtr>(), first) << "the older one first";
     actionCalled(menu, QStringLiteral("Add a note"))->trigger();
     auto* dialog = t.runs().findChild<QInputDialog*>(QStringLiteral("runNote"));
     ASSERT_NE(dialog, nullptr);
@@ -171,9 +173,9 @@ TEST(Runs, TheMenuHasAllThatCanBeDone) {
 TEST(Runs, DeleteRemovesAndCtrlZBringsBack) {
     RunsDesk t(false);
     ASSERT_TRUE(t.run());
-    const ViewDataPtr first = t.window.shown();
+    const view::ViewDataPtr first = t.window.shown();
     ASSERT_TRUE(t.run());
-    const ViewDataPtr second = t.window.shown();
+    const view::ViewDataPtr second = t.window.shown();
     t.runs().setFocus();
     QTest::keyClick(&t.runs(), Qt::Key_Delete);
     EXPECT_EQ(t.runs().count(), 1);
@@ -181,14 +183,14 @@ TEST(Runs, DeleteRemovesAndCtrlZBringsBack) {
     QTest::keyClick(&t.runs(), Qt::Key_Delete);
     EXPECT_EQ(t.runs().count(), 0);
     EXPECT_EQ(t.window.shown(), nullptr);
-    EXPECT_TRUE(t.window.parts().centre.isIn(olab::Room::Gallery));
+    EXPECT_TRUE(t.window.parts().centre.isIn(olab::ui::Room::Gallery));
     EXPECT_FALSE(t.window.grab().isNull());
     t.window.setTheme(ThemeChoice::Dark); // nothing of the one that is gone is touched
     t.window.setTheme(ThemeChoice::System);
     t.runs().setFocus();
     QTest::keyClick(&t.runs(), Qt::Key_Z, Qt::ControlModifier);
     EXPECT_EQ(t.window.shown(), first);
-    EXPECT_FALSE(t.window.parts().centre.isIn(olab::Room::Gallery));
+    EXPECT_FALSE(t.window.parts().centre.isIn(olab::ui::Room::Gallery));
     QTest::keyClick(&t.runs(), Qt::Key_Z, Qt::ControlModifier);
     EXPECT_EQ(t.window.shown(), second);
     EXPECT_EQ(t.runs().at(0), second) << "where it was";
@@ -228,7 +230,7 @@ TEST(Runs, TheFileOfAnotherToolIsNeverSavedOver) {
     EXPECT_EQ(saves.asked, 1u) << "save asks for a name";
     ASSERT_TRUE(t.idle());
     EXPECT_EQ(contentOf(theirs), text);
-    EXPECT_EQ(readRecording(ours.toStdString()).label.note, "kept");
+    EXPECT_EQ(io::readRecording(ours.toStdString()).label.note, "kept");
     RunsDesk again;
     ASSERT_TRUE(again.open(theirs));
     again.runs().setNote(again.window.shown()->run, QStringLiteral("lost"));
@@ -242,7 +244,7 @@ TEST(Runs, ClosingSavesAllThatIsUnsaved) {
     const QTemporaryDir folder;
     const QString one = folder.filePath(QStringLiteral("one.olab")),
                   two = folder.filePath(QStringLiteral("two.olab"));
-    saveRecording(*smallShown()->recording, one.toStdString());
+    recording::saveRecording(*smallShown()->recording, one.toStdString());
     RunsDesk t;
     ASSERT_TRUE(t.open(one));
     t.runs().setNote(t.window.shown()->run, QStringLiteral("kept"));
@@ -257,14 +259,14 @@ TEST(Runs, ClosingSavesAllThatIsUnsaved) {
     t.window.close();
     ASSERT_TRUE(QTest::qWaitFor([&] { return !t.window.isVisible(); }, kPatience));
     EXPECT_EQ(answers.asked, 2u) << "the one that has a file is asked nothing";
-    EXPECT_EQ(readRecording(one.toStdString()).label.note, "kept");
-    EXPECT_GT(readRecording(two.toStdString()).trace.size(), 0u);
+    EXPECT_EQ(io::readRecording(one.toStdString()).label.note, "kept");
+    EXPECT_GT(io::readRecording(two.toStdString()).trace.size(), 0u);
 }
 
 TEST(Runs, ANameWithoutItsEndingReplacesNothingUnasked) {
     const QTemporaryDir folder;
     const QString kept = folder.filePath(QStringLiteral("kept.olab"));
-    saveRecording(*smallShown()->recording, kept.toStdString());
+    recording::saveRecording(*smallShown()->recording, kept.toStdString());
     const QByteArray before = contentOf(kept);
     RunsDesk t;
     ASSERT_TRUE(t.run());
@@ -312,7 +314,8 @@ TEST(Runs, ClosingPutsSeveralIntoOneFolderAndReplacesNothing) {
     EXPECT_EQ(answers.asked, 2u) << "one question for both";
     EXPECT_EQ(contentOf(there.fileName()), "mine");
     for (const char* name : {"run-1-2.olab", "run-2.olab"})
-        EXPECT_GT(readRecording(folder.filePath(QLatin1String(name)).toStdString()).trace.size(), 0u) << name;
+        EXPECT_GT(io::readRecording(folder.filePath(QLatin1String(name)).toStdString()).trace.size(), 0u)
+            << name;
 }
 
 TEST(Runs, TheWindowStaysWhenOneCannotBeSaved) {
@@ -330,9 +333,9 @@ TEST(Runs, WhatIsRememberedIsKeptWithoutACleanEnd) {
     QSettings().clear();
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("recent.olab"));
-    saveRecording(*smallShown()->recording, path.toStdString());
-    HeldExperiment wanted;
-    setOption(wanted, "streams=7");
+    recording::saveRecording(*smallShown()->recording, path.toStdString());
+    experiment::HeldExperiment wanted;
+    experiment::setOption(wanted, "streams=7");
     RunsDesk t(false, true);
     t.window.form().setExperiment(wanted);
     t.window.setTheme(ThemeChoice::Dark);
@@ -360,7 +363,7 @@ TEST(Runs, ADamagedFileSaysWhatOlabSays) {
     ASSERT_TRUE(t.open(path));
     const auto* line = t.window.findChild<TrustLine*>();
     EXPECT_TRUE(line->isVisible());
-    const auto defects = damageOf(t.window.shown()->recording->report);
+    const auto defects = recording::damageOf(t.window.shown()->recording->report);
     ASSERT_FALSE(defects.empty());
     EXPECT_TRUE(
         std::ranges::any_of(defects, [](const Defect& d) { return d.code == DefectCode::TruncatedFile; }));

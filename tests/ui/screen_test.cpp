@@ -4,6 +4,7 @@
 
 #include <olab/sim/sim_backend.h>
 #include <olab/ui/experiment_form.h>
+#include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 
 #include <base/kept_inside.h>
@@ -24,6 +25,7 @@
 #include <algorithm>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
@@ -80,7 +82,7 @@ TEST(KeptInside, IsSmallerAndMovedAsLittleAsItTakes) {
 }
 
 TEST(Screen, ANewWindowLiesWithinIt) {
-    Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
+    Session session{{[] { return std::make_unique<sim::SimBackend>(); }, {}}};
     MainWindow window(session, {.remember = false, .askBeforeClose = false});
     window.show();
     StatefulWindow::settle();
@@ -94,14 +96,14 @@ TEST(Screen, ANewWindowLiesWithinIt) {
 TEST(Screen, ARememberedWindowLiesWithinIt) {
     QSettings().clear();
     {
-        Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
+        Session session{{[] { return std::make_unique<sim::SimBackend>(); }, {}}};
         MainWindow window(session, {.remember = true, .askBeforeClose = false});
         window.setGeometry(300, 200, 790, 790);
         window.show();
         StatefulWindow::settle();
         window.close();
     }
-    Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
+    Session session{{[] { return std::make_unique<sim::SimBackend>(); }, {}}};
     MainWindow window(session, {.remember = true, .askBeforeClose = false});
     window.show();
     StatefulWindow::settle();
@@ -148,9 +150,9 @@ TEST(Screen, AProjectorKeepsFourLanesAndTheTopFindingBesideTheForm) {
         StatefulWindow t(kProjector);
         t.window.setTheme(dark ? ThemeChoice::Dark : ThemeChoice::Light);
         dark = !dark;
-        HeldExperiment pageable;
+        experiment::HeldExperiment pageable;
         for (const char* key : {"h2d.memory", "d2h.memory"}) // has a finding
-            setOption(pageable, key, "pageable");
+            experiment::setOption(pageable, key, "pageable");
         t.window.form().setExperiment(pageable);
         ASSERT_TRUE(*recording ? t.open(recording) : t.run());
         t.window.setProjector(true);

@@ -12,11 +12,12 @@
 #include <gtest/gtest.h>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
 
-std::vector<ActivityIndex> found(const ViewData& shown, const char* text) {
+std::vector<ActivityIndex> found(const view::ViewData& shown, const char* text) {
     Search search(shown, SearchQuery::parse(QString::fromUtf8(text)));
     while (search.advance(7)) {
     }
@@ -24,7 +25,7 @@ std::vector<ActivityIndex> found(const ViewData& shown, const char* text) {
 }
 
 template <typename Wanted>
-std::vector<ActivityIndex> allThat(const ViewData& shown, Wanted wanted) {
+std::vector<ActivityIndex> allThat(const view::ViewData& shown, Wanted wanted) {
     std::vector<ActivityIndex> all;
     for (ActivityIndex i = 0; i < shown.trace().size(); ++i)
         if (wanted(shown.trace()[i]))
@@ -33,7 +34,7 @@ std::vector<ActivityIndex> allThat(const ViewData& shown, Wanted wanted) {
 }
 
 struct ViewOnScreen {
-    explicit ViewOnScreen(const ViewDataPtr& shown) {
+    explicit ViewOnScreen(const view::ViewDataPtr& shown) {
         view.resize(900, 500);
         view.show();
         view.activateWindow();
@@ -55,7 +56,7 @@ struct ViewOnScreen {
 } // namespace
 
 TEST(Search, FindsWhatFits) {
-    const ViewDataPtr shown = randomShown(41, 600);
+    const view::ViewDataPtr shown = randomShown(41, 600);
     const auto streamOf = [&](const Activity& a) {
         const Queue& queue = shown->trace().queue(a.queue);
         return queue.kind == Queue::Kind::Stream ? queue.number : 0;
@@ -79,7 +80,7 @@ TEST(Search, FindsWhatFits) {
 }
 
 TEST(Search, KnowsNvtxEnginesAndCauses) {
-    const ViewDataPtr shown = randomShown(44, 600);
+    const view::ViewDataPtr shown = randomShown(44, 600);
     using enum ActivityClass;
     EXPECT_EQ(found(*shown, "nvtx"), allThat(*shown, [](const Activity& a) { return a.cls == Nvtx; }));
     EXPECT_EQ(SearchQuery::parse(QStringLiteral("NVTX")).said.join(u' '), QStringLiteral("NVTX ranges"));
@@ -89,9 +90,10 @@ TEST(Search, KnowsNvtxEnginesAndCauses) {
     EXPECT_FALSE(found(*shown, "engine compute").empty());
     EXPECT_EQ(found(*shown, "engine"), std::vector<ActivityIndex>{}) << "a part of a name";
     std::vector<ActivityIndex> waited;
-    const ExplainedWaits waits = shown->waits();
+    const analysis::ExplainedWaits waits = shown->waits();
     for (std::size_t n = 0; n < waits.size(); ++n)
-        if (waits.cause(n) == LossCause::EngineBound || waits.cause(n) == LossCause::StreamOrder)
+        if (waits.cause(n) == analysis::LossCause::EngineBound ||
+            waits.cause(n) == analysis::LossCause::StreamOrder)
             waited.push_back(waits[n].op);
     EXPECT_FALSE(waited.empty());
     std::vector<ActivityIndex> because = found(*shown, "because of same-engine"),
@@ -150,7 +152,7 @@ TEST(Search, SaysWhatIsWrongAndCloses) {
 }
 
 TEST(Search, StaysAliveWhileItLooksAtMuch) {
-    const ViewDataPtr shown = randomShown(42, 250'000);
+    const view::ViewDataPtr shown = randomShown(42, 250'000);
     ViewOnScreen t(shown);
     QTest::keyClick(&t.view.canvas(), Qt::Key_Slash);
     t.edit().setText(QStringLiteral("memset"));
@@ -164,7 +166,7 @@ TEST(Search, StaysAliveWhileItLooksAtMuch) {
 }
 
 TEST(Search, EqualIsWhatIsShownSo) {
-    const ViewDataPtr shown = randomShown(43, 2'000);
+    const view::ViewDataPtr shown = randomShown(43, 2'000);
     const auto between = [&](Ns from, Ns to) {
         return allThat(*shown, [=](const Activity& a) { return a.duration() >= from && a.duration() < to; });
     };
@@ -224,14 +226,14 @@ TEST(Search, WhenNothingFitsItSaysWhichPartIsToBlame) {
 }
 
 TEST(Search, MarksWhatItFindsOnTheMinimap) {
-    const ViewDataPtr shown = randomShown(44, 3'000);
+    const view::ViewDataPtr shown = randomShown(44, 3'000);
     ViewOnScreen t(shown);
     auto* marks = t.view.findChild<MinimapMarks*>();
     ASSERT_NE(marks, nullptr);
     QTest::keyClick(&t.view.canvas(), Qt::Key_Slash);
     t.edit().setText(QStringLiteral("memset > 500us"));
     const auto expectMarked = [&] {
-        Viewport all;
+        view::Viewport all;
         all.setLimits(shown->limits());
         all.setWidth(marks->width() - t.view.canvas().gutter());
         all.fit();

@@ -3,6 +3,7 @@
 #include "patience.h"
 #include "refining_window.h"
 
+#include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 
 #include <pictures/picture_text.h>
@@ -13,6 +14,7 @@
 #include <QAbstractButton>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
@@ -82,8 +84,9 @@ TEST(SiblingRuns, ARaceBehindTheVerdictTakesItBackAtOnce) {
         t.story[2].race.contains(QStringLiteral("raced in 5 of 10 runs (0 of 5 traced, 5 of 5 untraced)")))
         << t.story[2].race.toStdString();
     EXPECT_TRUE(t.race().contains(QStringLiteral("right by luck")));
-    for (const Verdict& verdict : t.report().verdicts)
-        EXPECT_TRUE(verdict.kind == VerdictKind::Inconclusive || verdict.kind == VerdictKind::NotApplicable);
+    for (const analysis::Verdict& verdict : t.report().verdicts)
+        EXPECT_TRUE(verdict.kind == analysis::VerdictKind::Inconclusive ||
+                    verdict.kind == analysis::VerdictKind::NotApplicable);
     EXPECT_EQ(canvas.viewport().visible(), view);
     EXPECT_EQ(canvas.selection().activity(), std::optional<ActivityIndex>(5));
     EXPECT_EQ(t.runs().count(), 1) << "the same row";
@@ -96,14 +99,14 @@ TEST(SiblingRuns, WhatIsSavedAndPicturedKnowsTheRace) {
     ASSERT_TRUE(t.waitUntilRaced());
     const QString path = t.m_folder.filePath(QStringLiteral("run.olab"));
     QSignalSpy saved(t.session.get(), &Session::saved);
-    const ViewDataPtr kept = t.window->shown();
+    const view::ViewDataPtr kept = t.window->shown();
     ASSERT_TRUE(t.session->save(kept, path)) << "it does not wait for the rest";
     ASSERT_TRUE(QTest::qWaitFor([&] { return saved.count() == 1; }, kPatience));
-    const RecordingPtr read = openRecording(path.toStdString());
+    const recording::RecordingPtr read = recording::openRecording(path.toStdString());
     EXPECT_EQ(read->raceText(), kept->recording->raceText());
     EXPECT_NE(read->raceText(), "");
     EXPECT_FALSE(read->report.bounds.efficiency);
-    const PictureText picture = pictureText(ViewData(read), {});
+    const PictureText picture = pictureText(view::ViewData(read), {});
     EXPECT_TRUE(picture.race.contains(QStringLiteral("raced in "))) << picture.race.toStdString();
     for (const PictureText::Line& line : picture.lines)
         EXPECT_FALSE(line.outcome.startsWith(QStringLiteral("efficiency")));
@@ -115,7 +118,7 @@ TEST(SiblingRuns, TwoRunsAreNotComparedWhereOneWasOnlyLucky) {
     RacingWindow t;
     t.run();
     ASSERT_TRUE(t.waitUntilKnown());
-    const ViewDataPtr raced = t.window->shown();
+    const view::ViewDataPtr raced = t.window->shown();
     ASSERT_FALSE(raced->recording->raceText().empty());
     const std::string why = compareShown(*raced, *raced).obstacle;
     EXPECT_NE(why.find("Run 1 raced in 5 of 10 runs (0 of 5 traced, 5 of 5 untraced): "), why.npos) << why;

@@ -9,14 +9,15 @@
 #include <cmath>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
 
 constexpr int kHeight = 33;
 
-Viewport viewOf(const ViewData& shown, int width, Interval range) {
-    Viewport view;
+view::Viewport viewOf(const view::ViewData& shown, int width, Interval range) {
+    view::Viewport view;
     view.setLimits(shown.limits());
     view.setWidth(width);
     view.show(range);
@@ -24,9 +25,9 @@ Viewport viewOf(const ViewData& shown, int width, Interval range) {
 }
 
 /// A view of the whole run, some of parts of it, down to a few nanoseconds a pixel.
-std::vector<Viewport> manyViews(const ViewData& shown, std::uint32_t seed) {
+std::vector<view::Viewport> manyViews(const view::ViewData& shown, std::uint32_t seed) {
     std::mt19937 random(seed);
-    std::vector<Viewport> views{viewOf(shown, 701, shown.limits())};
+    std::vector<view::Viewport> views{viewOf(shown, 701, shown.limits())};
     for (const Ns length : {2'000'000, 300'000, 40'000, 5'000, 1'000})
         for (int i = 0; i < 3; ++i) {
             const Ns begin = shown.limits().begin +
@@ -47,7 +48,8 @@ struct Counted {
 };
 
 /// What a column holds, activity by activity. Activities of a strip never cross, so their parts add up.
-Counted countColumn(const ViewData& shown, const Strip& strip, const Viewport& view, Interval column) {
+Counted countColumn(const view::ViewData& shown, const view::Strip& strip, const view::Viewport& view,
+                    Interval column) {
     Counted counted;
     for (const ActivityIndex a : strip.activities) {
         const Interval time = shown.trace().time(a);
@@ -68,11 +70,12 @@ int paintedRows(const QImage& image, int x, int rows, QRgb empty) {
 }
 
 /// `slack`: pixels of height beyond the half that rounding takes.
-void checkStrip(const ViewData& shown, const Strip& strip, const Viewport& view, double slack = 1e-9) {
+void checkStrip(const view::ViewData& shown, const view::Strip& strip, const view::Viewport& view,
+                double slack = 1e-9) {
     const Theme& theme = Theme::light();
     QImage image(view.width(), kHeight, QImage::Format_RGB32);
-    const ViewColumns columns(view);
-    const StripView drawn(strip, columns, kHeight - 1);
+    const view::ViewColumns columns(view);
+    const view::StripView drawn(strip, columns, kHeight - 1);
     StripPainter painter(image, 0,
                          std::vector<QRgb>(static_cast<std::size_t>(view.width()), theme.base.rgb()), theme);
     painter.paint(0, kHeight, drawn, shown.trace());
@@ -98,26 +101,26 @@ void checkStrip(const ViewData& shown, const Strip& strip, const Viewport& view,
 
 TEST(StripPainter, FillHeightIsTheMeasuredShareAndTicksAreWhereSomethingIs) {
     for (const std::uint32_t seed : {1u, 2u, 3u}) {
-        const ViewDataPtr shown = randomShown(seed);
-        for (const Viewport& view : manyViews(*shown, seed))
+        const view::ViewDataPtr shown = randomShown(seed);
+        for (const view::Viewport& view : manyViews(*shown, seed))
             for (const Lane& lane : shown->index.lanes().lanes())
-                for (const Strip& strip : shown->index.strips(lane.id))
+                for (const view::Strip& strip : shown->index.strips(lane.id))
                     checkStrip(*shown, strip, view);
     }
 }
 
 TEST(StripPainter, ManyActivitiesInAColumnAreRightToOnePixel) {
-    const ViewDataPtr shown = randomShown(8, 30'000);
+    const view::ViewDataPtr shown = randomShown(8, 30'000);
     std::mt19937 random(8);
     int glided = 0;
     for (const int width : {3, 17, 60, 150, 400}) {
         const Ns length = shown->limits().length() / static_cast<Ns>(1 + random() % 5);
         const Ns begin = shown->limits().begin +
                          std::uniform_int_distribution<Ns>(0, shown->limits().length() - length)(random);
-        const Viewport view = viewOf(*shown, width, {begin, begin + length});
+        const view::Viewport view = viewOf(*shown, width, {begin, begin + length});
         for (const Lane& lane : shown->index.lanes().lanes())
-            for (const Strip& strip : shown->index.strips(lane.id)) {
-                glided += canGlide(strip.table, ViewColumns(view), kHeight - 1) ? 1 : 0;
+            for (const view::Strip& strip : shown->index.strips(lane.id)) {
+                glided += view::canGlide(strip.table, view::ViewColumns(view), kHeight - 1) ? 1 : 0;
                 checkStrip(*shown, strip, view, 0.5);
             }
     }
@@ -125,13 +128,13 @@ TEST(StripPainter, ManyActivitiesInAColumnAreRightToOnePixel) {
 }
 
 TEST(StripPainter, ARibbonIsRightToOnePixel) {
-    const ViewDataPtr shown = randomShown(10, 30'000);
+    const view::ViewDataPtr shown = randomShown(10, 30'000);
     const auto& sets = shown->index.atOnce(0);
     for (const int width : {5, 60, 1000, 20'000}) {
-        const ViewColumns columns(viewOf(*shown, width, shown->limits()));
+        const view::ViewColumns columns(viewOf(*shown, width, shown->limits()));
         std::vector<int> tops(static_cast<std::size_t>(width));
         for (std::size_t level = 0; level < sets.size(); ++level) {
-            paintTops(shown->index.atOnceTables(0)[level], columns, kHeight, tops);
+            view::paintTops(shown->index.atOnceTables(0)[level], columns, kHeight, tops);
             for (int px = 0; px < width; ++px) {
                 const double share = static_cast<double>(sets[level].measure(columns[px])) /
                                      static_cast<double>(columns[px].length());
@@ -142,29 +145,29 @@ TEST(StripPainter, ARibbonIsRightToOnePixel) {
 }
 
 TEST(StripPainter, WhatIsDrawnIsWhatIsJudged) {
-    const ViewDataPtr shown = randomShown(9);
-    for (const Viewport& view : manyViews(*shown, 9))
+    const view::ViewDataPtr shown = randomShown(9);
+    for (const view::Viewport& view : manyViews(*shown, 9))
         for (const Lane& lane : shown->index.lanes().lanes()) {
             if (lane.depthCount != 1)
                 continue;
-            const ViewColumns columns(view);
-            const StripView drawn(shown->index.strips(lane.id)[0], columns, kHeight);
+            const view::ViewColumns columns(view);
+            const view::StripView drawn(shown->index.strips(lane.id)[0], columns, kHeight);
             for (int px = 0; px < view.width(); ++px)
-                if (const ColumnFill fill = drawn.column(px); fill.tick) {
-                    ASSERT_EQ(fill.total, shareHeight(lane.busy.measure(view.column(px)),
-                                                      view.column(px).length(), kHeight));
+                if (const view::ColumnFill fill = drawn.column(px); fill.tick) {
+                    ASSERT_EQ(fill.total, view::shareHeight(lane.busy.measure(view.column(px)),
+                                                            view.column(px).length(), kHeight));
                 }
         }
 }
 
 TEST(StripPainter, EveryLongActivityIsABarWithinAPixelOfItsTimes) {
-    const ViewDataPtr shown = randomShown(4);
-    for (const Viewport& view : manyViews(*shown, 4))
+    const view::ViewDataPtr shown = randomShown(4);
+    for (const view::Viewport& view : manyViews(*shown, 4))
         for (const Lane& lane : shown->index.lanes().lanes())
-            for (const Strip& strip : shown->index.strips(lane.id)) {
-                const ViewColumns columns(view);
-                const StripView drawn(strip, columns, kHeight);
-                for (const Bar& bar : drawn.bars()) {
+            for (const view::Strip& strip : shown->index.strips(lane.id)) {
+                const view::ViewColumns columns(view);
+                const view::StripView drawn(strip, columns, kHeight);
+                for (const view::Bar& bar : drawn.bars()) {
                     const Interval time = shown->trace().time(bar.activity);
                     EXPECT_GE(time.length(), view.lengthOf(2));
                     EXPECT_LE(std::max<std::int64_t>(view.xAt(time.begin), 0), bar.x0);
@@ -176,12 +179,12 @@ TEST(StripPainter, EveryLongActivityIsABarWithinAPixelOfItsTimes) {
 }
 
 TEST(StripPainter, NothingIsHidden) {
-    const ViewDataPtr shown = randomShown(5);
-    for (const Viewport& view : manyViews(*shown, 5))
+    const view::ViewDataPtr shown = randomShown(5);
+    for (const view::Viewport& view : manyViews(*shown, 5))
         for (const Lane& lane : shown->index.lanes().lanes())
-            for (const Strip& strip : shown->index.strips(lane.id)) {
-                const ViewColumns columns(view);
-                const StripView drawn(strip, columns, kHeight);
+            for (const view::Strip& strip : shown->index.strips(lane.id)) {
+                const view::ViewColumns columns(view);
+                const view::StripView drawn(strip, columns, kHeight);
                 for (const ActivityIndex a : strip.activities) {
                     const Interval time = shown->trace().time(a);
                     if (!touches(time, view.visible()))
@@ -201,14 +204,14 @@ TEST(StripPainter, NothingIsHidden) {
 }
 
 TEST(StripPainter, ClassesOfAColumnAddUpToItsHeight) {
-    const ViewDataPtr shown = randomShown(6);
-    const Viewport view = viewOf(*shown, 97, shown->limits()); // many activities a column
+    const view::ViewDataPtr shown = randomShown(6);
+    const view::Viewport view = viewOf(*shown, 97, shown->limits()); // many activities a column
     for (const Lane& lane : shown->index.lanes().lanes())
-        for (const Strip& strip : shown->index.strips(lane.id)) {
-            const ViewColumns columns(view);
-            const StripView drawn(strip, columns, kHeight);
+        for (const view::Strip& strip : shown->index.strips(lane.id)) {
+            const view::ViewColumns columns(view);
+            const view::StripView drawn(strip, columns, kHeight);
             for (int px = 0; px < view.width(); ++px) {
-                const ColumnFill fill = drawn.column(px);
+                const view::ColumnFill fill = drawn.column(px);
                 int sum = 0;
                 for (const int part : fill.height)
                     sum += part;
@@ -219,7 +222,7 @@ TEST(StripPainter, ClassesOfAColumnAddUpToItsHeight) {
 
 TEST(StripPainter, ActivitiesThatCrossAreInDifferentStrips) {
     using enum ActivityClass;
-    const ViewDataPtr shown =
+    const view::ViewDataPtr shown =
         shownOf({deviceWork(Kernel, 1'000, 9'000, 13), deviceWork(Kernel, 5'000, 12'000, 14),
                  deviceWork(Kernel, 13'000, 14'000, 13)});
     const Lane* compute = shown->index.lanes().engine(0, EngineKind::Compute);
@@ -227,7 +230,7 @@ TEST(StripPainter, ActivitiesThatCrossAreInDifferentStrips) {
     const auto strips = shown->index.strips(compute->id);
     ASSERT_EQ(strips.size(), 2u);
     Ns busy = 0;
-    for (const Strip& strip : strips)
+    for (const view::Strip& strip : strips)
         for (std::size_t i = 0; i < strip.times.size(); ++i)
             busy += strip.times[i].length();
     EXPECT_EQ(busy, 8'000 + 7'000 + 1'000);
@@ -235,9 +238,9 @@ TEST(StripPainter, ActivitiesThatCrossAreInDifferentStrips) {
 
 TEST(StripPainter, TheRibbonCountsEnginesAtOnce) {
     using enum ActivityClass;
-    const ViewDataPtr shown = shownOf({deviceWork(MemcpyH2D, 0 + 1000, 1000 + 600, 13),
-                                       deviceWork(Kernel, 1000 + 200, 1000 + 800, 14),
-                                       deviceWork(MemcpyD2H, 1000 + 400, 1000 + 500, 15)});
+    const view::ViewDataPtr shown = shownOf({deviceWork(MemcpyH2D, 0 + 1000, 1000 + 600, 13),
+                                             deviceWork(Kernel, 1000 + 200, 1000 + 800, 14),
+                                             deviceWork(MemcpyD2H, 1000 + 400, 1000 + 500, 15)});
     const auto& atOnce = shown->index.atOnce(0);
     EXPECT_EQ(atOnce[0].total(), 800);
     EXPECT_EQ(atOnce[1].total(), 400);

@@ -10,6 +10,7 @@
 #include <numbers>
 
 using namespace olab;
+using namespace olab::ui;
 
 namespace {
 
@@ -107,7 +108,7 @@ TEST_P(ThemeTest, ClassColoursAreApartForEveryViewer) {
 }
 
 TEST_P(ThemeTest, WhoseDoingALossIsHasAColourForEveryViewer) {
-    using enum LossCause;
+    using enum analysis::LossCause;
     const Theme& t = theme();
     const QColor colours[] = {t.ideal, t.colour(HostLate), t.colour(NullStream), t.colour(Connections),
                               t.colour(Pageable)};
@@ -121,14 +122,14 @@ TEST_P(ThemeTest, WhoseDoingALossIsHasAColourForEveryViewer) {
 // The other fills are closer to each other (green and red for protan and deutan); a symbol and a word tell
 // all of them apart.
 TEST_P(ThemeTest, TheFillOfStretchedIsApartFromAllOthersForEveryViewer) {
-    const QColor& stretched = theme().colour(VerdictKind::Stretched);
+    const QColor& stretched = theme().colour(analysis::VerdictKind::Stretched);
     for (const auto& [name, matrix] :
          {std::pair{"normal", kNormal}, {"protan", kProtan}, {"deutan", kDeutan}, {"tritan", kTritan}})
-        for (std::size_t kind = 0; kind < kVerdictKinds; ++kind) {
+        for (std::size_t kind = 0; kind < analysis::kVerdictKinds; ++kind) {
             const QColor& other = theme().verdict[kind];
-            if (static_cast<VerdictKind>(kind) != VerdictKind::Stretched) {
+            if (static_cast<analysis::VerdictKind>(kind) != analysis::VerdictKind::Stretched) {
                 EXPECT_GE(ciede2000(toLab(seen(stretched, matrix)), toLab(seen(other, matrix))), 11)
-                    << name << ": " << verdictName(static_cast<VerdictKind>(kind));
+                    << name << ": " << analysis::verdictName(static_cast<analysis::VerdictKind>(kind));
             }
         }
 }

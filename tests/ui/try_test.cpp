@@ -31,18 +31,19 @@
 #include <thread>
 
 using namespace olab;
+using namespace olab::ui;
 
 namespace {
 
 /// The simulator; while it is held it waits, and when it fails it says so.
-class HeldBackend final : public Backend {
+class HeldBackend final : public experiment::Backend {
 public:
     struct Orders {
         std::atomic<bool> held{false}, fails{false};
     };
     explicit HeldBackend(const Orders& orders)
         : m_orders(orders) {}
-    void run(const Plan& schedule, const RunOptions& options, RecordSink& out,
+    void run(const experiment::Plan& schedule, const experiment::RunOptions& options, RecordSink& out,
              const RunControl& control) override {
         while (m_orders.held) {
             control.throwIfCancelled();
@@ -50,7 +51,7 @@ public:
         }
         if (m_orders.fails)
             throw Error(ErrorKind::DeviceFailed, "test-failure", "The device fell over.", "Set it up again.");
-        SimBackend().run(schedule, options, out, control);
+        sim::SimBackend().run(schedule, options, out, control);
     }
 
 private:
@@ -61,10 +62,10 @@ QString recordingPath(const char* name) {
     return QStringLiteral(OLAB_SOURCE_DIR "/resources/recordings/%1.olab").arg(QLatin1String(name));
 }
 
-HeldExperiment withStreams(int streams) {
-    HeldExperiment experiment;
-    setOption(experiment, "iterations=4");
-    setNumber(experiment, "streams", streams);
+experiment::HeldExperiment withStreams(int streams) {
+    experiment::HeldExperiment experiment;
+    experiment::setOption(experiment, "iterations=4");
+    experiment::setNumber(experiment, "streams", streams);
     return experiment;
 }
 
@@ -77,13 +78,13 @@ struct TryWindow {
         return QTest::qWaitFor([&] { return !session.busy(); }, test::kPatience);
     }
     /// A run with two streams, on the screen.
-    ViewDataPtr firstRun() {
+    view::ViewDataPtr firstRun() {
         window.form().setExperiment(withStreams(2));
         window.run();
         return waitUntilIdle() ? window.shown() : nullptr;
     }
     /// As its button does.
-    void tryIt(const OptionChanges& changes = {{"streams", "3"}}) {
+    void tryIt(const experiment::OptionChanges& changes = {{"streams", "3"}}) {
         emit window.findChild<FindingsPage*>()->tryRequested(changes);
     }
     bool show(const char* recording) {
@@ -128,13 +129,13 @@ TEST(TryIt, DuringAnotherRunItSaysWhyNotAndLeavesTheFormAlone) {
     t.orders.held = false;
     ASSERT_TRUE(t.waitUntilIdle());
     ASSERT_TRUE(t.window.shown()->recording->experiment);
-    EXPECT_EQ(optionNumber(*t.window.shown()->recording->experiment, "streams"), 5);
+    EXPECT_EQ(experiment::optionNumber(*t.window.shown()->recording->experiment, "streams"), 5);
     EXPECT_TRUE(t.window.comparison().empty()) << "that run was not started by Try it";
 }
 
 TEST(TryIt, WhatIsRefusedMeanwhileLosesNothing) {
     TryWindow t;
-    const ViewDataPtr first = t.firstRun();
+    const view::ViewDataPtr first = t.firstRun();
     ASSERT_NE(first, nullptr);
     t.orders.held = true;
     t.tryIt();
@@ -145,7 +146,7 @@ TEST(TryIt, WhatIsRefusedMeanwhileLosesNothing) {
     ASSERT_TRUE(t.waitUntilIdle());
     ASSERT_FALSE(t.window.comparison().empty());
     EXPECT_EQ(t.window.comparison().before(), first);
-    EXPECT_EQ(optionNumber(*t.window.comparison().after()->recording->experiment, "streams"), 3);
+    EXPECT_EQ(experiment::optionNumber(*t.window.comparison().after()->recording->experiment, "streams"), 3);
 }
 
 TEST(TryIt, ACancelledTryIsComparedWithNothingLater) {
@@ -158,14 +159,14 @@ TEST(TryIt, ACancelledTryIsComparedWithNothingLater) {
     t.orders.held = false;
     t.window.run();
     ASSERT_TRUE(t.waitUntilIdle());
-    EXPECT_EQ(optionNumber(*t.window.shown()->recording->experiment, "streams"), 3)
+    EXPECT_EQ(experiment::optionNumber(*t.window.shown()->recording->experiment, "streams"), 3)
         << "the form kept what was tried";
     EXPECT_TRUE(t.window.comparison().empty());
 }
 
 TEST(TryIt, AFailedTryIsTriedAgainByRunAgain) {
     TryWindow t;
-    const ViewDataPtr first = t.firstRun();
+    const view::ViewDataPtr first = t.firstRun();
     ASSERT_NE(first, nullptr);
     t.orders.fails = true;
     t.tryIt();
@@ -191,7 +192,7 @@ TEST(TryIt, RunAgainWithAnotherFormIsARunOfItsOwn) {
     t.window.form().setExperiment(withStreams(6));
     emit t.window.findChild<ErrorBar*>()->runAgainRequested();
     ASSERT_TRUE(t.waitUntilIdle());
-    EXPECT_EQ(optionNumber(*t.window.shown()->recording->experiment, "streams"), 6);
+    EXPECT_EQ(experiment::optionNumber(*t.window.shown()->recording->experiment, "streams"), 6);
     EXPECT_TRUE(t.window.comparison().empty());
 }
 
@@ -200,19 +201,19 @@ TEST(TryIt, ATryOfATryIsComparedWithTheTry) {
     ASSERT_NE(t.firstRun(), nullptr);
     t.tryIt();
     ASSERT_TRUE(t.waitUntilIdle());
-    const ViewDataPtr second = t.window.shown();
+    const view::ViewDataPtr second = t.window.shown();
     t.tryIt({{"kernel.us", "200"}});
     ASSERT_TRUE(t.waitUntilIdle());
     EXPECT_EQ(t.window.comparison().before(), second);
     ASSERT_NE(t.window.comparison().after(), second);
-    EXPECT_EQ(optionNumber(*t.window.comparison().after()->recording->experiment, "streams"), 3)
+    EXPECT_EQ(experiment::optionNumber(*t.window.comparison().after()->recording->experiment, "streams"), 3)
         << "the first change stays";
 }
 
 TEST(TryIt, TheRunItWasAskedForStaysTheOneAboveWhateverIsChosenMeanwhile) {
     TryWindow t;
     ASSERT_TRUE(t.show("default-h200"));
-    const ViewDataPtr first = t.firstRun();
+    const view::ViewDataPtr first = t.firstRun();
     ASSERT_NE(first, nullptr);
     t.orders.held = true;
     t.tryIt();
@@ -248,7 +249,7 @@ TEST(Raced, TheWarningIsThereWheneverThatRunIsShownAndOnlyThen) {
 
 TEST(Raced, ARunOfNowIsNoDifferent) {
     TryWindow t;
-    t.window.form().setExperiment(findPreset("race-other-stream")->experiment);
+    t.window.form().setExperiment(experiment::findPreset("race-other-stream")->experiment);
     t.window.run();
     ASSERT_TRUE(t.waitUntilIdle());
     EXPECT_TRUE(t.saysRaced());
@@ -264,7 +265,7 @@ TEST(Raced, ARunThatRacedIsNeitherFasterNorSlower) {
     ASSERT_TRUE(t.show("race-other-stream-h200"));
     ASSERT_TRUE(t.show("race-other-stream-mended-h200"));
     const auto* runs = t.window.findChild<RunList*>();
-    const ViewDataPtr mended = runs->current();
+    const view::ViewDataPtr mended = runs->current();
     t.window.findChild<RunList*>()->setCurrentRow(1);
     for (const bool racedFirst : {true, false}) {
         t.window.parts().runs.compare(racedFirst ? runs->current() : mended,

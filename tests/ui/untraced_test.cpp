@@ -19,16 +19,17 @@
 #include <gtest/gtest.h>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
 
-ViewDataPtr untraced() {
+view::ViewDataPtr untraced() {
     TraceBuilder builder;
     builder.add(DeviceRecord{.device = 0, .name = "Test GPU", .uuid = {}, .smCount = 1});
     builder.add(WindowRecord{1'000'000, 33'400'000, false});
-    return std::make_shared<const ViewData>(
-        makeRecording({builder.finish(), nullptr, std::nullopt}, "Run 1", true));
+    return std::make_shared<const view::ViewData>(
+        recording::makeRecording({builder.finish(), nullptr, std::nullopt}, "Run 1", true));
 }
 
 QStringList labelsOf(const QWidget& page) {
@@ -73,7 +74,7 @@ TEST(Untraced, NoRuleFoundNothing) {
     EXPECT_TRUE(texts.filter(QStringLiteral("No rule found anything")).isEmpty());
     EXPECT_FALSE(texts.filter(QStringLiteral("No rule could judge this run")).isEmpty());
     EXPECT_EQ(texts.filter(QStringLiteral("tracing was off")).size(),
-              static_cast<qsizetype>(ruleTable().size()))
+              static_cast<qsizetype>(analysis::ruleTable().size()))
         << "each rule says what it lacked";
 }
 

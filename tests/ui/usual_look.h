@@ -11,7 +11,7 @@ struct UsualLook {
     UsualLook() = default;
     UsualLook(const UsualLook&) = delete;
     UsualLook& operator=(const UsualLook&) = delete;
-    ~UsualLook() { applyTheme(ThemeChoice::System, false); }
+    ~UsualLook() { ui::applyTheme(ui::ThemeChoice::System, false); }
 };
 
 } // namespace olab::test

@@ -22,6 +22,7 @@
 #include <algorithm>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
@@ -33,7 +34,7 @@ ActivityRecord copyOf(ActivityClass cls, Ns begin, Ns end, std::int64_t bytes) {
 }
 
 /// H2D at 10 GB/s, idle, at 5 GB/s; a kernel over all of it; a copy back whose size nobody knows.
-ViewDataPtr ratesShown() {
+view::ViewDataPtr ratesShown() {
     return test::shownOf({copyOf(ActivityClass::MemcpyH2D, 0, 100'000, 1'000'000),
                           copyOf(ActivityClass::MemcpyH2D, 200'000, 300'000, 500'000),
                           copyOf(ActivityClass::MemcpyD2H, 310'000, 320'000, 0),
@@ -55,7 +56,7 @@ const Row* heading(const TimelineCanvas& canvas, const char* label) {
 }
 
 struct Opened : CanvasOnScreen {
-    explicit Opened(ViewDataPtr shown)
+    explicit Opened(view::ViewDataPtr shown)
         : CanvasOnScreen(std::move(shown)) {
         const Row* group = heading(canvas, "Copy throughput");
         if (group)
@@ -202,7 +203,7 @@ TEST(ValueRows, SayWhatIsNotInThem) {
 }
 
 TEST(ValueRows, OfAMeasuredRunAreTheRatesOfItsCopiesInTheWindowAndItsPictures) {
-    Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
+    Session session{{[] { return std::make_unique<sim::SimBackend>(); }, {}}};
     MainWindow window{session, {.remember = false, .askBeforeClose = false}};
     window.resize(1280, 720);
     window.show();

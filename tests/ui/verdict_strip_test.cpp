@@ -16,12 +16,13 @@
 #include <gtest/gtest.h>
 
 using namespace olab;
+using namespace olab::ui;
 
 namespace {
 
-ViewDataPtr recorded(const char* name) {
-    return std::make_shared<const ViewData>(
-        openRecording(std::string(OLAB_SOURCE_DIR) + "/resources/recordings/" + name + ".olab"));
+view::ViewDataPtr recorded(const char* name) {
+    return std::make_shared<const view::ViewData>(
+        recording::openRecording(std::string(OLAB_SOURCE_DIR) + "/resources/recordings/" + name + ".olab"));
 }
 
 const QAbstractButton* chipOf(const VerdictStrip& strip, const char* pair) {
@@ -34,21 +35,21 @@ const QAbstractButton* chipOf(const VerdictStrip& strip, const char* pair) {
 } // namespace
 
 TEST(VerdictWords, ApartIsNeitherLoudNorColoured) {
-    EXPECT_EQ(verdictWord(VerdictKind::Apart), QStringLiteral("apart"));
+    EXPECT_EQ(verdictWord(analysis::VerdictKind::Apart), QStringLiteral("apart"));
     for (const bool dark : {false, true})
         for (const bool projector : {false, true}) {
-            const QColor grey = Theme::of(dark, projector).colour(VerdictKind::Apart);
+            const QColor grey = Theme::of(dark, projector).colour(analysis::VerdictKind::Apart);
             EXPECT_LT(grey.hslSaturation(), 60) << grey.name().toStdString();
-            EXPECT_NE(grey, Theme::of(dark, projector).colour(VerdictKind::Serialized));
+            EXPECT_NE(grey, Theme::of(dark, projector).colour(analysis::VerdictKind::Serialized));
         }
 }
 
 // Without any colour: who sees none, or a black and white print, still tells them apart.
 TEST(VerdictIcons, EachAnswerHasAShapeOfItsOwn) {
-    using enum VerdictKind;
+    using enum analysis::VerdictKind;
     for (const QSize size : {QSize(24, 22), QSize(15, 11), QSize(48, 44)}) {
         std::vector<QImage> seen;
-        for (const VerdictKind kind : {Overlapped, Stretched, Partial, Serialized, Inconclusive}) {
+        for (const analysis::VerdictKind kind : {Overlapped, Stretched, Partial, Serialized, Inconclusive}) {
             QImage image(size, QImage::Format_RGB32);
             image.fill(Qt::white);
             QPainter painter(&image);
@@ -59,7 +60,7 @@ TEST(VerdictIcons, EachAnswerHasAShapeOfItsOwn) {
                 for (int y = 0; y < size.height(); ++y)
                     for (int x = 0; x < size.width(); ++x)
                         different += std::abs(qGray(image.pixel(x, y)) - qGray(other.pixel(x, y))) > 96;
-                EXPECT_GE(different, size.width() * size.height() / 20) << verdictName(kind).data();
+                EXPECT_GE(different, size.width() * size.height() / 20) << analysis::verdictName(kind).data();
             }
             seen.push_back(image);
         }
@@ -67,7 +68,7 @@ TEST(VerdictIcons, EachAnswerHasAShapeOfItsOwn) {
 }
 
 TEST(VerdictStripOfStretchedPairs, SayByHowMuchAndHaveAColourOfTheirOwn) {
-    const ViewDataPtr shown = recorded("breadth-first-h200");
+    const view::ViewDataPtr shown = recorded("breadth-first-h200");
     VerdictStrip strip;
     strip.setShown(shown);
     strip.resize(1200, 60);
@@ -79,24 +80,24 @@ TEST(VerdictStripOfStretchedPairs, SayByHowMuchAndHaveAColourOfTheirOwn) {
         << chip->accessibleDescription().toStdString();
     const QImage image = const_cast<QAbstractButton*>(chip)->grab().toImage();
     EXPECT_EQ(image.pixelColor(image.width() / 2, image.height() - 3),
-              Theme::of(chip->palette()).colour(VerdictKind::Stretched));
+              Theme::of(chip->palette()).colour(analysis::VerdictKind::Stretched));
     for (const PictureText::Line& line : pictureText(*shown, {}).lines)
         if (line.outcome.startsWith(QStringLiteral("H2D | D2H"))) {
-            EXPECT_EQ(line.kind, VerdictKind::Stretched);
+            EXPECT_EQ(line.kind, analysis::VerdictKind::Stretched);
             EXPECT_TRUE(line.outcome.endsWith(QStringLiteral("stretched by 21 %")))
                 << line.outcome.toStdString();
         }
 }
 
 TEST(VerdictStripOfMinorPairs, AreLastGreyAndSmallAndSayTheirNumber) {
-    const ViewDataPtr shown = recorded("copy-bound-h200");
+    const view::ViewDataPtr shown = recorded("copy-bound-h200");
     VerdictStrip strip;
     strip.setShown(shown);
     strip.resize(1200, 60);
-    const auto verdicts = allVerdicts(shown->recording->report);
+    const auto verdicts = comparison::allVerdicts(shown->recording->report);
     ASSERT_EQ(verdicts.size(), 6u);
     bool minorSeen = false;
-    for (const Verdict* verdict : verdicts) {
+    for (const analysis::Verdict* verdict : verdicts) {
         EXPECT_TRUE(verdict->minor() || !minorSeen) << "what matters comes first";
         minorSeen = minorSeen || verdict->minor();
     }
@@ -117,20 +118,20 @@ TEST(VerdictStripOfMinorPairs, AreLastGreyAndSmallAndSayTheirNumber) {
     };
     const_cast<QAbstractButton*>(small)->resize(small->sizeHint());
     const_cast<QAbstractButton*>(large)->resize(large->sizeHint());
-    EXPECT_EQ(fillOf(small), theme.colour(VerdictKind::Apart));
-    EXPECT_EQ(fillOf(large), theme.colour(VerdictKind::Overlapped));
+    EXPECT_EQ(fillOf(small), theme.colour(analysis::VerdictKind::Apart));
+    EXPECT_EQ(fillOf(large), theme.colour(analysis::VerdictKind::Overlapped));
     EXPECT_LT(small->sizeHint().width(), large->sizeHint().width() + 20)
         << "small, though its words are longer";
 }
 
 TEST(VerdictsInPictures, MinorPairsAreGreyAndLast) {
-    const ViewDataPtr shown = recorded("copy-bound-h200");
+    const view::ViewDataPtr shown = recorded("copy-bound-h200");
     const PictureText text = pictureText(*shown, {});
     bool seen = false;
     for (const PictureText::Line& line : text.lines) {
         if (line.text.contains(QStringLiteral("% of the run"))) {
             seen = true;
-            EXPECT_EQ(line.kind, VerdictKind::Apart) << line.outcome.toStdString();
+            EXPECT_EQ(line.kind, analysis::VerdictKind::Apart) << line.outcome.toStdString();
         } else {
             EXPECT_TRUE(!seen || line.outcome.startsWith(QStringLiteral("efficiency")))
                 << line.outcome.toStdString();

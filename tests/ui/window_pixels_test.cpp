@@ -12,13 +12,14 @@
 #include <gtest/gtest.h>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
 
 /// A canvas that does not begin where its window does.
 struct CanvasInWindow {
-    explicit CanvasInWindow(ViewDataPtr recording)
+    explicit CanvasInWindow(view::ViewDataPtr recording)
         : canvas(new TimelineCanvas(&window)) {
         auto* layout = new QVBoxLayout(&window);
         layout->setContentsMargins(17, 23, 5, 9);

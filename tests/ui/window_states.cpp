@@ -4,6 +4,7 @@
 #include "test_places.h"
 
 #include <olab/sim/sim_backend.h>
+#include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 
 #include <window/runs.h>
@@ -16,7 +17,7 @@
 namespace olab::test {
 
 StatefulWindow::StatefulWindow(QSize size)
-    : session({[] { return std::make_unique<SimBackend>(); }, {}})
+    : session({[] { return std::make_unique<sim::SimBackend>(); }, {}})
     , window(session, {.remember = false, .askBeforeClose = false}) {
     window.resize(size);
     window.show();
@@ -27,7 +28,7 @@ StatefulWindow::StatefulWindow(QSize size)
 }
 
 bool StatefulWindow::waitForRecording() {
-    const QSignalSpy spy(&window, &MainWindow::recordingShown);
+    const QSignalSpy spy(&window, &ui::MainWindow::recordingShown);
     const bool shown = QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, kPatience);
     settle();
     return shown;
@@ -47,7 +48,7 @@ bool StatefulWindow::run() {
 bool StatefulWindow::compareTwo() {
     if (!open("full-grid-h200"))
         return false;
-    const ViewDataPtr before = window.shown();
+    const view::ViewDataPtr before = window.shown();
     if (!open("default-h200"))
         return false;
     window.parts().runs.compare(before, window.shown());

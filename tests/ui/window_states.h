@@ -25,8 +25,8 @@ public:
     static void settle();
 
     UsualLook look;
-    Session session;
-    MainWindow window;
+    ui::Session session;
+    ui::MainWindow window;
 
 private:
     bool waitForRecording();

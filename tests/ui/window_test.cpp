@@ -50,20 +50,21 @@
 #include <thread>
 
 using namespace olab;
+using namespace olab::ui;
 using namespace olab::test;
 
 namespace {
 
 /// As the test wants it: the simulator, one that waits for the stop, or one that does not even look at it
 /// until its mood changes.
-class MoodyBackend final : public Backend {
+class MoodyBackend final : public experiment::Backend {
 public:
     enum class Mood { Good, Slow, Deaf, Failing };
     /// `running`: how many runs are under way, wanted or not.
     MoodyBackend(const std::atomic<Mood>& mood, std::atomic<int>& running)
         : m_mood(mood)
         , m_running(running) {}
-    void run(const Plan& schedule, const RunOptions& options, RecordSink& out,
+    void run(const experiment::Plan& schedule, const experiment::RunOptions& options, RecordSink& out,
              const RunControl& control) override {
         if (m_mood == Mood::Failing)
             throw Error(ErrorKind::DeviceFailed, "test-failure", "The device fell over.", "Set it up again.");
@@ -75,7 +76,7 @@ public:
             control.report(i % 1000 / 1000.0, "waiting");
             std::this_thread::sleep_for(std::chrono::milliseconds(5));
         }
-        SimBackend().run(schedule, options, out, control);
+        sim::SimBackend().run(schedule, options, out, control);
     }
 
 private:
@@ -125,8 +126,8 @@ struct ShownWindow {
     MainWindow window{session, {.remember = true, .askBeforeClose = false}};
 };
 
-const Verdict* verdictOf(const ViewData& shown, ActivityClass a, ActivityClass b) {
-    for (const Verdict& v : shown.recording->report.verdicts)
+const analysis::Verdict* verdictOf(const view::ViewData& shown, ActivityClass a, ActivityClass b) {
+    for (const analysis::Verdict& v : shown.recording->report.verdicts)
         if (v.a == a && v.b == b)
             return &v;
     return nullptr;
@@ -146,9 +147,10 @@ TEST(MainWindow, ASimulatedRunShowsItsVerdicts) {
     ShownWindow t;
     QTest::keyClick(&t.window, Qt::Key_F5);
     ASSERT_TRUE(t.waitForRecording());
-    const Verdict* verdict = verdictOf(*t.window.shown(), ActivityClass::MemcpyH2D, ActivityClass::Kernel);
+    const analysis::Verdict* verdict =
+        verdictOf(*t.window.shown(), ActivityClass::MemcpyH2D, ActivityClass::Kernel);
     ASSERT_NE(verdict, nullptr);
-    EXPECT_EQ(verdict->kind, VerdictKind::Overlapped);
+    EXPECT_EQ(verdict->kind, analysis::VerdictKind::Overlapped);
     EXPECT_TRUE(
         namesIn(t.window).join(QLatin1Char('\n')).contains(QStringLiteral("H2D and kernel: overlapped")))
         << "the chip";
@@ -168,8 +170,8 @@ TEST(MainWindow, ASimulatedRunSaysHowFarToTrustIt) {
     EXPECT_TRUE(line->isVisible());
     EXPECT_TRUE(line->text().contains(QStringLiteral("Runs like this one"))) << qPrintable(line->text());
     EXPECT_TRUE(line->text().contains(QStringLiteral("measured runs")));
-    HeldExperiment other;
-    setOption(other, "kernel.us=120");
+    experiment::HeldExperiment other;
+    experiment::setOption(other, "kernel.us=120");
     t.window.form().setExperiment(other);
     t.window.run();
     ASSERT_TRUE(t.waitForRecording());
@@ -240,7 +242,7 @@ TEST(MainWindow, AFileThatIsNoRecordingIsAnErrorWithAHint) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return errors.count() > 0; }, kPatience));
     EXPECT_EQ(t.window.errors().count(), 1);
     try {
-        openRecording(path.toStdString());
+        recording::openRecording(path.toStdString());
         FAIL() << "it can be read";
     } catch (const Error& error) {
         EXPECT_TRUE(t.window.errors().lastText().contains(QString::fromUtf8(error.what())));
@@ -314,22 +316,22 @@ TEST(MainWindow, ProgressIsShownWhileItRuns) {
 
 TEST(MainWindow, ConflictsDisableRun) {
     ShownWindow t;
-    HeldExperiment nothing;
+    experiment::HeldExperiment nothing;
     for (const char* step : {"h2d", "memset", "kernel", "d2h"})
-        setOption(nothing, step, "off");
+        experiment::setOption(nothing, step, "off");
     t.window.form().setExperiment(nothing);
     EXPECT_FALSE(t.button(QStringLiteral("Run   F5"))->isEnabled());
     QTest::keyClick(&t.window, Qt::Key_F5);
     EXPECT_FALSE(t.session.busy());
-    t.window.form().setExperiment(HeldExperiment{});
+    t.window.form().setExperiment(experiment::HeldExperiment{});
     EXPECT_TRUE(t.button(QStringLiteral("Run   F5"))->isEnabled());
 }
 
 TEST(MainWindow, TryItRunsTheExperimentWithThatOneChange) {
     ShownWindow t;
-    HeldExperiment pageable;
+    experiment::HeldExperiment pageable;
     for (const char* key : {"h2d.memory", "d2h.memory"})
-        setOption(pageable, key, "pageable");
+        experiment::setOption(pageable, key, "pageable");
     t.window.form().setExperiment(pageable);
     t.window.run();
     ASSERT_TRUE(t.waitForRecording());
@@ -365,7 +367,7 @@ TEST(MainWindow, SavesAndOpensAgain) {
     t.window.run();
     ASSERT_TRUE(t.waitForRecording());
     EXPECT_EQ(t.window.findChild<RunList*>()->unsavedCount(), 1);
-    const ViewDataPtr first = t.window.shown();
+    const view::ViewDataPtr first = t.window.shown();
     const QSignalSpy saved(&t.session, &Session::saved);
     ASSERT_TRUE(t.session.save(first, path));
     ASSERT_TRUE(QTest::qWaitFor([&] { return saved.count() == 1; }, kPatience));
@@ -378,8 +380,8 @@ TEST(MainWindow, SavesAndOpensAgain) {
 }
 
 TEST(MainWindow, RemembersTheExperiment) {
-    HeldExperiment wanted;
-    setOption(wanted, "streams=7");
+    experiment::HeldExperiment wanted;
+    experiment::setOption(wanted, "streams=7");
     {
         ShownWindow t;
         t.window.form().setExperiment(wanted);
@@ -387,7 +389,7 @@ TEST(MainWindow, RemembersTheExperiment) {
     }
     ShownWindow again(false);
     EXPECT_EQ(again.window.form().experiment(), wanted);
-    again.window.form().setExperiment(HeldExperiment{});
+    again.window.form().setExperiment(experiment::HeldExperiment{});
     again.window.close();
 }
 
@@ -403,14 +405,14 @@ TEST(MainWindow, WithoutAGpuTheSimulatorIsChosenAndTheReasonIsSaid) {
 
 TEST(MainWindow, TryItShowsBothRunsOneAboveTheOther) {
     ShownWindow t;
-    HeldExperiment pageable;
+    experiment::HeldExperiment pageable;
     for (const char* key : {"h2d.memory", "d2h.memory"})
-        setOption(pageable, key, "pageable");
+        experiment::setOption(pageable, key, "pageable");
     t.window.form().setExperiment(pageable);
     EXPECT_FALSE(t.window.showPage(QStringLiteral("compare"))) << "nothing to compare yet";
     t.window.run();
     ASSERT_TRUE(t.waitForRecording());
-    const ViewDataPtr before = t.window.shown();
+    const view::ViewDataPtr before = t.window.shown();
     ASSERT_NE(t.button(QStringLiteral("Try it")), nullptr);
     t.button(QStringLiteral("Try it"))->click();
     ASSERT_TRUE(t.waitForRecording());
@@ -473,7 +475,7 @@ TEST(MainWindow, TwoSelectedRunsAreCompared) {
     ShownWindow t;
     t.window.run();
     ASSERT_TRUE(t.waitForRecording());
-    const ViewDataPtr first = t.window.shown();
+    const view::ViewDataPtr first = t.window.shown();
     t.window.run();
     ASSERT_TRUE(t.waitForRecording());
     EXPECT_TRUE(t.window.comparison().empty()) << "a plain run compares nothing";
@@ -490,16 +492,16 @@ TEST(MainWindow, TwoSelectedRunsAreCompared) {
 TEST(MainWindow, OpeningAFileShowsItsSettingsUnlessThePersonChangedTheForm) {
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("three.olab"));
-    HeldExperiment three, own;
-    setOption(three, "streams=3");
-    setOption(own, "streams=9");
+    experiment::HeldExperiment three, own;
+    experiment::setOption(three, "streams=3");
+    experiment::setOption(own, "streams=9");
     ShownWindow t;
     t.window.form().setExperiment(three);
     t.window.run();
     ASSERT_TRUE(t.waitForRecording());
     ASSERT_TRUE(t.session.save(t.window.shown(), path));
     ASSERT_TRUE(t.waitUntilIdle());
-    const auto openInto = [&](const Experiment& form) {
+    const auto openInto = [&](const experiment::Experiment& form) {
         t.window.form().setExperiment(form); // as a person does: the window did not
         t.window.open(path);
         return t.waitForRecording();
@@ -546,7 +548,7 @@ TEST(MainWindow, AFileCanBeDroppedOnTheWindow) {
 }
 
 TEST(MainWindow, AsksBeforeAnUnsavedRecordingIsLost) {
-    Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
+    Session session{{[] { return std::make_unique<sim::SimBackend>(); }, {}}};
     MainWindow window(session, {.remember = false, .askBeforeClose = true});
     window.show();
     const QSignalSpy shown(&window, &MainWindow::recordingShown);

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <utility>
 
-namespace olab {
+namespace olab::ui {
 
 /// `call` runs later, when the receiver's thread comes to it; not at all when the receiver has gone by then.
 /// What was written before is seen in it. Qt keeps that order, but out of sight of the thread sanitizer,
@@ -27,4 +27,4 @@ void callLater(QObject* receiver, Call call) {
 #endif
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 bool ElidedLabel::isElided() const {
     return fontMetrics().horizontalAdvance(text()) > contentsRect().width();
@@ -37,4 +37,4 @@ void ElidedLabel::paintEvent(QPaintEvent* event) {
                      fontMetrics().elidedText(text(), Qt::ElideRight, contentsRect().width()));
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -4,7 +4,7 @@
 
 #include "base/plain_text.h"
 
-namespace olab {
+namespace olab::ui {
 
 class ElidedLabel final : public PlainLabel {
     Q_OBJECT
@@ -18,4 +18,4 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -56,4 +56,4 @@ std::filesystem::path fileOf(const QString& name) {
     return bytes.toStdString();
 }
 
-} // namespace olab
+} // namespace olab::ui

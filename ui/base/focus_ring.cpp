@@ -9,7 +9,7 @@
 #include <QLabel>
 #include <QPainter>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -97,4 +97,4 @@ void FocusRing::paintEvent(QPaintEvent*) {
     QPainter(this).fillRect(rect(), Theme::of(palette()).accent);
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -6,7 +6,7 @@
 #include <QPointer>
 #include <QWidget>
 
-namespace olab {
+namespace olab::ui {
 
 class FocusRing final : public QWidget {
     Q_OBJECT
@@ -27,4 +27,4 @@ private:
     bool m_byKeys = false;
 };
 
-} // namespace olab
+} // namespace olab::ui

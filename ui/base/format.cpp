@@ -16,7 +16,7 @@
 #include <cmath>
 #include <cstdlib>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -67,7 +67,7 @@ QString limitText(std::string_view limiting) {
     return text;
 }
 
-QString limitText(const Bounds& bounds) {
+QString limitText(const analysis::Bounds& bounds) {
     if (!bounds.ideal)
         return limitText(bounds.limiting.empty() ? "–" : bounds.limiting);
     if (bounds.gainsLittle)
@@ -78,7 +78,7 @@ QString limitText(const Bounds& bounds) {
     return QStringLiteral("%1 (%2)").arg(limitText(bounds.limiting), durationText(bounds.limit()));
 }
 
-QString idealName(const Bounds& bounds) {
+QString idealName(const analysis::Bounds& bounds) {
     return bounds.idealIsEstimate ? QStringLiteral("ideal (estimate)") : QStringLiteral("ideal");
 }
 
@@ -97,7 +97,7 @@ QString sourceText(SourceKind source) {
 }
 
 QString durationText(Ns ns) {
-    QString text = exactText(timeText(ns)); // one rounding, whether a sentence says it or a table
+    QString text = exactText(analysis::timeText(ns)); // one rounding, whether a sentence says it or a table
     if (text.endsWith(QLatin1String(" us")))
         text.replace(text.size() - 2, 1, QChar(0xb5)); // µ
     return text;
@@ -212,4 +212,4 @@ QString fullLabel(const Trace& trace, ActivityIndex index) {
                                                            : activityLabel(trace, index);
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 /// Smaller where it is larger than the room, and moved as little as that takes.
 inline QRect keptInside(QRect window, const QRect& room) {
@@ -15,4 +15,4 @@ inline QRect keptInside(QRect window, const QRect& room) {
     return window;
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <utility>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -24,28 +24,28 @@ QString ledgerTr(const char* text) {
 
 } // namespace
 
-std::vector<LedgerPiece> ledgerPieces(const Ledger& ledger) {
+std::vector<LedgerPiece> ledgerPieces(const analysis::Ledger& ledger) {
     using enum LedgerPiece::Kind;
     if (!ledger.missing.empty() || ledger.measured <= 0)
         return {};
-    std::vector<LedgerPiece> pieces{{Ideal, LossCause::None, ledger.ideal, 0}};
+    std::vector<LedgerPiece> pieces{{Ideal, analysis::LossCause::None, ledger.ideal, 0}};
     Ns left = ledger.measured - ledger.ideal - ledger.unexplained;
     for (std::size_t i = 0; i < ledger.entries.size(); ++i) {
-        const LedgerEntry& entry = ledger.entries[i];
-        if (static_cast<double>(entry.cost) < kSmallCost * static_cast<double>(ledger.measured))
+        const analysis::LedgerEntry& entry = ledger.entries[i];
+        if (static_cast<double>(entry.cost) < analysis::kSmallCost * static_cast<double>(ledger.measured))
             continue;
         pieces.push_back({Cause, entry.cause, entry.cost, i});
         left -= entry.cost;
     }
     if (left > 0)
-        pieces.push_back({Smaller, LossCause::None, left, 0});
+        pieces.push_back({Smaller, analysis::LossCause::None, left, 0});
     if (const Ns rest = ledger.unexplained + std::min<Ns>(left, 0); rest != 0)
-        pieces.push_back({Unexplained, LossCause::Unexplained, rest, 0});
+        pieces.push_back({Unexplained, analysis::LossCause::Unexplained, rest, 0});
     return pieces;
 }
 
-QString causeTitle(LossCause cause) {
-    return fromText(lossCauseTitle(cause));
+QString causeTitle(analysis::LossCause cause) {
+    return fromText(analysis::lossCauseTitle(cause));
 }
 
 QString titleOf(const LedgerPiece& piece) {
@@ -81,7 +81,7 @@ QBrush hatchedBrush(const QColor& fill, Qt::BrushStyle hatch) {
     return QBrush(tile);
 }
 
-QString sumText(const Ledger& ledger) {
+QString sumText(const analysis::Ledger& ledger) {
     QString text = ledgerTr("%1 measured").arg(durationText(ledger.measured));
     bool first = true;
     for (const LedgerPiece& piece : ledgerPieces(ledger)) {
@@ -102,24 +102,24 @@ QString labelOf(const LedgerPiece& piece, const QFontMetrics& metrics, int room)
     return {};
 }
 
-std::vector<LossCause> shownCauses(const Ledger& ledger) {
-    std::array<bool, kLossCauses> owns{};
-    for (const OwnedWait& wait : ledger.waits)
+std::vector<analysis::LossCause> shownCauses(const analysis::Ledger& ledger) {
+    std::array<bool, analysis::kLossCauses> owns{};
+    for (const analysis::OwnedWait& wait : ledger.waits)
         owns[static_cast<std::size_t>(wait.cause)] = true;
-    owns[static_cast<std::size_t>(LossCause::None)] = false;
-    std::vector<LossCause> causes;
-    const auto add = [&](LossCause cause) {
+    owns[static_cast<std::size_t>(analysis::LossCause::None)] = false;
+    std::vector<analysis::LossCause> causes;
+    const auto add = [&](analysis::LossCause cause) {
         if (std::exchange(owns[static_cast<std::size_t>(cause)], false) && causes.size() < kMostCauses)
             causes.push_back(cause);
     };
-    for (const LedgerEntry& entry : ledger.entries)
+    for (const analysis::LedgerEntry& entry : ledger.entries)
         add(entry.cause);
-    for (std::size_t c = 0; c < kLossCauses; ++c) // the bounds, which cost nothing
-        add(static_cast<LossCause>(c));
+    for (std::size_t c = 0; c < analysis::kLossCauses; ++c) // the bounds, which cost nothing
+        add(static_cast<analysis::LossCause>(c));
     return causes;
 }
 
-QString modelErrorText(const Ledger& ledger) {
+QString modelErrorText(const analysis::Ledger& ledger) {
     const double share = ledger.measured > 0 ? 100.0 * static_cast<double>(ledger.missed()) /
                                                    static_cast<double>(ledger.measured)
                                              : 0;
@@ -131,4 +131,4 @@ QString modelErrorText(const Ledger& ledger) {
         .arg(much);
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -7,7 +7,7 @@
 #include <QStyleOption>
 #include <QWidget>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -150,4 +150,4 @@ QSize LookStyle::sizeFromContents(ContentsType type, const QStyleOption* option,
     return type == CT_CheckBox ? size - QSize(kBoxSlack, 0) : size;
 }
 
-} // namespace olab
+} // namespace olab::ui

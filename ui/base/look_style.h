@@ -7,7 +7,7 @@
 
 #include <QProxyStyle>
 
-namespace olab {
+namespace olab::ui {
 
 class LookStyle final : public QProxyStyle {
     Q_OBJECT
@@ -29,4 +29,4 @@ public:
                            const QWidget* widget) const override;
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace olab {
+namespace olab::ui {
 
 LookWatch::LookWatch(QWidget& widget, std::function<void()> restyle)
     : QObject(&widget)
@@ -25,4 +25,4 @@ void LookWatch::tell() {
     m_restyle();
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -10,7 +10,7 @@
 
 class QWidget;
 
-namespace olab {
+namespace olab::ui {
 
 class LookWatch final : public QObject {
     Q_OBJECT
@@ -26,4 +26,4 @@ private:
     bool m_waits = false; ///< several events of one change are one call
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -4,7 +4,7 @@
 
 #include <olab/ui/view_style.h>
 
-namespace olab {
+namespace olab::ui {
 
 QLabel* wrappingLabel(const QString& text) {
     auto* label = makeLabel(text);
@@ -50,4 +50,4 @@ void addTextRow(QVBoxLayout& column, const QString& name, const QString& text, c
     column.addLayout(row);
 }
 
-} // namespace olab
+} // namespace olab::ui

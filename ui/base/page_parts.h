@@ -4,7 +4,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
-namespace olab {
+namespace olab::ui {
 
 QLabel* wrappingLabel(const QString& text);
 QLabel* headingLabel(const QString& text);
@@ -15,4 +15,4 @@ QString breakableWords(const QString& text);
 /// The name on the left, as wide in each row.
 void addTextRow(QVBoxLayout& column, const QString& name, const QString& text, const QString& tip = {});
 
-} // namespace olab
+} // namespace olab::ui

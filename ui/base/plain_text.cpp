@@ -8,7 +8,7 @@
 #include <QToolTip>
 #include <QVariant>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -219,4 +219,4 @@ void warnPlain(QWidget* parent, const QString& text) {
     box.exec();
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -18,7 +18,7 @@
 class QMenu;
 class QTextEdit;
 
-namespace olab {
+namespace olab::ui {
 
 /// Letters of a text that is shown by itself, and of a line that asks for its width.
 inline constexpr qsizetype kLongestText = 4'000, kLongestLine = 120;
@@ -134,4 +134,4 @@ QMessageBox::StandardButton askPlain(QWidget* parent, const QString& text, const
                                      QMessageBox::StandardButtons buttons, QMessageBox::StandardButton usual);
 void warnPlain(QWidget* parent, const QString& text);
 
-} // namespace olab
+} // namespace olab::ui

@@ -2,7 +2,7 @@
 
 #include <QWidget>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -28,4 +28,4 @@ void keepTabOrderIn(QWidget& container) {
         }
 }
 
-} // namespace olab
+} // namespace olab::ui

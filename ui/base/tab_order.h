@@ -3,10 +3,10 @@
 
 class QWidget;
 
-namespace olab {
+namespace olab::ui {
 
 /// All that Tab reaches inside `container` comes right after it, in the order it was made: else what is built
 /// anew for each recording would come after everything else.
 void keepTabOrderIn(QWidget& container);
 
-} // namespace olab
+} // namespace olab::ui

@@ -13,7 +13,7 @@
 #include <cmath>
 #include <mutex>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -43,7 +43,7 @@ constexpr std::array kClassColours = [] {
 static_assert(kClassColours.size() == kClassCount, "each class has its colours");
 static_assert(std::ranges::is_sorted(kClassColours, {}, &ClassColour::cls), "in the order of the classes");
 
-using CauseColours = std::array<QColor, kLossCauses>;
+using CauseColours = std::array<QColor, analysis::kLossCauses>;
 
 /// By CauseFamily: whose doing it is gives the colour.
 struct FamilyColour {
@@ -59,9 +59,10 @@ constexpr std::array kCauseHatches{Qt::NoBrush,    Qt::BDiagPattern, Qt::FDiagPa
 
 CauseColours causeColours(const char* FamilyColour::*palette) {
     CauseColours colours;
-    for (std::size_t c = 0; c < kLossCauses; ++c)
-        colours[c] = QColor(
-            kFamilyColours[static_cast<std::size_t>(causeRow(static_cast<LossCause>(c)).family)].*palette);
+    for (std::size_t c = 0; c < analysis::kLossCauses; ++c)
+        colours[c] = QColor(kFamilyColours[static_cast<std::size_t>(
+                                analysis::causeRow(static_cast<analysis::LossCause>(c)).family)].*
+                            palette);
     return colours;
 }
 
@@ -220,13 +221,13 @@ Qt::BrushStyle hatchOf(ActivityClass cls) {
     return kStyles[static_cast<std::size_t>(kClassRows[static_cast<std::size_t>(cls)].pattern)];
 }
 
-Qt::BrushStyle hatchOf(LossCause cause) {
-    const CauseFamily family = causeRow(cause).family;
-    if (family == CauseFamily::Unknown)
+Qt::BrushStyle hatchOf(analysis::LossCause cause) {
+    const analysis::CauseFamily family = analysis::causeRow(cause).family;
+    if (family == analysis::CauseFamily::Unknown)
         return Qt::Dense6Pattern;
     std::size_t place = 0;
     for (std::size_t c = 0; c < static_cast<std::size_t>(cause); ++c)
-        place += causeRow(static_cast<LossCause>(c)).family == family;
+        place += analysis::causeRow(static_cast<analysis::LossCause>(c)).family == family;
     return kCauseHatches[place % kCauseHatches.size()];
 }
 
@@ -259,4 +260,4 @@ void applyTheme(ThemeChoice choice, bool projector) {
     setType(typeFor(projector));
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -5,45 +5,45 @@
 #include <olab/ui/format.h>
 #include <olab/view/view_data.h>
 
-namespace olab {
+namespace olab::ui {
 
-QString titleText(const Run& run) {
+QString titleText(const view::Run& run) {
     return cutText(fromText(run.title()), 4 * kLongestLine);
 }
 
-QString titleText(const ViewData& data) {
+QString titleText(const view::ViewData& data) {
     return titleText(*data.run);
 }
 
-QString verdictWord(VerdictKind kind) {
+QString verdictWord(analysis::VerdictKind kind) {
     switch (kind) {
-    case VerdictKind::Overlapped:
+    case analysis::VerdictKind::Overlapped:
         return QStringLiteral("overlapped");
-    case VerdictKind::Stretched:
+    case analysis::VerdictKind::Stretched:
         return QStringLiteral("stretched");
-    case VerdictKind::Partial:
+    case analysis::VerdictKind::Partial:
         return QStringLiteral("partial");
-    case VerdictKind::Serialized:
+    case analysis::VerdictKind::Serialized:
         return QStringLiteral("SERIALIZED");
-    case VerdictKind::Apart:
+    case analysis::VerdictKind::Apart:
         return QStringLiteral("apart");
-    case VerdictKind::Inconclusive:
+    case analysis::VerdictKind::Inconclusive:
         return QStringLiteral("inconclusive");
-    case VerdictKind::NotApplicable:
+    case analysis::VerdictKind::NotApplicable:
         break;
     }
     return QStringLiteral("not applicable");
 }
 
-VerdictKind shownKind(const Verdict& v) {
-    return v.minor() ? VerdictKind::Apart : v.kind;
+analysis::VerdictKind shownKind(const analysis::Verdict& v) {
+    return v.minor() ? analysis::VerdictKind::Apart : v.kind;
 }
 
-QString verdictLine(const Verdict& v) {
+QString verdictLine(const analysis::Verdict& v) {
     return QStringLiteral("%1 | %2: %3 %4")
         .arg(fromText(classLabel(v.a)), fromText(classLabel(v.b)), verdictWord(v.kind),
              v.known ? percentLabel(v.ofAttainable) : QString())
         .trimmed();
 }
 
-} // namespace olab
+} // namespace olab::ui

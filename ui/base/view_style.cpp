@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 ViewStyle ViewStyle::ofType(int pixels) {
     ViewStyle style;
@@ -30,4 +30,4 @@ QFont ViewStyle::sized(const QFont& base, int pixels, bool bold) {
     return font;
 }
 
-} // namespace olab
+} // namespace olab::ui

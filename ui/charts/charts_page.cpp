@@ -20,7 +20,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -37,7 +37,7 @@ struct ChartData {
     bool needsLegend = true;
 };
 
-ChartData engineData(const Report& report, const Theme& theme) {
+ChartData engineData(const analysis::Report& report, const Theme& theme) {
     ChartData data;
     data.title = QObject::tr("Busy time per engine (ms)");
     if (report.devices.empty())
@@ -68,7 +68,7 @@ ChartData engineData(const Report& report, const Theme& theme) {
     return data;
 }
 
-ChartData boundsData(const Bounds& bounds, const Theme& theme) {
+ChartData boundsData(const analysis::Bounds& bounds, const Theme& theme) {
     ChartData data;
     data.title = QObject::tr("Measured beside the bounds (ms)");
     data.needsLegend = false; // the names say it
@@ -164,7 +164,7 @@ ChartsPage::ChartsPage(QWidget* parent)
     new LookWatch(*this, [this] { rebuild(); });
 }
 
-void ChartsPage::setShown(const ViewDataPtr& shown) {
+void ChartsPage::setShown(const view::ViewDataPtr& shown) {
     m_shown = shown;
     rebuild();
 }
@@ -183,4 +183,4 @@ void ChartsPage::rebuild() {
     keepTabOrderIn(*this);
 }
 
-} // namespace olab
+} // namespace olab::ui

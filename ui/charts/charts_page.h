@@ -7,18 +7,18 @@
 
 class QHBoxLayout;
 
-namespace olab {
+namespace olab::ui {
 
 class ChartsPage final : public QWidget {
     Q_OBJECT
 public:
     explicit ChartsPage(QWidget* parent = nullptr);
-    void setShown(const ViewDataPtr& shown);
+    void setShown(const view::ViewDataPtr& shown);
 
 private:
     void rebuild();
-    ViewDataPtr m_shown;
+    view::ViewDataPtr m_shown;
     QHBoxLayout* m_row;
 };
 
-} // namespace olab
+} // namespace olab::ui

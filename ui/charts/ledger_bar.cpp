@@ -18,7 +18,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -41,7 +41,7 @@ std::unique_ptr<QChart> plainChart(const Theme& theme) {
 
 } // namespace
 
-LedgerBar::LedgerBar(const Ledger& ledger, const Theme& theme, const QFont& font, QWidget* parent)
+LedgerBar::LedgerBar(const analysis::Ledger& ledger, const Theme& theme, const QFont& font, QWidget* parent)
     : QChartView(plainChart(theme).release(),
                  parent) // setChart() would leave the one that is there to nobody
     , m_font(font)
@@ -117,4 +117,4 @@ void LedgerBar::drawForeground(QPainter* painter, const QRectF&) {
     painter->restore();
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -7,13 +7,14 @@
 
 class QHorizontalStackedBarSeries;
 
-namespace olab {
+namespace olab::ui {
 
 class LedgerBar final : public QChartView {
     Q_OBJECT
 public:
     /// `font`: of the words on the pieces.
-    LedgerBar(const Ledger& ledger, const Theme& theme, const QFont& font, QWidget* parent = nullptr);
+    LedgerBar(const analysis::Ledger& ledger, const Theme& theme, const QFont& font,
+              QWidget* parent = nullptr);
     const std::vector<LedgerPiece>& pieces() const { return m_pieces; } ///< those that are drawn
     /// Where a piece is, in pixels of the viewport.
     QRect rectOf(std::size_t piece) const;
@@ -33,4 +34,4 @@ private:
     QHorizontalStackedBarSeries* m_series;
 };
 
-} // namespace olab
+} // namespace olab::ui

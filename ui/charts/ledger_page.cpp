@@ -17,7 +17,7 @@
 #include <cmath>
 #include <utility>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -35,7 +35,7 @@ QLabel* wrapping(const QString& text, bool bold = false) {
 }
 
 /// "24.6 ms · 65 %"; of what is less than one per cent no share.
-QString amountOf(Ns part, const Ledger& ledger) {
+QString amountOf(Ns part, const analysis::Ledger& ledger) {
     const double share = static_cast<double>(part) / static_cast<double>(std::max<Ns>(ledger.measured, 1));
     return share < 0.01 ? durationText(part)
                         : QStringLiteral("%1 · %2").arg(durationText(part), percentLabel(share));
@@ -43,7 +43,7 @@ QString amountOf(Ns part, const Ledger& ledger) {
 
 /// What the sentence does not say already: what mending it alone brings, where that is another number, and
 /// all the waiting.
-QString factsOf(const LedgerEntry& entry, const Ledger& ledger) {
+QString factsOf(const analysis::LedgerEntry& entry, const analysis::Ledger& ledger) {
     QStringList facts;
     const QString said = sentence(entry.text);
     const auto add = [&](const QString& words, Ns time) {
@@ -51,7 +51,7 @@ QString factsOf(const LedgerEntry& entry, const Ledger& ledger) {
             facts << words.arg(durationText(time));
     };
     const double differs = std::abs(static_cast<double>(entry.gain - entry.cost));
-    if (differs > 3 * kSmallCost * static_cast<double>(ledger.measured))
+    if (differs > 3 * analysis::kSmallCost * static_cast<double>(ledger.measured))
         add(LedgerPage::tr("fixing this alone saves %1"), std::max<Ns>(entry.gain, 0));
     if (entry.waited > 0)
         add(LedgerPage::tr("waited %1 in all"), entry.waited);
@@ -60,7 +60,7 @@ QString factsOf(const LedgerEntry& entry, const Ledger& ledger) {
     return facts.join(QStringLiteral(" · "));
 }
 
-LedgerRowText rowOf(const LedgerEntry& entry, const Ledger& ledger, const Theme& theme) {
+LedgerRowText rowOf(const analysis::LedgerEntry& entry, const analysis::Ledger& ledger, const Theme& theme) {
     LedgerRowText row;
     row.title = causeTitle(entry.cause);
     row.amount = entry.cost > 0 ? amountOf(entry.cost, ledger) : LedgerPage::tr("costs nothing");
@@ -71,7 +71,7 @@ LedgerRowText rowOf(const LedgerEntry& entry, const Ledger& ledger, const Theme&
     return row;
 }
 
-QString idealSentence(const Ledger& ledger) {
+QString idealSentence(const analysis::Ledger& ledger) {
     const QString text =
         LedgerPage::tr("What this pipeline needs: the same work in the same streams on the same engines, "
                        "without any of the causes.");
@@ -82,13 +82,13 @@ QString idealSentence(const Ledger& ledger) {
                             .arg(durationText(ledger.cut));
 }
 
-QString textOf(const LedgerPiece& piece, const Ledger& ledger) {
+QString textOf(const LedgerPiece& piece, const analysis::Ledger& ledger) {
     if (piece.kind == LedgerPiece::Kind::Ideal)
         return idealSentence(ledger);
     return LedgerPage::tr("Model error: %1.").arg(modelErrorText(ledger));
 }
 
-LedgerRowText rowOf(const LedgerPiece& piece, const Ledger& ledger, const Theme& theme) {
+LedgerRowText rowOf(const LedgerPiece& piece, const analysis::Ledger& ledger, const Theme& theme) {
     LedgerRowText row;
     row.title = titleOf(piece);
     row.amount =
@@ -110,7 +110,7 @@ LedgerPage::LedgerPage(QWidget* parent)
     rebuild();
 }
 
-void LedgerPage::setShown(const ViewDataPtr& shown) {
+void LedgerPage::setShown(const view::ViewDataPtr& shown) {
     m_shown = shown;
     rebuild();
 }
@@ -144,10 +144,10 @@ void LedgerPage::rebuild() {
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(12, 8, 12, 8);
     column->setSpacing(6);
-    const AccountPtr account = m_shown ? m_shown->account() : nullptr;
+    const view::AccountPtr account = m_shown ? m_shown->account() : nullptr;
     if (!m_shown)
         column->addWidget(wrapping(tr("Says what a run needs, and what each cause added to it.")));
-    else if (!raceText(m_shown->recording->report).empty())
+    else if (!analysis::raceText(m_shown->recording->report).empty())
         column->addWidget(
             wrapping(tr("What came out is wrong, so how long it took is no account of anything.")));
     else if (!account)
@@ -162,14 +162,14 @@ void LedgerPage::rebuild() {
     keepTabOrderIn(*this);
 }
 
-void LedgerPage::addLedger(const Ledger& ledger, QVBoxLayout& column) {
+void LedgerPage::addLedger(const analysis::Ledger& ledger, QVBoxLayout& column) {
     const Theme& theme = Theme::of(palette());
     column.addWidget(wrapping(sentence(ledger.headline), true));
     auto* bar = new LedgerBar(ledger, theme, ViewStyle::of(font()).smallFont(font()));
     column.addWidget(bar);
     column.addWidget(wrapping(sumText(ledger)));
     std::vector<LedgerRow*> rows;
-    for (const LedgerEntry& entry : ledger.entries) {
+    for (const analysis::LedgerEntry& entry : ledger.entries) {
         rows.push_back(new LedgerRow(rowOf(entry, ledger, theme)));
         column.addWidget(rows.back());
         connect(rows.back(), &LedgerRow::placeChosen, this,
@@ -185,7 +185,8 @@ void LedgerPage::addLedger(const Ledger& ledger, QVBoxLayout& column) {
 }
 
 void LedgerPage::addSteadyState(QVBoxLayout& column) {
-    if (!m_shown || !raceText(m_shown->recording->report).empty() || !SteadySection::hasWords(*m_shown))
+    if (!m_shown || !analysis::raceText(m_shown->recording->report).empty() ||
+        !SteadySection::hasWords(*m_shown))
         return;
     using State = SteadySection::State;
     m_steady = new SteadySection(*m_shown, m_findsIteration ? State::Working
@@ -204,7 +205,7 @@ void LedgerPage::addOffer(QVBoxLayout& column) {
         m_working ? tr("Working out where the time of %1 operations went...").arg(countText(operations))
                   : tr("This recording has %1 operations of a device. Above %2 the account of "
                        "where the time went is made on demand: it plays the run tens of times.")
-                        .arg(countText(operations), countText(kAccountAtOnce))));
+                        .arg(countText(operations), countText(recording::kAccountAtOnce))));
     if (m_working) {
         m_progress = new QProgressBar;
         m_progress->setAccessibleName(tr("How far the account is"));
@@ -222,4 +223,4 @@ void LedgerPage::addOffer(QVBoxLayout& column) {
     column.addWidget(button, 0, Qt::AlignLeft);
 }
 
-} // namespace olab
+} // namespace olab::ui

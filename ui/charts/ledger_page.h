@@ -10,7 +10,7 @@
 
 class QVBoxLayout;
 
-namespace olab {
+namespace olab::ui {
 
 class LedgerBar;
 class LedgerRow;
@@ -20,7 +20,7 @@ class LedgerPage final : public QScrollArea {
     Q_OBJECT
 public:
     explicit LedgerPage(QWidget* parent = nullptr);
-    void setShown(const ViewDataPtr& shown);
+    void setShown(const view::ViewDataPtr& shown);
     /// The account of what is shown is being made; else it can be asked for, unless something else runs.
     void setWorking(bool working, bool busy);
     /// The same of its repeating iteration.
@@ -29,7 +29,7 @@ public:
     void setProgress(double share);
 
 signals:
-    void placeChosen(quint32 activity, olab::LossCause cause);
+    void placeChosen(quint32 activity, olab::analysis::LossCause cause);
     void accountRequested();
     void cancelRequested();
     void iterationRequested();
@@ -37,14 +37,14 @@ signals:
 
 private:
     void rebuild();
-    void addLedger(const Ledger& ledger, QVBoxLayout& column);
+    void addLedger(const analysis::Ledger& ledger, QVBoxLayout& column);
     void addRow(struct LedgerRowText text, QVBoxLayout& column);
     void addOffer(QVBoxLayout& column);
     void addSteadyState(QVBoxLayout& column);
-    ViewDataPtr m_shown;
+    view::ViewDataPtr m_shown;
     QPointer<QProgressBar> m_progress; ///< while the account is being made
     QPointer<SteadySection> m_steady;
     bool m_working = false, m_busy = false, m_findsIteration = false;
 };
 
-} // namespace olab
+} // namespace olab::ui

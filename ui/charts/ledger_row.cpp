@@ -11,7 +11,7 @@
 #include <QPainter>
 #include <QToolButton>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -138,4 +138,4 @@ void LedgerRow::paintEvent(QPaintEvent*) {
     painter.fillRect(QRect(kAir, middle - high / 2, sizes.scaled(kBarSwatchWidth), high), m_text.fill);
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -9,7 +9,7 @@
 class QLabel;
 class QToolButton;
 
-namespace olab {
+namespace olab::ui {
 
 /// What a row says.
 struct LedgerRowText {
@@ -41,4 +41,4 @@ private:
     QLabel* m_where = nullptr;
 };
 
-} // namespace olab
+} // namespace olab::ui

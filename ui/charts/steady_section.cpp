@@ -8,25 +8,25 @@
 
 #include <QPushButton>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
 constexpr int kSearchSteps = 1000;
 
-bool isLong(const ViewData& shown) {
-    return shown.facts.deviceWork().size() > kAccountAtOnce;
+bool isLong(const view::ViewData& shown) {
+    return shown.facts.deviceWork().size() > recording::kAccountAtOnce;
 }
 
 } // namespace
 
 /// Of a short recording that nothing repeats itself is no news.
-bool SteadySection::hasWords(const ViewData& shown) {
+bool SteadySection::hasWords(const view::ViewData& shown) {
     const auto found = shown.steadyState();
     return found ? found->missing.empty() || isLong(shown) : isLong(shown);
 }
 
-SteadySection::SteadySection(const ViewData& shown, State state, QWidget* parent)
+SteadySection::SteadySection(const view::ViewData& shown, State state, QWidget* parent)
     : QWidget(parent) {
     setObjectName(QStringLiteral("steadySection"));
     auto* column = new QVBoxLayout(this);
@@ -42,11 +42,11 @@ SteadySection::SteadySection(const ViewData& shown, State state, QWidget* parent
         addFound(*found, *column);
 }
 
-void SteadySection::addFound(const SteadyState& found, QVBoxLayout& column) {
+void SteadySection::addFound(const analysis::SteadyState& found, QVBoxLayout& column) {
     column.addWidget(wrappingLabel(sentence(found.text)));
     auto* row = new QHBoxLayout;
     for (std::size_t i = 0; i < found.judged.size(); ++i) {
-        const JudgedIteration& iteration = found.judged[i];
+        const analysis::JudgedIteration& iteration = found.judged[i];
         auto* button =
             new QPushButton((i == 0 ? tr("Show the typical one, %1") : tr("Show the worst one, %1"))
                                 .arg(durationText(iteration.time.length())));
@@ -62,7 +62,7 @@ void SteadySection::addFound(const SteadyState& found, QVBoxLayout& column) {
     column.addLayout(row);
 }
 
-void SteadySection::addOffer(const ViewData& shown, State state, QVBoxLayout& column) {
+void SteadySection::addOffer(const view::ViewData& shown, State state, QVBoxLayout& column) {
     const bool isWorking = state == State::Working;
     const QString operations = countText(shown.facts.deviceWork().size());
     column.addWidget(wrappingLabel(
@@ -96,4 +96,4 @@ void SteadySection::setProgress(double share) {
         m_progress->setValue(static_cast<int>(share * kSearchSteps));
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -9,7 +9,7 @@
 
 class QVBoxLayout;
 
-namespace olab {
+namespace olab::ui {
 
 class SteadySection final : public QWidget {
     Q_OBJECT
@@ -19,9 +19,9 @@ public:
         Busy,   ///< something else runs
         Working ///< it is being found
     };
-    SteadySection(const ViewData& shown, State state, QWidget* parent = nullptr);
+    SteadySection(const view::ViewData& shown, State state, QWidget* parent = nullptr);
     /// Whether there is anything to say or to offer.
-    static bool hasWords(const ViewData& shown);
+    static bool hasWords(const view::ViewData& shown);
     /// 0 to 1; below 0: not known.
     void setProgress(double share);
 
@@ -31,9 +31,9 @@ signals:
     void iterationChosen(olab::Interval time);
 
 private:
-    void addFound(const SteadyState& found, QVBoxLayout& column);
-    void addOffer(const ViewData& shown, State state, QVBoxLayout& column);
+    void addFound(const analysis::SteadyState& found, QVBoxLayout& column);
+    void addOffer(const view::ViewData& shown, State state, QVBoxLayout& column);
     QProgressBar* m_progress = nullptr;
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -14,7 +14,7 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -28,13 +28,13 @@ QStringList headsOf() {
 }
 
 /// A sign for each, so that the column is read without colour.
-QString blocksText(CallBlocks blocks) {
+QString blocksText(claims::CallBlocks blocks) {
     constexpr const char* kSigns[] = {"○", "◔", "◑", "●"};
     return fromText(kSigns[static_cast<std::size_t>(blocks)]) + QLatin1Char(' ') +
-           fromText(callBlocksText(blocks));
+           fromText(claims::callBlocksText(blocks));
 }
 
-QStringList cellsOf(const CallRow& row) {
+QStringList cellsOf(const claims::CallRow& row) {
     return {fromText(row.name),
             blocksText(row.blocks),
             durationText(static_cast<Ns>(row.host)),
@@ -83,7 +83,7 @@ CallsView::CallsView(Wishes wishes, QWidget* parent)
 }
 
 void CallsView::setShown(const ClaimsShown& shown, bool onGpu, bool busy) {
-    const ClaimsResults* const results = shown.calls();
+    const claims::ClaimsResults* const results = shown.calls();
     m_where->setText(results ? whereText(*results) : tr("Nothing was measured yet."));
     m_measure->setEnabled(onGpu && !busy);
     setTip(*m_measure,
@@ -92,14 +92,14 @@ void CallsView::setShown(const ClaimsShown& shown, bool onGpu, bool busy) {
     m_save->setEnabled(results != nullptr);
     m_table->clear();
     if (results)
-        for (const CallRow& row : callTable(*results)) {
+        for (const claims::CallRow& row : claims::callTable(*results)) {
             const QStringList cells = cellsOf(row);
             auto* item = new QTreeWidgetItem(m_table, cells);
             for (int i = 2; i < static_cast<int>(cells.size()); ++i)
                 item->setTextAlignment(i, Qt::AlignRight | Qt::AlignVCenter);
-            item->setData(
-                0, Qt::AccessibleTextRole,
-                tr("%1 blocks %2; host %3").arg(cells[0], fromText(callBlocksText(row.blocks)), cells[2]));
+            item->setData(0, Qt::AccessibleTextRole,
+                          tr("%1 blocks %2; host %3")
+                              .arg(cells[0], fromText(claims::callBlocksText(row.blocks)), cells[2]));
         }
     fitColumns();
 }
@@ -115,21 +115,21 @@ void CallsView::focusTable() {
     m_table->setFocus(Qt::OtherFocusReason);
 }
 
-QByteArray callsFile(const ClaimsResults& results, const QString& ending, bool dark) {
+QByteArray callsFile(const claims::ClaimsResults& results, const QString& ending, bool dark) {
     const auto bytes = [](const std::string& text) {
         return QByteArray(text.data(), static_cast<qsizetype>(text.size()));
     };
     if (ending == QLatin1String("csv"))
-        return bytes(callTableCsv(results));
+        return bytes(claims::callTableCsv(results));
     if (ending == QLatin1String("json"))
-        return bytes(callTableJson(results) + "\n");
+        return bytes(claims::callTableJson(results) + "\n");
     if (ending == QLatin1String("md"))
-        return bytes(callTableMarkdown(results));
+        return bytes(claims::callTableMarkdown(results));
     TablePicture picture{
         QObject::tr("Which CUDA calls block what"), whereText(results), explanation(), headsOf(), {}, dark};
-    for (const CallRow& row : callTable(results))
+    for (const claims::CallRow& row : claims::callTable(results))
         picture.rows << cellsOf(row);
     return tablePicture(picture, ending);
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -12,7 +12,7 @@ class QLabel;
 class QPushButton;
 class QTreeWidget;
 
-namespace olab {
+namespace olab::ui {
 
 class CallsView final : public QWidget {
 public:
@@ -32,6 +32,6 @@ private:
 
 /// The table as a file: by its ending CSV, JSON, Markdown or a picture.
 /// @throws Error kind Usage for another
-QByteArray callsFile(const ClaimsResults& results, const QString& ending, bool dark);
+QByteArray callsFile(const claims::ClaimsResults& results, const QString& ending, bool dark);
 
-} // namespace olab
+} // namespace olab::ui

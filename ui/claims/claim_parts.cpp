@@ -5,7 +5,7 @@
 
 #include <QHBoxLayout>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -60,4 +60,4 @@ void addSigned(QVBoxLayout& column, const QString& sign, QWidget* words, int ind
     column.addLayout(row);
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -5,7 +5,7 @@
 
 class QVBoxLayout;
 
-namespace olab {
+namespace olab::ui {
 
 QLabel* claimHeading(const QString& text, bool large = false);
 QLabel* claimText(const QString& text); ///< wraps, can be selected
@@ -14,4 +14,4 @@ QLabel* claimRich(const RichText& text, const QString& spoken);
 /// A sign, and beside it what it is the sign of.
 void addSigned(QVBoxLayout& column, const QString& sign, QWidget* words, int indent = 0);
 
-} // namespace olab
+} // namespace olab::ui

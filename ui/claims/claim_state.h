@@ -7,36 +7,37 @@
 
 #include <QString>
 
-namespace olab {
+namespace olab::ui {
 
 /// The results that are shown: those of this session by claim, over those that came with the program.
 class ClaimsShown {
 public:
     void add(const ClaimsNewsPtr& news);
     /// What was measured here last; null: nothing was.
-    const ClaimResult* here(std::string_view claim) const;
-    const ClaimsResults* hereIn(std::string_view claim) const;
-    static const ClaimResult* recorded(std::string_view claim);
+    const claims::ClaimResult* here(std::string_view claim) const;
+    const claims::ClaimsResults* hereIn(std::string_view claim) const;
+    static const claims::ClaimResult* recorded(std::string_view claim);
     /// The one that the list shows: what was decided here, else what is recorded, else whatever there is.
-    const ClaimResult* best(std::string_view claim) const;
-    const ClaimsResults* bestIn(std::string_view claim) const;
+    const claims::ClaimResult* best(std::string_view claim) const;
+    const claims::ClaimsResults* bestIn(std::string_view claim) const;
     /// A recording of "E01.h2d" that was made here; null: none is in memory.
-    ViewDataPtr run(std::string_view name) const;
+    view::ViewDataPtr run(std::string_view name) const;
     /// The results with the table of calls: measured here, else recorded; null: there is none.
-    const ClaimsResults* calls() const;
+    const claims::ClaimsResults* calls() const;
 
 private:
     std::map<std::string, ClaimsNewsPtr, std::less<>> m_claims;
-    std::map<std::string, ViewDataPtr, std::less<>> m_runs;
+    std::map<std::string, view::ViewDataPtr, std::less<>> m_runs;
     ClaimsNewsPtr m_calls;
 };
 
-QString documentedText(Documented documented);              ///< "✗ FALSE"
-QString outcomeText(ClaimOutcome outcome);                  ///< "✗ refuted"
-QString agreementText(const ClaimRow&, const ClaimResult*); ///< "= as documented", "≠ differs", "? open"
-QString sideSign(CaseSide side);                            ///< "✓", "✗", "?"
+QString documentedText(claims::Documented documented); ///< "✗ FALSE"
+QString outcomeText(claims::ClaimOutcome outcome);     ///< "✗ refuted"
+QString agreementText(const claims::ClaimRow&,
+                      const claims::ClaimResult*); ///< "= as documented", "≠ differs", "? open"
+QString sideSign(claims::CaseSide side);           ///< "✓", "✗", "?"
 /// "RECORDED on NVIDIA H200, driver 580.159.04, 2026-11-22 09:16:45 UTC"
-QString whereText(const ClaimsResults& results);
-bool differs(const ClaimRow& claim, const ClaimResult* result);
+QString whereText(const claims::ClaimsResults& results);
+bool differs(const claims::ClaimRow& claim, const claims::ClaimResult* result);
 
-} // namespace olab
+} // namespace olab::ui

@@ -24,7 +24,7 @@
 #include <algorithm>
 #include <set>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -33,29 +33,30 @@ constexpr QSize kPicture(420, 64);       // of a run
 constexpr std::size_t kMostNumbers = 40; // of a probe, when nothing says which are meant
 
 /// "streams=2, memset=off": what a run sets, beside the defaults.
-QString settingsText(const Experiment& experiment) {
+QString settingsText(const experiment::Experiment& experiment) {
     QStringList parts;
-    for (const OptionDifference& one : optionDifferences(HeldExperiment{}, experiment))
+    for (const comparison::OptionDifference& one :
+         comparison::optionDifferences(experiment::HeldExperiment{}, experiment))
         parts << fromText(std::string(one.key) + "=" + one.after);
     return parts.join(QStringLiteral(", "));
 }
 
 /// Of the claim's rules, which runs of this experiment they look at.
-std::set<std::string> runsMeant(const ClaimRow& claim) {
+std::set<std::string> runsMeant(const claims::ClaimRow& claim) {
     std::set<std::string> runs;
-    for (const ClaimCase& tested : claim.cases)
+    for (const claims::ClaimCase& tested : claim.cases)
         for (const auto* rules : {&tested.holds, &tested.contrary})
             for (const std::string& rule : *rules)
-                for (const std::string& run : runsOf(rule))
+                for (const std::string& run : claims::runsOf(rule))
                     runs.insert(run);
     return runs;
 }
 
 /// Of the claim's rules, which numbers of the probe they look at.
-std::set<std::string> numbersMeant(const ClaimRow& claim) {
+std::set<std::string> numbersMeant(const claims::ClaimRow& claim) {
     constexpr std::string_view kNumber = "number(";
     std::set<std::string> names;
-    for (const ClaimCase& tested : claim.cases)
+    for (const claims::ClaimCase& tested : claim.cases)
         for (const auto* rules : {&tested.holds, &tested.contrary})
             for (const std::string& rule : *rules)
                 if (const auto at = rule.find(kNumber); at != rule.npos)
@@ -65,7 +66,7 @@ std::set<std::string> numbersMeant(const ClaimRow& claim) {
 
 /// The lines with their numbers in the source text; those that are meant stand out by sign, weight and
 /// ground.
-RichText codeText(const ClaimCode& code, bool wrong, const Theme& theme) {
+RichText codeText(const claims::ClaimCode& code, bool wrong, const Theme& theme) {
     const QString ground = theme.raised.name(), ink = theme.text.name(),
                   sign = wrong ? QStringLiteral("✗") : QStringLiteral("➤");
     RichText rows;
@@ -83,7 +84,7 @@ RichText codeText(const ClaimCode& code, bool wrong, const Theme& theme) {
     return RichText::wrap("<table cellspacing='0' cellpadding='1'>%1</table>", rows);
 }
 
-QString spokenCode(const ClaimCode& code) {
+QString spokenCode(const claims::ClaimCode& code) {
     QStringList lines;
     for (std::size_t i = 0; i < code.listing->lines.size(); ++i)
         if (std::ranges::find(code.marked, code.listing->numbers[i]) != code.marked.end())
@@ -125,7 +126,7 @@ ClaimView::ClaimView(Wishes wishes, QWidget* parent)
     });
 }
 
-void ClaimView::showClaim(const ClaimRow& claim, const ClaimsShown& shown, const Where& where) {
+void ClaimView::showClaim(const claims::ClaimRow& claim, const ClaimsShown& shown, const Where& where) {
     const bool another = m_claim != &claim;
     if (another)
         m_pressed.clear();
@@ -150,13 +151,14 @@ void ClaimView::build() {
     addHead(*column);
     addActions(*column);
     addSource(*column);
-    const ClaimResult *here = m_shown.here(m_claim->id), *recorded = ClaimsShown::recorded(m_claim->id);
+    const claims::ClaimResult *here = m_shown.here(m_claim->id),
+                              *recorded = ClaimsShown::recorded(m_claim->id);
     if (here)
         addEvidence(*column, *here, *m_shown.hereIn(m_claim->id));
     if (recorded)
-        addEvidence(*column, *recorded, *recordedClaims());
-    for (const std::string& id : experimentsOf(*m_claim))
-        if (const LabExperiment* experiment = findLabExperiment(id))
+        addEvidence(*column, *recorded, *claims::recordedClaims());
+    for (const std::string& id : claims::experimentsOf(*m_claim))
+        if (const claims::LabExperiment* experiment = claims::findLabExperiment(id))
             addExperiment(*column, *experiment);
     addCode(*column);
     column->addStretch(1);
@@ -173,7 +175,7 @@ void ClaimView::build() {
 }
 
 void ClaimView::addHead(QVBoxLayout& column) {
-    const ClaimResult* const best = m_shown.best(m_claim->id);
+    const claims::ClaimResult* const best = m_shown.best(m_claim->id);
     column.addWidget(
         claimHeading(fromText(m_claim->id) + QStringLiteral("  ") + sentence(m_claim->claim), true));
     const QString measured = best ? outcomeText(best->outcome) : tr("not measured");
@@ -193,7 +195,7 @@ void ClaimView::addHead(QVBoxLayout& column) {
 void ClaimView::addActions(QVBoxLayout& column) {
     if (!m_claim->needs.empty())
         column.addWidget(claimText(tr("Not testable here: %1").arg(sentence(m_claim->needs))));
-    if (experimentsOf(*m_claim).empty())
+    if (claims::experimentsOf(*m_claim).empty())
         return;
     auto* again = buttonOf(
         m_where.onGpu ? tr("Run again on the GPU") : tr("Run again on the simulator"),
@@ -209,8 +211,8 @@ void ClaimView::addActions(QVBoxLayout& column) {
 }
 
 void ClaimView::addSource(QVBoxLayout& column) {
-    const auto sources = claimSources();
-    const auto source = std::ranges::find(sources, m_claim->source, &ClaimSource::id);
+    const auto sources = claims::claimSources();
+    const auto source = std::ranges::find(sources, m_claim->source, &claims::ClaimSource::id);
     column.addWidget(claimHeading(tr("Where it is claimed")));
     if (source != sources.end())
         column.addWidget(claimText(fromText(source->title + " (" + source->published + ")")));
@@ -220,27 +222,29 @@ void ClaimView::addSource(QVBoxLayout& column) {
     column.addWidget(claimDimmed(tr("Reference: %1").arg(fromText(m_claim->reference))));
 }
 
-void ClaimView::addEvidence(QVBoxLayout& column, const ClaimResult& result, const ClaimsResults& in) {
+void ClaimView::addEvidence(QVBoxLayout& column, const claims::ClaimResult& result,
+                            const claims::ClaimsResults& in) {
     column.addWidget(claimHeading(tr("The numbers that decided it: %1").arg(outcomeText(result.outcome))));
     column.addWidget(claimDimmed(whereText(in)));
     for (std::size_t i = 0; i < result.cases.size() && i < m_claim->cases.size(); ++i)
         addCase(column, m_claim->cases[i], result.cases[i]);
-    for (const std::string& id : experimentsOf(*m_claim))
-        if (const LabResult* lab = findLabResult(in, id); lab && !lab->control.empty())
+    for (const std::string& id : claims::experimentsOf(*m_claim))
+        if (const claims::LabResult* lab = claims::findLabResult(in, id); lab && !lab->control.empty())
             column.addWidget(
                 claimText(tr("%1 is not believed: %2").arg(fromText(id), sentence(lab->control))));
 }
 
-void ClaimView::addCase(QVBoxLayout& column, const ClaimCase& tested, const CaseResult& result) {
+void ClaimView::addCase(QVBoxLayout& column, const claims::ClaimCase& tested,
+                        const claims::CaseResult& result) {
     const int indent = ViewStyle::of(font()).scaled(kIndent);
-    const QString side = result.side == CaseSide::Holds      ? tr("so it is")
-                         : result.side == CaseSide::Contrary ? tr("not so")
-                                                             : tr("open");
+    const QString side = result.side == claims::CaseSide::Holds      ? tr("so it is")
+                         : result.side == claims::CaseSide::Contrary ? tr("not so")
+                                                                     : tr("open");
     addSigned(column, sideSign(result.side), claimText(tr("%1: %2").arg(sentence(tested.says), side)));
-    const std::vector<RuleValue> values = ruleValues(tested, result);
-    if (values.empty() || (result.side == CaseSide::Open && !values.front().judged))
+    const std::vector<claims::RuleValue> values = claims::ruleValues(tested, result);
+    if (values.empty() || (result.side == claims::CaseSide::Open && !values.front().judged))
         addSigned(column, QString(), claimDimmed(sentence(result.text)), indent);
-    for (const RuleValue& value : values) {
+    for (const claims::RuleValue& value : values) {
         auto* words = claimRich(
             RichText("%1? Found: <b>%2</b> (%3)", {breakable(sentence(value.words)), sentence(value.found),
                                                    breakable(fromText(value.run))}),
@@ -256,7 +260,7 @@ void ClaimView::addCase(QVBoxLayout& column, const ClaimCase& tested, const Case
     }
 }
 
-void ClaimView::addExperiment(QVBoxLayout& column, const LabExperiment& experiment) {
+void ClaimView::addExperiment(QVBoxLayout& column, const claims::LabExperiment& experiment) {
     column.addWidget(
         claimHeading(tr("Experiment %1: %2").arg(fromText(experiment.id), fromText(experiment.title))));
     if (experiment.isProbe()) {
@@ -265,31 +269,34 @@ void ClaimView::addExperiment(QVBoxLayout& column, const LabExperiment& experime
         addNumbers(column, experiment);
     }
     const std::set<std::string> meant = runsMeant(*m_claim);
-    for (const LabRun& run : experiment.runs)
+    for (const claims::LabRun& run : experiment.runs)
         if (meant.contains(experiment.id + "." + run.name))
             addRun(column, experiment, run);
     addControls(column, experiment);
 }
 
 /// Runs of options need those of all, too.
-void ClaimView::addControls(QVBoxLayout& column, const LabExperiment& experiment) {
+void ClaimView::addControls(QVBoxLayout& column, const claims::LabExperiment& experiment) {
     QStringList controls;
-    const LabExperiment* const ofAll = experiment.isProbe() ? nullptr : findLabExperiment(kControlsOfAll);
-    for (const LabExperiment* one : {ofAll, &experiment})
+    const claims::LabExperiment* const ofAll =
+        experiment.isProbe() ? nullptr : claims::findLabExperiment(claims::kControlsOfAll);
+    for (const claims::LabExperiment* one : {ofAll, &experiment})
         if (one)
-            for (const LabControl& control : one->controls)
+            for (const claims::LabControl& control : one->controls)
                 controls << sentence(control.says);
     if (!controls.isEmpty())
         column.addWidget(claimDimmed(
             tr("Believed only while its controls hold: %1.").arg(controls.join(QStringLiteral("; ")))));
 }
 
-void ClaimView::addRun(QVBoxLayout& column, const LabExperiment& experiment, const LabRun& run) {
+void ClaimView::addRun(QVBoxLayout& column, const claims::LabExperiment& experiment,
+                       const claims::LabRun& run) {
     const std::string name = experiment.id + "." + run.name;
     const QString shownName = fromText(name);
     const int indent = ViewStyle::of(font()).scaled(kIndent);
     QString says = shownName + QStringLiteral(": ") + settingsText(run.experiment);
-    const LabResult* lab = recordedClaims() ? findLabResult(*recordedClaims(), experiment.id) : nullptr;
+    const claims::LabResult* lab =
+        claims::recordedClaims() ? claims::findLabResult(*claims::recordedClaims(), experiment.id) : nullptr;
     if (lab)
         if (const auto at = lab->numbers.find(run.name + ".makespan"); at != lab->numbers.end())
             says += tr("; took %1 (RECORDED)").arg(durationText(static_cast<Ns>(at->second)));
@@ -300,7 +307,7 @@ void ClaimView::addRun(QVBoxLayout& column, const LabExperiment& experiment, con
     here->setAccessibleName(tr("%1: %2").arg(here->text(), shownName));
     here->setEnabled(!m_where.busy && !run.serialKernels);
     connect(here, &QPushButton::clicked, this, [this, &run] { m_wishes.runHere(run); });
-    const ViewDataPtr shown = m_shown.run(name);
+    const view::ViewDataPtr shown = m_shown.run(name);
     if (!shown)
         return addAtLeft(column, {here}, indent);
     auto* picture = makeLabel();
@@ -320,9 +327,9 @@ void ClaimView::addRun(QVBoxLayout& column, const LabExperiment& experiment, con
 }
 
 /// What the claim's rules look at.
-void ClaimView::addNumbers(QVBoxLayout& column, const LabExperiment& experiment) {
-    const ClaimsResults* const in = m_shown.bestIn(m_claim->id);
-    const LabResult* const lab = in ? findLabResult(*in, experiment.id) : nullptr;
+void ClaimView::addNumbers(QVBoxLayout& column, const claims::LabExperiment& experiment) {
+    const claims::ClaimsResults* const in = m_shown.bestIn(m_claim->id);
+    const claims::LabResult* const lab = in ? claims::findLabResult(*in, experiment.id) : nullptr;
     if (!lab || lab->numbers.empty())
         return;
     QStringList parts;
@@ -336,10 +343,10 @@ void ClaimView::addNumbers(QVBoxLayout& column, const LabExperiment& experiment)
 }
 
 void ClaimView::addCode(QVBoxLayout& column) {
-    const ClaimCode& code = claimCode(m_claim->id);
+    const claims::ClaimCode& code = claims::claimCode(m_claim->id);
     if (!code.listing)
         return;
-    const bool wrong = m_claim->documented == Documented::False;
+    const bool wrong = m_claim->documented == claims::Documented::False;
     column.addWidget(claimHeading(wrong ? tr("The code of the source, with the wrong line marked ✗")
                                         : tr("The code of the source; ➤ marks what the claim is about")));
     auto* label = claimRich(codeText(code, wrong, Theme::of(palette())), spokenCode(code));
@@ -350,4 +357,4 @@ void ClaimView::addCode(QVBoxLayout& column) {
         tr("As it stands there, with the line numbers of the source text; it is quoted, not recommended.")));
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -11,40 +11,40 @@
 
 class QVBoxLayout;
 
-namespace olab {
+namespace olab::ui {
 
 class ClaimView final : public QScrollArea {
 public:
     struct Wishes {
-        std::function<void(const ClaimRow&)> runAgain;
-        std::function<void(const ViewDataPtr&)> showRun; ///< in the timeline
-        std::function<void(const LabRun&)> runHere;      ///< one run, with the window's own Run
+        std::function<void(const claims::ClaimRow&)> runAgain;
+        std::function<void(const view::ViewDataPtr&)> showRun; ///< in the timeline
+        std::function<void(const claims::LabRun&)> runHere;    ///< one run, with the window's own Run
     };
     struct Where {
         bool onGpu = false, busy = false;
         QString problem{}; ///< why the last attempt came to nothing
     };
     explicit ClaimView(Wishes wishes, QWidget* parent = nullptr);
-    void showClaim(const ClaimRow& claim, const ClaimsShown& shown, const Where& where);
-    const ClaimRow* claim() const { return m_claim; }
+    void showClaim(const claims::ClaimRow& claim, const ClaimsShown& shown, const Where& where);
+    const claims::ClaimRow* claim() const { return m_claim; }
 
 private:
     void build();
     void addHead(QVBoxLayout& column);
     void addActions(QVBoxLayout& column);
     void addSource(QVBoxLayout& column);
-    void addEvidence(QVBoxLayout& column, const ClaimResult& result, const ClaimsResults& in);
-    void addCase(QVBoxLayout& column, const ClaimCase& tested, const CaseResult& result);
-    void addExperiment(QVBoxLayout& column, const LabExperiment& experiment);
-    void addRun(QVBoxLayout& column, const LabExperiment& experiment, const LabRun& run);
-    void addControls(QVBoxLayout& column, const LabExperiment& experiment);
-    void addNumbers(QVBoxLayout& column, const LabExperiment& experiment);
+    void addEvidence(QVBoxLayout& column, const claims::ClaimResult& result, const claims::ClaimsResults& in);
+    void addCase(QVBoxLayout& column, const claims::ClaimCase& tested, const claims::CaseResult& result);
+    void addExperiment(QVBoxLayout& column, const claims::LabExperiment& experiment);
+    void addRun(QVBoxLayout& column, const claims::LabExperiment& experiment, const claims::LabRun& run);
+    void addControls(QVBoxLayout& column, const claims::LabExperiment& experiment);
+    void addNumbers(QVBoxLayout& column, const claims::LabExperiment& experiment);
     void addCode(QVBoxLayout& column);
     Wishes m_wishes;
-    const ClaimRow* m_claim = nullptr;
+    const claims::ClaimRow* m_claim = nullptr;
     ClaimsShown m_shown;
     Where m_where;
     QString m_pressed; ///< the button that had the focus when it was put out of use; gets it back
 };
 
-} // namespace olab
+} // namespace olab::ui

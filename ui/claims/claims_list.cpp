@@ -18,7 +18,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -28,7 +28,7 @@ constexpr int kIdRole = Qt::UserRole;
 /// A search for ids ("000-2, 000-8") means any of them; other words must all be found.
 bool isIds(const QStringList& words) {
     return !words.isEmpty() && std::ranges::all_of(words, [](const QString& word) {
-        return findClaim(word.toStdString()) != nullptr;
+        return claims::findClaim(word.toStdString()) != nullptr;
     });
 }
 
@@ -39,12 +39,12 @@ QStringList wordsOf(const QString& typed) {
         .split(QLatin1Char(' '), Qt::SkipEmptyParts);
 }
 
-bool found(const ClaimRow& claim, const QStringList& words) {
+bool found(const claims::ClaimRow& claim, const QStringList& words) {
     if (isIds(words))
         return words.contains(exactText(claim.id));
     QString all = fromText(claim.id + " " + claim.claim);
     all += QLatin1Char(' ') + fromText(claim.place + " " + claim.reason + " " + claim.reference);
-    for (const std::string& experiment : experimentsOf(claim))
+    for (const std::string& experiment : claims::experimentsOf(claim))
         all += QLatin1Char(' ') + fromText(experiment);
     return std::ranges::all_of(words,
                                [&](const QString& word) { return all.contains(word, Qt::CaseInsensitive); });
@@ -52,7 +52,7 @@ bool found(const ClaimRow& claim, const QStringList& words) {
 
 } // namespace
 
-ClaimsList::ClaimsList(std::function<void(const ClaimRow&)> chosen, QWidget* parent)
+ClaimsList::ClaimsList(std::function<void(const claims::ClaimRow&)> chosen, QWidget* parent)
     : QWidget(parent)
     , m_chosen(std::move(chosen)) {
     auto* column = new QVBoxLayout(this);
@@ -84,13 +84,13 @@ QWidget* ClaimsList::buildFilters() {
     auto* row = new QHBoxLayout;
     m_source = new QComboBox;
     m_source->addItem(tr("All texts"));
-    for (const ClaimSource& source : claimSources())
+    for (const claims::ClaimSource& source : claims::claimSources())
         m_source->addItem(fromText(source.id + ": " + source.title));
     m_source->setAccessibleName(tr("Source text"));
     m_outcome = new QComboBox;
     m_outcome->addItem(tr("All outcomes"));
     for (int i = 0; i < 5; ++i)
-        m_outcome->addItem(outcomeText(static_cast<ClaimOutcome>(i)));
+        m_outcome->addItem(outcomeText(static_cast<claims::ClaimOutcome>(i)));
     m_outcome->setAccessibleName(tr("What was measured"));
     for (QComboBox* choice : {m_source, m_outcome}) {
         choice->setMinimumContentsLength(8);
@@ -118,12 +118,12 @@ QTreeWidget* ClaimsList::buildTree() {
     tree->setIndentation(12);
     tree->header()->setStretchLastSection(false);
     tree->header()->setSectionResizeMode(Says, QHeaderView::Stretch);
-    for (const ClaimSource& source : claimSources()) {
+    for (const claims::ClaimSource& source : claims::claimSources()) {
         auto* group = new QTreeWidgetItem(tree);
         group->setText(Says, fromText(source.id + ": " + source.title));
         setTip(*group, Says, fromText(source.title + " (" + source.published + ")"));
         group->setFirstColumnSpanned(true);
-        for (const ClaimRow& claim : claimTable())
+        for (const claims::ClaimRow& claim : claims::claimTable())
             if (claim.source == source.id) {
                 auto* item = new QTreeWidgetItem(group);
                 item->setText(Says, fromText(claim.id + "  " + claim.claim));
@@ -133,36 +133,36 @@ QTreeWidget* ClaimsList::buildTree() {
     }
     tree->expandAll();
     connect(tree, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
-        if (const ClaimRow* claim = rowOf(item))
+        if (const claims::ClaimRow* claim = rowOf(item))
             m_chosen(*claim);
     });
     return tree;
 }
 
-const ClaimRow* ClaimsList::rowOf(const QTreeWidgetItem* item) {
-    return item ? findClaim(item->data(Says, kIdRole).toString().toStdString()) : nullptr;
+const claims::ClaimRow* ClaimsList::rowOf(const QTreeWidgetItem* item) {
+    return item ? claims::findClaim(item->data(Says, kIdRole).toString().toStdString()) : nullptr;
 }
 
-QTreeWidgetItem* ClaimsList::itemOf(const ClaimRow& claim) const {
+QTreeWidgetItem* ClaimsList::itemOf(const claims::ClaimRow& claim) const {
     for (QTreeWidgetItemIterator at(m_tree); *at; ++at)
         if (rowOf(*at) == &claim)
             return *at;
     return nullptr;
 }
 
-const ClaimRow* ClaimsList::current() const {
+const claims::ClaimRow* ClaimsList::current() const {
     return rowOf(m_tree->currentItem());
 }
 
 void ClaimsList::setShown(const ClaimsShown& shown) {
     m_shown = shown;
     for (QTreeWidgetItemIterator at(m_tree); *at; ++at) {
-        const ClaimRow* claim = rowOf(*at);
+        const claims::ClaimRow* claim = rowOf(*at);
         if (!claim)
             continue;
-        const ClaimResult* const result = m_shown.best(claim->id);
+        const claims::ClaimResult* const result = m_shown.best(claim->id);
         const QString nvidia = documentedText(claim->documented), both = agreementText(*claim, result);
-        const bool untestable = result && result->outcome == ClaimOutcome::NotTestable;
+        const bool untestable = result && result->outcome == claims::ClaimOutcome::NotTestable;
         const QString measured = untestable ? tr("– not tested")
                                  : result   ? outcomeText(result->outcome)
                                             : tr("not measured");
@@ -184,10 +184,10 @@ void ClaimsList::fitColumns() {
         m_tree->resizeColumnToContents(column);
 }
 
-bool ClaimsList::letsThrough(const ClaimRow& claim) const {
-    const ClaimResult* const result = m_shown.best(claim.id);
+bool ClaimsList::letsThrough(const claims::ClaimRow& claim) const {
+    const claims::ClaimResult* const result = m_shown.best(claim.id);
     if (m_source->currentIndex() > 0 &&
-        claimSources()[static_cast<std::size_t>(m_source->currentIndex() - 1)].id != claim.source)
+        claims::claimSources()[static_cast<std::size_t>(m_source->currentIndex() - 1)].id != claim.source)
         return false;
     if (m_outcome->currentIndex() > 0 &&
         (!result || static_cast<int>(result->outcome) != m_outcome->currentIndex() - 1))
@@ -203,13 +203,13 @@ void ClaimsList::filter() {
         QTreeWidgetItem* group = m_tree->topLevelItem(i);
         int inGroup = 0;
         for (int k = 0; k < group->childCount(); ++k) {
-            const ClaimRow& claim = *rowOf(group->child(k));
+            const claims::ClaimRow& claim = *rowOf(group->child(k));
             const bool through = letsThrough(claim);
-            const ClaimResult* const result = m_shown.best(claim.id);
+            const claims::ClaimResult* const result = m_shown.best(claim.id);
             group->child(k)->setHidden(!through);
             inGroup += through ? 1 : 0;
-            decided += through && result && isDecided(result->outcome) ? 1 : 0;
-            agreeing += through && result && agrees(claim.documented, result->outcome) ? 1 : 0;
+            decided += through && result && claims::isDecided(result->outcome) ? 1 : 0;
+            agreeing += through && result && claims::agrees(claim.documented, result->outcome) ? 1 : 0;
         }
         group->setHidden(inGroup == 0);
         shown += inGroup;
@@ -219,18 +219,18 @@ void ClaimsList::filter() {
                    : tr("%1 of %2 claims; %3 of %4 decided ones as documented (= as documented, ≠ differs, "
                         "? open)")
                          .arg(shown)
-                         .arg(claimTable().size())
+                         .arg(claims::claimTable().size())
                          .arg(agreeing)
                          .arg(decided));
 }
 
 int ClaimsList::shownCount() const {
-    return static_cast<int>(
-        std::ranges::count_if(claimTable(), [this](const ClaimRow& claim) { return letsThrough(claim); }));
+    return static_cast<int>(std::ranges::count_if(
+        claims::claimTable(), [this](const claims::ClaimRow& claim) { return letsThrough(claim); }));
 }
 
 bool ClaimsList::choose(std::string_view claim) {
-    const ClaimRow* const row = findClaim(claim);
+    const claims::ClaimRow* const row = claims::findClaim(claim);
     QTreeWidgetItem* const item = row ? itemOf(*row) : nullptr;
     if (!item)
         return false;
@@ -277,4 +277,4 @@ void ClaimsList::focusList() {
     m_tree->setFocus(Qt::OtherFocusReason);
 }
 
-} // namespace olab
+} // namespace olab::ui

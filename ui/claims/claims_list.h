@@ -15,18 +15,18 @@ class QLineEdit;
 class QTreeWidget;
 class QTreeWidgetItem;
 
-namespace olab {
+namespace olab::ui {
 
 class ClaimsList final : public QWidget {
 public:
-    explicit ClaimsList(std::function<void(const ClaimRow&)> chosen, QWidget* parent = nullptr);
+    explicit ClaimsList(std::function<void(const claims::ClaimRow&)> chosen, QWidget* parent = nullptr);
     /// What is measured by now; the current claim and the filters stay.
     void setShown(const ClaimsShown& shown);
     /// @returns false: there is none of this id. Filters that hide it are cleared.
     bool choose(std::string_view claim);
     /// Only these, by what stands in the search field then.
     void showOnly(const std::vector<std::string>& claims);
-    const ClaimRow* current() const;
+    const claims::ClaimRow* current() const;
     int shownCount() const; ///< claims that the filters let through
     void focusList();
     void focusSearch();
@@ -36,12 +36,12 @@ private:
     QTreeWidget* buildTree();
     void filter();
     void fitColumns();
-    bool letsThrough(const ClaimRow& claim) const;
-    static const ClaimRow* rowOf(const QTreeWidgetItem* item);
-    QTreeWidgetItem* itemOf(const ClaimRow& claim) const;
+    bool letsThrough(const claims::ClaimRow& claim) const;
+    static const claims::ClaimRow* rowOf(const QTreeWidgetItem* item);
+    QTreeWidgetItem* itemOf(const claims::ClaimRow& claim) const;
     QTreeWidgetItem* firstShown() const;
 
-    std::function<void(const ClaimRow&)> m_chosen;
+    std::function<void(const claims::ClaimRow&)> m_chosen;
     QLineEdit* m_search = nullptr;
     QComboBox *m_source = nullptr, *m_outcome = nullptr;
     QCheckBox* m_differing = nullptr;
@@ -50,4 +50,4 @@ private:
     ClaimsShown m_shown;
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -13,7 +13,7 @@
 
 #include <utility>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -31,7 +31,7 @@ ClaimsPage::ClaimsPage(Wishes wishes, QWidget* parent)
     : QWidget(parent)
     , m_wishes(std::move(wishes))
     , m_tabs(new QTabWidget)
-    , m_list(new ClaimsList([this](const ClaimRow&) { refresh(); }))
+    , m_list(new ClaimsList([this](const claims::ClaimRow&) { refresh(); }))
     , m_view(new ClaimView(m_wishes.claim))
     , m_calls(new CallsView(m_wishes.calls)) {
     setObjectName(QStringLiteral("claims"));
@@ -55,7 +55,7 @@ ClaimsPage::ClaimsPage(Wishes wishes, QWidget* parent)
     m_foot = buildFoot();
     column->addWidget(m_foot);
     m_foot->hide();
-    m_list->choose(claimTable().front().id);
+    m_list->choose(claims::claimTable().front().id);
     refresh();
     for (const QKeySequence& keys : {QKeySequence(QKeySequence::Find), QKeySequence(Qt::Key_Slash)})
         connect(new QShortcut(keys, this, nullptr, nullptr, Qt::WidgetWithChildrenShortcut),
@@ -102,7 +102,7 @@ QWidget* ClaimsPage::buildFoot() {
 }
 
 void ClaimsPage::refresh() {
-    if (const ClaimRow* claim = m_list->current())
+    if (const claims::ClaimRow* claim = m_list->current())
         m_view->showClaim(*claim, m_shown, m_where);
 }
 
@@ -150,4 +150,4 @@ void ClaimsPage::keyPressEvent(QKeyEvent* event) {
     QWidget::keyPressEvent(event);
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -10,7 +10,7 @@ class QProgressBar;
 class QSplitter;
 class QTabWidget;
 
-namespace olab {
+namespace olab::ui {
 
 class ClaimsPage final : public QWidget {
 public:
@@ -51,4 +51,4 @@ private:
     QLabel* m_doing = nullptr;
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -6,7 +6,7 @@
 #include <QEvent>
 #include <QPainter>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -69,4 +69,4 @@ void ChangeMark::paintArrow(QPainter& painter, const QRectF& room) const {
         QPolygonF{{at + QPointF(0, tip * 0.6), at + QPointF(0, -tip * 0.6), at + QPointF(tip, tip * 0.4)}});
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -4,7 +4,7 @@
 
 #include <QAbstractButton>
 
-namespace olab {
+namespace olab::ui {
 
 class ChangeMark final : public QAbstractButton {
 public:
@@ -24,4 +24,4 @@ private:
     Kind m_kind = Kind::None;
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -26,7 +26,7 @@
 #include <array>
 #include <limits>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -88,7 +88,7 @@ void fillEditor(QWidget* editor, const QString& text) {
 
 std::vector<std::string_view> groupsInOrder() {
     std::vector<std::string_view> groups;
-    for (const OptionRow& row : optionTable())
+    for (const experiment::OptionRow& row : experiment::optionTable())
         if (std::ranges::find(groups, row.group) == groups.end())
             groups.push_back(row.group);
     return groups;
@@ -97,7 +97,7 @@ std::vector<std::string_view> groupsInOrder() {
 /// The groups that most experiments need; the others say when something in them is changed.
 constexpr std::array<std::string_view, 5> kOpenAtFirst{"Steps", "Sizes", "Memory", "Kernel", "Streams"};
 
-RichText helpOf(const OptionRow& row) {
+RichText helpOf(const experiment::OptionRow& row) {
     return RichText("%1<br><br><code>%2</code>", {sentence(row.help), fromText(row.key)});
 }
 
@@ -135,10 +135,11 @@ void ExperimentForm::buildGroup(std::string_view group, QVBoxLayout* column) {
     grid->setColumnStretch(0, 1);
     grid->setColumnStretch(1, 1);
     int line = 0, switches = 0;
-    const bool onlySwitches = std::ranges::none_of(optionTable(), [group](const OptionRow& row) {
-        return row.group == group && row.type != OptionType::Switch;
-    });
-    for (const OptionRow& row : optionTable()) {
+    const bool onlySwitches =
+        std::ranges::none_of(experiment::optionTable(), [group](const experiment::OptionRow& row) {
+            return row.group == group && row.type != experiment::OptionType::Switch;
+        });
+    for (const experiment::OptionRow& row : experiment::optionTable()) {
         if (row.group != group)
             continue;
         Field field = makeField(row);
@@ -155,14 +156,22 @@ void ExperimentForm::buildGroup(std::string_view group, QVBoxLayout* column) {
     }
 }
 
-ExperimentForm::Field ExperimentForm::makeField(const OptionRow& row) {
-    Field field{&row, makeEditor(row), nullptr, nullptr, {}, optionDefault(row), optionDefault(row), {}, {}};
+ExperimentForm::Field ExperimentForm::makeField(const experiment::OptionRow& row) {
+    Field field{&row,
+                makeEditor(row),
+                nullptr,
+                nullptr,
+                {},
+                experiment::optionDefault(row),
+                experiment::optionDefault(row),
+                {},
+                {}};
     field.editor->setObjectName(fromText(row.key));
     field.editor->setAccessibleName(fromText(row.label));
     field.editor->setAccessibleDescription(fromText(row.help));
     field.editor->setFocusPolicy(Qt::StrongFocus);
     field.editor->installEventFilter(new EditorGuard(field.editor));
-    if (row.type != OptionType::Switch) {
+    if (row.type != experiment::OptionType::Switch) {
         field.label = makeLabel(fromText(row.label), this);
         field.label->setBuddy(field.editor);
         field.label->setWordWrap(true);
@@ -187,14 +196,14 @@ QWidget* ExperimentForm::withMark(QWidget* content, Field& field) {
     return box;
 }
 
-QWidget* ExperimentForm::makeEditor(const OptionRow& row) {
-    const OptionRow* option = &row; // rows live as long as the program
-    if (row.type == OptionType::Switch) {
+QWidget* ExperimentForm::makeEditor(const experiment::OptionRow& row) {
+    const experiment::OptionRow* option = &row; // rows live as long as the program
+    if (row.type == experiment::OptionType::Switch) {
         auto* box = new QCheckBox(fromText(row.label), this);
         connect(box, &QCheckBox::toggled, this, [this, option, box] { take(*option, textOf(box)); });
         return box;
     }
-    if (row.type == OptionType::Integer) {
+    if (row.type == experiment::OptionType::Integer) {
         auto* spin = new QSpinBox(this);
         spin->setRange(clampToInt(row.min), clampToInt(row.max));
         spin->setSingleStep(clampToInt(row.step)); // the numbers between are refused
@@ -205,7 +214,7 @@ QWidget* ExperimentForm::makeEditor(const OptionRow& row) {
         connect(spin, &QSpinBox::valueChanged, this, [this, option, spin] { take(*option, textOf(spin)); });
         return spin;
     }
-    if (row.type == OptionType::Choice) {
+    if (row.type == experiment::OptionType::Choice) {
         auto* combo = new QComboBox(this);
         combo->setMinimumContentsLength(6);
         combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -216,7 +225,7 @@ QWidget* ExperimentForm::makeEditor(const OptionRow& row) {
         return combo;
     }
     auto* line = new QLineEdit(this);
-    line->setPlaceholderText(fromText(optionDefault(row))); // what an empty field means
+    line->setPlaceholderText(fromText(experiment::optionDefault(row))); // what an empty field means
     line->setMinimumWidth(60);
     connect(line, &QLineEdit::textChanged, this, [this, option, line] { take(*option, textOf(line)); });
     // Queued: a field that is deleted with the form says so, too.
@@ -239,7 +248,7 @@ void ExperimentForm::setBack(std::string_view key) {
     const auto at = std::ranges::find_if(m_fields, [&](const Field& field) { return field.row->key == key; });
     if (at == m_fields.end())
         return;
-    const std::string now = at->row->get(m_experiment), plain = optionDefault(*at->row);
+    const std::string now = at->row->get(m_experiment), plain = experiment::optionDefault(*at->row);
     const std::string chosen = m_base ? at->row->get(m_base->experiment) : plain;
     const std::string& former = now == chosen && at->error.isEmpty() ? plain : chosen;
     fillEditor(at->editor, exactText(former));
@@ -248,9 +257,9 @@ void ExperimentForm::setBack(std::string_view key) {
 
 /// What it is, if that is a preset or all defaults, becomes what it is compared with.
 bool ExperimentForm::isBase() {
-    const auto all = presets();
-    const auto is = std::ranges::find(all, m_experiment, &Preset::experiment);
-    const bool found = is != all.end() || m_experiment == HeldExperiment{};
+    const auto all = experiment::presets();
+    const auto is = std::ranges::find(all, m_experiment, &experiment::Preset::experiment);
+    const bool found = is != all.end() || m_experiment == experiment::HeldExperiment{};
     if (found)
         m_base = is != all.end() ? &*is : nullptr;
     return found;
@@ -260,11 +269,12 @@ bool ExperimentForm::isBase() {
 void ExperimentForm::chooseBase() {
     if (isBase())
         return;
-    const auto apart = [this](const Experiment& from) {
-        return std::ranges::count_if(
-            optionTable(), [&](const OptionRow& row) { return row.get(m_experiment) != row.get(from); });
+    const auto apart = [this](const experiment::Experiment& from) {
+        return std::ranges::count_if(experiment::optionTable(), [&](const experiment::OptionRow& row) {
+            return row.get(m_experiment) != row.get(from);
+        });
     };
-    if (m_base && apart(m_base->experiment) >= apart(HeldExperiment{}))
+    if (m_base && apart(m_base->experiment) >= apart(experiment::HeldExperiment{}))
         m_base = nullptr;
 }
 
@@ -293,12 +303,12 @@ void ExperimentForm::refreshMark(Field& field) {
     field.mark->setAccessibleDescription(text);
 }
 
-void ExperimentForm::take(const OptionRow& row, const QString& text) {
+void ExperimentForm::take(const experiment::OptionRow& row, const QString& text) {
     const auto field = std::ranges::find_if(m_fields, [&](const Field& f) { return f.row == &row; });
     field->error.clear();
     try {
-        HeldExperiment changed = m_experiment;
-        setOption(changed, row.key, text.isEmpty() ? field->plain : text.toStdString());
+        experiment::HeldExperiment changed = m_experiment;
+        experiment::setOption(changed, row.key, text.isEmpty() ? field->plain : text.toStdString());
         if (changed != m_experiment)
             m_history.remember(m_experiment, row.key);
         m_experiment = changed;
@@ -310,7 +320,7 @@ void ExperimentForm::take(const OptionRow& row, const QString& text) {
     refresh();
 }
 
-void ExperimentForm::setExperiment(const Experiment& experiment) {
+void ExperimentForm::setExperiment(const experiment::Experiment& experiment) {
     if (experiment != m_experiment)
         m_history.remember(m_experiment, {});
     fill(experiment);
@@ -326,7 +336,7 @@ void ExperimentForm::forgetFormer() {
     emit edited();
 }
 
-void ExperimentForm::fill(const Experiment& experiment) {
+void ExperimentForm::fill(const experiment::Experiment& experiment) {
     m_experiment = experiment;
     chooseBase();
     for (Field& field : m_fields) {
@@ -337,7 +347,8 @@ void ExperimentForm::fill(const Experiment& experiment) {
     refresh();
     for (const Group& group : m_groups)
         for (const Field& field : m_fields)
-            if (field.row->group == group.name && field.row->get(experiment) != optionDefault(*field.row))
+            if (field.row->group == group.name &&
+                field.row->get(experiment) != experiment::optionDefault(*field.row))
                 group.fold->setOpen(true); // what a preset changes is to be seen
 }
 
@@ -357,7 +368,8 @@ void ExperimentForm::refreshChoices(const Field& field) {
     for (int i = 0; model && i < model->rowCount(); ++i) {
         const std::string_view choice = field.row->choices[static_cast<std::size_t>(i)];
         const bool chosen = field.row->get(m_experiment) == choice;
-        const std::string why = chosen ? std::string() : conflictOf(m_experiment, field.row->key, choice);
+        const std::string why =
+            chosen ? std::string() : experiment::conflictOf(m_experiment, field.row->key, choice);
         QStandardItem& item = *model->item(i);
         if (why.empty() && item.isEnabled() && item.toolTip().isEmpty())
             continue;
@@ -368,7 +380,7 @@ void ExperimentForm::refreshChoices(const Field& field) {
 
 void ExperimentForm::refresh() {
     m_problems.clear();
-    for (const std::string& conflict : conflicts(m_experiment))
+    for (const std::string& conflict : experiment::conflicts(m_experiment))
         m_problems << sentence(conflict);
     for (Field& field : m_fields) {
         refreshField(field);
@@ -398,7 +410,7 @@ void ExperimentForm::refreshField(Field& field) {
     }
     refreshChoices(field);
     refreshMark(field);
-    const std::string why = disabledBecause(m_experiment, field.row->key);
+    const std::string why = experiment::disabledBecause(m_experiment, field.row->key);
     if (field.saidWhy == why)
         return;
     field.saidWhy = why;
@@ -412,4 +424,4 @@ void ExperimentForm::refreshField(Field& field) {
     }
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -26,7 +26,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -170,7 +170,7 @@ QWidget* ExperimentPanel::buildRun() {
     return box;
 }
 
-void ExperimentPanel::choose(const Experiment& experiment) {
+void ExperimentPanel::choose(const experiment::Experiment& experiment) {
     m_form->setExperiment(experiment);
     m_run->setFocus(Qt::OtherFocusReason);
 }
@@ -188,14 +188,14 @@ void ExperimentPanel::setRecordings(std::vector<ShippedRecording> recordings) {
 }
 
 void ExperimentPanel::refreshPreset() {
-    const Preset* found = presetWith(m_form->experiment());
+    const experiment::Preset* found = presetWith(m_form->experiment());
     QStringList own;
-    for (const std::string& change : differsFromDefault(m_form->experiment()))
+    for (const std::string& change : experiment::differsFromDefault(m_form->experiment()))
         own << fromText(change);
-    const RecordedWork* work = recordedWorkOf(m_form->experiment());
+    const experiment::RecordedWork* work = experiment::recordedWorkOf(m_form->experiment());
     QString text = found ? sentence(found->text) : own.join(QStringLiteral(", "));
     if (work)
-        text = sentence(recordedWorkText(*work)) + QStringLiteral("; ") + text;
+        text = sentence(experiment::recordedWorkText(*work)) + QStringLiteral("; ") + text;
     m_presets->setTitle(found  ? fromText(found->title)
                         : work ? tr("Work of a recording")
                                : tr("Own settings"));
@@ -260,4 +260,4 @@ void ExperimentPanel::setProgress(double share, const QString& what) {
     m_what->setText(shownText(what));
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -13,7 +13,7 @@ class QProgressBar;
 class QPushButton;
 class QToolButton;
 
-namespace olab {
+namespace olab::ui {
 
 class PresetButton;
 enum class BackendChoice : std::uint8_t;
@@ -24,7 +24,7 @@ public:
     explicit ExperimentPanel(QWidget* parent = nullptr);
     ExperimentForm& form() { return *m_form; }
     /// Fills the form; the focus goes where Run and undo are.
-    void choose(const Experiment& experiment);
+    void choose(const experiment::Experiment& experiment);
     /// The chooser of presets, over the window.
     void openChooser();
     void setRecordings(std::vector<ShippedRecording> recordings);
@@ -39,7 +39,7 @@ public:
 signals:
     void runRequested();
     void cancelRequested();
-    void backendChosen(olab::BackendChoice choice);
+    void backendChosen(olab::ui::BackendChoice choice);
     void recordingRequested(const QString& path);
 
 protected:
@@ -67,4 +67,4 @@ private:
     bool m_running = false;
 };
 
-} // namespace olab
+} // namespace olab::ui

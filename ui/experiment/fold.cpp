@@ -3,7 +3,7 @@
 #include <QCoreApplication>
 #include <QVBoxLayout>
 
-namespace olab {
+namespace olab::ui {
 
 Fold::Fold(const QString& title, bool open, QWidget* parent)
     : QWidget(parent)
@@ -41,4 +41,4 @@ void Fold::setChanged(int count) {
                    : QCoreApplication::translate("Fold", "%1   (%2 changed)").arg(m_title).arg(count));
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -6,7 +6,7 @@
 
 class QVBoxLayout;
 
-namespace olab {
+namespace olab::ui {
 
 class Fold final : public QWidget {
 public:
@@ -24,4 +24,4 @@ private:
     QWidget* m_body;
 };
 
-} // namespace olab
+} // namespace olab::ui

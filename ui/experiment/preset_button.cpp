@@ -4,7 +4,7 @@
 #include <QStyleOptionButton>
 #include <QStylePainter>
 
-namespace olab {
+namespace olab::ui {
 
 PresetButton::PresetButton(QWidget* parent)
     : QPushButton(parent) {
@@ -50,4 +50,4 @@ void PresetButton::keyPressEvent(QKeyEvent* event) {
     QPushButton::keyPressEvent(event);
 }
 
-} // namespace olab
+} // namespace olab::ui

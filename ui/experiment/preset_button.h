@@ -3,7 +3,7 @@
 
 #include <QPushButton>
 
-namespace olab {
+namespace olab::ui {
 
 class PresetButton final : public QPushButton {
     Q_OBJECT
@@ -21,4 +21,4 @@ private:
     QString m_title;
 };
 
-} // namespace olab
+} // namespace olab::ui

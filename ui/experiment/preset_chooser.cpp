@@ -20,19 +20,19 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
 constexpr int kNumberRole = Qt::UserRole; ///< of the preset; headings have none
 
-const Preset* presetOf(const QTreeWidgetItem* item) {
+const experiment::Preset* presetOf(const QTreeWidgetItem* item) {
     const QVariant number = item ? item->data(0, kNumberRole) : QVariant();
-    return number.isValid() ? &presets()[number.toUInt()] : nullptr;
+    return number.isValid() ? &experiment::presets()[number.toUInt()] : nullptr;
 }
 
 /// The text with its links.
-RichText linkedText(const Preset& preset) {
+RichText linkedText(const experiment::Preset& preset) {
     RichText all;
     std::size_t at = 0;
     const auto piece = [&](std::size_t end) {
@@ -52,7 +52,7 @@ RichText linkedText(const Preset& preset) {
 } // namespace
 
 PresetChooser::PresetChooser(const std::vector<ShippedRecording>& recordings, const PresetMachine& machine,
-                             const Experiment& inForm, QWidget* parent)
+                             const experiment::Experiment& inForm, QWidget* parent)
     : QDialog(parent)
     , m_recordings(recordings)
     , m_machine(machine)
@@ -88,8 +88,8 @@ PresetChooser::PresetChooser(const std::vector<ShippedRecording>& recordings, co
     fill();
     const ViewStyle style = ViewStyle::of(parent->font());
     resize(QSize(style.scaled(860), style.scaled(560)).boundedTo(parent->window()->size() - QSize(40, 60)));
-    const Preset* now = presetWith(inForm);
-    select(now ? now : &presets().front());
+    const experiment::Preset* now = presetWith(inForm);
+    select(now ? now : &experiment::presets().front());
     m_search->setFocus();
 }
 
@@ -115,7 +115,7 @@ QWidget* PresetChooser::buildList() {
     m_list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
     m_list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
     connect(m_list, &QTreeWidget::currentItemChanged, this, [this](const QTreeWidgetItem* item) {
-        if (const Preset* preset = presetOf(item))
+        if (const experiment::Preset* preset = presetOf(item))
             preview(preset, {}, preset->experiment);
     });
     connect(m_list, &QTreeWidget::itemActivated, this, [this](const QTreeWidgetItem* item) {
@@ -139,8 +139,8 @@ QWidget* PresetChooser::buildText() {
 
 void PresetChooser::fill() {
     QTreeWidgetItem* group = nullptr;
-    for (std::size_t number = 0; number < presets().size(); ++number) {
-        const Preset& preset = presets()[number];
+    for (std::size_t number = 0; number < experiment::presets().size(); ++number) {
+        const experiment::Preset& preset = experiment::presets()[number];
         const QString name = fromText(preset.group);
         if (!group || group->text(0) != name) {
             group = new QTreeWidgetItem(m_list, {name});
@@ -155,7 +155,7 @@ void PresetChooser::fill() {
         QStringList marks;
         if (recording)
             marks << tr("%1 run").arg(recording->device);
-        if (!fit.runs || !simulatorOnly(preset.experiment).empty())
+        if (!fit.runs || !experiment::simulatorOnly(preset.experiment).empty())
             marks << fit.word;
         auto* item = new QTreeWidgetItem(group, {fromText(preset.title), marks.join(QStringLiteral(", "))});
         item->setData(0, kNumberRole, static_cast<uint>(number));
@@ -188,7 +188,7 @@ void PresetChooser::search(const QString& query) {
     else if (!first) {
         m_text->setPlainText(tr("No preset has all these words in its title, text or options."));
         m_open->hide(); // what it would open is not listed
-    } else if (const Preset* preset = presetOf(now))
+    } else if (const experiment::Preset* preset = presetOf(now))
         preview(preset, {}, preset->experiment);
 }
 
@@ -201,7 +201,7 @@ QStringList PresetChooser::listed() const {
     return ids;
 }
 
-void PresetChooser::select(const Preset* preset) {
+void PresetChooser::select(const experiment::Preset* preset) {
     for (int g = 0; g < m_list->topLevelItemCount(); ++g)
         for (int i = 0; i < m_list->topLevelItem(g)->childCount(); ++i)
             if (QTreeWidgetItem* item = m_list->topLevelItem(g)->child(i); presetOf(item) == preset) {
@@ -212,7 +212,8 @@ void PresetChooser::select(const Preset* preset) {
             }
 }
 
-void PresetChooser::preview(const Preset* preset, const QString& change, const Experiment& experiment) {
+void PresetChooser::preview(const experiment::Preset* preset, const QString& change,
+                            const experiment::Experiment& experiment) {
     m_current = preset;
     m_change = change;
     m_previewed = experiment;
@@ -231,7 +232,7 @@ RichText PresetChooser::textOf() const {
     all += RichText::wrap("<p>%1</p>", linkedText(*m_current));
     all += RichText("<p><b>%1</b>: %2</p>", {fit.word, fit.why});
     QStringList options;
-    for (const std::string& option : differsFromDefault(m_previewed))
+    for (const std::string& option : experiment::differsFromDefault(m_previewed))
         options << fromText(option);
     all += RichText("<p>%1<br><code>%2</code></p>",
                     {tr("Settings that are not the default:"),
@@ -278,4 +279,4 @@ bool PresetChooser::eventFilter(QObject* watched, QEvent* event) {
     return true;
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -15,20 +15,20 @@ class QTreeWidget;
 class QTreeWidgetItem;
 class QUrl;
 
-namespace olab {
+namespace olab::ui {
 
 class PresetChooser final : public QDialog {
     Q_OBJECT
 public:
     PresetChooser(const std::vector<ShippedRecording>& recordings, const PresetMachine& machine,
-                  const Experiment& inForm, QWidget* parent);
-    const Preset* current() const { return m_current; }
+                  const experiment::Experiment& inForm, QWidget* parent);
+    const experiment::Preset* current() const { return m_current; }
     /// What Choose would put into the form.
-    const Experiment& previewed() const { return m_previewed; }
+    const experiment::Experiment& previewed() const { return m_previewed; }
     QStringList listed() const; ///< ids of what the search leaves, from top to bottom
 
 signals:
-    void chosen(const olab::Experiment& experiment);
+    void chosen(const olab::experiment::Experiment& experiment);
     void recordingRequested(const QString& path);
 
 protected:
@@ -39,21 +39,22 @@ private:
     QWidget* buildText();
     void fill();
     void search(const QString& query);
-    void select(const Preset* preset);
-    void preview(const Preset* preset, const QString& change, const Experiment& experiment);
+    void select(const experiment::Preset* preset);
+    void preview(const experiment::Preset* preset, const QString& change,
+                 const experiment::Experiment& experiment);
     RichText textOf() const;
     void follow(const QUrl& link);
     void choose();
     const std::vector<ShippedRecording>& m_recordings;
     const PresetMachine m_machine;
-    const HeldExperiment m_inForm;
-    const Preset* m_current = nullptr;
+    const experiment::HeldExperiment m_inForm;
+    const experiment::Preset* m_current = nullptr;
     QString m_change; ///< of the preset, by a link of its text
-    HeldExperiment m_previewed;
+    experiment::HeldExperiment m_previewed;
     QLineEdit* m_search = nullptr;
     QTreeWidget* m_list = nullptr;
     QTextBrowser* m_text = nullptr;
     QPushButton *m_choose = nullptr, *m_open = nullptr;
 };
 
-} // namespace olab
+} // namespace olab::ui

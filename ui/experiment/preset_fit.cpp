@@ -6,7 +6,7 @@
 #include <QCoreApplication>
 #include <QStringList>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -16,10 +16,10 @@ QString trFit(const char* text) {
 
 } // namespace
 
-PresetFit fitOf(const Experiment& experiment, const PresetMachine& machine) {
-    if (const auto refused = conflicts(experiment); !refused.empty())
+PresetFit fitOf(const experiment::Experiment& experiment, const PresetMachine& machine) {
+    if (const auto refused = experiment::conflicts(experiment); !refused.empty())
         return {false, trFit("cannot run"), sentence(refused.front())};
-    if (const auto simulated = simulatorOnly(experiment); !simulated.empty()) {
+    if (const auto simulated = experiment::simulatorOnly(experiment); !simulated.empty()) {
         QStringList what;
         for (const std::string& assignment : simulated)
             what << fromText(assignment);
@@ -27,7 +27,7 @@ PresetFit fitOf(const Experiment& experiment, const PresetMachine& machine) {
                 trFit("No GPU can be this (%1): it is simulated, also where a GPU is chosen.")
                     .arg(what.join(QStringLiteral(", ")))};
     }
-    if (optionText(experiment, "devices") == "all" && machine.gpus < 2)
+    if (experiment::optionText(experiment, "devices") == "all" && machine.gpus < 2)
         return {false, trFit("needs two GPUs"),
                 machine.gpus == 1
                     ? trFit("This machine has one GPU: there is no second one to run beside it.")
@@ -37,4 +37,4 @@ PresetFit fitOf(const Experiment& experiment, const PresetMachine& machine) {
     return {true, trFit("runs here"), trFit("It runs on the GPU of this machine.")};
 }
 
-} // namespace olab
+} // namespace olab::ui

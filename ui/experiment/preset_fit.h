@@ -5,7 +5,7 @@
 
 #include <QString>
 
-namespace olab {
+namespace olab::ui {
 
 /// What is known of the machine the window runs on.
 struct PresetMachine {
@@ -19,6 +19,6 @@ struct PresetFit {
     QString word;     ///< "simulator only", "needs two GPUs", "runs here"
     QString why;      ///< a sentence
 };
-PresetFit fitOf(const Experiment& experiment, const PresetMachine& machine);
+PresetFit fitOf(const experiment::Experiment& experiment, const PresetMachine& machine);
 
-} // namespace olab
+} // namespace olab::ui

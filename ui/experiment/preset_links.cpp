@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -15,9 +15,10 @@ bool isValueLetter(char c) {
     return isKeyLetter(c) || (c >= 'A' && c <= 'Z') || c == ':' || c == '-';
 }
 
-const Preset* presetOf(const Experiment& experiment) {
-    const auto found = std::ranges::find(presets(), HeldExperiment(experiment), &Preset::experiment);
-    return found == presets().end() ? nullptr : &*found;
+const experiment::Preset* presetOf(const experiment::Experiment& experiment) {
+    const auto found = std::ranges::find(experiment::presets(), experiment::HeldExperiment(experiment),
+                                         &experiment::Preset::experiment);
+    return found == experiment::presets().end() ? nullptr : &*found;
 }
 
 /// The text before and after "=" at `equals`, as far as keys and values reach; a full stop ends a sentence.
@@ -36,21 +37,21 @@ PresetLink assignmentAt(const std::string& text, std::size_t equals) {
 }
 
 /// False when the change cannot be, or is none.
-bool apply(PresetLink& link, const Preset& preset) {
+bool apply(PresetLink& link, const experiment::Preset& preset) {
     const std::size_t equals = link.change.find('=');
-    if (!findOption(link.change.substr(0, equals)))
+    if (!experiment::findOption(link.change.substr(0, equals)))
         return false;
     link.experiment = preset.experiment;
     try {
-        setOption(link.experiment, link.change);
+        experiment::setOption(link.experiment, link.change);
     } catch (const Error&) { // words that only look like a setting
         return false;
     }
     link.preset = presetOf(link.experiment);
-    return link.experiment != preset.experiment && conflicts(link.experiment).empty();
+    return link.experiment != preset.experiment && experiment::conflicts(link.experiment).empty();
 }
 
-void addAssignments(const Preset& preset, std::vector<PresetLink>& links) {
+void addAssignments(const experiment::Preset& preset, std::vector<PresetLink>& links) {
     for (std::size_t at = preset.text.find('='); at != std::string::npos;
          at = preset.text.find('=', at + 1)) {
         PresetLink link = assignmentAt(preset.text, at);
@@ -59,10 +60,10 @@ void addAssignments(const Preset& preset, std::vector<PresetLink>& links) {
     }
 }
 
-void addRelated(const Preset& preset, std::vector<PresetLink>& links) {
+void addRelated(const experiment::Preset& preset, std::vector<PresetLink>& links) {
     for (const auto& [words, id] : preset.related) {
         const std::size_t at = preset.text.rfind(words); // what to do next stands at the end
-        const Preset* other = findPreset(id);
+        const experiment::Preset* other = experiment::findPreset(id);
         if (at != std::string::npos && other)
             links.push_back({at, at + words.size(), other, {}, other->experiment});
     }
@@ -77,7 +78,7 @@ std::string lower(std::string_view text) {
 
 } // namespace
 
-std::vector<PresetLink> linksIn(const Preset& preset) {
+std::vector<PresetLink> linksIn(const experiment::Preset& preset) {
     std::vector<PresetLink> links;
     addAssignments(preset, links);
     addRelated(preset, links);
@@ -91,10 +92,10 @@ std::vector<PresetLink> linksIn(const Preset& preset) {
     return links;
 }
 
-bool matchesQuery(const Preset& preset, std::string_view query) {
+bool matchesQuery(const experiment::Preset& preset, std::string_view query) {
     std::string all =
         preset.id + '\n' + preset.title + '\n' + preset.group + '\n' + preset.source + '\n' + preset.text;
-    for (const std::string& option : differsFromDefault(preset.experiment))
+    for (const std::string& option : experiment::differsFromDefault(preset.experiment))
         all += '\n' + option;
     all = lower(all);
     const std::string wanted = lower(query);
@@ -107,4 +108,4 @@ bool matchesQuery(const Preset& preset, std::string_view query) {
     return true;
 }
 
-} // namespace olab
+} // namespace olab::ui

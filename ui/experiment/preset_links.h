@@ -7,19 +7,19 @@
 #include <string>
 #include <vector>
 
-namespace olab {
+namespace olab::ui {
 
 struct PresetLink {
-    std::size_t begin = 0, end = 0; ///< in the preset's text
-    const Preset* preset = nullptr; ///< which it leads to; null: the change below, of no preset
-    std::string change;             ///< "kernel.blocks=64"; empty: the words mean a preset
-    HeldExperiment experiment;
+    std::size_t begin = 0, end = 0;             ///< in the preset's text
+    const experiment::Preset* preset = nullptr; ///< which it leads to; null: the change below, of no preset
+    std::string change;                         ///< "kernel.blocks=64"; empty: the words mean a preset
+    experiment::HeldExperiment experiment;
 };
 
 /// In the order of the text, without two that overlap. Only what can run, and is not the preset itself.
-std::vector<PresetLink> linksIn(const Preset& preset);
+std::vector<PresetLink> linksIn(const experiment::Preset& preset);
 /// Does every word of `query` stand somewhere in its title, text, group, source or options? Upper and lower
 /// case are the same.
-bool matchesQuery(const Preset& preset, std::string_view query);
+bool matchesQuery(const experiment::Preset& preset, std::string_view query);
 
-} // namespace olab
+} // namespace olab::ui

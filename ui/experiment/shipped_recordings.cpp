@@ -11,14 +11,14 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
 /// The preset whose id the name begins with; the longest one, since "graph" begins others too.
-const Preset* presetOfName(const QString& name) {
-    const Preset* best = nullptr;
-    for (const Preset& preset : presets())
+const experiment::Preset* presetOfName(const QString& name) {
+    const experiment::Preset* best = nullptr;
+    for (const experiment::Preset& preset : experiment::presets())
         if (name.startsWith(exactText(preset.id) + QLatin1Char('-')) &&
             (!best || preset.id.size() > best->id.size()))
             best = &preset;
@@ -48,25 +48,28 @@ std::vector<ShippedRecording> shippedRecordings(const QString& folder) {
          directory.entryInfoList({QStringLiteral("*.olab")}, QDir::Files | QDir::Readable, QDir::Name))
         found.push_back(recordingAt(file));
     const auto order = [](const ShippedRecording& r) {
-        return r.preset ? static_cast<std::size_t>(r.preset - presets().data()) : presets().size();
+        return r.preset ? static_cast<std::size_t>(r.preset - experiment::presets().data())
+                        : experiment::presets().size();
     };
     std::ranges::stable_sort(found, {}, order);
     return found;
 }
 
-const ShippedRecording* recordingOf(const std::vector<ShippedRecording>& all, const Preset* preset) {
+const ShippedRecording* recordingOf(const std::vector<ShippedRecording>& all,
+                                    const experiment::Preset* preset) {
     const auto found = std::ranges::find_if(
         all, [&](const ShippedRecording& r) { return preset && r.preset == preset && r.exactly; });
     return found == all.end() ? nullptr : &*found;
 }
 
-const Preset* presetWith(const Experiment& experiment) {
-    const auto found = std::ranges::find(presets(), HeldExperiment(experiment), &Preset::experiment);
-    return found == presets().end() ? nullptr : &*found;
+const experiment::Preset* presetWith(const experiment::Experiment& experiment) {
+    const auto found = std::ranges::find(experiment::presets(), experiment::HeldExperiment(experiment),
+                                         &experiment::Preset::experiment);
+    return found == experiment::presets().end() ? nullptr : &*found;
 }
 
 QString openRunText(const ShippedRecording& recording) {
     return QCoreApplication::translate("Gallery", "Open the %1's run").arg(recording.device);
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -8,23 +8,24 @@
 
 #include <vector>
 
-namespace olab {
+namespace olab::ui {
 
 struct ShippedRecording {
     QString path;
-    QString name;                   ///< of the file, without its ending
-    QString device;                 ///< "H200", by the name of the file
-    const Preset* preset = nullptr; ///< which it is a run of
-    bool exactly = false;           ///< of that preset with no change
+    QString name;                               ///< of the file, without its ending
+    QString device;                             ///< "H200", by the name of the file
+    const experiment::Preset* preset = nullptr; ///< which it is a run of
+    bool exactly = false;                       ///< of that preset with no change
 };
 
 /// In the order of the presets, then of the names. Empty when there is no such folder.
 std::vector<ShippedRecording> shippedRecordings(const QString& folder);
 /// Null: there is none of exactly this preset.
-const ShippedRecording* recordingOf(const std::vector<ShippedRecording>& all, const Preset* preset);
+const ShippedRecording* recordingOf(const std::vector<ShippedRecording>& all,
+                                    const experiment::Preset* preset);
 /// Of which preset these settings are; null: of none.
-const Preset* presetWith(const Experiment& experiment);
+const experiment::Preset* presetWith(const experiment::Experiment& experiment);
 /// "Open the H200's run".
 QString openRunText(const ShippedRecording& recording);
 
-} // namespace olab
+} // namespace olab::ui

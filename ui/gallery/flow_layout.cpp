@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace olab {
+namespace olab::ui {
 
 FlowLayout::FlowLayout(QWidget* parent)
     : QLayout(parent) {}
@@ -74,4 +74,4 @@ int FlowLayout::place(const QRect& rect, bool apply) const {
     return y + rowHeight - rect.y() + contentsMargins().bottom();
 }
 
-} // namespace olab
+} // namespace olab::ui

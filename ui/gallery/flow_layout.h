@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-namespace olab {
+namespace olab::ui {
 
 class FlowLayout final : public QLayout {
 public:
@@ -28,4 +28,4 @@ private:
     std::vector<QLayoutItem*> m_items; ///< owned, as QLayout has it
 };
 
-} // namespace olab
+} // namespace olab::ui

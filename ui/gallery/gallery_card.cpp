@@ -10,7 +10,7 @@
 #include <QPainter>
 #include <QTextLayout>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -155,4 +155,4 @@ void GalleryCard::paintEvent(QPaintEvent*) {
     write(m_texts.foot, small, theme.dim, 1);
 }
 
-} // namespace olab
+} // namespace olab::ui

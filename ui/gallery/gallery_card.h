@@ -5,7 +5,7 @@
 #include <QAbstractButton>
 #include <QImage>
 
-namespace olab {
+namespace olab::ui {
 
 struct CardTexts {
     QString title;
@@ -47,4 +47,4 @@ private:
 /// At most `lines` lines of `width` pixels; the last one ends in an ellipsis when there is more.
 QStringList linesOf(const QString& text, const QFont& font, int width, int lines);
 
-} // namespace olab
+} // namespace olab::ui

@@ -19,7 +19,7 @@
 #include <cstdlib>
 #include <limits>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -118,7 +118,7 @@ void GalleryPage::buildGroups(QVBoxLayout* column) {
         flow->setSpacing(8);
         column->addWidget(cards);
     };
-    for (const Preset& preset : presets()) {
+    for (const experiment::Preset& preset : experiment::presets()) {
         if (preset.group != group) {
             group = preset.group;
             heading(fromText(group));
@@ -137,7 +137,8 @@ void GalleryPage::buildGroups(QVBoxLayout* column) {
         }
 }
 
-void GalleryPage::addItem(QWidget* group, const Preset* preset, const ShippedRecording* recording) {
+void GalleryPage::addItem(QWidget* group, const experiment::Preset* preset,
+                          const ShippedRecording* recording) {
     CardTexts texts;
     const bool asItIs = preset && (!recording || recording->exactly);
     texts.title = asItIs ? fromText(preset->title) : titleOfFile(*recording);
@@ -276,4 +277,4 @@ void GalleryPage::keyPressEvent(QKeyEvent* event) {
     QWidget::keyPressEvent(event);
 }
 
-} // namespace olab
+} // namespace olab::ui

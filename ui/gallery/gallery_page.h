@@ -15,7 +15,7 @@ class QPushButton;
 class QScrollArea;
 class QVBoxLayout;
 
-namespace olab {
+namespace olab::ui {
 
 class GalleryCard;
 
@@ -32,7 +32,7 @@ public:
 
 signals:
     void recordingRequested(const QString& path);
-    void presetRequested(const olab::Preset* preset);
+    void presetRequested(const olab::experiment::Preset* preset);
     void chooserRequested();
     void fileRequested();
     void backRequested();
@@ -46,13 +46,13 @@ protected:
 private:
     struct Item {
         GalleryCard* card = nullptr;
-        const Preset* preset = nullptr;
+        const experiment::Preset* preset = nullptr;
         const ShippedRecording* recording = nullptr;
         bool asked = false;
     };
     QWidget* buildHead(const QString& folder);
     void buildGroups(QVBoxLayout* column);
-    void addItem(QWidget* group, const Preset* preset, const ShippedRecording* recording);
+    void addItem(QWidget* group, const experiment::Preset* preset, const ShippedRecording* recording);
     void askForVisible();
     void take(const GalleryResult& result);
     void step(const GalleryCard* from, int key);
@@ -66,4 +66,4 @@ private:
     QTimer m_soon; ///< once, when what is in sight has changed
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -11,24 +11,24 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
 /// The kinds a card tells first.
-int rankOf(VerdictKind kind) {
-    return kind == VerdictKind::Serialized   ? 0
-           : kind == VerdictKind::Partial    ? 1
-           : kind == VerdictKind::Stretched  ? 2
-           : kind == VerdictKind::Overlapped ? 3
-                                             : 4;
+int rankOf(analysis::VerdictKind kind) {
+    return kind == analysis::VerdictKind::Serialized   ? 0
+           : kind == analysis::VerdictKind::Partial    ? 1
+           : kind == analysis::VerdictKind::Stretched  ? 2
+           : kind == analysis::VerdictKind::Overlapped ? 3
+                                                       : 4;
 }
 
 GalleryResult resultOf(const GalleryRequest& request, const std::stop_token& stop) {
     GalleryResult made;
     made.number = request.number;
     try {
-        const ViewData shown(openRecording(fileOf(request.path), {stop, {}}));
+        const view::ViewData shown(recording::openRecording(fileOf(request.path), {stop, {}}));
         made.picture = pictureOf(shown, request.size, request.theme);
         if (!shown.trace().devices().empty())
             made.device = cutText(fromText(shown.trace().devices().front().name), kLongestLine);
@@ -41,15 +41,15 @@ GalleryResult resultOf(const GalleryRequest& request, const std::stop_token& sto
 
 } // namespace
 
-QString galleryVerdict(const Recording& recording) {
+QString galleryVerdict(const recording::Recording& recording) {
     if (!recording.raceText().empty())
         return GalleryReader::tr("The pipeline raced: its data is wrong");
-    auto verdicts = shownVerdicts(recording.report);
+    auto verdicts = comparison::shownVerdicts(recording.report);
     if (verdicts.empty())
         return GalleryReader::tr("No pair of classes to judge");
-    std::ranges::stable_sort(verdicts, {}, [](const Verdict* v) { return rankOf(v->kind); });
-    const Verdict& worst = *verdicts.front();
-    const auto same = std::ranges::count(verdicts, worst.kind, &Verdict::kind);
+    std::ranges::stable_sort(verdicts, {}, [](const analysis::Verdict* v) { return rankOf(v->kind); });
+    const analysis::Verdict& worst = *verdicts.front();
+    const auto same = std::ranges::count(verdicts, worst.kind, &analysis::Verdict::kind);
     QString text = pairName(recording.report, worst) + QStringLiteral(": ") + verdictOutcome(worst);
     if (same > 1)
         text += GalleryReader::tr(" (and %1 more pairs)").arg(same - 1);
@@ -58,7 +58,7 @@ QString galleryVerdict(const Recording& recording) {
 
 GalleryReader::GalleryReader(QObject* parent)
     : QObject(parent) {
-    qRegisterMetaType<olab::GalleryResult>();
+    qRegisterMetaType<olab::ui::GalleryResult>();
 }
 
 GalleryReader::~GalleryReader() {
@@ -104,4 +104,4 @@ void GalleryReader::answer(const GalleryRequest& request, const std::stop_token&
         callLater(this, [this, result] { emit made(result); });
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -14,7 +14,7 @@
 #include <mutex>
 #include <thread>
 
-namespace olab {
+namespace olab::ui {
 
 struct GalleryRequest {
     int number = 0; ///< the caller's
@@ -39,7 +39,7 @@ public:
     void forget(); ///< what was asked for and is not begun
 
 signals:
-    void made(const olab::GalleryResult& result);
+    void made(const olab::ui::GalleryResult& result);
 
 private:
     void work(const std::stop_token& stop);
@@ -51,8 +51,8 @@ private:
 };
 
 /// What a card says of it: what went worst, in few words. Any thread.
-QString galleryVerdict(const Recording& recording);
+QString galleryVerdict(const recording::Recording& recording);
 
-} // namespace olab
+} // namespace olab::ui
 
-Q_DECLARE_METATYPE(olab::GalleryResult)
+Q_DECLARE_METATYPE(olab::ui::GalleryResult)

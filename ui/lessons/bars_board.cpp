@@ -14,7 +14,7 @@
 #include <cmath>
 #include <utility>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -23,18 +23,19 @@ constexpr int kRow = 26, kWide = 240, kSlit = 4;
 
 } // namespace
 
-std::vector<double> BarsBoard::startOf(const LessonBars& bars) {
+std::vector<double> BarsBoard::startOf(const lesson::LessonBars& bars) {
     return std::vector<double>(bars.bars.size(), 0.0);
 }
 
-std::vector<BarSpan> BarsBoard::spansOf(const LessonBars& bars, const std::vector<double>& begins) {
-    std::vector<BarSpan> spans;
+std::vector<lesson::BarSpan> BarsBoard::spansOf(const lesson::LessonBars& bars,
+                                                const std::vector<double>& begins) {
+    std::vector<lesson::BarSpan> spans;
     for (std::size_t i = 0; i < bars.bars.size() && i < begins.size(); ++i)
         spans.push_back({begins[i], begins[i] + bars.bars[i].length});
     return spans;
 }
 
-BarsBoard::BarsBoard(const LessonBars& bars, std::vector<double> begins,
+BarsBoard::BarsBoard(const lesson::LessonBars& bars, std::vector<double> begins,
                      std::function<void(const std::vector<double>&)> placed, QWidget* parent)
     : QWidget(parent)
     , m_bars(bars)
@@ -44,7 +45,7 @@ BarsBoard::BarsBoard(const LessonBars& bars, std::vector<double> begins,
         begins = startOf(bars);
     m_spans = spansOf(bars, begins);
     m_all = 0;
-    for (const LessonBar& bar : bars.bars)
+    for (const lesson::LessonBar& bar : bars.bars)
         m_all += bar.length;
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(
@@ -55,7 +56,7 @@ BarsBoard::BarsBoard(const LessonBars& bars, std::vector<double> begins,
     speak();
 }
 
-BarsBoard::BarsBoard(const LessonBars& bars, const std::vector<Interval>& ran, QWidget* parent)
+BarsBoard::BarsBoard(const lesson::LessonBars& bars, const std::vector<Interval>& ran, QWidget* parent)
     : QWidget(parent)
     , m_bars(bars) {
     setObjectName(QStringLiteral("barsRan"));
@@ -154,7 +155,7 @@ void BarsBoard::move(std::size_t bar, double begin) {
 
 void BarsBoard::tell() {
     std::vector<double> begins;
-    for (const BarSpan& span : m_spans)
+    for (const lesson::BarSpan& span : m_spans)
         begins.push_back(span.begin);
     m_placed(begins);
 }
@@ -163,7 +164,7 @@ void BarsBoard::tell() {
 QString BarsBoard::spoken(std::size_t bar) const {
     QStringList beside;
     for (std::size_t i = 0; i < m_spans.size(); ++i)
-        if (i != bar && areTogether(m_spans[i], m_spans[bar]))
+        if (i != bar && lesson::areTogether(m_spans[i], m_spans[bar]))
             beside << fromText(m_bars.bars[i].label);
     const QString label = fromText(m_bars.bars[bar].label);
     return beside.isEmpty() ? tr("%1: alone").arg(label)
@@ -230,4 +231,4 @@ void BarsBoard::focusOutEvent(QFocusEvent* event) {
     update();
 }
 
-} // namespace olab
+} // namespace olab::ui

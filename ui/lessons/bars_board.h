@@ -9,20 +9,21 @@
 
 #include <functional>
 
-namespace olab {
+namespace olab::ui {
 
 class BarsBoard final : public QWidget {
 public:
     /// To be dragged. `placed`: the begins after each change, and when they are left as they are.
-    BarsBoard(const LessonBars& bars, std::vector<double> begins,
+    BarsBoard(const lesson::LessonBars& bars, std::vector<double> begins,
               std::function<void(const std::vector<double>&)> placed, QWidget* parent = nullptr);
     /// To be looked at.
-    BarsBoard(const LessonBars& bars, const std::vector<Interval>& ran, QWidget* parent = nullptr);
+    BarsBoard(const lesson::LessonBars& bars, const std::vector<Interval>& ran, QWidget* parent = nullptr);
 
     /// All at the left, as they are at first: no answer is given away.
-    static std::vector<double> startOf(const LessonBars& bars);
-    static std::vector<BarSpan> spansOf(const LessonBars& bars, const std::vector<double>& begins);
-    const std::vector<BarSpan>& spans() const { return m_spans; }
+    static std::vector<double> startOf(const lesson::LessonBars& bars);
+    static std::vector<lesson::BarSpan> spansOf(const lesson::LessonBars& bars,
+                                                const std::vector<double>& begins);
+    const std::vector<lesson::BarSpan>& spans() const { return m_spans; }
     QRect barRect(std::size_t bar) const;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -44,8 +45,8 @@ private:
     QString spoken(std::size_t bar) const;
     double unit() const; ///< pixels
     int rowHeight() const;
-    LessonBars m_bars;
-    std::vector<BarSpan> m_spans;
+    lesson::LessonBars m_bars;
+    std::vector<lesson::BarSpan> m_spans;
     std::function<void(const std::vector<double>&)> m_placed; ///< empty: to be looked at
     double m_all = 1;                                         ///< units from left to right
     std::size_t m_bar = 0;                                    ///< that keys move
@@ -53,4 +54,4 @@ private:
     bool m_drags = false, m_moved = false;
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -14,7 +14,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -28,9 +28,9 @@ RichText questionText(const LessonState& state) {
         return text;
     text += RichText("<p><b>%1</b></p>", {plainSentence(state.now().question->text)});
     std::size_t number = 0;
-    for (const LessonAnswer& answer : state.now().question->answers) {
-        const bool right =
-            state.revealed && state.outcome && state.outcome->answers[number].outcome == Outcome::Holds;
+    for (const lesson::LessonAnswer& answer : state.now().question->answers) {
+        const bool right = state.revealed && state.outcome &&
+                           state.outcome->answers[number].outcome == lesson::Outcome::Holds;
         text += RichText("<p style='margin-left:14px'>%1 %2</p>",
                          {right ? QStringLiteral("☒") : QStringLiteral("☐"), plainSentence(answer.text)});
         ++number;
@@ -43,7 +43,7 @@ RichText barsText(const LessonState& state) {
     if (!state.now().bars)
         return text;
     text += RichText("<p><b>%1</b></p>", {plainSentence(state.now().bars->text)});
-    for (const LessonBar& bar : state.now().bars->bars)
+    for (const lesson::LessonBar& bar : state.now().bars->bars)
         text += RichText("<p style='margin-left:14px'>☐ %1</p>", {fromText(bar.label)});
     return text;
 }
@@ -53,11 +53,11 @@ RichText resultText(const LessonState& state) {
     if (!state.outcome || !state.revealed)
         return text;
     text += RichText("<p><b>Result, %1</b></p>", {state.origin});
-    for (const CheckOutcome& check : state.outcome->checks)
+    for (const lesson::CheckOutcome& check : state.outcome->checks)
         text += RichText("<p style='margin-left:14px'>%1 %2</p>",
-                         {check.outcome == Outcome::Holds     ? QStringLiteral("✓")
-                          : check.outcome == Outcome::Differs ? QStringLiteral("≠")
-                                                              : QStringLiteral("?"),
+                         {check.outcome == lesson::Outcome::Holds     ? QStringLiteral("✓")
+                          : check.outcome == lesson::Outcome::Differs ? QStringLiteral("≠")
+                                                                      : QStringLiteral("?"),
                           plainSentence(check.text)});
     text += richText(state.outcome->why);
     return text;
@@ -100,7 +100,7 @@ void paintText(QPainter& painter, const RichText& text) {
     painter.restore();
 }
 
-void paintRun(QPainter& painter, const ViewData& shown, const LessonState& state) {
+void paintRun(QPainter& painter, const view::ViewData& shown, const LessonState& state) {
     PicturePainter picture(shown, handOutPicture(state, shown));
     const double scale = kPage.width() / picture.size().width();
     painter.save();
@@ -111,11 +111,11 @@ void paintRun(QPainter& painter, const ViewData& shown, const LessonState& state
 
 } // namespace
 
-PictureRequest handOutPicture(const LessonState& state, const ViewData& shown) {
+PictureRequest handOutPicture(const LessonState& state, const view::ViewData& shown) {
     PictureRequest request;
     request.shape = PictureShape::Wide;
     request.width = kWideWidth;
-    request.bookmarks = std::vector<Bookmark>{};
+    request.bookmarks = std::vector<io::Bookmark>{};
     if (state.place) { // as in the timeline, with some air
         const Ns air = state.place->length() / 10;
         request.range = Interval{std::max(state.place->begin - air, shown.limits().begin),
@@ -124,7 +124,7 @@ PictureRequest handOutPicture(const LessonState& state, const ViewData& shown) {
     return request;
 }
 
-QByteArray handOut(const LessonState& state, const ViewDataPtr& shown) {
+QByteArray handOut(const LessonState& state, const view::ViewDataPtr& shown) {
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
@@ -145,4 +145,4 @@ QByteArray handOut(const LessonState& state, const ViewDataPtr& shown) {
     return bytes;
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -10,11 +10,11 @@
 
 #include <QByteArray>
 
-namespace olab {
+namespace olab::ui {
 
 /// The picture of the run: the part in which the answer is seen, else all of it.
-PictureRequest handOutPicture(const LessonState& state, const ViewData& shown);
+PictureRequest handOutPicture(const LessonState& state, const view::ViewData& shown);
 /// `shown`: the run of the step; null: none was made. @throws Error
-QByteArray handOut(const LessonState& state, const ViewDataPtr& shown);
+QByteArray handOut(const LessonState& state, const view::ViewDataPtr& shown);
 
-} // namespace olab
+} // namespace olab::ui

@@ -21,7 +21,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -85,10 +85,10 @@ QLabel* dimmed(const QString& text) {
     return label;
 }
 
-QString markOf(Outcome outcome) {
-    return outcome == Outcome::Holds     ? QStringLiteral("✓")
-           : outcome == Outcome::Differs ? QStringLiteral("≠")
-                                         : QStringLiteral("?");
+QString markOf(lesson::Outcome outcome) {
+    return outcome == lesson::Outcome::Holds     ? QStringLiteral("✓")
+           : outcome == lesson::Outcome::Differs ? QStringLiteral("≠")
+                                                 : QStringLiteral("?");
 }
 
 /// A row of two: a mark or a word, and a sentence that wraps.
@@ -224,7 +224,7 @@ void LessonPanel::addQuestion(QVBoxLayout& column) {
     rows->setContentsMargins(0, 4, 0, 4);
     rows->addWidget(heading(tr("Predict: %1").arg(plainSentence(m_state.now().question->text))));
     int number = 0;
-    for (const LessonAnswer& answer : m_state.now().question->answers) {
+    for (const lesson::LessonAnswer& answer : m_state.now().question->answers) {
         auto* button = new QRadioButton;
         const QString words = plainSentence(answer.text);
         button->setAccessibleName(words);
@@ -250,7 +250,7 @@ void LessonPanel::addQuestion(QVBoxLayout& column) {
 void LessonPanel::addBars(QVBoxLayout& column) {
     if (!m_state.now().bars || m_state.revealed)
         return;
-    const LessonBars& bars = *m_state.now().bars;
+    const lesson::LessonBars& bars = *m_state.now().bars;
     column.addWidget(heading(tr("Predict: %1").arg(plainSentence(bars.text))));
     auto* board = new BarsBoard(bars, m_state.placed.value_or(BarsBoard::startOf(bars)),
                                 [this](const std::vector<double>& begins) {
@@ -272,8 +272,8 @@ void LessonPanel::addBars(QVBoxLayout& column) {
 void LessonPanel::addBarsResult(QVBoxLayout& column) {
     if (!m_state.now().bars)
         return;
-    const LessonBars& bars = *m_state.now().bars;
-    const BarTimes& ran = m_state.outcome->bars;
+    const lesson::LessonBars& bars = *m_state.now().bars;
+    const lesson::BarTimes& ran = m_state.outcome->bars;
     if (!ran.missing.empty()) {
         column.addWidget(dimmed(tr("Where the bars ran cannot be shown: %1").arg(sentence(ran.missing))));
         return;
@@ -289,13 +289,14 @@ void LessonPanel::addBarsResult(QVBoxLayout& column) {
     column.addWidget(new BarsBoard(bars, ran.times));
     if (!m_state.placed)
         return;
-    const std::vector<BarPair> pairs = barPairs(BarsBoard::spansOf(bars, *m_state.placed), ran.times);
-    column.addWidget(heading(sentence(scoreText(pairs))));
+    const std::vector<lesson::BarPair> pairs =
+        lesson::barPairs(BarsBoard::spansOf(bars, *m_state.placed), ran.times);
+    column.addWidget(heading(sentence(lesson::scoreText(pairs))));
     for (const bool right : {false, true}) // what was wrong first: it teaches more
-        for (const BarPair& pair : pairs)
-            if (pair.right() == right && (!right || pair.ran == BarOrder::Together))
+        for (const lesson::BarPair& pair : pairs)
+            if (pair.right() == right && (!right || pair.ran == lesson::BarOrder::Together))
                 addMarked(column, right ? QStringLiteral("✓") : QStringLiteral("≠"),
-                          paragraph(RichText("%1", {sentence(pairText(bars, pair))})));
+                          paragraph(RichText("%1", {sentence(lesson::pairText(bars, pair))})));
 }
 
 void LessonPanel::addResult(QVBoxLayout& column) {
@@ -356,13 +357,13 @@ void LessonPanel::addPrediction(QVBoxLayout& column) {
         rows->addWidget(paragraph(richSentence(answers[static_cast<std::size_t>(*m_state.predicted)].text)));
     }
     const auto chosen = predicted ? answers[static_cast<std::size_t>(*m_state.predicted)].outcome
-                                  : Outcome::Unknown; // marks alone are overlooked
-    rows->addWidget(dimmed(chosen == Outcome::Holds     ? tr("The run says so, too")
-                           : chosen == Outcome::Differs ? tr("The run says otherwise")
-                                                        : tr("The run says")));
+                                  : lesson::Outcome::Unknown; // marks alone are overlooked
+    rows->addWidget(dimmed(chosen == lesson::Outcome::Holds     ? tr("The run says so, too")
+                           : chosen == lesson::Outcome::Differs ? tr("The run says otherwise")
+                                                                : tr("The run says")));
     bool any = false;
     for (std::size_t i = 0; i < answers.size(); ++i) {
-        if (answers[i].outcome != Outcome::Holds)
+        if (answers[i].outcome != lesson::Outcome::Holds)
             continue;
         any = true;
         const bool same = m_state.predicted == static_cast<int>(i);
@@ -373,7 +374,8 @@ void LessonPanel::addPrediction(QVBoxLayout& column) {
                   paragraph(richSentence(answers[i].text)));
     }
     if (!any) {
-        const auto open = std::ranges::find(answers, Outcome::Unknown, &CheckOutcome::outcome);
+        const auto open =
+            std::ranges::find(answers, lesson::Outcome::Unknown, &lesson::CheckOutcome::outcome);
         rows->addWidget(heading(open == answers.end()
                                     ? tr("None of the answers is right on this machine.")
                                     : tr("It cannot be told: %1").arg(sentence(open->found))));
@@ -382,20 +384,20 @@ void LessonPanel::addPrediction(QVBoxLayout& column) {
 }
 
 void LessonPanel::addChecks(QVBoxLayout& column) {
-    for (const CheckOutcome& check : m_state.outcome->checks) {
+    for (const lesson::CheckOutcome& check : m_state.outcome->checks) {
         auto* words = paragraph(richSentence(check.text));
         setTip(*words, sentence(check.found));
         addMarked(column, markOf(check.outcome), words);
-        if (check.outcome == Outcome::Differs)
+        if (check.outcome == lesson::Outcome::Differs)
             column.addWidget(dimmed(
                 tr("This machine differs from what the lesson expects: %1").arg(sentence(check.found))));
-        if (check.outcome == Outcome::Unknown)
+        if (check.outcome == lesson::Outcome::Unknown)
             column.addWidget(dimmed(tr("Not checked: %1").arg(sentence(check.found))));
     }
 }
 
 bool LessonPanel::mustPredict() const {
-    const LessonStep& step = m_state.now();
+    const lesson::LessonStep& step = m_state.now();
     return step.experiment && !m_state.outcome && !m_state.teaches &&
            ((step.question && !m_state.predicted) || (step.bars && !m_state.placed));
 }
@@ -467,4 +469,4 @@ void LessonPanel::focusAnswers() {
     focusForward();
 }
 
-} // namespace olab
+} // namespace olab::ui

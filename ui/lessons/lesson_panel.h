@@ -15,11 +15,11 @@ class QPushButton;
 class QScrollArea;
 class QVBoxLayout;
 
-namespace olab {
+namespace olab::ui {
 
 /// What the panel shows. The lesson outlives it.
 struct LessonState {
-    const Lesson* lesson = nullptr;
+    const lesson::Lesson* lesson = nullptr;
     std::size_t step = 0;
     bool teaches = false; ///< a class watches: nobody has to predict first, results wait to be asked for
     std::optional<int> predicted{};              ///< the answer that was chosen, from 0
@@ -29,15 +29,15 @@ struct LessonState {
     bool otherRun = false;           ///< the timeline shows a run, and it is none of this step
     bool isWorst = false;            ///< of its kind in the run, that place
     std::optional<Interval> place{}; ///< the part of the run in which the answer is seen; none: all of it
-    std::optional<StepOutcome> outcome{}; ///< of the run; none: it was not made yet
-    QString origin{};                     ///< "simulated", "recorded on NVIDIA H200"
-    QString headline{};                   ///< of the account of lost time; may be empty
-    QString runs{};                       ///< what Run does here: "Open the H200's run"
-    QString runsElse{};                   ///< the other way to a result; may be empty
-    bool onlySimulated = false;           ///< no GPU, and no recording of one comes with this step
-    QString problem{};                    ///< why there is no result; may be empty
+    std::optional<lesson::StepOutcome> outcome{}; ///< of the run; none: it was not made yet
+    QString origin{};                             ///< "simulated", "recorded on NVIDIA H200"
+    QString headline{};                           ///< of the account of lost time; may be empty
+    QString runs{};                               ///< what Run does here: "Open the H200's run"
+    QString runsElse{};                           ///< the other way to a result; may be empty
+    bool onlySimulated = false;                   ///< no GPU, and no recording of one comes with this step
+    QString problem{};                            ///< why there is no result; may be empty
 
-    const LessonStep& now() const { return lesson->steps[step]; }
+    const lesson::LessonStep& now() const { return lesson->steps[step]; }
     bool isLast() const { return step + 1 == lesson->steps.size(); }
 };
 
@@ -82,4 +82,4 @@ private:
     QPointer<QWidget> m_prompt; ///< what a class is asked before the answer
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -7,7 +7,7 @@
 #include <QRegularExpression>
 #include <QStringList>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -17,7 +17,7 @@ RichText lettersOf(const QString& letters) {
     RichText made;
     qsizetype from = 0;
     for (const QRegularExpressionMatch& match : id.globalMatch(letters)) {
-        if (!findClaim(match.captured().toStdString()))
+        if (!claims::findClaim(match.captured().toStdString()))
             continue;
         made += RichText("%1", {letters.mid(from, match.capturedStart() - from)});
         made += RichText("<a href='claim:%1'>%1</a>", {match.captured()});
@@ -27,30 +27,30 @@ RichText lettersOf(const QString& letters) {
     return made;
 }
 
-RichText spanOf(const TextSpan& span) {
+RichText spanOf(const lesson::TextSpan& span) {
     const QString letters = sentence(span.text);
     switch (span.style) {
-    case SpanStyle::Strong:
+    case lesson::SpanStyle::Strong:
         return RichText("<b>%1</b>", {letters});
-    case SpanStyle::Emphasis:
+    case lesson::SpanStyle::Emphasis:
         return RichText("<i>%1</i>", {letters});
-    case SpanStyle::Code:
+    case lesson::SpanStyle::Code:
         return RichText("<code>%1</code>", {fromText(span.text)});
-    case SpanStyle::Plain:
+    case lesson::SpanStyle::Plain:
         break;
     }
     return lettersOf(letters);
 }
 
-RichText spansOf(const TextBlock& block) {
+RichText spansOf(const lesson::TextBlock& block) {
     RichText made;
-    for (const TextSpan& span : block.spans)
+    for (const lesson::TextSpan& span : block.spans)
         made += spanOf(span);
     return made;
 }
 
 /// Its lines stay lines; each is made visible by itself.
-RichText codeOf(const TextBlock& block) {
+RichText codeOf(const lesson::TextBlock& block) {
     QStringList lines;
     for (const QString& line : exactText(block.spans.front().text).split(QLatin1Char('\n')))
         lines << shownText(line);
@@ -59,37 +59,37 @@ RichText codeOf(const TextBlock& block) {
 
 } // namespace
 
-RichText richText(const TextBlock& block) {
+RichText richText(const lesson::TextBlock& block) {
     switch (block.kind) {
-    case BlockKind::Heading:
+    case lesson::BlockKind::Heading:
         return RichText::wrap("<p><b>%1</b></p>", spansOf(block));
-    case BlockKind::Item:
-    case BlockKind::Numbered:
+    case lesson::BlockKind::Item:
+    case lesson::BlockKind::Numbered:
         return RichText::wrap("<p style='margin-left:14px'>&bull; %1</p>", spansOf(block));
-    case BlockKind::Code:
+    case lesson::BlockKind::Code:
         return codeOf(block);
-    case BlockKind::Paragraph:
+    case lesson::BlockKind::Paragraph:
         break;
     }
     return RichText::wrap("<p>%1</p>", spansOf(block));
 }
 
-RichText richText(const LessonText& text) {
+RichText richText(const lesson::LessonText& text) {
     RichText made;
-    for (const TextBlock& block : text)
+    for (const lesson::TextBlock& block : text)
         made += richText(block);
     return made;
 }
 
 RichText richSentence(std::string_view markdown) {
     RichText made;
-    for (const TextBlock& block : lessonText(markdown))
+    for (const lesson::TextBlock& block : lesson::lessonText(markdown))
         made += spansOf(block);
     return made;
 }
 
 QString plainSentence(std::string_view markdown) {
-    return sentence(plainWords(lessonText(markdown)));
+    return sentence(lesson::plainWords(lesson::lessonText(markdown)));
 }
 
-} // namespace olab
+} // namespace olab::ui

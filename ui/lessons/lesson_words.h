@@ -6,14 +6,14 @@
 
 #include <olab/lesson/lesson.h>
 
-namespace olab {
+namespace olab::ui {
 
-RichText richText(const LessonText& text);
+RichText richText(const lesson::LessonText& text);
 /// One paragraph.
-RichText richText(const TextBlock& block);
+RichText richText(const lesson::TextBlock& block);
 /// A sentence of a lesson with its `code`, **strong** and *emphasis*.
 RichText richSentence(std::string_view markdown);
 /// The same as letters, for names and screen readers.
 QString plainSentence(std::string_view markdown);
 
-} // namespace olab
+} // namespace olab::ui

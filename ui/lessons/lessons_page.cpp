@@ -14,7 +14,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -51,11 +51,11 @@ LessonsPage::LessonsPage(Wishes wishes, QWidget* parent)
     });
 }
 
-QString LessonsPage::keyOf(const FoundLesson& found) {
+QString LessonsPage::keyOf(const lesson::FoundLesson& found) {
     return QStringLiteral("own/%1").arg(nameOf(found.file.stem()));
 }
 
-QWidget* LessonsPage::row(const Lesson& lesson, const QString& key) {
+QWidget* LessonsPage::row(const lesson::Lesson& lesson, const QString& key) {
     auto* box = new QFrame;
     box->setFrameShape(QFrame::StyledPanel);
     auto* columns = new QHBoxLayout(box);
@@ -97,15 +97,15 @@ void LessonsPage::refresh() {
     add(tr("Open a lesson..."), "lessonsOpen", [this] { m_wishes.openFile(); });
     buttons->addStretch(1);
     column->addLayout(buttons);
-    for (const Lesson& lesson : shippedLessons())
+    for (const lesson::Lesson& lesson : lesson::shippedLessons())
         column->addWidget(row(lesson, exactText(lesson.id)));
-    const std::filesystem::path folder = ownLessonFolder();
+    const std::filesystem::path folder = lesson::ownLessonFolder();
     auto* old = takeWidget(); // its rows refer to the lessons that are read anew
-    m_own = lessonsIn(folder);
+    m_own = lesson::lessonsIn(folder);
     if (old)
         old->deleteLater();
     column->addWidget(sentenceLabel(tr("Your own"), true));
-    for (const FoundLesson& found : m_own)
+    for (const lesson::FoundLesson& found : m_own)
         column->addWidget(found.lesson ? row(*found.lesson, keyOf(found))
                                        : sentenceLabel(sentence(found.problem)));
     column->addWidget(sentenceLabel(
@@ -142,4 +142,4 @@ void LessonsPage::keyPressEvent(QKeyEvent* event) {
     QScrollArea::keyPressEvent(event);
 }
 
-} // namespace olab
+} // namespace olab::ui

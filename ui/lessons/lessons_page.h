@@ -8,12 +8,12 @@
 
 #include <functional>
 
-namespace olab {
+namespace olab::ui {
 
 class LessonsPage final : public QScrollArea {
 public:
     struct Wishes {
-        std::function<void(const Lesson&, const QString& key)> start;
+        std::function<void(const lesson::Lesson&, const QString& key)> start;
         std::function<void()> openFile, back;
         std::function<int(const QString& key)> stepsDone; ///< how many of its steps a person has finished
     };
@@ -24,15 +24,15 @@ public:
     /// The lesson behind the one with this key, else that one: what comes next for who has finished it.
     void focusAfter(const QString& key);
     /// "memset-is-a-kernel", "own/mine": what the progress of a lesson is kept under.
-    static QString keyOf(const FoundLesson& found);
+    static QString keyOf(const lesson::FoundLesson& found);
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    QWidget* row(const Lesson& lesson, const QString& key);
+    QWidget* row(const lesson::Lesson& lesson, const QString& key);
     Wishes m_wishes;
-    std::vector<FoundLesson> m_own;
+    std::vector<lesson::FoundLesson> m_own;
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <span>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -21,31 +21,34 @@ constexpr int kMostSaid = 4, kLanesHeight = 640, kPad = 7;
 constexpr std::size_t kLeastRows = 3;
 
 /// From a little before the first device work of a run, as long as the longer of the two takes.
-Interval sharedRange(const ViewData& run, const ViewData& other) {
-    const auto lengthOf = [](const ViewData& shown) { return shown.trace().deviceSpan().end - shown.zero(); };
+Interval sharedRange(const view::ViewData& run, const view::ViewData& other) {
+    const auto lengthOf = [](const view::ViewData& shown) {
+        return shown.trace().deviceSpan().end - shown.zero();
+    };
     const Ns longest = std::max({lengthOf(run), lengthOf(other), Ns{1}});
     const Ns air = std::max<Ns>(longest / 100, 1);
     return {run.zero() - air, run.zero() + longest + air};
 }
 
-PictureRequest requestFor(const ViewData& run, const ViewData& other, PictureRequest request) {
+PictureRequest requestFor(const view::ViewData& run, const view::ViewData& other, PictureRequest request) {
     request.range = sharedRange(run, other);
-    request.bookmarks = std::vector<Bookmark>{};
+    request.bookmarks = std::vector<io::Bookmark>{};
     return request;
 }
 
-ComparedRun comparedOf(const ViewData& shown) {
-    ComparedRun run = comparedRun(*shown.recording);
+comparison::ComparedRun comparedOf(const view::ViewData& shown) {
+    comparison::ComparedRun run = intervention::comparedRun(*shown.recording);
     run.name = cutText(titleText(shown), kLongestLine).toStdString();
     return run;
 }
 
 /// Empty where nobody knows the settings of both.
-QString changesText(const ViewData& before, const ViewData& after, const Comparison& comparison) {
+QString changesText(const view::ViewData& before, const view::ViewData& after,
+                    const comparison::Comparison& comparison) {
     if (!before.recording->experiment || !after.recording->experiment)
         return {};
     QStringList changes;
-    for (const OptionDifference& option : comparison.options)
+    for (const comparison::OptionDifference& option : comparison.options)
         changes << QStringLiteral("%1: %2 → %3")
                        .arg(fromText(option.key), fromText(option.before), fromText(option.after));
     return changes.isEmpty() ? QStringLiteral("The settings of both are the same.")
@@ -54,7 +57,7 @@ QString changesText(const ViewData& before, const ViewData& after, const Compari
 
 } // namespace
 
-ComparePainter::Side::Side(const ViewData& run, QString name, const PictureRequest& wanted, int width)
+ComparePainter::Side::Side(const view::ViewData& run, QString name, const PictureRequest& wanted, int width)
     : shown(run)
     , role(std::move(name))
     , request(wanted)
@@ -66,12 +69,13 @@ ComparePainter::Side::Side(const ViewData& run, QString name, const PictureReque
     tellRows(text, run, request, lanes.lanes());
 }
 
-ComparePainter::ComparePainter(const ViewData& before, const ViewData& after, const PictureRequest& request)
+ComparePainter::ComparePainter(const view::ViewData& before, const view::ViewData& after,
+                               const PictureRequest& request)
     : PictureFlow(requestFor(before, after, request))
     , m_before(std::make_unique<Side>(before, QStringLiteral("Before"), m_request, room()))
     , m_after(
           std::make_unique<Side>(after, QStringLiteral("After"), requestFor(after, before, request), room()))
-    , m_comparison(compare(comparedOf(before), comparedOf(after)))
+    , m_comparison(comparison::compare(comparedOf(before), comparedOf(after)))
     , m_changes(changesText(before, after, m_comparison))
     , m_rows(m_comparison.verdicts.size()) {
     flow();
@@ -136,7 +140,7 @@ void ComparePainter::verdicts() {
     const int height = QFontMetrics(font).height() + kGap, name = m_style.scaled(150);
     const int wide = std::min((room() - name) / 2 - kGap, m_style.scaled(320));
     for (const auto& [was, is] : std::span(m_comparison.verdicts).first(m_rows)) {
-        const Verdict& any = was ? *was : *is;
+        const analysis::Verdict& any = was ? *was : *is;
         if (m_painter) {
             m_painter->setFont(sized(12));
             m_painter->setPen(m_theme.text);
@@ -158,12 +162,13 @@ void ComparePainter::verdicts() {
 }
 
 /// Returns its width, which is that of the room for it.
-int ComparePainter::cell(const Verdict* verdict, int x, int width) {
+int ComparePainter::cell(const analysis::Verdict* verdict, int x, int width) {
     const QFontMetrics metrics(sized(12, true));
     if (!m_painter)
         return width;
     const QRect area(x, m_y, width, metrics.height() + kGap);
-    m_painter->fillRect(area, m_theme.colour(verdict ? shownKind(*verdict) : VerdictKind::NotApplicable));
+    m_painter->fillRect(area,
+                        m_theme.colour(verdict ? shownKind(*verdict) : analysis::VerdictKind::NotApplicable));
     m_painter->setFont(sized(12, true));
     m_painter->setPen(m_theme.text);
     m_painter->drawText(area.adjusted(kPad, 0, -kPad, 0), Qt::AlignVCenter | Qt::TextSingleLine,
@@ -215,8 +220,8 @@ void ComparePainter::legend() {
         if (has(*m_before) || has(*m_after))
             classes.push_back(cls);
     }
-    std::vector<LossCause> causes = m_before->lanes.waitCauses();
-    for (const LossCause cause : m_after->lanes.waitCauses())
+    std::vector<analysis::LossCause> causes = m_before->lanes.waitCauses();
+    for (const analysis::LossCause cause : m_after->lanes.waitCauses())
         if (std::ranges::find(causes, cause) == causes.end())
             causes.push_back(cause);
     int x = kMargin;
@@ -229,4 +234,4 @@ void ComparePainter::say(const QString& text, int type, const QColor& colour, bo
     paragraph(printable(text), sized(type, bold), colour, kMargin, room(), isWide() && !bold ? 1 : kMostSaid);
 }
 
-} // namespace olab
+} // namespace olab::ui

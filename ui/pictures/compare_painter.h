@@ -10,12 +10,12 @@
 
 #include <memory>
 
-namespace olab {
+namespace olab::ui {
 
 class ComparePainter final : PictureFlow {
 public:
     /// @throws Error kind Usage when the width is out of bounds
-    ComparePainter(const ViewData& before, const ViewData& after, const PictureRequest& request);
+    ComparePainter(const view::ViewData& before, const view::ViewData& after, const PictureRequest& request);
     QSize size() const { return {m_width, m_height}; } ///< logical pixels
     using PictureFlow::scaleOf;
     QString title() const;
@@ -24,8 +24,8 @@ public:
 private:
     /// One of the two; what it draws refers to its request, so it stays where it is.
     struct Side {
-        Side(const ViewData& run, QString name, const PictureRequest& wanted, int width);
-        const ViewData& shown;
+        Side(const view::ViewData& run, QString name, const PictureRequest& wanted, int width);
+        const view::ViewData& shown;
         QString role;
         PictureRequest request;
         LaneFigure lanes;
@@ -36,17 +36,17 @@ private:
     void flow() override;
     void words();
     void verdicts();
-    int cell(const Verdict* verdict, int x, int width);
+    int cell(const analysis::Verdict* verdict, int x, int width);
     void side(Side& side);
     void heading(const Side& side);
     void legend();
     void say(const QString& text, int type, const QColor& colour, bool bold = false);
 
     std::unique_ptr<Side> m_before, m_after;
-    Comparison m_comparison;
+    comparison::Comparison m_comparison;
     QString m_changes;  ///< which settings differ
     std::size_t m_rows; ///< of verdicts: a slide has no room for all
     int m_height = 0;
 };
 
-} // namespace olab
+} // namespace olab::ui

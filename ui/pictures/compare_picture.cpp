@@ -7,7 +7,7 @@
 
 #include <QFileInfo>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -35,7 +35,7 @@ QByteArray bytesOf(const QString& ending, const Painted& picture, double ratio) 
 
 } // namespace
 
-void writeComparison(const ViewData& before, const ViewData& after, const PictureRequest& request,
+void writeComparison(const view::ViewData& before, const view::ViewData& after, const PictureRequest& request,
                      const QString& path) {
     const QString ending = QLatin1String(pictureFormatOf(path).ending);
     const double scale = ComparePainter::scaleOf(request);
@@ -48,4 +48,4 @@ void writeComparison(const ViewData& before, const ViewData& after, const Pictur
     writeFile(fileOf(path), std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -81,4 +81,4 @@ QColor hatchInk(const QColor& fill) {
     return QColor(mix(ink.red(), fill.red()), mix(ink.green(), fill.green()), mix(ink.blue(), fill.blue()));
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace olab {
+namespace olab::ui {
 
 /// What to stroke, one pixel wide, over `areas`. Some hatches are rows of dots: `dots` strokes with a dash of
 /// one and a gap of three pixels.
@@ -18,4 +18,4 @@ Hatch hatchOver(const std::vector<QRect>& areas, Qt::BrushStyle style);
 /// The hatch on its fill, as an opaque colour.
 QColor hatchInk(const QColor& fill);
 
-} // namespace olab
+} // namespace olab::ui

@@ -18,7 +18,7 @@
 #include <algorithm>
 #include <map>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -26,9 +26,9 @@ constexpr int kGridPx = 110, kMinLabelWidth = 30, kMinLabelHeight = 12;
 constexpr int kHatchMinWidth = 5, kEdgeMinWidth = 3; // as the window's bars
 constexpr int kWantedHeight = 420;                   // few lanes grow to fill this
 
-Viewport viewOf(const ViewData& shown, const PictureRequest& request, int width) {
+view::Viewport viewOf(const view::ViewData& shown, const PictureRequest& request, int width) {
     const int gutter = LaneFigure::gutterOf(pictureStyle(request));
-    Viewport view;
+    view::Viewport view;
     Interval limits = shown.limits();
     if (request.range) // of two runs on one picture the shorter one is shown as long as the other
         limits = {std::min(limits.begin, request.range->begin), std::max(limits.end, request.range->end)};
@@ -92,8 +92,8 @@ void paintHatch(QPainter& painter, const std::vector<QRect>& areas, Qt::BrushSty
 }
 
 /// Pale, with the hatch and an edge in the colour itself.
-void paintGhosts(QPainter& painter, const std::vector<QRect>& areas, LossCause cause, const Theme& theme,
-                 int line) {
+void paintGhosts(QPainter& painter, const std::vector<QRect>& areas, analysis::LossCause cause,
+                 const Theme& theme, int line) {
     const QColor& colour = theme.colour(cause);
     QPainterPath fills, edges;
     std::vector<QRect> hatched;
@@ -114,7 +114,8 @@ void paintGhosts(QPainter& painter, const std::vector<QRect>& areas, LossCause c
 
 } // namespace
 
-LaneFigure::LaneFigure(const ViewData& shown, const PictureRequest& request, int width, const QFont& font)
+LaneFigure::LaneFigure(const view::ViewData& shown, const PictureRequest& request, int width,
+                       const QFont& font)
     : m_shown(shown)
     , m_theme(Theme::of(request.dark, request.projector))
     , m_style(pictureStyle(request))
@@ -161,7 +162,7 @@ void LaneFigure::paint(QPainter& painter, QPoint at) const {
 void LaneFigure::ruler(QPainter& painter) const {
     painter.fillRect(0, 0, px(m_width), px(rulerHeightOf(m_style)), m_theme.raised);
     painter.setFont(sized(m_style.small));
-    const Viewport& view = m_columns.view;
+    const view::Viewport& view = m_columns.view;
     const int height = px(rulerHeightOf(m_style));
     painter.setPen(m_theme.dim);
     painter.drawText(QRect(px(10), 0, left() - px(14), height), Qt::AlignVCenter,
@@ -187,7 +188,7 @@ void LaneFigure::ruler(QPainter& painter) const {
 }
 
 void LaneFigure::flags(QPainter& painter) const {
-    const Viewport& view = m_columns.view;
+    const view::Viewport& view = m_columns.view;
     const int height = px(flagsHeight());
     painter.fillRect(0, 0, px(m_width), height, m_theme.raised);
     painter.setFont(sized(m_style.small));
@@ -203,7 +204,7 @@ void LaneFigure::flags(QPainter& painter) const {
 }
 
 void LaneFigure::grid(QPainter& painter) const {
-    const Viewport& view = m_columns.view;
+    const view::Viewport& view = m_columns.view;
     const Ns step = gridStep(view, px(m_style.scaled(kGridPx))), zero = m_shown.zero();
     QPainterPath lines;
     for (Ns t = zero + (view.visible().begin - zero) / step * step; t < view.visible().end; t += step)
@@ -259,7 +260,7 @@ void LaneFigure::ribbon(QPainter& painter, const Row& row) const {
     std::vector<int> tops(static_cast<std::size_t>(m_columns.count()));
     const auto& atOnce = m_shown.index.atOnceTables(row.device);
     for (std::size_t level = 0; level < atOnce.size(); ++level) {
-        paintTops(atOnce[level], m_columns, height, tops);
+        view::paintTops(atOnce[level], m_columns, height, tops);
         fill(painter,
              skyline(left(), foot, m_columns.count(),
                      [&](int x) { return tops[static_cast<std::size_t>(x)]; }),
@@ -270,7 +271,7 @@ void LaneFigure::ribbon(QPainter& painter, const Row& row) const {
 /// As in the window: an area with an edge on top.
 void LaneFigure::value(QPainter& painter, const Row& row) const {
     const int height = px(row.stripHeight), foot = px(row.top) + px(Row::kInset) + height;
-    const std::vector<int> heights = valueHeights(*row.values, m_columns, height);
+    const std::vector<int> heights = view::valueHeights(*row.values, m_columns, height);
     const QColor& colour = m_theme.colour(row.lane->cls);
     for (const bool isEdge : {true, false})
         fill(painter,
@@ -284,12 +285,12 @@ void LaneFigure::lane(QPainter& painter, const Row& row) const {
         return value(painter, row);
     const int height = px(row.stripHeight);
     int y = px(row.top) + px(Row::kInset);
-    for (const Strip& strip : m_lanes.lanes.strips(row.lane->id)) {
+    for (const view::Strip& strip : m_lanes.lanes.strips(row.lane->id)) {
         const bool isLast = strip.depth + 1 == row.lane->depthCount;
         const int ideal = isLast && hasIdeal(row) ? idealHeight(height) : 0;
         const int drawn = std::max(height - ideal - (row.lane->depthCount > 1 ? 1 : 0), 3);
         const int tick = std::min(line(), drawn / 3);
-        const StripView view(strip, m_columns, drawn - tick);
+        const view::StripView view(strip, m_columns, drawn - tick);
         bars(painter, view, y, drawn);
         columns(painter, strip, view, y + drawn - tick, tick);
         labels(painter, view, y, drawn);
@@ -300,13 +301,13 @@ void LaneFigure::lane(QPainter& painter, const Row& row) const {
     }
 }
 
-void LaneFigure::waits(QPainter& painter, const Strip& strip, const StripView& view, int y,
+void LaneFigure::waits(QPainter& painter, const view::Strip& strip, const view::StripView& view, int y,
                        int height) const {
     if (!m_request.waits || !m_account || strip.lane->kind != LaneKind::Stream)
         return;
     const GhostBand band = waitBand(y, height);
-    std::map<LossCause, std::vector<QRect>> areas; // a shape for each cause, not for each wait
-    for (const DrawnWait& drawn : m_account->waitsIn(strip, view, m_columns))
+    std::map<analysis::LossCause, std::vector<QRect>> areas; // a shape for each cause, not for each wait
+    for (const view::DrawnWait& drawn : m_account->waitsIn(strip, view, m_columns))
         areas[drawn.wait.cause].emplace_back(left() + drawn.x0, band.y, drawn.x1 - drawn.x0, band.height);
     for (const auto& [cause, all] : areas)
         paintGhosts(painter, all, cause, m_theme, line());
@@ -318,7 +319,7 @@ bool LaneFigure::hasIdeal(const Row& row) const {
 
 void LaneFigure::idealRun(QPainter& painter, const Row& row, GhostBand band) const {
     std::map<ActivityClass, QPainterPath> shapes;
-    for (const DrawnIdeal& drawn : m_account->idealIn(row.lane->id, m_columns)) {
+    for (const view::DrawnIdeal& drawn : m_account->idealIn(row.lane->id, m_columns)) {
         const int edge = drawn.x1 - drawn.x0 >= kEdgeMinWidth ? 1 : 0; // tells two that touch from one
         shapes[drawn.cls].addRect(left() + drawn.x0 + edge, band.y, drawn.x1 - drawn.x0 - edge, band.height);
     }
@@ -326,18 +327,18 @@ void LaneFigure::idealRun(QPainter& painter, const Row& row, GhostBand band) con
         fill(painter, shape, ghostFill(m_theme.colour(cls), m_theme));
 }
 
-std::vector<LossCause> LaneFigure::waitCauses() const {
+std::vector<analysis::LossCause> LaneFigure::waitCauses() const {
     const bool hasStreams = std::ranges::any_of(
         m_lanes.rows.rows, [](const Row& row) { return row.lane && row.lane->kind == LaneKind::Stream; });
     return m_account && m_request.waits && hasStreams ? shownCauses(m_account->ledger())
-                                                      : std::vector<LossCause>();
+                                                      : std::vector<analysis::LossCause>();
 }
 
 /// `foot`: of the fills; the tick is below.
-void LaneFigure::columns(QPainter& painter, const Strip& strip, const StripView& view, int foot,
+void LaneFigure::columns(QPainter& painter, const view::Strip& strip, const view::StripView& view, int foot,
                          int tick) const {
     const auto width = static_cast<std::size_t>(m_columns.count());
-    std::vector<ColumnFill> fills(width);
+    std::vector<view::ColumnFill> fills(width);
     for (std::size_t x = 0; x < width; ++x)
         fills[x] = view.column(static_cast<int>(x));
     std::vector<int> tops(width);
@@ -355,9 +356,9 @@ void LaneFigure::columns(QPainter& painter, const Strip& strip, const StripView&
          m_theme.tick);
 }
 
-void LaneFigure::bars(QPainter& painter, const StripView& view, int top, int height) const {
+void LaneFigure::bars(QPainter& painter, const view::StripView& view, int top, int height) const {
     std::array<bool, kClassCount> seen{};
-    for (const Bar& bar : view.bars())
+    for (const view::Bar& bar : view.bars())
         seen[static_cast<std::size_t>(m_shown.trace().cls(bar.activity))] = true;
     for (std::size_t c = 0; c < kClassCount; ++c)
         if (seen[c])
@@ -365,12 +366,12 @@ void LaneFigure::bars(QPainter& painter, const StripView& view, int top, int hei
 }
 
 /// One path for all: a file then holds a shape for each class and lane, not for each bar.
-void LaneFigure::barsOf(QPainter& painter, const StripView& view, ActivityClass cls, int top,
+void LaneFigure::barsOf(QPainter& painter, const view::StripView& view, ActivityClass cls, int top,
                         int height) const {
     const QColor& colour = m_theme.colour(cls);
     QPainterPath fills, edges;
     std::vector<QRect> hatched;
-    for (const Bar& bar : view.bars()) {
+    for (const view::Bar& bar : view.bars()) {
         if (m_shown.trace().cls(bar.activity) != cls)
             continue;
         const QRect area(left() + bar.x0, top, bar.x1 - bar.x0, height);
@@ -385,13 +386,13 @@ void LaneFigure::barsOf(QPainter& painter, const StripView& view, ActivityClass 
     fill(painter, edges, edgeOf(colour, m_theme));
 }
 
-void LaneFigure::labels(QPainter& painter, const StripView& view, int top, int height) const {
+void LaneFigure::labels(QPainter& painter, const view::StripView& view, int top, int height) const {
     if (height < px(m_style.scaled(kMinLabelHeight)))
         return;
     painter.setFont(sized(m_style.small));
     const QFontMetrics metrics = painter.fontMetrics();
     const Trace& trace = m_shown.trace();
-    for (const Bar& bar : view.bars()) {
+    for (const view::Bar& bar : view.bars()) {
         const int room = bar.x1 - bar.x0 - px(7);
         if (bar.x1 - bar.x0 < px(m_style.scaled(kMinLabelWidth)))
             continue;
@@ -413,7 +414,7 @@ void paintSwatch(QPainter& painter, const QRect& area, ActivityClass cls, const 
     paintHatch(painter, {area}, hatchOf(cls), hatchInk(theme.colour(cls)));
 }
 
-void paintWaitSwatch(QPainter& painter, const QRect& area, LossCause cause, const Theme& theme) {
+void paintWaitSwatch(QPainter& painter, const QRect& area, analysis::LossCause cause, const Theme& theme) {
     const GhostBand band = waitBand(area.y(), area.height());
     paintGhosts(painter, {QRect(area.x(), band.y, area.width(), band.height)}, cause, theme, 1);
 }
@@ -424,4 +425,4 @@ void paintPiece(QPainter& painter, const QRect& area, const LedgerPiece& piece, 
     paintHatch(painter, {area}, hatchOf(piece), hatchInk(colour));
 }
 
-} // namespace olab
+} // namespace olab::ui

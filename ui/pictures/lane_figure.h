@@ -15,12 +15,12 @@
 class QPainter;
 class QPainterPath;
 
-namespace olab {
+namespace olab::ui {
 
 class LaneFigure {
 public:
     /// `width`: of names and lanes, logical pixels. Keeps references to `shown` and `request`.
-    LaneFigure(const ViewData& shown, const PictureRequest& request, int width, const QFont& font);
+    LaneFigure(const view::ViewData& shown, const PictureRequest& request, int width, const QFont& font);
     /// Width of the names and height of the ruler, logical pixels.
     static int gutterOf(const ViewStyle& style) { return style.scaled(128); }
     static int rulerHeightOf(const ViewStyle& style) { return style.scaled(24); }
@@ -32,7 +32,7 @@ public:
     const Interval visible() const { return m_columns.view.visible(); }
     void paint(QPainter& painter, QPoint at) const;
     /// Of the waits that are drawn, for the legend.
-    std::vector<LossCause> waitCauses() const;
+    std::vector<analysis::LossCause> waitCauses() const;
 
 private:
     int px(int logical) const { return static_cast<int>(logical * m_ratio + 0.5); }
@@ -48,27 +48,29 @@ private:
     void ribbon(QPainter& painter, const Row& row) const;
     void lane(QPainter& painter, const Row& row) const;
     void value(QPainter& painter, const Row& row) const;
-    void columns(QPainter& painter, const Strip& strip, const StripView& view, int foot, int tick) const;
-    void bars(QPainter& painter, const StripView& view, int top, int height) const;
-    void barsOf(QPainter& painter, const StripView& view, ActivityClass cls, int top, int height) const;
-    void labels(QPainter& painter, const StripView& view, int top, int height) const;
-    void waits(QPainter& painter, const Strip& strip, const StripView& view, int y, int height) const;
+    void columns(QPainter& painter, const view::Strip& strip, const view::StripView& view, int foot,
+                 int tick) const;
+    void bars(QPainter& painter, const view::StripView& view, int top, int height) const;
+    void barsOf(QPainter& painter, const view::StripView& view, ActivityClass cls, int top, int height) const;
+    void labels(QPainter& painter, const view::StripView& view, int top, int height) const;
+    void waits(QPainter& painter, const view::Strip& strip, const view::StripView& view, int y,
+               int height) const;
     bool hasIdeal(const Row& row) const;
     void idealRun(QPainter& painter, const Row& row, GhostBand band) const;
     void grid(QPainter& painter) const;
     int left() const { return px(gutterOf(m_style)); }
 
-    const ViewData& m_shown;
+    const view::ViewData& m_shown;
     const Theme& m_theme;
     ViewStyle m_style;
     double m_ratio;
     int m_width;
     QFont m_font;
     const PictureRequest& m_request;
-    AccountPtr m_account; ///< null: nobody made one
-    ViewColumns m_columns;
+    view::AccountPtr m_account; ///< null: nobody made one
+    view::ViewColumns m_columns;
     PictureLanes m_lanes;
-    const std::vector<Bookmark>& m_bookmarks;
+    const std::vector<io::Bookmark>& m_bookmarks;
     bool m_hasFlags = false; ///< any of them lies in view
     int m_height = 0;
 };
@@ -80,7 +82,7 @@ ViewStyle pictureStyle(const PictureRequest& request);
 void paintSwatch(QPainter& painter, const QRect& area, ActivityClass cls, const Theme& theme);
 
 /// A wait as it is drawn in the lanes, and a piece of the bar that adds up.
-void paintWaitSwatch(QPainter& painter, const QRect& area, LossCause cause, const Theme& theme);
+void paintWaitSwatch(QPainter& painter, const QRect& area, analysis::LossCause cause, const Theme& theme);
 void paintPiece(QPainter& painter, const QRect& area, const LedgerPiece& piece, const Theme& theme);
 
-} // namespace olab
+} // namespace olab::ui

@@ -19,7 +19,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -49,7 +49,7 @@ private:
 
 class Builder {
 public:
-    Builder(const ViewData& shown, const PictureRequest& request)
+    Builder(const view::ViewData& shown, const PictureRequest& request)
         : m_shown(shown)
         , m_request(request)
         , m_theme(Theme::of(request.dark, request.projector))
@@ -75,7 +75,7 @@ public:
     }
 
 private:
-    static Interval rangeOf(const ViewData& shown, const PictureRequest& request) {
+    static Interval rangeOf(const view::ViewData& shown, const PictureRequest& request) {
         const Interval all = shown.limits(), wanted = request.range.value_or(all);
         return {std::max(wanted.begin, all.begin), std::min(wanted.end, all.end)};
     }
@@ -184,7 +184,7 @@ private:
 
     void addStrips(QJsonObject& made, const Row& row) const {
         QJsonArray strips;
-        for (const Strip& strip : m_lanes.lanes.strips(row.lane->id)) {
+        for (const view::Strip& strip : m_lanes.lanes.strips(row.lane->id)) {
             QJsonArray members;
             const auto [first, last] = strip.candidates(m_range);
             for (std::size_t i = first; i < last; ++i)
@@ -200,7 +200,7 @@ private:
     QJsonObject value(const Row& row) const {
         QJsonArray stretches;
         for (std::size_t i = 0; i < row.values->stretches(); ++i)
-            if (const ValuePart part = row.values->stretch(i); isInside(part.time)) {
+            if (const view::ValuePart part = row.values->stretch(i); isInside(part.time)) {
                 stretches.append(qint64{part.time.begin - m_range.begin});
                 stretches.append(qint64{part.time.end - m_range.begin});
                 stretches.append(qint64{part.amount});
@@ -279,7 +279,7 @@ private:
                 {"ribbon", ribbon}};
     }
 
-    const ViewData& m_shown;
+    const view::ViewData& m_shown;
     const PictureRequest& m_request;
     const Theme& m_theme;
     Interval m_range;
@@ -292,8 +292,8 @@ private:
 
 } // namespace
 
-QJsonObject pageData(const ViewData& shown, const PictureRequest& request) {
+QJsonObject pageData(const view::ViewData& shown, const PictureRequest& request) {
     return Builder(shown, request).make();
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -5,10 +5,10 @@
 
 #include <QJsonObject>
 
-namespace olab {
+namespace olab::ui {
 
 /// Times count from the first one the page can show, so that a script's numbers hold them exactly.
 /// @throws Error kind Usage when there is more than a page can hold
-QJsonObject pageData(const ViewData& shown, const PictureRequest& request);
+QJsonObject pageData(const view::ViewData& shown, const PictureRequest& request);
 
-} // namespace olab
+} // namespace olab::ui

@@ -3,8 +3,8 @@
 
 #include <string_view>
 
-namespace olab {
+namespace olab::ui {
 
 extern const std::string_view kPageScript, kPageStyle;
 
-} // namespace olab
+} // namespace olab::ui

@@ -8,7 +8,7 @@
 #include <QSvgGenerator>
 #include <QUuid>
 
-namespace olab {
+namespace olab::ui {
 
 QImage paintedImage(const Painted& picture, double ratio) {
     QImage image(picture.size * ratio, QImage::Format_RGB32);
@@ -76,4 +76,4 @@ QByteArray paintedPdf(const Painted& picture) {
     return bytes;
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -10,7 +10,7 @@
 
 class QPainter;
 
-namespace olab {
+namespace olab::ui {
 
 struct Painted {
     QSize size;       ///< logical pixels
@@ -25,4 +25,4 @@ QByteArray paintedPng(const Painted& picture, double ratio);
 QByteArray paintedSvg(const Painted& picture);
 QByteArray paintedPdf(const Painted& picture);
 
-} // namespace olab
+} // namespace olab::ui

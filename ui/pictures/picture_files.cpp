@@ -9,7 +9,7 @@
 #include <QFileInfo>
 #include <QPainter>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -19,28 +19,30 @@ Painted paintedOf(PicturePainter& picture, const PictureRequest& request) {
             [&picture](QPainter& painter) { picture.paint(painter); }};
 }
 
-QByteArray makePng(const ViewData& shown, PictureRequest request) {
+QByteArray makePng(const view::ViewData& shown, PictureRequest request) {
     request.ratio *= PicturePainter::scaleOf(request);
     PicturePainter picture(shown, request);
     return paintedPng(paintedOf(picture, request), request.ratio);
 }
 
-QByteArray makeSvg(const ViewData& shown, PictureRequest request) {
+QByteArray makeSvg(const view::ViewData& shown, PictureRequest request) {
     request.ratio = 1;
     PicturePainter picture(shown, request);
     return paintedSvg(paintedOf(picture, request));
 }
 
-QByteArray makePdf(const ViewData& shown, PictureRequest request) {
+QByteArray makePdf(const view::ViewData& shown, PictureRequest request) {
     request.ratio = 1;
     PicturePainter picture(shown, request);
     return paintedPdf(paintedOf(picture, request));
 }
 
 constexpr PictureFormat kFormats[] = {
-    {"png", "PNG picture", [](const ViewData& s, const PictureRequest& r) { return makePng(s, r); }, true},
-    {"svg", "SVG drawing", [](const ViewData& s, const PictureRequest& r) { return makeSvg(s, r); }, true},
-    {"pdf", "PDF page", [](const ViewData& s, const PictureRequest& r) { return makePdf(s, r); }, true},
+    {"png", "PNG picture", [](const view::ViewData& s, const PictureRequest& r) { return makePng(s, r); },
+     true},
+    {"svg", "SVG drawing", [](const view::ViewData& s, const PictureRequest& r) { return makeSvg(s, r); },
+     true},
+    {"pdf", "PDF page", [](const view::ViewData& s, const PictureRequest& r) { return makePdf(s, r); }, true},
     {"html", "HTML page to zoom in", picturePage, false},
 };
 
@@ -63,16 +65,16 @@ const PictureFormat& pictureFormatOf(const QString& path) {
                 "It must end in one of these: " + known.join(QStringLiteral(", ")).toStdString() + ".");
 }
 
-QImage pictureImage(const ViewData& shown, const PictureRequest& request) {
+QImage pictureImage(const view::ViewData& shown, const PictureRequest& request) {
     PictureRequest drawn = request;
     drawn.ratio *= PicturePainter::scaleOf(request);
     PicturePainter picture(shown, drawn);
     return paintedImage(paintedOf(picture, request), drawn.ratio);
 }
 
-void writePicture(const ViewData& shown, const PictureRequest& request, const QString& path) {
+void writePicture(const view::ViewData& shown, const PictureRequest& request, const QString& path) {
     const QByteArray bytes = pictureFormatOf(path).make(shown, request);
     writeFile(fileOf(path), std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -137,8 +137,8 @@ void PictureFlow::classEntries(int& x, const std::vector<ActivityClass>& classes
               [&](QPainter& painter, const QRect& area) { paintSwatch(painter, area, cls, m_theme); });
 }
 
-void PictureFlow::waitEntries(int& x, const std::vector<LossCause>& causes) {
-    for (const LossCause cause : causes)
+void PictureFlow::waitEntries(int& x, const std::vector<analysis::LossCause>& causes) {
+    for (const analysis::LossCause cause : causes)
         entry(x, (cause == causes.front() ? QStringLiteral("waits: ") : QString()) + causeTitle(cause),
               [&](QPainter& painter, const QRect& area) { paintWaitSwatch(painter, area, cause, m_theme); });
 }
@@ -148,4 +148,4 @@ void PictureFlow::maker() {
               kMargin, room(), 1);
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -9,7 +9,7 @@
 
 class QPainter;
 
-namespace olab {
+namespace olab::ui {
 
 class PictureFlow {
 public:
@@ -35,7 +35,7 @@ protected:
     void framed(const LaneFigure& lanes);
     void entry(int& x, const QString& label, const Swatch& swatch);
     void classEntries(int& x, const std::vector<ActivityClass>& classes);
-    void waitEntries(int& x, const std::vector<LossCause>& causes);
+    void waitEntries(int& x, const std::vector<analysis::LossCause>& causes);
     void endLegend() { m_y += m_style.scaled(18) + kGap; }
     void maker(); ///< which program
 
@@ -52,4 +52,4 @@ protected:
 /// The font of all pictures, whatever the window uses: the same request gives the same bytes.
 QFont pictureFont();
 
-} // namespace olab
+} // namespace olab::ui

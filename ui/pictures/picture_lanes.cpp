@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -21,7 +21,7 @@ bool isSeen(Interval time, Interval visible) {
 bool isEmpty(const DrawnRows& lanes, const Row& row, Interval visible) {
     if (row.values) // one that is not known says so
         return !row.values->empty() && row.values->in(visible) == 0;
-    for (const Strip& strip : lanes.strips(row.lane->id)) {
+    for (const view::Strip& strip : lanes.strips(row.lane->id)) {
         const auto [first, last] = strip.candidates(visible);
         for (std::size_t i = first; i < last; ++i)
             if (isSeen(strip.times[i], visible))
@@ -58,7 +58,7 @@ DrawnRows without(DrawnRows lanes, std::span<const LaneId> left) {
 
 /// How many of `order` may go together: with several devices all of one kind, so that none is shown without
 /// what stands beside the other.
-std::vector<std::size_t> stepsOf(const ViewData& shown, const DrawnRows& lanes,
+std::vector<std::size_t> stepsOf(const view::ViewData& shown, const DrawnRows& lanes,
                                  std::span<const LaneId> order) {
     const auto worthAt = [&](std::size_t i) { return worthOf(*lanes.lane(order[i])); };
     std::vector<std::size_t> steps;
@@ -71,7 +71,7 @@ std::vector<std::size_t> stepsOf(const ViewData& shown, const DrawnRows& lanes,
 
 } // namespace
 
-PictureLanes PictureLanes::of(const ViewData& shown, const PictureRequest& request, Interval visible,
+PictureLanes PictureLanes::of(const view::ViewData& shown, const PictureRequest& request, Interval visible,
                               int wanted, const ViewStyle& style) {
     PictureLanes made{{shown.index, request.opened}, {}};
     for (const Lane& lane : shown.index.valueLanes()) // those that nobody opened have no heading either
@@ -86,8 +86,8 @@ PictureLanes PictureLanes::of(const ViewData& shown, const PictureRequest& reque
     return made;
 }
 
-PictureLanes PictureLanes::within(const ViewData& shown, const PictureRequest& request, Interval visible,
-                                  int height, const ViewStyle& style) {
+PictureLanes PictureLanes::within(const view::ViewData& shown, const PictureRequest& request,
+                                  Interval visible, int height, const ViewStyle& style) {
     PictureLanes made = of(shown, request, visible, height, style);
     const DrawnRows all = made.lanes;
     const std::vector<LaneId> lanes = byWorth(made.rows);
@@ -118,7 +118,7 @@ std::vector<ActivityClass> PictureLanes::classesIn(const Trace& trace, Interval 
         if (row.values)
             seen[static_cast<std::size_t>(row.lane->cls)] = true;
         else if (row.lane)
-            for (const Strip& strip : lanes.strips(row.lane->id)) {
+            for (const view::Strip& strip : lanes.strips(row.lane->id)) {
                 const auto [first, last] = strip.candidates(visible);
                 for (std::size_t i = first; i < last; ++i)
                     if (isSeen(strip.times[i], visible))
@@ -131,4 +131,4 @@ std::vector<ActivityClass> PictureLanes::classesIn(const Trace& trace, Interval 
     return classes;
 }
 
-} // namespace olab
+} // namespace olab::ui

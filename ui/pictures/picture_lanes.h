@@ -6,7 +6,7 @@
 
 #include <olab/ui/picture.h>
 
-namespace olab {
+namespace olab::ui {
 
 struct PictureLanes {
     DrawnRows lanes;
@@ -15,13 +15,13 @@ struct PictureLanes {
     int noRoom = 0; ///< and these, because others tell more
 
     /// Few lanes grow to fill `wanted` logical pixels; none is omitted for space.
-    static PictureLanes of(const ViewData& shown, const PictureRequest& request, Interval visible, int wanted,
-                           const ViewStyle& style);
+    static PictureLanes of(const view::ViewData& shown, const PictureRequest& request, Interval visible,
+                           int wanted, const ViewStyle& style);
     /// In `height` pixels and no more, as far as the first lanes fit into that.
-    static PictureLanes within(const ViewData& shown, const PictureRequest& request, Interval visible,
+    static PictureLanes within(const view::ViewData& shown, const PictureRequest& request, Interval visible,
                                int height, const ViewStyle& style);
     /// What there is to see in them, in the order of ActivityClass.
     std::vector<ActivityClass> classesIn(const Trace& trace, Interval visible) const;
 };
 
-} // namespace olab
+} // namespace olab::ui

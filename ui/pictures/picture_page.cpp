@@ -13,7 +13,7 @@
 #include <QCryptographicHash>
 #include <QJsonDocument>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -126,7 +126,7 @@ QString body(const PictureText& text) {
 
 } // namespace
 
-QByteArray picturePage(const ViewData& shown, const PictureRequest& request) {
+QByteArray picturePage(const view::ViewData& shown, const PictureRequest& request) {
     if (request.shape == PictureShape::Wide)
         throw Error(ErrorKind::Usage, "page-has-no-format",
                     "A page of HTML is as wide as its reader's window.", "Write PNG, SVG or PDF for 16:9.");
@@ -149,4 +149,4 @@ QByteArray picturePage(const ViewData& shown, const PictureRequest& request) {
     return page;
 }
 
-} // namespace olab
+} // namespace olab::ui

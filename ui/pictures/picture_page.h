@@ -4,9 +4,9 @@
 
 #include <olab/ui/picture.h>
 
-namespace olab {
+namespace olab::ui {
 
 /// @throws Error kind Usage when there are more activities in the range than a page can hold
-QByteArray picturePage(const ViewData& shown, const PictureRequest& request);
+QByteArray picturePage(const view::ViewData& shown, const PictureRequest& request);
 
-} // namespace olab
+} // namespace olab::ui

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -21,7 +21,7 @@ const auto kDot = QStringLiteral("  ·  ");
 
 } // namespace
 
-PicturePainter::PicturePainter(const ViewData& shown, const PictureRequest& request)
+PicturePainter::PicturePainter(const view::ViewData& shown, const PictureRequest& request)
     : PictureFlow(request)
     , m_shown(shown)
     , m_lanes(shown, m_request, room(), pictureFont()) {
@@ -124,14 +124,14 @@ void PicturePainter::account() {
     if (m_text.headline.isEmpty())
         return;
     paragraph(m_text.headline, sized(15, true), m_theme.text, kMargin, room(), most(2));
-    const AccountPtr account = m_shown.account();
+    const view::AccountPtr account = m_shown.account();
     accountBar(account->ledger());
     if (!isWide())
         paragraph(m_text.sum, sized(11), m_theme.dim, kMargin, room(), 3);
     m_y += kGap;
 }
 
-void PicturePainter::accountBar(const Ledger& ledger) {
+void PicturePainter::accountBar(const analysis::Ledger& ledger) {
     const QFont font = sized(11);
     const QFontMetrics metrics(font);
     const int height = metrics.height() + m_style.scaled(6), air = m_style.scaled(4);
@@ -297,4 +297,4 @@ void PicturePainter::legend() {
     endLegend();
 }
 
-} // namespace olab
+} // namespace olab::ui

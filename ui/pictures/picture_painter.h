@@ -8,12 +8,12 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 class PicturePainter final : PictureFlow {
 public:
     /// @throws Error kind Usage when the width is out of bounds, or there is more than fits on one picture
-    PicturePainter(const ViewData& shown, const PictureRequest& request);
+    PicturePainter(const view::ViewData& shown, const PictureRequest& request);
     QSize size() const { return m_size; } ///< logical pixels; of a wide picture always the same
     using PictureFlow::scaleOf;
     const PictureText& text() const { return m_text; }
@@ -27,7 +27,7 @@ private:
     void flowWide();
     void title();
     void account();
-    void accountBar(const Ledger& ledger);
+    void accountBar(const analysis::Ledger& ledger);
     void reason();
     void verdicts();
     void chips();
@@ -39,11 +39,11 @@ private:
     void legend();
     int most(int lines) const { return std::min(lines, m_mostLines); }
 
-    const ViewData& m_shown;
+    const view::ViewData& m_shown;
     int m_mostLines = 100; ///< of a paragraph: a slide with much to say is brief
     PictureText m_text;
     LaneFigure m_lanes;
     QSize m_size;
 };
 
-} // namespace olab
+} // namespace olab::ui

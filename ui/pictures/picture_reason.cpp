@@ -10,15 +10,15 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
-QString titleOf(const Finding& finding) {
-    return fromText(findingTitle(finding.id));
+QString titleOf(const analysis::Finding& finding) {
+    return fromText(analysis::findingTitle(finding.id));
 }
 
-PictureReason fromFinding(const Finding& finding) {
+PictureReason fromFinding(const analysis::Finding& finding) {
     PictureReason reason{titleOf(finding), sentence(finding.text), sentence(finding.remedy)};
     if (finding.lost > 0)
         reason.headline += QStringLiteral(": %1 lost").arg(durationText(finding.lost));
@@ -26,12 +26,12 @@ PictureReason fromFinding(const Finding& finding) {
 }
 
 /// No finding does not mean that nothing was lost.
-QString withoutFinding(const Report& report) {
-    if (report.abstained.size() >= ruleTable().size())
+QString withoutFinding(const analysis::Report& report) {
+    if (report.abstained.size() >= analysis::ruleTable().size())
         return QStringLiteral("No rule could judge this run: it lacks %1.")
             .arg(sentence(report.abstained.front().lacks));
-    const Bounds& bounds = report.bounds;
-    if (!isFarFromIdeal(bounds))
+    const analysis::Bounds& bounds = report.bounds;
+    if (!analysis::isFarFromIdeal(bounds))
         return QStringLiteral("No rule found anything that held this pipeline back.");
     return QStringLiteral("No rule explains why this took %1 and not %2 (%3).")
         .arg(durationText(bounds.measured), durationText(bounds.ideal), idealName(bounds));
@@ -39,24 +39,24 @@ QString withoutFinding(const Report& report) {
 
 } // namespace
 
-PictureReason reasonOf(const Recording& recording) {
+PictureReason reasonOf(const recording::Recording& recording) {
     if (!recording.raceText().empty())
         return {};
     const auto& findings = recording.report.findings;
-    const auto held =
-        std::ranges::find_if(findings, [](const Finding& f) { return f.status != FindingStatus::Refuted; });
+    const auto held = std::ranges::find_if(
+        findings, [](const analysis::Finding& f) { return f.status != analysis::FindingStatus::Refuted; });
     PictureReason reason =
         held != findings.end() ? fromFinding(*held) : PictureReason{withoutFinding(recording.report), {}, {}};
     return {printable(reason.headline), printable(reason.text), printable(reason.remedy)};
 }
 
-QString presetTitleOf(const Recording& recording) {
+QString presetTitleOf(const recording::Recording& recording) {
     if (!recording.experiment)
         return {};
-    for (const Preset& preset : presets())
+    for (const experiment::Preset& preset : experiment::presets())
         if (preset.experiment == *recording.experiment)
             return fromText(preset.title);
     return {};
 }
 
-} // namespace olab
+} // namespace olab::ui

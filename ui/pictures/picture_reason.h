@@ -5,7 +5,7 @@
 
 #include <QString>
 
-namespace olab {
+namespace olab::ui {
 
 struct PictureReason {
     QString headline; ///< "Memset behind a full grid: 4.47 ms lost"; empty: the run raced, which says it all
@@ -13,9 +13,9 @@ struct PictureReason {
     QString remedy;   ///< what would help
 };
 /// The finding that cost most; without any, that no rule explains it.
-PictureReason reasonOf(const Recording& recording);
+PictureReason reasonOf(const recording::Recording& recording);
 
 /// Of the preset whose experiment this is; empty where there is none.
-QString presetTitleOf(const Recording& recording);
+QString presetTitleOf(const recording::Recording& recording);
 
-} // namespace olab
+} // namespace olab::ui

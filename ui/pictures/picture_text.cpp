@@ -16,7 +16,7 @@
 
 #include <array>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -45,7 +45,7 @@ QString devicesOf(const Trace& trace) {
     return said.isEmpty() ? QStringLiteral("no device") : said.join(QStringLiteral(", "));
 }
 
-QString originOf(const Recording& recording, bool withTitle) {
+QString originOf(const recording::Recording& recording, bool withTitle) {
     const Trace& trace = recording.trace;
     QStringList parts{devicesOf(trace)};
     if (withTitle)
@@ -54,7 +54,7 @@ QString originOf(const Recording& recording, bool withTitle) {
         if (const QString value = shortened(environmentOf(trace, key), kLongestPart); !value.isEmpty())
             parts << (key[0] == 'd' ? QStringLiteral("driver ") : QStringLiteral("CUPTI ")) + value;
     const ProvenanceRecord& from = trace.provenance();
-    QString source = originKnown(trace) ? sourceText(from.source) : QStringLiteral("origin not known");
+    QString source = io::originKnown(trace) ? sourceText(from.source) : QStringLiteral("origin not known");
     if (!from.recordedAt.empty())
         source += QLatin1Char(' ') + timeText(from.recordedAt);
     parts << source;
@@ -64,7 +64,7 @@ QString originOf(const Recording& recording, bool withTitle) {
 }
 
 /// Data that was lost and tracing that slowed the run down belong where the verdicts are.
-QStringList cautionsOf(const Recording& recording) {
+QStringList cautionsOf(const recording::Recording& recording) {
     QStringList lines;
     if (const std::string trust = recording.trust(); !trust.empty())
         lines << printable(sentence(trust));
@@ -81,13 +81,13 @@ QStringList cautionsOf(const Recording& recording) {
     return lines;
 }
 
-PictureText::Line efficiencyLine(const Bounds& bounds) {
+PictureText::Line efficiencyLine(const analysis::Bounds& bounds) {
     const bool inOrder = bounds.limiting == "chain" && bounds.serial == bounds.criticalPath;
     const QString value = bounds.efficiency    ? QString::number(*bounds.efficiency, 'f', 2)
                           : bounds.gainsLittle ? QStringLiteral("overlap would save almost nothing")
                           : inOrder            ? QStringLiteral("none, all is in one stream")
                                                : QStringLiteral("not known");
-    return {VerdictKind::NotApplicable, QStringLiteral("efficiency: ") + value,
+    return {analysis::VerdictKind::NotApplicable, QStringLiteral("efficiency: ") + value,
             QStringLiteral("Back to back %1, measured %2, %3 %4. Limit: %5.%6")
                 .arg(durationText(bounds.serial), durationText(bounds.measured), idealName(bounds),
                      durationText(bounds.ideal), limitText(bounds),
@@ -96,26 +96,26 @@ PictureText::Line efficiencyLine(const Bounds& bounds) {
                          : QStringLiteral(" Without solo runs: from the shortest of each kind."))};
 }
 
-std::vector<PictureText::Line> linesOf(const Report& report) {
+std::vector<PictureText::Line> linesOf(const analysis::Report& report) {
     std::vector<PictureText::Line> lines;
-    for (const Verdict* verdict : allVerdicts(report))
+    for (const analysis::Verdict* verdict : comparison::allVerdicts(report))
         lines.push_back(
             {shownKind(*verdict),
              printable(pairName(report, *verdict)) + QStringLiteral(": ") + verdictOutcome(*verdict),
              verdict->minor() ? minorText(*verdict) : printable(sentence(verdict->text))});
     if (lines.empty())
-        lines.push_back({VerdictKind::NotApplicable, QStringLiteral("nothing to judge"),
+        lines.push_back({analysis::VerdictKind::NotApplicable, QStringLiteral("nothing to judge"),
                          QStringLiteral("Fewer than two kinds of work were recorded on the device.")});
-    else if (raceText(report).empty()) // no number beside wrong data
+    else if (analysis::raceText(report).empty()) // no number beside wrong data
         lines.push_back(efficiencyLine(report.bounds));
     return lines;
 }
 
-QString settingsOf(const Recording& recording) {
+QString settingsOf(const recording::Recording& recording) {
     if (!recording.experiment)
         return QStringLiteral("Settings: not known, this was not an experiment of Overlap Lab");
     QStringList changed;
-    for (const std::string& assignment : differsFromDefault(*recording.experiment))
+    for (const std::string& assignment : experiment::differsFromDefault(*recording.experiment))
         changed << fromText(assignment);
     return printable(QStringLiteral("Settings: ") + (changed.isEmpty() ? QStringLiteral("the defaults")
                                                                        : changed.join(QStringLiteral("  "))));
@@ -128,7 +128,7 @@ QString leftOutText(int count, const char* why) {
                             .arg(count == 1 ? "is" : "are", QLatin1String(why));
 }
 
-QString markText(const ViewData& shown, const Bookmark& bookmark) {
+QString markText(const view::ViewData& shown, const io::Bookmark& bookmark) {
     QString where = durationText(bookmark.time.begin - shown.zero());
     if (bookmark.time.length() > 0)
         where = QStringLiteral("%1 from %2").arg(durationText(bookmark.time.length()), where);
@@ -139,7 +139,7 @@ QString markText(const ViewData& shown, const Bookmark& bookmark) {
                                     : QStringLiteral("%1 (%2)").arg(shortened(note, kLongestNote), where));
 }
 
-void addMarks(PictureText& text, const ViewData& shown, const PictureRequest& request) {
+void addMarks(PictureText& text, const view::ViewData& shown, const PictureRequest& request) {
     const auto& list = bookmarksOf(shown, request);
     const auto places = bookmarksIn(list, request.range.value_or(shown.limits()));
     for (const std::size_t place : places)
@@ -151,8 +151,8 @@ void addMarks(PictureText& text, const ViewData& shown, const PictureRequest& re
 } // namespace
 
 /// Not beside wrong data.
-static void addAccount(PictureText& text, const ViewData& shown) {
-    const AccountPtr account = shown.account();
+static void addAccount(PictureText& text, const view::ViewData& shown) {
+    const view::AccountPtr account = shown.account();
     if (!account || !account->ledger().missing.empty() || !text.race.isEmpty())
         return;
     text.headline = printable(sentence(account->ledger().headline));
@@ -172,7 +172,8 @@ static QString starsOf(const PictureLanes& lanes) {
 }
 
 /// A part may look quite unlike the whole that the verdicts judge: it has to say that it is one.
-static QString partText(const ViewData& shown, const PictureRequest& request, const PictureLanes& lanes) {
+static QString partText(const view::ViewData& shown, const PictureRequest& request,
+                        const PictureLanes& lanes) {
     const QString left = leftOutText(lanes.rows.hidden, "") +
                          leftOutText(lanes.empty, ": nothing happened there") +
                          leftOutText(lanes.noRoom, " for space") + starsOf(lanes);
@@ -189,17 +190,17 @@ static QString partText(const ViewData& shown, const PictureRequest& request, co
            left;
 }
 
-void tellRows(PictureText& text, const ViewData& shown, const PictureRequest& request,
+void tellRows(PictureText& text, const view::ViewData& shown, const PictureRequest& request,
               const PictureLanes& lanes) {
     text.part = partText(shown, request, lanes);
     text.classes = lanes.classesIn(shown.trace(), request.range.value_or(shown.limits()));
 }
 
-const std::vector<Bookmark>& bookmarksOf(const ViewData& shown, const PictureRequest& request) {
+const std::vector<io::Bookmark>& bookmarksOf(const view::ViewData& shown, const PictureRequest& request) {
     return request.bookmarks ? *request.bookmarks : shown.recording->bookmarks;
 }
 
-std::vector<std::size_t> bookmarksIn(const std::vector<Bookmark>& list, Interval visible) {
+std::vector<std::size_t> bookmarksIn(const std::vector<io::Bookmark>& list, Interval visible) {
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < list.size(); ++i)
         if (list[i].time.begin < visible.end && list[i].time.end >= visible.begin)
@@ -212,8 +213,8 @@ QString columnNote() {
                           "that was busy, and the line at its foot says that something ran there.");
 }
 
-PictureText pictureText(const ViewData& shown, const PictureRequest& request) {
-    const Recording& recording = *shown.recording;
+PictureText pictureText(const view::ViewData& shown, const PictureRequest& request) {
+    const recording::Recording& recording = *shown.recording;
     PictureText text;
     const QString named = fromText(shown.label().title), preset = presetTitleOf(recording);
     text.title = printable(!named.isEmpty() ? named : preset.isEmpty() ? titleText(shown) : preset);
@@ -231,4 +232,4 @@ PictureText pictureText(const ViewData& shown, const PictureRequest& request) {
     return text;
 }
 
-} // namespace olab
+} // namespace olab::ui

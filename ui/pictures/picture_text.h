@@ -10,13 +10,13 @@
 
 #include <vector>
 
-namespace olab {
+namespace olab::ui {
 
 struct PictureText {
     struct Line {
-        VerdictKind kind; ///< gives the colour
-        QString outcome;  ///< "H2D | kernel: overlapped 96 %"
-        QString text;     ///< the sentence with the numbers
+        analysis::VerdictKind kind; ///< gives the colour
+        QString outcome;            ///< "H2D | kernel: overlapped 96 %"
+        QString text;               ///< the sentence with the numbers
     };
     QString title;    ///< the preset's, else the recording's own
     QString badge;    ///< "SIMULATED"; empty: measured by this program just now
@@ -38,18 +38,18 @@ struct PictureText {
     std::vector<Mark> marks;   ///< bookmarks that lie in what is shown
     std::size_t moreMarks = 0; ///< that lie there too, and for which a picture has no room
 };
-PictureText pictureText(const ViewData& shown, const PictureRequest& request);
+PictureText pictureText(const view::ViewData& shown, const PictureRequest& request);
 struct PictureLanes;
 /// `part` and `classes`, which depend on the rows: what part of the run they show, how many are left out.
-void tellRows(PictureText& text, const ViewData& shown, const PictureRequest& request,
+void tellRows(PictureText& text, const view::ViewData& shown, const PictureRequest& request,
               const PictureLanes& lanes);
 
 /// Those of the request, else those of the recording.
-const std::vector<Bookmark>& bookmarksOf(const ViewData& shown, const PictureRequest& request);
+const std::vector<io::Bookmark>& bookmarksOf(const view::ViewData& shown, const PictureRequest& request);
 /// The places in the list of those of which anything lies in `visible`.
-std::vector<std::size_t> bookmarksIn(const std::vector<Bookmark>& list, Interval visible);
+std::vector<std::size_t> bookmarksIn(const std::vector<io::Bookmark>& list, Interval visible);
 
 /// What columns mean, for the legend.
 QString columnNote();
 
-} // namespace olab
+} // namespace olab::ui

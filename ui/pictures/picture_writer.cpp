@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace olab {
+namespace olab::ui {
 
 PictureWriter::~PictureWriter() {
     if (m_thread.joinable())
@@ -25,7 +25,7 @@ bool PictureWriter::start(std::function<std::function<void()>()> work) {
         try {
             end = work();
         } catch (...) {
-            end = [this, error = currentError()] { emit failed(error); };
+            end = [this, error = run::currentError()] { emit failed(error); };
         }
         callLater(this, [this, end = std::move(end)] {
             m_busy = false;
@@ -39,17 +39,18 @@ bool PictureWriter::start(std::function<std::function<void()>()> work) {
     return true;
 }
 
-bool PictureWriter::write(const ViewDataPtr& shown, const PictureRequest& request, const QString& path) {
+bool PictureWriter::write(const view::ViewDataPtr& shown, const PictureRequest& request,
+                          const QString& path) {
     return start([this, shown, request, path] {
         writePicture(*shown, request, path);
         return [this, path] { emit written(path); };
     });
 }
 
-bool PictureWriter::make(const ViewDataPtr& shown, const PictureRequest& request) {
+bool PictureWriter::make(const view::ViewDataPtr& shown, const PictureRequest& request) {
     return start([this, shown, request] {
         return [this, image = pictureImage(*shown, request)] { emit made(image); };
     });
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -10,7 +10,7 @@
 #include <functional>
 #include <thread>
 
-namespace olab {
+namespace olab::ui {
 
 class PictureWriter final : public QObject {
     Q_OBJECT
@@ -20,14 +20,14 @@ public:
 
     bool busy() const { return m_busy; }
     /// written() or failed() follows. @returns false while another picture is being made
-    bool write(const ViewDataPtr& shown, const PictureRequest& request, const QString& path);
+    bool write(const view::ViewDataPtr& shown, const PictureRequest& request, const QString& path);
     /// made() or failed() follows.
-    bool make(const ViewDataPtr& shown, const PictureRequest& request);
+    bool make(const view::ViewDataPtr& shown, const PictureRequest& request);
 
 signals:
     void written(const QString& path);
     void made(const QImage& image);
-    void failed(const olab::RunnerError& error);
+    void failed(const olab::run::RunnerError& error);
 
 private:
     bool start(std::function<std::function<void()>()> work);
@@ -36,4 +36,4 @@ private:
     std::jthread m_thread;
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -95,4 +95,4 @@ QByteArray tablePicture(const TablePicture& table, const QString& ending) {
                 "Its name must end in .png, .svg or .pdf.");
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -5,7 +5,7 @@
 #include <QByteArray>
 #include <QStringList>
 
-namespace olab {
+namespace olab::ui {
 
 struct TablePicture {
     QString title, badge, note;
@@ -18,4 +18,4 @@ inline constexpr int kTableWidth = 1280;
 /// `ending`: "png", "svg" or "pdf". @throws Error kind Usage for another
 QByteArray tablePicture(const TablePicture& table, const QString& ending);
 
-} // namespace olab
+} // namespace olab::ui

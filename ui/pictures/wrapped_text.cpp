@@ -3,7 +3,7 @@
 #include <QFontMetrics>
 #include <QTextLayout>
 
-namespace olab {
+namespace olab::ui {
 
 QStringList wrappedText(const QString& text, const QFont& font, int width, int mostLines) {
     QTextLayout layout(text, font);
@@ -26,4 +26,4 @@ QStringList wrappedText(const QString& text, const QFont& font, int width, int m
     return lines;
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -12,9 +12,9 @@
 #include <algorithm>
 #include <limits>
 
-namespace olab {
+namespace olab::ui {
 
-void ActivitiesModel::setShown(ViewDataPtr shown) {
+void ActivitiesModel::setShown(view::ViewDataPtr shown) {
     beginResetModel();
     m_shown = std::move(shown);
     arrange();
@@ -82,7 +82,7 @@ QVariant ActivitiesModel::data(const QModelIndex& index, int role) const {
         return Theme::of(QGuiApplication::palette()).colour(m_shown->trace().cls(row));
     if (role == Qt::ToolTipRole && index.column() == Cause)
         if (const auto wait = m_shown->waitOf(row))
-            return tipText(sentence(waitSentence(m_shown->facts, *wait)));
+            return tipText(sentence(analysis::waitSentence(m_shown->facts, *wait)));
     return {};
 }
 
@@ -117,7 +117,8 @@ QString ActivitiesModel::waitCell(ActivityIndex row, int column) const {
     const auto wait = m_shown->waitOf(row);
     if (!wait)
         return {};
-    return column == Waited ? exactDurationText(wait->length()) : fromText(waitCauseId(wait->cause));
+    return column == Waited ? exactDurationText(wait->length())
+                            : fromText(analysis::waitCauseId(wait->cause));
 }
 
 QVariant ActivitiesModel::headerData(int section, Qt::Orientation orientation, int role) const {
@@ -129,4 +130,4 @@ QVariant ActivitiesModel::headerData(int section, Qt::Orientation orientation, i
     return names[static_cast<std::size_t>(section)];
 }
 
-} // namespace olab
+} // namespace olab::ui

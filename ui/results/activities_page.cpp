@@ -16,7 +16,7 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -98,7 +98,7 @@ void ActivitiesPage::changeEvent(QEvent* event) {
         setSizes(*findChild<QTableView*>(), ViewStyle::of(font())); // the table hears of it later
 }
 
-void ActivitiesPage::setShown(const ViewDataPtr& shown) {
+void ActivitiesPage::setShown(const view::ViewDataPtr& shown) {
     m_model->setShown(shown);
 }
 
@@ -112,4 +112,4 @@ void ActivitiesPage::sayCount() {
                                       : tr("%1 of %2").arg(countText(shown), countText(all)));
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -9,7 +9,7 @@ class QLabel;
 class QLineEdit;
 class QTableView;
 
-namespace olab {
+namespace olab::ui {
 
 class ActivitiesModel;
 
@@ -17,7 +17,7 @@ class ActivitiesPage final : public QWidget {
     Q_OBJECT
 public:
     explicit ActivitiesPage(QWidget* parent = nullptr);
-    void setShown(const ViewDataPtr& shown);
+    void setShown(const view::ViewDataPtr& shown);
 
 signals:
     void activityChosen(quint32 index);
@@ -33,4 +33,4 @@ private:
     QLabel* m_count;
 };
 
-} // namespace olab
+} // namespace olab::ui

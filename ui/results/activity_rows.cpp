@@ -7,7 +7,7 @@
 #include <map>
 #include <numeric>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -29,8 +29,8 @@ Key queueKey(const Trace& trace, QueueId id) {
     return (Key{queue.kind == Queue::Kind::HostThread} << 32) | Key{queue.number};
 }
 
-std::vector<Key> waitKeys(const ViewData& shown, const std::vector<ActivityIndex>& rows, int column) {
-    const ExplainedWaits waits = shown.waits();
+std::vector<Key> waitKeys(const view::ViewData& shown, const std::vector<ActivityIndex>& rows, int column) {
+    const analysis::ExplainedWaits waits = shown.waits();
     std::vector<Key> keys(shown.trace().size());
     for (const ActivityIndex i : rows) {
         if (!isDeviceClass(shown.trace().cls(i))) {
@@ -44,7 +44,7 @@ std::vector<Key> waitKeys(const ViewData& shown, const std::vector<ActivityIndex
     return keys;
 }
 
-Key keyOf(const ViewData& shown, ActivityIndex i, int column) {
+Key keyOf(const view::ViewData& shown, ActivityIndex i, int column) {
     const Activity a = shown.trace()[i];
     switch (column) {
     case ActivitiesModel::Number:
@@ -80,7 +80,7 @@ std::vector<Key> nameKeys(const Trace& trace, const std::vector<ActivityIndex>& 
     return keys;
 }
 
-std::vector<Key> keysOf(const ViewData& shown, const std::vector<ActivityIndex>& rows, int column) {
+std::vector<Key> keysOf(const view::ViewData& shown, const std::vector<ActivityIndex>& rows, int column) {
     if (column == ActivitiesModel::Name)
         return nameKeys(shown.trace(), rows);
     if (column == ActivitiesModel::Waited || column == ActivitiesModel::Cause)
@@ -93,11 +93,12 @@ std::vector<Key> keysOf(const ViewData& shown, const std::vector<ActivityIndex>&
 
 } // namespace
 
-void sortActivities(const ViewData& shown, std::vector<ActivityIndex>& rows, int column, bool descending) {
+void sortActivities(const view::ViewData& shown, std::vector<ActivityIndex>& rows, int column,
+                    bool descending) {
     const std::vector<Key> keys = keysOf(shown, rows, column);
     std::ranges::stable_sort(rows, [&keys, descending](ActivityIndex a, ActivityIndex b) {
         return descending ? keys[b] < keys[a] : keys[a] < keys[b];
     });
 }
 
-} // namespace olab
+} // namespace olab::ui

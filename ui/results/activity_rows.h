@@ -7,9 +7,10 @@
 
 #include <vector>
 
-namespace olab {
+namespace olab::ui {
 
 /// Stable; `column` is an ActivitiesModel::Column.
-void sortActivities(const ViewData& shown, std::vector<ActivityIndex>& rows, int column, bool descending);
+void sortActivities(const view::ViewData& shown, std::vector<ActivityIndex>& rows, int column,
+                    bool descending);
 
-} // namespace olab
+} // namespace olab::ui

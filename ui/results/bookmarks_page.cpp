@@ -14,14 +14,14 @@
 #include <QSignalBlocker>
 #include <QTreeWidget>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
 enum BookmarkColumn { Number, At, Lasts, RowName, Note };
 constexpr qsizetype kNoteLetters = 400; // of a line in the list
 
-QTreeWidgetItem* itemOf(const Bookmark& bookmark, std::size_t number, Ns zero) {
+QTreeWidgetItem* itemOf(const io::Bookmark& bookmark, std::size_t number, Ns zero) {
     const Ns lasts = bookmark.time.length();
     const QString note = noteText(bookmark.note);
     auto* item = new QTreeWidgetItem;
@@ -101,8 +101,8 @@ void BookmarksPage::fill() {
     const QSignalBlocker quiet(m_list);
     m_list->clear();
     QList<QTreeWidgetItem*> items;
-    if (const ViewDataPtr& shown = m_desk.shown())
-        for (const Bookmark& bookmark : m_desk.list())
+    if (const view::ViewDataPtr& shown = m_desk.shown())
+        for (const io::Bookmark& bookmark : m_desk.list())
             items << itemOf(bookmark, static_cast<std::size_t>(items.size()) + 1, shown->zero());
     for (QTreeWidgetItem* item : items)
         item->setSizeHint(Number, {0, m_list->fontMetrics().height() + 8});
@@ -126,4 +126,4 @@ void BookmarksPage::copy() {
     QGuiApplication::clipboard()->setText(m_tools.text());
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -9,7 +9,7 @@ class QLabel;
 class QPushButton;
 class QTreeWidget;
 
-namespace olab {
+namespace olab::ui {
 
 class BookmarksPage final : public QWidget {
     Q_OBJECT
@@ -29,4 +29,4 @@ private:
     QPushButton* m_copy = nullptr;
 };
 
-} // namespace olab
+} // namespace olab::ui

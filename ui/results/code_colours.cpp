@@ -2,7 +2,7 @@
 
 #include <QRegularExpression>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -79,4 +79,4 @@ void CodeColours::highlightBlock(const QString& text) {
     }
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -9,7 +9,7 @@
 
 #include <array>
 
-namespace olab {
+namespace olab::ui {
 
 enum class CodeWord : std::uint8_t { Keyword, Number, String, Cuda, Directive, Comment };
 inline constexpr std::size_t kCodeWords = 6;
@@ -34,4 +34,4 @@ private:
     const Theme* m_theme;
 };
 
-} // namespace olab
+} // namespace olab::ui

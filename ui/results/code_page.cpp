@@ -20,31 +20,33 @@
 #include <algorithm>
 #include <utility>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
-std::vector<DiffLine> linesOf(const CudaCode& code) {
-    std::vector<DiffLine> lines;
-    for (const CodeLine& line : code.lines)
-        lines.push_back({CodeChange::Kept, line});
+std::vector<code::DiffLine> linesOf(const code::CudaCode& code) {
+    std::vector<code::DiffLine> lines;
+    for (const code::CodeLine& line : code.lines)
+        lines.push_back({code::CodeChange::Kept, line});
     return lines;
 }
 
 /// "memset: on → off"
-QString changesText(const Experiment& before, const Experiment& now) {
+QString changesText(const experiment::Experiment& before, const experiment::Experiment& now) {
     QStringList changes;
-    for (const OptionRow& row : optionTable())
+    for (const experiment::OptionRow& row : experiment::optionTable())
         if (const std::string was = row.get(before), is = row.get(now); was != is)
             changes << QStringLiteral("%1: %2 → %3").arg(fromText(row.key), fromText(was), fromText(is));
     return changes.join(QStringLiteral(", "));
 }
 
-QString countsText(const std::vector<DiffLine>& lines) {
-    const auto count = [&](CodeChange change) {
-        return static_cast<int>(std::ranges::count(lines, change, &DiffLine::change));
+QString countsText(const std::vector<code::DiffLine>& lines) {
+    const auto count = [&](code::CodeChange change) {
+        return static_cast<int>(std::ranges::count(lines, change, &code::DiffLine::change));
     };
-    return QObject::tr("+%1 −%2 lines").arg(count(CodeChange::Added)).arg(count(CodeChange::Removed));
+    return QObject::tr("+%1 −%2 lines")
+        .arg(count(code::CodeChange::Added))
+        .arg(count(code::CodeChange::Removed));
 }
 
 QPushButton* button(const QString& text, const QString& tip) {
@@ -124,7 +126,7 @@ void CodePage::enableSources() {
         model->item(i)->setEnabled(there[i]);
 }
 
-void CodePage::setShown(const ViewDataPtr& shown) {
+void CodePage::setShown(const view::ViewDataPtr& shown) {
     m_shown = shown;
     m_selected.reset();
     m_lit.clear();
@@ -136,16 +138,16 @@ void CodePage::setShown(const ViewDataPtr& shown) {
         setSource(shown ? Source::Run : Source::Form);
 }
 
-void CodePage::refine(const ViewDataPtr& shown) {
+void CodePage::refine(const view::ViewDataPtr& shown) {
     m_shown = shown;
 }
 
-void CodePage::setForm(const Experiment& experiment) {
+void CodePage::setForm(const experiment::Experiment& experiment) {
     m_formBefore = std::exchange(m_form, experiment);
     m_lit.clear();
     enableSources();
-    const Experiment* shown = m_shown ? m_shown->recording->experiment.get() : nullptr;
-    if (shown && sameOptions(*shown, experiment) && source() != Source::Compared)
+    const experiment::Experiment* shown = m_shown ? m_shown->recording->experiment.get() : nullptr;
+    if (shown && experiment::sameOptions(*shown, experiment) && source() != Source::Compared)
         setSource(Source::Run);
     else if (m_formBefore && *m_formBefore != experiment && source() != Source::FormChange)
         setSource(Source::Form);
@@ -154,7 +156,7 @@ void CodePage::setForm(const Experiment& experiment) {
     refreshSoon();
 }
 
-void CodePage::setCompared(const ViewDataPtr& before, const ViewDataPtr& after) {
+void CodePage::setCompared(const view::ViewDataPtr& before, const view::ViewDataPtr& after) {
     if (!before || !after)
         return;
     m_before = sideOf(before);
@@ -182,7 +184,7 @@ void CodePage::refreshSoon() {
         refresh();
 }
 
-CodePage::Side CodePage::sideOf(const ViewDataPtr& shown) {
+CodePage::Side CodePage::sideOf(const view::ViewDataPtr& shown) {
     if (!shown)
         return {{}, tr("Nothing is shown yet: run an experiment, or open a recording of one.")};
     if (shown->recording->experiment)
@@ -221,23 +223,23 @@ void CodePage::showLines(const Side& before, const Side& now) try {
     const bool compares = source() == Source::FormChange || source() == Source::Compared;
     if (!now.experiment || (compares && !before.experiment))
         return showWhy(now.experiment ? before.why : now.why);
-    const CudaCode code = cudaCode(*now.experiment);
-    std::vector<DiffLine> lines = linesOf(code);
-    if (before.experiment && conflicts(*before.experiment).empty()) {
-        std::vector<DiffLine> changes = codeDiff(cudaCode(*before.experiment), code);
+    const code::CudaCode code = code::cudaCode(*now.experiment);
+    std::vector<code::DiffLine> lines = linesOf(code);
+    if (before.experiment && experiment::conflicts(*before.experiment).empty()) {
+        std::vector<code::DiffLine> changes = code::codeDiff(code::cudaCode(*before.experiment), code);
         say(*before.experiment == *now.experiment
                 ? (compares ? tr("Both have the same program.") : QString())
                 : tr("%1: %2").arg(changesText(*before.experiment, *now.experiment), countsText(changes)));
         m_lit.clear();
         for (std::size_t i = 0; !compares && i < changes.size(); ++i)
-            if (changes[i].change == CodeChange::Added && !changes[i].line.options.empty())
+            if (changes[i].change == code::CodeChange::Added && !changes[i].line.options.empty())
                 m_lit.push_back(changes[i].line.text);
         if (compares)
             lines = std::move(changes);
     } else {
         say(code.missing.empty() ? QString() : fromText(code.missing.front()));
     }
-    m_text = codeText(code);
+    m_text = code::codeText(code);
     m_view->setLines(std::move(lines));
     m_why->hide();
     m_view->show();
@@ -254,7 +256,7 @@ void CodePage::say(const QString& text) {
 }
 
 /// Whether an operation is one of this line's, and ran.
-bool CodePage::isWorkOf(int line, const Op& op) const {
+bool CodePage::isWorkOf(int line, const experiment::Op& op) const {
     const std::uint32_t ops = m_view->lines()[static_cast<std::size_t>(line)].line.ops;
     return (ops >> static_cast<unsigned>(op.kind) & 1u) != 0 && !m_shown->facts.ofOp(op.id).empty();
 }
@@ -265,7 +267,7 @@ bool CodePage::runsWork(int line) const {
         static_cast<std::size_t>(line) >= m_view->lines().size())
         return false;
     return std::ranges::any_of(m_shown->facts.schedule()->ops,
-                               [&](const Op& op) { return isWorkOf(line, op); });
+                               [&](const experiment::Op& op) { return isWorkOf(line, op); });
 }
 
 void CodePage::sayKeys(int line) {
@@ -290,19 +292,19 @@ std::uint32_t CodePage::selectedOps() const {
     if (!m_selected || !m_shown)
         return 0;
     for (const ActivityIndex index : m_shown->sameOp(*m_selected))
-        if (const Op* op = m_shown->facts.opOf(index))
+        if (const experiment::Op* op = m_shown->facts.opOf(index))
             return std::uint32_t{1} << static_cast<unsigned>(op->kind);
-    const Op* op = m_shown->facts.opOf(*m_selected);
+    const experiment::Op* op = m_shown->facts.opOf(*m_selected);
     return op ? std::uint32_t{1} << static_cast<unsigned>(op->kind) : 0;
 }
 
 void CodePage::mark(bool bringIntoView) {
     const std::uint32_t ops = selectedOps();
-    const auto isLit = [this](const CodeLine& line) {
+    const auto isLit = [this](const code::CodeLine& line) {
         return source() == Source::Form && std::ranges::find(m_lit, line.text) != m_lit.end();
     };
     std::vector<LineMark> marks;
-    for (const DiffLine& line : m_view->lines())
+    for (const code::DiffLine& line : m_view->lines())
         marks.push_back((line.line.ops & ops) != 0 ? LineMark::Selected
                         : isLit(line.line)         ? LineMark::Option
                                                    : LineMark::None);
@@ -313,9 +315,9 @@ void CodePage::mark(bool bringIntoView) {
 void CodePage::chooseLine(int line) {
     if (!runsWork(line))
         return;
-    const Op* selected = m_selected ? m_shown->facts.opOf(*m_selected) : nullptr;
+    const experiment::Op* selected = m_selected ? m_shown->facts.opOf(*m_selected) : nullptr;
     ActivityIndex first = kNoActivity;
-    for (const Op& op : m_shown->facts.schedule()->ops) {
+    for (const experiment::Op& op : m_shown->facts.schedule()->ops) {
         if (!isWorkOf(line, op))
             continue;
         const ActivityIndex last = m_shown->facts.ofOp(op.id).back(); // of a call and its work the work
@@ -331,4 +333,4 @@ void CodePage::chooseLine(int line) {
     m_choosing = false;
 }
 
-} // namespace olab
+} // namespace olab::ui

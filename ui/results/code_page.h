@@ -14,7 +14,7 @@ class QComboBox;
 class QLabel;
 class QPushButton;
 
-namespace olab {
+namespace olab::ui {
 
 class CodeView;
 class ElidedLabel;
@@ -25,12 +25,12 @@ public:
     enum class Source : std::uint8_t { Run, Form, FormChange, Compared };
     explicit CodePage(QWidget* parent = nullptr);
 
-    void setShown(const ViewDataPtr& shown);
-    void refine(const ViewDataPtr& shown); ///< more is known of the same run
+    void setShown(const view::ViewDataPtr& shown);
+    void refine(const view::ViewDataPtr& shown); ///< more is known of the same run
     /// Of the form, whenever it was edited: where it is another than the run's it comes to the front.
-    void setForm(const Experiment& experiment);
+    void setForm(const experiment::Experiment& experiment);
     /// Before and after of a comparison: their difference comes to the front.
-    void setCompared(const ViewDataPtr& before, const ViewDataPtr& after);
+    void setCompared(const view::ViewDataPtr& before, const view::ViewDataPtr& after);
     /// What is selected in the timeline.
     void setSelected(std::optional<ActivityIndex> activity);
 
@@ -50,10 +50,10 @@ protected:
 
 private:
     struct Side {
-        std::optional<HeldExperiment> experiment;
+        std::optional<experiment::HeldExperiment> experiment;
         QString why; ///< there is none
     };
-    static Side sideOf(const ViewDataPtr& shown);
+    static Side sideOf(const view::ViewDataPtr& shown);
     void refreshSoon();
     void refresh();
     void showLines(const Side& before, const Side& now);
@@ -61,7 +61,7 @@ private:
     void mark(bool bringIntoView);
     void say(const QString& text);
     void sayKeys(int line);
-    bool isWorkOf(int line, const Op& op) const;
+    bool isWorkOf(int line, const experiment::Op& op) const;
     bool runsWork(int line) const;
     void goToWork(int line);
     void chooseLine(int line);
@@ -73,9 +73,9 @@ private:
     QPushButton *m_copy, *m_save;
     CodeView* m_view;
     QLabel* m_why;
-    ViewDataPtr m_shown;
+    view::ViewDataPtr m_shown;
     std::optional<Side> m_before, m_after; ///< of a comparison, whose recordings need not be kept for this
-    std::optional<HeldExperiment> m_form, m_formBefore; ///< now, and before its last edit
+    std::optional<experiment::HeldExperiment> m_form, m_formBefore; ///< now, and before its last edit
     std::optional<ActivityIndex> m_selected;
     std::vector<std::string> m_lit; ///< lines that the last edit of the form made
     std::string m_text;
@@ -83,4 +83,4 @@ private:
     bool m_stale = true, m_choosing = false;
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -15,7 +15,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace olab {
+namespace olab::ui {
 
 class CodeView::Gutter final : public QWidget {
 public:
@@ -52,14 +52,14 @@ CodeView::CodeView(QWidget* parent)
     applyLook();
 }
 
-void CodeView::setLines(std::vector<DiffLine> lines) {
+void CodeView::setLines(std::vector<code::DiffLine> lines) {
     const int read = verticalScrollBar()->value();
     m_lines = std::move(lines);
     m_numbers.clear();
     QStringList text;
     int number = 0;
-    for (const DiffLine& line : m_lines) {
-        m_numbers.push_back(line.change == CodeChange::Removed ? 0 : ++number);
+    for (const code::DiffLine& line : m_lines) {
+        m_numbers.push_back(line.change == code::CodeChange::Removed ? 0 : ++number);
         text << fromText(line.line.text);
     }
     m_marks.assign(m_lines.size(), LineMark::None);
@@ -79,7 +79,7 @@ void CodeView::setMarks(std::vector<LineMark> marks, bool bringIntoView) {
 /// Of the marked lines the first that executes something, else the first that an option made.
 void CodeView::showMarked() {
     const auto weight = [this](std::size_t line) {
-        const CodeLine& code = m_lines[line].line;
+        const code::CodeLine& code = m_lines[line].line;
         return code.ops != 0 ? 2 : code.options.empty() ? 0 : 1;
     };
     std::optional<std::size_t> best;
@@ -91,11 +91,11 @@ void CodeView::showMarked() {
 }
 
 LineMark CodeView::markOf(std::size_t line) const {
-    const CodeChange change = m_lines[line].change;
+    const code::CodeChange change = m_lines[line].change;
     const LineMark mark = line < m_marks.size() ? m_marks[line] : LineMark::None;
-    if (mark == LineMark::Selected || change == CodeChange::Kept)
+    if (mark == LineMark::Selected || change == code::CodeChange::Kept)
         return mark;
-    return change == CodeChange::Added ? LineMark::Added : LineMark::Removed;
+    return change == code::CodeChange::Added ? LineMark::Added : LineMark::Removed;
 }
 
 /// With a few lines above it, unless it is seen already.
@@ -212,4 +212,4 @@ void CodeView::goTo(int line) {
     setTextCursor(QTextCursor(document()->findBlockByNumber(line)));
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -9,15 +9,15 @@
 
 #include <vector>
 
-namespace olab {
+namespace olab::ui {
 
 class CodeView final : public QPlainTextEdit {
     Q_OBJECT
 public:
     explicit CodeView(QWidget* parent = nullptr);
     /// A program, or two as one: what is removed has no number. The place that is read stays where it is.
-    void setLines(std::vector<DiffLine> lines);
-    const std::vector<DiffLine>& lines() const { return m_lines; }
+    void setLines(std::vector<code::DiffLine> lines);
+    const std::vector<code::DiffLine>& lines() const { return m_lines; }
     /// One of each line; what a line is by its change goes before. Brings marked ones into view.
     void setMarks(std::vector<LineMark> marks, bool bringIntoView);
     LineMark markOf(std::size_t line) const;
@@ -48,11 +48,11 @@ private:
     int gutterWidth() const;
     void showMarked();
     void showLine(std::size_t line);
-    std::vector<DiffLine> m_lines;
+    std::vector<code::DiffLine> m_lines;
     std::vector<int> m_numbers; ///< of each line; 0: it is removed
     std::vector<LineMark> m_marks;
     CodeColours* m_colours;
     Gutter* m_gutter;
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -15,7 +15,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -31,19 +31,19 @@ QLabel* line(const QString& text, bool bold = false) {
     return label;
 }
 
-ComparedRun comparedRun(const ViewData& shown) {
-    ComparedRun run = comparedRun(*shown.recording);
+comparison::ComparedRun comparedRun(const view::ViewData& shown) {
+    comparison::ComparedRun run = intervention::comparedRun(*shown.recording);
     run.name = cutText(titleText(shown), kLongestLine).toStdString();
     return run;
 }
 
-QString differenceText(const OptionDifference& option) {
+QString differenceText(const comparison::OptionDifference& option) {
     return QStringLiteral("%1: %2 → %3")
         .arg(fromText(option.key), fromText(option.before), fromText(option.after));
 }
 
-QLabel* verdictCell(const Verdict* verdict, const Theme& theme) {
-    const VerdictKind kind = verdict ? shownKind(*verdict) : VerdictKind::NotApplicable;
+QLabel* verdictCell(const analysis::Verdict* verdict, const Theme& theme) {
+    const analysis::VerdictKind kind = verdict ? shownKind(*verdict) : analysis::VerdictKind::NotApplicable;
     auto* cell = makeSmallLabel(verdict ? verdictOutcome(*verdict) : QStringLiteral("–"));
     cell->setStyleSheet(QStringLiteral("background:%1;color:%2;border-radius:3px;padding:1px 4px;")
                             .arg(theme.colour(kind).name(), theme.text.name()));
@@ -54,8 +54,8 @@ QLabel* verdictCell(const Verdict* verdict, const Theme& theme) {
 
 } // namespace
 
-Comparison compareShown(const ViewData& before, const ViewData& after) {
-    return compare(comparedRun(before), comparedRun(after));
+comparison::Comparison compareShown(const view::ViewData& before, const view::ViewData& after) {
+    return comparison::compare(comparedRun(before), comparedRun(after));
 }
 
 ComparePage::ComparePage(QWidget* parent)
@@ -66,7 +66,7 @@ ComparePage::ComparePage(QWidget* parent)
     new LookWatch(*this, [this] { rebuild(); });
 }
 
-void ComparePage::compare(const ViewDataPtr& before, const ViewDataPtr& after) {
+void ComparePage::compare(const view::ViewDataPtr& before, const view::ViewDataPtr& after) {
     if (!before || !after)
         return;
     m_before = before;
@@ -74,17 +74,17 @@ void ComparePage::compare(const ViewDataPtr& before, const ViewDataPtr& after) {
     rebuild();
 }
 
-Comparison ComparePage::comparison() const {
-    return empty() ? Comparison{} : compareShown(*m_before, *m_after);
+comparison::Comparison ComparePage::comparison() const {
+    return empty() ? comparison::Comparison{} : compareShown(*m_before, *m_after);
 }
 
 QString ComparePage::headline() const {
     return fromText(comparison().headline);
 }
 
-QString ComparePage::optionsText(const Comparison& comparison) const {
+QString ComparePage::optionsText(const comparison::Comparison& comparison) const {
     QStringList changes;
-    for (const OptionDifference& option : comparison.options)
+    for (const comparison::OptionDifference& option : comparison.options)
         changes << differenceText(option);
     if (!changes.isEmpty())
         return tr("Changed: %1").arg(changes.join(QStringLiteral(", ")));
@@ -102,7 +102,7 @@ void ComparePage::rebuild() {
     auto* texts = new QVBoxLayout;
     texts->setContentsMargins(12, 0, 0, 0);
     texts->setSpacing(2);
-    const Comparison found = comparison();
+    const comparison::Comparison found = comparison();
     texts->addWidget(line(fromText(found.headline), true));
     if (const QString options = optionsText(found); !options.isEmpty())
         texts->addWidget(line(options));
@@ -123,7 +123,7 @@ void ComparePage::rebuild() {
     refreshProof();
 }
 
-void ComparePage::setProof(const RunPtr& before, const RunPtr& after, const ShownProof& proof) {
+void ComparePage::setProof(const view::RunPtr& before, const view::RunPtr& after, const ShownProof& proof) {
     std::erase_if(m_proofs, [&](const KeptProof& kept) {
         const auto was = kept.before.lock(), is = kept.after.lock();
         return !was || !is || (was == before && is == after);
@@ -150,7 +150,7 @@ int ComparePage::wantedHeight() const {
     return widget() ? widget()->sizeHint().height() + 2 : 0;
 }
 
-QWidget* ComparePage::verdictTable(const Comparison& comparison) const {
+QWidget* ComparePage::verdictTable(const comparison::Comparison& comparison) const {
     const Theme& theme = Theme::of(palette());
     auto* box = new QWidget;
     auto* grid = new QGridLayout(box);
@@ -161,7 +161,7 @@ QWidget* ComparePage::verdictTable(const Comparison& comparison) const {
     grid->addWidget(line(tr("After")), 2, 0);
     int at = 1;
     for (const auto& [was, is] : comparison.verdicts) {
-        const Verdict& any = was ? *was : *is;
+        const analysis::Verdict& any = was ? *was : *is;
         auto* pair = makeSmallLabel(
             QStringLiteral("%1 | %2").arg(fromText(classLabel(any.a)), fromText(classLabel(any.b))));
         pair->setContentsMargins(4, 0, 0, 0);
@@ -173,4 +173,4 @@ QWidget* ComparePage::verdictTable(const Comparison& comparison) const {
     return box;
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -4,13 +4,14 @@
 
 #include <olab/comparison/comparison.h>
 #include <olab/comparison/proof.h>
-#include <olab/view/view_data.h>
+#include <olab/view/run.h>
+#include <olab/view/view_data_ptr.h>
 
 #include <QScrollArea>
 
 class QLabel;
 
-namespace olab {
+namespace olab::ui {
 
 class CompareStrips;
 class ProofPanel;
@@ -20,22 +21,22 @@ class ComparePage final : public QScrollArea {
 public:
     explicit ComparePage(QWidget* parent = nullptr);
     /// Nothing happens when one is null.
-    void compare(const ViewDataPtr& before, const ViewDataPtr& after);
+    void compare(const view::ViewDataPtr& before, const view::ViewDataPtr& after);
     /// Of these two runs: how their alternation goes, or what came of it. Nothing happens while others are
     /// shown.
     struct ShownProof {
-        Proof proof;
+        comparison::Proof proof;
         int pairs = 0; ///< how many there will be
         bool done = false;
         QString stopped{}; ///< why it ended before
     };
-    void setProof(const RunPtr& before, const RunPtr& after, const ShownProof& proof);
+    void setProof(const view::RunPtr& before, const view::RunPtr& after, const ShownProof& proof);
     bool empty() const { return !m_before; }
-    const ViewDataPtr& before() const { return m_before; }
-    const ViewDataPtr& after() const { return m_after; }
-    int wantedHeight() const;      ///< all of it without scrolling
-    Comparison comparison() const; ///< of nothing while it is empty
-    QString headline() const;      ///< Comparison::headline
+    const view::ViewDataPtr& before() const { return m_before; }
+    const view::ViewDataPtr& after() const { return m_after; }
+    int wantedHeight() const;                  ///< all of it without scrolling
+    comparison::Comparison comparison() const; ///< of nothing while it is empty
+    QString headline() const;                  ///< Comparison::headline
 
 signals:
     /// The runs by turns are to stop.
@@ -44,20 +45,20 @@ signals:
 private:
     void rebuild();
     void refreshProof();
-    QString optionsText(const Comparison& comparison) const;
-    QWidget* verdictTable(const Comparison& comparison) const;
-    ViewDataPtr m_before, m_after;
+    QString optionsText(const comparison::Comparison& comparison) const;
+    QWidget* verdictTable(const comparison::Comparison& comparison) const;
+    view::ViewDataPtr m_before, m_after;
     ProofPanel* m_panel = nullptr; ///< of the page that is shown
     QLabel* m_spread = nullptr;    ///< the same; null: nothing is said of it
     /// Of pairs of runs; kept as long as both are there.
     struct KeptProof {
-        std::weak_ptr<const Run> before, after;
+        std::weak_ptr<const view::Run> before, after;
         ShownProof shown;
     };
     std::vector<KeptProof> m_proofs;
 };
 
 /// Both under the names their runs have in the window.
-Comparison compareShown(const ViewData& before, const ViewData& after);
+comparison::Comparison compareShown(const view::ViewData& before, const view::ViewData& after);
 
-} // namespace olab
+} // namespace olab::ui

@@ -12,19 +12,19 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
 constexpr int kStripHeight = 44, kGap = 4;
 
-Ns endOf(const ViewData& shown) {
+Ns endOf(const view::ViewData& shown) {
     return shown.trace().deviceSpan().end - shown.zero();
 }
 
 } // namespace
 
-CompareStrips::CompareStrips(ViewDataPtr before, ViewDataPtr after, QWidget* parent)
+CompareStrips::CompareStrips(view::ViewDataPtr before, view::ViewDataPtr after, QWidget* parent)
     : QWidget(parent)
     , m_before(std::move(before))
     , m_after(std::move(after)) {
@@ -48,8 +48,8 @@ void CompareStrips::paintEvent(QPaintEvent*) {
              ViewStyle::of(font()).scaled(kStripHeight) + kGap);
 }
 
-void CompareStrips::paintRun(QPainter& painter, const ViewData& shown, const QString& role, QImage& picture,
-                             int top) {
+void CompareStrips::paintRun(QPainter& painter, const view::ViewData& shown, const QString& role,
+                             QImage& picture, int top) {
     painter.save();
     const Theme& theme = Theme::of(palette());
     const ViewStyle sizes = ViewStyle::of(font());
@@ -63,7 +63,7 @@ void CompareStrips::paintRun(QPainter& painter, const ViewData& shown, const QSt
         picture.setDevicePixelRatio(ratio);
     }
     painter.drawImage(area.topLeft(), picture);
-    Viewport view;
+    view::Viewport view;
     view.setLimits(m_range);
     view.setWidth(area.width());
     view.fit();
@@ -85,4 +85,4 @@ void CompareStrips::paintRun(QPainter& painter, const ViewData& shown, const QSt
     painter.restore();
 }
 
-} // namespace olab
+} // namespace olab::ui

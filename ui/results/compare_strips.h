@@ -6,12 +6,12 @@
 #include <QImage>
 #include <QWidget>
 
-namespace olab {
+namespace olab::ui {
 
 class CompareStrips final : public QWidget {
     Q_OBJECT
 public:
-    CompareStrips(ViewDataPtr before, ViewDataPtr after, QWidget* parent = nullptr);
+    CompareStrips(view::ViewDataPtr before, view::ViewDataPtr after, QWidget* parent = nullptr);
     QSize sizeHint() const override;
     /// What both show, counted from the first device work of each.
     Interval range() const { return m_range; }
@@ -20,10 +20,11 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    void paintRun(QPainter& painter, const ViewData& shown, const QString& role, QImage& picture, int top);
-    ViewDataPtr m_before, m_after;
+    void paintRun(QPainter& painter, const view::ViewData& shown, const QString& role, QImage& picture,
+                  int top);
+    view::ViewDataPtr m_before, m_after;
     Interval m_range;
     QImage m_beforePicture, m_afterPicture;
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -12,7 +12,7 @@
 #include <QPushButton>
 #include <QStringList>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -37,7 +37,7 @@ ContentsPage::ContentsPage(QWidget* parent)
     new LookWatch(*this, [this] { setShown(m_shown); });
 }
 
-void ContentsPage::setShown(const ViewDataPtr& shown) {
+void ContentsPage::setShown(const view::ViewDataPtr& shown) {
     m_shown = shown;
     m_isOld = true;
     if (isVisible())
@@ -74,4 +74,4 @@ void ContentsPage::rebuild() {
     keepTabOrderIn(*this);
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -6,21 +6,21 @@
 
 #include <QScrollArea>
 
-namespace olab {
+namespace olab::ui {
 
 class ContentsPage final : public QScrollArea {
     Q_OBJECT
 public:
     explicit ContentsPage(QWidget* parent = nullptr);
-    void setShown(const ViewDataPtr& shown);
+    void setShown(const view::ViewDataPtr& shown);
 
 protected:
     void showEvent(QShowEvent* event) override;
 
 private:
     void rebuild();
-    ViewDataPtr m_shown;
+    view::ViewDataPtr m_shown;
     bool m_isOld = true;
 };
 
-} // namespace olab
+} // namespace olab::ui

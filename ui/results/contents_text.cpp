@@ -13,7 +13,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -21,7 +21,7 @@ constexpr std::size_t kMostRanks = 32, kMostDefectsListed = 100, kMostDevices = 
 constexpr Ns kEpoch = 1'000'000'000'000'000'000; // times above are since 1970
 
 QString say(const char* text) {
-    return QCoreApplication::translate("olab::ContentsPage", text);
+    return QCoreApplication::translate("olab::ui::ContentsPage", text);
 }
 
 QString count(std::uint64_t number, std::string_view one, std::string_view many) {
@@ -34,13 +34,13 @@ QString listText(const QStringList& parts) {
 
 // --- the file
 
-QString sizeOf(const Recording& recording) {
+QString sizeOf(const recording::Recording& recording) {
     const auto bytes = recording.fileStamp.size;
     return bytes == 0 ? QString() : QStringLiteral(" (%1)").arg(sizeText(static_cast<std::int64_t>(bytes)));
 }
 
 /// Where it is, or why it is nowhere.
-QString placeOf(const Recording& recording) {
+QString placeOf(const recording::Recording& recording) {
     if (!recording.file.empty())
         return shownText(nameOf(recording.file)) + sizeOf(recording);
     const std::size_t ranks = recording.trace.ranks().size();
@@ -49,7 +49,7 @@ QString placeOf(const Recording& recording) {
     return say("in no file yet: it was made here");
 }
 
-QString recorderOf(const Recording& recording) {
+QString recorderOf(const recording::Recording& recording) {
     const ProvenanceRecord& origin = recording.trace.provenance();
     QStringList parts;
     if (!origin.tool.empty())
@@ -58,7 +58,7 @@ QString recorderOf(const Recording& recording) {
     return listText(parts);
 }
 
-QString timesOf(const Trace& trace, const Bounds& bounds) {
+QString timesOf(const Trace& trace, const analysis::Bounds& bounds) {
     const Interval span = trace.span();
     const QString length = say("the run took %1; device work lasts %2 from the first begin to the last end, "
                                "all records %3")
@@ -98,7 +98,7 @@ void addRanks(const Trace& trace, SaidSection& section) {
         section.rows.push_back({{}, say("and %1 more").arg(ranks.size() - kMostRanks)});
 }
 
-SaidSection fileSection(const Recording& recording) {
+SaidSection fileSection(const recording::Recording& recording) {
     SaidSection section{say("The file"), {}};
     section.rows.push_back({say("File"), placeOf(recording)});
     if (!recording.format.empty())
@@ -113,7 +113,7 @@ SaidSection fileSection(const Recording& recording) {
 
 // --- what was found
 
-QString memoryText(const ClassContents& found) {
+QString memoryText(const view::ClassContents& found) {
     QStringList kinds;
     for (std::size_t kind = 1; kind < found.memory.size(); ++kind)
         if (found.memory[kind] > 0)
@@ -126,7 +126,7 @@ QString memoryText(const ClassContents& found) {
     return listText(kinds);
 }
 
-QString detailOf(ActivityClass cls, const ClassContents& found) {
+QString detailOf(ActivityClass cls, const view::ClassContents& found) {
     QStringList parts;
     const bool isCopy = isDeviceClass(cls) && cls != ActivityClass::Kernel;
     if (isCopy)
@@ -148,17 +148,17 @@ QString nameOf(ActivityClass cls) {
     return name.left(1).toUpper() + name.mid(1);
 }
 
-void addClasses(const Contents& contents, SaidSection& section) {
+void addClasses(const view::Contents& contents, SaidSection& section) {
     for (std::size_t c = 0; c < kClassCount; ++c) {
         const auto cls = static_cast<ActivityClass>(c);
-        const ClassContents& found = contents.classes[c];
+        const view::ClassContents& found = contents.classes[c];
         if (found.count > 0)
             section.rows.push_back(
                 {nameOf(cls), QStringLiteral("%1: %2").arg(countText(found.count), detailOf(cls, found))});
     }
 }
 
-void addStreamCalls(const Contents& contents, SaidSection& section) {
+void addStreamCalls(const view::Contents& contents, SaidSection& section) {
     constexpr std::pair<StreamCallKind, std::pair<std::string_view, std::string_view>> kCallWords[] = {
         {StreamCallKind::EventRecord, {"event recorded", "events recorded"}},
         {StreamCallKind::StreamWait, {"stream made to wait", "streams made to wait"}},
@@ -174,7 +174,7 @@ void addStreamCalls(const Contents& contents, SaidSection& section) {
         section.rows.push_back({say("Events and waits"), listText(parts)});
 }
 
-QString streamsText(const Contents& contents) {
+QString streamsText(const view::Contents& contents) {
     QStringList kinds;
     for (std::size_t kind = 1; kind < contents.streams.size(); ++kind)
         if (contents.streams[kind] > 0)
@@ -202,7 +202,7 @@ QString devicesText(const Trace& trace) {
     return listText(names);
 }
 
-SaidSection foundSection(const Recording& recording, const Contents& contents) {
+SaidSection foundSection(const recording::Recording& recording, const view::Contents& contents) {
     SaidSection section{say("What was found in it"), {}};
     const Trace& trace = recording.trace;
     const RecordCounts counts = trace.counts();
@@ -231,7 +231,7 @@ SaidSection foundSection(const Recording& recording, const Contents& contents) {
 
 // --- what was not
 
-SaidSection absentSection(const Recording& recording, const Contents& contents) {
+SaidSection absentSection(const recording::Recording& recording, const view::Contents& contents) {
     SaidSection section{say("What is not in it"), {}};
     QStringList absent;
     for (std::size_t c = 0; c < kClassCount; ++c)
@@ -253,7 +253,7 @@ SaidSection absentSection(const Recording& recording, const Contents& contents) 
     return section;
 }
 
-QString judgedBy(const Lack& lack) {
+QString judgedBy(const view::Lack& lack) {
     if (lack.isEveryRule)
         return say("any rule");
     QStringList titles;
@@ -262,13 +262,13 @@ QString judgedBy(const Lack& lack) {
     return titles.join(QStringLiteral("; "));
 }
 
-SaidSection unjudgedSection(const Report& report, const Contents& contents) {
+SaidSection unjudgedSection(const analysis::Report& report, const view::Contents& contents) {
     SaidSection section{say("What cannot be judged therefore"), {}};
-    for (const Lack& lack : contents.lacks)
+    for (const view::Lack& lack : contents.lacks)
         section.rows.push_back(
             {say("Cannot judge"), say("%1: it lacks %2.").arg(judgedBy(lack), sentence(lack.what))});
-    for (const Verdict& verdict : report.verdicts)
-        if (verdict.kind == VerdictKind::Inconclusive)
+    for (const analysis::Verdict& verdict : report.verdicts)
+        if (verdict.kind == analysis::VerdictKind::Inconclusive)
             section.rows.push_back({pairName(report, verdict), sentence(verdict.text)});
     if (report.ledger && !report.ledger->missing.empty())
         section.rows.push_back({say("Where the time went"), sentence(report.ledger->missing)});
@@ -277,7 +277,7 @@ SaidSection unjudgedSection(const Report& report, const Contents& contents) {
     return section;
 }
 
-SaidSection defectSection(const Contents& contents) {
+SaidSection defectSection(const view::Contents& contents) {
     SaidSection section{say("Defects and notices, the most frequent first"), {}};
     const std::size_t most = std::min(contents.defects.size(), kMostDefectsListed);
     for (std::size_t i = 0; i < most; ++i) {
@@ -296,8 +296,8 @@ SaidSection defectSection(const Contents& contents) {
 
 } // namespace
 
-std::vector<SaidSection> whatItSays(const Recording& recording, const Report& report) {
-    const Contents contents = contentsOf(recording);
+std::vector<SaidSection> whatItSays(const recording::Recording& recording, const analysis::Report& report) {
+    const view::Contents contents = view::contentsOf(recording);
     std::vector<SaidSection> sections{fileSection(recording), defectSection(contents),
                                       foundSection(recording, contents), absentSection(recording, contents),
                                       unjudgedSection(report, contents)};
@@ -305,4 +305,4 @@ std::vector<SaidSection> whatItSays(const Recording& recording, const Report& re
     return sections;
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace olab {
+namespace olab::ui {
 
 struct SaidRow {
     QString name, text;
@@ -20,6 +20,6 @@ struct SaidSection {
 };
 
 /// Sections without a row are left out.
-std::vector<SaidSection> whatItSays(const Recording& recording, const Report& report);
+std::vector<SaidSection> whatItSays(const recording::Recording& recording, const analysis::Report& report);
 
-} // namespace olab
+} // namespace olab::ui

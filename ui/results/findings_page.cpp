@@ -27,7 +27,7 @@
 #include <span>
 #include <utility>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -41,19 +41,20 @@ QString changeText(const std::vector<std::pair<std::string, std::string>>& chang
     return parts.join(QStringLiteral(",\n")); // one line each: the text beside the button needs the room
 }
 
-QString lostText(const Finding& finding) {
+QString lostText(const analysis::Finding& finding) {
     if (finding.lost > 0)
         return FindingsPage::tr("%1\nlost").arg(durationText(finding.lost));
-    return finding.waited > 0 ? FindingsPage::tr("hidden") : fromText(findingStatusName(finding.status));
+    return finding.waited > 0 ? FindingsPage::tr("hidden")
+                              : fromText(analysis::findingStatusName(finding.status));
 }
 
 /// No finding does not mean that nothing was lost.
-QString nothingFound(const Report& report) {
-    if (!raceText(report).empty())
+QString nothingFound(const analysis::Report& report) {
+    if (!analysis::raceText(report).empty())
         return FindingsPage::tr("What came out is wrong, so there is nothing to find in how long it took.");
-    if (report.abstained.size() >= ruleTable().size())
+    if (report.abstained.size() >= analysis::ruleTable().size())
         return FindingsPage::tr("No rule could judge this run: what each one lacks is said below.");
-    const bool isFar = isFarFromIdeal(report.bounds);
+    const bool isFar = analysis::isFarFromIdeal(report.bounds);
     if (!report.abstained.empty() && !report.bounds.efficiency && !isFar)
         return FindingsPage::tr("No rule that could judge found anything that held this pipeline back; what "
                                 "the others lack is said below.");
@@ -82,12 +83,12 @@ FindingsPage::FindingsPage(QWidget* parent)
     setShown(nullptr);
 }
 
-void FindingsPage::setShown(const ViewDataPtr& shown) {
+void FindingsPage::setShown(const view::ViewDataPtr& shown) {
     m_kept.clear();
     build(shown);
 }
 
-void FindingsPage::refine(const ViewDataPtr& shown) {
+void FindingsPage::refine(const view::ViewDataPtr& shown) {
     const QString top = m_kept.isEmpty() ? topCard() : m_kept;
     build(shown);
     bringIntoView(top.toStdString());
@@ -107,7 +108,7 @@ void FindingsPage::resizeEvent(QResizeEvent* event) {
     scrollToKept(); // its card lies elsewhere in another width
 }
 
-void FindingsPage::build(const ViewDataPtr& shown) {
+void FindingsPage::build(const view::ViewDataPtr& shown) {
     m_shown = shown;
     auto* page = new QWidget;
     auto* column = new QVBoxLayout(page);
@@ -118,8 +119,8 @@ void FindingsPage::build(const ViewDataPtr& shown) {
             wrappingLabel(tr("Findings say what held the pipeline back, and offer to try the remedy.")));
     } else {
         const auto known = shown->report();
-        const Report& report = *known;
-        for (const Finding& finding : report.findings)
+        const analysis::Report& report = *known;
+        for (const analysis::Finding& finding : report.findings)
             column->addWidget(findingCard(finding, *shown));
         if (report.findings.empty())
             column->addWidget(wrappingLabel(nothingFound(report)));
@@ -137,7 +138,7 @@ void FindingsPage::setSimulates(bool simulates) {
         refine(m_shown);
 }
 
-QPushButton* FindingsPage::tryButton(const Finding& finding, const ViewData& shown) {
+QPushButton* FindingsPage::tryButton(const analysis::Finding& finding, const view::ViewData& shown) {
     const bool warns = m_simulates && shown.trace().provenance().source != SourceKind::Simulated;
     auto* button = new QPushButton(
         (warns ? tr("Try it, simulated:\n%1") : tr("Try it: %1")).arg(changeText(finding.tryChanges)));
@@ -165,7 +166,7 @@ void FindingsPage::scrollToKept() {
     });
 }
 
-QWidget* FindingsPage::findingCard(const Finding& finding, const ViewData& shown) {
+QWidget* FindingsPage::findingCard(const analysis::Finding& finding, const view::ViewData& shown) {
     const bool canTry = shown.recording->experiment != nullptr;
     const Theme& theme = Theme::of(palette());
     auto* card = new QFrame;
@@ -180,7 +181,8 @@ QWidget* FindingsPage::findingCard(const Finding& finding, const ViewData& shown
     row->setSpacing(12);
     auto* lost = headingLabel(lostText(finding));
     lost->setFixedWidth(ViewStyle::of(lost->font()).scaled(72));
-    setTip(*lost, tr("%1: %2").arg(fromText(finding.id), fromText(findingStatusName(finding.status))));
+    setTip(*lost,
+           tr("%1: %2").arg(fromText(finding.id), fromText(analysis::findingStatusName(finding.status))));
     row->addWidget(lost, 0, Qt::AlignTop); // seen also where there is room for a part of the card only
     auto* texts = new QVBoxLayout;
     texts->setSpacing(3);
@@ -214,9 +216,9 @@ QWidget* FindingsPage::findingCard(const Finding& finding, const ViewData& shown
 }
 
 /// Null: no claim is decided by it.
-QPushButton* FindingsPage::claimsButton(const Finding& finding) {
+QPushButton* FindingsPage::claimsButton(const analysis::Finding& finding) {
     QStringList ids;
-    for (const std::string& id : claimsAbout(finding.id))
+    for (const std::string& id : claims::claimsAbout(finding.id))
         ids << exactText(id);
     if (ids.isEmpty())
         return nullptr;
@@ -229,30 +231,30 @@ QPushButton* FindingsPage::claimsButton(const Finding& finding) {
     return button;
 }
 
-void FindingsPage::addVerdicts(const Report& report, QVBoxLayout* column) {
-    const auto verdicts = allVerdicts(report);
+void FindingsPage::addVerdicts(const analysis::Report& report, QVBoxLayout* column) {
+    const auto verdicts = comparison::allVerdicts(report);
     if (!verdicts.empty())
         column->addWidget(headingLabel(tr("What the verdicts say")));
-    for (const Verdict* verdict : verdicts)
+    for (const analysis::Verdict* verdict : verdicts)
         addTextRow(*column, pairName(report, *verdict),
                    verdict->minor() ? minorText(*verdict) : sentence(verdict->text));
 }
 
-void FindingsPage::addOftenBlamed(const Report& report, QVBoxLayout& column) {
+void FindingsPage::addOftenBlamed(const analysis::Report& report, QVBoxLayout& column) {
     const auto add = [&](const QString& title, const QStringList& texts) {
         if (!texts.isEmpty())
             addFolded(column, title, wrappingLabel(texts.join(QStringLiteral("\n"))));
     };
     QStringList blamed, hidden;
-    for (const NotCause& one : report.notCauses)
+    for (const analysis::NotCause& one : report.notCauses)
         blamed << sentence(one.text);
-    for (const NotObservable& one : report.notObservable)
+    for (const analysis::NotObservable& one : report.notObservable)
         hidden << sentence(one.text);
     add(tr("Often blamed, and not the cause here (%1)").arg(blamed.size()), blamed);
     add(tr("What these records cannot show (%1)").arg(hidden.size()), hidden);
 }
 
-void FindingsPage::addDataQuality(const Report& report, QVBoxLayout* column) {
+void FindingsPage::addDataQuality(const analysis::Report& report, QVBoxLayout* column) {
     if (!report.defects.empty())
         column->addWidget(headingLabel(tr("About the data")));
     std::vector<const Defect*> worst;
@@ -267,8 +269,8 @@ void FindingsPage::addDataQuality(const Report& report, QVBoxLayout* column) {
             tr("And %1 more: olab analyze lists all of them.").arg(worst.size() - kMostDefects)));
     if (!report.abstained.empty())
         column->addWidget(headingLabel(tr("Rules that could not judge")));
-    for (const Abstention& abstention : report.abstained)
+    for (const analysis::Abstention& abstention : report.abstained)
         addTextRow(*column, fromText(abstention.rule), tr("lacks %1").arg(sentence(abstention.lacks)));
 }
 
-} // namespace olab
+} // namespace olab::ui

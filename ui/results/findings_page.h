@@ -12,15 +12,15 @@
 class QPushButton;
 class QVBoxLayout;
 
-namespace olab {
+namespace olab::ui {
 
 class FindingsPage final : public QScrollArea {
     Q_OBJECT
 public:
     explicit FindingsPage(QWidget* parent = nullptr);
-    void setShown(const ViewDataPtr& shown);
+    void setShown(const view::ViewDataPtr& shown);
     /// More is known of what is shown, or it looks otherwise: the card that is read stays in sight.
-    void refine(const ViewDataPtr& shown);
+    void refine(const view::ViewDataPtr& shown);
     /// Whether a run would be simulated; the buttons say so where the shown one was not.
     void setSimulates(bool simulates);
     /// Scrolls to the card of this finding, by its id, if there is one. It stays in sight until somebody
@@ -28,7 +28,7 @@ public:
     void bringIntoView(std::string_view finding);
 
 signals:
-    void tryRequested(const olab::OptionChanges& changes);
+    void tryRequested(const olab::experiment::OptionChanges& changes);
     void activityChosen(quint32 index);
     /// Claims that this finding decides, by their ids.
     void claimsRequested(const QStringList& ids);
@@ -37,19 +37,19 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void build(const ViewDataPtr& shown);
+    void build(const view::ViewDataPtr& shown);
     QString topCard() const;
     void scrollToKept();
-    QPushButton* tryButton(const Finding& finding, const ViewData& shown);
-    QWidget* findingCard(const Finding& finding, const ViewData& shown);
-    QPushButton* claimsButton(const Finding& finding);
-    void addVerdicts(const Report& report, QVBoxLayout* column);
+    QPushButton* tryButton(const analysis::Finding& finding, const view::ViewData& shown);
+    QWidget* findingCard(const analysis::Finding& finding, const view::ViewData& shown);
+    QPushButton* claimsButton(const analysis::Finding& finding);
+    void addVerdicts(const analysis::Report& report, QVBoxLayout* column);
     /// Folded: for who looks for it.
-    void addOftenBlamed(const Report& report, QVBoxLayout& column);
-    void addDataQuality(const Report& report, QVBoxLayout* column);
-    ViewDataPtr m_shown;
+    void addOftenBlamed(const analysis::Report& report, QVBoxLayout& column);
+    void addDataQuality(const analysis::Report& report, QVBoxLayout* column);
+    view::ViewDataPtr m_shown;
     QString m_kept; ///< the id of the finding whose card stays in sight; may be empty
     bool m_simulates = false;
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -11,7 +11,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -35,17 +35,17 @@ QLabel* small(const QString& text, bool bold = false) {
 }
 
 QString relativeText(const std::optional<double>& relative) {
-    return relative ? fromText(ratioText(1 + *relative)) : QStringLiteral("–");
+    return relative ? fromText(comparison::ratioText(1 + *relative)) : QStringLiteral("–");
 }
 
-QString measuredText(const FixCandidate& candidate) {
+QString measuredText(const comparison::FixCandidate& candidate) {
     if (!candidate.makespan)
         return FixPage::tr("not measured");
     if (!candidate.trouble.empty())
         return sentence(candidate.trouble);
     return FixPage::tr("%1 → %2, %3")
         .arg(durationText(candidate.makespan->before), durationText(candidate.makespan->after),
-             fromText(changeText(*candidate.makespan)));
+             fromText(comparison::changeText(*candidate.makespan)));
 }
 
 } // namespace
@@ -58,7 +58,7 @@ FixPage::FixPage(QWidget* parent)
     new LookWatch(*this, [this] { rebuild(); });
 }
 
-void FixPage::setFix(const std::shared_ptr<const Fix>& fix) {
+void FixPage::setFix(const std::shared_ptr<const comparison::Fix>& fix) {
     m_fix = fix;
     rebuild();
 }
@@ -103,15 +103,15 @@ QWidget* FixPage::table() const {
         grid->addWidget(small(measured, bold), row++, 2);
     };
     add(tr("Change"), tr("Predicted"), tr("Measured in interleaved pairs (95 % interval)"), false);
-    for (const FixCandidate& candidate : m_fix->measured)
-        add(fromText(changesText(candidate.changes)), relativeText(candidate.predicted),
+    for (const comparison::FixCandidate& candidate : m_fix->measured)
+        add(fromText(comparison::changesText(candidate.changes)), relativeText(candidate.predicted),
             measuredText(candidate), m_fix->best && &candidate == &m_fix->measured[*m_fix->best]);
-    for (const FixCandidate& candidate : m_fix->predicted)
-        add(fromText(changesText(candidate.changes)), relativeText(candidate.predicted),
+    for (const comparison::FixCandidate& candidate : m_fix->predicted)
+        add(fromText(comparison::changesText(candidate.changes)), relativeText(candidate.predicted),
             measuredText(candidate), false);
     grid->setColumnStretch(3, 1);
     box->setVisible(row > 1);
     return box;
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -8,13 +8,13 @@
 
 #include <memory>
 
-namespace olab {
+namespace olab::ui {
 
 class FixPage final : public QScrollArea {
     Q_OBJECT
 public:
     explicit FixPage(QWidget* parent = nullptr);
-    void setFix(const std::shared_ptr<const Fix>& fix);
+    void setFix(const std::shared_ptr<const comparison::Fix>& fix);
     bool empty() const { return !m_fix; }
     int wantedHeight() const; ///< all of it without scrolling
 
@@ -25,7 +25,7 @@ signals:
 private:
     void rebuild();
     QWidget* table() const;
-    std::shared_ptr<const Fix> m_fix;
+    std::shared_ptr<const comparison::Fix> m_fix;
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -3,7 +3,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-namespace olab {
+namespace olab::ui {
 
 QPushButton* addFolded(QVBoxLayout& column, const QString& title, QWidget* body) {
     auto* button = new QPushButton(title);
@@ -15,4 +15,4 @@ QPushButton* addFolded(QVBoxLayout& column, const QString& title, QWidget* body)
     return button;
 }
 
-} // namespace olab
+} // namespace olab::ui

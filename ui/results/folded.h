@@ -7,9 +7,9 @@ class QPushButton;
 class QVBoxLayout;
 class QWidget;
 
-namespace olab {
+namespace olab::ui {
 
 /// A button with the title and, below it, what it shows and hides; closed at first.
 QPushButton* addFolded(QVBoxLayout& column, const QString& title, QWidget* body);
 
-} // namespace olab
+} // namespace olab::ui

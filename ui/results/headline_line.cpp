@@ -13,7 +13,7 @@
 #include <QPainter>
 #include <QTextLayout>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -33,9 +33,10 @@ HeadlineLine::HeadlineLine(QWidget* parent)
     setShown(nullptr);
 }
 
-void HeadlineLine::setShown(const ViewDataPtr& shown) {
-    const AccountPtr account = shown ? shown->account() : nullptr;
-    const bool says = account && raceText(shown->recording->report).empty(); // no number beside wrong data
+void HeadlineLine::setShown(const view::ViewDataPtr& shown) {
+    const view::AccountPtr account = shown ? shown->account() : nullptr;
+    const bool says =
+        account && analysis::raceText(shown->recording->report).empty(); // no number beside wrong data
     m_words = says ? cutText(sentence(account->ledger().headline)) : QString();
     setVisible(!m_words.isEmpty() && !m_makesRoom);
     setFocusPolicy(m_words.isEmpty() ? Qt::NoFocus : Qt::TabFocus);
@@ -108,4 +109,4 @@ void HeadlineLine::paintEvent(QPaintEvent*) {
     }
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -7,14 +7,14 @@
 
 #include <QAbstractButton>
 
-namespace olab {
+namespace olab::ui {
 
 class HeadlineLine final : public QAbstractButton {
     Q_OBJECT
 public:
     static constexpr int kMostLines = 2;
     explicit HeadlineLine(QWidget* parent = nullptr);
-    void setShown(const ViewDataPtr& shown);
+    void setShown(const view::ViewDataPtr& shown);
     QStringList linesIn(int wide) const; ///< as they are painted
     /// Not there either while others need the room more: the page says it, too.
     void setMakesRoom(bool makesRoom);
@@ -35,4 +35,4 @@ private:
     QString m_words; ///< what the button says, as it is: no mnemonic
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -13,7 +13,7 @@
 #include <QClipboard>
 #include <QGuiApplication>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -51,7 +51,7 @@ void Inspector::follow(const QUrl& link) {
         copy(link == QUrl(QStringLiteral("copy:table")));
 }
 
-void Inspector::showActivity(const ViewDataPtr& shown, std::optional<ActivityIndex> index) {
+void Inspector::showActivity(const view::ViewDataPtr& shown, std::optional<ActivityIndex> index) {
     m_shown = shown;
     m_subject = std::monostate{};
     if (index && shown && *index < shown->trace().size())
@@ -59,13 +59,13 @@ void Inspector::showActivity(const ViewDataPtr& shown, std::optional<ActivityInd
     refresh();
 }
 
-void Inspector::showGap(const ViewDataPtr& shown, const Gap& gap) {
+void Inspector::showGap(const view::ViewDataPtr& shown, const view::Gap& gap) {
     m_shown = shown;
     m_subject = gap;
     refresh();
 }
 
-void Inspector::showRange(const ViewDataPtr& shown, Interval range) {
+void Inspector::showRange(const view::ViewDataPtr& shown, Interval range) {
     m_shown = shown;
     m_subject = range;
     refresh();
@@ -75,7 +75,7 @@ void Inspector::copy(bool table) const {
     const auto* measured = std::get_if<Interval>(&m_subject);
     if (!measured || !m_shown)
         return;
-    const RangeNumbers numbers = measureRange(*m_shown, *measured);
+    const view::RangeNumbers numbers = view::measureRange(*m_shown, *measured);
     QGuiApplication::clipboard()->setText(table ? rangeTable(*m_shown, numbers)
                                                 : rangeText(*m_shown, numbers));
 }
@@ -86,7 +86,7 @@ void Inspector::refresh() {
                                            {Theme::of(palette()).dim.name(), tr("Nothing is shown yet.")}));
     if (const auto* index = std::get_if<ActivityIndex>(&m_subject))
         return setRichText(*this, activity(*index));
-    if (const auto* idle = std::get_if<Gap>(&m_subject))
+    if (const auto* idle = std::get_if<view::Gap>(&m_subject))
         return setRichText(*this, gap(*idle));
     const auto* measured = std::get_if<Interval>(&m_subject);
     setRichText(*this, measured ? range(*measured) : summary());
@@ -109,7 +109,7 @@ RichText Inspector::activity(ActivityIndex index) const {
     return all;
 }
 
-RichText Inspector::gap(const Gap& gap) const {
+RichText Inspector::gap(const view::Gap& gap) const {
     RichText all("<p style='font-size:large'><b>%1</b></p><p>%2</p>",
                  {tr("Idle for %1").arg(durationText(gap.time.length())), gapSentence(*m_shown, gap)});
     all += rowsOf(gapFields(*m_shown, gap), Theme::of(palette()));
@@ -117,7 +117,7 @@ RichText Inspector::gap(const Gap& gap) const {
 }
 
 RichText Inspector::range(Interval range) const {
-    const RangeNumbers numbers = measureRange(*m_shown, range);
+    const view::RangeNumbers numbers = view::measureRange(*m_shown, range);
     RichText all("<p style='font-size:large'><b>%1</b></p><p><a href='copy:text'>%2</a> &nbsp; <a "
                  "href='copy:table'>%3</a></p>",
                  {tr("Measured: %1").arg(durationText(range.length())), tr("Copy text"), tr("Copy table")});
@@ -128,7 +128,7 @@ RichText Inspector::range(Interval range) const {
 RichText Inspector::summary() const {
     const Trace& trace = m_shown->trace();
     const auto report = m_shown->report();
-    const Bounds& bounds = report->bounds;
+    const analysis::Bounds& bounds = report->bounds;
     FieldList fields;
     const auto add = [&](const QString& name, const QString& value) {
         if (!value.isEmpty())
@@ -137,7 +137,7 @@ RichText Inspector::summary() const {
     if (!trace.devices().empty())
         add(tr("Device"), fromText(trace.devices().front().name));
     add(tr("Driver"), environmentOf(trace, "driver"));
-    add(tr("Source"), originKnown(trace) ? sourceText(trace.provenance().source) : tr("not known"));
+    add(tr("Source"), io::originKnown(trace) ? sourceText(trace.provenance().source) : tr("not known"));
     add(tr("Run time"), durationText(bounds.measured));
     add(tr("Back-to-back time"), durationText(bounds.serial));
     add(bounds.idealIsEstimate ? tr("Ideal (estimate)") : tr("Ideal"), durationText(bounds.ideal));
@@ -150,7 +150,7 @@ RichText Inspector::summary() const {
     all += rowsOf(fields, Theme::of(palette()));
     if (m_shown->recording->experiment) {
         QStringList changed;
-        for (const std::string& change : differsFromDefault(*m_shown->recording->experiment))
+        for (const std::string& change : experiment::differsFromDefault(*m_shown->recording->experiment))
             changed << fromText(change);
         all += RichText("<p><b>%1</b><br>%2</p>",
                         {tr("Experiment"), changed.isEmpty() ? tr("all options at their default")
@@ -161,4 +161,4 @@ RichText Inspector::summary() const {
     return all;
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -4,22 +4,24 @@
 #include "base/plain_text.h"
 
 #include <olab/view/gaps.h>
+#include <olab/view/view_data.h>
+#include <olab/view/view_data_ptr.h>
 
 #include <QTextBrowser>
 
 #include <optional>
 #include <variant>
 
-namespace olab {
+namespace olab::ui {
 
 class Inspector final : public QTextBrowser {
     Q_OBJECT
 public:
     explicit Inspector(QWidget* parent = nullptr);
-    void showActivity(const ViewDataPtr& shown, std::optional<ActivityIndex> index);
-    void showGap(const ViewDataPtr& shown, const Gap& gap);
+    void showActivity(const view::ViewDataPtr& shown, std::optional<ActivityIndex> index);
+    void showGap(const view::ViewDataPtr& shown, const view::Gap& gap);
     /// The numbers of a range, live while it is dragged.
-    void showRange(const ViewDataPtr& shown, Interval range);
+    void showRange(const view::ViewDataPtr& shown, Interval range);
 
 signals:
     void activityChosen(quint32 index); ///< what held up the one that is shown
@@ -29,11 +31,11 @@ private:
     void refresh();
     RichText summary() const;
     RichText activity(ActivityIndex index) const;
-    RichText gap(const Gap& gap) const;
+    RichText gap(const view::Gap& gap) const;
     RichText range(Interval range) const;
     void copy(bool table) const;
-    ViewDataPtr m_shown;
-    std::variant<std::monostate, ActivityIndex, Gap, Interval> m_subject;
+    view::ViewDataPtr m_shown;
+    std::variant<std::monostate, ActivityIndex, view::Gap, Interval> m_subject;
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -6,16 +6,17 @@
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 #include <olab/ui/verdict_text.h>
+#include <olab/view/view_data_ptr.h>
 
 #include <QHeaderView>
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
-Ns overlapOf(const DeviceReport& device, ActivityClass a, ActivityClass b) {
+Ns overlapOf(const analysis::DeviceReport& device, ActivityClass a, ActivityClass b) {
     const auto at = device.pairs.find({std::min(a, b), std::max(a, b)});
     return at == device.pairs.end() ? 0 : at->second;
 }
@@ -24,8 +25,9 @@ QString worstHint() {
     return QLatin1Char('\n') + MatrixPage::tr("Double click: the worst place in the timeline");
 }
 
-const Verdict* verdictOf(const Report& report, const std::string& device, ActivityClass a, ActivityClass b) {
-    const auto at = std::ranges::find_if(report.verdicts, [&](const Verdict& v) {
+const analysis::Verdict* verdictOf(const analysis::Report& report, const std::string& device, ActivityClass a,
+                                   ActivityClass b) {
+    const auto at = std::ranges::find_if(report.verdicts, [&](const analysis::Verdict& v) {
         return v.device == device && ((v.a == a && v.b == b) || (v.a == b && v.b == a));
     });
     return at == report.verdicts.end() ? nullptr : &*at;
@@ -49,9 +51,9 @@ MatrixPage::MatrixPage(QWidget* parent)
 void MatrixPage::choose(int row, int column) {
     if (!m_shown || std::max(row, column) >= static_cast<int>(m_classes.size()))
         return;
-    const auto place =
-        worstPlace(*m_shown, m_shown->recording->report.devices.front().index,
-                   m_classes[static_cast<std::size_t>(row)], m_classes[static_cast<std::size_t>(column)]);
+    const auto place = view::worstPlace(*m_shown, m_shown->recording->report.devices.front().index,
+                                        m_classes[static_cast<std::size_t>(row)],
+                                        m_classes[static_cast<std::size_t>(column)]);
     if (place)
         emit placeChosen(*place);
 }
@@ -68,7 +70,7 @@ void MatrixPage::fitCells() {
     verticalHeader()->setMinimumSectionSize(2 * metrics.lineSpacing() + kAir / 2);
 }
 
-void MatrixPage::setShown(const ViewDataPtr& shown) {
+void MatrixPage::setShown(const view::ViewDataPtr& shown) {
     m_shown = shown;
     m_classes.clear();
     clear();
@@ -76,8 +78,8 @@ void MatrixPage::setShown(const ViewDataPtr& shown) {
     setColumnCount(0);
     if (!shown || shown->recording->report.devices.empty())
         return;
-    const Report& report = shown->recording->report;
-    const DeviceReport& device = report.devices.front();
+    const analysis::Report& report = shown->recording->report;
+    const analysis::DeviceReport& device = report.devices.front();
     for (const auto& [cls, numbers] : device.classes)
         if (numbers.count > 0)
             m_classes.push_back(cls);
@@ -99,7 +101,7 @@ void MatrixPage::setShown(const ViewDataPtr& shown) {
     fitCells();
 }
 
-QTableWidgetItem* MatrixPage::diagonal(const ClassNumbers& n) const {
+QTableWidgetItem* MatrixPage::diagonal(const analysis::ClassNumbers& n) const {
     auto* item = new QTableWidgetItem(tr("busy %1\n%2 ×").arg(durationText(n.busy), countText(n.count)));
     item->setTextAlignment(Qt::AlignCenter);
     item->setForeground(Theme::of(palette()).dim);
@@ -109,8 +111,8 @@ QTableWidgetItem* MatrixPage::diagonal(const ClassNumbers& n) const {
     return item;
 }
 
-QTableWidgetItem* MatrixPage::pair(const DeviceReport& device, ActivityClass a, ActivityClass b,
-                                   const Report& report) const {
+QTableWidgetItem* MatrixPage::pair(const analysis::DeviceReport& device, ActivityClass a, ActivityClass b,
+                                   const analysis::Report& report) const {
     const Ns overlap = overlapOf(device, a, b), busy = device.classes.at(a).busy;
     const double share = busy > 0 ? static_cast<double>(overlap) / static_cast<double>(busy) : 0;
     auto* item = new QTableWidgetItem(tr("%1 hidden\n%2").arg(percentLabel(share), durationText(overlap)));
@@ -118,7 +120,7 @@ QTableWidgetItem* MatrixPage::pair(const DeviceReport& device, ActivityClass a, 
     QString tip = tr("%1 of the busy time of %2 ran while %3 ran")
                       .arg(percentLabel(share), fromText(classLabel(a)), fromText(classLabel(b)));
     const Theme& theme = Theme::of(palette());
-    if (const Verdict* verdict = verdictOf(report, device.id, a, b)) {
+    if (const analysis::Verdict* verdict = verdictOf(report, device.id, a, b)) {
         item->setBackground(theme.colour(shownKind(*verdict)));
         item->setText(item->text() + QStringLiteral(" · ") + verdictWord(verdict->kind));
         tip += QStringLiteral(". ") + sentence(verdict->text);
@@ -128,4 +130,4 @@ QTableWidgetItem* MatrixPage::pair(const DeviceReport& device, ActivityClass a, 
     return item;
 }
 
-} // namespace olab
+} // namespace olab::ui

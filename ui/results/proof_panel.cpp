@@ -11,7 +11,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -25,19 +25,19 @@ QLabel* cell(const QString& text) {
     return label;
 }
 
-QString statusText(const Proof& proof) {
+QString statusText(const comparison::Proof& proof) {
     switch (proof.status) {
-    case ProofStatus::Confirmed:
+    case comparison::ProofStatus::Confirmed:
         return ProofPanel::tr("✓ Confirmed");
-    case ProofStatus::Refuted:
+    case comparison::ProofStatus::Refuted:
         return ProofPanel::tr("✗ Refuted");
-    case ProofStatus::Inconclusive:
+    case comparison::ProofStatus::Inconclusive:
         return ProofPanel::tr("? Inconclusive");
     }
     return {};
 }
 
-QString nameOf(const Proof& proof) {
+QString nameOf(const comparison::Proof& proof) {
     return proof.finding.empty() ? ProofPanel::tr("this change") : fromText(proof.finding);
 }
 
@@ -75,7 +75,7 @@ ProofPanel::ProofPanel(QWidget* parent)
     hide();
 }
 
-void ProofPanel::setProof(const Proof& proof, int pairs, bool done, const QString& stopped) {
+void ProofPanel::setProof(const comparison::Proof& proof, int pairs, bool done, const QString& stopped) {
     const QString how = tr("%1 of %2 interleaved pairs of runs").arg(proof.pairs).arg(pairs);
     if (!done)
         m_head->setText(tr("Proving %1: %2...").arg(nameOf(proof), how));
@@ -91,7 +91,7 @@ void ProofPanel::setProof(const Proof& proof, int pairs, bool done, const QStrin
 }
 
 /// A row for each number: before, after, change with its interval, and what was predicted.
-void ProofPanel::fillTable(const Proof& proof) {
+void ProofPanel::fillTable(const comparison::Proof& proof) {
     while (QLayoutItem* item = m_grid->takeAt(0)) {
         delete item->widget();
         delete item;
@@ -99,7 +99,8 @@ void ProofPanel::fillTable(const Proof& proof) {
     m_table->setVisible(proof.pairs > 0);
     if (proof.pairs == 0)
         return;
-    const PredictedChange* said = proof.predicted.all.empty() ? nullptr : &proof.predicted.all.front();
+    const comparison::PredictedChange* said =
+        proof.predicted.all.empty() ? nullptr : &proof.predicted.all.front();
     const QStringList heads{QString(),
                             tr("before"),
                             tr("after"),
@@ -109,25 +110,26 @@ void ProofPanel::fillTable(const Proof& proof) {
     for (int i = 0; i < heads.size(); ++i)
         m_grid->addWidget(cell(heads[i]), 0, i);
     int row = 0;
-    const auto add = [&](const QString& name, const std::optional<PairedChange>& change,
-                         std::optional<Ns> RunNumbers::*number) {
+    const auto add = [&](const QString& name, const std::optional<comparison::PairedChange>& change,
+                         std::optional<Ns> comparison::RunNumbers::*number) {
         if (!change)
             return;
         const QStringList cells{name,
                                 durationText(change->before),
                                 durationText(change->after),
-                                fromText(changeText(*change)),
+                                fromText(comparison::changeText(*change)),
                                 said ? timeOr(said->before.*number) : QString(),
                                 said ? timeOr(said->after.*number) : QString()};
         ++row;
         for (int i = 0; i < cells.size(); ++i)
             m_grid->addWidget(cell(cells[i]), row, i);
     };
-    add(proof.untraced ? tr("makespan, untraced") : tr("makespan"), proof.makespan, &RunNumbers::makespan);
-    add(tr("Wait removed"), proof.wait, &RunNumbers::wait);
-    add(tr("overlap"), proof.overlap, &RunNumbers::overlap);
-    add(tr("blocked"), proof.blocked, &RunNumbers::blocked);
+    add(proof.untraced ? tr("makespan, untraced") : tr("makespan"), proof.makespan,
+        &comparison::RunNumbers::makespan);
+    add(tr("Wait removed"), proof.wait, &comparison::RunNumbers::wait);
+    add(tr("overlap"), proof.overlap, &comparison::RunNumbers::overlap);
+    add(tr("blocked"), proof.blocked, &comparison::RunNumbers::blocked);
     m_grid->setColumnStretch(static_cast<int>(heads.size()), 1);
 }
 
-} // namespace olab
+} // namespace olab::ui

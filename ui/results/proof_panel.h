@@ -10,20 +10,20 @@ class QGridLayout;
 class QLabel;
 class QPushButton;
 
-namespace olab {
+namespace olab::ui {
 
 class ProofPanel final : public QWidget {
     Q_OBJECT
 public:
     explicit ProofPanel(QWidget* parent = nullptr);
     /// `pairs`: how many there will be; `stopped`: why it ended before, empty: it did not.
-    void setProof(const Proof& proof, int pairs, bool done, const QString& stopped);
+    void setProof(const comparison::Proof& proof, int pairs, bool done, const QString& stopped);
 
 signals:
     void stopRequested();
 
 private:
-    void fillTable(const Proof& proof);
+    void fillTable(const comparison::Proof& proof);
     QLabel* m_head;
     QLabel* m_text;
     QPushButton* m_stop;
@@ -31,4 +31,4 @@ private:
     QGridLayout* m_grid;
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -10,7 +10,7 @@
 #include <QAccessible>
 #include <QPainter>
 
-namespace olab {
+namespace olab::ui {
 
 RaceLine::RaceLine(QWidget* parent)
     : WrappedLine(QStringLiteral("race"), {8, 6, 8, 6}, parent) {
@@ -29,15 +29,15 @@ void RaceLine::paintEvent(QPaintEvent* event) {
     WrappedLine::paintEvent(event);
 }
 
-void RaceLine::setShown(const ViewDataPtr& shown) {
+void RaceLine::setShown(const view::ViewDataPtr& shown) {
     const std::string race = shown ? shown->recording->raceText() : std::string();
     if (race.empty())
         return say({});
-    const QString words = sentence(race) + QLatin1Char(' ') + sentence(kRaceHint);
+    const QString words = sentence(race) + QLatin1Char(' ') + sentence(analysis::kRaceHint);
     setAccessibleName(words); // without the sign
     say(QStringLiteral("⚠ ") + words);
     QAccessibleEvent event(this, QAccessible::Alert);
     QAccessible::updateAccessibility(&event);
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -6,16 +6,16 @@
 
 #include <olab/view/view_data.h>
 
-namespace olab {
+namespace olab::ui {
 
 class RaceLine final : public WrappedLine {
     Q_OBJECT
 public:
     explicit RaceLine(QWidget* parent = nullptr);
-    void setShown(const ViewDataPtr& shown);
+    void setShown(const view::ViewDataPtr& shown);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 };
 
-} // namespace olab
+} // namespace olab::ui

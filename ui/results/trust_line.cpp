@@ -10,7 +10,7 @@
 
 #include <set>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -18,10 +18,10 @@ constexpr qsizetype kMostLines = 2; // of damage: it must not push the timeline 
 
 /// What olab says of it, in the same words; of what is said of several classes the first, the page
 /// File has them all.
-QStringList damageLines(const Recording& recording) {
+QStringList damageLines(const recording::Recording& recording) {
     QStringList lines;
     std::set<DefectCode> said;
-    for (const Defect& defect : damageOf(recording.report)) {
+    for (const Defect& defect : recording::damageOf(recording.report)) {
         if (!said.insert(defect.code).second)
             continue;
         QString line = QStringLiteral("⚠ ") + sentence(defect.text());
@@ -45,7 +45,7 @@ TrustLine::TrustLine(QWidget* parent)
     setAccessibleDescription(tr("How far to trust the verdicts"));
 }
 
-void TrustLine::setShown(const ViewDataPtr& shown) {
+void TrustLine::setShown(const view::ViewDataPtr& shown) {
     m_trust = shown ? sentence(shown->recording->trust()) : QString();
     m_damage = shown ? damageLines(*shown->recording) : QStringList();
     m_note.clear();
@@ -81,4 +81,4 @@ void TrustLine::sayAll() {
     emit changed();
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -7,13 +7,13 @@
 
 #include <olab/view/view_data.h>
 
-namespace olab {
+namespace olab::ui {
 
 class TrustLine final : public WrappedLine {
     Q_OBJECT
 public:
     explicit TrustLine(QWidget* parent = nullptr);
-    void setShown(const ViewDataPtr& shown);
+    void setShown(const view::ViewDataPtr& shown);
     /// What else is to be said of the run that is shown; empty: nothing.
     void setNote(const QString& note);
     /// Something of the file is lost or could not be used.
@@ -29,4 +29,4 @@ private:
     QStringList m_damage;
 };
 
-} // namespace olab
+} // namespace olab::ui

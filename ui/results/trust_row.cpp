@@ -7,7 +7,7 @@
 #include <QHBoxLayout>
 #include <QPushButton>
 
-namespace olab {
+namespace olab::ui {
 
 TrustRow::TrustRow(TrustLine& line, QWidget* parent)
     : QWidget(parent)
@@ -38,4 +38,4 @@ bool TrustRow::eventFilter(QObject* watched, QEvent* event) {
     return QWidget::eventFilter(watched, event);
 }
 
-} // namespace olab
+} // namespace olab::ui

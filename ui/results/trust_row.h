@@ -5,7 +5,7 @@
 
 class QPushButton;
 
-namespace olab {
+namespace olab::ui {
 
 class TrustLine;
 
@@ -27,4 +27,4 @@ private:
     QPushButton* m_button;
 };
 
-} // namespace olab
+} // namespace olab::ui

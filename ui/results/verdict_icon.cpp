@@ -2,7 +2,7 @@
 
 #include <QPainter>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -11,13 +11,13 @@ struct Shape {
     double solid = 1.0; ///< of a bar; the rest is hollow
 };
 
-Shape shapeOf(VerdictKind kind) {
+Shape shapeOf(analysis::VerdictKind kind) {
     switch (kind) {
-    case VerdictKind::Overlapped:
+    case analysis::VerdictKind::Overlapped:
         return {1};
-    case VerdictKind::Stretched:
+    case analysis::VerdictKind::Stretched:
         return {1, 0.5};
-    case VerdictKind::Partial:
+    case analysis::VerdictKind::Partial:
         return {0.68};
     default:
         return {0.46};
@@ -39,11 +39,12 @@ void paintBar(QPainter& painter, const QRectF& bar, double solid, const QColor& 
 
 } // namespace
 
-void paintVerdictIcon(QPainter& painter, const QRectF& area, VerdictKind kind, const QColor& ink) {
-    if (kind == VerdictKind::Inconclusive || kind == VerdictKind::NotApplicable) {
+void paintVerdictIcon(QPainter& painter, const QRectF& area, analysis::VerdictKind kind, const QColor& ink) {
+    if (kind == analysis::VerdictKind::Inconclusive || kind == analysis::VerdictKind::NotApplicable) {
         painter.setPen(ink);
         painter.drawText(area, Qt::AlignCenter,
-                         kind == VerdictKind::Inconclusive ? QStringLiteral("?") : QStringLiteral("–"));
+                         kind == analysis::VerdictKind::Inconclusive ? QStringLiteral("?")
+                                                                     : QStringLiteral("–"));
         return;
     }
     const Shape shape = shapeOf(kind);
@@ -53,4 +54,4 @@ void paintVerdictIcon(QPainter& painter, const QRectF& area, VerdictKind kind, c
     paintBar(painter, QRectF(area.right() - 1 - length, lower, length, thick), shape.solid, ink);
 }
 
-} // namespace olab
+} // namespace olab::ui

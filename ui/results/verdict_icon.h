@@ -9,10 +9,10 @@
 
 class QPainter;
 
-namespace olab {
+namespace olab::ui {
 
 /// Together; together, but each drawn out (hollow: what it takes longer than alone); partly together; one
 /// after the other. Kinds without an answer have a sign, in the painter's font: "?" or a dash.
-void paintVerdictIcon(QPainter& painter, const QRectF& area, VerdictKind kind, const QColor& ink);
+void paintVerdictIcon(QPainter& painter, const QRectF& area, analysis::VerdictKind kind, const QColor& ink);
 
-} // namespace olab
+} // namespace olab::ui

@@ -20,7 +20,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -34,7 +34,7 @@ constexpr std::size_t kMostChips = 14; // of two GPUs: more would leave little r
 /// A rounded field with an icon and two lines: what, and how it went.
 class Chip final : public QAbstractButton {
 public:
-    Chip(QString top, QString bottom, VerdictKind kind, bool withIcon)
+    Chip(QString top, QString bottom, analysis::VerdictKind kind, bool withIcon)
         : m_top(std::move(top))
         , m_bottom(std::move(bottom))
         , m_kind(kind)
@@ -81,7 +81,7 @@ protected:
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
         const Theme& theme = Theme::of(palette());
-        const QColor fill = theme.colour(m_minor ? VerdictKind::Apart : m_kind);
+        const QColor fill = theme.colour(m_minor ? analysis::VerdictKind::Apart : m_kind);
         painter.setPen(QPen(theme.dark ? fill.lighter(140) : fill.darker(115), ViewStyle::of(font()).line));
         painter.setBrush(fill);
         painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
@@ -115,29 +115,31 @@ private:
     }
 
     QString m_top, m_bottom;
-    VerdictKind m_kind;
+    analysis::VerdictKind m_kind;
     bool m_withIcon, m_minor = false, m_compact = false;
 };
 
-QString verdictOutcome(const Verdict& v) {
+QString verdictOutcome(const analysis::Verdict& v) {
     const QString word = verdictWord(v.kind);
-    if (v.kind == VerdictKind::Inconclusive || v.kind == VerdictKind::NotApplicable)
-        return word;                      // a number beside it would be read as one
-    if (v.kind == VerdictKind::Stretched) // what decided is how much longer one took beside the other
+    if (v.kind == analysis::VerdictKind::Inconclusive || v.kind == analysis::VerdictKind::NotApplicable)
+        return word; // a number beside it would be read as one
+    if (v.kind ==
+        analysis::VerdictKind::Stretched) // what decided is how much longer one took beside the other
         return word + QStringLiteral(" by ") + percentLabel(v.slowed());
     // Serialized in spite of overlap by the clock: what decided is the time one held the other.
-    const bool byBlocking = v.kind == VerdictKind::Serialized && v.ofAttainable > 0.05 && v.blocked > 0;
+    const bool byBlocking =
+        v.kind == analysis::VerdictKind::Serialized && v.ofAttainable > 0.05 && v.blocked > 0;
     return word + QLatin1Char(' ') +
            (byBlocking ? QStringLiteral("blocked ") + durationText(v.blocked) : percentLabel(v.ofAttainable));
 }
 
-QString minorText(const Verdict& v) {
+QString minorText(const analysis::Verdict& v) {
     return QStringLiteral("%1: the pair takes %2 % of the run")
         .arg(verdictOutcome(v), QString::number(v.ofRun * 100, 'g', 2));
 }
 
-QString pairName(const Report& report, const Verdict& verdict) {
-    const auto of = std::ranges::find(report.devices, verdict.device, &DeviceReport::id);
+QString pairName(const analysis::Report& report, const analysis::Verdict& verdict) {
+    const auto of = std::ranges::find(report.devices, verdict.device, &analysis::DeviceReport::id);
     const bool hasLabel = of != report.devices.end() && !of->label.empty();
     const QString named = hasLabel ? cutText(fromText(of->label), 48)
                                    : QStringLiteral("GPU %1").arg(cutText(fromText(verdict.device), 24));
@@ -156,19 +158,19 @@ VerdictStrip::VerdictStrip(QWidget* parent)
     setShown(nullptr);
 }
 
-void VerdictStrip::setShown(const ViewDataPtr& shown) {
+void VerdictStrip::setShown(const view::ViewDataPtr& shown) {
     for (const Chip* chip : std::exchange(m_chips, {}))
         delete chip;
     if (!shown) {
         add(new Chip(tr("Did copies, memsets and kernels run at the same time?"),
-                     tr("Run the experiment to see"), VerdictKind::NotApplicable, false));
+                     tr("Run the experiment to see"), analysis::VerdictKind::NotApplicable, false));
         return arrange();
     }
     const auto known = shown->report();
-    const Report& report = *known;
-    const auto verdicts = allVerdicts(report);
+    const analysis::Report& report = *known;
+    const auto verdicts = comparison::allVerdicts(report);
     for (std::size_t i = 0; i < std::min(verdicts.size(), kMostChips); ++i) {
-        const Verdict* verdict = verdicts[i];
+        const analysis::Verdict* verdict = verdicts[i];
         auto* chip = new Chip(pairName(report, *verdict), verdictOutcome(*verdict), verdict->kind, true);
         if (verdict->minor())
             chip->setMinor();
@@ -179,10 +181,10 @@ void VerdictStrip::setShown(const ViewDataPtr& shown) {
     }
     if (verdicts.size() > kMostChips)
         add(new Chip(tr("and %1 more").arg(verdicts.size() - kMostChips), tr("see Findings"),
-                     VerdictKind::NotApplicable, false));
+                     analysis::VerdictKind::NotApplicable, false));
     if (m_chips.empty())
         addNothing(*shown);
-    else if (raceText(report).empty()) // no number beside wrong data
+    else if (analysis::raceText(report).empty()) // no number beside wrong data
         addEfficiency(report.bounds);
     tell(shown->recording->badge());
     keepTabOrderIn(*this);
@@ -253,26 +255,26 @@ void VerdictStrip::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
 }
 
-void VerdictStrip::addNothing(const ViewData& shown) {
+void VerdictStrip::addNothing(const view::ViewData& shown) {
     const Trace& trace = shown.trace();
     const auto& experiment = shown.recording->experiment;
     QString why = tr("Fewer than two kinds of work ran on the device");
-    if (const std::string none = noDeviceWorkText(*shown.recording); !none.empty())
+    if (const std::string none = recording::noDeviceWorkText(*shown.recording); !none.empty())
         why = sentence(none);
     else if (trace.empty())
-        why = experiment && optionText(*experiment, "trace") == "off"
+        why = experiment && experiment::optionText(*experiment, "trace") == "off"
                   ? tr("Tracing was off: this run shows only how long it took")
                   : tr("Nothing was recorded: no activity of this run was traced");
-    add(new Chip(tr("Nothing to judge"), why, VerdictKind::NotApplicable, false));
+    add(new Chip(tr("Nothing to judge"), why, analysis::VerdictKind::NotApplicable, false));
 }
 
-void VerdictStrip::addEfficiency(const Bounds& bounds) {
+void VerdictStrip::addEfficiency(const analysis::Bounds& bounds) {
     const bool known = bounds.efficiency.has_value();
     const QString value =
         known ? QString::number(*bounds.efficiency, 'f', 2) : cutText(limitText(bounds), kLongestLine);
     const bool slower = known && *bounds.efficiency < 0;
     auto* chip = new Chip(slower ? tr("slower than serial") : tr("efficiency"), value,
-                          VerdictKind::NotApplicable, false);
+                          analysis::VerdictKind::NotApplicable, false);
     chip->explain(tr("How much of the time that overlap could save was saved: 1 is the ideal run, 0 is one "
                      "after the other, below 0 is slower than that. "
                      "Back to back %1, measured %2, %3 %4, limited by: %5.")
@@ -281,4 +283,4 @@ void VerdictStrip::addEfficiency(const Bounds& bounds) {
     add(chip);
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -8,7 +8,7 @@
 
 #include <QWidget>
 
-namespace olab {
+namespace olab::ui {
 
 class Chip;
 
@@ -16,7 +16,7 @@ class VerdictStrip final : public QWidget {
     Q_OBJECT
 public:
     explicit VerdictStrip(QWidget* parent = nullptr);
-    void setShown(const ViewDataPtr& shown);
+    void setShown(const view::ViewDataPtr& shown);
     QSize sizeHint() const override; ///< of one row; heightForWidth() knows how many there are
     QSize minimumSizeHint() const override { return sizeHint(); }
     int heightForWidth(int wide) const override { return placesIn(wide).height; }
@@ -35,18 +35,18 @@ private:
     void arrange();
     void add(Chip* chip);
     void tell(const std::string& badge);
-    void addNothing(const ViewData& shown);
-    void addEfficiency(const Bounds& bounds);
+    void addNothing(const view::ViewData& shown);
+    void addEfficiency(const analysis::Bounds& bounds);
     std::vector<Chip*> m_chips; ///< owned by their parent
 };
 
 /// "H2D | kernel"; with several devices "GPU 1: H2D | kernel".
-QString pairName(const Report& report, const Verdict& verdict);
+QString pairName(const analysis::Report& report, const analysis::Verdict& verdict);
 
 /// "overlapped 98 %", "stretched by 51 %", "SERIALIZED blocked 4.47 ms", "inconclusive".
-QString verdictOutcome(const Verdict& verdict);
+QString verdictOutcome(const analysis::Verdict& verdict);
 /// What is left to say of a pair on which little of the run hangs: "apart 0 %: the pair takes 0.36 % of the
 /// run".
-QString minorText(const Verdict& verdict);
+QString minorText(const analysis::Verdict& verdict);
 
-} // namespace olab
+} // namespace olab::ui

@@ -2,7 +2,7 @@
 
 #include <QResizeEvent>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -51,4 +51,4 @@ void WrappedLine::changeEvent(QEvent* event) {
         fit();
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -4,7 +4,7 @@
 
 #include "base/plain_text.h"
 
-namespace olab {
+namespace olab::ui {
 
 class WrappedLine : public PlainLabel {
     Q_OBJECT
@@ -24,4 +24,4 @@ private:
     bool m_makesRoom = false;
 };
 
-} // namespace olab
+} // namespace olab::ui

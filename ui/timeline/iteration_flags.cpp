@@ -12,13 +12,13 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
 constexpr int kBoxPad = 3, kMarkHeight = 3, kFewestPixels = 3;
 
-QString hintOf(const SteadyState& found, const JudgedIteration& iteration, bool isWorst) {
+QString hintOf(const analysis::SteadyState& found, const analysis::JudgedIteration& iteration, bool isWorst) {
     return QObject::tr("%1 iteration: number %2 of %3 takes %4; the median is %5. A click shows it.")
         .arg(isWorst ? QObject::tr("Worst") : QObject::tr("Typical"))
         .arg(iteration.number + 1)
@@ -28,8 +28,8 @@ QString hintOf(const SteadyState& found, const JudgedIteration& iteration, bool 
 
 } // namespace
 
-std::vector<IterationFlag> iterationFlags(const ViewData& shown, const Viewport& whole, int left, QSize room,
-                                          const QFont& font) {
+std::vector<IterationFlag> iterationFlags(const view::ViewData& shown, const view::Viewport& whole, int left,
+                                          QSize room, const QFont& font) {
     std::vector<IterationFlag> flags;
     const auto found = shown.steadyState();
     if (!found)
@@ -68,4 +68,4 @@ void paintIterationFlags(QPainter& painter, const Theme& theme, const std::vecto
     }
 }
 
-} // namespace olab
+} // namespace olab::ui

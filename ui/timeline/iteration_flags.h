@@ -13,7 +13,7 @@
 
 class QPainter;
 
-namespace olab {
+namespace olab::ui {
 
 struct Theme;
 
@@ -24,8 +24,8 @@ struct IterationFlag {
 };
 /// Of what is shown; none where no iteration was found. `whole` is the map of the minimap, whose lanes begin
 /// at `left`.
-std::vector<IterationFlag> iterationFlags(const ViewData& shown, const Viewport& whole, int left, QSize room,
-                                          const QFont& font);
+std::vector<IterationFlag> iterationFlags(const view::ViewData& shown, const view::Viewport& whole, int left,
+                                          QSize room, const QFont& font);
 void paintIterationFlags(QPainter& painter, const Theme& theme, const std::vector<IterationFlag>& flags);
 
-} // namespace olab
+} // namespace olab::ui

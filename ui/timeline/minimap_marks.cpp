@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -39,8 +39,8 @@ bool MinimapMarks::eventFilter(QObject* watched, QEvent* event) {
     return QWidget::eventFilter(watched, event);
 }
 
-Viewport MinimapMarks::whole() const {
-    Viewport all;
+view::Viewport MinimapMarks::whole() const {
+    view::Viewport all;
     all.setLimits(m_canvas.viewport().limits());
     all.setWidth(std::max(width() - m_canvas.gutter(), 1));
     all.fit();
@@ -57,7 +57,7 @@ void MinimapMarks::markFound() {
     }
     if (m_marked == matches.size())
         return;
-    const Viewport all = whole();
+    const view::Viewport all = whole();
     const Trace& trace = m_canvas.shown()->trace();
     m_found.resize(static_cast<std::size_t>(all.width()));
     for (; m_marked < matches.size(); ++m_marked) {
@@ -67,7 +67,7 @@ void MinimapMarks::markFound() {
     update();
 }
 
-QRect MinimapMarks::flagOf(std::size_t place, const Viewport& all) const {
+QRect MinimapMarks::flagOf(std::size_t place, const view::Viewport& all) const {
     const QFontMetrics metrics(ViewStyle::of(font()).smallFont(font(), true));
     const int x = m_canvas.gutter() + static_cast<int>(std::clamp<std::int64_t>(
                                           all.edgeAt(m_desk.list()[place].time.begin), 0, all.width() - 1));
@@ -76,7 +76,7 @@ QRect MinimapMarks::flagOf(std::size_t place, const Viewport& all) const {
 }
 
 std::optional<std::size_t> MinimapMarks::at(QPoint point) const {
-    const Viewport all = whole();
+    const view::Viewport all = whole();
     for (std::size_t i = m_desk.list().size(); i-- > 0;) // the last one lies on top
         if (flagOf(i, all).contains(point))
             return i;
@@ -119,7 +119,7 @@ void MinimapMarks::paintEvent(QPaintEvent*) {
                 theme.selection);
     painter.setFont(ViewStyle::of(font()).smallFont(font(), true));
     paintIterationFlags(painter, theme, flags);
-    const Viewport all = whole();
+    const view::Viewport all = whole();
     for (std::size_t i = 0; i < m_desk.list().size(); ++i) {
         const QRect flag = flagOf(i, all);
         const bool inUse = m_desk.inUse() == i;
@@ -147,4 +147,4 @@ void MinimapMarks::mouseMoveEvent(QMouseEvent* event) {
         event->ignore(); // the minimap drags
 }
 
-} // namespace olab
+} // namespace olab::ui

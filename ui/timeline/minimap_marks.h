@@ -5,7 +5,7 @@
 #include "timeline/bookmarks/bookmark_flags.h"
 #include "timeline/iteration_flags.h"
 
-namespace olab {
+namespace olab::ui {
 
 class SearchBar;
 
@@ -30,8 +30,8 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override;
 
 private:
-    Viewport whole() const;
-    QRect flagOf(std::size_t place, const Viewport& all) const;
+    view::Viewport whole() const;
+    QRect flagOf(std::size_t place, const view::Viewport& all) const;
     void markFound();
     TimelineCanvas& m_canvas;
     BookmarkDesk& m_desk;
@@ -42,4 +42,4 @@ private:
     bool m_holdsFlag = false; ///< a press that is not the minimap's
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -17,7 +17,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -65,7 +65,7 @@ TimelineView::TimelineView(QWidget* parent)
     connect(m_canvas, &TimelineCanvas::ghostsChanged, this, &TimelineView::tellGhosts);
 }
 
-void TimelineView::setShown(const ViewDataPtr& shown) {
+void TimelineView::setShown(const view::ViewDataPtr& shown) {
     m_bookmarks->finishEditing();
     m_desk->setShown(nullptr);
     m_canvas->setShown(shown);
@@ -104,7 +104,7 @@ void TimelineView::iterationsChanged() {
     m_minimap->update();
 }
 
-void TimelineView::refine(const ViewDataPtr& shown) {
+void TimelineView::refine(const view::ViewDataPtr& shown) {
     m_canvas->refine(shown);
     m_minimap->forget();
     m_legend->setShown(shown);
@@ -112,7 +112,7 @@ void TimelineView::refine(const ViewDataPtr& shown) {
 }
 
 void TimelineView::tellGhosts() {
-    const ViewDataPtr& shown = m_canvas->shown();
+    const view::ViewDataPtr& shown = m_canvas->shown();
     m_legend->setGhosts(shown ? shown->account() : nullptr, m_canvas->ghosts().showsWaits(),
                         m_canvas->ghosts().showsIdeal());
     makeRoom();
@@ -128,4 +128,4 @@ void TimelineView::syncScrollBar() {
     m_bar->setVisible(hidden > 0);
 }
 
-} // namespace olab
+} // namespace olab::ui

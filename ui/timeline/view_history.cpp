@@ -2,7 +2,7 @@
 
 #include "timeline/rows/timeline_rows.h"
 
-namespace olab {
+namespace olab::ui {
 
 ViewHistory::ViewHistory(TimelineCanvas& canvas, QObject* parent)
     : QObject(parent)
@@ -65,4 +65,4 @@ void ViewHistory::go(int direction) {
     emit changed();
 }
 
-} // namespace olab
+} // namespace olab::ui

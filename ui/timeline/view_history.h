@@ -8,7 +8,7 @@
 
 #include <QTimer>
 
-namespace olab {
+namespace olab::ui {
 
 class ViewHistory final : public QObject {
     Q_OBJECT
@@ -41,4 +41,4 @@ private:
     bool m_going = false;
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace olab {
+namespace olab::ui {
 
 Background::~Background() {
     m_thread.request_stop(); // wakes it, too
@@ -47,4 +47,4 @@ void Background::work(const std::stop_token& ending) {
     }
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -9,7 +9,7 @@
 #include <stop_token>
 #include <thread>
 
-namespace olab {
+namespace olab::ui {
 
 class Background {
 public:
@@ -36,4 +36,4 @@ private:
     std::jthread m_thread;                        ///< begins with the first job
 };
 
-} // namespace olab
+} // namespace olab::ui

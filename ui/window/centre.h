@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-namespace olab {
+namespace olab::ui {
 
 enum class Room : std::uint8_t { Gallery, Work, Lessons, Claims };
 
@@ -26,4 +26,4 @@ private:
     std::array<QWidget*, 4> m_pages{}; ///< null: not made yet
 };
 
-} // namespace olab
+} // namespace olab::ui

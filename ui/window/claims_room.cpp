@@ -17,6 +17,7 @@
 #include <olab/ui/format.h>
 #include <olab/ui/session.h>
 #include <olab/ui/theme.h>
+#include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 
 #include <QAction>
@@ -24,7 +25,7 @@
 #include <QMainWindow>
 #include <QMenu>
 
-namespace olab {
+namespace olab::ui {
 
 ClaimsRoom::ClaimsRoom(const WindowParts& parts)
     : QObject(&parts.window)
@@ -43,9 +44,9 @@ ClaimsPage& ClaimsRoom::page() {
     if (m_page)
         return *m_page;
     m_page =
-        new ClaimsPage({.claim = {.runAgain = [this](const ClaimRow& claim) { runAgain({claim.id}); },
-                                  .showRun = [this](const ViewDataPtr& run) { showRun(run); },
-                                  .runHere = [this](const LabRun& run) { runHere(run); }},
+        new ClaimsPage({.claim = {.runAgain = [this](const claims::ClaimRow& claim) { runAgain({claim.id}); },
+                                  .showRun = [this](const view::ViewDataPtr& run) { showRun(run); },
+                                  .runHere = [this](const claims::LabRun& run) { runHere(run); }},
                         .calls = {.measure = [this] { measureCalls(); }, .save = [this] { saveCalls(); }},
                         .cancel = [this] { m_session.cancel(); },
                         .back = [this] { back(); }});
@@ -61,7 +62,7 @@ void ClaimsRoom::connectSession() {
         if (m_waits && m_page)
             m_page->setProgress(share, what);
     });
-    connect(&m_session, &Session::failed, this, [this](const RunnerError& error) {
+    connect(&m_session, &Session::failed, this, [this](const run::RunnerError& error) {
         if (m_waits)
             m_problem = sentence(error.message);
     });
@@ -121,17 +122,17 @@ void ClaimsRoom::back() {
 }
 
 void ClaimsRoom::runAgain(const std::vector<std::string>& ids) {
-    start(claimsJob(ids));
+    start(claims::claimsJob(ids));
 }
 
 /// That probe alone, none of the claims that it decides.
 void ClaimsRoom::measureCalls() {
-    ClaimsJob job;
-    job.experiments = {std::string(kCallsExperiment)};
+    claims::ClaimsJob job;
+    job.experiments = {std::string(claims::kCallsExperiment)};
     start(job);
 }
 
-void ClaimsRoom::start(const ClaimsJob& job) {
+void ClaimsRoom::start(const claims::ClaimsJob& job) {
     m_problem.clear();
     m_waits = !m_session.busy();
     if (m_session.busy())
@@ -147,7 +148,7 @@ void ClaimsRoom::came(const ClaimsNewsPtr& news) {
     page().setShown(m_shown);
 }
 
-void ClaimsRoom::runHere(const LabRun& run) {
+void ClaimsRoom::runHere(const claims::LabRun& run) {
     if (m_session.busy())
         return;
     m_parts.panel.form().setExperiment(run.experiment); // what runs is what the form shows
@@ -155,14 +156,14 @@ void ClaimsRoom::runHere(const LabRun& run) {
     m_parts.jobs.run();
 }
 
-void ClaimsRoom::showRun(const ViewDataPtr& run) {
+void ClaimsRoom::showRun(const view::ViewDataPtr& run) {
     m_parts.centre.enter(Room::Work);
     m_session.offer(run);
     m_parts.timeline.canvas().setFocus(Qt::OtherFocusReason);
 }
 
 QByteArray ClaimsRoom::callsFileOf(const QString& path) const {
-    const ClaimsResults* const results = m_shown.calls();
+    const claims::ClaimsResults* const results = m_shown.calls();
     if (!results)
         throw Error(ErrorKind::Usage, "no-calls", "There is no table of calls yet.",
                     "Measure it on a GPU first.");
@@ -190,4 +191,4 @@ void WindowParts::showClaims(const std::vector<std::string>& ids) const {
     ids.empty() ? claims->showPage() : claims->showClaims(ids);
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -4,7 +4,7 @@
 
 #include "claims/claims_page.h"
 
-namespace olab {
+namespace olab::ui {
 
 class Session;
 struct WindowParts;
@@ -30,10 +30,10 @@ public:
 private:
     void connectSession();
     void measureCalls();
-    void start(const ClaimsJob& job);
+    void start(const claims::ClaimsJob& job);
     void came(const ClaimsNewsPtr& news);
-    void runHere(const LabRun& run);
-    void showRun(const ViewDataPtr& run);
+    void runHere(const claims::LabRun& run);
+    void showRun(const view::ViewDataPtr& run);
     void saveCalls();
     void back();
     void refreshWhere();
@@ -47,4 +47,4 @@ private:
     bool m_waits = false; ///< for what this page started
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -14,7 +14,7 @@
 
 #include <QFileDialog>
 
-namespace olab {
+namespace olab::ui {
 
 Closing::Closing(const Uses& uses, const WindowOptions& options)
     : QObject(&uses.window)
@@ -22,7 +22,7 @@ Closing::Closing(const Uses& uses, const WindowOptions& options)
     , m_options(options) {
     m_saveAll = new SaveAll(
         uses.session, uses.runs.store(),
-        [this](const ViewDataPtr& shown, const QString& path) {
+        [this](const view::ViewDataPtr& shown, const QString& path) {
             m_uses.files.saveTo(shown, path);
             return m_uses.session.busy();
         },
@@ -40,7 +40,7 @@ bool Closing::mayClose() {
     m_uses.files.finishNotes();
     if (m_isSaved)
         return true;
-    const std::vector<RunPtr> unsaved = m_uses.runs.list().unsaved();
+    const std::vector<view::RunPtr> unsaved = m_uses.runs.list().unsaved();
     if (m_saveAll->active())
         return false; // it closes by itself when all is saved
     if (!m_options.askBeforeClose || unsaved.empty())
@@ -61,8 +61,8 @@ bool Closing::mayClose() {
 void Closing::saveAll() {
     SaveAll::Jobs jobs;
     QStringList taken;
-    std::vector<RunPtr> nameless;
-    for (const RunPtr& run : m_uses.runs.list().unsaved()) {
+    std::vector<view::RunPtr> nameless;
+    for (const view::RunPtr& run : m_uses.runs.list().unsaved()) {
         const QString path = m_uses.runs.list().pathOf(run);
         if (path.isEmpty() || !m_uses.files.whyNotInto(run, path).isEmpty()) {
             nameless.push_back(run);
@@ -83,18 +83,18 @@ void Closing::saveAll() {
 }
 
 /// A name for each: of one a person chooses it, of several the folder. Empty: cancelled.
-QStringList Closing::askFilesFor(const std::vector<RunPtr>& runs, const QStringList& taken) {
+QStringList Closing::askFilesFor(const std::vector<view::RunPtr>& runs, const QStringList& taken) {
     QStringList paths;
     if (runs.size() > 1) {
         const QString folder = QFileDialog::getExistingDirectory(
             &m_uses.window, tr("Save %1 recordings into this folder").arg(runs.size()));
-        for (const RunPtr& run : runs)
+        for (const view::RunPtr& run : runs)
             if (!folder.isEmpty())
                 paths << freeFileName(folder, plainFileName(titleText(*run)), QStringLiteral(".olab"),
                                       taken + paths);
         return paths;
     }
-    for (const RunPtr& run : runs) {
+    for (const view::RunPtr& run : runs) {
         QString path = m_uses.files.askFileFor(run);
         while (taken.contains(path)) {
             warnPlain(&m_uses.window, tr("Another run goes into this file. Choose a name of its own."));
@@ -106,4 +106,4 @@ QStringList Closing::askFilesFor(const std::vector<RunPtr>& runs, const QStringL
     return paths;
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -2,7 +2,7 @@
 // GUI thread.
 #pragma once
 
-#include <olab/view/view_data.h>
+#include <olab/view/run.h>
 
 #include <QObject>
 #include <QStringList>
@@ -11,7 +11,7 @@
 
 class QWidget;
 
-namespace olab {
+namespace olab::ui {
 
 class Files;
 class Messages;
@@ -35,11 +35,11 @@ public:
 
 private:
     void saveAll();
-    QStringList askFilesFor(const std::vector<RunPtr>& runs, const QStringList& taken);
+    QStringList askFilesFor(const std::vector<view::RunPtr>& runs, const QStringList& taken);
     Uses m_uses;
     const WindowOptions& m_options;
     SaveAll* m_saveAll;
     bool m_isSaved = false; ///< what was unsaved is saved
 };
 
-} // namespace olab
+} // namespace olab::ui

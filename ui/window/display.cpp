@@ -17,13 +17,14 @@
 
 #include <olab/ui/file_name.h>
 #include <olab/ui/session.h>
+#include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 #include <olab/ui/verdict_text.h>
 
 #include <QMainWindow>
 #include <QStatusBar>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -45,7 +46,7 @@ Display::Display(const WindowParts& parts)
 }
 
 void Display::connectParts() {
-    connect(&m_parts.session, &Session::ready, this, [this](const ViewDataPtr& ready) {
+    connect(&m_parts.session, &Session::ready, this, [this](const view::ViewDataPtr& ready) {
         if (!ready->recording->file.empty()) {
             m_parts.files.remember(nameOf(ready->recording->file));
             m_parts.jobs.takeSettingsOf(*ready->recording);
@@ -54,7 +55,7 @@ void Display::connectParts() {
     });
     connect(&m_parts.runs, &Runs::currentChanged, this, &Display::showCurrent);
     connect(&m_parts.runs, &Runs::currentRefined, this, &Display::showRefined);
-    connect(&m_parts.runs.list(), &RunList::labelChanged, this, [this](const RunPtr& run) {
+    connect(&m_parts.runs.list(), &RunList::labelChanged, this, [this](const view::RunPtr& run) {
         if (!m_parts.runs.current() || run != m_parts.runs.current()->run)
             return;
         showTitle();
@@ -63,14 +64,14 @@ void Display::connectParts() {
 }
 
 void Display::showTitle() {
-    const ViewDataPtr& shown = m_parts.runs.current();
+    const view::ViewDataPtr& shown = m_parts.runs.current();
     setTitle(m_parts.window, shown ? tr("%1 - Overlap Lab").arg(cutText(titleText(*shown), kLongestLine - 20))
                                    : tr("Overlap Lab"));
 }
 
 /// Another run, or none: as when the window was opened.
 void Display::showCurrent() {
-    const ViewDataPtr now = m_parts.runs.current();
+    const view::ViewDataPtr now = m_parts.runs.current();
     if (now)
         m_parts.messages.notice().hide(); // it was about what was shown before
     m_parts.summary.setShown(now);
@@ -87,8 +88,8 @@ void Display::showCurrent() {
 }
 
 /// What did not change is left alone: selection, view, what is folded or scrolled.
-void Display::showRefined(const ViewDataPtr& before) {
-    const ViewDataPtr after = m_parts.runs.current();
+void Display::showRefined(const view::ViewDataPtr& before) {
+    const view::ViewDataPtr after = m_parts.runs.current();
     TimelineCanvas& canvas = m_parts.timeline.canvas();
     if (!isSameRun(*before->recording, *after->recording)) { // the median of several
         const Interval view = canvas.viewport().visible();
@@ -105,4 +106,4 @@ void Display::showRefined(const ViewDataPtr& before) {
     m_parts.inspector.showSelection();
 }
 
-} // namespace olab
+} // namespace olab::ui

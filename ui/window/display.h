@@ -1,11 +1,11 @@
 // Shows in all parts of the window which run is current, and what more is known of it. GUI thread.
 #pragma once
 
-#include <olab/view/view_data.h>
+#include <olab/view/view_data_ptr.h>
 
 #include <QObject>
 
-namespace olab {
+namespace olab::ui {
 
 class StatusLine;
 struct WindowParts;
@@ -22,10 +22,10 @@ signals:
 private:
     void connectParts();
     void showCurrent();
-    void showRefined(const ViewDataPtr& before);
+    void showRefined(const view::ViewDataPtr& before);
     void showTitle();
     const WindowParts& m_parts;
     StatusLine* m_status;
 };
 
-} // namespace olab
+} // namespace olab::ui

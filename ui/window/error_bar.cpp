@@ -12,7 +12,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -40,7 +40,7 @@ void ErrorBar::paintRow(QWidget& row) {
                           .arg(theme.error.name(), theme.errorText.name()));
 }
 
-void ErrorBar::add(const RunnerError& error, bool offerRunAgain) {
+void ErrorBar::add(const run::RunnerError& error, bool offerRunAgain) {
     const QString message = sentence(error.message), hint = sentence(error.hint);
     auto* row = new QFrame(this);
     row->setObjectName(QStringLiteral("errorRow"));
@@ -99,4 +99,4 @@ void ErrorBar::clear() {
         remove(m_rows.first());
 }
 
-} // namespace olab
+} // namespace olab::ui

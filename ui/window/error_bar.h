@@ -8,13 +8,13 @@
 
 class QVBoxLayout;
 
-namespace olab {
+namespace olab::ui {
 
 class ErrorBar final : public QFrame {
     Q_OBJECT
 public:
     explicit ErrorBar(QWidget* parent = nullptr);
-    void add(const RunnerError& error, bool offerRunAgain);
+    void add(const run::RunnerError& error, bool offerRunAgain);
     void clear();
     /// Something else went well since: what asks for nothing leaves. A run that can be made again stays.
     void settle();
@@ -33,4 +33,4 @@ private:
     QString m_lastText;
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -23,7 +23,7 @@
 #include <QFileInfo>
 #include <QSettings>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -33,7 +33,7 @@ const auto kRecentKey = QStringLiteral("recent");
 /// "Overlap Lab recording (*.olab);;All files (*)".
 QString openFilter() {
     QStringList filters;
-    for (const Importer& row : importers())
+    for (const io::Importer& row : io::importers())
         filters << QStringLiteral("%1 (%2)").arg(fromText(row.name), fromText(row.pattern));
     return (filters << QObject::tr("All files (*)")).join(QStringLiteral(";;"));
 }
@@ -54,12 +54,13 @@ void Files::connectRuns() {
     connect(&list, &RunList::saveRequested, this, &Files::saveRun);
     connect(&list, &RunList::mergeRequested, this, &Files::merge);
     connect(&list, &RunList::dropped, this,
-            [this](const RunPtr& run) { m_uses.timeline.desk().forget(run); });
-    connect(&m_uses.runs, &Runs::refined, this, [this](const ViewDataPtr& before, const ViewDataPtr& after) {
-        m_uses.timeline.desk().replace(before, after);
-    });
+            [this](const view::RunPtr& run) { m_uses.timeline.desk().forget(run); });
+    connect(&m_uses.runs, &Runs::refined, this,
+            [this](const view::ViewDataPtr& before, const view::ViewDataPtr& after) {
+                m_uses.timeline.desk().replace(before, after);
+            });
     BookmarkDesk& desk = m_uses.timeline.desk();
-    connect(&desk, &BookmarkDesk::changedChanged, this, [this, &desk](const ViewDataPtr& shown) {
+    connect(&desk, &BookmarkDesk::changedChanged, this, [this, &desk](const view::ViewDataPtr& shown) {
         m_uses.runs.list().markChanged(shown->run, desk.isChanged(shown));
     });
 }
@@ -90,8 +91,8 @@ void Files::chooseToOpen() {
     openTogether(paths);
 }
 
-void Files::merge(const std::vector<RunPtr>& runs) {
-    m_uses.runs.store().fetch(runs, [this, wanted = runs.size()](const std::vector<ViewDataPtr>& came) {
+void Files::merge(const std::vector<view::RunPtr>& runs) {
+    m_uses.runs.store().fetch(runs, [this, wanted = runs.size()](const std::vector<view::ViewDataPtr>& came) {
         if (came.size() == wanted && !m_uses.session.merge(came))
             m_uses.messages.busy("merge them");
     });
@@ -100,7 +101,7 @@ void Files::merge(const std::vector<RunPtr>& runs) {
 // --- saving
 
 void Files::save() {
-    const ViewDataPtr& shown = m_uses.runs.current();
+    const view::ViewDataPtr& shown = m_uses.runs.current();
     if (!shown)
         return;
     finishNotes();
@@ -117,7 +118,7 @@ void Files::saveAs() {
         saveRun(m_uses.runs.current()->run, true);
 }
 
-QString Files::whyNotInto(const RunPtr& run, const QString& path) const {
+QString Files::whyNotInto(const view::RunPtr& run, const QString& path) const {
     const QString name = shownText(QFileInfo(path).fileName());
     if (isOfAnotherTool(path))
         return tr("%1 was written by another tool and stays as it is.").arg(name);
@@ -129,14 +130,14 @@ QString Files::whyNotInto(const RunPtr& run, const QString& path) const {
     return {};
 }
 
-QString Files::askFileFor(const RunPtr& run) {
+QString Files::askFileFor(const view::RunPtr& run) {
     return askSaveName(m_uses.window, {tr("Save %1").arg(titleText(*run)),
                                        plainFileName(titleText(*run)) + QStringLiteral(".olab"),
                                        tr("Overlap Lab recording (*.olab)")})
         .path;
 }
 
-void Files::saveRun(const RunPtr& run, bool askName) {
+void Files::saveRun(const view::RunPtr& run, bool askName) {
     finishNotes();
     QString path = m_uses.runs.list().pathOf(run);
     if (!askName && !path.isEmpty() && isOfAnotherTool(path))
@@ -150,13 +151,13 @@ void Files::saveRun(const RunPtr& run, bool askName) {
         path = askFileFor(run);
     if (path.isEmpty())
         return;
-    m_uses.runs.store().fetch({run}, [this, path](const std::vector<ViewDataPtr>& came) {
+    m_uses.runs.store().fetch({run}, [this, path](const std::vector<view::ViewDataPtr>& came) {
         if (!came.empty())
             saveTo(came.front(), path);
     });
 }
 
-bool Files::saveTo(const ViewDataPtr& shown, const QString& path) {
+bool Files::saveTo(const view::ViewDataPtr& shown, const QString& path) {
     BookmarkDesk& desk = m_uses.timeline.desk();
     finishNotes();
     if (!m_uses.session.save(shown, path, {desk.of(shown), shown->label()})) {
@@ -168,7 +169,7 @@ bool Files::saveTo(const ViewDataPtr& shown, const QString& path) {
     return true;
 }
 
-void Files::saved(const ViewDataPtr& shown, const QString& path) {
+void Files::saved(const view::ViewDataPtr& shown, const QString& path) {
     m_uses.runs.list().markSaved(shown->run, path);
     m_uses.timeline.desk().saved(shown);
     remember(path);
@@ -180,7 +181,7 @@ void Files::finishNotes() {
 }
 
 void Files::saveText(const QString& text) {
-    const ViewDataPtr& shown = m_uses.runs.current();
+    const view::ViewDataPtr& shown = m_uses.runs.current();
     const QString proposed = shown ? plainFileName(titleText(*shown)) : QStringLiteral("experiment");
     const QString path =
         askSaveName(m_uses.window, {tr("Save the CUDA program"), proposed + QStringLiteral(".cu"),
@@ -197,7 +198,7 @@ void Files::saveText(const QString& text) {
 }
 
 /// It may be unsaved.
-void Files::remove(const RunPtr& run) {
+void Files::remove(const view::RunPtr& run) {
     if (m_options.askBeforeClose && m_uses.runs.list().isUnsaved(run)) {
         const auto answer =
             askPlain(&m_uses.window, tr("%1 is not saved. Remove it from the list?").arg(titleText(*run)),
@@ -230,4 +231,4 @@ QStringList Files::recent() const {
     return m_options.remember ? QSettings().value(kRecentKey).toStringList() : QStringList();
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -2,7 +2,8 @@
 // that. A file of another tool is never written over. GUI thread.
 #pragma once
 
-#include <olab/view/view_data.h>
+#include <olab/view/run.h>
+#include <olab/view/view_data_ptr.h>
 
 #include <QObject>
 #include <QStringList>
@@ -11,7 +12,7 @@
 
 class QWidget;
 
-namespace olab {
+namespace olab::ui {
 
 class Messages;
 class Runs;
@@ -40,11 +41,11 @@ public:
     void save();
     void saveAs();
     /// Begins to write. @returns false: something else is running, which has been said
-    bool saveTo(const ViewDataPtr& shown, const QString& path);
+    bool saveTo(const view::ViewDataPtr& shown, const QString& path);
     /// Why it cannot be written there without a loss; empty: nothing is lost.
-    QString whyNotInto(const RunPtr& run, const QString& path) const;
-    QString askFileFor(const RunPtr& run); ///< empty: cancelled
-    void saveText(const QString& text);    ///< a CUDA program
+    QString whyNotInto(const view::RunPtr& run, const QString& path) const;
+    QString askFileFor(const view::RunPtr& run); ///< empty: cancelled
+    void saveText(const QString& text);          ///< a CUDA program
     /// A note that is being written belongs to what is saved.
     void finishNotes();
 
@@ -57,12 +58,12 @@ signals:
 
 private:
     void connectRuns();
-    void saveRun(const RunPtr& run, bool askName);
-    void remove(const RunPtr& run);
-    void merge(const std::vector<RunPtr>& runs);
-    void saved(const ViewDataPtr& shown, const QString& path);
+    void saveRun(const view::RunPtr& run, bool askName);
+    void remove(const view::RunPtr& run);
+    void merge(const std::vector<view::RunPtr>& runs);
+    void saved(const view::ViewDataPtr& shown, const QString& path);
     Uses m_uses;
     const WindowOptions& m_options;
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -12,7 +12,7 @@
 #include <cstdio>
 #include <memory>
 
-namespace olab {
+namespace olab::ui {
 namespace {
 
 constexpr std::size_t kKept = 512; // frames
@@ -35,7 +35,7 @@ bool isInput(int type) {
 }
 
 QString shortName(const char* className) {
-    return QString::fromLatin1(className).remove(QStringLiteral("olab::"));
+    return QString::fromLatin1(className).remove(QStringLiteral("olab::ui::"));
 }
 
 } // namespace
@@ -157,4 +157,4 @@ FrameProbe::Log frameLogFor(const QString& setting) {
     };
 }
 
-} // namespace olab
+} // namespace olab::ui

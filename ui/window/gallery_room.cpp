@@ -6,11 +6,12 @@
 #include "window/jobs.h"
 #include "window/runs.h"
 
+#include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 #include <olab/ui/verdict_text.h>
 #include <olab/ui/window_options.h>
 
-namespace olab {
+namespace olab::ui {
 
 GalleryRoom::GalleryRoom(const Uses& uses, const WindowOptions& options, QObject& owner)
     : QObject(&owner)
@@ -24,7 +25,7 @@ GalleryRoom::GalleryRoom(const Uses& uses, const WindowOptions& options, QObject
 void GalleryRoom::connectPage() {
     connect(m_page, &GalleryPage::recordingRequested, &m_uses.files, &Files::open);
     connect(m_page, &GalleryPage::presetRequested, &m_uses.jobs,
-            [this](const Preset* preset) { m_uses.jobs.choosePreset(preset->experiment); });
+            [this](const experiment::Preset* preset) { m_uses.jobs.choosePreset(preset->experiment); });
     connect(m_page, &GalleryPage::chooserRequested, &m_uses.panel, &ExperimentPanel::openChooser);
     connect(m_page, &GalleryPage::fileRequested, &m_uses.files, &Files::chooseToOpen);
     connect(m_page, &GalleryPage::backRequested, this, &GalleryRoom::enterWork);
@@ -50,4 +51,4 @@ void GalleryRoom::enterWork() {
         m_uses.timeline.canvas().setFocus(Qt::OtherFocusReason);
 }
 
-} // namespace olab
+} // namespace olab::ui

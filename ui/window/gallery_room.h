@@ -4,7 +4,7 @@
 
 #include "window/centre.h"
 
-namespace olab {
+namespace olab::ui {
 
 class ExperimentPanel;
 class Files;
@@ -37,4 +37,4 @@ private:
     GalleryPage* m_page;
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -14,7 +14,7 @@
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -139,4 +139,4 @@ QIcon programIcon() {
     return icon;
 }
 
-} // namespace olab
+} // namespace olab::ui

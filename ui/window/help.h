@@ -6,7 +6,7 @@
 class QIcon;
 class QWidget;
 
-namespace olab {
+namespace olab::ui {
 
 /// Keys that do one thing, and what that is.
 struct KeyHelp {
@@ -20,4 +20,4 @@ void showAbout(QWidget* parent);
 /// Two bars at the same time, drawn here so that the program needs no file for it.
 QIcon programIcon();
 
-} // namespace olab
+} // namespace olab::ui

@@ -7,11 +7,12 @@
 
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/timeline_canvas.h>
+#include <olab/view/view_data.h>
 
 #include <QPushButton>
 #include <QVBoxLayout>
 
-namespace olab {
+namespace olab::ui {
 
 InspectorSide::InspectorSide(const Uses& uses)
     : m_uses(uses)
@@ -42,18 +43,18 @@ void InspectorSide::showCurrent() {
 }
 
 void InspectorSide::showSelection() {
-    const Selection& selection = m_uses.canvas.selection();
-    const ViewDataPtr& shown = m_uses.runs.current();
-    if (selection.picked() == Selection::Picked::Range && selection.range())
+    const view::Selection& selection = m_uses.canvas.selection();
+    const view::ViewDataPtr& shown = m_uses.runs.current();
+    if (selection.picked() == view::Selection::Picked::Range && selection.range())
         m_inspector->showRange(shown, *selection.range());
-    else if (selection.picked() == Selection::Picked::Gap && selection.gap())
+    else if (selection.picked() == view::Selection::Picked::Gap && selection.gap())
         m_inspector->showGap(shown, *selection.gap());
     else
         m_inspector->showActivity(shown, selection.activity());
 }
 
 void InspectorSide::refreshButton() {
-    const ViewDataPtr& shown = m_uses.runs.current();
+    const view::ViewDataPtr& shown = m_uses.runs.current();
     const bool has = shown && shown->recording->experiment != nullptr;
     const bool same = has && m_uses.form.valid() && *shown->recording->experiment == m_uses.form.experiment();
     m_useSettings->setVisible(has);
@@ -63,4 +64,4 @@ void InspectorSide::refreshButton() {
                                 : tr("Fills the form on the left with what this recording was made with"));
 }
 
-} // namespace olab
+} // namespace olab::ui

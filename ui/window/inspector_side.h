@@ -6,7 +6,7 @@
 
 class QPushButton;
 
-namespace olab {
+namespace olab::ui {
 
 class ExperimentForm;
 class Inspector;
@@ -34,4 +34,4 @@ private:
     QPushButton* m_useSettings;
 };
 
-} // namespace olab
+} // namespace olab::ui

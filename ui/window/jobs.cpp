@@ -12,7 +12,7 @@
 #include <olab/ui/session.h>
 #include <olab/ui/verdict_text.h>
 
-namespace olab {
+namespace olab::ui {
 
 Jobs::Jobs(Session& session, ExperimentPanel& panel, Runs& runs, Messages& messages, QObject& owner)
     : QObject(&owner)
@@ -53,7 +53,7 @@ void Jobs::connectSession() {
         emit changed();
     });
     connect(&m_session, &Session::failed, &m_messages,
-            [this](const RunnerError& error, bool wasRun) { m_messages.error(error, wasRun); });
+            [this](const run::RunnerError& error, bool wasRun) { m_messages.error(error, wasRun); });
 }
 
 bool Jobs::canRun() const {
@@ -68,7 +68,7 @@ void Jobs::run() {
     start(nullptr);
 }
 
-void Jobs::start(const ViewDataPtr& before) {
+void Jobs::start(const view::ViewDataPtr& before) {
     if (!canRun())
         return;
     m_messages.errors().clear();
@@ -81,20 +81,21 @@ void Jobs::start(const ViewDataPtr& before) {
 void Jobs::runAgain() {
     if (!m_last.before || form().experiment() != m_last.experiment)
         return start(nullptr);
-    m_runs.store().fetch({m_last.before}, [this](const std::vector<ViewDataPtr>& came) {
+    m_runs.store().fetch({m_last.before}, [this](const std::vector<view::ViewDataPtr>& came) {
         if (!came.empty()) // else it has been said why
             start(came.front());
     });
 }
 
-void Jobs::tryChanges(const OptionChanges& changes) {
+void Jobs::tryChanges(const experiment::OptionChanges& changes) {
     if (m_session.busy())
         return m_messages.busy("try it");
-    const ViewDataPtr& shown = m_runs.current();
+    const view::ViewDataPtr& shown = m_runs.current();
     const bool known = shown && shown->recording->experiment;
     try {
-        form().setExperiment(withChanges(
-            known ? HeldExperiment(*shown->recording->experiment) : form().experiment(), changes));
+        form().setExperiment(experiment::withChanges(
+            known ? experiment::HeldExperiment(*shown->recording->experiment) : form().experiment(),
+            changes));
     } catch (const Error& error) { // the form keeps what is in it
         return m_messages.caught(error);
     }
@@ -125,12 +126,12 @@ void Jobs::settle() {
     m_untouched = form().experiment();
 }
 
-void Jobs::choosePreset(const Experiment& experiment) {
+void Jobs::choosePreset(const experiment::Experiment& experiment) {
     m_panel.choose(experiment);
     m_messages.log(tr("The form has the settings of the preset. Ctrl+Z in the form brings yours back."));
 }
 
-void Jobs::takeSettingsOf(const Recording& opened) {
+void Jobs::takeSettingsOf(const recording::Recording& opened) {
     if (!opened.experiment || *opened.experiment == form().experiment())
         return;
     const QString title = fromText(opened.title);
@@ -145,7 +146,7 @@ void Jobs::takeSettingsOf(const Recording& opened) {
 }
 
 void Jobs::useShownSettings() {
-    const ViewDataPtr& shown = m_runs.current();
+    const view::ViewDataPtr& shown = m_runs.current();
     if (!shown || !shown->recording->experiment)
         return;
     form().setExperiment(*shown->recording->experiment);
@@ -172,4 +173,4 @@ void Jobs::tellBackend() {
     emit machineChanged(machine);
 }
 
-} // namespace olab
+} // namespace olab::ui

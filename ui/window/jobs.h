@@ -4,11 +4,12 @@
 
 #include <olab/experiment/held_experiment.h>
 #include <olab/experiment/option_changes.h>
-#include <olab/view/view_data.h>
+#include <olab/view/run.h>
+#include <olab/view/view_data_ptr.h>
 
 #include <QObject>
 
-namespace olab {
+namespace olab::ui {
 
 class ExperimentForm;
 class ExperimentPanel;
@@ -24,7 +25,7 @@ public:
 
     void run(); ///< what the form says
     /// The same with these changes of what is shown, to be compared with it.
-    void tryChanges(const olab::OptionChanges& changes);
+    void tryChanges(const olab::experiment::OptionChanges& changes);
     void findFix();
     void cancel(); ///< also what is read again
     void stop();   ///< what the session is at
@@ -32,10 +33,10 @@ public:
     bool canCancel() const;
 
     /// The form is changed, nothing is run; the former settings are a Ctrl+Z away.
-    void choosePreset(const Experiment& experiment);
+    void choosePreset(const experiment::Experiment& experiment);
     void useShownSettings();
     /// Of a file that was opened, unless a person has changed the form.
-    void takeSettingsOf(const Recording& opened);
+    void takeSettingsOf(const recording::Recording& opened);
     /// What the form has now nobody has changed.
     void settle();
     /// What there is to run on, as known now.
@@ -43,13 +44,13 @@ public:
 
 signals:
     void changed(); ///< canRun() or canCancel() may have another answer
-    void machineChanged(const olab::PresetMachine& machine);
+    void machineChanged(const olab::ui::PresetMachine& machine);
 
 private:
     ExperimentForm& form() const;
     void connectPanel();
     void connectSession();
-    void start(const ViewDataPtr& before);
+    void start(const view::ViewDataPtr& before);
     void tellBackend();
     void runAgain();
     Session& m_session;
@@ -57,10 +58,11 @@ private:
     Runs& m_runs;
     Messages& m_messages;
     struct Started {
-        HeldExperiment experiment;
-        RunPtr before;          ///< what it is compared with; null: nothing
-    } m_last;                   ///< the one started last, to run again what failed
-    HeldExperiment m_untouched; ///< of the form when the person last ran it, or the program filled it
+        experiment::HeldExperiment experiment;
+        view::RunPtr before; ///< what it is compared with; null: nothing
+    } m_last;                ///< the one started last, to run again what failed
+    experiment::HeldExperiment
+        m_untouched; ///< of the form when the person last ran it, or the program filled it
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -21,6 +21,7 @@
 #include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 #include <olab/ui/session.h>
+#include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 #include <olab/ui/window_options.h>
 
@@ -34,7 +35,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -52,24 +53,25 @@ LessonRoom::LessonRoom(const WindowParts& parts)
 
 void LessonRoom::join() {
     buildMenu();
-    connect(&m_session, &Session::ready, this, [this](const ViewDataPtr& shown) { take(shown); });
+    connect(&m_session, &Session::ready, this, [this](const view::ViewDataPtr& shown) { take(shown); });
     connect(&m_session, &Session::ended, this, [this] { // what came of the job is told behind its end
         QTimer::singleShot(0, this, [this] {
             if (!m_session.busy())
                 ended();
         });
     });
-    connect(&m_session, &Session::failed, this, [this](const RunnerError& error) {
+    connect(&m_session, &Session::failed, this, [this](const run::RunnerError& error) {
         if (m_waits)
             m_state.problem = sentence(error.message);
     });
-    connect(&m_session, &Session::refined, this, [this](const ViewDataPtr& before, const ViewDataPtr& after) {
-        if (before != m_stepRun || !m_stepRun)
-            return;
-        m_stepRun = after;
-        judge();
-        refresh(false);
-    });
+    connect(&m_session, &Session::refined, this,
+            [this](const view::ViewDataPtr& before, const view::ViewDataPtr& after) {
+                if (before != m_stepRun || !m_stepRun)
+                    return;
+                m_stepRun = after;
+                judge();
+                refresh(false);
+            });
     const auto newMachine = [this] {
         if (shown())
             refresh(false);
@@ -95,11 +97,11 @@ QWidget* LessonRoom::beside(QWidget* middle) {
 }
 
 void LessonRoom::buildPage() {
-    m_page =
-        new LessonsPage({.start = [this](const Lesson& lesson, const QString& key) { start(lesson, key); },
-                         .openFile = [this] { chooseFile(); },
-                         .back = [this] { m_parts.gallery.leaveTo(); },
-                         .stepsDone = [this](const QString& key) { return stepsDone(key); }});
+    m_page = new LessonsPage(
+        {.start = [this](const lesson::Lesson& lesson, const QString& key) { start(lesson, key); },
+         .openFile = [this] { chooseFile(); },
+         .back = [this] { m_parts.gallery.leaveTo(); },
+         .stepsDone = [this](const QString& key) { return stepsDone(key); }});
     m_parts.centre.add(Room::Lessons, *m_page);
 }
 
@@ -156,16 +158,16 @@ void LessonRoom::chooseFile() {
 
 void LessonRoom::openFile(const QString& path) {
     try {
-        const Lesson lesson = readLesson(fileOf(path));
+        const lesson::Lesson lesson = lesson::readLesson(fileOf(path));
         start(lesson, LessonsPage::keyOf({fileOf(path), {}, {}}));
     } catch (const Error& error) {
         m_parts.messages.caught(error);
     }
 }
 
-void LessonRoom::start(const Lesson& lesson, const QString& key) {
+void LessonRoom::start(const lesson::Lesson& lesson, const QString& key) {
     const bool wasOpen = shown();
-    m_lesson = Lesson(lesson); // also of the one that is open
+    m_lesson = lesson::Lesson(lesson); // also of the one that is open
     m_key = key;
     m_runs.clear();
     m_shownRuns.clear();
@@ -225,7 +227,7 @@ void LessonRoom::focusNext() {
 void LessonRoom::forward() {
     if (!shown() || m_state.running)
         return;
-    const LessonStep& step = m_state.now();
+    const lesson::LessonStep& step = m_state.now();
     if (step.experiment && !m_state.outcome) {
         const bool open = (step.question && !m_state.predicted) || (step.bars && !m_state.placed);
         if (open && !teaches())
@@ -250,15 +252,16 @@ void LessonRoom::back() {
 
 // --- where a step runs
 
-bool LessonRoom::onGpu(const LessonExperiment& experiment) const {
-    return m_session.backend() == BackendChoice::Gpu && simulatorOnly(experiment.experiment).empty();
+bool LessonRoom::onGpu(const lesson::LessonExperiment& experiment) const {
+    return m_session.backend() == BackendChoice::Gpu &&
+           experiment::simulatorOnly(experiment.experiment).empty();
 }
 
-QString LessonRoom::recordingOf(const LessonExperiment& experiment) const {
-    return nameOf(recordingFile(experiment, fileOf(m_options.recordings)));
+QString LessonRoom::recordingOf(const lesson::LessonExperiment& experiment) const {
+    return nameOf(lesson::recordingFile(experiment, fileOf(m_options.recordings)));
 }
 
-bool LessonRoom::prefersRecording(const LessonExperiment& experiment) const {
+bool LessonRoom::prefersRecording(const lesson::LessonExperiment& experiment) const {
     return !onGpu(experiment) && !recordingOf(experiment).isEmpty();
 }
 
@@ -268,7 +271,7 @@ void LessonRoom::describeRun() {
     m_state.onlySimulated = false;
     if (!m_state.now().experiment)
         return;
-    const LessonExperiment& experiment = *m_state.now().experiment;
+    const lesson::LessonExperiment& experiment = *m_state.now().experiment;
     const QString recorded =
         tr("Open the %1's run").arg(fromText(experiment.recording).section(QLatin1Char('-'), -1).toUpper());
     m_state.onlySimulated = !onGpu(experiment) && recordingOf(experiment).isEmpty();
@@ -291,12 +294,12 @@ void LessonRoom::run(bool otherWay) {
         m_state.problem = tr("Something else is running. Cancel it (Esc), then try again.");
         return refresh(false);
     }
-    const LessonExperiment& experiment = *m_state.now().experiment;
+    const lesson::LessonExperiment& experiment = *m_state.now().experiment;
     m_otherWay = otherWay != (m_state.outcome && m_otherWay); // of what was made, the other one
     startRun(experiment, prefersRecording(experiment) != m_otherWay);
 }
 
-void LessonRoom::startRun(const LessonExperiment& experiment, bool recorded) {
+void LessonRoom::startRun(const lesson::LessonExperiment& experiment, bool recorded) {
     m_state.outcome.reset();
     m_state.revealed = false;
     m_state.problem.clear();
@@ -312,7 +315,7 @@ void LessonRoom::startRun(const LessonExperiment& experiment, bool recorded) {
         ended();
 }
 
-void LessonRoom::take(const ViewDataPtr& shown) {
+void LessonRoom::take(const view::ViewDataPtr& shown) {
     if (!m_waits || !this->shown())
         return;
     m_waits = false;
@@ -323,7 +326,7 @@ void LessonRoom::take(const ViewDataPtr& shown) {
     judge();
     m_state.running = false;
     m_state.revealed = false;
-    const LessonExperiment& experiment = *m_state.now().experiment;
+    const lesson::LessonExperiment& experiment = *m_state.now().experiment;
     if (const auto before = m_shownRuns.find(experiment.compare); before != m_shownRuns.end() && !teaches())
         m_parts.runs.compare(before->second, shown);
     else if (!teaches())
@@ -344,12 +347,13 @@ void LessonRoom::take(const ViewDataPtr& shown) {
 void LessonRoom::readEarlier() {
     for (std::size_t i = 0; i < m_state.step; ++i) {
         const auto& earlier = m_lesson.steps[i].experiment;
-        if (!earlier || m_runs.contains(earlier->name) || !refersTo(m_state.now(), earlier->name) ||
+        if (!earlier || m_runs.contains(earlier->name) || !lesson::refersTo(m_state.now(), earlier->name) ||
             recordingOf(*earlier).isEmpty())
             continue;
         try {
-            const auto read = std::make_shared<const ViewData>(openRecording(fileOf(recordingOf(*earlier))));
-            m_runs[earlier->name] = std::make_shared<const LessonRun>(read->recording);
+            const auto read = std::make_shared<const view::ViewData>(
+                recording::openRecording(fileOf(recordingOf(*earlier))));
+            m_runs[earlier->name] = std::make_shared<const lesson::LessonRun>(read->recording);
             m_shownRuns[earlier->name] = read;
         } catch (const Error&) { // the step says that it was not run yet, and to go back
         }
@@ -368,10 +372,10 @@ void LessonRoom::ended() {
 }
 
 void LessonRoom::judge() {
-    const auto run = std::make_shared<const LessonRun>(m_stepRun->recording);
-    m_state.outcome = judgeStep(m_state.now(), *run, m_runs);
-    m_state.origin = sentence(originText(*m_stepRun->recording));
-    const AccountPtr account = m_stepRun->account();
+    const auto run = std::make_shared<const lesson::LessonRun>(m_stepRun->recording);
+    m_state.outcome = lesson::judgeStep(m_state.now(), *run, m_runs);
+    m_state.origin = sentence(lesson::originText(*m_stepRun->recording));
+    const view::AccountPtr account = m_stepRun->account();
     m_state.headline = account ? sentence(account->ledger().headline) : QString();
     if (const std::string& name = m_state.now().experiment->name; !name.empty())
         m_runs[name] = run;
@@ -379,9 +383,9 @@ void LessonRoom::judge() {
 
 void LessonRoom::reveal() {
     m_state.revealed = true;
-    const Finding* const meant = meantFinding();
-    const std::optional<Place> place =
-        meant ? std::optional(placeOf(*m_stepRun, meant->activities.front())) : placeSeen();
+    const analysis::Finding* const meant = meantFinding();
+    const std::optional<view::Place> place =
+        meant ? std::optional(view::placeOf(*m_stepRun, meant->activities.front())) : placeSeen();
     m_state.place = place ? std::optional(place->time) : std::nullopt;
     m_state.isWorst = meant != nullptr;
     refresh(false);
@@ -396,16 +400,16 @@ void LessonRoom::reveal() {
 }
 
 /// Where a statement that holds says that it is seen: the operation, and what ran beside it on its device.
-std::optional<Place> LessonRoom::placeSeen() const {
+std::optional<view::Place> LessonRoom::placeSeen() const {
     const Trace& trace = m_stepRun->trace();
     const auto& checks = m_state.now().checks;
     for (std::size_t i = 0; i < checks.size() && i < m_state.outcome->checks.size(); ++i) {
-        const bool holds = m_state.outcome->checks[i].outcome == Outcome::Holds;
-        const auto op = holds && checks[i].shows ? findOp(*checks[i].shows, trace) : std::nullopt;
+        const bool holds = m_state.outcome->checks[i].outcome == lesson::Outcome::Holds;
+        const auto op = holds && checks[i].shows ? lesson::findOp(*checks[i].shows, trace) : std::nullopt;
         if (!op)
             continue;
         const Interval own = trace.time(*op);
-        Place place{*op, kNoActivity, {own.begin, own.begin}, own};
+        view::Place place{*op, kNoActivity, {own.begin, own.begin}, own};
         for (ActivityIndex at = 0; at < trace.size() && trace.begin(at) < own.end; ++at)
             if (trace.cls(at) == ActivityClass::Kernel && trace.device(at) == trace.device(*op) &&
                 trace.end(at) > own.begin)
@@ -417,10 +421,10 @@ std::optional<Place> LessonRoom::placeSeen() const {
 }
 
 /// What the step is about, among all that the run has; null: it is not there, or nothing was seen of it.
-const Finding* LessonRoom::meantFinding() const {
-    const std::string id = expectedFinding(m_state.now());
+const analysis::Finding* LessonRoom::meantFinding() const {
+    const std::string id = lesson::expectedFinding(m_state.now());
     const auto& findings = m_stepRun->recording->report.findings;
-    const auto at = std::ranges::find(findings, id, &Finding::id);
+    const auto at = std::ranges::find(findings, id, &analysis::Finding::id);
     return at != findings.end() && !at->activities.empty() ? &*at : nullptr;
 }
 
@@ -449,4 +453,4 @@ void LessonRoom::done(std::size_t steps) {
         m_done[m_key] = most;
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -5,13 +5,15 @@
 #include "lessons/lesson_panel.h"
 
 #include <olab/view/place.h>
+#include <olab/view/view_data.h>
+#include <olab/view/view_data_ptr.h>
 
 #include <map>
 
 class QAction;
 class QSplitter;
 
-namespace olab {
+namespace olab::ui {
 
 class LessonsPage;
 class Session;
@@ -31,7 +33,7 @@ public:
     void showPage();
     void openFile(const QString& path);
     /// From where a person left it, unless it was finished.
-    void start(const Lesson& lesson, const QString& key);
+    void start(const lesson::Lesson& lesson, const QString& key);
     void close();
     /// The next thing: read on, run, show the answer, the next step.
     void forward();
@@ -54,22 +56,22 @@ private:
     void chooseHandOut();
     void goTo(std::size_t step);
     void run(bool otherWay);
-    void startRun(const LessonExperiment& experiment, bool recorded);
-    void take(const ViewDataPtr& shown);
+    void startRun(const lesson::LessonExperiment& experiment, bool recorded);
+    void take(const view::ViewDataPtr& shown);
     void readEarlier();
     void ended();
     void judge();
     void reveal();
-    const Finding* meantFinding() const;
-    std::optional<Place> placeSeen() const;
+    const analysis::Finding* meantFinding() const;
+    std::optional<view::Place> placeSeen() const;
     void done(std::size_t steps);
     int stepsDone(const QString& key) const;
     void describeRun();
     void shareRoom();
     void focusNext();
-    QString recordingOf(const LessonExperiment& experiment) const;
-    bool onGpu(const LessonExperiment& experiment) const;
-    bool prefersRecording(const LessonExperiment& experiment) const;
+    QString recordingOf(const lesson::LessonExperiment& experiment) const;
+    bool onGpu(const lesson::LessonExperiment& experiment) const;
+    bool prefersRecording(const lesson::LessonExperiment& experiment) const;
     void refresh(bool fromTop);
 
     const WindowParts& m_parts;
@@ -80,16 +82,16 @@ private:
     QSplitter* m_beside = nullptr; ///< the panel, and the timeline with its pages
     QAction *m_teaches = nullptr, *m_handOut = nullptr, *m_close = nullptr, *m_next = nullptr,
             *m_before = nullptr;
-    Lesson m_lesson; ///< a copy: the page may read its folder anew
+    lesson::Lesson m_lesson; ///< a copy: the page may read its folder anew
     QString m_key;
     LessonState m_state;
-    LessonRuns m_runs;
-    std::map<std::string, ViewDataPtr, std::less<>> m_shownRuns; ///< by name, to be compared
-    ViewDataPtr m_stepRun;
+    lesson::LessonRuns m_runs;
+    std::map<std::string, view::ViewDataPtr, std::less<>> m_shownRuns; ///< by name, to be compared
+    view::ViewDataPtr m_stepRun;
     bool m_waits = false;          ///< for the run that this step started
     bool m_otherWay = false;       ///< the run of this step was not made the way that is offered first
     bool m_hadForm = false;        ///< the form was there before the lesson
     std::map<QString, int> m_done; ///< where settings are not kept
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -12,6 +12,7 @@
 #include <olab/trace/output_file.h>
 #include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
+#include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 #include <olab/ui/view_style.h>
 
@@ -22,7 +23,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -97,4 +98,4 @@ void LessonRoom::saveHandOut(const QString& path) {
     }
 }
 
-} // namespace olab
+} // namespace olab::ui

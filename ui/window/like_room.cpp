@@ -13,6 +13,7 @@
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/format.h>
 #include <olab/ui/session.h>
+#include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 
 #include <QAction>
@@ -21,7 +22,7 @@
 
 #include <limits>
 
-namespace olab {
+namespace olab::ui {
 
 LikeRoom::LikeRoom(const WindowParts& parts)
     : QObject(&parts.window)
@@ -41,21 +42,21 @@ LikeRoom::LikeRoom(const WindowParts& parts)
 }
 
 void LikeRoom::make() {
-    const ViewDataPtr shown = m_parts.runs.current();
+    const view::ViewDataPtr shown = m_parts.runs.current();
     if (!shown)
         return;
     constexpr Interval kAll{std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
     const auto range = m_parts.timeline.canvas().selection().range();
     try {
-        m_asRecorded = experimentLike(*shown->recording, range.value_or(kAll));
-        m_recorded = recordedIn(*shown->recording, range.value_or(kAll));
+        m_asRecorded = recorded_work::experimentLike(*shown->recording, range.value_or(kAll));
+        m_recorded = recorded_work::recordedIn(*shown->recording, range.value_or(kAll));
     } catch (const Error& error) {
         return m_parts.messages.caught(error);
     }
     m_base = nullptr;
     m_parts.panel.form().setExperiment(m_asRecorded);
-    const RecordedWork& work = *recordedWorkOf(m_asRecorded);
-    QStringList lines{tr("Experiment: %1").arg(sentence(recordedWorkText(work)))};
+    const experiment::RecordedWork& work = *experiment::recordedWorkOf(m_asRecorded);
+    QStringList lines{tr("Experiment: %1").arg(sentence(experiment::recordedWorkText(work)))};
     for (const std::string& each : work.assumed)
         lines << sentence(each);
     m_parts.messages.log(lines.join(QLatin1Char('\n')));
@@ -63,19 +64,19 @@ void LikeRoom::make() {
 }
 
 /// A run of the same work: as it was recorded, or with options changed since.
-void LikeRoom::take(const ViewDataPtr& shown) {
+void LikeRoom::take(const view::ViewDataPtr& shown) {
     const auto& experiment = shown->recording->experiment;
-    const RecordedWork* work = experiment ? recordedWorkOf(*experiment) : nullptr;
-    const RecordedWork* recorded = recordedWorkOf(m_asRecorded);
+    const experiment::RecordedWork* work = experiment ? experiment::recordedWorkOf(*experiment) : nullptr;
+    const experiment::RecordedWork* recorded = experiment::recordedWorkOf(m_asRecorded);
     if (!work || !recorded || *work != *recorded || !shown->recording->file.empty())
         return;
     if (!m_base && *experiment == m_asRecorded) {
         m_base = shown->recording;
-        addPlayed(m_recorded, *m_base);
+        recorded_work::addPlayed(m_recorded, *m_base);
         return say(sentence(m_recorded.text()));
     }
     if (m_base)
-        if (const std::string text = changeText(*m_base, *shown->recording); !text.empty())
+        if (const std::string text = recorded_work::changeText(*m_base, *shown->recording); !text.empty())
             say(sentence(text));
 }
 
@@ -85,4 +86,4 @@ void LikeRoom::say(const QString& text) {
     emit judged(text);
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -11,7 +11,7 @@
 
 class QAction;
 
-namespace olab {
+namespace olab::ui {
 
 struct WindowParts;
 
@@ -27,14 +27,14 @@ signals:
     void judged(const QString& text); ///< and shown
 
 private:
-    void take(const ViewDataPtr& shown);
+    void take(const view::ViewDataPtr& shown);
     void say(const QString& text);
 
     const WindowParts& m_parts;
     QAction* m_action = nullptr;
-    HeldExperiment m_asRecorded; ///< without work: none was made yet
-    Reproduction m_recorded;
-    RecordingPtr m_base; ///< the run of it as it was recorded; null: not yet
+    experiment::HeldExperiment m_asRecorded; ///< without work: none was made yet
+    recorded_work::Reproduction m_recorded;
+    recording::RecordingPtr m_base; ///< the run of it as it was recorded; null: not yet
 };
 
-} // namespace olab
+} // namespace olab::ui

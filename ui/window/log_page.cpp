@@ -5,7 +5,7 @@
 #include <QScrollBar>
 #include <QTime>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -37,4 +37,4 @@ void LogPage::add(const QString& text) {
     appendPlainText(QTime::currentTime().toString(QStringLiteral("HH:mm:ss.zzz  ")) + shownText(text));
 }
 
-} // namespace olab
+} // namespace olab::ui

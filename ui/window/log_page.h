@@ -3,7 +3,7 @@
 
 #include <QPlainTextEdit>
 
-namespace olab {
+namespace olab::ui {
 
 class LogPage final : public QPlainTextEdit {
     Q_OBJECT
@@ -12,4 +12,4 @@ public:
     void add(const QString& text);
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -24,7 +24,7 @@
 #include <QKeyEvent>
 #include <QMimeData>
 
-namespace olab {
+namespace olab::ui {
 
 MainWindow::MainWindow(Session& session, WindowOptions options, QWidget* parent)
     : QMainWindow(parent)
@@ -104,7 +104,7 @@ void MainWindow::open(const QString& path) {
     m_parts->files.open(path);
 }
 
-void MainWindow::showError(const RunnerError& error) {
+void MainWindow::showError(const run::RunnerError& error) {
     m_parts->messages.error(error);
 }
 
@@ -143,7 +143,7 @@ TimelineView& MainWindow::timeline() {
     return m_parts->timeline;
 }
 
-const ViewDataPtr& MainWindow::shown() const {
+const view::ViewDataPtr& MainWindow::shown() const {
     return m_parts->runs.current();
 }
 
@@ -155,4 +155,4 @@ const ComparePage& MainWindow::comparison() const {
     return static_cast<const ComparePage&>(m_parts->pages.page("compare"));
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -21,6 +21,7 @@
 #include "window/summary.h"
 #include "window/window_layout.h"
 
+#include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 #include <olab/ui/window_options.h>
 
@@ -28,7 +29,7 @@
 #include <QMenuBar>
 #include <QVBoxLayout>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -107,4 +108,4 @@ void addRooms(WindowParts& parts) {
     new SideNotesStore(parts);
 }
 
-} // namespace olab
+} // namespace olab::ui

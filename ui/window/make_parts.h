@@ -5,7 +5,7 @@
 
 #include <memory>
 
-namespace olab {
+namespace olab::ui {
 
 /// Makes all of them, owned by the window, and joins those that need each other.
 std::unique_ptr<WindowParts> makeParts(QMainWindow& window, Session& session, const WindowOptions& options);
@@ -14,4 +14,4 @@ QWidget* arrangeParts(WindowParts& parts);
 /// The rooms and what they add to the menus.
 void addRooms(WindowParts& parts);
 
-} // namespace olab
+} // namespace olab::ui

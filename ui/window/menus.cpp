@@ -26,7 +26,7 @@
 #include <QMenuBar>
 #include <QStatusBar>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -139,7 +139,7 @@ void Menus::buildExperiment(const WindowParts& parts) {
     buildPresets(parts);
     menu.addAction(tr("C&hoose a preset..."), &parts.panel, &ExperimentPanel::openChooser);
     menu.addAction(tr("&Default settings"), &parts.panel,
-                   [&form = parts.panel.form()] { form.setExperiment(HeldExperiment{}); });
+                   [&form = parts.panel.form()] { form.setExperiment(experiment::HeldExperiment{}); });
     QAction* undoAction = parts.panel.undoAction();
     menu.addAction(undoAction);
 }
@@ -148,7 +148,7 @@ void Menus::buildPresets(const WindowParts& parts) {
     QMenu* all = menu(MenuId::Experiment).addMenu(tr("&Presets"));
     std::string group;
     QMenu* groupMenu = nullptr;
-    for (const Preset& preset : presets()) {
+    for (const experiment::Preset& preset : experiment::presets()) {
         if (preset.group != group) {
             groupMenu = addSubmenu(*all, withMnemonic(preset.group));
             groupMenu->setToolTipsVisible(true);
@@ -257,4 +257,4 @@ void Menus::buildHelp(const WindowParts& parts) {
     help.addAction(tr("&About Overlap Lab"), &window, [&window] { showAbout(&window); });
 }
 
-} // namespace olab
+} // namespace olab::ui

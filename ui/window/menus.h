@@ -10,7 +10,7 @@ class QMenu;
 class QMenuBar;
 class QStatusBar;
 
-namespace olab {
+namespace olab::ui {
 
 class FrameProbe;
 struct WindowParts;
@@ -43,4 +43,4 @@ private:
     std::array<QMenu*, 4> m_menus{};
 };
 
-} // namespace olab
+} // namespace olab::ui

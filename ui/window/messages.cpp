@@ -6,7 +6,7 @@
 
 #include <olab/ui/format.h>
 
-namespace olab {
+namespace olab::ui {
 
 Messages::Messages(QObject& owner)
     : QObject(&owner)
@@ -19,7 +19,7 @@ Messages::Messages(QObject& owner)
     });
 }
 
-void Messages::error(const RunnerError& error, bool wasRun) {
+void Messages::error(const run::RunnerError& error, bool wasRun) {
     m_errors->add(error, wasRun);
     log(tr("Error %1: %2 %3").arg(fromText(error.code), sentence(error.message), sentence(error.hint)));
     emit errorShown(static_cast<int>(error.kind));
@@ -43,4 +43,4 @@ void Messages::wrote(const QString& path) {
     m_notice->showSaved(path, NoticeBar::Kind::Recording);
 }
 
-} // namespace olab
+} // namespace olab::ui

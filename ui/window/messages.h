@@ -1,13 +1,17 @@
 // What the window tells a person: errors and notices above the view, and lines for the log. GUI thread.
 #pragma once
 
-#include <olab/run/runner.h>
+#include <olab/trace/error.h>
 
 #include <QObject>
 
 #include <string_view>
 
-namespace olab {
+namespace olab::run {
+struct RunnerError;
+} // namespace olab::run
+
+namespace olab::ui {
 
 class ErrorBar;
 class NoticeBar;
@@ -22,7 +26,7 @@ public:
 
     void log(const QString& text) { emit logged(text); }
     /// `wasRun`: it can be run again.
-    void error(const olab::RunnerError& error, bool wasRun = false);
+    void error(const olab::run::RunnerError& error, bool wasRun = false);
     void caught(const Error& error);
     /// What was asked for cannot begin. `next`: "open the file".
     void busy(std::string_view next);
@@ -41,4 +45,4 @@ private:
     NoticeBar* m_notice;
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -10,7 +10,7 @@
 #include <QToolButton>
 #include <QUrl>
 
-namespace olab {
+namespace olab::ui {
 
 NoticeBar::NoticeBar(QWidget* parent)
     : QFrame(parent)
@@ -63,4 +63,4 @@ void NoticeBar::open(const QString& path) {
         emit cannotOpen(path);
 }
 
-} // namespace olab
+} // namespace olab::ui

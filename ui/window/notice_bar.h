@@ -10,7 +10,7 @@
 class QPushButton;
 class QUrl;
 
-namespace olab {
+namespace olab::ui {
 
 class ElidedLabel;
 
@@ -39,4 +39,4 @@ private:
     std::function<bool(const QUrl&)> m_opener;
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -7,7 +7,7 @@
 #include <QFileInfo>
 #include <QString>
 
-namespace olab {
+namespace olab::ui {
 
 bool isOfAnotherTool(const QString& path) {
     try {
@@ -17,4 +17,4 @@ bool isOfAnotherTool(const QString& path) {
     }
 }
 
-} // namespace olab
+} // namespace olab::ui

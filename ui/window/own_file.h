@@ -3,10 +3,10 @@
 
 class QString;
 
-namespace olab {
+namespace olab::ui {
 
 /// A file of another tool, or a recording that one has packed. False where nothing is there or it cannot be
 /// read.
 bool isOfAnotherTool(const QString& path);
 
-} // namespace olab
+} // namespace olab::ui

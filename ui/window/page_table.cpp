@@ -26,13 +26,13 @@
 #include <olab/ui/timeline_view.h>
 #include <olab/ui/window_options.h>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
 template <class Widget>
-std::function<void(const ViewDataPtr&)> shownBy(Widget* page) {
-    return [page](const ViewDataPtr& shown) { page->setShown(shown); };
+std::function<void(const view::ViewDataPtr&)> shownBy(Widget* page) {
+    return [page](const view::ViewDataPtr& shown) { page->setShown(shown); };
 }
 
 /// Waits, bounds and efficiency are the account's once there is one.
@@ -46,7 +46,7 @@ Page findingsPage(const WindowParts& parts) {
     auto* page = new FindingsPage;
     QObject::connect(page, &FindingsPage::tryRequested, &parts.jobs, &Jobs::tryChanges);
     QObject::connect(page, &FindingsPage::activityChosen, page, [&parts](quint32 index) {
-        parts.timeline.canvas().showPlace(placeOf(*parts.runs.current(), index));
+        parts.timeline.canvas().showPlace(view::placeOf(*parts.runs.current(), index));
     });
     QObject::connect(page, &FindingsPage::claimsRequested, page, [&parts](const QStringList& ids) {
         std::vector<std::string> claims;
@@ -56,7 +56,7 @@ Page findingsPage(const WindowParts& parts) {
     });
     QObject::connect(&parts.jobs, &Jobs::machineChanged, page,
                      [page](const PresetMachine& machine) { page->setSimulates(machine.simulates); });
-    const auto show = [page, &parts](const ViewDataPtr& shown) {
+    const auto show = [page, &parts](const view::ViewDataPtr& shown) {
         page->setShown(shown);
         const auto count = shown ? shown->report()->findings.size() : 0;
         parts.pages.setTitle("findings",
@@ -66,7 +66,7 @@ Page findingsPage(const WindowParts& parts) {
     return {.title = QObject::tr("Findings"),
             .widget = page,
             .show = show,
-            .refine = [page](const ViewDataPtr& after) { page->refine(after); },
+            .refine = [page](const view::ViewDataPtr& after) { page->refine(after); },
             .bringIntoView = [page](std::string_view finding) { page->bringIntoView(finding); }};
 }
 
@@ -96,7 +96,7 @@ void connectSteadyState(LedgerPage* page, const WindowParts& parts) {
         parts.timeline.canvas().showRange(time);
     });
     QObject::connect(&parts.session, &Session::steadyStateFound, page,
-                     [page, &parts](const ViewDataPtr& shown) {
+                     [page, &parts](const view::ViewDataPtr& shown) {
                          if (!parts.runs.isCurrent(shown))
                              return;
                          page->setShown(shown);
@@ -106,9 +106,10 @@ void connectSteadyState(LedgerPage* page, const WindowParts& parts) {
 
 Page ledgerPage(const WindowParts& parts) {
     auto* page = new LedgerPage;
-    QObject::connect(page, &LedgerPage::placeChosen, page, [&parts](quint32 index, LossCause cause) {
-        parts.timeline.canvas().showPlace(waitPlaceOf(*parts.runs.current(), index, cause));
-    });
+    QObject::connect(
+        page, &LedgerPage::placeChosen, page, [&parts](quint32 index, analysis::LossCause cause) {
+            parts.timeline.canvas().showPlace(view::waitPlaceOf(*parts.runs.current(), index, cause));
+        });
     connectAccount(page, parts);
     connectSteadyState(page, parts);
     return {.title = QObject::tr("Where the time went"),
@@ -172,7 +173,7 @@ Page codePage(const WindowParts& parts) {
     return {.title = QObject::tr("CUDA code"),
             .widget = page,
             .show = shownBy(page),
-            .refine = [page](const ViewDataPtr& after) { page->refine(after); },
+            .refine = [page](const view::ViewDataPtr& after) { page->refine(after); },
             .news = Page::News::Always};
 }
 
@@ -194,12 +195,14 @@ Page logPage(const WindowParts& parts) {
 /// Names and recordings of what is compared stay up to date.
 void followRuns(ComparePage* page, const WindowParts& parts) {
     QObject::connect(&parts.runs, &Runs::refined, page,
-                     [page](const ViewDataPtr& before, const ViewDataPtr& after) {
-                         const auto now = [&](const ViewDataPtr& was) { return was == before ? after : was; };
+                     [page](const view::ViewDataPtr& before, const view::ViewDataPtr& after) {
+                         const auto now = [&](const view::ViewDataPtr& was) {
+                             return was == before ? after : was;
+                         };
                          if (page->before() == before || page->after() == before)
                              page->compare(now(page->before()), now(page->after()));
                      });
-    QObject::connect(&parts.runs.list(), &RunList::labelChanged, page, [page](const RunPtr& run) {
+    QObject::connect(&parts.runs.list(), &RunList::labelChanged, page, [page](const view::RunPtr& run) {
         if (!page->empty() && (page->before()->run == run || page->after()->run == run))
             page->compare(page->before(), page->after());
     });
@@ -208,7 +211,7 @@ void followRuns(ComparePage* page, const WindowParts& parts) {
 Page comparePage(const WindowParts& parts) {
     auto* page = new ComparePage;
     QObject::connect(&parts.runs, &Runs::compared, page,
-                     [page, &parts](const ViewDataPtr& before, const ViewDataPtr& after) {
+                     [page, &parts](const view::ViewDataPtr& before, const view::ViewDataPtr& after) {
                          page->compare(before, after);
                          parts.pages.present("compare");
                      });
@@ -233,7 +236,7 @@ Page fixPage(const WindowParts& parts) {
         parts.messages.log(sentence(fix->text));
     });
     QObject::connect(page, &FixPage::settingsChosen, page, [&parts](const std::string& experiment) {
-        parts.panel.form().setExperiment(experimentFromJson(experiment));
+        parts.panel.form().setExperiment(experiment::experimentFromJson(experiment));
         parts.messages.log(QObject::tr("The form shows the best settings that were found."));
     });
     return {
@@ -281,4 +284,4 @@ QStringList pagesAtStart() {
     return ids;
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -3,11 +3,11 @@
 
 #include "window/pages.h"
 
-namespace olab {
+namespace olab::ui {
 
 struct WindowParts;
 
 /// In the order of their tabs. `parts` must outlive them.
 std::vector<Page> makePages(const WindowParts& parts);
 
-} // namespace olab
+} // namespace olab::ui

@@ -4,7 +4,7 @@
 
 #include <QTabBar>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -24,13 +24,13 @@ void Pages::add(Page page) {
     m_table.push_back(std::move(page));
 }
 
-void Pages::setShown(const ViewDataPtr& shown) {
+void Pages::setShown(const view::ViewDataPtr& shown) {
     for (const Page& page : m_table)
         if (page.show)
             page.show(shown);
 }
 
-void Pages::refine(const ViewDataPtr& after, bool judged) {
+void Pages::refine(const view::ViewDataPtr& after, bool judged) {
     for (const Page& page : m_table)
         if (page.refine && (judged || page.news == Page::News::Always))
             page.refine(after);
@@ -69,4 +69,4 @@ void Pages::setTitle(const char* id, const QString& title) {
     setTabText(placeOf(QLatin1String(id)), title);
 }
 
-} // namespace olab
+} // namespace olab::ui

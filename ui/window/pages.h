@@ -1,7 +1,7 @@
 // The tabs below the timeline, by a table: one row says all that the window knows of a page. GUI thread.
 #pragma once
 
-#include <olab/view/view_data.h>
+#include <olab/view/view_data_ptr.h>
 
 #include <QTabWidget>
 
@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace olab {
+namespace olab::ui {
 
 struct Page {
     /// When `refine` is called.
@@ -18,9 +18,9 @@ struct Page {
     QString title;
     QWidget* widget = nullptr;
     /// Another recording; null: none.
-    std::function<void(const ViewDataPtr&)> show{};
+    std::function<void(const view::ViewDataPtr&)> show{};
     /// More is known of the same run: always, or where verdicts or findings are others now.
-    std::function<void(const ViewDataPtr&)> refine{};
+    std::function<void(const view::ViewDataPtr&)> refine{};
     News news = News::Judgement;
     bool atOnce = true;                  ///< false: its tab is there after the first present()
     std::function<int()> wantedHeight{}; ///< of present(); none: as high as the pages are
@@ -32,8 +32,8 @@ class Pages final : public QTabWidget {
 public:
     Pages();
     void add(Page page);
-    void setShown(const ViewDataPtr& shown);
-    void refine(const ViewDataPtr& after, bool judged);
+    void setShown(const view::ViewDataPtr& shown);
+    void refine(const view::ViewDataPtr& after, bool judged);
     /// Brings it to the front. @returns false: there is no such tab, or not yet
     bool open(const QString& id);
     /// The same of one that has something new: its tab is there from now on.
@@ -52,4 +52,4 @@ private:
     std::vector<Page> m_table;            ///< in the order of the tabs
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -10,6 +10,7 @@
 #include "window/window_layout.h"
 
 #include <olab/ui/picture.h>
+#include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 #include <olab/ui/verdict_text.h>
 #include <olab/view/drawn_lanes.h>
@@ -20,7 +21,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -87,7 +88,7 @@ PictureRequest PictureExport::requestFor(PicturePart part) const {
 }
 
 void PictureExport::choose(PicturePart part) {
-    const ViewDataPtr shown = m_uses.runs.current(); // another run may end while the dialog is open
+    const view::ViewDataPtr shown = m_uses.runs.current(); // another run may end while the dialog is open
     if (!shown)
         return;
     PictureRequest wanted = requestFor(part);
@@ -111,7 +112,8 @@ void PictureExport::write(const QString& path, PicturePart part) {
     writeShown(m_uses.runs.current(), wanted, path);
 }
 
-void PictureExport::writeShown(const ViewDataPtr& shown, const PictureRequest& request, const QString& path) {
+void PictureExport::writeShown(const view::ViewDataPtr& shown, const PictureRequest& request,
+                               const QString& path) {
     const bool starts = writer().write(shown, request, path);
     m_uses.messages.log(starts ? tr("Writing %1 ...").arg(path)
                                : tr("Wait until the picture before is written."));
@@ -138,8 +140,8 @@ PictureWriter& PictureExport::writer() {
         emit made();
     });
     connect(m_writer, &PictureWriter::failed, this,
-            [&messages](const RunnerError& error) { messages.error(error); });
+            [&messages](const run::RunnerError& error) { messages.error(error); });
     return *m_writer;
 }
 
-} // namespace olab
+} // namespace olab::ui

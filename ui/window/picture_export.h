@@ -1,13 +1,13 @@
 // Pictures of what is shown, to a file or to the clipboard. GUI thread.
 #pragma once
 
-#include <olab/view/view_data.h>
+#include <olab/view/view_data_ptr.h>
 
 #include <QObject>
 
 class QWidget;
 
-namespace olab {
+namespace olab::ui {
 
 class Messages;
 class PictureWriter;
@@ -39,9 +39,9 @@ signals:
 private:
     PictureRequest requestFor(PicturePart part) const;
     PictureWriter& writer();
-    void writeShown(const ViewDataPtr& shown, const PictureRequest& request, const QString& path);
+    void writeShown(const view::ViewDataPtr& shown, const PictureRequest& request, const QString& path);
     Uses m_uses;
     PictureWriter* m_writer = nullptr; ///< made when the first picture is
 };
 
-} // namespace olab
+} // namespace olab::ui

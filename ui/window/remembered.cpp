@@ -10,12 +10,13 @@
 #include <olab/experiment/recorded_work.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/row_choices.h>
+#include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 
 #include <QMainWindow>
 #include <QSettings>
 
-namespace olab {
+namespace olab::ui {
 
 void Remembered::restore() const {
     const TimelineCanvas& canvas = timeline.canvas();
@@ -29,9 +30,10 @@ void Remembered::restore() const {
     const std::string json = settings.value(QStringLiteral("experiment")).toString().toStdString();
     try {
         if (!json.empty())
-            form.setExperiment(experimentFromJson(json));
+            form.setExperiment(experiment::experimentFromJson(json));
     } catch (const Error&) {
-        form.setExperiment(HeldExperiment{}); // written by another version: the defaults are always good
+        form.setExperiment(
+            experiment::HeldExperiment{}); // written by another version: the defaults are always good
     }
     form.forgetFormer();
 }
@@ -53,10 +55,10 @@ void Remembered::store() const {
     settings.setValue(QStringLiteral("rows"), canvas.rows().choices().toJson());
     settings.setValue(QStringLiteral("waits"), canvas.ghosts().wantsWaits());
     settings.setValue(QStringLiteral("ideal"), canvas.ghosts().showsIdeal());
-    HeldExperiment kept = panel.form().experiment();
-    if (recordedWorkOf(kept)) // it is of a recording, and as large as one
+    experiment::HeldExperiment kept = panel.form().experiment();
+    if (experiment::recordedWorkOf(kept)) // it is of a recording, and as large as one
         kept = {};
-    settings.setValue(QStringLiteral("experiment"), exactText(experimentToJson(kept)));
+    settings.setValue(QStringLiteral("experiment"), exactText(experiment::experimentToJson(kept)));
 }
 
-} // namespace olab
+} // namespace olab::ui

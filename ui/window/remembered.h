@@ -4,7 +4,7 @@
 
 class QMainWindow;
 
-namespace olab {
+namespace olab::ui {
 
 class ExperimentPanel;
 class SettingsStore;
@@ -22,4 +22,4 @@ struct Remembered {
     SettingsStore* keep() const;
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -14,7 +14,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -22,16 +22,17 @@ constexpr QSize kPicture(84, 34);
 constexpr std::size_t kMostRemoved = 10; ///< that can be brought back
 
 /// "2 overlapped, 1 serialized".
-QString summary(const Report& report) {
-    std::array<int, kVerdictKinds> counts{};
+QString summary(const analysis::Report& report) {
+    std::array<int, analysis::kVerdictKinds> counts{};
     int minor = 0;
-    for (const Verdict* verdict : shownVerdicts(report))
+    for (const analysis::Verdict* verdict : comparison::shownVerdicts(report))
         ++(verdict->minor() ? minor : counts[static_cast<std::size_t>(verdict->kind)]);
     QStringList parts;
     for (std::size_t kind = 0; kind < counts.size(); ++kind)
         if (counts[kind] > 0)
-            parts
-                << QStringLiteral("%1 %2").arg(counts[kind]).arg(verdictWord(static_cast<VerdictKind>(kind)));
+            parts << QStringLiteral("%1 %2")
+                         .arg(counts[kind])
+                         .arg(verdictWord(static_cast<analysis::VerdictKind>(kind)));
     if (minor > 0)
         parts << QStringLiteral("%1 under 1 % of the run").arg(minor);
     return parts.join(QStringLiteral(", "));
@@ -78,12 +79,12 @@ void RunList::lookForPair() {
 }
 
 /// The one that was clicked last is shown, too.
-void RunList::comparePair(const RunPtr& before, const RunPtr& after) {
+void RunList::comparePair(const view::RunPtr& before, const view::RunPtr& after) {
     ++m_asked;
-    m_store.fetch({before, after}, [this](const std::vector<ViewDataPtr>& came) {
+    m_store.fetch({before, after}, [this](const std::vector<view::ViewDataPtr>& came) {
         if (came.size() != 2)
             return;
-        for (const ViewDataPtr& shown : came)
+        for (const view::ViewDataPtr& shown : came)
             if (shown->run == runAt(currentRow()) && shown->run != m_shown)
                 showCame(shown);
         emit pairChosen(came[0], came[1]);
@@ -92,10 +93,10 @@ void RunList::comparePair(const RunPtr& before, const RunPtr& after) {
 
 /// What it shows meanwhile stays until it is here.
 void RunList::show(int row) {
-    const RunPtr run = runAt(row);
+    const view::RunPtr run = runAt(row);
     if (!run)
         return;
-    m_store.fetch({run}, [this, asked = ++m_asked](const std::vector<ViewDataPtr>& came) {
+    m_store.fetch({run}, [this, asked = ++m_asked](const std::vector<view::ViewDataPtr>& came) {
         if (!came.empty())
             showCame(came.front());
         else if (asked == m_asked) // nothing else was asked for since
@@ -103,7 +104,7 @@ void RunList::show(int row) {
     });
 }
 
-void RunList::showCame(const ViewDataPtr& shown) {
+void RunList::showCame(const view::ViewDataPtr& shown) {
     m_shown = shown->run;
     emit chosen(shown);
 }
@@ -132,8 +133,8 @@ void RunList::select(int row) {
     setCurrentRow(row, QItemSelectionModel::ClearAndSelect); // not in addition to the one before
 }
 
-void RunList::add(const ViewDataPtr& shown) {
-    const Recording& recording = *shown->recording;
+void RunList::add(const view::ViewDataPtr& shown) {
+    const recording::Recording& recording = *shown->recording;
     m_store.keep(shown);
     m_store.isIn(shown->run, recording.file, recording.fileStamp);
     Entry entry;
@@ -148,7 +149,7 @@ void RunList::add(const ViewDataPtr& shown) {
     select(0);
 }
 
-void RunList::describe(Entry& entry, const ViewData& shown) {
+void RunList::describe(Entry& entry, const view::ViewData& shown) {
     entry.picture = SmallPicture(shown, kPicture);
     entry.measured = durationText(shown.recording->report.bounds.measured);
     entry.verdicts = summary(shown.recording->report);
@@ -156,7 +157,7 @@ void RunList::describe(Entry& entry, const ViewData& shown) {
 
 void RunList::refresh(int row) {
     const Entry& entry = m_entries[static_cast<std::size_t>(row)];
-    const RunLabel label = entry.run->label();
+    const io::RunLabel label = entry.run->label();
     QListWidgetItem* rowItem = item(row);
     const QPixmap picture = QPixmap::fromImage(entry.picture.painted(Theme::of(palette())));
     QIcon icon(picture);
@@ -171,7 +172,7 @@ void RunList::refresh(int row) {
 }
 
 QString RunList::tipOf(const Entry& entry) const {
-    const RunLabel label = entry.run->label();
+    const io::RunLabel label = entry.run->label();
     QStringList tip{entry.verdicts};
     if (!label.note.empty())
         tip << noteText(label.note);
@@ -182,12 +183,12 @@ QString RunList::tipOf(const Entry& entry) const {
     return tip.join(QLatin1Char('\n'));
 }
 
-void RunList::saveBegins(const RunPtr& run) {
+void RunList::saveBegins(const view::RunPtr& run) {
     if (Entry* entry = entryOf(run))
         entry->beingSaved = run->label();
 }
 
-void RunList::replace(const ViewDataPtr& after) {
+void RunList::replace(const view::ViewDataPtr& after) {
     m_store.keep(after);
     for (auto& [place, removed] : m_removed)
         if (removed.run == after->run)
@@ -199,19 +200,19 @@ void RunList::replace(const ViewDataPtr& after) {
     refresh(row);
 }
 
-void RunList::markSaved(const RunPtr& run, const QString& path) {
+void RunList::markSaved(const view::RunPtr& run, const QString& path) {
     const int row = rowOf(run);
     if (row < 0)
         return;
     Entry& entry = m_entries[static_cast<std::size_t>(row)];
     entry.path = path;
     entry.inFile = entry.beingSaved;
-    entry.stamp = FileStamp::of(fileOf(path));
+    entry.stamp = recording::FileStamp::of(fileOf(path));
     m_store.isIn(run, fileOf(path), entry.stamp);
     refresh(row);
 }
 
-void RunList::markChanged(const RunPtr& run, bool changed) {
+void RunList::markChanged(const view::RunPtr& run, bool changed) {
     const int row = rowOf(run);
     if (row < 0)
         return;
@@ -219,44 +220,45 @@ void RunList::markChanged(const RunPtr& run, bool changed) {
     refresh(row);
 }
 
-QString RunList::pathOf(const RunPtr& run) const {
+QString RunList::pathOf(const view::RunPtr& run) const {
     const Entry* entry = entryOf(run);
     return entry ? entry->path : QString();
 }
 
-bool RunList::isOvertaken(const RunPtr& run) const {
+bool RunList::isOvertaken(const view::RunPtr& run) const {
     const Entry* entry = entryOf(run);
-    const FileStamp now = entry ? FileStamp::of(fileOf(entry->path)) : FileStamp{};
-    return now != FileStamp{} && now != entry->stamp; // one that is gone can be written again
+    const recording::FileStamp now =
+        entry ? recording::FileStamp::of(fileOf(entry->path)) : recording::FileStamp{};
+    return now != recording::FileStamp{} && now != entry->stamp; // one that is gone can be written again
 }
 
-bool RunList::isPartOf(const RunPtr& run, const QString& path) const {
+bool RunList::isPartOf(const view::RunPtr& run, const QString& path) const {
     const Entry* entry = entryOf(run);
     return entry && entry->heldMore && path == entry->file;
 }
 
-int RunList::rowOf(const RunPtr& run) const {
+int RunList::rowOf(const view::RunPtr& run) const {
     const auto at = std::ranges::find(m_entries, run, &Entry::run);
     return at == m_entries.end() ? -1 : static_cast<int>(at - m_entries.begin());
 }
 
-RunList::Entry* RunList::entryOf(const RunPtr& run) {
+RunList::Entry* RunList::entryOf(const view::RunPtr& run) {
     const int row = rowOf(run);
     return row < 0 ? nullptr : &m_entries[static_cast<std::size_t>(row)];
 }
 
-const RunList::Entry* RunList::entryOf(const RunPtr& run) const {
+const RunList::Entry* RunList::entryOf(const view::RunPtr& run) const {
     const int row = rowOf(run);
     return row < 0 ? nullptr : &m_entries[static_cast<std::size_t>(row)];
 }
 
-bool RunList::isUnsaved(const RunPtr& run) const {
+bool RunList::isUnsaved(const view::RunPtr& run) const {
     const Entry* entry = entryOf(run);
     return entry && entry->unsaved();
 }
 
-std::vector<RunPtr> RunList::unsaved() const {
-    std::vector<RunPtr> found;
+std::vector<view::RunPtr> RunList::unsaved() const {
+    std::vector<view::RunPtr> found;
     for (const Entry& entry : m_entries)
         if (entry.unsaved())
             found.push_back(entry.run);
@@ -267,20 +269,20 @@ int RunList::unsavedCount() const {
     return static_cast<int>(unsaved().size());
 }
 
-RunPtr RunList::runAt(int row) const {
+view::RunPtr RunList::runAt(int row) const {
     return row >= 0 && row < static_cast<int>(m_entries.size()) ? m_entries[static_cast<std::size_t>(row)].run
                                                                 : nullptr;
 }
 
-ViewDataPtr RunList::at(int row) const {
+view::ViewDataPtr RunList::at(int row) const {
     return m_store.inMemory(runAt(row));
 }
 
-ViewDataPtr RunList::current() const {
+view::ViewDataPtr RunList::current() const {
     return at(currentRow());
 }
 
-void RunList::setLabel(const RunPtr& run, RunLabel label) {
+void RunList::setLabel(const view::RunPtr& run, io::RunLabel label) {
     const int row = rowOf(run);
     if (row < 0 || label == run->label())
         return;
@@ -289,18 +291,18 @@ void RunList::setLabel(const RunPtr& run, RunLabel label) {
     emit labelChanged(run);
 }
 
-void RunList::rename(const RunPtr& run, const QString& title) {
+void RunList::rename(const view::RunPtr& run, const QString& title) {
     if (!run || title.trimmed() == titleText(*run))
         return;
-    setLabel(run, {cleanTitle(title.toStdString()), run->label().note});
+    setLabel(run, {io::cleanTitle(title.toStdString()), run->label().note});
 }
 
-void RunList::setNote(const RunPtr& run, const QString& note) {
+void RunList::setNote(const view::RunPtr& run, const QString& note) {
     if (run)
-        setLabel(run, {run->label().title, cleanNote(note.toStdString())});
+        setLabel(run, {run->label().title, io::cleanNote(note.toStdString())});
 }
 
-void RunList::remove(const RunPtr& run) {
+void RunList::remove(const view::RunPtr& run) {
     const int row = rowOf(run);
     if (row < 0)
         return;
@@ -312,7 +314,7 @@ void RunList::remove(const RunPtr& run) {
         delete takeItem(row);
     }
     if (m_removed.size() > kMostRemoved) {
-        const RunPtr gone = m_removed.front().second.run;
+        const view::RunPtr gone = m_removed.front().second.run;
         m_removed.erase(m_removed.begin());
         m_store.forget(gone);
         emit dropped(gone);
@@ -338,4 +340,4 @@ void RunList::bringBack() {
     select(row);
 }
 
-} // namespace olab
+} // namespace olab::ui

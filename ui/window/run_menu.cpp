@@ -13,7 +13,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -21,14 +21,14 @@ constexpr int kMostToCompareWith = 15; // a menu, not a list
 
 } // namespace
 
-void RunList::editName(const RunPtr& run) {
+void RunList::editName(const view::RunPtr& run) {
     if (const int row = rowOf(run); row >= 0) {
         setCurrentRow(row);
         editItem(item(row));
     }
 }
 
-void RunList::editNote(const RunPtr& run) {
+void RunList::editNote(const view::RunPtr& run) {
     if (!run)
         return;
     auto* dialog = new QInputDialog(this); // not exec: a run in progress goes on being shown
@@ -45,10 +45,10 @@ void RunList::editNote(const RunPtr& run) {
 
 void RunList::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Delete) {
-        std::vector<RunPtr> wanted;
+        std::vector<view::RunPtr> wanted;
         for (const QListWidgetItem* selected : selectedItems())
             wanted.push_back(runAt(row(selected)));
-        for (const RunPtr& run : wanted)
+        for (const view::RunPtr& run : wanted)
             emit removeRequested(run);
     } else if (event->matches(QKeySequence::Undo)) {
         bringBack();
@@ -71,7 +71,7 @@ void RunList::contextMenuEvent(QContextMenuEvent* event) {
     menu->popup(at);
 }
 
-void RunList::fillMenu(QMenu& menu, const RunPtr& run) {
+void RunList::fillMenu(QMenu& menu, const view::RunPtr& run) {
     if (run) {
         addEntry(menu, tr("&Show"), this, [this, run] { select(rowOf(run)); });
         addEntry(menu, tr("&Rename\tF2"), this, [this, run] { editName(run); });
@@ -99,17 +99,17 @@ void RunList::fillMenu(QMenu& menu, const RunPtr& run) {
     menu.setToolTipsVisible(true);
 }
 
-std::vector<RunPtr> RunList::selectedRuns() const {
-    std::vector<RunPtr> runs;
+std::vector<view::RunPtr> RunList::selectedRuns() const {
+    std::vector<view::RunPtr> runs;
     for (int row = count() - 1; row >= 0; --row)
         if (item(row)->isSelected())
             runs.push_back(runAt(row));
     return runs;
 }
 
-void RunList::addOthers(QMenu& menu, const RunPtr& run) {
+void RunList::addOthers(QMenu& menu, const view::RunPtr& run) {
     for (int row = 0; row < std::min(count(), kMostToCompareWith); ++row) {
-        const RunPtr other = runAt(row);
+        const view::RunPtr other = runAt(row);
         if (other == run)
             continue;
         addEntry(menu, {QStringLiteral("%1"), {titleText(*other)}}, this, [this, run, other] {
@@ -120,4 +120,4 @@ void RunList::addOthers(QMenu& menu, const RunPtr& run) {
     menu.setEnabled(!menu.isEmpty());
 }
 
-} // namespace olab
+} // namespace olab::ui

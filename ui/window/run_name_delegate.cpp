@@ -7,7 +7,7 @@
 
 #include <QLineEdit>
 
-namespace olab {
+namespace olab::ui {
 
 RunNameDelegate::RunNameDelegate(RunList* runs)
     : QStyledItemDelegate(runs)
@@ -18,13 +18,13 @@ QWidget* RunNameDelegate::createEditor(QWidget* parent, const QStyleOptionViewIt
     auto* line = new QLineEdit(parent);
     line->setAccessibleName(tr("Name of the run"));
     setTip(*line, tr("What this run is called here, in pictures and in its file; Enter keeps it"));
-    line->setMaxLength(static_cast<int>(kMaxTitleBytes));
+    line->setMaxLength(static_cast<int>(io::kMaxTitleBytes));
     return line;
 }
 
 void RunNameDelegate::setEditorData(QWidget* editor, const QModelIndex& index) const {
     auto* line = static_cast<QLineEdit*>(editor);
-    if (const RunPtr run = m_runs->runAt(index.row()); run && !line->isModified())
+    if (const view::RunPtr run = m_runs->runAt(index.row()); run && !line->isModified())
         line->setText(titleText(*run));
 }
 
@@ -40,4 +40,4 @@ void RunNameDelegate::updateEditorGeometry(QWidget* editor, const QStyleOptionVi
                         std::max(editor->sizeHint().height(), 1));
 }
 
-} // namespace olab
+} // namespace olab::ui

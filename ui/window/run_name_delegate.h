@@ -3,7 +3,7 @@
 
 #include <QStyledItemDelegate>
 
-namespace olab {
+namespace olab::ui {
 
 class RunList;
 
@@ -25,4 +25,4 @@ private:
     RunList* m_runs;
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -10,16 +10,16 @@
 #include <chrono>
 #include <utility>
 
-namespace olab {
+namespace olab::ui {
 
 RunStore::RunStore(std::uint64_t most, std::filesystem::path parent, QObject* owner)
     : QObject(owner)
     , m_most(most)
-    , m_parent(parent.empty() ? TemporaryFolder::parentOnDisk() : std::move(parent)) {
+    , m_parent(parent.empty() ? run::TemporaryFolder::parentOnDisk() : std::move(parent)) {
     m_soon.setSingleShot(true);
     m_soon.setInterval(0);
     connect(&m_soon, &QTimer::timeout, this, &RunStore::balance);
-    m_writer.post([where = m_parent](const std::stop_token&) { TemporaryFolder::sweep(where); });
+    m_writer.post([where = m_parent](const std::stop_token&) { run::TemporaryFolder::sweep(where); });
 }
 
 RunStore::~RunStore() = default;
@@ -28,12 +28,12 @@ void RunStore::post(std::function<void()> call) {
     callLater(this, std::move(call));
 }
 
-RunStore::Kept* RunStore::find(const RunPtr& run) {
+RunStore::Kept* RunStore::find(const view::RunPtr& run) {
     const auto at = m_runs.find(run);
     return at == m_runs.end() ? nullptr : &at->second;
 }
 
-const RunStore::Kept* RunStore::find(const RunPtr& run) const {
+const RunStore::Kept* RunStore::find(const view::RunPtr& run) const {
     const auto at = m_runs.find(run);
     return at == m_runs.end() ? nullptr : &at->second;
 }
@@ -47,7 +47,7 @@ void RunStore::balanceSoon() {
     m_soon.start();
 }
 
-void RunStore::keep(const ViewDataPtr& shown) {
+void RunStore::keep(const view::ViewDataPtr& shown) {
     Kept& kept = m_runs[shown->run];
     letGo(std::exchange(kept.stored, nullptr)); // of what it was before
     kept.shown = shown;
@@ -59,26 +59,27 @@ void RunStore::keep(const ViewDataPtr& shown) {
     emit changed();
 }
 
-void RunStore::isIn(const RunPtr& run, const std::filesystem::path& file, const FileStamp& stamp) {
+void RunStore::isIn(const view::RunPtr& run, const std::filesystem::path& file,
+                    const recording::FileStamp& stamp) {
     if (Kept* kept = find(run)) {
         kept->file = file;
         kept->stamp = stamp;
     }
 }
 
-void RunStore::forget(const RunPtr& run) {
+void RunStore::forget(const view::RunPtr& run) {
     if (Kept* kept = find(run))
         letGo(std::exchange(kept->stored, nullptr));
     m_runs.erase(run);
     emit changed();
 }
 
-ViewDataPtr RunStore::inMemory(const RunPtr& run) const {
+view::ViewDataPtr RunStore::inMemory(const view::RunPtr& run) const {
     const Kept* kept = find(run);
     return kept ? kept->shownNow() : nullptr;
 }
 
-bool RunStore::isOnDisk(const RunPtr& run) const {
+bool RunStore::isOnDisk(const view::RunPtr& run) const {
     const Kept* kept = find(run);
     return kept && !kept->shownNow();
 }
@@ -139,34 +140,34 @@ std::filesystem::path RunStore::folder() {
     if (m_folder && !std::filesystem::is_directory(m_folder->path(), ignored))
         m_folder.reset();
     if (!m_folder)
-        m_folder = std::make_unique<TemporaryFolder>(m_parent);
+        m_folder = std::make_unique<run::TemporaryFolder>(m_parent);
     return m_folder->path();
 }
 
-void RunStore::putAway(const RunPtr& run, Kept& kept) {
+void RunStore::putAway(const view::RunPtr& run, Kept& kept) {
     if (m_leaving)
         return;
     m_leaving = run;
     m_writer.post([this, run, shown = kept.shown, file = kept.file, stamp = kept.stamp,
                    name = std::to_string(++m_names)](const std::stop_token& stop) mutable {
         try {
-            const Recording& recording = *shown->recording;
-            StoredPtr stored =
-                StoredRecording::isIn(recording, file, stamp)
-                    ? std::make_shared<StoredRecording>(recording, file, stamp)
-                    : std::make_shared<StoredRecording>(recording, folder(), name, RunControl{stop, {}});
+            const recording::Recording& recording = *shown->recording;
+            StoredPtr stored = recording::StoredRecording::isIn(recording, file, stamp)
+                                   ? std::make_shared<recording::StoredRecording>(recording, file, stamp)
+                                   : std::make_shared<recording::StoredRecording>(recording, folder(), name,
+                                                                                  RunControl{stop, {}});
             // With the last of what this thread has of it: it is to be let go by then.
             post([this, run, shown = std::move(shown), stored = std::move(stored)]() mutable {
                 isAway(run, std::move(shown), std::move(stored));
             });
         } catch (...) {
-            post([this, run, error = currentError()] { cannotPutAway(run, error); });
+            post([this, run, error = run::currentError()] { cannotPutAway(run, error); });
         }
     });
 }
 
 /// It may have been chosen meanwhile, or more is known of it: then it stays.
-void RunStore::isAway(const RunPtr& run, ViewDataPtr written, StoredPtr stored) {
+void RunStore::isAway(const view::RunPtr& run, view::ViewDataPtr written, StoredPtr stored) {
     m_leaving.reset();
     Kept* kept = find(run);
     const bool isSame = kept && kept->shown == written;
@@ -181,7 +182,7 @@ void RunStore::isAway(const RunPtr& run, ViewDataPtr written, StoredPtr stored) 
     emit changed();
 }
 
-void RunStore::cannotPutAway(const RunPtr& run, const RunnerError& error) {
+void RunStore::cannotPutAway(const view::RunPtr& run, const run::RunnerError& error) {
     m_leaving.reset();
     m_isFull = true;
     if (Kept* kept = find(run))
@@ -205,13 +206,13 @@ void RunStore::letGo(StoredPtr stored) {
 
 // --- back into memory
 
-void RunStore::fetch(std::vector<RunPtr> runs, Came came) {
+void RunStore::fetch(std::vector<view::RunPtr> runs, Came came) {
     stopFetching();
     m_request = {++m_turn, std::move(runs), {}, std::move(came), std::stop_source(std::nostopstate)};
     goOn();
 }
 
-RunPtr RunStore::fetching() const {
+view::RunPtr RunStore::fetching() const {
     return m_request.number == 0 || m_request.came.size() == m_request.runs.size()
                ? nullptr
                : m_request.runs[m_request.came.size()];
@@ -227,11 +228,11 @@ void RunStore::stopFetching() {
 /// Until something has to be read, or all are here.
 void RunStore::goOn() {
     while (m_request.came.size() < m_request.runs.size()) {
-        const RunPtr& run = m_request.runs[m_request.came.size()];
+        const view::RunPtr& run = m_request.runs[m_request.came.size()];
         Kept* kept = find(run);
         if (!kept)
             return end({});
-        const ViewDataPtr shown = kept->shownNow();
+        const view::ViewDataPtr shown = kept->shownNow();
         if (!shown)
             return read(run, kept->stored);
         kept->shown = shown;
@@ -242,7 +243,7 @@ void RunStore::goOn() {
 }
 
 /// Its answer may ask for others.
-void RunStore::end(std::vector<ViewDataPtr> came) {
+void RunStore::end(std::vector<view::ViewDataPtr> came) {
     const Request ended = std::exchange(m_request, {});
     if (ended.tell)
         ended.tell(came);
@@ -264,21 +265,21 @@ std::function<void(double, std::string_view)> RunStore::progressOf(std::uint64_t
     };
 }
 
-void RunStore::read(const RunPtr& run, StoredPtr stored) {
+void RunStore::read(const view::RunPtr& run, StoredPtr stored) {
     const std::uint64_t number = m_request.number;
     m_request.stop = m_reader.post([this, number, run, stored](const std::stop_token& stop) {
         const RunControl control{stop, progressOf(number)};
         try {
-            auto shown = std::make_shared<const ViewData>(stored->read(control), control, run);
+            auto shown = std::make_shared<const view::ViewData>(stored->read(control), control, run);
             post([this, number, shown = std::move(shown)] { arrived(number, shown); });
         } catch (...) {
-            post([this, number, error = currentError()] { cannotRead(number, error); });
+            post([this, number, error = run::currentError()] { cannotRead(number, error); });
         }
     });
     emit changed();
 }
 
-void RunStore::arrived(std::uint64_t number, const ViewDataPtr& shown) {
+void RunStore::arrived(std::uint64_t number, const view::ViewDataPtr& shown) {
     if (number != m_request.number)
         return;
     if (Kept* kept = find(shown->run)) {
@@ -289,14 +290,14 @@ void RunStore::arrived(std::uint64_t number, const ViewDataPtr& shown) {
     goOn();
 }
 
-void RunStore::cannotRead(std::uint64_t number, RunnerError error) {
+void RunStore::cannotRead(std::uint64_t number, run::RunnerError error) {
     if (number != m_request.number)
         return;
-    const RunPtr run = fetching();
+    const view::RunPtr run = fetching();
     if (run && error.kind != ErrorKind::Cancelled)
         emit failed({error.kind, error.code,
                      titleText(*run).toStdString() + " cannot be shown again. " + error.message, error.hint});
     end({});
 }
 
-} // namespace olab
+} // namespace olab::ui

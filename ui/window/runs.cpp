@@ -10,25 +10,26 @@
 
 #include <QVBoxLayout>
 
-namespace olab {
+namespace olab::ui {
 
 Runs::Runs(Session& session, const WindowOptions& options, Messages& messages, QObject& owner)
     : QObject(&owner)
     , m_store(new RunStore(options.runMemory, options.runFolder, this))
     , m_list(new RunList(*m_store)) {
     connectList();
-    connect(m_store, &RunStore::failed, &messages, [&messages](const RunnerError& e) { messages.error(e); });
+    connect(m_store, &RunStore::failed, &messages,
+            [&messages](const run::RunnerError& e) { messages.error(e); });
     connect(&session, &Session::ended, m_store, &RunStore::balanceSoon);
     connect(&session, &Session::readyToCompare, this, &Runs::compare);
     connect(&session, &Session::refined, this, &Runs::refine);
-    connect(&session, &Session::accounted, this, [this](const ViewDataPtr& shown) {
+    connect(&session, &Session::accounted, this, [this](const view::ViewDataPtr& shown) {
         if (isCurrent(shown))
             emit accounted();
     });
 }
 
 void Runs::connectList() {
-    connect(m_list, &RunList::chosen, this, [this](const ViewDataPtr& shown) {
+    connect(m_list, &RunList::chosen, this, [this](const view::ViewDataPtr& shown) {
         emit chosen();
         setCurrent(shown);
     });
@@ -48,14 +49,14 @@ QWidget* Runs::makeView() {
     return box;
 }
 
-void Runs::setCurrent(const ViewDataPtr& shown) {
+void Runs::setCurrent(const view::ViewDataPtr& shown) {
     if (shown == m_current)
         return;
     m_current = shown;
     emit currentChanged();
 }
 
-void Runs::refine(const ViewDataPtr& before, const ViewDataPtr& after) {
+void Runs::refine(const view::ViewDataPtr& before, const view::ViewDataPtr& after) {
     emit refined(before, after);
     m_list->replace(after);
     if (!isCurrent(before))
@@ -64,4 +65,4 @@ void Runs::refine(const ViewDataPtr& before, const ViewDataPtr& after) {
     emit currentRefined(before);
 }
 
-} // namespace olab
+} // namespace olab::ui

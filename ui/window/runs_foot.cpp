@@ -9,7 +9,7 @@
 #include <QHBoxLayout>
 #include <QToolButton>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -47,7 +47,7 @@ QString RunsFoot::text() const {
 }
 
 void RunsFoot::refresh() {
-    const RunPtr reading = m_store.fetching();
+    const view::RunPtr reading = m_store.fetching();
     if (!reading)
         m_progress.clear();
     const RunFigures figures = m_store.figures();
@@ -84,4 +84,4 @@ QString RunsFoot::figuresText() const {
         .arg(memory, bytesText(figures.disk));
 }
 
-} // namespace olab
+} // namespace olab::ui

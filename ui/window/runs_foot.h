@@ -7,7 +7,7 @@
 class QLabel;
 class QToolButton;
 
-namespace olab {
+namespace olab::ui {
 
 class RunStore;
 
@@ -26,4 +26,4 @@ private:
     QString m_progress;
 };
 
-} // namespace olab
+} // namespace olab::ui

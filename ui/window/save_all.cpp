@@ -1,13 +1,13 @@
 #include "window/save_all.h"
 
-namespace olab {
+namespace olab::ui {
 
 SaveAll::SaveAll(Session& session, RunStore& store, Save save, QObject* parent)
     : QObject(parent)
     , m_session(session)
     , m_store(store)
     , m_save(std::move(save)) {
-    connect(&session, &Session::saved, this, [this](const ViewDataPtr& shown) {
+    connect(&session, &Session::saved, this, [this](const view::ViewDataPtr& shown) {
         if (m_step != Step::Saving || m_jobs.front().first != shown->run)
             return;
         m_jobs.erase(m_jobs.begin());
@@ -29,7 +29,7 @@ void SaveAll::next() {
     if (m_jobs.empty())
         return emit done();
     m_step = Step::Fetching;
-    m_store.fetch({m_jobs.front().first}, [this](const std::vector<ViewDataPtr>& came) {
+    m_store.fetch({m_jobs.front().first}, [this](const std::vector<view::ViewDataPtr>& came) {
         if (m_step != Step::Fetching)
             return;
         m_step = Step::Saving;
@@ -54,4 +54,4 @@ void SaveAll::lookAfterEnd() {
         next();
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -12,13 +12,13 @@
 #include <utility>
 #include <vector>
 
-namespace olab {
+namespace olab::ui {
 
 class SaveAll final : public QObject {
     Q_OBJECT
 public:
-    using Save = std::function<bool(const ViewDataPtr&, const QString& path)>;
-    using Jobs = std::vector<std::pair<RunPtr, QString>>;
+    using Save = std::function<bool(const view::ViewDataPtr&, const QString& path)>;
+    using Jobs = std::vector<std::pair<view::RunPtr, QString>>;
     /// `save` starts one, and says whether it could.
     SaveAll(Session& session, RunStore& store, Save save, QObject* parent);
     /// Waits for the job that the session may still be at.
@@ -41,4 +41,4 @@ private:
     Step m_step = Step::Waiting; ///< of the first one
 };
 
-} // namespace olab
+} // namespace olab::ui

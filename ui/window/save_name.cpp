@@ -4,7 +4,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 
-namespace olab {
+namespace olab::ui {
 namespace {
 
 /// "svg" of "SVG drawing (*.svg)".
@@ -50,4 +50,4 @@ QString freeFileName(const QString& folder, const QString& name, const QString& 
     return path;
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -6,7 +6,7 @@
 
 class QWidget;
 
-namespace olab {
+namespace olab::ui {
 
 struct SaveName {
     QString path;   ///< empty: cancelled
@@ -26,4 +26,4 @@ QString plainFileName(const QString& title);
 QString freeFileName(const QString& folder, const QString& name, const QString& ending,
                      const QStringList& taken);
 
-} // namespace olab
+} // namespace olab::ui

@@ -21,7 +21,7 @@
 
 #include <utility>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -50,46 +50,46 @@ GpuState readDevices(const QByteArray& json) {
 
 /// Backends that live from run to run. Only the engine thread uses them once a job runs.
 struct Session::Engines {
-    std::unique_ptr<Backend> simulator;
-    std::unique_ptr<ChildBackend> traced, plain;
-    ToolEffectMemory memory;
-    ViewDataPtr preview; ///< on its way through the runner to the window
+    std::unique_ptr<experiment::Backend> simulator;
+    std::unique_ptr<run::ChildBackend> traced, plain;
+    recording::ToolEffectMemory memory;
+    view::ViewDataPtr preview; ///< on its way through the runner to the window
 
-    BackendPair pair(BackendChoice choice, const SessionBackends& backends) {
+    recording::BackendPair pair(BackendChoice choice, const SessionBackends& backends) {
         if (choice == BackendChoice::Simulator) {
             if (!simulator)
                 simulator = backends.simulator();
             return {simulator.get(), nullptr};
         }
         if (!traced || !plain) { // the second may have failed where the first did not
-            const std::shared_ptr<Departure> departure = makeDeparture();
-            traced = makeChild(backends, ChildKind::Traced, departure);
-            plain = makeChild(backends, ChildKind::Plain, departure);
+            const std::shared_ptr<run::Departure> departure = run::makeDeparture();
+            traced = makeChild(backends, run::ChildKind::Traced, departure);
+            plain = makeChild(backends, run::ChildKind::Plain, departure);
         }
         return {traced.get(), plain.get()};
     }
 
-    static std::unique_ptr<ChildBackend> makeChild(const SessionBackends& backends, ChildKind kind,
-                                                   const std::shared_ptr<Departure>& departure,
-                                                   bool serialKernels = false) {
-        ChildConfig config;
+    static std::unique_ptr<run::ChildBackend> makeChild(const SessionBackends& backends, run::ChildKind kind,
+                                                        const std::shared_ptr<run::Departure>& departure,
+                                                        bool serialKernels = false) {
+        run::ChildConfig config;
         config.program = backends.olab;
         config.kind = kind;
         config.extraArguments = backends.engineArguments;
         if (serialKernels)
             config.extraArguments.emplace_back("--serial-kernels");
         config.departure = departure;
-        return std::make_unique<ChildBackend>(std::move(config));
+        return std::make_unique<run::ChildBackend>(std::move(config));
     }
 
     /// For the next run, which will most likely be of the same kind.
-    void makeReady(const Experiment& experiment, BackendChoice choice) {
-        if (choice == BackendChoice::Gpu && traced && optionText(experiment, "trace") != "off")
+    void makeReady(const experiment::Experiment& experiment, BackendChoice choice) {
+        if (choice == BackendChoice::Gpu && traced && experiment::optionText(experiment, "trace") != "off")
             traced->makeReady(experiment);
     }
 
     void giveBack() {
-        for (ChildBackend* child : {traced.get(), plain.get()})
+        for (run::ChildBackend* child : {traced.get(), plain.get()})
             if (child)
                 child->giveBack();
     }
@@ -97,11 +97,11 @@ struct Session::Engines {
 
 /// What a job leaves for the GUI thread beside the recording; written before the runner posts it.
 struct Session::Outcome {
-    ViewDataPtr shown;
-    ViewDataPtr before; ///< to compare with; lost with the job when it is cancelled or fails
+    view::ViewDataPtr shown;
+    view::ViewDataPtr before; ///< to compare with; lost with the job when it is cancelled or fails
     QString savedTo;
     FixPtr fix{};
-    ViewDataPtr accounted{}, steady{};
+    view::ViewDataPtr accounted{}, steady{};
     ClaimsNewsPtr claims{};
 };
 
@@ -109,10 +109,11 @@ Session::Session(SessionBackends backends, QObject* parent)
     : QObject(parent)
     , m_backends(std::move(backends))
     , m_engines(std::make_unique<Engines>())
-    , m_runner(std::make_unique<Runner>(
-          observer(), RunnerIdle{m_backends.idle, [engines = m_engines.get()] { engines->giveBack(); }})) {
-    qRegisterMetaType<olab::RunnerError>();
-    qRegisterMetaType<olab::ViewDataPtr>();
+    , m_runner(std::make_unique<run::Runner>(
+          observer(),
+          run::RunnerIdle{m_backends.idle, [engines = m_engines.get()] { engines->giveBack(); }})) {
+    qRegisterMetaType<olab::run::RunnerError>();
+    qRegisterMetaType<olab::view::ViewDataPtr>();
     m_abandonTimer.setSingleShot(true);
     m_abandonTimer.setInterval(kAbandonMs);
     m_retryTimer.setInterval(kRetryMs);
@@ -122,17 +123,17 @@ Session::Session(SessionBackends backends, QObject* parent)
 
 Session::~Session() = default;
 
-RunnerObserver Session::observer() {
+run::RunnerObserver Session::observer() {
     // Each call is posted: the engine thread never waits for the window, and the window never locks.
     const auto post = [this](auto call) { callLater(this, std::move(call)); };
-    RunnerObserver o;
+    run::RunnerObserver o;
     o.progress = [this, post](std::uint64_t job, double share, std::string what) {
         post([this, job, share, text = sentence(what)] {
             if (job == m_job)
                 emit progressed(share, text);
         });
     };
-    o.finished = [this, post](std::uint64_t job, const RecordingPtr&) {
+    o.finished = [this, post](std::uint64_t job, const recording::RecordingPtr&) {
         post([this, job] { finish(job, tr("Done."), {}); });
     };
     o.cancelled = [this, post](std::uint64_t job) {
@@ -141,14 +142,14 @@ RunnerObserver Session::observer() {
                    job != m_job && busy() ? tr("something else was started first") : tr("it was stopped"));
         });
     };
-    o.failed = [this, post](std::uint64_t job, const RunnerError& error) {
+    o.failed = [this, post](std::uint64_t job, const run::RunnerError& error) {
         post([this, job, error] {
             if (job == m_job)
                 emit failed(error, m_jobIsRun);
             finish(job, tr("Failed."), sentence(error.message));
         });
     };
-    o.preview = [this, post](std::uint64_t job, const RecordingPtr&) {
+    o.preview = [this, post](std::uint64_t job, const recording::RecordingPtr&) {
         post([this, job, shown = std::exchange(m_engines->preview, nullptr)] { preview(job, shown); });
     };
     o.yielded = [this, post](std::uint64_t job) { post([this, job] { yielded(job); }); };
@@ -169,11 +170,12 @@ bool Session::start(const QString& what, bool isRun, Work work) {
 
 void Session::launch() {
     auto outcome = std::make_shared<Outcome>();
-    const std::uint64_t job = m_runner->start(
-        m_what.toStdString(), [work = m_work, outcome](const JobControl& control) -> RecordingPtr {
-            work(control, *outcome);
-            return outcome->shown ? outcome->shown->recording : nullptr;
-        });
+    const std::uint64_t job =
+        m_runner->start(m_what.toStdString(),
+                        [work = m_work, outcome](const run::JobControl& control) -> recording::RecordingPtr {
+                            work(control, *outcome);
+                            return outcome->shown ? outcome->shown->recording : nullptr;
+                        });
     if (job == 0) { // an abandoned job has not ended yet
         m_retryTimer.start();
         return;
@@ -186,7 +188,7 @@ void Session::launch() {
 }
 
 /// The first one is shown; later ones stand in for it.
-void Session::preview(std::uint64_t job, const ViewDataPtr& shown) {
+void Session::preview(std::uint64_t job, const view::ViewDataPtr& shown) {
     if (m_refining.job == job && m_refining.shown)
         return refine(shown);
     if (job != m_job)
@@ -242,8 +244,8 @@ void Session::deliver(const Outcome& left) {
         emit claimsJudged(left.claims);
 }
 
-void Session::refine(const ViewDataPtr& after) {
-    const ViewDataPtr before = std::exchange(m_refining.shown, after);
+void Session::refine(const view::ViewDataPtr& after) {
+    const view::ViewDataPtr before = std::exchange(m_refining.shown, after);
     emit refined(before, after);
 }
 
@@ -278,29 +280,30 @@ void Session::abandon() {
         endRefining(tr("it was stopped"));
 }
 
-bool Session::run(const Experiment& experiment, const ViewDataPtr& before) {
+bool Session::run(const experiment::Experiment& experiment, const view::ViewDataPtr& before) {
     if (busy())
         return false;
     const std::string title = tr("Run %1").arg(++m_runs).toStdString();
     // What no GPU can be is never measured on one: the run is simulated, and marked so.
-    const BackendChoice chosen = simulatorOnly(experiment).empty() ? m_backend : BackendChoice::Simulator;
+    const BackendChoice chosen =
+        experiment::simulatorOnly(experiment).empty() ? m_backend : BackendChoice::Simulator;
     return start(chosen == m_backend ? tr("Running the experiment") : tr("Simulating what no GPU can be"),
                  true,
-                 [this, experiment = HeldExperiment(experiment), title, before,
-                  chosen](const JobControl& control, Outcome& out) {
+                 [this, experiment = experiment::HeldExperiment(experiment), title, before,
+                  chosen](const run::JobControl& control, Outcome& out) {
                      out.before = before;
                      measure(experiment, title, chosen, control, out);
                  });
 }
 
 /// On the engine thread.
-void Session::measure(const Experiment& experiment, const std::string& title, BackendChoice choice,
-                      const JobControl& control, Outcome& out) {
-    ExperimentHooks hooks;
-    RunPtr run; // one, however often more of it is known
-    hooks.preview = [&](RecordingPtr recording) {
+void Session::measure(const experiment::Experiment& experiment, const std::string& title,
+                      BackendChoice choice, const run::JobControl& control, Outcome& out) {
+    recording::ExperimentHooks hooks;
+    view::RunPtr run; // one, however often more of it is known
+    hooks.preview = [&](recording::RecordingPtr recording) {
         control.report(-1, "preparing the view");
-        m_engines->preview = std::make_shared<const ViewData>(std::move(recording), control, run);
+        m_engines->preview = std::make_shared<const view::ViewData>(std::move(recording), control, run);
         run = m_engines->preview->run;
         control.preview(m_engines->preview->recording);
     };
@@ -311,11 +314,11 @@ void Session::measure(const Experiment& experiment, const std::string& title, Ba
     };
     hooks.memory = &m_engines->memory;
     if (choice == BackendChoice::Gpu)
-        hooks.place = ToolEffectMemory::placeOf(m_backends.olab);
-    RecordingPtr recording =
-        runExperiment(experiment, m_engines->pair(choice, m_backends), title, control, hooks);
+        hooks.place = recording::ToolEffectMemory::placeOf(m_backends.olab);
+    recording::RecordingPtr recording =
+        recording::runExperiment(experiment, m_engines->pair(choice, m_backends), title, control, hooks);
     control.report(-1, "preparing the view");
-    out.shown = std::make_shared<const ViewData>(std::move(recording), control, run);
+    out.shown = std::make_shared<const view::ViewData>(std::move(recording), control, run);
     if (out.before && out.before->recording->experiment) {
         callLater(this, [this] { m_proving = true; });
         m_engines->preview = out.shown;
@@ -339,31 +342,32 @@ void Session::tellProof(ProofNews news) {
 
 /// On the engine thread, behind the run that is shown: without and with the change, by turns. How it ends
 /// takes nothing from the run.
-void Session::proveChange(BackendChoice choice, const JobControl& control, Outcome& out) {
-    const Recording &before = *out.before->recording, &after = *out.shown->recording;
-    ProofNews news{out.before, out.shown, {}, kFewestPairs};
+void Session::proveChange(BackendChoice choice, const run::JobControl& control, Outcome& out) {
+    const recording::Recording &before = *out.before->recording, &after = *out.shown->recording;
+    ProofNews news{out.before, out.shown, {}, comparison::kFewestPairs};
     RunControl quiet;
     quiet.stop = control.stop;
     quiet.progress = control.progress;
-    ProveOptions options;
-    options.pairDone = [&](const Proof& soFar) {
+    intervention::ProveOptions options;
+    options.pairDone = [&](const comparison::Proof& soFar) {
         news.proof = soFar;
         tellProof(news);
     };
     try {
-        Claim claim;
-        for (const OptionDifference& change : optionDifferences(*before.experiment, *after.experiment))
+        intervention::Claim claim;
+        for (const comparison::OptionDifference& change :
+             comparison::optionDifferences(*before.experiment, *after.experiment))
             claim.changes.emplace_back(change.key, change.after);
-        claim.finding = findingThatOffers(before.report, claim.changes);
-        const std::unique_ptr<Backend> simulator = m_backends.simulator();
+        claim.finding = intervention::findingThatOffers(before.report, claim.changes);
+        const std::unique_ptr<experiment::Backend> simulator = m_backends.simulator();
         news.proof.finding = claim.finding;
         news.proof.changes = claim.changes;
         tellProof(news);
-        news.proof = prove(before, claim, m_engines->pair(choice, m_backends), {simulator.get(), timeWithout},
-                           quiet, options);
+        news.proof = intervention::prove(before, claim, m_engines->pair(choice, m_backends),
+                                         {simulator.get(), intervention::timeWithout}, quiet, options);
         if (!claim.finding.empty()) {
-            auto proved = std::make_shared<const ViewData>(withProofs(before, {news.proof}, quiet), quiet,
-                                                           out.before->run);
+            auto proved = std::make_shared<const view::ViewData>(
+                intervention::withProofs(before, {news.proof}, quiet), quiet, out.before->run);
             callLater(this, [this, was = out.before, proved] { emit refined(was, proved); });
             news.before = proved;
         }
@@ -374,47 +378,51 @@ void Session::proveChange(BackendChoice choice, const JobControl& control, Outco
     tellProof(news);
 }
 
-bool Session::findFix(const Experiment& experiment) {
-    const BackendChoice chosen = simulatorOnly(experiment).empty() ? m_backend : BackendChoice::Simulator;
-    return start(tr("Searching for the fix"), true,
-                 [this, experiment = HeldExperiment(experiment), chosen,
-                  device = m_gpu.name.toStdString()](const JobControl& control, Outcome& out) {
-                     const std::unique_ptr<Backend> simulator = m_backends.simulator();
-                     FixOptions options;
-                     options.model = chosen == BackendChoice::Simulator
-                                         ? ChosenModel{optionText(experiment, "sim.device"),
-                                                       "the model that is simulated"}
-                                         : nearestModel(device, optionText(experiment, "sim.device"));
-                     out.fix = std::make_shared<const Fix>(
-                         olab::findFix(experiment, "the form", m_engines->pair(chosen, m_backends),
-                                       {simulator.get(), {}}, control, options));
-                 });
+bool Session::findFix(const experiment::Experiment& experiment) {
+    const BackendChoice chosen =
+        experiment::simulatorOnly(experiment).empty() ? m_backend : BackendChoice::Simulator;
+    return start(
+        tr("Searching for the fix"), true,
+        [this, experiment = experiment::HeldExperiment(experiment), chosen,
+         device = m_gpu.name.toStdString()](const run::JobControl& control, Outcome& out) {
+            const std::unique_ptr<experiment::Backend> simulator = m_backends.simulator();
+            intervention::FixOptions options;
+            options.model =
+                chosen == BackendChoice::Simulator
+                    ? intervention::ChosenModel{experiment::optionText(experiment, "sim.device"),
+                                                "the model that is simulated"}
+                    : intervention::nearestModel(device, experiment::optionText(experiment, "sim.device"));
+            out.fix = std::make_shared<const comparison::Fix>(
+                olab::intervention::findFix(experiment, "the form", m_engines->pair(chosen, m_backends),
+                                            {simulator.get(), {}}, control, options));
+        });
 }
 
-bool Session::judgeClaims(const ClaimsJob& job) {
+bool Session::judgeClaims(const claims::ClaimsJob& job) {
     const BackendChoice chosen = m_backend;
     return start(tr("Measuring what decides the claims"), false,
-                 [this, job, chosen](const JobControl& control, Outcome& out) {
+                 [this, job, chosen](const run::JobControl& control, Outcome& out) {
                      measureClaims(job, chosen, control, out);
                  });
 }
 
 /// On the engine thread.
-void Session::measureClaims(const ClaimsJob& job, BackendChoice choice, const JobControl& control,
-                            Outcome& out) {
+void Session::measureClaims(const claims::ClaimsJob& job, BackendChoice choice,
+                            const run::JobControl& control, Outcome& out) {
     auto news = std::make_shared<ClaimsNews>();
-    ClaimsJob told = job;
+    claims::ClaimsJob told = job;
     RunControl quiet;
     quiet.stop = control.stop;
-    told.recorded = [&](const std::string& run, const RecordingPtr& recording) {
-        news->runs[run] = std::make_shared<const ViewData>(recording, quiet);
+    told.recorded = [&](const std::string& run, const recording::RecordingPtr& recording) {
+        news->runs[run] = std::make_shared<const view::ViewData>(recording, quiet);
     };
-    const BackendPair pair = m_engines->pair(choice, m_backends);
+    const recording::BackendPair pair = m_engines->pair(choice, m_backends);
     if (choice == BackendChoice::Simulator) {
-        news->results = runClaims(told, {pair.traced, nullptr, nullptr, true}, control);
+        news->results = claims::runClaims(told, {pair.traced, nullptr, nullptr, true}, control);
     } else {
-        const auto serial = Engines::makeChild(m_backends, ChildKind::Traced, makeDeparture(), true);
-        news->results = runClaims(told, {pair.traced, serial.get(), pair.plain, false}, control);
+        const auto serial =
+            Engines::makeChild(m_backends, run::ChildKind::Traced, run::makeDeparture(), true);
+        news->results = claims::runClaims(told, {pair.traced, serial.get(), pair.plain, false}, control);
         serial->settle(control);
     }
     out.claims = std::move(news);
@@ -422,8 +430,9 @@ void Session::measureClaims(const ClaimsJob& job, BackendChoice choice, const Jo
 
 bool Session::open(const QString& path) {
     return start(tr("Opening %1").arg(path), false,
-                 [file = fileOf(path)](const JobControl& control, Outcome& out) {
-                     out.shown = std::make_shared<const ViewData>(openRecording(file, control), control);
+                 [file = fileOf(path)](const run::JobControl& control, Outcome& out) {
+                     out.shown = std::make_shared<const view::ViewData>(
+                         recording::openRecording(file, control), control);
                  });
 }
 
@@ -432,47 +441,50 @@ bool Session::openMerged(const QStringList& paths) {
     for (const QString& path : paths)
         files.push_back(fileOf(path));
     return start(tr("Opening %1 recordings as one").arg(paths.size()), false,
-                 [files](const JobControl& control, Outcome& out) {
-                     out.shown = std::make_shared<const ViewData>(olab::openMerged(files, control), control);
+                 [files](const run::JobControl& control, Outcome& out) {
+                     out.shown = std::make_shared<const view::ViewData>(
+                         olab::recording::openMerged(files, control), control);
                  });
 }
 
-bool Session::merge(const std::vector<ViewDataPtr>& runs) {
-    std::vector<RecordingPtr> recordings;
-    for (const ViewDataPtr& run : runs)
+bool Session::merge(const std::vector<view::ViewDataPtr>& runs) {
+    std::vector<recording::RecordingPtr> recordings;
+    for (const view::ViewDataPtr& run : runs)
         recordings.push_back(run->recording);
     return start(tr("Merging %1 runs").arg(runs.size()), false,
-                 [recordings](const JobControl& control, Outcome& out) {
-                     out.shown = std::make_shared<const ViewData>(mergeOf(recordings, control), control);
+                 [recordings](const run::JobControl& control, Outcome& out) {
+                     out.shown = std::make_shared<const view::ViewData>(
+                         recording::mergeOf(recordings, control), control);
                  });
 }
 
-bool Session::save(const ViewDataPtr& shown, const QString& path) {
-    return save(shown, path, Annotations{shown->recording->bookmarks, shown->label()});
+bool Session::save(const view::ViewDataPtr& shown, const QString& path) {
+    return save(shown, path, io::Annotations{shown->recording->bookmarks, shown->label()});
 }
 
-bool Session::save(const ViewDataPtr& shown, const QString& path, const Annotations& added) {
+bool Session::save(const view::ViewDataPtr& shown, const QString& path, const io::Annotations& added) {
     return start(tr("Saving %1").arg(path), false,
-                 [shown, path, added](const JobControl& control, Outcome& out) {
-                     saveRecording(*shown->recording, fileOf(path), added, control);
+                 [shown, path, added](const run::JobControl& control, Outcome& out) {
+                     recording::saveRecording(*shown->recording, fileOf(path), added, control);
                      out.shown = shown;
                      out.savedTo = path;
                  });
 }
 
-bool Session::account(const ViewDataPtr& shown) {
-    return start(
-        tr("Working out where the time went"), false, [shown](const JobControl& control, Outcome& out) {
-            shown->setAccount(std::make_shared<const Account>(
-                shown->facts, *shown->recording->lanes, accountFor(*shown->recording, control), control));
-            out.accounted = shown;
-        });
+bool Session::account(const view::ViewDataPtr& shown) {
+    return start(tr("Working out where the time went"), false,
+                 [shown](const run::JobControl& control, Outcome& out) {
+                     shown->setAccount(std::make_shared<const view::Account>(
+                         shown->facts, *shown->recording->lanes,
+                         recording::accountFor(*shown->recording, control), control));
+                     out.accounted = shown;
+                 });
 }
 
-bool Session::findSteadyState(const ViewDataPtr& shown) {
+bool Session::findSteadyState(const view::ViewDataPtr& shown) {
     return start(tr("Finding the repeating iteration"), false,
-                 [shown](const JobControl& control, Outcome& out) {
-                     shown->setSteadyState(steadyStateFor(*shown->recording, control));
+                 [shown](const run::JobControl& control, Outcome& out) {
+                     shown->setSteadyState(recording::steadyStateFor(*shown->recording, control));
                      out.steady = shown;
                  });
 }
@@ -515,4 +527,4 @@ void Session::readProbe(QProcess& process) {
     process.deleteLater();
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -2,7 +2,7 @@
 
 #include <QEvent>
 
-namespace olab {
+namespace olab::ui {
 
 SettingsStore::SettingsStore(QObject& window, std::function<void()> store)
     : QObject(&window)
@@ -30,4 +30,4 @@ bool SettingsStore::eventFilter(QObject*, QEvent* event) {
     return false;
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -7,7 +7,7 @@
 
 #include <functional>
 
-namespace olab {
+namespace olab::ui {
 
 class SettingsStore final : public QObject {
     Q_OBJECT
@@ -26,4 +26,4 @@ private:
     QTimer m_timer;
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -17,7 +17,7 @@
 #include <QMainWindow>
 #include <QMenu>
 
-namespace olab {
+namespace olab::ui {
 
 SideNotesStore::SideNotesStore(const WindowParts& parts)
     : QObject(&parts.window)
@@ -31,19 +31,19 @@ SideNotesStore::SideNotesStore(const WindowParts& parts)
 }
 
 void SideNotesStore::refresh() {
-    const ViewDataPtr& shown = m_parts.runs.current();
+    const view::ViewDataPtr& shown = m_parts.runs.current();
     m_action->setEnabled(shown && isOfAnotherTool(m_parts.runs.list().pathOf(shown->run)));
 }
 
 void SideNotesStore::keep() {
-    const ViewDataPtr shown = m_parts.runs.current();
+    const view::ViewDataPtr shown = m_parts.runs.current();
     const QString path = shown ? m_parts.runs.list().pathOf(shown->run) : QString();
     if (!shown || !isOfAnotherTool(path))
         return;
     m_parts.files.finishNotes();
     BookmarkDesk& desk = m_parts.timeline.desk();
     try {
-        const auto kept = keepSideNotes(fileOf(path), {desk.of(shown), shown->label()});
+        const auto kept = io::keepSideNotes(fileOf(path), {desk.of(shown), shown->label()});
         desk.saveBegins(shown);
         m_parts.runs.list().saveBegins(shown->run);
         desk.saved(shown);
@@ -54,4 +54,4 @@ void SideNotesStore::keep() {
     }
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -6,7 +6,7 @@
 
 class QAction;
 
-namespace olab {
+namespace olab::ui {
 
 struct WindowParts;
 
@@ -23,4 +23,4 @@ private:
     QAction* m_action = nullptr;
 };
 
-} // namespace olab
+} // namespace olab::ui

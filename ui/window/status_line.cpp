@@ -10,7 +10,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -54,7 +54,7 @@ void StatusLine::set(QLabel* label, const QString& text, const QString& tip) {
     label->setVisible(!text.isEmpty());
 }
 
-void StatusLine::setShown(const ViewDataPtr& shown) {
+void StatusLine::setShown(const view::ViewDataPtr& shown) {
     m_shown = shown;
     if (!shown) {
         set(m_device, tr("No recording shown"));
@@ -63,7 +63,7 @@ void StatusLine::setShown(const ViewDataPtr& shown) {
         return;
     }
     const Trace& trace = shown->trace();
-    const Report& report = shown->recording->report;
+    const analysis::Report& report = shown->recording->report;
     set(m_device, trace.devices().empty() ? tr("no device") : fromText(trace.devices().front().name));
     QStringList versions;
     for (const auto& [label, key] : {std::pair{tr("driver"), "driver"}, std::pair{tr("CUPTI"), "cupti"}})
@@ -85,8 +85,8 @@ void StatusLine::setShown(const ViewDataPtr& shown) {
     const Theme& theme = Theme::of(palette());
     m_badge->setStyleSheet(
         QStringLiteral("background:%1;color:%2;border-radius:3px;padding:1px 8px;font-weight:bold;")
-            .arg(theme.colour(VerdictKind::Partial).name(),
-                 inkOn(theme.colour(VerdictKind::Partial)).name()));
+            .arg(theme.colour(analysis::VerdictKind::Partial).name(),
+                 inkOn(theme.colour(analysis::VerdictKind::Partial)).name()));
 }
 
-} // namespace olab
+} // namespace olab::ui

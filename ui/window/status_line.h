@@ -8,19 +8,19 @@
 
 class QLabel;
 
-namespace olab {
+namespace olab::ui {
 
 class StatusLine final : public QWidget {
     Q_OBJECT
 public:
     explicit StatusLine(QWidget* parent = nullptr);
-    void setShown(const ViewDataPtr& shown);
+    void setShown(const view::ViewDataPtr& shown);
 
 private:
     QLabel* addLabel(const QString& name, bool givesWay = false);
     void set(QLabel* label, const QString& text, const QString& tip = {});
-    ViewDataPtr m_shown;
+    view::ViewDataPtr m_shown;
     QLabel *m_device, *m_driver, *m_records, *m_effect, *m_badge;
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -13,7 +13,7 @@
 #include <olab/ui/session.h>
 #include <olab/ui/verdict_text.h>
 
-namespace olab {
+namespace olab::ui {
 
 Summary::Summary(Session& session, Runs& runs, Messages& messages, QObject& owner)
     : QObject(&owner)
@@ -39,7 +39,7 @@ QList<QWidget*> Summary::makeLines() {
     return {m_race, m_headline, m_verdicts, trust};
 }
 
-void Summary::setShown(const ViewDataPtr& shown) {
+void Summary::setShown(const view::ViewDataPtr& shown) {
     m_race->setShown(shown);
     m_headline->setShown(shown);
     m_verdicts->setShown(shown);
@@ -48,7 +48,7 @@ void Summary::setShown(const ViewDataPtr& shown) {
         showNote();
 }
 
-void Summary::refine(const ViewDataPtr& before, const ViewDataPtr& after, bool judged) {
+void Summary::refine(const view::ViewDataPtr& before, const view::ViewDataPtr& after, bool judged) {
     m_headline->setShown(after);
     m_trust->setShown(after);
     showNote();
@@ -71,17 +71,18 @@ void Summary::setTellsAnswer(bool tells) {
 // --- runs that are shown while their tool effect, or their repeats, are still measured
 
 void Summary::connectSession() {
-    connect(&m_session, &Session::refines, this, [this](const ViewDataPtr& shown) {
+    connect(&m_session, &Session::refines, this, [this](const view::ViewDataPtr& shown) {
         note(shown, m_session.proving() ? QString() : waitingText(*shown->recording));
     });
-    connect(&m_session, &Session::notRefined, this, [this](const ViewDataPtr& shown, const QString& why) {
-        const QString text = stoppedText(*shown->recording, why);
-        note(shown, text);
-        m_messages.log(tr("%1: %2").arg(titleText(*shown), text));
-    });
+    connect(&m_session, &Session::notRefined, this,
+            [this](const view::ViewDataPtr& shown, const QString& why) {
+                const QString text = stoppedText(*shown->recording, why);
+                note(shown, text);
+                m_messages.log(tr("%1: %2").arg(titleText(*shown), text));
+            });
 }
 
-void Summary::note(const ViewDataPtr& shown, const QString& text) {
+void Summary::note(const view::ViewDataPtr& shown, const QString& text) {
     std::erase_if(m_notes, [](const auto& note) { return note.first.expired(); });
     if (text.isEmpty())
         m_notes.erase(shown->run);
@@ -91,7 +92,7 @@ void Summary::note(const ViewDataPtr& shown, const QString& text) {
         showNote();
 }
 
-void Summary::refined(const ViewDataPtr& before, const ViewDataPtr& after) {
+void Summary::refined(const view::ViewDataPtr& before, const view::ViewDataPtr& after) {
     m_notes.erase(before->run);
     if (m_session.refining() == after && !after->recording->report.toolEffect && !m_session.proving())
         m_notes[after->run] = waitingText(*after->recording); // more is to come
@@ -103,9 +104,9 @@ void Summary::refined(const ViewDataPtr& before, const ViewDataPtr& after) {
 
 /// Of a file only its number is told, where the versions are.
 void Summary::showNote() {
-    const ViewDataPtr& shown = m_runs.current();
+    const view::ViewDataPtr& shown = m_runs.current();
     const auto noted = m_notes.find(shown->run);
-    const Recording& recording = *shown->recording;
+    const recording::Recording& recording = *shown->recording;
     if (noted != m_notes.end())
         m_trust->setNote(noted->second);
     else
@@ -114,4 +115,4 @@ void Summary::showNote() {
                              : QString());
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -10,7 +10,7 @@
 
 class QWidget;
 
-namespace olab {
+namespace olab::ui {
 
 class HeadlineLine;
 class Messages;
@@ -27,9 +27,9 @@ public:
     /// From the top; their parent is who shows them.
     QList<QWidget*> makeLines();
 
-    void setShown(const ViewDataPtr& shown);
+    void setShown(const view::ViewDataPtr& shown);
     /// `judged`: verdicts or findings are others now.
-    void refine(const ViewDataPtr& before, const ViewDataPtr& after, bool judged);
+    void refine(const view::ViewDataPtr& before, const view::ViewDataPtr& after, bool judged);
     /// Where the view is low; what they say is said elsewhere, too.
     void setMakesRoom(bool trust, bool headline);
     /// A class that is asked does not see what the run shows.
@@ -41,8 +41,8 @@ signals:
 
 private:
     void connectSession();
-    void note(const ViewDataPtr& shown, const QString& text);
-    void refined(const ViewDataPtr& before, const ViewDataPtr& after);
+    void note(const view::ViewDataPtr& shown, const QString& text);
+    void refined(const view::ViewDataPtr& before, const view::ViewDataPtr& after);
     void showNote();
     Session& m_session;
     Runs& m_runs;
@@ -52,7 +52,7 @@ private:
     VerdictStrip* m_verdicts;
     TrustLine* m_trust;
     /// What is said of runs of which something is missing: its tool effect, its repeats.
-    std::map<std::weak_ptr<const Run>, QString, std::owner_less<>> m_notes;
+    std::map<std::weak_ptr<const view::Run>, QString, std::owner_less<>> m_notes;
 };
 
-} // namespace olab
+} // namespace olab::ui

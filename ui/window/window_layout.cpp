@@ -20,7 +20,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -244,4 +244,4 @@ void WindowLayout::store(QSettings& settings) const {
     settings.setValue(QStringLiteral("projector"), projector());
 }
 
-} // namespace olab
+} // namespace olab::ui

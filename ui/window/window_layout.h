@@ -15,7 +15,7 @@ class QSettings;
 class QSplitter;
 class QWidget;
 
-namespace olab {
+namespace olab::ui {
 
 class Summary;
 
@@ -77,4 +77,4 @@ private:
     QByteArray m_deskColumns;     ///< of the splitter, while it is for a projector
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -8,7 +8,7 @@
 class QMainWindow;
 class QWidget;
 
-namespace olab {
+namespace olab::ui {
 
 class Centre;
 class ClaimsRoom;
@@ -54,4 +54,4 @@ struct WindowParts {
     void showClaims(const std::vector<std::string>& ids) const;
 };
 
-} // namespace olab
+} // namespace olab::ui

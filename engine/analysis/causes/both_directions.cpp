@@ -1,7 +1,7 @@
 // Copies to and from the device share what is behind them: the bound.
 #include "causes/cause_case.h"
 
-namespace olab::causes::both_directions {
+namespace olab::analysis::causes::both_directions {
 
 CauseRow row() {
     return {.label = "copies in both directions",
@@ -13,4 +13,4 @@ CauseRow row() {
                       "compare runs of one machine only: reordering the work does not help."};
 }
 
-} // namespace olab::causes::both_directions
+} // namespace olab::analysis::causes::both_directions

@@ -2,7 +2,7 @@
 #include "causes/cause_case.h"
 #include "causes/wait_words.h"
 
-namespace olab::causes::callback {
+namespace olab::analysis::causes::callback {
 namespace {
 
 std::string sentence(const TraceFacts& facts, const ExplainedWait& wait) {
@@ -40,4 +40,4 @@ CauseRow row() {
             .sentence = sentence};
 }
 
-} // namespace olab::causes::callback
+} // namespace olab::analysis::causes::callback

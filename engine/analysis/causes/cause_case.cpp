@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::analysis {
 
 ExplainedWait waitOf(const CauseCase& c, ActivityIndex row) {
     return c.waits[c.facts.deviceWork().numberOf(row)];
@@ -20,4 +20,4 @@ bool alwaysProved(const CauseCase&) {
     return true;
 }
 
-} // namespace olab
+} // namespace olab::analysis

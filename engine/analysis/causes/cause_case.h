@@ -6,7 +6,7 @@
 #include <olab/analysis/cause_table.h>
 #include <olab/analysis/explained_wait.h>
 
-namespace olab {
+namespace olab::analysis {
 
 struct CauseCase {
     const Facts& facts;
@@ -23,4 +23,4 @@ bool anyIs(const CauseCase& c, bool (*is)(const CauseCase&, ActivityIndex)); ///
 bool callIsMost(const CauseCase& c);   ///< most of its waiting passed in calls of one name
 bool alwaysProved(const CauseCase& c); ///< what it is made of was recorded, or there would be none
 
-} // namespace olab
+} // namespace olab::analysis

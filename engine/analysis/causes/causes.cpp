@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 const RuleRow* ruleOf(std::string_view id) {
@@ -53,4 +53,4 @@ std::string_view findingTitle(std::string_view id) {
     return row ? row->title : id;
 }
 
-} // namespace olab
+} // namespace olab::analysis

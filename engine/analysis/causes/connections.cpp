@@ -2,7 +2,7 @@
 #include "causes/cause_case.h"
 #include "causes/pages.h"
 
-namespace olab::causes::connections {
+namespace olab::analysis::causes::connections {
 
 CauseRow row() {
     static constexpr OptionChange kMostQueues[] = {{"env.max_connections", "32"}};
@@ -19,4 +19,4 @@ CauseRow row() {
             .remedies = kRemedies};
 }
 
-} // namespace olab::causes::connections
+} // namespace olab::analysis::causes::connections

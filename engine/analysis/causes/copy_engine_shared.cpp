@@ -1,7 +1,7 @@
 // One engine copies in both directions: the bound.
 #include "causes/cause_case.h"
 
-namespace olab::causes::copy_engine_shared {
+namespace olab::analysis::causes::copy_engine_shared {
 
 CauseRow row() {
     return {.label = "one copy engine",
@@ -12,4 +12,4 @@ CauseRow row() {
                       "streams to the device before those back (breadth first)."};
 }
 
-} // namespace olab::causes::copy_engine_shared
+} // namespace olab::analysis::causes::copy_engine_shared

@@ -1,7 +1,7 @@
 // Calls that wait for the whole device: allocating, pinning, freeing.
 #include "causes/cause_case.h"
 
-namespace olab::causes::device_barrier {
+namespace olab::analysis::causes::device_barrier {
 
 CauseRow row() {
     static constexpr OptionChange kNoCall[] = {{"interfere", "none"}};
@@ -20,4 +20,4 @@ CauseRow row() {
             .isProved = callIsMost};
 }
 
-} // namespace olab::causes::device_barrier
+} // namespace olab::analysis::causes::device_barrier

@@ -2,7 +2,7 @@
 #include "causes/cause_case.h"
 #include "causes/wait_words.h"
 
-namespace olab::causes::engine_bound {
+namespace olab::analysis::causes::engine_bound {
 namespace {
 
 std::string sentence(const TraceFacts& facts, const ExplainedWait& wait) {
@@ -20,4 +20,4 @@ CauseRow row() {
             .sentence = sentence};
 }
 
-} // namespace olab::causes::engine_bound
+} // namespace olab::analysis::causes::engine_bound

@@ -3,7 +3,7 @@
 #include "causes/pages.h"
 #include "causes/wait_words.h"
 
-namespace olab::causes::event_order {
+namespace olab::analysis::causes::event_order {
 namespace {
 
 std::string sentence(const TraceFacts& facts, const ExplainedWait& wait) {
@@ -34,4 +34,4 @@ CauseRow row() {
             .sentence = sentence};
 }
 
-} // namespace olab::causes::event_order
+} // namespace olab::analysis::causes::event_order

@@ -5,7 +5,7 @@
 #include "causes/wait_words.h"
 #include "facts/sentences.h"
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 /// A memset behind a full grid has an id of its own.
@@ -103,4 +103,4 @@ std::string waitSentence(const TraceFacts& facts, const ExplainedWait& wait) {
     return text + ".";
 }
 
-} // namespace olab
+} // namespace olab::analysis

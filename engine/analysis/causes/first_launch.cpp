@@ -1,7 +1,7 @@
 // Kernels that are loaded when they are first launched.
 #include "causes/cause_case.h"
 
-namespace olab::causes::first_launch {
+namespace olab::analysis::causes::first_launch {
 namespace {
 
 /// Loading was recorded.
@@ -33,4 +33,4 @@ CauseRow row() {
             .isProved = isProved};
 }
 
-} // namespace olab::causes::first_launch
+} // namespace olab::analysis::causes::first_launch

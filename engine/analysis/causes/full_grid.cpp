@@ -3,7 +3,7 @@
 #include "causes/wait_words.h"
 #include "facts/sentences.h"
 
-namespace olab::causes::full_grid {
+namespace olab::analysis::causes::full_grid {
 namespace {
 
 std::string sentence(const TraceFacts& facts, const ExplainedWait& wait) {
@@ -21,4 +21,4 @@ CauseRow row() {
             .sentence = sentence};
 }
 
-} // namespace olab::causes::full_grid
+} // namespace olab::analysis::causes::full_grid

@@ -2,7 +2,7 @@
 #include "causes/cause_case.h"
 #include "causes/wait_words.h"
 
-namespace olab::causes::head_of_line {
+namespace olab::analysis::causes::head_of_line {
 namespace {
 
 std::string sentence(const TraceFacts& facts, const ExplainedWait& wait) {
@@ -26,4 +26,4 @@ CauseRow row() {
             .sentence = sentence};
 }
 
-} // namespace olab::causes::head_of_line
+} // namespace olab::analysis::causes::head_of_line

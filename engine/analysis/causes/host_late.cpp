@@ -2,7 +2,7 @@
 #include "causes/cause_case.h"
 #include "causes/wait_words.h"
 
-namespace olab::causes::host_late {
+namespace olab::analysis::causes::host_late {
 namespace {
 
 /// The account counts from when its stream had come to it, the records beside it from when it was issued.
@@ -29,4 +29,4 @@ CauseRow row() {
             .sentence = sentence};
 }
 
-} // namespace olab::causes::host_late
+} // namespace olab::analysis::causes::host_late

@@ -2,7 +2,7 @@
 #include "causes/cause_case.h"
 #include "causes/pages.h"
 
-namespace olab::causes::host_sync {
+namespace olab::analysis::causes::host_sync {
 
 CauseRow row() {
     static constexpr OptionChange kSyncAtEnd[] = {{"sync.every", "end"}},
@@ -25,4 +25,4 @@ CauseRow row() {
             .isProved = callIsMost};
 }
 
-} // namespace olab::causes::host_sync
+} // namespace olab::analysis::causes::host_sync

@@ -2,7 +2,7 @@
 #include "causes/cause_case.h"
 #include "causes/pages.h"
 
-namespace olab::causes::launch_blocking {
+namespace olab::analysis::causes::launch_blocking {
 
 CauseRow row() {
     static constexpr OptionChange kNotBlocking[] = {{"env.launch_blocking", "off"}};
@@ -21,4 +21,4 @@ CauseRow row() {
             .isProved = alwaysProved};
 }
 
-} // namespace olab::causes::launch_blocking
+} // namespace olab::analysis::causes::launch_blocking

@@ -1,7 +1,7 @@
 // Calls that take longer than the work they issue.
 #include "causes/cause_case.h"
 
-namespace olab::causes::launch_bound {
+namespace olab::analysis::causes::launch_bound {
 
 CauseRow row() {
     static constexpr OptionChange kGraph[] = {{"submit", "graph"}};
@@ -16,4 +16,4 @@ CauseRow row() {
             .remedies = kRemedies};
 }
 
-} // namespace olab::causes::launch_bound
+} // namespace olab::analysis::causes::launch_bound

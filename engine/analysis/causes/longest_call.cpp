@@ -2,7 +2,7 @@
 
 #include <map>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 using Windows = std::map<QueueId, std::vector<Interval>>; ///< by thread
@@ -47,4 +47,4 @@ LongestCall longestCall(const TraceFacts& facts, const Ledger& ledger, const Led
     return longest;
 }
 
-} // namespace olab
+} // namespace olab::analysis

@@ -4,7 +4,7 @@
 #include <olab/analysis/facts.h>
 #include <olab/analysis/ledger.h>
 
-namespace olab {
+namespace olab::analysis {
 
 struct LongestCall {
     std::string name; ///< empty: no call of these threads was recorded then
@@ -16,4 +16,4 @@ struct LongestCall {
 /// Of the waits that the entry owns among its worst activities.
 LongestCall longestCall(const TraceFacts& facts, const Ledger& ledger, const LedgerEntry& entry);
 
-} // namespace olab
+} // namespace olab::analysis

@@ -3,7 +3,7 @@
 #include "causes/wait_words.h"
 #include "facts/sentences.h"
 
-namespace olab::causes::memset_full_grid {
+namespace olab::analysis::causes::memset_full_grid {
 namespace {
 
 std::string sentence(const TraceFacts& facts, const ExplainedWait& wait) {
@@ -29,4 +29,4 @@ CauseRow row() {
             .sentence = sentence};
 }
 
-} // namespace olab::causes::memset_full_grid
+} // namespace olab::analysis::causes::memset_full_grid

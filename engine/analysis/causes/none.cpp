@@ -2,7 +2,7 @@
 #include "causes/cause_case.h"
 #include "causes/wait_words.h"
 
-namespace olab::causes::none {
+namespace olab::analysis::causes::none {
 namespace {
 
 std::string sentence(const TraceFacts&, const ExplainedWait& wait) {
@@ -16,4 +16,4 @@ CauseRow row() {
     return {.label = "nothing", .family = CauseFamily::None, .sentence = sentence};
 }
 
-} // namespace olab::causes::none
+} // namespace olab::analysis::causes::none

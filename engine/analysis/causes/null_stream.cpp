@@ -3,7 +3,7 @@
 #include "causes/pages.h"
 #include "causes/wait_words.h"
 
-namespace olab::causes::null_stream {
+namespace olab::analysis::causes::null_stream {
 namespace {
 
 std::string sentence(const TraceFacts& facts, const ExplainedWait& wait) {
@@ -42,4 +42,4 @@ CauseRow row() {
             .sentence = sentence};
 }
 
-} // namespace olab::causes::null_stream
+} // namespace olab::analysis::causes::null_stream

@@ -2,7 +2,7 @@
 #include "causes/cause_case.h"
 #include "causes/pages.h"
 
-namespace olab::causes::pageable {
+namespace olab::analysis::causes::pageable {
 namespace {
 
 bool isPageableCopy(const CauseCase& c, ActivityIndex row) {
@@ -33,4 +33,4 @@ CauseRow row() {
             .isProved = isProved};
 }
 
-} // namespace olab::causes::pageable
+} // namespace olab::analysis::causes::pageable

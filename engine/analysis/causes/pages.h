@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace olab::causes {
+namespace olab::analysis::causes {
 
 inline constexpr std::string_view kSyncPage = "NVIDIA, CUDA Driver API, \"API synchronization behavior\" "
                                               "(docs.nvidia.com/cuda/cuda-driver-api/api-sync-behavior.html)";
@@ -11,4 +11,4 @@ inline constexpr std::string_view kAsyncPage = "NVIDIA, CUDA Programming Guide, 
 inline constexpr std::string_view kEnvironmentPage =
     "NVIDIA, CUDA Programming Guide, \"CUDA environment variables\"";
 
-} // namespace olab::causes
+} // namespace olab::analysis::causes

@@ -2,7 +2,7 @@
 #include "causes/cause_case.h"
 #include "causes/wait_words.h"
 
-namespace olab::causes::priority {
+namespace olab::analysis::causes::priority {
 namespace {
 
 std::string sentence(const TraceFacts& facts, const ExplainedWait& wait) {
@@ -28,4 +28,4 @@ CauseRow row() {
         .sentence = sentence};
 }
 
-} // namespace olab::causes::priority
+} // namespace olab::analysis::causes::priority

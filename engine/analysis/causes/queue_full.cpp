@@ -2,7 +2,7 @@
 #include "causes/cause_case.h"
 #include "causes/pages.h"
 
-namespace olab::causes::queue_full {
+namespace olab::analysis::causes::queue_full {
 
 CauseRow row() {
     static constexpr OptionChange kFourfold[] = {{"env.launch_queues", "4x"}};
@@ -20,4 +20,4 @@ CauseRow row() {
             .remedies = kRemedies};
 }
 
-} // namespace olab::causes::queue_full
+} // namespace olab::analysis::causes::queue_full

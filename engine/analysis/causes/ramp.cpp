@@ -1,7 +1,7 @@
 // Filling and draining of a short run: part of what it needs.
 #include "causes/cause_case.h"
 
-namespace olab::causes::ramp {
+namespace olab::analysis::causes::ramp {
 
 CauseRow row() {
     return {.label = "filling and draining",
@@ -13,4 +13,4 @@ CauseRow row() {
                       "of one round to fill and to drain, however long it runs."};
 }
 
-} // namespace olab::causes::ramp
+} // namespace olab::analysis::causes::ramp

@@ -2,7 +2,7 @@
 #include "causes/cause_case.h"
 #include "causes/pages.h"
 
-namespace olab::causes::same_stream {
+namespace olab::analysis::causes::same_stream {
 
 CauseRow row() {
     static constexpr OptionChange kThree[] = {{"streams", "3"}};
@@ -23,4 +23,4 @@ CauseRow row() {
                              "at most, and no part of it."};
 }
 
-} // namespace olab::causes::same_stream
+} // namespace olab::analysis::causes::same_stream

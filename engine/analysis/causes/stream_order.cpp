@@ -2,7 +2,7 @@
 #include "causes/cause_case.h"
 #include "causes/wait_words.h"
 
-namespace olab::causes::stream_order {
+namespace olab::analysis::causes::stream_order {
 namespace {
 
 /// The account takes the usual time from one to the next for granted.
@@ -21,4 +21,4 @@ CauseRow row() {
     return {.label = "the order of its stream", .family = CauseFamily::None, .sentence = sentence};
 }
 
-} // namespace olab::causes::stream_order
+} // namespace olab::analysis::causes::stream_order

@@ -1,7 +1,7 @@
 // Work that is slowed by what runs beside it.
 #include "causes/cause_case.h"
 
-namespace olab::causes::stretched {
+namespace olab::analysis::causes::stretched {
 
 CauseRow row() {
     return {.label = "slowed by others",
@@ -15,4 +15,4 @@ CauseRow row() {
             .slows = true};
 }
 
-} // namespace olab::causes::stretched
+} // namespace olab::analysis::causes::stretched

@@ -2,7 +2,7 @@
 #include "causes/cause_case.h"
 #include "causes/pages.h"
 
-namespace olab::causes::too_few_streams {
+namespace olab::analysis::causes::too_few_streams {
 
 CauseRow row() {
     static constexpr OptionChange kEight[] = {{"streams", "8"}};
@@ -17,4 +17,4 @@ CauseRow row() {
             .remedies = kRemedies};
 }
 
-} // namespace olab::causes::too_few_streams
+} // namespace olab::analysis::causes::too_few_streams

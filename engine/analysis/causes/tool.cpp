@@ -1,7 +1,7 @@
 // The recording itself.
 #include "causes/cause_case.h"
 
-namespace olab::causes::tool {
+namespace olab::analysis::causes::tool {
 
 CauseRow row() {
     return {.label = "the recording itself",
@@ -15,4 +15,4 @@ CauseRow row() {
             .isProved = alwaysProved};
 }
 
-} // namespace olab::causes::tool
+} // namespace olab::analysis::causes::tool

@@ -2,7 +2,7 @@
 #include "causes/cause_case.h"
 #include "causes/wait_words.h"
 
-namespace olab::causes::unexplained {
+namespace olab::analysis::causes::unexplained {
 namespace {
 
 std::string sentence(const TraceFacts&, const ExplainedWait& wait) {
@@ -15,4 +15,4 @@ CauseRow row() {
     return {.label = "model error", .family = CauseFamily::Unknown, .sentence = sentence};
 }
 
-} // namespace olab::causes::unexplained
+} // namespace olab::analysis::causes::unexplained

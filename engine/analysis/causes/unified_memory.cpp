@@ -1,7 +1,7 @@
 // Migrations of managed memory; no account tells them apart.
 #include "causes/cause_case.h"
 
-namespace olab::causes::unified_memory {
+namespace olab::analysis::causes::unified_memory {
 
 CauseRow row() {
     return {.label = "migrations of managed memory",
@@ -16,4 +16,4 @@ CauseRow row() {
                              "most, and no part of it."};
 }
 
-} // namespace olab::causes::unified_memory
+} // namespace olab::analysis::causes::unified_memory

@@ -4,7 +4,7 @@
 
 #include "facts/sentences.h"
 
-namespace olab {
+namespace olab::analysis {
 
 std::string waitedText(const TraceFacts& facts, const ExplainedWait& wait) {
     std::string text = "Waited " + timeText(wait.length());
@@ -28,4 +28,4 @@ std::string plainSentence(const TraceFacts& facts, const ExplainedWait& wait) {
     return waitedText(facts, wait) + ": " + std::string(row.because.empty() ? row.label : row.because) + ".";
 }
 
-} // namespace olab
+} // namespace olab::analysis

@@ -3,7 +3,7 @@
 
 #include <olab/analysis/explained_wait.h>
 
-namespace olab {
+namespace olab::analysis {
 
 /// "Waited 412 us for kernel spin #17 (stream 14)", "Waited 412 us until cudaMemcpyAsync issued it", "Waited
 /// 412 us" where nothing more is known.
@@ -14,4 +14,4 @@ std::string startedText(const TraceFacts& facts, const ExplainedWait& wait);
 /// with no sentence of its own.
 std::string plainSentence(const TraceFacts& facts, const ExplainedWait& wait);
 
-} // namespace olab
+} // namespace olab::analysis

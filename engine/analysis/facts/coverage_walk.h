@@ -6,7 +6,7 @@
 
 #include <limits>
 
-namespace olab {
+namespace olab::analysis {
 
 /// For ranges whose begins ascend.
 class ForwardMeasure {
@@ -100,4 +100,4 @@ private:
     bool m_looked = false;
 };
 
-} // namespace olab
+} // namespace olab::analysis

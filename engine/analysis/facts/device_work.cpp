@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 /// In blocks of a known length, which the compiler makes vector code of.
@@ -38,4 +38,4 @@ DeviceWork::DeviceWork(const Trace& trace) {
         m_rows.push_back(kNoActivity);
 }
 
-} // namespace olab
+} // namespace olab::analysis

@@ -5,7 +5,7 @@
 #include <olab/experiment/plan.h>
 #include <olab/trace/lanes.h>
 
-namespace olab {
+namespace olab::analysis {
 
 Facts::Facts(const AnalysisInput& input)
     : TraceFacts(input.trace, input.lanes)
@@ -91,4 +91,4 @@ std::size_t Facts::memoryBytes() const {
            sizeof(std::uint32_t) * (m_firstOfOp.capacity() + m_byOp.capacity());
 }
 
-} // namespace olab
+} // namespace olab::analysis

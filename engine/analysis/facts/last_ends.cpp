@@ -1,6 +1,6 @@
 #include "facts/last_ends.h"
 
-namespace olab {
+namespace olab::analysis {
 
 LastEnds::LastEnds(const Facts& facts)
     : m_streams(facts.trace().queues().size())
@@ -20,4 +20,4 @@ void LastEnds::append(const LastEnds& later) {
     put(m_classes, later.m_classes);
 }
 
-} // namespace olab
+} // namespace olab::analysis

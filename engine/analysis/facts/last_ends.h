@@ -5,7 +5,7 @@
 
 #include "facts/op_row.h"
 
-namespace olab {
+namespace olab::analysis {
 
 struct Last {
     Ns end = std::numeric_limits<Ns>::min();
@@ -51,4 +51,4 @@ private:
     std::vector<std::uint8_t> m_oneCopyEngine;
 };
 
-} // namespace olab
+} // namespace olab::analysis

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-namespace olab {
+namespace olab::analysis {
 
 /// Often enough for 200 ms, seldom enough to cost nothing. @throws Error when cancelled
 inline void lookAtCancel(std::size_t i, const RunControl& control) {
@@ -14,4 +14,4 @@ inline void lookAtCancel(std::size_t i, const RunControl& control) {
         control.throwIfCancelled();
 }
 
-} // namespace olab
+} // namespace olab::analysis

@@ -3,7 +3,7 @@
 
 #include <olab/analysis/facts.h>
 
-namespace olab {
+namespace olab::analysis {
 
 struct OpRow {
     std::size_t number = 0; ///< of device work
@@ -36,4 +36,4 @@ struct OpRow {
     }
 };
 
-} // namespace olab
+} // namespace olab::analysis

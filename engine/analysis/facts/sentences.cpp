@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 std::string numbered(const Activity& a, ActivityIndex i) {
@@ -81,4 +81,4 @@ std::string joined(const std::vector<std::string>& parts, std::string_view last)
     return text;
 }
 
-} // namespace olab
+} // namespace olab::analysis

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace olab {
+namespace olab::analysis {
 
 std::string percentText(double share); ///< "93 %", "0.4 %"
 /// "47 % of", from one and a half on "21 times": a part of more than the whole reads as none.
@@ -17,4 +17,4 @@ std::string gridText(const TraceFacts& facts, ActivityIndex kernel);
 bool isNoticeable(Ns part, Ns whole);
 std::string joined(const std::vector<std::string>& parts, std::string_view last = " and ");
 
-} // namespace olab
+} // namespace olab::analysis

@@ -1,6 +1,6 @@
 #include "facts/stretcher.h"
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 // Activities that begin inside the op are looked at up to this many: evidence for a person, not a number.
@@ -67,4 +67,4 @@ ActivityIndex TraceFacts::stretcherOf(ActivityIndex row) const {
     return isStretched ? StretcherFinder::find(*this, m_reaching, row) : kNoActivity;
 }
 
-} // namespace olab
+} // namespace olab::analysis

@@ -4,7 +4,7 @@
 
 #include "facts/last_ends.h"
 
-namespace olab {
+namespace olab::analysis {
 
 class StretcherFinder {
 public:
@@ -16,4 +16,4 @@ public:
                               ActivityIndex activity);
 };
 
-} // namespace olab
+} // namespace olab::analysis

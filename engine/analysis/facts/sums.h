@@ -6,11 +6,11 @@
 
 #include <limits>
 
-namespace olab {
+namespace olab::analysis {
 
 inline void addCapped(std::int64_t& sum, std::int64_t part) {
     if (__builtin_add_overflow(sum, part, &sum))
         sum = part < 0 ? std::numeric_limits<std::int64_t>::min() : std::numeric_limits<std::int64_t>::max();
 }
 
-} // namespace olab
+} // namespace olab::analysis

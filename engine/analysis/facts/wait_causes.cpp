@@ -1,7 +1,7 @@
 // The causes of waits as the records beside an op show them: one row each.
 #include <olab/analysis/waits.h>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 // From the end of the op before to the start of the next one of the stream, with nothing in between.
@@ -47,4 +47,4 @@ static_assert(isInOrder(table()), "each cause has its row, at its own place");
 
 constinit const std::array<WaitCauseRow, kWaitCauses> kWaitCauseTable = table();
 
-} // namespace olab
+} // namespace olab::analysis

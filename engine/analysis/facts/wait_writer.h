@@ -3,7 +3,7 @@
 
 #include <olab/analysis/wait_table.h>
 
-namespace olab {
+namespace olab::analysis {
 
 class WaitWriter {
 public:
@@ -59,4 +59,4 @@ private:
     std::array<std::uint64_t, kWaitCauses> m_counts{};
 };
 
-} // namespace olab
+} // namespace olab::analysis

@@ -5,7 +5,7 @@
 
 #include <olab/trace/lanes.h>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 bool runsOnSms(const Facts& facts, std::uint8_t device, std::size_t cls) {
@@ -95,4 +95,4 @@ void addBlocked(BlockedTimes& sum, const BlockedTimes& part) {
     }
 }
 
-} // namespace olab
+} // namespace olab::analysis

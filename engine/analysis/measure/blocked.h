@@ -5,7 +5,7 @@
 #include "facts/op_row.h"
 #include "measure/row_sums.h"
 
-namespace olab {
+namespace olab::analysis {
 
 /// Adds up a stretch of device work, one op after the other.
 class BlockedAdder {
@@ -34,4 +34,4 @@ private:
 /// `sum` becomes the sum of both.
 void addBlocked(BlockedTimes& sum, const BlockedTimes& part);
 
-} // namespace olab
+} // namespace olab::analysis

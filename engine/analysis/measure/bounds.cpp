@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 constexpr std::string_view kNothing = "nothing to overlap", kOneCopyEngine = "copy engine", kChain = "chain";
@@ -256,4 +256,4 @@ void refuseExceeded(Bounds& bounds, std::vector<Defect>& defects) {
     bounds.believed = false;
 }
 
-} // namespace olab
+} // namespace olab::analysis

@@ -4,7 +4,7 @@
 
 #include "facts/op_row.h"
 
-namespace olab {
+namespace olab::analysis {
 
 /// Solo sums of one device.
 struct Load {
@@ -50,4 +50,4 @@ inline constexpr double kNothingToOverlap = 1.05;
 /// Takes an efficiency above kMaxEfficiency away and says so in a defect.
 void refuseExceeded(Bounds& bounds, std::vector<Defect>& defects);
 
-} // namespace olab
+} // namespace olab::analysis

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 // A call this little after the one before it was made without a pause.
@@ -77,4 +77,4 @@ Column<ActivityIndex> callbacksThatIssued(const TraceFacts& facts, const RunCont
     return issuedBy;
 }
 
-} // namespace olab
+} // namespace olab::analysis

@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 // A call that ended this little before the next one began kept its thread from making it.
@@ -140,4 +140,4 @@ Column<ActivityIndex> callsThatDelayed(const Facts& facts) {
     return delayedBy;
 }
 
-} // namespace olab
+} // namespace olab::analysis

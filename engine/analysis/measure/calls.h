@@ -3,7 +3,7 @@
 
 #include <olab/analysis/facts.h>
 
-namespace olab {
+namespace olab::analysis {
 
 /// Per row the API call of device work and host functions, or kNoActivity; empty without API calls. By
 /// correlation, else by planned op; of several records with one correlation the first is the outermost call.
@@ -17,4 +17,4 @@ NearColumn sortedByCall(const NearColumn& apiOf);
 /// row; empty without API calls.
 Column<ActivityIndex> callsThatDelayed(const Facts& facts);
 
-} // namespace olab
+} // namespace olab::analysis

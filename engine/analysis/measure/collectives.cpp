@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <map>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 /// The ends of one collective on different devices lie this close, beside what the clocks are wrong by.
@@ -266,4 +266,4 @@ std::shared_ptr<const Collectives> collectivesOf(const Trace& trace, const RunCo
     return std::make_shared<const Collectives>(account.make(control));
 }
 
-} // namespace olab
+} // namespace olab::analysis

@@ -20,7 +20,7 @@
 #include <iterator>
 #include <numeric>
 
-namespace olab {
+namespace olab::analysis {
 
 FactsBuilder::FactsBuilder(const AnalysisInput& input, const RunControl& control)
     : m_control(control)
@@ -163,7 +163,7 @@ void FactsBuilder::sortOut() {
         [this] { m_sources.nullHolds = nullHolds(m_facts, m_control); },
         [this] {
             m_facts.m_needs = plannedNeeds(m_facts);
-            const Schedule* const schedule = m_facts.schedule();
+            const experiment::Schedule* const schedule = m_facts.schedule();
             m_facts.m_plansEvents = schedule && (schedule->graph || !m_facts.m_trace.recordsStreamCalls());
         },
         [this] { m_facts.m_recordedNeeds = recordedNeeds(m_facts, m_control); },
@@ -211,4 +211,4 @@ FactsPtr gatherFacts(const AnalysisInput& input, const RunControl& control) {
     return FactsBuilder(input, control).make();
 }
 
-} // namespace olab
+} // namespace olab::analysis

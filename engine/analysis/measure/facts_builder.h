@@ -5,7 +5,7 @@
 #include "measure/op_pass.h"
 #include "measure/row_sums.h"
 
-namespace olab {
+namespace olab::analysis {
 
 class FactsBuilder {
 public:
@@ -34,4 +34,4 @@ private:
     WaitSources m_sources;
 };
 
-} // namespace olab
+} // namespace olab::analysis

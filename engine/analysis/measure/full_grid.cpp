@@ -6,7 +6,7 @@
 #include <queue>
 #include <set>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 // A device's room in whole numbers, so that sums of thirds are exact enough and adding then taking away
@@ -129,4 +129,4 @@ FullGridHold heldByFullGrid(const DeviceFacts& device, Interval range) {
     return hold;
 }
 
-} // namespace olab
+} // namespace olab::analysis

@@ -5,7 +5,7 @@
 
 #include <olab/analysis/facts.h>
 
-namespace olab {
+namespace olab::analysis {
 
 /// Fills `known`'s fullGrids, full and knowsResidency. Needs Facts::work(). @throws Error only when cancelled
 void findFullGrids(const Facts& facts, std::uint8_t device, DeviceFacts& known, const RunControl& control);
@@ -19,4 +19,4 @@ FullGridHold heldByFullGrid(const DeviceFacts& device, Interval range);
 /// The kernel to blame in `range`; `behind`: the first full grid that begins at its end or later.
 ActivityIndex fullestKernel(const DeviceFacts& device, Interval range, std::size_t behind);
 
-} // namespace olab
+} // namespace olab::analysis

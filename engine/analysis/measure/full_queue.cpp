@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 constexpr Ns kLong = 50'000;         ///< a call that issues takes microseconds
@@ -97,4 +97,4 @@ std::vector<FullQueue> fullQueueCalls(const TraceFacts& facts) {
     return found.size() < kManyFull ? std::vector<FullQueue>() : found;
 }
 
-} // namespace olab
+} // namespace olab::analysis

@@ -5,7 +5,7 @@
 
 #include <numeric>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 /// The length of a union of intervals that come sorted by begin.
@@ -92,4 +92,4 @@ HostFacts hostFacts(const Facts& facts, const RunControl& control) {
     return host;
 }
 
-} // namespace olab
+} // namespace olab::analysis

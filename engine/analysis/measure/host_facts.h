@@ -3,9 +3,9 @@
 
 #include <olab/analysis/facts.h>
 
-namespace olab {
+namespace olab::analysis {
 
 /// @throws Error only when cancelled
 HostFacts hostFacts(const Facts& facts, const RunControl& control);
 
-} // namespace olab
+} // namespace olab::analysis

@@ -6,7 +6,7 @@
 #include <map>
 #include <queue>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 using Pipeline = std::vector<std::uint32_t>; ///< numbers of device work in the order of issue
@@ -19,7 +19,7 @@ std::vector<Pipeline> pipelinesOf(const Facts& facts) {
     std::map<int, Pipeline> planned;
     for (std::uint32_t n = 0; n < facts.deviceWork().size(); ++n) {
         const ActivityIndex row = facts.deviceWork().row(n);
-        const Op* op = facts.opOf(row);
+        const experiment::Op* op = facts.opOf(row);
         (op ? planned[op->pipeline] : ofStream[trace.queueOf(row).value]).push_back(n);
     }
     std::vector<Pipeline> pipelines;
@@ -160,4 +160,4 @@ std::optional<double> IdealRun::overlap(std::uint8_t device, ActivityClass a, Ac
     return static_cast<double>(ofA.intersected(ofB).total()) / static_cast<double>(attainable);
 }
 
-} // namespace olab
+} // namespace olab::analysis

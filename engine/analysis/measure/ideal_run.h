@@ -5,7 +5,7 @@
 
 #include <olab/analysis/facts.h>
 
-namespace olab {
+namespace olab::analysis {
 
 class IdealRun {
 public:
@@ -29,4 +29,4 @@ private:
     Ns m_length = 0;
 };
 
-} // namespace olab
+} // namespace olab::analysis

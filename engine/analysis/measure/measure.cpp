@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 constexpr ClassMask kHostCopies = maskOf(ActivityClass::MemcpyH2D) | maskOf(ActivityClass::MemcpyD2H);
@@ -159,4 +159,4 @@ Ns medianOf(std::vector<Ns>& values) {
     return *middle;
 }
 
-} // namespace olab
+} // namespace olab::analysis

@@ -3,7 +3,7 @@
 
 #include "measure/row_sums.h"
 
-namespace olab {
+namespace olab::analysis {
 
 /// The lanes' own coverage per class: what is judged is what is drawn.
 std::array<IntervalSet, kDeviceClassCount> classCoverage(const LaneSet& lanes, std::uint8_t device);
@@ -15,4 +15,4 @@ DeviceReport deviceReportOf(const Facts& facts, std::uint8_t device, const RowSu
 /// The lower median; 0 for none. Reorders its argument.
 Ns medianOf(std::vector<Ns>& values);
 
-} // namespace olab
+} // namespace olab::analysis

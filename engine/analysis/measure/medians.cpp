@@ -2,7 +2,7 @@
 
 #include "facts/looks.h"
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 constexpr unsigned kStepBits = 5; // buckets each time that the length doubles: 32
@@ -78,4 +78,4 @@ std::vector<std::array<Ns, kDeviceClassCount>> medianDurations(const Facts& fact
     return medians;
 }
 
-} // namespace olab
+} // namespace olab::analysis

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 // What waits of a stream for events add up to before something is put into it. More is a file made to hurt.
@@ -154,4 +154,4 @@ ActivityIndex RecordedNeeds::hostFnBefore(ActivityIndex row) const {
     return at != m_hostFns.end() && at->first == row ? at->second : kNoActivity;
 }
 
-} // namespace olab
+} // namespace olab::analysis

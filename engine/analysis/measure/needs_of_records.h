@@ -3,7 +3,7 @@
 
 #include <olab/analysis/facts.h>
 
-namespace olab {
+namespace olab::analysis {
 
 /// Needs TraceFacts::apiOf() and issuedBy(). @throws Error only when cancelled
 RecordedNeeds recordedNeeds(const TraceFacts& facts, const RunControl& control);
@@ -13,4 +13,4 @@ RecordedNeeds recordedNeeds(const TraceFacts& facts, const RunControl& control);
 /// had ended. By row; empty without host functions or calls. @throws Error only when cancelled
 Column<ActivityIndex> callbacksThatIssued(const TraceFacts& facts, const RunControl& control);
 
-} // namespace olab
+} // namespace olab::analysis

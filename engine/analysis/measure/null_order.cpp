@@ -4,7 +4,7 @@
 
 #include <map>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 constexpr std::uint32_t kNullEvent = 0xffffffff; ///< an event on the NULL stream, not a number of device work
@@ -15,8 +15,9 @@ struct Issue {
 };
 
 bool hasNullEvents(const Facts& facts) {
-    return facts.schedule() && std::ranges::any_of(facts.schedule()->ops,
-                                                   [](const Op& op) { return op.kind == OpKind::NullEvent; });
+    return facts.schedule() && std::ranges::any_of(facts.schedule()->ops, [](const experiment::Op& op) {
+               return op.kind == experiment::OpKind::NullEvent;
+           });
 }
 
 bool usesNullStream(const Facts& facts) {
@@ -64,8 +65,8 @@ Column<Issue> issueOrder(const Facts& facts) {
     for (std::size_t n = 0; n < facts.deviceWork().size(); ++n)
         order.push_back({keyOf(facts, key, facts.deviceWork().row(n)), static_cast<std::uint32_t>(n)});
     if (key == Key::Op)
-        for (const Op& op : facts.schedule()->ops)
-            if (op.kind == OpKind::NullEvent)
+        for (const experiment::Op& op : facts.schedule()->ops)
+            if (op.kind == experiment::OpKind::NullEvent)
                 order.push_back({op.id.value, kNullEvent});
     if (!std::ranges::is_sorted(order, {}, &Issue::key))
         std::ranges::stable_sort(order, {}, &Issue::key);
@@ -137,4 +138,4 @@ Column<NullHold> nullHolds(const Facts& facts, const RunControl& control) {
     return holds;
 }
 
-} // namespace olab
+} // namespace olab::analysis

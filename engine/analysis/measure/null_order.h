@@ -5,7 +5,7 @@
 
 #include <olab/analysis/facts.h>
 
-namespace olab {
+namespace olab::analysis {
 
 struct NullHold {
     Ns until = std::numeric_limits<Ns>::min(); ///< nothing to wait for
@@ -18,4 +18,4 @@ struct NullHold {
 /// known from the schedule. Needs Facts::apiOf(). @throws Error only when cancelled
 Column<NullHold> nullHolds(const Facts& facts, const RunControl& control);
 
-} // namespace olab
+} // namespace olab::analysis

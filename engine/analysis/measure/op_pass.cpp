@@ -6,7 +6,7 @@
 
 #include <olab/trace/side_by_side.h>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 /// What the pass of one stretch leaves.
@@ -109,4 +109,4 @@ OpFindings passOverOps(const Facts& facts, const WaitSources& sources, const Row
     return Pass(facts, sources, rows, control).make(beside);
 }
 
-} // namespace olab
+} // namespace olab::analysis

@@ -7,7 +7,7 @@
 #include "measure/bounds.h"
 #include "measure/wait_finder.h"
 
-namespace olab {
+namespace olab::analysis {
 
 struct OpSums {
     std::vector<BlockedTimes> blocked; ///< per device, all but the medians
@@ -24,4 +24,4 @@ struct OpFindings {
 OpFindings passOverOps(const Facts& facts, const WaitSources& sources, const RowSums& rows,
                        std::span<const std::function<void()>> beside, const RunControl& control);
 
-} // namespace olab
+} // namespace olab::analysis

@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 /// The activity of an op; of several (a staged copy) the one that ended last.
@@ -21,19 +21,19 @@ ActivityIndex activityOf(const Facts& facts, OpId op) {
 /// Follows each stream in issue order: what it did last, and what its next op has to wait for.
 class EventFollower {
 public:
-    EventFollower(const Schedule& schedule, const std::vector<ActivityIndex>& activityOf)
+    EventFollower(const experiment::Schedule& schedule, const std::vector<ActivityIndex>& activityOf)
         : m_schedule(schedule)
         , m_activityOf(activityOf)
-        , m_streams(streamPlaces(schedule))
+        , m_streams(experiment::streamPlaces(schedule))
         , m_recorded(schedule.events, kNoActivity) {}
 
-    void visit(const Op& op) {
-        if (op.stream == kAllStreams)
+    void visit(const experiment::Op& op) {
+        if (op.stream == experiment::kAllStreams)
             return;
-        Stream& stream = m_streams[streamPlace(m_schedule, op)];
-        if (op.kind == OpKind::EventRecord)
+        Stream& stream = m_streams[experiment::streamPlace(m_schedule, op)];
+        if (op.kind == experiment::OpKind::EventRecord)
             m_recorded[op.event] = stream.last;
-        else if (op.kind == OpKind::EventWait)
+        else if (op.kind == experiment::OpKind::EventWait)
             stream.awaited.push_back(m_recorded[op.event]);
         else if (const ActivityIndex activity = m_activityOf[op.id.value]; activity != kNoActivity)
             enter(stream, op, activity);
@@ -49,16 +49,16 @@ private:
         ActivityIndex last = kNoActivity;
         std::vector<ActivityIndex> awaited;
     };
-    void enter(Stream& stream, const Op& op, ActivityIndex activity) {
+    void enter(Stream& stream, const experiment::Op& op, ActivityIndex activity) {
         for (const ActivityIndex awaited : stream.awaited)
             if (awaited != kNoActivity)
                 m_needs.emplace_back(op.id, awaited);
         stream.awaited.clear();
-        if (!leavesStreamFree(op))
+        if (!experiment::leavesStreamFree(op))
             stream.last = activity;
     }
 
-    const Schedule& m_schedule;
+    const experiment::Schedule& m_schedule;
     const std::vector<ActivityIndex>& m_activityOf;
     std::vector<Stream> m_streams; ///< then one NULL stream per device
     std::vector<ActivityIndex> m_recorded;
@@ -71,12 +71,12 @@ PlannedNeeds plannedNeeds(const Facts& facts) {
     PlannedNeeds needs;
     if (!facts.schedule())
         return needs;
-    const Schedule& schedule = *facts.schedule();
+    const experiment::Schedule& schedule = *facts.schedule();
     std::vector<ActivityIndex> activities(schedule.ops.size());
     for (std::uint32_t op = 0; op < activities.size(); ++op)
         activities[op] = activityOf(facts, OpId{op});
     EventFollower follower(schedule, activities);
-    for (const Op& op : schedule.ops)
+    for (const experiment::Op& op : schedule.ops)
         follower.visit(op);
     needs.m_firstEvent.assign(activities.size() + 1, 0);
     for (const auto& [op, awaited] : follower.take()) {
@@ -85,10 +85,10 @@ PlannedNeeds plannedNeeds(const Facts& facts) {
     }
     std::partial_sum(needs.m_firstEvent.begin(), needs.m_firstEvent.end(), needs.m_firstEvent.begin());
     needs.m_callback.assign(activities.size(), kNoActivity);
-    for (const IssueUnit& unit : schedule.units)
+    for (const experiment::IssueUnit& unit : schedule.units)
         if (unit.awaits != kNoOp)
             std::fill_n(needs.m_callback.begin() + unit.first, unit.count, activities[unit.awaits.value]);
     return needs;
 }
 
-} // namespace olab
+} // namespace olab::analysis

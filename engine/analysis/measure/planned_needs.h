@@ -4,9 +4,9 @@
 
 #include <olab/analysis/facts.h>
 
-namespace olab {
+namespace olab::analysis {
 
 /// Needs Facts::ofOp().
 PlannedNeeds plannedNeeds(const Facts& facts);
 
-} // namespace olab
+} // namespace olab::analysis

@@ -5,7 +5,7 @@
 
 #include <olab/trace/lanes.h>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 /// Time with two or more at once, as a set.
@@ -110,4 +110,4 @@ void gatherUnified(const Facts& facts, RowSums& sums) {
     }
 }
 
-} // namespace olab
+} // namespace olab::analysis

@@ -5,7 +5,7 @@
 #include <olab/analysis/facts.h>
 #include <olab/trace/side_by_side.h>
 
-namespace olab {
+namespace olab::analysis {
 
 /// Time with two or more at once of intervals that come sorted by begin: the contract's concurrent_ns. What
 /// one shares with those before it ends where the earlier of the two ends, so the two latest ends so far are
@@ -78,4 +78,4 @@ RowSums sumRows(const Facts& facts, Crowds crowds, Stretch work, const RunContro
 /// Few recordings have migrations: their rows are read once more.
 void gatherUnified(const Facts& facts, RowSums& sums);
 
-} // namespace olab
+} // namespace olab::analysis

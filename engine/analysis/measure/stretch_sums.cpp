@@ -2,7 +2,7 @@
 
 #include "facts/sums.h"
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 using Devices = std::vector<DeviceSums>;
@@ -105,4 +105,4 @@ RowSums StretchSums::join() {
     return sums;
 }
 
-} // namespace olab
+} // namespace olab::analysis

@@ -3,7 +3,7 @@
 
 #include "measure/row_sums.h"
 
-namespace olab {
+namespace olab::analysis {
 
 class StretchSums {
 public:
@@ -25,4 +25,4 @@ private:
     std::vector<Part> m_parts;
 };
 
-} // namespace olab
+} // namespace olab::analysis

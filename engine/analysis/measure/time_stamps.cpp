@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 constexpr Ns kCoarsestStep = 1000, kFinestStep = 8; // below that a tolerance of 1 ns fits nearly all
@@ -110,4 +110,4 @@ Ns timeStampResolution(const Facts& facts) {
     return stamps.hasCommonStep() ? stamps.commonStep() : stamps.closeStep();
 }
 
-} // namespace olab
+} // namespace olab::analysis

@@ -3,7 +3,7 @@
 
 #include <olab/analysis/facts.h>
 
-namespace olab {
+namespace olab::analysis {
 
 /// At least 1 ns and at most 1 us (no source is coarser; a few round times prove nothing beyond it).
 /// Where all begins and ends, counted from the first, have a common divisor, it is that one: traces written
@@ -12,4 +12,4 @@ namespace olab {
 /// largest step of which the differences between stamps close to each other are multiples, give or take 1 ns.
 Ns timeStampResolution(const Facts& facts);
 
-} // namespace olab
+} // namespace olab::analysis

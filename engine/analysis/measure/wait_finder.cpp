@@ -5,7 +5,7 @@
 
 #include <olab/trace/lanes.h>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 constexpr Ns kNever = std::numeric_limits<Ns>::min();
@@ -32,7 +32,7 @@ bool isCopyEngine(EngineKind kind) {
 /// Per pipeline of the schedule the stream its device work ran in. Records of host functions name their
 /// thread; the stream is that of the device work planned for the same one.
 std::vector<std::optional<QueueId>> streamsOfPipelines(const Facts& facts) {
-    const Schedule& schedule = *facts.schedule();
+    const experiment::Schedule& schedule = *facts.schedule();
     std::vector<ActivityIndex> first(schedule.streams.size(), kNoActivity);
     for (std::uint32_t op = 0; op < schedule.ops.size(); ++op) {
         const int stream = schedule.ops[op].stream;
@@ -84,8 +84,8 @@ std::vector<WaitSources::HostHold> hostHoldsOf(const Facts& facts) {
                 holds.push_back({row, *stream});
                 continue;
             }
-            const Op* op = facts.opOf(row); // an older recording's, or of a graph
-            const bool holdsStream = op && !leavesStreamFree(*op);
+            const experiment::Op* op = facts.opOf(row); // an older recording's, or of a graph
+            const bool holdsStream = op && !experiment::leavesStreamFree(*op);
             const std::size_t stream = holdsStream ? static_cast<std::size_t>(op->stream) : streams.size();
             if (stream < streams.size() && streams[stream])
                 holds.push_back({row, *streams[stream]});
@@ -259,4 +259,4 @@ Interval heldMeanwhile(const Wait& wait) {
     return {wait.ready, wait.ready + wait.held};
 }
 
-} // namespace olab
+} // namespace olab::analysis

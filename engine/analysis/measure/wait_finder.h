@@ -5,7 +5,7 @@
 #include "facts/last_ends.h"
 #include "measure/null_order.h"
 
-namespace olab {
+namespace olab::analysis {
 
 /// What all waits are explained from, beside the facts; made once, read by all threads.
 struct WaitSources {
@@ -59,4 +59,4 @@ private:
 /// The part of `wait` in which it was made to wait for whatever ran meanwhile; empty for any other cause.
 Interval heldMeanwhile(const Wait& wait);
 
-} // namespace olab
+} // namespace olab::analysis

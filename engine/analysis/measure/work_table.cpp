@@ -6,7 +6,7 @@
 #include <numeric>
 #include <unordered_map>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 constexpr std::uint32_t kNotPlanned = 0xfffffffe; // in place of a solo run: found by class and bytes
@@ -87,7 +87,7 @@ public:
         m_any = !byNumber.empty();
         if (!m_any || !m_schedule)
             return;
-        for (const Op& op : m_schedule->ops) {
+        for (const experiment::Op& op : m_schedule->ops) {
             const auto at = byNumber.find(op.solo);
             m_ofOp.push_back(at == byNumber.end() ? kNoNumber : at->second);
         }
@@ -106,7 +106,7 @@ public:
     }
 
 private:
-    const Schedule* m_schedule;
+    const experiment::Schedule* m_schedule;
     bool m_any = false;
     std::vector<std::uint32_t> m_ofOp;
     std::map<std::pair<ActivityClass, std::int64_t>, std::uint32_t> m_byWork; // kNoNumber: several
@@ -209,4 +209,4 @@ WorkTable findWork(const Facts& facts, const RunControl& control) {
     return table;
 }
 
-} // namespace olab
+} // namespace olab::analysis

@@ -4,7 +4,7 @@
 
 #include <olab/analysis/facts.h>
 
-namespace olab {
+namespace olab::analysis {
 
 struct WorkTable {
     std::vector<Work> works;
@@ -15,4 +15,4 @@ struct WorkTable {
 /// One pass over the device work. @throws Error only when cancelled
 WorkTable findWork(const Facts& facts, const RunControl& control);
 
-} // namespace olab
+} // namespace olab::analysis

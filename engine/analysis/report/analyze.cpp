@@ -8,7 +8,7 @@
 #include "report/verdicts.h"
 #include "rules/rule_engine.h"
 
-namespace olab {
+namespace olab::analysis {
 
 Report judge(const Facts& facts, const std::optional<ToolEffect>& toolEffect, const JobRuns& runs,
              const RunControl& control) {
@@ -43,4 +43,4 @@ Report analyze(const AnalysisInput& input, const RunControl& control) {
     return judge(*gatherFacts(input, control), input.toolEffect, input.runs, control);
 }
 
-} // namespace olab
+} // namespace olab::analysis

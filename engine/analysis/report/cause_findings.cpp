@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 CauseCase caseOf(const Facts& facts, const Ledger& ledger, const ExplainedWaits& waits,
@@ -209,4 +209,4 @@ void followLedger(Report& report, const Facts& facts) {
     });
 }
 
-} // namespace olab
+} // namespace olab::analysis

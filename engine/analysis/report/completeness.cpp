@@ -8,13 +8,13 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 // Stamps of host and device are aligned to within this, as the records of an H200 show.
 constexpr Ns kClockSlack = 1'000;
 
-bool wasTraced(const Trace& trace, const Schedule& schedule) {
+bool wasTraced(const Trace& trace, const experiment::Schedule& schedule) {
     const auto windows = trace.windows();
     if (windows.empty())
         return schedule.traced;
@@ -41,7 +41,8 @@ void compare(ActivityClass cls, std::uint64_t expected, std::uint64_t recorded,
 
 } // namespace
 
-void addCompletenessDefects(const Trace& trace, const Schedule* schedule, std::vector<Defect>& defects) {
+void addCompletenessDefects(const Trace& trace, const experiment::Schedule* schedule,
+                            std::vector<Defect>& defects) {
     if (!schedule || !wasTraced(trace, *schedule))
         return;
     std::array<std::uint64_t, kClassCount> recorded{};
@@ -107,11 +108,11 @@ void addToolEffectDefect(const std::optional<ToolEffect>& effect, std::vector<De
              timeText(effect->traced) + " recorded, " + timeText(effect->untraced) + " without"});
 }
 
-std::vector<Defect> troubleOf(const Trace& trace, const Schedule* schedule) {
+std::vector<Defect> troubleOf(const Trace& trace, const experiment::Schedule* schedule) {
     std::vector<Defect> defects(trace.defects().begin(), trace.defects().end());
     addCompletenessDefects(trace, schedule, defects);
     leaveOutNotices(defects);
     return defects;
 }
 
-} // namespace olab
+} // namespace olab::analysis

@@ -3,14 +3,15 @@
 
 #include <olab/analysis/facts.h>
 
-namespace olab {
+namespace olab::analysis {
 
 /// Missing and extra activities against Schedule::expected; nothing for a run that was not traced, nor where
 /// the producer said so, nor without a schedule (null).
-void addCompletenessDefects(const Trace& trace, const Schedule* schedule, std::vector<Defect>& defects);
+void addCompletenessDefects(const Trace& trace, const experiment::Schedule* schedule,
+                            std::vector<Defect>& defects);
 /// Device work that no planned op claims, and work that seems to begin before the call that issued it:
 /// notices.
 void addMatchingDefects(const Facts& facts, std::vector<Defect>& defects);
 void addToolEffectDefect(const std::optional<ToolEffect>& effect, std::vector<Defect>& defects);
 
-} // namespace olab
+} // namespace olab::analysis

@@ -8,7 +8,7 @@
 #include <map>
 #include <utility>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 /// What is said of the shown run is what its own records say.
@@ -93,4 +93,4 @@ void addOtherRuns(JobRuns runs, Report& report) {
         report.runs = std::move(runs);
 }
 
-} // namespace olab
+} // namespace olab::analysis

@@ -5,10 +5,10 @@
 
 #include <vector>
 
-namespace olab {
+namespace olab::analysis {
 
 inline void leaveOutNotices(std::vector<Defect>& defects) {
     std::erase_if(defects, [](const Defect& d) { return d.severity() == Severity::Notice; });
 }
 
-} // namespace olab
+} // namespace olab::analysis

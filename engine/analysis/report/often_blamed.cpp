@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <array>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 // --- not a cause
@@ -70,7 +70,8 @@ NotCause found(const Blamed& row, const HostNumbers& host) {
 
 /// Streams that share data which nothing orders race; they do not wait for each other.
 void addSharedData(Report& report, const Facts& facts) {
-    const bool races = !raceText(report).empty() || (facts.plan() && mayRaceInAFewPasses(*facts.plan()));
+    const bool races =
+        !raceText(report).empty() || (facts.plan() && experiment::mayRaceInAFewPasses(*facts.plan()));
     if (races)
         report.notCauses.push_back(
             {"shared-data", 0, 0,
@@ -175,4 +176,4 @@ void addOftenBlamed(Report& report, const Facts& facts) {
             report.notObservable.push_back({std::string(row.id), std::string(row.text)});
 }
 
-} // namespace olab
+} // namespace olab::analysis

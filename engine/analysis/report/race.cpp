@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::analysis {
 
 namespace {
 
@@ -51,4 +51,4 @@ void takeBackClaims(Report& report) {
             finding.status = FindingStatus::Consistent;
 }
 
-} // namespace olab
+} // namespace olab::analysis

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 constexpr std::size_t kMostLags = 48;  ///< that are tried
@@ -90,4 +90,4 @@ Repetition repetitionOf(std::span<const std::uint32_t> sequence, std::size_t tim
     return {};
 }
 
-} // namespace olab
+} // namespace olab::analysis

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace olab {
+namespace olab::analysis {
 
 struct Repetition {
     std::size_t period = 0;         ///< 0: none
@@ -17,4 +17,4 @@ struct Repetition {
 /// O(n log n), some dozens of passes.
 Repetition repetitionOf(std::span<const std::uint32_t> sequence, std::size_t times);
 
-} // namespace olab
+} // namespace olab::analysis

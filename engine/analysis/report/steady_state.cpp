@@ -11,7 +11,7 @@
 #include <cctype>
 #include <map>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 constexpr double kCovers = 0.5; ///< of the device work: a range that comes again and again is no detail
@@ -358,4 +358,4 @@ SteadyState findSteadyState(const TraceFacts& facts, const RunControl& control) 
     return found;
 }
 
-} // namespace olab
+} // namespace olab::analysis

@@ -4,7 +4,7 @@
 
 #include <olab/trace/number_text.h>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 using enum ActivityClass;
@@ -14,7 +14,7 @@ bool isHostCopy(ActivityClass c) {
 }
 
 /// Kernels that read or write host memory do it over the link that the copies use.
-bool kernelsUseHostMemory(const Schedule* schedule) {
+bool kernelsUseHostMemory(const experiment::Schedule* schedule) {
     return schedule && (schedule->kernel.reads.bytes > 0 || schedule->kernel.writes.bytes > 0);
 }
 
@@ -41,7 +41,7 @@ std::string oneSlowedText(const Slowed& slower, const Slowed& slowed) {
 
 } // namespace
 
-std::string sharedResource(ActivityClass a, ActivityClass b, const Schedule* schedule) {
+std::string sharedResource(ActivityClass a, ActivityClass b, const experiment::Schedule* schedule) {
     if (isHostCopy(a) && isHostCopy(b))
         return "both directions share the host's memory and the link";
     const bool withKernel = a == Kernel || b == Kernel;
@@ -58,4 +58,4 @@ std::string slowedText(const Slowed& a, const Slowed& b, double noticed) {
     return a.share() >= b.share() ? oneSlowedText(b, a) : oneSlowedText(a, b);
 }
 
-} // namespace olab
+} // namespace olab::analysis

@@ -6,11 +6,11 @@
 
 #include <string>
 
-namespace olab {
+namespace olab::analysis {
 
 /// What the two most likely compete for, as the end of a sentence: "both directions share ...".
 /// `schedule`: whether kernels use host memory in place; may be null.
-std::string sharedResource(ActivityClass a, ActivityClass b, const Schedule* schedule);
+std::string sharedResource(ActivityClass a, ActivityClass b, const experiment::Schedule* schedule);
 
 /// One class of a pair: how much longer than alone it ran beside the other, and how long it takes alone.
 struct Slowed {
@@ -23,4 +23,4 @@ struct Slowed {
 /// one was slowed by more than `noticed` of what it takes alone.
 std::string slowedText(const Slowed& a, const Slowed& b, double noticed);
 
-} // namespace olab
+} // namespace olab::analysis

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::analysis {
 
 bool tracingWasOff(const Trace& trace) {
     const auto windows = trace.windows();
@@ -46,4 +46,4 @@ Report untracedReport(const Trace& trace, const JobRuns& runs) {
     return report;
 }
 
-} // namespace olab
+} // namespace olab::analysis

@@ -3,11 +3,11 @@
 
 #include <olab/analysis/report.h>
 
-namespace olab {
+namespace olab::analysis {
 
 /// The run has a window and nobody traced it.
 bool tracingWasOff(const Trace& trace);
 /// Every pair and every rule says so, instead of looking like a pipeline that did nothing.
 Report untracedReport(const Trace& trace, const JobRuns& runs);
 
-} // namespace olab
+} // namespace olab::analysis

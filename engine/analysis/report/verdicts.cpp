@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 using enum ActivityClass;
@@ -271,4 +271,4 @@ std::vector<Verdict> judgePairs(const Facts& facts, std::span<const Defect> defe
     return verdicts;
 }
 
-} // namespace olab
+} // namespace olab::analysis

@@ -3,7 +3,7 @@
 
 #include <olab/analysis/facts.h>
 
-namespace olab {
+namespace olab::analysis {
 
 /// A pair of classes that gets a verdict; some only where both left records.
 struct JudgedPair {
@@ -17,4 +17,4 @@ std::span<const JudgedPair> judgedPairs();
 std::vector<Verdict> judgePairs(const Facts& facts, std::span<const Defect> defects,
                                 const std::optional<ToolEffect>& toolEffect);
 
-} // namespace olab
+} // namespace olab::analysis

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace olab::rules::both_directions {
+namespace olab::analysis::rules::both_directions {
 namespace {
 
 /// Of all that both directions take alone: so much longer they took beside each other. 0.06 to 0.15 on an
@@ -88,4 +88,4 @@ RuleRow row() {
     return {.id = "both-directions", .severity = RuleSeverity::Bound, .judge = judge};
 }
 
-} // namespace olab::rules::both_directions
+} // namespace olab::analysis::rules::both_directions

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace olab::rules::copy_engine_shared {
+namespace olab::analysis::rules::copy_engine_shared {
 namespace {
 
 /// Of the device's time, in waiting of one direction for the other.
@@ -61,4 +61,4 @@ RuleRow row() {
     return {.id = "copy-engine-shared", .severity = RuleSeverity::Bound, .judge = judge};
 }
 
-} // namespace olab::rules::copy_engine_shared
+} // namespace olab::analysis::rules::copy_engine_shared

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace olab::rules::engine_bound {
+namespace olab::analysis::rules::engine_bound {
 namespace {
 
 constexpr double kNearlyAll = 0.90;
@@ -76,4 +76,4 @@ RuleRow row() {
     return {.id = "engine-bound", .severity = RuleSeverity::Bound, .judge = judge};
 }
 
-} // namespace olab::rules::engine_bound
+} // namespace olab::analysis::rules::engine_bound

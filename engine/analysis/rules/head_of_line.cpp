@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-namespace olab::rules::head_of_line {
+namespace olab::analysis::rules::head_of_line {
 namespace {
 
 /// So many times its own length a copy waits for a longer one before anybody would call it blocked.
@@ -73,4 +73,4 @@ RuleRow row() {
     return {.id = "head-of-line", .judge = judge};
 }
 
-} // namespace olab::rules::head_of_line
+} // namespace olab::analysis::rules::head_of_line

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace olab::rules::launch_bound {
+namespace olab::analysis::rules::launch_bound {
 namespace {
 
 constexpr double kMost = 0.5;
@@ -93,4 +93,4 @@ RuleRow row() {
     return {.id = "launch-bound", .needs = kNeeds, .judge = judge};
 }
 
-} // namespace olab::rules::launch_bound
+} // namespace olab::analysis::rules::launch_bound

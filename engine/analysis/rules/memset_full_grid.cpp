@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace olab::rules::memset_full_grid {
+namespace olab::analysis::rules::memset_full_grid {
 namespace {
 
 struct Held {
@@ -110,4 +110,4 @@ RuleRow row() {
     return {.id = "memset-full-grid", .needs = kNeeds, .judge = judge};
 }
 
-} // namespace olab::rules::memset_full_grid
+} // namespace olab::analysis::rules::memset_full_grid

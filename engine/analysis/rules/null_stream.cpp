@@ -4,7 +4,7 @@
 #include "measure/wait_finder.h"
 #include "rules/rule.h"
 
-namespace olab::rules::null_stream {
+namespace olab::analysis::rules::null_stream {
 namespace {
 
 class Judge : public RuleJudge {
@@ -47,4 +47,4 @@ RuleRow row() {
     return {.id = "null-stream", .needs = kNeeds, .judge = judge};
 }
 
-} // namespace olab::rules::null_stream
+} // namespace olab::analysis::rules::null_stream

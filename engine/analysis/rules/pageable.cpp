@@ -5,7 +5,7 @@
 #include "measure/measure.h"
 #include "rules/rule.h"
 
-namespace olab::rules::pageable {
+namespace olab::analysis::rules::pageable {
 namespace {
 
 constexpr std::int64_t kSentWithCommand = 64 << 10;
@@ -124,4 +124,4 @@ RuleRow row() {
     return {.id = "pageable", .needs = kNeeds, .judge = judge};
 }
 
-} // namespace olab::rules::pageable
+} // namespace olab::analysis::rules::pageable

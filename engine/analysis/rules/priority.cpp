@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <set>
 
-namespace olab::rules::priority {
+namespace olab::analysis::rules::priority {
 namespace {
 
 std::int32_t priorityOf(const TraceFacts& facts, ActivityIndex row) {
@@ -74,4 +74,4 @@ RuleRow row() {
     return {.id = "priority", .judge = judge};
 }
 
-} // namespace olab::rules::priority
+} // namespace olab::analysis::rules::priority

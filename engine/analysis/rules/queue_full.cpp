@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace olab::rules::queue_full {
+namespace olab::analysis::rules::queue_full {
 namespace {
 
 class Judge : public RuleJudge {
@@ -60,4 +60,4 @@ RuleRow row() {
     return {.id = "queue-full", .needs = kNeeds, .judge = judge};
 }
 
-} // namespace olab::rules::queue_full
+} // namespace olab::analysis::rules::queue_full

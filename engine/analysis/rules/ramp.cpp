@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace olab::rules::ramp {
+namespace olab::analysis::rules::ramp {
 namespace {
 
 constexpr double kMuch = 0.2;       ///< of the device's time
@@ -90,4 +90,4 @@ RuleRow row() {
     return {.id = "ramp", .severity = RuleSeverity::Bound, .judge = judge};
 }
 
-} // namespace olab::rules::ramp
+} // namespace olab::analysis::rules::ramp

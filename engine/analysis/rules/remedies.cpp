@@ -2,18 +2,18 @@
 
 #include <olab/experiment/plan.h>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
-OptionChanges changesFor(const Remedy& remedy, ClassMask evidence) {
-    OptionChanges changes;
+experiment::OptionChanges changesFor(const Remedy& remedy, ClassMask evidence) {
+    experiment::OptionChanges changes;
     for (const OptionChange& change : remedy.changes)
         if (change.where == kAllClasses || (change.where & evidence) != 0)
             changes.emplace_back(change.key, change.value);
     return changes;
 }
 
-std::string changesText(const OptionChanges& changes) {
+std::string changesText(const experiment::OptionChanges& changes) {
     std::string text;
     for (const auto& [key, value] : changes)
         text += (text.empty() ? "" : ", ") + key + "=" + value;
@@ -21,18 +21,20 @@ std::string changesText(const OptionChanges& changes) {
 }
 
 /// Those that run and do something; empty: there are none. What would race goes to `racing`.
-OptionChanges offerable(const OptionChanges& wanted, const Plan& schedule, OptionChanges& racing) {
-    PlannedChange change = changeOf(schedule, wanted);
-    if (change.outcome == PlannedChange::Outcome::Works)
+experiment::OptionChanges offerable(const experiment::OptionChanges& wanted, const experiment::Plan& schedule,
+                                    experiment::OptionChanges& racing) {
+    experiment::PlannedChange change = experiment::changeOf(schedule, wanted);
+    if (change.outcome == experiment::PlannedChange::Outcome::Works)
         return std::move(change.changes);
-    if (change.outcome == PlannedChange::Outcome::Races && racing.empty())
+    if (change.outcome == experiment::PlannedChange::Outcome::Races && racing.empty())
         racing = std::move(change.changes);
     return {};
 }
 
 /// Somebody who knows the usual remedy is told why it is none here.
-std::string whyNot(const OptionChanges& racing, const Plan& schedule, bool offersAnother) {
-    if (!offersAnother && mayRaceInAFewPasses(schedule))
+std::string whyNot(const experiment::OptionChanges& racing, const experiment::Plan& schedule,
+                   bool offersAnother) {
+    if (!offersAnother && experiment::mayRaceInAFewPasses(schedule))
         return " Mend the race first: with " + changesText(racing) +
                " too, some steps could then run before their data is ready.";
     return " Not " + changesText(racing) + ": some steps could then run before their data is ready (a race).";
@@ -41,11 +43,11 @@ std::string whyNot(const OptionChanges& racing, const Plan& schedule, bool offer
 } // namespace
 
 Offer offerOf(std::string_view advice, std::span<const Remedy> remedies, ClassMask evidence,
-              const Plan* schedule) {
+              const experiment::Plan* schedule) {
     Offer offer{{}, std::string(advice)};
-    OptionChanges racing;
+    experiment::OptionChanges racing;
     for (const Remedy& remedy : remedies) {
-        const OptionChanges wanted = changesFor(remedy, evidence);
+        const experiment::OptionChanges wanted = changesFor(remedy, evidence);
         offer.changes = schedule ? offerable(wanted, *schedule, racing) : wanted;
         if (offer.changes.empty())
             continue;
@@ -58,4 +60,4 @@ Offer offerOf(std::string_view advice, std::span<const Remedy> remedies, ClassMa
     return offer;
 }
 
-} // namespace olab
+} // namespace olab::analysis

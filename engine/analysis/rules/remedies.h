@@ -7,15 +7,15 @@
 #include <olab/analysis/rules.h>
 #include <olab/experiment/planned_change.h>
 
-namespace olab {
+namespace olab::analysis {
 
 struct Offer {
-    OptionChanges changes; ///< empty: nothing can be tried
-    std::string remedy;    ///< says the same in words
+    experiment::OptionChanges changes; ///< empty: nothing can be tried
+    std::string remedy;                ///< says the same in words
 };
 /// `advice` is what is said where no remedy says more; `evidence`: the classes of the activities that the
 /// cause was found at. `schedule` may be null.
 Offer offerOf(std::string_view advice, std::span<const Remedy> remedies, ClassMask evidence,
-              const Plan* schedule);
+              const experiment::Plan* schedule);
 
-} // namespace olab
+} // namespace olab::analysis

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::analysis {
 
 void Evidence::put(Cost cost) {
     if (m_worst.size() == kMaxEvidence) {
@@ -54,4 +54,4 @@ std::string kindsOfStreams(const TraceFacts& facts) {
     return known ? "" : "the kinds of some streams (blocking, non-blocking, NULL)";
 }
 
-} // namespace olab
+} // namespace olab::analysis

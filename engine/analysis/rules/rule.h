@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-namespace olab {
+namespace olab::analysis {
 
 /// Which activities a judge wants to see. No class: none passes, since an index of the facts says it all.
 struct Interest {
@@ -95,4 +95,4 @@ std::string streamsOfWork(const TraceFacts& facts);
 /// Nothing is lacking where there is one stream only.
 std::string kindsOfStreams(const TraceFacts& facts);
 
-} // namespace olab
+} // namespace olab::analysis

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 using JudgePtr = std::unique_ptr<RuleJudge>;
@@ -77,7 +77,7 @@ void pass(const TraceFacts& facts, const Audience& audience, const RunControl& c
         showDeviceWork(facts, audience, control);
 }
 
-Finding findingOf(const RuleRow& rule, Ruling ruling, const Plan* plan) {
+Finding findingOf(const RuleRow& rule, Ruling ruling, const experiment::Plan* plan) {
     Finding finding;
     finding.id = rule.id;
     finding.status = ruling.status;
@@ -111,7 +111,7 @@ public:
                 m_audience.add(*m_judges.back());
         }
     }
-    RuleResults hear(const Plan* plan, const RunControl& control) {
+    RuleResults hear(const experiment::Plan* plan, const RunControl& control) {
         pass(m_facts, m_audience, control);
         for (std::size_t i = 0; i < m_rules.size(); ++i)
             conclude(m_rules[i], m_judges[i].get(), plan);
@@ -121,7 +121,7 @@ public:
     }
 
 private:
-    void conclude(const RuleRow& rule, RuleJudge* judge, const Plan* plan) {
+    void conclude(const RuleRow& rule, RuleJudge* judge, const experiment::Plan* plan) {
         std::optional<Ruling> ruling = judge ? judge->rule() : std::nullopt;
         if (ruling) {
             m_found[static_cast<std::size_t>(rule.severity)].push_back(
@@ -171,11 +171,11 @@ std::string_view findingStatusName(FindingStatus s) {
     return "invalid";
 }
 
-RuleResults applyRules(std::span<const RuleRow> rules, const TraceFacts& facts, const Plan* plan,
+RuleResults applyRules(std::span<const RuleRow> rules, const TraceFacts& facts, const experiment::Plan* plan,
                        const RunControl& control) {
     if (facts.waits().empty())
         return allAbstain(rules);
     return Court(rules, facts).hear(plan, control);
 }
 
-} // namespace olab
+} // namespace olab::analysis

@@ -4,7 +4,7 @@
 
 #include "rules/rule.h"
 
-namespace olab {
+namespace olab::analysis {
 
 struct RuleResults {
     std::vector<Finding> findings;     ///< losses before bounds, the largest loss first
@@ -15,7 +15,7 @@ struct RuleResults {
 };
 /// `plan` is for what is offered alone; null: nothing is known of what was planned.
 /// @throws Error only when cancelled
-RuleResults applyRules(std::span<const RuleRow> rules, const TraceFacts& facts, const Plan* plan,
+RuleResults applyRules(std::span<const RuleRow> rules, const TraceFacts& facts, const experiment::Plan* plan,
                        const RunControl& control);
 
-} // namespace olab
+} // namespace olab::analysis

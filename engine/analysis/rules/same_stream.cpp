@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace olab::rules::same_stream {
+namespace olab::analysis::rules::same_stream {
 namespace {
 
 constexpr std::uint64_t kFewOps = 3;
@@ -74,4 +74,4 @@ RuleRow row() {
     return {.id = "same-stream", .needs = kNeeds, .judge = judge};
 }
 
-} // namespace olab::rules::same_stream
+} // namespace olab::analysis::rules::same_stream

@@ -4,7 +4,7 @@
 
 #include <olab/analysis/collectives.h>
 
-namespace olab::rules::straggler {
+namespace olab::analysis::rules::straggler {
 namespace {
 
 class Judge : public RuleJudge {
@@ -43,4 +43,4 @@ RuleRow row() {
             .judge = judge};
 }
 
-} // namespace olab::rules::straggler
+} // namespace olab::analysis::rules::straggler

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace olab::rules::too_few_streams {
+namespace olab::analysis::rules::too_few_streams {
 namespace {
 
 /// The longest stream, as part of the run: it is what the run waits for.
@@ -79,4 +79,4 @@ RuleRow row() {
     return {.id = "too-few-streams", .severity = RuleSeverity::Bound, .needs = kNeeds, .judge = judge};
 }
 
-} // namespace olab::rules::too_few_streams
+} // namespace olab::analysis::rules::too_few_streams

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace olab::rules::unified_memory {
+namespace olab::analysis::rules::unified_memory {
 namespace {
 
 class Judge : public RuleJudge {
@@ -48,4 +48,4 @@ RuleRow row() {
     return {.id = "unified-memory", .judge = judge};
 }
 
-} // namespace olab::rules::unified_memory
+} // namespace olab::analysis::rules::unified_memory

@@ -7,7 +7,7 @@
 
 #include <thread>
 
-namespace olab::probes {
+namespace olab::cuda::probes {
 namespace {
 
 constexpr Ns kKernel = kMs, kFunction = 4 * kMs;
@@ -141,4 +141,4 @@ void probeCallbacks(Numbers& numbers) {
     callInside(numbers);
 }
 
-} // namespace olab::probes
+} // namespace olab::cuda::probes

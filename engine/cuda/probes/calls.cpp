@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <functional>
 
-namespace olab::probes {
+namespace olab::cuda::probes {
 namespace {
 
 constexpr Ns kKernel = 3 * kMs;
@@ -229,4 +229,4 @@ void probeCalls(Numbers& numbers) {
     }
 }
 
-} // namespace olab::probes
+} // namespace olab::cuda::probes

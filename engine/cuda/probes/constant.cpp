@@ -2,7 +2,7 @@
 // 000.
 #include "probe_tools.h"
 
-namespace olab::probes {
+namespace olab::cuda::probes {
 namespace {
 
 constexpr Ns kKernel = 3 * kMs;
@@ -62,4 +62,4 @@ void probeConstant(Numbers& numbers) {
     numbers.add("constant.written_part_right", shareOf(s.host.as<std::uint32_t>(), kHalf, kWritten));
 }
 
-} // namespace olab::probes
+} // namespace olab::cuda::probes

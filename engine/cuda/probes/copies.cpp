@@ -4,7 +4,7 @@
 
 #include <functional>
 
-namespace olab::probes {
+namespace olab::cuda::probes {
 namespace {
 
 constexpr Ns kKernel = 3 * kMs;
@@ -114,4 +114,4 @@ void probeCopies(Numbers& numbers) {
     workMeanwhile(numbers, buffers);
 }
 
-} // namespace olab::probes
+} // namespace olab::cuda::probes

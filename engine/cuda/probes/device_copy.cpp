@@ -6,7 +6,7 @@
 #include <device_copy_image.inc>
 #endif
 
-namespace olab::probes {
+namespace olab::cuda::probes {
 namespace {
 
 constexpr std::uint32_t kCount = 1 << 16, kValue = 7;
@@ -77,4 +77,4 @@ void probeDeviceCopy(Numbers& numbers) {
     measure(numbers, copy, "kernel_copies.from_host", device, host, cudaMemcpyHostToDevice);
 }
 
-} // namespace olab::probes
+} // namespace olab::cuda::probes

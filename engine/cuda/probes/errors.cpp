@@ -1,7 +1,7 @@
 // An invalid launch: which call reports it. Source text 001 advises against omitting the check.
 #include "probe_tools.h"
 
-namespace olab::probes {
+namespace olab::cuda::probes {
 
 void probeErrors(Numbers& numbers) {
     const StreamHandle stream = nonBlocking();
@@ -18,4 +18,4 @@ void probeErrors(Numbers& numbers) {
     }());
 }
 
-} // namespace olab::probes
+} // namespace olab::cuda::probes

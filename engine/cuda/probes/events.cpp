@@ -4,7 +4,7 @@
 #include <olab/kernels/gate_kernel.h>
 #include <olab/kernels/small_kernels.h>
 
-namespace olab::probes {
+namespace olab::cuda::probes {
 namespace {
 
 constexpr Ns kKernel = 3 * kMs;
@@ -135,4 +135,4 @@ void probeEvents(Numbers& numbers) {
     hostWait(numbers);
 }
 
-} // namespace olab::probes
+} // namespace olab::cuda::probes

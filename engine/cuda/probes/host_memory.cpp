@@ -3,7 +3,7 @@
 
 #include <numeric>
 
-namespace olab::probes {
+namespace olab::cuda::probes {
 namespace {
 
 constexpr std::size_t kBytes = 32u << 20;
@@ -44,4 +44,4 @@ void probeHostMemory(Numbers& numbers) {
     numbers.addRatio("cpu_read.wc_ratio", "cpu_read.wc", "cpu_read.plain");
 }
 
-} // namespace olab::probes
+} // namespace olab::cuda::probes

@@ -2,7 +2,7 @@
 // for `stream`, the copy back in `stream`.
 #include "probe_tools.h"
 
-namespace olab::probes {
+namespace olab::cuda::probes {
 namespace {
 
 constexpr Ns kKernel = 3 * kMs;
@@ -122,4 +122,4 @@ void probeLiteral(Numbers& numbers) {
                       rounds(numbers, [&] { return waitsFor(free.get(), true); }));
 }
 
-} // namespace olab::probes
+} // namespace olab::cuda::probes

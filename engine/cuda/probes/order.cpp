@@ -2,7 +2,7 @@
 // that checks it. The same in two streams shows that the check would detect reordering.
 #include "probe_tools.h"
 
-namespace olab::probes {
+namespace olab::cuda::probes {
 namespace {
 
 constexpr int kPairs = 1000;
@@ -42,4 +42,4 @@ void probeOrder(Numbers& numbers) {
     numbers.add("order.two_streams.wrong", wrongOf(one.get(), other.get()));
 }
 
-} // namespace olab::probes
+} // namespace olab::cuda::probes

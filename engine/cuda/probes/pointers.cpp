@@ -5,7 +5,7 @@
 #include <csetjmp>
 #include <csignal>
 
-namespace olab::probes {
+namespace olab::cuda::probes {
 namespace {
 
 constexpr std::uint32_t kCount = 1 << 16, kValue = 7;
@@ -101,4 +101,4 @@ void probePointers(Numbers& numbers) {
     cudaGetLastError();
 }
 
-} // namespace olab::probes
+} // namespace olab::cuda::probes

@@ -2,7 +2,7 @@
 // that still runs.
 #include "probe_tools.h"
 
-namespace olab::probes {
+namespace olab::cuda::probes {
 namespace {
 
 constexpr Ns kKernel = 3 * kMs;
@@ -68,4 +68,4 @@ void probePool(Numbers& numbers) {
     measure(numbers, "may_not_depend", false);
 }
 
-} // namespace olab::probes
+} // namespace olab::cuda::probes

@@ -6,7 +6,7 @@
 
 #include <charconv>
 
-namespace olab::probes {
+namespace olab::cuda::probes {
 namespace {
 
 /// The same digits in every locale.
@@ -29,7 +29,7 @@ void Numbers::addDifference(const std::string& name, const std::string& top, con
 
 void Numbers::tell(const std::string& name, double value, const std::string& text) {
     m_added[name] = value;
-    m_out.add(EnvironmentRecord{std::string(kNumberKey) + name, text});
+    m_out.add(EnvironmentRecord{std::string(experiment::kNumberKey) + name, text});
 }
 
 void Numbers::add(const std::string& name, double value) {
@@ -74,4 +74,4 @@ double shareOf(const std::uint32_t* at, std::size_t count, std::uint32_t value) 
     return static_cast<double>(std::count(at, at + count, value)) / static_cast<double>(count);
 }
 
-} // namespace olab::probes
+} // namespace olab::cuda::probes

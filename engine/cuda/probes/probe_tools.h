@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace olab::probes {
+namespace olab::cuda::probes {
 
 inline constexpr Ns kUs = 1'000, kMs = 1'000'000;
 inline constexpr int kRounds = 7; ///< of each measurement; the first is a warm-up and does not count
@@ -149,4 +149,4 @@ void probeUpdate(Numbers& numbers);
 void probeConstant(Numbers& numbers);
 void probeDeviceCopy(Numbers& numbers);
 
-} // namespace olab::probes
+} // namespace olab::cuda::probes

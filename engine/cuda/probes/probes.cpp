@@ -2,7 +2,7 @@
 
 #include "probe_tools.h"
 
-namespace olab::probes {
+namespace olab::cuda::probes {
 namespace {
 
 struct Row {
@@ -43,4 +43,4 @@ void run(const std::string& name, RecordSink& out, const RunControl& control) {
                 "Both programs must be of the same version: reinstall Overlap Lab.");
 }
 
-} // namespace olab::probes
+} // namespace olab::cuda::probes

@@ -9,9 +9,9 @@
 
 #include <string>
 
-namespace olab::probes {
+namespace olab::cuda::probes {
 
 /// On the current device. @throws Error: "no-probe", "needs-two-gpus", and as check() does
 void run(const std::string& name, RecordSink& out, const RunControl& control);
 
-} // namespace olab::probes
+} // namespace olab::cuda::probes

@@ -8,7 +8,7 @@
 #include <functional>
 #include <thread>
 
-namespace olab::probes {
+namespace olab::cuda::probes {
 namespace {
 
 constexpr int kMost = 20'000;
@@ -77,4 +77,4 @@ void probeQueueDepth(Numbers& numbers) {
                 }));
 }
 
-} // namespace olab::probes
+} // namespace olab::cuda::probes

@@ -2,7 +2,7 @@
 // that blocks its stream; a kernel in another stream, and the host, check for them meanwhile.
 #include "probe_tools.h"
 
-namespace olab::probes {
+namespace olab::cuda::probes {
 namespace {
 
 constexpr Ns kKernel = 3 * kMs;
@@ -128,4 +128,4 @@ void probeRace(Numbers& numbers) {
     resultOfKernel(numbers, b);
 }
 
-} // namespace olab::probes
+} // namespace olab::cuda::probes

@@ -1,7 +1,7 @@
 // E42: what a synchronisation waits for, and whether the device pauses for it.
 #include "probe_tools.h"
 
-namespace olab::probes {
+namespace olab::cuda::probes {
 namespace {
 
 /// A short kernel in one stream, a long one in another: was the long one done when the call returned?
@@ -66,4 +66,4 @@ void probeScope(Numbers& numbers) {
                       rounds(numbers, [&] { return longestGap(stream.get(), device, host, true); }));
 }
 
-} // namespace olab::probes
+} // namespace olab::cuda::probes

@@ -2,7 +2,7 @@
 // memory that was not allocated as portable.
 #include "probe_tools.h"
 
-namespace olab::probes {
+namespace olab::cuda::probes {
 namespace {
 
 constexpr std::size_t kBytes = 256u << 20;
@@ -152,4 +152,4 @@ void probeTwoGpus(Numbers& numbers) {
     portable(numbers);
 }
 
-} // namespace olab::probes
+} // namespace olab::cuda::probes

@@ -3,7 +3,7 @@
 
 #include <olab/kernels/gate_kernel.h>
 
-namespace olab::probes {
+namespace olab::cuda::probes {
 namespace {
 
 constexpr std::uint32_t kCount = 1 << 14, kStart = 10;
@@ -49,4 +49,4 @@ void probeUpdate(Numbers& numbers) {
     numbers.add("update.one_stream.wrong_tries", wrongTries(a.get(), a.get(), gated.get()));
 }
 
-} // namespace olab::probes
+} // namespace olab::cuda::probes

@@ -4,7 +4,7 @@
 
 #include <olab/trace/csv_text.h>
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 using exported::TextBlocks;
@@ -59,4 +59,4 @@ void exportCsv(const std::filesystem::path& path, const RecordingData& data, con
     file.commit();
 }
 
-} // namespace olab
+} // namespace olab::io

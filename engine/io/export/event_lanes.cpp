@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace olab::exported {
+namespace olab::io::exported {
 
 std::vector<ActivityIndex> inNestingOrder(const Trace& trace) {
     std::vector<ActivityIndex> order(trace.size());
@@ -31,4 +31,4 @@ std::size_t EventLanes::laneOf(QueueId queue, Interval time) {
     return lane;
 }
 
-} // namespace olab::exported
+} // namespace olab::io::exported

@@ -4,7 +4,7 @@
 
 #include <olab/trace/trace.h>
 
-namespace olab::exported {
+namespace olab::io::exported {
 
 /// All activities by begin, the longer first: containing activities come before contained ones.
 std::vector<ActivityIndex> inNestingOrder(const Trace& trace);
@@ -20,4 +20,4 @@ private:
     std::vector<std::vector<std::vector<Ns>>> m_open; ///< by queue and row: the ends of open activities
 };
 
-} // namespace olab::exported
+} // namespace olab::io::exported

@@ -3,7 +3,7 @@
 
 #include <olab/io/formats.h>
 
-namespace olab {
+namespace olab::io {
 
 /// Chrome trace JSON as PyTorch's profiler writes it: for Perfetto, chrome://tracing, speedscope and the
 /// tools made for Kineto. Read again it gives the same numbers.
@@ -11,4 +11,4 @@ void exportKineto(const std::filesystem::path& path, const RecordingData& data, 
 /// One line per activity, one column per property.
 void exportCsv(const std::filesystem::path& path, const RecordingData& data, const RunControl& control);
 
-} // namespace olab
+} // namespace olab::io

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace olab {
+namespace olab::io {
 namespace exported {
 namespace {
 
@@ -313,4 +313,4 @@ void exportKineto(const std::filesystem::path& path, const RecordingData& data, 
     file.commit();
 }
 
-} // namespace olab
+} // namespace olab::io

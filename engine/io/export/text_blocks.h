@@ -6,7 +6,7 @@
 #include <concepts>
 #include <string>
 
-namespace olab::exported {
+namespace olab::io::exported {
 
 class TextBlocks {
 public:
@@ -36,4 +36,4 @@ private:
     std::string m_text;
 };
 
-} // namespace olab::exported
+} // namespace olab::io::exported

@@ -8,7 +8,7 @@
 #include <immintrin.h>
 #endif
 
-namespace olab::json_import {
+namespace olab::io::json_import {
 
 #if defined(__x86_64__)
 
@@ -105,4 +105,4 @@ inline void relaxProcessor() {
 #endif
 }
 
-} // namespace olab::json_import
+} // namespace olab::io::json_import

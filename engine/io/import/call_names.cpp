@@ -1,6 +1,6 @@
 #include "call_names.h"
 
-namespace olab::imports {
+namespace olab::io::imports {
 namespace {
 
 // By number, from cupti_runtime_cbid.h and cupti_driver_cbid.h of CUDA 13.0, which only ever append; up to
@@ -342,4 +342,4 @@ std::string callName(bool isDriver, std::int64_t number) {
     return (isDriver ? "driver API " : "runtime API ") + std::to_string(number);
 }
 
-} // namespace olab::imports
+} // namespace olab::io::imports

@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-namespace olab::imports {
+namespace olab::io::imports {
 
 /// "cudaMemcpyAsync"; "runtime API 9999" for an unknown one.
 std::string callName(bool isDriver, std::int64_t number);
 
-} // namespace olab::imports
+} // namespace olab::io::imports

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace olab::json_import {
+namespace olab::io::json_import {
 namespace {
 
 constexpr std::uint32_t kFreshNumbers = 0x80000000u; // for threads whose number is already taken
@@ -282,4 +282,4 @@ void ChromeAssembly::addDefects() {
                          "the first at byte " + std::to_string(m_firstWrong));
 }
 
-} // namespace olab::json_import
+} // namespace olab::io::json_import

@@ -7,7 +7,7 @@
 
 #include <set>
 
-namespace olab::json_import {
+namespace olab::io::json_import {
 
 /// The offset that our own export adds to all times.
 inline constexpr std::string_view kOriginKey = "overlapLabOriginNs";
@@ -104,4 +104,4 @@ private:
     Ns m_earliest = std::numeric_limits<Ns>::max();
 };
 
-} // namespace olab::json_import
+} // namespace olab::io::json_import

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace olab::json_import {
+namespace olab::io::json_import {
 namespace {
 
 constexpr std::string_view kSecondList = "events of a second list called traceEvents, which were not read";
@@ -207,4 +207,4 @@ void ChromeDocument::tellEnd() {
         tell(DefectCode::TruncatedFile, "what follows the events is too large to be looked at");
 }
 
-} // namespace olab::json_import
+} // namespace olab::io::json_import

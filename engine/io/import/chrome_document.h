@@ -8,7 +8,7 @@
 #include "chrome_reading.h"
 #include "event_blocks.h"
 
-namespace olab::json_import {
+namespace olab::io::json_import {
 
 class ChromeDocument {
 public:
@@ -64,4 +64,4 @@ private:
     std::uint64_t m_lookedAt = 0;
 };
 
-} // namespace olab::json_import
+} // namespace olab::io::json_import

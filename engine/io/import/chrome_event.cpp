@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace olab::json_import {
+namespace olab::io::json_import {
 namespace {
 
 struct Key {
@@ -225,4 +225,4 @@ const char* lastEvent(const char* begin, const char* end) {
     return nullptr;
 }
 
-} // namespace olab::json_import
+} // namespace olab::io::json_import

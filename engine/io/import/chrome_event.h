@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace olab::json_import {
+namespace olab::io::json_import {
 
 /// The members of an event, and of its args, that are used.
 enum class Field : std::uint8_t {
@@ -121,4 +121,4 @@ NextEvent nextEvent(const char* begin, const char* from, const char* end, bool i
 /// A guess backwards: the last brace in [begin, end) that seems to begin an event, or null.
 const char* lastEvent(const char* begin, const char* end);
 
-} // namespace olab::json_import
+} // namespace olab::io::json_import

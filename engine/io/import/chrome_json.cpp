@@ -12,7 +12,7 @@
 #include <atomic>
 #include <mutex>
 
-namespace olab {
+namespace olab::io {
 namespace json_import {
 namespace {
 
@@ -201,4 +201,4 @@ Importer row() {
 
 } // namespace imports::chrome_json
 
-} // namespace olab
+} // namespace olab::io

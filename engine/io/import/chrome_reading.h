@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace olab::json_import {
+namespace olab::io::json_import {
 
 struct ChromeReading {
     std::size_t blockBytes = std::size_t{512} << 10; ///< of a piece of the list of events
@@ -24,4 +24,4 @@ struct ChromeReading {
 RecordingData readChrome(Source& source, RecordSink& records, const RunControl& control,
                          const ChromeReading& reading = {});
 
-} // namespace olab::json_import
+} // namespace olab::io::json_import

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace olab::imports {
+namespace olab::io::imports {
 namespace {
 
 constexpr std::size_t kBlock = 256 << 10, kLongestLine = 256 << 10;
@@ -67,4 +67,4 @@ bool splitFields(std::string_view line, std::vector<std::string>& fields) {
     return !quoted;
 }
 
-} // namespace olab::imports
+} // namespace olab::io::imports

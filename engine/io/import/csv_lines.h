@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace olab::imports {
+namespace olab::io::imports {
 
 class TextLines {
 public:
@@ -33,4 +33,4 @@ private:
 /// Replaces `fields`. False: the last one has an unterminated quote.
 bool splitFields(std::string_view line, std::vector<std::string>& fields);
 
-} // namespace olab::imports
+} // namespace olab::io::imports

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace olab::imports {
+namespace olab::io::imports {
 namespace {
 
 constexpr Ns kYear2000 = 946'684'800'000'000'000;
@@ -138,4 +138,4 @@ std::string isoTimeOf(Ns sinceEpoch) {
     return isoTimeUtc(sinceEpoch / 1'000'000'000);
 }
 
-} // namespace olab::imports
+} // namespace olab::io::imports

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace olab::imports {
+namespace olab::io::imports {
 
 /// CUpti_ActivityMemcpyKind, extended by Nsight's 11 to 13; the grouping of the counting contract.
 ActivityClass copyClassOf(std::int64_t copyKind);
@@ -41,4 +41,4 @@ std::string_view syncName(StreamCallKind kind);
 /// "2026-05-24T13:40:14Z" from nanoseconds since 1970; empty if implausible for these tools.
 std::string isoTimeOf(Ns sinceEpoch);
 
-} // namespace olab::imports
+} // namespace olab::io::imports

@@ -6,7 +6,7 @@
 
 #include <olab/io/formats.h>
 
-namespace olab::imports {
+namespace olab::io::imports {
 
 /// As Importer::read.
 RecordingData readNsys(Source& source, RecordSink& records, const RunControl& control,
@@ -14,4 +14,4 @@ RecordingData readNsys(Source& source, RecordSink& records, const RunControl& co
 RecordingData readNvprof(Source& source, RecordSink& records, const RunControl& control,
                          const ScanSettings& settings);
 
-} // namespace olab::imports
+} // namespace olab::io::imports

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace olab::json_import {
+namespace olab::io::json_import {
 namespace {
 
 __extension__ using Wide = unsigned __int128;
@@ -202,4 +202,4 @@ std::optional<std::int64_t> wholeFromText(std::string_view text) {
     return number->negative ? -whole->whole : whole->whole;
 }
 
-} // namespace olab::json_import
+} // namespace olab::io::json_import

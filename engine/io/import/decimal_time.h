@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-namespace olab::json_import {
+namespace olab::io::json_import {
 
 /// A time to 1e-18 of a nanosecond: whole nanoseconds, rounded down, and the remainder.
 struct ExactTime {
@@ -63,4 +63,4 @@ inline bool plainMicros(std::string_view text, Ns& ns) {
     return first < 90'000'000; // more does not fit
 }
 
-} // namespace olab::json_import
+} // namespace olab::io::json_import

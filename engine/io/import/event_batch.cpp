@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace olab::json_import {
+namespace olab::io::json_import {
 namespace {
 
 constexpr ClassMask kCopies = maskOf(ActivityClass::MemcpyH2D) | maskOf(ActivityClass::MemcpyD2H) |
@@ -631,4 +631,4 @@ std::uint32_t BatchMaker::newThread(const Event& event) {
     return id;
 }
 
-} // namespace olab::json_import
+} // namespace olab::io::json_import

@@ -11,7 +11,7 @@
 #include <limits>
 #include <map>
 
-namespace olab::json_import {
+namespace olab::io::json_import {
 
 /// What a category says about an event.
 enum class Category : std::uint8_t { Other, Kernel, Memcpy, Memset, Api, Sync, Overhead };
@@ -204,4 +204,4 @@ private:
     std::uint64_t m_inVain = 0, m_hurriedTo = 0, m_lookedAt = 0;
 };
 
-} // namespace olab::json_import
+} // namespace olab::io::json_import

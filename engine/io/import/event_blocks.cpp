@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace olab::json_import {
+namespace olab::io::json_import {
 std::span<std::byte> PaddedText::room(std::size_t more) {
     if (m_bytes.size() < m_size + more + kPadding)
         m_bytes.resize(m_size + more + kPadding);
@@ -63,4 +63,4 @@ void EventBlocks::giveBack(EventBlock& block, std::size_t size) {
     block.bytes.cut(size);
 }
 
-} // namespace olab::json_import
+} // namespace olab::io::json_import

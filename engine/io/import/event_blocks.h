@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace olab::json_import {
+namespace olab::io::json_import {
 
 /// Bytes followed by readable padding.
 class PaddedText {
@@ -55,4 +55,4 @@ private:
     bool m_ended = false;
 };
 
-} // namespace olab::json_import
+} // namespace olab::io::json_import

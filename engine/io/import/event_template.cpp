@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-namespace olab::json_import {
+namespace olab::io::json_import {
 namespace {
 
 constexpr std::size_t kMostTemplates = 64;
@@ -352,4 +352,4 @@ Parsed EventTemplates::learn(const char* at, const char* end, Event& event) {
     return parsed;
 }
 
-} // namespace olab::json_import
+} // namespace olab::io::json_import

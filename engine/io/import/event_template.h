@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace olab::json_import {
+namespace olab::io::json_import {
 
 class EventTemplate {
 public:
@@ -124,4 +124,4 @@ private:
     std::size_t m_misses = 0; ///< since the templates were last useful
 };
 
-} // namespace olab::json_import
+} // namespace olab::io::json_import

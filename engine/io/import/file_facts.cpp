@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace olab::json_import {
+namespace olab::io::json_import {
 namespace {
 
 constexpr Ns kEpoch = 1'000'000'000'000'000'000; // times above are since 1970: in 2001 or later
@@ -211,4 +211,4 @@ void ChromeAssembly::addFound() {
         m_sink.add(EnvironmentRecord{"import.categories", categories});
 }
 
-} // namespace olab::json_import
+} // namespace olab::io::json_import

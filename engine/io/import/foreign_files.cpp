@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 using Text = std::string_view;
@@ -200,4 +200,4 @@ std::optional<ForeignFile> foreignFile(Source& source, const RunControl& control
     return nvprofSummary(head);
 }
 
-} // namespace olab
+} // namespace olab::io

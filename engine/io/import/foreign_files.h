@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace olab {
+namespace olab::io {
 
 struct ForeignFile {
     std::string is;   ///< "a report of Nsight Systems in its own format"
@@ -18,4 +18,4 @@ bool isRocprofilerJson(std::string_view head);
 /// Empty if unknown.
 std::optional<ForeignFile> foreignFile(Source& source, const RunControl& control);
 
-} // namespace olab
+} // namespace olab::io

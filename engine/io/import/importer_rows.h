@@ -5,9 +5,9 @@
 
 #include <vector>
 
-namespace olab::imports {
+namespace olab::io::imports {
 
 /// In the order in which they are tried.
 std::vector<Importer> rows();
 
-} // namespace olab::imports
+} // namespace olab::io::imports

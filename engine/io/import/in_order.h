@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace olab {
+namespace olab::io {
 
 template <typename T>
 class InOrder {
@@ -74,4 +74,4 @@ private:
     bool m_isUsing = false, m_failed = false;
 };
 
-} // namespace olab
+} // namespace olab::io

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace olab::json_import {
+namespace olab::io::json_import {
 namespace {
 
 constexpr Step kOpen{nullptr, true}, kBad{nullptr, false};
@@ -256,4 +256,4 @@ std::string_view numberTextOf(const Value& value) {
     return text;
 }
 
-} // namespace olab::json_import
+} // namespace olab::io::json_import

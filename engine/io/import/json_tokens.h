@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace olab::json_import {
+namespace olab::io::json_import {
 
 inline constexpr std::size_t kPadding = 64;
 
@@ -60,4 +60,4 @@ WrongText wrongTextIn(std::string_view text);
 /// A string or a number as a number; leading and trailing spaces of a string are ignored.
 std::string_view numberTextOf(const Value& value);
 
-} // namespace olab::json_import
+} // namespace olab::io::json_import

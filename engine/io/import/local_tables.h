@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace olab::json_import {
+namespace olab::io::json_import {
 
 constexpr std::uint64_t mixedHash(std::uint64_t hash, std::uint64_t value) {
     hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
@@ -195,4 +195,4 @@ private:
 };
 using ShapeTable = ValueTable<Shape>;
 
-} // namespace olab::json_import
+} // namespace olab::io::json_import

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace olab::imports {
+namespace olab::io::imports {
 namespace {
 
 /// The rows of a table, if it is readable; problems in these tables are not worth a defect.
@@ -242,4 +242,4 @@ void addStreams(SqliteDatabase& database, const NsysProcesses& processes, Record
     });
 }
 
-} // namespace olab::imports
+} // namespace olab::io::imports

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-namespace olab::imports {
+namespace olab::io::imports {
 
 /// Small numbers for processes, in order of appearance.
 class NsysProcesses {
@@ -43,4 +43,4 @@ void addContexts(SqliteDatabase& database, const NsysProcesses& processes,
                  RecordSink& records);
 void addStreams(SqliteDatabase& database, const NsysProcesses& processes, RecordSink& records);
 
-} // namespace olab::imports
+} // namespace olab::io::imports

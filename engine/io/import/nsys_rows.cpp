@@ -3,7 +3,7 @@
 #include "cuda_kinds.h"
 #include "sqlite_work.h"
 
-namespace olab::imports {
+namespace olab::io::imports {
 namespace {
 
 using Columns = std::span<const std::string_view>;
@@ -277,4 +277,4 @@ void translateKinds(ActivityRecord& record, const NsysKinds& kinds) {
     record.target = kinds.of(static_cast<std::int64_t>(record.target) - 1);
 }
 
-} // namespace olab::imports
+} // namespace olab::io::imports

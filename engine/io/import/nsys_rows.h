@@ -5,7 +5,7 @@
 
 #include "table_scan.h"
 
-namespace olab::imports {
+namespace olab::io::imports {
 
 /// The enumerations of a file, if it has them; else those of all known versions.
 struct NsysKinds {
@@ -40,4 +40,4 @@ std::vector<ScannedTable> nsysTables(SqliteDatabase& database, bool details,
 /// Until this is called, records contain Nsight's own numbers of memory kinds.
 void translateKinds(ActivityRecord& record, const NsysKinds& kinds);
 
-} // namespace olab::imports
+} // namespace olab::io::imports

@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 using namespace imports;
@@ -24,12 +24,12 @@ constexpr ClassMask kNamedClasses = maskOf(ActivityClass::Kernel) | maskOf(Activ
 /// Turns rows into records of a sink, and remembers the processes and devices they refer to.
 class NsysTaker {
 public:
-    NsysTaker(SqliteDatabase& database, RecordSink& records)
+    NsysTaker(imports::SqliteDatabase& database, RecordSink& records)
         : m_records(records)
-        , m_kinds(kindsOf(database))
+        , m_kinds(imports::kindsOf(database))
         , m_texts(database, "StringIds", "id", "value") {}
 
-    void take(const ScannedTable& table, ScannedRows& rows) {
+    void take(const imports::ScannedTable& table, imports::ScannedRows& rows) {
         takeBulk(rows);
         for (std::size_t i = 0; i < rows.count; ++i)
             takeRow(rows.rows[i], rows);
@@ -41,63 +41,63 @@ public:
             m_records.addDefect(DefectCode::DamagedChunk, 1, table.touches,
                                 table.table.name + ": " + rows.damage);
     }
-    void finish(SqliteDatabase& database) {
+    void finish(imports::SqliteDatabase& database) {
         for (const auto& [key, count] : m_refused)
             m_records.add(RefusedRecord{key.first, count.first, count.second, key.second, true});
         m_texts.tell(m_records, kNamedClasses);
-        addProcesses(database, m_processes, m_records);
-        addDevices(database, m_processes, m_devices, m_records);
-        addContexts(database, m_processes, m_deviceOfContext, m_records);
-        addStreams(database, m_processes, m_records);
+        imports::addProcesses(database, m_processes, m_records);
+        imports::addDevices(database, m_processes, m_devices, m_records);
+        imports::addContexts(database, m_processes, m_deviceOfContext, m_records);
+        imports::addStreams(database, m_processes, m_records);
     }
 
 private:
-    void takeBulk(ScannedRows& rows) {
+    void takeBulk(imports::ScannedRows& rows) {
         if (rows.reader >= m_shapes.size())
             m_shapes.resize(rows.reader + 1);
         std::vector<std::uint32_t>& known = m_shapes[rows.reader];
         if (rows.startsAnew)
             known.clear();
-        for (const RowShape& shape : rows.newShapes)
+        for (const imports::RowShape& shape : rows.newShapes)
             known.push_back(sinkShape(shape));
         for (ActivityRow& row : rows.bulk)
             row.shape = known[row.shape];
         m_records.addRows(rows.bulk);
     }
-    std::uint32_t sinkShape(const RowShape& shape) {
+    std::uint32_t sinkShape(const imports::RowShape& shape) {
         ActivityRecord record = shape.record();
         record.process = m_processes.of(shape.owner);
         if (isDeviceClass(record.cls)) {
-            translateKinds(record, m_kinds);
+            imports::translateKinds(record, m_kinds);
             rememberPlace(record.device, record.context, record.process);
         }
         record.name = nameOf(shape.name, record.cls);
         return m_records.shape(record);
     }
-    void takeRow(const ScannedRow& row, const ScannedRows& rows) {
+    void takeRow(const imports::ScannedRow& row, const imports::ScannedRows& rows) {
         switch (row.kind) {
-        case ScannedRow::Kind::Refused: {
+        case imports::ScannedRow::Kind::Refused: {
             auto& refused = m_refused[{row.code, row.why}];
             ++refused.first;
             refused.second |= row.code == DefectCode::GraphsAsOne ? kDeviceClasses : maskOf(row.shape.cls);
             return;
         }
-        case ScannedRow::Kind::DomainName:
+        case imports::ScannedRow::Kind::DomainName:
             m_domains[{m_processes.of(row.shape.owner), row.domain}] = textOf(row, rows);
             return;
-        case ScannedRow::Kind::EventRecord:
+        case imports::ScannedRow::Kind::EventRecord:
             rememberPlace(row.shape.device, row.shape.context, m_processes.of(row.shape.owner));
             return addCall(row, StreamCallKind::EventRecord);
-        case ScannedRow::Kind::Activity:
+        case imports::ScannedRow::Kind::Activity:
             return takeActivity(row, rows);
         }
     }
-    void takeActivity(const ScannedRow& row, const ScannedRows& rows) {
+    void takeActivity(const imports::ScannedRow& row, const imports::ScannedRows& rows) {
         ActivityRecord record = row.record();
         record.process = m_processes.of(row.shape.owner);
         if (record.cls == ActivityClass::Sync) {
-            const auto kind = syncKindOf(record.stream != kNoNumber, row.event != kNoNumber);
-            record.name = m_records.intern(syncName(kind));
+            const auto kind = imports::syncKindOf(record.stream != kNoNumber, row.event != kNoNumber);
+            record.name = m_records.intern(imports::syncName(kind));
             addCall(row, kind);
         } else
             record.name = rangeName(row, record, rows);
@@ -107,11 +107,12 @@ private:
         if (name < 0)
             return {};
         if (cls == ActivityClass::Api)
-            return m_calls.of(name, [&] { return m_records.intern(withoutVersion(m_texts[name])); });
+            return m_calls.of(name, [&] { return m_records.intern(imports::withoutVersion(m_texts[name])); });
         return m_names.of(name, [&] { return m_records.intern(m_texts[name]); });
     }
     /// As written by Nsight: "NCCL:ncclAllReduce" of a library's own domain.
-    TextId rangeName(const ScannedRow& row, const ActivityRecord& record, const ScannedRows& rows) {
+    TextId rangeName(const imports::ScannedRow& row, const ActivityRecord& record,
+                     const imports::ScannedRows& rows) {
         const auto domain = row.domain == 0 ? m_domains.end() : m_domains.find({record.process, row.domain});
         if (domain != m_domains.end() && !domain->second.empty())
             return m_records.intern(domain->second + ":" + textOf(row, rows));
@@ -119,10 +120,10 @@ private:
             return m_records.intern(rows.textOf(row));
         return nameOf(row.shape.name, record.cls);
     }
-    std::string textOf(const ScannedRow& row, const ScannedRows& rows) {
+    std::string textOf(const imports::ScannedRow& row, const imports::ScannedRows& rows) {
         return std::string(row.shape.name < 0 ? rows.textOf(row) : m_texts[row.shape.name]);
     }
-    void addCall(const ScannedRow& row, StreamCallKind kind) {
+    void addCall(const imports::ScannedRow& row, StreamCallKind kind) {
         m_records.add(StreamCallRecord{kind, row.correlation, row.shape.context, row.shape.stream, row.event,
                                        static_cast<std::uint64_t>(row.recording),
                                        m_processes.of(row.shape.owner)});
@@ -139,11 +140,11 @@ private:
 
     RecordSink& m_records;
     std::vector<std::vector<std::uint32_t>> m_shapes; ///< ids in the sink, for each reader
-    NsysKinds m_kinds;
-    TextLookup m_texts;
-    TextIds m_calls, m_names;
-    NsysProcesses m_processes;
-    NsysPlaces m_devices;
+    imports::NsysKinds m_kinds;
+    imports::TextLookup m_texts;
+    imports::TextIds m_calls, m_names;
+    imports::NsysProcesses m_processes;
+    imports::NsysPlaces m_devices;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> m_deviceOfContext;
     std::map<std::pair<std::uint32_t, std::int64_t>, std::string> m_domains;
     std::map<std::pair<DefectCode, std::string>, std::pair<std::uint64_t, ClassMask>> m_refused;
@@ -151,7 +152,7 @@ private:
 };
 
 /// Non-empty tables that traces here cannot represent: reported by name.
-void tellWhatIsLeft(SqliteDatabase& database, RecordSink& records) {
+void tellWhatIsLeft(imports::SqliteDatabase& database, RecordSink& records) {
     std::string names;
     std::uint64_t count = 0;
     for (const std::string& name : database.names()) {
@@ -162,7 +163,7 @@ void tellWhatIsLeft(SqliteDatabase& database, RecordSink& records) {
         if (!isEvents || name.starts_with("NVTX_") || name == "CUDA_CALLCHAINS")
             continue;
         const auto table = database.table(name, trouble);
-        if (!table || !table->hasRowid || !rowRangeOf(database, *table))
+        if (!table || !table->hasRowid || !imports::rowRangeOf(database, *table))
             continue;
         names += (names.empty() ? "" : ", ") + name;
         ++count;
@@ -172,23 +173,25 @@ void tellWhatIsLeft(SqliteDatabase& database, RecordSink& records) {
 }
 
 bool isNsys(Source& source, const RunControl& control) {
-    const SqliteDatabase database(source.file(), source.path(), control);
+    const imports::SqliteDatabase database(source.file(), source.path(), control);
     // Any table may be missing; one of these is in every export, and in no other file.
     constexpr std::string_view kTelling[] = {"StringIds", "META_DATA_EXPORT", "TARGET_INFO_SYSTEM_ENV"};
     return std::ranges::any_of(kTelling, [&](std::string_view table) { return database.has(table); });
 }
 
 RecordingData readNsysFile(Source& source, RecordSink& records, const RunControl& control,
-                           const ScanSettings& settings) {
+                           const imports::ScanSettings& settings) {
     const std::filesystem::path file = source.file();
-    SqliteDatabase database(file, source.path(), control);
-    addOrigin(database, records);
+    imports::SqliteDatabase database(file, source.path(), control);
+    imports::addOrigin(database, records);
     std::vector<std::pair<ClassMask, std::string>> troubles;
-    const std::vector<ScannedTable> tables = nsysTables(database, records.wantsDetails(), troubles);
+    const std::vector<imports::ScannedTable> tables =
+        imports::nsysTables(database, records.wantsDetails(), troubles);
     NsysTaker taker(database, records);
-    scanTables(
+    imports::scanTables(
         database, file, source.path(), tables,
-        [&](const ScannedTable& table, ScannedRows& rows) { taker.take(table, rows); }, control, settings);
+        [&](const imports::ScannedTable& table, imports::ScannedRows& rows) { taker.take(table, rows); },
+        control, settings);
     taker.finish(database);
     for (const auto& [classes, what] : troubles)
         records.addDefect(DefectCode::DamagedChunk, 1, classes, what);
@@ -205,7 +208,7 @@ RecordingData readNsysAsUsual(Source& source, RecordSink& records, const RunCont
 } // namespace
 
 RecordingData imports::readNsys(Source& source, RecordSink& records, const RunControl& control,
-                                const ScanSettings& settings) {
+                                const imports::ScanSettings& settings) {
     return readNsysFile(source, records, control, settings);
 }
 
@@ -218,4 +221,4 @@ Importer row() {
 
 } // namespace imports::nsys_sqlite
 
-} // namespace olab
+} // namespace olab::io

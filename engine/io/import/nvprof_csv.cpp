@@ -8,7 +8,7 @@
 #include <charconv>
 #include <map>
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 using namespace imports;
@@ -107,14 +107,14 @@ public:
         if (text.find_first_not_of(" \t") == text.npos)
             return;
         if (isHeader(text)) {
-            splitFields(text, m_fields);
+            imports::splitFields(text, m_fields);
             m_columns.setHeader(m_fields);
             m_expectsUnits = m_isTable = true;
             return;
         }
         if (!m_isTable)
             return;
-        const bool isWhole = splitFields(text, m_fields);
+        const bool isWhole = imports::splitFields(text, m_fields);
         if (!isWhole)
             return refuseAny("a line that ends inside of quotes");
         if (m_expectsUnits)
@@ -184,15 +184,15 @@ private:
     }
     ActivityClass classOf(std::string_view name) const {
         if (name.starts_with("[CUDA memcpy"))
-            return copyClassOf(name);
+            return imports::copyClassOf(name);
         if (name.starts_with("[CUDA memset"))
             return ActivityClass::Memset;
         // With --print-api-trace: a call has no device.
         return m_columns.of(m_fields, "Device").empty() ? ActivityClass::Api : ActivityClass::Kernel;
     }
     bool readTimes(ActivityRecord& r) const {
-        const auto start = WrittenTime::of(m_columns.of(m_fields, "Start"), *m_start);
-        const auto length = WrittenTime::of(m_columns.of(m_fields, "Duration"), *m_duration);
+        const auto start = imports::WrittenTime::of(m_columns.of(m_fields, "Start"), *m_start);
+        const auto length = imports::WrittenTime::of(m_columns.of(m_fields, "Duration"), *m_duration);
         if (!start || !length)
             return false;
         const auto begin = start->rounded(), end = (*start + *length).rounded();
@@ -225,8 +225,8 @@ private:
         if (!isDeviceClass(r.cls))
             return;
         r.bytes = size("Size").value_or(0);
-        r.source = memoryKindOf(m_columns.of(m_fields, "SrcMemType"));
-        r.target = memoryKindOf(m_columns.of(m_fields, "DstMemType"));
+        r.source = imports::memoryKindOf(m_columns.of(m_fields, "SrcMemType"));
+        r.target = imports::memoryKindOf(m_columns.of(m_fields, "DstMemType"));
     }
     void readGeometry(ActivityRecord& r) const {
         r.flags = kFlagAsync;
@@ -240,8 +240,8 @@ private:
             g.block[i] = wholeOr(m_columns.of(m_fields, kBlock[i]), 1u);
         }
         g.registersPerThread = wholeOr(m_columns.of(m_fields, "Registers Per Thread"), 0u);
-        g.staticShared = numberOr(size("Static SMem").value_or(0), 0);
-        g.dynamicShared = numberOr(size("Dynamic SMem").value_or(0), 0);
+        g.staticShared = imports::numberOr(size("Static SMem").value_or(0), 0);
+        g.dynamicShared = imports::numberOr(size("Dynamic SMem").value_or(0), 0);
     }
     /// Bytes of a size in its column's unit: "3.515625" of MB are 3686400.
     std::optional<std::int64_t> size(std::string_view column) const {
@@ -249,7 +249,7 @@ private:
         if (!power)
             return std::nullopt;
         constexpr int kDecimals = 6; // as many as nvprof writes
-        const auto millionths = WrittenTime::of(m_columns.of(m_fields, column), kDecimals);
+        const auto millionths = imports::WrittenTime::of(m_columns.of(m_fields, column), kDecimals);
         const auto number = millionths ? millionths->rounded() : std::nullopt;
         if (!number || *number < 0)
             return std::nullopt;
@@ -291,7 +291,7 @@ bool sniffNvprofCsv(std::span<const std::byte> head) {
 }
 
 RecordingData readNvprofCsv(Source& source, RecordSink& records, const RunControl& control) {
-    TextLines lines(source);
+    imports::TextLines lines(source);
     Reader reader(records);
     std::size_t count = 0;
     while (const auto line = lines.next()) {
@@ -324,4 +324,4 @@ Importer row() {
 
 } // namespace imports::nvprof_csv
 
-} // namespace olab
+} // namespace olab::io

@@ -14,7 +14,7 @@
 #include <cstring>
 #include <map>
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 using namespace imports;
@@ -34,12 +34,12 @@ constexpr std::string_view kKernelColumns[] = {OLAB_WORK_COLUMNS,
                                                "blockY",
                                                "blockZ"};
 
-bool makeKernel(const RowCells& cells, ScannedRow& row, ScannedRows&) {
-    if (!readWork(cells, row))
+bool makeKernel(const imports::RowCells& cells, imports::ScannedRow& row, imports::ScannedRows&) {
+    if (!imports::readWork(cells, row))
         return true;
-    row.shape.name = cells.integer(kWorkColumns).value_or(-1);
+    row.shape.name = cells.integer(imports::kWorkColumns).value_or(-1);
     row.shape.flags = kFlagAsync;
-    row.shape.setGeometry(geometryFrom(cells, kWorkColumns + 1));
+    row.shape.setGeometry(imports::geometryFrom(cells, imports::kWorkColumns + 1));
     return true;
 }
 
@@ -47,18 +47,18 @@ constexpr std::string_view kCopyColumns[] = {OLAB_WORK_COLUMNS, "bytes",   "copy
                                              "srcKind",         "dstKind", "flags"};
 constexpr std::int64_t kAsync = 1; // CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC, _MEMSET_ASYNC
 
-bool makeCopy(const RowCells& cells, ScannedRow& row, ScannedRows&) {
-    if (!readWork(cells, row))
+bool makeCopy(const imports::RowCells& cells, imports::ScannedRow& row, imports::ScannedRows&) {
+    if (!imports::readWork(cells, row))
         return true;
-    row.shape.bytes = cells.roughly(kWorkColumns);
-    row.shape.cls = copyClassOf(cells.roughly(kWorkColumns + 1));
-    row.shape.source = memoryKindOf(cells.roughly(kWorkColumns + 2));
-    row.shape.target = memoryKindOf(cells.roughly(kWorkColumns + 3));
-    row.shape.flags = (cells.roughly(kWorkColumns + 4) & kAsync) != 0 ? kFlagAsync : 0;
+    row.shape.bytes = cells.roughly(imports::kWorkColumns);
+    row.shape.cls = imports::copyClassOf(cells.roughly(imports::kWorkColumns + 1));
+    row.shape.source = imports::memoryKindOf(cells.roughly(imports::kWorkColumns + 2));
+    row.shape.target = imports::memoryKindOf(cells.roughly(imports::kWorkColumns + 3));
+    row.shape.flags = (cells.roughly(imports::kWorkColumns + 4) & kAsync) != 0 ? kFlagAsync : 0;
     return true;
 }
 
-bool makePeerCopy(const RowCells& cells, ScannedRow& row, ScannedRows& all) {
+bool makePeerCopy(const imports::RowCells& cells, imports::ScannedRow& row, imports::ScannedRows& all) {
     makeCopy(cells, row, all);
     row.shape.cls = ActivityClass::MemcpyP2P;
     return true;
@@ -66,18 +66,18 @@ bool makePeerCopy(const RowCells& cells, ScannedRow& row, ScannedRows& all) {
 
 constexpr std::string_view kMemsetColumns[] = {OLAB_WORK_COLUMNS, "bytes", "memoryKind", "flags"};
 
-bool makeMemset(const RowCells& cells, ScannedRow& row, ScannedRows&) {
-    if (!readWork(cells, row))
+bool makeMemset(const imports::RowCells& cells, imports::ScannedRow& row, imports::ScannedRows&) {
+    if (!imports::readWork(cells, row))
         return true;
-    row.shape.bytes = cells.roughly(kWorkColumns);
-    row.shape.target = memoryKindOf(cells.roughly(kWorkColumns + 1));
-    row.shape.flags = (cells.roughly(kWorkColumns + 2) & kAsync) != 0 ? kFlagAsync : 0;
+    row.shape.bytes = cells.roughly(imports::kWorkColumns);
+    row.shape.target = imports::memoryKindOf(cells.roughly(imports::kWorkColumns + 1));
+    row.shape.flags = (cells.roughly(imports::kWorkColumns + 2) & kAsync) != 0 ? kFlagAsync : 0;
     return true;
 }
 
 constexpr std::string_view kCounterColumns[] = {"start"};
 
-bool makeCounter(const RowCells&, ScannedRow& row, ScannedRows&) {
+bool makeCounter(const imports::RowCells&, imports::ScannedRow& row, imports::ScannedRows&) {
     row.refuse("counters of unified memory, which are no copies", DefectCode::UnknownKind);
     return true;
 }
@@ -85,12 +85,12 @@ bool makeCounter(const RowCells&, ScannedRow& row, ScannedRows&) {
 constexpr std::string_view kCallColumns[] = {"start", "end",         "threadId", "correlationId",
                                              "cbid",  "returnValue", "processId"};
 
-bool makeCall(const RowCells& cells, ScannedRow& row, ScannedRows&) {
-    if (!readTimes(cells, row))
+bool makeCall(const imports::RowCells& cells, imports::ScannedRow& row, imports::ScannedRows&) {
+    if (!imports::readTimes(cells, row))
         return true;
     // Stored with a sign by some versions.
     row.shape.thread = cells.isNull(2) ? kNoNumber : static_cast<std::uint32_t>(cells.roughly(2));
-    row.correlation = numberOr(cells.roughly(3), 0);
+    row.correlation = imports::numberOr(cells.roughly(3), 0);
     row.shape.name = cells.integer(4).value_or(-1);
     row.shape.flags = cells.roughly(5) != 0 ? kFlagFailed : 0;
     row.shape.owner = cells.integer(6).value_or(-1);
@@ -100,29 +100,29 @@ bool makeCall(const RowCells& cells, ScannedRow& row, ScannedRows&) {
 constexpr std::string_view kSyncColumns[] = {"start",    "end",           "contextId",
                                              "streamId", "correlationId", "cudaEventId"};
 
-bool makeSync(const RowCells& cells, ScannedRow& row, ScannedRows&) {
-    if (!readTimes(cells, row))
+bool makeSync(const imports::RowCells& cells, imports::ScannedRow& row, imports::ScannedRows&) {
+    if (!imports::readTimes(cells, row))
         return true;
-    row.shape.context = number(cells, 2);
-    row.shape.stream = number(cells, 3);
-    row.correlation = numberOr(cells.roughly(4), 0);
-    row.event = number(cells, 5);
+    row.shape.context = imports::number(cells, 2);
+    row.shape.stream = imports::number(cells, 3);
+    row.correlation = imports::numberOr(cells.roughly(4), 0);
+    row.event = imports::number(cells, 5);
     return true;
 }
 
 constexpr std::string_view kEventColumns[] = {"contextId", "streamId", "correlationId", "eventId"};
 
-bool makeEvent(const RowCells& cells, ScannedRow& row, ScannedRows&) {
-    row.kind = ScannedRow::Kind::EventRecord;
-    row.shape.context = number(cells, 0);
-    row.shape.stream = number(cells, 1);
-    row.correlation = numberOr(cells.roughly(2), 0);
-    row.event = number(cells, 3);
+bool makeEvent(const imports::RowCells& cells, imports::ScannedRow& row, imports::ScannedRows&) {
+    row.kind = imports::ScannedRow::Kind::EventRecord;
+    row.shape.context = imports::number(cells, 0);
+    row.shape.stream = imports::number(cells, 1);
+    row.correlation = imports::numberOr(cells.roughly(2), 0);
+    row.event = imports::number(cells, 3);
     return true;
 }
 
 /// The thread of a record with a thread: after the process in the blob.
-std::uint32_t threadIn(const RowCells& cells, int kind, int id) {
+std::uint32_t threadIn(const imports::RowCells& cells, int kind, int id) {
     constexpr std::int64_t kIsThread = 2; // CUPTI_ACTIVITY_OBJECT_THREAD
     const std::string_view blob = cells.bytes(id);
     std::uint32_t thread = kNoNumber;
@@ -133,8 +133,8 @@ std::uint32_t threadIn(const RowCells& cells, int kind, int id) {
 
 constexpr std::string_view kOverheadColumns[] = {"start", "end", "objectKind", "objectId", "overheadKind"};
 
-bool makeOverhead(const RowCells& cells, ScannedRow& row, ScannedRows&) {
-    if (!readTimes(cells, row))
+bool makeOverhead(const imports::RowCells& cells, imports::ScannedRow& row, imports::ScannedRows&) {
+    if (!imports::readTimes(cells, row))
         return true;
     row.shape.thread = threadIn(cells, 2, 3);
     row.shape.name = cells.roughly(4);
@@ -144,10 +144,10 @@ bool makeOverhead(const RowCells& cells, ScannedRow& row, ScannedRows&) {
 constexpr std::string_view kMarkerColumns[] = {"timestamp", "id", "flags", "objectKind", "objectId", "name"};
 
 /// One end of a range; the flags say which, and are passed in the domain field.
-bool makeMarker(const RowCells& cells, ScannedRow& row, ScannedRows&) {
+bool makeMarker(const imports::RowCells& cells, imports::ScannedRow& row, imports::ScannedRows&) {
     const auto at = cells.integer(0);
     if (!at) {
-        row.refuse(kNoTime);
+        row.refuse(imports::kNoTime);
         return true;
     }
     row.begin = row.end = *at;
@@ -161,7 +161,7 @@ bool makeMarker(const RowCells& cells, ScannedRow& row, ScannedRows&) {
 struct TableRow {
     std::string_view name;
     std::span<const std::string_view> columns;
-    bool (*make)(const RowCells&, ScannedRow&, ScannedRows&);
+    bool (*make)(const imports::RowCells&, imports::ScannedRow&, imports::ScannedRows&);
     ActivityClass cls;
     ClassMask touches;
 };
@@ -195,11 +195,11 @@ constexpr TableRow kTables[] = {
 /// Turns rows into records and matches the ends of ranges.
 class Taker {
 public:
-    Taker(SqliteDatabase& database, RecordSink& records)
+    Taker(imports::SqliteDatabase& database, RecordSink& records)
         : m_records(records)
         , m_texts(database, "StringTable", "_id_", "value") {}
 
-    void take(const ScannedTable& table, const ScannedRows& rows) {
+    void take(const imports::ScannedTable& table, const imports::ScannedRows& rows) {
         const bool isDriver = table.table.name == kDriverTable;
         for (std::size_t i = 0; i < rows.count; ++i)
             takeRow(rows.rows[i], isDriver);
@@ -218,15 +218,16 @@ public:
         m_texts.tell(m_records, maskOf(ActivityClass::Kernel) | maskOf(ActivityClass::Nvtx));
         if (m_pid != kNoNumber)
             m_records.add(ProcessRecord{0, m_pid, 0, {}});
-        m_records.add(ProvenanceRecord{SourceKind::Imported, "NVIDIA nvprof", {}, isoTimeOf(m_first)});
+        m_records.add(
+            ProvenanceRecord{SourceKind::Imported, "NVIDIA nvprof", {}, imports::isoTimeOf(m_first)});
     }
 
 private:
-    void takeRow(const ScannedRow& row, bool isDriver) {
-        if (row.kind == ScannedRow::Kind::Refused)
+    void takeRow(const imports::ScannedRow& row, bool isDriver) {
+        if (row.kind == imports::ScannedRow::Kind::Refused)
             return refuse(row.code, 1, row.code == DefectCode::UnknownKind ? 0 : maskOf(row.shape.cls),
                           row.why);
-        if (row.kind == ScannedRow::Kind::EventRecord)
+        if (row.kind == imports::ScannedRow::Kind::EventRecord)
             return addCall(row, StreamCallKind::EventRecord);
         ActivityRecord record = row.record();
         if (record.begin > 0 && (m_first == 0 || record.begin < m_first))
@@ -235,13 +236,14 @@ private:
         case ActivityClass::Nvtx:
             return marker(row, record);
         case ActivityClass::Api:
-            record.name = m_calls[isDriver].of(
-                row.shape.name, [&] { return m_records.intern(callName(isDriver, row.shape.name)); });
-            m_pid = row.shape.owner >= 0 ? numberOr(row.shape.owner) : m_pid;
+            record.name = m_calls[isDriver].of(row.shape.name, [&] {
+                return m_records.intern(imports::callName(isDriver, row.shape.name));
+            });
+            m_pid = row.shape.owner >= 0 ? imports::numberOr(row.shape.owner) : m_pid;
             break;
         case ActivityClass::Sync: {
-            const auto kind = syncKindOf(record.stream != kNoNumber, row.event != kNoNumber);
-            record.name = m_records.intern(syncName(kind));
+            const auto kind = imports::syncKindOf(record.stream != kNoNumber, row.event != kNoNumber);
+            record.name = m_records.intern(imports::syncName(kind));
             addCall(row, kind);
             break;
         }
@@ -270,12 +272,12 @@ private:
             return "overhead";
         }
     }
-    void addCall(const ScannedRow& row, StreamCallKind kind) {
+    void addCall(const imports::ScannedRow& row, StreamCallKind kind) {
         m_records.add(
             StreamCallRecord{kind, row.correlation, row.shape.context, row.shape.stream, row.event});
     }
     /// CUPTI_ACTIVITY_FLAG_MARKER_INSTANTANEOUS is 1, _START 2, _END 4; only the start has the name.
-    void marker(const ScannedRow& row, ActivityRecord record) {
+    void marker(const imports::ScannedRow& row, ActivityRecord record) {
         constexpr std::int64_t kStart = 2, kEnd = 4;
         if ((row.domain & kEnd) != 0) {
             const auto begun = m_begun.find(row.shape.owner);
@@ -298,8 +300,8 @@ private:
     }
 
     RecordSink& m_records;
-    TextLookup m_texts;
-    TextIds m_calls[2], m_names;
+    imports::TextLookup m_texts;
+    imports::TextIds m_calls[2], m_names;
     std::map<std::int64_t, ActivityRecord> m_begun; ///< ranges, by their id
     std::map<std::pair<DefectCode, std::string>, std::pair<std::uint64_t, ClassMask>> m_refused;
     Ns m_first = 0;
@@ -309,13 +311,13 @@ private:
 // --- facts
 
 template <typename Take>
-void eachRow(SqliteDatabase& database, std::string_view name, std::span<const std::string_view> columns,
-             Take take) {
+void eachRow(imports::SqliteDatabase& database, std::string_view name,
+             std::span<const std::string_view> columns, Take take) {
     std::string ignored;
     const auto table = database.table(name, ignored);
     if (!table)
         return;
-    SqliteRows rows(database, *table, columns);
+    imports::SqliteRows rows(database, *table, columns);
     for (int i = 0; i < 100'000 && rows.next(); ++i)
         take(rows.cells());
 }
@@ -334,15 +336,15 @@ constexpr std::string_view kDeviceColumns[] = {"id",
                                                "computeCapabilityMajor",
                                                "computeCapabilityMinor"};
 
-std::uint32_t plain(const RowCells& cells, int column) {
-    return numberOr(cells.roughly(column), 0);
+std::uint32_t plain(const imports::RowCells& cells, int column) {
+    return imports::numberOr(cells.roughly(column), 0);
 }
 
-void addDevices(SqliteDatabase& database, RecordSink& records) {
-    TextLookup texts(database, "StringTable", "_id_", "value");
-    eachRow(database, "CUPTI_ACTIVITY_KIND_DEVICE", kDeviceColumns, [&](const RowCells& cells) {
+void addDevices(imports::SqliteDatabase& database, RecordSink& records) {
+    imports::TextLookup texts(database, "StringTable", "_id_", "value");
+    eachRow(database, "CUPTI_ACTIVITY_KIND_DEVICE", kDeviceColumns, [&](const imports::RowCells& cells) {
         DeviceRecord d;
-        d.device = number(cells, 0);
+        d.device = imports::number(cells, 0);
         d.name = cells.text(1).empty() ? texts[cells.roughly(1)] : cells.text(1);
         if (const std::string_view uuid = cells.bytes(2);
             uuid.size() == 16 && uuid.find_first_not_of('\0') != uuid.npos) {
@@ -361,20 +363,22 @@ void addDevices(SqliteDatabase& database, RecordSink& records) {
     });
 }
 
-void addContexts(SqliteDatabase& database, RecordSink& records) {
+void addContexts(imports::SqliteDatabase& database, RecordSink& records) {
     constexpr std::string_view kContext[] = {"contextId", "deviceId", "nullStreamId"},
                                kStream[] = {"contextId", "streamId", "priority", "flag"};
-    eachRow(database, "CUPTI_ACTIVITY_KIND_CONTEXT", kContext, [&](const RowCells& cells) {
-        records.add(ContextRecord{number(cells, 0), number(cells, 1), number(cells, 2)});
+    eachRow(database, "CUPTI_ACTIVITY_KIND_CONTEXT", kContext, [&](const imports::RowCells& cells) {
+        records.add(
+            ContextRecord{imports::number(cells, 0), imports::number(cells, 1), imports::number(cells, 2)});
     });
-    eachRow(database, "CUPTI_ACTIVITY_KIND_STREAM", kStream, [&](const RowCells& cells) {
-        records.add(StreamRecord{number(cells, 0), number(cells, 1), streamKindOf(cells.roughly(3)),
+    eachRow(database, "CUPTI_ACTIVITY_KIND_STREAM", kStream, [&](const imports::RowCells& cells) {
+        records.add(StreamRecord{imports::number(cells, 0), imports::number(cells, 1),
+                                 imports::streamKindOf(cells.roughly(3)),
                                  static_cast<std::int32_t>(cells.roughly(2))});
     });
 }
 
-std::vector<ScannedTable> tablesOf(SqliteDatabase& database, RecordSink& records) {
-    std::vector<ScannedTable> tables;
+std::vector<imports::ScannedTable> tablesOf(imports::SqliteDatabase& database, RecordSink& records) {
+    std::vector<imports::ScannedTable> tables;
     for (const TableRow& row : kTables) {
         std::string trouble;
         if (auto table = database.table(row.name, trouble))
@@ -387,18 +391,19 @@ std::vector<ScannedTable> tablesOf(SqliteDatabase& database, RecordSink& records
 }
 
 bool isNvprof(Source& source, const RunControl& control) {
-    return SqliteDatabase(source.file(), source.path(), control).has("StringTable");
+    return imports::SqliteDatabase(source.file(), source.path(), control).has("StringTable");
 }
 
 RecordingData readNvprofFile(Source& source, RecordSink& records, const RunControl& control,
-                             const ScanSettings& settings) {
+                             const imports::ScanSettings& settings) {
     const std::filesystem::path file = source.file();
-    SqliteDatabase database(file, source.path(), control);
-    const std::vector<ScannedTable> tables = tablesOf(database, records);
+    imports::SqliteDatabase database(file, source.path(), control);
+    const std::vector<imports::ScannedTable> tables = tablesOf(database, records);
     Taker taker(database, records);
-    scanTables(
+    imports::scanTables(
         database, file, source.path(), tables,
-        [&](const ScannedTable& table, ScannedRows& rows) { taker.take(table, rows); }, control, settings);
+        [&](const imports::ScannedTable& table, imports::ScannedRows& rows) { taker.take(table, rows); },
+        control, settings);
     taker.finish();
     addDevices(database, records);
     addContexts(database, records);
@@ -414,7 +419,7 @@ RecordingData readNvprofAsUsual(Source& source, RecordSink& records, const RunCo
 } // namespace
 
 RecordingData imports::readNvprof(Source& source, RecordSink& records, const RunControl& control,
-                                  const ScanSettings& settings) {
+                                  const imports::ScanSettings& settings) {
     return readNvprofFile(source, records, control, settings);
 }
 
@@ -431,4 +436,4 @@ Importer row() {
 
 } // namespace imports::nvprof_sqlite
 
-} // namespace olab
+} // namespace olab::io

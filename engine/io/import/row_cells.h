@@ -8,7 +8,7 @@
 #include <optional>
 #include <string_view>
 
-namespace olab::imports {
+namespace olab::io::imports {
 
 class RowCells {
 public:
@@ -59,4 +59,4 @@ private:
     mutable bool m_wasUnsure = false;
 };
 
-} // namespace olab::imports
+} // namespace olab::io::imports

@@ -11,7 +11,7 @@
 #include <sqlite3.h>
 #include <sys/stat.h>
 
-namespace olab::imports {
+namespace olab::io::imports {
 namespace {
 
 namespace fs = std::filesystem;
@@ -484,4 +484,4 @@ int SqliteDatabase::onAccess(void*, int action, const char* a, const char* b, co
     }
 }
 
-} // namespace olab::imports
+} // namespace olab::io::imports

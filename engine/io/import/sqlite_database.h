@@ -22,7 +22,7 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-namespace olab::imports {
+namespace olab::io::imports {
 
 struct SqliteTable {
     std::string name;
@@ -106,4 +106,4 @@ private:
     bool m_tookTooLong = false;
 };
 
-} // namespace olab::imports
+} // namespace olab::io::imports

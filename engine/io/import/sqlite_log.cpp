@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace olab::imports {
+namespace olab::io::imports {
 namespace {
 
 constexpr std::size_t kLogHead = 32, kFrameHead = 24;
@@ -97,4 +97,4 @@ std::string unusedOfLog(const std::filesystem::path& log, const RunControl& cont
            "): it is damaged, or was never finished";
 }
 
-} // namespace olab::imports
+} // namespace olab::io::imports

@@ -9,10 +9,10 @@
 #include <filesystem>
 #include <string>
 
-namespace olab::imports {
+namespace olab::io::imports {
 
 /// Empty: everything is used, except leftovers of an earlier use of the file.
 /// @throws Error when cancelled
 std::string unusedOfLog(const std::filesystem::path& log, const RunControl& control);
 
-} // namespace olab::imports
+} // namespace olab::io::imports

@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace olab::imports {
+namespace olab::io::imports {
 namespace {
 
 constexpr std::size_t kHeaderBytes = 100, kPadding = 32, kWindowBytes = std::size_t{64} << 10;
@@ -310,4 +310,4 @@ bool PageRows::decode(const Cell& cell) {
     return at != headEnd || value == end;
 }
 
-} // namespace olab::imports
+} // namespace olab::io::imports

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace olab::imports {
+namespace olab::io::imports {
 
 /// A file with a plain header; any number of threads.
 class PageFile {
@@ -102,4 +102,4 @@ private:
     bool m_isBroken = false; ///< it failed because of a page, not because of a row's content
 };
 
-} // namespace olab::imports
+} // namespace olab::io::imports

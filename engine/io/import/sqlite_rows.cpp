@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <sqlite3.h>
 
-namespace olab::imports {
+namespace olab::io::imports {
 namespace {
 
 constexpr std::int64_t kLongestLeap = std::int64_t{1} << 40; // over damage
@@ -184,4 +184,4 @@ void SqliteRows::fill() {
     }
 }
 
-} // namespace olab::imports
+} // namespace olab::io::imports

@@ -10,7 +10,7 @@
 #include <optional>
 #include <span>
 
-namespace olab::imports {
+namespace olab::io::imports {
 
 /// Row numbers, inclusive.
 struct RowRange {
@@ -61,4 +61,4 @@ private:
     RowCells m_cells;
 };
 
-} // namespace olab::imports
+} // namespace olab::io::imports

@@ -2,7 +2,7 @@
 
 #include "cuda_kinds.h"
 
-namespace olab::imports {
+namespace olab::io::imports {
 
 std::uint32_t number(const RowCells& cells, int column) {
     return numberOr(cells.roughlyOr(column, -1));
@@ -40,4 +40,4 @@ KernelGeometry geometryFrom(const RowCells& cells, int first) {
     return g;
 }
 
-} // namespace olab::imports
+} // namespace olab::io::imports

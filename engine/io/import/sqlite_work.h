@@ -3,7 +3,7 @@
 
 #include "table_scan.h"
 
-namespace olab::imports {
+namespace olab::io::imports {
 
 inline constexpr const char* kNoTime = "times that are no whole numbers";
 
@@ -21,4 +21,4 @@ bool readWork(const RowCells& cells, ScannedRow& row);
 /// From `first` on: registers per thread, static and dynamic shared memory, grid x y z, block x y z.
 KernelGeometry geometryFrom(const RowCells& cells, int first);
 
-} // namespace olab::imports
+} // namespace olab::io::imports

@@ -15,7 +15,7 @@
 #include <thread>
 #include <utility>
 
-namespace olab::imports {
+namespace olab::io::imports {
 namespace {
 
 constexpr ScannedRow kFresh;
@@ -415,4 +415,4 @@ void scanTables(SqliteDatabase& database, const std::filesystem::path& file,
     }
 }
 
-} // namespace olab::imports
+} // namespace olab::io::imports

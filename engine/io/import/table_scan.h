@@ -12,7 +12,7 @@
 #include <array>
 #include <functional>
 
-namespace olab::imports {
+namespace olab::io::imports {
 
 /// The shared part of many records: everything except times and correlation.
 struct RowShape {
@@ -116,4 +116,4 @@ void scanTables(SqliteDatabase& database, const std::filesystem::path& file,
                 const std::function<void(const ScannedTable&, ScannedRows&)>& take, const RunControl& control,
                 const ScanSettings& settings = {});
 
-} // namespace olab::imports
+} // namespace olab::io::imports

@@ -2,7 +2,7 @@
 
 #include <sqlite3.h>
 
-namespace olab::imports {
+namespace olab::io::imports {
 namespace {
 
 constexpr std::size_t kMostTexts = 4'000'000, kMostBytes = std::size_t{256} << 20; // where all are kept
@@ -83,4 +83,4 @@ std::string_view TextLookup::operator[](std::int64_t number) {
     return {data ? data : "", static_cast<std::size_t>(::sqlite3_column_bytes(m_find, 0))};
 }
 
-} // namespace olab::imports
+} // namespace olab::io::imports

@@ -8,7 +8,7 @@
 #include <set>
 #include <unordered_map>
 
-namespace olab::imports {
+namespace olab::io::imports {
 
 class TextLookup {
 public:
@@ -61,4 +61,4 @@ private:
     std::unordered_map<std::int64_t, TextId> m_sparse;
 };
 
-} // namespace olab::imports
+} // namespace olab::io::imports

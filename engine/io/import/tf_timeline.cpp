@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace olab::json_import {
+namespace olab::io::json_import {
 namespace {
 
 std::string lowered(std::string_view text) {
@@ -155,4 +155,4 @@ bool ChromeAssembly::addTensorFlow(const Undecided& u, Flavour flavour) {
     return true;
 }
 
-} // namespace olab::json_import
+} // namespace olab::io::json_import

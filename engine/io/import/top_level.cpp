@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace olab::json_import {
+namespace olab::io::json_import {
 namespace {
 
 constexpr std::size_t kMostMembers = 256;
@@ -114,4 +114,4 @@ std::vector<TopMembers> objectsIn(std::string_view list) {
     return objects;
 }
 
-} // namespace olab::json_import
+} // namespace olab::io::json_import

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace olab::json_import {
+namespace olab::io::json_import {
 
 /// Members by key; the last one counts. Values unchanged, strings without quotes and escapes.
 struct TopMember {
@@ -54,4 +54,4 @@ private:
 std::vector<TopMembers> objectsIn(std::string_view list);
 TopMembers membersOf(std::string_view object);
 
-} // namespace olab::json_import
+} // namespace olab::io::json_import

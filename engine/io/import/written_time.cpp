@@ -3,7 +3,7 @@
 #include <charconv>
 #include <limits>
 
-namespace olab::imports {
+namespace olab::io::imports {
 namespace {
 
 constexpr int kDigits = 9;        // below the nanosecond; a sum of two fits in 128 bits with ease
@@ -62,4 +62,4 @@ std::optional<Ns> WrittenTime::rounded() const {
     return static_cast<Ns>(whole);
 }
 
-} // namespace olab::imports
+} // namespace olab::io::imports

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-namespace olab::imports {
+namespace olab::io::imports {
 
 /// An exact decimal number, in any unit down to billionths of a nanosecond.
 class WrittenTime {
@@ -24,4 +24,4 @@ private:
     Wide m_value; ///< in 10^-kDigits nanoseconds
 };
 
-} // namespace olab::imports
+} // namespace olab::io::imports

@@ -18,9 +18,9 @@ void addPipelines(Made& m, int streams, int rounds, std::uint64_t blocks, Ns spa
             const auto ran = [&](std::uint32_t op, Ns length) {
                 m.ran(op, us(1000) + n * length, us(1000) + (n + 1) * length, stream);
             };
-            ran(m.plan(OpKind::CopyH2D, s, us(100)), us(100));
-            ran(m.plan(OpKind::Kernel, s, us(150), 0, blocks, 1000), most);
-            ran(m.plan(OpKind::CopyD2H, s, us(120)), us(120));
+            ran(m.plan(experiment::OpKind::CopyH2D, s, us(100)), us(100));
+            ran(m.plan(experiment::OpKind::Kernel, s, us(150), 0, blocks, 1000), most);
+            ran(m.plan(experiment::OpKind::CopyD2H, s, us(120)), us(120));
         }
     m.work(MemcpyOther, us(1000) + span - us(1), us(1000) + span, 40);
     m.schedule.expected[static_cast<std::size_t>(MemcpyOther)] = 1;
@@ -30,7 +30,7 @@ constexpr Ns kOther = us(1); // the copy that ends the span, alone of its kind
 TEST(Bounds, FormulasOfSimpleMultiCopy) {
     Made m;
     addPipelines(m, 4, 3, 1000, us(2000));
-    const Bounds b = m.report().bounds;
+    const analysis::Bounds b = m.report().bounds;
     EXPECT_EQ(b.serial, 12 * us(370) + kOther);
     EXPECT_EQ(b.oneCopyEngine, 12 * us(220) + kOther);
     EXPECT_EQ(b.twoCopyEngines, 12 * us(150)) << "the whole device for each kernel";
@@ -45,7 +45,7 @@ TEST(Bounds, FormulasOfSimpleMultiCopy) {
 TEST(Bounds, ASmallGridNeedsItsShareOfTheDeviceOnly) {
     Made m;
     addPipelines(m, 4, 3, 250, us(2000));
-    const Bounds b = m.report().bounds;
+    const analysis::Bounds b = m.report().bounds;
     EXPECT_EQ(b.twoCopyEngines, 12 * us(120)) << "kernels need a quarter of 150 us each";
     EXPECT_EQ(b.limiting, "copy_d2h");
 }
@@ -53,7 +53,7 @@ TEST(Bounds, ASmallGridNeedsItsShareOfTheDeviceOnly) {
 TEST(Bounds, TheLongestStreamMayBeTheBound) {
     Made m;
     addPipelines(m, 2, 3, 250, us(2000));
-    const Bounds b = m.report().bounds;
+    const analysis::Bounds b = m.report().bounds;
     EXPECT_EQ(b.criticalPath, 3 * us(370));
     EXPECT_EQ(b.limiting, "chain");
     EXPECT_NEAR(*b.efficiency, (6 * 370 + 1 - 2000) / (6. * 370 + 1 - 3 * 370), 1e-9);
@@ -63,7 +63,7 @@ TEST(Bounds, OneCopyEngineDoesBothDirections) {
     Made m;
     m.device.copyEngines = 1;
     addPipelines(m, 4, 3, 250, us(3000));
-    const Bounds b = m.report().bounds;
+    const analysis::Bounds b = m.report().bounds;
     EXPECT_EQ(b.limiting, "copy engine");
     EXPECT_NEAR(*b.efficiency, (12 * 370 + 1 - 3000) / (12. * 370 - 12 * 220), 1e-9);
 }
@@ -71,7 +71,7 @@ TEST(Bounds, OneCopyEngineDoesBothDirections) {
 TEST(Bounds, OneStreamIsBoundByItsOrderThoughSeveralWouldOverlap) {
     Made m;
     addPipelines(m, 1, 3, 250, us(2000));
-    const Bounds b = m.report().bounds;
+    const analysis::Bounds b = m.report().bounds;
     EXPECT_EQ(b.limiting, "chain");
     EXPECT_EQ(b.ideal, 3 * us(370));
     EXPECT_TRUE(b.idealIsEstimate);
@@ -82,9 +82,9 @@ TEST(Bounds, OneStreamIsBoundByItsOrderThoughSeveralWouldOverlap) {
 TEST(Bounds, WorkOfOneEngineHasNothingToOverlapInAnyNumberOfStreams) {
     Made m;
     for (int i = 0; i < 4; ++i)
-        m.ran(m.plan(OpKind::CopyH2D, i % 2, us(100)), us(1000 + 100 * i), us(1100 + 100 * i),
+        m.ran(m.plan(experiment::OpKind::CopyH2D, i % 2, us(100)), us(1000 + 100 * i), us(1100 + 100 * i),
               static_cast<std::uint32_t>(13 + i % 2));
-    const Bounds b = m.report().bounds;
+    const analysis::Bounds b = m.report().bounds;
     EXPECT_EQ(b.limiting, "nothing to overlap");
     EXPECT_FALSE(b.efficiency);
 }
@@ -98,7 +98,7 @@ TEST(Bounds, SlowerThanSerialIsANegativeEfficiency) {
 TEST(Bounds, FasterThanTheBoundIsADefectAndNoNumber) {
     Made m;
     addPipelines(m, 4, 3, 1000, 12 * us(150) - us(60)); // 1.0227
-    const Report report = m.report();
+    const analysis::Report report = m.report();
     EXPECT_FALSE(report.bounds.efficiency);
     EXPECT_NE(defectOf(report, DefectCode::BoundExceeded), nullptr);
     EXPECT_EQ(report.bounds.limiting, "compute");
@@ -107,7 +107,7 @@ TEST(Bounds, FasterThanTheBoundIsADefectAndNoNumber) {
 TEST(Bounds, ALittleFasterIsWithinWhatSoloRunsCanSay) {
     Made m;
     addPipelines(m, 4, 3, 1000, 12 * us(150) - us(40)); // 1.015
-    const Report report = m.report();
+    const analysis::Report report = m.report();
     EXPECT_LE(report.bounds.twoCopyEngines, report.bounds.measured)
         << "an engine needs no longer than it was busy";
     EXPECT_NEAR(report.bounds.efficiency.value(), 1, 0.003);
@@ -117,8 +117,9 @@ TEST(Bounds, ALittleFasterIsWithinWhatSoloRunsCanSay) {
 TEST(Bounds, MemsetsNeedTheSms) {
     Made m;
     for (int i = 0; i < 3; ++i) {
-        m.ran(m.plan(OpKind::Kernel, 0, us(100), 0, 1000, 1000), us(1000 + 150 * i), us(1100 + 150 * i), 13);
-        m.ran(m.plan(OpKind::Memset, 1, us(50)), us(1100 + 150 * i), us(1150 + 150 * i), 14);
+        m.ran(m.plan(experiment::OpKind::Kernel, 0, us(100), 0, 1000, 1000), us(1000 + 150 * i),
+              us(1100 + 150 * i), 13);
+        m.ran(m.plan(experiment::OpKind::Memset, 1, us(50)), us(1100 + 150 * i), us(1150 + 150 * i), 14);
     }
     EXPECT_EQ(m.report().bounds.twoCopyEngines, us(450));
 }
@@ -128,9 +129,9 @@ TEST(Bounds, TheNullStreamsBarriersAreACauseAndNoBound) {
         Made m;
         m.stream(13, kind);
         m.stream(14, kind);
-        m.ran(m.plan(OpKind::Kernel, 0, us(100)), us(10), us(110), 13);
-        m.ran(m.plan(OpKind::NullMemset, kNullStream, us(20)), us(120), us(140), 7);
-        m.ran(m.plan(OpKind::CopyH2D, 1, us(200)), us(150), us(350), 14);
+        m.ran(m.plan(experiment::OpKind::Kernel, 0, us(100)), us(10), us(110), 13);
+        m.ran(m.plan(experiment::OpKind::NullMemset, experiment::kNullStream, us(20)), us(120), us(140), 7);
+        m.ran(m.plan(experiment::OpKind::CopyH2D, 1, us(200)), us(150), us(350), 14);
         EXPECT_EQ(m.report().bounds.criticalPath, us(200));
     }
 }
@@ -143,7 +144,7 @@ TEST(Bounds, WithoutSoloRunsTheShortestOfItsKindStandsIn) {
         other.bytes = 77;
         m.work(Kernel, us(1000 * i + 300), us(1000 * i + 350 - i), 14);
     }
-    const Bounds b = m.report().bounds;
+    const analysis::Bounds b = m.report().bounds;
     EXPECT_FALSE(b.fromSolos);
     EXPECT_EQ(b.serial, 3 * us(100) + 3 * us(30) + 3 * us(48));
     EXPECT_EQ(b.twoCopyEngines, 3 * us(130));
@@ -151,35 +152,35 @@ TEST(Bounds, WithoutSoloRunsTheShortestOfItsKindStandsIn) {
 
 TEST(Bounds, SoloRunsFitByClassAndBytesWhenThePlanIsNotKnown) {
     Made m;
-    m.plan(OpKind::CopyH2D, 0, us(70), 1 << 20);
-    m.plan(OpKind::CopyH2D, 0, us(7), 4096);
+    m.plan(experiment::OpKind::CopyH2D, 0, us(70), 1 << 20);
+    m.plan(experiment::OpKind::CopyH2D, 0, us(7), 4096);
     m.hasSchedule = false;
     m.work(MemcpyH2D, us(1), us(71));
     m.work(MemcpyH2D, us(201), us(208)).bytes = 4096;
-    const Bounds b = m.report().bounds;
+    const analysis::Bounds b = m.report().bounds;
     EXPECT_TRUE(b.fromSolos);
     EXPECT_EQ(b.serial, us(77));
 }
 
 TEST(Bounds, BackToBackIsNoShorterThanOneStreamWasBusy) {
     Made m;
-    m.ran(m.plan(OpKind::CopyH2D, 0, us(10)), us(100), us(200), 13);
-    m.ran(m.plan(OpKind::Kernel, 0, us(10)), us(200), us(300), 13);
+    m.ran(m.plan(experiment::OpKind::CopyH2D, 0, us(10)), us(100), us(200), 13);
+    m.ran(m.plan(experiment::OpKind::Kernel, 0, us(10)), us(200), us(300), 13);
     EXPECT_EQ(m.report().bounds.serial, us(200));
 }
 
 TEST(Bounds, NothingToOverlapIsNotSaidOfWorkThatOverlapped) {
     Made m;
-    m.ran(m.plan(OpKind::Kernel, 0, us(1000), 0, 1000, 1000), us(1000), us(2000), 13);
-    m.ran(m.plan(OpKind::CopyH2D, 1, us(10)), us(1500), us(1510), 14);
-    const Bounds b = m.report().bounds;
+    m.ran(m.plan(experiment::OpKind::Kernel, 0, us(1000), 0, 1000, 1000), us(1000), us(2000), 13);
+    m.ran(m.plan(experiment::OpKind::CopyH2D, 1, us(10)), us(1500), us(1510), 14);
+    const analysis::Bounds b = m.report().bounds;
     EXPECT_TRUE(b.gainsLittle);
     EXPECT_EQ(b.limiting, "compute");
     EXPECT_FALSE(b.efficiency);
 }
 
-Ledger accountOf(Ns measured, Ns ideal, Ns engines) {
-    Ledger ledger;
+analysis::Ledger accountOf(Ns measured, Ns ideal, Ns engines) {
+    analysis::Ledger ledger;
     ledger.measured = measured, ledger.ideal = ideal;
     ledger.needs = {engines, engines, ideal / 2, "copy_d2h"};
     return ledger;
@@ -188,29 +189,29 @@ Ledger accountOf(Ns measured, Ns ideal, Ns engines) {
 TEST(Bounds, FollowTheIdealOfTheAccount) {
     Made m;
     addPipelines(m, 4, 3, 1000, us(2000));
-    Bounds b = m.report().bounds;
-    followIdeal(b, accountOf(us(2000), us(1500), us(1400)));
+    analysis::Bounds b = m.report().bounds;
+    analysis::followIdeal(b, accountOf(us(2000), us(1500), us(1400)));
     EXPECT_EQ(b.ideal, us(1500));
     EXPECT_FALSE(b.idealIsEstimate);
     EXPECT_EQ(b.twoCopyEngines, us(1400));
     EXPECT_EQ(b.criticalPath, us(750));
     EXPECT_EQ(b.limiting, "copy_d2h");
     EXPECT_NEAR(*b.efficiency, (12 * 370 + 1 - 2000) / (12. * 370 + 1 - 1500), 1e-9);
-    const Bounds once = b;
-    followIdeal(b, accountOf(us(2000), us(1500), us(1400)));
+    const analysis::Bounds once = b;
+    analysis::followIdeal(b, accountOf(us(2000), us(1500), us(1400)));
     EXPECT_EQ(b.efficiency, once.efficiency) << "twice is as good as once";
-    Ledger none = accountOf(us(2000), us(100), us(100));
+    analysis::Ledger none = accountOf(us(2000), us(100), us(100));
     none.missing = "There is none.";
-    followIdeal(b, none);
+    analysis::followIdeal(b, none);
     EXPECT_EQ(b.ideal, once.ideal);
 }
 
 TEST(Bounds, HaveNoEfficiencyWhereTheRunIsNotBelieved) {
     Made m;
     addPipelines(m, 4, 3, 1000, us(2000));
-    Bounds b = m.report().bounds;
+    analysis::Bounds b = m.report().bounds;
     b.believed = false;
-    followIdeal(b, accountOf(us(2000), us(1500), us(1400)));
+    analysis::followIdeal(b, accountOf(us(2000), us(1500), us(1400)));
     EXPECT_FALSE(b.efficiency);
 }
 

@@ -49,7 +49,7 @@ std::vector<Row> randomRows(std::mt19937& random) {
 struct Recorded {
     Trace trace;
     std::shared_ptr<const LaneSet> lanes;
-    Report report;
+    analysis::Report report;
 };
 
 Recorded recorded(const std::vector<Row>& rows) {
@@ -64,7 +64,7 @@ Recorded recorded(const std::vector<Row>& rows) {
     Recorded result;
     result.trace = builder.finish();
     result.lanes = lanesOf(result.trace);
-    result.report = analyze({result.trace, *result.lanes});
+    result.report = analysis::analyze({result.trace, *result.lanes});
     return result;
 }
 
@@ -102,7 +102,7 @@ std::string pairName(const std::pair<ActivityClass, ActivityClass>& pair) {
     return std::string(className(pair.first)) + "&" + std::string(className(pair.second));
 }
 
-Json numbersOf(const ClassNumbers& n) {
+Json numbersOf(const analysis::ClassNumbers& n) {
     return {{"count", n.count},
             {"busy_ns", n.busy},
             {"sum_ns", n.sum},
@@ -113,13 +113,13 @@ Json numbersOf(const ClassNumbers& n) {
 }
 
 // A device as the contract prints it.
-Json contractJson(const DeviceReport& d) {
+Json contractJson(const analysis::DeviceReport& d) {
     Json json;
     for (const auto& [cls, numbers] : d.classes)
         json["classes"][std::string(className(cls))] = numbersOf(numbers);
     for (const auto& [pair, overlap] : d.pairs)
         json["pairs"][pairName(pair)] = overlap;
-    const DerivedNumbers& n = d.derived;
+    const analysis::DerivedNumbers& n = d.derived;
     json["derived"] = {{"copy_busy_ns", n.copyBusy},
                        {"kernel&copy", n.kernelAndCopy},
                        {"copy_hd_busy_ns", n.copyHdBusy},
@@ -133,9 +133,9 @@ Json contractJson(const DeviceReport& d) {
     return json;
 }
 
-Json contractJson(const Report& report) {
+Json contractJson(const analysis::Report& report) {
     Json json = Json::object();
-    for (const DeviceReport& d : report.devices)
+    for (const analysis::DeviceReport& d : report.devices)
         json[d.id] = contractJson(d);
     return json;
 }

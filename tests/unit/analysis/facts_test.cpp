@@ -12,7 +12,8 @@
 namespace olab::test {
 namespace {
 
-static_assert(!std::is_copy_constructible_v<Facts> && !std::is_constructible_v<Facts, AnalysisInput>,
+static_assert(!std::is_copy_constructible_v<analysis::Facts> &&
+                  !std::is_constructible_v<analysis::Facts, analysis::AnalysisInput>,
               "only gatherFacts() makes them");
 
 /// A recording with a bit of everything: device work of several streams and devices, calls, waits of the
@@ -30,7 +31,7 @@ public:
             add(builder, i);
         trace = builder.finish();
         lanes = lanesOf(trace);
-        facts = gatherFacts({trace, *lanes, &schedule});
+        facts = analysis::gatherFacts({trace, *lanes, &schedule});
     }
     /// The rows that `isWanted`, in order.
     template <typename IsWanted>
@@ -43,10 +44,10 @@ public:
     }
 
     static constexpr std::uint32_t kOps = 40;
-    Plan schedule;
+    experiment::Plan schedule;
     Trace trace;
     std::shared_ptr<const LaneSet> lanes;
-    FactsPtr facts;
+    analysis::FactsPtr facts;
 
 private:
     std::uint32_t upTo(std::uint32_t most) { return static_cast<std::uint32_t>(m_random() % (most + 1)); }
@@ -83,7 +84,7 @@ class Indices : public testing::TestWithParam<unsigned> {};
 
 TEST_P(Indices, DeviceWorkIsNumberedInBeginOrder) {
     const Mixed m(GetParam());
-    const DeviceWork& work = m.facts->deviceWork();
+    const analysis::DeviceWork& work = m.facts->deviceWork();
     const auto rows = m.rows([](const Activity& a) { return isDeviceClass(a.cls); });
     ASSERT_EQ(work.size(), rows.size());
     for (std::size_t n = 0; n < rows.size(); ++n) {
@@ -173,7 +174,7 @@ TEST(FactsOf, HostActivitiesHaveNoWaitAndNoSoloTime) {
     Made m;
     m.work(Kernel, us(10), us(20));
     m.issued(us(1), us(6));
-    const Facts& facts = m.facts();
+    const analysis::Facts& facts = m.facts();
     EXPECT_FALSE(facts.waitOf(0));
     EXPECT_EQ(facts.solo(0), 0);
     ASSERT_TRUE(facts.waitOf(1));
@@ -189,13 +190,13 @@ TEST(FactsOf, AWaitOfAnyLengthIsExact) {
     m.work(MemcpyH2D, us(10), us(10) + kHours, 13);
     m.work(MemcpyH2D, us(11) + kHours, us(12) + kHours, 14);
     m.work(MemcpyH2D, us(13) + kHours, us(14) + kHours, 14);
-    const Facts& facts = m.facts();
-    EXPECT_EQ(waitAt(facts, 1).cause, WaitCause::SameEngine);
+    const analysis::Facts& facts = m.facts();
+    EXPECT_EQ(waitAt(facts, 1).cause, analysis::WaitCause::SameEngine);
     EXPECT_EQ(waitAt(facts, 1).wait, kHours + us(1));
     EXPECT_EQ(waitAt(facts, 1).ready, us(10));
     EXPECT_EQ(waitAt(facts, 1).held, kHours);
     EXPECT_EQ(waitAt(facts, 2).wait, us(1));
-    EXPECT_EQ(facts.waitTable().count(WaitCause::SameEngine), 1u);
+    EXPECT_EQ(facts.waitTable().count(analysis::WaitCause::SameEngine), 1u);
 }
 
 } // namespace

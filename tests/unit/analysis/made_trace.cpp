@@ -13,12 +13,13 @@ Made::Made() {
     stream(7, StreamKind::Null);
 }
 
-std::uint32_t Made::plan(OpKind kind, int pipeline, Ns solo, std::int64_t bytes, std::uint64_t blocks,
-                         std::uint64_t residentBlocks) {
+std::uint32_t Made::plan(experiment::OpKind kind, int pipeline, Ns solo, std::int64_t bytes,
+                         std::uint64_t blocks, std::uint64_t residentBlocks) {
     hasSchedule = true;
     const auto number = static_cast<std::uint32_t>(schedule.ops.size());
-    const std::optional<ActivityClass> cls = classOf(kind);
-    Op op{.id = OpId{number}, .kind = kind, .pipeline = pipeline, .bytes = bytes, .stream = pipeline};
+    const std::optional<ActivityClass> cls = experiment::classOf(kind);
+    experiment::Op op{
+        .id = OpId{number}, .kind = kind, .pipeline = pipeline, .bytes = bytes, .stream = pipeline};
     if (solo > 0) {
         op.solo = number;
         schedule.solos.push_back({kind, bytes});
@@ -47,7 +48,7 @@ ActivityRecord& Made::work(ActivityClass cls, Ns begin, Ns end, std::uint32_t st
 }
 
 ActivityRecord& Made::ran(std::uint32_t op, Ns begin, Ns end, std::uint32_t stream) {
-    ActivityRecord& r = work(*classOf(schedule.ops.at(op).kind), begin, end, stream);
+    ActivityRecord& r = work(*experiment::classOf(schedule.ops.at(op).kind), begin, end, stream);
     r.op = OpId{op};
     return r;
 }
@@ -87,37 +88,37 @@ void Made::finish() {
     lanes = lanesOf(trace);
 }
 
-Report Made::report() {
+analysis::Report Made::report() {
     finish();
-    return analyze(input());
+    return analysis::analyze(input());
 }
 
-const Facts& Made::facts() {
+const analysis::Facts& Made::facts() {
     finish();
-    m_facts = gatherFacts(input());
+    m_facts = analysis::gatherFacts(input());
     return *m_facts;
 }
 
-const Verdict& verdictOf(const Report& report, ActivityClass a, ActivityClass b) {
-    for (const Verdict& v : report.verdicts)
+const analysis::Verdict& verdictOf(const analysis::Report& report, ActivityClass a, ActivityClass b) {
+    for (const analysis::Verdict& v : report.verdicts)
         if (v.a == a && v.b == b)
             return v;
     throw std::runtime_error("no verdict for this pair");
 }
 
-const Finding* findingOf(const Report& report, std::string_view id) {
+const analysis::Finding* findingOf(const analysis::Report& report, std::string_view id) {
     const auto at = std::find_if(report.findings.begin(), report.findings.end(),
-                                 [id](const Finding& f) { return f.id == id; });
+                                 [id](const analysis::Finding& f) { return f.id == id; });
     return at == report.findings.end() ? nullptr : &*at;
 }
 
-const Abstention* abstentionOf(const Report& report, std::string_view id) {
+const analysis::Abstention* abstentionOf(const analysis::Report& report, std::string_view id) {
     const auto at = std::find_if(report.abstained.begin(), report.abstained.end(),
-                                 [id](const Abstention& a) { return a.rule == id; });
+                                 [id](const analysis::Abstention& a) { return a.rule == id; });
     return at == report.abstained.end() ? nullptr : &*at;
 }
 
-const Defect* defectOf(const Report& report, DefectCode code) {
+const Defect* defectOf(const analysis::Report& report, DefectCode code) {
     const auto at = std::find_if(report.defects.begin(), report.defects.end(),
                                  [code](const Defect& d) { return d.code == code; });
     return at == report.defects.end() ? nullptr : &*at;

@@ -25,7 +25,7 @@ class Made {
 public:
     Made();
     /// Next op of the schedule, with its solo run; returns its number. Only for traces that have a schedule.
-    std::uint32_t plan(OpKind kind, int pipeline, Ns solo, std::int64_t bytes = 1 << 20,
+    std::uint32_t plan(experiment::OpKind kind, int pipeline, Ns solo, std::int64_t bytes = 1 << 20,
                        std::uint64_t blocks = 64, std::uint64_t residentBlocks = 1056);
     ActivityRecord& work(ActivityClass cls, Ns begin, Ns end, std::uint32_t stream = 13);
     /// A planned op that ran: `work` of the class of the op.
@@ -40,16 +40,18 @@ public:
 
     /// Ends the making; trace, lanes and facts stay valid as long as this does.
     void finish();
-    AnalysisInput input() const { return {trace, *lanes, hasSchedule ? &schedule : nullptr, toolEffect}; }
-    Report report();
+    analysis::AnalysisInput input() const {
+        return {trace, *lanes, hasSchedule ? &schedule : nullptr, toolEffect};
+    }
+    analysis::Report report();
     /// Valid until the next call.
-    const Facts& facts();
+    const analysis::Facts& facts();
 
     DeviceRecord device;
     WindowRecord window;
-    Plan schedule;
+    experiment::Plan schedule;
     bool hasSchedule = false;
-    std::optional<ToolEffect> toolEffect;
+    std::optional<analysis::ToolEffect> toolEffect;
     Trace trace;
     std::shared_ptr<const LaneSet> lanes; ///< once it is finished
 
@@ -59,15 +61,15 @@ private:
     std::vector<RefusedRecord> m_defects;
     std::uint32_t m_correlation = 0;
     bool m_finished = false;
-    FactsPtr m_facts;
+    analysis::FactsPtr m_facts;
 };
 
-const Verdict& verdictOf(const Report& report, ActivityClass a, ActivityClass b);
-const Finding* findingOf(const Report& report, std::string_view id);
-const Abstention* abstentionOf(const Report& report, std::string_view id);
-const Defect* defectOf(const Report& report, DefectCode code);
+const analysis::Verdict& verdictOf(const analysis::Report& report, ActivityClass a, ActivityClass b);
+const analysis::Finding* findingOf(const analysis::Report& report, std::string_view id);
+const analysis::Abstention* abstentionOf(const analysis::Report& report, std::string_view id);
+const Defect* defectOf(const analysis::Report& report, DefectCode code);
 /// The wait of the n-th device activity in begin order.
-inline Wait waitAt(const Facts& facts, std::size_t n) {
+inline analysis::Wait waitAt(const analysis::Facts& facts, std::size_t n) {
     EXPECT_LT(n, facts.waits().size());
     return facts.waits()[n];
 }

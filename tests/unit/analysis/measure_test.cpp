@@ -19,9 +19,9 @@ TEST(Measure, EnginesListTheirClassesAndChannels) {
     ActivityRecord& onSms = m.work(MemcpyD2D, us(30), us(32), 15);
     onSms.channelType = ChannelType::Compute;
     m.work(MemcpyH2D, us(4), us(6), 16);
-    const Report report = m.report();
-    const DeviceReport& d = report.devices.at(0);
-    const EngineNumbers& compute = d.engines.at(EngineKind::Compute);
+    const analysis::Report report = m.report();
+    const analysis::DeviceReport& d = report.devices.at(0);
+    const analysis::EngineNumbers& compute = d.engines.at(EngineKind::Compute);
     EXPECT_EQ(compute.count, 4u);
     EXPECT_EQ(compute.busy, us(21.5) + us(2));
     EXPECT_EQ(compute.concurrent, us(5) + us(2));
@@ -37,8 +37,8 @@ TEST(Measure, CopiesOfUnknownKindAreCountedThoughNoEngineRanThem) {
     m.work(MemcpyOther, us(1), us(5), 13);
     m.work(MemcpyOther, us(3), us(8), 14);
     m.work(Kernel, us(2), us(4), 15);
-    const Report report = m.report();
-    const DeviceReport& d = report.devices.at(0);
+    const analysis::Report report = m.report();
+    const analysis::DeviceReport& d = report.devices.at(0);
     EXPECT_EQ(d.classes.at(MemcpyOther).busy, us(7));
     EXPECT_EQ(d.classes.at(MemcpyOther).concurrent, us(2));
     EXPECT_EQ(d.pairs.at({Kernel, MemcpyOther}), us(2));
@@ -54,7 +54,7 @@ TEST(Measure, HostNumbersAreApart) {
     }
     m.hostFn(0, us(200), us(210));
     m.hostFn(1, us(205), us(220));
-    const HostNumbers host = m.report().host;
+    const analysis::HostNumbers host = m.report().host;
     EXPECT_EQ(host.hostFnCount, 2u);
     EXPECT_EQ(host.hostFnBusy, us(20));
     EXPECT_EQ(host.api.at("cudaLaunchKernel").count, 4u);
@@ -65,7 +65,7 @@ TEST(Measure, HostNumbersAreApart) {
 TEST(Measure, ATraceWithoutDeviceWorkHasNoDevices) {
     Made m;
     m.hostFn(0, us(1), us(2));
-    const Report report = m.report();
+    const analysis::Report report = m.report();
     EXPECT_TRUE(report.devices.empty());
     EXPECT_TRUE(report.verdicts.empty());
     EXPECT_FALSE(report.bounds.serial) << "nothing was added up";
@@ -76,7 +76,7 @@ TEST(Measure, ATraceWithoutDeviceWorkHasNoDevices) {
 TEST(Measure, AnEmptyTraceIsAnalyzedToo) {
     const Trace trace = TraceBuilder().finish();
     const auto lanes = lanesOf(trace);
-    const Report report = analyze({trace, *lanes});
+    const analysis::Report report = analysis::analyze({trace, *lanes});
     EXPECT_TRUE(report.devices.empty());
     EXPECT_TRUE(report.findings.empty());
     EXPECT_EQ(report.bounds.limiting, "no device work was recorded");
@@ -84,9 +84,10 @@ TEST(Measure, AnEmptyTraceIsAnalyzedToo) {
          {report.bounds.serial, report.bounds.oneCopyEngine, report.bounds.twoCopyEngines,
           report.bounds.criticalPath, report.bounds.ideal, report.bounds.measured})
         EXPECT_FALSE(bound);
-    ASSERT_EQ(report.abstained.size(), ruleTable().size()) << "none found a cause, and none could have";
+    ASSERT_EQ(report.abstained.size(), analysis::ruleTable().size())
+        << "none found a cause, and none could have";
     for (std::size_t i = 0; i < report.abstained.size(); ++i) {
-        EXPECT_EQ(report.abstained[i].rule, ruleTable()[i].id);
+        EXPECT_EQ(report.abstained[i].rule, analysis::ruleTable()[i].id);
         EXPECT_EQ(report.abstained[i].lacks, "records of device work");
     }
 }
@@ -100,7 +101,7 @@ TEST(Measure, ACancelledAnalysisSaysSo) {
     RunControl control;
     control.stop = stop.get_token();
     try {
-        analyze(m.input(), control);
+        analysis::analyze(m.input(), control);
         FAIL() << "not cancelled";
     } catch (const Error& e) {
         EXPECT_EQ(e.kind(), ErrorKind::Cancelled);

@@ -33,12 +33,12 @@ TEST_P(Passes, WalkedCoverageIsMeasuredCoverage) {
     std::mt19937 random(GetParam());
     for (const std::size_t count : {0u, 1u, 30u, 800u}) {
         const IntervalSet set = IntervalSet::unionOf(randomIntervals(random, count, 20'000));
-        ForwardMeasure forward(set);
+        analysis::ForwardMeasure forward(set);
         for (const Interval& range : randomIntervals(random, 500, 21'000))
             ASSERT_EQ(forward.measure(range), set.measure(range));
         std::vector<Interval> ranges = randomIntervals(random, 500, 21'000);
         std::ranges::sort(ranges, {}, &Interval::end);
-        BackwardMeasure backward(set);
+        analysis::BackwardMeasure backward(set);
         for (const Interval& range : ranges)
             ASSERT_EQ(backward.measure(range), set.measure(range));
     }
@@ -48,7 +48,7 @@ TEST_P(Passes, TimeWithTwoAtOnceAddsUp) {
     std::mt19937 random(GetParam());
     for (const std::size_t count : {0u, 1u, 2u, 40u, 900u}) {
         const std::vector<Interval> intervals = randomIntervals(random, count, 50'000);
-        ConcurrentSum sum;
+        analysis::ConcurrentSum sum;
         std::vector<Interval> shared;
         for (const Interval& i : intervals)
             shared.push_back(sum.add(i));
@@ -57,7 +57,7 @@ TEST_P(Passes, TimeWithTwoAtOnceAddsUp) {
     }
 }
 
-void expectSame(const ClassSums& a, const ClassSums& b) {
+void expectSame(const analysis::ClassSums& a, const analysis::ClassSums& b) {
     EXPECT_EQ(a.count, b.count);
     EXPECT_EQ(a.zeroDuration, b.zeroDuration);
     EXPECT_EQ(a.sum, b.sum);
@@ -65,7 +65,7 @@ void expectSame(const ClassSums& a, const ClassSums& b) {
     EXPECT_EQ(a.concurrent.total(), b.concurrent.total());
 }
 
-void expectSame(const EngineSums& a, const EngineSums& b) {
+void expectSame(const analysis::EngineSums& a, const analysis::EngineSums& b) {
     EXPECT_EQ(a.count, b.count);
     EXPECT_EQ(a.classes, b.classes);
     EXPECT_EQ(a.concurrent.total(), b.concurrent.total());
@@ -85,14 +85,14 @@ Made workForStretches(unsigned seed) {
 
 TEST_P(Passes, SumsOfStretchesAreTheSumsOfAll) {
     Made m = workForStretches(GetParam());
-    const Facts& facts = m.facts();
+    const analysis::Facts& facts = m.facts();
     const std::size_t size = facts.deviceWork().size();
-    const RowSums all = sumRows(facts, Crowds::NotKept, {0, size}, {});
+    const analysis::RowSums all = analysis::sumRows(facts, analysis::Crowds::NotKept, {0, size}, {});
     for (const std::size_t stretches : {1u, 2u, 3u, 8u, 100u}) {
-        StretchSums sums(facts, stretches);
+        analysis::StretchSums sums(facts, stretches);
         for (std::size_t s = sums.size(); s-- > 0;)
             sums.sum(s, {});
-        const RowSums joined = sums.join();
+        const analysis::RowSums joined = sums.join();
         EXPECT_EQ(joined.classesOfQueue, all.classesOfQueue);
         for (std::size_t d = 0; d < all.devices.size(); ++d) {
             EXPECT_EQ(joined.devices[d].span, all.devices[d].span);
@@ -114,10 +114,10 @@ TEST_P(Passes, MediansWithoutACopyOfAllDurations) {
         m.work(cls, us(1) + i, us(1) + i + length, 13 + static_cast<std::uint32_t>(i) % 7);
         durations[cls].push_back(length);
     }
-    const auto medians = medianDurations(m.facts(), {});
+    const auto medians = analysis::medianDurations(m.facts(), {});
     ASSERT_EQ(medians.size(), 1u);
     for (std::size_t c = 0; c < kDeviceClassCount; ++c)
-        EXPECT_EQ(medians[0][c], medianOf(durations[static_cast<ActivityClass>(c)]));
+        EXPECT_EQ(medians[0][c], analysis::medianOf(durations[static_cast<ActivityClass>(c)]));
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, Passes, testing::Values(1u, 2u, 3u, 4u));
 
@@ -168,10 +168,10 @@ Trace busyTrace() {
     return builder.finish();
 }
 
-void expectEqualWaits(const Facts& one, const Facts& several) {
+void expectEqualWaits(const analysis::Facts& one, const analysis::Facts& several) {
     ASSERT_EQ(one.waits().size(), several.waits().size());
     for (std::size_t n = 0; n < one.waits().size(); ++n) {
-        const Wait a = one.waits()[n], b = several.waits()[n];
+        const analysis::Wait a = one.waits()[n], b = several.waits()[n];
         ASSERT_EQ(std::tuple(a.activity, a.ready, a.wait, a.held, a.cause, a.blocker, a.stretched),
                   std::tuple(b.activity, b.ready, b.wait, b.held, b.cause, b.blocker, b.stretched));
         if (n % 1000 == 0) {
@@ -185,18 +185,19 @@ TEST(SideBySide, AnyNumberOfThreadsFindsTheSame) {
     std::optional<OneCore> oneCore(std::in_place);
     ASSERT_EQ(threadsFor(trace.size()), 1u);
     const auto lanes = lanesOf(trace);
-    const FactsPtr one = gatherFacts({trace, *lanes});
+    const analysis::FactsPtr one = analysis::gatherFacts({trace, *lanes});
     oneCore.reset();
     if (threadsFor(trace.size()) == 1)
         GTEST_SKIP() << "this machine has one core";
     const auto again = lanesOf(trace);
-    const FactsPtr several = gatherFacts({trace, *again});
+    const analysis::FactsPtr several = analysis::gatherFacts({trace, *again});
     expectEqualWaits(*one, *several);
-    for (std::size_t cause = 0; cause < kWaitCauses; ++cause)
-        EXPECT_EQ(one->waitTable().count(static_cast<WaitCause>(cause)),
-                  several->waitTable().count(static_cast<WaitCause>(cause)));
-    for (const WaitCause cause : {WaitCause::NullStream, WaitCause::SameEngine, WaitCause::FullGrid})
-        EXPECT_GT(one->waitTable().count(cause), 0u) << lossCauseId(rowOf(cause).is);
+    for (std::size_t cause = 0; cause < analysis::kWaitCauses; ++cause)
+        EXPECT_EQ(one->waitTable().count(static_cast<analysis::WaitCause>(cause)),
+                  several->waitTable().count(static_cast<analysis::WaitCause>(cause)));
+    for (const analysis::WaitCause cause :
+         {analysis::WaitCause::NullStream, analysis::WaitCause::SameEngine, analysis::WaitCause::FullGrid})
+        EXPECT_GT(one->waitTable().count(cause), 0u) << analysis::lossCauseId(analysis::rowOf(cause).is);
     EXPECT_EQ(one->perDevice()[0].blocked.by, several->perDevice()[0].blocked.by);
     EXPECT_EQ(one->perDevice()[0].computeLoad, several->perDevice()[0].computeLoad);
     EXPECT_EQ(one->bounds().criticalPath, several->bounds().criticalPath);

@@ -11,7 +11,7 @@ TEST(RankedBits, KnowWhoIsInAndHowManyComeBefore) {
     std::mt19937 random(3);
     for (const std::size_t size : {0u, 1u, 63u, 64u, 65u, 1000u})
         for (const unsigned oneOf : {1u, 3u, 200u}) {
-            RankedBits bits;
+            analysis::RankedBits bits;
             bits.resize(size);
             std::vector<bool> in(size);
             for (std::size_t i = 0; i < size; ++i)

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 using namespace test;
@@ -243,4 +243,4 @@ INSTANTIATE_TEST_SUITE_P(
     nameOf);
 
 } // namespace
-} // namespace olab
+} // namespace olab::analysis

@@ -4,7 +4,7 @@
 
 #include <random>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 using Numbers = std::vector<std::uint32_t>;
@@ -54,4 +54,4 @@ TEST(Repetition, IsNoneInChanceOrInTooLittle) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::analysis

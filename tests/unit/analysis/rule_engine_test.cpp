@@ -28,17 +28,19 @@ concept KnowsThePlan = requires(const T& facts) {
 || requires(const T& facts) {
     facts.needs();
 };
-static_assert(KnowsThePlan<Facts> && !KnowsThePlan<TraceFacts>, "judges get what the records say alone");
-static_assert(!std::is_convertible_v<const TraceFacts&, const Facts&>);
-static_assert(std::is_same_v<decltype(RuleRow::judge), std::unique_ptr<RuleJudge> (*)(const TraceFacts&)>);
+static_assert(KnowsThePlan<analysis::Facts> && !KnowsThePlan<analysis::TraceFacts>,
+              "judges get what the records say alone");
+static_assert(!std::is_convertible_v<const analysis::TraceFacts&, const analysis::Facts&>);
+static_assert(std::is_same_v<decltype(analysis::RuleRow::judge),
+                             std::unique_ptr<analysis::RuleJudge> (*)(const analysis::TraceFacts&)>);
 
 /// Remembers what it was shown and rules what it was told to.
 template <int kNumber>
-class Scripted : public RuleJudge {
+class Scripted : public analysis::RuleJudge {
 public:
-    explicit Scripted(const TraceFacts& facts)
-        : RuleJudge(facts, interest) {}
-    void see(const Passing& activity) override {
+    explicit Scripted(const analysis::TraceFacts& facts)
+        : analysis::RuleJudge(facts, interest) {}
+    void see(const analysis::Passing& activity) override {
         seen.push_back(activity.row);
         m_evidence.add(Ns{activity.row}, activity);
         if (isDeviceClass(activity.cls)) {
@@ -46,26 +48,26 @@ public:
         }
         EXPECT_EQ(facts().trace().cls(activity.row), activity.cls);
     }
-    std::optional<Ruling> rule() override {
+    std::optional<analysis::Ruling> rule() override {
         if (!fires)
             return {};
-        return Ruling{FindingStatus::Proved, lost, std::move(m_evidence), "It was so."};
+        return analysis::Ruling{analysis::FindingStatus::Proved, lost, std::move(m_evidence), "It was so."};
     }
-    static std::unique_ptr<RuleJudge> make(const TraceFacts& facts) {
+    static std::unique_ptr<analysis::RuleJudge> make(const analysis::TraceFacts& facts) {
         seen.clear();
         return hasCase ? std::make_unique<Scripted>(facts) : nullptr;
     }
-    static RuleRow row(std::string_view id) {
+    static analysis::RuleRow row(std::string_view id) {
         return {.id = id, .title = id, .advice = "Mend it.", .judge = make};
     }
 
-    static inline Interest interest;
+    static inline analysis::Interest interest;
     static inline std::vector<ActivityIndex> seen;
     static inline bool hasCase = true, fires = true;
     static inline Ns lost = 0;
 
 private:
-    Evidence m_evidence;
+    analysis::Evidence m_evidence;
 };
 using First = Scripted<1>;
 using Second = Scripted<2>;
@@ -87,13 +89,15 @@ protected:
         First::lost = Second::lost = 0;
         addWork(m);
     }
-    RuleResults apply(const std::vector<RuleRow>& rules) { return applyRules(rules, m.facts(), nullptr, {}); }
+    analysis::RuleResults apply(const std::vector<analysis::RuleRow>& rules) {
+        return analysis::applyRules(rules, m.facts(), nullptr, {});
+    }
     Made m;
 };
 
 TEST_F(RuleEngine, OnePassShowsEachJudgeWhatItIsInterestedIn) {
     First::interest = {maskOf(MemcpyH2D)};
-    Second::interest = {kDeviceClasses, maskOf(WaitCause::SameEngine)};
+    Second::interest = {kDeviceClasses, analysis::maskOf(analysis::WaitCause::SameEngine)};
     apply({First::row("first"), Second::row("second")});
     EXPECT_THAT(First::seen, ElementsAre(1, 2));
     EXPECT_THAT(Second::seen, ElementsAre(2));
@@ -101,7 +105,8 @@ TEST_F(RuleEngine, OnePassShowsEachJudgeWhatItIsInterestedIn) {
 
 TEST_F(RuleEngine, HostActivitiesPassToo) {
     First::interest = {maskOf(Api) | maskOf(Kernel)};
-    Second::interest = {kAllClasses, maskOf(WaitCause::StreamOrder)}; // calls have no wait
+    Second::interest = {kAllClasses,
+                        analysis::maskOf(analysis::WaitCause::StreamOrder)}; // calls have no wait
     apply({First::row("first"), Second::row("second")});
     EXPECT_THAT(First::seen, ElementsAre(0, 3));
     EXPECT_THAT(Second::seen, ElementsAre(0, 3));
@@ -109,14 +114,14 @@ TEST_F(RuleEngine, HostActivitiesPassToo) {
 
 TEST_F(RuleEngine, AnInterestInNothingIsShownNothingAndMayFire) {
     First::interest = {0};
-    const RuleResults results = apply({First::row("first")});
+    const analysis::RuleResults results = apply({First::row("first")});
     EXPECT_THAT(First::seen, IsEmpty());
     EXPECT_EQ(results.findings.size(), 1u);
 }
 
 TEST_F(RuleEngine, WithoutACaseNothingIsShown) {
     First::hasCase = false;
-    const RuleResults results = apply({First::row("first")});
+    const analysis::RuleResults results = apply({First::row("first")});
     EXPECT_THAT(First::seen, IsEmpty());
     EXPECT_THAT(results.findings, IsEmpty());
     EXPECT_THAT(results.lookedInVain, IsEmpty());
@@ -127,21 +132,22 @@ TEST_F(RuleEngine, WhoLookedInVainIsNamed) {
     EXPECT_THAT(apply({First::row("first"), Second::row("second")}).lookedInVain, ElementsAre("first"));
 }
 
-std::string nothing(const TraceFacts&) {
+std::string nothing(const analysis::TraceFacts&) {
     return {};
 }
-std::string theMoon(const TraceFacts&) {
+std::string theMoon(const analysis::TraceFacts&) {
     return "records of the moon";
 }
 
 TEST_F(RuleEngine, OnlyWhoFindsNothingAbstainsAndOnlyForWhatItNeeds) {
-    static constexpr Need kNeeds[] = {nothing, theMoon}, kMet[] = {nothing};
+    static constexpr analysis::Need kNeeds[] = {nothing, theMoon}, kMet[] = {nothing};
     for (const bool fires : {false, true})
         for (const bool lacks : {false, true}) {
             First::fires = fires;
-            RuleRow row = First::row("first");
-            row.needs = lacks ? std::span<const Need>(kNeeds) : std::span<const Need>(kMet);
-            const RuleResults results = apply({row});
+            analysis::RuleRow row = First::row("first");
+            row.needs =
+                lacks ? std::span<const analysis::Need>(kNeeds) : std::span<const analysis::Need>(kMet);
+            const analysis::RuleResults results = apply({row});
             EXPECT_EQ(results.findings.size(), fires ? 1u : 0u);
             ASSERT_EQ(results.abstained.size(), !fires && lacks ? 1u : 0u);
             if (!fires && lacks) {
@@ -154,9 +160,9 @@ TEST_F(RuleEngine, OnlyWhoFindsNothingAbstainsAndOnlyForWhatItNeeds) {
 TEST_F(RuleEngine, WithoutDeviceWorkAllAbstain) {
     const Trace trace;
     const auto lanes = lanesOf(trace);
-    const FactsPtr facts = gatherFacts({trace, *lanes});
-    const RuleResults results =
-        applyRules(std::vector{First::row("first"), Second::row("second")}, *facts, nullptr, {});
+    const analysis::FactsPtr facts = analysis::gatherFacts({trace, *lanes});
+    const analysis::RuleResults results =
+        analysis::applyRules(std::vector{First::row("first"), Second::row("second")}, *facts, nullptr, {});
     ASSERT_EQ(results.abstained.size(), 2u);
     EXPECT_EQ(results.abstained[1].rule, "second");
     EXPECT_EQ(results.abstained[1].lacks, "records of device work");
@@ -164,9 +170,9 @@ TEST_F(RuleEngine, WithoutDeviceWorkAllAbstain) {
 
 TEST_F(RuleEngine, TheFindingIsTheRowsAndTheRulings) {
     First::lost = us(7);
-    const Finding f = apply({First::row("first")}).findings.at(0);
+    const analysis::Finding f = apply({First::row("first")}).findings.at(0);
     EXPECT_EQ(f.id, "first");
-    EXPECT_EQ(f.status, FindingStatus::Proved);
+    EXPECT_EQ(f.status, analysis::FindingStatus::Proved);
     EXPECT_EQ(f.lost, us(7));
     EXPECT_EQ(f.text, "It was so.");
     EXPECT_EQ(f.remedy, "Mend it.");
@@ -175,8 +181,8 @@ TEST_F(RuleEngine, TheFindingIsTheRowsAndTheRulings) {
 
 TEST_F(RuleEngine, TheLargestLossComesFirstAndABoundLosesNothing) {
     First::lost = us(1), Second::lost = us(2);
-    RuleRow bound = Second::row("bound");
-    bound.severity = RuleSeverity::Bound;
+    analysis::RuleRow bound = Second::row("bound");
+    bound.severity = analysis::RuleSeverity::Bound;
     const auto findings = apply({bound, First::row("first"), Second::row("second")}).findings;
     ASSERT_EQ(findings.size(), 3u);
     EXPECT_EQ(findings[0].id, "second");
@@ -186,32 +192,34 @@ TEST_F(RuleEngine, TheLargestLossComesFirstAndABoundLosesNothing) {
 }
 
 TEST_F(RuleEngine, AChangeForOpsThatAreNoEvidenceIsNotOffered) {
-    static constexpr OptionChange kChanges[] = {{"h2d.memory", "pinned", maskOf(MemcpyH2D)},
-                                                {"d2h.memory", "pinned", maskOf(MemcpyD2H)},
-                                                {"streams", "3"}};
-    static constexpr Remedy kRemedies[] = {{kChanges, "Pin it."}};
-    RuleRow row = First::row("first");
+    static constexpr analysis::OptionChange kChanges[] = {{"h2d.memory", "pinned", maskOf(MemcpyH2D)},
+                                                          {"d2h.memory", "pinned", maskOf(MemcpyD2H)},
+                                                          {"streams", "3"}};
+    static constexpr analysis::Remedy kRemedies[] = {{kChanges, "Pin it."}};
+    analysis::RuleRow row = First::row("first");
     row.remedies = kRemedies;
-    const Finding f = apply({row}).findings.at(0);
-    EXPECT_EQ(f.tryChanges, (OptionChanges{{"h2d.memory", "pinned"}, {"streams", "3"}}));
+    const analysis::Finding f = apply({row}).findings.at(0);
+    EXPECT_EQ(f.tryChanges, (experiment::OptionChanges{{"h2d.memory", "pinned"}, {"streams", "3"}}));
     EXPECT_EQ(f.remedy, "Pin it.");
 }
 
 TEST(WaitCauses, EachHasItsRowAndItsSentenceWithOrWithoutABlocker) {
     Made m;
     addWork(m);
-    const Facts& facts = m.facts();
-    std::set<LossCause> causes;
-    for (const WaitCauseRow& row : kWaitCauseTable) {
-        EXPECT_EQ(&rowOf(row.cause), &row);
-        const std::string_view name = waitCauseId(row.is);
+    const analysis::Facts& facts = m.facts();
+    std::set<analysis::LossCause> causes;
+    for (const analysis::WaitCauseRow& row : analysis::kWaitCauseTable) {
+        EXPECT_EQ(&analysis::rowOf(row.cause), &row);
+        const std::string_view name = analysis::waitCauseId(row.is);
         EXPECT_TRUE(causes.insert(row.is).second) << name;
         EXPECT_GE(row.latency, 0) << name;
         for (const ActivityIndex blocker : {ActivityIndex{1}, kNoActivity}) {
-            Wait wait;
+            analysis::Wait wait;
             wait.activity = 2, wait.wait = us(412), wait.held = us(100), wait.cause = row.cause;
             wait.blocker = blocker;
-            EXPECT_THAT(waitSentence(facts, explained(facts, wait)), testing::HasSubstr("412 us")) << name;
+            EXPECT_THAT(analysis::waitSentence(facts, analysis::explained(facts, wait)),
+                        testing::HasSubstr("412 us"))
+                << name;
         }
     }
 }

@@ -113,7 +113,7 @@ std::string textOf(const Options& options) {
     return text;
 }
 
-Options textsOf(const OptionChanges& changes) {
+Options textsOf(const experiment::OptionChanges& changes) {
     Options texts;
     for (const auto& [key, value] : changes)
         texts.push_back(key + "=" + value);
@@ -122,7 +122,7 @@ Options textsOf(const OptionChanges& changes) {
 
 TEST(RuleTable, EachRowIsWholeAndStandsInTheFileOfItsName) {
     std::set<std::string_view> ids;
-    for (const RuleRow& row : ruleTable()) {
+    for (const analysis::RuleRow& row : analysis::ruleTable()) {
         EXPECT_TRUE(ids.insert(row.id).second) << row.id;
         EXPECT_FALSE(row.title.empty()) << row.id;
         EXPECT_TRUE(row.advice.ends_with('.')) << row.id;
@@ -136,12 +136,12 @@ TEST(RuleTable, EachRowIsWholeAndStandsInTheFileOfItsName) {
 }
 
 TEST(RuleTable, EachChangeNamesAnOptionAndAValueItCanHave) {
-    for (const RuleRow& row : ruleTable())
-        for (const Remedy& remedy : row.remedies) {
+    for (const analysis::RuleRow& row : analysis::ruleTable())
+        for (const analysis::Remedy& remedy : row.remedies) {
             EXPECT_FALSE(remedy.changes.empty()) << row.id;
-            for (const OptionChange& change : remedy.changes) {
-                HeldExperiment experiment;
-                EXPECT_NO_THROW(setOption(experiment, change.key, change.value))
+            for (const analysis::OptionChange& change : remedy.changes) {
+                experiment::HeldExperiment experiment;
+                EXPECT_NO_THROW(experiment::setOption(experiment, change.key, change.value))
                     << row.id << ' ' << change.key;
             }
         }
@@ -152,7 +152,7 @@ TEST(RuleTable, EachRuleFiresWhereItsCauseIs) {
     for (const RuleCase& c : cases()) {
         SCOPED_TRACE(std::string(c.rule) + ' ' + textOf(c.options));
         const SimulatedRun run(c.options);
-        const Finding* finding = findingOf(run.report, c.rule);
+        const analysis::Finding* finding = findingOf(run.report, c.rule);
         ASSERT_NE(finding, nullptr);
         EXPECT_FALSE(finding->activities.empty());
         EXPECT_FALSE(finding->text.empty());
@@ -164,8 +164,8 @@ TEST(RuleTable, EachRuleFiresWhereItsCauseIs) {
         SCOPED_TRACE(c.rule);
         const Trace trace = c.trace();
         const auto lanes = lanesOf(trace);
-        const Report report = analyze({trace, *lanes});
-        const Finding* finding = findingOf(report, c.rule);
+        const analysis::Report report = analysis::analyze({trace, *lanes});
+        const analysis::Finding* finding = findingOf(report, c.rule);
         ASSERT_NE(finding, nullptr);
         EXPECT_FALSE(finding->activities.empty());
         EXPECT_FALSE(finding->text.empty());
@@ -174,18 +174,18 @@ TEST(RuleTable, EachRuleFiresWhereItsCauseIs) {
         fired.insert(c.rule);
     }
     fired.insert({"unified-memory", "both-directions"}); // no simulator has them: rules_test.cpp
-    for (const RuleRow& row : ruleTable())
+    for (const analysis::RuleRow& row : analysis::ruleTable())
         EXPECT_TRUE(fired.contains(row.id)) << row.id << " has no case here";
 }
 
 TEST(RuleTable, NoRuleFiresOnHealthyRuns) {
-    std::map<std::string_view, RuleSeverity> severities;
-    for (const RuleRow& row : ruleTable())
+    std::map<std::string_view, analysis::RuleSeverity> severities;
+    for (const analysis::RuleRow& row : analysis::ruleTable())
         severities[row.id] = row.severity;
     for (const Options& options : healthyRuns()) {
         const SimulatedRun run(options);
-        for (const Finding& finding : run.report.findings)
-            EXPECT_EQ(severities.at(finding.id), RuleSeverity::Bound)
+        for (const analysis::Finding& finding : run.report.findings)
+            EXPECT_EQ(severities.at(finding.id), analysis::RuleSeverity::Bound)
                 << finding.id << ' ' << textOf(options) << ": " << finding.text;
     }
 }
@@ -196,18 +196,18 @@ TEST(RuleTable, WhatIsOfferedChangesSomethingCannotRaceAndTakesTheCauseAway) {
         if (c.offers.empty())
             continue;
         const SimulatedRun before(c.options);
-        HeldExperiment tried = before.schedule.experiment;
-        const Finding* finding = findingOf(before.report, c.rule);
+        experiment::HeldExperiment tried = before.schedule.experiment;
+        const analysis::Finding* finding = findingOf(before.report, c.rule);
         ASSERT_NE(finding, nullptr);
         for (const auto& [key, value] : finding->tryChanges) {
-            EXPECT_NE(optionText(tried, key), value) << key;
-            setOption(tried, key, value);
+            EXPECT_NE(experiment::optionText(tried, key), value) << key;
+            experiment::setOption(tried, key, value);
         }
-        ASSERT_THAT(conflicts(tried), testing::IsEmpty());
-        EXPECT_FALSE(mayRace(plan(tried)));
+        ASSERT_THAT(experiment::conflicts(tried), testing::IsEmpty());
+        EXPECT_FALSE(experiment::mayRace(experiment::plan(tried)));
         const SimulatedRun after(tried);
         EXPECT_EQ(defectOf(after.report, DefectCode::DataMismatch), nullptr);
-        const Finding* still = findingOf(after.report, c.rule);
+        const analysis::Finding* still = findingOf(after.report, c.rule);
         EXPECT_TRUE(!still || still->lost < finding->lost) << still->text;
         const bool moreStreams = finding->tryChanges.front().first == "streams";
         for (const ActivityClass cls : {MemcpyH2D, Kernel, Memset, MemcpyD2H})
@@ -220,10 +220,10 @@ TEST(RuleTable, EachRemedyIsOfferedSomewhere) {
     std::map<std::string_view, std::set<Options>> offered;
     for (const RuleCase& c : cases())
         offered[c.rule].insert(c.offers);
-    for (const RuleRow& row : ruleTable())
-        for (const Remedy& remedy : row.remedies) {
+    for (const analysis::RuleRow& row : analysis::ruleTable())
+        for (const analysis::Remedy& remedy : row.remedies) {
             Options changes;
-            for (const OptionChange& change : remedy.changes)
+            for (const analysis::OptionChange& change : remedy.changes)
                 changes.push_back(std::string(change.key) + '=' + std::string(change.value));
             // another number of streams brings the number of iterations that makes it the same work
             const bool isOffered = std::ranges::any_of(offered[row.id], [&](const Options& offer) {
@@ -251,12 +251,12 @@ Trace bareTrace() {
 TEST(RuleTable, RulesAbstainWhereTheRecordsThatTheyNeedLack) {
     const Trace trace = bareTrace();
     const auto lanes = lanesOf(trace);
-    const FactsPtr facts = gatherFacts({trace, *lanes});
-    const Report report = judge(*facts, {}, {});
-    for (const RuleRow& row : ruleTable()) {
-        for (const Need& need : row.needs)
+    const analysis::FactsPtr facts = analysis::gatherFacts({trace, *lanes});
+    const analysis::Report report = analysis::judge(*facts, {}, {});
+    for (const analysis::RuleRow& row : analysis::ruleTable()) {
+        for (const analysis::Need& need : row.needs)
             EXPECT_NE(need(*facts), "") << row.id << ": a record says it";
-        const Abstention* abstention = abstentionOf(report, row.id);
+        const analysis::Abstention* abstention = abstentionOf(report, row.id);
         ASSERT_EQ(abstention != nullptr, !row.needs.empty()) << row.id;
         if (abstention) {
             EXPECT_EQ(abstention->lacks, row.needs.front()(*facts)) << row.id;
@@ -270,7 +270,8 @@ TEST(RuleTable, RulesThatDoNotFireLookAtNoActivity) {
         runs.push_back(c.options);
     for (const Options& options : runs) {
         const SimulatedRun run(options);
-        const RuleResults results = applyRules(ruleTable(), *run.facts, &run.schedule, {});
+        const analysis::RuleResults results =
+            analysis::applyRules(analysis::ruleTable(), *run.facts, &run.schedule, {});
         EXPECT_THAT(results.lookedInVain, testing::IsEmpty()) << textOf(options);
     }
 }

@@ -32,10 +32,10 @@ void addCopies(Made& m, MemoryKind host, std::int64_t bytes, bool withCalls) {
 TEST(Pageable, LargeCopiesOfPageableMemoryAreProved) {
     Made m;
     addCopies(m, MemoryKind::Pageable, 1 << 20, true);
-    const Report report = m.report();
-    const Finding* f = findingOf(report, "pageable");
+    const analysis::Report report = m.report();
+    const analysis::Finding* f = findingOf(report, "pageable");
     ASSERT_NE(f, nullptr);
-    EXPECT_EQ(f->status, FindingStatus::Proved);
+    EXPECT_EQ(f->status, analysis::FindingStatus::Proved);
     EXPECT_EQ(f->activities.size(), 3u);
     EXPECT_EQ(f->tryChanges, (Changes{{"h2d.memory", "pinned"}}));
     // Three calls of 105 us, the first of which begins before the device does; issuing a kernel takes 3 us.
@@ -63,7 +63,7 @@ TEST(Pageable, PinnedOrSmallCopiesAreFine) {
          {std::pair{MemoryKind::Pinned, 1 << 20}, {MemoryKind::Pageable, 64 << 10}}) {
         Made m;
         addCopies(m, memory, bytes, true);
-        const Report report = m.report();
+        const analysis::Report report = m.report();
         EXPECT_EQ(findingOf(report, "pageable"), nullptr);
         EXPECT_EQ(abstentionOf(report, "pageable"), nullptr);
     }
@@ -83,7 +83,7 @@ TEST(Pageable, OneCopyOfUnknownMemoryIsEnoughToAbstain) {
         copy.source = i == 1 ? MemoryKind::Unknown : MemoryKind::Pinned;
         copy.target = MemoryKind::Device;
     }
-    const Report report = m.report();
+    const analysis::Report report = m.report();
     EXPECT_EQ(findingOf(report, "pageable"), nullptr);
     ASSERT_NE(abstentionOf(report, "pageable"), nullptr);
     EXPECT_EQ(abstentionOf(report, "pageable")->lacks, "the memory kinds of 1 of 3 copies");
@@ -94,7 +94,7 @@ TEST(Pageable, ACopyOfUnknownSizeIsNotASmallOne) {
     ActivityRecord& copy = m.work(MemcpyH2D, us(0), us(50));
     copy.bytes = 0;
     copy.source = MemoryKind::Pageable;
-    const Report report = m.report();
+    const analysis::Report report = m.report();
     EXPECT_NE(abstentionOf(report, "pageable"), nullptr);
 }
 
@@ -110,10 +110,10 @@ void addTwoClasses(Made& m, std::uint32_t copyStream, std::uint32_t kernelStream
 TEST(SameStream, OneStreamForBothIsProved) {
     Made m;
     addTwoClasses(m, 13, 13);
-    const Report report = m.report();
-    const Finding* f = findingOf(report, "same-stream");
+    const analysis::Report report = m.report();
+    const analysis::Finding* f = findingOf(report, "same-stream");
     ASSERT_NE(f, nullptr);
-    EXPECT_EQ(f->status, FindingStatus::Proved);
+    EXPECT_EQ(f->status, analysis::FindingStatus::Proved);
     EXPECT_EQ(f->lost, us(300));
     EXPECT_EQ(f->tryChanges, (Changes{{"streams", "3"}}));
     EXPECT_THAT(f->text, HasSubstr("H2D with kernel (stream 13)"));
@@ -128,7 +128,7 @@ TEST(SameStream, TwoStreamsAreNot) {
 TEST(SameStream, WithoutStreamsItAbstains) {
     Made m;
     addTwoClasses(m, 13, kNoNumber);
-    const Report report = m.report();
+    const analysis::Report report = m.report();
     ASSERT_NE(abstentionOf(report, "same-stream"), nullptr);
     EXPECT_EQ(abstentionOf(report, "same-stream")->lacks, "the streams of the operations");
 }
@@ -140,18 +140,18 @@ void addNullBarrier(Made& m, StreamKind kind) {
     if (kind != StreamKind::Unknown)
         for (const std::uint32_t s : {13u, 14u})
             m.stream(s, kind);
-    m.ran(m.plan(OpKind::Kernel, 0, us(390)), us(10), us(400), 13);
-    m.ran(m.plan(OpKind::NullMemset, kNullStream, us(2)), us(402), us(404), 7);
-    m.ran(m.plan(OpKind::CopyH2D, 1, us(94)), us(406), us(500), 14);
+    m.ran(m.plan(experiment::OpKind::Kernel, 0, us(390)), us(10), us(400), 13);
+    m.ran(m.plan(experiment::OpKind::NullMemset, experiment::kNullStream, us(2)), us(402), us(404), 7);
+    m.ran(m.plan(experiment::OpKind::CopyH2D, 1, us(94)), us(406), us(500), 14);
 }
 
 TEST(NullStreamRule, ABarrierBetweenBlockingStreamsIsProved) {
     Made m;
     addNullBarrier(m, StreamKind::Blocking);
-    const Report report = m.report();
-    const Finding* f = findingOf(report, "null-stream");
+    const analysis::Report report = m.report();
+    const analysis::Finding* f = findingOf(report, "null-stream");
     ASSERT_NE(f, nullptr);
-    EXPECT_EQ(f->status, FindingStatus::Proved);
+    EXPECT_EQ(f->status, analysis::FindingStatus::Proved);
     EXPECT_EQ(f->lost, us(396)) << "both were held from the opening of the gate; counted once";
     EXPECT_THAT(f->tryChanges, testing::IsEmpty()) << "the plan says that its streams are non-blocking";
     EXPECT_THAT(f->text, HasSubstr("H2D #2 (stream 14) waited 396 us for memset #1 (the NULL stream)"));
@@ -160,7 +160,7 @@ TEST(NullStreamRule, ABarrierBetweenBlockingStreamsIsProved) {
 TEST(NullStreamRule, NonBlockingStreamsAreNotHeld) {
     Made m;
     addNullBarrier(m, StreamKind::NonBlocking);
-    const Report report = m.report();
+    const analysis::Report report = m.report();
     EXPECT_EQ(findingOf(report, "null-stream"), nullptr);
     EXPECT_EQ(abstentionOf(report, "null-stream"), nullptr);
 }
@@ -174,7 +174,7 @@ TEST(NullStreamRule, WithoutStreamKindsItAbstains) {
     }
     const Trace trace = builder.finish();
     const auto lanes = lanesOf(trace);
-    EXPECT_NE(abstentionOf(analyze({trace, *lanes}), "null-stream"), nullptr);
+    EXPECT_NE(abstentionOf(analysis::analyze({trace, *lanes}), "null-stream"), nullptr);
 }
 
 TEST(NullStreamRule, OneStreamOfUnknownKindIsEnoughToAbstain) {
@@ -182,7 +182,7 @@ TEST(NullStreamRule, OneStreamOfUnknownKindIsEnoughToAbstain) {
     m.stream(13, StreamKind::NonBlocking);
     m.work(Kernel, us(0), us(10), 13);
     m.work(Kernel, us(20), us(30), 14);
-    const Report report = m.report();
+    const analysis::Report report = m.report();
     ASSERT_NE(abstentionOf(report, "null-stream"), nullptr);
     EXPECT_EQ(abstentionOf(report, "null-stream")->lacks,
               "the kinds of some streams (blocking, non-blocking, NULL)");
@@ -192,8 +192,8 @@ TEST(NullStreamRule, OneStreamOfUnknownKindIsEnoughToAbstain) {
 
 void addMemsetBehind(Made& m, std::uint64_t blocks) {
     m.gate(us(9));
-    const auto first = m.plan(OpKind::Kernel, 0, us(800), 0, blocks, 1056);
-    const auto memset = m.plan(OpKind::Memset, 1, us(2));
+    const auto first = m.plan(experiment::OpKind::Kernel, 0, us(800), 0, blocks, 1056);
+    const auto memset = m.plan(experiment::OpKind::Memset, 1, us(2));
     m.ran(first, us(10), us(810), 13);
     m.ran(memset, us(617), us(619), 14);
 }
@@ -201,23 +201,23 @@ void addMemsetBehind(Made& m, std::uint64_t blocks) {
 TEST(MemsetFullGrid, NamesTheKernelAndTheTime) {
     Made m;
     addMemsetBehind(m, 8448);
-    const Report report = m.report();
-    const Finding* f = findingOf(report, "memset-full-grid");
+    const analysis::Report report = m.report();
+    const analysis::Finding* f = findingOf(report, "memset-full-grid");
     ASSERT_NE(f, nullptr);
     EXPECT_THAT(f->text,
                 HasSubstr("memset of stream 14 waited 607 us for kernel fma #0 (stream 13): its grid of "
                           "8448 blocks fills the device (1056 at once)"));
-    EXPECT_EQ(f->status, FindingStatus::Consistent);
+    EXPECT_EQ(f->status, analysis::FindingStatus::Consistent);
     EXPECT_EQ(f->lost, us(607));
     EXPECT_EQ(f->tryChanges, (Changes{{"kernel.blocks", "16"}})) << "the plan says that it has 64";
 }
 
 TEST(MemsetFullGrid, AStarvedMemsetIsFoundToo) {
     Made m;
-    m.ran(m.plan(OpKind::Kernel, 0, us(800), 0, 1056, 1056), us(10), us(810), 13);
-    m.ran(m.plan(OpKind::Memset, 1, us(1.9)), us(100), us(350), 14);
-    const Report report = m.report();
-    const Finding* f = findingOf(report, "memset-full-grid");
+    m.ran(m.plan(experiment::OpKind::Kernel, 0, us(800), 0, 1056, 1056), us(10), us(810), 13);
+    m.ran(m.plan(experiment::OpKind::Memset, 1, us(1.9)), us(100), us(350), 14);
+    const analysis::Report report = m.report();
+    const analysis::Finding* f = findingOf(report, "memset-full-grid");
     ASSERT_NE(f, nullptr);
     EXPECT_EQ(f->lost, us(248.1));
     EXPECT_THAT(f->text, HasSubstr("ran 250 us instead of 1.90 us inside kernel fma #0"));
@@ -226,7 +226,7 @@ TEST(MemsetFullGrid, AStarvedMemsetIsFoundToo) {
 TEST(MemsetFullGrid, ASmallGridHoldsNobody) {
     Made m;
     addMemsetBehind(m, 64);
-    const Report report = m.report();
+    const analysis::Report report = m.report();
     EXPECT_EQ(findingOf(report, "memset-full-grid"), nullptr);
     EXPECT_EQ(abstentionOf(report, "memset-full-grid"), nullptr);
 }
@@ -252,8 +252,8 @@ void addLaunches(Made& m, Ns length) {
 TEST(LaunchBound, ShortKernelsBehindAHostThatNeverPauses) {
     Made m;
     addLaunches(m, us(2));
-    const Report report = m.report();
-    const Finding* f = findingOf(report, "launch-bound");
+    const analysis::Report report = m.report();
+    const analysis::Finding* f = findingOf(report, "launch-bound");
     ASSERT_NE(f, nullptr);
     EXPECT_EQ(f->lost, report.devices[0].idle);
     EXPECT_THAT(f->text, HasSubstr("49 times"));
@@ -297,10 +297,10 @@ TEST(EngineBound, ACopyEngineThatNeverRests) {
         m.work(MemcpyH2D, us(100 * i + 1), us(100 * i + 96), 13);
         m.work(Kernel, us(100 * i + 97), us(100 * i + 140), 14);
     }
-    const Report report = m.report();
-    const Finding* f = findingOf(report, "engine-bound");
+    const analysis::Report report = m.report();
+    const analysis::Finding* f = findingOf(report, "engine-bound");
     ASSERT_NE(f, nullptr);
-    EXPECT_EQ(f->status, FindingStatus::Proved);
+    EXPECT_EQ(f->status, analysis::FindingStatus::Proved);
     EXPECT_EQ(f->lost, 0);
     EXPECT_THAT(f->text, HasSubstr("copy H2D engine was busy for 91 %"));
 }
@@ -316,7 +316,8 @@ TEST(EngineBound, SmallGridsLeaveRoomHoweverLongTheyRun) {
     for (const std::uint64_t blocks : {64u, 1056u}) {
         Made m;
         for (int i = 0; i < 10; ++i)
-            m.ran(m.plan(OpKind::Kernel, 0, us(98), 0, blocks, 1056), us(100 * i + 1), us(100 * i + 99));
+            m.ran(m.plan(experiment::OpKind::Kernel, 0, us(98), 0, blocks, 1056), us(100 * i + 1),
+                  us(100 * i + 99));
         EXPECT_EQ(findingOf(m.report(), "engine-bound") != nullptr, blocks == 1056);
     }
 }
@@ -324,18 +325,18 @@ TEST(EngineBound, SmallGridsLeaveRoomHoweverLongTheyRun) {
 TEST(EngineBound, UnknownGridsAreOnlyConsistentWithIt) {
     Made m;
     m.work(Kernel, us(1), us(100));
-    EXPECT_EQ(findingOf(m.report(), "engine-bound")->status, FindingStatus::Consistent);
+    EXPECT_EQ(findingOf(m.report(), "engine-bound")->status, analysis::FindingStatus::Consistent);
 }
 
 // --- what is offered
 
-std::optional<Finding> offered(std::initializer_list<const char*> assignments) {
+std::optional<analysis::Finding> offered(std::initializer_list<const char*> assignments) {
     Made m;
     addNullBarrier(m, StreamKind::Blocking);
     for (const char* assignment : assignments)
-        setOption(m.schedule.experiment, assignment);
-    const Report report = m.report();
-    const Finding* f = findingOf(report, "null-stream");
+        experiment::setOption(m.schedule.experiment, assignment);
+    const analysis::Report report = m.report();
+    const analysis::Finding* f = findingOf(report, "null-stream");
     return f ? std::optional(*f) : std::nullopt;
 }
 
@@ -379,8 +380,8 @@ TEST(Remedies, WhatNobodyPlannedIsOfferedTheFirst) {
     m.issued(us(3), us(4));
     m.work(MemcpyH2D, us(406), us(500), 14);
     m.issued(us(5), us(6));
-    const Report report = m.report();
-    const Finding* f = findingOf(report, "null-stream");
+    const analysis::Report report = m.report();
+    const analysis::Finding* f = findingOf(report, "null-stream");
     ASSERT_NE(f, nullptr);
     EXPECT_EQ(f->tryChanges, (Changes{{"stream.kind", "nonblocking"}}));
 }
@@ -394,12 +395,12 @@ TEST(Race, TakesEfficiencyAndProofsBack) {
         }
         if (raced)
             m.defect(DefectCode::DataMismatch, kAllClasses);
-        const Report report = m.report();
+        const analysis::Report report = m.report();
         EXPECT_EQ(report.bounds.efficiency.has_value(), !raced);
-        const Finding* f = findingOf(report, "engine-bound");
+        const analysis::Finding* f = findingOf(report, "engine-bound");
         ASSERT_NE(f, nullptr);
-        EXPECT_EQ(f->status, raced ? FindingStatus::Consistent : FindingStatus::Proved);
-        EXPECT_EQ(verdictOf(report, MemcpyH2D, Kernel).kind == VerdictKind::Inconclusive, raced);
+        EXPECT_EQ(f->status, raced ? analysis::FindingStatus::Consistent : analysis::FindingStatus::Proved);
+        EXPECT_EQ(verdictOf(report, MemcpyH2D, Kernel).kind == analysis::VerdictKind::Inconclusive, raced);
     }
 }
 
@@ -411,12 +412,12 @@ TEST(Findings, ComeWorstFirstWithTheirWorstEvidenceFirst) {
         up.source = MemoryKind::Pageable;
         m.work(Kernel, t + us(200), t + us(900), 13);
     }
-    const Report report = m.report();
+    const analysis::Report report = m.report();
     ASSERT_GE(report.findings.size(), 2u);
     for (std::size_t i = 1; i < report.findings.size(); ++i)
         EXPECT_GE(report.findings[i - 1].lost, report.findings[i].lost);
-    const Finding* f = findingOf(report, "pageable");
-    ASSERT_EQ(f->activities.size(), kMaxEvidence);
+    const analysis::Finding* f = findingOf(report, "pageable");
+    ASSERT_EQ(f->activities.size(), analysis::kMaxEvidence);
     EXPECT_EQ(m.trace.time(f->activities.front()).length(), us(109));
 }
 
@@ -426,16 +427,16 @@ TEST(Findings, ComeWorstFirstWithTheirWorstEvidenceFirst) {
 void addBothWays(Made& m, double times) {
     for (int i = 0; i < 4; ++i) {
         const Ns t = us(1000 + 1000 * i), end = t + static_cast<Ns>(us(400) * times);
-        m.ran(m.plan(OpKind::CopyH2D, 0, us(400)), t, end, 13);
-        m.ran(m.plan(OpKind::CopyD2H, 1, us(400)), t, end, 14);
+        m.ran(m.plan(experiment::OpKind::CopyH2D, 0, us(400)), t, end, 13);
+        m.ran(m.plan(experiment::OpKind::CopyD2H, 1, us(400)), t, end, 14);
     }
 }
 
 TEST(BothDirections, CopiesThatTakeHalfAsLongAgainShareTheMemoryOfTheHost) {
     Made m;
     addBothWays(m, 1.5);
-    const Report report = m.report();
-    const Finding* f = findingOf(report, "both-directions");
+    const analysis::Report report = m.report();
+    const analysis::Finding* f = findingOf(report, "both-directions");
     ASSERT_NE(f, nullptr);
     EXPECT_EQ(f->lost, 0) << "nothing in the order of the work mends it";
     EXPECT_EQ(f->activities.size(), 8u);
@@ -452,8 +453,8 @@ TEST(BothDirections, CopiesThatTookLongerThanTheyRanTogetherHaveAnotherReason) {
     Made m;
     for (int i = 0; i < 4; ++i) {
         const Ns t = us(1000 + 5000 * i);
-        m.ran(m.plan(OpKind::CopyH2D, 0, us(400)), t, t + us(3000), 13);
-        m.ran(m.plan(OpKind::CopyD2H, 1, us(400)), t, t + us(410), 14);
+        m.ran(m.plan(experiment::OpKind::CopyH2D, 0, us(400)), t, t + us(3000), 13);
+        m.ran(m.plan(experiment::OpKind::CopyD2H, 1, us(400)), t, t + us(410), 14);
     }
     EXPECT_EQ(findingOf(m.report(), "both-directions"), nullptr);
 }
@@ -471,10 +472,10 @@ TEST(UnifiedMemory, MigrationsAreProvedByTheirRecords) {
     m.work(Kernel, us(900), us(1500), 14);
     for (int i = 0; i < 4; ++i)
         addMove(m, us(1000 + 100 * i), true);
-    const Report report = m.report();
-    const Finding* f = findingOf(report, "unified-memory");
+    const analysis::Report report = m.report();
+    const analysis::Finding* f = findingOf(report, "unified-memory");
     ASSERT_NE(f, nullptr);
-    EXPECT_EQ(f->status, FindingStatus::Proved);
+    EXPECT_EQ(f->status, analysis::FindingStatus::Proved);
     EXPECT_EQ(f->lost, us(200));
     EXPECT_EQ(f->activities.size(), 4u);
     EXPECT_THAT(f->text, HasSubstr("4 times, 200 us in all (8 MiB)"));

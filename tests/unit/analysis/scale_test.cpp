@@ -17,7 +17,7 @@ constexpr double kGrowth =
     10; // four times the work in at most ten times the time; quadratic would be sixteen
 
 struct Timed {
-    Report report;
+    analysis::Report report;
     double seconds = 0;
 };
 
@@ -37,12 +37,12 @@ Timed timed(Fill fill, std::uint32_t count) {
     const Trace trace = builder.finish();
     const auto lanes = lanesOf(trace);
     const std::clock_t start = std::clock();
-    Report report = analyze({trace, *lanes});
+    analysis::Report report = analysis::analyze({trace, *lanes});
     return {std::move(report), static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC};
 }
 
 template <typename Fill>
-Report analyzed(Fill fill) {
+analysis::Report analyzed(Fill fill) {
     Timed large = timed(fill, kMany);
     if (large.seconds > kFast) {
         EXPECT_LT(large.seconds, kGrowth * timed(fill, kMany / 4).seconds);
@@ -51,7 +51,7 @@ Report analyzed(Fill fill) {
 }
 
 TEST(Scale, OneLongCopyOverManyMemsets) {
-    const Report report = analyzed([](ActivityRecord& r, std::uint32_t i, std::uint32_t n) {
+    const analysis::Report report = analyzed([](ActivityRecord& r, std::uint32_t i, std::uint32_t n) {
         r.cls = i == 0 ? MemcpyH2D : Memset;
         r.begin = us(10 * i + 1), r.end = i == 0 ? us(10. * n) : r.begin + us(1 + i % 5);
     });
@@ -59,7 +59,7 @@ TEST(Scale, OneLongCopyOverManyMemsets) {
 }
 
 TEST(Scale, EverythingAtOnce) {
-    const Report report = analyzed([](ActivityRecord& r, std::uint32_t i, std::uint32_t n) {
+    const analysis::Report report = analyzed([](ActivityRecord& r, std::uint32_t i, std::uint32_t n) {
         r.cls = i % 2 ? Kernel : Memset;
         r.begin = us(1) + i, r.end = us(1) + 2 * Ns{n} - i;
     });
@@ -67,7 +67,7 @@ TEST(Scale, EverythingAtOnce) {
 }
 
 TEST(Scale, ManyFullGridsWithMemsetsThatWaitedForAll) {
-    const Report report = analyzed([](ActivityRecord& r, std::uint32_t i, std::uint32_t n) {
+    const analysis::Report report = analyzed([](ActivityRecord& r, std::uint32_t i, std::uint32_t n) {
         r.cls = i < n / 2 ? Kernel : Memset;
         r.begin = us(3. * (i % (n / 2)) + 1), r.end = r.begin + us(3);
         if (r.cls == Memset)
@@ -77,7 +77,7 @@ TEST(Scale, ManyFullGridsWithMemsetsThatWaitedForAll) {
 }
 
 TEST(Scale, ManyBarriersOfTheNullStream) {
-    const Report report = analyzed([](ActivityRecord& r, std::uint32_t i, std::uint32_t) {
+    const analysis::Report report = analyzed([](ActivityRecord& r, std::uint32_t i, std::uint32_t) {
         r.cls = i % 2 ? Memset : MemcpyH2D;
         r.stream = i % 2 ? 7 : 13 + i % 7;
         r.begin = us(10. * i + 1), r.end = r.begin + us(10);
@@ -88,7 +88,7 @@ TEST(Scale, ManyBarriersOfTheNullStream) {
 // A copy behind another one asks for the lane of its engine: that must not cost a look at each stream of
 // another device.
 TEST(Scale, CopiesOfASecondDeviceBehindManyStreamsOfTheFirst) {
-    const Report report = analyzed([](ActivityRecord& r, std::uint32_t i, std::uint32_t n) {
+    const analysis::Report report = analyzed([](ActivityRecord& r, std::uint32_t i, std::uint32_t n) {
         const bool copy = i % 2 == 1;
         r.cls = copy ? MemcpyH2D : Memset;
         r.device = copy, r.context = 1 + copy;
@@ -99,12 +99,12 @@ TEST(Scale, CopiesOfASecondDeviceBehindManyStreamsOfTheFirst) {
 }
 
 /// Processor time of all threads for the *lanes, facts and report of a trace: the least of three.
-double analysisTime(const Trace& trace, const Plan* schedule = nullptr) {
+double analysisTime(const Trace& trace, const experiment::Plan* schedule = nullptr) {
     double least = 1e9;
     for (int round = 0; round < 3; ++round) {
         const std::clock_t start = std::clock();
         const auto lanes = lanesOf(trace);
-        const Report report = analyze({trace, *lanes, schedule});
+        const analysis::Report report = analysis::analyze({trace, *lanes, schedule});
         least = std::min(least, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
     }
     return least;
@@ -153,14 +153,14 @@ TEST(Growth, WithDevices) {
 // Events between streams, and a schedule in which to look them up.
 TEST(Growth, WithEdges) {
     const auto timeOfEdges = [](int iterations) {
-        HeldExperiment experiment;
-        setOption(experiment, "streams=8");
-        setNumber(experiment, "iterations", iterations);
-        setOption(experiment, "warmup=0");
-        setOption(experiment, "deps=event-chain");
-        const Plan schedule = plan(experiment);
+        experiment::HeldExperiment experiment;
+        experiment::setOption(experiment, "streams=8");
+        experiment::setNumber(experiment, "iterations", iterations);
+        experiment::setOption(experiment, "warmup=0");
+        experiment::setOption(experiment, "deps=event-chain");
+        const experiment::Plan schedule = experiment::plan(experiment);
         TraceBuilder builder;
-        SimBackend().run(schedule, {}, builder, {});
+        sim::SimBackend().run(schedule, {}, builder, {});
         return analysisTime(builder.finish(), &schedule);
     };
     EXPECT_LT(timeOfEdges(4'000), kGrowth * timeOfEdges(1'000));

@@ -10,35 +10,35 @@
 namespace olab::test {
 
 struct SimulatedRun {
-    explicit SimulatedRun(const Experiment& experiment)
-        : schedule(plan(experiment))
+    explicit SimulatedRun(const experiment::Experiment& experiment)
+        : schedule(experiment::plan(experiment))
         , trace(traceOf(schedule))
         , lanes(lanesOf(trace))
-        , facts(gatherFacts({trace, *lanes, &schedule}))
-        , report(judge(*facts, {}, {})) {}
+        , facts(analysis::gatherFacts({trace, *lanes, &schedule}))
+        , report(analysis::judge(*facts, {}, {})) {}
     /// "key=value" of what differs from the defaults.
     explicit SimulatedRun(const std::vector<std::string>& options)
         : SimulatedRun(experimentOf(options)) {}
     SimulatedRun(const SimulatedRun&) = delete;
     SimulatedRun& operator=(const SimulatedRun&) = delete;
 
-    static HeldExperiment experimentOf(const std::vector<std::string>& options) {
-        HeldExperiment experiment;
+    static experiment::HeldExperiment experimentOf(const std::vector<std::string>& options) {
+        experiment::HeldExperiment experiment;
         for (const std::string& option : options)
-            setOption(experiment, option);
+            experiment::setOption(experiment, option);
         return experiment;
     }
 
-    Plan schedule;
+    experiment::Plan schedule;
     Trace trace;
     std::shared_ptr<const LaneSet> lanes;
-    FactsPtr facts;
-    Report report;
+    analysis::FactsPtr facts;
+    analysis::Report report;
 
 private:
-    static Trace traceOf(const Plan& schedule) {
+    static Trace traceOf(const experiment::Plan& schedule) {
         TraceBuilder builder;
-        SimBackend().run(schedule, {}, builder, {});
+        sim::SimBackend().run(schedule, {}, builder, {});
         return builder.finish();
     }
 };

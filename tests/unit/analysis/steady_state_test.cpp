@@ -8,7 +8,7 @@
 
 #include <functional>
 
-namespace olab {
+namespace olab::analysis {
 namespace {
 
 struct Made {
@@ -108,4 +108,4 @@ TEST(SteadyState, ThereIsNoneWhereNothingRepeats) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::analysis

@@ -8,34 +8,35 @@ namespace {
 using testing::HasSubstr;
 
 /// Three times: an H2D and a D2H copy of 300 us at once, `shared` of it side by side; `h2d` and `d2h` alone.
-Verdict directions(Ns h2d, Ns d2h, Ns shared = us(300)) {
+analysis::Verdict directions(Ns h2d, Ns d2h, Ns shared = us(300)) {
     Made m;
     for (int i = 0; i < 3; ++i) {
         const Ns t = us(1000 * (i + 1)), later = t + us(300) - shared;
-        m.ran(m.plan(OpKind::CopyH2D, 0, h2d), t, t + us(300), 13);
-        m.ran(m.plan(OpKind::CopyD2H, 1, d2h), later, later + us(300), 14);
+        m.ran(m.plan(experiment::OpKind::CopyH2D, 0, h2d), t, t + us(300), 13);
+        m.ran(m.plan(experiment::OpKind::CopyD2H, 1, d2h), later, later + us(300), 14);
     }
     return verdictOf(m.report(), MemcpyH2D, MemcpyD2H);
 }
 
 TEST(Stretched, MoreThanAFifthLongerAndNoMoreThanTwiceAsLong) {
-    EXPECT_EQ(directions(us(251), us(300)).kind, VerdictKind::Overlapped) << "49 of 251";
-    EXPECT_EQ(directions(us(250), us(300)).kind, VerdictKind::Overlapped)
+    EXPECT_EQ(directions(us(251), us(300)).kind, analysis::VerdictKind::Overlapped) << "49 of 251";
+    EXPECT_EQ(directions(us(250), us(300)).kind, analysis::VerdictKind::Overlapped)
         << "a fifth is not more than a fifth";
-    EXPECT_EQ(directions(us(249), us(300)).kind, VerdictKind::Stretched) << "51 of 249";
-    EXPECT_EQ(directions(us(300), us(249)).kind, VerdictKind::Stretched) << "either of them";
-    EXPECT_EQ(directions(us(150), us(300)).kind, VerdictKind::Stretched)
+    EXPECT_EQ(directions(us(249), us(300)).kind, analysis::VerdictKind::Stretched) << "51 of 249";
+    EXPECT_EQ(directions(us(300), us(249)).kind, analysis::VerdictKind::Stretched) << "either of them";
+    EXPECT_EQ(directions(us(150), us(300)).kind, analysis::VerdictKind::Stretched)
         << "all of its solo time is not more";
-    EXPECT_EQ(directions(us(149), us(300)).kind, VerdictKind::Serialized) << "151 of 149: nothing was won";
+    EXPECT_EQ(directions(us(149), us(300)).kind, analysis::VerdictKind::Serialized)
+        << "151 of 149: nothing was won";
 }
 
 TEST(Stretched, OnlyWhereTheClockShowsOverlap) {
-    EXPECT_EQ(directions(us(200), us(200), us(240)).kind, VerdictKind::Stretched) << "80 %";
-    EXPECT_EQ(directions(us(200), us(200), us(237)).kind, VerdictKind::Partial) << "79 %";
+    EXPECT_EQ(directions(us(200), us(200), us(240)).kind, analysis::VerdictKind::Stretched) << "80 %";
+    EXPECT_EQ(directions(us(200), us(200), us(237)).kind, analysis::VerdictKind::Partial) << "79 %";
 }
 
 TEST(Stretched, TheSentenceSaysWhoSlowedWhomByHowMuchAndWhatTheyShare) {
-    const Verdict both = directions(us(200), us(240));
+    const analysis::Verdict both = directions(us(200), us(240));
     EXPECT_EQ(
         both.text,
         "H2D and D2H overlapped 100 % of what was attainable (900 us of 900 us), but each slowed the "
@@ -57,27 +58,29 @@ TEST(Stretched, WaitingAloneDoesNotStretch) {
     Made m;
     for (int i = 0; i < 3; ++i) {
         const Ns t = us(1000 * (i + 1));
-        m.ran(m.plan(OpKind::Kernel, 0, us(800), 0, 8448, 1056), t, t + us(800), 13);
+        m.ran(m.plan(experiment::OpKind::Kernel, 0, us(800), 0, 8448, 1056), t, t + us(800), 13);
         m.issued(t - us(20), t - us(4));
-        m.ran(m.plan(OpKind::Memset, 1, us(100)), t + us(700), t + us(800), 14);
+        m.ran(m.plan(experiment::OpKind::Memset, 1, us(100)), t + us(700), t + us(800), 14);
         m.issued(t + us(630), t + us(640), "cudaMemsetAsync");
     }
-    const Report report = m.report();
-    const Verdict& v = verdictOf(report, Memset, Kernel);
+    const analysis::Report report = m.report();
+    const analysis::Verdict& v = verdictOf(report, Memset, Kernel);
     EXPECT_DOUBLE_EQ(v.ofAttainable, 1.0);
     EXPECT_EQ(v.blockedA, 3 * us(60));
     EXPECT_EQ(v.stretchedA, 0);
-    EXPECT_EQ(v.kind, VerdictKind::Partial) << v.text;
+    EXPECT_EQ(v.kind, analysis::VerdictKind::Partial) << v.text;
 }
 
 TEST(Stretched, WhatPairsCompeteFor) {
-    Schedule inPlace;
+    experiment::Schedule inPlace;
     inPlace.kernel.reads.bytes = 4096;
-    EXPECT_THAT(sharedResource(MemcpyH2D, MemcpyD2H, nullptr), HasSubstr("the host's memory and the link"));
-    EXPECT_THAT(sharedResource(MemcpyH2D, Kernel, nullptr), HasSubstr("the device's memory"));
-    EXPECT_THAT(sharedResource(MemcpyD2H, Kernel, &inPlace), HasSubstr("the kernels in place"));
-    EXPECT_THAT(sharedResource(MemcpyD2H, Memset, &inPlace), HasSubstr("the device's memory"));
-    EXPECT_THAT(sharedResource(Memset, Kernel, nullptr), HasSubstr("the SMs and the device's memory"));
+    EXPECT_THAT(analysis::sharedResource(MemcpyH2D, MemcpyD2H, nullptr),
+                HasSubstr("the host's memory and the link"));
+    EXPECT_THAT(analysis::sharedResource(MemcpyH2D, Kernel, nullptr), HasSubstr("the device's memory"));
+    EXPECT_THAT(analysis::sharedResource(MemcpyD2H, Kernel, &inPlace), HasSubstr("the kernels in place"));
+    EXPECT_THAT(analysis::sharedResource(MemcpyD2H, Memset, &inPlace), HasSubstr("the device's memory"));
+    EXPECT_THAT(analysis::sharedResource(Memset, Kernel, nullptr),
+                HasSubstr("the SMs and the device's memory"));
 }
 
 } // namespace

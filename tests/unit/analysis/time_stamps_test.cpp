@@ -76,7 +76,7 @@ TEST(TimeStamps, EachDeviceCountsOnItsOwn) {
 }
 
 /// Copies of `length` as an H200 records them, in kernels of 600 us.
-VerdictKind kindWithCopiesOf(Ns length) {
+analysis::VerdictKind kindWithCopiesOf(Ns length) {
     Made m;
     const Clock clock(32);
     std::minstd_rand random(5);
@@ -90,8 +90,8 @@ VerdictKind kindWithCopiesOf(Ns length) {
 }
 
 TEST(TimeStamps, FiftyStepsOfADeviceDecideWhetherAClassIsTooShort) {
-    EXPECT_EQ(kindWithCopiesOf(32 * 45), VerdictKind::Inconclusive);
-    EXPECT_EQ(kindWithCopiesOf(32 * 55), VerdictKind::Overlapped);
+    EXPECT_EQ(kindWithCopiesOf(32 * 45), analysis::VerdictKind::Inconclusive);
+    EXPECT_EQ(kindWithCopiesOf(32 * 55), analysis::VerdictKind::Overlapped);
 }
 
 } // namespace

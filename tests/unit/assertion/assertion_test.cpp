@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace olab {
+namespace olab::assertion {
 namespace {
 
 using testing::HasSubstr;
@@ -18,7 +18,8 @@ using testing::HasSubstr;
 class Assertion : public testing::Test {
 protected:
     AssertionResult check(std::string_view expression) const {
-        return checkAssertion({m_report, ReportDocument(m_report, {m_trace, nullptr, true, ""})}, expression);
+        return checkAssertion({m_report, io::ReportDocument(m_report, {m_trace, nullptr, true, ""})},
+                              expression);
     }
     void expectPass(std::string_view expression) const {
         const AssertionResult r = check(expression);
@@ -30,7 +31,7 @@ protected:
         EXPECT_THAT(r.text, HasSubstr(why));
     }
     Trace m_trace = test::sampleTrace();
-    Report m_report = test::sampleReport();
+    analysis::Report m_report = test::sampleReport();
 };
 
 TEST_F(Assertion, OverlapIsOfAttainableInEitherOrder) {
@@ -43,7 +44,7 @@ TEST_F(Assertion, OverlapIsOfAttainableInEitherOrder) {
 }
 
 TEST_F(Assertion, APairThatIsApartCountsWithTheOverlapItHas) {
-    m_report.verdicts[0].kind = VerdictKind::Apart;
+    m_report.verdicts[0].kind = analysis::VerdictKind::Apart;
     m_report.verdicts[0].ofAttainable = 0;
     expectFail("overlap(h2d,kernel)>=0.8", "0 on device 0, apart");
     expectPass("overlap(h2d,kernel)<=0.05");
@@ -51,7 +52,7 @@ TEST_F(Assertion, APairThatIsApartCountsWithTheOverlapItHas) {
 }
 
 TEST_F(Assertion, OverlapTakesTheWorstDevice) {
-    Verdict second = m_report.verdicts[0];
+    analysis::Verdict second = m_report.verdicts[0];
     second.device = "1";
     second.ofAttainable = 0.1;
     m_report.verdicts.push_back(second);
@@ -85,19 +86,19 @@ TEST_F(Assertion, WhatIsInconclusiveOrAbsentNeverPasses) {
 }
 
 TEST_F(Assertion, FindingsCountAllButTheRefuted) {
-    for (const RuleRow& row : ruleTable()) {
-        m_report.findings = {{std::string(row.id), FindingStatus::Consistent, 1, {}, "", "", {}}};
+    for (const analysis::RuleRow& row : analysis::ruleTable()) {
+        m_report.findings = {{std::string(row.id), analysis::FindingStatus::Consistent, 1, {}, "", "", {}}};
         m_report.abstained.clear();
         expectPass("finding(" + std::string(row.id) + ")==1");
         expectFail("finding(" + std::string(row.id) + ")==0", "1");
-        m_report.findings[0].status = FindingStatus::Refuted;
+        m_report.findings[0].status = analysis::FindingStatus::Refuted;
         expectPass("finding(" + std::string(row.id) + ")==0");
     }
-    ASSERT_FALSE(ruleTable().empty());
+    ASSERT_FALSE(analysis::ruleTable().empty());
 }
 
 TEST_F(Assertion, ARuleThatAbstainedProvesNothing) {
-    const std::string id(ruleTable().front().id);
+    const std::string id(analysis::ruleTable().front().id);
     m_report.findings.clear();
     m_report.abstained = {{id, "API records"}};
     expectFail("finding(" + id + ")==0", "abstained, missing: API records");
@@ -108,18 +109,18 @@ TEST_F(Assertion, WhatTheAccountAloneFindsProvesNothingWithoutOne) {
     m_report.abstained.clear();
     m_report.ledger = nullptr;
     expectFail("finding(host-sync)==0", "no account of lost time was computed");
-    Ledger missing;
+    analysis::Ledger missing;
     missing.missing = "Records are missing.";
-    m_report.ledger = std::make_shared<const Ledger>(missing);
+    m_report.ledger = std::make_shared<const analysis::Ledger>(missing);
     expectFail("finding(host-sync)==0", "Records are missing.");
-    m_report.ledger = std::make_shared<const Ledger>();
+    m_report.ledger = std::make_shared<const analysis::Ledger>();
     expectPass("finding(host-sync)==0");
-    m_report.findings = {{"host-sync", FindingStatus::Consistent, 1, {}, "", "", {}}};
+    m_report.findings = {{"host-sync", analysis::FindingStatus::Consistent, 1, {}, "", "", {}}};
     expectFail("finding(host-sync)==0", "1");
 }
 
 TEST_F(Assertion, LostDataProvesNothing) {
-    const std::string id(ruleTable().front().id);
+    const std::string id(analysis::ruleTable().front().id);
     m_report.findings.clear();
     m_report.abstained.clear();
     expectPass("finding(" + id + ")==0");
@@ -139,7 +140,7 @@ TEST_F(Assertion, ARecordingWhoseEndWasNotWrittenIsNotWhole) {
 
 TEST_F(Assertion, ThatNoDataRacedMayBeLostToo) {
     const auto raced = [&] {
-        ReportDocument document;
+        io::ReportDocument document;
         document.add("experiment", R"({"streams": 4})");
         return checkAssertion({m_report, document}, "raced()==0");
     };
@@ -151,7 +152,7 @@ TEST_F(Assertion, ThatNoDataRacedMayBeLostToo) {
 }
 
 TEST_F(Assertion, WhatIsInconclusiveInAPartOfTheReportNeverPasses) {
-    ReportDocument document;
+    io::ReportDocument document;
     document.add("steady_state", R"({"typical": {"verdicts": [
         {"verdict": "inconclusive", "text": "too few", "of_attainable": 0.9},
         {"verdict": "overlapped", "text": "", "of_attainable": 0.9}]}})");
@@ -223,7 +224,7 @@ TEST_F(Assertion, PointersToNothingNeverPass) {
 
 TEST_F(Assertion, WhatWasNotComputedIsNoSmallNumber) {
     m_report.bounds = {};
-    m_report.toolEffect = ToolEffect{1010, 0, 5};
+    m_report.toolEffect = analysis::ToolEffect{1010, 0, 5};
     m_report.verdicts[0].blockedKnown = false;
     for (const char* bound : {"serial_ns", "one_copy_engine_ns", "two_copy_engines_ns", "critical_path_ns",
                               "measured_ns", "efficiency"})
@@ -244,7 +245,7 @@ TEST_F(Assertion, WhatWasNotComputedIsNoSmallNumber) {
 
 TEST_F(Assertion, ARunWithoutRecordsSaysNothingOfTheHost) {
     const Trace nothing = TraceBuilder().finish();
-    const auto judged = checkAssertion({m_report, ReportDocument(m_report, {nothing, nullptr, true, ""})},
+    const auto judged = checkAssertion({m_report, io::ReportDocument(m_report, {nothing, nullptr, true, ""})},
                                        "/host/host_fn/count>=0");
     EXPECT_FALSE(judged.passed) << judged.text;
 }
@@ -302,7 +303,7 @@ TEST_F(Assertion, TimesCompareToTheNanosecond) {
 }
 
 TEST_F(Assertion, AVerdictIsAWord) {
-    m_report.verdicts[0].kind = VerdictKind::Partial;
+    m_report.verdicts[0].kind = analysis::VerdictKind::Partial;
     expectPass("verdict(h2d,kernel)==partial");
     expectPass("verdict(kernel,h2d) != serialized");
     expectFail("verdict(h2d,kernel)==overlapped", "partial on device 0");
@@ -314,7 +315,7 @@ TEST_F(Assertion, AVerdictIsAWord) {
 }
 
 TEST_F(Assertion, AStretchedPairOverlappedByTheClock) {
-    m_report.verdicts[0].kind = VerdictKind::Stretched;
+    m_report.verdicts[0].kind = analysis::VerdictKind::Stretched;
     m_report.verdicts[0].ofAttainable = 0.97;
     expectPass("overlap(h2d,kernel)>=0.8");
     expectPass("verdict(h2d,kernel)==stretched");
@@ -323,15 +324,15 @@ TEST_F(Assertion, AStretchedPairOverlappedByTheClock) {
 }
 
 TEST_F(Assertion, AVerdictHoldsOnEveryDevice) {
-    Verdict second = m_report.verdicts[0];
+    analysis::Verdict second = m_report.verdicts[0];
     second.device = "1";
-    m_report.verdicts[0].kind = VerdictKind::Overlapped;
-    second.kind = VerdictKind::Serialized;
+    m_report.verdicts[0].kind = analysis::VerdictKind::Overlapped;
+    second.kind = analysis::VerdictKind::Serialized;
     m_report.verdicts.push_back(second);
     expectFail("verdict(h2d,kernel)==overlapped", "serialized on device 1");
     expectFail("verdict(h2d,kernel)!=overlapped", "overlapped on device 0");
     expectPass("verdict(h2d,kernel)!=partial");
-    m_report.verdicts.back().kind = VerdictKind::Inconclusive;
+    m_report.verdicts.back().kind = analysis::VerdictKind::Inconclusive;
     expectFail("verdict(h2d,kernel)!=partial", "cannot be judged, inconclusive on device 1");
 }
 
@@ -350,7 +351,7 @@ TEST_F(Assertion, WhatWasUsedIsCounted) {
     expectPass("channels(copy_p2p)==0");
     expectFail("channels(copy_h2d)<=1", "does not say which channels");
     expectFail("count(kernel,1)>=0", "there is no device 1");
-    for (DeviceReport& device : m_report.devices)
+    for (analysis::DeviceReport& device : m_report.devices)
         device.classes[ActivityClass::Kernel] = {};
     for (const char* nothing : {"count(kernel)==0", "streams(kernel)<=1", "channels(compute)<=4"})
         expectFail(nothing, "no device work was recorded");
@@ -377,11 +378,11 @@ TEST_F(Assertion, OfItsTextsAPointerGivesTheWords) {
 }
 
 TEST_F(Assertion, AnotherRecordingIsTheMeasure) {
-    Report faster = m_report;
+    analysis::Report faster = m_report;
     m_report.bounds.measured = 1'000'000;
     faster.bounds.measured = 500'000;
-    const ReportDocument text(m_report, {m_trace, nullptr, true, ""});
-    const ReportDocument otherJson(faster, {m_trace, nullptr, true, ""});
+    const io::ReportDocument text(m_report, {m_trace, nullptr, true, ""});
+    const io::ReportDocument otherJson(faster, {m_trace, nullptr, true, ""});
     const Judged other{faster, otherJson};
     const JudgedByName others = [&](std::string_view name) { return name == "b" ? &other : nullptr; };
     const auto check = [&](std::string_view e) { return checkAssertion({m_report, text}, e, others); };
@@ -394,7 +395,7 @@ TEST_F(Assertion, AnotherRecordingIsTheMeasure) {
     EXPECT_FALSE(check("/bounds/limiting>=@b").passed) << "texts have no order";
     expectFail("/bounds/measured_ns>@b", "there is no recording 'b'");
     faster.bounds.measured.reset();
-    const ReportDocument unknown(faster, {m_trace, nullptr, true, ""});
+    const io::ReportDocument unknown(faster, {m_trace, nullptr, true, ""});
     const Judged nothing{faster, unknown};
     EXPECT_THAT(
         checkAssertion({m_report, text}, "/bounds/measured_ns!=@b", [&](auto) { return &nothing; }).text,
@@ -427,7 +428,7 @@ TEST_F(Assertion, SlowedIsTheWorstShareOfTheFirstNamed) {
     m_report.verdicts[0].slowedA = 0.5, m_report.verdicts[0].slowedB = 0.125;
     expectPass("slowed(h2d,kernel)==0.5");
     expectPass("slowed(kernel,h2d)==0.125");
-    Verdict second = m_report.verdicts[0];
+    analysis::Verdict second = m_report.verdicts[0];
     second.device = "1", second.slowedA = 0.75;
     m_report.verdicts.push_back(second);
     expectPass("slowed(h2d,kernel)==0.75");
@@ -452,9 +453,9 @@ protected:
     AssertionResult check(std::string_view expression) {
         const Trace trace = m_builder.snapshot();
         const auto lanes = lanesOf(trace);
-        const FactsPtr facts = gatherFacts({trace, *lanes});
-        const Report report = judge(*facts, {}, {});
-        return checkAssertion({report, ReportDocument(report, {trace, nullptr, true, ""}), facts.get()},
+        const analysis::FactsPtr facts = analysis::gatherFacts({trace, *lanes});
+        const analysis::Report report = analysis::judge(*facts, {}, {});
+        return checkAssertion({report, io::ReportDocument(report, {trace, nullptr, true, ""}), facts.get()},
                               expression);
     }
     void expectPass(std::string_view expression) {
@@ -520,4 +521,4 @@ TEST_F(AssertionOnActivities, NumbersAreThoseOfAProbe) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::assertion

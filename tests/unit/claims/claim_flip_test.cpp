@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace olab {
+namespace olab::claims {
 namespace {
 
 class ClaimFlip : public testing::TestWithParam<std::string> {
@@ -63,4 +63,4 @@ std::string nameOf(const testing::TestParamInfo<std::string>& info) {
 INSTANTIATE_TEST_SUITE_P(Claims, ClaimFlip, testing::ValuesIn(testable()), nameOf);
 
 } // namespace
-} // namespace olab
+} // namespace olab::claims

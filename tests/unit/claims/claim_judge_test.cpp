@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace olab {
+namespace olab::claims {
 namespace {
 
 using testing::HasSubstr;
@@ -109,4 +109,4 @@ TEST(ClaimAgreement, IsOfWhatWasDecided) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::claims

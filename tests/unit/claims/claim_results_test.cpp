@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace olab {
+namespace olab::claims {
 namespace {
 
 using testing::HasSubstr;
@@ -129,4 +129,4 @@ TEST(CallTable, ItsCsvHoldsNoFormulas) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::claims

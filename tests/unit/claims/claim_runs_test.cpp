@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace olab {
+namespace olab::claims {
 namespace {
 
 using testing::AllOf;
@@ -20,13 +20,13 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 /// The simulator, which answers probes with numbers that are given.
-class Pretending final : public Backend {
+class Pretending final : public experiment::Backend {
 public:
     std::map<std::string, std::string> numbers;
     std::vector<std::string> probes;
     int runs = 0;
     const char* error = nullptr; ///< the code to fail with
-    void run(const Plan& planned, const RunOptions& options, RecordSink& out,
+    void run(const experiment::Plan& planned, const experiment::RunOptions& options, RecordSink& out,
              const RunControl& control) override {
         ++runs;
         if (error)
@@ -37,11 +37,11 @@ public:
         out.add(ProvenanceRecord{SourceKind::Cuda, "tests", "1", "2026-01-02T03:04:05Z"});
         out.add(EnvironmentRecord{"device", "a GPU that is not there"});
         for (const auto& [name, value] : numbers)
-            out.add(EnvironmentRecord{std::string(kNumberKey) + name, value});
+            out.add(EnvironmentRecord{std::string(experiment::kNumberKey) + name, value});
     }
 
 private:
-    SimBackend m_simulator;
+    sim::SimBackend m_simulator;
 };
 
 const std::map<std::string, std::string> kQuickCalls{{"call.none.host", "300"},
@@ -72,7 +72,7 @@ TEST(ClaimRuns, OtherNumbersTurnTheVerdict) {
 }
 
 TEST(ClaimRuns, AProbeThatFailsCostsItsClaimsOnly) {
-    SimBackend simulator;
+    sim::SimBackend simulator;
     Pretending plain;
     plain.error = "child-died";
     const ClaimsResults results =
@@ -92,15 +92,15 @@ TEST(ClaimRuns, AMachineOfOneGpuIsNoFailure) {
 }
 
 TEST(ClaimRuns, TheSimulatorHasNoProbes) {
-    SimBackend simulator;
+    sim::SimBackend simulator;
     const ClaimsResults results = runClaims(claimsJob({"001-9"}), {&simulator, nullptr, nullptr, true}, {});
     EXPECT_EQ(results.claims.front().outcome, ClaimOutcome::NotTestable);
     EXPECT_EQ(results.source, ClaimsSource::Simulated);
-    HeldExperiment any;
-    RunOptions options;
+    experiment::HeldExperiment any;
+    experiment::RunOptions options;
     options.probe = "calls";
     TraceBuilder builder;
-    EXPECT_THROW(simulator.run(plan(any, 1), options, builder, {}), Error);
+    EXPECT_THROW(simulator.run(experiment::plan(any, 1), options, builder, {}), Error);
 }
 
 TEST(ClaimRuns, ControlsOfAllRunWithAnyRunOfOptions) {
@@ -123,18 +123,18 @@ TEST(ClaimRuns, RepeatIsWhatIsAskedFor) {
 }
 
 TEST(ClaimRuns, KeepsARecordingOfEachRun) {
-    const TemporaryFolder folder;
-    SimBackend simulator;
+    const run::TemporaryFolder folder;
+    sim::SimBackend simulator;
     ClaimsJob job = claimsJob({"E13"});
     job.folder = folder.path();
     const ClaimsResults results = runClaims(job, {&simulator, nullptr, nullptr, true}, {});
     EXPECT_THAT(findLabResult(results, "E13")->files, ElementsAre("E13.four.olab", "E13.one.olab"));
-    const RecordingPtr kept = openRecording(folder.path() / "E13.four.olab");
-    EXPECT_EQ(optionNumber(*kept->experiment, "streams"), 4);
+    const recording::RecordingPtr kept = recording::openRecording(folder.path() / "E13.four.olab");
+    EXPECT_EQ(experiment::optionNumber(*kept->experiment, "streams"), 4);
 }
 
 TEST(ClaimRuns, TellsHowFarItIsAndCanBeCancelled) {
-    SimBackend simulator;
+    sim::SimBackend simulator;
     double last = 0;
     bool forward = true;
     std::stop_source stop;
@@ -164,7 +164,7 @@ TEST(ClaimsJob, TakesClaimsExperimentsAndTexts) {
 
 /// What the simulator was taught of an H200 says what NVIDIA documents, where it can say anything.
 TEST(ClaimRuns, TheSimulatedH200SaysWhatIsDocumented) {
-    SimBackend simulator;
+    sim::SimBackend simulator;
     ClaimsJob job = claimsJob({});
     job.repeat = 1;
     const ClaimsResults results = runClaims(job, {&simulator, nullptr, nullptr, true}, {});
@@ -184,4 +184,4 @@ TEST(ClaimRuns, TheSimulatedH200SaysWhatIsDocumented) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::claims

@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-namespace olab {
+namespace olab::claims {
 namespace {
 
 using testing::HasSubstr;
@@ -63,7 +63,7 @@ TEST(ClaimTable, EachRowSaysAllThatIsToBeKnown) {
 }
 
 TEST(ClaimTable, EachRuleNamesRunsThereAreAndCanBeRead) {
-    const Report report;
+    const analysis::Report report;
     for (const std::string& rule : allRules()) {
         for (const std::string& run : runsOf(rule)) {
             const LabExperiment* experiment = findLabExperiment(experimentOfRun(run));
@@ -73,7 +73,8 @@ TEST(ClaimTable, EachRuleNamesRunsThereAreAndCanBeRead) {
                                               : std::ranges::any_of(experiment->runs, named))
                 << rule;
         }
-        EXPECT_NO_THROW(checkAssertion({report, ReportDocument{}}, claimRule(rule).expression)) << rule;
+        EXPECT_NO_THROW(assertion::checkAssertion({report, io::ReportDocument{}}, claimRule(rule).expression))
+            << rule;
     }
 }
 
@@ -88,8 +89,9 @@ TEST(LabExperiments, EachRunIsOneThatCanBe) {
         EXPECT_NE(experiment.isProbe(), !experiment.runs.empty()) << experiment.id;
         EXPECT_GE(experiment.repeat, 1) << experiment.id;
         for (const LabRun& run : experiment.runs) {
-            EXPECT_NO_THROW(plan(run.experiment, 1)) << experiment.id << "." << run.name;
-            EXPECT_TRUE(simulatorOnly(run.experiment).empty()) << experiment.id << "." << run.name;
+            EXPECT_NO_THROW(experiment::plan(run.experiment, 1)) << experiment.id << "." << run.name;
+            EXPECT_TRUE(experiment::simulatorOnly(run.experiment).empty())
+                << experiment.id << "." << run.name;
         }
     }
 }
@@ -133,4 +135,4 @@ TEST(LabExperiments, EachHasAControlOfItsOwnOrThoseOfAll) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::claims

@@ -87,7 +87,7 @@ Trace traceWith(const std::map<std::string, long double>& values) {
     for (const auto& [left, value] : values) {
         const auto arguments = argumentsOf(left);
         if (formOf(left) == "number")
-            builder.add(EnvironmentRecord{std::string(kNumberKey) + arguments[0],
+            builder.add(EnvironmentRecord{std::string(experiment::kNumberKey) + arguments[0],
                                           shortText(static_cast<double>(value), 12)});
         if (formOf(left) == "returned_early")
             addTen(builder, *classFromName(arguments[0]), correlation, value,
@@ -104,23 +104,23 @@ Trace traceWith(const std::map<std::string, long double>& values) {
     return builder.finish();
 }
 
-Verdict& verdictOf(Report& report, const std::vector<std::string>& classes) {
+analysis::Verdict& verdictOf(analysis::Report& report, const std::vector<std::string>& classes) {
     const ActivityClass a = *classFromName(classes[0]), b = *classFromName(classes[1]);
-    for (Verdict& verdict : report.verdicts)
+    for (analysis::Verdict& verdict : report.verdicts)
         if ((verdict.a == a && verdict.b == b) || (verdict.a == b && verdict.b == a))
             return verdict;
-    Verdict verdict;
+    analysis::Verdict verdict;
     verdict.device = "0";
     verdict.a = a, verdict.b = b;
-    verdict.kind = VerdictKind::Partial;
+    verdict.kind = analysis::VerdictKind::Partial;
     verdict.known = verdict.blockedKnown = true;
     report.verdicts.push_back(verdict);
     return report.verdicts.back();
 }
 
-void setForm(Report& report, const std::string& left, long double value) {
+void setForm(analysis::Report& report, const std::string& left, long double value) {
     const std::string form = formOf(left);
-    DeviceReport& device = report.devices.front();
+    analysis::DeviceReport& device = report.devices.front();
     device.classes[ActivityClass::MemcpyOther].count = 1; // no form asks for it: the device did something
     if (form == "/bounds/measured_ns") {
         report.bounds.measured = static_cast<Ns>(value);
@@ -129,10 +129,10 @@ void setForm(Report& report, const std::string& left, long double value) {
     } else if (form == "overlap") {
         verdictOf(report, argumentsOf(left)).ofAttainable = static_cast<double>(value);
     } else if (form == "slowed") {
-        Verdict& verdict = verdictOf(report, argumentsOf(left));
+        analysis::Verdict& verdict = verdictOf(report, argumentsOf(left));
         verdict.slowedA = static_cast<double>(value);
     } else if (form == "concurrent") {
-        ClassNumbers& numbers = device.classes[*classFromName(argumentsOf(left)[0])];
+        analysis::ClassNumbers& numbers = device.classes[*classFromName(argumentsOf(left)[0])];
         numbers.busy = 1'000'000;
         numbers.concurrent = static_cast<Ns>(value * 1'000'000);
     } else if (form == "count") {
@@ -164,10 +164,10 @@ const std::set<std::string> kForms{"/bounds/measured_ns",
 
 } // namespace
 
-RecordingPtr recordingWith(const std::map<std::string, long double>& values) {
-    auto recording =
-        makeRecording({traceWith(values), shareExperiment(HeldExperiment{}), {}}, "planted", true);
-    Report report;
+recording::RecordingPtr recordingWith(const std::map<std::string, long double>& values) {
+    auto recording = recording::makeRecording(
+        {traceWith(values), experiment::shareExperiment(experiment::HeldExperiment{}), {}}, "planted", true);
+    analysis::Report report;
     report.devices.emplace_back().id = "0";
     for (const auto& [left, value] : values) {
         EXPECT_TRUE(kForms.contains(formOf(left))) << "the tests cannot plant " << left;
@@ -178,10 +178,10 @@ RecordingPtr recordingWith(const std::map<std::string, long double>& values) {
 }
 
 void Planted::want(const std::string& rule) {
-    const ClaimRule parsed = claimRule(rule);
+    const claims::ClaimRule parsed = claims::claimRule(rule);
     const std::string run(parsed.run);
     const Parts parts = partsOf(std::string(parsed.expression));
-    for (const std::string& name : runsOf(rule))
+    for (const std::string& name : claims::runsOf(rule))
         m_runs.insert(name);
     const std::string key = run + ": " + parts.left;
     if (const auto at = parts.right.find('@'); at != std::string::npos) {
@@ -204,7 +204,7 @@ void Planted::want(const std::string& rule) {
 
 void Planted::name(const std::vector<std::string>& rules) {
     for (const std::string& rule : rules)
-        for (const std::string& run : runsOf(rule))
+        for (const std::string& run : claims::runsOf(rule))
             m_runs.insert(run);
 }
 
@@ -231,28 +231,30 @@ void Planted::settle() {
         }
 }
 
-Evidence Planted::evidence() {
+claims::Evidence Planted::evidence() {
     settle();
-    Evidence evidence;
+    claims::Evidence evidence;
     for (const std::string& run : m_runs) {
         std::map<std::string, long double> values;
         for (const auto& [key, value] : m_values)
             if (key.starts_with(run + ": "))
                 values[key.substr(run.size() + 2)] = value;
-        evidence[run].repeats.push_back(std::make_shared<const JudgedRecording>(recordingWith(values)));
+        evidence[run].repeats.push_back(
+            std::make_shared<const claims::JudgedRecording>(recordingWith(values)));
     }
     return evidence;
 }
 
 std::vector<std::string> controlRules(const std::vector<std::string>& experiments) {
     std::vector<std::string> rules;
-    const auto add = [&rules](const LabExperiment* experiment) {
-        for (const LabControl& control : experiment ? experiment->controls : std::vector<LabControl>())
+    const auto add = [&rules](const claims::LabExperiment* experiment) {
+        for (const claims::LabControl& control :
+             experiment ? experiment->controls : std::vector<claims::LabControl>())
             rules.insert(rules.end(), control.holds.begin(), control.holds.end());
     };
-    add(findLabExperiment(kControlsOfAll));
+    add(claims::findLabExperiment(claims::kControlsOfAll));
     for (const std::string& id : experiments)
-        add(findLabExperiment(id));
+        add(claims::findLabExperiment(id));
     return rules;
 }
 

@@ -20,7 +20,7 @@ public:
     /// There is a recording of the runs that the rules name, whatever is in it.
     void name(const std::vector<std::string>& rules);
     /// One recording of each run that some rule names.
-    Evidence evidence();
+    claims::Evidence evidence();
 
 private:
     struct Range {
@@ -38,7 +38,7 @@ private:
 };
 
 /// A recording in which each of these left sides has its value.
-RecordingPtr recordingWith(const std::map<std::string, long double>& values);
+recording::RecordingPtr recordingWith(const std::map<std::string, long double>& values);
 /// Controls of the experiment, and of all.
 std::vector<std::string> controlRules(const std::vector<std::string>& experiments);
 

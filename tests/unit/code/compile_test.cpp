@@ -19,7 +19,7 @@
 #include <sstream>
 #include <unistd.h>
 
-namespace olab {
+namespace olab::code {
 namespace {
 
 namespace fs = std::filesystem;
@@ -90,8 +90,8 @@ private:
 };
 
 void addPresets(Together& all) {
-    for (const Preset& preset : presets())
-        if (simulatorOnly(preset.experiment).empty())
+    for (const experiment::Preset& preset : experiment::presets())
+        if (experiment::simulatorOnly(preset.experiment).empty())
             all.add(preset.id, cudaCode(preset.experiment));
 }
 
@@ -129,13 +129,13 @@ const std::vector<std::vector<std::string>> kTogether{
 
 void addTogether(Together& all) {
     for (const auto& row : kTogether) {
-        HeldExperiment e;
+        experiment::HeldExperiment e;
         std::string what;
         for (const std::string& assignment : row) {
-            setOption(e, assignment);
+            experiment::setOption(e, assignment);
             what += assignment + " ";
         }
-        ASSERT_TRUE(conflicts(e).empty()) << what << conflicts(e).front();
+        ASSERT_TRUE(experiment::conflicts(e).empty()) << what << experiment::conflicts(e).front();
         all.add(what, cudaCode(e));
     }
 }
@@ -176,11 +176,11 @@ class PlainNvcc : public testing::TestWithParam<const char*> {};
 
 TEST_P(PlainNvcc, MakesAProgramWithoutAnyFlag) {
     const Folder folder;
-    std::ofstream(folder.file("it.cu")) << codeText(cudaCode(findPreset(GetParam())->experiment));
+    std::ofstream(folder.file("it.cu")) << codeText(cudaCode(experiment::findPreset(GetParam())->experiment));
     EXPECT_EQ(said(folder.file("it.cu").string() + " -o " + folder.file("it").string()), "");
     EXPECT_TRUE(fs::exists(folder.file("it")));
 }
 INSTANTIATE_TEST_SUITE_P(Presets, PlainNvcc, testing::Values("default", "ping-pong", "thread-per-stream"));
 
 } // namespace
-} // namespace olab
+} // namespace olab::code

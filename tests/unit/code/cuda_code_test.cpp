@@ -17,16 +17,16 @@
 #include <set>
 #include <sstream>
 
-namespace olab {
+namespace olab::code {
 namespace {
 
 using testing::HasSubstr;
 using testing::Not;
 
-HeldExperiment with(std::initializer_list<const char*> options) {
-    HeldExperiment e;
+experiment::HeldExperiment with(std::initializer_list<const char*> options) {
+    experiment::HeldExperiment e;
     for (const char* option : options)
-        setOption(e, option);
+        experiment::setOption(e, option);
     return e;
 }
 
@@ -35,7 +35,7 @@ std::string textOf(std::initializer_list<const char*> options) {
 }
 
 /// Without its head, which names all options.
-CudaCode bodyOf(const Experiment& e) {
+CudaCode bodyOf(const experiment::Experiment& e) {
     CudaCode code = cudaCode(e);
     std::erase_if(code.lines,
                   [](const CodeLine& line) { return line.text.starts_with("//") && line.options.empty(); });
@@ -43,7 +43,7 @@ CudaCode bodyOf(const Experiment& e) {
 }
 
 bool isNotInCode(std::string_view key) {
-    return !findOption(key)->notInCode.empty();
+    return !experiment::findOption(key)->notInCode.empty();
 }
 
 TEST(CudaCode, EveryValueOfEveryOptionChangesTheProgramOrIsSaidToBeMissing) {
@@ -71,7 +71,7 @@ TEST(CudaCode, ALineThatAnOptionChangesSaysWhichOption) {
 }
 
 TEST(CudaCode, WhatCannotBeInAProgramIsSaidWhereItIsSet) {
-    EXPECT_TRUE(cudaCode(HeldExperiment{}).missing.empty());
+    EXPECT_TRUE(cudaCode(experiment::HeldExperiment{}).missing.empty());
     const CudaCode code = cudaCode(with({"sim.submission=wddm", "trace=on"}));
     ASSERT_EQ(code.missing.size(), 2u);
     EXPECT_THAT(code.missing[0], HasSubstr("trace=on"));
@@ -85,7 +85,7 @@ TEST(CudaCode, AConflictIsRefusedAsByThePlan) {
 
 /// Of a file's text: a recording of anybody's may name any model.
 TEST(CudaCode, NoNameOfAFileEndsTheComment) {
-    HeldExperiment e;
+    experiment::HeldExperiment e;
     e->simDevice = "file:/tmp/x\nint evil;\\\n*/ \"\xE2\x80\xAE"; // no option can be set to it
     for (const CodeLine& line : cudaCode(e).lines)
         if (line.text.find("evil") != std::string::npos) {
@@ -96,19 +96,19 @@ TEST(CudaCode, NoNameOfAFileEndsTheComment) {
 }
 
 TEST(CudaCode, EveryOpOfAPlanHasItsLinesAndNoLineAnOpThatIsNotPlanned) {
-    std::vector<HeldExperiment> all;
-    for (const Preset& preset : presets())
+    std::vector<experiment::HeldExperiment> all;
+    for (const experiment::Preset& preset : experiment::presets())
         all.push_back(preset.experiment);
     for (const test::OptionPair& pair : test::optionPairs())
         all.push_back(pair.with);
-    for (const Experiment& e : all) {
+    for (const experiment::Experiment& e : all) {
         std::uint32_t planned = 0, written = 0;
-        for (const Op& op : plan(e, 2).ops)
+        for (const experiment::Op& op : experiment::plan(e, 2).ops)
             planned |= std::uint32_t{1} << static_cast<unsigned>(op.kind);
         for (const CodeLine& line : cudaCode(e).lines)
             written |= line.ops;
         // A callback without work is launched, and watched by nobody's line where it is an event's.
-        EXPECT_EQ(planned, written) << testing::PrintToString(differsFromDefault(e));
+        EXPECT_EQ(planned, written) << testing::PrintToString(experiment::differsFromDefault(e));
     }
 }
 
@@ -190,7 +190,7 @@ class GoldenCode : public testing::TestWithParam<const char*> {};
 
 TEST_P(GoldenCode, IsAsItWasLookedAtAndAccepted) {
     const std::string file = std::string(OLAB_SOURCE_DIR "/tests/unit/code/golden/") + GetParam() + ".cu.txt";
-    const std::string text = codeText(cudaCode(findPreset(GetParam())->experiment));
+    const std::string text = codeText(cudaCode(experiment::findPreset(GetParam())->experiment));
     if (std::getenv("OLAB_UPDATE_GOLDEN"))
         std::ofstream(file, std::ios::binary) << text;
     std::ostringstream kept;
@@ -205,7 +205,7 @@ INSTANTIATE_TEST_SUITE_P(Presets, GoldenCode, testing::Values("default", "ping-p
                          });
 
 TEST(CodeDiff, KeepsWhatIsInBothAndNamesTheRest) {
-    const CudaCode before = cudaCode(HeldExperiment{}), after = cudaCode(with({"kernel.us=7"}));
+    const CudaCode before = cudaCode(experiment::HeldExperiment{}), after = cudaCode(with({"kernel.us=7"}));
     std::vector<std::string> removed, added;
     std::size_t kept = 0;
     for (const DiffLine& line : codeDiff(before, after)) {
@@ -223,10 +223,10 @@ TEST(CodeDiff, KeepsWhatIsInBothAndNamesTheRest) {
 }
 
 TEST(CodeDiff, OfOneProgramWithItselfIsAllKept) {
-    const CudaCode code = cudaCode(HeldExperiment{});
+    const CudaCode code = cudaCode(experiment::HeldExperiment{});
     for (const DiffLine& line : codeDiff(code, code))
         EXPECT_EQ(line.change, CodeChange::Kept);
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::code

@@ -22,16 +22,16 @@ const std::vector<std::vector<std::string>>& bases() {
     return rows;
 }
 
-std::optional<OptionPair> pairIn(const OptionRow& row, const std::string& value, const std::string& other,
-                                 const std::vector<std::string>& base) {
+std::optional<OptionPair> pairIn(const experiment::OptionRow& row, const std::string& value,
+                                 const std::string& other, const std::vector<std::string>& base) {
     OptionPair pair{std::string(row.key), value, other, {}, {}};
     for (const std::string& assignment : base)
-        for (HeldExperiment* e : {&pair.with, &pair.without})
-            setOption(*e, assignment);
+        for (experiment::HeldExperiment* e : {&pair.with, &pair.without})
+            experiment::setOption(*e, assignment);
     row.set(pair.with, value);
     row.set(pair.without, other);
-    const auto can = [&](const Experiment& e) {
-        return conflicts(e).empty() && disabledBecause(e, row.key).empty();
+    const auto can = [&](const experiment::Experiment& e) {
+        return experiment::conflicts(e).empty() && experiment::disabledBecause(e, row.key).empty();
     };
     if (!can(pair.with) || !can(pair.without))
         return std::nullopt;
@@ -40,15 +40,15 @@ std::optional<OptionPair> pairIn(const OptionRow& row, const std::string& value,
 
 } // namespace
 
-std::vector<std::string> valuesOf(const OptionRow& row) {
+std::vector<std::string> valuesOf(const experiment::OptionRow& row) {
     switch (row.type) {
-    case OptionType::Integer: {
+    case experiment::OptionType::Integer: {
         const std::int64_t low = row.min + row.step, high = std::min(row.max, row.min + 7 * row.step);
         return {std::to_string(low), std::to_string(high)};
     }
-    case OptionType::Bytes:
+    case experiment::OptionType::Bytes:
         return {"4KiB", "5000B"};
-    case OptionType::Blocks:
+    case experiment::OptionType::Blocks:
         return {"32", "fill:2"};
     default:
         return {row.choices.begin(), row.choices.end()};
@@ -58,9 +58,9 @@ std::vector<std::string> valuesOf(const OptionRow& row) {
 namespace {
 
 /// The default, unless it is that.
-std::string anotherThan(const std::string& value, const OptionRow& row) {
-    if (value != optionDefault(row))
-        return optionDefault(row);
+std::string anotherThan(const std::string& value, const experiment::OptionRow& row) {
+    if (value != experiment::optionDefault(row))
+        return experiment::optionDefault(row);
     const std::vector<std::string> values = valuesOf(row);
     const auto other = std::ranges::find_if(values, [&](const std::string& v) { return v != value; });
     return other == values.end() ? value : *other;
@@ -70,7 +70,7 @@ std::string anotherThan(const std::string& value, const OptionRow& row) {
 
 std::vector<OptionPair> optionPairs() {
     std::vector<OptionPair> out;
-    for (const OptionRow& row : optionTable())
+    for (const experiment::OptionRow& row : experiment::optionTable())
         for (const std::string& value : valuesOf(row)) {
             const std::string other = anotherThan(value, row);
             std::optional<OptionPair> found;

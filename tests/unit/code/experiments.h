@@ -12,12 +12,12 @@ namespace olab::test {
 /// An option's value and one it is held against, with all other options alike.
 struct OptionPair {
     std::string key, value, other;
-    HeldExperiment with, without;
+    experiment::HeldExperiment with, without;
 };
 /// One per value of every option of the table. Where no experiment was found in which it does something, both
 /// are the defaults: that fails a test, not silently.
 std::vector<OptionPair> optionPairs();
 
-std::vector<std::string> valuesOf(const OptionRow& row);
+std::vector<std::string> valuesOf(const experiment::OptionRow& row);
 
 } // namespace olab::test

@@ -8,44 +8,44 @@
 
 #include <gmock/gmock.h>
 
-namespace olab {
+namespace olab::comparison {
 namespace {
 
 using testing::HasSubstr;
 using testing::SizeIs;
 
-RecordingPtr repeated(int repeat, std::string_view memory = "pinned", std::int64_t seed = 1) {
-    HeldExperiment experiment;
-    setOption(experiment, "iterations=4");
-    setNumber(experiment, "repeat", repeat);
-    setOption(experiment, "h2d.memory", memory);
-    setNumber(experiment, "seed", seed);
-    SimBackend simulator;
-    return runExperiment(experiment, {&simulator, nullptr}, "run", {});
+recording::RecordingPtr repeated(int repeat, std::string_view memory = "pinned", std::int64_t seed = 1) {
+    experiment::HeldExperiment experiment;
+    experiment::setOption(experiment, "iterations=4");
+    experiment::setNumber(experiment, "repeat", repeat);
+    experiment::setOption(experiment, "h2d.memory", memory);
+    experiment::setNumber(experiment, "seed", seed);
+    sim::SimBackend simulator;
+    return recording::runExperiment(experiment, {&simulator, nullptr}, "run", {});
 }
 
 /// Two runs with these times, and nothing else.
 Comparison compared(const RunTimes& before, const RunTimes& after) {
-    static const RecordingPtr run = repeated(1);
-    ComparedRun a = comparedRun(*run), b = comparedRun(*run);
+    static const recording::RecordingPtr run = repeated(1);
+    ComparedRun a = intervention::comparedRun(*run), b = intervention::comparedRun(*run);
     a.times = &before;
     b.times = &after;
     return compare(a, b);
 }
 
 bool holds(const Comparison& comparison, std::string_view expression) {
-    static const Report none;
-    static const ReportDocument nothing;
-    const Judged judged{none, nothing};
-    return checkComparison(comparison, judged, judged, expression).passed;
+    static const analysis::Report none;
+    static const io::ReportDocument nothing;
+    const assertion::Judged judged{none, nothing};
+    return assertion::checkComparison(comparison, judged, judged, expression).passed;
 }
 
 TEST(RunTimes, OfAllRunsComeBackFromTheFile) {
-    const RecordingPtr run = repeated(3);
+    const recording::RecordingPtr run = repeated(3);
     ASSERT_THAT(run->times.traced, SizeIs(3));
-    const TemporaryFolder folder;
-    saveRecording(*run, folder.path() / "run.olab");
-    EXPECT_EQ(openRecording(folder.path() / "run.olab")->times, run->times);
+    const run::TemporaryFolder folder;
+    recording::saveRecording(*run, folder.path() / "run.olab");
+    EXPECT_EQ(recording::openRecording(folder.path() / "run.olab")->times, run->times);
     EXPECT_TRUE(repeated(1)->times.empty()) << "of one run there is no spread";
 }
 
@@ -99,47 +99,49 @@ TEST(Slower, ALimitOfOneOrMoreNeedsItsPercent) {
 
 // --- what may be asserted of two
 
-RecordingPtr runOf(std::initializer_list<const char*> options) {
-    HeldExperiment experiment;
-    setOption(experiment, "iterations=4");
+recording::RecordingPtr runOf(std::initializer_list<const char*> options) {
+    experiment::HeldExperiment experiment;
+    experiment::setOption(experiment, "iterations=4");
     for (const char* option : options)
-        setOption(experiment, option);
-    SimBackend simulator;
-    return runExperiment(experiment, {&simulator, nullptr}, "run", {});
+        experiment::setOption(experiment, option);
+    sim::SimBackend simulator;
+    return recording::runExperiment(experiment, {&simulator, nullptr}, "run", {});
 }
 
 /// The same records without the experiment, and what `change` adds to them.
 template <typename Change>
-RecordingPtr foreign(const Recording& run, Change change) {
+recording::RecordingPtr foreign(const recording::Recording& run, Change change) {
     TraceBuilder builder;
     run.trace.replay(builder);
     change(builder);
-    return makeRecording({builder.finish(), nullptr, std::nullopt}, "foreign", false);
+    return recording::makeRecording({builder.finish(), nullptr, std::nullopt}, "foreign", false);
 }
 
-RecordingPtr withDefect(const Recording& run, DefectCode code, ClassMask classes) {
+recording::RecordingPtr withDefect(const recording::Recording& run, DefectCode code, ClassMask classes) {
     return foreign(run, [&](TraceBuilder& builder) { builder.addDefect(code, 1, classes); });
 }
 
-ReportDocument documentOf(const Recording& r) {
+io::ReportDocument documentOf(const recording::Recording& r) {
     return {r.report, {r.trace, r.experiment ? &*r.experiment : nullptr, false, "run.olab"}};
 }
 
 /// Two recordings, to be asked more than once.
 struct TwoRuns {
-    TwoRuns(const Recording& a, const Recording& b)
+    TwoRuns(const recording::Recording& a, const recording::Recording& b)
         : before(a)
         , after(b) {}
-    AssertionResult check(std::string_view expression) const {
-        return checkComparison(comparison, {before.report, was, before.facts.get()},
-                               {after.report, is, after.facts.get()}, expression);
+    assertion::AssertionResult check(std::string_view expression) const {
+        return assertion::checkComparison(comparison, {before.report, was, before.facts.get()},
+                                          {after.report, is, after.facts.get()}, expression);
     }
-    const Recording &before, &after;
-    const Comparison comparison = compare(comparedRun(before), comparedRun(after));
-    const ReportDocument was = documentOf(before), is = documentOf(after);
+    const recording::Recording &before, &after;
+    const Comparison comparison =
+        compare(intervention::comparedRun(before), intervention::comparedRun(after));
+    const io::ReportDocument was = documentOf(before), is = documentOf(after);
 };
 
-AssertionResult asserted(const Recording& before, const Recording& after, std::string_view expression) {
+assertion::AssertionResult asserted(const recording::Recording& before, const recording::Recording& after,
+                                    std::string_view expression) {
     return TwoRuns(before, after).check(expression);
 }
 
@@ -156,10 +158,11 @@ constexpr const char* kAssertions[] = {"slower<=5%",
                                        "/defects/0/count>=0",
                                        "/bounds/measured_ns<=1000*@A"};
 
-void expectNothingHolds(const Recording& before, const Recording& after, const std::string& why) {
+void expectNothingHolds(const recording::Recording& before, const recording::Recording& after,
+                        const std::string& why) {
     const TwoRuns runs(before, after);
     for (const char* expression : kAssertions) {
-        const AssertionResult result = runs.check(expression);
+        const assertion::AssertionResult result = runs.check(expression);
         EXPECT_FALSE(result.passed || result.judged) << result.text;
         EXPECT_THAT(result.text, HasSubstr(std::string(expression) + ": cannot be judged, "));
         EXPECT_THAT(result.text, HasSubstr(why));
@@ -167,15 +170,16 @@ void expectNothingHolds(const Recording& before, const Recording& after, const s
 }
 
 TEST(ComparisonAssertions, NothingHoldsWhereOneSideLostData) {
-    const RecordingPtr whole = runOf({});
+    const recording::RecordingPtr whole = runOf({});
     for (const DefectRow& row : defectTable()) {
         if (row.severity == Severity::Notice && row.code != DefectCode::OpenEnd)
             continue;
-        const RecordingPtr broken = withDefect(*whole, row.code, maskOf(ActivityClass::MemcpyP2P));
+        const recording::RecordingPtr broken = withDefect(*whole, row.code, maskOf(ActivityClass::MemcpyP2P));
         const bool isRace = row.code == DefectCode::DataMismatch;
         expectNothingHolds(*whole, *broken, isRace ? "foreign raced" : std::string(row.id));
         expectNothingHolds(*broken, *whole, isRace ? "foreign raced" : std::string(row.id));
-        const Comparison found = compare(comparedRun(*whole), comparedRun(*broken));
+        const Comparison found =
+            compare(intervention::comparedRun(*whole), intervention::comparedRun(*broken));
         EXPECT_FALSE(found.speedup) << row.id;
         EXPECT_EQ(found.headline.find("times as"), std::string::npos) << found.headline;
     }
@@ -183,16 +187,16 @@ TEST(ComparisonAssertions, NothingHoldsWhereOneSideLostData) {
 }
 
 TEST(ComparisonAssertions, NothingHoldsWithoutDeviceWork) {
-    const RecordingPtr run = runOf({});
-    const RecordingPtr nothing =
-        makeRecording({TraceBuilder().finish(), nullptr, std::nullopt}, "died", false);
+    const recording::RecordingPtr run = runOf({});
+    const recording::RecordingPtr nothing =
+        recording::makeRecording({TraceBuilder().finish(), nullptr, std::nullopt}, "died", false);
     expectNothingHolds(*run, *nothing, "died has no device work");
     expectNothingHolds(*nothing, *run, "died has no device work");
     expectNothingHolds(*nothing, *nothing, "has no device work");
 }
 
 TEST(ComparisonAssertions, NothingHoldsWhereTheWorkDiffers) {
-    const RecordingPtr run = runOf({});
+    const recording::RecordingPtr run = runOf({});
     for (const auto& [option, why] :
          {std::pair{"iterations=3", "A has 16 kernels, B 12"},
           {"h2d=off", "A has 16 H2D copies, B 0"},
@@ -200,10 +204,10 @@ TEST(ComparisonAssertions, NothingHoldsWhereTheWorkDiffers) {
           {"kernel.kind=memory", "kernel "},
           {"kernel.us=399", "kernel.us is 400 in A and 399 in B"},
           {"callback.us=5", "callback.us is 0 in A and 5 in B"}}) {
-        const RecordingPtr other = runOf({option});
+        const recording::RecordingPtr other = runOf({option});
         expectNothingHolds(*run, *other, std::string("Nothing shows that both did the same work: ") + why);
         expectNothingHolds(*other, *run, "Nothing shows that both did the same work: ");
-        EXPECT_TRUE(compare(comparedRun(*run), comparedRun(*other)).speedup)
+        EXPECT_TRUE(compare(intervention::comparedRun(*run), intervention::comparedRun(*other)).speedup)
             << "a person may look at the times";
     }
 }
@@ -215,18 +219,18 @@ TEST(ComparisonAssertions, KernelsAreToldApartByName) {
         work.cls = ActivityClass::Kernel, work.device = 0, work.context = 1, work.stream = 7;
         work.begin = 1000, work.end = 2000, work.name = builder.intern(name);
         builder.add(work);
-        return makeRecording({builder.finish(), nullptr, std::nullopt}, name, false);
+        return recording::makeRecording({builder.finish(), nullptr, std::nullopt}, name, false);
     };
-    const RecordingPtr add = kernel("_Z3addPf"), multiply = kernel("_Z8multiplyPf");
+    const recording::RecordingPtr add = kernel("_Z3addPf"), multiply = kernel("_Z8multiplyPf");
     expectNothingHolds(*add, *multiply, "kernel add ran 1 times in _Z3addPf and 0 times in _Z8multiplyPf");
     EXPECT_TRUE(asserted(*add, *add, "slower<=0%").passed);
 }
 
 TEST(ComparisonAssertions, TheSameWorkInOtherStreamsIsJudged) {
-    const RecordingPtr one = runOf({"streams=1", "iterations=16"}), four = runOf({"streams=4"});
+    const recording::RecordingPtr one = runOf({"streams=1", "iterations=16"}), four = runOf({"streams=4"});
     EXPECT_TRUE(asserted(*one, *four, "slower<=-50%").passed);
     EXPECT_TRUE(asserted(*one, *four, "overlap(h2d,kernel)>=@A").passed);
-    const AssertionResult back = asserted(*four, *one, "slower<=5%");
+    const assertion::AssertionResult back = asserted(*four, *one, "slower<=5%");
     EXPECT_TRUE(!back.passed && back.judged) << back.text;
     for (const char* option : {"h2d.memory=pageable", "order=breadth", "submit=graph", "seed=7"})
         EXPECT_TRUE(asserted(*four, *runOf({option}), "slower<=1000%").judged) << option;
@@ -235,26 +239,26 @@ TEST(ComparisonAssertions, TheSameWorkInOtherStreamsIsJudged) {
 }
 
 TEST(ComparisonAssertions, MigrationsAreNoWorkOfTheProgram) {
-    const RecordingPtr run = runOf({}), plain = foreign(*run, [](TraceBuilder&) {});
-    const RecordingPtr migrated = foreign(*run, [](TraceBuilder& builder) {
+    const recording::RecordingPtr run = runOf({}), plain = foreign(*run, [](TraceBuilder&) {});
+    const recording::RecordingPtr migrated = foreign(*run, [](TraceBuilder& builder) {
         ActivityRecord copy;
         copy.cls = ActivityClass::MemcpyH2D, copy.device = 0, copy.context = 1, copy.stream = 7;
         copy.begin = 1000, copy.end = 2000, copy.bytes = 4096, copy.flags = kFlagUnified;
         builder.add(copy);
     });
     EXPECT_EQ(migrated->trace.size(), plain->trace.size() + 1);
-    EXPECT_EQ(compare(comparedRun(*plain), comparedRun(*migrated)).unjudged, "");
+    EXPECT_EQ(compare(intervention::comparedRun(*plain), intervention::comparedRun(*migrated)).unjudged, "");
 }
 
 TEST(ComparisonAssertions, AnObstacleKeepsTimesApartNotWords) {
-    const RecordingPtr simulated = runOf({});
-    const RecordingPtr measured = foreign(*simulated, [](TraceBuilder& builder) {
+    const recording::RecordingPtr simulated = runOf({});
+    const recording::RecordingPtr measured = foreign(*simulated, [](TraceBuilder& builder) {
         ProvenanceRecord source;
         source.source = SourceKind::Cuda;
         builder.add(source);
     });
     for (const char* time : {"/bounds/measured_ns<=2*@A", "slower<=5%", "blocked(h2d,kernel)<=@A + 1s"}) {
-        const AssertionResult result = asserted(*simulated, *measured, time);
+        const assertion::AssertionResult result = asserted(*simulated, *measured, time);
         EXPECT_FALSE(result.passed || result.judged) << result.text;
         EXPECT_THAT(result.text, HasSubstr("is simulated, the other was measured"));
     }
@@ -263,11 +267,11 @@ TEST(ComparisonAssertions, AnObstacleKeepsTimesApartNotWords) {
 }
 
 TEST(Compare, MuchSlowerIsSaidInTimes) {
-    const RecordingPtr fast = repeated(1), slow = repeated(1, "pageable");
-    const Comparison found = compare(comparedRun(*fast), comparedRun(*slow));
+    const recording::RecordingPtr fast = repeated(1), slow = repeated(1, "pageable");
+    const Comparison found = compare(intervention::comparedRun(*fast), intervention::comparedRun(*slow));
     EXPECT_THAT(found.headline, HasSubstr("times as long."));
     EXPECT_EQ(found.headline.find('%'), std::string::npos);
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::comparison

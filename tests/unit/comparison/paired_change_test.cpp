@@ -6,7 +6,7 @@
 #include <bit>
 #include <numeric>
 
-namespace olab {
+namespace olab::comparison {
 namespace {
 
 /// Share of all sign patterns of n differences in which the median lies between the k-th of both ends.
@@ -92,4 +92,4 @@ TEST(Spread, IsMedianAndRangeAndBeyondOnlyWithoutAnyRunInCommon) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::comparison

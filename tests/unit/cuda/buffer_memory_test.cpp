@@ -7,7 +7,7 @@
 
 #include <cstdlib>
 
-namespace olab {
+namespace olab::cuda {
 namespace {
 
 using testing::ElementsAre;
@@ -71,17 +71,22 @@ private:
     }
 };
 
-Buffer onHost(HostMemory memory, bool portable = false) {
-    return {.bytes = 5000, .device = 2, .place = BufferPlace::Host, .memory = memory, .portable = portable};
+experiment::Buffer onHost(experiment::HostMemory memory, bool portable = false) {
+    return {.bytes = 5000,
+            .device = 2,
+            .place = experiment::BufferPlace::Host,
+            .memory = memory,
+            .portable = portable};
 }
 
 /// What is called for a buffer that is made, looked at by a kernel where it can be, and given back.
-std::vector<std::string> callsFor(const Buffer& buffer) {
+std::vector<std::string> callsFor(const experiment::Buffer& buffer) {
     NotedCalls calls;
     {
         const Memory memory = memoryFor(buffer, calls);
-        EXPECT_EQ(memory.bytes(), buffer.place == BufferPlace::Constant ? 0u : 5000u);
-        const bool inPlace = buffer.place == BufferPlace::Host && usedInPlace(buffer.memory);
+        EXPECT_EQ(memory.bytes(), buffer.place == experiment::BufferPlace::Constant ? 0u : 5000u);
+        const bool inPlace =
+            buffer.place == experiment::BufferPlace::Host && experiment::usedInPlace(buffer.memory);
         EXPECT_EQ(deviceView(buffer, memory, calls) != nullptr, inPlace);
     }
     return calls.log;
@@ -89,30 +94,32 @@ std::vector<std::string> callsFor(const Buffer& buffer) {
 
 TEST(BufferMemory, OfTheDeviceIsTheCallsOwn) {
     EXPECT_THAT(callsFor({.bytes = 5000, .device = 1}), ElementsAre("device 5000 flags 0 on 1", "free"));
-    EXPECT_THAT(callsFor({.bytes = 5000, .place = BufferPlace::Constant}), IsEmpty());
+    EXPECT_THAT(callsFor({.bytes = 5000, .place = experiment::BufferPlace::Constant}), IsEmpty());
 }
 
 TEST(BufferMemory, OfTheHostToo) {
     const std::string portable = std::to_string(cudaHostAllocPortable | cudaHostAllocWriteCombined);
     const std::string mapped = std::to_string(cudaHostAllocMapped);
-    EXPECT_THAT(callsFor(onHost(HostMemory::Pinned)), ElementsAre("host 5000 flags 0 on 2", "free host"));
-    EXPECT_THAT(callsFor(onHost(HostMemory::WriteCombined, true)),
+    EXPECT_THAT(callsFor(onHost(experiment::HostMemory::Pinned)),
+                ElementsAre("host 5000 flags 0 on 2", "free host"));
+    EXPECT_THAT(callsFor(onHost(experiment::HostMemory::WriteCombined, true)),
                 ElementsAre("host 5000 flags " + portable + " on 2", "free host"));
-    EXPECT_THAT(callsFor(onHost(HostMemory::Mapped)),
+    EXPECT_THAT(callsFor(onHost(experiment::HostMemory::Mapped)),
                 ElementsAre("host 5000 flags " + mapped + " on 2", "view", "free host"));
-    EXPECT_THAT(callsFor(onHost(HostMemory::Managed)), ElementsAre("managed 5000 flags 0 on 2", "free"));
-    EXPECT_THAT(callsFor(onHost(HostMemory::Registered)),
+    EXPECT_THAT(callsFor(onHost(experiment::HostMemory::Managed)),
+                ElementsAre("managed 5000 flags 0 on 2", "free"));
+    EXPECT_THAT(callsFor(onHost(experiment::HostMemory::Registered)),
                 ElementsAre("register 8192 flags 0 on 2", "unregister"))
         << "whole pages";
-    EXPECT_THAT(callsFor(onHost(HostMemory::Pageable)), IsEmpty());
+    EXPECT_THAT(callsFor(onHost(experiment::HostMemory::Pageable)), IsEmpty());
 }
 
 TEST(BufferMemory, ThatIsNotThereIsNotGivenBack) {
-    const std::vector<Buffer> all{{.bytes = 5000},
-                                  onHost(HostMemory::Pinned),
-                                  onHost(HostMemory::Managed),
-                                  onHost(HostMemory::Registered)};
-    for (const Buffer& buffer : all) {
+    const std::vector<experiment::Buffer> all{{.bytes = 5000},
+                                              onHost(experiment::HostMemory::Pinned),
+                                              onHost(experiment::HostMemory::Managed),
+                                              onHost(experiment::HostMemory::Registered)};
+    for (const experiment::Buffer& buffer : all) {
         NotedCalls calls;
         calls.full = true;
         EXPECT_THROW(memoryFor(buffer, calls), Error);
@@ -121,4 +128,4 @@ TEST(BufferMemory, ThatIsNotThereIsNotGivenBack) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::cuda

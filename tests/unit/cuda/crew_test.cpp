@@ -7,7 +7,7 @@
 #include <future>
 #include <system_error>
 
-namespace olab {
+namespace olab::cuda {
 namespace {
 
 using namespace std::chrono_literals;
@@ -58,4 +58,4 @@ TEST(Crew, DismissedTwiceIsDismissed) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::cuda

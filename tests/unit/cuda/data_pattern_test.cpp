@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace olab {
+namespace olab::cuda {
 namespace {
 
 using kernels::patternAt;
@@ -58,4 +58,4 @@ TEST(DataPattern, FillsAllElementsAndTheOddBytes) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::cuda

@@ -8,17 +8,17 @@
 
 #include <gtest/gtest.h>
 
-namespace olab {
+namespace olab::cuda {
 namespace {
 
 struct Launches : testing::Test {
     Launches() {
-        HeldExperiment experiment;
-        setOption(experiment, "streams", "1");
-        setOption(experiment, "iterations", "1");
-        schedule = plan(experiment, 1);
+        experiment::HeldExperiment experiment;
+        experiment::setOption(experiment, "streams", "1");
+        experiment::setOption(experiment, "iterations", "1");
+        schedule = experiment::plan(experiment, 1);
         for (std::uint32_t i = 0; i < schedule.ops.size(); ++i)
-            if (schedule.ops[i].kind == OpKind::HostFn)
+            if (schedule.ops[i].kind == experiment::OpKind::HostFn)
                 op.value = i;
         calls.emplace(builder, schedule);
     }
@@ -35,7 +35,7 @@ struct Launches : testing::Test {
             calls->add(CorrelationRecord{correlation, op});
     }
     TraceBuilder builder;
-    Schedule schedule;
+    experiment::Schedule schedule;
     OpId op;
     std::optional<LaunchCalls> calls;
 };
@@ -61,4 +61,4 @@ TEST_F(Launches, IsNoneOfAnotherOp) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::cuda

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-namespace olab {
+namespace olab::cuda {
 namespace {
 
 namespace fs = std::filesystem;
@@ -114,4 +114,4 @@ TEST_F(Root, AFileThatMayNotBeOpenedIsNamed) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::cuda

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-namespace olab {
+namespace olab::cuda {
 namespace {
 
 constexpr Ns kLong = 10'000'000'000;
@@ -68,4 +68,4 @@ TEST(Mailbox, GivesUpWhenPatienceEndsAndWhenStopped) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::cuda

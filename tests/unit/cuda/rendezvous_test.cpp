@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-namespace olab {
+namespace olab::cuda {
 namespace {
 
 using namespace std::chrono_literals;
@@ -48,4 +48,4 @@ TEST(Rendezvous, AStopEndsEveryWait) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::cuda

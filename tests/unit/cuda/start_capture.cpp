@@ -6,7 +6,7 @@
 
 int main() {
     try {
-        const olab::Collector collector;
+        const olab::cupti::Collector collector;
         std::printf("started||");
     } catch (const olab::Error& error) {
         std::printf("%s|%s|%s", error.code().c_str(), error.what(), error.hint().c_str());

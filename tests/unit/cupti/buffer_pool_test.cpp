@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-namespace olab {
+namespace olab::cupti {
 namespace {
 
 constexpr std::size_t kMuch = std::size_t{1} << 30;
@@ -124,4 +124,4 @@ TEST(BufferPool, ManyThreadsLoseNothing) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::cupti

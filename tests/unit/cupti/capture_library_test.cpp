@@ -20,7 +20,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace olab {
+namespace olab::cupti {
 namespace {
 
 using namespace std::chrono_literals;
@@ -263,4 +263,4 @@ TEST_F(CaptureLibrary, SignalsOfTheProgramStayWithItsThreads) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::cupti

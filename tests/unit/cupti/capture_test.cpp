@@ -18,7 +18,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace olab {
+namespace olab::cupti {
 namespace {
 
 using namespace std::chrono_literals;
@@ -436,4 +436,4 @@ TEST(Capture, IsOneForAProcess) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::cupti

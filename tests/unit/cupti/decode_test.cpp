@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace olab {
+namespace olab::cupti {
 namespace {
 
 using test::copyRecord;
@@ -447,4 +447,4 @@ TEST(CollectorTest, WithoutADriverItSaysWhatToDo) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::cupti

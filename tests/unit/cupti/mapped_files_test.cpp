@@ -8,7 +8,7 @@
 #include <fstream>
 #include <unistd.h>
 
-namespace olab {
+namespace olab::cupti {
 namespace {
 
 namespace fs = std::filesystem;
@@ -79,4 +79,4 @@ TEST_F(MappedFiles, UnlessItIsThisOne) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::cupti

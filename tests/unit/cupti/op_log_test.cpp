@@ -8,7 +8,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace olab {
+namespace olab::cupti {
 namespace {
 
 using namespace std::chrono_literals;
@@ -100,4 +100,4 @@ TEST(OpLog, TimesAreBelievedOnlyIfTheyTellWhatTheTagsTell) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::cupti

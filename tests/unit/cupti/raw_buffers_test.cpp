@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <unistd.h>
 
-namespace olab {
+namespace olab::cupti {
 namespace {
 
 TEST(RawBuffers, AFileDecodesToTheSameTraceEvenWhenItsTextsAreGone) {
@@ -39,4 +39,4 @@ TEST(RawBuffers, AFileDecodesToTheSameTraceEvenWhenItsTextsAreGone) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::cupti

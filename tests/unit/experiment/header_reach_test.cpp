@@ -10,7 +10,7 @@
 #include <regex>
 #include <set>
 
-namespace olab {
+namespace olab::experiment {
 namespace {
 
 namespace fs = std::filesystem;
@@ -101,4 +101,4 @@ TEST(HeaderReach, AnOptionOrALaneRebuildsAtMostSeventySources) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::experiment

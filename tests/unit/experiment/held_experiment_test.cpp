@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace olab {
+namespace olab::experiment {
 namespace {
 
 using testing::ElementsAre;
@@ -63,4 +63,4 @@ TEST(OptionNumber, ReadsAndSetsNumbersAndSizes) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::experiment

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace olab {
+namespace olab::experiment {
 namespace {
 
 using nlohmann::json;
@@ -93,4 +93,4 @@ TEST(JsonLimits, AnExperimentOfAbsurdDepthOrLengthIsRefused) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::experiment

@@ -14,7 +14,7 @@
 #include <regex>
 #include <set>
 
-namespace olab {
+namespace olab::experiment {
 namespace {
 
 namespace fs = std::filesystem;
@@ -216,4 +216,4 @@ TEST(Lowered, WhoExecutesOrAnalysesLooksAtNoExperiment) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::experiment

@@ -10,7 +10,7 @@
 
 #include <set>
 
-namespace olab {
+namespace olab::experiment {
 namespace {
 
 TEST(OptionRows, AVariableOfTheEnvironmentIsInTheScheduleWhileItIsNotTheDefault) {
@@ -49,4 +49,4 @@ TEST(OptionRows, WhatIsLoweredByItsRowIsSetByIt) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::experiment

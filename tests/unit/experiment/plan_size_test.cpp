@@ -10,7 +10,7 @@
 
 #include <random>
 
-namespace olab {
+namespace olab::experiment {
 namespace {
 
 struct Value {
@@ -88,4 +88,4 @@ TEST(PlanSize, IsThatOfThePlanForValuesOfAllOptionsAtOnce) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::experiment

@@ -7,14 +7,14 @@
 
 #include <gmock/gmock.h>
 
-namespace olab {
+namespace olab::experiment {
 namespace {
 
 using test::with;
 using testing::ElementsAre;
 
 bool mayRace(std::initializer_list<std::string_view> assignments) {
-    return olab::mayRace(plan(with(assignments)));
+    return olab::experiment::mayRace(plan(with(assignments)));
 }
 
 TEST(DataFlow, EachStepNeedsWhatTheStepsBeforeLeft) {
@@ -80,10 +80,11 @@ TEST(MayRace, FewPassesTellAsMuchAsMany) {
         const int devices = optionText(preset.experiment, "devices") == "all" ? 2 : 1;
         HeldExperiment few = preset.experiment;
         setNumber(few, "iterations", std::min<std::int64_t>(optionNumber(few, "iterations"), 3));
-        EXPECT_EQ(olab::mayRace(plan(few, devices)), olab::mayRace(plan(preset.experiment, devices)))
+        EXPECT_EQ(olab::experiment::mayRace(plan(few, devices)),
+                  olab::experiment::mayRace(plan(preset.experiment, devices)))
             << preset.id;
     }
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::experiment

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace olab {
+namespace olab::experiment {
 namespace {
 
 using test::errorOf;
@@ -224,4 +224,4 @@ TEST(EnvironmentOf, NamesWhatCudaReadsWhenItStarts) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::experiment

@@ -8,7 +8,7 @@
 
 #include <random>
 
-namespace olab {
+namespace olab::experiment {
 namespace {
 
 using nlohmann::json;
@@ -116,4 +116,4 @@ TEST(OptionTableJson, DefaultsAreThoseOfAnExperiment) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::experiment

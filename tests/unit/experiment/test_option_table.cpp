@@ -7,7 +7,7 @@
 
 #include <set>
 
-namespace olab {
+namespace olab::experiment {
 namespace {
 
 using test::expectUsageError;
@@ -213,4 +213,4 @@ TEST(NearestKeyLimits, ALongTextIsNoTypo) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::experiment

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace olab {
+namespace olab::experiment {
 namespace {
 
 using test::expectUsageError;
@@ -191,4 +191,4 @@ TEST(OpKinds, HaveNamesAndClasses) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::experiment

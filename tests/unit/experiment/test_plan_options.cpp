@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::experiment {
 namespace {
 
 using test::shortName;
@@ -281,4 +281,4 @@ TEST(Dependencies, AFewForEachOpHoweverManyStreams) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::experiment

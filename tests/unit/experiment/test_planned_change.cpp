@@ -6,7 +6,7 @@
 
 #include <gmock/gmock.h>
 
-namespace olab {
+namespace olab::experiment {
 namespace {
 
 using Outcome = PlannedChange::Outcome;
@@ -16,7 +16,7 @@ PlannedChange changeOf(std::initializer_list<const char*> options, const OptionC
     HeldExperiment experiment;
     for (const char* option : options)
         setOption(experiment, option);
-    return olab::changeOf(plan(experiment), wanted);
+    return olab::experiment::changeOf(plan(experiment), wanted);
 }
 
 TEST(PlannedChange, WhatIsSoAlreadyOrHasNoEffectDoesNothing) {
@@ -75,4 +75,4 @@ TEST(PlannedChange, AnUnknownKeyIsAnError) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::experiment

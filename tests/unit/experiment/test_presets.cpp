@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <set>
 
-namespace olab {
+namespace olab::experiment {
 namespace {
 
 using testing::ElementsAre;
@@ -94,4 +94,4 @@ TEST(PresetsJson, HoldsThemAllAndTheirExperimentsReadBack) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::experiment

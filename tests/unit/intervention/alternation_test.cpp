@@ -5,7 +5,7 @@
 
 #include <gmock/gmock.h>
 
-namespace olab {
+namespace olab::intervention {
 namespace {
 
 struct Made {
@@ -16,17 +16,18 @@ struct Made {
     bool solos;
 };
 
-class NotingBackend final : public Backend {
+class NotingBackend final : public experiment::Backend {
 public:
     NotingBackend(bool traced, std::vector<Made>& made)
         : m_traced(traced)
         , m_made(made) {}
-    void run(const Plan& planned, const RunOptions& options, RecordSink& out,
+    void run(const experiment::Plan& planned, const experiment::RunOptions& options, RecordSink& out,
              const RunControl& control) override {
-        const Experiment& e = planned.experiment;
-        m_made.push_back({m_traced, optionNumber(e, "streams"), optionNumber(e, "seed"),
-                          options.calibratedLoops, optionText(e, "trace"), options.solos});
-        SimBackend().run(planned, options, out, control);
+        const experiment::Experiment& e = planned.experiment;
+        m_made.push_back({m_traced, experiment::optionNumber(e, "streams"),
+                          experiment::optionNumber(e, "seed"), options.calibratedLoops,
+                          experiment::optionText(e, "trace"), options.solos});
+        sim::SimBackend().run(planned, options, out, control);
     }
 
 private:
@@ -39,18 +40,18 @@ struct Noted {
     NotingBackend traced{true, made}, plain{false, made};
     AlternationPlan plan;
     Noted() {
-        HeldExperiment experiment;
-        setOption(experiment, "iterations=2");
-        setOption(experiment, "streams=2");
+        experiment::HeldExperiment experiment;
+        experiment::setOption(experiment, "iterations=2");
+        experiment::setOption(experiment, "streams=2");
         plan.experiments = {experiment, experiment};
-        setOption(plan.experiments[1], "streams=3");
+        experiment::setOption(plan.experiments[1], "streams=3");
     }
 };
 
 TEST(Alternate, TurnsRoundAndRunsBothKindsInEveryRound) {
     Noted noted;
     const Alternated made = alternate(noted.plan, {&noted.traced, &noted.plain}, {});
-    ASSERT_EQ(noted.made.size(), 4u * kFewestPairs);
+    ASSERT_EQ(noted.made.size(), 4u * comparison::kFewestPairs);
     std::vector<int> streams;
     std::vector<bool> traced;
     for (std::size_t i = 0; i < 8; ++i) {
@@ -61,16 +62,16 @@ TEST(Alternate, TurnsRoundAndRunsBothKindsInEveryRound) {
     EXPECT_THAT(traced, testing::ElementsAre(false, false, true, true, false, false, true, true));
     EXPECT_TRUE(made.untraced) << "the makespans";
     for (const AlternatedRuns& runs : made.of) {
-        EXPECT_EQ(runs.makespans.size(), static_cast<std::size_t>(kFewestPairs));
-        EXPECT_EQ(runs.numbers.size(), static_cast<std::size_t>(kFewestPairs));
+        EXPECT_EQ(runs.makespans.size(), static_cast<std::size_t>(comparison::kFewestPairs));
+        EXPECT_EQ(runs.numbers.size(), static_cast<std::size_t>(comparison::kFewestPairs));
         EXPECT_EQ(runs.trouble, "");
     }
 }
 
 TEST(Alternate, ChildrenAreFreshSeedsArePairedAndSolosAreRunOnce) {
     Noted noted;
-    for (HeldExperiment& experiment : noted.plan.experiments)
-        setOption(experiment, "trace=off");
+    for (experiment::HeldExperiment& experiment : noted.plan.experiments)
+        experiment::setOption(experiment, "trace=off");
     alternate(noted.plan, {&noted.traced, &noted.plain}, {});
     for (const Made& run : noted.made) {
         EXPECT_FALSE(run.traced) << "trace=off";
@@ -91,7 +92,7 @@ TEST(Alternate, WithoutPlainRunsTheTracedOnesGiveTheMakespans) {
     noted.plan.wantsNumbers = false;
     const Alternated made = alternate(noted.plan, {&noted.traced, nullptr}, {});
     EXPECT_FALSE(made.untraced);
-    EXPECT_EQ(made.of[1].makespans.size(), static_cast<std::size_t>(kFewestPairs));
+    EXPECT_EQ(made.of[1].makespans.size(), static_cast<std::size_t>(comparison::kFewestPairs));
     EXPECT_TRUE(made.of[1].numbers.empty());
 }
 
@@ -109,4 +110,4 @@ TEST(Alternate, CanBeStoppedBetweenRounds) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::intervention

@@ -4,19 +4,20 @@
 
 #include <gmock/gmock.h>
 
-namespace olab {
+namespace olab::intervention {
 namespace {
 
 using testing::HasSubstr;
 
-RecordingPtr controlRun(bool together) {
-    SimBackend simulator;
-    return runExperiment(controlExperiment(HeldExperiment{}, together), {&simulator, nullptr}, "control", {});
+recording::RecordingPtr controlRun(bool together) {
+    sim::SimBackend simulator;
+    return recording::runExperiment(controlExperiment(experiment::HeldExperiment{}, together),
+                                    {&simulator, nullptr}, "control", {});
 }
 
 TEST(Controls, HoldOnTheSimulator) {
-    SimBackend simulator;
-    const Controls controls = runControls(HeldExperiment{}, simulator, {});
+    sim::SimBackend simulator;
+    const comparison::Controls controls = runControls(experiment::HeldExperiment{}, simulator, {});
     EXPECT_TRUE(controls.hold()) << controls.text;
     EXPECT_GT(*controls.together.ofAttainable, 0.8);
     EXPECT_EQ(controls.apart.overlap, 0);
@@ -24,30 +25,31 @@ TEST(Controls, HoldOnTheSimulator) {
 }
 
 TEST(Controls, TheOneWithTwoStreamsIsPinnedNonblockingAndSmall) {
-    const HeldExperiment together = controlExperiment(HeldExperiment{}, true),
-                         apart = controlExperiment(HeldExperiment{}, false);
-    EXPECT_EQ(optionNumber(together, "streams"), 2);
-    EXPECT_EQ(optionNumber(apart, "streams"), 1);
-    EXPECT_EQ(optionNumber(together, "streams") * optionNumber(together, "iterations"),
-              optionNumber(apart, "streams") * optionNumber(apart, "iterations"));
-    EXPECT_EQ(optionText(together, "stream.kind"), "nonblocking");
-    EXPECT_EQ(optionText(together, "h2d.memory"), "pinned");
+    const experiment::HeldExperiment together = controlExperiment(experiment::HeldExperiment{}, true),
+                                     apart = controlExperiment(experiment::HeldExperiment{}, false);
+    EXPECT_EQ(experiment::optionNumber(together, "streams"), 2);
+    EXPECT_EQ(experiment::optionNumber(apart, "streams"), 1);
+    EXPECT_EQ(experiment::optionNumber(together, "streams") *
+                  experiment::optionNumber(together, "iterations"),
+              experiment::optionNumber(apart, "streams") * experiment::optionNumber(apart, "iterations"));
+    EXPECT_EQ(experiment::optionText(together, "stream.kind"), "nonblocking");
+    EXPECT_EQ(experiment::optionText(together, "h2d.memory"), "pinned");
 }
 
 TEST(Controls, WhereOneFailsNoVerdictStands) {
-    const RecordingPtr overlaps = controlRun(true), serial = controlRun(false);
-    EXPECT_TRUE(judgeControls(overlaps->report, serial->report, false).hold());
-    const Controls none = judgeControls(serial->report, serial->report, false);
+    const recording::RecordingPtr overlaps = controlRun(true), serial = controlRun(false);
+    EXPECT_TRUE(comparison::judgeControls(overlaps->report, serial->report, false).hold());
+    const comparison::Controls none = comparison::judgeControls(serial->report, serial->report, false);
     EXPECT_FALSE(none.hold());
     EXPECT_THAT(none.text, HasSubstr("What must overlap did not"));
-    const Controls always = judgeControls(overlaps->report, overlaps->report, false);
+    const comparison::Controls always = comparison::judgeControls(overlaps->report, overlaps->report, false);
     EXPECT_FALSE(always.hold());
     EXPECT_THAT(always.text, HasSubstr("What cannot overlap did"));
     const auto refused = withControls(*overlaps, none);
     int judged = 0;
-    for (const Verdict& verdict : refused->report.verdicts)
-        if (verdict.kind != VerdictKind::NotApplicable) {
-            EXPECT_EQ(verdict.kind, VerdictKind::Inconclusive);
+    for (const analysis::Verdict& verdict : refused->report.verdicts)
+        if (verdict.kind != analysis::VerdictKind::NotApplicable) {
+            EXPECT_EQ(verdict.kind, analysis::VerdictKind::Inconclusive);
             EXPECT_EQ(verdict.text, none.text);
             ++judged;
         }
@@ -56,4 +58,4 @@ TEST(Controls, WhereOneFailsNoVerdictStands) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::intervention

@@ -5,105 +5,105 @@
 
 #include <gmock/gmock.h>
 
-namespace olab {
+namespace olab::intervention {
 namespace {
 
 using testing::HasSubstr;
 using testing::SizeIs;
 
-PairedChange changeOfSix(std::vector<Ns> before, std::vector<Ns> after) {
-    return pairedChange(before, after);
+comparison::PairedChange changeOfSix(std::vector<Ns> before, std::vector<Ns> after) {
+    return comparison::pairedChange(before, after);
 }
 
 /// The run halves, the wait of 40 goes away, and half was predicted.
-Proof goodProof() {
-    Proof proof;
+comparison::Proof goodProof() {
+    comparison::Proof proof;
     proof.finding = "pageable";
     proof.pairs = 6;
     proof.makespan = changeOfSix({100, 101, 99, 100, 102, 98}, {50, 51, 50, 49, 50, 50});
     proof.wait = changeOfSix({40, 40, 41, 39, 40, 40}, {0, 0, 1, 0, 0, 0});
-    PredictedChange said{"simulator", "", {}, {}};
+    comparison::PredictedChange said{"simulator", "", {}, {}};
     said.before.makespan = 100;
     said.after.makespan = 52;
     proof.predicted.all = {said};
     return proof;
 }
 
-Proof judged(Proof proof) {
-    judgeProof(proof);
+comparison::Proof judged(comparison::Proof proof) {
+    comparison::judgeProof(proof);
     return proof;
 }
 
-RecordingPtr simulated(const Experiment& experiment) {
-    SimBackend simulator;
-    return runExperiment(experiment, {&simulator, nullptr}, "as it is", {});
+recording::RecordingPtr simulated(const experiment::Experiment& experiment) {
+    sim::SimBackend simulator;
+    return recording::runExperiment(experiment, {&simulator, nullptr}, "as it is", {});
 }
 
-HeldExperiment shortened(const char* preset) {
-    HeldExperiment experiment = findPreset(preset)->experiment;
-    setOption(experiment, "iterations=6");
+experiment::HeldExperiment shortened(const char* preset) {
+    experiment::HeldExperiment experiment = experiment::findPreset(preset)->experiment;
+    experiment::setOption(experiment, "iterations=6");
     return experiment;
 }
 
-Proof provedOnSimulator(const Recording& before, const Claim& claim) {
-    SimBackend backend, predictor;
+comparison::Proof provedOnSimulator(const recording::Recording& before, const Claim& claim) {
+    sim::SimBackend backend, predictor;
     return prove(before, claim, {&backend, nullptr}, {&predictor, {}}, {});
 }
 
 TEST(JudgeProof, ConfirmsWhatGoesAwayAsPredicted) {
-    const Proof proof = judged(goodProof());
-    EXPECT_EQ(proof.status, ProofStatus::Confirmed) << proof.text;
+    const comparison::Proof proof = judged(goodProof());
+    EXPECT_EQ(proof.status, comparison::ProofStatus::Confirmed) << proof.text;
     EXPECT_THAT(proof.text, HasSubstr("2 times as fast (predicted: 1.92 times as fast)"));
 }
 
 TEST(JudgeProof, RefutesAWaitThatStays) {
-    Proof proof = goodProof();
+    comparison::Proof proof = goodProof();
     proof.wait = changeOfSix({40, 40, 41, 39, 40, 40}, {39, 40, 40, 40, 38, 41});
-    EXPECT_EQ(judged(proof).status, ProofStatus::Refuted);
+    EXPECT_EQ(judged(proof).status, comparison::ProofStatus::Refuted);
 }
 
 TEST(JudgeProof, RefutesAPredictedGainThatDoesNotCome) {
-    Proof proof = goodProof();
+    comparison::Proof proof = goodProof();
     proof.makespan = changeOfSix({100, 101, 99, 100, 102, 98}, {100, 100, 100, 99, 102, 100});
-    const Proof refuted = judged(proof);
-    EXPECT_EQ(refuted.status, ProofStatus::Refuted);
+    const comparison::Proof refuted = judged(proof);
+    EXPECT_EQ(refuted.status, comparison::ProofStatus::Refuted);
     EXPECT_THAT(refuted.text, HasSubstr("Something else decides"));
 }
 
 TEST(JudgeProof, LeavesOpenWhatRunsAreTooDifferentFor) {
-    Proof proof = goodProof();
+    comparison::Proof proof = goodProof();
     proof.makespan = changeOfSix({100, 140, 90, 100, 102, 98}, {30, 150, 50, 49, 50, 50});
-    EXPECT_EQ(judged(proof).status, ProofStatus::Inconclusive);
-    Proof wait = goodProof();
+    EXPECT_EQ(judged(proof).status, comparison::ProofStatus::Inconclusive);
+    comparison::Proof wait = goodProof();
     wait.wait = changeOfSix({40, 40, 41, 39, 40, 40}, {0, 40, 1, 0, 0, 0});
-    EXPECT_EQ(judged(wait).status, ProofStatus::Inconclusive);
+    EXPECT_EQ(judged(wait).status, comparison::ProofStatus::Inconclusive);
 }
 
 TEST(JudgeProof, AWaitThatWasPredictedToCostNothingIsNotRefutedByCostingNothing) {
-    Proof proof = goodProof();
+    comparison::Proof proof = goodProof();
     proof.makespan = changeOfSix({100, 101, 99, 100, 102, 98}, {100, 100, 100, 99, 102, 100});
     proof.predicted.all.front().after.makespan = 100;
-    const Proof open = judged(proof);
-    EXPECT_EQ(open.status, ProofStatus::Inconclusive);
+    const comparison::Proof open = judged(proof);
+    EXPECT_EQ(open.status, comparison::ProofStatus::Inconclusive);
     EXPECT_THAT(open.text, HasSubstr("costs next to nothing"));
 }
 
 TEST(JudgeProof, NothingFollowsFromARaceFromTooFewPairsOrWithoutTheWait) {
-    Proof raced = goodProof();
+    comparison::Proof raced = goodProof();
     raced.obstacle = "As it is: a run raced.";
-    EXPECT_EQ(judged(raced).status, ProofStatus::Inconclusive);
-    Proof few = goodProof();
+    EXPECT_EQ(judged(raced).status, comparison::ProofStatus::Inconclusive);
+    comparison::Proof few = goodProof();
     few.makespan = changeOfSix({100, 100}, {50, 50});
-    EXPECT_EQ(judged(few).status, ProofStatus::Inconclusive);
-    Proof blind = goodProof();
+    EXPECT_EQ(judged(few).status, comparison::ProofStatus::Inconclusive);
+    comparison::Proof blind = goodProof();
     blind.wait.reset();
-    EXPECT_EQ(judged(blind).status, ProofStatus::Inconclusive);
+    EXPECT_EQ(judged(blind).status, comparison::ProofStatus::Inconclusive);
 }
 
 TEST(Prediction, TwoThatDifferByMoreThanATenthOfTheRunAreBothShown) {
-    Prediction prediction = goodProof().predicted;
+    comparison::Prediction prediction = goodProof().predicted;
     EXPECT_FALSE(prediction.differs());
-    PredictedChange replay{"replay", "", {}, {}};
+    comparison::PredictedChange replay{"replay", "", {}, {}};
     replay.before.makespan = 100;
     replay.after.makespan = 60;
     prediction.all.push_back(replay);
@@ -113,14 +113,14 @@ TEST(Prediction, TwoThatDifferByMoreThanATenthOfTheRunAreBothShown) {
 }
 
 TEST(Prediction, AsksTheReplayForTheFindingAndSaysWhoSpeaks) {
-    const RecordingPtr before = simulated(shortened("pageable"));
-    SimBackend simulator;
+    const recording::RecordingPtr before = simulated(shortened("pageable"));
+    sim::SimBackend simulator;
     std::string asked;
-    const Predictors who{&simulator, [&](const Recording&, std::string_view finding) {
+    const Predictors who{&simulator, [&](const recording::Recording&, std::string_view finding) {
                              asked = finding;
                              return std::optional<Ns>(*before->report.bounds.measured / 2);
                          }};
-    const Prediction said =
+    const comparison::Prediction said =
         predictGain(*before, {{"h2d.memory", "pinned"}, {"d2h.memory", "pinned"}}, "pageable", who);
     ASSERT_THAT(said.all, SizeIs(2));
     EXPECT_EQ(asked, "pageable");
@@ -133,8 +133,8 @@ TEST(Prediction, AsksTheReplayForTheFindingAndSaysWhoSpeaks) {
 }
 
 TEST(Prediction, TheAccountSaysWhatIsLeftWithoutACause) {
-    const RecordingPtr before = simulated(shortened("pageable"));
-    const Ledger& ledger = *before->report.ledger;
+    const recording::RecordingPtr before = simulated(shortened("pageable"));
+    const analysis::Ledger& ledger = *before->report.ledger;
     EXPECT_EQ(timeWithout(*before, "pageable"), ledger.measured - ledger.entries.front().gain);
     EXPECT_EQ(timeWithout(*before, "no-such-cause"), std::nullopt);
 }
@@ -149,42 +149,42 @@ TEST(Prediction, TakesTheModelOfTheDeviceAndSaysWhereThereIsNone) {
 }
 
 TEST(Prediction, OfALongRunIsThatOfAShortOneThoughItsPassesHaveFewerOps) {
-    SimBackend simulator;
-    HeldExperiment experiment = findPreset("pageable")->experiment;
-    setOption(experiment, "iterations=400");
-    const OptionChanges mapped{{"h2d.memory", "mapped"}, {"d2h.memory", "mapped"}};
-    const auto relativeOf = [&](const Experiment& e) {
+    sim::SimBackend simulator;
+    experiment::HeldExperiment experiment = experiment::findPreset("pageable")->experiment;
+    experiment::setOption(experiment, "iterations=400");
+    const experiment::OptionChanges mapped{{"h2d.memory", "mapped"}, {"d2h.memory", "mapped"}};
+    const auto relativeOf = [&](const experiment::Experiment& e) {
         const double share = shareThatTells(e, 2);
         const auto was = simulatedMakespan(e, share, simulator, {}),
-                   is = simulatedMakespan(withChanges(e, mapped), share, simulator, {});
+                   is = simulatedMakespan(experiment::withChanges(e, mapped), share, simulator, {});
         return static_cast<double>(*is) / static_cast<double>(*was);
     };
     EXPECT_EQ(shareThatTells(experiment, 2), 1);
     const double whole = relativeOf(experiment);
-    setOption(experiment, "iterations=40000");
+    experiment::setOption(experiment, "iterations=40000");
     EXPECT_LT(shareThatTells(experiment, 2), 0.1);
     EXPECT_NEAR(relativeOf(experiment), whole, 0.02) << "points of the run; 10 more with as many ops";
 }
 
 TEST(CountedAlike, TheStartGateDoesNotComeInWithTheChange) {
-    HeldExperiment waits;
-    setOption(waits, "sync.every=op");
+    experiment::HeldExperiment waits;
+    experiment::setOption(waits, "sync.every=op");
     EXPECT_EQ(countedAlike(waits, {{"sync.every", "end"}}),
-              (OptionChanges{{"sync.every", "end"}, {"gate", "off"}}));
-    EXPECT_EQ(countedAlike({}, {{"order", "breadth"}}), (OptionChanges{{"order", "breadth"}}));
+              (experiment::OptionChanges{{"sync.every", "end"}, {"gate", "off"}}));
+    EXPECT_EQ(countedAlike({}, {{"order", "breadth"}}), (experiment::OptionChanges{{"order", "breadth"}}));
 }
 
 TEST(Prove, AFindingIsConfirmedAndItsRecordingSaysSo) {
-    const RecordingPtr before = simulated(shortened("pageable"));
+    const recording::RecordingPtr before = simulated(shortened("pageable"));
     const std::vector<Claim> claims = claimsOf(before->report);
     ASSERT_FALSE(claims.empty());
     EXPECT_EQ(claims[0].finding, "pageable") << "it costs most";
     EXPECT_EQ(findingThatOffers(before->report, claims[0].changes), "pageable");
-    const Proof proof = provedOnSimulator(*before, claims[0]);
-    EXPECT_EQ(proof.status, ProofStatus::Confirmed) << proof.text;
+    const comparison::Proof proof = provedOnSimulator(*before, claims[0]);
+    EXPECT_EQ(proof.status, comparison::ProofStatus::Confirmed) << proof.text;
     EXPECT_TRUE(proof.simulated);
     EXPECT_THAT(proof.text, HasSubstr("nothing about hardware"));
-    EXPECT_EQ(proof.pairs, kFewestPairs);
+    EXPECT_EQ(proof.pairs, comparison::kFewestPairs);
     EXPECT_TRUE(proof.makespan->falls());
     EXPECT_LT(*proof.makespan->low, *proof.makespan->high) << "runs differ from pair to pair";
     const double measured =
@@ -192,46 +192,46 @@ TEST(Prove, AFindingIsConfirmedAndItsRecordingSaysSo) {
     EXPECT_NEAR(*proof.predicted.relative(), measured, 0.02);
     const auto proved = withProofs(*before, {proof});
     ASSERT_FALSE(proved->report.findings.empty());
-    EXPECT_EQ(proved->report.findings.front().status, FindingStatus::Confirmed);
-    EXPECT_EQ(remake(*proved)->report.findings.front().status, FindingStatus::Confirmed);
+    EXPECT_EQ(proved->report.findings.front().status, analysis::FindingStatus::Confirmed);
+    EXPECT_EQ(recording::remake(*proved)->report.findings.front().status, analysis::FindingStatus::Confirmed);
 }
 
 TEST(Prove, ACauseThatTheAccountAloneFindsIsConfirmedToo) {
-    const RecordingPtr before = simulated(shortened("wait-each-iteration"));
+    const recording::RecordingPtr before = simulated(shortened("wait-each-iteration"));
     const std::vector<Claim> claims = claimsOf(before->report, {"host-sync"});
     ASSERT_THAT(claims, SizeIs(1));
-    EXPECT_EQ(claims[0].changes, (OptionChanges{{"sync.every", "end"}}));
-    const Proof proof = provedOnSimulator(*before, claims[0]);
+    EXPECT_EQ(claims[0].changes, (experiment::OptionChanges{{"sync.every", "end"}}));
+    const comparison::Proof proof = provedOnSimulator(*before, claims[0]);
     ASSERT_TRUE(proof.wait);
     EXPECT_GT(proof.wait->before, 10 * proof.wait->after)
         << "where it has no finding any more its wait is known";
-    EXPECT_EQ(proof.status, ProofStatus::Confirmed) << proof.text;
+    EXPECT_EQ(proof.status, comparison::ProofStatus::Confirmed) << proof.text;
 }
 
 TEST(Prove, AChangeThatLeavesTheCauseIsRefuted) {
-    const RecordingPtr before = simulated(shortened("pageable"));
-    const Proof proof = provedOnSimulator(*before, {"pageable", {{"sync", "stream"}}});
-    EXPECT_EQ(proof.status, ProofStatus::Refuted) << proof.text;
-    EXPECT_EQ(withProofs(*before, {proof})->report.findings.front().status, FindingStatus::Refuted);
+    const recording::RecordingPtr before = simulated(shortened("pageable"));
+    const comparison::Proof proof = provedOnSimulator(*before, {"pageable", {{"sync", "stream"}}});
+    EXPECT_EQ(proof.status, comparison::ProofStatus::Refuted) << proof.text;
+    EXPECT_EQ(withProofs(*before, {proof})->report.findings.front().status, analysis::FindingStatus::Refuted);
 }
 
 TEST(Prove, WhatRacesProvesNothing) {
-    const RecordingPtr before = simulated(shortened("pageable"));
-    const Proof proof = provedOnSimulator(
+    const recording::RecordingPtr before = simulated(shortened("pageable"));
+    const comparison::Proof proof = provedOnSimulator(
         *before, {"pageable", {{"h2d.memory", "pinned"}, {"d2h.memory", "pinned"}, {"buffers", "shared"}}});
-    EXPECT_EQ(proof.status, ProofStatus::Inconclusive);
+    EXPECT_EQ(proof.status, comparison::ProofStatus::Inconclusive);
     EXPECT_THAT(proof.obstacle, HasSubstr("raced"));
-    const FindingStatus was = before->report.findings.front().status;
+    const analysis::FindingStatus was = before->report.findings.front().status;
     EXPECT_EQ(withProofs(*before, {proof})->report.findings.front().status, was);
 }
 
 TEST(Prove, ForeignTracesAndImpossibleChangesAreRefused) {
-    const RecordingPtr foreign =
-        makeRecording({TraceBuilder().finish(), nullptr, std::nullopt}, "foreign", false);
+    const recording::RecordingPtr foreign =
+        recording::makeRecording({TraceBuilder().finish(), nullptr, std::nullopt}, "foreign", false);
     EXPECT_THROW(provedOnSimulator(*foreign, {"pageable", {{"h2d.memory", "pinned"}}}), Error);
-    const RecordingPtr before = simulated(shortened("pageable"));
+    const recording::RecordingPtr before = simulated(shortened("pageable"));
     EXPECT_THROW(provedOnSimulator(*before, {"pageable", {{"streams", "-1"}}}), Error);
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::intervention

@@ -12,7 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 namespace fs = std::filesystem;
@@ -200,4 +200,4 @@ TEST_F(BookmarkFile, TheReportHasThemOnlyIfThereAreAny) {
     EXPECT_EQ(list[2].at("activity"), 7);
 }
 
-} // namespace olab
+} // namespace olab::io

@@ -9,23 +9,23 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-Proof sampleProof() {
-    Proof proof;
+comparison::Proof sampleProof() {
+    comparison::Proof proof;
     proof.finding = "pageable";
     proof.changes = {{"d2h.memory", "pinned"}, {"h2d.memory", "pinned"}};
     proof.pairs = 7;
     proof.simulated = proof.untraced = true;
     proof.predicted.all = {{"simulator", "the model of an H200", {1000, 600, {}, 20}, {400, 0, 90, {}}}};
     proof.predicted.lacks = "nothing";
-    proof.makespan = PairedChange{1000, 420, -580, 7, -600, -570, 0.984};
-    proof.wait = PairedChange{600, 0, -600, 1, {}, {}, 0};
-    proof.status = ProofStatus::Confirmed;
+    proof.makespan = comparison::PairedChange{1000, 420, -580, 7, -600, -570, 0.984};
+    proof.wait = comparison::PairedChange{600, 0, -600, 1, {}, {}, 0};
+    proof.status = comparison::ProofStatus::Confirmed;
     proof.text = "It got shorter.";
     return proof;
 }
@@ -71,11 +71,11 @@ protected:
 };
 
 TEST_F(InterventionsFile, AProofIsReadAgain) {
-    const Proof written = sampleProof();
+    const comparison::Proof written = sampleProof();
     const Interventions read = writtenAndRead({{}, {written, written}});
     EXPECT_FALSE(read.controls);
     ASSERT_EQ(read.proofs.size(), 2u);
-    const Proof& proof = read.proofs[1];
+    const comparison::Proof& proof = read.proofs[1];
     EXPECT_EQ(proof.finding, written.finding);
     EXPECT_EQ(proof.changes, written.changes);
     EXPECT_EQ(proof.pairs, 7);
@@ -88,13 +88,13 @@ TEST_F(InterventionsFile, AProofIsReadAgain) {
     EXPECT_EQ(proof.makespan, written.makespan);
     EXPECT_EQ(proof.wait, written.wait);
     EXPECT_FALSE(proof.overlap || proof.blocked);
-    EXPECT_EQ(proof.status, ProofStatus::Confirmed);
+    EXPECT_EQ(proof.status, comparison::ProofStatus::Confirmed);
     EXPECT_EQ(proof.text, written.text);
 }
 
 TEST_F(InterventionsFile, ControlsAreReadAgain) {
-    const Interventions read =
-        writtenAndRead({Controls{{100, 60, 0.9, true}, {200, 0, {}, true}, true, "The controls hold."}, {}});
+    const Interventions read = writtenAndRead(
+        {comparison::Controls{{100, 60, 0.9, true}, {200, 0, {}, true}, true, "The controls hold."}, {}});
     ASSERT_TRUE(read.controls);
     EXPECT_TRUE(read.controls->hold() && read.controls->simulated);
     EXPECT_EQ(read.controls->together.makespan, 100);
@@ -105,7 +105,7 @@ TEST_F(InterventionsFile, ControlsAreReadAgain) {
 }
 
 TEST_F(InterventionsFile, WhatCannotBeIsADefectAndTheRestIsRead) {
-    writtenAndRead({Controls{}, {sampleProof()}});
+    writtenAndRead({comparison::Controls{}, {sampleProof()}});
     const json good = environment();
     for (const auto& [where, value] :
          std::vector<std::pair<const char*, json>>{{"/proofs/0/status", "certain"},
@@ -131,4 +131,4 @@ TEST_F(InterventionsFile, WhatCannotBeIsADefectAndTheRestIsRead) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::io

@@ -13,7 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 namespace fs = std::filesystem;
@@ -28,8 +28,8 @@ protected:
         m_file = m_folder / "a.olab";
     }
     ~JobRunsFile() override { fs::remove_all(m_folder); }
-    void write(const JobRuns& runs) const {
-        writeRecording(m_file, m_trace, nullptr, ToolEffect{1010, 1000, 5}, {}, {}, {}, {}, runs);
+    void write(const analysis::JobRuns& runs) const {
+        writeRecording(m_file, m_trace, nullptr, analysis::ToolEffect{1010, 1000, 5}, {}, {}, {}, {}, runs);
     }
     RecordingData readWith(const std::string& environment) const {
         {
@@ -40,12 +40,13 @@ protected:
     }
     fs::path m_folder, m_file;
     Trace m_trace = test::sampleTrace();
-    JobRuns m_runs{5,
-                   5,
-                   1,
-                   true,
-                   {{4, false, {{DefectCode::DataMismatch, 12, kAllClasses, "ops that met another's data"}}},
-                    {7, true, {{DefectCode::DroppedRecords, 3, maskOf(ActivityClass::Kernel), {}}}}}};
+    analysis::JobRuns m_runs{
+        5,
+        5,
+        1,
+        true,
+        {{4, false, {{DefectCode::DataMismatch, 12, kAllClasses, "ops that met another's data"}}},
+         {7, true, {{DefectCode::DroppedRecords, 3, maskOf(ActivityClass::Kernel), {}}}}}};
 };
 
 bool hasBadChunk(const RecordingData& data) {
@@ -148,22 +149,22 @@ protected:
     }
     ReportDocument document() const { return {m_report, {m_trace, nullptr, true, ""}}; }
     std::string text() const { return document().text(); }
-    AssertionResult check(std::string_view expression) const {
-        return checkAssertion({m_report, document()}, expression);
+    assertion::AssertionResult check(std::string_view expression) const {
+        return assertion::checkAssertion({m_report, document()}, expression);
     }
     Trace m_trace = test::sampleTrace();
-    Report m_report = test::sampleReport();
+    analysis::Report m_report = test::sampleReport();
 };
 
 TEST_F(JobRunsReport, TheJsonSaysWhichRunAndWhat) {
     EXPECT_FALSE(json::parse(text()).contains("runs"));
-    addOtherRuns({5,
-                  5,
-                  1,
-                  true,
-                  {{4, false, {{DefectCode::DataMismatch, 12, kAllClasses, {}}}},
-                   {7, true, {{DefectCode::DroppedRecords, 3, kAllClasses, {}}}}}},
-                 m_report);
+    analysis::addOtherRuns({5,
+                            5,
+                            1,
+                            true,
+                            {{4, false, {{DefectCode::DataMismatch, 12, kAllClasses, {}}}},
+                             {7, true, {{DefectCode::DroppedRecords, 3, kAllClasses, {}}}}}},
+                           m_report);
     const json j = json::parse(text());
     EXPECT_THAT(j["race"].get<std::string>(), HasSubstr("The pipeline raced in 1 of 10 runs"));
     EXPECT_EQ(j["runs"]["count"], 10);
@@ -184,14 +185,14 @@ TEST_F(JobRunsReport, TheJsonSaysWhichRunAndWhat) {
 TEST_F(JobRunsReport, NoAssertionRestsOnWhatAnotherRunLost) {
     EXPECT_TRUE(check("overlap(h2d,kernel)>=0.8").passed);
     EXPECT_TRUE(check("finding(launch-bound)==0").passed);
-    addOtherRuns(
+    analysis::addOtherRuns(
         {5, 5, 1, true, {{7, true, {{DefectCode::DroppedRecords, 3, maskOf(ActivityClass::Kernel), {}}}}}},
         m_report);
     for (const char* form : {"overlap", "hidden", "blocked"})
         for (const char* op : {">=0", "<=1s", "<=1"}) {
             if (std::string_view(form) != "blocked" && std::string_view(op) == "<=1s")
                 continue;
-            const AssertionResult r = check(std::string(form) + "(h2d,kernel)" + op);
+            const assertion::AssertionResult r = check(std::string(form) + "(h2d,kernel)" + op);
             EXPECT_FALSE(r.passed) << r.text;
             EXPECT_THAT(r.text, HasSubstr("run 7 of 10, traced is not whole (dropped-records)"));
         }
@@ -203,4 +204,4 @@ TEST_F(JobRunsReport, NoAssertionRestsOnWhatAnotherRunLost) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::io

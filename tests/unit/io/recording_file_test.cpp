@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 namespace fs = std::filesystem;
@@ -55,10 +55,10 @@ void expectUsageError(Action action, const std::string& code) {
 }
 
 TEST_F(RecordingFile, WhatIsWrittenIsReadAgain) {
-    HeldExperiment experiment;
-    setOption(experiment, "streams=5");
-    setOption(experiment, "h2d.memory=pageable");
-    writeRecording(path("a.olab"), m_trace, &*experiment, ToolEffect{1010, 1000, 5}, {}, "{}");
+    experiment::HeldExperiment experiment;
+    experiment::setOption(experiment, "streams=5");
+    experiment::setOption(experiment, "h2d.memory=pageable");
+    writeRecording(path("a.olab"), m_trace, &*experiment, analysis::ToolEffect{1010, 1000, 5}, {}, "{}");
     const RecordingData data = readRecording(path("a.olab"));
     EXPECT_TRUE(data.trace == m_trace);
     EXPECT_EQ(data.trace.counts(), m_trace.counts());
@@ -132,7 +132,7 @@ TEST_F(RecordingFile, ALongWriteSaysHowFarItIsAndCanBeCancelledInTheMiddle) {
 TEST_F(RecordingFile, ALinkStaysALink) {
     writeRecording(path("target.olab"), m_trace, nullptr, std::nullopt);
     fs::create_symlink("target.olab", path("link.olab"));
-    const HeldExperiment experiment;
+    const experiment::HeldExperiment experiment;
     writeRecording(path("link.olab"), m_trace, &*experiment, std::nullopt);
     EXPECT_TRUE(fs::is_symlink(path("link.olab")));
     EXPECT_TRUE(readRecording(path("target.olab")).experiment);
@@ -172,8 +172,8 @@ TEST_F(RecordingFile, AFileCutInItsFirstRecordsSaysWhatItIs) {
 }
 
 TEST_F(RecordingFile, AFileCutAnywhereNeverThrowsAnythingButAnError) {
-    const HeldExperiment experiment;
-    writeRecording(path("a.olab"), m_trace, &*experiment, ToolEffect{2, 1, 5});
+    const experiment::HeldExperiment experiment;
+    writeRecording(path("a.olab"), m_trace, &*experiment, analysis::ToolEffect{2, 1, 5});
     const std::string whole = bytesOf(path("a.olab"));
     for (std::size_t size = 0; size < whole.size(); ++size) {
         try {
@@ -241,4 +241,4 @@ TEST(Formats, RowsAreWhole) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::io

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 using nlohmann::json;
@@ -60,11 +60,11 @@ void expectHasAllOf(const json& sketch, const json& found, const std::string& pa
 
 class ReportJson : public testing::Test {
 protected:
-    json make(const Report& report, bool live = true) const {
+    json make(const analysis::Report& report, bool live = true) const {
         return json::parse(reportToJson(report, {m_trace, &*m_experiment, live, "run.olab"}));
     }
     Trace m_trace = test::sampleTrace();
-    HeldExperiment m_experiment;
+    experiment::HeldExperiment m_experiment;
 };
 
 TEST_F(ReportJson, HasEveryKeyOfTheContractWithItsType) {
@@ -78,7 +78,7 @@ json reportOf(SourceKind source, const char* said) {
         builder.add(EnvironmentRecord{"simulator.report", said});
     builder.add(EnvironmentRecord{"simulator.trust", "Simulated."});
     const Trace trace = builder.finish();
-    return json::parse(reportToJson(Report{}, {trace, nullptr, false, ""}));
+    return json::parse(reportToJson(analysis::Report{}, {trace, nullptr, false, ""}));
 }
 
 TEST_F(ReportJson, ASimulatedRunSaysHowFarToTrustIt) {
@@ -135,7 +135,7 @@ TEST_F(ReportJson, SaysWhereTheTraceComesFrom) {
 }
 
 TEST_F(ReportJson, UnknownThingsAreNullNotZero) {
-    Report report = test::sampleReport();
+    analysis::Report report = test::sampleReport();
     report.bounds.efficiency.reset();
     report.toolEffect.reset();
     const json j = json::parse(reportToJson(report, {m_trace, nullptr, false, ""}));
@@ -149,7 +149,7 @@ TEST_F(ReportJson, UnknownThingsAreNullNotZero) {
 }
 
 TEST_F(ReportJson, AnEmptyReportIsStillWholeJson) {
-    const json j = json::parse(reportToJson(Report{}, {Trace{}, nullptr, false, ""}));
+    const json j = json::parse(reportToJson(analysis::Report{}, {Trace{}, nullptr, false, ""}));
     EXPECT_TRUE(j["devices"].is_object());
     EXPECT_TRUE(j["devices"].empty());
     EXPECT_TRUE(j["verdicts"].is_array());
@@ -159,10 +159,10 @@ TEST_F(ReportJson, AnEmptyReportIsStillWholeJson) {
 }
 
 TEST_F(ReportJson, BytesThatAreNoUtf8DoNotBreakIt) {
-    Report report = test::sampleReport();
+    analysis::Report report = test::sampleReport();
     report.host.api["bad\xff\xfe"] = {1, 2, 3};
     EXPECT_NO_THROW(make(report));
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::io

@@ -39,67 +39,68 @@ protected:
 } // namespace
 
 TEST_F(LabelFile, IsKeptAndCarriedOver) {
-    const RunLabel label{"größer", "two lines\nof a note"};
-    writeRecording(m_file, m_trace, nullptr, std::nullopt, {}, {}, {}, label);
-    const RecordingData data = readRecording(m_file);
+    const io::RunLabel label{"größer", "two lines\nof a note"};
+    io::writeRecording(m_file, m_trace, nullptr, std::nullopt, {}, {}, {}, label);
+    const io::RecordingData data = io::readRecording(m_file);
     EXPECT_EQ(data.label, label);
     EXPECT_FALSE(data.labelPartly);
     EXPECT_TRUE(data.trace == m_trace);
-    exporters().front().write(m_folder / "b.olab", data, {}); // as olab convert does
-    EXPECT_EQ(readRecording(m_folder / "b.olab").label, label);
+    io::exporters().front().write(m_folder / "b.olab", data, {}); // as olab convert does
+    EXPECT_EQ(io::readRecording(m_folder / "b.olab").label, label);
 }
 
 TEST_F(LabelFile, WithoutOneTheFileIsAsBefore) {
-    writeRecording(m_file, m_trace, nullptr, std::nullopt);
+    io::writeRecording(m_file, m_trace, nullptr, std::nullopt);
     std::vector<RefusedRecord> defects;
     readContainer(
         m_file, [](Chunk&& chunk) { EXPECT_NE(chunk.type, ChunkType::Label); }, defects);
-    EXPECT_TRUE(readRecording(m_file).label.empty());
+    EXPECT_TRUE(io::readRecording(m_file).label.empty());
 }
 
 TEST_F(LabelFile, WhatIsNoLabelIsADefectAndCostsNothingElse) {
     for (const char* text : {"nonsense", "[]", "{\"title\": 3}", "{\"note\": {}}"}) {
         write(text);
-        const RecordingData data = readRecording(m_file);
+        const io::RecordingData data = io::readRecording(m_file);
         EXPECT_TRUE(data.label.empty()) << text;
         EXPECT_EQ(std::ranges::count(data.trace.defects(), DefectCode::BadChunk, &Defect::code), 1) << text;
         EXPECT_EQ(data.trace.size(), m_trace.size()) << text;
     }
     const std::string deep(200'000, '[');
     write(deep);
-    EXPECT_TRUE(readRecording(m_file).label.empty());
+    EXPECT_TRUE(io::readRecording(m_file).label.empty());
 }
 
 TEST_F(LabelFile, WhatIsNotKeptWholeIsSaid) {
     for (const char* text : {"{\"title\": \"a\", \"colour\": \"red\"}", "{\"title\": \"a\\u001b[31m\"}"}) {
         write(text);
-        EXPECT_TRUE(readRecording(m_file).labelPartly) << text;
+        EXPECT_TRUE(io::readRecording(m_file).labelPartly) << text;
     }
-    write("{\"title\": \"" + std::string(kMaxTitleBytes + 1, 'x') + "\"}");
-    const RecordingData data = readRecording(m_file);
+    write("{\"title\": \"" + std::string(io::kMaxTitleBytes + 1, 'x') + "\"}");
+    const io::RecordingData data = io::readRecording(m_file);
     EXPECT_TRUE(data.labelPartly);
-    EXPECT_EQ(data.label.title.size(), kMaxTitleBytes);
+    EXPECT_EQ(data.label.title.size(), io::kMaxTitleBytes);
 }
 
 TEST(RunLabel, ATitleIsOneLineThatMovesNoCursor) {
-    EXPECT_EQ(cleanTitle("  a\nb\x1b[31m\tc "), "a b [31m c");
-    EXPECT_EQ(cleanTitle("a\xc2\x9b"
-                         "b"),
+    EXPECT_EQ(io::cleanTitle("  a\nb\x1b[31m\tc "), "a b [31m c");
+    EXPECT_EQ(io::cleanTitle("a\xc2\x9b"
+                             "b"),
               "a b")
         << "a control character of two bytes";
-    EXPECT_EQ(cleanTitle("größe"), "größe");
-    EXPECT_EQ(cleanTitle(std::string(kMaxTitleBytes - 1, 'x') + "ö"), std::string(kMaxTitleBytes - 1, 'x'));
-    EXPECT_EQ(cleanNote(" a\n\tb\x07 "), "a\n\tb");
-    EXPECT_EQ(cleanTitle(" \n "), "");
+    EXPECT_EQ(io::cleanTitle("größe"), "größe");
+    EXPECT_EQ(io::cleanTitle(std::string(io::kMaxTitleBytes - 1, 'x') + "ö"),
+              std::string(io::kMaxTitleBytes - 1, 'x'));
+    EXPECT_EQ(io::cleanNote(" a\n\tb\x07 "), "a\n\tb");
+    EXPECT_EQ(io::cleanTitle(" \n "), "");
 }
 
 TEST(RunLabel, IsInTheReportIfThereIsOne) {
     const Trace trace = test::sampleTrace();
-    const auto with =
-        nlohmann::json::parse(reportToJson({}, {trace, nullptr, false, "a.olab", {}, {"a name", "a note"}}));
+    const auto with = nlohmann::json::parse(
+        io::reportToJson({}, {trace, nullptr, false, "a.olab", {}, {"a name", "a note"}}));
     EXPECT_EQ(with.at("title"), "a name");
     EXPECT_EQ(with.at("note"), "a note");
-    const auto without = nlohmann::json::parse(reportToJson({}, {trace, nullptr, false, "a.olab"}));
+    const auto without = nlohmann::json::parse(io::reportToJson({}, {trace, nullptr, false, "a.olab"}));
     EXPECT_FALSE(without.contains("title"));
     EXPECT_FALSE(without.contains("note"));
 }

@@ -27,8 +27,8 @@ ActivityRecord host(ActivityClass cls, Ns begin, Ns end, TextId name = {}) {
     return r;
 }
 
-DeviceReport deviceReport() {
-    DeviceReport d;
+analysis::DeviceReport deviceReport() {
+    analysis::DeviceReport d;
     d.id = "0";
     d.name = "Test GPU";
     d.first = 1000;
@@ -50,8 +50,8 @@ DeviceReport deviceReport() {
     return d;
 }
 
-Verdict verdict(ActivityClass a, ActivityClass b, VerdictKind kind) {
-    Verdict v;
+analysis::Verdict verdict(ActivityClass a, ActivityClass b, analysis::VerdictKind kind) {
+    analysis::Verdict v;
     v.device = "0";
     v.a = a;
     v.b = b;
@@ -65,7 +65,7 @@ Verdict verdict(ActivityClass a, ActivityClass b, VerdictKind kind) {
     v.blockedB = 43;
     v.ofRun = 0.0625;
     v.text = "because";
-    v.known = v.blockedKnown = kind != VerdictKind::NotApplicable;
+    v.known = v.blockedKnown = kind != analysis::VerdictKind::NotApplicable;
     return v;
 }
 
@@ -101,22 +101,28 @@ Trace sampleTrace() {
     return b.finish();
 }
 
-Report sampleReport() {
-    Report r;
+analysis::Report sampleReport() {
+    analysis::Report r;
     r.devices = {deviceReport()};
     r.host.hostFnCount = 6;
     r.host.hostFnBusy = 61;
     r.host.api["cudaMemcpyAsync"] = {7, 71, 72};
-    r.verdicts = {verdict(ActivityClass::MemcpyH2D, ActivityClass::Kernel, VerdictKind::Overlapped),
-                  verdict(ActivityClass::MemcpyD2H, ActivityClass::Kernel, VerdictKind::Inconclusive),
-                  verdict(ActivityClass::Memset, ActivityClass::Kernel, VerdictKind::NotApplicable)};
+    r.verdicts = {
+        verdict(ActivityClass::MemcpyH2D, ActivityClass::Kernel, analysis::VerdictKind::Overlapped),
+        verdict(ActivityClass::MemcpyD2H, ActivityClass::Kernel, analysis::VerdictKind::Inconclusive),
+        verdict(ActivityClass::Memset, ActivityClass::Kernel, analysis::VerdictKind::NotApplicable)};
     r.bounds.serial = 81, r.bounds.oneCopyEngine = 82, r.bounds.twoCopyEngines = 83;
     r.bounds.criticalPath = 84, r.bounds.measured = 85, r.bounds.ideal = 86;
     r.bounds.efficiency = 0.5, r.bounds.limiting = "compute";
-    r.toolEffect = ToolEffect{1010, 1000, 5};
-    r.findings = {
-        {"pageable", FindingStatus::Proved, 91, {3, 1}, "slow", "pin it", {{"h2d.memory", "pinned"}}},
-        {"null-stream", FindingStatus::Refuted, 0, {}, "no", "", {}}};
+    r.toolEffect = analysis::ToolEffect{1010, 1000, 5};
+    r.findings = {{"pageable",
+                   analysis::FindingStatus::Proved,
+                   91,
+                   {3, 1},
+                   "slow",
+                   "pin it",
+                   {{"h2d.memory", "pinned"}}},
+                  {"null-stream", analysis::FindingStatus::Refuted, 0, {}, "no", "", {}}};
     r.abstained = {{"launch-bound", "API records"}};
     r.notCauses = {{"query", 3, 95, "it asks"}};
     r.notObservable = {{"clocks", "no records"}};

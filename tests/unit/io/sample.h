@@ -10,6 +10,6 @@ namespace olab::test {
 /// and one notice.
 Trace sampleTrace();
 /// Numbers that no code computes, each different, so that a mix-up of two fields is seen.
-Report sampleReport();
+analysis::Report sampleReport();
 
 } // namespace olab::test

@@ -11,7 +11,7 @@
 #include <sstream>
 #include <unistd.h>
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 namespace fs = std::filesystem;
@@ -112,4 +112,4 @@ TEST_F(SideNotes, WithoutTheFileThereIsNothingToBeBeside) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::io

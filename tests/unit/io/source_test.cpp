@@ -13,7 +13,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 namespace fs = std::filesystem;
@@ -323,4 +323,4 @@ TEST_F(SourceTest, ARowIsAllThatAFormatNeeds) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::io

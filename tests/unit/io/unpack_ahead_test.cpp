@@ -8,7 +8,7 @@
 #include <chrono>
 #include <stdexcept>
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 constexpr std::size_t kStep = 100'003; // no whole number of them is a piece
@@ -91,4 +91,4 @@ TEST(UnpackAhead, CancelReachesWhatWaitsForBytes) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::io

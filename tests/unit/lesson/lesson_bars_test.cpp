@@ -15,10 +15,10 @@ using namespace olab;
 
 namespace {
 
-Lesson withBars(const std::string& rows) {
-    return parseLesson("---\ntitle: T\nminutes: 5\n---\n# One\n```experiment\nstreams: 2\n```\n```bars\n" +
-                           rows + "```\n",
-                       "mine.md");
+lesson::Lesson withBars(const std::string& rows) {
+    return lesson::parseLesson(
+        "---\ntitle: T\nminutes: 5\n---\n# One\n```experiment\nstreams: 2\n```\n```bars\n" + rows + "```\n",
+        "mine.md");
 }
 
 std::string refusalOfBars(const std::string& rows) {
@@ -33,9 +33,9 @@ std::string refusalOfBars(const std::string& rows) {
 } // namespace
 
 TEST(LessonBars, AreReadWithLabelClassNumberAndLength) {
-    const Lesson lesson = withBars("question: Where?\n- In | h2d 1\n- Work | kernel 2 | 1.5\n");
+    const lesson::Lesson lesson = withBars("question: Where?\n- In | h2d 1\n- Work | kernel 2 | 1.5\n");
     ASSERT_TRUE(lesson.steps[0].bars);
-    const LessonBars& bars = *lesson.steps[0].bars;
+    const lesson::LessonBars& bars = *lesson.steps[0].bars;
     EXPECT_EQ(bars.text, "Where?");
     ASSERT_EQ(bars.bars.size(), 2u);
     EXPECT_EQ(bars.bars[0].op.cls, ActivityClass::MemcpyH2D);
@@ -62,60 +62,61 @@ TEST(LessonBars, WhatIsWrongIsSaidWithItsLine) {
 }
 
 TEST(LessonBars, TwoAreTogetherFromAFifthOfTheShorterOneOn) {
-    EXPECT_FALSE(areTogether({0, 1}, {1, 2})) << "they touch";
-    EXPECT_FALSE(areTogether({0, 10}, {9.9, 11}));
-    EXPECT_TRUE(areTogether({0, 10}, {9.5, 11.5}));
-    EXPECT_TRUE(areTogether({0, 10}, {4, 5})) << "one within the other";
-    EXPECT_FALSE(areTogether({0, 10}, {12, 13}));
+    EXPECT_FALSE(lesson::areTogether({0, 1}, {1, 2})) << "they touch";
+    EXPECT_FALSE(lesson::areTogether({0, 10}, {9.9, 11}));
+    EXPECT_TRUE(lesson::areTogether({0, 10}, {9.5, 11.5}));
+    EXPECT_TRUE(lesson::areTogether({0, 10}, {4, 5})) << "one within the other";
+    EXPECT_FALSE(lesson::areTogether({0, 10}, {12, 13}));
 }
 
 TEST(LessonBars, APredictionIsRightPairByPair) {
     const std::vector<Interval> ran{{0, 100}, {50, 150}, {150, 250}};
-    const auto pairs = barPairs({{0, 1}, {1, 2}, {2, 3}}, ran); // all apart
+    const auto pairs = lesson::barPairs({{0, 1}, {1, 2}, {2, 3}}, ran); // all apart
     ASSERT_EQ(pairs.size(), 3u);
     EXPECT_FALSE(pairs[0].right()) << "they ran together";
     EXPECT_TRUE(pairs[1].right());
     EXPECT_TRUE(pairs[2].right());
-    EXPECT_EQ(scoreText(pairs), "2 of 3 pairs right.");
-    const LessonBars bars{
+    EXPECT_EQ(lesson::scoreText(pairs), "2 of 3 pairs right.");
+    const lesson::LessonBars bars{
         "Q",
         {{"A", {ActivityClass::Kernel}}, {"B", {ActivityClass::Kernel}}, {"C", {ActivityClass::Kernel}}}};
-    EXPECT_EQ(pairText(bars, pairs[0]), "A and B: you had them apart; they ran together.");
-    EXPECT_EQ(scoreText(barPairs({{0, 1}, {0.5, 1.5}, {2, 3}}, ran)), "3 of 3 pairs right.");
-    EXPECT_TRUE(barPairs({{0, 1}}, ran).empty());
+    EXPECT_EQ(lesson::pairText(bars, pairs[0]), "A and B: you had them apart; they ran together.");
+    EXPECT_EQ(lesson::scoreText(lesson::barPairs({{0, 1}, {0.5, 1.5}, {2, 3}}, ran)), "3 of 3 pairs right.");
+    EXPECT_TRUE(lesson::barPairs({{0, 1}}, ran).empty());
 }
 
 TEST(LessonBars, WhatCameFirstCountsWhereTwoAreApart) {
     const std::vector<Interval> ran{{0, 100}, {100, 200}};
-    const LessonBars bars{"Q",
-                          {{"H2D 1", {ActivityClass::MemcpyH2D}}, {"Kernel 1", {ActivityClass::Kernel}}}};
-    const auto pairs = barPairs({{1, 2}, {0, 1}}, ran); // the kernel before its data
+    const lesson::LessonBars bars{
+        "Q", {{"H2D 1", {ActivityClass::MemcpyH2D}}, {"Kernel 1", {ActivityClass::Kernel}}}};
+    const auto pairs = lesson::barPairs({{1, 2}, {0, 1}}, ran); // the kernel before its data
     ASSERT_EQ(pairs.size(), 1u);
     EXPECT_FALSE(pairs[0].right());
-    EXPECT_EQ(pairText(bars, pairs[0]), "H2D 1 and Kernel 1: you had Kernel 1 first; H2D 1 ran first.");
-    EXPECT_TRUE(barPairs({{0, 1}, {3, 4}}, ran)[0].right()) << "how far apart is not asked for";
-    EXPECT_FALSE(barPairs({{0, 1}, {3, 4}}, {{100, 200}, {0, 100}})[0].right());
+    EXPECT_EQ(lesson::pairText(bars, pairs[0]),
+              "H2D 1 and Kernel 1: you had Kernel 1 first; H2D 1 ran first.");
+    EXPECT_TRUE(lesson::barPairs({{0, 1}, {3, 4}}, ran)[0].right()) << "how far apart is not asked for";
+    EXPECT_FALSE(lesson::barPairs({{0, 1}, {3, 4}}, {{100, 200}, {0, 100}})[0].right());
 }
 
 TEST(LessonBars, AreFoundInTheRunAndWhatIsNotThereIsSaid) {
-    SimBackend simulator;
-    const Lesson lesson = withBars("question: Q\n- In | h2d 1\n- Work | kernel 1\n- In 2 | h2d 2\n");
-    const LessonRun run(
-        runExperiment(lesson.steps[0].experiment->experiment, {&simulator, nullptr}, "test", {}));
-    const StepOutcome outcome = judgeStep(lesson.steps[0], run, {});
+    sim::SimBackend simulator;
+    const lesson::Lesson lesson = withBars("question: Q\n- In | h2d 1\n- Work | kernel 1\n- In 2 | h2d 2\n");
+    const lesson::LessonRun run(
+        recording::runExperiment(lesson.steps[0].experiment->experiment, {&simulator, nullptr}, "test", {}));
+    const lesson::StepOutcome outcome = lesson::judgeStep(lesson.steps[0], run, {});
     ASSERT_EQ(outcome.bars.times.size(), 3u);
     EXPECT_LE(outcome.bars.times[0].begin, outcome.bars.times[2].begin);
     EXPECT_GE(outcome.bars.times[1].begin, outcome.bars.times[0].end) << "the kernel needs its data";
-    const Lesson more = withBars("question: Q\n- In | h2d 1\n- Never | memset 9999\n");
-    const StepOutcome none = judgeStep(more.steps[0], run, {});
+    const lesson::Lesson more = withBars("question: Q\n- In | h2d 1\n- Never | memset 9999\n");
+    const lesson::StepOutcome none = lesson::judgeStep(more.steps[0], run, {});
     EXPECT_TRUE(none.bars.times.empty());
     EXPECT_EQ(none.bars.missing, "the run has no memset number 9999");
 }
 
 TEST(LessonBars, TwoLessonsOfTheProgramAskForThem) {
     int asking = 0;
-    for (const Lesson& lesson : shippedLessons())
-        asking +=
-            std::ranges::any_of(lesson.steps, [](const LessonStep& step) { return step.bars.has_value(); });
+    for (const lesson::Lesson& lesson : lesson::shippedLessons())
+        asking += std::ranges::any_of(lesson.steps,
+                                      [](const lesson::LessonStep& step) { return step.bars.has_value(); });
     EXPECT_GE(asking, 2);
 }

@@ -9,20 +9,21 @@
 
 #include <gtest/gtest.h>
 
-namespace olab {
+namespace olab::lesson {
 namespace {
 
 LessonRunPtr simulated(int streams) {
-    HeldExperiment experiment;
-    setNumber(experiment, "streams", streams);
-    setOption(experiment, "iterations=6");
-    SimBackend simulator;
-    return std::make_shared<const LessonRun>(runExperiment(experiment, {&simulator, nullptr}, "test", {}));
+    experiment::HeldExperiment experiment;
+    experiment::setNumber(experiment, "streams", streams);
+    experiment::setOption(experiment, "iterations=6");
+    sim::SimBackend simulator;
+    return std::make_shared<const LessonRun>(
+        recording::runExperiment(experiment, {&simulator, nullptr}, "test", {}));
 }
 
 LessonRunPtr recorded(const std::string& name) {
-    return std::make_shared<const LessonRun>(
-        openRecording(std::string(OLAB_SOURCE_DIR) + "/resources/recordings/" + name + "-h200.olab"));
+    return std::make_shared<const LessonRun>(recording::openRecording(
+        std::string(OLAB_SOURCE_DIR) + "/resources/recordings/" + name + "-h200.olab"));
 }
 
 LessonStep stepWith(std::vector<LessonCheck> checks) {
@@ -62,7 +63,7 @@ TEST(LessonCheck, ValuesAreThoseOfTheRun) {
     ASSERT_TRUE(bounds.efficiency && bounds.measured);
     const std::string percent = std::to_string(static_cast<int>(*bounds.efficiency * 100 + 0.5));
     EXPECT_EQ(judgeStep(step, *run, {}).checks[0].text,
-              timeText(*bounds.measured) + ", " + percent + " %, 24, (not known)");
+              analysis::timeText(*bounds.measured) + ", " + percent + " %, 24, (not known)");
 }
 
 TEST(LessonCheck, AnEarlierRunThatIsMissingLeavesItOpen) {
@@ -106,4 +107,4 @@ TEST(LessonCheck, StatementsOfALessonAreAboutItsOwnRuns) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::lesson

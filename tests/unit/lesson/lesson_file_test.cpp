@@ -11,7 +11,7 @@
 #include <random>
 #include <set>
 
-namespace olab {
+namespace olab::lesson {
 namespace {
 
 namespace fs = std::filesystem;
@@ -54,8 +54,8 @@ TEST(LessonFile, AGoodOneIsReadWhole) {
     ASSERT_EQ(lesson.steps.size(), 2u);
     const LessonStep& first = lesson.steps[0];
     ASSERT_TRUE(first.experiment && first.question);
-    EXPECT_EQ(optionNumber(first.experiment->experiment, "streams"), 2) << "of the preset";
-    EXPECT_EQ(optionText(first.experiment->experiment, "kernel.blocks"), "64") << "changed";
+    EXPECT_EQ(experiment::optionNumber(first.experiment->experiment, "streams"), 2) << "of the preset";
+    EXPECT_EQ(experiment::optionText(first.experiment->experiment, "kernel.blocks"), "64") << "changed";
     EXPECT_EQ(first.question->answers[0].holds.size(), 2u);
     EXPECT_EQ(first.checks.at(0).holds.size(), 2u);
     ASSERT_TRUE(first.checks.at(0).shows);
@@ -228,4 +228,4 @@ TEST(LessonFile, AFolderGivesItsLessonsAndWhatIsWrongWithOthers) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::lesson

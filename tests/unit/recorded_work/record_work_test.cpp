@@ -14,26 +14,26 @@
 
 #include <cmath>
 
-namespace olab {
+namespace olab::recorded_work {
 namespace {
 
 using testing::Contains;
 using testing::HasSubstr;
 
-RecordingPtr simulated(Experiment experiment) {
-    SimBackend simulator;
-    experiment.trace = TraceMode::On;
-    return runExperiment(experiment, {&simulator, nullptr}, "run", {});
+recording::RecordingPtr simulated(experiment::Experiment experiment) {
+    sim::SimBackend simulator;
+    experiment.trace = experiment::TraceMode::On;
+    return recording::runExperiment(experiment, {&simulator, nullptr}, "run", {});
 }
 
-RecordingPtr ofPreset(const char* id, int iterations = 8) {
-    Experiment experiment = findPreset(id)->experiment;
+recording::RecordingPtr ofPreset(const char* id, int iterations = 8) {
+    experiment::Experiment experiment = experiment::findPreset(id)->experiment;
     experiment.iterations = std::min(experiment.iterations, iterations);
     return simulated(experiment);
 }
 
-double ratioOf(const RecordingPtr& recording) {
-    const RecordingPtr played = simulated(experimentLike(*recording));
+double ratioOf(const recording::RecordingPtr& recording) {
+    const recording::RecordingPtr played = simulated(experimentLike(*recording));
     constexpr Interval kAll{std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
     return reproductionOf(*recording, kAll, *played).ratio();
 }
@@ -44,7 +44,7 @@ struct PresetCase {
 class EveryPreset : public testing::TestWithParam<PresetCase> {};
 
 TEST_P(EveryPreset, IsPlayedAgainWithinFivePercent) {
-    const RecordingPtr recording = ofPreset(GetParam().id);
+    const recording::RecordingPtr recording = ofPreset(GetParam().id);
     EXPECT_NEAR(ratioOf(recording), 1.0, 0.05) << GetParam().id;
 }
 INSTANTIATE_TEST_SUITE_P(RecordWork, EveryPreset,
@@ -61,101 +61,106 @@ INSTANTIATE_TEST_SUITE_P(RecordWork, EveryPreset,
                          });
 
 TEST(RecordWork, PinnedMemoryMakesAPageablePipelineFaster) {
-    const RecordingPtr recording = ofPreset("pageable");
-    const Experiment like = experimentLike(*recording);
-    EXPECT_EQ(optionText(like, "h2d.memory"), "pageable");
-    const RecordingPtr before = simulated(like);
-    const RecordingPtr after =
-        simulated(withChanges(like, {{"h2d.memory", "pinned"}, {"d2h.memory", "pinned"}}));
+    const recording::RecordingPtr recording = ofPreset("pageable");
+    const experiment::Experiment like = experimentLike(*recording);
+    EXPECT_EQ(experiment::optionText(like, "h2d.memory"), "pageable");
+    const recording::RecordingPtr before = simulated(like);
+    const recording::RecordingPtr after =
+        simulated(experiment::withChanges(like, {{"h2d.memory", "pinned"}, {"d2h.memory", "pinned"}}));
     EXPECT_GT(before->trace.deviceSpan().length(), 2 * after->trace.deviceSpan().length());
     EXPECT_THAT(changeText(*before, *after), HasSubstr("Your pipeline with h2d.memory=pinned"));
     EXPECT_THAT(changeText(*before, *after), HasSubstr("times as fast"));
 }
 
 TEST(RecordWork, AGateIsNoGain) {
-    const Experiment like = experimentLike(*ofPreset("launch-blocking"));
-    const RecordingPtr before = simulated(like);
-    const std::string other = optionText(like, "gate") == "on" ? "off" : "on";
-    const std::string text = changeText(*before, *simulated(withChanges(like, {{"gate", other}})));
+    const experiment::Experiment like = experimentLike(*ofPreset("launch-blocking"));
+    const recording::RecordingPtr before = simulated(like);
+    const std::string other = experiment::optionText(like, "gate") == "on" ? "off" : "on";
+    const std::string text =
+        changeText(*before, *simulated(experiment::withChanges(like, {{"gate", other}})));
     EXPECT_THAT(text, HasSubstr("no gain of a program"));
     EXPECT_THAT(text, testing::Not(HasSubstr("times as fast")));
 }
 
 TEST(RecordWork, KeepsSizesMemoryAndOrderOfEachStream) {
-    const RecordingPtr recording = ofPreset("small-behind-big", 2);
-    const Schedule schedule = plan(experimentLike(*recording));
-    std::map<std::int32_t, std::vector<std::pair<OpKind, std::int64_t>>> was, is;
-    for (const Op& op : recording->schedule->ops)
+    const recording::RecordingPtr recording = ofPreset("small-behind-big", 2);
+    const experiment::Schedule schedule = experiment::plan(experimentLike(*recording));
+    std::map<std::int32_t, std::vector<std::pair<experiment::OpKind, std::int64_t>>> was, is;
+    for (const experiment::Op& op : recording->schedule->ops)
         if (op.solo != kNoNumber)
             was[op.stream].emplace_back(op.kind, op.bytes);
-    for (const Op& op : schedule.ops)
+    for (const experiment::Op& op : schedule.ops)
         if (op.solo != kNoNumber)
             is[op.stream].emplace_back(op.kind, op.bytes);
     EXPECT_EQ(was, is);
 }
 
 TEST(RecordWork, KeepsWhatEventsOrder) {
-    Experiment chained;
-    chained.deps = Deps::EventChain;
+    experiment::Experiment chained;
+    chained.deps = experiment::Deps::EventChain;
     chained.iterations = 3;
-    const Schedule schedule = plan(experimentLike(*simulated(chained)));
-    const auto edges = dependencies(schedule);
-    EXPECT_EQ(std::ranges::count(edges, EdgeKind::Event, &Edge::kind),
+    const experiment::Schedule schedule = experiment::plan(experimentLike(*simulated(chained)));
+    const auto edges = experiment::dependencies(schedule);
+    EXPECT_EQ(std::ranges::count(edges, experiment::EdgeKind::Event, &experiment::Edge::kind),
               4 * 2); // each pass but the first of each
 }
 
 /// Without the host's waits what came after them stands behind the same work.
 TEST(RecordWork, EventsTakeThePlaceOfTheHostsWaits) {
-    const Experiment like = experimentLike(*ofPreset("wait-each-iteration", 4));
-    ASSERT_EQ(like.syncEvery, SyncEvery::Iteration);
-    const Schedule waiting = plan(like), free = plan(withChanges(like, {{"sync.every", "end"}}));
-    EXPECT_EQ(std::ranges::count(free.ops, OpKind::HostSync, &Op::kind), 1);
-    EXPECT_GT(std::ranges::count(waiting.ops, OpKind::HostSync, &Op::kind), 3);
-    EXPECT_GT(std::ranges::count(free.ops, OpKind::EventWait, &Op::kind), 0);
-    EXPECT_FALSE(mayRace(free));
+    const experiment::Experiment like = experimentLike(*ofPreset("wait-each-iteration", 4));
+    ASSERT_EQ(like.syncEvery, experiment::SyncEvery::Iteration);
+    const experiment::Schedule waiting = experiment::plan(like),
+                               free =
+                                   experiment::plan(experiment::withChanges(like, {{"sync.every", "end"}}));
+    EXPECT_EQ(std::ranges::count(free.ops, experiment::OpKind::HostSync, &experiment::Op::kind), 1);
+    EXPECT_GT(std::ranges::count(waiting.ops, experiment::OpKind::HostSync, &experiment::Op::kind), 3);
+    EXPECT_GT(std::ranges::count(free.ops, experiment::OpKind::EventWait, &experiment::Op::kind), 0);
+    EXPECT_FALSE(experiment::mayRace(free));
 }
 
 TEST(RecordWork, StreamsAreMergedAndSplit) {
-    const Experiment like = experimentLike(*ofPreset("default", 4));
+    const experiment::Experiment like = experimentLike(*ofPreset("default", 4));
     ASSERT_EQ(like.streams, 4);
-    EXPECT_EQ(plan(withChanges(like, {{"streams", "1"}})).streams.size(), 1u);
-    const Schedule split = plan(withChanges(like, {{"streams", "8"}}));
+    EXPECT_EQ(experiment::plan(experiment::withChanges(like, {{"streams", "1"}})).streams.size(), 1u);
+    const experiment::Schedule split = experiment::plan(experiment::withChanges(like, {{"streams", "8"}}));
     std::set<std::int32_t> used;
-    for (const Op& op : split.ops)
+    for (const experiment::Op& op : split.ops)
         if (op.solo != kNoNumber)
             used.insert(op.stream);
     EXPECT_EQ(used.size(), 8u); // passes are dealt out
-    EXPECT_EQ(split.expected, plan(like).expected);
+    EXPECT_EQ(split.expected, experiment::plan(like).expected);
 }
 
 TEST(RecordWork, WhatCannotBeChangedSaysWhy) {
-    const Experiment like = experimentLike(*ofPreset("default", 2));
+    const experiment::Experiment like = experimentLike(*ofPreset("default", 2));
     for (const char* key : {"h2d.bytes", "kernel.us", "iterations", "order", "submit", "deps", "p2p"})
-        EXPECT_FALSE(disabledBecause(like, key).empty()) << key;
+        EXPECT_FALSE(experiment::disabledBecause(like, key).empty()) << key;
     for (const char* key : {"h2d.memory", "d2h.memory", "streams", "stream.kind", "sync.every", "gate",
                             "env.max_connections", "env.launch_blocking", "kernel.kind", "memset"})
-        EXPECT_TRUE(disabledBecause(like, key).empty()) << key << disabledBecause(like, key);
-    EXPECT_THROW(withChanges(like, {{"kernel.us", "7"}}), Error);
-    EXPECT_THROW(withChanges(like, {{"h2d.memory", "managed"}}), Error);
+        EXPECT_TRUE(experiment::disabledBecause(like, key).empty())
+            << key << experiment::disabledBecause(like, key);
+    EXPECT_THROW(experiment::withChanges(like, {{"kernel.us", "7"}}), Error);
+    EXPECT_THROW(experiment::withChanges(like, {{"h2d.memory", "managed"}}), Error);
 }
 
 TEST(RecordWork, SurvivesJsonAndTheWayToAChild) {
-    const Experiment like = experimentLike(*ofPreset("wait-each-iteration", 3));
-    EXPECT_EQ(experimentFromJson(experimentToJson(like)), like);
-    JobLine job;
+    const experiment::Experiment like = experimentLike(*ofPreset("wait-each-iteration", 3));
+    EXPECT_EQ(experiment::experimentFromJson(experiment::experimentToJson(like)), like);
+    run::JobLine job;
     job.experiment = like;
-    EXPECT_EQ(jobFromLine(toLine(job)).experiment, like);
-    EXPECT_EQ(plan(experimentFromJson(experimentToJson(like))), plan(like));
+    EXPECT_EQ(run::jobFromLine(run::toLine(job)).experiment, like);
+    EXPECT_EQ(experiment::plan(experiment::experimentFromJson(experiment::experimentToJson(like))),
+              experiment::plan(like));
 }
 
 TEST(RecordWork, RefusesJsonThatIsDamaged) {
-    const std::string good = experimentToJson(experimentLike(*ofPreset("default", 2)));
+    const std::string good = experiment::experimentToJson(experimentLike(*ofPreset("default", 2)));
     const auto at = good.find("\"ops\": \"") + 8;
     for (const char* bad : {"99 0 0 0 0 0;", "0 77 1 0 0 0;", "2 0 0 99 0 0;", "0 0 -1 0 0 0;", "x", "0 0;",
                             "0 0 99999999999999999999 0 0 0;", "4 0 0"}) {
         std::string text = good;
         text.insert(at, bad);
-        EXPECT_THROW(experimentFromJson(text), Error) << bad;
+        EXPECT_THROW(experiment::experimentFromJson(text), Error) << bad;
     }
 }
 
@@ -177,15 +182,17 @@ struct Made {
         r.name = builder.intern(cls == ActivityClass::Kernel ? "k" : "");
         return r;
     }
-    RecordingPtr recording() { return makeRecording({builder.finish(), nullptr, {}}, "made", false); }
+    recording::RecordingPtr recording() {
+        return recording::makeRecording({builder.finish(), nullptr, {}}, "made", false);
+    }
 };
 
 TEST(RecordWork, SaysWhatTheRecordsDoNotSay) {
     Made made;
     made.builder.add(made.record(ActivityClass::MemcpyH2D, 1000, 401000, 7, 1 << 22));
     made.builder.add(made.record(ActivityClass::Kernel, 402000, 900000, 7));
-    const RecordingPtr recording = made.recording();
-    const Experiment like = experimentLike(*recording);
+    const recording::RecordingPtr recording = made.recording();
+    const experiment::Experiment like = experimentLike(*recording);
     EXPECT_THAT(like.work->assumed, Contains(HasSubstr("name no host memory: 1. They are taken as pinned")));
     EXPECT_THAT(like.work->assumed, Contains(HasSubstr("Kernels without a grid: 1.")));
     EXPECT_THAT(like.work->assumed, Contains(HasSubstr("without an API call: 2.")));
@@ -207,10 +214,10 @@ TEST(RecordWork, WhatRanAtOnceInOneStreamGetsStreamsOfItsOwn) {
     made.builder.add(made.record(ActivityClass::MemcpyH2D, 110'000, 410'000, 7, 1 << 23));
     made.builder.add(made.record(ActivityClass::Kernel, 120'000, 420'000, 7));
     made.builder.add(made.record(ActivityClass::MemcpyD2H, 430'000, 630'000, 7, 1 << 22));
-    const RecordingPtr recording = made.recording();
-    const Experiment like = experimentLike(*recording);
+    const recording::RecordingPtr recording = made.recording();
+    const experiment::Experiment like = experimentLike(*recording);
     EXPECT_EQ(like.streams, 2);
-    const RecordingPtr played = simulated(like);
+    const recording::RecordingPtr played = simulated(like);
     constexpr Interval kAll{std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
     const Reproduction how = reproductionOf(*recording, kAll, *played);
     EXPECT_NEAR(how.ratio(), 1.0, 0.1);
@@ -222,9 +229,9 @@ TEST(RecordWork, WhatRanAtOnceInOneStreamGetsStreamsOfItsOwn) {
 }
 
 TEST(RecordWork, AWindowIsOnlyWhatTouchesIt) {
-    const RecordingPtr recording = ofPreset("one-stream", 8);
+    const recording::RecordingPtr recording = ofPreset("one-stream", 8);
     const Interval all = recording->trace.deviceSpan();
-    const Experiment part = experimentLike(*recording, {all.begin, all.begin + all.length() / 2});
+    const experiment::Experiment part = experimentLike(*recording, {all.begin, all.begin + all.length() / 2});
     EXPECT_LT(part.work->makespan, all.length() * 6 / 10);
     EXPECT_THAT(part.work->title, HasSubstr("run, 0.000 to "));
     EXPECT_THROW(experimentLike(*recording, {all.end + 1, all.end + 2}), Error);
@@ -260,14 +267,14 @@ TEST(RecordWork, ManyKindsOfKernelsAreGroupedAndTheirTimeIsKept) {
         at += length + 10;
         sum += length;
     }
-    const Experiment like = experimentLike(*made.recording());
-    EXPECT_LE(like.work->grids.size(), kMostRecordedGrids);
+    const experiment::Experiment like = experimentLike(*made.recording());
+    EXPECT_LE(like.work->grids.size(), experiment::kMostRecordedGrids);
     Ns kept = 0;
-    for (const RecordedOp& op : like.work->ops)
-        if (op.kind == OpKind::Kernel)
+    for (const experiment::RecordedOp& op : like.work->ops)
+        if (op.kind == experiment::OpKind::Kernel)
             kept += like.work->grids[op.number].duration;
     EXPECT_NEAR(static_cast<double>(kept) / static_cast<double>(sum), 1.0, 0.01);
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::recorded_work

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-namespace olab {
+namespace olab::recording {
 namespace {
 
 using test::FakeBackend;
@@ -37,7 +37,7 @@ protected:
     std::vector<std::string> m_log;
     FakeBackend m_plain{false, m_log, {1000, 1100, 900, 1050, 950}};
     FakeBackend m_traced{true, m_log, {5000, 1020, 1010, 1030, 500}};
-    HeldExperiment m_experiment;
+    experiment::HeldExperiment m_experiment;
     RunControl m_control;
     ExperimentHooks m_hooks;
 };
@@ -105,7 +105,7 @@ TEST_F(ExperimentJobTest, TheFirstResultIsThereBeforeTheFirstPairIs) {
 }
 
 TEST_F(ExperimentJobTest, RepeatsComeBeforeTheToolEffect) {
-    setOption(m_experiment, "repeat=3");
+    experiment::setOption(m_experiment, "repeat=3");
     std::vector<std::string> atYield;
     std::vector<RecordingPtr> previews;
     m_hooks.preview = [&](const RecordingPtr& recording) { previews.push_back(recording); };
@@ -122,7 +122,7 @@ TEST_F(ExperimentJobTest, RepeatsComeBeforeTheToolEffect) {
 }
 
 TEST_F(ExperimentJobTest, WhatIsAllThereAtOnceIsNoPreview) {
-    setOption(m_experiment, "trace=on");
+    experiment::setOption(m_experiment, "trace=on");
     int calls = 0;
     m_hooks.preview = [&](const RecordingPtr&) { ++calls; };
     m_hooks.yield = [&] { ++calls; };
@@ -155,7 +155,7 @@ TEST_F(ExperimentJobTest, ASecondRunOfTheSameReusesWhatWasMeasured) {
     EXPECT_EQ(again->report.toolEffect->measuredWith, "Run 1");
     EXPECT_EQ(again->report.toolEffect->runs, 5);
     EXPECT_DOUBLE_EQ(again->report.toolEffect->ratio(), first->report.toolEffect->ratio());
-    setOption(m_experiment, "repeat=2"); // does not touch the work
+    experiment::setOption(m_experiment, "repeat=2"); // does not touch the work
     m_log.clear();
     EXPECT_EQ(run()->report.toolEffect->measuredWith, "Run 1");
     EXPECT_EQ(m_log.size(), 2u);
@@ -172,11 +172,12 @@ TEST_F(ExperimentJobTest, NothingIsReusedElsewhereOrForOtherWork) {
     EXPECT_EQ(m_log.size(), 10u) << "another program or environment";
     m_log.clear();
     m_hooks.place = "here";
-    setOption(m_experiment, "streams=3");
+    experiment::setOption(m_experiment, "streams=3");
     run();
     EXPECT_EQ(m_log.size(), 10u) << "another experiment";
     m_log.clear();
-    setNumber(m_experiment, "streams", optionNumber(HeldExperiment{}, "streams"));
+    experiment::setNumber(m_experiment, "streams",
+                          experiment::optionNumber(experiment::HeldExperiment{}, "streams"));
     m_traced.device = m_plain.device = "Another";
     run();
     EXPECT_EQ(joined(m_log).substr(0, 11), "Ts:777 Ts:0") << "another device: calibrated anew";
@@ -198,7 +199,7 @@ TEST_F(ExperimentJobTest, WhatWasStoppedIsNotRemembered) {
 }
 
 TEST_F(ExperimentJobTest, RepeatsAreAllKeptAndTheMedianReported) {
-    setOption(m_experiment, "repeat=3");
+    experiment::setOption(m_experiment, "repeat=3");
     const RecordingPtr r = run();
     EXPECT_EQ(m_log.size(), 10u);
     EXPECT_EQ(r->trace.windows()[0].end - r->trace.windows()[0].begin, 1020) << "median of 5000, 1020, 1010";
@@ -210,7 +211,7 @@ TEST_F(ExperimentJobTest, RepeatsAreAllKeptAndTheMedianReported) {
 }
 
 TEST_F(ExperimentJobTest, MoreRepeatsThanTheToolEffectNeeds) {
-    setOption(m_experiment, "repeat=7");
+    experiment::setOption(m_experiment, "repeat=7");
     const RecordingPtr r = run();
     EXPECT_EQ(m_log.size(), 14u);
     EXPECT_EQ(r->otherRuns.size(), 6u);
@@ -218,8 +219,8 @@ TEST_F(ExperimentJobTest, MoreRepeatsThanTheToolEffectNeeds) {
 }
 
 TEST_F(ExperimentJobTest, TraceOnNeedsNoPlainRun) {
-    setOption(m_experiment, "trace=on");
-    setOption(m_experiment, "repeat=2");
+    experiment::setOption(m_experiment, "trace=on");
+    experiment::setOption(m_experiment, "repeat=2");
     const RecordingPtr r = run();
     EXPECT_EQ(joined(m_log), "Ts:0 T:777");
     EXPECT_FALSE(r->report.toolEffect);
@@ -233,15 +234,15 @@ TEST_F(ExperimentJobTest, WithoutAPlainBackendThereIsNoToolEffect) {
 }
 
 TEST_F(ExperimentJobTest, TraceOffSaysSoAndJudgesNothing) {
-    setOption(m_experiment, "trace=off");
+    experiment::setOption(m_experiment, "trace=off");
     const RecordingPtr r = run();
     EXPECT_EQ(joined(m_log), "P:0");
     EXPECT_TRUE(r->trace.empty());
     EXPECT_FALSE(r->report.toolEffect);
     EXPECT_EQ(r->report.bounds.measured, 1000);
     ASSERT_FALSE(r->report.verdicts.empty());
-    for (const Verdict& v : r->report.verdicts) {
-        EXPECT_EQ(v.kind, VerdictKind::NotApplicable);
+    for (const analysis::Verdict& v : r->report.verdicts) {
+        EXPECT_EQ(v.kind, analysis::VerdictKind::NotApplicable);
         EXPECT_NE(v.text.find("Tracing was off"), std::string::npos);
     }
     EXPECT_TRUE(r->report.findings.empty());
@@ -249,16 +250,16 @@ TEST_F(ExperimentJobTest, TraceOffSaysSoAndJudgesNothing) {
 }
 
 TEST_F(ExperimentJobTest, TraceOffProvesNothing) {
-    setOption(m_experiment, "trace=off");
+    experiment::setOption(m_experiment, "trace=off");
     const RecordingPtr r = run();
-    const ReportDocument json(r->report, {r->trace, &*r->experiment, true, ""});
+    const io::ReportDocument json(r->report, {r->trace, &*r->experiment, true, ""});
     const auto expectFail = [&](const std::string& expression, const std::string& why) {
-        const AssertionResult result = checkAssertion({r->report, json}, expression);
+        const assertion::AssertionResult result = assertion::checkAssertion({r->report, json}, expression);
         EXPECT_FALSE(result.passed) << result.text;
         EXPECT_NE(result.text.find(why), std::string::npos) << result.text;
     };
-    EXPECT_EQ(r->report.abstained.size(), ruleTable().size());
-    for (const RuleRow& rule : ruleTable())
+    EXPECT_EQ(r->report.abstained.size(), analysis::ruleTable().size());
+    for (const analysis::RuleRow& rule : analysis::ruleTable())
         for (const char* op : {"==0", "<=0", ">=0", "<1"})
             expectFail("finding(" + std::string(rule.id) + ")" + op, "tracing was off");
     for (const char* bound : {"serial_ns", "one_copy_engine_ns", "two_copy_engines_ns", "critical_path_ns"})
@@ -268,7 +269,8 @@ TEST_F(ExperimentJobTest, TraceOffProvesNothing) {
     for (const char* absent :
          {"/host/host_fn/count==0", "/devices/0/busy_any_ns==0", "/tool_effect/ratio<=1.1"})
         expectFail(absent, "no such value");
-    EXPECT_TRUE(checkAssertion({r->report, json}, "/bounds/measured_ns==1us").passed) << "that was measured";
+    EXPECT_TRUE(assertion::checkAssertion({r->report, json}, "/bounds/measured_ns==1us").passed)
+        << "that was measured";
 }
 
 TEST_F(ExperimentJobTest, ProgressGrowsOverAllRuns) {
@@ -359,4 +361,4 @@ TEST(RecordingBadge, SaysWhatATraceIs) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::recording

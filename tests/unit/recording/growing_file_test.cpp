@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <unistd.h>
 
-namespace olab {
+namespace olab::recording {
 namespace {
 
 TEST(GrowingFile, IsOpenedAsFarAsItIsThereAndLosesNoVerdict) {
@@ -20,7 +20,7 @@ TEST(GrowingFile, IsOpenedAsFarAsItIsThereAndLosesNoVerdict) {
     {
         ContainerWriter file(path);
         RecordWriter records(file);
-        SimBackend().run(plan(HeldExperiment{}), {}, records, {});
+        sim::SimBackend().run(experiment::plan(experiment::HeldExperiment{}), {}, records, {});
         records.flush();
         growing = openRecording(path);
         file.finish();
@@ -40,4 +40,4 @@ TEST(GrowingFile, IsOpenedAsFarAsItIsThereAndLosesNoVerdict) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::recording

@@ -16,17 +16,18 @@ namespace {
 using testing::HasSubstr;
 using testing_import::TextFile;
 
-std::vector<MergePart> partsOf(const std::vector<std::string>& files) {
-    std::vector<MergePart> parts;
+std::vector<recording::MergePart> partsOf(const std::vector<std::string>& files) {
+    std::vector<recording::MergePart> parts;
     for (const std::string& text : files) {
         const TextFile file(text);
-        parts.push_back(partOf(readRecording(file.path()), "file" + std::to_string(parts.size()) + ".json"));
+        parts.push_back(recording::partOf(io::readRecording(file.path()),
+                                          "file" + std::to_string(parts.size()) + ".json"));
     }
     return parts;
 }
 
 Trace mergedOf(const std::vector<std::string>& files) {
-    return mergeRecordings(partsOf(files)).trace;
+    return recording::mergeRecordings(partsOf(files)).trace;
 }
 
 Defect defectIn(const Trace& trace, DefectCode code) {
@@ -34,7 +35,7 @@ Defect defectIn(const Trace& trace, DefectCode code) {
 }
 
 /// All that the counting contract counts; when is shifted by whoever merges.
-void expectSameNumbers(const DeviceReport& merged, const DeviceReport& alone) {
+void expectSameNumbers(const analysis::DeviceReport& merged, const analysis::DeviceReport& alone) {
     EXPECT_EQ(merged.span, alone.span);
     EXPECT_EQ(merged.idle, alone.idle);
     EXPECT_EQ(merged.busyAny, alone.busyAny);
@@ -44,7 +45,7 @@ void expectSameNumbers(const DeviceReport& merged, const DeviceReport& alone) {
     EXPECT_EQ(merged.derived.kernelAndCopy, alone.derived.kernelAndCopy);
     ASSERT_EQ(merged.classes.size(), alone.classes.size());
     for (const auto& [cls, numbers] : alone.classes) {
-        const ClassNumbers& there = merged.classes.at(cls);
+        const analysis::ClassNumbers& there = merged.classes.at(cls);
         EXPECT_EQ(there.count, numbers.count) << className(cls);
         EXPECT_EQ(there.busy, numbers.busy) << className(cls);
         EXPECT_EQ(there.sum, numbers.sum) << className(cls);
@@ -55,10 +56,10 @@ void expectSameNumbers(const DeviceReport& merged, const DeviceReport& alone) {
 }
 
 void expectNumbersOfTheFiles(const Trace& merged, const std::vector<std::string>& files) {
-    const std::vector<DeviceReport> all = testing_import::numbersOf(merged);
+    const std::vector<analysis::DeviceReport> all = testing_import::numbersOf(merged);
     std::size_t at = 0;
     for (const std::string& file : files)
-        for (const DeviceReport& alone : testing_import::numbersOf(testing_import::read(file))) {
+        for (const analysis::DeviceReport& alone : testing_import::numbersOf(testing_import::read(file))) {
             ASSERT_LT(at, all.size());
             expectSameNumbers(all[at++], alone);
         }
@@ -104,7 +105,7 @@ TEST(Merge, FilesWithDifferentBasesMeetInWallTime) {
     files[1] = madeRanks(later)[1];
     const auto parts = partsOf(files);
     const Ns first = parts[1].trace->span().begin;
-    const Trace merged = mergeRecordings(parts).trace;
+    const Trace merged = recording::mergeRecordings(parts).trace;
     EXPECT_EQ(merged.ranks()[1].alignment, RankAlignment::Clocks);
     EXPECT_EQ(merged.ranks()[1].error, -1) << "no collective shows it";
     EXPECT_EQ(merged.ranks()[1].shift - merged.ranks()[0].shift, -7'000'000);
@@ -136,7 +137,7 @@ TEST(Merge, WithoutWallTimeTheCollectivesAloneAlign) {
         EXPECT_NEAR(static_cast<double>(merged.ranks()[rank].shift - merged.ranks()[0].shift),
                     -40'000'000'000. * static_cast<double>(rank), 3'000);
     }
-    const auto collectives = collectivesOf(merged);
+    const auto collectives = analysis::collectivesOf(merged);
     ASSERT_NE(collectives, nullptr);
     EXPECT_EQ(collectives->shared, 20u);
     EXPECT_EQ(collectives->alone, 0u);
@@ -151,7 +152,7 @@ TEST(Merge, StepsThatARankMissesDoNotMoveIt) {
     EXPECT_EQ(merged.ranks()[1].shared, 16u);
     EXPECT_NEAR(static_cast<double>(merged.ranks()[1].shift - merged.ranks()[0].shift), -7'000'000'000.,
                 3'000);
-    const auto collectives = collectivesOf(merged);
+    const auto collectives = analysis::collectivesOf(merged);
     ASSERT_NE(collectives, nullptr);
     EXPECT_EQ(collectives->shared, 20u);
     EXPECT_EQ(collectives->devices[1].count, 16u);
@@ -166,7 +167,7 @@ TEST(Merge, WhatNothingAlignsIsToldAndComparedWithNobody) {
     EXPECT_EQ(told.count, 1u);
     EXPECT_EQ(told.detail, "rank 1");
     EXPECT_EQ(told.severity(), Severity::Notice) << "the numbers of each device stand";
-    EXPECT_EQ(collectivesOf(merged), nullptr);
+    EXPECT_EQ(analysis::collectivesOf(merged), nullptr);
     expectNumbersOfTheFiles(merged, files);
 }
 
@@ -186,16 +187,16 @@ TEST(Merge, WhoComesLateIsNamedWithWhatTheOthersWaited) {
     const Trace merged =
         mergedOf(madeRanks({.late = [](int rank) { return rank == 3 ? Ns{150'000} : Ns{0}; }}));
     const auto lanes = lanesOf(merged);
-    const Report report = analyze({merged, *lanes});
+    const analysis::Report report = analysis::analyze({merged, *lanes});
     ASSERT_NE(report.collectives, nullptr);
-    const Collectives& all = *report.collectives;
+    const analysis::Collectives& all = *report.collectives;
     ASSERT_TRUE(all.straggler);
     EXPECT_EQ(all.devices[*all.straggler].name, "rank 3");
     EXPECT_EQ(all.devices[3].last, 20u);
     EXPECT_EQ(all.devices[3].waited, 0);
     // 150 us late each of 20 times, and up to 60 us of scatter either way
     EXPECT_NEAR(static_cast<double>(all.devices[3].waitedFor), 20 * 150'000., 20 * 30'000.);
-    const auto finding = std::ranges::find(report.findings, "straggler", &Finding::id);
+    const auto finding = std::ranges::find(report.findings, "straggler", &analysis::Finding::id);
     ASSERT_NE(finding, report.findings.end());
     EXPECT_THAT(finding->text, HasSubstr("rank 3 arrives last at 100 % of 20 collectives"));
     EXPECT_EQ(finding->lost, all.devices[3].waitedFor);
@@ -207,11 +208,11 @@ TEST(Merge, WhoComesLateIsNamedWithWhatTheOthersWaited) {
 TEST(Merge, RanksThatComeTogetherBlameNobody) {
     const Trace merged = mergedOf(madeRanks({.scatter = 0}));
     const auto lanes = lanesOf(merged);
-    const Report report = analyze({merged, *lanes});
+    const analysis::Report report = analysis::analyze({merged, *lanes});
     ASSERT_NE(report.collectives, nullptr);
     EXPECT_FALSE(report.collectives->straggler);
     EXPECT_EQ(report.collectives->together, 20u);
-    EXPECT_EQ(std::ranges::find(report.findings, "straggler", &Finding::id), report.findings.end());
+    EXPECT_EQ(std::ranges::find(report.findings, "straggler", &analysis::Finding::id), report.findings.end());
 }
 
 TEST(Merge, DamageOfOneIsToldWithItsNameAndSpoilsNothingElse) {
@@ -238,12 +239,14 @@ TEST(Merge, WhatAProcessDidToStreamsWithoutWorkStaysItsOwn) {
         builder.add(call);
         call.process = 5; // of which nothing else is known
         builder.add(call);
-        RecordingData data;
+        io::RecordingData data;
         data.trace = builder.finish();
         return data;
     };
     ASSERT_EQ(recorded().trace.streamCalls().size(), 2u);
-    const Trace merged = mergeRecordings({partOf(recorded(), "a.olab"), partOf(recorded(), "b.olab")}).trace;
+    const Trace merged = recording::mergeRecordings({recording::partOf(recorded(), "a.olab"),
+                                                     recording::partOf(recorded(), "b.olab")})
+                             .trace;
     std::set<std::uint32_t> processes;
     ASSERT_EQ(merged.streamCalls().size(), 4u);
     for (const StreamCall& call : merged.streamCalls()) {
@@ -271,12 +274,13 @@ TEST(Merge, TheSameGpuInTwoRecordingsIsTwoDevices) {
         r.op = OpId{0};
         builder.add(r);
         builder.add(WindowRecord{r.begin, r.end});
-        RecordingData data;
+        io::RecordingData data;
         data.trace = builder.finish();
         return data;
     };
-    const Trace merged =
-        mergeRecordings({partOf(recorded(0), "a.olab"), partOf(recorded(500), "b.olab")}).trace;
+    const Trace merged = recording::mergeRecordings({recording::partOf(recorded(0), "a.olab"),
+                                                     recording::partOf(recorded(500), "b.olab")})
+                             .trace;
     ASSERT_EQ(merged.devices().size(), 2u);
     EXPECT_EQ(merged.ranks()[0].name, "a");
     EXPECT_EQ(merged.ranks()[1].alignment, RankAlignment::Clocks);
@@ -297,12 +301,13 @@ TEST(Merge, SeveralDevicesOfEachStayAsManyWithoutUuids) {
             r.begin = 1'700'000'000'000'000'000, r.end = r.begin + length + device;
             builder.add(r);
         }
-        RecordingData data;
+        io::RecordingData data;
         data.trace = builder.finish();
         return data;
     };
-    const Trace merged =
-        mergeRecordings({partOf(recorded(100), "a.json"), partOf(recorded(200), "b.json")}).trace;
+    const Trace merged = recording::mergeRecordings({recording::partOf(recorded(100), "a.json"),
+                                                     recording::partOf(recorded(200), "b.json")})
+                             .trace;
     const auto numbers = testing_import::numbersOf(merged);
     ASSERT_EQ(numbers.size(), 6u);
     for (std::size_t d = 0; d < 6; ++d) {
@@ -318,10 +323,10 @@ TEST(Merge, OfDifferentToolsIsOfBothAndSimulatedIsNeverAMeasurement) {
     ActivityRecord r;
     r.cls = ActivityClass::Kernel, r.device = 0, r.context = 1, r.stream = 7, r.begin = 10, r.end = 20;
     builder.add(r);
-    RecordingData simulated;
+    io::RecordingData simulated;
     simulated.trace = builder.finish();
-    parts.push_back(partOf(std::move(simulated), "sim.olab"));
-    const Trace merged = mergeRecordings(parts).trace;
+    parts.push_back(recording::partOf(std::move(simulated), "sim.olab"));
+    const Trace merged = recording::mergeRecordings(parts).trace;
     EXPECT_EQ(merged.provenance().source, SourceKind::Simulated);
     EXPECT_EQ(merged.provenance().tool, "PyTorch Profiler (Kineto), Overlap Lab");
     EXPECT_EQ(merged.ranks()[2].alignment, RankAlignment::Unaligned) << "its clock is made up";
@@ -330,27 +335,27 @@ TEST(Merge, OfDifferentToolsIsOfBothAndSimulatedIsNeverAMeasurement) {
 
 TEST(Merge, AFileKeepsTheRanksAndMergedOnesMergeAgain) {
     const auto files = madeRanks({.ranks = 4});
-    RecordingData merged = mergeRecordings(partsOf({files[0], files[1]}));
+    io::RecordingData merged = recording::mergeRecordings(partsOf({files[0], files[1]}));
     const TextFile place("", "two.olab");
-    exporters().front().write(place.path(), merged, {});
-    RecordingData again = readRecording(place.path());
+    io::exporters().front().write(place.path(), merged, {});
+    io::RecordingData again = io::readRecording(place.path());
     EXPECT_EQ(again.trace, merged.trace);
-    std::vector<MergePart> parts = partsOf({files[2], files[3]});
-    parts.insert(parts.begin(), partOf(std::move(again), "two.olab"));
-    const Trace all = mergeRecordings(std::move(parts)).trace;
+    std::vector<recording::MergePart> parts = partsOf({files[2], files[3]});
+    parts.insert(parts.begin(), recording::partOf(std::move(again), "two.olab"));
+    const Trace all = recording::mergeRecordings(std::move(parts)).trace;
     ASSERT_EQ(all.ranks().size(), 4u);
     EXPECT_EQ(all.rankText(1), "rank 1");
     EXPECT_EQ(all.rankText(3), "rank 3");
     expectNumbersOfTheFiles(all, files);
-    ASSERT_NE(collectivesOf(all), nullptr);
-    EXPECT_EQ(collectivesOf(all)->shared, 20u);
+    ASSERT_NE(analysis::collectivesOf(all), nullptr);
+    EXPECT_EQ(analysis::collectivesOf(all)->shared, 20u);
 }
 
 TEST(Merge, NamesComeFromTheRankTheFileOrANumber) {
     auto parts = partsOf(madeRanks({.ranks = 3, .saysRank = false}));
     parts[0].file = "/a/trace_rank-70.Mar_25.json", parts[1].file = "/a/host1.json";
     parts[2].file = "/b/host1.json";
-    const Trace merged = mergeRecordings(parts).trace;
+    const Trace merged = recording::mergeRecordings(parts).trace;
     EXPECT_EQ(merged.rankText(0), "rank 70");
     EXPECT_EQ(merged.rankText(1), "host1");
     EXPECT_EQ(merged.rankText(2), "host1 (2)");
@@ -358,7 +363,7 @@ TEST(Merge, NamesComeFromTheRankTheFileOrANumber) {
 }
 
 TEST(Merge, OneAloneIsRefused) {
-    EXPECT_THROW(mergeRecordings(partsOf(madeRanks({.ranks = 1}))), Error);
+    EXPECT_THROW(recording::mergeRecordings(partsOf(madeRanks({.ranks = 1}))), Error);
 }
 
 } // namespace

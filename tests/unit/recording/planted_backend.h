@@ -11,14 +11,14 @@
 
 namespace olab::test {
 
-class PlantedBackend final : public Backend {
+class PlantedBackend final : public experiment::Backend {
 public:
     std::set<int> racing, losing; ///< which of its runs, from 1
     std::function<void(int)> onRun;
     std::string driver = "1"; ///< of the device it plays
     int runs = 0;
 
-    void run(const Plan& schedule, const RunOptions& options, RecordSink& out,
+    void run(const experiment::Plan& schedule, const experiment::RunOptions& options, RecordSink& out,
              const RunControl& control) override {
         ++runs;
         if (onRun)
@@ -31,12 +31,12 @@ public:
 
 private:
     /// The same ops; each kernel runs in the stream beside the one that has its data.
-    static Plan racingPlanOf(const Plan& schedule) {
-        HeldExperiment experiment = schedule.experiment;
-        setOption(experiment, "kernel.stream=other");
-        return plan(experiment);
+    static experiment::Plan racingPlanOf(const experiment::Plan& schedule) {
+        experiment::HeldExperiment experiment = schedule.experiment;
+        experiment::setOption(experiment, "kernel.stream=other");
+        return experiment::plan(experiment);
     }
-    SimBackend m_simulator;
+    sim::SimBackend m_simulator;
 };
 
 } // namespace olab::test

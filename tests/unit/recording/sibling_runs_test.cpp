@@ -13,7 +13,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace olab {
+namespace olab::recording {
 namespace {
 
 using test::PlantedBackend;
@@ -23,8 +23,8 @@ using testing::Not;
 class SiblingRuns : public testing::Test {
 protected:
     SiblingRuns() {
-        setOption(m_experiment, "streams=3");
-        setOption(m_experiment, "iterations=4");
+        experiment::setOption(m_experiment, "streams=3");
+        experiment::setOption(m_experiment, "iterations=4");
         m_hooks.preview = [this](RecordingPtr recording) {
             m_previews.push_back(std::move(recording));
             m_story += 'v';
@@ -40,18 +40,20 @@ protected:
         return runExperiment(m_experiment, {&m_traced, withPlain ? &m_plain : nullptr}, "Run 1", m_control,
                              m_hooks);
     }
-    static AssertionResult check(const Recording& r, std::string_view expression) {
-        const ReportDocument json(r.report, {r.trace, &*r.experiment, true, ""});
-        return checkAssertion({r.report, json}, expression);
+    static assertion::AssertionResult check(const Recording& r, std::string_view expression) {
+        const io::ReportDocument json(r.report, {r.trace, &*r.experiment, true, ""});
+        return assertion::checkAssertion({r.report, json}, expression);
     }
     /// Nothing is claimed of it, and no assertion about it holds.
     static void expectRaced(const Recording& r, const std::string& howMany) {
         EXPECT_THAT(r.raceText(), HasSubstr("The pipeline raced in " + howMany));
         EXPECT_FALSE(r.report.bounds.efficiency);
-        for (const Verdict& v : r.report.verdicts)
-            EXPECT_THAT(v.kind, testing::AnyOf(VerdictKind::Inconclusive, VerdictKind::NotApplicable));
-        for (const Finding& f : r.report.findings)
-            EXPECT_THAT(f.status, testing::AnyOf(FindingStatus::Consistent, FindingStatus::Refuted));
+        for (const analysis::Verdict& v : r.report.verdicts)
+            EXPECT_THAT(v.kind, testing::AnyOf(analysis::VerdictKind::Inconclusive,
+                                               analysis::VerdictKind::NotApplicable));
+        for (const analysis::Finding& f : r.report.findings)
+            EXPECT_THAT(f.status, testing::AnyOf(analysis::FindingStatus::Consistent,
+                                                 analysis::FindingStatus::Refuted));
         for (const char* expression : {"overlap(h2d,kernel)>=0", "blocked(h2d,kernel)<=1s",
                                        "finding(pageable)==0", "/bounds/measured_ns<=1s"})
             EXPECT_FALSE(check(r, expression).passed) << check(r, expression).text;
@@ -59,11 +61,11 @@ protected:
     static void expectClean(const Recording& r) {
         EXPECT_EQ(r.raceText(), "");
         EXPECT_TRUE(r.report.bounds.efficiency);
-        const AssertionResult judged = check(r, "overlap(h2d,kernel)>=0.01");
+        const assertion::AssertionResult judged = check(r, "overlap(h2d,kernel)>=0.01");
         EXPECT_TRUE(judged.passed) << judged.text;
     }
     PlantedBackend m_traced, m_plain;
-    HeldExperiment m_experiment;
+    experiment::HeldExperiment m_experiment;
     RunControl m_control;
     ExperimentHooks m_hooks;
     std::vector<RecordingPtr> m_previews;
@@ -91,8 +93,8 @@ TEST_F(SiblingRuns, ARaceInAnyOfThePairsIsOneOfTheRecording) {
 }
 
 TEST_F(SiblingRuns, FourOfFiveRepeatsRacedAndTheOneThatIsShownDidNot) {
-    setOption(m_experiment, "trace=on");
-    setOption(m_experiment, "repeat=5");
+    experiment::setOption(m_experiment, "trace=on");
+    experiment::setOption(m_experiment, "repeat=5");
     for (int right = 1; right <= 5; ++right) {
         m_traced.racing = {1, 2, 3, 4, 5};
         m_traced.racing.erase(right);
@@ -112,8 +114,8 @@ TEST_F(SiblingRuns, FourOfFiveRepeatsRacedAndTheOneThatIsShownDidNot) {
 }
 
 TEST_F(SiblingRuns, UntracedRepeatsCount) {
-    setOption(m_experiment, "trace=off");
-    setOption(m_experiment, "repeat=3");
+    experiment::setOption(m_experiment, "trace=off");
+    experiment::setOption(m_experiment, "repeat=3");
     m_plain.racing = {2};
     const RecordingPtr r = run();
     EXPECT_THAT(r->raceText(), HasSubstr("raced in 1 of 3 runs: "));
@@ -146,7 +148,7 @@ TEST_F(SiblingRuns, WhatWasFoundStaysWhenTheRestIsStopped) {
 }
 
 TEST_F(SiblingRuns, ARaceAmongTheRepeatsIsToldOfTheFirstOneMeanwhile) {
-    setOption(m_experiment, "repeat=3");
+    experiment::setOption(m_experiment, "repeat=3");
     m_traced.racing = {2};
     const RecordingPtr r = run();
     EXPECT_EQ(m_story, "TvPTvPTvyPTPTP");
@@ -201,8 +203,9 @@ TEST_F(SiblingRuns, DataThatAnotherRunLostIsToldAndNoAssertionRestsOnIt) {
     ASSERT_NE(lost, r->report.defects.end());
     EXPECT_EQ(lost->count, 7u);
     EXPECT_THAT(lost->text(), HasSubstr("(run 5 of 10, traced)"));
-    EXPECT_THAT(r->report.verdicts,
-                Not(testing::Contains(testing::Field(&Verdict::kind, VerdictKind::Inconclusive))))
+    EXPECT_THAT(
+        r->report.verdicts,
+        Not(testing::Contains(testing::Field(&analysis::Verdict::kind, analysis::VerdictKind::Inconclusive))))
         << "the run that is shown is whole";
     for (const char* expression :
          {"overlap(h2d,kernel)>=0", "hidden(h2d,kernel)>=0", "blocked(memset,kernel)<=1s",
@@ -212,4 +215,4 @@ TEST_F(SiblingRuns, DataThatAnotherRunLostIsToldAndNoAssertionRestsOnIt) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::recording

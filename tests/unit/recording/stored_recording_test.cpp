@@ -12,7 +12,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 
-namespace olab {
+namespace olab::recording {
 namespace {
 
 namespace fs = std::filesystem;
@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 class Storing : public testing::Test {
 protected:
     RecordingPtr run(int repeat = 1) {
-        HeldExperiment experiment;
-        setNumber(experiment, "repeat", repeat);
+        experiment::HeldExperiment experiment;
+        experiment::setNumber(experiment, "repeat", repeat);
         return runExperiment(experiment, {&m_simulator, nullptr}, "Run 7", {});
     }
     std::size_t files() const {
@@ -39,20 +39,20 @@ protected:
         }
         return "";
     }
-    SimBackend m_simulator;
-    TemporaryFolder m_folder;
+    sim::SimBackend m_simulator;
+    run::TemporaryFolder m_folder;
 };
 
 std::string reportOf(const Recording& r) {
-    return reportToJson(r.report, {r.trace, r.experiment ? &*r.experiment : nullptr, r.live, "same.olab",
-                                   r.bookmarks, r.label});
+    return io::reportToJson(r.report, {r.trace, r.experiment ? &*r.experiment : nullptr, r.live, "same.olab",
+                                       r.bookmarks, r.label});
 }
 
 void expectSame(const Recording& before, const Recording& after) {
     EXPECT_EQ(after.trace, before.trace);
     ASSERT_EQ(after.experiment != nullptr, before.experiment != nullptr);
     if (before.experiment) {
-        EXPECT_TRUE(sameOptions(*after.experiment, *before.experiment));
+        EXPECT_TRUE(experiment::sameOptions(*after.experiment, *before.experiment));
     }
     EXPECT_EQ(reportOf(after), reportOf(before));
     EXPECT_EQ(after.title, before.title);
@@ -105,10 +105,10 @@ TEST_F(Storing, EveryRecordingThatShipsComesBackAsItWas) {
 TEST_F(Storing, WhatAPersonAddedAndHowItWasMadeIsKept) {
     const auto before = std::const_pointer_cast<Recording>(run());
     before->label = {"my run", "a note\nof two lines"};
-    before->bookmarks = {Bookmark{{10, 20}, "compute", "here", std::nullopt}};
+    before->bookmarks = {io::Bookmark{{10, 20}, "compute", "here", std::nullopt}};
     before->tracedRun = 3;
     before->tracedRuns = 5;
-    before->report.toolEffect = ToolEffect{1100, 1000, 5, 1.1, "Run 1"};
+    before->report.toolEffect = analysis::ToolEffect{1100, 1000, 5, 1.1, "Run 1"};
     ASSERT_TRUE(before->live);
     const StoredRecording stored(*before, m_folder.path(), "1");
     const RecordingPtr after = stored.read();
@@ -156,22 +156,22 @@ TEST_F(Storing, NothingIsLeftOfWhatCouldNotBeWritten) {
 }
 
 TEST(TemporaryFolderOnDisk, IsPrivateAndItsPlaceIsSweptByHand) {
-    TemporaryFolder parent;
+    run::TemporaryFolder parent;
     fs::path place;
     {
-        const TemporaryFolder folder(parent.path());
+        const run::TemporaryFolder folder(parent.path());
         place = folder.path();
         EXPECT_EQ(place.parent_path(), parent.path());
         EXPECT_EQ(fs::status(place).permissions(), fs::perms::owner_all);
-        TemporaryFolder::sweep(parent.path());
+        run::TemporaryFolder::sweep(parent.path());
         EXPECT_TRUE(fs::exists(place)) << "its owner lives";
     }
     EXPECT_FALSE(fs::exists(place));
     fs::create_directory(parent.path() / "olab-abcdef"); // as a killed process leaves it
     std::ofstream(parent.path() / "olab-abcdef" / ".lock");
-    TemporaryFolder::sweep(parent.path());
+    run::TemporaryFolder::sweep(parent.path());
     EXPECT_FALSE(fs::exists(parent.path() / "olab-abcdef"));
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::recording

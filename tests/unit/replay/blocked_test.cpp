@@ -10,7 +10,7 @@
 namespace olab::test {
 namespace {
 
-using enum LossCause;
+using enum analysis::LossCause;
 using testing::DoubleNear;
 
 /// A copy of `large` us, behind it one of 4 us in another stream, and a kernel of 2000 us that needs that.
@@ -39,36 +39,36 @@ TEST(HeadOfLineEdges, CopiesOfLikeLengthWaitForTheirTurn) {
     EXPECT_FALSE(m.graph().present.has(HeadOfLine));
 }
 
-RecordingPtr recordingOfRun(const std::vector<std::string>& options) {
-    HeldExperiment experiment;
+recording::RecordingPtr recordingOfRun(const std::vector<std::string>& options) {
+    experiment::HeldExperiment experiment;
     for (const std::string& option : options)
-        setOption(experiment, option);
+        experiment::setOption(experiment, option);
     TraceBuilder builder;
-    SimBackend().run(plan(experiment), {}, builder, {});
-    RecordingData data;
+    sim::SimBackend().run(experiment::plan(experiment), {}, builder, {});
+    io::RecordingData data;
     data.trace = builder.finish();
-    data.experiment = shareExperiment(experiment);
-    return makeRecording(std::move(data), "simulated", false, {});
+    data.experiment = experiment::shareExperiment(experiment);
+    return recording::makeRecording(std::move(data), "simulated", false, {});
 }
 
 /// What the account says that removing a cause brings, as a share of the run, and what it brought.
 void expectPredictedGain(const std::vector<std::string>& options, const std::string& mended,
-                         LossCause cause) {
+                         analysis::LossCause cause) {
     auto after = options;
     after.push_back(mended);
-    const RecordingPtr with = recordingOfRun(options), without = recordingOfRun(after);
-    const Ledger& ledger = *with->report.ledger;
+    const recording::RecordingPtr with = recordingOfRun(options), without = recordingOfRun(after);
+    const analysis::Ledger& ledger = *with->report.ledger;
     ASSERT_EQ(ledger.missing, "");
     EXPECT_EQ(sumOf(ledger), ledger.measured);
-    const LedgerEntry* entry = entryOf(ledger, cause);
+    const analysis::LedgerEntry* entry = entryOf(ledger, cause);
     ASSERT_NE(entry, nullptr) << ledger.headline;
     const auto measured = static_cast<double>(ledger.measured);
     EXPECT_NEAR(static_cast<double>(entry->gain) / measured,
                 1 - static_cast<double>(without->report.ledger->measured) / measured, 0.05);
-    const Ledger& other = *without->report.ledger;
-    const LedgerEntry* still = entryOf(other, cause);
+    const analysis::Ledger& other = *without->report.ledger;
+    const analysis::LedgerEntry* still = entryOf(other, cause);
     EXPECT_TRUE(!still || still->waited < entry->waited) << still->text;
-    const LedgerEntry* calls = entryOf(ledger, LaunchBound);
+    const analysis::LedgerEntry* calls = entryOf(ledger, LaunchBound);
     EXPECT_TRUE(!calls || calls->cost * 50 < ledger.measured) << calls->text;
 }
 
@@ -94,20 +94,21 @@ void addBareLaunches(HandMade& m, int count) {
 TEST(ToolInTheAccount, IsWhatTheSameRunTookLessWithoutRecording) {
     HandMade m;
     addBareLaunches(m, 100);
-    const Ledger ledger = makeLedger(m.facts(), {}, 1.5);
-    const LedgerEntry* tool = entryOf(ledger, Tool);
+    const analysis::Ledger ledger = replay::makeLedger(m.facts(), {}, 1.5);
+    const analysis::LedgerEntry* tool = entryOf(ledger, Tool);
     ASSERT_NE(tool, nullptr) << ledger.missing << ledger.headline;
     EXPECT_NEAR(static_cast<double>(tool->gain), static_cast<double>(ledger.measured) / 3, us(10));
     EXPECT_EQ(sumOf(ledger), ledger.measured);
-    EXPECT_EQ(entryOf(makeLedger(m.facts(), {}, 1.01), Tool), nullptr) << "runs differ by as much";
-    EXPECT_EQ(entryOf(makeLedger(m.facts()), Tool), nullptr) << "nobody measured it";
+    EXPECT_EQ(entryOf(replay::makeLedger(m.facts(), {}, 1.01), Tool), nullptr) << "runs differ by as much";
+    EXPECT_EQ(entryOf(replay::makeLedger(m.facts()), Tool), nullptr) << "nobody measured it";
 }
 
 TEST(ToolInTheAccount, IsNoneWhereCallsCannotBeTheReason) {
     HandMade m;
     m.call("cudaLaunchKernel", {0, 5}).work(Kernel, 13, {8, 2008});
     m.call("cudaLaunchKernel", {5, 10}).work(Kernel, 13, {2012, 4012});
-    EXPECT_EQ(entryOf(makeLedger(m.facts(), {}, 1.3), Tool), nullptr) << "the device was busy all the time";
+    EXPECT_EQ(entryOf(replay::makeLedger(m.facts(), {}, 1.3), Tool), nullptr)
+        << "the device was busy all the time";
 }
 
 TEST(Account, TellsHowFarItIs) {
@@ -116,7 +117,7 @@ TEST(Account, TellsHowFarItIs) {
     std::vector<double> shares;
     RunControl control;
     control.progress = [&](double share, std::string_view) { shares.push_back(share); };
-    makeLedger(m.facts(), control);
+    replay::makeLedger(m.facts(), control);
     ASSERT_GE(shares.size(), 3u);
     EXPECT_TRUE(std::ranges::is_sorted(shares));
     EXPECT_GE(shares.front(), 0);

@@ -6,7 +6,7 @@
 namespace olab::test {
 namespace {
 
-using enum LossCause;
+using enum analysis::LossCause;
 using testing::DoubleEq;
 using testing::DoubleNear;
 
@@ -334,12 +334,12 @@ TEST_F(Edges, TheIdealRunHoldsNobody) {
     launch(0, 2, 13, {kIssue, 100});
     m.call("cudaStreamSynchronize", {2, 103});
     launch(103, 2, 14, {103 + kIssue, 203});
-    const Ledger ledger = m.ledger();
+    const analysis::Ledger ledger = m.ledger();
     ASSERT_EQ(ledger.missing, "");
     EXPECT_EQ(ledger.measured, us(203));
     EXPECT_EQ(sumOf(ledger), ledger.measured);
     EXPECT_EQ(firstCauseOf(ledger), "host-sync");
-    const LedgerEntry* sync = entryOf(ledger, HostSync);
+    const analysis::LedgerEntry* sync = entryOf(ledger, HostSync);
     ASSERT_NE(sync, nullptr);
     EXPECT_EQ(sync->cost, us(101));
     EXPECT_EQ(sync->gain, us(101));

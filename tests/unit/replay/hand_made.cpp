@@ -62,7 +62,7 @@ void HandMade::says(StreamCallKind kind, std::uint32_t stream, std::uint32_t eve
     m_builder.add(StreamCallRecord{kind, m_correlation, 1, stream, event, recording, 0});
 }
 
-const Facts& HandMade::facts() {
+const analysis::Facts& HandMade::facts() {
     if (m_finished)
         return *m_facts;
     m_finished = true;
@@ -74,7 +74,7 @@ const Facts& HandMade::facts() {
         m_builder.add(*window);
     m_trace = m_builder.finish();
     m_lanes = lanesOf(m_trace);
-    m_facts = gatherFacts({m_trace, *m_lanes});
+    m_facts = analysis::gatherFacts({m_trace, *m_lanes});
     return *m_facts;
 }
 

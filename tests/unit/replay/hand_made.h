@@ -49,16 +49,16 @@ public:
 
     /// Ends the making.
     const replay::Graph& graph();
-    const Facts& facts();
+    const analysis::Facts& facts();
     /// Length of the run without some causes, in us.
     double without(Causes causes);
-    double without(LossCause cause) { return without(Causes().with(cause)); }
+    double without(analysis::LossCause cause) { return without(Causes().with(cause)); }
     double base() { return without(Causes()); }
     /// Of the n-th device work by begin, in us.
     replay::Played played(Causes causes);
     double beginOf(std::size_t work, Causes causes);
     double measured() { return static_cast<double>(graph().measured()) / 1000; }
-    Ledger ledger() { return makeLedger(facts()); }
+    analysis::Ledger ledger() { return replay::makeLedger(facts()); }
 
     DeviceRecord device;
     std::optional<WindowRecord> window;
@@ -70,30 +70,30 @@ private:
     bool m_finished = false;
     Trace m_trace;
     std::shared_ptr<const LaneSet> m_lanes;
-    FactsPtr m_facts;
+    analysis::FactsPtr m_facts;
     std::optional<replay::Graph> m_graph;
 };
 
 /// What entry a ledger has of a cause; null: none.
-inline const LedgerEntry* entryOf(const Ledger& ledger, LossCause cause) {
-    const auto at = std::ranges::find(ledger.entries, cause, &LedgerEntry::cause);
+inline const analysis::LedgerEntry* entryOf(const analysis::Ledger& ledger, analysis::LossCause cause) {
+    const auto at = std::ranges::find(ledger.entries, cause, &analysis::LedgerEntry::cause);
     return at == ledger.entries.end() ? nullptr : &*at;
 }
 
 /// measured = ideal + costs + unexplained.
-inline Ns sumOf(const Ledger& ledger) {
+inline Ns sumOf(const analysis::Ledger& ledger) {
     Ns sum = ledger.ideal + ledger.unexplained;
-    for (const LedgerEntry& entry : ledger.entries)
+    for (const analysis::LedgerEntry& entry : ledger.entries)
         sum += entry.cost;
     return sum;
 }
 
-inline std::string firstCauseOf(const Ledger& ledger) {
+inline std::string firstCauseOf(const analysis::Ledger& ledger) {
     if (!ledger.missing.empty())
         return "no account: " + ledger.missing;
     return ledger.entries.empty() || ledger.entries.front().cost <= 0
                ? ""
-               : std::string(lossCauseId(ledger.entries.front().cause));
+               : std::string(analysis::lossCauseId(ledger.entries.front().cause));
 }
 
 } // namespace olab::test

@@ -28,14 +28,14 @@ struct Opened {
         shape.fill(builder, count);
         trace = builder.finish();
         lanes = lanesOf(trace);
-        facts = gatherFacts({trace, *lanes});
+        facts = analysis::gatherFacts({trace, *lanes});
     }
     Trace trace;
     std::shared_ptr<const LaneSet> lanes;
-    FactsPtr facts;
+    analysis::FactsPtr facts;
 };
 
-double secondsOf(const Facts& facts) {
+double secondsOf(const analysis::Facts& facts) {
     const std::clock_t start = std::clock();
     const replay::Graph graph = replay::buildGraph(facts, {});
     for (const Causes without : {Causes(), Causes::all()})
@@ -200,7 +200,7 @@ TEST(LedgerCancel, WorksBetweenTwoPasses) {
     EXPECT_THROW(
         {
             for (;;) // until it is stopped, wherever it is then
-                makeLedger(*large.facts, control);
+                replay::makeLedger(*large.facts, control);
         },
         Error);
 }

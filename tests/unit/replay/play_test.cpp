@@ -5,7 +5,7 @@ namespace olab::test {
 namespace {
 
 using namespace replay;
-using enum LossCause;
+using enum analysis::LossCause;
 
 /// Nodes and edges in any order.
 class Drawn {
@@ -64,7 +64,7 @@ private:
     Graph m_graph;
 };
 
-Causes only(LossCause cause) {
+Causes only(analysis::LossCause cause) {
     return Causes().with(cause);
 }
 

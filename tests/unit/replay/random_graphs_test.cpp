@@ -58,11 +58,11 @@ public:
             add();
         m_trace = m_builder.finish();
         m_lanes = lanesOf(m_trace);
-        m_facts = gatherFacts({m_trace, *m_lanes});
+        m_facts = analysis::gatherFacts({m_trace, *m_lanes});
     }
     RandomTrace(const RandomTrace&) = delete;
     RandomTrace& operator=(const RandomTrace&) = delete;
-    const Facts& facts() const { return *m_facts; }
+    const analysis::Facts& facts() const { return *m_facts; }
 
 private:
     Ns upTo(Ns most) { return static_cast<Ns>(m_random() % static_cast<std::uint64_t>(most + 1)); }
@@ -122,7 +122,7 @@ private:
     TraceBuilder m_builder;
     Trace m_trace;
     std::shared_ptr<const LaneSet> m_lanes;
-    FactsPtr m_facts;
+    analysis::FactsPtr m_facts;
 };
 
 class RandomGraphs : public testing::TestWithParam<Kind> {
@@ -139,9 +139,9 @@ protected:
     }
     static std::vector<Causes> removals(const Graph& graph) {
         std::vector<Causes> all{Causes(), Causes::all()};
-        for (std::size_t c = 1; c < kLossCauses; ++c)
-            if (graph.present.has(static_cast<LossCause>(c)))
-                all.push_back(Causes().with(static_cast<LossCause>(c)));
+        for (std::size_t c = 1; c < analysis::kLossCauses; ++c)
+            if (graph.present.has(static_cast<analysis::LossCause>(c)))
+                all.push_back(Causes().with(static_cast<analysis::LossCause>(c)));
         return all;
     }
 };
@@ -222,7 +222,7 @@ TEST_P(RandomGraphs, ArePlayedTheSameEachTime) {
 TEST_P(RandomGraphs, HaveALedgerThatAddsUpOrSayWhyNot) {
     for (unsigned seed = 0; seed < kSeeds; ++seed) {
         const RandomTrace trace(GetParam(), seed);
-        const Ledger ledger = makeLedger(trace.facts(), {});
+        const analysis::Ledger ledger = replay::makeLedger(trace.facts(), {});
         if (!ledger.missing.empty())
             continue;
         EXPECT_EQ(sumOf(ledger), ledger.measured) << "seed " << seed;

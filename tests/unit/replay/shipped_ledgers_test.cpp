@@ -11,11 +11,11 @@
 namespace olab::test {
 namespace {
 
-using enum LossCause;
+using enum analysis::LossCause;
 
 /// What the preset of each plants. Mapped host memory is not told from other stretching yet.
-const std::map<std::string, LossCause>& planted() {
-    static const std::map<std::string, LossCause> table{
+const std::map<std::string, analysis::LossCause>& planted() {
+    static const std::map<std::string, analysis::LossCause> table{
         {"free-in-the-loop", DeviceBarrier},
         {"kernel-in-null-stream", NullStream},
         {"kernel-in-null-stream-mended", SameStream},
@@ -45,27 +45,27 @@ const std::set<std::string> kRaced{"kernel-in-null-stream-race", "race-other-str
                                    "shared-buffer-pinned"};
 
 /// Opened once; analysing all takes a while.
-const std::map<std::string, RecordingPtr>& shipped() {
+const std::map<std::string, recording::RecordingPtr>& shipped() {
     static const auto recordings = [] {
-        std::map<std::string, RecordingPtr> all;
+        std::map<std::string, recording::RecordingPtr> all;
         for (const std::string& name : recordingNames())
-            all.emplace(name.substr(0, name.rfind('-')), openRecording(recordingFile(name)));
+            all.emplace(name.substr(0, name.rfind('-')), recording::openRecording(recordingFile(name)));
         return all;
     }();
     return recordings;
 }
 
-const Ledger& ledgerOf(const std::string& name) {
+const analysis::Ledger& ledgerOf(const std::string& name) {
     return *shipped().at(name)->report.ledger;
 }
 
 TEST(ShippedLedgers, AddUpToTheNanosecond) {
     for (const auto& [name, recording] : shipped()) {
-        const Ledger& ledger = *recording->report.ledger;
+        const analysis::Ledger& ledger = *recording->report.ledger;
         if (!ledger.missing.empty())
             continue;
         EXPECT_EQ(sumOf(ledger), ledger.measured) << name;
-        for (const LedgerEntry& entry : ledger.entries) {
+        for (const analysis::LedgerEntry& entry : ledger.entries) {
             EXPECT_GE(entry.cost, 0) << name << ' ' << entry.text;
             EXPECT_FALSE(entry.text.empty()) << name;
             EXPECT_LE(entry.activities.size(), entry.count) << name;
@@ -76,11 +76,11 @@ TEST(ShippedLedgers, AddUpToTheNanosecond) {
 
 TEST(ShippedLedgers, BeginWithTheMostExpensiveCauseAlone) {
     for (const auto& [name, recording] : shipped()) {
-        const Ledger& ledger = *recording->report.ledger;
+        const analysis::Ledger& ledger = *recording->report.ledger;
         if (ledger.entries.empty() || ledger.entries.front().cost <= 0)
             continue;
-        for (const LedgerEntry& entry : ledger.entries) {
-            const Ns worth = entry.cause == LossCause::Stretched ? entry.gain / 2 : entry.gain;
+        for (const analysis::LedgerEntry& entry : ledger.entries) {
+            const Ns worth = entry.cause == analysis::LossCause::Stretched ? entry.gain / 2 : entry.gain;
             EXPECT_LE(worth, ledger.entries.front().cost) << name << ' ' << entry.text;
         }
     }
@@ -89,7 +89,7 @@ TEST(ShippedLedgers, BeginWithTheMostExpensiveCauseAlone) {
 TEST(ShippedLedgers, TellTheMakespanOfTheRunWithNothingTakenOut) {
     std::vector<double> missed;
     for (const auto& [name, recording] : shipped()) {
-        const Ledger& ledger = *recording->report.ledger;
+        const analysis::Ledger& ledger = *recording->report.ledger;
         if (!ledger.missing.empty())
             continue;
         missed.push_back(std::abs(static_cast<double>(ledger.missed())) /
@@ -104,8 +104,8 @@ TEST(ShippedLedgers, TellTheMakespanOfTheRunWithNothingTakenOut) {
 
 TEST(ShippedLedgers, NameWhatWasPlantedFirst) {
     for (const auto& [name, cause] : planted()) {
-        const Ledger& ledger = ledgerOf(name);
-        EXPECT_EQ(firstCauseOf(ledger), lossCauseId(cause)) << name << ": " << ledger.headline;
+        const analysis::Ledger& ledger = ledgerOf(name);
+        EXPECT_EQ(firstCauseOf(ledger), analysis::lossCauseId(cause)) << name << ": " << ledger.headline;
         ASSERT_FALSE(ledger.entries.empty()) << name;
         EXPECT_GE(ledger.entries.front().cost * 10, ledger.measured) << name;
     }
@@ -113,9 +113,9 @@ TEST(ShippedLedgers, NameWhatWasPlantedFirst) {
 
 TEST(ShippedLedgers, BlameNothingInHealthyRuns) {
     for (const std::string& name : kHealthy) {
-        const Ledger& ledger = ledgerOf(name);
+        const analysis::Ledger& ledger = ledgerOf(name);
         ASSERT_EQ(ledger.missing, "") << name;
-        for (const LedgerEntry& entry : ledger.entries)
+        for (const analysis::LedgerEntry& entry : ledger.entries)
             EXPECT_TRUE(entry.cause == Stretched || entry.cause == Callback ||
                         entry.cost * 50 <= ledger.measured)
                 << name << ": " << entry.text;
@@ -124,7 +124,7 @@ TEST(ShippedLedgers, BlameNothingInHealthyRuns) {
 
 TEST(ShippedLedgers, AreNotGivenOfRunsWhoseDataCameOutWrong) {
     for (const auto& [name, recording] : shipped()) {
-        const Ledger& ledger = *recording->report.ledger;
+        const analysis::Ledger& ledger = *recording->report.ledger;
         EXPECT_EQ(!ledger.missing.empty(), kRaced.contains(name)) << name << ": " << ledger.missing;
         if (!kRaced.contains(name))
             continue;
@@ -137,9 +137,9 @@ TEST(ShippedLedgers, AreNotGivenWhereRecordsAreMissing) {
     TraceBuilder builder;
     shipped().at("default")->trace.replay(builder);
     builder.addDefect(DefectCode::DroppedRecords, 12);
-    RecordingData data;
+    io::RecordingData data;
     data.trace = builder.finish();
-    const auto recording = makeRecording(std::move(data), "with a gap", false, {});
+    const auto recording = recording::makeRecording(std::move(data), "with a gap", false, {});
     EXPECT_NE(recording->report.ledger->missing.find("Records are missing"), std::string::npos)
         << recording->report.ledger->missing;
     EXPECT_TRUE(recording->report.ledger->entries.empty());
@@ -147,7 +147,7 @@ TEST(ShippedLedgers, AreNotGivenWhereRecordsAreMissing) {
 
 TEST(ShippedLedgers, HaveATimeInTheIdealRunForEachActivity) {
     for (const auto& [name, recording] : shipped()) {
-        const Ledger& ledger = *recording->report.ledger;
+        const analysis::Ledger& ledger = *recording->report.ledger;
         if (!ledger.missing.empty())
             continue;
         const std::size_t count = recording->facts->deviceWork().size();
@@ -163,8 +163,8 @@ TEST(ShippedLedgers, HaveATimeInTheIdealRunForEachActivity) {
 
 TEST(ShippedLedgers, AreTheSameEachTime) {
     for (const char* name : {"default", "null-stream", "two-gpus"}) {
-        const Ledger again = makeLedger(*shipped().at(name)->facts, {});
-        const Ledger& once = ledgerOf(name);
+        const analysis::Ledger again = replay::makeLedger(*shipped().at(name)->facts, {});
+        const analysis::Ledger& once = ledgerOf(name);
         EXPECT_EQ(again.headline, once.headline);
         EXPECT_EQ(again.ideal, once.ideal);
         ASSERT_EQ(again.entries.size(), once.entries.size());
@@ -179,7 +179,7 @@ TEST(ShippedLedgers, CanBeCancelled) {
     stop.request_stop();
     RunControl control;
     control.stop = stop.get_token();
-    EXPECT_THROW(makeLedger(*shipped().at("default")->facts, control), Error);
+    EXPECT_THROW(replay::makeLedger(*shipped().at("default")->facts, control), Error);
 }
 
 } // namespace

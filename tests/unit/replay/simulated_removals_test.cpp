@@ -12,23 +12,23 @@ namespace {
 
 using Options = std::vector<std::string>; ///< "key=value"
 
-RecordingData simulated(const Options& options) {
-    RecordingData data;
-    HeldExperiment experiment;
+io::RecordingData simulated(const Options& options) {
+    io::RecordingData data;
+    experiment::HeldExperiment experiment;
     for (const char* option : {"streams=4", "iterations=8", "callback=off"})
-        setOption(experiment, option);
+        experiment::setOption(experiment, option);
     for (const std::string& option : options)
-        setOption(experiment, option);
+        experiment::setOption(experiment, option);
     TraceBuilder builder;
-    SimBackend().run(plan(experiment), {}, builder, {});
+    sim::SimBackend().run(experiment::plan(experiment), {}, builder, {});
     data.trace = builder.finish();
-    data.experiment = shareExperiment(experiment);
+    data.experiment = experiment::shareExperiment(experiment);
     return data;
 }
 
 struct Case {
     const char* name;
-    LossCause cause;
+    analysis::LossCause cause;
     Options planted, mended;
 };
 
@@ -44,13 +44,14 @@ constexpr double kWithin = 0.05;
 
 TEST_P(SimulatedRemovals, BringWhatTheLedgerSays) {
     const Case& c = GetParam();
-    const auto with = makeRecording(simulated(c.planted), "with", false, {});
-    const auto without = makeRecording(simulated(joined(c.planted, c.mended)), "without", false, {});
-    const Ledger& ledger = *with->report.ledger;
+    const auto with = recording::makeRecording(simulated(c.planted), "with", false, {});
+    const auto without =
+        recording::makeRecording(simulated(joined(c.planted, c.mended)), "without", false, {});
+    const analysis::Ledger& ledger = *with->report.ledger;
     ASSERT_EQ(ledger.missing, "");
     EXPECT_EQ(sumOf(ledger), ledger.measured);
-    EXPECT_EQ(firstCauseOf(ledger), lossCauseId(c.cause)) << ledger.headline;
-    const LedgerEntry* entry = entryOf(ledger, c.cause);
+    EXPECT_EQ(firstCauseOf(ledger), analysis::lossCauseId(c.cause)) << ledger.headline;
+    const analysis::LedgerEntry* entry = entryOf(ledger, c.cause);
     ASSERT_NE(entry, nullptr);
     const auto measured = static_cast<double>(ledger.measured);
     const double gain = 1 - static_cast<double>(without->report.ledger->measured) / measured;
@@ -58,15 +59,15 @@ TEST_P(SimulatedRemovals, BringWhatTheLedgerSays) {
 }
 
 TEST_P(SimulatedRemovals, NeedTheRecordsOnly) {
-    RecordingData data = simulated(GetParam().planted);
-    RecordingData stripped = recordsOnly(data);
+    io::RecordingData data = simulated(GetParam().planted);
+    io::RecordingData stripped = io::recordsOnly(data);
     EXPECT_EQ(stripped.experiment, nullptr);
     EXPECT_TRUE(stripped.trace.environment().empty());
     for (ActivityIndex row = 0; row < stripped.trace.size(); ++row)
         ASSERT_EQ(stripped.trace.opOf(row), kNoOp);
-    const auto whole = makeRecording(std::move(data), "whole", false, {});
-    const auto records = makeRecording(std::move(stripped), "records", false, {});
-    const Ledger &planned = *whole->report.ledger, &recorded = *records->report.ledger;
+    const auto whole = recording::makeRecording(std::move(data), "whole", false, {});
+    const auto records = recording::makeRecording(std::move(stripped), "records", false, {});
+    const analysis::Ledger &planned = *whole->report.ledger, &recorded = *records->report.ledger;
     EXPECT_EQ(firstCauseOf(recorded), firstCauseOf(planned));
     EXPECT_EQ(recorded.measured, planned.measured);
     EXPECT_EQ(sumOf(recorded), recorded.measured);
@@ -74,48 +75,48 @@ TEST_P(SimulatedRemovals, NeedTheRecordsOnly) {
 
 INSTANTIATE_TEST_SUITE_P(
     Causes, SimulatedRemovals,
-    testing::Values(Case{"NullStreamMemset",
-                         LossCause::NullStream,
-                         {"stream.kind=blocking", "null_op=memset"},
-                         {"null_op=off"}},
-                    Case{"NullStreamKernel",
-                         LossCause::NullStream,
-                         {"stream.kind=blocking", "null_op=kernel"},
-                         {"null_op=off"}},
-                    Case{"SyncEachIteration",
-                         LossCause::HostSync,
-                         {"sync.every=iteration", "gate=off"},
-                         {"sync.every=end"}},
-                    Case{
-                        "SyncEachOp", LossCause::HostSync, {"sync.every=op", "gate=off"}, {"sync.every=end"}},
-                    Case{"EventChain", LossCause::EventOrder, {"deps=event-chain"}, {"deps=none"}},
-                    Case{"Free", LossCause::DeviceBarrier, {"interfere=free"}, {"interfere=none"}},
-                    Case{"FreeHost", LossCause::DeviceBarrier, {"interfere=freehost"}, {"interfere=none"}},
-                    Case{"SlowCallbacks",
-                         LossCause::Callback,
-                         {"callback=on", "callback.us=200"},
-                         {"callback=off", "callback.us=0"}},
-                    Case{"LaunchBlocking",
-                         LossCause::LaunchBlocking,
-                         {"env.launch_blocking=on"},
-                         {"env.launch_blocking=off"}},
-                    Case{"PageableIn", LossCause::Pageable, {"h2d.memory=pageable"}, {"h2d.memory=pinned"}},
-                    Case{"PageableOut", LossCause::Pageable, {"d2h.memory=pageable"}, {"d2h.memory=pinned"}},
-                    Case{"Pageable",
-                         LossCause::Pageable,
-                         {"h2d.memory=pageable", "d2h.memory=pageable"},
-                         {"h2d.memory=pinned", "d2h.memory=pinned"}}),
+    testing::Values(
+        Case{"NullStreamMemset",
+             analysis::LossCause::NullStream,
+             {"stream.kind=blocking", "null_op=memset"},
+             {"null_op=off"}},
+        Case{"NullStreamKernel",
+             analysis::LossCause::NullStream,
+             {"stream.kind=blocking", "null_op=kernel"},
+             {"null_op=off"}},
+        Case{"SyncEachIteration",
+             analysis::LossCause::HostSync,
+             {"sync.every=iteration", "gate=off"},
+             {"sync.every=end"}},
+        Case{"SyncEachOp", analysis::LossCause::HostSync, {"sync.every=op", "gate=off"}, {"sync.every=end"}},
+        Case{"EventChain", analysis::LossCause::EventOrder, {"deps=event-chain"}, {"deps=none"}},
+        Case{"Free", analysis::LossCause::DeviceBarrier, {"interfere=free"}, {"interfere=none"}},
+        Case{"FreeHost", analysis::LossCause::DeviceBarrier, {"interfere=freehost"}, {"interfere=none"}},
+        Case{"SlowCallbacks",
+             analysis::LossCause::Callback,
+             {"callback=on", "callback.us=200"},
+             {"callback=off", "callback.us=0"}},
+        Case{"LaunchBlocking",
+             analysis::LossCause::LaunchBlocking,
+             {"env.launch_blocking=on"},
+             {"env.launch_blocking=off"}},
+        Case{"PageableIn", analysis::LossCause::Pageable, {"h2d.memory=pageable"}, {"h2d.memory=pinned"}},
+        Case{"PageableOut", analysis::LossCause::Pageable, {"d2h.memory=pageable"}, {"d2h.memory=pinned"}},
+        Case{"Pageable",
+             analysis::LossCause::Pageable,
+             {"h2d.memory=pageable", "d2h.memory=pageable"},
+             {"h2d.memory=pinned", "d2h.memory=pinned"}}),
     [](const auto& test) { return std::string(test.param.name); });
 
 // The simulator's runs record stream calls; without any plan they tell what the plan told.
 TEST(RecordsOnly, OfHealthyRunsBlameNothing) {
     for (const Options& options : {Options{}, Options{"order=breadth"}, Options{"callback=on"}}) {
-        const auto made = makeRecording(recordsOnly(simulated(options)), "records", false, {});
-        const Ledger& ledger = *made->report.ledger;
+        const auto made = recording::makeRecording(io::recordsOnly(simulated(options)), "records", false, {});
+        const analysis::Ledger& ledger = *made->report.ledger;
         ASSERT_EQ(ledger.missing, "");
-        for (const LedgerEntry& entry : ledger.entries)
-            EXPECT_TRUE(entry.cause == LossCause::Stretched || entry.cause == LossCause::Callback ||
-                        entry.cost * 50 <= ledger.measured)
+        for (const analysis::LedgerEntry& entry : ledger.entries)
+            EXPECT_TRUE(entry.cause == analysis::LossCause::Stretched ||
+                        entry.cause == analysis::LossCause::Callback || entry.cost * 50 <= ledger.measured)
                 << entry.text;
     }
 }

@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
-namespace olab {
+namespace olab::run {
 namespace {
 
 namespace fs = std::filesystem;
@@ -83,7 +83,7 @@ TEST(ChildBackend, AChildThatSaysNothingIsHung) {
 
 TEST(ChildBackend, TheChildsOwnErrorComesThrough) {
     ChildBackend child(simConfig(ChildKind::Plain));
-    Plan schedule = smallSchedule();
+    experiment::Plan schedule = smallSchedule();
     schedule.experiment->streams = 0; // what plan() would never have made: the child refuses it
     TraceBuilder builder;
     EXPECT_THROW(
@@ -186,4 +186,4 @@ TEST(ChildBackend, AFailureBeforeReadyIsReported) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::run

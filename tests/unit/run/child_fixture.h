@@ -24,8 +24,8 @@ using namespace std::chrono_literals;
 
 inline constexpr int kTurns = 30'000; ///< of 10 ms: ends only a test that hangs, however busy the machine
 
-inline ChildConfig simConfig(ChildKind kind) {
-    ChildConfig config;
+inline run::ChildConfig simConfig(run::ChildKind kind) {
+    run::ChildConfig config;
     config.program = OLAB_PROGRAM;
     config.kind = kind;
     config.extraArguments = {"--sim"};
@@ -33,16 +33,17 @@ inline ChildConfig simConfig(ChildKind kind) {
 }
 
 /// Not compared with other runs, unless `trace` says so: a plain child may then be reused.
-inline Plan smallSchedule(std::string_view trace = "trace=on") {
-    return plan(HeldExperiment{"iterations=2", trace});
+inline experiment::Plan smallSchedule(std::string_view trace = "trace=on") {
+    return experiment::plan(experiment::HeldExperiment{"iterations=2", trace});
 }
 
 /// Keeps a child busy for long: the largest plan there is.
-inline Plan hugeSchedule() {
-    return plan(HeldExperiment{"streams=128", "iterations=3000"});
+inline experiment::Plan hugeSchedule() {
+    return experiment::plan(experiment::HeldExperiment{"streams=128", "iterations=3000"});
 }
 
-inline Trace runOn(Backend& backend, const Plan& schedule, const RunControl& control = {}) {
+inline Trace runOn(experiment::Backend& backend, const experiment::Plan& schedule,
+                   const RunControl& control = {}) {
     TraceBuilder builder;
     backend.run(schedule, {}, builder, control);
     return builder.finish();
@@ -79,7 +80,7 @@ inline std::string errorCodeOf(const std::function<void()>& action, std::string*
 /// Does `what` to the child as soon as it reports progress, which proves that it is in the middle of a run.
 class InMidRun {
 public:
-    InMidRun(const ChildBackend& backend, std::function<void(int)> what)
+    InMidRun(const run::ChildBackend& backend, std::function<void(int)> what)
         : m_backend(backend)
         , m_what(std::move(what)) {}
     RunControl control() {
@@ -99,7 +100,7 @@ public:
     int reportsAfterwards() const { return m_later; }
 
 private:
-    const ChildBackend& m_backend;
+    const run::ChildBackend& m_backend;
     std::function<void(int)> m_what;
     std::stop_source m_stop;
     int m_reports = 0, m_later = 0;
@@ -114,10 +115,10 @@ inline bool environmentHas(int pid, const std::string& entry) {
     return false;
 }
 
-inline Plan withOption(std::string_view assignment) {
-    HeldExperiment e = smallSchedule().experiment;
-    setOption(e, assignment);
-    return plan(e);
+inline experiment::Plan withOption(std::string_view assignment) {
+    experiment::HeldExperiment e = smallSchedule().experiment;
+    experiment::setOption(e, assignment);
+    return experiment::plan(e);
 }
 
 /// A zombie is not: it waits for its parent, or for init if there is one.

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace olab {
+namespace olab::run {
 namespace {
 
 namespace fs = std::filesystem;
@@ -47,7 +47,7 @@ TEST(ChildBackend, AFirstLaunchNeedsAProcessThatHasLaunchedNothing) {
 }
 
 TEST(ChildBackend, GivesTheSameTraceAsInThisProcess) {
-    SimBackend here;
+    sim::SimBackend here;
     const Trace expected = runOn(here, smallSchedule());
     ASSERT_GT(expected.size(), 0u);
     for (const ChildKind kind : {ChildKind::Plain, ChildKind::Traced}) {
@@ -82,11 +82,11 @@ TEST(ChildBackend, RunsToBeComparedComeFromFreshChildren) {
 
 TEST(ChildBackend, ExperimentsRunThroughBothKinds) {
     ChildBackend plain(simConfig(ChildKind::Plain)), traced(simConfig(ChildKind::Traced));
-    HeldExperiment e;
-    setOption(e, "iterations=2");
-    const RecordingPtr r = runExperiment(e, {&traced, &plain}, "Run", {});
+    experiment::HeldExperiment e;
+    experiment::setOption(e, "iterations=2");
+    const recording::RecordingPtr r = recording::runExperiment(e, {&traced, &plain}, "Run", {});
     ASSERT_TRUE(r->report.toolEffect);
-    EXPECT_EQ(r->report.toolEffect->runs, kToolEffectRuns);
+    EXPECT_EQ(r->report.toolEffect->runs, recording::kToolEffectRuns);
     EXPECT_EQ(r->badge(), "SIMULATED");
 }
 
@@ -165,4 +165,4 @@ TEST(ChildBackend, TheChildEndsWhenItsParentDies) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::run

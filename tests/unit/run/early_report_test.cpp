@@ -17,22 +17,23 @@ using testing::Not;
 class EarlyReportTest : public testing::Test {
 protected:
     EarlyReportTest() {
-        setOption(m_experiment, "streams=3");
-        setOption(m_experiment, "iterations=4");
+        experiment::setOption(m_experiment, "streams=3");
+        experiment::setOption(m_experiment, "iterations=4");
     }
     /// The text that comes last.
     std::string run(bool wanted = true) {
         m_shown.clear();
         m_early.emplace(wanted, [this](const Printed& text) { m_shown.push_back(text.text()); });
         m_traced.runs = m_plain.runs = 0;
-        m_all = runExperiment(m_experiment, {&m_traced, &m_plain}, "defaults", {}, m_early->hooks());
+        m_all =
+            recording::runExperiment(m_experiment, {&m_traced, &m_plain}, "defaults", {}, m_early->hooks());
         return m_early->shown() ? m_early->lateText(m_all->report).text() : "";
     }
     test::PlantedBackend m_traced, m_plain;
-    HeldExperiment m_experiment;
+    experiment::HeldExperiment m_experiment;
     std::optional<EarlyReport> m_early;
     std::vector<std::string> m_shown;
-    RecordingPtr m_all;
+    recording::RecordingPtr m_all;
 };
 
 TEST_F(EarlyReportTest, WithoutTroubleOnlyTheToolEffectComesLate) {

@@ -13,7 +13,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace olab {
+namespace olab::run {
 namespace {
 
 namespace fs = std::filesystem;
@@ -38,13 +38,13 @@ protected:
         JobLine line;
         line.job = number;
         line.out = m_file;
-        setOption(line.experiment, "iterations=1");
+        experiment::setOption(line.experiment, "iterations=1");
         line.loops = 55;
         line.solos = false;
         return line;
     }
     /// Closes the job pipe, runs the loop to its end and returns all events.
-    std::vector<EventLine> serve(Backend& backend) {
+    std::vector<EventLine> serve(experiment::Backend& backend) {
         ::close(m_jobs[1]);
         EXPECT_EQ(engineLoop(backend, m_jobs[0], m_events[1]), 0);
         return readEvents();
@@ -86,36 +86,38 @@ TEST_F(EngineLoop, RunsAJobAndWritesItsRecords) {
     EXPECT_EQ(events[3].job, 4u);
     EXPECT_EQ(events[3].file, m_file);
     EXPECT_EQ(m_log, std::vector<std::string>{"T:55"});
-    const RecordingData data = readRecording(m_file);
+    const io::RecordingData data = io::readRecording(m_file);
     EXPECT_EQ(data.trace.size(), 1u);
     EXPECT_EQ(data.trace.provenance().tool, "fake");
 }
 
 TEST_F(EngineLoop, PreparesWithoutAWordAndTakesTheJob) {
-    class Preparing final : public Backend {
+    class Preparing final : public experiment::Backend {
     public:
-        void prepare(const Plan& schedule) override {
-            prepared = optionNumber(schedule.experiment, "streams");
+        void prepare(const experiment::Plan& schedule) override {
+            prepared = experiment::optionNumber(schedule.experiment, "streams");
         }
-        void run(const Plan&, const RunOptions&, RecordSink&, const RunControl&) override {
+        void run(const experiment::Plan&, const experiment::RunOptions&, RecordSink&,
+                 const RunControl&) override {
             EXPECT_EQ(prepared, 9);
         }
         int prepared = 0;
     } backend;
     JobLine wish;
     wish.prepare = true;
-    setOption(wish.experiment, "streams=9");
+    experiment::setOption(wish.experiment, "streams=9");
     send(toLine(wish) + toLine(job(1)));
     EXPECT_EQ(kinds(serve(backend)).substr(0, 2), "rs");
     EXPECT_EQ(backend.prepared, 9);
 }
 
 TEST_F(EngineLoop, AChildThatCannotPrepareEnds) {
-    class Broken final : public Backend {
-        void prepare(const Plan&) override {
+    class Broken final : public experiment::Backend {
+        void prepare(const experiment::Plan&) override {
             throw Error(ErrorKind::NoDevice, "no-device", "There is none.");
         }
-        void run(const Plan&, const RunOptions&, RecordSink&, const RunControl&) override {}
+        void run(const experiment::Plan&, const experiment::RunOptions&, RecordSink&,
+                 const RunControl&) override {}
     } backend;
     JobLine wish;
     wish.prepare = true;
@@ -125,15 +127,16 @@ TEST_F(EngineLoop, AChildThatCannotPrepareEnds) {
 }
 
 TEST_F(EngineLoop, DefectsTheBackendNotesReachTheFile) {
-    class Noting final : public Backend {
-        void run(const Plan&, const RunOptions&, RecordSink& out, const RunControl&) override {
+    class Noting final : public experiment::Backend {
+        void run(const experiment::Plan&, const experiment::RunOptions&, RecordSink& out,
+                 const RunControl&) override {
             out.addDefect(DefectCode::GateOpenedEarly, 1, kAllClasses, "at op 17");
             out.add(RefusedRecord{DefectCode::UnknownKind, 3, kAllClasses, {}});
         }
     } backend;
     send(toLine(job(1)));
     serve(backend);
-    const Trace trace = readRecording(m_file).trace;
+    const Trace trace = io::readRecording(m_file).trace;
     ASSERT_EQ(trace.defects().size(), 2u);
     const auto gate = std::find_if(trace.defects().begin(), trace.defects().end(),
                                    [](const Defect& d) { return d.code == DefectCode::GateOpenedEarly; });
@@ -212,4 +215,4 @@ TEST_F(EngineLoop, ProgressIsThrottled) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::run

@@ -11,14 +11,14 @@
 namespace olab::test {
 
 /// A run leaves one kernel, a window of the next given length and, if asked for, one solo record.
-class FakeBackend final : public Backend {
+class FakeBackend final : public experiment::Backend {
 public:
     FakeBackend(bool traced, std::vector<std::string>& log, std::vector<Ns> windows)
         : m_traced(traced)
         , m_log(log)
         , m_windows(std::move(windows)) {}
 
-    void run(const Plan& schedule, const RunOptions& options, RecordSink& out,
+    void run(const experiment::Plan& schedule, const experiment::RunOptions& options, RecordSink& out,
              const RunControl& control) override {
         m_log.push_back(std::string(m_traced ? "T" : "P") + (options.solos ? "s" : "") + ":" +
                         std::to_string(options.calibratedLoops));
@@ -35,7 +35,7 @@ public:
     std::string loops = "777", device = "Fake";
 
 private:
-    void addFacts(RecordSink& out, const RunOptions& options, Ns length) const {
+    void addFacts(RecordSink& out, const experiment::RunOptions& options, Ns length) const {
         out.add(DeviceRecord{.device = 0, .name = device, .uuid = ""});
         out.add(ProvenanceRecord{SourceKind::Cuda, "fake", "1", ""});
         out.add(EnvironmentRecord{"calibration.loops",
@@ -44,7 +44,7 @@ private:
         if (options.solos)
             out.add(SoloRecord{0, ActivityClass::Kernel, 0, 123, 5, 64, 1056});
     }
-    static void addKernel(const Schedule& schedule, RecordSink& out, Ns length) {
+    static void addKernel(const experiment::Schedule& schedule, RecordSink& out, Ns length) {
         ActivityRecord r;
         r.cls = ActivityClass::Kernel;
         r.begin = kStart;

@@ -22,7 +22,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace olab {
+namespace olab::run {
 namespace {
 
 namespace fs = std::filesystem;
@@ -36,21 +36,22 @@ bool g_onGpu = false;
 const char* g_shortLimit = "1"; // seconds
 
 struct Expected {
-    Fault fault;
+    experiment::Fault fault;
     const char* code;
     ErrorKind kind;
 };
-constexpr Expected kExpected[] = {{Fault::IllegalAddress, "kernel-fault", ErrorKind::DeviceFailed},
-                                  {Fault::Hang, "run-hung", ErrorKind::DeviceFailed},
-                                  {Fault::DeviceMemory, "out-of-device-memory", ErrorKind::DeviceFailed},
-                                  {Fault::PinnedMemory, "out-of-pinned-memory", ErrorKind::DeviceFailed},
-                                  {Fault::Die, "child-died", ErrorKind::DeviceFailed},
-                                  {Fault::Silent, "child-hung", ErrorKind::DeviceFailed},
-                                  {Fault::DiskFull, "cannot-write", ErrorKind::Usage}};
+constexpr Expected kExpected[] = {
+    {experiment::Fault::IllegalAddress, "kernel-fault", ErrorKind::DeviceFailed},
+    {experiment::Fault::Hang, "run-hung", ErrorKind::DeviceFailed},
+    {experiment::Fault::DeviceMemory, "out-of-device-memory", ErrorKind::DeviceFailed},
+    {experiment::Fault::PinnedMemory, "out-of-pinned-memory", ErrorKind::DeviceFailed},
+    {experiment::Fault::Die, "child-died", ErrorKind::DeviceFailed},
+    {experiment::Fault::Silent, "child-hung", ErrorKind::DeviceFailed},
+    {experiment::Fault::DiskFull, "cannot-write", ErrorKind::Usage}};
 
 /// How one job of the Runner ended.
 struct Ending {
-    RecordingPtr recording;
+    recording::RecordingPtr recording;
     std::optional<RunnerError> error;
 };
 
@@ -63,21 +64,23 @@ public:
         , m_plain(std::make_unique<ChildBackend>(configOf(ChildKind::Plain))) {}
 
     /// `patience`: seconds, for faults that are known by nothing happening; no other may run into it.
-    Ending run(const Experiment& experiment, Fault fault = Fault::None, const char* patience = nullptr) {
-        const bool isKnownByTime = fault == Fault::Hang || fault == Fault::Silent;
+    Ending run(const experiment::Experiment& experiment, experiment::Fault fault = experiment::Fault::None,
+               const char* patience = nullptr) {
+        const bool isKnownByTime = fault == experiment::Fault::Hang || fault == experiment::Fault::Silent;
         ::setenv("OLAB_TIME_LIMIT", patience ? patience : isKnownByTime ? g_shortLimit : "600", 1);
-        fault == Fault::None ? ::unsetenv("OLAB_FAULT")
-                             : ::setenv("OLAB_FAULT", std::string(faultName(fault)).c_str(), 1);
+        fault == experiment::Fault::None
+            ? ::unsetenv("OLAB_FAULT")
+            : ::setenv("OLAB_FAULT", std::string(experiment::faultName(fault)).c_str(), 1);
         {
             const std::lock_guard lock(m_mutex);
             m_ending = {};
             m_ended = false;
         }
-        EXPECT_NE(m_runner.start(
-                      "test",
-                      [&](const RunControl& control) {
-                          return runExperiment(experiment, {m_traced.get(), m_plain.get()}, "Run", control);
-                      }),
+        EXPECT_NE(m_runner.start("test",
+                                 [&](const RunControl& control) {
+                                     return recording::runExperiment(
+                                         experiment, {m_traced.get(), m_plain.get()}, "Run", control);
+                                 }),
                   0u);
         std::unique_lock lock(m_mutex);
         m_changed.wait(lock, [this] { return m_ended; });
@@ -95,7 +98,9 @@ private:
     }
     RunnerObserver observer() {
         RunnerObserver o;
-        o.finished = [this](std::uint64_t, RecordingPtr recording) { end({std::move(recording), {}}); };
+        o.finished = [this](std::uint64_t, recording::RecordingPtr recording) {
+            end({std::move(recording), {}});
+        };
         o.failed = [this](std::uint64_t, RunnerError error) { end({nullptr, std::move(error)}); };
         return o;
     }
@@ -115,11 +120,11 @@ private:
 
 /// Small, and told apart by its number of streams. Odd ones go to a fresh traced child, even ones to the
 /// plain child that is reused.
-HeldExperiment experimentOf(int number) {
-    HeldExperiment e;
-    setOption(e, "streams=2");
-    setOption(e, "iterations=4");
-    setOption(e, number % 2 ? "trace=on" : "trace=off");
+experiment::HeldExperiment experimentOf(int number) {
+    experiment::HeldExperiment e;
+    experiment::setOption(e, "streams=2");
+    experiment::setOption(e, "iterations=4");
+    experiment::setOption(e, number % 2 ? "trace=on" : "trace=off");
     return e;
 }
 
@@ -156,25 +161,26 @@ protected:
         fs::remove_all(m_folder);
     }
     static void expectRehearsed(const Ending& ending, const Expected& expected) {
-        ASSERT_TRUE(ending.error) << faultName(expected.fault) << " went well";
+        ASSERT_TRUE(ending.error) << experiment::faultName(expected.fault) << " went well";
         EXPECT_EQ(ending.error->code, expected.code) << ending.error->message;
         EXPECT_EQ(ending.error->kind, expected.kind) << ending.error->message;
-        EXPECT_THAT(ending.error->message,
-                    EndsWith("OLAB_FAULT=" + std::string(faultName(expected.fault)) + " asked for it."));
+        EXPECT_THAT(
+            ending.error->message,
+            EndsWith("OLAB_FAULT=" + std::string(experiment::faultName(expected.fault)) + " asked for it."));
         EXPECT_FALSE(ending.error->hint.empty()) << ending.error->message;
     }
     fs::path m_folder;
     std::string m_before;
 };
 
-void expectRight(const Ending& ending, const Experiment& experiment) {
+void expectRight(const Ending& ending, const experiment::Experiment& experiment) {
     ASSERT_TRUE(ending.recording) << ending.error->message;
-    const Recording& r = *ending.recording;
-    EXPECT_EQ(HeldExperiment(*r.experiment), experiment);
+    const recording::Recording& r = *ending.recording;
+    EXPECT_EQ(experiment::HeldExperiment(*r.experiment), experiment);
     ASSERT_EQ(r.trace.windows().size(), 1u);
     for (const Defect& defect : r.trace.defects())
         EXPECT_NE(defect.severity(), Severity::Error) << defect.detail;
-    if (optionText(experiment, "trace") == "off")
+    if (experiment::optionText(experiment, "trace") == "off")
         return;
     const std::uint64_t kernels = r.schedule->expected[static_cast<std::size_t>(ActivityClass::Kernel)];
     std::uint64_t found = 0;
@@ -204,9 +210,9 @@ TEST_F(Faults, EachIsToldAndTheNextRunIsRight) {
         const auto ms = [](auto span) {
             return static_cast<long>(std::chrono::duration_cast<std::chrono::milliseconds>(span).count());
         };
-        std::printf("%-15s %6ld ms, next run %6ld ms: %s\n", std::string(faultName(expected.fault)).c_str(),
-                    ms(middle - begin), ms(Clock::now() - middle),
-                    failed.error ? failed.error->message.c_str() : "");
+        std::printf("%-15s %6ld ms, next run %6ld ms: %s\n",
+                    std::string(experiment::faultName(expected.fault)).c_str(), ms(middle - begin),
+                    ms(Clock::now() - middle), failed.error ? failed.error->message.c_str() : "");
         ++number;
     }
 }
@@ -226,9 +232,9 @@ TEST_F(Faults, AfterFiftyInARowTheNextRunIsRightAndNothingIsLeft) {
             const Expected& expected = kExpected[static_cast<std::size_t>(i) % std::size(kExpected)];
             expectRehearsed(machine.run(experimentOf(i), expected.fault), expected);
         }
-        HeldExperiment both = experimentOf(0);
-        setOption(both, "trace=both");
-        for (const Experiment& e : {experimentOf(1), experimentOf(0), both})
+        experiment::HeldExperiment both = experimentOf(0);
+        experiment::setOption(both, "trace=both");
+        for (const experiment::Experiment& e : {experimentOf(1), experimentOf(0), both})
             expectRight(machine.run(e), e);
     }
     EXPECT_TRUE(noChildLeft());
@@ -246,7 +252,7 @@ TEST_F(Faults, AnUnknownOneIsAnErrorOfUse) {
     ChildBackend child(config);
     TraceBuilder builder;
     try {
-        child.run(plan(experimentOf(0)), {}, builder, {});
+        child.run(experiment::plan(experimentOf(0)), {}, builder, {});
         FAIL() << "an earthquake was rehearsed";
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::Usage);
@@ -260,7 +266,7 @@ TEST_F(Faults, AnUnknownOneIsAnErrorOfUse) {
 TEST_F(Faults, ATimeLimitThatIsNoNumberIsAnErrorOfUse) {
     for (const char* wrong : {"0", "-3", "soon", "5s", "99999999999999999999"}) {
         Machine machine;
-        const Ending ending = machine.run(experimentOf(0), Fault::None, wrong);
+        const Ending ending = machine.run(experimentOf(0), experiment::Fault::None, wrong);
         ASSERT_TRUE(ending.error) << wrong;
         EXPECT_EQ(ending.error->code, "bad-time-limit");
         EXPECT_EQ(ending.error->kind, ErrorKind::Usage);
@@ -270,14 +276,14 @@ TEST_F(Faults, ATimeLimitThatIsNoNumberIsAnErrorOfUse) {
 
 TEST_F(Faults, TheSignalOfADeadChildIsNamed) {
     Machine machine;
-    const Ending ending = machine.run(experimentOf(0), Fault::Die);
+    const Ending ending = machine.run(experimentOf(0), experiment::Fault::Die);
     ASSERT_TRUE(ending.error);
     EXPECT_THAT(ending.error->message, HasSubstr("signal 6 (Aborted)"));
 }
 
 TEST_F(Faults, AFullDiskNamesTheFolderAndTmpdir) {
     Machine machine;
-    const Ending ending = machine.run(experimentOf(0), Fault::DiskFull);
+    const Ending ending = machine.run(experimentOf(0), experiment::Fault::DiskFull);
     ASSERT_TRUE(ending.error);
     EXPECT_THAT(ending.error->message, HasSubstr(m_folder.string()));
     EXPECT_THAT(ending.error->hint, HasSubstr("TMPDIR"));
@@ -285,7 +291,8 @@ TEST_F(Faults, AFullDiskNamesTheFolderAndTmpdir) {
 
 TEST_F(Faults, AHangSaysAtWhichStep) {
     Machine machine;
-    const Ending ending = machine.run(experimentOf(0), Fault::Hang, "8"); // all steps before it take less
+    const Ending ending =
+        machine.run(experimentOf(0), experiment::Fault::Hang, "8"); // all steps before it take less
     ASSERT_TRUE(ending.error);
     EXPECT_THAT(ending.error->message, HasSubstr(g_onGpu ? "last step: running" : "last step: simulat"));
     EXPECT_THAT(ending.error->hint, HasSubstr("OLAB_TIME_LIMIT"));
@@ -305,17 +312,17 @@ TEST_F(Faults, WithoutAPlaceForTemporaryFilesNothingStarts) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::run
 
 int main(int argc, char** argv) {
     testing::InitGoogleTest(&argc, argv);
-    olab::g_onGpu = argc > 1 && std::string(argv[1]) == "--gpu";
-    if (olab::g_onGpu)
-        olab::g_shortLimit = "8";
-    if (olab::g_onGpu && argc > 2)
-        olab::g_program = argv[2];
-    if (olab::g_onGpu) {
-        const olab::EngineProbe probe = olab::probeEngine(olab::g_program);
+    olab::run::g_onGpu = argc > 1 && std::string(argv[1]) == "--gpu";
+    if (olab::run::g_onGpu)
+        olab::run::g_shortLimit = "8";
+    if (olab::run::g_onGpu && argc > 2)
+        olab::run::g_program = argv[2];
+    if (olab::run::g_onGpu) {
+        const olab::run::EngineProbe probe = olab::run::probeEngine(olab::run::g_program);
         std::printf("%s\n", probe.usable ? probe.what.c_str() : ("SKIPPED: " + probe.why).c_str());
         if (!probe.usable)
             return 77;

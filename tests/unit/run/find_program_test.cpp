@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-namespace olab {
+namespace olab::run {
 namespace {
 
 namespace fs = std::filesystem;
@@ -73,4 +73,4 @@ TEST(AbsoluteFolders, KeepsTheirOrderAndDropsTheRest) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::run

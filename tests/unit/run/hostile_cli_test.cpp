@@ -16,7 +16,7 @@ protected:
     void record(const std::string& name, SourceKind source) const {
         TraceBuilder builder;
         addHostileRecords(builder, source);
-        writeRecording(m_folder / name, builder.finish(), nullptr, {}, {}, {}, hostileBookmarks());
+        io::writeRecording(m_folder / name, builder.finish(), nullptr, {}, {}, {}, hostileBookmarks());
     }
     /// Our own line feeds apart, nothing in it is anything but a letter.
     static void expectHarmless(const std::string& printed, const std::string& what) {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <limits>
 
-namespace olab {
+namespace olab::run {
 namespace {
 
 std::string withoutNewline(std::string line) {
@@ -15,14 +15,14 @@ std::string withoutNewline(std::string line) {
 TEST(Protocol, AJobComesBackAsItWas) {
     JobLine job;
     job.job = 18'000'000'000'000'000'000u;
-    setOption(job.experiment, "streams=7");
-    setOption(job.experiment, "h2d.memory=pageable");
-    setOption(job.experiment, "kernel.blocks=fill:8");
+    experiment::setOption(job.experiment, "streams=7");
+    experiment::setOption(job.experiment, "h2d.memory=pageable");
+    experiment::setOption(job.experiment, "kernel.blocks=fill:8");
     job.out = "/tmp/a \"b\"\n\xc3\xa4.olab";
     job.solos = false;
     job.loops = std::numeric_limits<std::int64_t>::max();
     job.limit = std::chrono::seconds(77);
-    job.fault = Fault::DiskFull;
+    job.fault = experiment::Fault::DiskFull;
     job.probe = "calls";
     const JobLine back = jobFromLine(withoutNewline(toLine(job)));
     EXPECT_EQ(back.job, job.job);
@@ -39,7 +39,7 @@ TEST(Protocol, AJobComesBackAsItWas) {
 TEST(Protocol, AWishToPrepareCarriesTheExperimentAlone) {
     JobLine line;
     line.prepare = true;
-    setOption(line.experiment, "device=3");
+    experiment::setOption(line.experiment, "device=3");
     const JobLine back = jobFromLine(withoutNewline(toLine(line)));
     EXPECT_TRUE(back.prepare);
     EXPECT_EQ(back.experiment, line.experiment);
@@ -47,14 +47,14 @@ TEST(Protocol, AWishToPrepareCarriesTheExperimentAlone) {
 }
 
 TEST(Protocol, EveryFaultHasANameThatIsReadBack) {
-    for (const FaultName& row : kFaultNames) {
+    for (const experiment::FaultName& row : experiment::kFaultNames) {
         JobLine job;
         job.fault = row.fault;
         EXPECT_EQ(jobFromLine(withoutNewline(toLine(job))).fault, row.fault) << row.name;
     }
     EXPECT_EQ(toLine(JobLine{}).find("\"fault\""), std::string::npos) << "only when one is wanted";
-    EXPECT_EQ(faultNamed(""), Fault::None);
-    EXPECT_EQ(faultNamed("han"), std::nullopt);
+    EXPECT_EQ(experiment::faultNamed(""), experiment::Fault::None);
+    EXPECT_EQ(experiment::faultNamed("han"), std::nullopt);
 }
 
 TEST(Protocol, EveryEventComesBackAsItWas) {
@@ -156,4 +156,4 @@ TEST(Protocol, AnExperimentThatCannotBeIsAnErrorOfUse) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::run

@@ -10,7 +10,7 @@
 #include <new>
 #include <thread>
 
-namespace olab {
+namespace olab::run {
 namespace {
 
 using namespace std::chrono_literals;
@@ -19,20 +19,21 @@ using namespace std::chrono_literals;
 class Observer {
 public:
     RunnerObserver functions() {
-        return {[this](std::uint64_t job, const std::string& what) { note("started", job, what); },
-                [this](std::uint64_t job, double share, const std::string&) {
-                    note("progress", job, std::to_string(static_cast<int>(share * 100)));
-                },
-                [this](std::uint64_t job, const RecordingPtr& r) {
-                    note("finished", job, r ? r->title : "none");
-                },
-                [this](std::uint64_t job, const RunnerError& e) {
-                    note("failed", job, e.code);
-                    error = e;
-                },
-                [this](std::uint64_t job) { note("cancelled", job, ""); },
-                [this](std::uint64_t job, const RecordingPtr& r) { note("preview", job, r->title); },
-                [this](std::uint64_t job) { note("yielded", job, ""); }};
+        return {
+            [this](std::uint64_t job, const std::string& what) { note("started", job, what); },
+            [this](std::uint64_t job, double share, const std::string&) {
+                note("progress", job, std::to_string(static_cast<int>(share * 100)));
+            },
+            [this](std::uint64_t job, const recording::RecordingPtr& r) {
+                note("finished", job, r ? r->title : "none");
+            },
+            [this](std::uint64_t job, const RunnerError& e) {
+                note("failed", job, e.code);
+                error = e;
+            },
+            [this](std::uint64_t job) { note("cancelled", job, ""); },
+            [this](std::uint64_t job, const recording::RecordingPtr& r) { note("preview", job, r->title); },
+            [this](std::uint64_t job) { note("yielded", job, ""); }};
     }
     bool waitFor(const std::string& line) {
         std::unique_lock lock(m_mutex);
@@ -60,8 +61,8 @@ private:
     std::vector<std::string> m_lines;
 };
 
-RecordingPtr named(const std::string& title) {
-    auto recording = std::make_shared<Recording>();
+recording::RecordingPtr named(const std::string& title) {
+    auto recording = std::make_shared<recording::Recording>();
     recording->title = title;
     return recording;
 }
@@ -103,7 +104,7 @@ TEST(Runner, TakesOneJobAtATime) {
     EXPECT_EQ(runner.start("second", [](const RunControl&) { return named("b"); }), 0u);
     go = true;
     ASSERT_TRUE(observer.waitFor("finished 1 a"));
-    EXPECT_EQ(runner.start("third", [](const RunControl&) { return RecordingPtr(); }), 2u);
+    EXPECT_EQ(runner.start("third", [](const RunControl&) { return recording::RecordingPtr(); }), 2u);
     ASSERT_TRUE(observer.waitFor("finished 2 none"));
 }
 
@@ -127,7 +128,7 @@ TEST(Runner, CancelReachesTheJob) {
     Runner runner(observer.functions());
     runner.start("long", [](const RunControl& control) {
         waitForStop(control);
-        return RecordingPtr();
+        return recording::RecordingPtr();
     });
     runner.cancel();
     ASSERT_TRUE(observer.waitFor("cancelled 1"));
@@ -154,7 +155,7 @@ template <typename Thrown>
 RunnerError errorOf(Thrown thrown) {
     Observer observer;
     Runner runner(observer.functions());
-    runner.start("work", [thrown](const RunControl&) -> RecordingPtr { throw thrown; });
+    runner.start("work", [thrown](const RunControl&) -> recording::RecordingPtr { throw thrown; });
     for (int i = 0; i < 100'000 && observer.lines().size() < 2; ++i)
         std::this_thread::sleep_for(1ms);
     EXPECT_EQ(observer.lines().size(), 2u);
@@ -229,7 +230,7 @@ TEST(Runner, ReportsProgressAtMostTwentyTimesASecond) {
 }
 
 /// Posts what it has, then goes on until it is stopped.
-RecordingPtr yieldAndWait(const JobControl& control) {
+recording::RecordingPtr yieldAndWait(const JobControl& control) {
     control.preview(named("first"));
     control.yield();
     waitForStop(control);
@@ -253,7 +254,7 @@ TEST(Runner, AJobMayPostWhatItHasAndGoOn) {
 TEST(Runner, APreviewAloneLetsNobodyIn) {
     Observer observer;
     Runner runner(observer.functions());
-    runner.start("work", [](const JobControl& control) -> RecordingPtr {
+    runner.start("work", [](const JobControl& control) -> recording::RecordingPtr {
         control.preview(named("a"));
         waitForStop(control);
         return nullptr;
@@ -302,7 +303,7 @@ TEST(Runner, WhenNothingIsToDoItSaysSoOnce) {
     Runner runner({}, {20ms, [&idle] { ++idle; }});
     std::this_thread::sleep_for(100ms);
     EXPECT_EQ(idle, 0) << "no job has been there yet";
-    runner.start("work", [](const JobControl&) { return RecordingPtr(); });
+    runner.start("work", [](const JobControl&) { return recording::RecordingPtr(); });
     for (int i = 0; i < 100'000 && idle == 0; ++i)
         std::this_thread::sleep_for(1ms);
     std::this_thread::sleep_for(100ms);
@@ -313,7 +314,7 @@ TEST(Runner, DestructorCancelsAndJoins) {
     std::atomic<bool> begun = false, left = false;
     {
         Runner runner({});
-        runner.start("long", [&](const RunControl& control) -> RecordingPtr {
+        runner.start("long", [&](const RunControl& control) -> recording::RecordingPtr {
             begun = true;
             while (!control.cancelled())
                 std::this_thread::sleep_for(1ms);
@@ -331,7 +332,7 @@ TEST(Runner, DestructorCancelsAndJoins) {
 TEST(Runner, ManyRunnersComeAndGo) {
     for (int i = 0; i < 200; ++i) {
         Runner runner({});
-        runner.start("work", [](const RunControl&) { return RecordingPtr(); });
+        runner.start("work", [](const RunControl&) { return recording::RecordingPtr(); });
         if (i % 2 == 0)
             runner.cancel();
     }
@@ -344,4 +345,4 @@ TEST(Runner, RefusesAJobThatIsNone) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::run

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace olab {
+namespace olab::run {
 namespace {
 
 namespace fs = std::filesystem;
@@ -50,4 +50,4 @@ TEST(TemporaryFolderTest, WhatTheDeadLeftIsSweptByTheNext) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::run

@@ -5,16 +5,16 @@
 #include <atomic>
 #include <gtest/gtest.h>
 
-namespace olab {
+namespace olab::run {
 namespace {
 
 using namespace std::chrono_literals;
 
-Schedule scheduleOf(const std::vector<std::string>& settings) {
-    HeldExperiment e;
+experiment::Schedule scheduleOf(const std::vector<std::string>& settings) {
+    experiment::HeldExperiment e;
     for (const std::string& setting : settings)
-        setOption(e, setting);
-    return plan(e);
+        experiment::setOption(e, setting);
+    return experiment::plan(e);
 }
 
 TEST(TimeLimit, GrowsWithTheWorkAndIsNeverBelowAMinute) {
@@ -84,4 +84,4 @@ TEST(Watchdog, EndsAtOnceAndWithoutALimitNeverCalls) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::run

@@ -14,7 +14,7 @@ protected:
         TraceBuilder builder;
         builder.add(DeviceRecord{.device = 0, .name = "Test GPU", .uuid = {}, .smCount = 1});
         builder.add(WindowRecord{1'000'000, 33'400'000, false});
-        writeRecording(m_folder / "off.olab", builder.finish(), nullptr, std::nullopt);
+        io::writeRecording(m_folder / "off.olab", builder.finish(), nullptr, std::nullopt);
     }
 };
 
@@ -22,9 +22,9 @@ TEST_F(UntracedCli, EveryRuleAbstainsAndNoBoundIsZero) {
     const Result r = olab("analyze --json off.olab");
     ASSERT_EQ(r.code, 0) << r.err;
     const json j = json::parse(r.out);
-    ASSERT_EQ(j["abstained"].size(), ruleTable().size());
-    for (std::size_t i = 0; i < ruleTable().size(); ++i)
-        EXPECT_EQ(j["abstained"][i]["rule"], ruleTable()[i].id);
+    ASSERT_EQ(j["abstained"].size(), analysis::ruleTable().size());
+    for (std::size_t i = 0; i < analysis::ruleTable().size(); ++i)
+        EXPECT_EQ(j["abstained"][i]["rule"], analysis::ruleTable()[i].id);
     for (const auto& [key, value] : j["bounds"].items())
         EXPECT_NE(value, json(0)) << key;
     EXPECT_EQ(j["bounds"]["measured_ns"], 32'400'000);
@@ -41,7 +41,7 @@ TEST_F(UntracedCli, TheTextSaysWhatEachRuleLacked) {
     EXPECT_THAT(r.out, HasSubstr("measured 32.4 ms\n"));
     EXPECT_THAT(r.out, testing::Not(HasSubstr("0 ns")));
     EXPECT_THAT(r.out, HasSubstr("rules that could not judge"));
-    for (const RuleRow& rule : ruleTable())
+    for (const analysis::RuleRow& rule : analysis::ruleTable())
         EXPECT_THAT(r.out, HasSubstr("  " + std::string(rule.id) + " lacks records of device work"));
 }
 

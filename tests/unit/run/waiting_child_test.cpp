@@ -3,7 +3,7 @@
 
 #include <olab/experiment/plan.h>
 
-namespace olab {
+namespace olab::run {
 namespace {
 
 using namespace test;
@@ -80,7 +80,7 @@ TEST(WaitingChild, OneThatDiedIsReplacedWithoutAWord) {
 
 TEST(WaitingChild, OneWithAnotherEnvironmentIsReplaced) {
     ChildBackend traced(simConfig(ChildKind::Traced));
-    const Plan wanted = withOption("env.max_connections=3");
+    const experiment::Plan wanted = withOption("env.max_connections=3");
     traced.makeReady(smallSchedule().experiment);
     const int waiting = traced.pid();
     EXPECT_FALSE(environmentHas(waiting, "CUDA_DEVICE_MAX_CONNECTIONS=3"));
@@ -101,7 +101,7 @@ TEST(WaitingChild, OneWithAnotherEnvironmentIsReplaced) {
 
 TEST(WaitingChild, MayTakeARunThatNeedsAFreshProcess) {
     ChildBackend traced(simConfig(ChildKind::Traced));
-    const Plan first = withOption("interfere=first-launch");
+    const experiment::Plan first = withOption("interfere=first-launch");
     traced.makeReady(first.experiment);
     const int waiting = traced.pid();
     int ran = 0;
@@ -133,4 +133,4 @@ TEST(WaitingChild, AProgramThatIsNotThereIsNoErrorYet) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::run

@@ -20,7 +20,7 @@ Ns medianDuration(const Trace& trace, ActivityClass cls) {
 }
 
 TEST(SimBehaviour, DefaultsOverlapForThirtyMilliseconds) {
-    const Trace trace = simulate(HeldExperiment{});
+    const Trace trace = simulate(experiment::HeldExperiment{});
     EXPECT_GT(overlapShare(trace, MemcpyH2D, Kernel), 0.85);
     EXPECT_GT(overlapShare(trace, MemcpyD2H, Kernel), 0.85);
     EXPECT_GE(makespan(trace), 30'000'000);
@@ -36,13 +36,15 @@ TEST(SimBehaviour, PageableMemorySerializes) {
 }
 
 TEST(SimBehaviour, PageableCallsBlockAsLongAsTheCopy) {
-    const HeldExperiment e = experimentWith({"d2h.memory=pageable", "streams=1", "iterations=32"});
+    const experiment::HeldExperiment e =
+        experimentWith({"d2h.memory=pageable", "streams=1", "iterations=32"});
     const Trace trace = simulate(e);
-    const Plan schedule = plan(e);
+    const experiment::Plan schedule = experiment::plan(e);
     std::size_t seen = 0;
     for (ActivityIndex i = 0; i < trace.size(); ++i) {
         const Activity call = trace[i];
-        if (call.cls != Api || call.op == kNoOp || schedule.ops[call.op.value].kind != OpKind::CopyD2H)
+        if (call.cls != Api || call.op == kNoOp ||
+            schedule.ops[call.op.value].kind != experiment::OpKind::CopyD2H)
             continue;
         EXPECT_GE(call.end, trace.time(byOp(schedule, trace)[call.op.value]).end);
         ++seen;
@@ -69,24 +71,25 @@ TEST(SimBehaviour, NullStreamOpsSerializeBlockingStreamsOnly) {
 
 /// Behind the blocks that are not placed yet they wait; among those of the last wave they crawl.
 TEST(SimBehaviour, MemsetsWaitBehindAFullGrid) {
-    const HeldExperiment e =
+    const experiment::HeldExperiment e =
         experimentWith({"kernel.blocks=fill:8", "kernel.us=800", "streams=2", "callback=off"});
     const Trace trace = simulate(e);
-    const std::vector<Ns> late = waits(plan(e), trace, OpKind::Memset);
+    const std::vector<Ns> late = waits(experiment::plan(e), trace, experiment::OpKind::Memset);
     EXPECT_GT(median(late), 50'000);
     EXPECT_GT(median(late) + medianDuration(trace, Memset), 150'000);
     EXPECT_LT(*std::max_element(late.begin(), late.end()), 800'000);
-    const HeldExperiment small = experimentWith({"kernel.blocks=64", "kernel.us=800", "streams=2"});
-    EXPECT_LT(median(waits(plan(small), simulate(small), OpKind::Memset)), 10'000);
+    const experiment::HeldExperiment small =
+        experimentWith({"kernel.blocks=64", "kernel.us=800", "streams=2"});
+    EXPECT_LT(median(waits(experiment::plan(small), simulate(small), experiment::OpKind::Memset)), 10'000);
     EXPECT_LT(medianDuration(simulate(small), Memset), 10'000);
 }
 
 /// With nothing else to do meanwhile, a memset waits for all of the grid but its last wave.
 TEST(SimBehaviour, AMemsetStartsWhenAllBlocksArePlaced) {
-    const HeldExperiment e =
+    const experiment::HeldExperiment e =
         experimentWith({"kernel.blocks=fill:8", "kernel.us=800", "streams=2", "iterations=2", "h2d=off",
                         "d2h=off", "callback=off", "memset.bytes=4KiB"});
-    const Plan schedule = plan(e);
+    const experiment::Plan schedule = experiment::plan(e);
     const Trace trace = simulate(e);
     // Ops of stream 0: memset 0, kernel 1, memset 4, kernel 5; of stream 1: 2, 3, 6, 7. The kernel that came
     // second has the device when the other stream's second memset is ready.
@@ -100,7 +103,7 @@ TEST(SimBehaviour, AMemsetStartsWhenAllBlocksArePlaced) {
 
 /// Measured on an H200: 2 us alone became 250 to 300 us inside a grid of exactly one fill.
 TEST(SimBehaviour, MemsetsStarveInsideAFullGrid) {
-    const HeldExperiment e = experimentWith(
+    const experiment::HeldExperiment e = experimentWith(
         {"kernel.blocks=fill:1", "kernel.us=800", "streams=2", "memset.bytes=4KiB", "h2d.bytes=1MiB"});
     const Trace trace = simulate(e);
     std::vector<Ns> lengths;
@@ -117,7 +120,7 @@ TEST(SimBehaviour, MemsetsStarveInsideAFullGrid) {
 }
 
 TEST(SimBehaviour, FullGridsRunOneAfterTheOther) {
-    const HeldExperiment e =
+    const experiment::HeldExperiment e =
         experimentWith({"kernel.blocks=fill:1", "h2d=off", "d2h=off", "memset=off", "callback=off"});
     const Trace trace = simulate(e);
     std::vector<Interval> kernels;
@@ -129,18 +132,18 @@ TEST(SimBehaviour, FullGridsRunOneAfterTheOther) {
 }
 
 TEST(SimBehaviour, SmallGridsOfSeveralStreamsRunTogether) {
-    const HeldExperiment e =
+    const experiment::HeldExperiment e =
         experimentWith({"kernel.blocks=64", "h2d=off", "d2h=off", "memset=off", "callback=off"});
     EXPECT_LT(makespan(simulate(e)), 32 * 410'000);
 }
 
 TEST(SimBehaviour, MemoryBoundKernelsShareTheMemory) {
     const auto both = {"kernel.blocks=120", "h2d=off", "d2h=off", "memset=off", "callback=off", "streams=2"};
-    HeldExperiment e = experimentWith(both);
-    DeviceModel model;
+    experiment::HeldExperiment e = experimentWith(both);
+    sim::DeviceModel model;
     model.blocksToSaturateMemory = 120;
     const Ns computeBound = medianDuration(simulate(e, model), Kernel);
-    setOption(e, "kernel.kind=memory");
+    experiment::setOption(e, "kernel.kind=memory");
     const Ns memoryBound = medianDuration(simulate(e, model), Kernel);
     EXPECT_LT(computeBound, 410'000);
     EXPECT_GT(memoryBound, 600'000);
@@ -195,9 +198,9 @@ TEST(SimBehaviour, WithoutTheGateShortKernelsAreBoundByTheHost) {
 TEST(SimBehaviour, TheGateHoldsEverythingUntilAllIsQueued) {
     const Trace trace = simulate(experimentWith({"streams=2", "iterations=10"}));
     Ns lastCall = 0;
-    const Plan schedule = plan(experimentWith({"streams=2", "iterations=10"}));
+    const experiment::Plan schedule = experiment::plan(experimentWith({"streams=2", "iterations=10"}));
     for (ActivityIndex i = 0; i < trace.size(); ++i)
-        if (trace.cls(i) == Api && schedule.ops[trace[i].op.value].kind != OpKind::HostSync)
+        if (trace.cls(i) == Api && schedule.ops[trace[i].op.value].kind != experiment::OpKind::HostSync)
             lastCall = std::max(lastCall, trace.time(i).end);
     EXPECT_GT(trace.deviceSpan().begin, lastCall);
     EXPECT_GE(trace.windows().front().begin, lastCall);
@@ -206,17 +209,17 @@ TEST(SimBehaviour, TheGateHoldsEverythingUntilAllIsQueued) {
 /// A memset that waits for its copy holds back the kernel behind it in the channel, of whatever stream.
 TEST(SimBehaviour, MoreStreamsThanChannelsWait) {
     const auto crowd = {"streams=8", "iterations=4", "order=breadth", "d2h=off", "callback=off"};
-    DeviceModel few;
+    sim::DeviceModel few;
     few.channels = 1;
-    const HeldExperiment e = experimentWith(crowd);
+    const experiment::HeldExperiment e = experimentWith(crowd);
     EXPECT_GT(makespan(simulate(e, few)), makespan(simulate(e)) * 12 / 10);
 }
 
 TEST(SimBehaviour, LegacyPipelineRunsInTheNullStream) {
-    const HeldExperiment e = experimentWith({"stream.kind=legacy"});
-    const Plan schedule = plan(e);
+    const experiment::HeldExperiment e = experimentWith({"stream.kind=legacy"});
+    const experiment::Plan schedule = experiment::plan(e);
     const Trace trace = simulate(e);
-    for (const Op& op : schedule.ops) {
+    for (const experiment::Op& op : schedule.ops) {
         const ActivityIndex index = byOp(schedule, trace)[op.id.value];
         if (index == kNoActivity)
             continue;
@@ -228,7 +231,7 @@ TEST(SimBehaviour, LegacyPipelineRunsInTheNullStream) {
         EXPECT_EQ(queue.number == 7, op.pipeline == 0);
     }
     EXPECT_LT(overlapShare(trace, MemcpyH2D, Kernel),
-              overlapShare(simulate(HeldExperiment{}), MemcpyH2D, Kernel));
+              overlapShare(simulate(experiment::HeldExperiment{}), MemcpyH2D, Kernel));
 }
 
 } // namespace

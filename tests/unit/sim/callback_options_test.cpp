@@ -11,7 +11,7 @@ namespace {
 
 using enum ActivityClass;
 
-HeldExperiment slowCallbacks(const char* method) {
+experiment::HeldExperiment slowCallbacks(const char* method) {
     return experimentWith({method, "streams=1", "iterations=6", "callback.us=2000"});
 }
 
@@ -19,7 +19,7 @@ TEST(SimCallbacks, TheHostWorkIsInThem) {
     for (const char* method : {"callback.method=hostfn", "callback.method=streamcallback",
                                "callback.method=poll", "callback.method=blocking-event"}) {
         const Played run(slowCallbacks(method));
-        for (const Ns duration : run.durations(OpKind::HostFn)) {
+        for (const Ns duration : run.durations(experiment::OpKind::HostFn)) {
             EXPECT_GE(duration, 2'000'000);
             EXPECT_LT(duration, 2'010'000);
         }
@@ -36,17 +36,17 @@ TEST(SimCallbacks, SomeHoldTheStreamAndOthersDoNot) {
 /// The window ends when all is done, the watching thread's work too.
 TEST(SimCallbacks, TheWindowWaitsForTheWatcher) {
     const Played run(slowCallbacks("callback.method=poll"));
-    EXPECT_GE(run.trace.windows().front().end, run.work(run.all(OpKind::HostFn).back()).end);
+    EXPECT_GE(run.trace.windows().front().end, run.work(run.all(experiment::OpKind::HostFn).back()).end);
 }
 
 std::vector<Ns> delays(const char* method) {
     const Played run({method, "streams=1"});
     std::vector<Ns> out;
     std::map<std::int32_t, Ns> ended;
-    for (const Op& op : run.schedule.ops)
-        if (op.kind == OpKind::CopyD2H)
+    for (const experiment::Op& op : run.schedule.ops)
+        if (op.kind == experiment::OpKind::CopyD2H)
             ended[op.iteration] = run.work(op).end;
-        else if (op.kind == OpKind::HostFn)
+        else if (op.kind == experiment::OpKind::HostFn)
             out.push_back(run.work(op).begin - ended[op.iteration]);
     return out;
 }
@@ -64,7 +64,7 @@ TEST(SimCallbacks, EachMethodHasItsDelay) {
 TEST(SimCallbacks, TheWatcherTakesEventsInIssueOrder) {
     const Played run({"callback.method=poll", "streams=4", "order=breadth", "callback.us=300"});
     Ns last = 0;
-    for (const Op& op : run.all(OpKind::HostFn)) {
+    for (const experiment::Op& op : run.all(experiment::OpKind::HostFn)) {
         EXPECT_GE(run.work(op).begin, last);
         last = run.work(op).end;
     }
@@ -73,7 +73,7 @@ TEST(SimCallbacks, TheWatcherTakesEventsInIssueOrder) {
 TEST(SimCallbacks, AStreamCallbackHoldsTheDriversLock) {
     const auto longest = [](const char* method) {
         const Played run({method, "streams=2", "iterations=200", "callback.us=500", "gate=off"});
-        return std::ranges::max(run.callDurations(OpKind::Kernel));
+        return std::ranges::max(run.callDurations(experiment::OpKind::Kernel));
     };
     EXPECT_LT(longest("callback.method=hostfn"), 20'000);
     EXPECT_GT(longest("callback.method=streamcallback"), 300'000);
@@ -82,7 +82,8 @@ TEST(SimCallbacks, AStreamCallbackHoldsTheDriversLock) {
 TEST(SimCallbacks, EachMethodHasItsCall) {
     const auto name = [](const char* method) {
         const Played run({method});
-        return std::string(run.trace.text(run.trace[run.calls[run.all(OpKind::HostFn)[0].id.value]].name));
+        return std::string(
+            run.trace.text(run.trace[run.calls[run.all(experiment::OpKind::HostFn)[0].id.value]].name));
     };
     EXPECT_EQ(name("callback.method=hostfn"), "cudaLaunchHostFunc");
     EXPECT_EQ(name("callback.method=streamcallback"), "cudaStreamAddCallback");

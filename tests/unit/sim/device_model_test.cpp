@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 
 Error refusal(const std::string& text) {
     try {
-        deviceModelFromJson(text, "x.json");
+        sim::deviceModelFromJson(text, "x.json");
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::Usage);
         EXPECT_EQ(error.code(), "bad-model");
@@ -31,7 +31,7 @@ Error refusal(const std::string& text) {
 }
 
 Json goodJson() {
-    return Json::parse(deviceModelToJson({}));
+    return Json::parse(sim::deviceModelToJson({}));
 }
 
 /// 0 or 1.
@@ -51,7 +51,8 @@ TEST(DeviceModelJson, EveryFlagComesBackAlone) {
             continue;
         Json json = off;
         json[key] = 1;
-        EXPECT_EQ(Json::parse(deviceModelToJson(deviceModelFromJson(json.dump(), "x"))), json) << key;
+        EXPECT_EQ(Json::parse(sim::deviceModelToJson(sim::deviceModelFromJson(json.dump(), "x"))), json)
+            << key;
         ++flags;
     }
     EXPECT_EQ(flags, 8u);
@@ -63,7 +64,7 @@ TEST(DeviceModelJson, AnOlderModelIsStillRead) {
     json["version"] = 1;
     json.erase("wddm_submit_ns");
     json.erase("free_waits");
-    EXPECT_EQ(deviceModelFromJson(json.dump(), "x"), DeviceModel{});
+    EXPECT_EQ(sim::deviceModelFromJson(json.dump(), "x"), sim::DeviceModel{});
     json.erase("sm_count");
     EXPECT_THAT(refusal(json.dump()).what(), testing::HasSubstr("sm_count"));
 }
@@ -74,9 +75,9 @@ TEST(DeviceModelJson, EveryFieldComesBack) {
     for (auto& [key, value] : json.items())
         if (value.is_number() && key != "version" && !isFlag(key))
             value = next++; // all different: no two fields can be mixed up unseen
-    const DeviceModel model = deviceModelFromJson(json.dump(), "x");
-    EXPECT_EQ(Json::parse(deviceModelToJson(model)), json);
-    EXPECT_EQ(deviceModelFromJson(deviceModelToJson(model), "x"), model);
+    const sim::DeviceModel model = sim::deviceModelFromJson(json.dump(), "x");
+    EXPECT_EQ(Json::parse(sim::deviceModelToJson(model)), json);
+    EXPECT_EQ(sim::deviceModelFromJson(sim::deviceModelToJson(model), "x"), model);
 }
 
 TEST(DeviceModelJson, NoMemberIsLeftOut) {
@@ -89,7 +90,8 @@ TEST(DeviceModelJson, NoMemberIsLeftOut) {
                              key.find("bytes") != std::string::npos
                          ? 8
                          : 4;
-    const std::size_t numbers = sizeof(DeviceModel) - sizeof(std::string) - sizeof(std::optional<ModelCheck>);
+    const std::size_t numbers =
+        sizeof(sim::DeviceModel) - sizeof(std::string) - sizeof(std::optional<sim::ModelCheck>);
     EXPECT_LE(bytes, numbers);
     EXPECT_GE(bytes + 24, numbers) << "alignment explains less than that: a member has no field";
 }
@@ -134,30 +136,30 @@ TEST(DeviceModelJson, WrongValuesAreNamed) {
 }
 
 TEST(DeviceModelJson, HowItWasCheckedComesBack) {
-    DeviceModel model;
+    sim::DeviceModel model;
     EXPECT_TRUE(goodJson().at("checked").is_null());
-    const PredictedCell cells[] = {{experimentWith({"streams=2"}), -0.1234, 6, 5},
-                                   {experimentWith({"streams=3", "memset=off"}), 0.05, 3, 3}};
-    model.checked = checkOf(std::span(cells, 1), std::span(cells + 1, 1));
+    const sim::PredictedCell cells[] = {{experimentWith({"streams=2"}), -0.1234, 6, 5},
+                                        {experimentWith({"streams=3", "memset=off"}), 0.05, 3, 3}};
+    model.checked = sim::checkOf(std::span(cells, 1), std::span(cells + 1, 1));
     model.checked->driver = "580";
     model.checked->recordedAt = "2026-11-20T15:56:18Z";
-    EXPECT_EQ(deviceModelFromJson(deviceModelToJson(model), "x"), model);
+    EXPECT_EQ(sim::deviceModelFromJson(sim::deviceModelToJson(model), "x"), model);
     model.checked->measured = false;
-    EXPECT_EQ(deviceModelFromJson(deviceModelToJson(model), "x"), model);
+    EXPECT_EQ(sim::deviceModelFromJson(sim::deviceModelToJson(model), "x"), model);
 }
 
 TEST(DeviceModelJson, AModelFromBeforeChecksIsAnUncheckedOne) {
     Json json = goodJson();
     json.erase("checked");
-    EXPECT_FALSE(deviceModelFromJson(json.dump(), "x").checked);
+    EXPECT_FALSE(sim::deviceModelFromJson(json.dump(), "x").checked);
 }
 
 TEST(DeviceModelJson, ADamagedCheckIsRefused) {
     Json good = goodJson();
-    const PredictedCell cell{HeldExperiment{}, 0.1, 6, 6};
-    DeviceModel model;
-    model.checked = checkOf(std::span(&cell, 1), {});
-    good = Json::parse(deviceModelToJson(model));
+    const sim::PredictedCell cell{experiment::HeldExperiment{}, 0.1, 6, 6};
+    sim::DeviceModel model;
+    model.checked = sim::checkOf(std::span(&cell, 1), {});
+    good = Json::parse(sim::deviceModelToJson(model));
     const Json check = good["checked"];
     for (const auto& [key, value] : check.items()) {
         Json json = good;
@@ -179,7 +181,7 @@ TEST(DeviceModelJson, ARateOfZeroIsRefused) {
 
 TEST(DeviceModelJson, ANewerVersionIsRefusedAsSuch) {
     Json json = goodJson();
-    json["version"] = kDeviceModelVersion + 1;
+    json["version"] = sim::kDeviceModelVersion + 1;
     json["a_field_of_the_future"] = 1;
     EXPECT_THAT(refusal(json.dump()).what(), testing::HasSubstr("newer"));
 }
@@ -191,7 +193,7 @@ TEST(DeviceModelJson, WhatIsNoModelIsRefused) {
 }
 
 TEST(DeviceModelNamed, TheBuiltInOnesCanBeRead) {
-    const DeviceModel h200 = deviceModelNamed("h200");
+    const sim::DeviceModel h200 = sim::deviceModelNamed("h200");
     EXPECT_EQ(h200.name, "NVIDIA H200");
     EXPECT_EQ(h200.smCount, 132u);
     ASSERT_TRUE(h200.checked) << "what ships says how far to trust it";
@@ -202,15 +204,15 @@ TEST(DeviceModelNamed, TheBuiltInOnesCanBeRead) {
 }
 
 TEST(DeviceModelNamed, AFileIsPlayedByTheSimulator) {
-    DeviceModel model;
+    sim::DeviceModel model;
     model.name = "Slow GPU";
     model.h2dPinnedRate = model.h2dBothRate = 1'000;
     const auto path = std::filesystem::path(testing::TempDir()) / "slow model.json";
-    std::ofstream(path) << deviceModelToJson(model);
-    HeldExperiment e = experimentWith({"streams=1", "iterations=1"});
-    setOption(e, "sim.device", "file:" + path.string());
+    std::ofstream(path) << sim::deviceModelToJson(model);
+    experiment::HeldExperiment e = experimentWith({"streams=1", "iterations=1"});
+    experiment::setOption(e, "sim.device", "file:" + path.string());
     TraceBuilder builder;
-    SimBackend().run(plan(e), {}, builder, {});
+    sim::SimBackend().run(experiment::plan(e), {}, builder, {});
     const Trace trace = builder.finish();
     EXPECT_EQ(trace.devices().front().name, "Slow GPU (simulated)");
     EXPECT_GT(trace.deviceSpan().length(), 16'000'000);
@@ -218,7 +220,7 @@ TEST(DeviceModelNamed, AFileIsPlayedByTheSimulator) {
 }
 
 TEST(DeviceModelJson, ImpossibleNumbersOfACheckAreRefused) {
-    const Json good = Json::parse(deviceModelToJson(deviceModelNamed("h200")));
+    const Json good = Json::parse(sim::deviceModelToJson(sim::deviceModelNamed("h200")));
     ASSERT_FALSE(good["checked"].is_null());
     for (const char* key : {"cells", "median_error", "lowest", "right"})
         for (const char* value : {"1e300", "-1e300", "\"3\"", "null", "true", "[]"}) {
@@ -241,18 +243,18 @@ TEST(DeviceModelJson, AbsurdDepthLengthAndNumbersAreRefused) {
 
 TEST(DeviceModelNamed, AnEndlessFileIsAnErrorOfUse) {
     for (const char* path : {"/dev/zero", "/dev", "/dev/null"})
-        EXPECT_THROW(deviceModelNamed(std::string("file:") + path), Error) << path;
+        EXPECT_THROW(sim::deviceModelNamed(std::string("file:") + path), Error) << path;
 }
 
 TEST(DeviceModelNamed, AFileThatIsNotThereIsAnErrorOfUse) {
     try {
-        deviceModelNamed("file:/nowhere/model.json");
+        sim::deviceModelNamed("file:/nowhere/model.json");
         FAIL();
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), "cannot-read");
         EXPECT_THAT(error.what(), testing::HasSubstr("/nowhere/model.json"));
     }
-    EXPECT_THROW(deviceModelNamed("h100"), Error);
+    EXPECT_THROW(sim::deviceModelNamed("h100"), Error);
 }
 
 } // namespace

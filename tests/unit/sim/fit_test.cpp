@@ -15,8 +15,8 @@ namespace olab::test {
 namespace {
 
 /// Unlike the defaults in everything that the runs below can show.
-DeviceModel strange() {
-    DeviceModel m;
+sim::DeviceModel strange() {
+    sim::DeviceModel m;
     m.name = "Some GPU";
     m.smCount = 80;
     m.h2dPinnedRate = 24'000;
@@ -51,7 +51,7 @@ DeviceModel strange() {
 }
 
 /// What can be seen of a device in a few runs.
-std::vector<HeldExperiment> runs() {
+std::vector<experiment::HeldExperiment> runs() {
     return {
         experimentWith({"streams=1", "h2d.bytes=4KiB", "d2h.bytes=4KiB", "memset.bytes=4KiB"}),
         experimentWith({"streams=1"}),
@@ -64,21 +64,22 @@ std::vector<HeldExperiment> runs() {
     };
 }
 
-FittedModel fittedFrom(const DeviceModel& model, const std::vector<HeldExperiment>& experiments) {
+sim::FittedModel fittedFrom(const sim::DeviceModel& model,
+                            const std::vector<experiment::HeldExperiment>& experiments) {
     std::deque<Trace> traces;
-    std::vector<CalibrationRun> calibration;
-    for (const Experiment& e : experiments)
+    std::vector<sim::CalibrationRun> calibration;
+    for (const experiment::Experiment& e : experiments)
         calibration.push_back({traces.emplace_back(simulate(e, model)), e});
-    return fitModel(calibration);
+    return sim::fitModel(calibration);
 }
 
 TEST(FitModel, FindsTheModelThatWasSimulated) {
-    const DeviceModel model = strange();
-    const FittedModel fitted = fittedFrom(model, runs());
+    const sim::DeviceModel model = strange();
+    const sim::FittedModel fitted = fittedFrom(model, runs());
     std::map<std::string_view, std::int64_t> expected;
-    for (const DeviceModelField& field : fieldsOf(model))
+    for (const sim::DeviceModelField& field : sim::fieldsOf(model))
         expected[field.key] = field.value;
-    for (const FittedValue& value : fitted.values) {
+    for (const sim::FittedValue& value : fitted.values) {
         if (value.samples == 0)
             continue;
         const auto wanted = static_cast<double>(expected.at(value.key));
@@ -89,7 +90,7 @@ TEST(FitModel, FindsTheModelThatWasSimulated) {
 
 TEST(FitModel, SeesEveryFieldThatTheRunsCanShow) {
     std::vector<std::string_view> unseen;
-    for (const FittedValue& value : fittedFrom(strange(), runs()).values)
+    for (const sim::FittedValue& value : fittedFrom(strange(), runs()).values)
         if (value.samples == 0)
             unseen.push_back(value.key);
     // Those behind it are of options that no calibration runs yet: estimates, all of them.
@@ -109,24 +110,24 @@ TEST(FitModel, SeesEveryFieldThatTheRunsCanShow) {
 }
 
 TEST(FitModel, WhatWasNotSeenKeepsTheValueOfTheBase) {
-    const HeldExperiment e = experimentWith({"streams=1", "h2d=off", "d2h=off", "callback=off"});
+    const experiment::HeldExperiment e = experimentWith({"streams=1", "h2d=off", "d2h=off", "callback=off"});
     const Trace trace = simulate(e, strange());
-    DeviceModel base;
+    sim::DeviceModel base;
     base.h2dPinnedRate = 12'345;
     base.callbackIn = 54'321;
-    const CalibrationRun run{trace, e};
-    const DeviceModel fitted = fitModel({&run, 1}, base).model;
+    const sim::CalibrationRun run{trace, e};
+    const sim::DeviceModel fitted = sim::fitModel({&run, 1}, base).model;
     EXPECT_EQ(fitted.h2dPinnedRate, 12'345);
     EXPECT_EQ(fitted.callbackIn, 54'321);
     EXPECT_NEAR(static_cast<double>(fitted.hopSameEngine), 2'000, 200);
 }
 
 TEST(FitModel, PredictsWhatItWasNotCalibratedOn) {
-    const DeviceModel model = strange(), fitted = fittedFrom(model, runs()).model;
+    const sim::DeviceModel model = strange(), fitted = fittedFrom(model, runs()).model;
     for (const auto& e :
          {experimentWith({"streams=2"}), experimentWith({"streams=4", "memset=off"}),
           experimentWith({"streams=4", "h2d.memory=pageable", "d2h.memory=pageable", "callback=off"})}) {
-        const auto time = [&](const DeviceModel& m) {
+        const auto time = [&](const sim::DeviceModel& m) {
             const WindowRecord w = simulate(e, m).windows().front();
             return static_cast<double>(w.end - w.begin);
         };
@@ -135,11 +136,11 @@ TEST(FitModel, PredictsWhatItWasNotCalibratedOn) {
 }
 
 TEST(FitModel, NothingToCalibrateFromIsAnError) {
-    EXPECT_THROW(fitModel({}), Error);
-    const HeldExperiment e;
+    EXPECT_THROW(sim::fitModel({}), Error);
+    const experiment::HeldExperiment e;
     const Trace empty = TraceBuilder().finish();
-    const CalibrationRun run{empty, e};
-    EXPECT_THROW(fitModel({&run, 1}), Error);
+    const sim::CalibrationRun run{empty, e};
+    EXPECT_THROW(sim::fitModel({&run, 1}), Error);
 }
 
 } // namespace

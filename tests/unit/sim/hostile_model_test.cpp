@@ -22,18 +22,18 @@ bool isLatency(const std::string& key) {
 }
 
 /// Every rate and every latency as given.
-DeviceModel modelWith(std::int64_t rate, Ns latency) {
-    Json json = Json::parse(deviceModelToJson({}));
+sim::DeviceModel modelWith(std::int64_t rate, Ns latency) {
+    Json json = Json::parse(sim::deviceModelToJson({}));
     for (auto& [key, value] : json.items())
         if (isRate(key))
             value = rate;
         else if (isLatency(key))
             value = latency;
-    return deviceModelFromJson(json.dump(), "x");
+    return sim::deviceModelFromJson(json.dump(), "x");
 }
 
-const std::vector<HeldExperiment>& experiments() {
-    static const std::vector<HeldExperiment> all{
+const std::vector<experiment::HeldExperiment>& experiments() {
+    static const std::vector<experiment::HeldExperiment> all{
         experimentWith({"streams=3", "iterations=3"}),
         experimentWith({"streams=3", "iterations=3", "kernel.kind=memory", "kernel.blocks=fill:1"}),
         experimentWith({"streams=2", "iterations=3", "h2d.memory=pageable", "d2h.memory=pageable",
@@ -50,7 +50,7 @@ const std::vector<HeldExperiment>& experiments() {
 TEST(HostileModel, ExtremesArePlayedToTheEnd) {
     for (const std::int64_t rate : {kSlowest, kFastest})
         for (const Ns latency : {Ns{0}, kLongest})
-            for (const Experiment& experiment : experiments()) {
+            for (const experiment::Experiment& experiment : experiments()) {
                 const Trace trace = simulate(experiment, modelWith(rate, latency));
                 SCOPED_TRACE(std::to_string(rate) + " " + std::to_string(latency));
                 EXPECT_EQ(trace.counts().refused, 0u);
@@ -63,33 +63,34 @@ TEST(HostileModel, ExtremesArePlayedToTheEnd) {
 /// What a link moves is a product of time and rate: both at their longest are beyond 64 bits.
 TEST(HostileModel, AFastLinkStillHasItsLatency) {
     const Played played(experimentWith({"streams=2", "iterations=2"}), modelWith(kFastest, kLongest));
-    for (const Ns duration : played.durations(OpKind::CopyH2D))
+    for (const Ns duration : played.durations(experiment::OpKind::CopyH2D))
         EXPECT_GT(duration, kLongest / 2);
-    for (const Ns duration : played.durations(OpKind::CopyD2H))
+    for (const Ns duration : played.durations(experiment::OpKind::CopyD2H))
         EXPECT_GT(duration, kLongest / 2);
 }
 
 TEST(HostileModel, TwoFastDevicesShareTheHostsMemory) {
-    DeviceModel model = modelWith(kFastest, 0);
+    sim::DeviceModel model = modelWith(kFastest, 0);
     model.hostMemoryRate = kFastest;
     const Played played(experimentWith({"streams=4", "iterations=4", "devices=all", "h2d.bytes=64MiB"}),
                         model);
-    for (const Ns duration : played.durations(OpKind::CopyH2D))
+    for (const Ns duration : played.durations(experiment::OpKind::CopyH2D))
         EXPECT_LE(duration, 10'000) << "64 MiB at an exabyte a second";
 }
 
 TEST(HostileModel, ADeviceOfManyBlocksHasThem) {
-    DeviceModel model;
+    sim::DeviceModel model;
     model.smCount = model.maxBlocksPerSm = model.maxThreadsPerSm = 1'000'000;
-    EXPECT_EQ(residentBlocks(model, 1), 0x7fffffffu);
+    EXPECT_EQ(sim::residentBlocks(model, 1), 0x7fffffffu);
     model.smCount = 65'536; // times this many would be 0
     model.maxBlocksPerSm = 65'536;
-    EXPECT_EQ(residentBlocks(model, 1), 0x7fffffffu);
+    EXPECT_EQ(sim::residentBlocks(model, 1), 0x7fffffffu);
 }
 
 TEST(HostileModel, ARunOfCenturiesIsRefused) {
-    const HeldExperiment experiment = experimentWith({"streams=2", "iterations=100000", "h2d.bytes=32GiB",
-                                                      "memset=off", "kernel=off", "d2h=off", "callback=off"});
+    const experiment::HeldExperiment experiment =
+        experimentWith({"streams=2", "iterations=100000", "h2d.bytes=32GiB", "memset=off", "kernel=off",
+                        "d2h=off", "callback=off"});
     try {
         simulate(experiment, modelWith(kSlowest, 0));
         FAIL();
@@ -102,9 +103,9 @@ TEST(HostileModel, ARunOfCenturiesIsRefused) {
 
 /// Each level has a queue of its own: a million of them took 700 MB.
 TEST(HostileModel, AMillionLevelsOfPriorityAreRefused) {
-    Json json = Json::parse(deviceModelToJson({}));
+    Json json = Json::parse(sim::deviceModelToJson({}));
     json["priority_levels"] = 1'000'000;
-    EXPECT_THROW(deviceModelFromJson(json.dump(), "x"), Error);
+    EXPECT_THROW(sim::deviceModelFromJson(json.dump(), "x"), Error);
 }
 
 } // namespace olab::test

@@ -7,7 +7,7 @@ namespace {
 
 using enum ActivityClass;
 
-double overlapWith(const char* interfere, const DeviceModel& model = {},
+double overlapWith(const char* interfere, const sim::DeviceModel& model = {},
                    const char* other = "stream.kind=nonblocking") {
     return Played({interfere, other, "iterations=12", "gate=off", "callback=off"}, model)
         .share(MemcpyH2D, Kernel);
@@ -27,14 +27,14 @@ TEST(SimInterference, CallsThatWaitForTheDeviceEndIt) {
 TEST(SimInterference, TheModelSaysWhichWait) {
     struct Case {
         const char* call;
-        std::uint32_t DeviceModel::*waits;
+        std::uint32_t sim::DeviceModel::*waits;
     };
-    for (const Case& c : {Case{"interfere=malloc", &DeviceModel::mallocWaits},
-                          Case{"interfere=free", &DeviceModel::freeWaits},
-                          Case{"interfere=mallochost", &DeviceModel::mallocHostWaits},
-                          Case{"interfere=freehost", &DeviceModel::freeHostWaits},
-                          Case{"interfere=hostregister", &DeviceModel::hostRegisterWaits}}) {
-        DeviceModel model;
+    for (const Case& c : {Case{"interfere=malloc", &sim::DeviceModel::mallocWaits},
+                          Case{"interfere=free", &sim::DeviceModel::freeWaits},
+                          Case{"interfere=mallochost", &sim::DeviceModel::mallocHostWaits},
+                          Case{"interfere=freehost", &sim::DeviceModel::freeHostWaits},
+                          Case{"interfere=hostregister", &sim::DeviceModel::hostRegisterWaits}}) {
+        sim::DeviceModel model;
         model.*c.waits = 0;
         EXPECT_GT(overlapWith(c.call, model), 0.8) << c.call;
         model.*c.waits = 1;
@@ -58,7 +58,7 @@ TEST(SimInterference, EachCallIsShownWithItsTime) {
         const char *call, *name;
         Ns cost;
     };
-    const DeviceModel m;
+    const sim::DeviceModel m;
     for (const Case& c : {Case{"interfere=getlasterror", "cudaGetLastError", m.callGetLastError},
                           Case{"interfere=streamquery", "cudaStreamQuery", m.callQuery},
                           Case{"interfere=malloc", "cudaMalloc", m.callMalloc},
@@ -66,17 +66,17 @@ TEST(SimInterference, EachCallIsShownWithItsTime) {
                           Case{"interfere=hostregister", "cudaHostRegister", m.callHostRegister},
                           Case{"interfere=mallocasync", "cudaMallocAsync", m.callMallocAsync}}) {
         const Played run({c.call});
-        const Op call = run.all(OpKind::InterfereCall)[0];
+        const experiment::Op call = run.all(experiment::OpKind::InterfereCall)[0];
         EXPECT_EQ(run.trace.text(run.trace[run.calls[call.id.value]].name), c.name);
-        EXPECT_NEAR(static_cast<double>(median(run.callDurations(OpKind::InterfereCall))),
+        EXPECT_NEAR(static_cast<double>(median(run.callDurations(experiment::OpKind::InterfereCall))),
                     static_cast<double>(c.cost), 0.1 * static_cast<double>(c.cost));
     }
 }
 
 TEST(SimInterference, SynchronousCallsAreNoAsynchronousOnes) {
     const Played run({"interfere=memset-sync"});
-    EXPECT_EQ(run.of(run.all(OpKind::InterfereMemset)[0]).flags & kFlagAsync, 0);
-    EXPECT_EQ(run.of(run.all(OpKind::Memset)[0]).flags & kFlagAsync, kFlagAsync);
+    EXPECT_EQ(run.of(run.all(experiment::OpKind::InterfereMemset)[0]).flags & kFlagAsync, 0);
+    EXPECT_EQ(run.of(run.all(experiment::OpKind::Memset)[0]).flags & kFlagAsync, kFlagAsync);
 }
 
 } // namespace

@@ -20,23 +20,23 @@ constexpr std::size_t kExperiments = 250;
 class Invariants : public testing::Test {
 protected:
     struct Run {
-        Experiment experiment;
-        Plan schedule;
+        experiment::Experiment experiment;
+        experiment::Plan schedule;
         Trace trace;
         std::string name;
     };
 
     template <typename Check>
-    static void forEach(Check check, const DeviceModel& model = {},
-                        const std::function<void(Experiment&)>& change = {}) {
-        for (Experiment e : conformance::randomExperiments(kExperiments)) {
+    static void forEach(Check check, const sim::DeviceModel& model = {},
+                        const std::function<void(experiment::Experiment&)>& change = {}) {
+        for (experiment::Experiment e : conformance::randomExperiments(kExperiments)) {
             if (change)
                 change(e);
             std::string name;
-            for (const std::string& difference : differsFromDefault(e))
+            for (const std::string& difference : experiment::differsFromDefault(e))
                 name += difference + " ";
             SCOPED_TRACE(name);
-            check(Run{e, plan(e), simulate(e, model), name});
+            check(Run{e, experiment::plan(e), simulate(e, model), name});
             if (testing::Test::HasFailure())
                 return; // the first one says enough
         }
@@ -69,7 +69,7 @@ TEST_F(Invariants, ADirectionCarriesOneCopyAtATime) {
 }
 
 TEST_F(Invariants, OneCopyEngineCarriesOneCopyAtATime) {
-    DeviceModel model;
+    sim::DeviceModel model;
     model.copyEngines = 1;
     forEach(
         [](const Run& run) {
@@ -90,10 +90,10 @@ TEST_F(Invariants, NothingIsWrongByTheConformanceSuite) {
 
 /// With the orders that old devices and other systems impose, too.
 TEST_F(Invariants, OtherQueuesKeepEveryOrder) {
-    DeviceModel fermi;
+    sim::DeviceModel fermi;
     fermi.inOrderQueues = fermi.delayedSignals = 1;
     fermi.copyEngines = 2;
-    DeviceModel tesla = fermi;
+    sim::DeviceModel tesla = fermi;
     tesla.copyEngines = tesla.priorityLevels = 1;
     tesla.d2dOnSms = 1;
     const auto check = [](const Run& run) {
@@ -101,18 +101,19 @@ TEST_F(Invariants, OtherQueuesKeepEveryOrder) {
     };
     forEach(check, fermi);
     forEach(check, tesla);
-    for (const Submission submission : {Submission::Wddm, Submission::WddmHags})
-        forEach(check, {}, [&](Experiment& e) { e.simSubmission = submission; });
+    for (const experiment::Submission submission :
+         {experiment::Submission::Wddm, experiment::Submission::WddmHags})
+        forEach(check, {}, [&](experiment::Experiment& e) { e.simSubmission = submission; });
 }
 
 /// Two that once came to a halt: threads at their wait when another's call opens the gate early, and a first
 /// launch that waits for kernels whose end is signalled late.
 TEST_F(Invariants, WhatOnceHungDoesNot) {
-    DeviceModel tight;
+    sim::DeviceModel tight;
     tight.queueDepth = 2;
     EXPECT_TRUE(hasDefect(simulate(experimentWith({"issue.threads=per-stream", "null_op=memset"}), tight),
                           DefectCode::GateOpenedEarly));
-    DeviceModel fermi;
+    sim::DeviceModel fermi;
     fermi.inOrderQueues = fermi.delayedSignals = 1;
     EXPECT_GT(makespan(simulate(experimentWith({"kernel.stream=other", "interfere=first-launch", "h2d=off",
                                                 "d2h=off", "callback=off"}),
@@ -124,10 +125,10 @@ TEST_F(Invariants, EnvironmentsKeepEveryOrder) {
     const auto check = [](const Run& run) {
         EXPECT_THAT(conformance::problems(run.schedule, run.trace), testing::IsEmpty());
     };
-    forEach(check, {}, [](Experiment& e) { e.launchBlocking = true; });
-    forEach(check, {}, [](Experiment& e) {
+    forEach(check, {}, [](experiment::Experiment& e) { e.launchBlocking = true; });
+    forEach(check, {}, [](experiment::Experiment& e) {
         e.maxConnections = 1;
-        e.launchQueues = LaunchQueues::Quarter;
+        e.launchQueues = experiment::LaunchQueues::Quarter;
     });
 }
 
@@ -157,19 +158,21 @@ TEST_F(Invariants, HostFunctionsRunOneAtATime) {
 
 bool isWorkload(const auto& run, ActivityIndex i) {
     const OpId op = run.trace[i].op;
-    return run.trace.cls(i) == ActivityClass::Kernel && run.schedule.ops[op.value].kind == OpKind::Kernel;
+    return run.trace.cls(i) == ActivityClass::Kernel &&
+           run.schedule.ops[op.value].kind == experiment::OpKind::Kernel;
 }
 
 /// Blocks times their duration is work; the device can do no more of it in a time than its capacity allows.
 /// And no more grids are there at once than have a block each.
 TEST_F(Invariants, KernelsNeverExceedCapacity) {
-    DeviceModel steady;
+    sim::DeviceModel steady;
     steady.durationJitter = 0;
     forEach(
         [&](const Run& run) {
-            const Experiment& e = run.experiment;
-            const std::uint64_t capacity = residentBlocks(steady, static_cast<std::uint32_t>(e.kernelThreads),
-                                                          static_cast<std::uint64_t>(e.kernelSmem));
+            const experiment::Experiment& e = run.experiment;
+            const std::uint64_t capacity =
+                sim::residentBlocks(steady, static_cast<std::uint32_t>(e.kernelThreads),
+                                    static_cast<std::uint64_t>(e.kernelSmem));
             const std::uint64_t blocks =
                 e.kernelBlocks.fill ? e.kernelBlocks.fill * capacity : e.kernelBlocks.blocks;
             const auto waves = (blocks + capacity - 1) / capacity;
@@ -194,13 +197,14 @@ TEST_F(Invariants, NonblockingStreamsPassTheNullStream) {
     forEach([&](const Run& run) {
         const std::vector<ActivityIndex> activity = byOp(run.schedule, run.trace);
         Ns nullEnd = 0;
-        for (const Op& op : run.schedule.ops) {
+        for (const experiment::Op& op : run.schedule.ops) {
             if (activity[op.id.value] == kNoActivity)
                 continue;
             const Interval t = run.trace.time(activity[op.id.value]);
-            if (op.stream == kNullStream)
+            if (op.stream == experiment::kNullStream)
                 nullEnd = std::max(nullEnd, t.end);
-            else if (run.experiment.streamKind == PlannedStreamKind::NonBlocking && t.begin < nullEnd)
+            else if (run.experiment.streamKind == experiment::PlannedStreamKind::NonBlocking &&
+                     t.begin < nullEnd)
                 ++crossed;
         }
     });
@@ -228,7 +232,7 @@ TEST_F(Invariants, ScarceChannelsAndRingsNeverHang) {
     };
     for (const Scarce s : {Scarce{1, 2, 1}, Scarce{3, 1, 2}, Scarce{1, 1022, 2}, Scarce{2, 16, 2}}) {
         SCOPED_TRACE(std::to_string(s.channels) + " channels, rings of " + std::to_string(s.queueDepth));
-        DeviceModel tight;
+        sim::DeviceModel tight;
         tight.channels = s.channels;
         tight.queueDepth = s.queueDepth;
         tight.copyEngines = s.copyEngines;

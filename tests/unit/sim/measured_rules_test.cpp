@@ -30,9 +30,9 @@ const auto kRows = {"streams=4",        "iterations=3",  "order=breadth",  "d2h=
                     "kernel.blocks=64", "kernel.us=120", "h2d.bytes=8MiB", "memset.bytes=1MiB"};
 
 TEST(SimMeasured, OfOneChannelOpsStartInTheOrderOfIssue) {
-    HeldExperiment e = experimentWith(kRows);
+    experiment::HeldExperiment e = experimentWith(kRows);
     const Trace free = simulate(e);
-    setOption(e, "env.max_connections=1");
+    experiment::setOption(e, "env.max_connections=1");
     const Trace shared = simulate(e);
     EXPECT_LT(timesOf(free, Kernel)[0].begin, timesOf(free, MemcpyH2D)[3].begin);
     EXPECT_GT(timesOf(shared, Kernel)[0].begin, timesOf(shared, MemcpyH2D)[3].end);
@@ -40,8 +40,8 @@ TEST(SimMeasured, OfOneChannelOpsStartInTheOrderOfIssue) {
 }
 
 TEST(SimMeasured, AKernelRightBehindAMemsetOfItsChannelIsPacked) {
-    HeldExperiment e = experimentWith(kRows);
-    setOption(e, "env.max_connections=1");
+    experiment::HeldExperiment e = experimentWith(kRows);
+    experiment::setOption(e, "env.max_connections=1");
     std::vector<Interval> kernels = timesOf(simulate(e), Kernel);
     kernels.resize(4); // of the first row
     std::ranges::sort(kernels, {}, &Interval::length);
@@ -71,8 +71,8 @@ TEST(SimMeasured, AHostFunctionComesLaterTheLongerItsThreadWasIdle) {
 
 TEST(SimMeasured, PageableCopiesThatFitIntoTheCachesAreFaster) {
     const auto rate = [](const char* bytes) {
-        const Trace trace =
-            simulate(experimentWith({"streams=4", "h2d.memory=pageable", bytes}), deviceModelNamed("h200"));
+        const Trace trace = simulate(experimentWith({"streams=4", "h2d.memory=pageable", bytes}),
+                                     sim::deviceModelNamed("h200"));
         Ns time = 0;
         std::int64_t moved = 0;
         for (ActivityIndex i = 0; i < trace.size(); ++i)
@@ -90,11 +90,11 @@ TEST(SimMeasured, ABlockingLaunchWaitsForHostFunctionsToo) {
     const Played run({"streams=1", "iterations=4", "env.launch_blocking=on", "callback.us=500", "h2d=off",
                       "memset=off", "gate=off"});
     const std::vector<Interval> functions = timesOf(run.trace, HostFn);
-    const std::vector<Op> kernels = run.all(OpKind::Kernel);
+    const std::vector<experiment::Op> kernels = run.all(experiment::OpKind::Kernel);
     EXPECT_GT(run.call(kernels[2]).end, functions[1].end);
     const Played two({"streams=2", "iterations=4", "env.launch_blocking=on", "callback.us=500", "h2d=off",
                       "memset=off", "kernel.us=20"});
-    EXPECT_GT(two.call(two.all(OpKind::Kernel)[1]).end, timesOf(two.trace, HostFn)[0].end)
+    EXPECT_GT(two.call(two.all(experiment::OpKind::Kernel)[1]).end, timesOf(two.trace, HostFn)[0].end)
         << "of another stream";
 }
 

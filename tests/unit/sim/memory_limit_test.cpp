@@ -3,7 +3,7 @@
 
 #include <olab/trace/error.h>
 
-namespace olab {
+namespace olab::sim {
 namespace {
 
 using namespace test;
@@ -15,12 +15,12 @@ DeviceModel holding(std::uint64_t bytes) {
     return model;
 }
 
-HeldExperiment copies(const char* streams) {
+experiment::HeldExperiment copies(const char* streams) {
     return experimentWith({streams, "h2d.bytes=64MiB", "memset=off", "d2h=off", "iterations=1"});
 }
 
 TEST(SimulatedMemory, MoreThanFourFifthsOfItIsRefused) {
-    EXPECT_EQ(plan(copies("streams=4")).deviceBytes, 256 << 20);
+    EXPECT_EQ(experiment::plan(copies("streams=4")).deviceBytes, 256 << 20);
     EXPECT_GT(simulate(copies("streams=4"), holding(256u << 20)).size(), 0u);
     try {
         (void)simulate(copies("streams=5"), holding(256u << 20));
@@ -33,9 +33,9 @@ TEST(SimulatedMemory, MoreThanFourFifthsOfItIsRefused) {
 }
 
 TEST(SimulatedMemory, EachOfSeveralDevicesHasItsOwn) {
-    HeldExperiment both = copies("streams=4");
-    setOption(both, "devices=all");
-    const Plan planned = plan(both, 2);
+    experiment::HeldExperiment both = copies("streams=4");
+    experiment::setOption(both, "devices=all");
+    const experiment::Plan planned = experiment::plan(both, 2);
     ASSERT_EQ(planned.devices, 2);
     TraceBuilder builder;
     SimBackend fits(holding(static_cast<std::uint64_t>(planned.deviceBytes) / 2));
@@ -45,4 +45,4 @@ TEST(SimulatedMemory, EachOfSeveralDevicesHasItsOwn) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::sim

@@ -15,41 +15,41 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-PredictedCell cell(double error, std::initializer_list<const char*> settings, std::size_t right = 6) {
-    HeldExperiment e;
+sim::PredictedCell cell(double error, std::initializer_list<const char*> settings, std::size_t right = 6) {
+    experiment::HeldExperiment e;
     for (const char* setting : settings)
-        setOption(e, setting);
+        experiment::setOption(e, setting);
     return {e, error, 6, right};
 }
 
-PredictedCell pageable(double error, const char* streams, const char* memset = "memset=on") {
+sim::PredictedCell pageable(double error, const char* streams, const char* memset = "memset=on") {
     return cell(error, {"h2d.memory=pageable", "d2h.memory=pageable", streams, memset});
 }
 
 /// Pinned: 1 to 4 streams, small errors of both signs. Pageable: 2 and 4 streams, large ones.
-ModelCheck made() {
-    const PredictedCell heldOut[] = {
+sim::ModelCheck made() {
+    const sim::PredictedCell heldOut[] = {
         cell(0.01, {"streams=1"}),
         cell(-0.02, {"streams=2"}),
         cell(0.03, {"streams=2", "memset=off"}, 5),
         cell(-0.04, {"streams=4"}),
     };
-    const PredictedCell used[] = {
+    const sim::PredictedCell used[] = {
         pageable(0.12, "streams=2"),
         pageable(0.18, "streams=2", "memset=off"),
         pageable(-0.25, "streams=4"),
         pageable(-0.26, "streams=4", "memset=off"),
     };
-    return checkOf(heldOut, used);
+    return sim::checkOf(heldOut, used);
 }
 
-Trust trustOf(const ModelCheck& check, std::initializer_list<const char*> settings) {
-    return trustIn(&check, cell(0, settings).experiment);
+sim::Trust trustOf(const sim::ModelCheck& check, std::initializer_list<const char*> settings) {
+    return sim::trustIn(&check, cell(0, settings).experiment);
 }
 
 TEST(ModelCheck, FiguresAreOfTheAbsoluteErrors) {
-    const PredictedCell cells[] = {cell(-0.25004, {}), cell(0.1, {}, 4), cell(0.05, {})};
-    const CheckFigures f = figuresOf(cells);
+    const sim::PredictedCell cells[] = {cell(-0.25004, {}), cell(0.1, {}, 4), cell(0.05, {})};
+    const sim::CheckFigures f = sim::figuresOf(cells);
     EXPECT_EQ(f.cells, 3u);
     EXPECT_DOUBLE_EQ(f.medianError, 0.1);
     EXPECT_DOUBLE_EQ(f.maxError, 0.25);
@@ -57,69 +57,72 @@ TEST(ModelCheck, FiguresAreOfTheAbsoluteErrors) {
     EXPECT_DOUBLE_EQ(f.highest, 0.1);
     EXPECT_EQ(f.verdicts, 18u);
     EXPECT_EQ(f.verdictsRight, 16u);
-    EXPECT_EQ(figuresOf({}), CheckFigures{});
+    EXPECT_EQ(sim::figuresOf({}), sim::CheckFigures{});
 }
 
 TEST(ModelCheck, AnEvenNumberHasTheMeanOfTheMiddleAsMedian) {
-    const PredictedCell cells[] = {cell(-0.1, {}), cell(0.2, {}), cell(0.3, {}), cell(0.9, {})};
-    EXPECT_DOUBLE_EQ(figuresOf(cells).medianError, 0.25);
+    const sim::PredictedCell cells[] = {cell(-0.1, {}), cell(0.2, {}), cell(0.3, {}), cell(0.9, {})};
+    EXPECT_DOUBLE_EQ(sim::figuresOf(cells).medianError, 0.25);
 }
 
 TEST(ModelCheck, PredictedCountsTheHeldOutHalfAndConditionsBoth) {
-    const ModelCheck check = made();
+    const sim::ModelCheck check = made();
     EXPECT_EQ(check.usedRuns, 4u);
     EXPECT_EQ(check.predicted.cells, 4u);
     EXPECT_DOUBLE_EQ(check.predicted.maxError, 0.04);
     std::size_t byMemory = 0;
-    for (const CheckedCondition& condition : check.conditions)
+    for (const sim::CheckedCondition& condition : check.conditions)
         if (condition.when.size() == 2)
             byMemory += condition.figures.cells;
     EXPECT_EQ(byMemory, 8u) << "every cell is in one of the groups by memory";
 }
 
 TEST(ModelCheck, TheNarrowestGroupOfMoreThanOneSpeaks) {
-    const ModelCheck check = made();
-    const Trust two = trustOf(check, {"streams=2"});
+    const sim::ModelCheck check = made();
+    const sim::Trust two = trustOf(check, {"streams=2"});
     ASSERT_TRUE(two.condition);
     EXPECT_EQ(two.condition->when.back(), std::pair(std::string("streams"), std::string("2")));
     EXPECT_EQ(two.text,
               "Simulated. Runs like this one (pinned copies in 2 streams) were predicted with an "
               "error of 2.5 % (median of 2 measured runs, largest 3.0 %). Verdicts were right in 11 "
               "of 12.");
-    const Trust one = trustOf(check, {"streams=1"}); // alone in its group by streams: that is an anecdote
+    const sim::Trust one =
+        trustOf(check, {"streams=1"}); // alone in its group by streams: that is an anecdote
     ASSERT_TRUE(one.condition);
     EXPECT_EQ(one.condition->when.back(), std::pair(std::string("memset"), std::string("on")));
     EXPECT_EQ(one.condition->figures.cells, 3u);
 }
 
 TEST(ModelCheck, ALargeMissSaysInWhichDirection) {
-    const ModelCheck check = made();
+    const sim::ModelCheck check = made();
     EXPECT_EQ(trustOf(check, {"h2d.memory=pageable", "d2h.memory=pageable", "streams=4"}).text,
               "Simulated. Runs like this one (pageable copies in 4 streams) were predicted 25.5 % too short "
               "(median of 2 measured runs, largest 26.0 %). All 12 verdicts were right.");
-    const PredictedCell tooLong[] = {cell(0.2, {}), cell(0.1, {})};
-    const ModelCheck other = checkOf(tooLong, {});
-    EXPECT_THAT(trustIn(&other, HeldExperiment{}).text, HasSubstr("15.0 % too long"));
+    const sim::PredictedCell tooLong[] = {cell(0.2, {}), cell(0.1, {})};
+    const sim::ModelCheck other = sim::checkOf(tooLong, {});
+    EXPECT_THAT(sim::trustIn(&other, experiment::HeldExperiment{}).text, HasSubstr("15.0 % too long"));
 }
 
 TEST(ModelCheck, OfEquallyNarrowGroupsTheWorseOneSpeaks) {
-    const ModelCheck check = made(); // two with streams=2, two with memset=on: one of these missed by 25 %
-    const Trust trust = trustOf(check, {"h2d.memory=pageable", "d2h.memory=pageable", "streams=2"});
+    const sim::ModelCheck check =
+        made(); // two with streams=2, two with memset=on: one of these missed by 25 %
+    const sim::Trust trust = trustOf(check, {"h2d.memory=pageable", "d2h.memory=pageable", "streams=2"});
     ASSERT_TRUE(trust.condition);
     EXPECT_DOUBLE_EQ(trust.condition->figures.maxError, 0.25);
 }
 
 TEST(ModelCheck, AMissInBothDirectionsNamesNone) {
-    const PredictedCell cells[] = {cell(0.3, {}), cell(-0.2, {})};
-    const ModelCheck check = checkOf(cells, {});
-    EXPECT_THAT(trustIn(&check, HeldExperiment{}).text, HasSubstr("with an error of 25.0 %"));
+    const sim::PredictedCell cells[] = {cell(0.3, {}), cell(-0.2, {})};
+    const sim::ModelCheck check = sim::checkOf(cells, {});
+    EXPECT_THAT(sim::trustIn(&check, experiment::HeldExperiment{}).text,
+                HasSubstr("with an error of 25.0 %"));
 }
 
 TEST(ModelCheck, OutsideOfWhatWasCheckedThereIsNoFigure) {
-    const ModelCheck check = made();
+    const sim::ModelCheck check = made();
     for (const char* setting : {"streams=3", "kernel.us=401", "h2d.bytes=4MiB", "order=breadth", "gate=off",
                                 "null_op=memset", "iterations=11", "iterations=49", "callback=off"}) {
-        const Trust trust = trustOf(check, {setting});
+        const sim::Trust trust = trustOf(check, {setting});
         EXPECT_FALSE(trust.condition) << setting;
         EXPECT_THAT(trust.text, HasSubstr(setting));
         EXPECT_THAT(trust.text, HasSubstr("accuracy unknown"));
@@ -129,15 +132,16 @@ TEST(ModelCheck, OutsideOfWhatWasCheckedThereIsNoFigure) {
 }
 
 TEST(ModelCheck, ACombinationThatWasNotCheckedHasNoFigure) {
-    const ModelCheck check = made();
-    const Trust trust = trustOf(check, {"h2d.memory=pageable"}); // both were checked, but not one of each
+    const sim::ModelCheck check = made();
+    const sim::Trust trust =
+        trustOf(check, {"h2d.memory=pageable"}); // both were checked, but not one of each
     EXPECT_FALSE(trust.condition);
     EXPECT_THAT(trust.text, HasSubstr("combination"));
 }
 
 TEST(ModelCheck, WhatDoesNotChangeTheTimesDoesNotMatter) {
-    const ModelCheck check = made();
-    const Trust plain = trustOf(check, {});
+    const sim::ModelCheck check = made();
+    const sim::Trust plain = trustOf(check, {});
     EXPECT_EQ(trustOf(check, {"seed=7", "repeat=5", "warmup=0", "trace=on", "sim.device=file:/x"}).text,
               plain.text);
     EXPECT_EQ(trustOf(check, {"iterations=12"}).text, plain.text);
@@ -148,7 +152,7 @@ TEST(ModelCheck, WhatDoesNotChangeTheTimesDoesNotMatter) {
 }
 
 TEST(ModelCheck, ANewerOptionAtItsDefaultChangesNothing) {
-    ModelCheck check = made();
+    sim::ModelCheck check = made();
     check.scope.erase("order");
     EXPECT_TRUE(trustOf(check, {"order=depth"}).condition);
     EXPECT_FALSE(trustOf(check, {"order=breadth"}).condition);
@@ -157,12 +161,13 @@ TEST(ModelCheck, ANewerOptionAtItsDefaultChangesNothing) {
 }
 
 TEST(ModelCheck, KindsOfTheirOwnHaveRowsOfTheirOwn) {
-    const PredictedCell cells[] = {cell(0.3, {"env.max_connections=1"}), cell(0.5, {"env.max_connections=1"}),
-                                   cell(0.01, {"h2d.bytes=4KiB"}), cell(0.01, {"h2d.bytes=24MiB"})};
-    const ModelCheck check = checkOf(cells, {});
+    const sim::PredictedCell cells[] = {cell(0.3, {"env.max_connections=1"}),
+                                        cell(0.5, {"env.max_connections=1"}), cell(0.01, {"h2d.bytes=4KiB"}),
+                                        cell(0.01, {"h2d.bytes=24MiB"})};
+    const sim::ModelCheck check = sim::checkOf(cells, {});
     const auto rows = [&](const char* key) {
         std::size_t n = 0;
-        for (const CheckedCondition& condition : check.conditions)
+        for (const sim::CheckedCondition& condition : check.conditions)
             n += condition.when.back().first == key ? 1 : 0;
         return n;
     };
@@ -173,14 +178,14 @@ TEST(ModelCheck, KindsOfTheirOwnHaveRowsOfTheirOwn) {
 }
 
 TEST(ModelCheck, AModelThatWasNeverCheckedSaysSo) {
-    const Trust trust = trustIn(nullptr, HeldExperiment{});
+    const sim::Trust trust = sim::trustIn(nullptr, experiment::HeldExperiment{});
     EXPECT_FALSE(trust.condition);
     EXPECT_THAT(trust.text, StartsWith("Simulated"));
     EXPECT_THAT(trust.text, HasSubstr("never checked"));
 }
 
 TEST(ModelCheck, SimulatedRecordingsAreNoMeasurement) {
-    ModelCheck check = made();
+    sim::ModelCheck check = made();
     check.measured = false;
     const std::string text = trustOf(check, {"streams=2"}).text;
     EXPECT_THAT(text, HasSubstr("2 simulated runs"));

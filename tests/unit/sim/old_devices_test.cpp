@@ -19,11 +19,12 @@ struct Printed {
 class OldDevices : public testing::TestWithParam<Printed> {
 protected:
     static double milliseconds(const std::string& version) {
-        const Preset* preset = findPreset("blog-" + GetParam().device + "-" + version);
+        const experiment::Preset* preset =
+            experiment::findPreset("blog-" + GetParam().device + "-" + version);
         if (!preset)
             return 0;
         TraceBuilder builder;
-        SimBackend().run(plan(preset->experiment), {}, builder, {});
+        sim::SimBackend().run(experiment::plan(preset->experiment), {}, builder, {});
         return static_cast<double>(builder.finish().deviceSpan().length()) / 1e6;
     }
 };

@@ -37,12 +37,13 @@ TEST(SimIssue, EachStreamHasItsThread) {
 TEST(SimIssue, ThreadsTakeTurnsAtTheDriversLock) {
     const auto tiny = {"streams=8", "iterations=50", "kernel.us=1",  "h2d=off",
                        "d2h=off",   "memset=off",    "callback=off", "gate=off"};
-    HeldExperiment e = experimentWith(tiny);
+    experiment::HeldExperiment e = experimentWith(tiny);
     const Played one(e);
-    setOption(e, "issue.threads=per-stream");
+    experiment::setOption(e, "issue.threads=per-stream");
     const Played many(e);
     EXPECT_GT(makespan(many.trace), makespan(one.trace) * 9 / 10);
-    EXPECT_GT(median(many.callDurations(OpKind::Kernel)), 4 * median(one.callDurations(OpKind::Kernel)));
+    EXPECT_GT(median(many.callDurations(experiment::OpKind::Kernel)),
+              4 * median(one.callDurations(experiment::OpKind::Kernel)));
 }
 
 TEST(SimIssue, OnCallbackAPassIsIssuedWhenTheOneBeforeHasReported) {
@@ -50,12 +51,12 @@ TEST(SimIssue, OnCallbackAPassIsIssuedWhenTheOneBeforeHasReported) {
         const Played run({"issue=on-callback", "streams=3", "iterations=6", threads});
         std::map<std::int32_t, Ns> reported;
         std::size_t checked = 0;
-        for (const Op& op : run.schedule.ops) {
-            if (op.kind == OpKind::CopyH2D && reported.contains(op.pipeline)) {
+        for (const experiment::Op& op : run.schedule.ops) {
+            if (op.kind == experiment::OpKind::CopyH2D && reported.contains(op.pipeline)) {
                 EXPECT_GT(run.call(op).begin, reported[op.pipeline]);
                 ++checked;
             }
-            if (op.kind == OpKind::HostFn)
+            if (op.kind == experiment::OpKind::HostFn)
                 reported[op.pipeline] = run.work(op).end;
         }
         EXPECT_EQ(checked, 15u);
@@ -67,10 +68,10 @@ TEST(SimIssue, OneThreadServesWhoHasWaitedLongest) {
     const Played run({"issue=on-callback", "streams=3", "iterations=12"});
     std::vector<std::pair<Ns, Ns>> passes; // free since, issued
     std::map<std::int32_t, Ns> reported;
-    for (const Op& op : run.schedule.ops) {
-        if (op.kind == OpKind::CopyH2D && reported.contains(op.pipeline))
+    for (const experiment::Op& op : run.schedule.ops) {
+        if (op.kind == experiment::OpKind::CopyH2D && reported.contains(op.pipeline))
             passes.emplace_back(reported[op.pipeline], run.call(op).begin);
-        if (op.kind == OpKind::HostFn)
+        if (op.kind == experiment::OpKind::HostFn)
             reported[op.pipeline] = run.work(op).end;
     }
     std::ranges::sort(passes);
@@ -82,7 +83,8 @@ TEST(SimIssue, TheDriverApiHasItsOwnCallsAndCosts) {
     EXPECT_THAT(callNames(driver.trace),
                 testing::UnorderedElementsAre("cuMemcpyHtoDAsync", "cuMemcpyDtoHAsync", "cuMemsetD8Async",
                                               "cuLaunchKernel", "cuLaunchHostFunc", "cuCtxSynchronize"));
-    EXPECT_GT(median(driver.callDurations(OpKind::CopyH2D)), median(runtime.callDurations(OpKind::CopyH2D)));
+    EXPECT_GT(median(driver.callDurations(experiment::OpKind::CopyH2D)),
+              median(runtime.callDurations(experiment::OpKind::CopyH2D)));
 }
 
 TEST(SimIssue, AGraphIsLaunchedByOneCall) {
@@ -91,7 +93,7 @@ TEST(SimIssue, AGraphIsLaunchedByOneCall) {
                 testing::UnorderedElementsAre("cudaGraphLaunch", "cudaDeviceSynchronize"));
     EXPECT_EQ(callsByThread(graph.trace).begin()->second.size(), 2u);
     const auto hop = [](const Played& run) {
-        return median(waits(run.schedule, run.trace, OpKind::CopyD2H));
+        return median(waits(run.schedule, run.trace, experiment::OpKind::CopyD2H));
     };
     EXPECT_LT(hop(graph), 1'000);
     EXPECT_GT(hop(stream), 6'000);
@@ -102,8 +104,9 @@ TEST(SimStreams, PerThreadStreamsHeedTheNullStream) {
         return experimentWith({stream, "issue.threads=per-stream", "kernel.stream=null"});
     };
     const Played perThread(kind("stream.kind=per-thread")), free(kind("stream.kind=nonblocking"));
-    EXPECT_EQ(perThread.trace.queue(perThread.of(perThread.all(OpKind::CopyH2D)[0]).queue).streamKind,
-              StreamKind::Blocking);
+    EXPECT_EQ(
+        perThread.trace.queue(perThread.of(perThread.all(experiment::OpKind::CopyH2D)[0]).queue).streamKind,
+        StreamKind::Blocking);
     EXPECT_FALSE(hasDefect(perThread.trace, DefectCode::DataMismatch)); // each kernel behind its copy
     EXPECT_TRUE(hasDefect(free.trace, DefectCode::DataMismatch));
 }
@@ -111,10 +114,11 @@ TEST(SimStreams, PerThreadStreamsHeedTheNullStream) {
 Ns medianWait(const Played& run, bool first) {
     std::map<std::int32_t, Ns> ended;
     std::vector<Ns> out;
-    for (const Op& op : run.schedule.ops) {
+    for (const experiment::Op& op : run.schedule.ops) {
         if (run.activity[op.id.value] == kNoActivity)
             continue;
-        if (op.kind == OpKind::Kernel && (op.pipeline == 0) == first && ended.contains(op.pipeline))
+        if (op.kind == experiment::OpKind::Kernel && (op.pipeline == 0) == first &&
+            ended.contains(op.pipeline))
             out.push_back(run.work(op).begin - ended[op.pipeline]);
         ended[op.pipeline] = run.work(op).end;
     }
@@ -123,9 +127,9 @@ Ns medianWait(const Played& run, bool first) {
 
 TEST(SimStreams, AStreamOfHighPriorityWaitsForBlocksAndNotForGrids) {
     const auto crowded = {"kernel.blocks=fill:8", "kernel.us=800", "streams=4", "memset=off", "callback=off"};
-    HeldExperiment e = experimentWith(crowded);
+    experiment::HeldExperiment e = experimentWith(crowded);
     const Played equal(e);
-    setOption(e, "stream.priority=first-high");
+    experiment::setOption(e, "stream.priority=first-high");
     const Played high(e);
     EXPECT_LT(medianWait(high, true), 120'000); // one wave of eight
     EXPECT_GT(medianWait(equal, true), 300'000);
@@ -136,7 +140,7 @@ TEST(SimStreams, DescendingPrioritiesServeInTheirOrder) {
     const Played run({"kernel.blocks=fill:8", "kernel.us=800", "streams=4", "iterations=8", "h2d=off",
                       "d2h=off", "memset=off", "callback=off", "stream.priority=descending"});
     std::map<std::int32_t, Ns> ended;
-    for (const Op& op : run.all(OpKind::Kernel))
+    for (const experiment::Op& op : run.all(experiment::OpKind::Kernel))
         ended[op.pipeline] = run.work(op).end;
     EXPECT_LT(ended[0], ended[1]);
     EXPECT_LT(ended[1], ended[2]);
@@ -157,9 +161,9 @@ TEST(SimWaits, EachWayHasItsCall) {
 
 TEST(SimWaits, AWaitForOneStreamLeavesTheOthersAlone) {
     const Played run({"sync=stream", "streams=3", "iterations=1", "kernel.us=3000"});
-    const std::vector<Op> waits = run.all(OpKind::HostSync);
+    const std::vector<experiment::Op> waits = run.all(experiment::OpKind::HostSync);
     ASSERT_EQ(waits.size(), 3u);
-    const Ns lastEnd = run.work(run.all(OpKind::CopyD2H)[2]).end;
+    const Ns lastEnd = run.work(run.all(experiment::OpKind::CopyD2H)[2]).end;
     EXPECT_LT(run.call(waits[0]).end, lastEnd);
     EXPECT_GT(run.call(waits[2]).end, lastEnd);
 }
@@ -186,7 +190,8 @@ TEST(SimWaits, BeforeD2hTheHostKnowsThatTheKernelIsDone) {
     const auto early = [](const char* at) {
         const Played run({at, "streams=2", "gate=off"});
         std::size_t count = 0;
-        const auto kernels = run.all(OpKind::Kernel), copies = run.all(OpKind::CopyD2H);
+        const auto kernels = run.all(experiment::OpKind::Kernel),
+                   copies = run.all(experiment::OpKind::CopyD2H);
         for (std::size_t i = 0; i < copies.size(); ++i)
             count += run.call(copies[i]).begin < run.work(kernels[i]).end;
         return count;
@@ -198,9 +203,9 @@ TEST(SimWaits, BeforeD2hTheHostKnowsThatTheKernelIsDone) {
 TEST(SimEvents, InAChainAnIterationFollowsThatOfTheStreamBefore) {
     const Played run({"deps=event-chain", "streams=3", "callback=off"});
     std::map<std::pair<std::int32_t, std::int32_t>, Ns> ended;
-    for (const Op& op : run.all(OpKind::CopyD2H))
+    for (const experiment::Op& op : run.all(experiment::OpKind::CopyD2H))
         ended[{op.pipeline, op.iteration}] = run.work(op).end;
-    for (const Op& op : run.all(OpKind::CopyH2D))
+    for (const experiment::Op& op : run.all(experiment::OpKind::CopyH2D))
         if (op.iteration > 0) {
             const std::pair before{(op.pipeline + 2) % 3, op.iteration - 1};
             EXPECT_GE(run.work(op).begin, ended.at(before) + 900); // the event's latency
@@ -212,16 +217,16 @@ TEST(SimEvents, ARedundantWaitCostsNextToNothing) {
         return Played({deps, "streams=1", "memset=off", "callback=off"});
     };
     const Played without = run("deps=none"), with = run("deps=same-stream");
-    EXPECT_EQ(with.all(OpKind::EventWait).size(), 24u);
+    EXPECT_EQ(with.all(experiment::OpKind::EventWait).size(), 24u);
     EXPECT_NEAR(static_cast<double>(makespan(with.trace)), static_cast<double>(makespan(without.trace)),
                 24 * 2'000);
 }
 
 TEST(SimStreams, KernelsRunWhereTheyAreToldTo) {
     const Played null({"kernel.stream=null"}), other({"kernel.stream=other"});
-    for (const Op& op : null.all(OpKind::Kernel))
+    for (const experiment::Op& op : null.all(experiment::OpKind::Kernel))
         EXPECT_EQ(null.trace.queue(null.of(op).queue).streamKind, StreamKind::Null);
-    for (const Op& op : other.all(OpKind::Kernel))
+    for (const experiment::Op& op : other.all(experiment::OpKind::Kernel))
         EXPECT_EQ(other.trace.queue(other.of(op).queue).number,
                   13u + static_cast<std::uint32_t>((op.pipeline + 1) % 4));
 }

@@ -16,14 +16,14 @@ namespace olab::test {
 namespace {
 
 TEST(SimRecords, SameSeedSameTrace) {
-    for (const Experiment& e : conformance::randomExperiments(40))
+    for (const experiment::Experiment& e : conformance::randomExperiments(40))
         ASSERT_TRUE(simulate(e) == simulate(e));
 }
 
 TEST(SimRecords, OtherSeedOtherTimesSameOps) {
-    HeldExperiment e;
+    experiment::HeldExperiment e;
     const Trace first = simulate(e);
-    setOption(e, "seed=2");
+    experiment::setOption(e, "seed=2");
     const Trace second = simulate(e);
     EXPECT_FALSE(first == second);
     EXPECT_EQ(first.size(), second.size());
@@ -33,9 +33,9 @@ TEST(SimRecords, OtherSeedOtherTimesSameOps) {
 }
 
 TEST(SimRecords, NeverPretendsToBeAMeasurement) {
-    DeviceModel model;
+    sim::DeviceModel model;
     model.name = "Some GPU";
-    const Trace trace = simulate(HeldExperiment{}, model);
+    const Trace trace = simulate(experiment::HeldExperiment{}, model);
     EXPECT_EQ(trace.provenance().source, SourceKind::Simulated);
     EXPECT_EQ(trace.provenance().tool, "Overlap Lab simulator");
     EXPECT_EQ(trace.provenance().recordedAt, "");
@@ -47,13 +47,15 @@ TEST(SimRecords, NeverPretendsToBeAMeasurement) {
 }
 
 TEST(SimRecords, SaysHowFarToTrustIt) {
-    DeviceModel model;
-    const Trace unchecked = simulate(HeldExperiment{}, model);
+    sim::DeviceModel model;
+    const Trace unchecked = simulate(experiment::HeldExperiment{}, model);
     EXPECT_NE(unchecked.environment().at("simulator.trust").find("never checked"), std::string::npos);
-    const PredictedCell cells[] = {{HeldExperiment{}, -0.2, 6, 6}, {HeldExperiment{}, -0.3, 6, 5}};
-    model.checked = checkOf(cells, {});
-    const std::string text = simulate(HeldExperiment{}, model).environment().at("simulator.trust");
-    EXPECT_EQ(text, trustIn(&*model.checked, HeldExperiment{}).text);
+    const sim::PredictedCell cells[] = {{experiment::HeldExperiment{}, -0.2, 6, 6},
+                                        {experiment::HeldExperiment{}, -0.3, 6, 5}};
+    model.checked = sim::checkOf(cells, {});
+    const std::string text =
+        simulate(experiment::HeldExperiment{}, model).environment().at("simulator.trust");
+    EXPECT_EQ(text, sim::trustIn(&*model.checked, experiment::HeldExperiment{}).text);
     EXPECT_NE(text.find("25.0 % too short"), std::string::npos) << text;
 }
 
@@ -81,7 +83,7 @@ TEST(SimRecords, ActivitiesLookLikeCuptis) {
 }
 
 TEST(SimRecords, ACallAndItsWorkShareACorrelation) {
-    const Trace trace = simulate(HeldExperiment{});
+    const Trace trace = simulate(experiment::HeldExperiment{});
     std::set<std::uint32_t> calls, work;
     for (ActivityIndex i = 0; i < trace.size(); ++i) {
         const Activity a = trace[i];
@@ -114,7 +116,7 @@ TEST(SimRecords, SoloKernelsLastWhatWasAskedFor) {
 TEST(SimRecords, SoloCopiesRunAtTheirRate) {
     const Trace trace =
         simulate(experimentWith({"h2d.memory=pageable", "h2d.bytes=12MiB", "d2h.bytes=55MiB"}));
-    const DeviceModel model;
+    const sim::DeviceModel model;
     for (const SoloRecord& s : trace.solos()) {
         if (!isCopyClass(s.cls))
             continue;
@@ -125,8 +127,8 @@ TEST(SimRecords, SoloCopiesRunAtTheirRate) {
 }
 
 TEST(SimRecords, ReportsProgressAndCanBeStoppedMidway) {
-    HeldExperiment e;
-    setOption(e, "iterations=2000");
+    experiment::HeldExperiment e;
+    experiment::setOption(e, "iterations=2000");
     std::stop_source stop;
     double last = 0;
     const RunControl control{stop.get_token(), [&](double share, std::string_view) {
@@ -136,7 +138,7 @@ TEST(SimRecords, ReportsProgressAndCanBeStoppedMidway) {
                                      stop.request_stop();
                              }};
     TraceBuilder builder;
-    EXPECT_THROW(SimBackend().run(plan(e), {}, builder, control), Error);
+    EXPECT_THROW(sim::SimBackend().run(experiment::plan(e), {}, builder, control), Error);
     EXPECT_GT(last, 0.3);
     EXPECT_LT(last, 0.6);
 }
@@ -144,14 +146,15 @@ TEST(SimRecords, ReportsProgressAndCanBeStoppedMidway) {
 /// A guard against quadratic growth, not a benchmark: many times what the release build needs.
 TEST(SimRecords, TenTimesTheOpsTakeTenTimesAsLong) {
     const auto seconds = [](int iterations) {
-        HeldExperiment e = experimentWith({"streams=64", "stream.kind=blocking", "null_op=event"});
+        experiment::HeldExperiment e =
+            experimentWith({"streams=64", "stream.kind=blocking", "null_op=event"});
         for (const char* key : {"h2d.bytes", "d2h.bytes", "memset.bytes"})
-            setOption(e, key, "1MiB");
-        setNumber(e, "iterations", iterations);
-        const Plan schedule = plan(e);
+            experiment::setOption(e, key, "1MiB");
+        experiment::setNumber(e, "iterations", iterations);
+        const experiment::Plan schedule = experiment::plan(e);
         const std::clock_t start = std::clock(); // of this process: other load does not count
         TraceBuilder builder;
-        SimBackend().run(schedule, {.solos = false}, builder, {});
+        sim::SimBackend().run(schedule, {.solos = false}, builder, {});
         return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     };
     const double small = std::max(seconds(30), 0.002);

@@ -9,17 +9,17 @@
 
 namespace olab::test {
 
-Trace simulate(const Experiment& experiment, const DeviceModel& model) {
+Trace simulate(const experiment::Experiment& experiment, const sim::DeviceModel& model) {
     TraceBuilder builder;
-    SimBackend backend(model);
-    backend.run(plan(experiment, backend.deviceCount()), {}, builder, {});
+    sim::SimBackend backend(model);
+    backend.run(experiment::plan(experiment, backend.deviceCount()), {}, builder, {});
     return builder.finish();
 }
 
-HeldExperiment experimentWith(std::initializer_list<const char*> assignments) {
-    HeldExperiment e;
+experiment::HeldExperiment experimentWith(std::initializer_list<const char*> assignments) {
+    experiment::HeldExperiment e;
     for (const char* a : assignments)
-        setOption(e, a);
+        experiment::setOption(e, a);
     return e;
 }
 
@@ -30,7 +30,7 @@ double overlapShare(const Trace& trace, ActivityClass a, ActivityClass b) {
     return shorter == 0 ? 0 : static_cast<double>(overlapLength(x, y)) / static_cast<double>(shorter);
 }
 
-std::vector<ActivityIndex> byOp(const Schedule& schedule, const Trace& trace) {
+std::vector<ActivityIndex> byOp(const experiment::Schedule& schedule, const Trace& trace) {
     std::vector<ActivityIndex> found(schedule.ops.size(), kNoActivity);
     for (ActivityIndex i = 0; i < trace.size(); ++i) {
         const Activity a = trace[i];
@@ -40,11 +40,11 @@ std::vector<ActivityIndex> byOp(const Schedule& schedule, const Trace& trace) {
     return found;
 }
 
-std::vector<Ns> waits(const Schedule& schedule, const Trace& trace, OpKind kind) {
+std::vector<Ns> waits(const experiment::Schedule& schedule, const Trace& trace, experiment::OpKind kind) {
     const std::vector<ActivityIndex> activity = byOp(schedule, trace);
     std::map<std::int32_t, Ns> ended;
     std::vector<Ns> out;
-    for (const Op& op : schedule.ops) {
+    for (const experiment::Op& op : schedule.ops) {
         if (activity[op.id.value] == kNoActivity)
             continue;
         const Interval t = trace.time(activity[op.id.value]);
@@ -71,8 +71,8 @@ Ns median(std::vector<Ns> values) {
     return values[values.size() / 2];
 }
 
-Played::Played(const Experiment& experiment, const DeviceModel& model)
-    : schedule(plan(experiment, SimBackend().deviceCount()))
+Played::Played(const experiment::Experiment& experiment, const sim::DeviceModel& model)
+    : schedule(experiment::plan(experiment, sim::SimBackend().deviceCount()))
     , trace(simulate(experiment, model))
     , activity(byOp(schedule, trace))
     , calls(schedule.ops.size(), kNoActivity) {
@@ -81,23 +81,23 @@ Played::Played(const Experiment& experiment, const DeviceModel& model)
             calls[trace[i].op.value] = i;
 }
 
-std::vector<Op> Played::all(OpKind kind) const {
-    std::vector<Op> found;
+std::vector<experiment::Op> Played::all(experiment::OpKind kind) const {
+    std::vector<experiment::Op> found;
     std::ranges::copy_if(schedule.ops, std::back_inserter(found),
-                         [&](const Op& op) { return op.kind == kind; });
+                         [&](const experiment::Op& op) { return op.kind == kind; });
     return found;
 }
 
-std::vector<Ns> Played::durations(OpKind kind) const {
+std::vector<Ns> Played::durations(experiment::OpKind kind) const {
     std::vector<Ns> out;
-    for (const Op& op : all(kind))
+    for (const experiment::Op& op : all(kind))
         out.push_back(work(op).length());
     return out;
 }
 
-std::vector<Ns> Played::callDurations(OpKind kind) const {
+std::vector<Ns> Played::callDurations(experiment::OpKind kind) const {
     std::vector<Ns> out;
-    for (const Op& op : all(kind))
+    for (const experiment::Op& op : all(kind))
         out.push_back(call(op).length());
     return out;
 }

@@ -25,36 +25,36 @@ TEST(SimDevices, TheDeviceHasTheNumberThatWasAskedFor) {
 TEST(SimDevices, TwoDevicesWorkSideBySide) {
     const Played one({"streams=2"}), two({"streams=2", "devices=all"});
     ASSERT_EQ(two.trace.devices().size(), 2u);
-    EXPECT_EQ(two.all(OpKind::Kernel).size(), 2 * one.all(OpKind::Kernel).size());
+    EXPECT_EQ(two.all(experiment::OpKind::Kernel).size(), 2 * one.all(experiment::OpKind::Kernel).size());
     EXPECT_LT(makespan(two.trace), makespan(one.trace) * 11 / 10);
-    for (const Op& op : two.all(OpKind::Kernel))
+    for (const experiment::Op& op : two.all(experiment::OpKind::Kernel))
         EXPECT_EQ(two.trace.queue(two.of(op).queue).device, static_cast<std::uint32_t>(op.device));
 }
 
 TEST(SimDevices, TheyShareTheHostsMemory) {
-    DeviceModel narrow;
+    sim::DeviceModel narrow;
     narrow.hostMemoryRate = 60'000;
     const auto copies = {"streams=2", "kernel=off", "memset=off", "callback=off", "d2h=off", "devices=all"};
-    const HeldExperiment e = experimentWith(copies);
+    const experiment::HeldExperiment e = experimentWith(copies);
     EXPECT_GT(makespan(simulate(e, narrow)), makespan(simulate(e)) * 16 / 10);
 }
 
 TEST(SimDevices, TheNullStreamIsEachDevicesOwn) {
     const Played run({"devices=all", "stream.kind=blocking", "null_op=memset", "streams=2"});
     std::set<std::uint32_t> devices;
-    for (const Op& op : run.all(OpKind::NullMemset))
+    for (const experiment::Op& op : run.all(experiment::OpKind::NullMemset))
         devices.insert(run.trace.queue(run.of(op).queue).device);
     EXPECT_EQ(devices.size(), 2u);
 }
 
 TEST(SimDevices, PeerCopiesUseTheLinkBetween) {
-    DeviceModel slow;
+    sim::DeviceModel slow;
     slow.p2pRate = 20'000;
     const auto peers = {"devices=all", "p2p=on"};
     const Played run(experimentWith(peers)), slowly(experimentWith(peers), slow);
-    EXPECT_EQ(run.of(run.all(OpKind::PeerCopy)[0]).engine, EngineKind::CopyP2P);
-    EXPECT_NEAR(static_cast<double>(median(run.durations(OpKind::PeerCopy))), 46'500, 1'500);
-    EXPECT_NEAR(static_cast<double>(median(slowly.durations(OpKind::PeerCopy))), 840'000, 15'000);
+    EXPECT_EQ(run.of(run.all(experiment::OpKind::PeerCopy)[0]).engine, EngineKind::CopyP2P);
+    EXPECT_NEAR(static_cast<double>(median(run.durations(experiment::OpKind::PeerCopy))), 46'500, 1'500);
+    EXPECT_NEAR(static_cast<double>(median(slowly.durations(experiment::OpKind::PeerCopy))), 840'000, 15'000);
 }
 
 TEST(SimEnvironment, ConnectionsLimitConcurrency) {
@@ -69,12 +69,12 @@ TEST(SimEnvironment, ConnectionsLimitConcurrency) {
 TEST(SimEnvironment, BlockingLaunchesReturnWhenTheKernelIsDone) {
     const Played run({"env.launch_blocking=on"}), usual({"env.launch_blocking=off"});
     std::vector<Interval> kernels;
-    for (const Op& op : run.all(OpKind::Kernel)) {
+    for (const experiment::Op& op : run.all(experiment::OpKind::Kernel)) {
         EXPECT_GE(run.call(op).end, run.work(op).end);
         kernels.push_back(run.work(op));
     }
     EXPECT_EQ(concurrentLength(kernels), 0);
-    EXPECT_LT(median(usual.callDurations(OpKind::Kernel)), 10'000);
+    EXPECT_LT(median(usual.callDurations(experiment::OpKind::Kernel)), 10'000);
 }
 
 TEST(SimEnvironment, LaunchQueuesHoldAsMuchAsTheyAreScaledTo) {
@@ -97,10 +97,10 @@ TEST(SimEnvironment, LaunchQueuesHoldAsMuchAsTheyAreScaledTo) {
 TEST(SimWddm, GpuSchedulingLosesTheOverlapOfPingPong) {
     for (const char* preset : {"ping-pong", "ping-pong-no-memset", "ping-pong-small-grid"}) {
         SCOPED_TRACE(preset);
-        ASSERT_NE(findPreset(preset), nullptr);
-        HeldExperiment e = findPreset(preset)->experiment;
+        ASSERT_NE(experiment::findPreset(preset), nullptr);
+        experiment::HeldExperiment e = experiment::findPreset(preset)->experiment;
         const auto share = [&](const char* submission, ActivityClass cls) {
-            setOption(e, "sim.submission", submission);
+            experiment::setOption(e, "sim.submission", submission);
             return Played(e).share(cls, Kernel);
         };
         for (const ActivityClass cls : {MemcpyH2D, MemcpyD2H}) {
@@ -118,7 +118,8 @@ TEST(SimWddm, OpsAreHandedOverInBatches) {
     const auto longCalls = [](const char* submission) {
         const Played run({submission, "streams=1", "iterations=41", "gate=off", "kernel.us=1000", "h2d=off",
                           "d2h=off", "memset=off", "callback=off"});
-        return std::ranges::count_if(run.callDurations(OpKind::Kernel), [](Ns t) { return t > 20'000; });
+        return std::ranges::count_if(run.callDurations(experiment::OpKind::Kernel),
+                                     [](Ns t) { return t > 20'000; });
     };
     EXPECT_EQ(longCalls("sim.submission=linux"), 0);
     EXPECT_EQ(longCalls("sim.submission=wddm"), 6); // the first, for an idle device, and five of eight
@@ -127,13 +128,13 @@ TEST(SimWddm, OpsAreHandedOverInBatches) {
 /// The second stream's kernel is alone in its batch, and the host, busy for long, does not wait or ask.
 TEST(SimWddm, WhatIsNotFullGoesWhenItIsOld) {
     const auto late = [](Ns age) {
-        DeviceModel model;
+        sim::DeviceModel model;
         model.wddmBatchAge = age;
         model.callMallocHost = 900'000;
         const Played run({"sim.submission=wddm", "iterations=2", "streams=2", "gate=off", "kernel.us=9000",
                           "h2d=off", "memset=off", "d2h=off", "callback=off", "interfere=mallochost"},
                          model);
-        const Op second = run.all(OpKind::Kernel)[1];
+        const experiment::Op second = run.all(experiment::OpKind::Kernel)[1];
         return run.work(second).begin - run.call(second).end;
     };
     EXPECT_NEAR(static_cast<double>(late(200'000)), 204'000, 3'000);
@@ -145,7 +146,7 @@ TEST(SimWddm, IsMarkedAsSimulated) {
     const Trace trace = simulate(experimentWith({"sim.submission=wddm-hags"}));
     EXPECT_EQ(trace.provenance().source, SourceKind::Simulated);
     EXPECT_EQ(trace.environment().at("simulator.submission"), "wddm-hags");
-    EXPECT_EQ(simulate(HeldExperiment{}).environment().count("simulator.submission"), 0u);
+    EXPECT_EQ(simulate(experiment::HeldExperiment{}).environment().count("simulator.submission"), 0u);
 }
 
 /// What a person would see of a run.
@@ -178,18 +179,22 @@ TEST(SimSystems, EveryValueOfEveryOptionShows) {
         // three streams need no more than three connections, and a few ops no deeper queues
         "env.launch_queues=0.25x", "env.launch_queues=0.5x", "env.launch_queues=2x", "env.launch_queues=4x",
         "env.max_connections=8", "env.max_connections=9", "env.max_connections=32"};
-    const auto play = [](const Experiment& e) {
+    const auto play = [](const experiment::Experiment& e) {
         TraceBuilder builder;
-        SimBackend().run(plan(e, 2), {}, builder, {}); // of the device that the experiment names
+        sim::SimBackend().run(experiment::plan(e, 2), {}, builder,
+                              {}); // of the device that the experiment names
         return shown(builder.finish());
     };
-    HeldExperiment base = conformance::smallExperiment();
-    setOption(base, "kernel.blocks=fill:2"); // where there is room for all, neither size nor priority matters
-    setOption(base, "kernel.us=2000");       // or kernels of one stream are done before the next is ready
+    experiment::HeldExperiment base = conformance::smallExperiment();
+    experiment::setOption(
+        base, "kernel.blocks=fill:2"); // where there is room for all, neither size nor priority matters
+    experiment::setOption(base,
+                          "kernel.us=2000"); // or kernels of one stream are done before the next is ready
     const auto usual = play(base);
     ASSERT_EQ(play(base), usual);
     const auto ofAProcessAlone = [](const std::string& assignment) { // a variable that nothing is lowered to
-        const OptionRow& row = *findOption(assignment.substr(0, assignment.find('=')));
+        const experiment::OptionRow& row =
+            *experiment::findOption(assignment.substr(0, assignment.find('=')));
         return !row.environment.name.empty() && !row.lower;
     };
     for (const conformance::Case& c : conformance::everyOptionValue(base))
@@ -197,8 +202,8 @@ TEST(SimSystems, EveryValueOfEveryOptionShows) {
             EXPECT_NE(play(c.experiment), usual) << c.name;
         }
     for (const std::string& name : silent) {
-        HeldExperiment e = base;
-        setOption(e, name);
+        experiment::HeldExperiment e = base;
+        experiment::setOption(e, name);
         EXPECT_EQ(play(e), usual) << name << " shows after all";
     }
 }
@@ -206,7 +211,7 @@ TEST(SimSystems, EveryValueOfEveryOptionShows) {
 TEST(SimSystems, AreTheSameEveryTime) {
     for (const char* option : {"sim.submission=wddm", "sim.submission=wddm-hags", "devices=all",
                                "env.launch_blocking=on", "issue.threads=per-stream", "submit=graph"}) {
-        const HeldExperiment e = experimentWith({option});
+        const experiment::HeldExperiment e = experimentWith({option});
         EXPECT_TRUE(simulate(e) == simulate(e)) << option;
     }
 }

@@ -10,8 +10,8 @@ using namespace olab::test;
 
 namespace {
 
-std::vector<ActivityIndex> found(const ViewData& data, SearchCriteria wanted) {
-    Finder finder(data, std::move(wanted));
+std::vector<ActivityIndex> found(const view::ViewData& data, view::SearchCriteria wanted) {
+    view::Finder finder(data, std::move(wanted));
     while (finder.advance(7)) {
     }
     EXPECT_TRUE(finder.done());
@@ -19,7 +19,7 @@ std::vector<ActivityIndex> found(const ViewData& data, SearchCriteria wanted) {
 }
 
 template <typename Fits>
-std::vector<ActivityIndex> allThat(const ViewData& data, Fits fits) {
+std::vector<ActivityIndex> allThat(const view::ViewData& data, Fits fits) {
     std::vector<ActivityIndex> all;
     for (ActivityIndex i = 0; i < data.trace().size(); ++i)
         if (fits(data.trace()[i]))
@@ -30,10 +30,10 @@ std::vector<ActivityIndex> allThat(const ViewData& data, Fits fits) {
 } // namespace
 
 TEST(Finder, EachClassIsFoundByItsBit) {
-    const ViewDataPtr shown = randomShown(3, 300);
+    const view::ViewDataPtr shown = randomShown(3, 300);
     std::size_t sum = 0;
     for (const ClassRow& row : kClassRows) {
-        SearchCriteria wanted;
+        view::SearchCriteria wanted;
         wanted.classes = maskOf(row.cls);
         const auto matches = found(*shown, wanted);
         EXPECT_EQ(matches, allThat(*shown, [&](const Activity& a) { return a.cls == row.cls; })) << row.name;
@@ -43,8 +43,8 @@ TEST(Finder, EachClassIsFoundByItsBit) {
 }
 
 TEST(Finder, AllPartsMustHold) {
-    const ViewDataPtr shown = randomShown(4, 500);
-    SearchCriteria wanted;
+    const view::ViewDataPtr shown = randomShown(4, 500);
+    view::SearchCriteria wanted;
     wanted.classes = maskOf(ActivityClass::Kernel) | maskOf(ActivityClass::Memset);
     wanted.stream = 14;
     wanted.atLeast = 1'000;
@@ -57,9 +57,9 @@ TEST(Finder, AllPartsMustHold) {
 }
 
 TEST(Finder, ANameIsAskedOnceAndWhatIsKnownNotToFitIsNotLookedAt) {
-    const ViewDataPtr shown = randomShown(5, 200);
+    const view::ViewDataPtr shown = randomShown(5, 200);
     int asked = 0;
-    SearchCriteria wanted;
+    view::SearchCriteria wanted;
     wanted.fitsName = [&](std::string_view name) { return ++asked, name == "cudaDeviceSynchronize"; };
     EXPECT_EQ(found(*shown, wanted).size(), 1u);
     EXPECT_LE(asked, static_cast<int>(shown->trace().texts()));

@@ -10,13 +10,13 @@ using namespace olab::test;
 
 namespace {
 
-using Picked = Selection::Picked;
+using Picked = view::Selection::Picked;
 
 /// Of the small recording: copy, memset, kernel, copy; 100 us each with 50 us between them.
 struct Small {
     Small() { selection.setShown(shown); }
-    const ViewDataPtr shown = smallShown();
-    Selection selection;
+    const view::ViewDataPtr shown = smallShown();
+    view::Selection selection;
 };
 
 } // namespace
@@ -25,11 +25,12 @@ TEST(Selection, AnActivityAndAGapTakeEachOthersPlace) {
     Small t;
     t.selection.select(2);
     EXPECT_EQ(t.selection.activity(), 2u);
-    std::vector<Link> links = t.shown->links.before(2, t.shown->waitOf(2)), after = t.shown->links.after(2);
+    std::vector<view::Link> links = t.shown->links.before(2, t.shown->waitOf(2)),
+                            after = t.shown->links.after(2);
     links.insert(links.end(), after.begin(), after.end());
     EXPECT_EQ(t.selection.links(), links);
     EXPECT_FALSE(links.empty()) << "the copy behind it in its stream";
-    const Gap gap{LaneId{0}, {1'100'000, 1'150'000}};
+    const view::Gap gap{LaneId{0}, {1'100'000, 1'150'000}};
     t.selection.selectGap(gap);
     EXPECT_EQ(t.selection.picked(), Picked::Gap);
     EXPECT_EQ(t.selection.gap(), gap);
@@ -63,10 +64,10 @@ TEST(Selection, APlaceIsShownUntilSomethingElseIsSelected) {
 }
 
 TEST(Selection, LightsWhatReachesIntoTheView) {
-    const ViewDataPtr shown = randomShown(7, 400);
-    Selection selection;
+    const view::ViewDataPtr shown = randomShown(7, 400);
+    view::Selection selection;
     selection.setShown(shown);
-    const Selection::Alike alike = selection.selectAlike(5);
+    const view::Selection::Alike alike = selection.selectAlike(5);
     std::vector<ActivityIndex> all, seen;
     const Interval span = shown->trace().span(),
                    view{span.begin + span.length() / 3, span.begin + span.length() / 2};

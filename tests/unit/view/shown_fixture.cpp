@@ -41,7 +41,7 @@ ActivityRecord deviceWork(ActivityClass cls, Ns begin, Ns end, std::uint32_t str
     return r;
 }
 
-ViewDataPtr shownOf(const std::vector<ActivityRecord>& records) {
+view::ViewDataPtr shownOf(const std::vector<ActivityRecord>& records) {
     TraceBuilder builder;
     for (const std::string& text : texts())
         builder.intern(text); // a fresh sink gives the ids that textId() gave
@@ -50,11 +50,11 @@ ViewDataPtr shownOf(const std::vector<ActivityRecord>& records) {
     builder.add(ProvenanceRecord{SourceKind::Simulated, "test", "1", {}});
     for (const ActivityRecord& record : records)
         builder.add(record);
-    return std::make_shared<const ViewData>(
-        makeRecording({builder.finish(), nullptr, std::nullopt}, "test", true));
+    return std::make_shared<const view::ViewData>(
+        recording::makeRecording({builder.finish(), nullptr, std::nullopt}, "test", true));
 }
 
-ViewDataPtr randomShown(std::uint32_t seed, int activities) {
+view::ViewDataPtr randomShown(std::uint32_t seed, int activities) {
     std::mt19937 random(seed);
     const auto upTo = [&](Ns limit) { return std::uniform_int_distribution<Ns>(0, limit)(random); };
     const ActivityClass classes[] = {ActivityClass::Kernel, ActivityClass::Memset, ActivityClass::MemcpyH2D,
@@ -80,7 +80,7 @@ ViewDataPtr randomShown(std::uint32_t seed, int activities) {
     return shownOf(records);
 }
 
-ViewDataPtr smallShown() {
+view::ViewDataPtr smallShown() {
     using enum ActivityClass;
     return shownOf(
         {deviceWork(MemcpyH2D, 1'000'000, 1'100'000, 13), deviceWork(Memset, 1'150'000, 1'250'000, 13),

@@ -90,12 +90,12 @@ std::vector<Ns> timesToLookAt(const Things& things, std::uint32_t seed) {
 
 constexpr int kExactly = 1 << 20; ///< a column so high that the bits of the table are too coarse
 
-ViewColumns columnsOf(Interval limits, Interval shown, int width) {
-    Viewport view;
+view::ViewColumns columnsOf(Interval limits, Interval shown, int width) {
+    view::Viewport view;
     view.setLimits(limits);
     view.setWidth(width);
     view.show(shown);
-    return ViewColumns(view);
+    return view::ViewColumns(view);
 }
 
 } // namespace
@@ -103,9 +103,9 @@ ViewColumns columnsOf(Interval limits, Interval shown, int width) {
 TEST(StripTable, FindsPositionsAndSumsAtAnyTime) {
     for (std::uint32_t seed = 1; seed <= 6; ++seed) {
         const Things things = randomThings(seed, seed == 1 ? 1 : 1500, seed < 4 ? 10'000 : 2'000'000);
-        const StripTable table(things.times(), {}, seed % 2 == 0 ? 1.6 : 0.3);
+        const view::StripTable table(things.times(), {}, seed % 2 == 0 ? 1.6 : 0.3);
         for (const Ns t : timesToLookAt(things, seed)) {
-            StripTable::Sums sums{};
+            view::StripTable::Sums sums{};
             ASSERT_EQ(table.position(t), things.position(t)) << "seed " << seed;
             ASSERT_EQ(table.before(t, sums), things.position(t)) << "seed " << seed;
             ASSERT_EQ(sums[0], things.before(t)) << "seed " << seed << " at " << t;
@@ -120,9 +120,9 @@ TEST(StripTable, AnyNumberOfThingsMayLieWithinAFewNanoseconds) {
     for (int i = 0; i < 1'000; ++i)
         things.add(1'000 + i / 100, 0);
     things.add(1'009, 5);
-    const StripTable table(things.times(), {}, 1.6);
+    const view::StripTable table(things.times(), {}, 1.6);
     for (Ns t = 990; t < 1'100; ++t) {
-        StripTable::Sums sums{};
+        view::StripTable::Sums sums{};
         ASSERT_EQ(table.before(t, sums), things.position(t)) << t;
         ASSERT_EQ(table.position(t), things.position(t)) << t;
         ASSERT_EQ(sums[0], things.before(t)) << t;
@@ -132,9 +132,9 @@ TEST(StripTable, AnyNumberOfThingsMayLieWithinAFewNanoseconds) {
 TEST(StripTable, TheBitsAreWithinHalfAStep) {
     for (const std::uint32_t seed : {11u, 12u, 13u}) {
         const Things things = randomThings(seed, 1500, 100'000);
-        const StripTable table(things.times(), {}, 1.6);
+        const view::StripTable table(things.times(), {}, 1.6);
         for (const Ns t : timesToLookAt(things, seed)) {
-            StripTable::Sums sums{};
+            view::StripTable::Sums sums{};
             table.estimate(t, sums.data());
             ASSERT_NEAR(static_cast<double>(sums[0] - things.before(t)), 0,
                         static_cast<double>(table.stepLength()) / 2 + 1)
@@ -146,7 +146,7 @@ TEST(StripTable, TheBitsAreWithinHalfAStep) {
 TEST(ColumnCover, MeasuresEachColumn) {
     for (const std::uint32_t seed : {21u, 22u, 23u}) {
         const Things things = randomThings(seed, 1500, 100'000);
-        const StripTable table(things.times(), {}, 1.7);
+        const view::StripTable table(things.times(), {}, 1.7);
         std::mt19937_64 random(seed);
         const Interval limits{things.begins.front() - 10, things.ends.back() + 10};
         for (int look = 0; look < 40; ++look) {
@@ -154,8 +154,8 @@ TEST(ColumnCover, MeasuresEachColumn) {
                      begin =
                          limits.begin +
                          static_cast<Ns>(random() % static_cast<std::uint64_t>(limits.length() - length + 1));
-            const ViewColumns columns = columnsOf(limits, {begin, begin + length}, 50);
-            const ColumnCover cover(table, columns, kExactly);
+            const view::ViewColumns columns = columnsOf(limits, {begin, begin + length}, 50);
+            const view::ColumnCover cover(table, columns, kExactly);
             for (int px = 0; px < columns.count(); ++px) {
                 const Interval column = columns[px];
                 ASSERT_EQ(cover.busy(0)[static_cast<std::size_t>(px)],
@@ -172,9 +172,9 @@ TEST(ColumnCover, OfACrowdIsAskedOfTheTable) {
     for (int i = 0; i < 20'000; ++i)
         things.add(1'000 + 4 * i, i % 3);
     things.add(50'000'000, 10); // so that all others are in one slot
-    const StripTable table(things.times(), {}, 1.6);
-    const ViewColumns columns = columnsOf({0, 60'000'000}, {500, 90'000}, 100);
-    const ColumnCover cover(table, columns, 100);
+    const view::StripTable table(things.times(), {}, 1.6);
+    const view::ViewColumns columns = columnsOf({0, 60'000'000}, {500, 90'000}, 100);
+    const view::ColumnCover cover(table, columns, 100);
     for (int px = 0; px < columns.count(); ++px) {
         const Interval column = columns[px];
         ASSERT_EQ(cover.busy(0)[static_cast<std::size_t>(px)],
@@ -185,17 +185,17 @@ TEST(ColumnCover, OfACrowdIsAskedOfTheTable) {
 
 TEST(StripTable, AnHourIsRightToASmallPartOfASlotAndColumnsOfNanosecondsExactly) {
     const Things things = randomThings(31, 3000, 200'000'000'000);
-    const StripTable table(things.times(), {}, 1.7);
+    const view::StripTable table(things.times(), {}, 1.7);
     const Interval limits{things.begins.front(), things.ends.back()};
     ASSERT_GT(limits.length(), Ns{3600} * 1'000'000'000);
     for (const Ns t : timesToLookAt(things, 31)) {
-        StripTable::Sums sums{};
+        view::StripTable::Sums sums{};
         table.before(t, sums);
         ASSERT_NEAR(static_cast<double>(sums[0] - things.before(t)), 0,
                     static_cast<double>(table.slotLength()) / 100);
         const Ns begin = std::clamp(t, limits.begin, limits.end - 30);
-        const ViewColumns columns = columnsOf(limits, {begin, begin + 30}, 10);
-        const ColumnCover cover(table, columns, kExactly);
+        const view::ViewColumns columns = columnsOf(limits, {begin, begin + 30}, 10);
+        const view::ColumnCover cover(table, columns, kExactly);
         for (int px = 0; px < 10; ++px)
             ASSERT_EQ(cover.busy(0)[static_cast<std::size_t>(px)],
                       things.before(columns[px].end) - things.before(columns[px].begin));
@@ -206,9 +206,9 @@ TEST(StripTable, TheWholeRangeOfTimeIsNoProblem) {
     Things things;
     things.add(-4'600'000'000'000'000'000, 10);
     things.add(0, 4'600'000'000'000'000'000);
-    const StripTable table(things.times(), {}, 1.6);
+    const view::StripTable table(things.times(), {}, 1.6);
     EXPECT_EQ(table.position(1), 2u);
-    StripTable::Sums sums{};
+    view::StripTable::Sums sums{};
     table.before(2'300'000'000'000'000'000, sums);
     EXPECT_NEAR(static_cast<double>(sums[0]), 2.3e18, 1e10);
 }
@@ -218,18 +218,18 @@ TEST(StripTable, ThingsOfNoLengthAtOneTimeAreAllBeforeTheNext) {
     for (int i = 0; i < 1000; ++i)
         things.add(5, 0);
     things.add(5, 7);
-    const StripTable table(things.times(), {}, 1.6);
+    const view::StripTable table(things.times(), {}, 1.6);
     EXPECT_EQ(table.position(5), 0u);
     EXPECT_EQ(table.position(6), 1001u);
-    StripTable::Sums sums{};
+    view::StripTable::Sums sums{};
     EXPECT_EQ(table.before(9, sums), 1001u);
     EXPECT_EQ(sums[0], 4);
 }
 
 TEST(StripTable, OfNothingFindsNothing) {
     const Things nothing;
-    const StripTable table(nothing.times(), {}, 1.6);
-    StripTable::Sums sums{};
+    const view::StripTable table(nothing.times(), {}, 1.6);
+    view::StripTable::Sums sums{};
     EXPECT_EQ(table.before(5, sums), 0u);
     EXPECT_EQ(table.position(5), 0u);
     EXPECT_EQ(sums[0], 0);
@@ -237,7 +237,7 @@ TEST(StripTable, OfNothingFindsNothing) {
 
 TEST(LongestTable, FindsEachThingThatIsLongEnough) {
     const Things things = randomThings(41, 5000, 1'000'000);
-    const LongestTable table(things.times());
+    const view::LongestTable table(things.times());
     for (const Ns length : {Ns{1}, Ns{2}, Ns{3}, Ns{1'000}, Ns{50'000}, Ns{900'000}, Ns{2'000'000}}) {
         std::size_t at = 17;
         for (std::size_t i = 17; i < things.begins.size() - 20; ++i) {
@@ -254,9 +254,9 @@ TEST(LongestTable, FindsEachThingThatIsLongEnough) {
 TEST(StripTable, EachClassIsSummedAlone) {
     std::size_t most = 0;
     for (const std::uint32_t seed : {51u, 52u, 53u}) {
-        const ViewDataPtr shown = randomShown(seed, 4000);
+        const view::ViewDataPtr shown = randomShown(seed, 4000);
         for (const Lane& lane : shown->index.lanes().lanes())
-            for (const Strip& strip : shown->index.strips(lane.id)) {
+            for (const view::Strip& strip : shown->index.strips(lane.id)) {
                 const std::size_t layers = strip.table.layers();
                 most = std::max(most, layers);
                 std::map<ActivityClass, Things> ofClass;
@@ -271,7 +271,7 @@ TEST(StripTable, EachClassIsSummedAlone) {
                 strip.table.estimateAll(times, estimated.data());
                 const auto half = static_cast<double>(strip.table.stepLength()) / 2 + 1;
                 for (std::size_t i = 0; i < times.size(); ++i) {
-                    StripTable::Sums exact{};
+                    view::StripTable::Sums exact{};
                     strip.table.before(times[i], exact);
                     for (std::size_t layer = 0; layer < strip.classes.size(); ++layer) {
                         const Ns expected = ofClass[strip.classes[layer]].before(times[i]);
@@ -291,8 +291,8 @@ TEST(StripTable, AViewOfAWholeRunLooksAtNoActivityHoweverFewThousandThereAre) {
         for (int i = 0; i < count; ++i)
             records.push_back(
                 deviceWork(ActivityClass::MemcpyH2D, 2 * i * kEach, (2 * i + 1) * kEach + i % 700, 13));
-        const ViewDataPtr shown = shownOf(records);
-        Viewport view;
+        const view::ViewDataPtr shown = shownOf(records);
+        view::Viewport view;
         view.setLimits(shown->limits());
         view.setWidth(1920);
         view.fit();
@@ -300,7 +300,7 @@ TEST(StripTable, AViewOfAWholeRunLooksAtNoActivityHoweverFewThousandThereAre) {
         ASSERT_TRUE(engine);
         const auto strips = shown->index.strips(engine->id);
         ASSERT_EQ(strips.size(), 1u);
-        EXPECT_TRUE(canGlide(strips[0].table, ViewColumns(view), 27)) << count;
+        EXPECT_TRUE(view::canGlide(strips[0].table, view::ViewColumns(view), 27)) << count;
         EXPECT_LE(strips[0].table.memoryBytes(), static_cast<std::size_t>(count) * 9) << count;
     }
 }
@@ -309,9 +309,9 @@ TEST(StripTable, OfAFewHundredTakesLittle) {
     std::vector<ActivityRecord> records;
     for (int i = 0; i < 1'000; ++i)
         records.push_back(deviceWork(ActivityClass::MemcpyH2D, i * 8'000, i * 8'000 + 4'000, 13));
-    const ViewDataPtr shown = shownOf(records);
+    const view::ViewDataPtr shown = shownOf(records);
     for (const Lane& lane : shown->index.lanes().lanes())
-        for (const Strip& strip : shown->index.strips(lane.id))
+        for (const view::Strip& strip : shown->index.strips(lane.id))
             EXPECT_LE(strip.table.memoryBytes(), 3 * strip.activities.size())
                 << "ten thousand streams have ten thousand of these";
 }

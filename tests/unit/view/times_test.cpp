@@ -110,7 +110,7 @@ TEST(Strips, CandidatesOfARangeThatBeginsAtATick) {
     const auto shown =
         shownOf({deviceWork(ActivityClass::Kernel, 1, 3, 7), deviceWork(ActivityClass::Kernel, 10, 10, 7),
                  deviceWork(ActivityClass::Kernel, 20, 20, 7)});
-    const Strip& strip = shown->index.strips(LaneId{0}).front();
+    const view::Strip& strip = shown->index.strips(LaneId{0}).front();
     using Range = std::pair<std::size_t, std::size_t>;
     EXPECT_EQ(strip.candidates({10, 20}), Range(1, 2))
         << "what has no length is in the range that begins with it";
@@ -123,7 +123,7 @@ TEST(Strips, CandidatesMissNothingThatTouches) {
     const auto shown = randomShown(7);
     const Interval span = shown->trace().span();
     for (const Lane& lane : shown->index.lanes().lanes())
-        for (const Strip& strip : shown->index.strips(lane.id))
+        for (const view::Strip& strip : shown->index.strips(lane.id))
             for (int part = 0; part < 100; ++part) {
                 const Ns begin = span.begin + span.length() / 100 * part;
                 const Interval range{begin, begin + span.length() / 70};

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace olab {
+namespace olab::view {
 namespace {
 
 using test::deviceWork;
@@ -187,4 +187,4 @@ TEST(ValueLanes, AreOfOneDeviceEachAndNoneIsAmongTheLanesThatAreJudged) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::view

@@ -10,8 +10,8 @@ namespace {
 
 constexpr Ns kOrigin = 1'700'000'000'000'000'000;
 
-Viewport secondWide(int width) {
-    Viewport view;
+view::Viewport secondWide(int width) {
+    view::Viewport view;
     view.setLimits({kOrigin, kOrigin + 1'000'000'000});
     view.setWidth(width);
     view.fit();
@@ -21,7 +21,7 @@ Viewport secondWide(int width) {
 } // namespace
 
 TEST(Viewport, FitShowsTheLimitsExactly) {
-    const Viewport view = secondWide(1000);
+    const view::Viewport view = secondWide(1000);
     EXPECT_EQ(view.timeAt(0), kOrigin);
     EXPECT_EQ(view.timeAt(1000), kOrigin + 1'000'000'000);
     EXPECT_EQ(view.timeAt(1), kOrigin + 1'000'000);
@@ -30,7 +30,7 @@ TEST(Viewport, FitShowsTheLimitsExactly) {
 TEST(Viewport, APixelShowsTheTimesThatAreMappedToIt) {
     std::mt19937_64 random(1);
     for (int round = 0; round < 200; ++round) {
-        Viewport view = secondWide(1 + static_cast<int>(random() % 3000));
+        view::Viewport view = secondWide(1 + static_cast<int>(random() % 3000));
         const Ns begin = kOrigin + static_cast<Ns>(random() % 900'000'000);
         view.show({begin, begin + 1 + static_cast<Ns>(random() % 100'000'000)});
         for (int px : {0, 1, view.width() / 2, view.width() - 1}) {
@@ -45,7 +45,7 @@ TEST(Viewport, APixelShowsTheTimesThatAreMappedToIt) {
 }
 
 TEST(Viewport, ColumnsTileTheVisibleRange) {
-    Viewport view = secondWide(997);
+    view::Viewport view = secondWide(997);
     view.show({kOrigin + 12'345, kOrigin + 7'654'321});
     Ns covered = 0;
     for (int px = 0; px < view.width(); ++px)
@@ -54,7 +54,7 @@ TEST(Viewport, ColumnsTileTheVisibleRange) {
 }
 
 TEST(Viewport, TheTimeUnderTheCursorStaysWhenZooming) {
-    Viewport view = secondWide(1283);
+    view::Viewport view = secondWide(1283);
     for (const int px : {1, 17, 640, 1282}) {
         view.fit();
         const Ns before = view.timeAt(px);
@@ -70,7 +70,7 @@ TEST(Viewport, TheTimeUnderTheCursorStaysWhenZooming) {
 }
 
 TEST(Viewport, ZoomStopsAtANanosecondAColumnAndAtTheLimits) {
-    Viewport view = secondWide(800);
+    view::Viewport view = secondWide(800);
     for (int i = 0; i < 200; ++i)
         view.zoomAt(400, 0.5);
     EXPECT_EQ(view.visible().length(), 800);
@@ -80,9 +80,9 @@ TEST(Viewport, ZoomStopsAtANanosecondAColumnAndAtTheLimits) {
 }
 
 TEST(Viewport, PanningForthAndBackIsWhereItWas) {
-    Viewport view = secondWide(1111);
+    view::Viewport view = secondWide(1111);
     view.show({kOrigin + 300'000'001, kOrigin + 400'000'020});
-    const Viewport before = view;
+    const view::Viewport before = view;
     for (const int px : {1, 7, 333}) {
         view.panBy(px);
         EXPECT_NE(view, before);
@@ -92,7 +92,7 @@ TEST(Viewport, PanningForthAndBackIsWhereItWas) {
 }
 
 TEST(Viewport, PanningNeverChangesTheLengthAndStopsAtTheLimits) {
-    Viewport view = secondWide(500);
+    view::Viewport view = secondWide(500);
     view.show({kOrigin + 100, kOrigin + 100'100});
     view.panBy(-1'000'000);
     EXPECT_EQ(view.visible().begin, kOrigin);
@@ -103,7 +103,7 @@ TEST(Viewport, PanningNeverChangesTheLengthAndStopsAtTheLimits) {
 }
 
 TEST(Viewport, NoOverflowOverTheWholeRangeOfTime) {
-    Viewport view;
+    view::Viewport view;
     view.setLimits({0, 9'000'000'000'000'000'000});
     view.setWidth(4000);
     view.fit();
@@ -113,7 +113,7 @@ TEST(Viewport, NoOverflowOverTheWholeRangeOfTime) {
 }
 
 TEST(Viewport, EmptyLimitsStillShowSomething) {
-    Viewport view;
+    view::Viewport view;
     view.setLimits({5, 5});
     view.setWidth(300);
     EXPECT_GT(view.visible().length(), 0);
@@ -121,7 +121,7 @@ TEST(Viewport, EmptyLimitsStillShowSomething) {
 }
 
 TEST(Viewport, AResizeKeepsTheVisibleRange) {
-    Viewport view = secondWide(500);
+    view::Viewport view = secondWide(500);
     view.show({kOrigin + 1'000'000, kOrigin + 2'000'000});
     const Interval before = view.visible();
     view.setWidth(1500);

@@ -14,12 +14,12 @@
 #include <algorithm>
 #include <array>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
 using Kind = NodeKey::Kind;
-using Picked = Selection::Picked;
+using Picked = view::Selection::Picked;
 
 /// An action of rows and of what is selected in them: what it is called, its key, what it does.
 struct Action {
@@ -74,7 +74,7 @@ const Row* rowOfPicked(const TimelineCanvas& canvas) {
         return canvas.rows().layout().of(canvas.selection().gap()->lane);
     const Row* found = nullptr;
     if (canvas.selection().activity())
-        for (const Strip* strip : canvas.rows().drawn().stripsWith(*canvas.selection().activity()))
+        for (const view::Strip* strip : canvas.rows().drawn().stripsWith(*canvas.selection().activity()))
             if (const Row* row = canvas.rows().layout().of(strip->lane->id);
                 row && (!found || strip->lane->id == canvas.rows().inUse()))
                 found = row;
@@ -139,7 +139,7 @@ int AccessibleNode::indexOfChild(const QAccessibleInterface* which) const {
 }
 
 QString AccessibleNode::name() const {
-    const ViewData& shown = *m_canvas->shown();
+    const view::ViewData& shown = *m_canvas->shown();
     switch (m_key.kind) {
     case Kind::Activity:
         return spokenActivity(shown, static_cast<ActivityIndex>(m_key.number));
@@ -153,11 +153,11 @@ QString AccessibleNode::name() const {
 }
 
 QString AccessibleNode::description() const {
-    const ViewData& shown = *m_canvas->shown();
+    const view::ViewData& shown = *m_canvas->shown();
     if (m_key.kind == Kind::Activity)
         return whyThen(shown, static_cast<ActivityIndex>(m_key.number));
     if (m_key.kind == Kind::Range)
-        return rangeText(shown, measureRange(shown, *m_canvas->selection().range()));
+        return rangeText(shown, view::measureRange(shown, *m_canvas->selection().range()));
     return m_key.isRow() ? row()->help() : QString();
 }
 
@@ -273,4 +273,4 @@ QStringList AccessibleNode::keyBindingsForAction(const QString& name) const {
     return {};
 }
 
-} // namespace olab
+} // namespace olab::ui

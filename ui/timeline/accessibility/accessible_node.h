@@ -13,7 +13,7 @@
 #include <optional>
 #include <tuple>
 
-namespace olab {
+namespace olab::ui {
 
 class TimelineCanvas;
 
@@ -69,4 +69,4 @@ std::optional<NodeKey> currentNode(const TimelineCanvas& canvas);
 /// The row that the selected operation or gap stands in; null: it is in none that is shown.
 const Row* rowOfPicked(const TimelineCanvas& canvas);
 
-} // namespace olab
+} // namespace olab::ui

@@ -9,7 +9,7 @@
 #include <array>
 #include <utility>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -38,8 +38,9 @@ const std::array<Move, 4>& moves() {
 }
 
 QAccessibleInterface* make(const QString& name, QObject* object) {
-    auto* canvas =
-        name == QLatin1String("olab::TimelineCanvas") ? qobject_cast<TimelineCanvas*>(object) : nullptr;
+    auto* canvas = name == QLatin1String(TimelineCanvas::staticMetaObject.className())
+                       ? qobject_cast<TimelineCanvas*>(object)
+                       : nullptr;
     return canvas ? new AccessibleTimeline(*canvas) : nullptr;
 }
 
@@ -59,7 +60,7 @@ private:
     void changed() {
         auto& timeline = static_cast<AccessibleTimeline&>(*QAccessible::queryAccessibleInterface(&m_canvas));
         timeline.forget();
-        const std::weak_ptr<const ViewData> shown = m_canvas.shown();
+        const std::weak_ptr<const view::ViewData> shown = m_canvas.shown();
         if (m_told.owner_before(shown) || shown.owner_before(m_told)) {
             m_told = shown;
             tell(timeline, QAccessible::ObjectReorder);
@@ -79,7 +80,7 @@ private:
         g_teller(&event);
     }
     TimelineCanvas& m_canvas;
-    std::weak_ptr<const ViewData> m_told; ///< only to be compared
+    std::weak_ptr<const view::ViewData> m_told; ///< only to be compared
 };
 
 } // namespace
@@ -194,4 +195,4 @@ void makeAccessible(TimelineCanvas& canvas) {
     new Speaker(canvas); // owned by the canvas
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -10,7 +10,7 @@
 
 #include <map>
 
-namespace olab {
+namespace olab::ui {
 
 class AccessibleTimeline final : public QAccessibleWidget {
 public:
@@ -45,4 +45,4 @@ AccessibleTeller tellAccessibleBy(AccessibleTeller teller);
 /// To be called once for each canvas, by itself.
 void makeAccessible(TimelineCanvas& canvas);
 
-} // namespace olab
+} // namespace olab::ui

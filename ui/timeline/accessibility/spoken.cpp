@@ -12,11 +12,11 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
-QString placeOf(const ViewData& shown, const Lane& lane) {
+QString placeOf(const view::ViewData& shown, const Lane& lane) {
     const auto devices = shown.trace().devices();
     const bool isOfOne = scopeOf(lane.kind) == LaneScope::Engine || showsValue(lane.kind);
     if (!isOfOne || lane.device >= devices.size())
@@ -35,23 +35,23 @@ QString busyText(const Lane& lane, Interval range) {
     return QStringLiteral("busy %1").arg(percentLabel(share));
 }
 
-Interval workOf(const ViewData& shown) {
+Interval workOf(const view::ViewData& shown) {
     const Interval device = shown.trace().deviceSpan();
     return device.length() > 0 ? device : shown.trace().span();
 }
 
-QString startText(const ViewData& shown, Ns time) {
+QString startText(const view::ViewData& shown, Ns time) {
     return QStringLiteral("starts at %1").arg(durationText(time - shown.zero()));
 }
 
 } // namespace
 
-QString spokenRow(const ViewData& shown, const Row& row) {
+QString spokenRow(const view::ViewData& shown, const Row& row) {
     const QString pinned = row.pinned ? QStringLiteral(", pinned") : QString();
     if (row.kind == Row::Kind::Ribbon && row.device < shown.index.deviceCount()) {
         const Interval work = workOf(shown);
         return QStringLiteral("%1: %2").arg(
-            row.label, atOnceText(numbersOf(shown.index, row.device, work), work.length()));
+            row.label, atOnceText(view::numbersOf(shown.index, row.device, work), work.length()));
     }
     if (!row.lane)
         return row.label + pinned;
@@ -64,7 +64,7 @@ QString spokenRow(const ViewData& shown, const Row& row) {
            busyText(*row.lane, workOf(shown)) + pinned;
 }
 
-QString spokenView(std::span<const Strip> strips, const Row& row, Interval seen) {
+QString spokenView(std::span<const view::Strip> strips, const Row& row, Interval seen) {
     if (!row.lane)
         return {};
     if (showsValue(row.lane->kind)) {
@@ -72,10 +72,10 @@ QString spokenView(std::span<const Strip> strips, const Row& row, Interval seen)
         return average.isEmpty() ? average : QStringLiteral("in view %1 on average").arg(average);
     }
     return QStringLiteral("in view %1, %2")
-        .arg(things(*row.lane, countIn(strips, seen)), busyText(*row.lane, seen));
+        .arg(things(*row.lane, view::countIn(strips, seen)), busyText(*row.lane, seen));
 }
 
-QString spokenActivity(const ViewData& shown, ActivityIndex index) {
+QString spokenActivity(const view::ViewData& shown, ActivityIndex index) {
     const Trace& trace = shown.trace();
     const Activity a = trace[index];
     const QString label = activityLabel(trace, index), kind = fromText(classLabel(a.cls));
@@ -99,17 +99,17 @@ QString spokenPlace(const Lane& lane, ActivityIndex index) {
         .arg(fromText(lane.label));
 }
 
-QString spokenGap(const ViewData& shown, const Gap& gap) {
+QString spokenGap(const view::ViewData& shown, const view::Gap& gap) {
     return QStringLiteral("Idle for %1, %2. %3")
         .arg(durationText(gap.time.length()), startText(shown, gap.time.begin), gapSentence(shown, gap));
 }
 
-QString spokenRange(const ViewData& shown, Interval range) {
+QString spokenRange(const view::ViewData& shown, Interval range) {
     return QStringLiteral("Measured range of %1, %2")
         .arg(durationText(range.length()), startText(shown, range.begin));
 }
 
-QString spokenRecording(const ViewData& shown) {
+QString spokenRecording(const view::ViewData& shown) {
     QStringList sentences{titleText(shown)};
     if (const auto badge = shown.recording->badge(); !badge.empty())
         sentences << fromText(badge).toLower();
@@ -119,4 +119,4 @@ QString spokenRecording(const ViewData& shown) {
     return sentences.join(QStringLiteral(", ")) + QLatin1Char('.');
 }
 
-} // namespace olab
+} // namespace olab::ui

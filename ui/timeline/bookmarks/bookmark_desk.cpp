@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
-std::string rowNameOf(const ViewData& shown, LaneId id) {
+std::string rowNameOf(const view::ViewData& shown, LaneId id) {
     const auto lanes = shown.index.lanes().lanes();
     if (id.value >= lanes.size())
         return {};
@@ -18,46 +18,46 @@ std::string rowNameOf(const ViewData& shown, LaneId id) {
     return "GPU " + std::to_string(devices[lane.device].device) + " " + lane.label;
 }
 
-const Lane* laneCalled(const ViewData& shown, std::string_view row) {
+const Lane* laneCalled(const view::ViewData& shown, std::string_view row) {
     for (const Lane& lane : shown.index.lanes().lanes())
         if (rowNameOf(shown, lane.id) == row)
             return &lane;
     return nullptr;
 }
 
-QString titleText(const Bookmark& bookmark) {
-    return fromText(titleOf(bookmark));
+QString titleText(const io::Bookmark& bookmark) {
+    return fromText(io::titleOf(bookmark));
 }
 
 BookmarkDesk::BookmarkDesk(QObject* parent)
     : QObject(parent) {}
 
-BookmarkDesk::Book& BookmarkDesk::book(const ViewDataPtr& shown) {
+BookmarkDesk::Book& BookmarkDesk::book(const view::ViewDataPtr& shown) {
     const auto [at, isNew] = m_books.try_emplace(shown->run);
     if (isNew)
         at->second.list = at->second.inFile = shown->recording->bookmarks;
     return at->second;
 }
 
-const BookmarkDesk::Book* BookmarkDesk::find(const ViewDataPtr& shown) const {
+const BookmarkDesk::Book* BookmarkDesk::find(const view::ViewDataPtr& shown) const {
     const auto at = shown ? m_books.find(shown->run) : m_books.end();
     return at == m_books.end() ? nullptr : &at->second;
 }
 
-void BookmarkDesk::setShown(const ViewDataPtr& shown) {
+void BookmarkDesk::setShown(const view::ViewDataPtr& shown) {
     m_shown = shown;
     m_inUse.reset();
     emit listChanged();
     emit inUseChanged();
 }
 
-const std::vector<Bookmark>& BookmarkDesk::of(const ViewDataPtr& shown) const {
-    static const std::vector<Bookmark> kNone;
+const std::vector<io::Bookmark>& BookmarkDesk::of(const view::ViewDataPtr& shown) const {
+    static const std::vector<io::Bookmark> kNone;
     const Book* known = find(shown);
     return known ? known->list : shown ? shown->recording->bookmarks : kNone;
 }
 
-const std::vector<Bookmark>& BookmarkDesk::list() const {
+const std::vector<io::Bookmark>& BookmarkDesk::list() const {
     return of(m_shown);
 }
 
@@ -83,23 +83,23 @@ void BookmarkDesk::edit(Edit change) {
         emit changedChanged(m_shown);
 }
 
-std::size_t BookmarkDesk::insert(Book& book, Bookmark bookmark) {
+std::size_t BookmarkDesk::insert(Book& book, io::Bookmark bookmark) {
     const auto at = std::ranges::upper_bound(book.list, bookmark.time.begin, {},
-                                             [](const Bookmark& b) { return b.time.begin; });
+                                             [](const io::Bookmark& b) { return b.time.begin; });
     const auto place = at - book.list.begin();
     book.list.insert(at, std::move(bookmark));
     return static_cast<std::size_t>(place);
 }
 
-std::optional<std::size_t> BookmarkDesk::add(Bookmark bookmark) {
-    if (!m_shown || list().size() >= kMaxBookmarks)
+std::optional<std::size_t> BookmarkDesk::add(io::Bookmark bookmark) {
+    if (!m_shown || list().size() >= io::kMaxBookmarks)
         return std::nullopt;
     edit([&](Book& book) { return std::optional(insert(book, std::move(bookmark))); });
     return m_inUse;
 }
 
 void BookmarkDesk::setNote(std::size_t place, const QString& note) {
-    std::string text = cutNote(note.toStdString());
+    std::string text = io::cutNote(note.toStdString());
     if (place >= list().size() || list()[place].note == text)
         return;
     edit([&](Book& book) {
@@ -133,36 +133,36 @@ bool BookmarkDesk::canUndo() const {
 }
 
 void BookmarkDesk::undo() {
-    if (!canUndo() || list().size() >= kMaxBookmarks)
+    if (!canUndo() || list().size() >= io::kMaxBookmarks)
         return;
     edit([&](Book& book) {
-        Bookmark back = std::move(book.removed.back());
+        io::Bookmark back = std::move(book.removed.back());
         book.removed.pop_back();
         return std::optional(insert(book, std::move(back)));
     });
 }
 
-void BookmarkDesk::replace(const ViewDataPtr& before, const ViewDataPtr& after) {
+void BookmarkDesk::replace(const view::ViewDataPtr& before, const view::ViewDataPtr& after) {
     if (m_shown == before)
         m_shown = after;
 }
 
-bool BookmarkDesk::isChanged(const ViewDataPtr& shown) const {
+bool BookmarkDesk::isChanged(const view::ViewDataPtr& shown) const {
     const Book* known = find(shown);
     return known && known->list != known->inFile;
 }
 
-void BookmarkDesk::forget(const RunPtr& run) {
+void BookmarkDesk::forget(const view::RunPtr& run) {
     if (!m_shown || m_shown->run != run)
         m_books.erase(run);
 }
 
-void BookmarkDesk::saveBegins(const ViewDataPtr& shown) {
+void BookmarkDesk::saveBegins(const view::ViewDataPtr& shown) {
     Book& saving = book(shown);
     saving.beingSaved = saving.list; // what is changed while it is written is not in the file
 }
 
-void BookmarkDesk::saved(const ViewDataPtr& shown) {
+void BookmarkDesk::saved(const view::ViewDataPtr& shown) {
     const bool before = isChanged(shown);
     Book& now = book(shown);
     now.inFile = now.beingSaved;
@@ -170,4 +170,4 @@ void BookmarkDesk::saved(const ViewDataPtr& shown) {
         emit changedChanged(shown);
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -27,7 +27,7 @@ void shorten(QRect& title, int right, double unit) {
         title = {};
 }
 
-QString shownTitle(const Bookmark& bookmark) {
+QString shownTitle(const io::Bookmark& bookmark) {
     return printable(titleText(bookmark).left(kTitleLetters));
 }
 
@@ -53,7 +53,7 @@ void paintFlag(QPainter& painter, const Theme& theme, const QRect& area, std::si
     painter.drawText(area.adjusted(0, 0, -notch, 0), Qt::AlignCenter, QString::number(number));
 }
 
-std::vector<FlagPlace> placeFlags(const std::vector<Bookmark>& list, const FlagStrip& strip) {
+std::vector<FlagPlace> placeFlags(const std::vector<io::Bookmark>& list, const FlagStrip& strip) {
     std::vector<FlagPlace> found;
     const QFontMetrics numbers(bold(strip.font)), titles(strip.font);
     const auto px = [&](int logical) { return static_cast<int>(logical * strip.unit + 0.5); };
@@ -81,7 +81,7 @@ std::vector<FlagPlace> placeFlags(const std::vector<Bookmark>& list, const FlagS
     return found;
 }
 
-void paintFlags(QPainter& painter, const Theme& theme, const std::vector<Bookmark>& list,
+void paintFlags(QPainter& painter, const Theme& theme, const std::vector<io::Bookmark>& list,
                 const FlagStrip& strip) {
     const int bar = static_cast<int>(3 * strip.unit + 0.5);
     for (const FlagPlace& place : placeFlags(list, strip)) {
@@ -102,7 +102,7 @@ void paintFlags(QPainter& painter, const Theme& theme, const std::vector<Bookmar
     }
 }
 
-RichText bookmarkHint(const ViewData& shown, const Bookmark& bookmark, std::size_t number) {
+RichText bookmarkHint(const view::ViewData& shown, const io::Bookmark& bookmark, std::size_t number) {
     const QString note = cutText(noteText(bookmark.note), kHintLetters + 1);
     QString where = durationText(bookmark.time.begin - shown.zero());
     if (bookmark.time.length() > 0)
@@ -202,4 +202,4 @@ void BookmarkStrip::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -13,7 +13,7 @@
 
 #include <functional>
 
-namespace olab {
+namespace olab::ui {
 
 /// Where a bookmark is drawn, in pixels of the widget.
 struct FlagPlace {
@@ -35,14 +35,14 @@ struct FlagStrip {
     std::optional<std::size_t> inUse{};
 };
 /// Of those that lie in view, from left to right; titles end where the next flag begins.
-std::vector<FlagPlace> placeFlags(const std::vector<Bookmark>& list, const FlagStrip& strip);
+std::vector<FlagPlace> placeFlags(const std::vector<io::Bookmark>& list, const FlagStrip& strip);
 /// With the strip's upper left corner at (0, 0).
-void paintFlags(QPainter& painter, const Theme& theme, const std::vector<Bookmark>& list,
+void paintFlags(QPainter& painter, const Theme& theme, const std::vector<io::Bookmark>& list,
                 const FlagStrip& strip);
 /// The pennant lies to the right of the pole, which it does not paint.
 void paintFlag(QPainter& painter, const Theme& theme, const QRect& area, std::size_t number, bool inUse);
 /// "3: why is this late? · 80 µs at 1.204 ms · GPU 0 compute", as HTML that is safe whatever the note is.
-RichText bookmarkHint(const ViewData& shown, const Bookmark& bookmark, std::size_t number);
+RichText bookmarkHint(const view::ViewData& shown, const io::Bookmark& bookmark, std::size_t number);
 
 class BookmarkStrip final : public QWidget {
     Q_OBJECT
@@ -70,4 +70,4 @@ private:
     BookmarkDesk& m_desk;
 };
 
-} // namespace olab
+} // namespace olab::ui

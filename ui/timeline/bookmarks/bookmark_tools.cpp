@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 BookmarkTools::BookmarkTools(TimelineCanvas& canvas, BookmarkDesk& desk, BookmarkStrip& strip, QWidget& view)
     : QObject(&view)
@@ -59,13 +59,13 @@ void BookmarkTools::refresh() {
         m_actions[i]->setEnabled(may[i]);
 }
 
-Bookmark BookmarkTools::here() const {
-    const ViewData& shown = *m_desk.shown();
-    Bookmark made;
+io::Bookmark BookmarkTools::here() const {
+    const view::ViewData& shown = *m_desk.shown();
+    io::Bookmark made;
     const auto picked = m_canvas.selection().picked();
-    if (picked == Selection::Picked::Range && m_canvas.selection().range()) {
+    if (picked == view::Selection::Picked::Range && m_canvas.selection().range()) {
         made.time = *m_canvas.selection().range();
-    } else if (picked == Selection::Picked::Gap && m_canvas.selection().gap()) {
+    } else if (picked == view::Selection::Picked::Gap && m_canvas.selection().gap()) {
         made.time = m_canvas.selection().gap()->time;
         made.row = rowNameOf(shown, m_canvas.selection().gap()->lane);
     } else if (const auto activity = m_canvas.selection().activity()) {
@@ -73,7 +73,7 @@ Bookmark BookmarkTools::here() const {
         made.activity = activity;
         const auto strips = shown.index.stripsWith(*activity);
         const auto used = std::ranges::find_if(
-            strips, [this](const Strip* strip) { return strip->lane->id == m_canvas.rows().inUse(); });
+            strips, [this](const view::Strip* strip) { return strip->lane->id == m_canvas.rows().inUse(); });
         if (!strips.empty())
             made.row = rowNameOf(shown, (used != strips.end() ? *used : strips.front())->lane->id);
     } else {
@@ -87,8 +87,8 @@ void BookmarkTools::setHere() {
     if (!m_desk.shown())
         return;
     m_editor->keep();
-    Bookmark made = here();
-    const auto same = std::ranges::find_if(m_desk.list(), [&](const Bookmark& b) {
+    io::Bookmark made = here();
+    const auto same = std::ranges::find_if(m_desk.list(), [&](const io::Bookmark& b) {
         return b.time == made.time && b.row == made.row && b.activity == made.activity;
     });
     if (same != m_desk.list().end()) {
@@ -98,7 +98,7 @@ void BookmarkTools::setHere() {
     if (m_desk.add(std::move(made)))
         return openEditor(true);
     showTip(m_canvas.mapToGlobal(QPoint(m_canvas.gutter(), 0)),
-            tr("There are %1 bookmarks: remove some first").arg(kMaxBookmarks), &m_canvas);
+            tr("There are %1 bookmarks: remove some first").arg(io::kMaxBookmarks), &m_canvas);
 }
 
 void BookmarkTools::openEditor(bool isNew) {
@@ -127,8 +127,8 @@ void BookmarkTools::editNote() {
 }
 
 /// What was picked when it was set.
-void BookmarkTools::pick(const Bookmark& bookmark) {
-    const ViewData& shown = *m_desk.shown();
+void BookmarkTools::pick(const io::Bookmark& bookmark) {
+    const view::ViewData& shown = *m_desk.shown();
     if (bookmark.activity) {
         m_canvas.select(bookmark.activity);
         return m_canvas.bringIntoView(*bookmark.activity);
@@ -136,7 +136,7 @@ void BookmarkTools::pick(const Bookmark& bookmark) {
     if (bookmark.time.length() <= 0)
         return m_canvas.select(std::nullopt);
     const Lane* lane = bookmark.row.empty() ? nullptr : laneCalled(shown, bookmark.row);
-    const auto gap = lane ? gapAt(shown, lane->id, bookmark.time.begin) : std::nullopt;
+    const auto gap = lane ? view::gapAt(shown, lane->id, bookmark.time.begin) : std::nullopt;
     if (gap && gap->time == bookmark.time)
         m_canvas.selectGap(gap);
     else
@@ -147,7 +147,7 @@ void BookmarkTools::goTo(std::size_t place) {
     if (place >= m_desk.list().size())
         return;
     m_editor->keep();
-    const Bookmark bookmark = m_desk.list()[place];
+    const io::Bookmark bookmark = m_desk.list()[place];
     const Interval seen = m_canvas.viewport().visible(), limits = m_canvas.viewport().limits();
     const Interval time{std::clamp(bookmark.time.begin, limits.begin, limits.end),
                         std::clamp(bookmark.time.end, limits.begin, limits.end)};
@@ -173,7 +173,7 @@ void BookmarkTools::step(int direction) {
         return goTo((*m_desk.inUse() + (direction > 0 ? 1 : count - 1)) % count);
     const Interval seen = m_canvas.viewport().visible();
     const auto after = std::ranges::upper_bound(list, seen.begin + seen.length() / 2, {},
-                                                [](const Bookmark& b) { return b.time.begin; });
+                                                [](const io::Bookmark& b) { return b.time.begin; });
     const auto next = static_cast<std::size_t>(after - list.begin());
     goTo((direction > 0 ? next : next + count - 1) % count);
 }
@@ -199,7 +199,7 @@ QString BookmarkTools::text() const {
         return all;
     const Ns zero = m_desk.shown()->zero();
     int number = 0;
-    for (const Bookmark& b : m_desk.list()) {
+    for (const io::Bookmark& b : m_desk.list()) {
         QStringList parts{durationText(b.time.begin - zero)};
         if (b.time.length() > 0)
             parts << tr("%1 long").arg(durationText(b.time.length()));
@@ -211,4 +211,4 @@ QString BookmarkTools::text() const {
     return all;
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -9,7 +9,7 @@
 #include <QAction>
 #include <QList>
 
-namespace olab {
+namespace olab::ui {
 
 class BookmarkStrip;
 class NoteEditor;
@@ -37,9 +37,9 @@ public:
     const QList<QAction*>& actions() const { return m_actions; }
 
 private:
-    Bookmark here() const;
+    io::Bookmark here() const;
     void openEditor(bool isNew);
-    void pick(const Bookmark& bookmark);
+    void pick(const io::Bookmark& bookmark);
     void refresh();
     TimelineCanvas& m_canvas;
     BookmarkDesk& m_desk;
@@ -52,4 +52,4 @@ private:
     bool m_going = false; ///< the selection changes because a bookmark is shown
 };
 
-} // namespace olab
+} // namespace olab::ui

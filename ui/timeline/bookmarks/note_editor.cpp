@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -86,4 +86,4 @@ void NoteEditor::focusOutEvent(QFocusEvent* event) {
         keep();
 }
 
-} // namespace olab
+} // namespace olab::ui

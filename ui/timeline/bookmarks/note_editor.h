@@ -5,7 +5,7 @@
 #include <QPlainTextEdit>
 #include <QPointer>
 
-namespace olab {
+namespace olab::ui {
 
 class NoteEditor final : public QPlainTextEdit {
     Q_OBJECT
@@ -33,4 +33,4 @@ private:
     QPointer<QWidget> m_before;
 };
 
-} // namespace olab
+} // namespace olab::ui

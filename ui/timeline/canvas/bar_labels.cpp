@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -106,4 +106,4 @@ const QImage& BarLabels::rate(const Trace& trace, ActivityIndex index, int width
     return at->second.width() <= width ? at->second : kNone;
 }
 
-} // namespace olab
+} // namespace olab::ui

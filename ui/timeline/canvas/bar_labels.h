@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace olab {
+namespace olab::ui {
 
 class BarLabels {
 public:
@@ -58,4 +58,4 @@ private:
     std::map<std::pair<QRgb, QString>, QImage> m_rates; ///< by fill and text
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -32,7 +32,7 @@ int CanvasMap::xOf(Ns time) const {
     return static_cast<int>(std::clamp(x, -1e6, 1e6));
 }
 
-const Strip* CanvasMap::stripAt(QPoint point) const {
+const view::Strip* CanvasMap::stripAt(QPoint point) const {
     const TimelineRows& rows = m_canvas.rows();
     const Row* row = m_canvas.shown() ? rows.at(point.y()) : nullptr;
     if (!row || !row->lane || point.x() < m_canvas.gutter())
@@ -45,28 +45,28 @@ const Strip* CanvasMap::stripAt(QPoint point) const {
 }
 
 std::optional<ActivityIndex> CanvasMap::activityAt(QPoint point) const {
-    const Strip* strip = stripAt(point);
+    const view::Strip* strip = stripAt(point);
     if (!strip)
         return std::nullopt;
-    return hitIn(*strip, m_canvas.viewport(), columnAt(point.x()), kHitPx);
+    return view::hitIn(*strip, m_canvas.viewport(), columnAt(point.x()), kHitPx);
 }
 
-std::optional<ExplainedWait> CanvasMap::waitAt(QPoint point) const {
-    const Strip* strip = m_canvas.ghosts().showsWaits() ? stripAt(point) : nullptr;
-    const AccountPtr account =
+std::optional<analysis::ExplainedWait> CanvasMap::waitAt(QPoint point) const {
+    const view::Strip* strip = m_canvas.ghosts().showsWaits() ? stripAt(point) : nullptr;
+    const view::AccountPtr account =
         strip && strip->lane->kind == LaneKind::Stream ? m_canvas.shown()->account() : nullptr;
-    const Viewport& view = m_canvas.viewport();
+    const view::Viewport& view = m_canvas.viewport();
     const auto wait = account ? account->waitAt(*strip, view.timeAt(columnAt(point.x()))) : std::nullopt;
     // What is too short to be drawn is not under the pointer either.
-    const bool isDrawn = wait && wait->drawn.length() >= view.lengthOf(Account::kLeastColumns);
+    const bool isDrawn = wait && wait->drawn.length() >= view.lengthOf(view::Account::kLeastColumns);
     return isDrawn ? std::optional(wait->wait) : std::nullopt;
 }
 
-std::vector<QRect> CanvasMap::rectsIn(const Strip& strip, ActivityIndex index) const {
+std::vector<QRect> CanvasMap::rectsIn(const view::Strip& strip, ActivityIndex index) const {
     const TimelineRows& rows = m_canvas.rows();
-    const Viewport& view = m_canvas.viewport();
+    const view::Viewport& view = m_canvas.viewport();
     const Row* row = rows.layout().of(strip.lane->id);
-    const auto columns = row ? drawnColumns(strip, view, index) : std::nullopt;
+    const auto columns = row ? view::drawnColumns(strip, view, index) : std::nullopt;
     if (!columns || columns->x1 <= 0 || columns->x0 >= view.width())
         return {};
     const auto x0 = std::max<std::int64_t>(columns->x0, 0);
@@ -87,7 +87,7 @@ std::vector<QRect> CanvasMap::rectsOf(ActivityIndex index) const {
     std::vector<QRect> rects;
     if (!m_canvas.shown() || index >= m_canvas.shown()->trace().size())
         return rects;
-    for (const Strip* strip : m_canvas.rows().drawn().stripsWith(index))
+    for (const view::Strip* strip : m_canvas.rows().drawn().stripsWith(index))
         for (const QRect& rect : rectsIn(*strip, index))
             rects.push_back(rect);
     return rects;
@@ -102,4 +102,4 @@ QRect CanvasMap::rectOf(Interval time) const {
     return {x0, 0, std::max(x1 - x0, 1), m_canvas.height()};
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -15,7 +15,7 @@
 #include <cmath>
 #include <utility>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -40,14 +40,14 @@ void paintTag(QPainter& painter, const Theme& theme, int x, int y, const QString
 }
 
 /// Kinds are told apart by their dashes too.
-Qt::PenStyle dashesOf(LinkKind kind) {
+Qt::PenStyle dashesOf(view::LinkKind kind) {
     switch (kind) {
-    case LinkKind::Call:
+    case view::LinkKind::Call:
         return Qt::DotLine;
-    case LinkKind::Stream:
+    case view::LinkKind::Stream:
         return Qt::SolidLine;
-    case LinkKind::Event:
-    case LinkKind::NullStream:
+    case view::LinkKind::Event:
+    case view::LinkKind::NullStream:
         return Qt::DashLine;
     default:
         return Qt::DashDotLine;
@@ -116,7 +116,7 @@ void CanvasOverlay::paint(QPainter& painter) const {
     paintRows(painter);
     const int gutter = m_canvas.gutter();
     painter.setClipRect(QRect(gutter, 0, m_canvas.width() - gutter, m_canvas.height()));
-    const Selection& selection = m_canvas.selection();
+    const view::Selection& selection = m_canvas.selection();
     if (selection.range())
         paintRange(painter, *selection.range());
     if (m_band)
@@ -144,13 +144,13 @@ void CanvasOverlay::paintRows(QPainter& painter) const {
 }
 
 void CanvasOverlay::paintSelection(QPainter& painter) const {
-    const Selection& selection = m_canvas.selection();
+    const view::Selection& selection = m_canvas.selection();
     for (const ActivityIndex lit : selection.litIn(m_canvas.viewport().visible()))
         for (const QRect& rect : m_map.rectsOf(lit))
             outline(painter, rect, theme().selection);
     if (m_showsArrows)
         paintArrows(painter);
-    if (const Place* place = selection.place()) {
+    if (const view::Place* place = selection.place()) {
         painter.setFont(m_canvas.viewStyle().smallFont(m_canvas.font()));
         paintCulprit(painter);
         if (place->wait.length() > 0)
@@ -199,7 +199,7 @@ void CanvasOverlay::paintWait(QPainter& painter, Interval wait, ActivityIndex op
         return;
     const int left = std::max(x0, m_canvas.gutter()), right = std::min(x1, m_canvas.width());
     const QString text = TimelineCanvas::tr("waited %1").arg(durationText(wait.length()));
-    for (const Strip* strip : rows.drawn().stripsWith(op)) {
+    for (const view::Strip* strip : rows.drawn().stripsWith(op)) {
         const Row* row = rows.layout().of(strip->lane->id);
         if (!row)
             continue;
@@ -227,7 +227,7 @@ void CanvasOverlay::paintBand(QPainter& painter) const {
 /// The middle of the bar in a lane of the kind wanted; else in any lane that has a row.
 std::optional<int> CanvasOverlay::middleOf(ActivityIndex index, LaneKind wanted) const {
     std::optional<int> middle;
-    for (const Strip* strip : m_canvas.rows().drawn().stripsWith(index))
+    for (const view::Strip* strip : m_canvas.rows().drawn().stripsWith(index))
         if (const Row* row = m_canvas.rows().layout().of(strip->lane->id);
             row && (!middle || strip->lane->kind == wanted))
             middle = m_canvas.rows().top(*row) + Row::kInset + strip->depth * row->stripHeight +
@@ -235,10 +235,10 @@ std::optional<int> CanvasOverlay::middleOf(ActivityIndex index, LaneKind wanted)
     return middle;
 }
 
-std::vector<std::pair<Link, QLineF>> CanvasOverlay::arrows() const {
-    std::vector<std::pair<Link, QLineF>> arrows;
-    for (const Link& link : m_canvas.selection().links()) {
-        const LaneKind wanted = link.kind == LinkKind::Stream ? LaneKind::Stream : LaneKind::Engine;
+std::vector<std::pair<view::Link, QLineF>> CanvasOverlay::arrows() const {
+    std::vector<std::pair<view::Link, QLineF>> arrows;
+    for (const view::Link& link : m_canvas.selection().links()) {
+        const LaneKind wanted = link.kind == view::LinkKind::Stream ? LaneKind::Stream : LaneKind::Engine;
         const auto y0 = middleOf(link.from, wanted), y1 = middleOf(link.to, wanted);
         const Interval from = m_canvas.shown()->trace().time(link.from),
                        to = m_canvas.shown()->trace().time(link.to);
@@ -334,10 +334,10 @@ void CanvasOverlay::paintBadge(QPainter& painter) const {
     const QRect area(m_canvas.width() - wide - 6, 2, wide, m_canvas.viewStyle().scaled(17));
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(theme.colour(VerdictKind::Partial));
+    painter.setBrush(theme.colour(analysis::VerdictKind::Partial));
     painter.drawRoundedRect(area, 4, 4);
-    painter.setPen(inkOn(theme.colour(VerdictKind::Partial)));
+    painter.setPen(inkOn(theme.colour(analysis::VerdictKind::Partial)));
     painter.drawText(area, Qt::AlignCenter, badge);
 }
 
-} // namespace olab
+} // namespace olab::ui

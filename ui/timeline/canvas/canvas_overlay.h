@@ -16,9 +16,12 @@ class QColor;
 class QPainter;
 
 namespace olab {
+enum class LaneKind : std::uint8_t;
+} // namespace olab
+
+namespace olab::ui {
 
 struct Theme;
-enum class LaneKind : std::uint8_t;
 
 class CanvasOverlay {
 public:
@@ -35,7 +38,7 @@ public:
     void setBand(std::optional<Interval> band);
     void toggleArrows();
     /// Arrows to and from the selected activity, as drawn: start and end, in pixels of the canvas.
-    std::vector<std::pair<Link, QLineF>> arrows() const;
+    std::vector<std::pair<view::Link, QLineF>> arrows() const;
     /// What stands there while nothing is shown; empty: what a person can do.
     void setEmptyText(const QString& text);
     QString emptyText() const;
@@ -62,4 +65,4 @@ private:
     QString m_emptyText;
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -19,8 +19,8 @@ void fitTime(TimelineCanvas& canvas, Interval time, Ns leastAir) {
 } // namespace
 
 void fitSelection(TimelineCanvas& canvas) {
-    const Selection& selection = canvas.selection();
-    if (selection.picked() == Selection::Picked::Range && selection.range())
+    const view::Selection& selection = canvas.selection();
+    if (selection.picked() == view::Selection::Picked::Range && selection.range())
         fitTime(canvas, *selection.range(), 10);
     else if (selection.activity())
         canvas.zoomTo(*selection.activity());
@@ -36,14 +36,14 @@ void followLink(TimelineCanvas& canvas, int direction) {
 }
 
 void stepGap(TimelineCanvas& canvas, int direction) {
-    const ViewDataPtr& shown = canvas.shown();
+    const view::ViewDataPtr& shown = canvas.shown();
     if (!shown || shown->index.lanes().lanes().empty())
         return;
-    const Selection& selection = canvas.selection();
+    const view::Selection& selection = canvas.selection();
     const Ns from = selection.gap()        ? selection.gap()->time.begin
                     : selection.activity() ? shown->trace().time(*selection.activity()).begin
                                            : canvas.viewport().visible().begin;
-    const auto next = nextGap(*shown, canvas.rows().laneInUse(), from, direction);
+    const auto next = view::nextGap(*shown, canvas.rows().laneInUse(), from, direction);
     if (!next)
         return;
     canvas.selectGap(next);
@@ -71,4 +71,4 @@ void stepActivity(TimelineCanvas& canvas, int direction) {
     canvas.bringIntoView(next);
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -1,7 +1,7 @@
 // Steps from what is selected in the timeline to the next thing: what keys, menus and screen readers do.
 #pragma once
 
-namespace olab {
+namespace olab::ui {
 
 class TimelineCanvas;
 
@@ -15,4 +15,4 @@ void followLink(TimelineCanvas& canvas, int direction);
 /// What is selected fills a good part of the view; all of the run where nothing is.
 void fitSelection(TimelineCanvas& canvas);
 
-} // namespace olab
+} // namespace olab::ui

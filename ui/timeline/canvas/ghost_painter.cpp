@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -33,12 +33,12 @@ QColor ghostFill(const QColor& colour, const Theme& theme) {
     return mixed(colour, theme.base, kGhost);
 }
 
-void paintWaits(QImage& image, int left, const std::vector<DrawnWait>& waits, GhostBand band,
+void paintWaits(QImage& image, int left, const std::vector<view::DrawnWait>& waits, GhostBand band,
                 const Theme& theme, int line) {
     if (waits.empty())
         return;
     QPainter painter(&image);
-    for (const DrawnWait& drawn : waits) {
+    for (const view::DrawnWait& drawn : waits) {
         const QColor& colour = theme.colour(drawn.wait.cause);
         const QRect area(left + drawn.x0, band.y, drawn.x1 - drawn.x0, band.height);
         painter.fillRect(area, ghostFill(colour, theme));
@@ -52,12 +52,12 @@ void paintWaits(QImage& image, int left, const std::vector<DrawnWait>& waits, Gh
     }
 }
 
-void paintIdeal(QImage& image, int left, const std::vector<DrawnIdeal>& ideal, GhostBand band,
+void paintIdeal(QImage& image, int left, const std::vector<view::DrawnIdeal>& ideal, GhostBand band,
                 const Theme& theme) {
     if (ideal.empty() || band.height <= 0)
         return;
     QPainter painter(&image);
-    for (const DrawnIdeal& drawn : ideal) {
+    for (const view::DrawnIdeal& drawn : ideal) {
         const QRect area(left + drawn.x0, band.y, drawn.x1 - drawn.x0, band.height);
         painter.fillRect(area, mixed(theme.colour(drawn.cls), theme.base, 0.5));
         if (area.width() >= kEdgeMinWidth) // tells two that touch from one
@@ -65,4 +65,4 @@ void paintIdeal(QImage& image, int left, const std::vector<DrawnIdeal>& ideal, G
     }
 }
 
-} // namespace olab
+} // namespace olab::ui

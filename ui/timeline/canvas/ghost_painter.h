@@ -7,7 +7,7 @@
 
 #include <QImage>
 
-namespace olab {
+namespace olab::ui {
 
 /// Of a wait over [y, y + height) of a strip: thin, in its middle.
 struct GhostBand {
@@ -21,9 +21,9 @@ int idealHeight(int stripHeight);
 QColor ghostFill(const QColor& colour, const Theme& theme);
 
 /// `left`: of the first column; `line`: width of an edge.
-void paintWaits(QImage& image, int left, const std::vector<DrawnWait>& waits, GhostBand band,
+void paintWaits(QImage& image, int left, const std::vector<view::DrawnWait>& waits, GhostBand band,
                 const Theme& theme, int line);
-void paintIdeal(QImage& image, int left, const std::vector<DrawnIdeal>& ideal, GhostBand band,
+void paintIdeal(QImage& image, int left, const std::vector<view::DrawnIdeal>& ideal, GhostBand band,
                 const Theme& theme);
 
-} // namespace olab
+} // namespace olab::ui

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace olab {
+namespace olab::ui {
 
 Ghosts::Ghosts(std::function<void()> changed)
     : m_changed(std::move(changed)) {}
@@ -23,4 +23,4 @@ void Ghosts::setShowsIdeal(bool on) {
         m_changed();
 }
 
-} // namespace olab
+} // namespace olab::ui

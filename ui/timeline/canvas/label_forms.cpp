@@ -5,7 +5,7 @@
 
 #include <QRegularExpression>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -70,4 +70,4 @@ QStringList labelForms(const Trace& trace, ActivityIndex index) {
     return forms;
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -7,7 +7,7 @@
 
 #include <QStringList>
 
-namespace olab {
+namespace olab::ui {
 
 /// Letters that a longer word must show to be told from others: cut to fewer, it says nothing.
 inline constexpr qsizetype kTellingLetters = 12;
@@ -33,4 +33,4 @@ QString fittingForm(const QStringList& forms, int room, WidthOf widthOf) {
     return {};
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -11,7 +11,7 @@
 #include <cmath>
 #include <cstring>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -50,7 +50,7 @@ public:
     }
 
 private:
-    int px(int logical) const { return olab::px(m_in, logical); }
+    int px(int logical) const { return olab::ui::px(m_in, logical); }
     int top(const Row& row) const { return px(m_in.rows.screenTop(row, m_in.scroll)); }
     int left() const { return px(m_in.style.gutter()); }
 
@@ -112,7 +112,7 @@ public:
     }
 
 private:
-    int px(int logical) const { return olab::px(m_in, logical); }
+    int px(int logical) const { return olab::ui::px(m_in, logical); }
     int top(const Row& row) const { return px(m_in.rows.screenTop(row, m_in.scroll)); }
     int bottom(const Row& row) const { return px(m_in.rows.screenTop(row, m_in.scroll) + row.height); }
 
@@ -152,7 +152,7 @@ private:
     /// ratio. Returns where the last one ends.
     int lane(const Row& row) {
         int below = m_in.rows.screenTop(row, m_in.scroll) + Row::kInset, y = px(below);
-        for (const Strip& strip : m_in.lanes.strips(row.lane->id)) {
+        for (const view::Strip& strip : m_in.lanes.strips(row.lane->id)) {
             below += row.stripHeight;
             const int height = px(below) - y;
             const bool isLast = strip.depth + 1 == row.lane->depthCount;
@@ -160,9 +160,9 @@ private:
             const int drawn = std::max(height - ideal - (row.lane->depthCount > 1 ? 1 : 0), 3);
             const int tick = std::min(px(m_in.style.line), drawn / 3);
             if (y < m_image.height() && y + drawn > 0) {
-                const StripView view(strip, m_columns, drawn - tick);
+                const view::StripView view(strip, m_columns, drawn - tick);
                 m_strips.paint(y, drawn, view, m_in.lanes.index().trace());
-                for (const Bar& bar : view.bars())
+                for (const view::Bar& bar : view.bars())
                     label(bar, y, drawn);
                 waits(strip, view, y, drawn);
             }
@@ -180,7 +180,7 @@ private:
         const int below = m_in.rows.screenTop(row, m_in.scroll) + Row::kInset, y = px(below),
                   height = px(below + row.stripHeight) - y;
         if (row.values && y < m_image.height() && y + height > 0)
-            m_strips.paintValue(y, height, valueHeights(*row.values, m_columns, height),
+            m_strips.paintValue(y, height, view::valueHeights(*row.values, m_columns, height),
                                 m_in.theme.colour(row.lane->cls));
         else
             m_strips.paintBase(y, height);
@@ -190,7 +190,7 @@ private:
     bool hasIdeal(const Row& row) const { return m_in.ideal && !m_in.ideal->ideal(row.lane->id).empty(); }
 
     /// In the rows of streams: there nothing else runs while an op of the stream waits.
-    void waits(const Strip& strip, const StripView& view, int y, int height) {
+    void waits(const view::Strip& strip, const view::StripView& view, int y, int height) {
         if (m_in.waits && strip.lane->kind == LaneKind::Stream)
             paintWaits(m_image, left(), m_in.waits->waitsIn(strip, view, m_columns), waitBand(y, height),
                        m_in.theme, px(m_in.style.line));
@@ -198,7 +198,7 @@ private:
 
     int left() const { return px(m_in.style.gutter()); }
 
-    void label(const Bar& bar, int y, int height) {
+    void label(const view::Bar& bar, int y, int height) {
         if (bar.x1 - bar.x0 < px(m_in.style.scaled(kMinLabelWidth)) || height < px(m_in.style.small + 1))
             return;
         const Trace& trace = m_in.lanes.index().trace();
@@ -228,7 +228,7 @@ private:
     QImage& m_image;
     const RenderInput& m_in;
     BarLabels& m_labels;
-    ViewColumns m_columns;
+    view::ViewColumns m_columns;
     StripPainter m_strips;
 };
 
@@ -240,7 +240,7 @@ QRect scaleArea(const QRect& name, int line, const QString& scale) {
     return name.adjusted(0, name.height() / 2, 0, 0);
 }
 
-Ns gridStep(const Viewport& view, int minPx) {
+Ns gridStep(const view::Viewport& view, int minPx) {
     const Ns shortest = std::max<Ns>(view.lengthOf(minPx), 1);
     for (Ns decade = 1;; decade *= 10)
         for (const Ns step : {decade, 2 * decade, 5 * decade})
@@ -287,4 +287,4 @@ void renderRows(QImage& image, const RenderInput& input, BarLabels& labels) {
     renderLanes(image, input, labels);
 }
 
-} // namespace olab
+} // namespace olab::ui

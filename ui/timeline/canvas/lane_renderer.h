@@ -12,19 +12,19 @@
 
 class QPainter;
 
-namespace olab {
+namespace olab::ui {
 
 struct RenderInput {
     DrawnRows lanes;
     Ns zero; ///< of the grid
     const RowLayout& rows;
-    const Viewport& view;
+    const view::Viewport& view;
     const Theme& theme;
     int scroll = 0; ///< logical
     ViewStyle style;
     double ratio = 1; ///< device pixels per logical pixel
     QFont font;
-    AccountPtr waits{}, ideal{}; ///< of the ghosts that are shown; null: none
+    view::AccountPtr waits{}, ideal{}; ///< of the ghosts that are shown; null: none
 };
 
 /// Everything.
@@ -37,6 +37,6 @@ void copyHeadings(const QImage& from, QImage& to, const RenderInput& input);
 QRect scaleArea(const QRect& name, int line, const QString& scale);
 /// Times of the grid lines and ruler ticks of a view: a 1-2-5 series at least `minPx` apart, counted from
 /// `zero`.
-Ns gridStep(const Viewport& view, int minPx);
+Ns gridStep(const view::Viewport& view, int minPx);
 
-} // namespace olab
+} // namespace olab::ui

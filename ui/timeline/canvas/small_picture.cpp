@@ -6,11 +6,11 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
-std::vector<const Lane*> engineLanes(const ViewData& shown) {
+std::vector<const Lane*> engineLanes(const view::ViewData& shown) {
     std::vector<const Lane*> lanes;
     for (const Lane& lane : shown.index.lanes().lanes())
         if (lane.kind == LaneKind::Engine)
@@ -20,7 +20,7 @@ std::vector<const Lane*> engineLanes(const ViewData& shown) {
 
 } // namespace
 
-SmallPicture::SmallPicture(const ViewData& shown, QSize size, std::optional<Interval> range)
+SmallPicture::SmallPicture(const view::ViewData& shown, QSize size, std::optional<Interval> range)
     : m_size(size) {
     const auto lanes = engineLanes(shown);
     if (lanes.empty())
@@ -35,7 +35,7 @@ SmallPicture::SmallPicture(const ViewData& shown, QSize size, std::optional<Inte
 }
 
 SmallPicture::LaneShares SmallPicture::sharesOf(const Lane& lane, int top, int height, Interval range) const {
-    Viewport view;
+    view::Viewport view;
     view.setLimits(range);
     view.setWidth(m_size.width());
     view.fit();
@@ -47,8 +47,8 @@ SmallPicture::LaneShares SmallPicture::sharesOf(const Lane& lane, int top, int h
         CoverageCursor cursor(lane.coverage[c]);
         for (int px = 0; px < view.width(); ++px) {
             const Interval column = view.column(px);
-            layer.filled.push_back(
-                static_cast<std::uint16_t>(shareHeight(cursor.measure(column), column.length(), height)));
+            layer.filled.push_back(static_cast<std::uint16_t>(
+                view::shareHeight(cursor.measure(column), column.length(), height)));
         }
     }
     return shares;
@@ -74,8 +74,8 @@ QImage SmallPicture::painted(const Theme& theme) const {
     return image;
 }
 
-QImage pictureOf(const ViewData& shown, QSize size, const Theme& theme, std::optional<Interval> range) {
+QImage pictureOf(const view::ViewData& shown, QSize size, const Theme& theme, std::optional<Interval> range) {
     return SmallPicture(shown, size, range).painted(theme);
 }
 
-} // namespace olab
+} // namespace olab::ui

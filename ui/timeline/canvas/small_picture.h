@@ -13,13 +13,13 @@
 #include <optional>
 #include <vector>
 
-namespace olab {
+namespace olab::ui {
 
 class SmallPicture {
 public:
     SmallPicture() = default; ///< of nothing
     /// All of the run where no range is given.
-    SmallPicture(const ViewData& shown, QSize size, std::optional<Interval> range = {});
+    SmallPicture(const view::ViewData& shown, QSize size, std::optional<Interval> range = {});
     QImage painted(const Theme& theme) const;
 
 private:
@@ -38,6 +38,7 @@ private:
     std::vector<LaneShares> m_lanes;
 };
 
-QImage pictureOf(const ViewData& shown, QSize size, const Theme& theme, std::optional<Interval> range = {});
+QImage pictureOf(const view::ViewData& shown, QSize size, const Theme& theme,
+                 std::optional<Interval> range = {});
 
-} // namespace olab
+} // namespace olab::ui

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -139,10 +139,10 @@ void StripPainter::paintRow(int y, int fromFoot, const QRgb* base, std::span<con
 }
 
 /// Returns how many different rows there are: eight with a hatch.
-int StripPainter::drawBars(const StripView& strip, const Trace& trace) {
+int StripPainter::drawBars(const view::StripView& strip, const Trace& trace) {
     const BarFills& fills = barFills(m_theme);
     bool hatched = false;
-    for (const Bar& bar : strip.bars())
+    for (const view::Bar& bar : strip.bars())
         hatched = hatched || (bar.x1 - bar.x0 >= kHatchMinWidth &&
                               fills[static_cast<std::size_t>(trace.cls(bar.activity))].hatched);
     const int rows = hatched ? kTile : 1;
@@ -150,7 +150,7 @@ int StripPainter::drawBars(const StripView& strip, const Trace& trace) {
     for (int y = 0; y < rows; ++y) {
         QRgb* const out = m_barRows.data() + static_cast<std::size_t>(y) * m_base.size();
         std::memcpy(out, m_base.data(), m_base.size() * sizeof(QRgb));
-        for (const Bar& bar : strip.bars()) {
+        for (const view::Bar& bar : strip.bars()) {
             const BarFill& fill = fills[static_cast<std::size_t>(trace.cls(bar.activity))];
             const int wide = bar.x1 - bar.x0;
             if (!fill.hatched || wide < kHatchMinWidth)
@@ -165,7 +165,7 @@ int StripPainter::drawBars(const StripView& strip, const Trace& trace) {
     return rows;
 }
 
-void StripPainter::paint(int top, int height, const StripView& strip, const Trace& trace) {
+void StripPainter::paint(int top, int height, const view::StripView& strip, const Trace& trace) {
     const int barRows = strip.bars().empty() ? 0 : drawBars(strip, trace);
     const QRgb tick = m_theme.tick.rgb();
     std::vector<Layer> layers;
@@ -198,17 +198,17 @@ void StripPainter::paintValue(int top, int height, std::span<const int> tops, co
         paintRow(y, top + height - y, m_base.data(), layers);
 }
 
-void StripPainter::paintRibbon(int top, int height, const std::array<StripTable, 3>& atOnce,
-                               const ViewColumns& columns) {
+void StripPainter::paintRibbon(int top, int height, const std::array<view::StripTable, 3>& atOnce,
+                               const view::ViewColumns& columns) {
     std::vector<int> tops(atOnce.size() * m_base.size());
     std::vector<Layer> layers;
     for (std::size_t level = 0; level < atOnce.size(); ++level) {
         const std::span part = std::span(tops).subspan(level * m_base.size(), m_base.size());
-        paintTops(atOnce[level], columns, height, part);
+        view::paintTops(atOnce[level], columns, height, part);
         layers.push_back({part.data(), height, m_theme.ribbon[level].rgb()});
     }
     for (int y = std::max(top, 0); y < std::min(top + height, m_rows); ++y)
         paintRow(y, top + height - y, m_base.data(), layers);
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -18,7 +18,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -29,7 +29,7 @@ constexpr int kRulerHeight = 24, kMinimapHeight = 38, kLegendHeight = 22;
 
 } // namespace
 
-std::optional<Interval> TimeBand::range(const Viewport& view, int left, double ratio) const {
+std::optional<Interval> TimeBand::range(const view::Viewport& view, int left, double ratio) const {
     if (!m_held || std::abs(m_to - m_from) < kLeastPx)
         return std::nullopt;
     const auto at = [&](int x) {
@@ -94,11 +94,11 @@ void Ruler::paintEvent(QPaintEvent*) {
     const int gutter = sizes.gutter(), stepPx = sizes.scaled(kRulerStepPx), tick = sizes.scaled(6);
     painter.fillRect(rect(), theme.raised);
     painter.fillRect(0, height() - sizes.line, width(), sizes.line, theme.line);
-    const ViewDataPtr& shown = m_canvas.shown();
+    const view::ViewDataPtr& shown = m_canvas.shown();
     if (!shown)
         return;
     painter.setFont(sizes.smallFont(font()));
-    const Viewport& view = m_canvas.viewport();
+    const view::Viewport& view = m_canvas.viewport();
     const double ratio = devicePixelRatioF();
     const Ns step = gridStep(view, static_cast<int>(stepPx * ratio)), zero = shown->zero();
     painter.setPen(theme.dim);
@@ -161,7 +161,7 @@ void Minimap::paintEvent(QPaintEvent*) {
     const int gutter = sizes.gutter();
     const Theme& theme = Theme::of(palette());
     painter.fillRect(rect(), theme.base);
-    const ViewDataPtr& shown = m_canvas.shown();
+    const view::ViewDataPtr& shown = m_canvas.shown();
     if (!shown)
         return;
     const QRect area(gutter, 2, width() - gutter, height() - 4);
@@ -174,7 +174,7 @@ void Minimap::paintEvent(QPaintEvent*) {
     painter.setPen(theme.dim);
     painter.setFont(sizes.smallFont(font()));
     painter.drawText(QRect(10, 0, gutter - 14, height()), Qt::AlignVCenter, tr("whole run"));
-    const Viewport all = whole();
+    const view::Viewport all = whole();
     const auto band = m_band.range(all, gutter, 1);
     const Interval seen = band.value_or(m_canvas.viewport().visible());
     const int x0 = area.x() + static_cast<int>(all.edgeAt(seen.begin)),
@@ -188,8 +188,8 @@ void Minimap::paintEvent(QPaintEvent*) {
     painter.drawRect(QRect(x0 + half, half, std::max(x1 - x0 - line, 2), height() - line));
 }
 
-Viewport Minimap::whole() const {
-    Viewport all;
+view::Viewport Minimap::whole() const {
+    view::Viewport all;
     all.setLimits(m_canvas.viewport().limits());
     all.setWidth(std::max(width() - m_canvas.gutter(), 1));
     all.fit();
@@ -205,7 +205,7 @@ void Minimap::moveTo(int x) {
 bool Minimap::isInFrame(int x) const {
     if (m_canvas.viewport().isFit())
         return false;
-    const Viewport all = whole();
+    const view::Viewport all = whole();
     const Interval seen = m_canvas.viewport().visible();
     const auto at = x - m_canvas.gutter();
     return at >= all.edgeAt(seen.begin) - kGripPx && at <= all.edgeAt(seen.end) + kGripPx;
@@ -253,7 +253,7 @@ Legend::Legend(QWidget* parent)
            "and a dot at its foot says that something ran there."));
 }
 
-void Legend::setShown(const ViewDataPtr& shown) {
+void Legend::setShown(const view::ViewDataPtr& shown) {
     std::array<bool, kClassCount> seen{};
     if (shown)
         for (const Lane& lane : shown->index.lanes().lanes())
@@ -267,7 +267,7 @@ void Legend::setShown(const ViewDataPtr& shown) {
     update();
 }
 
-void Legend::setGhosts(const AccountPtr& account, bool waits, bool ideal) {
+void Legend::setGhosts(const view::AccountPtr& account, bool waits, bool ideal) {
     m_causes.clear();
     m_ideal.clear();
     if (account && waits)
@@ -303,7 +303,7 @@ QStringList Legend::names() const {
         names << fromText(classLabel(cls));
     if (hasRibbon())
         names << tr("1 engine") << tr("2 at once") << tr("3 or more");
-    for (const LossCause cause : m_causes)
+    for (const analysis::LossCause cause : m_causes)
         names << (cause == m_causes.front() ? tr("waits (G): %1").arg(causeTitle(cause)) : causeTitle(cause));
     if (!m_ideal.isEmpty())
         names << m_ideal;
@@ -395,4 +395,4 @@ void Legend::paintEvent(QPaintEvent*) {
         painter.drawText(rect().adjusted(0, 0, -10, 0), Qt::AlignVCenter | Qt::AlignRight, note);
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -6,7 +6,7 @@
 
 #include <QPixmap>
 
-namespace olab {
+namespace olab::ui {
 
 /// A range of time that is drawn by dragging along a strip.
 class TimeBand {
@@ -17,7 +17,7 @@ public:
     void cancel() { m_held = false; }
     bool held() const { return m_held; }
     /// In the view whose lanes begin at `left` (widget's pixels, `ratio` columns each); nothing for a click.
-    std::optional<Interval> range(const Viewport& view, int left, double ratio) const;
+    std::optional<Interval> range(const view::Viewport& view, int left, double ratio) const;
 
 private:
     int m_from = 0, m_to = 0;
@@ -60,7 +60,7 @@ protected:
 
 private:
     void moveTo(int x);
-    Viewport whole() const; ///< in this widget's pixels
+    view::Viewport whole() const; ///< in this widget's pixels
     bool isInFrame(int x) const;
     TimelineCanvas& m_canvas;
     QImage m_image;
@@ -71,9 +71,9 @@ class Legend final : public QWidget {
     Q_OBJECT
 public:
     explicit Legend(QWidget* parent);
-    void setShown(const ViewDataPtr& shown);
+    void setShown(const view::ViewDataPtr& shown);
     /// What is said of ghosts that are shown.
-    void setGhosts(const AccountPtr& account, bool waits, bool ideal);
+    void setGhosts(const view::AccountPtr& account, bool waits, bool ideal);
     QSize sizeHint() const override;
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;
@@ -93,8 +93,8 @@ private:
     void paintGhost(QPainter& painter, const QRect& area, std::size_t number) const;
     bool hasRibbon() const;
     std::vector<ActivityClass> m_classes;
-    std::vector<LossCause> m_causes; ///< of the waits that are shown
-    QString m_ideal;                 ///< empty: the ideal run is not shown
+    std::vector<analysis::LossCause> m_causes; ///< of the waits that are shown
+    QString m_ideal;                           ///< empty: the ideal run is not shown
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace olab {
+namespace olab::ui {
 
 TimelineCanvas::TimelineCanvas(QWidget* parent)
     : QWidget(parent)
@@ -37,7 +37,7 @@ TimelineCanvas::TimelineCanvas(QWidget* parent)
 
 TimelineCanvas::~TimelineCanvas() = default;
 
-void TimelineCanvas::setShown(ViewDataPtr shown) {
+void TimelineCanvas::setShown(view::ViewDataPtr shown) {
     m_shown = std::move(shown);
     m_labels->forget();
     m_selection.setShown(m_shown);
@@ -51,7 +51,7 @@ void TimelineCanvas::setShown(ViewDataPtr shown) {
     emit viewportChanged();
 }
 
-void TimelineCanvas::refine(ViewDataPtr shown) {
+void TimelineCanvas::refine(view::ViewDataPtr shown) {
     m_shown = std::move(shown);
     m_selection.refine(m_shown);
     m_labels->forget();
@@ -108,7 +108,7 @@ void TimelineCanvas::select(std::optional<ActivityIndex> index) {
     emit selectionChanged();
 }
 
-void TimelineCanvas::selectGap(std::optional<Gap> gap) {
+void TimelineCanvas::selectGap(std::optional<view::Gap> gap) {
     m_selection.selectGap(gap);
     if (gap)
         m_rows->use(gap->lane);
@@ -138,7 +138,7 @@ void TimelineCanvas::bringIntoView(ActivityIndex index) {
     showTime(m_shown->trace().time(index));
     const auto strips = m_rows->drawn().stripsWith(index);
     const Row* best = nullptr;
-    for (const Strip* strip : strips) {
+    for (const view::Strip* strip : strips) {
         const Row* row = m_rows->layout().of(strip->lane->id);
         if (row && m_rows->isSeen(*row))
             return;
@@ -217,4 +217,4 @@ void TimelineCanvas::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -20,7 +20,7 @@ constexpr Ns kLeastAir = 200; // on both sides of a place
 
 std::vector<const Row*> rowsWith(const TimelineRows& rows, ActivityIndex index) {
     std::vector<const Row*> found;
-    for (const Strip* strip : rows.drawn().stripsWith(index))
+    for (const view::Strip* strip : rows.drawn().stripsWith(index))
         if (const Row* row = rows.layout().of(strip->lane->id))
             found.push_back(row);
     return found;
@@ -50,7 +50,7 @@ void showRowsOf(TimelineCanvas& canvas, ActivityIndex first, ActivityIndex secon
 
 } // namespace
 
-void TimelineCanvas::showPlace(const Place& place) {
+void TimelineCanvas::showPlace(const view::Place& place) {
     if (!m_shown || place.op >= m_shown->trace().size())
         return;
     m_selection.showPlace(place);
@@ -64,11 +64,11 @@ void TimelineCanvas::showPlace(const Place& place) {
 void TimelineCanvas::selectAlike(ActivityIndex index) {
     if (!m_shown || index >= m_shown->trace().size())
         return;
-    const Selection::Alike alike = m_selection.selectAlike(index);
+    const view::Selection::Alike alike = m_selection.selectAlike(index);
     update();
     emit selectionChanged();
     showTip(mapToGlobal(QPoint(gutter(), 0)),
             tr("%1 like this, %2 in all").arg(countText(alike.count), durationText(alike.sum)), this);
 }
 
-} // namespace olab
+} // namespace olab::ui

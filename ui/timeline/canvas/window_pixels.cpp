@@ -5,7 +5,7 @@
 #include <QPainter>
 #include <QWidget>
 
-namespace olab {
+namespace olab::ui {
 
 QImage windowPixels(QPainter& painter, const QPaintEvent& event, const QWidget& widget) {
     if (event.region() != QRegion(widget.rect()) || painter.paintEngine()->type() != QPaintEngine::Raster)
@@ -24,4 +24,4 @@ QImage windowPixels(QPainter& painter, const QPaintEvent& event, const QWidget& 
     return QImage(first, area.width(), area.height(), image->bytesPerLine(), QImage::Format_RGB32);
 }
 
-} // namespace olab
+} // namespace olab::ui

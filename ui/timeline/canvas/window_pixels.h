@@ -8,11 +8,11 @@ class QPainter;
 class QPaintEvent;
 class QWidget;
 
-namespace olab {
+namespace olab::ui {
 
 /// The part of the window's image that `widget` covers, in device pixels, while `painter` is at work in its
 /// paintEvent. Null when there is none (a screenshot, a printer, another format) or when not all of the
 /// widget is to be painted: what covers it would be painted over.
 QImage windowPixels(QPainter& painter, const QPaintEvent& event, const QWidget& widget);
 
-} // namespace olab
+} // namespace olab::ui

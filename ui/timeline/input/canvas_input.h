@@ -12,7 +12,7 @@ class QKeyEvent;
 class QMouseEvent;
 class QWheelEvent;
 
-namespace olab {
+namespace olab::ui {
 
 class CanvasInput final : public QObject {
     Q_OBJECT
@@ -47,7 +47,7 @@ private:
     void moveRuler(bool first, int direction);
     void copyPicked(bool table);
 
-    const Selection& selection() const { return m_canvas.selection(); }
+    const view::Selection& selection() const { return m_canvas.selection(); }
     TimelineCanvas& m_canvas;
     CanvasMap m_map;
     CanvasMenu m_menu;
@@ -56,4 +56,4 @@ private:
     Ns m_anchor = 0; ///< the ruler that stays while the other one is dragged
 };
 
-} // namespace olab
+} // namespace olab::ui

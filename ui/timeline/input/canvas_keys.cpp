@@ -19,7 +19,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -97,8 +97,8 @@ void CanvasInput::moveRuler(bool first, int direction) {
         return toggleMeasuring();
     const Ns from = first ? selection().range()->begin : selection().range()->end;
     std::optional<Ns> best;
-    for (const Strip& strip : m_canvas.rows().drawn().strips(m_canvas.rows().laneInUse()))
-        if (const auto edge = nextEdge(strip, from, direction))
+    for (const view::Strip& strip : m_canvas.rows().drawn().strips(m_canvas.rows().laneInUse()))
+        if (const auto edge = view::nextEdge(strip, from, direction))
             if (!best || std::abs(*edge - from) < std::abs(*best - from))
                 best = edge;
     if (!best || (first ? *best >= selection().range()->end : *best <= selection().range()->begin))
@@ -225,4 +225,4 @@ bool CanvasInput::rowShapeKey(const QKeyEvent& event, const Row& row) {
     return false;
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -10,7 +10,7 @@
 #include <QContextMenuEvent>
 #include <QMenu>
 
-namespace olab {
+namespace olab::ui {
 
 /// What the menu is about becomes what is picked. The key for menus means what is picked already. @returns a
 /// point in its row.
@@ -29,7 +29,7 @@ QPoint CanvasMenu::pick(const QContextMenuEvent& event) {
     const Ns time = m_canvas.viewport().timeAt(map.columnAt(event.pos().x()));
     if (hit && hit != m_canvas.selection().activity())
         m_canvas.select(hit);
-    else if (const auto gap = gapAt(*m_canvas.shown(), row->lane->id, time); !hit && gap)
+    else if (const auto gap = view::gapAt(*m_canvas.shown(), row->lane->id, time); !hit && gap)
         m_canvas.selectGap(gap);
     return event.pos();
 }
@@ -50,7 +50,7 @@ void CanvasMenu::open(const QContextMenuEvent& event) {
 
 void CanvasMenu::fill(QMenu& menu, QPoint point, bool isKey) {
     TimelineRows& rows = m_canvas.rows();
-    const Selection& selection = m_canvas.selection();
+    const view::Selection& selection = m_canvas.selection();
     const CanvasMap map = m_canvas.map();
     const Row& row = *rows.at(point.y());
     const bool onOp =
@@ -72,4 +72,4 @@ void CanvasMenu::fill(QMenu& menu, QPoint point, bool isKey) {
         ->setEnabled(rows.choices() != RowChoices{});
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -7,7 +7,7 @@ class QContextMenuEvent;
 class QMenu;
 class QPoint;
 
-namespace olab {
+namespace olab::ui {
 
 class TimelineCanvas;
 
@@ -24,4 +24,4 @@ private:
     QPointer<QMenu> m_menu; ///< the last one that was asked for
 };
 
-} // namespace olab
+} // namespace olab::ui

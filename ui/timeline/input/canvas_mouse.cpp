@@ -21,7 +21,7 @@
 #include <cmath>
 #include <utility>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -40,12 +40,13 @@ QString CanvasInput::textAt(QPoint point) const {
     if (row->kind == Row::Kind::Ribbon && row->device < m_canvas.shown()->index.deviceCount())
         return tr("Engines at work here, of %1:\n%2")
             .arg(durationText(column.length()),
-                 atOnceText(numbersOf(m_canvas.shown()->index, row->device, column), column.length()));
+                 atOnceText(view::numbersOf(m_canvas.shown()->index, row->device, column), column.length()));
     if (row->lane && showsValue(row->lane->kind))
         return valueText(*row, column);
     if (const auto wait = m_map.waitAt(point))
         return waitText(*m_canvas.shown(), *wait);
-    if (const auto gap = row->lane ? gapAt(*m_canvas.shown(), row->lane->id, column.begin) : std::nullopt)
+    if (const auto gap =
+            row->lane ? view::gapAt(*m_canvas.shown(), row->lane->id, column.begin) : std::nullopt)
         return tr("idle for %1").arg(durationText(gap->time.length()));
     return {};
 }
@@ -71,14 +72,14 @@ Ns CanvasInput::snapped(QPoint point, bool snaps) const {
     if (!snaps)
         return t;
     const Ns reach = m_canvas.viewport().lengthOf(m_map.device(kSnapPx));
-    if (const Strip* strip = m_map.stripAt(point))
-        if (const auto edge = nearestEdge(*strip, t, reach))
+    if (const view::Strip* strip = m_map.stripAt(point))
+        if (const auto edge = view::nearestEdge(*strip, t, reach))
             return *edge;
     std::optional<Ns> best;
     for (const Row* row : m_canvas.rows().inView())
         if (row->lane)
-            for (const Strip& strip : m_canvas.rows().drawn().strips(row->lane->id))
-                if (const auto edge = nearestEdge(strip, t, reach))
+            for (const view::Strip& strip : m_canvas.rows().drawn().strips(row->lane->id))
+                if (const auto edge = view::nearestEdge(strip, t, reach))
                     if (!best || std::abs(*edge - t) < std::abs(*best - t))
                         best = edge;
     return best.value_or(t);
@@ -163,10 +164,10 @@ void CanvasInput::click(QPoint point) {
     const auto hit = waits && !m_map.activityAt(point) ? waits->op : m_map.activityAt(point);
     if (row && row->lane)
         m_canvas.rows().use(row->lane->id);
-    const auto gap =
-        !hit && row && row->lane && point.x() >= m_canvas.gutter()
-            ? gapAt(*m_canvas.shown(), row->lane->id, m_canvas.viewport().timeAt(m_map.columnAt(point.x())))
-            : std::nullopt;
+    const auto gap = !hit && row && row->lane && point.x() >= m_canvas.gutter()
+                         ? view::gapAt(*m_canvas.shown(), row->lane->id,
+                                       m_canvas.viewport().timeAt(m_map.columnAt(point.x())))
+                         : std::nullopt;
     gap ? m_canvas.selectGap(gap) : m_canvas.select(hit);
 }
 
@@ -188,4 +189,4 @@ void CanvasInput::wheel(QWheelEvent& event) {
     event.accept();
 }
 
-} // namespace olab
+} // namespace olab::ui

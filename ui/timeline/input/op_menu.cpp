@@ -14,7 +14,7 @@
 #include <QGuiApplication>
 #include <QMenu>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -36,7 +36,7 @@ void goTo(TimelineCanvas& canvas, ActivityIndex to) {
 
 /// From an op to the call that issued it; from a call to what it issued.
 void addPartner(QMenu& menu, TimelineCanvas& canvas, ActivityIndex op) {
-    const ViewData& shown = *canvas.shown();
+    const view::ViewData& shown = *canvas.shown();
     const auto add = [&](const QString& words, ActivityIndex to, const QString& count = {}) {
         addEntry(menu, {words, {menuName(shown.trace(), to), count}}, &canvas,
                  [&canvas, to] { goTo(canvas, to); });
@@ -52,7 +52,7 @@ void addPartner(QMenu& menu, TimelineCanvas& canvas, ActivityIndex op) {
 }
 
 void addCulprit(QMenu& menu, TimelineCanvas& canvas, ActivityIndex op) {
-    const Place place = placeOf(*canvas.shown(), op);
+    const view::Place place = view::placeOf(*canvas.shown(), op);
     if (place.culprit == kNoActivity) {
         addEntry(menu, tr("Nothing is known to have held it"))->setEnabled(false);
         return;
@@ -67,10 +67,11 @@ void addBlocker(QMenu& menu, TimelineCanvas& canvas, ActivityIndex op) {
     const auto wait = blockedWaitOf(*canvas.shown(), op);
     if (!wait)
         return;
-    addEntry(menu,
-             {tr("Go to its blocker: %1 (%2)"),
-              {menuName(canvas.shown()->trace(), wait->blocker), fromText(lossCauseTitle(wait->cause))}},
-             &canvas, [&canvas, to = wait->blocker] { goTo(canvas, to); });
+    addEntry(
+        menu,
+        {tr("Go to its blocker: %1 (%2)"),
+         {menuName(canvas.shown()->trace(), wait->blocker), fromText(analysis::lossCauseTitle(wait->cause))}},
+        &canvas, [&canvas, to = wait->blocker] { goTo(canvas, to); });
 }
 
 void addCommon(QMenu& menu, TimelineCanvas& canvas) {
@@ -121,4 +122,4 @@ void addGapActions(QMenu& menu, TimelineCanvas& canvas) {
     addCommon(menu, canvas);
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -3,11 +3,11 @@
 
 #include <olab/ui/timeline_canvas.h>
 
-namespace olab {
+namespace olab::ui {
 
 /// Of the selected activity.
 void addOpActions(QMenu& menu, TimelineCanvas& canvas, ActivityIndex op);
 /// Of the selected gap.
 void addGapActions(QMenu& menu, TimelineCanvas& canvas);
 
-} // namespace olab
+} // namespace olab::ui

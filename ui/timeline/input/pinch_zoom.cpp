@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -37,4 +37,4 @@ bool PinchZoom::eventFilter(QObject* watched, QEvent* event) {
     return QObject::eventFilter(watched, event);
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -3,7 +3,7 @@
 
 #include <olab/ui/timeline_canvas.h>
 
-namespace olab {
+namespace olab::ui {
 
 class PinchZoom final : public QObject {
     Q_OBJECT
@@ -17,4 +17,4 @@ private:
     TimelineCanvas& m_canvas;
 };
 
-} // namespace olab
+} // namespace olab::ui

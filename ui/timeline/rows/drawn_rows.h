@@ -7,14 +7,14 @@
 
 #include <memory>
 
-namespace olab {
+namespace olab::ui {
 
 /// As DrawnLanes: a plain value, cheap to copy; one thread at a time.
-class DrawnRows : public DrawnLanes {
+class DrawnRows : public view::DrawnLanes {
 public:
-    using DrawnLanes::DrawnLanes;
+    using view::DrawnLanes::DrawnLanes;
     void leaveOut(LaneId lane) {
-        DrawnLanes::leaveOut(lane);
+        view::DrawnLanes::leaveOut(lane);
         m_groups.reset();
     }
     /// The rows of all of them; made when first asked for.
@@ -24,4 +24,4 @@ private:
     std::shared_ptr<const RowGroups> mutable m_groups;
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -125,4 +125,4 @@ RowChoices RowChoices::fromJson(const QByteArray& json) {
     return choices;
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-namespace olab {
+namespace olab::ui {
 
 /// Where it would land.
 struct RowDrop {
@@ -23,4 +23,4 @@ struct RowDrag {
     std::optional<RowDrop> drop;
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -15,7 +15,7 @@ bool isBeneath(const Lane& lane, const RowGroup& group) {
     return !group.heads.empty() && isPartOf(lane, *group.items[group.heads.back()].lane);
 }
 
-void addLane(RowGroup& group, const DrawnLanes& lanes, const Lane& lane, const QString& name) {
+void addLane(RowGroup& group, const view::DrawnLanes& lanes, const Lane& lane, const QString& name) {
     if (!isBeneath(lane, group)) {
         group.heads.push_back(static_cast<std::uint32_t>(group.items.size()));
         group.names << name;
@@ -43,7 +43,7 @@ bool RowGroup::startsFolded() const {
 namespace {
 
 /// Those of the index and those of values, in the order of the view.
-std::vector<const Lane*> inOrder(const TimelineIndex& index) {
+std::vector<const Lane*> inOrder(const view::TimelineIndex& index) {
     std::vector<const Lane*> all;
     for (const auto lanes : {index.lanes().lanes(), index.valueLanes()})
         for (const Lane& lane : lanes)
@@ -57,7 +57,7 @@ std::vector<const Lane*> inOrder(const TimelineIndex& index) {
 
 } // namespace
 
-RowGroups RowGroups::of(const DrawnLanes& lanes) {
+RowGroups RowGroups::of(const view::DrawnLanes& lanes) {
     const Trace& trace = lanes.index().trace();
     const RowNames names(trace, lanes.index().lanes());
     RowGroups all;
@@ -82,4 +82,4 @@ const RowGroups& DrawnRows::groups() const {
     return *m_groups;
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-namespace olab {
+namespace olab::ui {
 
 struct RowItem {
     const Lane* lane;
@@ -33,7 +33,7 @@ struct RowGroup {
 struct RowGroups {
     std::vector<RowGroup> groups;
     QStringList names;
-    static RowGroups of(const DrawnLanes& lanes);
+    static RowGroups of(const view::DrawnLanes& lanes);
 };
 
-} // namespace olab
+} // namespace olab::ui

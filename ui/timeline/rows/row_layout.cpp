@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -200,7 +200,7 @@ private:
     }
 
     const DrawnRows& m_lanes;
-    const TimelineIndex& m_index;
+    const view::TimelineIndex& m_index;
     const RowChoices& m_choices;
     const ViewStyle& m_style;
     const RowGroups& m_groups;
@@ -285,4 +285,4 @@ const Row* RowLayout::of(LaneId lane) const {
     return it != rows.end() ? &*it : nullptr;
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -14,7 +14,7 @@
 #include <set>
 #include <vector>
 
-namespace olab {
+namespace olab::ui {
 
 struct Row {
     static constexpr int kInset = 3; ///< above its first strip
@@ -25,8 +25,8 @@ struct Row {
     QString group; ///< empty: the heading of the pinned rows
     std::uint8_t device = 0;
     const Lane* lane = nullptr;
-    const ValueSeries* values = nullptr; ///< lanes that show a value; null: it is being found out
-    int stripHeight = 0;                 ///< lanes: of one sub-lane
+    const view::ValueSeries* values = nullptr; ///< lanes that show a value; null: it is being found out
+    int stripHeight = 0;                       ///< lanes: of one sub-lane
     int plainHeight = 0; ///< lanes: what stripHeight is by default, before rows grow to fill the view
     QString label;
     bool pinned = false;  ///< stays where it is while the others scroll
@@ -68,4 +68,4 @@ struct RowLayout {
     const Row* of(LaneId lane) const;
 };
 
-} // namespace olab
+} // namespace olab::ui

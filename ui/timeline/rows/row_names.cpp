@@ -5,7 +5,7 @@
 #include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -94,4 +94,4 @@ QString rowHelp(const Lane& lane) {
     return fromText(laneKindRow(lane.kind).help);
 }
 
-} // namespace olab
+} // namespace olab::ui

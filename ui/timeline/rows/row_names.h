@@ -8,10 +8,12 @@
 #include <vector>
 
 namespace olab {
-
-struct Lane;
 class LaneSet;
 class Trace;
+struct Lane;
+} // namespace olab
+
+namespace olab::ui {
 
 /// Names by device number, kind and label, never by LaneId, process or thread id: "gpu0/compute",
 /// "gpu0/stream 14", "host/thread 2". Another recording of the same shape has the same ones.
@@ -35,4 +37,4 @@ QString groupLabel(const Trace& trace, const Lane& lane);
 QString rowLabel(const Trace& trace, const Lane& lane);
 QString rowHelp(const Lane& lane);
 
-} // namespace olab
+} // namespace olab::ui

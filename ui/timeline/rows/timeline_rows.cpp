@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -22,12 +22,12 @@ constexpr int kScrollStep = 10;
 
 TimelineRows::TimelineRows(QObject* parent)
     : QObject(parent)
-    , m_opener(std::make_unique<LaneOpener>(
-          [this](OpenedLanePtr opened) { callLater(this, [this, opened] { addOpened(opened); }); })) {}
+    , m_opener(std::make_unique<view::LaneOpener>(
+          [this](view::OpenedLanePtr opened) { callLater(this, [this, opened] { addOpened(opened); }); })) {}
 
 TimelineRows::~TimelineRows() = default;
 
-void TimelineRows::setShown(ViewDataPtr data) {
+void TimelineRows::setShown(view::ViewDataPtr data) {
     m_data = std::move(data);
     m_opener->stop();
     m_drawn = m_data ? std::make_unique<DrawnRows>(m_data->index) : nullptr;
@@ -38,7 +38,7 @@ void TimelineRows::setShown(ViewDataPtr data) {
     openChosen();
 }
 
-void TimelineRows::refine(ViewDataPtr data) {
+void TimelineRows::refine(view::ViewDataPtr data) {
     m_data = std::move(data);
     m_opener->stop();
     m_drawn = std::make_unique<DrawnRows>(m_data->index);
@@ -112,8 +112,8 @@ void TimelineRows::openChosen() {
         for (const RowItem& item : group.items)
             if (isWanted(group, item))
                 wanted.insert(item.lane->id);
-    std::vector<OpenedLanePtr> opened = m_drawn->opened();
-    std::erase_if(opened, [&](const OpenedLanePtr& each) { return !wanted.contains(each->parent); });
+    std::vector<view::OpenedLanePtr> opened = m_drawn->opened();
+    std::erase_if(opened, [&](const view::OpenedLanePtr& each) { return !wanted.contains(each->parent); });
     const bool closes = opened.size() != m_drawn->opened().size();
     if (closes)
         *m_drawn = DrawnRows(m_data->index, std::move(opened));
@@ -124,10 +124,10 @@ void TimelineRows::openChosen() {
         layOut();
 }
 
-void TimelineRows::addOpened(const OpenedLanePtr& opened) {
+void TimelineRows::addOpened(const view::OpenedLanePtr& opened) {
     if (opened->shown != m_data || m_drawn->isOpen(opened->parent))
         return;
-    std::vector<OpenedLanePtr> all = m_drawn->opened();
+    std::vector<view::OpenedLanePtr> all = m_drawn->opened();
     all.push_back(opened);
     *m_drawn = DrawnRows(m_data->index, std::move(all));
     openChosen(); // it may have been closed again
@@ -388,4 +388,4 @@ void TimelineRows::addGroupActions(QMenu& menu, const QString& group) {
     menu.addSeparator();
 }
 
-} // namespace olab
+} // namespace olab::ui

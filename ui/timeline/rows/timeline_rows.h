@@ -18,9 +18,11 @@
 
 class QMenu;
 
-namespace olab {
-
+namespace olab::view {
 class LaneOpener;
+} // namespace olab::view
+
+namespace olab::ui {
 
 class TimelineRows final : public QObject {
     Q_OBJECT
@@ -29,9 +31,9 @@ public:
     ~TimelineRows() override;
 
     /// Another recording: from its top. Null: none.
-    void setShown(ViewDataPtr data);
+    void setShown(view::ViewDataPtr data);
     /// More is known of the same run: all stays.
-    void refine(ViewDataPtr data);
+    void refine(view::ViewDataPtr data);
     /// How high the screen is, and what type it has.
     void setRoom(int height, const ViewStyle& style);
 
@@ -97,7 +99,7 @@ private:
     void layOut();
     bool isWanted(const RowGroup& group, const RowItem& item) const;
     void openChosen();
-    void addOpened(const OpenedLanePtr& opened);
+    void addOpened(const view::OpenedLanePtr& opened);
     const Row& headOf(const Row& row) const;
     int endOf(const Row& row) const;
     std::vector<const Row*> besides(const Row& row) const;
@@ -105,7 +107,7 @@ private:
     const Row* held() const;
     std::optional<RowDrop> dropAt(const Row& row, int y) const;
 
-    ViewDataPtr m_data;
+    view::ViewDataPtr m_data;
     std::unique_ptr<DrawnRows> m_drawn; ///< null without a recording
     RowChoices m_choices;
     RowLayout m_layout;
@@ -113,7 +115,7 @@ private:
     ViewStyle m_style;
     int m_height = 0, m_scroll = 0;
     LaneId m_inUse{kNoNumber};
-    std::unique_ptr<LaneOpener> m_opener; ///< the last member: its threads call this
+    std::unique_ptr<view::LaneOpener> m_opener; ///< the last member: its threads call this
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -79,4 +79,4 @@ QString valueText(const Row& row, Interval here) {
     return left.isEmpty() ? text : text + QLatin1Char('\n') + left;
 }
 
-} // namespace olab
+} // namespace olab::ui

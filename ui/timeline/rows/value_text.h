@@ -4,7 +4,7 @@
 
 #include "timeline/rows/row_layout.h"
 
-namespace olab {
+namespace olab::ui {
 
 /// "0 to 54.9 GB/s": what the foot and the top of the row stand for, with a star where something is left out
 /// (leftOutText). Says why where there is none.
@@ -19,4 +19,4 @@ QString leftOutText(const Row& row);
 /// "at most 54.9 GB/s, 31.0 GB/s on average", for somebody who hears it.
 QString spokenValue(const Row& row, Interval over);
 
-} // namespace olab
+} // namespace olab::ui

@@ -4,7 +4,7 @@
 
 #include <set>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -44,4 +44,4 @@ QString Search::whyNothing() const {
         .arg(exactDurationText(passed().shortest), exactDurationText(passed().longest));
 }
 
-} // namespace olab
+} // namespace olab::ui

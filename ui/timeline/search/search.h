@@ -3,13 +3,13 @@
 
 #include "timeline/search/search_query.h"
 
-namespace olab {
+namespace olab::ui {
 
-class Search : public Finder {
+class Search : public view::Finder {
 public:
     /// Keeps a reference to the recording.
-    Search(const ViewData& data, const SearchQuery& query)
-        : Finder(data, query)
+    Search(const view::ViewData& data, const SearchQuery& query)
+        : view::Finder(data, query)
         , m_trace(data.trace())
         , m_query(query) {}
     const SearchQuery& query() const { return m_query; }
@@ -21,4 +21,4 @@ private:
     SearchQuery m_query;
 };
 
-} // namespace olab
+} // namespace olab::ui

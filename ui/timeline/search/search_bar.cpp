@@ -14,7 +14,7 @@
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -194,4 +194,4 @@ bool SearchBar::eventFilter(QObject* watched, QEvent* event) {
     return true;
 }
 
-} // namespace olab
+} // namespace olab::ui

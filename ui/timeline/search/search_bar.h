@@ -15,7 +15,7 @@
 class QLabel;
 class QLineEdit;
 
-namespace olab {
+namespace olab::ui {
 
 class SearchBar final : public QWidget {
     Q_OBJECT
@@ -47,11 +47,11 @@ private:
     QLineEdit* m_edit;
     QLabel *m_says, *m_count;
     QTimer m_slices;
-    ViewDataPtr m_shown; ///< what is searched
+    view::ViewDataPtr m_shown; ///< what is searched
     std::unique_ptr<Search> m_search;
     ActivityIndex m_from = 0;
     int m_round = 0;
     bool m_found = false; ///< the first match from m_from on is selected
 };
 
-} // namespace olab
+} // namespace olab::ui

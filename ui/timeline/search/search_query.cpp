@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -61,8 +61,8 @@ QString idOf(const QString& part) {
 /// Those of which `part` is a part, by the ids that the table shows.
 std::uint32_t causesWith(const QString& part, QStringList& names) {
     std::uint32_t causes = 0;
-    for (std::size_t c = 0; c < kLossCauses; ++c)
-        if (const QString id = fromText(waitCauseId(static_cast<LossCause>(c)));
+    for (std::size_t c = 0; c < analysis::kLossCauses; ++c)
+        if (const QString id = fromText(analysis::waitCauseId(static_cast<analysis::LossCause>(c)));
             id.contains(idOf(part), Qt::CaseInsensitive)) {
             causes |= 1u << c;
             names << id;
@@ -295,4 +295,4 @@ SearchQuery SearchQuery::parse(const QString& text) {
     return Parser(text).run();
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -7,9 +7,9 @@
 #include <QString>
 #include <QStringList>
 
-namespace olab {
+namespace olab::ui {
 
-struct SearchQuery : SearchCriteria {
+struct SearchQuery : view::SearchCriteria {
     QStringList names; ///< parts of its name, in any case
     QStringList said; ///< what was understood, part by part: "kernels", "longer than 1.00 ms", "in stream 14"
     QString error;    ///< why it cannot be searched for
@@ -21,4 +21,4 @@ struct SearchQuery : SearchCriteria {
     static QString help(); ///< the same for a person
 };
 
-} // namespace olab
+} // namespace olab::ui

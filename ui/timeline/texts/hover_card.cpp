@@ -3,12 +3,14 @@
 #include <olab/trace/kernel_name.h>
 #include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
+#include <olab/view/links.h>
+#include <olab/view/view_data.h>
 
 #include <QStringList>
 
 #include <array>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -90,7 +92,7 @@ void addGeometry(FieldList& fields, const Trace& trace, ActivityIndex index) {
         fields.emplace_back(QStringLiteral("Shared memory"), sizeText(g->staticShared + g->dynamicShared));
 }
 
-void addWait(FieldList& fields, const ViewData& shown, ActivityIndex index) {
+void addWait(FieldList& fields, const view::ViewData& shown, ActivityIndex index) {
     const auto wait = shown.waitOf(index);
     if (!wait)
         return;
@@ -103,22 +105,23 @@ void addWait(FieldList& fields, const ViewData& shown, ActivityIndex index) {
 
 constexpr std::size_t kLinksListed = 6;
 
-void addLinks(FieldList& fields, const ViewData& shown, const QString& name, const std::vector<Link>& links,
-              bool back) {
+void addLinks(FieldList& fields, const view::ViewData& shown, const QString& name,
+              const std::vector<view::Link>& links, bool back) {
     for (std::size_t i = 0; i < std::min(links.size(), kLinksListed); ++i) {
         const ActivityIndex other = back ? links[i].from : links[i].to;
         fields.emplace_back(name,
                             QStringLiteral("%1 #%2 (%3)")
                                 .arg(activityLabel(shown.trace(), other), numberText(shown.trace(), other),
-                                     fromText(linkName(links[i].kind))));
+                                     fromText(view::linkName(links[i].kind))));
     }
     if (links.size() > kLinksListed)
-        fields.emplace_back(name, QStringLiteral("and %1%2 more")
-                                      .arg(links.size() - kLinksListed)
-                                      .arg(links.size() >= Links::kMost ? QStringLiteral("+") : QString()));
+        fields.emplace_back(name,
+                            QStringLiteral("and %1%2 more")
+                                .arg(links.size() - kLinksListed)
+                                .arg(links.size() >= view::Links::kMost ? QStringLiteral("+") : QString()));
 }
 
-QString doingText(const ViewData& shown, const HostDoing& doing, Ns length) {
+QString doingText(const view::ViewData& shown, const view::HostDoing& doing, Ns length) {
     const QString who = QStringLiteral("the host (%1)").arg(fromText(doing.thread->label));
     if (doing.call == kNoActivity)
         return QStringLiteral("%1 was in no CUDA call").arg(who);
@@ -130,7 +133,7 @@ QString doingText(const ViewData& shown, const HostDoing& doing, Ns length) {
 
 } // namespace
 
-RichText hoverText(const ViewData& shown, ActivityIndex index) {
+RichText hoverText(const view::ViewData& shown, ActivityIndex index) {
     const Trace& trace = shown.trace();
     const Activity a = trace[index];
     QString second =
@@ -144,7 +147,7 @@ RichText hoverText(const ViewData& shown, ActivityIndex index) {
                      where, queueText(trace, a.queue), cutText(whyThen(shown, index), 4 * kLongestLine)});
 }
 
-FieldList activityFields(const ViewData& shown, ActivityIndex index) {
+FieldList activityFields(const view::ViewData& shown, ActivityIndex index) {
     const Trace& trace = shown.trace();
     const Activity a = trace[index];
     FieldList fields;
@@ -181,21 +184,21 @@ FieldList activityFields(const ViewData& shown, ActivityIndex index) {
     return fields;
 }
 
-FieldList gapFields(const ViewData& shown, const Gap& gap) {
+FieldList gapFields(const view::ViewData& shown, const view::Gap& gap) {
     const Trace& trace = shown.trace();
     FieldList fields;
     fields.emplace_back(QStringLiteral("Lane"), fromText(shown.index.lanes()[gap.lane].label));
     fields.emplace_back(QStringLiteral("Idle from"), exactDurationText(gap.time.begin - shown.zero()));
     fields.emplace_back(QStringLiteral("Idle to"), exactDurationText(gap.time.end - shown.zero()));
     fields.emplace_back(QStringLiteral("Lasts"), exactDurationText(gap.time.length()));
-    for (const HostDoing& doing : hostDoing(shown, gap)) {
+    for (const view::HostDoing& doing : view::hostDoing(shown, gap)) {
         QString text = QStringLiteral("in calls for %1").arg(durationText(doing.inCalls));
         if (doing.call != kNoActivity)
             text += QStringLiteral(", most of it %1 (%2)")
                         .arg(activityLabel(trace, doing.call), durationText(doing.time));
         fields.emplace_back(fromText(doing.thread->label), text);
     }
-    if (const ActivityIndex next = endedBy(shown, gap); next != kNoActivity) {
+    if (const ActivityIndex next = view::endedBy(shown, gap); next != kNoActivity) {
         fields.emplace_back(
             QStringLiteral("Ended by"),
             QStringLiteral("%1 #%2").arg(activityLabel(trace, next), numberText(trace, next)));
@@ -204,8 +207,8 @@ FieldList gapFields(const ViewData& shown, const Gap& gap) {
     return fields;
 }
 
-QString gapSentence(const ViewData& shown, const Gap& gap) {
-    const auto doing = hostDoing(shown, gap);
+QString gapSentence(const view::ViewData& shown, const view::Gap& gap) {
+    const auto doing = view::hostDoing(shown, gap);
     const QString what =
         QStringLiteral("Nothing on %1 for %2")
             .arg(fromText(shown.index.lanes()[gap.lane].label), durationText(gap.time.length()));
@@ -214,10 +217,10 @@ QString gapSentence(const ViewData& shown, const Gap& gap) {
     return QStringLiteral("%1: %2.").arg(what, doingText(shown, doing.front(), gap.time.length()));
 }
 
-QString whyThen(const ViewData& shown, ActivityIndex index) {
+QString whyThen(const view::ViewData& shown, ActivityIndex index) {
     if (const auto wait = shown.waitOf(index))
-        return sentence(waitSentence(shown.facts, *wait));
+        return sentence(analysis::waitSentence(shown.facts, *wait));
     return fromText(kClassRows[static_cast<std::size_t>(shown.trace().cls(index))].meaning);
 }
 
-} // namespace olab
+} // namespace olab::ui

@@ -4,7 +4,7 @@
 #include <olab/ui/format.h>
 #include <olab/ui/verdict_text.h>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -16,23 +16,23 @@ QString withShare(Ns part, Ns whole) {
     return QStringLiteral("%1 (%2)").arg(durationText(part), percentLabel(shareOf(part, whole)));
 }
 
-QString deviceText(const ViewData& shown, std::uint8_t device) {
+QString deviceText(const view::ViewData& shown, std::uint8_t device) {
     const auto devices = shown.trace().devices();
     return device < devices.size() ? fromText(shown.trace().deviceText(device)) : QString();
 }
 
 /// Names the device where there are several.
-QString onDevice(const ViewData& shown, std::uint8_t device, const QString& what) {
+QString onDevice(const view::ViewData& shown, std::uint8_t device, const QString& what) {
     return shown.trace().devices().size() > 1 ? QStringLiteral("%1 %2").arg(deviceText(shown, device), what)
                                               : what;
 }
 
-QString laneName(const ViewData& shown, const Lane& lane) {
+QString laneName(const view::ViewData& shown, const Lane& lane) {
     const QString label = fromText(lane.label);
     return isOfDevice(lane.kind) ? onDevice(shown, lane.device, label) : label;
 }
 
-QString pairName(const ViewData& shown, const PairNumbers& pair) {
+QString shownPairName(const view::ViewData& shown, const view::PairNumbers& pair) {
     return onDevice(
         shown, pair.device,
         QStringLiteral("%1 | %2").arg(fromText(classLabel(pair.a)), fromText(classLabel(pair.b))));
@@ -40,14 +40,14 @@ QString pairName(const ViewData& shown, const PairNumbers& pair) {
 
 } // namespace
 
-QString atOnceText(const DeviceNumbers& numbers, Ns length) {
+QString atOnceText(const view::DeviceNumbers& numbers, Ns length) {
     return QStringLiteral("none %1, one %2, two %3, three or more %4")
         .arg(percentLabel(shareOf(numbers.idle, length)), percentLabel(shareOf(numbers.atOnce[0], length)),
              percentLabel(shareOf(numbers.atOnce[1], length)),
              percentLabel(shareOf(numbers.atOnce[2], length)));
 }
 
-FieldList rangeFields(const ViewData& shown, const RangeNumbers& numbers) {
+FieldList rangeFields(const view::ViewData& shown, const view::RangeNumbers& numbers) {
     FieldList fields;
     const Ns length = numbers.range.length();
     const auto add = [&](const QString& name, const QString& value) { fields.emplace_back(name, value); };
@@ -55,7 +55,7 @@ FieldList rangeFields(const ViewData& shown, const RangeNumbers& numbers) {
     add(QStringLiteral("From"), exactDurationText(numbers.range.begin - shown.zero()));
     add(QStringLiteral("To"), exactDurationText(numbers.range.end - shown.zero()));
     add(QStringLiteral("Operations"), countText(numbers.operations));
-    for (const DeviceNumbers& device : numbers.devices) {
+    for (const view::DeviceNumbers& device : numbers.devices) {
         const auto engines = [&](const char* count, Ns time) {
             add(onDevice(shown, device.device, QString::fromLatin1(count)), withShare(time, length));
         };
@@ -65,52 +65,52 @@ FieldList rangeFields(const ViewData& shown, const RangeNumbers& numbers) {
         engines("Three or more", device.atOnce[2]);
     }
     add(QStringLiteral("Lane"), QStringLiteral("busy · time · n"));
-    for (const LaneNumbers& lane : numbers.lanes)
+    for (const view::LaneNumbers& lane : numbers.lanes)
         if (lane.count > 0)
             add(laneName(shown, *lane.lane), QStringLiteral("%1 · %2 · %3")
                                                  .arg(percentLabel(shareOf(lane.busy, length)),
                                                       durationText(lane.busy), countText(lane.count)));
     if (!numbers.pairs.empty())
         add(QStringLiteral("Pair"), QStringLiteral("at once (of each)"));
-    for (const PairNumbers& pair : numbers.pairs)
-        add(pairName(shown, pair),
+    for (const view::PairNumbers& pair : numbers.pairs)
+        add(shownPairName(shown, pair),
             QStringLiteral("%1 (%2 | %3)")
                 .arg(durationText(pair.both), percentLabel(shareOf(pair.both, pair.busyA)),
                      percentLabel(shareOf(pair.both, pair.busyB))));
     return fields;
 }
 
-QString rangeText(const ViewData& shown, const RangeNumbers& numbers) {
+QString rangeText(const view::ViewData& shown, const view::RangeNumbers& numbers) {
     QString text = titleText(shown) + QLatin1Char('\n');
     for (const auto& [name, value] : rangeFields(shown, numbers))
         text += QStringLiteral("%1: %2\n").arg(name, value);
     return text;
 }
 
-QString rangeTable(const ViewData& shown, const RangeNumbers& numbers) {
+QString rangeTable(const view::ViewData& shown, const view::RangeNumbers& numbers) {
     QString table = QStringLiteral("what\tbusy_ns\tshare\tcount\n");
     const Ns length = numbers.range.length();
     const auto row = [&](const QString& what, Ns time, const QString& count = {}) {
         table += QStringLiteral("%1\t%2\t%3\t%4\n").arg(what).arg(time).arg(shareOf(time, length)).arg(count);
     };
     row(QStringLiteral("range"), length, QString::number(numbers.operations));
-    for (const DeviceNumbers& device : numbers.devices) {
+    for (const view::DeviceNumbers& device : numbers.devices) {
         row(onDevice(shown, device.device, QStringLiteral("no engine")), device.idle);
         row(onDevice(shown, device.device, QStringLiteral("one engine")), device.atOnce[0]);
         row(onDevice(shown, device.device, QStringLiteral("two engines")), device.atOnce[1]);
         row(onDevice(shown, device.device, QStringLiteral("three or more engines")), device.atOnce[2]);
     }
-    for (const PairNumbers& pair : numbers.pairs)
-        row(pairName(shown, pair), pair.both);
-    for (const LaneNumbers& lane : numbers.lanes)
+    for (const view::PairNumbers& pair : numbers.pairs)
+        row(shownPairName(shown, pair), pair.both);
+    for (const view::LaneNumbers& lane : numbers.lanes)
         row(laneName(shown, *lane.lane), lane.busy, QString::number(lane.count));
     return table;
 }
 
-QString pickedText(const ViewData& shown, const Selection& selection, bool table) {
-    using Picked = Selection::Picked;
+QString pickedText(const view::ViewData& shown, const view::Selection& selection, bool table) {
+    using Picked = view::Selection::Picked;
     if (selection.picked() == Picked::Range && selection.range()) {
-        const RangeNumbers numbers = measureRange(shown, *selection.range());
+        const view::RangeNumbers numbers = view::measureRange(shown, *selection.range());
         return table ? rangeTable(shown, numbers) : rangeText(shown, numbers);
     }
     FieldList fields;
@@ -124,4 +124,4 @@ QString pickedText(const ViewData& shown, const Selection& selection, bool table
     return text;
 }
 
-} // namespace olab
+} // namespace olab::ui

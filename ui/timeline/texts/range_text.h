@@ -6,17 +6,17 @@
 #include <olab/view/range_numbers.h>
 #include <olab/view/selection.h>
 
-namespace olab {
+namespace olab::ui {
 
 /// As (name, value) in reading order; lanes with nothing in the range are left out.
-FieldList rangeFields(const ViewData& shown, const RangeNumbers& numbers);
+FieldList rangeFields(const view::ViewData& shown, const view::RangeNumbers& numbers);
 /// The same as lines of text.
-QString rangeText(const ViewData& shown, const RangeNumbers& numbers);
+QString rangeText(const view::ViewData& shown, const view::RangeNumbers& numbers);
 /// Every number in ns, separated by tabs, for a spreadsheet.
-QString rangeTable(const ViewData& shown, const RangeNumbers& numbers);
+QString rangeTable(const view::ViewData& shown, const view::RangeNumbers& numbers);
 /// "none 12 %, one 60 %, two 20 %, three or more 8 %".
-QString atOnceText(const DeviceNumbers& numbers, Ns length);
+QString atOnceText(const view::DeviceNumbers& numbers, Ns length);
 /// The numbers of the range, or what else is picked, in words or as a table.
-QString pickedText(const ViewData& shown, const Selection& selection, bool table);
+QString pickedText(const view::ViewData& shown, const view::Selection& selection, bool table);
 
-} // namespace olab
+} // namespace olab::ui

@@ -6,7 +6,7 @@
 
 #include <QCoreApplication>
 
-namespace olab {
+namespace olab::ui {
 
 namespace {
 
@@ -16,28 +16,28 @@ QString trWait(const char* text) {
     return QCoreApplication::translate("WaitText", text);
 }
 
-QString opName(const ViewData& shown, ActivityIndex op) {
+QString opName(const view::ViewData& shown, ActivityIndex op) {
     return cutText(activityLabel(shown.trace(), op), kNameLetters) + QStringLiteral(" #") +
            numberText(shown.trace(), op);
 }
 
 } // namespace
 
-QString blockerText(const ViewData& shown, const ExplainedWait& wait) {
+QString blockerText(const view::ViewData& shown, const analysis::ExplainedWait& wait) {
     return wait.blocker < shown.trace().size() ? opName(shown, wait.blocker) : QString();
 }
 
-QString waitText(const ViewData& shown, const ExplainedWait& wait) {
+QString waitText(const view::ViewData& shown, const analysis::ExplainedWait& wait) {
     const QString text = trWait("%1 waited %2 before it began: %3.")
                              .arg(opName(shown, wait.op), durationText(wait.time.length()),
-                                  fromText(lossCauseTitle(wait.cause)));
+                                  fromText(analysis::lossCauseTitle(wait.cause)));
     const QString blocker = blockerText(shown, wait);
     return blocker.isEmpty() ? text : text + QLatin1Char(' ') + trWait("Held by %1.").arg(blocker);
 }
 
-std::optional<ExplainedWait> blockedWaitOf(const ViewData& shown, ActivityIndex op) {
+std::optional<analysis::ExplainedWait> blockedWaitOf(const view::ViewData& shown, ActivityIndex op) {
     const auto wait = shown.waitOf(op);
     return wait && wait->isHeld() && wait->blocker < shown.trace().size() ? wait : std::nullopt;
 }
 
-} // namespace olab
+} // namespace olab::ui

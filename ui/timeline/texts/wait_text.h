@@ -5,13 +5,13 @@
 
 #include <QString>
 
-namespace olab {
+namespace olab::ui {
 
 /// "spin #7 waited 1.2 ms before it began: the NULL stream. Held by memset #5."
-QString waitText(const ViewData& shown, const ExplainedWait& wait);
+QString waitText(const view::ViewData& shown, const analysis::ExplainedWait& wait);
 /// "memset #5"; empty: not known.
-QString blockerText(const ViewData& shown, const ExplainedWait& wait);
+QString blockerText(const view::ViewData& shown, const analysis::ExplainedWait& wait);
 /// Of an op that something held up, where it is known what; nothing else.
-std::optional<ExplainedWait> blockedWaitOf(const ViewData& shown, ActivityIndex op);
+std::optional<analysis::ExplainedWait> blockedWaitOf(const view::ViewData& shown, ActivityIndex op);
 
-} // namespace olab
+} // namespace olab::ui

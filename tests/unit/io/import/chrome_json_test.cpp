@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 using namespace testing_import;
@@ -26,7 +26,7 @@ TEST(ChromeJson, KinetoOf2020) {
 {"ph": "X", "cat": "Runtime", "name": "cudaMemcpyAsync", "pid": 9, "tid": "3340707648", "ts": 1606911006433300, "dur": 5,
  "args": {"cbid": 41, "correlation": 65448}} ])j");
     EXPECT_EQ(trace.counts(), (RecordCounts{4, 4, 0}));
-    const DeviceReport device = numbersOf(trace).at(0);
+    const analysis::DeviceReport device = numbersOf(trace).at(0);
     EXPECT_EQ(device.id, "0");
     EXPECT_EQ(device.first, 1606911006433418000);
     EXPECT_EQ(device.classes.at(ActivityClass::MemcpyH2D).bytes, 19267584);
@@ -134,7 +134,7 @@ TEST(ChromeJson, TensorFlow1CountsEachKernelOnce) {
 {"ph": "X", "pid": 7, "tid": 0, "ts": 1, "dur": 10, "name": "MatMul", "cat": "Op"},
 {"ph": "X", "pid": 8, "tid": 0, "ts": 9, "dur": 5, "name": "MEMCPYHtoD"},
 {"ph": "M", "pid": 8, "name": "process_name", "args": {"name": "/device:GPU:0/stream:13 Compute"}}]})j");
-    const DeviceReport device = numbersOf(trace).at(0);
+    const analysis::DeviceReport device = numbersOf(trace).at(0);
     EXPECT_EQ(device.classes.at(ActivityClass::Kernel).count, 1u);
     EXPECT_EQ(device.pairs.at({ActivityClass::Kernel, ActivityClass::MemcpyH2D}), 2000);
     EXPECT_EQ(trace.provenance().tool, "TensorFlow 1 timeline");
@@ -150,7 +150,7 @@ TEST(ChromeJson, TensorFlow2ByEventAndNotByLane) {
  "args": {"memcpy_details": "kind_src:device kind_dst:device size:64 dest:0 async:1"}},
 {"ph": "X", "pid": 1, "tid": 13, "ts": 8, "name": "Memset"},
 {"ph": "X", "pid": 1, "tid": 99, "ts": 0, "dur": 99, "name": "fusion"}, {}]})j");
-    const DeviceReport device = numbersOf(trace).at(0);
+    const analysis::DeviceReport device = numbersOf(trace).at(0);
     EXPECT_EQ(device.classes.at(ActivityClass::Kernel).busy, 9716165571);
     EXPECT_EQ(device.classes.at(ActivityClass::MemcpyD2D).count, 1u);
     EXPECT_EQ(device.classes.at(ActivityClass::Memset).zeroDuration, 1u);
@@ -477,4 +477,4 @@ TEST(ChromeJson, RowsInBulkAreTheSameAsRecords) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::io

@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 using namespace testing_import;
@@ -231,4 +231,4 @@ TEST(ChromePieces, NoByteIsGoneOverMoreThanAFewTimes) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::io

@@ -33,12 +33,12 @@ private:
 
 inline Trace read(std::string_view content) {
     const TextFile file(content);
-    return readRecording(file.path()).trace;
+    return io::readRecording(file.path()).trace;
 }
 
-inline std::vector<DeviceReport> numbersOf(const Trace& trace) {
+inline std::vector<analysis::DeviceReport> numbersOf(const Trace& trace) {
     const auto lanes = lanesOf(trace);
-    return measuredNumbers({trace, *lanes});
+    return analysis::measuredNumbers({trace, *lanes});
 }
 
 /// The defect of a code; count 0: there is none.

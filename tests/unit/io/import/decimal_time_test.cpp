@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace olab::json_import {
+namespace olab::io::json_import {
 namespace {
 
 std::optional<Ns> ns(std::string text) {
@@ -73,4 +73,4 @@ TEST(DecimalTime, TheShortWaysAgreeWithTheLongOne) {
 }
 
 } // namespace
-} // namespace olab::json_import
+} // namespace olab::io::json_import

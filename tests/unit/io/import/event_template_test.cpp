@@ -6,7 +6,7 @@
 #include <functional>
 #include <random>
 
-namespace olab::json_import {
+namespace olab::io::json_import {
 namespace {
 
 /// Behind what is parsed there is padding, and behind that nothing.
@@ -163,4 +163,4 @@ TEST(EventTemplate, KeepsOnlyWhatIsAskedFor) {
 }
 
 } // namespace
-} // namespace olab::json_import
+} // namespace olab::io::json_import

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 using namespace testing_import;
@@ -70,7 +70,7 @@ TEST(Export, KinetoComesBackWithTheSameNumbers) {
         EXPECT_EQ(x[d].derived.uvmCount, y[d].derived.uvmCount);
         EXPECT_EQ(x[d].derived.kernelAndCopyHdExclUvm, y[d].derived.kernelAndCopyHdExclUvm);
         for (const auto& [cls, numbers] : x[d].classes) {
-            const ClassNumbers& other = y[d].classes.at(cls);
+            const analysis::ClassNumbers& other = y[d].classes.at(cls);
             EXPECT_EQ(std::tie(numbers.count, numbers.busy, numbers.sum, numbers.concurrent,
                                numbers.zeroDuration, numbers.bytes, numbers.streams),
                       std::tie(other.count, other.busy, other.sum, other.concurrent, other.zeroDuration,
@@ -155,4 +155,4 @@ TEST(Export, AnEmptyTrace) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::io

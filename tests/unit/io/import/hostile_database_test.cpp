@@ -88,7 +88,7 @@ TEST_F(HostileDatabase, RowsThatAreNotWhereTheyBelongAreNotReadInCircles) {
     ASSERT_GT(leaves.size(), 20u);
     bytes.replace(leaves[10], kPage, bytes.substr(leaves[2], kPage));
     bytes[leaves[11] + 3] = '\x80';
-    const Trace trace = readRecording(put("damaged.sqlite", bytes)).trace;
+    const Trace trace = io::readRecording(put("damaged.sqlite", bytes)).trace;
     EXPECT_GT(kernels(trace), 1800u);
     EXPECT_LT(kernels(trace), 2000u);
     const std::vector<Activity> found = activitiesOf(trace, Kernel);
@@ -252,7 +252,7 @@ TEST_F(HostileDatabase, WhatLiesAroundADamagedPageIsRead) {
     std::string bytes = content(path("a.sqlite"));
     for (std::size_t page = 60; page < 63; ++page)
         std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(page * 4096), 4096, '\x55');
-    const Trace trace = readRecording(put("a.sqlite", bytes)).trace;
+    const Trace trace = io::readRecording(put("a.sqlite", bytes)).trace;
     EXPECT_GT(kernels(trace), 19'000u);
     EXPECT_LT(kernels(trace), 20'000u);
     const Defect* defect = defectOf(trace, DefectCode::DamagedChunk);
@@ -264,11 +264,11 @@ TEST_F(HostileDatabase, WhatLiesAroundADamagedPageIsRead) {
 TEST_F(HostileDatabase, AFileThatWasCutOffGivesWhatIsThere) {
     makeDatabase(path("a.sqlite"), manyKernels());
     const std::string bytes = content(path("a.sqlite"));
-    const Trace trace = readRecording(put("a.sqlite", bytes.substr(0, bytes.size() / 2))).trace;
+    const Trace trace = io::readRecording(put("a.sqlite", bytes.substr(0, bytes.size() / 2))).trace;
     EXPECT_GT(kernels(trace), 5'000u);
     EXPECT_LT(kernels(trace), 15'000u);
     EXPECT_NE(defectOf(trace, DefectCode::DamagedChunk), nullptr);
-    const Trace almost = readRecording(put("a.sqlite", bytes.substr(0, bytes.size() - 1))).trace;
+    const Trace almost = io::readRecording(put("a.sqlite", bytes.substr(0, bytes.size() - 1))).trace;
     EXPECT_EQ(kernels(almost), 20'000u) << "SQLite reads zeros behind the end";
     ASSERT_NE(defectOf(almost, DefectCode::DamagedChunk), nullptr);
     EXPECT_EQ(defectOf(almost, DefectCode::DamagedChunk)->classes, kAllClasses);
@@ -292,9 +292,9 @@ TEST_F(HostileDatabase, RowsThatAreStillInTheLogAreRead) {
     ::sqlite3_exec(writer, "PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=0", nullptr, nullptr, nullptr);
     ::sqlite3_exec(writer, (kStringTable + std::string(kKernels)).c_str(), nullptr, nullptr, nullptr);
     ASSERT_TRUE(fs::exists(path("a.sqlite-wal")));
-    EXPECT_EQ(kernels(readRecording(path("a.sqlite")).trace), 2u);
+    EXPECT_EQ(kernels(io::readRecording(path("a.sqlite")).trace), 2u);
     fs::create_symlink(path("a.sqlite"), path("link.sqlite"));
-    EXPECT_EQ(kernels(readRecording(path("link.sqlite")).trace), 2u)
+    EXPECT_EQ(kernels(io::readRecording(path("link.sqlite")).trace), 2u)
         << "the log lies beside the file, not the link";
     ::sqlite3_close(writer);
 }
@@ -303,7 +303,7 @@ TEST_F(HostileDatabase, AnEmptyLogIsNoReasonToWriteBesideTheFile) {
     makeDatabase(path("a.sqlite"), kStringTable + std::string(kKernels));
     put("a.sqlite-wal", "");
     fs::permissions(m_folder, fs::perms::owner_read | fs::perms::owner_exec);
-    EXPECT_EQ(kernels(readRecording(path("a.sqlite")).trace), 2u);
+    EXPECT_EQ(kernels(io::readRecording(path("a.sqlite")).trace), 2u);
     fs::permissions(m_folder, fs::perms::owner_all);
     EXPECT_FALSE(fs::exists(path("a.sqlite-shm")));
 }
@@ -311,7 +311,7 @@ TEST_F(HostileDatabase, AnEmptyLogIsNoReasonToWriteBesideTheFile) {
 TEST_F(HostileDatabase, AnUnfinishedTransactionIsSaid) {
     makeDatabase(path("a.sqlite"), kStringTable + std::string(kKernels));
     put("a.sqlite-journal", "half of something");
-    const Trace trace = readRecording(path("a.sqlite")).trace;
+    const Trace trace = io::readRecording(path("a.sqlite")).trace;
     EXPECT_EQ(kernels(trace), 2u);
     ASSERT_NE(defectOf(trace, DefectCode::DamagedChunk), nullptr);
     EXPECT_THAT(defectOf(trace, DefectCode::DamagedChunk)->text(), HasSubstr("when its program ended"));
@@ -321,7 +321,7 @@ TEST_F(HostileDatabase, AnUnfinishedTransactionIsSaid) {
 TEST_F(HostileDatabase, AJournalThatIsDoneWithIsNone) {
     makeDatabase(path("a.sqlite"), "PRAGMA journal_mode=PERSIST;" + (kStringTable + std::string(kKernels)));
     ASSERT_GT(fs::file_size(path("a.sqlite-journal")), 0u);
-    const Trace trace = readRecording(path("a.sqlite")).trace;
+    const Trace trace = io::readRecording(path("a.sqlite")).trace;
     EXPECT_EQ(kernels(trace), 2u);
     EXPECT_TRUE(trace.defects().empty());
 }
@@ -361,14 +361,14 @@ protected:
 TEST_F(Untouched, IsTheFolderOfAPlainFile) {
     makeDatabase(path("a.sqlite"), kStringTable + std::string(kKernels));
     const std::string before = listing();
-    EXPECT_EQ(kernels(readRecording(path("a.sqlite")).trace), 2u);
+    EXPECT_EQ(kernels(io::readRecording(path("a.sqlite")).trace), 2u);
     EXPECT_EQ(listing(), before);
 }
 
 TEST_F(Untouched, IsTheFolderOfAFileWithALog) {
     makeWithLog("a.sqlite");
     const std::string before = listing();
-    const Trace trace = readRecording(path("a.sqlite")).trace;
+    const Trace trace = io::readRecording(path("a.sqlite")).trace;
     EXPECT_EQ(kernels(trace), 5u) << "three of them are in the log alone";
     EXPECT_TRUE(trace.defects().empty());
     EXPECT_EQ(listing(), before);
@@ -382,7 +382,7 @@ TEST_F(Untouched, WhatIsDamagedInALogIsSaid) {
     ASSERT_GT(whole.size(), 32u + 24u + 4096u - 1);
     const auto saidOf = [&](const std::string& log) {
         put("a.sqlite-wal", log);
-        const Trace trace = readRecording(path("a.sqlite")).trace;
+        const Trace trace = io::readRecording(path("a.sqlite")).trace;
         EXPECT_EQ(kernels(trace), 2u) << "what is in the file itself";
         const Defect* defect = defectOf(trace, DefectCode::DamagedChunk);
         return defect ? defect->text() : std::string("nothing");
@@ -403,7 +403,7 @@ TEST_F(Untouched, IsAFolderThatMayNotBeWritten) {
     fs::permissions(m_folder, fs::perms::owner_read | fs::perms::owner_exec);
     for (const char* name : {"a.sqlite", "a.sqlite-wal"})
         fs::permissions(path(name), fs::perms::owner_read);
-    EXPECT_EQ(kernels(readRecording(path("a.sqlite")).trace), 5u);
+    EXPECT_EQ(kernels(io::readRecording(path("a.sqlite")).trace), 5u);
     EXPECT_EQ(listing(), before);
     fs::permissions(m_folder, fs::perms::owner_all);
 }
@@ -422,7 +422,7 @@ TEST_F(Untouched, IsTheFolderOfAFileWithAJournal) {
     ::sqlite3_close(writer);
     fs::remove(path("w.sqlite"));
     const std::string before = listing();
-    const Trace trace = readRecording(path("a.sqlite")).trace;
+    const Trace trace = io::readRecording(path("a.sqlite")).trace;
     ASSERT_NE(defectOf(trace, DefectCode::DamagedChunk), nullptr);
     EXPECT_EQ(listing(), before);
 }
@@ -448,7 +448,7 @@ TEST_F(Untouched, IsTheFolderOfAFileThatAnotherProgramHasOpen) {
     }
     ASSERT_EQ(::read(ready[0], &byte, 1), 1);
     const std::string before = listing();
-    const Trace trace = readRecording(path("a.sqlite")).trace;
+    const Trace trace = io::readRecording(path("a.sqlite")).trace;
     EXPECT_EQ(kernels(trace), 3u);
     EXPECT_TRUE(trace.defects().empty());
     EXPECT_EQ(listing(), before);
@@ -458,17 +458,17 @@ TEST_F(Untouched, IsTheFolderOfAFileThatAnotherProgramHasOpen) {
     EXPECT_EQ(state, 0) << "the other program goes on as if nobody had read";
     for (const int end : {ready[0], ready[1], done[0], done[1]})
         ::close(end);
-    EXPECT_EQ(kernels(readRecording(path("a.sqlite")).trace), 4u);
+    EXPECT_EQ(kernels(io::readRecording(path("a.sqlite")).trace), 4u);
 }
 
 TEST_F(HostileDatabase, AFileThatIsWrittenWhileItIsReadIsSaid) {
     makeDatabase(path("a.sqlite"), kStringTable + std::string(kKernels));
     const RunControl control;
-    const imports::SqliteDatabase database(path("a.sqlite"), path("a.sqlite"), control);
+    const io::imports::SqliteDatabase database(path("a.sqlite"), path("a.sqlite"), control);
     EXPECT_EQ(database.damage(), "");
     makeDatabase(path("a.sqlite"), kManyMore);
     EXPECT_THAT(database.damage(), HasSubstr("wrote to it while it was read"));
-    const imports::SqliteDatabase again(path("a.sqlite"), path("a.sqlite"), control);
+    const io::imports::SqliteDatabase again(path("a.sqlite"), path("a.sqlite"), control);
     EXPECT_EQ(again.damage(), "");
     put("a.sqlite-wal", "a log");
     EXPECT_THAT(again.damage(), HasSubstr("wrote to it while it was read"));
@@ -478,7 +478,7 @@ TEST_F(HostileDatabase, ReadingLeavesTheFileAsItWas) {
     makeDatabase(path("a.sqlite"), kStringTable + std::string(kKernels));
     const std::string before = content(path("a.sqlite"));
     const auto time = fs::last_write_time(path("a.sqlite"));
-    readRecording(path("a.sqlite"));
+    io::readRecording(path("a.sqlite"));
     EXPECT_EQ(content(path("a.sqlite")), before);
     EXPECT_EQ(fs::last_write_time(path("a.sqlite")), time);
 }

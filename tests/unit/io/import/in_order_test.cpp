@@ -6,7 +6,7 @@
 #include <atomic>
 #include <thread>
 
-namespace olab {
+namespace olab::io {
 namespace {
 
 TEST(InOrder, UsesEachOnceInItsPlace) {
@@ -65,4 +65,4 @@ TEST(InOrder, NothingComesBehindOneThatCouldNotBeUsed) {
 }
 
 } // namespace
-} // namespace olab
+} // namespace olab::io

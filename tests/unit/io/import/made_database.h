@@ -48,12 +48,12 @@ protected:
     Trace read(const std::string& sql, const std::string& name = "a.sqlite") const {
         fs::remove(path(name));
         makeDatabase(path(name), sql);
-        return std::move(readRecording(path(name)).trace);
+        return std::move(io::readRecording(path(name)).trace);
     }
     /// What is said of a file that is refused.
     static std::string refusalOf(const fs::path& file) {
         try {
-            readRecording(file);
+            io::readRecording(file);
         } catch (const Error& error) {
             EXPECT_FALSE(error.hint().empty()) << error.what();
             return std::string(error.what()) + " " + error.hint();

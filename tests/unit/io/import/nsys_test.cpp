@@ -69,7 +69,7 @@ TEST_F(Nsys, AnExportWithoutNamesIsOneToo) {
     makeDatabase(path("a.sqlite"), "CREATE TABLE META_DATA_EXPORT(name TEXT, value TEXT);"
                                    "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT);"
                                    "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES(100,200)");
-    const Trace trace = std::move(readRecording(path("a.sqlite")).trace);
+    const Trace trace = std::move(io::readRecording(path("a.sqlite")).trace);
     ASSERT_EQ(trace.size(), 1u);
     EXPECT_EQ(trace.provenance().tool, "NVIDIA Nsight Systems");
 }
@@ -145,8 +145,9 @@ TEST_F(Nsys, MigrationsAreNotSaidToShareAStream) {
                     std::to_string(i % 2 == 0 ? toDevice : toHost) + ", 7,7);";
         const Trace trace = read(sql(rows));
         const auto lanes = lanesOf(trace);
-        const Report report = analyze({trace, *lanes});
-        return std::ranges::any_of(report.findings, [](const Finding& f) { return f.id == "same-stream"; });
+        const analysis::Report report = analysis::analyze({trace, *lanes});
+        return std::ranges::any_of(report.findings,
+                                   [](const analysis::Finding& f) { return f.id == "same-stream"; });
     };
     EXPECT_TRUE(sameStream(1, 2)) << "copies do";
     EXPECT_FALSE(sameStream(11, 12));
@@ -394,14 +395,14 @@ TEST_F(Nsys, ManyRowsComeInTheirOrder) {
         EXPECT_EQ(trace.queue(trace.queueOf(i)).number, 7 + i % 5);
         EXPECT_EQ(trace.text(trace.nameOf(i)), i % 2 == 0 ? "void ns::add<float>(float*)" : "add");
     }
-    EXPECT_EQ(readRecording(path("a.sqlite")).trace, trace);
+    EXPECT_EQ(io::readRecording(path("a.sqlite")).trace, trace);
     std::stop_source stop;
     RunControl control{stop.get_token(), [&](double share, std::string_view) {
                            if (share > 0.3)
                                stop.request_stop();
                        }};
     try {
-        readRecording(path("a.sqlite"), control);
+        io::readRecording(path("a.sqlite"), control);
         ADD_FAILURE() << "it was to be cancelled";
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), "cancelled");
@@ -412,9 +413,9 @@ TEST_F(Nsys, PackedExportsAreReadToo) {
     makeDatabase(path("a.sqlite"),
                  sql(kernelTable() + "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL(start,end) VALUES(1,2)"));
     ASSERT_EQ(std::system(("gzip -k '" + path("a.sqlite").string() + "'").c_str()), 0);
-    EXPECT_EQ(readRecording(path("a.sqlite.gz")).trace, readRecording(path("a.sqlite")).trace);
+    EXPECT_EQ(io::readRecording(path("a.sqlite.gz")).trace, io::readRecording(path("a.sqlite")).trace);
     fs::create_symlink(path("a.sqlite"), path("link with ? and #"));
-    EXPECT_EQ(readRecording(path("link with ? and #")).trace.size(), 1u);
+    EXPECT_EQ(io::readRecording(path("link with ? and #")).trace.size(), 1u);
 }
 
 } // namespace

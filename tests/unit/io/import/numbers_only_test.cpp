@@ -26,14 +26,14 @@ std::string fileOf(const std::vector<std::string>& events) {
 }
 
 std::string numbersText(const Trace& trace, std::shared_ptr<const LaneSet> lanes) {
-    return numbersToJson(measuredNumbers({trace, *lanes}), trace, "");
+    return io::numbersToJson(analysis::measuredNumbers({trace, *lanes}), trace, "");
 }
 
 /// The trace that was read for numbers.
 Trace expectSame(std::string_view text) {
     const TextFile file(text);
-    const Trace all = readRecording(file.path()).trace;
-    Trace numbers = readForNumbers(file.path()).trace;
+    const Trace all = io::readRecording(file.path()).trace;
+    Trace numbers = io::readForNumbers(file.path()).trace;
     EXPECT_EQ(numbersText(numbers, lanesForNumbers(numbers)), numbersText(all, lanesOf(all)));
     EXPECT_EQ(numbersText(numbers, lanesOf(numbers)), numbersText(all, lanesForNumbers(all)));
     EXPECT_GT(numbers.counts().read, 0u);

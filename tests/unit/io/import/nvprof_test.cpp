@@ -12,7 +12,7 @@ namespace {
 class Nvprof : public Imports {
 protected:
     Trace readText(const std::string& text) const {
-        return std::move(readRecording(put("a.csv", text)).trace);
+        return std::move(io::readRecording(put("a.csv", text)).trace);
     }
 };
 

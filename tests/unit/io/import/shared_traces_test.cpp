@@ -27,8 +27,8 @@ fs::path tracesFolder() {
 
 Json devicesOf(const Trace& trace) {
     const auto lanes = lanesOf(trace);
-    const Report report = analyze({trace, *lanes});
-    return Json::parse(reportToJson(report, {trace, nullptr, false, "", {}, {}}))["devices"];
+    const analysis::Report report = analysis::analyze({trace, *lanes});
+    return Json::parse(io::reportToJson(report, {trace, nullptr, false, "", {}, {}}))["devices"];
 }
 
 /// "GeForce GTX 950 (0)", as nvprof writes it: the device is number 0 here.
@@ -69,9 +69,9 @@ void compareDevices(const Json& expected, const Json& ours, const std::string& f
 void compareNumbersAlone(const fs::path& file, const Trace& all) {
     const auto numbers = [](const Trace& trace) {
         const auto lanes = lanesOf(trace);
-        return numbersToJson(measuredNumbers({trace, *lanes}), trace, "");
+        return io::numbersToJson(analysis::measuredNumbers({trace, *lanes}), trace, "");
     };
-    EXPECT_EQ(numbers(readForNumbers(file).trace), numbers(all)) << file;
+    EXPECT_EQ(numbers(io::readForNumbers(file).trace), numbers(all)) << file;
 }
 
 std::string defectsOf(const Trace& trace) {
@@ -91,7 +91,7 @@ TEST(SharedTraces, EveryNumberIsThatOfTheContract) {
         const bool isTrace =
             entry.contains("format") && entry["format"].is_string() && entry["format"] != "sqlite?";
         try {
-            const Trace trace = readRecording(tracesFolder() / name).trace;
+            const Trace trace = io::readRecording(tracesFolder() / name).trace;
             EXPECT_TRUE(isTrace) << name;
             const RecordCounts counts = trace.counts();
             EXPECT_EQ(counts.read, counts.kept + counts.refused) << name;

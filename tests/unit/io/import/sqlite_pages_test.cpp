@@ -8,7 +8,7 @@
 
 using namespace olab;
 using namespace olab::test;
-using namespace olab::imports;
+using namespace olab::io::imports;
 
 namespace {
 
@@ -21,7 +21,7 @@ protected:
     }
     static SameRows twiceOf(const fs::path& file) {
         const RunControl control;
-        SqliteDatabase database(file, file, control);
+        io::imports::SqliteDatabase database(file, file, control);
         SameRows result = readTwice(database, file);
         EXPECT_EQ(result.difference, "");
         return result;
@@ -172,10 +172,10 @@ std::string kernelsInSmallPages(int count, int odd, const std::string& before = 
 class Stretches : public Imports {
 protected:
     void expectSame(const fs::path& file) const {
-        EXPECT_EQ(differenceOfStretches(readNsys, file), "");
+        EXPECT_EQ(differenceOfStretches(io::imports::readNsys, file), "");
         const RunControl control;
         try {
-            SqliteDatabase database(file, file, control);
+            io::imports::SqliteDatabase database(file, file, control);
             EXPECT_EQ(allRows(database, file, kTinyOnThreads), allRows(database, file, kUsualStretches));
         } catch (const Error&) { // so damaged that there is nothing to be read
         }
@@ -185,7 +185,7 @@ protected:
 TEST_F(Stretches, GiveTheSameWhereverTheyEnd) {
     makeDatabase(path("a.sqlite"), kernelsInSmallPages(200, 17));
     expectSame(path("a.sqlite"));
-    const Trace trace = readInStretches(readNsys, path("a.sqlite"), kTinyOnThreads).trace;
+    const Trace trace = readInStretches(io::imports::readNsys, path("a.sqlite"), kTinyOnThreads).trace;
     EXPECT_EQ(trace.counts().read, 200u + 200u);
     makeDatabase(path("b.sqlite"), kernelsInSmallPages(200, 17, "PRAGMA encoding='UTF-16';"));
     expectSame(path("b.sqlite"));
@@ -201,8 +201,8 @@ TEST_F(Stretches, OfNvprofGiveTheSameWhereverTheyEnd) {
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<100) INSERT INTO "
         "CUPTI_ACTIVITY_KIND_MARKER SELECT NULL, iif(i%2, 2, 4), i*10, (i+1)/2%40, 2, "
         "x'671200004d00000000000000', 1 FROM n");
-    EXPECT_EQ(differenceOfStretches(readNvprof, path("a.nvvp")), "");
-    EXPECT_GT(readInStretches(readNvprof, path("a.nvvp"), kTinyOnThreads).trace.size(), 40u);
+    EXPECT_EQ(differenceOfStretches(io::imports::readNvprof, path("a.nvvp")), "");
+    EXPECT_GT(readInStretches(io::imports::readNvprof, path("a.nvvp"), kTinyOnThreads).trace.size(), 40u);
 }
 
 /// How much is lost around damage, and what is said of it, does not depend on how the file was cut.
@@ -231,7 +231,7 @@ TEST_F(Stretches, SayOnceWhatIsWrongWithATable) {
             bytes[at + 3] = '\x7f';
     ASSERT_GT(torn, 20u);
     const fs::path file = put("a.sqlite", bytes);
-    const Trace trace = readInStretches(readNsys, file, kTinyOnThreads).trace;
+    const Trace trace = readInStretches(io::imports::readNsys, file, kTinyOnThreads).trace;
     EXPECT_EQ(std::ranges::count_if(trace.defects(),
                                     [](const Defect& d) {
                                         return d.code == DefectCode::DamagedChunk &&

@@ -6,7 +6,7 @@
 
 #include <QAbstractTableModel>
 
-namespace olab {
+namespace olab::ui {
 
 class ActivitiesModel final : public QAbstractTableModel {
     Q_OBJECT
@@ -27,7 +27,7 @@ public:
     };
 
     using QAbstractTableModel::QAbstractTableModel;
-    void setShown(ViewDataPtr shown);
+    void setShown(view::ViewDataPtr shown);
     /// In the words of the timeline's search (SearchQuery). Empty: all rows.
     void setFilter(const QString& filter);
     /// Why the filter leaves no row: what is wrong with it, or which part of it nothing fits.
@@ -45,11 +45,11 @@ private:
     void arrange();
     QString cell(ActivityIndex row, int column) const;
     QString waitCell(ActivityIndex row, int column) const;
-    ViewDataPtr m_shown;
+    view::ViewDataPtr m_shown;
     std::vector<ActivityIndex> m_rows; ///< only when filtered or in another order than the trace's
     QString m_filter, m_problem;
     int m_sortColumn = Begin;
     Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
 };
 
-} // namespace olab
+} // namespace olab::ui

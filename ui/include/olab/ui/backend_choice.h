@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-namespace olab {
+namespace olab::ui {
 
 enum class BackendChoice : std::uint8_t { Gpu, Simulator };
 
-} // namespace olab
+} // namespace olab::ui

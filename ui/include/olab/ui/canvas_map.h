@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-namespace olab {
+namespace olab::ui {
 
 class TimelineCanvas;
 struct Row;
@@ -26,8 +26,8 @@ public:
     /// What is drawn at a point, or nearest to it within a few pixels.
     std::optional<ActivityIndex> activityAt(QPoint point) const;
     /// The wait that is drawn there.
-    std::optional<ExplainedWait> waitAt(QPoint point) const;
-    const Strip* stripAt(QPoint point) const; ///< null: none, or a value
+    std::optional<analysis::ExplainedWait> waitAt(QPoint point) const;
+    const view::Strip* stripAt(QPoint point) const; ///< null: none, or a value
     /// Where an activity is drawn: one rectangle per lane.
     std::vector<QRect> rectsOf(ActivityIndex index) const;
     /// Where a row or a range of time is; it may lie outside.
@@ -35,8 +35,8 @@ public:
     QRect rectOf(Interval time) const;
 
 private:
-    std::vector<QRect> rectsIn(const Strip& strip, ActivityIndex index) const;
+    std::vector<QRect> rectsIn(const view::Strip& strip, ActivityIndex index) const;
     const TimelineCanvas& m_canvas;
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -10,13 +10,13 @@
 #include <memory>
 #include <string>
 
-namespace olab {
+namespace olab::ui {
 
 struct ClaimsNews {
-    ClaimsResults results;
+    claims::ClaimsResults results;
     /// A recording of each run that there was ("E01.h2d").
-    std::map<std::string, ViewDataPtr, std::less<>> runs;
+    std::map<std::string, view::ViewDataPtr, std::less<>> runs;
 };
 using ClaimsNewsPtr = std::shared_ptr<const ClaimsNews>;
 
-} // namespace olab
+} // namespace olab::ui

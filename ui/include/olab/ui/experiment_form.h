@@ -16,19 +16,22 @@ class QAbstractButton;
 class QLabel;
 class QVBoxLayout;
 
-namespace olab {
+namespace olab::experiment {
+struct Preset;
+} // namespace olab::experiment
+
+namespace olab::ui {
 
 class ChangeMark;
 class Fold;
-struct Preset;
 
 class ExperimentForm final : public QWidget {
     Q_OBJECT
 public:
     explicit ExperimentForm(QWidget* parent = nullptr);
 
-    const HeldExperiment& experiment() const { return m_experiment; }
-    void setExperiment(const Experiment& experiment);
+    const experiment::HeldExperiment& experiment() const { return m_experiment; }
+    void setExperiment(const experiment::Experiment& experiment);
     /// The settings before the last change, by the person or by setExperiment.
     void undo();
     bool canUndo() const { return !m_history.empty(); }
@@ -50,7 +53,7 @@ signals:
 
 private:
     struct Field {
-        const OptionRow* row = nullptr;
+        const experiment::OptionRow* row = nullptr;
         QWidget* editor = nullptr;
         QLabel* label = nullptr;
         ChangeMark* mark = nullptr;
@@ -62,7 +65,7 @@ private:
         struct Mark {
             bool byPerson = false;
             std::string now, chosen;
-            const Preset* base = nullptr;
+            const experiment::Preset* base = nullptr;
             friend bool operator==(const Mark&, const Mark&) = default;
         };
         std::optional<Mark> saidMark;
@@ -74,26 +77,27 @@ private:
     void buildGroup(std::string_view group, QVBoxLayout* column);
     void refreshGroups();
     void refreshChoices(const Field& field);
-    Field makeField(const OptionRow& row);
-    QWidget* makeEditor(const OptionRow& row);
+    Field makeField(const experiment::OptionRow& row);
+    QWidget* makeEditor(const experiment::OptionRow& row);
     QWidget* withMark(QWidget* content, Field& field);
     void refreshMark(Field& field);
     bool isBase();
     void chooseBase();
-    void take(const OptionRow& row, const QString& text);
+    void take(const experiment::OptionRow& row, const QString& text);
     void refresh();
     void paintProblem();
     void refreshField(Field& field);
 
-    void fill(const Experiment& experiment);
+    void fill(const experiment::Experiment& experiment);
 
-    HeldExperiment m_experiment;
+    experiment::HeldExperiment m_experiment;
     SettingsHistory m_history;
-    const Preset* m_base = nullptr; ///< chosen last, and nearer to the experiment than the default; or null
+    const experiment::Preset* m_base =
+        nullptr; ///< chosen last, and nearer to the experiment than the default; or null
     std::vector<Field> m_fields;
     std::vector<Group> m_groups;
     QStringList m_problems;
     QLabel* m_problemLabel;
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -6,9 +6,9 @@
 
 #include <filesystem>
 
-namespace olab {
+namespace olab::ui {
 
 QString nameOf(const std::filesystem::path& file);
 std::filesystem::path fileOf(const QString& name);
 
-} // namespace olab
+} // namespace olab::ui

@@ -10,7 +10,7 @@
 #include <optional>
 #include <string_view>
 
-namespace olab {
+namespace olab::ui {
 
 QString fromText(std::string_view text); ///< to be shown: visibleText(), cut
 /// Sentences of the engine are ASCII ("412 us"); on screen the unit is "µs".
@@ -18,9 +18,9 @@ QString sentence(std::string_view text);
 /// "copy_h2d" becomes "copy H2D engine": the report's keys as people say them; other words stay.
 QString limitText(std::string_view limiting);
 /// What needs most time in the ideal run, and how much: "copy H2D engine (29.2 ms)".
-QString limitText(const Bounds& bounds);
+QString limitText(const analysis::Bounds& bounds);
 /// "ideal", "ideal (estimate)": where there is no account it is one.
-QString idealName(const Bounds& bounds);
+QString idealName(const analysis::Bounds& bounds);
 /// "measured on a GPU", "simulated".
 QString sourceText(SourceKind source);
 /// "412 µs", "1.25 ms": timeText() of the engine with the unit of a screen, so that a table and a sentence
@@ -48,4 +48,4 @@ QString activityLabel(const Trace& trace, ActivityIndex index);
 /// With all there is to tell it by, where there is room: "spin<float>", else the same.
 QString fullLabel(const Trace& trace, ActivityIndex index);
 
-} // namespace olab
+} // namespace olab::ui

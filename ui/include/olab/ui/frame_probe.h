@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace olab {
+namespace olab::ui {
 
 /// What was measured of the last frames: turns of the event loop in which something was painted.
 struct FrameTimes {
@@ -82,4 +82,4 @@ private:
 /// To stderr for "1" or "-", else to the end of that file; nothing for "".
 FrameProbe::Log frameLogFor(const QString& setting);
 
-} // namespace olab
+} // namespace olab::ui

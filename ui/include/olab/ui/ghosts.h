@@ -4,7 +4,7 @@
 
 #include <functional>
 
-namespace olab {
+namespace olab::ui {
 
 class Ghosts {
 public:
@@ -22,4 +22,4 @@ private:
     bool m_waits = false, m_ideal = false, m_keepsAnswer = false;
 };
 
-} // namespace olab
+} // namespace olab::ui

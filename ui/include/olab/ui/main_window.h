@@ -4,12 +4,17 @@
 
 #include <olab/ui/theme.h>
 #include <olab/ui/window_options.h>
+#include <olab/view/view_data_ptr.h>
 
 #include <QMainWindow>
 
 #include <memory>
 
-namespace olab {
+namespace olab::run {
+struct RunnerError;
+} // namespace olab::run
+
+namespace olab::ui {
 
 class ClaimsRoom;
 class Closing;
@@ -20,10 +25,7 @@ class LessonRoom;
 class Session;
 class SettingsStore;
 class TimelineView;
-struct RunnerError;
-struct ViewData;
 struct WindowParts;
-using ViewDataPtr = std::shared_ptr<const ViewData>;
 
 class MainWindow final : public QMainWindow {
     Q_OBJECT
@@ -33,7 +35,7 @@ public:
 
     void run();
     void open(const QString& path);
-    void showError(const RunnerError& error);
+    void showError(const run::RunnerError& error);
     void setTheme(ThemeChoice choice);
     /// Type of 18 pt or more, thick lines and high contrast, and the form out of the way.
     void setProjector(bool on);
@@ -45,7 +47,7 @@ public:
 
     ExperimentForm& form();
     TimelineView& timeline();
-    const ViewDataPtr& shown() const; ///< null: nothing
+    const view::ViewDataPtr& shown() const; ///< null: nothing
     const ErrorBar& errors() const;
     const ComparePage& comparison() const;
     LessonRoom& lessons();
@@ -71,4 +73,4 @@ private:
     SettingsStore* m_settings = nullptr; ///< null: nothing is remembered
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -14,7 +14,7 @@
 #include <optional>
 #include <span>
 
-namespace olab {
+namespace olab::ui {
 
 inline constexpr int kMinPictureWidth = 640, kMaxPictureWidth = 8192;
 /// A page of HTML holds every activity it shows: more would be tens of MB that a browser cannot pan.
@@ -36,18 +36,18 @@ struct PictureRequest {
     double ratio = 1; ///< pixels of a PNG per logical pixel
     bool dark = false;
     bool projector = false; ///< type of 18 pt (of a 16:9 picture, when it is 1920 wide), lines of 3 pixels
-    std::vector<OpenedLanePtr> opened; ///< engines that are shown by channel
-    bool waits = true;                 ///< before each op, where there is an account of lost time
-    bool ideal = false;                ///< the ideal run under the bars
-    RowChoices rows;                   ///< as they are in the window; the picture says how many are left out
-    std::optional<std::vector<Bookmark>> bookmarks{}; ///< sorted by begin; none: those of the recording
+    std::vector<view::OpenedLanePtr> opened; ///< engines that are shown by channel
+    bool waits = true;                       ///< before each op, where there is an account of lost time
+    bool ideal = false;                      ///< the ideal run under the bars
+    RowChoices rows; ///< as they are in the window; the picture says how many are left out
+    std::optional<std::vector<io::Bookmark>> bookmarks{}; ///< sorted by begin; none: those of the recording
 };
 
 struct PictureFormat {
     const char* ending; ///< "png"
     const char* name;   ///< "PNG picture"
     /// @throws Error kind Usage when the recording is too much for this format
-    QByteArray (*make)(const ViewData&, const PictureRequest&);
+    QByteArray (*make)(const view::ViewData&, const PictureRequest&);
     bool canBeWide; ///< a page of HTML is as wide as its reader's window
 };
 std::span<const PictureFormat> pictureFormats();
@@ -55,12 +55,12 @@ std::span<const PictureFormat> pictureFormats();
 const PictureFormat& pictureFormatOf(const QString& path);
 
 /// @throws Error kind Usage, as do all that follow
-QImage pictureImage(const ViewData& shown, const PictureRequest& request);
-void writePicture(const ViewData& shown, const PictureRequest& request, const QString& path);
+QImage pictureImage(const view::ViewData& shown, const PictureRequest& request);
+void writePicture(const view::ViewData& shown, const PictureRequest& request, const QString& path);
 /// Two recordings on one picture: what changed in words, then both timelines, one above the other, from the
 /// same zero over the same length of time, each with its badge. Of the request `shape`, `width`, `ratio`,
 /// `dark`, `projector` and `rows` are taken. A page of HTML holds the drawing alone.
-void writeComparison(const ViewData& before, const ViewData& after, const PictureRequest& request,
+void writeComparison(const view::ViewData& before, const view::ViewData& after, const PictureRequest& request,
                      const QString& path);
 
-} // namespace olab
+} // namespace olab::ui

@@ -10,7 +10,7 @@
 #include <map>
 #include <set>
 
-namespace olab {
+namespace olab::ui {
 
 struct RowChoices {
     static constexpr int kLowest = 30, kTallest = 800; ///< per cent
@@ -41,4 +41,4 @@ struct RowChoices {
     friend bool operator==(const RowChoices&, const RowChoices&) = default;
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -22,12 +22,12 @@
 
 class QProcess;
 
-namespace olab {
+namespace olab::ui {
 
 /// What the program was built with. `simulator` makes a fresh one; `olab` is empty when there is none to
 /// start.
 struct SessionBackends {
-    std::function<std::unique_ptr<Backend>()> simulator;
+    std::function<std::unique_ptr<experiment::Backend>()> simulator;
     std::filesystem::path olab;
     std::vector<std::string> engineArguments{}; ///< for its children; {"--sim"} in tests
     std::chrono::milliseconds idle{60'000};     ///< after so long the child that waits is given back
@@ -42,13 +42,13 @@ struct GpuState {
 
 /// How far the proof of a change has come, or that it ended.
 struct ProofNews {
-    ViewDataPtr before, after; ///< the runs it began with
-    Proof proof;               ///< of the pairs so far; judged at the end only
-    int pairs = 0;             ///< how many there will be
-    bool done = false;         ///< judged, or ended before
-    QString stopped{};         ///< why it ended before; empty: it did not
+    view::ViewDataPtr before, after; ///< the runs it began with
+    comparison::Proof proof;         ///< of the pairs so far; judged at the end only
+    int pairs = 0;                   ///< how many there will be
+    bool done = false;               ///< judged, or ended before
+    QString stopped{};               ///< why it ended before; empty: it did not
 };
-using FixPtr = std::shared_ptr<const Fix>;
+using FixPtr = std::shared_ptr<const comparison::Fix>;
 
 class Session final : public QObject {
     Q_OBJECT
@@ -66,28 +66,28 @@ public:
     /// count: the next job stops it.
     bool busy() const { return m_job != 0 || m_waiting; }
     /// The run whose tool effect is being measured; null: none.
-    const ViewDataPtr& refining() const { return m_refining.shown; }
+    const view::ViewDataPtr& refining() const { return m_refining.shown; }
     /// One job at a time: @returns false while another runs. `before`: what the run was started to be
     /// compared with, kept with this job alone (readyToCompare).
-    bool run(const Experiment& experiment, const ViewDataPtr& before = nullptr);
+    bool run(const experiment::Experiment& experiment, const view::ViewDataPtr& before = nullptr);
     /// Searches for options that make it faster (fixFound).
-    bool findFix(const Experiment& experiment);
+    bool findFix(const experiment::Experiment& experiment);
     bool open(const QString& path);
     /// Several files as one view, aligned in time (io/merge.h).
     bool openMerged(const QStringList& paths);
     /// The same of runs that are here; they stay.
-    bool merge(const std::vector<ViewDataPtr>& runs);
-    bool save(const ViewDataPtr& shown, const QString& path);
+    bool merge(const std::vector<view::ViewDataPtr>& runs);
+    bool save(const view::ViewDataPtr& shown, const QString& path);
     /// With these bookmarks and this name and note instead of those it came with.
-    bool save(const ViewDataPtr& shown, const QString& path, const Annotations& added);
+    bool save(const view::ViewDataPtr& shown, const QString& path, const io::Annotations& added);
     /// Where the time went, of a recording that says nothing of it yet: accounted() follows.
-    bool account(const ViewDataPtr& shown);
+    bool account(const view::ViewDataPtr& shown);
     /// The repeating iteration, of a recording in which nobody has looked for it: steadyStateFound() follows.
-    bool findSteadyState(const ViewDataPtr& shown);
+    bool findSteadyState(const view::ViewDataPtr& shown);
     /// Measures what decides these claims, where runs are measured now: claimsJudged() follows.
-    bool judgeClaims(const ClaimsJob& job);
+    bool judgeClaims(const claims::ClaimsJob& job);
     /// What is in memory already is shown as a run that has just been made.
-    void offer(const ViewDataPtr& shown) { emit ready(shown); }
+    void offer(const view::ViewDataPtr& shown) { emit ready(shown); }
     /// ended() follows within 200 ms, even if the engine thread needs longer to stop. Where nobody waits for
     /// anything it stops what is measured behind the run that is shown.
     void cancel();
@@ -99,44 +99,45 @@ signals:
     void backendChanged();
     void started(const QString& what);
     void progressed(double share, const QString& what);
-    void ready(const olab::ViewDataPtr& shown);
+    void ready(const olab::view::ViewDataPtr& shown);
     /// After ready(), of a run that was started with `before`.
-    void readyToCompare(const olab::ViewDataPtr& before, const olab::ViewDataPtr& shown);
+    void readyToCompare(const olab::view::ViewDataPtr& before, const olab::view::ViewDataPtr& shown);
     /// Of a run that is ready there will be more: refined() or notRefined() follows.
-    void refines(const olab::ViewDataPtr& shown);
+    void refines(const olab::view::ViewDataPtr& shown);
     /// `after` stands in for `before`: the same run, of which more is known.
-    void refined(const olab::ViewDataPtr& before, const olab::ViewDataPtr& after);
+    void refined(const olab::view::ViewDataPtr& before, const olab::view::ViewDataPtr& after);
     /// What was to come will not: why, in a few words. The run stays as it is.
-    void notRefined(const olab::ViewDataPtr& shown, const QString& why);
+    void notRefined(const olab::view::ViewDataPtr& shown, const QString& why);
     /// Of a run that was started to be compared: both are run by turns behind it.
-    void proofNews(const olab::ProofNews& news);
-    void fixFound(const olab::FixPtr& fix);
-    void claimsJudged(const olab::ClaimsNewsPtr& news);
-    void saved(const olab::ViewDataPtr& shown, const QString& path);
-    void accounted(const olab::ViewDataPtr& shown);        ///< shown->account() is there now
-    void steadyStateFound(const olab::ViewDataPtr& shown); ///< shown->steadyState() is
-    void failed(const olab::RunnerError& error, bool wasRun);
+    void proofNews(const olab::ui::ProofNews& news);
+    void fixFound(const olab::ui::FixPtr& fix);
+    void claimsJudged(const olab::ui::ClaimsNewsPtr& news);
+    void saved(const olab::view::ViewDataPtr& shown, const QString& path);
+    void accounted(const olab::view::ViewDataPtr& shown);        ///< shown->account() is there now
+    void steadyStateFound(const olab::view::ViewDataPtr& shown); ///< shown->steadyState() is
+    void failed(const olab::run::RunnerError& error, bool wasRun);
     /// Last of every job, however it went.
     void ended(const QString& outcome);
 
 private:
     struct Engines;
     struct Outcome;
-    using Work = std::function<void(const JobControl&, Outcome&)>;
+    using Work = std::function<void(const run::JobControl&, Outcome&)>;
     bool start(const QString& what, bool isRun, Work work);
     void launch();
-    RunnerObserver observer();
-    void preview(std::uint64_t job, const ViewDataPtr& shown);
+    run::RunnerObserver observer();
+    void preview(std::uint64_t job, const view::ViewDataPtr& shown);
     void yielded(std::uint64_t job);
     void finish(std::uint64_t job, const QString& outcome, const QString& whyNotRefined);
     void deliver(const Outcome& left);
-    void refine(const ViewDataPtr& after);
+    void refine(const view::ViewDataPtr& after);
     void endRefining(const QString& why);
     void abandon();
-    void measure(const Experiment& experiment, const std::string& title, BackendChoice choice,
-                 const JobControl& control, Outcome& out);
-    void measureClaims(const ClaimsJob& job, BackendChoice choice, const JobControl& control, Outcome& out);
-    void proveChange(BackendChoice choice, const JobControl& control, Outcome& out);
+    void measure(const experiment::Experiment& experiment, const std::string& title, BackendChoice choice,
+                 const run::JobControl& control, Outcome& out);
+    void measureClaims(const claims::ClaimsJob& job, BackendChoice choice, const run::JobControl& control,
+                       Outcome& out);
+    void proveChange(BackendChoice choice, const run::JobControl& control, Outcome& out);
     void tellProof(ProofNews news);
     void readProbe(QProcess& process);
     void setGpu(GpuState state);
@@ -153,16 +154,16 @@ private:
     /// A run that is shown while its job goes on. Its job is m_job until it has yielded.
     struct Refining {
         std::uint64_t job = 0;
-        ViewDataPtr shown;
+        view::ViewDataPtr shown;
         std::shared_ptr<Outcome> outcome;
     } m_refining;
     QTimer m_abandonTimer, m_retryTimer;
     std::unique_ptr<Engines> m_engines; ///< outlives the runner, whose jobs use it
-    std::unique_ptr<Runner> m_runner;
+    std::unique_ptr<run::Runner> m_runner;
 };
 
-} // namespace olab
+} // namespace olab::ui
 
-Q_DECLARE_METATYPE(olab::RunnerError)
-Q_DECLARE_METATYPE(olab::ViewDataPtr)
-Q_DECLARE_METATYPE(olab::RunPtr)
+Q_DECLARE_METATYPE(olab::run::RunnerError)
+Q_DECLARE_METATYPE(olab::view::ViewDataPtr)
+Q_DECLARE_METATYPE(olab::view::RunPtr)

@@ -7,14 +7,14 @@
 #include <string_view>
 #include <vector>
 
-namespace olab {
+namespace olab::ui {
 
 class SettingsHistory {
 public:
     static constexpr std::size_t kMost = 100;
 
     /// Before a change: `option` is its key, or empty when all may change at once.
-    void remember(const Experiment& before, std::string_view option) {
+    void remember(const experiment::Experiment& before, std::string_view option) {
         if (!option.empty() && option == m_last && !m_former.empty())
             return;
         m_last = option;
@@ -24,8 +24,8 @@ public:
     }
     bool empty() const { return m_former.empty(); }
     /// To be called only when it is not empty().
-    HeldExperiment takeBack() {
-        HeldExperiment former = m_former.back();
+    experiment::HeldExperiment takeBack() {
+        experiment::HeldExperiment former = m_former.back();
         m_former.pop_back();
         m_last = {};
         return former;
@@ -36,8 +36,8 @@ public:
     }
 
 private:
-    std::vector<HeldExperiment> m_former;
+    std::vector<experiment::HeldExperiment> m_former;
     std::string_view m_last; ///< of the option table, which lives as long as the program
 };
 
-} // namespace olab
+} // namespace olab::ui

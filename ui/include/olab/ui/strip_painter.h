@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace olab {
+namespace olab::ui {
 
 /// Paints strips and ribbons of one view into an image, each pixel once.
 class StripPainter {
@@ -20,10 +20,10 @@ public:
     /// Rows [top, top + height) as the base alone.
     void paintBase(int top, int height);
     /// The tick is what is left of `height` rows below those that the strip was looked at with.
-    void paint(int top, int height, const StripView& strip, const Trace& trace);
+    void paint(int top, int height, const view::StripView& strip, const Trace& trace);
     /// How many engines were busy at once: nested shares of the time with 1, 2 and 3 or more.
-    void paintRibbon(int top, int height, const std::array<StripTable, 3>& atOnce,
-                     const ViewColumns& columns);
+    void paintRibbon(int top, int height, const std::array<view::StripTable, 3>& atOnce,
+                     const view::ViewColumns& columns);
 
     /// A value over time: as high as `tops` says in each column, with an edge.
     void paintValue(int top, int height, std::span<const int> tops, const QColor& fill);
@@ -37,7 +37,7 @@ public:
 private:
     QRgb* row(int y) { return m_bits + y * m_stride + m_left; }
     void paintRow(int y, int fromFoot, const QRgb* base, std::span<const Layer> layers);
-    int drawBars(const StripView& strip, const Trace& trace);
+    int drawBars(const view::StripView& strip, const Trace& trace);
 
     QRgb* m_bits;
     qsizetype m_stride;
@@ -51,4 +51,4 @@ private:
     int m_line;
 };
 
-} // namespace olab
+} // namespace olab::ui

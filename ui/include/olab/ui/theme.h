@@ -12,7 +12,7 @@
 
 #include <array>
 
-namespace olab {
+namespace olab::ui {
 
 enum class ThemeChoice : std::uint8_t { System, Light, Dark };
 
@@ -21,16 +21,16 @@ struct Theme {
     QColor window, base, raised, text, dim, line, grid, lane, group, accent, tick, selection, error,
         errorText;
     std::array<QColor, kClassCount> classes;
-    std::array<QColor, 3> ribbon;              ///< one, two, three or more engines at once
-    std::array<QColor, kVerdictKinds> verdict; ///< fills by VerdictKind
+    std::array<QColor, 3> ribbon;                        ///< one, two, three or more engines at once
+    std::array<QColor, analysis::kVerdictKinds> verdict; ///< fills by VerdictKind
     /// By LossCause: the host, the order of streams, the engines and how long work takes have a colour each,
     /// and within one the causes have a hatch each.
-    std::array<QColor, kLossCauses> causes;
+    std::array<QColor, analysis::kLossCauses> causes;
     QColor ideal; ///< what a run needs when nothing holds it
 
     const QColor& colour(ActivityClass cls) const { return classes[static_cast<std::size_t>(cls)]; }
-    const QColor& colour(VerdictKind kind) const { return verdict[static_cast<std::size_t>(kind)]; }
-    const QColor& colour(LossCause cause) const { return causes[static_cast<std::size_t>(cause)]; }
+    const QColor& colour(analysis::VerdictKind kind) const { return verdict[static_cast<std::size_t>(kind)]; }
+    const QColor& colour(analysis::LossCause cause) const { return causes[static_cast<std::size_t>(cause)]; }
     QPalette palette() const;
 
     static const Theme& light();
@@ -43,7 +43,7 @@ struct Theme {
 
 /// Classes are told apart by hatch too: nothing depends on colour alone.
 Qt::BrushStyle hatchOf(ActivityClass cls);
-Qt::BrushStyle hatchOf(LossCause cause);
+Qt::BrushStyle hatchOf(analysis::LossCause cause);
 /// Black or white, whichever reads better on `fill`.
 QColor inkOn(const QColor& fill);
 /// Of an area in this colour.
@@ -55,4 +55,4 @@ double contrastRatio(const QColor& a, const QColor& b);
 /// room.
 void applyTheme(ThemeChoice choice, bool projector = false);
 
-} // namespace olab
+} // namespace olab::ui

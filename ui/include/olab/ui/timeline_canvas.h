@@ -9,7 +9,7 @@
 #include <olab/ui/theme.h>
 #include <olab/ui/view_style.h>
 #include <olab/view/selection.h>
-#include <olab/view/view_data.h>
+#include <olab/view/view_data_ptr.h>
 #include <olab/view/viewport.h>
 
 #include <QImage>
@@ -18,7 +18,7 @@
 #include <memory>
 #include <optional>
 
-namespace olab {
+namespace olab::ui {
 
 class BarLabels;
 class CanvasOverlay;
@@ -39,14 +39,14 @@ public:
     /// Where things are drawn.
     CanvasMap map() const { return CanvasMap(*this); }
 
-    void setShown(ViewDataPtr shown);
+    void setShown(view::ViewDataPtr shown);
     /// More is known of the same run: view, selection and rows stay.
-    void refine(ViewDataPtr shown);
-    const ViewDataPtr& shown() const { return m_shown; }
+    void refine(view::ViewDataPtr shown);
+    const view::ViewDataPtr& shown() const { return m_shown; }
     void accountChanged(); ///< of what is shown
 
     /// In device pixels; its width is that of the lanes without the labels.
-    const Viewport& viewport() const { return m_view; }
+    const view::Viewport& viewport() const { return m_view; }
     void showRange(Interval range);
     void fit();
     /// `x` in logical pixels of this widget.
@@ -60,15 +60,15 @@ public:
     /// Moves the view, no more than it must, until the activity is seen.
     void bringIntoView(ActivityIndex index);
 
-    const Selection& selection() const { return m_selection; }
+    const view::Selection& selection() const { return m_selection; }
     void select(std::optional<ActivityIndex> index);
     /// An idle stretch of an engine lane: selected instead of an activity.
-    void selectGap(std::optional<Gap> gap);
+    void selectGap(std::optional<view::Gap> gap);
     /// Selects it and outlines all activities of its class and name; says how many and how long.
     void selectAlike(ActivityIndex index);
     /// Selects the op, outlines what held it and marks its wait, all of it in view, until something else is
     /// selected.
-    void showPlace(const Place& place);
+    void showPlace(const view::Place& place);
     /// The range between the two rulers; nothing ends measuring.
     void measure(std::optional<Interval> range);
 
@@ -95,17 +95,17 @@ private:
     void viewMoved();
     void render(QImage&& window);
 
-    ViewDataPtr m_shown;
+    view::ViewDataPtr m_shown;
     ViewStyle m_style;
-    Viewport m_view;
+    view::Viewport m_view;
     TimelineRows* m_rows;
     std::unique_ptr<Ghosts> m_ghosts;
     std::unique_ptr<CanvasOverlay> m_overlay;
-    Selection m_selection;
+    view::Selection m_selection;
     std::unique_ptr<BarLabels> m_labels;
     QImage m_image;
     bool m_imageValid = false;
     bool m_headingsValid = false; ///< all of the image but what moves with the view
 };
 
-} // namespace olab
+} // namespace olab::ui

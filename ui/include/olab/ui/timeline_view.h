@@ -1,26 +1,29 @@
 // The timeline as the window holds it: minimap, ruler, bookmarks, canvas with its scroll bar, search, legend.
 #pragma once
 
-#include <olab/ui/timeline_canvas.h>
+#include <olab/view/view_data_ptr.h>
+
+#include <QWidget>
 
 class QScrollBar;
 
-namespace olab {
+namespace olab::ui {
 
 class BookmarkDesk;
 class BookmarkTools;
 class Legend;
 class Minimap;
 class SearchBar;
+class TimelineCanvas;
 class ViewHistory;
 
 class TimelineView final : public QWidget {
     Q_OBJECT
 public:
     explicit TimelineView(QWidget* parent = nullptr);
-    void setShown(const ViewDataPtr& shown);
-    QSize minimumSizeHint() const override; ///< of what stays when the window is low
-    void refine(const ViewDataPtr& shown);  ///< as TimelineCanvas does
+    void setShown(const view::ViewDataPtr& shown);
+    QSize minimumSizeHint() const override;      ///< of what stays when the window is low
+    void refine(const view::ViewDataPtr& shown); ///< as TimelineCanvas does
     void openSearch();
     void iterationsChanged(); ///< of what is shown the repeating one was found
     TimelineCanvas& canvas() { return *m_canvas; }
@@ -46,4 +49,4 @@ private:
     QScrollBar* m_bar;
 };
 
-} // namespace olab
+} // namespace olab::ui

@@ -5,18 +5,20 @@
 
 #include <QString>
 
-namespace olab {
-
+namespace olab::view {
 class Run;
 struct ViewData;
+} // namespace olab::view
+
+namespace olab::ui {
 
 /// The summary of one pair in few words: "H2D | kernel: overlapped 96 %".
-QString verdictLine(const Verdict& verdict);
-QString verdictWord(VerdictKind kind); ///< "overlapped", "SERIALIZED", ...
+QString verdictLine(const analysis::Verdict& verdict);
+QString verdictWord(analysis::VerdictKind kind); ///< "overlapped", "SERIALIZED", ...
 /// The kind whose colour it is shown in: a pair on which little of the run hangs is grey, whatever came out.
-VerdictKind shownKind(const Verdict& verdict);
+analysis::VerdictKind shownKind(const analysis::Verdict& verdict);
 /// What a run is called now, to be shown: cut.
-QString titleText(const Run& run);
-QString titleText(const ViewData& data);
+QString titleText(const view::Run& run);
+QString titleText(const view::ViewData& data);
 
-} // namespace olab
+} // namespace olab::ui

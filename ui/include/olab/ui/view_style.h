@@ -5,7 +5,7 @@
 
 #include <QFont>
 
-namespace olab {
+namespace olab::ui {
 
 struct ViewStyle {
     static constexpr int kUsualType = 12;     ///< what the sizes in the code are meant for
@@ -33,4 +33,4 @@ struct ViewStyle {
     friend bool operator==(const ViewStyle&, const ViewStyle&) = default;
 };
 
-} // namespace olab
+} // namespace olab::ui

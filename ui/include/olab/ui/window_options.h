@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 
-namespace olab {
+namespace olab::ui {
 
 inline constexpr std::uint64_t kRunMemory = std::uint64_t{256} << 20;
 
@@ -23,4 +23,4 @@ struct WindowOptions {
 /// Ids of the pages that MainWindow::showPage() can show from the start.
 QStringList pagesAtStart();
 
-} // namespace olab
+} // namespace olab::ui

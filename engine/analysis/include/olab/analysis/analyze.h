@@ -5,7 +5,7 @@
 #include <olab/analysis/facts.h>
 #include <olab/trace/run_control.h>
 
-namespace olab {
+namespace olab::analysis {
 
 /// The measured numbers of each device and nothing else: what Report::devices says, long before the report.
 /// @throws Error only when cancelled
@@ -16,8 +16,8 @@ FactsPtr gatherFacts(const AnalysisInput& input, const RunControl& control = {})
 Report judge(const Facts& facts, const std::optional<ToolEffect>& toolEffect, const JobRuns& runs,
              const RunControl& control = {});
 /// What went wrong in a run, but for notices. `schedule` null: nothing is known of what was planned.
-std::vector<Defect> troubleOf(const Trace& trace, const Schedule* schedule);
+std::vector<Defect> troubleOf(const Trace& trace, const experiment::Schedule* schedule);
 /// Both, for whoever needs the report alone. @throws Error only when cancelled
 Report analyze(const AnalysisInput& input, const RunControl& control = {});
 
-} // namespace olab
+} // namespace olab::analysis

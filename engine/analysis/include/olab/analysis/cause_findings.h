@@ -4,7 +4,7 @@
 #include <olab/analysis/facts.h>
 #include <olab/analysis/report.h>
 
-namespace olab {
+namespace olab::analysis {
 
 /// A cause that costs this part of a run or more has a finding.
 inline constexpr double kWorthAFinding = 0.01;
@@ -22,4 +22,4 @@ std::string aloneText(const Ledger& ledger, const LedgerEntry& entry);
 /// show (`notObservable`). Looks at the account if there is one.
 void addOftenBlamed(Report& report, const Facts& facts);
 
-} // namespace olab
+} // namespace olab::analysis

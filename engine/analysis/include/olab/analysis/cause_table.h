@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace olab {
+namespace olab::analysis {
 
 struct CauseCase; // cause_case.h: a cause in one run
 struct ExplainedWait;
@@ -55,4 +55,4 @@ std::vector<std::string_view> findingIds();
 std::string_view findingTitle(std::string_view id);
 bool isRule(std::string_view id);
 
-} // namespace olab
+} // namespace olab::analysis

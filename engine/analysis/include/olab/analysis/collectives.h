@@ -9,7 +9,7 @@
 #include <memory>
 #include <optional>
 
-namespace olab {
+namespace olab::analysis {
 
 /// By its name; not a send or a receive, which are of two devices only.
 bool isCollective(std::string_view kernelName);
@@ -62,4 +62,4 @@ inline constexpr std::size_t kMaxWorstCollectives = 64;
 /// the others are left out. O(n log n) of the kernels that are collectives. @throws Error only when cancelled
 std::shared_ptr<const Collectives> collectivesOf(const Trace& trace, const RunControl& control = {});
 
-} // namespace olab
+} // namespace olab::analysis

@@ -6,7 +6,7 @@
 #include <olab/analysis/ranked_bits.h>
 #include <olab/trace/trace.h>
 
-namespace olab {
+namespace olab::analysis {
 
 class DeviceWork {
 public:
@@ -31,4 +31,4 @@ private:
     RankedBits m_isWork;
 };
 
-} // namespace olab
+} // namespace olab::analysis

@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-namespace olab {
+namespace olab::analysis {
 
 struct ExplainedWait {
     ActivityIndex op = kNoActivity;
@@ -60,4 +60,4 @@ std::string causeSentence(const TraceFacts& facts, const ExplainedWait& wait);
 /// of 8448 blocks fills the device. Ran 21.0 us instead of 12.0 us alone."
 std::string waitSentence(const TraceFacts& facts, const ExplainedWait& wait);
 
-} // namespace olab
+} // namespace olab::analysis

@@ -17,16 +17,22 @@
 #include <memory>
 
 namespace olab {
+class LaneSet;
+} // namespace olab
+
+namespace olab::experiment {
+struct Plan;
+} // namespace olab::experiment
+
+namespace olab::analysis {
 
 class Facts;
-class LaneSet;
-struct Plan;
 
 /// What facts are made of. It must outlive them.
 struct AnalysisInput {
     const Trace& trace;
     const LaneSet& lanes;
-    const Plan* plan = nullptr; ///< null: an imported trace, nothing is known of what was planned
+    const experiment::Plan* plan = nullptr; ///< null: an imported trace, nothing is known of what was planned
     std::optional<ToolEffect> toolEffect{};
     JobRuns runs{}; ///< of the job, the one that is analysed is `shown`
 };
@@ -210,11 +216,13 @@ private:
 class Facts : public TraceFacts {
 public:
     ~Facts();
-    const Schedule* schedule() const { return m_schedule; } ///< null: nothing is known of what was planned
+    const experiment::Schedule* schedule() const {
+        return m_schedule;
+    } ///< null: nothing is known of what was planned
     /// The same with what was chosen: for what is offered to be tried.
-    const Plan* plan() const { return m_plan; }
+    const experiment::Plan* plan() const { return m_plan; }
     /// The op that was planned; null where none is known.
-    const Op* opOf(ActivityIndex row) const {
+    const experiment::Op* opOf(ActivityIndex row) const {
         const std::uint32_t op = trace().opOf(row).value;
         return m_schedule && op < m_schedule->ops.size() ? &m_schedule->ops[op] : nullptr;
     }
@@ -233,8 +241,8 @@ private:
     friend class FactsBuilder;
     explicit Facts(const AnalysisInput& input);
 
-    const Plan* m_plan;
-    const Schedule* m_schedule;             ///< the same
+    const experiment::Plan* m_plan;
+    const experiment::Schedule* m_schedule; ///< the same
     std::vector<std::uint32_t> m_firstOfOp; ///< per op, and one past the end: into ...
     Column<ActivityIndex> m_byOp;           ///< ... all rows with an op of the schedule
     PlannedNeeds m_needs;
@@ -281,4 +289,4 @@ inline TraceFacts::Waits TraceFacts::waits() const {
     return Waits(*this);
 }
 
-} // namespace olab
+} // namespace olab::analysis

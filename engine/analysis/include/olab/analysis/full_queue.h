@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace olab {
+namespace olab::analysis {
 
 struct FullQueue {
     ActivityIndex call = kNoActivity;
@@ -21,4 +21,4 @@ std::vector<FullQueue> fullQueueCalls(const TraceFacts& facts);
 /// A queue of an H200 holds 1022 operations; a quarter of it where CUDA_SCALE_LAUNCH_QUEUES says so.
 inline constexpr std::uint64_t kLeastQueue = 250;
 
-} // namespace olab
+} // namespace olab::analysis

@@ -7,7 +7,7 @@
 
 #include <span>
 
-namespace olab {
+namespace olab::analysis {
 
 /// What the ideal run needs at the least.
 /// @param lengths what each device activity takes in it, by its number (DeviceWork)
@@ -22,4 +22,4 @@ void followIdeal(Bounds& bounds, const Ledger& ledger);
 /// less than 0.8 of what overlap could save.
 bool isFarFromIdeal(const Bounds& bounds);
 
-} // namespace olab
+} // namespace olab::analysis

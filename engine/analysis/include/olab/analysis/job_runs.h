@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace olab {
+namespace olab::analysis {
 
 struct Report;
 
@@ -50,4 +50,4 @@ std::string runName(const JobRuns& runs, const RunTrouble& run);
 /// that another run lost takes no verdict back: the one that is shown is whole.
 void addOtherRuns(JobRuns runs, Report& report);
 
-} // namespace olab
+} // namespace olab::analysis

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace olab {
+namespace olab::analysis {
 
 std::string_view lossCauseId(LossCause cause);    ///< "null-stream"; "" for None
 std::string_view lossCauseTitle(LossCause cause); ///< "the NULL stream": what people call it
@@ -64,4 +64,4 @@ struct Ledger {
     Ns missed() const { return unexplained - cut; }
 };
 
-} // namespace olab
+} // namespace olab::analysis

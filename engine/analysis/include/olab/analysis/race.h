@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace olab {
+namespace olab::analysis {
 
 /// "The pipeline raced: 8 values were not ..." when the check of the data failed, "The pipeline raced in 4 of
 /// 10 runs ...: up to 8 values were not ..." where it did in some of several; empty otherwise.
@@ -23,4 +23,4 @@ inline constexpr std::string_view kRaceHint =
 /// Of a raced run: no efficiency, and findings that are consistent with the trace at most.
 void takeBackClaims(Report& report);
 
-} // namespace olab
+} // namespace olab::analysis

@@ -7,7 +7,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace olab {
+namespace olab::analysis {
 
 class RankedBits {
 public:
@@ -42,4 +42,4 @@ private:
     Column<Word> m_words;
 };
 
-} // namespace olab
+} // namespace olab::analysis

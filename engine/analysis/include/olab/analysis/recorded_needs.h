@@ -6,9 +6,12 @@
 #include <olab/trace/trace.h>
 
 namespace olab {
+struct RunControl;
+} // namespace olab
+
+namespace olab::analysis {
 
 class TraceFacts;
-struct RunControl;
 
 class RecordedNeeds {
 public:
@@ -28,4 +31,4 @@ private:
     std::vector<std::pair<ActivityIndex, ActivityIndex>> m_hostFns; ///< sorted: row, host function
 };
 
-} // namespace olab
+} // namespace olab::analysis

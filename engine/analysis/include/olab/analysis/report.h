@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace olab {
+namespace olab::analysis {
 
 struct ClassNumbers {
     std::uint64_t count = 0;
@@ -224,4 +224,4 @@ struct Report {
     RecordCounts counts;
 };
 
-} // namespace olab
+} // namespace olab::analysis

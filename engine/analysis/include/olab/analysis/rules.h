@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace olab {
+namespace olab::analysis {
 
 class RuleJudge;
 
@@ -52,4 +52,4 @@ struct RuleRow {
 /// In the order in which rules are listed.
 std::span<const RuleRow> ruleTable();
 
-} // namespace olab
+} // namespace olab::analysis

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace olab {
+namespace olab::analysis {
 
 /// What told where one begins.
 enum class IterationMark : std::uint8_t {
@@ -53,4 +53,4 @@ inline constexpr std::size_t kFewestIterations = 4;
 /// Without `judged`. O(n log n). @throws Error only when cancelled
 SteadyState findSteadyState(const TraceFacts& facts, const RunControl& control = {});
 
-} // namespace olab
+} // namespace olab::analysis

@@ -10,7 +10,7 @@
 
 #include <span>
 
-namespace olab {
+namespace olab::analysis {
 
 class WaitTable {
 public:
@@ -38,4 +38,4 @@ private:
     std::array<std::uint64_t, kWaitCauses> m_counts{};
 };
 
-} // namespace olab
+} // namespace olab::analysis

@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-namespace olab {
+namespace olab::analysis {
 
 class TraceFacts;
 
@@ -72,4 +72,4 @@ std::string activityName(const TraceFacts& facts, ActivityIndex activity);
 /// "1.90 us", "607 us", "28.1 ms": three digits, for people.
 std::string timeText(Ns time);
 
-} // namespace olab
+} // namespace olab::analysis

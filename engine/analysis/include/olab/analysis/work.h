@@ -6,7 +6,7 @@
 
 #include <olab/trace/trace.h>
 
-namespace olab {
+namespace olab::analysis {
 
 using WorkId = StrongId<struct WorkTag>;
 
@@ -41,4 +41,4 @@ struct Work {
     }
 };
 
-} // namespace olab
+} // namespace olab::analysis

@@ -35,13 +35,13 @@
 #include <string>
 #include <string_view>
 
-namespace olab {
+namespace olab::assertion {
 
 /// What an assertion is about.
 struct Judged {
-    const Report& report;
-    const ReportDocument& document; ///< of it
-    const Facts* facts = nullptr;   ///< null: waited() and first_done() cannot be judged
+    const analysis::Report& report;
+    const io::ReportDocument& document;     ///< of it
+    const analysis::Facts* facts = nullptr; ///< null: waited() and first_done() cannot be judged
 };
 /// The recording that @NAME refers to, or null.
 using JudgedByName = std::function<const Judged*(std::string_view name)>;
@@ -68,4 +68,4 @@ struct ValueText {
 /// @throws Error kind Usage for what cannot be read.
 ValueText valueText(const Judged& judged, std::string_view left);
 
-} // namespace olab
+} // namespace olab::assertion

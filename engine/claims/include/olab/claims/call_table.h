@@ -3,7 +3,7 @@
 
 #include <olab/claims/claim_results.h>
 
-namespace olab {
+namespace olab::claims {
 
 enum class CallBlocks : std::uint8_t {
     Nothing,
@@ -28,4 +28,4 @@ std::string callTableJson(const ClaimsResults& results);
 std::string callTableCsv(const ClaimsResults& results);
 std::string callTableMarkdown(const ClaimsResults& results);
 
-} // namespace olab
+} // namespace olab::claims

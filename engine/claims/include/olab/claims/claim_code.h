@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace olab {
+namespace olab::claims {
 
 struct CodeListing {
     std::string id;           ///< "001.2": source text and example
@@ -22,4 +22,4 @@ struct ClaimCode {
 const ClaimCode& claimCode(std::string_view claim);
 const std::vector<CodeListing>& codeListings();
 
-} // namespace olab
+} // namespace olab::claims

@@ -8,7 +8,7 @@
 #include <map>
 #include <memory>
 
-namespace olab {
+namespace olab::claims {
 
 enum class ClaimOutcome : std::uint8_t { Confirmed, Partly, Refuted, Inconclusive, NotTestable };
 std::string_view outcomeName(ClaimOutcome o); ///< "confirmed", ..., "inconclusive", "not_testable"
@@ -19,15 +19,15 @@ bool isDecided(ClaimOutcome outcome);
 /// A recording with its report, as rules look at it.
 class JudgedRecording {
 public:
-    explicit JudgedRecording(RecordingPtr recording);
-    const Judged& judged() const { return m_judged; }
-    const Recording& recording() const { return *m_recording; }
-    const RecordingPtr& pointer() const { return m_recording; }
+    explicit JudgedRecording(recording::RecordingPtr recording);
+    const assertion::Judged& judged() const { return m_judged; }
+    const recording::Recording& recording() const { return *m_recording; }
+    const recording::RecordingPtr& pointer() const { return m_recording; }
 
 private:
-    RecordingPtr m_recording;
-    ReportDocument m_document;
-    Judged m_judged;
+    recording::RecordingPtr m_recording;
+    io::ReportDocument m_document;
+    assertion::Judged m_judged;
 };
 
 /// What is known of one run ("E01.h2d", "E09").
@@ -73,4 +73,4 @@ private:
     std::map<std::string, std::string> m_controls; ///< by experiment
 };
 
-} // namespace olab
+} // namespace olab::claims

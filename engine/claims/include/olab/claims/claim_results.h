@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace olab {
+namespace olab::claims {
 
 /// Of one experiment.
 struct LabResult {
@@ -40,4 +40,4 @@ ClaimsResults claimsFromJson(std::string_view json);
 /// Those measured on an H200 that come with the program, marked as recorded; nothing: there are none.
 const std::optional<ClaimsResults>& recordedClaims();
 
-} // namespace olab
+} // namespace olab::claims

@@ -8,12 +8,12 @@
 #include <filesystem>
 #include <functional>
 
-namespace olab {
+namespace olab::claims {
 
 struct ClaimBackends {
-    Backend* traced = nullptr;
-    Backend* serial = nullptr; ///< traced by the kind that serialises kernels; null: not possible
-    Backend* probes = nullptr; ///< untraced; null: no GPU, so no probes
+    experiment::Backend* traced = nullptr;
+    experiment::Backend* serial = nullptr; ///< traced by the kind that serialises kernels; null: not possible
+    experiment::Backend* probes = nullptr; ///< untraced; null: no GPU, so no probes
     bool simulated = false;
 };
 
@@ -25,7 +25,7 @@ struct ClaimsJob {
     /// Called after each experiment.
     std::function<void(const LabResult&)> done{};
     /// Called with the first recording of each run ("E01.h2d", "E09").
-    std::function<void(const std::string& run, const RecordingPtr&)> recorded{};
+    std::function<void(const std::string& run, const recording::RecordingPtr&)> recorded{};
 };
 
 /// Ids of claims, experiments or source texts ("001-9", "E10", "003"); none: all.
@@ -34,4 +34,4 @@ ClaimsJob claimsJob(const std::vector<std::string>& ids);
 /// @throws Error: cancelled, no device, a recording that cannot be written
 ClaimsResults runClaims(const ClaimsJob& job, const ClaimBackends& backends, const RunControl& control);
 
-} // namespace olab
+} // namespace olab::claims

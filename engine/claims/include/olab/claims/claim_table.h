@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace olab {
+namespace olab::claims {
 
 enum class Documented : std::uint8_t { True, Partly, False };
 std::string_view documentedName(Documented d); ///< "TRUE", "PARTLY", "FALSE"
@@ -41,7 +41,7 @@ struct ClaimSource {
 /// One configuration of an experiment that options can express.
 struct LabRun {
     std::string name; ///< "h2d": rules call it "E01.h2d"
-    HeldExperiment experiment{};
+    experiment::HeldExperiment experiment{};
     bool serialKernels = false; ///< traced with the record kind that serialises kernels
 };
 /// Must hold, else no rule that uses the experiment is believed.
@@ -82,4 +82,4 @@ std::string_view experimentOfRun(std::string_view run);
 /// The experiments that decide a claim, each once.
 std::vector<std::string> experimentsOf(const ClaimRow& claim);
 
-} // namespace olab
+} // namespace olab::claims

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace olab {
+namespace olab::claims {
 
 /// "E03: number(memset.behind)<=100us" -> "the probe's number memset.behind is at most 100 us"
 /// @throws Error kind Usage or Internal for text that is not a rule
@@ -31,4 +31,4 @@ std::vector<std::string> claimsAbout(std::string_view finding);
 /// "confirmed", "refuted", "partly", "inconclusive", "not testable here"
 std::string_view outcomeWords(ClaimOutcome outcome);
 
-} // namespace olab
+} // namespace olab::claims

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace olab {
+namespace olab::code {
 
 enum class CodeChange : std::uint8_t { Kept, Removed, Added };
 
@@ -15,4 +15,4 @@ struct DiffLine {
 };
 std::vector<DiffLine> codeDiff(const CudaCode& before, const CudaCode& after);
 
-} // namespace olab
+} // namespace olab::code

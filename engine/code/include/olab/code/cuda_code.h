@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace olab {
+namespace olab::code {
 
 struct CodeLine {
     std::string text;
@@ -19,7 +19,7 @@ struct CodeLine {
     std::uint32_t ops = 0;                 ///< a bit per OpKind that it executes in the measured window
     friend bool operator==(const CodeLine&, const CodeLine&) = default;
 };
-bool executes(const CodeLine& line, OpKind kind);
+bool executes(const CodeLine& line, experiment::OpKind kind);
 bool isMadeBy(const CodeLine& line, std::string_view key);
 
 struct CudaCode {
@@ -30,8 +30,8 @@ struct CudaCode {
 };
 
 /// @throws Error kind Usage (conflict) as plan() does
-CudaCode cudaCode(const Experiment& experiment);
+CudaCode cudaCode(const experiment::Experiment& experiment);
 /// The text of the file: lines with line ends.
 std::string codeText(const CudaCode& code);
 
-} // namespace olab
+} // namespace olab::code

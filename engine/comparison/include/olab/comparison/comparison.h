@@ -11,17 +11,19 @@
 #include <string_view>
 #include <vector>
 
-namespace olab {
-
+namespace olab::experiment {
 struct Experiment;
+} // namespace olab::experiment
+
+namespace olab::comparison {
 
 /// One of the two; what it refers to outlives what is made of it.
 struct ComparedRun {
     std::string name; ///< as a person knows it: "Run 2"
     const Trace& trace;
-    const Report& report;
-    const Experiment* experiment = nullptr; ///< null: nobody knows the options it ran with
-    const RunTimes* times = nullptr;        ///< of all runs of its job; null: nobody knows them
+    const analysis::Report& report;
+    const experiment::Experiment* experiment = nullptr; ///< null: nobody knows the options it ran with
+    const RunTimes* times = nullptr;                    ///< of all runs of its job; null: nobody knows them
 };
 
 struct OptionDifference {
@@ -32,7 +34,7 @@ struct OptionDifference {
 
 /// Of one pair of classes; null where that run has no such verdict.
 struct VerdictPair {
-    const Verdict *before = nullptr, *after = nullptr;
+    const analysis::Verdict *before = nullptr, *after = nullptr;
 };
 
 /// Closer to 1 than that nobody should call one of them faster.
@@ -61,13 +63,14 @@ struct Comparison {
 };
 Comparison compare(const ComparedRun& before, const ComparedRun& after);
 
-std::vector<OptionDifference> optionDifferences(const Experiment& before, const Experiment& after);
+std::vector<OptionDifference> optionDifferences(const experiment::Experiment& before,
+                                                const experiment::Experiment& after);
 /// Comparison::obstacle alone.
 std::string comparisonObstacle(const ComparedRun& before, const ComparedRun& after);
 
 /// The verdicts worth showing: both classes left records. Those of weight first, minor ones last.
-std::vector<const Verdict*> allVerdicts(const Report& report);
+std::vector<const analysis::Verdict*> allVerdicts(const analysis::Report& report);
 /// Of these, those of the first device.
-std::vector<const Verdict*> shownVerdicts(const Report& report);
+std::vector<const analysis::Verdict*> shownVerdicts(const analysis::Report& report);
 
-} // namespace olab
+} // namespace olab::comparison

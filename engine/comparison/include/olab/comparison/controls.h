@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-namespace olab {
+namespace olab::comparison {
 
 struct ControlRun {
     Ns makespan = 0, overlap = 0;
@@ -27,10 +27,10 @@ inline constexpr double kMustOverlap = 0.5;  ///< of_attainable; a pipeline of t
 inline constexpr double kMustNotOverlap = 0; ///< nanoseconds: work of one stream never meets
 
 /// From the reports of the two runs.
-Controls judgeControls(const Report& together, const Report& apart, bool simulated);
+Controls judgeControls(const analysis::Report& together, const analysis::Report& apart, bool simulated);
 
 /// Where they failed every verdict becomes inconclusive with that reason, the efficiency unknown and the
 /// findings consistent at most.
-void applyControls(const Controls& controls, Report& report);
+void applyControls(const Controls& controls, analysis::Report& report);
 
-} // namespace olab
+} // namespace olab::comparison

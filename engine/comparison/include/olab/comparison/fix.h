@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-namespace olab {
+namespace olab::comparison {
 
 struct FixCandidate {
-    OptionChanges changes;
+    experiment::OptionChanges changes;
     std::optional<double> predicted; ///< of the makespan: -0.6 is 60 % shorter; empty: cannot be predicted
     std::optional<PairedChange> makespan; ///< measured, by turns with the run as it is; empty: was not
     std::string trouble;                  ///< why it counts as none: it raced, it lost records
@@ -36,6 +36,6 @@ struct Fix {
 void judgeFix(Fix& fix);
 
 /// "h2d.memory=pinned, streams=8"
-std::string changesText(const OptionChanges& changes);
+std::string changesText(const experiment::OptionChanges& changes);
 
-} // namespace olab
+} // namespace olab::comparison

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace olab {
+namespace olab::comparison {
 
 inline constexpr int kFewestPairs = 6;
 inline constexpr double kConfidence = 0.95;
@@ -60,4 +60,4 @@ std::string spreadText(const Spread& spread);
 /// longer", "as long".
 std::string ratioText(double ratio);
 
-} // namespace olab
+} // namespace olab::comparison

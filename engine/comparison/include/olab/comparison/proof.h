@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace olab {
+namespace olab::comparison {
 
 /// The four numbers that an intervention is judged by, of one run. Empty: not known of it.
 struct RunNumbers {
@@ -22,9 +22,9 @@ struct RunNumbers {
 };
 /// Finding::waited; 0 if it is not found, nothing if its rule abstained or there is no account that could
 /// find it.
-std::optional<Ns> waitOf(const Report& report, std::string_view finding);
+std::optional<Ns> waitOf(const analysis::Report& report, std::string_view finding);
 /// Of a traced run. `finding` may be empty.
-RunNumbers numbersOf(const Report& report, std::string_view finding);
+RunNumbers numbersOf(const analysis::Report& report, std::string_view finding);
 
 /// What somebody who did not run it says: of both, so that only their difference counts.
 struct PredictedChange {
@@ -48,7 +48,7 @@ std::string_view proofStatusName(ProofStatus status);
 
 struct Proof {
     std::string finding; ///< its id; empty: a change that no finding asked for
-    OptionChanges changes;
+    experiment::OptionChanges changes;
     int pairs = 0;          ///< of runs, without and with the change
     bool simulated = false; ///< it says nothing about hardware
     bool untraced = false;  ///< the makespans are those of runs without tracing
@@ -71,6 +71,6 @@ inline constexpr double kNoGain = 0.01;
 void judgeProof(Proof& proof);
 
 /// What the proofs say of the findings, confirmed or refuted; nothing where the report's own run raced.
-void applyProofs(const std::vector<Proof>& proofs, Report& report);
+void applyProofs(const std::vector<Proof>& proofs, analysis::Report& report);
 
-} // namespace olab
+} // namespace olab::comparison

@@ -9,15 +9,15 @@
 
 #include <string>
 
-namespace olab {
+namespace olab::comparison {
 
 struct ComparedRun;
 
 /// Why numbers of a recording do not tell all that happened: the first loss among its defects, or that its
 /// end was not written; empty: it is whole.
-std::string lossReason(const Report& report);
+std::string lossReason(const analysis::Report& report);
 
 /// "Nothing shows that both did the same work: A has 48 kernels, B 12."; empty: they did the same.
 std::string otherWorkReason(const ComparedRun& before, const ComparedRun& after);
 
-} // namespace olab
+} // namespace olab::comparison

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <memory>
 
-namespace olab {
+namespace olab::cuda {
 
 struct CudaConfig {
     bool traced = false; ///< capture CUPTI activity; set for the whole process
@@ -16,17 +16,17 @@ struct CudaConfig {
     bool serialKernels = false; ///< traced: with the record kind that serialises kernels (collector.h)
 };
 
-class CudaBackend final : public Backend {
+class CudaBackend final : public experiment::Backend {
 public:
     /// Touches neither the driver nor CUPTI; the first run() does, so that construction cannot fail.
     explicit CudaBackend(CudaConfig config);
     ~CudaBackend() override;
     /// @throws Error kind NoDevice (no driver, no device, no or busy CUPTI), Usage (too big for the device),
     /// DeviceFailed
-    void run(const Plan& planned, const RunOptions& options, RecordSink& out,
+    void run(const experiment::Plan& planned, const experiment::RunOptions& options, RecordSink& out,
              const RunControl& control) override;
     /// Device, context and capture. Creates no context if only one process at a time may have one.
-    void prepare(const Plan& planned) override;
+    void prepare(const experiment::Plan& planned) override;
     /// The devices that CUDA sees. @throws Error
     int deviceCount() override;
 
@@ -35,4 +35,4 @@ private:
     std::unique_ptr<State> m_state;
 };
 
-} // namespace olab
+} // namespace olab::cuda

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace olab {
+namespace olab::cuda {
 
 struct CudaMachine {
     bool usable = false;    ///< a driver and at least one device
@@ -23,4 +23,4 @@ CudaMachine probeMachine();
 DeviceRecord deviceRecord(int device);
 std::string driverModuleVersion(); ///< of the loaded kernel module; empty: none
 
-} // namespace olab
+} // namespace olab::cuda

@@ -15,7 +15,7 @@
 #include <span>
 #include <utility>
 
-namespace olab {
+namespace olab::cupti {
 
 /// A buffer and what CUPTI wrote into it; empty, or owned by whoever holds it.
 class ActivityBuffer {
@@ -89,4 +89,4 @@ private:
     bool m_open = true;
 };
 
-} // namespace olab
+} // namespace olab::cupti

@@ -23,7 +23,7 @@ struct CUgraphNode_st; // CUDA's cudaGraphNode_t is a pointer to it
 struct CUctx_st;
 struct CUstream_st;
 
-namespace olab {
+namespace olab::cupti {
 
 struct CollectorConfig {
     std::filesystem::path rawCuptiFile; ///< also keep the raw buffers here; empty: do not
@@ -107,4 +107,4 @@ struct CuptiProbe {
 };
 CuptiProbe probeCupti();
 
-} // namespace olab
+} // namespace olab::cupti

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace olab {
+namespace olab::cupti {
 
 /// Which records of a buffer are wanted. Facts: only devices, contexts and streams (from before the window).
 enum class DecodeMode : std::uint8_t { Facts, Everything };
@@ -69,4 +69,4 @@ std::uint64_t countRecords(std::byte* buffer, std::size_t valid) noexcept;
 /// @returns the names of the kinds for which it does not; empty if all do.
 std::vector<std::string> strideSelfTest();
 
-} // namespace olab
+} // namespace olab::cupti

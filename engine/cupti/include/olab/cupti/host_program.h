@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace olab {
+namespace olab::cupti {
 
 enum class HostProgram : std::uint8_t {
     Ours,   ///< no other tool may observe CUDA in it: what it measures is shown as its own
@@ -11,4 +11,4 @@ enum class HostProgram : std::uint8_t {
             ///< refused
 };
 
-} // namespace olab
+} // namespace olab::cupti

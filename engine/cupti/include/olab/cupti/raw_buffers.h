@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <memory>
 
-namespace olab {
+namespace olab::cupti {
 
 class RawBufferFile {
 public:
@@ -24,4 +24,4 @@ private:
 /// cannot be read.
 void decodeRawBuffers(const std::filesystem::path& path, RecordSink& out);
 
-} // namespace olab
+} // namespace olab::cupti

@@ -8,7 +8,7 @@
 
 #include <string>
 
-namespace olab {
+namespace olab::experiment {
 
 struct Plan;
 
@@ -43,4 +43,4 @@ public:
     virtual int deviceCount() { return 1; }
 };
 
-} // namespace olab
+} // namespace olab::experiment

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace olab {
+namespace olab::experiment {
 
 /// What a buffer is for. A pipeline has at most one of each of the first six, a device one of each of the
 /// others.
@@ -69,4 +69,4 @@ private:
     std::vector<Rows> m_of; ///< per pipeline; the roles of a device per device
 };
 
-} // namespace olab
+} // namespace olab::experiment

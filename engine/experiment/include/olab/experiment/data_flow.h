@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-namespace olab {
+namespace olab::experiment {
 
 /// The device buffers that pass data between the steps of a pass.
 enum class DataBuffer : std::uint8_t { Input, Scratch, Output };
@@ -37,4 +37,4 @@ bool isSharedBuffer(const Schedule& schedule, DataBuffer buffer);
 /// overwritten before it is used. Also true for ops whose order dependencies() does not know.
 bool mayRace(const Schedule& schedule);
 
-} // namespace olab
+} // namespace olab::experiment

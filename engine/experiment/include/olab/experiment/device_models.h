@@ -4,8 +4,8 @@
 #include <span>
 #include <string_view>
 
-namespace olab {
+namespace olab::experiment {
 
 std::span<const std::string_view> deviceModelNames(); ///< the default first; static storage
 
-} // namespace olab
+} // namespace olab::experiment

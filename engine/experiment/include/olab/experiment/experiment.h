@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace olab {
+namespace olab::experiment {
 
 // Choices that only plan() and the exported code use.
 enum class CopyTarget : std::uint8_t { Global, Constant };
@@ -88,4 +88,4 @@ constexpr std::int64_t h2dBytesOf(const Experiment& e, int stream) {
     return stream == 0 && e.h2dFirstBytes > 0 ? e.h2dFirstBytes : e.h2dBytes;
 }
 
-} // namespace olab
+} // namespace olab::experiment

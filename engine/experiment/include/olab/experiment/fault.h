@@ -8,7 +8,7 @@
 #include <optional>
 #include <string_view>
 
-namespace olab {
+namespace olab::experiment {
 
 enum class Fault : std::uint8_t {
     None,
@@ -48,4 +48,4 @@ constexpr std::optional<Fault> faultNamed(std::string_view name) {
     return name.empty() ? std::optional(Fault::None) : std::nullopt;
 }
 
-} // namespace olab
+} // namespace olab::experiment

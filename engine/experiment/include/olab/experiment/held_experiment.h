@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace olab {
+namespace olab::experiment {
 
 struct Experiment;
 bool sameOptions(const Experiment& a, const Experiment& b); ///< a == b
@@ -85,4 +85,4 @@ HeldExperiment experimentFromJson(std::string_view json);
 /// "key=value" of every option that differs from the default, in table order.
 std::vector<std::string> differsFromDefault(const Experiment& experiment);
 
-} // namespace olab
+} // namespace olab::experiment

@@ -4,10 +4,10 @@
 
 #include <cstdint>
 
-namespace olab {
+namespace olab::experiment {
 
 /// @param free the free memory; @param where "device" or "host"
 /// @throws Error kind Usage (too-big) when `wanted` is more than 80 % of it
 void refuseIfTooBig(std::uint64_t wanted, std::uint64_t free, const char* where);
 
-} // namespace olab
+} // namespace olab::experiment

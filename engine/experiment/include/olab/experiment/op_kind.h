@@ -8,7 +8,7 @@
 #include <optional>
 #include <string_view>
 
-namespace olab {
+namespace olab::experiment {
 
 enum class OpKind : std::uint8_t {
     CopyH2D,
@@ -36,4 +36,4 @@ std::string_view opKindName(OpKind kind); ///< "H2D copy", "memset", ... for peo
 /// The class of its activity; HostFn for host functions. Nothing if it leaves no activity.
 std::optional<ActivityClass> classOf(OpKind kind);
 
-} // namespace olab
+} // namespace olab::experiment

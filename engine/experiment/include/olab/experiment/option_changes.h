@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace olab {
+namespace olab::experiment {
 
 using OptionChanges = std::vector<std::pair<std::string, std::string>>; ///< key, value
 
@@ -15,4 +15,4 @@ using OptionChanges = std::vector<std::pair<std::string, std::string>>; ///< key
 /// or incompatible options ("conflict")
 HeldExperiment withChanges(HeldExperiment experiment, const OptionChanges& changes);
 
-} // namespace olab
+} // namespace olab::experiment

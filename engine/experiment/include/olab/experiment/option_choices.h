@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace olab {
+namespace olab::experiment {
 
 /// WriteCombined is for H2D sources only. Mapped and Managed: the kernel uses the memory in place; there is
 /// no copy.
@@ -60,4 +60,4 @@ inline constexpr std::int64_t kFirstLaunchKernels =
     64;                                             ///< interfere=first-launch: kernels never launched before
 inline constexpr std::int64_t kMaxEvents = 100'000; ///< deps
 
-} // namespace olab
+} // namespace olab::experiment

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace olab {
+namespace olab::experiment {
 
 struct Schedule;
 
@@ -93,4 +93,4 @@ std::string optionTableJson();
 std::int64_t bytesFromText(std::string_view key, std::string_view text);
 std::string bytesToText(std::int64_t bytes);
 
-} // namespace olab
+} // namespace olab::experiment

@@ -4,7 +4,7 @@
 #include <olab/experiment/held_experiment.h>
 #include <olab/experiment/schedule.h>
 
-namespace olab {
+namespace olab::experiment {
 
 /// A schedule together with what it was made from, for code that plans it again elsewhere, changes it or
 /// describes the choices. Code that executes or analyses takes the Schedule.
@@ -23,4 +23,4 @@ struct Plan : Schedule {
 /// @throws Error kind Usage (conflict) with the sentence that says why the combination is impossible.
 Plan plan(const Experiment& experiment, int devices = 1);
 
-} // namespace olab
+} // namespace olab::experiment

@@ -5,7 +5,7 @@
 #include <olab/experiment/option_changes.h>
 #include <olab/experiment/plan.h>
 
-namespace olab {
+namespace olab::experiment {
 
 struct PlannedChange {
     enum class Outcome : std::uint8_t {
@@ -25,4 +25,4 @@ PlannedChange changeOf(const Plan& plan, const OptionChanges& wanted);
 /// As mayRace(), but checks only a few passes: they are all alike.
 bool mayRaceInAFewPasses(const Plan& plan);
 
-} // namespace olab
+} // namespace olab::experiment

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace olab {
+namespace olab::experiment {
 
 /// A statement in the text of a preset, and what decides it: assertions (olab/assertion/assertion.h) about a
 /// run of the preset, which must all hold. @NAME in them is a run of the preset with that id.
@@ -32,4 +32,4 @@ std::span<const Preset> presets();
 const Preset* findPreset(std::string_view id);
 std::string presetsJson(); ///< as `olab presets --json` prints it
 
-} // namespace olab
+} // namespace olab::experiment

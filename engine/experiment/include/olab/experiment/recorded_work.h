@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace olab {
+namespace olab::experiment {
 
 struct Experiment;
 class HeldExperiment;
@@ -94,4 +94,4 @@ std::string_view idleForRecordedWork(std::string_view key);
 /// One line of description: "412 operations in 4 streams of demo.olab".
 std::string recordedWorkText(const RecordedWork& work);
 
-} // namespace olab
+} // namespace olab::experiment

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace olab {
+namespace olab::experiment {
 
 /// NullMemset: small, so that it costs nothing but its place in the order. Also the size that interfering
 /// calls allocate, clear or copy.
@@ -146,4 +146,4 @@ struct Edge {
 /// more than a few edges per op.
 std::vector<Edge> dependencies(const Schedule& schedule);
 
-} // namespace olab
+} // namespace olab::experiment

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace olab {
+namespace olab::experiment {
 
 /// Host memory that kernels use in place, without a copy.
 struct InPlace {
@@ -62,4 +62,4 @@ struct SimulatorSettings {
     friend bool operator==(const SimulatorSettings&, const SimulatorSettings&) = default;
 };
 
-} // namespace olab
+} // namespace olab::experiment

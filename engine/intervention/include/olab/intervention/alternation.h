@@ -11,14 +11,15 @@
 #include <olab/comparison/proof.h>
 #include <olab/recording/experiment_job.h>
 
-namespace olab {
+namespace olab::intervention {
 
 /// The results of one of the experiments, run by run.
 struct AlternatedRuns {
     std::vector<Ns> makespans;       ///< untraced if `Alternated::untraced`
     std::vector<Ns> tracedMakespans; ///< empty if none was traced
-    std::vector<RunNumbers> numbers; ///< of the traced runs, with the wait of the requested finding
-    std::string trouble;             ///< a race or lost data in any of its runs; empty: none
+    std::vector<comparison::RunNumbers>
+        numbers;         ///< of the traced runs, with the wait of the requested finding
+    std::string trouble; ///< a race or lost data in any of its runs; empty: none
     bool raced = false;
 };
 struct Alternated {
@@ -28,8 +29,9 @@ struct Alternated {
 };
 
 struct AlternationPlan {
-    std::vector<HeldExperiment> experiments; ///< the first is the one that the others are compared with
-    int rounds = kFewestPairs;
+    std::vector<experiment::HeldExperiment>
+        experiments; ///< the first is the one that the others are compared with
+    int rounds = comparison::kFewestPairs;
     /// False: makespans only, without the traced runs if there are untraced ones.
     bool wantsNumbers = true;
     std::string finding{}; ///< the finding whose wait is requested; may be empty
@@ -38,6 +40,6 @@ struct AlternationPlan {
 };
 
 /// @throws Error of a run (device, cancelled)
-Alternated alternate(const AlternationPlan& plan, BackendPair backends, const RunControl& control);
+Alternated alternate(const AlternationPlan& plan, recording::BackendPair backends, const RunControl& control);
 
-} // namespace olab
+} // namespace olab::intervention

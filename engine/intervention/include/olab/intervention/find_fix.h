@@ -7,17 +7,18 @@
 #include <olab/intervention/alternation.h>
 #include <olab/intervention/prediction.h>
 
-namespace olab {
+namespace olab::intervention {
 
 struct FixOptions {
-    int pairs = kFewestPairs;
+    int pairs = comparison::kFewestPairs;
     /// The model to predict with, and its name for people; empty: the one named by the experiment.
     ChosenModel model{};
     int measured = 4; ///< the maximum number of changes to measure
 };
 /// `predictors.simulator` must not be null: the choice is based on predictions.
 /// @throws Error of a run, or cancelled
-Fix findFix(const Experiment& experiment, std::string title, BackendPair backends,
-            const Predictors& predictors, const RunControl& control, const FixOptions& options = {});
+comparison::Fix findFix(const experiment::Experiment& experiment, std::string title,
+                        recording::BackendPair backends, const Predictors& predictors,
+                        const RunControl& control, const FixOptions& options = {});
 
-} // namespace olab
+} // namespace olab::intervention

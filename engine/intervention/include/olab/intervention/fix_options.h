@@ -6,13 +6,13 @@
 
 #include <vector>
 
-namespace olab {
+namespace olab::intervention {
 
 /// All these options may be changed.
-bool keepsWork(const OptionChanges& changes);
+bool keepsWork(const experiment::OptionChanges& changes);
 
 /// Every change of one option that does the same work, including impossible and racing ones: see changeOf().
 /// A different number of streams also changes the number of iterations to keep the total number of passes.
-std::vector<OptionChanges> singleChanges(const Experiment& experiment);
+std::vector<experiment::OptionChanges> singleChanges(const experiment::Experiment& experiment);
 
-} // namespace olab
+} // namespace olab::intervention

@@ -6,20 +6,21 @@
 #include <olab/experiment/option_changes.h>
 #include <olab/recording/experiment_job.h>
 
-namespace olab {
+namespace olab::intervention {
 
 /// The data of a recording that analysis compares, with its name.
-ComparedRun comparedRun(const Recording& recording);
+comparison::ComparedRun comparedRun(const recording::Recording& recording);
 
 struct Intervention {
-    RecordingPtr before, after;
-    Comparison comparison; ///< refers to both
+    recording::RecordingPtr before, after;
+    comparison::Comparison comparison; ///< refers to both
 };
 /// Runs `before`'s experiment with `changes` in `backends`. A race or lost data is reported by the
 /// comparison's obstacle and the report of `after`, not by an error.
 /// @throws Error kind Usage if `before` has no experiment or the changes are impossible, else as
 /// runExperiment()
-Intervention intervene(RecordingPtr before, const OptionChanges& changes, BackendPair backends,
-                       std::string title, const RunControl& control, const ExperimentHooks& hooks = {});
+Intervention intervene(recording::RecordingPtr before, const experiment::OptionChanges& changes,
+                       recording::BackendPair backends, std::string title, const RunControl& control,
+                       const recording::ExperimentHooks& hooks = {});
 
-} // namespace olab
+} // namespace olab::intervention

@@ -5,30 +5,32 @@
 #include <olab/intervention/alternation.h>
 #include <olab/intervention/prediction.h>
 
-namespace olab {
+namespace olab::intervention {
 
 struct Claim {
     std::string finding; ///< that the change belongs to; empty: none
-    OptionChanges changes;
+    experiment::OptionChanges changes;
 };
 /// The claims of a report: its findings that offer a change. `only`: these ids; empty: all.
-std::vector<Claim> claimsOf(const Report& report, const std::vector<std::string>& only = {});
+std::vector<Claim> claimsOf(const analysis::Report& report, const std::vector<std::string>& only = {});
 /// The finding that offers these changes; empty: none.
-std::string findingThatOffers(const Report& report, const OptionChanges& changes);
+std::string findingThatOffers(const analysis::Report& report, const experiment::OptionChanges& changes);
 
 struct ProveOptions {
-    int pairs = kFewestPairs;
+    int pairs = comparison::kFewestPairs;
     /// Called after each pair with a proof from the pairs so far; its status is valid only after the last.
-    std::function<void(const Proof&)> pairDone{};
+    std::function<void(const comparison::Proof&)> pairDone{};
 };
 /// @throws Error kind Usage if `before` has no experiment or the changes are impossible; of a run as
 /// alternate()
-Proof prove(const Recording& before, const Claim& claim, BackendPair backends, const Predictors& predictors,
-            const RunControl& control, const ProveOptions& options = {});
+comparison::Proof prove(const recording::Recording& before, const Claim& claim,
+                        recording::BackendPair backends, const Predictors& predictors,
+                        const RunControl& control, const ProveOptions& options = {});
 
 /// The recording with these proofs and their effect on its findings; its trace is copied.
 /// @throws Error when cancelled
-std::shared_ptr<Recording> withProofs(const Recording& recording, std::vector<Proof> proofs,
-                                      const RunControl& control = {});
+std::shared_ptr<recording::Recording> withProofs(const recording::Recording& recording,
+                                                 std::vector<comparison::Proof> proofs,
+                                                 const RunControl& control = {});
 
-} // namespace olab
+} // namespace olab::intervention

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace olab {
+namespace olab::io {
 
 struct Bookmark {
     Interval time;                         ///< begin == end: a moment
@@ -41,4 +41,4 @@ std::vector<Bookmark> bookmarksFromJson(std::string_view json, std::vector<std::
 /// the one that was marked).
 void fitBookmarks(std::vector<Bookmark>& bookmarks, const Trace& trace);
 
-} // namespace olab
+} // namespace olab::io

@@ -5,10 +5,10 @@
 
 #include <string>
 
-namespace olab {
+namespace olab::io {
 
 /// Indented with two spaces: names, options that differ, obstacle, times, spread, verdicts of each pair.
-std::string comparisonToJson(const Comparison& comparison, const ComparedRun& before,
-                             const ComparedRun& after);
+std::string comparisonToJson(const comparison::Comparison& comparison, const comparison::ComparedRun& before,
+                             const comparison::ComparedRun& after);
 
-} // namespace olab
+} // namespace olab::io

@@ -5,10 +5,10 @@
 
 #include <string>
 
-namespace olab {
+namespace olab::io {
 
 /// Indented with two spaces: {"format": "olab-fix", "measured": [{changes, set, predicted, makespan, ...}],
 /// "predicted", "best", "experiment", "text"}.
-std::string fixToJson(const Fix& fix);
+std::string fixToJson(const comparison::Fix& fix);
 
-} // namespace olab
+} // namespace olab::io

@@ -8,7 +8,7 @@
 #include <functional>
 #include <span>
 
-namespace olab {
+namespace olab::io {
 
 struct Importer {
     std::string_view id, name, pattern; ///< "olab", "Overlap Lab recording", "*.olab"
@@ -30,4 +30,4 @@ RecordingData readRecording(const std::filesystem::path& path, std::span<const I
                             const RunControl& control);
 std::span<const Exporter> exporters();
 
-} // namespace olab
+} // namespace olab::io

@@ -14,27 +14,29 @@
 #include <memory>
 #include <optional>
 
-namespace olab {
-
+namespace olab::experiment {
 struct Experiment;
+} // namespace olab::experiment
+
+namespace olab::io {
 
 /// What was run in addition to the experiment to know how far to trust it.
 struct Interventions {
-    std::optional<Controls> controls{}; ///< none were run
-    std::vector<Proof> proofs{};
+    std::optional<comparison::Controls> controls{}; ///< none were run
+    std::vector<comparison::Proof> proofs{};
 };
 
 /// The content of a file (or from a child), before analysis.
 struct RecordingData {
     Trace trace;
-    std::shared_ptr<const Experiment> experiment; ///< null: the options are unknown
-    std::optional<ToolEffect> toolEffect;
+    std::shared_ptr<const experiment::Experiment> experiment; ///< null: the options are unknown
+    std::optional<analysis::ToolEffect> toolEffect;
     std::vector<Bookmark> bookmarks{};
     bool bookmarksPartly = false; ///< the file has more of them than are kept here
     RunLabel label{};
     bool labelPartly = false; ///< the same for the label
-    JobRuns runs{};
-    RunTimes times{};
+    analysis::JobRuns runs{};
+    comparison::RunTimes times{};
     Interventions interventions{};
     std::string format{}; ///< of the file, for people: "Nsight Systems SQLite export, packed with gzip"
 };
@@ -47,10 +49,11 @@ RecordingData readForNumbers(const std::filesystem::path& path, const RunControl
 /// Writes to a temporary file next to `path` and renames it: an existing file is never partly overwritten.
 /// `reportJson`, if given, is stored too, for other tools: readers here compute the report again. @throws
 /// Error
-void writeRecording(const std::filesystem::path& path, const Trace& trace, const Experiment* experiment,
-                    const std::optional<ToolEffect>& toolEffect, const RunControl& control = {},
+void writeRecording(const std::filesystem::path& path, const Trace& trace,
+                    const experiment::Experiment* experiment,
+                    const std::optional<analysis::ToolEffect>& toolEffect, const RunControl& control = {},
                     std::string_view reportJson = {}, std::span<const Bookmark> bookmarks = {},
-                    const RunLabel& label = {}, const JobRuns& runs = {}, const RunTimes& times = {},
-                    const Interventions& interventions = {});
+                    const RunLabel& label = {}, const analysis::JobRuns& runs = {},
+                    const comparison::RunTimes& times = {}, const Interventions& interventions = {});
 
-} // namespace olab
+} // namespace olab::io

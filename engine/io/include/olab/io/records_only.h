@@ -4,10 +4,10 @@
 
 #include <olab/io/recording_file.h>
 
-namespace olab {
+namespace olab::io {
 
 /// Without experiment, notes, bookmarks, environment and the numbers of planned ops; solo runs and the
 /// measured window stay.
 RecordingData recordsOnly(const RecordingData& recording);
 
-} // namespace olab
+} // namespace olab::io

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace olab {
+namespace olab::io {
 
 /// What a JSON pointer names.
 struct ReportValue {
@@ -22,7 +22,7 @@ struct ReportValue {
 class ReportDocument {
 public:
     ReportDocument(); ///< an object without members
-    ReportDocument(const Report& report, const ReportContext& context);
+    ReportDocument(const analysis::Report& report, const ReportContext& context);
     /// Another member of the document. @throws std::exception for what is no JSON
     void add(std::string_view name, std::string_view json);
     /// What `pointer` ("/bounds/efficiency") names. @throws Error kind Usage for what is no JSON pointer
@@ -34,4 +34,4 @@ private:
     std::shared_ptr<const Data> m_data;
 };
 
-} // namespace olab
+} // namespace olab::io

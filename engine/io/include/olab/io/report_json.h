@@ -9,20 +9,22 @@
 #include <optional>
 #include <string>
 
-namespace olab {
-
+namespace olab::experiment {
 struct Experiment;
+} // namespace olab::experiment
+
+namespace olab::io {
 
 struct ReportContext {
     const Trace& trace;
-    const Experiment* experiment = nullptr;
+    const experiment::Experiment* experiment = nullptr;
     bool live = false; ///< true: this process just ran it
     std::string file;  ///< where the trace was read from or written to; may be empty
     std::span<const Bookmark> bookmarks{};
     RunLabel label{};
-    std::span<const Proof> proofs{};
-    const Controls* controls = nullptr; ///< null: none were run
-    const RunTimes* times = nullptr;    ///< null: not known
+    std::span<const comparison::Proof> proofs{};
+    const comparison::Controls* controls = nullptr; ///< null: none were run
+    const comparison::RunTimes* times = nullptr;    ///< null: not known
 };
 /// The trace has a record of its origin; false for a file that was truncated before it, or that has none.
 bool originKnown(const Trace& trace);
@@ -30,9 +32,10 @@ bool originKnown(const Trace& trace);
 /// devices have some, "race" only if the pipeline raced, "runs" only if something went wrong
 /// in one of several runs, "spread" only if there were several, "proofs", "controls", "bookmarks", "title"
 /// and "note" only if there are any.
-std::string reportToJson(const Report& report, const ReportContext& context);
+std::string reportToJson(const analysis::Report& report, const ReportContext& context);
 
 /// Only "devices", "defects" and "counts" as in the report ("olab-numbers", version 1).
-std::string numbersToJson(std::span<const DeviceReport> devices, const Trace& trace, const std::string& file);
+std::string numbersToJson(std::span<const analysis::DeviceReport> devices, const Trace& trace,
+                          const std::string& file);
 
-} // namespace olab
+} // namespace olab::io

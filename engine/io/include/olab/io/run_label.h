@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace olab {
+namespace olab::io {
 
 inline constexpr std::size_t kMaxTitleBytes = 200; ///< a line in lists and pictures; notes: kMaxNoteBytes
 
@@ -36,4 +36,4 @@ std::string labelToJson(const RunLabel& label);
 /// kept.
 RunLabel labelFromJson(std::string_view json, std::string& refused, bool& partly);
 
-} // namespace olab
+} // namespace olab::io

@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-namespace olab {
+namespace olab::io {
 
 /// Those of `file`, if there are any. `refused` gets the reason if those next to it are not used; empty: they
 /// are, or there are none. Never throws on data.
@@ -19,4 +19,4 @@ std::optional<Annotations> sideNotesOf(const std::filesystem::path& file, std::s
 /// @returns where they are now. @throws Error if neither place can be written
 std::filesystem::path keepSideNotes(const std::filesystem::path& file, const Annotations& added);
 
-} // namespace olab
+} // namespace olab::io

@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-namespace olab {
+namespace olab::io {
 
 class UnpackAhead;
 class Unpacker;
@@ -78,4 +78,4 @@ private:
     std::unique_ptr<UnpackAhead> m_ahead; ///< last: its thread uses the others; exists once all is read
 };
 
-} // namespace olab
+} // namespace olab::io

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace olab {
+namespace olab::lesson {
 
 enum class SpanStyle : std::uint8_t { Plain, Strong, Emphasis, Code };
 struct TextSpan {
@@ -32,7 +32,7 @@ using LessonText = std::vector<TextBlock>;
 struct LessonExperiment {
     std::string name;   ///< the name by which later steps refer to its result: @NAME; empty: none
     std::string preset; ///< that it starts from; empty: the defaults
-    HeldExperiment experiment;
+    experiment::HeldExperiment experiment;
     std::string recording; ///< for machines without a GPU: file name without extension; or empty
     std::string compare;   ///< the earlier result to show next to it; or empty
 };
@@ -91,4 +91,4 @@ struct Lesson {
     std::vector<LessonStep> steps;
 };
 
-} // namespace olab
+} // namespace olab::lesson

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace olab {
+namespace olab::lesson {
 
 /// Nothing: the run has no operation of this number.
 std::optional<ActivityIndex> findOp(const LessonOp& op, const Trace& trace);
@@ -48,4 +48,4 @@ std::string scoreText(const std::vector<BarPair>& pairs);
 /// "H2D 2 and kernel 1: you had them apart; they ran together."
 std::string pairText(const LessonBars& bars, const BarPair& pair);
 
-} // namespace olab
+} // namespace olab::lesson

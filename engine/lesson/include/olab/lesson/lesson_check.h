@@ -9,21 +9,21 @@
 
 #include <map>
 
-namespace olab {
+namespace olab::lesson {
 
 /// A recording in the form that assertions use.
 class LessonRun {
 public:
-    explicit LessonRun(RecordingPtr recording);
+    explicit LessonRun(recording::RecordingPtr recording);
     LessonRun(const LessonRun&) = delete;
     LessonRun& operator=(const LessonRun&) = delete;
-    const Judged& judged() const { return m_judged; }
-    const RecordingPtr& recording() const { return m_recording; }
+    const assertion::Judged& judged() const { return m_judged; }
+    const recording::RecordingPtr& recording() const { return m_recording; }
 
 private:
-    RecordingPtr m_recording;
-    ReportDocument m_document;
-    Judged m_judged;
+    recording::RecordingPtr m_recording;
+    io::ReportDocument m_document;
+    assertion::Judged m_judged;
 };
 using LessonRunPtr = std::shared_ptr<const LessonRun>;
 /// The runs of a lesson by the names of their experiments.
@@ -55,6 +55,6 @@ bool refersTo(const LessonStep& step, std::string_view name);
 /// none.
 std::string expectedFinding(const LessonStep& step);
 /// "simulated", "recorded on NVIDIA H200", "measured on NVIDIA H200".
-std::string originText(const Recording& recording);
+std::string originText(const recording::Recording& recording);
 
-} // namespace olab
+} // namespace olab::lesson

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <string_view>
 
-namespace olab {
+namespace olab::lesson {
 
 inline constexpr std::size_t kMaxLessonBytes = 1 << 20, kMaxLessonSteps = 60, kMaxLessonRows = 24,
                              kMaxStepText = 32 << 10, kMaxRowText = 2'000, kMostBars = 8;
@@ -39,4 +39,4 @@ std::filesystem::path ownLessonFolder();
 /// All *.md files of a folder, by name; empty if the folder does not exist.
 std::vector<FoundLesson> lessonsIn(const std::filesystem::path& folder);
 
-} // namespace olab
+} // namespace olab::lesson

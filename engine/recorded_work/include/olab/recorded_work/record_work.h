@@ -5,13 +5,13 @@
 
 #include <olab/recording/recording.h>
 
-namespace olab {
+namespace olab::recorded_work {
 
 /// The device work that touches `window` (times of the trace), on the device that has most of it. Operations
 /// are not cut. @throws Error kind Usage: no-work, too-many (with the time up to which it would work)
-HeldExperiment experimentLike(const Recording& recording, Interval window);
+experiment::HeldExperiment experimentLike(const recording::Recording& recording, Interval window);
 /// All of the recording.
-HeldExperiment experimentLike(const Recording& recording);
+experiment::HeldExperiment experimentLike(const recording::Recording& recording);
 
 /// How well a run reproduces the recording.
 struct Reproduction {
@@ -28,12 +28,13 @@ struct Reproduction {
     std::string text() const;
 };
 /// The recorded values, for a run that has not been made yet.
-Reproduction recordedIn(const Recording& recording, Interval window);
-void addPlayed(Reproduction& reproduction, const Recording& played);
+Reproduction recordedIn(const recording::Recording& recording, Interval window);
+void addPlayed(Reproduction& reproduction, const recording::Recording& played);
 /// Recorded and reproduced values. `window`: as given to experimentLike().
-Reproduction reproductionOf(const Recording& recording, Interval window, const Recording& played);
+Reproduction reproductionOf(const recording::Recording& recording, Interval window,
+                            const recording::Recording& played);
 
 /// "Your pipeline with h2d.memory=pinned: 2.1 times as fast." Empty if `changed` has the same options.
-std::string changeText(const Recording& before, const Recording& changed);
+std::string changeText(const recording::Recording& before, const recording::Recording& changed);
 
-} // namespace olab
+} // namespace olab::recorded_work

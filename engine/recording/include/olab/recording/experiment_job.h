@@ -9,14 +9,14 @@
 #include <olab/experiment/backend.h>
 #include <olab/recording/recording.h>
 
-namespace olab {
+namespace olab::recording {
 
 class ToolEffectMemory;
 
 /// `plain` may be null: then there is no tool effect (the simulator; trace=on).
 struct BackendPair {
-    Backend* traced = nullptr;
-    Backend* plain = nullptr;
+    experiment::Backend* traced = nullptr;
+    experiment::Backend* plain = nullptr;
 };
 inline constexpr int kToolEffectRuns = 5; ///< of each kind, alternating, when trace=both
 /// While the effect looks too large to judge the run, more pairs run, up to this many: differences between
@@ -38,7 +38,7 @@ struct ExperimentHooks {
 /// @throws Error, also after a preview; cleans up everything. The kernel loop count calibrated by the first
 /// run is used by all others. With repeat=1 the first traced run is kept: a run that was shown is never
 /// replaced by another.
-RecordingPtr runExperiment(const Experiment& experiment, BackendPair backends, std::string title,
+RecordingPtr runExperiment(const experiment::Experiment& experiment, BackendPair backends, std::string title,
                            const RunControl& control, const ExperimentHooks& hooks = {});
 
-} // namespace olab
+} // namespace olab::recording

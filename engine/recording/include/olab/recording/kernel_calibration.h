@@ -9,13 +9,14 @@
 #include <cstdint>
 #include <tuple>
 
-namespace olab {
+namespace olab::recording {
 
 /// Kernels that are equal in this are calibrated once: they all do the same work.
-using KernelShape = std::tuple<KernelKind, std::int64_t, std::uint32_t, std::uint32_t, int, std::int64_t>;
-KernelShape kernelShapeOf(const Experiment& experiment);
+using KernelShape =
+    std::tuple<experiment::KernelKind, std::int64_t, std::uint32_t, std::uint32_t, int, std::int64_t>;
+KernelShape kernelShapeOf(const experiment::Experiment& experiment);
 
 /// The loop count that a backend recorded; 0: none.
 std::int64_t calibratedLoops(const Trace& trace);
 
-} // namespace olab
+} // namespace olab::recording

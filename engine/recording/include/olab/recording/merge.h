@@ -12,22 +12,22 @@
 #include <string>
 #include <vector>
 
-namespace olab {
+namespace olab::recording {
 
 /// One of the recordings; a merged one contributes its ranks.
 struct MergePart {
     std::shared_ptr<const Trace> trace; ///< not null
     std::string file;                   ///< as the user named it
     std::string title{};                ///< given by the user; empty: its rank or its file
-    std::vector<Bookmark> bookmarks{};
+    std::vector<io::Bookmark> bookmarks{};
     bool bookmarksPartly = false; ///< there are more than these
     std::string leftOut{};        ///< what a merged recording cannot contain: "what was planned, ..."
 };
-MergePart partOf(RecordingData data, std::string file);
+MergePart partOf(io::RecordingData data, std::string file);
 /// The same for a trace held elsewhere; that of `data` is ignored.
-MergePart partOf(std::shared_ptr<const Trace> trace, RecordingData data, std::string file);
+MergePart partOf(std::shared_ptr<const Trace> trace, io::RecordingData data, std::string file);
 
 /// @throws Error kind Usage for fewer than two parts, or more devices than a trace can hold; when cancelled
-RecordingData mergeRecordings(std::vector<MergePart> parts, const RunControl& control = {});
+io::RecordingData mergeRecordings(std::vector<MergePart> parts, const RunControl& control = {});
 
-} // namespace olab
+} // namespace olab::recording

@@ -6,9 +6,9 @@
 
 #include <string>
 
-namespace olab {
+namespace olab::recording {
 
 /// One sentence; empty: there is device work, or the recording is not from another tool.
 std::string noDeviceWorkText(const Recording& recording);
 
-} // namespace olab
+} // namespace olab::recording

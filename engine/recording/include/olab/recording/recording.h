@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace olab {
+namespace olab::recording {
 
 /// The account of this many operations takes some tens of milliseconds; for more it is computed on demand.
 inline constexpr std::size_t kAccountAtOnce = 20'000;
@@ -27,20 +27,21 @@ struct FileStamp {
 
 /// Properties of a recording that are not in its file, or may differ from it.
 struct RecordingNotes {
-    std::string title;               ///< what the label says, else "Run 3" or the file's name
-    std::vector<Bookmark> bookmarks; ///< sorted by begin; later changes by the user are kept by the window
-    bool bookmarksPartly = false;    ///< the file has more than are kept: saving there loses the rest
-    RunLabel label;                  ///< as in its file; later changes by the user are kept by Run
-    bool labelPartly = false;        ///< as bookmarksPartly
-    bool live = false;               ///< made by this process just now; false: read from a file
-    std::filesystem::path file;      ///< read from or saved to; empty: unsaved
-    FileStamp fileStamp;             ///< of that file when it was read
-    std::string format;              ///< of that file, for people; empty: no file, or several
+    std::string title; ///< what the label says, else "Run 3" or the file's name
+    std::vector<io::Bookmark>
+        bookmarks;                ///< sorted by begin; later changes by the user are kept by the window
+    bool bookmarksPartly = false; ///< the file has more than are kept: saving there loses the rest
+    io::RunLabel label;           ///< as in its file; later changes by the user are kept by Run
+    bool labelPartly = false;     ///< as bookmarksPartly
+    bool live = false;            ///< made by this process just now; false: read from a file
+    std::filesystem::path file;   ///< read from or saved to; empty: unsaved
+    FileStamp fileStamp;          ///< of that file when it was read
+    std::string format;           ///< of that file, for people; empty: no file, or several
     /// Which of the traced runs of its job this is (from 1), and how many there were; 0: not from a job of
     /// traced runs.
     int tracedRun = 0, tracedRuns = 0;
-    std::optional<Controls> controls; ///< control runs made to validate it
-    std::vector<Proof> proofs;        ///< of its findings, by interventions
+    std::optional<comparison::Controls> controls; ///< control runs made to validate it
+    std::vector<comparison::Proof> proofs;        ///< of its findings, by interventions
 };
 
 struct Recording : RecordingNotes {
@@ -48,13 +49,13 @@ struct Recording : RecordingNotes {
     Recording(const Recording&) = delete; // its facts refer to its trace
     Recording& operator=(const Recording&) = delete;
 
-    std::shared_ptr<const Experiment> experiment; ///< null: the options are unknown
-    std::shared_ptr<const Plan> schedule;         ///< plan(*experiment); null: the plan is unknown
+    std::shared_ptr<const experiment::Experiment> experiment; ///< null: the options are unknown
+    std::shared_ptr<const experiment::Plan> schedule; ///< plan(*experiment); null: the plan is unknown
     Trace trace;
     std::shared_ptr<const LaneSet> lanes; ///< of the trace
-    FactsPtr facts; ///< of the four above; not null in recordings made by makeRecording()
-    Report report;  ///< computed from the facts and the members below
-    RunTimes times; ///< of all runs of its job; empty: a single run, or not kept
+    analysis::FactsPtr facts;   ///< of the four above; not null in recordings made by makeRecording()
+    analysis::Report report;    ///< computed from the facts and the members below
+    comparison::RunTimes times; ///< of all runs of its job; empty: a single run, or not kept
     /// repeat > 1: the other runs of the experiment, in order; this one is the median by makespan.
     std::vector<std::shared_ptr<const Recording>> otherRuns;
 
@@ -75,10 +76,10 @@ using RecordingPtr = std::shared_ptr<const Recording>;
 
 /// The defects of a report about a damaged file or unusable parts of it, without those shown as a race or as
 /// a tool effect.
-std::vector<Defect> damageOf(const Report& report);
+std::vector<Defect> damageOf(const analysis::Report& report);
 
 /// Lanes, plan, facts and report of `data`. @throws Error when cancelled
-std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, bool live,
+std::shared_ptr<Recording> makeRecording(io::RecordingData data, std::string title, bool live,
                                          const RunControl& control = {});
 /// Controls and proofs become part of the report.
 void applyNotes(Recording& recording);
@@ -87,16 +88,18 @@ void applyNotes(Recording& recording);
 std::shared_ptr<Recording> remake(const Recording& recording, const RunControl& control = {});
 /// Computes the account for a recording made without one (more than kAccountAtOnce operations).
 /// @throws Error when cancelled
-std::shared_ptr<const Ledger> accountFor(const Recording& recording, const RunControl& control = {});
+std::shared_ptr<const analysis::Ledger> accountFor(const Recording& recording,
+                                                   const RunControl& control = {});
 /// Computes the repeating iteration, with its typical and worst one judged, for a recording made without it
 /// (more than kAccountAtOnce operations). @throws Error when cancelled
-std::shared_ptr<const SteadyState> steadyStateFor(const Recording& recording, const RunControl& control = {});
+std::shared_ptr<const analysis::SteadyState> steadyStateFor(const Recording& recording,
+                                                            const RunControl& control = {});
 /// readRecording + makeRecording.
 RecordingPtr openRecording(const std::filesystem::path& path, const RunControl& control = {});
 void saveRecording(const Recording& recording, const std::filesystem::path& path,
                    const RunControl& control = {});
 /// With the user's later additions instead of its original ones.
-void saveRecording(const Recording& recording, const std::filesystem::path& path, const Annotations& added,
-                   const RunControl& control = {});
+void saveRecording(const Recording& recording, const std::filesystem::path& path,
+                   const io::Annotations& added, const RunControl& control = {});
 
-} // namespace olab
+} // namespace olab::recording

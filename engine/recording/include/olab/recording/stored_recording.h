@@ -5,7 +5,7 @@
 
 #include <olab/recording/recording.h>
 
-namespace olab {
+namespace olab::recording {
 
 class StoredRecording {
 public:
@@ -42,4 +42,4 @@ private:
     std::uintmax_t m_bytes = 0;
 };
 
-} // namespace olab
+} // namespace olab::recording

@@ -14,10 +14,10 @@
 #include <optional>
 #include <string>
 
-namespace olab {
+namespace olab::recording {
 
 struct MeasuredEffect {
-    ToolEffect effect;
+    analysis::ToolEffect effect;
     std::int64_t loops = 0; ///< of the kernel, to do the same work again
     std::string device;     ///< deviceTextOf() a run of it
     std::string title;      ///< of the run that it was measured with
@@ -31,12 +31,13 @@ public:
     /// Device and driver as recorded by the run.
     static std::string deviceTextOf(const Trace& trace);
 
-    std::optional<MeasuredEffect> find(const Experiment& experiment, const std::string& place) const;
-    void keep(const Experiment& experiment, const std::string& place, MeasuredEffect measured);
-    void forget(const Experiment& experiment, const std::string& place);
+    std::optional<MeasuredEffect> find(const experiment::Experiment& experiment,
+                                       const std::string& place) const;
+    void keep(const experiment::Experiment& experiment, const std::string& place, MeasuredEffect measured);
+    void forget(const experiment::Experiment& experiment, const std::string& place);
 
 private:
     std::map<std::string, MeasuredEffect> m_measured;
 };
 
-} // namespace olab
+} // namespace olab::recording

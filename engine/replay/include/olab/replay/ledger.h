@@ -7,12 +7,13 @@
 #include <olab/analysis/ledger.h>
 #include <olab/trace/run_control.h>
 
-namespace olab {
+namespace olab::replay {
 
 /// With `missing` set where no account can be given: no device work, or the model of the run misses it.
 /// `toolRatio`: how many times as long the run took as without recording, from pairs of runs; 0: not known,
 /// then the recording has no line of its own. Tells its progress by passes.
 /// @throws Error only when cancelled
-Ledger makeLedger(const Facts& facts, const RunControl& control = {}, double toolRatio = 0);
+analysis::Ledger makeLedger(const analysis::Facts& facts, const RunControl& control = {},
+                            double toolRatio = 0);
 
-} // namespace olab
+} // namespace olab::replay

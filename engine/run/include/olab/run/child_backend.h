@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace olab {
+namespace olab::run {
 
 class Departure;
 /// For backends whose children must not overlap: none starts before all others have exited.
@@ -37,7 +37,7 @@ struct ChildConfig {
     std::shared_ptr<Departure> departure{}; ///< shared with other backends; null: its own
 };
 
-class ChildBackend final : public Backend {
+class ChildBackend final : public experiment::Backend {
 public:
     explicit ChildBackend(ChildConfig config);
     ~ChildBackend() override; ///< ends the child
@@ -45,14 +45,14 @@ public:
     /// OLAB_FAULT for each run (fault.h).
     /// @throws Error as the child reported it ("run-hung" among them), "child-died" (with the signal),
     /// "child-hung", Cancelled (within 200 ms)
-    void run(const Plan& planned, const RunOptions& options, RecordSink& out,
+    void run(const experiment::Plan& planned, const experiment::RunOptions& options, RecordSink& out,
              const RunControl& control) override;
     /// The smallest value for devices=all: the child plans again, with the devices it finds.
     int deviceCount() override { return 2; }
     /// Starts a child for the next run of an experiment like this one, if none waits, and makes it initialize
     /// device and capture; does not wait for it. A run that needs a different child, or finds it dead,
     /// silently starts its own. A failure here is ignored: the next run reports it.
-    void makeReady(const Experiment& experiment) noexcept;
+    void makeReady(const experiment::Experiment& experiment) noexcept;
     /// Ends the child that is kept for the next run, if there is one; does not wait for it.
     void giveBack();
     /// Waits until no child is still exiting: for programs that end or that measure next.
@@ -77,4 +77,4 @@ EngineProbe probeEngine(const std::filesystem::path& program, const RunControl& 
 /// The path of `olab`: next to this program, in ../bin, or on PATH. Empty if not found.
 std::filesystem::path findOlab();
 
-} // namespace olab
+} // namespace olab::run

@@ -6,11 +6,11 @@
 
 #include <functional>
 
-namespace olab {
+namespace olab::run {
 
 /// Reports ready, then runs jobs until the job pipe ends. Each job's records go to the file named in it. If
 /// the pipe ends during a job (the parent died), the job is cancelled; if it does not stop within 5 s, the
 /// process ends. @returns the exit code.
-int engineLoop(Backend& backend, int jobDescriptor, int eventDescriptor);
+int engineLoop(experiment::Backend& backend, int jobDescriptor, int eventDescriptor);
 
-} // namespace olab
+} // namespace olab::run

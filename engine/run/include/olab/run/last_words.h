@@ -3,7 +3,7 @@
 
 #include <olab/run/runner.h>
 
-namespace olab {
+namespace olab::run {
 
 using Say = void (*)(const RunnerError&);
 
@@ -16,4 +16,4 @@ int reportCurrentError(Say say) noexcept;
 /// message and exit code 70 instead of a signal. Call once at program start.
 void useLastWords(Say say);
 
-} // namespace olab
+} // namespace olab::run

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace olab {
+namespace olab::run {
 
 /// The path of the running program; empty if the system does not provide it.
 std::filesystem::path ownProgram();
@@ -15,4 +15,4 @@ std::filesystem::path findProgram(std::string_view name);
 /// A list of folders such as PATH without those that are empty or relative, which mean the current folder.
 std::string absoluteFolders(std::string_view list);
 
-} // namespace olab
+} // namespace olab::run

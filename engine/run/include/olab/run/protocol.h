@@ -21,18 +21,18 @@
 #include <optional>
 #include <string>
 
-namespace olab {
+namespace olab::run {
 
 inline constexpr int kEventDescriptor = 3;
 
 struct JobLine {
     std::uint64_t job = 0;
-    HeldExperiment experiment;
+    experiment::HeldExperiment experiment;
     std::filesystem::path out;
     bool solos = true;
     std::int64_t loops = 0;
     std::chrono::seconds limit{0}; ///< for a step of the job: beyond it the child ends itself; 0: none
-    Fault fault = Fault::None;
+    experiment::Fault fault = experiment::Fault::None;
     std::string probe{};  ///< empty: the experiment is run
     bool prepare = false; ///< only the experiment counts
 };
@@ -51,4 +51,4 @@ std::string toLine(const EventLine& event); ///< with the newline
 JobLine jobFromLine(std::string_view line);
 EventLine eventFromLine(std::string_view line);
 
-} // namespace olab
+} // namespace olab::run

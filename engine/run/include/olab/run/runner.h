@@ -12,7 +12,7 @@
 #include <memory>
 #include <string>
 
-namespace olab {
+namespace olab::run {
 
 struct RunnerError {
     ErrorKind kind{};
@@ -27,23 +27,23 @@ struct RunnerObserver {
     std::function<void(std::uint64_t job, std::string what)> started;
     std::function<void(std::uint64_t job, double share, std::string what)>
         progress; ///< each step, else at most 20 a second
-    std::function<void(std::uint64_t job, RecordingPtr)> finished;
+    std::function<void(std::uint64_t job, recording::RecordingPtr)> finished;
     std::function<void(std::uint64_t job, RunnerError)> failed;
     std::function<void(std::uint64_t job)> cancelled;
     /// A complete recording, but the job continues and will post a better one; each replaces the one before.
-    std::function<void(std::uint64_t job, RecordingPtr)> preview;
+    std::function<void(std::uint64_t job, recording::RecordingPtr)> preview;
     /// From now on the Runner accepts the next job; finished, failed or cancelled still follows.
     std::function<void(std::uint64_t job)> yielded;
 };
 
 /// What a job gets; both functions are set, and called on the engine thread.
 struct JobControl : RunControl {
-    std::function<void(RecordingPtr)> preview;
+    std::function<void(recording::RecordingPtr)> preview;
     std::function<void()> yield;
 };
 
 /// Work that yields a recording (a run, an import), or null if it yields none (an export).
-using Job = std::function<RecordingPtr(const JobControl&)>;
+using Job = std::function<recording::RecordingPtr(const JobControl&)>;
 
 /// Run once on the engine thread if no job arrives within this time after the last one. Must not throw.
 struct RunnerIdle {
@@ -69,4 +69,4 @@ private:
     std::unique_ptr<State> m_state;
 };
 
-} // namespace olab
+} // namespace olab::run

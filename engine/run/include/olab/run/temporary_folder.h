@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-namespace olab {
+namespace olab::run {
 
 class TemporaryFolder {
 public:
@@ -27,4 +27,4 @@ private:
     int m_lock = -1; ///< locked while this exists: if the lock is free, the folder is abandoned
 };
 
-} // namespace olab
+} // namespace olab::run

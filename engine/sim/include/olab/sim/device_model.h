@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace olab {
+namespace olab::sim {
 
 struct DeviceModel {
     std::string name = "NVIDIA H200 (simulated)";
@@ -133,7 +133,7 @@ std::string deviceModelToJson(const DeviceModel& model);
 DeviceModel deviceModelFromJson(std::string_view json, std::string_view where);
 /// What a report says about a run on this model: {"model", "checked" or null, "for_this_run"}, one line of
 /// JSON.
-std::string simulatorToJson(const DeviceModel& model, const Experiment& experiment);
+std::string simulatorToJson(const DeviceModel& model, const experiment::Experiment& experiment);
 /// The model that the option sim.device means: a built-in one (resources/models), or "file:PATH". @throws
 /// Error kind Usage
 DeviceModel deviceModelNamed(std::string_view simDevice);
@@ -144,4 +144,4 @@ struct DeviceModelField {
 };
 std::vector<DeviceModelField> fieldsOf(const DeviceModel& model);
 
-} // namespace olab
+} // namespace olab::sim

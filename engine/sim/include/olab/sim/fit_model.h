@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
-namespace olab {
+namespace olab::sim {
 
 /// A traced run and the experiment it ran.
 struct CalibrationRun {
     const Trace& trace;
-    const Experiment& experiment;
+    const experiment::Experiment& experiment;
 };
 
 /// Where one field of a fitted model comes from.
@@ -34,4 +34,4 @@ struct FittedModel {
 /// @throws Error kind Usage (no-runs) if no run has device work
 FittedModel fitModel(std::span<const CalibrationRun> runs, const DeviceModel& base = {});
 
-} // namespace olab
+} // namespace olab::sim

@@ -10,9 +10,12 @@
 #include <utility>
 #include <vector>
 
-namespace olab {
-
+namespace olab::experiment {
 struct Experiment;
+} // namespace olab::experiment
+
+namespace olab::sim {
+
 struct PredictedCell; // predicted_cell.h
 
 /// Errors are shares (0.066 is 6.6 %), rounded to 0.0001 so that a file gives back what was written.
@@ -56,6 +59,6 @@ struct Trust {
     std::string text;                            ///< one or two sentences that say "Simulated"
 };
 /// `check` is null for a model that was never checked.
-Trust trustIn(const ModelCheck* check, const Experiment& experiment);
+Trust trustIn(const ModelCheck* check, const experiment::Experiment& experiment);
 
-} // namespace olab
+} // namespace olab::sim

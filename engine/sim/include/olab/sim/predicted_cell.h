@@ -5,13 +5,13 @@
 
 #include <cstddef>
 
-namespace olab {
+namespace olab::sim {
 
 /// `error` is predicted/measured - 1 of the makespan.
 struct PredictedCell {
-    HeldExperiment experiment;
+    experiment::HeldExperiment experiment;
     double error = 0;
     std::size_t verdicts = 0, verdictsRight = 0;
 };
 
-} // namespace olab
+} // namespace olab::sim

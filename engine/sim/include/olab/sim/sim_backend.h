@@ -7,15 +7,15 @@
 
 #include <optional>
 
-namespace olab {
+namespace olab::sim {
 
-class SimBackend final : public Backend {
+class SimBackend final : public experiment::Backend {
 public:
     /// Simulates the device that the experiment names (sim.device).
     SimBackend() = default;
     /// Simulates `model`, whatever the experiment names.
     explicit SimBackend(DeviceModel model);
-    void run(const Plan& planned, const RunOptions& options, RecordSink& out,
+    void run(const experiment::Plan& planned, const experiment::RunOptions& options, RecordSink& out,
              const RunControl& control) override;
     /// As many as devices=all needs to show an effect.
     int deviceCount() override { return 2; }
@@ -24,4 +24,4 @@ private:
     std::optional<DeviceModel> m_model;
 };
 
-} // namespace olab
+} // namespace olab::sim

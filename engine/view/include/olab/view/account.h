@@ -13,16 +13,16 @@
 #include <span>
 #include <vector>
 
-namespace olab {
+namespace olab::view {
 
 /// What a device activity waited for before it began, in a strip.
 struct WaitInStrip {
-    ExplainedWait wait;
+    analysis::ExplainedWait wait;
     Interval drawn; ///< the part of it in which nothing else is in the strip; never empty
 };
 /// A wait over columns [x0, x1), clipped to the view.
 struct DrawnWait {
-    ExplainedWait wait;
+    analysis::ExplainedWait wait;
     int x0 = 0, x1 = 0;
 };
 /// Work of the ideal run: disjoint within a lane, so crossing work is clipped.
@@ -44,13 +44,13 @@ public:
 
     /// Keeps a reference to the facts, which must outlive it. `ledger` must not be null.
     /// @throws Error when cancelled
-    Account(const Facts& facts, const LaneSet& lanes, std::shared_ptr<const Ledger> ledger,
-            const RunControl& control = {});
+    Account(const analysis::Facts& facts, const LaneSet& lanes,
+            std::shared_ptr<const analysis::Ledger> ledger, const RunControl& control = {});
 
-    const Ledger& ledger() const { return *m_ledger; }
-    const std::shared_ptr<const Ledger>& sharedLedger() const { return m_ledger; }
+    const analysis::Ledger& ledger() const { return *m_ledger; }
+    const std::shared_ptr<const analysis::Ledger>& sharedLedger() const { return m_ledger; }
     /// Nothing of host activities, of what did not wait, and where there is no account.
-    std::optional<ExplainedWait> waitOf(ActivityIndex op) const;
+    std::optional<analysis::ExplainedWait> waitOf(ActivityIndex op) const;
     /// Those of a strip that are wide enough to be seen, in their order. One search for each empty stretch of
     /// `shown`, which is what the strip shows in these columns.
     std::vector<DrawnWait> waitsIn(const Strip& strip, const StripView& shown,
@@ -69,11 +69,11 @@ public:
 private:
     std::optional<WaitInStrip> waitIn(const Strip& strip, std::size_t place) const;
     void addIdeal(const Lane& lane);
-    const Facts& m_facts;
-    std::shared_ptr<const Ledger> m_ledger;
-    ExplainedWaits m_waits;
+    const analysis::Facts& m_facts;
+    std::shared_ptr<const analysis::Ledger> m_ledger;
+    analysis::ExplainedWaits m_waits;
     std::vector<std::vector<IdealWork>> m_ideal; ///< by lane
 };
 using AccountPtr = std::shared_ptr<const Account>;
 
-} // namespace olab
+} // namespace olab::view

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace olab {
+namespace olab::view {
 
 /// The records of one class.
 struct ClassContents {
@@ -42,6 +42,6 @@ struct Contents {
     std::vector<Defect> defects;             ///< the largest first
 };
 
-Contents contentsOf(const Recording& recording);
+Contents contentsOf(const recording::Recording& recording);
 
-} // namespace olab
+} // namespace olab::view

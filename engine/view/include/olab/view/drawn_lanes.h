@@ -12,7 +12,7 @@
 #include <stop_token>
 #include <vector>
 
-namespace olab {
+namespace olab::view {
 
 /// An engine lane by channel, or the content of a value lane. Immutable.
 struct OpenedLane {
@@ -59,4 +59,4 @@ private:
     std::set<LaneId> m_leftOut;
 };
 
-} // namespace olab
+} // namespace olab::view

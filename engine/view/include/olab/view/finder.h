@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace olab {
+namespace olab::view {
 
 struct SearchCriteria {
     static constexpr std::uint32_t kAny = ~0u;
@@ -45,9 +45,9 @@ private:
     bool isThere(ActivityIndex index) const;
     bool isOnEngine(ActivityIndex index) const;
     bool waitedSo(ActivityIndex index) const;
-    const Facts& m_facts;
+    const analysis::Facts& m_facts;
     const Trace& m_trace;
-    ExplainedWaits m_waits;
+    analysis::ExplainedWaits m_waits;
     SearchCriteria m_wanted;
     std::size_t m_at = 0;
     Passed m_passed;
@@ -55,4 +55,4 @@ private:
     std::vector<std::int8_t> m_named; ///< by name: 1 matches, 0 does not, -1 not checked
 };
 
-} // namespace olab
+} // namespace olab::view

@@ -2,9 +2,19 @@
 // functions; any thread.
 #pragma once
 
-#include <olab/view/view_data.h>
+#include <olab/trace/interval.h>
+#include <olab/trace/types.h>
+
+#include <optional>
+#include <vector>
 
 namespace olab {
+struct Lane;
+} // namespace olab
+
+namespace olab::view {
+
+struct ViewData;
 
 /// Between two activities of an engine lane, or between one and the first or last device work of the run.
 struct Gap {
@@ -30,4 +40,4 @@ std::vector<HostDoing> hostDoing(const ViewData& shown, const Gap& gap);
 /// What the lane did next.
 ActivityIndex endedBy(const ViewData& shown, const Gap& gap);
 
-} // namespace olab
+} // namespace olab::view

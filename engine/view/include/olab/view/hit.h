@@ -8,7 +8,7 @@
 
 #include <optional>
 
-namespace olab {
+namespace olab::view {
 
 /// What is drawn in column `px`; else the nearest activity, up to `reach` columns away.
 std::optional<ActivityIndex> hitIn(const Strip& strip, const Viewport& view, int px, int reach);
@@ -20,4 +20,4 @@ struct DrawnColumns {
 /// Nothing if the activity is not in the strip.
 std::optional<DrawnColumns> drawnColumns(const Strip& strip, const Viewport& view, ActivityIndex index);
 
-} // namespace olab
+} // namespace olab::view

@@ -9,7 +9,7 @@
 #include <list>
 #include <thread>
 
-namespace olab {
+namespace olab::view {
 
 class LaneOpener {
 public:
@@ -34,4 +34,4 @@ private:
     std::list<Job> m_jobs; ///< joined by their destructors, which request the stop first
 };
 
-} // namespace olab
+} // namespace olab::view

@@ -9,7 +9,7 @@
 
 #include <span>
 
-namespace olab {
+namespace olab::view {
 
 enum class LinkKind : std::uint8_t { Call, Stream, Event, NullStream, HostSync, Callback };
 std::string_view linkName(LinkKind kind); ///< "API call", "stream order", ...: for people
@@ -26,9 +26,10 @@ public:
 
     Links() = default;
     /// Keeps a reference to the facts. @throws Error when cancelled
-    explicit Links(const Facts& facts, const RunControl& control = {});
+    explicit Links(const analysis::Facts& facts, const RunControl& control = {});
     /// Links to it; `wait`: its own, as it is shown.
-    std::vector<Link> before(ActivityIndex activity, const std::optional<ExplainedWait>& wait) const;
+    std::vector<Link> before(ActivityIndex activity,
+                             const std::optional<analysis::ExplainedWait>& wait) const;
     std::vector<Link> after(ActivityIndex activity) const; ///< links from it
     std::size_t memoryBytes() const;
 
@@ -37,9 +38,9 @@ private:
     std::vector<Link> walk(ActivityIndex from, bool back) const;
     void addOnce(std::vector<Link>& links, Link link) const;
     void addNeighbour(std::vector<Link>& links, ActivityIndex activity, int direction) const;
-    const Facts* m_facts = nullptr;
-    std::vector<Edge> m_byAfter, m_byBefore;
+    const analysis::Facts* m_facts = nullptr;
+    std::vector<experiment::Edge> m_byAfter, m_byBefore;
     std::vector<ActivityIndex> m_activityOf; ///< by op; kNoActivity for what left none
 };
 
-} // namespace olab
+} // namespace olab::view

@@ -2,11 +2,15 @@
 // a click: one pass over the waits or the busy times of a device.
 #pragma once
 
-#include <olab/view/view_data.h>
+#include <olab/analysis/loss_cause.h>
+#include <olab/trace/activity_classes.h>
+#include <olab/trace/interval.h>
 
 #include <optional>
 
-namespace olab {
+namespace olab::view {
+
+struct ViewData;
 
 struct Place {
     ActivityIndex op = kNoActivity;
@@ -21,11 +25,11 @@ Place placeOf(const ViewData& shown, ActivityIndex op);
 
 /// The op with its wait if the account of lost time attributes it to this cause; else only the op, which the
 /// cause may have slowed down.
-Place waitPlaceOf(const ViewData& shown, ActivityIndex op, LossCause cause);
+Place waitPlaceOf(const ViewData& shown, ActivityIndex op, analysis::LossCause cause);
 
 /// The longest wait of one class for the other, in either direction; else the longest stretch with only one
 /// of them busy. For a class with itself: its longest wait for itself, else its longest busy stretch. Nothing
 /// if neither class ran on the device (an index into Trace::devices()).
 std::optional<Place> worstPlace(const ViewData& shown, std::uint8_t device, ActivityClass a, ActivityClass b);
 
-} // namespace olab
+} // namespace olab::view

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace olab {
+namespace olab::view {
 
 struct LaneNumbers {
     const Lane* lane;
@@ -46,4 +46,4 @@ std::optional<Ns> nearestEdge(const Strip& strip, Ns t, Ns reach);
 /// The next begin or end after `t` (direction +1) or before it (-1).
 std::optional<Ns> nextEdge(const Strip& strip, Ns t, int direction);
 
-} // namespace olab
+} // namespace olab::view

@@ -7,25 +7,27 @@
 #include <mutex>
 #include <string>
 
-namespace olab {
-
+namespace olab::recording {
 struct Recording;
+} // namespace olab::recording
+
+namespace olab::view {
 
 /// One run in the window with its current title and note, independent of which recording represents it and
 /// where that is stored. A recording never changes, its label may: any thread reads it, the GUI thread writes
 /// it (RunList).
 class Run {
 public:
-    explicit Run(const Recording& recording);
-    RunLabel label() const;
-    void setLabel(RunLabel label) const;
+    explicit Run(const recording::Recording& recording);
+    io::RunLabel label() const;
+    void setLabel(io::RunLabel label) const;
     std::string title() const; ///< of the label, else the recording's own; as its file has it (titleText)
 
 private:
     const std::string m_ownTitle;
     mutable std::mutex m_mutex; ///< a picture may be rendered while a run is renamed
-    mutable RunLabel m_label;
+    mutable io::RunLabel m_label;
 };
 using RunPtr = std::shared_ptr<const Run>;
 
-} // namespace olab
+} // namespace olab::view

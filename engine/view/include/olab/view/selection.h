@@ -4,12 +4,15 @@
 #pragma once
 
 #include <olab/view/gaps.h>
+#include <olab/view/links.h>
 #include <olab/view/place.h>
+#include <olab/view/view_data.h>
+#include <olab/view/view_data_ptr.h>
 
 #include <optional>
 #include <vector>
 
-namespace olab {
+namespace olab::view {
 
 class Selection {
 public:
@@ -58,4 +61,4 @@ private:
     Picked m_picked = Picked::Activity;
 };
 
-} // namespace olab
+} // namespace olab::view

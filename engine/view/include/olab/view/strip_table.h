@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-namespace olab {
+namespace olab::view {
 
 /// The layer of each item in its strip. With one layer nothing is read.
 struct Layers {
@@ -122,4 +122,4 @@ private:
     std::vector<std::pair<std::size_t, std::shared_ptr<const Burst>>> m_bursts; ///< by slot
 };
 
-} // namespace olab
+} // namespace olab::view

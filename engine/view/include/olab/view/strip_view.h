@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-namespace olab {
+namespace olab::view {
 
 /// Drawn over columns [x0, x1), clipped to the view.
 struct Bar {
@@ -104,4 +104,4 @@ inline int shareHeight(Ns part, Ns whole, int height) {
 /// For a table with one layer: the height of its share of each column.
 void paintTops(const StripTable& table, const ViewColumns& columns, int height, std::span<int> tops);
 
-} // namespace olab
+} // namespace olab::view

@@ -13,9 +13,11 @@
 #include <vector>
 
 namespace olab {
-
-struct Lane;
 class LaneSet;
+struct Lane;
+} // namespace olab
+
+namespace olab::view {
 
 /// Finds long activities: stores the longest duration in each group of 8 activities, 128, 2048 and so on, in
 /// one byte each.
@@ -96,4 +98,4 @@ private:
     std::vector<std::array<StripTable, 3>> m_atOnceTables;
 };
 
-} // namespace olab
+} // namespace olab::view

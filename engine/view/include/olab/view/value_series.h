@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-namespace olab {
+namespace olab::view {
 
 /// An activity that contributes `amount` over `time`.
 struct ValuePart {
@@ -60,4 +60,4 @@ struct ViewColumns;
 /// there is anything at all.
 std::vector<int> valueHeights(const ValueSeries& series, const ViewColumns& columns, int height);
 
-} // namespace olab
+} // namespace olab::view

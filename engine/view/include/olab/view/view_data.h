@@ -8,45 +8,49 @@
 #include <olab/view/links.h>
 #include <olab/view/run.h>
 #include <olab/view/timeline_index.h>
+#include <olab/view/view_data_ptr.h>
 
 #include <memory>
 #include <mutex>
 #include <string>
 
-namespace olab {
+namespace olab::view {
 
 struct ViewData {
     /// `ofRun`: the run about which more is known now, or that was out of memory; null: a new one. @throws
     /// Error when cancelled
-    explicit ViewData(RecordingPtr shownRecording, const RunControl& control = {}, RunPtr ofRun = nullptr);
+    explicit ViewData(recording::RecordingPtr shownRecording, const RunControl& control = {},
+                      RunPtr ofRun = nullptr);
     ViewData(const ViewData&) = delete;
     ViewData& operator=(const ViewData&) = delete;
 
-    RecordingPtr recording;
+    recording::RecordingPtr recording;
     RunPtr run;
-    const Facts& facts;  ///< the recording's
-    TimelineIndex index; ///< refers into the recording
-    Links links;         ///< refers into the facts
+    const analysis::Facts& facts; ///< the recording's
+    TimelineIndex index;          ///< refers into the recording
+    Links links;                  ///< refers into the facts
 
     const Trace& trace() const { return recording->trace; }
-    RunLabel label() const { return run->label(); }
-    void setLabel(RunLabel label) const { run->setLabel(std::move(label)); }
+    io::RunLabel label() const { return run->label(); }
+    void setLabel(io::RunLabel label) const { run->setLabel(std::move(label)); }
     std::string title() const { return run->title(); }
     /// Why device work began when it did, by its number: the account's answer where there is an account.
     /// All that is shown, sorted, searched and exported of a wait is this.
-    ExplainedWaits waits() const;
+    analysis::ExplainedWaits waits() const;
     /// Nothing for host activities.
-    std::optional<ExplainedWait> waitOf(ActivityIndex activity) const { return waits().of(activity); }
+    std::optional<analysis::ExplainedWait> waitOf(ActivityIndex activity) const {
+        return waits().of(activity);
+    }
     /// Where the time went; null: nobody has worked it out yet, which a long recording is asked for.
     AccountPtr account() const;
     /// Sets the account computed later for this recording; the findings follow it. Any thread.
     void setAccount(AccountPtr account) const;
     /// The repeating iteration; null: not computed yet, which happens on request for a long recording.
-    std::shared_ptr<const SteadyState> steadyState() const;
+    std::shared_ptr<const analysis::SteadyState> steadyState() const;
     /// Sets the iteration found later for this recording. Any thread.
-    void setSteadyState(std::shared_ptr<const SteadyState> found) const;
+    void setSteadyState(std::shared_ptr<const analysis::SteadyState> found) const;
     /// The recording's report with what was computed later: findings that follow an account, the iteration.
-    std::shared_ptr<const Report> report() const;
+    std::shared_ptr<const analysis::Report> report() const;
     /// The activity, its API call, or the device work of an API call: what belongs to one op.
     std::vector<ActivityIndex> sameOp(ActivityIndex index) const;
     /// Begin of the first device work: the zero of the ruler.
@@ -59,9 +63,8 @@ struct ViewData {
 private:
     mutable std::mutex m_mutex; ///< a picture may be rendered while it is computed
     mutable AccountPtr m_account;
-    mutable std::shared_ptr<const SteadyState> m_steadyState;
-    mutable std::shared_ptr<const Report> m_report; ///< null: the recording's
+    mutable std::shared_ptr<const analysis::SteadyState> m_steadyState;
+    mutable std::shared_ptr<const analysis::Report> m_report; ///< null: the recording's
 };
-using ViewDataPtr = std::shared_ptr<const ViewData>;
 
-} // namespace olab
+} // namespace olab::view

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace olab {
+namespace olab::view {
 
 class Viewport {
 public:
@@ -51,4 +51,4 @@ private:
     int m_width = 1;
 };
 
-} // namespace olab
+} // namespace olab::view
