@@ -3,7 +3,7 @@
 #pragma once
 
 #include <olab/experiment/experiment.h>
-#include <olab/experiment/option_table.h>
+#include <olab/experiment/option_row.h>
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // The rows of the option table, group by group, in the order of the form. Private to the module.
 #pragma once
 
-#include <olab/experiment/option_table.h>
+#include <olab/experiment/option_row.h>
 
 #include <array>
 #include <vector>

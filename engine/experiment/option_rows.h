@@ -6,7 +6,7 @@
 #include "option_values.h"
 
 #include <olab/experiment/experiment.h>
-#include <olab/experiment/option_table.h>
+#include <olab/experiment/option_row.h>
 #include <olab/experiment/schedule.h>
 
 #include <vector>

@@ -1,6 +1,6 @@
 #include "option_values.h"
 
-#include <olab/experiment/option_table.h>
+#include <olab/experiment/option_row.h>
 
 #include <algorithm>
 #include <array>

@@ -9,8 +9,8 @@
 #include <claims/claims_page.h>
 #include <lessons/lesson_panel.h>
 #include <olab/lesson/lesson_file.h>
-#include <window/claims_room.h>
-#include <window/lesson_room.h>
+#include <window/rooms/claims_room.h>
+#include <window/rooms/lesson_room.h>
 
 #include <QAbstractButton>
 #include <QLabel>

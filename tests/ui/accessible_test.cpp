@@ -14,8 +14,8 @@
 #include <timeline/accessibility/accessible_timeline.h>
 #include <timeline/rows/timeline_rows.h>
 #include <window/help.h>
-#include <window/run_list.h>
-#include <window/status_line.h>
+#include <window/messages/status_line.h>
+#include <window/runs/run_list.h>
 
 #include <QAccessible>
 #include <QAction>

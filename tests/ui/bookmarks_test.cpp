@@ -14,8 +14,8 @@
 #include <timeline/bookmarks/bookmark_flags.h>
 #include <timeline/bookmarks/note_editor.h>
 #include <timeline/minimap_marks.h>
-#include <window/error_bar.h>
-#include <window/run_list.h>
+#include <window/messages/error_bar.h>
+#include <window/runs/run_list.h>
 
 #include <QApplication>
 #include <QClipboard>

@@ -8,8 +8,8 @@
 #include <lessons/lesson_panel.h>
 #include <results/findings_page.h>
 #include <window/centre.h>
-#include <window/claims_room.h>
-#include <window/lesson_room.h>
+#include <window/rooms/claims_room.h>
+#include <window/rooms/lesson_room.h>
 #include <window/window_parts.h>
 
 #include <olab/claims/call_table.h>

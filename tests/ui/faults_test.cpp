@@ -9,8 +9,8 @@
 #include <olab/ui/main_window.h>
 #include <olab/ui/session.h>
 
-#include <window/error_bar.h>
-#include <window/run_list.h>
+#include <window/messages/error_bar.h>
+#include <window/runs/run_list.h>
 
 #include <QFile>
 #include <QFileInfo>

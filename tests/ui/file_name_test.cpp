@@ -8,8 +8,8 @@
 #include <olab/ui/picture.h>
 #include <olab/ui/session.h>
 
-#include <window/error_bar.h>
-#include <window/run_list.h>
+#include <window/messages/error_bar.h>
+#include <window/runs/run_list.h>
 
 #include <QFile>
 #include <QSignalSpy>

@@ -15,8 +15,8 @@
 #include <timeline/rows/row_layout.h>
 #include <timeline/rows/timeline_rows.h>
 #include <timeline/search/search_bar.h>
-#include <window/run_list.h>
-#include <window/runs.h>
+#include <window/runs/run_list.h>
+#include <window/runs/runs.h>
 #include <window/window_parts.h>
 
 #include <QAbstractButton>

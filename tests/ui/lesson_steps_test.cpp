@@ -14,8 +14,8 @@
 #include <results/findings_page.h>
 #include <results/verdict_strip.h>
 #include <timeline/rows/timeline_rows.h>
-#include <window/error_bar.h>
-#include <window/notice_bar.h>
+#include <window/messages/error_bar.h>
+#include <window/messages/notice_bar.h>
 
 #include <QScrollBar>
 #include <QSettings>

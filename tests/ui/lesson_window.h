@@ -12,7 +12,7 @@
 #include <experiment/shipped_recordings.h>
 #include <lessons/bars_board.h>
 #include <olab/lesson/lesson_file.h>
-#include <window/lesson_room.h>
+#include <window/rooms/lesson_room.h>
 
 #include <QLabel>
 #include <QPushButton>

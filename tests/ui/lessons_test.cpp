@@ -15,7 +15,7 @@
 #include <results/verdict_strip.h>
 #include <timeline/canvas/canvas_overlay.h>
 #include <timeline/rows/timeline_rows.h>
-#include <window/error_bar.h>
+#include <window/messages/error_bar.h>
 #include <window/window_layout.h>
 #include <window/window_parts.h>
 

@@ -10,9 +10,9 @@
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 
-#include <window/error_bar.h>
-#include <window/like_room.h>
-#include <window/notice_bar.h>
+#include <window/messages/error_bar.h>
+#include <window/messages/notice_bar.h>
+#include <window/rooms/like_room.h>
 
 #include <QSignalSpy>
 #include <QTest>

@@ -13,8 +13,8 @@
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 
-#include <window/error_bar.h>
-#include <window/run_list.h>
+#include <window/messages/error_bar.h>
+#include <window/runs/run_list.h>
 
 #include <QSignalSpy>
 #include <QTemporaryDir>

@@ -10,7 +10,7 @@
 #include <olab/ui/session.h>
 
 #include <results/trust_line.h>
-#include <window/run_list.h>
+#include <window/runs/run_list.h>
 
 #include <QFile>
 #include <QSignalSpy>

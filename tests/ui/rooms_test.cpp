@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// From the bottom to the top: a room may include its own and those below it. Rooms of one step know nothing
-/// of each other.
+/// of each other, but for those that the window puts together: they include each other.
 const std::vector<std::set<std::string>> kSteps{
     {"base"},
     {"timeline/rows", "timeline/texts"},
@@ -28,14 +28,16 @@ const std::vector<std::set<std::string>> kSteps{
     {"pictures"},
     {"experiment"},
     {"gallery", "lessons", "claims"},
-    {"window"}};
+    {"window/messages"},
+    {"window/runs"},
+    {"window", "window/rooms"}};
 
 /// Public headers that no source of the same name implements.
 const std::map<std::string, std::string> kHeaders{{"backend_choice", "experiment"},
                                                   {"claims_news", "claims"},
                                                   {"settings_history", "experiment"},
                                                   {"picture", "pictures"},
-                                                  {"window_options", "window"}};
+                                                  {"window_options", "window/runs"}};
 
 struct Source {
     fs::path path;
@@ -83,7 +85,9 @@ std::size_t stepOf(const std::string& room) {
 }
 
 bool mayInclude(const std::string& from, const std::string& to) {
-    return from == to || stepOf(to) < stepOf(from);
+    const bool areTheWindow =
+        from.starts_with("window") && to.starts_with("window") && stepOf(from) == stepOf(to);
+    return from == to || areTheWindow || stepOf(to) < stepOf(from);
 }
 
 } // namespace

@@ -18,11 +18,11 @@
 #include <results/race_line.h>
 #include <results/trust_line.h>
 #include <timeline/bookmarks/bookmark_desk.h>
-#include <window/error_bar.h>
-#include <window/run_list.h>
-#include <window/run_store.h>
-#include <window/runs.h>
-#include <window/runs_foot.h>
+#include <window/messages/error_bar.h>
+#include <window/runs/run_list.h>
+#include <window/runs/run_store.h>
+#include <window/runs/runs.h>
+#include <window/runs/runs_foot.h>
 #include <window/window_parts.h>
 
 #include <QAbstractButton>

@@ -18,8 +18,8 @@
 #include <results/trust_line.h>
 #include <window/centre.h>
 #include <window/files.h>
-#include <window/notice_bar.h>
-#include <window/run_list.h>
+#include <window/messages/notice_bar.h>
+#include <window/runs/run_list.h>
 #include <window/window_parts.h>
 
 #include <QAction>

@@ -9,7 +9,7 @@
 #include <pictures/picture_text.h>
 #include <results/compare_page.h>
 #include <results/race_line.h>
-#include <window/error_bar.h>
+#include <window/messages/error_bar.h>
 
 #include <QAbstractButton>
 

@@ -13,9 +13,9 @@
 
 #include <results/compare_page.h>
 #include <results/findings_page.h>
-#include <window/error_bar.h>
-#include <window/run_list.h>
-#include <window/runs.h>
+#include <window/messages/error_bar.h>
+#include <window/runs/run_list.h>
+#include <window/runs/runs.h>
 #include <window/window_parts.h>
 
 #include <QAbstractButton>

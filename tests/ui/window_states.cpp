@@ -7,7 +7,7 @@
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 
-#include <window/runs.h>
+#include <window/runs/runs.h>
 #include <window/window_parts.h>
 
 #include <QCoreApplication>

@@ -22,8 +22,8 @@
 #include <results/trust_line.h>
 #include <results/verdict_strip.h>
 #include <timeline/search/search_bar.h>
-#include <window/error_bar.h>
-#include <window/run_list.h>
+#include <window/messages/error_bar.h>
+#include <window/runs/run_list.h>
 
 #include <QAbstractButton>
 #include <QApplication>

@@ -188,6 +188,11 @@ QString numberText(const Trace& trace, ActivityIndex index) {
     return QString::number(op == kNoOp ? index : op.value);
 }
 
+QString environmentOf(const Trace& trace, const char* key) {
+    const auto at = trace.environment().find(key);
+    return at == trace.environment().end() ? QString() : fromText(at->second);
+}
+
 QString queueText(const Trace& trace, QueueId id) {
     if (id.value >= trace.queues().size())
         return {};

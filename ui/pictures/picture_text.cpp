@@ -24,11 +24,6 @@ constexpr qsizetype kLongestNote = 600, kLongestRow = 100, kLongestPart = 160; /
 constexpr std::size_t kMostMarks = 60;
 const auto kDotBetween = QStringLiteral(" · ");
 
-QString environmentOf(const Trace& trace, const char* key) {
-    const auto at = trace.environment().find(key);
-    return at == trace.environment().end() ? QString() : fromText(at->second);
-}
-
 QString shortened(const QString& text, qsizetype letters) {
     return text.size() > letters ? text.left(letters - 1) + QChar(0x2026) : text;
 }

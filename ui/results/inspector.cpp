@@ -26,11 +26,6 @@ RichText rowsOf(const FieldList& fields, const Theme& theme) {
     return RichText::wrap("<table cellspacing='0'>%1</table>", rows);
 }
 
-QString environmentOf(const Trace& trace, const char* key) {
-    const auto at = trace.environment().find(key);
-    return at == trace.environment().end() ? QString() : fromText(at->second);
-}
-
 } // namespace
 
 Inspector::Inspector(QWidget* parent)

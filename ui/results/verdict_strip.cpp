@@ -273,7 +273,7 @@ void VerdictStrip::addEfficiency(const analysis::Bounds& bounds) {
     const QString value =
         known ? QString::number(*bounds.efficiency, 'f', 2) : cutText(limitText(bounds), kLongestLine);
     const bool slower = known && *bounds.efficiency < 0;
-    auto* chip = new Chip(slower ? tr("slower than serial") : tr("efficiency"), value,
+    auto* chip = new Chip(slower ? tr("slower than back to back") : tr("efficiency"), value,
                           analysis::VerdictKind::NotApplicable, false);
     chip->explain(tr("How much of the time that overlap could save was saved: 1 is the ideal run, 0 is one "
                      "after the other, below 0 is slower than that. "

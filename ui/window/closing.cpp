@@ -2,11 +2,11 @@
 
 #include "base/plain_text.h"
 #include "window/files.h"
-#include "window/messages.h"
-#include "window/run_list.h"
-#include "window/runs.h"
-#include "window/save_all.h"
-#include "window/save_name.h"
+#include "window/messages/messages.h"
+#include "window/runs/run_list.h"
+#include "window/runs/runs.h"
+#include "window/runs/save_all.h"
+#include "window/runs/save_name.h"
 
 #include <olab/ui/session.h>
 #include <olab/ui/verdict_text.h>

@@ -2,13 +2,13 @@
 
 #include "base/plain_text.h"
 #include "timeline/bookmarks/bookmark_tools.h"
-#include "window/error_bar.h"
-#include "window/messages.h"
-#include "window/own_file.h"
-#include "window/run_list.h"
-#include "window/run_store.h"
-#include "window/runs.h"
-#include "window/save_name.h"
+#include "window/messages/error_bar.h"
+#include "window/messages/messages.h"
+#include "window/runs/own_file.h"
+#include "window/runs/run_list.h"
+#include "window/runs/run_store.h"
+#include "window/runs/runs.h"
+#include "window/runs/save_name.h"
 
 #include <olab/io/formats.h>
 #include <olab/trace/output_file.h>

@@ -2,10 +2,10 @@
 
 #include "base/plain_text.h"
 #include "experiment/experiment_panel.h"
-#include "window/error_bar.h"
-#include "window/messages.h"
-#include "window/run_store.h"
-#include "window/runs.h"
+#include "window/messages/error_bar.h"
+#include "window/messages/messages.h"
+#include "window/runs/run_store.h"
+#include "window/runs/runs.h"
 
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/format.h>

@@ -13,12 +13,12 @@
 #include "results/fix_page.h"
 #include "results/matrix_page.h"
 #include "window/files.h"
-#include "window/gallery_room.h"
 #include "window/jobs.h"
-#include "window/log_page.h"
-#include "window/messages.h"
-#include "window/run_list.h"
-#include "window/runs.h"
+#include "window/messages/log_page.h"
+#include "window/messages/messages.h"
+#include "window/rooms/gallery_room.h"
+#include "window/runs/run_list.h"
+#include "window/runs/runs.h"
 #include "window/window_parts.h"
 
 #include <olab/ui/format.h>

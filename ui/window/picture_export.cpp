@@ -3,10 +3,10 @@
 #include "pictures/picture_writer.h"
 #include "timeline/bookmarks/bookmark_desk.h"
 #include "timeline/rows/timeline_rows.h"
-#include "window/messages.h"
-#include "window/notice_bar.h"
-#include "window/runs.h"
-#include "window/save_name.h"
+#include "window/messages/messages.h"
+#include "window/messages/notice_bar.h"
+#include "window/runs/runs.h"
+#include "window/runs/save_name.h"
 #include "window/window_layout.h"
 
 #include <olab/ui/picture.h>

@@ -4,10 +4,10 @@
 #include "timeline/bookmarks/bookmark_desk.h"
 #include "window/files.h"
 #include "window/menus.h"
-#include "window/messages.h"
-#include "window/own_file.h"
-#include "window/run_list.h"
-#include "window/runs.h"
+#include "window/messages/messages.h"
+#include "window/runs/own_file.h"
+#include "window/runs/run_list.h"
+#include "window/runs/runs.h"
 #include "window/window_parts.h"
 
 #include <olab/io/side_notes.h>

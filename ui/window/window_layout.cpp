@@ -2,7 +2,7 @@
 
 #include "base/kept_inside.h"
 #include "base/plain_text.h"
-#include "window/summary.h"
+#include "window/runs/summary.h"
 
 #include <olab/ui/view_style.h>
 

@@ -42,6 +42,8 @@ QString timeText(std::string_view iso);
 /// The number the report's sentences give an activity, "#" before it left out: its op's, or its own where
 /// nothing was planned. An op's API call and its device work share it.
 QString numberText(const Trace& trace, ActivityIndex index);
+/// What a trace says of where it was recorded, by key ("driver_version"); empty: nothing.
+QString environmentOf(const Trace& trace, const char* key);
 QString queueText(const Trace& trace, QueueId id); ///< "stream 14", "thread 4711"
 /// What is written on a bar: "H2D 16 MiB", "spin", "cudaMemcpyAsync".
 QString activityLabel(const Trace& trace, ActivityIndex index);

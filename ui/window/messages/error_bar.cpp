@@ -1,4 +1,4 @@
-#include "window/error_bar.h"
+#include "window/messages/error_bar.h"
 
 #include "base/look_watch.h"
 #include "base/plain_text.h"

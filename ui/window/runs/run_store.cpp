@@ -1,4 +1,4 @@
-#include "window/run_store.h"
+#include "window/runs/run_store.h"
 
 #include "base/call_later.h"
 

@@ -1,4 +1,4 @@
-#include "window/status_line.h"
+#include "window/messages/status_line.h"
 
 #include "base/elided_label.h"
 #include "base/look_watch.h"
@@ -14,12 +14,7 @@ namespace olab::ui {
 
 namespace {
 
-constexpr qsizetype kLongestName = 60; // the line must not ask for more than a small screen has
-
-QString environmentOf(const Trace& trace, const char* key) {
-    const auto at = trace.environment().find(key);
-    return at == trace.environment().end() || at->second.empty() ? QString() : fromText(at->second);
-}
+constexpr qsizetype kLongestFact = 60; // the line must not ask for more than a small screen has
 
 } // namespace
 
@@ -46,8 +41,8 @@ QLabel* StatusLine::addLabel(const QString& name, bool givesWay) {
 }
 
 void StatusLine::set(QLabel* label, const QString& text, const QString& tip) {
-    const bool isCut = !qobject_cast<ElidedLabel*>(label) && text.size() > kLongestName;
-    label->setText(isCut ? cutText(text, kLongestName) : text);
+    const bool isCut = !qobject_cast<ElidedLabel*>(label) && text.size() > kLongestFact;
+    label->setText(isCut ? cutText(text, kLongestFact) : text);
     label->setAccessibleName(QStringLiteral("%1: %2").arg(label->objectName(), text));
     label->setAccessibleDescription(tip);
     setTip(*label, isCut ? text + QLatin1Char('\n') + tip : tip);

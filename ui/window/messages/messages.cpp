@@ -1,8 +1,8 @@
-#include "window/messages.h"
+#include "window/messages/messages.h"
 
 #include "base/plain_text.h"
-#include "window/error_bar.h"
-#include "window/notice_bar.h"
+#include "window/messages/error_bar.h"
+#include "window/messages/notice_bar.h"
 
 #include <olab/ui/format.h>
 

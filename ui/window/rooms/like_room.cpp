@@ -1,12 +1,12 @@
-#include "window/like_room.h"
+#include "window/rooms/like_room.h"
 
 #include "base/plain_text.h"
 #include "experiment/experiment_panel.h"
 #include "window/jobs.h"
 #include "window/menus.h"
-#include "window/messages.h"
-#include "window/notice_bar.h"
-#include "window/runs.h"
+#include "window/messages/messages.h"
+#include "window/messages/notice_bar.h"
+#include "window/runs/runs.h"
 #include "window/window_parts.h"
 
 #include <olab/experiment/recorded_work.h>

@@ -1,4 +1,4 @@
-#include "window/own_file.h"
+#include "window/runs/own_file.h"
 
 #include <olab/trace/container.h>
 #include <olab/trace/error.h>

@@ -1,4 +1,4 @@
-#include "window/refinement.h"
+#include "window/runs/refinement.h"
 
 #include <olab/experiment/held_experiment.h>
 #include <olab/ui/format.h>

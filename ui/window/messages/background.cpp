@@ -1,4 +1,4 @@
-#include "window/background.h"
+#include "window/messages/background.h"
 
 #include <olab/trace/helper_thread.h>
 

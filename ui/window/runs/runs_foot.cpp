@@ -1,7 +1,7 @@
-#include "window/runs_foot.h"
+#include "window/runs/runs_foot.h"
 
 #include "base/plain_text.h"
-#include "window/run_store.h"
+#include "window/runs/run_store.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/verdict_text.h>

@@ -1,4 +1,4 @@
-#include "window/notice_bar.h"
+#include "window/messages/notice_bar.h"
 
 #include "base/elided_label.h"
 #include "base/plain_text.h"

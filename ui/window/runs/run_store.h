@@ -4,7 +4,7 @@
 // they cannot be written everything stays in memory, and trouble() says why. GUI thread.
 #pragma once
 
-#include "window/background.h"
+#include "window/messages/background.h"
 
 #include <olab/run/runner.h>
 #include <olab/run/temporary_folder.h>

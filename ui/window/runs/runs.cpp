@@ -1,9 +1,9 @@
-#include "window/runs.h"
+#include "window/runs/runs.h"
 
-#include "window/messages.h"
-#include "window/run_list.h"
-#include "window/run_store.h"
-#include "window/runs_foot.h"
+#include "window/messages/messages.h"
+#include "window/runs/run_list.h"
+#include "window/runs/run_store.h"
+#include "window/runs/runs_foot.h"
 
 #include <olab/ui/session.h>
 #include <olab/ui/window_options.h>

@@ -1,6 +1,6 @@
 // What a person does with a run of the list: by keys, or from its menu.
 #include "base/plain_text.h"
-#include "window/run_list.h"
+#include "window/runs/run_list.h"
 
 #include <olab/experiment/held_experiment.h>
 #include <olab/ui/format.h>

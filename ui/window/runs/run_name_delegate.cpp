@@ -1,7 +1,7 @@
-#include "window/run_name_delegate.h"
+#include "window/runs/run_name_delegate.h"
 
 #include "base/plain_text.h"
-#include "window/run_list.h"
+#include "window/runs/run_list.h"
 
 #include <olab/ui/verdict_text.h>
 

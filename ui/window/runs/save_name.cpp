@@ -1,4 +1,4 @@
-#include "window/save_name.h"
+#include "window/runs/save_name.h"
 
 #include <QDir>
 #include <QFileDialog>

@@ -1,10 +1,10 @@
-#include "window/gallery_room.h"
+#include "window/rooms/gallery_room.h"
 
 #include "experiment/experiment_panel.h"
 #include "gallery/gallery_page.h"
 #include "window/files.h"
 #include "window/jobs.h"
-#include "window/runs.h"
+#include "window/runs/runs.h"
 
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>

@@ -1,9 +1,9 @@
-#include "window/inspector_side.h"
+#include "window/rooms/inspector_side.h"
 
 #include "base/plain_text.h"
 #include "results/inspector.h"
 #include "window/jobs.h"
-#include "window/runs.h"
+#include "window/runs/runs.h"
 
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/timeline_canvas.h>

@@ -2,7 +2,7 @@
 // disk only one is in memory at a time. GUI thread.
 #pragma once
 
-#include "window/run_store.h"
+#include "window/runs/run_store.h"
 
 #include <olab/ui/session.h>
 

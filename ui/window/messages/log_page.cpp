@@ -1,4 +1,4 @@
-#include "window/log_page.h"
+#include "window/messages/log_page.h"
 
 #include "base/plain_text.h"
 

@@ -1,4 +1,4 @@
-#include "window/save_all.h"
+#include "window/runs/save_all.h"
 
 namespace olab::ui {
 

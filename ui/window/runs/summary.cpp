@@ -1,13 +1,13 @@
-#include "window/summary.h"
+#include "window/runs/summary.h"
 
 #include "results/headline_line.h"
 #include "results/race_line.h"
 #include "results/trust_line.h"
 #include "results/trust_row.h"
 #include "results/verdict_strip.h"
-#include "window/messages.h"
-#include "window/refinement.h"
-#include "window/runs.h"
+#include "window/messages/messages.h"
+#include "window/runs/refinement.h"
+#include "window/runs/runs.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/session.h>

@@ -1,13 +1,13 @@
-#include "window/claims_room.h"
+#include "window/rooms/claims_room.h"
 
 #include "base/plain_text.h"
 #include "experiment/experiment_panel.h"
 #include "window/centre.h"
-#include "window/gallery_room.h"
 #include "window/jobs.h"
 #include "window/menus.h"
-#include "window/messages.h"
-#include "window/save_name.h"
+#include "window/messages/messages.h"
+#include "window/rooms/gallery_room.h"
+#include "window/runs/save_name.h"
 #include "window/window_parts.h"
 
 #include <olab/claims/call_table.h>

@@ -1,9 +1,9 @@
-#include "window/run_list.h"
+#include "window/runs/run_list.h"
 
 #include "base/look_watch.h"
 #include "base/plain_text.h"
 #include "results/verdict_strip.h"
-#include "window/run_name_delegate.h"
+#include "window/runs/run_name_delegate.h"
 
 #include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
@@ -18,7 +18,7 @@ namespace olab::ui {
 
 namespace {
 
-constexpr QSize kPicture(84, 34);
+constexpr QSize kRowPicture(84, 34);
 constexpr std::size_t kMostRemoved = 10; ///< that can be brought back
 
 /// "2 overlapped, 1 serialized".
@@ -49,7 +49,7 @@ RunList::RunList(RunStore& store, QWidget* parent)
     , m_store(store) {
     setAccessibleName(tr("Runs"));
     setFrameShape(QFrame::NoFrame);
-    setIconSize(kPicture);
+    setIconSize(kRowPicture);
     setSpacing(1);
     setSelectionMode(ExtendedSelection);
     setTip(*this, tr("Click shows a run; Ctrl+click a second one to compare the two"));
@@ -150,7 +150,7 @@ void RunList::add(const view::ViewDataPtr& shown) {
 }
 
 void RunList::describe(Entry& entry, const view::ViewData& shown) {
-    entry.picture = SmallPicture(shown, kPicture);
+    entry.picture = SmallPicture(shown, kRowPicture);
     entry.measured = durationText(shown.recording->report.bounds.measured);
     entry.verdicts = summary(shown.recording->report);
 }

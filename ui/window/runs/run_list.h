@@ -4,7 +4,7 @@
 #pragma once
 
 #include "timeline/canvas/small_picture.h"
-#include "window/run_store.h"
+#include "window/runs/run_store.h"
 
 #include <QListWidget>
 #include <QMenu>

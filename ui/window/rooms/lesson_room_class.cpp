@@ -1,11 +1,11 @@
 // Lessons before a class: teacher's mode, the room on the screen, the hand-out.
-#include "window/lesson_room.h"
+#include "window/rooms/lesson_room.h"
 
 #include "lessons/hand_out.h"
-#include "window/messages.h"
+#include "window/messages/messages.h"
 #include "window/pages.h"
-#include "window/save_name.h"
-#include "window/summary.h"
+#include "window/runs/save_name.h"
+#include "window/runs/summary.h"
 #include "window/window_layout.h"
 #include "window/window_parts.h"
 
