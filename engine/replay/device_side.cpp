@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <utility>
 
 namespace olab::replay {
@@ -200,7 +201,22 @@ void addWorkers(Sketch& sketch) {
 
 } // namespace
 
+/// Work of which no call was recorded was issued before what comes behind it in its stream: as a recording
+/// begins and the device still works on what was issued before, that is long before it ran.
+void findUnseenIssues(Sketch& sketch) {
+    const auto& work = sketch.graph.workOf; // by begin
+    if (std::ranges::none_of(work, [&](NodeId n) { return sketch.apiOf(sketch[n].row) == kNoActivity; }))
+        return;
+    std::vector<Ns> next(sketch.trace.queues().size(), std::numeric_limits<Ns>::max());
+    std::vector<Ns> issued(sketch.graph.nodes.size());
+    for (const NodeId n : std::views::reverse(work))
+        if (const std::uint16_t queue = sketch[n].queue; queue < next.size())
+            issued[n] = next[queue] = std::min(sketch.issuedAt(n), next[queue]);
+    sketch.issuedUnseen = std::move(issued);
+}
+
 void addStreams(Sketch& sketch) {
+    findUnseenIssues(sketch);
     sketch.issued = sketch.graph.workOf;
     for (const NodeId n : sketch.issued)
         if (const ActivityIndex call = sketch.apiOf(sketch[n].row);
@@ -239,12 +255,30 @@ void addStreams(Sketch& sketch) {
     addWorkers(sketch);
 }
 
+namespace {
+
+/// Work begins a while after the begin of its call; a call that does much else first (it loads a kernel, it
+/// pins memory) issues at its end.
+Edge issueEdge(const Sketch& sketch, NodeId call, NodeId work) {
+    constexpr Ns kAtOnce = 5'000, kLongCall = 50'000;
+    const Node &from = sketch.graph.nodes[call], &to = sketch.graph.nodes[work];
+    Edge edge{.from = call, .to = work, .kind = EdgeKind::Issue, .fromBegin = true};
+    const Ns behind = to.measured.begin - from.measured.end;
+    if (sketch.graph.endsWithWork && from.work > kLongCall && behind >= 0) {
+        edge.fromBegin = false;
+        edge.ownLatency = true;
+        edge.latency = std::min(behind, kAtOnce);
+    }
+    return edge;
+}
+
+} // namespace
+
 void addIssue(Sketch& sketch) {
     for (const NodeId n : sketch.issued) {
         const ActivityIndex call = sketch.apiOf(sketch[n].row);
         if (call != kNoActivity && sketch.callOf[call] != kNoNode)
-            sketch.connect(
-                {.from = sketch.callOf[call], .to = n, .kind = EdgeKind::Issue, .fromBegin = true});
+            sketch.connect(issueEdge(sketch, sketch.callOf[call], n));
     }
     if (sketch.gate == kNoNode)
         return;

@@ -73,6 +73,8 @@ struct Node {
     float share = 0;               ///< Sms: of the device; 0: not known, it fits in
     Ns work = 0, extra = 0, mended = 0;
     Ns lead = 0; ///< Worker: from when it could have called it to when it did
+    Ns held =
+        0; ///< Work: how long it waited though no record says for what; the model keeps it as unexplained
     Ns earliest = std::numeric_limits<Ns>::min(); ///< nothing is known that it could have waited for before
 
     Ns length(Causes without) const {

@@ -25,7 +25,8 @@ struct Sketch {
     std::vector<std::vector<NodeId>> streams; ///< per queue: work and host functions in the order of issue
     std::vector<NodeId> issued;               ///< all work and host functions in the order of issue
     NodeId gate = kNoNode;
-    bool launchesGraphs = false; ///< one call issues many works
+    bool launchesGraphs = false;  ///< one call issues many works
+    std::vector<Ns> issuedUnseen; ///< per node of work without a recorded call: by when it was issued
 
     NodeId add(const Node& node) {
         graph.nodes.push_back(node);
@@ -38,9 +39,17 @@ struct Sketch {
         const Ns beginA = graph.nodes[a].measured.begin, beginB = graph.nodes[b].measured.begin;
         return beginA != beginB ? beginA < beginB : a < b;
     }
-    /// Refuses what goes back in time, so that no graph has a circle.
+    /// Work that began well before the end of other work did not stand behind it, whatever their order.
+    bool ranBeside(NodeId a, NodeId b) const {
+        constexpr Ns kClock = 2'000; // devices stamp begin and end with no more error
+        const Node &first = graph.nodes[a], &second = graph.nodes[b];
+        return first.kind == NodeKind::Work && second.kind == NodeKind::Work &&
+               second.measured.begin + kClock < first.measured.end;
+    }
+    /// Refuses what goes back in time, so that no graph has a circle, and what the recording contradicts.
     void connect(const Edge& edge) {
-        if (edge.from != edge.to && isBefore(edge.from, edge.to))
+        if (edge.from != edge.to && isBefore(edge.from, edge.to) &&
+            (edge.fromBegin || !ranBeside(edge.from, edge.to)))
             graph.edges.push_back(edge);
     }
     /// The call that issued a row, or kNoActivity. Old recordings tie host functions to theirs by the op
@@ -64,8 +73,9 @@ struct Sketch {
         const Node& node = graph.nodes[n];
         if (node.kind == NodeKind::HostFn && launchesGraphs)
             return node.measured.begin; // its call was made when the graph was captured
-        const ActivityIndex call = apiOf(node.row);
-        return call == kNoActivity ? node.measured.begin : trace.time(call).begin;
+        if (const ActivityIndex call = apiOf(node.row); call != kNoActivity)
+            return trace.time(call).begin;
+        return n < issuedUnseen.size() ? issuedUnseen[n] : node.measured.begin;
     }
     /// The end of a call as its thread sees it.
     NodeId lastOf(NodeId call) const { return returnOf[call] == kNoNode ? call : returnOf[call]; }

@@ -1,9 +1,12 @@
 #include "host_side.h"
 
+#include "first_launches.h"
+
 #include <olab/analysis/full_queue.h>
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace olab::replay {
@@ -23,6 +26,8 @@ Node callNode(const Sketch& sketch, ActivityIndex row, QueueId thread) {
     node.cls = ActivityClass::Api;
     node.queue = thread.value;
     node.measured = sketch.trace.time(row);
+    if (sketch.graph.endsWithWork)
+        node.measured.begin = std::max(node.measured.begin, sketch.graph.start);
     node.work = node.measured.length();
     const auto nodes = static_cast<Ns>(sketch.facts.issuedBy(row).size()); // a graph's, if it launches one
     node.mendedBy = nodes > 0 ? analysis::LossCause::LaunchBound : analysis::LossCause::HostLate;
@@ -44,12 +49,30 @@ bool isPolling(const Sketch& sketch, ActivityIndex row) {
     return sketch.calls[sketch.trace.nameOf(row)] == CallKind::Query;
 }
 
-void addThread(Sketch& sketch, QueueId thread, const NearNumbers& rows) {
+bool issuesWork(const Node& call) {
+    return call.mendedBy == analysis::LossCause::LaunchBound ||
+           call.mendedBy == analysis::LossCause::FirstLaunch;
+}
+
+/// A launch that loaded its kernel: only what a launch usually takes is left without that.
+void loads(Node& call, Ns usual) {
+    call.mendedBy = analysis::LossCause::FirstLaunch;
+    call.mended = std::min(call.work, usual);
+}
+
+/// What a program did before the run that is judged (it loaded its code, it allocated) held up nothing of it.
+bool isBeforeRun(const Graph& graph, Interval call) {
+    return graph.endsWithWork && call.end <= graph.start;
+}
+
+void addThread(Sketch& sketch, QueueId thread, const NearNumbers& rows, const FirstLaunches* first) {
     NodeId last = kNoNode;
     for (const ActivityIndex row : rows) {
         const Interval time = sketch.trace.time(row);
         if (time.begin > sketch.graph.end)
             break;
+        if (isBeforeRun(sketch.graph, time))
+            continue;
         Node* before = last == kNoNode ? nullptr : &sketch[last];
         if (before && time.begin < before->measured.end) { // made within it
             sketch.callOf[row] = last;
@@ -62,9 +85,11 @@ void addThread(Sketch& sketch, QueueId thread, const NearNumbers& rows) {
             continue;
         }
         const NodeId node = sketch.add(callNode(sketch, row, thread));
+        if (first && first->has(row))
+            loads(sketch[node], first->usual());
         sketch.callOf[row] = node;
         if (last == kNoNode)
-            sketch[node].earliest = time.begin;
+            sketch[node].earliest = sketch[node].measured.begin;
         last = node;
     }
 }
@@ -264,8 +289,7 @@ private:
         const NodeId node = m_sketch.add(back);
         m_sketch.returnOf[call] = node;
         Node& before = m_sketch[call];
-        before.work =
-            before.mendedBy == analysis::LossCause::LaunchBound ? std::min(time.length(), kIssuing) : 0;
+        before.work = issuesWork(before) ? std::min(time.length(), kIssuing) : 0;
         before.mended = std::min(before.work, before.mended);
         before.measured.end = time.begin;
         m_sketch.connect({.from = call, .to = node, .kind = EdgeKind::Thread, .ownLatency = true});
@@ -331,11 +355,14 @@ NodeId wokenBy(const Sketch& sketch, const std::vector<NodeId>& sources, const E
 } // namespace
 
 void addThreads(Sketch& sketch) {
+    std::optional<FirstLaunches> first; // a run of the lab has made each launch once before it is measured
+    if (sketch.graph.endsWithWork)
+        first.emplace(sketch);
     sketch.callOf.assign(sketch.trace.size(), kNoNode);
     for (std::size_t q = 0; q < sketch.trace.queues().size(); ++q)
         if (sketch.trace.queues()[q].kind == Queue::Kind::HostThread) {
             const QueueId thread{static_cast<std::uint16_t>(q)};
-            addThread(sketch, thread, sketch.facts.ofThread(thread));
+            addThread(sketch, thread, sketch.facts.ofThread(thread), first ? &*first : nullptr);
         }
 }
 
@@ -345,8 +372,7 @@ void addWaits(Sketch& sketch) {
     // the calls of a thread that issue nothing after this one wait for the end of the run
     std::vector<NodeId> lastIssuing(sketch.trace.queues().size(), 0);
     for (NodeId n = 0; n < callCount; ++n)
-        if (sketch[n].kind == NodeKind::Call &&
-            sketch[n].mendedBy == analysis::LossCause::LaunchBound) // it issues
+        if (sketch[n].kind == NodeKind::Call && issuesWork(sketch[n]))
             lastIssuing[sketch[n].queue] = n;
     std::vector<NodeId> before(sketch.trace.queues().size(), kNoNode);
     for (NodeId n = 0; n < callCount; ++n) {
@@ -367,6 +393,10 @@ void addWakeUps(Sketch& sketch) {
             sources.push_back(back);
     const auto endOf = [&](NodeId n) { return sketch[n].measured.end; };
     std::ranges::sort(sources, {}, endOf);
+    // Threads of a program without host functions hand work to each other: the host was late.
+    const bool callsBack = !sketch.hostFns.empty() || !sketch.graph.endsWithWork;
+    const analysis::LossCause reason =
+        callsBack ? analysis::LossCause::Callback : analysis::LossCause::HostLate;
     std::vector<Edge> found;
     for (Edge& edge : sketch.graph.edges)
         if (edge.kind == EdgeKind::Thread && edge.latency > kThinking / 2 &&
@@ -379,7 +409,7 @@ void addWakeUps(Sketch& sketch) {
                                  .to = edge.to,
                                  .latency = latency,
                                  .kind = EdgeKind::HostFn,
-                                 .cause = analysis::LossCause::Callback,
+                                 .cause = reason,
                                  .ownLatency = true});
             }
     sketch.graph.edges.insert(sketch.graph.edges.end(), found.begin(), found.end());

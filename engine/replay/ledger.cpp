@@ -4,6 +4,7 @@
 #include "build_graph.h"
 #include "ideal_chain.h"
 #include "ledger_words.h"
+#include "recorded_grids.h"
 #include "replay.h"
 #include "tool_share.h"
 
@@ -70,7 +71,8 @@ public:
             ledger.entries.emplace_back().cause = cause;
         for (analysis::LedgerEntry& entry : ledger.entries)
             entry.gain = m_alone[static_cast<std::size_t>(entry.cause)];
-        m_left = length;
+        m_gone = m_gone.with(analysis::LossCause::Unexplained);
+        m_left = std::min(length, lengthWithout(m_gone));
     }
     Ns left() const { return m_left; }     ///< with all taken out that brings something
     Causes gone() const { return m_gone; } ///< what was taken out
@@ -151,6 +153,19 @@ Ns longestKernels(const analysis::Facts& facts) {
     return longest;
 }
 
+bool misses(Ns model, Ns measured) {
+    return std::abs(static_cast<double>(model - measured)) > kMostMissed * static_cast<double>(measured);
+}
+
+/// How long the model takes with all that held the run up.
+Ns playAsRecorded(Graph& graph, const RunControl& control) {
+    const Ns base = play(graph, {}, Keep::Length, control).length;
+    if (base <= graph.measured() || !misses(base, graph.measured()))
+        return base;
+    trustRecordedGrids(graph);
+    return play(graph, {}, Keep::Length, control).length;
+}
+
 analysis::Ledger missing(std::string why) {
     analysis::Ledger ledger;
     ledger.missing = std::move(why);
@@ -178,10 +193,14 @@ analysis::Ledger makeLedger(const analysis::Facts& facts, const RunControl& cont
     if (isTooLong(facts.trace()))
         return missing("Its times are too long to be added up: more than a hundred years.");
     Graph graph = buildGraph(facts, control);
-    const Ns measured = graph.measured(), base = play(graph, {}, Keep::Length, control).length;
-    if (measured <= 0 ||
-        std::abs(static_cast<double>(base - measured)) > kMostMissed * static_cast<double>(measured))
+    const Ns measured = graph.measured(), base = playAsRecorded(graph, control);
+    if (measured <= 0 || misses(base, measured))
         return missing(replay::missedSentence(measured, base));
+    if (facts.count(ActivityClass::Api) == 0)
+        if (const Ns known =
+                play(graph, Causes().with(analysis::LossCause::Unexplained), Keep::Length, control).length;
+            misses(known, measured))
+            return missing(replay::callsMissingSentence(measured, known));
     shareOutTool(graph, base, toolRatio, control);
     analysis::Ledger ledger;
     ledger.measured = measured;

@@ -81,18 +81,39 @@ std::string costOf(const analysis::Ledger& ledger, const analysis::LedgerEntry& 
     return text;
 }
 
+/// Many times of a run that is mostly start-up say nothing: then it says both times.
+std::string slowerText(const analysis::Ledger& ledger, double ratio) {
+    constexpr double kMostTimes = 20;
+    if (ratio > kMostTimes)
+        return "ideal would be " + analysis::timeText(ledger.ideal) + " instead of " +
+               analysis::timeText(ledger.measured);
+    return ratio >= 1.2 ? fixedText(ratio, ratio < 10 ? 1 : 0) + "x slower than ideal"
+                        : fixedText((ratio - 1) * 100, 0) + " % slower than ideal";
+}
+
+/// Most of what is lost has no record that explains it.
+std::string unexplainedHeadline(const analysis::Ledger& ledger, double ratio) {
+    std::string text = capital(slowerText(ledger, ratio)) + ": for " +
+                       analysis::timeText(ledger.unexplained) + " of " + analysis::timeText(ledger.measured) +
+                       " no record says what the device waited for";
+    if (!ledger.entries.empty() && ledger.entries.front().cost >= ledger.measured / 50)
+        text += "; " + std::string(analysis::causeRow(ledger.entries.front().cause).because) +
+                ", which costs " + analysis::timeText(ledger.entries.front().cost);
+    return text + ".";
+}
+
 std::string headlineOf(const analysis::Ledger& ledger, const analysis::Bounds& bounds) {
     const double ratio =
         static_cast<double>(ledger.measured) / static_cast<double>(std::max<Ns>(1, ledger.ideal));
-    const bool held = !ledger.entries.empty() && ledger.entries.front().cost >= ledger.measured / 50;
-    if (ratio < 1.03 || !held)
+    const Ns most = ledger.entries.empty() ? 0 : ledger.entries.front().cost;
+    if (ratio >= 1.03 && ledger.unexplained > std::max(most, ledger.measured / 20))
+        return unexplainedHeadline(ledger, ratio);
+    if (ratio < 1.03 || most < ledger.measured / 50)
         return "At " + fixedText(100.0 / std::max(1.0, ratio), 0) +
                " % of the ideal speed: " + boundOf(bounds) + ".";
     const analysis::LedgerEntry& first = ledger.entries.front();
-    const std::string slower = ratio >= 1.2 ? fixedText(ratio, ratio < 10 ? 1 : 0) + "x slower than ideal"
-                                            : fixedText((ratio - 1) * 100, 0) + " % slower than ideal";
-    return capital(slower) + ": " + std::string(analysis::causeRow(first.cause).because) + ". It " +
-           costOf(ledger, first) + ".";
+    return capital(slowerText(ledger, ratio)) + ": " + std::string(analysis::causeRow(first.cause).because) +
+           ". It " + costOf(ledger, first) + ".";
 }
 
 } // namespace
@@ -101,6 +122,12 @@ void addWords(analysis::Ledger& ledger, const analysis::Bounds& bounds) {
     for (analysis::LedgerEntry& entry : ledger.entries)
         entry.text = sentenceOf(ledger, entry);
     ledger.headline = headlineOf(ledger, bounds);
+}
+
+std::string callsMissingSentence(Ns measured, Ns model) {
+    return "No API calls were recorded, so nothing says what the device waited for: its work alone takes " +
+           analysis::timeText(model) + " of " + analysis::timeText(measured) +
+           ". Record API calls too for a breakdown.";
 }
 
 std::string missedSentence(Ns measured, Ns model) {

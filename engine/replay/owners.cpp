@@ -36,8 +36,12 @@ public:
 
     void find() {
         for (const NodeId n : m_sketch.graph.workOf) {
-            m_sketch.graph.waits.push_back(ownerOf(n));
-            const Node& node = m_sketch[n];
+            const analysis::OwnedWait& wait = m_sketch.graph.waits.emplace_back(ownerOf(n));
+            Node& node = m_sketch[n];
+            // of a run of the lab all is recorded: there the model's latencies have the rest
+            if (wait.cause == analysis::LossCause::Unexplained && m_sketch.graph.endsWithWork &&
+                !into(n).empty())
+                node.held = node.measured.begin - explainedOf(n);
             if (node.unit == Unit::CopyEngine) {
                 m_engineEnd[engineOf(node)] = node.measured.end;
                 m_engineLast[engineOf(node)] = n;
@@ -90,6 +94,14 @@ private:
         return wait;
     }
 
+    /// When all that is known to be before it had come.
+    Ns explainedOf(NodeId n) const {
+        Ns at = m_sketch.graph.start;
+        for (const Edge& edge : into(n))
+            at = std::max(at, measuredFrom(edge));
+        return std::min(at, m_sketch.graph.nodes[n].measured.begin);
+    }
+
     /// The end of what a host function stands behind in its stream.
     Ns endBehind(NodeId hostFn) const {
         Ns end = m_sketch.graph.start;
@@ -100,9 +112,9 @@ private:
     }
 
     static analysis::LossCause reasonOf(const Edge& edge) {
-        if (edge.kind == EdgeKind::HostFn || edge.kind == EdgeKind::Dispatch)
-            return analysis::LossCause::Callback;
-        return edge.cause;
+        const bool ofHostFn = edge.kind == EdgeKind::HostFn || edge.kind == EdgeKind::Dispatch;
+        return ofHostFn && edge.cause != analysis::LossCause::HostLate ? analysis::LossCause::Callback
+                                                                       : edge.cause;
     }
 
     bool byUnit(analysis::OwnedWait& wait, const Node& node, Ns explained) const {
@@ -159,7 +171,7 @@ private:
                 if (edge.kind == EdgeKind::Thread)
                     before = &edge;
                 else if (edge.kind == EdgeKind::HostFn)
-                    return analysis::LossCause::Callback;
+                    return reasonOf(edge);
             }
             if (!before)
                 break;

@@ -76,8 +76,8 @@ public:
         for (NodeId n = 0; n < graph.nodes.size(); ++n) {
             m_readyAt[n] = graph.nodes[n].earliest;
             if (m_behind[n] == 0)
-                m_events.push(
-                    {m_readyAt[n] == kNever ? graph.start : m_readyAt[n], n, 0, Event::Kind::Ready});
+                m_events.push({(m_readyAt[n] == kNever ? graph.start : m_readyAt[n]) + heldOf(n), n, 0,
+                               Event::Kind::Ready});
         }
     }
 
@@ -109,6 +109,7 @@ private:
     Engine& engineOf(NodeId n) {
         return m_engines[node(n).device * m_graph.enginesPerDevice + node(n).engine];
     }
+    Ns heldOf(NodeId n) const { return m_without.has(analysis::LossCause::Unexplained) ? 0 : node(n).held; }
     Ns lengthOf(NodeId n) const { return node(n).length(m_without); }
 
     void enter(NodeId n, Ns at) {
@@ -185,7 +186,8 @@ private:
             const Ns latency = m_without.has(edge.latencyCause) ? edge.mendedLatency : edge.latency;
             m_readyAt[edge.to] = std::max(m_readyAt[edge.to], at + latency);
             if (--m_behind[edge.to] == 0)
-                m_events.push({std::max(at, m_readyAt[edge.to]), edge.to, 0, Event::Kind::Ready});
+                m_events.push(
+                    {std::max(at, m_readyAt[edge.to]) + heldOf(edge.to), edge.to, 0, Event::Kind::Ready});
         }
     }
 

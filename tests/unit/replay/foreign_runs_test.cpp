@@ -1,0 +1,99 @@
+// Programs that were not written for the lab: what they did before their first work, work from before the
+// recording, and waits that no record explains are no reason to have no account.
+#include "hand_made.h"
+
+namespace olab::test {
+namespace {
+
+using analysis::LossCause;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr double kClose = 30; // us: latencies of a call and a stream
+
+double inUs(Ns time) {
+    return static_cast<double>(time) / 1000;
+}
+
+/// Kernels of 1 ms, one each `step` us, each by a call 10 us before it.
+void addKernels(HandMade& m, double from, double step, int count) {
+    for (int i = 0; i < count; ++i) {
+        const double at = from + step * i;
+        m.call("cudaLaunchKernel", {at, at + 5}).work(Kernel, 7, {at + 10, at + 1'010});
+    }
+}
+
+TEST(ForeignRun, WhatItDidBeforeItsFirstWorkHoldsNothingUp) {
+    HandMade m;
+    m.call("cuInit", {0, 50'000});
+    m.call("cudaMalloc", {50'100, 50'200});
+    addKernels(m, 60'000, 10'000, 5);
+    const analysis::Ledger ledger = m.ledger();
+    ASSERT_THAT(ledger.missing, IsEmpty());
+    EXPECT_NEAR(inUs(ledger.measured), 41'010, 1);
+    EXPECT_NEAR(inUs(ledger.ideal), 5'000, 2 * kClose);
+    const analysis::LedgerEntry* late = entryOf(ledger, LossCause::HostLate);
+    ASSERT_TRUE(late);
+    EXPECT_NEAR(inUs(late->cost), 36'000, 2 * kClose);
+}
+
+TEST(ForeignRun, WorkFromBeforeTheRecordingKeepsItsPlaceInItsStream) {
+    HandMade m;
+    m.notIssued();
+    m.work(Kernel, 7, {0, 1'000});
+    m.work(Kernel, 7, {1'002, 2'002});
+    m.call("cudaLaunchKernel", {10, 15}).work(Kernel, 7, {2'004, 3'004});
+    EXPECT_NEAR(m.base(), 3'004, kClose);
+    EXPECT_THAT(m.ledger().missing, IsEmpty());
+}
+
+TEST(ForeignRun, AWaitThatNoRecordExplainsIsUnexplainedAndTheRestStands) {
+    HandMade m;
+    m.call("cudaLaunchKernel", {0, 5}).work(Kernel, 7, {10, 1'010});
+    m.call("cudaLaunchKernel", {20, 25}).work(Kernel, 7, {3'010, 4'010});
+    const analysis::Ledger ledger = m.ledger();
+    ASSERT_THAT(ledger.missing, IsEmpty());
+    EXPECT_NEAR(inUs(ledger.unexplained), 2'000, kClose);
+    EXPECT_NEAR(inUs(ledger.ideal), 2'010, kClose);
+    EXPECT_THAT(ledger.headline, HasSubstr("no record says what the device waited for"));
+}
+
+TEST(ForeignRun, WithoutCallsItIsSaidWhatIsMissing) {
+    HandMade m;
+    m.notIssued();
+    m.work(Kernel, 7, {0, 1'000});
+    m.work(Kernel, 7, {5'000, 6'000});
+    EXPECT_THAT(m.ledger().missing, HasSubstr("No API calls were recorded"));
+}
+
+TEST(ForeignRun, WorkThatRanBesideOtherDidNotStandBehindIt) {
+    HandMade m;
+    m.call("cudaLaunchKernel", {0, 5}).work(Kernel, 7, {10, 1'010});
+    m.call("cudaLaunchKernel", {6, 9}).work(Kernel, 7, {100, 1'100}); // nodes of a graph have one stream
+    EXPECT_NEAR(m.base(), m.measured(), kClose);
+}
+
+TEST(ForeignRun, ALaunchThatLoadedItsKernelIsNoSlowCall) {
+    HandMade m;
+    m.call("cudaLaunchKernel", {0, 5}).work(Kernel, 7, {10, 1'010}).name = m.text("first");
+    m.call("cudaLaunchKernel", {20, 25}).work(Kernel, 7, {1'015, 2'015}).name = m.text("first");
+    m.call("cudaLaunchKernel", {30, 9'030}).work(Kernel, 7, {9'035, 10'035}).name = m.text("second");
+    m.call("cudaLaunchKernel", {9'040, 9'045}).work(Kernel, 7, {10'040, 11'040}).name = m.text("second");
+    const analysis::Ledger ledger = m.ledger();
+    ASSERT_THAT(ledger.missing, IsEmpty());
+    ASSERT_FALSE(ledger.entries.empty());
+    EXPECT_EQ(ledger.entries.front().cause, LossCause::FirstLaunch);
+    EXPECT_NEAR(inUs(ledger.entries.front().cost), 7'000, kClose);
+}
+
+TEST(ForeignRun, ThreadsThatHandWorkToEachOtherAreNoCallbacks) {
+    HandMade m;
+    m.call("cudaLaunchKernel", {0, 5}, 100).work(Kernel, 7, {10, 1'010});
+    m.call("cudaStreamSynchronize", {20, 1'015}, 100);
+    m.call("cudaLaunchKernel", {6, 11}, 101).work(Kernel, 8, {15, 115});
+    m.call("cudaLaunchKernel", {1'100, 1'105}, 101).work(Kernel, 8, {1'110, 2'110}); // once 100 has returned
+    EXPECT_FALSE(entryOf(m.ledger(), LossCause::Callback));
+}
+
+} // namespace
+} // namespace olab::test
