@@ -158,10 +158,17 @@ public:
         Device& device = m_streams[node.device];
         if (node.kind != NodeKind::Work || device.only != node.queue)
             return false;
-        const bool first = device.wentOut && node.cls != ActivityClass::MemcpyD2H;
+        // a copy to the device behind a kernel brings what the next round needs, where none copies back
+        const bool nextInput = node.cls == ActivityClass::MemcpyH2D && device.computed;
+        const bool first = (device.wentOut && node.cls != ActivityClass::MemcpyD2H) || nextInput;
         device.wentOut = node.cls == ActivityClass::MemcpyD2H;
+        device.computed = node.cls == ActivityClass::Kernel || (device.computed && !first);
         if (first)
             device.kernelBefore = device.kernel;
+        if (sketch[edge.from].cls == ActivityClass::MemcpyH2D)
+            device.copyIn = edge.from;
+        if (first && node.cls == ActivityClass::MemcpyH2D && device.copyIn != kNoNode)
+            sketch.connect({.from = device.copyIn, .to = edge.to}); // it overtakes none of the round before
         if (node.cls == ActivityClass::Kernel) {
             if (device.kernelBefore != kNoNode)
                 sketch.connect({.from = device.kernelBefore, .to = edge.to});
@@ -176,7 +183,9 @@ private:
     struct Device {
         std::optional<std::uint16_t> only; ///< the stream of all its work, or kMany
         bool wentOut = false;              ///< the last work was a copy to the host
+        bool computed = false;             ///< the round has had a kernel
         NodeId kernel = kNoNode, kernelBefore = kNoNode;
+        NodeId copyIn = kNoNode; ///< the last copy to the device
     };
     std::vector<Device> m_streams;
 };

@@ -95,5 +95,19 @@ TEST(ForeignRun, ThreadsThatHandWorkToEachOtherAreNoCallbacks) {
     EXPECT_FALSE(entryOf(m.ledger(), LossCause::Callback));
 }
 
+TEST(ForeignRun, InputsBehindTheKernelsOfOneStreamCouldComeDuringThem) {
+    HandMade m; // of each round 1 ms of copy and 2 ms of kernel, all issued at once
+    for (int round = 0; round < 4; ++round) {
+        const double issued = 20.0 * round, at = 100 + 3'010.0 * round;
+        m.call("cudaMemcpyAsync", {issued, issued + 5}).work(MemcpyH2D, 7, {at, at + 1'000}, 50 << 20);
+        m.call("cudaLaunchKernel", {issued + 6, issued + 10}).work(Kernel, 7, {at + 1'005, at + 3'005});
+    }
+    const analysis::Ledger ledger = m.ledger();
+    ASSERT_THAT(ledger.missing, IsEmpty());
+    const analysis::LedgerEntry* same = entryOf(ledger, LossCause::SameStream);
+    ASSERT_TRUE(same);
+    EXPECT_NEAR(inUs(same->cost), 3'000, 3 * kClose) << "all copies but the first hide behind kernels";
+}
+
 } // namespace
 } // namespace olab::test
