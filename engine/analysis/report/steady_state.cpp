@@ -20,6 +20,13 @@ constexpr Ns kScatters = 5;     ///< times the jitter: the same
 constexpr std::size_t kMostRampUp = 4; ///< one in so many
 constexpr Ns kMostTime = Ns{1} << 62;  ///< sums and differences of two have room
 constexpr std::string_view kStep = "ProfilerStep#";
+constexpr std::string_view kBuiltIn =
+    "<built-in"; ///< of Python: what is called again and again is no iteration
+
+/// The program said itself what its steps are; anything else may repeat by chance.
+std::size_t fewestOf(IterationMark mark) {
+    return mark == IterationMark::Steps ? kFewestSteps : kFewestIterations;
+}
 
 /// "iteration 12" -> "iteration #": ranges that are numbered are the same one again.
 std::string withoutNumbers(std::string_view text) {
@@ -104,7 +111,7 @@ Begins namedIterations(const TraceFacts& facts, const RunControl& control) {
         std::string& name = names[trace.nameOf(row).value];
         if (name.empty())
             name = withoutNumbers(trace.text(trace.nameOf(row)));
-        if (!name.empty())
+        if (!name.empty() && !name.starts_with(kBuiltIn))
             byName[name].push_back({trace.time(row), trace.queueOf(row).value});
     }
     Begins best;
@@ -112,16 +119,17 @@ Begins namedIterations(const TraceFacts& facts, const RunControl& control) {
     std::vector<Interval> chosen;
     const Interval device = trace.deviceSpan();
     for (auto& [name, ranges] : byName) {
-        if (ranges.size() < kFewestIterations)
+        const bool isStep = name == kStep;
+        const std::size_t fewest = fewestOf(isStep ? IterationMark::Steps : IterationMark::Ranges);
+        if (ranges.size() < fewest)
             continue;
         std::vector<Interval> found = outermost(ranges);
         Ns total = 0;
         for (const Interval& time : found)
             addCapped(total,
                       std::max<Ns>(0, std::min(time.end, device.end) - std::max(time.begin, device.begin)));
-        const bool isStep = name == kStep;
         const bool isMore = total > covered || (total == covered && found.size() < chosen.size());
-        if (found.size() < kFewestIterations || (!isStep && (best.mark == IterationMark::Steps || !isMore)) ||
+        if (found.size() < fewest || (!isStep && (best.mark == IterationMark::Steps || !isMore)) ||
             (!isStep && static_cast<double>(total) < kCovers * static_cast<double>(device.length())))
             continue;
         best.mark = isStep ? IterationMark::Steps : IterationMark::Ranges;
@@ -228,7 +236,7 @@ Begins patternIterations(const TraceFacts& facts, const RunControl& control) {
     control.throwIfCancelled();
     const Repetition found = repetitionOf(symbolsOf(trace, rows), kFewestIterations);
     control.throwIfCancelled();
-    if (found.period == 0)
+    if (found.period < 2) // one operation again and again is no iteration
         return begins;
     const std::size_t times = (found.end - found.begin) / found.period;
     const Interval main{trace.begin(rows[found.begin]), trace.end(rows[found.end - 1])};
@@ -280,8 +288,9 @@ void leaveOutRampUp(SteadyState& found) {
     const Ns period = upperMedianOf(lengthsOf(found.iterations));
     const Ns usual = std::max(static_cast<Ns>(kSlower * static_cast<double>(period)),
                               period + kScatters * jitterOf(found.iterations, period));
+    const std::size_t fewest = std::min(found.iterations.size(), kFewestIterations);
     const std::size_t most =
-        std::min(found.iterations.size() / kMostRampUp, found.iterations.size() - kFewestIterations);
+        std::min(found.iterations.size() / kMostRampUp, found.iterations.size() - fewest);
     std::size_t slow = 0;
     while (slow < most && found.iterations[slow].length() > usual)
         ++slow;
@@ -334,9 +343,9 @@ SteadyState findSteadyState(const TraceFacts& facts, const RunControl& control) 
         return found;
     }
     Begins begins = namedIterations(facts, control);
-    if (begins.at.size() < kFewestIterations)
+    if (begins.at.size() < fewestOf(begins.mark))
         begins = patternIterations(facts, control);
-    if (begins.at.size() < kFewestIterations) {
+    if (begins.at.size() < fewestOf(begins.mark)) {
         found.missing = "Nothing in it is repeated at least " + std::to_string(kFewestIterations) +
                         " times: no steps, no ranges, and no pattern of the operations of a stream.";
         return found;
@@ -347,7 +356,7 @@ SteadyState findSteadyState(const TraceFacts& facts, const RunControl& control) 
         if (end > begins.at[i])
             found.iterations.push_back({begins.at[i], end});
     }
-    if (found.iterations.size() < kFewestIterations) {
+    if (found.iterations.size() < fewestOf(found.mark)) {
         SteadyState none;
         none.missing = "What is repeated in it takes no time: its begins are at the same moment.";
         return none;

@@ -17,6 +17,8 @@ struct Made {
     std::function<Ns(int)> slower = [](int) { return Ns{0}; };
     std::function<std::string(int)> range = [](int) { return std::string(); };
     bool repeats = true;
+    int kernels = 4;
+    bool copies = true;
 };
 
 /// Each step: a copy and four kernels in one stream, issued by a thread 100 us ahead of its work.
@@ -37,8 +39,9 @@ Trace made(const Made& run) {
     for (int i = 0; i < run.steps; ++i) {
         const std::string unique = run.repeats ? "" : "_" + std::to_string(i);
         const Ns slower = run.slower(i);
-        add(ActivityClass::MemcpyH2D, "copy" + unique, now, 100'000);
-        for (int k = 0; k < 4; ++k)
+        if (run.copies)
+            add(ActivityClass::MemcpyH2D, "copy" + unique, now, 100'000);
+        for (int k = 0; k < run.kernels; ++k)
             add(ActivityClass::Kernel, (k < 2 ? "layer" : "head" + std::to_string(k)) + unique,
                 now + 150'000 + 150'000 * k + (k == 3 ? slower : 0), 140'000);
         if (const std::string name = run.range(i); !name.empty()) {
@@ -96,6 +99,22 @@ TEST(SteadyState, RangesThatComeAgainAreIterationsNumberedOrNot) {
     EXPECT_EQ(found.mark, IterationMark::Ranges);
     EXPECT_EQ(found.name, "iteration #");
     EXPECT_EQ(found.iterations.size(), 12u);
+}
+
+TEST(SteadyState, TwoStepsOfAProfilerAreEnough) {
+    const auto step = [](int i) { return "ProfilerStep#" + std::to_string(i); };
+    const SteadyState found = stateOf(made({.steps = 2, .range = step, .repeats = false}));
+    ASSERT_EQ(found.missing, "");
+    EXPECT_EQ(found.mark, IterationMark::Steps);
+    EXPECT_EQ(found.iterations.size(), 2u);
+    EXPECT_NE(stateOf(made({.steps = 1, .range = step, .repeats = false})).missing, "");
+}
+
+TEST(SteadyState, NeitherOneOperationNorABuiltInOfPythonIsAnIteration) {
+    EXPECT_NE(stateOf(made({.kernels = 1, .copies = false})).missing, "")
+        << "330 kernels are no 330 iterations";
+    const auto builtIn = [](int) { return "<built-in method run_backward>"; };
+    EXPECT_NE(stateOf(made({.range = builtIn, .repeats = false})).missing, "");
 }
 
 TEST(SteadyState, ThereIsNoneWhereNothingRepeats) {

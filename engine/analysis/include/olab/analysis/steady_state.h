@@ -49,6 +49,7 @@ struct SteadyState {
 };
 
 inline constexpr std::size_t kFewestIterations = 4;
+inline constexpr std::size_t kFewestSteps = 2; ///< steps of a profiler
 
 /// Without `judged`. O(n log n). @throws Error only when cancelled
 SteadyState findSteadyState(const TraceFacts& facts, const RunControl& control = {});
