@@ -70,7 +70,8 @@ struct PageOnScreen {
 view::ViewDataPtr longShown() {
     std::vector<ActivityRecord> records;
     for (Ns i = 0; i <= static_cast<Ns>(recording::kAccountAtOnce); ++i)
-        records.push_back(deviceWork(ActivityClass::Kernel, 1'000'000 + i * 2000, 1'001'000 + i * 2000, 13));
+        records.push_back(deviceWork(i % 2 == 0 ? ActivityClass::Kernel : ActivityClass::Memset,
+                                     1'000'000 + i * 2000, 1'001'000 + i * 2000, 13));
     return shownOf(records);
 }
 

@@ -202,6 +202,7 @@ struct Kind {
 struct Marks {
     Kind kind;
     std::vector<ActivityIndex> rows;
+    std::size_t kinds = 0; ///< of operations that come once in each
 };
 
 /// `span`: in which the device repeats itself `times` times.
@@ -223,8 +224,9 @@ Marks borders(const TraceFacts& facts, std::uint8_t device, Interval span, std::
     for (auto& [kind, found] : seen) {
         if (found.second.size() + 1 < times || found.second.size() > times + 1)
             continue;
+        ++best.kinds;
         if (const Ns pause = upperMedianOf(std::move(found.first)); pause > most)
-            most = pause, best = {kind, std::move(found.second)};
+            most = pause, best.kind = kind, best.rows = std::move(found.second);
     }
     return best;
 }
@@ -236,7 +238,7 @@ Begins patternIterations(const TraceFacts& facts, const RunControl& control) {
     control.throwIfCancelled();
     const Repetition found = repetitionOf(symbolsOf(trace, rows), kFewestIterations);
     control.throwIfCancelled();
-    if (found.period < 2) // one operation again and again is no iteration
+    if (found.period == 0)
         return begins;
     const std::size_t times = (found.end - found.begin) / found.period;
     const Interval main{trace.begin(rows[found.begin]), trace.end(rows[found.end - 1])};
@@ -244,6 +246,8 @@ Begins patternIterations(const TraceFacts& facts, const RunControl& control) {
     const Ns before = found.begin == 0 ? main.length() / static_cast<Ns>(times) / 2 : 0;
     const Marks marks =
         borders(facts, trace.device(rows[found.begin]), {main.begin - before, main.end}, times);
+    if (found.period < 2 && marks.kinds < 2) // one operation again and again is no iteration
+        return begins;
     for (const ActivityIndex row : marks.rows)
         begins.at.push_back(trace.begin(row));
     if (marks.rows.empty()) // each step of it comes several times: any will do
