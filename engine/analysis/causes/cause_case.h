@@ -14,7 +14,8 @@ struct CauseCase {
     const ExplainedWaits& waits; ///< by the account
     const LedgerEntry& entry;
     const CauseRow& row;
-    LongestCall call{}; ///< where the row names it
+    LongestCall call{};  ///< where the row names it
+    LongestCall range{}; ///< the same, where calls are not most of it
 };
 ExplainedWait waitOf(const CauseCase& c, ActivityIndex row);
 

@@ -1,5 +1,6 @@
 #include "causes/longest_call.h"
 
+#include <algorithm>
 #include <map>
 
 namespace olab::analysis {
@@ -22,13 +23,54 @@ struct Sum {
     std::uint64_t count = 0;
     Ns time = 0;
 };
+using Sums = std::map<StringId, Sum>;
+
+void takeLongest(LongestCall& longest, const Trace& trace, const Sums& sums) {
+    for (const auto& [name, sum] : sums)
+        if (sum.time > longest.time) {
+            longest.name = trace.text(name);
+            longest.count = sum.count;
+            longest.time = sum.time;
+        }
+}
+
+/// By thread, in the order of the trace: an outer one before those within it.
+std::map<QueueId, std::vector<ActivityIndex>> rangesOf(const Trace& trace, const Windows& windows) {
+    std::map<QueueId, std::vector<ActivityIndex>> ranges;
+    for (ActivityIndex row = 0; row < trace.size(); ++row)
+        if (trace.cls(row) == ActivityClass::Nvtx && windows.contains(trace.queueOf(row)))
+            ranges[trace.queueOf(row)].push_back(row);
+    for (auto& [thread, rows] : ranges)
+        std::ranges::stable_sort(rows, [&](ActivityIndex a, ActivityIndex b) {
+            const Interval x = trace.time(a), y = trace.time(b);
+            return x.begin != y.begin ? x.begin < y.begin : x.end > y.end;
+        });
+    return ranges;
+}
+
+/// Adds what each range has of `waits`, without what those within it have.
+void addOwnTimes(Sums& sums, const Trace& trace, const std::vector<ActivityIndex>& ranges,
+                 const IntervalSet& waits) {
+    std::vector<ActivityIndex> open; // each within the one before
+    for (const ActivityIndex row : ranges) {
+        const Interval time = trace.time(row);
+        while (!open.empty() && trace.end(open.back()) <= time.begin)
+            open.pop_back();
+        const Ns within = waits.measure(time);
+        if (!open.empty())
+            sums[trace.nameOf(open.back())].time -= within;
+        open.push_back(row);
+        sums[trace.nameOf(row)].time += within;
+        sums[trace.nameOf(row)].count += within > 0 ? 1 : 0;
+    }
+}
 
 } // namespace
 
 LongestCall longestCall(const TraceFacts& facts, const Ledger& ledger, const LedgerEntry& entry) {
     const Trace& trace = facts.trace();
     LongestCall longest;
-    std::map<StringId, Sum> sums;
+    Sums sums;
     for (auto& [thread, times] : waitsByThread(facts, ledger, entry)) {
         const IntervalSet waits = IntervalSet::unionOf(std::move(times));
         longest.waited += waits.total();
@@ -38,12 +80,26 @@ LongestCall longestCall(const TraceFacts& facts, const Ledger& ledger, const Led
                 sums[trace.nameOf(call)].time += within;
             }
     }
-    for (const auto& [name, sum] : sums)
-        if (sum.time > longest.time) {
-            longest.name = trace.text(name);
-            longest.count = sum.count;
-            longest.time = sum.time;
-        }
+    takeLongest(longest, trace, sums);
+    return longest;
+}
+
+LongestCall longestRange(const TraceFacts& facts, const Ledger& ledger, const LedgerEntry& entry) {
+    LongestCall longest;
+    if (facts.count(ActivityClass::Nvtx) == 0)
+        return longest;
+    const Trace& trace = facts.trace();
+    Sums sums;
+    Windows windows = waitsByThread(facts, ledger, entry);
+    const auto ranges = rangesOf(trace, windows);
+    for (auto& [thread, times] : windows) {
+        const IntervalSet waits = IntervalSet::unionOf(std::move(times));
+        longest.waited += waits.total();
+        if (const auto found = ranges.find(thread); found != ranges.end())
+            addOwnTimes(sums, trace, found->second, waits);
+    }
+    std::erase_if(sums, [&](const auto& s) { return trace.text(s.first).starts_with("ProfilerStep#"); });
+    takeLongest(longest, trace, sums);
     return longest;
 }
 

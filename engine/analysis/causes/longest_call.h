@@ -1,4 +1,5 @@
-// The call that a thread was in longest while device work that it issued next could have begun.
+// What a thread was doing longest while device work that it issued next could have begun: the call it was in,
+// or the innermost range that the program or its framework named.
 #pragma once
 
 #include <olab/analysis/facts.h>
@@ -15,5 +16,8 @@ struct LongestCall {
 };
 /// Of the waits that the entry owns among its worst activities.
 LongestCall longestCall(const TraceFacts& facts, const Ledger& ledger, const LedgerEntry& entry);
+/// The same of ranges: each has the time in which no range within it was open. Steps of a profiler name
+/// nothing.
+LongestCall longestRange(const TraceFacts& facts, const Ledger& ledger, const LedgerEntry& entry);
 
 } // namespace olab::analysis

@@ -12,7 +12,7 @@ std::string sentence(const TraceFacts&, const ExplainedWait& wait) {
 } // namespace
 
 CauseRow row() {
-    return {.label = "model error", .family = CauseFamily::Unknown, .sentence = sentence};
+    return {.label = "unexplained", .family = CauseFamily::Unknown, .sentence = sentence};
 }
 
 } // namespace olab::analysis::causes::unexplained

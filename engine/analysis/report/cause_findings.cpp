@@ -14,9 +14,11 @@ namespace {
 
 CauseCase caseOf(const Facts& facts, const Ledger& ledger, const ExplainedWaits& waits,
                  const LedgerEntry& entry, const CauseRow& row) {
-    CauseCase found{facts, ledger, waits, entry, row, {}};
+    CauseCase found{facts, ledger, waits, entry, row, {}, {}};
     if (row.namesCall)
         found.call = longestCall(facts, ledger, entry);
+    if (row.namesCall && !found.call.isMost())
+        found.range = longestRange(facts, ledger, entry);
     return found;
 }
 
@@ -30,10 +32,14 @@ bool isProved(const CauseCase& c) {
 std::string callSentence(const CauseCase& c) {
     if (!c.row.namesCall || c.call.waited <= 0)
         return {};
-    if (!c.call.isMost())
-        return " For most of that time its thread was in no call: what the program did then is not recorded.";
-    return " Meanwhile its thread was longest in " + c.call.name + ": " + timeText(c.call.time) + " in " +
-           std::to_string(c.call.count) + (c.call.count == 1 ? " call." : " calls.");
+    if (c.call.isMost())
+        return " Meanwhile its thread was longest in " + c.call.name + ": " + timeText(c.call.time) + " in " +
+               std::to_string(c.call.count) + (c.call.count == 1 ? " call." : " calls.");
+    if (!c.range.name.empty())
+        return " Meanwhile its thread was longest in " + c.range.name + ": " + timeText(c.range.time) +
+               " of " + timeText(c.range.waited) + " in " + std::to_string(c.range.count) +
+               (c.range.count == 1 ? " range of that name." : " ranges of that name.");
+    return " For most of that time its thread was in no call: what the program did then is not recorded.";
 }
 
 std::string blockerText(const CauseCase& c, const ExplainedWait& wait) {

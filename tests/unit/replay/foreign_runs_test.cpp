@@ -2,6 +2,8 @@
 // recording, and waits that no record explains are no reason to have no account.
 #include "hand_made.h"
 
+#include <olab/analysis/cause_findings.h>
+
 namespace olab::test {
 namespace {
 
@@ -107,6 +109,26 @@ TEST(ForeignRun, InputsBehindTheKernelsOfOneStreamCouldComeDuringThem) {
     const analysis::LedgerEntry* same = entryOf(ledger, LossCause::SameStream);
     ASSERT_TRUE(same);
     EXPECT_NEAR(inUs(same->cost), 3'000, 3 * kClose) << "all copies but the first hide behind kernels";
+}
+
+TEST(ForeignRun, WhatKeptTheHostBusyIsNamedByTheInnermostRange) {
+    HandMade m;
+    m.range("ProfilerStep#4", {0, 45'000});
+    for (int i = 0; i < 4; ++i) {
+        const double at = 10'000.0 * i;
+        m.range("train", {at + 20, at + 10'000});
+        m.range("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", {at + 100, at + 9'000});
+        m.range("aten::stack", {at + 200, at + 1'200});
+    }
+    addKernels(m, 0, 10'000, 5);
+    analysis::Report report = analysis::judge(m.facts(), {}, {});
+    report.ledger = std::make_shared<const analysis::Ledger>(m.ledger());
+    analysis::followLedger(report, m.facts());
+    const auto late = std::ranges::find(report.findings, "host-late", &analysis::Finding::id);
+    ASSERT_NE(late, report.findings.end());
+    EXPECT_THAT(late->text,
+                HasSubstr("longest in enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__: "));
+    EXPECT_THAT(late->text, HasSubstr("in 4 ranges of that name"));
 }
 
 } // namespace

@@ -58,6 +58,13 @@ void HandMade::overhead(const std::string& name, Span time) {
     m_rows.push_back(r);
 }
 
+void HandMade::range(const std::string& name, Span time) {
+    ActivityRecord r;
+    r.cls = Nvtx, r.thread = 100, r.name = text(name);
+    r.begin = us(time.from), r.end = us(time.to);
+    m_rows.push_back(r);
+}
+
 void HandMade::says(StreamCallKind kind, std::uint32_t stream, std::uint32_t event, std::uint64_t recording) {
     m_builder.add(StreamCallRecord{kind, m_correlation, 1, stream, event, recording, 0});
 }

@@ -41,6 +41,8 @@ public:
     ActivityRecord& work(ActivityClass cls, std::uint32_t stream, Span time, std::int64_t bytes = 0);
     void hostFn(std::uint32_t stream, Span time);
     void overhead(const std::string& name, Span time);
+    /// That the program or its framework named.
+    void range(const std::string& name, Span time);
     void says(StreamCallKind kind, std::uint32_t stream, std::uint32_t event = kNoNumber,
               std::uint64_t recording = 0);
     /// What this call did is not said by any record.
