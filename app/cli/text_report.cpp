@@ -142,6 +142,19 @@ Printed verdictLine(const analysis::Verdict& v, const analysis::Report& report) 
     return text;
 }
 
+bool isUsable(const analysis::Verdict& verdict) {
+    return verdict.kind != analysis::VerdictKind::NotApplicable;
+}
+
+/// Pairs of which nothing ran are one line together.
+Printed notApplicableLine(const analysis::Report& report) {
+    std::string pairs;
+    for (const analysis::Verdict& verdict : report.verdicts)
+        if (!isUsable(verdict))
+            pairs += (pairs.empty() ? "" : ", ") + pairText(verdict, report);
+    return pairs.empty() ? Printed() : Printed() << "  not applicable: " << pairs << "\n";
+}
+
 Printed verdicts(const recording::Recording& recording) {
     const analysis::Report& report = recording.report;
     Printed text;
@@ -149,12 +162,12 @@ Printed verdicts(const recording::Recording& recording) {
         return text << "\nnothing to judge\n  " << none << "\n";
     text << (report.verdicts.empty() ? Literal("\nno device work to judge\n") : Literal("\nverdicts\n"));
     for (const analysis::Verdict& verdict : report.verdicts)
-        if (!verdict.minor())
+        if (!verdict.minor() && isUsable(verdict))
             text << verdictLine(verdict, report);
     for (const analysis::Verdict& verdict : report.verdicts)
-        if (verdict.minor())
+        if (verdict.minor() && isUsable(verdict))
             text << minorLine(verdict, report);
-    return text;
+    return text << notApplicableLine(report);
 }
 
 /// The ideal with what needs most of it.
@@ -210,7 +223,7 @@ Printed ledger(const analysis::Report& report) {
         line("smaller causes", small);
         text << "\n";
     }
-    line("model error", ledger.unexplained);
+    line("unexplained", ledger.unexplained);
     text << "\n";
     if (ledger.cut > 0)
         text << "  (the model's ideal run is " << analysis::timeText(ledger.cut)

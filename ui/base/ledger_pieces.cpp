@@ -59,7 +59,7 @@ QString titleOf(const LedgerPiece& piece) {
     case LedgerPiece::Kind::Unexplained:
         break;
     }
-    return ledgerTr("model error");
+    return ledgerTr("unexplained");
 }
 
 QColor colourOf(const LedgerPiece& piece, const Theme& theme) {
