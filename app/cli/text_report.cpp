@@ -232,7 +232,22 @@ Printed ledger(const analysis::Report& report) {
     return text << "\n";
 }
 
-Printed findings(const analysis::Report& report) {
+/// Another program has no options of ours: there it is tried on an experiment with its operations.
+Printed tryLine(const recording::Recording& recording, std::string_view key, std::string_view value) {
+    Printed text;
+    if (recording.experiment)
+        return text << "      try: --set " << key << "=" << value << "\n";
+    if (recording.file.empty())
+        return text;
+    const std::string file = recording.file.string();
+    const std::string named =
+        file.find('\'') == file.npos ? "'" + file + "'" : "TRACE"; // fit to be copied to a shell
+    return text << "      try it on the same operations: olab run --like " << named << " --set " << key << "="
+                << value << "\n";
+}
+
+Printed findings(const recording::Recording& recording) {
+    const analysis::Report& report = recording.report;
     if (report.findings.empty())
         return {};
     Printed text;
@@ -246,7 +261,7 @@ Printed findings(const analysis::Report& report) {
         if (!f.remedy.empty())
             text << "      " << f.remedy << "\n";
         for (const auto& [key, value] : f.tryChanges)
-            text << "      try: --set " << key << "=" << value << "\n";
+            text << tryLine(recording, key, value);
     }
     return text;
 }
@@ -324,7 +339,7 @@ Printed reportText(const recording::Recording& recording) {
     return headline(recording) << origin(recording) << note(recording) << settings(recording)
                                << trust(recording) << controls(recording) << race(report) << ledger(report)
                                << verdicts(recording) << bounds(report) << steadyText(recording)
-                               << ranksText(recording) << findings(report) << abstentions(report)
+                               << ranksText(recording) << findings(recording) << abstentions(report)
                                << defects(report) << otherRuns(recording) << spread(recording);
 }
 

@@ -164,6 +164,19 @@ TEST_F(CliFiles, NoGreenLightFromABrokenFile) {
     EXPECT_THAT(raced.err, HasSubstr("the data of this program was not checked"));
 }
 
+TEST_F(CliFiles, AProgramWithoutOurOptionsIsTriedOnItsOperations) {
+    const std::string pageable = std::string(OLAB_SOURCE_DIR) + "/resources/recordings/pageable-h200.olab";
+    ASSERT_EQ(olab("convert '" + pageable + "' foreign.olab --records-only").code, 0);
+    const std::string ours = olab("analyze '" + pageable + "'").out,
+                      foreign = olab("analyze foreign.olab").out;
+    EXPECT_THAT(ours, testing::HasSubstr("try: --set h2d.memory=pinned"));
+    EXPECT_THAT(foreign, testing::HasSubstr("olab run --like 'foreign.olab' --set h2d.memory=pinned"));
+    EXPECT_THAT(foreign, Not(testing::HasSubstr("try: --set")));
+    fs::rename(m_folder / "foreign.olab", m_folder / "it's.olab");
+    EXPECT_THAT(olab("analyze \"it's.olab\"").out, testing::HasSubstr("--like TRACE --set"))
+        << "fit for a shell";
+}
+
 TEST_F(CliFiles, OtherWorkIsNoFasterProgram) {
     record("all.olab");
     ASSERT_EQ(olab("run --backend sim --set iterations=1 -o half.olab").code, 0);
