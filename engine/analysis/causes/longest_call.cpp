@@ -26,12 +26,14 @@ struct Sum {
 using Sums = std::map<StringId, Sum>;
 
 void takeLongest(LongestCall& longest, const Trace& trace, const Sums& sums) {
-    for (const auto& [name, sum] : sums)
+    for (const auto& [name, sum] : sums) {
+        longest.all += sum.time;
         if (sum.time > longest.time) {
             longest.name = trace.text(name);
             longest.count = sum.count;
             longest.time = sum.time;
         }
+    }
 }
 
 /// By thread, in the order of the trace: an outer one before those within it.

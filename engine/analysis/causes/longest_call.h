@@ -12,6 +12,7 @@ struct LongestCall {
     std::uint64_t count = 0;
     Ns time = 0;   ///< within the waits, of all calls with this name
     Ns waited = 0; ///< length of the waits that were looked at, of each thread once
+    Ns all = 0;    ///< the same of all names
     bool isMost() const { return waited > 0 && time * 2 >= waited; }
 };
 /// Of the waits that the entry owns among its worst activities.

@@ -29,6 +29,17 @@ bool isProved(const CauseCase& c) {
 
 // --- sentences
 
+/// Where its thread was in no call for most of that time.
+std::string rangeSentence(const LongestCall& range) {
+    const bool isNamed = range.all * 2 >= range.waited;
+    const std::string text =
+        isNamed ? " Meanwhile its thread was longest in "
+                : " For most of that time its thread was in no call and no named range; longest in ";
+    return text + range.name + ": " + timeText(range.time) + " of " + timeText(range.waited) + " in " +
+           std::to_string(range.count) +
+           (range.count == 1 ? " range of that name." : " ranges of that name.");
+}
+
 std::string callSentence(const CauseCase& c) {
     if (!c.row.namesCall || c.call.waited <= 0)
         return {};
@@ -36,9 +47,7 @@ std::string callSentence(const CauseCase& c) {
         return " Meanwhile its thread was longest in " + c.call.name + ": " + timeText(c.call.time) + " in " +
                std::to_string(c.call.count) + (c.call.count == 1 ? " call." : " calls.");
     if (!c.range.name.empty())
-        return " Meanwhile its thread was longest in " + c.range.name + ": " + timeText(c.range.time) +
-               " of " + timeText(c.range.waited) + " in " + std::to_string(c.range.count) +
-               (c.range.count == 1 ? " range of that name." : " ranges of that name.");
+        return rangeSentence(c.range);
     return " For most of that time its thread was in no call: what the program did then is not recorded.";
 }
 

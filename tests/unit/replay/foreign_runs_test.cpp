@@ -10,6 +10,7 @@ namespace {
 using analysis::LossCause;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 constexpr double kClose = 30; // us: latencies of a call and a stream
 
@@ -129,6 +130,7 @@ TEST(ForeignRun, WhatKeptTheHostBusyIsNamedByTheInnermostRange) {
     EXPECT_THAT(late->text,
                 HasSubstr("longest in enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__: "));
     EXPECT_THAT(late->text, HasSubstr("in 4 ranges of that name"));
+    EXPECT_THAT(late->text, Not(HasSubstr("no named range")));
 }
 
 } // namespace
