@@ -15,7 +15,7 @@ CudaProbe probeCuda() {
     return probe;
 }
 
-std::unique_ptr<Backend> makeCudaBackend(bool, const std::filesystem::path&, bool) {
+std::unique_ptr<experiment::Backend> makeCudaBackend(bool, const std::filesystem::path&, bool) {
     throw Error(
         ErrorKind::NoDevice, "no-cuda", "This build has no CUDA backend.",
         "Install a CUDA toolkit of 13.0 or later and build again, or use the simulator (--backend sim).");
