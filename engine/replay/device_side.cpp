@@ -217,7 +217,9 @@ void findUnseenIssues(Sketch& sketch) {
     if (std::ranges::none_of(work, [&](NodeId n) { return sketch.apiOf(sketch[n].row) == kNoActivity; }))
         return;
     std::vector<Ns> next(sketch.trace.queues().size(), std::numeric_limits<Ns>::max());
-    std::vector<Ns> issued(sketch.graph.nodes.size());
+    std::vector<Ns> issued;
+    for (const Node& node : sketch.graph.nodes) // of what is no work nothing better is known
+        issued.push_back(node.measured.begin);
     for (const NodeId n : std::views::reverse(work))
         if (const std::uint16_t queue = sketch[n].queue; queue < next.size())
             issued[n] = next[queue] = std::min(sketch.issuedAt(n), next[queue]);

@@ -8,37 +8,24 @@ namespace {
 constexpr Ns kLoading = 200'000; ///< loading a module takes longer, launching a kernel never does
 constexpr Ns kTimesUsual = 20;
 
-Ns medianOf(std::vector<Ns> times) {
-    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-    std::ranges::nth_element(times, middle);
-    return *middle;
-}
-
 } // namespace
 
-FirstLaunches::FirstLaunches(const Sketch& sketch) {
-    std::vector<std::uint8_t> launched(sketch.trace.texts(), 0); // per name of a kernel
-    std::vector<Ns> times;
-    std::vector<ActivityIndex> slow;
+std::map<ActivityIndex, Ns> slowFirstLaunches(const Sketch& sketch) {
+    const Trace& trace = sketch.trace;
+    const auto& byName = sketch.facts.host().numbers.api;
+    std::vector<std::uint8_t> launched(trace.texts(), 0); // per name of a kernel
+    std::map<ActivityIndex, Ns> slow;
     for (std::size_t n = 0; n < sketch.facts.deviceWork().size(); ++n) {
-        const ActivityIndex row = sketch.facts.deviceWork().row(n);
-        if (sketch.trace.cls(row) != ActivityClass::Kernel)
+        const ActivityIndex row = sketch.facts.deviceWork().row(n), call = sketch.facts.apiOf(row);
+        if (trace.cls(row) != ActivityClass::Kernel ||
+            std::exchange(launched[trace.nameOf(row).value], 1) != 0 || call == kNoActivity)
             continue;
-        const bool isFirst = std::exchange(launched[sketch.trace.nameOf(row).value], 1) == 0;
-        const ActivityIndex call = sketch.facts.apiOf(row);
-        if (call == kNoActivity)
-            continue;
-        times.push_back(sketch.trace.duration(call));
-        if (isFirst && times.back() > kLoading)
-            slow.push_back(call);
+        const auto usual = byName.find(std::string(trace.text(trace.nameOf(call))));
+        if (usual != byName.end() &&
+            trace.duration(call) > std::max(kLoading, kTimesUsual * usual->second.median))
+            slow.emplace(call, usual->second.median);
     }
-    if (slow.empty())
-        return;
-    m_usual = medianOf(std::move(times));
-    std::erase_if(slow,
-                  [&](ActivityIndex call) { return sketch.trace.duration(call) < kTimesUsual * m_usual; });
-    std::ranges::sort(slow);
-    m_calls = std::move(slow);
+    return slow;
 }
 
 } // namespace olab::replay

@@ -3,19 +3,12 @@
 
 #include "graph_sketch.h"
 
+#include <map>
+
 namespace olab::replay {
 
 /// In a program of which only calls and work are known: the calls that launched a kernel for the first time
-/// and took many times as long as launches here do.
-class FirstLaunches {
-public:
-    explicit FirstLaunches(const Sketch& sketch);
-    bool has(ActivityIndex call) const { return std::ranges::binary_search(m_calls, call); }
-    Ns usual() const { return m_usual; } ///< what a launch takes: the median
-
-private:
-    std::vector<ActivityIndex> m_calls; ///< sorted
-    Ns m_usual = 0;
-};
+/// and took many times as long as calls of their name do, with that median.
+std::map<ActivityIndex, Ns> slowFirstLaunches(const Sketch& sketch);
 
 } // namespace olab::replay

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <utility>
 
 namespace olab::replay {
@@ -65,7 +64,8 @@ bool isBeforeRun(const Graph& graph, Interval call) {
     return graph.endsWithWork && call.end <= graph.start;
 }
 
-void addThread(Sketch& sketch, QueueId thread, const NearNumbers& rows, const FirstLaunches* first) {
+void addThread(Sketch& sketch, QueueId thread, const NearNumbers& rows,
+               const std::map<ActivityIndex, Ns>& loading) {
     NodeId last = kNoNode;
     for (const ActivityIndex row : rows) {
         const Interval time = sketch.trace.time(row);
@@ -85,8 +85,8 @@ void addThread(Sketch& sketch, QueueId thread, const NearNumbers& rows, const Fi
             continue;
         }
         const NodeId node = sketch.add(callNode(sketch, row, thread));
-        if (first && first->has(row))
-            loads(sketch[node], first->usual());
+        if (const auto slow = loading.find(row); slow != loading.end())
+            loads(sketch[node], slow->second);
         sketch.callOf[row] = node;
         if (last == kNoNode)
             sketch[node].earliest = sketch[node].measured.begin;
@@ -355,14 +355,14 @@ NodeId wokenBy(const Sketch& sketch, const std::vector<NodeId>& sources, const E
 } // namespace
 
 void addThreads(Sketch& sketch) {
-    std::optional<FirstLaunches> first; // a run of the lab has made each launch once before it is measured
+    std::map<ActivityIndex, Ns> loading; // a run of the lab has made each launch once before it is measured
     if (sketch.graph.endsWithWork)
-        first.emplace(sketch);
+        loading = slowFirstLaunches(sketch);
     sketch.callOf.assign(sketch.trace.size(), kNoNode);
     for (std::size_t q = 0; q < sketch.trace.queues().size(); ++q)
         if (sketch.trace.queues()[q].kind == Queue::Kind::HostThread) {
             const QueueId thread{static_cast<std::uint16_t>(q)};
-            addThread(sketch, thread, sketch.facts.ofThread(thread), first ? &*first : nullptr);
+            addThread(sketch, thread, sketch.facts.ofThread(thread), loading);
         }
 }
 

@@ -34,6 +34,10 @@ Ns worthOf(analysis::LossCause cause, Ns gain) {
     return analysis::causeRow(cause).slows ? gain / 2 : gain;
 }
 
+bool waitsUnexplained(const Graph& graph) {
+    return std::ranges::any_of(graph.nodes, [](const Node& node) { return node.held > 0; });
+}
+
 class Account {
 public:
     Account(const Graph& graph, const RunControl& control)
@@ -71,6 +75,9 @@ public:
             ledger.entries.emplace_back().cause = cause;
         for (analysis::LedgerEntry& entry : ledger.entries)
             entry.gain = m_alone[static_cast<std::size_t>(entry.cause)];
+        m_left = length;
+        if (!waitsUnexplained(m_graph))
+            return;
         m_gone = m_gone.with(analysis::LossCause::Unexplained);
         m_left = std::min(length, lengthWithout(m_gone));
     }
@@ -196,7 +203,7 @@ analysis::Ledger makeLedger(const analysis::Facts& facts, const RunControl& cont
     const Ns measured = graph.measured(), base = playAsRecorded(graph, control);
     if (measured <= 0 || misses(base, measured))
         return missing(replay::missedSentence(measured, base));
-    if (facts.count(ActivityClass::Api) == 0)
+    if (facts.count(ActivityClass::Api) == 0 && waitsUnexplained(graph))
         if (const Ns known =
                 play(graph, Causes().with(analysis::LossCause::Unexplained), Keep::Length, control).length;
             misses(known, measured))

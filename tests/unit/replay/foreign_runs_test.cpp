@@ -50,6 +50,21 @@ TEST(ForeignRun, WorkFromBeforeTheRecordingKeepsItsPlaceInItsStream) {
     EXPECT_THAT(m.ledger().missing, IsEmpty());
 }
 
+TEST(ForeignRun, AHostFunctionWithoutACallKeepsItsPlaceBesideWorkFromBeforeTheRecording) {
+    HandMade m;
+    m.notIssued();
+    m.work(Kernel, 7, {0, 1'000});
+    m.hostFn(7, {2'010, 2'110});
+    m.call("cudaLaunchKernel", {10, 15}).work(Kernel, 7, {1'005, 2'005});
+    const replay::Graph& graph = m.graph();
+    const auto hostFn = std::ranges::find(graph.nodes, replay::NodeKind::HostFn, &replay::Node::kind);
+    ASSERT_NE(hostFn, graph.nodes.end());
+    const auto n = static_cast<replay::NodeId>(hostFn - graph.nodes.begin());
+    EXPECT_TRUE(std::ranges::any_of(graph.edges, [&](const replay::Edge& e) {
+        return e.kind == replay::EdgeKind::Dispatch && e.to == n && e.from == graph.workOf[1];
+    })) << "it was called behind the second kernel";
+}
+
 TEST(ForeignRun, AWaitThatNoRecordExplainsIsUnexplainedAndTheRestStands) {
     HandMade m;
     m.call("cudaLaunchKernel", {0, 5}).work(Kernel, 7, {10, 1'010});
