@@ -77,6 +77,8 @@ private:
         m_descriptor = m_writers->file.descriptor();
         m_records->add(ProvenanceRecord{SourceKind::Traced, "Overlap Lab", OLAB_VERSION, isoTimeUtc()});
         m_records->add(EnvironmentRecord{"cupti", std::to_string(m_collector->version())});
+        if (const std::string& names = m_collector->notRecorded(); !names.empty())
+            m_records->add(EnvironmentRecord{std::string(cupti::kNotRecordedKey), names});
         m_records->add(EnvironmentRecord{std::string(kStreamCallsKey), std::string(kStreamCallsRecorded)});
         m_records->flush();
     }

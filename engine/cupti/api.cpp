@@ -143,6 +143,9 @@ Api load(HostProgram host) {
 #define OLAB_RESOLVE(name) resolve(library, #name, api.name, api.file);
     OLAB_CUPTI_FUNCTIONS(OLAB_RESOLVE)
 #undef OLAB_RESOLVE
+#define OLAB_RESOLVE(name) api.name = reinterpret_cast<decltype(api.name)>(dlsym(library, #name));
+    OLAB_CUPTI_OPTIONAL_FUNCTIONS(OLAB_RESOLVE)
+#undef OLAB_RESOLVE
     Dl_info where{};
     if (dladdr(reinterpret_cast<void*>(api.cuptiGetVersion), &where) && where.dli_fname)
         api.file = where.dli_fname; // as in /proc/self/maps

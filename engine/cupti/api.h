@@ -28,11 +28,17 @@ namespace olab::cupti {
     X(cuptiGetContextId)                             \
     X(cuptiGetStreamIdEx)                            \
     X(cuptiSetThreadIdType)
+/// Null if the library lacks them: then more is recorded, or at a higher cost.
+#define OLAB_CUPTI_OPTIONAL_FUNCTIONS(X)             \
+    X(cuptiActivityEnableRuntimeApi)                 \
+    X(cuptiActivityEnableDriverApi)                  \
+    X(cuptiActivitySetAttribute)
 // clang-format on
 
 struct Api {
 #define OLAB_DECLARE(name) decltype(&::name) name = nullptr;
     OLAB_CUPTI_FUNCTIONS(OLAB_DECLARE)
+    OLAB_CUPTI_OPTIONAL_FUNCTIONS(OLAB_DECLARE)
 #undef OLAB_DECLARE
     std::string file; ///< the library that was loaded
 };

@@ -1,27 +1,31 @@
 #include <olab/cupti/buffer_pool.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <new>
 
 namespace olab::cupti {
 namespace {
-
-constexpr std::size_t kAlignment = 64;
 
 /// Located after the bytes that CUPTI may write.
 struct Tail {
     std::byte* next = nullptr;
     std::size_t valid = 0;
 };
-constexpr std::size_t kTailBytes = kAlignment;
+constexpr std::size_t kTailBytes = 64;
 static_assert(sizeof(Tail) <= kTailBytes);
 
 Tail& tailOf(std::byte* buffer) {
     return *reinterpret_cast<Tail*>(buffer + BufferPool::kBufferBytes);
 }
 
-void* fromSystem(std::size_t alignment, std::size_t bytes) noexcept {
-    return std::aligned_alloc(alignment, bytes);
+/// New pages of the system are zero already, and are not touched here.
+void* fromSystem(std::size_t bytes) noexcept {
+    return std::calloc(bytes, 1);
+}
+
+void clear(std::byte* buffer) noexcept {
+    std::memset(buffer, 0, BufferPool::kBufferBytes);
 }
 
 } // namespace
@@ -38,6 +42,7 @@ void BufferPool::List::push(std::byte* buffer) noexcept {
     tailOf(buffer).next = nullptr;
     (m_last ? tailOf(m_last).next : m_first) = buffer;
     m_last = buffer;
+    ++m_size;
 }
 
 std::byte* BufferPool::List::pop() noexcept {
@@ -46,6 +51,7 @@ std::byte* BufferPool::List::pop() noexcept {
         return nullptr;
     m_first = tailOf(buffer).next;
     m_last = m_first ? m_last : nullptr;
+    --m_size;
     return buffer;
 }
 
@@ -66,10 +72,14 @@ std::byte* BufferPool::request() noexcept {
         if (std::byte* buffer = m_free.pop())
             return buffer;
     }
-    void* const memory = m_allocate(kAlignment, kBufferBytes + kTailBytes);
-    if (!memory)
-        return takeBack();
-    auto* const buffer = static_cast<std::byte*>(memory);
+    std::byte* const buffer = newBuffer();
+    return buffer ? buffer : takeBack();
+}
+
+std::byte* BufferPool::newBuffer() noexcept {
+    auto* const buffer = static_cast<std::byte*>(m_allocate(kBufferBytes + kTailBytes));
+    if (!buffer)
+        return nullptr;
     new (buffer + kBufferBytes) Tail;
     const std::lock_guard lock(m_mutex);
     m_allocatedBytes += kBufferBytes;
@@ -85,14 +95,24 @@ std::byte* BufferPool::takeBack() noexcept {
     m_waitingBytes -= kBufferBytes;
     lock.unlock();
     const std::uint64_t lost = m_count(oldest, tailOf(oldest).valid);
+    clear(oldest);
     lock.lock();
     m_discardedRecords += lost;
     return oldest;
 }
 
+/// Clearing takes a while: not while holding the lock.
+void BufferPool::pushFree(std::byte* buffer) noexcept {
+    clear(buffer);
+    const std::lock_guard lock(m_mutex);
+    m_free.push(buffer);
+}
+
 std::size_t BufferPool::complete(std::byte* buffer, std::size_t valid) noexcept {
     if (!buffer)
         return 0;
+    bool counts = true;
+    std::size_t waiting = m_capBytes;
     {
         const std::lock_guard lock(m_mutex);
         const bool fits = m_waitingBytes + m_takenBytes + kBufferBytes <= m_capBytes;
@@ -101,20 +121,19 @@ std::size_t BufferPool::complete(std::byte* buffer, std::size_t valid) noexcept 
             m_filled.push(buffer);
             return m_waitingBytes += kBufferBytes;
         }
-        if (valid == 0 || !m_open) {
-            m_free.push(buffer);
-            return m_waitingBytes;
-        }
+        counts = valid > 0 && m_open;
+        waiting = counts ? m_capBytes : m_waitingBytes;
     }
-    discard(buffer, valid);
-    return m_capBytes;
+    if (counts)
+        countDiscarded(buffer, valid);
+    pushFree(buffer);
+    return waiting;
 }
 
-void BufferPool::discard(std::byte* buffer, std::size_t valid) noexcept {
+void BufferPool::countDiscarded(std::byte* buffer, std::size_t valid) noexcept {
     const std::uint64_t lost = m_count(buffer, valid); // takes a while: not while holding the lock
     const std::lock_guard lock(m_mutex);
     m_discardedRecords += lost;
-    m_free.push(buffer);
 }
 
 ActivityBuffer BufferPool::take() noexcept {
@@ -130,9 +149,24 @@ ActivityBuffer BufferPool::take() noexcept {
 void BufferPool::recycle(ActivityBuffer buffer) noexcept {
     if (!buffer)
         return;
+    clear(buffer.data()); // takes a while: not while holding the lock
     const std::lock_guard lock(m_mutex);
     m_takenBytes -= kBufferBytes;
     m_free.push(buffer.release());
+}
+
+void BufferPool::keepReady(std::size_t buffers) noexcept {
+    for (std::size_t missing = buffers; missing > 0; --missing) {
+        {
+            const std::lock_guard lock(m_mutex);
+            if (!m_open || m_free.size() >= buffers)
+                return;
+        }
+        std::byte* const buffer = newBuffer();
+        if (!buffer)
+            return;
+        pushFree(buffer); // touches it
+    }
 }
 
 void BufferPool::close() noexcept {

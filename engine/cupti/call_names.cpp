@@ -1,4 +1,5 @@
 #include "api.h"
+#include "call_choice.h"
 #include "decode_state.h"
 
 namespace olab::cupti {
@@ -6,20 +7,11 @@ namespace {
 
 constexpr std::uint32_t kMost = 4096; // for either API; a stored buffer may contain anything
 
-/// "cudaMemcpyAsync" for "cudaMemcpyAsync_v3020": the version suffix is irrelevant to users.
-std::string withoutVersion(std::string name) {
-    const std::size_t at = name.rfind("_v");
-    if (at != std::string::npos && at + 2 < name.size() &&
-        name.find_first_not_of("0123456789", at + 2) == std::string::npos)
-        name.resize(at);
-    return name;
-}
-
 std::string nameOf(bool driver, std::uint32_t cbid) {
     const char* text = nullptr;
     const auto domain = driver ? CUPTI_CB_DOMAIN_DRIVER_API : CUPTI_CB_DOMAIN_RUNTIME_API;
     if (api().cuptiGetCallbackName(domain, cbid, &text) == CUPTI_SUCCESS && text && *text)
-        return withoutVersion(text);
+        return std::string(withoutVersion(text)); // it is irrelevant to users
     return (driver ? "driver API " : "runtime API ") + std::to_string(cbid);
 }
 

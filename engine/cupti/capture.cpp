@@ -57,6 +57,15 @@ void enableRanges() {
         checkCupti(api().cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MARKER), "enable NVTX marker records");
 }
 
+/// Our buffers are all zero. Otherwise CUPTI clears each in the thread that needs it, which takes 0.4 ms of
+/// the program's time. If it cannot be told, it clears them once more.
+void promiseClearBuffers() {
+    std::uint8_t yes = 1;
+    std::size_t size = sizeof yes;
+    if (api().cuptiActivitySetAttribute)
+        api().cuptiActivitySetAttribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &yes);
+}
+
 } // namespace
 
 void refuseOtherTools(HostProgram host) {
@@ -88,6 +97,7 @@ CUpti_SubscriberHandle subscribe(GraphNodes& nodes) {
 void enableRecords(CUpti_BuffersCallbackRequestFunc requested, CUpti_BuffersCallbackCompleteFunc completed,
                    bool serialKernels) {
     checkCupti(api().cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM), "use system thread ids");
+    promiseClearBuffers();
     checkCupti(api().cuptiActivityRegisterCallbacks(requested, completed), "register its buffer callbacks");
     enableKinds(serialKernels);
     enableRanges();

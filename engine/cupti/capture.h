@@ -18,7 +18,7 @@ void refuseOtherTools(HostProgram host);
 /// @throws Error
 CUpti_SubscriberHandle subscribe(GraphNodes& nodes);
 /// System thread ids, the buffers' callbacks, the kinds of the table. @throws Error `serialKernels`: record
-/// kernels by the kind that serialises them.
+/// kernels by the kind that serialises them. All bytes of the buffers requested must be zero.
 void enableRecords(CUpti_BuffersCallbackRequestFunc requested, CUpti_BuffersCallbackCompleteFunc completed,
                    bool serialKernels);
 

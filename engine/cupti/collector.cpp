@@ -1,6 +1,7 @@
 #include <olab/cupti/collector.h>
 
 #include "api.h"
+#include "call_choice.h"
 #include "capture.h"
 #include "check_cupti.h"
 #include "pump.h"
@@ -14,10 +15,12 @@
 #include <atomic>
 #include <cstdlib>
 #include <optional>
+#include <utility>
 
 namespace olab::cupti {
 namespace {
 
+constexpr std::size_t kBuffersReady = 2;   // for threads that make their first call
 constexpr std::size_t kShareThatWaits = 4; // of the cap: from then on records are consumed during the run
 
 /// Buffers have one size: with a cap below a few of them, none could ever wait.
@@ -34,9 +37,11 @@ struct Collector::State {
     explicit State(const CollectorConfig& config)
         : pool(capOf(config), countRecords)
         , decoder({liveText, [this](std::uint64_t node) { return nodes.opOf(node); }})
+        , tellTakenIn(config.takenIn)
+        , buffersReady(config.takeInEvery.count() > 0 ? kBuffersReady : 0)
         , pump(pool, {capOf(config) / kShareThatWaits, config.takeInEvery},
-               {[this](std::span<std::byte> records) { takeIn(records); }, [] { flushBuffers(false); },
-                config.takenIn}) {}
+               {[this](std::span<std::byte> records) { takeIn(records); }, [this] { flush(); },
+                [this] { takenIn(); }}) {}
 
     OwnProcess owner;
     BufferPool pool;
@@ -53,8 +58,42 @@ struct Collector::State {
     DecodeMode mode = DecodeMode::Everything;
     bool keepRaw = false;
     Decoder decoder;
-    Pump pump; ///< last: its thread uses all of the above
+    const std::function<void()> tellTakenIn;
+    const std::size_t buffersReady;
+    std::string notRecorded;
+    std::optional<Ns> driverCallsFrom, driverCallsUntil; ///< not yet told
+    Pump pump;                                           ///< last: its thread uses all of the above
 
+    void flush() {
+        flushBuffers(false);
+        decoder.nextTurn();
+    }
+    void takenIn() {
+        tellDriverCalls();
+        if (tellTakenIn)
+            tellTakenIn();
+        pool.keepReady(buffersReady);
+    }
+    /// At first those of the driver are recorded too: a short program that works by them loses none.
+    void chooseCalls() {
+        notRecorded = leaveOutQuestions();
+        const bool canDriver = recordDriverWork(true);
+        if (canDriver)
+            driverCallsFrom = OpLog::now();
+        decoder.noticeDriverWork([this](bool record) { switchDriverCalls(record); }, canDriver);
+    }
+    void switchDriverCalls(bool record) {
+        const Ns now = OpLog::now();
+        if (recordDriverWork(record))
+            (record ? driverCallsFrom : driverCallsUntil) = now;
+    }
+    /// The sink gets nothing before this turn's delivery, which may fail.
+    void tellDriverCalls() {
+        if (const std::optional<Ns> from = std::exchange(driverCallsFrom, std::nullopt))
+            followed->add(EnvironmentRecord{std::string(kDriverCallsFromKey), std::to_string(*from)});
+        if (const std::optional<Ns> until = std::exchange(driverCallsUntil, std::nullopt))
+            followed->add(EnvironmentRecord{std::string(kDriverCallsUntilKey), std::to_string(*until)});
+    }
     void takeIn(std::span<std::byte> records) {
         if (raw && keepRaw)
             raw->append(records, mode);
@@ -103,8 +142,7 @@ void CUPTIAPI bufferRequested(std::uint8_t** buffer, std::size_t* size, std::siz
     Callbacks& c = *g_callbacks.load();
     // A forked child must not touch anything that may have been locked at the fork, and its records are never
     // read.
-    void* const memory =
-        c.owner.isThis() ? c.pool.request() : std::aligned_alloc(64, BufferPool::kBufferBytes);
+    void* const memory = c.owner.isThis() ? c.pool.request() : std::calloc(BufferPool::kBufferBytes, 1);
     *buffer = static_cast<std::uint8_t*>(memory);
     *size = memory ? BufferPool::kBufferBytes : 0;
     *maxRecords = 0; // as many as fit
@@ -137,6 +175,8 @@ Collector::Collector(CollectorConfig config) {
     try {
         m_state->subscriber = subscribe(m_state->nodes);
         enableRecords(bufferRequested, bufferCompleted, config.serialKernels);
+        if (config.host == HostProgram::Foreign)
+            m_state->chooseCalls();
     } catch (...) {
         m_state->pump.end();
         m_state->pool.close();
@@ -153,6 +193,10 @@ Collector::~Collector() {
         m_state->raw.reset();
     }
     (void)m_state.release();
+}
+
+const std::string& Collector::notRecorded() const {
+    return m_state->notRecorded;
 }
 
 std::uint32_t Collector::version() const {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 namespace olab::cupti {
 
@@ -22,9 +23,36 @@ struct Decoder::State {
     RecordSink* out = nullptr;
     CallNames callNames;
     OpenRanges ranges;
+    std::optional<DriverWork> driverWork;
+    std::vector<const CUpti_Activity*> driverCalls; ///< of the buffer that is decoded
+    std::uint64_t driverCallsWithin = 0;            ///< calls of the runtime
     std::vector<std::uint64_t> seen = std::vector<std::uint64_t>(kindsTable().size()); ///< by row
     std::map<int, std::uint64_t> unknown;                                              ///< by kind
+
+    void decodeOne(DecodeContext& context, const KindRow& row, const CUpti_Activity* record);
+    void decodeDriverCalls(DecodeContext& context);
 };
+
+/// Where driver calls are recorded because a program makes some itself, they wait for the end of the buffer.
+void Decoder::State::decodeOne(DecodeContext& context, const KindRow& row, const CUpti_Activity* record) {
+    ++seen[indexOf(row)];
+    if (driverWork && row.kind == CUPTI_ACTIVITY_KIND_DRIVER)
+        driverCalls.push_back(record);
+    else
+        row.decode(context, record);
+}
+
+/// The runtime makes driver calls too, under its own correlation id: they say nothing new and are left out.
+/// The record of the outer call comes after theirs; if it comes in the next buffer, both are kept.
+void Decoder::State::decodeDriverCalls(DecodeContext& context) {
+    for (const CUpti_Activity* record : driverCalls) {
+        if (driverWork->isRuntimeCall(reinterpret_cast<const ApiStruct*>(record)->correlationId))
+            ++driverCallsWithin;
+        else
+            findKind(record->kind)->decode(context, record);
+    }
+    driverCalls.clear();
+}
 
 Decoder::Decoder(DecodeSources sources)
     : m_state(std::make_unique<State>(std::move(sources))) {}
@@ -35,22 +63,33 @@ void Decoder::open(RecordSink& out, OpOfCall opOfCall) {
     m_state->opOfCall = std::move(opOfCall);
 }
 
+void Decoder::noticeDriverWork(std::function<void(bool)> tell, bool recorded) {
+    m_state->driverWork.emplace(std::move(tell), recorded);
+}
+
+void Decoder::nextTurn() {
+    if (m_state->driverWork)
+        m_state->driverWork->nextTurn();
+}
+
 void Decoder::decode(std::span<std::byte> buffer, DecodeMode mode) {
     State& s = *m_state;
     auto* bytes = reinterpret_cast<std::uint8_t*>(buffer.data());
-    DecodeContext context{*s.out, s.sources, s.opOfCall, s.callNames, s.ranges};
+    DecodeContext context{*s.out,      s.sources, s.opOfCall,
+                          s.callNames, s.ranges,  s.driverWork ? &*s.driverWork : nullptr};
+    s.driverCalls.clear(); // a sink may have thrown
     const auto next = api().cuptiActivityGetNextRecord;
     CUpti_Activity* record = nullptr;
     while (next(bytes, buffer.size(), &record) == CUPTI_SUCCESS) {
         const KindRow* row = findKind(record->kind);
         if (mode == DecodeMode::Facts && !(row && row->fact))
             continue;
-        if (row) {
-            ++s.seen[indexOf(*row)];
-            row->decode(context, record);
-        } else
+        if (row)
+            s.decodeOne(context, *row, record);
+        else
             ++s.unknown[record->kind];
     }
+    s.decodeDriverCalls(context);
 }
 
 void Decoder::tellRefused() {
@@ -75,6 +114,8 @@ void Decoder::tellSeen() {
         text += (text.empty() ? "" : ", ") + count;
     if (!text.empty())
         m_state->out->add(EnvironmentRecord{"cupti.records", text});
+    if (const std::uint64_t count = m_state->driverCallsWithin; count > 0)
+        m_state->out->add(EnvironmentRecord{std::string(kDriverCallsWithinKey), std::to_string(count)});
 }
 
 void Decoder::close() {
@@ -89,6 +130,7 @@ void Decoder::abandon() {
     s.opOfCall = nullptr;
     s.ranges = {};
     s.unknown.clear();
+    s.driverCallsWithin = 0;
     std::ranges::fill(s.seen, 0);
     s.callNames.forgetSink();
 }

@@ -1,6 +1,8 @@
 // The part of the decoder that rows of the kinds table may access. Private to cupti.
 #pragma once
 
+#include "driver_work.h"
+
 #include <olab/cupti/decode.h>
 
 #include <map>
@@ -37,6 +39,7 @@ struct DecodeContext {
     const OpOfCall& opOfCall;
     CallNames& callNames;
     OpenRanges& ranges;
+    DriverWork* driverWork; ///< null: nobody wants to know
 };
 
 } // namespace olab::cupti

@@ -39,6 +39,8 @@ ActivityRecord deviceWork(DecodeContext& c, ActivityClass cls, const Struct& r) 
     ActivityRecord a;
     if (r.graphNodeId != 0) // 0: not part of a graph
         a.op = c.sources.opOfNode(r.graphNodeId);
+    else if (c.driverWork)
+        c.driverWork->noteWork(r.correlationId);
     a.cls = cls;
     a.begin = static_cast<Ns>(r.start);
     a.end = static_cast<Ns>(r.end);
@@ -131,6 +133,8 @@ void decodeMemset(DecodeContext& c, const CUpti_Activity* record) {
 
 void decodeApi(DecodeContext& c, const CUpti_Activity* record) {
     const auto& r = as<ApiStruct>(record);
+    if (c.driverWork && r.kind == CUPTI_ACTIVITY_KIND_RUNTIME)
+        c.driverWork->noteCall(r.correlationId);
     ActivityRecord a;
     a.cls = ActivityClass::Api;
     a.begin = static_cast<Ns>(r.start);

@@ -9,16 +9,16 @@
 namespace olab::cupti {
 namespace {
 
-/// The clock of CUPTI's timestamps on Linux.
-Ns now() {
+constexpr Ns kOpen = std::numeric_limits<Ns>::max();
+
+} // namespace
+
+// On Linux.
+Ns OpLog::now() {
     timespec t{};
     ::clock_gettime(CLOCK_REALTIME, &t);
     return Ns{t.tv_sec} * 1'000'000'000 + t.tv_nsec;
 }
-
-constexpr Ns kOpen = std::numeric_limits<Ns>::max();
-
-} // namespace
 
 OpLog::Span& OpLog::Spans::grown(std::size_t i) {
     const auto chunk = static_cast<std::size_t>(std::bit_width(i / kFirst));

@@ -28,6 +28,7 @@ public:
     /// the clocks may differ by half the duration of a call. Any thread, while others work on ops: a recorded
     /// call was made after its op had begun.
     OpId opOf(std::uint32_t thread, Interval call) const;
+    static Ns now(); ///< by the clock of CUPTI's records
 
 private:
     struct Span {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <thread>
@@ -76,8 +77,8 @@ TEST(BufferPool, WhatComesAfterTheEndTakesNoRoom) {
 }
 
 std::atomic<int> g_allocations{0};
-void* twoBuffers(std::size_t alignment, std::size_t bytes) noexcept {
-    return g_allocations++ < 2 ? std::aligned_alloc(alignment, bytes) : nullptr;
+void* twoBuffers(std::size_t bytes) noexcept {
+    return g_allocations++ < 2 ? std::calloc(bytes, 1) : nullptr;
 }
 
 TEST(BufferPool, WithoutMemoryTheOldestRecordsMakeRoom) {
@@ -98,6 +99,62 @@ TEST(BufferPool, WithoutMemoryTheOldestRecordsMakeRoom) {
     EXPECT_EQ(left.data(), first);
     pool.recycle(std::move(left));
     pool.complete(second, 0);
+}
+
+bool isClear(const std::byte* buffer) {
+    return std::all_of(buffer, buffer + BufferPool::kBufferBytes,
+                       [](std::byte b) { return b == std::byte{}; });
+}
+
+void fill(std::byte* buffer) {
+    std::fill_n(buffer, BufferPool::kBufferBytes, std::byte{0xff});
+}
+
+// CUPTI is told that it need not clear them.
+TEST(BufferPool, EveryBufferThatIsHandedOutIsClear) {
+    g_allocations = 0;
+    BufferPool pool(BufferPool::kBufferBytes, eights, twoBuffers);
+    std::byte* const first = pool.request();
+    EXPECT_TRUE(isClear(first)) << "a new one";
+    fill(first);
+    pool.complete(first, 0);
+    EXPECT_EQ(pool.request(), first);
+    EXPECT_TRUE(isClear(first)) << "one that came back empty";
+    fill(first);
+    pool.complete(first, 80);
+    pool.recycle(pool.take());
+    EXPECT_EQ(pool.request(), first);
+    EXPECT_TRUE(isClear(first)) << "one that was read";
+    std::byte* const second = pool.request();
+    fill(first), fill(second);
+    pool.complete(first, 80);
+    pool.complete(second, 80);
+    EXPECT_EQ(pool.discardedRecords(), 10u);
+    EXPECT_EQ(pool.request(), second);
+    EXPECT_TRUE(isClear(second)) << "one whose records had no room";
+    EXPECT_EQ(pool.request(), first);
+    EXPECT_TRUE(isClear(first)) << "one whose records made room";
+    pool.complete(first, 0);
+    pool.complete(second, 0);
+}
+
+TEST(BufferPool, KeepsAFewBuffersReadyAndNoMore) {
+    BufferPool pool(kMuch, eights);
+    pool.keepReady(0);
+    EXPECT_EQ(pool.allocatedBytes(), 0u);
+    for (int i = 0; i < 3; ++i)
+        pool.keepReady(2);
+    EXPECT_EQ(pool.allocatedBytes(), 2 * BufferPool::kBufferBytes);
+    std::byte *first = pool.request(), *second = pool.request();
+    EXPECT_TRUE(isClear(first) && isClear(second));
+    EXPECT_EQ(pool.allocatedBytes(), 2 * BufferPool::kBufferBytes) << "those that were ready";
+    pool.complete(first, 0);
+    pool.complete(second, 0);
+    pool.keepReady(2);
+    EXPECT_EQ(pool.allocatedBytes(), 2 * BufferPool::kBufferBytes) << "they are ready again";
+    pool.close();
+    pool.keepReady(3);
+    EXPECT_EQ(pool.allocatedBytes(), 2 * BufferPool::kBufferBytes);
 }
 
 TEST(BufferPool, ManyThreadsLoseNothing) {

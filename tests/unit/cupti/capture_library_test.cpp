@@ -126,6 +126,7 @@ TEST_F(CaptureLibrary, RecordsIntoAFileThatIsFollowedWhileItGrows) {
         EXPECT_EQ(trace.counts().read, cupti.produced());
         EXPECT_EQ(trace.provenance().source, SourceKind::Traced);
         EXPECT_THAT(trace.environment().at("cupti.records"), HasSubstr("runtime API 3010"));
+        EXPECT_EQ(trace.environment().at("calls.not_recorded"), "cudaGetDevice, cudaStreamIsCapturing");
         EXPECT_EQ(capture.stop(), 0) << "once more does nothing";
         EXPECT_NE(capture.start(m_path.c_str(), nullptr), 0);
         EXPECT_THAT(capture.message(), HasSubstr("already"));

@@ -9,6 +9,7 @@
 #include <ctime>
 #include <mutex>
 #include <set>
+#include <span>
 #include <unistd.h>
 #include <vector>
 
@@ -110,18 +111,59 @@ void putTag(std::uint32_t call) {
     put(tag);
 }
 
-void call(const FakeWork& work) {
+struct NamedCall {
+    std::uint32_t cbid;
+    const char* name;
+};
+constexpr NamedCall kRuntimeCalls[] = {
+    {CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020, "cudaGetDevice_v3020"},
+    {CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000, "cudaLaunchKernel_v7000"},
+    {CUPTI_RUNTIME_TRACE_CBID_cudaStreamIsCapturing_ptsz_v10000, "cudaStreamIsCapturing_ptsz_v10000"},
+    {CUPTI_RUNTIME_TRACE_CBID_cudaEventQuery_v3020, "cudaEventQuery_v3020"},
+};
+constexpr NamedCall kDriverCalls[] = {
+    {CUPTI_DRIVER_TRACE_CBID_cuDeviceGet, "cuDeviceGet"},
+    {CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, "cuLaunchKernel"},
+    {CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize_ptsz, "cuStreamSynchronize_ptsz"},
+};
+
+const char* nameOf(bool driver, std::uint32_t cbid) {
+    for (const NamedCall& call : driver ? std::span<const NamedCall>(kDriverCalls) : kRuntimeCalls)
+        if (call.cbid == cbid)
+            return call.name;
+    return nullptr;
+}
+
+std::atomic<bool> g_recorded[2][1024]; // by API and number
+
+void putCall(bool driver, std::uint32_t cbid, std::uint32_t number, bool realTimes) {
     static const auto kCall = made<CUpti_ActivityAPI>(CUPTI_ACTIVITY_KIND_RUNTIME);
-    static const auto kKernel = made<CUpti_ActivityKernel10>(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
-    static const auto kCopy = made<CUpti_ActivityMemcpy6>(CUPTI_ACTIVITY_KIND_MEMCPY);
-    const std::uint32_t number = ++g_calls;
+    if (!g_recorded[driver][cbid])
+        return;
     auto api = kCall;
-    api.cbid = CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000;
-    api.start = work.realTimes ? now() : 900 + 100ull * number;
-    api.end = work.realTimes ? now() : 950 + 100ull * number;
+    api.kind = driver ? CUPTI_ACTIVITY_KIND_DRIVER : CUPTI_ACTIVITY_KIND_RUNTIME;
+    api.cbid = cbid;
+    api.start = realTimes ? now() : 900 + 100ull * number;
+    api.end = realTimes ? now() : 950 + 100ull * number;
     api.threadId = static_cast<std::uint32_t>(::gettid());
     api.correlationId = number;
     put(api);
+}
+
+void putCalls(const FakeWork& work, std::uint32_t number) {
+    if (work.byDriver || work.withinRuntime) // an inner call ends first
+        putCall(true, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, number, work.realTimes);
+    if (!work.byDriver)
+        putCall(false, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000, number, work.realTimes);
+}
+
+void call(const FakeWork& work) {
+    static const auto kKernel = made<CUpti_ActivityKernel10>(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
+    static const auto kCopy = made<CUpti_ActivityMemcpy6>(CUPTI_ACTIVITY_KIND_MEMCPY);
+    if (work.asQuestion)
+        putCall(false, CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020, ++g_calls, work.realTimes);
+    const std::uint32_t number = ++g_calls;
+    putCalls(work, number);
     putTag(number);
     if (number % 2 == 0) {
         auto kernel = kKernel;
@@ -134,6 +176,13 @@ void call(const FakeWork& work) {
         copy.bytes = 4096;
         putWork(copy, number, work.badEnds);
     }
+}
+
+CUptiResult recordAll(CUpti_ActivityKind kind, bool on) {
+    if (kind == CUPTI_ACTIVITY_KIND_RUNTIME || kind == CUPTI_ACTIVITY_KIND_DRIVER)
+        for (std::atomic<bool>& recorded : g_recorded[kind == CUPTI_ACTIVITY_KIND_DRIVER])
+            recorded = on;
+    return CUPTI_SUCCESS;
 }
 
 /// 0: none that this CUPTI makes or is asked about.
@@ -183,6 +232,9 @@ void fakeProduce(const FakeWork* work) {
     for (std::uint64_t i = 0; i < work->calls; ++i)
         call(*work);
 }
+bool fakeRecords(bool driver, std::uint32_t cbid) {
+    return g_recorded[driver][cbid];
+}
 void fakeMarker(std::uint32_t id, std::uint64_t time, bool begins) {
     auto marker = made<CUpti_ActivityMarker2>(CUPTI_ACTIVITY_KIND_MARKER);
     marker.flags = begins ? CUPTI_ACTIVITY_FLAG_MARKER_START : CUPTI_ACTIVITY_FLAG_MARKER_END;
@@ -228,11 +280,25 @@ CUptiResult CUPTIAPI cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequest
     g_complete = completed;
     return CUPTI_SUCCESS;
 }
-CUptiResult CUPTIAPI cuptiActivityEnable(CUpti_ActivityKind) {
+CUptiResult CUPTIAPI cuptiActivityEnable(CUpti_ActivityKind kind) {
+    return recordAll(kind, true);
+}
+CUptiResult CUPTIAPI cuptiActivityDisable(CUpti_ActivityKind kind) {
+    return recordAll(kind, false);
+}
+CUptiResult CUPTIAPI cuptiActivityEnableRuntimeApi(CUpti_CallbackId cbid, uint8_t enable) {
+    g_recorded[0][cbid] = enable != 0;
     return CUPTI_SUCCESS;
 }
-CUptiResult CUPTIAPI cuptiActivityDisable(CUpti_ActivityKind) {
+CUptiResult CUPTIAPI cuptiActivityEnableDriverApi(CUpti_CallbackId cbid, uint8_t enable) {
+    g_recorded[1][cbid] = enable != 0;
     return CUPTI_SUCCESS;
+}
+CUptiResult CUPTIAPI cuptiActivitySetAttribute(CUpti_ActivityAttribute attribute, size_t* size, void* value) {
+    return attribute == CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER && *size == 1 &&
+                   *static_cast<uint8_t*>(value) == 1
+               ? CUPTI_SUCCESS
+               : CUPTI_ERROR_INVALID_PARAMETER;
 }
 CUptiResult CUPTIAPI cuptiActivityFlushAll(uint32_t) {
     std::vector<ThreadBuffer*> buffers;
@@ -271,9 +337,9 @@ CUptiResult CUPTIAPI cuptiActivityPopExternalCorrelationId(CUpti_ExternalCorrela
     t_tags.pop_back();
     return CUPTI_SUCCESS;
 }
-CUptiResult CUPTIAPI cuptiGetCallbackName(CUpti_CallbackDomain, uint32_t, const char** name) {
-    *name = "cudaLaunchKernel_v7000";
-    return CUPTI_SUCCESS;
+CUptiResult CUPTIAPI cuptiGetCallbackName(CUpti_CallbackDomain domain, uint32_t cbid, const char** name) {
+    *name = nameOf(domain == CUPTI_CB_DOMAIN_DRIVER_API, cbid);
+    return *name ? CUPTI_SUCCESS : CUPTI_ERROR_INVALID_PARAMETER;
 }
 CUptiResult CUPTIAPI cuptiEnableCallback(uint32_t, CUpti_SubscriberHandle, CUpti_CallbackDomain,
                                          CUpti_CallbackId) {

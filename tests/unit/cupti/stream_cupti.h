@@ -10,8 +10,13 @@ struct FakeWork {
     std::uint64_t calls = 0; ///< each is a record of the call and one of its work: a kernel or a copy
     bool realTimes = false;  ///< calls are stamped by the clock; else by their number
     bool badEnds = false;    ///< work ends before it begins
+    bool byDriver = false;   ///< calls of the driver, recorded if CUPTI was told to; else of the runtime
+    bool asQuestion = false; ///< before each a call of cudaGetDevice, recorded unless CUPTI was told not to
+    bool withinRuntime = false; ///< the runtime makes a driver call in each, with the same correlation
 };
 void fakeProduce(const FakeWork* work);
+/// Whether calls are recorded just now; numbers and kinds as CUPTI's.
+bool fakeRecords(bool driver, std::uint32_t cbid);
 /// One half of an NVTX range.
 void fakeMarker(std::uint32_t id, std::uint64_t time, bool begins);
 /// A record of a kind that nobody decodes.

@@ -20,17 +20,19 @@ struct StreamedCupti {
         ::setenv("OLAB_CUPTI", STREAM_CUPTI, 1);
         library = ::dlopen(STREAM_CUPTI, RTLD_NOW | RTLD_LOCAL);
         find("fakeProduce", produceWork);
+        find("fakeRecords", records);
         find("fakeMarker", marker);
         find("fakeUnknown", unknown);
         find("fakeDrop", drop);
         find("fakeProduced", produced);
         find("fakeBuffers", buffers);
     }
-    void produce(std::uint64_t calls) const { produce(FakeWork{calls, false, false}); }
+    void produce(std::uint64_t calls) const { produce(FakeWork{.calls = calls}); }
     void produce(FakeWork work) const { produceWork(&work); }
 
     void* library = nullptr;
     decltype(&fakeProduce) produceWork = nullptr;
+    decltype(&fakeRecords) records = nullptr;
     decltype(&fakeMarker) marker = nullptr;
     decltype(&fakeUnknown) unknown = nullptr;
     decltype(&fakeDrop) drop = nullptr;

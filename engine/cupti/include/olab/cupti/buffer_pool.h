@@ -4,6 +4,9 @@
 // refused (null) only if the system has no memory and no waiting buffer can be reclaimed; CUPTI 13.0 and
 // later then drops records and counts them.
 //
+// All bytes of a buffer that is handed out are zero, so that CUPTI need not clear it in a thread of the
+// program. The thread that reads the records clears buffers, and keeps some ready whose memory was touched.
+//
 // Buffers that wait to be read, or are being read, stay below the cap; further ones are discarded on
 // completion, and their records are counted. Not included in the cap are the buffers that CUPTI itself holds,
 // one or two per thread.
@@ -44,15 +47,15 @@ public:
     static constexpr std::size_t kBufferBytes = 4u << 20; ///< CUPTI advises 1 to 10 MB; Kineto uses 4
     /// Number of records in the first `valid` bytes of a buffer, for discarded ones.
     using CountRecords = std::uint64_t (*)(std::byte* buffer, std::size_t valid) noexcept;
-    /// Memory for a buffer, released with free(); null if there is none.
-    using Allocate = void* (*)(std::size_t alignment, std::size_t bytes) noexcept;
+    /// Memory for a buffer, all zero, aligned for any type and released with free(); null if there is none.
+    using Allocate = void* (*)(std::size_t bytes) noexcept;
 
     explicit BufferPool(std::size_t capBytes, CountRecords count, Allocate allocate = nullptr);
     ~BufferPool();
     BufferPool(const BufferPool&) = delete;
     BufferPool& operator=(const BufferPool&) = delete;
 
-    /// A buffer of kBufferBytes for CUPTI to fill.
+    /// A buffer of kBufferBytes for CUPTI to fill, all zero.
     std::byte* request() noexcept;
     /// Returns `buffer` with `valid` bytes in it. @returns the bytes now waiting
     std::size_t complete(std::byte* buffer, std::size_t valid) noexcept;
@@ -60,6 +63,9 @@ public:
     /// The one that has waited longest, empty if none waits. It counts towards the cap until it is returned.
     ActivityBuffer take() noexcept;
     void recycle(ActivityBuffer buffer) noexcept;
+    /// Sees to it that so many buffers are ready to be handed out, in memory that was touched; for the thread
+    /// that reads the records.
+    void keepReady(std::size_t buffers) noexcept;
     /// From now on everything is discarded without being counted.
     void close() noexcept;
 
@@ -70,15 +76,18 @@ public:
 private:
     class List { ///< the links are in the buffers
     public:
-        bool empty() const { return !m_first; }
+        std::size_t size() const { return m_size; }
         void push(std::byte* buffer) noexcept;
         std::byte* pop() noexcept;
 
     private:
         std::byte *m_first = nullptr, *m_last = nullptr;
+        std::size_t m_size = 0;
     };
+    std::byte* newBuffer() noexcept;
     std::byte* takeBack() noexcept;
-    void discard(std::byte* buffer, std::size_t valid) noexcept;
+    void pushFree(std::byte* buffer) noexcept;
+    void countDiscarded(std::byte* buffer, std::size_t valid) noexcept;
     mutable std::mutex m_mutex;
     List m_free, m_filled;
     const std::size_t m_capBytes;

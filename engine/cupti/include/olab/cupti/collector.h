@@ -56,6 +56,9 @@ public:
     Collector(const Collector&) = delete;
     Collector& operator=(const Collector&) = delete;
 
+    /// Calls of the runtime that are not recorded, in other people's programs: those that only ask. Their
+    /// names, with ", " between them; empty: none.
+    const std::string& notRecorded() const;
     std::uint32_t version() const; ///< as cuptiGetVersion: 130001 ...
 
     /// Work issued by this thread until popOp() belongs to `op`.
@@ -66,7 +69,9 @@ public:
     void tagNode(CUgraphNode_st* node, OpId op);
     /// `context` must be current and that of the stream.
     StreamNumbers numbersOf(CUctx_st* context, CUstream_st* stream) const;
-    /// Whether driver API calls are recorded. Initially off, because the runtime makes such calls too.
+    /// Whether driver API calls are recorded. Initially off, because the runtime makes such calls too. In
+    /// other people's programs those that matter are recorded from when records show that the program issues
+    /// work by them; the environment then has kDriverCallsFromKey.
     void recordDriverCalls(bool on);
 
     /// Flushes and discards all records except devices, contexts and streams, which go to `out`. Call with
@@ -99,6 +104,11 @@ private:
     struct State;
     std::unique_ptr<State> m_state;
 };
+
+/// Environment: names of calls that are not recorded; and from which time on driver calls are.
+inline constexpr std::string_view kNotRecordedKey = "calls.not_recorded",
+                                  kDriverCallsFromKey = "calls.driver_from",
+                                  kDriverCallsUntilKey = "calls.driver_until";
 
 /// Version of the libcupti that would be used, or why there is none: for `olab devices`.
 struct CuptiProbe {

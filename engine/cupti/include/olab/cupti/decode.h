@@ -29,6 +29,9 @@ OpId noNodes(std::uint64_t node);
 /// The op during which a thread made a call; kNoOp: none. Empty if external correlation ids provide it.
 using OpOfCall = std::function<OpId(std::uint32_t thread, Interval call)>;
 
+/// Environment: how many driver calls arrived and were left out, as parts of calls of the runtime.
+inline constexpr std::string_view kDriverCallsWithinKey = "calls.driver_within_runtime";
+
 /// Information that is not in the records.
 struct DecodeSources {
     TextOf text = liveText;
@@ -43,6 +46,13 @@ public:
     ~Decoder();
     Decoder(const Decoder&) = delete;
     Decoder& operator=(const Decoder&) = delete;
+
+    /// Calls `tell` when the records show that device work is issued by calls of the driver API which are not
+    /// recorded, or that they are recorded in vain (`recorded`: they are at first). Those within a call of
+    /// the runtime are left out, and counted under kDriverCallsWithinKey.
+    void noticeDriverWork(std::function<void(bool record)> tell, bool recorded);
+    /// CUPTI has just given out all complete records, and they come next. May call `tell`.
+    void nextTurn();
 
     /// Decoded records go to `out` until close(); it must live that long.
     void open(RecordSink& out, OpOfCall opOfCall = {});

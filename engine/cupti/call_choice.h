@@ -1,0 +1,28 @@
+// Which API calls of other people's programs are recorded: not those of the runtime that only ask, which are
+// most of all calls and cost the program about a microsecond each; and of the driver, which the runtime calls
+// too, only those that matter. Private to cupti.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace olab::cupti {
+
+/// "cudaMemcpyAsync" for "cudaMemcpyAsync_v3020".
+std::string_view withoutVersion(std::string_view name);
+/// "cuMemcpyHtoDAsync" for "cuMemcpyHtoDAsync_v2_ptsz".
+std::string_view withoutSuffixes(std::string_view name);
+/// Whether a runtime call only asks. The name is without suffixes. Polling (cudaEventQuery, cudaStreamQuery)
+/// is no question: it is how a program waits.
+bool onlyAsks(std::string_view name);
+/// Whether a driver call launches, copies, waits, allocates, or loads code. The name is without suffixes.
+bool isDriverWork(std::string_view name);
+
+/// Runtime calls that only ask are not recorded from now on; after the kind was enabled.
+/// @returns their names, with ", " between them; empty if this CUPTI records all calls or none
+std::string leaveOutQuestions();
+/// Driver calls that matter are recorded from now on, or no longer. Any thread.
+/// @returns whether this CUPTI can
+bool recordDriverWork(bool on);
+
+} // namespace olab::cupti
