@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""Loops in CuPy with one mistake, and with the mistake mended. See loop_runner.py."""
+import contextlib
+import sys
+
+import cupy
+import cupyx
+import numpy as np
+
+import loop_runner
+
+pairs = loop_runner.Pairs("cupy")
+
+
+def mixing(rounds):
+    """An elementwise kernel that computes for a while; 8 Mi values and 2000 rounds take about a millisecond."""
+    return cupy.ElementwiseKernel(
+        "float32 x", "float32 y", f"float v = x; for (int k = 0; k < {rounds}; ++k) v = v * 0.9999f + 0.001f; y = v;",
+        f"mix_{rounds}")
+
+
+def pinned_like(array):
+    copy = cupyx.empty_pinned(array.shape, array.dtype)
+    copy[...] = array
+    return copy
+
+
+def host_values(count):
+    return np.random.default_rng(1).random(count, dtype=np.float32)
+
+
+def on_device(values):
+    array = cupy.asarray(values)
+    cupy.cuda.runtime.deviceSynchronize()  # the loops use other streams than this copy
+    return array
+
+
+@pairs.pair("pageable host-late python data-loading")
+def asarray_each_step(variant):
+    """cupy.asarray of a numpy array of 32 MiB each step; mended, it lies in pinned memory."""
+    values, mix = host_values(8 << 20), mixing(5000)
+    pinned = pinned_like(values)
+    x, y = cupy.empty(values.size, cupy.float32), cupy.empty(values.size, cupy.float32)
+    stream = cupy.cuda.Stream(non_blocking=True)
+
+    def step(i):
+        with stream:
+            if variant == "bad":
+                batch = cupy.asarray(values)
+            else:
+                x.set(pinned, stream=stream)
+                batch = x
+            for _ in range(3):
+                mix(batch, y)
+    return step
+
+
+@pairs.pair("pageable host-sync")
+def set_from_pageable(variant):
+    """The same array is filled from pageable or from pinned memory, 32 MiB."""
+    values, mix = host_values(8 << 20), mixing(5000)
+    source = values if variant == "bad" else pinned_like(values)
+    x, y = cupy.empty(values.size, cupy.float32), cupy.empty(values.size, cupy.float32)
+    stream = cupy.cuda.Stream(non_blocking=True)
+
+    def step(i):
+        with stream:
+            x.set(source, stream=stream)
+            for _ in range(3):
+                mix(x, y)
+    return step
+
+
+@pairs.pair("allocation device-barrier host-late")
+def no_memory_pool(variant):
+    """Temporaries without the pool: each is allocated and freed by the driver."""
+    x, mix = on_device(host_values(2 << 20)), mixing(4000)
+
+    def step(i):
+        way = cupy.cuda.using_allocator(None) if variant == "bad" else contextlib.nullcontext()
+        with way:
+            value = x
+            for _ in range(6):
+                value = mix(value)
+    return step
+
+
+@pairs.pair("readback pageable host-sync")
+def get_each_step(variant):
+    """16 MiB of results by get() each step; mended, to pinned memory, two slots, and looked at a step later."""
+    x, mix = on_device(host_values(4 << 20)), mixing(4000)
+    stream = cupy.cuda.Stream(non_blocking=True)
+    results = [cupy.empty_like(x) for _ in range(2)]
+    host = [cupyx.empty_pinned(x.shape, np.float32) for _ in range(2)]
+    done = [cupy.cuda.Event(disable_timing=True) for _ in range(2)]
+    seen = {"sum": 0.0}
+
+    def mixed(slot):
+        mix(x, results[slot])
+        for _ in range(3):
+            mix(results[slot], results[slot])
+
+    def later(i):
+        slot = i % 2
+        mixed(slot)
+        results[slot].get(stream=stream, out=host[slot], blocking=False)
+        done[slot].record(stream)
+        if i:
+            done[1 - slot].synchronize()
+            seen["sum"] += float(host[1 - slot][0])
+
+    def step(i):
+        with stream:
+            if variant == "mended":
+                later(i)
+                return
+            mixed(i % 2)
+            seen["sum"] += float(results[i % 2].get()[0])
+    return step
+
+
+@pairs.healthy()
+def healthy_mixing(variant):
+    x, mix = on_device(host_values(8 << 20)), mixing(4000)
+    y = cupy.empty_like(x)
+    stream = cupy.cuda.Stream(non_blocking=True)
+
+    def step(i):
+        with stream:
+            for _ in range(4):
+                mix(x, y)
+    return step
+
+
+def sync():
+    cupy.cuda.runtime.deviceSynchronize()
+
+
+def clean():
+    cupy.get_default_memory_pool().free_all_blocks()
+    cupy.get_default_pinned_memory_pool().free_all_blocks()
+
+
+if __name__ == "__main__":
+    sys.exit(loop_runner.main(pairs, loop_runner.Device(sync, clean)))

@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""Loops in JAX with one mistake, and with the mistake mended. See loop_runner.py."""
+import os
+import sys
+
+os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+import loop_runner
+
+pairs = loop_runner.Pairs("jax")
+current = {"value": None}  # what sync() waits for
+
+
+def sync():
+    if current["value"] is not None:
+        jax.block_until_ready(current["value"])
+
+
+def weights(width, layers):
+    """On the device, without copies from the host."""
+    keys = jax.random.split(jax.random.key(1), layers)
+    return [jax.random.normal(key, (width, width), jnp.bfloat16) / width ** 0.5 for key in keys]
+
+
+def loss(params, x):
+    for w in params:
+        x = jax.nn.relu(x @ w)
+    return jnp.mean(jnp.square(x.astype(jnp.float32)))
+
+
+def update(params, x):
+    value, slopes = jax.value_and_grad(loss)(params, x)
+    return [w - 1e-6 * s for w, s in zip(params, slopes)], value
+
+
+def batches(rows, width, count=2):
+    values = np.random.default_rng(1).standard_normal((rows, width), dtype=np.float32)
+    return [np.roll(values, n, 0) for n in range(count)]
+
+
+class Training:
+    def __init__(self, width, layers):
+        self.params = weights(width, layers)
+        self.train = jax.jit(update, donate_argnums=0)
+
+    def step(self, x):
+        self.params, value = self.train(self.params, x)
+        current["value"] = self.params
+        return value
+
+
+@pairs.pair("readback host-sync host-late")
+def loss_each_step(variant):
+    """The loss goes to the host each step, and a line is written; mended, it is read two steps later."""
+    training = Training(2048, 6)
+    x = jax.random.normal(jax.random.key(2), (4096, 2048), jnp.bfloat16)
+    waiting, window = [], [0.0] * 4000
+
+    def step(i):
+        waiting.append(training.step(x))
+        if variant == "bad" or len(waiting) > 2:
+            window[i % len(window)] = float(jax.device_get(waiting.pop(0)))
+        sum(v * v for v in window)
+    return step
+
+
+@pairs.pair("pageable host-late data-loading same-stream python")
+def put_in_line(variant):
+    """A numpy batch is made, converted and put each step; the loss is read. Mended: the next batch is on its way."""
+    training = Training(4096, 5)
+    source = batches(2048, 4096)
+    ahead = {"next": jax.device_put(source[0])}
+
+    def step(i):
+        if variant == "bad":
+            value = training.step(jax.device_put(source[i % 2]).astype(jnp.bfloat16))
+        else:
+            value = training.step(ahead["next"].astype(jnp.bfloat16))
+            ahead["next"] = jax.device_put(source[(i + 1) % 2])
+        jax.device_get(value)
+    return step
+
+
+@pairs.pair("launch-bound python host-late")
+def without_jit(variant):
+    """Before each training step 90 small operations, one by one or as one program."""
+    training = Training(2048, 4)
+    x = jax.random.normal(jax.random.key(3), (8192, 2048), jnp.bfloat16)
+    factors = jnp.ones((2048,), jnp.bfloat16)
+
+    def work(f):
+        for _ in range(30):
+            f = jnp.tanh(f * 0.99) + 0.01
+        return f
+    run = jax.jit(work) if variant == "mended" else work
+
+    def step(i):
+        training.step(x * run(factors))
+    return step
+
+
+@pairs.healthy()
+def healthy_jit(variant):
+    training = Training(4096, 6)
+    x = jax.random.normal(jax.random.key(2), (4096, 4096), jnp.bfloat16)
+    return lambda i: training.step(x)
+
+
+def jaxtrace(args, pairs, device):
+    def record(loop, name):
+        with jax.profiler.trace(os.path.join(args.out, name), create_perfetto_trace=True):
+            loop.run(12)
+            device.sync()
+    loop_runner.each_variant(args, pairs, device, record)
+
+
+if __name__ == "__main__":
+    sys.exit(loop_runner.main(pairs, loop_runner.Device(sync), {"jaxtrace": jaxtrace}))

@@ -1,0 +1,250 @@
+"""Runs the pairs of one framework: lists them, times them without recording, records them.
+
+A pair is one loop with a mistake (`bad`) and the same work with the mistake mended (`mended`). A program with nothing
+worth mending has the one variant `healthy`. `make(variant)` builds the state and returns `step`; `step(i)` runs
+iteration i; `step.finish()`, if there, closes what was opened.
+
+    X_loops.py list
+    X_loops.py truth PAIR... [--rounds 5] [--iterations 24] [--fresh VARIANT]
+    X_loops.py capture PAIR VARIANT --library LIB --file OUT [--iterations 24]
+    X_loops.py kineto PAIR... --out DIR                                            PyTorch only
+    X_loops.py jaxtrace PAIR... --out DIR                                          JAX only
+
+With `--lock FILE` a process waits for the lock after its imports and before its first CUDA call. PAIR may be `all`.
+"""
+import argparse
+import ctypes
+import dataclasses
+import fcntl
+import gc
+import json
+import os
+import sys
+import time
+import traceback
+
+WARM_UP = 10         # iterations of each variant before anything is timed
+SETTLE = 2           # iterations after each change of the variant, not timed
+CAPTURE_WARM_UP = 4  # these are in the recording
+
+
+@dataclasses.dataclass
+class Pair:
+    name: str
+    framework: str
+    expected: list  # ids of causes; any of them is right
+    remedy: list    # ids under which the account may know the cause that `mended` takes away
+    make: object
+    variants: tuple = ("bad", "mended")
+    allowed: tuple = ()  # what the account may name above 3 % in the mended or healthy program
+
+    def facts(self):
+        return {"name": self.name, "framework": self.framework, "expected": self.expected, "remedy": self.remedy,
+                "variants": list(self.variants), "allowed": list(self.allowed)}
+
+
+class Pairs:
+    """The pairs of one framework, in the order in which they are written."""
+
+    def __init__(self, framework):
+        self.framework = framework
+        self.by_name = {}
+
+    def pair(self, expected, remedy=None, allowed=()):
+        """Decorator of a function make(variant)."""
+        return lambda make: self._add(make, expected.split(), (remedy or expected).split(), ("bad", "mended"), allowed)
+
+    def healthy(self, allowed=()):
+        """Decorator of a function make(variant) of a program with nothing worth mending."""
+        return lambda make: self._add(make, [], [], ("healthy",), allowed)
+
+    def _add(self, make, expected, remedy, variants, allowed):
+        name = f"{self.framework}_{make.__name__}"
+        self.by_name[name] = Pair(name, self.framework, expected, remedy, make, variants, tuple(allowed))
+        return make
+
+    def chosen(self, names):
+        return list(self.by_name.values()) if names == ["all"] else [self.by_name[name] for name in names]
+
+
+class GpuLock:
+    """One process at a time uses the GPU; others may import meanwhile."""
+
+    def __init__(self, path):
+        self.file = open(path, "a") if path else None
+        if self.file:
+            fcntl.flock(self.file, fcntl.LOCK_EX)
+
+    def release(self):  # explicitly, as forked workers inherit the open file
+        if self.file:
+            fcntl.flock(self.file, fcntl.LOCK_UN)
+
+
+class Capture:
+    """The capture library through its C interface."""
+
+    def __init__(self, library):
+        self.library = ctypes.CDLL(library)
+        self.library.olabCaptureStart.argtypes = [ctypes.c_char_p, ctypes.c_void_p]
+        self.library.olabCaptureMessage.restype = ctypes.c_char_p
+
+    def check(self, result, call):
+        if result:
+            raise RuntimeError(f"{call}: {result} {self.library.olabCaptureMessage().decode(errors='replace')}")
+
+    def start(self, file):
+        self.check(self.library.olabCaptureStart(file.encode(), None), "olabCaptureStart")
+
+    def stop(self):
+        self.check(self.library.olabCaptureStop(), "olabCaptureStop")
+
+
+def finish(step):
+    close = getattr(step, "finish", None)
+    if close:
+        close()
+
+
+class Loop:
+    """A built variant that counts its iterations."""
+
+    def __init__(self, pair, variant):
+        self.step = pair.make(variant)
+        self.next = 0
+
+    def run(self, iterations):
+        for i in range(self.next, self.next + iterations):
+            self.step(i)
+        self.next += iterations
+
+    def timed(self, iterations, sync):
+        sync()
+        begin = time.perf_counter_ns()
+        self.run(iterations)
+        sync()
+        return (time.perf_counter_ns() - begin) / iterations
+
+
+def print_line(values):
+    print(json.dumps(values), flush=True)
+
+
+def time_pair(pair, rounds, iterations, sync):
+    loops = {}
+    try:
+        for variant in pair.variants:
+            loops[variant] = Loop(pair, variant)
+            loops[variant].run(WARM_UP)
+            sync()
+        times = {f"{variant}_ns": [] for variant in pair.variants}
+        for _ in range(rounds):
+            for variant, loop in loops.items():
+                loop.run(SETTLE)
+                times[f"{variant}_ns"].append(round(loop.timed(iterations, sync)))
+        return times
+    finally:
+        for loop in loops.values():
+            finish(loop.step)
+
+
+def truth(args, pairs, device):
+    for pair in pairs.chosen(args.pairs):
+        line = {"pair": pair.name, "framework": pair.framework}
+        try:
+            if args.fresh:
+                loop = Loop(pair, args.fresh)
+                line["variant times"] = {f"{args.fresh}_ns": [round(loop.timed(args.iterations, device.sync))]}
+                finish(loop.step)
+            else:
+                line["variant times"] = time_pair(pair, args.rounds, args.iterations, device.sync)
+        except Exception as error:
+            traceback.print_exc()
+            line["error"] = f"{type(error).__name__}: {error}"[:300]
+        print_line(line)
+        device.clean()
+
+
+def capture(args, pairs, device):
+    pair = pairs.by_name[args.pairs[0]]
+    recorder = Capture(args.library)
+    recorder.start(args.file)
+    loop = Loop(pair, args.pairs[1])
+    loop.run(CAPTURE_WARM_UP)
+    begin = time.perf_counter_ns()
+    loop.run(args.iterations)
+    device.sync()
+    taken = (time.perf_counter_ns() - begin) / args.iterations
+    recorder.stop()
+    finish(loop.step)
+    print_line({"pair": pair.name, "variant": args.pairs[1], "file": args.file, "traced_ns": round(taken)})
+
+
+def each_variant(args, pairs, device, record):
+    """Calls record(loop, name) for every variant; one that fails does not stop the others."""
+    for pair in pairs.chosen(args.pairs):
+        for variant in pair.variants:
+            name = f"{pair.name}-{variant}"
+            loop = None
+            try:
+                loop = Loop(pair, variant)
+                loop.run(3)
+                device.sync()
+                record(loop, name)
+                print_line({"pair": pair.name, "variant": variant})
+            except Exception as error:
+                traceback.print_exc()
+                print_line({"pair": pair.name, "variant": variant, "error": f"{type(error).__name__}: {error}"[:300]})
+            finally:
+                if loop:
+                    finish(loop.step)
+            loop = None
+            device.clean()
+
+
+def read_arguments(modes):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("mode", choices=modes)
+    parser.add_argument("pairs", nargs="*", default=["all"], help="names; of capture: a name and a variant")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--iterations", type=int, default=24)
+    parser.add_argument("--fresh", metavar="VARIANT", help="of truth: one pass without warm-up, in this process")
+    parser.add_argument("--library")
+    parser.add_argument("--file")
+    parser.add_argument("--out")
+    parser.add_argument("--lock")
+    args = parser.parse_args()
+    if args.mode == "capture" and (len(args.pairs) != 2 or not args.library or not args.file):
+        parser.error("capture needs PAIR VARIANT --library LIB --file OUT")
+    return args
+
+
+class Device:
+    """What a framework gives: sync() waits for the device, clean() gives back memory between pairs."""
+
+    def __init__(self, sync, clean=lambda: None):
+        self.sync = sync
+        self._clean = clean
+
+    def clean(self):
+        gc.collect()
+        self._clean()
+
+
+def main(pairs, device, more_modes=None):
+    modes = {"truth": truth, "capture": capture, **(more_modes or {})}
+    args = read_arguments(["list", *modes])
+    if args.mode == "list":
+        for pair in pairs.by_name.values():
+            print_line(pair.facts())
+        return
+    lock = GpuLock(args.lock)
+    try:
+        modes[args.mode](args, pairs, device)
+        code = 0
+    except BaseException:
+        traceback.print_exc()
+        code = 1
+    sys.stdout.flush()
+    sys.stderr.flush()
+    lock.release()
+    os._exit(code)  # what is torn down at exit is not part of a program's work

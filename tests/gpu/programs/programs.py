@@ -1,0 +1,327 @@
+#!/usr/bin/env python3
+"""Real programs with known mistakes: what they cost is measured without recording, what olab says is judged by it.
+
+    programs.py run OLAB CAPTURE_LIBRARY CUDA_BINARY OUT [--only REGEX] [--seconds S] [--parts truth,capture,kineto]
+                    [--pack DIR]                                                      on a machine with a GPU
+    programs.py judge OLAB OUT [--steady]                                             anywhere
+
+`run` writes OUT/pairs.jsonl (what is expected), OUT/truth.jsonl (times), OUT/capture/PAIR-VARIANT.olab,
+OUT/kineto/PAIR-VARIANT.json and OUT/failures.txt. `judge` prints for each recording what its account says beside what
+was measured. With --steady it judges the repeating iterations of a recording only, if olab found them.
+"""
+import argparse
+import concurrent.futures
+import gzip
+import json
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+import tarfile
+import threading
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+FRAMEWORKS = ("torch", "torch2", "cupy", "jax")  # torch2: a second set; that of cuda is in its program, cuda2_*
+NAMED_ABOVE = 0.03    # of the run: a cause above this is blamed
+WORTH_NAMING = 0.05   # measured gain from which the first line must be right
+LARGE = 200_000       # bytes; larger traces are compressed
+PIECE = 15 << 20
+
+
+class Children:
+    """Starts the programs, at most so long each, and keeps what went wrong."""
+
+    def __init__(self, args, out):
+        self.args, self.out = args, out
+        self.begin = time.time()
+        self.guard = threading.Lock()
+        self.lock_file = str(out / "gpu.lock")
+
+    def left(self):
+        return self.args.seconds - (time.time() - self.begin)
+
+    def command(self, framework):
+        if framework == "cuda":
+            return [str(pathlib.Path(self.args.cuda_binary).resolve())]
+        return [sys.executable, str(HERE / f"{framework}_loops.py")]
+
+    def failed(self, what, message):
+        with self.guard, open(self.out / "failures.txt", "a") as file:
+            file.write(f"== {what}\n" + "\n".join(message.strip().splitlines()[-15:]) + "\n")
+
+    def run(self, framework, arguments, limit, lock=True):
+        """The lines of JSON that the program printed, also if it failed later."""
+        command = self.command(framework) + arguments + (["--lock", self.lock_file] if lock else [])
+        what = " ".join([framework, *arguments[:3]])
+        if self.left() < 5:
+            self.failed(what, "not begun: no time was left")
+            return []
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=min(limit, self.left()))
+            text, errors, code = done.stdout, done.stderr, done.returncode
+        except subprocess.TimeoutExpired as late:
+            text, errors, code = as_text(late.stdout), as_text(late.stderr) + "\nended by its time limit", 1
+        lines = [json.loads(line) for line in text.splitlines() if line.startswith("{") and line.endswith("}")]
+        if code or any("error" in line for line in lines):
+            self.failed(what, errors)
+        return lines
+
+
+def as_text(output):
+    """What a child wrote before its time limit comes as bytes."""
+    return output.decode(errors="replace") if isinstance(output, bytes) else output or ""
+
+
+def append(path, lines):
+    with open(path, "a") as file:
+        for line in lines:
+            file.write(json.dumps(line) + "\n")
+
+
+def names_of(pairs, framework):
+    return [p["name"] for p in pairs if p["framework"] == framework and not p.get("fresh")]
+
+
+def fresh_truth(children, pair):
+    """A process for each measurement, in turns."""
+    times = {}
+    for _ in range(5):
+        for variant in pair["variants"]:
+            for line in children.run("cuda", ["truth", pair["name"], "--fresh", variant], 30):
+                for key, values in line["variant times"].items():
+                    times.setdefault(key, []).extend(values)
+    return [{"pair": pair["name"], "framework": pair["framework"], "variant times": times}]
+
+
+def run_truth(children, pairs):
+    path = children.out / "truth.jsonl"
+    jobs = [(f, names_of(pairs, f)) for f in FRAMEWORKS if names_of(pairs, f)]
+    with concurrent.futures.ThreadPoolExecutor(len(jobs) or 1) as pool:
+        for lines in pool.map(lambda job: children.run(job[0], ["truth", *job[1]], 240), jobs):
+            append(path, lines)
+    for name in names_of(pairs, "cuda"):  # a program that ends by an error ends only its own process
+        append(path, children.run("cuda", ["truth", name], 30))
+    for pair in pairs:
+        if pair.get("fresh"):
+            append(path, fresh_truth(children, pair))
+
+
+def run_captures(children, pairs):
+    folder = children.out / "capture"
+    folder.mkdir(exist_ok=True)
+    library = str(pathlib.Path(children.args.library).resolve())
+
+    def record(job):
+        pair, variant = job
+        file = folder / f"{pair['name']}-{variant}.olab"
+        arguments = ["capture", pair["name"], variant, "--library", library, "--file", str(file), "--iterations", "24"]
+        return children.run(pair["framework"], arguments, 120)
+    jobs = [(p, v) for p in pairs for v in p["variants"]]
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        for lines in pool.map(record, jobs):
+            append(children.out / "captured.jsonl", lines)
+
+
+def run_traces(children, pairs):
+    """The profilers of the frameworks."""
+    kineto = children.out / "kineto"
+    kineto.mkdir(exist_ok=True)
+    jobs = [("torch", "kineto", kineto), ("torch2", "kineto", kineto), ("jax", "jaxtrace", children.out / "jax")]
+    jobs = [job for job in jobs if names_of(pairs, job[0])]
+    with concurrent.futures.ThreadPoolExecutor(3) as pool:
+        list(pool.map(lambda j: children.run(j[0], [j[1], *names_of(pairs, j[0]), "--out", str(j[2])], 200), jobs))
+    for file in kineto.glob("*.json"):
+        if file.stat().st_size > LARGE:
+            with open(file, "rb") as plain, gzip.open(f"{file}.gz", "wb", compresslevel=6) as packed:
+                packed.write(plain.read())
+            file.unlink()
+
+
+def pack(out, folder):
+    """OUT as one archive in pieces: cat OUT.tar.xz.* | tar xJ."""
+    folder.mkdir(parents=True, exist_ok=True)
+    archive = folder / f"{out.name}.tar.xz"
+    with tarfile.open(archive, "w:xz", preset=1) as tar:
+        tar.add(out, arcname=out.name)
+    if archive.stat().st_size > PIECE:
+        subprocess.run(["split", "-b", str(PIECE), "-d", str(archive), f"{archive}."], check=True)
+        archive.unlink()
+
+
+def run(args):
+    out = pathlib.Path(args.out).resolve()
+    out.mkdir(parents=True, exist_ok=True)
+    parts = args.parts.split(",")
+    for part, name in (("", "pairs.jsonl"), ("truth", "truth.jsonl"), ("capture", "captured.jsonl")):
+        if not part or part in parts:  # what other parts wrote before stays
+            (out / name).unlink(missing_ok=True)
+    children = Children(args, out)
+    frameworks = [f for f in (*FRAMEWORKS, "cuda") if not args.frameworks or f in args.frameworks.split(",")]
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        listed = list(pool.map(lambda f: children.run(f, ["list"], 120, lock=False), frameworks))
+    pairs = [p for lines in listed for p in lines if not args.only or re.search(args.only, p["name"])]
+    append(out / "pairs.jsonl", pairs)
+    for part, work in (("truth", run_truth), ("capture", run_captures), ("kineto", run_traces)):
+        if part in parts:
+            work(children, pairs)
+            print(f"{part}: {time.time() - children.begin:.0f} s", flush=True)
+    pathlib.Path(children.lock_file).unlink(missing_ok=True)
+    if args.pack:
+        pack(out, pathlib.Path(args.pack))
+        print(f"packed: {time.time() - children.begin:.0f} s")
+
+
+# ---- judge
+
+def lines_of(path):
+    return [json.loads(line) for line in open(path)] if path.exists() else []
+
+
+def measured_gain(truth, pair):
+    """Part of the time that the mended program saves, and whether the times spread by over 10 %."""
+    times = truth.get(pair["name"], {}).get("variant times", {})
+    bad, mended = times.get("bad_ns"), times.get("mended_ns")
+    if not bad or not mended:
+        return None, False
+    wide = any(max(t) - min(t) > 0.1 * statistics.median(t) for t in (bad, mended))
+    return 1 - statistics.median(mended) / statistics.median(bad), wide
+
+
+def analyze(olab, file, slice_of=()):
+    done = subprocess.run([olab, "analyze", str(file), *slice_of, "--json"], capture_output=True, text=True)
+    try:
+        return json.loads(done.stdout), ""
+    except json.JSONDecodeError:
+        return None, " ".join(done.stderr.split())[:160]
+
+
+def steady_slice(report):
+    """--from and --to of the repeating iterations; both count from the first device work."""
+    steady = report.get("steady_state") or {}
+    if "begin_ns" not in steady:
+        return None
+    begin = steady["ramp_up_ns"]
+    return ["--from", f"{begin}ns", "--to", f"{begin + steady['end_ns'] - steady['begin_ns']}ns"]
+
+
+def report_of(args, file):
+    report, message = analyze(args.olab, file)
+    chosen = steady_slice(report) if report and args.steady else None
+    return analyze(args.olab, file, chosen) if chosen else (report, message)
+
+
+class Score:
+    """Counts of one source of recordings."""
+
+    def __init__(self):
+        self.recordings = self.accounts = self.worth = self.right = self.good = self.blamed = 0
+        self.errors, self.unexplained = [], []
+
+    def print(self, source):
+        print(f"\n{source}: accounts {self.accounts} of {self.recordings}")
+        print(f"  first line right, gain of 5 % or more: {self.right} of {self.worth}")
+        print(f"  healthy or mended, blamed: {self.blamed} of {self.good}")
+        if self.errors:
+            e = sorted(self.errors)
+            print(f"  predicted minus measured, {len(e)} pairs: median {100 * statistics.median(e):.1f} points, "
+                  f"90th percentile {100 * e[int(0.9 * (len(e) - 1))]:.1f}")
+        if self.unexplained:
+            print(f"  unexplained: median {100 * statistics.median(self.unexplained):.1f} %")
+
+
+def judge_bad(pair, causes, measured, gain, wide, score):
+    """The end of a line about a program with a mistake."""
+    first = causes[0]["id"] if causes else ""
+    recording = sum(c["cost_ns"] for c in causes if c["id"] == "tool")  # the times to compare with had none
+    gains = {c["id"]: c["gain_ns"] / max(1, measured - recording) for c in causes}
+    known = [gains[r] for r in pair["remedy"] if r in gains]
+    predicted = max(known) if known else 0.0
+    text = f" measured {100 * gain:.1f}{' (spread)' if wide else ''}" if gain is not None else " not measured"
+    text += f" predicted {100 * predicted:.1f}"
+    if gain is not None and known and not wide:
+        score.errors.append(abs(predicted - gain))
+    if gain is None or gain < WORTH_NAMING:
+        return text
+    right = first in pair["expected"]
+    score.worth += 1
+    score.right += right
+    return text + ("" if right else f"  <-- not named first (wanted {'|'.join(pair['expected'])})")
+
+
+def judge_good(pair, causes, measured, score):
+    blamed = [c["id"] for c in causes if c["cost_ns"] > NAMED_ABOVE * measured and c["id"] not in [*pair["allowed"], "tool"]]
+    score.good += 1
+    score.blamed += bool(blamed)
+    return f"  <-- blames {', '.join(blamed)}" if blamed else ""
+
+
+def judge_one(args, pair, variant, file, truth, score):
+    score.recordings += 1
+    report, message = report_of(args, file)
+    if report is None:
+        return f"  failed: {message}"
+    ledger = report.get("ledger")
+    if not ledger or not ledger["measured_ns"]:
+        return f"  <-- no account: {report.get('ledger_missing')}"
+    score.accounts += 1
+    measured = ledger["measured_ns"]
+    missed = abs(ledger["unexplained_ns"]) / measured
+    score.unexplained.append(missed)
+    causes = ledger["causes"]
+    named = " ".join(f"{c['id']} {100 * c['cost_ns'] / measured:.1f}" for c in causes[:3])
+    text = f"{measured / 1e6:9.2f} ms unexplained {100 * missed:4.1f} % | {named} |"
+    if variant == "bad":
+        return text + judge_bad(pair, causes, measured, *measured_gain(truth, pair), score)
+    return text + judge_good(pair, causes, measured, score)
+
+
+def recordings(out, pair, variant):
+    """(source, file) of all recordings of a program."""
+    name = f"{pair['name']}-{variant}"
+    found = [("capture", out / "capture" / f"{name}.olab"), ("kineto", out / "kineto" / f"{name}.json"),
+             ("kineto", out / "kineto" / f"{name}.json.gz")]
+    found += [("jax", file) for file in sorted((out / "jax" / name).rglob("perfetto_trace.json.gz"))]
+    return [(source, file) for source, file in found if file.exists()]
+
+
+def judge(args):
+    out = pathlib.Path(args.out)
+    truth = {line["pair"]: line for line in lines_of(out / "truth.jsonl")}
+    scores = {}
+    for pair in lines_of(out / "pairs.jsonl"):
+        if args.only and not re.search(args.only, pair["name"]):
+            continue
+        if "error" in truth.get(pair["name"], {}):
+            print(f"{pair['name']}: no times: {truth[pair['name']]['error']}")
+        for variant in pair["variants"]:
+            for source, file in recordings(out, pair, variant):
+                text = judge_one(args, pair, variant, file, truth, scores.setdefault(source, Score()))
+                print(f"{pair['name']:34} {variant:7} {source:7} {text}", flush=True)
+    for source, score in scores.items():
+        score.print(source)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    modes = parser.add_subparsers(dest="mode", required=True)
+    running = modes.add_parser("run")
+    for name in ("olab", "library", "cuda_binary", "out"):
+        running.add_argument(name)
+    running.add_argument("--seconds", type=float, default=540, help="all that is not done by then is left out")
+    running.add_argument("--parts", default="truth,capture,kineto")
+    running.add_argument("--frameworks", default="", help="some of torch,torch2,cupy,jax,cuda")
+    running.add_argument("--pack", metavar="DIR", help="put OUT into one archive there, in pieces of 15 MiB")
+    judging = modes.add_parser("judge")
+    judging.add_argument("olab")
+    judging.add_argument("out")
+    judging.add_argument("--steady", action="store_true")
+    for each in (running, judging):
+        each.add_argument("--only", metavar="REGEX", default="")
+    args = parser.parse_args()
+    (run if args.mode == "run" else judge)(args)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
