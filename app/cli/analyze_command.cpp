@@ -71,10 +71,13 @@ std::string numbersOf(const Files& files, const TimeSlice& slice, const RunContr
                              kept.data.trace, namesOf(files));
 }
 
+/// Who asks here waits for an answer: some seconds at most.
+constexpr std::size_t kAccountUpTo = 200'000; ///< operations
+
 /// How each is judged.
 struct AnalyzeOptions {
     TimeSlice slice;
-    bool steadyState = false; ///< of large recordings too
+    bool steadyState = false; ///< with the account, of large recordings too
 };
 
 recording::RecordingPtr open(const Files& files, const AnalyzeOptions& wanted, const RunControl& control) {
@@ -93,8 +96,8 @@ recording::RecordingPtr open(const Files& files, const AnalyzeOptions& wanted, c
         recording->experiment = planned;
     if (isOne)
         recording->file = files.front();
-    if (wanted.steadyState && !recording->report.steadyState)
-        recording->report.steadyState = recording::steadyStateFor(*recording, control);
+    if (wanted.steadyState || recording->facts->deviceWork().size() <= kAccountUpTo)
+        recording::addAccount(*recording, control);
     return recording;
 }
 

@@ -202,7 +202,11 @@ Printed ledger(const analysis::Report& report) {
     const analysis::Ledger& ledger = *report.ledger;
     if (!ledger.missing.empty())
         return text << "\nno account of lost time: " << ledger.missing << "\n";
-    text << "\n" << ledger.headline << "\nwhere the time went\n";
+    text << "\n" << ledger.headline << "\nwhere the time went";
+    if (ledger.part)
+        text << " (in " << ledger.part->iterations
+             << " iterations; what is before and after them is not judged)";
+    text << "\n";
     const auto line = [&](std::string_view name, Ns time) {
         text << format("  %-28s %12s", std::string(name).c_str(), analysis::timeText(time).c_str());
     };

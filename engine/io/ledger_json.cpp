@@ -19,6 +19,10 @@ nlohmann::ordered_json ledgerJson(const analysis::Ledger* ledger) {
               {"ideal_ns", ledger->ideal},
               {"unexplained_ns", ledger->unexplained},
               {"causes", std::move(causes)}};
+    if (ledger->part)
+        json["part"] = {{"begin_ns", ledger->part->time.begin},
+                        {"end_ns", ledger->part->time.end},
+                        {"iterations", ledger->part->iterations}};
     if (ledger->cut > 0)
         json["ideal_cut_ns"] = ledger->cut;
     return json;

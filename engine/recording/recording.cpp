@@ -5,7 +5,6 @@
 #include <olab/analysis/race.h>
 #include <olab/experiment/plan.h>
 #include <olab/io/report_json.h>
-#include <olab/replay/ledger.h>
 #include <olab/trace/lanes.h>
 #include <olab/trace/text_limits.h>
 
@@ -27,37 +26,10 @@ std::shared_ptr<const experiment::Plan> planOf(const experiment::Experiment* exp
     }
 }
 
-/// Activities that count for the account: not named ranges, nor tool overhead.
-constexpr ClassMask kAccounted =
-    kAllClasses & ~(maskOf(ActivityClass::Nvtx) | maskOf(ActivityClass::Overhead));
-
-/// Why the account of a run cannot be trusted; empty: it can.
-std::string noAccountOf(const analysis::Report& report) {
-    if (!analysis::raceText(report).empty())
-        return "Its data came out wrong: how long it should take is not known.";
-    for (const Defect& defect : report.defects)
-        if (defect.severity() == Severity::DataLoss && (defect.classes & kAccounted) != 0)
-            return "Records are missing (" + defect.text() + "): what is not there can not be accounted for.";
-    return {};
-}
-
-/// For runs with and without recording; 0: not measured.
-double toolRatioOf(const analysis::Report& report) {
-    return report.toolEffect ? report.toolEffect->ratio() : 0;
-}
-
-std::shared_ptr<const analysis::Ledger> accountOf(const Recording& recording, const RunControl& control) {
-    analysis::Ledger ledger;
-    ledger.missing = noAccountOf(recording.report);
-    if (ledger.missing.empty())
-        ledger = replay::makeLedger(*recording.facts, control, toolRatioOf(recording.report));
-    return std::make_shared<const analysis::Ledger>(std::move(ledger));
-}
-
 /// The parts that take longer than the verdict: for large recordings only on request.
 void makeWhatComesAfter(Recording& recording, const RunControl& control) {
-    recording.report.ledger = accountOf(recording, control);
     recording.report.steadyState = steadyStateFor(recording, control);
+    recording.report.ledger = accountFor(recording, control);
 }
 
 constexpr std::size_t kMostTrust = 2000; ///< a sentence or three
@@ -167,6 +139,16 @@ std::shared_ptr<Recording> makeRecording(io::RecordingData data, std::string tit
     return recording;
 }
 
+void addAccount(Recording& recording, const RunControl& control) {
+    if (recording.report.ledger)
+        return;
+    makeWhatComesAfter(recording, control);
+    analysis::followLedger(recording.report, *recording.facts);
+    recording.report.notCauses.clear();
+    recording.report.notObservable.clear();
+    analysis::addOftenBlamed(recording.report, *recording.facts);
+}
+
 void applyNotes(Recording& recording) {
     if (recording.controls)
         comparison::applyControls(*recording.controls, recording.report);
@@ -182,11 +164,6 @@ std::shared_ptr<Recording> remake(const Recording& recording, const RunControl& 
     made->otherRuns = recording.otherRuns;
     applyNotes(*made);
     return made;
-}
-
-std::shared_ptr<const analysis::Ledger> accountFor(const Recording& recording, const RunControl& control) {
-    control.report(-1, "working out where the time went");
-    return accountOf(recording, control);
 }
 
 RecordingPtr openRecording(const std::filesystem::path& path, const RunControl& control) {

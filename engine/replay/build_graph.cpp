@@ -1,9 +1,11 @@
 #include "build_graph.h"
 
 #include "device_side.h"
+#include "hand_overs.h"
 #include "host_side.h"
 #include "latencies.h"
 #include "owners.h"
+#include "recorder_cost.h"
 
 #include <olab/trace/run_control.h>
 
@@ -13,11 +15,12 @@ namespace olab::replay {
 namespace {
 
 /// A run of the lab says itself what was measured; any other ends with its last work.
-void setSpan(Sketch& sketch) {
+void setSpan(Sketch& sketch, Interval part) {
     Graph& graph = sketch.graph;
-    const Interval run = sketch.facts.runSpan();
+    const Interval run = part.length() > 0 ? part : sketch.facts.runSpan();
     graph.start = run.begin;
     graph.end = run.end;
+    graph.isPart = part.length() > 0;
     graph.endsWithWork = std::ranges::none_of(sketch.trace.windows(), &WindowRecord::traced);
 }
 
@@ -63,6 +66,8 @@ void findCauses(Graph& graph) {
     for (const Node& node : graph.nodes) {
         if (node.mended != node.work)
             graph.present = graph.present.with(node.mendedBy);
+        if (node.held > 0 && node.heldBy != analysis::LossCause::Unexplained)
+            graph.present = graph.present.with(node.heldBy);
         if (node.extra != 0)
             graph.present = graph.present.with(node.extraCause);
         if (node.cls == ActivityClass::Kernel && node.share >= kFullShare)
@@ -81,11 +86,11 @@ void findCauses(Graph& graph) {
 
 } // namespace
 
-Graph buildGraph(const analysis::Facts& facts, const RunControl& control) {
+Graph buildGraph(const analysis::Facts& facts, const RunControl& control, Interval part) {
     Sketch sketch(facts);
     sketch.graph.devices = facts.perDevice().size();
     sketch.graph.enginesPerDevice = kEngineCount;
-    setSpan(sketch);
+    setSpan(sketch, part);
     addThreads(sketch);
     control.throwIfCancelled();
     addGate(sketch);
@@ -94,7 +99,9 @@ Graph buildGraph(const analysis::Facts& facts, const RunControl& control) {
     addStreams(sketch);
     control.throwIfCancelled();
     addWaits(sketch);
+    addHandOvers(sketch);
     addWakeUps(sketch);
+    shareOutRecorder(sketch);
     addIssue(sketch);
     addEvents(sketch);
     addNullStream(sketch);

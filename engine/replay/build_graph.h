@@ -7,6 +7,7 @@
 
 namespace olab::replay {
 
-Graph buildGraph(const analysis::Facts& facts, const RunControl& control);
+/// `part`: what is judged of the recording; empty: the run. What reaches beyond a part is cut.
+Graph buildGraph(const analysis::Facts& facts, const RunControl& control, Interval part = {});
 
 } // namespace olab::replay

@@ -22,7 +22,7 @@ Node workNode(const Sketch& sketch, ActivityIndex row) {
     Node node;
     node.kind = NodeKind::Work;
     node.row = row;
-    node.measured = trace.time(row);
+    node.measured = sketch.graph.cut(trace.time(row));
     node.cls = trace.cls(row);
     node.latencyKind = static_cast<std::uint8_t>(
         work.isPageable() ? kClassCount + (node.cls == ActivityClass::MemcpyD2H ? 1 : 0)
@@ -126,7 +126,7 @@ void addHostFunctions(Sketch& sketch) {
         node.row = row;
         node.cls = ActivityClass::HostFn;
         node.latencyKind = static_cast<std::uint8_t>(node.cls);
-        node.measured = sketch.trace.time(row);
+        node.measured = sketch.graph.cut(sketch.trace.time(row));
         node.work = node.measured.length();
         node.mendedBy = analysis::LossCause::Callback;
         const auto stream = streamOf(sketch, row, streams, likely);
@@ -255,8 +255,19 @@ void addStreams(Sketch& sketch) {
             edge.kind = intoHost ? EdgeKind::Dispatch : outOfHost ? EdgeKind::HostFn : EdgeKind::Stream;
             edge.latencyCause =
                 intoHost || outOfHost ? analysis::LossCause::Callback : analysis::LossCause::None;
-            edge.cause =
-                rounds.begins(sketch, edge) ? analysis::LossCause::SameStream : analysis::LossCause::None;
+            if (sketch.ranBeside(edge.from,
+                                 n)) { // it may begin before the end (programmatic dependent launch)
+                edge.fromBegin = edge.ownLatency = true;
+                edge.latency = std::max<Ns>(0, sketch[n].measured.begin - sketch[edge.from].measured.begin);
+            }
+            if (sketch.reasons.isOfSmallCopies(sketch[n].row))
+                edge.latencyCause = analysis::LossCause::SmallCopies;
+            if (rounds.begins(sketch, edge)) {
+                edge.cause = analysis::LossCause::SameStream;
+                if (sketch[n].kind == NodeKind::Work &&
+                    sketch.facts.work(sketch[n].row).isPageable()) // no other stream makes that copy overlap
+                    sketch.connect({.from = edge.from, .to = n, .cause = analysis::LossCause::Pageable});
+            }
             sketch.connect(edge);
         }
         if (sketch[n].kind == NodeKind::Work || isInStream(sketch, n))

@@ -83,6 +83,13 @@ public:
     void share(Node& node) {
         const analysis::Work& work = m_sketch.facts.work(node.row);
         const Ns measured = node.measured.length();
+        if (measured != m_sketch.trace.duration(node.row)) // cut: the rest is of another iteration
+            return;
+        if (m_sketch.reasons.isOfSmallCopies(node.row)) {
+            node.mendedBy = analysis::LossCause::SmallCopies;
+            node.mended = std::min(node.work, timeAtRate(node, kUsualRate));
+            return;
+        }
         if (work.isPageable())
             return sharePageable(node);
         if (!work.soloIsTrusted() || work.solo <= 0)
@@ -128,16 +135,48 @@ private:
         }
     }
     void sharePageable(Node& node) {
-        const double rate =
-            node.cls == ActivityClass::MemcpyH2D ? (m_h2d > 0 ? m_h2d : 55.0) : (m_d2h > 0 ? m_d2h : 55.0);
+        const double seen = node.cls == ActivityClass::MemcpyH2D ? m_h2d : m_d2h;
         node.mendedBy = analysis::LossCause::Pageable;
-        node.mended =
-            std::min(node.work, static_cast<Ns>(static_cast<double>(m_sketch.trace.bytes(node.row)) / rate));
+        node.mended = std::min(node.work, timeAtRate(node, seen > 0 ? seen : kUsualRate));
+    }
+    static constexpr double kUsualRate = 55; ///< bytes per ns of pinned memory over PCIe 5
+    Ns timeAtRate(const Node& node, double rate) const {
+        return static_cast<Ns>(static_cast<double>(m_sketch.trace.bytes(node.row)) / rate);
     }
     Sketch& m_sketch;
     double m_h2d, m_d2h;
+    std::vector<Ns> m_kernelsOverlap;       ///< per device: for how long kernels ran beside each other
     std::vector<std::uint32_t> m_streamsOf; ///< per channel; one or more than one
 };
+
+/// For how long kernels of a device ran beside each other.
+std::vector<Ns> kernelOverlaps(const Sketch& sketch) {
+    std::vector<Ns> overlaps(sketch.graph.devices, 0);
+    for (const NodeId n : sketch.graph.workOf)
+        if (const Node& node = sketch.graph.nodes[n]; node.cls == ActivityClass::Kernel)
+            overlaps[node.device] += node.measured.length();
+    for (std::size_t d = 0; d < overlaps.size(); ++d)
+        overlaps[d] -=
+            sketch.facts.perDevice()[d].coverage[static_cast<std::size_t>(ActivityClass::Kernel)].total();
+    return overlaps;
+}
+
+/// Where no record says how many blocks the device holds, and no kernel ever ran beside another, one with a
+/// block for each SM is taken to leave no room for its like: what nobody has seen is no gain.
+void keepKernelsApart(Sketch& sketch) {
+    constexpr float kMost = 0.89F; ///< memsets and small grids still fit in
+    const std::vector<Ns> overlaps = kernelOverlaps(sketch);
+    for (const NodeId n : sketch.graph.workOf) {
+        Node& node = sketch[n];
+        if (!sketch.graph.endsWithWork || node.cls != ActivityClass::Kernel || node.share > 0 ||
+            overlaps[node.device] > 0)
+            continue;
+        const std::uint32_t sms = sketch.trace.devices()[node.device].smCount;
+        const std::uint64_t blocks = sketch.facts.work(node.row).blocks;
+        if (sms > 0)
+            node.share = kMost * std::min(1.0F, static_cast<float>(blocks) / static_cast<float>(sms));
+    }
+}
 
 } // namespace
 
@@ -147,6 +186,7 @@ void shareOutDurations(Sketch& sketch) {
         sketch.graph.links.push_back({linkOf(sketch, device, ActivityClass::MemcpyH2D, 0.12),
                                       linkOf(sketch, device, ActivityClass::MemcpyD2H, 0.10)});
     }
+    keepKernelsApart(sketch);
     Durations durations(sketch);
     for (const NodeId n : sketch.graph.workOf)
         durations.share(sketch[n]);

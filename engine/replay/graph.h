@@ -5,6 +5,7 @@
 
 #include <olab/analysis/ledger.h>
 
+#include <algorithm>
 #include <limits>
 #include <vector>
 
@@ -37,20 +38,20 @@ enum class Unit : std::uint8_t {
 class Causes {
 public:
     constexpr Causes() = default;
-    constexpr explicit Causes(std::uint32_t bits)
+    constexpr explicit Causes(std::uint64_t bits)
         : m_bits(bits) {}
-    static constexpr Causes all() { return Causes(~std::uint32_t{1}); } // None can not be taken out
+    static constexpr Causes all() { return Causes(~std::uint64_t{1}); } // None can not be taken out
     constexpr bool has(analysis::LossCause cause) const {
         return (m_bits >> static_cast<unsigned>(cause) & 1u) != 0;
     }
     constexpr Causes with(analysis::LossCause cause) const {
-        return Causes(m_bits | 1u << static_cast<unsigned>(cause));
+        return Causes(m_bits | std::uint64_t{1} << static_cast<unsigned>(cause));
     }
     constexpr bool empty() const { return m_bits == 0; }
 
 private:
-    std::uint32_t m_bits = 0;
-    static_assert(analysis::kLossCauses <= 32);
+    std::uint64_t m_bits = 0;
+    static_assert(analysis::kLossCauses <= 64);
 };
 
 struct Node {
@@ -73,8 +74,8 @@ struct Node {
     float share = 0;               ///< Sms: of the device; 0: not known, it fits in
     Ns work = 0, extra = 0, mended = 0;
     Ns lead = 0; ///< Worker: from when it could have called it to when it did
-    Ns held =
-        0; ///< Work: how long it waited though no record says for what; the model keeps it as unexplained
+    Ns held = 0; ///< Work: how long it waited though no record says until when; the model keeps it
+    analysis::LossCause heldBy = analysis::LossCause::Unexplained; ///< without it `held` is gone
     Ns earliest = std::numeric_limits<Ns>::min(); ///< nothing is known that it could have waited for before
 
     Ns length(Causes without) const {
@@ -135,7 +136,14 @@ struct Graph {
     bool endsWithWork = false; ///< a call or host function after all work of devices is no part of the run
     Causes present;            ///< that some node or edge has
     std::vector<analysis::OwnedWait> waits; ///< per number of device work, in the recording
+    bool isPart = false; ///< `start` and `end` lie within a run that goes on: what crosses them is cut
     Ns measured() const { return end - start; }
+    Interval cut(Interval time) const {
+        if (!isPart)
+            return time;
+        const Ns begin = std::clamp(time.begin, start, end);
+        return {begin, std::clamp(time.end, begin, end)};
+    }
 };
 
 /// Stable, by counting: graphs have millions of edges.

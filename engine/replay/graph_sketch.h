@@ -3,6 +3,7 @@
 
 #include "call_kinds.h"
 #include "graph.h"
+#include "host_reasons.h"
 
 #include <olab/analysis/facts.h>
 
@@ -14,10 +15,12 @@ struct Sketch {
     explicit Sketch(const analysis::Facts& f)
         : facts(f)
         , trace(f.trace())
-        , calls(f.trace()) {}
+        , calls(f.trace())
+        , reasons(f, std::ranges::none_of(f.trace().windows(), &WindowRecord::traced)) {}
     const analysis::Facts& facts;
     const Trace& trace;
     CallKinds calls;
+    HostReasons reasons;
     Graph graph;
     std::vector<NodeId> callOf; ///< per row of an API call: its node, or that of the call it was made within
     std::vector<NodeId> returnOf;             ///< per node of a call: kNoNode where it did not wait

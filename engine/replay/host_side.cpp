@@ -6,31 +6,39 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace olab::replay {
 namespace {
 
-constexpr Ns kThinking = 20'000; ///< a longer time between two calls is no part of making them
-constexpr Ns kWakeUp = 400'000;  ///< a call this long after a host function may have been set off by it
-constexpr Ns kIssuing = 5'000;   ///< of a call that waits, what issuing takes
-constexpr Ns kSlack = 50'000;    ///< the last bytes of a copy may be on their way when its call returns
+constexpr Ns kPause = 10'000;   ///< a thread that was woken made no call for longer
+constexpr Ns kWakeUp = 400'000; ///< a call this long after a host function may have been set off by it
+constexpr Ns kIssuing = 5'000;  ///< of a call that waits, what issuing takes
+constexpr Ns kSlack = 50'000;   ///< the last bytes of a copy may be on their way when its call returns
 /// What a node of a graph takes: 18 planted pipelines of 600 to 3200 small nodes on an H200 and an H100
 /// took 1.9 to 3.9 us a node as one graph. The remedy of many small calls.
 constexpr Ns kGraphNode = 3'000;
+/// The same, where the device does not wait for what the host does: programs of others whose loops became one
+/// graph took 0.8 to 1.2 us a node.
+constexpr Ns kForeignGraphNode = 1'200;
 
 Node callNode(const Sketch& sketch, ActivityIndex row, QueueId thread) {
     Node node;
     node.row = row;
     node.cls = ActivityClass::Api;
     node.queue = thread.value;
-    node.measured = sketch.trace.time(row);
+    node.measured = sketch.graph.cut(sketch.trace.time(row));
     if (sketch.graph.endsWithWork)
         node.measured.begin = std::max(node.measured.begin, sketch.graph.start);
     node.work = node.measured.length();
+    if (sketch.reasons.isOfSmallCopies(row)) {
+        node.mendedBy = analysis::LossCause::SmallCopies;
+        return node;
+    }
     const auto nodes = static_cast<Ns>(sketch.facts.issuedBy(row).size()); // a graph's, if it launches one
-    node.mendedBy = nodes > 0 ? analysis::LossCause::LaunchBound : analysis::LossCause::HostLate;
-    node.mended = std::min(node.work, nodes * kGraphNode);
+    node.mendedBy = nodes > 0 ? analysis::LossCause::LaunchBound : sketch.reasons.ofCall(row);
+    node.mended = std::min(node.work, nodes * (sketch.graph.endsWithWork ? kForeignGraphNode : kGraphNode));
     return node;
 }
 
@@ -38,8 +46,11 @@ Edge threadEdge(const Sketch& sketch, NodeId from, NodeId to) {
     Edge edge{.from = from, .to = to, .kind = EdgeKind::Thread, .ownLatency = true};
     edge.latency =
         std::max<Ns>(0, sketch.graph.nodes[to].measured.begin - sketch.graph.nodes[from].measured.end);
+    const Node &before = sketch.graph.nodes[from], &after = sketch.graph.nodes[to];
     edge.latencyCause =
-        edge.latency > kThinking ? analysis::LossCause::HostLate : analysis::LossCause::LaunchBound;
+        sketch.reasons.isOfSmallCopies(after.row)
+            ? analysis::LossCause::SmallCopies
+            : sketch.reasons.ofPause(QueueId{after.queue}, {before.measured.end, after.measured.begin});
     return edge;
 }
 
@@ -48,9 +59,12 @@ bool isPolling(const Sketch& sketch, ActivityIndex row) {
     return sketch.calls[sketch.trace.nameOf(row)] == CallKind::Query;
 }
 
-bool issuesWork(const Node& call) {
-    return call.mendedBy == analysis::LossCause::LaunchBound ||
-           call.mendedBy == analysis::LossCause::FirstLaunch;
+bool issuesWork(const Sketch& sketch, const Node& call) {
+    return sketch.facts.issuedBy(call.row).size() > 0;
+}
+
+bool emptiesDevice(analysis::LossCause cause) {
+    return cause == analysis::LossCause::DeviceBarrier || cause == analysis::LossCause::Allocation;
 }
 
 /// A launch that loaded its kernel: only what a launch usually takes is left without that.
@@ -146,8 +160,19 @@ private:
         if (awaited.empty())
             if (const NodeId last = endedWithin(m_sketch, m_byEnd, m_sketch[call].measured); last != kNoNode)
                 awaited.push_back(last);
-        if (!awaited.empty())
-            wait(call, awaited, cause, static_cast<std::uint8_t>(ActivityClass::Sync));
+        if (awaited.empty())
+            return;
+        const NodeId last =
+            *std::ranges::max_element(awaited, {}, [&](NodeId n) { return m_sketch[n].measured.end; });
+        if (const auto better = reasonOf(last); cause != analysis::LossCause::None && better)
+            cause = *better;
+        wait(call, awaited, cause, static_cast<std::uint8_t>(ActivityClass::Sync));
+    }
+
+    /// Of waiting for this work, where its kind tells more than the call.
+    std::optional<analysis::LossCause> reasonOf(NodeId work) const {
+        const analysis::LossCause reason = m_sketch.reasons.ofAwaited(m_sketch[work].row);
+        return reason == analysis::LossCause::None ? std::nullopt : std::optional(reason);
     }
 
     /// It waited for the device if all that was issued before ended before it did. One that always does so
@@ -158,9 +183,11 @@ private:
         if (issued == 0 || m_ended[issued - 1] > time.end)
             return;
         const bool waited = m_ended[issued - 1] > time.begin;
-        if (waited || m_barriers[m_sketch.trace.nameOf(m_sketch[call].row).value])
-            wait(call, newlyIssuedBefore(call, analysis::LossCause::DeviceBarrier),
-                 analysis::LossCause::DeviceBarrier, static_cast<std::uint8_t>(ActivityClass::Overhead));
+        if (waited || m_barriers[m_sketch.trace.nameOf(m_sketch[call].row).value]) {
+            const analysis::LossCause cause = m_sketch.reasons.ofBarrier(m_sketch[call].row);
+            wait(call, newlyIssuedBefore(call, cause), cause,
+                 static_cast<std::uint8_t>(ActivityClass::Overhead));
+        }
     }
 
     /// All that is in streams in the order of issue, and when all up to each had ended.
@@ -262,6 +289,8 @@ private:
     }
 
     analysis::LossCause causeOf(const Node& work) const {
+        if (const auto reason = m_sketch.reasons.ofAwaited(work.row); reason != analysis::LossCause::None)
+            return reason;
         if (m_sketch.facts.work(work.row).isPageable())
             return analysis::LossCause::Pageable;
         if (m_blocking)
@@ -281,15 +310,15 @@ private:
         for (const NodeId n : awaited)
             ended = std::max(ended, std::min(m_sketch[n].measured.end, time.end));
         back.measured = {ended, time.end};
-        if (cause == analysis::LossCause::DeviceBarrier) { // once the device is empty it unmaps memory: time
-                                                           // of its own
+        if (emptiesDevice(cause)) { // once the device is empty it unmaps memory: time
+                                    // of its own
             back.work = back.measured.length();
-            back.mendedBy = analysis::LossCause::DeviceBarrier;
+            back.mendedBy = cause;
         }
         const NodeId node = m_sketch.add(back);
         m_sketch.returnOf[call] = node;
         Node& before = m_sketch[call];
-        before.work = issuesWork(before) ? std::min(time.length(), kIssuing) : 0;
+        before.work = issuesWork(m_sketch, before) ? std::min(time.length(), kIssuing) : 0;
         before.mended = std::min(before.work, before.mended);
         before.measured.end = time.begin;
         m_sketch.connect({.from = call, .to = node, .kind = EdgeKind::Thread, .ownLatency = true});
@@ -301,7 +330,7 @@ private:
     void connectWait(NodeId work, NodeId back, analysis::LossCause cause) {
         const Interval time = m_sketch[work].measured, call = m_sketch[back].measured;
         Edge edge{.from = work, .to = back, .kind = EdgeKind::Wait, .cause = cause};
-        edge.ownLatency = cause == analysis::LossCause::DeviceBarrier;
+        edge.ownLatency = emptiesDevice(cause);
         if (call.end < time.end) {
             edge.fromBegin = edge.ownLatency = true;
             edge.latency = call.end - time.begin;
@@ -372,7 +401,7 @@ void addWaits(Sketch& sketch) {
     // the calls of a thread that issue nothing after this one wait for the end of the run
     std::vector<NodeId> lastIssuing(sketch.trace.queues().size(), 0);
     for (NodeId n = 0; n < callCount; ++n)
-        if (sketch[n].kind == NodeKind::Call && issuesWork(sketch[n]))
+        if (sketch[n].kind == NodeKind::Call && issuesWork(sketch, sketch[n]))
             lastIssuing[sketch[n].queue] = n;
     std::vector<NodeId> before(sketch.trace.queues().size(), kNoNode);
     for (NodeId n = 0; n < callCount; ++n) {
@@ -391,16 +420,13 @@ void addWakeUps(Sketch& sketch) {
     for (const NodeId back : sketch.returnOf)
         if (back != kNoNode)
             sources.push_back(back);
+    if (sketch.hostFns.empty() && sketch.graph.endsWithWork)
+        return; // threads that hand work to each other are hand-overs
     const auto endOf = [&](NodeId n) { return sketch[n].measured.end; };
     std::ranges::sort(sources, {}, endOf);
-    // Threads of a program without host functions hand work to each other: the host was late.
-    const bool callsBack = !sketch.hostFns.empty() || !sketch.graph.endsWithWork;
-    const analysis::LossCause reason =
-        callsBack ? analysis::LossCause::Callback : analysis::LossCause::HostLate;
     std::vector<Edge> found;
     for (Edge& edge : sketch.graph.edges)
-        if (edge.kind == EdgeKind::Thread && edge.latency > kThinking / 2 &&
-            sketch[edge.to].kind == NodeKind::Call)
+        if (edge.kind == EdgeKind::Thread && edge.latency > kPause && sketch[edge.to].kind == NodeKind::Call)
             if (const NodeId by = wokenBy(sketch, sources, edge);
                 by != kNoNode && sketch.isBefore(by, edge.to)) {
                 const Ns latency = sketch[edge.to].measured.begin - sketch[by].measured.end;
@@ -409,7 +435,7 @@ void addWakeUps(Sketch& sketch) {
                                  .to = edge.to,
                                  .latency = latency,
                                  .kind = EdgeKind::HostFn,
-                                 .cause = reason,
+                                 .cause = analysis::LossCause::Callback,
                                  .ownLatency = true});
             }
     sketch.graph.edges.insert(sketch.graph.edges.end(), found.begin(), found.end());

@@ -34,6 +34,14 @@ class Samples {
 public:
     void add(Ns latency) { m_all.push_back(latency); }
     std::size_t count() const { return m_all.size(); }
+    /// The lower quartile: what is no longer than it had no other reason.
+    std::optional<Ns> shortOnes() {
+        if (m_all.empty())
+            return std::nullopt;
+        const auto quarter = m_all.begin() + static_cast<std::ptrdiff_t>(m_all.size() / 4);
+        std::ranges::nth_element(m_all, quarter);
+        return *quarter;
+    }
     std::optional<Ns> usual() {
         if (m_all.empty())
             return std::nullopt;
@@ -91,7 +99,10 @@ private:
             return *known;
         const Ns usual = kKinds[static_cast<std::size_t>(kind)].usual;
         Samples& samples = samplesOf(kind, of);
-        known = samples.usual().value_or(usual);
+        known = samples.usual();
+        if (!known)
+            known = kind == EdgeKind::Stream ? std::min(usual, m_justIssued[of].shortOnes().value_or(usual))
+                                             : usual;
         if (kind == EdgeKind::Issue &&
             samples.count() < kFew) // where a call was late, another reason is likely
             known = std::min(*known, usual);
@@ -157,10 +168,24 @@ private:
         }
         if (last->ownLatency || (last->kind == EdgeKind::Issue) != onlyIssue)
             return;
+        if (last->kind == EdgeKind::Stream && isJustIssued(node, into, at))
+            return m_justIssued[node.latencyKind].add(std::max<Ns>(0, begin - measuredFrom(*last)));
         if (node.kind == NodeKind::Work &&
             (byEngine(node, at) || m_sketch.facts.causeOf(node.row) == analysis::WaitCause::FullGrid))
             return;
         take(last->kind, node.latencyKind, begin - measuredFrom(*last));
+    }
+
+    /// Work of a program that is not ours, issued so shortly before it could begin that this may have held
+    /// it; nobody knows when work without a recorded call was issued.
+    bool isJustIssued(const Node& node, std::span<const Edge> into, Ns ready) const {
+        constexpr Ns kSurelyIssued = 30'000;
+        if (!m_sketch.graph.endsWithWork || node.kind != NodeKind::Work)
+            return false;
+        return (m_sketch.facts.hasApi() && m_sketch.apiOf(node.row) == kNoActivity) ||
+               std::ranges::any_of(into, [&](const Edge& edge) {
+                   return edge.kind == EdgeKind::Issue && measuredFrom(edge) + kSurelyIssued > ready;
+               });
     }
 
     /// It began when its engine was done with the one before, which came after `at`.
@@ -199,6 +224,7 @@ private:
 
     Sketch& m_sketch;
     std::array<std::array<Samples, kLatencyKinds>, kEdgeKinds> m_samples;
+    std::array<Samples, kLatencyKinds> m_justIssued; ///< between works of a stream; may be the host's time
     std::array<std::array<std::optional<Ns>, kLatencyKinds>, kEdgeKinds> m_usual; ///< once it is asked for
     std::vector<Ns> m_engineEnd, m_before;
 };

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace olab::replay {
 namespace {
@@ -29,13 +30,29 @@ std::vector<analysis::LossCause> causesIn(const Graph& graph) {
     return causes;
 }
 
-/// What can be mended goes before what work takes from what runs beside it, where they bring nearly the same.
-Ns worthOf(analysis::LossCause cause, Ns gain) {
-    return analysis::causeRow(cause).slows ? gain / 2 : gain;
+/// How much of its gain counts where causes are put in order. What can be mended goes before what work takes
+/// from what runs beside it. In programs that are not ours what the host itself does counts less than a wait:
+/// it is an upper limit, since no code takes no time, and a host that does not wait runs ahead and hides much
+/// of it. Least counts what has no name of its own.
+double weightOf(const Graph& graph, analysis::LossCause cause) {
+    using enum analysis::LossCause;
+    if (analysis::causeRow(cause).slows)
+        return 0.5;
+    if (!graph.endsWithWork)
+        return 1;
+    return cause == Python || cause == LaunchBound     ? 0.15
+           : cause == HostLate || cause == DataLoading ? 0.4
+                                                       : 1;
+}
+
+Ns worthOf(const Graph& graph, analysis::LossCause cause, Ns gain) {
+    return static_cast<Ns>(weightOf(graph, cause) * static_cast<double>(gain));
 }
 
 bool waitsUnexplained(const Graph& graph) {
-    return std::ranges::any_of(graph.nodes, [](const Node& node) { return node.held > 0; });
+    return std::ranges::any_of(graph.nodes, [](const Node& node) {
+        return node.held > 0 && node.heldBy == analysis::LossCause::Unexplained;
+    });
 }
 
 class Account {
@@ -50,12 +67,14 @@ public:
     /// Greedy: first the cause whose removal brings most, then the next given that the first is gone.
     void add(analysis::Ledger& ledger, Ns base) {
         std::vector<analysis::LossCause> left = causesIn(m_graph);
+        if (m_graph.endsWithWork && std::erase(left, analysis::LossCause::Tool) > 0)
+            base = withoutRecorder(base);
         Ns length = base;
         for (bool first = true; !left.empty(); first = false) {
             std::vector<Ns> lengths, worth;
             for (const analysis::LossCause cause : left) {
                 lengths.push_back(lengthWithout(m_gone.with(cause)));
-                worth.push_back(worthOf(cause, length - lengths.back()));
+                worth.push_back(worthOf(m_graph, cause, length - lengths.back()));
             }
             const auto best = static_cast<std::size_t>(std::ranges::max_element(worth) - worth.begin());
             if (first)
@@ -75,6 +94,7 @@ public:
             ledger.entries.emplace_back().cause = cause;
         for (analysis::LedgerEntry& entry : ledger.entries)
             entry.gain = m_alone[static_cast<std::size_t>(entry.cause)];
+        addRecorder(ledger);
         m_left = length;
         if (!waitsUnexplained(m_graph))
             return;
@@ -103,6 +123,22 @@ public:
     }
 
 private:
+    /// A program runs without its profiler: what its causes cost and bring is counted without it.
+    Ns withoutRecorder(Ns base) {
+        m_gone = m_gone.with(analysis::LossCause::Tool);
+        const Ns length = lengthWithout(m_gone);
+        m_recorder = base - length;
+        return length;
+    }
+    /// The last line: nobody can mend it in the program.
+    void addRecorder(analysis::Ledger& ledger) const {
+        if (!m_recorder)
+            return;
+        analysis::LedgerEntry entry;
+        entry.cause = analysis::LossCause::Tool;
+        entry.cost = entry.gain = *m_recorder;
+        ledger.entries.push_back(entry);
+    }
     Ns lengthWithout(Causes causes) {
         m_control.report(std::min(1.0, m_pass++ / m_passes), "working out where the time went");
         return play(m_graph, causes, Keep::Length, m_control).length;
@@ -124,6 +160,7 @@ private:
     double m_pass = 0, m_passes = 1; ///< played, and at most to play
     std::array<Ns, analysis::kLossCauses> m_alone{};
     Ns m_left = 0;
+    std::optional<Ns> m_recorder; ///< what the profiler of another program took
     Causes m_gone;
 };
 
@@ -194,12 +231,13 @@ bool isTooLong(const Trace& trace) {
 
 } // namespace
 
-analysis::Ledger makeLedger(const analysis::Facts& facts, const RunControl& control, double toolRatio) {
+analysis::Ledger makeLedger(const analysis::Facts& facts, const RunControl& control, double toolRatio,
+                            std::shared_ptr<const analysis::JudgedPart> part) {
     if (facts.deviceWork().size() == 0)
         return missing("No work of a device was recorded.");
     if (isTooLong(facts.trace()))
         return missing("Its times are too long to be added up: more than a hundred years.");
-    Graph graph = buildGraph(facts, control);
+    Graph graph = buildGraph(facts, control, part ? part->time : Interval{});
     const Ns measured = graph.measured(), base = playAsRecorded(graph, control);
     if (measured <= 0 || misses(base, measured))
         return missing(replay::missedSentence(measured, base));
@@ -211,6 +249,7 @@ analysis::Ledger makeLedger(const analysis::Facts& facts, const RunControl& cont
     shareOutTool(graph, base, toolRatio, control);
     analysis::Ledger ledger;
     ledger.measured = measured;
+    ledger.part = std::move(part);
     Account account(graph, control);
     account.add(ledger, base);
     if (const Ns kernels = longestKernels(facts); account.left() < kernels / kMostShortened)

@@ -69,15 +69,30 @@ std::string boundOf(const analysis::Bounds& bounds) {
     return "the " + engineName(limiting) + " engine is the bottleneck";
 }
 
+/// A time of the judged run as people compare it: of a program that repeats itself that of one iteration.
+std::string judgedText(const analysis::Ledger& ledger, Ns time) {
+    const auto iterations = static_cast<Ns>(ledger.part ? ledger.part->iterations : 1);
+    return analysis::timeText(time / std::max<Ns>(1, iterations));
+}
+
+/// "38.0 ms", "4.8 ms per iteration".
+std::string runText(const analysis::Ledger& ledger) {
+    return judgedText(ledger, ledger.measured) + (ledger.part ? " per iteration" : "");
+}
+
+constexpr double kWorthSaying = 0.05; ///< of the run, about the recording
+
 /// "costs 24.6 ms of 38.0 ms, other causes 2.1 ms": they add up with the ideal run.
 std::string costOf(const analysis::Ledger& ledger, const analysis::LedgerEntry& first) {
-    Ns others = 0;
+    Ns others = 0, recording = 0;
     for (const analysis::LedgerEntry& entry : ledger.entries)
-        others += entry.cause == first.cause ? 0 : entry.cost;
-    std::string text =
-        "costs " + analysis::timeText(first.cost) + " of " + analysis::timeText(ledger.measured);
+        if (entry.cause != first.cause)
+            (entry.cause == analysis::LossCause::Tool ? recording : others) += entry.cost;
+    std::string text = "costs " + judgedText(ledger, first.cost) + " of " + runText(ledger);
     if (static_cast<double>(others) >= analysis::kWorthAFinding * static_cast<double>(ledger.measured))
-        text += ", other causes " + analysis::timeText(others);
+        text += ", other causes " + judgedText(ledger, others);
+    if (static_cast<double>(recording) >= kWorthSaying * static_cast<double>(ledger.measured))
+        text += ", the recording itself about " + judgedText(ledger, recording);
     return text;
 }
 
@@ -85,8 +100,7 @@ std::string costOf(const analysis::Ledger& ledger, const analysis::LedgerEntry& 
 std::string slowerText(const analysis::Ledger& ledger, double ratio) {
     constexpr double kMostTimes = 20;
     if (ratio > kMostTimes)
-        return "ideal would be " + analysis::timeText(ledger.ideal) + " instead of " +
-               analysis::timeText(ledger.measured);
+        return "ideal would be " + judgedText(ledger, ledger.ideal) + " instead of " + runText(ledger);
     return ratio >= 1.2 ? fixedText(ratio, ratio < 10 ? 1 : 0) + "x slower than ideal"
                         : fixedText((ratio - 1) * 100, 0) + " % slower than ideal";
 }
@@ -94,11 +108,11 @@ std::string slowerText(const analysis::Ledger& ledger, double ratio) {
 /// Most of what is lost has no record that explains it.
 std::string unexplainedHeadline(const analysis::Ledger& ledger, double ratio) {
     std::string text = capital(slowerText(ledger, ratio)) + ": for " +
-                       analysis::timeText(ledger.unexplained) + " of " + analysis::timeText(ledger.measured) +
+                       judgedText(ledger, ledger.unexplained) + " of " + runText(ledger) +
                        " no record says what the device waited for";
     if (!ledger.entries.empty() && ledger.entries.front().cost >= ledger.measured / 50)
         text += "; " + std::string(analysis::causeRow(ledger.entries.front().cause).because) +
-                ", which costs " + analysis::timeText(ledger.entries.front().cost);
+                ", which costs " + judgedText(ledger, ledger.entries.front().cost);
     return text + ".";
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace olab::replay {
 namespace {
@@ -32,16 +33,20 @@ public:
             ++m_first[edge.to + 1];
         for (std::size_t n = 0; n < sketch.graph.nodes.size(); ++n)
             m_first[n + 1] += m_first[n];
+        findHostFunctions();
     }
 
     void find() {
         for (const NodeId n : m_sketch.graph.workOf) {
-            const analysis::OwnedWait& wait = m_sketch.graph.waits.emplace_back(ownerOf(n));
+            analysis::OwnedWait& wait = m_sketch.graph.waits.emplace_back(ownerOf(n));
             Node& node = m_sketch[n];
             // of a run of the lab all is recorded: there the model's latencies have the rest
             if (wait.cause == analysis::LossCause::Unexplained && m_sketch.graph.endsWithWork &&
-                !into(n).empty())
+                !into(n).empty()) {
                 node.held = node.measured.begin - explainedOf(n);
+                if (isBehindHostFunction(n))
+                    wait.cause = node.heldBy = analysis::LossCause::Callback;
+            }
             if (node.unit == Unit::CopyEngine) {
                 m_engineEnd[engineOf(node)] = node.measured.end;
                 m_engineLast[engineOf(node)] = n;
@@ -92,6 +97,31 @@ private:
             wait.cause = analysis::LossCause::Unexplained;
         }
         return wait;
+    }
+
+    /// No record says when the host functions of other programs run, but calls put them into streams: between
+    /// this work and what is before it in its stream.
+    bool isBehindHostFunction(NodeId n) const {
+        const auto calledAt = [&](NodeId work) {
+            const ActivityIndex call = m_sketch.apiOf(m_sketch.graph.nodes[work].row);
+            return call == kNoActivity ? std::nullopt : std::optional(m_sketch.trace.begin(call));
+        };
+        for (const Edge& edge : into(n)) {
+            if (edge.kind != EdgeKind::Stream)
+                continue;
+            const auto before = calledAt(edge.from), own = calledAt(n);
+            const auto next = std::ranges::upper_bound(m_hostFunctions, before.value_or(0));
+            if (before && own && next != m_hostFunctions.end() && *next < *own)
+                return true;
+        }
+        return false;
+    }
+    void findHostFunctions() {
+        for (const Node& node : m_sketch.graph.nodes)
+            if (node.kind == NodeKind::Call &&
+                m_sketch.calls[m_sketch.trace.nameOf(node.row)] == CallKind::HostFunction)
+                m_hostFunctions.push_back(m_sketch.trace.begin(node.row));
+        std::ranges::sort(m_hostFunctions);
     }
 
     /// When all that is known to be before it had come.
@@ -205,6 +235,7 @@ private:
     std::vector<Ns> m_engineEnd;
     std::vector<NodeId> m_engineLast;
     std::vector<std::uint32_t> m_first;
+    std::vector<Ns> m_hostFunctions; ///< begins of the calls that put one into a stream
 };
 
 } // namespace

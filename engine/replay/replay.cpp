@@ -34,6 +34,7 @@ struct Sms {
     unsigned full = 0;           ///< grids that leave no room
     std::vector<NodeId> waiting; ///< in the order in which they became ready
     std::size_t head = 0;
+    std::size_t memsets = 0; ///< of those that wait
 };
 
 /// A thread that calls host functions.
@@ -109,7 +110,7 @@ private:
     Engine& engineOf(NodeId n) {
         return m_engines[node(n).device * m_graph.enginesPerDevice + node(n).engine];
     }
-    Ns heldOf(NodeId n) const { return m_without.has(analysis::LossCause::Unexplained) ? 0 : node(n).held; }
+    Ns heldOf(NodeId n) const { return m_without.has(node(n).heldBy) ? 0 : node(n).held; }
     Ns lengthOf(NodeId n) const { return node(n).length(m_without); }
 
     void enter(NodeId n, Ns at) {
@@ -136,6 +137,7 @@ private:
                 sms.waiting.begin() + static_cast<std::ptrdiff_t>(sms.head), sms.waiting.end(), n,
                 [this](NodeId a, NodeId b) { return a != kNoNode && b != kNoNode && rankOf(a) < rankOf(b); });
             sms.waiting.insert(after, n);
+            sms.memsets += node(n).cls == ActivityClass::Memset;
             return admit(sms, at);
         }
         }
@@ -235,7 +237,9 @@ private:
             chosen = shorterThan(chosen, engine);
         const NodeId n = chosen->second;
         engine.ready.erase(chosen);
-        const Ns handover = m_graph.engineLatency[node(n).latencyKind];
+        const bool isMerged = node(n).mendedBy == analysis::LossCause::SmallCopies &&
+                              m_without.has(analysis::LossCause::SmallCopies);
+        const Ns handover = isMerged ? 0 : m_graph.engineLatency[node(n).latencyKind];
         const Ns from = engine.freeSince == kNever ? at : std::max(at, engine.freeSince + handover);
         engine.running = n;
         engine.channel = node(n).channel;
@@ -293,6 +297,8 @@ private:
     void admit(Sms& sms, Ns at) {
         bool held = false;
         for (std::size_t i = sms.head; i < sms.waiting.size(); ++i) {
+            if (held && sms.memsets == 0) // only those go past what is held
+                break;
             const NodeId n = sms.waiting[i];
             if (n == kNoNode)
                 continue;
@@ -301,6 +307,7 @@ private:
                 continue;
             }
             sms.waiting[i] = kNoNode;
+            sms.memsets -= node(n).cls == ActivityClass::Memset;
             sms.taken += node(n).share;
             if (node(n).share >= kFullShare)
                 ++sms.full;

@@ -15,9 +15,7 @@ public:
         , m_range(range) {}
     using ForwardingSink::add;
     void add(const ActivityRecord& r) override {
-        const bool isInside =
-            r.begin == r.end ? m_range.contains(r.begin) : r.begin < m_range.end && r.end > m_range.begin;
-        if (!isInside)
+        if (!touches({r.begin, r.end}, m_range))
             return;
         if (r.cls == ActivityClass::Api && r.correlation != 0)
             m_calls.insert(r.correlation);
@@ -35,6 +33,11 @@ private:
 };
 
 } // namespace
+
+bool touches(Interval activity, Interval range) {
+    return activity.begin == activity.end ? range.contains(activity.begin)
+                                          : activity.begin < range.end && activity.end > range.begin;
+}
 
 Trace sliceOf(const Trace& trace, Interval range) {
     TraceBuilder builder;

@@ -54,11 +54,11 @@ bool Finder::isOnEngine(ActivityIndex index) const {
 }
 
 bool Finder::waitedSo(ActivityIndex index) const {
-    if (m_wanted.causes == SearchCriteria::kAny)
+    if (m_wanted.causes == SearchCriteria::kAnyCause)
         return true;
     return isDeviceClass(m_trace.cls(index)) &&
-           (m_wanted.causes &
-            1u << static_cast<unsigned>(m_waits.cause(m_facts.deviceWork().numberOf(index)))) != 0;
+           (m_wanted.causes & std::uint64_t{1} << static_cast<unsigned>(
+                                  m_waits.cause(m_facts.deviceWork().numberOf(index)))) != 0;
 }
 
 bool Finder::isOf(ActivityIndex index) const {

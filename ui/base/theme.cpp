@@ -54,8 +54,10 @@ constexpr FamilyColour kFamilyColours[] = {
     {"#B3204D", "#E0477A"}, {"#8B939F", "#7C8694"}, {"#C4CAD3", "#505965"}};
 
 /// Tells the causes of a family apart, by their places in it.
-constexpr std::array kCauseHatches{Qt::NoBrush,    Qt::BDiagPattern, Qt::FDiagPattern, Qt::DiagCrossPattern,
-                                   Qt::VerPattern, Qt::HorPattern,   Qt::CrossPattern, Qt::Dense4Pattern};
+constexpr std::array kCauseHatches{Qt::NoBrush,          Qt::BDiagPattern,  Qt::FDiagPattern,
+                                   Qt::DiagCrossPattern, Qt::VerPattern,    Qt::HorPattern,
+                                   Qt::CrossPattern,     Qt::Dense4Pattern, Qt::Dense2Pattern,
+                                   Qt::Dense5Pattern,    Qt::Dense7Pattern, Qt::Dense3Pattern};
 
 CauseColours causeColours(const char* FamilyColour::*palette) {
     CauseColours colours;

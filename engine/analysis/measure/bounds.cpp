@@ -220,6 +220,11 @@ IdealNeeds idealNeeds(const Facts& facts, std::span<const Ns> lengths, Ns chain)
 void followIdeal(Bounds& bounds, const Ledger& ledger) {
     if (!ledger.missing.empty() || ledger.measured <= 0 || !bounds.serial)
         return;
+    if (ledger.part && ledger.part->bounds) {
+        const bool believed = bounds.believed;
+        bounds = *ledger.part->bounds;
+        bounds.believed = believed;
+    }
     const IdealNeeds& needs = ledger.needs;
     bounds.measured = ledger.measured;
     bounds.ideal = ledger.ideal;

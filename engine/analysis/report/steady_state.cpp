@@ -157,22 +157,22 @@ Ns upperMedianOf(std::vector<Ns> numbers) {
     return *middle;
 }
 
-/// The stream that is busy longest: of one the order is that of the program.
-std::vector<ActivityIndex> mainStream(const TraceFacts& facts) {
+/// Those that are busy longest, that first: of one stream the order is that of the program.
+std::vector<QueueId> busiestStreams(const TraceFacts& facts) {
+    constexpr std::size_t kMost = 3;
     const Trace& trace = facts.trace();
     std::vector<double> busy(trace.queues().size()); // a sum of absurd times has no room in Ns
     for (std::size_t n = 0; n < facts.deviceWork().size(); ++n) {
         const ActivityIndex row = facts.deviceWork().row(n);
         busy[trace.queueOf(row).value] += static_cast<double>(trace.duration(row));
     }
-    const auto longest = std::ranges::max_element(busy);
-    std::vector<ActivityIndex> rows;
-    if (longest == busy.end() || *longest == 0)
-        return rows;
-    const auto stream = QueueId{static_cast<std::uint16_t>(longest - busy.begin())};
-    for (const ActivityIndex row : facts.ofStream(stream))
-        rows.push_back(row);
-    return rows;
+    std::vector<QueueId> streams;
+    for (std::size_t q = 0; q < busy.size(); ++q)
+        if (busy[q] > 0)
+            streams.push_back(QueueId{static_cast<std::uint16_t>(q)});
+    std::ranges::stable_sort(streams, std::greater<>{}, [&](QueueId q) { return busy[q.value]; });
+    streams.resize(std::min(streams.size(), kMost));
+    return streams;
 }
 
 /// What two operations of a stream must share to be the same step of two iterations.
@@ -188,6 +188,28 @@ std::vector<std::uint32_t> symbolsOf(const Trace& trace, const std::vector<Activ
         symbols.push_back(id);
     }
     return symbols;
+}
+
+struct RepeatedRows {
+    std::vector<ActivityIndex> rows; ///< of a stream
+    Repetition found;
+};
+
+/// The stream of which most operations are part of its repetition: one that only copies results back says
+/// little.
+RepeatedRows mostRepeated(const TraceFacts& facts, const RunControl& control) {
+    RepeatedRows best;
+    for (const QueueId stream : busiestStreams(facts)) {
+        RepeatedRows of;
+        for (const ActivityIndex row : facts.ofStream(stream))
+            of.rows.push_back(row);
+        of.found = repetitionOf(symbolsOf(facts.trace(), of.rows), kFewestIterations);
+        control.throwIfCancelled();
+        if (of.found.period > 0 && (best.found.period == 0 ||
+                                    of.found.end - of.found.begin > 2 * (best.found.end - best.found.begin)))
+            best = std::move(of);
+    }
+    return best;
 }
 
 struct Kind {
@@ -234,10 +256,7 @@ Marks borders(const TraceFacts& facts, std::uint8_t device, Interval span, std::
 Begins patternIterations(const TraceFacts& facts, const RunControl& control) {
     const Trace& trace = facts.trace();
     Begins begins;
-    const std::vector<ActivityIndex> rows = mainStream(facts);
-    control.throwIfCancelled();
-    const Repetition found = repetitionOf(symbolsOf(trace, rows), kFewestIterations);
-    control.throwIfCancelled();
+    const auto [rows, found] = mostRepeated(facts, control);
     if (found.period == 0)
         return begins;
     const std::size_t times = (found.end - found.begin) / found.period;

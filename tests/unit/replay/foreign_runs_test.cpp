@@ -140,7 +140,7 @@ TEST(ForeignRun, WhatKeptTheHostBusyIsNamedByTheInnermostRange) {
     analysis::Report report = analysis::judge(m.facts(), {}, {});
     report.ledger = std::make_shared<const analysis::Ledger>(m.ledger());
     analysis::followLedger(report, m.facts());
-    const auto late = std::ranges::find(report.findings, "host-late", &analysis::Finding::id);
+    const auto late = std::ranges::find(report.findings, "data-loading", &analysis::Finding::id);
     ASSERT_NE(late, report.findings.end());
     EXPECT_THAT(late->text,
                 HasSubstr("longest in enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__: "));

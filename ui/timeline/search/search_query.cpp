@@ -59,12 +59,12 @@ QString idOf(const QString& part) {
 }
 
 /// Those of which `part` is a part, by the ids that the table shows.
-std::uint32_t causesWith(const QString& part, QStringList& names) {
-    std::uint32_t causes = 0;
+std::uint64_t causesWith(const QString& part, QStringList& names) {
+    std::uint64_t causes = 0;
     for (std::size_t c = 0; c < analysis::kLossCauses; ++c)
         if (const QString id = fromText(analysis::waitCauseId(static_cast<analysis::LossCause>(c)));
             id.contains(idOf(part), Qt::CaseInsensitive)) {
-            causes |= 1u << c;
+            causes |= std::uint64_t{1} << c;
             names << id;
         }
     return causes;

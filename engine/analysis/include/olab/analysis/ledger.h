@@ -5,6 +5,7 @@
 #include <olab/analysis/loss_cause.h>
 #include <olab/trace/trace.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -43,8 +44,18 @@ struct IdealNeeds {
     std::string limiting;                     ///< which of them is the longest: "copy_h2d", "chain"
 };
 
+struct Bounds;
+
+/// What an account is of, where that is not the whole run: the iterations that a program repeats.
+struct JudgedPart {
+    Interval time;
+    std::uint64_t iterations = 0;
+    std::shared_ptr<const Bounds> bounds; ///< of its operations alone, estimates
+};
+
 struct Ledger {
-    Ns measured = 0; ///< TraceFacts::runSpan()
+    Ns measured = 0;                        ///< TraceFacts::runSpan(), or the length of the part
+    std::shared_ptr<const JudgedPart> part; ///< null: the whole run
     /// The same work in the same streams on the same engines, held back by none of the causes; no longer than
     /// measured.
     Ns ideal = 0;

@@ -86,6 +86,9 @@ void applyNotes(Recording& recording);
 /// A changeable copy of the recording: analysed again from its copied trace, with the same notes, times,
 /// controls and proofs. @throws Error when cancelled
 std::shared_ptr<Recording> remake(const Recording& recording, const RunControl& control = {});
+/// What makeRecording() leaves out of the report of more than kAccountAtOnce operations: account, repeating
+/// iteration and what follows from them. Nothing where they are there. @throws Error when cancelled
+void addAccount(Recording& recording, const RunControl& control = {});
 /// Computes the account for a recording made without one (more than kAccountAtOnce operations).
 /// @throws Error when cancelled
 std::shared_ptr<const analysis::Ledger> accountFor(const Recording& recording,

@@ -13,8 +13,10 @@ namespace olab::view {
 
 struct SearchCriteria {
     static constexpr std::uint32_t kAny = ~0u;
-    std::uint32_t classes = kAny;                            ///< a bit for each ActivityClass
-    std::uint32_t engines = kAny, causes = kAny;             ///< a bit for each EngineKind, each LossCause
+    std::uint32_t classes = kAny; ///< a bit for each ActivityClass
+    std::uint32_t engines = kAny; ///< a bit for each EngineKind
+    static constexpr std::uint64_t kAnyCause = ~std::uint64_t{0};
+    std::uint64_t causes = kAnyCause;                        ///< a bit for each LossCause
     Ns atLeast = 0, atMost = std::numeric_limits<Ns>::max(); ///< duration
     std::optional<std::uint32_t> stream, thread;             ///< its number
     std::optional<std::uint32_t> number;                     ///< as the reports give it: #17

@@ -1,0 +1,21 @@
+// Memory is allocated, freed or pinned while the device could work.
+#include "causes/cause_case.h"
+
+namespace olab::analysis::causes::allocation {
+
+CauseRow row() {
+    return {.label = "allocation",
+            .family = CauseFamily::Host,
+            .title = "Memory is allocated and freed in the loop",
+            .because = "memory is allocated, freed or pinned in the loop",
+            .why = "Allocating, freeing and pinning memory takes the host long, and some of these "
+                   "calls return only when the device is idle. Nothing is queued meanwhile.",
+            .advice = "Allocate and pin once, before the loop, or use a memory pool "
+                      "(cudaMallocAsync and cudaFreeAsync; PyTorch: no empty_cache() in the loop; "
+                      "CuPy: the default memory pool).",
+            .page = "NVIDIA, CUDA Runtime API, cudaFree (\"may perform implicit synchronization\")",
+            .namesCall = true,
+            .isProved = callIsMost};
+}
+
+} // namespace olab::analysis::causes::allocation

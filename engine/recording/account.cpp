@@ -1,0 +1,158 @@
+// The account of a recording: of the whole run, or of the iterations that a program repeats.
+#include <olab/recording/recording.h>
+
+#include <olab/analysis/analyze.h>
+#include <olab/analysis/race.h>
+#include <olab/analysis/steady_state.h>
+#include <olab/replay/ledger.h>
+#include <olab/trace/lanes_of.h>
+#include <olab/trace/slice.h>
+
+#include <algorithm>
+
+namespace olab::recording {
+namespace {
+
+/// Activities that count for the account: not named ranges, nor tool overhead.
+constexpr ClassMask kAccounted =
+    kAllClasses & ~(maskOf(ActivityClass::Nvtx) | maskOf(ActivityClass::Overhead));
+/// A pattern that covers less of the device work is a detail of the run.
+constexpr double kCoversRun = 0.5;
+
+/// Why the account of a run cannot be trusted; empty: it can.
+std::string noAccountOf(const analysis::Report& report) {
+    if (!analysis::raceText(report).empty())
+        return "Its data came out wrong: how long it should take is not known.";
+    for (const Defect& defect : report.defects)
+        if (defect.severity() == Severity::DataLoss && (defect.classes & kAccounted) != 0)
+            return "Records are missing (" + defect.text() + "): what is not there can not be accounted for.";
+    return {};
+}
+
+/// For runs with and without recording; 0: not measured.
+double toolRatioOf(const analysis::Report& report) {
+    return report.toolEffect ? report.toolEffect->ratio() : 0;
+}
+
+bool isWholeJudged(const Trace& trace) {
+    return std::ranges::any_of(trace.windows(), &WindowRecord::traced);
+}
+
+Ns busyWithin(const analysis::Facts& facts, Interval time) {
+    Ns busy = 0;
+    for (const analysis::DeviceFacts& device : facts.perDevice())
+        for (std::size_t cls = 0; cls < kDeviceClassCount; ++cls)
+            busy += device.coverage[cls].measure(time);
+    return busy;
+}
+
+/// How much of the device work begins in it.
+double shareOfOperations(const analysis::Facts& facts, Interval time) {
+    const analysis::DeviceWork& work = facts.deviceWork();
+    std::size_t inside = 0;
+    for (std::size_t n = 0; n < work.size(); ++n)
+        inside += time.contains(facts.trace().begin(work.row(n)));
+    return static_cast<double>(inside) / static_cast<double>(std::max<std::size_t>(1, work.size()));
+}
+
+/// By time or by number: a program that tries out kernels first spends most of its time with that. Less of it
+/// is enough where the pattern came often.
+bool isMostOfRun(const Recording& recording, const analysis::SteadyState& found) {
+    constexpr std::size_t kOften = 10;
+    constexpr double kCoversSome = 0.15;
+    const double operations = shareOfOperations(*recording.facts, found.time);
+    if (found.mark != analysis::IterationMark::Pattern || operations >= kCoversRun ||
+        (found.iterations.size() >= kOften && operations >= kCoversSome))
+        return true;
+    const auto all = static_cast<double>(busyWithin(*recording.facts, recording.trace.deviceSpan()));
+    return static_cast<double>(busyWithin(*recording.facts, found.time)) >= kCoversRun * all;
+}
+
+/// An account of a part, told in the rows and numbers of the whole.
+class Widened {
+public:
+    Widened(const Recording& whole, const analysis::Facts& part, Interval range)
+        : m_whole(whole)
+        , m_part(part) {
+        for (ActivityIndex row = 0; row < whole.trace.size(); ++row)
+            if (touches(whole.trace.time(row), range))
+                m_rows.push_back(row);
+    }
+    /// The slice holds the rows of the whole in their order.
+    bool fits() const {
+        if (m_rows.size() != m_part.trace().size())
+            return false;
+        for (ActivityIndex row = 0; row < m_rows.size(); ++row)
+            if (m_part.trace().time(row) != m_whole.trace.time(m_rows[row]))
+                return false;
+        return true;
+    }
+    void widen(analysis::Ledger& ledger) const {
+        for (analysis::LedgerEntry& entry : ledger.entries)
+            for (ActivityIndex& row : entry.activities)
+                row = m_rows[row];
+        const analysis::DeviceWork &all = m_whole.facts->deviceWork(), &some = m_part.deviceWork();
+        std::vector<analysis::OwnedWait> waits(all.size());
+        std::vector<Interval> ideal;
+        for (std::size_t n = 0; n < all.size(); ++n) {
+            ideal.push_back(m_whole.trace.time(all.row(n)));
+            waits[n].ready = ideal.back().begin;
+        }
+        for (std::size_t n = 0; n < some.size(); ++n) {
+            const std::size_t number = all.numberOf(m_rows[some.row(n)]);
+            waits[number] = ledger.waits[n];
+            if (waits[number].blocker != kNoActivity)
+                waits[number].blocker = m_rows[waits[number].blocker];
+            ideal[number] = ledger.idealTimes[n];
+        }
+        ledger.waits = std::move(waits);
+        ledger.idealTimes = std::move(ideal);
+    }
+
+private:
+    const Recording& m_whole;
+    const analysis::Facts& m_part;
+    std::vector<ActivityIndex> m_rows; ///< per row of the part
+};
+
+analysis::Ledger accountOfPart(const Recording& recording, const analysis::SteadyState& found,
+                               const RunControl& control) {
+    const Interval withNext{found.time.begin, found.time.end + 1}; // the next iteration's begin ends it
+    const Trace trace = sliceOf(recording.trace, withNext);
+    const auto lanes = lanesOf(trace);
+    const auto facts = analysis::gatherFacts({trace, *lanes}, control);
+    const Widened widened(recording, *facts, withNext);
+    analysis::Ledger ledger;
+    if (!widened.fits()) {
+        ledger.missing = "Its iterations can not be told from the rest.";
+        return ledger;
+    }
+    analysis::JudgedPart part{found.time, found.iterations.size(),
+                              std::make_shared<const analysis::Bounds>(facts->bounds())};
+    ledger = replay::makeLedger(*facts, control, toolRatioOf(recording.report),
+                                std::make_shared<const analysis::JudgedPart>(std::move(part)));
+    if (ledger.missing.empty())
+        widened.widen(ledger);
+    return ledger;
+}
+
+} // namespace
+
+std::shared_ptr<const analysis::Ledger> accountFor(const Recording& recording, const RunControl& control) {
+    control.report(-1, "working out where the time went");
+    analysis::Ledger ledger;
+    ledger.missing = noAccountOf(recording.report);
+    if (!ledger.missing.empty())
+        return std::make_shared<const analysis::Ledger>(std::move(ledger));
+    auto found = recording.report.steadyState;
+    if (!found && !isWholeJudged(recording.trace))
+        found = std::make_shared<const analysis::SteadyState>(
+            analysis::findSteadyState(*recording.facts, control));
+    if (found && found->missing.empty() && !isWholeJudged(recording.trace) && isMostOfRun(recording, *found))
+        ledger = accountOfPart(recording, *found, control);
+    if (!ledger.part)
+        ledger = replay::makeLedger(*recording.facts, control, toolRatioOf(recording.report));
+    return std::make_shared<const analysis::Ledger>(std::move(ledger));
+}
+
+} // namespace olab::recording

@@ -1,0 +1,79 @@
+#include "hand_overs.h"
+
+#include <algorithm>
+
+namespace olab::replay {
+namespace {
+
+constexpr Ns kSilence = 50'000; ///< of the thread that was waited for, and of the one that waited
+constexpr int kLooks = 64;
+
+/// The end of a call, and when its thread made the next one.
+struct CallEnd {
+    NodeId node = kNoNode;
+    Ns end = 0, next = std::numeric_limits<Ns>::max();
+    std::uint16_t thread = 0;
+    std::uint32_t process = 0;
+};
+
+std::vector<CallEnd> callEnds(const Sketch& sketch) {
+    std::vector<CallEnd> ends;
+    std::vector<std::size_t> last(sketch.trace.queues().size(), std::numeric_limits<std::size_t>::max());
+    for (NodeId n = 0; n < sketch.graph.nodes.size(); ++n) { // of a thread in their order
+        const Node& node = sketch.graph.nodes[n];
+        if (node.kind != NodeKind::Call)
+            continue;
+        if (std::size_t& before = last[node.queue]; before < ends.size())
+            ends[before].next = node.measured.begin;
+        last[node.queue] = ends.size();
+        const NodeId end = sketch.lastOf(n);
+        ends.push_back({end, sketch.graph.nodes[end].measured.end, std::numeric_limits<Ns>::max(), node.queue,
+                        sketch.trace.queues()[node.queue].process});
+    }
+    std::ranges::stable_sort(ends, {}, &CallEnd::end);
+    return ends;
+}
+
+/// Who was busy while this thread paused, and fell silent as it went on; kNoNode: nobody.
+NodeId handedOverBy(const Sketch& sketch, const std::vector<CallEnd>& ends, const Edge& pause) {
+    const Node &from = sketch.graph.nodes[pause.from], &to = sketch.graph.nodes[pause.to];
+    const std::uint32_t process = sketch.trace.queues()[to.queue].process;
+    auto at = std::ranges::upper_bound(ends, to.measured.begin, {}, &CallEnd::end);
+    for (int looks = 0; looks < kLooks && at != ends.begin(); ++looks) {
+        --at;
+        if (at->end <= from.measured.end)
+            break;
+        if (at->thread != to.queue && at->process == process &&
+            (at->next == std::numeric_limits<Ns>::max() || at->next - at->end >= kSilence))
+            return at->node;
+    }
+    return kNoNode;
+}
+
+} // namespace
+
+void addHandOvers(Sketch& sketch) {
+    if (!sketch.graph.endsWithWork)
+        return;
+    const std::vector<CallEnd> ends = callEnds(sketch);
+    std::vector<Edge> found;
+    for (Edge& edge : sketch.graph.edges) {
+        if (edge.kind != EdgeKind::Thread || edge.latency < kSilence ||
+            sketch[edge.to].kind != NodeKind::Call)
+            continue;
+        const NodeId by = handedOverBy(sketch, ends, edge);
+        if (by == kNoNode || !sketch.isBefore(by, edge.to))
+            continue;
+        const Interval left{sketch[by].measured.end, sketch[edge.to].measured.begin};
+        found.push_back({.from = by,
+                         .to = edge.to,
+                         .latency = left.length(),
+                         .kind = EdgeKind::Thread,
+                         .latencyCause = sketch.reasons.ofPause(QueueId{sketch[edge.to].queue}, left),
+                         .ownLatency = true});
+        edge.latency = edge.mendedLatency = 0;
+    }
+    sketch.graph.edges.insert(sketch.graph.edges.end(), found.begin(), found.end());
+}
+
+} // namespace olab::replay

@@ -1,0 +1,215 @@
+#include "host_reasons.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <span>
+#include <utility>
+
+namespace olab::replay {
+namespace {
+
+using analysis::LossCause;
+
+constexpr Ns kThinking = 20'000;     ///< a longer time between two calls is no part of making them
+constexpr Ns kDispatching = 200'000; ///< an operator of a framework takes no longer to issue its next kernel
+constexpr Ns kInterpreting = 50'000; ///< nor does an interpreter to come to its next call
+constexpr std::size_t kManyCopies = 32;
+
+bool hasAny(std::string_view text, std::span<const std::string_view> words) {
+    return std::ranges::any_of(words, [&](std::string_view word) { return text.find(word) != text.npos; });
+}
+
+/// Kernels that only frameworks for Python bring along.
+bool hasKernelsOfPython(const analysis::Facts& facts) {
+    constexpr std::string_view kFrameworks[] = {"at::native", "2at6native", "cupy_", "triton_", "fusion"};
+    const Trace& trace = facts.trace();
+    std::vector<std::uint8_t> isRead(trace.texts(), 0);
+    for (std::size_t n = 0; n < facts.deviceWork().size(); ++n) {
+        const ActivityIndex row = facts.deviceWork().row(n);
+        if (trace.cls(row) == ActivityClass::Kernel && !std::exchange(isRead[trace.nameOf(row).value], 1) &&
+            hasAny(trace.text(trace.nameOf(row)), kFrameworks))
+            return true;
+    }
+    return false;
+}
+
+bool allocates(std::string_view call) {
+    constexpr std::string_view kAllocating[] = {"Malloc", "MemAlloc", "HostAlloc", "Free", "Register"};
+    return hasAny(call, kAllocating);
+}
+
+} // namespace
+
+HostReasons::HostReasons(const analysis::Facts& facts, bool isForeign)
+    : m_facts(facts)
+    , m_isForeign(isForeign) {
+    if (!isForeign)
+        return;
+    m_isPython = hasKernelsOfPython(facts);
+    m_stretches.resize(facts.trace().queues().size());
+    readRanges();
+    for (std::size_t q = 0; q < facts.trace().queues().size(); ++q)
+        if (facts.trace().queues()[q].kind == Queue::Kind::HostThread)
+            findSmallCopies(QueueId{static_cast<std::uint16_t>(q)});
+}
+
+HostReasons::Doing HostReasons::doingOf(std::string_view range) {
+    constexpr std::string_view kLoading[] = {"DataLoader", "dataloader", "data_loader"};
+    constexpr std::string_view kReading[] = {"aten::item", "aten::_local_scalar_dense", "aten::nonzero",
+                                             "aten::is_nonzero"};
+    constexpr std::string_view kAllocating[] = {"aten::pin_memory"};
+    constexpr std::string_view kOperators[] = {"aten::", "autograd::", "torch::", "Optimizer.", "Backward"};
+    if (hasAny(range, kLoading))
+        return Doing::Loading;
+    if (hasAny(range, kReading))
+        return Doing::ReadingBack;
+    if (hasAny(range, kAllocating))
+        return Doing::Allocating;
+    return hasAny(range, kOperators) ? Doing::Operator : Doing::Nothing;
+}
+
+/// Of ranges within each other the innermost that says something counts, but for operators: those are what
+/// everything is made of.
+void HostReasons::readRanges() {
+    const Trace& trace = m_facts.trace();
+    if (m_facts.count(ActivityClass::Nvtx) == 0)
+        return;
+    std::map<std::uint16_t, std::vector<ActivityIndex>> byThread;
+    std::vector<std::uint8_t> isRead(trace.texts(), 0);
+    std::vector<Doing> doing(trace.texts(), Doing::Nothing);
+    for (ActivityIndex row = 0; row < trace.size(); ++row) {
+        if (trace.cls(row) != ActivityClass::Nvtx || trace.duration(row) == 0)
+            continue;
+        const std::uint32_t name = trace.nameOf(row).value;
+        if (!std::exchange(isRead[name], 1)) {
+            const std::string_view text = trace.text(trace.nameOf(row));
+            doing[name] = doingOf(text);
+            m_isPython |= doing[name] != Doing::Nothing || text.starts_with("ProfilerStep") ||
+                          text.find(".py") != text.npos;
+        }
+        byThread[trace.queueOf(row).value].push_back(row);
+    }
+    for (auto& [thread, rows] : byThread) {
+        std::ranges::stable_sort(rows, [&](ActivityIndex a, ActivityIndex b) {
+            const Interval x = trace.time(a), y = trace.time(b);
+            return x.begin != y.begin ? x.begin < y.begin : x.end > y.end;
+        });
+        std::vector<std::pair<Ns, Doing>> open; // end, and what is done until then
+        auto& stretches = m_stretches[thread];
+        const auto closeUntil = [&](Ns time) {
+            while (!open.empty() && open.back().first <= time) {
+                const Ns end = open.back().first;
+                open.pop_back();
+                stretches.push_back({end, open.empty() ? Doing::Nothing : open.back().second});
+            }
+        };
+        for (const ActivityIndex row : rows) {
+            const Interval time = trace.time(row);
+            closeUntil(time.begin);
+            const Doing own = doing[trace.nameOf(row).value];
+            const Doing outer = open.empty() ? Doing::Nothing : open.back().second;
+            const bool inherits =
+                own == Doing::Nothing || (own == Doing::Operator && outer != Doing::Nothing);
+            open.emplace_back(time.end, inherits ? outer : own);
+            stretches.push_back({time.begin, open.back().second});
+        }
+        closeUntil(std::numeric_limits<Ns>::max());
+    }
+}
+
+LossCause HostReasons::ofPause(QueueId thread, Interval pause) const {
+    if (pause.length() <= kThinking)
+        return LossCause::LaunchBound;
+    if (!m_isForeign)
+        return LossCause::HostLate;
+    std::array<Ns, 5> times{};
+    const auto& stretches = m_stretches[thread.value];
+    auto at = std::ranges::upper_bound(stretches, pause.begin, {}, &Stretch::begin);
+    Ns from = pause.begin;
+    for (Doing doing = at == stretches.begin() ? Doing::Nothing : (at - 1)->doing; from < pause.end; ++at) {
+        const Ns until = at == stretches.end() ? pause.end : std::min(at->begin, pause.end);
+        times[static_cast<std::size_t>(doing)] += until - from;
+        from = until;
+        if (at == stretches.end())
+            break;
+        doing = at->doing;
+    }
+    const auto most = static_cast<Doing>(std::ranges::max_element(times) - times.begin());
+    switch (most) {
+    case Doing::Loading:
+        return LossCause::DataLoading;
+    case Doing::ReadingBack:
+        return LossCause::Readback;
+    case Doing::Allocating:
+        return LossCause::Allocation;
+    case Doing::Operator: // a long one computes on the host
+        return pause.length() <= kDispatching ? LossCause::LaunchBound : LossCause::HostLate;
+    case Doing::Nothing:
+        break;
+    }
+    if (!m_isPython)
+        return LossCause::HostLate;
+    return pause.length() <= kInterpreting ? LossCause::LaunchBound : LossCause::Python;
+}
+
+LossCause HostReasons::ofCall(ActivityIndex call) const {
+    if (!m_isForeign)
+        return LossCause::HostLate;
+    const Trace& trace = m_facts.trace();
+    if (allocates(trace.text(trace.nameOf(call))))
+        return LossCause::Allocation;
+    return trace.duration(call) <= kThinking ? LossCause::LaunchBound : LossCause::HostLate;
+}
+
+LossCause HostReasons::ofAwaited(ActivityIndex work) const {
+    const Trace& trace = m_facts.trace();
+    const bool isValue =
+        m_isForeign && trace.cls(work) == ActivityClass::MemcpyD2H && trace.bytes(work) <= kSmallCopy;
+    if (m_isForeign && isOfSmallCopies(work))
+        return LossCause::SmallCopies;
+    return isValue ? LossCause::Readback : LossCause::None;
+}
+
+LossCause HostReasons::ofBarrier(ActivityIndex call) const {
+    const Trace& trace = m_facts.trace();
+    return m_isForeign && allocates(trace.text(trace.nameOf(call))) ? LossCause::Allocation
+                                                                    : LossCause::DeviceBarrier;
+}
+
+/// All between the first and the last of them, but for what the first issued.
+void HostReasons::markSmall(const std::vector<ActivityIndex>& calls) {
+    if (calls.size() < kManyCopies)
+        return;
+    m_small.resize(m_facts.trace().size(), 0);
+    for (const ActivityIndex call : std::span(calls).subspan(1)) {
+        m_small[call] = 1;
+        for (const ActivityIndex work : m_facts.issuedBy(call))
+            m_small[work] = 1;
+    }
+}
+
+void HostReasons::findSmallCopies(QueueId thread) {
+    const Trace& trace = m_facts.trace();
+    std::vector<ActivityIndex> run;
+    ActivityClass direction{};
+    for (const ActivityIndex call : m_facts.ofThread(thread)) {
+        const auto work = m_facts.issuedBy(call);
+        if (work.empty())
+            continue;
+        const ActivityIndex copy = work.front();
+        const bool isSmall =
+            work.size() == 1 && isCopyClass(trace.cls(copy)) && trace.bytes(copy) <= kSmallCopy;
+        if (!run.empty() && (!isSmall || trace.cls(copy) != direction)) {
+            markSmall(run);
+            run.clear();
+        }
+        if (isSmall) {
+            direction = trace.cls(copy);
+            run.push_back(call);
+        }
+    }
+    markSmall(run);
+}
+
+} // namespace olab::replay

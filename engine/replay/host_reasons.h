@@ -1,0 +1,50 @@
+// What the host of a program that is not ours did while it could have issued work: told from the calls it
+// made and from the ranges that its framework or its author named. Times are ns.
+#pragma once
+
+#include <olab/analysis/facts.h>
+#include <olab/analysis/loss_cause.h>
+
+#include <vector>
+
+namespace olab::replay {
+
+/// A copy to the host of at most this many bytes brings a value, not data.
+inline constexpr std::int64_t kSmallCopy = 64 << 10;
+
+class HostReasons {
+public:
+    /// `isForeign`: a run of the lab knows what its host does, and has none of these.
+    HostReasons(const analysis::Facts& facts, bool isForeign);
+
+    /// Why no call was made in this time.
+    analysis::LossCause ofPause(QueueId thread, Interval pause) const;
+    /// Why a call that issues nothing takes its time.
+    analysis::LossCause ofCall(ActivityIndex call) const;
+    /// Why the host waited for this work in a call: LossCause::None, if nothing better than the call is
+    /// known.
+    analysis::LossCause ofAwaited(ActivityIndex work) const;
+    /// Of calls that wait for the device, and of their waiting.
+    analysis::LossCause ofBarrier(ActivityIndex call) const;
+    /// A call or a copy of a run of small copies, behind its first: one copy for all would not need it.
+    bool isOfSmallCopies(ActivityIndex row) const { return !m_small.empty() && m_small[row] != 0; }
+    bool isPython() const { return m_isPython; } ///< the host code, as far as the records tell
+
+private:
+    enum class Doing : std::uint8_t { Nothing, Loading, ReadingBack, Allocating, Operator };
+    struct Stretch { ///< until the next begins
+        Ns begin = 0;
+        Doing doing{};
+    };
+    static Doing doingOf(std::string_view range);
+    void readRanges();
+    void findSmallCopies(QueueId thread);
+    void markSmall(const std::vector<ActivityIndex>& calls);
+
+    const analysis::Facts& m_facts;
+    bool m_isForeign = false, m_isPython = false;
+    std::vector<std::vector<Stretch>> m_stretches; ///< per thread
+    std::vector<std::uint8_t> m_small;             ///< per row; empty: there are none
+};
+
+} // namespace olab::replay

@@ -1,0 +1,91 @@
+// The account of a program that repeats itself is that of its iterations.
+#include <olab/recording/recording.h>
+
+#include <olab/analysis/report.h>
+#include <olab/analysis/steady_state.h>
+#include <olab/trace/trace_builder.h>
+
+#include <gtest/gtest.h>
+
+namespace olab::test {
+namespace {
+
+class Program {
+public:
+    Program() {
+        m_builder.add(ProvenanceRecord{SourceKind::Traced, "somebody", "1", ""});
+        m_builder.add(DeviceRecord{});
+    }
+    void call(std::string_view name, Ns begin, Ns end) {
+        ActivityRecord r;
+        r.cls = ActivityClass::Api, r.thread = 100, r.correlation = ++m_correlation;
+        r.begin = begin, r.end = end, r.name = m_builder.intern(name);
+        m_builder.add(r);
+    }
+    /// Issued by the call before it.
+    void work(ActivityClass cls, std::string_view name, Ns begin, Ns end) {
+        ActivityRecord r;
+        r.cls = cls, r.stream = 7, r.context = 1, r.correlation = m_correlation;
+        r.begin = begin, r.end = end, r.name = m_builder.intern(name);
+        r.bytes = cls == ActivityClass::Kernel ? 0 : 1 << 20;
+        m_builder.add(r);
+    }
+    recording::RecordingPtr recorded() {
+        return recording::makeRecording({m_builder.finish(), nullptr, std::nullopt}, "program", false);
+    }
+
+private:
+    TraceBuilder m_builder;
+    std::uint32_t m_correlation = 0;
+};
+
+constexpr Ns kUs = 1'000, kMs = 1'000'000;
+
+/// 300 ms of warming up, then 10 iterations of 2 ms of which the host takes 1 ms for itself.
+recording::RecordingPtr trained() {
+    Program p;
+    p.call("cudaLaunchKernel", 0, 10 * kUs);
+    p.work(ActivityClass::Kernel, "warm_up", 20 * kUs, 100 * kMs);
+    for (int i = 0; i < 10; ++i) {
+        const Ns at = 300 * kMs + 2 * kMs * i;
+        p.call("cudaMemcpyAsync", at, at + 5 * kUs);
+        p.work(ActivityClass::MemcpyH2D, "", at + 10 * kUs, at + 200 * kUs);
+        p.call("cudaLaunchKernel", at + 6 * kUs, at + 11 * kUs);
+        p.work(ActivityClass::Kernel, "forward", at + 205 * kUs, at + 600 * kUs);
+        p.call("cudaLaunchKernel", at + 12 * kUs, at + 17 * kUs);
+        p.work(ActivityClass::Kernel, "backward", at + 602 * kUs, at + 1'000 * kUs);
+    }
+    return p.recorded();
+}
+
+TEST(JudgedPart, WarmingUpIsNoPartOfTheAccount) {
+    const auto recording = trained();
+    ASSERT_TRUE(recording->report.ledger);
+    const analysis::Ledger& ledger = *recording->report.ledger;
+    ASSERT_EQ(ledger.missing, "");
+    ASSERT_TRUE(ledger.part);
+    EXPECT_EQ(ledger.part->iterations, 10u);
+    EXPECT_EQ(ledger.part->time, recording->report.steadyState->time);
+    EXPECT_EQ(ledger.measured, ledger.part->time.length());
+    EXPECT_EQ(*recording->report.bounds.measured, ledger.measured) << "one run time on a screen";
+    EXPECT_LT(ledger.measured, 20 * kMs);
+    ASSERT_FALSE(ledger.entries.empty());
+    EXPECT_EQ(ledger.entries.front().cause, analysis::LossCause::HostLate);
+    EXPECT_NEAR(static_cast<double>(ledger.entries.front().cost), 9e6, 0.3e6);
+    EXPECT_NE(ledger.headline.find("per iteration"), std::string::npos) << ledger.headline;
+}
+
+TEST(JudgedPart, ItsEvidenceIsInRowsOfTheWhole) {
+    const auto recording = trained();
+    const analysis::Ledger& ledger = *recording->report.ledger;
+    const analysis::DeviceWork& work = recording->facts->deviceWork();
+    ASSERT_EQ(ledger.waits.size(), work.size());
+    ASSERT_EQ(ledger.idealTimes.size(), work.size());
+    EXPECT_EQ(ledger.idealTimes[0], recording->trace.time(work.row(0))) << "the warm-up stays where it was";
+    for (const ActivityIndex row : ledger.entries.front().activities)
+        EXPECT_EQ(recording->trace.cls(row), ActivityClass::MemcpyH2D) << "what the host was late with";
+    EXPECT_EQ(ledger.waits[4].cause, analysis::LossCause::HostLate) << "the copy of the second iteration";
+}
+
+} // namespace
+} // namespace olab::test

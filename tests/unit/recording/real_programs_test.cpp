@@ -1,0 +1,102 @@
+// The account of programs that nobody wrote for the lab, held against what mending them brought on a GPU
+// (tests/data/programs).
+#include <olab/recording/recording.h>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <fstream>
+
+namespace olab::test {
+namespace {
+
+using Json = nlohmann::json;
+
+std::filesystem::path folder() {
+    return std::filesystem::path(OLAB_SOURCE_DIR) / "tests/data/programs";
+}
+
+Json expectations() {
+    std::ifstream in(folder() / "expected.json");
+    return Json::parse(in);
+}
+
+bool isAnyOf(const Json& ids, analysis::LossCause cause) {
+    return std::ranges::any_of(
+        ids, [&](const Json& id) { return id.get<std::string>() == analysis::lossCauseId(cause); });
+}
+
+double partOf(const analysis::Ledger& ledger, Ns time) {
+    return static_cast<double>(time) / static_cast<double>(ledger.measured);
+}
+
+struct RealProgram {
+    std::string name;
+    Json expected;
+    recording::RecordingPtr recording;
+    const analysis::Ledger& ledger() const { return *recording->report.ledger; }
+};
+
+const std::vector<RealProgram>& programs() {
+    static const std::vector<RealProgram> kAll = [] {
+        std::vector<RealProgram> all;
+        const Json expectedOfAll = expectations();
+        for (const auto& [name, expected] : expectedOfAll.items())
+            all.push_back({name, expected, recording::openRecording(folder() / name)});
+        return all;
+    }();
+    return kAll;
+}
+
+TEST(RealPrograms, EachHasAnAccountThatExplainsIt) {
+    ASSERT_GE(programs().size(), 15u);
+    std::size_t ofIterations = 0;
+    std::vector<double> unexplained;
+    for (const RealProgram& p : programs()) {
+        ASSERT_EQ(p.ledger().missing, "") << p.name;
+        ofIterations += p.ledger().part ? 1 : 0;
+        unexplained.push_back(std::abs(partOf(p.ledger(), p.ledger().unexplained)));
+        EXPECT_LE(unexplained.back(), 0.10) << p.name;
+    }
+    std::ranges::sort(unexplained);
+    EXPECT_LE(unexplained[unexplained.size() / 2], 0.01);
+    EXPECT_GE(ofIterations, programs().size() - 2) << "all repeat themselves";
+}
+
+TEST(RealPrograms, TheFirstLineNamesTheMistake) {
+    for (const RealProgram& p : programs())
+        if (p.expected.contains("measured_gain")) {
+            ASSERT_FALSE(p.ledger().entries.empty()) << p.name;
+            EXPECT_TRUE(isAnyOf(p.expected["expected"], p.ledger().entries.front().cause))
+                << p.name << ": " << p.ledger().headline;
+        }
+}
+
+TEST(RealPrograms, AHealthyOneIsBlamedForNothing) {
+    for (const RealProgram& p : programs())
+        if (!p.expected.contains("measured_gain"))
+            for (const analysis::LedgerEntry& entry : p.ledger().entries)
+                EXPECT_LE(partOf(p.ledger(), entry.cost), 0.03)
+                    << p.name << ' ' << analysis::lossCauseId(entry.cause);
+}
+
+/// The median, and the worst: a mend may do more than the one cause says.
+TEST(RealPrograms, ThePredictedGainIsThatOfTheMend) {
+    std::vector<double> errors;
+    for (const RealProgram& p : programs()) {
+        if (!p.expected.contains("measured_gain"))
+            continue;
+        double predicted = 0;
+        for (const analysis::LedgerEntry& entry : p.ledger().entries)
+            if (isAnyOf(p.expected["remedy"], entry.cause))
+                predicted = std::max(predicted, partOf(p.ledger(), entry.gain));
+        errors.push_back(std::abs(predicted - p.expected["measured_gain"].get<double>()));
+        EXPECT_LE(errors.back(), 0.20) << p.name << " predicted " << predicted;
+    }
+    std::ranges::sort(errors);
+    EXPECT_LE(errors[errors.size() / 2], 0.06);
+}
+
+} // namespace
+} // namespace olab::test

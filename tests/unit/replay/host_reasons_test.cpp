@@ -1,0 +1,128 @@
+// What the host of a program that is not ours did while the device waited: named, and told from what its
+// profiler took.
+#include "hand_made.h"
+
+namespace olab::test {
+namespace {
+
+using analysis::LossCause;
+using testing::IsEmpty;
+
+constexpr double kLatencies = 60; // us: latencies of a call and a stream
+
+struct HostReasons : testing::Test {
+    HandMade m;
+    double now = 0;
+    /// By a call that takes 5 us, 10 us before it; returns when it ends.
+    double kernel(double length, std::string_view name = "k") {
+        m.call("cudaLaunchKernel", {now, now + 5}).work(Kernel, 7, {now + 10, now + 10 + length}).name =
+            m.text(name);
+        return now + 10 + length;
+    }
+    double costOf(LossCause cause) {
+        const analysis::Ledger ledger = m.ledger();
+        const analysis::LedgerEntry* entry = entryOf(ledger, cause);
+        return entry ? static_cast<double>(entry->cost) / 1000 : 0;
+    }
+};
+
+TEST_F(HostReasons, ALongPauseOfAPythonProgramIsItsPythonCode) {
+    for (int i = 0; i < 5; ++i, now += 3'000)
+        kernel(1'000, "void at::native::elementwise_kernel");
+    EXPECT_NEAR(costOf(LossCause::Python), 4 * 2'000, kLatencies);
+    EXPECT_EQ(costOf(LossCause::HostLate), 0);
+}
+
+TEST_F(HostReasons, APauseOfAnyOtherProgramIsAHostThatIsLate) {
+    for (int i = 0; i < 5; ++i, now += 3'000)
+        kernel(1'000);
+    EXPECT_NEAR(costOf(LossCause::HostLate), 4 * 2'000, kLatencies);
+}
+
+TEST_F(HostReasons, APauseWithinADataLoaderIsDataLoadingHoweverDeep) {
+    for (int i = 0; i < 5; ++i, now += 3'000) {
+        kernel(1'000);
+        m.range("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", {now + 100, now + 2'900});
+        m.range("aten::stack", {now + 200, now + 2'800});
+    }
+    EXPECT_NEAR(costOf(LossCause::DataLoading), 4 * 2'000, kLatencies);
+}
+
+TEST_F(HostReasons, WaitingForACopyOfFourBytesIsAReadBack) {
+    for (int i = 0; i < 5; ++i) {
+        const double end = kernel(1'000);
+        m.call("cudaMemcpyAsync", {now + 20, now + 25}).work(MemcpyD2H, 7, {end + 2, end + 4}, 4);
+        m.call("cudaStreamSynchronize", {now + 30, end + 10});
+        now = end + 500; // what the host does with it
+    }
+    EXPECT_NEAR(costOf(LossCause::Readback), 4 * 500, 2 * kLatencies);
+    EXPECT_EQ(costOf(LossCause::HostSync), 0);
+}
+
+TEST_F(HostReasons, AllocatingIsACauseOfItsOwnAlsoWhereItDoesNotWait) {
+    for (int i = 0; i < 5; ++i) {
+        now = kernel(100);
+        m.call("cudaMalloc", {now, now + 900});
+        now += 905;
+    }
+    EXPECT_NEAR(costOf(LossCause::Allocation), 4 * 900, kLatencies);
+}
+
+TEST_F(HostReasons, ManySmallCopiesInARowCouldBeOne) {
+    for (int i = 0; i < 3; ++i) {
+        for (int copy = 0; copy < 100; ++copy, now += 10)
+            m.call("cudaMemcpyAsync", {now, now + 6}).work(MemcpyH2D, 7, {now + 6, now + 8}, 1024);
+        now = kernel(1'000);
+    }
+    EXPECT_NEAR(m.base() - m.without(Causes().with(LossCause::SmallCopies).with(LossCause::Tool)),
+                3 * 99 * 10, 3 * kLatencies);
+}
+
+TEST_F(HostReasons, AFewSmallCopiesAreNoCause) {
+    for (int copy = 0; copy < 20; ++copy, now += 10)
+        m.call("cudaMemcpyAsync", {now, now + 6}).work(MemcpyH2D, 7, {now + 6, now + 8}, 1024);
+    kernel(1'000);
+    EXPECT_FALSE(m.graph().present.has(LossCause::SmallCopies));
+}
+
+TEST_F(HostReasons, AThreadThatWaitedForAnotherDidNothingItself) {
+    for (int i = 0; i < 4;
+         ++i, now += 2'000) { // forward in one thread, backward in another: the device is busy
+        m.call("cudaLaunchKernel", {now, now + 5}, 100).work(Kernel, 7, {now + 10, now + 990});
+        m.call("cudaLaunchKernel", {now + 200, now + 205}, 101).work(Kernel, 7, {now + 992, now + 1'400});
+        m.call("cudaStreamSynchronize", {now + 300, now + 1'405}, 101);
+    }
+    const analysis::Ledger ledger = m.ledger();
+    ASSERT_THAT(ledger.missing, IsEmpty());
+    // Without the waits the host is ahead all the time: the pauses of either thread are the other's turns.
+    EXPECT_NEAR(m.without(Causes().with(LossCause::HostSync).with(LossCause::HostLate)), 4 * 1'390, 200);
+    EXPECT_GT(m.without(LossCause::HostLate), 4 * 1'390) << "each waits for the other";
+}
+
+TEST_F(HostReasons, ADelayBehindACallOfAHostFunctionIsItsOwn) {
+    for (int i = 0; i < 5; ++i) {
+        const double issued = 20.0 * i, at = 10 + 1'500.0 * i;
+        m.call("cudaLaunchKernel", {issued, issued + 5}).work(Kernel, 7, {at, at + 1'000});
+        m.call("cudaLaunchHostFunc", {issued + 6, issued + 10});
+    }
+    EXPECT_NEAR(costOf(LossCause::Callback), 4 * 500, kLatencies);
+}
+
+TEST_F(HostReasons, WhatAProfilerOfOperatorsTookIsNotTheProgramsOwn) {
+    for (int i = 0; i < 60;
+         ++i) { // the device does 10 us of work for 40 us of the host, half of it recording
+        kernel(10, "void at::native::elementwise_kernel");
+        m.range("aten::linear", {now + 6, now + 39});
+        m.range("aten::addmm", {now + 8, now + 38});
+        m.range("aten::empty", {now + 10, now + 37});
+        now += 40;
+    }
+    const analysis::Ledger ledger = m.ledger();
+    ASSERT_THAT(ledger.missing, IsEmpty());
+    EXPECT_EQ(ledger.entries.back().cause, LossCause::Tool) << "nobody can mend it: the last line";
+    EXPECT_NEAR(costOf(LossCause::Tool), 59 * 3 * 3 * 3, 300) << "3 ranges of 3 us, 3 times what is seen";
+    EXPECT_EQ(ledger.entries.front().cause, LossCause::LaunchBound);
+}
+
+} // namespace
+} // namespace olab::test
