@@ -188,7 +188,7 @@ Printed bounds(const analysis::Report& report) {
     text << "\nmeasured " << timeText(b.measured);
     if (b.serial && *b.serial > 0)
         text << ", back to back " << timeText(b.serial) << ", " << idealText(b);
-    if (b.efficiency)
+    if (b.efficiency && *b.efficiency >= 0) // below, the run took longer than back to back: that says more
         text << ", efficiency " << fixedText(*b.efficiency, 2);
     text << "\n";
     return text << toolEffectText(report);

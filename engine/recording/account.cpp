@@ -115,9 +115,25 @@ private:
     std::vector<ActivityIndex> m_rows; ///< per row of the part
 };
 
+/// The steady part up to the begin of its last iteration where that is cut short: of the others each has its
+/// time until the next.
+analysis::JudgedPart judgedPartOf(const analysis::SteadyState& found) {
+    constexpr double kCut = 0.95;
+    constexpr std::size_t kSpare = 4; ///< iterations, below which none is left out
+    const Interval last = found.iterations.back();
+    analysis::JudgedPart part{found.time, found.iterations.size(), {}};
+    if (found.iterations.size() > kSpare &&
+        static_cast<double>(last.length()) < kCut * static_cast<double>(found.period)) {
+        part.time.end = last.begin;
+        --part.iterations;
+    }
+    return part;
+}
+
 analysis::Ledger accountOfPart(const Recording& recording, const analysis::SteadyState& found,
                                const RunControl& control) {
-    const Interval withNext{found.time.begin, found.time.end + 1}; // the next iteration's begin ends it
+    analysis::JudgedPart part = judgedPartOf(found);
+    const Interval withNext{part.time.begin, part.time.end + 1}; // the next iteration's begin ends it
     const Trace trace = sliceOf(recording.trace, withNext);
     const auto lanes = lanesOf(trace);
     const auto facts = analysis::gatherFacts({trace, *lanes}, control);
@@ -127,8 +143,7 @@ analysis::Ledger accountOfPart(const Recording& recording, const analysis::Stead
         ledger.missing = "Its iterations can not be told from the rest.";
         return ledger;
     }
-    analysis::JudgedPart part{found.time, found.iterations.size(),
-                              std::make_shared<const analysis::Bounds>(facts->bounds())};
+    part.bounds = std::make_shared<const analysis::Bounds>(facts->bounds());
     ledger = replay::makeLedger(*facts, control, toolRatioOf(recording.report),
                                 std::make_shared<const analysis::JudgedPart>(std::move(part)));
     if (ledger.missing.empty())

@@ -1,5 +1,7 @@
 #include "host_reasons.h"
 
+#include <olab/analysis/framework.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -20,20 +22,6 @@ bool hasAny(std::string_view text, std::span<const std::string_view> words) {
     return std::ranges::any_of(words, [&](std::string_view word) { return text.find(word) != text.npos; });
 }
 
-/// Kernels that only frameworks for Python bring along.
-bool hasKernelsOfPython(const analysis::Facts& facts) {
-    constexpr std::string_view kFrameworks[] = {"at::native", "2at6native", "cupy_", "triton_", "fusion"};
-    const Trace& trace = facts.trace();
-    std::vector<std::uint8_t> isRead(trace.texts(), 0);
-    for (std::size_t n = 0; n < facts.deviceWork().size(); ++n) {
-        const ActivityIndex row = facts.deviceWork().row(n);
-        if (trace.cls(row) == ActivityClass::Kernel && !std::exchange(isRead[trace.nameOf(row).value], 1) &&
-            hasAny(trace.text(trace.nameOf(row)), kFrameworks))
-            return true;
-    }
-    return false;
-}
-
 bool allocates(std::string_view call) {
     constexpr std::string_view kAllocating[] = {"Malloc", "MemAlloc", "HostAlloc", "Free", "Register"};
     return hasAny(call, kAllocating);
@@ -46,7 +34,7 @@ HostReasons::HostReasons(const analysis::Facts& facts, bool isForeign)
     , m_isForeign(isForeign) {
     if (!isForeign)
         return;
-    m_isPython = hasKernelsOfPython(facts);
+    m_isPython = analysis::frameworkOf(facts.trace()) != analysis::Framework::None;
     m_stretches.resize(facts.trace().queues().size());
     readRanges();
     for (std::size_t q = 0; q < facts.trace().queues().size(); ++q)
@@ -85,8 +73,6 @@ void HostReasons::readRanges() {
         if (!std::exchange(isRead[name], 1)) {
             const std::string_view text = trace.text(trace.nameOf(row));
             doing[name] = doingOf(text);
-            m_isPython |= doing[name] != Doing::Nothing || text.starts_with("ProfilerStep") ||
-                          text.find(".py") != text.npos;
         }
         byThread[trace.queueOf(row).value].push_back(row);
     }

@@ -133,6 +133,8 @@ private:
         }
         case Unit::Sms: {
             Sms& sms = m_sms[node(n).device];
+            if (node(n).cls == ActivityClass::Memset && fits(sms, n)) // past all grids that wait
+                return begin(n, at);
             const auto after = std::upper_bound(
                 sms.waiting.begin() + static_cast<std::ptrdiff_t>(sms.head), sms.waiting.end(), n,
                 [this](NodeId a, NodeId b) { return a != kNoNode && b != kNoNode && rankOf(a) < rankOf(b); });

@@ -82,7 +82,9 @@ QBrush hatchedBrush(const QColor& fill, Qt::BrushStyle hatch) {
 }
 
 QString sumText(const analysis::Ledger& ledger) {
-    QString text = ledgerTr("%1 measured").arg(durationText(ledger.measured));
+    QString text = ledger.part ? ledgerTr("%1 measured in %2 iterations")
+                                     .arg(durationText(ledger.measured), countText(ledger.part->iterations))
+                               : ledgerTr("%1 measured").arg(durationText(ledger.measured));
     bool first = true;
     for (const LedgerPiece& piece : ledgerPieces(ledger)) {
         text += first              ? QStringLiteral(" = ")

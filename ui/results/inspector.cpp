@@ -134,6 +134,8 @@ RichText Inspector::summary() const {
     add(tr("Driver"), environmentOf(trace, "driver"));
     add(tr("Source"), io::originKnown(trace) ? sourceText(trace.provenance().source) : tr("not known"));
     add(tr("Run time"), durationText(bounds.measured));
+    if (report->ledger && report->ledger->part)
+        add(tr("... of"), tr("%1 iterations").arg(countText(report->ledger->part->iterations)));
     add(tr("Back-to-back time"), durationText(bounds.serial));
     add(bounds.idealIsEstimate ? tr("Ideal (estimate)") : tr("Ideal"), durationText(bounds.ideal));
     add(bounds.ideal ? tr("... limited by") : tr("... not known"), limitText(bounds));

@@ -270,9 +270,10 @@ void VerdictStrip::addNothing(const view::ViewData& shown) {
 
 void VerdictStrip::addEfficiency(const analysis::Bounds& bounds) {
     const bool known = bounds.efficiency.has_value();
-    const QString value =
-        known ? QString::number(*bounds.efficiency, 'f', 2) : cutText(limitText(bounds), kLongestLine);
-    const bool slower = known && *bounds.efficiency < 0;
+    const bool slower = known && *bounds.efficiency < 0; // a number below 0 says nothing to anybody
+    const QString value = slower  ? tr("by %1").arg(durationText(*bounds.measured - *bounds.serial))
+                          : known ? QString::number(*bounds.efficiency, 'f', 2)
+                                  : cutText(limitText(bounds), kLongestLine);
     auto* chip = new Chip(slower ? tr("slower than back to back") : tr("efficiency"), value,
                           analysis::VerdictKind::NotApplicable, false);
     chip->explain(tr("How much of the time that overlap could save was saved: 1 is the ideal run, 0 is one "

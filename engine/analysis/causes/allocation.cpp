@@ -13,6 +13,8 @@ CauseRow row() {
             .advice = "Allocate and pin once, before the loop, or use a memory pool "
                       "(cudaMallocAsync and cudaFreeAsync; PyTorch: no empty_cache() in the loop; "
                       "CuPy: the default memory pool).",
+            .inPyTorch = "Leave torch.cuda.empty_cache(), pin_memory() and changing tensor sizes "
+                         "out of the loop: the caching allocator then reuses its memory.",
             .page = "NVIDIA, CUDA Runtime API, cudaFree (\"may perform implicit synchronization\")",
             .namesCall = true,
             .isProved = callIsMost};

@@ -15,6 +15,9 @@ CauseRow row() {
             .advice = "Load batches in other processes and ahead of time (PyTorch: DataLoader with "
                       "num_workers above 0, persistent_workers=True, prefetch_factor), or move the "
                       "preparation to the device.",
+            .inPyTorch = "Load batches ahead of time in other processes: "
+                         "DataLoader(num_workers=4, persistent_workers=True, prefetch_factor=4, "
+                         "pin_memory=True), or prepare them on the device.",
             .namesCall = true,
             .isProved = callIsMost};
 }

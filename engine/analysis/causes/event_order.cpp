@@ -28,6 +28,8 @@ CauseRow row() {
                    "has ended that was issued before the event was recorded.",
             .advice = "Let a stream wait only for what it reads (record the event right after it), and "
                       "leave out waits that stream order makes needless.",
+            .inPyTorch = "Wait for less: stream.wait_event() of the work that is needed, in "
+                         "place of wait_stream() for all of a stream.",
             .page = kAsyncPage,
             .remedies = kRemedies,
             .isProved = isProved,

@@ -19,6 +19,9 @@ CauseRow row() {
                    "it returns there is nothing queued.",
             .advice = "Wait once, at the very end; where one stream needs what another has done, let the "
                       "stream wait (cudaStreamWaitEvent), not the host.",
+            .inPyTorch = "Leave torch.cuda.synchronize() and copies without non_blocking=True "
+                         "out of the loop; to measure time, record torch.cuda.Event and read "
+                         "them at the end.",
             .page = kSyncPage,
             .remedies = kRemedies,
             .namesCall = true,

@@ -13,6 +13,9 @@ CauseRow row() {
             .why = "Each call costs the host some microseconds. Where the operations are as short as that, "
                    "the device has done each before the next is issued.",
             .advice = "Issue fewer and larger operations, or launch them together as a CUDA graph.",
+            .inPyTorch = "Capture the step as a CUDA graph (torch.cuda.graph, or "
+                         "torch.compile(mode=\"reduce-overhead\")), and use fused operators "
+                         "(optimizers with fused=True).",
             .remedies = kRemedies};
 }
 

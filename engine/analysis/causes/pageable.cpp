@@ -28,6 +28,9 @@ CauseRow row() {
                    "call waits: the host issues nothing else meanwhile.",
             .advice = "Allocate the host buffers pinned (cudaMallocHost or cudaHostRegister): only then is "
                       "the copy asynchronous.",
+            .inPyTorch = "Put the batches into pinned memory and copy them without waiting: "
+                         "DataLoader(pin_memory=True) or tensor.pin_memory(), then "
+                         "tensor.to(device, non_blocking=True).",
             .page = kSyncPage,
             .remedies = kRemedies,
             .isProved = isProved};

@@ -16,6 +16,10 @@ CauseRow row() {
                       "pinned memory without waiting and look at it iterations later (PyTorch: "
                       "accumulate .item() values as tensors; replace boolean indexing and nonzero "
                       "by torch.where).",
+            .inPyTorch = "Read .item(), .cpu() and .tolist() rarely: add values up on the "
+                         "device, or copy them to pinned memory with non_blocking=True and look "
+                         "at them iterations later. Replace boolean indexing and nonzero by "
+                         "torch.where.",
             .namesCall = true,
             .isProved = alwaysProved};
 }

@@ -17,6 +17,9 @@ CauseRow row() {
                 "the next, as with a stream and buffers for each, and keeps the order of the kernels.",
             .advice = "Put independent work into different streams, each with buffers of its own: operations "
                       "of one stream run one after the other.",
+            .inPyTorch = "Copy the next batch in a stream of its own while this one is computed: "
+                         "torch.cuda.Stream, two buffers, wait_stream() before the batch is "
+                         "used, and tensor.record_stream().",
             .page = kAsyncPage,
             .remedies = kRemedies,
             .noPartBecause = " The account keeps the order of the streams: this is what another could save "

@@ -13,6 +13,8 @@ CauseRow row() {
                    "again and again.",
             .advice = "Put the data together in one host buffer and copy it at once; on the device "
                       "use parts of it (PyTorch: one flat tensor and views).",
+            .inPyTorch = "Keep the values in one flat pinned tensor, copy it at once with "
+                         "non_blocking=True, and use views of it on the device.",
             .namesCall = true,
             .isProved = alwaysProved};
 }

@@ -1,4 +1,5 @@
 #include <olab/analysis/cause_findings.h>
+#include <olab/analysis/framework.h>
 
 #include <olab/analysis/cause_table.h>
 #include <olab/analysis/ideal.h>
@@ -208,7 +209,21 @@ std::string aloneText(const Ledger& ledger, const LedgerEntry& entry) {
     return text + (before.empty() ? "." : "; the rest also requires fixing: " + before + ".");
 }
 
+namespace {
+
+/// Nobody finds cudaMallocHost in a program of Python.
+void sayInItsWords(Report& report, const Facts& facts) {
+    if (frameworkOf(facts.trace()) != Framework::PyTorch)
+        return;
+    for (Finding& finding : report.findings)
+        if (const std::string_view advice = causeRow(lossCauseOf(finding.id)).inPyTorch; !advice.empty())
+            finding.remedy = advice;
+}
+
+} // namespace
+
 void followLedger(Report& report, const Facts& facts) {
+    sayInItsWords(report, facts);
     if (!report.ledger || !report.ledger->missing.empty())
         return;
     followIdeal(report.bounds, *report.ledger);
@@ -218,6 +233,7 @@ void followLedger(Report& report, const Facts& facts) {
     const ExplainedWaits waits(facts, report.ledger);
     for (const LedgerEntry& entry : report.ledger->entries)
         followEntry(report, facts, waits, entry);
+    sayInItsWords(report, facts);
     std::ranges::stable_sort(report.findings, [](const Finding& a, const Finding& b) {
         const bool boundA = isBound(a.id), boundB = isBound(b.id);
         return boundA != boundB ? boundB : a.lost > b.lost;

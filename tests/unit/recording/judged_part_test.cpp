@@ -64,8 +64,9 @@ TEST(JudgedPart, WarmingUpIsNoPartOfTheAccount) {
     const analysis::Ledger& ledger = *recording->report.ledger;
     ASSERT_EQ(ledger.missing, "");
     ASSERT_TRUE(ledger.part);
-    EXPECT_EQ(ledger.part->iterations, 10u);
-    EXPECT_EQ(ledger.part->time, recording->report.steadyState->time);
+    EXPECT_EQ(ledger.part->iterations, 9u) << "nobody knows how long the host takes behind the last";
+    EXPECT_EQ(ledger.part->time.begin, recording->report.steadyState->time.begin);
+    EXPECT_EQ(ledger.part->time.length(), 9 * 2 * kMs);
     EXPECT_EQ(ledger.measured, ledger.part->time.length());
     EXPECT_EQ(*recording->report.bounds.measured, ledger.measured) << "one run time on a screen";
     EXPECT_LT(ledger.measured, 20 * kMs);

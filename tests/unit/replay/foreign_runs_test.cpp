@@ -145,6 +145,7 @@ TEST(ForeignRun, WhatKeptTheHostBusyIsNamedByTheInnermostRange) {
     EXPECT_THAT(late->text,
                 HasSubstr("longest in enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__: "));
     EXPECT_THAT(late->text, HasSubstr("in 4 ranges of that name"));
+    EXPECT_THAT(late->remedy, HasSubstr("num_workers=4")) << "in the words of PyTorch";
     EXPECT_THAT(late->text, Not(HasSubstr("no named range")));
 }
 

@@ -120,7 +120,7 @@ TEST_F(HostReasons, WhatAProfilerOfOperatorsTookIsNotTheProgramsOwn) {
     const analysis::Ledger ledger = m.ledger();
     ASSERT_THAT(ledger.missing, IsEmpty());
     EXPECT_EQ(ledger.entries.back().cause, LossCause::Tool) << "nobody can mend it: the last line";
-    EXPECT_NEAR(costOf(LossCause::Tool), 59 * 3 * 3 * 3, 300) << "3 ranges of 3 us, 3 times what is seen";
+    EXPECT_NEAR(costOf(LossCause::Tool), 59 * 3 * 6, 300) << "3 ranges, 6 us each at most";
     EXPECT_EQ(ledger.entries.front().cause, LossCause::LaunchBound);
 }
 
