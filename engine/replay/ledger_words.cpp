@@ -80,6 +80,17 @@ std::string runText(const analysis::Ledger& ledger) {
     return judgedText(ledger, ledger.measured) + (ledger.part ? " per iteration" : "");
 }
 
+/// What the host does comes behind waits, also where it costs more: then both are said. Null: the first is
+/// enough.
+const analysis::LedgerEntry* muchLarger(const analysis::Ledger& ledger, const analysis::LedgerEntry& first) {
+    constexpr Ns kTimesLarger = 2;
+    const analysis::LedgerEntry* largest = &first;
+    for (const analysis::LedgerEntry& entry : ledger.entries)
+        if (entry.cause != analysis::LossCause::Tool && entry.cost > largest->cost)
+            largest = &entry;
+    return largest->cost > kTimesLarger * first.cost ? largest : nullptr;
+}
+
 constexpr double kWorthSaying = 0.05; ///< of the run, about the recording
 
 /// "costs 24.6 ms of 38.0 ms, other causes 2.1 ms": they add up with the ideal run.
@@ -91,6 +102,8 @@ std::string costOf(const analysis::Ledger& ledger, const analysis::LedgerEntry& 
     std::string text = "costs " + judgedText(ledger, first.cost) + " of " + runText(ledger);
     if (static_cast<double>(others) >= analysis::kWorthAFinding * static_cast<double>(ledger.measured))
         text += ", other causes " + judgedText(ledger, others);
+    if (const analysis::LedgerEntry* const larger = muchLarger(ledger, first))
+        text += " (mostly " + std::string(analysis::lossCauseTitle(larger->cause)) + ")";
     if (static_cast<double>(recording) >= kWorthSaying * static_cast<double>(ledger.measured))
         text += ", the recording itself about " + judgedText(ledger, recording);
     return text;
@@ -116,9 +129,15 @@ std::string unexplainedHeadline(const analysis::Ledger& ledger, double ratio) {
     return text + ".";
 }
 
+Ns recordingOf(const analysis::Ledger& ledger) {
+    const auto entry =
+        std::ranges::find(ledger.entries, analysis::LossCause::Tool, &analysis::LedgerEntry::cause);
+    return entry == ledger.entries.end() ? 0 : entry->cost;
+}
+
 std::string headlineOf(const analysis::Ledger& ledger, const analysis::Bounds& bounds) {
-    const double ratio =
-        static_cast<double>(ledger.measured) / static_cast<double>(std::max<Ns>(1, ledger.ideal));
+    const Ns own = ledger.measured - recordingOf(ledger); // without being recorded
+    const double ratio = static_cast<double>(own) / static_cast<double>(std::max<Ns>(1, ledger.ideal));
     const Ns most = ledger.entries.empty() ? 0 : ledger.entries.front().cost;
     if (ratio >= 1.03 && ledger.unexplained > std::max(most, ledger.measured / 20))
         return unexplainedHeadline(ledger, ratio);

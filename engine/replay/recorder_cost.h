@@ -7,11 +7,10 @@
 
 namespace olab::replay {
 
-/// Of launches, and of the pauses between calls: moves the part of each pause between two calls that
-/// recording the ranges begun in it took to the call behind it, where it falls away with LossCause::Tool.
-/// What one range takes is told by ranges that do nothing but open another: hardly anything but the profiler
-/// runs between their begins, and between their ends. Nothing where the recording has no operators of a
-/// framework. Needs the edges of the threads.
+/// Moves what recording took of each launch, and of each pause between two calls, to where it falls away with
+/// LossCause::Tool. A pause holds as many ranges of operators as began in it. What one of them takes is told
+/// by ranges that do nothing but open another: hardly anything but the profiler runs between the two begins,
+/// and between the two ends. Needs the edges of the threads.
 void shareOutRecorder(Sketch& sketch);
 
 } // namespace olab::replay

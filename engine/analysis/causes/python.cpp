@@ -11,8 +11,10 @@ CauseRow row() {
             .why = "The thread that issues the work was in Python code that issues nothing: "
                    "neither a CUDA call nor an operator of the framework. Nothing was queued on "
                    "the device meanwhile.",
-            .advice = "Move that code out of the loop or into another process or thread, and issue "
-                      "work further ahead. torch.profiler with with_stack=True names the lines.",
+            .advice = "Move that code out of the loop or into another process or thread, and issue work "
+                      "further ahead. A profiler that records Python stacks names the lines.",
+            .inPyTorch = "Move that code out of the loop or into another process or thread, and issue work "
+                         "further ahead. torch.profiler with with_stack=True names the lines.",
             .namesCall = false,
             .isProved = nullptr};
 }
