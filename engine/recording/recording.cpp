@@ -32,6 +32,12 @@ void makeWhatComesAfter(Recording& recording, const RunControl& control) {
     recording.report.ledger = accountFor(recording, control);
 }
 
+/// What depends on the account, whether there is one or not.
+void followAccount(Recording& recording) {
+    analysis::followLedger(recording.report, *recording.facts);
+    analysis::addOftenBlamed(recording.report, *recording.facts);
+}
+
 constexpr std::size_t kMostTrust = 2000; ///< a sentence or three
 
 } // namespace
@@ -134,8 +140,7 @@ std::shared_ptr<Recording> makeRecording(io::RecordingData data, std::string tit
     applyNotes(*recording);
     if (recording->facts->deviceWork().size() <= kAccountAtOnce)
         makeWhatComesAfter(*recording, control);
-    analysis::followLedger(recording->report, *recording->facts);
-    analysis::addOftenBlamed(recording->report, *recording->facts);
+    followAccount(*recording);
     return recording;
 }
 
@@ -143,10 +148,7 @@ void addAccount(Recording& recording, const RunControl& control) {
     if (recording.report.ledger)
         return;
     makeWhatComesAfter(recording, control);
-    analysis::followLedger(recording.report, *recording.facts);
-    recording.report.notCauses.clear();
-    recording.report.notObservable.clear();
-    analysis::addOftenBlamed(recording.report, *recording.facts);
+    followAccount(recording);
 }
 
 void applyNotes(Recording& recording) {

@@ -145,7 +145,6 @@ private:
     }
     Sketch& m_sketch;
     double m_h2d, m_d2h;
-    std::vector<Ns> m_kernelsOverlap;       ///< per device: for how long kernels ran beside each other
     std::vector<std::uint32_t> m_streamsOf; ///< per channel; one or more than one
 };
 

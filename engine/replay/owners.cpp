@@ -143,8 +143,7 @@ private:
 
     static analysis::LossCause reasonOf(const Edge& edge) {
         const bool ofHostFn = edge.kind == EdgeKind::HostFn || edge.kind == EdgeKind::Dispatch;
-        return ofHostFn && edge.cause != analysis::LossCause::HostLate ? analysis::LossCause::Callback
-                                                                       : edge.cause;
+        return ofHostFn ? analysis::LossCause::Callback : edge.cause;
     }
 
     bool byUnit(analysis::OwnedWait& wait, const Node& node, Ns explained) const {

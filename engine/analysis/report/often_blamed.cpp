@@ -168,6 +168,8 @@ constexpr auto kHidden = std::to_array<Hidden>({
 } // namespace
 
 void addOftenBlamed(Report& report, const Facts& facts) {
+    report.notCauses.clear();
+    report.notObservable.clear();
     addNotCauses(report, facts);
     if (facts.deviceWork().size() == 0)
         return;

@@ -7,9 +7,8 @@ namespace olab {
 
 /// The complete activities that touch `range`: cutting them would invent durations. The measured windows are
 /// left out, because they belong to the whole trace, as are stream calls whose API call is not in it.
+Trace sliceOf(const Trace& trace, Interval range);
 /// Whether an activity is in the slice.
 bool touches(Interval activity, Interval range);
-
-Trace sliceOf(const Trace& trace, Interval range);
 
 } // namespace olab
