@@ -13,7 +13,6 @@ namespace olab::cupti {
 class DriverWork {
 public:
     static constexpr std::uint32_t kEnough = 16; ///< works without a call: then it is no accident
-
     static constexpr std::uint32_t kTried = 512; ///< works with a call of the runtime: it has no other calls
     static constexpr std::uint32_t kTurns = 3;
 

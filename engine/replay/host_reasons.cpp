@@ -148,13 +148,13 @@ LossCause HostReasons::ofCall(ActivityIndex call) const {
     return trace.duration(call) <= kThinking ? LossCause::LaunchBound : LossCause::HostLate;
 }
 
-LossCause HostReasons::ofAwaited(ActivityIndex work) const {
+LossCause HostReasons::ofAwaited(ActivityIndex work, LossCause ofCall) const {
     const Trace& trace = m_facts.trace();
     const bool isValue =
         m_isForeign && trace.cls(work) == ActivityClass::MemcpyD2H && trace.bytes(work) <= kSmallCopy;
     if (m_isForeign && isOfSmallCopies(work))
         return LossCause::SmallCopies;
-    return isValue ? LossCause::Readback : LossCause::None;
+    return isValue ? LossCause::Readback : ofCall;
 }
 
 LossCause HostReasons::ofBarrier(ActivityIndex call) const {

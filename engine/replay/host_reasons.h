@@ -21,9 +21,8 @@ public:
     analysis::LossCause ofPause(QueueId thread, Interval pause) const;
     /// Why a call that issues nothing takes its time.
     analysis::LossCause ofCall(ActivityIndex call) const;
-    /// Why the host waited for this work in a call: LossCause::None, if nothing better than the call is
-    /// known.
-    analysis::LossCause ofAwaited(ActivityIndex work) const;
+    /// Why the host waited for this work in a call: `ofCall`, if its kind tells nothing better.
+    analysis::LossCause ofAwaited(ActivityIndex work, analysis::LossCause ofCall) const;
     /// Of calls that wait for the device, and of their waiting.
     analysis::LossCause ofBarrier(ActivityIndex call) const;
     /// A call or a copy of a run of small copies, behind its first: one copy for all would not need it.

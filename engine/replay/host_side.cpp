@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <utility>
 
 namespace olab::replay {
@@ -164,15 +163,9 @@ private:
             return;
         const NodeId last =
             *std::ranges::max_element(awaited, {}, [&](NodeId n) { return m_sketch[n].measured.end; });
-        if (const auto better = reasonOf(last); cause != analysis::LossCause::None && better)
-            cause = *better;
+        if (cause != analysis::LossCause::None)
+            cause = m_sketch.reasons.ofAwaited(m_sketch[last].row, cause);
         wait(call, awaited, cause, static_cast<std::uint8_t>(ActivityClass::Sync));
-    }
-
-    /// Of waiting for this work, where its kind tells more than the call.
-    std::optional<analysis::LossCause> reasonOf(NodeId work) const {
-        const analysis::LossCause reason = m_sketch.reasons.ofAwaited(m_sketch[work].row);
-        return reason == analysis::LossCause::None ? std::nullopt : std::optional(reason);
     }
 
     /// It waited for the device if all that was issued before ended before it did. One that always does so
@@ -277,7 +270,7 @@ private:
         const Node& work = m_sketch[own];
         if (node.measured.end < work.measured.end - std::min(kSlack, work.measured.length() / 2))
             return;
-        const analysis::LossCause cause = causeOf(work);
+        const analysis::LossCause cause = m_sketch.reasons.ofAwaited(work.row, causeOf(work));
         const std::uint8_t kind = work.latencyKind;
         const Ns ended = work.measured.end;
         // What it returned with may be a host function that was issued before.
@@ -289,8 +282,6 @@ private:
     }
 
     analysis::LossCause causeOf(const Node& work) const {
-        if (const auto reason = m_sketch.reasons.ofAwaited(work.row); reason != analysis::LossCause::None)
-            return reason;
         if (m_sketch.facts.work(work.row).isPageable())
             return analysis::LossCause::Pageable;
         if (m_blocking)

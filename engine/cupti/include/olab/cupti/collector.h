@@ -70,8 +70,8 @@ public:
     /// `context` must be current and that of the stream.
     StreamNumbers numbersOf(CUctx_st* context, CUstream_st* stream) const;
     /// Whether driver API calls are recorded. Initially off, because the runtime makes such calls too. In
-    /// other people's programs those that matter are recorded from when records show that the program issues
-    /// work by them; the environment then has kDriverCallsFromKey.
+    /// other people's programs those that matter are recorded at first, and given up once records show that
+    /// the program works by the runtime alone; the environment says from and until when.
     void recordDriverCalls(bool on);
 
     /// Flushes and discards all records except devices, contexts and streams, which go to `out`. Call with
@@ -105,7 +105,7 @@ private:
     std::unique_ptr<State> m_state;
 };
 
-/// Environment: names of calls that are not recorded; and from which time on driver calls are.
+/// Environment: names of calls that are not recorded; and from and until when driver calls are.
 inline constexpr std::string_view kNotRecordedKey = "calls.not_recorded",
                                   kDriverCallsFromKey = "calls.driver_from",
                                   kDriverCallsUntilKey = "calls.driver_until";
