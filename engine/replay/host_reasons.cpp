@@ -1,10 +1,10 @@
 #include "host_reasons.h"
 
 #include <olab/analysis/framework.h>
+#include <olab/analysis/named_ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <span>
 #include <utility>
 
@@ -63,26 +63,15 @@ void HostReasons::readRanges() {
     const Trace& trace = m_facts.trace();
     if (m_facts.count(ActivityClass::Nvtx) == 0)
         return;
-    std::map<std::uint16_t, std::vector<ActivityIndex>> byThread;
     std::vector<std::uint8_t> isRead(trace.texts(), 0);
     std::vector<Doing> doing(trace.texts(), Doing::Nothing);
-    for (ActivityIndex row = 0; row < trace.size(); ++row) {
-        if (trace.cls(row) != ActivityClass::Nvtx || trace.duration(row) == 0)
-            continue;
-        const std::uint32_t name = trace.nameOf(row).value;
-        if (!std::exchange(isRead[name], 1)) {
-            const std::string_view text = trace.text(trace.nameOf(row));
-            doing[name] = doingOf(text);
-        }
-        byThread[trace.queueOf(row).value].push_back(row);
-    }
-    for (auto& [thread, rows] : byThread) {
-        std::ranges::stable_sort(rows, [&](ActivityIndex a, ActivityIndex b) {
-            const Interval x = trace.time(a), y = trace.time(b);
-            return x.begin != y.begin ? x.begin < y.begin : x.end > y.end;
-        });
+    const auto takesTime = [&](ActivityIndex row) { return trace.duration(row) > 0; };
+    for (const auto& [thread, rows] : analysis::rangesByThread(trace, takesTime)) {
+        for (const ActivityIndex row : rows)
+            if (const StringId name = trace.nameOf(row); !std::exchange(isRead[name.value], 1))
+                doing[name.value] = doingOf(trace.text(name));
         std::vector<std::pair<Ns, Doing>> open; // end, and what is done until then
-        auto& stretches = m_stretches[thread];
+        auto& stretches = m_stretches[thread.value];
         const auto closeUntil = [&](Ns time) {
             while (!open.empty() && open.back().first <= time) {
                 const Ns end = open.back().first;

@@ -1,5 +1,7 @@
 #include "recorder_cost.h"
 
+#include <olab/analysis/named_ranges.h>
+
 #include <algorithm>
 #include <map>
 
@@ -26,13 +28,12 @@ Ns medianOf(std::vector<Ns>& values) {
 class Ranges {
 public:
     explicit Ranges(const Trace& trace) {
-        for (ActivityIndex row = 0; row < trace.size(); ++row)
-            if (trace.cls(row) == ActivityClass::Nvtx && isOperator(trace.text(trace.nameOf(row))))
-                m_times[trace.queueOf(row).value].push_back(trace.time(row));
-        for (auto& [thread, times] : m_times)
-            std::ranges::sort(times, [](Interval a, Interval b) {
-                return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
-            });
+        const auto isOfFramework = [&](ActivityIndex row) {
+            return isOperator(trace.text(trace.nameOf(row)));
+        };
+        for (const auto& [thread, rows] : analysis::rangesByThread(trace, isOfFramework))
+            for (const ActivityIndex row : rows)
+                m_times[thread.value].push_back(trace.time(row));
     }
     /// 0: not known.
     Ns costOfOne() const {

@@ -1,5 +1,7 @@
 #include "causes/longest_call.h"
 
+#include <olab/analysis/named_ranges.h>
+
 #include <algorithm>
 #include <map>
 
@@ -34,20 +36,6 @@ void takeLongest(LongestCall& longest, const Trace& trace, const Sums& sums) {
             longest.time = sum.time;
         }
     }
-}
-
-/// By thread, in the order of the trace: an outer one before those within it.
-std::map<QueueId, std::vector<ActivityIndex>> rangesOf(const Trace& trace, const Windows& windows) {
-    std::map<QueueId, std::vector<ActivityIndex>> ranges;
-    for (ActivityIndex row = 0; row < trace.size(); ++row)
-        if (trace.cls(row) == ActivityClass::Nvtx && windows.contains(trace.queueOf(row)))
-            ranges[trace.queueOf(row)].push_back(row);
-    for (auto& [thread, rows] : ranges)
-        std::ranges::stable_sort(rows, [&](ActivityIndex a, ActivityIndex b) {
-            const Interval x = trace.time(a), y = trace.time(b);
-            return x.begin != y.begin ? x.begin < y.begin : x.end > y.end;
-        });
-    return ranges;
 }
 
 /// Adds what each range has of `waits`, without what those within it have.
@@ -93,7 +81,8 @@ LongestCall longestRange(const TraceFacts& facts, const Ledger& ledger, const Le
     const Trace& trace = facts.trace();
     Sums sums;
     Windows windows = waitsByThread(facts, ledger, entry);
-    const auto ranges = rangesOf(trace, windows);
+    const auto ranges =
+        rangesByThread(trace, [&](ActivityIndex row) { return windows.contains(trace.queueOf(row)); });
     for (auto& [thread, times] : windows) {
         const IntervalSet waits = IntervalSet::unionOf(std::move(times));
         longest.waited += waits.total();
