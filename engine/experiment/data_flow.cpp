@@ -65,17 +65,64 @@ private:
     std::uint32_t m_round = 0;
 };
 
-/// Goes through the ops in nominal order: each must be ordered after the op that last touched its buffers.
+/// What last used each buffer, while the ops are gone through in nominal order.
+class BufferUses {
+public:
+    struct Use { ///< the last op that changed a buffer, and its readers since
+        OpId writer = kNoOp;
+        std::vector<OpId> readers;
+    };
+
+    explicit BufferUses(const Schedule& schedule)
+        : m_schedule(schedule)
+        , m_uses((schedule.streams.size() + static_cast<std::size_t>(schedule.devices)) * kDataBuffers) {}
+
+    /// The ops that must have ended before `op` uses the buffer.
+    std::vector<OpId> before(const Op& op, DataBuffer buffer) {
+        const bool written = changes(op.kind, buffer);
+        const Use& last = use(op, buffer);
+        if (written && !last.readers.empty())
+            return last.readers;
+        if ((written || reads(op.kind, buffer)) && last.writer != kNoOp)
+            return {last.writer};
+        return {};
+    }
+    void note(const Op& op, DataBuffer buffer) {
+        if (changes(op.kind, buffer))
+            use(op, buffer) = {op.id, {}};
+        else if (reads(op.kind, buffer))
+            use(op, buffer).readers.push_back(op.id);
+    }
+    OpId writer(const Op& op, DataBuffer buffer) { return use(op, buffer).writer; }
+
+private:
+    Use& use(const Op& op, DataBuffer buffer) {
+        const std::size_t place = isSharedBuffer(m_schedule, buffer)
+                                      ? m_schedule.streams.size() + static_cast<std::size_t>(op.device)
+                                      : static_cast<std::size_t>(op.pipeline);
+        return m_uses[place * kDataBuffers + static_cast<std::size_t>(buffer)];
+    }
+    const Schedule& m_schedule;
+    std::vector<Use> m_uses; ///< per pipeline, then per device, the buffers
+};
+
+/// Only buffers whose content somebody needs matter.
+std::array<bool, kDataBuffers> neededBuffers(const std::vector<DataNeed>& needs) {
+    std::array<bool, kDataBuffers> needed{};
+    for (const DataNeed& need : needs)
+        needed[static_cast<std::size_t>(need.buffer)] = true;
+    return needed;
+}
+
+/// Goes through the ops in nominal order: each must be ordered after those that used its buffers before.
 class RaceFinder {
 public:
     explicit RaceFinder(const Schedule& schedule)
         : m_schedule(schedule)
         , m_order(schedule)
         , m_needs(dataNeeds(schedule))
-        , m_touched((schedule.streams.size() + static_cast<std::size_t>(schedule.devices)) * kDataBuffers) {
-        for (const DataNeed& need : m_needs)
-            m_matters[static_cast<std::size_t>(need.buffer)] = true;
-    }
+        , m_matters(neededBuffers(m_needs))
+        , m_uses(schedule) {}
 
     bool finds() {
         for (const Op& op : m_schedule.ops)
@@ -86,45 +133,21 @@ public:
     }
 
 private:
-    struct Touched { ///< of one buffer: the last op that changed it, and its readers since
-        OpId writer = kNoOp;
-        std::vector<OpId> readers;
-    };
-
-    Touched& touched(const Op& op, DataBuffer buffer) {
-        const std::size_t place = isSharedBuffer(m_schedule, buffer)
-                                      ? m_schedule.streams.size() + static_cast<std::size_t>(op.device)
-                                      : static_cast<std::size_t>(op.pipeline);
-        return m_touched[place * kDataBuffers + static_cast<std::size_t>(buffer)];
-    }
-
     bool isOrdered(const Op& op, DataBuffer buffer) {
-        const bool written = changes(op.kind, buffer), read = reads(op.kind, buffer);
-        if (!written && !read)
-            return true;
-        Touched& last = touched(op, buffer);
-        const bool ordered =
-            (!read || meetsItsOwn(op, buffer, last)) &&
-            (written && !last.readers.empty() ? isBehind(op, last.readers) : isBehind(op, {last.writer}));
-        if (written)
-            last = {op.id, {}};
-        else
-            last.readers.push_back(op.id);
+        const bool ordered = (!reads(op.kind, buffer) || meetsItsOwn(op, buffer)) &&
+                             std::ranges::all_of(m_uses.before(op, buffer), [&](OpId earlier) {
+                                 return m_order.isBefore(earlier, op.id);
+                             });
+        m_uses.note(op, buffer);
         return ordered;
     }
 
-    bool isBehind(const Op& op, const std::vector<OpId>& before) {
-        return std::all_of(before.begin(), before.end(), [&](OpId earlier) {
-            return earlier == kNoOp || m_order.isBefore(earlier, op.id);
-        });
-    }
-
     /// No op wrote between the one it needs and itself. Needs are in op order.
-    bool meetsItsOwn(const Op& op, DataBuffer buffer, const Touched& last) {
+    bool meetsItsOwn(const Op& op, DataBuffer buffer) {
         while (m_at < m_needs.size() && m_needs[m_at].reader.value < op.id.value)
             ++m_at;
         for (std::size_t i = m_at; i < m_needs.size() && m_needs[i].reader == op.id; ++i)
-            if (m_needs[i].buffer == buffer && m_needs[i].writer != last.writer)
+            if (m_needs[i].buffer == buffer && m_needs[i].writer != m_uses.writer(op, buffer))
                 return false;
         return true;
     }
@@ -133,8 +156,8 @@ private:
     PlannedOrder m_order;
     std::vector<DataNeed> m_needs;
     std::size_t m_at = 0;
-    std::vector<Touched> m_touched; ///< per pipeline, then per device, the buffers
-    std::array<bool, kDataBuffers> m_matters{};
+    std::array<bool, kDataBuffers> m_matters;
+    BufferUses m_uses;
 };
 
 } // namespace
@@ -178,6 +201,21 @@ std::vector<DataNeed> dataNeeds(const Schedule& schedule) {
             pass.writer[static_cast<std::size_t>(*written)] = op.id;
     }
     return needs;
+}
+
+std::vector<DataOrder> dataOrder(const Schedule& schedule) {
+    const auto matters = neededBuffers(dataNeeds(schedule));
+    BufferUses uses(schedule);
+    std::vector<DataOrder> order;
+    for (const Op& op : schedule.ops)
+        for (const DataBuffer buffer : kBuffers) {
+            if (!matters[static_cast<std::size_t>(buffer)])
+                continue;
+            for (const OpId before : uses.before(op, buffer))
+                order.push_back({before, op.id});
+            uses.note(op, buffer);
+        }
+    return order;
 }
 
 bool isSharedBuffer(const Schedule& schedule, DataBuffer buffer) {

@@ -1,5 +1,6 @@
 #include "build_graph.h"
 
+#include "data_order.h"
 #include "device_side.h"
 #include "hand_overs.h"
 #include "host_side.h"
@@ -104,6 +105,7 @@ Graph buildGraph(const analysis::Facts& facts, const RunControl& control, Interv
     shareOutRecorder(sketch);
     addIssue(sketch);
     addEvents(sketch);
+    addDataOrder(sketch);
     addNullStream(sketch);
     addChannels(sketch);
     addLoading(sketch);

@@ -91,7 +91,6 @@ TEST(ShippedCauses, TheRunThatShowsOneNamesItFirst) {
         {"nine-streams-h200", "connections", "env.max_connections=32"},
         {"slow-callbacks-h200", "callback", "callback.method=poll"},
         {"zero-copy-h200", "stretched", ""},
-        {"race-other-stream-mended-h200", "event-order", ""},
         {"pageable-h200", "pageable", "h2d.memory=pinned"},
         {"null-stream-h200", "null-stream", "stream.kind=nonblocking"}};
     for (const auto& [name, id, change] : expected) {

@@ -30,6 +30,24 @@ TEST(DataFlow, WithoutItsStepNothingIsNeeded) {
     EXPECT_TRUE(dataNeeds(plan(with({"h2d=off", "memset=off", "d2h=off"}))).empty());
 }
 
+std::vector<std::string> orderOf(std::initializer_list<std::string_view> assignments) {
+    const Schedule schedule = plan(with(assignments));
+    std::vector<std::string> order;
+    for (const DataOrder& pair : dataOrder(schedule))
+        order.push_back(test::shortName(schedule.ops[pair.before.value]) + "<" +
+                        test::shortName(schedule.ops[pair.after.value]));
+    return order;
+}
+
+TEST(DataOrder, WhatIsReadIsWrittenBeforeAndOverwrittenAfter) {
+    EXPECT_THAT(orderOf({"streams=1", "iterations=2", "memset=off"}),
+                ElementsAre("H0.0<K0.0", "K0.0<D0.0", "K0.0<H0.1", "H0.1<K0.1", "D0.0<K0.1", "K0.1<D0.1"));
+    EXPECT_THAT(orderOf({"streams=2", "iterations=1", "memset=off", "d2h=off"}),
+                ElementsAre("H0.0<K0.0", "H1.0<K1.0"))
+        << "streams have buffers of their own";
+    EXPECT_THAT(orderOf({"h2d=off", "memset=off", "d2h=off"}), ElementsAre()) << "nobody needs anything";
+}
+
 TEST(MayRace, AStreamKeepsItsOwnStepsInOrder) {
     EXPECT_FALSE(mayRace({}));
     EXPECT_FALSE(mayRace({"order=breadth"}));

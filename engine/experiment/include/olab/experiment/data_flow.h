@@ -30,6 +30,14 @@ struct DataNeed {
 /// In order of `reader`. Only for existing steps: without an H2D copy a kernel needs no input.
 std::vector<DataNeed> dataNeeds(const Schedule& schedule);
 
+/// `before` must end before `after` begins, or data is read too early or overwritten too early.
+struct DataOrder {
+    OpId before{}, after{};
+    friend bool operator==(const DataOrder&, const DataOrder&) = default;
+};
+/// In order of `after`. Every correct run of the plan keeps it, whatever else is changed about its order.
+std::vector<DataOrder> dataOrder(const Schedule& schedule);
+
 /// All streams of a device use one such buffer (buffers=shared).
 bool isSharedBuffer(const Schedule& schedule, DataBuffer buffer);
 
