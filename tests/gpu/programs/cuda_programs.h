@@ -43,4 +43,6 @@ void workOnHost(int microseconds);
 std::vector<Pair> copyPairs();
 std::vector<Pair> orderPairs();
 std::vector<Pair> hostPairs();
-std::vector<Pair> morePairs(); ///< the second set
+std::vector<Pair> morePairs();  ///< the second set
+std::vector<Pair> thirdPairs(); ///< the third set, with the next
+std::vector<Pair> thirdMemoryPairs();

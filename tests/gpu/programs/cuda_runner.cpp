@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <fstream>
 #include <map>
 #include <sys/file.h>
 #include <unistd.h>
@@ -20,6 +21,7 @@ constexpr int settle = 2;
 constexpr int captureWarmUp = 4;
 const char* const prefix = "cuda_";
 const char* const secondPrefix = "cuda2_";
+const char* const thirdPrefix = "cuda3_";
 
 using Texts = std::vector<std::string>;
 
@@ -59,6 +61,8 @@ std::vector<Pair> allPairs() {
     for (const auto& some : {copyPairs(), orderPairs(), hostPairs()})
         add(some, prefix);
     add(morePairs(), secondPrefix);
+    for (const auto& some : {thirdPairs(), thirdMemoryPairs()})
+        add(some, thirdPrefix);
     return all;
 }
 
@@ -95,6 +99,7 @@ int list(const std::vector<Pair>& all) {
 void takeLock(const std::string& file) {
     if (file.empty())
         return;
+    std::ofstream(file + ".waiting", std::ios::app) << '.';
     const int descriptor = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
     if (descriptor < 0 || flock(descriptor, LOCK_EX) != 0)
         std::perror(file.c_str());

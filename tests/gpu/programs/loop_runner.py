@@ -73,6 +73,8 @@ class GpuLock:
     def __init__(self, path):
         self.file = open(path, "a") if path else None
         if self.file:
+            with open(path + ".waiting", "a") as waiting:
+                waiting.write(".")
             fcntl.flock(self.file, fcntl.LOCK_EX)
 
     def release(self):  # explicitly, as forked workers inherit the open file

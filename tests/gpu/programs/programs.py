@@ -11,6 +11,8 @@ was measured. With --steady it judges the repeating iterations of a recording on
 """
 import argparse
 import concurrent.futures
+import contextlib
+import fcntl
 import gzip
 import json
 import pathlib
@@ -23,11 +25,13 @@ import threading
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-FRAMEWORKS = ("torch", "torch2", "cupy", "jax")  # torch2: a second set; that of cuda is in its program, cuda2_*
+FRAMEWORKS = ("torch", "torch2", "torch3", "cupy", "jax")  # torch2, torch3: further sets; those of cuda are in its program
 NAMED_ABOVE = 0.03    # of the run: a cause above this is blamed
 WORTH_NAMING = 0.05   # measured gain from which the first line must be right
 LARGE = 200_000       # bytes; larger traces are compressed
 PIECE = 15 << 20
+AT_ONCE = 14          # programs that import beside each other before the first of them runs
+IMPORT_LIMIT = 90     # seconds
 
 
 class Children:
@@ -38,6 +42,18 @@ class Children:
         self.begin = time.time()
         self.guard = threading.Lock()
         self.lock_file = str(out / "gpu.lock")
+
+    @contextlib.contextmanager
+    def held_back(self, count):
+        """Lets `count` programs import; then they run one at a time, and no other work slows the host."""
+        waiting = pathlib.Path(self.lock_file + ".waiting")
+        waiting.unlink(missing_ok=True)
+        with open(self.lock_file, "a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            release = threading.Thread(target=release_when, args=(lock, waiting, count))
+            release.start()
+            yield
+            release.join()
 
     def left(self):
         return self.args.seconds - (time.time() - self.begin)
@@ -74,6 +90,15 @@ def as_text(output):
     return output.decode(errors="replace") if isinstance(output, bytes) else output or ""
 
 
+def release_when(lock, waiting, count):
+    """Gives the lock free when so many programs wait for it; one that failed does not come."""
+    begin = time.time()
+    while time.time() - begin < IMPORT_LIMIT and (not waiting.exists() or waiting.stat().st_size < count):
+        time.sleep(0.05)
+    print(f"imported: {time.time() - begin:.0f} s", flush=True)
+    fcntl.flock(lock, fcntl.LOCK_UN)
+
+
 def append(path, lines):
     with open(path, "a") as file:
         for line in lines:
@@ -98,7 +123,7 @@ def fresh_truth(children, pair):
 def run_truth(children, pairs):
     path = children.out / "truth.jsonl"
     jobs = [(f, names_of(pairs, f)) for f in FRAMEWORKS if names_of(pairs, f)]
-    with concurrent.futures.ThreadPoolExecutor(len(jobs) or 1) as pool:
+    with children.held_back(len(jobs)), concurrent.futures.ThreadPoolExecutor(len(jobs) or 1) as pool:
         for lines in pool.map(lambda job: children.run(job[0], ["truth", *job[1]], 240), jobs):
             append(path, lines)
     for name in names_of(pairs, "cuda"):  # a program that ends by an error ends only its own process
@@ -119,18 +144,22 @@ def run_captures(children, pairs):
         arguments = ["capture", pair["name"], variant, "--library", library, "--file", str(file), "--iterations", "24"]
         return children.run(pair["framework"], arguments, 120)
     jobs = [(p, v) for p in pairs for v in p["variants"]]
-    with concurrent.futures.ThreadPoolExecutor(8) as pool:
-        for lines in pool.map(record, jobs):
-            append(children.out / "captured.jsonl", lines)
+    for begin in range(0, len(jobs), AT_ONCE):
+        batch = jobs[begin:begin + AT_ONCE]
+        with children.held_back(len(batch)), concurrent.futures.ThreadPoolExecutor(len(batch)) as pool:
+            for lines in pool.map(record, batch):
+                append(children.out / "captured.jsonl", lines)
+        print(f"captured {begin + len(batch)} of {len(jobs)}: {time.time() - children.begin:.0f} s", flush=True)
 
 
 def run_traces(children, pairs):
     """The profilers of the frameworks."""
     kineto = children.out / "kineto"
     kineto.mkdir(exist_ok=True)
-    jobs = [("torch", "kineto", kineto), ("torch2", "kineto", kineto), ("jax", "jaxtrace", children.out / "jax")]
+    jobs = [("torch", "kineto", kineto), ("torch2", "kineto", kineto), ("torch3", "kineto", kineto),
+            ("jax", "jaxtrace", children.out / "jax")]
     jobs = [job for job in jobs if names_of(pairs, job[0])]
-    with concurrent.futures.ThreadPoolExecutor(3) as pool:
+    with children.held_back(len(jobs)), concurrent.futures.ThreadPoolExecutor(len(jobs) or 1) as pool:
         list(pool.map(lambda j: children.run(j[0], [j[1], *names_of(pairs, j[0]), "--out", str(j[2])], 200), jobs))
     for file in kineto.glob("*.json"):
         if file.stat().st_size > LARGE:
