@@ -7,6 +7,7 @@
 #include "latencies.h"
 #include "owners.h"
 #include "recorder_cost.h"
+#include "submission.h"
 
 #include <olab/trace/run_control.h>
 
@@ -109,6 +110,7 @@ Graph buildGraph(const analysis::Facts& facts, const RunControl& control, Interv
     addNullStream(sketch);
     addChannels(sketch);
     addLoading(sketch);
+    addSubmission(sketch);
     keepStarts(sketch);
     control.throwIfCancelled();
     shareOutDurations(sketch);

@@ -165,6 +165,36 @@ TEST_F(Edges, StreamsOfOneHardwareQueueBeginInTheOrderOfIssue) {
     EXPECT_THAT(m.without(Connections), DoubleEq(2 + kIssue + 100));
 }
 
+/// Two streams, a kernel in one and then a copy in the other: the copy could run beside the kernel.
+void issueInTurns(HandMade& m, int turns, double behind) {
+    for (int i = 0; i < turns; ++i) {
+        const double at = 1'000.0 * i;
+        m.call("cudaLaunchKernel", {at, at + 1}).work(Kernel, 13, {at + kIssue, at + 308});
+        m.call("cudaMemcpyAsync", {at + 1, at + 2})
+            .work(MemcpyH2D, 14, {at + behind, at + behind + 200}, 1 << 20);
+    }
+}
+
+TEST_F(Edges, CopiesThatAlwaysWaitForTheKernelIssuedBeforeAreInItsQueue) {
+    issueInTurns(m, 12, 308);
+    expectMeasured();
+    EXPECT_TRUE(m.graph().present.has(Submission));
+    EXPECT_EQ(m.graph().waits[1].cause, Submission);
+    EXPECT_LT(m.without(Submission), m.measured() - 150) << "the last copy begins with its call";
+}
+
+TEST_F(Edges, AFewSuchWaitsAreNoQueue) {
+    issueInTurns(m, 7, 308);
+    EXPECT_FALSE(m.graph().present.has(Submission));
+}
+
+TEST_F(Edges, WhereOneCopyMetAKernelThereIsNoQueue) {
+    issueInTurns(m, 12, 308);
+    m.call("cudaLaunchKernel", {20'000, 20'001}).work(Kernel, 13, {20'008, 20'308});
+    m.call("cudaMemcpyAsync", {20'001, 20'002}).work(MemcpyH2D, 14, {20'020, 20'220}, 1 << 20);
+    EXPECT_FALSE(m.graph().present.has(Submission));
+}
+
 TEST_F(Edges, AHostFunctionHoldsItsStreamWithTheTimeToCallIt) {
     launch(0, 1, 13, {kIssue, 50});
     m.call("cudaLaunchHostFunc", {1, 2}).hostFn(13, {120, 150});

@@ -76,6 +76,10 @@ TEST_P(SimulatedRemovals, NeedTheRecordsOnly) {
 INSTANTIATE_TEST_SUITE_P(
     Causes, SimulatedRemovals,
     testing::Values(
+        Case{"OneSubmissionQueue",
+             analysis::LossCause::Submission,
+             {"sim.submission=wddm-hags"},
+             {"sim.submission=linux"}},
         Case{"NullStreamMemset",
              analysis::LossCause::NullStream,
              {"stream.kind=blocking", "null_op=memset"},
