@@ -143,7 +143,13 @@ LossCause HostReasons::ofAwaited(ActivityIndex work, LossCause ofCall) const {
         m_isForeign && trace.cls(work) == ActivityClass::MemcpyD2H && trace.bytes(work) <= kSmallCopy;
     if (m_isForeign && isOfSmallCopies(work))
         return LossCause::SmallCopies;
-    return isValue ? LossCause::Readback : ofCall;
+    if (isValue)
+        return LossCause::Readback;
+    // .cpu() and .to() of pageable memory wait for their copy by a call of their own; of pinned memory they
+    // need not
+    const bool isOfFramework = m_isPython && ofCall == LossCause::HostSync &&
+                               isDeviceClass(trace.cls(work)) && m_facts.work(work).isPageable();
+    return isOfFramework ? LossCause::Pageable : ofCall;
 }
 
 LossCause HostReasons::ofBarrier(ActivityIndex call) const {

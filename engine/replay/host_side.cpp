@@ -11,10 +11,11 @@
 namespace olab::replay {
 namespace {
 
-constexpr Ns kPause = 10'000;   ///< a thread that was woken made no call for longer
-constexpr Ns kWakeUp = 400'000; ///< a call this long after a host function may have been set off by it
-constexpr Ns kIssuing = 5'000;  ///< of a call that waits, what issuing takes
-constexpr Ns kSlack = 50'000;   ///< the last bytes of a copy may be on their way when its call returns
+constexpr Ns kPause = 10'000;     ///< a thread that was woken made no call for longer
+constexpr Ns kWakeUp = 400'000;   ///< a call this long after a host function may have been set off by it
+constexpr Ns kIssuing = 5'000;    ///< of a call that waits, what issuing takes
+constexpr Ns kGivesBack = 50'000; ///< a wait that returns so much later than what it waited for did more
+constexpr Ns kSlack = 50'000;     ///< the last bytes of a copy may be on their way when its call returns
 /// What a node of a graph takes: 18 planted pipelines of 600 to 3200 small nodes on an H200 and an H100
 /// took 1.9 to 3.9 us a node as one graph. The remedy of many small calls.
 constexpr Ns kGraphNode = 3'000;
@@ -116,6 +117,13 @@ NodeId endedWithin(const Sketch& sketch, const std::vector<NodeId>& byEnd, Inter
     return *(after - 1);
 }
 
+bool freesInStreams(const Sketch& sketch) {
+    return std::ranges::any_of(sketch.graph.nodes, [&](const Node& node) {
+        return node.kind == NodeKind::Call &&
+               sketch.trace.text(sketch.trace.nameOf(node.row)).find("FreeAsync") != std::string_view::npos;
+    });
+}
+
 class Waits {
 public:
     explicit Waits(Sketch& sketch)
@@ -125,6 +133,7 @@ public:
         std::ranges::stable_sort(m_byEnd, {}, endOf);
         orderByIssue();
         countLaunches();
+        m_givesBack = sketch.graph.endsWithWork && freesInStreams(sketch);
         findBarriers();
         for (const analysis::FullQueue& full : analysis::fullQueueCalls(sketch.facts))
             m_full.push_back(full.call);
@@ -301,10 +310,12 @@ private:
         for (const NodeId n : awaited)
             ended = std::max(ended, std::min(m_sketch[n].measured.end, time.end));
         back.measured = {ended, time.end};
-        if (emptiesDevice(cause)) { // once the device is empty it unmaps memory: time
-                                    // of its own
+        // once the device is empty it unmaps memory: time of its own
+        const bool givesBack =
+            m_givesBack && cause != analysis::LossCause::Pageable && back.measured.length() > kGivesBack;
+        if (emptiesDevice(cause) || givesBack) {
             back.work = back.measured.length();
-            back.mendedBy = cause;
+            back.mendedBy = givesBack ? analysis::LossCause::Allocation : cause;
         }
         const NodeId node = m_sketch.add(back);
         m_sketch.returnOf[call] = node;
@@ -314,14 +325,19 @@ private:
         before.measured.end = time.begin;
         m_sketch.connect({.from = call, .to = node, .kind = EdgeKind::Thread, .ownLatency = true});
         for (const NodeId n : awaited)
-            connectWait(n, node, cause);
+            connectWait(n, node, cause, givesBack);
     }
 
     /// A copy's call may return before its end: then the return counts from its begin.
-    void connectWait(NodeId work, NodeId back, analysis::LossCause cause) {
+    void connectWait(NodeId work, NodeId back, analysis::LossCause cause, bool givesBack) {
         const Interval time = m_sketch[work].measured, call = m_sketch[back].measured;
         Edge edge{.from = work, .to = back, .kind = EdgeKind::Wait, .cause = cause};
-        edge.ownLatency = emptiesDevice(cause);
+        edge.ownLatency = emptiesDevice(cause) || givesBack;
+        if (m_sketch.graph.endsWithWork && m_sketch[work].kind == NodeKind::Work &&
+            m_sketch.facts.work(m_sketch[work].row).isPageable()) {
+            edge.ownLatency = true; // the host copies on, as long as this copy is large
+            edge.latency = std::max<Ns>(0, call.end - time.end);
+        }
         if (call.end < time.end) {
             edge.fromBegin = edge.ownLatency = true;
             edge.latency = call.end - time.begin;
@@ -348,6 +364,7 @@ private:
     std::vector<NodeId> m_byEnd;
     std::vector<ActivityIndex> m_full; ///< calls that waited for room in a queue, in order
     bool m_blocking = false;
+    bool m_givesBack = false;             ///< a pool of memory, in synchronisations behind cudaFreeAsync
     std::vector<std::uint8_t> m_barriers; ///< by name
     std::vector<std::pair<Ns, NodeId>> m_order;
     std::vector<Ns> m_ended;    ///< per place in m_order

@@ -46,6 +46,10 @@ public:
                 node.held = node.measured.begin - explainedOf(n);
                 if (isBehindHostFunction(n))
                     wait.cause = node.heldBy = analysis::LossCause::Callback;
+                else if (const NodeId kernel = kernelBeside(n); kernel != kNoNode) {
+                    wait.cause = node.heldBy = analysis::LossCause::MemsetFullGrid;
+                    wait.blocker = m_sketch[kernel].row;
+                }
             }
             if (node.unit == Unit::CopyEngine) {
                 m_engineEnd[engineOf(node)] = node.measured.end;
@@ -122,6 +126,27 @@ private:
                 m_sketch.calls[m_sketch.trace.nameOf(node.row)] == CallKind::HostFunction)
                 m_hostFunctions.push_back(m_sketch.trace.begin(node.row));
         std::ranges::sort(m_hostFunctions);
+    }
+
+    /// Of a memset that waited though nothing is known that it waited for: the kernel of another stream that
+    /// ran all the time. It needs SMs too; how many the kernel left is not known.
+    NodeId kernelBeside(NodeId n) const {
+        constexpr std::ptrdiff_t kWorkBack = 64;
+        const Node& memset = m_sketch.graph.nodes[n];
+        if (memset.cls != ActivityClass::Memset)
+            return kNoNode;
+        const Ns since = explainedOf(n) + kMuch;
+        const auto& work = m_sketch.graph.workOf; // by begin
+        const auto own =
+            work.begin() + static_cast<std::ptrdiff_t>(m_sketch.facts.deviceWork().numberOf(memset.row));
+        for (auto at = own; at != work.begin() && own - at < kWorkBack;) {
+            const Node& other = m_sketch.graph.nodes[*--at];
+            if (other.cls == ActivityClass::Kernel && other.device == memset.device &&
+                other.queue != memset.queue && other.measured.begin <= since &&
+                other.measured.end >= memset.measured.begin)
+                return *at;
+        }
+        return kNoNode;
     }
 
     /// When all that is known to be before it had come.

@@ -1,19 +1,26 @@
 #include "report/repetition.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <unordered_map>
 
 namespace olab::analysis {
 namespace {
 
-constexpr std::size_t kMostLags = 48;  ///< that are tried
-constexpr std::int64_t kMismatch = 24; ///< one costs as much as so many matches bring
-constexpr double kNearlyAsLong = 0.97; ///< then the shorter period is the one
-constexpr double kMostDiffer = 0.02;   ///< of the part that repeats
+constexpr std::size_t kMostLags = 32;  ///< that single numbers propose
+constexpr std::size_t kMostOfRuns = 8; ///< that runs of numbers propose, for each length
+constexpr std::array<std::size_t, 2> kRuns{6, 24};
+constexpr std::size_t kMostWithRuns = std::size_t{1} << 20; ///< longer sequences do without
+constexpr std::int64_t kMismatch = 24;                      ///< one costs as much as so many matches bring
+constexpr double kNearlyAsLong = 0.97;                      ///< then the shorter period is the one
+constexpr double kMostDiffer = 0.02;                        ///< of the part that repeats
+
+using Votes = std::vector<std::pair<std::size_t, std::size_t>>; ///< how many numbers, for which lag
 
 /// Distances that may be the period: of a number that is rare the usual distance of two. Numbers that come
 /// several times in each iteration vote for parts of it.
-std::vector<std::size_t> lagsOf(std::span<const std::uint32_t> sequence, std::size_t times) {
+Votes votesOf(std::span<const std::uint32_t> sequence, std::size_t times) {
     std::uint32_t most = 0;
     for (const std::uint32_t each : sequence)
         most = std::max(most, each);
@@ -33,16 +40,49 @@ std::vector<std::size_t> lagsOf(std::span<const std::uint32_t> sequence, std::si
         std::ranges::nth_element(of, middle);
         ++votes[*middle];
     }
-    std::vector<std::pair<std::size_t, std::size_t>> byVotes; // those with most, and the longest, first
+    Votes byLag;
     for (const auto& [lag, count] : votes)
-        byVotes.emplace_back(count, lag);
-    std::ranges::sort(byVotes, std::greater());
+        byLag.emplace_back(count, lag);
+    return byLag;
+}
+
+/// Those with most votes, and the longest.
+void choose(Votes votes, std::size_t most, std::vector<std::size_t>& lags) {
+    const auto takeFirst = [&] {
+        for (std::size_t i = 0; i < votes.size() && i < most / 2; ++i)
+            lags.push_back(votes[i].second);
+    };
+    std::ranges::sort(votes, std::greater());
+    takeFirst();
+    std::ranges::sort(votes, std::greater(), &Votes::value_type::second);
+    takeFirst();
+}
+
+/// For each place the number of the run of `length` numbers that begins there: a run may come once in each
+/// iteration though each of its numbers comes more often.
+std::vector<std::uint32_t> runsOf(std::span<const std::uint32_t> sequence, std::size_t length) {
+    constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15;
+    std::uint64_t oldest = 1, hash = 0;
+    for (std::size_t i = 0; i < length; ++i)
+        oldest *= kFactor;
+    std::unordered_map<std::uint64_t, std::uint32_t> ids;
+    std::vector<std::uint32_t> runs;
+    for (std::size_t i = 0; i < sequence.size(); ++i) {
+        hash = hash * kFactor + sequence[i] + 1;
+        if (i >= length)
+            hash -= oldest * (sequence[i - length] + 1);
+        if (i + 1 >= length)
+            runs.push_back(ids.try_emplace(hash, static_cast<std::uint32_t>(ids.size())).first->second);
+    }
+    return runs;
+}
+
+std::vector<std::size_t> lagsOf(std::span<const std::uint32_t> sequence, std::size_t times) {
     std::vector<std::size_t> lags;
-    for (std::size_t i = 0; i < byVotes.size() && i < kMostLags / 2; ++i)
-        lags.push_back(byVotes[i].second);
-    std::ranges::sort(byVotes, std::greater(), &std::pair<std::size_t, std::size_t>::second);
-    for (std::size_t i = 0; i < byVotes.size() && i < kMostLags / 2; ++i)
-        lags.push_back(byVotes[i].second);
+    choose(votesOf(sequence, times), kMostLags, lags);
+    if (sequence.size() <= kMostWithRuns)
+        for (const std::size_t length : kRuns)
+            choose(votesOf(runsOf(sequence, length), times), kMostOfRuns, lags);
     std::ranges::sort(lags);
     lags.erase(std::unique(lags.begin(), lags.end()), lags.end());
     return lags;

@@ -34,6 +34,12 @@ TEST(Repetition, OfLayersIsTheStepNotTheLayer) {
     EXPECT_EQ(found.period, step.size());
 }
 
+TEST(Repetition, IsFoundWhereNoNumberComesOnceInEach) {
+    const Numbers step = times(6, {1, 2, 3, 2}) + times(6, {4, 5, 1, 5}), copies = times(12, {6});
+    const Repetition everySecond = repetitionOf(times(14, step + step + copies), 4);
+    EXPECT_EQ(everySecond.period, 2 * step.size() + copies.size());
+}
+
 TEST(Repetition, BearsADifferenceHereAndThere) {
     Numbers numbers = times(100, {1, 2, 3, 4, 5, 6, 7, 8});
     numbers[400] = 42;

@@ -149,5 +149,28 @@ TEST(ForeignRun, WhatKeptTheHostBusyIsNamedByTheInnermostRange) {
     EXPECT_THAT(late->text, Not(HasSubstr("no named range")));
 }
 
+TEST(ForeignRun, AMemsetThatBeginsLateBesideAKernelWaitedForRoom) {
+    HandMade m;
+    for (int i = 0; i < 5; ++i) {
+        const double at = 2'000.0 * i;
+        m.call("cudaLaunchKernel", {at, at + 5}).work(Kernel, 8, {at + 10, at + 1'510});
+        m.call("cudaMemsetAsync", {at + 6, at + 10}).work(Memset, 7, {at + 1'000, at + 1'100}, 1 << 20);
+        m.call("cudaMemcpyAsync", {at + 10, at + 14}).work(MemcpyH2D, 7, {at + 1'102, at + 1'902}, 1 << 20);
+    }
+    const analysis::Ledger ledger = m.ledger();
+    const analysis::LedgerEntry* entry = entryOf(ledger, LossCause::MemsetFullGrid);
+    ASSERT_TRUE(entry);
+    EXPECT_NEAR(inUs(entry->gain), 1'902 - 1'510, kClose) << "then the last kernel ends";
+    EXPECT_LT(inUs(ledger.missed()), kClose);
+}
+
+TEST(ForeignRun, WhatTheModelMissesIsUnexplainedAndTheRestStands) {
+    HandMade m;
+    addKernels(m, 0, 2'000, 5);
+    m.notIssued();
+    m.work(Kernel, 9, {11'500, 12'500}); // nobody knows why it began then
+    EXPECT_THAT(m.ledger().missing, IsEmpty());
+}
+
 } // namespace
 } // namespace olab::test

@@ -59,6 +59,37 @@ TEST_F(HostReasons, WaitingForACopyOfFourBytesIsAReadBack) {
     EXPECT_EQ(costOf(LossCause::HostSync), 0);
 }
 
+/// `framework`: a wait is part of what copies there; the copy is slow, as the host goes on with it alone.
+void copyToPageable(HandMade& m, bool framework) {
+    double now = 0;
+    for (int i = 0; i < 5; ++i) {
+        m.call("cudaLaunchKernel", {now, now + 5}).work(Kernel, 7, {now + 10, now + 1'010}).name =
+            m.text(framework ? "void at::native::elementwise_kernel" : "k");
+        ActivityRecord& copy = m.call("cudaMemcpyAsync", {now + 20, now + 1'500})
+                                   .work(MemcpyD2H, 7, {now + 1'012, now + 1'112}, 4 << 20);
+        copy.target = MemoryKind::Pageable;
+        m.call("cudaStreamSynchronize", {now + 1'510, now + 1'515});
+        now += 1'530;
+    }
+}
+
+TEST_F(HostReasons, AFrameworksCopyOfPageableMemoryTakesItsWaitAlong) {
+    copyToPageable(m, true);
+    EXPECT_NEAR(m.base(), m.measured(), kLatencies) << "the host copies on for 388 us";
+    EXPECT_GT(costOf(LossCause::Pageable), 4 * 388);
+    EXPECT_EQ(costOf(LossCause::HostSync), 0);
+}
+
+TEST_F(HostReasons, AWaitThatGivesMemoryOfAPoolBackIsAllocation) {
+    for (int i = 0; i < 5; ++i) {
+        const double end = kernel(1'000);
+        m.call("cudaFreeAsync", {now + 6, now + 7});
+        m.call("cudaStreamSynchronize", {now + 8, end + 300});
+        now = end + 302;
+    }
+    EXPECT_NEAR(costOf(LossCause::Allocation), 4 * 300, kLatencies);
+}
+
 TEST_F(HostReasons, AllocatingIsACauseOfItsOwnAlsoWhereItDoesNotWait) {
     for (int i = 0; i < 5; ++i) {
         now = kernel(100);
