@@ -71,6 +71,8 @@ void LikeRun::addResult(io::ReportDocument& document) const {
                     {"recorded_ns", m_reproduction.recorded},
                     {"played_ns", m_reproduction.played},
                     {"pairs", std::move(pairs)},
+                    {"off", m_reproduction.off()},
+                    {"says", m_reproduction.gradeId()},
                     {"changed_ns", m_change.empty() ? Json() : Json(m_after)},
                     {"assumed", work.assumed},
                     {"text", m_reproduction.text()},

@@ -14,7 +14,8 @@
 namespace olab::recorded_work {
 namespace {
 
-constexpr double kGood = 0.05, kFair = 0.25; // of the makespan
+constexpr double kGood = 0.05, kFair = 0.25; // of the makespan, and of what could overlap
+constexpr double kMinor = 0.01;              // of the makespan: an overlap that cannot say more
 
 struct Coverage {
     std::array<IntervalSet, kDeviceClassCount> of;
@@ -47,11 +48,15 @@ std::string pairText(const Reproduction::Pair& pair) {
            " (recorded: " + analysis::timeText(pair.recorded) + ").";
 }
 
-std::string judgement(double off) {
-    if (off <= kGood)
+std::string judgement(Reproduction::Grade grade) {
+    switch (grade) {
+    case Reproduction::Grade::Number:
         return "What it says of a change can be carried over. ";
-    if (off <= kFair)
+    case Reproduction::Grade::Direction:
         return "What it says of a change is a direction, not a number. ";
+    case Reproduction::Grade::Other:
+        break;
+    }
     return "It is not the same program any more: look at what was assumed before you trust a change. ";
 }
 
@@ -64,7 +69,8 @@ Reproduction recordedIn(const recording::Recording& recording, Interval window) 
         for (std::size_t b = a + 1; b < kDeviceClassCount; ++b)
             if (!was.of[a].empty() && !was.of[b].empty())
                 out.pairs.push_back({static_cast<ActivityClass>(a), static_cast<ActivityClass>(b),
-                                     was.of[a].intersected(was.of[b]).total(), 0});
+                                     was.of[a].intersected(was.of[b]).total(), 0,
+                                     std::min(was.of[a].total(), was.of[b].total())});
     return out;
 }
 
@@ -88,13 +94,31 @@ Reproduction reproductionOf(const recording::Recording& recording, Interval wind
     return out;
 }
 
+double Reproduction::off() const {
+    double most = std::abs(ratio() - 1);
+    for (const Pair& pair : pairs)
+        if (static_cast<double>(pair.most) > kMinor * static_cast<double>(recorded))
+            most = std::max(most, std::abs(static_cast<double>(pair.played - pair.recorded)) /
+                                      static_cast<double>(pair.most));
+    return most;
+}
+
+Reproduction::Grade Reproduction::grade() const {
+    return off() <= kGood ? Grade::Number : off() <= kFair ? Grade::Direction : Grade::Other;
+}
+
+std::string_view Reproduction::gradeId() const {
+    constexpr std::array<std::string_view, 3> kIds{"number", "direction", "other"};
+    return kIds[static_cast<std::size_t>(grade())];
+}
+
 std::string Reproduction::text() const {
     const double off = ratio() - 1;
     std::string text = "Run again as it was recorded it takes " + analysis::timeText(played) +
                        " where the recording took " + analysis::timeText(recorded);
     text +=
         std::abs(off) < 0.0005 ? " (the same). " : " (" + percent(off) + (off > 0 ? " more). " : " less). ");
-    text += judgement(std::abs(off));
+    text += judgement(grade());
     for (const Pair& pair : pairs)
         if (pair.recorded > 0 || pair.played > 0)
             text += pairText(pair) + " ";

@@ -228,6 +228,23 @@ TEST(RecordWork, WhatRanAtOnceInOneStreamGetsStreamsOfItsOwn) {
             EXPECT_GT(pair.played, pair.recorded * 6 / 10); // a stream that waits starts a little later
 }
 
+TEST(Reproduction, IsAsGoodAsItsWorstPairNotItsMakespan) {
+    using enum Reproduction::Grade;
+    Reproduction how{10'000'000, 10'100'000, {}};
+    EXPECT_EQ(how.grade(), Number);
+    how.pairs.push_back({ActivityClass::Kernel, ActivityClass::MemcpyH2D, 2'100'000, 2'000'000, 4'000'000});
+    EXPECT_EQ(how.grade(), Number);
+    how.pairs[0].played = 1'500'000;
+    EXPECT_EQ(how.grade(), Direction);
+    how.pairs[0].played = 20'000;
+    EXPECT_EQ(how.grade(), Other);
+    EXPECT_THAT(how.text(), HasSubstr("not the same program"));
+    how.pairs[0].most = 50'000;
+    EXPECT_EQ(how.grade(), Number) << "of so little work no overlap says more";
+    how.played = 14'000'000;
+    EXPECT_EQ(how.grade(), Other);
+}
+
 TEST(RecordWork, AWindowIsOnlyWhatTouchesIt) {
     const recording::RecordingPtr recording = ofPreset("one-stream", 8);
     const Interval all = recording->trace.deviceSpan();

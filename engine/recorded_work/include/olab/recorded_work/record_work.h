@@ -18,12 +18,19 @@ struct Reproduction {
     struct Pair {
         ActivityClass a{}, b{};
         Ns recorded = 0, played = 0; ///< the time during which both ran
+        Ns most = 0;                 ///< recorded: the time of the shorter one
     };
+    /// What it can say of a change: how much, in which direction, or nothing, as it is another program.
+    enum class Grade : std::uint8_t { Number, Direction, Other };
     Ns recorded = 0, played = 0; ///< from the first begin to the last end of device work
     std::vector<Pair> pairs;     ///< of classes that occur
     double ratio() const {
         return recorded > 0 ? static_cast<double>(played) / static_cast<double>(recorded) : 0;
     }
+    /// By how much the makespan, or the overlap of a pair as a share of what could overlap, differs at most.
+    double off() const;
+    Grade grade() const;
+    std::string_view gradeId() const;
     /// "It takes 10.2 ms where the recording took 10.0 ms (2 % more). ..."
     std::string text() const;
 };
