@@ -1,6 +1,7 @@
 #include "ranks_text.h"
 
 #include <olab/analysis/collectives.h>
+#include <olab/analysis/communication.h>
 #include <olab/analysis/waits.h>
 #include <olab/trace/number_text.h>
 
@@ -57,12 +58,33 @@ Printed deviceLines(const analysis::Collectives& all) {
     return text;
 }
 
+Printed timesLine(std::string_view name, const analysis::CommunicationTimes& times) {
+    return Printed() << "  " << name << ": " << analysis::timeText(times.total) << " in " << times.count
+                     << ", " << fixedText(times.hiddenShare() * 100, 1) << " % hidden, "
+                     << analysis::timeText(times.exposed()) << " exposed\n";
+}
+
+Printed communicationLines(const analysis::Communication& found) {
+    Printed text;
+    text << "\n" << found.text << "\n";
+    for (std::size_t kind = 0; kind < found.kinds.size(); ++kind)
+        if (found.kinds[kind].count > 0)
+            text << timesLine(communicationKindName(static_cast<analysis::CommunicationKind>(kind)),
+                              found.kinds[kind]);
+    for (const analysis::CommunicationDevice& device : found.devices)
+        if (found.devices.size() > 1)
+            text << timesLine(device.name, device.all);
+    return text;
+}
+
 } // namespace
 
 Printed ranksText(const recording::Recording& recording) {
     Printed text;
     if (!recording.trace.ranks().empty())
         text << "\nrecordings in this view\n" << rankLines(recording.trace);
+    if (const auto& found = recording.report.communication)
+        text << communicationLines(*found);
     if (const auto& all = recording.report.collectives)
         text << "\ncollectives\n  " << all->text << "\n" << deviceLines(*all);
     return text;

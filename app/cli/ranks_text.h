@@ -1,4 +1,4 @@
-// What the text of a report says of merged recordings and of collectives.
+// What the text of a report says of merged recordings, of communication and of collectives.
 #pragma once
 
 #include "printed.h"
@@ -7,7 +7,7 @@
 
 namespace olab::cli {
 
-/// Empty for what was not merged and has no collectives of several devices.
+/// Empty for what was not merged and does not communicate.
 Printed ranksText(const recording::Recording& recording);
 
 } // namespace olab::cli

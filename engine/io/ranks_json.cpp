@@ -54,6 +54,27 @@ OrderedJson waitJson(const analysis::CollectiveWait& wait, const analysis::Colle
             {"waited_ns", wait.waited}};
 }
 
+OrderedJson timesJson(const analysis::CommunicationTimes& times) {
+    return {{"count", times.count},
+            {"total_ns", times.total},
+            {"hidden_ns", times.hidden},
+            {"exposed_ns", times.exposed()},
+            {"hidden_share", times.hiddenShare()}};
+}
+
+/// Those that occur.
+OrderedJson kindsJson(const analysis::CommunicationTable& kinds) {
+    OrderedJson json = OrderedJson::array();
+    for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+        if (kinds[kind].count == 0)
+            continue;
+        OrderedJson& row = json.emplace_back(
+            OrderedJson{{"kind", communicationKindName(static_cast<analysis::CommunicationKind>(kind))}});
+        row.update(timesJson(kinds[kind]));
+    }
+    return json;
+}
+
 } // namespace
 
 OrderedJson ranksJson(const Trace& trace) {
@@ -80,6 +101,20 @@ OrderedJson collectivesJson(const analysis::Collectives& all, const Trace& trace
             {"text", all.text},
             {"devices", devices},
             {"worst", worst}};
+}
+
+OrderedJson communicationJson(const analysis::Communication& all, const Trace& trace) {
+    OrderedJson json = timesJson(all.all), devices = OrderedJson::array();
+    for (const analysis::CommunicationDevice& device : all.devices) {
+        OrderedJson& row =
+            devices.emplace_back(OrderedJson{{"name", device.name}, {"device", idOf(trace, device.device)}});
+        row.update(timesJson(device.all));
+        row["kinds"] = kindsJson(device.kinds);
+    }
+    json["text"] = all.text;
+    json["kinds"] = kindsJson(all.kinds);
+    json["devices"] = std::move(devices);
+    return json;
 }
 
 } // namespace olab::io

@@ -320,6 +320,8 @@ Json reportJson(const analysis::Report& report, const ReportContext& context) {
         json["ranks"] = ranksJson(context.trace);
     if (report.collectives)
         json["collectives"] = collectivesJson(*report.collectives, context.trace);
+    if (report.communication)
+        json["communication"] = communicationJson(*report.communication, context.trace);
     if (const std::string race = analysis::raceText(report); !race.empty())
         json["race"] = race;
     if (!report.runs.empty())

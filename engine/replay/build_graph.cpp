@@ -1,5 +1,6 @@
 #include "build_graph.h"
 
+#include "communication_side.h"
 #include "data_order.h"
 #include "device_side.h"
 #include "hand_overs.h"
@@ -97,6 +98,7 @@ Graph buildGraph(const analysis::Facts& facts, const RunControl& control, Interv
     control.throwIfCancelled();
     addGate(sketch);
     addWork(sketch);
+    markCommunication(sketch);
     addHostFunctions(sketch);
     addStreams(sketch);
     control.throwIfCancelled();
@@ -110,6 +112,7 @@ Graph buildGraph(const analysis::Facts& facts, const RunControl& control, Interv
     addNullStream(sketch);
     addChannels(sketch);
     addLoading(sketch);
+    addCommunication(sketch);
     addSubmission(sketch);
     keepStarts(sketch);
     control.throwIfCancelled();

@@ -70,6 +70,7 @@ struct Node {
     analysis::LossCause extraCause = analysis::LossCause::None;
     analysis::LossCause mendedBy =
         analysis::LossCause::None; ///< without this cause it takes `mended` instead of `work`
+    bool communicates = false;     ///< Work: a kernel of NCCL or RCCL
     std::int32_t priority = 0;     ///< of its stream: the lower number goes first
     float share = 0;               ///< Sms: of the device; 0: not known, it fits in
     Ns work = 0, extra = 0, mended = 0;
@@ -136,6 +137,7 @@ struct Graph {
     bool endsWithWork = false; ///< a call or host function after all work of devices is no part of the run
     Causes present;            ///< that some node or edge has
     std::vector<analysis::OwnedWait> waits; ///< per number of device work, in the recording
+    bool communicates = false;              ///< some node does
     bool isPart = false; ///< `start` and `end` lie within a run that goes on: what crosses them is cut
     Ns measured() const { return end - start; }
     Interval cut(Interval time) const {

@@ -33,17 +33,21 @@ std::vector<analysis::LossCause> causesIn(const Graph& graph) {
 /// How much of its gain counts where causes are put in order. What can be mended goes before what work takes
 /// from what runs beside it. In programs that are not ours what the host itself does counts less than a wait:
 /// it is an upper limit, since no code takes no time, and a host that does not wait runs ahead and hides much
-/// of it. Least counts what has no name of its own.
+/// of it. So is what waits for communication: some of it reads the result. Least counts what has no name of
+/// its own.
 double weightOf(const Graph& graph, analysis::LossCause cause) {
     using enum analysis::LossCause;
     if (analysis::causeRow(cause).slows)
         return 0.5;
     if (!graph.endsWithWork)
         return 1;
-    return cause == Python || cause == LaunchBound     ? 0.15
-           : cause == HostLate || cause == DataLoading ? 0.4
-           : cause == HostSync || cause == Readback    ? 0.8 // it matters by what the host does after it
-                                                       : 1;
+    if (cause == Python || cause == LaunchBound)
+        return 0.15;
+    if (cause == HostLate || cause == DataLoading || cause == ExposedCommunication)
+        return 0.4;
+    if (cause == HostSync || cause == Readback) // they matter by what the host does after it
+        return 0.8;
+    return cause == SameStream ? 0.9 : 1; // the mend asks for most: streams and buffers
 }
 
 Ns worthOf(const Graph& graph, analysis::LossCause cause, Ns gain) {

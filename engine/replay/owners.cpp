@@ -1,5 +1,7 @@
 #include "owners.h"
 
+#include "communication_side.h"
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -28,7 +30,8 @@ public:
         : m_sketch(sketch)
         , m_engineEnd(sketch.graph.devices * sketch.graph.enginesPerDevice, std::numeric_limits<Ns>::min())
         , m_engineLast(m_engineEnd.size(), kNoNode)
-        , m_first(sketch.graph.nodes.size() + 1, 0) {
+        , m_first(sketch.graph.nodes.size() + 1, 0)
+        , m_events(sketch) {
         for (const Edge& edge : sketch.graph.edges)
             ++m_first[edge.to + 1];
         for (std::size_t n = 0; n < sketch.graph.nodes.size(); ++n)
@@ -46,6 +49,8 @@ public:
                 node.held = node.measured.begin - explainedOf(n);
                 if (isBehindHostFunction(n))
                     wait.cause = node.heldBy = analysis::LossCause::Callback;
+                else if (const auto event = m_events.into(n, std::min(kMuch, node.held)))
+                    follow(wait, node, *event);
                 else if (const NodeId kernel = kernelBeside(n); kernel != kNoNode) {
                     wait.cause = node.heldBy = analysis::LossCause::MemsetFullGrid;
                     wait.blocker = m_sketch[kernel].row;
@@ -56,6 +61,8 @@ public:
                 m_engineLast[engineOf(node)] = n;
             }
         }
+        auto& edges = m_sketch.graph.edges; // into() needs those before in their order
+        edges.insert(edges.end(), m_found.begin(), m_found.end());
     }
 
 private:
@@ -64,6 +71,11 @@ private:
     }
     std::span<const Edge> into(NodeId n) const {
         return std::span(m_sketch.graph.edges).subspan(m_first[n], m_first[n + 1] - m_first[n]);
+    }
+    /// No cause takes it out.
+    static bool isKept(const Edge& edge) {
+        const bool isOrder = edge.kind == EdgeKind::Stream || edge.kind == EdgeKind::Event;
+        return (isOrder && edge.cause == analysis::LossCause::None) || edge.kind == EdgeKind::Gate;
     }
     Ns measuredFrom(const Edge& edge) const {
         const Interval time = m_sketch.graph.nodes[edge.from].measured;
@@ -77,8 +89,7 @@ private:
         Decided last;
         for (const Edge& edge : into(n)) {
             const Ns at = measuredFrom(edge);
-            if ((edge.kind == EdgeKind::Stream && edge.cause == analysis::LossCause::None) ||
-                edge.kind == EdgeKind::Gate) {
+            if (isKept(edge)) {
                 wait.ready = std::max(wait.ready, at);
                 continue;
             }
@@ -119,6 +130,13 @@ private:
                 return true;
         }
         return false;
+    }
+    void follow(analysis::OwnedWait& wait, Node& node, const Edge& event) {
+        m_found.push_back(event);
+        node.held = 0;
+        wait.cause = event.cause;
+        if (wait.cause != analysis::LossCause::None)
+            wait.blocker = m_sketch[event.from].row;
     }
     void findHostFunctions() {
         for (const Node& node : m_sketch.graph.nodes)
@@ -259,6 +277,8 @@ private:
     std::vector<Ns> m_engineEnd;
     std::vector<NodeId> m_engineLast;
     std::vector<std::uint32_t> m_first;
+    LikelyEvents m_events;
+    std::vector<Edge> m_found;       ///< of them
     std::vector<Ns> m_hostFunctions; ///< begins of the calls that put one into a stream
 };
 

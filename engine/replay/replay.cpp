@@ -132,6 +132,8 @@ private:
             return;
         }
         case Unit::Sms: {
+            if (runsBeside(n))
+                return begin(n, at);
             Sms& sms = m_sms[node(n).device];
             if (node(n).cls == ActivityClass::Memset && fits(sms, n)) // past all grids that wait
                 return begin(n, at);
@@ -160,7 +162,7 @@ private:
             engine.freeSince = at;
             setRates(node(n).device, at);
             next(engine, at);
-        } else if (node(n).unit == Unit::Sms) {
+        } else if (node(n).unit == Unit::Sms && !runsBeside(n)) {
             Sms& sms = m_sms[node(n).device];
             sms.taken -= node(n).share;
             if (node(n).share >= kFullShare)
@@ -289,6 +291,10 @@ private:
     }
 
     // --- the SMs
+    /// Communication takes few of them. Without the cause none of the rest waits for it, nor it for room.
+    bool runsBeside(NodeId n) const {
+        return node(n).communicates && m_without.has(analysis::LossCause::ExposedCommunication);
+    }
     bool fits(const Sms& sms, NodeId n) const {
         if (node(n).cls == ActivityClass::Memset)
             return sms.full == 0 || m_without.has(analysis::LossCause::MemsetFullGrid);

@@ -35,6 +35,7 @@ std::optional<LinkKind> kindOf(analysis::LossCause cause) {
     case analysis::LossCause::NullStream:
         return LinkKind::NullStream;
     case analysis::LossCause::EventOrder:
+    case analysis::LossCause::ExposedCommunication:
         return LinkKind::Event;
     case analysis::LossCause::Callback:
         return LinkKind::Callback;
@@ -158,7 +159,8 @@ std::vector<Link> Links::before(ActivityIndex activity,
     else if (isDeviceClass(m_facts->trace().cls(activity))) {
         addNeighbour(links, activity, -1);
         const auto kind = wait ? kindOf(wait->cause) : std::nullopt;
-        if (kind && wait->blocker != kNoActivity && wait->blocker != m_facts->apiOf(activity))
+        const bool isNeighbour = wait && !links.empty() && links.back().from == wait->blocker;
+        if (kind && !isNeighbour && wait->blocker != kNoActivity && wait->blocker != m_facts->apiOf(activity))
             links.push_back({wait->blocker, activity, *kind});
     }
     if (const ActivityIndex call = m_facts->apiOf(activity); call != kNoActivity && call != activity)

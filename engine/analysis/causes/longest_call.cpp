@@ -3,15 +3,12 @@
 #include <olab/analysis/named_ranges.h>
 
 #include <algorithm>
-#include <map>
 
 namespace olab::analysis {
 namespace {
 
-using Windows = std::map<QueueId, std::vector<Interval>>; ///< by thread
-
-Windows waitsByThread(const TraceFacts& facts, const Ledger& ledger, const LedgerEntry& entry) {
-    Windows windows;
+ThreadWaits waitsByThread(const TraceFacts& facts, const Ledger& ledger, const LedgerEntry& entry) {
+    ThreadWaits windows;
     for (const ActivityIndex row : entry.activities) {
         const OwnedWait& wait = ledger.waits[facts.deviceWork().numberOf(row)];
         const ActivityIndex call = facts.apiOf(row);
@@ -58,11 +55,19 @@ void addOwnTimes(Sums& sums, const Trace& trace, const std::vector<ActivityIndex
 } // namespace
 
 LongestCall longestCall(const TraceFacts& facts, const Ledger& ledger, const LedgerEntry& entry) {
+    return longestCall(facts, waitsByThread(facts, ledger, entry));
+}
+
+LongestCall longestRange(const TraceFacts& facts, const Ledger& ledger, const LedgerEntry& entry) {
+    return longestRange(facts, waitsByThread(facts, ledger, entry));
+}
+
+LongestCall longestCall(const TraceFacts& facts, const ThreadWaits& byThread) {
     const Trace& trace = facts.trace();
     LongestCall longest;
     Sums sums;
-    for (auto& [thread, times] : waitsByThread(facts, ledger, entry)) {
-        const IntervalSet waits = IntervalSet::unionOf(std::move(times));
+    for (const auto& [thread, times] : byThread) {
+        const IntervalSet waits = IntervalSet::unionOf(times);
         longest.waited += waits.total();
         for (const ActivityIndex call : facts.ofThread(thread))
             if (const Ns within = waits.measure(trace.time(call)); within > 0) {
@@ -74,17 +79,16 @@ LongestCall longestCall(const TraceFacts& facts, const Ledger& ledger, const Led
     return longest;
 }
 
-LongestCall longestRange(const TraceFacts& facts, const Ledger& ledger, const LedgerEntry& entry) {
+LongestCall longestRange(const TraceFacts& facts, const ThreadWaits& byThread) {
     LongestCall longest;
     if (facts.count(ActivityClass::Nvtx) == 0)
         return longest;
     const Trace& trace = facts.trace();
     Sums sums;
-    Windows windows = waitsByThread(facts, ledger, entry);
     const auto ranges =
-        rangesByThread(trace, [&](ActivityIndex row) { return windows.contains(trace.queueOf(row)); });
-    for (auto& [thread, times] : windows) {
-        const IntervalSet waits = IntervalSet::unionOf(std::move(times));
+        rangesByThread(trace, [&](ActivityIndex row) { return byThread.contains(trace.queueOf(row)); });
+    for (const auto& [thread, times] : byThread) {
+        const IntervalSet waits = IntervalSet::unionOf(times);
         longest.waited += waits.total();
         if (const auto found = ranges.find(thread); found != ranges.end())
             addOwnTimes(sums, trace, found->second, waits);

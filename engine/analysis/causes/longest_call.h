@@ -5,6 +5,8 @@
 #include <olab/analysis/facts.h>
 #include <olab/analysis/ledger.h>
 
+#include <map>
+
 namespace olab::analysis {
 
 struct LongestCall {
@@ -15,10 +17,14 @@ struct LongestCall {
     Ns all = 0;    ///< the same of all names
     bool isMost() const { return waited > 0 && time * 2 >= waited; }
 };
+/// What was waited, by the thread that is looked at.
+using ThreadWaits = std::map<QueueId, std::vector<Interval>>;
+LongestCall longestCall(const TraceFacts& facts, const ThreadWaits& waits);
 /// Of the waits that the entry owns among its worst activities.
 LongestCall longestCall(const TraceFacts& facts, const Ledger& ledger, const LedgerEntry& entry);
 /// The same of ranges: each has the time in which no range within it was open. Steps of a profiler name
 /// nothing.
+LongestCall longestRange(const TraceFacts& facts, const ThreadWaits& waits);
 LongestCall longestRange(const TraceFacts& facts, const Ledger& ledger, const LedgerEntry& entry);
 
 } // namespace olab::analysis

@@ -1,5 +1,6 @@
 #include <olab/analysis/collectives.h>
 
+#include <olab/analysis/communication.h>
 #include <olab/analysis/waits.h>
 
 #include "facts/sentences.h"
@@ -17,11 +18,6 @@ constexpr Ns kLeastError = 1'000;
 constexpr std::uint64_t kFew = 5;      ///< collectives say nothing
 constexpr double kWorthTelling = 0.01; ///< of the run
 constexpr double kOneBlamed = 0.6;     ///< of all waiting is for one device
-
-bool contains(std::string_view text, std::string_view part) {
-    const auto same = [](char a, char b) { return (a | 0x20) == b; }; // part is in lower case
-    return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
-}
 
 struct Call {
     Interval time;
@@ -93,7 +89,8 @@ public:
         for (std::size_t d = 0; d < m_numbers.size(); ++d)
             if (m_numbers[d] != kNone) {
                 m_numbers[d] = m_found.devices.size();
-                m_found.devices.push_back({static_cast<std::uint8_t>(d), nameOf(d)});
+                const auto device = static_cast<std::uint8_t>(d);
+                m_found.devices.push_back({device, participantName(trace, device)});
             }
         m_waits.resize(m_found.devices.size() * m_found.devices.size());
     }
@@ -114,13 +111,6 @@ public:
 
 private:
     static constexpr std::size_t kNone = ~std::size_t{0};
-
-    std::string nameOf(std::size_t device) const {
-        const std::uint32_t rank = m_trace.devices()[device].rank;
-        const bool only =
-            rank != kNoNumber && std::ranges::count(m_trace.devices(), rank, &DeviceRecord::rank) == 1;
-        return only ? m_trace.rankText(rank) : m_trace.deviceText(static_cast<std::uint8_t>(device));
-    }
 
     /// None of a collective ends before all have begun, and all end together.
     bool belongs(const Call& call, const std::vector<Call>& group) const {
@@ -249,7 +239,8 @@ private:
 } // namespace
 
 bool isCollective(std::string_view kernelName) {
-    return contains(kernelName, "nccl") && !contains(kernelName, "sendrecv");
+    return isCommunicationKernel(kernelName) &&
+           communicationKindOf(kernelName) != CommunicationKind::SendRecv;
 }
 
 std::string_view collectiveName(std::string_view kernelName) {

@@ -14,6 +14,7 @@
 
 #include <olab/analysis/analyze.h>
 #include <olab/analysis/collectives.h>
+#include <olab/analysis/communication.h>
 #include <olab/experiment/plan.h>
 #include <olab/trace/side_by_side.h>
 
@@ -102,6 +103,7 @@ void FactsBuilder::readRows() {
         [this] { m_facts.m_host = hostFacts(m_facts, m_control); },
         [this] { m_facts.m_resolution = timeStampResolution(m_facts); },
         [this] { m_facts.m_collectives = collectivesOf(m_facts.m_trace, m_control); },
+        [this] { m_facts.m_communication = communicationOf(m_facts.m_trace, m_control); },
         [this] { indexOps(); },
         [this] { m_sources.delayedBy = callsThatDelayed(m_facts); },
     };

@@ -20,6 +20,7 @@ Report judge(const Facts& facts, const std::optional<ToolEffect>& toolEffect, co
     report.host = facts.host().numbers;
     report.bounds = facts.bounds();
     report.collectives = facts.collectives();
+    report.communication = facts.communication();
     report.toolEffect = toolEffect;
     report.counts = facts.trace().counts();
     report.defects.assign(facts.trace().defects().begin(), facts.trace().defects().end());

@@ -1,5 +1,5 @@
 // One device comes late to the collectives, and all others wait for it inside theirs.
-#include "facts/sentences.h"
+#include "rules/before_collective.h"
 #include "rules/rule.h"
 
 #include <olab/analysis/collectives.h>
@@ -19,7 +19,8 @@ public:
             if (wait.device == late.device)
                 for (const ActivityIndex row : wait.waiting)
                     ruling.evidence.add(wait.waited, {row, ActivityClass::Kernel, 0});
-        ruling.text += " That time is inside their kernels, where it looks like work.";
+        ruling.text +=
+            " That time is inside their kernels, where it looks like work." + beforeItCame(facts(), m_found);
         return ruling;
     }
 

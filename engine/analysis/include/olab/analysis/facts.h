@@ -176,6 +176,8 @@ public:
     bool hasSolos() const { return m_hasSolos; }
     /// Who waited for whom in the collectives of several devices; null: there are none.
     const std::shared_ptr<const Collectives>& collectives() const { return m_collectives; }
+    /// Null: there is none.
+    const std::shared_ptr<const Communication>& communication() const { return m_communication; }
     /// The kind of at least one stream (blocking, non-blocking, NULL) is known.
     bool hasStreamKinds() const { return m_hasStreamKinds; }
     Ns resolution() const { return m_resolution; } ///< step of the device's time stamps
@@ -206,6 +208,7 @@ private:
     Bounds m_bounds;
     Interval m_runSpan;
     std::shared_ptr<const Collectives> m_collectives;
+    std::shared_ptr<const Communication> m_communication;
     bool m_hasApi = false, m_hasSolos = false, m_hasStreamKinds = false;
     Ns m_resolution = 1;
     /// Per device, class and thousands of numbers: what of those before ends last. Finds stretchers.

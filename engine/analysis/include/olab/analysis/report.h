@@ -137,6 +137,7 @@ struct Bounds {
 inline constexpr double kMaxToolEffect = 1.10;
 
 struct Collectives;
+struct Communication;
 struct SteadyState;
 
 /// The same window traced and untraced, alternately, in children of each kind.
@@ -217,6 +218,8 @@ struct Report {
     std::shared_ptr<const Ledger> ledger;
     /// Who waited for whom in the collectives of several devices; null: there are none.
     std::shared_ptr<const Collectives> collectives;
+    /// Its time, hidden and exposed; null: there is none.
+    std::shared_ptr<const Communication> communication;
     /// The repeating iteration; null where nobody looked for it: it comes after the verdict.
     std::shared_ptr<const SteadyState> steadyState;
     std::vector<Defect> defects; ///< the trace's, those analysis added, and those of the job's other runs
