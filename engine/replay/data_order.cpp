@@ -5,10 +5,6 @@
 namespace olab::replay {
 namespace {
 
-NodeId nodeOf(const Sketch& sketch, ActivityIndex row) {
-    return sketch.graph.workOf[sketch.facts.deviceWork().numberOf(row)];
-}
-
 /// The device work of an op: its first and its last, of a staged copy there are several.
 struct WorkOfOp {
     NodeId first = kNoNode, last = kNoNode;
@@ -19,7 +15,7 @@ WorkOfOp workOfOp(const Sketch& sketch, OpId op) {
     for (const ActivityIndex row : sketch.facts.ofOp(op)) {
         if (!isDeviceClass(sketch.trace.cls(row)))
             continue;
-        const NodeId n = nodeOf(sketch, row);
+        const NodeId n = sketch.nodeOf(row);
         const auto endOf = [&](NodeId node) { return sketch.graph.nodes[node].measured.end; };
         if (found.first == kNoNode || sketch.isBefore(n, found.first))
             found.first = n;

@@ -317,7 +317,7 @@ void addEvents(Sketch& sketch) {
         hostFns.emplace(sketch[n].row, n);
     const auto nodeOf = [&](ActivityIndex row) {
         if (isDeviceClass(sketch.trace.cls(row)))
-            return sketch.graph.workOf[sketch.facts.deviceWork().numberOf(row)];
+            return sketch.nodeOf(row);
         const auto at = hostFns.find(row);
         return at == hostFns.end() ? kNoNode : at->second;
     };

@@ -80,6 +80,8 @@ struct Sketch {
             return trace.time(call).begin;
         return n < issuedUnseen.size() ? issuedUnseen[n] : node.measured.begin;
     }
+    /// Of device work.
+    NodeId nodeOf(ActivityIndex row) const { return graph.workOf[facts.deviceWork().numberOf(row)]; }
     /// The end of a call as its thread sees it.
     NodeId lastOf(NodeId call) const { return returnOf[call] == kNoNode ? call : returnOf[call]; }
 };

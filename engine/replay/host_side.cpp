@@ -273,7 +273,7 @@ private:
         NodeId own = kNoNode;
         for (const ActivityIndex row : m_sketch.facts.issuedBy(node.row))
             if (isDeviceClass(m_sketch.trace.cls(row)))
-                own = m_sketch.graph.workOf[m_sketch.facts.deviceWork().numberOf(row)];
+                own = m_sketch.nodeOf(row);
         if (own == kNoNode)
             return;
         const Node& work = m_sketch[own];
@@ -313,7 +313,8 @@ private:
         // once the device is empty it unmaps memory: time of its own
         const bool givesBack =
             m_givesBack && cause != analysis::LossCause::Pageable && back.measured.length() > kGivesBack;
-        if (emptiesDevice(cause) || givesBack) {
+        const bool takesTime = emptiesDevice(cause) || givesBack;
+        if (takesTime) {
             back.work = back.measured.length();
             back.mendedBy = givesBack ? analysis::LossCause::Allocation : cause;
         }
@@ -325,14 +326,14 @@ private:
         before.measured.end = time.begin;
         m_sketch.connect({.from = call, .to = node, .kind = EdgeKind::Thread, .ownLatency = true});
         for (const NodeId n : awaited)
-            connectWait(n, node, cause, givesBack);
+            connectWait(n, node, cause, takesTime);
     }
 
     /// A copy's call may return before its end: then the return counts from its begin.
-    void connectWait(NodeId work, NodeId back, analysis::LossCause cause, bool givesBack) {
+    void connectWait(NodeId work, NodeId back, analysis::LossCause cause, bool takesTime) {
         const Interval time = m_sketch[work].measured, call = m_sketch[back].measured;
         Edge edge{.from = work, .to = back, .kind = EdgeKind::Wait, .cause = cause};
-        edge.ownLatency = emptiesDevice(cause) || givesBack;
+        edge.ownLatency = takesTime;
         if (m_sketch.graph.endsWithWork && m_sketch[work].kind == NodeKind::Work &&
             m_sketch.facts.work(m_sketch[work].row).isPageable()) {
             edge.ownLatency = true; // the host copies on, as long as this copy is large

@@ -8,6 +8,9 @@
 
 namespace olab::analysis {
 
+/// No longer than this a time can be added up over the 256 devices that a trace can have.
+inline constexpr Ns kMostOfDevices = Ns{1} << 54;
+
 inline void addCapped(std::int64_t& sum, std::int64_t part) {
     if (__builtin_add_overflow(sum, part, &sum))
         sum = part < 0 ? std::numeric_limits<std::int64_t>::min() : std::numeric_limits<std::int64_t>::max();

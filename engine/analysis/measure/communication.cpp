@@ -6,13 +6,13 @@
 
 #include "facts/looks.h"
 #include "facts/sentences.h"
+#include "facts/sums.h"
 
 #include <algorithm>
 
 namespace olab::analysis {
 namespace {
 
-constexpr Ns kLongestSpan = Ns{1} << 54; ///< sums over 256 devices have room
 constexpr std::uint8_t kComputes = kCommunicationKinds, kNeither = kComputes + 1;
 
 struct KindRow {
@@ -140,7 +140,7 @@ std::string participantName(const Trace& trace, std::uint8_t device) {
 }
 
 std::shared_ptr<const Communication> communicationOf(const Trace& trace, const RunControl& control) {
-    if (trace.span().begin < -kLongestSpan || trace.span().length() > kLongestSpan)
+    if (trace.span().begin < -kMostOfDevices || trace.span().length() > kMostOfDevices)
         return nullptr;
     auto found = std::make_shared<Communication>();
     std::vector<Roles> devices = rolesByDevice(trace, control);

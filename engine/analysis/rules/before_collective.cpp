@@ -1,6 +1,7 @@
 #include "rules/before_collective.h"
 
 #include "causes/longest_call.h"
+#include "facts/sums.h"
 
 #include <olab/analysis/waits.h>
 #include <olab/trace/interval_set.h>
@@ -11,8 +12,6 @@
 
 namespace olab::analysis {
 namespace {
-
-constexpr Ns kMostSummed = Ns{1} << 54; ///< 256 devices have room
 
 /// Work of one name.
 struct Named {
@@ -197,7 +196,7 @@ private:
 } // namespace
 
 std::string beforeItCame(const TraceFacts& facts, const Collectives& found) {
-    if (facts.trace().span().length() > kMostSummed)
+    if (facts.trace().span().length() > kMostOfDevices)
         return {};
     return Before(facts, found).text();
 }

@@ -12,25 +12,12 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 import loop_runner
-from torch2_parts import (BF16, Reader, Recommender, Residual, Tagger, TextLoader, Update, class_loss, convolutional,
-                          encoder, images, unet)
-from torch_loops import kineto
-from torch_parts import Collector, labels
+from torch2_parts import (BF16, Reader, Recommender, Residual, Tagger, Texts, Update, as_batch, class_loss,
+                          convolutional, encoder, images, unet)
+from torch_loops import main
+from torch_parts import Delayed, Loader, labels
 
 pairs = loop_runner.Pairs("torch2")
-
-
-class Delayed:
-    """The values of step i - 1 on the host, while step i is under way."""
-
-    def __init__(self, shape, dtype):
-        self.collector = Collector(shape, dtype, side_stream=False)
-
-    def exchange(self, i, result):
-        self.collector.take(i, result)
-        other = (i + 1) % 2
-        self.collector.done[other].synchronize()
-        return self.collector.host[other]
 
 
 # ---- values that the host reads
@@ -254,7 +241,7 @@ def slow_collate(variant):
     """Words become numbers one by one where the batch is put together: in the loop, or in four workers."""
     model = Reader(2001, 512, 2)
     update = Update(model)
-    loader, y = TextLoader(64, 0 if variant == "bad" else 4), labels(64)
+    loader, y = Loader(Texts(), 0 if variant == "bad" else 4, batch_size=64, collate_fn=as_batch), labels(64)
 
     def step(i):
         words, present = (part.to("cuda", non_blocking=True) for part in loader.next())
@@ -326,7 +313,4 @@ def healthy_encoder(variant):
 
 
 if __name__ == "__main__":
-    torch.manual_seed(1)
-    torch.set_num_threads(4)
-    sys.exit(loop_runner.main(pairs, loop_runner.Device(torch.cuda.synchronize, torch.cuda.empty_cache),
-                              {"kineto": kineto}))
+    sys.exit(main(pairs))

@@ -171,22 +171,3 @@ class Texts(torch.utils.data.Dataset):
 
     def __getitem__(self, i):
         return self.texts[i % len(self.texts)]
-
-
-class TextLoader:
-    """A DataLoader over Texts, in the process of the loop or with workers."""
-
-    def __init__(self, rows, workers):
-        loader = torch.utils.data.DataLoader(
-            Texts(), batch_size=rows, collate_fn=as_batch, num_workers=workers, pin_memory=True,
-            persistent_workers=workers > 0, prefetch_factor=4 if workers else None)
-        self.workers = workers
-        self.batches = iter(loader)
-
-    def next(self):
-        return next(self.batches)
-
-    def close(self):
-        if self.workers:
-            self.batches._shutdown_workers()
-        self.batches = None

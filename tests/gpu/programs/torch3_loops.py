@@ -13,9 +13,9 @@ import torch.nn.functional as F
 
 import loop_runner
 from torch2_parts import BF16, Residual, Update, class_loss, convolutional, encoder, images, unet
-from torch3_parts import Decoder, Late, Neighbours, Pendulums, PictureLoader, Snapshots
-from torch_loops import kineto
-from torch_parts import Collector, Prefetcher, as_graph, labels, network
+from torch3_parts import Decoder, Neighbours, Pendulums, Pictures, Snapshots
+from torch_loops import main
+from torch_parts import Collector, Delayed, Loader, Prefetcher, as_graph, labels, network
 
 pairs = loop_runner.Pairs("torch3")
 
@@ -45,14 +45,14 @@ def tokens_to_text(variant):
     """A small decoder replays a graph for each token of 64 rows; the host looks their words up at once, or a token
     later. 5 to 10 %."""
     decoder = Decoder(64, 1024, 3, 256)
-    graph, late = as_graph(decoder.next), Late((64,), torch.long)
+    graph, late = as_graph(decoder.next), Delayed((64,), torch.long)
     words = [f"word{n}" for n in range(8192)]
     texts = [collections.deque(maxlen=100) for _ in range(64)]
     for host in late.collector.host:
         host.zero_()
 
     def tokens(number):
-        return (decoder.token if variant == "bad" else late.swap(number, decoder.token)).tolist()
+        return (decoder.token if variant == "bad" else late.exchange(number, decoder.token)).tolist()
 
     def step(i):
         for n in range(i * 20, i * 20 + 20):
@@ -98,13 +98,13 @@ def clips_from_numpy(variant):
     if variant == "mended":
         clips = [clip.pin_memory() for clip in clips]
     arrays = [clip.numpy() for clip in clips]
-    late, seen = Late((16, 2048), BF16), {"sum": 0.0}
+    late, seen = Delayed((16, 2048), BF16), {"sum": 0.0}
 
     @torch.no_grad()
     def step(i):
         frames = torch.from_numpy(arrays[i % 2]).to("cuda", non_blocking=variant == "mended")
         tokens = model[0](frames.to(BF16).div_(128).sub_(1)).flatten(2).transpose(1, 2)
-        seen["sum"] += float(late.swap(i, model[1](tokens).mean(1))[0, 0])
+        seen["sum"] += float(late.exchange(i, model[1](tokens).mean(1))[0, 0])
     return step
 
 
@@ -206,7 +206,7 @@ def ids_from_lists(variant):
     arrays = [np.random.default_rng(n).integers(0, 400_000, 8) for n in range(4096)]
     requests = [[int(n) for n in array] for array in arrays] if variant == "bad" else arrays
     staging = [torch.empty(4096 * 8, dtype=torch.long).pin_memory() for _ in range(2)]
-    late, seen = Late((4096,), torch.long), {"sum": 0}
+    late, seen = Delayed((4096,), torch.long), {"sum": 0}
 
     def together(slot):
         if variant == "bad":
@@ -219,7 +219,7 @@ def ids_from_lists(variant):
     def step(i):
         ids = together(i % 2).to("cuda", non_blocking=True).view(4096, 8)  # step i - 2 has ended
         answers = model(table(ids).sum(1)).argmax(1)
-        seen["sum"] += int(late.swap(i, answers)[0])
+        seen["sum"] += int(late.exchange(i, answers)[0])
     return step
 
 
@@ -228,7 +228,7 @@ def pictures_turned_in_loop(variant):
     """numpy makes each picture of a batch ready, in the loop or in six workers. 30 to 60 %."""
     model = convolutional(nn.Conv2d(3, 128, 3, stride=2, padding=1), Residual(128), Residual(128), Residual(128))
     update, y = Update(model), labels(48)
-    loader = PictureLoader(48, 0 if variant == "bad" else 6)
+    loader = Loader(Pictures(), 0 if variant == "bad" else 6, batch_size=48)
 
     def step(i):
         x = loader.next().to("cuda", non_blocking=True).to(BF16, memory_format=torch.channels_last)
@@ -277,12 +277,12 @@ def healthy_prefetched_pictures(variant):
     model = convolutional(nn.Conv2d(3, 128, 3, stride=2, padding=1), Residual(128), Residual(128), Residual(128))
     update, y = Update(model), labels(64)
     source = Prefetcher([torch.randint(0, 256, (64, 3, 128, 128), dtype=torch.uint8).pin_memory() for _ in range(2)])
-    late, log = Late((), torch.float32), {"loss": 0.0}
+    late, log = Delayed((), torch.float32), {"loss": 0.0}
 
     def step(i):
         x = source.take(i).to(BF16, memory_format=torch.channels_last).div_(128).sub_(1)
         source.give_back(i)
-        log["loss"] = float(late.swap(i, update.backward(class_loss(model(x), y))))
+        log["loss"] = float(late.exchange(i, update.backward(class_loss(model(x), y))))
         update.step()
     return step
 
@@ -317,7 +317,4 @@ def healthy_serving(variant):
 
 
 if __name__ == "__main__":
-    torch.manual_seed(1)
-    torch.set_num_threads(4)
-    sys.exit(loop_runner.main(pairs, loop_runner.Device(torch.cuda.synchronize, torch.cuda.empty_cache),
-                              {"kineto": kineto}))
+    sys.exit(main(pairs))

@@ -5,20 +5,6 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 from torch2_parts import BF16
-from torch_parts import Collector
-
-
-class Late:
-    """The values of step i - 1 on the host, while step i is under way."""
-
-    def __init__(self, shape, dtype):
-        self.collector = Collector(shape, dtype, side_stream=False)
-
-    def swap(self, i, result):
-        self.collector.take(i, result)
-        other = (i + 1) % 2
-        self.collector.done[other].synchronize()
-        return self.collector.host[other]
 
 
 class CachedBlock(nn.Module):
@@ -116,25 +102,6 @@ class Pictures(torch.utils.data.Dataset):
         picture = np.roll(np.flip(picture, 2) if i % 2 else picture, i % 13, 1)
         picture = np.clip(picture * (0.8 + 0.1 * (i % 5)) + 4 * (i % 3), 0, 255)
         return torch.from_numpy(picture.astype(np.uint8))
-
-
-class PictureLoader:
-    """A DataLoader over Pictures, in the process of the loop or with workers."""
-
-    def __init__(self, rows, workers):
-        loader = torch.utils.data.DataLoader(
-            Pictures(), batch_size=rows, num_workers=workers, pin_memory=True, persistent_workers=workers > 0,
-            prefetch_factor=4 if workers else None)
-        self.workers = workers
-        self.batches = iter(loader)
-
-    def next(self):
-        return next(self.batches)
-
-    def close(self):
-        if self.workers:
-            self.batches._shutdown_workers()
-        self.batches = None
 
 
 class Snapshots:

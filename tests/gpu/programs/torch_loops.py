@@ -10,8 +10,8 @@ import torch
 import torch.nn as nn
 
 import loop_runner
-from torch_parts import (BF16, Collector, EagerPrefetcher, Loader, Log, Prefetcher, Trainer, as_graph, conv_network,
-                         host_batches, labels, network)
+from torch_parts import (BF16, Collector, Decoded, EagerPrefetcher, Loader, Log, Prefetcher, Trainer, as_graph,
+                         conv_network, host_batches, labels, network)
 
 pairs = loop_runner.Pairs("torch")
 
@@ -274,7 +274,7 @@ def optimizer_one_by_one(variant):
 
 def loaded_training(rows, workers, read, layers, width=4096):
     trainer, y = Trainer(network(256, width, layers)), labels(rows)
-    loader = Loader(rows, workers)
+    loader = Loader(Decoded(rows), workers, batch_size=None)
 
     def step(i):
         loss = trainer.step(loader.next().to("cuda", non_blocking=True), y)
@@ -572,8 +572,12 @@ def kineto(args, pairs, device):
     loop_runner.each_variant(args, pairs, device, record)
 
 
-if __name__ == "__main__":
+def main(of):
     torch.manual_seed(1)
     torch.set_num_threads(4)
-    sys.exit(loop_runner.main(pairs, loop_runner.Device(torch.cuda.synchronize, torch.cuda.empty_cache),
-                              {"kineto": kineto}))
+    device = loop_runner.Device(torch.cuda.synchronize, torch.cuda.empty_cache)
+    return loop_runner.main(of, device, {"kineto": kineto})
+
+
+if __name__ == "__main__":
+    sys.exit(main(pairs))

@@ -115,6 +115,19 @@ class Collector:
             result.record_stream(stream)
 
 
+class Delayed:
+    """The values of step i - 1 on the host, while step i is under way."""
+
+    def __init__(self, shape, dtype):
+        self.collector = Collector(shape, dtype, side_stream=False)
+
+    def exchange(self, i, result):
+        self.collector.take(i, result)
+        other = (i + 1) % 2
+        self.collector.done[other].synchronize()
+        return self.collector.host[other]
+
+
 class Log:
     """What training scripts write each step: a line, and the mean and spread of the last values."""
 
@@ -145,12 +158,12 @@ class Decoded(torch.utils.data.Dataset):
 
 
 class Loader:
-    """An endless DataLoader over Decoded."""
+    """An endless DataLoader, in the process of the loop or with workers."""
 
-    def __init__(self, rows, workers):
+    def __init__(self, data, workers, **options):
         loader = torch.utils.data.DataLoader(
-            Decoded(rows), batch_size=None, num_workers=workers, pin_memory=True, persistent_workers=workers > 0,
-            prefetch_factor=4 if workers else None)
+            data, num_workers=workers, pin_memory=True, persistent_workers=workers > 0,
+            prefetch_factor=4 if workers else None, **options)
         self.workers = workers
         self.batches = iter(loader)
 
