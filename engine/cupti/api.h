@@ -32,7 +32,8 @@ namespace olab::cupti {
 #define OLAB_CUPTI_OPTIONAL_FUNCTIONS(X)             \
     X(cuptiActivityEnableRuntimeApi)                 \
     X(cuptiActivityEnableDriverApi)                  \
-    X(cuptiActivitySetAttribute)
+    X(cuptiActivitySetAttribute)                     \
+    X(cuptiActivityConfigureUnifiedMemoryCounter)
 // clang-format on
 
 struct Api {

@@ -66,6 +66,14 @@ void promiseClearBuffers() {
         api().cuptiActivitySetAttribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &yes);
 }
 
+void CUPTIAPI onCallback(void* data, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* about) {
+    auto& targets = *static_cast<CallbackTargets*>(data);
+    if (domain == CUPTI_CB_DOMAIN_RESOURCE && id == CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED)
+        targets.nodes.onClone(*static_cast<const CUpti_ResourceData*>(about));
+    else if (domain == CUPTI_CB_DOMAIN_DRIVER_API && id == CUPTI_DRIVER_TRACE_CBID_cuMemAllocManaged)
+        targets.managed.onCall(*static_cast<const CUpti_CallbackData*>(about));
+}
+
 } // namespace
 
 void refuseOtherTools(HostProgram host) {
@@ -79,7 +87,7 @@ void checkLibrary(HostProgram host) {
     checkStrides();
 }
 
-CUpti_SubscriberHandle subscribe(GraphNodes& nodes) {
+CUpti_SubscriberHandle subscribe(CallbackTargets& targets) {
     char other[CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN] = {};
     CUpti_SubscriberParams params{};
     params.structSize = CUpti_SubscriberParams_STRUCT_SIZE;
@@ -87,7 +95,7 @@ CUpti_SubscriberHandle subscribe(GraphNodes& nodes) {
     params.oldSubscriberName = other;
     params.oldSubscriberSize = sizeof other;
     CUpti_SubscriberHandle subscriber = nullptr;
-    const CUptiResult result = api().cuptiSubscribe_v2(&subscriber, GraphNodes::onCallback, &nodes, &params);
+    const CUptiResult result = api().cuptiSubscribe_v2(&subscriber, onCallback, &targets, &params);
     if (result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED)
         throwBusy(other[0] ? other : "one that does not give its name");
     checkCupti(result, "subscribe");

@@ -3,10 +3,17 @@
 #pragma once
 
 #include "graph_nodes.h"
+#include "managed_memory.h"
 
 #include <olab/cupti/host_program.h>
 
 namespace olab::cupti {
+
+/// What the subscriber's callback may be told of, each once it follows.
+struct CallbackTargets {
+    GraphNodes nodes;
+    ManagedMemory managed;
+};
 
 /// Loads it and checks its version and its records. @throws Error
 void checkLibrary(HostProgram host);
@@ -16,7 +23,7 @@ void checkLibrary(HostProgram host);
 void refuseOtherTools(HostProgram host);
 /// Records need no subscriber; subscribing detects and names another tool that would interfere.
 /// @throws Error
-CUpti_SubscriberHandle subscribe(GraphNodes& nodes);
+CUpti_SubscriberHandle subscribe(CallbackTargets& targets);
 /// System thread ids, the buffers' callbacks, the kinds of the table. @throws Error `serialKernels`: record
 /// kernels by the kind that serialises them. All bytes of the buffers requested must be zero.
 void enableRecords(CUpti_BuffersCallbackRequestFunc requested, CUpti_BuffersCallbackCompleteFunc completed,

@@ -36,7 +36,7 @@ enum class Match : std::uint8_t { Tags, Both, Times };
 struct Collector::State {
     explicit State(const CollectorConfig& config)
         : pool(capOf(config), countRecords)
-        , decoder({liveText, [this](std::uint64_t node) { return nodes.opOf(node); }})
+        , decoder({liveText, [this](std::uint64_t node) { return targets.nodes.opOf(node); }})
         , tellTakenIn(config.takenIn)
         , buffersReady(config.takeInEvery.count() > 0 ? kBuffersReady : 0)
         , pump(pool, {capOf(config) / kShareThatWaits, config.takeInEvery},
@@ -48,7 +48,7 @@ struct Collector::State {
     FactMemory facts;
     std::optional<RawBufferFile> raw;
     std::uint64_t discardedSoFar = 0;
-    GraphNodes nodes;
+    CallbackTargets targets;
     CUpti_SubscriberHandle subscriber = nullptr;
     OpLog log;
     Match match = Match::Both;
@@ -75,7 +75,8 @@ struct Collector::State {
         pool.keepReady(buffersReady);
     }
     /// At first those of the driver are recorded too: a short program that works by them loses none.
-    void chooseCalls() {
+    void chooseWhatToRecord() {
+        targets.managed.follow(subscriber);
         notRecorded = leaveOutQuestions();
         const bool canDriver = recordDriverWork(true);
         if (canDriver)
@@ -173,10 +174,10 @@ Collector::Collector(CollectorConfig config) {
         throw Error(ErrorKind::Internal, "second-collector", "A process can have one CUPTI capture only.");
     (void)callbacks.release();
     try {
-        m_state->subscriber = subscribe(m_state->nodes);
+        m_state->subscriber = subscribe(m_state->targets);
         enableRecords(bufferRequested, bufferCompleted, config.serialKernels);
         if (config.host == HostProgram::Foreign)
-            m_state->chooseCalls();
+            m_state->chooseWhatToRecord();
     } catch (...) {
         m_state->pump.end();
         m_state->pool.close();
@@ -222,8 +223,8 @@ void Collector::popOp() {
 }
 
 void Collector::tagNode(CUgraphNode_st* node, OpId op) {
-    m_state->nodes.follow(m_state->subscriber);
-    m_state->nodes.tag(node, op);
+    m_state->targets.nodes.follow(m_state->subscriber);
+    m_state->targets.nodes.tag(node, op);
 }
 
 StreamNumbers Collector::numbersOf(CUctx_st* context, CUstream_st* stream) const {
@@ -249,7 +250,7 @@ void Collector::discard(RecordSink& out) {
     if (!s.owner.isThis())
         return;
     s.stop();
-    s.nodes.clear();
+    s.targets.nodes.clear();
     s.facts.passTo(out);
     RememberingSink facts(out, s.facts);
     WarmUpSink sink(facts);

@@ -43,17 +43,12 @@ void GraphNodes::clear() {
     m_ops.clear();
 }
 
-void CUPTIAPI GraphNodes::onCallback(void* nodes, CUpti_CallbackDomain domain, CUpti_CallbackId id,
-                                     const void* data) {
-    if (domain != CUPTI_CB_DOMAIN_RESOURCE || id != CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED)
+void GraphNodes::onClone(const CUpti_ResourceData& resource) noexcept {
+    if (!m_owner.isThis())
         return;
-    auto* const self = static_cast<GraphNodes*>(nodes);
-    if (!self->m_owner.isThis())
-        return;
-    const auto* resource = static_cast<const CUpti_ResourceData*>(data);
-    const auto* graph = static_cast<const CUpti_GraphData*>(resource->resourceDescriptor);
+    const auto* graph = static_cast<const CUpti_GraphData*>(resource.resourceDescriptor);
     try {
-        self->cloned(graph->node, graph->originalNode);
+        cloned(graph->node, graph->originalNode);
     } catch (...) { // no memory for another node: its activities will have no op
     }
 }

@@ -15,14 +15,12 @@ namespace olab::cupti {
 
 class GraphNodes {
 public:
-    /// From now on CUPTI reports clones to `subscriber`'s callback (which must be onCallback, with this as
-    /// its data). @throws Error
+    /// From now on CUPTI reports clones to `subscriber`'s callback, which must call onClone(). @throws Error
     void follow(CUpti_SubscriberHandle subscriber);
     void tag(CUgraphNode node, OpId op);
     OpId opOf(std::uint64_t node) const;
     void clear();
-    static void CUPTIAPI onCallback(void* nodes, CUpti_CallbackDomain domain, CUpti_CallbackId id,
-                                    const void* data);
+    void onClone(const CUpti_ResourceData& resource) noexcept;
 
 private:
     void cloned(CUgraphNode node, CUgraphNode original);

@@ -277,6 +277,22 @@ void decodeMarker(DecodeContext& c, const CUpti_Activity* record) {
         ++c.ranges.repeated;
 }
 
+/// The driver moves pages by itself, in no stream; what the program asked for (a prefetch) is asynchronous.
+void decodeMigration(DecodeContext& c, const CUpti_Activity* record) {
+    const auto& r = as<MigrationStruct>(record);
+    const bool toDevice = r.counterKind == CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD;
+    ActivityRecord a;
+    a.cls = toDevice ? ActivityClass::MemcpyH2D : ActivityClass::MemcpyD2H;
+    a.begin = static_cast<Ns>(r.start);
+    a.end = static_cast<Ns>(r.end);
+    a.device = toDevice ? r.dstId : r.srcId;
+    a.bytes = static_cast<std::int64_t>(r.value);
+    a.source = a.target = MemoryKind::Managed;
+    const bool askedFor = r.flags == CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_USER;
+    a.flags = kFlagUnified | (askedFor ? kFlagAsync : 0);
+    c.out.add(a);
+}
+
 const char* kernelText(const CUpti_Activity* record) {
     return as<KernelStruct>(record).name;
 }
@@ -317,6 +333,8 @@ const KindRow kTable[] = {
      decodeOverhead, nullptr},
     {CUPTI_ACTIVITY_KIND_MARKER, "NVTX marker", sizeof(MarkerStruct), false, maskOf(ActivityClass::Nvtx),
      decodeMarker, markerText, true},
+    {CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER, "managed memory", sizeof(MigrationStruct), false,
+     maskOf(ActivityClass::MemcpyH2D) | maskOf(ActivityClass::MemcpyD2H), decodeMigration, nullptr, true},
 };
 
 } // namespace

@@ -19,5 +19,6 @@ using EventStruct = CUpti_ActivityCudaEvent2;
 using OverheadStruct = CUpti_ActivityOverhead3;
 using CorrelationStruct = CUpti_ActivityExternalCorrelation;
 using MarkerStruct = CUpti_ActivityMarker2;
+using MigrationStruct = CUpti_ActivityUnifiedMemoryCounter3;
 
 } // namespace olab::cupti

@@ -6,6 +6,7 @@
 #include "hand_overs.h"
 #include "host_side.h"
 #include "latencies.h"
+#include "migrations.h"
 #include "owners.h"
 #include "recorder_cost.h"
 #include "submission.h"
@@ -114,6 +115,7 @@ Graph buildGraph(const analysis::Facts& facts, const RunControl& control, Interv
     addLoading(sketch);
     addCommunication(sketch);
     addSubmission(sketch);
+    addMigrations(sketch);
     keepStarts(sketch);
     control.throwIfCancelled();
     shareOutDurations(sketch);

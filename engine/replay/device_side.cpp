@@ -33,7 +33,8 @@ Node workNode(const Sketch& sketch, ActivityIndex row) {
     node.channel = trace.channelOf(row).value;
     node.engine = engineOf(trace, row);
     const bool sms = trace.engine(row) == EngineKind::Compute;
-    node.unit = sms ? Unit::Sms : trace.engine(row) == EngineKind::None ? Unit::None : Unit::CopyEngine;
+    const bool isCopy = trace.engine(row) != EngineKind::None && !analysis::isMigration(trace, row);
+    node.unit = sms ? Unit::Sms : isCopy ? Unit::CopyEngine : Unit::None;
     if (node.cls == ActivityClass::Kernel)
         node.share = static_cast<float>(work.shareOfDevice().value_or(0));
     node.work = node.measured.length();
@@ -147,6 +148,8 @@ public:
     explicit Rounds(const Sketch& sketch)
         : m_streams(sketch.graph.devices) {
         for (const NodeId n : sketch.graph.workOf) {
+            if (analysis::isMigration(sketch.trace, sketch.graph.nodes[n].row))
+                continue;
             std::optional<std::uint16_t>& only = m_streams[sketch.graph.nodes[n].device].only;
             const std::uint16_t queue = sketch.graph.nodes[n].queue;
             only = !only || *only == queue ? queue : kMany;
@@ -229,6 +232,8 @@ void findUnseenIssues(Sketch& sketch) {
 void addStreams(Sketch& sketch) {
     findUnseenIssues(sketch);
     sketch.issued = sketch.graph.workOf;
+    std::erase_if(sketch.issued,
+                  [&](NodeId n) { return analysis::isMigration(sketch.trace, sketch[n].row); });
     for (const NodeId n : sketch.issued)
         if (const ActivityIndex call = sketch.apiOf(sketch[n].row);
             call != kNoActivity && sketch.facts.issuedBy(call).size() > 2)

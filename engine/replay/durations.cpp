@@ -85,6 +85,9 @@ public:
         const Ns measured = node.measured.length();
         if (measured != m_sketch.trace.duration(node.row)) // cut: the rest is of another iteration
             return;
+        if (node.mendedBy == analysis::LossCause::UnifiedMemory ||
+            analysis::isMigration(m_sketch.trace, node.row))
+            return;
         if (node.communicates) // most of what it takes longer it waits for others
             return;
         if (m_sketch.reasons.isOfSmallCopies(node.row)) {

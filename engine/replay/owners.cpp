@@ -41,6 +41,10 @@ public:
 
     void find() {
         for (const NodeId n : m_sketch.graph.workOf) {
+            if (analysis::isMigration(m_sketch.trace, m_sketch[n].row)) { // others wait for it
+                m_sketch.graph.waits.push_back({.ready = m_sketch[n].measured.begin});
+                continue;
+            }
             analysis::OwnedWait& wait = m_sketch.graph.waits.emplace_back(ownerOf(n));
             Node& node = m_sketch[n];
             // of a run of the lab all is recorded: there the model's latencies have the rest

@@ -164,6 +164,8 @@ std::vector<QueueId> busiestStreams(const TraceFacts& facts) {
     std::vector<double> busy(trace.queues().size()); // a sum of absurd times has no room in Ns
     for (std::size_t n = 0; n < facts.deviceWork().size(); ++n) {
         const ActivityIndex row = facts.deviceWork().row(n);
+        if (isMigration(trace, row)) // as often as pages happen to be missing
+            continue;
         busy[trace.queueOf(row).value] += static_cast<double>(trace.duration(row));
     }
     std::vector<QueueId> streams;
@@ -202,7 +204,8 @@ RepeatedRows mostRepeated(const TraceFacts& facts, const RunControl& control) {
     for (const QueueId stream : busiestStreams(facts)) {
         RepeatedRows of;
         for (const ActivityIndex row : facts.ofStream(stream))
-            of.rows.push_back(row);
+            if (!isMigration(facts.trace(), row))
+                of.rows.push_back(row);
         of.found = repetitionOf(symbolsOf(facts.trace(), of.rows), kFewestIterations);
         control.throwIfCancelled();
         if (of.found.period > 0 && (best.found.period == 0 ||

@@ -12,7 +12,7 @@ public:
     explicit Judge(const TraceFacts& facts)
         : RuleJudge(facts) {}
     void see(const Passing& move) override {
-        if ((facts().trace().flags(move.row) & kFlagUnified) == 0)
+        if (!isMigration(facts().trace(), move.row))
             return;
         m_evidence.add(facts().trace().duration(move.row), move);
         m_bytes += facts().trace().bytes(move.row);

@@ -46,3 +46,4 @@ std::vector<Pair> hostPairs();
 std::vector<Pair> morePairs();  ///< the second set
 std::vector<Pair> thirdPairs(); ///< the third set, with the next
 std::vector<Pair> thirdMemoryPairs();
+std::vector<Pair> fourthPairs(); ///< the fourth set

@@ -22,6 +22,7 @@ constexpr int captureWarmUp = 4;
 const char* const prefix = "cuda_";
 const char* const secondPrefix = "cuda2_";
 const char* const thirdPrefix = "cuda3_";
+const char* const fourthPrefix = "cuda_fourth_";
 
 using Texts = std::vector<std::string>;
 
@@ -63,6 +64,7 @@ std::vector<Pair> allPairs() {
     add(morePairs(), secondPrefix);
     for (const auto& some : {thirdPairs(), thirdMemoryPairs()})
         add(some, thirdPrefix);
+    add(fourthPairs(), fourthPrefix);
     return all;
 }
 

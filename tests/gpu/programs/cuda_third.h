@@ -61,6 +61,7 @@ public:
     ~Event() { cudaEventDestroy(event_); }
     Event(const Event&) = delete;
     Event& operator=(const Event&) = delete;
+    operator cudaEvent_t() const { return event_; }
     void record(cudaStream_t stream) const { CHECK(cudaEventRecord(event_, stream)); }
     void holdUp(cudaStream_t stream) const { CHECK(cudaStreamWaitEvent(stream, event_, 0)); }
     void await() const { CHECK(cudaEventSynchronize(event_)); }

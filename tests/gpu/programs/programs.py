@@ -25,7 +25,7 @@ import threading
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-FRAMEWORKS = ("torch", "torch2", "torch3", "cupy", "jax")  # torch2, torch3: further sets; those of cuda are in its program
+FRAMEWORKS = ("torch", "torch2", "torch3", "torch4", "cupy", "jax")  # with a number: further sets; cuda is a program
 NAMED_ABOVE = 0.03    # of the run: a cause above this is blamed
 WORTH_NAMING = 0.05   # measured gain from which the first line must be right
 LARGE = 200_000       # bytes; larger traces are compressed
@@ -46,6 +46,9 @@ class Children:
     @contextlib.contextmanager
     def held_back(self, count):
         """Lets `count` programs import; then they run one at a time, and no other work slows the host."""
+        if count == 0:
+            yield
+            return
         waiting = pathlib.Path(self.lock_file + ".waiting")
         waiting.unlink(missing_ok=True)
         with open(self.lock_file, "a") as lock:
@@ -156,8 +159,8 @@ def run_traces(children, pairs):
     """The profilers of the frameworks."""
     kineto = children.out / "kineto"
     kineto.mkdir(exist_ok=True)
-    jobs = [("torch", "kineto", kineto), ("torch2", "kineto", kineto), ("torch3", "kineto", kineto),
-            ("jax", "jaxtrace", children.out / "jax")]
+    jobs = [(f, "kineto", kineto) for f in FRAMEWORKS if f.startswith("torch")]
+    jobs.append(("jax", "jaxtrace", children.out / "jax"))
     jobs = [job for job in jobs if names_of(pairs, job[0])]
     with children.held_back(len(jobs)), concurrent.futures.ThreadPoolExecutor(len(jobs) or 1) as pool:
         list(pool.map(lambda j: children.run(j[0], [j[1], *names_of(pairs, j[0]), "--out", str(j[2])], 200), jobs))
@@ -340,7 +343,7 @@ def main():
         running.add_argument(name)
     running.add_argument("--seconds", type=float, default=540, help="all that is not done by then is left out")
     running.add_argument("--parts", default="truth,capture,kineto")
-    running.add_argument("--frameworks", default="", help="some of torch,torch2,cupy,jax,cuda")
+    running.add_argument("--frameworks", default="", help="some of torch,torch2,torch3,torch4,cupy,jax,cuda")
     running.add_argument("--pack", metavar="DIR", help="put OUT into one archive there, in pieces of 15 MiB")
     judging = modes.add_parser("judge")
     judging.add_argument("olab")

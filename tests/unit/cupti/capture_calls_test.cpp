@@ -151,5 +151,25 @@ TEST(CaptureCalls, DriverCallsWithinTheRuntimesAreLeftOutAndCounted) {
     });
 }
 
+TEST(CaptureCalls, MigrationsAreRecordedOnceManagedMemoryIsAllocated) {
+    inOwnProcess([] {
+        const StreamedCupti cupti;
+        Collector collector(foreign());
+        EXPECT_EQ(cupti.migrations(), 0u) << "a program without such memory pays nothing";
+        cupti.managedMemory();
+        cupti.managedMemory();
+        EXPECT_EQ(cupti.migrations(), 1u);
+    });
+}
+
+TEST(CaptureCalls, OurOwnProgramsKnowTheirMemory) {
+    inOwnProcess([] {
+        const StreamedCupti cupti;
+        Collector collector;
+        cupti.managedMemory();
+        EXPECT_EQ(cupti.migrations(), 0u);
+    });
+}
+
 } // namespace
 } // namespace olab::cupti

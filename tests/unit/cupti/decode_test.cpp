@@ -71,6 +71,29 @@ TEST_F(DecodeTest, AKernelKeepsItsTimesGeometryChannelAndName) {
     EXPECT_EQ(trace.geometry(0)->dynamicShared, 512u);
 }
 
+TEST_F(DecodeTest, AMigrationIsACopyOfItsDeviceInNoStream) {
+    auto missing = zeroed<CUpti_ActivityUnifiedMemoryCounter3>(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER);
+    missing.counterKind = CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD;
+    missing.value = 65536, missing.start = 2000, missing.end = 5000, missing.srcId = 7, missing.dstId = 1;
+    missing.flags = CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_COHERENCE;
+    auto askedFor = missing;
+    askedFor.counterKind = CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH;
+    askedFor.start = 6000, askedFor.end = 7000, askedFor.srcId = 1, askedFor.dstId = 7;
+    askedFor.flags = CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_USER;
+    RawRecords records;
+    records.add(missing).add(askedFor);
+    const Trace trace = decoded(records);
+    ASSERT_EQ(trace.size(), 2u);
+    EXPECT_EQ(trace.cls(0), ActivityClass::MemcpyH2D);
+    EXPECT_EQ(trace.cls(1), ActivityClass::MemcpyD2H);
+    EXPECT_EQ(trace.time(0), (Interval{2000, 5000}));
+    EXPECT_EQ(trace.bytes(0), 65536);
+    EXPECT_EQ(trace.flags(0), kFlagUnified);
+    EXPECT_EQ(trace.flags(1), kFlagUnified | kFlagAsync) << "a prefetch";
+    ASSERT_EQ(trace.devices().size(), 1u);
+    EXPECT_EQ(trace.devices()[0].device, 1u) << "the other number is that of the host";
+}
+
 TEST_F(DecodeTest, TheEngineOfACopyComesFromItsChannelFirst) {
     RawRecords records;
     records.add(contextRecord());

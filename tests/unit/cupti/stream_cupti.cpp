@@ -29,6 +29,10 @@ std::vector<ThreadBuffer*>& g_buffers = *new std::vector<ThreadBuffer*>;
 std::set<std::uint8_t*> g_seen;
 const pid_t g_process = ::getpid();
 std::atomic<std::uint64_t> g_produced{0}, g_dropped{0};
+CUpti_CallbackFunc g_callback = nullptr; ///< of the subscriber
+void* g_callbackData = nullptr;
+bool g_onManaged = false; ///< it is told of allocations of managed memory
+std::uint64_t g_migrations = 0;
 std::atomic<std::uint32_t> g_calls{0};
 thread_local std::vector<std::uint64_t> t_tags;
 
@@ -207,6 +211,8 @@ std::size_t sizeOf(CUpti_ActivityKind kind) {
     case CUPTI_ACTIVITY_KIND_RUNTIME:
     case CUPTI_ACTIVITY_KIND_DRIVER:
         return sizeof(CUpti_ActivityAPI);
+    case CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER:
+        return sizeof(CUpti_ActivityUnifiedMemoryCounter3);
     case CUPTI_ACTIVITY_KIND_SYNCHRONIZATION:
         return sizeof(CUpti_ActivitySynchronization2);
     case CUPTI_ACTIVITY_KIND_CUDA_EVENT:
@@ -248,6 +254,19 @@ void fakeMarker(std::uint32_t id, std::uint64_t time, bool begins) {
 void fakeUnknown() {
     put(made<CUpti_ActivityName>(CUPTI_ACTIVITY_KIND_NAME));
 }
+void fakeManagedMemory() {
+    CUpti_CallbackData data{};
+    if (!g_onManaged)
+        return;
+    for (const CUpti_ApiCallbackSite site : {CUPTI_API_ENTER, CUPTI_API_EXIT}) {
+        data.callbackSite = site;
+        g_callback(g_callbackData, CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuMemAllocManaged,
+                   &data);
+    }
+}
+std::uint64_t fakeMigrations() {
+    return g_migrations;
+}
 void fakeDrop(std::uint64_t records) {
     g_produced += records;
     g_dropped += records;
@@ -270,8 +289,10 @@ CUptiResult CUPTIAPI cuptiGetResultString(CUptiResult, const char** text) {
     *text = "made up";
     return CUPTI_SUCCESS;
 }
-CUptiResult CUPTIAPI cuptiSubscribe_v2(CUpti_SubscriberHandle*, CUpti_CallbackFunc, void*,
+CUptiResult CUPTIAPI cuptiSubscribe_v2(CUpti_SubscriberHandle*, CUpti_CallbackFunc callback, void* data,
                                        CUpti_SubscriberParams*) {
+    g_callback = callback;
+    g_callbackData = data;
     return CUPTI_SUCCESS;
 }
 CUptiResult CUPTIAPI cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequestFunc request,
@@ -281,6 +302,7 @@ CUptiResult CUPTIAPI cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequest
     return CUPTI_SUCCESS;
 }
 CUptiResult CUPTIAPI cuptiActivityEnable(CUpti_ActivityKind kind) {
+    g_migrations += kind == CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER ? 1 : 0;
     return recordAll(kind, true);
 }
 CUptiResult CUPTIAPI cuptiActivityDisable(CUpti_ActivityKind kind) {
@@ -341,8 +363,13 @@ CUptiResult CUPTIAPI cuptiGetCallbackName(CUpti_CallbackDomain domain, uint32_t 
     *name = nameOf(domain == CUPTI_CB_DOMAIN_DRIVER_API, cbid);
     return *name ? CUPTI_SUCCESS : CUPTI_ERROR_INVALID_PARAMETER;
 }
-CUptiResult CUPTIAPI cuptiEnableCallback(uint32_t, CUpti_SubscriberHandle, CUpti_CallbackDomain,
-                                         CUpti_CallbackId) {
+CUptiResult CUPTIAPI
+cuptiActivityConfigureUnifiedMemoryCounter(CUpti_ActivityUnifiedMemoryCounterConfig* config, uint32_t) {
+    return config->deviceId == 0 ? CUPTI_SUCCESS : CUPTI_ERROR_INVALID_PARAMETER;
+}
+CUptiResult CUPTIAPI cuptiEnableCallback(uint32_t, CUpti_SubscriberHandle, CUpti_CallbackDomain domain,
+                                         CUpti_CallbackId id) {
+    g_onManaged |= domain == CUPTI_CB_DOMAIN_DRIVER_API && id == CUPTI_DRIVER_TRACE_CBID_cuMemAllocManaged;
     return CUPTI_SUCCESS;
 }
 CUptiResult CUPTIAPI cuptiGetGraphNodeId(CUgraphNode, uint64_t* id) {

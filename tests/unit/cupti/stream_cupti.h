@@ -21,6 +21,9 @@ bool fakeRecords(bool driver, std::uint32_t cbid);
 void fakeMarker(std::uint32_t id, std::uint64_t time, bool begins);
 /// A record of a kind that nobody decodes.
 void fakeUnknown();
+/// A program allocates managed memory; and how often records of migrations were asked for.
+void fakeManagedMemory();
+std::uint64_t fakeMigrations();
 /// As if there had been no room for so many.
 void fakeDrop(std::uint64_t records);
 /// Records made so far, and dropped.

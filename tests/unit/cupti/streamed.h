@@ -23,6 +23,8 @@ struct StreamedCupti {
         find("fakeRecords", records);
         find("fakeMarker", marker);
         find("fakeUnknown", unknown);
+        find("fakeManagedMemory", managedMemory);
+        find("fakeMigrations", migrations);
         find("fakeDrop", drop);
         find("fakeProduced", produced);
         find("fakeBuffers", buffers);
@@ -35,6 +37,8 @@ struct StreamedCupti {
     decltype(&fakeRecords) records = nullptr;
     decltype(&fakeMarker) marker = nullptr;
     decltype(&fakeUnknown) unknown = nullptr;
+    decltype(&fakeManagedMemory) managedMemory = nullptr;
+    decltype(&fakeMigrations) migrations = nullptr;
     decltype(&fakeDrop) drop = nullptr;
     decltype(&fakeProduced) produced = nullptr;
     decltype(&fakeBuffers) buffers = nullptr;

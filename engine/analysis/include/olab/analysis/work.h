@@ -41,4 +41,9 @@ struct Work {
     }
 };
 
+/// Pages of managed memory that moved: in no stream, whatever number its record has.
+inline bool isMigration(const Trace& trace, ActivityIndex row) {
+    return (trace.flags(row) & kFlagUnified) != 0;
+}
+
 } // namespace olab::analysis
