@@ -34,10 +34,6 @@ double toolRatioOf(const analysis::Report& report) {
     return report.toolEffect ? report.toolEffect->ratio() : 0;
 }
 
-bool isWholeJudged(const Trace& trace) {
-    return std::ranges::any_of(trace.windows(), &WindowRecord::traced);
-}
-
 Ns busyWithin(const analysis::Facts& facts, Interval time) {
     Ns busy = 0;
     for (const analysis::DeviceFacts& device : facts.perDevice())
@@ -160,10 +156,11 @@ std::shared_ptr<const analysis::Ledger> accountFor(const Recording& recording, c
     if (!ledger.missing.empty())
         return std::make_shared<const analysis::Ledger>(std::move(ledger));
     auto found = recording.report.steadyState;
-    if (!found && !isWholeJudged(recording.trace))
+    if (!found && !recording.trace.hasTracedWindow())
         found = std::make_shared<const analysis::SteadyState>(
             analysis::findSteadyState(*recording.facts, control));
-    if (found && found->missing.empty() && !isWholeJudged(recording.trace) && isMostOfRun(recording, *found))
+    if (found && found->missing.empty() && !recording.trace.hasTracedWindow() &&
+        isMostOfRun(recording, *found))
         ledger = accountOfPart(recording, *found, control);
     if (!ledger.part)
         ledger = replay::makeLedger(*recording.facts, control, toolRatioOf(recording.report));

@@ -25,7 +25,7 @@ void setSpan(Sketch& sketch, Interval part) {
     graph.start = run.begin;
     graph.end = run.end;
     graph.isPart = part.length() > 0;
-    graph.endsWithWork = std::ranges::none_of(sketch.trace.windows(), &WindowRecord::traced);
+    graph.endsWithWork = !sketch.trace.hasTracedWindow();
 }
 
 void addGate(Sketch& sketch) {

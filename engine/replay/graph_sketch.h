@@ -16,7 +16,7 @@ struct Sketch {
         : facts(f)
         , trace(f.trace())
         , calls(f.trace())
-        , reasons(f, std::ranges::none_of(f.trace().windows(), &WindowRecord::traced)) {}
+        , reasons(f, !f.trace().hasTracedWindow()) {}
     const analysis::Facts& facts;
     const Trace& trace;
     CallKinds calls;

@@ -1,6 +1,7 @@
 #include "hand_overs.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace olab::replay {
 namespace {
@@ -50,12 +51,44 @@ NodeId handedOverBy(const Sketch& sketch, const std::vector<CallEnd>& ends, cons
     return kNoNode;
 }
 
+/// Who made no call just before a thread made its first, for as long as it takes to start one; kNoNode:
+/// nobody.
+NodeId startedBy(const Sketch& sketch, const std::vector<CallEnd>& ends, NodeId first) {
+    constexpr Ns kStarting = 20'000;
+    const Node& call = sketch.graph.nodes[first];
+    const std::uint32_t process = sketch.trace.queues()[call.queue].process;
+    auto at = std::ranges::upper_bound(ends, call.measured.begin, {}, &CallEnd::end);
+    for (int looks = 0; looks < kLooks && at != ends.begin(); ++looks)
+        if (--at; at->thread != call.queue && at->process == process && at->next - at->end >= kStarting)
+            return at->node;
+    return kNoNode;
+}
+
+/// A thread that comes while the run is under way was started by another: it comes sooner if that one does.
+void addStarts(Sketch& sketch, const std::vector<CallEnd>& ends) {
+    std::vector<std::uint8_t> seen(sketch.trace.queues().size(), 0);
+    for (NodeId n = 0; n < sketch.graph.nodes.size(); ++n) {
+        if (sketch[n].kind != NodeKind::Call || std::exchange(seen[sketch[n].queue], 1))
+            continue;
+        const NodeId by = startedBy(sketch, ends, n);
+        if (by == kNoNode || !sketch.isBefore(by, n))
+            continue;
+        sketch[n].earliest = std::numeric_limits<Ns>::min();
+        sketch.connect({.from = by,
+                        .to = n,
+                        .latency = sketch[n].measured.begin - sketch[by].measured.end,
+                        .kind = EdgeKind::Thread,
+                        .ownLatency = true});
+    }
+}
+
 } // namespace
 
 void addHandOvers(Sketch& sketch) {
     if (!sketch.graph.endsWithWork)
         return;
     const std::vector<CallEnd> ends = callEnds(sketch);
+    addStarts(sketch, ends);
     std::vector<Edge> found;
     for (Edge& edge : sketch.graph.edges) {
         if (edge.kind != EdgeKind::Thread || edge.latency < kSilence ||

@@ -17,6 +17,7 @@ constexpr Ns kThinking = 20'000;     ///< a longer time between two calls is no 
 constexpr Ns kDispatching = 200'000; ///< an operator of a framework takes no longer to issue its next kernel
 constexpr Ns kInterpreting = 50'000; ///< nor does an interpreter to come to its next call
 constexpr std::size_t kManyCopies = 32;
+constexpr std::int64_t kPinnedValue = 4 << 10; ///< bytes
 
 bool hasAny(std::string_view text, std::span<const std::string_view> words) {
     return std::ranges::any_of(words, [&](std::string_view word) { return text.find(word) != text.npos; });
@@ -34,9 +35,12 @@ HostReasons::HostReasons(const analysis::Facts& facts, bool isForeign)
     , m_isForeign(isForeign) {
     if (!isForeign)
         return;
-    m_isPython = analysis::frameworkOf(facts.trace()) != analysis::Framework::None;
+    const analysis::Framework framework = analysis::frameworkOf(facts.trace());
+    m_isPython = framework != analysis::Framework::None;
     m_stretches.resize(facts.trace().queues().size());
     readRanges();
+    if (framework == analysis::Framework::OtherPython) // the waits of PyTorch are calls
+        followWork();
     for (std::size_t q = 0; q < facts.trace().queues().size(); ++q)
         if (facts.trace().queues()[q].kind == Queue::Kind::HostThread)
             findSmallCopies(QueueId{static_cast<std::uint16_t>(q)});
@@ -93,6 +97,44 @@ void HostReasons::readRanges() {
     }
 }
 
+/// A runtime that waits without a call, as JAX does: a thread of its own brings the data, and this one goes
+/// on when they are there.
+bool HostReasons::waitsForCopy(QueueId thread, Interval pause) const {
+    const auto ended = [](const Brought& copy) { return copy.end; };
+    auto at = std::ranges::upper_bound(m_brought, pause.begin, {}, ended);
+    for (; at != m_brought.end() && at->end <= pause.end; ++at)
+        if (at->by != thread)
+            return true;
+    return false;
+}
+
+/// All that was issued before ended within the pause, and sooner after that than it had taken the thread went
+/// on.
+bool HostReasons::waitsForWork(Interval pause) const {
+    const auto after = std::ranges::upper_bound(m_ended, pause.begin, {}, &std::pair<Ns, Ns>::first);
+    if (after == m_ended.begin())
+        return false;
+    const Ns end = (after - 1)->second;
+    return end > pause.begin && end <= pause.end && pause.end - end < end - pause.begin;
+}
+
+void HostReasons::followWork() {
+    const Trace& trace = m_facts.trace();
+    for (std::size_t n = 0; n < m_facts.deviceWork().size(); ++n) {
+        const ActivityIndex row = m_facts.deviceWork().row(n), call = m_facts.apiOf(row);
+        if (call == kNoActivity)
+            continue;
+        m_ended.emplace_back(trace.begin(call), trace.end(row));
+        if (trace.cls(row) == ActivityClass::MemcpyD2H)
+            m_brought.push_back({trace.end(row), trace.queueOf(call)});
+    }
+    std::ranges::sort(m_brought, {}, &Brought::end);
+    std::ranges::sort(m_ended);
+    Ns latest = std::numeric_limits<Ns>::min();
+    for (auto& [issued, end] : m_ended)
+        end = latest = std::max(latest, end);
+}
+
 LossCause HostReasons::ofPause(QueueId thread, Interval pause) const {
     if (pause.length() <= kThinking)
         return LossCause::LaunchBound;
@@ -125,6 +167,8 @@ LossCause HostReasons::ofPause(QueueId thread, Interval pause) const {
     }
     if (!m_isPython)
         return LossCause::HostLate;
+    if (waitsForCopy(thread, pause) || waitsForWork(pause))
+        return LossCause::HostSync;
     return pause.length() <= kInterpreting ? LossCause::LaunchBound : LossCause::Python;
 }
 
@@ -137,13 +181,19 @@ LossCause HostReasons::ofCall(ActivityIndex call) const {
     return trace.duration(call) <= kThinking ? LossCause::LaunchBound : LossCause::HostLate;
 }
 
-LossCause HostReasons::ofAwaited(ActivityIndex work, LossCause ofCall) const {
+/// Frameworks bring values to pinned memory too; a program that pins its own puts more into a copy.
+bool HostReasons::isValue(ActivityIndex work) const {
     const Trace& trace = m_facts.trace();
-    const bool isValue =
-        m_isForeign && trace.cls(work) == ActivityClass::MemcpyD2H && trace.bytes(work) <= kSmallCopy;
+    if (!m_isForeign || trace.cls(work) != ActivityClass::MemcpyD2H)
+        return false;
+    return trace.bytes(work) <= (m_facts.work(work).isPageable() ? kSmallCopy : kPinnedValue);
+}
+
+LossCause HostReasons::ofAwaited(ActivityIndex work, LossCause ofCall, bool isForValue) const {
+    const Trace& trace = m_facts.trace();
     if (m_isForeign && isOfSmallCopies(work))
         return LossCause::SmallCopies;
-    if (isValue)
+    if (isForValue && isValue(work))
         return LossCause::Readback;
     // .cpu() and .to() of pageable memory wait for their copy by a call of their own; of pinned memory they
     // need not

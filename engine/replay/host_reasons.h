@@ -21,8 +21,10 @@ public:
     analysis::LossCause ofPause(QueueId thread, Interval pause) const;
     /// Why a call that issues nothing takes its time.
     analysis::LossCause ofCall(ActivityIndex call) const;
-    /// Why the host waited for this work in a call: `ofCall`, if its kind tells nothing better.
-    analysis::LossCause ofAwaited(ActivityIndex work, analysis::LossCause ofCall) const;
+    /// Why the host waited for this work in a call: `ofCall`, if its kind tells nothing better. `isForValue`:
+    /// the call waits for a copy or for what a stream did last, not for an event or all of the device.
+    analysis::LossCause ofAwaited(ActivityIndex work, analysis::LossCause ofCall,
+                                  bool isForValue = true) const;
     /// Of calls that wait for the device, and of their waiting.
     analysis::LossCause ofBarrier(ActivityIndex call) const;
     /// A call or a copy of a run of small copies, behind its first: one copy for all would not need it.
@@ -35,6 +37,14 @@ private:
         Ns begin = 0;
         Doing doing{};
     };
+    bool isValue(ActivityIndex work) const;
+    struct Brought { ///< a copy to the host
+        Ns end = 0;
+        QueueId by{}; ///< the thread that issued it
+    };
+    bool waitsForCopy(QueueId thread, Interval pause) const;
+    bool waitsForWork(Interval pause) const;
+    void followWork();
     static Doing doingOf(std::string_view range);
     void readRanges();
     void findSmallCopies(QueueId thread);
@@ -43,7 +53,9 @@ private:
     const analysis::Facts& m_facts;
     bool m_isForeign = false, m_isPython = false;
     std::vector<std::vector<Stretch>> m_stretches; ///< per thread
-    std::vector<std::uint8_t> m_small;             ///< per row; empty: there are none
+    std::vector<Brought> m_brought;                ///< by end
+    std::vector<std::pair<Ns, Ns>> m_ended; ///< by issue: when that was, and when all issued so far had ended
+    std::vector<std::uint8_t> m_small;      ///< per row; empty: there are none
 };
 
 } // namespace olab::replay

@@ -54,6 +54,10 @@ Edge threadEdge(const Sketch& sketch, NodeId from, NodeId to) {
     return edge;
 }
 
+bool isOfStream(const StreamCall& call) {
+    return call.kind == StreamCallKind::StreamSync || call.kind == StreamCallKind::Unknown;
+}
+
 /// A thread that asks again and again waits: its questions are one call that waited.
 bool isPolling(const Sketch& sketch, ActivityIndex row) {
     return sketch.calls[sketch.trace.nameOf(row)] == CallKind::Query;
@@ -173,7 +177,7 @@ private:
         const NodeId last =
             *std::ranges::max_element(awaited, {}, [&](NodeId n) { return m_sketch[n].measured.end; });
         if (cause != analysis::LossCause::None)
-            cause = m_sketch.reasons.ofAwaited(m_sketch[last].row, cause);
+            cause = m_sketch.reasons.ofAwaited(m_sketch[last].row, cause, !said || isOfStream(*said));
         wait(call, awaited, cause, static_cast<std::uint8_t>(ActivityClass::Sync));
     }
 
@@ -277,6 +281,8 @@ private:
         if (own == kNoNode)
             return;
         const Node& work = m_sketch[own];
+        if (node.measured.end < work.measured.begin)
+            return addHeldUp(call, work);
         if (node.measured.end < work.measured.end - std::min(kSlack, work.measured.length() / 2))
             return;
         const analysis::LossCause cause = m_sketch.reasons.ofAwaited(work.row, causeOf(work));
@@ -288,6 +294,20 @@ private:
             wait(call, {own, last}, cause, kind);
         else
             wait(call, {own}, cause, kind);
+    }
+
+    /// A copy of few pageable bytes is under way once its call returns: where that took long it was held up,
+    /// by what ended then; in another stream, by the order of the NULL stream.
+    void addHeldUp(NodeId call, const Node& copy) {
+        const Node& node = m_sketch[call];
+        const NodeId last = endedWithin(m_sketch, m_byEnd, node.measured);
+        const Ns late = copy.measured.begin - node.measured.end;
+        if (!m_sketch.facts.work(copy.row).isPageable() || node.measured.length() < kSlack || late > kSlack ||
+            last == kNoNode)
+            return;
+        const bool isOfOther = m_sketch[last].queue != copy.queue;
+        wait(call, {last}, isOfOther ? analysis::LossCause::NullStream : analysis::LossCause::Pageable,
+             copy.latencyKind);
     }
 
     analysis::LossCause causeOf(const Node& work) const {

@@ -42,7 +42,7 @@ double weightOf(const Graph& graph, analysis::LossCause cause) {
     if (!graph.endsWithWork)
         return 1;
     if (cause == Python || cause == LaunchBound)
-        return 0.15;
+        return 0.25;
     if (cause == HostLate || cause == DataLoading || cause == ExposedCommunication)
         return 0.4;
     if (cause == HostSync || cause == Readback) // they matter by what the host does after it

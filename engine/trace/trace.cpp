@@ -71,6 +71,10 @@ std::span<const WindowRecord> Trace::windows() const {
     return m_windows;
 }
 
+bool Trace::hasTracedWindow() const {
+    return std::ranges::any_of(m_windows, &WindowRecord::traced);
+}
+
 std::span<const Defect> Trace::defects() const {
     return m_defects;
 }

@@ -15,10 +15,7 @@ namespace {
 constexpr Ns kClockSlack = 1'000;
 
 bool wasTraced(const Trace& trace, const experiment::Schedule& schedule) {
-    const auto windows = trace.windows();
-    if (windows.empty())
-        return schedule.traced;
-    return std::any_of(windows.begin(), windows.end(), [](const WindowRecord& w) { return w.traced; });
+    return trace.windows().empty() ? schedule.traced : trace.hasTracedWindow();
 }
 
 bool isKnown(const std::vector<Defect>& defects, DefectCode code, ActivityClass cls) {

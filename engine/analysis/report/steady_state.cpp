@@ -3,6 +3,7 @@
 #include "facts/looks.h"
 #include "facts/sentences.h"
 #include "facts/sums.h"
+#include "report/host_loop.h"
 #include "report/repetition.h"
 
 #include <olab/analysis/waits.h>
@@ -38,15 +39,6 @@ std::string withoutNumbers(std::string_view text) {
             plain += '#';
     return plain;
 }
-
-/// Begins of iterations, and what told them.
-struct Begins {
-    IterationMark mark = IterationMark::None;
-    std::string name;
-    std::uint64_t operations = 0;
-    std::vector<Ns> at;
-    Ns end = 0; ///< of the last one
-};
 
 // --- what the program named
 
@@ -371,6 +363,8 @@ SteadyState findSteadyState(const TraceFacts& facts, const RunControl& control) 
     Begins begins = namedIterations(facts, control);
     if (begins.at.size() < fewestOf(begins.mark))
         begins = patternIterations(facts, control);
+    if (begins.at.size() < fewestOf(begins.mark) && !facts.trace().hasTracedWindow())
+        begins = hostLoop(facts, control);
     if (begins.at.size() < fewestOf(begins.mark)) {
         found.missing = "Nothing in it is repeated at least " + std::to_string(kFewestIterations) +
                         " times: no steps, no ranges, and no pattern of the operations of a stream.";

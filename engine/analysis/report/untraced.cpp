@@ -10,8 +10,7 @@
 namespace olab::analysis {
 
 bool tracingWasOff(const Trace& trace) {
-    const auto windows = trace.windows();
-    if (windows.empty() || std::ranges::any_of(windows, &WindowRecord::traced))
+    if (trace.windows().empty() || trace.hasTracedWindow())
         return false;
     // host functions are recorded by themselves, whether somebody traces or not
     for (ActivityIndex row = 0; row < trace.size(); ++row)

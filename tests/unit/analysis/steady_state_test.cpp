@@ -117,6 +117,33 @@ TEST(SteadyState, NeitherOneOperationNorABuiltInOfPythonIsAnIteration) {
     EXPECT_NE(stateOf(made({.range = builtIn, .repeats = false})).missing, "");
 }
 
+TEST(SteadyState, TheLoopOfTheHostTellsIterationsOfOneOperation) {
+    TraceBuilder builder;
+    std::uint32_t correlation = 0;
+    const auto call = [&](const char* name, Ns begin, std::uint32_t issues) {
+        ActivityRecord r;
+        r.cls = ActivityClass::Api, r.thread = 1, r.name = builder.intern(name), r.correlation = issues;
+        r.begin = begin, r.end = begin + 2'000;
+        builder.add(r);
+    };
+    for (int i = 0; i < 36; ++i) { // six rounds of six kernels and a wait
+        const Ns at = 10'000'000 + 150'000 * i;
+        ActivityRecord work;
+        work.cls = ActivityClass::Kernel, work.device = 0, work.context = 1, work.stream = 7;
+        work.name = builder.intern("mix"), work.begin = at, work.end = at + 140'000,
+        work.correlation = ++correlation;
+        builder.add(work);
+        call("launch", at - 10'000, correlation);
+        if (i % 6 == 5)
+            call("wait", at + 100'000, 0);
+    }
+    const SteadyState found = stateOf(builder.finish());
+    ASSERT_EQ(found.missing, "");
+    EXPECT_EQ(found.operations, 6u);
+    EXPECT_EQ(found.period, 900'000);
+    EXPECT_GE(found.iterations.size(), 5u);
+}
+
 TEST(SteadyState, ThereIsNoneWhereNothingRepeats) {
     const SteadyState found = stateOf(made({.repeats = false}));
     EXPECT_NE(found.missing, "");

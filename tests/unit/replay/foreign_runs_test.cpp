@@ -113,6 +113,18 @@ TEST(ForeignRun, ThreadsThatHandWorkToEachOtherAreNoCallbacks) {
     EXPECT_FALSE(entryOf(m.ledger(), LossCause::Callback));
 }
 
+TEST(ForeignRun, AThreadThatIsStartedOnTheWayComesSoonerIfItsStarterDoes) {
+    HandMade m;
+    for (std::uint32_t i = 0; i < 4; ++i) { // each round starts a thread of its own for a second kernel
+        const double at = 1'100.0 * i;
+        m.call("cudaLaunchKernel", {at, at + 5}, 100).work(Kernel, 7, {at + 10, at + 1'010});
+        m.call("cudaLaunchKernel", {at + 60, at + 65}, 101 + i).work(Kernel, 8, {at + 70, at + 170});
+        m.call("cudaDeviceSynchronize", {at + 80, at + 1'015}, 100).says(StreamCallKind::DeviceSync, 7);
+    }
+    EXPECT_LT(m.beginOf(7, Causes().with(LossCause::HostSync).with(LossCause::HostLate)), 1'000)
+        << "the kernel of the last thread";
+}
+
 TEST(ForeignRun, InputsBehindTheKernelsOfOneStreamCouldComeDuringThem) {
     HandMade m; // of each round 1 ms of copy and 2 ms of kernel, all issued at once
     for (int round = 0; round < 4; ++round) {

@@ -59,6 +59,44 @@ TEST_F(HostReasons, WaitingForACopyOfFourBytesIsAReadBack) {
     EXPECT_EQ(costOf(LossCause::HostSync), 0);
 }
 
+TEST_F(HostReasons, WaitingForAllOfTheDeviceIsNoReadBackWhateverEndedLast) {
+    for (int i = 0; i < 5; ++i) {
+        const double end = kernel(1'000);
+        m.call("cudaMemcpyAsync", {now + 20, now + 25}).work(MemcpyD2H, 7, {end + 2, end + 4}, 4);
+        m.call("cudaDeviceSynchronize", {now + 30, end + 10}).says(StreamCallKind::DeviceSync, 7);
+        now = end + 500;
+    }
+    EXPECT_NEAR(costOf(LossCause::HostSync), 4 * 500, 2 * kLatencies);
+    EXPECT_EQ(costOf(LossCause::Readback), 0);
+}
+
+TEST_F(HostReasons, ARuntimeThatWaitsWithoutACallWaitsForTheCopyOfAnotherThread) {
+    for (int i = 0; i < 5; ++i) {
+        const double end = kernel(1'000, "loop_multiply_fusion");
+        m.call("cuMemcpyDtoHAsync", {end + 20, end + 25}, 101)
+            .work(MemcpyD2H, 8, {end + 30, end + 330}, 16 << 20);
+        now = end + 2'000;
+    }
+    EXPECT_GT(costOf(LossCause::HostSync), 4 * 1'600);
+    EXPECT_LT(costOf(LossCause::Python), 4 * 300);
+}
+
+TEST_F(HostReasons, ACallThatCopiesFewBytesOnceTheNullStreamLetsItWaitedForThat) {
+    m.stream(7, StreamKind::Null);
+    for (const std::uint32_t stream : {13u, 14u})
+        m.stream(stream, StreamKind::Blocking);
+    m.device.smCount = 0; // not known: kernels of two streams fit beside each other
+    for (int i = 0; i < 5; ++i, now += 1'010) { // two streams, a copy in the NULL stream before each kernel
+        const auto stream = static_cast<std::uint32_t>(13 + i % 2);
+        m.call("cudaLaunchKernel", {now, now + 5}).work(Kernel, stream, {now + 8, now + 1'000});
+        m.call("cudaMemcpyToSymbol", {now + 6, now + 1'006})
+            .work(MemcpyH2D, 7, {now + 1'006.5, now + 1'007}, 256)
+            .source = MemoryKind::Pageable;
+    }
+    EXPECT_NEAR(m.base(), m.measured(), kLatencies);
+    EXPECT_LT(m.without(LossCause::NullStream), 3 * 1'010) << "kernels of two streams in pairs";
+}
+
 /// `framework`: a wait is part of what copies there; the copy is slow, as the host goes on with it alone.
 void copyToPageable(HandMade& m, bool framework) {
     double now = 0;

@@ -164,6 +164,8 @@ public:
     const StreamCall* streamCallOf(ActivityIndex api) const;
     std::span<const SoloRecord> solos() const;
     std::span<const WindowRecord> windows() const;
+    /// Somebody measured and recorded a window of it: a run of the lab. Other programs have none.
+    bool hasTracedWindow() const;
     std::span<const Defect> defects() const;
     const std::map<std::string, std::string>& environment() const { return m_environment; }
     const ProvenanceRecord& provenance() const { return m_provenance; }
