@@ -71,9 +71,6 @@ std::string numbersOf(const Files& files, const TimeSlice& slice, const RunContr
                              kept.data.trace, namesOf(files));
 }
 
-/// Who asks here waits for an answer: some seconds at most.
-constexpr std::size_t kAccountUpTo = 200'000; ///< operations
-
 /// How each is judged.
 struct AnalyzeOptions {
     TimeSlice slice;

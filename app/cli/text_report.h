@@ -11,6 +11,9 @@
 
 namespace olab::cli {
 
+/// Who asks here waits for an answer: some seconds at most.
+inline constexpr std::size_t kAccountUpTo = 200'000; ///< operations
+
 Printed reportText(const recording::Recording& recording);
 /// "traced 1.02 ms, untraced 1 ms: tool effect 1.020 (...)", a line; empty when it is not known.
 Printed toolEffectText(const analysis::Report& report);

@@ -1,5 +1,6 @@
 #include <olab/view/selection.h>
 
+#include <olab/analysis/statistics.h>
 #include <olab/view/view_data.h>
 #include <olab/view/view_data_ptr.h>
 
@@ -62,15 +63,24 @@ void Selection::showPlace(const Place& place) {
 Selection::Alike Selection::selectAlike(ActivityIndex index) {
     select(index);
     const Trace& trace = m_data->trace();
+    const std::vector<bool> isAlike = analysis::kindsLike(trace, trace.kindOf(index));
     std::vector<ActivityIndex> alike;
     Ns sum = 0;
     for (ActivityIndex i = 0; i < trace.size(); ++i)
-        if (trace.cls(i) == trace.cls(index) && trace.nameOf(i) == trace.nameOf(index)) {
+        if (isAlike[trace.kindOf(i)]) {
             alike.push_back(i);
             sum += trace.time(i).length();
         }
     lightUp(std::move(alike));
     return {m_lit.size(), sum};
+}
+
+void Selection::selectAll(std::vector<ActivityIndex> activities) {
+    if (activities.empty() || !m_data)
+        return;
+    select(*std::ranges::max_element(
+        activities, {}, [this](ActivityIndex index) { return m_data->trace().duration(index); }));
+    lightUp(std::move(activities));
 }
 
 std::vector<ActivityIndex> Selection::litIn(Interval seen) const {

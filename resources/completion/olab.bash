@@ -135,7 +135,7 @@ _olab() {
         _olab_reply '' "list"$'\n'"all"$'\n'"$(_olab_lessons "$olab")"
     elif [[ $command = help ]]; then
         _olab_reply '' "$(_olab_commands "$olab")"
-    elif [[ $command = analyze || $command = compare || $command = convert || $command = render ]]; then
+    elif [[ $command = analyze || $command = stats || $command = compare || $command = convert || $command = render ]]; then
         compopt -o default 2>/dev/null # any file: formats of others may be read, too
     fi
 }

@@ -38,6 +38,8 @@ complete -c olab -n '__fish_seen_subcommand_from claims' -s o -l output -x -a '(
 complete -c olab -n '__fish_seen_subcommand_from lesson' -a 'list all (olab lesson 2>/dev/null | string match -rg "^([a-z0-9-]+): ")'
 complete -c olab -n '__fish_seen_subcommand_from lesson' -l backend -x -a 'recorded sim cuda'
 complete -c olab -n '__fish_seen_subcommand_from lesson' -l recordings -x -a '(__fish_complete_directories)'
+complete -c olab -n '__fish_seen_subcommand_from stats' -l by -x -a 'work kernel copy operator range call'
+complete -c olab -n '__fish_seen_subcommand_from stats' -l iteration -x -a 'typical worst'
 complete -c olab -n '__fish_seen_subcommand_from render' -l theme -x -a 'light dark'
 complete -c olab -n '__fish_seen_subcommand_from render' -l format -x -a 'tall 16:9'
 complete -c olab -n '__fish_seen_subcommand_from render' -l projector

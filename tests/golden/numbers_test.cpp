@@ -3,6 +3,7 @@
 // the JSON report, which is what scripts see; sentences are searched for numbers of their own.
 #include "recordings.h"
 
+#include <olab/analysis/statistics.h>
 #include <olab/analysis/waits.h>
 #include <olab/io/report_json.h>
 #include <olab/recording/recording.h>
@@ -14,6 +15,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <map>
 
 namespace olab {
 namespace {
@@ -187,6 +189,49 @@ TEST(Numbers, ThePairsThatStayApartDoSoInTheIdealRun) {
 }
 
 /// "costs 24.6 ms of 38.0 ms": the headline rounds as everything else does.
+using ClassSums = std::map<ActivityClass, std::array<std::int64_t, 3>>; // count, sum, bytes
+
+ClassSums sumsOf(const std::vector<analysis::StatisticsRow>& rows) {
+    ClassSums sums;
+    for (const analysis::StatisticsRow& row : rows) {
+        auto& [count, sum, bytes] = sums[row.cls];
+        count += static_cast<std::int64_t>(row.count), sum += row.total, bytes += row.work.bytes;
+    }
+    return sums;
+}
+
+ClassSums sumsOf(const analysis::Report& report) {
+    ClassSums sums;
+    for (const analysis::DeviceReport& device : report.devices)
+        for (const auto& [cls, numbers] : device.classes) {
+            if (numbers.count == 0)
+                continue;
+            auto& [count, sum, bytes] = sums[cls];
+            count += static_cast<std::int64_t>(numbers.count), sum += numbers.sum, bytes += numbers.bytes;
+        }
+    return sums;
+}
+
+TEST(Numbers, StatisticsByNameAddUpToThoseOfTheReport) {
+    for (const Read& r : runs()) {
+        const analysis::ExplainedWaits waits(*r.recording->facts, r.recording->report.ledger);
+        const analysis::Statistics found = analysis::statisticsOf(*r.recording->facts, waits, {});
+        const ClassSums wanted = sumsOf(r.recording->report);
+        EXPECT_EQ(sumsOf(found.rows), wanted) << r.name;
+        Ns all = 0, waited = 0, explained = 0;
+        for (const auto& [cls, sums] : wanted)
+            all += sums[1];
+        for (const analysis::StatisticsRow& row : found.rows) {
+            waited += row.work.waited;
+            EXPECT_LE(row.work.overlapped, row.work.time) << r.name << row.name;
+        }
+        for (std::size_t n = 0; n < waits.size(); ++n)
+            explained += waits[n].isHeld() ? waits[n].length() : 0;
+        EXPECT_EQ(found.deviceTime, all) << r.name;
+        EXPECT_EQ(waited, explained) << r.name;
+    }
+}
+
 TEST(Numbers, TheHeadlineSaysTheRunTimeOfTheAccount) {
     for (const Read& r : runs()) {
         if (r.report["headline"].is_null())

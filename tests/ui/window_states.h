@@ -10,8 +10,9 @@
 
 namespace olab::test {
 
-inline constexpr const char* kPages[] = {"findings", "ledger", "matrix",   "activities", "bookmarks",
-                                         "charts",   "code",   "contents", "log",        "claims"};
+inline constexpr const char* kPages[] = {"findings",   "ledger",    "matrix", "statistics",
+                                         "activities", "bookmarks", "charts", "code",
+                                         "contents",   "log",       "claims"};
 
 class StatefulWindow {
 public:

@@ -12,6 +12,7 @@
 #include "results/findings_page.h"
 #include "results/fix_page.h"
 #include "results/matrix_page.h"
+#include "results/statistics_page.h"
 #include "window/files.h"
 #include "window/jobs.h"
 #include "window/messages/log_page.h"
@@ -138,6 +139,21 @@ Page activitiesPage(const WindowParts& parts) {
     return {.title = QObject::tr("Activities"), .widget = page, .show = shownBy(page)};
 }
 
+Page statisticsPage(const WindowParts& parts) {
+    auto* page = new StatisticsPage;
+    TimelineCanvas& canvas = parts.timeline.canvas();
+    QObject::connect(page, &StatisticsPage::activitiesChosen, &canvas, &TimelineCanvas::selectAll);
+    QObject::connect(page, &StatisticsPage::longestRequested, page, [&canvas] {
+        if (const auto longest = canvas.selection().activity())
+            canvas.zoomTo(*longest);
+    });
+    QObject::connect(&canvas, &TimelineCanvas::selectionChanged, page,
+                     [page, &canvas] { page->setRange(canvas.selection().range()); });
+    QObject::connect(&parts.runs, &Runs::accounted, page, &StatisticsPage::recount);
+    QObject::connect(&parts.session, &Session::steadyStateFound, page, &StatisticsPage::recount);
+    return {.title = QObject::tr("Statistics"), .widget = page, .show = shownBy(page)};
+}
+
 Page bookmarksPage(const WindowParts& parts) {
     BookmarkDesk& desk = parts.timeline.desk();
     auto* page = new BookmarksPage(desk, parts.timeline.bookmarks());
@@ -251,17 +267,12 @@ struct PageRow {
 
 /// In the order of the tabs.
 constexpr PageRow kPageRows[]{
-    {"findings", findingsPage},
-    {"ledger", ledgerPage},
-    {"matrix", matrixPage},
-    {"activities", activitiesPage},
-    {"bookmarks", bookmarksPage},
-    {"charts", chartsPage},
-    {"code", codePage},
-    {"contents", contentsPage},
-    {"log", logPage},
-    {"compare", comparePage, false},
-    {"fix", fixPage, false},
+    {"findings", findingsPage},      {"ledger", ledgerPage},
+    {"matrix", matrixPage},          {"statistics", statisticsPage},
+    {"activities", activitiesPage},  {"bookmarks", bookmarksPage},
+    {"charts", chartsPage},          {"code", codePage},
+    {"contents", contentsPage},      {"log", logPage},
+    {"compare", comparePage, false}, {"fix", fixPage, false},
 };
 
 } // namespace

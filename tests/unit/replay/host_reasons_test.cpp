@@ -85,7 +85,7 @@ TEST_F(HostReasons, ACallThatCopiesFewBytesOnceTheNullStreamLetsItWaitedForThat)
     m.stream(7, StreamKind::Null);
     for (const std::uint32_t stream : {13u, 14u})
         m.stream(stream, StreamKind::Blocking);
-    m.device.smCount = 0; // not known: kernels of two streams fit beside each other
+    m.device.smCount = 0;                       // not known: kernels of two streams fit beside each other
     for (int i = 0; i < 5; ++i, now += 1'010) { // two streams, a copy in the NULL stream before each kernel
         const auto stream = static_cast<std::uint32_t>(13 + i % 2);
         m.call("cudaLaunchKernel", {now, now + 5}).work(Kernel, stream, {now + 8, now + 1'000});

@@ -51,6 +51,18 @@ TEST_F(Hostile, AReportIsText) {
     }
 }
 
+TEST_F(Hostile, StatisticsAreText) {
+    record("hostile.olab", SourceKind::Imported);
+    for (const char* by : {"work", "operator", "range", "call"}) {
+        const Result r = olab(std::string("stats hostile.olab --by ") + by);
+        ASSERT_EQ(r.code, 0) << r.err;
+        expectHarmless(r.out + r.err, by);
+        const Result csv = olab(std::string("stats hostile.olab --csv --by ") + by);
+        EXPECT_EQ(csv.out.find('\x1b'), std::string::npos) << by;
+    }
+    EXPECT_THAT(olab("stats hostile.olab").out, HasSubstr("</script>")) << "a name is seen as it is";
+}
+
 TEST_F(Hostile, JsonStaysExact) {
     record("hostile.olab", SourceKind::Imported);
     const Result r = olab("analyze hostile.olab --json");
@@ -64,7 +76,8 @@ TEST_F(Hostile, NamesOfFilesAreText) {
     const std::string name = "a\x1b[31m\n  H2D | kernel       overlapped 100.0 %\xff\xe2\x80\xae.olab";
     record(name, SourceKind::Imported);
     for (const std::string& command :
-         {"analyze " + quoted(name), "analyze " + quoted("missing" + name), "run " + quoted(name),
+         {"analyze " + quoted(name), "analyze " + quoted("missing" + name),
+          "stats --by " + quoted(name) + " x.olab", "stats " + quoted(name), "run " + quoted(name),
           "run --set " + quoted(name), "run --backend sim --set iterations=1 --assert " + quoted(name),
           "run --backend " + quoted(name), "convert " + quoted(name) + " out.csv",
           "analyze hostile --from " + quoted(name), quoted(name), "help " + quoted(name),

@@ -76,6 +76,7 @@ TEST_F(HostileFile, IsReadWithinBounds) {
         attack.write(file);
         expectBounded({OLAB_PROGRAM, "analyze", file.string()}, file);
         expectBounded({OLAB_PROGRAM, "analyze", file.string(), "--json"}, file);
+        expectBounded({OLAB_PROGRAM, "stats", file.string(), "--json"}, file);
         expectBounded({OLAB_PROGRAM, "convert", file.string(), (m_folder / "again.olab").string()}, file);
         fs::remove(file);
     }

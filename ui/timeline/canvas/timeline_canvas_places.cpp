@@ -61,6 +61,12 @@ void TimelineCanvas::showPlace(const view::Place& place) {
     showRowsOf(*this, place.op, place.culprit);
 }
 
+void TimelineCanvas::selectAll(std::vector<ActivityIndex> activities) {
+    m_selection.selectAll(std::move(activities));
+    update();
+    emit selectionChanged();
+}
+
 void TimelineCanvas::selectAlike(ActivityIndex index) {
     if (!m_shown || index >= m_shown->trace().size())
         return;

@@ -64,8 +64,10 @@ public:
     void select(std::optional<ActivityIndex> index);
     /// An idle stretch of an engine lane: selected instead of an activity.
     void selectGap(std::optional<view::Gap> gap);
-    /// Selects it and outlines all activities of its class and name; says how many and how long.
+    /// Selects it and outlines all activities that count by its name; says how many and how long.
     void selectAlike(ActivityIndex index);
+    /// Selects the longest of them and outlines all; by begin.
+    void selectAll(std::vector<ActivityIndex> activities);
     /// Selects the op, outlines what held it and marks its wait, all of it in view, until something else is
     /// selected.
     void showPlace(const view::Place& place);

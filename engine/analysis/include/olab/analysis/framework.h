@@ -10,4 +10,8 @@ enum class Framework : std::uint8_t { None, PyTorch, OtherPython };
 /// By names that only these bring along. O(names).
 Framework frameworkOf(const Trace& trace);
 
+/// The operator that a range is one call of, as frameworks and libraries name them: "aten::add" of
+/// "aten::add" and of "aten::add, seq = 7", "ReluBackward0", "Optimizer.step#SGD.step"; empty: it is none.
+std::string_view operatorOf(std::string_view range);
+
 } // namespace olab::analysis

@@ -34,8 +34,10 @@ public:
         std::size_t count = 0;
         Ns sum = 0; ///< of their durations
     };
-    /// Selects it and outlines all activities of its class and name.
+    /// Selects it and outlines all activities that count by its name (analysis::kindsLike()).
     Alike selectAlike(ActivityIndex index);
+    /// Selects the longest of them, and outlines all; by begin. Nothing happens if there are none.
+    void selectAll(std::vector<ActivityIndex> activities);
 
     Picked picked() const { return m_picked; }
     std::optional<ActivityIndex> activity() const { return m_activity; }

@@ -1,0 +1,20 @@
+// Which activities count together: by what kinds of activities are called.
+#pragma once
+
+#include <olab/analysis/statistics.h>
+
+namespace olab::analysis {
+
+struct NameGroups {
+    struct Group {
+        std::string name, label;
+        ActivityClass cls{};
+    };
+    std::vector<Group> groups;
+    std::vector<std::uint32_t> ofKind; ///< by kind of activity; kNoNumber: not in this table
+};
+
+/// @throws Error only when cancelled
+NameGroups groupsOf(const Trace& trace, StatisticsGroup by, const RunControl& control);
+
+} // namespace olab::analysis

@@ -1,0 +1,11 @@
+// What many durations have in common.
+#pragma once
+
+#include <olab/analysis/statistics.h>
+
+namespace olab::analysis {
+
+/// Sets mean, median, shortest, longest and spread of the row; changes the order of the durations.
+void setSpread(StatisticsRow& row, std::span<Ns> durations);
+
+} // namespace olab::analysis

@@ -1,0 +1,241 @@
+#include <olab/analysis/statistics.h>
+
+#include "facts/looks.h"
+#include "facts/sums.h"
+#include "report/issued_work.h"
+#include "report/name_groups.h"
+#include "report/spread.h"
+
+#include <olab/analysis/named_ranges.h>
+#include <olab/trace/slice.h>
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+namespace olab::analysis {
+namespace {
+
+constexpr std::array<StatisticsGroupRow, 6> kGroupRows{{
+    {StatisticsGroup::Work, "work", "All device work", "name"},
+    {StatisticsGroup::Kernel, "kernel", "Kernels", "kernel"},
+    {StatisticsGroup::Copy, "copy", "Copies and memsets", "copy"},
+    {StatisticsGroup::Operator, "operator", "Operators", "operator"},
+    {StatisticsGroup::Range, "range", "Named ranges", "range"},
+    {StatisticsGroup::Call, "call", "API calls", "call"},
+}};
+
+bool isOfDevices(StatisticsGroup by) {
+    return by <= StatisticsGroup::Copy;
+}
+
+/// Makes one table. Its rows are those of the groups until they are put into order.
+class StatisticsMaker {
+public:
+    StatisticsMaker(const TraceFacts& facts, const ExplainedWaits& waits, const StatisticsWish& wish,
+                    const RunControl& control);
+    Statistics make();
+
+private:
+    void findIterations();
+    void countRows();
+    void count(ActivityIndex row, StatisticsRow& in) const;
+    void measureSpread();
+    void addUpWork();
+    void addUpRanges(WorkParts& parts);
+    void putIntoOrder();
+    std::uint32_t groupOf(ActivityIndex row) const { return m_made.rowOfKind[m_trace.kindOf(row)]; }
+
+    const TraceFacts& m_facts;
+    const Trace& m_trace;
+    const ExplainedWaits& m_waits;
+    const StatisticsWish& m_wish;
+    const RunControl& m_control;
+    Interval m_part;
+    Statistics m_made;
+    std::vector<WorkSum> m_sums; ///< by row
+};
+
+StatisticsMaker::StatisticsMaker(const TraceFacts& facts, const ExplainedWaits& waits,
+                                 const StatisticsWish& wish, const RunControl& control)
+    : m_facts(facts)
+    , m_trace(facts.trace())
+    , m_waits(waits)
+    , m_wish(wish)
+    , m_control(control)
+    , m_part(partOf(wish.part)) {
+    NameGroups names = groupsOf(m_trace, wish.by, control);
+    m_made.by = wish.by;
+    m_made.part = wish.part;
+    m_made.knowsWork = isOfDevices(wish.by) || facts.hasApi();
+    m_made.rowOfKind = std::move(names.ofKind);
+    for (NameGroups::Group& group : names.groups) {
+        StatisticsRow& row = m_made.rows.emplace_back();
+        row.name = std::move(group.name), row.label = std::move(group.label), row.cls = group.cls;
+    }
+    m_sums.resize(m_made.rows.size());
+}
+
+/// They follow each other without a gap.
+void StatisticsMaker::findIterations() {
+    if (!m_wish.steady || !m_wish.steady->missing.empty())
+        return;
+    for (const Interval& time : m_wish.steady->iterations) {
+        if (time.begin < m_part.begin || time.end > m_part.end)
+            continue;
+        m_made.iterationsTime = {m_made.iterations == 0 ? time.begin : m_made.iterationsTime.begin, time.end};
+        ++m_made.iterations;
+    }
+}
+
+void StatisticsMaker::count(ActivityIndex row, StatisticsRow& in) const {
+    const Interval time = m_trace.time(row), inPart = cutTo(time, m_part);
+    ++in.count;
+    in.cut += inPart.length() < time.length() ? 1 : 0;
+    addCapped(in.total, inPart.length());
+    if (m_made.iterations == 0)
+        return;
+    in.inIterations += m_made.iterationsTime.contains(time.begin) ? 1 : 0;
+    addCapped(in.totalInIterations, cutTo(time, m_made.iterationsTime).length());
+}
+
+void StatisticsMaker::countRows() {
+    for (ActivityIndex row = 0; row < m_trace.size(); ++row) {
+        lookAtCancel(row, m_control);
+        if (const std::uint32_t group = groupOf(row);
+            group != kNoNumber && touches(m_trace.time(row), m_part))
+            count(row, m_made.rows[group]);
+    }
+}
+
+/// The durations of each row, one row behind the other.
+void StatisticsMaker::measureSpread() {
+    std::vector<std::size_t> next(m_made.rows.size() + 1);
+    for (std::size_t r = 0; r < m_made.rows.size(); ++r)
+        next[r + 1] = next[r] + m_made.rows[r].count;
+    std::vector<Ns> durations(next.back());
+    for (ActivityIndex row = 0; row < m_trace.size(); ++row) {
+        lookAtCancel(row, m_control);
+        if (const std::uint32_t group = groupOf(row);
+            group != kNoNumber && touches(m_trace.time(row), m_part))
+            durations[next[group]++] = m_trace.duration(row);
+    }
+    for (std::size_t r = 0; r < m_made.rows.size(); ++r) {
+        lookAtCancel(r, m_control);
+        const std::size_t count = m_made.rows[r].count;
+        setSpread(m_made.rows[r], {durations.data() + (next[r] - count), count});
+    }
+}
+
+/// Of device work and of calls; in a table of ranges only what the devices did in all.
+void StatisticsMaker::addUpWork() {
+    WorkParts parts(m_facts, m_waits, m_wish.part);
+    for (std::size_t number = 0; number < m_facts.deviceWork().size(); ++number) {
+        lookAtCancel(number, m_control);
+        const auto part = parts.of(number);
+        if (!part)
+            continue;
+        addCapped(m_made.deviceTime, part->time);
+        const ActivityIndex work = m_facts.deviceWork().row(number);
+        const ActivityIndex row = isOfDevices(m_wish.by) ? work : m_facts.apiOf(work);
+        if (const std::uint32_t group = row == kNoActivity ? kNoNumber : groupOf(row); group != kNoNumber)
+            m_sums[group].add(*part);
+    }
+    if (m_wish.by == StatisticsGroup::Operator || m_wish.by == StatisticsGroup::Range)
+        addUpRanges(parts);
+}
+
+/// What a range of the same name as one around it issued counts once.
+void StatisticsMaker::addUpRanges(WorkParts& parts) {
+    const auto issued = issuedWork(m_facts, parts, m_control);
+    const auto isWanted = [this](ActivityIndex row) { return groupOf(row) != kNoNumber; };
+    for (const auto& [thread, rows] : rangesByThread(m_trace, isWanted)) {
+        const auto work = issued.find(thread);
+        if (work == issued.end())
+            continue;
+        std::unordered_map<std::uint32_t, Ns> until; // by group, the end of those so far
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            lookAtCancel(i, m_control);
+            const Interval time = m_trace.time(rows[i]);
+            const std::uint32_t group = groupOf(rows[i]);
+            Ns& known = until.try_emplace(group, time.begin).first->second;
+            work->second.sumOf({std::max(known, time.begin), time.end}, m_sums[group]);
+            known = std::max(known, time.end);
+        }
+    }
+}
+
+void StatisticsMaker::putIntoOrder() {
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t r = 0; r < m_made.rows.size(); ++r) {
+        m_made.rows[r].work = m_sums[r].result();
+        if (m_made.rows[r].count > 0)
+            order.push_back(r);
+    }
+    const auto before = [this](std::uint32_t a, std::uint32_t b) {
+        const StatisticsRow &x = m_made.rows[a], &y = m_made.rows[b];
+        return x.total != y.total ? x.total > y.total : x.name < y.name;
+    };
+    std::ranges::sort(order, before);
+    std::vector<StatisticsRow> rows;
+    std::vector<std::uint32_t> places(m_made.rows.size(), kNoNumber);
+    for (const std::uint32_t r : order) {
+        places[r] = static_cast<std::uint32_t>(rows.size());
+        rows.push_back(std::move(m_made.rows[r]));
+    }
+    m_made.rows = std::move(rows);
+    for (std::uint32_t& row : m_made.rowOfKind)
+        row = row == kNoNumber ? kNoNumber : places[row];
+}
+
+Statistics StatisticsMaker::make() {
+    findIterations();
+    m_control.report(-1, "counting");
+    countRows();
+    measureSpread();
+    addUpWork();
+    putIntoOrder();
+    return std::move(m_made);
+}
+
+} // namespace
+
+std::span<const StatisticsGroupRow> statisticsGroups() {
+    return {kGroupRows.data(), kGroupRows.size()};
+}
+
+const StatisticsGroupRow& statisticsGroupRow(StatisticsGroup group) {
+    return kGroupRows[static_cast<std::size_t>(group)];
+}
+
+std::optional<StatisticsGroup> statisticsGroupOf(std::string_view id) {
+    const auto row = std::ranges::find(kGroupRows, id, &StatisticsGroupRow::id);
+    return row == kGroupRows.end() ? std::nullopt : std::optional(row->group);
+}
+
+double Statistics::shareOf(const StatisticsRow& row) const {
+    return deviceTime > 0 ? static_cast<double>(row.work.time) / static_cast<double>(deviceTime) : 0;
+}
+
+double Statistics::countPerIteration(const StatisticsRow& row) const {
+    return iterations > 0 ? static_cast<double>(row.inIterations) / static_cast<double>(iterations) : 0;
+}
+
+Ns Statistics::totalPerIteration(const StatisticsRow& row) const {
+    return iterations > 0 ? row.totalInIterations / static_cast<Ns>(iterations) : 0;
+}
+
+std::vector<ActivityIndex> Statistics::activitiesOf(const Trace& trace, std::size_t row) const {
+    std::vector<ActivityIndex> found;
+    for (ActivityIndex i = 0; i < trace.size(); ++i)
+        if (rowOfKind[trace.kindOf(i)] == row && touches(trace.time(i), partOf(part)))
+            found.push_back(i);
+    return found;
+}
+
+Statistics statisticsOf(const TraceFacts& facts, const ExplainedWaits& waits, const StatisticsWish& wish,
+                        const RunControl& control) {
+    return StatisticsMaker(facts, waits, wish, control).make();
+}
+
+} // namespace olab::analysis

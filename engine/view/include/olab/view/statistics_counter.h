@@ -1,0 +1,63 @@
+// Counts statistics by name on separate threads, so that the window stays responsive while ten million
+// activities are counted.
+#pragma once
+
+#include <olab/analysis/statistics.h>
+#include <olab/view/view_data.h>
+
+#include <atomic>
+#include <functional>
+#include <list>
+#include <thread>
+
+namespace olab::view {
+
+/// What of a recording is counted.
+struct StatisticsPart {
+    enum class Kind : std::uint8_t { Whole, Range, TypicalIteration, WorstIteration } kind = Kind::Whole;
+    Interval range; ///< of a Range
+    friend bool operator==(const StatisticsPart&, const StatisticsPart&) = default;
+};
+
+struct CountedStatistics {
+    ViewDataPtr shown;
+    analysis::Statistics statistics;
+    /// As ViewData::steadyState(), or found for this where nobody had looked for it.
+    std::shared_ptr<const analysis::SteadyState> steady;
+    std::string missing;       ///< why nothing could be counted: there is no such iteration
+    std::uint64_t request = 0; ///< the number of the request
+};
+using CountedStatisticsPtr = std::shared_ptr<const CountedStatistics>;
+
+struct StatisticsRequest {
+    ViewDataPtr shown;
+    analysis::StatisticsGroup by = analysis::StatisticsGroup::Work;
+    StatisticsPart part{};
+    std::shared_ptr<const analysis::SteadyState> steady{}; ///< known from before; null: looked for
+    std::uint64_t number = 0;
+};
+/// @throws Error when cancelled
+CountedStatisticsPtr countStatistics(const StatisticsRequest& request, const RunControl& control = {});
+
+class StatisticsCounter {
+public:
+    /// Called on the working thread, or on the caller's if the system has no thread available; not called if
+    /// stopped.
+    using Done = std::function<void(CountedStatisticsPtr)>;
+    explicit StatisticsCounter(Done done)
+        : m_done(std::move(done)) {}
+    /// Instead of what is counted now. What was counted before may still come: its `request` tells.
+    void count(const StatisticsRequest& request);
+    /// Cancels running work. Does not wait.
+    void stop();
+
+private:
+    struct Job {
+        std::shared_ptr<std::atomic<bool>> ended = std::make_shared<std::atomic<bool>>(false);
+        std::jthread thread;
+    };
+    Done m_done;
+    std::list<Job> m_jobs; ///< joined by their destructors, which request the stop first
+};
+
+} // namespace olab::view

@@ -1,0 +1,286 @@
+#include "results/statistics_page.h"
+
+#include "base/call_later.h"
+#include "base/plain_text.h"
+
+#include <olab/io/statistics_table.h>
+#include <olab/ui/format.h>
+#include <olab/ui/statistics_model.h>
+#include <olab/ui/view_style.h>
+
+#include <QClipboard>
+#include <QComboBox>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QMenu>
+#include <QShortcut>
+#include <QTableView>
+#include <QTimer>
+#include <QVBoxLayout>
+
+namespace olab::ui {
+
+namespace {
+
+constexpr int kTypingMs = 150; // neither each letter nor each move of a ruler is counted
+
+using PartKind = view::StatisticsPart::Kind;
+using StatisticsColumn = StatisticsModel::Column;
+
+/// As wide as what usually stands there.
+void setSizes(QTableView& table, const ViewStyle& sizes) {
+    table.verticalHeader()->setDefaultSectionSize(sizes.scaled(22));
+    constexpr int kName = 164, kOther = 72;
+    constexpr std::pair<StatisticsColumn, int> kWidths[] = {
+        {StatisticsColumn::Share, 64},          {StatisticsColumn::Count, 60},
+        {StatisticsColumn::Overlapped, 86},     {StatisticsColumn::Cause, 140},
+        {StatisticsColumn::IterationTotal, 92}, {StatisticsColumn::IterationCount, 128}};
+    for (int column = 0; column < StatisticsColumn::ColumnCount; ++column)
+        table.setColumnWidth(column, sizes.scaled(column == StatisticsColumn::Name ? kName : kOther));
+    for (const auto& [column, width] : kWidths)
+        table.setColumnWidth(column, sizes.scaled(width));
+}
+
+QComboBox* makeChoice(const QString& name, const QString& tip) {
+    auto* choice = new QComboBox;
+    choice->setAccessibleName(name);
+    setTip(*choice, tip);
+    return choice;
+}
+
+} // namespace
+
+StatisticsPage::StatisticsPage(QWidget* parent)
+    : QWidget(parent)
+    , m_model(new StatisticsModel(this))
+    , m_table(new QTableView)
+    , m_by(makeChoice(tr("Statistics of"), tr("What has a row each")))
+    , m_part(makeChoice(tr("Part"), tr("What is counted; what reaches over an end counts with its part")))
+    , m_filter(new QLineEdit)
+    , m_said(makeLabel())
+    , m_soon(new QTimer(this))
+    , m_counter([this](view::CountedStatisticsPtr counted) {
+        callLater(this, [this, counted = std::move(counted)] { take(counted); });
+    }) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    buildTop();
+    buildTable();
+    column->addWidget(m_table, 1);
+    connectChoices();
+    say();
+}
+
+StatisticsPage::~StatisticsPage() = default;
+
+void StatisticsPage::buildTop() {
+    for (const analysis::StatisticsGroupRow& row : analysis::statisticsGroups())
+        m_by->addItem(fromText(row.label));
+    for (const QString& part :
+         {tr("Whole recording"), tr("Between the rulers"), tr("Typical iteration"), tr("Worst iteration")})
+        m_part->addItem(part);
+    m_filter->setPlaceholderText(tr("Filter by name"));
+    setTip(*m_filter, tr("Words that a name contains, in any order"));
+    m_filter->setClearButtonEnabled(true);
+    m_filter->setAccessibleName(tr("Filter of the names"));
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(8, 4, 8, 4);
+    top->setSpacing(8);
+    top->addWidget(m_by);
+    top->addWidget(m_part);
+    top->addWidget(m_filter, 1);
+    top->addWidget(m_said);
+    static_cast<QVBoxLayout*>(layout())->addLayout(top);
+}
+
+void StatisticsPage::buildTable() {
+    m_table->setModel(m_model);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setAccessibleName(tr("Statistics by name"));
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setAlternatingRowColors(true);
+    m_table->setShowGrid(false);
+    m_table->setWordWrap(false);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->sortByColumn(StatisticsColumn::Total, Qt::DescendingOrder);
+    m_table->setSortingEnabled(true);
+    setTip(*m_table,
+           tr("A click outlines all of a name in the timeline, a double click shows the longest of them"));
+    setSizes(*m_table, ViewStyle::of(font()));
+}
+
+void StatisticsPage::showMenu(const QPoint& at) {
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    addEntry(*menu, tr("Copy &table as CSV"), this, &StatisticsPage::copyAll)
+        ->setEnabled(m_model->rowCount() > 0);
+    addEntry(*menu, tr("Copy &name"), this, &StatisticsPage::copyName)
+        ->setEnabled(m_table->currentIndex().isValid());
+    menu->popup(m_table->viewport()->mapToGlobal(at));
+}
+
+void StatisticsPage::connectChoices() {
+    m_soon->setSingleShot(true);
+    m_soon->setInterval(kTypingMs);
+    connect(m_soon, &QTimer::timeout, this, &StatisticsPage::count);
+    connect(m_by, qOverload<int>(&QComboBox::currentIndexChanged), this, &StatisticsPage::recount);
+    connect(m_part, qOverload<int>(&QComboBox::currentIndexChanged), this, &StatisticsPage::recount);
+    auto* typing = new QTimer(this);
+    typing->setSingleShot(true);
+    typing->setInterval(kTypingMs);
+    connect(m_filter, &QLineEdit::textChanged, typing, qOverload<>(&QTimer::start));
+    connect(typing, &QTimer::timeout, this, [this] { m_model->setFilter(m_filter->text()); });
+    connect(m_model, &StatisticsModel::modelAboutToBeReset, this, &StatisticsPage::keepName);
+    connect(m_model, &StatisticsModel::modelReset, this, &StatisticsPage::selectKept);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& current) { choose(current); });
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_table, &QWidget::customContextMenuRequested, this, &StatisticsPage::showMenu);
+    connect(m_table, &QTableView::activated, this, &StatisticsPage::longestRequested);
+    auto* find = new QShortcut(QKeySequence::Find, this, nullptr, nullptr, Qt::WidgetWithChildrenShortcut);
+    connect(find, &QShortcut::activated, m_filter, qOverload<>(&QWidget::setFocus));
+}
+
+void StatisticsPage::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        setSizes(*m_table, ViewStyle::of(font())); // the table hears of it later
+}
+
+void StatisticsPage::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (m_isOld)
+        count();
+}
+
+void StatisticsPage::setShown(const view::ViewDataPtr& shown) {
+    m_shown = shown;
+    m_steady = nullptr;
+    m_model->setCounted(nullptr);
+    m_kept.clear();
+    recount();
+}
+
+void StatisticsPage::recount() {
+    m_isOld = true;
+    if (isVisible())
+        count();
+    else
+        m_counter.stop();
+}
+
+void StatisticsPage::setRange(std::optional<Interval> range) {
+    if (range == m_range)
+        return;
+    m_range = range;
+    if (part().kind != PartKind::Range)
+        return;
+    m_isOld = true;
+    if (isVisible())
+        m_soon->start();
+}
+
+view::StatisticsPart StatisticsPage::part() const {
+    return {static_cast<PartKind>(m_part->currentIndex()), m_range.value_or(Interval{})};
+}
+
+bool StatisticsPage::lacksRange() const {
+    return part().kind == PartKind::Range && !m_range;
+}
+
+void StatisticsPage::count() {
+    m_isOld = false;
+    m_isCounting = m_shown && !lacksRange();
+    if (!m_isCounting) {
+        m_counter.stop();
+        m_model->setCounted(nullptr);
+        return;
+    }
+    say();
+    m_counter.count({m_shown, static_cast<analysis::StatisticsGroup>(m_by->currentIndex()), part(),
+                     m_shown->steadyState() ? nullptr : m_steady, ++m_request});
+}
+
+/// What comes may be of before: of another recording or another choice.
+void StatisticsPage::take(const view::CountedStatisticsPtr& counted) {
+    if (!m_isCounting || counted->request != m_request)
+        return;
+    m_isCounting = false;
+    m_steady = counted->steady;
+    m_model->setCounted(counted);
+    fitColumns();
+}
+
+void StatisticsPage::fitColumns() {
+    for (int column = 0; column < StatisticsColumn::ColumnCount; ++column)
+        m_table->setColumnHidden(column, m_model->rowCount() > 0 && !m_model->saysSomething(column));
+}
+
+QString StatisticsPage::saidOfAll() const {
+    const view::CountedStatisticsPtr& counted = m_model->counted();
+    if (!counted->missing.empty())
+        return sentence(counted->missing);
+    const auto shown = static_cast<std::uint64_t>(m_model->rowCount());
+    const std::uint64_t all = counted->statistics.rows.size();
+    return shown == all ? tr("%1 names").arg(countText(all))
+                        : tr("%1 of %2 names").arg(countText(shown), countText(all));
+}
+
+QString StatisticsPage::saidOfRow(int row) const {
+    const analysis::StatisticsRow& chosen = m_model->rowAt(row);
+    return tr("%1 like this, %2 in all").arg(countText(chosen.count), durationText(chosen.total));
+}
+
+void StatisticsPage::say() {
+    const QModelIndex current = m_table->currentIndex();
+    QString said;
+    if (m_isCounting)
+        said = tr("Counting...");
+    else if (m_shown && lacksRange())
+        said = tr("Set two rulers in the timeline (M)");
+    else if (m_model->counted())
+        said = current.isValid() ? saidOfRow(current.row()) : saidOfAll();
+    m_said->setText(cutText(said, kLongestLine));
+}
+
+void StatisticsPage::keepName() {
+    if (const QModelIndex current = m_table->currentIndex(); current.isValid())
+        m_kept = m_model->rowAt(current.row()).name;
+}
+
+/// A name that was selected stays so in another order and part; what the timeline shows stays, too.
+void StatisticsPage::selectKept() {
+    const int row = m_kept.empty() ? -1 : m_model->rowOf(m_kept);
+    if (row >= 0) {
+        m_isRestoring = true;
+        m_table->setCurrentIndex(m_model->index(row, 0));
+        m_isRestoring = false;
+    }
+    say();
+}
+
+void StatisticsPage::choose(const QModelIndex& current) {
+    say();
+    if (current.isValid() && m_model->counted() && !m_isRestoring)
+        emit activitiesChosen(
+            m_model->counted()->statistics.activitiesOf(m_shown->trace(), m_model->numberAt(current.row())));
+}
+
+void StatisticsPage::copyAll() const {
+    QGuiApplication::clipboard()->setText(exactText(io::statisticsToCsv(m_model->shownPart())));
+}
+
+void StatisticsPage::copyName() const {
+    if (const QModelIndex current = m_table->currentIndex(); current.isValid())
+        QGuiApplication::clipboard()->setText(exactText(m_model->rowAt(current.row()).name));
+}
+
+} // namespace olab::ui
