@@ -115,7 +115,7 @@ void TimesColumn::finish() {
         close();
     std::vector<Interval>().swap(m_open); // `= {}` would keep its memory
     if (m_count > 0)
-        m_words.push_back(0); // reading the last number also reads the word after it
+        m_words.insert(m_words.end(), kBehind, 0);
     if (m_words.size() < m_words.capacity() / 8 * 7)
         m_words.shrink_to_fit();
     if (m_groups.size() < m_groups.capacity() / 8 * 7)

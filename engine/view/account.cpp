@@ -76,13 +76,17 @@ std::vector<DrawnWait> Account::waitsIn(const Strip& strip, const StripView& sho
     const auto edge = [&](Ns t) {
         return static_cast<int>(std::clamp<std::int64_t>(columns.view.edgeAt(t), 0, columns.count()));
     };
-    std::size_t next = 0;
-    for (int x = 0; x < columns.count() && next < count; ++x) {
+    const auto isWide = [&](std::size_t i) { // a wait is at most what is empty before its operation
+        return i == 0 || edge(strip.times.begin(i)) - edge(strip.times.end(i - 1)) >= kLeastColumns;
+    };
+    for (int x = 0; x < columns.count(); ++x) {
         if (!isEmpty(x) || (x + 1 < columns.count() && isEmpty(x + 1)))
             continue; // until the last column of an empty stretch: the next activity may have waited during
                       // it
-        next = strip.times.firstFrom(columns.borders[static_cast<std::size_t>(x)], next, count);
-        if (const auto wait = next < count ? waitIn(strip, next) : std::nullopt) {
+        const std::size_t next = strip.table.position(columns.borders[static_cast<std::size_t>(x)]);
+        if (next == count)
+            break;
+        if (const auto wait = isWide(next) ? waitIn(strip, next) : std::nullopt) {
             const int x0 = edge(wait->drawn.begin), x1 = edge(wait->drawn.end);
             if (x1 - x0 >= kLeastColumns)
                 drawn.push_back({wait->wait, x0, x1});

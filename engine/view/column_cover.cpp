@@ -1,5 +1,7 @@
 #include "column_cover.h"
 
+#include "column_group.h"
+
 #include <algorithm>
 
 namespace olab::view {
@@ -23,8 +25,8 @@ ColumnCover::ColumnCover(const StripTable& table, const ViewColumns& columns, in
     , m_touched(m_width, Touched::No) {
     const Interval seen = columns.view.visible();
     const std::size_t first = table.position(seen.begin), last = table.position(seen.end);
-    if (canGlide(table, columns, height))
-        readTable();
+    if (const StripTable* const level = levelFor(table, columns, height))
+        readTable(*level);
     else if (isCrowd(table, columns, last - first, height))
         sumAtBorders();
     else
@@ -33,13 +35,26 @@ ColumnCover::ColumnCover(const StripTable& table, const ViewColumns& columns, in
 
 /// Items in order of begin, columns from left to right: each is visited once.
 void ColumnCover::sumThings(std::size_t first, std::size_t last) {
-    std::array<Interval, Times::kMostRead> read;
+    const bool isDense = last - first > m_width; // else adding each is faster
+    Group group;
     for (std::size_t at = first; at < last;) {
-        const std::size_t count = m_table.times().read(at, last, read);
-        for (std::size_t i = 0; i < count; ++i)
-            addThing(read[i], m_busy.data() + m_table.layerOf(at + i) * m_width);
-        at += count;
+        group.count = isDense ? m_table.times().readNear(at, group.times) : 0;
+        if (group.count > 0) {
+            group.first = at;
+            add(group);
+            at += group.count;
+        } else
+            at = addEach(at, last);
     }
+}
+
+/// Of items that are stored together. Returns the number of the next one.
+std::size_t ColumnCover::addEach(std::size_t first, std::size_t last) {
+    std::array<Interval, Times::kMostRead> read;
+    const std::size_t count = m_table.times().read(first, last, read);
+    for (std::size_t i = 0; i < count; ++i)
+        addThing(read[i], m_busy.data() + m_table.layerOf(first + i) * m_width);
+    return first + count;
 }
 
 inline void ColumnCover::addThing(Interval time, Ns* busy) {
@@ -64,12 +79,12 @@ inline void ColumnCover::addThing(Interval time, Ns* busy) {
     }
 }
 
-/// Uses the bits of the table at the borders. A set bit means that something is there; so do three steps of
+/// Uses the bits of `level` at the borders. A set bit means that something is there; so do three steps of
 /// busy time, because less than one at each end can be outside.
-void ColumnCover::readTable() {
+void ColumnCover::readTable(const StripTable& level) {
     std::vector<Ns> before(m_borders.size() * m_table.layers());
-    m_table.estimateAll(m_borders, before.data());
-    takeDifferences(before, 3 * m_table.stepLength());
+    level.estimateAll(m_borders, before.data());
+    takeDifferences(before, 3 * level.stepLength());
 }
 
 /// Uses the sums at the borders, exact except for the rounding of the table's rows.

@@ -22,9 +22,19 @@ public:
     bool isTouched(std::size_t px) const;
 
 private:
-    void readTable();
+    void readTable(const StripTable& level);
     void sumThings(std::size_t first, std::size_t last);
+    std::size_t addEach(std::size_t first, std::size_t last);
     void addThing(Interval time, Ns* busy);
+    /// Up to 64 items that lie close together, with times of 32 bits.
+    struct Group;
+    void add(Group& group);
+    void addPlain(Group& group);
+    void addWide(Group& group);
+    void addAll(Group& group);
+    void cut(const Group& group);
+    void addLayer(const Group& group, std::size_t layer);
+    void findShortest(const Group& group);
     void sumAtBorders();
     void takeDifferences(std::span<const Ns> before, Ns sure);
 
@@ -32,6 +42,7 @@ private:
     std::span<const Ns> m_borders;
     std::size_t m_width, m_column = 0; ///< number of columns; the current one of sumThings()
     std::vector<Ns> m_busy;            ///< by layer and column
+    std::vector<std::int32_t> m_cuts;  ///< borders in the current group, its times
     enum class Touched : std::uint8_t { No, Yes, NotLookedAt };
     std::vector<Touched> m_touched;
 };

@@ -9,6 +9,8 @@ namespace {
 constexpr std::size_t kMostSlots = std::size_t{1} << 26; // with more, the sums of rows get too coarse
 constexpr std::size_t kFewestSlots = 16;
 constexpr double kBurstBytes = 0.5;
+constexpr double kCoarser = 8;                 // how much longer its slots are
+constexpr std::size_t kWorthCoarser = 1 << 13; // slots
 
 __extension__ using Wide = unsigned __int128;
 
@@ -47,6 +49,23 @@ StripTable::StripTable(const Times& times, const Layers& layers, double bytes)
     packLayers();
     fillRows();
     addBursts(bytes);
+    addCoarser(bytes);
+}
+
+/// With longer slots: views of a long time read fewer of its rows, which are closer together.
+StripTable::StripTable(const StripTable& finer, double bytes)
+    : m_times(finer.m_times)
+    , m_layers(finer.m_layers)
+    , m_codes(finer.m_codes)
+    , m_codeBits(finer.m_codeBits) {
+    cutIntoSlots(bytes);
+    fillRows();
+    addCoarser(bytes);
+}
+
+void StripTable::addCoarser(double bytes) {
+    if (m_slots >= kWorthCoarser)
+        m_coarser.reset(new StripTable(*this, bytes / kCoarser));
 }
 
 void StripTable::cutIntoSlots(double bytes) {
@@ -73,13 +92,36 @@ void StripTable::packLayers() {
         return;
     m_codeBits = m_layers.count <= 2 ? 1 : m_layers.count <= 4 ? 2 : 4;
     const std::size_t perWord = 64 / m_codeBits, n = m_times.size();
-    m_codes.resize(n / perWord + 1);
-    for (std::size_t word = 0, i = 0; word < m_codes.size(); ++word) {
+    // Up to kManyLayers codes are read behind the last item.
+    const auto made = std::make_shared<Column<std::uint64_t>>(n / perWord + 2 + m_codeBits);
+    for (std::size_t word = 0, i = 0; word < made->size(); ++word) {
         std::uint64_t codes = 0;
         for (std::size_t at = 0; at < perWord && i < n; ++at, ++i)
             codes |= std::uint64_t{m_layers(i)} << at * m_codeBits;
-        m_codes[word] = codes;
+        (*made)[word] = codes;
     }
+    m_codes = made;
+}
+
+template <unsigned Bits>
+void StripTable::readCodes(std::size_t first, std::array<std::uint8_t, kManyLayers>& out) const {
+    constexpr std::size_t kEach = 64 / Bits;
+    const std::uint64_t* const from = m_codes->data() + first * Bits / 64;
+    const std::size_t shift = first * Bits % 64;
+    for (std::size_t word = 0; word < kManyLayers / kEach; ++word) {
+        const std::uint64_t codes = from[word] >> shift | (shift == 0 ? 0 : from[word + 1] << (64 - shift));
+        for (std::size_t i = 0; i < kEach; ++i)
+            out[word * kEach + i] = codes >> i * Bits & ((1u << Bits) - 1);
+    }
+}
+
+void StripTable::layersFrom(std::size_t first, std::array<std::uint8_t, kManyLayers>& out) const {
+    if (m_codeBits == 1)
+        readCodes<1>(first, out);
+    else if (m_codeBits == 2)
+        readCodes<2>(first, out);
+    else
+        readCodes<4>(first, out);
 }
 
 /// Fills the rows from left to right. The bits of a row are runs of ones, one run per item. The begin and end
@@ -310,9 +352,21 @@ void StripTable::estimateAll(std::span<const Ns> times, Ns* sums) const {
     estimatePlain(times, sums);
 }
 
+// At each border the bits are off by half a step at most, and the rows' sums by their rounding.
+const StripTable* StripTable::within(Ns error) const {
+    const StripTable* found = nullptr;
+    for (const StripTable* level = this; level && level->stepLength() + 2 * level->rounding() <= error;
+         level = level->m_coarser.get())
+        found = level;
+    return found;
+}
+
 std::size_t StripTable::memoryBytes() const {
-    std::size_t bytes =
-        m_rows.capacity() * sizeof(std::uint32_t) + m_codes.capacity() * sizeof(std::uint64_t);
+    std::size_t bytes = m_rows.capacity() * sizeof(std::uint32_t);
+    if (m_codes)
+        bytes += m_codes->capacity() * sizeof(std::uint64_t);
+    for (const StripTable* level = m_coarser.get(); level; level = level->m_coarser.get())
+        bytes += sizeof(*level) + level->m_rows.capacity() * sizeof(std::uint32_t);
     for (const auto& [slot, burst] : m_bursts)
         bytes += sizeof(m_bursts.front()) + sizeof(Burst) + burst->table.memoryBytes();
     return bytes;

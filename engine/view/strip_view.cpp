@@ -111,10 +111,8 @@ void Heights::putAll(const ColumnCover& cover) {
 
 } // namespace
 
-// At each border of a column the bits are off by half a step at most, and the rows' sums by their rounding.
-bool canGlide(const StripTable& table, const ViewColumns& columns, int height) {
-    const Ns column = columns.view.visible().length() / columns.count();
-    return table.stepLength() + 2 * table.rounding() <= column / (2 * height + 1);
+const StripTable* levelFor(const StripTable& table, const ViewColumns& columns, int height) {
+    return table.within(columns.view.visible().length() / columns.count() / (2 * height + 1));
 }
 
 StripView::StripView(const Strip& strip, const ViewColumns& columns, int height)

@@ -3,6 +3,7 @@
 #include "frames.h"
 #include "naive_painters.h"
 #include "views.h"
+#include "waiting.h"
 
 #include "timeline/canvas/lane_renderer.h"
 
@@ -33,11 +34,13 @@ public:
     QImage& image() { return m_image; }
     const ui::RowLayout& rows() const { return m_rows; }
     view::Viewport view;
+    view::AccountPtr waits; ///< null: none are drawn
 
 private:
     ui::RenderInput input() const {
         return {
-            m_index, m_zero, m_rows, view, ui::Theme::light(), 0, ui::ViewStyle{}, 1, QApplication::font()};
+            m_index, m_zero, m_rows, view, ui::Theme::light(), 0, ui::ViewStyle{}, 1, QApplication::font(),
+            waits};
     }
     const view::TimelineIndex& m_index;
     Ns m_zero;
@@ -97,6 +100,12 @@ void benchFrames(const Loaded& loaded) {
     play("whole run", std::vector<view::Viewport>(100, whole));
     play("zoom", zoomViews(whole));
     play("pan", panViews(whole));
+    {
+        const Waiting waiting = waitingIn(loaded);
+        screen.waits = waiting.account;
+        play("zoom, with waits", zoomViews(whole));
+        screen.waits.reset();
+    }
     benchValues(loaded, whole);
     screen.view = whole;
     benchNaive(*loaded.index, screen.rows(), screen.image(), whole, kGutter);

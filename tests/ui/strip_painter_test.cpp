@@ -120,7 +120,7 @@ TEST(StripPainter, ManyActivitiesInAColumnAreRightToOnePixel) {
         const view::Viewport view = viewOf(*shown, width, {begin, begin + length});
         for (const Lane& lane : shown->index.lanes().lanes())
             for (const view::Strip& strip : shown->index.strips(lane.id)) {
-                glided += view::canGlide(strip.table, view::ViewColumns(view), kHeight - 1) ? 1 : 0;
+                glided += view::levelFor(strip.table, view::ViewColumns(view), kHeight - 1) ? 1 : 0;
                 checkStrip(*shown, strip, view, 0.5);
             }
     }

@@ -167,6 +167,45 @@ TEST(ColumnCover, MeasuresEachColumn) {
     }
 }
 
+TEST(ColumnCover, MeasuresManyThingsInEachColumn) {
+    for (const std::uint32_t seed : {24u, 25u}) {
+        const Things things = randomThings(seed, 4000, seed == 24 ? 3'000 : 20'000'000);
+        const view::StripTable table(things.times(), {}, 1.7);
+        for (const std::size_t count : {200u, 1000u, 3900u}) {
+            const Interval limits{things.begins.front() - 10, things.ends.back() + 10},
+                shown{things.begins[50] + 1, things.ends[50 + count] - 1};
+            const view::ViewColumns columns = columnsOf(limits, shown, 60);
+            const view::ColumnCover cover(table, columns, kExactly);
+            for (int px = 0; px < columns.count(); ++px) {
+                const Interval column = columns[px];
+                ASSERT_EQ(cover.busy(0)[static_cast<std::size_t>(px)],
+                          things.before(column.end) - things.before(column.begin));
+                ASSERT_EQ(cover.isTouched(static_cast<std::size_t>(px)), things.touch(column)) << px;
+            }
+        }
+    }
+}
+
+TEST(StripTable, ACoarserLevelIsAsExactAsItIsAskedToBe) {
+    const Things things = randomThings(61, 120'000, 4'000);
+    const view::StripTable table(things.times(), {}, 1.7);
+    EXPECT_EQ(table.within(table.stepLength() - 1), nullptr);
+    std::vector<Ns> sums(1);
+    std::size_t levels = 0;
+    for (Ns error = 2 * table.stepLength() + 2; error < table.slotLength(); error *= 4, ++levels) {
+        const view::StripTable* const level = table.within(error);
+        ASSERT_TRUE(level);
+        for (const Ns t : timesToLookAt(things, 61)) {
+            view::StripTable::Sums exact{};
+            table.before(t, exact);
+            level->estimate(t, sums.data());
+            ASSERT_LE(std::abs(sums[0] - exact[0]), error / 2 + 1) << t;
+        }
+    }
+    EXPECT_GT(levels, 1u);
+    EXPECT_NE(table.within(table.slotLength()), &table) << "a coarser one suffices";
+}
+
 TEST(ColumnCover, OfACrowdIsAskedOfTheTable) {
     Things things;
     for (int i = 0; i < 20'000; ++i)
@@ -300,7 +339,7 @@ TEST(StripTable, AViewOfAWholeRunLooksAtNoActivityHoweverFewThousandThereAre) {
         ASSERT_TRUE(engine);
         const auto strips = shown->index.strips(engine->id);
         ASSERT_EQ(strips.size(), 1u);
-        EXPECT_TRUE(view::canGlide(strips[0].table, view::ViewColumns(view), 27)) << count;
+        EXPECT_TRUE(view::levelFor(strips[0].table, view::ViewColumns(view), 27)) << count;
         EXPECT_LE(strips[0].table.memoryBytes(), static_cast<std::size_t>(count) * 9) << count;
     }
 }

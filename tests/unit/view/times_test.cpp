@@ -61,6 +61,25 @@ TEST(Times, AreTheSameInHoweverManyBits) {
         }
 }
 
+TEST(Times, AreReadAsShortNumbersWhereTheyLieClose) {
+    Times::Near near;
+    for (unsigned bits = 1; bits < 40; ++bits)
+        for (const auto& wanted : {things(bits, 200, std::uint64_t{1} << bits, 3),
+                                   things(bits, 200, 3, std::uint64_t{1} << bits)}) {
+            SCOPED_TRACE(std::to_string(bits) + " bits");
+            const TimesColumn column = columnOf(wanted);
+            for (std::size_t first = 5; first < wanted.size();) {
+                const std::size_t count = column.times().readNear(first, near);
+                for (std::size_t i = 0; i < count; ++i) {
+                    ASSERT_EQ(near.base + near.begins[i], wanted[first + i].begin) << first + i;
+                    ASSERT_EQ(near.lengths[i], wanted[first + i].length()) << first + i;
+                }
+                ASSERT_TRUE(count > 0 || bits > 23) << "64 gaps of so many bits lie close";
+                first += std::max<std::size_t>(count, 1);
+            }
+        }
+}
+
 TEST(Times, OfWhatFollowsCloselyTakeFewBytes) {
     const auto wanted = things(1, 1000, 5000, 5000);
     const TimesColumn column = columnOf(wanted);

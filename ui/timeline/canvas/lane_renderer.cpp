@@ -4,18 +4,22 @@
 #include "timeline/rows/value_text.h"
 
 #include <olab/trace/lanes.h>
+#include <olab/trace/side_by_side.h>
 
 #include <QPainter>
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 namespace olab::ui {
 
 namespace {
 
 constexpr int kMinLabelWidth = 30, kGridPx = 110;
+constexpr std::size_t kPixelsOfItem = 4; // for threadsFor(): four threads for 1920x1080
+constexpr std::size_t kPartsEach = 6;    // of a thread: so that all end together
 constexpr int kRateGap = 8, kMinRateWidth = 30;
 
 int px(const RenderInput& in, int logical) {
@@ -95,6 +99,7 @@ class LanePainter {
 public:
     LanePainter(QImage& image, const RenderInput& input, BarLabels& labels)
         : m_image(image)
+        , m_bits(image.bits())
         , m_in(input)
         , m_labels(labels)
         , m_columns(input.view)
@@ -104,14 +109,52 @@ public:
 
     void run() {
         int last = 0;
+        bool overOthers = false;
         eachVisible(m_image, m_in, [&](const Row& row) {
+            if (row.pinned && !std::exchange(overOthers, true))
+                paintPending();
             paint(row);
             last = std::max(last, bottom(row));
         });
         m_strips.paintBase(last, m_image.height() - last);
+        paintPending();
     }
 
 private:
+    /// A strip, or the ribbon of a device, at its place.
+    struct Pending {
+        const view::Strip* strip; ///< null: the ribbon
+        int y, height, tick;
+        std::uint8_t device = 0;
+        std::vector<view::Bar> bars{};
+    };
+
+    /// On several threads: they are most of a frame. What is written over them follows on this one.
+    void paintPending() {
+        const auto pixels = static_cast<std::size_t>(m_in.view.width() * m_image.height());
+        const std::size_t threads = threadsFor(pixels / kPixelsOfItem), parts = threads * kPartsEach;
+        sideBySide(parts, threads, [&](std::size_t part) {
+            StripPainter strips = m_strips;
+            QImage image(m_bits, m_image.width(), m_image.height(), m_image.bytesPerLine(), m_image.format());
+            for (std::size_t i = part; i < m_pending.size(); i += parts)
+                paint(strips, image, m_pending[i]);
+        });
+        for (const Pending& each : m_pending)
+            for (const view::Bar& bar : each.bars)
+                label(bar, each.y, each.height);
+        m_pending.clear();
+    }
+
+    void paint(StripPainter& painter, QImage& image, Pending& each) const {
+        if (!each.strip)
+            return painter.paintRibbon(each.y, each.height, m_in.lanes.index().atOnceTables(each.device),
+                                       m_columns);
+        const view::StripView view(*each.strip, m_columns, each.height - each.tick);
+        painter.paint(each.y, each.height, view, m_in.lanes.index().trace());
+        waits(image, *each.strip, view, each.y, each.height);
+        each.bars.assign(view.bars().begin(), view.bars().end());
+    }
+
     int px(int logical) const { return olab::ui::px(m_in, logical); }
     int top(const Row& row) const { return px(m_in.rows.screenTop(row, m_in.scroll)); }
     int bottom(const Row& row) const { return px(m_in.rows.screenTop(row, m_in.scroll) + row.height); }
@@ -142,7 +185,7 @@ private:
             y = showsValue(row.lane->kind) ? value(row) : lane(row);
         else if (row.device < m_in.lanes.index().deviceCount()) {
             const int height = px(row.height) - px(Row::kInset + 2);
-            m_strips.paintRibbon(y, height, m_in.lanes.index().atOnceTables(row.device), m_columns);
+            m_pending.push_back({nullptr, y, height, 0, row.device});
             y += height;
         }
         space(bottom(row));
@@ -159,13 +202,8 @@ private:
             const int ideal = isLast && hasIdeal(row) ? idealHeight(height) : 0;
             const int drawn = std::max(height - ideal - (row.lane->depthCount > 1 ? 1 : 0), 3);
             const int tick = std::min(px(m_in.style.line), drawn / 3);
-            if (y < m_image.height() && y + drawn > 0) {
-                const view::StripView view(strip, m_columns, drawn - tick);
-                m_strips.paint(y, drawn, view, m_in.lanes.index().trace());
-                for (const view::Bar& bar : view.bars())
-                    label(bar, y, drawn);
-                waits(strip, view, y, drawn);
-            }
+            if (y < m_image.height() && y + drawn > 0)
+                m_pending.push_back({&strip, y, drawn, tick});
             m_strips.paintBase(y + drawn, height - drawn);
             if (ideal > 0)
                 paintIdeal(m_image, left(), m_in.ideal->idealIn(row.lane->id, m_columns),
@@ -190,9 +228,10 @@ private:
     bool hasIdeal(const Row& row) const { return m_in.ideal && !m_in.ideal->ideal(row.lane->id).empty(); }
 
     /// In the rows of streams: there nothing else runs while an op of the stream waits.
-    void waits(const view::Strip& strip, const view::StripView& view, int y, int height) {
+    void waits(QImage& image, const view::Strip& strip, const view::StripView& view, int y,
+               int height) const {
         if (m_in.waits && strip.lane->kind == LaneKind::Stream)
-            paintWaits(m_image, left(), m_in.waits->waitsIn(strip, view, m_columns), waitBand(y, height),
+            paintWaits(image, left(), m_in.waits->waitsIn(strip, view, m_columns), waitBand(y, height),
                        m_in.theme, px(m_in.style.line));
     }
 
@@ -226,10 +265,12 @@ private:
     }
 
     QImage& m_image;
+    uchar* m_bits;
     const RenderInput& m_in;
     BarLabels& m_labels;
     view::ViewColumns m_columns;
     StripPainter m_strips;
+    std::vector<Pending> m_pending;
 };
 
 } // namespace

@@ -67,6 +67,14 @@ public:
         return count;
     }
 
+    /// Items that lie close together: distances from `base` and lengths in ns, all below 2^30.
+    struct Near {
+        Ns base;
+        std::array<std::int32_t, kMostRead> begins, lengths;
+    };
+    /// As read(), if they lie close enough; else returns 0.
+    std::size_t readNear(std::size_t first, Near& out) const;
+
 private:
     friend class TimesColumn;
     static constexpr std::size_t kGroup = kMostRead;
@@ -127,10 +135,11 @@ public:
     friend bool operator==(const TimesColumn&, const TimesColumn&) = default;
 
 private:
+    static constexpr std::size_t kBehind = 4; ///< what reading the last numbers also reads
     void close();
     void put(const std::uint64_t* numbers, std::size_t count, unsigned bits);
     Column<Times::Group> m_groups;
-    Column<std::uint64_t> m_words; ///< plus one at the end
+    Column<std::uint64_t> m_words; ///< plus kBehind at the end
     std::size_t m_count = 0;       ///< in groups
     std::vector<Interval> m_open;  ///< of the next group
 };

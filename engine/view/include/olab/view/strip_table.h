@@ -3,7 +3,9 @@
 // items in each; a row per slot holds both answers for the slot's begin. From there a few steps lead to the
 // exact answer. A view whose columns are longer than a slot needs no steps: the row also has a bit for each
 // 64th of the slot, set so that the bits up to any time add up to the busy time until then within half a
-// 64th. A slot with many items (work comes in bursts) has its own table. Immutable; any thread.
+// 64th. A slot with many items (work comes in bursts) has its own table. A view of a long time reads a
+// coarser table of the same items, with slots eight times as long, or one of those above it. Immutable; any
+// thread.
 #pragma once
 
 #include <olab/trace/times.h>
@@ -55,14 +57,20 @@ public:
     /// Bounds of position(t): from the rows alone.
     std::size_t least(Ns t) const { return row(slotOf(t))[0]; }
     std::size_t most(Ns t) const { return row(std::min(slotOf(t) + 1, m_slots))[0]; }
+    /// The coarsest table of the same items, this one or one with longer slots, whose estimates of the time
+    /// covered between two times are exact to `error` ns; null: there is none.
+    const StripTable* within(Ns error) const;
     std::size_t memoryBytes() const;
     /// Of thing `i`.
     std::size_t layerOf(std::size_t i) const {
         if (m_layers.count == 1)
             return 0;
         const std::size_t bit = i * m_codeBits;
-        return m_codes[bit / 64] >> bit % 64 & ((std::uint64_t{1} << m_codeBits) - 1);
+        return (*m_codes)[bit / 64] >> bit % 64 & ((std::uint64_t{1} << m_codeBits) - 1);
     }
+    static constexpr std::size_t kManyLayers = 64;
+    /// Of kManyLayers things from `first` on, of two layers or more; behind the last thing any.
+    void layersFrom(std::size_t first, std::array<std::uint8_t, kManyLayers>& out) const;
 
 private:
     std::size_t slotOf(Ns t) const {
@@ -88,6 +96,10 @@ private:
     }
     std::size_t rowLength() const { return 1 + kLayerWords * m_layers.count; }
     const std::uint32_t* row(std::size_t slot) const { return m_rows.data() + slot * rowLength(); }
+    StripTable(const StripTable& finer, double bytes);
+    void addCoarser(double bytes);
+    template <unsigned Bits>
+    void readCodes(std::size_t first, std::array<std::uint8_t, kManyLayers>& out) const;
     void cutIntoSlots(double bytes);
     void packLayers();
     void fillRows();
@@ -117,9 +129,11 @@ private:
     std::size_t m_slots = 0; ///< rows are one more
     Column<std::uint32_t> m_rows{0,
                                  0}; ///< per slot: items begun before it, then busy time before it by layer
-    Column<std::uint64_t> m_codes;   ///< the layer of each item, m_codeBits each; empty for one layer
+    std::shared_ptr<const Column<std::uint64_t>>
+        m_codes; ///< the layer of each item, m_codeBits each; empty for one layer
     std::size_t m_codeBits = 0;
     std::vector<std::pair<std::size_t, std::shared_ptr<const Burst>>> m_bursts; ///< by slot
+    std::shared_ptr<const StripTable> m_coarser; ///< with longer slots; null: this one is small
 };
 
 } // namespace olab::view

@@ -42,8 +42,9 @@ struct ViewColumns {
     std::vector<Ns> borders;
 };
 
-/// Whether the bits of the table are exact to less than half a pixel of height.
-bool canGlide(const StripTable& table, const ViewColumns& columns, int height);
+/// The coarsest table of the same items whose bits are exact to less than half a pixel of height; null: those
+/// of none are.
+const StripTable* levelFor(const StripTable& table, const ViewColumns& columns, int height);
 
 /// Everything a strip shows in a view: the bars, and the fill of every column outside them.
 class StripView {

@@ -79,7 +79,7 @@ public:
     std::size_t deviceCount() const { return m_atOnce.size(); }
     /// The lanes an activity is drawn in.
     std::vector<const Strip*> stripsWith(ActivityIndex index) const;
-    /// Memory of the level-of-detail index: at most 4 bytes for each activity, which is usually in two lanes.
+    /// Memory of the level-of-detail index: at most 5 bytes for each activity, which is usually in two lanes.
     std::size_t memoryBytes() const;
     std::size_t allBytes() const; ///< of everything it holds
 
