@@ -9,6 +9,7 @@
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 #include <olab/ui/verdict_text.h>
+#include <olab/view/code_chain.h>
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -24,6 +25,23 @@ RichText rowsOf(const FieldList& fields, const Theme& theme) {
                          "style='padding:1px 0'>%3</td></tr>",
                          {theme.dim.name(), name, value});
     return RichText::wrap("<table cellspacing='0'>%1</table>", rows);
+}
+
+constexpr std::size_t kMostInChain = 12; ///< of Python functions there may be fifty within each other
+
+/// "cudaLaunchKernel", "in aten::addmm", ...: each with a way there.
+RichText chainOf(const QString& title, const Trace& trace, const std::vector<ActivityIndex>& chain) {
+    RichText lines("<b>%1</b>", {title});
+    for (std::size_t i = 0; i < chain.size() && i < kMostInChain; ++i) {
+        const bool isRange = trace.cls(chain[i]) == ActivityClass::Nvtx;
+        lines += RichText("<br>%1<a href='go:%2'>%3</a>",
+                          {isRange ? Inspector::tr("in ") : QString(), QString::number(chain[i]),
+                           activityLabel(trace, chain[i])});
+    }
+    if (chain.size() > kMostInChain)
+        lines +=
+            RichText("<br>%1", {Inspector::tr("and %1 more around it").arg(chain.size() - kMostInChain)});
+    return RichText::wrap("<p>%1</p>", lines);
 }
 
 } // namespace
@@ -100,7 +118,24 @@ RichText Inspector::activity(ActivityIndex index) const {
         all +=
             RichText(" <a href='go:%1'>%2</a>", {QString::number(wait->blocker), tr("Go to what held it")});
     all += RichText("</p>");
+    all += code(index);
     all += rowsOf(activityFields(*m_shown, index), theme);
+    return all;
+}
+
+RichText Inspector::code(ActivityIndex index) const {
+    const Trace& trace = m_shown->trace();
+    RichText all;
+    if (trace.cls(index) == ActivityClass::Nvtx)
+        if (const view::WorkWithin work = view::workWithin(m_shown->facts, index); work.count > 0)
+            all += RichText("<p><b>%1</b><br>%2 <a href='go:%3'>%4</a></p>",
+                            {tr("What it issued"),
+                             tr("%1%2 operations of the device, %3 in all.")
+                                 .arg(work.isAll ? QString() : tr("More than "), countText(work.count),
+                                      durationText(work.time)),
+                             QString::number(work.longest), tr("Go to the longest")});
+    if (const auto chain = view::codeChain(m_shown->facts, index); !chain.empty())
+        all += chainOf(tr("Where it comes from"), trace, chain);
     return all;
 }
 
@@ -108,6 +143,13 @@ RichText Inspector::gap(const view::Gap& gap) const {
     RichText all("<p style='font-size:large'><b>%1</b></p><p>%2</p>",
                  {tr("Idle for %1").arg(durationText(gap.time.length())), gapSentence(*m_shown, gap)});
     all += rowsOf(gapFields(*m_shown, gap), Theme::of(palette()));
+    const auto doing = view::hostDoing(*m_shown, gap);
+    if (doing.empty())
+        return all;
+    const Ns middle = gap.time.begin + gap.time.length() / 2;
+    const auto ranges = view::rangesAround(m_shown->facts, doing.front().thread->queue, {middle, middle});
+    if (!ranges.empty())
+        all += chainOf(tr("The host was"), m_shown->trace(), ranges);
     return all;
 }
 

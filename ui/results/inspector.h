@@ -24,13 +24,15 @@ public:
     void showRange(const view::ViewDataPtr& shown, Interval range);
 
 signals:
-    void activityChosen(quint32 index); ///< what held up the one that is shown
+    void
+    activityChosen(quint32 index); ///< what held up the one that is shown, what issued it, a range around it
 
 private:
     void follow(const QUrl& link);
     void refresh();
     RichText summary() const;
     RichText activity(ActivityIndex index) const;
+    RichText code(ActivityIndex index) const; ///< from the device to the code, and back
     RichText gap(const view::Gap& gap) const;
     RichText range(Interval range) const;
     void copy(bool table) const;
