@@ -11,6 +11,8 @@
 #include "timeline/search/search_bar.h"
 #include "timeline/view_history.h"
 
+#include <olab/view/opening_view.h>
+
 #include <QGridLayout>
 #include <QScrollBar>
 #include <QSignalBlocker>
@@ -69,12 +71,26 @@ void TimelineView::setShown(const view::ViewDataPtr& shown) {
     m_bookmarks->finishEditing();
     m_desk->setShown(nullptr);
     m_canvas->setShown(shown);
+    showOpening();
     m_desk->setShown(shown);
     m_history->forget();
     m_minimap->forget();
     m_legend->setShown(shown);
     tellGhosts();
     m_search->restart();
+}
+
+/// Loading and warming up may take most of the time; what repeats is what the window judges.
+void TimelineView::showOpening() {
+    const view::ViewDataPtr& shown = m_canvas->shown();
+    if (const auto opening = shown ? view::openingView(*shown) : std::nullopt)
+        m_canvas->showRange(*opening);
+}
+
+void TimelineView::accountFound() {
+    m_canvas->accountChanged();
+    if (m_canvas->viewport().isFit() && !m_history->canGo(-1) && !m_canvas->selection().activity())
+        showOpening();
 }
 
 QSize TimelineView::minimumSizeHint() const {

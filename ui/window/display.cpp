@@ -99,7 +99,7 @@ void Display::showRefined(const view::ViewDataPtr& before) {
     }
     const bool judged = judgementDiffers(*before->recording, *after->recording);
     m_parts.timeline.refine(after);
-    canvas.accountChanged();
+    m_parts.timeline.accountFound();
     m_parts.summary.refine(before, after, judged);
     m_parts.pages.refine(after, judged);
     m_status->setShown(after);

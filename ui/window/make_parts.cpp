@@ -57,7 +57,7 @@ void joinPages(const WindowParts& parts) {
 void joinTimeline(const WindowParts& parts) {
     TimelineCanvas& canvas = parts.timeline.canvas();
     canvas.ghosts().setShowsWaits(true);
-    QObject::connect(&parts.runs, &Runs::accounted, &canvas, &TimelineCanvas::accountChanged);
+    QObject::connect(&parts.runs, &Runs::accounted, &parts.timeline, &TimelineView::accountFound);
     QObject::connect(&canvas, &TimelineCanvas::helpRequested, &parts.window,
                      [&window = parts.window] { showKeys(&window); });
 }

@@ -25,6 +25,9 @@ public:
     QSize minimumSizeHint() const override;      ///< of what stays when the window is low
     void refine(const view::ViewDataPtr& shown); ///< as TimelineCanvas does
     void openSearch();
+    /// Of what is shown the account was found: shown like anything that opens with one, unless somebody has
+    /// looked elsewhere.
+    void accountFound();
     void iterationsChanged(); ///< of what is shown the repeating one was found
     TimelineCanvas& canvas() { return *m_canvas; }
     BookmarkDesk& desk() { return *m_desk; }
@@ -35,6 +38,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void showOpening();
     void syncScrollBar();
     void makeRoom();
     void tellGhosts();
