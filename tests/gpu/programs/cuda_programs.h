@@ -47,3 +47,5 @@ std::vector<Pair> morePairs();  ///< the second set
 std::vector<Pair> thirdPairs(); ///< the third set, with the next
 std::vector<Pair> thirdMemoryPairs();
 std::vector<Pair> fourthPairs(); ///< the fourth set
+std::vector<Pair> fifthPairs();  ///< the fifth set, with the next
+std::vector<Pair> fifthHostPairs();

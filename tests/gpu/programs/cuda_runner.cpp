@@ -1,18 +1,14 @@
 // The modes of loop_runner.py for the programs in C++:
 //   olab_gpu_programs list
-//   olab_gpu_programs truth PAIR... [--rounds 5] [--iterations 24] [--fresh VARIANT] [--lock FILE]
-//   olab_gpu_programs capture PAIR VARIANT --library LIB --file OUT [--iterations 24] [--lock FILE]
+//   olab_gpu_programs truth PAIR... [--rounds 5] [--iterations 24] [--fresh VARIANT]
+//   olab_gpu_programs capture PAIR VARIANT --library LIB --file OUT [--iterations 24]
 #include "cuda_programs.h"
 
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
-#include <fcntl.h>
-#include <fstream>
 #include <map>
-#include <sys/file.h>
-#include <unistd.h>
 
 namespace {
 
@@ -23,6 +19,7 @@ const char* const prefix = "cuda_";
 const char* const secondPrefix = "cuda2_";
 const char* const thirdPrefix = "cuda3_";
 const char* const fourthPrefix = "cuda_fourth_";
+const char* const fifthPrefix = "cuda_fifth_";
 
 using Texts = std::vector<std::string>;
 
@@ -65,6 +62,8 @@ std::vector<Pair> allPairs() {
     for (const auto& some : {thirdPairs(), thirdMemoryPairs()})
         add(some, thirdPrefix);
     add(fourthPairs(), fourthPrefix);
+    for (const auto& some : {fifthPairs(), fifthHostPairs()})
+        add(some, fifthPrefix);
     return all;
 }
 
@@ -95,16 +94,6 @@ int list(const std::vector<Pair>& all) {
             pair.name.c_str(), quoted(pair.expected).c_str(), quoted(pair.remedy).c_str(),
             quoted(variants(pair)).c_str(), quoted(pair.allowed).c_str(), pair.fresh ? "true" : "false");
     return 0;
-}
-
-/// One process at a time uses the GPU, until this one ends.
-void takeLock(const std::string& file) {
-    if (file.empty())
-        return;
-    std::ofstream(file + ".waiting", std::ios::app) << '.';
-    const int descriptor = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-    if (descriptor < 0 || flock(descriptor, LOCK_EX) != 0)
-        std::perror(file.c_str());
 }
 
 /// A built variant that counts its iterations.
@@ -233,7 +222,6 @@ int main(int count, char** values) {
     const std::vector<Pair> all = allPairs();
     if (arguments.mode == "list")
         return list(all);
-    takeLock(arguments.option("lock"));
     if (arguments.mode == "truth")
         return truth(all, arguments);
     if (arguments.mode == "capture")

@@ -9,16 +9,19 @@ iteration i; `step.finish()`, if there, closes what was opened.
     X_loops.py capture PAIR VARIANT --library LIB --file OUT [--iterations 24]
     X_loops.py kineto PAIR... --out DIR                                            PyTorch only
     X_loops.py jaxtrace PAIR... --out DIR                                          JAX only
+    X_loops.py serve
 
-With `--lock FILE` a process waits for the lock after its imports and before its first CUDA call. PAIR may be `all`.
+PAIR may be `all`. `serve` imports once and then reads jobs, {"arguments": [...], "limit": SECONDS, "errors": FILE} a
+line. Each runs in a process of its own, so nothing else works on this machine meanwhile: other processes that import
+or end make launches of a recorded one take half as long again. Its answer ends with {"exit": CODE}.
 """
 import argparse
 import ctypes
 import dataclasses
-import fcntl
 import gc
 import json
 import os
+import signal
 import sys
 import time
 import traceback
@@ -65,21 +68,6 @@ class Pairs:
 
     def chosen(self, names):
         return list(self.by_name.values()) if names == ["all"] else [self.by_name[name] for name in names]
-
-
-class GpuLock:
-    """One process at a time uses the GPU; others may import meanwhile."""
-
-    def __init__(self, path):
-        self.file = open(path, "a") if path else None
-        if self.file:
-            with open(path + ".waiting", "a") as waiting:
-                waiting.write(".")
-            fcntl.flock(self.file, fcntl.LOCK_EX)
-
-    def release(self):  # explicitly, as forked workers inherit the open file
-        if self.file:
-            fcntl.flock(self.file, fcntl.LOCK_UN)
 
 
 class Capture:
@@ -129,6 +117,11 @@ class Loop:
 
 def print_line(values):
     print(json.dumps(values), flush=True)
+
+
+def list_pairs(_args, pairs, _device):
+    for pair in pairs.by_name.values():
+        print_line(pair.facts())
 
 
 def time_pair(pair, rounds, iterations, sync):
@@ -203,7 +196,7 @@ def each_variant(args, pairs, device, record):
             device.clean()
 
 
-def read_arguments(modes):
+def read_arguments(modes, values=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("mode", choices=modes)
     parser.add_argument("pairs", nargs="*", default=["all"], help="names; of capture: a name and a variant")
@@ -213,8 +206,7 @@ def read_arguments(modes):
     parser.add_argument("--library")
     parser.add_argument("--file")
     parser.add_argument("--out")
-    parser.add_argument("--lock")
-    args = parser.parse_args()
+    args = parser.parse_args(values)
     if args.mode == "capture" and (len(args.pairs) != 2 or not args.library or not args.file):
         parser.error("capture needs PAIR VARIANT --library LIB --file OUT")
     return args
@@ -232,21 +224,56 @@ class Device:
         self._clean()
 
 
-def main(pairs, device, more_modes=None):
-    modes = {"truth": truth, "capture": capture, **(more_modes or {})}
-    args = read_arguments(["list", *modes])
-    if args.mode == "list":
-        for pair in pairs.by_name.values():
-            print_line(pair.facts())
-        return
-    lock = GpuLock(args.lock)
+def run_job(work):
+    """Calls work() and ends the process: what is torn down at exit is not part of a program's work."""
     try:
-        modes[args.mode](args, pairs, device)
+        work()
         code = 0
     except BaseException:
         traceback.print_exc()
         code = 1
     sys.stdout.flush()
     sys.stderr.flush()
-    lock.release()
-    os._exit(code)  # what is torn down at exit is not part of a program's work
+    os._exit(code)
+
+
+def exit_code(process, limit):
+    """Of a forked process; it and what it started are killed after so many seconds."""
+    end = time.time() + limit
+    while time.time() < end:
+        ended, status = os.waitpid(process, os.WNOHANG)
+        if ended:
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(0.02)
+    os.killpg(process, signal.SIGKILL)
+    os.waitpid(process, 0)
+    print("ended by its time limit", file=sys.stderr, flush=True)
+    return 124
+
+
+def serve(start):
+    """start(arguments) does a job, in a forked process."""
+    print_line({"ready": True})
+    for line in sys.stdin:
+        job = json.loads(line)
+        errors = os.open(job["errors"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        os.dup2(errors, 2)
+        process = os.fork()
+        if process == 0:
+            os.setpgid(0, 0)
+            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+            run_job(lambda: start(job["arguments"]))
+        os.close(errors)
+        print_line({"exit": exit_code(process, job["limit"])})
+
+
+def main(pairs, device, more_modes=None):
+    modes = {"list": list_pairs, "truth": truth, "capture": capture, **(more_modes or {})}
+
+    def start(values):
+        args = read_arguments(modes, values)
+        modes[args.mode](args, pairs, device)
+    if sys.argv[1:] == ["serve"]:
+        serve(start)
+    else:
+        run_job(lambda: start(sys.argv[1:]))

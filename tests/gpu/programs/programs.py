@@ -10,9 +10,6 @@ OUT/kineto/PAIR-VARIANT.json and OUT/failures.txt. `judge` prints for each recor
 was measured. With --steady it judges the repeating iterations of a recording only, if olab found them.
 """
 import argparse
-import concurrent.futures
-import contextlib
-import fcntl
 import gzip
 import json
 import pathlib
@@ -21,68 +18,90 @@ import statistics
 import subprocess
 import sys
 import tarfile
-import threading
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-FRAMEWORKS = ("torch", "torch2", "torch3", "torch4", "cupy", "jax")  # with a number: further sets; cuda is a program
+# With a number: further sets. cuda is a program.
+FRAMEWORKS = ("torch", "torch2", "torch3", "torch4", "torch5", "cupy", "jax")
 NAMED_ABOVE = 0.03    # of the run: a cause above this is blamed
 WORTH_NAMING = 0.05   # measured gain from which the first line must be right
 LARGE = 200_000       # bytes; larger traces are compressed
 PIECE = 15 << 20
-AT_ONCE = 14          # programs that import beside each other before the first of them runs
-IMPORT_LIMIT = 90     # seconds
+
+
+class Server:
+    """A framework that is imported once. Each job runs in a process forked from it."""
+
+    def __init__(self, framework, errors):
+        self.errors = str(errors)
+        with open(errors, "w") as file:
+            self.process = subprocess.Popen([sys.executable, str(HERE / f"{framework}_loops.py"), "serve"], text=True,
+                                            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=file)
+
+    def answers(self, last):
+        """The lines of JSON up to the one that has `last`; fewer if the process ended."""
+        lines = []
+        for text in self.process.stdout:
+            if text.startswith("{") and text.endswith("}\n"):
+                line = json.loads(text)
+                if last in line:
+                    return lines, line[last]
+                lines.append(line)
+        return lines, 1
+
+    def run(self, arguments, limit):
+        job = {"arguments": arguments, "limit": limit, "errors": self.errors}
+        try:
+            self.process.stdin.write(json.dumps(job) + "\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            return [], 1
+        return self.answers("exit")
 
 
 class Children:
-    """Starts the programs, at most so long each, and keeps what went wrong."""
+    """Runs the programs, one at a time and each at most so long, and keeps what went wrong."""
 
     def __init__(self, args, out):
         self.args, self.out = args, out
         self.begin = time.time()
-        self.guard = threading.Lock()
-        self.lock_file = str(out / "gpu.lock")
+        self.servers = {}
 
-    @contextlib.contextmanager
-    def held_back(self, count):
-        """Lets `count` programs import; then they run one at a time, and no other work slows the host."""
-        if count == 0:
-            yield
-            return
-        waiting = pathlib.Path(self.lock_file + ".waiting")
-        waiting.unlink(missing_ok=True)
-        with open(self.lock_file, "a") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            release = threading.Thread(target=release_when, args=(lock, waiting, count))
-            release.start()
-            yield
-            release.join()
+    def start_servers(self, frameworks):
+        self.servers = {f: Server(f, self.out / f"{f}.errors") for f in frameworks if f != "cuda"}
+        for framework, server in self.servers.items():
+            if not server.answers("ready")[1] is True:
+                self.failed(framework, pathlib.Path(server.errors).read_text())
 
     def left(self):
         return self.args.seconds - (time.time() - self.begin)
 
-    def command(self, framework):
-        if framework == "cuda":
-            return [str(pathlib.Path(self.args.cuda_binary).resolve())]
-        return [sys.executable, str(HERE / f"{framework}_loops.py")]
-
     def failed(self, what, message):
-        with self.guard, open(self.out / "failures.txt", "a") as file:
+        with open(self.out / "failures.txt", "a") as file:
             file.write(f"== {what}\n" + "\n".join(message.strip().splitlines()[-15:]) + "\n")
 
-    def run(self, framework, arguments, limit, lock=True):
+    def run_cuda(self, arguments, limit):
+        command = [str(pathlib.Path(self.args.cuda_binary).resolve()), *arguments]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=limit)
+            text, errors, code = done.stdout, done.stderr, done.returncode
+        except subprocess.TimeoutExpired as late:
+            text, errors, code = as_text(late.stdout), as_text(late.stderr) + "\nended by its time limit", 1
+        return [json.loads(line) for line in text.splitlines() if line.startswith("{") and line.endswith("}")], code, errors
+
+    def run(self, framework, arguments, limit):
         """The lines of JSON that the program printed, also if it failed later."""
-        command = self.command(framework) + arguments + (["--lock", self.lock_file] if lock else [])
         what = " ".join([framework, *arguments[:3]])
         if self.left() < 5:
             self.failed(what, "not begun: no time was left")
             return []
-        try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=min(limit, self.left()))
-            text, errors, code = done.stdout, done.stderr, done.returncode
-        except subprocess.TimeoutExpired as late:
-            text, errors, code = as_text(late.stdout), as_text(late.stderr) + "\nended by its time limit", 1
-        lines = [json.loads(line) for line in text.splitlines() if line.startswith("{") and line.endswith("}")]
+        limit = min(limit, self.left())
+        if framework == "cuda":
+            lines, code, errors = self.run_cuda(arguments, limit)
+        else:
+            server = self.servers[framework]
+            lines, code = server.run(arguments, limit)
+            errors = pathlib.Path(server.errors).read_text()
         if code or any("error" in line for line in lines):
             self.failed(what, errors)
         return lines
@@ -91,15 +110,6 @@ class Children:
 def as_text(output):
     """What a child wrote before its time limit comes as bytes."""
     return output.decode(errors="replace") if isinstance(output, bytes) else output or ""
-
-
-def release_when(lock, waiting, count):
-    """Gives the lock free when so many programs wait for it; one that failed does not come."""
-    begin = time.time()
-    while time.time() - begin < IMPORT_LIMIT and (not waiting.exists() or waiting.stat().st_size < count):
-        time.sleep(0.05)
-    print(f"imported: {time.time() - begin:.0f} s", flush=True)
-    fcntl.flock(lock, fcntl.LOCK_UN)
 
 
 def append(path, lines):
@@ -125,10 +135,9 @@ def fresh_truth(children, pair):
 
 def run_truth(children, pairs):
     path = children.out / "truth.jsonl"
-    jobs = [(f, names_of(pairs, f)) for f in FRAMEWORKS if names_of(pairs, f)]
-    with children.held_back(len(jobs)), concurrent.futures.ThreadPoolExecutor(len(jobs) or 1) as pool:
-        for lines in pool.map(lambda job: children.run(job[0], ["truth", *job[1]], 240), jobs):
-            append(path, lines)
+    for framework in children.servers:
+        names = names_of(pairs, framework)
+        append(path, children.run(framework, ["truth", *names], 240) if names else [])
     for name in names_of(pairs, "cuda"):  # a program that ends by an error ends only its own process
         append(path, children.run("cuda", ["truth", name], 30))
     for pair in pairs:
@@ -140,30 +149,23 @@ def run_captures(children, pairs):
     folder = children.out / "capture"
     folder.mkdir(exist_ok=True)
     library = str(pathlib.Path(children.args.library).resolve())
-
-    def record(job):
-        pair, variant = job
-        file = folder / f"{pair['name']}-{variant}.olab"
-        arguments = ["capture", pair["name"], variant, "--library", library, "--file", str(file), "--iterations", "24"]
-        return children.run(pair["framework"], arguments, 120)
-    jobs = [(p, v) for p in pairs for v in p["variants"]]
-    for begin in range(0, len(jobs), AT_ONCE):
-        batch = jobs[begin:begin + AT_ONCE]
-        with children.held_back(len(batch)), concurrent.futures.ThreadPoolExecutor(len(batch)) as pool:
-            for lines in pool.map(record, batch):
-                append(children.out / "captured.jsonl", lines)
-        print(f"captured {begin + len(batch)} of {len(jobs)}: {time.time() - children.begin:.0f} s", flush=True)
+    for pair in pairs:
+        for variant in pair["variants"]:
+            file = folder / f"{pair['name']}-{variant}.olab"
+            arguments = ["capture", pair["name"], variant, "--library", library, "--file", str(file), "--iterations", "24"]
+            append(children.out / "captured.jsonl", children.run(pair["framework"], arguments, 40))
 
 
 def run_traces(children, pairs):
     """The profilers of the frameworks."""
     kineto = children.out / "kineto"
     kineto.mkdir(exist_ok=True)
-    jobs = [(f, "kineto", kineto) for f in FRAMEWORKS if f.startswith("torch")]
-    jobs.append(("jax", "jaxtrace", children.out / "jax"))
-    jobs = [job for job in jobs if names_of(pairs, job[0])]
-    with children.held_back(len(jobs)), concurrent.futures.ThreadPoolExecutor(len(jobs) or 1) as pool:
-        list(pool.map(lambda j: children.run(j[0], [j[1], *names_of(pairs, j[0]), "--out", str(j[2])], 200), jobs))
+    for framework in children.servers:
+        names = names_of(pairs, framework)
+        if framework.startswith("torch") and names:
+            children.run(framework, ["kineto", *names, "--out", str(kineto)], 200)
+        elif framework == "jax" and names:
+            children.run(framework, ["jaxtrace", *names, "--out", str(children.out / "jax")], 200)
     for file in kineto.glob("*.json"):
         if file.stat().st_size > LARGE:
             with open(file, "rb") as plain, gzip.open(f"{file}.gz", "wb", compresslevel=6) as packed:
@@ -191,15 +193,14 @@ def run(args):
             (out / name).unlink(missing_ok=True)
     children = Children(args, out)
     frameworks = [f for f in (*FRAMEWORKS, "cuda") if not args.frameworks or f in args.frameworks.split(",")]
-    with concurrent.futures.ThreadPoolExecutor(4) as pool:
-        listed = list(pool.map(lambda f: children.run(f, ["list"], 120, lock=False), frameworks))
-    pairs = [p for lines in listed for p in lines if not args.only or re.search(args.only, p["name"])]
+    children.start_servers(frameworks)
+    print(f"imported: {time.time() - children.begin:.0f} s", flush=True)
+    pairs = [p for f in frameworks for p in children.run(f, ["list"], 20) if not args.only or re.search(args.only, p["name"])]
     append(out / "pairs.jsonl", pairs)
     for part, work in (("truth", run_truth), ("capture", run_captures), ("kineto", run_traces)):
         if part in parts:
             work(children, pairs)
             print(f"{part}: {time.time() - children.begin:.0f} s", flush=True)
-    pathlib.Path(children.lock_file).unlink(missing_ok=True)
     if args.pack:
         pack(out, pathlib.Path(args.pack))
         print(f"packed: {time.time() - children.begin:.0f} s")
@@ -343,7 +344,7 @@ def main():
         running.add_argument(name)
     running.add_argument("--seconds", type=float, default=540, help="all that is not done by then is left out")
     running.add_argument("--parts", default="truth,capture,kineto")
-    running.add_argument("--frameworks", default="", help="some of torch,torch2,torch3,torch4,cupy,jax,cuda")
+    running.add_argument("--frameworks", default="", help="some of torch,torch2,torch3,torch4,torch5,cupy,jax,cuda")
     running.add_argument("--pack", metavar="DIR", help="put OUT into one archive there, in pieces of 15 MiB")
     judging = modes.add_parser("judge")
     judging.add_argument("olab")
