@@ -147,6 +147,18 @@ analysis::Ledger accountOfPart(const Recording& recording, const analysis::Stead
     return ledger;
 }
 
+double unexplainedShare(const analysis::Ledger& ledger) {
+    return ledger.missing.empty()
+               ? static_cast<double>(ledger.unexplained) / static_cast<double>(ledger.measured)
+               : 1;
+}
+
+/// What its waits waited for may lie before the part.
+bool explainsLittle(const analysis::Ledger& ledger) {
+    constexpr double kMostUnexplained = 0.5;
+    return !ledger.part || unexplainedShare(ledger) > kMostUnexplained;
+}
+
 } // namespace
 
 std::shared_ptr<const analysis::Ledger> accountFor(const Recording& recording, const RunControl& control) {
@@ -162,8 +174,11 @@ std::shared_ptr<const analysis::Ledger> accountFor(const Recording& recording, c
     if (found && found->missing.empty() && !recording.trace.hasTracedWindow() &&
         isMostOfRun(recording, *found))
         ledger = accountOfPart(recording, *found, control);
-    if (!ledger.part)
-        ledger = replay::makeLedger(*recording.facts, control, toolRatioOf(recording.report));
+    if (explainsLittle(ledger)) {
+        analysis::Ledger ofAll = replay::makeLedger(*recording.facts, control, toolRatioOf(recording.report));
+        if (!ledger.part || unexplainedShare(ofAll) < unexplainedShare(ledger) / 2)
+            ledger = std::move(ofAll);
+    }
     return std::make_shared<const analysis::Ledger>(std::move(ledger));
 }
 

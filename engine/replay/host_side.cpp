@@ -281,6 +281,8 @@ private:
         if (own == kNoNode)
             return;
         const Node& work = m_sketch[own];
+        if (isTinyKernel(work))
+            return;
         if (node.measured.end < work.measured.begin)
             return addHeldUp(call, work);
         if (node.measured.end < work.measured.end - std::min(kSlack, work.measured.length() / 2))
@@ -294,6 +296,13 @@ private:
             wait(call, {own, last}, cause, kind);
         else
             wait(call, {own}, cause, kind);
+    }
+
+    /// It may end while its launch returns, which waits for nothing.
+    bool isTinyKernel(const Node& work) const {
+        constexpr Ns kTiny = 20'000;
+        return m_sketch.graph.endsWithWork && !m_blocking && work.cls == ActivityClass::Kernel &&
+               work.measured.length() < kTiny;
     }
 
     /// A copy of few pageable bytes is under way once its call returns: where that took long it was held up,

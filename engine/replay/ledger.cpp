@@ -4,7 +4,7 @@
 #include "build_graph.h"
 #include "ideal_chain.h"
 #include "ledger_words.h"
-#include "recorded_grids.h"
+#include "recorded_sharing.h"
 #include "replay.h"
 #include "tool_share.h"
 
@@ -30,11 +30,24 @@ std::vector<analysis::LossCause> causesIn(const Graph& graph) {
     return causes;
 }
 
+/// Code that runs long in one place can be mended there; what an interpreter takes between calls is
+/// everywhere.
+bool isInOnePlace(const Graph& graph, analysis::LossCause cause) {
+    constexpr Ns kLong = 500'000;
+    Ns inLong = 0, all = 0;
+    for (const Edge& edge : graph.edges)
+        if (edge.latencyCause == cause) {
+            all += edge.latency;
+            inLong += edge.latency >= kLong ? edge.latency : 0;
+        }
+    return inLong > all / 2;
+}
+
 /// How much of its gain counts where causes are put in order. What can be mended goes before what work takes
 /// from what runs beside it. In programs that are not ours what the host itself does counts less than a wait:
 /// it is an upper limit, since no code takes no time, and a host that does not wait runs ahead and hides much
-/// of it. So is what waits for communication: some of it reads the result. Least counts what has no name of
-/// its own.
+/// of it. So is what waits for communication: some of it reads the result. Least counts what has no name and
+/// no place of its own.
 double weightOf(const Graph& graph, analysis::LossCause cause) {
     using enum analysis::LossCause;
     if (analysis::causeRow(cause).slows)
@@ -42,7 +55,7 @@ double weightOf(const Graph& graph, analysis::LossCause cause) {
     if (!graph.endsWithWork)
         return 1;
     if (cause == Python || cause == LaunchBound)
-        return 0.25;
+        return isInOnePlace(graph, cause) ? 0.4 : 0.15;
     if (cause == HostLate || cause == DataLoading || cause == ExposedCommunication)
         return 0.4;
     if (cause == HostSync || cause == Readback) // they matter by what the host does after it
@@ -202,9 +215,6 @@ Ns longestKernels(const analysis::Facts& facts) {
     return longest;
 }
 
-/// Of programs of others less is recorded: what the model misses is unexplained, up to one in so many.
-constexpr Ns kMostUnexplained = 2;
-
 bool misses(Ns model, Ns measured) {
     return std::abs(static_cast<double>(model - measured)) > kMostMissed * static_cast<double>(measured);
 }
@@ -214,8 +224,26 @@ Ns playAsRecorded(Graph& graph, const RunControl& control) {
     const Ns base = play(graph, {}, Keep::Length, control).length;
     if (base <= graph.measured() || !misses(base, graph.measured()))
         return base;
-    trustRecordedGrids(graph);
+    trustRecorded(graph);
     return play(graph, {}, Keep::Length, control).length;
+}
+
+bool isTooShort(const Account& account, Ns kernels) {
+    return account.left() < kernels / kMostShortened;
+}
+
+/// Streams of other programs may take turns by what their host does: where all their kernels beside each
+/// other would leave too short an ideal, kernels follow each other as they were recorded.
+Account accountFor(Graph& graph, analysis::Ledger& ledger, Ns base, Ns kernels, const RunControl& control) {
+    Account account(graph, control);
+    account.add(ledger, base);
+    if (!graph.endsWithWork || !isTooShort(account, kernels))
+        return account;
+    keepKernelsApart(graph);
+    ledger.entries.clear();
+    Account apart(graph, control);
+    apart.add(ledger, playAsRecorded(graph, control));
+    return apart;
 }
 
 analysis::Ledger missing(std::string why) {
@@ -247,21 +275,17 @@ analysis::Ledger makeLedger(const analysis::Facts& facts, const RunControl& cont
         return missing("Its times are too long to be added up: more than a hundred years.");
     Graph graph = buildGraph(facts, control, part ? part->time : Interval{});
     const Ns measured = graph.measured(), base = playAsRecorded(graph, control);
-    const bool restStands = graph.endsWithWork && base < measured && base > measured / kMostUnexplained;
+    const bool restStands = graph.endsWithWork && base < measured; // of programs of others less is recorded
     if (measured <= 0 || (misses(base, measured) && !restStands))
         return missing(replay::missedSentence(measured, base));
-    if (facts.count(ActivityClass::Api) == 0 && waitsUnexplained(graph))
-        if (const Ns known =
-                play(graph, Causes().with(analysis::LossCause::Unexplained), Keep::Length, control).length;
-            misses(known, measured))
-            return missing(replay::callsMissingSentence(measured, known));
     shareOutTool(graph, base, toolRatio, control);
     analysis::Ledger ledger;
     ledger.measured = measured;
     ledger.part = std::move(part);
-    Account account(graph, control);
-    account.add(ledger, base);
-    if (const Ns kernels = longestKernels(facts); account.left() < kernels / kMostShortened)
+    ledger.lacksCalls = facts.count(ActivityClass::Api) == 0;
+    const Ns kernels = longestKernels(facts);
+    const Account account = accountFor(graph, ledger, base, kernels, control);
+    if (isTooShort(account, kernels))
         return missing(replay::tooShortSentence(account.left(), kernels));
     account.addWaits(ledger);
     setIdeal(ledger, account.left());

@@ -118,11 +118,14 @@ std::string slowerText(const analysis::Ledger& ledger, double ratio) {
                         : fixedText((ratio - 1) * 100, 0) + " % slower than ideal";
 }
 
-/// Most of what is lost has no record that explains it.
+/// Most of what is lost has no record that explains it. Without calls nobody knows whether any of it could be
+/// won.
 std::string unexplainedHeadline(const analysis::Ledger& ledger, double ratio) {
-    std::string text = capital(slowerText(ledger, ratio)) + ": for " +
-                       judgedText(ledger, ledger.unexplained) + " of " + runText(ledger) +
-                       " no record says what the device waited for";
+    std::string text = ledger.lacksCalls ? "For " : capital(slowerText(ledger, ratio)) + ": for ";
+    text += judgedText(ledger, ledger.unexplained) + " of " + runText(ledger) +
+            " no record says what the device waited for";
+    if (ledger.lacksCalls)
+        text += " (API calls were not recorded)";
     if (!ledger.entries.empty() && ledger.entries.front().cost >= ledger.measured / 50)
         text += "; " + std::string(analysis::causeRow(ledger.entries.front().cause).because) +
                 ", which costs " + judgedText(ledger, ledger.entries.front().cost);
@@ -155,12 +158,6 @@ void addWords(analysis::Ledger& ledger, const analysis::Bounds& bounds) {
     for (analysis::LedgerEntry& entry : ledger.entries)
         entry.text = sentenceOf(ledger, entry);
     ledger.headline = headlineOf(ledger, bounds);
-}
-
-std::string callsMissingSentence(Ns measured, Ns model) {
-    return "No API calls were recorded, so nothing says what the device waited for: its work alone takes " +
-           analysis::timeText(model) + " of " + analysis::timeText(measured) +
-           ". Record API calls too for a breakdown.";
 }
 
 std::string missedSentence(Ns measured, Ns model) {

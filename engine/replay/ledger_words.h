@@ -9,8 +9,7 @@ namespace olab::replay {
 /// The sentence of each entry and the headline.
 /// @param bounds those that follow this ledger
 void addWords(analysis::Ledger& ledger, const analysis::Bounds& bounds);
-/// Why there is none: nothing is known of the host.
-std::string callsMissingSentence(Ns measured, Ns model);
+/// Why there is none: the model takes longer or much less than the run.
 std::string missedSentence(Ns measured, Ns model);
 /// Why there is none: without all causes the run would be shorter than its own kernels.
 std::string tooShortSentence(Ns ideal, Ns kernels);

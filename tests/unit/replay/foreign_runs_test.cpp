@@ -76,12 +76,25 @@ TEST(ForeignRun, AWaitThatNoRecordExplainsIsUnexplainedAndTheRestStands) {
     EXPECT_THAT(ledger.headline, HasSubstr("no record says what the device waited for"));
 }
 
-TEST(ForeignRun, WithoutCallsItIsSaidWhatIsMissing) {
+TEST(ForeignRun, WithoutCallsItIsSaidWhatIsMissingAndTheRestStands) {
     HandMade m;
     m.notIssued();
     m.work(Kernel, 7, {0, 1'000});
     m.work(Kernel, 7, {5'000, 6'000});
-    EXPECT_THAT(m.ledger().missing, HasSubstr("No API calls were recorded"));
+    const analysis::Ledger ledger = m.ledger();
+    ASSERT_THAT(ledger.missing, IsEmpty());
+    EXPECT_NEAR(inUs(ledger.unexplained), 4'000, kClose);
+    EXPECT_THAT(ledger.headline, HasSubstr("API calls were not recorded"));
+}
+
+TEST(ForeignRun, CopiesRecordedBesideEachOtherNeedNotFollowEachOther) {
+    HandMade m;
+    m.notIssued();
+    for (int stream = 7; stream < 12; ++stream) // recorded from their submission on
+        m.work(MemcpyH2D, static_cast<unsigned>(stream), {stream - 7.0, 1'000.0 + stream});
+    const analysis::Ledger ledger = m.ledger();
+    ASSERT_THAT(ledger.missing, IsEmpty());
+    EXPECT_NEAR(inUs(ledger.ideal), 1'011, kClose);
 }
 
 TEST(ForeignRun, WorkThatRanBesideOtherDidNotStandBehindIt) {
@@ -174,6 +187,61 @@ TEST(ForeignRun, AMemsetThatBeginsLateBesideAKernelWaitedForRoom) {
     ASSERT_TRUE(entry);
     EXPECT_NEAR(inUs(entry->gain), 1'902 - 1'510, kClose) << "then the last kernel ends";
     EXPECT_LT(inUs(ledger.missed()), kClose);
+}
+
+TEST(ForeignRun, KernelsThatTookTurnsByTheHostStayApartWhereAllAtOnceWouldBeTooShort) {
+    HandMade m;
+    m.device.smCount = 0; // not known: kernels of all streams fit beside each other
+    for (int i = 0; i < 8; ++i) {
+        const double at = 1'100.0 * i; // each in a stream and a thread of its own
+        const auto stream = static_cast<std::uint32_t>(20 + i);
+        m.stream(stream, StreamKind::NonBlocking);
+        m.call("cudaLaunchKernel", {at, at + 5}, 100 + static_cast<std::uint32_t>(i))
+            .work(Kernel, stream, {at + 10, at + 1'010});
+    }
+    const analysis::Ledger ledger = m.ledger();
+    ASSERT_THAT(ledger.missing, IsEmpty());
+    EXPECT_GE(inUs(ledger.ideal), 8'000);
+}
+
+TEST(ForeignRun, ALaunchDoesNotWaitForTheTinyKernelThatEndsBeforeItReturns) {
+    HandMade m;
+    for (int i = 0; i < 20; ++i) {
+        const double at = 50.0 * i;
+        m.call("cudaLaunchKernel", {at, at + 30}).work(Kernel, 7, {at + 20, at + 25});
+    }
+    const analysis::Ledger ledger = m.ledger();
+    ASSERT_THAT(ledger.missing, IsEmpty());
+    EXPECT_FALSE(entryOf(ledger, LossCause::HostSync));
+    EXPECT_FALSE(entryOf(ledger, LossCause::Unexplained));
+}
+
+/// Of a PyTorch program: `pause` us of Python between two launches, `load` us of a data loader after ten.
+std::string firstOfPythonAndLoading(double pause, double load) {
+    HandMade m;
+    double at = 0;
+    for (int i = 0; i < 40; ++i, at += pause) {
+        m.call("cudaLaunchKernel", {at, at + 5}).work(Kernel, 7, {at + 10, at + 20}).name =
+            m.text("void at::native::elementwise_kernel");
+        if (i % 10 != 9)
+            continue;
+        m.range("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__",
+                {at + pause, at + pause + load});
+        at += load;
+    }
+    return firstCauseOf(m.ledger());
+}
+
+TEST(ForeignRun, WhatTheInterpreterTakesEverywhereComesAfterTheLoaderUnlessItIsLongInOnePlace) {
+    EXPECT_EQ(firstOfPythonAndLoading(300, 2'000), "data-loading");
+    EXPECT_EQ(firstOfPythonAndLoading(800, 5'000), "python");
+}
+
+TEST(ForeignRun, KernelsWhoseHostWasAlwaysLateFollowEachOtherWithinAMicrosecondOrTwo) {
+    HandMade m;
+    for (int i = 0; i < 50; ++i)
+        m.call("cudaLaunchKernel", {50.0 * i, 50.0 * i + 5}).work(Kernel, 7, {50.0 * i + 8, 50.0 * i + 28});
+    EXPECT_NEAR(m.without(Causes::all()), 50 * 21.5, kClose);
 }
 
 TEST(ForeignRun, WhatTheModelMissesIsUnexplainedAndTheRestStands) {

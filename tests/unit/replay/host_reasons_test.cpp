@@ -193,5 +193,11 @@ TEST_F(HostReasons, WhatAProfilerOfOperatorsTookIsNotTheProgramsOwn) {
     EXPECT_EQ(ledger.entries.front().cause, LossCause::LaunchBound);
 }
 
+TEST_F(HostReasons, RecordingSlowsAPythonProgramBetweenItsLaunchesToo) {
+    for (int i = 0; i < 60; ++i, now += 40) // no ranges: only CUPTI recorded it
+        kernel(10, "void at::native::elementwise_kernel");
+    EXPECT_NEAR(costOf(LossCause::Tool), 59 * (0.5 * 5 + 4), 60);
+}
+
 } // namespace
 } // namespace olab::test

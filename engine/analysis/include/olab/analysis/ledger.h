@@ -62,6 +62,7 @@ struct Ledger {
     /// The model's ideal run is so much longer than the run, which no run can be: `ideal` is measured then.
     Ns cut = 0;
     Ns unexplained = 0;               ///< measured - ideal - all costs; may be below 0
+    bool lacksCalls = false;          ///< the recording has no API calls: nothing says what the host did
     IdealNeeds needs;                 ///< of the ideal run
     std::vector<LedgerEntry> entries; ///< in the order in which mending pays most
     std::string headline;             ///< one sentence over everything
