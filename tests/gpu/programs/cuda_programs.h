@@ -49,3 +49,4 @@ std::vector<Pair> thirdMemoryPairs();
 std::vector<Pair> fourthPairs(); ///< the fourth set
 std::vector<Pair> fifthPairs();  ///< the fifth set, with the next
 std::vector<Pair> fifthHostPairs();
+std::vector<Pair> sixthPairs(); ///< the sixth set

@@ -20,6 +20,7 @@ const char* const secondPrefix = "cuda2_";
 const char* const thirdPrefix = "cuda3_";
 const char* const fourthPrefix = "cuda_fourth_";
 const char* const fifthPrefix = "cuda_fifth_";
+const char* const sixthPrefix = "cuda_sixth_";
 
 using Texts = std::vector<std::string>;
 
@@ -64,6 +65,7 @@ std::vector<Pair> allPairs() {
     add(fourthPairs(), fourthPrefix);
     for (const auto& some : {fifthPairs(), fifthHostPairs()})
         add(some, fifthPrefix);
+    add(sixthPairs(), sixthPrefix);
     return all;
 }
 

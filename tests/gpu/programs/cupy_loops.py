@@ -284,6 +284,67 @@ def fifth_peaks_one_by_one(variant):
     return step
 
 
+@pairs.pair("readback host-sync pageable", allowed=("launch-bound",))
+def sixth_particles_chosen_again(variant):
+    """A particle filter, six measurements a step. Whether it chooses its particles again follows from their weights:
+    the host reads it each time, or the kernel that chooses does. 3 to 8 %."""
+    count, move = 4 << 20, mixing(4000)
+    weigh = cupy.ElementwiseKernel("float32 x", "float32 w", "w = 1.0f + 0.9f * sinf(0.37f * i + x)", "sixth_weigh")
+    squares = cupy.ReductionKernel("float32 w", "float32 s", "w * w", "a + b", "s = a", "0", "sixth_squares")
+    choose = cupy.ElementwiseKernel(
+        "float32 x, raw float32 place, raw float32 sums, float32 effective, int32 count", "float32 chosen",
+        """float wanted = (i + 0.5f) / count * sums[count - 1];
+        int low = 0, high = count - 1;
+        while (low < high) {
+            int middle = (low + high) / 2;
+            if (sums[middle] < wanted) low = middle + 1; else high = middle;
+        }
+        chosen = effective < 0.9f * count ? place[low] : x;""", "sixth_choose")
+    place, moved = on_device(host_values(count)), cupy.empty(count, cupy.float32)
+    weights, sums = cupy.empty_like(moved), cupy.empty_like(moved)
+    stream = cupy.cuda.Stream(non_blocking=True)
+
+    def measure():
+        move(place, moved)
+        weigh(moved, weights)
+        cupy.cumsum(weights, out=sums)
+        effective = sums[-1] * sums[-1] / squares(weights)
+        if variant == "mended" or float(effective) < 0.9 * count:
+            choose(moved, moved, sums, effective, count, place)
+
+    def step(i):
+        with stream:
+            for _ in range(6):
+                measure()
+    return step
+
+
+@pairs.healthy(allowed=("stretched",))
+def sixth_healthy_waves(variant):
+    """Four parts of a computation, and 16 MiB of results that leave in a side stream, two slots; they are looked at a
+    step later."""
+    x, mix = on_device(host_values(4 << 20)), mixing(6000)
+    stream, side = cupy.cuda.Stream(non_blocking=True), cupy.cuda.Stream(non_blocking=True)
+    results = [cupy.empty_like(x) for _ in range(2)]
+    host = [cupyx.empty_pinned(x.shape, np.float32) for _ in range(2)]
+    made, left = [[cupy.cuda.Event(disable_timing=True) for _ in range(2)] for _ in range(2)]
+    seen = {"sum": 0.0}
+
+    def step(i):
+        slot = i % 2
+        stream.wait_event(left[slot])
+        with stream:
+            for _ in range(4):
+                mix(x, results[slot])
+        made[slot].record(stream)
+        side.wait_event(made[slot])
+        results[slot].get(stream=side, out=host[slot], blocking=False)
+        left[slot].record(side)
+        left[1 - slot].synchronize()
+        seen["sum"] += float(host[1 - slot][0])
+    return step
+
+
 @pairs.healthy()
 def healthy_mixing(variant):
     x, mix = on_device(host_values(8 << 20)), mixing(4000)

@@ -346,6 +346,76 @@ def fifth_healthy_accumulation(variant):
     return step
 
 
+# ---- a sixth set, for the same
+
+@pairs.pair("readback host-sync host-late")
+def sixth_chain_decides_on_host(variant):
+    """A chain of samples of a regression; each proposal follows 8 slopes. The host reads whether it is taken, or the
+    program decides. Eight proposals a step. 3 to 10 %."""
+    x = jax.random.normal(jax.random.key(13), (65536, 1024), jnp.bfloat16)
+    y = jnp.sign(x[:, :1].astype(jnp.float32))
+    state = {"now": jnp.zeros((1024, 64), jnp.float32), "key": jax.random.key(14)}
+
+    def energy(weights):
+        seen = (x @ weights.astype(jnp.bfloat16)).astype(jnp.float32)
+        return jnp.mean(jnp.square(jnp.tanh(seen) - y)) + 1e-4 * jnp.sum(jnp.square(weights))
+
+    def propose(now, key):
+        key, first, second = jax.random.split(key, 3)
+        speed = 0.01 * jax.random.normal(first, now.shape)
+        there, before = now, energy(now) + jnp.sum(jnp.square(speed))
+        for _ in range(8):
+            speed = speed - 0.01 * jax.grad(energy)(there)
+            there = there + 0.01 * speed
+        after = energy(there) + jnp.sum(jnp.square(speed))
+        return there, before - after > jnp.log(jax.random.uniform(second)), key
+
+    def decided(now, key):
+        there, taken, key = propose(now, key)
+        return jnp.where(taken, there, now), taken, key
+    run = jax.jit(decided if variant == "mended" else propose)
+
+    def step(i):
+        for _ in range(8):
+            there, taken, state["key"] = run(state["now"], state["key"])
+            if variant == "mended" or bool(taken):
+                state["now"] = there
+        current["value"] = state["now"]
+    return step
+
+
+@pairs.healthy()
+def sixth_healthy_mixer(variant):
+    """Layers that mix the places of a picture and the channels in turn; the losses are added up on the device, and
+    what they were three steps ago is looked at."""
+    places, channels = weights(512, 6), weights(1024, 6)
+    state = {"now": (places, channels, jnp.zeros(()))}
+    x = jax.random.normal(jax.random.key(15), (96, 512, 1024), jnp.bfloat16)
+    waiting, seen = [], {"loss": 0.0}
+
+    def mixed_loss(params, value):
+        for place, channel in zip(*params):
+            value = value + 0.1 * jax.nn.gelu(jnp.einsum("bpc,pq->bqc", value, place))
+            value = value + 0.1 * jax.nn.gelu(value @ channel)
+        return jnp.mean(jnp.square(value.astype(jnp.float32)))
+
+    def train(now):
+        params, losses = now[:2], now[2]
+        value, slopes = jax.value_and_grad(mixed_loss)(params, x)
+        params = jax.tree.map(lambda w, s: w - 1e-6 * s, params, slopes)
+        return (*params, 0.9 * losses + 0.1 * value), value
+    run = jax.jit(train, donate_argnums=0)
+
+    def step(i):
+        state["now"], value = run(state["now"])
+        value.copy_to_host_async()
+        waiting.append(value)
+        if len(waiting) > 3:
+            seen["loss"] = float(waiting.pop(0))
+        current["value"] = state["now"]
+    return step
+
+
 @pairs.healthy()
 def healthy_jit(variant):
     training = Training(4096, 6)
