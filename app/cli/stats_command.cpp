@@ -20,6 +20,10 @@ constexpr OptionSpec kStatsOptions[] = {
     {"--from", "", "T", "count only from the time T on (2ms, 350us), counted from the first device work"},
     {"--to", "", "T", "... and before T; what reaches over an end counts with its part"},
     {"--iteration", "", "N|typical|worst", "count one iteration of the steady state: the Nth, from 1"},
+    {"--each-number", "", "",
+     "with --by range: a row for each name, also of those that differ only in their last number"},
+    {"--sort", "", "COLUMN",
+     "total (the default), count, mean, median, min, max, stddev, time, overlapped, waited, bytes or name"},
     {"--top", "", "N", "print the first N names (default 20)"},
     {"--all", "", "", "print all names"},
     {"--csv", "", "", "print all as CSV, with times in ns"},
@@ -47,6 +51,18 @@ std::size_t numberOf(const Arguments& arguments, const char* option) {
     if (error != std::errc() || rest != text.data() + text.size() || number == 0)
         refuse("bad-number", "'" + text + "' is no number for " + option + ".", "Write 1, 2, 3, ...");
     return number;
+}
+
+const analysis::StatisticsColumn& columnOf(const Arguments& arguments) {
+    const std::string id = arguments.has("--sort") ? arguments.value("--sort") : "total";
+    for (const analysis::StatisticsColumn& column : analysis::statisticsColumns())
+        if (column.id == id)
+            return column;
+    std::string ids;
+    for (const analysis::StatisticsColumn& column : analysis::statisticsColumns())
+        ids += (ids.empty() ? "" : ", ") + std::string(column.id);
+    const std::string hint = "Write one of these: " + ids + ".";
+    refuse("bad-column", "There is no column '" + id + "' to sort by.", hint.c_str());
 }
 
 std::size_t mostOf(const Arguments& arguments) {
@@ -94,7 +110,7 @@ analysis::Statistics countedIn(const recording::Recording& recording, const Argu
     const auto& known = recording.report.steadyState;
     const analysis::SteadyState steady =
         known ? *known : analysis::findSteadyState(*recording.facts, control);
-    analysis::StatisticsWish wish{groupOf(arguments), {}, &steady};
+    analysis::StatisticsWish wish{groupOf(arguments), {}, &steady, arguments.has("--each-number")};
     if (const TimeSlice slice = TimeSlice::from(arguments); !slice.isEverything())
         wish.part = windowOf(recording.trace, slice);
     if (arguments.has("--iteration"))
@@ -107,6 +123,7 @@ int runStats(const Arguments& arguments) {
     checkOptions(arguments);
     const std::size_t most = mostOf(arguments);
     groupOf(arguments);
+    columnOf(arguments);
     TimeSlice::from(arguments);
     recording::RecordingPtr recording;
     analysis::Statistics statistics;
@@ -114,6 +131,8 @@ int runStats(const Arguments& arguments) {
         const Console console;
         recording = readFor(arguments.positional().front(), console.control());
         statistics = countedIn(*recording, arguments, console.control());
+        if (arguments.has("--sort"))
+            analysis::sortRows(statistics, columnOf(arguments));
     }
     if (arguments.has("--json"))
         printJson(io::statisticsToJson(statistics, {recording->trace, recording->file.string()}));
@@ -128,7 +147,7 @@ int runStats(const Arguments& arguments) {
 
 extern const Command kStatsCommand{
     "stats",
-    "FILE [--by WHAT] [--from T] [--to T] [--iteration N] [--top N] [--all] [--csv] [--json]",
+    "FILE [--by WHAT] [--from T] [--to T] [--iteration N] [--sort COLUMN] [--top N] [--all] [--csv] [--json]",
     "Counts by name: how often, how long, how much of it overlapped, what it waited for.",
     "Each row has count, total, mean, median, shortest, longest and standard deviation, the share of all "
     "device "

@@ -6,6 +6,7 @@
 #include <olab/analysis/race.h>
 #include <olab/experiment/held_experiment.h>
 #include <olab/experiment/recorded_work.h>
+#include <olab/recording/idle_times.h>
 #include <olab/recording/no_device_work.h>
 #include <olab/trace/number_text.h>
 
@@ -236,6 +237,22 @@ Printed ledger(const analysis::Report& report) {
     return text << "\n";
 }
 
+/// What is certain where there is no account.
+Printed idleTimesText(const recording::Recording& recording) {
+    Printed text;
+    if (!recording::wantsIdleTimes(recording, recording.report.ledger.get()))
+        return text;
+    for (const recording::DeviceIdle& device : recording::idleTimes(recording)) {
+        text << (text.empty() ? Literal("\nidle time\n  ") : Literal("  ")) << recording::idleText(device)
+             << "\n      largest gaps: ";
+        for (const recording::IdleGap& gap : device.largest)
+            text << (&gap == &device.largest.front() ? Literal("") : Literal(", ")) << recording::gapText(gap)
+                 << " at " << analysis::timeText(gap.time.begin - recording.trace.deviceSpan().begin);
+        text << "\n";
+    }
+    return text;
+}
+
 /// Another program has no options of ours: there it is tried on an experiment with its operations.
 Printed tryLine(const recording::Recording& recording, std::string_view key, std::string_view value) {
     Printed text;
@@ -342,9 +359,10 @@ Printed reportText(const recording::Recording& recording) {
     const analysis::Report& report = recording.report;
     return headline(recording) << origin(recording) << note(recording) << settings(recording)
                                << trust(recording) << controls(recording) << race(report) << ledger(report)
-                               << verdicts(recording) << bounds(report) << steadyText(recording)
-                               << ranksText(recording) << findings(recording) << abstentions(report)
-                               << defects(report) << otherRuns(recording) << spread(recording);
+                               << idleTimesText(recording) << verdicts(recording) << bounds(report)
+                               << steadyText(recording) << ranksText(recording) << findings(recording)
+                               << abstentions(report) << defects(report) << otherRuns(recording)
+                               << spread(recording);
 }
 
 io::ReportDocument reportDocumentOf(const recording::Recording& recording,

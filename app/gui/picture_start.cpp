@@ -36,11 +36,11 @@ Interval partOf(const view::ViewData& shown, const StartOptions& options) {
 
 int makePicture(const StartOptions& options) {
     (void)ui::pictureFormatOf(options.picture); // a wrong name is said before a long file is read
-    if (options.file.isEmpty())
+    if (options.files.isEmpty())
         throw Error(ErrorKind::Usage, "no-file", "There is no recording to make a picture of.",
                     "overlap-lab --picture OUT.svg FILE.olab");
     checkWritable(ui::fileOf(options.picture)); // and so is a folder that cannot be written
-    const view::ViewData shown(recording::openRecording(ui::fileOf(options.file)));
+    const view::ViewData shown(recording::openRecording(ui::fileOf(options.files.front())));
     ui::PictureRequest request;
     request.shape = options.shape;
     request.width = options.width;

@@ -103,8 +103,10 @@ void addOptions(QCommandLineParser& parser) {
         QStringLiteral("Did my copies, memsets and kernels really run at the same time, and if not, why?"));
     parser.addHelpOption();
     parser.addVersionOption();
-    parser.addPositionalArgument(QStringLiteral("FILE"), QStringLiteral("A recording to open (.olab)."),
-                                 QStringLiteral("[FILE]"));
+    parser.addPositionalArgument(
+        QStringLiteral("FILE"),
+        QStringLiteral("Recordings and traces to open, each as a run, or folders of them."),
+        QStringLiteral("[FILE...]"));
     parser.addOptions({
         {QStringLiteral("demo"), QStringLiteral("Run the default experiment on the GPU; without one, open "
                                                 "the recording that ships with the program.")},
@@ -185,11 +187,11 @@ StartOptions readStartOptions(int count, const char* const* words) {
     for (int i = 0; i < count; ++i)
         all << ui::nameOf(words[i]);
     parser.process(all);
-    if (parser.positionalArguments().size() > 1)
-        throw Error(ErrorKind::Usage, "too-many-files", "Only one file can be opened at the start.",
-                    "Give one, and drop the others on the window.");
+    if (parser.positionalArguments().size() > 1 && parser.isSet(QStringLiteral("picture")))
+        throw Error(ErrorKind::Usage, "too-many-files", "A picture is made of one file.",
+                    "Give one; --against FILE2 adds another one below it.");
     StartOptions options;
-    options.file = parser.positionalArguments().value(0);
+    options.files = parser.positionalArguments();
     options.preset = parser.value(QStringLiteral("preset"));
     options.screenshot = parser.value(QStringLiteral("screenshot"));
     options.picture = parser.value(QStringLiteral("picture"));

@@ -17,7 +17,8 @@ namespace olab::gui {
 enum class StartBackend : std::uint8_t { Auto, Cuda, Sim };
 
 struct StartOptions {
-    QString file, preset, screenshot, page, picture;
+    QStringList files; ///< and folders
+    QString preset, screenshot, page, picture;
     QString against; ///< of a picture: the run that `file` is compared with
     QSize size;
     std::optional<std::pair<qint64, qint64>> zoom; ///< ns from the first device work

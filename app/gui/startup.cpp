@@ -73,7 +73,12 @@ Startup::Startup(StartOptions options, ui::Session& session, ui::MainWindow& win
     connect(&session, &ui::Session::gpuProbed, this, &Startup::gpuKnown);
     connect(&window, &ui::MainWindow::recordingShown, this, [this] {
         showPart();
-        takePicture(0);
+        if (m_options.files.size() < 2) // else when all are here
+            takePicture(0);
+    });
+    connect(&window, &ui::MainWindow::opened, this, [this] {
+        if (m_options.files.size() > 1)
+            takePicture(0);
     });
     connect(&window, &ui::MainWindow::errorShown, this, [this](int exitCode) { takePicture(exitCode); });
 }
@@ -97,7 +102,7 @@ void Startup::begin() {
     }
     m_window.show();
     m_session.probeGpu();
-    if (!m_options.file.isEmpty() || m_options.backend == StartBackend::Sim)
+    if (!m_options.files.isEmpty() || m_options.backend == StartBackend::Sim)
         startWork(); // needs no GPU: no reason to wait for the answer
 }
 
@@ -116,8 +121,8 @@ void Startup::gpuKnown() {
 
 void Startup::startWork() {
     m_started = true;
-    if (!m_options.file.isEmpty())
-        return m_window.open(m_options.file);
+    if (!m_options.files.isEmpty())
+        return m_window.open(m_options.files);
     if (m_options.timedRuns > 0) {
         m_timer = std::make_unique<RunTimer>(m_options.timedRuns, m_options.timeChanges, m_session, m_window);
         return m_timer->start();

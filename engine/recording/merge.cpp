@@ -8,7 +8,6 @@
 #include <olab/trace/text_limits.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <set>
 
@@ -17,33 +16,12 @@ namespace {
 
 __extension__ using Wide = __int128;
 
-constexpr Ns kEpoch = 1'000'000'000'000'000'000; // times above are since 1970: in 2001 or later
 constexpr std::size_t kMostDevices = 255;
 constexpr std::size_t kMostProcesses = 4096;
 constexpr Ns kMostApart = Ns{1} << 61; // of two recordings: else sums of their times have no room
 /// Clocks that agree within this, or within what the ends of collectives scatter, are right.
 constexpr Ns kClocksAgree = 50'000;
 constexpr Ns kTimesScatter = 5;
-constexpr std::string_view kBaseKey = "import.base_time_ns";
-
-std::optional<Ns> numberIn(const std::string& text) {
-    Ns number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
-}
-
-/// The wall time of time 0 in this trace; nothing if unknown.
-std::optional<Ns> wallOf(const Trace& trace) {
-    Ns base = 0;
-    if (const auto said = trace.environment().find(std::string(kBaseKey)); said != trace.environment().end())
-        base = numberIn(said->second).value_or(0);
-    if (trace.provenance().source == SourceKind::Simulated || trace.empty())
-        return std::nullopt;
-    Ns first = 0;
-    if (__builtin_add_overflow(base, trace.span().begin, &first) || first < kEpoch)
-        return std::nullopt;
-    return base;
-}
 
 Ns beginOf(const Trace& trace) {
     return trace.deviceSpan().length() > 0 ? trace.deviceSpan().begin : trace.span().begin;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <set>
 
@@ -13,21 +14,49 @@ namespace olab::recording {
 namespace {
 
 constexpr std::int64_t kMostRanks = 10'000'000;
+constexpr Ns kEpoch = 1'000'000'000'000'000'000; // times above are since 1970: in 2001 or later
 
-/// From PyTorch: distributedInfo of the file.
-std::optional<std::int64_t> recordedRank(const Trace& trace) {
+std::optional<Ns> numberIn(const std::string& text) {
+    Ns number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+/// From PyTorch: a number of distributedInfo of the file.
+std::optional<std::int64_t> distributedNumber(const Trace& trace, const char* key) {
     const auto said = trace.environment().find("import.distributed");
     if (said == trace.environment().end())
         return std::nullopt;
     std::string ignored;
     const auto json =
         parsedJson<nlohmann::json>(said->second, ignored, {.bytes = kMaxTextBytes, .depth = 16});
-    if (!json || !json->is_object() || !json->contains("rank"))
+    if (!json || !json->is_object() || !json->contains(key))
         return std::nullopt;
-    return wholeNumber(json->at("rank"), 0, kMostRanks);
+    return wholeNumber(json->at(key), 0, kMostRanks);
 }
 
-/// "rank-70", "rank_70", "rank70", "Rank 70" somewhere in a file's name.
+std::string nameOf(const MergePart& part) {
+    const std::filesystem::path path(part.file);
+    if (!part.title.empty())
+        return part.title;
+    auto rank = recordedRank(*part.trace);
+    if (!rank)
+        rank = rankInName(path.filename().string());
+    if (rank)
+        return "rank " + std::to_string(*rank);
+    return path.stem().empty() ? "recording" : path.stem().string();
+}
+
+} // namespace
+
+std::optional<std::int64_t> recordedRank(const Trace& trace) {
+    return distributedNumber(trace, "rank");
+}
+
+std::optional<std::int64_t> recordedRankCount(const Trace& trace) {
+    return distributedNumber(trace, "world_size");
+}
+
 std::optional<std::int64_t> rankInName(std::string name) {
     std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
     for (auto at = name.find("rank"); at != std::string::npos; at = name.find("rank", at + 1)) {
@@ -45,19 +74,17 @@ std::optional<std::int64_t> rankInName(std::string name) {
     return std::nullopt;
 }
 
-std::string nameOf(const MergePart& part) {
-    const std::filesystem::path path(part.file);
-    if (!part.title.empty())
-        return part.title;
-    auto rank = recordedRank(*part.trace);
-    if (!rank)
-        rank = rankInName(path.filename().string());
-    if (rank)
-        return "rank " + std::to_string(*rank);
-    return path.stem().empty() ? "recording" : path.stem().string();
+std::optional<Ns> wallOf(const Trace& trace) {
+    Ns base = 0;
+    if (const auto said = trace.environment().find(std::string(kBaseKey)); said != trace.environment().end())
+        base = numberIn(said->second).value_or(0);
+    if (trace.provenance().source == SourceKind::Simulated || trace.empty())
+        return std::nullopt;
+    Ns first = 0;
+    if (__builtin_add_overflow(base, trace.span().begin, &first) || first < kEpoch)
+        return std::nullopt;
+    return base;
 }
-
-} // namespace
 
 std::vector<std::string> rankNames(const std::vector<MergePart>& parts) {
     std::vector<std::string> names;

@@ -43,8 +43,9 @@ CountedStatisticsPtr countStatistics(const StatisticsRequest& request, const Run
     if (!counted->missing.empty())
         return counted;
     const std::optional<Interval> time = timeOf(request.part, *counted->steady);
-    counted->statistics = analysis::statisticsOf(facts, request.shown->waits(),
-                                                 {request.by, time, counted->steady.get()}, control);
+    counted->statistics =
+        analysis::statisticsOf(facts, request.shown->waits(),
+                               {request.by, time, counted->steady.get(), request.eachNumber}, control);
     return counted;
 }
 

@@ -15,11 +15,18 @@ ViewData::ViewData(recording::RecordingPtr shownRecording, const RunControl& con
     if (recording->report.ledger)
         m_account =
             std::make_shared<const Account>(facts, *recording->lanes, recording->report.ledger, control);
+    if (recording::wantsIdleTimes(*recording, recording->report.ledger.get()))
+        m_idle = recording::idleTimes(*recording, control);
 }
 
 AccountPtr ViewData::account() const {
     const std::scoped_lock lock(m_mutex);
     return m_account;
+}
+
+std::vector<recording::DeviceIdle> ViewData::idle() const {
+    const std::scoped_lock lock(m_mutex);
+    return m_idle;
 }
 
 analysis::ExplainedWaits ViewData::waits() const {
@@ -53,7 +60,11 @@ std::shared_ptr<const analysis::Report> remade(const recording::Recording& recor
 // Set by one job at a time; slow work is done outside the lock.
 void ViewData::setAccount(AccountPtr account) const {
     auto report = remade(*recording, account, steadyState());
+    std::vector<recording::DeviceIdle> idleNow;
+    if (account && recording::wantsIdleTimes(*recording, &account->ledger()))
+        idleNow = recording::idleTimes(*recording);
     const std::scoped_lock lock(m_mutex);
+    m_idle = std::move(idleNow);
     m_account = std::move(account);
     m_report = std::move(report);
 }

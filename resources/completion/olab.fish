@@ -40,6 +40,7 @@ complete -c olab -n '__fish_seen_subcommand_from lesson' -l backend -x -a 'recor
 complete -c olab -n '__fish_seen_subcommand_from lesson' -l recordings -x -a '(__fish_complete_directories)'
 complete -c olab -n '__fish_seen_subcommand_from stats' -l by -x -a 'work kernel copy operator range call'
 complete -c olab -n '__fish_seen_subcommand_from stats' -l iteration -x -a 'typical worst'
+complete -c olab -n '__fish_seen_subcommand_from stats' -l sort -x -a 'total count mean median min max stddev time overlapped waited bytes name'
 complete -c olab -n '__fish_seen_subcommand_from render' -l theme -x -a 'light dark'
 complete -c olab -n '__fish_seen_subcommand_from render' -l format -x -a 'tall 16:9'
 complete -c olab -n '__fish_seen_subcommand_from render' -l projector

@@ -7,6 +7,7 @@
 #include "timeline/rows/row_names.h"
 #include "timeline/rows/timeline_rows.h"
 #include "unit/recording/made_ranks.h"
+#include "window/messages/offer_bar.h"
 #include "window/runs/run_list.h"
 
 #include <olab/sim/sim_backend.h>
@@ -25,6 +26,7 @@
 #include <QLabel>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -68,7 +70,7 @@ QStringList groupsOf(const view::ViewData& shown) {
     return labels;
 }
 
-TEST(MergeWindow, SeveralFilesDroppedAtOnceAreOneViewInWhichEachHasItsGroup) {
+TEST(MergeWindow, SeveralFilesDroppedAtOnceAreSeparateAndRanksAreOfferedAsOneView) {
     RanksWindow t(3);
     QMimeData files;
     QList<QUrl> urls;
@@ -78,8 +80,20 @@ TEST(MergeWindow, SeveralFilesDroppedAtOnceAreOneViewInWhichEachHasItsGroup) {
     QDragEnterEvent enter({20, 20}, Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
     QCoreApplication::sendEvent(&t.window, &enter); // else nothing can be dropped there
     QDropEvent drop({20, 20}, Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
+    const QSignalSpy opened(&t.window, &MainWindow::opened);
     QCoreApplication::sendEvent(&t.window, &drop);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return opened.count() == 1; }, test::kPatience));
+    EXPECT_EQ(t.runs().count(), 3) << "each is a run of its own";
+    EXPECT_TRUE(t.trace().ranks().empty());
+    EXPECT_EQ(t.window.shown()->recording->file.filename(), "r0.json") << "the first stays shown";
+    const auto* bar = t.window.findChild<OfferBar*>();
+    ASSERT_TRUE(bar && bar->isVisible());
+    EXPECT_TRUE(bar->text().contains(QStringLiteral("3 recordings look like ranks")))
+        << qPrintable(bar->text());
+    bar->findChild<QPushButton*>(QStringLiteral("acceptOffer"))->click();
+    EXPECT_FALSE(bar->isVisible());
     ASSERT_TRUE(t.waitForRecording());
+    EXPECT_EQ(t.runs().count(), 4);
     EXPECT_EQ(t.trace().ranks().size(), 3u);
     const QStringList groups = groupsOf(*t.window.shown());
     EXPECT_TRUE(groups.contains(QStringLiteral("rank 2 · GPU 2 · engines")))

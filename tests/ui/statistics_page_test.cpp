@@ -13,6 +13,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QAction>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QGuiApplication>
@@ -158,6 +159,17 @@ TEST(StatisticsPage, AClickOutlinesAllOfANameAndSaysCountAndSum) {
     EXPECT_EQ(trace.duration(*longest), kernels.longest);
     emit t.table().activated(t.model().index(0, 0));
     EXPECT_LT(t.canvas().viewport().visible().length(), 20 * kernels.longest);
+}
+
+TEST(StatisticsPage, EachNumberIsOfferedForRangesOnly) {
+    StatisticsInWindow t("full-grid-h200");
+    ASSERT_TRUE(t.isCounted());
+    const auto* each = t.page().findChild<QCheckBox*>(QStringLiteral("eachNumber"));
+    ASSERT_NE(each, nullptr);
+    EXPECT_FALSE(each->isVisible());
+    t.page().findChild<QComboBox*>()->setCurrentIndex(static_cast<int>(analysis::StatisticsGroup::Range));
+    EXPECT_TRUE(each->isVisible());
+    EXPECT_FALSE(each->isChecked());
 }
 
 TEST(StatisticsPage, ANameStaysSelectedInAnotherOrderAndPart) {

@@ -8,6 +8,7 @@
 #include <olab/ui/statistics_model.h>
 #include <olab/ui/view_style.h>
 
+#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QEvent>
@@ -59,6 +60,7 @@ StatisticsPage::StatisticsPage(QWidget* parent)
     , m_table(new QTableView)
     , m_by(makeChoice(tr("Statistics of"), tr("What has a row each")))
     , m_part(makeChoice(tr("Part"), tr("What is counted; what reaches over an end counts with its part")))
+    , m_eachNumber(new QCheckBox(tr("Each &number")))
     , m_filter(new QLineEdit)
     , m_said(makeLabel())
     , m_soon(new QTimer(this))
@@ -92,6 +94,12 @@ void StatisticsPage::buildTop() {
     top->setSpacing(8);
     top->addWidget(m_by);
     top->addWidget(m_part);
+    m_eachNumber->setObjectName(QStringLiteral("eachNumber"));
+    setTip(*m_eachNumber,
+           tr("A row for each of ranges whose names differ only in a number, such as the steps of "
+              "a profiler; else they are one row: step *"));
+    m_eachNumber->hide();
+    top->addWidget(m_eachNumber);
     top->addWidget(m_filter, 1);
     top->addWidget(m_said);
     static_cast<QVBoxLayout*>(layout())->addLayout(top);
@@ -132,6 +140,10 @@ void StatisticsPage::connectChoices() {
     m_soon->setInterval(kTypingMs);
     connect(m_soon, &QTimer::timeout, this, &StatisticsPage::count);
     connect(m_by, qOverload<int>(&QComboBox::currentIndexChanged), this, &StatisticsPage::recount);
+    connect(m_by, qOverload<int>(&QComboBox::currentIndexChanged), this, [this](int by) {
+        m_eachNumber->setVisible(by == static_cast<int>(analysis::StatisticsGroup::Range));
+    });
+    connect(m_eachNumber, &QCheckBox::toggled, this, &StatisticsPage::recount);
     connect(m_part, qOverload<int>(&QComboBox::currentIndexChanged), this, &StatisticsPage::recount);
     auto* typing = new QTimer(this);
     typing->setSingleShot(true);
@@ -206,7 +218,7 @@ void StatisticsPage::count() {
     }
     say();
     m_counter.count({m_shown, static_cast<analysis::StatisticsGroup>(m_by->currentIndex()), part(),
-                     m_shown->steadyState() ? nullptr : m_steady, ++m_request});
+                     m_shown->steadyState() ? nullptr : m_steady, ++m_request, m_eachNumber->isChecked()});
 }
 
 /// What comes may be of before: of another recording or another choice.

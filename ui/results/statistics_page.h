@@ -9,6 +9,7 @@
 
 #include <optional>
 
+class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -66,6 +67,7 @@ private:
     StatisticsModel* m_model;
     QTableView* m_table;
     QComboBox *m_by, *m_part;
+    QCheckBox* m_eachNumber; ///< of ranges
     QLineEdit* m_filter;
     QLabel* m_said;
     QTimer* m_soon; ///< the rulers follow the mouse

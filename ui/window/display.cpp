@@ -15,7 +15,6 @@
 #include "window/runs/summary.h"
 #include "window/window_parts.h"
 
-#include <olab/ui/file_name.h>
 #include <olab/ui/session.h>
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
@@ -47,11 +46,10 @@ Display::Display(const WindowParts& parts)
 
 void Display::connectParts() {
     connect(&m_parts.session, &Session::ready, this, [this](const view::ViewDataPtr& ready) {
-        if (!ready->recording->file.empty()) {
-            m_parts.files.remember(nameOf(ready->recording->file));
+        const bool behind = m_parts.files.arrived(ready);
+        if (!ready->recording->file.empty() && !behind)
             m_parts.jobs.takeSettingsOf(*ready->recording);
-        }
-        m_parts.runs.list().add(ready);
+        behind ? m_parts.runs.list().addUnseen(ready) : m_parts.runs.list().add(ready);
     });
     connect(&m_parts.runs, &Runs::currentChanged, this, &Display::showCurrent);
     connect(&m_parts.runs, &Runs::currentRefined, this, &Display::showRefined);

@@ -4,6 +4,8 @@
 #include "timeline/bookmarks/bookmark_tools.h"
 #include "window/messages/error_bar.h"
 #include "window/messages/messages.h"
+#include "window/messages/offer_bar.h"
+#include "window/opening.h"
 #include "window/runs/own_file.h"
 #include "window/runs/run_list.h"
 #include "window/runs/run_store.h"
@@ -21,21 +23,32 @@
 
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QSettings>
+
+#include <algorithm>
 
 namespace olab::ui {
 
 namespace {
 
-constexpr qsizetype kMaxRecent = 10;
-const auto kRecentKey = QStringLiteral("recent");
-
-/// "Overlap Lab recording (*.olab);;All files (*)".
+/// "All traces (*.olab *.sqlite);;Overlap Lab recording (*.olab);;All files (*)".
 QString openFilter() {
-    QStringList filters;
-    for (const io::Importer& row : io::importers())
+    QStringList patterns, filters;
+    for (const io::Importer& row : io::importers()) {
+        patterns << fromText(row.pattern);
         filters << QStringLiteral("%1 (%2)").arg(fromText(row.name), fromText(row.pattern));
+    }
+    filters.prepend(QObject::tr("All traces (%1)").arg(patterns.join(QLatin1Char(' '))));
     return (filters << QObject::tr("All files (*)")).join(QStringLiteral(";;"));
+}
+
+/// Their names, the first ones of many.
+QString namesOfRuns(const std::vector<view::RunPtr>& runs) {
+    constexpr std::size_t kNamed = 2;
+    QStringList names;
+    for (std::size_t i = 0; i < std::min(runs.size(), kNamed); ++i)
+        names << titleText(*runs[i]);
+    const QString text = names.join(QStringLiteral(", "));
+    return runs.size() <= kNamed ? text : QObject::tr("%1 and %2 more").arg(text).arg(runs.size() - kNamed);
 }
 
 } // namespace
@@ -43,8 +56,11 @@ QString openFilter() {
 Files::Files(const Uses& uses, const WindowOptions& options)
     : QObject(&uses.window)
     , m_uses(uses)
-    , m_options(options) {
+    , m_options(options)
+    , m_opening(new Opening(uses.session, uses.messages, this)) {
     connectRuns();
+    connect(m_opening, &Opening::ended, this, &Files::opened);
+    connect(m_opening, &Opening::ranksFound, this, &Files::offerOneView);
     connect(&uses.session, &Session::saved, this, &Files::saved);
 }
 
@@ -52,7 +68,7 @@ void Files::connectRuns() {
     const RunList& list = m_uses.runs.list();
     connect(&list, &RunList::removeRequested, this, &Files::remove);
     connect(&list, &RunList::saveRequested, this, &Files::saveRun);
-    connect(&list, &RunList::mergeRequested, this, &Files::merge);
+    connect(&list, &RunList::mergeRequested, this, &Files::mergeAsked);
     connect(&list, &RunList::dropped, this,
             [this](const view::RunPtr& run) { m_uses.timeline.desk().forget(run); });
     connect(&m_uses.runs, &Runs::refined, this,
@@ -67,28 +83,54 @@ void Files::connectRuns() {
 
 // --- opening
 
-void Files::open(const QString& path) {
-    if (!m_uses.session.open(path))
-        m_uses.messages.busy("open the file");
+void Files::openAll(const QStringList& paths) {
+    m_opening->open(paths);
 }
 
-void Files::openTogether(const QStringList& paths) {
-    if (paths.size() == 1)
-        return open(paths.front());
-    if (!m_uses.session.openMerged(paths))
-        return m_uses.messages.busy("open them");
-    m_uses.messages.log(
-        tr("%1 recordings are put together into one view. Open them one by one to have them apart.")
-            .arg(paths.size()));
+bool Files::isOpening() const {
+    return m_opening->active();
+}
+
+void Files::openRecent(const QString& path) {
+    if (QFileInfo::exists(path))
+        return open(path);
+    forgetFile(path);
+    emit recentChanged();
+    m_uses.messages.error({ErrorKind::Usage, "file-is-gone",
+                           tr("%1 is not there any more.").arg(shownText(path)).toStdString(),
+                           tr("It is out of the list of recent files.").toStdString()});
+}
+
+bool Files::arrived(const view::ViewDataPtr& shown) {
+    if (!shown->recording->file.empty())
+        remember(nameOf(shown->recording->file), aboutRecording(*shown->recording));
+    return m_opening->arrived(shown);
 }
 
 void Files::chooseToOpen() {
-    const QStringList paths = QFileDialog::getOpenFileNames(
-        &m_uses.window, tr("Open a recording, or several as one view"), {}, openFilter());
+    const QStringList paths =
+        QFileDialog::getOpenFileNames(&m_uses.window, tr("Open recordings and traces"), {}, openFilter());
     if (paths.isEmpty())
         return;
     m_uses.messages.errors().settle();
-    openTogether(paths);
+    openAll(paths);
+}
+
+void Files::chooseFolder() {
+    const QString folder =
+        QFileDialog::getExistingDirectory(&m_uses.window, tr("Open the traces in a folder"));
+    if (folder.isEmpty())
+        return;
+    m_uses.messages.errors().settle();
+    open(folder);
+}
+
+// --- several as one view
+
+void Files::offerOneView(const std::vector<view::RunPtr>& runs) {
+    m_uses.messages.offers().add(
+        {tr("%1 recordings look like ranks of one run: %2.").arg(runs.size()).arg(namesOfRuns(runs)),
+         tr("Show as one view"), [this, runs] { merge(runs); }});
 }
 
 void Files::merge(const std::vector<view::RunPtr>& runs) {
@@ -96,6 +138,27 @@ void Files::merge(const std::vector<view::RunPtr>& runs) {
         if (came.size() == wanted && !m_uses.session.merge(came))
             m_uses.messages.busy("merge them");
     });
+}
+
+void Files::mergeAsked(const std::vector<view::RunPtr>& runs) {
+    m_uses.runs.store().fetch(runs, [this, wanted = runs.size()](const std::vector<view::ViewDataPtr>& came) {
+        if (came.size() == wanted && mayMerge(came) && !m_uses.session.merge(came))
+            m_uses.messages.busy("merge them");
+    });
+}
+
+/// Runs that do not look like ranks of one are not merged without a question.
+bool Files::mayMerge(const std::vector<view::ViewDataPtr>& runs) const {
+    std::vector<recording::RankSigns> signs;
+    for (const view::ViewDataPtr& run : runs)
+        signs.push_back(recording::rankSigns(*run->recording));
+    const auto groups = recording::likelyRanks(signs);
+    if (!m_options.askBeforeClose || (groups.size() == 1 && groups.front().size() == runs.size()))
+        return true;
+    return askPlain(&m_uses.window, tr("These do not look like ranks of one run. Merge them all the same?"),
+                    tr("Their formats, names or times do not fit together. In one view each keeps its own "
+                       "rows, and what was recorded at another time stands far away."),
+                    QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Cancel) == QMessageBox::Yes;
 }
 
 // --- saving
@@ -215,20 +278,15 @@ void Files::remove(const view::RunPtr& run) {
 
 // --- those opened last
 
-void Files::remember(const QString& path) {
+void Files::remember(const QString& path, const QString& about) {
     if (!m_options.remember)
         return;
-    QSettings settings;
-    QStringList recent = settings.value(kRecentKey).toStringList();
-    const QString whole = QFileInfo(path).absoluteFilePath();
-    recent.removeAll(whole);
-    recent.prepend(whole);
-    settings.setValue(kRecentKey, recent.mid(0, kMaxRecent));
+    rememberFile(path, about);
     emit recentChanged();
 }
 
-QStringList Files::recent() const {
-    return m_options.remember ? QSettings().value(kRecentKey).toStringList() : QStringList();
+std::vector<RecentFile> Files::recent() const {
+    return m_options.remember ? recentFiles() : std::vector<RecentFile>();
 }
 
 } // namespace olab::ui

@@ -2,6 +2,8 @@
 // that. A file of another tool is never written over. GUI thread.
 #pragma once
 
+#include "window/recent_files.h"
+
 #include <olab/view/run.h>
 #include <olab/view/view_data_ptr.h>
 
@@ -15,6 +17,7 @@ class QWidget;
 namespace olab::ui {
 
 class Messages;
+class Opening;
 class Runs;
 class Session;
 class TimelineView;
@@ -32,10 +35,16 @@ public:
     };
     Files(const Uses& uses, const WindowOptions& options);
 
-    void open(const QString& path);
-    /// Several that a person takes at once are one view; one by one they are apart.
-    void openTogether(const QStringList& paths);
+    /// Files, and folders for the traces in them; each becomes a run of its own.
+    void openAll(const QStringList& paths);
+    void open(const QString& path) { openAll({path}); }
+    /// One of recent(); a missing one is said and is recent no more.
+    void openRecent(const QString& path);
     void chooseToOpen();
+    void chooseFolder();
+    /// What has been read is remembered. @returns whether another file opened with it is shown already
+    bool arrived(const view::ViewDataPtr& shown);
+    bool isOpening() const;
 
     /// Into the file it came from or was saved to last; without one a person is asked for its name.
     void save();
@@ -49,10 +58,11 @@ public:
     /// A note that is being written belongs to what is saved.
     void finishNotes();
 
-    void remember(const QString& path);
-    QStringList recent() const;
+    void remember(const QString& path, const QString& about = {});
+    std::vector<RecentFile> recent() const;
 
 signals:
+    void opened(); ///< all that were to be opened are here, or failed
     void recentChanged();
     void nothingToSave(const QString& text);
 
@@ -61,9 +71,13 @@ private:
     void saveRun(const view::RunPtr& run, bool askName);
     void remove(const view::RunPtr& run);
     void merge(const std::vector<view::RunPtr>& runs);
+    void mergeAsked(const std::vector<view::RunPtr>& runs);
+    void offerOneView(const std::vector<view::RunPtr>& runs);
+    bool mayMerge(const std::vector<view::ViewDataPtr>& runs) const;
     void saved(const view::ViewDataPtr& shown, const QString& path);
     Uses m_uses;
     const WindowOptions& m_options;
+    Opening* m_opening;
 };
 
 } // namespace olab::ui

@@ -37,6 +37,7 @@ MainWindow::MainWindow(Session& session, WindowOptions options, QWidget* parent)
     auto* display = new Display(*m_parts); // owned by the window, as all of these
     connect(display, &Display::shown, this, &MainWindow::recordingShown);
     connect(&m_parts->pictures, &PictureExport::made, this, &MainWindow::pictureMade);
+    connect(&m_parts->files, &Files::opened, this, &MainWindow::opened);
     connect(&m_parts->messages, &Messages::errorShown, this, &MainWindow::errorShown);
     new FocusRing(*this);
     m_closing = new Closing({*this, session, m_parts->runs, m_parts->files, m_parts->messages}, m_options);
@@ -91,7 +92,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
         if (url.isLocalFile())
             paths << url.toLocalFile();
     if (!paths.isEmpty())
-        m_parts->files.openTogether(paths);
+        m_parts->files.openAll(paths);
 }
 
 // --- what its parts do
@@ -102,6 +103,10 @@ void MainWindow::run() {
 
 void MainWindow::open(const QString& path) {
     m_parts->files.open(path);
+}
+
+void MainWindow::open(const QStringList& paths) {
+    m_parts->files.openAll(paths);
 }
 
 void MainWindow::showError(const run::RunnerError& error) {

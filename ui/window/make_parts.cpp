@@ -9,6 +9,7 @@
 #include "window/messages/error_bar.h"
 #include "window/messages/messages.h"
 #include "window/messages/notice_bar.h"
+#include "window/messages/offer_bar.h"
 #include "window/page_table.h"
 #include "window/picture_export.h"
 #include "window/rooms/claims_room.h"
@@ -58,6 +59,11 @@ void joinTimeline(const WindowParts& parts) {
     TimelineCanvas& canvas = parts.timeline.canvas();
     canvas.ghosts().setShowsWaits(true);
     QObject::connect(&parts.runs, &Runs::accounted, &parts.timeline, &TimelineView::accountFound);
+    QObject::connect(&parts.summary, &Summary::rangeWanted, &canvas, [&canvas](Interval gap) {
+        const Ns beside = std::max<Ns>(gap.length() / 4, 1); // what ends and begins there
+        canvas.showRange({gap.begin - beside, gap.end + beside});
+        canvas.setFocus(Qt::OtherFocusReason);
+    });
     QObject::connect(&canvas, &TimelineCanvas::helpRequested, &parts.window,
                      [&window = parts.window] { showKeys(&window); });
 }
@@ -94,7 +100,8 @@ QWidget* arrangeParts(WindowParts& parts) {
     QList<QWidget*> work = parts.summary.makeLines();
     work << parts.layout.makeMiddle(parts.timeline);
     parts.centre.add(Room::Work, *stacked(work));
-    QWidget* middle = stacked({&parts.messages.errors(), &parts.messages.notice(), &parts.centre});
+    QWidget* middle = stacked(
+        {&parts.messages.errors(), &parts.messages.notice(), &parts.messages.offers(), &parts.centre});
     parts.layout.makeRight(parts.inspector, *parts.runs.makeView());
     QWidget* columns = parts.layout.makeColumns(*parts.lessons->beside(middle));
     parts.menus.build(parts);

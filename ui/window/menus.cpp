@@ -68,7 +68,8 @@ void Menus::build(const WindowParts& parts) {
 
 void Menus::buildFile(const WindowParts& parts) {
     QMenu& file = menu(MenuId::File);
-    file.addAction(tr("&Open recording..."), QKeySequence::Open, &parts.files, &Files::chooseToOpen);
+    file.addAction(tr("&Open recordings..."), QKeySequence::Open, &parts.files, &Files::chooseToOpen);
+    file.addAction(tr("Open fol&der..."), &parts.files, &Files::chooseFolder);
     buildRecent(parts);
     file.addAction(tr("Recordings and presets (&gallery)"), QKeySequence(Qt::CTRL | Qt::Key_G),
                    &parts.gallery, &GalleryRoom::enter);
@@ -87,15 +88,16 @@ void Menus::buildRecent(const WindowParts& parts) {
     QMenu* menu = this->menu(MenuId::File).addMenu(tr("Open &recent"));
     const auto refresh = [menu, &files = parts.files] {
         menu->clear();
-        const QStringList recent = files.recent();
-        for (const QString& path : recent) {
+        const std::vector<RecentFile> recent = files.recent();
+        for (const auto& [path, about] : recent) {
             const QString name = shownText(QFileInfo(path).fileName());
-            QAction* entry = addEntry(*menu, {QStringLiteral("&%1"), {name}}, &files,
-                                      [&files, path] { files.open(path); });
+            const QString what = about.isEmpty() ? QString() : QStringLiteral("   ") + shownText(about);
+            QAction* entry = addEntry(*menu, {QStringLiteral("&%1%2"), {name, what}}, &files,
+                                      [&files, path = path] { files.openRecent(path); });
             setTip(*entry, shownText(path));
         }
         menu->setToolTipsVisible(true);
-        menu->setEnabled(!recent.isEmpty());
+        menu->setEnabled(!recent.empty());
     };
     QObject::connect(&parts.files, &Files::recentChanged, menu, refresh);
     refresh();

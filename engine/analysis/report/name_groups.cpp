@@ -78,6 +78,61 @@ std::optional<StatisticsGroup> groupingOf(const Trace& trace, const ActivityKind
     return operatorOf(trace.text(kind.name)).empty() ? StatisticsGroup::Range : StatisticsGroup::Operator;
 }
 
+NameGroups exactGroups(const Trace& trace, StatisticsGroup by, const RunControl& control) {
+    NameGroups found;
+    std::map<std::pair<ActivityClass, std::string>, std::uint32_t> numbers;
+    for (std::size_t k = 0; k < trace.kinds().size(); ++k) {
+        lookAtCancel(k, control);
+        found.ofKind.push_back(kNoNumber);
+        auto group = groupOf(trace, trace.kinds()[k], by);
+        if (!group)
+            continue;
+        const auto next = static_cast<std::uint32_t>(found.groups.size());
+        found.ofKind.back() = numbers.try_emplace({group->cls, group->name}, next).first->second;
+        if (found.ofKind.back() == next)
+            found.groups.push_back(std::move(*group));
+    }
+    return found;
+}
+
+/// "ProfilerStep#12" as "ProfilerStep#*": the last number gives way. Empty: there is none.
+std::string withoutLastNumber(const std::string& name) {
+    constexpr const char* kDigits = "0123456789";
+    const auto last = name.find_last_of(kDigits);
+    if (last == name.npos)
+        return {};
+    const auto before = name.find_last_not_of(kDigits, last);
+    const std::size_t first = before == name.npos ? 0 : before + 1;
+    return name.substr(0, first) + "*" + name.substr(last + 1);
+}
+
+/// Groups whose names differ only in their last number become one; a name that has no like stays as it is.
+void joinNumbered(NameGroups& found) {
+    std::map<std::pair<ActivityClass, std::string>, std::vector<std::uint32_t>> alike;
+    for (std::uint32_t g = 0; g < found.groups.size(); ++g)
+        if (std::string pattern = withoutLastNumber(found.groups[g].name); !pattern.empty())
+            alike[{found.groups[g].cls, std::move(pattern)}].push_back(g);
+    std::vector<std::uint32_t> place(found.groups.size());
+    for (std::uint32_t g = 0; g < place.size(); ++g)
+        place[g] = g;
+    for (const auto& [key, groups] : alike)
+        for (const std::uint32_t g : groups) {
+            place[g] = groups.front();
+            if (groups.size() > 1 && g == groups.front())
+                found.groups[g].name = found.groups[g].label = key.second;
+        }
+    std::vector<NameGroups::Group> kept;
+    std::vector<std::uint32_t> number(place.size());
+    for (std::uint32_t g = 0; g < place.size(); ++g)
+        if (place[g] == g) {
+            number[g] = static_cast<std::uint32_t>(kept.size());
+            kept.push_back(std::move(found.groups[g]));
+        }
+    for (std::uint32_t& group : found.ofKind)
+        group = group == kNoNumber ? kNoNumber : number[place[group]];
+    found.groups = std::move(kept);
+}
+
 } // namespace
 
 std::vector<bool> kindsLike(const Trace& trace, std::uint32_t kind) {
@@ -94,20 +149,10 @@ std::vector<bool> kindsLike(const Trace& trace, std::uint32_t kind) {
     return alike;
 }
 
-NameGroups groupsOf(const Trace& trace, StatisticsGroup by, const RunControl& control) {
-    NameGroups found;
-    std::map<std::pair<ActivityClass, std::string>, std::uint32_t> numbers;
-    for (std::size_t k = 0; k < trace.kinds().size(); ++k) {
-        lookAtCancel(k, control);
-        found.ofKind.push_back(kNoNumber);
-        auto group = groupOf(trace, trace.kinds()[k], by);
-        if (!group)
-            continue;
-        const auto next = static_cast<std::uint32_t>(found.groups.size());
-        found.ofKind.back() = numbers.try_emplace({group->cls, group->name}, next).first->second;
-        if (found.ofKind.back() == next)
-            found.groups.push_back(std::move(*group));
-    }
+NameGroups groupsOf(const Trace& trace, StatisticsGroup by, bool eachNumber, const RunControl& control) {
+    NameGroups found = exactGroups(trace, by, control);
+    if (by == StatisticsGroup::Range && !eachNumber)
+        joinNumbered(found);
     return found;
 }
 

@@ -15,6 +15,7 @@ struct NameGroups {
 };
 
 /// @throws Error only when cancelled
-NameGroups groupsOf(const Trace& trace, StatisticsGroup by, const RunControl& control);
+/// `eachNumber`: as StatisticsWish::eachNumber.
+NameGroups groupsOf(const Trace& trace, StatisticsGroup by, bool eachNumber, const RunControl& control);
 
 } // namespace olab::analysis

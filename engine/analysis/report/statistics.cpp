@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <unordered_map>
 
 namespace olab::analysis {
@@ -64,7 +65,7 @@ StatisticsMaker::StatisticsMaker(const TraceFacts& facts, const ExplainedWaits& 
     , m_wish(wish)
     , m_control(control)
     , m_part(partOf(wish.part)) {
-    NameGroups names = groupsOf(m_trace, wish.by, control);
+    NameGroups names = groupsOf(m_trace, wish.by, wish.eachNumber, control);
     m_made.by = wish.by;
     m_made.part = wish.part;
     m_made.knowsWork = isOfDevices(wish.by) || facts.hasApi();
@@ -236,6 +237,41 @@ std::vector<ActivityIndex> Statistics::activitiesOf(const Trace& trace, std::siz
 Statistics statisticsOf(const TraceFacts& facts, const ExplainedWaits& waits, const StatisticsWish& wish,
                         const RunControl& control) {
     return StatisticsMaker(facts, waits, wish, control).make();
+}
+
+std::span<const StatisticsColumn> statisticsColumns() {
+    using Row = const StatisticsRow&;
+    static constexpr StatisticsColumn kColumns[] = {
+        {"total", [](Row row) -> std::int64_t { return row.total; }},
+        {"count", [](Row row) -> std::int64_t { return static_cast<std::int64_t>(row.count); }},
+        {"mean", [](Row row) -> std::int64_t { return row.mean; }},
+        {"median", [](Row row) -> std::int64_t { return row.median; }},
+        {"min", [](Row row) -> std::int64_t { return row.shortest; }},
+        {"max", [](Row row) -> std::int64_t { return row.longest; }},
+        {"stddev", [](Row row) -> std::int64_t { return row.spread; }},
+        {"time", [](Row row) -> std::int64_t { return row.work.time; }},
+        {"overlapped", [](Row row) -> std::int64_t { return row.work.overlapped; }},
+        {"waited", [](Row row) -> std::int64_t { return row.work.waited; }},
+        {"bytes", [](Row row) -> std::int64_t { return row.work.bytes; }},
+        {"name", nullptr}};
+    return kColumns;
+}
+
+void sortRows(Statistics& statistics, const StatisticsColumn& column) {
+    std::vector<std::uint32_t> order(statistics.rows.size()), place(order.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
+        const StatisticsRow &x = statistics.rows[a], &y = statistics.rows[b];
+        return column.worth ? column.worth(x) > column.worth(y) : x.name < y.name;
+    });
+    std::vector<StatisticsRow> sorted;
+    for (const std::uint32_t row : order) {
+        place[row] = static_cast<std::uint32_t>(sorted.size());
+        sorted.push_back(std::move(statistics.rows[row]));
+    }
+    statistics.rows = std::move(sorted);
+    for (std::uint32_t& row : statistics.rowOfKind)
+        row = row == kNoNumber ? kNoNumber : place[row];
 }
 
 } // namespace olab::analysis

@@ -18,8 +18,6 @@ struct Signature {
 };
 
 constexpr Signature kSignatures[] = {
-    {"NVIDIA Tegra Profiler Report", "a report of Nsight Systems in its own format (.nsys-rep, .qdrep)",
-     kToSqlite},
     {"QDSTRM", "a raw recording of Nsight Systems (.qdstrm)",
      "Import it with QdstrmImporter of Nsight Systems, then: nsys export --type sqlite FILE"},
     {Text("NVR\0", 4), "a report of Nsight Compute, which looks into single kernels and has no timeline",

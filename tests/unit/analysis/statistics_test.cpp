@@ -255,6 +255,47 @@ TEST_F(StatisticsByName, PartsOfRandomWorkAddUpToTheWhole) {
     }
 }
 
+TEST_F(StatisticsByName, RangesThatDifferOnlyInTheirLastNumberAreOneRowUnlessEachIsWanted) {
+    range("ProfilerStep#1", 1000, 1100);
+    range("ProfilerStep#12", 2000, 2300);
+    range("epoch 1 step 3", 3000, 3010);
+    range("epoch 2 step 3", 4000, 4010);
+    range("alone 7", 5000, 5005);
+    const analysis::Facts& facts = made.facts();
+    const analysis::ExplainedWaits waits(facts);
+    const Statistics found = analysis::statisticsOf(facts, waits, {StatisticsGroup::Range});
+    EXPECT_EQ(namesOf(found),
+              (std::vector<std::string>{"ProfilerStep#*", "epoch 1 step 3", "epoch 2 step 3", "alone 7"}));
+    EXPECT_EQ(found.rows[0].count, 2u);
+    EXPECT_EQ(found.rows[0].total, 400);
+    EXPECT_EQ(found.rows[0].longest, 300);
+    EXPECT_EQ(found.activitiesOf(facts.trace(), 0).size(), 2u);
+    const Statistics each = analysis::statisticsOf(facts, waits, {StatisticsGroup::Range, {}, nullptr, true});
+    EXPECT_EQ(rowOf(each, "ProfilerStep#12").total, 300);
+    EXPECT_EQ(each.rows.size(), 5u);
+}
+
+TEST_F(StatisticsByName, RowsAreSortedByAnyColumnAndKeepTheirActivities) {
+    kernel("b", 1000, 1100);
+    kernel("a", 2000, 2010);
+    kernel("a", 3000, 3010);
+    const analysis::Facts& facts = made.facts();
+    Statistics found =
+        analysis::statisticsOf(facts, analysis::ExplainedWaits(facts), {StatisticsGroup::Kernel});
+    EXPECT_EQ(namesOf(found), (std::vector<std::string>{"b", "a"}));
+    const auto sortBy = [&found](std::string_view id) {
+        for (const analysis::StatisticsColumn& column : analysis::statisticsColumns())
+            if (column.id == id)
+                analysis::sortRows(found, column);
+        return namesOf(found);
+    };
+    EXPECT_EQ(sortBy("count"), (std::vector<std::string>{"a", "b"}));
+    EXPECT_EQ(found.activitiesOf(facts.trace(), 0).size(), 2u);
+    EXPECT_EQ(sortBy("max"), (std::vector<std::string>{"b", "a"}));
+    EXPECT_EQ(found.activitiesOf(facts.trace(), 0).size(), 1u);
+    EXPECT_EQ(sortBy("name"), (std::vector<std::string>{"a", "b"}));
+}
+
 TEST(Operators, AreToldByTheirNames) {
     for (const auto& [range, name] : std::initializer_list<std::pair<const char*, const char*>>{
              {"aten::add", "aten::add"},

@@ -69,6 +69,7 @@ TEST_F(StatsCli, TheTableIsOfTheFirstNames) {
 
 TEST_F(StatsCli, WhatCannotBeIsRefused) {
     expectUsageError("stats", "missing");
+    expectUsageError("stats run.olab --sort length", "total, count, mean");
     expectUsageError("stats missing.olab", "missing.olab");
     expectUsageError("stats run.olab --by colour", "colour");
     expectUsageError("stats run.olab --csv --json", "--csv");

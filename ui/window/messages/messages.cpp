@@ -3,6 +3,7 @@
 #include "base/plain_text.h"
 #include "window/messages/error_bar.h"
 #include "window/messages/notice_bar.h"
+#include "window/messages/offer_bar.h"
 
 #include <olab/ui/format.h>
 
@@ -11,7 +12,8 @@ namespace olab::ui {
 Messages::Messages(QObject& owner)
     : QObject(&owner)
     , m_errors(new ErrorBar)
-    , m_notice(new NoticeBar) {
+    , m_notice(new NoticeBar)
+    , m_offers(new OfferBar) {
     connect(m_errors, &ErrorBar::runAgainRequested, this, &Messages::runAgainRequested);
     connect(m_notice, &NoticeBar::cannotOpen, this, [this](const QString& path) {
         error({ErrorKind::Usage, "cannot-open", tr("Nothing opens %1.").arg(path).toStdString(),

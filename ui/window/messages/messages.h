@@ -15,6 +15,7 @@ namespace olab::ui {
 
 class ErrorBar;
 class NoticeBar;
+class OfferBar;
 
 class Messages final : public QObject {
     Q_OBJECT
@@ -23,6 +24,7 @@ public:
     /// Their parent is who shows them.
     ErrorBar& errors() const { return *m_errors; }
     NoticeBar& notice() const { return *m_notice; }
+    OfferBar& offers() const { return *m_offers; }
 
     void log(const QString& text) { emit logged(text); }
     /// `wasRun`: it can be run again.
@@ -43,6 +45,7 @@ signals:
 private:
     ErrorBar* m_errors;
     NoticeBar* m_notice;
+    OfferBar* m_offers;
 };
 
 } // namespace olab::ui

@@ -134,6 +134,11 @@ void RunList::select(int row) {
 }
 
 void RunList::add(const view::ViewDataPtr& shown) {
+    addUnseen(shown);
+    select(0);
+}
+
+void RunList::addUnseen(const view::ViewDataPtr& shown) {
     const recording::Recording& recording = *shown->recording;
     m_store.keep(shown);
     m_store.isIn(shown->run, recording.file, recording.fileStamp);
@@ -146,7 +151,6 @@ void RunList::add(const view::ViewDataPtr& shown) {
     describe(entry, *shown);
     insert(0, std::move(entry));
     refresh(0);
-    select(0);
 }
 
 void RunList::describe(Entry& entry, const view::ViewData& shown) {

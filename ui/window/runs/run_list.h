@@ -18,6 +18,8 @@ public:
     explicit RunList(RunStore& store, QWidget* parent = nullptr);
     /// Adds and selects it.
     void add(const view::ViewDataPtr& shown);
+    /// Adds it; what is shown stays.
+    void addUnseen(const view::ViewDataPtr& shown);
     /// More is known of a run that is here: its row stays.
     void replace(const view::ViewDataPtr& after);
     /// What is changed while it is written is not in the file.

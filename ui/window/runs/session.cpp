@@ -7,6 +7,8 @@
 #include <olab/comparison/comparison.h>
 #include <olab/intervention/find_fix.h>
 #include <olab/intervention/prove.h>
+#include <olab/io/folder_traces.h>
+#include <olab/io/formats.h>
 #include <olab/recording/experiment_job.h>
 #include <olab/recording/merged_recording.h>
 #include <olab/recording/tool_effect_memory.h>
@@ -19,6 +21,7 @@
 #include <QJsonObject>
 #include <QProcess>
 
+#include <optional>
 #include <utility>
 
 namespace olab::ui {
@@ -44,6 +47,38 @@ GpuState readDevices(const QByteArray& json) {
     const QString why = answer[QStringLiteral("missing")].toString();
     return noGpu(why.isEmpty() ? Session::tr("No GPU to run on was found; olab devices says what is missing.")
                                : why);
+}
+
+Error noTraceIn(const QString& folder, const io::FolderTraces& found) {
+    std::string patterns;
+    for (const io::Importer& row : io::importers())
+        patterns += (patterns.empty() ? "" : " ") + std::string(row.pattern);
+    return {ErrorKind::Usage, "no-trace-in-folder",
+            Session::tr(found.stopped ? "No trace was found among the first files of %1."
+                                      : "No trace was found in %1.")
+                .arg(folder)
+                .toStdString(),
+            "Files with these names are looked for, three folders deep: " + patterns + "."};
+}
+
+QStringList namesOf(const std::vector<std::filesystem::path>& files) {
+    QStringList names;
+    for (const std::filesystem::path& file : files)
+        names << nameOf(file);
+    return names;
+}
+
+/// What of a folder is not opened; empty: all is.
+QString leftOutText(const QString& folder, const io::FolderTraces& found) {
+    QStringList texts;
+    if (found.more > 0)
+        texts << Session::tr("%1 has %2 more traces than are opened at once (%3): use File, Open for them.")
+                     .arg(folder)
+                     .arg(found.more)
+                     .arg(found.files.size());
+    if (found.stopped)
+        texts << Session::tr("%1 has too many files to look at all of them.").arg(folder);
+    return texts.join(QLatin1Char(' '));
 }
 
 } // namespace
@@ -103,6 +138,8 @@ struct Session::Outcome {
     FixPtr fix{};
     view::ViewDataPtr accounted{}, steady{};
     ClaimsNewsPtr claims{};
+    std::optional<io::FolderTraces> found{};
+    QString folder{}; ///< that they were found in
 };
 
 Session::Session(SessionBackends backends, QObject* parent)
@@ -236,6 +273,8 @@ void Session::deliver(const Outcome& left) {
         emit ready(left.shown);
     if (left.shown && left.before)
         emit readyToCompare(left.before, left.shown);
+    if (left.found)
+        emit tracesFound(namesOf(left.found->files), leftOutText(left.folder, *left.found));
     if (left.accounted)
         emit accounted(left.accounted);
     if (left.steady)
@@ -257,6 +296,8 @@ void Session::endRefining(const QString& why) {
 }
 
 void Session::cancel() {
+    if (busy())
+        emit cancelRequested();
     if (m_waiting) {
         m_waiting = false;
         m_retryTimer.stop();
@@ -428,11 +469,21 @@ void Session::measureClaims(const claims::ClaimsJob& job, BackendChoice choice,
     out.claims = std::move(news);
 }
 
-bool Session::open(const QString& path) {
-    return start(tr("Opening %1").arg(path), false,
+bool Session::open(const QString& path, const QString& what) {
+    return start(what.isEmpty() ? tr("Opening %1").arg(path) : what, false,
                  [file = fileOf(path)](const run::JobControl& control, Outcome& out) {
                      out.shown = std::make_shared<const view::ViewData>(
                          recording::openRecording(file, control), control);
+                 });
+}
+
+bool Session::lookIn(const QString& folder) {
+    return start(tr("Looking for traces in %1").arg(folder), false,
+                 [folder](const run::JobControl& control, Outcome& out) {
+                     out.found = io::tracesIn(fileOf(folder), control);
+                     if (out.found->files.empty())
+                         throw noTraceIn(folder, *out.found);
+                     out.folder = folder;
                  });
 }
 

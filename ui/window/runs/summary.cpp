@@ -1,6 +1,7 @@
 #include "window/runs/summary.h"
 
 #include "results/headline_line.h"
+#include "results/idle_line.h"
 #include "results/race_line.h"
 #include "results/trust_line.h"
 #include "results/trust_row.h"
@@ -22,12 +23,15 @@ Summary::Summary(Session& session, Runs& runs, Messages& messages, QObject& owne
     , m_messages(messages)
     , m_race(new RaceLine)
     , m_headline(new HeadlineLine)
+    , m_idle(new IdleLine)
     , m_verdicts(new VerdictStrip)
     , m_trust(new TrustLine) {
     connect(m_headline, &HeadlineLine::moreRequested, this, &Summary::accountWanted);
+    connect(m_idle, &IdleLine::gapChosen, this, &Summary::rangeWanted);
     connect(&runs, &Runs::refined, this, &Summary::refined);
     connect(&runs, &Runs::accounted, this, [this] {
         m_headline->setShown(m_runs.current());
+        m_idle->setShown(m_runs.current());
         m_verdicts->setShown(m_runs.current());
     });
     connectSession();
@@ -36,12 +40,13 @@ Summary::Summary(Session& session, Runs& runs, Messages& messages, QObject& owne
 QList<QWidget*> Summary::makeLines() {
     auto* trust = new TrustRow(*m_trust);
     connect(trust, &TrustRow::contentsRequested, this, &Summary::contentsWanted);
-    return {m_race, m_headline, m_verdicts, trust};
+    return {m_race, m_headline, m_idle, m_verdicts, trust};
 }
 
 void Summary::setShown(const view::ViewDataPtr& shown) {
     m_race->setShown(shown);
     m_headline->setShown(shown);
+    m_idle->setShown(shown);
     m_verdicts->setShown(shown);
     m_trust->setShown(shown);
     if (shown)
@@ -50,6 +55,7 @@ void Summary::setShown(const view::ViewDataPtr& shown) {
 
 void Summary::refine(const view::ViewDataPtr& before, const view::ViewDataPtr& after, bool judged) {
     m_headline->setShown(after);
+    m_idle->setShown(after);
     m_trust->setShown(after);
     showNote();
     if (before->recording->raceText() != after->recording->raceText())
@@ -61,11 +67,13 @@ void Summary::refine(const view::ViewDataPtr& before, const view::ViewDataPtr& a
 void Summary::setMakesRoom(bool trust, bool headline) {
     m_trust->setMakesRoom(trust);
     m_headline->setMakesRoom(headline);
+    m_idle->setMakesRoom(headline);
 }
 
 void Summary::setTellsAnswer(bool tells) {
     m_verdicts->setVisible(tells);
     m_headline->setMaximumHeight(tells ? QWIDGETSIZE_MAX : 0);
+    m_idle->setMaximumHeight(tells ? QWIDGETSIZE_MAX : 0);
 }
 
 // --- runs that are shown while their tool effect, or their repeats, are still measured

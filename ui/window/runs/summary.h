@@ -13,6 +13,7 @@ class QWidget;
 namespace olab::ui {
 
 class HeadlineLine;
+class IdleLine;
 class Messages;
 class RaceLine;
 class Runs;
@@ -38,6 +39,7 @@ public:
 signals:
     void accountWanted();
     void contentsWanted();
+    void rangeWanted(olab::Interval range); ///< an idle time to look at
 
 private:
     void connectSession();
@@ -49,6 +51,7 @@ private:
     Messages& m_messages;
     RaceLine* m_race;
     HeadlineLine* m_headline;
+    IdleLine* m_idle;
     VerdictStrip* m_verdicts;
     TrustLine* m_trust;
     /// What is said of runs of which something is missing: its tool effect, its repeats.

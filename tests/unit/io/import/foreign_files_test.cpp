@@ -15,8 +15,6 @@ TEST_F(ForeignFiles, AreKnownByTheirContentAndSayWhatToDo) {
     const struct {
         std::string content, is, hint;
     } files[] = {
-        {"NVIDIA Tegra Profiler Report 1.\n\x0b Local", "Nsight Systems in its own format",
-         "nsys export --type sqlite"},
         {std::string("NVR\0\1", 5), "Nsight Compute", "nsys profile"},
         {"<?xml version=\"1.0\"?>\n<session version=\"2\">", "Visual Profiler", "nvprof -o FILE"},
         {"<html><body>Not found</body></html>", "HTML", "Open the trace itself"},

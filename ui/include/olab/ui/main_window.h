@@ -35,6 +35,8 @@ public:
 
     void run();
     void open(const QString& path);
+    /// Each as a run of its own; the first is shown. Of a folder the traces in it.
+    void open(const QStringList& paths);
     void showError(const run::RunnerError& error);
     void setTheme(ThemeChoice choice);
     /// Type of 18 pt or more, thick lines and high contrast, and the form out of the way.
@@ -57,6 +59,7 @@ public:
 signals:
     /// A recording is on the screen.
     void recordingShown();
+    void opened();                 ///< all that open() was to open are in the list, or failed
     void pictureMade();            ///< in its file, or in the clipboard
     void errorShown(int exitCode); ///< 1 to 5, as the programs exit with
 

@@ -72,7 +72,10 @@ public:
     bool run(const experiment::Experiment& experiment, const view::ViewDataPtr& before = nullptr);
     /// Searches for options that make it faster (fixFound).
     bool findFix(const experiment::Experiment& experiment);
-    bool open(const QString& path);
+    /// `what` is said meanwhile; empty: that it is opened.
+    bool open(const QString& path, const QString& what = {});
+    /// Searches a folder for traces: tracesFound() follows, or failed() if there are none.
+    bool lookIn(const QString& folder);
     /// Several files as one view, aligned in time (io/merge.h).
     bool openMerged(const QStringList& paths);
     /// The same of runs that are here; they stay.
@@ -110,12 +113,16 @@ signals:
     void notRefined(const olab::view::ViewDataPtr& shown, const QString& why);
     /// Of a run that was started to be compared: both are run by turns behind it.
     void proofNews(const olab::ui::ProofNews& news);
+    /// In a folder, by name. `note`: what was left out; empty: nothing.
+    void tracesFound(const QStringList& paths, const QString& note);
     void fixFound(const olab::ui::FixPtr& fix);
     void claimsJudged(const olab::ui::ClaimsNewsPtr& news);
     void saved(const olab::view::ViewDataPtr& shown, const QString& path);
     void accounted(const olab::view::ViewDataPtr& shown);        ///< shown->account() is there now
     void steadyStateFound(const olab::view::ViewDataPtr& shown); ///< shown->steadyState() is
     void failed(const olab::run::RunnerError& error, bool wasRun);
+    /// Of the job that somebody waits for: it ends soon, also if it has just been done.
+    void cancelRequested();
     /// Last of every job, however it went.
     void ended(const QString& outcome);
 

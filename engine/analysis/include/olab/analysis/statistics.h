@@ -73,6 +73,9 @@ struct StatisticsWish {
     StatisticsGroup by = StatisticsGroup::Work;
     std::optional<Interval> part{};      ///< in times of the trace; nothing: the whole recording
     const SteadyState* steady = nullptr; ///< null, or without iterations: nothing is said per iteration
+    /// A row for each range, also where the names of several differ only in their last number; else these
+    /// are one row: "ProfilerStep#*".
+    bool eachNumber = false;
 };
 
 struct Statistics {
@@ -93,6 +96,16 @@ struct Statistics {
     /// All activities of the trace it was made of that count in the row, in begin order. O(n).
     std::vector<ActivityIndex> activitiesOf(const Trace& trace, std::size_t row) const;
 };
+
+/// A column by which rows are sorted.
+struct StatisticsColumn {
+    std::string_view id; ///< "total": for the command line
+    /// What counts; the largest first. Null: by name.
+    std::int64_t (*worth)(const StatisticsRow& row) = nullptr;
+};
+std::span<const StatisticsColumn> statisticsColumns();
+/// Sorts the rows; `rowOfKind` follows. Those that are equal keep their order.
+void sortRows(Statistics& statistics, const StatisticsColumn& column);
 
 /// By kind of activity: those that count by the same name as this one, in the statistics of its like; of
 /// classes that have none those of the same class and name. O(kinds).

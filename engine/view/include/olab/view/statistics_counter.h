@@ -35,6 +35,7 @@ struct StatisticsRequest {
     StatisticsPart part{};
     std::shared_ptr<const analysis::SteadyState> steady{}; ///< known from before; null: looked for
     std::uint64_t number = 0;
+    bool eachNumber = false; ///< as StatisticsWish::eachNumber
 };
 /// @throws Error when cancelled
 CountedStatisticsPtr countStatistics(const StatisticsRequest& request, const RunControl& control = {});

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <olab/analysis/facts.h>
+#include <olab/recording/idle_times.h>
 #include <olab/recording/recording.h>
 #include <olab/view/account.h>
 #include <olab/view/links.h>
@@ -45,6 +46,8 @@ struct ViewData {
     AccountPtr account() const;
     /// Sets the account computed later for this recording; the findings follow it. Any thread.
     void setAccount(AccountPtr account) const;
+    /// Told in place of an account that there is not, the device that was idle longest first; else empty.
+    std::vector<recording::DeviceIdle> idle() const;
     /// The repeating iteration; null: not computed yet, which happens on request for a long recording.
     std::shared_ptr<const analysis::SteadyState> steadyState() const;
     /// Sets the iteration found later for this recording. Any thread.
@@ -63,6 +66,7 @@ struct ViewData {
 private:
     mutable std::mutex m_mutex; ///< a picture may be rendered while it is computed
     mutable AccountPtr m_account;
+    mutable std::vector<recording::DeviceIdle> m_idle;
     mutable std::shared_ptr<const analysis::SteadyState> m_steadyState;
     mutable std::shared_ptr<const analysis::Report> m_report; ///< null: the recording's
 };
