@@ -25,6 +25,8 @@ std::uint32_t blocksFor(std::uint32_t count) {
 } // namespace
 
 extern "C" __global__ void olab_spin_kernel(volatile Stamps* stamps, std::uint64_t ns) {
+    if (blockIdx.x != 0)
+        return work(ns);
     stamps->begin = deviceNs();
     __threadfence_system();
     work(ns);
@@ -105,9 +107,13 @@ cudaError_t launchReadConstants(std::uint32_t value, std::uint32_t* changed, vol
     return cudaGetLastError();
 }
 
-cudaError_t launchSpin(volatile Stamps* stamps, std::uint64_t ns, cudaStream_t stream) {
-    olab_spin_kernel<<<1, 1, 0, stream>>>(stamps, ns);
+cudaError_t launchSpin(volatile Stamps* stamps, std::uint64_t ns, cudaStream_t stream, std::uint32_t blocks) {
+    olab_spin_kernel<<<blocks, 1, 0, stream>>>(stamps, ns);
     return cudaGetLastError();
+}
+
+const void* spinKernel() {
+    return reinterpret_cast<const void*>(olab_spin_kernel);
 }
 
 cudaError_t launchSpinLiterally(volatile Stamps* stamps, std::uint64_t ns, cudaStream_t argument) {

@@ -79,14 +79,15 @@ private:
     Memory m_memory;
 };
 
-/// A kernel of one block that is busy for `length`, and records when.
+/// A kernel of `blocks` blocks that is busy for `length`, and records when.
 class Spin {
 public:
-    explicit Spin(Ns length)
-        : m_length(length) {}
+    explicit Spin(Ns length, std::uint32_t blocks = 1)
+        : m_length(length)
+        , m_blocks(blocks) {}
     void launch(cudaStream_t stream) {
         reset();
-        check(kernels::launchSpin(m_stamps.get(), static_cast<std::uint64_t>(m_length), stream),
+        check(kernels::launchSpin(m_stamps.get(), static_cast<std::uint64_t>(m_length), stream, m_blocks),
               "launch a kernel that is busy");
     }
     void reset() { *m_stamps.get() = {}; }
@@ -104,6 +105,7 @@ public:
 
 private:
     Ns m_length;
+    std::uint32_t m_blocks;
     Mapped<kernels::Stamps> m_stamps;
 };
 

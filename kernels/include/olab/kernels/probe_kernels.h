@@ -14,8 +14,11 @@ struct Stamps {
     std::uint64_t begin = 0, end = 0;
 };
 
-/// One block of one thread that is busy for `ns`.
-cudaError_t launchSpin(volatile Stamps* stamps, std::uint64_t ns, cudaStream_t stream);
+/// Blocks of one thread that are busy for `ns`; the first one writes the stamps.
+cudaError_t launchSpin(volatile Stamps* stamps, std::uint64_t ns, cudaStream_t stream,
+                       std::uint32_t blocks = 1);
+/// That kernel, for calls that set its attributes.
+const void* spinKernel();
 /// The same, launched as in the third example of source text 003: the stream is an argument of the kernel.
 cudaError_t launchSpinLiterally(volatile Stamps* stamps, std::uint64_t ns, cudaStream_t argument);
 /// After `ns` of work every element of `out` is twice that of `in`.
