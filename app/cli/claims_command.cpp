@@ -151,17 +151,27 @@ Printed claimsText(const claims::ClaimsResults& results) {
     return text << sumsText(results);
 }
 
+std::string microsecondsText(const std::optional<double>& ns) {
+    return ns ? fixedText(*ns / 1000, 1) + " us" : std::string("-");
+}
+std::string shareText(const std::optional<double>& share) {
+    return share ? fixedText(100 * *share, 0) + " %" : std::string("-");
+}
+
 Printed callsText(const claims::ClaimsResults& results) {
     Printed text;
-    text << column("call", 30) << column("blocks", 18) << column("host", 12) << column("longest", 12)
+    text << column("call", 36) << column("blocks", 18) << column("host waits for", 18) << column("host", 12)
+         << column("longest", 12) << column("behind", 12)
          << "side by side (non-blocking, blocking streams)\n";
     for (const claims::CallRow& row : claims::callTable(results))
-        text << column(row.name, 30) << column(std::string(claims::callBlocksText(row.blocks)), 18)
-             << column(fixedText(row.host / 1000, 1) + " us", 12)
-             << column(fixedText(row.hostMax / 1000, 1) + " us", 12)
-             << column(fixedText(100 * row.overlap, 0) + " %", 8) << fixedText(100 * row.blockingOverlap, 0)
-             << " %\n";
-    return text << whereText(results) << ".\n";
+        text << column(row.name, 36) << column(std::string(claims::callBlocksText(row.blocks)), 18)
+             << column(std::string(claims::hostWaitsText(row.waits)), 18)
+             << column(microsecondsText(row.host), 12) << column(microsecondsText(row.hostMax), 12)
+             << column(microsecondsText(row.hostBehind), 12) << column(shareText(row.overlap), 8)
+             << shareText(row.blockingOverlap) << "\n";
+    return text
+           << "host: in the call while a kernel of another stream runs; behind: of the call's own stream.\n"
+           << whereText(results) << ".\n";
 }
 
 int repeatOf(const Arguments& arguments) {
@@ -239,15 +249,16 @@ claims::ClaimsResults simulated(const claims::ClaimsJob& job, const RunControl& 
     return claims::runClaims(job, {&simulator, nullptr, nullptr, true}, control);
 }
 
+claims::ClaimsJob callsJob() {
+    claims::ClaimsJob job;
+    job.experiments = {std::string(claims::kCallsExperiment)};
+    return job;
+}
+
 claims::ClaimsJob jobOf(const Arguments& arguments) {
     std::vector<std::string> ids = arguments.positional();
     std::erase(ids, "list");
-    if (arguments.has("--calls")) {
-        claims::ClaimsJob calls;
-        calls.experiments = {std::string(claims::kCallsExperiment)};
-        return calls;
-    }
-    claims::ClaimsJob job = claims::claimsJob(ids);
+    claims::ClaimsJob job = arguments.has("--calls") ? callsJob() : claims::claimsJob(ids);
     job.repeat = repeatOf(arguments);
     job.folder = arguments.value("--output");
     if (!job.folder.empty()) {

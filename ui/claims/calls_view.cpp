@@ -18,11 +18,15 @@ namespace olab::ui {
 
 namespace {
 
+constexpr int kFirstNumber = 3; ///< the columns before it are words
+
 QStringList headsOf() {
     return {QObject::tr("Call"),
             QObject::tr("Blocks"),
+            QObject::tr("Host waits for"),
             QObject::tr("Host, median"),
             QObject::tr("Host, longest"),
+            QObject::tr("Host, behind"),
             QObject::tr("Overlap, non-blocking"),
             QObject::tr("Overlap, blocking")};
 }
@@ -37,17 +41,21 @@ QString blocksText(claims::CallBlocks blocks) {
 QStringList cellsOf(const claims::CallRow& row) {
     return {fromText(row.name),
             blocksText(row.blocks),
+            fromText(claims::hostWaitsText(row.waits)),
             durationText(static_cast<Ns>(row.host)),
             durationText(static_cast<Ns>(row.hostMax)),
+            row.hostBehind ? durationText(static_cast<Ns>(*row.hostBehind)) : QStringLiteral("-"),
             percentLabel(row.overlap),
-            percentLabel(row.blockingOverlap)};
+            row.blockingOverlap ? percentLabel(*row.blockingOverlap) : QStringLiteral("-")};
 }
 
 QString explanation() {
     return QObject::tr(
         "Each call was made between two kernels in two streams while the first kernel was running: how long "
         "the host was in it, and how much of the kernels ran side by side "
-        "(overlap), of non-blocking and of blocking streams.");
+        "(overlap), of non-blocking and of blocking streams. \"Behind\" is a call in the stream of the "
+        "running "
+        "kernel; the host waits for what keeps it longer than the call takes alone.");
 }
 
 } // namespace
@@ -95,11 +103,12 @@ void CallsView::setShown(const ClaimsShown& shown, bool onGpu, bool busy) {
         for (const claims::CallRow& row : claims::callTable(*results)) {
             const QStringList cells = cellsOf(row);
             auto* item = new QTreeWidgetItem(m_table, cells);
-            for (int i = 2; i < static_cast<int>(cells.size()); ++i)
+            for (int i = kFirstNumber; i < static_cast<int>(cells.size()); ++i)
                 item->setTextAlignment(i, Qt::AlignRight | Qt::AlignVCenter);
-            item->setData(0, Qt::AccessibleTextRole,
-                          tr("%1 blocks %2; host %3")
-                              .arg(cells[0], fromText(claims::callBlocksText(row.blocks)), cells[2]));
+            item->setData(
+                0, Qt::AccessibleTextRole,
+                tr("%1 blocks %2; the host waits for %3; %4 in the call")
+                    .arg(cells[0], fromText(claims::callBlocksText(row.blocks)), cells[2], cells[3]));
         }
     fitColumns();
 }

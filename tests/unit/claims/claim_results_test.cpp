@@ -105,6 +105,69 @@ TEST(CallTable, SaysWhatEachCallBlocks) {
     EXPECT_EQ(rows.front().name, "cudaFree") << "in the order of their names";
 }
 
+/// The kernel is as long as four calls, or 3 ms; a copy of 16 MiB takes 1.6 ms alone.
+LabResult copies() {
+    LabResult calls{"E09", "calls", 3.5};
+    calls.numbers = {{"kernel", 3e6},
+                     {"call.back.kernel", 6.4e6},
+                     {"call.back.alone.host", 1.6e6},
+                     {"call.back.host", 1.7e6},
+                     {"call.back.overlap", 0.7},
+                     {"call.back.blocking.host", 1.7e6},
+                     {"call.back.blocking.overlap", 0.7},
+                     {"call.back.behind.host", 7.9e6},
+                     {"call.back.behind.overlap", 0},
+                     {"call.long.kernel", 3e6},
+                     {"call.long.alone.host", 2.0e6},
+                     {"call.long.host", 2.1e6},
+                     {"call.long.overlap", 0.3},
+                     {"call.sync.alone.host", 2e4},
+                     {"call.sync.host", 2.8e4},
+                     {"call.sync.overlap", 0.99},
+                     {"call.sync.blocking.host", 3.0e6},
+                     {"call.sync.blocking.overlap", 0},
+                     {"call.cudaEventSynchronize.host", 3.0e6},
+                     {"call.cudaEventSynchronize.overlap", 0}};
+    return calls;
+}
+
+TEST(CallTable, SaysWhatTheHostWaitsFor) {
+    ClaimsResults results;
+    results.experiments = {copies()};
+    const auto rows = callTable(results);
+    ASSERT_EQ(rows.size(), 4u) << "places of a call are no calls";
+    const auto row = [&](std::string_view name) { return *std::ranges::find(rows, name, &CallRow::name); };
+    EXPECT_EQ(hostWaitsText(row("back").waits), "its stream");
+    EXPECT_EQ(callBlocksText(row("back").blocks), "the host") << "not nothing, as other streams alone tell";
+    EXPECT_EQ(row("back").kernel, 6.4e6);
+    EXPECT_EQ(hostWaitsText(row("long").waits), "nothing") << "it takes as long alone";
+    EXPECT_EQ(callBlocksText(row("long").blocks), "nothing") << "in blocking streams it was not measured";
+    EXPECT_EQ(hostWaitsText(row("sync").waits), "blocking streams");
+    EXPECT_EQ(callBlocksText(row("sync").blocks), "blocking streams");
+    EXPECT_EQ(hostWaitsText(row("cudaEventSynchronize").waits), "its stream");
+}
+
+TEST(CallTable, SaysWhatWasNotMeasured) {
+    ClaimsResults results;
+    results.experiments = {copies()};
+    EXPECT_THAT(callTableMarkdown(results),
+                HasSubstr("| long | nothing | nothing | 2100.0 us | 0.0 us | - | 30 % | - |"));
+    EXPECT_THAT(callTableJson(results), HasSubstr("\"host_behind_ns\": null"));
+    EXPECT_THAT(callTableJson(results), HasSubstr("\"host_waits_for\": \"its stream\""));
+    EXPECT_THAT(callTableCsv(results), HasSubstr(",nothing,2000000,,,3000000\n"));
+}
+
+TEST(CallTable, OfTheShippedResultsSaysThatSynchronousCopiesKeepTheHost) {
+    if (!recordedClaims())
+        GTEST_SKIP() << "none are shipped yet";
+    const auto rows = callTable(*recordedClaims());
+    for (const char* name : {"cudaMemcpy.pinned.h2d.1MiB", "cudaMemcpy.pageable.h2d.1MiB"}) {
+        const auto row = std::ranges::find(rows, name, &CallRow::name);
+        ASSERT_NE(row, rows.end()) << name;
+        EXPECT_EQ(row->waits, HostWaits::BlockingStreams) << name;
+    }
+}
+
 TEST(CallTable, IsEmptyWhereItsControlsFailed) {
     ClaimsResults results = sample();
     results.experiments[0].control = "the control failed";
@@ -114,7 +177,8 @@ TEST(CallTable, IsEmptyWhereItsControlsFailed) {
 
 TEST(CallTable, IsWrittenAsMarkdownAndJson) {
     const std::string markdown = callTableMarkdown(sample());
-    EXPECT_THAT(markdown, HasSubstr("| cudaFree | the host | 2900.0 us | 0.0 us | 0 % | 0 % |"));
+    EXPECT_THAT(markdown,
+                HasSubstr("| cudaFree | the host | other streams | 2900.0 us | 0.0 us | - | 0 % | 0 % |"));
     EXPECT_THAT(markdown, HasSubstr("NVIDIA H200, driver 580.1 (measured, 2026-11-22T08:00:00Z)"));
     EXPECT_THAT(callTableJson(sample()), HasSubstr("\"blocks\": \"blocking streams\""));
 }

@@ -108,8 +108,9 @@ TEST(LabExperiments, EachProbeIsInItsTable) {
 TEST(LabExperiments, EachNumberOfARuleIsOneThatItsProbeLeaves) {
     std::string sources;
     for (const char* file :
-         {"calls", "callbacks", "constant", "copies", "device_copy", "errors", "events", "host_memory",
-          "literal", "order", "pointers", "pool", "queue_depth", "race", "scope", "two_gpus", "update"})
+         {"calls",       "calls_loading", "calls_making", "calls_work",  "callbacks", "constant", "copies",
+          "device_copy", "errors",        "events",       "host_memory", "literal",   "order",    "pointers",
+          "pool",        "queue_depth",   "race",         "scope",       "two_gpus",  "update"})
         sources += readTextFile(std::string(OLAB_SOURCES) + "/engine/cuda/probes/" + file + ".cpp");
     for (const std::string& rule : allRules()) {
         const std::string text(claimRule(rule).expression);

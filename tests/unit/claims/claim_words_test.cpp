@@ -129,8 +129,8 @@ TEST(ClaimCode, IsTheLineThatTheClaimQuotes) {
 TEST(CallTable, IsWrittenAsCsv) {
     ASSERT_TRUE(claims::recordedClaims());
     const std::string csv = claims::callTableCsv(*claims::recordedClaims());
-    EXPECT_TRUE(
-        csv.starts_with("call,blocks,host_ns,host_max_ns,overlap_nonblocking,overlap_blocking,source\n"));
+    EXPECT_TRUE(csv.starts_with("call,blocks,host_ns,host_max_ns,overlap_nonblocking,overlap_blocking,source,"
+                                "host_waits_for,host_alone_ns,host_blocking_ns,host_behind_ns,kernel_ns\n"));
     EXPECT_EQ(std::ranges::count(csv, '\n'),
               static_cast<std::ptrdiff_t>(claims::callTable(*claims::recordedClaims()).size()) + 1);
     EXPECT_NE(csv.find("\"recorded on NVIDIA H200"), csv.npos);
