@@ -49,17 +49,44 @@ std::string factorText(double factor) {
     return fixedText(factor, factor < 9.95 ? 2 : 0);
 }
 
-std::string headlineOf(const ComparedRun& before, const ComparedRun& after,
-                       const std::optional<double>& speedup) {
+/// Of time after / time before: "1.31 times as long", "2.87 times as fast", "as long".
+std::string timesText(double slower) {
+    if (std::abs(1 / slower - 1) < kSameSpeed)
+        return "as long";
+    return slower < 1 ? factorText(1 / slower) + " times as fast" : factorText(slower) + " times as long";
+}
+
+/// "B does 4 times the work: 1.31 times as long in all, 3.05 times as fast per iteration."
+std::string perWorkText(const ComparedRun& after, const Comparison& found, double slower) {
+    const WorkChange& work = found.work;
+    if (work.amount)
+        return after.name + " does " + shortText(*work.amount, 3) + " times the work: " + timesText(slower) +
+               " in all, " + timesText(slower / *work.amount) + " per " + work.unit() + ".";
+    std::string text = timesText(slower) + " in all, but the work differs: " + work.differences() + ".";
+    if (work.iterationTime)
+        text += " Per iteration: " + timesText(*work.iterationTime) + ".";
+    return text;
+}
+
+std::string headlineOf(const ComparedRun& before, const ComparedRun& after, const Comparison& found) {
     const std::string took = before.name + " took " + durationText(before.report.bounds.measured) + ", " +
                              after.name + " took " + durationText(after.report.bounds.measured);
-    if (!speedup)
+    if (!found.speedup)
         return took + ".";
-    if (std::abs(*speedup - 1) < kSameSpeed)
+    if (found.work.differs())
+        return took + ": " + perWorkText(after, found, 1 / *found.speedup);
+    if (std::abs(*found.speedup - 1) < kSameSpeed)
         return took + ": no significant difference.";
-    return took + ": " +
-           (*speedup > 1 ? factorText(*speedup) + " times as fast."
-                         : factorText(1 / *speedup) + " times as long.");
+    return took + ": " + timesText(1 / *found.speedup) + ".";
+}
+
+void findPerWork(Comparison& found) {
+    if (!found.slower || !found.work.differs())
+        return;
+    if (found.work.amount)
+        found.slowerPerWork = *found.slower / *found.work.amount;
+    else
+        found.slowerPerWork = found.work.iterationTime;
 }
 
 std::optional<double> speedupOf(const analysis::Report& before, const analysis::Report& after) {
@@ -152,7 +179,9 @@ Comparison compare(const ComparedRun& before, const ComparedRun& after) {
         comparison.spread = spreadSentence(before, after, comparison);
     }
     comparison.verdicts = pairsOf(before.report, after.report);
-    comparison.headline = headlineOf(before, after, comparison.speedup);
+    comparison.work = workChange(before, after);
+    findPerWork(comparison);
+    comparison.headline = headlineOf(before, after, comparison);
     return comparison;
 }
 

@@ -1,5 +1,7 @@
 #include <olab/comparison/same_work.h>
 
+#include "done_work.h"
+
 #include <olab/comparison/comparison.h>
 #include <olab/experiment/experiment.h>
 #include <olab/experiment/option_table.h>
@@ -9,37 +11,6 @@
 
 namespace olab::comparison {
 namespace {
-
-/// Unsigned, for files may hold numbers whose sum is none; equal work has equal sums all the same.
-struct WorkOfClass {
-    std::uint64_t count = 0, bytes = 0;
-};
-
-struct DoneWork {
-    std::array<WorkOfClass, kDeviceClassCount> classes;
-    std::map<std::string_view, std::uint64_t> kernels; ///< how many, by the name in the records
-    bool isNone() const {
-        return std::ranges::all_of(classes, [](const auto& c) { return c.count == 0; });
-    }
-};
-
-DoneWork doneWorkOf(const Trace& trace) {
-    std::vector<std::uint64_t> counts(trace.kinds().size());
-    for (ActivityIndex i = 0; i < trace.size(); ++i)
-        ++counts[trace.kindOf(i)];
-    DoneWork done;
-    for (std::size_t k = 0; k < counts.size(); ++k) {
-        const ActivityKind& kind = trace.kinds()[k];
-        if (!isDeviceClass(kind.cls) || (kind.flags & kFlagUnified) != 0)
-            continue;
-        WorkOfClass& sum = done.classes[static_cast<std::size_t>(kind.cls)];
-        sum.count += counts[k];
-        sum.bytes += counts[k] * static_cast<std::uint64_t>(kind.bytes);
-        if (kind.cls == ActivityClass::Kernel)
-            done.kernels[trace.text(kind.name)] += counts[k];
-    }
-    return done;
-}
 
 /// What the two are called; files of one name are A and B.
 struct SideNames {

@@ -41,6 +41,22 @@ Json optionsJson(const comparison::Comparison& comparison) {
     return options;
 }
 
+Json ratioJson(const std::optional<double>& ratio) {
+    return ratio ? Json(*ratio) : Json();
+}
+
+Json workJson(const comparison::Comparison& comparison) {
+    const comparison::WorkChange& work = comparison.work;
+    return {{"differs", work.differs()},
+            {"operations_ratio", ratioJson(work.operations)},
+            {"bytes_ratio", ratioJson(work.bytes)},
+            {"kernel_time_ratio", ratioJson(work.kernelTime)},
+            {"times", ratioJson(work.amount)},
+            {"unit", work.unit()},
+            {"iteration_time_ratio", ratioJson(work.iterationTime)},
+            {"ratio_per_work", ratioJson(comparison.slowerPerWork)}};
+}
+
 } // namespace
 
 std::string comparisonToJson(const comparison::Comparison& comparison, const comparison::ComparedRun& before,
@@ -52,12 +68,13 @@ std::string comparisonToJson(const comparison::Comparison& comparison, const com
                     {"options", optionsJson(comparison)},
                     {"obstacle", comparison.obstacle},
                     {"unjudged", comparison.unjudged},
-                    {"ratio", comparison.slower ? Json(*comparison.slower) : Json()},
+                    {"ratio", ratioJson(comparison.slower)},
                     {"untraced", comparison.untracedSpread},
                     {"beyond_spread", comparison.spreadBefore ? Json(comparison.isBeyondSpread()) : Json()},
                     {"headline", comparison.headline},
                     {"spread", comparison.spread},
-                    {"verdicts", verdictsJson(comparison)}};
+                    {"verdicts", verdictsJson(comparison)},
+                    {"work", workJson(comparison)}};
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

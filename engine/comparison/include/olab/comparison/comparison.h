@@ -5,6 +5,7 @@
 
 #include <olab/analysis/report.h>
 #include <olab/comparison/paired_change.h>
+#include <olab/comparison/work_change.h>
 
 #include <optional>
 #include <string>
@@ -56,6 +57,10 @@ struct Comparison {
     std::string spread; ///< a sentence about both, or that there is none
     /// The medians of the two spreads, or the times of the runs where there is none: after / before.
     std::optional<double> slower;
+    WorkChange work; ///< how much more the second did
+    /// `slower` per work where the second did more or less of it, by the same factor in all its parts; else
+    /// per iteration where both repeat one. Empty: the work is the same, or nothing divides it.
+    std::optional<double> slowerPerWork;
     /// Every run of one took longer than every run of the other.
     bool isBeyondSpread() const {
         return spreadBefore && spreadAfter && beyondSpread(*spreadBefore, *spreadAfter);
