@@ -183,8 +183,10 @@ CaseResult ClaimJudge::judgeCase(const ClaimCase& tested, bool& notTestable) {
     else if (!unjudged.empty())
         result.text = unjudged;
     else
-        result.text = "too much spread: it held in " + std::to_string(holding) + " and the contrary in " +
-                      ofRounds(contrary, rounds) + "; " + result.text;
+        result.text = (rounds > 1 ? "too much spread: it held in " + std::to_string(holding) +
+                                        " and the contrary in " + ofRounds(contrary, rounds)
+                                  : std::string("between the limits of the claim and of its contrary")) +
+                      "; " + result.text;
     return result;
 }
 

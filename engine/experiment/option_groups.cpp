@@ -114,7 +114,7 @@ std::vector<OptionRow> memoryRows() {
                        "lost. mapped and managed: no copy, the kernel reads the memory in place; managed "
                        "pages move to "
                        "the "
-                       "device when they are first touched and stay there.",
+                       "device when they are first touched and stay there until the host touches them.",
                        otherSources},
                       &Experiment::h2dMemory,
                       {"pinned", "pageable", "registered", "mapped", "managed", "wc"})),

@@ -31,7 +31,7 @@ CauseRow row() {
             .title = "Streams waited for host functions",
             .because = "streams wait for callbacks on the host (cudaLaunchHostFunc)",
             .why = "A host function holds its stream until it has returned, and one thread of the driver "
-                   "runs those of all streams, one after the other; each also has to be woken up.",
+                   "may run those of all streams, one after the other; each also has to be woken up.",
             .advice = "Record an event where the host function is, and let a thread of your own ask for it "
                       "(cudaEventQuery) or wait for it: the stream then goes on without the host.",
             .page = "NVIDIA, CUDA Driver API, cuLaunchHostFunc",

@@ -11,8 +11,9 @@ CauseRow row() {
             .family = CauseFamily::Engines,
             .title = "Streams shared a hardware queue",
             .because = "there are fewer hardware queues than streams (CUDA_DEVICE_MAX_CONNECTIONS)",
-            .why = "Streams that share a hardware queue begin their work in the order in which it was "
-                   "issued, as if they depended on each other.",
+            .why =
+                "Where streams share a hardware queue, an operation that waits for another engine holds up "
+                "what was issued behind it in that queue, as if the streams depended on each other.",
             .advice = "Allow as many hardware queues as there are streams (CUDA_DEVICE_MAX_CONNECTIONS, 32 "
                       "at most, set before the process starts; 8 where it is not set), or use fewer streams.",
             .page = kEnvironmentPage,

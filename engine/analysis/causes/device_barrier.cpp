@@ -1,4 +1,4 @@
-// Calls that wait for the whole device: allocating, pinning, freeing.
+// Calls that wait for the whole device: freeing memory and unpinning it.
 #include "causes/cause_case.h"
 
 namespace olab::analysis::causes::device_barrier {
@@ -9,11 +9,12 @@ CauseRow row() {
     return {.label = "calls that empty the device",
             .family = CauseFamily::Order,
             .title = "A call emptied the device",
-            .because = "calls that free or pin memory wait for the whole device (cudaFree, cudaMallocHost)",
+            .because = "calls that free or unpin memory wait for the whole device (cudaFree, cudaFreeHost)",
             .why = "The call returned only when all work that was issued before had ended, and nothing was "
                    "queued meanwhile.",
             .advice = "Allocate, pin and free outside of the loop, or in stream order (cudaMallocAsync, "
-                      "cudaFreeAsync): such calls wait until all streams are empty.",
+                      "cudaFreeAsync): cudaFree, cudaFreeHost and cudaHostUnregister wait until all "
+                      "streams are empty.",
             .page = "NVIDIA, CUDA Runtime API, cudaFree (\"may perform implicit synchronization\")",
             .remedies = kRemedies,
             .namesCall = true,

@@ -21,8 +21,8 @@ bool waited(const OwnedWait& wait, Ns begin) {
 /// What the hardware did, where it is not what one would think.
 std::string engineSentence(const Activity& a) {
     const bool hostCopy = a.cls == ActivityClass::MemcpyH2D || a.cls == ActivityClass::MemcpyD2H;
-    return hostCopy && a.engine == EngineKind::Compute ? " It ran on a compute channel, where the driver "
-                                                         "sends small copies, and not on a copy engine."
+    return hostCopy && a.engine == EngineKind::Compute ? " It ran on a compute channel, to which the driver "
+                                                         "sends some small copies, and not on a copy engine."
                                                        : "";
 }
 

@@ -153,8 +153,8 @@ constexpr auto kHidden = std::to_array<Hidden>({
      "Which part of the host's memory a buffer lies in, and which bridges are on the way to it: no record "
      "says. Such copies are slower than those of the same size elsewhere. Compare numactl --cpunodebind."},
     {"device-memory", always,
-     "How busy the memory and the cache of the device are: counters of the hardware are not asked for, since "
-     "they make kernels run one by one. It shows as work that is slowed by what runs beside it."},
+     "How busy the memory and the cache of the device are: counters of the hardware are not asked for "
+     "here. It shows as work that is slowed by what runs beside it."},
     {"shared-sms", always,
      "How many SMs a process was given (MPS, MIG, green contexts): the records of kernels do not say. A grid "
      "then fills the device sooner than its size tells."},

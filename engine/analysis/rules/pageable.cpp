@@ -1,6 +1,6 @@
 // Copies from or to pageable memory go through the driver's pinned staging buffer while the issuing call
-// waits (CUDA Runtime API, "API synchronization behavior"). Up to 64 KiB the data goes with the command and
-// the call returns at once.
+// waits (CUDA Runtime API, "API synchronization behavior"). To the device up to 64 KiB go with the command
+// and the call returns at once; to the host each call waits, but that of a value is no matter of memory.
 #include "facts/sentences.h"
 #include "measure/measure.h"
 #include "rules/rule.h"

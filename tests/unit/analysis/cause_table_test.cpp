@@ -35,6 +35,13 @@ TEST(CauseTable, EachCauseHasItsWords) {
     }
 }
 
+/// As measured (experiment E09): pinning and allocating wait for nothing.
+TEST(CauseTable, NoCallThatWaitsForNothingIsSaidToEmptyTheDevice) {
+    const analysis::CauseRow& row = *analysis::causeRowOf(analysis::lossCauseOf("device-barrier"));
+    EXPECT_EQ(std::string(row.because).find("cudaMalloc"), std::string::npos) << row.because;
+    EXPECT_THAT(std::string(row.because), HasSubstr("cudaFree, cudaFreeHost"));
+}
+
 TEST(CauseTable, EachChangeNamesAnOptionAndAValueItCanHave) {
     for (const analysis::CauseRow& row : analysis::causeTable())
         for (const analysis::Remedy& remedy : row.remedies)

@@ -62,7 +62,10 @@ TEST(ClaimJudge, BetweenTheLimitsNothingIsDecided) {
     Evidence evidence = evidenceFor(sameStream());
     evidence["E13.one"].repeats.clear();
     add(evidence, "E13.one", "concurrent(kernel)", 0.3);
-    EXPECT_EQ(ClaimJudge(evidence).judge(sameStream()).outcome, ClaimOutcome::Inconclusive);
+    const ClaimResult result = ClaimJudge(evidence).judge(sameStream());
+    EXPECT_EQ(result.outcome, ClaimOutcome::Inconclusive);
+    EXPECT_THAT(result.reason, HasSubstr("between the limits of the claim and of its contrary; E13.one"));
+    EXPECT_EQ(result.reason.find("spread"), std::string::npos) << "one run has none";
 }
 
 TEST(ClaimJudge, WhatCannotBeJudgedIsNoContrary) {

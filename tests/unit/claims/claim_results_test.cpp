@@ -168,6 +168,20 @@ TEST(CallTable, OfTheShippedResultsSaysThatSynchronousCopiesKeepTheHost) {
     }
 }
 
+/// What is advised about calls that empty the device rests on these numbers.
+TEST(CallTable, OfTheShippedResultsSaysThatFreeingWaitsAndAllocatingDoesNot) {
+    if (!recordedClaims())
+        GTEST_SKIP() << "none are shipped yet";
+    const auto rows = callTable(*recordedClaims());
+    const auto waits = [&](std::string_view name) {
+        return std::ranges::find(rows, name, &CallRow::name)->waits;
+    };
+    for (const char* name : {"cudaFree", "cudaFreeHost", "cudaHostUnregister"})
+        EXPECT_EQ(waits(name), HostWaits::OtherStreams) << name;
+    for (const char* name : {"cudaMalloc", "cudaMallocHost", "cudaHostRegister"})
+        EXPECT_EQ(waits(name), HostWaits::Nothing) << name;
+}
+
 TEST(CallTable, IsEmptyWhereItsControlsFailed) {
     ClaimsResults results = sample();
     results.experiments[0].control = "the control failed";
