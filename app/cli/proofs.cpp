@@ -80,7 +80,7 @@ Printed predictions(const comparison::Proof& proof) {
 }
 
 Printed proofText(const comparison::Proof& proof) {
-    std::string status(comparison::proofStatusName(proof.status));
+    std::string status(comparison::proofStatusText(proof));
     std::ranges::transform(status, status.begin(), [](char c) { return static_cast<char>(std::toupper(c)); });
     Printed text;
     text << "  " << proof.finding << ": " << status << "   " << comparison::changesText(proof.changes)

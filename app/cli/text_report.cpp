@@ -271,10 +271,11 @@ Printed findings(const recording::Recording& recording) {
     const analysis::Report& report = recording.report;
     if (report.findings.empty())
         return {};
+    const bool simulated = recording.trace.provenance().source == SourceKind::Simulated;
     Printed text;
     text << "\nfindings\n";
     for (const analysis::Finding& f : report.findings) {
-        text << "  " << f.id << " (" << analysis::findingStatusName(f.status);
+        text << "  " << f.id << " (" << analysis::findingStatusText(f.status, simulated);
         if (f.lost > 0)
             text << ", lost " << analysis::timeText(f.lost);
         text << ")\n";

@@ -175,6 +175,18 @@ std::string_view proofStatusName(ProofStatus status) {
     return kNames[static_cast<std::size_t>(status)];
 }
 
+std::string_view proofStatusText(const Proof& proof) {
+    switch (proof.status) {
+    case ProofStatus::Confirmed:
+        return proof.simulated ? "predicted by the simulator" : "confirmed";
+    case ProofStatus::Refuted:
+        return proof.simulated ? "not predicted by the simulator" : "refuted";
+    case ProofStatus::Inconclusive:
+        break;
+    }
+    return "inconclusive";
+}
+
 void judgeProof(Proof& proof) {
     Judgement judged = judgementOf(proof);
     proof.status = judged.status;

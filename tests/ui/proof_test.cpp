@@ -100,8 +100,9 @@ TEST(ProofInWindow, EndsWithIntervalAndStatusAndTheFindingSaysSo) {
     ProofWindow t;
     t.firstRun();
     t.tryIt();
-    ASSERT_TRUE(t.waitForPanel("Confirmed: pageable")) << t.panelText().toStdString();
+    ASSERT_TRUE(t.waitForPanel("Predicted by the simulator: pageable")) << t.panelText().toStdString();
     const QString text = t.panelText();
+    EXPECT_FALSE(text.contains(QStringLiteral("onfirmed"))) << "the simulator confirms nothing";
     EXPECT_TRUE(text.contains(QStringLiteral("6 of 6 interleaved pairs of runs"))) << text.toStdString();
     EXPECT_TRUE(text.contains(QStringLiteral("(95 %:"))) << text.toStdString();
     EXPECT_TRUE(text.contains(QStringLiteral("nothing about hardware"))) << text.toStdString();

@@ -41,11 +41,15 @@ QString changeText(const std::vector<std::pair<std::string, std::string>>& chang
     return parts.join(QStringLiteral(",\n")); // one line each: the text beside the button needs the room
 }
 
-QString lostText(const analysis::Finding& finding) {
+QString statusText(const analysis::Finding& finding, const view::ViewData& shown) {
+    const bool simulated = shown.trace().provenance().source == SourceKind::Simulated;
+    return fromText(analysis::findingStatusText(finding.status, simulated));
+}
+
+QString lostText(const analysis::Finding& finding, const view::ViewData& shown) {
     if (finding.lost > 0)
         return FindingsPage::tr("%1\nlost").arg(durationText(finding.lost));
-    return finding.waited > 0 ? FindingsPage::tr("hidden")
-                              : fromText(analysis::findingStatusName(finding.status));
+    return finding.waited > 0 ? FindingsPage::tr("hidden") : statusText(finding, shown);
 }
 
 /// No finding does not mean that nothing was lost.
@@ -179,10 +183,9 @@ QWidget* FindingsPage::findingCard(const analysis::Finding& finding, const view:
     auto* row = new QHBoxLayout(card);
     row->setContentsMargins(12, 8, 10, 8);
     row->setSpacing(12);
-    auto* lost = headingLabel(lostText(finding));
+    auto* lost = headingLabel(lostText(finding, shown));
     lost->setFixedWidth(ViewStyle::of(lost->font()).scaled(72));
-    setTip(*lost,
-           tr("%1: %2").arg(fromText(finding.id), fromText(analysis::findingStatusName(finding.status))));
+    setTip(*lost, tr("%1: %2").arg(fromText(finding.id), statusText(finding, shown)));
     row->addWidget(lost, 0, Qt::AlignTop); // seen also where there is room for a part of the card only
     auto* texts = new QVBoxLayout;
     texts->setSpacing(3);

@@ -102,7 +102,10 @@ QWidget* FixPage::table() const {
         grid->addWidget(small(predicted, bold), row, 1);
         grid->addWidget(small(measured, bold), row++, 2);
     };
-    add(tr("Change"), tr("Predicted"), tr("Measured in interleaved pairs (95 % interval)"), false);
+    add(tr("Change"), tr("Predicted"),
+        m_fix->simulated ? tr("Simulated in interleaved pairs (95 % interval)")
+                         : tr("Measured in interleaved pairs (95 % interval)"),
+        false);
     for (const comparison::FixCandidate& candidate : m_fix->measured)
         add(fromText(comparison::changesText(candidate.changes)), relativeText(candidate.predicted),
             measuredText(candidate), m_fix->best && &candidate == &m_fix->measured[*m_fix->best]);

@@ -25,16 +25,22 @@ QLabel* cell(const QString& text) {
     return label;
 }
 
-QString statusText(const comparison::Proof& proof) {
+QString proofMark(const comparison::Proof& proof) {
     switch (proof.status) {
     case comparison::ProofStatus::Confirmed:
-        return ProofPanel::tr("✓ Confirmed");
+        return proof.simulated ? QStringLiteral("→") : QStringLiteral("✓");
     case comparison::ProofStatus::Refuted:
-        return ProofPanel::tr("✗ Refuted");
+        return QStringLiteral("✗");
     case comparison::ProofStatus::Inconclusive:
-        return ProofPanel::tr("? Inconclusive");
+        break;
     }
-    return {};
+    return QStringLiteral("?");
+}
+
+QString proofTitle(const comparison::Proof& proof) {
+    QString text = fromText(comparison::proofStatusText(proof));
+    text[0] = text[0].toUpper();
+    return proofMark(proof) + QLatin1Char(' ') + text;
 }
 
 QString nameOf(const comparison::Proof& proof) {
@@ -82,7 +88,7 @@ void ProofPanel::setProof(const comparison::Proof& proof, int pairs, bool done, 
     else if (!stopped.isEmpty())
         m_head->setText(tr("Not proved: %1 (%2)").arg(stopped, how));
     else
-        m_head->setText(tr("%1: %2 (%3)").arg(statusText(proof), nameOf(proof), how));
+        m_head->setText(tr("%1: %2 (%3)").arg(proofTitle(proof), nameOf(proof), how));
     m_stop->setVisible(!done);
     m_text->setText(done && stopped.isEmpty() ? sentence(proof.text) : QString());
     m_text->setVisible(done && stopped.isEmpty());

@@ -171,6 +171,14 @@ std::string_view findingStatusName(FindingStatus s) {
     return "invalid";
 }
 
+std::string_view findingStatusText(FindingStatus s, bool simulated) {
+    if (simulated && s == FindingStatus::Confirmed)
+        return "predicted by the simulator";
+    if (simulated && s == FindingStatus::Refuted)
+        return "not predicted by the simulator";
+    return findingStatusName(s);
+}
+
 RuleResults applyRules(std::span<const RuleRow> rules, const TraceFacts& facts, const experiment::Plan* plan,
                        const RunControl& control) {
     if (facts.waits().empty())

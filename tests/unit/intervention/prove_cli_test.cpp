@@ -9,8 +9,9 @@ class ProveCli : public Cli {};
 TEST_F(ProveCli, ProvesWhatItFindsAndSaysWhatItIsWorth) {
     const Result text = olab("run pageable --set iterations=6 --backend sim --prove");
     EXPECT_EQ(text.code, 0) << text.err;
-    EXPECT_THAT(text.out, HasSubstr("pageable: CONFIRMED   h2d.memory=pinned, d2h.memory=pinned"));
-    EXPECT_THAT(text.out, HasSubstr("pageable (confirmed, lost"));
+    EXPECT_THAT(text.out,
+                HasSubstr("pageable: PREDICTED BY THE SIMULATOR   h2d.memory=pinned, d2h.memory=pinned"));
+    EXPECT_THAT(text.out, HasSubstr("pageable (predicted by the simulator, lost"));
     EXPECT_THAT(text.out, HasSubstr("nothing about hardware"));
     const Result made =
         olab("run pageable --set iterations=6 --backend sim --prove=pageable --pairs 7 --json");
@@ -64,7 +65,8 @@ TEST_F(ProveCli, ProofsAndControlsAreStillThereWhenTheFileIsOpenedAgain) {
     EXPECT_EQ(after["findings"][0]["status"], "confirmed");
     EXPECT_EQ(after["findings"], before["findings"]);
     const std::string text = olab("analyze kept.olab").out;
-    EXPECT_THAT(text, HasSubstr("pageable: CONFIRMED   d2h.memory=pinned, h2d.memory=pinned"));
+    EXPECT_THAT(text,
+                HasSubstr("pageable: PREDICTED BY THE SIMULATOR   d2h.memory=pinned, h2d.memory=pinned"));
     EXPECT_THAT(text, HasSubstr("The controls hold: "));
     ASSERT_EQ(olab("convert kept.olab again.olab").code, 0);
     EXPECT_EQ(json::parse(olab("analyze again.olab --json").out)["proofs"], before["proofs"]);

@@ -157,7 +157,9 @@ struct ToolEffect {
 };
 
 enum class FindingStatus : std::uint8_t { Proved, Confirmed, Consistent, Refuted };
-std::string_view findingStatusName(FindingStatus s);
+std::string_view findingStatusName(FindingStatus s); ///< in documents
+/// For people: what the simulator says of itself is no confirmation.
+std::string_view findingStatusText(FindingStatus s, bool simulated);
 
 struct Finding {
     std::string id; ///< the rule's id: "pageable", "null-stream", ...

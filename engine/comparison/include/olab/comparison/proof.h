@@ -44,7 +44,7 @@ struct Prediction {
 inline constexpr double kSamePrediction = 0.10;
 
 enum class ProofStatus : std::uint8_t { Confirmed, Refuted, Inconclusive };
-std::string_view proofStatusName(ProofStatus status);
+std::string_view proofStatusName(ProofStatus status); ///< in documents
 
 struct Proof {
     std::string finding; ///< its id; empty: a change that no finding asked for
@@ -69,6 +69,9 @@ inline constexpr double kNoGain = 0.01;
 /// predicted direction, and the finding's own wait falls by more than half. Refuted: the wait stays, or the
 /// run does not get shorter although that was predicted and the interval leaves less than half of it.
 void judgeProof(Proof& proof);
+
+/// For people: what the simulator says of itself is no confirmation.
+std::string_view proofStatusText(const Proof& proof);
 
 /// What the proofs say of the findings, confirmed or refuted; nothing where the report's own run raced.
 void applyProofs(const std::vector<Proof>& proofs, analysis::Report& report);
