@@ -112,8 +112,8 @@ Judgement judgementOf(const Proof& proof) {
 
 namespace {
 
-/// Of a cause that no rule looks for: also where it costs too little for a finding. Nobody knows where there
-/// is no account.
+/// Of a cause that no rule looks for, or one that judges waits: also where it costs too little for a finding.
+/// Nobody knows where there is no account.
 std::optional<Ns> accountedWait(const analysis::Report& report, analysis::LossCause cause) {
     if (!report.ledger || !report.ledger->missing.empty() || cause == analysis::LossCause::None)
         return std::nullopt;
@@ -132,8 +132,9 @@ std::optional<Ns> waitOf(const analysis::Report& report, std::string_view findin
         report.abstained, [&](const analysis::Abstention& a) { return a.rule == finding; });
     if (abstained)
         return std::nullopt;
-    return analysis::isRule(finding) ? std::optional<Ns>(0)
-                                     : accountedWait(report, analysis::lossCauseOf(finding));
+    const analysis::RuleRow* const rule = analysis::ruleOf(finding);
+    const auto accounted = accountedWait(report, analysis::lossCauseOf(finding));
+    return rule && !(rule->ofWaits && accounted) ? std::optional<Ns>(0) : accounted;
 }
 
 RunNumbers numbersOf(const analysis::Report& report, std::string_view finding) {

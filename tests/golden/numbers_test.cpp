@@ -1,81 +1,31 @@
 // One set of numbers: what the report of a run says of it holds together, in every recording that is shipped
 // and in every trace of other tools that is there (OLAB_TRACES, else beside the sources). All is read from
 // the JSON report, which is what scripts see; sentences are searched for numbers of their own.
-#include "recordings.h"
+#include "all_runs.h"
 
 #include <olab/analysis/statistics.h>
 #include <olab/analysis/waits.h>
-#include <olab/io/report_json.h>
-#include <olab/recording/recording.h>
 #include <olab/trace/lanes.h>
-
-#include <nlohmann/json.hpp>
 
 #include <gmock/gmock.h>
 
-#include <cstdlib>
-#include <fstream>
 #include <map>
 
 namespace olab {
 namespace {
 
 using Json = nlohmann::json;
-namespace fs = std::filesystem;
-
-fs::path sharedTraces() {
-    const char* named = std::getenv("OLAB_TRACES");
-    return named && *named ? fs::path(named) : fs::path(OLAB_SOURCE_DIR) / "../shared/traces";
-}
-
-std::vector<fs::path> allRuns() {
-    std::vector<fs::path> files;
-    for (const std::string& name : test::recordingNames())
-        files.push_back(test::recordingFile(name));
-    std::ifstream list(sharedTraces() / "expected.json");
-    const Json shared = list ? Json::parse(list) : Json::object();
-    for (const auto& [name, entry] : shared.items()) // its keys are the files
-        files.push_back(sharedTraces() / name);
-    return files;
-}
-
-struct Read {
-    recording::RecordingPtr recording;
-    Json report;
-    std::string name;
-    const Json& bounds() const { return report["bounds"]; }
-    const Json& ledger() const { return report["ledger"]; }
-    Ns bound(const char* key) const { return bounds()[key].get<Ns>(); }
-};
-
-/// Those that can be read and have device work; opened once.
-const std::vector<Read>& runs() {
-    static const auto all = [] {
-        std::vector<Read> found;
-        for (const fs::path& file : allRuns())
-            try {
-                const recording::RecordingPtr r = recording::openRecording(file);
-                const experiment::Experiment* experiment = r->experiment ? &*r->experiment : nullptr;
-                Json report = Json::parse(io::reportToJson(r->report, {r->trace, experiment, false, ""}));
-                if (!report["bounds"]["serial_ns"].is_null())
-                    found.push_back({r, std::move(report), file.filename().string()});
-            } catch (const Error&) { // what no importer knows has no numbers
-            }
-        return found;
-    }();
-    return all;
-}
 
 TEST(Numbers, AreThoseOfManyRuns) {
-    EXPECT_GT(runs().size(), 40u);
+    EXPECT_GT(test::allRuns().size(), 40u);
     std::size_t accounts = 0;
-    for (const Read& r : runs())
+    for (const test::Run& r : test::allRuns())
         accounts += !r.ledger().is_null();
-    std::printf("%zu runs, %zu with an account\n", runs().size(), accounts);
+    std::printf("%zu runs, %zu with an account\n", test::allRuns().size(), accounts);
 }
 
 TEST(Numbers, TheAccountAddsUpAndItsIdealIsNoLongerThanTheRun) {
-    for (const Read& r : runs()) {
+    for (const test::Run& r : test::allRuns()) {
         if (r.ledger().is_null())
             continue;
         Ns sum = r.ledger()["ideal_ns"].get<Ns>() + r.ledger()["unexplained_ns"].get<Ns>();
@@ -87,7 +37,7 @@ TEST(Numbers, TheAccountAddsUpAndItsIdealIsNoLongerThanTheRun) {
 }
 
 TEST(Numbers, ThereIsOneRunTimeAndOneIdeal) {
-    for (const Read& r : runs()) {
+    for (const test::Run& r : test::allRuns()) {
         const Json& b = r.bounds();
         ASSERT_TRUE(b.contains("ideal_ns")) << r.name;
         EXPECT_EQ(b["ideal_from"], r.ledger().is_null() ? "estimate" : "account") << r.name;
@@ -100,7 +50,7 @@ TEST(Numbers, ThereIsOneRunTimeAndOneIdeal) {
 }
 
 TEST(Numbers, NoBoundIsAboveTheIdeal) {
-    for (const Read& r : runs()) {
+    for (const test::Run& r : test::allRuns()) {
         const Ns measured = r.bound("measured_ns");
         const Ns ideal = r.ledger().is_null() ? measured : r.ledger()["ideal_ns"].get<Ns>();
         for (const char* bound : {"two_copy_engines_ns", "critical_path_ns"})
@@ -110,7 +60,7 @@ TEST(Numbers, NoBoundIsAboveTheIdeal) {
 }
 
 TEST(Numbers, NoEngineIsTheLimitForLongerThanItWasBusy) {
-    for (const Read& r : runs()) {
+    for (const test::Run& r : test::allRuns()) {
         Ns busiest = 0; // the engine is named without its device
         for (const Json& device : r.report["devices"])
             if (const auto engine = device["engines"].find(r.bounds()["limiting"].get<std::string>());
@@ -123,7 +73,7 @@ TEST(Numbers, NoEngineIsTheLimitForLongerThanItWasBusy) {
 }
 
 TEST(Numbers, BackToBackIsNoShorterThanOneEngineOrOneStreamWasBusy) {
-    for (const Read& r : runs()) {
+    for (const test::Run& r : test::allRuns()) {
         if (r.recording->report.ledger && r.recording->report.ledger->part) // of its iterations alone
             continue;
         const Ns serial = r.bound("serial_ns");
@@ -138,7 +88,7 @@ TEST(Numbers, BackToBackIsNoShorterThanOneEngineOrOneStreamWasBusy) {
 }
 
 TEST(Numbers, EfficiencyIsThatOfTheIdeal) {
-    for (const Read& r : runs()) {
+    for (const test::Run& r : test::allRuns()) {
         if (r.bounds()["efficiency"].is_null())
             continue;
         const auto serial = r.bounds()["serial_ns"].get<double>();
@@ -151,7 +101,7 @@ TEST(Numbers, EfficiencyIsThatOfTheIdeal) {
 }
 
 TEST(Numbers, NothingToOverlapIsNotSaidBesideAnOverlap) {
-    for (const Read& r : runs()) {
+    for (const test::Run& r : test::allRuns()) {
         bool overlapped = false;
         for (const Json& device : r.report["devices"])
             for (const Json& pair : device["pairs"])
@@ -163,7 +113,7 @@ TEST(Numbers, NothingToOverlapIsNotSaidBesideAnOverlap) {
 }
 
 TEST(Numbers, ThePairsThatStayApartDoSoInTheIdealRun) {
-    for (const Read& r : runs()) {
+    for (const test::Run& r : test::allRuns()) {
         const analysis::Ledger* ledger = r.recording->report.ledger.get();
         if (!ledger || !ledger->missing.empty())
             continue;
@@ -213,7 +163,7 @@ ClassSums sumsOf(const analysis::Report& report) {
 }
 
 TEST(Numbers, StatisticsByNameAddUpToThoseOfTheReport) {
-    for (const Read& r : runs()) {
+    for (const test::Run& r : test::allRuns()) {
         const analysis::ExplainedWaits waits(*r.recording->facts, r.recording->report.ledger);
         const analysis::Statistics found = analysis::statisticsOf(*r.recording->facts, waits, {});
         const ClassSums wanted = sumsOf(r.recording->report);
@@ -233,7 +183,7 @@ TEST(Numbers, StatisticsByNameAddUpToThoseOfTheReport) {
 }
 
 TEST(Numbers, TheHeadlineSaysTheRunTimeOfTheAccount) {
-    for (const Read& r : runs()) {
+    for (const test::Run& r : test::allRuns()) {
         if (r.report["headline"].is_null())
             continue;
         const auto headline = r.report["headline"].get<std::string>();

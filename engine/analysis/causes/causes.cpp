@@ -3,14 +3,11 @@
 #include <algorithm>
 
 namespace olab::analysis {
-namespace {
 
 const RuleRow* ruleOf(std::string_view id) {
     const auto rule = std::ranges::find(ruleTable(), id, &RuleRow::id);
     return rule == ruleTable().end() ? nullptr : &*rule;
 }
-
-} // namespace
 
 std::string_view lossCauseId(LossCause cause) {
     return cause == LossCause::None ? std::string_view() : causeRow(cause).id;

@@ -17,6 +17,7 @@ CauseRow row() {
             .title = "One engine is the bound",
             .why = "An engine does one thing at a time: what waits for it waits for the bound.",
             .advice = "What helps now is less or faster work for that engine.",
+            .blames = Blame::Blocker,
             .sentence = sentence};
 }
 

@@ -33,6 +33,15 @@ ExplainedWaits::ExplainedWaits(const TraceFacts& facts, std::shared_ptr<const Le
     , m_account(std::move(account))
     , m_isOwned(m_account && m_account->waits.size() == facts.deviceWork().size()) {}
 
+const OwnedWait* ExplainedWaits::owned(std::size_t number) const {
+    if (!m_isOwned)
+        return nullptr;
+    const JudgedPart* const part = m_account->part.get();
+    const Ns begin = part ? m_facts.trace().begin(m_facts.deviceWork().row(number)) : 0;
+    const bool isJudged = !part || (part->time.begin <= begin && begin <= part->time.end);
+    return isJudged ? &m_account->waits[number] : nullptr;
+}
+
 LossCause ExplainedWaits::cause(std::size_t number) const {
     const ActivityIndex row = m_facts.deviceWork().row(number);
     const OwnedWait* const own = owned(number);
@@ -64,7 +73,7 @@ Ns ExplainedWaits::held(std::size_t number) const {
 
 ExplainedWait ExplainedWaits::operator[](std::size_t number) const {
     const Wait seen = m_facts.waits()[number];
-    if (!m_isOwned)
+    if (!owned(number))
         return explained(m_facts, seen);
     const Ns begin = m_facts.trace().begin(seen.activity), took = length(number);
     return {seen.activity, cause(number), blocker(number), {begin - took, begin}, took, seen.stretched, true};

@@ -18,6 +18,7 @@ CauseRow row() {
             .title = "The SMs had other work",
             .why = "A grid that fills the device leaves no room for another: their work adds up.",
             .advice = "What helps now is less or faster work on the SMs.",
+            .blames = Blame::Blocker,
             .sentence = sentence};
 }
 

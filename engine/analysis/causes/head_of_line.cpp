@@ -23,6 +23,7 @@ CauseRow row() {
                    "interrupts none.",
             .advice = "Cut the long copy into pieces and issue the short one between them, or issue the "
                       "short one first.",
+            .blames = Blame::Blocker,
             .sentence = sentence};
 }
 

@@ -26,6 +26,7 @@ CauseRow row() {
                       "before the kernel.",
             .page = "NVIDIA forums, thread 237147",
             .remedies = kRemedies,
+            .blames = Blame::Blocker,
             .sentence = sentence};
 }
 

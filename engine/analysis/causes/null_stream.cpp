@@ -38,6 +38,7 @@ CauseRow row() {
                 "Create the streams with cudaStreamNonBlocking, or keep work off the legacy NULL stream.",
             .page = kAsyncPage,
             .remedies = kRemedies,
+            .blames = Blame::Meanwhile,
             .isProved = isProved,
             .sentence = sentence};
 }

@@ -25,6 +25,7 @@ CauseRow row() {
             "Give streams equal priorities, or the higher one to the work that everything else waits for.",
         .page = "NVIDIA, CUDA Driver API, cuStreamCreateWithPriority",
         .remedies = kRemedies,
+        .blames = Blame::Blocker,
         .sentence = sentence};
 }
 

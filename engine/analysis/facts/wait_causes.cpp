@@ -28,9 +28,9 @@ constexpr std::array<WaitCauseRow, kWaitCauses> table() {
         {NullStream, LossCause::NullStream, kBarrier, Blame::Meanwhile},
         {SameEngine, LossCause::EngineBound, kAtOnce, Blame::Blocker},
         {FullGrid, LossCause::FullGrid, kAtOnce, Blame::Blocker},
-        {HostLate, LossCause::HostLate, kSubmit, Blame::Program},
-        {Callback, LossCause::Callback, kHostFunction, Blame::Program},
-        {Event, LossCause::EventOrder, kEvent, Blame::Program},
+        {HostLate, LossCause::HostLate, kSubmit, Blame::Nobody},
+        {Callback, LossCause::Callback, kHostFunction, Blame::Nobody},
+        {Event, LossCause::EventOrder, kEvent, Blame::Nobody},
         {Unknown, LossCause::Unexplained, kAtOnce, Blame::Nobody},
     }};
 }

@@ -6,6 +6,8 @@
 #include <olab/analysis/waits.h>
 
 #include "causes/cause_case.h"
+#include "facts/sentences.h"
+#include "report/verdicts.h"
 #include "rules/remedies.h"
 
 #include <algorithm>
@@ -134,16 +136,21 @@ Finding findingOf(const CauseCase& c) {
 
 /// A bound costs nothing by being one.
 bool isBound(std::string_view id) {
-    const auto rule = std::ranges::find(ruleTable(), id, &RuleRow::id);
-    return rule != ruleTable().end() && rule->severity == RuleSeverity::Bound;
+    const RuleRow* const rule = ruleOf(id);
+    return rule && rule->severity == RuleSeverity::Bound;
 }
 
-/// What a rule says of the worst by what it saw. @returns whether it said something
-bool dropWorst(Finding& finding) {
-    const bool namesWorst = !finding.sums.empty() && finding.text != finding.sums;
-    if (namesWorst)
-        finding.text = finding.sums;
-    return namesWorst;
+/// Its numbers and its evidence are waits, which have one explanation: that of the account.
+bool isOfWaits(std::string_view id) {
+    const RuleRow* const rule = ruleOf(id);
+    return rule && rule->ofWaits;
+}
+
+void followWaits(Finding& finding, const CauseCase& c) {
+    finding.waited = std::max(c.entry.waited, c.entry.cost);
+    finding.text = c.entry.text + waitOfWorst(c);
+    if (!c.entry.activities.empty())
+        finding.activities = c.entry.activities;
 }
 
 /// What a rule found: its cost is the account's where that knows the cause.
@@ -151,16 +158,37 @@ void follow(Finding& finding, const CauseCase& c) {
     if (isBound(finding.id))
         return;
     finding.lost = std::max<Ns>(0, c.entry.cost);
-    const bool namesWorst = dropWorst(finding);
-    finding.text += (namesWorst ? waitOfWorst(c) : "") + costText(c.ledger, c.entry);
+    if (isOfWaits(finding.id))
+        followWaits(finding, c);
+    else
+        finding.text += costText(c.ledger, c.entry);
     finding.why = whyText(c);
 }
 
+/// "callback and host-late": what the account has for the waits in which a rule saw another cause.
+std::string ownersText(const Finding& finding, const ExplainedWaits& waits) {
+    std::vector<std::string> owners;
+    for (const ActivityIndex row : finding.activities)
+        if (const auto wait = waits.of(row); wait && wait->isHeld())
+            owners.emplace_back(lossCauseTitle(wait->cause));
+    std::ranges::sort(owners);
+    owners.erase(std::ranges::unique(owners).begin(), owners.end());
+    return joined(owners);
+}
+
+void followWaitsOfOthers(Finding& finding, const ExplainedWaits& waits) {
+    const std::string owners = ownersText(finding, waits);
+    finding.lost = finding.waited = 0;
+    finding.text = "The records alone fit this cause, but the account of the run finds no wait that it owns";
+    finding.text += (owners.empty() ? "" : ": they belong to " + owners) + ". It costs the run nothing.";
+}
+
 /// What a rule found of a cause that the account does not know.
-void followWithout(Finding& finding) {
+void followWithout(Finding& finding, const ExplainedWaits& waits) {
     if (isBound(finding.id))
         return;
-    dropWorst(finding); // whose doing that wait was the account sees otherwise
+    if (isOfWaits(finding.id))
+        return followWaitsOfOthers(finding, waits);
     if (const std::string_view apart = causeRow(lossCauseOf(finding.id)).noPartBecause; !apart.empty()) {
         finding.text += apart;
         return;
@@ -227,10 +255,11 @@ void followLedger(Report& report, const Facts& facts) {
     if (!report.ledger || !report.ledger->missing.empty())
         return;
     followIdeal(report.bounds, *report.ledger);
+    const ExplainedWaits waits(facts, report.ledger);
+    followWaits(report.verdicts, facts, waits);
     for (Finding& finding : report.findings)
         if (!isInAccount(*report.ledger, finding))
-            followWithout(finding);
-    const ExplainedWaits waits(facts, report.ledger);
+            followWithout(finding, waits);
     for (const LedgerEntry& entry : report.ledger->entries)
         followEntry(report, facts, waits, entry);
     sayInItsWords(report, facts);

@@ -2,6 +2,7 @@
 
 #include "facts/sentences.h"
 #include "measure/ideal_run.h"
+#include "report/held_waits.h"
 #include "report/stretch_text.h"
 
 #include <olab/trace/number_text.h>
@@ -44,6 +45,7 @@ public:
         , m_defects(defects)
         , m_toolEffect(toolEffect) {}
     Verdict judge(ActivityClass a, ActivityClass b) const;
+    void follow(Verdict& v) const; ///< the times of this judge, for one that was judged before
 
 private:
     bool absent(ActivityClass c) const { return numbers(c).count == 0; }
@@ -71,7 +73,7 @@ private:
     const BlockedTimes& m_blocked;
     IdealRun& m_ideal;
     std::span<const Defect> m_defects;
-    const std::optional<ToolEffect>& m_toolEffect;
+    std::optional<ToolEffect> m_toolEffect;
 };
 
 bool Judge::aSuffersMore(const Verdict& v) const {
@@ -232,6 +234,14 @@ Verdict Judge::judge(ActivityClass a, ActivityClass b) const {
     return v;
 }
 
+void Judge::follow(Verdict& v) const {
+    measure(v);
+    if (v.kind == VerdictKind::NotApplicable || v.kind == VerdictKind::Inconclusive)
+        return;
+    v.kind = kindOf(v);
+    v.text = sentence(v);
+}
+
 } // namespace
 
 std::string_view verdictName(VerdictKind v) {
@@ -269,6 +279,17 @@ std::vector<Verdict> judgePairs(const Facts& facts, std::span<const Defect> defe
                 verdicts.push_back(judge.judge(p.a, p.b));
     }
     return verdicts;
+}
+
+void followWaits(std::span<Verdict> verdicts, const Facts& facts, const ExplainedWaits& waits) {
+    IdealRun ideal(facts);
+    const std::vector<BlockedTimes> blocked = blockedTimes(facts, waits);
+    for (const DeviceReport& device : facts.devices()) {
+        const Judge judge(facts, device, blocked[device.index], ideal, {}, {});
+        for (Verdict& verdict : verdicts)
+            if (verdict.device == device.id)
+                judge.follow(verdict);
+    }
 }
 
 } // namespace olab::analysis

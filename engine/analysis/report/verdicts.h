@@ -1,7 +1,7 @@
 // The verdict of each pair, by the rule of the command line's reference ("What a verdict means").
 #pragma once
 
-#include <olab/analysis/facts.h>
+#include <olab/analysis/explained_wait.h>
 
 namespace olab::analysis {
 
@@ -16,5 +16,9 @@ std::span<const JudgedPair> judgedPairs();
 /// NotApplicable.
 std::vector<Verdict> judgePairs(const Facts& facts, std::span<const Defect> defects,
                                 const std::optional<ToolEffect>& toolEffect);
+
+/// The same by the waits of the account: how long each class was held up, what follows of it, and the
+/// sentence. What is inconclusive stays so.
+void followWaits(std::span<Verdict> verdicts, const Facts& facts, const ExplainedWaits& waits);
 
 } // namespace olab::analysis

@@ -39,11 +39,11 @@ public:
         const auto worst = *facts().waitOf(ruling.evidence.worst());
         const std::uint64_t count = ruling.evidence.count();
         ruling.text = std::to_string(count) + (count == 1 ? " short copy" : " short copies") +
-                      " waited for long ones of the same engine, " + timeText(ruling.lost) + " in all.";
-        ruling.worst = activityName(facts(), worst.activity) + ", which takes " +
-                       timeText(facts().solo(worst.activity)) + ", waited " + timeText(worst.wait) + " for " +
-                       activityName(facts(), worst.blocker) + " of " + timeText(facts().solo(worst.blocker)) +
-                       ".";
+                      " waited for long ones of the same engine, " + timeText(ruling.lost) + " in all. " +
+                      activityName(facts(), worst.activity) + ", which takes " +
+                      timeText(facts().solo(worst.activity)) + ", waited " + timeText(worst.wait) + " for " +
+                      activityName(facts(), worst.blocker) + " of " + timeText(facts().solo(worst.blocker)) +
+                      ".";
         return ruling;
     }
 
@@ -70,7 +70,7 @@ std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
 } // namespace
 
 RuleRow row() {
-    return {.id = "head-of-line", .judge = judge};
+    return {.id = "head-of-line", .ofWaits = true, .judge = judge};
 }
 
 } // namespace olab::analysis::rules::head_of_line

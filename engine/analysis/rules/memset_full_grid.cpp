@@ -70,9 +70,9 @@ public:
                       std::move(m_evidence),
                       {}};
         const std::uint64_t count = ruling.evidence.count();
-        ruling.worst = sentence(facts(), ruling.evidence.worst());
         ruling.text = std::to_string(count) + (count == 1 ? " memset" : " memsets") +
-                      " waited or starved for " + timeText(ruling.lost) + " in all.";
+                      " waited or starved for " + timeText(ruling.lost) + " in all. " +
+                      sentence(facts(), ruling.evidence.worst());
         return ruling;
     }
 
@@ -107,7 +107,7 @@ std::string residencyBesideMemsets(const TraceFacts& facts) {
 
 RuleRow row() {
     static constexpr Need kNeeds[] = {residencyBesideMemsets};
-    return {.id = "memset-full-grid", .needs = kNeeds, .judge = judge};
+    return {.id = "memset-full-grid", .ofWaits = true, .needs = kNeeds, .judge = judge};
 }
 
 } // namespace olab::analysis::rules::memset_full_grid

@@ -25,9 +25,9 @@ public:
         const Wait worst = *facts().waitOf(ruling.evidence.worst());
         const std::uint64_t count = ruling.evidence.count();
         ruling.text = std::to_string(count) + (count == 1 ? " operation was" : " operations were") +
-                      " held by the legacy NULL stream, for " + timeText(ruling.lost) + " in all.";
-        ruling.worst = activityName(facts(), worst.activity) + " waited " + timeText(worst.held) + " for " +
-                       activityName(facts(), worst.blocker) + ".";
+                      " held by the legacy NULL stream, for " + timeText(ruling.lost) + " in all. " +
+                      activityName(facts(), worst.activity) + " waited " + timeText(worst.held) + " for " +
+                      activityName(facts(), worst.blocker) + ".";
         return ruling;
     }
 
@@ -44,7 +44,7 @@ std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
 
 RuleRow row() {
     static constexpr Need kNeeds[] = {kindsOfStreams};
-    return {.id = "null-stream", .needs = kNeeds, .judge = judge};
+    return {.id = "null-stream", .ofWaits = true, .needs = kNeeds, .judge = judge};
 }
 
 } // namespace olab::analysis::rules::null_stream

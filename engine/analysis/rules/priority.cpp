@@ -31,9 +31,9 @@ public:
         ruling.text = std::to_string(count) + (count == 1 ? " operation" : " operations") +
                       " waited for room on the SMs while later work of a stream of higher priority went "
                       "first, " +
-                      timeText(ruling.lost) + " in all.";
-        ruling.worst = activityName(facts(), worst.activity) + " waited " + timeText(worst.wait) + ", " +
-                       activityName(facts(), worst.blocker) + " became ready after it.";
+                      timeText(ruling.lost) + " in all. " + activityName(facts(), worst.activity) +
+                      " waited " + timeText(worst.wait) + ", " + activityName(facts(), worst.blocker) +
+                      " became ready after it.";
         return ruling;
     }
 
@@ -71,7 +71,7 @@ std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
 } // namespace
 
 RuleRow row() {
-    return {.id = "priority", .judge = judge};
+    return {.id = "priority", .ofWaits = true, .judge = judge};
 }
 
 } // namespace olab::analysis::rules::priority

@@ -60,10 +60,7 @@ struct Ruling {
     FindingStatus status = FindingStatus::Consistent; ///< Proved: a record shows it
     Ns lost = 0; ///< time it cost, as far as the rule can tell: of what ran at once only once
     Evidence evidence;
-    std::string text; ///< one or two sentences with the numbers of all of them
-    /// A sentence about the worst of them, to stand behind that. Where there is an account of the run it is
-    /// the account's: an operation says one wait and one cause.
-    std::string worst{};
+    std::string text; ///< one or two sentences with the numbers
 };
 
 class RuleJudge {

@@ -83,9 +83,7 @@ Finding findingOf(const RuleRow& rule, Ruling ruling, const experiment::Plan* pl
     finding.status = ruling.status;
     finding.lost = finding.waited = rule.severity == RuleSeverity::Loss ? ruling.lost : 0;
     finding.activities = ruling.evidence.activities();
-    finding.sums = finding.text = std::move(ruling.text);
-    if (!ruling.worst.empty())
-        finding.text += " " + ruling.worst;
+    finding.text = std::move(ruling.text);
     Offer offer = offerOf(rule.advice, rule.remedies, ruling.evidence.classes(), plan);
     finding.remedy = std::move(offer.remedy);
     finding.tryChanges = std::move(offer.changes);

@@ -1,6 +1,7 @@
 // What is said of each cause of lost time, and how findings follow the account.
 #include <olab/analysis/cause_findings.h>
 #include <olab/analysis/cause_table.h>
+#include <olab/analysis/explained_wait.h>
 #include <olab/comparison/proof.h>
 
 #include "simulated_run.h"
@@ -71,6 +72,12 @@ TEST(CauseTable, ARuleAndItsCauseSayTheSame) {
         << "what costs time is a cause of the account";
 }
 
+/// What judges before the account and what follows it hold the same waits against the work of others.
+TEST(CauseTable, AWaitSeenInTheRecordsIsHeldAgainstTheSameWorkAsItsCause) {
+    for (const analysis::WaitCauseRow& seen : analysis::kWaitCauseTable)
+        EXPECT_EQ(seen.blames, analysis::causeRow(seen.is).blames) << analysis::lossCauseId(seen.is);
+}
+
 analysis::LedgerEntry entryOf(analysis::LossCause cause, Ns cost, Ns waited) {
     analysis::LedgerEntry entry;
     entry.cause = cause;
@@ -92,6 +99,19 @@ struct Accounted : SimulatedRun {
         report.ledger = std::make_shared<const analysis::Ledger>(std::move(ledger));
     }
     const analysis::Finding* finding(std::string_view id) const { return findingOf(report, id); }
+    /// The account says that a row waited that long, for this.
+    void own(ActivityIndex row, analysis::LossCause cause, Ns wait = us(5)) {
+        analysis::Ledger ledger = *report.ledger;
+        ledger.waits[facts->deviceWork().numberOf(row)] = {trace.begin(row) - wait, cause, kNoActivity};
+        report.ledger = std::make_shared<const analysis::Ledger>(std::move(ledger));
+    }
+    /// It is of what begins before this time.
+    void judgeUntil(Ns end) {
+        analysis::Ledger ledger = *report.ledger;
+        ledger.part = std::make_shared<const analysis::JudgedPart>(
+            analysis::JudgedPart{{trace.span().begin, end}, 1, nullptr});
+        report.ledger = std::make_shared<const analysis::Ledger>(std::move(ledger));
+    }
 };
 
 TEST(CauseFindings, ACauseThatCostsEnoughHasOneWithItsRemedy) {
@@ -113,21 +133,30 @@ TEST(CauseFindings, ACauseThatCostsEnoughHasOneWithItsRemedy) {
 TEST(CauseFindings, WhatARuleFoundCostsWhatTheAccountSays) {
     Accounted run({"stream.kind=blocking", "null_op=memset"},
                   {entryOf(analysis::LossCause::NullStream, us(20), us(7000))});
-    const Ns waited = run.finding("null-stream")->lost;
     analysis::followLedger(run.report, *run.facts);
     const analysis::Finding* f = run.finding("null-stream");
     EXPECT_EQ(f->lost, us(20));
-    EXPECT_EQ(f->waited, waited) << "what the rule saw stays";
-    EXPECT_THAT(f->text, EndsWith("It added 20.0 us to the run."));
+    EXPECT_EQ(f->waited, us(7000)) << "single waits are the account's";
+    EXPECT_EQ(f->text, "The account says so.");
     EXPECT_EQ(f->status, analysis::FindingStatus::Proved);
 }
 
-TEST(CauseFindings, HiddenWaitingCostsNothingAndSaysSo) {
-    Accounted run({"stream.kind=blocking", "null_op=memset"},
-                  {entryOf(analysis::LossCause::EventOrder, us(30), us(30)),
-                   entryOf(analysis::LossCause::NullStream, 0, us(18700))});
+TEST(CauseFindings, WhatARuleSaysOfOtherThingsThanWaitsStays) {
+    Accounted run({"h2d.memory=pageable"}, {entryOf(analysis::LossCause::Pageable, us(20), us(7000))});
+    const Ns held = run.finding("pageable")->lost;
     analysis::followLedger(run.report, *run.facts);
-    const analysis::Finding* f = run.finding("null-stream");
+    const analysis::Finding* f = run.finding("pageable");
+    EXPECT_EQ(f->lost, us(20));
+    EXPECT_EQ(f->waited, held) << "the time of its calls";
+    EXPECT_THAT(f->text, HasSubstr("H2D copies use pageable host memory"));
+    EXPECT_THAT(f->text, EndsWith("It added 20.0 us to the run."));
+}
+
+TEST(CauseFindings, HiddenWaitingCostsNothingAndSaysSo) {
+    Accounted run({"h2d.memory=pageable"}, {entryOf(analysis::LossCause::EventOrder, us(30), us(30)),
+                                            entryOf(analysis::LossCause::Pageable, 0, us(18700))});
+    analysis::followLedger(run.report, *run.facts);
+    const analysis::Finding* f = run.finding("pageable");
     EXPECT_EQ(f->lost, 0);
     EXPECT_THAT(f->text, EndsWith("Hidden: waited 18.7 ms in total, but it does not lengthen the run."));
     EXPECT_EQ(run.report.findings.front().id, "event-order") << "the largest cost first";
@@ -136,10 +165,13 @@ TEST(CauseFindings, HiddenWaitingCostsNothingAndSaysSo) {
 TEST(CauseFindings, WhatTheAccountDoesNotKnowCostsNothingButForTheOrderOfStreams) {
     Accounted held({"stream.kind=blocking", "null_op=memset"},
                    {entryOf(analysis::LossCause::Callback, us(50), us(90))});
-    const Ns waited = held.finding("null-stream")->lost;
+    held.own(held.finding("null-stream")->activities.front(), analysis::LossCause::Callback);
     analysis::followLedger(held.report, *held.facts);
     EXPECT_EQ(held.finding("null-stream")->lost, 0);
-    EXPECT_EQ(held.finding("null-stream")->waited, waited);
+    EXPECT_EQ(held.finding("null-stream")->waited, 0);
+    EXPECT_THAT(
+        held.finding("null-stream")->text,
+        EndsWith("finds no wait that it owns: they belong to host functions. It costs the run nothing."));
     Accounted ordered({"streams=1"}, {});
     const Ns most = ordered.finding("same-stream")->lost;
     analysis::followLedger(ordered.report, *ordered.facts);
@@ -155,6 +187,62 @@ TEST(CauseFindings, OneThatBringsLittleAloneNamesWhatElseIsToBeMended) {
     EXPECT_EQ(analysis::aloneText(*run.report.ledger, run.report.ledger->entries[0]), "");
     EXPECT_EQ(analysis::aloneText(*run.report.ledger, run.report.ledger->entries[1]),
               " Fixing this alone saves 1.00 us; the rest also requires fixing: host functions.");
+}
+
+const analysis::Verdict& verdictOf(const analysis::Report& report, ActivityClass a, ActivityClass b) {
+    return *std::ranges::find_if(report.verdicts,
+                                 [&](const analysis::Verdict& v) { return v.a == a && v.b == b; });
+}
+
+TEST(Verdicts, HoldAgainstTheOtherClassWhatTheAccountSaysThatItsWorkWaited) {
+    Accounted run({"stream.kind=blocking", "null_op=memset"}, {});
+    const analysis::Verdict before = verdictOf(run.report, ActivityClass::MemcpyH2D, ActivityClass::Kernel);
+    ASSERT_GT(before.blockedA, before.stretchedA) << "the NULL stream held copies while kernels ran";
+    ASSERT_THAT(before.text, HasSubstr("held or slowed"));
+    analysis::followLedger(run.report, *run.facts);
+    const analysis::Verdict& none = verdictOf(run.report, ActivityClass::MemcpyH2D, ActivityClass::Kernel);
+    EXPECT_EQ(none.blockedA, none.stretchedA) << "the account knows no wait";
+    EXPECT_EQ(none.blockedB, none.stretchedB);
+    EXPECT_EQ(none.overlap, before.overlap);
+
+    run.own(run.finding("null-stream")->activities.front(), analysis::LossCause::NullStream, us(1000));
+    analysis::followLedger(run.report, *run.facts);
+    Ns held = 0;
+    for (const analysis::Verdict& v : run.report.verdicts)
+        held = std::max({held, v.blockedA - v.stretchedA, v.blockedB - v.stretchedB});
+    EXPECT_GT(held, 0);
+    EXPECT_LE(held, us(1000)) << "all that waited";
+}
+
+TEST(Verdicts, ThatAreInconclusiveStaySo) {
+    Accounted run({"stream.kind=blocking", "null_op=memset"}, {});
+    for (analysis::Verdict& v : run.report.verdicts) {
+        v.kind = analysis::VerdictKind::Inconclusive;
+        v.text = "The controls failed.";
+    }
+    analysis::followLedger(run.report, *run.facts);
+    for (const analysis::Verdict& v : run.report.verdicts) {
+        EXPECT_EQ(v.kind, analysis::VerdictKind::Inconclusive);
+        EXPECT_EQ(v.text, "The controls failed.");
+    }
+}
+
+TEST(ExplainedWaits, OutsideTheIterationsOfTheAccountAreThoseOfTheRecords) {
+    Accounted run({"stream.kind=blocking", "null_op=memset"}, {});
+    const analysis::DeviceWork& work = run.facts->deviceWork();
+    const std::size_t half = work.size() / 2;
+    run.judgeUntil(run.trace.begin(work.row(half)));
+    const analysis::ExplainedWaits waits(*run.facts, run.report.ledger), records(*run.facts);
+    std::size_t differ = 0;
+    for (std::size_t n = 0; n < work.size(); ++n) {
+        const bool isPart = run.trace.begin(work.row(n)) <= run.trace.begin(work.row(half));
+        EXPECT_EQ(waits[n].isOwned, isPart) << n;
+        EXPECT_EQ(waits[n].isHeld(), !isPart && records[n].isHeld()) << n;
+        differ += isPart && records[n].isHeld();
+        EXPECT_EQ(waits.cause(n), waits[n].cause) << n;
+        EXPECT_EQ(waits.length(n), waits[n].length()) << n;
+    }
+    EXPECT_GT(differ, 0u);
 }
 
 TEST(CauseFindings, WithoutAnAccountNothingChanges) {

@@ -6,6 +6,7 @@
 
 #include <olab/analysis/ledger.h>
 #include <olab/analysis/rules.h>
+#include <olab/analysis/waits.h>
 
 #include <span>
 #include <string_view>
@@ -35,6 +36,7 @@ struct CauseRow {
     std::span<const Remedy> remedies{}; ///< the best first
     bool namesCall = false;             ///< the longest call within its waits says more than the cause
     bool slows = false;                 ///< its work takes longer; it does not wait
+    Blame blames = Blame::Nobody;       ///< whose work the verdict of a pair holds its waits against
     /// Why no account can tell its time apart, to what a rule says of it; empty: one can.
     std::string_view noPartBecause{};
     /// A record shows it; else, and where this is null, it only fits what was seen.

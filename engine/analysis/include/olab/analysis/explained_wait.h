@@ -1,7 +1,8 @@
 // Why an activity of a device began when it did: one answer, for all that show, sort, search or export it.
-// Where there is an account of the run it is the account's (OwnedWait), with its cause, its blocker and its
-// ready time; else what the records show of the activities beside it (waits.h), in the same ids. Both of one
-// source, so that no two places say different times or causes. Immutable; any thread.
+// Where there is an account it is the account's (OwnedWait), with its cause, its blocker and its ready time;
+// else, and outside the iterations that the account is of, what the records show of the activities beside it
+// (waits.h), in the same ids. Both of one source, so that no two places say different times or causes.
+// Immutable; any thread.
 #pragma once
 
 #include <olab/analysis/facts.h>
@@ -40,9 +41,7 @@ public:
     std::optional<ExplainedWait> of(ActivityIndex row) const;
 
 private:
-    const OwnedWait* owned(std::size_t number) const {
-        return m_isOwned ? &m_account->waits[number] : nullptr;
-    }
+    const OwnedWait* owned(std::size_t number) const; ///< null: the account does not know it
     const TraceFacts& m_facts;
     std::shared_ptr<const Ledger> m_account;
     bool m_isOwned;

@@ -173,7 +173,6 @@ struct Finding {
     Ns waited = 0;  ///< all waiting that it saw, hidden or not: its part of the run is `lost`
     /// Why it is so, with this run's numbers and the page of NVIDIA's documentation; for who asks.
     std::string why{};
-    std::string sums{}; ///< by a rule: the part of `text` that is about all of them, not about the worst
 };
 inline constexpr std::size_t kMaxEvidence = 64;
 

@@ -42,6 +42,9 @@ struct RuleRow {
     std::string_view id;      ///< stable: reports, --assert finding(id)
     std::string_view title{}; ///< "Pageable host memory"
     RuleSeverity severity = RuleSeverity::Loss;
+    /// It judges single waits, by what the records show of the activities beside them. Where there is an
+    /// account, what is said of them is the account's: an operation has one wait and one cause.
+    bool ofWaits = false;
     std::span<const Need> needs{};      ///< beside records of device work, without which every rule abstains
     std::string_view advice{};          ///< what to do in general, one sentence
     std::span<const Remedy> remedies{}; ///< the best first; which is offered is not for the rule to say
@@ -51,5 +54,6 @@ struct RuleRow {
 };
 /// In the order in which rules are listed.
 std::span<const RuleRow> ruleTable();
+const RuleRow* ruleOf(std::string_view id); ///< null: no rule has this id
 
 } // namespace olab::analysis

@@ -49,8 +49,7 @@ struct Wait {
 
 /// Whom a wait is held against.
 enum class Blame : std::uint8_t {
-    Nobody,   ///< it could not have started earlier, or no record says why it did not
-    Program,  ///< its blocker, but no class of device work: an event, a call, a host function
+    Nobody,   ///< no class of device work: what the program asked for, the host, or what no record explains
     Blocker,  ///< the class of its blocker
     Meanwhile ///< each class for the time that it ran meanwhile: it is that work it was made to wait for
 };
@@ -60,7 +59,7 @@ struct WaitCauseRow {
     LossCause is{}; ///< of the table of causes, with its id and its sentence (explained_wait.h)
     /// From the end of what it waited for to its own begin when nothing else holds it. That much is no wait.
     Ns latency = 0;
-    Blame blames = Blame::Nobody;
+    Blame blames = Blame::Nobody; ///< as in the row of `is`
 };
 extern const std::array<WaitCauseRow, kWaitCauses> kWaitCauseTable; ///< by WaitCause
 inline const WaitCauseRow& rowOf(WaitCause c) {
