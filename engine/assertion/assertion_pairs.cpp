@@ -53,11 +53,11 @@ long double pairValue(PairForm form, const analysis::Verdict& v, bool swapped) {
     case PairForm::Blocked:
         break;
     }
-    return static_cast<long double>(v.blocked);
+    return static_cast<long double>(swapped ? v.blockedB : v.blockedA);
 }
 
 std::string pairText(PairForm form, const analysis::Verdict& v, long double value) {
-    return (form == PairForm::Blocked ? std::to_string(v.blocked) + " ns"
+    return (form == PairForm::Blocked ? std::to_string(static_cast<Ns>(value)) + " ns"
                                       : shortText(static_cast<double>(value), 4)) +
            " on device " + v.device + ", " + std::string(analysis::verdictName(v.kind));
 }

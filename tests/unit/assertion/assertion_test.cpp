@@ -58,7 +58,7 @@ TEST_F(Assertion, OverlapTakesTheWorstDevice) {
     m_report.verdicts.push_back(second);
     expectFail("overlap(h2d,kernel)>=0.8", "device 1");
     expectPass("overlap(h2d,kernel)<=0.1");
-    m_report.verdicts.back().blocked = 99'000;
+    m_report.verdicts.back().blockedA = 99'000;
     expectFail("blocked(h2d,kernel)<=50us", "99000 ns on device 1");
 }
 
@@ -74,6 +74,9 @@ TEST_F(Assertion, BlockedIsATime) {
     expectPass("blocked(h2d,kernel)==42000ns");
     expectPass("blocked(h2d,kernel)==42000");
     expectFail("blocked(h2d,kernel)<=41.9us", "42000 ns");
+    m_report.verdicts[0].blockedB = 7'000;
+    expectPass("blocked(kernel,h2d)==7us"); // for how long the first waited for the second
+    expectPass("blocked(h2d,kernel)==42us");
 }
 
 TEST_F(Assertion, WhatIsInconclusiveOrAbsentNeverPasses) {
