@@ -1,0 +1,161 @@
+// The order of issue, and that of each stream.
+#include "device_side.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <ranges>
+
+namespace olab::replay {
+namespace {
+
+/// Work behind a host function waits for it; who polls an event instead leaves the stream free.
+bool isInStream(const Sketch& sketch, NodeId hostFn) {
+    const ActivityIndex call = sketch.apiOf(sketch.graph.nodes[hostFn].row);
+    return call != kNoActivity &&
+           (sketch.calls[sketch.trace.nameOf(call)] == CallKind::HostFunction || sketch.launchesGraphs);
+}
+
+/// Where a device has one stream for everything: the edges between one round (in, kernels, out) and the next,
+/// which other streams with buffers of their own would not have. Kernels stay in their order: what one of
+/// them leaves in device memory the next may need.
+class Rounds {
+public:
+    explicit Rounds(const Sketch& sketch)
+        : m_streams(sketch.graph.devices) {
+        for (const NodeId n : sketch.graph.workOf) {
+            if (analysis::isMigration(sketch.trace, sketch.graph.nodes[n].row))
+                continue;
+            std::optional<std::uint16_t>& only = m_streams[sketch.graph.nodes[n].device].only;
+            const std::uint16_t queue = sketch.graph.nodes[n].queue;
+            only = !only || *only == queue ? queue : kMany;
+        }
+    }
+    /// Whether `edge`, of the stream, leads to the begin of a round. In the order of the stream.
+    bool begins(Sketch& sketch, const Edge& edge) {
+        const Node& node = sketch[edge.to];
+        Device& device = m_streams[node.device];
+        if (node.kind != NodeKind::Work || device.only != node.queue)
+            return false;
+        // a copy to the device behind a kernel brings what the next round needs, where none copies back
+        const bool nextInput = node.cls == ActivityClass::MemcpyH2D && device.computed;
+        const bool first = (device.wentOut && node.cls != ActivityClass::MemcpyD2H) || nextInput;
+        device.wentOut = node.cls == ActivityClass::MemcpyD2H;
+        device.computed = node.cls == ActivityClass::Kernel || (device.computed && !first);
+        if (first)
+            device.kernelBefore = device.kernel;
+        if (sketch[edge.from].cls == ActivityClass::MemcpyH2D)
+            device.copyIn = edge.from;
+        if (first && node.cls == ActivityClass::MemcpyH2D && device.copyIn != kNoNode)
+            sketch.connect({.from = device.copyIn, .to = edge.to}); // it overtakes none of the round before
+        if (node.cls == ActivityClass::Kernel) {
+            if (device.kernelBefore != kNoNode)
+                sketch.connect({.from = device.kernelBefore, .to = edge.to});
+            device.kernelBefore = kNoNode;
+            device.kernel = edge.to;
+        }
+        return first;
+    }
+
+private:
+    static constexpr std::uint16_t kMany = 0xffff;
+    struct Device {
+        std::optional<std::uint16_t> only; ///< the stream of all its work, or kMany
+        bool wentOut = false;              ///< the last work was a copy to the host
+        bool computed = false;             ///< the round has had a kernel
+        NodeId kernel = kNoNode, kernelBefore = kNoNode;
+        NodeId copyIn = kNoNode; ///< the last copy to the device
+    };
+    std::vector<Device> m_streams;
+};
+
+/// A thread calls one host function after the other; where two were called at once it was none.
+void addWorkers(Sketch& sketch) {
+    std::map<std::uint32_t, std::vector<NodeId>> byThread;
+    for (const NodeId n : sketch.hostFns)
+        byThread[sketch.trace.queueOf(sketch[n].row).value].push_back(n);
+    for (const auto& [thread, calls] : byThread) {
+        const auto together = std::ranges::adjacent_find(
+            calls, [&](NodeId a, NodeId b) { return sketch[b].measured.begin < sketch[a].measured.end; });
+        if (together != calls.end() || sketch.graph.workers > std::numeric_limits<std::uint8_t>::max())
+            continue;
+        for (const NodeId n : calls) {
+            sketch[n].unit = Unit::Worker;
+            sketch[n].engine = static_cast<std::uint8_t>(sketch.graph.workers);
+        }
+        ++sketch.graph.workers;
+    }
+}
+
+/// Work of which no call was recorded was issued before what comes behind it in its stream: as a recording
+/// begins and the device still works on what was issued before, that is long before it ran.
+void findUnseenIssues(Sketch& sketch) {
+    const auto& work = sketch.graph.workOf; // by begin
+    if (std::ranges::none_of(work, [&](NodeId n) { return sketch.apiOf(sketch[n].row) == kNoActivity; }))
+        return;
+    std::vector<Ns> next(sketch.trace.queues().size(), std::numeric_limits<Ns>::max());
+    std::vector<Ns> issued;
+    for (const Node& node : sketch.graph.nodes) // of what is no work nothing better is known
+        issued.push_back(node.measured.begin);
+    for (const NodeId n : std::views::reverse(work))
+        if (const std::uint16_t queue = sketch[n].queue; queue < next.size())
+            issued[n] = next[queue] = std::min(sketch.issuedAt(n), next[queue]);
+    sketch.issuedUnseen = std::move(issued);
+}
+
+} // namespace
+
+void addStreams(Sketch& sketch) {
+    findUnseenIssues(sketch);
+    sketch.issued = sketch.graph.workOf;
+    std::erase_if(sketch.issued,
+                  [&](NodeId n) { return analysis::isMigration(sketch.trace, sketch[n].row); });
+    for (const NodeId n : sketch.issued)
+        if (const ActivityIndex call = sketch.apiOf(sketch[n].row);
+            call != kNoActivity && sketch.facts.issuedBy(call).size() > 2)
+            sketch.launchesGraphs = true;
+    sketch.issued.insert(sketch.issued.end(), sketch.hostFns.begin(), sketch.hostFns.end());
+    std::vector<std::pair<Ns, NodeId>> order;
+    for (const NodeId n : sketch.issued)
+        order.emplace_back(sketch.issuedAt(n), n);
+    std::ranges::sort(order, [&](const auto& a, const auto& b) {
+        return a.first != b.first ? a.first < b.first : sketch.isBefore(a.second, b.second);
+    });
+    sketch.streams.resize(sketch.trace.queues().size());
+    Rounds rounds(sketch);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const NodeId n = sketch.issued[i] = order[i].second;
+        const std::uint16_t queue = sketch[n].queue;
+        if (queue >= sketch.streams.size())
+            continue;
+        auto& stream = sketch.streams[queue];
+        if (!stream.empty()) {
+            const bool intoHost = sketch[n].kind == NodeKind::HostFn;
+            const bool outOfHost = sketch[stream.back()].kind == NodeKind::HostFn;
+            Edge edge{.from = stream.back(), .to = n};
+            edge.kind = intoHost ? EdgeKind::Dispatch : outOfHost ? EdgeKind::HostFn : EdgeKind::Stream;
+            edge.latencyCause =
+                intoHost || outOfHost ? analysis::LossCause::Callback : analysis::LossCause::None;
+            if (sketch.ranBeside(edge.from,
+                                 n)) { // it may begin before the end (programmatic dependent launch)
+                edge.fromBegin = edge.ownLatency = true;
+                edge.latency = std::max<Ns>(0, sketch[n].measured.begin - sketch[edge.from].measured.begin);
+            }
+            if (sketch.reasons.isOfSmallCopies(sketch[n].row))
+                edge.latencyCause = analysis::LossCause::SmallCopies;
+            if (rounds.begins(sketch, edge)) {
+                edge.cause = analysis::LossCause::SameStream;
+                if (sketch[n].kind == NodeKind::Work &&
+                    sketch.facts.work(sketch[n].row).isPageable()) // no other stream makes that copy overlap
+                    sketch.connect({.from = edge.from, .to = n, .cause = analysis::LossCause::Pageable});
+            }
+            sketch.connect(edge);
+        }
+        if (sketch[n].kind == NodeKind::Work || isInStream(sketch, n))
+            stream.push_back(n);
+    }
+    std::erase_if(sketch.hostFns, [&](NodeId n) { return !isInStream(sketch, n); });
+    addWorkers(sketch);
+}
+
+} // namespace olab::replay
