@@ -4,6 +4,7 @@
 
 #include "decimal_time.h"
 #include "event_template.h"
+#include "event_words.h"
 #include "local_tables.h"
 
 #include <olab/trace/records.h>
@@ -12,26 +13,6 @@
 #include <map>
 
 namespace olab::io::json_import {
-
-/// What a category says about an event.
-enum class Category : std::uint8_t { Other, Kernel, Memcpy, Memset, Api, Sync, Overhead };
-Category categoryOf(std::string_view text);
-constexpr bool isGpu(Category c) {
-    return c == Category::Kernel || c == Category::Memcpy || c == Category::Memset;
-}
-/// The class of a copy by its name, as in the counting contract.
-ActivityClass copyClass(std::string_view name);
-
-/// The fault of a time or a length.
-enum class TimeFault : std::uint8_t {
-    None,
-    Missing,  ///< or null
-    NoNumber, ///< NaN, Infinity, N/A: not JSON
-    TooFar    ///< beyond 64 bits of nanoseconds
-};
-/// The refusal of an event; `what` is its begin or its length.
-std::string_view faultOfTime(TimeFault fault);
-std::string_view faultOfLength(TimeFault fault);
 
 /// A timed event whose kind depends on the names of processes and threads.
 struct Undecided {
