@@ -31,8 +31,8 @@ std::vector<analysis::LossCause> causesIn(const Graph& graph) {
 }
 
 /// Code that runs long in one place can be mended there; what an interpreter takes between calls is
-/// everywhere.
-bool isInOnePlace(const Graph& graph, analysis::LossCause cause) {
+/// everywhere. How much of it is in one place.
+double shareInOnePlace(const Graph& graph, analysis::LossCause cause) {
     constexpr Ns kLong = 500'000;
     Ns inLong = 0, all = 0;
     for (const Edge& edge : graph.edges)
@@ -40,7 +40,7 @@ bool isInOnePlace(const Graph& graph, analysis::LossCause cause) {
             all += edge.latency;
             inLong += edge.latency >= kLong ? edge.latency : 0;
         }
-    return inLong > all / 2;
+    return static_cast<double>(inLong) / static_cast<double>(std::max<Ns>(1, all));
 }
 
 /// How much of its gain counts where causes are put in order. What can be mended goes before what work takes
@@ -55,7 +55,7 @@ double weightOf(const Graph& graph, analysis::LossCause cause) {
     if (!graph.endsWithWork)
         return 1;
     if (cause == Python || cause == LaunchBound)
-        return isInOnePlace(graph, cause) ? 0.4 : 0.15;
+        return std::lerp(0.15, 0.4, shareInOnePlace(graph, cause));
     if (cause == HostLate || cause == DataLoading || cause == ExposedCommunication)
         return 0.4;
     if (cause == HostSync || cause == Readback) // they matter by what the host does after it

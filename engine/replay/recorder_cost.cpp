@@ -19,6 +19,10 @@ bool isOperator(std::string_view name) {
     return name.starts_with("aten::");
 }
 
+Ns scaled(Ns time, double by) {
+    return static_cast<Ns>(static_cast<double>(time) * by);
+}
+
 Ns medianOf(std::vector<Ns>& values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::ranges::nth_element(values, middle);
@@ -36,7 +40,7 @@ public:
                 m_times[thread.value].push_back(trace.time(row));
     }
     /// 0: not known.
-    Ns costOfOne() const {
+    Ns costOfOne(double slowness) const {
         std::vector<Ns> begins, ends;
         for (const auto& [thread, times] : m_times)
             for (std::size_t i = 0; i + 1 < times.size(); ++i)
@@ -46,7 +50,7 @@ public:
                 }
         if (begins.size() < kFewest)
             return 0;
-        return std::min(kMostOfRange, kTimesSeen * (medianOf(begins) + medianOf(ends)));
+        return std::min(scaled(kMostOfRange, slowness), kTimesSeen * (medianOf(begins) + medianOf(ends)));
     }
     Ns countWithin(std::uint16_t thread, Interval time) const {
         const auto found = m_times.find(thread);
@@ -69,7 +73,7 @@ struct LaunchCost {
     Ns most = 1'500;
 };
 constexpr LaunchCost kInterpreted{0.5, 4'000};
-constexpr LaunchCost kBetweenInterpreted{0.4, 4'000}; ///< of the time between a call and the launch after it
+constexpr LaunchCost kBetweenInterpreted{0.4, 6'000}; ///< of the time between a call and the launch after it
 
 bool isShortLaunch(const Sketch& sketch, const Node& node) {
     constexpr Ns kLongestLaunch = 20'000;
@@ -79,8 +83,22 @@ bool isShortLaunch(const Sketch& sketch, const Node& node) {
            sketch.facts.issuedBy(node.row).size() > 0;
 }
 
-Ns takenOf(const LaunchCost& cost, Ns time) {
-    return std::min(cost.most, static_cast<Ns>(cost.share * static_cast<double>(time)));
+/// By how much longer this host takes than those on which the limits above were found, as its launches show:
+/// what recording takes is its time too. Where one host took 8.2 us for a recorded launch, recording took 11
+/// us a launch of a loop; where 7.3, 8.8.
+double slownessOf(const Sketch& sketch) {
+    constexpr double kUsualLaunch = 6'000, kMost = 2;
+    std::vector<Ns> launches;
+    for (const Node& node : sketch.graph.nodes)
+        if (isShortLaunch(sketch, node))
+            launches.push_back(node.work);
+    if (launches.size() < kFewest)
+        return 1;
+    return std::clamp(static_cast<double>(medianOf(launches)) / kUsualLaunch, 1.0, kMost);
+}
+
+Ns takenOf(const LaunchCost& cost, Ns time, double slowness) {
+    return std::min(scaled(cost.most, slowness), scaled(time, cost.share));
 }
 
 void addRecorderTime(Node& call, Ns taken) {
@@ -88,7 +106,7 @@ void addRecorderTime(Node& call, Ns taken) {
     call.extraCause = analysis::LossCause::Tool;
 }
 
-void shareOutLaunches(Sketch& sketch) {
+void shareOutLaunches(Sketch& sketch, double slowness) {
     const bool isPython = sketch.reasons.isPython();
     const bool hasRanges = sketch.facts.count(ActivityClass::Nvtx) >= kFewest; // theirs are shared out below
     for (Edge& edge : sketch.graph.edges) {
@@ -96,25 +114,25 @@ void shareOutLaunches(Sketch& sketch) {
         if (!isPython || hasRanges || edge.kind != EdgeKind::Thread || edge.latency <= 0 ||
             !isShortLaunch(sketch, launch))
             continue;
-        const Ns taken = takenOf(kBetweenInterpreted, edge.latency);
+        const Ns taken = takenOf(kBetweenInterpreted, edge.latency, slowness);
         edge.latency -= taken;
         addRecorderTime(launch, taken);
     }
     for (Node& node : sketch.graph.nodes) {
         if (!isShortLaunch(sketch, node))
             continue;
-        const Ns taken = takenOf(isPython ? kInterpreted : LaunchCost(), node.work);
+        const Ns taken = takenOf(isPython ? kInterpreted : LaunchCost(), node.work, slowness);
         node.work -= taken;
         node.mended = std::min(node.mended, node.work);
         addRecorderTime(node, taken);
     }
 }
 
-void shareOutRanges(Sketch& sketch) {
+void shareOutRanges(Sketch& sketch, double slowness) {
     if (sketch.facts.count(ActivityClass::Nvtx) < kFewest)
         return;
     const Ranges ranges(sketch.trace);
-    const Ns cost = ranges.costOfOne();
+    const Ns cost = ranges.costOfOne(slowness);
     if (cost == 0)
         return;
     for (Edge& edge : sketch.graph.edges) {
@@ -135,8 +153,9 @@ void shareOutRanges(Sketch& sketch) {
 void shareOutRecorder(Sketch& sketch) {
     if (!sketch.graph.endsWithWork)
         return;
-    shareOutLaunches(sketch);
-    shareOutRanges(sketch);
+    const double slowness = slownessOf(sketch);
+    shareOutLaunches(sketch, slowness);
+    shareOutRanges(sketch, slowness);
 }
 
 } // namespace olab::replay

@@ -196,7 +196,26 @@ TEST_F(HostReasons, WhatAProfilerOfOperatorsTookIsNotTheProgramsOwn) {
 TEST_F(HostReasons, RecordingSlowsAPythonProgramBetweenItsLaunchesToo) {
     for (int i = 0; i < 60; ++i, now += 40) // no ranges: only CUPTI recorded it
         kernel(10, "void at::native::elementwise_kernel");
-    EXPECT_NEAR(costOf(LossCause::Tool), 59 * (0.5 * 5 + 4), 60);
+    EXPECT_NEAR(costOf(LossCause::Tool), 59 * (0.5 * 5 + 6), 60);
+}
+
+TEST_F(HostReasons, RecordingTakesMoreOnASlowHost) {
+    for (int i = 0; i < 120; ++i, now += 40) { // launches take half as long again as they usually do
+        m.call("cudaLaunchKernel", {now, now + 9}).work(Kernel, 7, {now + 10, now + 20}).name =
+            m.text("void at::native::elementwise_kernel");
+    }
+    EXPECT_NEAR(costOf(LossCause::Tool), 119 * (0.5 * 9 + 6 * 1.5), 120);
+}
+
+TEST_F(HostReasons, SoDoesAProfilerOfOperators) {
+    for (int i = 0; i < 120; ++i, now += 100) {
+        m.call("cudaLaunchKernel", {now, now + 9}).work(Kernel, 7, {now + 10, now + 20}).name =
+            m.text("void at::native::elementwise_kernel");
+        m.range("aten::linear", {now + 10, now + 99});
+        m.range("aten::addmm", {now + 12, now + 98});
+        m.range("aten::empty", {now + 14, now + 97});
+    }
+    EXPECT_NEAR(costOf(LossCause::Tool), 119 * (0.5 * 9 + 3 * 6 * 1.5), 300);
 }
 
 } // namespace
