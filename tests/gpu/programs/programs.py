@@ -25,6 +25,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 FRAMEWORKS = ("torch", "torch2", "torch3", "torch4", "torch5", "torch6", "cupy", "jax")
 NAMED_ABOVE = 0.03    # of the run: a cause above this is blamed
 WORTH_NAMING = 0.05   # measured gain from which the first line must be right
+JAX_TRACE = "perfetto_trace.json.gz"
 LARGE = 200_000       # bytes; larger traces are compressed
 PIECE = 15 << 20
 
@@ -166,6 +167,9 @@ def run_traces(children, pairs):
             children.run(framework, ["kineto", *names, "--out", str(kineto)], 200)
         elif framework == "jax" and names:
             children.run(framework, ["jaxtrace", *names, "--out", str(children.out / "jax")], 200)
+    for file in (children.out / "jax").rglob("*"):
+        if file.is_file() and file.name != JAX_TRACE:  # the same again, hundreds of megabytes
+            file.unlink()
     for file in kineto.glob("*.json"):
         if file.stat().st_size > LARGE:
             with open(file, "rb") as plain, gzip.open(f"{file}.gz", "wb", compresslevel=6) as packed:
@@ -249,13 +253,14 @@ class Score:
     """Counts of one source of recordings."""
 
     def __init__(self):
-        self.recordings = self.accounts = self.worth = self.right = self.good = self.blamed = 0
+        self.recordings = self.accounts = self.worth = self.right = self.good = self.blamed = self.loses = 0
         self.errors, self.unexplained = [], []
 
     def print(self, source):
         print(f"\n{source}: accounts {self.accounts} of {self.recordings}")
         print(f"  first line right, gain of 5 % or more: {self.right} of {self.worth}")
-        print(f"  healthy or mended, blamed: {self.blamed} of {self.good}")
+        print(f"  healthy or mended, blamed: {self.blamed} of {self.good}; {self.loses} of these take {100 * NAMED_ABOVE:.0f} % "
+              "longer than their ideal untraced too")
         if self.errors:
             e = sorted(self.errors)
             print(f"  predicted minus measured, {len(e)} pairs: median {100 * statistics.median(e):.1f} points, "
@@ -283,11 +288,25 @@ def judge_bad(pair, causes, measured, gain, wide, score):
     return text + ("" if right else f"  <-- not named first (wanted {'|'.join(pair['expected'])})")
 
 
-def judge_good(pair, causes, measured, score):
+def lost_untraced(times, ledger):
+    """Part of the untraced time of an iteration that its ideal would not take; None: not known. What is judged may be
+    repeated several times an iteration."""
+    if not times or not ledger.get("part"):
+        return None
+    recording = sum(c["cost_ns"] for c in ledger["causes"] if c["id"] == "tool")
+    untraced, judged = statistics.median(times), ledger["part"]["iterations"]
+    repeated = round(untraced * judged / max(1, ledger["measured_ns"] - recording))
+    return 1 - repeated * ledger["ideal_ns"] / judged / untraced if repeated > 0 else None
+
+
+def judge_good(pair, causes, measured, lost, score):
     blamed = [c["id"] for c in causes if c["cost_ns"] > NAMED_ABOVE * measured and c["id"] not in [*pair["allowed"], "tool"]]
     score.good += 1
     score.blamed += bool(blamed)
-    return f"  <-- blames {', '.join(blamed)}" if blamed else ""
+    if not blamed:
+        return ""
+    score.loses += lost is not None and lost > NAMED_ABOVE
+    return f"  <-- blames {', '.join(blamed)}" + ("" if lost is None else f"; untraced it loses {100 * lost:.1f}")
 
 
 def judge_one(args, pair, variant, file, truth, score):
@@ -307,7 +326,8 @@ def judge_one(args, pair, variant, file, truth, score):
     text = f"{measured / 1e6:9.2f} ms unexplained {100 * missed:4.1f} % | {named} |"
     if variant == "bad":
         return text + judge_bad(pair, causes, measured, *measured_gain(truth, pair), score)
-    return text + judge_good(pair, causes, measured, score)
+    times = truth.get(pair["name"], {}).get("variant times", {}).get(f"{variant}_ns")
+    return text + judge_good(pair, causes, measured, lost_untraced(times, ledger), score)
 
 
 def recordings(out, pair, variant):
@@ -315,7 +335,7 @@ def recordings(out, pair, variant):
     name = f"{pair['name']}-{variant}"
     found = [("capture", out / "capture" / f"{name}.olab"), ("kineto", out / "kineto" / f"{name}.json"),
              ("kineto", out / "kineto" / f"{name}.json.gz")]
-    found += [("jax", file) for file in sorted((out / "jax" / name).rglob("perfetto_trace.json.gz"))]
+    found += [("jax", file) for file in sorted((out / "jax" / name).rglob(JAX_TRACE))]
     return [(source, file) for source, file in found if file.exists()]
 
 
