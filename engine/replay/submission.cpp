@@ -46,13 +46,15 @@ private:
         return all;
     }
 
-    /// Nothing that is known kept `b` from beginning well before the end of `a`.
+    /// Nothing that is known kept `b` from beginning well before the end of `a`. What stands beside
+    /// communication waits for its data, by events that not every recording has.
     bool couldMeet(NodeId a, NodeId b) const {
         const Node &first = m_sketch.graph.nodes[a], &second = m_sketch.graph.nodes[b];
         const bool isKernelAndCopy = (first.unit == Unit::Sms) != (second.unit == Unit::Sms);
         const bool bothWays = first.engine != second.engine && first.unit == Unit::CopyEngine &&
                               m_sketch.trace.devices()[first.device].copyEngines > 1;
-        return (isKernelAndCopy || bothWays) && first.queue != second.queue &&
+        return !first.communicates && !second.communicates && (isKernelAndCopy || bothWays) &&
+               first.queue != second.queue &&
                std::max(m_ready[b], first.measured.begin) + kFree <= first.measured.end;
     }
 

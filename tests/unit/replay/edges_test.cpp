@@ -166,10 +166,11 @@ TEST_F(Edges, StreamsOfOneHardwareQueueBeginInTheOrderOfIssue) {
 }
 
 /// Two streams, a kernel in one and then a copy in the other: the copy could run beside the kernel.
-void issueInTurns(HandMade& m, int turns, double behind) {
+void issueInTurns(HandMade& m, int turns, double behind, std::string_view kernel = "mix") {
     for (int i = 0; i < turns; ++i) {
         const double at = 1'000.0 * i;
-        m.call("cudaLaunchKernel", {at, at + 1}).work(Kernel, 13, {at + kIssue, at + 308});
+        m.call("cudaLaunchKernel", {at, at + 1}).work(Kernel, 13, {at + kIssue, at + 308}).name =
+            m.text(kernel);
         m.call("cudaMemcpyAsync", {at + 1, at + 2})
             .work(MemcpyH2D, 14, {at + behind, at + behind + 200}, 1 << 20);
     }
@@ -185,6 +186,11 @@ TEST_F(Edges, CopiesThatAlwaysWaitForTheKernelIssuedBeforeAreInItsQueue) {
 
 TEST_F(Edges, AFewSuchWaitsAreNoQueue) {
     issueInTurns(m, 7, 308);
+    EXPECT_FALSE(m.graph().present.has(Submission));
+}
+
+TEST_F(Edges, CopiesThatWaitForTheResultOfCommunicationAreInNoQueue) {
+    issueInTurns(m, 12, 308, "ncclKernel_AllReduce_RING_LL_Sum_float(ncclWorkElem)");
     EXPECT_FALSE(m.graph().present.has(Submission));
 }
 
