@@ -117,6 +117,24 @@ TEST(ForeignRun, ALaunchThatLoadedItsKernelIsNoSlowCall) {
     EXPECT_NEAR(inUs(ledger.entries.front().cost), 7'000, kClose);
 }
 
+TEST(ForeignRun, WhereAllLaunchesAreFirstOnesThoseThatLoadAreTold) {
+    HandMade m;
+    m.call("cudaLaunchKernel", {0, 17'000}).work(Kernel, 7, {17'005, 17'105}).name = m.text("first");
+    m.call("cudaLaunchKernel", {17'010, 34'000}).work(Kernel, 7, {34'005, 34'105}).name = m.text("second");
+    const analysis::Ledger ledger = m.ledger();
+    ASSERT_THAT(ledger.missing, IsEmpty());
+    EXPECT_EQ(firstCauseOf(ledger), "first-launch");
+    EXPECT_FALSE(entryOf(ledger, LossCause::LaunchBound) &&
+                 entryOf(ledger, LossCause::LaunchBound)->cost > us(50));
+}
+
+TEST(ForeignRun, ALaunchThatWaitsForItsKernelLoadsNothing) {
+    HandMade m; // CUDA_LAUNCH_BLOCKING
+    m.call("cudaLaunchKernel", {0, 17'000}).work(Kernel, 7, {10, 16'990}).name = m.text("first");
+    m.call("cudaLaunchKernel", {17'100, 34'000}).work(Kernel, 7, {17'110, 33'990}).name = m.text("second");
+    EXPECT_FALSE(m.graph().present.has(LossCause::FirstLaunch));
+}
+
 TEST(ForeignRun, ThreadsThatHandWorkToEachOtherAreNoCallbacks) {
     HandMade m;
     m.call("cudaLaunchKernel", {0, 5}, 100).work(Kernel, 7, {10, 1'010});
