@@ -19,7 +19,8 @@ constexpr double kCovers = 0.5; ///< of the device work: a range that comes agai
 constexpr double kSlower = 1.2; ///< than the median, at the begin: still warming up
 constexpr Ns kScatters = 5;     ///< times the jitter: the same
 constexpr std::size_t kMostRampUp = 4; ///< one in so many
-constexpr Ns kMostTime = Ns{1} << 62;  ///< sums and differences of two have room
+constexpr Ns kMostSpread = 10; ///< times what frames of one function take if each takes what most of them do
+constexpr Ns kMostTime = Ns{1} << 62; ///< sums and differences of two have room
 constexpr std::string_view kStep = "ProfilerStep#";
 constexpr std::string_view kBuiltIn =
     "<built-in"; ///< of Python: what is called again and again is no iteration
@@ -38,6 +39,19 @@ std::string withoutNumbers(std::string_view text) {
         else if (plain.empty() || plain.back() != '#')
             plain += '#';
     return plain;
+}
+
+Ns upperMedianOf(std::vector<Ns> numbers) {
+    const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
+    std::ranges::nth_element(numbers, middle);
+    return *middle;
+}
+
+std::vector<Ns> lengthsOf(const std::vector<Interval>& iterations) {
+    std::vector<Ns> lengths;
+    for (const Interval& time : iterations)
+        lengths.push_back(time.length());
+    return lengths;
 }
 
 // --- what the program named
@@ -92,6 +106,17 @@ std::vector<Interval> outermost(std::vector<Range>& ranges) {
     return found;
 }
 
+/// Frames of Python that a profiler with stacks records: "torch/nn/modules/module.py(1510): _call_impl".
+bool isPythonFrame(std::string_view name) {
+    return name.find(".py(") != name.npos;
+}
+
+/// What they take if each takes as long as most of them: nobody said that they are iterations, and one that
+/// loads code for a second is none of many that take some microseconds.
+Ns usualTotal(const std::vector<Interval>& ranges) {
+    return upperMedianOf(lengthsOf(ranges)) * static_cast<Ns>(ranges.size());
+}
+
 Begins namedIterations(const TraceFacts& facts, const RunControl& control) {
     const Trace& trace = facts.trace();
     std::map<std::string, std::vector<Range>> byName;
@@ -120,6 +145,8 @@ Begins namedIterations(const TraceFacts& facts, const RunControl& control) {
         for (const Interval& time : found)
             addCapped(total,
                       std::max<Ns>(0, std::min(time.end, device.end) - std::max(time.begin, device.begin)));
+        if (isPythonFrame(name) && usualTotal(found) < total / kMostSpread)
+            continue;
         const bool isMore = total > covered || (total == covered && found.size() < chosen.size());
         if (found.size() < fewest || (!isStep && (best.mark == IterationMark::Steps || !isMore)) ||
             (!isStep && static_cast<double>(total) < kCovers * static_cast<double>(device.length())))
@@ -142,12 +169,6 @@ Begins namedIterations(const TraceFacts& facts, const RunControl& control) {
 }
 
 // --- the pattern of operations
-
-Ns upperMedianOf(std::vector<Ns> numbers) {
-    const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
-    std::ranges::nth_element(numbers, middle);
-    return *middle;
-}
 
 /// Those that are busy longest, that first: of one stream the order is that of the program.
 std::vector<QueueId> busiestStreams(const TraceFacts& facts) {
@@ -292,13 +313,6 @@ Ns jitterOf(const std::vector<Interval>& iterations, Ns period) {
     for (const Interval& time : iterations)
         apart.push_back(std::abs(time.length() - period));
     return upperMedianOf(std::move(apart));
-}
-
-std::vector<Ns> lengthsOf(const std::vector<Interval>& iterations) {
-    std::vector<Ns> lengths;
-    for (const Interval& time : iterations)
-        lengths.push_back(time.length());
-    return lengths;
 }
 
 /// The first ones are often slow: what is loaded and allocated then is no part of the steady state.

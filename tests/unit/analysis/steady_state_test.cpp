@@ -117,6 +117,15 @@ TEST(SteadyState, NeitherOneOperationNorABuiltInOfPythonIsAnIteration) {
     EXPECT_NE(stateOf(made({.range = builtIn, .repeats = false})).missing, "");
 }
 
+TEST(SteadyState, AFrameOfPythonThatTookLongOnceIsNoIteration) {
+    const auto frame = [](int) { return "torch/utils/_device.py(103): __torch_function__"; };
+    const auto once = [](int i) { return i == 6 ? Ns{200'000'000} : Ns{0}; };
+    EXPECT_EQ(stateOf(made({.range = frame, .repeats = false})).mark, IterationMark::Ranges);
+    EXPECT_NE(stateOf(made({.slower = once, .range = frame, .repeats = false})).missing, "");
+    const auto named = [](int) { return "step"; }; // the program said what its iterations are
+    EXPECT_EQ(stateOf(made({.slower = once, .range = named, .repeats = false})).mark, IterationMark::Ranges);
+}
+
 TEST(SteadyState, TheLoopOfTheHostTellsIterationsOfOneOperation) {
     TraceBuilder builder;
     std::uint32_t correlation = 0;
