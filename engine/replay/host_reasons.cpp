@@ -135,8 +135,8 @@ void HostReasons::followWork() {
         end = latest = std::max(latest, end);
 }
 
-LossCause HostReasons::ofPause(QueueId thread, Interval pause) const {
-    if (pause.length() <= kThinking)
+LossCause HostReasons::ofPause(QueueId thread, Interval pause, Ns own) const {
+    if (own <= kThinking)
         return LossCause::LaunchBound;
     if (!m_isForeign)
         return LossCause::HostLate;
@@ -161,7 +161,7 @@ LossCause HostReasons::ofPause(QueueId thread, Interval pause) const {
     case Doing::Allocating:
         return LossCause::Allocation;
     case Doing::Operator: // a long one computes on the host
-        return pause.length() <= kDispatching ? LossCause::LaunchBound : LossCause::HostLate;
+        return own <= kDispatching ? LossCause::LaunchBound : LossCause::HostLate;
     case Doing::Nothing:
         break;
     }
@@ -169,7 +169,7 @@ LossCause HostReasons::ofPause(QueueId thread, Interval pause) const {
         return LossCause::HostLate;
     if (waitsForCopy(thread, pause) || waitsForWork(pause))
         return LossCause::HostSync;
-    return pause.length() <= kInterpreting ? LossCause::LaunchBound : LossCause::Python;
+    return own <= kInterpreting ? LossCause::LaunchBound : LossCause::Python;
 }
 
 LossCause HostReasons::ofCall(ActivityIndex call) const {

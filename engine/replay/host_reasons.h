@@ -17,8 +17,11 @@ public:
     /// `isForeign`: a run of the lab knows what its host does, and has none of these.
     HostReasons(const analysis::Facts& facts, bool isForeign);
 
-    /// Why no call was made in this time.
-    analysis::LossCause ofPause(QueueId thread, Interval pause) const;
+    /// Why no call was made in this time, of which the program took `own`.
+    analysis::LossCause ofPause(QueueId thread, Interval pause, Ns own) const;
+    analysis::LossCause ofPause(QueueId thread, Interval pause) const {
+        return ofPause(thread, pause, pause.length());
+    }
     /// Why a call that issues nothing takes its time.
     analysis::LossCause ofCall(ActivityIndex call) const;
     /// Why the host waited for this work in a call: `ofCall`, if its kind tells nothing better. `isForValue`:

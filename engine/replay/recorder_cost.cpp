@@ -142,9 +142,12 @@ void shareOutRanges(Sketch& sketch, double slowness) {
         const Interval pause{call.measured.begin - edge.latency, call.measured.begin};
         const Ns taken = std::min(static_cast<Ns>(kMostOfPause * static_cast<double>(edge.latency)),
                                   cost * ranges.countWithin(call.queue, pause));
+        if (taken <= 0)
+            continue;
         edge.latency -= taken;
-        if (taken > 0)
-            addRecorderTime(call, taken);
+        addRecorderTime(call, taken);
+        if (edge.latencyCause != analysis::LossCause::SmallCopies)
+            edge.latencyCause = sketch.reasons.ofPause(QueueId{call.queue}, pause, edge.latency);
     }
 }
 

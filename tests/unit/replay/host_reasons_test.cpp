@@ -193,6 +193,17 @@ TEST_F(HostReasons, WhatAProfilerOfOperatorsTookIsNotTheProgramsOwn) {
     EXPECT_EQ(ledger.entries.front().cause, LossCause::LaunchBound);
 }
 
+TEST_F(HostReasons, APauseThatIsLongOnlyByTheProfilerIsThatOfALaunch) {
+    for (int i = 0; i < 120; ++i, now += 300) { // 25 operators, 6 us of recording each
+        kernel(10, "void at::native::elementwise_kernel");
+        m.range("aten::linear", {now + 6, now + 296});
+        for (int inner = 0; inner < 24; ++inner)
+            m.range("aten::empty", {now + 8 + 12 * inner, now + 18 + 12 * inner});
+    }
+    EXPECT_GT(costOf(LossCause::LaunchBound), 119 * 100);
+    EXPECT_EQ(costOf(LossCause::HostLate), 0) << "an operator that takes 300 us would be one that computes";
+}
+
 TEST_F(HostReasons, RecordingSlowsAPythonProgramBetweenItsLaunchesToo) {
     for (int i = 0; i < 60; ++i, now += 40) // no ranges: only CUPTI recorded it
         kernel(10, "void at::native::elementwise_kernel");
