@@ -25,7 +25,7 @@ constexpr std::string_view kExportText =
     "but\n"
     "nvcc:\n"
     "\n"
-    "    olab export-cu full-grid streams=4 out.cu && nvcc out.cu -o out && ./out\n"
+    "    olab export-cu full-grid streams=4 out.cu && nvcc -arch=native out.cu -o out && ./out\n"
     "\n"
     "It calibrates its kernel as the lab does, prints the makespan and checks the data; its exit code is 0, "
     "1\n"

@@ -51,7 +51,7 @@ void writeIncludes(CodeWriter& out, const Program& p) {
     if (e.kernel || p.fill || e.streamPriority == experiment::StreamPriority::Descending ||
         (e.buffers == experiment::BufferUse::Shared && e.h2dFirstBytes > 0))
         out.add("#include <algorithm>").by({"kernel", "stream.priority"});
-    if (p.perStream || p.opensEarly)
+    if (p.perStream || p.gate)
         out.add("#include <atomic>").by({"gate", "issue.threads"});
     out.add("#include <chrono>");
     if (p.onCallback || p.watches)
@@ -64,7 +64,7 @@ void writeIncludes(CodeWriter& out, const Program& p) {
         out.add("#include <deque>").by({"issue", "callback.method"});
         out.add("#include <mutex>").by({"issue", "callback.method"});
     }
-    if (p.perStream || p.watches || p.opensEarly)
+    if (p.perStream || p.watches || p.gate)
         out.add("#include <thread>").by({"issue.threads", "callback.method", "gate"});
     if (p.interferes && e.interfere == experiment::Interfere::FirstLaunch)
         out.add("#include <utility>").by({"interfere"});
@@ -142,7 +142,7 @@ void addMacro(CodeWriter& out, const std::string& name, std::initializer_list<st
 }
 
 void writeCheck(CodeWriter& out, const Program& p) {
-    const bool counted = p.opensEarly;
+    const bool counted = p.gate;
     if (counted)
         out.add("static std::atomic<long> calls; // that have returned").by({"gate"});
     addMacro(out, "CHECK(call)",
@@ -150,6 +150,21 @@ void writeCheck(CodeWriter& out, const Program& p) {
               "    fprintf(stderr, \"line %d: %s\\n\", __LINE__, cudaGetErrorString(status));",
               "    exit(2);", "}"},
              {});
+    out.blank();
+}
+
+/// Memory of the C library, or the end.
+void writeThere(CodeWriter& out, const Program& p) {
+    if (!p.takesHostMemory())
+        return;
+    const Keys keys{"h2d.memory", "d2h.memory", "interfere"};
+    out.begin("static void* there(void* memory) {", keys);
+    out.begin("if (!memory) {", keys);
+    out.add("fprintf(stderr, \"the host has no memory left\\n\");").by(keys);
+    out.add("exit(2);").by(keys);
+    out.end();
+    out.add("return memory;").by(keys);
+    out.end();
     out.blank();
 }
 
@@ -234,7 +249,7 @@ void writeHead(CodeWriter& out, const Program& p, const std::vector<std::string>
     addWrapped(out, "An experiment of Overlap Lab" + settings(p.e));
     for (const std::string& sentence : missing)
         addWrapped(out, plain(sentence));
-    out.add("// nvcc experiment.cu -o experiment && ./experiment");
+    out.add("// nvcc -arch=native experiment.cu -o experiment && ./experiment");
 }
 
 void writeTools(CodeWriter& out, const Program& p) {
@@ -242,6 +257,7 @@ void writeTools(CodeWriter& out, const Program& p) {
     writeSizes(out, p);
     out.add("using Clock = std::chrono::steady_clock;");
     writeCheck(out, p);
+    writeThere(out, p);
     writeDriver(out, p);
 }
 

@@ -211,14 +211,12 @@ void writeGateState(CodeWriter& out, const Program& p) {
             "the launches.")
         .by(keys);
     out.add("static volatile int* gateFlag; // on the host, where the gate kernels look").by(keys);
-    if (!p.opensEarly)
-        return;
     out.add("static std::atomic<bool> isOpen;").by(keys);
     out.add("static Clock::time_point opened;").by(keys);
 }
 
 void writeGateFunctions(CodeWriter& out, const Program& p) {
-    if (!p.opensEarly)
+    if (!p.gate)
         return;
     const Keys keys{"gate"};
     out.begin("static void openGate() {", keys);
@@ -228,12 +226,14 @@ void writeGateFunctions(CodeWriter& out, const Program& p) {
     out.add("opened = Clock::now();").by(keys);
     out.add("*gateFlag = 1;").by(keys);
     out.end();
-    out.add("// Opens it early when no call has returned for 2 ms: one of them waits for what it holds.")
+    out.add("// Opens it early when no call has returned for 20 ms: one waits for what the gate holds. "
+            "Copies of")
         .by(keys);
+    out.add("// pageable memory do, a full queue, cudaFree, CUDA_LAUNCH_BLOCKING=1.").by(keys);
     out.begin("static void watchGate() {", keys);
     out.begin("while (!isOpen) {", keys);
     out.add("const long before = calls;").by(keys);
-    out.add("std::this_thread::sleep_for(std::chrono::milliseconds(2));").by(keys);
+    out.add("std::this_thread::sleep_for(std::chrono::milliseconds(20));").by(keys);
     out.beginLoop("if (calls == before)", keys);
     out.add("openGate();").by(keys);
     out.endLoop();
@@ -246,8 +246,8 @@ void closeGate(CodeWriter& out, const Program& p) {
         return;
     const Keys keys{"gate"};
     out.add("*gateFlag = 0;").by(keys);
-    if (p.opensEarly)
-        out.add("isOpen = false;").by(keys);
+    out.add("isOpen = false;").by(keys);
+    out.add("std::thread watchdog(watchGate);").by(keys);
     if (p.graph) {
         out.add("gate<<<1, 1, 0, first>>>(gateFlag);").by(keys);
     } else if (p.e.streamKind != experiment::PlannedStreamKind::PerThread) {
@@ -267,8 +267,6 @@ void closeGate(CodeWriter& out, const Program& p) {
     }
     if (p.e.streamKind != experiment::PlannedStreamKind::PerThread)
         out.add("CHECK(cudaGetLastError());").by(keys);
-    if (p.opensEarly)
-        out.add("std::thread watchdog(watchGate);").by(keys);
 }
 
 void finishAll(CodeWriter& out, const Program& p) {
@@ -282,24 +280,23 @@ void finishAll(CodeWriter& out, const Program& p) {
     out.end();
 }
 
-std::string beginOf(const Program& p) {
-    return p.opensEarly ? "opened" : "begin";
-}
-
 void writeResultOfWindow(CodeWriter& out, const Program& p) {
-    out.add("return std::chrono::duration<double, std::micro>(Clock::now() - " + beginOf(p) + ").count();");
+    out.add("const auto end = Clock::now();");
+    if (p.gate)
+        out.add("watchdog.join();").by({"gate"});
+    if (p.graph) {
+        out.add("CHECK(cudaGraphExecDestroy(all));").by({"submit"});
+        out.add("CHECK(cudaGraphDestroy(graph));").by({"submit"});
+        if (p.e.streams > 1)
+            out.add("CHECK(cudaEventDestroy(mark));").by({"submit"});
+    }
+    out.add("return std::chrono::duration<double, std::micro>(end - " +
+            std::string(p.gate ? "opened" : "begin") + ").count();");
 }
 
 void openGate(CodeWriter& out, const Program& p) {
-    if (!p.gate)
-        return;
-    if (p.opensEarly) {
-        out.add("openGate();").by({"gate"});
-        out.add("watchdog.join();").by({"gate"});
-    } else {
-        out.add("const auto begin = Clock::now();").by({"gate"});
-        out.add("*gateFlag = 1; // all is queued: the gate opens").by({"gate"});
-    }
+    if (p.gate)
+        out.add("openGate(); // all is queued").by({"gate"});
 }
 
 void writeCapture(CodeWriter& out, const Program& p) {

@@ -249,6 +249,8 @@ void writeTimed(CodeWriter& out, const Program& p) {
     out.add("CHECK(cudaEventSynchronize(end));").by(keys);
     out.add("CHECK(cudaEventElapsedTime(&one, begin, end));").by(keys);
     out.end();
+    out.add("CHECK(cudaEventDestroy(begin));").by(keys);
+    out.add("CHECK(cudaEventDestroy(end));").by(keys);
     out.add("std::sort(ms.begin(), ms.end());").by(keys);
     out.add("return 1000.0 * ms[2];").by(keys);
     out.end();
@@ -301,6 +303,7 @@ void writeCalibration(CodeWriter& out, const Program& p) {
         out.add("cudaStream_t stream;").by({"kernel.us"});
         out.add("CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));").by({"kernel.us"});
         writeSearch(out, p);
+        out.add("CHECK(cudaStreamDestroy(stream));").by({"kernel.us"});
         out.add(
             "printf(\"kernel: %u blocks of %u threads, %lld loops\\n\", blocks, threadsPerBlock, loops);");
     }

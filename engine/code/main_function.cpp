@@ -125,10 +125,21 @@ void writePieces(CodeWriter& out, const Program& p) {
         else if (p.e.interfere == experiment::Interfere::FreeHost)
             out.add("CHECK(cudaMallocHost(&memory, 64 << 10));").by(keys);
         else
-            out.add("memory = aligned_alloc(4096, 64 << 10);").by(keys);
+            out.add("memory = there(aligned_alloc(4096, 64 << 10));").by(keys);
         out.endLoop();
     }
     out.add("measuring = true;").by(keys);
+}
+
+/// What the calls between passes have pinned; what they free is gone.
+void writeUnpin(CodeWriter& out, const Program& p) {
+    if (!p.hasPieces || p.e.interfere != experiment::Interfere::HostRegister)
+        return;
+    const Keys keys{"interfere"};
+    out.begin("for (void* memory : pieces) {", keys);
+    out.add("CHECK(cudaHostUnregister(memory));").by(keys);
+    out.add("free(memory);").by(keys);
+    out.end();
 }
 
 void writeEnvironment(CodeWriter& out, const experiment::Experiment& e) {
@@ -165,9 +176,10 @@ void writeReport(CodeWriter& out, const Program& p) {
         out.add("const long wrong = wrongWords();");
         out.begin("if (wrong > 0) {");
         out.add("printf(\"WRONG: %ld words, some step did not wait for the one before it\\n\", wrong);");
-        out.add("return 1;");
-        out.end();
-        out.add("printf(\"the data is right\\n\");");
+        out.add("status = 1;");
+        out.end("} else {");
+        out.add("    printf(\"the data is right\\n\");");
+        out.add("}");
     } else {
         out.add("printf(\"no kernel works on the data: nothing to check\\n\");");
     }
@@ -180,6 +192,7 @@ void writeRuns(CodeWriter& out, const Program& p) {
     writeClear(out, p);
     writePieces(out, p);
     out.add("const double us = window();");
+    writeUnpin(out, p);
     writeReport(out, p);
     if (repeats)
         out.end();
@@ -190,6 +203,7 @@ void writeRuns(CodeWriter& out, const Program& p) {
 void writeMain(CodeWriter& out, const Program& p) {
     const experiment::Experiment& e = p.e;
     writeWrong(out, p);
+    writeTearDown(out, p);
     out.begin("int main() {");
     writeEnvironment(out, e);
     if (e.device != 0)
@@ -200,12 +214,15 @@ void writeMain(CodeWriter& out, const Program& p) {
     if (p.watches)
         out.add("std::thread watcher(watch);").by({"callback.method"});
     writeWarmUp(out, p);
+    if (p.inputs || p.outputs)
+        out.add("int status = 0;");
     writeRuns(out, p);
     if (p.watches) {
         out.add("watched.put({nullptr, 0}); // the last one: the watcher ends").by({"callback.method"});
         out.add("watcher.join();").by({"callback.method"});
     }
-    out.add("return 0;");
+    out.add("tearDown();");
+    out.add(p.inputs || p.outputs ? "return status;" : "return 0;");
     out.end();
 }
 

@@ -7,27 +7,9 @@
 namespace olab::code {
 namespace {
 
-constexpr std::int64_t kQueueSurelyHolds = 800; // ops; beyond that an issuing call may wait for room
-
 bool startGate(experiment::Experiment few) {
     few.iterations = std::min(few.iterations, 2);
     return experiment::plan(few, 2).useGate && !few.launchBlocking;
-}
-
-bool pageable(const experiment::Experiment& e) {
-    return (e.h2d && e.h2dMemory == experiment::HostMemory::Pageable) ||
-           (e.d2h && e.d2hMemory == experiment::HostMemory::Pageable);
-}
-
-bool harmless(experiment::Interfere call) {
-    return call == experiment::Interfere::None || call == experiment::Interfere::GetLastError ||
-           call == experiment::Interfere::StreamQuery;
-}
-
-bool manyOps(const experiment::Experiment& e) {
-    constexpr std::int64_t kStepsAtMost = 6;
-    return e.submit == experiment::Submit::Stream &&
-           kStepsAtMost * e.streams * e.iterations > kQueueSurelyHolds;
 }
 
 } // namespace
@@ -53,7 +35,6 @@ Program::Program(const experiment::Experiment& experiment)
                                e.interfere == experiment::Interfere::HostRegister))
     , watches(e.callback && experiment::watchesEvent(e.callbackMethod))
     , gate(startGate(e))
-    , opensEarly(gate && (pageable(e) || !harmless(e.interfere) || manyOps(e) || e.warmup == 0))
     , graph(e.submit == experiment::Submit::Graph)
     , fill(e.memset && e.memsetMethod == experiment::MemsetMethod::Kernel)
     , inputs(e.kernel && (e.h2d || e.memset))

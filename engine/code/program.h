@@ -26,10 +26,9 @@ struct Program {
     bool allDevices;
     bool manyPasses; ///< there is something between passes
     bool nullOp, interferes;
-    bool hasPieces;  ///< the call between passes works on memory made before
-    bool watches;    ///< callback by a thread that watches events
-    bool gate;       ///< everything is queued before the device starts
-    bool opensEarly; ///< the gate, when a call waits for what it holds
+    bool hasPieces; ///< the call between passes works on memory made before
+    bool watches;   ///< callback by a thread that watches events
+    bool gate;      ///< everything is queued before the device starts
     bool graph;
     bool fill;            ///< memset.method=kernel
     bool inputs, outputs; ///< the kernel has words to check, to write
@@ -42,6 +41,7 @@ struct Program {
     std::string allPipelines() const { return "for (Pipeline& p : pipelines)"; }
     std::string constantSlice() const; ///< bytes of the array that each stream has
     bool usesNullStream() const;
+    bool takesHostMemory() const; ///< by malloc and the like
     bool waitsByEvent() const { return olab::experiment::waitsByEvent(e.sync); }
 };
 
@@ -53,10 +53,11 @@ void writeTools(CodeWriter& out, const Program& p); ///< includes, sizes, error 
 void writeState(CodeWriter& out, const Program& p); ///< the pipelines and other shared state
 void writeKernels(CodeWriter& out, const Program& p);
 void writeCalibration(CodeWriter& out, const Program& p);
-void writeSetUp(CodeWriter& out, const Program& p);  ///< streams, buffers, events
-void writeGate(CodeWriter& out, const Program& p);   ///< its state
-void writeIssue(CodeWriter& out, const Program& p);  ///< one pass, all passes, the host's waits
-void writeWindow(CodeWriter& out, const Program& p); ///< gate, what is measured
+void writeSetUp(CodeWriter& out, const Program& p);    ///< streams, buffers, events
+void writeTearDown(CodeWriter& out, const Program& p); ///< frees what writeSetUp() took
+void writeGate(CodeWriter& out, const Program& p);     ///< its state
+void writeIssue(CodeWriter& out, const Program& p);    ///< one pass, all passes, the host's waits
+void writeWindow(CodeWriter& out, const Program& p);   ///< gate, what is measured
 void writeMain(CodeWriter& out, const Program& p);
 
 /// One step of a pass, in the order of kSteps; each writes its lines, or none.

@@ -123,6 +123,15 @@ void writeQueue(CodeWriter& out, const Program& p) {
 
 } // namespace
 
+bool Program::takesHostMemory() const {
+    const auto is = [](bool used, experiment::HostMemory memory) {
+        return used &&
+               (memory == experiment::HostMemory::Pageable || memory == experiment::HostMemory::Registered);
+    };
+    return is(e.h2d, e.h2dMemory) || is(e.d2h, e.d2hMemory) ||
+           (hasPieces && e.interfere == experiment::Interfere::HostRegister);
+}
+
 void writeState(CodeWriter& out, const Program& p) {
     writePipeline(out, p);
     writeShared(out, p);
@@ -212,9 +221,10 @@ void allocateHost(CodeWriter& out, const HostBuffer& b) {
     if (b.saysWhy)
         out.add(whyOf(b.memory)).by({b.memoryKey});
     if (b.memory == experiment::HostMemory::Pageable) {
-        out.add(at + " = static_cast<unsigned*>(malloc(" + bytes + "));").by(b.keys).by({b.memoryKey});
+        out.add(at + " = static_cast<unsigned*>(there(malloc(" + bytes + ")));").by(b.keys).by({b.memoryKey});
     } else if (b.memory == experiment::HostMemory::Registered) {
-        out.add(at + " = static_cast<unsigned*>(aligned_alloc(4096, (" + bytes + " + 4095) / 4096 * 4096));")
+        out.add(at + " = static_cast<unsigned*>(there(aligned_alloc(4096, (" + bytes +
+                " + 4095) / 4096 * 4096)));")
             .by(b.keys)
             .by({b.memoryKey});
         out.add("CHECK(cudaHostRegister(" + at + ", " + bytes + ", " +
