@@ -265,9 +265,10 @@ void TraceBuilder::add(const WindowRecord& r) {
 void TraceBuilder::add(const EnvironmentRecord& r) {
     std::string key = r.key;
     m_state->cut(key);
-    if (m_state->environment.size() >= kMaxEnvironment && !m_state->environment.contains(key))
+    if (m_state->environment.size() >= trace_detail::kMostEnvironment && !m_state->environment.contains(key))
         return m_state->note(DefectCode::BadRecord, 1, kAllClasses,
-                             "more than " + std::to_string(kMaxEnvironment) + " entries of the environment");
+                             "more than " + std::to_string(trace_detail::kMostEnvironment) +
+                                 " entries of the environment");
     m_state->cut(m_state->environment[std::move(key)] = r.value, kMaxTextBytes);
 }
 

@@ -49,6 +49,20 @@ TEST(TraceBuilder, RefusesWhatCannotBe) {
     expectRefused(negative, DefectCode::BadRecord, maskOf(MemcpyD2H));
 }
 
+/// The probe of API calls leaves several for each of a hundred calls: what was left out could not be judged.
+TEST(TraceBuilder, KeepsAllNumbersOfAProbeAndNotWithoutEnd) {
+    TraceBuilder builder;
+    for (int i = 0; i < 1'500; ++i)
+        builder.add(EnvironmentRecord{"number.call" + std::to_string(i), "1"});
+    EXPECT_EQ(builder.finish().environment().size(), 1'500u);
+    TraceBuilder flooded;
+    for (int i = 0; i < 5'000; ++i)
+        flooded.add(EnvironmentRecord{std::to_string(i), "1"});
+    const Trace trace = flooded.finish();
+    EXPECT_LT(trace.environment().size(), 5'000u);
+    EXPECT_FALSE(trace.defects().empty());
+}
+
 TEST(TraceBuilder, KeepsWhatOnlyLooksOdd) {
     const Trace trace =
         traceOf({work(Kernel, 5, 5), work(Kernel, -5, 0), work(Kernel, 0, 1),
