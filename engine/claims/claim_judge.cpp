@@ -53,11 +53,23 @@ bool isDecided(ClaimOutcome outcome) {
     return outcome != ClaimOutcome::Inconclusive && outcome != ClaimOutcome::NotTestable;
 }
 
-bool agrees(Documented documented, ClaimOutcome measured) {
-    return isDecided(measured) && static_cast<int>(documented) == static_cast<int>(measured);
+Agreement agreement(const ClaimRow& claim, const ClaimResult& result) {
+    if (!isDecided(result.outcome) || result.cases.size() != claim.cases.size())
+        return Agreement::Undecided;
+    bool differs = false, documentedToHold = false, documentedNotTo = false;
+    for (std::size_t i = 0; i < claim.cases.size(); ++i) {
+        const std::optional<bool>& documented = claim.cases[i].documented;
+        if (!documented || result.cases[i].side == CaseSide::Open)
+            continue;
+        (*documented ? documentedToHold : documentedNotTo) = true;
+        differs = differs || (result.cases[i].side == CaseSide::Holds) != *documented;
+    }
+    if (differs)
+        return Agreement::Differs;
+    const bool could = claim.documented == Documented::Partly ? documentedToHold && documentedNotTo
+                                                              : documentedToHold || documentedNotTo;
+    return could ? Agreement::Agrees : Agreement::Undocumented;
 }
-static_assert(static_cast<int>(Documented::Partly) == static_cast<int>(ClaimOutcome::Partly) &&
-              static_cast<int>(Documented::False) == static_cast<int>(ClaimOutcome::Refuted));
 
 JudgedRecording::JudgedRecording(recording::RecordingPtr recording)
     : m_recording(std::move(recording))

@@ -26,7 +26,10 @@ Json claimJson(const ClaimResult& result) {
         out["documented"] = documentedName(row->documented);
     }
     out["measured"] = outcomeName(result.outcome);
-    out["agrees"] = row && isDecided(result.outcome) ? Json(agrees(row->documented, result.outcome)) : Json();
+    const Agreement both = row ? agreement(*row, result) : Agreement::Undecided;
+    out["agrees"] = both == Agreement::Agrees    ? Json(true)
+                    : both == Agreement::Differs ? Json(false)
+                                                 : Json(); // undecided, or not documented
     out["reason"] = result.reason;
     out["cases"] = Json::array();
     for (const CaseResult& tested : result.cases)

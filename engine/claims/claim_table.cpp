@@ -29,6 +29,15 @@ std::vector<std::string> textsIn(const json& object, const char* key) {
     return object.contains(key) ? object.at(key).get<std::vector<std::string>>() : std::vector<std::string>();
 }
 
+/// Of a claim that is documented as true or false, each case is.
+std::optional<bool> documentedSide(const json& entry, Documented ofClaim) {
+    if (ofClaim != Documented::Partly)
+        return ofClaim == Documented::True;
+    if (!entry.contains("documented"))
+        return std::nullopt;
+    return entry.at("documented") == "holds";
+}
+
 Documented documentedFrom(const std::string& word) {
     for (const Documented d : {Documented::True, Documented::Partly, Documented::False})
         if (documentedName(d) == word)
@@ -46,7 +55,8 @@ ClaimRow claimFrom(const json& row) {
                    row.at("reference")};
     claim.needs = row.value("needs", "");
     for (const json& entry : row.value("cases", json::array()))
-        claim.cases.push_back({entry.at("says"), textsIn(entry, "holds"), textsIn(entry, "contrary")});
+        claim.cases.push_back({entry.at("says"), textsIn(entry, "holds"), textsIn(entry, "contrary"),
+                               documentedSide(entry, claim.documented)});
     return claim;
 }
 

@@ -69,12 +69,14 @@ QString outcomeText(claims::ClaimOutcome outcome) {
 }
 
 bool differs(const claims::ClaimRow& claim, const claims::ClaimResult* result) {
-    return result && claims::isDecided(result->outcome) && !claims::agrees(claim.documented, result->outcome);
+    return result && claims::agreement(claim, *result) == claims::Agreement::Differs;
 }
 
 QString agreementText(const claims::ClaimRow& claim, const claims::ClaimResult* result) {
     if (!result || !claims::isDecided(result->outcome))
         return QObject::tr("? open");
+    if (claims::agreement(claim, *result) == claims::Agreement::Undocumented)
+        return QObject::tr("– not documented");
     return differs(claim, result) ? QObject::tr("≠ differs") : QObject::tr("= as documented");
 }
 

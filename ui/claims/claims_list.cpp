@@ -208,20 +208,22 @@ void ClaimsList::filter() {
             const claims::ClaimResult* const result = m_shown.best(claim.id);
             group->child(k)->setHidden(!through);
             inGroup += through ? 1 : 0;
-            decided += through && result && claims::isDecided(result->outcome) ? 1 : 0;
-            agreeing += through && result && claims::agrees(claim.documented, result->outcome) ? 1 : 0;
+            const auto both =
+                through && result ? claims::agreement(claim, *result) : claims::Agreement::Undecided;
+            agreeing += both == claims::Agreement::Agrees ? 1 : 0;
+            decided += both == claims::Agreement::Agrees || both == claims::Agreement::Differs ? 1 : 0;
         }
         group->setHidden(inGroup == 0);
         shown += inGroup;
     }
-    m_count->setText(
-        shown == 0 ? tr("No claim fits: change the search or the filters.")
-                   : tr("%1 of %2 claims; %3 of %4 decided ones as documented (= as documented, ≠ differs, "
-                        "? open)")
-                         .arg(shown)
-                         .arg(claims::claimTable().size())
-                         .arg(agreeing)
-                         .arg(decided));
+    m_count->setText(shown == 0
+                         ? tr("No claim fits: change the search or the filters.")
+                         : tr("%1 of %2 claims; %3 of %4 that the documentation decides are as documented "
+                              "(= as documented, ≠ differs, – not documented, ? open)")
+                               .arg(shown)
+                               .arg(claims::claimTable().size())
+                               .arg(agreeing)
+                               .arg(decided));
 }
 
 int ClaimsList::shownCount() const {

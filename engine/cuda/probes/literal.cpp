@@ -1,5 +1,6 @@
-// E17: the code of source text 003, verbatim: a copy in `stream`, a kernel launched without a stream, a wait
-// for `stream`, the copy back in `stream`.
+// E17, E46: the code of source text 003: a copy in `stream`, a kernel of 3 ms launched without a stream, a
+// wait for `stream`, the copy back in `stream`. What the second example leaves at its end is looked at apart,
+// with other work before the last copy.
 #include "probe_tools.h"
 
 namespace olab::cuda::probes {
@@ -64,31 +65,45 @@ void first(Numbers& numbers, const char* name, cudaStream_t stream, cudaStream_t
     seen.add(numbers, std::string("example1.") + name);
 }
 
-/// Example 2: the event after the kernel is recorded in `stream`.
+/// Example 2 up to its last copy: the event after the kernel is recorded in `stream`. True: the wait for it
+/// returned before the kernel had ended.
+bool secondUpToCopy(Example& e, Spin& stamps, cudaStream_t stream) {
+    EventHandle copied, computed;
+    e.startAnew();
+    e.copyIn(stream);
+    check(cudaEventRecord(copied.get(), stream), "record an event");
+    check(cudaStreamWaitEvent(stream, copied.get(), 0), "make the stream wait");
+    e.compute(stamps, cudaStreamLegacy);
+    check(cudaEventRecord(computed.get(), stream), "record an event");
+    check(cudaEventSynchronize(computed.get()), "wait for the event");
+    return !stamps.hasEnded();
+}
+
 void second(Numbers& numbers, const char* name, cudaStream_t stream) {
     Example e;
     Seen seen;
-    EventHandle copied, computed;
-    std::vector<double> atEnd;
     for (int i = 0; i < kRounds; ++i) {
         Spin stamps(kKernel);
-        e.startAnew();
-        e.copyIn(stream);
-        check(cudaEventRecord(copied.get(), stream), "record an event");
-        check(cudaStreamWaitEvent(stream, copied.get(), 0), "make the stream wait");
-        e.compute(stamps, cudaStreamLegacy);
-        check(cudaEventRecord(computed.get(), stream), "record an event");
-        check(cudaEventSynchronize(computed.get()), "wait for the event");
-        seen.early.push_back(yes(!stamps.hasEnded()));
-        Spin slow(kKernel); // other work in the stream before the copy
-        slow.launch(stream);
+        seen.early.push_back(yes(secondUpToCopy(e, stamps, stream)));
         e.copyOut(stream);
-        atEnd.push_back(e.right()); // the example ends here
         idle();
         seen.right.push_back(e.right());
     }
     seen.add(numbers, std::string("example2.") + name);
-    numbers.addMedian(std::string("example2.") + name + ".right_at_its_end", atEnd);
+}
+
+/// What the host's buffer holds where the example ends: other work in the stream delays the copy.
+void endOfSecond(Numbers& numbers, const char* name, cudaStream_t stream) {
+    Example e;
+    numbers.addMedian(std::string("example2.") + name + ".right_at_its_end", rounds(numbers, [&] {
+                          Spin stamps(kKernel), slow(kKernel);
+                          secondUpToCopy(e, stamps, stream);
+                          slow.launch(stream);
+                          e.copyOut(stream);
+                          const double right = e.right();
+                          idle();
+                          return right;
+                      }));
 }
 
 /// Does a kernel launched without a stream wait for work in `stream`? If so, it is in that stream.
@@ -116,6 +131,8 @@ void probeLiteral(Numbers& numbers) {
     numbers.step(0.5, "example 2");
     second(numbers, "blocking", tied.get());
     second(numbers, "nonblocking", free.get());
+    endOfSecond(numbers, "blocking", tied.get());
+    endOfSecond(numbers, "nonblocking", free.get());
     numbers.addMedian("launch.without_stream_is_in_stream",
                       rounds(numbers, [&] { return waitsFor(free.get(), false); }));
     numbers.addMedian("launch.stream_as_argument_is_in_stream",

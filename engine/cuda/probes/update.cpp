@@ -1,4 +1,5 @@
-// E26: two kernels of two streams that read, change and write the same data, as in source text 004.
+// E26: two kernels of two streams that read, change and write the same data, as in source text 004; and the
+// copies behind them, each in the stream of its kernel.
 #include "probe_tools.h"
 
 #include <olab/kernels/gate_kernel.h>
@@ -40,6 +41,34 @@ double wrongTries(cudaStream_t a, cudaStream_t b, cudaStream_t gated) {
     return wrong;
 }
 
+/// The number of tries in which each copy brought what the kernel of its own stream alone makes of the data.
+double ownTries(cudaStream_t a, cudaStream_t b, cudaStream_t gated) {
+    Memory data = Memory::device(kBytes), start = Memory::pinned(kBytes);
+    Memory first = Memory::pinned(kBytes), second = Memory::pinned(kBytes);
+    std::fill_n(start.as<std::uint32_t>(), kCount, kStart);
+    EventHandle open(cudaEventDisableTiming);
+    int own = 0;
+    for (int i = 0; i < kTries; ++i) {
+        Mapped<std::uint32_t> gate;
+        check(cudaMemcpy(data.as<void>(), start.as<void>(), kBytes, cudaMemcpyHostToDevice), "copy");
+        check(kernels::launchGate(gate.get(), gated), "launch the gate");
+        check(cudaEventRecord(open.get(), gated), "record an event");
+        for (const cudaStream_t stream : {a, b})
+            check(cudaStreamWaitEvent(stream, open.get(), 0), "make a stream wait");
+        check(kernels::launchUpdate(data.as<std::uint32_t>(), kCount, 2, 0, kWork, a), "launch");
+        check(kernels::launchUpdate(data.as<std::uint32_t>(), kCount, 1, 1, kWork, b), "launch");
+        check(cudaMemcpyAsync(first.as<void>(), data.as<void>(), kBytes, cudaMemcpyDeviceToHost, a), "copy");
+        check(cudaMemcpyAsync(second.as<void>(), data.as<void>(), kBytes, cudaMemcpyDeviceToHost, b), "copy");
+        std::atomic_ref<std::uint32_t>(gate[0]).store(1);
+        idle();
+        own += shareOf(first.as<std::uint32_t>(), kCount, 2 * kStart) == 1 &&
+                       shareOf(second.as<std::uint32_t>(), kCount, kStart + 1) == 1
+                   ? 1
+                   : 0;
+    }
+    return own;
+}
+
 } // namespace
 
 void probeUpdate(Numbers& numbers) {
@@ -47,6 +76,7 @@ void probeUpdate(Numbers& numbers) {
     numbers.add("update.tries", kTries);
     numbers.add("update.two_streams.wrong_tries", wrongTries(a.get(), b.get(), gated.get()));
     numbers.add("update.one_stream.wrong_tries", wrongTries(a.get(), a.get(), gated.get()));
+    numbers.add("update.two_copies.own_tries", ownTries(a.get(), b.get(), gated.get()));
 }
 
 } // namespace olab::cuda::probes

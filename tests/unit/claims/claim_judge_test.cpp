@@ -103,12 +103,32 @@ TEST(ClaimJudge, WhatIsOpenDoesNotHideThatACaseHoldsAndAnotherDoesNot) {
     EXPECT_EQ(result.cases[2].side, CaseSide::Open);
 }
 
-TEST(ClaimAgreement, IsOfWhatWasDecided) {
-    EXPECT_TRUE(agrees(Documented::True, ClaimOutcome::Confirmed));
-    EXPECT_TRUE(agrees(Documented::False, ClaimOutcome::Refuted));
-    EXPECT_FALSE(agrees(Documented::False, ClaimOutcome::Partly));
-    EXPECT_FALSE(agrees(Documented::False, ClaimOutcome::Inconclusive));
-    EXPECT_FALSE(isDecided(ClaimOutcome::NotTestable));
+/// "partly" comes of any case that holds and any that does not: it agrees only if these are the documented
+/// ones.
+TEST(ClaimJudge, AgreesWithTheDocumentationCaseByCase) {
+    const auto claim = [](Documented documented, std::vector<std::optional<bool>> sides) {
+        ClaimRow row{"000-1", "It is so.", "000", "", documented, "", ""};
+        for (const std::optional<bool>& side : sides)
+            row.cases.push_back({"a case", {"E01.h2d: raced()==0"}, {"E01.h2d: raced()>=1"}, side});
+        return row;
+    };
+    const auto measured = [](ClaimOutcome outcome, std::vector<CaseSide> sides) {
+        ClaimResult result{"000-1", outcome};
+        for (const CaseSide side : sides)
+            result.cases.push_back({"a case", side, ""});
+        return result;
+    };
+    using enum CaseSide;
+    const ClaimRow partly = claim(Documented::Partly, {true, false}),
+                   half = claim(Documented::Partly, {true, {}});
+    EXPECT_EQ(agreement(partly, measured(ClaimOutcome::Partly, {Holds, Contrary})), Agreement::Agrees);
+    EXPECT_EQ(agreement(partly, measured(ClaimOutcome::Partly, {Contrary, Holds})), Agreement::Differs);
+    EXPECT_EQ(agreement(half, measured(ClaimOutcome::Partly, {Holds, Contrary})), Agreement::Undocumented);
+    EXPECT_EQ(agreement(half, measured(ClaimOutcome::Refuted, {Contrary, Contrary})), Agreement::Differs);
+    EXPECT_EQ(agreement(partly, measured(ClaimOutcome::Inconclusive, {Open, Open})), Agreement::Undecided);
+    const ClaimRow wrong = claim(Documented::False, {false, false});
+    EXPECT_EQ(agreement(wrong, measured(ClaimOutcome::Refuted, {Contrary, Contrary})), Agreement::Agrees);
+    EXPECT_EQ(agreement(wrong, measured(ClaimOutcome::Partly, {Holds, Contrary})), Agreement::Differs);
 }
 
 } // namespace

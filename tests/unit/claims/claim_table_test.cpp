@@ -34,7 +34,7 @@ std::vector<std::string> allRules() {
 }
 
 TEST(ClaimTable, HasAllClaimsOfTheFiveTexts) {
-    const std::map<std::string, int> wanted{{"000", 20}, {"001", 22}, {"002", 15}, {"003", 18}, {"004", 18}};
+    const std::map<std::string, int> wanted{{"000", 20}, {"001", 22}, {"002", 15}, {"003", 19}, {"004", 20}};
     std::map<std::string, int> counts;
     std::map<Documented, int> answers;
     std::set<std::string> ids;
@@ -45,7 +45,7 @@ TEST(ClaimTable, HasAllClaimsOfTheFiveTexts) {
     }
     EXPECT_EQ(counts, wanted);
     EXPECT_EQ(answers, (std::map<Documented, int>{
-                           {Documented::True, 28}, {Documented::Partly, 30}, {Documented::False, 35}}));
+                           {Documented::True, 28}, {Documented::Partly, 31}, {Documented::False, 37}}));
     EXPECT_EQ(claimSources().size(), wanted.size());
 }
 
@@ -58,6 +58,9 @@ TEST(ClaimTable, EachRowSaysAllThatIsToBeKnown) {
         for (const ClaimCase& tested : claim.cases) {
             EXPECT_FALSE(tested.says.empty() || tested.holds.empty()) << claim.id;
             EXPECT_FALSE(tested.contrary.empty()) << claim.id << " says what would speak against it";
+            EXPECT_TRUE(claim.documented == Documented::Partly ||
+                        tested.documented == (claim.documented == Documented::True))
+                << claim.id;
         }
     }
 }

@@ -12,8 +12,6 @@ namespace olab::claims {
 
 enum class ClaimOutcome : std::uint8_t { Confirmed, Partly, Refuted, Inconclusive, NotTestable };
 std::string_view outcomeName(ClaimOutcome o); ///< "confirmed", ..., "inconclusive", "not_testable"
-/// Whether measurement and documentation agree; false if nothing was decided.
-bool agrees(Documented documented, ClaimOutcome measured);
 bool isDecided(ClaimOutcome outcome);
 
 /// A recording with its report, as rules look at it.
@@ -51,6 +49,17 @@ struct ClaimResult {
     std::string reason{}; ///< Partly: the deciding case; last two: the reason; else empty
     std::vector<CaseResult> cases{};
 };
+
+/// Whether measurement and documentation agree. One case that holds and one that does not make "partly",
+/// whichever they are: a claim that is documented as partly true agrees only if each case came out on its
+/// documented side.
+enum class Agreement : std::uint8_t {
+    Undecided,    ///< by the measurement
+    Undocumented, ///< the documentation does not say which cases hold: no outcome could have disagreed
+    Agrees,
+    Differs
+};
+Agreement agreement(const ClaimRow& claim, const ClaimResult& result);
 
 /// Caches the results of controls. `evidence` must outlive it.
 class ClaimJudge {

@@ -5,6 +5,7 @@
 
 #include <olab/experiment/held_experiment.h>
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +22,7 @@ std::string_view documentedName(Documented d); ///< "TRUE", "PARTLY", "FALSE"
 struct ClaimCase {
     std::string says;
     std::vector<std::string> holds, contrary; ///< "E01.h2d: overlap(h2d,kernel)>=0.9": a run, an assertion
+    std::optional<bool> documented{}; ///< that it holds, or the contrary; nothing: neither is promised
 };
 
 /// Confirmed if all cases hold, refuted if none does, partly between: the cases say where.
