@@ -61,7 +61,9 @@ std::vector<OptionRow> stepRows() {
             {"callback", "Steps", "Host callback",
              "Ends each pass with a host function (cudaLaunchHostFunc) on a thread of the CUDA driver. The "
              "stream does not go "
-             "on before it has returned, and functions of several streams may run one after the other.",
+             "on before it has returned, and functions of several streams may run one after the other. They "
+             "may "
+             "not call CUDA.",
              kWork},
             &Experiment::callback),
     };
@@ -109,9 +111,10 @@ std::vector<OptionRow> memoryRows() {
             {{withoutH2d, kNoH2d}},
             choiceRow({"h2d.memory", "Memory", "H2D source memory",
                        "Host memory the input comes from. A copy engine reads pinned, registered and wc "
-                       "(write-combined) memory by itself; pageable memory is staged by the driver and the "
-                       "overlap is "
-                       "lost. mapped and managed: no copy, the kernel reads the memory in place; managed "
+                       "(write-combined) memory by itself; pageable memory is staged by the driver: it is "
+                       "slower, the "
+                       "issuing call waits, and most of the overlap is lost. mapped and managed: no copy, "
+                       "the kernel reads the memory in place; managed "
                        "pages move to "
                        "the "
                        "device when they are first touched and stay there until the host touches them.",
@@ -276,8 +279,9 @@ std::vector<OptionRow> orderRows() {
                 {"order", "Issue", "Issue order",
                  "depth issues all steps of one stream before those of the next; breadth issues one step "
                  "for every stream, then "
-                 "the next step. Engines and hardware queues serve what was issued first, so the order can "
-                 "decide the overlap.",
+                 "the next step. With a hardware queue for each stream the order hardly matters; where "
+                 "streams share one, work that waits for another engine holds up what was issued "
+                 "behind it.",
                  everyChoice, kRecordedOrder},
                 &Experiment::order, {"depth", "breadth"})),
         switchRow({"gate", "Issue", "Start gate",
@@ -368,7 +372,7 @@ std::vector<OptionRow> waitRows() {
                  "How the host learns that a pass is done. hostfn and streamcallback run on a driver thread "
                  "and hold the stream until they return; poll and blocking-event watch an event from a "
                  "thread "
-                 "of ours while the stream continues.",
+                 "of ours while the stream continues, which may then overwrite what the host still reads.",
                  everyChoice, "Callbacks are host functions in their streams."},
                 &Experiment::callbackMethod, {"hostfn", "streamcallback", "poll", "blocking-event"})),
         idleWhile({{withoutCallback, kNoCallback}},
@@ -402,20 +406,22 @@ std::vector<OptionRow> deviceRows() {
                   &Experiment::p2p),
         variable(
             {"CUDA_DEVICE_MAX_CONNECTIONS"},
-            lowered([](const Experiment& e, Schedule& s) { s.process.maxConnections = e.maxConnections; },
-                    choiceRow({"env.max_connections", "Environment", "Hardware connections",
-                               "CUDA_DEVICE_MAX_CONNECTIONS: how many hardware queues the streams share (8 "
-                               "by default). "
-                               "Streams on one queue wait for each other without any dependency.",
-                               moreConnections},
-                              &Experiment::maxConnections, connectionChoices()))),
+            lowered(
+                [](const Experiment& e, Schedule& s) { s.process.maxConnections = e.maxConnections; },
+                choiceRow({"env.max_connections", "Environment", "Hardware connections",
+                           "CUDA_DEVICE_MAX_CONNECTIONS: how many hardware queues the streams share (8 "
+                           "by default). "
+                           "Where streams share one, work that waits for another engine holds up what was "
+                           "issued behind it, as if the streams depended on each other.",
+                           moreConnections},
+                          &Experiment::maxConnections, connectionChoices()))),
         variable(
             {"CUDA_LAUNCH_BLOCKING", switchedOn},
             lowered([](const Experiment& e, Schedule& s) { s.process.launchBlocking = e.launchBlocking; },
                     switchRow({"env.launch_blocking", "Environment", "Blocking launches",
                                "CUDA_LAUNCH_BLOCKING=1: the call of every kernel and memset returns only "
                                "when it is done, "
-                               "for debugging. Copies are not waited for.",
+                               "for debugging. Copies of pinned memory are not waited for.",
                                off},
                               &Experiment::launchBlocking))),
         variable({"CUDA_MODULE_LOADING", inCapitals},

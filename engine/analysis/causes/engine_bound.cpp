@@ -15,7 +15,8 @@ CauseRow row() {
     return {.label = "busy engine",
             .family = CauseFamily::Bound,
             .title = "One engine is the bound",
-            .why = "An engine does one thing at a time: what waits for it waits for the bound.",
+            .why = "A copy engine does one copy at a time, and the SMs hold so many blocks: what waits "
+                   "for them waits for the bound.",
             .advice = "What helps now is less or faster work for that engine.",
             .blames = Blame::Blocker,
             .sentence = sentence};

@@ -25,7 +25,7 @@ CauseRow row() {
             .title = "An event made streams wait",
             .because = "streams wait for events of others (cudaStreamWaitEvent)",
             .why = "A stream that waits for an event (cudaStreamWaitEvent) begins nothing before all work "
-                   "has ended that was issued before the event was recorded.",
+                   "has ended that was issued before the event in the stream that recorded it.",
             .advice = "Let a stream wait only for what it reads (record the event right after it), and "
                       "leave out waits that stream order makes needless.",
             .inPyTorch = "Wait for less: stream.wait_event() of the work that is needed, in "

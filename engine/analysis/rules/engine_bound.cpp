@@ -55,7 +55,7 @@ public:
         ruling.text = "The " + std::string(engineLabel(m_bound.engine)) + " engine was busy for " +
                       percentText(m_bound.share()) + " of the device's time (" + timeText(m_bound.busy) +
                       " of " + timeText(m_bound.span) +
-                      "): it is the bound, and more overlap can save little.";
+                      "): it hardly rests, and more overlap can save little.";
         if (!m_bound.proved)
             ruling.text += " How full its grids are is not known.";
         return ruling;
