@@ -83,6 +83,8 @@ Printed stepText(const lesson::LessonStep& step, std::size_t number) {
         text << "  ? " << step.question->text << "\n";
         for (const lesson::LessonAnswer& answer : step.question->answers)
             text << "    ( ) " << answer.text << "\n";
+        if (!step.question->hint.empty())
+            text << "    Hint: " << step.question->hint << "\n";
     }
     if (step.bars) {
         text << "  ? " << step.bars->text << "\n";

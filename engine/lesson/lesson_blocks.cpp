@@ -26,18 +26,6 @@ std::string joinedLines(const FencedBlock& block) {
     return text;
 }
 
-/// "Text | assertion | assertion".
-std::vector<std::string> partsOf(std::string_view text) {
-    std::vector<std::string> parts;
-    for (;;) {
-        const auto bar = text.find(" | ");
-        parts.emplace_back(trimmedText(text.substr(0, bar)));
-        if (bar == text.npos)
-            return parts;
-        text.remove_prefix(bar + 3);
-    }
-}
-
 /// "h2d 1": a class and a number. @returns false if it is not
 bool readOp(std::string_view which, LessonOp& op) {
     const auto blank = which.find(' ');
@@ -53,6 +41,17 @@ bool readOp(std::string_view which, LessonOp& op) {
 
 } // namespace
 
+std::vector<std::string> partsOf(std::string_view text) {
+    std::vector<std::string> parts;
+    for (;;) {
+        const auto bar = text.find(" | ");
+        parts.emplace_back(trimmedText(text.substr(0, bar)));
+        if (bar == text.npos)
+            return parts;
+        text.remove_prefix(bar + 3);
+    }
+}
+
 bool BlockReader::take(const FencedBlock& block, LessonStep& step) const {
     if (block.word == "experiment")
         experiment(block, step);
@@ -60,6 +59,8 @@ bool BlockReader::take(const FencedBlock& block, LessonStep& step) const {
         question(block, step);
     else if (block.word == "bars")
         bars(block, step);
+    else if (block.word == "myth")
+        myth(block, step);
     else if (block.word == "check")
         check(block, step);
     else if (block.word == "why")
@@ -144,6 +145,15 @@ void BlockReader::checkValues(std::string_view text, int line) const {
     });
 }
 
+LessonAnswer BlockReader::answer(std::string_view row, int line) const {
+    std::vector<std::string> parts = partsOf(row);
+    if (parts.size() < 2)
+        m_place.refuse(line, "an answer is \"- words | assertion\": the run decides whether it is right");
+    for (std::size_t i = 1; i < parts.size(); ++i)
+        checkAssertionText(parts[i], line);
+    return {parts.front(), {parts.begin() + 1, parts.end()}};
+}
+
 void BlockReader::question(const FencedBlock& block, LessonStep& step) const {
     if (step.question)
         m_place.refuse(block.line, "a step asks one question");
@@ -151,17 +161,17 @@ void BlockReader::question(const FencedBlock& block, LessonStep& step) const {
     for (const LessonRow& row : rowsOf(block, m_place)) {
         if (row.key == "question") {
             made.text = row.value;
+        } else if (row.key == "hint") {
+            made.hint = row.value;
         } else if (row.key == "-") {
-            std::vector<std::string> parts = partsOf(row.value);
-            if (parts.size() < 2)
-                m_place.refuse(row.line,
-                               "an answer is \"- words | assertion\": the run decides whether it is right");
-            for (std::size_t i = 1; i < parts.size(); ++i)
-                checkAssertionText(parts[i], row.line);
-            made.answers.push_back({parts.front(), {parts.begin() + 1, parts.end()}});
+            made.answers.push_back(answer(row.value, row.line));
+        } else if (row.key == "why" && !made.answers.empty()) {
+            checkValues(row.value, row.line);
+            made.answers.back().why = row.value;
         } else {
-            m_place.refuse(row.line,
-                           "a question has the rows question: and - answers, not '" + row.key + "'");
+            m_place.refuse(row.line, "a question has the rows question:, hint:, - answers, and why: after an "
+                                     "answer, not '" +
+                                         row.key + "'");
         }
     }
     if (made.text.empty() || made.answers.size() < 2)

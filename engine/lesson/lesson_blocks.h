@@ -6,6 +6,7 @@
 
 namespace olab::lesson::detail {
 
-inline constexpr std::array<std::string_view, 5> kBlockWords{"experiment", "predict", "bars", "check", "why"};
+inline constexpr std::array<std::string_view, 6> kBlockWords{"experiment", "predict", "bars",
+                                                             "myth",       "check",   "why"};
 
 } // namespace olab::lesson::detail

@@ -42,7 +42,7 @@ public:
         return obstacle(name).empty() ? &m_runs.find(name)->second->judged() : nullptr;
     }
     CheckOutcome check(const std::vector<std::string>& holds) const {
-        CheckOutcome made{Outcome::Holds, {}, {}};
+        CheckOutcome made{Outcome::Holds, {}, {}, {}};
         for (const std::string& expression : holds) {
             made.found += made.found.empty() ? "" : "; ";
             if (std::string why = obstacle(detail::otherOf(expression)); !why.empty()) {
@@ -105,6 +105,7 @@ StepOutcome judgeStep(const LessonStep& step, const LessonRun& run, const Lesson
         for (const LessonAnswer& answer : step.question->answers) {
             made.answers.push_back(bench.check(answer.holds));
             made.answers.back().text = answer.text;
+            made.answers.back().why = bench.filled(answer.why);
         }
     for (const LessonCheck& check : step.checks)
         made.checks.push_back(outcomeOf(check, bench));
@@ -122,7 +123,7 @@ bool refersTo(const LessonStep& step, std::string_view name) {
     const auto hasAny = [&](const std::vector<std::string>& texts) {
         return std::ranges::any_of(texts, has);
     };
-    const auto ofAnswer = [&](const LessonAnswer& answer) { return hasAny(answer.holds); };
+    const auto ofAnswer = [&](const LessonAnswer& answer) { return hasAny(answer.holds) || has(answer.why); };
     const auto ofCheck = [&](const LessonCheck& check) {
         return has(check.says) || has(check.differs) || hasAny(check.holds);
     };

@@ -34,6 +34,8 @@ struct FencedBlock {
     std::vector<std::string_view> lines;
     int line = 0; ///< of the fence
 };
+/// "Text | assertion | assertion".
+std::vector<std::string> partsOf(std::string_view text);
 std::string_view trimmedText(std::string_view text);
 std::vector<std::string_view> linesOf(std::string_view text);
 std::vector<LessonRow> rowsOf(const FencedBlock& block, const LessonPlace& place);
@@ -50,8 +52,10 @@ public:
 private:
     void experiment(const FencedBlock& block, LessonStep& step) const;
     void question(const FencedBlock& block, LessonStep& step) const;
+    LessonAnswer answer(std::string_view row, int line) const;
     void bars(const FencedBlock& block, LessonStep& step) const;
     void addBar(LessonBars& made, const LessonRow& row) const;
+    void myth(const FencedBlock& block, LessonStep& step) const;
     void check(const FencedBlock& block, LessonStep& step) const;
     void why(const FencedBlock& block, LessonStep& step) const;
     void setRow(LessonExperiment& made, const LessonRow& row) const;

@@ -60,10 +60,9 @@ const std::vector<Expected>& expectations() {
         {"full-grid-h200", MemcpyH2D, Kernel, {Overlapped, Partial}},
         {"full-grid-h200", MemcpyD2H, Kernel, {Overlapped, Partial}},
         {"full-grid-h200", Memset, Kernel, {Serialized}},
-        {"full-grid-h200", MemcpyH2D, MemcpyD2H, {Serialized, Partial}},
         // Apart came later, as a word for what is serialized here and by nothing that can be mended: neither
-        // waits
-        // for the other.
+        // waits for the other. Without host functions, as it is recorded now, the directions never meet.
+        {"full-grid-h200", MemcpyH2D, MemcpyD2H, {Serialized, Partial, Apart}},
         {"full-grid-h200", MemcpyH2D, Memset, {Serialized, Partial, Apart}},
         {"full-grid-h200", MemcpyD2H, Memset, {Serialized, Partial, Apart}},
     };

@@ -76,7 +76,7 @@ TEST(FindingsPage, TheCardThatIsReadStaysInSightWhenTheLookChanges) {
     UsualLook look;
     FindingsPage page;
     page.resize(620, 160);
-    page.setShown(recordedRun("full-grid-h200"));
+    page.setShown(recordedRun("ping-pong-h200"));
     page.show();
     const auto cardInSight = [&page](const char* id) {
         const QFrame* found = nullptr;
@@ -105,7 +105,7 @@ TEST(FindingsPage, TheCardThatIsReadStaysInSightWhenTheLookChanges) {
 TEST(FindingsPage, WhoScrolledReadsOnWhereHeWas) {
     FindingsPage page;
     page.resize(620, 160);
-    page.setShown(recordedRun("full-grid-h200"));
+    page.setShown(recordedRun("ping-pong-h200"));
     page.show();
     page.bringIntoView("memset-full-grid");
     letPass(50);

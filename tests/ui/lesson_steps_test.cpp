@@ -30,7 +30,7 @@ namespace {
 /// A step that means a finding which is not the first of its run.
 lesson::Lesson aboutTheSecondFinding() {
     return lesson::parseLesson("---\ntitle: T\nminutes: 5\n---\n# One\nText.\n"
-                               "```experiment\npreset: full-grid\nrecording: full-grid-h200\n```\n"
+                               "```experiment\npreset: ping-pong\nrecording: ping-pong-h200\n```\n"
                                "```check\nsays: It waited.\nholds: finding(memset-full-grid)>=1\n```\n",
                                "t.md");
 }
@@ -223,7 +223,7 @@ TEST(Lessons, WhoContinuesAfterARestartStillSeesWhatTheStepComparesWith) {
     t.click("lessonForward");
     ASSERT_TRUE(t.waitForResult());
     EXPECT_FALSE(t.words().contains(QStringLiteral("not run yet"))) << qPrintable(t.words());
-    EXPECT_TRUE(t.words().contains(QStringLiteral("More than twice the time")));
+    EXPECT_TRUE(t.words().contains(QStringLiteral("More than three times as long")));
     EXPECT_FALSE(t.window.comparison().empty()) << "the step asks to see both";
     QSettings().clear();
 }
@@ -269,6 +269,23 @@ TEST(Lessons, AWrongPredictionIsSaidInWordsAndSoIsARightOne) {
     t.click("lessonForward");
     ASSERT_TRUE(t.waitForResult());
     EXPECT_TRUE(t.words().contains(QStringLiteral("The run says so, too"))) << qPrintable(t.words());
+}
+
+TEST(Lessons, AHintIsShownWhenAskedForAndAnswersSayWhy) {
+    LessonWindow t;
+    t.start("first-overlap");
+    const QString hint = QStringLiteral("What does a stream promise"),
+                  ofMine = QStringLiteral("It says nothing about when the work runs"),
+                  ofRight = QStringLiteral("A stream keeps its order, whether a step needs");
+    EXPECT_FALSE(t.words().contains(hint));
+    t.click("lessonHint");
+    EXPECT_TRUE(t.words().contains(hint));
+    t.predict(0); // wrong
+    EXPECT_FALSE(t.words().contains(ofMine));
+    t.click("lessonForward");
+    ASSERT_TRUE(t.waitForResult());
+    EXPECT_TRUE(t.words().contains(ofMine)) << qPrintable(t.words());
+    EXPECT_TRUE(t.words().contains(ofRight));
 }
 
 TEST(Lessons, WhoSimulatedIsOfferedTheRecordedRun) {

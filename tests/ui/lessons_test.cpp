@@ -66,10 +66,10 @@ TEST(Lessons, AStepOpensTheRunOfARealGpuWhereThereIsNone) {
     ASSERT_TRUE(t.waitForResult());
     EXPECT_TRUE(t.words().contains(QStringLiteral("Result, recorded on NVIDIA H200")))
         << qPrintable(t.words());
-    EXPECT_EQ(t.window.shown()->recording->file.filename(), "bounds-1-h200.olab");
+    EXPECT_EQ(t.window.shown()->recording->file.filename(), "same-work-one-stream-h200.olab");
     const QString folder = QStringLiteral(OLAB_SOURCE_DIR "/resources/recordings");
     for (const ShippedRecording& recording : shippedRecordings(folder))
-        EXPECT_NE(recording.name, QStringLiteral("bounds-1-h200"))
+        EXPECT_NE(recording.name, QStringLiteral("bounds-2-h200"))
             << "it is of no preset: not in the gallery";
 }
 
@@ -125,7 +125,7 @@ TEST(Lessons, ForwardAndBackGoThroughTheStepsAndRunsAreCompared) {
     t.click("lessonForward");
     ASSERT_TRUE(t.waitForResult());
     EXPECT_FALSE(t.window.comparison().empty()) << "the step asks to see both";
-    EXPECT_TRUE(t.words().contains(QStringLiteral("one stream alone took")));
+    EXPECT_TRUE(t.words().contains(QStringLiteral("in one stream they took")));
     t.click("lessonBack");
     EXPECT_EQ(t.state().step, 1u) << "first back to the question";
     EXPECT_FALSE(t.state().outcome);

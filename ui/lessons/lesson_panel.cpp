@@ -2,6 +2,7 @@
 
 #include "base/look_watch.h"
 #include "base/tab_order.h"
+#include "lessons/answer_help.h"
 #include "lessons/bars_board.h"
 #include "lessons/lesson_words.h"
 
@@ -244,6 +245,8 @@ void LessonPanel::addQuestion(QVBoxLayout& column) {
         rows->addLayout(row);
         ++number;
     }
+    if (QWidget* const hint = hintOf(*m_state.now().question))
+        rows->addWidget(hint);
     column.addWidget(box);
 }
 
@@ -355,6 +358,8 @@ void LessonPanel::addPrediction(QVBoxLayout& column) {
     if (predicted) { // a class may have done so aloud
         rows->addWidget(dimmed(tr("You predicted")));
         rows->addWidget(paragraph(richSentence(answers[static_cast<std::size_t>(*m_state.predicted)].text)));
+        if (QLabel* const why = whyOf(answers[static_cast<std::size_t>(*m_state.predicted)]))
+            rows->addWidget(why);
     }
     const auto chosen = predicted ? answers[static_cast<std::size_t>(*m_state.predicted)].outcome
                                   : lesson::Outcome::Unknown; // marks alone are overlooked
@@ -372,6 +377,8 @@ void LessonPanel::addPrediction(QVBoxLayout& column) {
                   : predicted ? QStringLiteral("≠")
                               : QString(),
                   paragraph(richSentence(answers[i].text)));
+        if (QLabel* const why = same ? nullptr : whyOf(answers[i]))
+            rows->addWidget(why);
     }
     if (!any) {
         const auto open =

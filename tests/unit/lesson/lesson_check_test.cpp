@@ -44,6 +44,13 @@ TEST(LessonCheck, TheRunDecidesWhichAnswerIsRight) {
     EXPECT_EQ(judgeStep(step, *four, {}).answers[1].outcome, Outcome::Differs);
 }
 
+TEST(LessonCheck, AnAnswerSaysWhyWithTheMeasuredValue) {
+    LessonStep step = stepWith({});
+    step.question->answers[0].why = "There were {{count(kernel)}} kernels.";
+    EXPECT_EQ(judgeStep(step, *simulated(4), {}).answers[0].why, "There were 24 kernels.");
+    EXPECT_EQ(judgeStep(step, *simulated(4), {}).answers[1].why, "");
+}
+
 TEST(LessonCheck, WhereAMachineDiffersTheTextSaysSo) {
     const LessonStep step = stepWith(
         {{"It overlapped.", {"verdict(h2d,kernel)==overlapped"}, "Here it is {{verdict(h2d,kernel)}}."}});

@@ -91,6 +91,19 @@ TEST(LessonFile, WhatIsWrongIsSaidWithFileAndLine) {
         {step(kExperiment + "```predict\nquestion: What?\n- This\n```\n"), "mine.md:13: an answer is"},
         {step(kExperiment + "```predict\nquestion: What?\n- This | raced()==0\n```\n"),
          "mine.md:11: a prediction needs"},
+        {step(kExperiment + "```predict\nwhy: So.\n- This | raced()==0\n```\n"),
+         "mine.md:12: a question has the rows"},
+        {step(kExperiment + "```predict\nquestion: What?\n- This | raced()==0\nwhy: {{rased()}}\n```\n"),
+         "mine.md:14: "},
+        {step(kExperiment + "```myth\nclaim: nine\n```\n"), "mine.md:12: claim: is a claim's id"},
+        {step(kExperiment + "```myth\nclaim: 001-9\nsays: So.\ntrue: raced()==0\n```\n"),
+         "mine.md:11: a myth needs"},
+        {step(kExperiment + "```myth\nclaim: 001-9\nsays: So.\ntrue: rased()==0\n```\n"), "mine.md:14: "},
+        {step(kExperiment + "```myth\nclaim: 001-9\nmaybe: raced()==0\n```\n"),
+         "mine.md:13: a myth has the rows"},
+        {step(kExperiment + "```predict\nquestion: What?\n- A | raced()==0\n- B | "
+                            "raced()>=1\n```\n```myth\nclaim: 001-9\n```\n"),
+         "mine.md:16: a step asks one question"},
         {step(kExperiment + "```predict\nquestion: What?\n- This | raced()=0\n- That | raced()>=1\n```\n"),
          "mine.md:13: "},
         {step(kExperiment + "```check\nsays: So.\n```\n"), "mine.md:11: a statement needs"},
@@ -110,6 +123,59 @@ TEST(LessonFile, WhatIsWrongIsSaidWithFileAndLine) {
         EXPECT_NE(refusal(text).find(said), std::string::npos)
             << "wanted: " << said << "\nsaid:   " << refusal(text) << "\nof:\n"
             << text.substr(0, 400);
+}
+
+TEST(LessonFile, AnswersSayWhyAndAQuestionMayHaveAHint) {
+    const Lesson lesson =
+        read(step(kExperiment + "```predict\nquestion: What?\nhint: Look.\n- This | raced()==0\nwhy: "
+                                "Because\n  of it.\n- That | raced()>=1\n```\n"));
+    ASSERT_TRUE(lesson.steps[0].question);
+    EXPECT_EQ(lesson.steps[0].question->hint, "Look.");
+    EXPECT_EQ(lesson.steps[0].question->answers[0].why, "Because of it.");
+    EXPECT_TRUE(lesson.steps[0].question->answers[1].why.empty());
+    EXPECT_FALSE(lesson.steps[0].myth);
+}
+
+TEST(LessonFile, AMythIsAQuestionWhoseAnswersAreVerdicts) {
+    const Lesson lesson = read(step("```cpp\nkernel();\n```\n" + kExperiment +
+                                    "```myth\nclaim: 001-9\nsays: It waits.\ntrue: raced()==0 | "
+                                    "count(kernel)>=1\nfalse: raced()>=1\n```\n"));
+    ASSERT_TRUE(lesson.steps[0].myth && lesson.steps[0].question);
+    EXPECT_EQ(lesson.steps[0].myth->claim, "001-9");
+    EXPECT_EQ(lesson.steps[0].question->text, "It waits.");
+    ASSERT_EQ(lesson.steps[0].question->answers.size(), 2u);
+    EXPECT_EQ(lesson.steps[0].question->answers[0].text, "True");
+    EXPECT_EQ(lesson.steps[0].question->answers[0].holds.size(), 2u);
+    EXPECT_EQ(lesson.steps[0].question->answers[1].text, "False");
+}
+
+/// What an answer says when it was wrong is half of what a lesson teaches.
+TEST(LessonFile, ThoseOfTheProgramSayWhyOfEachAnswerAndNeverGiveItAwayInATitle) {
+    for (const Lesson& lesson : shippedLessons())
+        for (const LessonStep& s : lesson.steps) {
+            if (!s.question || s.myth)
+                continue;
+            for (const LessonAnswer& answer : s.question->answers)
+                EXPECT_FALSE(answer.why.empty()) << lesson.id << ", " << s.title << ": " << answer.text;
+        }
+    for (const char* id : {"first-overlap", "bounds", "pinned-or-pageable", "null-stream", "events", "races"})
+        for (const char* given :
+             {"barrier", "is a kernel", "turns", "stop", "fixes", "saved by accident\"", "enough"})
+            EXPECT_EQ((findShippedLesson(id)->title + findShippedLesson(id)->steps[0].title).find(given),
+                      std::string::npos)
+                << id;
+}
+
+TEST(LessonFile, TwelveMythsBeginWithTheirCode) {
+    const Lesson* const myths = findShippedLesson("myths");
+    ASSERT_NE(myths, nullptr);
+    EXPECT_EQ(myths->steps.size(), 12u);
+    for (const LessonStep& s : myths->steps) {
+        EXPECT_TRUE(s.myth) << s.title;
+        ASSERT_FALSE(s.text.empty()) << s.title;
+        EXPECT_EQ(s.text[0].kind, BlockKind::Code) << s.title;
+        EXPECT_FALSE(s.why.empty()) << s.title;
+    }
 }
 
 TEST(LessonFile, MarkupOfOthersStaysLetters) {
@@ -182,8 +248,8 @@ TEST(LessonFile, RecordingsOfStepsAreFoundBesideThoseOfPresetsAndEachIsOfAStep) 
     const fs::path folder = fs::path(OLAB_SOURCE_DIR) / "resources/recordings";
     LessonExperiment asked;
     EXPECT_TRUE(recordingFile(asked, folder).empty()) << "it names none";
-    asked.recording = "bounds-1-h200";
-    EXPECT_EQ(recordingFile(asked, folder), folder / "lessons/bounds-1-h200.olab");
+    asked.recording = "bounds-2-h200";
+    EXPECT_EQ(recordingFile(asked, folder), folder / "lessons/bounds-2-h200.olab");
     EXPECT_TRUE(recordingFile(asked, {}).empty()) << "no folder is not the one that one happens to be in";
     asked.recording = "default-h200";
     EXPECT_EQ(recordingFile(asked, folder), folder / "default-h200.olab");
@@ -199,7 +265,7 @@ TEST(LessonFile, RecordingsOfStepsAreFoundBesideThoseOfPresetsAndEachIsOfAStep) 
         EXPECT_TRUE(named.contains(entry.path().stem().string())) << entry.path() << " is shown nowhere";
         ++there;
     }
-    EXPECT_EQ(there, 9u);
+    EXPECT_EQ(there, 11u);
 }
 
 TEST(LessonFile, NumbersAreMeasuredNotWrittenDown) {

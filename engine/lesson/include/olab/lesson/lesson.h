@@ -44,10 +44,17 @@ std::filesystem::path recordingFile(const LessonExperiment& experiment, const st
 struct LessonAnswer {
     std::string text;
     std::vector<std::string> holds; ///< it is right if all of them hold
+    std::string why{};              ///< why it is right or wrong, shown with the result; or empty
 };
 struct LessonQuestion {
     std::string text;
     std::vector<LessonAnswer> answers;
+    std::string hint{}; ///< shown on demand before the answer; or empty
+};
+
+/// What many believe. The step shows its code first, then asks whether it is true.
+struct LessonMyth {
+    std::string claim; ///< of the Claims Lab, which measured it: "001-9"
 };
 
 /// An operation of a future run.
@@ -80,6 +87,7 @@ struct LessonStep {
     std::optional<LessonExperiment> experiment;
     std::optional<LessonQuestion> question;
     std::optional<LessonBars> bars;
+    std::optional<LessonMyth> myth; ///< then `question` asks whether it is true
     std::vector<LessonCheck> checks;
     LessonText why; ///< shown with the result
 };

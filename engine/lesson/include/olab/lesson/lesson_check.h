@@ -39,6 +39,7 @@ struct CheckOutcome {
     Outcome outcome = Outcome::Unknown;
     std::string text;  ///< the lesson's sentence, with the measured values
     std::string found; ///< the assertions with the measured values, or why it cannot be judged
+    std::string why{}; ///< of an answer: why it is right or wrong; or empty
 };
 struct StepOutcome {
     std::vector<CheckOutcome> answers; ///< of the question, in order: Holds is a right one

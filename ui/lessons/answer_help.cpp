@@ -1,0 +1,49 @@
+#include "lessons/answer_help.h"
+
+#include "lessons/lesson_words.h"
+
+#include <QHBoxLayout>
+#include <QPushButton>
+
+namespace olab::ui {
+
+namespace {
+
+QLabel* wrapped(const std::string& sentence) {
+    QLabel* const label = makeRichLabel(richSentence(sentence));
+    label->setWordWrap(true);
+    return label;
+}
+
+} // namespace
+
+QWidget* hintOf(const lesson::LessonQuestion& question) {
+    if (question.hint.empty())
+        return nullptr;
+    auto* const box = new QWidget;
+    auto* const row = new QHBoxLayout(box);
+    row->setContentsMargins(0, 0, 0, 0);
+    auto* const button = new QPushButton(QObject::tr("Hint"));
+    button->setObjectName(QStringLiteral("lessonHint"));
+    QLabel* const words = wrapped(question.hint);
+    words->hide();
+    row->addWidget(button, 0, Qt::AlignTop | Qt::AlignLeft);
+    row->addWidget(words, 1);
+    QObject::connect(button, &QPushButton::clicked, box, [button, words] {
+        words->show();
+        button->hide();
+    });
+    return box;
+}
+
+QLabel* whyOf(const lesson::CheckOutcome& answer) {
+    if (answer.why.empty())
+        return nullptr;
+    QLabel* const label = wrapped(answer.why);
+    label->setObjectName(QStringLiteral("answerWhy"));
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    label->setIndent(label->fontMetrics().averageCharWidth() * 2);
+    return label;
+}
+
+} // namespace olab::ui

@@ -1,0 +1,16 @@
+// What helps with a lesson's question: a hint on demand, and why an answer is right or wrong. GUI thread.
+#pragma once
+
+#include <olab/lesson/lesson_check.h>
+
+#include <QLabel>
+#include <QWidget>
+
+namespace olab::ui {
+
+/// A button that shows the hint, once. Null: the question has none.
+QWidget* hintOf(const lesson::LessonQuestion& question);
+/// Null: the lesson does not say.
+QLabel* whyOf(const lesson::CheckOutcome& answer);
+
+} // namespace olab::ui
