@@ -205,9 +205,10 @@ TEST_F(StatisticsByName, WhatIsAlikeIsWhatCountsInARow) {
         const std::vector<std::uint32_t>& rows =
             isDeviceClass(trace.cls(a)) ? found.rowOfKind : operators.rowOfKind;
         for (ActivityIndex b = 0; b < trace.size(); ++b)
-            if (isDeviceClass(trace.cls(a)) == isDeviceClass(trace.cls(b)))
+            if (isDeviceClass(trace.cls(a)) == isDeviceClass(trace.cls(b))) {
                 EXPECT_EQ(alike[trace.kindOf(b)], rows[trace.kindOf(a)] == rows[trace.kindOf(b)])
                     << a << " " << b;
+            }
     }
 }
 

@@ -138,8 +138,9 @@ TEST(ShippedLedgers, CallNoOrderLostThatTheDataNeeds) {
     for (const char* name : {"kernel-in-null-stream", "race-other-stream-mended", "redundant-waits"}) {
         const analysis::Ledger& ledger = ledgerOf(name);
         for (const analysis::LedgerEntry& entry : ledger.entries)
-            if (entry.cause == EventOrder || entry.cause == NullStream)
+            if (entry.cause == EventOrder || entry.cause == NullStream) {
                 EXPECT_LE(entry.cost * 50, ledger.measured) << name << ": " << entry.text;
+            }
     }
 }
 
