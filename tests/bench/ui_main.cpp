@@ -25,8 +25,12 @@ using namespace olab;
 using namespace olab::bench;
 
 constexpr std::size_t kDefaultLargest = 10'000'000;
-constexpr std::size_t kBytesEach = 210; // that a step holds per activity at its peak
 constexpr std::size_t kMostAnalysed = 10'000'000;
+
+/// What a step holds at its peak: with its analysis and the window, or only what is drawn.
+std::size_t bytesFor(std::size_t count) {
+    return count * (count > kMostAnalysed ? 80 : 210);
+}
 
 /// The whole program: start, demo, picture, end.
 void benchStart() {
@@ -80,7 +84,7 @@ int main(int argc, char** argv) {
     printMachine();
     benchStart();
     for (std::size_t count = smallest; count <= largest; count *= 10) {
-        if (count * kBytesEach > availableMemory()) {
+        if (bytesFor(count) > availableMemory()) {
             std::printf("%zu activities: not enough free memory\n", count);
             break;
         }
