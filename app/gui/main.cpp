@@ -2,6 +2,7 @@
 #include "bundled_fonts.h"
 #include "picture_start.h"
 #include "startup.h"
+#include "translations.h"
 
 #include <olab/run/child_backend.h>
 #include <olab/run/last_words.h>
@@ -106,6 +107,8 @@ int main(int argc, char** argv) {
         if (!options.picture.isEmpty())
             return olab::gui::makePicture(options);
         const bool forPicture = !options.screenshot.isEmpty() || options.timedRuns > 0;
+        if (!forPicture) // pictures and what a terminal reads are English, wherever they are made
+            olab::gui::useTranslations(application);
         olab::ui::Session session(
             {[] { return std::make_unique<olab::sim::SimBackend>(); }, olab::run::findOlab()});
         // A picture is made of a window in its first state, and leaves no trace in anybody's settings.

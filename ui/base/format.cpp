@@ -7,6 +7,7 @@
 #include <olab/trace/kernel_name.h>
 #include <olab/trace/visible_text.h>
 #include <olab/ui/file_name.h>
+#include <olab/ui/texts.h>
 
 #include <QDateTime>
 #include <QRegularExpression>
@@ -57,12 +58,12 @@ QString sentence(std::string_view text) {
 
 QString limitText(std::string_view limiting) {
     if (limiting == "chain")
-        return QStringLiteral("the longest chain of operations that wait for each other");
+        return tr("the longest chain of operations that wait for each other");
     QString text = sentence(limiting);
     for (std::size_t i = 1; i < kEngineCount; ++i) { // the first is no engine
         const auto kind = static_cast<EngineKind>(i);
         text.replace(QRegularExpression(QStringLiteral("\\b%1\\b").arg(fromText(engineName(kind)))),
-                     QStringLiteral("%1 engine").arg(fromText(engineLabel(kind))));
+                     tr("%1 engine").arg(fromText(engineLabel(kind))));
     }
     return text;
 }
@@ -71,27 +72,26 @@ QString limitText(const analysis::Bounds& bounds) {
     if (!bounds.ideal)
         return limitText(bounds.limiting.empty() ? "–" : bounds.limiting);
     if (bounds.gainsLittle)
-        return QStringLiteral("overlap would save almost nothing");
+        return tr("overlap would save almost nothing");
     if (!bounds.isLimited())
-        return QStringLiteral("no engine and no chain: none needs more than %1")
-            .arg(durationText(bounds.limit()));
+        return tr("no engine and no chain: none needs more than %1").arg(durationText(bounds.limit()));
     return QStringLiteral("%1 (%2)").arg(limitText(bounds.limiting), durationText(bounds.limit()));
 }
 
 QString idealName(const analysis::Bounds& bounds) {
-    return bounds.idealIsEstimate ? QStringLiteral("ideal (estimate)") : QStringLiteral("ideal");
+    return bounds.idealIsEstimate ? tr("ideal (estimate)") : tr("ideal");
 }
 
 QString sourceText(SourceKind source) {
     switch (source) {
     case SourceKind::Cuda:
-        return QStringLiteral("measured on a GPU");
+        return tr("measured on a GPU");
     case SourceKind::Simulated:
-        return QStringLiteral("simulated");
+        return tr("simulated");
     case SourceKind::Imported:
-        return QStringLiteral("another tool's file");
+        return tr("another tool's file");
     case SourceKind::Traced:
-        return QStringLiteral("a traced program");
+        return tr("a traced program");
     }
     return {};
 }

@@ -1,8 +1,8 @@
 #include "base/ledger_pieces.h"
 
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 
-#include <QCoreApplication>
 #include <QImage>
 #include <QPainter>
 
@@ -17,10 +17,6 @@ namespace {
 constexpr int kTile = 8; // Qt's hatches repeat after eight pixels
 constexpr float kInk = 0.42F;
 constexpr std::size_t kMostCauses = 5; // a legend is no list of everything
-
-QString ledgerTr(const char* text) {
-    return QCoreApplication::translate("Ledger", text);
-}
 
 } // namespace
 
@@ -51,15 +47,15 @@ QString causeTitle(analysis::LossCause cause) {
 QString titleOf(const LedgerPiece& piece) {
     switch (piece.kind) {
     case LedgerPiece::Kind::Ideal:
-        return ledgerTr("ideal");
+        return tr("ideal");
     case LedgerPiece::Kind::Cause:
         return causeTitle(piece.cause);
     case LedgerPiece::Kind::Smaller:
-        return ledgerTr("smaller causes");
+        return tr("smaller causes");
     case LedgerPiece::Kind::Unexplained:
         break;
     }
-    return ledgerTr("unexplained");
+    return tr("unexplained");
 }
 
 QColor colourOf(const LedgerPiece& piece, const Theme& theme) {
@@ -82,9 +78,10 @@ QBrush hatchedBrush(const QColor& fill, Qt::BrushStyle hatch) {
 }
 
 QString sumText(const analysis::Ledger& ledger) {
-    QString text = ledger.part ? ledgerTr("%1 measured in %2 iterations")
-                                     .arg(durationText(ledger.measured), countText(ledger.part->iterations))
-                               : ledgerTr("%1 measured").arg(durationText(ledger.measured));
+    QString text = ledger.part ? counted("%1 measured in %n iterations", "%1 measured in %n iteration",
+                                         ledger.part->iterations)
+                                     .arg(durationText(ledger.measured))
+                               : tr("%1 measured").arg(durationText(ledger.measured));
     bool first = true;
     for (const LedgerPiece& piece : ledgerPieces(ledger)) {
         text += first              ? QStringLiteral(" = ")
@@ -126,10 +123,10 @@ QString modelErrorText(const analysis::Ledger& ledger) {
                                                    static_cast<double>(ledger.measured)
                                              : 0;
     if (std::abs(share) < 0.05)
-        return ledgerTr("the model of this run takes as long as the run");
+        return tr("the model of this run takes as long as the run");
     const QString much = QString::number(std::abs(share), 'f', 1);
-    return (share > 0 ? ledgerTr("the model of this run is %1 % shorter than the run")
-                      : ledgerTr("the model of this run is %1 % longer than the run"))
+    return (share > 0 ? tr("the model of this run is %1 % shorter than the run")
+                      : tr("the model of this run is %1 % longer than the run"))
         .arg(much);
 }
 

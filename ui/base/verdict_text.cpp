@@ -1,3 +1,4 @@
+#include <olab/ui/texts.h>
 #include <olab/ui/verdict_text.h>
 
 #include "base/plain_text.h"
@@ -18,21 +19,21 @@ QString titleText(const view::ViewData& data) {
 QString verdictWord(analysis::VerdictKind kind) {
     switch (kind) {
     case analysis::VerdictKind::Overlapped:
-        return QStringLiteral("overlapped");
+        return tr("overlapped");
     case analysis::VerdictKind::Stretched:
-        return QStringLiteral("stretched");
+        return tr("stretched");
     case analysis::VerdictKind::Partial:
-        return QStringLiteral("partial");
+        return tr("partial");
     case analysis::VerdictKind::Serialized:
-        return QStringLiteral("SERIALIZED");
+        return tr("SERIALIZED");
     case analysis::VerdictKind::Apart:
-        return QStringLiteral("apart");
+        return tr("apart");
     case analysis::VerdictKind::Inconclusive:
-        return QStringLiteral("inconclusive");
+        return tr("inconclusive");
     case analysis::VerdictKind::NotApplicable:
         break;
     }
-    return QStringLiteral("not applicable");
+    return tr("not applicable");
 }
 
 analysis::VerdictKind shownKind(const analysis::Verdict& v) {

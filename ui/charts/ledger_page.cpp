@@ -9,6 +9,7 @@
 
 #include <olab/analysis/race.h>
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 #include <olab/ui/view_style.h>
 
 #include <QPushButton>
@@ -201,11 +202,12 @@ void LedgerPage::addSteadyState(QVBoxLayout& column) {
 /// A long recording: minutes of nobody's time unless somebody wants to know.
 void LedgerPage::addOffer(QVBoxLayout& column) {
     const auto operations = m_shown->facts.deviceWork().size();
-    column.addWidget(wrapping(
-        m_working ? tr("Working out where the time of %1 operations went...").arg(countText(operations))
-                  : tr("This recording has %1 operations of a device. Above %2 the account of "
-                       "where the time went is made on demand: it plays the run tens of times.")
-                        .arg(countText(operations), countText(recording::kAccountAtOnce))));
+    column.addWidget(
+        wrapping(m_working ? counted("Working out where the time of %n operations went...",
+                                     "Working out where the time of %n operation went...", operations)
+                           : tr("This recording has %1 operations of a device. Above %2 the account of "
+                                "where the time went is made on demand: it plays the run tens of times.")
+                                 .arg(countText(operations), countText(recording::kAccountAtOnce))));
     if (m_working) {
         m_progress = new QProgressBar;
         m_progress->setAccessibleName(tr("How far the account is"));

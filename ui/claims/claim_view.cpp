@@ -10,6 +10,7 @@
 #include <olab/comparison/comparison.h>
 #include <olab/trace/number_text.h>
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 #include <olab/ui/theme.h>
 #include <olab/ui/view_style.h>
 
@@ -181,11 +182,11 @@ void ClaimView::addHead(QVBoxLayout& column) {
     const QString measured = best ? outcomeText(best->outcome) : tr("not measured");
     const QString both = agreementText(*m_claim, best);
     const QString where = best ? whereText(*m_shown.bestIn(m_claim->id)) : QString();
-    auto* verdict =
-        claimRich(RichText("NVIDIA documents <b>%1</b> &nbsp; measured <b>%2</b> &nbsp; <b>%3</b><br>%4",
-                           {documentedText(m_claim->documented), measured, both, where}),
-                  tr("NVIDIA documents %1; measured: %2; %3; %4")
-                      .arg(documentedText(m_claim->documented), measured, both, where));
+    auto* verdict = claimRich(RichText("%1 <b>%2</b> &nbsp; %3 <b>%4</b> &nbsp; <b>%5</b><br>%6",
+                                       {tr("NVIDIA documents"), documentedText(m_claim->documented),
+                                        tr("measured"), measured, both, where}),
+                              tr("NVIDIA documents %1; measured: %2; %3; %4")
+                                  .arg(documentedText(m_claim->documented), measured, both, where));
     verdict->setObjectName(QStringLiteral("claimVerdict"));
     column.addWidget(verdict);
     if (best && !best->reason.empty())
@@ -246,8 +247,8 @@ void ClaimView::addCase(QVBoxLayout& column, const claims::ClaimCase& tested,
         addSigned(column, QString(), claimDimmed(sentence(result.text)), indent);
     for (const claims::RuleValue& value : values) {
         auto* words = claimRich(
-            RichText("%1? Found: <b>%2</b> (%3)", {breakable(sentence(value.words)), sentence(value.found),
-                                                   breakable(fromText(value.run))}),
+            RichText("%1? %2 <b>%3</b> (%4)", {breakable(sentence(value.words)), tr("Found:"),
+                                               sentence(value.found), breakable(fromText(value.run))}),
             tr("%1? Found: %2, in %3")
                 .arg(sentence(value.words), sentence(value.found), fromText(value.run)));
         setTip(*words, fromText(value.run + ": " + value.expression));

@@ -1,5 +1,7 @@
 #include "experiment/fold.h"
 
+#include <olab/ui/texts.h>
+
 #include <QCoreApplication>
 #include <QVBoxLayout>
 
@@ -38,7 +40,8 @@ void Fold::setOpen(bool open) {
 void Fold::setChanged(int count) {
     m_heading->setText(
         count == 0 ? m_title
-                   : QCoreApplication::translate("Fold", "%1   (%2 changed)").arg(m_title).arg(count));
+                   : counted("%1   (%n changed)", "%1   (%n changed)", static_cast<std::uint64_t>(count))
+                         .arg(m_title));
 }
 
 } // namespace olab::ui

@@ -4,6 +4,7 @@
 
 #include <olab/experiment/held_experiment.h>
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 
 #include <QCoreApplication>
 #include <QDir>
@@ -69,7 +70,7 @@ const experiment::Preset* presetWith(const experiment::Experiment& experiment) {
 }
 
 QString openRunText(const ShippedRecording& recording) {
-    return QCoreApplication::translate("Gallery", "Open the %1's run").arg(recording.device);
+    return tr("Open the %1's run").arg(recording.device);
 }
 
 } // namespace olab::ui

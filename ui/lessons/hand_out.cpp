@@ -4,6 +4,7 @@
 #include "pictures/picture_painter.h"
 
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 
 #include <QAbstractTextDocumentLayout>
 #include <QBuffer>
@@ -52,7 +53,7 @@ RichText resultText(const LessonState& state) {
     RichText text;
     if (!state.outcome || !state.revealed)
         return text;
-    text += RichText("<p><b>Result, %1</b></p>", {state.origin});
+    text += RichText("<p><b>%1</b></p>", {tr("Result, %1").arg(state.origin)});
     for (const lesson::CheckOutcome& check : state.outcome->checks)
         text += RichText("<p style='margin-left:14px'>%1 %2</p>",
                          {check.outcome == lesson::Outcome::Holds     ? QStringLiteral("✓")
@@ -64,9 +65,9 @@ RichText resultText(const LessonState& state) {
 }
 
 RichText pageText(const LessonState& state) {
-    RichText text(
-        "<p>%1, step %2</p><h2>%3</h2>",
-        {fromText(state.lesson->title), QString::number(state.step + 1), fromText(state.now().title)});
+    RichText text("<p>%1</p><h2>%2</h2>",
+                  {tr("%1, step %2").arg(fromText(state.lesson->title)).arg(state.step + 1),
+                   fromText(state.now().title)});
     text += richText(state.now().text);
     text += questionText(state);
     text += barsText(state);

@@ -5,6 +5,7 @@
 
 #include <olab/intervention/intervention.h>
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 #include <olab/ui/verdict_text.h>
 
 #include <QFontMetrics>
@@ -51,8 +52,8 @@ QString changesText(const view::ViewData& before, const view::ViewData& after,
     for (const comparison::OptionDifference& option : comparison.options)
         changes << QStringLiteral("%1: %2 → %3")
                        .arg(fromText(option.key), fromText(option.before), fromText(option.after));
-    return changes.isEmpty() ? QStringLiteral("The settings of both are the same.")
-                             : QStringLiteral("Changed: ") + changes.join(QStringLiteral(", "));
+    return changes.isEmpty() ? tr("The settings of both are the same.")
+                             : tr("Changed: %1").arg(changes.join(QStringLiteral(", ")));
 }
 
 } // namespace
@@ -72,9 +73,8 @@ ComparePainter::Side::Side(const view::ViewData& run, QString name, const Pictur
 ComparePainter::ComparePainter(const view::ViewData& before, const view::ViewData& after,
                                const PictureRequest& request)
     : PictureFlow(requestFor(before, after, request))
-    , m_before(std::make_unique<Side>(before, QStringLiteral("Before"), m_request, room()))
-    , m_after(
-          std::make_unique<Side>(after, QStringLiteral("After"), requestFor(after, before, request), room()))
+    , m_before(std::make_unique<Side>(before, tr("Before"), m_request, room()))
+    , m_after(std::make_unique<Side>(after, tr("After"), requestFor(after, before, request), room()))
     , m_comparison(comparison::compare(comparedOf(before), comparedOf(after)))
     , m_changes(changesText(before, after, m_comparison))
     , m_rows(m_comparison.verdicts.size()) {
@@ -116,8 +116,7 @@ void ComparePainter::flow() {
     side(*m_before);
     side(*m_after);
     legend();
-    const auto scale =
-        QStringLiteral("Both timelines begin with their first device work and have the same scale.");
+    const auto scale = tr("Both timelines begin with their first device work and have the same scale.");
     say(isWide() ? scale : scale + QLatin1Char(' ') + columnNote(), 10, m_theme.dim);
     if (!isWide())
         maker();
@@ -127,7 +126,7 @@ void ComparePainter::flow() {
 void ComparePainter::words() {
     say(title(), 18, m_theme.text, true);
     if (!m_comparison.obstacle.empty())
-        warning(printable(QStringLiteral("Not comparable. ") + sentence(m_comparison.obstacle)), kMostSaid);
+        warning(printable(tr("Not comparable. %1").arg(sentence(m_comparison.obstacle))), kMostSaid);
     for (const QString& text : {m_changes, sentence(m_comparison.spread)})
         if (!text.isEmpty())
             say(text, 12, m_theme.text);
@@ -157,7 +156,8 @@ void ComparePainter::verdicts() {
         m_y += height + 2;
     }
     if (m_rows < m_comparison.verdicts.size())
-        say(QStringLiteral("and %1 more pairs").arg(m_comparison.verdicts.size() - m_rows), 11, m_theme.dim);
+        say(counted("and %n more pairs", "and %n more pair", m_comparison.verdicts.size() - m_rows), 11,
+            m_theme.dim);
     m_y += kGap;
 }
 

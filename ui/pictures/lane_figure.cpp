@@ -10,6 +10,7 @@
 
 #include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 
 #include <QFontMetrics>
 #include <QPainter>
@@ -166,7 +167,7 @@ void LaneFigure::ruler(QPainter& painter) const {
     const int height = px(rulerHeightOf(m_style));
     painter.setPen(m_theme.dim);
     painter.drawText(QRect(px(10), 0, left() - px(14), height), Qt::AlignVCenter,
-                     QStringLiteral("%1 in view").arg(durationText(view.visible().length())));
+                     tr("%1 in view").arg(durationText(view.visible().length())));
     const Ns step = gridStep(view, px(m_style.scaled(kGridPx))), zero = m_shown.zero();
     const int tick = px(m_style.scaled(6));
     int free = 0; // right of the last label
@@ -193,8 +194,7 @@ void LaneFigure::flags(QPainter& painter) const {
     painter.fillRect(0, 0, px(m_width), height, m_theme.raised);
     painter.setFont(sized(m_style.small));
     painter.setPen(m_theme.dim);
-    painter.drawText(QRect(px(10), 0, left() - px(14), height), Qt::AlignVCenter,
-                     QStringLiteral("bookmarks"));
+    painter.drawText(QRect(px(10), 0, left() - px(14), height), Qt::AlignVCenter, tr("bookmarks"));
     const auto toX = [&](Ns t) {
         return left() + static_cast<int>(std::clamp<std::int64_t>(view.edgeAt(t), 0, view.width()));
     };

@@ -12,6 +12,7 @@
 #include <olab/trace/kernel_name.h>
 #include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 #include <olab/ui/theme.h>
 
 #include <QHash>
@@ -96,14 +97,17 @@ private:
         if (m_chosen.size() > kMaxPageActivities)
             throw Error(
                 ErrorKind::Usage, "too-much-for-html",
-                "A page of HTML holds " + std::to_string(kMaxPageActivities) + " activities, and there are " +
-                    std::to_string(m_chosen.size()) + ".",
-                "Choose a part (--from, --to, or zoom in first), or write SVG, PDF or PNG, which take "
-                "any number.");
+                tr("A page of HTML holds %1 activities, and there are %2.")
+                    .arg(kMaxPageActivities)
+                    .arg(m_chosen.size())
+                    .toStdString(),
+                tr("Choose a part (--from, --to, or zoom in first), or write SVG, PDF or PNG, which take "
+                   "any number.")
+                    .toStdString());
         if (m_range.length() >= kLongestExact)
             throw Error(ErrorKind::Usage, "too-long-for-html",
-                        "A page of HTML shows 104 days at most to the nanosecond.",
-                        "Choose a part (--from, --to), or write SVG, PDF or PNG.");
+                        tr("A page of HTML shows 104 days at most to the nanosecond.").toStdString(),
+                        tr("Choose a part (--from, --to), or write SVG, PDF or PNG.").toStdString());
     }
 
     QString place(const Activity& a) const {
@@ -164,7 +168,7 @@ private:
     QJsonArray rows() {
         QJsonArray rows;
         if (!bookmarksIn(bookmarksOf(m_shown, m_request), m_range).empty())
-            rows.append(QJsonObject{{"label", "bookmarks"}, {"height", kFlagsHeight}, {"flags", true}});
+            rows.append(QJsonObject{{"label", tr("bookmarks")}, {"height", kFlagsHeight}, {"flags", true}});
         for (const Row& row : m_lanes.rows.rows) {
             const QString indent = row.beneath ? QStringLiteral("\u2003") : QString();
             QJsonObject made{{"label", indent + printable(row.label.left(kLongestName))},

@@ -2,6 +2,8 @@
 
 #include "pictures/picture_flow.h"
 
+#include <olab/ui/texts.h>
+
 #include <QBuffer>
 #include <QPainter>
 #include <QPdfWriter>
@@ -14,7 +16,8 @@ QImage paintedImage(const Painted& picture, double ratio) {
     QImage image(picture.size * ratio, QImage::Format_RGB32);
     if (image.isNull())
         throw Error(ErrorKind::Internal, "picture-too-large",
-                    "There is no memory for a picture of this size.", "Choose a smaller width.");
+                    tr("There is no memory for a picture of this size.").toStdString(),
+                    tr("Choose a smaller width.").toStdString());
     image.setDevicePixelRatio(ratio);
     QPainter painter(&image);
     picture.paint(painter);
@@ -28,8 +31,8 @@ QByteArray paintedPng(const Painted& picture, double ratio) {
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
     if (!paintedImage(picture, ratio).save(&buffer, "PNG"))
-        throw Error(ErrorKind::Internal, "no-picture", "The picture could not be made.",
-                    "Try a smaller width; the memory may be full.");
+        throw Error(ErrorKind::Internal, "no-picture", tr("The picture could not be made.").toStdString(),
+                    tr("Try a smaller width; the memory may be full.").toStdString());
     return bytes;
 }
 

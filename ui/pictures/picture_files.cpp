@@ -5,6 +5,7 @@
 
 #include <olab/trace/output_file.h>
 #include <olab/ui/file_name.h>
+#include <olab/ui/texts.h>
 
 #include <QFileInfo>
 #include <QPainter>
@@ -38,12 +39,13 @@ QByteArray makePdf(const view::ViewData& shown, PictureRequest request) {
 }
 
 constexpr PictureFormat kFormats[] = {
-    {"png", "PNG picture", [](const view::ViewData& s, const PictureRequest& r) { return makePng(s, r); },
-     true},
-    {"svg", "SVG drawing", [](const view::ViewData& s, const PictureRequest& r) { return makeSvg(s, r); },
-     true},
-    {"pdf", "PDF page", [](const view::ViewData& s, const PictureRequest& r) { return makePdf(s, r); }, true},
-    {"html", "HTML page to zoom in", picturePage, false},
+    {"png", QT_TR_NOOP("PNG picture"),
+     [](const view::ViewData& s, const PictureRequest& r) { return makePng(s, r); }, true},
+    {"svg", QT_TR_NOOP("SVG drawing"),
+     [](const view::ViewData& s, const PictureRequest& r) { return makeSvg(s, r); }, true},
+    {"pdf", QT_TR_NOOP("PDF page"),
+     [](const view::ViewData& s, const PictureRequest& r) { return makePdf(s, r); }, true},
+    {"html", QT_TR_NOOP("HTML page to zoom in"), picturePage, false},
 };
 
 } // namespace
@@ -60,9 +62,10 @@ const PictureFormat& pictureFormatOf(const QString& path) {
             return format;
         known << QLatin1Char('.') + QLatin1String(format.ending);
     }
-    throw Error(ErrorKind::Usage, "unknown-format",
-                "The name " + fileOf(path).string() + " does not say which kind of picture to write.",
-                "It must end in one of these: " + known.join(QStringLiteral(", ")).toStdString() + ".");
+    throw Error(
+        ErrorKind::Usage, "unknown-format",
+        tr("The name %1 does not say which kind of picture to write.").arg(shownText(path)).toStdString(),
+        tr("It must end in one of these: %1.").arg(known.join(QStringLiteral(", "))).toStdString());
 }
 
 QImage pictureImage(const view::ViewData& shown, const PictureRequest& request) {

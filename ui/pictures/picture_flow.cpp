@@ -3,6 +3,7 @@
 #include "pictures/wrapped_text.h"
 
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 
 #include <QFontMetrics>
 #include <QPainter>
@@ -18,9 +19,8 @@ constexpr int kSwatchWidth = 22, kSwatchHeight = 12, kSwatchAir = 5, kEntryHeigh
 const PictureRequest& checked(const PictureRequest& request) {
     if (request.width < kMinPictureWidth || request.width > kMaxPictureWidth)
         throw Error(ErrorKind::Usage, "bad-width",
-                    "A picture cannot be " + std::to_string(request.width) + " pixels wide.",
-                    "Allowed: " + std::to_string(kMinPictureWidth) + " to " +
-                        std::to_string(kMaxPictureWidth) + ".");
+                    tr("A picture cannot be %1 pixels wide.").arg(request.width).toStdString(),
+                    tr("Allowed: %1 to %2.").arg(kMinPictureWidth).arg(kMaxPictureWidth).toStdString());
     return request;
 }
 
@@ -139,13 +139,13 @@ void PictureFlow::classEntries(int& x, const std::vector<ActivityClass>& classes
 
 void PictureFlow::waitEntries(int& x, const std::vector<analysis::LossCause>& causes) {
     for (const analysis::LossCause cause : causes)
-        entry(x, (cause == causes.front() ? QStringLiteral("waits: ") : QString()) + causeTitle(cause),
+        entry(x, cause == causes.front() ? tr("waits: %1").arg(causeTitle(cause)) : causeTitle(cause),
               [&](QPainter& painter, const QRect& area) { paintWaitSwatch(painter, area, cause, m_theme); });
 }
 
 void PictureFlow::maker() {
-    paragraph(QStringLiteral("Overlap Lab %1").arg(QStringLiteral(OLAB_VERSION)), sized(10), m_theme.dim,
-              kMargin, room(), 1);
+    paragraph(tr("Overlap Lab %1").arg(QStringLiteral(OLAB_VERSION)), sized(10), m_theme.dim, kMargin, room(),
+              1);
 }
 
 } // namespace olab::ui

@@ -8,6 +8,7 @@
 #include "pictures/picture_text.h"
 
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 #include <olab/ui/theme.h>
 
 #include <QCryptographicHash>
@@ -59,7 +60,7 @@ QString element(const char* tag, const char* cls, const QString& text) {
 QString reason(const PictureReason& why) {
     if (why.headline.isEmpty())
         return {};
-    return QStringLiteral("<section class=\"reason\" aria-label=\"Why\">\n") +
+    return QStringLiteral("<section class=\"reason\" aria-label=\"%1\">\n").arg(tr("Why").toHtmlEscaped()) +
            element("h2", "why", why.headline) + element("p", "because", why.text) +
            element("p", "dim", why.remedy) + QStringLiteral("</section>\n");
 }
@@ -80,12 +81,11 @@ QString legend(const PictureText& text) {
                                 "height=\"12\"></canvas>%2</span>\n")
                      .arg(static_cast<int>(cls))
                      .arg(fromText(classLabel(cls)).toHtmlEscaped());
-    const char* const atOnce[] = {"1 engine", "2 engines at once", "3 or more"};
     for (int level = 0; level < 3; ++level)
         items += QStringLiteral("<span><canvas class=\"swatch\" data-ribbon=\"%1\" width=\"22\" "
                                 "height=\"12\"></canvas>%2</span>\n")
                      .arg(level)
-                     .arg(QLatin1String(atOnce[level]));
+                     .arg(atOnceName(level).toHtmlEscaped());
     return QStringLiteral("<p class=\"legend\">\n%1</p>\n").arg(items);
 }
 
@@ -95,10 +95,9 @@ QString marks(const PictureText& text) {
         items += QStringLiteral("<li value=\"%1\">%2</li>\n").arg(mark.number).arg(mark.text.toHtmlEscaped());
     if (items.isEmpty())
         return {};
-    return QStringLiteral("<ol class=\"marks\" aria-label=\"Bookmarks\">\n%1</ol>\n").arg(items) +
-           element("p", "dim",
-                   text.moreMarks > 0 ? QStringLiteral("and %1 more bookmarks").arg(text.moreMarks)
-                                      : QString());
+    return QStringLiteral("<ol class=\"marks\" aria-label=\"%1\">\n%2</ol>\n")
+               .arg(tr("Bookmarks").toHtmlEscaped(), items) +
+           element("p", "dim", moreMarksText(text.moreMarks));
 }
 
 QString body(const PictureText& text) {
@@ -110,18 +109,18 @@ QString body(const PictureText& text) {
     for (const QString& caution : text.cautions)
         made += element("p", "dim", caution);
     made += verdictRows(text) + element("p", "settings", text.settings) + element("p", "dim", text.part);
-    made += QStringLiteral(
-        "<div id=\"figure\"><canvas id=\"lanes\" tabindex=\"0\" role=\"application\" "
-        "aria-label=\"Timeline: W and S zoom, A and D move, 0 shows everything\"></canvas>"
-        "<div id=\"card\" role=\"status\" hidden></div></div>\n"
-        "<noscript><p class=\"race\">The timeline of this page is drawn by its script, which is switched off "
-        "here.</p></noscript>\n");
+    made += QStringLiteral("<div id=\"figure\"><canvas id=\"lanes\" tabindex=\"0\" role=\"application\" "
+                           "aria-label=\"%1\"></canvas><div id=\"card\" role=\"status\" hidden></div></div>\n"
+                           "<noscript><p class=\"race\">%2</p></noscript>\n")
+                .arg(tr("Timeline: W and S zoom, A and D move, 0 shows everything").toHtmlEscaped(),
+                     tr("The timeline of this page is drawn by its script, which is switched off here.")
+                         .toHtmlEscaped());
     made += marks(text) + legend(text);
     made += element("p", "dim",
-                    QStringLiteral("Wheel: zoom at the pointer. Drag: move. Double click or 0: everything. "
-                                   "W and S zoom, A and D move. Over the names the wheel scrolls the page."));
+                    tr("Wheel: zoom at the pointer. Drag: move. Double click or 0: everything. "
+                       "W and S zoom, A and D move. Over the names the wheel scrolls the page."));
     made += element("p", "dim", columnNote());
-    return made + element("p", "dim", QStringLiteral("Overlap Lab ") + QStringLiteral(OLAB_VERSION));
+    return made + element("p", "dim", QStringLiteral("Overlap Lab " OLAB_VERSION));
 }
 
 } // namespace
@@ -129,7 +128,8 @@ QString body(const PictureText& text) {
 QByteArray picturePage(const view::ViewData& shown, const PictureRequest& request) {
     if (request.shape == PictureShape::Wide)
         throw Error(ErrorKind::Usage, "page-has-no-format",
-                    "A page of HTML is as wide as its reader's window.", "Write PNG, SVG or PDF for 16:9.");
+                    tr("A page of HTML is as wide as its reader's window.").toStdString(),
+                    tr("Write PNG, SVG or PDF for 16:9.").toStdString());
     const QByteArray data = dataText(pageData(shown, request)); // first: it may be too much
     PictureText text = pictureText(shown, request);
     const ViewStyle sizes = pictureStyle(request);

@@ -3,6 +3,7 @@
 #include "pictures/wrapped_text.h"
 
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 
 #include <QFontMetrics>
 #include <QPainter>
@@ -33,10 +34,12 @@ PicturePainter::PicturePainter(const view::ViewData& shown, const PictureRequest
     m_size = {m_width, isWide() ? kWideHeight : m_y};
     if (m_y > kMaxHeight)
         throw Error(ErrorKind::Usage, "too-many-lanes",
-                    "The lanes of this recording do not fit on a picture of " + std::to_string(kMaxHeight) +
-                        " pixels.",
-                    "Fold the groups of streams or threads in the window and export the picture there, or "
-                    "choose 16:9.");
+                    tr("The lanes of this recording do not fit on a picture of %1 pixels.")
+                        .arg(kMaxHeight)
+                        .toStdString(),
+                    tr("Fold the groups of streams or threads in the window and export the picture there, or "
+                       "choose 16:9.")
+                        .toStdString());
 }
 
 /// The words first, as briefly as it takes to leave two fifths to the lanes.
@@ -54,7 +57,7 @@ void PicturePainter::fitLanes(int over) {
     m_lanes.fitInto(std::max(m_lanes.height() - over, LaneFigure::rulerHeightOf(m_style)));
     tellRows(m_text, m_shown, m_request, m_lanes.lanes());
     if (m_lanes.isCut())
-        m_text.part += QStringLiteral("; there is more below than fits");
+        m_text.part += tr("; there is more below than fits");
     flow();
 }
 
@@ -245,7 +248,7 @@ int PicturePainter::chip(const QString& text, int x, const QColor* fill) {
 /// The outcomes alone, in rows; what does not fit into them is counted.
 void PicturePainter::chips() {
     const int step = QFontMetrics(sized(12, true)).height() + 6 + kGap, end = kMargin + room();
-    const auto moreText = [](std::size_t count) { return QStringLiteral("and %1 more").arg(count); };
+    const auto moreText = [](std::size_t count) { return counted("and %n more", "and %n more", count); };
     int x = kMargin, rows = 1;
     for (std::size_t i = 0; i < m_text.lines.size(); ++i) {
         const PictureText::Line& line = m_text.lines[i];
@@ -277,21 +280,19 @@ void PicturePainter::marks() {
         paragraph(QStringLiteral("%1  %2").arg(m_text.marks[i].number).arg(m_text.marks[i].text), sized(11),
                   m_theme.text, kMargin, room(), isWide() ? 1 : kMostSentenceLines);
     if (all > shown)
-        paragraph(QStringLiteral("and %1 more bookmarks").arg(all - shown), sized(11), m_theme.dim, kMargin,
-                  room(), 1);
+        paragraph(moreMarksText(all - shown), sized(11), m_theme.dim, kMargin, room(), 1);
     m_y += m_text.marks.empty() ? 0 : kGap;
 }
 
 void PicturePainter::legend() {
     int x = kMargin;
     classEntries(x, m_text.classes);
-    const char* const atOnce[] = {"1 engine", "2 engines at once", "3 or more"};
     for (std::size_t level = 0; level < m_theme.ribbon.size(); ++level)
-        entry(x, QString::fromLatin1(atOnce[level]),
+        entry(x, atOnceName(static_cast<int>(level)),
               [&](QPainter& painter, const QRect& area) { painter.fillRect(area, m_theme.ribbon[level]); });
     waitEntries(x, m_lanes.waitCauses());
     if (m_request.ideal && !m_text.model.isEmpty())
-        entry(x, QStringLiteral("ideal run: ") + m_text.model, [&](QPainter& painter, const QRect& area) {
+        entry(x, tr("ideal run: %1").arg(m_text.model), [&](QPainter& painter, const QRect& area) {
             painter.fillRect(area, ghostFill(m_theme.colour(ActivityClass::Kernel), m_theme));
         });
     endLegend();

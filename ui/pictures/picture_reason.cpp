@@ -7,6 +7,7 @@
 #include <olab/analysis/ideal.h>
 #include <olab/experiment/presets.h>
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 
 #include <algorithm>
 
@@ -21,19 +22,18 @@ QString titleOf(const analysis::Finding& finding) {
 PictureReason fromFinding(const analysis::Finding& finding) {
     PictureReason reason{titleOf(finding), sentence(finding.text), sentence(finding.remedy)};
     if (finding.lost > 0)
-        reason.headline += QStringLiteral(": %1 lost").arg(durationText(finding.lost));
+        reason.headline = tr("%1: %2 lost").arg(reason.headline, durationText(finding.lost));
     return reason;
 }
 
 /// No finding does not mean that nothing was lost.
 QString withoutFinding(const analysis::Report& report) {
     if (report.abstained.size() >= analysis::ruleTable().size())
-        return QStringLiteral("No rule could judge this run: it lacks %1.")
-            .arg(sentence(report.abstained.front().lacks));
+        return tr("No rule could judge this run: it lacks %1.").arg(sentence(report.abstained.front().lacks));
     const analysis::Bounds& bounds = report.bounds;
     if (!analysis::isFarFromIdeal(bounds))
-        return QStringLiteral("No rule found anything that held this pipeline back.");
-    return QStringLiteral("No rule explains why this took %1 and not %2 (%3).")
+        return tr("No rule found anything that held this pipeline back.");
+    return tr("No rule explains why this took %1 and not %2 (%3).")
         .arg(durationText(bounds.measured), durationText(bounds.ideal), idealName(bounds));
 }
 

@@ -12,6 +12,7 @@
 #include <olab/io/report_json.h>
 #include <olab/trace/visible_text.h>
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 #include <olab/ui/verdict_text.h>
 
 #include <array>
@@ -37,7 +38,7 @@ QString devicesOf(const Trace& trace) {
     for (const QString& name : names)
         if (const auto count = names.count(name); said.isEmpty() || !said.back().endsWith(name))
             said << (count > 1 ? QStringLiteral("%1 × %2").arg(count).arg(name) : name);
-    return said.isEmpty() ? QStringLiteral("no device") : said.join(QStringLiteral(", "));
+    return said.isEmpty() ? tr("no device") : said.join(QStringLiteral(", "));
 }
 
 QString originOf(const recording::Recording& recording, bool withTitle) {
@@ -47,9 +48,9 @@ QString originOf(const recording::Recording& recording, bool withTitle) {
         parts.prepend(shortened(fromText(recording.title), kLongestPart));
     for (const char* key : {"driver", "cupti"})
         if (const QString value = shortened(environmentOf(trace, key), kLongestPart); !value.isEmpty())
-            parts << (key[0] == 'd' ? QStringLiteral("driver ") : QStringLiteral("CUPTI ")) + value;
+            parts << (key[0] == 'd' ? tr("driver %1") : tr("CUPTI %1")).arg(value);
     const ProvenanceRecord& from = trace.provenance();
-    QString source = io::originKnown(trace) ? sourceText(from.source) : QStringLiteral("origin not known");
+    QString source = io::originKnown(trace) ? sourceText(from.source) : tr("origin not known");
     if (!from.recordedAt.empty())
         source += QLatin1Char(' ') + timeText(from.recordedAt);
     parts << source;
@@ -65,9 +66,9 @@ QStringList cautionsOf(const recording::Recording& recording) {
         lines << printable(sentence(trust));
     const RecordCounts counts = recording.trace.counts();
     QString records =
-        QStringLiteral("%1 records read, %2 refused").arg(countText(counts.read), countText(counts.refused));
+        tr("%1 records read, %2 refused").arg(countText(counts.read), countText(counts.refused));
     if (const auto& effect = recording.report.toolEffect; effect && effect->ratio() > 0)
-        records += kDotBetween + QStringLiteral("traced/untraced %1").arg(effect->ratio(), 0, 'f', 2);
+        records += kDotBetween + tr("traced/untraced %1").arg(effect->ratio(), 0, 'f', 2);
     lines << records;
     for (const Defect& defect : recording.report.defects)
         if (defect.severity() != Severity::Notice &&
@@ -79,16 +80,15 @@ QStringList cautionsOf(const recording::Recording& recording) {
 PictureText::Line efficiencyLine(const analysis::Bounds& bounds) {
     const bool inOrder = bounds.limiting == "chain" && bounds.serial == bounds.criticalPath;
     const QString value = bounds.efficiency    ? QString::number(*bounds.efficiency, 'f', 2)
-                          : bounds.gainsLittle ? QStringLiteral("overlap would save almost nothing")
-                          : inOrder            ? QStringLiteral("none, all is in one stream")
-                                               : QStringLiteral("not known");
-    return {analysis::VerdictKind::NotApplicable, QStringLiteral("efficiency: ") + value,
-            QStringLiteral("Back to back %1, measured %2, %3 %4. Limit: %5.%6")
-                .arg(durationText(bounds.serial), durationText(bounds.measured), idealName(bounds),
-                     durationText(bounds.ideal), limitText(bounds),
-                     bounds.fromSolos
-                         ? QString()
-                         : QStringLiteral(" Without solo runs: from the shortest of each kind."))};
+                          : bounds.gainsLittle ? tr("overlap would save almost nothing")
+                          : inOrder            ? tr("none, all is in one stream")
+                                               : tr("not known");
+    return {
+        analysis::VerdictKind::NotApplicable, tr("efficiency: %1").arg(value),
+        tr("Back to back %1, measured %2, %3 %4. Limit: %5.%6")
+            .arg(durationText(bounds.serial), durationText(bounds.measured), idealName(bounds),
+                 durationText(bounds.ideal), limitText(bounds),
+                 bounds.fromSolos ? QString() : tr(" Without solo runs: from the shortest of each kind."))};
 }
 
 std::vector<PictureText::Line> linesOf(const analysis::Report& report) {
@@ -99,8 +99,8 @@ std::vector<PictureText::Line> linesOf(const analysis::Report& report) {
              printable(pairName(report, *verdict)) + QStringLiteral(": ") + verdictOutcome(*verdict),
              verdict->minor() ? minorText(*verdict) : printable(sentence(verdict->text))});
     if (lines.empty())
-        lines.push_back({analysis::VerdictKind::NotApplicable, QStringLiteral("nothing to judge"),
-                         QStringLiteral("Fewer than two kinds of work were recorded on the device.")});
+        lines.push_back({analysis::VerdictKind::NotApplicable, tr("nothing to judge"),
+                         tr("Fewer than two kinds of work were recorded on the device.")});
     else if (analysis::raceText(report).empty()) // no number beside wrong data
         lines.push_back(efficiencyLine(report.bounds));
     return lines;
@@ -108,25 +108,37 @@ std::vector<PictureText::Line> linesOf(const analysis::Report& report) {
 
 QString settingsOf(const recording::Recording& recording) {
     if (!recording.experiment)
-        return QStringLiteral("Settings: not known, this was not an experiment of Overlap Lab");
+        return tr("Settings: not known, this was not an experiment of Overlap Lab");
     QStringList changed;
     for (const std::string& assignment : experiment::differsFromDefault(*recording.experiment))
         changed << fromText(assignment);
-    return printable(QStringLiteral("Settings: ") + (changed.isEmpty() ? QStringLiteral("the defaults")
-                                                                       : changed.join(QStringLiteral("  "))));
+    return printable(changed.isEmpty() ? tr("Settings: the defaults")
+                                       : tr("Settings: %1").arg(changed.join(QStringLiteral("  "))));
 }
 
-QString leftOutText(int count, const char* why) {
-    return count == 0 ? QString()
-                      : QStringLiteral("; %1 of the lanes %2 left out%3")
-                            .arg(count)
-                            .arg(count == 1 ? "is" : "are", QLatin1String(why));
+QString emptyText(int lanes) {
+    return lanes == 0 ? QString()
+                      : counted("; %n of the lanes are left out: nothing happened there",
+                                "; %n of the lanes is left out: nothing happened there",
+                                static_cast<std::uint64_t>(lanes));
+}
+
+QString noRoomText(int lanes) {
+    return lanes == 0 ? QString()
+                      : counted("; %n of the lanes are left out for space",
+                                "; %n of the lanes is left out for space", static_cast<std::uint64_t>(lanes));
+}
+
+QString hiddenText(int lanes) {
+    return lanes == 0 ? QString()
+                      : counted("; %n of the lanes are left out", "; %n of the lanes is left out",
+                                static_cast<std::uint64_t>(lanes));
 }
 
 QString markText(const view::ViewData& shown, const io::Bookmark& bookmark) {
     QString where = durationText(bookmark.time.begin - shown.zero());
     if (bookmark.time.length() > 0)
-        where = QStringLiteral("%1 from %2").arg(durationText(bookmark.time.length()), where);
+        where = tr("%1 from %2").arg(durationText(bookmark.time.length()), where);
     if (!bookmark.row.empty())
         where += QStringLiteral(", ") + shortened(fromText(bookmark.row), kLongestRow);
     const QString note = noteText(bookmark.note).simplified();
@@ -169,16 +181,15 @@ static QString starsOf(const PictureLanes& lanes) {
 /// A part may look quite unlike the whole that the verdicts judge: it has to say that it is one.
 static QString partText(const view::ViewData& shown, const PictureRequest& request,
                         const PictureLanes& lanes) {
-    const QString left = leftOutText(lanes.rows.hidden, "") +
-                         leftOutText(lanes.empty, ": nothing happened there") +
-                         leftOutText(lanes.noRoom, " for space") + starsOf(lanes);
+    const QString left =
+        hiddenText(lanes.rows.hidden) + emptyText(lanes.empty) + noRoomText(lanes.noRoom) + starsOf(lanes);
     const Interval whole = shown.trace().span();
     if (!request.range || (request.range->begin <= whole.begin && request.range->end >= whole.end))
-        return QStringLiteral("The whole run, %1; all that was recorded lasts %2")
+        return tr("The whole run, %1; all that was recorded lasts %2")
                    .arg(durationText(shown.recording->report.bounds.measured), durationText(whole.length())) +
                left;
-    return QStringLiteral("A part of the run, from %1 to %2 after the first device work (%3 of the %4 "
-                          "that were recorded); the verdicts are those of the whole run")
+    return tr("A part of the run, from %1 to %2 after the first device work (%3 of the %4 "
+              "that were recorded); the verdicts are those of the whole run")
                .arg(exactDurationText(request.range->begin - shown.zero()),
                     exactDurationText(request.range->end - shown.zero()),
                     durationText(request.range->length()), durationText(whole.length())) +
@@ -203,9 +214,17 @@ std::vector<std::size_t> bookmarksIn(const std::vector<io::Bookmark>& list, Inte
     return places;
 }
 
+QString atOnceName(int level) {
+    return level == 0 ? tr("1 engine") : level == 1 ? tr("2 engines at once") : tr("3 or more");
+}
+
+QString moreMarksText(std::size_t count) {
+    return count == 0 ? QString() : counted("and %n more bookmarks", "and %n more bookmark", count);
+}
+
 QString columnNote() {
-    return QStringLiteral("Where bars are too short to be drawn, a column's height is the share of its time "
-                          "that was busy, and the line at its foot says that something ran there.");
+    return tr("Where bars are too short to be drawn, a column's height is the share of its time "
+              "that was busy, and the line at its foot says that something ran there.");
 }
 
 PictureText pictureText(const view::ViewData& shown, const PictureRequest& request) {
@@ -217,7 +236,7 @@ PictureText pictureText(const view::ViewData& shown, const PictureRequest& reque
     text.badge = fromText(recording.badge());
     text.race = printable(fromText(recording.raceText()));
     if (!text.race.isEmpty())
-        text.race += QStringLiteral(" Its times are those of a broken program.");
+        text.race += tr(" Its times are those of a broken program.");
     addAccount(text, shown);
     text.origin = originOf(recording, !preset.isEmpty());
     text.cautions = cautionsOf(recording);

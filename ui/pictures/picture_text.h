@@ -49,6 +49,10 @@ const std::vector<io::Bookmark>& bookmarksOf(const view::ViewData& shown, const 
 /// The places in the list of those of which anything lies in `visible`.
 std::vector<std::size_t> bookmarksIn(const std::vector<io::Bookmark>& list, Interval visible);
 
+/// "2 engines at once": of the ribbon's levels, from 0 on.
+QString atOnceName(int level);
+/// Of bookmarks that have no room; empty for none.
+QString moreMarksText(std::size_t count);
 /// What columns mean, for the legend.
 QString columnNote();
 

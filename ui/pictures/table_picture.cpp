@@ -3,6 +3,7 @@
 #include "pictures/painted.h"
 #include "pictures/picture_flow.h"
 
+#include <olab/ui/texts.h>
 #include <olab/ui/theme.h>
 
 #include <QPainter>
@@ -91,8 +92,8 @@ QByteArray tablePicture(const TablePicture& table, const QString& ending) {
         return paintedSvg(picture);
     if (ending == QLatin1String("pdf"))
         return paintedPdf(picture);
-    throw Error(ErrorKind::Usage, "unknown-format", "A table is no picture of this kind.",
-                "Its name must end in .png, .svg or .pdf.");
+    throw Error(ErrorKind::Usage, "unknown-format", tr("A table is no picture of this kind.").toStdString(),
+                tr("Its name must end in .png, .svg or .pdf.").toStdString());
 }
 
 } // namespace olab::ui

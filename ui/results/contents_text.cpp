@@ -6,9 +6,9 @@
 #include <olab/analysis/steady_state.h>
 #include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 #include <olab/ui/verdict_text.h>
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
@@ -19,14 +19,6 @@ namespace {
 
 constexpr std::size_t kMostRanks = 32, kMostDefectsListed = 100, kMostDevices = 16;
 constexpr Ns kEpoch = 1'000'000'000'000'000'000; // times above are since 1970
-
-QString say(const char* text) {
-    return QCoreApplication::translate("olab::ui::ContentsPage", text);
-}
-
-QString count(std::uint64_t number, std::string_view one, std::string_view many) {
-    return countText(number) + QLatin1Char(' ') + fromText(number == 1 ? one : many);
-}
 
 QString listText(const QStringList& parts) {
     return parts.join(QStringLiteral(", "));
@@ -45,8 +37,9 @@ QString placeOf(const recording::Recording& recording) {
         return shownText(nameOf(recording.file)) + sizeOf(recording);
     const std::size_t ranks = recording.trace.ranks().size();
     if (ranks > 0)
-        return say("in no file of its own: %1 recordings are put together here").arg(ranks);
-    return say("in no file yet: it was made here");
+        return counted("in no file of its own: %n recordings are put together here",
+                       "in no file of its own: %n recording is put together here", ranks);
+    return tr("in no file yet: it was made here");
 }
 
 QString recorderOf(const recording::Recording& recording) {
@@ -60,28 +53,28 @@ QString recorderOf(const recording::Recording& recording) {
 
 QString timesOf(const Trace& trace, const analysis::Bounds& bounds) {
     const Interval span = trace.span();
-    const QString length = say("the run took %1; device work lasts %2 from the first begin to the last end, "
-                               "all records %3")
+    const QString length = tr("the run took %1; device work lasts %2 from the first begin to the last end, "
+                              "all records %3")
                                .arg(durationText(bounds.measured), durationText(trace.deviceSpan().length()),
                                     durationText(span.length()));
     const bool isWall = span.begin > kEpoch || trace.environment().contains("import.base_time_ns");
     const QString when = timeText(trace.provenance().recordedAt);
     if (!when.isEmpty())
-        return say("%1; recorded %2").arg(length, when);
-    return isWall ? length : say("%1; nothing says what wall time it was").arg(length);
+        return tr("%1; recorded %2").arg(length, when);
+    return isWall ? length : tr("%1; nothing says what wall time it was").arg(length);
 }
 
 QString alignmentText(const RankRecord& rank) {
-    const QString within = rank.error >= 0 ? say(", within %1").arg(durationText(rank.error)) : QString();
+    const QString within = rank.error >= 0 ? tr(", within %1").arg(durationText(rank.error)) : QString();
     switch (rank.alignment) {
     case RankAlignment::Unaligned:
-        return say("nothing aligns it: shown from its begin on");
+        return tr("nothing aligns it: shown from its begin on");
     case RankAlignment::Reference:
-        return say("the others are aligned with it");
+        return tr("the others are aligned with it");
     case RankAlignment::Clocks:
-        return say("aligned by its clock") + within;
+        return tr("aligned by its clock") + within;
     case RankAlignment::Collectives:
-        return say("aligned by the ends of collectives") + within;
+        return tr("aligned by the ends of collectives") + within;
     }
     return {};
 }
@@ -91,22 +84,22 @@ void addRanks(const Trace& trace, SaidSection& section) {
     for (const RankRecord& rank : ranks.first(std::min(ranks.size(), kMostRanks))) {
         QString text = QStringLiteral("%1: %2").arg(fromText(rank.file), alignmentText(rank));
         if (!rank.leftOut.empty())
-            text += say("; not in this view: %1").arg(fromText(rank.leftOut));
+            text += tr("; not in this view: %1").arg(fromText(rank.leftOut));
         section.rows.push_back({fromText(trace.rankText(rank.rank)), text});
     }
     if (ranks.size() > kMostRanks)
-        section.rows.push_back({{}, say("and %1 more").arg(ranks.size() - kMostRanks)});
+        section.rows.push_back({{}, tr("and %1 more").arg(ranks.size() - kMostRanks)});
 }
 
 SaidSection fileSection(const recording::Recording& recording) {
-    SaidSection section{say("The file"), {}};
-    section.rows.push_back({say("File"), placeOf(recording)});
+    SaidSection section{tr("The file"), {}};
+    section.rows.push_back({tr("File"), placeOf(recording)});
     if (!recording.format.empty())
-        section.rows.push_back({say("Format"), fromText(recording.format)});
+        section.rows.push_back({tr("Format"), fromText(recording.format)});
     const auto schema = recording.trace.environment().find("nsys.schema");
     if (schema != recording.trace.environment().end())
-        section.rows.push_back({say("Version of the format"), fromText(schema->second)});
-    section.rows.push_back({say("Recorded with"), recorderOf(recording)});
+        section.rows.push_back({tr("Version of the format"), fromText(schema->second)});
+    section.rows.push_back({tr("Recorded with"), recorderOf(recording)});
     addRanks(recording.trace, section);
     return section;
 }
@@ -120,9 +113,9 @@ QString memoryText(const view::ClassContents& found) {
             kinds << QStringLiteral("%1 %2").arg(countText(found.memory[kind]),
                                                  fromText(memoryKindName(static_cast<MemoryKind>(kind))));
     if (kinds.isEmpty())
-        return say("no memory kinds");
+        return tr("no memory kinds");
     if (found.memory[0] > 0)
-        kinds << say("%1 without a memory kind").arg(countText(found.memory[0]));
+        kinds << tr("%1 without a memory kind").arg(countText(found.memory[0]));
     return listText(kinds);
 }
 
@@ -132,13 +125,13 @@ QString detailOf(ActivityClass cls, const view::ClassContents& found) {
     if (isCopy)
         parts << sizeText(found.bytes) << memoryText(found);
     else if (found.names > 0)
-        parts << count(found.names, "name", "names");
+        parts << counted("%n names", "%n name", found.names);
     else
-        parts << say("no names");
+        parts << tr("no names");
     if (cls == ActivityClass::Kernel)
-        parts << (found.withShape == found.count ? say("all with their grid")
-                  : found.withShape == 0         ? say("no grids")
-                                                 : say("%1 with their grid").arg(countText(found.withShape)));
+        parts << (found.withShape == found.count ? tr("all with their grid")
+                  : found.withShape == 0         ? tr("no grids")
+                                                 : tr("%1 with their grid").arg(countText(found.withShape)));
     return listText(parts);
 }
 
@@ -158,20 +151,33 @@ void addClasses(const view::Contents& contents, SaidSection& section) {
     }
 }
 
+QString streamCallsText(StreamCallKind kind, std::uint64_t count) {
+    switch (kind) {
+    case StreamCallKind::Unknown:
+        break;
+    case StreamCallKind::EventRecord:
+        return counted("%n events recorded", "%n event recorded", count);
+    case StreamCallKind::StreamWait:
+        return counted("%n streams made to wait", "%n stream made to wait", count);
+    case StreamCallKind::HostFunction:
+        return counted("%n host functions", "%n host function", count);
+    case StreamCallKind::StreamSync:
+        return counted("%n waits for a stream", "%n wait for a stream", count);
+    case StreamCallKind::EventSync:
+        return counted("%n waits for an event", "%n wait for an event", count);
+    case StreamCallKind::DeviceSync:
+        return counted("%n waits for a device", "%n wait for a device", count);
+    }
+    return {};
+}
+
 void addStreamCalls(const view::Contents& contents, SaidSection& section) {
-    constexpr std::pair<StreamCallKind, std::pair<std::string_view, std::string_view>> kCallWords[] = {
-        {StreamCallKind::EventRecord, {"event recorded", "events recorded"}},
-        {StreamCallKind::StreamWait, {"stream made to wait", "streams made to wait"}},
-        {StreamCallKind::HostFunction, {"host function", "host functions"}},
-        {StreamCallKind::StreamSync, {"wait for a stream", "waits for a stream"}},
-        {StreamCallKind::EventSync, {"wait for an event", "waits for an event"}},
-        {StreamCallKind::DeviceSync, {"wait for a device", "waits for a device"}}};
     QStringList parts;
-    for (const auto& [kind, words] : kCallWords)
-        if (const auto found = contents.streamCalls.find(kind); found != contents.streamCalls.end())
-            parts << count(found->second, words.first, words.second);
+    for (const auto& [kind, count] : contents.streamCalls)
+        if (const QString text = streamCallsText(kind, count); !text.isEmpty())
+            parts << text;
     if (!parts.isEmpty())
-        section.rows.push_back({say("Events and waits"), listText(parts)});
+        section.rows.push_back({tr("Events and waits"), listText(parts)});
 }
 
 QString streamsText(const view::Contents& contents) {
@@ -181,11 +187,11 @@ QString streamsText(const view::Contents& contents) {
             kinds << QStringLiteral("%1 %2").arg(countText(contents.streams[kind]),
                                                  fromText(streamKindName(static_cast<StreamKind>(kind))));
     if (contents.streams[0] > 0)
-        kinds << say("%1 of unknown kind").arg(countText(contents.streams[0]));
+        kinds << tr("%1 of unknown kind").arg(countText(contents.streams[0]));
     QStringList priorities;
     if (contents.priorities.size() > 1)
         for (const auto& [priority, streams] : contents.priorities)
-            priorities << say("%1 of priority %2").arg(streams).arg(priority);
+            priorities << tr("%1 of priority %2").arg(streams).arg(priority);
     return listText(kinds + priorities);
 }
 
@@ -194,68 +200,67 @@ QString devicesText(const Trace& trace) {
     const auto devices = trace.devices();
     for (std::size_t d = 0; d < std::min(devices.size(), kMostDevices); ++d) {
         const QString label = fromText(trace.deviceText(static_cast<std::uint8_t>(d)));
-        names << (devices[d].name.empty() ? say("%1 without a name").arg(label)
+        names << (devices[d].name.empty() ? tr("%1 without a name").arg(label)
                                           : QStringLiteral("%1 %2").arg(label, fromText(devices[d].name)));
     }
     if (devices.size() > kMostDevices)
-        names << say("and %1 more").arg(devices.size() - kMostDevices);
+        names << tr("and %1 more").arg(devices.size() - kMostDevices);
     return listText(names);
 }
 
 SaidSection foundSection(const recording::Recording& recording, const view::Contents& contents) {
-    SaidSection section{say("What was found in it"), {}};
+    SaidSection section{tr("What was found in it"), {}};
     const Trace& trace = recording.trace;
     const RecordCounts counts = trace.counts();
-    section.rows.push_back({say("Records"), say("%1 read = %2 kept + %3 refused")
-                                                .arg(countText(counts.read), countText(counts.kept),
-                                                     countText(counts.refused))});
+    section.rows.push_back(
+        {tr("Records"), tr("%1 read = %2 kept + %3 refused")
+                            .arg(countText(counts.read), countText(counts.kept), countText(counts.refused))});
     addClasses(contents, section);
     addStreamCalls(contents, section);
     if (!trace.devices().empty())
-        section.rows.push_back({say("Devices"), devicesText(trace)});
+        section.rows.push_back({tr("Devices"), devicesText(trace)});
     if (const QString streams = streamsText(contents); !streams.isEmpty())
-        section.rows.push_back({say("Streams"), streams});
+        section.rows.push_back({tr("Streams"), streams});
     if (contents.channels > 0)
-        section.rows.push_back({say("Hardware queues"), countText(contents.channels)});
+        section.rows.push_back({tr("Hardware queues"), countText(contents.channels)});
     if (contents.threads > 0)
-        section.rows.push_back({say("Host threads"), countText(contents.threads)});
+        section.rows.push_back({tr("Host threads"), countText(contents.threads)});
     if (trace.processes().size() > 1)
-        section.rows.push_back({say("Processes"), countText(trace.processes().size())});
+        section.rows.push_back({tr("Processes"), countText(trace.processes().size())});
     if (!trace.empty())
-        section.rows.push_back({say("Times"), timesOf(trace, recording.report.bounds)});
+        section.rows.push_back({tr("Times"), timesOf(trace, recording.report.bounds)});
     if (recording.experiment)
-        section.rows.push_back(
-            {say("Settings"), say("those of the experiment, so what was planned is known")});
+        section.rows.push_back({tr("Settings"), tr("those of the experiment, so what was planned is known")});
     return section;
 }
 
 // --- what was not
 
 SaidSection absentSection(const recording::Recording& recording, const view::Contents& contents) {
-    SaidSection section{say("What is not in it"), {}};
+    SaidSection section{tr("What is not in it"), {}};
     QStringList absent;
     for (std::size_t c = 0; c < kClassCount; ++c)
         if (contents.classes[c].count == 0 && static_cast<ActivityClass>(c) != ActivityClass::MemcpyOther)
             absent << fromText(kClassRows[c].many);
     if (!absent.isEmpty())
-        section.rows.push_back({say("No records of"), listText(absent)});
+        section.rows.push_back({tr("No records of"), listText(absent)});
     QStringList facts;
     if (!recording.trace.recordsStreamCalls())
-        facts << say("which events were recorded and waited for");
+        facts << tr("which events were recorded and waited for");
     if (contents.channels == 0)
-        facts << say("hardware queues");
+        facts << tr("hardware queues");
     if (recording.trace.solos().empty())
-        facts << say("how long each operation takes alone (the shortest of its kind stands in)");
+        facts << tr("how long each operation takes alone (the shortest of its kind stands in)");
     if (!recording.experiment)
-        facts << say("the options it was run with");
+        facts << tr("the options it was run with");
     if (!facts.isEmpty())
-        section.rows.push_back({say("It does not say"), listText(facts)});
+        section.rows.push_back({tr("It does not say"), listText(facts)});
     return section;
 }
 
 QString judgedBy(const view::Lack& lack) {
     if (lack.isEveryRule)
-        return say("any rule");
+        return tr("any rule");
     QStringList titles;
     for (const std::string& title : lack.titles)
         titles << fromText(title);
@@ -263,22 +268,22 @@ QString judgedBy(const view::Lack& lack) {
 }
 
 SaidSection unjudgedSection(const analysis::Report& report, const view::Contents& contents) {
-    SaidSection section{say("What cannot be judged therefore"), {}};
+    SaidSection section{tr("What cannot be judged therefore"), {}};
     for (const view::Lack& lack : contents.lacks)
         section.rows.push_back(
-            {say("Cannot judge"), say("%1: it lacks %2.").arg(judgedBy(lack), sentence(lack.what))});
+            {tr("Cannot judge"), tr("%1: it lacks %2.").arg(judgedBy(lack), sentence(lack.what))});
     for (const analysis::Verdict& verdict : report.verdicts)
         if (verdict.kind == analysis::VerdictKind::Inconclusive)
             section.rows.push_back({pairName(report, verdict), sentence(verdict.text)});
     if (report.ledger && !report.ledger->missing.empty())
-        section.rows.push_back({say("Where the time went"), sentence(report.ledger->missing)});
+        section.rows.push_back({tr("Where the time went"), sentence(report.ledger->missing)});
     if (report.steadyState && !report.steadyState->missing.empty())
-        section.rows.push_back({say("Repeating iteration"), sentence(report.steadyState->missing)});
+        section.rows.push_back({tr("Repeating iteration"), sentence(report.steadyState->missing)});
     return section;
 }
 
 SaidSection defectSection(const view::Contents& contents) {
-    SaidSection section{say("Defects and notices, the most frequent first"), {}};
+    SaidSection section{tr("Defects and notices, the most frequent first"), {}};
     const std::size_t most = std::min(contents.defects.size(), kMostDefectsListed);
     for (std::size_t i = 0; i < most; ++i) {
         const Defect& defect = contents.defects[i];
@@ -290,7 +295,7 @@ SaidSection defectSection(const view::Contents& contents) {
     }
     if (contents.defects.size() > most)
         section.rows.push_back(
-            {{}, say("And %1 more: olab analyze lists all of them.").arg(contents.defects.size() - most)});
+            {{}, tr("And %1 more: olab analyze lists all of them.").arg(contents.defects.size() - most)});
     return section;
 }
 

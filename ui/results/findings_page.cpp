@@ -12,6 +12,7 @@
 #include <olab/analysis/rules.h>
 #include <olab/claims/claim_words.h>
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 #include <olab/ui/theme.h>
 #include <olab/ui/view_style.h>
 
@@ -226,7 +227,8 @@ QPushButton* FindingsPage::claimsButton(const analysis::Finding& finding) {
     if (ids.isEmpty())
         return nullptr;
     auto* button = new QPushButton(ids.size() == 1 ? tr("Claim %1").arg(ids.front())
-                                                   : tr("%1 claims about it").arg(ids.size()));
+                                                   : counted("%n claims about it", "%n claim about it",
+                                                             static_cast<std::uint64_t>(ids.size())));
     button->setObjectName(QStringLiteral("claimsAbout"));
     setTip(*button, tr("What is claimed about this, what is documented and what was measured: %1")
                         .arg(ids.join(QStringLiteral(", "))));

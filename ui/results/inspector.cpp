@@ -7,6 +7,7 @@
 #include <olab/experiment/held_experiment.h>
 #include <olab/io/report_json.h>
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 #include <olab/ui/theme.h>
 #include <olab/ui/verdict_text.h>
 #include <olab/view/code_chain.h>
@@ -177,7 +178,7 @@ RichText Inspector::summary() const {
     add(tr("Source"), io::originKnown(trace) ? sourceText(trace.provenance().source) : tr("not known"));
     add(tr("Run time"), durationText(bounds.measured));
     if (report->ledger && report->ledger->part)
-        add(tr("... of"), tr("%1 iterations").arg(countText(report->ledger->part->iterations)));
+        add(tr("... of"), counted("%n iterations", "%n iteration", report->ledger->part->iterations));
     add(tr("Back-to-back time"), durationText(bounds.serial));
     add(bounds.idealIsEstimate ? tr("Ideal (estimate)") : tr("Ideal"), durationText(bounds.ideal));
     add(bounds.ideal ? tr("... limited by") : tr("... not known"), limitText(bounds));

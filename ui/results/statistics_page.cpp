@@ -6,6 +6,7 @@
 #include <olab/io/statistics_table.h>
 #include <olab/ui/format.h>
 #include <olab/ui/statistics_model.h>
+#include <olab/ui/texts.h>
 #include <olab/ui/view_style.h>
 
 #include <QCheckBox>
@@ -237,13 +238,13 @@ void StatisticsPage::fitColumns() {
 }
 
 QString StatisticsPage::saidOfAll() const {
-    const view::CountedStatisticsPtr& counted = m_model->counted();
-    if (!counted->missing.empty())
-        return sentence(counted->missing);
+    const view::CountedStatisticsPtr& found = m_model->counted();
+    if (!found->missing.empty())
+        return sentence(found->missing);
     const auto shown = static_cast<std::uint64_t>(m_model->rowCount());
-    const std::uint64_t all = counted->statistics.rows.size();
-    return shown == all ? tr("%1 names").arg(countText(all))
-                        : tr("%1 of %2 names").arg(countText(shown), countText(all));
+    const std::uint64_t all = found->statistics.rows.size();
+    return shown == all ? counted("%n names", "%n name", all)
+                        : counted("%1 of %n names", "%1 of %n name", all).arg(countText(shown));
 }
 
 QString StatisticsPage::saidOfRow(int row) const {

@@ -4,6 +4,7 @@
 #include "base/plain_text.h"
 
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 #include <olab/ui/view_style.h>
 
 #include <QApplication>
@@ -26,7 +27,7 @@ QStringList damageLines(const recording::Recording& recording) {
             continue;
         QString line = QStringLiteral("⚠ ") + sentence(defect.text());
         if (defect.count > 1)
-            line += TrustLine::tr(" (%1 times)").arg(countText(defect.count));
+            line = counted("%1 (%n times)", "%1 (%n time)", defect.count).arg(line);
         lines << line;
     }
     return lines;

@@ -9,6 +9,7 @@
 #include <olab/experiment/held_experiment.h>
 #include <olab/recording/no_device_work.h>
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 #include <olab/ui/theme.h>
 #include <olab/ui/verdict_text.h>
 #include <olab/ui/view_style.h>
@@ -58,7 +59,7 @@ public:
     void setMinor() {
         m_minor = true;
         m_withIcon = false;
-        setText(text() + QStringLiteral(", under 1 % of the run"));
+        setText(tr("%1, under 1 % of the run").arg(text()));
         setAccessibleName(text());
     }
 
@@ -125,24 +126,24 @@ QString verdictOutcome(const analysis::Verdict& v) {
         return word; // a number beside it would be read as one
     if (v.kind ==
         analysis::VerdictKind::Stretched) // what decided is how much longer one took beside the other
-        return word + QStringLiteral(" by ") + percentLabel(v.slowed());
+        return tr("%1 by %2").arg(word, percentLabel(v.slowed()));
     // Serialized in spite of overlap by the clock: what decided is the time one held the other.
     const bool byBlocking =
         v.kind == analysis::VerdictKind::Serialized && v.ofAttainable > 0.05 && v.blocked > 0;
-    return word + QLatin1Char(' ') +
-           (byBlocking ? QStringLiteral("blocked ") + durationText(v.blocked) : percentLabel(v.ofAttainable));
+    return byBlocking ? tr("%1 blocked %2").arg(word, durationText(v.blocked))
+                      : QStringLiteral("%1 %2").arg(word, percentLabel(v.ofAttainable));
 }
 
 QString minorText(const analysis::Verdict& v) {
-    return QStringLiteral("%1: the pair takes %2 % of the run")
+    return tr("%1: the pair takes %2 % of the run")
         .arg(verdictOutcome(v), QString::number(v.ofRun * 100, 'g', 2));
 }
 
 QString pairName(const analysis::Report& report, const analysis::Verdict& verdict) {
     const auto of = std::ranges::find(report.devices, verdict.device, &analysis::DeviceReport::id);
     const bool hasLabel = of != report.devices.end() && !of->label.empty();
-    const QString named = hasLabel ? cutText(fromText(of->label), 48)
-                                   : QStringLiteral("GPU %1").arg(cutText(fromText(verdict.device), 24));
+    const QString named =
+        hasLabel ? cutText(fromText(of->label), 48) : tr("GPU %1").arg(cutText(fromText(verdict.device), 24));
     const QString device = report.devices.size() > 1 ? named + QStringLiteral(": ") : QString();
     return device +
            QStringLiteral("%1 | %2").arg(fromText(classLabel(verdict.a)), fromText(classLabel(verdict.b)));

@@ -9,6 +9,7 @@
 #include "window/runs/save_name.h"
 
 #include <olab/ui/session.h>
+#include <olab/ui/texts.h>
 #include <olab/ui/verdict_text.h>
 #include <olab/ui/window_options.h>
 
@@ -45,13 +46,13 @@ bool Closing::mayClose() {
         return false; // it closes by itself when all is saved
     if (!m_options.askBeforeClose || unsaved.empty())
         return true;
-    const auto answer =
-        askPlain(&m_uses.window,
-                 unsaved.size() == 1
-                     ? tr("%1 is not saved. Save it before closing?").arg(titleText(*unsaved[0]))
-                     : tr("%1 recordings are not saved. Save them before closing?").arg(unsaved.size()),
-                 tr("This cannot be undone."), QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel,
-                 QMessageBox::Save);
+    const auto answer = askPlain(
+        &m_uses.window,
+        unsaved.size() == 1 ? tr("%1 is not saved. Save it before closing?").arg(titleText(*unsaved[0]))
+                            : counted("%n recordings are not saved. Save them before closing?",
+                                      "%n recording is not saved. Save it before closing?", unsaved.size()),
+        tr("This cannot be undone."), QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel,
+        QMessageBox::Save);
     if (answer == QMessageBox::Save)
         saveAll();
     return answer == QMessageBox::Discard;
@@ -87,7 +88,8 @@ QStringList Closing::askFilesFor(const std::vector<view::RunPtr>& runs, const QS
     QStringList paths;
     if (runs.size() > 1) {
         const QString folder = QFileDialog::getExistingDirectory(
-            &m_uses.window, tr("Save %1 recordings into this folder").arg(runs.size()));
+            &m_uses.window, counted("Save %n recordings into this folder",
+                                    "Save %n recording into this folder", runs.size()));
         for (const view::RunPtr& run : runs)
             if (!folder.isEmpty())
                 paths << freeFileName(folder, plainFileName(titleText(*run)), QStringLiteral(".olab"),

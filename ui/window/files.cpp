@@ -17,6 +17,7 @@
 #include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 #include <olab/ui/session.h>
+#include <olab/ui/texts.h>
 #include <olab/ui/timeline_view.h>
 #include <olab/ui/verdict_text.h>
 #include <olab/ui/window_options.h>
@@ -128,22 +129,23 @@ void Files::chooseFolder() {
 // --- several as one view
 
 void Files::offerOneView(const std::vector<view::RunPtr>& runs) {
-    m_uses.messages.offers().add(
-        {tr("%1 recordings look like ranks of one run: %2.").arg(runs.size()).arg(namesOfRuns(runs)),
-         tr("Show as one view"), [this, runs] { merge(runs); }});
+    m_uses.messages.offers().add({counted("%n recordings look like ranks of one run: %1.",
+                                          "%n recording looks like a rank of a run: %1.", runs.size())
+                                      .arg(namesOfRuns(runs)),
+                                  tr("Show as one view"), [this, runs] { merge(runs); }});
 }
 
 void Files::merge(const std::vector<view::RunPtr>& runs) {
     m_uses.runs.store().fetch(runs, [this, wanted = runs.size()](const std::vector<view::ViewDataPtr>& came) {
         if (came.size() == wanted && !m_uses.session.merge(came))
-            m_uses.messages.busy("merge them");
+            m_uses.messages.busy(tr("merge them"));
     });
 }
 
 void Files::mergeAsked(const std::vector<view::RunPtr>& runs) {
     m_uses.runs.store().fetch(runs, [this, wanted = runs.size()](const std::vector<view::ViewDataPtr>& came) {
         if (came.size() == wanted && mayMerge(came) && !m_uses.session.merge(came))
-            m_uses.messages.busy("merge them");
+            m_uses.messages.busy(tr("merge them"));
     });
 }
 
@@ -209,7 +211,8 @@ void Files::saveRun(const view::RunPtr& run, bool askName) {
         if (const QString why = whyNotInto(run, path); !why.isEmpty())
             return m_uses.messages.error(
                 {ErrorKind::Usage, "not-into-this-file", why.toStdString(),
-                 "Use File, Save recording as, to keep what you added in a file of its own."});
+                 tr("Use File, Save recording as, to keep what you added in a file of its own.")
+                     .toStdString()});
     if (askName || path.isEmpty())
         path = askFileFor(run);
     if (path.isEmpty())
@@ -224,7 +227,7 @@ bool Files::saveTo(const view::ViewDataPtr& shown, const QString& path) {
     BookmarkDesk& desk = m_uses.timeline.desk();
     finishNotes();
     if (!m_uses.session.save(shown, path, {desk.of(shown), shown->label()})) {
-        m_uses.messages.busy("save");
+        m_uses.messages.busy(tr("save"));
         return false;
     }
     desk.saveBegins(shown); // its end comes later, by a queued call

@@ -89,7 +89,7 @@ void Jobs::runAgain() {
 
 void Jobs::tryChanges(const experiment::OptionChanges& changes) {
     if (m_session.busy())
-        return m_messages.busy("try it");
+        return m_messages.busy(tr("try it"));
     const view::ViewDataPtr& shown = m_runs.current();
     const bool known = shown && shown->recording->experiment;
     try {
@@ -104,10 +104,11 @@ void Jobs::tryChanges(const experiment::OptionChanges& changes) {
 
 void Jobs::findFix() {
     if (m_session.busy())
-        return m_messages.busy("search for the fix");
+        return m_messages.busy(tr("search for the fix"));
     if (!form().valid())
-        return m_messages.error({ErrorKind::Usage, "conflict", "These settings cannot be run together.",
-                                 "The form shows which: fix that first."});
+        return m_messages.error({ErrorKind::Usage, "conflict",
+                                 tr("These settings cannot be run together.").toStdString(),
+                                 tr("The form shows which: fix that first.").toStdString()});
     m_session.findFix(form().experiment());
 }
 

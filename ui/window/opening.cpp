@@ -28,7 +28,7 @@ void Opening::open(const QStringList& paths) {
     if (paths.isEmpty())
         return;
     if (!m_active && m_session.busy())
-        return m_messages.busy(paths.size() == 1 ? "open the file" : "open them");
+        return m_messages.busy(paths.size() == 1 ? tr("open the file") : tr("open them"));
     if (m_active && m_waiting.isEmpty() && !m_session.busy()) // only its last word is missing
         finish();
     m_waiting << paths;

@@ -9,6 +9,7 @@
 
 #include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 #include <olab/ui/timeline_canvas.h>
 
 #include <algorithm>
@@ -27,12 +28,12 @@ struct Action {
     void (*act)(TimelineCanvas&);
 };
 constexpr std::array<Action, 6> kActions{{
-    {"Next operation", ".", [](TimelineCanvas& c) { stepActivity(c, +1); }},
-    {"Previous operation", ",", [](TimelineCanvas& c) { stepActivity(c, -1); }},
-    {"Next gap", "]", [](TimelineCanvas& c) { stepGap(c, +1); }},
-    {"Previous gap", "[", [](TimelineCanvas& c) { stepGap(c, -1); }},
-    {"What it waited for", "J", [](TimelineCanvas& c) { followLink(c, -1); }},
-    {"What waited for it", "K", [](TimelineCanvas& c) { followLink(c, +1); }},
+    {QT_TR_NOOP("Next operation"), ".", [](TimelineCanvas& c) { stepActivity(c, +1); }},
+    {QT_TR_NOOP("Previous operation"), ",", [](TimelineCanvas& c) { stepActivity(c, -1); }},
+    {QT_TR_NOOP("Next gap"), "]", [](TimelineCanvas& c) { stepGap(c, +1); }},
+    {QT_TR_NOOP("Previous gap"), "[", [](TimelineCanvas& c) { stepGap(c, -1); }},
+    {QT_TR_NOOP("What it waited for"), "J", [](TimelineCanvas& c) { followLink(c, -1); }},
+    {QT_TR_NOOP("What waited for it"), "K", [](TimelineCanvas& c) { followLink(c, +1); }},
 }};
 
 bool isPicked(const TimelineCanvas& canvas, const NodeKey& key) {
@@ -244,7 +245,7 @@ QStringList AccessibleNode::actionNames() const {
     if (m_key.kind == Kind::Group || m_key.kind == Kind::Ribbon || m_key.kind == Kind::Range)
         return names;
     for (const Action& action : kActions)
-        names << QLatin1String(action.name);
+        names << tr(action.name);
     return names;
 }
 
@@ -260,7 +261,7 @@ void AccessibleNode::doAction(const QString& name) {
     else if (name == pressAction() && !m_key.isRow())
         fitSelection(*m_canvas);
     for (const Action& action : kActions)
-        if (name == QLatin1String(action.name))
+        if (name == tr(action.name))
             return action.act(*m_canvas);
 }
 
@@ -268,7 +269,7 @@ QStringList AccessibleNode::keyBindingsForAction(const QString& name) const {
     if (name == pressAction())
         return m_key.isRow() ? QStringList() : QStringList{QStringLiteral("F")};
     for (const Action& action : kActions)
-        if (name == QLatin1String(action.name))
+        if (name == tr(action.name))
             return {QLatin1String(action.key)};
     return {};
 }

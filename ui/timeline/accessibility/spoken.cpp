@@ -6,6 +6,7 @@
 
 #include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 #include <olab/ui/verdict_text.h>
 
 #include <QStringList>
@@ -21,7 +22,7 @@ QString placeOf(const view::ViewData& shown, const Lane& lane) {
     const bool isOfOne = scopeOf(lane.kind) == LaneScope::Engine || showsValue(lane.kind);
     if (!isOfOne || lane.device >= devices.size())
         return {};
-    return QStringLiteral(", GPU %1").arg(devices[lane.device].device);
+    return tr(", GPU %1").arg(devices[lane.device].device);
 }
 
 QString things(const Lane& lane, std::uint64_t count) {
@@ -32,7 +33,7 @@ QString things(const Lane& lane, std::uint64_t count) {
 QString busyText(const Lane& lane, Interval range) {
     const auto share =
         static_cast<double>(lane.busy.measure(range)) / static_cast<double>(std::max<Ns>(range.length(), 1));
-    return QStringLiteral("busy %1").arg(percentLabel(share));
+    return tr("busy %1").arg(percentLabel(share));
 }
 
 Interval workOf(const view::ViewData& shown) {
@@ -41,13 +42,13 @@ Interval workOf(const view::ViewData& shown) {
 }
 
 QString startText(const view::ViewData& shown, Ns time) {
-    return QStringLiteral("starts at %1").arg(durationText(time - shown.zero()));
+    return tr("starts at %1").arg(durationText(time - shown.zero()));
 }
 
 } // namespace
 
 QString spokenRow(const view::ViewData& shown, const Row& row) {
-    const QString pinned = row.pinned ? QStringLiteral(", pinned") : QString();
+    const QString pinned = row.pinned ? tr(", pinned") : QString();
     if (row.kind == Row::Kind::Ribbon && row.device < shown.index.deviceCount()) {
         const Interval work = workOf(shown);
         return QStringLiteral("%1: %2").arg(
@@ -69,9 +70,9 @@ QString spokenView(std::span<const view::Strip> strips, const Row& row, Interval
         return {};
     if (showsValue(row.lane->kind)) {
         const QString average = averageText(row, seen);
-        return average.isEmpty() ? average : QStringLiteral("in view %1 on average").arg(average);
+        return average.isEmpty() ? average : tr("in view %1 on average").arg(average);
     }
-    return QStringLiteral("in view %1, %2")
+    return tr("in view %1, %2")
         .arg(things(*row.lane, view::countIn(strips, seen)), busyText(*row.lane, seen));
 }
 
@@ -84,7 +85,7 @@ QString spokenActivity(const view::ViewData& shown, ActivityIndex index) {
     parts << durationText(a.duration()) << queueText(trace, a.queue)
           << startText(shown, trace.time(index).begin);
     if (const auto wait = shown.waitOf(index); wait && wait->length() > 0)
-        parts << QStringLiteral("waited %1").arg(durationText(wait->length()));
+        parts << tr("waited %1").arg(durationText(wait->length()));
     parts.removeAll(QString());
     return parts.join(QStringLiteral(", "));
 }
@@ -93,28 +94,26 @@ QString spokenPlace(const Lane& lane, ActivityIndex index) {
     const auto at = std::ranges::lower_bound(lane.activities, index);
     if (at == lane.activities.end() || *at != index)
         return {};
-    return QStringLiteral("%1 of %2 in %3")
+    return tr("%1 of %2 in %3")
         .arg(at - lane.activities.begin() + 1)
         .arg(lane.activities.size())
         .arg(fromText(lane.label));
 }
 
 QString spokenGap(const view::ViewData& shown, const view::Gap& gap) {
-    return QStringLiteral("Idle for %1, %2. %3")
+    return tr("Idle for %1, %2. %3")
         .arg(durationText(gap.time.length()), startText(shown, gap.time.begin), gapSentence(shown, gap));
 }
 
 QString spokenRange(const view::ViewData& shown, Interval range) {
-    return QStringLiteral("Measured range of %1, %2")
-        .arg(durationText(range.length()), startText(shown, range.begin));
+    return tr("Measured range of %1, %2").arg(durationText(range.length()), startText(shown, range.begin));
 }
 
 QString spokenRecording(const view::ViewData& shown) {
     QStringList sentences{titleText(shown)};
     if (const auto badge = shown.recording->badge(); !badge.empty())
         sentences << fromText(badge).toLower();
-    sentences << QStringLiteral("%1 activities, run time %2")
-                     .arg(shown.trace().size())
+    sentences << counted("%n activities, run time %1", "%n activity, run time %1", shown.trace().size())
                      .arg(durationText(shown.recording->report.bounds.measured));
     return sentences.join(QStringLiteral(", ")) + QLatin1Char('.');
 }

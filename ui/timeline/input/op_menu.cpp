@@ -4,13 +4,13 @@
 #include "timeline/canvas/canvas_steps.h"
 #include "timeline/texts/range_text.h"
 #include "timeline/texts/wait_text.h"
+#include <olab/ui/texts.h>
 #include <olab/view/place.h>
 
 #include <olab/trace/kernel_name.h>
 #include <olab/ui/format.h>
 
 #include <QClipboard>
-#include <QCoreApplication>
 #include <QGuiApplication>
 #include <QMenu>
 
@@ -19,10 +19,6 @@ namespace olab::ui {
 namespace {
 
 constexpr qsizetype kMenuLetters = 40; // of a name in the menu
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("OpMenu", text);
-}
 
 /// Templates may be long, and its number is to be seen.
 QString menuName(const Trace& trace, ActivityIndex i) {

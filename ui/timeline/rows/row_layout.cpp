@@ -6,6 +6,7 @@
 
 #include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 
 #include <QHash>
 
@@ -110,7 +111,7 @@ private:
             if (!isPinned(block, item))
                 continue;
             if (m_layout.rows.empty())
-                push(Row::Kind::Group, m_style.scaled(kGroupHeight), QStringLiteral("Pinned"));
+                push(Row::Kind::Group, m_style.scaled(kGroupHeight), tr("Pinned"));
             addItem(block, item, group, m_choices.pinned.contains(block.front().name));
         }
     }
@@ -119,8 +120,11 @@ private:
         const bool folded = m_choices.isFolded(group.name, group.startsFolded());
         const int hidden = hiddenIn(group);
         m_layout.hidden += hidden; // nothing is left out in silence
-        const QString left = hidden > 0 ? QStringLiteral(" · %1 hidden").arg(hidden) : QString();
-        Row& row = push(Row::Kind::Group, m_style.scaled(kGroupHeight), label + left);
+        Row& row = push(
+            Row::Kind::Group, m_style.scaled(kGroupHeight),
+            hidden > 0
+                ? counted("%1 · %n hidden", "%1 · %n hidden", static_cast<std::uint64_t>(hidden)).arg(label)
+                : label);
         row.name = row.group = group.name;
         row.device = group.first().device;
         row.folded = folded;
@@ -184,8 +188,7 @@ private:
         return row;
     }
     void addRibbon(const QString& group, std::uint8_t device) {
-        Row& row = push(Row::Kind::Ribbon, m_style.scaled(kRibbonHeight) + Row::kGap,
-                        QStringLiteral("engines at once"));
+        Row& row = push(Row::Kind::Ribbon, m_style.scaled(kRibbonHeight) + Row::kGap, tr("engines at once"));
         row.group = group;
         row.device = device;
     }
@@ -242,10 +245,10 @@ RowLayout RowLayout::chosen(const DrawnRows& lanes, const RowChoices& choices, i
 QString Row::help() const {
     switch (kind) {
     case Kind::Group:
-        return group.isEmpty() ? QStringLiteral("Rows that stay at the top")
-                               : QStringLiteral("Click to fold or unfold, drag to move");
+        return group.isEmpty() ? tr("Rows that stay at the top")
+                               : tr("Click to fold or unfold, drag to move");
     case Kind::Ribbon:
-        return QStringLiteral("How many engines were busy at the same time: one, two, three or more");
+        return tr("How many engines were busy at the same time: one, two, three or more");
     case Kind::Lane:
         break;
     }

@@ -4,6 +4,7 @@
 
 #include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 
 namespace olab::ui {
 
@@ -69,16 +70,15 @@ QString groupLabel(const Trace& trace, const Lane& lane) {
         return rank.isEmpty() ? group : rank + QStringLiteral(" · ") + group.toLower();
     }
     if (scopeOf(lane.kind) == LaneScope::Stream)
-        return rank.isEmpty() ? QStringLiteral("Streams") : rank + QStringLiteral(" · streams");
+        return rank.isEmpty() ? tr("Streams") : tr("%1 · streams").arg(rank);
     if (!isOfDevice(lane.kind))
-        return QStringLiteral("Host");
+        return tr("Host");
     const auto devices = trace.devices();
     const bool known = lane.device < devices.size();
     const QString name = known ? fromText(devices[lane.device].name) : QString();
     const QString number = known ? QString::number(devices[lane.device].device) : QStringLiteral("?");
     return (rank.isEmpty() ? rank : rank + QStringLiteral(" · ")) +
-           QStringLiteral("GPU %1%2 · engines")
-               .arg(number, name.isEmpty() ? name : QStringLiteral("  ") + name);
+           tr("GPU %1%2 · engines").arg(number, name.isEmpty() ? name : QStringLiteral("  ") + name);
 }
 
 QString rowLabel(const Trace& trace, const Lane& lane) {

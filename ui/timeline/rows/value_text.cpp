@@ -2,6 +2,7 @@
 
 #include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 
 #include <algorithm>
 #include <iterator>
@@ -16,7 +17,8 @@ struct ValueWords {
     QString (*amount)(std::int64_t);
     const char* unknown; ///< where no activity says it
 };
-constexpr ValueWords kWords[] = {{LaneValue::BytesPerSecond, rateText, sizeText, "no sizes known"}};
+constexpr ValueWords kWords[] = {
+    {LaneValue::BytesPerSecond, rateText, sizeText, QT_TR_NOOP("no sizes known")}};
 
 const ValueWords& wordsOf(const Row& row) {
     const auto found = std::ranges::find(kWords, laneKindRow(row.lane->kind).value, &ValueWords::value);
@@ -37,8 +39,8 @@ QString scaleText(const Row& row) {
     if (!row.values)
         return {};
     if (row.values->empty())
-        return QLatin1String(wordsOf(row).unknown);
-    return QStringLiteral("0 to ") + wordsOf(row).perNs(row.values->peak()) +
+        return tr(wordsOf(row).unknown);
+    return tr("0 to %1").arg(wordsOf(row).perNs(row.values->peak())) +
            (row.values->leftOut() > 0 ? QStringLiteral(" *") : QString());
 }
 
@@ -53,27 +55,27 @@ QString leftOutText(const Row& row) {
     const std::uint64_t count = row.values ? row.values->leftOut() : 0;
     if (count == 0)
         return {};
-    return many(row, count) +
-           (count == 1 ? QStringLiteral(" is not in it: its") : QStringLiteral(" are not in it: their")) +
-           QStringLiteral(" size or time was not recorded.");
+    return counted("%1 are not in it: their size or time was not recorded.",
+                   "%1 is not in it: its size or time was not recorded.", count)
+        .arg(many(row, count));
 }
 
 QString spokenValue(const Row& row, Interval over) {
     const QString average = averageText(row, over);
-    return average.isEmpty() ? scaleText(row)
-                             : QStringLiteral("at most %1, %2 on average")
-                                   .arg(wordsOf(row).perNs(row.values->peak()), average);
+    return average.isEmpty()
+               ? scaleText(row)
+               : tr("at most %1, %2 on average").arg(wordsOf(row).perNs(row.values->peak()), average);
 }
 
 QString valueText(const Row& row, Interval here) {
     const QString name = fromText(row.lane->label), left = leftOutText(row);
     if (!row.values)
-        return QStringLiteral("%1: being worked out").arg(name);
+        return tr("%1: being worked out").arg(name);
     QString text = name + QStringLiteral(": ");
     if (const QString average = averageText(row, here); average.isEmpty())
         text += scaleText(row);
     else
-        text += QStringLiteral("%1 here (%2 in %3)\nAt most %4 in this recording")
+        text += tr("%1 here (%2 in %3)\nAt most %4 in this recording")
                     .arg(average, wordsOf(row).amount(row.values->in(here)), durationText(here.length()),
                          wordsOf(row).perNs(row.values->peak()));
     return left.isEmpty() ? text : text + QLatin1Char('\n') + left;

@@ -1,6 +1,7 @@
 #include "timeline/search/search.h"
 
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 
 #include <set>
 
@@ -21,10 +22,12 @@ QString queuesText(const Trace& trace, const SearchQuery& query) {
         if (first.size() < kMost)
             first << QString::number(number);
     const auto more = static_cast<qsizetype>(numbers.size()) - first.size();
-    const QString what = query.stream ? QStringLiteral("stream ") : QStringLiteral("thread ");
-    return first.isEmpty() ? QStringLiteral("no ") + what.trimmed()
-                           : what + first.join(QStringLiteral(", ")) +
-                                 (more > 0 ? QStringLiteral(" and %1 more").arg(more) : QString());
+    if (first.isEmpty())
+        return query.stream ? tr("no stream") : tr("no thread");
+    const QString named =
+        (query.stream ? tr("stream %1") : tr("thread %1")).arg(first.join(QStringLiteral(", ")));
+    return more > 0 ? counted("%1 and %n more", "%1 and %n more", static_cast<std::uint64_t>(more)).arg(named)
+                    : named;
 }
 
 } // namespace
@@ -33,14 +36,14 @@ QString Search::whyNothing() const {
     if (!matches().empty() || !done() || !m_query.error.isEmpty())
         return {};
     if (passed().classes == 0)
-        return QStringLiteral("this recording has none");
+        return tr("this recording has none");
     if (passed().queue == 0)
-        return QStringLiteral("none is there; the recording has %1").arg(queuesText(m_trace, m_query));
+        return tr("none is there; the recording has %1").arg(queuesText(m_trace, m_query));
     if (passed().name == 0)
-        return m_query.number          ? QStringLiteral("none has this number")
-               : m_query.names.empty() ? QStringLiteral("none waited for that")
-                                       : QStringLiteral("none is called so");
-    return QStringLiteral("the shortest lasts %1, the longest %2")
+        return m_query.number          ? tr("none has this number")
+               : m_query.names.empty() ? tr("none waited for that")
+                                       : tr("none is called so");
+    return tr("the shortest lasts %1, the longest %2")
         .arg(exactDurationText(passed().shortest), exactDurationText(passed().longest));
 }
 

@@ -3,8 +3,8 @@
 
 #include <olab/trace/kernel_name.h>
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 
-#include <QObject>
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct ClassWord {
 /// Those of the classes, and "copy" for all that copy.
 std::vector<ClassWord> makeClassWords() {
     std::vector<ClassWord> words;
-    ClassWord copies{QStringLiteral("copy"), QStringLiteral("copies"), 0};
+    ClassWord copies{QStringLiteral("copy"), tr("copies"), 0};
     for (const ClassRow& row : kClassRows) {
         for (const QString& word : fromText(row.words).split(QLatin1Char(' '), Qt::SkipEmptyParts))
             words.push_back({word, fromText(row.many), maskOf(row.cls)});
@@ -113,7 +113,7 @@ public:
         while (m_at < m_words.size() && m_query.error.isEmpty())
             take(m_words[m_at++]);
         if (m_query.error.isEmpty() && m_query.atLeast > m_query.atMost)
-            fail(QStringLiteral("no time is %1").arg(m_times.join(QStringLiteral(" and "))));
+            fail(tr("no time is %1").arg(m_times.join(tr(" and "))));
         m_query.nothing = !m_query.error.isEmpty();
         if (!m_query.names.isEmpty())
             m_query.fitsName = [parts = m_query.names](std::string_view name) { return hasAll(name, parts); };
@@ -164,13 +164,13 @@ private:
         m_query.said << known.says;
         m_classes << known.says;
         if (m_query.classes == 0)
-            fail(QStringLiteral("nothing is both %1").arg(m_classes.join(QStringLiteral(" and "))));
+            fail(tr("nothing is both %1").arg(m_classes.join(tr(" and "))));
     }
     void addName(const QString& part) {
         if (part.isEmpty())
             return;
         m_query.names << part;
-        m_query.said << QStringLiteral("called \"%1\"").arg(part);
+        m_query.said << tr("called \"%1\"").arg(part);
     }
     void takeOp(const QString& word) {
         bool ok = false;
@@ -187,9 +187,9 @@ private:
             return addName(word);
         ++m_at;
         m_query.engines &= 1u << static_cast<unsigned>(*engine);
-        m_query.said << QStringLiteral("on the %1 engine").arg(fromText(engineLabel(*engine)));
+        m_query.said << tr("on the %1 engine").arg(fromText(engineLabel(*engine)));
         if (m_query.engines == 0)
-            fail(QStringLiteral("nothing runs on two engines"));
+            fail(tr("nothing runs on two engines"));
     }
     void takeCause(const QString& word) {
         if (m_at < m_words.size() &&
@@ -200,11 +200,10 @@ private:
         QStringList names, all;
         const QString& part = m_words[m_at++].text;
         m_query.causes &= causesWith(part, names);
-        m_query.said << QStringLiteral("because of ") + names.join(QStringLiteral(" or "));
+        m_query.said << tr("because of %1").arg(names.join(tr(" or ")));
         causesWith({}, all);
         if (m_query.causes == 0)
-            fail(QStringLiteral("no cause is called \"%1\"; there are %2")
-                     .arg(part, all.join(QStringLiteral(", "))));
+            fail(tr("no cause is called \"%1\"; there are %2").arg(part, all.join(QStringLiteral(", "))));
     }
     /// "stream" not followed by a number is part of a name.
     void takeNumber(std::optional<std::uint32_t>& number, const QString& word, const QString& what) {
@@ -217,11 +216,11 @@ private:
         if (!ok && !sign)
             return addName(word);
         if (!ok)
-            return fail(QStringLiteral("%1 needs its number, such as %1 14").arg(what));
+            return fail(tr("%1 needs its number, such as %1 14").arg(what));
         if (number && *number != value)
-            return fail(QStringLiteral("nothing is in %1 %2 and in %1 %3").arg(what).arg(*number).arg(value));
+            return fail(tr("nothing is in %1 %2 and in %1 %3").arg(what).arg(*number).arg(value));
         number = value;
-        m_query.said << QStringLiteral("in %1 %2").arg(what).arg(value);
+        m_query.said << tr("in %1 %2").arg(what).arg(value);
         m_at = at + 1;
     }
 
@@ -241,18 +240,17 @@ private:
     void takeDuration(const QString& sign) {
         const auto length = takeLength();
         if (!length)
-            return fail(
-                QStringLiteral("%1 needs a time with its unit, such as %1 1ms (ns, us, ms, s)").arg(sign));
+            return fail(tr("%1 needs a time with its unit, such as %1 1ms (ns, us, ms, s)").arg(sign));
         const auto ns = static_cast<Ns>(std::llround(length->ns));
         const QString text = durationText(ns);
         if (sign == QLatin1String(">"))
-            narrow(ns + 1, kLongest, QStringLiteral("longer than ") + text);
+            narrow(ns + 1, kLongest, tr("longer than %1").arg(text));
         else if (sign == QLatin1String(">="))
-            narrow(ns, kLongest, QStringLiteral("at least ") + text);
+            narrow(ns, kLongest, tr("at least %1").arg(text));
         else if (sign == QLatin1String("<"))
-            narrow(0, ns - 1, QStringLiteral("shorter than ") + text);
+            narrow(0, ns - 1, tr("shorter than %1").arg(text));
         else if (sign == QLatin1String("<="))
-            narrow(0, ns, QStringLiteral("at most ") + text);
+            narrow(0, ns, tr("at most %1").arg(text));
         else
             takeAbout(*length);
     }
@@ -261,9 +259,8 @@ private:
         const auto from = static_cast<Ns>(std::ceil(length.ns - length.step / 2));
         const auto to = static_cast<Ns>(std::ceil(length.ns + length.step / 2)) - 1;
         narrow(std::max<Ns>(from, 0), to,
-               from == to
-                   ? QStringLiteral("lasting ") + exactDurationText(from)
-                   : QStringLiteral("lasting %1 to %2").arg(exactDurationText(from), exactDurationText(to)));
+               from == to ? tr("lasting %1").arg(exactDurationText(from))
+                          : tr("lasting %1 to %2").arg(exactDurationText(from), exactDurationText(to)));
     }
     void narrow(Ns atLeast, Ns atMost, const QString& says) {
         m_query.atLeast = std::max(m_query.atLeast, atLeast);
@@ -285,9 +282,9 @@ QString SearchQuery::help() {
     QStringList classes;
     for (const ClassWord& known : classWords())
         classes << known.word;
-    return QObject::tr("All words must hold: a class (%1), stream 14, thread 4711, engine compute, because "
-                       "null-stream, > 1ms, <= 20us, = 5us, #17, or a part of the name; \"in quotes\" it is "
-                       "always a name.")
+    return tr("All words must hold: a class (%1), stream 14, thread 4711, engine compute, because "
+              "null-stream, > 1ms, <= 20us, = 5us, #17, or a part of the name; \"in quotes\" it is "
+              "always a name.")
         .arg(classes.join(QStringLiteral(", ")));
 }
 

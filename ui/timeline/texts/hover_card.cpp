@@ -3,6 +3,7 @@
 #include <olab/trace/kernel_name.h>
 #include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 #include <olab/view/links.h>
 #include <olab/view/view_data.h>
 
@@ -46,21 +47,22 @@ QString streamText(const Trace& trace, const Activity& a) {
 QString flagsText(const Activity& a) {
     QStringList words;
     if ((a.flags & kFlagAsync) != 0 && a.cls != ActivityClass::Kernel)
-        words << QStringLiteral("issued by an asynchronous call");
+        words << tr("issued by an asynchronous call");
     if ((a.flags & kFlagUnified) != 0)
-        words << QStringLiteral("migration of managed memory");
+        words << tr("migration of managed memory");
     if ((a.flags & kFlagFailed) != 0)
-        words << QStringLiteral("the call returned an error");
+        words << tr("the call returned an error");
     return words.join(QStringLiteral(", "));
 }
 
 QString channelText(const Trace& trace, ChannelId id) {
     if (id == kNoChannel || id.value >= trace.channels().size())
         return {};
-    static constexpr std::array kTypes{"", " (compute)", " (asynchronous copy)", " (decompression)"};
+    static constexpr std::array kTypes{"%1", QT_TR_NOOP("%1 (compute)"), QT_TR_NOOP("%1 (asynchronous copy)"),
+                                       QT_TR_NOOP("%1 (decompression)")};
     const Channel& channel = trace.channels()[id.value];
     const auto type = static_cast<std::size_t>(channel.type);
-    return QString::number(channel.number) + QLatin1String(type < kTypes.size() ? kTypes[type] : "");
+    return tr(kTypes[type < kTypes.size() ? type : 0]).arg(channel.number);
 }
 
 /// Device, context and priority: of streams.
@@ -70,37 +72,36 @@ void addQueue(FieldList& fields, const Trace& trace, const Activity& a) {
         return;
     const Queue& queue = trace.queue(a.queue);
     if (a.device < trace.devices().size())
-        fields.emplace_back(QStringLiteral("Device"), QStringLiteral("%1 %2")
-                                                          .arg(trace.devices()[a.device].device)
-                                                          .arg(fromText(trace.devices()[a.device].name)));
+        fields.emplace_back(tr("Device"), QStringLiteral("%1 %2")
+                                              .arg(trace.devices()[a.device].device)
+                                              .arg(fromText(trace.devices()[a.device].name)));
     if (queue.context != kNoNumber)
-        fields.emplace_back(QStringLiteral("Context"), QString::number(queue.context));
+        fields.emplace_back(tr("Context"), QString::number(queue.context));
     if (queue.priority != 0)
-        fields.emplace_back(QStringLiteral("Priority"), QString::number(queue.priority));
+        fields.emplace_back(tr("Priority"), QString::number(queue.priority));
 }
 
 void addGeometry(FieldList& fields, const Trace& trace, ActivityIndex index) {
     const KernelGeometry* g = trace.geometry(index);
     if (!g)
         return;
-    fields.emplace_back(QStringLiteral("Grid"), dims(g->grid) + QStringLiteral(" blocks"));
-    fields.emplace_back(QStringLiteral("Block"), dims(g->block) + QStringLiteral(" threads"));
+    fields.emplace_back(tr("Grid"), tr("%1 blocks").arg(dims(g->grid)));
+    fields.emplace_back(tr("Block"), tr("%1 threads").arg(dims(g->block)));
     if (g->registersPerThread > 0)
-        fields.emplace_back(QStringLiteral("Registers"),
-                            QStringLiteral("%1 per thread").arg(g->registersPerThread));
+        fields.emplace_back(tr("Registers"), tr("%1 per thread").arg(g->registersPerThread));
     if (g->staticShared + g->dynamicShared > 0)
-        fields.emplace_back(QStringLiteral("Shared memory"), sizeText(g->staticShared + g->dynamicShared));
+        fields.emplace_back(tr("Shared memory"), sizeText(g->staticShared + g->dynamicShared));
 }
 
 void addWait(FieldList& fields, const view::ViewData& shown, ActivityIndex index) {
     const auto wait = shown.waitOf(index);
     if (!wait)
         return;
-    fields.emplace_back(QStringLiteral("Waited"), durationText(wait->length()));
+    fields.emplace_back(tr("Waited"), durationText(wait->length()));
     if (wait->stretched > 0)
-        fields.emplace_back(QStringLiteral("Stretched by"), durationText(wait->stretched));
+        fields.emplace_back(tr("Stretched by"), durationText(wait->stretched));
     if (const Ns solo = shown.facts.solo(index); solo > 0)
-        fields.emplace_back(QStringLiteral("Solo duration"), durationText(solo));
+        fields.emplace_back(tr("Solo duration"), durationText(solo));
 }
 
 constexpr std::size_t kLinksListed = 6;
@@ -116,19 +117,19 @@ void addLinks(FieldList& fields, const view::ViewData& shown, const QString& nam
     }
     if (links.size() > kLinksListed)
         fields.emplace_back(name,
-                            QStringLiteral("and %1%2 more")
+                            tr("and %1%2 more")
                                 .arg(links.size() - kLinksListed)
                                 .arg(links.size() >= view::Links::kMost ? QStringLiteral("+") : QString()));
 }
 
 QString doingText(const view::ViewData& shown, const view::HostDoing& doing, Ns length) {
-    const QString who = QStringLiteral("the host (%1)").arg(fromText(doing.thread->label));
+    const QString who = tr("the host (%1)").arg(fromText(doing.thread->label));
     if (doing.call == kNoActivity)
-        return QStringLiteral("%1 was in no CUDA call").arg(who);
+        return tr("%1 was in no CUDA call").arg(who);
     const QString name = activityLabel(shown.trace(), doing.call);
     if (doing.time >= length)
-        return QStringLiteral("%1 was inside %2").arg(who, name);
-    return QStringLiteral("%1 was inside %2 for %3 of it").arg(who, name, durationText(doing.time));
+        return tr("%1 was inside %2").arg(who, name);
+    return tr("%1 was inside %2 for %3 of it").arg(who, name, durationText(doing.time));
 }
 
 } // namespace
@@ -136,8 +137,7 @@ QString doingText(const view::ViewData& shown, const view::HostDoing& doing, Ns 
 RichText hoverText(const view::ViewData& shown, ActivityIndex index) {
     const Trace& trace = shown.trace();
     const Activity a = trace[index];
-    QString second =
-        durationText(a.duration()) + QStringLiteral(" at ") + durationText(a.begin - shown.zero());
+    QString second = tr("%1 at %2").arg(durationText(a.duration()), durationText(a.begin - shown.zero()));
     if (const QString rate = rateText(a.bytes, a.duration()); !rate.isEmpty())
         second += QStringLiteral(" · ") + rate;
     const QString where =
@@ -153,56 +153,57 @@ FieldList activityFields(const view::ViewData& shown, ActivityIndex index) {
     FieldList fields;
     const auto add = [&](const char* name, const QString& value) {
         if (!value.isEmpty())
-            fields.emplace_back(QString::fromLatin1(name), value);
+            fields.emplace_back(tr(name), value);
     };
-    add("Class", fromText(classLabel(a.cls)));
-    add("Name", fromText(demangled(trace.text(a.name))));
-    add("Begins", exactDurationText(a.begin - shown.zero()));
-    add("Ends", exactDurationText(a.end - shown.zero()));
-    add("Lasts", exactDurationText(a.duration()));
+    add(QT_TR_NOOP("Class"), fromText(classLabel(a.cls)));
+    add(QT_TR_NOOP("Name"), fromText(demangled(trace.text(a.name))));
+    add(QT_TR_NOOP("Begins"), exactDurationText(a.begin - shown.zero()));
+    add(QT_TR_NOOP("Ends"), exactDurationText(a.end - shown.zero()));
+    add(QT_TR_NOOP("Lasts"), exactDurationText(a.duration()));
     if (a.bytes > 0)
-        add("Bytes", a.bytes < 1024 ? sizeText(a.bytes)
-                                    : QStringLiteral("%1 (%2)").arg(
-                                          sizeText(a.bytes), countText(static_cast<std::uint64_t>(a.bytes))));
-    add("Rate", rateText(a.bytes, a.duration()));
+        add(QT_TR_NOOP("Bytes"),
+            a.bytes < 1024 ? sizeText(a.bytes)
+                           : QStringLiteral("%1 (%2)").arg(sizeText(a.bytes),
+                                                           countText(static_cast<std::uint64_t>(a.bytes))));
+    add(QT_TR_NOOP("Rate"), rateText(a.bytes, a.duration()));
     addWait(fields, shown, index);
     if (isDeviceClass(a.cls))
-        add("Engine", fromText(engineLabel(a.engine)));
-    add("Channel", channelText(trace, a.channel));
-    add(isDeviceClass(a.cls) ? "Stream" : "Queue", streamText(trace, a));
+        add(QT_TR_NOOP("Engine"), fromText(engineLabel(a.engine)));
+    add(QT_TR_NOOP("Channel"), channelText(trace, a.channel));
+    add(isDeviceClass(a.cls) ? QT_TR_NOOP("Stream") : QT_TR_NOOP("Queue"), streamText(trace, a));
     addQueue(fields, trace, a);
-    add("Memory", memoryText(a));
-    add("Flags", flagsText(a));
+    add(QT_TR_NOOP("Memory"), memoryText(a));
+    add(QT_TR_NOOP("Flags"), flagsText(a));
     addGeometry(fields, trace, index);
-    addLinks(fields, shown, QStringLiteral("After"), shown.links.before(index, shown.waitOf(index)), true);
-    addLinks(fields, shown, QStringLiteral("Before"), shown.links.after(index), false);
+    addLinks(fields, shown, tr("After"), shown.links.before(index, shown.waitOf(index)), true);
+    addLinks(fields, shown, tr("Before"), shown.links.after(index), false);
     if (a.op != kNoOp)
-        add("Planned op", QString::number(a.op.value));
-    add("Record", QString::number(index));
+        add(QT_TR_NOOP("Planned op"), QString::number(a.op.value));
+    add(QT_TR_NOOP("Record"), QString::number(index));
     if (a.correlation != 0)
-        add("Correlation", QString::number(a.correlation));
+        add(QT_TR_NOOP("Correlation"), QString::number(a.correlation));
     return fields;
 }
 
 FieldList gapFields(const view::ViewData& shown, const view::Gap& gap) {
     const Trace& trace = shown.trace();
     FieldList fields;
-    fields.emplace_back(QStringLiteral("Lane"), fromText(shown.index.lanes()[gap.lane].label));
-    fields.emplace_back(QStringLiteral("Idle from"), exactDurationText(gap.time.begin - shown.zero()));
-    fields.emplace_back(QStringLiteral("Idle to"), exactDurationText(gap.time.end - shown.zero()));
-    fields.emplace_back(QStringLiteral("Lasts"), exactDurationText(gap.time.length()));
+    fields.emplace_back(tr("Lane"), fromText(shown.index.lanes()[gap.lane].label));
+    fields.emplace_back(tr("Idle from"), exactDurationText(gap.time.begin - shown.zero()));
+    fields.emplace_back(tr("Idle to"), exactDurationText(gap.time.end - shown.zero()));
+    fields.emplace_back(tr("Lasts"), exactDurationText(gap.time.length()));
     for (const view::HostDoing& doing : view::hostDoing(shown, gap)) {
-        QString text = QStringLiteral("in calls for %1").arg(durationText(doing.inCalls));
-        if (doing.call != kNoActivity)
-            text += QStringLiteral(", most of it %1 (%2)")
-                        .arg(activityLabel(trace, doing.call), durationText(doing.time));
+        const QString inCalls = durationText(doing.inCalls);
+        const QString text = doing.call == kNoActivity ? tr("in calls for %1").arg(inCalls)
+                                                       : tr("in calls for %1, most of it %2 (%3)")
+                                                             .arg(inCalls, activityLabel(trace, doing.call),
+                                                                  durationText(doing.time));
         fields.emplace_back(fromText(doing.thread->label), text);
     }
     if (const ActivityIndex next = view::endedBy(shown, gap); next != kNoActivity) {
-        fields.emplace_back(
-            QStringLiteral("Ended by"),
-            QStringLiteral("%1 #%2").arg(activityLabel(trace, next), numberText(trace, next)));
-        fields.emplace_back(QStringLiteral("Why then"), whyThen(shown, next));
+        fields.emplace_back(tr("Ended by"), QStringLiteral("%1 #%2").arg(activityLabel(trace, next),
+                                                                         numberText(trace, next)));
+        fields.emplace_back(tr("Why then"), whyThen(shown, next));
     }
     return fields;
 }
@@ -210,10 +211,10 @@ FieldList gapFields(const view::ViewData& shown, const view::Gap& gap) {
 QString gapSentence(const view::ViewData& shown, const view::Gap& gap) {
     const auto doing = view::hostDoing(shown, gap);
     const QString what =
-        QStringLiteral("Nothing on %1 for %2")
+        tr("Nothing on %1 for %2")
             .arg(fromText(shown.index.lanes()[gap.lane].label), durationText(gap.time.length()));
     if (doing.empty())
-        return what + QStringLiteral(". What the host did was not recorded.");
+        return tr("%1. What the host did was not recorded.").arg(what);
     return QStringLiteral("%1: %2.").arg(what, doingText(shown, doing.front(), gap.time.length()));
 }
 

@@ -2,6 +2,7 @@
 
 #include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 #include <olab/ui/verdict_text.h>
 
 namespace olab::ui {
@@ -41,7 +42,7 @@ QString shownPairName(const view::ViewData& shown, const view::PairNumbers& pair
 } // namespace
 
 QString atOnceText(const view::DeviceNumbers& numbers, Ns length) {
-    return QStringLiteral("none %1, one %2, two %3, three or more %4")
+    return tr("none %1, one %2, two %3, three or more %4")
         .arg(percentLabel(shareOf(numbers.idle, length)), percentLabel(shareOf(numbers.atOnce[0], length)),
              percentLabel(shareOf(numbers.atOnce[1], length)),
              percentLabel(shareOf(numbers.atOnce[2], length)));
@@ -51,27 +52,27 @@ FieldList rangeFields(const view::ViewData& shown, const view::RangeNumbers& num
     FieldList fields;
     const Ns length = numbers.range.length();
     const auto add = [&](const QString& name, const QString& value) { fields.emplace_back(name, value); };
-    add(QStringLiteral("Lasts"), exactDurationText(length));
-    add(QStringLiteral("From"), exactDurationText(numbers.range.begin - shown.zero()));
-    add(QStringLiteral("To"), exactDurationText(numbers.range.end - shown.zero()));
-    add(QStringLiteral("Operations"), countText(numbers.operations));
+    add(tr("Lasts"), exactDurationText(length));
+    add(tr("From"), exactDurationText(numbers.range.begin - shown.zero()));
+    add(tr("To"), exactDurationText(numbers.range.end - shown.zero()));
+    add(tr("Operations"), countText(numbers.operations));
     for (const view::DeviceNumbers& device : numbers.devices) {
-        const auto engines = [&](const char* count, Ns time) {
-            add(onDevice(shown, device.device, QString::fromLatin1(count)), withShare(time, length));
+        const auto engines = [&](const QString& count, Ns time) {
+            add(onDevice(shown, device.device, count), withShare(time, length));
         };
-        engines("No engine", device.idle);
-        engines("One engine", device.atOnce[0]);
-        engines("Two engines", device.atOnce[1]);
-        engines("Three or more", device.atOnce[2]);
+        engines(tr("No engine"), device.idle);
+        engines(tr("One engine"), device.atOnce[0]);
+        engines(tr("Two engines"), device.atOnce[1]);
+        engines(tr("Three or more"), device.atOnce[2]);
     }
-    add(QStringLiteral("Lane"), QStringLiteral("busy · time · n"));
+    add(tr("Lane"), tr("busy · time · n"));
     for (const view::LaneNumbers& lane : numbers.lanes)
         if (lane.count > 0)
             add(laneName(shown, *lane.lane), QStringLiteral("%1 · %2 · %3")
                                                  .arg(percentLabel(shareOf(lane.busy, length)),
                                                       durationText(lane.busy), countText(lane.count)));
     if (!numbers.pairs.empty())
-        add(QStringLiteral("Pair"), QStringLiteral("at once (of each)"));
+        add(tr("Pair"), tr("at once (of each)"));
     for (const view::PairNumbers& pair : numbers.pairs)
         add(shownPairName(shown, pair),
             QStringLiteral("%1 (%2 | %3)")

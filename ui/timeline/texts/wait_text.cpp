@@ -3,18 +3,13 @@
 #include "base/plain_text.h"
 
 #include <olab/ui/format.h>
-
-#include <QCoreApplication>
+#include <olab/ui/texts.h>
 
 namespace olab::ui {
 
 namespace {
 
 constexpr qsizetype kNameLetters = 60; // of a name: templates may be long
-
-QString trWait(const char* text) {
-    return QCoreApplication::translate("WaitText", text);
-}
 
 QString opName(const view::ViewData& shown, ActivityIndex op) {
     return cutText(activityLabel(shown.trace(), op), kNameLetters) + QStringLiteral(" #") +
@@ -28,11 +23,11 @@ QString blockerText(const view::ViewData& shown, const analysis::ExplainedWait& 
 }
 
 QString waitText(const view::ViewData& shown, const analysis::ExplainedWait& wait) {
-    const QString text = trWait("%1 waited %2 before it began: %3.")
+    const QString text = tr("%1 waited %2 before it began: %3.")
                              .arg(opName(shown, wait.op), durationText(wait.time.length()),
                                   fromText(analysis::lossCauseTitle(wait.cause)));
     const QString blocker = blockerText(shown, wait);
-    return blocker.isEmpty() ? text : text + QLatin1Char(' ') + trWait("Held by %1.").arg(blocker);
+    return blocker.isEmpty() ? text : text + QLatin1Char(' ') + tr("Held by %1.").arg(blocker);
 }
 
 std::optional<analysis::ExplainedWait> blockedWaitOf(const view::ViewData& shown, ActivityIndex op) {

@@ -31,9 +31,9 @@ void Messages::caught(const Error& thrown) {
     error({thrown.kind(), thrown.code(), thrown.what(), thrown.hint()});
 }
 
-void Messages::busy(std::string_view next) {
-    error({ErrorKind::Usage, "busy", "Something else is running.",
-           "Cancel it (Esc), then " + std::string(next) + "."});
+void Messages::busy(const QString& next) {
+    error({ErrorKind::Usage, "busy", tr("Something else is running.").toStdString(),
+           tr("Cancel it (Esc), then %1.").arg(next).toStdString()});
 }
 
 void Messages::saved(const QString& path) {

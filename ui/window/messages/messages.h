@@ -31,7 +31,7 @@ public:
     void error(const olab::run::RunnerError& error, bool wasRun = false);
     void caught(const Error& error);
     /// What was asked for cannot begin. `next`: "open the file".
-    void busy(std::string_view next);
+    void busy(const QString& next);
     /// A file was written.
     void wrote(const QString& path);
     /// The same of a recording: errors that ask for nothing leave.

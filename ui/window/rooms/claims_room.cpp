@@ -165,17 +165,18 @@ void ClaimsRoom::showRun(const view::ViewDataPtr& run) {
 QByteArray ClaimsRoom::callsFileOf(const QString& path) const {
     const claims::ClaimsResults* const results = m_shown.calls();
     if (!results)
-        throw Error(ErrorKind::Usage, "no-calls", "There is no table of calls yet.",
-                    "Measure it on a GPU first.");
+        throw Error(ErrorKind::Usage, "no-calls", tr("There is no table of calls yet.").toStdString(),
+                    tr("Measure it on a GPU first.").toStdString());
     return callsFile(*results, QFileInfo(path).suffix().toLower(), Theme::of(m_parts.window.palette()).dark);
 }
 
 void ClaimsRoom::saveCalls() {
     const QString path =
-        askSaveName(m_parts.window,
-                    {tr("Export the table of calls"), QStringLiteral("calls-that-block.csv"),
-                     QStringLiteral("CSV (*.csv);;JSON (*.json);;Markdown (*.md);;PNG picture (*.png);;"
-                                    "SVG drawing (*.svg);;PDF page (*.pdf)")})
+        askSaveName(
+            m_parts.window,
+            {tr("Export the table of calls"), QStringLiteral("calls-that-block.csv"),
+             tr("CSV (*.csv);;JSON (*.json);;Markdown (*.md);;PNG picture (*.png);;SVG drawing (*.svg);;"
+                "PDF page (*.pdf)")})
             .path;
     if (path.isEmpty())
         return;

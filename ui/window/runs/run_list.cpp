@@ -7,6 +7,7 @@
 
 #include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 #include <olab/ui/verdict_text.h>
 
 #include <QItemSelectionModel>
@@ -34,7 +35,7 @@ QString summary(const analysis::Report& report) {
                          .arg(counts[kind])
                          .arg(verdictWord(static_cast<analysis::VerdictKind>(kind)));
     if (minor > 0)
-        parts << QStringLiteral("%1 under 1 % of the run").arg(minor);
+        parts << tr("%1 under 1 % of the run").arg(minor);
     return parts.join(QStringLiteral(", "));
 }
 

@@ -191,9 +191,12 @@ void RunStore::cannotPutAway(const view::RunPtr& run, const run::RunnerError& er
     m_trouble = sentence(error.message);
     if (isNews)
         emit failed({error.kind, "runs-stay-in-memory",
-                     "Runs that are not shown cannot be put on disk and stay in memory: " + error.message,
-                     error.hint.empty() ? "Remove runs that you do not need, or make room on the disk."
-                                        : error.hint});
+                     tr("Runs that are not shown cannot be put on disk and stay in memory: %1")
+                         .arg(exactText(error.message))
+                         .toStdString(),
+                     error.hint.empty()
+                         ? tr("Remove runs that you do not need, or make room on the disk.").toStdString()
+                         : error.hint});
     balance();
     emit changed();
 }
@@ -295,8 +298,10 @@ void RunStore::cannotRead(std::uint64_t number, run::RunnerError error) {
         return;
     const view::RunPtr run = fetching();
     if (run && error.kind != ErrorKind::Cancelled)
-        emit failed({error.kind, error.code,
-                     titleText(*run).toStdString() + " cannot be shown again. " + error.message, error.hint});
+        emit failed(
+            {error.kind, error.code,
+             tr("%1 cannot be shown again. %2").arg(titleText(*run), exactText(error.message)).toStdString(),
+             error.hint});
     end({});
 }
 

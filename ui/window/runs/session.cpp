@@ -15,6 +15,7 @@
 #include <olab/run/child_backend.h>
 #include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -54,11 +55,13 @@ Error noTraceIn(const QString& folder, const io::FolderTraces& found) {
     for (const io::Importer& row : io::importers())
         patterns += (patterns.empty() ? "" : " ") + std::string(row.pattern);
     return {ErrorKind::Usage, "no-trace-in-folder",
-            Session::tr(found.stopped ? "No trace was found among the first files of %1."
-                                      : "No trace was found in %1.")
+            (found.stopped ? tr("No trace was found among the first files of %1.")
+                           : tr("No trace was found in %1."))
                 .arg(folder)
                 .toStdString(),
-            "Files with these names are looked for, three folders deep: " + patterns + "."};
+            tr("Files with these names are looked for, three folders deep: %1.")
+                .arg(fromText(patterns))
+                .toStdString()};
 }
 
 QStringList namesOf(const std::vector<std::filesystem::path>& files) {
@@ -343,7 +346,7 @@ void Session::measure(const experiment::Experiment& experiment, const std::strin
     recording::ExperimentHooks hooks;
     view::RunPtr run; // one, however often more of it is known
     hooks.preview = [&](recording::RecordingPtr recording) {
-        control.report(-1, "preparing the view");
+        control.report(-1, tr("preparing the view").toStdString());
         m_engines->preview = std::make_shared<const view::ViewData>(std::move(recording), control, run);
         run = m_engines->preview->run;
         control.preview(m_engines->preview->recording);
@@ -358,7 +361,7 @@ void Session::measure(const experiment::Experiment& experiment, const std::strin
         hooks.place = recording::ToolEffectMemory::placeOf(m_backends.olab);
     recording::RecordingPtr recording =
         recording::runExperiment(experiment, m_engines->pair(choice, m_backends), title, control, hooks);
-    control.report(-1, "preparing the view");
+    control.report(-1, tr("preparing the view").toStdString());
     out.shown = std::make_shared<const view::ViewData>(std::move(recording), control, run);
     if (out.before && out.before->recording->experiment) {
         callLater(this, [this] { m_proving = true; });
@@ -422,21 +425,21 @@ void Session::proveChange(BackendChoice choice, const run::JobControl& control, 
 bool Session::findFix(const experiment::Experiment& experiment) {
     const BackendChoice chosen =
         experiment::simulatorOnly(experiment).empty() ? m_backend : BackendChoice::Simulator;
-    return start(
-        tr("Searching for the fix"), true,
-        [this, experiment = experiment::HeldExperiment(experiment), chosen,
-         device = m_gpu.name.toStdString()](const run::JobControl& control, Outcome& out) {
-            const std::unique_ptr<experiment::Backend> simulator = m_backends.simulator();
-            intervention::FixOptions options;
-            options.model =
-                chosen == BackendChoice::Simulator
-                    ? intervention::ChosenModel{experiment::optionText(experiment, "sim.device"),
-                                                "the model that is simulated"}
-                    : intervention::nearestModel(device, experiment::optionText(experiment, "sim.device"));
-            out.fix = std::make_shared<const comparison::Fix>(
-                olab::intervention::findFix(experiment, "the form", m_engines->pair(chosen, m_backends),
-                                            {simulator.get(), {}}, control, options));
-        });
+    return start(tr("Searching for the fix"), true,
+                 [this, experiment = experiment::HeldExperiment(experiment), chosen,
+                  device = m_gpu.name.toStdString()](const run::JobControl& control, Outcome& out) {
+                     const std::unique_ptr<experiment::Backend> simulator = m_backends.simulator();
+                     intervention::FixOptions options;
+                     options.model =
+                         chosen == BackendChoice::Simulator
+                             ? intervention::ChosenModel{experiment::optionText(experiment, "sim.device"),
+                                                         tr("the model that is simulated").toStdString()}
+                             : intervention::nearestModel(device,
+                                                          experiment::optionText(experiment, "sim.device"));
+                     out.fix = std::make_shared<const comparison::Fix>(olab::intervention::findFix(
+                         experiment, tr("the form").toStdString(), m_engines->pair(chosen, m_backends),
+                         {simulator.get(), {}}, control, options));
+                 });
 }
 
 bool Session::judgeClaims(const claims::ClaimsJob& job) {
@@ -491,8 +494,9 @@ bool Session::openMerged(const QStringList& paths) {
     std::vector<std::filesystem::path> files;
     for (const QString& path : paths)
         files.push_back(fileOf(path));
-    return start(tr("Opening %1 recordings as one").arg(paths.size()), false,
-                 [files](const run::JobControl& control, Outcome& out) {
+    return start(counted("Opening %n recordings as one", "Opening %n recording as one",
+                         static_cast<std::uint64_t>(paths.size())),
+                 false, [files](const run::JobControl& control, Outcome& out) {
                      out.shown = std::make_shared<const view::ViewData>(
                          olab::recording::openMerged(files, control), control);
                  });
@@ -502,7 +506,7 @@ bool Session::merge(const std::vector<view::ViewDataPtr>& runs) {
     std::vector<recording::RecordingPtr> recordings;
     for (const view::ViewDataPtr& run : runs)
         recordings.push_back(run->recording);
-    return start(tr("Merging %1 runs").arg(runs.size()), false,
+    return start(counted("Merging %n runs", "Merging %n run", runs.size()), false,
                  [recordings](const run::JobControl& control, Outcome& out) {
                      out.shown = std::make_shared<const view::ViewData>(
                          recording::mergeOf(recordings, control), control);
