@@ -49,4 +49,5 @@ std::vector<Pair> thirdMemoryPairs();
 std::vector<Pair> fourthPairs(); ///< the fourth set
 std::vector<Pair> fifthPairs();  ///< the fifth set, with the next
 std::vector<Pair> fifthHostPairs();
-std::vector<Pair> sixthPairs(); ///< the sixth set
+std::vector<Pair> sixthPairs();   ///< the sixth set
+std::vector<Pair> seventhPairs(); ///< the seventh set

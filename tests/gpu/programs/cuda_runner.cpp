@@ -21,6 +21,7 @@ const char* const thirdPrefix = "cuda3_";
 const char* const fourthPrefix = "cuda_fourth_";
 const char* const fifthPrefix = "cuda_fifth_";
 const char* const sixthPrefix = "cuda_sixth_";
+const char* const seventhPrefix = "cuda_seventh_";
 
 using Texts = std::vector<std::string>;
 
@@ -66,6 +67,7 @@ std::vector<Pair> allPairs() {
     for (const auto& some : {fifthPairs(), fifthHostPairs()})
         add(some, fifthPrefix);
     add(sixthPairs(), sixthPrefix);
+    add(seventhPairs(), seventhPrefix);
     return all;
 }
 
