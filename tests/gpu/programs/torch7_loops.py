@@ -58,7 +58,7 @@ def experts_shares_on_host(variant):
 
 @pairs.pair("readback host-sync")
 def equilibrium_asks_each_round(variant):
-    """A layer is repeated 12 times. The host asks after each whether it has settled, or each is taken only if it had not.
+    """A layer is repeated 12 times. The host asks after each if it has settled, or each is taken only if it had not.
     3 to 10 %."""
     body = encoder(1024, 16, 1)
     into = torch.randn(24, 512, 1024, device="cuda", dtype=BF16)
