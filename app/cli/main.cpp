@@ -1,6 +1,8 @@
 // olab: the command line of Overlap Lab. Commands, exit codes and JSON are the contract of cli.md.
 #include "command.h"
 
+#include "traced_program.h"
+
 #include <olab/run/last_words.h>
 #include <olab/trace/error.h>
 
@@ -139,7 +141,8 @@ void say(const run::RunnerError& error) {
 
 int main(int count, char** words) {
     olab::run::useLastWords(olab::cli::say);
-    std::signal(SIGXFSZ, SIG_IGN); // a limit on file sizes (ulimit -f) is a full disk: write() says so
+    olab::cli::g_sizeLimitAtStart =
+        std::signal(SIGXFSZ, SIG_IGN); // a limit on file sizes (ulimit -f) is a full disk: write() says so
     try {
         return olab::cli::dispatch({words + 1, words + std::max(1, count)});
     } catch (...) {

@@ -1,104 +1,35 @@
 #include <olab/capture/capture_library.h>
 
-#include <olab/cupti/collector.h>
-#include <olab/cupti/own_process.h>
+#include <olab/capture/process_capture.h>
 #include <olab/cupti/quiet_thread.h>
-#include <olab/trace/container.h>
-#include <olab/trace/iso_time.h>
+#include <olab/trace/error.h>
+#include <olab/trace/output_file.h>
 
 #include <atomic>
 #include <cstdio>
 #include <memory>
-#include <optional>
 #include <pthread.h>
-#include <unistd.h>
 
 namespace olab::capture {
 namespace {
 
-using cupti::OwnProcess;
-using cupti::runQuietly;
-
-constexpr std::size_t kMemory = 64u << 20;
-constexpr std::chrono::milliseconds kTakeInEvery{250};
-
-struct Writers {
-    explicit Writers(const std::filesystem::path& path)
-        : file(path)
-        , records(file) {}
-    ContainerWriter file;
-    RecordWriter records;
-};
-
-/// From start to stop.
-class Recording {
-public:
-    Recording(const std::filesystem::path& path, const OlabCaptureOptions& options) {
-        m_collector.emplace(configured(options));
-        runQuietly([&] { begin(path); });
-        m_following.emplace(*m_collector, m_writers->records);
-    }
-    bool isOfThisProcess() const { return m_owner.isThis(); }
-    /// Whatever happens, nothing is written afterwards; if this throws, the file has no end chunk and is
-    /// recognised as incomplete.
-    void finish() {
-        const std::unique_ptr<Writers> writers = std::move(m_writers);
-        if (!writers)
-            return;
-        m_descriptor = -1;
-        struct Ends {
-            Recording& recording;
-            ~Ends() { recording.m_following.reset(), recording.m_collector.reset(); }
-        } const ends{*this};
-        m_collector->drain(writers->records);
-        writers->records.flush();
-        writers->file.finish();
-    }
-
-    /// In a forked child: the file belongs to the parent only. All processes that inherit the file's lock
-    /// hold it, so a follower would think that a dead parent still writes. Takes no lock.
-    void leaveToParent() noexcept {
-        if (const int descriptor = m_descriptor.exchange(-1); descriptor >= 0)
-            ::close(descriptor);
-    }
-
-private:
-    cupti::CollectorConfig configured(const OlabCaptureOptions& options) {
-        cupti::CollectorConfig config;
-        config.host = cupti::HostProgram::Foreign;
-        config.memoryCap = options.memoryBytes ? static_cast<std::size_t>(options.memoryBytes) : kMemory;
-        config.takeInEvery = options.takeInMs ? std::chrono::milliseconds(options.takeInMs) : kTakeInEvery;
-        config.takenIn = [this] { m_records->flush(); }; // visible to followers of the file
-        return config;
-    }
-    void begin(const std::filesystem::path& path) {
-        m_writers = std::make_unique<Writers>(path);
-        m_records = &m_writers->records;
-        m_descriptor = m_writers->file.descriptor();
-        m_records->add(ProvenanceRecord{SourceKind::Traced, "Overlap Lab", OLAB_VERSION, isoTimeUtc()});
-        m_records->add(EnvironmentRecord{"cupti", std::to_string(m_collector->version())});
-        if (const std::string& names = m_collector->notRecorded(); !names.empty())
-            m_records->add(EnvironmentRecord{std::string(cupti::kNotRecordedKey), names});
-        m_records->add(EnvironmentRecord{std::string(kStreamCallsKey), std::string(kStreamCallsRecorded)});
-        m_records->flush();
-    }
-
-    OwnProcess m_owner;
-    std::unique_ptr<Writers> m_writers; ///< empty: recording has ended
-    std::atomic<int> m_descriptor{-1};  ///< of the file; -1: none that a child could inherit
-    RecordWriter* m_records = nullptr;
-    std::optional<cupti::Collector> m_collector;
-    std::optional<cupti::Collector::Following> m_following;
-};
-
-std::atomic<Recording*> g_recording{nullptr}; // never destroyed: CUPTI calls back while the process ends
+std::atomic<ProcessCapture*> g_recording{nullptr}; // never destroyed: CUPTI calls back while the process ends
 std::atomic<bool> g_busy{false};
 char g_message[2048] = "";
+
+ProcessCaptureOptions optionsFrom(const OlabCaptureOptions* given) {
+    ProcessCaptureOptions options;
+    if (given && given->memoryBytes)
+        options.memoryBytes = static_cast<std::size_t>(given->memoryBytes);
+    if (given && given->takeInMs)
+        options.takeIn = std::chrono::milliseconds(given->takeInMs);
+    return options;
+}
 
 /// Once, however often a start fails. It cannot be undone: the library is never unloaded (-z nodelete).
 void watchForks() {
     static const int registered = ::pthread_atfork(nullptr, nullptr, [] {
-        if (Recording* const recording = g_recording)
+        if (ProcessCapture* const recording = g_recording)
             recording->leaveToParent();
     });
     (void)registered; // without memory for it, a fork is not detected
@@ -143,12 +74,12 @@ int olabCaptureStart(const char* file, const OlabCaptureOptions* options) noexce
         runQuietly([&] { checkWritable(file); }); // before CUPTI is initialized, which is possible only once
         capture::watchForks();
         capture::g_recording =
-            std::make_unique<capture::Recording>(file, options ? *options : OlabCaptureOptions()).release();
+            std::make_unique<capture::ProcessCapture>(file, capture::optionsFrom(options)).release();
     });
 }
 
 int olabCaptureStop() noexcept {
-    capture::Recording* const recording = capture::g_recording;
+    capture::ProcessCapture* const recording = capture::g_recording;
     if (!recording || !recording->isOfThisProcess())
         return 0;
     return capture::guarded([&] { runQuietly([&] { recording->finish(); }); });

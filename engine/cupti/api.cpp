@@ -68,17 +68,18 @@ std::string chosenLibrary(const std::string& chosen) {
                     " of CUDA 13.0 or later, or unset it: then the usual folders are searched.");
 }
 
-// First next to this code, be it a program or a library in another program (an archive may contain it), then
-// where the loader looks, then where toolkits install it.
-std::vector<std::string> searchList() {
-    if (const char* chosen = std::getenv("OLAB_CUPTI"))
-        return {chosenLibrary(chosen)}; // an explicit choice that does not work is reported, not replaced
-    std::vector<std::string> list;
-    if (const fs::path self = ownFile().parent_path(); !self.empty()) {
-        addIfThere(list, self / kLibrary);
-        addIfThere(list, self.parent_path() / "lib" / kLibrary);
-    }
-    addLoadersFolders(list);
+/// Next to this code, be it a program or a library in another program: an archive may contain it.
+void addOwnFolders(std::vector<std::string>& list) {
+    const fs::path self = ownFile().parent_path();
+    if (self.empty())
+        return;
+    addIfThere(list, self / kLibrary);
+    addIfThere(list, self.parent_path() / "lib" / kLibrary);
+    for (const fs::path& folder : {self, self.parent_path()})
+        addIfThere(list, folder / "overlap-lab" / kLibrary);
+}
+
+void addToolkits(std::vector<std::string>& list) {
     std::vector<fs::path> roots;
     for (const char* name : {"CUDA_HOME", "CUDA_PATH"})
         if (const char* root = std::getenv(name); root && fs::path(root).is_absolute())
@@ -90,11 +91,25 @@ std::vector<std::string> searchList() {
     }
     for (const char* base : {"/usr/lib/python3/dist-packages", "/usr/local/lib/python3/dist-packages"})
         addIfThere(list, fs::path(base) / "nvidia/cu13/lib" / kLibrary);
+}
+
+// First our own, then where the loader looks, then where toolkits install it. In other people's programs our
+// own is the last resort: what they load later is most likely the system's.
+std::vector<std::string> searchList(HostProgram host) {
+    if (const char* chosen = std::getenv("OLAB_CUPTI"))
+        return {chosenLibrary(chosen)}; // an explicit choice that does not work is reported, not replaced
+    std::vector<std::string> list;
+    if (host == HostProgram::Ours)
+        addOwnFolders(list);
+    addLoadersFolders(list);
+    addToolkits(list);
+    if (host == HostProgram::Foreign)
+        addOwnFolders(list);
     return list;
 }
 
-void* openFirst(std::string& file, std::string& tried) {
-    for (const std::string& candidate : searchList()) {
+void* openFirst(HostProgram host, std::string& file, std::string& tried) {
+    for (const std::string& candidate : searchList(host)) {
         if (void* library = dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL)) {
             file = candidate;
             return library;
@@ -137,7 +152,7 @@ Api load(HostProgram host) {
     if (host == HostProgram::Foreign && !std::getenv("OLAB_CUPTI"))
         library = openLoaded(api.file);
     if (!library)
-        library = openFirst(api.file, tried);
+        library = openFirst(host, api.file, tried);
     if (!library)
         throwNotLoaded(tried);
 #define OLAB_RESOLVE(name) resolve(library, #name, api.name, api.file);

@@ -41,10 +41,10 @@ void checkStrides() {
                 "Start Overlap Lab without that profiler or debugger, or run with trace=off.");
 }
 
-void enableKinds(bool serialKernels) {
+void enableKinds(bool facts, bool serialKernels) {
     for (const KindRow& row : kindsTable()) {
         const bool serial = serialKernels && row.kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
-        if (!row.onRequest)
+        if (!row.onRequest && row.fact == facts)
             checkCupti(api().cuptiActivityEnable(serial ? CUPTI_ACTIVITY_KIND_KERNEL : row.kind),
                        std::string("enable ") + row.name + " records");
     }
@@ -72,6 +72,10 @@ void CUPTIAPI onCallback(void* data, CUpti_CallbackDomain domain, CUpti_Callback
         targets.nodes.onClone(*static_cast<const CUpti_ResourceData*>(about));
     else if (domain == CUPTI_CB_DOMAIN_DRIVER_API && id == CUPTI_DRIVER_TRACE_CBID_cuMemAllocManaged)
         targets.managed.onCall(*static_cast<const CUpti_CallbackData*>(about));
+    else if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
+        targets.part.onDriverCall(id, *static_cast<const CUpti_CallbackData*>(about));
+    else if (domain == CUPTI_CB_DOMAIN_NVTX)
+        targets.part.onRange(id, *static_cast<const CUpti_NvtxData*>(about));
 }
 
 } // namespace
@@ -102,13 +106,26 @@ CUpti_SubscriberHandle subscribe(CallbackTargets& targets) {
     return subscriber;
 }
 
-void enableRecords(CUpti_BuffersCallbackRequestFunc requested, CUpti_BuffersCallbackCompleteFunc completed,
-                   bool serialKernels) {
+void enableFacts(CUpti_BuffersCallbackRequestFunc requested, CUpti_BuffersCallbackCompleteFunc completed) {
     checkCupti(api().cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM), "use system thread ids");
     promiseClearBuffers();
     checkCupti(api().cuptiActivityRegisterCallbacks(requested, completed), "register its buffer callbacks");
-    enableKinds(serialKernels);
+    enableKinds(true, false);
+}
+
+void enableWork(bool serialKernels) {
+    enableKinds(false, serialKernels);
     enableRanges();
+}
+
+bool disableWork() noexcept {
+    bool done = true;
+    for (const KindRow& row : kindsTable()) {
+        const bool mayBeOff = row.onRequest; // not all of these were enabled
+        if (!row.fact)
+            done &= api().cuptiActivityDisable(row.kind) == CUPTI_SUCCESS || mayBeOff;
+    }
+    return done;
 }
 
 void flushBuffers(bool forced) {

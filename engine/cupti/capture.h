@@ -4,6 +4,7 @@
 
 #include "graph_nodes.h"
 #include "managed_memory.h"
+#include "marked_part.h"
 
 #include <olab/cupti/host_program.h>
 
@@ -13,6 +14,7 @@ namespace olab::cupti {
 struct CallbackTargets {
     GraphNodes nodes;
     ManagedMemory managed;
+    MarkedPart part;
 };
 
 /// Loads it and checks its version and its records. @throws Error
@@ -24,10 +26,14 @@ void refuseOtherTools(HostProgram host);
 /// Records need no subscriber; subscribing detects and names another tool that would interfere.
 /// @throws Error
 CUpti_SubscriberHandle subscribe(CallbackTargets& targets);
-/// System thread ids, the buffers' callbacks, the kinds of the table. @throws Error `serialKernels`: record
-/// kernels by the kind that serialises them. All bytes of the buffers requested must be zero.
-void enableRecords(CUpti_BuffersCallbackRequestFunc requested, CUpti_BuffersCallbackCompleteFunc completed,
-                   bool serialKernels);
+/// System thread ids, the buffers' callbacks, the kinds of the table that are facts. @throws Error All bytes
+/// of the buffers requested must be zero.
+void enableFacts(CUpti_BuffersCallbackRequestFunc requested, CUpti_BuffersCallbackCompleteFunc completed);
+/// The other kinds of the table. `serialKernels`: record kernels by the kind that serialises them. @throws
+/// Error
+void enableWork(bool serialKernels);
+/// No longer those. @returns whether CUPTI did it
+bool disableWork() noexcept;
 
 /// Passes complete buffers to the callback; `forced`: all buffers. @throws Error
 void flushBuffers(bool forced);

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -30,106 +31,6 @@ std::size_t capOf(const CollectorConfig& config) {
 
 /// How ops are identified in the records. Both, until it is known whether times suffice.
 enum class Match : std::uint8_t { Tags, Both, Times };
-
-} // namespace
-
-struct Collector::State {
-    explicit State(const CollectorConfig& config)
-        : pool(capOf(config), countRecords)
-        , decoder({liveText, [this](std::uint64_t node) { return targets.nodes.opOf(node); }})
-        , tellTakenIn(config.takenIn)
-        , buffersReady(config.takeInEvery.count() > 0 ? kBuffersReady : 0)
-        , pump(pool, {capOf(config) / kShareThatWaits, config.takeInEvery},
-               {[this](std::span<std::byte> records) { takeIn(records); }, [this] { flush(); },
-                [this] { takenIn(); }}) {}
-
-    OwnProcess owner;
-    BufferPool pool;
-    FactMemory facts;
-    std::optional<RawBufferFile> raw;
-    std::uint64_t discardedSoFar = 0;
-    CallbackTargets targets;
-    CUpti_SubscriberHandle subscriber = nullptr;
-    OpLog log;
-    Match match = Match::Both;
-    bool driverCalls = false;
-    // The destination of records.
-    RecordSink* followed = nullptr;
-    DecodeMode mode = DecodeMode::Everything;
-    bool keepRaw = false;
-    Decoder decoder;
-    const std::function<void()> tellTakenIn;
-    const std::size_t buffersReady;
-    std::string notRecorded;
-    std::optional<Ns> driverCallsFrom, driverCallsUntil; ///< not yet told
-    Pump pump;                                           ///< last: its thread uses all of the above
-
-    void flush() {
-        flushBuffers(false);
-        decoder.nextTurn();
-    }
-    void takenIn() {
-        tellDriverCalls();
-        if (tellTakenIn)
-            tellTakenIn();
-        pool.keepReady(buffersReady);
-    }
-    /// At first those of the driver are recorded too: a short program that works by them loses none.
-    void chooseWhatToRecord() {
-        targets.managed.follow(subscriber);
-        notRecorded = leaveOutQuestions();
-        const bool canDriver = recordDriverWork(true);
-        if (canDriver)
-            driverCallsFrom = OpLog::now();
-        decoder.noticeDriverWork([this](bool record) { switchDriverCalls(record); }, canDriver);
-    }
-    void switchDriverCalls(bool record) {
-        const Ns now = OpLog::now();
-        if (recordDriverWork(record))
-            (record ? driverCallsFrom : driverCallsUntil) = now;
-    }
-    /// The sink gets nothing before this turn's delivery, which may fail.
-    void tellDriverCalls() {
-        if (const std::optional<Ns> from = std::exchange(driverCallsFrom, std::nullopt))
-            followed->add(EnvironmentRecord{std::string(kDriverCallsFromKey), std::to_string(*from)});
-        if (const std::optional<Ns> until = std::exchange(driverCallsUntil, std::nullopt))
-            followed->add(EnvironmentRecord{std::string(kDriverCallsUntilKey), std::to_string(*until)});
-    }
-    void takeIn(std::span<std::byte> records) {
-        if (raw && keepRaw)
-            raw->append(records, mode);
-        decoder.decode(records, mode);
-    }
-    void open(RecordSink& out, DecodeMode wanted, bool keep) {
-        followed = &out;
-        mode = wanted;
-        keepRaw = keep;
-        decoder.open(out, match == Match::Times
-                              ? [this](std::uint32_t thread, Interval call) { return log.opOf(thread, call); }
-                              : OpOfCall());
-        pump.start();
-    }
-    void stop() noexcept {
-        if (!followed || !owner.isThis())
-            return;
-        pump.stop();
-        decoder.abandon();
-        followed = nullptr;
-    }
-    /// Delivers everything; afterwards nothing goes to the sink any more, even if this throws.
-    void takeInRest() {
-        struct Stop {
-            State& state;
-            ~Stop() { state.stop(); }
-        } const stops{*this};
-        flushBuffers(true);
-        pump.finish();
-        decoder.close();
-        followed = nullptr;
-    }
-};
-
-namespace {
 
 // CUPTI's callbacks carry no user data: the one capture of the process is found here.
 struct Callbacks {
@@ -160,6 +61,169 @@ void CUPTIAPI bufferCompleted(CUcontext, std::uint32_t, std::uint8_t* buffer, st
 
 } // namespace
 
+struct Collector::State {
+    explicit State(const CollectorConfig& config)
+        : pool(capOf(config), countRecords)
+        , decoder({liveText, [this](std::uint64_t node) { return targets.nodes.opOf(node); }})
+        , isForeign(config.host == HostProgram::Foreign)
+        , allCalls(config.allCalls)
+        , switchesDriverCalls(!config.partMarked)
+        , tellTakenIn(config.takenIn)
+        , buffersReady(config.takeInEvery.count() > 0 ? kBuffersReady : 0)
+        , pump(pool, {capOf(config) / kShareThatWaits, config.takeInEvery},
+               {[this](std::span<std::byte> records) { takeIn(records); }, [this] { flush(); },
+                [this] { takenIn(); }}) {}
+
+    OwnProcess owner;
+    BufferPool pool;
+    FactMemory facts;
+    std::optional<RawBufferFile> raw;
+    std::uint64_t discardedSoFar = 0;
+    CallbackTargets targets;
+    CUpti_SubscriberHandle subscriber = nullptr;
+    OpLog log;
+    Match match = Match::Both;
+    bool driverCalls = false;
+    // The destination of records.
+    RecordSink* followed = nullptr;
+    DecodeMode mode = DecodeMode::Everything;
+    bool keepRaw = false;
+    std::atomic<bool> lastTurn{false}; ///< all buffers were asked for, complete or not
+    Decoder decoder;
+    const bool isForeign, allCalls;
+    const bool switchesDriverCalls; ///< while it records; never where calls of CUPTI's may record() at once
+    const std::function<void()> tellTakenIn;
+    const std::size_t buffersReady;
+    std::string notRecorded;
+    // What may be switched while the program runs.
+    std::mutex switching;
+    bool recording = false;
+    bool wantsDriverCalls = true;
+    std::string spans; ///< empty: it was never switched
+    bool spansAreNew = false, notRecordedIsNew = false;
+    std::optional<Ns> driverCallsFrom, driverCallsUntil; ///< not yet told
+    Pump pump;                                           ///< last: its thread uses all of the above
+
+    void flush() {
+        flushBuffers(false);
+        decoder.nextTurn();
+    }
+    void takenIn() {
+        tellSwitches();
+        if (tellTakenIn)
+            tellTakenIn();
+        pool.keepReady(buffersReady);
+    }
+    void start(const CollectorConfig& config) {
+        enableFacts(bufferRequested, bufferCompleted);
+        if (isForeign) {
+            targets.managed.follow(subscriber);
+            decoder.noticeDriverWork([this](bool record) { switchDriverCalls(record); }, true);
+        }
+        if (config.partMarked)
+            targets.part.follow(subscriber, config.partRange, config.partMarked);
+        if (config.asleep)
+            return;
+        const std::lock_guard lock(switching);
+        enableWork(config.serialKernels);
+        recording = true;
+        chooseCalls();
+        notRecordedIsNew = false; // the owner can say it from the start
+    }
+    /// At first those of the driver are recorded too: a short program that works by them loses none.
+    void chooseCalls() {
+        if (!isForeign)
+            return;
+        if (!allCalls && notRecorded.empty()) {
+            notRecorded = leaveOutQuestions();
+            notRecordedIsNew = !notRecorded.empty();
+        } else if (!allCalls)
+            (void)leaveOutQuestions();
+        if (wantsDriverCalls && recordDriverWork(true))
+            driverCallsFrom = OpLog::now();
+    }
+    /// By the thread that decodes.
+    void switchDriverCalls(bool record) {
+        if (!switchesDriverCalls)
+            return;
+        const std::lock_guard lock(switching);
+        const Ns now = OpLog::now();
+        wantsDriverCalls = record;
+        if (recording && recordDriverWork(record))
+            (record ? driverCallsFrom : driverCallsUntil) = now;
+    }
+    void switchAll(bool on) {
+        const std::lock_guard lock(switching);
+        if (recording == on)
+            return;
+        const Ns now = OpLog::now();
+        if (on) {
+            enableWork(false);
+            chooseCalls();
+        } else if (!disableWork())
+            throw Error(ErrorKind::NoDevice, "cupti-failed", "CUPTI could not stop recording.",
+                        "Record the program from its start to its end.");
+        recording = on;
+        spans += (on ? (spans.empty() ? "" : " ") + std::to_string(now) + "-" : std::to_string(now));
+        spansAreNew = true;
+    }
+    /// The sink gets nothing before this turn's delivery, which may fail.
+    void tellSwitches() {
+        std::vector<EnvironmentRecord> news;
+        const auto tell = [&news](std::string_view key, std::string value) {
+            news.push_back({std::string(key), std::move(value)});
+        };
+        {
+            const std::lock_guard lock(switching);
+            if (std::exchange(notRecordedIsNew, false))
+                tell(kNotRecordedKey, notRecorded);
+            if (std::exchange(spansAreNew, false))
+                tell(kRecordedSpansKey, spans);
+            if (const std::optional<Ns> from = std::exchange(driverCallsFrom, std::nullopt))
+                tell(kDriverCallsFromKey, std::to_string(*from));
+            if (const std::optional<Ns> until = std::exchange(driverCallsUntil, std::nullopt))
+                tell(kDriverCallsUntilKey, std::to_string(*until));
+        }
+        for (const EnvironmentRecord& record : news)
+            followed->add(record);
+    }
+    void takeIn(std::span<std::byte> records) {
+        if (isForeign)
+            decoder.leaveOutUnfinished(lastTurn);
+        if (raw && keepRaw)
+            raw->append(records, mode);
+        decoder.decode(records, mode);
+    }
+    void open(RecordSink& out, DecodeMode wanted, bool keep) {
+        followed = &out;
+        mode = wanted;
+        keepRaw = keep;
+        decoder.open(out, match == Match::Times
+                              ? [this](std::uint32_t thread, Interval call) { return log.opOf(thread, call); }
+                              : OpOfCall());
+        pump.start();
+    }
+    void stop() noexcept {
+        if (!followed || !owner.isThis())
+            return;
+        pump.stop();
+        decoder.abandon();
+        followed = nullptr;
+    }
+    /// Delivers everything; afterwards nothing goes to the sink any more, even if this throws.
+    void takeInRest() {
+        struct Stop {
+            State& state;
+            ~Stop() { state.stop(); }
+        } const stops{*this};
+        lastTurn = true;
+        flushBuffers(true);
+        pump.finish();
+        decoder.close();
+        followed = nullptr;
+    }
+};
+
 Collector::Collector(CollectorConfig config) {
     checkLibrary(config.host);
     refuseOtherTools(config.host);
@@ -175,9 +239,7 @@ Collector::Collector(CollectorConfig config) {
     (void)callbacks.release();
     try {
         m_state->subscriber = subscribe(m_state->targets);
-        enableRecords(bufferRequested, bufferCompleted, config.serialKernels);
-        if (config.host == HostProgram::Foreign)
-            m_state->chooseWhatToRecord();
+        m_state->start(config);
     } catch (...) {
         m_state->pump.end();
         m_state->pool.close();
@@ -198,6 +260,17 @@ Collector::~Collector() {
 
 const std::string& Collector::notRecorded() const {
     return m_state->notRecorded;
+}
+
+bool Collector::record(bool on) noexcept {
+    if (!m_state->owner.isThis())
+        return false;
+    try {
+        m_state->switchAll(on);
+        return true;
+    } catch (...) { // of CUPTI, or no memory for what is noted
+        return false;
+    }
 }
 
 std::uint32_t Collector::version() const {

@@ -24,6 +24,7 @@ struct Decoder::State {
     CallNames callNames;
     OpenRanges ranges;
     std::optional<DriverWork> driverWork;
+    Unfinished unfinished;
     std::vector<const CUpti_Activity*> driverCalls; ///< of the buffer that is decoded
     std::uint64_t driverCallsWithin = 0;            ///< calls of the runtime
     std::vector<std::uint64_t> seen = std::vector<std::uint64_t>(kindsTable().size()); ///< by row
@@ -67,6 +68,11 @@ void Decoder::noticeDriverWork(std::function<void(bool)> tell, bool recorded) {
     m_state->driverWork.emplace(std::move(tell), recorded);
 }
 
+void Decoder::leaveOutUnfinished(bool queued) {
+    m_state->unfinished.leftOut = true;
+    m_state->unfinished.queued = queued;
+}
+
 void Decoder::nextTurn() {
     if (m_state->driverWork)
         m_state->driverWork->nextTurn();
@@ -76,7 +82,8 @@ void Decoder::decode(std::span<std::byte> buffer, DecodeMode mode) {
     State& s = *m_state;
     auto* bytes = reinterpret_cast<std::uint8_t*>(buffer.data());
     DecodeContext context{*s.out,      s.sources, s.opOfCall,
-                          s.callNames, s.ranges,  s.driverWork ? &*s.driverWork : nullptr};
+                          s.callNames, s.ranges,  s.driverWork ? &*s.driverWork : nullptr,
+                          s.unfinished};
     s.driverCalls.clear(); // a sink may have thrown
     const auto next = api().cuptiActivityGetNextRecord;
     CUpti_Activity* record = nullptr;
@@ -96,6 +103,8 @@ void Decoder::tellRefused() {
     State& s = *m_state;
     if (const std::uint64_t halves = s.ranges.halves(); halves > 0)
         s.out->add(RefusedRecord{DefectCode::OpenRange, halves, maskOf(ActivityClass::Nvtx), {}, true});
+    if (const std::uint64_t count = s.unfinished.count; count > 0)
+        s.out->add(RefusedRecord{DefectCode::OpenRange, count, 0, "operations", true});
     for (const auto& [kind, count] : s.unknown)
         s.out->add(RefusedRecord{DefectCode::UnknownKind, count, kAllClasses,
                                  "CUPTI kind " + std::to_string(kind), true});
@@ -131,6 +140,7 @@ void Decoder::abandon() {
     s.ranges = {};
     s.unknown.clear();
     s.driverCallsWithin = 0;
+    s.unfinished.count = 0;
     std::ranges::fill(s.seen, 0);
     s.callNames.forgetSink();
 }

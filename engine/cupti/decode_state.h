@@ -33,6 +33,18 @@ private:
     std::uint32_t m_sink = 1;
 };
 
+/// Records of what had not ended when they were given out.
+struct Unfinished {
+    bool leftOut = false; ///< else they are refused for their times
+    bool queued = false;  ///< also those that had not begun
+    std::uint64_t count = 0;
+    bool leavesOut(std::uint64_t start, std::uint64_t end) {
+        const bool is = leftOut && end == 0 && (start != 0 || queued);
+        count += is ? 1 : 0;
+        return is;
+    }
+};
+
 struct DecodeContext {
     RecordSink& out;
     const DecodeSources& sources;
@@ -40,6 +52,7 @@ struct DecodeContext {
     CallNames& callNames;
     OpenRanges& ranges;
     DriverWork* driverWork; ///< null: nobody wants to know
+    Unfinished& unfinished;
 };
 
 } // namespace olab::cupti

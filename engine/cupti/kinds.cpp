@@ -88,6 +88,8 @@ void decodeStream(DecodeContext& c, const CUpti_Activity* record) {
 
 void decodeKernel(DecodeContext& c, const CUpti_Activity* record) {
     const auto& r = as<KernelStruct>(record);
+    if (c.unfinished.leavesOut(r.start, r.end))
+        return;
     ActivityRecord a = deviceWork(c, ActivityClass::Kernel, r);
     a.name = c.out.intern(c.sources.text(r.name));
     a.flags = kFlagAsync;
@@ -115,15 +117,21 @@ ActivityRecord copyRecord(DecodeContext& c, ActivityClass cls, const Struct& r) 
 
 void decodeMemcpy(DecodeContext& c, const CUpti_Activity* record) {
     const auto& r = as<MemcpyStruct>(record);
+    if (c.unfinished.leavesOut(r.start, r.end))
+        return;
     c.out.add(copyRecord(c, copyClass(r.copyKind), r));
 }
 
 void decodePeerCopy(DecodeContext& c, const CUpti_Activity* record) {
-    c.out.add(copyRecord(c, ActivityClass::MemcpyP2P, as<PeerCopyStruct>(record)));
+    const auto& r = as<PeerCopyStruct>(record);
+    if (!c.unfinished.leavesOut(r.start, r.end))
+        c.out.add(copyRecord(c, ActivityClass::MemcpyP2P, r));
 }
 
 void decodeMemset(DecodeContext& c, const CUpti_Activity* record) {
     const auto& r = as<MemsetStruct>(record);
+    if (c.unfinished.leavesOut(r.start, r.end))
+        return;
     ActivityRecord a = deviceWork(c, ActivityClass::Memset, r);
     a.bytes = static_cast<std::int64_t>(r.bytes);
     a.target = static_cast<MemoryKind>(r.memoryKind);
@@ -133,6 +141,8 @@ void decodeMemset(DecodeContext& c, const CUpti_Activity* record) {
 
 void decodeApi(DecodeContext& c, const CUpti_Activity* record) {
     const auto& r = as<ApiStruct>(record);
+    if (r.start != 0 && c.unfinished.leavesOut(r.start, r.end))
+        return;
     if (c.driverWork && r.kind == CUPTI_ACTIVITY_KIND_RUNTIME)
         c.driverWork->noteCall(r.correlationId);
     ActivityRecord a;
@@ -189,6 +199,8 @@ std::uint64_t recordingOf(std::uint64_t eventSyncId) {
 // The record has no thread; TraceBuilder uses that of the call with the same correlation id.
 void decodeSync(DecodeContext& c, const CUpti_Activity* record) {
     const auto& r = as<SyncStruct>(record);
+    if (r.start != 0 && c.unfinished.leavesOut(r.start, r.end))
+        return;
     ActivityRecord a;
     a.cls = ActivityClass::Sync;
     a.begin = static_cast<Ns>(r.start);
@@ -232,6 +244,8 @@ const char* overheadName(CUpti_ActivityOverheadKind kind) {
 
 void decodeOverhead(DecodeContext& c, const CUpti_Activity* record) {
     const auto& r = as<OverheadStruct>(record);
+    if (r.start != 0 && c.unfinished.leavesOut(r.start, r.end))
+        return;
     ActivityRecord a;
     a.cls = ActivityClass::Overhead;
     a.begin = static_cast<Ns>(r.start);
@@ -280,6 +294,8 @@ void decodeMarker(DecodeContext& c, const CUpti_Activity* record) {
 /// The driver moves pages by itself, in no stream; what the program asked for (a prefetch) is asynchronous.
 void decodeMigration(DecodeContext& c, const CUpti_Activity* record) {
     const auto& r = as<MigrationStruct>(record);
+    if (r.start != 0 && c.unfinished.leavesOut(r.start, r.end))
+        return;
     const bool toDevice = r.counterKind == CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD;
     ActivityRecord a;
     a.cls = toDevice ? ActivityClass::MemcpyH2D : ActivityClass::MemcpyD2H;

@@ -66,8 +66,8 @@ constexpr DefectRow kTable[] = {
      "from."},
     {DefectCode::TextCut, "text-cut", kNotice, "Texts longer than any that a program writes were cut."},
     {DefectCode::OpenRange, "open-range", kNotice,
-     "NVTX ranges with only one end recorded were left out: they were open when the recording began or "
-     "ended."},
+     "NVTX ranges and operations with only one end recorded were left out: they were open when the recording "
+     "began or ended."},
     {DefectCode::OldFormat, "old-format", kNotice,
      "This recording was kept in the first format of files, in which parts that were cut out leave no trace: "
      "whether all of it is there cannot be checked."},
@@ -76,8 +76,8 @@ constexpr DefectRow kTable[] = {
      "work "
      "that it timed may lie in the wrong place."},
     {DefectCode::OpenEnd, "open-end", kNotice,
-     "The recording was still being written when it was read: this is what there was by then. Open it again "
-     "for the rest."},
+     "The recording has no end: this is what there was by then. Open it again for the rest, if it was still "
+     "being written."},
     {DefectCode::GraphsAsOne, "graphs-as-one", kLoss,
      "Launches of CUDA graphs were recorded as one span each: the kernels and copies inside them are not in "
      "the file, so they are missing here too. Record again with nsys profile --cuda-graph-trace=node."},

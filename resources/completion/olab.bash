@@ -120,6 +120,9 @@ _olab() {
         fi
     elif [[ $previous = -* ]] && _olab_takes_value "$olab" "$command" "$previous"; then
         _olab_value "$olab" "$command" "$previous"
+    elif [[ $command = trace && " ${words[*]:2} " = *' -- '* ]]; then # the program's own words
+        if [[ $previous = -- ]]; then mapfile -t COMPREPLY < <(compgen -c -- "$cur"); fi
+        compopt -o default 2>/dev/null
     elif [[ $cur = -* ]]; then
         _olab_reply '' "$(_olab_options "$olab" "$command")"
     elif [[ $command = run || $command = fix ]]; then

@@ -48,3 +48,5 @@ complete -c olab -n '__fish_seen_subcommand_from calibrate' -l backend -x -a 'cu
 complete -c olab -n '__fish_seen_subcommand_from calibrate' -l check -x -a '(__fish_complete_directories)'
 complete -c olab -n '__fish_seen_subcommand_from calibrate' -l keep -x -a '(__fish_complete_directories)'
 complete -c olab -n '__fish_seen_subcommand_from calibrate' -l from -x -a '(__fish_complete_suffix .olab)'
+complete -c olab -n '__fish_seen_subcommand_from trace; and contains -- -- (commandline -opc)' -a '(__fish_complete_subcommand --fcs-skip=3)'
+complete -c olab -n '__fish_seen_subcommand_from trace' -l capture-range -x -a 'cuda nvtx:'

@@ -35,12 +35,12 @@ expect_linked() { # the pages and pictures that the installed pages link to
     done < <(find "$doc" -name '*.md')
 }
 
-check_library() { # what a program that is not ours loads, with nothing of ours beside it
+check_library() { # check_library FILE FUNCTION: what a program that is not ours loads, with nothing of ours beside it
     local sanitizer python=python3 # the sanitizer of a build for tests wants to be there before anything else is
     sanitizer=$(ldd "$1" | awk '/lib[at]san\.so/ {print $3; exit}')
     # The thread sanitizer stops a Python that was not built by the system, before our library is loaded.
     if ! LD_PRELOAD=$sanitizer ASAN_OPTIONS=detect_leaks=0 python3 -c '' 2>/dev/null; then python=/usr/bin/python3; fi
-    LD_PRELOAD=$sanitizer ASAN_OPTIONS=detect_leaks=0 "$python" -c 'import ctypes, sys; ctypes.CDLL(sys.argv[1]).olabCaptureStop()' "$1" || complain "$1 cannot be loaded"
+    LD_PRELOAD=$sanitizer ASAN_OPTIONS=detect_leaks=0 "$python" -c 'import ctypes, sys; getattr(ctypes.CDLL(sys.argv[1]), sys.argv[2])()' "$1" "$2" || complain "$1 cannot be loaded"
 }
 
 check_files() {
@@ -58,7 +58,11 @@ check_files() {
     fi
     if [ -e "$build/engine/capture/libolab-capture.so" ]; then
         expect_files "$libraries/libolab-capture.so" include/olab/capture/capture_library.h
-        check_library "$place/$libraries/libolab-capture.so"
+        check_library "$place/$libraries/libolab-capture.so" olabCaptureStop
+        expect_files "$libraries/libolab_inject.so"
+        check_library "$place/$libraries/libolab_inject.so" InitializeInjection
+        said=$("$place/bin/olab" trace -o "$folder/trace.olab" -- sh -c 'exit 3' 2>&1) && complain "olab trace has not the exit code of the program"
+        grep -q 'did not use CUDA' <<<"$said" || complain "olab trace did not find its library: $said"
     fi
     if [ -e "$place/lib/overlap-lab" ] || [ -e "$place/bin/qt.conf" ]; then
         complain "a plain installation brings what only the archive should"

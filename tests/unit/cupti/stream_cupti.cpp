@@ -2,7 +2,11 @@
 // million. Calls are numbered from 1 over all threads; the work of a call has its number as correlation.
 #include "stream_cupti.h"
 
+#define NVTX_NO_IMPL
+#include <nvtx3/nvToolsExt.h>
+
 #include <cupti.h>
+#include <generated_nvtx_meta.h>
 
 #include <atomic>
 #include <cstring>
@@ -33,6 +37,9 @@ CUpti_CallbackFunc g_callback = nullptr; ///< of the subscriber
 void* g_callbackData = nullptr;
 bool g_onManaged = false; ///< it is told of allocations of managed memory
 std::uint64_t g_migrations = 0;
+std::set<std::uint32_t> g_followed[2]; ///< calls of the driver, of NVTX
+std::atomic<bool> g_hangs{false};
+std::atomic<bool> g_kinds[CUPTI_ACTIVITY_KIND_COUNT];
 std::atomic<std::uint32_t> g_calls{0};
 thread_local std::vector<std::uint64_t> t_tags;
 
@@ -93,10 +100,13 @@ std::uint64_t now() {
 }
 
 template <typename Record>
-void putWork(Record record, std::uint32_t call, bool badEnd) {
+void putWork(Record record, std::uint32_t call, const FakeWork& work) {
+    const bool badEnd = work.badEnds;
+    if (!g_kinds[record.kind])
+        return;
     const std::uint64_t time = 1'000 + 100ull * call;
     record.start = badEnd ? time + 50 : time;
-    record.end = badEnd ? time : time + 50;
+    record.end = work.unfinished ? 0 : badEnd ? time : time + 50;
     record.contextId = 1;
     record.streamId = 7 + call % 4;
     record.correlationId = call;
@@ -173,16 +183,17 @@ void call(const FakeWork& work) {
         auto kernel = kKernel;
         kernel.name = number % 4 == 0 ? "one_kernel" : "another_kernel";
         kernel.gridX = kernel.gridY = kernel.gridZ = kernel.blockX = kernel.blockY = kernel.blockZ = 1;
-        putWork(kernel, number, work.badEnds);
+        putWork(kernel, number, work);
     } else {
         auto copy = kCopy;
         copy.copyKind = CUPTI_ACTIVITY_MEMCPY_KIND_HTOD;
         copy.bytes = 4096;
-        putWork(copy, number, work.badEnds);
+        putWork(copy, number, work);
     }
 }
 
 CUptiResult recordAll(CUpti_ActivityKind kind, bool on) {
+    g_kinds[kind == CUPTI_ACTIVITY_KIND_KERNEL ? CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL : kind] = on;
     if (kind == CUPTI_ACTIVITY_KIND_RUNTIME || kind == CUPTI_ACTIVITY_KIND_DRIVER)
         for (std::atomic<bool>& recorded : g_recorded[kind == CUPTI_ACTIVITY_KIND_DRIVER])
             recorded = on;
@@ -264,6 +275,49 @@ void fakeManagedMemory() {
                    &data);
     }
 }
+void fakeProfiler(bool starts) {
+    const std::uint32_t id =
+        starts ? CUPTI_DRIVER_TRACE_CBID_cuProfilerStart : CUPTI_DRIVER_TRACE_CBID_cuProfilerStop;
+    CUpti_CallbackData data{};
+    for (const CUpti_ApiCallbackSite site : {CUPTI_API_ENTER, CUPTI_API_EXIT}) {
+        data.callbackSite = site;
+        if (g_followed[0].contains(id))
+            g_callback(g_callbackData, CUPTI_CB_DOMAIN_DRIVER_API, id, &data);
+    }
+}
+void fakeRangePush(const char* name) {
+    const nvtxRangePushA_params params{name};
+    const CUpti_NvtxData data{"nvtxRangePushA", &params, nullptr};
+    if (g_followed[1].contains(CUPTI_CBID_NVTX_nvtxRangePushA))
+        g_callback(g_callbackData, CUPTI_CB_DOMAIN_NVTX, CUPTI_CBID_NVTX_nvtxRangePushA, &data);
+}
+void fakeRangePop() {
+    const CUpti_NvtxData data{"nvtxRangePop", nullptr, nullptr};
+    if (g_followed[1].contains(CUPTI_CBID_NVTX_nvtxRangePop))
+        g_callback(g_callbackData, CUPTI_CB_DOMAIN_NVTX, CUPTI_CBID_NVTX_nvtxRangePop, &data);
+}
+void fakeRegisteredRange(const char* name, bool begins) {
+    auto* const domain = reinterpret_cast<nvtxDomainHandle_t>(0x10);
+    auto* const handle = reinterpret_cast<nvtxStringHandle_t>(0x20);
+    if (begins) {
+        const nvtxDomainRegisterStringA_params registered{domain, name};
+        const CUpti_NvtxData about{"nvtxDomainRegisterStringA", &registered, &handle};
+        g_callback(g_callbackData, CUPTI_CB_DOMAIN_NVTX, CUPTI_CBID_NVTX_nvtxDomainRegisterStringA, &about);
+        nvtxEventAttributes_t attributes{};
+        attributes.messageType = NVTX_MESSAGE_TYPE_REGISTERED;
+        attributes.message.registered = handle;
+        const nvtxDomainRangePushEx_params pushed{domain, {&attributes}};
+        const CUpti_NvtxData data{"nvtxDomainRangePushEx", &pushed, nullptr};
+        g_callback(g_callbackData, CUPTI_CB_DOMAIN_NVTX, CUPTI_CBID_NVTX_nvtxDomainRangePushEx, &data);
+        return;
+    }
+    const nvtxDomainRangePop_params popped{domain};
+    const CUpti_NvtxData data{"nvtxDomainRangePop", &popped, nullptr};
+    g_callback(g_callbackData, CUPTI_CB_DOMAIN_NVTX, CUPTI_CBID_NVTX_nvtxDomainRangePop, &data);
+}
+void fakeHang() {
+    g_hangs = true;
+}
 std::uint64_t fakeMigrations() {
     return g_migrations;
 }
@@ -322,7 +376,9 @@ CUptiResult CUPTIAPI cuptiActivitySetAttribute(CUpti_ActivityAttribute attribute
                ? CUPTI_SUCCESS
                : CUPTI_ERROR_INVALID_PARAMETER;
 }
-CUptiResult CUPTIAPI cuptiActivityFlushAll(uint32_t) {
+CUptiResult CUPTIAPI cuptiActivityFlushAll(uint32_t flags) {
+    while (g_hangs && flags != 0)
+        ::pause();
     std::vector<ThreadBuffer*> buffers;
     {
         const std::lock_guard lock(g_mutex);
@@ -369,6 +425,8 @@ cuptiActivityConfigureUnifiedMemoryCounter(CUpti_ActivityUnifiedMemoryCounterCon
 }
 CUptiResult CUPTIAPI cuptiEnableCallback(uint32_t, CUpti_SubscriberHandle, CUpti_CallbackDomain domain,
                                          CUpti_CallbackId id) {
+    if (domain == CUPTI_CB_DOMAIN_DRIVER_API || domain == CUPTI_CB_DOMAIN_NVTX)
+        g_followed[domain == CUPTI_CB_DOMAIN_NVTX].insert(id);
     g_onManaged |= domain == CUPTI_CB_DOMAIN_DRIVER_API && id == CUPTI_DRIVER_TRACE_CBID_cuMemAllocManaged;
     return CUPTI_SUCCESS;
 }

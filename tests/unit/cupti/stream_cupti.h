@@ -13,6 +13,7 @@ struct FakeWork {
     bool byDriver = false;   ///< calls of the driver, recorded if CUPTI was told to; else of the runtime
     bool asQuestion = false; ///< before each a call of cudaGetDevice, recorded unless CUPTI was told not to
     bool withinRuntime = false; ///< the runtime makes a driver call in each, with the same correlation
+    bool unfinished = false;    ///< the work has not ended when its record is given out
 };
 void fakeProduce(const FakeWork* work);
 /// Whether calls are recorded just now; numbers and kinds as CUPTI's.
@@ -24,10 +25,17 @@ void fakeUnknown();
 /// A program allocates managed memory; and how often records of migrations were asked for.
 void fakeManagedMemory();
 std::uint64_t fakeMigrations();
+/// cudaProfilerStart or cudaProfilerStop; and NVTX ranges, by text and by a registered handle of a domain.
+void fakeProfiler(bool starts);
+void fakeRangePush(const char* name);
+void fakeRangePop();
+void fakeRegisteredRange(const char* name, bool begins);
 /// As if there had been no room for so many.
 void fakeDrop(std::uint64_t records);
 /// Records made so far, and dropped.
 std::uint64_t fakeProduced();
 /// Different buffers that were asked for and not known before.
 std::uint64_t fakeBuffers();
+/// From now on a forced flush never returns.
+void fakeHang();
 }

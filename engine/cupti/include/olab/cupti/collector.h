@@ -30,6 +30,15 @@ struct CollectorConfig {
     /// Cap for records that wait to be consumed. In addition CUPTI holds one or two buffers per thread.
     std::size_t memoryCap = std::size_t{1} << 30;
     HostProgram host = HostProgram::Ours;
+    /// In other people's programs: record calls that only ask, too.
+    bool allCalls = false;
+    /// Start with devices, contexts and streams only, until record(true).
+    bool asleep = false;
+    /// Told when the program begins (true) and ends a part that it marks; on its own threads, within a call
+    /// of CUPTI, which may be answered by record(). Empty: marks are not followed.
+    std::function<void(bool begins)> partMarked;
+    /// The NVTX range that marks parts; empty: cudaProfilerStart() and cudaProfilerStop() do.
+    std::string partRange;
     /// Use the record kind that serialises kernels: this distorts the measurement on purpose, to show what
     /// that looks like.
     bool serialKernels = false;
@@ -59,6 +68,9 @@ public:
     /// Calls of the runtime that are not recorded, in other people's programs: those that only ask. Their
     /// names, with ", " between them; empty: none.
     const std::string& notRecorded() const;
+    /// Switches all records on or off, except those of devices, contexts and streams. Any thread; each change
+    /// is noted in the environment. @returns false: CUPTI refused
+    bool record(bool on) noexcept;
     std::uint32_t version() const; ///< as cuptiGetVersion: 130001 ...
 
     /// Work issued by this thread until popOp() belongs to `op`.
@@ -109,6 +121,8 @@ private:
 inline constexpr std::string_view kNotRecordedKey = "calls.not_recorded",
                                   kDriverCallsFromKey = "calls.driver_from",
                                   kDriverCallsUntilKey = "calls.driver_until";
+/// Environment, where recording was switched: "FROM-UNTIL FROM-", in nanoseconds of the wall clock.
+inline constexpr std::string_view kRecordedSpansKey = "recorded.spans";
 
 /// Version of the libcupti that would be used, or why there is none: for `olab devices`.
 struct CuptiProbe {

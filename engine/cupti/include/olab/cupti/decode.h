@@ -51,6 +51,9 @@ public:
     /// recorded, or that they are recorded in vain (`recorded`: they are at first). Those within a call of
     /// the runtime are left out, and counted under kDriverCallsWithinKey.
     void noticeDriverWork(std::function<void(bool record)> tell, bool recorded);
+    /// From now on records without an end are no activities, but counted as unfinished: a forced flush gives
+    /// out what still runs, and never again. `queued`: also those without a begin.
+    void leaveOutUnfinished(bool queued);
     /// CUPTI has just given out all complete records, and they come next. May call `tell`.
     void nextTurn();
 

@@ -1,0 +1,215 @@
+// `olab trace`: runs a program of anybody's and records what CUDA does in it.
+#include "command.h"
+
+#include "time_slice.h"
+#include "trace_outcome.h"
+#include "traced_program.h"
+
+#include <olab/run/programs.h>
+#include <olab/trace/error.h>
+#include <olab/trace/output_file.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <ctime>
+#include <unistd.h>
+
+namespace olab::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kLibrary = "libolab_inject.so";
+constexpr const char* kInjection = "CUDA_INJECTION64_PATH";
+constexpr const char* kRanges = "NVTX_INJECTION64_PATH";
+constexpr std::size_t kMostWords = 100'000;
+
+constexpr OptionSpec kTraceOptions[] = {
+    {"--output", "-o", "OUT.olab",
+     "the recording; else it is named after the program and never replaces one"},
+    {"--delay", "", "T", "start recording this long after the program (5s, 300ms)"},
+    {"--duration", "", "T", "record this long, then let the program run on without it"},
+    {"--capture-range", "", "RANGE",
+     "record only what the program marks: 'cuda' for what is between cudaProfilerStart and cudaProfilerStop, "
+     "nvtx:NAME for what is inside the NVTX range of that name"},
+    {"--last", "", "T", "keep the end only: the last T at least, twice that at most"},
+    {"--limit", "", "SIZE", "stop recording when the file has this size (200MB, 2GB)"},
+    {"--children", "", "", "also record the programs that it starts, each into a file of its own"},
+    {"--all-calls", "", "", "also record the calls that only ask, such as cudaGetDevice; slows the program"},
+    {"--no-analysis", "", "", "do not judge the recording at the end"},
+};
+
+Ns now() {
+    timespec t{};
+    ::clock_gettime(CLOCK_MONOTONIC, &t);
+    return static_cast<Ns>(t.tv_sec) * 1'000'000'000 + t.tv_nsec;
+}
+
+/// Beside this program where it was built; where it is installed in the folder of libraries.
+fs::path library() {
+    const fs::path here = run::ownProgram().parent_path();
+    std::error_code failed;
+    for (const fs::path& folder : {here, here / ".." / OLAB_LIBRARIES, here / "../lib", here / "../lib64"})
+        if (const fs::path file = folder / kLibrary; fs::is_regular_file(file, failed))
+            return fs::canonical(file, failed);
+    throw Error(ErrorKind::NoDevice, "no-library", std::string(kLibrary) + " was not found beside olab.",
+                "Install Overlap Lab again; one that was built without CUDA cannot trace programs.");
+}
+
+Ns timeOf(const Arguments& arguments, std::string_view name) {
+    if (!arguments.has(name))
+        return 0;
+    const Ns time = timeFromText(arguments.value(name));
+    if (time <= 0)
+        throw Error(ErrorKind::Usage, "bad-time", std::string(name) + " needs a time above 0.",
+                    "Write a number and ns, us, ms or s, such as 2s.");
+    return time;
+}
+
+std::uint64_t sizeOf(const std::string& text) {
+    constexpr std::uint64_t kLeast = 64 << 10;
+    std::uint64_t number = 0;
+    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const std::string_view unit(rest, static_cast<std::size_t>(text.data() + text.size() - rest));
+    constexpr std::pair<std::string_view, std::uint64_t> kUnits[] = {
+        {"KB", 1'000}, {"MB", 1'000'000}, {"GB", 1'000'000'000}};
+    for (const auto& [name, factor] : kUnits)
+        if (std::uint64_t bytes = 0; error == std::errc() && unit == name &&
+                                     !__builtin_mul_overflow(number, factor, &bytes) && bytes >= kLeast)
+            return bytes;
+    throw Error(ErrorKind::Usage, "bad-size", "'" + text + "' is not a size for --limit.",
+                "Write a whole number and KB, MB or GB, such as 200MB; 66KB at least.");
+}
+
+void takeMarks(const std::string& text, TraceRequest& request) {
+    request.byMarks = true;
+    if (text == "cuda")
+        return;
+    if (!text.starts_with("nvtx:") || text.size() == 5)
+        throw Error(ErrorKind::Usage, "bad-range", "'" + text + "' is not a range of --capture-range.",
+                    "Write cuda, or nvtx: and the name of a range.");
+    request.range = text.substr(5);
+}
+
+/// "python3 train.py" is called train: the interpreter is nobody's program.
+std::string nameOf(const std::vector<std::string>& words) {
+    const std::string program = fs::path(words.front()).filename().string();
+    if (program.starts_with("python"))
+        for (std::size_t i = 1; i < words.size(); ++i)
+            if (words[i].ends_with(".py"))
+                return fs::path(words[i]).stem().string();
+    return program;
+}
+
+fs::path freeFile(const std::string& name) {
+    fs::path file = name + ".olab";
+    std::error_code failed;
+    for (int number = 2; fs::exists(fs::symlink_status(file, failed)); ++number)
+        file = name + "-" + std::to_string(number) + ".olab";
+    return file;
+}
+
+fs::path outputOf(const Arguments& arguments) {
+    const fs::path file = arguments.has("--output") ? fs::path(arguments.value("--output"))
+                                                    : freeFile(nameOf(arguments.positional()));
+    std::error_code failed;
+    const bool isOdd = fs::exists(file, failed) && !fs::is_regular_file(file, failed);
+    if (isOdd || isStandardOutput(file))
+        throw Error(ErrorKind::Usage, "not-a-file", "A recording goes into a file that stays one.",
+                    "Name a file after -o, such as run.olab.");
+    checkWritable(file);
+    return fs::absolute(file);
+}
+
+TraceRequest requestFrom(const Arguments& arguments) {
+    TraceRequest request;
+    request.file = outputOf(arguments);
+    request.children = arguments.has("--children");
+    request.allCalls = arguments.has("--all-calls");
+    request.delay = timeOf(arguments, "--delay");
+    request.duration = timeOf(arguments, "--duration");
+    request.last = timeOf(arguments, "--last");
+    if (arguments.has("--limit"))
+        request.mostBytes = sizeOf(arguments.value("--limit"));
+    if (arguments.has("--capture-range"))
+        takeMarks(arguments.value("--capture-range"), request);
+    if (request.byMarks && (request.delay > 0 || request.duration > 0))
+        throw Error(ErrorKind::Usage, "bad-usage", "--capture-range says when to record already.",
+                    "Leave out --delay and --duration.");
+    if (request.last > 0 && request.mostBytes > 0)
+        throw Error(ErrorKind::Usage, "bad-usage", "--last bounds the file already.", "Leave out --limit.");
+    return request;
+}
+
+void refuseOtherTool() {
+    if (const char* const other = std::getenv(kInjection); other && *other)
+        throw Error(ErrorKind::Usage, "cupti-busy",
+                    "Another tool is to watch CUDA: " + std::string(kInjection) + " names " + other + ".",
+                    "Start olab trace without that tool, or unset the variable.");
+}
+
+/// What the library has to say. Removed in the end.
+class StatusFile {
+public:
+    StatusFile() {
+        std::error_code failed;
+        const fs::path folder = fs::temp_directory_path(failed);
+        std::string name = ((failed ? fs::path("/tmp") : folder) / "olab-trace-XXXXXX").string();
+        const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
+        if (descriptor < 0)
+            throw Error(ErrorKind::Usage, "cannot-write", "Cannot write into " + folder.string() + ".",
+                        "Set TMPDIR to a folder that can be written to.");
+        ::close(descriptor);
+        m_path = name;
+    }
+    ~StatusFile() { ::unlink(m_path.c_str()); }
+    StatusFile(const StatusFile&) = delete;
+    StatusFile& operator=(const StatusFile&) = delete;
+    const fs::path& path() const { return m_path; }
+
+private:
+    fs::path m_path;
+};
+
+Variables variablesFor(const TraceRequest& request, const fs::path& library) {
+    Variables variables = request.toEnvironment();
+    variables.emplace_back(kInjection, library.string());
+    if (const char* const other = std::getenv(kRanges); !other || !*other)
+        variables.emplace_back(kRanges, library.string());
+    return variables;
+}
+
+int runTrace(const Arguments& arguments) {
+    const std::vector<std::string>& words = arguments.positional();
+    refuseOtherTool();
+    (void)programFile(words);
+    const fs::path injected = library();
+    TraceRequest request = requestFrom(arguments);
+    const StatusFile status;
+    request.status = status.path();
+    request.started = now();
+    const ProgramEnd end = runProgram(words, [&](pid_t pid) {
+        request.pid = pid;
+        return variablesFor(request, injected);
+    });
+    tellOutcome(request, end, !arguments.has("--no-analysis"));
+    return end.code;
+}
+
+} // namespace
+
+extern const Command kTraceCommand{
+    "trace",
+    "[-o OUT.olab] [--delay T] [--duration T] [--capture-range RANGE] [--last T] [--limit SIZE] [--children] "
+    "[--all-calls] [--no-analysis] -- PROGRAM [ARGUMENT...]",
+    "Runs a program and records what CUDA does in it; its exit code is the program's.",
+    "The program needs no change and is not compiled again. Its input, output and signals stay its own; what "
+    "olab says goes to standard error, after the program has ended. The recording is written while the "
+    "program "
+    "runs and can be read after a crash.",
+    kTraceOptions,
+    1,
+    kMostWords,
+    runTrace};
+
+} // namespace olab::cli

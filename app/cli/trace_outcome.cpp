@@ -1,0 +1,168 @@
+#include "trace_outcome.h"
+
+#include "command.h"
+#include "console.h"
+#include "text_report.h"
+
+#include <olab/io/recording_file.h>
+#include <olab/run/runner.h>
+#include <olab/trace/container_end.h>
+#include <olab/trace/number_text.h>
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+namespace olab::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string sizeText(std::uint64_t bytes) {
+    constexpr std::pair<double, const char*> kUnits[] = {{1e9, " GB"}, {1e6, " MB"}, {1e3, " KB"}};
+    const auto number = static_cast<double>(bytes);
+    for (const auto& [unit, name] : kUnits)
+        if (number >= unit)
+            return fixedText(number / unit, 1) + name;
+    return std::to_string(bytes) + " bytes";
+}
+
+std::string nameOf(const ProgramEnd& end) {
+    const char* const name = end.signal > 0 ? ::sigabbrev_np(end.signal) : nullptr;
+    return name ? "SIG" + std::string(name) : "signal " + std::to_string(end.signal);
+}
+
+/// Why a file has no end.
+std::string whyOpen(const RecordedProcess& process, const ProgramEnd& end) {
+    if (!process.ended.empty())
+        return process.ended;
+    if (process.pid == end.pid && end.signal > 0)
+        return "the program was ended by " + nameOf(end);
+    return "the program ended at once, without its orderly exit";
+}
+
+bool isThere(const std::vector<TraceStatus>& told, TraceEvent event) {
+    return std::ranges::find(told, event, &TraceStatus::event) != told.end();
+}
+
+std::string textsOf(const std::vector<TraceStatus>& told, TraceEvent event) {
+    std::set<std::string> texts;
+    for (const TraceStatus& status : told)
+        if (status.event == event)
+            texts.insert(status.text);
+    std::string all;
+    for (const std::string& text : texts)
+        all += (all.empty() ? "" : ", ") + text;
+    return all;
+}
+
+void tellNothing(const std::vector<TraceStatus>& told) {
+    Printed text;
+    if (isThere(told, TraceEvent::Failed))
+        text << "Nothing was recorded. " << textsOf(told, TraceEvent::Failed);
+    else if (isThere(told, TraceEvent::Other))
+        text << "The program itself did not use CUDA; what it started did: "
+             << textsOf(told, TraceEvent::Other) << ".\n      Add --children to record that.";
+    else
+        text << "Nothing was recorded: the program did not use CUDA.\n      If it does in a sandbox or a "
+                "container of its own, start olab trace inside of it.";
+    say(text);
+}
+
+/// Of the judgement: what costs most, else that nothing is there to judge.
+Printed firstLines(const recording::Recording& recording) {
+    Printed text;
+    const auto& report = recording.report;
+    if (report.ledger && report.ledger->missing.empty())
+        return text << report.ledger->headline;
+    if (report.ledger)
+        return text << "No account of lost time: " << report.ledger->missing;
+    for (const analysis::Verdict& verdict : report.verdicts)
+        if (verdict.known && !verdict.minor())
+            text << (text.empty() ? Literal("") : Literal("\n      ")) << classLabel(verdict.a) << " | "
+                 << classLabel(verdict.b) << ": " << analysis::verdictName(verdict.kind);
+    if (text.empty())
+        text << "No two kinds of device work could overlap in it.";
+    return text;
+}
+
+void tellJudgement(const fs::path& file) {
+    try {
+        const Console console;
+        const RunControl control = console.control();
+        io::RecordingData data = io::readRecording(file, control);
+        const auto recording =
+            recording::makeRecording(std::move(data), file.filename().string(), false, control);
+        if (recording->facts->deviceWork().size() == 0)
+            return say("It has no work of a device: no kernel, copy or memset.");
+        if (recording->facts->deviceWork().size() <= kAccountUpTo)
+            recording::addAccount(*recording, control);
+        console.clearLine();
+        say(Printed() << recording->facts->deviceWork().size() << " operations of the device. "
+                      << firstLines(*recording));
+    } catch (const Error& error) {
+        say(run::RunnerError{error.kind(), error.code(), error.what(), error.hint()});
+    }
+}
+
+void tellFile(const RecordedProcess& process, bool alone) {
+    std::error_code failed;
+    const auto bytes = fs::file_size(process.file, failed);
+    Printed text("recorded into ");
+    text << process.file.string() << " (" << (failed ? std::string("missing") : sizeText(bytes));
+    if (!alone)
+        text << ", process " << process.pid;
+    text << ")";
+    if (!process.ended.empty())
+        text << "; recording ended before the program did: " << process.ended;
+    say(text);
+}
+
+} // namespace
+
+std::vector<RecordedProcess> recordedProcesses(const std::vector<TraceStatus>& told) {
+    std::vector<RecordedProcess> all;
+    const auto processOf = [&all](std::int64_t pid) {
+        return std::ranges::find(all.rbegin(), all.rend(), pid, &RecordedProcess::pid);
+    };
+    for (const TraceStatus& status : told) {
+        if (status.event == TraceEvent::Recording) {
+            all.push_back({status.pid, status.text, false, {}});
+            continue;
+        }
+        const auto process = processOf(status.pid);
+        if (process == all.rend())
+            continue;
+        process->closed |= status.event == TraceEvent::Finished;
+        if (status.event == TraceEvent::Ended && process->ended.empty())
+            process->ended = status.text;
+    }
+    return all;
+}
+
+void closeFiles(const std::vector<RecordedProcess>& recorded, const ProgramEnd& end) {
+    for (const RecordedProcess& process : recorded)
+        if (!process.closed)
+            (void)endContainer(process.file, {DefectCode::OpenEnd, 1, 0, whyOpen(process, end), false});
+}
+
+void tellOutcome(const TraceRequest& request, const ProgramEnd& end, bool analyze) {
+    const std::vector<TraceStatus> told = readStatus(request.status);
+    std::vector<RecordedProcess> recorded = recordedProcesses(told);
+    std::ranges::stable_partition(recorded, [&end](const auto& process) { return process.pid == end.pid; });
+    closeFiles(recorded, end);
+    if (recorded.empty())
+        return tellNothing(told);
+    if (isThere(told, TraceEvent::Failed))
+        say(Printed("not all was recorded. ") << textsOf(told, TraceEvent::Failed));
+    for (const RecordedProcess& process : recorded)
+        tellFile(process, recorded.size() == 1);
+    if (analyze)
+        tellJudgement(recorded.front().file);
+    say(Printed("more: olab analyze ")
+        << (recorded.size() == 1
+                ? recorded.front().file.string()
+                : "--merge " + (request.file.parent_path() / request.file.stem()).string() + "*.olab"));
+}
+
+} // namespace olab::cli

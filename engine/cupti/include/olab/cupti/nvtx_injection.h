@@ -1,0 +1,12 @@
+// NVTX passes a program's ranges to the library that NVTX_INJECTION64_PATH names, and CUPTI is such a
+// library. A program may bring its own CUPTI, whose place nobody knows before it runs: so the variable can
+// name a library of ours, which hands NVTX on to the CUPTI that is used.
+#pragma once
+
+namespace olab::cupti {
+
+/// CUPTI's InitializeInjectionNvtx2, of the CUPTI that a capture in this program uses. `exports`: what NVTX
+/// gave. @returns what that returned; 0: there is no CUPTI, and the ranges go nowhere
+int passNvtxToCupti(void* exports) noexcept;
+
+} // namespace olab::cupti

@@ -1,0 +1,60 @@
+// What `olab trace` asks of the library that it lets CUDA load into a program, by way of the program's
+// environment; and what the library answers, by way of a file with a line for each thing that happened. The
+// library prints nothing and the program need not know of either.
+#pragma once
+
+#include <olab/trace/types.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace olab {
+
+struct TraceRequest {
+    std::filesystem::path file;   ///< absolute
+    std::filesystem::path status; ///< absolute; empty: nobody wants to know
+    std::int64_t pid = 0;         ///< of the program that is to be recorded
+    Ns started = 0;               ///< when, by CLOCK_MONOTONIC: delay counts from here
+    bool children = false;        ///< programs that it starts record themselves, into files beside
+    bool allCalls = false;
+    Ns delay = 0, duration = 0; ///< 0: from the start; to the end
+    Ns last = 0;                ///< keep about this long; 0: all
+    std::uint64_t mostBytes = 0;
+    bool byMarks = false; ///< record what lies between cudaProfilerStart and -Stop, or in an NVTX range
+    std::string range;    ///< its name; empty: those calls
+    friend bool operator==(const TraceRequest&, const TraceRequest&) = default;
+
+    /// Names and values of variables.
+    std::vector<std::pair<std::string, std::string>> toEnvironment() const;
+    /// Of this process. Nothing if nothing is asked for.
+    static std::optional<TraceRequest> fromEnvironment();
+    /// The same from any place that knows the values of variables; null: not set.
+    using Variable = const char* (*)(const char* name);
+    static std::optional<TraceRequest> from(Variable variable);
+};
+
+/// Files hold these words.
+enum class TraceEvent : std::uint8_t {
+    Recording, ///< text: the file
+    Finished,  ///< text: the file
+    Ended,     ///< before the program did; text: why
+    Failed,    ///< nothing is recorded; text: why
+    Other,     ///< a program that was not asked for used CUDA; text: its name
+};
+struct TraceStatus {
+    TraceEvent event{};
+    std::int64_t pid = 0;
+    std::string text;
+    friend bool operator==(const TraceStatus&, const TraceStatus&) = default;
+};
+/// Adds a line, if it can. Does not throw.
+void tellStatus(const std::filesystem::path& file, const TraceStatus& status) noexcept;
+/// All of them so far, without lines that make no sense.
+std::vector<TraceStatus> readStatus(const std::filesystem::path& file);
+
+} // namespace olab

@@ -1,0 +1,170 @@
+// A program that uses a made-up CUDA: cuda_program WORD... does these things in order.
+//   cuda           initializes it, which loads what CUDA_INJECTION64_PATH names and calls it
+//   calls:N        N calls, each with its work           unfinished:N   the same, work that does not end
+//   forever        calls until a signal comes            wait:MS        sleeps
+//   cat            copies its input to its output        say:TEXT       and to its error output, too
+//   exit:N _exit:N abort crash kill quick:N              how it ends; else with 0
+//   fork           a child makes 50 calls and ends in good order
+//   forkexec:WORDS a child becomes this program with these words, separated by commas
+//   exec:WORDS     becomes this program with these words
+//   small-files    may write no file above 200 KB        handle         SIGTERM ends forever, with 9
+//   start stop     cudaProfilerStart, cudaProfilerStop   push:NAME pop  NVTX ranges
+//   close-all      closes all files that it did not open, and opens ten empty ones, own0 ...
+//   hang           a forced flush of CUPTI's never returns
+#include "../cupti/stream_cupti.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <string>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+namespace {
+
+void* g_cupti = nullptr;
+std::string g_self;
+volatile std::sig_atomic_t g_asked = 0;
+
+template <typename Function>
+Function of(const char* name) {
+    return reinterpret_cast<Function>(::dlsym(g_cupti, name));
+}
+
+/// As the driver does in cuInit().
+void initialize() {
+    g_cupti = ::dlopen(STREAM_CUPTI, RTLD_NOW | RTLD_LOCAL);
+    const char* const named = std::getenv("CUDA_INJECTION64_PATH");
+    void* const library = named ? ::dlopen(named, RTLD_NOW | RTLD_LOCAL) : nullptr;
+    if (library)
+        reinterpret_cast<int (*)()>(::dlsym(library, "InitializeInjection"))();
+}
+
+void calls(std::uint64_t count, bool unfinished = false) {
+    FakeWork work;
+    work.calls = count;
+    work.unfinished = unfinished;
+    of<decltype(&fakeProduce)>("fakeProduce")(&work);
+}
+
+void become(std::string words) {
+    std::vector<std::string> all{g_self};
+    for (std::size_t at = 0; at < words.size();) {
+        const std::size_t end = std::min(words.find(',', at), words.size());
+        all.push_back(words.substr(at, end - at));
+        at = end + 1;
+    }
+    std::vector<char*> pointers;
+    for (std::string& word : all)
+        pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    ::execv(g_self.c_str(), pointers.data());
+    std::_Exit(99);
+}
+
+void copyInput() {
+    char block[4096];
+    for (std::size_t n = 0; (n = std::fread(block, 1, sizeof block, stdin)) > 0;)
+        std::fwrite(block, 1, n, stdout);
+    std::fflush(stdout);
+}
+
+void smallFiles() {
+    rlimit limit{};
+    ::getrlimit(RLIMIT_FSIZE, &limit);
+    limit.rlim_cur = 200'000;
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+/// And opens files of its own in their places, which only it may write to.
+void closeAll() {
+    ::closefrom(3);
+    for (int i = 0; i < 10; ++i)
+        (void)!::open(("own" + std::to_string(i)).c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+}
+
+void awaitChild(pid_t child) {
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    if (status != 0)
+        std::_Exit(98);
+}
+
+void perform(const std::string& word, const std::string& value) {
+    const auto number = static_cast<int>(std::strtol(value.c_str(), nullptr, 10));
+    if (word == "cuda")
+        initialize();
+    else if (word == "calls" || word == "unfinished")
+        calls(static_cast<std::uint64_t>(number), word == "unfinished");
+    else if (word == "forever")
+        while (true) {
+            calls(100), ::usleep(200);
+            if (g_asked)
+                std::exit(9);
+        }
+    else if (word == "wait")
+        ::usleep(static_cast<useconds_t>(number) * 1000);
+    else if (word == "cat")
+        copyInput();
+    else if (word == "say")
+        std::printf("%s\n", value.c_str()), std::fprintf(stderr, "error %s\n", value.c_str());
+    else if (word == "exit")
+        std::exit(number);
+    else if (word == "_exit")
+        ::_exit(number);
+    else if (word == "quick")
+        std::quick_exit(number);
+    else if (word == "abort")
+        std::abort();
+    else if (word == "crash")
+        *static_cast<volatile int*>(nullptr) = 1;
+    else if (word == "kill")
+        ::kill(::getpid(), SIGKILL);
+    else if (word == "close-all")
+        closeAll();
+    else if (word == "small-files")
+        smallFiles();
+    else if (word == "handle")
+        std::signal(SIGTERM, [](int) { g_asked = 1; });
+    else if (word == "start" || word == "stop")
+        of<decltype(&fakeProfiler)>("fakeProfiler")(word == "start");
+    else if (word == "push")
+        of<decltype(&fakeRangePush)>("fakeRangePush")(value.c_str());
+    else if (word == "pop")
+        of<decltype(&fakeRangePop)>("fakeRangePop")();
+    else if (word == "registered")
+        of<decltype(&fakeRegisteredRange)>("fakeRegisteredRange")(value.c_str(), !value.empty());
+    else if (word == "hang")
+        of<decltype(&fakeHang)>("fakeHang")();
+    else if (word == "fork") {
+        const pid_t child = ::fork();
+        if (child == 0)
+            calls(50), std::exit(0);
+        awaitChild(child);
+    } else if (word == "forkexec") {
+        const pid_t child = ::fork();
+        if (child == 0)
+            become(value);
+        awaitChild(child);
+    } else if (word == "exec")
+        become(value);
+    else
+        std::_Exit(97);
+}
+
+} // namespace
+
+int main(int count, char** words) {
+    g_self = words[0];
+    for (int i = 1; i < count; ++i) {
+        const std::string word = words[i];
+        const std::size_t colon = std::min(word.find(':'), word.size());
+        perform(word.substr(0, colon), colon < word.size() ? word.substr(colon + 1) : "");
+    }
+}
