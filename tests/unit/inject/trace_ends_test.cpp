@@ -56,10 +56,13 @@ TEST_F(TraceCli, KilledAtAnyMomentTheFileCanBeRead) {
     for (int i = 0; i < 30; ++i) {
         const bool both = i % 3 == 0; // olab too, which then cannot close the file
         const std::string wait = std::to_string(random() % 600);
-        const Result r = shell("set -m; " + traced("-o run.olab --no-analysis", "cuda forever") +
-                               " & p=$!; until [ -e run.olab ]; do sleep 0.01; done; sleep 0." +
-                               std::string(3 - wait.size(), '0') + wait +
-                               (both ? "; kill -KILL -- -$p; wait $p" : "; pkill -KILL -P $p; wait $p"));
+        const Result r =
+            shell("export OLAB_CUPTI='" STREAM_CUPTI "'; setsid '" OLAB_PROGRAM
+                  "' trace -o run.olab --no-analysis -- " +
+                  program("cuda forever") + " & p=$!; until [ -e run.olab ]; do sleep 0.01; done; sleep 0." +
+                  std::string(3 - wait.size(), '0') + wait +
+                  (both ? "; kill -KILL -- -$p; wait $p"
+                        : "; kill -KILL $(cat /proc/$p/task/$p/children); wait $p"));
         EXPECT_EQ(r.code, 137) << r.err;
         const Trace trace = read("run.olab");
         EXPECT_EQ(trace.provenance().source, SourceKind::Traced);
