@@ -133,7 +133,7 @@ TEST(Lessons, TheAnswerIsShownWhereItIsSeenInTheRun) {
     ASSERT_NE(first.id, "memset-full-grid") << "another cost more, and stands above it";
     bool seen = false;
     for (const QLabel* label : findings->findChildren<QLabel*>())
-        seen = seen || (label->text().contains(QStringLiteral("memsets waited or starved")) &&
+        seen = seen || (label->text().contains(QStringLiteral("Memsets wait behind grids")) &&
                         !label->visibleRegion().isEmpty());
     EXPECT_TRUE(seen) << "the finding that the lesson is about, not the first";
 }
