@@ -132,9 +132,9 @@ TEST(PictureReason, EveryShippedRecordingSaysWhatItIsAndWhy) {
 TEST(PictureReason, IsInEveryFormat) {
     const view::ViewDataPtr shown = shipped("full-grid-h200");
     const PictureText text = pictureText(*shown, {});
-    EXPECT_TRUE(text.reason.headline.contains("Streams waited for host functions"))
+    EXPECT_TRUE(text.reason.headline.contains("Memset behind a full grid"))
         << qPrintable(text.reason.headline);
-    EXPECT_TRUE(text.reason.headline.contains("4.32 ms lost"));
+    EXPECT_TRUE(text.reason.headline.contains("288 µs lost"));
     EXPECT_TRUE(text.origin.startsWith("full-grid-h200.olab")) << "the file is still named";
     const QString start = text.reason.text.left(30);
     for (const PictureRequest& request : {PictureRequest(), wide(), wide(true)}) {

@@ -224,6 +224,9 @@ void LessonPanel::addQuestion(QVBoxLayout& column) {
     auto* rows = new QVBoxLayout(box);
     rows->setContentsMargins(0, 4, 0, 4);
     rows->addWidget(heading(tr("Predict: %1").arg(plainSentence(m_state.now().question->text))));
+    if (QWidget* const hint =
+            hintOf(*m_state.now().question)) // before the answers: after them comes what runs it
+        rows->addWidget(hint);
     int number = 0;
     for (const lesson::LessonAnswer& answer : m_state.now().question->answers) {
         auto* button = new QRadioButton;
@@ -245,8 +248,6 @@ void LessonPanel::addQuestion(QVBoxLayout& column) {
         rows->addLayout(row);
         ++number;
     }
-    if (QWidget* const hint = hintOf(*m_state.now().question))
-        rows->addWidget(hint);
     column.addWidget(box);
 }
 

@@ -49,7 +49,9 @@ void PicturePainter::fit() {
         if (m_mostLines == 1 || m_lanes.height() + kWideHeight - m_y >= kWideHeight * 2 / 5)
             break;
     }
-    for (int tries = 0; tries < 3; ++tries) // what is left out is said, which may take another line
+    // What is left out is said, which may take another line: it may take turns, and ends where all fits.
+    constexpr int kUsually = 3, kMost = 10;
+    for (int tries = 0; tries < kUsually || (m_y > kWideHeight && tries < kMost); ++tries)
         fitLanes(m_y - kWideHeight);
 }
 
