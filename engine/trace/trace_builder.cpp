@@ -265,10 +265,11 @@ void TraceBuilder::add(const WindowRecord& r) {
 void TraceBuilder::add(const EnvironmentRecord& r) {
     std::string key = r.key;
     m_state->cut(key);
-    if (m_state->environment.size() >= trace_detail::kMostEnvironment && !m_state->environment.contains(key))
+    const std::size_t most =
+        r.value.size() > kMaxFactBytes ? kMaxEnvironment : trace_detail::kMostEnvironment;
+    if (m_state->environment.size() >= most && !m_state->environment.contains(key))
         return m_state->note(DefectCode::BadRecord, 1, kAllClasses,
-                             "more than " + std::to_string(trace_detail::kMostEnvironment) +
-                                 " entries of the environment");
+                             "more than " + std::to_string(most) + " entries of the environment");
     m_state->cut(m_state->environment[std::move(key)] = r.value, kMaxTextBytes);
 }
 

@@ -22,8 +22,7 @@ namespace olab::trace_detail { // other modules have rows and keys of their own
 inline constexpr std::uint32_t kNoId = 0xffffffffu; // of a geometry or a channel
 inline constexpr std::size_t kMaxDevices = 255;
 inline constexpr std::size_t kMaxQueues = 65535;
-/// Entries of the environment. A recording has about 20, a probe of the Claims Lab leaves some hundred
-/// numbers.
+/// Entries of the environment: beyond kMaxEnvironment only short ones, as the numbers that a probe leaves.
 inline constexpr std::size_t kMostEnvironment = 4096;
 inline constexpr std::size_t kMaxRows = std::numeric_limits<ActivityIndex>::max() - 1;
 inline constexpr const char* kTooManyRows = "more activities than a trace can hold";

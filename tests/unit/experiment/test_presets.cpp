@@ -71,7 +71,8 @@ TEST(Presets, TheCasesOfTheContractSetWhatTheyMust) {
     EXPECT_THAT(changes("pageable"), ElementsAre("h2d.memory=pageable", "d2h.memory=pageable"));
     EXPECT_THAT(changes("null-stream"), ElementsAre("stream.kind=blocking", "null_op=memset"));
     EXPECT_THAT(changes("null-stream-nonblocking"), ElementsAre("null_op=memset"));
-    EXPECT_THAT(changes("full-grid"), ElementsAre("kernel.us=800", "kernel.blocks=fill:8", "streams=2"));
+    EXPECT_THAT(changes("full-grid"),
+                ElementsAre("callback=off", "kernel.us=800", "kernel.blocks=fill:8", "streams=2"));
     EXPECT_THAT(changes("one-stream"), ElementsAre("streams=1"));
     EXPECT_THAT(changes("breadth-first"), ElementsAre("order=breadth"));
 }

@@ -1,5 +1,7 @@
 #include "made_records.h"
 
+#include <olab/trace/text_limits.h>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -55,6 +57,10 @@ TEST(TraceBuilder, KeepsAllNumbersOfAProbeAndNotWithoutEnd) {
     for (int i = 0; i < 1'500; ++i)
         builder.add(EnvironmentRecord{"number.call" + std::to_string(i), "1"});
     EXPECT_EQ(builder.finish().environment().size(), 1'500u);
+    TraceBuilder withTexts;
+    for (int i = 0; i < 1'500; ++i)
+        withTexts.add(EnvironmentRecord{std::to_string(i), std::string(kMaxFactBytes + 1, 'x')});
+    EXPECT_EQ(withTexts.finish().environment().size(), kMaxEnvironment) << "a file is not to fill the memory";
     TraceBuilder flooded;
     for (int i = 0; i < 5'000; ++i)
         flooded.add(EnvironmentRecord{std::to_string(i), "1"});
