@@ -46,9 +46,11 @@ view::ViewDataPtr strangersRun() {
 
 std::set<std::string> linesWith(const CodeView& view, LineMark mark) {
     std::set<std::string> found;
-    for (std::size_t i = 0; i < view.lines().size(); ++i)
+    for (std::size_t i = 0; i < view.lines().size(); ++i) {
+        const std::string& text = view.lines()[i].line.text; // a blank one has no letter
         if (view.markOf(i) == mark)
-            found.insert(view.lines()[i].line.text.substr(view.lines()[i].line.text.find_first_not_of(' ')));
+            found.insert(text.substr(std::min(text.find_first_not_of(' '), text.size())));
+    }
     return found;
 }
 
