@@ -3,7 +3,7 @@
 
 #include <olab/trace/container.h>
 
-#include "export/exporters.h"
+#include "export/exporter_rows.h"
 #include "import/importer_rows.h"
 #include "olab_format.h"
 
@@ -22,6 +22,13 @@ std::vector<Importer> ownAndForeign() {
     return rows;
 }
 
+std::vector<Exporter> ownAndOthers() {
+    std::vector<Exporter> rows{{"olab", "Overlap Lab recording", "*.olab", exportOlab}};
+    for (const Exporter& other : exported::rows())
+        rows.push_back(other);
+    return rows;
+}
+
 } // namespace
 
 std::span<const Importer> importers() {
@@ -30,11 +37,7 @@ std::span<const Importer> importers() {
 }
 
 std::span<const Exporter> exporters() {
-    static constexpr Exporter kRows[] = {
-        {"olab", "Overlap Lab recording", "*.olab", exportOlab},
-        {"kineto", "Chrome trace as PyTorch writes it", "*.json", exportKineto},
-        {"csv", "table of activities", "*.csv", exportCsv},
-    };
+    static const std::vector<Exporter> kRows = ownAndOthers();
     return kRows;
 }
 

@@ -1,7 +1,7 @@
-#include "exporters.h"
-
+// One line per activity, one column per property.
 #include "text_blocks.h"
 
+#include <olab/io/formats.h>
 #include <olab/trace/csv_text.h>
 
 namespace olab::io {
@@ -40,8 +40,6 @@ void writeActivity(TextBlocks& out, const Trace& trace, ActivityIndex i) {
         out << ",,,,\n";
 }
 
-} // namespace
-
 void exportCsv(const std::filesystem::path& path, const RecordingData& data, const RunControl& control) {
     control.throwIfCancelled();
     OutputFile file(path);
@@ -58,5 +56,15 @@ void exportCsv(const std::filesystem::path& path, const RecordingData& data, con
     out.flush();
     file.commit();
 }
+
+} // namespace
+
+namespace exported::csv {
+
+Exporter row() {
+    return {"csv", "table of activities", "*.csv", exportCsv};
+}
+
+} // namespace exported::csv
 
 } // namespace olab::io

@@ -1,8 +1,9 @@
-#include "exporters.h"
-
+// Chrome trace JSON as PyTorch's profiler writes it: for Perfetto, chrome://tracing, speedscope and the
+// tools made for Kineto. Read again it gives the same numbers.
 #include "event_lanes.h"
 #include "text_blocks.h"
 
+#include <olab/io/formats.h>
 #include <olab/trace/visible_text.h>
 
 #include <algorithm>
@@ -303,14 +304,22 @@ void KinetoWriter::writeNames(const Queue& queue) {
     put("thread_sort_index", "\"sort_index\": " + std::to_string(tidOf(queue)));
 }
 
-} // namespace
-} // namespace exported
-
 void exportKineto(const std::filesystem::path& path, const RecordingData& data, const RunControl& control) {
     control.throwIfCancelled();
     OutputFile file(path);
-    exported::KinetoWriter(data.trace, file, control).write();
+    KinetoWriter(data.trace, file, control).write();
     file.commit();
 }
 
+} // namespace
+
+namespace kineto {
+
+Exporter row() {
+    return {"kineto", "Chrome trace as PyTorch writes it", "*.json", exportKineto};
+}
+
+} // namespace kineto
+
+} // namespace exported
 } // namespace olab::io
