@@ -130,7 +130,7 @@ int runAnalyze(const Arguments& arguments) {
             kept.recording = open(files, wanted, console.control());
             const recording::RecordingPtr& recording = kept.recording;
             if (isJson)
-                json += (json.empty() ? "" : ",\n") + reportJsonOf(*recording, namesOf(files));
+                json += (json.empty() ? "" : ",\n") + documentOf(*recording, namesOf(files)).text();
             else
                 text << (text.empty() ? Literal("") : Literal("\n")) << reportText(*recording)
                      << proofsText(*recording);

@@ -78,8 +78,7 @@ Printed comparisonText(const comparison::Comparison& comparison) {
 
 int judge(const Arguments& arguments, const comparison::Comparison& comparison,
           const recording::Recording& before, const recording::Recording& after) {
-    const io::ReportDocument was = reportDocumentOf(before, before.file),
-                             is = reportDocumentOf(after, after.file);
+    const io::ReportDocument was = documentOf(before, before.file), is = documentOf(after, after.file);
     bool allHold = true;
     for (const std::string& expression : arguments.values("--assert")) {
         const assertion::AssertionResult result =

@@ -71,7 +71,7 @@ void writeReport(const InAndOut& files, io::RecordingData data, const RunControl
     for (const auto& file : files.in)
         names += (names.empty() ? "" : ", ") + file.string();
     const auto recording = recording::makeRecording(std::move(data), names, false, control);
-    writeFile(files.out, reportJsonOf(*recording, names));
+    writeFile(files.out, documentOf(*recording, names).text());
 }
 
 int runConvert(const Arguments& arguments) {

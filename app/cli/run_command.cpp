@@ -206,7 +206,7 @@ void deliver(const Arguments& arguments, const KeptRecording& kept, const record
                                        const EarlyReport& early, const Error& error) {
     const recording::Recording& recording = *early.known();
     kept.save(recording, {});
-    deliver(arguments, kept, recording, reportDocumentOf(recording, kept.savedTo()), early, {});
+    deliver(arguments, kept, recording, documentOf(recording, kept.savedTo()), early, {});
     (void)kept.finish(error.exitCode());
     throw Error(error.kind(), error.code(), std::string("The tool effect was not measured: ") + error.what(),
                 error.hint());
@@ -231,7 +231,7 @@ int runRun(const Arguments& arguments) {
         deliverWithoutEffect(arguments, kept, early, error);
     }
     console.reset();
-    io::ReportDocument document = reportDocumentOf(*recording, kept.savedTo());
+    io::ReportDocument document = documentOf(*recording, kept.savedTo());
     if (like)
         like->addResult(document);
     deliver(arguments, kept, *recording, document, early, like ? like->text() : Printed());

@@ -366,17 +366,4 @@ Printed reportText(const recording::Recording& recording) {
                                << spread(recording);
 }
 
-io::ReportDocument reportDocumentOf(const recording::Recording& recording,
-                                    const std::filesystem::path& file) {
-    const experiment::Experiment* experiment = recording.experiment ? &*recording.experiment : nullptr;
-    return io::ReportDocument(recording.report,
-                              {recording.trace, experiment, recording.live, file.string(),
-                               recording.bookmarks, recording.label, recording.proofs,
-                               recording.controls ? &*recording.controls : nullptr, &recording.times});
-}
-
-std::string reportJsonOf(const recording::Recording& recording, const std::filesystem::path& file) {
-    return reportDocumentOf(recording, file).text();
-}
-
 } // namespace olab::cli

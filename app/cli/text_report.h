@@ -4,7 +4,6 @@
 #include "printed.h"
 
 #include <olab/analysis/waits.h>
-#include <olab/io/report_document.h>
 #include <olab/recording/recording.h>
 
 #include <string>
@@ -19,9 +18,5 @@ Printed reportText(const recording::Recording& recording);
 Printed toolEffectText(const analysis::Report& report);
 using olab::analysis::timeText;
 std::string timeText(const std::optional<Ns>& time); ///< "unknown" for what was not computed
-/// The report as JSON, with what the recording knows of itself; `file`: where it is kept.
-io::ReportDocument reportDocumentOf(const recording::Recording& recording, const std::filesystem::path& file);
-std::string reportJsonOf(const recording::Recording& recording,
-                         const std::filesystem::path& file); ///< its text
 
 } // namespace olab::cli

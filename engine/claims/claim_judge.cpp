@@ -5,11 +5,6 @@
 namespace olab::claims {
 namespace {
 
-io::ReportDocument reportOf(const recording::Recording& recording) {
-    return io::ReportDocument(recording.report,
-                              {recording.trace, recording.experiment.get(), recording.live, ""});
-}
-
 void addOnce(std::vector<std::string>& all, const std::vector<std::string>& more) {
     for (const std::string& name : more)
         if (std::ranges::find(all, name) == all.end())
@@ -70,11 +65,6 @@ Agreement agreement(const ClaimRow& claim, const ClaimResult& result) {
                                                               : documentedToHold || documentedNotTo;
     return could ? Agreement::Agrees : Agreement::Undocumented;
 }
-
-JudgedRecording::JudgedRecording(recording::RecordingPtr recording)
-    : m_recording(std::move(recording))
-    , m_document(reportOf(*m_recording))
-    , m_judged{m_recording->report, m_document, m_recording->facts.get()} {}
 
 /// Rules of one round.
 struct ClaimJudge::Look {

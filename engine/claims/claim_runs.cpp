@@ -109,7 +109,7 @@ private:
         result.failed = !evidence.missing.empty() && !evidence.notTestable;
         if (evidence.repeats.empty())
             return;
-        const recording::RecordingPtr& recording = evidence.repeats.front()->pointer();
+        const recording::RecordingPtr& recording = evidence.repeats.front()->recording();
         const auto numbers = assertion::numbersOf(recording->trace);
         result.numbers.insert(numbers.begin(), numbers.end());
         keep(recording, experiment.id, result);
@@ -142,7 +142,7 @@ private:
         result.failed = result.failed || (!evidence.missing.empty() && !evidence.notTestable);
         if (evidence.repeats.empty())
             return;
-        const recording::RecordingPtr& shown = evidence.repeats.front()->pointer();
+        const recording::RecordingPtr& shown = evidence.repeats.front()->recording();
         if (const auto& makespan = shown->report.bounds.measured)
             result.numbers.emplace(run.name + ".makespan", static_cast<double>(*makespan));
         keep(shown, name, result);
@@ -166,7 +166,7 @@ private:
             evidence.repeats.clear();
             return;
         }
-        const Trace& trace = once.repeats.front()->recording().trace;
+        const Trace& trace = once.repeats.front()->recording()->trace;
         if (std::int64_t& loops = m_loops[recording::kernelShapeOf(experiment)]; loops == 0)
             loops = recording::calibratedLoops(trace);
         if (round == 0)
@@ -205,7 +205,7 @@ private:
         RunControl quiet;
         quiet.stop = m_control.stop;
         RunEvidence evidence;
-        evidence.repeats.push_back(std::make_shared<const JudgedRecording>(
+        evidence.repeats.push_back(std::make_shared<const assertion::JudgedRecording>(
             recording::makeRecording(std::move(data), name, !m_backends.simulated, quiet)));
         return evidence;
     }

@@ -91,13 +91,6 @@ CheckOutcome outcomeOf(const LessonCheck& check, const Bench& bench) {
 
 } // namespace
 
-LessonRun::LessonRun(recording::RecordingPtr recording)
-    : m_recording(std::move(recording))
-    , m_document(m_recording->report,
-                 {m_recording->trace, m_recording->experiment ? &*m_recording->experiment : nullptr, false,
-                  "", m_recording->bookmarks, m_recording->label})
-    , m_judged{m_recording->report, m_document, m_recording->facts.get()} {}
-
 StepOutcome judgeStep(const LessonStep& step, const LessonRun& run, const LessonRuns& runs) {
     const Bench bench(run, runs);
     StepOutcome made;

@@ -38,6 +38,14 @@ void followAccount(Recording& recording) {
     analysis::addOftenBlamed(recording.report, *recording.facts);
 }
 
+io::ReportContext contextOf(const Recording& recording, std::string file) {
+    return {recording.trace,     recording.experiment.get(),
+            recording.live,      std::move(file),
+            recording.bookmarks, recording.label,
+            recording.proofs,    recording.controls ? &*recording.controls : nullptr,
+            &recording.times};
+}
+
 constexpr std::size_t kMostTrust = 2000; ///< a sentence or three
 
 } // namespace
@@ -168,6 +176,10 @@ std::shared_ptr<Recording> remake(const Recording& recording, const RunControl& 
     return made;
 }
 
+io::ReportDocument documentOf(const Recording& recording, const std::filesystem::path& file) {
+    return io::ReportDocument(recording.report, contextOf(recording, file.string()));
+}
+
 RecordingPtr openRecording(const std::filesystem::path& path, const RunControl& control) {
     control.report(-1, "reading " + path.filename().string());
     const FileStamp stamp = FileStamp::of(path); // before it is read: later changes are then detected
@@ -185,14 +197,11 @@ void saveRecording(const Recording& recording, const std::filesystem::path& path
 void saveRecording(const Recording& recording, const std::filesystem::path& path,
                    const io::Annotations& added, const RunControl& control) {
     control.report(-1, "writing " + path.filename().string());
-    const experiment::Experiment* experiment = recording.experiment ? &*recording.experiment : nullptr;
-    const std::string report = io::reportToJson(
-        recording.report,
-        {recording.trace, experiment, recording.live, path.filename().string(), added.bookmarks, added.label,
-         recording.proofs, recording.controls ? &*recording.controls : nullptr, &recording.times});
-    io::writeRecording(path, recording.trace, experiment, recording.report.toolEffect, control, report,
-                       added.bookmarks, added.label, recording.report.runs, recording.times,
-                       {recording.controls, recording.proofs});
+    io::ReportContext context = contextOf(recording, path.filename().string());
+    context.bookmarks = added.bookmarks, context.label = added.label;
+    io::writeRecording(path, recording.trace, context.experiment, recording.report.toolEffect, control,
+                       io::reportToJson(recording.report, context), added.bookmarks, added.label,
+                       recording.report.runs, recording.times, {recording.controls, recording.proofs});
 }
 
 } // namespace olab::recording

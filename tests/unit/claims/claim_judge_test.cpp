@@ -23,7 +23,7 @@ Evidence evidenceFor(const ClaimRow& claim) {
 
 void add(Evidence& evidence, const std::string& run, const std::string& left, long double value) {
     evidence[run].repeats.push_back(
-        std::make_shared<const JudgedRecording>(test::recordingWith({{left, value}})));
+        std::make_shared<const assertion::JudgedRecording>(test::recordingWith({{left, value}})));
 }
 
 TEST(ClaimJudge, AControlThatFailsMakesItInconclusive) {

@@ -240,7 +240,7 @@ claims::Evidence Planted::evidence() {
             if (key.starts_with(run + ": "))
                 values[key.substr(run.size() + 2)] = value;
         evidence[run].repeats.push_back(
-            std::make_shared<const claims::JudgedRecording>(recordingWith(values)));
+            std::make_shared<const assertion::JudgedRecording>(recordingWith(values)));
     }
     return evidence;
 }

@@ -121,10 +121,6 @@ recording::RecordingPtr withDefect(const recording::Recording& run, DefectCode c
     return foreign(run, [&](TraceBuilder& builder) { builder.addDefect(code, 1, classes); });
 }
 
-io::ReportDocument documentOf(const recording::Recording& r) {
-    return {r.report, {r.trace, r.experiment ? &*r.experiment : nullptr, false, "run.olab"}};
-}
-
 /// Two recordings, to be asked more than once.
 struct TwoRuns {
     TwoRuns(const recording::Recording& a, const recording::Recording& b)

@@ -1,9 +1,8 @@
 // Judges claims by recordings alone, independently of the documentation.
 #pragma once
 
-#include <olab/assertion/assertion.h>
+#include <olab/assertion/judged_recording.h>
 #include <olab/claims/claim_table.h>
-#include <olab/recording/recording.h>
 
 #include <map>
 #include <memory>
@@ -14,23 +13,9 @@ enum class ClaimOutcome : std::uint8_t { Confirmed, Partly, Refuted, Inconclusiv
 std::string_view outcomeName(ClaimOutcome o); ///< "confirmed", ..., "inconclusive", "not_testable"
 bool isDecided(ClaimOutcome outcome);
 
-/// A recording with its report, as rules look at it.
-class JudgedRecording {
-public:
-    explicit JudgedRecording(recording::RecordingPtr recording);
-    const assertion::Judged& judged() const { return m_judged; }
-    const recording::Recording& recording() const { return *m_recording; }
-    const recording::RecordingPtr& pointer() const { return m_recording; }
-
-private:
-    recording::RecordingPtr m_recording;
-    io::ReportDocument m_document;
-    assertion::Judged m_judged;
-};
-
 /// What is known of one run ("E01.h2d", "E09").
 struct RunEvidence {
-    std::vector<std::shared_ptr<const JudgedRecording>> repeats{};
+    std::vector<std::shared_ptr<const assertion::JudgedRecording>> repeats{};
     std::string missing{};    ///< why there are none
     bool notTestable = false; ///< this machine cannot run it at all
 };

@@ -4,27 +4,13 @@
 #include <olab/lesson/lesson.h>
 #include <olab/lesson/lesson_bars.h>
 
-#include <olab/assertion/assertion.h>
-#include <olab/recording/recording.h>
+#include <olab/assertion/judged_recording.h>
 
 #include <map>
 
 namespace olab::lesson {
 
-/// A recording in the form that assertions use.
-class LessonRun {
-public:
-    explicit LessonRun(recording::RecordingPtr recording);
-    LessonRun(const LessonRun&) = delete;
-    LessonRun& operator=(const LessonRun&) = delete;
-    const assertion::Judged& judged() const { return m_judged; }
-    const recording::RecordingPtr& recording() const { return m_recording; }
-
-private:
-    recording::RecordingPtr m_recording;
-    io::ReportDocument m_document;
-    assertion::Judged m_judged;
-};
+using LessonRun = assertion::JudgedRecording;
 using LessonRunPtr = std::shared_ptr<const LessonRun>;
 /// The runs of a lesson by the names of their experiments.
 using LessonRuns = std::map<std::string, LessonRunPtr, std::less<>>;

@@ -6,6 +6,7 @@
 #include <olab/comparison/controls.h>
 #include <olab/comparison/proof.h>
 #include <olab/io/recording_file.h>
+#include <olab/io/report_document.h>
 
 #include <filesystem>
 #include <memory>
@@ -97,6 +98,8 @@ std::shared_ptr<const analysis::Ledger> accountFor(const Recording& recording,
 /// (more than kAccountAtOnce operations). @throws Error when cancelled
 std::shared_ptr<const analysis::SteadyState> steadyStateFor(const Recording& recording,
                                                             const RunControl& control = {});
+/// Its report, with what it knows of itself; `file`: where it is kept.
+io::ReportDocument documentOf(const Recording& recording, const std::filesystem::path& file = {});
 /// readRecording + makeRecording.
 RecordingPtr openRecording(const std::filesystem::path& path, const RunControl& control = {});
 void saveRecording(const Recording& recording, const std::filesystem::path& path,
