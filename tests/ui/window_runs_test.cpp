@@ -1,0 +1,177 @@
+// Runs in the whole window: one that fails, one that is cancelled, one that is tried, two that are compared.
+#include "moody_window.h"
+#include "test_places.h"
+
+#include <results/compare_page.h>
+#include <results/compare_strips.h>
+#include <window/messages/error_bar.h>
+#include <window/runs/run_list.h>
+
+#include <gtest/gtest.h>
+
+using namespace olab;
+using namespace olab::ui;
+using namespace olab::test;
+
+TEST(MainWindow, AFailedRunCanBeRunAgain) {
+    MoodyWindow t;
+    t.mood = MoodyBackend::Mood::Failing;
+    t.window.run();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.errors().count() == 1; }, kPatience));
+    EXPECT_EQ(t.window.errors().lastText(), QStringLiteral("The device fell over. Set it up again."));
+    ASSERT_TRUE(t.waitUntilIdle());
+    t.mood = MoodyBackend::Mood::Good;
+    QPushButton* again = t.button(QStringLiteral("Run again"));
+    ASSERT_NE(again, nullptr);
+    again->click();
+    ASSERT_TRUE(t.waitForRecording());
+    EXPECT_EQ(t.window.errors().count(), 0);
+}
+
+TEST(MainWindow, CancelMakesTheWindowReadyAlsoWhileTheJobIsOnItsWayOut) {
+    for (const auto mood : {MoodyBackend::Mood::Slow, MoodyBackend::Mood::Deaf}) {
+        MoodyWindow t;
+        t.mood = mood;
+        t.window.run();
+        ASSERT_TRUE(t.waitUntilItRuns());
+        ASSERT_TRUE(t.session.busy());
+        QTest::keyClick(&t.window, Qt::Key_Escape);
+        ASSERT_TRUE(t.waitUntilIdle());
+        EXPECT_TRUE(mood == MoodyBackend::Mood::Slow || t.running == 1) << "nobody waited for it";
+        EXPECT_TRUE(t.button(QStringLiteral("Run   F5"))->isEnabled());
+        t.mood =
+            MoodyBackend::Mood::Good; // and it runs again, even while the old job is still on its way out
+        t.window.run();
+        ASSERT_TRUE(t.waitForRecording());
+        EXPECT_EQ(t.window.errors().count(), 0);
+    }
+}
+
+TEST(MainWindow, ACancelledRunLeavesNothingBehind) {
+    MoodyWindow t;
+    t.mood = MoodyBackend::Mood::Deaf;
+    const QSignalSpy shown(&t.window, &MainWindow::recordingShown);
+    t.window.run();
+    ASSERT_TRUE(t.waitUntilItRuns());
+    t.session.cancel();
+    t.mood = MoodyBackend::Mood::Good;
+    ASSERT_TRUE(QTest::qWaitFor([&] { return t.running == 0; }, kPatience));
+    letPass(50);
+    EXPECT_EQ(shown.count(), 0);
+    EXPECT_EQ(t.window.errors().count(), 0);
+}
+
+TEST(MainWindow, ProgressIsShownWhileItRuns) {
+    MoodyWindow t;
+    t.mood = MoodyBackend::Mood::Slow;
+    const QSignalSpy progress(&t.session, &Session::progressed);
+    t.window.run();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return progress.count() >= 3; }, kPatience));
+    EXPECT_FALSE(t.button(QStringLiteral("Run   F5"))->isVisible());
+    EXPECT_TRUE(t.button(QStringLiteral("Cancel"))->isVisible());
+    t.button(QStringLiteral("Cancel"))->click();
+    EXPECT_TRUE(t.waitUntilIdle());
+}
+
+TEST(MainWindow, ConflictsDisableRun) {
+    MoodyWindow t;
+    experiment::HeldExperiment nothing;
+    for (const char* step : {"h2d", "memset", "kernel", "d2h"})
+        experiment::setOption(nothing, step, "off");
+    t.window.form().setExperiment(nothing);
+    EXPECT_FALSE(t.button(QStringLiteral("Run   F5"))->isEnabled());
+    QTest::keyClick(&t.window, Qt::Key_F5);
+    EXPECT_FALSE(t.session.busy());
+    t.window.form().setExperiment(experiment::HeldExperiment{});
+    EXPECT_TRUE(t.button(QStringLiteral("Run   F5"))->isEnabled());
+}
+
+TEST(MainWindow, TryItRunsTheExperimentWithThatOneChange) {
+    MoodyWindow t;
+    experiment::HeldExperiment pageable;
+    for (const char* key : {"h2d.memory", "d2h.memory"})
+        experiment::setOption(pageable, key, "pageable");
+    t.window.form().setExperiment(pageable);
+    t.window.run();
+    ASSERT_TRUE(t.waitForRecording());
+    QPushButton* tryIt = t.button(QStringLiteral("Try it"));
+    ASSERT_NE(tryIt, nullptr);
+    tryIt->click();
+    ASSERT_TRUE(t.waitForRecording());
+    ASSERT_TRUE(t.window.shown()->recording->experiment);
+    EXPECT_NE(*t.window.shown()->recording->experiment, pageable);
+    EXPECT_EQ(t.window.form().experiment(), *t.window.shown()->recording->experiment);
+    EXPECT_EQ(t.window.findChild<RunList*>()->count(), 2);
+}
+
+TEST(MainWindow, TryItSaysBeforehandThatItWillSimulate) {
+    MoodyWindow t;
+    t.session.setBackend(BackendChoice::Simulator);
+    t.window.open(QStringLiteral(OLAB_SOURCE_DIR "/resources/recordings/pageable-h200.olab"));
+    ASSERT_TRUE(t.waitForRecording());
+    ASSERT_NE(t.button(QStringLiteral("Try it, simulated")), nullptr) << "it was measured";
+    t.session.setBackend(BackendChoice::Gpu);
+    EXPECT_EQ(t.button(QStringLiteral("Try it, simulated")), nullptr);
+    EXPECT_NE(t.button(QStringLiteral("Try it: ")), nullptr);
+    t.session.setBackend(BackendChoice::Simulator);
+    t.button(QStringLiteral("Try it, simulated"))->click();
+    ASSERT_TRUE(t.waitForRecording());
+    EXPECT_EQ(t.button(QStringLiteral("Try it, simulated")), nullptr) << "now a simulated run is shown";
+}
+
+TEST(MainWindow, WithoutAGpuTheSimulatorIsChosenAndTheReasonIsSaid) {
+    MoodyWindow t;
+    const QSignalSpy probed(&t.session, &Session::gpuProbed);
+    t.session.probeGpu();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return probed.count() == 1; }, kPatience));
+    EXPECT_FALSE(t.session.gpu().usable);
+    EXPECT_FALSE(t.session.gpu().why.isEmpty());
+    EXPECT_EQ(t.session.backend(), BackendChoice::Simulator);
+}
+
+TEST(MainWindow, TryItShowsBothRunsOneAboveTheOther) {
+    MoodyWindow t;
+    experiment::HeldExperiment pageable;
+    for (const char* key : {"h2d.memory", "d2h.memory"})
+        experiment::setOption(pageable, key, "pageable");
+    t.window.form().setExperiment(pageable);
+    EXPECT_FALSE(t.window.showPage(QStringLiteral("compare"))) << "nothing to compare yet";
+    t.window.run();
+    ASSERT_TRUE(t.waitForRecording());
+    const view::ViewDataPtr before = t.window.shown();
+    ASSERT_NE(t.button(QStringLiteral("Try it")), nullptr);
+    t.button(QStringLiteral("Try it"))->click();
+    ASSERT_TRUE(t.waitForRecording());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.window.comparison().empty(); }, kPatience));
+    EXPECT_EQ(t.window.comparison().before(), before);
+    EXPECT_EQ(t.window.comparison().after(), t.window.shown());
+    EXPECT_TRUE(t.window.comparison().isVisible()) << "opened by itself";
+    const auto options = t.window.comparison().comparison().options;
+    ASSERT_FALSE(options.empty());
+    EXPECT_TRUE(options.front().key.ends_with(".memory")) << options.front().key;
+    EXPECT_EQ(options.front().after, "pinned");
+    EXPECT_TRUE(t.window.comparison().headline().contains(QStringLiteral("times as fast")))
+        << t.window.comparison().headline().toStdString();
+    const auto* strips = t.window.findChild<CompareStrips*>();
+    ASSERT_NE(strips, nullptr);
+    EXPECT_GE(strips->range().length(), before->trace().deviceSpan().length()) << "the longer one fits";
+    EXPECT_FALSE(t.window.grab().isNull());
+}
+
+TEST(MainWindow, TwoSelectedRunsAreCompared) {
+    MoodyWindow t;
+    t.window.run();
+    ASSERT_TRUE(t.waitForRecording());
+    const view::ViewDataPtr first = t.window.shown();
+    t.window.run();
+    ASSERT_TRUE(t.waitForRecording());
+    EXPECT_TRUE(t.window.comparison().empty()) << "a plain run compares nothing";
+    auto* runs = t.window.findChild<RunList*>();
+    QTest::mouseClick(runs->viewport(), Qt::LeftButton, Qt::ControlModifier,
+                      runs->visualItemRect(runs->item(1)).center());
+    ASSERT_FALSE(t.window.comparison().empty());
+    EXPECT_EQ(t.window.comparison().before(), first) << "the older one is above";
+    EXPECT_TRUE(t.window.comparison().comparison().options.empty());
+    EXPECT_TRUE(t.window.comparison().headline().contains(QStringLiteral("no significant difference")))
+        << t.window.comparison().headline().toStdString();
+}
