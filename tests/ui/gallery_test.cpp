@@ -18,6 +18,7 @@
 #include <gallery/gallery_card.h>
 #include <gallery/gallery_page.h>
 #include <window/centre.h>
+#include <window/window_layout.h>
 #include <window/window_parts.h>
 
 #include <QAction>
@@ -208,6 +209,7 @@ TEST(Gallery, FitsAndIsDrawnInEveryTheme) {
 
 TEST(Gallery, ThePresetsRunIsBesideRun) {
     GalleryDesk t;
+    t.window.parts().layout.show(Part::Form, true); // it has no room by itself beside the cards
     auto* button = t.panel().findChild<QPushButton*>(QStringLiteral("openRun"));
     ASSERT_NE(button, nullptr);
     EXPECT_TRUE(button->isVisible()) << "the default has one";
@@ -350,6 +352,7 @@ TEST(PresetChooser, OffersTheRecordingAndMarksWhatCannotRun) {
 
 TEST(SettingsUndo, GoesBackOptionByOptionAndLeavesLettersAlone) {
     GalleryDesk t;
+    t.window.parts().layout.show(Part::Form, true); // its keys are of who sees it
     ExperimentForm& form = t.window.form();
     auto* undo = t.panel().undoAction();
     EXPECT_FALSE(undo->isEnabled());

@@ -325,7 +325,13 @@ TEST(LedgerWindow, OneHeadlineStandsOverTheVerdictsAndLeadsToThePage) {
     EXPECT_LE(headline->linesIn(headline->width()).size(), HeadlineLine::kMostLines)
         << "the lanes need the room";
     EXPECT_EQ(headline->linesIn(2000).size(), 1);
-    EXPECT_TRUE(headline->linesIn(300).back().endsWith(QChar(0x2026))) << "says that there is more";
+    for (const int wide : {420, 560, 700}) {
+        const QString cut = headline->linesIn(wide).join(QString());
+        EXPECT_LE(headline->linesIn(wide).size(), HeadlineLine::kMostLines) << wide;
+        EXPECT_TRUE(cut.contains(headline->accessibleName().section(QStringLiteral(". "), -1)))
+            << wide << ": the numbers stay: " << cut.toStdString();
+    }
+    EXPECT_TRUE(headline->linesIn(200).join(QString()).contains(QChar(0x2026))) << "says that there is more";
     auto* page = t.window.findChild<LedgerPage*>();
     EXPECT_FALSE(page->isVisible());
     emit t.window.findChild<HeadlineLine*>()->moreRequested();

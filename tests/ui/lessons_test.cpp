@@ -15,6 +15,7 @@
 #include <results/verdict_strip.h>
 #include <timeline/canvas/canvas_overlay.h>
 #include <timeline/rows/timeline_rows.h>
+#include <window/centre.h>
 #include <window/messages/error_bar.h>
 #include <window/window_layout.h>
 #include <window/window_parts.h>
@@ -53,6 +54,7 @@ TEST(Lessons, ThePageListsAllWithMinutesAndStartsOne) {
     EXPECT_FALSE(t.window.findChild<ExperimentPanel*>()->isVisible()) << "the lesson stands in its place";
     t.click("lessonClose");
     EXPECT_FALSE(t.room().panel().isVisible());
+    t.window.parts().centre.enter(Room::Work);
     EXPECT_TRUE(t.window.findChild<ExperimentPanel*>()->isVisible());
 }
 
@@ -213,6 +215,7 @@ TEST(Lessons, ATeacherShowsTheRunFirstAndTheAnswerWhenAsked) {
     t.room().setTeaches(false);
     t.settle();
     EXPECT_FALSE(t.window.parts().layout.projector());
+    t.window.parts().centre.enter(Room::Work);
     EXPECT_TRUE(t.window.findChild<ExperimentPanel*>()->isVisible());
     EXPECT_FALSE(t.window.findChild<VerdictStrip*>()->isHidden());
 }

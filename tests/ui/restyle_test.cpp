@@ -143,11 +143,11 @@ TEST(Restyle, WhatIsBuiltWithSizesOfItsOwnTakesTheNewType) {
     Type type;
     StatefulWindow t;
     ASSERT_TRUE(t.compareTwo());
-    const int before = t.window.comparison().wantedHeight();
+    const int before = t.window.comparison().wantedHeight(900);
     t.window.setProjector(true);
     t.settle();
-    EXPECT_GT(t.window.comparison().wantedHeight(), before * 3 / 2);
+    EXPECT_GT(t.window.comparison().wantedHeight(900), before * 3 / 2);
     t.window.setProjector(false);
     t.settle();
-    EXPECT_EQ(t.window.comparison().wantedHeight(), before);
+    EXPECT_EQ(t.window.comparison().wantedHeight(900), before);
 }

@@ -89,6 +89,14 @@ TEST(VerdictStripOfStretchedPairs, SayByHowMuchAndHaveAColourOfTheirOwn) {
         }
 }
 
+TEST(VerdictStripOfMinorPairs, NoneShoutsTheWordOfOneThatMatters) {
+    analysis::Verdict verdict;
+    verdict.kind = analysis::VerdictKind::Serialized;
+    verdict.ofRun = 0.0036;
+    EXPECT_EQ(minorOutcome(verdict), QStringLiteral("serialized · 0.36 % of the run"));
+    EXPECT_EQ(verdictOutcome(verdict), QStringLiteral("SERIALIZED 0 %"));
+}
+
 TEST(VerdictStripOfMinorPairs, AreLastGreyAndSmallAndSayTheirNumber) {
     const view::ViewDataPtr shown = recorded("copy-bound-h200");
     VerdictStrip strip;
@@ -105,12 +113,16 @@ TEST(VerdictStripOfMinorPairs, AreLastGreyAndSmallAndSayTheirNumber) {
     const auto* small = chipOf(strip, "memset and kernel");
     const auto* large = chipOf(strip, "H2D and D2H");
     ASSERT_TRUE(small && large);
-    EXPECT_EQ(small->text(), QStringLiteral("memset and kernel: apart 0 %, under 1 % of the run"));
+    const auto minor = std::ranges::find_if(verdicts, [](const analysis::Verdict* v) { return v->minor(); });
+    EXPECT_EQ(minorOutcome(**minor),
+              QStringLiteral("apart · %1 % of the run").arg(QString::number((*minor)->ofRun * 100, 'g', 2)));
+    EXPECT_TRUE(small->text().startsWith(QStringLiteral("memset and kernel: apart · 0.")))
+        << small->text().toStdString();
     EXPECT_EQ(small->accessibleName(), small->text());
     EXPECT_TRUE(small->accessibleDescription().contains(QStringLiteral("neither held the other back")))
         << small->accessibleDescription().toStdString();
     EXPECT_TRUE(small->accessibleDescription().contains(QStringLiteral("% of the run")));
-    EXPECT_FALSE(large->text().contains(QStringLiteral("under 1 %")));
+    EXPECT_FALSE(large->text().contains(QStringLiteral("of the run")));
     const Theme& theme = Theme::of(small->palette());
     auto fillOf = [](const QAbstractButton* chip) {
         QImage image = const_cast<QAbstractButton*>(chip)->grab().toImage();

@@ -1,4 +1,4 @@
-#include "gallery/flow_layout.h"
+#include "base/flow_layout.h"
 
 #include <QWidget>
 

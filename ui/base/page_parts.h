@@ -6,6 +6,13 @@
 
 namespace olab::ui {
 
+/// Content of a scroll area that is as high as its words are at the width it gets, not at the narrowest.
+class WrappingPage final : public QWidget {
+public:
+    using QWidget::QWidget;
+    QSize minimumSizeHint() const override { return {1, 1}; }
+};
+
 QLabel* wrappingLabel(const QString& text);
 QLabel* headingLabel(const QString& text);
 /// A name or a line of code may go on in the next line behind its signs: nothing is cut in a narrow page.

@@ -1,6 +1,7 @@
 #include "charts/ledger_page.h"
 
 #include "base/look_watch.h"
+#include "base/page_parts.h"
 #include "base/plain_text.h"
 #include "base/tab_order.h"
 #include "charts/ledger_bar.h"
@@ -139,7 +140,7 @@ void LedgerPage::setProgress(double share) {
 }
 
 void LedgerPage::rebuild() {
-    auto* page = new QWidget;
+    auto* page = new WrappingPage;
     page->setBackgroundRole(QPalette::Base);
     page->setAutoFillBackground(true);
     auto* column = new QVBoxLayout(page);

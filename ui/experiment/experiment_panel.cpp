@@ -2,6 +2,7 @@
 
 #include "base/elided_label.h"
 #include "base/look_style.h"
+#include "base/page_parts.h"
 #include "base/plain_text.h"
 #include "experiment/preset_button.h"
 #include "experiment/preset_chooser.h"
@@ -110,6 +111,7 @@ QWidget* ExperimentPanel::buildPresets() {
     connect(m_presets, &PresetButton::clicked, this, &ExperimentPanel::openChooser);
     m_presetText = makeLabel();
     m_presetText->setWordWrap(true);
+    m_presetText->setMinimumWidth(1); // no name of a file makes the form wider
     m_presetText->setForegroundRole(QPalette::PlaceholderText);
     column->addWidget(m_presets);
     column->addWidget(m_presetText);
@@ -163,6 +165,12 @@ QWidget* ExperimentPanel::buildRun() {
     m_runRow->addWidget(m_openRun, 1);
     column->addLayout(m_runRow);
     fitRow();
+    m_whose = makeLabel();
+    m_whose->setObjectName(QStringLiteral("whose"));
+    m_whose->setWordWrap(true);
+    m_whose->setMinimumWidth(1); // no long value makes the form wider
+    m_whose->hide();
+    column->addWidget(m_whose);
     column->addWidget(m_progress);
     column->addWidget(m_what);
     connect(m_run, &QPushButton::clicked, this, &ExperimentPanel::runRequested);
@@ -171,6 +179,7 @@ QWidget* ExperimentPanel::buildRun() {
 }
 
 void ExperimentPanel::choose(const experiment::Experiment& experiment) {
+    emit filled();
     m_form->setExperiment(experiment);
     m_run->setFocus(Qt::OtherFocusReason);
 }
@@ -200,7 +209,7 @@ void ExperimentPanel::refreshPreset() {
                         : work ? tr("Work of a recording")
                                : tr("Own settings"));
     setTip(*m_presets, tr("Settings with a story: search, read and choose one (Down)"));
-    m_presetText->setText(beginningOf(text));
+    m_presetText->setText(beginningOf(breakableWords(text)));
     setTip(*m_presetText, text);
     const ShippedRecording* recording = recordingOf(m_recordings, found);
     m_openRun->setVisible(recording != nullptr);
@@ -222,6 +231,12 @@ void ExperimentPanel::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::FontChange && m_runRow)
         fitRow();
+}
+
+void ExperimentPanel::setWhose(const QString& text, const QString& tip) {
+    m_whose->setText(breakableWords(cutText(text, kPresetTextLength)));
+    setTip(*m_whose, tip);
+    m_whose->setVisible(!text.isEmpty());
 }
 
 void ExperimentPanel::refreshRun() {

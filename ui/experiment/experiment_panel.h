@@ -35,8 +35,11 @@ public:
     void setGpu(const QString& name, const QString& why);
     void setRunning(bool running);
     void setProgress(double share, const QString& what);
+    /// What the settings have to do with the run that is shown, beside the button; empty: they are its own.
+    void setWhose(const QString& text, const QString& tip);
 
 signals:
+    void filled(); ///< by a choice of a person, about to
     void runRequested();
     void cancelRequested();
     void backendChosen(olab::ui::BackendChoice choice);
@@ -61,7 +64,7 @@ private:
     QPushButton* m_openRun = nullptr;
     QBoxLayout* m_runRow = nullptr;
     QAction* m_undo = nullptr;
-    QLabel *m_presetText = nullptr, *m_what = nullptr;
+    QLabel *m_presetText = nullptr, *m_what = nullptr, *m_whose = nullptr;
     QPushButton *m_run = nullptr, *m_cancel = nullptr;
     QProgressBar* m_progress = nullptr;
     bool m_running = false;

@@ -14,8 +14,8 @@ namespace olab::ui {
 
 namespace {
 
-constexpr int kWidth = 210, kPictureHeight = 54, kCardPad = 8; // in usual type
-constexpr int kTitleLines = 2, kVerdictLines = 2;
+constexpr int kWidth = 210, kPictureHeight = 54, kCardPad = 8;    // in usual type
+constexpr int kTitleLines = 2, kVerdictLines = 2, kFootLines = 2; // the last: how the simulator agrees
 
 int heightOf(const QFont& font, int lines) {
     return QFontMetrics(font).lineSpacing() * lines;
@@ -54,9 +54,13 @@ GalleryCard::GalleryCard(CardTexts texts, QWidget* parent)
 
 void GalleryCard::sayAll() {
     setAccessibleName(m_texts.title + QStringLiteral(". ") + m_texts.verdict + QStringLiteral(". ") +
-                      m_texts.foot);
+                      m_texts.foot +
+                      (m_texts.agreement.isEmpty() ? QString() : QStringLiteral(". ") + m_texts.agreement));
     setAccessibleDescription(m_texts.help);
-    setTip(*this, RichText("<b>%1</b><br><br>%2<br><br>%3", {m_texts.title, m_texts.verdict, m_texts.help}));
+    RichText tip("<b>%1</b><br><br>%2<br><br>%3", {m_texts.title, m_texts.verdict, m_texts.help});
+    if (!m_texts.agreementTip.isEmpty())
+        tip += RichText("<br><br>%1", {m_texts.agreementTip});
+    setTip(*this, tip);
     update();
 }
 
@@ -88,7 +92,7 @@ QSize GalleryCard::pictureSize() const {
 QSize GalleryCard::sizeHint() const {
     const ViewStyle style = ViewStyle::of(font());
     const QFont bold = style.typeFont(font(), true), small = style.smallFont(font());
-    const int texts = heightOf(bold, kTitleLines) + heightOf(small, kVerdictLines + 1);
+    const int texts = heightOf(bold, kTitleLines) + heightOf(small, kVerdictLines + kFootLines);
     return {style.scaled(kWidth), pictureSize().height() + texts + style.scaled(4 * kCardPad)};
 }
 
@@ -153,6 +157,7 @@ void GalleryCard::paintEvent(QPaintEvent*) {
     write(m_texts.title, style.typeFont(font(), true), theme.text, kTitleLines);
     write(m_texts.verdict, small, theme.text, kVerdictLines);
     write(m_texts.foot, small, theme.dim, 1);
+    write(m_texts.agreement, small, theme.dim, 1);
 }
 
 } // namespace olab::ui

@@ -9,9 +9,11 @@ namespace olab::ui {
 
 struct CardTexts {
     QString title;
-    QString verdict; ///< one or two lines
-    QString foot;    ///< "H200, recorded", "needs two GPUs"
-    QString help;    ///< the preset's text
+    QString verdict;     ///< one or two lines
+    QString foot;        ///< "H200, recorded", "needs two GPUs"
+    QString agreement{}; ///< "simulated: 5 of 6 pairs, time +3 %"; empty: nothing was recorded
+    QString agreementTip{};
+    QString help; ///< the preset's text
 };
 
 class GalleryCard final : public QAbstractButton {

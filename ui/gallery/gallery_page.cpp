@@ -1,9 +1,10 @@
 #include "gallery/gallery_page.h"
 
+#include "base/flow_layout.h"
 #include "base/plain_text.h"
-#include "gallery/flow_layout.h"
 #include "gallery/gallery_card.h"
 
+#include <olab/comparison/agreement.h>
 #include <olab/ui/format.h>
 #include <olab/ui/view_style.h>
 
@@ -78,8 +79,8 @@ QWidget* GalleryPage::buildHead(const QString& folder) {
     column->addWidget(
         words(tr("Did copies, memsets and kernels run at the same time, and if not, why?"), true));
     QString text =
-        tr("Each card is a run that was recorded on a real GPU: open it and see. The settings on the left "
-           "run on this machine (F5).");
+        tr("A card with a picture is a run that was recorded on a real GPU: open it and see. The others are "
+           "presets: they fill the form, and run on this machine (F5).");
     if (m_recordings.empty())
         text =
             tr("Each card is a preset: choose one, then run it (F5). The recordings of real GPUs that come "
@@ -144,6 +145,12 @@ void GalleryPage::addItem(QWidget* group, const experiment::Preset* preset,
     texts.title = asItIs ? fromText(preset->title) : titleOfFile(*recording);
     texts.help = preset ? sentence(preset->text) : QString();
     texts.foot = recording ? tr("%1, recorded").arg(recording->device) : QString();
+    const comparison::ModelAgreement* agreement =
+        asItIs && recording ? comparison::shippedAgreement(preset->experiment) : nullptr;
+    if (agreement) {
+        texts.agreement = sentence(comparison::agreementShortly(*agreement));
+        texts.agreementTip = sentence(comparison::agreementText(*agreement));
+    }
     auto* card = new GalleryCard(std::move(texts), group);
     card->setObjectName(recording ? recording->name : fromText(preset->id));
     card->expectPicture(recording != nullptr);

@@ -16,19 +16,22 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace olab::ui {
 
 namespace {
 
-constexpr int kTypingMs = 150; // a large recording is not filtered for each letter
+constexpr int kLeastName = 104; // in usual type
+constexpr int kTypingMs = 150;  // a large recording is not filtered for each letter
 
 /// As wide as what usually stands there; names may be longer.
 void setSizes(QTableView& table, const ViewStyle& sizes) {
     table.verticalHeader()->setDefaultSectionSize(sizes.scaled(22));
     using Column = ActivitiesModel::Column;
     constexpr std::pair<Column, int> kWidths[] = {
-        {Column::Number, 48}, {Column::Class, 84},    {Column::Name, 104},  {Column::Where, 112},
-        {Column::Begin, 104}, {Column::Duration, 92}, {Column::Waited, 88}, {Column::Cause, 110},
+        {Column::Number, 48}, {Column::Class, 84},    {Column::Name, kLeastName}, {Column::Where, 112},
+        {Column::Begin, 104}, {Column::Duration, 92}, {Column::Waited, 88},       {Column::Cause, 110},
         {Column::Engine, 84}, {Column::Bytes, 72},    {Column::Rate, 76},
     };
     int place = 0;
@@ -71,7 +74,7 @@ ActivitiesPage::ActivitiesPage(QWidget* parent)
 }
 
 QTableView* ActivitiesPage::buildTable() {
-    auto* table = new QTableView;
+    auto* table = m_table = new QTableView;
     table->setModel(m_model);
     table->setFrameShape(QFrame::NoFrame);
     table->setAccessibleName(tr("Activities"));
@@ -82,11 +85,14 @@ QTableView* ActivitiesPage::buildTable() {
     table->setWordWrap(false);
     table->verticalHeader()->hide();
     table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    table->horizontalHeader()->setStretchLastSection(true);
+    table->viewport()->installEventFilter(this);
+    connect(table->horizontalHeader(), &QHeaderView::sectionResized, this, [this](int section) {
+        m_nameByHand = m_nameByHand || (section == ActivitiesModel::Name && !m_fits);
+    });
     table->sortByColumn(ActivitiesModel::Begin, Qt::AscendingOrder);
     table->setSortingEnabled(true);
     setTip(*table, tr("Double click shows an activity in the timeline"));
-    setSizes(*table, ViewStyle::of(font()));
+    resizeColumns();
     connect(table, &QTableView::activated, this,
             [this](const QModelIndex& index) { emit activityChosen(m_model->activityAt(index.row())); });
     return table;
@@ -95,7 +101,33 @@ QTableView* ActivitiesPage::buildTable() {
 void ActivitiesPage::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::FontChange)
-        setSizes(*findChild<QTableView*>(), ViewStyle::of(font())); // the table hears of it later
+        resizeColumns(); // the table hears of it later
+}
+
+bool ActivitiesPage::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize && watched == m_table->viewport())
+        fitName();
+    return QWidget::eventFilter(watched, event);
+}
+
+void ActivitiesPage::resizeColumns() {
+    if (!m_table)
+        return;
+    m_fits = true;
+    setSizes(*m_table, ViewStyle::of(font()));
+    m_fits = false;
+    fitName();
+}
+
+/// Names are longer than the rest: they get what is left, unless a person has set their width.
+void ActivitiesPage::fitName() {
+    if (m_nameByHand)
+        return;
+    m_fits = true;
+    const int others = m_table->horizontalHeader()->length() - m_table->columnWidth(ActivitiesModel::Name);
+    m_table->setColumnWidth(ActivitiesModel::Name, std::max(ViewStyle::of(font()).scaled(kLeastName),
+                                                            m_table->viewport()->width() - others));
+    m_fits = false;
 }
 
 void ActivitiesPage::setShown(const view::ViewDataPtr& shown) {

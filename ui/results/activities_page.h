@@ -24,10 +24,16 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     QTableView* buildTable();
+    void resizeColumns();
+    void fitName();
     void sayCount();
+    QTableView* m_table = nullptr;
+    bool m_nameByHand = false; ///< its width is a person's
+    bool m_fits = false;       ///< widths are being set here
     ActivitiesModel* m_model;
     QLineEdit* m_filter;
     QLabel* m_count;

@@ -1,17 +1,19 @@
 #include "results/compare_page.h"
 
+#include "base/flow_layout.h"
 #include "base/look_watch.h"
+#include "base/page_parts.h"
 #include "base/plain_text.h"
 #include "results/compare_strips.h"
 #include "results/proof_panel.h"
 #include "results/verdict_strip.h"
 
+#include <olab/comparison/agreement.h>
 #include <olab/intervention/intervention.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 #include <olab/ui/verdict_text.h>
 
-#include <QGridLayout>
 #include <QLabel>
 #include <QVBoxLayout>
 
@@ -74,6 +76,10 @@ void ComparePage::compare(const view::ViewDataPtr& before, const view::ViewDataP
     rebuild();
 }
 
+bool ComparePage::isOf(const view::RunPtr& run) const {
+    return run && !empty() && (m_before->run == run || m_after->run == run);
+}
+
 comparison::Comparison ComparePage::comparison() const {
     return empty() ? comparison::Comparison{} : compareShown(*m_before, *m_after);
 }
@@ -92,10 +98,21 @@ QString ComparePage::optionsText(const comparison::Comparison& comparison) const
     return known ? tr("Both ran with the same settings.") : QString();
 }
 
+/// Beside what the simulator says: what GPUs did with the same settings.
+QString ComparePage::recordedText() const {
+    const auto isSimulated = [](const view::ViewData& shown) {
+        return shown.trace().provenance().source == SourceKind::Simulated;
+    };
+    const auto &was = m_before->recording->experiment, &is = m_after->recording->experiment;
+    if (!was || !is || !isSimulated(*m_before) || !isSimulated(*m_after))
+        return {};
+    return sentence(comparison::recordedChangeText(*was, *is));
+}
+
 void ComparePage::rebuild() {
     if (empty())
         return;
-    auto* page = new QWidget;
+    auto* page = new WrappingPage;
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 5, 8, 4);
     column->setSpacing(4);
@@ -112,6 +129,8 @@ void ComparePage::rebuild() {
         texts->addWidget(m_spread = line(fromText(found.spread)));
     else
         m_spread = nullptr;
+    if (const QString recorded = recordedText(); !recorded.isEmpty())
+        texts->addWidget(line(recorded));
     m_panel = new ProofPanel;
     connect(m_panel, &ProofPanel::stopRequested, this, &ComparePage::stopRequested);
     texts->addWidget(m_panel);
@@ -146,30 +165,34 @@ void ComparePage::refreshProof() {
     m_panel->hide();
 }
 
-int ComparePage::wantedHeight() const {
-    return widget() ? widget()->sizeHint().height() + 2 : 0;
+int ComparePage::wantedHeight(int wide) const {
+    return widget() ? widget()->heightForWidth(wide) + 2 : 0;
 }
 
+/// Both verdicts of each pair one above the other; in a narrow page pairs go on in the next row.
 QWidget* ComparePage::verdictTable(const comparison::Comparison& comparison) const {
     const Theme& theme = Theme::of(palette());
     auto* box = new QWidget;
-    auto* grid = new QGridLayout(box);
-    grid->setContentsMargins(12, 2, 0, 0);
-    grid->setHorizontalSpacing(4);
-    grid->setVerticalSpacing(2);
-    grid->addWidget(line(tr("Before")), 1, 0);
-    grid->addWidget(line(tr("After")), 2, 0);
-    int at = 1;
+    auto* flow = new FlowLayout(box);
+    flow->setContentsMargins(12, 2, 0, 0);
+    flow->setSpacing(4);
+    const auto add = [&](const QString& head, QLabel* was, QLabel* is) {
+        auto* column = new QWidget;
+        auto* lines = new QVBoxLayout(column);
+        lines->setContentsMargins(0, 0, 0, 2);
+        lines->setSpacing(2);
+        auto* title = makeSmallLabel(head);
+        title->setContentsMargins(4, 0, 0, 0);
+        for (QLabel* each : {title, was, is})
+            lines->addWidget(each);
+        flow->addWidget(column);
+    };
+    add(QString(), makeSmallLabel(tr("Before")), makeSmallLabel(tr("After")));
     for (const auto& [was, is] : comparison.verdicts) {
         const analysis::Verdict& any = was ? *was : *is;
-        auto* pair = makeSmallLabel(
-            QStringLiteral("%1 | %2").arg(fromText(classLabel(any.a)), fromText(classLabel(any.b))));
-        pair->setContentsMargins(4, 0, 0, 0);
-        grid->addWidget(pair, 0, at);
-        grid->addWidget(verdictCell(was, theme), 1, at);
-        grid->addWidget(verdictCell(is, theme), 2, at++);
+        add(QStringLiteral("%1 | %2").arg(fromText(classLabel(any.a)), fromText(classLabel(any.b))),
+            verdictCell(was, theme), verdictCell(is, theme));
     }
-    grid->setColumnStretch(at, 1);
     return box;
 }
 

@@ -32,9 +32,10 @@ public:
     };
     void setProof(const view::RunPtr& before, const view::RunPtr& after, const ShownProof& proof);
     bool empty() const { return !m_before; }
+    bool isOf(const view::RunPtr& run) const; ///< one of the two
     const view::ViewDataPtr& before() const { return m_before; }
     const view::ViewDataPtr& after() const { return m_after; }
-    int wantedHeight() const;                  ///< all of it without scrolling
+    int wantedHeight(int wide) const;          ///< all of it without scrolling
     comparison::Comparison comparison() const; ///< of nothing while it is empty
     QString headline() const;                  ///< Comparison::headline
 
@@ -45,6 +46,7 @@ signals:
 private:
     void rebuild();
     void refreshProof();
+    QString recordedText() const;
     QString optionsText(const comparison::Comparison& comparison) const;
     QWidget* verdictTable(const comparison::Comparison& comparison) const;
     view::ViewDataPtr m_before, m_after;

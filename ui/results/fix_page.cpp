@@ -1,15 +1,20 @@
 #include "results/fix_page.h"
 
 #include "base/look_watch.h"
+#include "base/page_parts.h"
 #include "base/plain_text.h"
 
 #include <olab/analysis/waits.h>
+#include <olab/comparison/agreement.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/ui/format.h>
 
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace olab::ui {
 
@@ -27,6 +32,8 @@ QLabel* words(const QString& text, bool bold = false) {
 
 QLabel* small(const QString& text, bool bold = false) {
     auto* label = makeSmallLabel(text);
+    label->setWordWrap(true); // several changes make a long line
+    label->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     QFont font = label->font();
     font.setBold(bold);
@@ -48,6 +55,16 @@ QString measuredText(const comparison::FixCandidate& candidate) {
              fromText(comparison::changeText(*candidate.makespan)));
 }
 
+/// Of the best that was simulated only: what a GPU did with the same settings.
+QString recordedText(const comparison::Fix& fix) {
+    if (!fix.simulated || !fix.best)
+        return {};
+    const comparison::ModelAgreement* found =
+        comparison::shippedAgreement(experiment::experimentFromJson(fix.bestExperiment));
+    return found ? FixPage::tr("The best settings: %1").arg(sentence(comparison::agreementText(*found, true)))
+                 : QString();
+}
+
 } // namespace
 
 FixPage::FixPage(QWidget* parent)
@@ -58,23 +75,32 @@ FixPage::FixPage(QWidget* parent)
     new LookWatch(*this, [this] { rebuild(); });
 }
 
-void FixPage::setFix(const std::shared_ptr<const comparison::Fix>& fix) {
-    m_fix = fix;
+void FixPage::add(const std::shared_ptr<const comparison::Fix>& fix, const view::RunPtr& of) {
+    std::erase_if(
+        m_kept, [&](const KeptFix& kept) { return kept.isOf(of) || (!kept.isOfForm && kept.run.expired()); });
+    m_kept.push_back({of == nullptr, of, fix});
+    setShown(m_run);
+}
+
+void FixPage::setShown(const view::RunPtr& run) {
+    m_run = run;
+    const auto found = std::ranges::find_if(m_kept, [&](const KeptFix& kept) { return kept.isOf(run); });
+    m_fix = found == m_kept.end() ? nullptr : found->fix;
     rebuild();
 }
 
-int FixPage::wantedHeight() const {
-    return widget() ? widget()->sizeHint().height() + 2 : 0;
+int FixPage::wantedHeight(int wide) const {
+    return widget() ? widget()->heightForWidth(wide) + 2 : 0;
 }
 
 void FixPage::rebuild() {
     if (empty())
         return;
-    auto* page = new QWidget;
+    auto* page = new WrappingPage;
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(12, 5, 8, 4);
     column->setSpacing(4);
-    column->addWidget(words(sentence(m_fix->text), true));
+    column->addWidget(words(tr("For %1. %2").arg(fromText(m_fix->title), sentence(m_fix->text)), true));
     if (m_fix->best) {
         auto* use = new QPushButton(tr("Use these settings"));
         use->setObjectName(QStringLiteral("useFix"));
@@ -82,6 +108,8 @@ void FixPage::rebuild() {
         connect(use, &QPushButton::clicked, this, [this] { emit settingsChosen(m_fix->bestExperiment); });
         column->addWidget(use, 0, Qt::AlignLeft);
     }
+    if (const QString recorded = recordedText(*m_fix); !recorded.isEmpty())
+        column->addWidget(words(recorded));
     column->addWidget(table());
     column->addWidget(
         words(tr("%1 changes were predicted. %2").arg(m_fix->considered).arg(sentence(m_fix->basis))));
@@ -112,7 +140,9 @@ QWidget* FixPage::table() const {
     for (const comparison::FixCandidate& candidate : m_fix->predicted)
         add(fromText(comparison::changesText(candidate.changes)), relativeText(candidate.predicted),
             measuredText(candidate), false);
-    grid->setColumnStretch(3, 1);
+    grid->setColumnStretch(0, 3);
+    grid->setColumnStretch(1, 1);
+    grid->setColumnStretch(2, 3);
     box->setVisible(row > 1);
     return box;
 }

@@ -1,12 +1,14 @@
-// What "Find the fix" found: the best pipeline that its options can reach, the changes that were measured
-// with their intervals, and those that were only predicted.
+// What "Find the fix" found for the run that is shown: the best pipeline that its options can reach, the
+// changes that were measured with their intervals, and those that were only predicted.
 #pragma once
 
 #include <olab/comparison/fix.h>
+#include <olab/view/run.h>
 
 #include <QScrollArea>
 
 #include <memory>
+#include <vector>
 
 namespace olab::ui {
 
@@ -14,9 +16,12 @@ class FixPage final : public QScrollArea {
     Q_OBJECT
 public:
     explicit FixPage(QWidget* parent = nullptr);
-    void setFix(const std::shared_ptr<const comparison::Fix>& fix);
+    /// `of`: the run that it is the fix of; null: of the form, while nothing was shown. Kept with it.
+    void add(const std::shared_ptr<const comparison::Fix>& fix, const view::RunPtr& of);
+    /// The fix of this one, if one was found.
+    void setShown(const view::RunPtr& run);
     bool empty() const { return !m_fix; }
-    int wantedHeight() const; ///< all of it without scrolling
+    int wantedHeight(int wide) const; ///< all of it without scrolling
 
 signals:
     /// The experiment with all its options, as JSON.
@@ -25,7 +30,15 @@ signals:
 private:
     void rebuild();
     QWidget* table() const;
-    std::shared_ptr<const comparison::Fix> m_fix;
+    struct KeptFix {
+        bool isOfForm;
+        std::weak_ptr<const view::Run> run;
+        std::shared_ptr<const comparison::Fix> fix;
+        bool isOf(const view::RunPtr& other) const { return other ? run.lock() == other : isOfForm; }
+    };
+    std::vector<KeptFix> m_kept;
+    view::RunPtr m_run;                           ///< that is shown
+    std::shared_ptr<const comparison::Fix> m_fix; ///< of it
 };
 
 } // namespace olab::ui

@@ -61,25 +61,39 @@ QFont HeadlineLine::bold() const {
     return font;
 }
 
-QStringList HeadlineLine::linesIn(int wide) const {
-    const int room = std::max(wide - kMargins.left() - kMargins.right(), 1);
-    QTextLayout layout(m_words + kMore, bold());
+/// All lines that it takes.
+QStringList HeadlineLine::wrapped(const QString& words, int wide) const {
+    QTextLayout layout(words, bold());
     QTextOption option;
     option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
     layout.setTextOption(option);
     layout.beginLayout();
     QStringList lines;
     for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
-        line.setLineWidth(room);
-        if (lines.size() + 1 == kMostLines) { // all that is left, as much as fits
-            lines << QFontMetrics(bold()).elidedText(layout.text().mid(line.textStart()), Qt::ElideRight,
-                                                     room);
-            break;
-        }
-        lines << layout.text().mid(line.textStart(), line.textLength());
+        line.setLineWidth(std::max(wide - kMargins.left() - kMargins.right(), 1));
+        lines << words.mid(line.textStart(), line.textLength());
     }
     layout.endLayout();
     return lines;
+}
+
+/// What it costs stands in the second sentence: the first one is cut, and what is left over of the second.
+QStringList HeadlineLine::linesIn(int wide) const {
+    QStringList lines = wrapped(m_words + kMore, wide);
+    if (lines.size() <= kMostLines)
+        return lines;
+    const qsizetype end = m_words.indexOf(QStringLiteral(". "));
+    QString first = end < 0 ? QString() : m_words.left(end);
+    const QString costs = m_words.mid(end + 1) + kMore;
+    while (first.contains(QLatin1Char(' '))) {
+        first.truncate(first.lastIndexOf(QLatin1Char(' ')));
+        if (QStringList cut = wrapped(first + QStringLiteral("…") + costs, wide); cut.size() <= kMostLines)
+            return cut;
+    }
+    const QString rest = lines.mid(kMostLines - 1).join(QString());
+    lines = lines.mid(0, kMostLines - 1);
+    return lines << QFontMetrics(bold()).elidedText(rest, Qt::ElideRight,
+                                                    wide - kMargins.left() - kMargins.right());
 }
 
 QSize HeadlineLine::sizeHint() const {

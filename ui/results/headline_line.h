@@ -1,5 +1,6 @@
 // One sentence over everything: how far from the best possible a run is, and what costs most. Two lines at
-// most, for the lanes need the room; its tooltip says all of it. A click, Enter or Space leads to the whole
+// most, for the lanes need the room: the words in the middle give way, the numbers stay; its tooltip says all
+// of it. A click, Enter or Space leads to the whole
 // account. Not there while there is nothing to say.
 #pragma once
 
@@ -30,6 +31,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    QStringList wrapped(const QString& words, int wide) const;
     QFont bold() const;
     bool m_makesRoom = false;
     QString m_words; ///< what the button says, as it is: no mnemonic

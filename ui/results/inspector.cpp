@@ -52,6 +52,7 @@ Inspector::Inspector(QWidget* parent)
     setAccessibleName(tr("Inspector"));
     setFrameShape(QFrame::NoFrame);
     setOpenLinks(false);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // its words wrap
     document()->setDocumentMargin(10);
     connect(this, &QTextBrowser::anchorClicked, this, &Inspector::follow);
     new LookWatch(*this, [this] { refresh(); });

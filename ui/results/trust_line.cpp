@@ -3,6 +3,7 @@
 #include "base/look_watch.h"
 #include "base/plain_text.h"
 
+#include <olab/comparison/agreement.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
 #include <olab/ui/view_style.h>
@@ -33,6 +34,13 @@ QStringList damageLines(const recording::Recording& recording) {
     return lines;
 }
 
+/// Of a simulated run: the recording of a GPU with the same settings.
+const comparison::ModelAgreement* recordedLike(const recording::Recording& recording) {
+    const bool isSimulated = recording.trace.provenance().source == SourceKind::Simulated;
+    return isSimulated && recording.experiment ? comparison::shippedAgreement(*recording.experiment)
+                                               : nullptr;
+}
+
 } // namespace
 
 TrustLine::TrustLine(QWidget* parent)
@@ -48,6 +56,11 @@ TrustLine::TrustLine(QWidget* parent)
 
 void TrustLine::setShown(const view::ViewDataPtr& shown) {
     m_trust = shown ? sentence(shown->recording->trust()) : QString();
+    m_recorded.clear();
+    if (const comparison::ModelAgreement* found = shown ? recordedLike(*shown->recording) : nullptr) {
+        m_trust += QLatin1Char(' ') + sentence(comparison::agreementText(*found, true));
+        m_recorded = sentence(comparison::agreementText(*found));
+    }
     m_damage = shown ? damageLines(*shown->recording) : QStringList();
     m_note.clear();
     sayAll();
@@ -63,6 +76,8 @@ void TrustLine::setNote(const QString& note) {
 QString TrustLine::tip() const {
     if (!m_damage.isEmpty())
         return m_damage.join(QLatin1Char('\n'));
+    if (!m_recorded.isEmpty())
+        return m_recorded;
     return m_trust.isEmpty()
                ? tr("The same work is run with and without tracing, in pairs: what tracing adds is no "
                     "verdict "

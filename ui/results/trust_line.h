@@ -25,7 +25,7 @@ signals:
 private:
     QString tip() const;
     void sayAll();
-    QString m_trust, m_note;
+    QString m_trust, m_note, m_recorded; ///< the last: what a GPU did with the same settings
     QStringList m_damage;
 };
 

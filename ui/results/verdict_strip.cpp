@@ -59,8 +59,6 @@ public:
     void setMinor() {
         m_minor = true;
         m_withIcon = false;
-        setText(tr("%1, under 1 % of the run").arg(text()));
-        setAccessibleName(text());
     }
 
     /// Compact: the icon goes into the first line and the text is a little smaller.
@@ -134,6 +132,11 @@ QString verdictOutcome(const analysis::Verdict& v) {
                       : QStringLiteral("%1 %2").arg(word, percentLabel(v.ofAttainable));
 }
 
+QString minorOutcome(const analysis::Verdict& v) {
+    return QObject::tr("%1 · %2 % of the run")
+        .arg(verdictWord(v.kind).toLower(), QString::number(v.ofRun * 100, 'g', 2));
+}
+
 QString minorText(const analysis::Verdict& v) {
     return tr("%1: the pair takes %2 % of the run")
         .arg(verdictOutcome(v), QString::number(v.ofRun * 100, 'g', 2));
@@ -172,7 +175,9 @@ void VerdictStrip::setShown(const view::ViewDataPtr& shown) {
     const auto verdicts = comparison::allVerdicts(report);
     for (std::size_t i = 0; i < std::min(verdicts.size(), kMostChips); ++i) {
         const analysis::Verdict* verdict = verdicts[i];
-        auto* chip = new Chip(pairName(report, *verdict), verdictOutcome(*verdict), verdict->kind, true);
+        auto* chip = new Chip(pairName(report, *verdict),
+                              verdict->minor() ? minorOutcome(*verdict) : verdictOutcome(*verdict),
+                              verdict->kind, true);
         if (verdict->minor())
             chip->setMinor();
         chip->explain(verdict->minor() ? sentence(verdict->text) + QLatin1Char(' ') + minorText(*verdict) +

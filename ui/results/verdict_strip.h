@@ -45,6 +45,8 @@ QString pairName(const analysis::Report& report, const analysis::Verdict& verdic
 
 /// "overlapped 98 %", "stretched by 51 %", "SERIALIZED blocked 4.47 ms", "inconclusive".
 QString verdictOutcome(const analysis::Verdict& verdict);
+/// "serialized · 0.36 % of the run", of a pair on which little of the run hangs: no verdict that shouts.
+QString minorOutcome(const analysis::Verdict& verdict);
 /// What is left to say of a pair on which little of the run hangs: "apart 0 %: the pair takes 0.36 % of the
 /// run".
 QString minorText(const analysis::Verdict& verdict);

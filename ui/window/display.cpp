@@ -1,8 +1,10 @@
 #include "window/display.h"
 
 #include "base/plain_text.h"
+#include "experiment/experiment_panel.h"
 #include "window/files.h"
 #include "window/jobs.h"
+#include "window/messages/busy_line.h"
 #include "window/messages/messages.h"
 #include "window/messages/notice_bar.h"
 #include "window/messages/status_line.h"
@@ -40,15 +42,27 @@ Display::Display(const WindowParts& parts)
     bar.addWidget(m_status, 1);
     connect(&parts.files, &Files::nothingToSave, &bar,
             [&bar](const QString& text) { bar.showMessage(text, kMessageMs); });
+    showWhatRuns();
     connectParts();
     showTitle();
+}
+
+void Display::showWhatRuns() {
+    auto* busy = new BusyLine(m_parts.panel);
+    m_parts.window.statusBar()->addPermanentWidget(busy);
+    Session& session = m_parts.session;
+    connect(&session, &Session::started, busy, &BusyLine::start);
+    connect(&session, &Session::progressed, busy, &BusyLine::setProgress);
+    connect(&session, &Session::ended, busy, [busy, &session] {
+        if (!session.busy())
+            busy->end();
+    });
+    connect(busy, &BusyLine::cancelRequested, &m_parts.jobs, &Jobs::cancel);
 }
 
 void Display::connectParts() {
     connect(&m_parts.session, &Session::ready, this, [this](const view::ViewDataPtr& ready) {
         const bool behind = m_parts.files.arrived(ready);
-        if (!ready->recording->file.empty() && !behind)
-            m_parts.jobs.takeSettingsOf(*ready->recording);
         behind ? m_parts.runs.list().addUnseen(ready) : m_parts.runs.list().add(ready);
     });
     connect(&m_parts.runs, &Runs::currentChanged, this, &Display::showCurrent);
@@ -70,8 +84,10 @@ void Display::showTitle() {
 /// Another run, or none: as when the window was opened.
 void Display::showCurrent() {
     const view::ViewDataPtr now = m_parts.runs.current();
-    if (now)
+    if (now) {
         m_parts.messages.notice().hide(); // it was about what was shown before
+        m_parts.jobs.takeSettingsOf(*now->recording);
+    }
     m_parts.summary.setShown(now);
     m_parts.timeline.setShown(now);
     m_parts.timeline.canvas().accountChanged();

@@ -21,6 +21,7 @@ signals:
 
 private:
     void connectParts();
+    void showWhatRuns();
     void showCurrent();
     void showRefined(const view::ViewDataPtr& before);
     void showTitle();

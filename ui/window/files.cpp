@@ -109,8 +109,8 @@ bool Files::arrived(const view::ViewDataPtr& shown) {
 }
 
 void Files::chooseToOpen() {
-    const QStringList paths =
-        QFileDialog::getOpenFileNames(&m_uses.window, tr("Open recordings and traces"), {}, openFilter());
+    const QStringList paths = QFileDialog::getOpenFileNames(&m_uses.window, tr("Open recordings and traces"),
+                                                            lastFolder(), openFilter());
     if (paths.isEmpty())
         return;
     m_uses.messages.errors().settle();
@@ -119,7 +119,7 @@ void Files::chooseToOpen() {
 
 void Files::chooseFolder() {
     const QString folder =
-        QFileDialog::getExistingDirectory(&m_uses.window, tr("Open the traces in a folder"));
+        QFileDialog::getExistingDirectory(&m_uses.window, tr("Open the traces in a folder"), lastFolder());
     if (folder.isEmpty())
         return;
     m_uses.messages.errors().settle();
@@ -286,6 +286,12 @@ void Files::remember(const QString& path, const QString& about) {
         return;
     rememberFile(path, about);
     emit recentChanged();
+}
+
+/// Of the file that was opened or saved last; empty: where the program was started.
+QString Files::lastFolder() const {
+    const std::vector<RecentFile> all = recent();
+    return all.empty() ? QString() : QFileInfo(all.front().path).absolutePath();
 }
 
 std::vector<RecentFile> Files::recent() const {

@@ -60,6 +60,7 @@ public:
 
     void remember(const QString& path, const QString& about = {});
     std::vector<RecentFile> recent() const;
+    QString lastFolder() const; ///< in which dialogs begin
 
 signals:
     void opened(); ///< all that were to be opened are here, or failed

@@ -7,12 +7,21 @@
 #include "window/runs/run_store.h"
 #include "window/runs/runs.h"
 
+#include <olab/comparison/comparison.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/format.h>
 #include <olab/ui/session.h>
 #include <olab/ui/verdict_text.h>
 
+#include <utility>
+
 namespace olab::ui {
+
+namespace {
+
+constexpr qsizetype kMostDifferences = 2; // named beside the button; its tooltip has them all
+
+} // namespace
 
 Jobs::Jobs(Session& session, ExperimentPanel& panel, Runs& runs, Messages& messages, QObject& owner)
     : QObject(&owner)
@@ -24,6 +33,7 @@ Jobs::Jobs(Session& session, ExperimentPanel& panel, Runs& runs, Messages& messa
     connectSession();
     connect(&messages, &Messages::runAgainRequested, this, &Jobs::runAgain);
     connect(&runs.store(), &RunStore::changed, this, &Jobs::changed);
+    connect(&runs, &Runs::currentChanged, this, &Jobs::tellWhose);
 }
 
 ExperimentForm& Jobs::form() const {
@@ -34,7 +44,9 @@ void Jobs::connectPanel() {
     connect(&m_panel, &ExperimentPanel::runRequested, this, &Jobs::run);
     connect(&m_panel, &ExperimentPanel::cancelRequested, &m_session, &Session::cancel);
     connect(&m_panel, &ExperimentPanel::backendChosen, &m_session, &Session::setBackend);
+    connect(&m_panel, &ExperimentPanel::filled, this, &Jobs::formWanted);
     connect(&form(), &ExperimentForm::edited, this, &Jobs::changed);
+    connect(&form(), &ExperimentForm::edited, this, &Jobs::tellWhose);
 }
 
 void Jobs::connectSession() {
@@ -45,6 +57,8 @@ void Jobs::connectSession() {
         m_panel.setRunning(true);
         emit changed();
     });
+    connect(&m_session, &Session::fixFound, this,
+            [this](const FixPtr& fix) { emit fixFound(fix, std::exchange(m_fixOf, nullptr)); });
     connect(&m_session, &Session::progressed, &m_panel, &ExperimentPanel::setProgress);
     connect(&m_session, &Session::ended, this, [this](const QString& outcome) {
         if (!outcome.isEmpty())
@@ -105,11 +119,27 @@ void Jobs::tryChanges(const experiment::OptionChanges& changes) {
 void Jobs::findFix() {
     if (m_session.busy())
         return m_messages.busy(tr("search for the fix"));
+    const view::ViewDataPtr& shown = m_runs.current();
+    if (shown && !shown->recording->experiment)
+        return m_messages.error(
+            {ErrorKind::Usage, "no-settings",
+             tr("%1 does not say with which settings it was made, so none can be changed.")
+                 .arg(titleText(*shown))
+                 .toStdString(),
+             tr("Ctrl+E recreates it as an experiment: its fix can be searched for.").toStdString()});
+    m_fixOf = shown ? shown->run : nullptr;
+    if (shown)
+        return startFix(*shown->recording->experiment, titleText(*shown));
     if (!form().valid())
         return m_messages.error({ErrorKind::Usage, "conflict",
                                  tr("These settings cannot be run together.").toStdString(),
                                  tr("The form shows which: fix that first.").toStdString()});
-    m_session.findFix(form().experiment());
+    startFix(form().experiment(), tr("the settings of the form"));
+}
+
+void Jobs::startFix(const experiment::Experiment& experiment, const QString& title) {
+    m_messages.errors().settle();
+    m_session.findFix(experiment, title);
 }
 
 void Jobs::stop() {
@@ -132,16 +162,16 @@ void Jobs::choosePreset(const experiment::Experiment& experiment) {
     m_messages.log(tr("The form has the settings of the preset. Ctrl+Z in the form brings yours back."));
 }
 
-void Jobs::takeSettingsOf(const recording::Recording& opened) {
-    if (!opened.experiment || *opened.experiment == form().experiment())
+void Jobs::takeSettingsOf(const recording::Recording& shown) {
+    if (!shown.experiment || *shown.experiment == form().experiment())
         return;
-    const QString title = fromText(opened.title);
+    const QString title = fromText(shown.title);
     if (form().experiment() != m_untouched)
         return m_messages.log(
             tr("The form keeps your settings, which differ from those of %1. \"Use these settings\" takes "
                "them over.")
                 .arg(title));
-    form().setExperiment(*opened.experiment);
+    form().setExperiment(*shown.experiment);
     settle();
     m_messages.log(tr("The form shows the settings of %1.").arg(title));
 }
@@ -150,9 +180,40 @@ void Jobs::useShownSettings() {
     const view::ViewDataPtr& shown = m_runs.current();
     if (!shown || !shown->recording->experiment)
         return;
+    emit formWanted();
     form().setExperiment(*shown->recording->experiment);
     settle();
     m_messages.log(tr("The form shows the settings of %1.").arg(titleText(*shown)));
+}
+
+bool Jobs::formIsOfShown() const {
+    const view::ViewDataPtr& shown = m_runs.current();
+    return shown && shown->recording->experiment && form().valid() &&
+           *shown->recording->experiment == form().experiment();
+}
+
+/// Beside the button that runs the form, which a person may take for one that runs what is seen.
+void Jobs::tellWhose() {
+    const view::ViewDataPtr& shown = m_runs.current();
+    if (!shown || !form().valid() || formIsOfShown())
+        return m_panel.setWhose({}, {});
+    if (!shown->recording->experiment)
+        return m_panel.setWhose(tr("Not of the run shown, which comes without settings."),
+                                tr("Ctrl+E makes an experiment of the run shown, whose options can be "
+                                   "changed."));
+    QStringList changes;
+    for (const auto& each : comparison::optionDifferences(*shown->recording->experiment, form().experiment()))
+        changes << tr("%1 %2 → %3").arg(fromText(each.key), fromText(each.before), fromText(each.after));
+    const QString some = changes.size() <= kMostDifferences
+                             ? changes.join(QStringLiteral(", "))
+                             : tr("%1 and %2 more")
+                                   .arg(changes.mid(0, kMostDifferences).join(QStringLiteral(", ")))
+                                   .arg(changes.size() - kMostDifferences);
+    m_panel.setWhose(tr("Changed from the run shown: %1").arg(some),
+                     tr("From the run shown to the form: %1\n\"Use these settings\" below the Inspector "
+                        "takes over those of the run shown. Find the fix is of the run shown, not of the "
+                        "form.")
+                         .arg(changes.join(QStringLiteral(", "))));
 }
 
 // --- what there is to run on

@@ -4,6 +4,7 @@
 
 #include <olab/experiment/held_experiment.h>
 #include <olab/experiment/option_changes.h>
+#include <olab/ui/session.h>
 #include <olab/view/run.h>
 #include <olab/view/view_data_ptr.h>
 
@@ -15,7 +16,6 @@ class ExperimentForm;
 class ExperimentPanel;
 class Messages;
 class Runs;
-class Session;
 struct PresetMachine;
 
 class Jobs final : public QObject {
@@ -26,17 +26,20 @@ public:
     void run(); ///< what the form says
     /// The same with these changes of what is shown, to be compared with it.
     void tryChanges(const olab::experiment::OptionChanges& changes);
+    /// Of the run that is shown; where there is none, of the form.
     void findFix();
     void cancel(); ///< also what is read again
     void stop();   ///< what the session is at
     bool canRun() const;
     bool canCancel() const;
+    /// The form has the settings of the run that is shown.
+    bool formIsOfShown() const;
 
     /// The form is changed, nothing is run; the former settings are a Ctrl+Z away.
     void choosePreset(const experiment::Experiment& experiment);
     void useShownSettings();
-    /// Of a file that was opened, unless a person has changed the form.
-    void takeSettingsOf(const recording::Recording& opened);
+    /// Of what is shown now, unless a person has changed the form.
+    void takeSettingsOf(const recording::Recording& shown);
     /// What the form has now nobody has changed.
     void settle();
     /// What there is to run on, as known now.
@@ -45,6 +48,9 @@ public:
 signals:
     void changed(); ///< canRun() or canCancel() may have another answer
     void machineChanged(const olab::ui::PresetMachine& machine);
+    void formWanted(); ///< it got settings that a person asked for
+    /// `of`: the run that it is the fix of; null: of the form, while nothing was shown.
+    void fixFound(const olab::ui::FixPtr& fix, const olab::view::RunPtr& of);
 
 private:
     ExperimentForm& form() const;
@@ -52,6 +58,8 @@ private:
     void connectSession();
     void start(const view::ViewDataPtr& before);
     void tellBackend();
+    void tellWhose();
+    void startFix(const experiment::Experiment& experiment, const QString& title);
     void runAgain();
     Session& m_session;
     ExperimentPanel& m_panel;
@@ -61,6 +69,7 @@ private:
         experiment::HeldExperiment experiment;
         view::RunPtr before; ///< what it is compared with; null: nothing
     } m_last;                ///< the one started last, to run again what failed
+    view::RunPtr m_fixOf;    ///< the one that a fix is being searched for
     experiment::HeldExperiment
         m_untouched; ///< of the form when the person last ran it, or the program filled it
 };

@@ -67,7 +67,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 }
 
 /// What no widget took: Enter presses the button that has the focus, as a space does; search, wherever the
-/// focus is.
+/// focus is; Esc brings back what made room for the timeline.
 void MainWindow::keyPressEvent(QKeyEvent* event) {
     const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
     auto* button = enter && !(event->modifiers() & ~Qt::KeypadModifier)
@@ -77,6 +77,8 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
         button->click();
     else if (shown() && (event->key() == Qt::Key_Slash || event->matches(QKeySequence::Find)))
         m_parts->timeline.openSearch();
+    else if (event->key() == Qt::Key_Escape && m_parts->layout.alone())
+        m_parts->layout.setAlone(false);
     else
         QMainWindow::keyPressEvent(event);
 }

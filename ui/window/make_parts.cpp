@@ -19,6 +19,7 @@
 #include "window/rooms/like_room.h"
 #include "window/runs/runs.h"
 #include "window/runs/summary.h"
+#include "window/scene_watch.h"
 #include "window/side_notes_store.h"
 #include "window/window_layout.h"
 
@@ -53,6 +54,10 @@ void joinPages(const WindowParts& parts) {
     QObject::connect(&pages, &Pages::opening, &parts.gallery, &GalleryRoom::enterWork);
     QObject::connect(&pages, &Pages::opening, &parts.layout, &WindowLayout::showPages);
     QObject::connect(&pages, &Pages::needsHeight, &parts.layout, &WindowLayout::givePages);
+    QObject::connect(&pages, &Pages::heightFree, &parts.layout, &WindowLayout::takeBackPages);
+    QObject::connect(&parts.jobs, &Jobs::formWanted, &parts.layout,
+                     [&layout = parts.layout] { layout.show(Part::Form, true); });
+    QObject::connect(&parts.layout, &WindowLayout::timelineWanted, &parts.gallery, &GalleryRoom::toTimeline);
 }
 
 void joinTimeline(const WindowParts& parts) {
@@ -105,6 +110,7 @@ QWidget* arrangeParts(WindowParts& parts) {
     parts.layout.makeRight(parts.inspector, *parts.runs.makeView());
     QWidget* columns = parts.layout.makeColumns(*parts.lessons->beside(middle));
     parts.menus.build(parts);
+    parts.scene = new SceneWatch(parts); // owned by the window
     return columns;
 }
 

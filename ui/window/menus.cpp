@@ -7,9 +7,12 @@
 #include "window/files.h"
 #include "window/help.h"
 #include "window/jobs.h"
+#include "window/messages/messages.h"
+#include "window/messages/notice_bar.h"
 #include "window/pages.h"
 #include "window/picture_export.h"
 #include "window/rooms/gallery_room.h"
+#include "window/rooms/lesson_room.h"
 #include "window/runs/runs.h"
 #include "window/window_layout.h"
 #include "window/window_parts.h"
@@ -42,6 +45,19 @@ void enableOnceShown(QAction* action, const Runs& runs) {
         if (runs.current())
             action->setEnabled(true);
     });
+}
+
+/// Beside a run whose settings they are not, settings that nobody sees are shown first.
+void runAsked(const WindowParts& parts) {
+    const view::ViewDataPtr& shown = parts.runs.current();
+    if (!shown || parts.lessons->shown() || !parts.layout.isFolded(Part::Form) || parts.jobs.formIsOfShown())
+        return parts.jobs.run();
+    parts.layout.show(Part::Form, true);
+    parts.messages.notice().say(
+        !shown->recording->experiment
+            ? Menus::tr("F5 runs the settings on the left, not the run shown: press it again to run them. "
+                        "Ctrl+E makes an experiment of the run shown.")
+            : Menus::tr("F5 runs the settings on the left: press it again to run them."));
 }
 
 } // namespace
@@ -124,26 +140,42 @@ void Menus::buildPictures(const WindowParts& parts) {
 void Menus::buildExperiment(const WindowParts& parts) {
     QMenu& menu = this->menu(MenuId::Experiment);
     Jobs& jobs = parts.jobs;
-    QAction* run = menu.addAction(tr("&Run"), QKeySequence(Qt::Key_F5), &jobs, &Jobs::run);
-    QAction* cancel = menu.addAction(tr("&Cancel"), QKeySequence(Qt::Key_Escape), &jobs, &Jobs::cancel);
-    const auto refresh = [run, cancel, &jobs] {
-        run->setEnabled(jobs.canRun());
-        cancel->setEnabled(jobs.canCancel());
-    };
+    QAction* run = menu.addAction(tr("&Run"), QKeySequence(Qt::Key_F5), &jobs, [&parts] { runAsked(parts); });
+    const auto refresh = [run, &jobs] { run->setEnabled(jobs.canRun()); };
     QObject::connect(&jobs, &Jobs::changed, run, refresh);
     refresh();
+    addCancel(parts);
     QAction* fix =
         menu.addAction(tr("&Find the fix"), QKeySequence(Qt::CTRL | Qt::Key_Return), &jobs, &Jobs::findFix);
     fix->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::Key_Enter)});
-    setTip(*fix, tr("Predicts what every change of one option would bring to the settings in the form, and "
-                    "measures the best in runs interleaved with them"));
+    setTip(*fix, tr("Predicts what every change of one option would bring to the run that is shown, and "
+                    "measures the best in runs interleaved with it. While nothing is shown: to the settings "
+                    "in the form"));
     menu.addSeparator();
     buildPresets(parts);
     menu.addAction(tr("C&hoose a preset..."), &parts.panel, &ExperimentPanel::openChooser);
     menu.addAction(tr("&Default settings"), &parts.panel,
-                   [&form = parts.panel.form()] { form.setExperiment(experiment::HeldExperiment{}); });
+                   [&panel = parts.panel] { panel.choose(experiment::HeldExperiment{}); });
     QAction* undoAction = parts.panel.undoAction();
     menu.addAction(undoAction);
+}
+
+/// Esc: what runs, else what is said above the view.
+void Menus::addCancel(const WindowParts& parts) {
+    Jobs& jobs = parts.jobs;
+    Messages& messages = parts.messages;
+    QAction* cancel = menu(MenuId::Experiment)
+                          .addAction(tr("&Cancel"), QKeySequence(Qt::Key_Escape), &jobs, [&jobs, &messages] {
+                              jobs.canCancel() ? jobs.cancel() : messages.dismiss();
+                          });
+    const auto refresh = [cancel, &jobs, &messages] {
+        cancel->setText(jobs.canCancel() || !messages.canDismiss() ? tr("&Cancel")
+                                                                   : tr("&Close the message"));
+        cancel->setEnabled(jobs.canCancel() || messages.canDismiss());
+    };
+    QObject::connect(&jobs, &Jobs::changed, cancel, refresh);
+    QObject::connect(&messages, &Messages::barsChanged, cancel, refresh);
+    refresh();
 }
 
 void Menus::buildPresets(const WindowParts& parts) {

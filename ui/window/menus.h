@@ -32,6 +32,7 @@ private:
     void buildRecent(const WindowParts& parts);
     void buildPictures(const WindowParts& parts);
     void buildExperiment(const WindowParts& parts);
+    void addCancel(const WindowParts& parts);
     void buildPresets(const WindowParts& parts);
     void buildView(const WindowParts& parts);
     void buildGhosts(const WindowParts& parts);

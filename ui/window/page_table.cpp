@@ -17,6 +17,7 @@
 #include "window/jobs.h"
 #include "window/messages/log_page.h"
 #include "window/messages/messages.h"
+#include "window/messages/notice_bar.h"
 #include "window/rooms/gallery_room.h"
 #include "window/runs/run_list.h"
 #include "window/runs/runs.h"
@@ -239,24 +240,46 @@ Page comparePage(const WindowParts& parts) {
                                                       : QObject::tr("Not proved: %1.").arg(news.stopped));
     });
     followRuns(page, parts);
-    return {.title = QObject::tr("Compare"), .widget = page, .wantedHeight = [page] {
-                return page->wantedHeight();
-            }};
+    const auto offer = [page, &parts] {
+        const view::ViewDataPtr& shown = parts.runs.current();
+        const RunList& list = parts.runs.list();
+        parts.pages.offer("compare", shown && page->isOf(shown->run) && list.holds(page->before()->run) &&
+                                         list.holds(page->after()->run));
+    };
+    QObject::connect(parts.runs.list().model(), &QAbstractItemModel::rowsRemoved, page, offer);
+    return {.title = QObject::tr("Compare"),
+            .widget = page,
+            .show = [offer](const view::ViewDataPtr&) { offer(); },
+            .wantedHeight = [page](int wide) { return page->wantedHeight(wide); }};
 }
 
 Page fixPage(const WindowParts& parts) {
     auto* page = new FixPage;
-    QObject::connect(&parts.session, &Session::fixFound, page, [page, &parts](const FixPtr& fix) {
-        page->setFix(fix);
-        parts.pages.present("fix");
-        parts.messages.log(sentence(fix->text));
-    });
+    QObject::connect(
+        &parts.jobs, &Jobs::fixFound, page, [page, &parts](const FixPtr& fix, const view::RunPtr& of) {
+            page->add(fix, of);
+            parts.messages.log(
+                QObject::tr("The fix of %1: %2").arg(fromText(fix->title), sentence(fix->text)));
+            const view::ViewDataPtr& shown = parts.runs.current();
+            if (of == (shown ? shown->run : nullptr))
+                return parts.pages.present("fix");
+            parts.messages.notice().say(
+                QObject::tr("The fix of %1 is found: it is on the page Fix when that run is shown.")
+                    .arg(fromText(fix->title)));
+        });
     QObject::connect(page, &FixPage::settingsChosen, page, [&parts](const std::string& experiment) {
+        emit parts.jobs.formWanted();
         parts.panel.form().setExperiment(experiment::experimentFromJson(experiment));
         parts.messages.log(QObject::tr("The form shows the best settings that were found."));
     });
-    return {
-        .title = QObject::tr("Fix"), .widget = page, .wantedHeight = [page] { return page->wantedHeight(); }};
+    return {.title = QObject::tr("Fix"),
+            .widget = page,
+            .show =
+                [page, &parts](const view::ViewDataPtr& shown) {
+                    page->setShown(shown ? shown->run : nullptr);
+                    parts.pages.offer("fix", !page->empty());
+                },
+            .wantedHeight = [page](int wide) { return page->wantedHeight(wide); }};
 }
 
 struct PageRow {

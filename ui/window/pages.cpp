@@ -9,6 +9,7 @@ namespace olab::ui {
 namespace {
 
 constexpr int kLowestPages = 130;
+constexpr int kScrollBar = 16; // may stand beside what a page shows
 
 } // namespace
 
@@ -16,6 +17,7 @@ Pages::Pages() {
     setDocumentMode(true);
     tabBar()->setObjectName(QLatin1String(LookStyle::kPages));
     setMinimumHeight(kLowestPages);
+    connect(this, &QTabWidget::currentChanged, this, &Pages::askForHeight);
 }
 
 void Pages::add(Page page) {
@@ -56,9 +58,24 @@ void Pages::present(const char* id) {
     const int place = placeOf(QLatin1String(id));
     setTabVisible(place, true);
     open(QLatin1String(id));
+    askForHeight(place);
+}
+
+void Pages::askForHeight(int place) {
+    if (place < 0 || place >= static_cast<int>(m_table.size()))
+        return;
     const Page& page = m_table[static_cast<std::size_t>(place)];
     if (page.wantedHeight)
-        emit needsHeight(page.wantedHeight() + height() - page.widget->height());
+        emit needsHeight(page.wantedHeight(width() - kScrollBar) + tabBar()->height());
+    else
+        emit heightFree();
+}
+
+void Pages::offer(const char* id, bool has) {
+    const int place = placeOf(QLatin1String(id));
+    if (!has && currentIndex() == place)
+        setCurrentIndex(0);
+    setTabVisible(place, has);
 }
 
 void Pages::bringIntoView(const char* id, std::string_view part) {

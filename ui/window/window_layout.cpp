@@ -19,6 +19,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace olab::ui {
 
@@ -30,7 +31,7 @@ constexpr int kLeastHeight = 320; // of all between the menu and the status line
 constexpr int kDeskWidth = 1440, kDeskForm = 262, kDeskRight = 250; // at first
 // In usual type:
 constexpr int kFormWidth = 190, kRightWidth = 175; // beside a projector's view
-constexpr int kBothSides = 720;                    // from here on there is room for both
+constexpr int kWidestPanel = 4000;                 // what settings may say
 constexpr int kLeastPages = 65;                    // their tabs and the first lines
 
 QWidget* titled(const QString& title, QWidget& content) {
@@ -74,8 +75,9 @@ QWidget* WindowLayout::makeMiddle(QWidget& timeline) {
 }
 
 void WindowLayout::makeRight(QWidget& inspector, QWidget& runs) {
-    m_right = splitter(Qt::Vertical, {titled(tr("Inspector"), inspector), titled(tr("Runs"), runs)}, {2, 1},
-                       {520, 260});
+    m_inspectorBox = titled(tr("Inspector"), inspector);
+    m_runsBox = titled(tr("Runs"), runs);
+    m_right = splitter(Qt::Vertical, {m_inspectorBox, m_runsBox}, {2, 1}, {520, 260});
 }
 
 QWidget* WindowLayout::makeColumns(QWidget& middle) {
@@ -83,6 +85,8 @@ QWidget* WindowLayout::makeColumns(QWidget& middle) {
                          {kDeskForm, kDeskWidth - kDeskForm - kDeskRight, kDeskRight});
     m_columns->setObjectName(QStringLiteral("columns"));
     m_columns->setMinimumHeight(kLeastHeight);
+    connect(m_middle, &QSplitter::splitterMoved, this, [this] { m_beforeGiving.clear(); });
+    connect(m_columns, &QSplitter::splitterMoved, this, &WindowLayout::keepWidths);
     for (QSplitter* each : {m_columns, m_middle, m_right})
         connect(each, &QSplitter::splitterMoved, this, &WindowLayout::changed);
     return m_columns;
@@ -116,41 +120,15 @@ void WindowLayout::addPartActions(QMenu& menu) {
     add(Part::Form, tr("&Experiment panel"), Qt::Key_1);
     add(Part::Right, tr("I&nspector and runs"), Qt::Key_2);
     add(Part::Pages, tr("Pages &below the timeline"), Qt::Key_3);
-}
-
-// --- what is seen
-
-QWidget& WindowLayout::widgetOf(Part part) const {
-    return part == Part::Form ? m_uses.form : part == Part::Right ? *m_right : m_uses.pages;
-}
-
-void WindowLayout::set(Part part, bool on) {
-    actionOf(part)->setChecked(on);
-    widgetOf(part).setVisible(on);
-}
-
-void WindowLayout::show(Part part, bool wanted) {
-    if (actionOf(part)->isChecked() != wanted)
-        actionOf(part)->trigger();
-}
-
-void WindowLayout::showPages() {
-    set(Part::Pages, true);
-}
-
-/// Beside a projector's view there is room for one side only, unless the window is wide.
-void WindowLayout::toggled(Part part, bool on) {
-    widgetOf(part).setVisible(on);
-    if (!projector())
-        return;
-    const bool narrow = m_uses.window.width() < ViewStyle::of(m_uses.window.font()).scaled(kBothSides);
-    if (on && narrow && part == Part::Form) {
-        m_rightMadeRoom = m_rightMadeRoom || !m_right->isHidden();
-        set(Part::Right, false);
-    } else if (on && narrow && part == Part::Right) {
-        set(Part::Form, false);
-    }
-    shareRoom();
+    m_aloneAction = menu.addAction(tr("Timeline &alone"), QKeySequence(Qt::Key_F11), this, [this](bool on) {
+        if (on)
+            emit timelineWanted();
+        setAlone(on && m_facts.isShown);
+    });
+    m_aloneAction->setCheckable(true);
+    setTip(*m_aloneAction,
+           tr("Nothing but the lanes: panels, pages and the lines above them make room. F11 or "
+              "Esc brings them back"));
 }
 
 // --- how it looks
@@ -167,15 +145,17 @@ void WindowLayout::setTheme(ThemeChoice choice) {
 /// each is a key away.
 void WindowLayout::setProjector(bool on) {
     if (on != m_isForProjector) {
+        setAlone(false);
+        keepWidths();
         m_isForProjector = on;
         if (on)
             m_deskColumns = m_columns->saveState();
         m_projectorAction->setChecked(on);
         set(Part::Form, !on);
         set(Part::Pages, !on || m_uses.window.height() >= kTallEnough);
-        if (!on && m_rightMadeRoom)
-            set(Part::Right, true);
         m_rightMadeRoom = false;
+        if (!on)
+            settle();
     }
     setTheme(m_theme);
     QTimer::singleShot(0, this, &WindowLayout::shareRoom); // when the type has its new size
@@ -191,6 +171,8 @@ void WindowLayout::shareRoom() {
     if (!projector()) {
         QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest); // all know how narrow they can be
         m_columns->restoreState(m_deskColumns);
+        for (const Part side : {Part::Form, Part::Right})
+            widen(side);
         return;
     }
     const ViewStyle sizes = ViewStyle::of(window.font());
@@ -211,8 +193,16 @@ void WindowLayout::sharePages() {
 
 void WindowLayout::givePages(int wanted) {
     const int all = m_middle->height(), given = std::min(wanted, all / 2);
-    if (m_uses.pages.height() < given)
-        m_middle->setSizes({all - given, given});
+    if (m_uses.pages.height() >= given)
+        return;
+    if (m_beforeGiving.isEmpty())
+        m_beforeGiving = m_middle->saveState();
+    m_middle->setSizes({all - given, given});
+}
+
+void WindowLayout::takeBackPages() {
+    if (!m_beforeGiving.isEmpty())
+        m_middle->restoreState(std::exchange(m_beforeGiving, {}));
 }
 
 void WindowLayout::keepToScreen() {
@@ -231,15 +221,26 @@ void WindowLayout::restore(const QSettings& settings) {
     m_columns->restoreState(settings.value(QStringLiteral("columns")).toByteArray());
     m_middle->restoreState(settings.value(QStringLiteral("middle")).toByteArray());
     m_right->restoreState(settings.value(QStringLiteral("right")).toByteArray());
+    const QVariantList widths = settings.value(QStringLiteral("panelWidths")).toList();
+    for (qsizetype i = 0; i < std::min<qsizetype>(widths.size(), 3); ++i)
+        m_widths[static_cast<std::size_t>(i)] = std::clamp(widths[i].toInt(), 0, kWidestPanel);
+    m_choices = PanelChoices::fromJson(settings.value(QStringLiteral("panels")).toByteArray());
     const int theme = settings.value(QStringLiteral("theme"), 0).toInt();
     m_theme = theme == 1 ? ThemeChoice::Light : theme == 2 ? ThemeChoice::Dark : ThemeChoice::System;
+    settle();
     setProjector(settings.value(QStringLiteral("projector")).toBool());
 }
 
 void WindowLayout::store(QSettings& settings) const {
     settings.setValue(QStringLiteral("columns"), projector() ? m_deskColumns : m_columns->saveState());
-    settings.setValue(QStringLiteral("middle"), m_middle->saveState());
+    settings.setValue(QStringLiteral("middle"),
+                      m_beforeGiving.isEmpty() ? m_middle->saveState() : m_beforeGiving);
     settings.setValue(QStringLiteral("right"), m_right->saveState());
+    settings.setValue(QStringLiteral("panels"), m_choices.toJson());
+    QVariantList widths;
+    for (const int width : m_widths)
+        widths << width;
+    settings.setValue(QStringLiteral("panelWidths"), widths);
     settings.setValue(QStringLiteral("theme"), static_cast<int>(m_theme));
     settings.setValue(QStringLiteral("projector"), projector());
 }

@@ -23,6 +23,7 @@ class Messages;
 class Pages;
 class PictureExport;
 class Runs;
+class SceneWatch;
 class Session;
 class Summary;
 class TimelineView;
@@ -50,6 +51,7 @@ struct WindowParts {
     // Made after the others:
     LessonRoom* lessons = nullptr;
     ClaimsRoom* claims = nullptr;
+    SceneWatch* scene = nullptr;
     /// The room of claims with these, or with all.
     void showClaims(const std::vector<std::string>& ids) const;
 };

@@ -77,6 +77,7 @@ void ErrorBar::add(const run::RunnerError& error, bool offerRunAgain) {
     while (m_rows.size() > kMaxRows)
         remove(m_rows.first());
     show();
+    emit countChanged();
 }
 
 void ErrorBar::remove(QWidget* row) {
@@ -85,6 +86,7 @@ void ErrorBar::remove(QWidget* row) {
     row->deleteLater(); // may be the sender
     m_count = static_cast<int>(m_rows.size());
     setVisible(m_count > 0);
+    emit countChanged();
 }
 
 void ErrorBar::settle() {

@@ -23,6 +23,7 @@ public:
 
 signals:
     void runAgainRequested();
+    void countChanged();
 
 private:
     void paintRow(QWidget& row);

@@ -15,10 +15,23 @@ Messages::Messages(QObject& owner)
     , m_notice(new NoticeBar)
     , m_offers(new OfferBar) {
     connect(m_errors, &ErrorBar::runAgainRequested, this, &Messages::runAgainRequested);
+    connect(m_errors, &ErrorBar::countChanged, this, &Messages::barsChanged);
+    connect(m_notice, &NoticeBar::shownChanged, this, &Messages::barsChanged);
     connect(m_notice, &NoticeBar::cannotOpen, this, [this](const QString& path) {
         error({ErrorKind::Usage, "cannot-open", tr("Nothing opens %1.").arg(path).toStdString(),
                tr("Open it in a program of your choice.").toStdString()});
     });
+}
+
+bool Messages::canDismiss() const {
+    return m_errors->count() > 0 || !m_notice->isHidden();
+}
+
+void Messages::dismiss() {
+    if (m_errors->count() > 0)
+        m_errors->clear();
+    else
+        m_notice->hide();
 }
 
 void Messages::error(const run::RunnerError& error, bool wasRun) {

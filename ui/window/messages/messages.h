@@ -26,6 +26,11 @@ public:
     NoticeBar& notice() const { return *m_notice; }
     OfferBar& offers() const { return *m_offers; }
 
+    /// An error or a notice stands above the view.
+    bool canDismiss() const;
+    /// Errors, else the notice: what was said last is in the log.
+    void dismiss();
+
     void log(const QString& text) { emit logged(text); }
     /// `wasRun`: it can be run again.
     void error(const olab::run::RunnerError& error, bool wasRun = false);
@@ -41,6 +46,7 @@ signals:
     void logged(const QString& text);
     void errorShown(int exitCode);
     void runAgainRequested();
+    void barsChanged(); ///< canDismiss() may have another answer
 
 private:
     ErrorBar* m_errors;

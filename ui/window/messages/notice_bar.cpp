@@ -4,6 +4,7 @@
 #include "base/plain_text.h"
 
 #include <QDesktopServices>
+#include <QEvent>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QPushButton>
@@ -52,6 +53,13 @@ void NoticeBar::say(const QString& text) {
     m_path.clear();
     m_text->setText(text);
     show();
+}
+
+bool NoticeBar::event(QEvent* event) {
+    const bool done = QFrame::event(event);
+    if (event->type() == QEvent::ShowToParent || event->type() == QEvent::HideToParent)
+        emit shownChanged();
+    return done;
 }
 
 QString NoticeBar::text() const {

@@ -29,7 +29,11 @@ public:
     QString path() const { return m_path; }
 
 signals:
+    void shownChanged();                  ///< or hidden
     void cannotOpen(const QString& path); ///< the desktop has no program for it, or cannot start it
+
+protected:
+    bool event(QEvent* event) override;
 
 private:
     void open(const QString& path);

@@ -51,4 +51,11 @@ void GalleryRoom::enterWork() {
         m_uses.timeline.canvas().setFocus(Qt::OtherFocusReason);
 }
 
+void GalleryRoom::toTimeline() {
+    if (!hasWork())
+        return;
+    m_uses.centre.enter(Room::Work);
+    m_uses.timeline.canvas().setFocus(Qt::OtherFocusReason);
+}
+
 } // namespace olab::ui

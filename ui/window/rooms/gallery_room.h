@@ -27,6 +27,8 @@ public:
     GalleryRoom(const Uses& uses, const WindowOptions& options, QObject& owner);
     void enter();
     void enterWork(); ///< what shows a recording
+    /// The same, from any room, to work in its lanes; stays where there is none.
+    void toTimeline();
     /// From another room: to the recording that is shown, else here.
     void leaveTo() { hasWork() ? m_uses.centre.enter(Room::Work) : enter(); }
     bool hasWork() const;

@@ -13,6 +13,7 @@
 #include "window/rooms/claims_room.h"
 #include "window/rooms/gallery_room.h"
 #include "window/runs/runs.h"
+#include "window/scene_watch.h"
 #include "window/window_layout.h"
 #include "window/window_parts.h"
 
@@ -176,12 +177,11 @@ void LessonRoom::start(const lesson::Lesson& lesson, const QString& key) {
     for (QAction* action : {m_next, m_before, m_handOut, m_close})
         action->setEnabled(true);
     if (!wasOpen) {
-        m_hadForm = !m_parts.panel.isHidden();
-        m_parts.layout.show(Part::Form, false); // the lesson stands in its place
-        m_panel->show();
+        m_panel->show(); // in the place of the form
         shareRoom();
     }
     m_parts.centre.enter(Room::Work); // not the gallery: its cards say what comes out
+    m_parts.scene->refresh();
     m_parts.timeline.canvas().overlay().setEmptyText(
         tr("The runs of the lesson are shown here.\nRead the step on the left; its button runs it."));
     const auto done = static_cast<std::size_t>(std::max(stepsDone(key), 0));
@@ -201,8 +201,6 @@ void LessonRoom::close() {
     for (QAction* action : {m_next, m_before, m_handOut, m_close})
         action->setEnabled(false);
     shareRoom(); // teacher's mode stays: the next lesson is for the same class
-    if (m_hadForm && !m_parts.layout.projector())
-        m_parts.layout.show(Part::Form, true);
     showPage();
 }
 

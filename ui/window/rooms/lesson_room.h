@@ -90,7 +90,6 @@ private:
     view::ViewDataPtr m_stepRun;
     bool m_waits = false;          ///< for the run that this step started
     bool m_otherWay = false;       ///< the run of this step was not made the way that is offered first
-    bool m_hadForm = false;        ///< the form was there before the lesson
     std::map<QString, int> m_done; ///< where settings are not kept
 };
 

@@ -38,11 +38,8 @@ void LessonRoom::setTeaches(bool teaches) {
     m_state.teaches = teaches;
     if (teaches != m_parts.layout.projector())
         m_parts.layout.setProjector(teaches);
-    if (!teaches) {
-        m_parts.layout.show(Part::Right, true);
-        m_parts.layout.show(Part::Pages, true);
-        m_parts.layout.show(Part::Form, !shown());
-    }
+    if (!teaches)
+        m_parts.layout.settle();
     shareRoom();
     refresh(false);
     if (shown() && !m_state.running)

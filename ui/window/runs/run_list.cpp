@@ -152,6 +152,8 @@ void RunList::addUnseen(const view::ViewDataPtr& shown) {
     describe(entry, *shown);
     insert(0, std::move(entry));
     refresh(0);
+    if (currentItem())
+        scrollToItem(currentItem()); // of many that are opened together the one that is shown stays in sight
 }
 
 void RunList::describe(Entry& entry, const view::ViewData& shown) {

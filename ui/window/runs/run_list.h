@@ -27,6 +27,7 @@ public:
     void markSaved(const view::RunPtr& run, const QString& path);
     /// Its bookmarks are not all in its file.
     void markChanged(const view::RunPtr& run, bool changed);
+    bool holds(const view::RunPtr& run) const { return rowOf(run) >= 0; }
     QString pathOf(const view::RunPtr& run) const; ///< read from or saved to; empty: none
     /// Since it was read from there or saved there, another program has written that file.
     bool isOvertaken(const view::RunPtr& run) const;

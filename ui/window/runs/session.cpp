@@ -422,24 +422,24 @@ void Session::proveChange(BackendChoice choice, const run::JobControl& control, 
     tellProof(news);
 }
 
-bool Session::findFix(const experiment::Experiment& experiment) {
+bool Session::findFix(const experiment::Experiment& experiment, const QString& title) {
     const BackendChoice chosen =
         experiment::simulatorOnly(experiment).empty() ? m_backend : BackendChoice::Simulator;
-    return start(tr("Searching for the fix"), true,
-                 [this, experiment = experiment::HeldExperiment(experiment), chosen,
-                  device = m_gpu.name.toStdString()](const run::JobControl& control, Outcome& out) {
-                     const std::unique_ptr<experiment::Backend> simulator = m_backends.simulator();
-                     intervention::FixOptions options;
-                     options.model =
-                         chosen == BackendChoice::Simulator
-                             ? intervention::ChosenModel{experiment::optionText(experiment, "sim.device"),
-                                                         tr("the model that is simulated").toStdString()}
-                             : intervention::nearestModel(device,
-                                                          experiment::optionText(experiment, "sim.device"));
-                     out.fix = std::make_shared<const comparison::Fix>(olab::intervention::findFix(
-                         experiment, tr("the form").toStdString(), m_engines->pair(chosen, m_backends),
-                         {simulator.get(), {}}, control, options));
-                 });
+    return start(
+        tr("Searching for the fix"), true,
+        [this, experiment = experiment::HeldExperiment(experiment), chosen, title = title.toStdString(),
+         device = m_gpu.name.toStdString()](const run::JobControl& control, Outcome& out) {
+            const std::unique_ptr<experiment::Backend> simulator = m_backends.simulator();
+            intervention::FixOptions options;
+            options.model =
+                chosen == BackendChoice::Simulator
+                    ? intervention::ChosenModel{experiment::optionText(experiment, "sim.device"),
+                                                tr("the model that is simulated").toStdString()}
+                    : intervention::nearestModel(device, experiment::optionText(experiment, "sim.device"));
+            out.fix = std::make_shared<const comparison::Fix>(
+                olab::intervention::findFix(experiment, title, m_engines->pair(chosen, m_backends),
+                                            {simulator.get(), {}}, control, options));
+        });
 }
 
 bool Session::judgeClaims(const claims::ClaimsJob& job) {

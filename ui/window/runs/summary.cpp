@@ -65,15 +65,28 @@ void Summary::refine(const view::ViewDataPtr& before, const view::ViewDataPtr& a
 }
 
 void Summary::setMakesRoom(bool trust, bool headline) {
-    m_trust->setMakesRoom(trust);
-    m_headline->setMakesRoom(headline);
-    m_idle->setMakesRoom(headline);
+    m_trustMakesRoom = trust;
+    m_headlineMakesRoom = headline;
+    share();
+}
+
+void Summary::setAlone(bool alone) {
+    m_isAlone = alone;
+    share();
 }
 
 void Summary::setTellsAnswer(bool tells) {
-    m_verdicts->setVisible(tells);
+    m_tellsAnswer = tells;
     m_headline->setMaximumHeight(tells ? QWIDGETSIZE_MAX : 0);
     m_idle->setMaximumHeight(tells ? QWIDGETSIZE_MAX : 0);
+    share();
+}
+
+void Summary::share() {
+    m_trust->setMakesRoom(m_trustMakesRoom || m_isAlone);
+    m_headline->setMakesRoom(m_headlineMakesRoom || m_isAlone);
+    m_idle->setMakesRoom(m_headlineMakesRoom || m_isAlone);
+    m_verdicts->setVisible(m_tellsAnswer && !m_isAlone);
 }
 
 // --- runs that are shown while their tool effect, or their repeats, are still measured

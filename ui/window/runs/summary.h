@@ -33,6 +33,8 @@ public:
     void refine(const view::ViewDataPtr& before, const view::ViewDataPtr& after, bool judged);
     /// Where the view is low; what they say is said elsewhere, too.
     void setMakesRoom(bool trust, bool headline);
+    /// The timeline is shown alone: only a race is told above it.
+    void setAlone(bool alone);
     /// A class that is asked does not see what the run shows.
     void setTellsAnswer(bool tells);
 
@@ -46,6 +48,7 @@ private:
     void note(const view::ViewDataPtr& shown, const QString& text);
     void refined(const view::ViewDataPtr& before, const view::ViewDataPtr& after);
     void showNote();
+    void share();
     Session& m_session;
     Runs& m_runs;
     Messages& m_messages;
@@ -54,6 +57,7 @@ private:
     IdleLine* m_idle;
     VerdictStrip* m_verdicts;
     TrustLine* m_trust;
+    bool m_trustMakesRoom = false, m_headlineMakesRoom = false, m_isAlone = false, m_tellsAnswer = true;
     /// What is said of runs of which something is missing: its tool effect, its repeats.
     std::map<std::weak_ptr<const view::Run>, QString, std::owner_less<>> m_notes;
 };

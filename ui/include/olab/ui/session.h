@@ -70,8 +70,8 @@ public:
     /// One job at a time: @returns false while another runs. `before`: what the run was started to be
     /// compared with, kept with this job alone (readyToCompare).
     bool run(const experiment::Experiment& experiment, const view::ViewDataPtr& before = nullptr);
-    /// Searches for options that make it faster (fixFound).
-    bool findFix(const experiment::Experiment& experiment);
+    /// Searches for options that make it faster (fixFound). `title`: what it is of.
+    bool findFix(const experiment::Experiment& experiment, const QString& title);
     /// `what` is said meanwhile; empty: that it is opened.
     bool open(const QString& path, const QString& what = {});
     /// Searches a folder for traces: tracesFound() follows, or failed() if there are none.

@@ -1,0 +1,58 @@
+#include "window/scene_watch.h"
+
+#include "window/centre.h"
+#include "window/rooms/lesson_room.h"
+#include "window/runs/run_list.h"
+#include "window/runs/runs.h"
+#include "window/window_layout.h"
+#include "window/window_parts.h"
+
+#include <olab/ui/view_style.h>
+
+#include <QEvent>
+#include <QMainWindow>
+
+#include <algorithm>
+
+namespace olab::ui {
+
+SceneWatch::SceneWatch(const WindowParts& parts)
+    : QObject(&parts.window)
+    , m_parts(parts) {
+    const auto again = [this] { refresh(); };
+    connect(&parts.centre, &QStackedWidget::currentChanged, this, again);
+    connect(&parts.runs, &Runs::currentChanged, this, again);
+    const QAbstractItemModel* rows = parts.runs.list().model();
+    connect(rows, &QAbstractItemModel::rowsInserted, this, again);
+    connect(rows, &QAbstractItemModel::rowsRemoved, this, again);
+    parts.window.installEventFilter(this);
+    refresh();
+}
+
+Scene SceneWatch::now() const {
+    if (m_parts.centre.isIn(Room::Gallery))
+        return Scene::Gallery;
+    if (!m_parts.centre.isIn(Room::Work))
+        return Scene::Reading;
+    if (m_parts.lessons->shown())
+        return Scene::Lesson;
+    const view::ViewDataPtr& shown = m_parts.runs.current();
+    if (!shown || (shown->recording->experiment && shown->recording->file.empty()))
+        return Scene::Experiment;
+    return shown->recording->experiment ? Scene::Recording : Scene::Foreign;
+}
+
+void SceneWatch::refresh() {
+    const QMainWindow& window = m_parts.window;
+    const double scale = std::max(ViewStyle::of(window.font()).scaled(100), 1) / 100.0;
+    m_parts.layout.setScene(now(), {static_cast<int>(window.width() / scale), m_parts.runs.list().count() > 0,
+                                    m_parts.runs.current() != nullptr});
+}
+
+bool SceneWatch::eventFilter(QObject*, QEvent* event) {
+    if (event->type() == QEvent::Resize)
+        refresh();
+    return false;
+}
+
+} // namespace olab::ui
