@@ -115,14 +115,16 @@ const StripTable* levelFor(const StripTable& table, const ViewColumns& columns, 
     return table.within(columns.view.visible().length() / columns.count() / (2 * height + 1));
 }
 
-StripView::StripView(const Strip& strip, const ViewColumns& columns, int height)
+StripView::StripView(const Strip& strip, const ViewColumns& columns, int height, const StripTable* coloured)
     : m_strip(strip)
+    , m_table(coloured ? *coloured : strip.table)
+    , m_layers(coloured ? coloured->layers() : strip.classes.size())
     , m_columns(columns)
     , m_height(height)
     , m_barLength(std::max<Ns>(columns.view.lengthOf(2), 1))
     , m_shows(at(columns.count()), Shows::Open)
-    , m_tops(at(columns.count()) * strip.table.layers(), 0)
-    , m_highest(strip.table.layers(), 0) {
+    , m_tops(at(columns.count()) * m_table.layers(), 0)
+    , m_highest(m_table.layers(), 0) {
     findBars();
     giveWay();
     markBars();
@@ -195,14 +197,14 @@ void StripView::markBars() {
 }
 
 void StripView::fillColumns() {
-    const ColumnCover cover(m_strip.table, m_columns, m_height);
-    Heights(m_columns, m_height, m_tops.data(), m_strip.table.layers()).putAll(cover);
+    const ColumnCover cover(m_table, m_columns, m_height);
+    Heights(m_columns, m_height, m_tops.data(), m_table.layers()).putAll(cover);
     for (std::size_t px = 0; px < m_shows.size(); ++px) {
         Shows& shows = m_shows[px];
         if (shows == Shows::Open)
             shows = cover.isTouched(px) ? Shows::Short : Shows::Nothing;
         if (shows != Shows::Short)
-            for (std::size_t layer = 0; layer < m_strip.table.layers(); ++layer)
+            for (std::size_t layer = 0; layer < m_table.layers(); ++layer)
                 m_tops[layer * m_shows.size() + px] = 0;
     }
 }

@@ -19,14 +19,20 @@
 
 namespace olab::view {
 
-/// The layer of each item in its strip. With one layer nothing is read.
+/// The layer of each item in its strip: of its class, or of its colour (colouring.h). With one layer nothing
+/// is read.
 struct Layers {
     const Trace* trace = nullptr;
     NearNumbers activities;
     std::array<std::uint8_t, kClassCount> ofClass{};
     std::size_t count = 1;
+    const std::uint8_t* colours = nullptr;  ///< by activity; null: classes decide
+    const std::uint8_t* ofColour = nullptr; ///< read only while the table is made
     std::size_t operator()(std::size_t i) const {
-        return count == 1 ? 0 : ofClass[static_cast<std::size_t>(trace->cls(activities[i]))];
+        if (count == 1)
+            return 0;
+        return colours ? ofColour[colours[activities[i]]]
+                       : ofClass[static_cast<std::size_t>(trace->cls(activities[i]))];
     }
 };
 

@@ -49,17 +49,21 @@ const StripTable* levelFor(const StripTable& table, const ViewColumns& columns, 
 /// Everything a strip shows in a view: the bars, and the fill of every column outside them.
 class StripView {
 public:
-    /// `height`: pixels of a full column.
-    StripView(const Strip& strip, const ViewColumns& columns, int height);
+    /// `height`: pixels of a full column. `coloured`: a table of the same activities with other layers than
+    /// their classes (colouring.h).
+    StripView(const Strip& strip, const ViewColumns& columns, int height,
+              const StripTable* coloured = nullptr);
+    const Strip& strip() const { return m_strip; }
     std::span<const Bar> bars() const { return m_bars; }
     bool coveredByBar(int px) const { return m_shows[at(px)] == Shows::Bar; }
-    /// Empty if a bar is drawn or nothing short touches the column.
+    /// By class. Empty if a bar is drawn or nothing short touches the column.
     ColumnFill column(int px) const;
     int height() const { return m_height; }
     /// Whether something too short for a bar is there: its tick.
     bool hasTick(int px) const { return m_shows[at(px)] == Shows::Short; }
-    /// Bottom to top, as the classes of the strip; for each column the pixels up to the top of the layer.
-    std::size_t layers() const { return m_strip.classes.size(); }
+    /// Bottom to top, as the classes of the strip, or as its colours; for each column the pixels up to the
+    /// top of the layer.
+    std::size_t layers() const { return m_layers; }
     std::span<const int> tops(std::size_t layer) const {
         return std::span(m_tops).subspan(layer * m_shows.size(), m_shows.size());
     }
@@ -84,6 +88,8 @@ private:
     bool isShort(std::size_t position) const { return m_strip.times[position].length() < m_barLength; }
 
     const Strip& m_strip;
+    const StripTable& m_table;
+    std::size_t m_layers;
     const ViewColumns& m_columns;
     int m_height;
     Ns m_barLength;
