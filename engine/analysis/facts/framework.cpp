@@ -45,6 +45,27 @@ std::string_view operatorOf(std::string_view range) {
     return isOther || isQualified(name) || isBackward(name) ? name : std::string_view();
 }
 
+std::string_view rangeKindName(RangeKind kind) {
+    constexpr std::string_view kNames[] = {"operator", "Python function", "profiler step", "annotation",
+                                           "NVTX range"};
+    return kNames[static_cast<std::size_t>(kind)];
+}
+
+RangeKind rangeKindOf(const Trace& trace, std::string_view range) {
+    if (range.starts_with("ProfilerStep"))
+        return RangeKind::ProfilerStep;
+    if (!operatorOf(range).empty())
+        return RangeKind::Operator;
+    if (range.find(".py(") != range.npos || range.starts_with("nn.Module: ") ||
+        range.starts_with("<built-in "))
+        return RangeKind::PythonFunction;
+    const std::string& tool = trace.provenance().tool;
+    const bool isFramework = trace.provenance().source == SourceKind::Imported &&
+                             (tool.find("PyTorch") != tool.npos || tool.find("TensorFlow") != tool.npos ||
+                              tool.find("Chrome") != tool.npos);
+    return isFramework ? RangeKind::Annotation : RangeKind::Nvtx;
+}
+
 Framework frameworkOf(const Trace& trace) {
     if (hasAny(trace, kPyTorch))
         return Framework::PyTorch;

@@ -7,6 +7,7 @@
 #include "report/spread.h"
 
 #include <olab/analysis/named_ranges.h>
+#include <olab/analysis/threads.h>
 #include <olab/trace/slice.h>
 
 #include <algorithm>
@@ -45,7 +46,9 @@ private:
     void addUpWork();
     void addUpRanges(WorkParts& parts);
     void putIntoOrder();
-    std::uint32_t groupOf(ActivityIndex row) const { return m_made.rowOfKind[m_trace.kindOf(row)]; }
+    std::uint32_t groupOf(ActivityIndex row) const {
+        return m_skips[m_trace.queueOf(row).value] ? kNoNumber : m_made.rowOfKind[m_trace.kindOf(row)];
+    }
 
     const TraceFacts& m_facts;
     const Trace& m_trace;
@@ -54,6 +57,7 @@ private:
     const RunControl& m_control;
     Interval m_part;
     Statistics m_made;
+    std::vector<bool> m_skips;   ///< by queue: the ranges of hosts once more, drawn out over a stream
     std::vector<WorkSum> m_sums; ///< by row
 };
 
@@ -64,7 +68,10 @@ StatisticsMaker::StatisticsMaker(const TraceFacts& facts, const ExplainedWaits& 
     , m_waits(waits)
     , m_wish(wish)
     , m_control(control)
-    , m_part(partOf(wish.part)) {
+    , m_part(partOf(wish.part))
+    , m_skips(m_trace.queues().size() + 1) {
+    for (const auto& [queue, of] : gpuRanges(m_trace))
+        m_skips[queue.value] = true;
     NameGroups names = groupsOf(m_trace, wish.by, wish.eachNumber, control);
     m_made.by = wish.by;
     m_made.part = wish.part;

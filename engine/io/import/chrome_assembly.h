@@ -74,6 +74,7 @@ private:
     void addFacts(const TopMembers& members, Flavour flavour);
     void addDevices(const TopMembers& members);
     void addEnvironment(const TopMembers& members);
+    void addThreads();
     void addFound();
 
     RecordSink& m_sink;
@@ -83,6 +84,7 @@ private:
     std::vector<FileThread> m_threads;
     IdTable m_threadIds;
     std::set<std::uint32_t> m_threadNumbers;
+    std::set<std::uint32_t> m_gpuRanges;                         ///< threads that are streams of a GPU
     std::map<std::uint32_t, std::vector<Open>> m_work, m_ranges; ///< open ones, by thread
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Open>> m_async;
     std::vector<Undecided> m_undecided;

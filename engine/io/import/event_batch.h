@@ -22,6 +22,7 @@ struct Undecided {
     std::uint32_t correlation = 0;
     TimeFault time{}, length{};
     bool isWhole = false; ///< one event, with begin and length
+    bool ofGpu = false;   ///< marked on a stream: the pid is a device, the tid a stream
 };
 
 /// Part of an activity: its begin or its end; or not an activity.
@@ -131,10 +132,10 @@ private:
         MemoryKind source{}, target{};
     };
     void take(const Event& event, const EventNote& note);
-    void takeTimed(const Event& event, Category category);
+    void takeTimed(const Event& event, Category category, bool ofGpu);
     void takeWork(const Event& event, Category category);
     void takeSync(const Event& event);
-    void takeUndecided(const Event& event);
+    void takeUndecided(const Event& event, bool ofGpu);
     void takeLoose(const Event& event, char phase, Category category);
     bool timesOf(const Event& event, ClassMask classes, Ns& begin, Ns& end);
     std::uint32_t workShape(const Event& event, Category category);

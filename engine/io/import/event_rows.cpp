@@ -8,6 +8,8 @@
 namespace olab::io::json_import {
 namespace {
 
+constexpr std::string_view kGpuRanges = "gpu_user_annotation"; // of Kineto
+
 /// Numbers of devices, streams, contexts; written "stream 7" in 2020.
 std::uint32_t numberOf(const Value& value) {
     std::uint64_t few = 0;
@@ -77,14 +79,14 @@ void BatchMaker::take(const Event& event, const EventNote& note) {
     const Category kind{note.kind};
     m_batch->hasGpuCategory = m_batch->hasGpuCategory || isGpu(kind);
     if (note.phase == 'X')
-        takeTimed(event, kind);
+        takeTimed(event, kind, m_texts[note.categoryText].raw == kGpuRanges);
     else if (!isFlow(note.phase) && note.phase != '\0')
         takeLoose(event, note.phase, kind);
 }
 
-void BatchMaker::takeTimed(const Event& event, Category category) {
+void BatchMaker::takeTimed(const Event& event, Category category, bool ofGpu) {
     if (category == Category::Other)
-        return takeUndecided(event);
+        return takeUndecided(event, ofGpu);
     if (isGpu(category))
         return takeWork(event, category);
     if (category == Category::Sync)
@@ -233,8 +235,9 @@ void BatchMaker::takeSync(const Event& event) {
                                         numberOf(event[Field::WaitStream]), id, recording});
 }
 
-void BatchMaker::takeUndecided(const Event& event) {
+void BatchMaker::takeUndecided(const Event& event, bool ofGpu) {
     Undecided u;
+    u.ofGpu = ofGpu;
     const auto ts = timeFromMicros(numberTextOf(event[Field::Ts]));
     const auto length = timeFromMicros(numberTextOf(event[Field::Dur]));
     const auto begin = ts ? ts->rounded() : std::nullopt;

@@ -1,6 +1,7 @@
 // The last part of ChromeAssembly: undecided events, and what the file says about itself.
 #include "chrome_assembly.h"
 
+#include <olab/analysis/threads.h>
 #include <olab/trace/iso_time.h>
 
 #include <algorithm>
@@ -105,6 +106,8 @@ void ChromeAssembly::addHostRange(const Undecided& u, bool ofProcess) {
         if (ofProcess)
             record.process = processOf(m_threads[u.thread].pid);
         record.thread = threadNumber(u.thread);
+        if (u.ofGpu)
+            m_gpuRanges.insert(u.thread);
         at->second = m_sink.shape(record);
     }
     if (u.time == TimeFault::Missing || (u.time == TimeFault::None && u.length == TimeFault::Missing))
@@ -154,6 +157,7 @@ void ChromeAssembly::addFacts(const TopMembers& members, Flavour flavour) {
         m_sink.add(EnvironmentRecord{"import.base_time_ns", std::to_string(wall)});
     addDevices(members);
     addEnvironment(members);
+    addThreads();
     addFound();
 }
 
@@ -185,6 +189,40 @@ void ChromeAssembly::addEnvironment(const TopMembers& members) {
     for (const auto& [key, ours] : kKnown)
         if (const auto found = members.find(key); found != members.end())
             m_sink.add(EnvironmentRecord{std::string(ours), found->second.text});
+}
+
+namespace {
+
+/// Of "thread 2544009 (python)" what is not the number again.
+std::string nameWithin(std::string_view written, std::string_view number) {
+    const auto open = written.find('('), close = written.rfind(')');
+    if (written.starts_with("thread ") && open != written.npos && close != written.npos && open < close)
+        written = written.substr(open + 1, close - open - 1);
+    return written == number || written == "thread " + std::string(number) ? std::string()
+                                                                           : std::string(written);
+}
+
+} // namespace
+
+/// Names of threads, and which of them are streams (analysis/threads.h).
+void ChromeAssembly::addThreads() {
+    constexpr std::size_t kMost = 64; // the environment has room for some more lines
+    std::size_t count = 0;
+    for (std::uint32_t i = 0; i < m_threads.size() && count < kMost; ++i) {
+        const FileThread& thread = m_threads[i];
+        if (thread.number == kNoNumber)
+            continue;
+        const std::string number = std::to_string(thread.number);
+        const std::string& tid = m_texts[thread.tid].raw;
+        if (m_gpuRanges.contains(i)) {
+            ++count;
+            m_sink.add(EnvironmentRecord{std::string(analysis::kGpuRangesKey) + number,
+                                         m_texts[thread.pid].raw + " " + tid});
+        } else if (const std::string name = nameWithin(m_texts[thread.name].raw, tid); !name.empty()) {
+            ++count;
+            m_sink.add(EnvironmentRecord{std::string(analysis::kThreadNameKey) + number, name});
+        }
+    }
 }
 
 /// What the file contained, in numbers: things that the report cannot show are not hidden.

@@ -2,6 +2,8 @@
 
 #include "cuda_kinds.h"
 
+#include <olab/analysis/threads.h>
+
 #include <algorithm>
 #include <charconv>
 
@@ -240,6 +242,24 @@ void addStreams(SqliteDatabase& database, const NsysProcesses& processes, Record
             records.add(StreamRecord{number(cells, 2), number(cells, 0), streamKindOf(cells.roughly(4)),
                                      static_cast<std::int32_t>(cells.roughly(3)), process}); // -5 is 2^32 - 5
     });
+}
+
+void addThreadNames(SqliteDatabase& database, const std::set<std::uint32_t>& threads,
+                    const std::function<std::string_view(std::int64_t)>& textOf, RecordSink& records) {
+    constexpr std::size_t kMost = 64; // the environment has room for some more lines
+    constexpr std::int64_t kThreadBits = 0xffffff;
+    std::map<std::uint32_t, std::int64_t> names;
+    constexpr std::string_view kColumns[] = {"nameId", "globalTid"};
+    eachRow(database, "ThreadNames", kColumns, [&](const RowCells& cells) {
+        const auto name = cells.integer(0), thread = cells.integer(1);
+        const auto number = static_cast<std::uint32_t>(thread.value_or(0) & kThreadBits);
+        if (name && *name >= 0 && thread && names.size() < kMost && threads.contains(number))
+            names.try_emplace(number, *name);
+    });
+    for (const auto& [thread, name] : names)
+        if (const std::string text(textOf(name)); !text.empty())
+            records.add(
+                EnvironmentRecord{std::string(analysis::kThreadNameKey) + std::to_string(thread), text});
 }
 
 } // namespace olab::io::imports

@@ -4,6 +4,7 @@
 
 #include "nsys_rows.h"
 
+#include <functional>
 #include <map>
 #include <set>
 
@@ -42,5 +43,8 @@ void addContexts(SqliteDatabase& database, const NsysProcesses& processes,
                  const std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>& deviceOfContext,
                  RecordSink& records);
 void addStreams(SqliteDatabase& database, const NsysProcesses& processes, RecordSink& records);
+/// Of threads with activities only: files list all threads of the machine.
+void addThreadNames(SqliteDatabase& database, const std::set<std::uint32_t>& threads,
+                    const std::function<std::string_view(std::int64_t)>& textOf, RecordSink& records);
 
 } // namespace olab::io::imports

@@ -11,6 +11,7 @@
 #include "text_lookup.h"
 
 #include <algorithm>
+#include <set>
 
 namespace olab::io {
 namespace {
@@ -49,6 +50,8 @@ public:
         imports::addDevices(database, m_processes, m_devices, m_records);
         imports::addContexts(database, m_processes, m_deviceOfContext, m_records);
         imports::addStreams(database, m_processes, m_records);
+        imports::addThreadNames(
+            database, m_threads, [this](std::int64_t name) { return m_texts[name]; }, m_records);
     }
 
 private:
@@ -70,7 +73,8 @@ private:
         if (isDeviceClass(record.cls)) {
             imports::translateKinds(record, m_kinds);
             rememberPlace(record.device, record.context, record.process);
-        }
+        } else
+            rememberThread(record.thread);
         record.name = nameOf(shape.name, record.cls);
         return m_records.shape(record);
     }
@@ -95,6 +99,8 @@ private:
     void takeActivity(const imports::ScannedRow& row, const imports::ScannedRows& rows) {
         ActivityRecord record = row.record();
         record.process = m_processes.of(row.shape.owner);
+        if (!isDeviceClass(record.cls))
+            rememberThread(record.thread);
         if (record.cls == ActivityClass::Sync) {
             const auto kind = imports::syncKindOf(record.stream != kNoNumber, row.event != kNoNumber);
             record.name = m_records.intern(imports::syncName(kind));
@@ -128,6 +134,10 @@ private:
                                        static_cast<std::uint64_t>(row.recording),
                                        m_processes.of(row.shape.owner)});
     }
+    void rememberThread(std::uint32_t thread) {
+        if (thread != m_lastThread)
+            m_threads.insert(m_lastThread = thread);
+    }
     void rememberPlace(std::uint32_t device, std::uint32_t context, std::uint32_t process) {
         if (device == kNoNumber ||
             (device == m_lastDevice && context == m_lastContext && process == m_lastProcess))
@@ -148,6 +158,8 @@ private:
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> m_deviceOfContext;
     std::map<std::pair<std::uint32_t, std::int64_t>, std::string> m_domains;
     std::map<std::pair<DefectCode, std::string>, std::pair<std::uint64_t, ClassMask>> m_refused;
+    std::set<std::uint32_t> m_threads; ///< with activities
+    std::uint32_t m_lastThread = kNoNumber;
     std::uint32_t m_lastDevice = kNoNumber, m_lastContext = kNoNumber, m_lastProcess = kNoNumber;
 };
 

@@ -1,6 +1,9 @@
 // Each generation of traces, and what damaged files do to them.
 #include "chrome_text.h"
 
+#include <olab/analysis/framework.h>
+#include <olab/analysis/threads.h>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -124,6 +127,25 @@ TEST(ChromeJson, SpansOverKernelsAreNoWork) {
     EXPECT_EQ(countOf(trace, ActivityClass::Nvtx), 3u);
     EXPECT_EQ(countOf(trace, ActivityClass::Overhead), 1u);
     EXPECT_EQ(numbersOf(trace).at(0).span, 1000);
+}
+
+TEST(ChromeJson, AnnotationsOfAGpuAreToldFromThreadsAndThreadsHaveNames) {
+    const Trace trace = read(R"j({"schemaVersion": 1, "traceEvents": [
+{"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 5, "dur": 1, "args": {"device": 0, "stream": 7, "context": 1}},
+{"ph": "X", "cat": "user_annotation", "name": "step", "pid": 55, "tid": 56, "ts": 4, "dur": 2},
+{"ph": "X", "cat": "gpu_user_annotation", "name": "step", "pid": 0, "tid": 7, "ts": 5, "dur": 1},
+{"ph": "M", "name": "thread_name", "pid": 55, "tid": 56, "args": {"name": "thread 56 (trainer)"}}]})j");
+    const auto ofGpu = analysis::gpuRanges(trace);
+    ASSERT_EQ(ofGpu.size(), 1u);
+    EXPECT_EQ(ofGpu.begin()->second, (analysis::GpuRanges{0, 7}));
+    for (ActivityIndex i = 0; i < trace.size(); ++i)
+        if (trace.cls(i) == ActivityClass::Nvtx && !ofGpu.contains(trace.queueOf(i))) {
+            EXPECT_EQ(analysis::threadName(trace, trace.queue(trace.queueOf(i))), "trainer");
+        }
+    EXPECT_EQ(analysis::rangeKindOf(trace, "step"), analysis::RangeKind::Annotation);
+    EXPECT_EQ(analysis::rangeKindOf(trace, "aten::mm"), analysis::RangeKind::Operator);
+    EXPECT_EQ(analysis::rangeKindOf(trace, "train.py(7): forward"), analysis::RangeKind::PythonFunction);
+    EXPECT_EQ(analysis::rangeKindOf(Trace(), "step"), analysis::RangeKind::Nvtx);
 }
 
 TEST(ChromeJson, TensorFlow1CountsEachKernelOnce) {

@@ -2,6 +2,7 @@
 #include "made_database.h"
 
 #include <olab/analysis/analyze.h>
+#include <olab/analysis/threads.h>
 #include <olab/io/formats.h>
 #include <olab/trace/lanes_of.h>
 
@@ -173,6 +174,18 @@ TEST_F(Nsys, CallsHaveTheirThreadAndTheirNameWithoutItsVersion) {
     EXPECT_EQ(trace.queue(trace[0].queue).number, kThread);
     EXPECT_EQ(trace.flags(0), 0);
     EXPECT_EQ(trace.flags(1), kFlagFailed);
+}
+
+TEST_F(Nsys, ThreadsWithActivitiesHaveTheirNames) {
+    const Trace trace = read(
+        sql("CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME(start INT, end INT, eventClass INT, globalTid INT, "
+            "correlationId INT, nameId INT, returnValue INT);"
+            "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES(5,9,0,$TID,42,3,0);"
+            "CREATE TABLE ThreadNames(nameId INT, priority INT, globalTid INT);"
+            "INSERT INTO ThreadNames VALUES(5,0,$TID),(2,0,$PID)"));
+    EXPECT_EQ(analysis::threadName(trace, trace.queue(trace.queueOf(0))), "step");
+    EXPECT_EQ(trace.environment().count(std::string(analysis::kThreadNameKey) + "0"), 0u)
+        << "of threads that did nothing there are too many";
 }
 
 /// Their type had several numbers: 2020 wrote 1 for cudaDeviceSynchronize and 2 for cudaEventSynchronize,

@@ -14,4 +14,10 @@ Framework frameworkOf(const Trace& trace);
 /// "aten::add" and of "aten::add, seq = 7", "ReluBackward0", "Optimizer.step#SGD.step"; empty: it is none.
 std::string_view operatorOf(std::string_view range);
 
+/// What a range is to the one who wrote the program.
+enum class RangeKind : std::uint8_t { Operator, PythonFunction, ProfilerStep, Annotation, Nvtx };
+std::string_view rangeKindName(RangeKind kind); ///< for people: "Python function"
+/// Of a recording by a framework's profiler what is nothing else was annotated; of others it is NVTX.
+RangeKind rangeKindOf(const Trace& trace, std::string_view range);
+
 } // namespace olab::analysis
