@@ -10,6 +10,8 @@ constexpr OptionSpec kRenderOptions[] = {
     {"--width", "", "N", "how wide, in pixels: 640 to 8192; 1280 if not given, 1920 with 16:9"},
     {"--format", "", "tall|16:9", "as high as it takes to show every row, or a slide; tall if not given"},
     {"--theme", "", "light|dark", "the colours; light if not given"},
+    {"--colour-by", "", "class|name|stream|iteration|overlap",
+     "what bars are coloured by, with a legend; class if not given"},
     {"--projector", "", "", "type of 18 pt or more, thick lines, high contrast: to be read across a room"},
     {"--from", "", "T", "show only from T on (2ms, 350us), counted from the first device work"},
     {"--to", "", "T", "... and until T; the verdicts stay those of the whole run"},
@@ -24,7 +26,7 @@ std::string partOf(const TimeSlice& slice) {
 std::vector<std::string> wordsOf(const Arguments& arguments) {
     const TimeSlice slice = TimeSlice::from(arguments);
     std::vector<std::string> words{"--picture=" + arguments.positional()[1]};
-    for (const char* const name : {"--width", "--format", "--theme"})
+    for (const char* const name : {"--width", "--format", "--theme", "--colour-by"})
         if (arguments.has(name))
             words.push_back(std::string(name) + "=" + arguments.value(name));
     if (arguments.has("--projector"))
@@ -43,8 +45,8 @@ int runRender(const Arguments& arguments) {
 
 extern const Command kRenderCommand{
     "render",
-    "FILE OUT.{png,svg,pdf,html} [--width N] [--format tall|16:9] [--theme light|dark] [--projector] [--from "
-    "T] [--to T]",
+    "FILE OUT.{png,svg,pdf,html} [--width N] [--format tall|16:9] [--theme light|dark] [--colour-by WHAT] "
+    "[--projector] [--from T] [--to T]",
     "Makes a picture of a recording: lanes, verdicts, settings, legend.",
     "The ending of OUT decides: a PNG, an SVG or PDF whose text stays text, or a page of HTML that\n"
     "needs no network, in which the reader zooms and asks for details, of 200000 activities at most.",

@@ -45,6 +45,7 @@ int makePicture(const StartOptions& options) {
     request.shape = options.shape;
     request.width = options.width;
     request.projector = options.projector;
+    request.colourBy = options.colourBy.value_or(view::ColourBy::Class);
     request.dark = options.theme == ui::ThemeChoice::Dark;
     if (!options.against.isEmpty()) {
         ui::writeComparison(shown, view::ViewData(recording::openRecording(ui::fileOf(options.against))),

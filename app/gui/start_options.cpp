@@ -31,6 +31,14 @@ QString pageOf(const QCommandLineParser& parser) {
     return pages[choiceOf(parser, QStringLiteral("page"), pages)];
 }
 
+/// By ColourBy.
+QStringList colourings() {
+    QStringList keys;
+    for (const view::ColourByRow& row : view::colourByRows())
+        keys << QString::fromUtf8(row.key.data(), static_cast<qsizetype>(row.key.size()));
+    return keys;
+}
+
 /// ".png, .svg, .pdf or .html"
 QString pictureEndings() {
     QStringList endings;
@@ -133,6 +141,9 @@ void addOptions(QCommandLineParser& parser) {
          QStringLiteral("FROM:TO")},
         {QStringLiteral("size"), QStringLiteral("Size of the window."), QStringLiteral("WxH")},
         {QStringLiteral("theme"), QStringLiteral("light or dark."), QStringLiteral("NAME")},
+        {QStringLiteral("colour-by"),
+         QStringLiteral("What bars are coloured by: %1.").arg(colourings().join(QStringLiteral(", "))),
+         QStringLiteral("WHAT")},
         {QStringLiteral("projector"),
          QStringLiteral("Type, lines and contrast that are read across a room.")},
         {QStringLiteral("page"),
@@ -214,6 +225,9 @@ StartOptions readStartOptions(int count, const char* const* words) {
         options.theme = choiceOf(parser, QStringLiteral("theme"), {"light", "dark"}) == 0
                             ? ui::ThemeChoice::Light
                             : ui::ThemeChoice::Dark;
+    if (parser.isSet(QStringLiteral("colour-by")))
+        options.colourBy =
+            static_cast<view::ColourBy>(choiceOf(parser, QStringLiteral("colour-by"), colourings()));
     if (parser.isSet(QStringLiteral("zoom")))
         options.zoom = zoomOf(parser);
     if (parser.isSet(QStringLiteral("select")))

@@ -28,6 +28,7 @@ struct StartOptions {
     int width = 0;
     std::optional<quint32> select;
     std::optional<ui::ThemeChoice> theme;
+    std::optional<view::ColourBy> colourBy; ///< also of a picture
     StartBackend backend = StartBackend::Auto;
     bool projector = false;                   ///< also of a picture
     int timedRuns = 0;                        ///< of the program itself; not for people

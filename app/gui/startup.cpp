@@ -90,6 +90,8 @@ void Startup::begin() {
         m_window.resize(m_options.size);
     if (m_options.projector)
         m_window.setProjector(true);
+    if (m_options.colourBy)
+        m_window.timeline().canvas().setColourBy(*m_options.colourBy);
     if (!m_options.page.isEmpty())
         m_window.showPage(m_options.page);
     if (!m_options.preset.isEmpty()) {

@@ -1,6 +1,7 @@
 // Colours, judged by the published formulas: CIEDE2000 (Sharma, Wu, Dalal 2005, whose test pairs check the
 // formula itself), colour vision deficiencies by Machado, Oliveira, Fernandes 2009 (severity 1.0), contrast
 // by WCAG 2.
+#include <olab/ui/bar_colours.h>
 #include <olab/ui/theme.h>
 
 #include <gtest/gtest.h>
@@ -105,6 +106,33 @@ TEST_P(ThemeTest, ClassColoursAreApartForEveryViewer) {
                                     toLab(seen(theme().colour(classes[j]), matrix))),
                           15)
                     << name << ": " << className(classes[i]) << " and " << className(classes[j]);
+}
+
+TEST_P(ThemeTest, ColoursOfNamesAreApartAndCarryText) {
+    std::vector<QColor> all;
+    for (view::ColourNumber number = 0; number <= view::kNameColours; ++number)
+        all.push_back(colourOf(number, theme()));
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        EXPECT_GE(contrastRatio(inkOn(all[i]), all[i]), 4.5) << all[i].name().toStdString();
+        EXPECT_GE(contrastRatio(all[i], theme().base), 1.25) << all[i].name().toStdString();
+        for (std::size_t j = 0; j < i; ++j)
+            EXPECT_GE(ciede2000(toLab(seen(all[i], kNormal)), toLab(seen(all[j], kNormal))), 12)
+                << all[i].name().toStdString() << " and " << all[j].name().toStdString();
+    }
+}
+
+TEST_P(ThemeTest, HowMuchIsOverlappedHasAColourForEveryViewer) {
+    for (const auto& [name, matrix] :
+         {std::pair{"normal", kNormal}, {"protan", kProtan}, {"deutan", kDeutan}, {"tritan", kTritan}})
+        for (int i = 0; i < view::kOverlapColours; ++i) {
+            const QColor one = colourOf(static_cast<view::ColourNumber>(view::kFirstOverlap + i), theme());
+            EXPECT_GE(contrastRatio(inkOn(one), one), 4.5) << one.name().toStdString();
+            for (int j = 0; j < i; ++j) {
+                const QColor other =
+                    colourOf(static_cast<view::ColourNumber>(view::kFirstOverlap + j), theme());
+                EXPECT_GE(ciede2000(toLab(seen(one, matrix)), toLab(seen(other, matrix))), 15) << name;
+            }
+        }
 }
 
 TEST_P(ThemeTest, WhoseDoingALossIsHasAColourForEveryViewer) {

@@ -2,6 +2,8 @@
 
 #include "base/plain_text.h"
 
+#include <olab/analysis/framework.h>
+#include <olab/analysis/threads.h>
 #include <olab/analysis/waits.h>
 #include <olab/experiment/option_table.h>
 #include <olab/trace/kernel_name.h>
@@ -20,6 +22,8 @@
 namespace olab::ui {
 
 namespace {
+
+constexpr qsizetype kLongestThread = 24;
 
 /// Three significant digits, never in exponent form, no trailing zeros beyond what was asked.
 QString shortNumber(double value) {
@@ -196,7 +200,19 @@ QString environmentOf(const Trace& trace, const char* key) {
 QString queueText(const Trace& trace, QueueId id) {
     if (id.value >= trace.queues().size())
         return {};
-    return fromText(trace.queueText(trace.queue(id)));
+    const Queue& queue = trace.queue(id);
+    if (const auto ranges = analysis::gpuRangesOf(trace, queue))
+        return QStringLiteral("annotations of stream %1").arg(ranges->stream);
+    const QString text = fromText(trace.queueText(queue)), plain = QStringLiteral("thread ");
+    const QString name = cutText(fromText(analysis::threadName(trace, queue)), kLongestThread);
+    return name.isEmpty() || !text.startsWith(plain) ? text : name + text.mid(plain.size() - 1);
+}
+
+QString classText(const Trace& trace, ActivityIndex index) {
+    const ActivityClass cls = trace.cls(index);
+    return fromText(cls == ActivityClass::Nvtx ? analysis::rangeKindName(analysis::rangeKindOf(
+                                                     trace, trace.text(trace.nameOf(index))))
+                                               : classLabel(cls));
 }
 
 QString activityLabel(const Trace& trace, ActivityIndex index) {

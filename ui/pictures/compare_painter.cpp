@@ -34,6 +34,7 @@ Interval sharedRange(const view::ViewData& run, const view::ViewData& other) {
 PictureRequest requestFor(const view::ViewData& run, const view::ViewData& other, PictureRequest request) {
     request.range = sharedRange(run, other);
     request.bookmarks = std::vector<io::Bookmark>{};
+    request.colourBy = view::ColourBy::Class; // one legend for both: their names may differ
     return request;
 }
 

@@ -6,6 +6,7 @@
 #include "timeline/bookmarks/bookmark_flags.h"
 #include "timeline/canvas/label_forms.h"
 #include "timeline/canvas/lane_renderer.h"
+#include "timeline/canvas/short_marks.h"
 #include "timeline/rows/value_text.h"
 
 #include <olab/trace/lanes.h>
@@ -18,6 +19,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace olab::ui {
 
@@ -115,6 +117,13 @@ void paintGhosts(QPainter& painter, const std::vector<QRect>& areas, analysis::L
 
 } // namespace
 
+std::shared_ptr<const view::Colouring> pictureColouring(const view::ViewData& shown,
+                                                        const PictureRequest& request) {
+    if (request.colourBy == view::ColourBy::Class)
+        return nullptr;
+    return std::make_shared<const view::Colouring>(shown, request.colourBy, request.opened);
+}
+
 LaneFigure::LaneFigure(const view::ViewData& shown, const PictureRequest& request, int width,
                        const QFont& font)
     : m_shown(shown)
@@ -125,6 +134,7 @@ LaneFigure::LaneFigure(const view::ViewData& shown, const PictureRequest& reques
     , m_font(font)
     , m_request(request)
     , m_account(shown.account())
+    , m_colouring(pictureColouring(shown, request))
     , m_columns(viewOf(shown, request, width))
     , m_lanes(PictureLanes::of(shown, request, visible(), m_style.scaled(kWantedHeight), m_style))
     , m_bookmarks(bookmarksOf(shown, request))
@@ -290,11 +300,12 @@ void LaneFigure::lane(QPainter& painter, const Row& row) const {
         const int ideal = isLast && hasIdeal(row) ? idealHeight(height) : 0;
         const int drawn = std::max(height - ideal - (row.lane->depthCount > 1 ? 1 : 0), 3);
         const int tick = std::min(line(), drawn / 3);
-        const view::StripView view(strip, m_columns, drawn - tick);
+        const view::StripView view = stripViewOf(strip, m_columns, drawn - tick, m_colouring.get());
         bars(painter, view, y, drawn);
-        columns(painter, strip, view, y + drawn - tick, tick);
+        columns(painter, view, y + drawn - tick, tick);
         labels(painter, view, y, drawn);
         waits(painter, strip, view, y, drawn);
+        pointAtShort(painter, view, y);
         if (ideal > 0)
             idealRun(painter, row, {y + drawn + 1, height - drawn - 1});
         y += height;
@@ -311,6 +322,15 @@ void LaneFigure::waits(QPainter& painter, const view::Strip& strip, const view::
         areas[drawn.wait.cause].emplace_back(left() + drawn.x0, band.y, drawn.x1 - drawn.x0, band.height);
     for (const auto& [cause, all] : areas)
         paintGhosts(painter, all, cause, m_theme, line());
+}
+
+void LaneFigure::pointAtShort(QPainter& painter, const view::StripView& view, int y) const {
+    for (const ShortMark& mark : shortMarks(view, m_columns, px(kShortApart))) {
+        QPainterPath arrow;
+        arrow.addPolygon(arrowAt(left() + mark.column, y, px(Row::kInset)));
+        const QColor& colour = barColour(m_shown.trace(), mark.activity, m_colouring.get(), m_theme);
+        painter.fillPath(arrow, edgeOf(colour, m_theme));
+    }
 }
 
 bool LaneFigure::hasIdeal(const Row& row) const {
@@ -335,44 +355,37 @@ std::vector<analysis::LossCause> LaneFigure::waitCauses() const {
 }
 
 /// `foot`: of the fills; the tick is below.
-void LaneFigure::columns(QPainter& painter, const view::Strip& strip, const view::StripView& view, int foot,
-                         int tick) const {
-    const auto width = static_cast<std::size_t>(m_columns.count());
-    std::vector<view::ColumnFill> fills(width);
-    for (std::size_t x = 0; x < width; ++x)
-        fills[x] = view.column(static_cast<int>(x));
-    std::vector<int> tops(width);
-    for (std::size_t x = 0; x < width; ++x)
-        tops[x] = fills[x].total;
-    const auto topAt = [&](int x) { return tops[static_cast<std::size_t>(x)]; };
-    for (auto cls = strip.classes.rbegin(); cls != strip.classes.rend(); ++cls) { // the last one lies on top
-        fill(painter, skyline(left(), foot, m_columns.count(), topAt), m_theme.colour(*cls));
-        for (std::size_t x = 0; x < width; ++x)
-            tops[x] -= fills[x].height[static_cast<std::size_t>(*cls)];
-    }
+void LaneFigure::columns(QPainter& painter, const view::StripView& view, int foot, int tick) const {
+    for (std::size_t layer = view.layers(); layer-- > 0;) // the last one lies on top
+        fill(painter,
+             skyline(left(), foot, m_columns.count(),
+                     [tops = view.tops(layer)](int x) { return tops[static_cast<std::size_t>(x)]; }),
+             layerColour(view, layer, m_colouring.get(), m_theme));
     fill(painter,
-         skyline(left(), foot + tick, m_columns.count(),
-                 [&](int x) { return fills[static_cast<std::size_t>(x)].tick ? tick : 0; }),
+         skyline(left(), foot + tick, m_columns.count(), [&](int x) { return view.hasTick(x) ? tick : 0; }),
          m_theme.tick);
 }
 
+LaneFigure::Look LaneFigure::lookOf(ActivityIndex activity) const {
+    return {m_shown.trace().cls(activity), m_colouring ? m_colouring->of(activity) : view::kOtherColour};
+}
+
 void LaneFigure::bars(QPainter& painter, const view::StripView& view, int top, int height) const {
-    std::array<bool, kClassCount> seen{};
+    std::set<Look> looks;
     for (const view::Bar& bar : view.bars())
-        seen[static_cast<std::size_t>(m_shown.trace().cls(bar.activity))] = true;
-    for (std::size_t c = 0; c < kClassCount; ++c)
-        if (seen[c])
-            barsOf(painter, view, static_cast<ActivityClass>(c), top, height);
+        looks.insert(lookOf(bar.activity));
+    for (const Look& look : looks)
+        barsOf(painter, view, look, top, height);
 }
 
 /// One path for all: a file then holds a shape for each class and lane, not for each bar.
-void LaneFigure::barsOf(QPainter& painter, const view::StripView& view, ActivityClass cls, int top,
+void LaneFigure::barsOf(QPainter& painter, const view::StripView& view, Look look, int top,
                         int height) const {
-    const QColor& colour = m_theme.colour(cls);
+    const QColor& colour = m_colouring ? colourOf(look.second, m_theme) : m_theme.colour(look.first);
     QPainterPath fills, edges;
     std::vector<QRect> hatched;
     for (const view::Bar& bar : view.bars()) {
-        if (m_shown.trace().cls(bar.activity) != cls)
+        if (lookOf(bar.activity) != look)
             continue;
         const QRect area(left() + bar.x0, top, bar.x1 - bar.x0, height);
         fills.addRect(area);
@@ -382,7 +395,7 @@ void LaneFigure::barsOf(QPainter& painter, const view::StripView& view, Activity
             edges.addRect(area.x(), top, std::min(line(), area.width() / kEdgeMinWidth), height);
     }
     fill(painter, fills, colour);
-    paintHatch(painter, hatched, hatchOf(cls), hatchInk(colour));
+    paintHatch(painter, hatched, hatchOf(look.first), hatchInk(colour));
     fill(painter, edges, edgeOf(colour, m_theme));
 }
 
@@ -399,7 +412,7 @@ void LaneFigure::labels(QPainter& painter, const view::StripView& view, int top,
         const QString text = fitting(metrics, trace, bar.activity, room);
         if (text.isEmpty())
             continue;
-        const QColor& colour = m_theme.colour(trace.cls(bar.activity));
+        const QColor& colour = barColour(trace, bar.activity, m_colouring.get(), m_theme);
         const int x = left() + bar.x0 + px(4);
         if (hatchOf(trace.cls(bar.activity)) != Qt::NoBrush) // as the window: no hatch behind letters
             painter.fillRect(x, top + (height - metrics.height()) / 2, metrics.horizontalAdvance(text),

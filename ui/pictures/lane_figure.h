@@ -31,6 +31,8 @@ public:
     bool isCut() const { return m_height < headHeight() + m_lanes.rows.height; } ///< not all of it fits
     const Interval visible() const { return m_columns.view.visible(); }
     void paint(QPainter& painter, QPoint at) const;
+    /// Null: bars have the colours of their classes.
+    const view::Colouring* colouring() const { return m_colouring.get(); }
     /// Of the waits that are drawn, for the legend.
     std::vector<analysis::LossCause> waitCauses() const;
 
@@ -48,13 +50,16 @@ private:
     void ribbon(QPainter& painter, const Row& row) const;
     void lane(QPainter& painter, const Row& row) const;
     void value(QPainter& painter, const Row& row) const;
-    void columns(QPainter& painter, const view::Strip& strip, const view::StripView& view, int foot,
-                 int tick) const;
+    void columns(QPainter& painter, const view::StripView& view, int foot, int tick) const;
     void bars(QPainter& painter, const view::StripView& view, int top, int height) const;
-    void barsOf(QPainter& painter, const view::StripView& view, ActivityClass cls, int top, int height) const;
+    /// Of one class and one colour.
+    using Look = std::pair<ActivityClass, view::ColourNumber>;
+    Look lookOf(ActivityIndex activity) const;
+    void barsOf(QPainter& painter, const view::StripView& view, Look look, int top, int height) const;
     void labels(QPainter& painter, const view::StripView& view, int top, int height) const;
     void waits(QPainter& painter, const view::Strip& strip, const view::StripView& view, int y,
                int height) const;
+    void pointAtShort(QPainter& painter, const view::StripView& view, int y) const;
     bool hasIdeal(const Row& row) const;
     void idealRun(QPainter& painter, const Row& row, GhostBand band) const;
     void grid(QPainter& painter) const;
@@ -68,12 +73,17 @@ private:
     QFont m_font;
     const PictureRequest& m_request;
     view::AccountPtr m_account; ///< null: nobody made one
+    std::shared_ptr<const view::Colouring> m_colouring;
     view::ViewColumns m_columns;
     PictureLanes m_lanes;
     const std::vector<io::Bookmark>& m_bookmarks;
     bool m_hasFlags = false; ///< any of them lies in view
     int m_height = 0;
 };
+
+/// Null: bars have the colours of their classes.
+std::shared_ptr<const view::Colouring> pictureColouring(const view::ViewData& shown,
+                                                        const PictureRequest& request);
 
 /// The sizes of a picture: by what is asked for, whatever the window uses.
 ViewStyle pictureStyle(const PictureRequest& request);

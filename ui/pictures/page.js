@@ -494,7 +494,7 @@ window.addEventListener("resize", resize);
 
 for (const swatch of document.querySelectorAll(".swatch")) {
     const ink = swatch.getContext("2d"), cls = swatch.dataset.class;
-    ink.fillStyle = cls === undefined ? theme.ribbon[swatch.dataset.ribbon] : tiles[cls] || data.classes[cls].fill;
+    ink.fillStyle = swatch.dataset.fill || (cls === undefined ? theme.ribbon[swatch.dataset.ribbon] : tiles[cls] || data.classes[cls].fill);
     ink.fillRect(0, 0, 22, 12);
     swatch.style.height = 12 * data.scale + "px";
 }

@@ -50,9 +50,10 @@ private:
 
 class Builder {
 public:
-    Builder(const view::ViewData& shown, const PictureRequest& request)
+    Builder(const view::ViewData& shown, const PictureRequest& request, const view::Colouring* colouring)
         : m_shown(shown)
         , m_request(request)
+        , m_colouring(colouring)
         , m_theme(Theme::of(request.dark, request.projector))
         , m_range(rangeOf(shown, request))
         , m_lanes(PictureLanes::of(shown, request, m_range, kPageHeight, {})) {}
@@ -138,7 +139,7 @@ private:
             const Activity a = trace[i];
             begins.append(qint64{a.begin - m_range.begin});
             ends.append(qint64{a.end - m_range.begin});
-            classes.append(static_cast<int>(a.cls));
+            classes.append(lookOf(i, a.cls));
             labels.append(labelOf(i));
             names.append(m_texts.id(printable(fromText(demangled(trace.text(a.name))).left(kLongestName))));
             places.append(m_texts.id(printable(place(a))));
@@ -252,17 +253,34 @@ private:
         }
     }
 
+    /// Classes first; then, where bars are coloured by something else, each class in each of its colours.
+    int lookOf(ActivityIndex i, ActivityClass cls) {
+        if (!m_colouring)
+            return static_cast<int>(cls);
+        const std::pair look(cls, m_colouring->of(i));
+        const auto at = std::ranges::find(m_looks, look);
+        const auto number = static_cast<int>(at - m_looks.begin());
+        if (at == m_looks.end())
+            m_looks.push_back(look);
+        return static_cast<int>(kClassCount) + number;
+    }
+
+    QJsonObject look(ActivityClass cls, const QColor& fill) const {
+        return {{"label", fromText(classLabel(cls))},
+                {"fill", fill.name()},
+                {"ink", inkOn(fill).name()},
+                {"edge", edgeOf(fill, m_theme).name()},
+                {"hatch", QString::fromLatin1(hatchName(hatchOf(cls)))}};
+    }
+
     QJsonArray classes() const {
         QJsonArray made;
         for (std::size_t c = 0; c < kClassCount; ++c) {
             const auto cls = static_cast<ActivityClass>(c);
-            const QColor& fill = m_theme.colour(cls);
-            made.append(QJsonObject{{"label", fromText(classLabel(cls))},
-                                    {"fill", fill.name()},
-                                    {"ink", inkOn(fill).name()},
-                                    {"edge", edgeOf(fill, m_theme).name()},
-                                    {"hatch", QString::fromLatin1(hatchName(hatchOf(cls)))}});
+            made.append(look(cls, m_theme.colour(cls)));
         }
+        for (const auto& [cls, colour] : m_looks)
+            made.append(look(cls, colourOf(colour, m_theme)));
         return made;
     }
 
@@ -285,6 +303,8 @@ private:
 
     const view::ViewData& m_shown;
     const PictureRequest& m_request;
+    const view::Colouring* m_colouring;
+    std::vector<std::pair<ActivityClass, view::ColourNumber>> m_looks;
     const Theme& m_theme;
     Interval m_range;
     PictureLanes m_lanes;
@@ -296,8 +316,9 @@ private:
 
 } // namespace
 
-QJsonObject pageData(const view::ViewData& shown, const PictureRequest& request) {
-    return Builder(shown, request).make();
+QJsonObject pageData(const view::ViewData& shown, const PictureRequest& request,
+                     const view::Colouring* colouring) {
+    return Builder(shown, request, colouring).make();
 }
 
 } // namespace olab::ui

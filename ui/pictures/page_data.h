@@ -9,6 +9,8 @@ namespace olab::ui {
 
 /// Times count from the first one the page can show, so that a script's numbers hold them exactly.
 /// @throws Error kind Usage when there is more than a page can hold
-QJsonObject pageData(const view::ViewData& shown, const PictureRequest& request);
+/// `colouring`: of the request, null: by class.
+QJsonObject pageData(const view::ViewData& shown, const PictureRequest& request,
+                     const view::Colouring* colouring);
 
 } // namespace olab::ui

@@ -1,5 +1,7 @@
 #include "pictures/picture_flow.h"
 
+#include "base/plain_text.h"
+#include "pictures/picture_text.h"
 #include "pictures/wrapped_text.h"
 
 #include <olab/ui/format.h>
@@ -135,6 +137,13 @@ void PictureFlow::classEntries(int& x, const std::vector<ActivityClass>& classes
     for (const ActivityClass cls : classes)
         entry(x, fromText(classLabel(cls)),
               [&](QPainter& painter, const QRect& area) { paintSwatch(painter, area, cls, m_theme); });
+}
+
+void PictureFlow::colourEntries(int& x, const view::Colouring& colouring) {
+    for (const view::Colouring::Entry& each : colouring.entries())
+        entry(x, printable(entryText(colouring, each)), [&](QPainter& painter, const QRect& area) {
+            painter.fillRect(area, colourOf(each.colour, m_theme));
+        });
 }
 
 void PictureFlow::waitEntries(int& x, const std::vector<analysis::LossCause>& causes) {

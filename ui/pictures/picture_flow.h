@@ -35,6 +35,7 @@ protected:
     void framed(const LaneFigure& lanes);
     void entry(int& x, const QString& label, const Swatch& swatch);
     void classEntries(int& x, const std::vector<ActivityClass>& classes);
+    void colourEntries(int& x, const view::Colouring& colouring);
     void waitEntries(int& x, const std::vector<analysis::LossCause>& causes);
     void endLegend() { m_y += m_style.scaled(18) + kGap; }
     void maker(); ///< which program

@@ -74,9 +74,20 @@ QString verdictRows(const PictureText& text) {
     return QStringLiteral("<table>\n%1</table>\n").arg(rows);
 }
 
-QString legend(const PictureText& text) {
+/// Of colours that are no class's.
+QString colourEntries(const view::Colouring& colouring, const Theme& theme) {
     QString items;
-    for (const ActivityClass cls : text.classes)
+    for (const view::Colouring::Entry& entry : colouring.entries())
+        items += QStringLiteral("<span><canvas class=\"swatch\" data-fill=\"%1\" width=\"22\" "
+                                "height=\"12\"></canvas>%2</span>\n")
+                     .arg(colourOf(entry.colour, theme).name(),
+                          printable(entryText(colouring, entry)).toHtmlEscaped());
+    return items;
+}
+
+QString legend(const PictureText& text, const QString& colours) {
+    QString items = colours;
+    for (const ActivityClass cls : colours.isEmpty() ? text.classes : std::vector<ActivityClass>())
         items += QStringLiteral("<span><canvas class=\"swatch\" data-class=\"%1\" width=\"22\" "
                                 "height=\"12\"></canvas>%2</span>\n")
                      .arg(static_cast<int>(cls))
@@ -100,7 +111,7 @@ QString marks(const PictureText& text) {
            element("p", "dim", moreMarksText(text.moreMarks));
 }
 
-QString body(const PictureText& text) {
+QString body(const PictureText& text, const QString& colours) {
     QString made = QStringLiteral("<header>") + element("h1", "title", text.title) +
                    element("strong", "badge", text.badge) + QStringLiteral("</header>\n");
     made +=
@@ -115,7 +126,7 @@ QString body(const PictureText& text) {
                 .arg(tr("Timeline: W and S zoom, A and D move, 0 shows everything").toHtmlEscaped(),
                      tr("The timeline of this page is drawn by its script, which is switched off here.")
                          .toHtmlEscaped());
-    made += marks(text) + legend(text);
+    made += marks(text) + legend(text, colours);
     made += element("p", "dim",
                     tr("Wheel: zoom at the pointer. Drag: move. Double click or 0: everything. "
                        "W and S zoom, A and D move. Over the names the wheel scrolls the page."));
@@ -130,7 +141,8 @@ QByteArray picturePage(const view::ViewData& shown, const PictureRequest& reques
         throw Error(ErrorKind::Usage, "page-has-no-format",
                     tr("A page of HTML is as wide as its reader's window.").toStdString(),
                     tr("Write PNG, SVG or PDF for 16:9.").toStdString());
-    const QByteArray data = dataText(pageData(shown, request)); // first: it may be too much
+    const auto colouring = pictureColouring(shown, request);
+    const QByteArray data = dataText(pageData(shown, request, colouring.get())); // first: it may be too much
     PictureText text = pictureText(shown, request);
     const ViewStyle sizes = pictureStyle(request);
     tellRows(text, shown, request,
@@ -143,7 +155,8 @@ QByteArray picturePage(const view::ViewData& shown, const PictureRequest& reques
     page += sourceHash(script) + "; style-src " + sourceHash(style) + "\">\n";
     page += "<meta name=\"viewport\" content=\"width=device-width\">\n<title>";
     page += (text.title + QLatin1Char(' ') + text.badge).toHtmlEscaped().toUtf8();
-    page += "</title>\n<style>" + style + "</style>\n</head>\n<body>\n" + body(text).toUtf8();
+    page += "</title>\n<style>" + style + "</style>\n</head>\n<body>\n" +
+            body(text, colouring ? colourEntries(*colouring, theme) : QString()).toUtf8();
     page += "<script id=\"data\" type=\"application/json\">" + data + "</script>\n";
     page += "<script>" + script + "</script>\n</body>\n</html>\n";
     return page;

@@ -224,7 +224,8 @@ QString moreMarksText(std::size_t count) {
 
 QString columnNote() {
     return tr("Where bars are too short to be drawn, a column's height is the share of its time "
-              "that was busy, and the line at its foot says that something ran there.");
+              "that was busy, and the line at its foot says that something ran there; where that stands "
+              "alone, an arrow above the row points to it.");
 }
 
 PictureText pictureText(const view::ViewData& shown, const PictureRequest& request) {

@@ -93,7 +93,7 @@ QString ActivitiesModel::cell(ActivityIndex row, int column) const {
     case Number:
         return numberText(trace, row);
     case Class:
-        return fromText(classLabel(a.cls));
+        return classText(trace, row);
     case Name:
         return fromText(trace.text(a.name));
     case Where:

@@ -28,6 +28,12 @@ namespace {
 constexpr int kChipHeight = 38;
 constexpr int kGap = 2;
 constexpr QMargins kMargins(6, 5, 6, 5);
+/// There is a place to look at.
+bool wantsBetter(analysis::VerdictKind kind) {
+    using enum analysis::VerdictKind;
+    return kind == Serialized || kind == Partial || kind == Stretched;
+}
+
 constexpr std::size_t kMostChips = 14; // of two GPUs: more would leave little room for the lanes
 
 } // namespace
@@ -163,6 +169,7 @@ VerdictStrip::VerdictStrip(QWidget* parent)
 }
 
 void VerdictStrip::setShown(const view::ViewDataPtr& shown) {
+    m_shown = shown;
     for (const Chip* chip : std::exchange(m_chips, {}))
         delete chip;
     if (!shown) {
@@ -183,6 +190,8 @@ void VerdictStrip::setShown(const view::ViewDataPtr& shown) {
         chip->explain(verdict->minor() ? sentence(verdict->text) + QLatin1Char(' ') + minorText(*verdict) +
                                              QLatin1Char('.')
                                        : sentence(verdict->text));
+        if (wantsBetter(verdict->kind))
+            connect(chip, &QAbstractButton::clicked, this, [this, of = *verdict] { showWorst(of); });
         add(chip);
     }
     if (verdicts.size() > kMostChips)
@@ -195,6 +204,15 @@ void VerdictStrip::setShown(const view::ViewDataPtr& shown) {
     tell(shown->recording->badge());
     keepTabOrderIn(*this);
     arrange();
+}
+
+void VerdictStrip::showWorst(const analysis::Verdict& verdict) {
+    const auto known = m_shown->report();
+    const auto of = std::ranges::find(known->devices, verdict.device, &analysis::DeviceReport::id);
+    if (of == known->devices.end())
+        return;
+    if (const auto place = view::worstPlace(*m_shown, of->index, verdict.a, verdict.b))
+        emit placeChosen(*place);
 }
 
 /// What came out, as one paragraph: read when a run has ended.

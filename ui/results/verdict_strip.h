@@ -4,6 +4,7 @@
 #pragma once
 
 #include <olab/comparison/comparison.h>
+#include <olab/view/place.h>
 #include <olab/view/view_data.h>
 
 #include <QWidget>
@@ -21,6 +22,10 @@ public:
     QSize minimumSizeHint() const override { return sizeHint(); }
     int heightForWidth(int wide) const override { return placesIn(wide).height; }
 
+signals:
+    /// A pair was pressed that could overlap better.
+    void placeChosen(const view::Place& worst);
+
 protected:
     void resizeEvent(QResizeEvent* event) override;
 
@@ -35,8 +40,10 @@ private:
     void arrange();
     void add(Chip* chip);
     void tell(const std::string& badge);
+    void showWorst(const analysis::Verdict& verdict);
     void addNothing(const view::ViewData& shown);
     void addEfficiency(const analysis::Bounds& bounds);
+    view::ViewDataPtr m_shown;
     std::vector<Chip*> m_chips; ///< owned by their parent
 };
 

@@ -4,6 +4,7 @@
 #include "timeline/accessibility/accessible_timeline.h"
 #include "timeline/bookmarks/bookmark_tools.h"
 #include "timeline/canvas/time_strips.h"
+#include "timeline/colour_actions.h"
 #include "timeline/input/canvas_input.h"
 #include "timeline/input/pinch_zoom.h"
 #include "timeline/minimap_marks.h"
@@ -11,6 +12,7 @@
 #include "timeline/search/search_bar.h"
 #include "timeline/view_history.h"
 
+#include <olab/analysis/steady_state.h>
 #include <olab/view/opening_view.h>
 
 #include <QGridLayout>
@@ -36,6 +38,7 @@ TimelineView::TimelineView(QWidget* parent)
     , m_desk(new BookmarkDesk(this))
     , m_history(new ViewHistory(*m_canvas, this))
     , m_legend(new Legend(this))
+    , m_colourActions(new ColourActions(m_canvas->colours(), this))
     , m_bar(new QScrollBar(Qt::Vertical, this)) {
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
@@ -59,12 +62,15 @@ TimelineView::TimelineView(QWidget* parent)
     m_bookmarks = new BookmarkTools(*m_canvas, *m_desk, *flags, *this);
     connect(marks, &MinimapMarks::chosen, m_bookmarks, &BookmarkTools::clicked);
     connect(m_bar, &QScrollBar::valueChanged, &m_canvas->rows(), &TimelineRows::setScroll);
+    connect(m_canvas, &TimelineCanvas::formerViewRequested, m_history, &ViewHistory::back);
     connect(m_canvas, &TimelineCanvas::searchRequested, m_search, &SearchBar::open);
     connect(m_canvas, &TimelineCanvas::searchStepRequested, m_search, &SearchBar::step);
     connect(m_canvas, &TimelineCanvas::searchForRequested, m_search, &SearchBar::openWith);
     connect(m_canvas, &TimelineCanvas::bookmarkRequested, m_bookmarks, &BookmarkTools::setHere);
     connect(m_canvas, &TimelineCanvas::scrollRangeChanged, this, &TimelineView::syncScrollBar);
     connect(m_canvas, &TimelineCanvas::ghostsChanged, this, &TimelineView::tellGhosts);
+    m_legend->setChoices(m_colourActions->actions());
+    connect(m_canvas, &TimelineCanvas::coloursChanged, this, &TimelineView::tellColours);
 }
 
 void TimelineView::setShown(const view::ViewDataPtr& shown) {
@@ -77,6 +83,7 @@ void TimelineView::setShown(const view::ViewDataPtr& shown) {
     m_minimap->forget();
     m_legend->setShown(shown);
     tellGhosts();
+    tellIterations();
     m_search->restart();
 }
 
@@ -118,6 +125,22 @@ void TimelineView::openSearch() {
 
 void TimelineView::iterationsChanged() {
     m_minimap->update();
+    tellIterations();
+    if (m_canvas->colours().by() == view::ColourBy::Iteration)
+        m_canvas->colours().remake();
+}
+
+void TimelineView::tellIterations() {
+    const view::ViewDataPtr& shown = m_canvas->shown();
+    const auto found = shown ? shown->steadyState() : nullptr;
+    m_legend->setIterations(found && !found->judged.empty());
+    makeRoom();
+}
+
+void TimelineView::tellColours() {
+    const BarColouring& colours = m_canvas->colours();
+    m_legend->setColours(colours.by(), colours.made(), colours.isMaking());
+    makeRoom();
 }
 
 void TimelineView::refine(const view::ViewDataPtr& shown) {
@@ -125,6 +148,7 @@ void TimelineView::refine(const view::ViewDataPtr& shown) {
     m_minimap->forget();
     m_legend->setShown(shown);
     tellGhosts();
+    tellIterations();
 }
 
 void TimelineView::tellGhosts() {

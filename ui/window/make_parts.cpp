@@ -64,6 +64,7 @@ void joinTimeline(const WindowParts& parts) {
     TimelineCanvas& canvas = parts.timeline.canvas();
     canvas.ghosts().setShowsWaits(true);
     QObject::connect(&parts.runs, &Runs::accounted, &parts.timeline, &TimelineView::accountFound);
+    QObject::connect(&parts.summary, &Summary::placeWanted, &canvas, &TimelineCanvas::showPlace);
     QObject::connect(&parts.summary, &Summary::rangeWanted, &canvas, [&canvas](Interval gap) {
         const Ns beside = std::max<Ns>(gap.length() / 4, 1); // what ends and begins there
         canvas.showRange({gap.begin - beside, gap.end + beside});

@@ -3,6 +3,7 @@
 #include "base/plain_text.h"
 #include "experiment/experiment_panel.h"
 #include "timeline/bookmarks/bookmark_tools.h"
+#include "timeline/colour_actions.h"
 #include "timeline/view_history.h"
 #include "window/files.h"
 #include "window/help.h"
@@ -202,6 +203,9 @@ void Menus::buildView(const WindowParts& parts) {
     view.addSeparator();
     parts.layout.addPartActions(view);
     buildGhosts(parts);
+    QMenu* colours = view.addMenu(tr("Colou&r by"));
+    colours->setToolTipsVisible(true);
+    colours->addActions(parts.timeline.colourActions().actions());
     setTip(*addEntry(view, tr("&File details"), &parts.pages,
                      [&pages = parts.pages] { pages.open(QStringLiteral("contents")); }),
            tr("What was found in the recording and what was not, and what can therefore not be judged"));

@@ -2,6 +2,7 @@
 
 #include "pictures/picture_writer.h"
 #include "timeline/bookmarks/bookmark_desk.h"
+#include "timeline/canvas/bar_colouring.h"
 #include "timeline/rows/timeline_rows.h"
 #include "window/messages/messages.h"
 #include "window/messages/notice_bar.h"
@@ -78,6 +79,7 @@ PictureRequest PictureExport::requestFor(PicturePart part) const {
     request.rows = canvas.rows().choices();
     request.waits = canvas.ghosts().showsWaits();
     request.ideal = canvas.ghosts().showsIdeal();
+    request.colourBy = canvas.colours().by();
     request.opened = canvas.rows().drawn().opened();
     request.bookmarks = m_uses.timeline.desk().list();
     if (part == PicturePart::View && !canvas.viewport().isFit())

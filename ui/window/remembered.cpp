@@ -2,6 +2,7 @@
 
 #include "base/plain_text.h"
 #include "experiment/experiment_panel.h"
+#include "timeline/canvas/bar_colouring.h"
 #include "timeline/rows/timeline_rows.h"
 #include "window/settings_store.h"
 #include "window/window_layout.h"
@@ -9,6 +10,7 @@
 #include <olab/experiment/held_experiment.h>
 #include <olab/experiment/recorded_work.h>
 #include <olab/ui/experiment_form.h>
+#include <olab/ui/format.h>
 #include <olab/ui/row_choices.h>
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
@@ -27,6 +29,9 @@ void Remembered::restore() const {
     canvas.rows().setChoices(RowChoices::fromJson(settings.value(QStringLiteral("rows")).toByteArray()));
     canvas.ghosts().setShowsWaits(settings.value(QStringLiteral("waits"), true).toBool());
     canvas.ghosts().setShowsIdeal(settings.value(QStringLiteral("ideal")).toBool());
+    const QByteArray colourBy = settings.value(QStringLiteral("colourBy")).toByteArray();
+    canvas.colours().setBy(view::colourByOf({colourBy.data(), static_cast<std::size_t>(colourBy.size())})
+                               .value_or(view::ColourBy::Class));
     const std::string json = settings.value(QStringLiteral("experiment")).toString().toStdString();
     try {
         if (!json.empty())
@@ -42,7 +47,8 @@ SettingsStore* Remembered::keep() const {
     auto* store = new SettingsStore(window, [kept = *this] { kept.store(); });
     QObject::connect(&panel.form(), &ExperimentForm::edited, store, &SettingsStore::changed);
     QObject::connect(&layout, &WindowLayout::changed, store, &SettingsStore::changed);
-    for (const auto news : {&TimelineCanvas::scrollRangeChanged, &TimelineCanvas::ghostsChanged})
+    for (const auto news : {&TimelineCanvas::scrollRangeChanged, &TimelineCanvas::ghostsChanged,
+                            &TimelineCanvas::coloursChanged})
         QObject::connect(&timeline.canvas(), news, store, &SettingsStore::changed);
     return store;
 }
@@ -52,9 +58,11 @@ void Remembered::store() const {
     QSettings settings;
     settings.setValue(QStringLiteral("geometry"), window.saveGeometry());
     layout.store(settings);
-    settings.setValue(QStringLiteral("rows"), canvas.rows().choices().toJson());
+    settings.setValue(QStringLiteral("rows"), canvas.rows().keptChoices().toJson());
     settings.setValue(QStringLiteral("waits"), canvas.ghosts().wantsWaits());
     settings.setValue(QStringLiteral("ideal"), canvas.ghosts().showsIdeal());
+    settings.setValue(QStringLiteral("colourBy"),
+                      fromText(view::colourByRows()[static_cast<std::size_t>(canvas.colours().by())].key));
     experiment::HeldExperiment kept = panel.form().experiment();
     if (experiment::recordedWorkOf(kept)) // it is of a recording, and as large as one
         kept = {};

@@ -84,7 +84,7 @@ const QImage& BarLabels::fitting(const Trace& trace, ActivityIndex index, int wi
     const auto [key, text] = label.fitting(width);
     if (text.size() < 2)
         return kNone;
-    auto [image, isNewImage] = label.images.try_emplace(key);
+    auto [image, isNewImage] = label.images.try_emplace({fill.rgb(), key});
     if (isNewImage) {
         image->second = draw(text, fill);
         ++m_images;

@@ -7,6 +7,7 @@
 #include <QColor>
 #include <QFont>
 #include <QImage>
+#include <QRect>
 #include <QString>
 
 #include <map>
@@ -21,6 +22,10 @@ public:
     void setFont(const QFont& font); ///< forgets the labels of another one
     void forget();                   ///< for another trace or other colours
     int lineHeight() const { return m_lineHeight; }
+    /// Where labels were written last, in pixels of the image: forgotten with each new image.
+    const std::vector<QRect>& places() const { return m_places; }
+    void beginImage() { m_places.clear(); }
+    void written(const QRect& place) { m_places.push_back(place); }
     /// The label of an activity on its fill, no wider than `width`: the longest of its forms that fits, or
     /// the last one cut. A null image where its telling part does not fit (label_forms.h).
     const QImage& fitting(const Trace& trace, ActivityIndex index, int width, const QColor& fill);
@@ -42,15 +47,17 @@ private:
             QString text;
             int width = 0;
         };
-        std::vector<Form> forms;                      ///< longest first; only the last one is cut
-        std::vector<int> widths;                      ///< of its first n letters with the sign that it is cut
-        std::unordered_map<qsizetype, QImage> images; ///< by letters shown; whole forms: minus their number
+        std::vector<Form> forms; ///< longest first; only the last one is cut
+        std::vector<int> widths; ///< of its first n letters with the sign that it is cut
+        /// By fill and letters shown; whole forms: minus their number.
+        std::map<std::pair<QRgb, qsizetype>, QImage> images;
         /// What fits, as a key of `images` and its text; empty: nothing.
         std::pair<qsizetype, QString> fitting(int width) const;
     };
     Label makeLabel(const Trace& trace, ActivityIndex index) const;
     QImage draw(const QString& text, const QColor& fill) const;
 
+    std::vector<QRect> m_places;
     QFont m_font;
     int m_lineHeight = 0;
     std::size_t m_images = 0;

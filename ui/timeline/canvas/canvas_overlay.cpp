@@ -19,6 +19,8 @@ namespace olab::ui {
 
 namespace {
 
+constexpr std::size_t kMostEvents = 200'000; // of larger recordings no marks are drawn
+constexpr int kEventSize = 7;
 constexpr int kTagHeight = 16, kTagPadding = 5, kShareRoom = 64;
 
 int tagWidth(const QPainter& painter, const QString& text) {
@@ -71,7 +73,72 @@ const Theme& CanvasOverlay::theme() const {
     return Theme::of(m_canvas.palette());
 }
 
+/// At the foot of the rows of streams; of those that would touch only the first.
+std::vector<CanvasOverlay::SeenEvent> CanvasOverlay::seenEvents() const {
+    std::vector<SeenEvent> seen;
+    const view::ViewDataPtr& shown = m_canvas.shown();
+    if (!shown || shown->trace().streamCalls().size() > kMostEvents)
+        return seen;
+    if (m_marksOf != shown) {
+        m_marks = view::eventMarks(shown->facts);
+        m_marksOf = shown;
+    }
+    const int size = m_canvas.viewStyle().scaled(kEventSize);
+    for (const Row* row : m_canvas.rows().inView()) {
+        if (!row->lane || row->lane->kind != LaneKind::Stream)
+            continue;
+        const auto first = std::ranges::lower_bound(m_marks, row->lane->queue, {}, &view::EventMark::queue);
+        const auto last = std::ranges::upper_bound(m_marks, row->lane->queue, {}, &view::EventMark::queue);
+        const std::span<const view::EventMark> ofStream(first, last);
+        const int y = m_canvas.rows().top(*row) + row->height - size / 2 - 1;
+        const Interval visible = m_canvas.viewport().visible();
+        int free = m_canvas.gutter();
+        for (auto at = std::ranges::lower_bound(ofStream, visible.begin, {}, &view::EventMark::time);
+             at != ofStream.end() && at->time <= visible.end; ++at) {
+            const view::EventMark& mark = *at;
+            const int x = m_map.xOf(mark.time);
+            if (x < free)
+                continue;
+            seen.push_back({&mark, QRect(x - size / 2, y - size / 2, size, size)});
+            free = x + size;
+        }
+    }
+    return seen;
+}
+
+void CanvasOverlay::paintEvents(QPainter& painter) const {
+    const auto seen = seenEvents();
+    if (seen.empty())
+        return;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (const auto& [mark, area] : seen) {
+        const QPointF middle = QRectF(area).center();
+        const double half = area.width() / 2.0;
+        painter.setPen(QPen(mark->isWait ? theme().text : theme().base, 1));
+        painter.setBrush(mark->isWait ? theme().base : theme().text);
+        painter.drawPolygon(QPolygonF({middle - QPointF(half, 0), middle - QPointF(0, half),
+                                       middle + QPointF(half, 0), middle + QPointF(0, half)}));
+    }
+    painter.restore();
+}
+
+QString CanvasOverlay::eventText(QPoint point) const {
+    for (const auto& [mark, area] : seenEvents())
+        if (area.adjusted(-1, -1, 1, 1).contains(point)) {
+            const QString which =
+                mark->event == kNoNumber ? QString() : QStringLiteral(" %1").arg(mark->event);
+            return mark->isWait
+                       ? TimelineCanvas::tr("The stream waited for event%1 until its next operation began")
+                             .arg(which)
+                       : TimelineCanvas::tr("Event%1 is recorded: the work before it in the stream has ended")
+                             .arg(which);
+        }
+    return {};
+}
+
 void CanvasOverlay::forget() {
+    m_marksOf.reset();
     m_hover.reset();
     m_band.reset();
 }
@@ -121,6 +188,7 @@ void CanvasOverlay::paint(QPainter& painter) const {
         paintRange(painter, *selection.range());
     if (m_band)
         paintBand(painter);
+    paintEvents(painter);
     paintSelection(painter);
     if (m_hover && m_hover != selection.activity())
         for (const QRect& rect : m_map.rectsOf(*m_hover)) {
@@ -252,9 +320,15 @@ std::vector<std::pair<view::Link, QLineF>> CanvasOverlay::arrows() const {
 
 void CanvasOverlay::paintArrows(QPainter& painter) const {
     const Theme& theme = this->theme();
+    const auto drawn = arrows();
+    if (drawn.empty())
+        return;
     painter.save();
+    // They pass below the names: one that is struck through cannot be read.
+    painter.setClipRegion(QRegion(m_canvas.gutter(), 0, m_canvas.width(), m_canvas.height()) -
+                          m_canvas.names());
     painter.setRenderHint(QPainter::Antialiasing);
-    for (const auto& [link, line] : arrows()) {
+    for (const auto& [link, line] : drawn) {
         if (std::max(line.x1(), line.x2()) < m_canvas.gutter() ||
             std::min(line.x1(), line.x2()) > m_canvas.width())
             continue;

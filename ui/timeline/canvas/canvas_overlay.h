@@ -3,9 +3,12 @@
 #pragma once
 
 #include <olab/ui/canvas_map.h>
+#include <olab/view/event_marks.h>
 #include <olab/view/links.h>
+#include <olab/view/view_data_ptr.h>
 
 #include <QLineF>
+#include <QRect>
 #include <QString>
 
 #include <optional>
@@ -39,6 +42,13 @@ public:
     void toggleArrows();
     /// Arrows to and from the selected activity, as drawn: start and end, in pixels of the canvas.
     std::vector<std::pair<view::Link, QLineF>> arrows() const;
+    /// An event that is recorded, or waited for, in the row of a stream, and where it is drawn.
+    struct SeenEvent {
+        const view::EventMark* mark;
+        QRect area;
+    };
+    std::vector<SeenEvent> seenEvents() const;
+    QString eventText(QPoint point) const; ///< of the one that is drawn there; empty: none
     /// What stands there while nothing is shown; empty: what a person can do.
     void setEmptyText(const QString& text);
     QString emptyText() const;
@@ -50,6 +60,7 @@ private:
     void paintArrows(QPainter& painter) const;
     void paintRange(QPainter& painter, Interval range) const;
     void paintShares(QPainter& painter, Interval range) const;
+    void paintEvents(QPainter& painter) const;
     void paintCulprit(QPainter& painter) const;
     void paintWait(QPainter& painter, Interval wait, ActivityIndex op) const;
     void paintBand(QPainter& painter) const;
@@ -63,6 +74,8 @@ private:
     std::optional<Interval> m_band;
     bool m_showsArrows = true;
     QString m_emptyText;
+    mutable view::ViewDataPtr m_marksOf; ///< what m_marks are of: found when they are first drawn
+    mutable std::vector<view::EventMark> m_marks;
 };
 
 } // namespace olab::ui

@@ -1,6 +1,7 @@
 #include "timeline/canvas/lane_renderer.h"
 
 #include "timeline/canvas/ghost_painter.h"
+#include "timeline/canvas/short_marks.h"
 #include "timeline/rows/value_text.h"
 
 #include <olab/trace/lanes.h>
@@ -105,6 +106,7 @@ public:
         , m_columns(input.view)
         , m_strips(image, px(input.style.gutter()), gridRow(), input.theme, px(input.style.line)) {
         m_labels.setFont(sized(input, input.style.small));
+        m_labels.beginImage();
     }
 
     void run() {
@@ -141,7 +143,7 @@ private:
         });
         for (const Pending& each : m_pending)
             for (const view::Bar& bar : each.bars)
-                label(bar, each.y, each.height);
+                label(bar, each);
         m_pending.clear();
     }
 
@@ -149,9 +151,11 @@ private:
         if (!each.strip)
             return painter.paintRibbon(each.y, each.height, m_in.lanes.index().atOnceTables(each.device),
                                        m_columns);
-        const view::StripView view(*each.strip, m_columns, each.height - each.tick);
-        painter.paint(each.y, each.height, view, m_in.lanes.index().trace());
+        const view::Colouring* const colouring = colouringOf(*each.strip, m_in.colouring);
+        const view::StripView view = stripViewOf(*each.strip, m_columns, each.height - each.tick, colouring);
+        painter.paint(each.y, each.height, view, m_in.lanes.index().trace(), colouring);
         waits(image, *each.strip, view, each.y, each.height);
+        pointAtShort(image, view, each.y, colouring);
         each.bars.assign(view.bars().begin(), view.bars().end());
     }
 
@@ -235,13 +239,29 @@ private:
                        m_in.theme, px(m_in.style.line));
     }
 
+    void pointAtShort(QImage& image, const view::StripView& view, int y,
+                      const view::Colouring* colouring) const {
+        const auto marks = shortMarks(view, m_columns, px(kShortApart));
+        if (marks.empty())
+            return;
+        QPainter painter(&image);
+        painter.setPen(Qt::NoPen);
+        const Trace& trace = m_in.lanes.index().trace();
+        for (const ShortMark& mark : marks) {
+            painter.setBrush(edgeOf(barColour(trace, mark.activity, colouring, m_in.theme), m_in.theme));
+            painter.drawPolygon(arrowAt(left() + mark.column, y, px(Row::kInset)));
+        }
+    }
+
     int left() const { return px(m_in.style.gutter()); }
 
-    void label(const view::Bar& bar, int y, int height) {
+    void label(const view::Bar& bar, const Pending& of) {
+        const int y = of.y, height = of.height;
         if (bar.x1 - bar.x0 < px(m_in.style.scaled(kMinLabelWidth)) || height < px(m_in.style.small + 1))
             return;
         const Trace& trace = m_in.lanes.index().trace();
-        const QColor& fill = m_in.theme.colour(trace.cls(bar.activity));
+        const QColor& fill =
+            barColour(trace, bar.activity, colouringOf(*of.strip, m_in.colouring), m_in.theme);
         const int left = bar.x0 + px(4), room = bar.x1 - left - px(3);
         const int taken = write(m_labels.fitting(trace, bar.activity, room, fill), left, y, height);
         if (const int gap = px(kRateGap);
@@ -252,8 +272,11 @@ private:
 
     /// Returns how wide it is.
     int write(const QImage& text, int x, int y, int height) {
-        if (!text.isNull())
-            copy(text, px(m_in.style.gutter()) + x, y + (height - text.height()) / 2);
+        if (text.isNull())
+            return 0;
+        const QPoint at(px(m_in.style.gutter()) + x, y + (height - text.height()) / 2);
+        copy(text, at.x(), at.y());
+        m_labels.written({at, text.size()});
         return text.width();
     }
 

@@ -24,7 +24,8 @@ struct RenderInput {
     ViewStyle style;
     double ratio = 1; ///< device pixels per logical pixel
     QFont font;
-    view::AccountPtr waits{}, ideal{}; ///< of the ghosts that are shown; null: none
+    view::AccountPtr waits{}, ideal{};          ///< of the ghosts that are shown; null: none
+    const view::Colouring* colouring = nullptr; ///< null: by class
 };
 
 /// Everything.

@@ -12,16 +12,14 @@ namespace {
 constexpr int kHatchMinWidth = 5, kEdgeMinWidth = 3;
 constexpr int kTile = 8; // Qt's hatches repeat after eight pixels
 
-/// The fill of bars of one class with its hatch.
+/// The fill of bars of one class, or of one colour, with the hatch of their class.
 struct BarFill {
     bool hatched = false;
     QRgb plain = 0, edge = 0;
     std::array<QRgb, kTile * kTile> tile{};
 };
-using BarFills = std::array<BarFill, kClassCount>;
 
-BarFill barFill(ActivityClass cls, const Theme& theme) {
-    const QColor& fill = theme.colour(cls);
+BarFill barFill(const QColor& fill, ActivityClass cls, const Theme& theme) {
     BarFill made{hatchOf(cls) != Qt::NoBrush, fill.rgb(), edgeOf(fill, theme).rgb(), {}};
     QImage tile(kTile, kTile, QImage::Format_RGB32);
     tile.fill(fill);
@@ -33,15 +31,26 @@ BarFill barFill(ActivityClass cls, const Theme& theme) {
     return made;
 }
 
-BarFills barFillsOf(const Theme& theme) {
-    BarFills fills;
-    for (std::size_t c = 0; c < kClassCount; ++c)
-        fills[c] = barFill(static_cast<ActivityClass>(c), theme);
-    return fills;
-}
+/// By class, and by class and colour.
+struct BarFills {
+    explicit BarFills(const Theme& theme) {
+        for (std::size_t c = 0; c < kClassCount; ++c) {
+            const auto cls = static_cast<ActivityClass>(c);
+            ofClass[c] = barFill(theme.colour(cls), cls, theme);
+            for (view::ColourNumber colour = 0; colour < view::kColours; ++colour)
+                coloured[c][colour] = barFill(colourOf(colour, theme), cls, theme);
+        }
+    }
+    const BarFill& of(const Trace& trace, ActivityIndex activity, const view::Colouring* colouring) const {
+        const auto cls = static_cast<std::size_t>(trace.cls(activity));
+        return colouring ? coloured[cls][colouring->of(activity)] : ofClass[cls];
+    }
+    std::array<BarFill, kClassCount> ofClass;
+    std::array<std::array<BarFill, view::kColours>, kClassCount> coloured;
+};
 
 const BarFills& barFills(const Theme& theme) {
-    static const BarFills light = barFillsOf(Theme::light()), dark = barFillsOf(Theme::darkTheme());
+    static const BarFills light(Theme::light()), dark(Theme::darkTheme());
     return theme.dark ? dark : light;
 }
 
@@ -139,19 +148,20 @@ void StripPainter::paintRow(int y, int fromFoot, const QRgb* base, std::span<con
 }
 
 /// Returns how many different rows there are: eight with a hatch.
-int StripPainter::drawBars(const view::StripView& strip, const Trace& trace) {
+int StripPainter::drawBars(const view::StripView& strip, const Trace& trace,
+                           const view::Colouring* colouring) {
     const BarFills& fills = barFills(m_theme);
     bool hatched = false;
     for (const view::Bar& bar : strip.bars())
-        hatched = hatched || (bar.x1 - bar.x0 >= kHatchMinWidth &&
-                              fills[static_cast<std::size_t>(trace.cls(bar.activity))].hatched);
+        hatched =
+            hatched || (bar.x1 - bar.x0 >= kHatchMinWidth && fills.of(trace, bar.activity, nullptr).hatched);
     const int rows = hatched ? kTile : 1;
     m_barRows.resize(static_cast<std::size_t>(rows) * m_base.size());
     for (int y = 0; y < rows; ++y) {
         QRgb* const out = m_barRows.data() + static_cast<std::size_t>(y) * m_base.size();
         std::memcpy(out, m_base.data(), m_base.size() * sizeof(QRgb));
         for (const view::Bar& bar : strip.bars()) {
-            const BarFill& fill = fills[static_cast<std::size_t>(trace.cls(bar.activity))];
+            const BarFill& fill = fills.of(trace, bar.activity, colouring);
             const int wide = bar.x1 - bar.x0;
             if (!fill.hatched || wide < kHatchMinWidth)
                 std::fill(out + bar.x0, out + bar.x1, fill.plain);
@@ -165,12 +175,14 @@ int StripPainter::drawBars(const view::StripView& strip, const Trace& trace) {
     return rows;
 }
 
-void StripPainter::paint(int top, int height, const view::StripView& strip, const Trace& trace) {
-    const int barRows = strip.bars().empty() ? 0 : drawBars(strip, trace);
+void StripPainter::paint(int top, int height, const view::StripView& strip, const Trace& trace,
+                         const view::Colouring* colouring) {
+    const int barRows = strip.bars().empty() ? 0 : drawBars(strip, trace, colouring);
     const QRgb tick = m_theme.tick.rgb();
     std::vector<Layer> layers;
     for (std::size_t i = strip.layers(); i-- > 0;)
-        layers.push_back({strip.tops(i).data(), strip.highest(i), m_theme.colour(strip.layerClass(i)).rgb()});
+        layers.push_back(
+            {strip.tops(i).data(), strip.highest(i), layerColour(strip, i, colouring, m_theme).rgb()});
     for (int y = std::max(top, 0); y < std::min(top + height, m_rows); ++y) {
         const QRgb* const base =
             barRows == 0 ? m_base.data()

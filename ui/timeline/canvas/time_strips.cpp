@@ -9,11 +9,14 @@
 #include "timeline/canvas/small_picture.h"
 
 #include <olab/trace/lanes.h>
+#include <olab/ui/bar_colours.h>
 #include <olab/ui/format.h>
 
 #include <QEvent>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolButton>
 
 #include <algorithm>
 #include <cmath>
@@ -250,7 +253,10 @@ Legend::Legend(QWidget* parent)
     setTip(
         *this,
         tr("Where bars are too short to be drawn, a column's height is the share of its time that was busy, "
-           "and a dot at its foot says that something ran there."));
+           "and a dot at its foot says that something ran there. An arrow above a row points to such work "
+           "where "
+           "it stands alone. In the row of a stream, a full diamond is an event that is recorded, a hollow "
+           "one the end of a wait for an event."));
 }
 
 void Legend::setShown(const view::ViewDataPtr& shown) {
@@ -263,6 +269,35 @@ void Legend::setShown(const view::ViewDataPtr& shown) {
     for (std::size_t c = 0; c < kClassCount; ++c)
         if (seen[c])
             m_classes.push_back(static_cast<ActivityClass>(c));
+    fitHeight();
+    update();
+}
+
+void Legend::setChoices(const QList<QAction*>& choices) {
+    m_chooser = new QToolButton(this);
+    m_chooser->setObjectName(QStringLiteral("colourBy"));
+    m_chooser->setAccessibleName(tr("Colour by"));
+    m_chooser->setAutoRaise(true);
+    m_chooser->setPopupMode(QToolButton::InstantPopup);
+    setTip(*m_chooser, tr("What bars are coloured by: their class, their name, their stream, the iteration "
+                          "they are in, or how much of them is overlapped"));
+    auto* menu = new QMenu(m_chooser);
+    menu->setToolTipsVisible(true);
+    menu->addActions(choices);
+    m_chooser->setMenu(menu);
+    setColours(view::ColourBy::Class, nullptr, false);
+}
+
+void Legend::setColours(view::ColourBy by, const view::Colouring* colouring, bool isMaking) {
+    m_colouring = colouring;
+    const QString what = tr("Colours: %1").arg(colourByText(by)) + (isMaking ? tr(" ...") : QString());
+    m_chooser->setText(what + QStringLiteral("   ")); // the sign of its menu stands over its end
+    fitHeight();
+    update();
+}
+
+void Legend::setIterations(bool marked) {
+    m_iterations = marked;
     fitHeight();
     update();
 }
@@ -280,7 +315,21 @@ void Legend::setGhosts(const view::AccountPtr& account, bool waits, bool ideal) 
 
 /// The layouts around it ask for one height whatever the width: it has to insist.
 void Legend::fitHeight() {
+    if (m_chooser) {
+        m_chooser->setFont(ViewStyle::of(font()).smallFont(font()));
+        const int height = ViewStyle::of(font()).scaled(kLegendHeight) - 1;
+        m_chooser->setGeometry(2, 1, m_chooser->sizeHint().width(), height);
+    }
     setFixedHeight(heightForWidth(width()));
+}
+
+/// Of the first name in the first line.
+int Legend::firstLeft() const {
+    return m_chooser ? m_chooser->geometry().right() + kLegendLeft : kLegendLeft;
+}
+
+std::size_t Legend::colourCount() const {
+    return m_colouring ? m_colouring->entries().size() : m_classes.size();
 }
 
 void Legend::resizeEvent(QResizeEvent*) {
@@ -299,8 +348,14 @@ bool Legend::hasRibbon() const {
 
 QStringList Legend::names() const {
     QStringList names;
-    for (const ActivityClass cls : m_classes)
-        names << fromText(classLabel(cls));
+    if (m_colouring)
+        for (const view::Colouring::Entry& entry : m_colouring->entries())
+            names << entryText(*m_colouring, entry);
+    else
+        for (const ActivityClass cls : m_classes)
+            names << fromText(classLabel(cls));
+    if (m_iterations)
+        names << tr("typical") << tr("worst iteration");
     if (hasRibbon())
         names << tr("1 engine") << tr("2 at once") << tr("3 or more");
     for (const analysis::LossCause cause : m_causes)
@@ -325,10 +380,10 @@ std::vector<QRect> Legend::placesIn(int wide) const {
     const QFontMetrics metrics(sizes.smallFont(font()));
     const int height = sizes.scaled(kLegendHeight), line = metrics.height() + sizes.scaled(3);
     std::vector<QRect> places;
-    int x = kLegendLeft, y = 0;
+    int x = firstLeft(), y = 0;
     for (const QString& name : names()) {
         const int room = sizes.scaled(kSwatch) + kLegendAir + metrics.horizontalAdvance(name) + 2;
-        if (x > kLegendLeft && x + room > wide) {
+        if (x > (y == 0 ? firstLeft() : kLegendLeft) && x + room > wide) {
             x = kLegendLeft;
             y += line;
         }
@@ -340,19 +395,34 @@ std::vector<QRect> Legend::placesIn(int wide) const {
 
 void Legend::paintSwatch(QPainter& painter, const QRect& area, std::size_t number) const {
     const Theme& theme = Theme::of(palette());
-    if (number >= m_classes.size()) {
-        const std::size_t after = number - m_classes.size(), ribbon = hasRibbon() ? theme.ribbon.size() : 0;
-        if (after < ribbon)
-            painter.fillRect(area, theme.ribbon[after]);
+    if (number >= colourCount()) {
+        const std::size_t marks = m_iterations ? 2 : 0, after = number - colourCount();
+        const std::size_t ribbon = hasRibbon() ? theme.ribbon.size() : 0;
+        if (after < marks)
+            paintLetter(painter, area, after);
+        else if (after < marks + ribbon)
+            painter.fillRect(area, theme.ribbon[after - marks]);
         else
-            paintGhost(painter, area, after - ribbon);
+            paintGhost(painter, area, after - marks - ribbon);
         return;
     }
+    if (m_colouring)
+        return painter.fillRect(area, colourOf(m_colouring->entries()[number].colour, theme));
     const QColor& fill = theme.colour(m_classes[number]);
     painter.fillRect(area, fill);
     QColor ink = inkOn(fill);
     ink.setAlphaF(0.32F);
     painter.fillRect(area, QBrush(ink, hatchOf(m_classes[number])));
+}
+
+/// As in the minimap: a letter in a box.
+void Legend::paintLetter(QPainter& painter, const QRect& area, std::size_t number) const {
+    const Theme& theme = Theme::of(palette());
+    const QRect box(area.right() - area.width() / 2 - 3, area.y() - 3, area.width() / 2 + 3,
+                    area.height() + 6);
+    painter.setPen(theme.text);
+    painter.drawRect(box.adjusted(0, 0, -1, -1));
+    painter.drawText(box, Qt::AlignCenter, number == 0 ? tr("T") : tr("W"));
 }
 
 /// As in the lanes: thin and pale.

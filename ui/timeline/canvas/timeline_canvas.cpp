@@ -1,5 +1,6 @@
 #include <olab/ui/timeline_canvas.h>
 
+#include "timeline/canvas/bar_colouring.h"
 #include "timeline/canvas/canvas_overlay.h"
 #include "timeline/canvas/lane_renderer.h"
 #include "timeline/canvas/window_pixels.h"
@@ -18,6 +19,7 @@ TimelineCanvas::TimelineCanvas(QWidget* parent)
     : QWidget(parent)
     , m_style(ViewStyle::of(font()))
     , m_rows(new TimelineRows(this))
+    , m_colours(new BarColouring(this))
     , m_ghosts(std::make_unique<Ghosts>([this] { accountChanged(); }))
     , m_overlay(std::make_unique<CanvasOverlay>(*this))
     , m_labels(std::make_unique<BarLabels>()) {
@@ -25,6 +27,11 @@ TimelineCanvas::TimelineCanvas(QWidget* parent)
     connect(m_rows, &TimelineRows::inUseChanged, this, [this] {
         update();
         emit rowChanged();
+    });
+    connect(m_colours, &BarColouring::changed, this, [this] {
+        m_imageValid = false;
+        update();
+        emit coloursChanged();
     });
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
@@ -36,6 +43,14 @@ TimelineCanvas::TimelineCanvas(QWidget* parent)
 }
 
 TimelineCanvas::~TimelineCanvas() = default;
+
+view::ColourBy TimelineCanvas::colourBy() const {
+    return m_colours->by();
+}
+
+void TimelineCanvas::setColourBy(view::ColourBy by) {
+    m_colours->setBy(by);
+}
 
 void TimelineCanvas::setShown(view::ViewDataPtr shown) {
     m_shown = std::move(shown);
@@ -60,6 +75,7 @@ void TimelineCanvas::refine(view::ViewDataPtr shown) {
 
 /// They were laid out anew, or scrolled.
 void TimelineCanvas::rowsChanged() {
+    m_colours->setShown(m_shown, m_shown ? m_rows->drawn().opened() : std::vector<view::OpenedLanePtr>());
     m_view.setWidth(std::max(map().device(width()) - map().device(gutter()), 1));
     m_imageValid = m_headingsValid = false;
     update();
@@ -177,7 +193,8 @@ void TimelineCanvas::render(QImage&& window) {
                             ratio,
                             font(),
                             m_ghosts->showsWaits() ? m_shown->account() : nullptr,
-                            m_ghosts->showsIdeal() ? m_shown->account() : nullptr};
+                            m_ghosts->showsIdeal() ? m_shown->account() : nullptr,
+                            m_colours->made()};
     if (m_headingsValid && window.size() == size) {
         renderLanes(window, input, *m_labels);
         copyHeadings(m_image, window, input);
@@ -186,6 +203,16 @@ void TimelineCanvas::render(QImage&& window) {
         m_imageValid = m_headingsValid = true;
     }
     m_image.setDevicePixelRatio(ratio);
+}
+
+QRegion TimelineCanvas::names() const {
+    QRegion region;
+    const double ratio = devicePixelRatioF();
+    for (const QRect& place : m_labels->places()) {
+        const QPointF from = QPointF(place.topLeft()) / ratio;
+        region += QRectF(from, QSizeF(place.size()) / ratio).toAlignedRect();
+    }
+    return region;
 }
 
 void TimelineCanvas::paintEvent(QPaintEvent* event) {

@@ -46,6 +46,7 @@ private:
     void toggleMeasuring();
     void moveRuler(bool first, int direction);
     void copyPicked(bool table);
+    void undo();
 
     const view::Selection& selection() const { return m_canvas.selection(); }
     TimelineCanvas& m_canvas;

@@ -146,10 +146,20 @@ void CanvasInput::copyPicked(bool table) {
             table ? tr("Copied as a table") : tr("Copied as text"), &m_canvas);
 }
 
+/// The last change of rows; without any, the last change of the view.
+void CanvasInput::undo() {
+    if (!m_canvas.shown())
+        return;
+    if (!m_canvas.rows().undo())
+        emit m_canvas.formerViewRequested();
+}
+
 /// Keys that select and measure.
 bool CanvasInput::pickKey(const QKeyEvent& event) {
     if (event.matches(QKeySequence::Copy))
         return copyPicked(false), true;
+    if (event.matches(QKeySequence::Undo))
+        return undo(), true;
     const bool first = event.modifiers() & Qt::ControlModifier;
     if ((event.modifiers() & Qt::ShiftModifier) &&
         (event.key() == Qt::Key_Left || event.key() == Qt::Key_Right))

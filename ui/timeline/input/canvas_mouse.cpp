@@ -43,6 +43,8 @@ QString CanvasInput::textAt(QPoint point) const {
                  atOnceText(view::numbersOf(m_canvas.shown()->index, row->device, column), column.length()));
     if (row->lane && showsValue(row->lane->kind))
         return valueText(*row, column);
+    if (const QString event = m_canvas.overlay().eventText(point); !event.isEmpty())
+        return event;
     if (const auto wait = m_map.waitAt(point))
         return waitText(*m_canvas.shown(), *wait);
     if (const auto gap =
@@ -61,7 +63,8 @@ void CanvasInput::hover(QPoint point) {
     else
         m_canvas.unsetCursor();
     const QPoint beside = m_canvas.mapToGlobal(point + QPoint(12, 16));
-    under ? showTip(beside, hoverText(*m_canvas.shown(), *under), &m_canvas)
+    const bool isBar = under && m_canvas.overlay().eventText(point).isEmpty();
+    isBar ? showTip(beside, hoverText(*m_canvas.shown(), *under), &m_canvas)
           : showTip(beside, textAt(point), &m_canvas);
 }
 

@@ -19,13 +19,20 @@ namespace {
 
 constexpr int kGroupHeight = 21, kRibbonHeight = 18, kLeastHeight = 4;
 
+constexpr int kAroundName = 4;  // of a nested range
 constexpr int kMaxGrowth = 180; // per cent
 
-int stripHeightOf(const Lane& lane, const ViewStyle& style, int growth) {
+int stripHeightOf(const Lane& lane, const ViewStyle& style, int growth, int nested) {
     const int single = style.scaled(laneKindRow(lane.kind).height) * growth / 100;
+    if (lane.depthCount <= 1)
+        return single;
     // Crossing activities get sub-lanes: together no taller than a few rows, as far as they can be seen.
-    return lane.depthCount <= 1 ? single
-                                : std::clamp(3 * single / lane.depthCount, kLeastHeight, single * 2 / 3);
+    const int low = std::clamp(3 * single / lane.depthCount, kLeastHeight, single * 2 / 3);
+    if (lane.kind != LaneKind::HostRanges)
+        return low;
+    // What a thread was doing is read, not counted: names fit, unless it is nested deeper than the screen.
+    const int readable = style.small + style.scaled(kAroundName);
+    return std::max(low, std::min(nested / lane.depthCount, readable));
 }
 
 /// The numbers from 0 to names.size() in the order of `wanted`, which has the same names. Two may share a
@@ -56,17 +63,20 @@ QString partLabel(const LaneKindRow& kind, QString label, bool beneath) {
     if (!kind.brief.empty())
         return fromText(kind.brief) + label.remove(0, label.indexOf(QLatin1Char(' ')));
     const QStringList parts = label.split(QStringLiteral(" · "));
+    if (!beneath && kind.kind == LaneKind::HostRanges && !parts.front().startsWith(QStringLiteral("thread ")))
+        return parts.front(); // the name of the thread tells more
     const QString what = parts.back(), thread = parts.front().section(QLatin1Char(' '), -1);
     return beneath ? what : what.section(QLatin1Char(' '), -1) + QLatin1Char(' ') + thread;
 }
 
 class Builder {
 public:
-    Builder(const DrawnRows& lanes, const RowChoices& choices, const ViewStyle& style, int growth)
+    Builder(const DrawnRows& lanes, const RowChoices& choices, const ViewStyle& style, int growth, int nested)
         : m_lanes(lanes)
         , m_index(lanes.index())
         , m_choices(choices)
         , m_style(style)
+        , m_nested(nested)
         , m_groups(lanes.groups()) {
         m_layout.growth = growth;
         m_layout.rowOf.assign(m_index.lanes().lanes().size(), kNoNumber);
@@ -144,7 +154,8 @@ private:
             m_layout.rowOf[item.lane->id.value] = static_cast<std::uint32_t>(m_layout.rows.size());
         Row& row = pushLane(item, group);
         row.beneath = hasHead && &item != &block.front();
-        if (isBeneath(item.lane->kind))
+        const bool ofStream = item.label == streamRangesLabel();
+        if (isBeneath(item.lane->kind) && !ofStream)
             row.label = partLabel(laneKindRow(item.lane->kind), row.label, row.beneath);
     }
     int hiddenIn(const RowGroup& group) const {
@@ -178,10 +189,10 @@ private:
         row.values = m_lanes.valuesOf(lane.id);
         if ((row.isOpen || showsValue(lane.kind)) && !m_lanes.isOpen(lane.id)) // it is being found out
             row.label += QStringLiteral(" …");
-        row.plainHeight = stripHeightOf(lane, m_style, 100);
+        row.plainHeight = stripHeightOf(lane, m_style, 100, m_nested);
         const auto chosen = m_choices.heights.find(item.name);
         row.stripHeight = chosen == m_choices.heights.end()
-                              ? stripHeightOf(lane, m_style, m_layout.growth)
+                              ? stripHeightOf(lane, m_style, m_layout.growth, m_nested)
                               : std::max(row.plainHeight * chosen->second / 100, kLeastHeight);
         row.height = row.stripHeight * std::max<int>(lane.depthCount, 1) + Row::kGap;
         m_layout.height += row.height;
@@ -206,6 +217,7 @@ private:
     const view::TimelineIndex& m_index;
     const RowChoices& m_choices;
     const ViewStyle& m_style;
+    int m_nested;
     const RowGroups& m_groups;
     std::vector<std::vector<std::uint32_t>> m_blockOrders; ///< by group; empty: as they are
     std::vector<std::uint32_t> m_groupOrder;
@@ -225,8 +237,8 @@ int growthFor(const RowLayout& plain, const RowChoices& choices, int height) {
 } // namespace
 
 RowLayout RowLayout::withGrowth(const DrawnRows& lanes, const RowChoices& choices, int height, int growth,
-                                const ViewStyle& style) {
-    RowLayout layout = Builder(lanes, choices, style, growth).take();
+                                const ViewStyle& style, int nested) {
+    RowLayout layout = Builder(lanes, choices, style, growth, nested).take();
     if (layout.pinnedHeight <= height * 2 / 3)
         return layout;
     for (Row& row : layout.rows) // else what is not pinned would never be seen
@@ -236,10 +248,10 @@ RowLayout RowLayout::withGrowth(const DrawnRows& lanes, const RowChoices& choice
 }
 
 RowLayout RowLayout::chosen(const DrawnRows& lanes, const RowChoices& choices, int height,
-                            const ViewStyle& style) {
-    RowLayout plain = withGrowth(lanes, choices, height, 100, style);
+                            const ViewStyle& style, int nested) {
+    RowLayout plain = withGrowth(lanes, choices, height, 100, style, nested);
     const int growth = growthFor(plain, choices, height);
-    return growth == 100 ? plain : withGrowth(lanes, choices, height, growth, style);
+    return growth == 100 ? plain : withGrowth(lanes, choices, height, growth, style, nested);
 }
 
 QString Row::help() const {

@@ -54,10 +54,12 @@ struct RowLayout {
         return chosen(lanes, choices, height);
     }
     static RowLayout chosen(const DrawnRows& lanes, const RowChoices& choices, int height,
-                            const ViewStyle& style = {});
-    /// Lanes grow so much and no more: rows stay where they are while one of them is made taller.
+                            const ViewStyle& style = {}, int nested = 0);
+    /// `nested`: so many pixels may the nested ranges of one thread take to be readable; 0: they are as low
+    /// as they can be seen. Lanes grow so much and no more: rows stay where they are while one of them is
+    /// made taller.
     static RowLayout withGrowth(const DrawnRows& lanes, const RowChoices& choices, int height, int growth,
-                                const ViewStyle& style = {});
+                                const ViewStyle& style = {}, int nested = 0);
     /// Null below the last row.
     const Row* at(int y) const;
     /// Where a row is on a screen that is scrolled, and which row is there.

@@ -2,6 +2,8 @@
 
 #include "base/plain_text.h"
 
+#include <olab/analysis/framework.h>
+#include <olab/analysis/threads.h>
 #include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
@@ -10,7 +12,8 @@ namespace olab::ui {
 
 namespace {
 
-constexpr int kLongestRank = 40;
+constexpr std::uint32_t kFirstMadeUp = 0x7fffffff; // numbers that an importer gave: no system has such
+constexpr int kLongestRank = 40, kLongestThreadName = 24;
 
 QString deviceName(const Trace& trace, const Lane& lane) {
     const auto devices = trace.devices();
@@ -36,13 +39,33 @@ QString groupName(const Trace& trace, const Lane& lane) {
 
 } // namespace
 
+StreamRanges::StreamRanges(const Trace& trace, const LaneSet& lanes) {
+    for (const auto& [queue, of] : analysis::gpuRanges(trace))
+        for (const Lane& lane : lanes.lanes())
+            if (lane.kind == LaneKind::Stream && trace.queue(lane.queue).number == of.stream &&
+                lane.device < trace.devices().size() && trace.devices()[lane.device].device == of.device)
+                m_streams.try_emplace(queue, &lane);
+}
+
+const Lane* StreamRanges::streamOf(const Lane& lane) const {
+    const auto at = lane.kind == LaneKind::HostRanges ? m_streams.find(lane.queue) : m_streams.end();
+    return at == m_streams.end() ? nullptr : at->second;
+}
+
 RowNames::RowNames(const Trace& trace, const LaneSet& lanes) {
+    const StreamRanges ranges(trace, lanes);
     QString thread; // by number: their ids are others in each process
     int threads = 0;
     std::uint16_t queue = 0;
     for (const Lane& lane : lanes.lanes()) {
         const QString place = isOfDevice(lane.kind) ? deviceName(trace, lane) : QStringLiteral("host");
         QString name = fromText(lane.label);
+        if (const Lane* stream = ranges.streamOf(lane)) {
+            m_rows.push_back(deviceName(trace, *stream) + QLatin1Char('/') + fromText(stream->label) +
+                             QStringLiteral("/ranges"));
+            m_groups.push_back(groupName(trace, *stream));
+            continue;
+        }
         if (scopeOf(lane.kind) == LaneScope::Thread) {
             if (threads == 0 || lane.queue.value != queue)
                 thread = QStringLiteral("thread %1").arg(++threads);
@@ -81,8 +104,34 @@ QString groupLabel(const Trace& trace, const Lane& lane) {
            tr("GPU %1%2 · engines").arg(number, name.isEmpty() ? name : QStringLiteral("  ") + name);
 }
 
+namespace {
+
+/// "python 4711", "thread 4711 · ranges": with its name, if it has one, and NVTX only where it is that.
+QString threadLabel(const Trace& trace, const Lane& lane, QString label) {
+    const Queue& thread = trace.queue(lane.queue);
+    const QString name = fromText(analysis::threadName(trace, thread)), plain = QStringLiteral("thread ");
+    const QString number = plain + QString::number(thread.number);
+    if (!name.isEmpty() && thread.number >= kFirstMadeUp && label.startsWith(number))
+        label.replace(0, number.size(), cutText(name, kLongestThreadName));
+    else if (!name.isEmpty() && label.startsWith(plain))
+        label.replace(0, plain.size(), cutText(name, kLongestThreadName) + QLatin1Char(' '));
+    const QString nvtx = fromText(laneKindRow(LaneKind::HostRanges).label);
+    if (lane.kind == LaneKind::HostRanges && label.endsWith(nvtx) &&
+        analysis::rangeKindOf(trace, {}) != analysis::RangeKind::Nvtx)
+        label.replace(label.size() - nvtx.size(), nvtx.size(), QStringLiteral(" · ranges"));
+    return label;
+}
+
+} // namespace
+
+QString streamRangesLabel() {
+    return QStringLiteral("annotations");
+}
+
 QString rowLabel(const Trace& trace, const Lane& lane) {
     QString label = fromText(lane.label);
+    if (scopeOf(lane.kind) == LaneScope::Thread)
+        return threadLabel(trace, lane, label);
     const QString rank = scopeOf(lane.kind) == LaneScope::Stream ? rankOf(trace, lane) : QString();
     const QString tail = QStringLiteral(" of ") + rank;
     if (!rank.isEmpty() && label.endsWith(tail))

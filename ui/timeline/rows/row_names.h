@@ -5,6 +5,7 @@
 
 #include <QString>
 
+#include <map>
 #include <vector>
 
 namespace olab {
@@ -14,6 +15,17 @@ struct Lane;
 } // namespace olab
 
 namespace olab::ui {
+
+/// Ranges that are of a stream, not of a thread (analysis/threads.h): null for other lanes.
+class StreamRanges {
+public:
+    StreamRanges(const Trace& trace, const LaneSet& lanes);
+    /// The row of its stream; null: of another lane, or the stream has none.
+    const Lane* streamOf(const Lane& lane) const;
+
+private:
+    std::map<QueueId, const Lane*> m_streams;
+};
 
 /// Names by device number, kind and label, never by LaneId, process or thread id: "gpu0/compute",
 /// "gpu0/stream 14", "host/thread 2". Another recording of the same shape has the same ones.
@@ -33,6 +45,8 @@ private:
 
 /// "GPU 0  NVIDIA H200 · engines", "Copy throughput", "Streams", "Host"
 QString groupLabel(const Trace& trace, const Lane& lane);
+/// Of a row of ranges beneath its stream.
+QString streamRangesLabel();
 /// What stands beside the row: without the rank that its group is called by, since it would be cut there.
 QString rowLabel(const Trace& trace, const Lane& lane);
 QString rowHelp(const Lane& lane);

@@ -17,6 +17,7 @@ namespace {
 constexpr int kEdgePx = 4;      // how near one takes hold of a row's lower edge
 constexpr int kScrollZone = 16; // at the top and the foot: dragging there scrolls
 constexpr int kScrollStep = 10;
+constexpr int kNestedScreens = 2; // of the nested ranges of a thread: more would bury what is below them
 
 } // namespace
 
@@ -27,7 +28,53 @@ TimelineRows::TimelineRows(QObject* parent)
 
 TimelineRows::~TimelineRows() = default;
 
+namespace {
+
+std::filesystem::path fileOfRun(const view::ViewDataPtr& data) {
+    return data ? data->recording->file : std::filesystem::path();
+}
+
+} // namespace
+
+/// How tall rows are is of one file: another one has other rows under the same names.
+void TimelineRows::exchangeHeights(const view::ViewDataPtr& next) {
+    if (!next || fileOfRun(next) == fileOfRun(m_data))
+        return;
+    m_heights[fileOfRun(m_data)] = std::move(m_choices.heights);
+    m_choices.heights = m_heights[fileOfRun(next)];
+    m_former.clear();
+    m_noted = m_choices;
+}
+
+RowChoices TimelineRows::keptChoices() const {
+    RowChoices kept = m_choices;
+    if (const auto runs = m_heights.find({}); !fileOfRun(m_data).empty())
+        kept.heights = runs == m_heights.end() ? std::map<QString, int>() : runs->second;
+    return kept;
+}
+
+/// While a row is made taller by hand, all of it is one change.
+void TimelineRows::noteChange() {
+    constexpr std::size_t kMost = 100;
+    if (m_drag.what == RowDrag::What::Height || m_choices == m_noted)
+        return;
+    if (m_former.size() == kMost)
+        m_former.erase(m_former.begin());
+    m_former.push_back(std::exchange(m_noted, m_choices));
+}
+
+bool TimelineRows::undo() {
+    if (m_former.empty() || !m_data)
+        return false;
+    m_noted = m_choices = std::move(m_former.back());
+    m_former.pop_back();
+    layOut();
+    openChosen();
+    return true;
+}
+
 void TimelineRows::setShown(view::ViewDataPtr data) {
+    exchangeHeights(data);
     m_data = std::move(data);
     m_opener->stop();
     m_drawn = m_data ? std::make_unique<DrawnRows>(m_data->index) : nullptr;
@@ -54,6 +101,10 @@ void TimelineRows::setRoom(int height, const ViewStyle& style) {
 
 void TimelineRows::setChoices(RowChoices choices) {
     m_choices = std::move(choices);
+    if (!m_data) { // restored: nothing to take back
+        m_noted = m_choices;
+        m_former.clear();
+    }
     layOut();
     openChosen();
 }
@@ -62,11 +113,13 @@ RowLayout TimelineRows::laidOut() const {
     if (!m_data)
         return {};
     if (m_drag.what == RowDrag::What::Height)
-        return RowLayout::withGrowth(*m_drawn, m_choices, m_height, m_drag.growth, m_style);
-    return RowLayout::chosen(*m_drawn, m_choices, m_height, m_style);
+        return RowLayout::withGrowth(*m_drawn, m_choices, m_height, m_drag.growth, m_style,
+                                     kNestedScreens * m_height);
+    return RowLayout::chosen(*m_drawn, m_choices, m_height, m_style, kNestedScreens * m_height);
 }
 
 void TimelineRows::layOut() {
+    noteChange();
     m_layout = laidOut();
     m_scroll = std::clamp(m_scroll, 0, std::max(m_layout.height - m_height, 0));
     emit changed();

@@ -12,6 +12,8 @@
 
 #include <QObject>
 
+#include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -40,6 +42,10 @@ public:
     /// What is folded, hidden, pinned, moved and resized: stays from one recording to the next.
     const RowChoices& choices() const { return m_choices; }
     void setChoices(RowChoices choices);
+    /// As choices(), with the heights of runs that have no file: those of a file stay with it.
+    RowChoices keptChoices() const;
+    /// Takes back the last change of the choices; false: there is none.
+    bool undo();
     const RowLayout& layout() const { return m_layout; }
     /// The lanes that rows can show. There must be a recording.
     const DrawnRows& drawn() const { return *m_drawn; }
@@ -96,6 +102,8 @@ signals:
 
 private:
     RowLayout laidOut() const;
+    void noteChange();
+    void exchangeHeights(const view::ViewDataPtr& next);
     void layOut();
     bool isWanted(const RowGroup& group, const RowItem& item) const;
     void openChosen();
@@ -109,7 +117,9 @@ private:
 
     view::ViewDataPtr m_data;
     std::unique_ptr<DrawnRows> m_drawn; ///< null without a recording
-    RowChoices m_choices;
+    RowChoices m_choices, m_noted;      ///< the latter: as they were when they were noted last
+    std::vector<RowChoices> m_former;   ///< to be taken back, the last one first
+    std::map<std::filesystem::path, std::map<QString, int>> m_heights; ///< by file; without: of runs
     RowLayout m_layout;
     RowDrag m_drag;
     ViewStyle m_style;

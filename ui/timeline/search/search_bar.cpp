@@ -1,6 +1,7 @@
 #include "timeline/search/search_bar.h"
 
 #include "base/plain_text.h"
+#include "timeline/rows/timeline_rows.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
@@ -79,6 +80,7 @@ void SearchBar::close() {
     m_slices.stop();
     m_search.reset();
     m_shown.reset();
+    m_chosen.reset();
     ++m_round;
     emit matchesChanged();
     hide();
@@ -90,9 +92,17 @@ void SearchBar::restart() {
     m_search.reset();
     m_found = false;
     ++m_round;
-    if (m_shown != m_canvas.shown())
+    if (m_shown != m_canvas.shown()) {
         m_from = 0;
+        m_chosen.reset();
+    }
     m_shown = m_canvas.shown();
+    if (!m_chosen || m_canvas.selection().activity() != m_chosen) { // somebody chose something else
+        m_chosen.reset();
+        m_origin = here();
+    }
+    if (m_edit->text().trimmed().isEmpty())
+        goBack();
     if (isVisibleTo(parentWidget()) && m_shown && !m_edit->text().trimmed().isEmpty()) {
         m_search = std::make_unique<Search>(*m_shown, SearchQuery::parse(m_edit->text()));
         goOn();
@@ -108,6 +118,8 @@ void SearchBar::goOn() {
         const std::size_t first = positionOf(m_from);
         select(first < m_search->matches().size() ? first : 0);
     }
+    if (!more && m_search->matches().empty())
+        goBack(); // the letters before found something: it is not what was searched for
     emit matchesChanged();
     showCount();
     more ? m_slices.start() : m_slices.stop();
@@ -123,7 +135,21 @@ std::size_t SearchBar::positionOf(ActivityIndex index) const {
     return static_cast<std::size_t>(std::ranges::lower_bound(matches, index) - matches.begin());
 }
 
+SearchBar::Origin SearchBar::here() const {
+    return {m_canvas.selection().activity(), m_canvas.viewport().visible(), m_canvas.rows().scroll()};
+}
+
+void SearchBar::goBack() {
+    if (!m_chosen)
+        return;
+    m_chosen.reset();
+    m_canvas.select(m_origin.selected);
+    m_canvas.showRange(m_origin.seen);
+    m_canvas.rows().setScroll(m_origin.scroll);
+}
+
 void SearchBar::select(std::size_t match) {
+    m_chosen = m_search->matches()[match];
     m_canvas.select(m_search->matches()[match]);
     m_canvas.bringIntoView(m_search->matches()[match]);
     showCount();

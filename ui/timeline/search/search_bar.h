@@ -42,6 +42,14 @@ private:
     void showCount();
     void showSaid();
     void select(std::size_t match);
+    /// What was seen and selected before the search chose something.
+    struct Origin {
+        std::optional<ActivityIndex> selected;
+        Interval seen;
+        int scroll = 0;
+    };
+    Origin here() const;
+    void goBack();
     std::size_t positionOf(ActivityIndex index) const;
     TimelineCanvas& m_canvas;
     QLineEdit* m_edit;
@@ -51,7 +59,9 @@ private:
     std::unique_ptr<Search> m_search;
     ActivityIndex m_from = 0;
     int m_round = 0;
-    bool m_found = false; ///< the first match from m_from on is selected
+    Origin m_origin;
+    std::optional<ActivityIndex> m_chosen; ///< selected by the search, since m_origin
+    bool m_found = false;                  ///< the first match from m_from on is selected
 };
 
 } // namespace olab::ui

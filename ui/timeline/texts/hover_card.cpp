@@ -1,5 +1,7 @@
 #include "timeline/texts/hover_card.h"
 
+#include <olab/analysis/framework.h>
+#include <olab/analysis/threads.h>
 #include <olab/trace/kernel_name.h>
 #include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
@@ -122,6 +124,26 @@ void addLinks(FieldList& fields, const view::ViewData& shown, const QString& nam
                                 .arg(links.size() >= view::Links::kMost ? QStringLiteral("+") : QString()));
 }
 
+/// What a range says, by who put it there.
+QString rangeMeaning(const Trace& trace, ActivityIndex index) {
+    if (analysis::gpuRangesOf(trace, trace.queue(trace.queueOf(index))))
+        return QStringLiteral("An annotation as its stream saw it: from the first to the last work that was "
+                              "issued within.");
+    switch (analysis::rangeKindOf(trace, trace.text(trace.nameOf(index)))) {
+    case analysis::RangeKind::Operator:
+        return QStringLiteral("An operator of the framework: the time the host spent in it.");
+    case analysis::RangeKind::PythonFunction:
+        return QStringLiteral("A Python function: the time the host spent in it.");
+    case analysis::RangeKind::ProfilerStep:
+        return QStringLiteral("A step of the profiler: one iteration, as the program told it.");
+    case analysis::RangeKind::Annotation:
+        return QStringLiteral("A range that the program annotated: the time it spent there.");
+    case analysis::RangeKind::Nvtx:
+        break;
+    }
+    return fromText(kClassRows[static_cast<std::size_t>(ActivityClass::Nvtx)].meaning);
+}
+
 QString doingText(const view::ViewData& shown, const view::HostDoing& doing, Ns length) {
     const QString who = tr("the host (%1)").arg(fromText(doing.thread->label));
     if (doing.call == kNoActivity)
@@ -155,7 +177,7 @@ FieldList activityFields(const view::ViewData& shown, ActivityIndex index) {
         if (!value.isEmpty())
             fields.emplace_back(tr(name), value);
     };
-    add(QT_TR_NOOP("Class"), fromText(classLabel(a.cls)));
+    add(QT_TR_NOOP("Class"), classText(trace, index));
     add(QT_TR_NOOP("Name"), fromText(demangled(trace.text(a.name))));
     add(QT_TR_NOOP("Begins"), exactDurationText(a.begin - shown.zero()));
     add(QT_TR_NOOP("Ends"), exactDurationText(a.end - shown.zero()));
@@ -221,7 +243,10 @@ QString gapSentence(const view::ViewData& shown, const view::Gap& gap) {
 QString whyThen(const view::ViewData& shown, ActivityIndex index) {
     if (const auto wait = shown.waitOf(index))
         return sentence(analysis::waitSentence(shown.facts, *wait));
-    return fromText(kClassRows[static_cast<std::size_t>(shown.trace().cls(index))].meaning);
+    const Trace& trace = shown.trace();
+    if (trace.cls(index) == ActivityClass::Nvtx)
+        return rangeMeaning(trace, index);
+    return fromText(kClassRows[static_cast<std::size_t>(trace.cls(index))].meaning);
 }
 
 } // namespace olab::ui

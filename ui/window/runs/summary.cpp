@@ -27,6 +27,7 @@ Summary::Summary(Session& session, Runs& runs, Messages& messages, QObject& owne
     , m_verdicts(new VerdictStrip)
     , m_trust(new TrustLine) {
     connect(m_headline, &HeadlineLine::moreRequested, this, &Summary::accountWanted);
+    connect(m_verdicts, &VerdictStrip::placeChosen, this, &Summary::placeWanted);
     connect(m_idle, &IdleLine::gapChosen, this, &Summary::rangeWanted);
     connect(&runs, &Runs::refined, this, &Summary::refined);
     connect(&runs, &Runs::accounted, this, [this] {

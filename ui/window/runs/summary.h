@@ -41,7 +41,8 @@ public:
 signals:
     void accountWanted();
     void contentsWanted();
-    void rangeWanted(olab::Interval range); ///< an idle time to look at
+    void rangeWanted(olab::Interval range);           ///< an idle time to look at
+    void placeWanted(const olab::view::Place& place); ///< the worst of a pair
 
 private:
     void connectSession();

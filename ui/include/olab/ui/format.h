@@ -45,6 +45,8 @@ QString numberText(const Trace& trace, ActivityIndex index);
 /// What a trace says of where it was recorded, by key ("driver_version"); empty: nothing.
 QString environmentOf(const Trace& trace, const char* key);
 QString queueText(const Trace& trace, QueueId id); ///< "stream 14", "thread 4711"
+/// "kernel", "H2D"; ranges are called what they are: "operator", "Python function", "NVTX range".
+QString classText(const Trace& trace, ActivityIndex index);
 /// What is written on a bar: "H2D 16 MiB", "spin", "cudaMemcpyAsync".
 QString activityLabel(const Trace& trace, ActivityIndex index);
 /// With all there is to tell it by, where there is room: "spin<float>", else the same.

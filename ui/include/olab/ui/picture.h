@@ -5,6 +5,7 @@
 #pragma once
 
 #include <olab/ui/row_choices.h>
+#include <olab/view/colouring.h>
 #include <olab/view/drawn_lanes.h>
 #include <olab/view/view_data.h>
 
@@ -39,6 +40,7 @@ struct PictureRequest {
     std::vector<view::OpenedLanePtr> opened; ///< engines that are shown by channel
     bool waits = true;                       ///< before each op, where there is an account of lost time
     bool ideal = false;                      ///< the ideal run under the bars
+    view::ColourBy colourBy = view::ColourBy::Class; ///< what bars are coloured by; two runs: always class
     RowChoices rows; ///< as they are in the window; the picture says how many are left out
     std::optional<std::vector<io::Bookmark>> bookmarks{}; ///< sorted by begin; none: those of the recording
 };

@@ -8,6 +8,7 @@
 #include <olab/ui/ghosts.h>
 #include <olab/ui/theme.h>
 #include <olab/ui/view_style.h>
+#include <olab/view/colouring.h>
 #include <olab/view/selection.h>
 #include <olab/view/view_data_ptr.h>
 #include <olab/view/viewport.h>
@@ -20,6 +21,7 @@
 
 namespace olab::ui {
 
+class BarColouring;
 class BarLabels;
 class CanvasOverlay;
 class TimelineRows;
@@ -35,6 +37,9 @@ public:
     /// The rows: what a person chose of them, their layout, which is in use.
     TimelineRows& rows() const { return *m_rows; }
     Ghosts& ghosts() const { return *m_ghosts; }
+    BarColouring& colours() const { return *m_colours; } ///< what bars are coloured by
+    view::ColourBy colourBy() const;
+    void setColourBy(view::ColourBy by);
     CanvasOverlay& overlay() const { return *m_overlay; }
     /// Where things are drawn.
     CanvasMap map() const { return CanvasMap(*this); }
@@ -53,6 +58,8 @@ public:
     void zoomAt(int x, double factor);
     void panBy(int pixels);
     void panByColumns(int columns); ///< device pixels
+    /// Where names are written on bars, logical pixels.
+    QRegion names() const;
     /// Moves the view, no more than it must, until this time is seen.
     void showTime(Interval time);
     /// Makes the activity fill a good part of the view.
@@ -80,8 +87,10 @@ signals:
     void selectionChanged(); ///< of picked(), too
     void rowChanged();       ///< the one that keys work on
     void ghostsChanged();    ///< which are shown, or what there is of them
+    void coloursChanged();   ///< what bars are coloured by, or what was made of it
     void helpRequested();
     void searchRequested();
+    void formerViewRequested();
     void searchStepRequested(int direction);
     void searchForRequested(const QString& words);
     void bookmarkRequested();   ///< of what is picked
@@ -101,6 +110,7 @@ private:
     ViewStyle m_style;
     view::Viewport m_view;
     TimelineRows* m_rows;
+    BarColouring* m_colours;
     std::unique_ptr<Ghosts> m_ghosts;
     std::unique_ptr<CanvasOverlay> m_overlay;
     view::Selection m_selection;

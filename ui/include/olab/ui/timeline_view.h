@@ -11,6 +11,7 @@ namespace olab::ui {
 
 class BookmarkDesk;
 class BookmarkTools;
+class ColourActions;
 class Legend;
 class Minimap;
 class SearchBar;
@@ -33,6 +34,7 @@ public:
     BookmarkDesk& desk() { return *m_desk; }
     BookmarkTools& bookmarks() { return *m_bookmarks; }
     ViewHistory& history() { return *m_history; }
+    ColourActions& colourActions() { return *m_colourActions; }
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -42,6 +44,8 @@ private:
     void syncScrollBar();
     void makeRoom();
     void tellGhosts();
+    void tellColours();
+    void tellIterations();
     TimelineCanvas* m_canvas;
     Minimap* m_minimap;
     QWidget* m_ruler;
@@ -50,6 +54,7 @@ private:
     BookmarkTools* m_bookmarks;
     ViewHistory* m_history;
     Legend* m_legend;
+    ColourActions* m_colourActions;
     QScrollBar* m_bar;
 };
 

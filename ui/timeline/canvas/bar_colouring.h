@@ -1,0 +1,52 @@
+// What the bars of a canvas are coloured by, and the colouring itself: made at once for small recordings, on
+// a thread of its own for large ones; until then bars have the colours of their classes. GUI thread.
+#pragma once
+
+#include <olab/view/colouring.h>
+#include <olab/view/view_data_ptr.h>
+
+#include <QObject>
+
+#include <atomic>
+#include <list>
+#include <memory>
+#include <thread>
+
+namespace olab::ui {
+
+class BarColouring final : public QObject {
+    Q_OBJECT
+public:
+    explicit BarColouring(QObject* parent = nullptr)
+        : QObject(parent) {}
+    ~BarColouring() override;
+
+    view::ColourBy by() const { return m_by; }
+    void setBy(view::ColourBy by);
+    /// Null: by class, or it is being made.
+    const view::Colouring* made() const { return m_made.get(); }
+    bool isMaking() const { return m_by != view::ColourBy::Class && !m_made; }
+    /// Other rows, or another recording (null: none).
+    void setShown(view::ViewDataPtr shown, std::vector<view::OpenedLanePtr> opened);
+    /// Of what is shown more is known: iterations.
+    void remake();
+
+signals:
+    void changed();
+
+private:
+    struct Job {
+        std::shared_ptr<std::atomic<bool>> ended = std::make_shared<std::atomic<bool>>(false);
+        std::jthread thread;
+    };
+    void stop();
+    void take(int round, view::ColouringPtr made);
+    view::ColourBy m_by = view::ColourBy::Class;
+    view::ViewDataPtr m_shown;
+    std::vector<view::OpenedLanePtr> m_opened;
+    view::ColouringPtr m_made;
+    int m_round = 0;
+    std::list<Job> m_jobs; ///< the last member: its threads call this
+};
+
+} // namespace olab::ui
