@@ -2,6 +2,7 @@
 
 #include <olab/trace/error.h>
 #include <olab/ui/file_name.h>
+#include <olab/ui/format.h>
 #include <olab/ui/picture.h>
 
 #include <QCommandLineParser>
@@ -35,7 +36,7 @@ QString pageOf(const QCommandLineParser& parser) {
 QStringList colourings() {
     QStringList keys;
     for (const view::ColourByRow& row : view::colourByRows())
-        keys << QString::fromUtf8(row.key.data(), static_cast<qsizetype>(row.key.size()));
+        keys << ui::fromText(row.key);
     return keys;
 }
 

@@ -58,16 +58,16 @@ TEST(Agreement, IsWhatTheSimulatorAndTheRecordingsSayNow) {
         EXPECT_EQ(now[i], shipped[i]) << comparison::agreementLine(now[i]);
 }
 
-TEST(Agreement, OfThePresetOfFullGridsSaysWhereTheyPart) {
-    const ModelAgreement* full =
-        comparison::shippedAgreement(experiment::findPreset("full-grid")->experiment);
-    ASSERT_TRUE(full);
-    EXPECT_EQ(full->device, "NVIDIA H200");
-    EXPECT_LT(full->alike(), full->pairs.size());
-    const std::string text = comparison::agreementText(*full);
-    EXPECT_NE(text.find("H2D | kernel: recorded partial 75 %, simulated overlapped"), std::string::npos)
+TEST(Agreement, OfAPresetBoundByCopiesSaysWhereTheyPart) {
+    const ModelAgreement* bound =
+        comparison::shippedAgreement(experiment::findPreset("copy-bound")->experiment);
+    ASSERT_TRUE(bound);
+    EXPECT_EQ(bound->device, "NVIDIA H200");
+    EXPECT_LT(bound->alike(), bound->pairs.size());
+    const std::string text = comparison::agreementText(*bound);
+    EXPECT_NE(text.find("D2H | kernel: recorded partial 36 %, simulated overlapped"), std::string::npos)
         << text;
-    experiment::HeldExperiment changed = experiment::findPreset("full-grid")->experiment;
+    experiment::HeldExperiment changed = experiment::findPreset("copy-bound")->experiment;
     experiment::setOption(changed, "streams=7");
     EXPECT_EQ(comparison::shippedAgreement(changed), nullptr) << "of exactly these settings";
 }

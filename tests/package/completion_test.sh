@@ -89,7 +89,7 @@ expect '--prove' olab run --prov
 expect 'calibrate' olab cal
 expect '--backend --check --from --help --keep --output' olab calibrate --
 expect 'cuda sim' olab calibrate --backend ''
-expect '--format --from --help --projector --theme --to --width' olab render --
+expect '--colour-by --format --from --help --projector --theme --to --width' olab render --
 expect 'full-grid' olab export-cu fu
 expect 'kept.olab' olab export-cu kep
 expect 'kernel.us=' olab export-cu --set kernel.u

@@ -202,7 +202,7 @@ QString queueText(const Trace& trace, QueueId id) {
         return {};
     const Queue& queue = trace.queue(id);
     if (const auto ranges = analysis::gpuRangesOf(trace, queue))
-        return QStringLiteral("annotations of stream %1").arg(ranges->stream);
+        return tr("annotations of stream %1").arg(ranges->stream);
     const QString text = fromText(trace.queueText(queue)), plain = QStringLiteral("thread ");
     const QString name = cutText(fromText(analysis::threadName(trace, queue)), kLongestThread);
     return name.isEmpty() || !text.startsWith(plain) ? text : name + text.mid(plain.size() - 1);

@@ -216,6 +216,15 @@ void LessonPanel::setState(const LessonState& state, bool fromTop) {
     });
 }
 
+/// The question stays whole where the room changes after it was shown.
+void LessonPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    QTimer::singleShot(0, this, [this] {
+        if (m_prompt)
+            m_scroll->ensureWidgetVisible(m_prompt, 0, 4);
+    });
+}
+
 /// Once there is a result the answer stands above it (addPrediction).
 void LessonPanel::addQuestion(QVBoxLayout& column) {
     if (!m_state.now().question || m_state.revealed)

@@ -60,6 +60,9 @@ public:
     void fitLeastWidth();
     void focusAnswers();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     QWidget* buildHead();
     QWidget* buildFoot();

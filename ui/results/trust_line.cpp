@@ -48,6 +48,7 @@ TrustLine::TrustLine(QWidget* parent)
     const auto shrink = [this] {
         const QFont usual = QApplication::font();
         setFont(ViewStyle::of(usual).smallFont(usual));
+        sayAll(); // before a projector it says less
     };
     new LookWatch(*this, shrink);
     shrink();
@@ -57,8 +58,9 @@ TrustLine::TrustLine(QWidget* parent)
 void TrustLine::setShown(const view::ViewDataPtr& shown) {
     m_trust = shown ? sentence(shown->recording->trust()) : QString();
     m_recorded.clear();
+    m_beside.clear();
     if (const comparison::ModelAgreement* found = shown ? recordedLike(*shown->recording) : nullptr) {
-        m_trust += QLatin1Char(' ') + sentence(comparison::agreementText(*found, true));
+        m_beside = sentence(comparison::agreementText(*found, true));
         m_recorded = sentence(comparison::agreementText(*found));
     }
     m_damage = shown ? damageLines(*shown->recording) : QStringList();
@@ -91,8 +93,10 @@ void TrustLine::sayAll() {
     QStringList lines = m_damage.mid(0, kMostLines);
     if (m_damage.size() > kMostLines)
         lines << tr("and %1 more, on the page File").arg(m_damage.size() - kMostLines);
-    if (const QString first = (m_trust + QLatin1Char(' ') + m_note).trimmed(); !first.isEmpty())
-        lines.prepend(first);
+    QStringList first{m_trust, ViewStyle::of(font()).projector() ? QString() : m_beside, m_note};
+    first.removeAll(QString());
+    if (!first.isEmpty())
+        lines.prepend(first.join(QLatin1Char(' ')));
     say(lines.join(QLatin1Char('\n')));
     emit changed();
 }

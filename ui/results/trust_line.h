@@ -26,6 +26,7 @@ private:
     QString tip() const;
     void sayAll();
     QString m_trust, m_note, m_recorded; ///< the last: what a GPU did with the same settings
+    QString m_beside;                    ///< what a GPU did with the same settings, in brief
     QStringList m_damage;
 };
 

@@ -62,10 +62,13 @@ public:
     }
 
     /// On what little of the run hangs: grey, without an icon and in small type.
-    void setMinor() {
+    void setMinor(const QString& brief) {
         m_minor = true;
+        m_brief = brief;
         m_withIcon = false;
     }
+
+    bool isMinor() const { return m_minor; }
 
     /// Compact: the icon goes into the first line and the text is a little smaller.
     void setCompact(bool compact) {
@@ -74,7 +77,7 @@ public:
     }
     int widthWhen(bool compact) const {
         const int top = QFontMetrics(topFont(compact)).horizontalAdvance(m_top);
-        const int bottom = QFontMetrics(bottomFont(compact)).horizontalAdvance(m_bottom);
+        const int bottom = QFontMetrics(bottomFont(compact)).horizontalAdvance(bottomText());
         const int icon = m_withIcon ? iconWidth(compact) : 0;
         return (compact ? std::max(top + icon, bottom) : std::max(top, bottom) + icon) + 2 * pad(compact) + 1;
     }
@@ -96,7 +99,7 @@ protected:
         painter.drawText(QRect(x, scaled(3), width() - x, scaled(15)), Qt::AlignVCenter, m_top);
         painter.setFont(bottomFont(m_compact));
         painter.drawText(QRect(m_compact ? left : x, scaled(18), width(), scaled(16)), Qt::AlignVCenter,
-                         m_bottom);
+                         bottomText());
         if (m_withIcon)
             paintIcon(painter, theme);
     }
@@ -105,6 +108,10 @@ private:
     static int pad(bool compact) { return compact ? 3 : 7; }
     int scaled(int length) const { return ViewStyle::of(font()).scaled(length); }
     int iconWidth(bool compact) const { return scaled(compact ? 19 : 30); } // with the air to its right
+    /// Before a projector there is room for the share of the run only.
+    const QString& bottomText() const {
+        return m_minor && ViewStyle::of(font()).projector() ? m_brief : m_bottom;
+    }
     QFont topFont(bool) const { return ViewStyle::of(font()).smallFont(font()); }
     QFont bottomFont(bool compact) const {
         const ViewStyle sizes = ViewStyle::of(font());
@@ -119,7 +126,7 @@ private:
         paintVerdictIcon(painter, area, m_kind, theme.text);
     }
 
-    QString m_top, m_bottom;
+    QString m_top, m_bottom, m_brief;
     analysis::VerdictKind m_kind;
     bool m_withIcon, m_minor = false, m_compact = false;
 };
@@ -138,9 +145,12 @@ QString verdictOutcome(const analysis::Verdict& v) {
                       : QStringLiteral("%1 %2").arg(word, percentLabel(v.ofAttainable));
 }
 
+QString ofRunText(const analysis::Verdict& v) {
+    return QObject::tr("%1 % of the run").arg(QString::number(v.ofRun * 100, 'g', 2));
+}
+
 QString minorOutcome(const analysis::Verdict& v) {
-    return QObject::tr("%1 · %2 % of the run")
-        .arg(verdictWord(v.kind).toLower(), QString::number(v.ofRun * 100, 'g', 2));
+    return QStringLiteral("%1 · %2").arg(verdictWord(v.kind).toLower(), ofRunText(v));
 }
 
 QString minorText(const analysis::Verdict& v) {
@@ -186,7 +196,7 @@ void VerdictStrip::setShown(const view::ViewDataPtr& shown) {
                               verdict->minor() ? minorOutcome(*verdict) : verdictOutcome(*verdict),
                               verdict->kind, true);
         if (verdict->minor())
-            chip->setMinor();
+            chip->setMinor(ofRunText(*verdict));
         chip->explain(verdict->minor() ? sentence(verdict->text) + QLatin1Char(' ') + minorText(*verdict) +
                                              QLatin1Char('.')
                                        : sentence(verdict->text));
@@ -244,19 +254,25 @@ QSize VerdictStrip::sizeHint() const {
 VerdictStrip::Places VerdictStrip::placesIn(int wide) const {
     int needed = kMargins.left() + kMargins.right() - kGap;
     for (const Chip* chip : m_chips)
-        needed += chip->widthWhen(false) + kGap;
+        needed += isSeen(*chip) ? chip->widthWhen(false) + kGap : 0;
     Places places{needed > wide, {}, 0};
     int x = kMargins.left(), y = kMargins.top();
+    int bottom = y;
     for (const Chip* chip : m_chips) {
+        if (!isSeen(*chip)) {
+            places.chips.emplace_back();
+            continue;
+        }
         const QSize size(chip->widthWhen(places.compact), chip->sizeHint().height());
         if (x > kMargins.left() && x + size.width() > wide - kMargins.right()) {
             x = kMargins.left();
             y += size.height() + kGap;
         }
         places.chips.emplace_back(QPoint(x, y), size);
+        bottom = y + size.height();
         x += size.width() + kGap;
     }
-    places.height = (places.chips.empty() ? y : places.chips.back().bottom() + 1) + kMargins.bottom();
+    places.height = bottom + kMargins.bottom();
     return places;
 }
 
@@ -264,8 +280,18 @@ void VerdictStrip::place() {
     const Places places = placesIn(width());
     for (std::size_t i = 0; i < m_chips.size(); ++i) {
         m_chips[i]->setCompact(places.compact);
+        m_chips[i]->setVisible(isSeen(*m_chips[i]));
         m_chips[i]->setGeometry(places.chips[i]);
     }
+}
+
+bool VerdictStrip::isSeen(const Chip& chip) const {
+    return !m_makesRoom || !chip.isMinor();
+}
+
+void VerdictStrip::setMakesRoom(bool makes) {
+    if (std::exchange(m_makesRoom, makes) != makes)
+        arrange();
 }
 
 /// After other chips or other type: the height may be another one, too.

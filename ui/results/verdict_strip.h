@@ -18,6 +18,7 @@ class VerdictStrip final : public QWidget {
 public:
     explicit VerdictStrip(QWidget* parent = nullptr);
     void setShown(const view::ViewDataPtr& shown);
+    void setMakesRoom(bool makes);   ///< pairs on which little of the run hangs are not shown
     QSize sizeHint() const override; ///< of one row; heightForWidth() knows how many there are
     QSize minimumSizeHint() const override { return sizeHint(); }
     int heightForWidth(int wide) const override { return placesIn(wide).height; }
@@ -37,6 +38,7 @@ private:
     };
     Places placesIn(int wide) const;
     void place();
+    bool isSeen(const Chip& chip) const;
     void arrange();
     void add(Chip* chip);
     void tell(const std::string& badge);
@@ -44,6 +46,7 @@ private:
     void addNothing(const view::ViewData& shown);
     void addEfficiency(const analysis::Bounds& bounds);
     view::ViewDataPtr m_shown;
+    bool m_makesRoom = false;
     std::vector<Chip*> m_chips; ///< owned by their parent
 };
 

@@ -50,7 +50,7 @@ void SceneWatch::refresh() {
 }
 
 bool SceneWatch::eventFilter(QObject*, QEvent* event) {
-    if (event->type() == QEvent::Resize)
+    if (event->type() == QEvent::Resize || event->type() == QEvent::FontChange) // widths count in usual type
         refresh();
     return false;
 }

@@ -64,11 +64,11 @@ QString entryText(const view::Colouring& colouring, const view::Colouring::Entry
 }
 
 QString colourByText(view::ColourBy by) {
-    return fromText(view::colourByRows()[static_cast<std::size_t>(by)].label);
+    return tr(view::colourByRows()[static_cast<std::size_t>(by)].label.data());
 }
 
 QString colourByHelp(view::ColourBy by) {
-    return fromText(view::colourByRows()[static_cast<std::size_t>(by)].help);
+    return tr(view::colourByRows()[static_cast<std::size_t>(by)].help.data());
 }
 
 } // namespace olab::ui

@@ -127,17 +127,17 @@ void addLinks(FieldList& fields, const view::ViewData& shown, const QString& nam
 /// What a range says, by who put it there.
 QString rangeMeaning(const Trace& trace, ActivityIndex index) {
     if (analysis::gpuRangesOf(trace, trace.queue(trace.queueOf(index))))
-        return QStringLiteral("An annotation as its stream saw it: from the first to the last work that was "
-                              "issued within.");
+        return tr("An annotation as its stream saw it: from the first to the last work that was "
+                  "issued within.");
     switch (analysis::rangeKindOf(trace, trace.text(trace.nameOf(index)))) {
     case analysis::RangeKind::Operator:
-        return QStringLiteral("An operator of the framework: the time the host spent in it.");
+        return tr("An operator of the framework: the time the host spent in it.");
     case analysis::RangeKind::PythonFunction:
-        return QStringLiteral("A Python function: the time the host spent in it.");
+        return tr("A Python function: the time the host spent in it.");
     case analysis::RangeKind::ProfilerStep:
-        return QStringLiteral("A step of the profiler: one iteration, as the program told it.");
+        return tr("A step of the profiler: one iteration, as the program told it.");
     case analysis::RangeKind::Annotation:
-        return QStringLiteral("A range that the program annotated: the time it spent there.");
+        return tr("A range that the program annotated: the time it spent there.");
     case analysis::RangeKind::Nvtx:
         break;
     }

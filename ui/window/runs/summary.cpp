@@ -87,6 +87,7 @@ void Summary::share() {
     m_trust->setMakesRoom(m_trustMakesRoom || m_isAlone);
     m_headline->setMakesRoom(m_headlineMakesRoom || m_isAlone);
     m_idle->setMakesRoom(m_headlineMakesRoom || m_isAlone);
+    m_verdicts->setMakesRoom(m_headlineMakesRoom);
     m_verdicts->setVisible(m_tellsAnswer && !m_isAlone);
 }
 

@@ -14,6 +14,7 @@
 #include <olab/view/viewport.h>
 
 #include <QImage>
+#include <QRegion>
 #include <QWidget>
 
 #include <memory>
