@@ -13,7 +13,7 @@ ColourActions::ColourActions(BarColouring& colours, QObject* parent)
     : QObject(parent) {
     auto* group = new QActionGroup(this);
     for (const view::ColourByRow& row : view::colourByRows()) {
-        QAction* action = makeEntry(colourByText(row.by), this);
+        QAction* action = makeEntry({QStringLiteral("&%1"), {colourByText(row.by)}}, this);
         action->setObjectName(QStringLiteral("colourBy.") + fromText(row.key));
         action->setCheckable(true);
         action->setChecked(row.by == colours.by());
