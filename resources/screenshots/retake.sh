@@ -12,5 +12,5 @@ take() { # take NAME WxH RECORDING OPTION...
 take null-stream 1500x940 null-stream-h200 --page ledger
 take default-run 1500x940 default-h200
 take full-grid 1500x940 full-grid-h200
-take why 1500x860 full-grid-h200 --select 352
+take why 1500x860 full-grid-h200 --select 203
 take ping-pong 1600x1000 ping-pong-h200
