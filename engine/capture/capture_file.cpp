@@ -61,8 +61,7 @@ void CaptureFile::flush() {
 }
 
 void CaptureFile::finish() {
-    expectOurs();
-    m_part->records.flush();
+    flush();
     m_part->container.finish();
 }
 

@@ -32,7 +32,13 @@ public:
     void add(const DeviceRecord& r) override { addFact(r); }
     void add(const ContextRecord& r) override { addFact(r); }
     void add(const StreamRecord& r) override { addFact(r); }
-    void add(const EnvironmentRecord& r) override { addFact(r); }
+    void add(const EnvironmentRecord& r) override {
+        std::erase_if(m_facts, [&r](const Fact& fact) { // a key has one value, the last
+            const auto* known = std::get_if<EnvironmentRecord>(&fact);
+            return known && known->key == r.key;
+        });
+        addFact(r);
+    }
     void add(const ProvenanceRecord& r) override { addFact(r); }
     void add(const RefusedRecord& r) override { addFact(r); } // what was lost stays lost
     void add(const ActivityRecord& r) override {

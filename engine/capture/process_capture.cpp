@@ -80,11 +80,11 @@ struct ProcessCapture::State {
     const cupti::OwnProcess owner;
     const ProcessCaptureOptions options;
     std::atomic<bool> hasEnded{false};
-    std::optional<CaptureFile> file; ///< empty: recording has ended
-    std::atomic<int> descriptor{-1}; ///< of the file; -1: none that a child could inherit
-    std::optional<cupti::Collector> collector;
-    std::mutex switching;
+    std::optional<CaptureFile> file;      ///< empty: recording has ended
+    std::atomic<int> descriptor{-1};      ///< of the file; -1: none that a child could inherit
+    std::mutex switching;                 // before the collector, whose callbacks use both
     cupti::Collector* switched = nullptr; ///< null: not yet, or no longer
+    std::optional<cupti::Collector> collector;
     const std::string notRecorded;
     std::optional<cupti::Collector::Following> following;
 };
@@ -118,7 +118,6 @@ void ProcessCapture::finish() {
         }
     } const ends{s};
     s.collector->drain(*s.file);
-    s.file->flush();
     s.file->finish();
 }
 

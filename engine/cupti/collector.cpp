@@ -99,7 +99,7 @@ struct Collector::State {
     std::mutex switching;
     bool recording = false;
     bool wantsDriverCalls = true;
-    std::string spans; ///< empty: it was never switched
+    std::string spans; ///< told only once it was switched; empty: it was never on
     bool spansAreNew = false, notRecordedIsNew = false;
     std::optional<Ns> driverCallsFrom, driverCallsUntil; ///< not yet told
     Pump pump;                                           ///< last: its thread uses all of the above
@@ -126,7 +126,9 @@ struct Collector::State {
             return;
         const std::lock_guard lock(switching);
         enableWork(config.serialKernels);
+        targets.managed.record(true);
         recording = true;
+        spans = std::to_string(OpLog::now()) + "-";
         chooseCalls();
         notRecordedIsNew = false; // the owner can say it from the start
     }
@@ -159,10 +161,14 @@ struct Collector::State {
         const Ns now = OpLog::now();
         if (on) {
             enableWork(false);
+            targets.managed.record(true);
             chooseCalls();
-        } else if (!disableWork())
-            throw Error(ErrorKind::NoDevice, "cupti-failed", "CUPTI could not stop recording.",
-                        "Record the program from its start to its end.");
+        } else {
+            targets.managed.record(false);
+            if (!disableWork())
+                throw Error(ErrorKind::NoDevice, "cupti-failed", "CUPTI could not stop recording.",
+                            "Record the program from its start to its end.");
+        }
         recording = on;
         spans += (on ? (spans.empty() ? "" : " ") + std::to_string(now) + "-" : std::to_string(now));
         spansAreNew = true;

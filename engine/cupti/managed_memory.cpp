@@ -20,12 +20,12 @@ bool countBytes(std::uint32_t device) {
     return api().cuptiActivityConfigureUnifiedMemoryCounter(both, 2) == CUPTI_SUCCESS;
 }
 
-void recordMigrations() {
+/// False: no device has any.
+bool setUpCounters() {
     std::uint32_t device = 0;
     while (device < kMostDevices && countBytes(device))
         ++device;
-    if (device > 0)
-        api().cuptiActivityEnable(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER);
+    return device > 0;
 }
 
 } // namespace
@@ -38,8 +38,26 @@ void ManagedMemory::follow(CUpti_SubscriberHandle subscriber) {
 
 // At its end: the counters need an initialized driver.
 void ManagedMemory::onCall(const CUpti_CallbackData& call) noexcept {
-    if (call.callbackSite == CUPTI_API_EXIT && m_owner.isThis() && !m_recorded.exchange(true))
-        recordMigrations();
+    if (call.callbackSite != CUPTI_API_EXIT || !m_owner.isThis() || m_isKnown.exchange(true))
+        return;
+    m_hasCounters = setUpCounters();
+    if (m_on)
+        enable();
+}
+
+void ManagedMemory::record(bool on) noexcept {
+    m_on = on;
+    if (on)
+        enable();
+}
+
+/// It may have been turned off meanwhile, by another thread.
+void ManagedMemory::enable() noexcept {
+    if (!m_hasCounters)
+        return;
+    api().cuptiActivityEnable(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER);
+    if (!m_on)
+        api().cuptiActivityDisable(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER);
 }
 
 } // namespace olab::cupti

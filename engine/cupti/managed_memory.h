@@ -16,10 +16,13 @@ public:
     /// Without effect if the library knows no such records.
     void follow(CUpti_SubscriberHandle subscriber);
     void onCall(const CUpti_CallbackData& call) noexcept;
+    /// Whether work is recorded: before it is turned off with all other kinds, after they are on.
+    void record(bool on) noexcept;
 
 private:
+    void enable() noexcept;
     OwnProcess m_owner;
-    std::atomic<bool> m_recorded{false};
+    std::atomic<bool> m_isKnown{false}, m_hasCounters{false}, m_on{false};
 };
 
 } // namespace olab::cupti

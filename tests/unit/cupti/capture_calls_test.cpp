@@ -162,6 +162,20 @@ TEST(CaptureCalls, MigrationsAreRecordedOnceManagedMemoryIsAllocated) {
     });
 }
 
+TEST(CaptureCalls, MigrationsAreOffAndOnWithTheRest) {
+    inOwnProcess([] {
+        const StreamedCupti cupti;
+        Collector collector(foreign());
+        ASSERT_TRUE(collector.record(false));
+        cupti.managedMemory();
+        EXPECT_EQ(cupti.migrations(), 0u) << "nothing is recorded now";
+        ASSERT_TRUE(collector.record(true));
+        EXPECT_EQ(cupti.migrations(), 1u);
+        ASSERT_TRUE(collector.record(false) && collector.record(true));
+        EXPECT_EQ(cupti.migrations(), 2u) << "the pause turned them off too";
+    });
+}
+
 TEST(CaptureCalls, OurOwnProgramsKnowTheirMemory) {
     inOwnProcess([] {
         const StreamedCupti cupti;

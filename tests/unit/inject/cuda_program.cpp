@@ -9,6 +9,7 @@
 //   exec:WORDS     becomes this program with these words
 //   small-files    may write no file above 200 KB        handle         SIGTERM ends forever, with 9
 //   start stop     cudaProfilerStart, cudaProfilerStop   push:NAME pop  NVTX ranges
+//   registered:NAME a range whose name is registered, and with no name its end
 //   close-all      closes all files that it did not open, and opens ten empty ones, own0 ...
 //   hang           a forced flush of CUPTI's never returns
 #include "../cupti/stream_cupti.h"

@@ -34,7 +34,9 @@ TEST_F(TraceCli, WaitsAndStops) {
     EXPECT_EQ(trace("-o run.olab --delay 1ms --no-analysis", "cuda wait:2500 calls:10").code, 0);
     EXPECT_EQ(count(read("run.olab"), true), 10u);
     EXPECT_EQ(trace("-o run.olab --duration 1ms --no-analysis", "cuda wait:2500 calls:10").code, 0);
-    EXPECT_EQ(count(read("run.olab"), true), 0u) << "it was over";
+    const Trace over = read("run.olab");
+    EXPECT_EQ(count(over, true), 0u) << "it was over";
+    EXPECT_THAT(over.environment().at("recorded.spans"), testing::MatchesRegex("[0-9]+-[0-9]+"));
 }
 
 TEST_F(TraceCli, AtTheLimitOfItsSizeRecordingEnds) {
