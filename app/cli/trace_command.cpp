@@ -6,13 +6,14 @@
 #include "traced_program.h"
 
 #include <olab/run/programs.h>
+#include <olab/run/temporary_folder.h>
 #include <olab/trace/error.h>
 #include <olab/trace/output_file.h>
 
 #include <charconv>
 #include <cstdlib>
 #include <ctime>
-#include <unistd.h>
+#include <fstream>
 
 namespace olab::cli {
 namespace {
@@ -148,29 +149,6 @@ void refuseOtherTool() {
                     "Start olab trace without that tool, or unset the variable.");
 }
 
-/// What the library has to say. Removed in the end.
-class StatusFile {
-public:
-    StatusFile() {
-        std::error_code failed;
-        const fs::path folder = fs::temp_directory_path(failed);
-        std::string name = ((failed ? fs::path("/tmp") : folder) / "olab-trace-XXXXXX").string();
-        const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
-        if (descriptor < 0)
-            throw Error(ErrorKind::Usage, "cannot-write", "Cannot write into " + folder.string() + ".",
-                        "Set TMPDIR to a folder that can be written to.");
-        ::close(descriptor);
-        m_path = name;
-    }
-    ~StatusFile() { ::unlink(m_path.c_str()); }
-    StatusFile(const StatusFile&) = delete;
-    StatusFile& operator=(const StatusFile&) = delete;
-    const fs::path& path() const { return m_path; }
-
-private:
-    fs::path m_path;
-};
-
 Variables variablesFor(const TraceRequest& request, const fs::path& library) {
     Variables variables = request.toEnvironment();
     variables.emplace_back(kInjection, library.string());
@@ -182,11 +160,12 @@ Variables variablesFor(const TraceRequest& request, const fs::path& library) {
 int runTrace(const Arguments& arguments) {
     const std::vector<std::string>& words = arguments.positional();
     refuseOtherTool();
-    (void)programFile(words);
+    checkProgram(words);
     const fs::path injected = library();
     TraceRequest request = requestFrom(arguments);
-    const StatusFile status;
-    request.status = status.path();
+    const run::TemporaryFolder folder; // what the library has to say
+    request.status = folder.path() / "status";
+    std::ofstream(request.status).flush();
     request.started = now();
     const ProgramEnd end = runProgram(words, [&](pid_t pid) {
         request.pid = pid;

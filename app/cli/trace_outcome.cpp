@@ -11,12 +11,22 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <set>
+#include <vector>
 
 namespace olab::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// One process that was recorded.
+struct RecordedProcess {
+    std::int64_t pid = 0;
+    std::filesystem::path file;
+    bool closed = false; ///< by the program itself
+    std::string ended;   ///< why recording ended before; empty: it did not
+};
 
 std::string sizeText(std::uint64_t bytes) {
     constexpr std::pair<double, const char*> kUnits[] = {{1e9, " GB"}, {1e6, " MB"}, {1e3, " KB"}};
@@ -118,8 +128,6 @@ void tellFile(const RecordedProcess& process, bool alone) {
     say(text);
 }
 
-} // namespace
-
 std::vector<RecordedProcess> recordedProcesses(const std::vector<TraceStatus>& told) {
     std::vector<RecordedProcess> all;
     const auto processOf = [&all](std::int64_t pid) {
@@ -140,11 +148,14 @@ std::vector<RecordedProcess> recordedProcesses(const std::vector<TraceStatus>& t
     return all;
 }
 
+/// Closes the files that their program left open, as it ended at once.
 void closeFiles(const std::vector<RecordedProcess>& recorded, const ProgramEnd& end) {
     for (const RecordedProcess& process : recorded)
         if (!process.closed)
             (void)endContainer(process.file, {DefectCode::OpenEnd, 1, 0, whyOpen(process, end), false});
 }
+
+} // namespace
 
 void tellOutcome(const TraceRequest& request, const ProgramEnd& end, bool analyze) {
     const std::vector<TraceStatus> told = readStatus(request.status);

@@ -129,7 +129,7 @@ ProgramEnd await(pid_t child, const Signals& signals) {
 
 } // namespace
 
-std::string programFile(const std::vector<std::string>& words) {
+void checkProgram(const std::vector<std::string>& words) {
     const std::string& name = words.front();
     const std::string file = lookedUp(name);
     std::error_code failed;
@@ -146,7 +146,6 @@ std::string programFile(const std::vector<std::string>& words) {
                         "' runs with the rights of another user (setuid, setgid or capabilities): the "
                         "system loads no library of ours into it.",
                     "Run a copy without those rights, or run olab trace as that user.");
-    return file;
 }
 
 ProgramEnd runProgram(const std::vector<std::string>& words,

@@ -19,9 +19,9 @@ struct ProgramEnd {
 
 using Variables = std::vector<std::pair<std::string, std::string>>;
 
-/// The file that a shell would run for the first of these words. @throws Error kind Usage if there is none,
-/// or if the system would not let a library be loaded into it
-std::string programFile(const std::vector<std::string>& words);
+/// Looks at the file that a shell would run for the first of these words. @throws Error kind Usage if there
+/// is none, or if the system would not let a library be loaded into it
+void checkProgram(const std::vector<std::string>& words);
 
 /// Runs it to its end. `variables` makes what is added to its environment, for a process with that id.
 /// @throws Error if it cannot be started

@@ -4,6 +4,7 @@
 
 #include <olab/analysis/waits.h>
 #include <olab/comparison/comparison.h>
+#include <olab/comparison/proof.h>
 #include <olab/experiment/presets.h>
 #include <olab/trace/error.h>
 
@@ -113,10 +114,9 @@ ModelAgreement agreementOf(std::string preset, std::string device, const analysi
     for (const analysis::Verdict* verdict : shownVerdicts(recorded)) {
         if (verdict->kind == analysis::VerdictKind::Inconclusive)
             continue; // nothing to agree with
-        const auto other = std::ranges::find_if(
-            there, [&](const analysis::Verdict* v) { return v->a == verdict->a && v->b == verdict->b; });
-        if (other != there.end() && !(verdict->minor() && (*other)->minor()))
-            made.pairs.push_back({pairOf(*verdict), outcomeOf(*verdict), outcomeOf(**other)});
+        const analysis::Verdict* const other = sameVerdict(there, *verdict);
+        if (other && !(verdict->minor() && other->minor()))
+            made.pairs.push_back({pairOf(*verdict), outcomeOf(*verdict), outcomeOf(*other)});
     }
     std::ranges::sort(made.pairs, {}, &PairAgreement::pair);
     return made;
@@ -174,6 +174,14 @@ std::string agreementShortly(const ModelAgreement& agreement) {
            (longer == 0 ? "" : "time ") + time;
 }
 
+namespace {
+
+double changeOf(Ns was, Ns is) {
+    return was > 0 ? static_cast<double>(is - was) / static_cast<double>(was) : 0;
+}
+
+} // namespace
+
 std::string recordedChangeText(const experiment::Experiment& before, const experiment::Experiment& after) {
     const ModelAgreement *was = shippedAgreement(before), *is = shippedAgreement(after);
     if (!was && !is)
@@ -184,8 +192,10 @@ std::string recordedChangeText(const experiment::Experiment& before, const exper
                " the change: " + timesOf(was ? *was : *is) + ".";
     const std::string text =
         "Recorded on an " + device + ": before " + timesOf(*was) + ", after " + timesOf(*is);
-    const bool fellThere = is->recorded < was->recorded, fellHere = is->simulated < was->simulated;
-    return text + (fellThere == fellHere ? "." : ". The recordings contradict the simulator.");
+    const double there = changeOf(was->recorded, is->recorded),
+                 here = changeOf(was->simulated, is->simulated);
+    const bool isOtherwise = (there < 0) != (here < 0) && std::abs(there - here) > kSamePrediction;
+    return text + (isOtherwise ? ". The recordings contradict the simulator." : ".");
 }
 
 } // namespace olab::comparison

@@ -22,13 +22,6 @@ std::string deviceOf(const ComparedRun& run) {
     return devices.empty() ? std::string() : devices.front().name;
 }
 
-const analysis::Verdict* sameVerdict(const std::vector<const analysis::Verdict*>& all,
-                                     const analysis::Verdict& wanted) {
-    const auto at = std::ranges::find_if(
-        all, [&](const analysis::Verdict* v) { return v->a == wanted.a && v->b == wanted.b; });
-    return at == all.end() ? nullptr : *at;
-}
-
 std::vector<VerdictPair> pairsOf(const analysis::Report& before, const analysis::Report& after) {
     const auto ofBefore = shownVerdicts(before), ofAfter = shownVerdicts(after);
     std::vector<VerdictPair> pairs;
@@ -142,6 +135,13 @@ std::string brokenReason(const ComparedRun& before, const ComparedRun& after) {
 }
 
 } // namespace
+
+const analysis::Verdict* sameVerdict(const std::vector<const analysis::Verdict*>& all,
+                                     const analysis::Verdict& wanted) {
+    const auto at = std::ranges::find_if(
+        all, [&](const analysis::Verdict* v) { return v->a == wanted.a && v->b == wanted.b; });
+    return at == all.end() ? nullptr : *at;
+}
 
 std::vector<OptionDifference> optionDifferences(const experiment::Experiment& before,
                                                 const experiment::Experiment& after) {

@@ -179,9 +179,9 @@ std::string_view proofStatusName(ProofStatus status) {
 std::string_view proofStatusText(const Proof& proof) {
     switch (proof.status) {
     case ProofStatus::Confirmed:
-        return proof.simulated ? "predicted by the simulator" : "confirmed";
+        return analysis::findingStatusText(analysis::FindingStatus::Confirmed, proof.simulated);
     case ProofStatus::Refuted:
-        return proof.simulated ? "not predicted by the simulator" : "refuted";
+        return analysis::findingStatusText(analysis::FindingStatus::Refuted, proof.simulated);
     case ProofStatus::Inconclusive:
         break;
     }

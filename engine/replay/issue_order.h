@@ -12,8 +12,6 @@ namespace olab::replay {
 class IssueOrder {
 public:
     explicit IssueOrder(const Sketch& sketch);
-    /// Of all that is in streams, how much was issued before a call.
-    std::size_t countBefore(NodeId call) const;
     /// When all that was issued before a call had ended; nothing was: nothing.
     std::optional<Ns> endedBefore(NodeId call) const;
     /// Of each stream the last that was issued before a call, but for those that its thread has waited for
@@ -24,6 +22,8 @@ public:
     std::vector<NodeId> lastBefore(NodeId call, std::uint16_t queue) const;
 
 private:
+    /// Of all that is in streams, how much was issued before a call.
+    std::size_t countBefore(NodeId call) const;
     const Node& node(NodeId n) const { return m_sketch.graph.nodes[n]; }
     const Sketch& m_sketch;
     std::vector<std::pair<Ns, NodeId>> m_order; ///< all that is in streams

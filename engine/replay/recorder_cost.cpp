@@ -140,8 +140,8 @@ void shareOutRanges(Sketch& sketch, double slowness) {
         if (edge.kind != EdgeKind::Thread || edge.latency <= 0 || call.kind != NodeKind::Call)
             continue;
         const Interval pause{call.measured.begin - edge.latency, call.measured.begin};
-        const Ns taken = std::min(static_cast<Ns>(kMostOfPause * static_cast<double>(edge.latency)),
-                                  cost * ranges.countWithin(call.queue, pause));
+        const Ns taken =
+            std::min(scaled(edge.latency, kMostOfPause), cost * ranges.countWithin(call.queue, pause));
         if (taken <= 0)
             continue;
         edge.latency -= taken;

@@ -18,8 +18,10 @@ std::vector<std::byte> fileHeader() {
     return head;
 }
 
-std::vector<std::byte> chunkBytes(std::uint32_t type, std::uint32_t sequence,
-                                  std::span<const std::byte> payload) {
+} // namespace
+
+std::vector<std::byte> container_detail::chunkBytes(std::uint32_t type, std::uint32_t sequence,
+                                                    std::span<const std::byte> payload) {
     ChunkHeader h{type, static_cast<std::uint32_t>(payload.size()), sequence, 0};
     h.crc = checksum(kContainerVersion, h, payload);
     std::vector<std::byte> chunk;
@@ -30,8 +32,6 @@ std::vector<std::byte> chunkBytes(std::uint32_t type, std::uint32_t sequence,
     chunk.insert(chunk.end(), payload.begin(), payload.end());
     return chunk;
 }
-
-} // namespace
 
 // The header is written before the file becomes visible: a process killed here leaves no file, or a readable
 // one.

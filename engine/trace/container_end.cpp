@@ -2,7 +2,8 @@
 
 #include "container_reader.h"
 
-#include <array>
+#include <algorithm>
+#include <iterator>
 #include <sys/file.h>
 #include <sys/mman.h>
 
@@ -10,8 +11,6 @@ namespace olab {
 namespace {
 
 using namespace container_detail;
-using trace_detail::getLittle;
-using trace_detail::putLittle;
 
 constexpr std::size_t kHead = chunkHeaderSize(kContainerVersion);
 
@@ -34,26 +33,8 @@ private:
 
 /// Nothing if there is no whole chunk.
 std::optional<ChunkHeader> chunkAt(const RegularFile& file, std::uint64_t at, std::uint64_t size) {
-    std::array<std::byte, kHead> head{};
-    if (at + kHead > size || !file.readAt(at, head) ||
-        !std::equal(kMarker.begin(), kMarker.end(), head.begin()))
-        return std::nullopt;
-    const auto number = [&](std::size_t i) {
-        return getLittle<std::uint32_t>(std::span(head).subspan(kMarker.size() + 4 * i));
-    };
-    const ChunkHeader h{number(0), number(1), number(2), number(3)};
-    const bool isWhole = h.length <= kMaxPayload && h.length <= size - at - kHead;
-    return isWhole ? std::optional(h) : std::nullopt;
-}
-
-void putChunk(std::vector<std::byte>& out, std::uint32_t type, std::uint32_t sequence,
-              std::span<const std::byte> payload) {
-    ChunkHeader h{type, static_cast<std::uint32_t>(payload.size()), sequence, 0};
-    h.crc = checksum(kContainerVersion, h, payload);
-    out.insert(out.end(), kMarker.begin(), kMarker.end());
-    for (const std::uint32_t number : {h.type, h.length, h.sequence, h.crc})
-        putLittle(out, number);
-    out.insert(out.end(), payload.begin(), payload.end());
+    const auto head = headerAt(file, at, size, kContainerVersion);
+    return head && head->length <= size - at - kHead ? head : std::nullopt;
 }
 
 /// What a file has between its header and its end that holds only this.
@@ -107,9 +88,9 @@ bool endContainer(const std::filesystem::path& path, const RefusedRecord& end) {
         at += kHead + chunk->length;
         chunks = chunk->sequence + 1;
     }
-    std::vector<std::byte> rest;
-    putChunk(rest, static_cast<std::uint32_t>(ChunkType::Records), chunks, payloadOf(end));
-    putChunk(rest, kEndChunk, chunks + 1, {});
+    std::vector<std::byte> rest =
+        chunkBytes(static_cast<std::uint32_t>(ChunkType::Records), chunks, payloadOf(end));
+    std::ranges::copy(chunkBytes(kEndChunk, chunks + 1, {}), std::back_inserter(rest));
     return ::ftruncate(writable.number(), static_cast<off_t>(at)) == 0 &&
            writeAt(writable.number(), at, rest);
 }

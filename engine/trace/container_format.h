@@ -50,4 +50,8 @@ inline std::uint32_t checksum(std::uint32_t version, const ChunkHeader& h,
     return crc32c(payload, crc32c(head));
 }
 
+/// A whole chunk of the current version.
+std::vector<std::byte> chunkBytes(std::uint32_t type, std::uint32_t sequence,
+                                  std::span<const std::byte> payload);
+
 } // namespace olab::container_detail

@@ -98,19 +98,23 @@ std::uint32_t ContainerReader::guessVersion() {
     return kContainerVersion;
 }
 
-// Nothing if there is no complete header with a marker and a valid length at this place.
-std::optional<ChunkHeader> ContainerReader::headerAt(std::uint64_t at) {
+std::optional<ChunkHeader> headerAt(const RegularFile& file, std::uint64_t at, std::uint64_t size,
+                                    std::uint32_t version) {
     std::array<std::byte, chunkHeaderSize(kContainerVersion)> bytes{};
-    const auto head = std::span(bytes).first(chunkHeader());
-    if (m_size - at < head.size() || !m_file.readAt(at, head) ||
+    const auto head = std::span(bytes).first(chunkHeaderSize(version));
+    if (at > size || size - at < head.size() || !file.readAt(at, head) ||
         !std::equal(kMarker.begin(), kMarker.end(), head.begin()))
         return std::nullopt;
     const auto number = [&](std::size_t i) {
         return getLittle<std::uint32_t>(head.subspan(kMarker.size() + 4 * i));
     };
-    const ChunkHeader h = m_version == 1 ? ChunkHeader{number(0), number(1), 0, number(2)}
-                                         : ChunkHeader{number(0), number(1), number(2), number(3)};
+    const ChunkHeader h = version == 1 ? ChunkHeader{number(0), number(1), 0, number(2)}
+                                       : ChunkHeader{number(0), number(1), number(2), number(3)};
     return h.length <= kMaxPayload ? std::optional(h) : std::nullopt;
+}
+
+std::optional<ChunkHeader> ContainerReader::headerAt(std::uint64_t at) {
+    return container_detail::headerAt(m_file, at, m_size, m_version);
 }
 
 bool ContainerReader::readChunk(std::uint64_t at, const ChunkHeader& h, std::vector<std::byte>& payload) {

@@ -33,6 +33,10 @@ private:
 
 using TakeChunk = std::function<void(Chunk&&)>;
 
+/// Nothing if there is no complete header with a marker and a valid length at this place.
+std::optional<ChunkHeader> headerAt(const RegularFile& file, std::uint64_t at, std::uint64_t size,
+                                    std::uint32_t version);
+
 class ContainerReader {
 public:
     /// @throws Error

@@ -56,8 +56,8 @@ void countQueues(const Trace& trace, Contents& contents) {
 }
 
 std::string titleOf(const std::string& rule) {
-    const auto row = std::ranges::find(analysis::ruleTable(), rule, &analysis::RuleRow::id);
-    return row == analysis::ruleTable().end() ? rule : std::string(row->title);
+    const analysis::RuleRow* const row = analysis::ruleOf(rule);
+    return row ? std::string(row->title) : rule;
 }
 
 std::vector<Lack> lacksOf(const analysis::Report& report) {

@@ -72,6 +72,14 @@ TEST(Agreement, OfAPresetBoundByCopiesSaysWhereTheyPart) {
     EXPECT_EQ(comparison::shippedAgreement(changed), nullptr) << "of exactly these settings";
 }
 
+TEST(Agreement, ADifferenceThatIsNoneContradictsNothing) {
+    const auto of = [](const char* preset) { return experiment::findPreset(preset)->experiment; };
+    const std::string text = // recorded 6.0515 and 6.0511 ms, simulated alike
+        comparison::recordedChangeText(of("shared-buffer-pinned"), of("shared-buffer-mended"));
+    EXPECT_NE(text.find("Recorded on an NVIDIA H200: before"), std::string::npos) << text;
+    EXPECT_EQ(text.find("contradict"), std::string::npos) << text;
+}
+
 TEST(Agreement, ALineIsReadAsItWasWritten) {
     const ModelAgreement one{"a",
                              "GPU X",

@@ -1,10 +1,8 @@
 #include "all_runs.h"
 
+#include "../shared_traces.h"
 #include "recordings.h"
 
-#include <olab/io/report_json.h>
-
-#include <cstdlib>
 #include <fstream>
 
 namespace olab::test {
@@ -12,11 +10,6 @@ namespace {
 
 using Json = nlohmann::json;
 namespace fs = std::filesystem;
-
-fs::path sharedTraces() {
-    const char* named = std::getenv("OLAB_TRACES");
-    return named && *named ? fs::path(named) : fs::path(OLAB_SOURCE_DIR) / "../shared/traces";
-}
 
 std::vector<fs::path> allFiles() {
     std::vector<fs::path> files;
@@ -37,8 +30,7 @@ const std::vector<Run>& allRuns() {
         for (const fs::path& file : allFiles())
             try {
                 const recording::RecordingPtr r = recording::openRecording(file);
-                const experiment::Experiment* experiment = r->experiment ? &*r->experiment : nullptr;
-                Json report = Json::parse(io::reportToJson(r->report, {r->trace, experiment, false, ""}));
+                Json report = Json::parse(recording::documentOf(*r).text());
                 if (!report["bounds"]["serial_ns"].is_null())
                     found.push_back({r, std::move(report), file.filename().string()});
             } catch (const Error&) { // what no importer knows has no numbers

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -68,11 +70,8 @@ recording::RecordingPtr recordingOf(const std::string& name) {
 }
 
 std::vector<std::string> shippedNames() {
-    std::vector<std::string> names;
-    for (const char* folder : {"resources/recordings", "resources/recordings/lessons"})
-        for (const auto& entry : fs::directory_iterator(fs::path(OLAB_SOURCE_DIR) / folder))
-            if (entry.path().extension() == ".olab")
-                names.push_back(entry.path().stem().string());
+    std::vector<std::string> names = test::recordingNames();
+    std::ranges::copy(test::recordingNames("resources/recordings/lessons"), std::back_inserter(names));
     std::ranges::sort(names);
     return names;
 }

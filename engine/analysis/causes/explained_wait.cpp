@@ -5,6 +5,9 @@
 #include "causes/wait_words.h"
 #include "facts/sentences.h"
 
+#include <algorithm>
+#include <ranges>
+
 namespace olab::analysis {
 namespace {
 
@@ -30,16 +33,17 @@ std::string engineSentence(const Activity& a) {
 
 ExplainedWaits::ExplainedWaits(const TraceFacts& facts, std::shared_ptr<const Ledger> account)
     : m_facts(facts)
-    , m_account(std::move(account))
-    , m_isOwned(m_account && m_account->waits.size() == facts.deviceWork().size()) {}
-
-const OwnedWait* ExplainedWaits::owned(std::size_t number) const {
-    if (!m_isOwned)
-        return nullptr;
-    const JudgedPart* const part = m_account->part.get();
-    const Ns begin = part ? m_facts.trace().begin(m_facts.deviceWork().row(number)) : 0;
-    const bool isJudged = !part || (part->time.begin <= begin && begin <= part->time.end);
-    return isJudged ? &m_account->waits[number] : nullptr;
+    , m_account(std::move(account)) {
+    if (!m_account || m_account->waits.size() != size())
+        return;
+    m_end = size();
+    if (!m_account->part)
+        return;
+    const auto numbers = std::views::iota(std::size_t{0}, size()); // in begin order
+    const auto begin = [&facts](std::size_t n) { return facts.trace().begin(facts.deviceWork().row(n)); };
+    const Interval judged = m_account->part->time;
+    m_first = *std::ranges::lower_bound(numbers, judged.begin, {}, begin);
+    m_end = *std::ranges::upper_bound(numbers, judged.end, {}, begin);
 }
 
 LossCause ExplainedWaits::cause(std::size_t number) const {

@@ -51,13 +51,16 @@ std::string_view rangeKindName(RangeKind kind) {
     return kNames[static_cast<std::size_t>(kind)];
 }
 
+bool isPythonFrame(std::string_view range) {
+    return range.find(".py(") != range.npos;
+}
+
 RangeKind rangeKindOf(const Trace& trace, std::string_view range) {
     if (range.starts_with("ProfilerStep"))
         return RangeKind::ProfilerStep;
     if (!operatorOf(range).empty())
         return RangeKind::Operator;
-    if (range.find(".py(") != range.npos || range.starts_with("nn.Module: ") ||
-        range.starts_with("<built-in "))
+    if (isPythonFrame(range) || range.starts_with("nn.Module: ") || range.starts_with("<built-in "))
         return RangeKind::PythonFunction;
     const std::string& tool = trace.provenance().tool;
     const bool isFramework = trace.provenance().source == SourceKind::Imported &&

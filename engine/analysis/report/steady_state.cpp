@@ -6,6 +6,7 @@
 #include "report/host_loop.h"
 #include "report/repetition.h"
 
+#include <olab/analysis/framework.h>
 #include <olab/analysis/waits.h>
 
 #include <algorithm>
@@ -104,11 +105,6 @@ std::vector<Interval> outermost(std::vector<Range>& ranges) {
         if (range.thread == thread && (found.empty() || range.time.begin >= found.back().end))
             found.push_back(range.time);
     return found;
-}
-
-/// Frames of Python that a profiler with stacks records: "torch/nn/modules/module.py(1510): _call_impl".
-bool isPythonFrame(std::string_view name) {
-    return name.find(".py(") != name.npos;
 }
 
 /// What they take if each takes as long as most of them: nobody said that they are iterations, and one that

@@ -17,6 +17,18 @@ bool isSerial(std::uint32_t value) {
     return value == 2 * kStart + 1 || value == 2 * (kStart + 1);
 }
 
+/// Two kernels that change the same data, held at a gate until its value is 1.
+void launchBoth(Memory& data, const std::uint32_t* start, Mapped<std::uint32_t>& gate, EventHandle& open,
+                cudaStream_t a, cudaStream_t b, cudaStream_t gated) {
+    check(cudaMemcpy(data.as<void>(), start, kBytes, cudaMemcpyHostToDevice), "copy");
+    check(kernels::launchGate(gate.get(), gated), "launch the gate");
+    check(cudaEventRecord(open.get(), gated), "record an event");
+    for (const cudaStream_t stream : {a, b})
+        check(cudaStreamWaitEvent(stream, open.get(), 0), "make a stream wait");
+    check(kernels::launchUpdate(data.as<std::uint32_t>(), kCount, 2, 0, kWork, a), "launch");
+    check(kernels::launchUpdate(data.as<std::uint32_t>(), kCount, 1, 1, kWork, b), "launch");
+}
+
 /// The number of tries in which some element had a value that neither order gives.
 double wrongTries(cudaStream_t a, cudaStream_t b, cudaStream_t gated) {
     Memory data = Memory::device(kBytes), host = Memory::pinned(kBytes);
@@ -26,13 +38,7 @@ double wrongTries(cudaStream_t a, cudaStream_t b, cudaStream_t gated) {
     for (int i = 0; i < kTries; ++i) {
         Mapped<std::uint32_t> gate;
         std::fill_n(values, kCount, kStart);
-        check(cudaMemcpy(data.as<void>(), values, kBytes, cudaMemcpyHostToDevice), "copy");
-        check(kernels::launchGate(gate.get(), gated), "launch the gate");
-        check(cudaEventRecord(open.get(), gated), "record an event");
-        for (const cudaStream_t stream : {a, b})
-            check(cudaStreamWaitEvent(stream, open.get(), 0), "make a stream wait");
-        check(kernels::launchUpdate(data.as<std::uint32_t>(), kCount, 2, 0, kWork, a), "launch");
-        check(kernels::launchUpdate(data.as<std::uint32_t>(), kCount, 1, 1, kWork, b), "launch");
+        launchBoth(data, values, gate, open, a, b, gated);
         std::atomic_ref<std::uint32_t>(gate[0]).store(1);
         idle();
         check(cudaMemcpy(values, data.as<void>(), kBytes, cudaMemcpyDeviceToHost), "copy");
@@ -50,13 +56,7 @@ double ownTries(cudaStream_t a, cudaStream_t b, cudaStream_t gated) {
     int own = 0;
     for (int i = 0; i < kTries; ++i) {
         Mapped<std::uint32_t> gate;
-        check(cudaMemcpy(data.as<void>(), start.as<void>(), kBytes, cudaMemcpyHostToDevice), "copy");
-        check(kernels::launchGate(gate.get(), gated), "launch the gate");
-        check(cudaEventRecord(open.get(), gated), "record an event");
-        for (const cudaStream_t stream : {a, b})
-            check(cudaStreamWaitEvent(stream, open.get(), 0), "make a stream wait");
-        check(kernels::launchUpdate(data.as<std::uint32_t>(), kCount, 2, 0, kWork, a), "launch");
-        check(kernels::launchUpdate(data.as<std::uint32_t>(), kCount, 1, 1, kWork, b), "launch");
+        launchBoth(data, start.as<std::uint32_t>(), gate, open, a, b, gated);
         check(cudaMemcpyAsync(first.as<void>(), data.as<void>(), kBytes, cudaMemcpyDeviceToHost, a), "copy");
         check(cudaMemcpyAsync(second.as<void>(), data.as<void>(), kBytes, cudaMemcpyDeviceToHost, b), "copy");
         std::atomic_ref<std::uint32_t>(gate[0]).store(1);

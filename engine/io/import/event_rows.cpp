@@ -63,10 +63,11 @@ std::uint64_t BatchMaker::fieldsOf(const EventNote& note) const {
 
 EventNote BatchMaker::noteOf(const Event& event) {
     const Value& category = event[Field::Category];
-    EventNote note{true, phaseOf(event), static_cast<std::uint8_t>(Category::Other), 0};
+    EventNote note{true, phaseOf(event), static_cast<std::uint8_t>(Category::Other)};
     if (category.isString()) {
         note.categoryText = textId(category);
         note.kind = static_cast<std::uint8_t>(categoryOf(category.text()));
+        note.ofGpu = m_texts[note.categoryText].raw == kGpuRanges;
     }
     return note;
 }
@@ -79,7 +80,7 @@ void BatchMaker::take(const Event& event, const EventNote& note) {
     const Category kind{note.kind};
     m_batch->hasGpuCategory = m_batch->hasGpuCategory || isGpu(kind);
     if (note.phase == 'X')
-        takeTimed(event, kind, m_texts[note.categoryText].raw == kGpuRanges);
+        takeTimed(event, kind, note.ofGpu);
     else if (!isFlow(note.phase) && note.phase != '\0')
         takeLoose(event, note.phase, kind);
 }

@@ -87,6 +87,7 @@ struct EventNote {
     char phase = 0;
     std::uint8_t kind = 0;
     std::uint32_t categoryText = 0;
+    bool ofGpu = false; ///< an annotation as a stream saw it
 };
 
 /// The templates learned by one thread.

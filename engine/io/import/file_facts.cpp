@@ -206,9 +206,8 @@ std::string nameWithin(std::string_view written, std::string_view number) {
 
 /// Names of threads, and which of them are streams (analysis/threads.h).
 void ChromeAssembly::addThreads() {
-    constexpr std::size_t kMost = 64; // the environment has room for some more lines
     std::size_t count = 0;
-    for (std::uint32_t i = 0; i < m_threads.size() && count < kMost; ++i) {
+    for (std::uint32_t i = 0; i < m_threads.size() && count < analysis::kMostNamedThreads; ++i) {
         const FileThread& thread = m_threads[i];
         if (thread.number == kNoNumber)
             continue;

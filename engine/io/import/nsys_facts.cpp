@@ -246,14 +246,13 @@ void addStreams(SqliteDatabase& database, const NsysProcesses& processes, Record
 
 void addThreadNames(SqliteDatabase& database, const std::set<std::uint32_t>& threads,
                     const std::function<std::string_view(std::int64_t)>& textOf, RecordSink& records) {
-    constexpr std::size_t kMost = 64; // the environment has room for some more lines
-    constexpr std::int64_t kThreadBits = 0xffffff;
     std::map<std::uint32_t, std::int64_t> names;
     constexpr std::string_view kColumns[] = {"nameId", "globalTid"};
     eachRow(database, "ThreadNames", kColumns, [&](const RowCells& cells) {
         const auto name = cells.integer(0), thread = cells.integer(1);
-        const auto number = static_cast<std::uint32_t>(thread.value_or(0) & kThreadBits);
-        if (name && *name >= 0 && thread && names.size() < kMost && threads.contains(number))
+        const auto number = threadOf(thread.value_or(0));
+        if (name && *name >= 0 && thread && names.size() < analysis::kMostNamedThreads &&
+            threads.contains(number))
             names.try_emplace(number, *name);
     });
     for (const auto& [thread, name] : names)

@@ -3,11 +3,11 @@
 // counted, not seconds.
 #include "chrome_text.h"
 #include "import/chrome_reading.h"
+#include "shared_traces.h"
 #include "test_places.h"
 
 #include <olab/trace/trace_builder.h>
 
-#include <cstdlib>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <random>
@@ -171,9 +171,7 @@ TEST(ChromePieces, DamagedSamplesAreReadTheSameInAnyPieces) {
 }
 
 TEST(ChromePieces, SharedTracesAreReadTheSameInAnyPieces) {
-    const char* named = std::getenv("OLAB_TRACES");
-    const fs::path folder =
-        named && *named ? fs::path(named) : fs::path(OLAB_SOURCE_DIR) / "../shared/traces";
+    const fs::path folder = sharedTraces();
     if (!fs::exists(folder))
         GTEST_SKIP() << "no traces in " << folder << ": name their folder in OLAB_TRACES";
     int files = 0;

@@ -1,6 +1,7 @@
 // Real traces of other tools, recorded by others, against what the counting contract says of them: every
 // number of every device. They are not part of the sources: OLAB_TRACES names their folder, else it is
 // looked for beside the sources; without them the test says so and is skipped.
+#include "shared_traces.h"
 #include "test_places.h"
 
 #include <olab/analysis/analyze.h>
@@ -10,7 +11,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <cstdlib>
 #include <fstream>
 #include <gtest/gtest.h>
 
@@ -19,11 +19,6 @@ namespace {
 
 using Json = nlohmann::json;
 namespace fs = std::filesystem;
-
-fs::path tracesFolder() {
-    const char* named = std::getenv("OLAB_TRACES");
-    return named && *named ? fs::path(named) : fs::path(OLAB_SOURCE_DIR) / "../shared/traces";
-}
 
 Json devicesOf(const Trace& trace) {
     const auto lanes = lanesOf(trace);
@@ -82,21 +77,21 @@ std::string defectsOf(const Trace& trace) {
 }
 
 TEST(SharedTraces, EveryNumberIsThatOfTheContract) {
-    std::ifstream file(tracesFolder() / "expected.json");
+    std::ifstream file(sharedTraces() / "expected.json");
     if (!file)
-        GTEST_SKIP() << "no traces in " << tracesFolder() << ": name their folder in OLAB_TRACES";
+        GTEST_SKIP() << "no traces in " << sharedTraces() << ": name their folder in OLAB_TRACES";
     int equal = 0, noImporter = 0, refused = 0;
     const Json all = Json::parse(file);
     for (const auto& [name, entry] : all.items()) {
         const bool isTrace =
             entry.contains("format") && entry["format"].is_string() && entry["format"] != "sqlite?";
         try {
-            const Trace trace = io::readRecording(tracesFolder() / name).trace;
+            const Trace trace = io::readRecording(sharedTraces() / name).trace;
             EXPECT_TRUE(isTrace) << name;
             const RecordCounts counts = trace.counts();
             EXPECT_EQ(counts.read, counts.kept + counts.refused) << name;
             compareDevices(entry.value("devices", Json::object()), devicesOf(trace), name, entry["format"]);
-            compareNumbersAlone(tracesFolder() / name, trace);
+            compareNumbersAlone(sharedTraces() / name, trace);
             ++equal;
             std::printf("%s: %llu records%s\n", name.c_str(), static_cast<unsigned long long>(counts.kept),
                         defectsOf(trace).c_str());

@@ -41,10 +41,13 @@ public:
     std::optional<ExplainedWait> of(ActivityIndex row) const;
 
 private:
-    const OwnedWait* owned(std::size_t number) const; ///< null: the account does not know it
+    /// Null: the account does not know it.
+    const OwnedWait* owned(std::size_t number) const {
+        return m_first <= number && number < m_end ? &m_account->waits[number] : nullptr;
+    }
     const TraceFacts& m_facts;
     std::shared_ptr<const Ledger> m_account;
-    bool m_isOwned;
+    std::size_t m_first = 0, m_end = 0; ///< the numbers that the account knows
 };
 
 /// What the records alone show: where there is no account.

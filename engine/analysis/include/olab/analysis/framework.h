@@ -14,6 +14,9 @@ Framework frameworkOf(const Trace& trace);
 /// "aten::add" and of "aten::add, seq = 7", "ReluBackward0", "Optimizer.step#SGD.step"; empty: it is none.
 std::string_view operatorOf(std::string_view range);
 
+/// Of a frame of Python that a profiler with stacks records: "torch/nn/modules/module.py(1510): _call_impl".
+bool isPythonFrame(std::string_view range);
+
 /// What a range is to the one who wrote the program.
 enum class RangeKind : std::uint8_t { Operator, PythonFunction, ProfilerStep, Annotation, Nvtx };
 std::string_view rangeKindName(RangeKind kind); ///< for people: "Python function"

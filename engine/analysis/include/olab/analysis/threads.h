@@ -13,7 +13,8 @@
 namespace olab::analysis {
 
 inline constexpr std::string_view kThreadNameKey = "import.thread_name."; ///< and the thread's number
-inline constexpr std::string_view kGpuRangesKey = "import.gpu_ranges.";   ///< the same: "DEVICE STREAM"
+inline constexpr std::size_t kMostNamedThreads = 64; ///< the environment has room for some more lines
+inline constexpr std::string_view kGpuRangesKey = "import.gpu_ranges."; ///< the same: "DEVICE STREAM"
 
 /// Empty: nobody named it.
 std::string threadName(const Trace& trace, const Queue& thread);

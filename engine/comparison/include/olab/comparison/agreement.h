@@ -51,7 +51,7 @@ std::string agreementText(const ModelAgreement& agreement, bool brief = false);
 /// "simulated: 5 of 6 pairs, time +3 %"
 std::string agreementShortly(const ModelAgreement& agreement);
 /// Of a change that was simulated: what recordings of the same settings say of it; empty where there is none
-/// of either run. A recording that contradicts the simulator by more than it is known for is said to.
+/// of either run. Where recordings go the other way, and by more than kSamePrediction, they are said to.
 std::string recordedChangeText(const experiment::Experiment& before, const experiment::Experiment& after);
 
 } // namespace olab::comparison

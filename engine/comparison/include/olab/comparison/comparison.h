@@ -77,5 +77,8 @@ std::string comparisonObstacle(const ComparedRun& before, const ComparedRun& aft
 std::vector<const analysis::Verdict*> allVerdicts(const analysis::Report& report);
 /// Of these, those of the first device.
 std::vector<const analysis::Verdict*> shownVerdicts(const analysis::Report& report);
+/// Of `all` the one of the same pair; null: there is none.
+const analysis::Verdict* sameVerdict(const std::vector<const analysis::Verdict*>& all,
+                                     const analysis::Verdict& wanted);
 
 } // namespace olab::comparison
