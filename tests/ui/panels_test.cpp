@@ -24,7 +24,6 @@
 #include <window/messages/notice_bar.h>
 #include <window/pages.h>
 #include <window/panel_rules.h>
-#include <window/rooms/claims_room.h>
 #include <window/runs/run_list.h>
 #include <window/runs/runs.h>
 #include <window/window_layout.h>

@@ -102,6 +102,11 @@ TEST(TimelineDetails, HeightsOfRowsStayWithTheirFile) {
     EXPECT_TRUE(rows.keptChoices().heights.empty()) << "those of a file are not for the next start";
     t.canvas.setShown(fromFile("/one.olab"));
     EXPECT_EQ(rowCalled(t.canvas, compute).height, tall);
+    t.canvas.setShown(nullptr);
+    EXPECT_TRUE(rows.keptChoices().heights.empty()) << "nor when it is not shown any more";
+    t.canvas.setShown(fromFile("/other.olab"));
+    EXPECT_EQ(rowCalled(t.canvas, compute).height, usual);
+    EXPECT_TRUE(rows.keptChoices().heights.empty());
 }
 
 TEST(TimelineDetails, CtrlZTakesBackWhatWasDoneToRowsThenToTheView) {
@@ -222,6 +227,11 @@ TEST(TimelineDetails, NamesOfActivitiesTakeTheRoomThatIsLeft) {
             most = std::max(most, table.columnWidth(column));
     EXPECT_GT(table.columnWidth(ActivitiesModel::Name), 2 * most);
     EXPECT_LE(table.horizontalHeader()->length(), table.viewport()->width());
+    const int fitting = table.columnWidth(ActivitiesModel::Name);
+    const_cast<QTableView&>(table).setColumnWidth(ActivitiesModel::Name, 150); // by hand
+    QEvent otherType(QEvent::FontChange);
+    QApplication::sendEvent(&page, &otherType);
+    EXPECT_EQ(table.columnWidth(ActivitiesModel::Name), fitting) << "all columns are set anew";
 }
 
 TEST(TimelineDetails, AChipLeadsToTheWorstPlaceOfItsPair) {

@@ -24,6 +24,7 @@ namespace olab::ui {
 namespace {
 
 constexpr qsizetype kLongestThread = 24;
+constexpr std::uint32_t kFirstMadeUp = 0x7fffffff; // numbers that an importer gave: no system has such
 
 /// Three significant digits, never in exponent form, no trailing zeros beyond what was asked.
 QString shortNumber(double value) {
@@ -197,15 +198,23 @@ QString environmentOf(const Trace& trace, const char* key) {
     return at == trace.environment().end() ? QString() : fromText(at->second);
 }
 
+QString namedThread(const Trace& trace, const Queue& thread, QString text) {
+    const QString plain = QStringLiteral("thread "), number = plain + QString::number(thread.number);
+    const QString name = cutText(fromText(analysis::threadName(trace, thread)), kLongestThread);
+    if (!name.isEmpty() && thread.number >= kFirstMadeUp && text.startsWith(number))
+        text.replace(0, number.size(), name);
+    else if (!name.isEmpty() && text.startsWith(plain))
+        text.replace(0, plain.size(), name + QLatin1Char(' '));
+    return text;
+}
+
 QString queueText(const Trace& trace, QueueId id) {
     if (id.value >= trace.queues().size())
         return {};
     const Queue& queue = trace.queue(id);
     if (const auto ranges = analysis::gpuRangesOf(trace, queue))
         return tr("annotations of stream %1").arg(ranges->stream);
-    const QString text = fromText(trace.queueText(queue)), plain = QStringLiteral("thread ");
-    const QString name = cutText(fromText(analysis::threadName(trace, queue)), kLongestThread);
-    return name.isEmpty() || !text.startsWith(plain) ? text : name + text.mid(plain.size() - 1);
+    return namedThread(trace, queue, fromText(trace.queueText(queue)));
 }
 
 QString classText(const Trace& trace, ActivityIndex index) {

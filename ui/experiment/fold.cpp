@@ -2,7 +2,6 @@
 
 #include <olab/ui/texts.h>
 
-#include <QCoreApplication>
 #include <QVBoxLayout>
 
 namespace olab::ui {

@@ -86,9 +86,8 @@ QTableView* ActivitiesPage::buildTable() {
     table->verticalHeader()->hide();
     table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     table->viewport()->installEventFilter(this);
-    connect(table->horizontalHeader(), &QHeaderView::sectionResized, this, [this](int section) {
-        m_nameByHand = m_nameByHand || (section == ActivitiesModel::Name && !m_fits);
-    });
+    connect(table->horizontalHeader(), &QHeaderView::sectionResized, this,
+            [this](int section) { m_nameByHand = m_nameByHand || section == ActivitiesModel::Name; });
     table->sortByColumn(ActivitiesModel::Begin, Qt::AscendingOrder);
     table->setSortingEnabled(true);
     setTip(*table, tr("Double click shows an activity in the timeline"));
@@ -113,9 +112,8 @@ bool ActivitiesPage::eventFilter(QObject* watched, QEvent* event) {
 void ActivitiesPage::resizeColumns() {
     if (!m_table)
         return;
-    m_fits = true;
     setSizes(*m_table, ViewStyle::of(font()));
-    m_fits = false;
+    m_nameByHand = false;
     fitName();
 }
 
@@ -123,11 +121,10 @@ void ActivitiesPage::resizeColumns() {
 void ActivitiesPage::fitName() {
     if (m_nameByHand)
         return;
-    m_fits = true;
     const int others = m_table->horizontalHeader()->length() - m_table->columnWidth(ActivitiesModel::Name);
     m_table->setColumnWidth(ActivitiesModel::Name, std::max(ViewStyle::of(font()).scaled(kLeastName),
                                                             m_table->viewport()->width() - others));
-    m_fits = false;
+    m_nameByHand = false; // that was nobody
 }
 
 void ActivitiesPage::setShown(const view::ViewDataPtr& shown) {

@@ -33,7 +33,6 @@ private:
     void sayCount();
     QTableView* m_table = nullptr;
     bool m_nameByHand = false; ///< its width is a person's
-    bool m_fits = false;       ///< widths are being set here
     ActivitiesModel* m_model;
     QLineEdit* m_filter;
     QLabel* m_count;

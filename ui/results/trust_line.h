@@ -25,8 +25,9 @@ signals:
 private:
     QString tip() const;
     void sayAll();
-    QString m_trust, m_note, m_recorded; ///< the last: what a GPU did with the same settings
-    QString m_beside;                    ///< what a GPU did with the same settings, in brief
+    QString m_trust, m_note,
+        m_recorded;   ///< the last: what a GPU did with the same settings, in full, for the tip
+    QString m_beside; ///< the same in brief, in the line
     QStringList m_damage;
 };
 

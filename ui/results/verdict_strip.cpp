@@ -28,13 +28,17 @@ namespace {
 constexpr int kChipHeight = 38;
 constexpr int kGap = 2;
 constexpr QMargins kMargins(6, 5, 6, 5);
+constexpr std::size_t kMostChips = 14; // of two GPUs: more would leave little room for the lanes
+
 /// There is a place to look at.
 bool wantsBetter(analysis::VerdictKind kind) {
     using enum analysis::VerdictKind;
     return kind == Serialized || kind == Partial || kind == Stretched;
 }
 
-constexpr std::size_t kMostChips = 14; // of two GPUs: more would leave little room for the lanes
+QString ofRunText(const analysis::Verdict& v) {
+    return tr("%1 % of the run").arg(QString::number(v.ofRun * 100, 'g', 2));
+}
 
 } // namespace
 
@@ -63,12 +67,11 @@ public:
 
     /// On what little of the run hangs: grey, without an icon and in small type.
     void setMinor(const QString& brief) {
-        m_minor = true;
         m_brief = brief;
         m_withIcon = false;
     }
 
-    bool isMinor() const { return m_minor; }
+    bool isMinor() const { return !m_brief.isEmpty(); }
 
     /// Compact: the icon goes into the first line and the text is a little smaller.
     void setCompact(bool compact) {
@@ -89,7 +92,7 @@ protected:
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
         const Theme& theme = Theme::of(palette());
-        const QColor fill = theme.colour(m_minor ? analysis::VerdictKind::Apart : m_kind);
+        const QColor fill = theme.colour(isMinor() ? analysis::VerdictKind::Apart : m_kind);
         painter.setPen(QPen(theme.dark ? fill.lighter(140) : fill.darker(115), ViewStyle::of(font()).line));
         painter.setBrush(fill);
         painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
@@ -110,13 +113,13 @@ private:
     int iconWidth(bool compact) const { return scaled(compact ? 19 : 30); } // with the air to its right
     /// Before a projector there is room for the share of the run only.
     const QString& bottomText() const {
-        return m_minor && ViewStyle::of(font()).projector() ? m_brief : m_bottom;
+        return isMinor() && ViewStyle::of(font()).projector() ? m_brief : m_bottom;
     }
     QFont topFont(bool) const { return ViewStyle::of(font()).smallFont(font()); }
     QFont bottomFont(bool compact) const {
         const ViewStyle sizes = ViewStyle::of(font());
-        return m_minor ? sizes.smallFont(font())
-                       : ViewStyle::sized(font(), compact ? sizes.small : sizes.type, true);
+        return isMinor() ? sizes.smallFont(font())
+                         : ViewStyle::sized(font(), compact ? sizes.small : sizes.type, true);
     }
 
     void paintIcon(QPainter& painter, const Theme& theme) {
@@ -128,7 +131,7 @@ private:
 
     QString m_top, m_bottom, m_brief;
     analysis::VerdictKind m_kind;
-    bool m_withIcon, m_minor = false, m_compact = false;
+    bool m_withIcon, m_compact = false;
 };
 
 QString verdictOutcome(const analysis::Verdict& v) {
@@ -145,17 +148,12 @@ QString verdictOutcome(const analysis::Verdict& v) {
                       : QStringLiteral("%1 %2").arg(word, percentLabel(v.ofAttainable));
 }
 
-QString ofRunText(const analysis::Verdict& v) {
-    return QObject::tr("%1 % of the run").arg(QString::number(v.ofRun * 100, 'g', 2));
-}
-
 QString minorOutcome(const analysis::Verdict& v) {
     return QStringLiteral("%1 · %2").arg(verdictWord(v.kind).toLower(), ofRunText(v));
 }
 
 QString minorText(const analysis::Verdict& v) {
-    return tr("%1: the pair takes %2 % of the run")
-        .arg(verdictOutcome(v), QString::number(v.ofRun * 100, 'g', 2));
+    return tr("%1: the pair takes %2").arg(verdictOutcome(v), ofRunText(v));
 }
 
 QString pairName(const analysis::Report& report, const analysis::Verdict& verdict) {

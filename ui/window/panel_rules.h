@@ -4,10 +4,10 @@
 
 #include <QByteArray>
 
-#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <utility>
 
 namespace olab::ui {
 

@@ -5,7 +5,6 @@
 
 #include <olab/ui/bar_colours.h>
 
-#include <QImage>
 #include <QPolygon>
 
 namespace olab::ui {

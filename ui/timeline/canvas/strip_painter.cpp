@@ -31,27 +31,40 @@ BarFill barFill(const QColor& fill, ActivityClass cls, const Theme& theme) {
     return made;
 }
 
-/// By class, and by class and colour.
 struct BarFills {
     explicit BarFills(const Theme& theme) {
-        for (std::size_t c = 0; c < kClassCount; ++c) {
-            const auto cls = static_cast<ActivityClass>(c);
-            ofClass[c] = barFill(theme.colour(cls), cls, theme);
-            for (view::ColourNumber colour = 0; colour < view::kColours; ++colour)
-                coloured[c][colour] = barFill(colourOf(colour, theme), cls, theme);
-        }
-    }
-    const BarFill& of(const Trace& trace, ActivityIndex activity, const view::Colouring* colouring) const {
-        const auto cls = static_cast<std::size_t>(trace.cls(activity));
-        return colouring ? coloured[cls][colouring->of(activity)] : ofClass[cls];
+        for (std::size_t c = 0; c < kClassCount; ++c)
+            ofClass[c] =
+                barFill(theme.colour(static_cast<ActivityClass>(c)), static_cast<ActivityClass>(c), theme);
     }
     std::array<BarFill, kClassCount> ofClass;
-    std::array<std::array<BarFill, view::kColours>, kClassCount> coloured;
 };
 
-const BarFills& barFills(const Theme& theme) {
-    static const BarFills light(Theme::light()), dark(Theme::darkTheme());
-    return theme.dark ? dark : light;
+struct ColouredFills {
+    explicit ColouredFills(const Theme& theme) {
+        for (std::size_t c = 0; c < kClassCount; ++c)
+            for (view::ColourNumber colour = 0; colour < view::kColours; ++colour)
+                fills[c][colour] = barFill(colourOf(colour, theme), static_cast<ActivityClass>(c), theme);
+    }
+    std::array<std::array<BarFill, view::kColours>, kClassCount> fills;
+};
+
+/// Made when they are asked for: most never colour bars by anything but their class.
+template <typename Fills>
+const Fills& fillsOf(const Theme& theme) {
+    if (theme.dark) {
+        static const Fills dark(Theme::darkTheme());
+        return dark;
+    }
+    static const Fills light(Theme::light());
+    return light;
+}
+
+const BarFill& fillOf(const Trace& trace, ActivityIndex activity, const view::Colouring* colouring,
+                      const Theme& theme) {
+    const auto cls = static_cast<std::size_t>(trace.cls(activity));
+    return colouring ? fillsOf<ColouredFills>(theme).fills[cls][colouring->of(activity)]
+                     : fillsOf<BarFills>(theme).ofClass[cls];
 }
 
 using Layer = StripPainter::Layer;
@@ -150,18 +163,17 @@ void StripPainter::paintRow(int y, int fromFoot, const QRgb* base, std::span<con
 /// Returns how many different rows there are: eight with a hatch.
 int StripPainter::drawBars(const view::StripView& strip, const Trace& trace,
                            const view::Colouring* colouring) {
-    const BarFills& fills = barFills(m_theme);
     bool hatched = false;
     for (const view::Bar& bar : strip.bars())
-        hatched =
-            hatched || (bar.x1 - bar.x0 >= kHatchMinWidth && fills.of(trace, bar.activity, nullptr).hatched);
+        hatched = hatched || (bar.x1 - bar.x0 >= kHatchMinWidth &&
+                              fillOf(trace, bar.activity, nullptr, m_theme).hatched);
     const int rows = hatched ? kTile : 1;
     m_barRows.resize(static_cast<std::size_t>(rows) * m_base.size());
     for (int y = 0; y < rows; ++y) {
         QRgb* const out = m_barRows.data() + static_cast<std::size_t>(y) * m_base.size();
         std::memcpy(out, m_base.data(), m_base.size() * sizeof(QRgb));
         for (const view::Bar& bar : strip.bars()) {
-            const BarFill& fill = fills.of(trace, bar.activity, colouring);
+            const BarFill& fill = fillOf(trace, bar.activity, colouring, m_theme);
             const int wide = bar.x1 - bar.x0;
             if (!fill.hatched || wide < kHatchMinWidth)
                 std::fill(out + bar.x0, out + bar.x1, fill.plain);

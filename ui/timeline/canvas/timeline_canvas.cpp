@@ -44,10 +44,6 @@ TimelineCanvas::TimelineCanvas(QWidget* parent)
 
 TimelineCanvas::~TimelineCanvas() = default;
 
-view::ColourBy TimelineCanvas::colourBy() const {
-    return m_colours->by();
-}
-
 void TimelineCanvas::setColourBy(view::ColourBy by) {
     m_colours->setBy(by);
 }

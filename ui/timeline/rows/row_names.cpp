@@ -12,8 +12,7 @@ namespace olab::ui {
 
 namespace {
 
-constexpr std::uint32_t kFirstMadeUp = 0x7fffffff; // numbers that an importer gave: no system has such
-constexpr int kLongestRank = 40, kLongestThreadName = 24;
+constexpr int kLongestRank = 40;
 
 QString deviceName(const Trace& trace, const Lane& lane) {
     const auto devices = trace.devices();
@@ -108,13 +107,7 @@ namespace {
 
 /// "python 4711", "thread 4711 · ranges": with its name, if it has one, and NVTX only where it is that.
 QString threadLabel(const Trace& trace, const Lane& lane, QString label) {
-    const Queue& thread = trace.queue(lane.queue);
-    const QString name = fromText(analysis::threadName(trace, thread)), plain = QStringLiteral("thread ");
-    const QString number = plain + QString::number(thread.number);
-    if (!name.isEmpty() && thread.number >= kFirstMadeUp && label.startsWith(number))
-        label.replace(0, number.size(), cutText(name, kLongestThreadName));
-    else if (!name.isEmpty() && label.startsWith(plain))
-        label.replace(0, plain.size(), cutText(name, kLongestThreadName) + QLatin1Char(' '));
+    label = namedThread(trace, trace.queue(lane.queue), label);
     const QString nvtx = fromText(laneKindRow(LaneKind::HostRanges).label);
     if (lane.kind == LaneKind::HostRanges && label.endsWith(nvtx) &&
         analysis::rangeKindOf(trace, {}) != analysis::RangeKind::Nvtx)

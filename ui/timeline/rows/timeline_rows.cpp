@@ -28,27 +28,20 @@ TimelineRows::TimelineRows(QObject* parent)
 
 TimelineRows::~TimelineRows() = default;
 
-namespace {
-
-std::filesystem::path fileOfRun(const view::ViewDataPtr& data) {
-    return data ? data->recording->file : std::filesystem::path();
-}
-
-} // namespace
-
 /// How tall rows are is of one file: another one has other rows under the same names.
 void TimelineRows::exchangeHeights(const view::ViewDataPtr& next) {
-    if (!next || fileOfRun(next) == fileOfRun(m_data))
+    if (!next || next->recording->file == m_heightsOf)
         return;
-    m_heights[fileOfRun(m_data)] = std::move(m_choices.heights);
-    m_choices.heights = m_heights[fileOfRun(next)];
+    m_heights[m_heightsOf] = std::move(m_choices.heights);
+    m_heightsOf = next->recording->file;
+    m_choices.heights = m_heights[m_heightsOf];
     m_former.clear();
     m_noted = m_choices;
 }
 
 RowChoices TimelineRows::keptChoices() const {
     RowChoices kept = m_choices;
-    if (const auto runs = m_heights.find({}); !fileOfRun(m_data).empty())
+    if (const auto runs = m_heights.find({}); !m_heightsOf.empty())
         kept.heights = runs == m_heights.end() ? std::map<QString, int>() : runs->second;
     return kept;
 }

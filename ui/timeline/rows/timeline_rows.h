@@ -120,6 +120,7 @@ private:
     RowChoices m_choices, m_noted;      ///< the latter: as they were when they were noted last
     std::vector<RowChoices> m_former;   ///< to be taken back, the last one first
     std::map<std::filesystem::path, std::map<QString, int>> m_heights; ///< by file; without: of runs
+    std::filesystem::path m_heightsOf; ///< whose m_choices has; empty: of runs
     RowLayout m_layout;
     RowDrag m_drag;
     ViewStyle m_style;

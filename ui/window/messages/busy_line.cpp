@@ -1,6 +1,7 @@
 #include "window/messages/busy_line.h"
 
 #include "base/elided_label.h"
+#include "base/look_watch.h"
 #include "base/plain_text.h"
 
 #include <olab/ui/view_style.h>
@@ -24,12 +25,16 @@ BusyLine::BusyLine(const QWidget& form, QWidget* parent)
     , m_what(new ElidedLabel)
     , m_bar(new QProgressBar) {
     setObjectName(QStringLiteral("busyLine"));
-    const ViewStyle sizes = ViewStyle::of(font());
-    setFixedWidth(sizes.scaled(kWide)); // the line beside it does not move with every word
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     m_bar->setTextVisible(false);
-    m_bar->setFixedSize(sizes.scaled(kBarWide), sizes.scaled(6));
+    const auto fit = [this] {
+        const ViewStyle sizes = ViewStyle::of(font());
+        setFixedWidth(sizes.scaled(kWide)); // the line beside it does not move with every word
+        m_bar->setFixedSize(sizes.scaled(kBarWide), sizes.scaled(6));
+    };
+    new LookWatch(*this, fit);
+    fit();
     m_bar->setRange(0, kSteps);
     m_bar->setAccessibleName(tr("Progress of what runs"));
     auto* cancel = new QToolButton;

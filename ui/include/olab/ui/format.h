@@ -44,7 +44,9 @@ QString timeText(std::string_view iso);
 QString numberText(const Trace& trace, ActivityIndex index);
 /// What a trace says of where it was recorded, by key ("driver_version"); empty: nothing.
 QString environmentOf(const Trace& trace, const char* key);
-QString queueText(const Trace& trace, QueueId id); ///< "stream 14", "thread 4711"
+QString queueText(const Trace& trace, QueueId id);
+/// `text` with the name of the thread, if it has one, in place of "thread ": "python 4711".
+QString namedThread(const Trace& trace, const Queue& thread, QString text); ///< "stream 14", "thread 4711"
 /// "kernel", "H2D"; ranges are called what they are: "operator", "Python function", "NVTX range".
 QString classText(const Trace& trace, ActivityIndex index);
 /// What is written on a bar: "H2D 16 MiB", "spin", "cudaMemcpyAsync".

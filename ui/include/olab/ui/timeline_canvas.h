@@ -39,7 +39,6 @@ public:
     TimelineRows& rows() const { return *m_rows; }
     Ghosts& ghosts() const { return *m_ghosts; }
     BarColouring& colours() const { return *m_colours; } ///< what bars are coloured by
-    view::ColourBy colourBy() const;
     void setColourBy(view::ColourBy by);
     CanvasOverlay& overlay() const { return *m_overlay; }
     /// Where things are drawn.
