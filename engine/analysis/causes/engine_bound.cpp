@@ -17,7 +17,7 @@ CauseRow row() {
             .title = "One engine is the bound",
             .why = "A copy engine does one copy at a time, and the SMs hold so many blocks: what waits "
                    "for them waits for the bound.",
-            .advice = "What helps now is less or faster work for that engine.",
+            .advice = "What helps now is less work there, or faster work.",
             .blames = Blame::Blocker,
             .sentence = sentence};
 }

@@ -1,8 +1,9 @@
-// An engine that works nearly all the time is the bound: not a fault, but the end of what overlap can give.
+// Engines that work nearly all the time are the bound: not a fault, but the end of what overlap can give.
 #include "facts/sentences.h"
 #include "rules/rule.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace olab::analysis::rules::engine_bound {
 namespace {
@@ -31,43 +32,72 @@ Busy busyOf(const TraceFacts& facts, const DeviceReport& device, EngineKind engi
     return busy;
 }
 
-Busy busiestOf(const TraceFacts& facts) {
-    Busy busiest;
+/// The engines of one device that hardly rest, the busiest first. None of the others is unproved: they are
+/// told beside it, because the ideal may be limited by any of them.
+std::vector<Busy> boundsOf(const TraceFacts& facts, const DeviceReport& device) {
+    std::vector<Busy> bounds;
+    for (const auto& [engine, numbers] : device.engines)
+        if (const Busy busy = busyOf(facts, device, engine, numbers); busy.share() >= kNearlyAll)
+            bounds.push_back(busy);
+    std::ranges::stable_sort(bounds, std::greater{}, &Busy::share);
+    const auto others = bounds.empty() ? bounds.end() : bounds.begin() + 1;
+    bounds.erase(std::remove_if(others, bounds.end(), [](const Busy& busy) { return !busy.proved; }),
+                 bounds.end());
+    return bounds;
+}
+
+std::vector<Busy> boundsOf(const TraceFacts& facts) {
+    std::vector<Busy> highest;
     for (const DeviceReport& device : facts.devices())
-        for (const auto& [engine, numbers] : device.engines)
-            if (const Busy busy = busyOf(facts, device, engine, numbers); busy.share() > busiest.share())
-                busiest = busy;
-    return busiest;
+        if (std::vector<Busy> bounds = boundsOf(facts, device);
+            !bounds.empty() && (highest.empty() || bounds.front().share() > highest.front().share()))
+            highest = std::move(bounds);
+    return highest;
+}
+
+/// "98 % and 97 %": one thing of each.
+std::string eachOf(const std::vector<Busy>& bounds, std::string (*tell)(const Busy&)) {
+    std::vector<std::string> parts;
+    for (const Busy& bound : bounds)
+        parts.push_back(tell(bound));
+    return joined(parts);
+}
+
+std::string textOf(const std::vector<Busy>& bounds) {
+    const bool one = bounds.size() == 1;
+    return "The " + eachOf(bounds, [](const Busy& b) { return std::string(engineLabel(b.engine)); }) +
+           (one ? " engine was busy for " : " engines were busy for ") +
+           eachOf(bounds, [](const Busy& b) { return percentText(b.share()); }) + " of the device's time (" +
+           eachOf(bounds, [](const Busy& b) { return timeText(b.busy); }) + " of " +
+           timeText(bounds.front().span) + (one ? "): it hardly rests" : "): they hardly rest") +
+           ", and more overlap can save little.";
 }
 
 /// All that ran on the engine is its evidence, and there is an index of that: nothing needs to pass.
 class Judge : public RuleJudge {
 public:
-    Judge(const TraceFacts& facts, const Busy& bound)
+    Judge(const TraceFacts& facts, std::vector<Busy> bounds)
         : RuleJudge(facts, {0})
-        , m_bound(bound) {}
+        , m_bounds(std::move(bounds)) {}
     std::optional<Ruling> rule() override {
+        const bool proved = m_bounds.front().proved;
         Ruling ruling;
-        ruling.status = m_bound.proved ? FindingStatus::Proved : FindingStatus::Consistent;
+        ruling.status = proved ? FindingStatus::Proved : FindingStatus::Consistent;
         const Trace& trace = facts().trace();
-        for (const ActivityIndex i : facts().ofEngine(m_bound.device, m_bound.engine))
-            ruling.evidence.add(trace.duration(i), {i, trace.cls(i)});
-        ruling.text = "The " + std::string(engineLabel(m_bound.engine)) + " engine was busy for " +
-                      percentText(m_bound.share()) + " of the device's time (" + timeText(m_bound.busy) +
-                      " of " + timeText(m_bound.span) +
-                      "): it hardly rests, and more overlap can save little.";
-        if (!m_bound.proved)
-            ruling.text += " How full its grids are is not known.";
+        for (const Busy& bound : m_bounds)
+            for (const ActivityIndex i : facts().ofEngine(bound.device, bound.engine))
+                ruling.evidence.add(trace.duration(i), {i, trace.cls(i)});
+        ruling.text = textOf(m_bounds) + (proved ? "" : " How full its grids are is not known.");
         return ruling;
     }
 
 private:
-    Busy m_bound;
+    std::vector<Busy> m_bounds; ///< never empty
 };
 
 std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
-    const Busy busiest = busiestOf(facts);
-    return busiest.share() < kNearlyAll ? nullptr : std::make_unique<Judge>(facts, busiest);
+    std::vector<Busy> bounds = boundsOf(facts);
+    return bounds.empty() ? nullptr : std::make_unique<Judge>(facts, std::move(bounds));
 }
 
 } // namespace

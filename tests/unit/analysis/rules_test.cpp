@@ -305,6 +305,16 @@ TEST(EngineBound, ACopyEngineThatNeverRests) {
     EXPECT_THAT(f->text, HasSubstr("copy H2D engine was busy for 91 %"));
 }
 
+TEST(EngineBound, TwoThatHardlyRestAreBothToldTheBusierFirst) {
+    Made m;
+    for (int i = 0; i < 10; ++i) {
+        m.work(MemcpyH2D, us(100 * i + 1), us(100 * i + 96), 13);
+        m.work(MemcpyD2H, us(100 * i + 2), us(100 * i + 99), 14);
+    }
+    EXPECT_THAT(findingOf(m.report(), "engine-bound")->text,
+                HasSubstr("The copy D2H and copy H2D engines were busy for 97 % and 95 %"));
+}
+
 TEST(EngineBound, AnEngineThatRestsIsNot) {
     Made m;
     for (int i = 0; i < 10; ++i)
