@@ -8,6 +8,7 @@
 #include "timeline/canvas/lane_renderer.h"
 
 #include <olab/trace/lanes.h>
+#include <olab/view/colouring.h>
 #include <olab/view/drawn_lanes.h>
 
 #include <QApplication>
@@ -34,13 +35,23 @@ public:
     QImage& image() { return m_image; }
     const ui::RowLayout& rows() const { return m_rows; }
     view::Viewport view;
-    view::AccountPtr waits; ///< null: none are drawn
+    view::AccountPtr waits;       ///< null: none are drawn
+    view::ColouringPtr colouring; ///< null: by class
 
 private:
     ui::RenderInput input() const {
-        return {
-            m_index, m_zero, m_rows, view, ui::Theme::light(), 0, ui::ViewStyle{}, 1, QApplication::font(),
-            waits};
+        return {m_index,
+                m_zero,
+                m_rows,
+                view,
+                ui::Theme::light(),
+                0,
+                ui::ViewStyle{},
+                1,
+                QApplication::font(),
+                waits,
+                {},
+                colouring.get()};
     }
     const view::TimelineIndex& m_index;
     Ns m_zero;
@@ -106,6 +117,15 @@ void benchFrames(const Loaded& loaded) {
         play("zoom, with waits", zoomViews(whole));
         screen.waits.reset();
     }
+    for (const view::ColourBy by : {view::ColourBy::Name, view::ColourBy::Stream, view::ColourBy::Overlap}) {
+        const std::string name(view::colourByRows()[static_cast<std::size_t>(by)].key);
+        printFrames("making the colours: " + name, count, timeEach(1, [&](std::size_t) {
+                        screen.colouring =
+                            std::make_shared<const view::Colouring>(*loaded.index, by, nullptr);
+                    }));
+        play("zoom, colours: " + name, zoomViews(whole));
+    }
+    screen.colouring.reset();
     benchValues(loaded, whole);
     screen.view = whole;
     benchNaive(*loaded.index, screen.rows(), screen.image(), whole, kGutter);

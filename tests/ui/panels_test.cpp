@@ -99,6 +99,17 @@ bool openForeign(StatefulWindow& t, const char* name = "trace.json") {
 
 } // namespace
 
+// --- the form
+
+TEST(Panels, TheFormNeedsNoBarBelowItAtItsUsualWidth) {
+    StatefulWindow t(kWide);
+    ASSERT_TRUE(t.run());
+    auto* form = t.window.findChild<ExperimentForm*>();
+    const auto* scroll = qobject_cast<QScrollArea*>(form->parentWidget()->parentWidget());
+    ASSERT_TRUE(formSeen(t) && scroll);
+    EXPECT_LE(form->minimumSizeHint().width(), scroll->viewport()->width());
+}
+
 // --- the rules
 
 TEST(PanelRules, APanelStandsWhereItHasSomethingToSayAndRoom) {

@@ -167,6 +167,16 @@ TEST(Picture, SvgHoldsItsWordsAsText) {
     EXPECT_FALSE(svg.contains("<image")) << "shapes, not pixels";
 }
 
+TEST(Picture, EventsAreMarksAndTheirSignsAreExplained) {
+    const auto explains = [](const char* deps) {
+        const QByteArray svg =
+            pictureOfFormat("svg", *shownRun({{"streams", "2"}, {"kernel.stream", "other"}, {"deps", deps}}));
+        return textOfXml(svg).contains(QStringLiteral("event recorded, end of a wait for one"));
+    };
+    EXPECT_TRUE(explains("copy-to-kernel"));
+    EXPECT_FALSE(explains("none"));
+}
+
 TEST(Picture, TheSameRequestGivesTheSameBytes) {
     const view::ViewDataPtr one = shownRun(), other = shownRun();
     static const QRegularExpression date(QStringLiteral("/CreationDate \\([^)]*\\)"));

@@ -16,6 +16,7 @@
 #include <results/activities_page.h>
 #include <results/verdict_strip.h>
 #include <timeline/canvas/canvas_overlay.h>
+#include <timeline/canvas/event_marks.h>
 #include <timeline/canvas/label_forms.h>
 #include <timeline/canvas/short_marks.h>
 #include <timeline/canvas/time_strips.h>
@@ -293,4 +294,21 @@ TEST(TimelineDetails, AnnotationsOfAGpuStandBeneathTheirStreamAndThreadsHaveName
     EXPECT_TRUE(words.contains(QStringLiteral("Python function")));
     EXPECT_TRUE(words.contains(QStringLiteral("profiler step")));
     EXPECT_FALSE(words.contains(QStringLiteral("NVTX range")));
+}
+
+TEST(EventMarks, OfThoseThatWouldTouchTheFirstIsDrawnHoweverManyThereAre) {
+    std::vector<view::EventMark> marks;
+    const QueueId stream{3};
+    for (Ns time = 0; time < 100'000; ++time)
+        marks.push_back({.queue = stream, .time = time});
+    marks.push_back({.queue = QueueId{4}, .time = 5});
+    std::size_t asked = 0;
+    const auto seen = seenEvents(marks, {stream, {20'000, 60'000}, 20, 100, 7}, [&](Ns time) {
+        ++asked;
+        return static_cast<int>(time / 1000);
+    });
+    ASSERT_EQ(seen.size(), 6u); // columns 20, 27, ... 55
+    for (std::size_t i = 0; i < seen.size(); ++i)
+        EXPECT_EQ(seen[i].area.x() + 3, 20 + static_cast<int>(7 * i));
+    EXPECT_LT(asked, 1000u) << "not one by one";
 }

@@ -152,3 +152,12 @@ TEST(VerdictsInPictures, MinorPairsAreGreyAndLast) {
     }
     EXPECT_TRUE(seen);
 }
+
+TEST(VerdictStrip, WhereNoEfficiencyIsKnownItSaysWhatLimits) {
+    const view::ViewDataPtr shown = recorded("race-other-stream-mended-h200");
+    ASSERT_FALSE(shown->recording->report.bounds.efficiency);
+    VerdictStrip strip;
+    strip.setShown(shown);
+    EXPECT_TRUE(chipOf(strip, "limited by"));
+    EXPECT_FALSE(chipOf(strip, "efficiency"));
+}

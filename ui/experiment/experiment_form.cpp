@@ -130,7 +130,7 @@ void ExperimentForm::buildGroup(std::string_view group, QVBoxLayout* column) {
     column->addWidget(fold);
     auto* grid = new QGridLayout(fold->body());
     grid->setContentsMargins(0, 0, 0, 0);
-    grid->setHorizontalSpacing(8);
+    grid->setHorizontalSpacing(4); // beside a mark there is air enough
     grid->setVerticalSpacing(4);
     grid->setColumnStretch(0, 1);
     grid->setColumnStretch(1, 1);
@@ -183,7 +183,7 @@ QWidget* ExperimentForm::withMark(QWidget* content, Field& field) {
     auto* box = new QWidget(this);
     auto* row = new QHBoxLayout(box);
     row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(2);
+    row->setSpacing(0);
     field.mark = new ChangeMark(box);
     connect(field.mark, &QAbstractButton::clicked, this, [this, key = field.row->key, editor = field.editor] {
         editor->setFocus(); // the mark goes

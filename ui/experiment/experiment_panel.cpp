@@ -55,7 +55,7 @@ ExperimentPanel::ExperimentPanel(QWidget* parent)
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setFocusPolicy(Qt::NoFocus);
-    m_form->setContentsMargins(0, 0, 12, 0);
+    m_form->setContentsMargins(0, 0, 4, 0);
     scroll->setWidget(m_form);
     column->addWidget(scroll, 1);
     column->addWidget(m_form->problemLabel()); // below: the form does not move while one types

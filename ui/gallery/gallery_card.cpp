@@ -14,7 +14,7 @@ namespace olab::ui {
 
 namespace {
 
-constexpr int kWidth = 210, kPictureHeight = 54, kCardPad = 8;    // in usual type
+constexpr int kWidth = 224, kPictureHeight = 54, kCardPad = 8;    // in usual type
 constexpr int kTitleLines = 2, kVerdictLines = 2, kFootLines = 2; // the last: how the simulator agrees
 
 int heightOf(const QFont& font, int lines) {
@@ -24,7 +24,8 @@ int heightOf(const QFont& font, int lines) {
 } // namespace
 
 QStringList linesOf(const QString& text, const QFont& font, int width, int lines) {
-    QTextLayout layout(cutText(text), font);
+    const QString cut = cutText(text).replace(QStringLiteral(" %"), QStringLiteral("\u00a0%"));
+    QTextLayout layout(cut, font);
     layout.beginLayout();
     QStringList found;
     const QFontMetrics metrics(font);
@@ -34,8 +35,7 @@ QStringList linesOf(const QString& text, const QFont& font, int width, int lines
             break;
         line.setLineWidth(width);
         const bool last = found.size() + 1 == lines;
-        const QString words =
-            last ? text.mid(line.textStart()) : text.mid(line.textStart(), line.textLength());
+        const QString words = last ? cut.mid(line.textStart()) : cut.mid(line.textStart(), line.textLength());
         found << metrics.elidedText(words.trimmed(), Qt::ElideRight, width);
     }
     layout.endLayout();

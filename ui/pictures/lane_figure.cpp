@@ -136,6 +136,7 @@ LaneFigure::LaneFigure(const view::ViewData& shown, const PictureRequest& reques
     , m_account(shown.account())
     , m_colouring(pictureColouring(shown, request))
     , m_columns(viewOf(shown, request, width))
+    , m_events(eventMarksOf(shown))
     , m_lanes(PictureLanes::of(shown, request, visible(), m_style.scaled(kWantedHeight), m_style))
     , m_bookmarks(bookmarksOf(shown, request))
     , m_hasFlags(!bookmarksIn(m_bookmarks, visible()).empty())
@@ -310,6 +311,22 @@ void LaneFigure::lane(QPainter& painter, const Row& row) const {
             idealRun(painter, row, {y + drawn + 1, height - drawn - 1});
         y += height;
     }
+    paintEvents(painter, eventsOf(row), m_theme);
+}
+
+std::vector<SeenEvent> LaneFigure::eventsOf(const Row& row) const {
+    if (!row.lane || row.lane->kind != LaneKind::Stream)
+        return {};
+    const view::Viewport& view = m_columns.view;
+    const EventRow place{row.lane->queue, view.visible(), left(), px(row.bottom()),
+                         px(m_style.scaled(kEventMarkSize))};
+    return seenEvents(m_events, place, [&](Ns time) {
+        return left() + static_cast<int>(std::clamp<std::int64_t>(view.edgeAt(time), -1, view.width()));
+    });
+}
+
+bool LaneFigure::hasEvents() const {
+    return std::ranges::any_of(m_lanes.rows.rows, [this](const Row& row) { return !eventsOf(row).empty(); });
 }
 
 void LaneFigure::waits(QPainter& painter, const view::Strip& strip, const view::StripView& view, int y,

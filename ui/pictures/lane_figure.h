@@ -4,6 +4,7 @@
 
 #include "base/ledger_pieces.h"
 #include "pictures/picture_lanes.h"
+#include "timeline/canvas/event_marks.h"
 #include "timeline/canvas/ghost_painter.h"
 
 #include <olab/ui/picture.h>
@@ -33,6 +34,8 @@ public:
     void paint(QPainter& painter, QPoint at) const;
     /// Null: bars have the colours of their classes.
     const view::Colouring* colouring() const { return m_colouring.get(); }
+    /// Event marks are drawn.
+    bool hasEvents() const;
     /// Of the waits that are drawn, for the legend.
     std::vector<analysis::LossCause> waitCauses() const;
 
@@ -59,6 +62,7 @@ private:
     void labels(QPainter& painter, const view::StripView& view, int top, int height) const;
     void waits(QPainter& painter, const view::Strip& strip, const view::StripView& view, int y,
                int height) const;
+    std::vector<SeenEvent> eventsOf(const Row& row) const;
     void pointAtShort(QPainter& painter, const view::StripView& view, int y) const;
     bool hasIdeal(const Row& row) const;
     void idealRun(QPainter& painter, const Row& row, GhostBand band) const;
@@ -75,6 +79,7 @@ private:
     view::AccountPtr m_account; ///< null: nobody made one
     std::shared_ptr<const view::Colouring> m_colouring;
     view::ViewColumns m_columns;
+    std::vector<view::EventMark> m_events;
     PictureLanes m_lanes;
     const std::vector<io::Bookmark>& m_bookmarks;
     bool m_hasFlags = false; ///< any of them lies in view

@@ -296,6 +296,9 @@ void PicturePainter::legend() {
         entry(x, atOnceName(static_cast<int>(level)),
               [&](QPainter& painter, const QRect& area) { painter.fillRect(area, m_theme.ribbon[level]); });
     waitEntries(x, m_lanes.waitCauses());
+    if (m_lanes.hasEvents())
+        entry(x, tr("event recorded, end of a wait for one"),
+              [&](QPainter& painter, const QRect& area) { paintEventSwatch(painter, area, m_theme); });
     if (m_request.ideal && !m_text.model.isEmpty())
         entry(x, tr("ideal run: %1").arg(m_text.model), [&](QPainter& painter, const QRect& area) {
             painter.fillRect(area, ghostFill(m_theme.colour(ActivityClass::Kernel), m_theme));

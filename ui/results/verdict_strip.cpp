@@ -322,8 +322,10 @@ void VerdictStrip::addEfficiency(const analysis::Bounds& bounds) {
     const QString value = slower  ? tr("by %1").arg(durationText(*bounds.measured - *bounds.serial))
                           : known ? QString::number(*bounds.efficiency, 'f', 2)
                                   : cutText(limitText(bounds), kLongestLine);
-    auto* chip = new Chip(slower ? tr("slower than back to back") : tr("efficiency"), value,
-                          analysis::VerdictKind::NotApplicable, false);
+    const QString title = slower                        ? tr("slower than back to back")
+                          : known || bounds.gainsLittle ? tr("efficiency")
+                                                        : tr("limited by");
+    auto* chip = new Chip(title, value, analysis::VerdictKind::NotApplicable, false);
     chip->explain(tr("How much of the time that overlap could save was saved: 1 is the ideal run, 0 is one "
                      "after the other, below 0 is slower than that. "
                      "Back to back %1, measured %2, %3 %4, limited by: %5.")

@@ -19,8 +19,6 @@ namespace olab::ui {
 
 namespace {
 
-constexpr std::size_t kMostEvents = 200'000; // of larger recordings no marks are drawn
-constexpr int kEventSize = 7;
 constexpr int kTagHeight = 16, kTagPadding = 5, kShareRoom = 64;
 
 int tagWidth(const QPainter& painter, const QString& text) {
@@ -73,54 +71,25 @@ const Theme& CanvasOverlay::theme() const {
     return Theme::of(m_canvas.palette());
 }
 
-/// At the foot of the rows of streams; of those that would touch only the first.
-std::vector<CanvasOverlay::SeenEvent> CanvasOverlay::seenEvents() const {
+std::vector<SeenEvent> CanvasOverlay::seenEvents() const {
     std::vector<SeenEvent> seen;
     const view::ViewDataPtr& shown = m_canvas.shown();
-    if (!shown || shown->trace().streamCalls().size() > kMostEvents)
+    if (!shown)
         return seen;
     if (m_marksOf != shown) {
-        m_marks = view::eventMarks(shown->facts);
+        m_marks = eventMarksOf(*shown);
         m_marksOf = shown;
     }
-    const int size = m_canvas.viewStyle().scaled(kEventSize);
+    const int size = m_canvas.viewStyle().scaled(kEventMarkSize);
     for (const Row* row : m_canvas.rows().inView()) {
         if (!row->lane || row->lane->kind != LaneKind::Stream)
             continue;
-        const auto first = std::ranges::lower_bound(m_marks, row->lane->queue, {}, &view::EventMark::queue);
-        const auto last = std::ranges::upper_bound(m_marks, row->lane->queue, {}, &view::EventMark::queue);
-        const std::span<const view::EventMark> ofStream(first, last);
-        const int y = m_canvas.rows().top(*row) + row->height - size / 2 - 1;
-        const Interval visible = m_canvas.viewport().visible();
-        int free = m_canvas.gutter();
-        for (auto at = std::ranges::lower_bound(ofStream, visible.begin, {}, &view::EventMark::time);
-             at != ofStream.end() && at->time <= visible.end; ++at) {
-            const view::EventMark& mark = *at;
-            const int x = m_map.xOf(mark.time);
-            if (x < free)
-                continue;
-            seen.push_back({&mark, QRect(x - size / 2, y - size / 2, size, size)});
-            free = x + size;
-        }
+        const EventRow place{row->lane->queue, m_canvas.viewport().visible(), m_canvas.gutter(),
+                             m_canvas.rows().top(*row) + row->height, size};
+        const auto ofRow = ui::seenEvents(m_marks, place, [this](Ns time) { return m_map.xOf(time); });
+        seen.insert(seen.end(), ofRow.begin(), ofRow.end());
     }
     return seen;
-}
-
-void CanvasOverlay::paintEvents(QPainter& painter) const {
-    const auto seen = seenEvents();
-    if (seen.empty())
-        return;
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    for (const auto& [mark, area] : seen) {
-        const QPointF middle = QRectF(area).center();
-        const double half = area.width() / 2.0;
-        painter.setPen(QPen(mark->isWait ? theme().text : theme().base, 1));
-        painter.setBrush(mark->isWait ? theme().base : theme().text);
-        painter.drawPolygon(QPolygonF({middle - QPointF(half, 0), middle - QPointF(0, half),
-                                       middle + QPointF(half, 0), middle + QPointF(0, half)}));
-    }
-    painter.restore();
 }
 
 QString CanvasOverlay::eventText(QPoint point) const {
@@ -188,7 +157,7 @@ void CanvasOverlay::paint(QPainter& painter) const {
         paintRange(painter, *selection.range());
     if (m_band)
         paintBand(painter);
-    paintEvents(painter);
+    paintEvents(painter, seenEvents(), theme());
     paintSelection(painter);
     if (m_hover && m_hover != selection.activity())
         for (const QRect& rect : m_map.rectsOf(*m_hover)) {

@@ -2,8 +2,9 @@
 // with their numbers, the badge; and what stands there while there are none. GUI thread.
 #pragma once
 
+#include "timeline/canvas/event_marks.h"
+
 #include <olab/ui/canvas_map.h>
-#include <olab/view/event_marks.h>
 #include <olab/view/links.h>
 #include <olab/view/view_data_ptr.h>
 
@@ -42,11 +43,6 @@ public:
     void toggleArrows();
     /// Arrows to and from the selected activity, as drawn: start and end, in pixels of the canvas.
     std::vector<std::pair<view::Link, QLineF>> arrows() const;
-    /// An event that is recorded, or waited for, in the row of a stream, and where it is drawn.
-    struct SeenEvent {
-        const view::EventMark* mark;
-        QRect area;
-    };
     std::vector<SeenEvent> seenEvents() const;
     QString eventText(QPoint point) const; ///< of the one that is drawn there; empty: none
     /// What stands there while nothing is shown; empty: what a person can do.
@@ -60,7 +56,6 @@ private:
     void paintArrows(QPainter& painter) const;
     void paintRange(QPainter& painter, Interval range) const;
     void paintShares(QPainter& painter, Interval range) const;
-    void paintEvents(QPainter& painter) const;
     void paintCulprit(QPainter& painter) const;
     void paintWait(QPainter& painter, Interval wait, ActivityIndex op) const;
     void paintBand(QPainter& painter) const;

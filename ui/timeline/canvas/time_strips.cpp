@@ -383,7 +383,7 @@ std::vector<QRect> Legend::placesIn(int wide) const {
     int x = firstLeft(), y = 0;
     for (const QString& name : names()) {
         const int room = sizes.scaled(kSwatch) + kLegendAir + metrics.horizontalAdvance(name) + 2;
-        if (x > (y == 0 ? firstLeft() : kLegendLeft) && x + room > wide) {
+        if (x > (y == 0 ? firstLeft() : kLegendLeft) && x + room + kLegendAir > wide) {
             x = kLegendLeft;
             y += line;
         }
