@@ -8,7 +8,9 @@
 namespace olab::view {
 namespace {
 
-constexpr Ns kMargin = 40; // of the time that is shown
+constexpr Ns kMargin = 40;    // of the time that is shown
+constexpr Ns kSmallPart = 4;  // of the whole recording: work that takes less is hard to see in it
+constexpr Ns kHostMargin = 8; // of the work: the calls that issued it begin before it
 
 const analysis::JudgedPart* judgedPart(const AccountPtr& account) {
     return account && account->ledger().missing.empty() ? account->ledger().part.get() : nullptr;
@@ -28,13 +30,22 @@ Interval stretchOf(Interval part, Ns length, Ns centre) {
     return {begin, begin + length};
 }
 
+/// All work of the device where loading and the end of the program take most of the recording.
+std::optional<Interval> deviceWork(const ViewData& shown) {
+    const Interval work = shown.trace().deviceSpan();
+    if (work.length() <= 0 || work.length() >= shown.limits().length() / kSmallPart)
+        return std::nullopt;
+    const Ns air = work.length() / kHostMargin;
+    return Interval{work.begin - air, work.end + air};
+}
+
 } // namespace
 
 std::optional<Interval> openingView(const ViewData& shown) {
     const AccountPtr account = shown.account();
     const analysis::JudgedPart* part = judgedPart(account);
     if (!part || part->iterations == 0 || part->time.length() <= 0)
-        return std::nullopt;
+        return deviceWork(shown);
     const std::uint64_t count = std::min(part->iterations, kMostOpened);
     const Ns length = count == part->iterations
                           ? part->time.length()

@@ -1,6 +1,8 @@
 // What the window says of pairs that are apart, and of those on which little of the run hangs.
 #include "test_places.h"
 
+#include <olab/comparison/comparison.h>
+#include <olab/trace/trace_builder.h>
 #include <olab/ui/picture.h>
 #include <olab/ui/theme.h>
 #include <olab/ui/verdict_text.h>
@@ -134,6 +136,24 @@ TEST(VerdictStripOfMinorPairs, AreLastGreyAndSmallAndSayTheirNumber) {
     EXPECT_EQ(fillOf(large), theme.colour(analysis::VerdictKind::Overlapped));
     EXPECT_LT(small->sizeHint().width(), large->sizeHint().width() + 20)
         << "small, though its words are longer";
+}
+
+TEST(VerdictStripOfMinorPairs, ManyAreOneChipThatNamesThem) {
+    TraceBuilder builder;
+    recorded("copy-bound-h200")->trace().replay(builder);
+    auto made = recording::makeRecording({builder.finish(), nullptr, std::nullopt}, "five pairs", true);
+    std::vector<analysis::Verdict>& verdicts = made->report.verdicts;
+    verdicts.assign(5, verdicts.front());
+    for (std::size_t i = 1; i < verdicts.size(); ++i)
+        verdicts[i].ofRun = 0.001 * static_cast<double>(i);
+    ASSERT_EQ(comparison::allVerdicts(made->report).size(), 5u);
+    VerdictStrip strip;
+    strip.setShown(std::make_shared<const view::ViewData>(std::move(made)));
+    const auto* rest = chipOf(strip, "4 more pairs");
+    ASSERT_TRUE(rest);
+    EXPECT_TRUE(rest->text().contains(QStringLiteral("each at most 0.4 % of the run")))
+        << rest->text().toStdString();
+    EXPECT_EQ(rest->accessibleDescription().count(QStringLiteral("of the run")), 4);
 }
 
 TEST(VerdictsInPictures, MinorPairsAreGreyAndLast) {

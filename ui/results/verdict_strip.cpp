@@ -29,6 +29,7 @@ constexpr int kChipHeight = 38;
 constexpr int kGap = 2;
 constexpr QMargins kMargins(6, 5, 6, 5);
 constexpr std::size_t kMostChips = 14; // of two GPUs: more would leave little room for the lanes
+constexpr std::size_t kMostMinor = 3;  // chips of pairs on which little hangs; more become one
 
 /// There is a place to look at.
 bool wantsBetter(analysis::VerdictKind kind) {
@@ -187,24 +188,18 @@ void VerdictStrip::setShown(const view::ViewDataPtr& shown) {
     }
     const auto known = shown->report();
     const analysis::Report& report = *known;
-    const auto verdicts = comparison::allVerdicts(report);
-    for (std::size_t i = 0; i < std::min(verdicts.size(), kMostChips); ++i) {
-        const analysis::Verdict* verdict = verdicts[i];
-        auto* chip = new Chip(pairName(report, *verdict),
-                              verdict->minor() ? minorOutcome(*verdict) : verdictOutcome(*verdict),
-                              verdict->kind, true);
-        if (verdict->minor())
-            chip->setMinor(ofRunText(*verdict));
-        chip->explain(verdict->minor() ? sentence(verdict->text) + QLatin1Char(' ') + minorText(*verdict) +
-                                             QLatin1Char('.')
-                                       : sentence(verdict->text));
-        if (wantsBetter(verdict->kind))
-            connect(chip, &QAbstractButton::clicked, this, [this, of = *verdict] { showWorst(of); });
-        add(chip);
-    }
+    auto verdicts = comparison::allVerdicts(report); // minor ones last
+    const auto firstMinor = std::ranges::find_if(verdicts, &analysis::Verdict::minor);
+    const std::vector<const analysis::Verdict*> minor(firstMinor, verdicts.end());
+    if (minor.size() > kMostMinor)
+        verdicts.erase(firstMinor, verdicts.end());
+    for (std::size_t i = 0; i < std::min(verdicts.size(), kMostChips); ++i)
+        addVerdict(report, *verdicts[i]);
     if (verdicts.size() > kMostChips)
         add(new Chip(tr("and %1 more").arg(verdicts.size() - kMostChips), tr("see Findings"),
                      analysis::VerdictKind::NotApplicable, false));
+    if (minor.size() > kMostMinor)
+        addMinor(report, minor);
     if (m_chips.empty())
         addNothing(*shown);
     else if (analysis::raceText(report).empty()) // no number beside wrong data
@@ -212,6 +207,34 @@ void VerdictStrip::setShown(const view::ViewDataPtr& shown) {
     tell(shown->recording->badge());
     keepTabOrderIn(*this);
     arrange();
+}
+
+void VerdictStrip::addVerdict(const analysis::Report& report, const analysis::Verdict& verdict) {
+    const bool isMinor = verdict.minor();
+    auto* chip = new Chip(pairName(report, verdict),
+                          isMinor ? minorOutcome(verdict) : verdictOutcome(verdict), verdict.kind, true);
+    if (isMinor)
+        chip->setMinor(ofRunText(verdict));
+    chip->explain(isMinor ? sentence(verdict.text) + QLatin1Char(' ') + minorText(verdict) + QLatin1Char('.')
+                          : sentence(verdict.text));
+    if (wantsBetter(verdict.kind))
+        connect(chip, &QAbstractButton::clicked, this, [this, of = verdict] { showWorst(of); });
+    add(chip);
+}
+
+/// One for all of them: a chip each would take rows that the lanes need.
+void VerdictStrip::addMinor(const analysis::Report& report,
+                            const std::vector<const analysis::Verdict*>& minor) {
+    const auto* largest = *std::ranges::max_element(minor, {}, &analysis::Verdict::ofRun);
+    auto* chip =
+        new Chip(counted("%n more pairs", "%n more pair", minor.size()),
+                 tr("each at most %1").arg(ofRunText(*largest)), analysis::VerdictKind::NotApplicable, false);
+    chip->setMinor(ofRunText(*largest));
+    QStringList each;
+    for (const analysis::Verdict* verdict : minor)
+        each << QStringLiteral("%1: %2").arg(pairName(report, *verdict), minorOutcome(*verdict));
+    chip->explain(each.join(QLatin1Char('\n')));
+    add(chip);
 }
 
 void VerdictStrip::showWorst(const analysis::Verdict& verdict) {

@@ -43,6 +43,8 @@ private:
     void add(Chip* chip);
     void tell(const std::string& badge);
     void showWorst(const analysis::Verdict& verdict);
+    void addVerdict(const analysis::Report& report, const analysis::Verdict& verdict);
+    void addMinor(const analysis::Report& report, const std::vector<const analysis::Verdict*>& minor);
     void addNothing(const view::ViewData& shown);
     void addEfficiency(const analysis::Bounds& bounds);
     view::ViewDataPtr m_shown;

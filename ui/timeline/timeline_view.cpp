@@ -87,16 +87,18 @@ void TimelineView::setShown(const view::ViewDataPtr& shown) {
     m_search->restart();
 }
 
-/// Loading and warming up may take most of the time; what repeats is what the window judges.
+/// Loading and warming up may take most of the time; what is judged is what people came to see.
 void TimelineView::showOpening() {
     const view::ViewDataPtr& shown = m_canvas->shown();
     if (const auto opening = shown ? view::openingView(*shown) : std::nullopt)
         m_canvas->showRange(*opening);
+    m_opened = m_canvas->viewport().visible();
 }
 
 void TimelineView::accountFound() {
     m_canvas->accountChanged();
-    if (m_canvas->viewport().isFit() && !m_history->canGo(-1) && !m_canvas->selection().activity())
+    if (m_canvas->viewport().visible() == m_opened && !m_history->canGo(-1) &&
+        !m_canvas->selection().activity())
         showOpening();
 }
 

@@ -1,5 +1,6 @@
 // What a timeline shows first: the iterations that are judged, where a part of the run is.
 #include "account_fixture.h"
+#include "shown_fixture.h"
 
 #include "test_places.h"
 
@@ -44,6 +45,20 @@ TEST(OpeningView, ShowsAllWhereTheyAreFew) {
     const auto opening = view::openingView(*shownWith(whole));
     ASSERT_TRUE(opening);
     EXPECT_EQ(*opening, (Interval{1'143'750, 1'406'250}));
+}
+
+TEST(OpeningView, ShowsTheWorkOfADeviceThatAStartWouldHide) {
+    for (const Ns start : {Ns{100'000}, Ns{3'100'000}}) {
+        ActivityRecord allocation;
+        allocation.cls = ActivityClass::Api;
+        allocation.begin = 0, allocation.end = start, allocation.thread = 1;
+        const auto shown =
+            shownOf({allocation, deviceWork(ActivityClass::Kernel, start + 100'000, start + 1'100'000, 13)});
+        const auto opening = view::openingView(*shown);
+        ASSERT_EQ(opening.has_value(), start > 1'000'000);
+        if (opening)
+            EXPECT_EQ(*opening, (Interval{3'075'000, 4'325'000}));
+    }
 }
 
 TEST(OpeningView, IsTheWholeOfWhatHasNoJudgedPart) {

@@ -18,6 +18,12 @@ std::vector<const Lane*> engineLanes(const view::ViewData& shown) {
     return lanes;
 }
 
+/// What its lanes show: nothing runs on an engine before or after it.
+Interval workOf(const view::ViewData& shown) {
+    const Interval work = shown.trace().deviceSpan();
+    return work.length() > 0 ? work : shown.limits();
+}
+
 } // namespace
 
 SmallPicture::SmallPicture(const view::ViewData& shown, QSize size, std::optional<Interval> range)
@@ -29,7 +35,7 @@ SmallPicture::SmallPicture(const view::ViewData& shown, QSize size, std::optiona
     int top = 0;
     for (const Lane* lane : lanes) {
         if (top + each <= size.height())
-            m_lanes.push_back(sharesOf(*lane, top + 1, each - 2, range.value_or(shown.limits())));
+            m_lanes.push_back(sharesOf(*lane, top + 1, each - 2, range.value_or(workOf(shown))));
         top += each;
     }
 }

@@ -45,9 +45,9 @@ void GalleryRoom::enter() {
 }
 
 void GalleryRoom::enterWork() {
-    const bool hadFocus = m_page->isAncestorOf(m_page->window()->focusWidget());
+    const QWidget* focus = m_page->window()->focusWidget();
     m_uses.centre.enter(Room::Work);
-    if (hadFocus)
+    if (!focus || m_page->isAncestorOf(focus)) // keys act on the view at once
         m_uses.timeline.canvas().setFocus(Qt::OtherFocusReason);
 }
 

@@ -1,6 +1,7 @@
 // The timeline as the window holds it: minimap, ruler, bookmarks, canvas with its scroll bar, search, legend.
 #pragma once
 
+#include <olab/trace/interval.h>
 #include <olab/view/view_data_ptr.h>
 
 #include <QWidget>
@@ -54,6 +55,7 @@ private:
     BookmarkTools* m_bookmarks;
     ViewHistory* m_history;
     Legend* m_legend;
+    Interval m_opened{}; ///< what was shown at first
     ColourActions* m_colourActions;
     QScrollBar* m_bar;
 };

@@ -14,7 +14,8 @@ struct ViewData;
 inline constexpr std::uint64_t kMostOpened = 12;
 
 /// The iterations that the account judges, all of them or some around the typical one, with a small margin on
-/// both sides; nothing where the whole run is judged, or nothing yet: then all of the recording is shown.
+/// both sides. Where none are judged, or not yet: the work of the device if it is less than a quarter of the
+/// recording, which the start of a program often fills; else nothing: then all of the recording is shown.
 std::optional<Interval> openingView(const ViewData& shown);
 
 } // namespace olab::view
