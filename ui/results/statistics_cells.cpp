@@ -1,5 +1,7 @@
 #include "results/statistics_cells.h"
 
+#include "base/ledger_pieces.h"
+
 #include <olab/analysis/cause_table.h>
 #include <olab/ui/format.h>
 #include <olab/ui/statistics_model.h>
@@ -99,7 +101,7 @@ QString statisticsCell(const Statistics& of, const StatisticsRow& row, int colum
     if (column == Shown::Name)
         return nameText(row);
     if (column == Shown::Cause)
-        return row.work.waited > 0 ? fromText(analysis::waitCauseId(row.work.cause)) : QString();
+        return row.work.waited > 0 ? causeTitle(row.work.cause) : QString();
     if (const auto time = timeOf(of, row, column))
         return durationText(*time);
     const auto number = numberOf(of, row, column);
