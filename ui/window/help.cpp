@@ -22,6 +22,7 @@ namespace {
 constexpr KeyHelp kKeys[] = {
     {"F5", QT_TR_NOOP("run the experiment")},
     {"Ctrl+E", QT_TR_NOOP("recreate the measured range, or all that is shown, as an experiment, and run it")},
+    {"Ctrl+T", QT_TR_NOOP("run a program of yours and record it")},
     {QT_TR_NOOP("Ctrl+Return, Ctrl+Enter"),
      QT_TR_NOOP("find the fix: predict every change of an option, measure the best")},
     {"Esc", QT_TR_NOOP("cancel what runs, close the message above the view, bring the panels back")},

@@ -17,6 +17,7 @@
 #include "window/rooms/inspector_side.h"
 #include "window/rooms/lesson_room.h"
 #include "window/rooms/like_room.h"
+#include "window/rooms/trace_room.h"
 #include "window/runs/runs.h"
 #include "window/runs/summary.h"
 #include "window/scene_watch.h"
@@ -118,6 +119,7 @@ QWidget* arrangeParts(WindowParts& parts) {
 void addRooms(WindowParts& parts) {
     parts.lessons->join();
     parts.claims = new ClaimsRoom(parts);
+    parts.tracing = new TraceRoom(parts);
     new LikeRoom(parts); // owned by the window, as all of them
     new SideNotesStore(parts);
 }

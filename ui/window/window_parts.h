@@ -27,6 +27,7 @@ class SceneWatch;
 class Session;
 class Summary;
 class TimelineView;
+class TraceRoom;
 class WindowLayout;
 struct WindowOptions;
 
@@ -52,6 +53,7 @@ struct WindowParts {
     LessonRoom* lessons = nullptr;
     ClaimsRoom* claims = nullptr;
     SceneWatch* scene = nullptr;
+    TraceRoom* tracing = nullptr;
     /// The room of claims with these, or with all.
     void showClaims(const std::vector<std::string>& ids) const;
 };

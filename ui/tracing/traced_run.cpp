@@ -1,0 +1,111 @@
+#include "tracing/traced_run.h"
+
+#include <olab/ui/texts.h>
+
+#include <QDir>
+#include <QFileInfo>
+#include <QRegularExpression>
+
+#include <csignal>
+#include <unistd.h>
+#include <utility>
+
+namespace olab::ui {
+
+namespace {
+
+/// An interpreter is nobody's program.
+QString programName(const TraceWish& wish) {
+    const QString program = QFileInfo(wish.program).fileName();
+    if (program.startsWith(QLatin1String("python")))
+        for (const QString& word : QProcess::splitCommand(wish.arguments))
+            if (word.endsWith(QLatin1String(".py")))
+                return QFileInfo(word).completeBaseName();
+    return program;
+}
+
+/// Colours and the like of a terminal.
+QString withoutEscapes(QString text) {
+    static const QRegularExpression escapes(QStringLiteral("\x1b\\[[0-9;?]*[A-Za-z]"));
+    return text.remove(escapes);
+}
+
+} // namespace
+
+QStringList traceArguments(const TraceWish& wish, const QString& file) {
+    QStringList words{QStringLiteral("trace"), QStringLiteral("--no-analysis"), QStringLiteral("-o"), file};
+    const std::pair<const char*, QString> times[] = {
+        {"--delay", wish.delay}, {"--duration", wish.duration}, {"--last", wish.last}};
+    for (const auto& [option, time] : times)
+        if (!time.trimmed().isEmpty())
+            words << QLatin1String(option) << time.trimmed();
+    words << QProcess::splitCommand(wish.options) << QStringLiteral("--") << wish.program.trimmed()
+          << QProcess::splitCommand(wish.arguments);
+    return words;
+}
+
+QString freeRecordingName(const TraceWish& wish) {
+    const QDir folder(wish.folder.isEmpty() ? QDir::currentPath() : wish.folder);
+    const QString name = programName(wish);
+    QString file = folder.filePath(name + QStringLiteral(".olab"));
+    for (int number = 2; QFileInfo::exists(file); ++number)
+        file = folder.filePath(QStringLiteral("%1-%2.olab").arg(name).arg(number));
+    return QDir::cleanPath(QDir::current().absoluteFilePath(file));
+}
+
+TracedRun::TracedRun(QString olab, QObject* parent)
+    : QObject(parent)
+    , m_olab(std::move(olab)) {
+    m_process.setProcessChannelMode(QProcess::MergedChannels);
+    m_process.setStandardInputFile(QProcess::nullDevice());
+    m_process.setChildProcessModifier([] { ::setsid(); }); // what is killed at once is the session
+    connect(&m_process, &QProcess::readyRead, this, &TracedRun::read);
+    connect(&m_process, &QProcess::finished, this, [this](int code, QProcess::ExitStatus status) {
+        read();
+        end(status == QProcess::NormalExit ? code : 128 + SIGKILL);
+    });
+    connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+        if (error != QProcess::FailedToStart)
+            return;
+        emit told(tr("%1 could not be started: %2.\nIt records programs, and belongs beside this one.\n")
+                      .arg(m_olab, m_process.errorString()));
+        end(-1);
+    });
+}
+
+TracedRun::~TracedRun() {
+    m_process.disconnect(this);
+    if (isRunning())
+        ::kill(-static_cast<pid_t>(m_process.processId()), SIGKILL);
+    m_process.waitForFinished(1000);
+}
+
+void TracedRun::start(const TraceWish& wish) {
+    m_isStopping = false;
+    m_file = freeRecordingName(wish);
+    m_decoder = QStringDecoder(QStringDecoder::Utf8);
+    m_process.setWorkingDirectory(wish.folder);
+    m_since.start();
+    m_process.start(m_olab, traceArguments(wish, m_file));
+}
+
+void TracedRun::stop() {
+    if (!isRunning())
+        return;
+    const auto leader = static_cast<pid_t>(m_process.processId());
+    ::kill(m_isStopping ? -leader : leader, m_isStopping ? SIGKILL : SIGINT);
+    m_isStopping = true;
+}
+
+void TracedRun::read() {
+    const QString text = m_decoder(m_process.readAll());
+    if (!text.isEmpty())
+        emit told(withoutEscapes(text));
+}
+
+void TracedRun::end(int exitCode) {
+    m_since.invalidate();
+    emit ended(exitCode);
+}
+
+} // namespace olab::ui
