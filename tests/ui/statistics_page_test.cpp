@@ -17,6 +17,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QGuiApplication>
+#include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
 #include <QTableView>
@@ -185,6 +186,17 @@ TEST(StatisticsPage, ANameStaysSelectedInAnotherOrderAndPart) {
     ASSERT_TRUE(t.isCounted());
     EXPECT_EQ(current(), name);
     EXPECT_TRUE(t.lit().empty()) << "nobody clicked";
+}
+
+TEST(StatisticsPage, NamesGetTheRoomThatIsLeftInAWideWindow) {
+    StatisticsInWindow t("default-h200");
+    ASSERT_TRUE(t.isCounted());
+    QTableView& table = t.table();
+    const int others = table.horizontalHeader()->length() - table.columnWidth(StatisticsModel::Name);
+    EXPECT_EQ(table.columnWidth(StatisticsModel::Name), std::max(164, table.viewport()->width() - others));
+    table.setColumnWidth(StatisticsModel::Name, 90);
+    table.resize(table.width() + 50, table.height());
+    EXPECT_EQ(table.columnWidth(StatisticsModel::Name), 90) << "a person has set it";
 }
 
 TEST(StatisticsPage, SelectAllLikeItSaysTheSame) {

@@ -296,6 +296,22 @@ TEST(TimelineDetails, AnnotationsOfAGpuStandBeneathTheirStreamAndThreadsHaveName
     EXPECT_FALSE(words.contains(QStringLiteral("NVTX range")));
 }
 
+TEST(TimelineDetails, NumbersThatAnImporterGaveThreadsAreNotShown) {
+    TraceBuilder builder;
+    builder.add(deviceWork(ActivityClass::Kernel, 100, 200, 7));
+    ActivityRecord spans = range(0x8000'0001, "PyTorch Profiler (0)", 0, 400);
+    spans.name = builder.intern("PyTorch Profiler (0)");
+    builder.add(spans);
+    const auto shown = std::make_shared<const view::ViewData>(
+        recording::makeRecording({builder.finish(), nullptr, std::nullopt}, "spans", false));
+    CanvasOnScreen t(shown);
+    QStringList labels;
+    for (const Row& row : t.canvas.rows().layout().rows)
+        labels << row.label;
+    EXPECT_TRUE(labels.filter(QStringLiteral("2147483649")).isEmpty()) << labels.join('|').toStdString();
+    EXPECT_TRUE(labels.contains(QStringLiteral("NVTX"))) << labels.join('|').toStdString();
+}
+
 TEST(EventMarks, OfThoseThatWouldTouchTheFirstIsDrawnHoweverManyThereAre) {
     std::vector<view::EventMark> marks;
     const QueueId stream{3};

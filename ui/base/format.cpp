@@ -203,6 +203,8 @@ QString namedThread(const Trace& trace, const Queue& thread, QString text) {
     const QString name = cutText(fromText(analysis::threadName(trace, thread)), kLongestThread);
     if (!name.isEmpty() && thread.number >= kFirstMadeUp && text.startsWith(number))
         text.replace(0, number.size(), name);
+    else if (thread.number >= kFirstMadeUp) // a number that tells nobody anything
+        text.remove(QLatin1Char(' ') + QString::number(thread.number));
     else if (!name.isEmpty() && text.startsWith(plain))
         text.replace(0, plain.size(), name + QLatin1Char(' '));
     return text;

@@ -1,6 +1,7 @@
 #include "results/activities_page.h"
 
 #include "base/plain_text.h"
+#include "results/name_column.h"
 #include "timeline/search/search.h"
 
 #include <olab/ui/activities_model.h>
@@ -74,7 +75,7 @@ ActivitiesPage::ActivitiesPage(QWidget* parent)
 }
 
 QTableView* ActivitiesPage::buildTable() {
-    auto* table = m_table = new QTableView;
+    auto* table = m_table = new QTableView(this);
     table->setModel(m_model);
     table->setFrameShape(QFrame::NoFrame);
     table->setAccessibleName(tr("Activities"));
@@ -85,9 +86,7 @@ QTableView* ActivitiesPage::buildTable() {
     table->setWordWrap(false);
     table->verticalHeader()->hide();
     table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    table->viewport()->installEventFilter(this);
-    connect(table->horizontalHeader(), &QHeaderView::sectionResized, this,
-            [this](int section) { m_nameByHand = m_nameByHand || section == ActivitiesModel::Name; });
+    m_name = new NameColumn(*table, ActivitiesModel::Name, kLeastName);
     table->sortByColumn(ActivitiesModel::Begin, Qt::AscendingOrder);
     table->setSortingEnabled(true);
     setTip(*table, tr("Double click shows an activity in the timeline"));
@@ -103,28 +102,11 @@ void ActivitiesPage::changeEvent(QEvent* event) {
         resizeColumns(); // the table hears of it later
 }
 
-bool ActivitiesPage::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::Resize && watched == m_table->viewport())
-        fitName();
-    return QWidget::eventFilter(watched, event);
-}
-
 void ActivitiesPage::resizeColumns() {
     if (!m_table)
         return;
     setSizes(*m_table, ViewStyle::of(font()));
-    m_nameByHand = false;
-    fitName();
-}
-
-/// Names are longer than the rest: they get what is left, unless a person has set their width.
-void ActivitiesPage::fitName() {
-    if (m_nameByHand)
-        return;
-    const int others = m_table->horizontalHeader()->length() - m_table->columnWidth(ActivitiesModel::Name);
-    m_table->setColumnWidth(ActivitiesModel::Name, std::max(ViewStyle::of(font()).scaled(kLeastName),
-                                                            m_table->viewport()->width() - others));
-    m_nameByHand = false; // that was nobody
+    m_name->fit(true);
 }
 
 void ActivitiesPage::setShown(const view::ViewDataPtr& shown) {

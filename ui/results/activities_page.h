@@ -12,6 +12,7 @@ class QTableView;
 namespace olab::ui {
 
 class ActivitiesModel;
+class NameColumn;
 
 class ActivitiesPage final : public QWidget {
     Q_OBJECT
@@ -24,15 +25,13 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     QTableView* buildTable();
     void resizeColumns();
-    void fitName();
     void sayCount();
     QTableView* m_table = nullptr;
-    bool m_nameByHand = false; ///< its width is a person's
+    NameColumn* m_name = nullptr;
     ActivitiesModel* m_model;
     QLineEdit* m_filter;
     QLabel* m_count;

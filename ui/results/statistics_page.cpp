@@ -2,6 +2,7 @@
 
 #include "base/call_later.h"
 #include "base/plain_text.h"
+#include "results/name_column.h"
 
 #include <olab/io/statistics_table.h>
 #include <olab/ui/format.h>
@@ -31,17 +32,18 @@ constexpr int kTypingMs = 150; // neither each letter nor each move of a ruler i
 
 using PartKind = view::StatisticsPart::Kind;
 using StatisticsColumn = StatisticsModel::Column;
+constexpr int kLeastStatisticsName = 164; // in usual type
 
 /// As wide as what usually stands there.
 void setSizes(QTableView& table, const ViewStyle& sizes) {
     table.verticalHeader()->setDefaultSectionSize(sizes.scaled(22));
-    constexpr int kName = 164, kOther = 72;
+    constexpr int kOther = 72;
     constexpr std::pair<StatisticsColumn, int> kWidths[] = {
         {StatisticsColumn::Share, 64},          {StatisticsColumn::Count, 60},
         {StatisticsColumn::Overlapped, 86},     {StatisticsColumn::Cause, 140},
         {StatisticsColumn::IterationTotal, 92}, {StatisticsColumn::IterationCount, 128}};
     for (int column = 0; column < StatisticsColumn::ColumnCount; ++column)
-        table.setColumnWidth(column, sizes.scaled(column == StatisticsColumn::Name ? kName : kOther));
+        table.setColumnWidth(column, sizes.scaled(kOther));
     for (const auto& [column, width] : kWidths)
         table.setColumnWidth(column, sizes.scaled(width));
 }
@@ -58,7 +60,7 @@ QComboBox* makeChoice(const QString& name, const QString& tip) {
 StatisticsPage::StatisticsPage(QWidget* parent)
     : QWidget(parent)
     , m_model(new StatisticsModel(this))
-    , m_table(new QTableView)
+    , m_table(new QTableView(this))
     , m_by(makeChoice(tr("Statistics of"), tr("What has a row each")))
     , m_part(makeChoice(tr("Part"), tr("What is counted; what reaches over an end counts with its part")))
     , m_eachNumber(new QCheckBox(tr("Each &number")))
@@ -117,13 +119,18 @@ void StatisticsPage::buildTable() {
     m_table->setWordWrap(false);
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_table->horizontalHeader()->setStretchLastSection(true);
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->sortByColumn(StatisticsColumn::Total, Qt::DescendingOrder);
     m_table->setSortingEnabled(true);
     setTip(*m_table,
            tr("A click outlines all of a name in the timeline, a double click shows the longest of them"));
+    m_name = new NameColumn(*m_table, StatisticsColumn::Name, kLeastStatisticsName);
+    resizeColumns();
+}
+
+void StatisticsPage::resizeColumns() {
     setSizes(*m_table, ViewStyle::of(font()));
+    m_name->fit(true);
 }
 
 void StatisticsPage::showMenu(const QPoint& at) {
@@ -165,7 +172,7 @@ void StatisticsPage::connectChoices() {
 void StatisticsPage::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::FontChange)
-        setSizes(*m_table, ViewStyle::of(font())); // the table hears of it later
+        resizeColumns();
 }
 
 void StatisticsPage::showEvent(QShowEvent* event) {
@@ -235,6 +242,7 @@ void StatisticsPage::take(const view::CountedStatisticsPtr& counted) {
 void StatisticsPage::fitColumns() {
     for (int column = 0; column < StatisticsColumn::ColumnCount; ++column)
         m_table->setColumnHidden(column, m_model->rowCount() > 0 && !m_model->saysSomething(column));
+    m_name->fit();
 }
 
 QString StatisticsPage::saidOfAll() const {

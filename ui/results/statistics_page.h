@@ -19,6 +19,7 @@ class QTimer;
 
 namespace olab::ui {
 
+class NameColumn;
 class StatisticsModel;
 
 class StatisticsPage final : public QWidget {
@@ -53,6 +54,7 @@ private:
     void count();
     void take(const view::CountedStatisticsPtr& counted);
     void fitColumns();
+    void resizeColumns();
     void say();
     QString saidOfRow(int row) const;
     QString saidOfAll() const;
@@ -66,6 +68,7 @@ private:
 
     StatisticsModel* m_model;
     QTableView* m_table;
+    NameColumn* m_name = nullptr;
     QComboBox *m_by, *m_part;
     QCheckBox* m_eachNumber; ///< of ranges
     QLineEdit* m_filter;

@@ -63,10 +63,11 @@ QString partLabel(const LaneKindRow& kind, QString label, bool beneath) {
     if (!kind.brief.empty())
         return fromText(kind.brief) + label.remove(0, label.indexOf(QLatin1Char(' ')));
     const QStringList parts = label.split(QStringLiteral(" · "));
-    if (!beneath && kind.kind == LaneKind::HostRanges && !parts.front().startsWith(QStringLiteral("thread ")))
+    if (!beneath && kind.kind == LaneKind::HostRanges && !parts.front().startsWith(QStringLiteral("thread")))
         return parts.front(); // the name of the thread tells more
-    const QString what = parts.back(), thread = parts.front().section(QLatin1Char(' '), -1);
-    return beneath ? what : what.section(QLatin1Char(' '), -1) + QLatin1Char(' ') + thread;
+    const QString what = parts.back(), word = what.section(QLatin1Char(' '), -1);
+    const QString thread = parts.front().section(QLatin1Char(' '), 1).section(QLatin1Char(' '), -1);
+    return beneath ? what : thread.isEmpty() ? word : word + QLatin1Char(' ') + thread; // without a number
 }
 
 class Builder {
