@@ -68,6 +68,8 @@ private:
     Flavour flavour(const TopMembers& members) const;
     void addUndecided(Flavour flavour);
     bool addTensorFlow(const Undecided& u, Flavour flavour);
+    void findIssuer();
+    bool addTensorFlowCall(const Undecided& u);
     void addHostRange(const Undecided& u, bool ofProcess);
     std::uint32_t processOf(std::uint32_t pidText);
     void addShaped(const ActivityRecord& shared, const Undecided& u);
@@ -94,6 +96,8 @@ private:
     std::uint64_t m_wrongBytes = 0, m_firstWrong = 0;
     std::map<std::uint32_t, std::uint32_t> m_processNames; ///< by text of the pid
     std::map<std::uint32_t, std::uint32_t> m_processes;    ///< numbers in the trace
+    std::optional<std::uint32_t>
+        m_issuer; ///< TensorFlow, JAX: text of the pid of the only process with calls
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> m_shapes;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> m_priorities;
     std::map<std::uint32_t, std::uint32_t> m_contexts; ///< contexts and their devices

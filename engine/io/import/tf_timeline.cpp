@@ -109,6 +109,15 @@ MemoryKind memoryIn(std::string_view details, std::string_view key) {
     return MemoryKind::Unknown;
 }
 
+std::int64_t sizeIn(std::string_view details) {
+    constexpr std::string_view kSize = "size:";
+    const auto at = details.find(kSize);
+    if (at == details.npos)
+        return 0;
+    const std::string_view rest = details.substr(at + kSize.size());
+    return std::max<std::int64_t>(0, wholeFromText(rest.substr(0, rest.find(' '))).value_or(0));
+}
+
 } // namespace
 
 Flavour ChromeAssembly::flavour(const TopMembers& members) const {
@@ -121,6 +130,35 @@ Flavour ChromeAssembly::flavour(const TopMembers& members) const {
         isSecond = isSecond || deviceOfProcess(m_texts[text].raw).has_value();
     }
     return isSecond ? Flavour::TensorFlow2 : m_hasCalls ? Flavour::Kineto : Flavour::Chrome;
+}
+
+/// What has a correlation and is on no stream is a call of the driver. Work is found by it only within a
+/// process, and here a device is written as a process of its own.
+void ChromeAssembly::findIssuer() {
+    std::set<std::uint32_t> issuers;
+    for (const Undecided& u : m_undecided) {
+        const std::uint32_t pid = m_threads[u.thread].pid;
+        const auto process = m_processNames.find(pid);
+        if (u.correlation != 0 && process != m_processNames.end() &&
+            !deviceOfProcess(m_texts[process->second].raw))
+            issuers.insert(pid);
+    }
+    if (issuers.size() == 1)
+        m_issuer = *issuers.begin();
+}
+
+/// "cuGraphLaunch (CudaGraph:17)" is a call of cuGraphLaunch.
+bool ChromeAssembly::addTensorFlowCall(const Undecided& u) {
+    if (u.correlation == 0 || m_threads[u.thread].pid != m_issuer)
+        return false;
+    const std::string& text = m_texts[u.name].raw;
+    ActivityRecord record;
+    record.cls = ActivityClass::Api;
+    record.name = m_sink.intern(std::string_view(text).substr(0, text.find(" (")));
+    record.process = processOf(m_threads[u.thread].pid);
+    record.thread = threadNumber(u.thread);
+    addShaped(record, u);
+    return true;
 }
 
 bool ChromeAssembly::addTensorFlow(const Undecided& u, Flavour flavour) {
@@ -138,7 +176,7 @@ bool ChromeAssembly::addTensorFlow(const Undecided& u, Flavour flavour) {
         if (const auto stream = streamOfThread(m_texts[thread.name].raw))
             lane = Lane{*device, *stream};
     if (!lane)
-        return false;
+        return addTensorFlowCall(u);
     const std::string &text = m_texts[u.name].raw, &details = m_texts[u.details].raw;
     ActivityRecord record;
     record.cls = classOf(text, details);
@@ -146,7 +184,8 @@ bool ChromeAssembly::addTensorFlow(const Undecided& u, Flavour flavour) {
     if (record.cls == ActivityClass::Kernel || record.cls == ActivityClass::MemcpyOther)
         record.name = name(u.name);
     record.source = memoryIn(details, "kind_src:"), record.target = memoryIn(details, "kind_dst:");
-    record.process = processOf(thread.pid);
+    record.bytes = sizeIn(details);
+    record.process = processOf(m_issuer.value_or(thread.pid));
     m_devices.insert(lane->device);
     Undecided timed = u;
     if (flavour == Flavour::TensorFlow2 && u.length == TimeFault::Missing) // which omits a length of zero

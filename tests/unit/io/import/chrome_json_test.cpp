@@ -180,6 +180,35 @@ TEST(ChromeJson, TensorFlow2ByEventAndNotByLane) {
     EXPECT_EQ(trace[2].source, MemoryKind::Device);
 }
 
+TEST(ChromeJson, CallsOfJaxIssuedTheWorkOfItsDevices) {
+    const Trace trace = read(R"j({"displayTimeUnit": "ns", "traceEvents": [
+{"ph": "M", "pid": 1, "name": "process_name", "args": {"name": "/device:GPU:0"}},
+{"ph": "M", "pid": 1, "tid": 13, "name": "thread_name", "args": {"name": "Stream #13(Compute)"}},
+{"ph": "M", "pid": 1, "tid": 14, "name": "thread_name", "args": {"name": "Stream #14(MemcpyD2H)"}},
+{"ph": "M", "pid": 701, "name": "process_name", "args": {"name": "/host:CPU"}},
+{"ph": "X", "pid": 701, "tid": 5, "ts": 1, "dur": 3, "name": "cuGraphLaunch (CudaGraph:17)",
+ "args": {"context_id": "$$1", "correlation_id": "1"}},
+{"ph": "X", "pid": 701, "tid": 5, "ts": 5, "dur": 30, "name": "np.asarray(jax.Array)"},
+{"ph": "X", "pid": 701, "tid": 6, "ts": 6, "dur": 2, "name": "MemcpyD2H", "args": {"correlation_id": "2"}},
+{"ph": "X", "pid": 1, "tid": 13, "ts": 4, "dur": 10, "name": "loop_fusion", "args": {"correlation_id": "1"}},
+{"ph": "X", "pid": 1, "tid": 14, "ts": 15, "dur": 1, "name": "MemcpyD2H", "args": {"correlation_id": "2",
+ "memcpy_details": "kind_src:device kind_dst:pinned size:4 dest:0 async:1"}}, {}]})j");
+    EXPECT_EQ(countOf(trace, ActivityClass::Api), 2u);
+    EXPECT_EQ(countOf(trace, ActivityClass::Nvtx), 1u);
+    std::map<std::uint32_t, std::vector<ActivityIndex>> byCorrelation;
+    for (ActivityIndex row = 0; row < trace.size(); ++row)
+        if (trace.correlation(row) != 0)
+            byCorrelation[trace.correlation(row)].push_back(row);
+    ASSERT_EQ(byCorrelation.size(), 2u);
+    for (const auto& [correlation, rows] : byCorrelation) {
+        ASSERT_EQ(rows.size(), 2u) << "a call and its work, of one process";
+        EXPECT_EQ(trace.cls(rows[0]), ActivityClass::Api);
+        EXPECT_TRUE(isDeviceClass(trace.cls(rows[1])));
+    }
+    EXPECT_EQ(trace.text(trace.nameOf(byCorrelation.begin()->second[0])), "cuGraphLaunch");
+    EXPECT_EQ(trace.bytes(byCorrelation.rbegin()->second[1]), 4);
+}
+
 TEST(ChromeJson, AnyChromeTraceIsShown) {
     const Trace trace = read(R"j([
 {"ph": "B", "cat": "cc", "name": "outer", "pid": 1, "tid": 2, "ts": 10}, {"ph": "B", "name": "inner", "pid": 1, "tid": 2, "ts": 12},
