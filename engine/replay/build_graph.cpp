@@ -121,6 +121,7 @@ Graph buildGraph(const analysis::Facts& facts, const RunControl& control, Interv
     shareOutDurations(sketch);
     learnLatencies(sketch);
     findOwners(sketch);
+    shareOutCommunication(sketch);
     setTail(sketch);
     index(sketch.graph);
     findCauses(sketch.graph);

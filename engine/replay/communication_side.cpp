@@ -3,6 +3,7 @@
 #include <olab/analysis/communication.h>
 
 #include <algorithm>
+#include <map>
 
 namespace olab::replay {
 namespace {
@@ -36,6 +37,38 @@ void addBypasses(Sketch& sketch, const std::vector<NodeId>& stream) {
             sketch.connect({.from = own, .to = n});
         own = before = n;
     }
+}
+
+/// Of the multiprocessors that communication holds, so many times their share is lost to what runs beside it:
+/// 24 blocks of NCCL on an H100 of 132 (0.18) made the way back of a network 0.43 of their time longer.
+constexpr double kTimesShare = 2.4;
+
+/// Of the device's multiprocessors; 0: not known.
+double shareOf(const Sketch& sketch, NodeId communication) {
+    const Node& node = sketch.graph.nodes[communication];
+    const KernelGeometry* const geometry = sketch.trace.geometry(node.row);
+    const std::uint32_t all = sketch.trace.devices()[node.device].smCount;
+    if (!geometry || all == 0)
+        return 0;
+    double blocks = 1;
+    for (const std::uint32_t size : geometry->grid)
+        blocks *= size;
+    return std::min(1.0, blocks / all);
+}
+
+/// Computation that waits, by begin, and the communication that ends last of what it waits for.
+std::vector<std::pair<NodeId, NodeId>> waitingComputation(const Sketch& sketch) {
+    std::map<NodeId, NodeId> lastInto;
+    for (const Edge& edge : sketch.graph.edges) {
+        if (edge.cause != analysis::LossCause::ExposedCommunication)
+            continue;
+        const auto [at, isNew] = lastInto.try_emplace(edge.to, edge.from);
+        if (!isNew && sketch.isBefore(at->second, edge.from))
+            at->second = edge.from;
+    }
+    std::vector<std::pair<NodeId, NodeId>> order(lastInto.begin(), lastInto.end());
+    std::ranges::sort(order, [&](const auto& a, const auto& b) { return sketch.isBefore(a.first, b.first); });
+    return order;
 }
 
 /// A host that waited for computation waited for the communication before it too, whatever stands behind
@@ -74,6 +107,29 @@ void addCommunication(Sketch& sketch) {
         if (std::ranges::any_of(stream, [&](NodeId n) { return sketch[n].communicates; }))
             addBypasses(sketch, stream);
     addHostWaits(sketch);
+}
+
+void shareOutCommunication(Sketch& sketch) {
+    if (!sketch.graph.communicates)
+        return;
+    std::vector<std::vector<NodeId>> all(sketch.graph.devices); // communication, by begin
+    for (const NodeId n : sketch.graph.workOf)
+        if (sketch[n].communicates)
+            all[sketch[n].device].push_back(n);
+    std::vector<std::size_t> next(all.size(), 0);
+    for (const auto& [computation, last] : waitingComputation(sketch)) {
+        const auto& parts = all[sketch[last].device];
+        std::size_t& at = next[sketch[last].device];
+        const std::size_t first = at;
+        double lost = 0;
+        for (; at < parts.size() && !sketch.isBefore(last, parts[at]); ++at)
+            lost += kTimesShare * shareOf(sketch, parts[at]) * static_cast<double>(sketch[parts[at]].work);
+        Node& node = sketch[computation];
+        if (at == first || node.mendedBy != analysis::LossCause::None)
+            continue;
+        node.mendedBy = analysis::LossCause::ExposedCommunication;
+        node.mended = node.work + static_cast<Ns>(lost) + (at - first > 1 ? sketch[last].work : 0);
+    }
 }
 
 EndsOfWork::EndsOfWork(const Sketch& sketch, bool communicates)

@@ -14,6 +14,11 @@ void markCommunication(Sketch& sketch);
 /// cause. Computation and communication each keep their own order, and communication waits for its data.
 void addCommunication(Sketch& sketch);
 
+/// What is won where computation no longer waits is less than the communication takes: that holds
+/// multiprocessors, and the last of several parts comes behind all computation that could hide it. Needs all
+/// edges.
+void shareOutCommunication(Sketch& sketch);
+
 /// Work by its end.
 class EndsOfWork {
 public:

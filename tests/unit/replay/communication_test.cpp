@@ -46,6 +46,23 @@ TEST_F(Communicating, KeepsItsOwnOrderAndThatOfTheComputation) {
     EXPECT_THAT(lengthWithout(), DoubleEq(700)) << "more than all communication hides nothing";
 }
 
+TEST_F(Communicating, TakesItsMultiprocessorsFromWhatRunsBesideIt) {
+    kernel(13, {8, 100});
+    allReduce(13, {100, 400});
+    m.lastWork().geometry = KernelGeometry{{33, 1, 1}, {512, 1, 1}, 32, 0, 0}; // a quarter of the device
+    kernel(13, {400, 1'400});
+    m.device.smCount = 132;
+    EXPECT_NEAR(m.base() - lengthWithout(), 300 * (1 - 2.4 / 4), 2) << "not all of its 300 us are won";
+}
+
+TEST_F(Communicating, TheLastOfSeveralPartsIsNotHidden) {
+    kernel(13, {8, 100});
+    for (int part = 0; part < 3; ++part)
+        allReduce(13, {100 + 100.0 * part, 200 + 100.0 * part});
+    kernel(13, {400, 1'400});
+    EXPECT_NEAR(m.base() - lengthWithout(), 200, 2) << "it comes behind the computation";
+}
+
 TEST_F(Communicating, AnEventBehindItIsNoOtherCause) {
     kernel(13, {8, 100});
     m.call("cudaEventRecord", {1, 2}).says(StreamCallKind::EventRecord, 13, 1, 1);

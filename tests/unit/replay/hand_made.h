@@ -39,6 +39,7 @@ public:
     HandMade& call(const std::string& name, Span time, std::uint32_t thread = 100);
     /// By the call added last; its record for changes.
     ActivityRecord& work(ActivityClass cls, std::uint32_t stream, Span time, std::int64_t bytes = 0);
+    ActivityRecord& lastWork() { return m_rows.back(); }
     void hostFn(std::uint32_t stream, Span time);
     void overhead(const std::string& name, Span time);
     /// That the program or its framework named.
