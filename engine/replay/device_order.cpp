@@ -74,7 +74,7 @@ public:
         Context& context = m_contexts[{queue.process, queue.context}];
         if (queue.streamKind == StreamKind::Null) {
             for (const std::uint16_t q : context.used)
-                connect(std::exchange(m_since[q], kNoNode), n);
+                connect(std::exchange(m_since[q], kNoNode), n, context.newest);
             context.used.clear();
             context.last = n;
         } else if (queue.streamKind == StreamKind::Blocking) {
@@ -82,17 +82,23 @@ public:
                 connect(context.last, n);
             if (std::exchange(m_since[m_sketch[n].queue], n) == kNoNode)
                 context.used.push_back(m_sketch[n].queue);
+            context.newest = n;
         }
     }
 
 private:
     struct Context {
         NodeId last = kNoNode;           ///< of the NULL stream
+        NodeId newest = kNoNode;         ///< of the blocking streams
         std::vector<std::uint16_t> used; ///< blocking streams with work since
     };
-    void connect(NodeId from, NodeId to) {
-        m_sketch.connect(
-            {.from = from, .to = to, .kind = EdgeKind::NullStream, .cause = analysis::LossCause::NullStream});
+    /// A value that the host reads comes from what was issued last: that order is needed in any stream.
+    void connect(NodeId from, NodeId to, NodeId newest = kNoNode) {
+        const bool isNeeded = from == newest && m_sketch.reasons.isValue(m_sketch[to].row);
+        m_sketch.connect({.from = from,
+                          .to = to,
+                          .kind = EdgeKind::NullStream,
+                          .cause = isNeeded ? analysis::LossCause::None : analysis::LossCause::NullStream});
     }
     Sketch& m_sketch;
     std::vector<NodeId> m_since; ///< per blocking stream: its last work since that of the NULL stream

@@ -82,6 +82,14 @@ void addStarts(Sketch& sketch, const std::vector<CallEnd>& ends) {
     }
 }
 
+/// Then it comes behind that work, not behind a thread.
+bool waited(const Sketch& sketch, const Edge& edge) {
+    const Interval pause{sketch.graph.nodes[edge.from].measured.end,
+                         sketch.graph.nodes[edge.to].measured.begin};
+    const QueueId thread{sketch.graph.nodes[edge.to].queue};
+    return sketch.reasons.waitedIn(thread, pause, sketch.reasons.ofPause(thread, pause)).has_value();
+}
+
 } // namespace
 
 void addHandOvers(Sketch& sketch) {
@@ -92,17 +100,18 @@ void addHandOvers(Sketch& sketch) {
     std::vector<Edge> found;
     for (Edge& edge : sketch.graph.edges) {
         if (edge.kind != EdgeKind::Thread || edge.latency < kSilence ||
-            sketch[edge.to].kind != NodeKind::Call)
+            sketch[edge.to].kind != NodeKind::Call || waited(sketch, edge))
             continue;
         const NodeId by = handedOverBy(sketch, ends, edge);
         if (by == kNoNode || !sketch.isBefore(by, edge.to))
             continue;
         const Interval left{sketch[by].measured.end, sketch[edge.to].measured.begin};
+        const QueueId thread{sketch[edge.to].queue};
         found.push_back({.from = by,
                          .to = edge.to,
                          .latency = left.length(),
                          .kind = EdgeKind::Thread,
-                         .latencyCause = sketch.reasons.ofPause(QueueId{sketch[edge.to].queue}, left),
+                         .latencyCause = sketch.reasons.ofPause(thread, left),
                          .ownLatency = true});
         edge.latency = edge.mendedLatency = 0;
     }

@@ -41,6 +41,7 @@ HostReasons::HostReasons(const analysis::Facts& facts, bool isForeign)
     readRanges();
     if (framework == analysis::Framework::OtherPython) // the waits of PyTorch are calls
         followWork();
+    findLaunches();
     for (std::size_t q = 0; q < facts.trace().queues().size(); ++q)
         if (facts.trace().queues()[q].kind == Queue::Kind::HostThread)
             findSmallCopies(QueueId{static_cast<std::uint16_t>(q)});
@@ -49,13 +50,16 @@ HostReasons::HostReasons(const analysis::Facts& facts, bool isForeign)
 HostReasons::Doing HostReasons::doingOf(std::string_view range) {
     constexpr std::string_view kLoading[] = {"DataLoader", "dataloader", "data_loader"};
     constexpr std::string_view kReading[] = {"aten::item", "aten::_local_scalar_dense", "aten::nonzero",
-                                             "aten::is_nonzero"};
+                                             "aten::is_nonzero", "np.asarray(jax.Array)"};
+    constexpr std::string_view kWaiting[] = {"block_until_ready"};
     constexpr std::string_view kAllocating[] = {"aten::pin_memory"};
     constexpr std::string_view kOperators[] = {"aten::", "autograd::", "torch::", "Optimizer.", "Backward"};
     if (hasAny(range, kLoading))
         return Doing::Loading;
     if (hasAny(range, kReading))
         return Doing::ReadingBack;
+    if (hasAny(range, kWaiting))
+        return Doing::Waiting;
     if (hasAny(range, kAllocating))
         return Doing::Allocating;
     return hasAny(range, kOperators) ? Doing::Operator : Doing::Nothing;
@@ -97,25 +101,42 @@ void HostReasons::readRanges() {
     }
 }
 
-/// A runtime that waits without a call, as JAX does: a thread of its own brings the data, and this one goes
-/// on when they are there.
-bool HostReasons::waitsForCopy(QueueId thread, Interval pause) const {
+/// Of a runtime that waits without a call, as JAX does: a thread of its own brings the data, and this one
+/// goes on when they are there. Null: it waits for none.
+const HostReasons::Brought* HostReasons::awaitedCopy(QueueId thread, Interval pause) const {
     const auto ended = [](const Brought& copy) { return copy.end; };
     auto at = std::ranges::upper_bound(m_brought, pause.begin, {}, ended);
     for (; at != m_brought.end() && at->end <= pause.end; ++at)
         if (at->by != thread)
-            return true;
-    return false;
+            return &*at;
+    return nullptr;
 }
 
 /// All that was issued before ended within the pause, and sooner after that than it had taken the thread went
-/// on.
-bool HostReasons::waitsForWork(Interval pause) const {
-    const auto after = std::ranges::upper_bound(m_ended, pause.begin, {}, &std::pair<Ns, Ns>::first);
+/// on. Null: it did not wait for that.
+const HostReasons::Ended* HostReasons::awaitedWork(Interval pause) const {
+    const auto after = std::ranges::upper_bound(m_ended, pause.begin, {}, &Ended::issued);
     if (after == m_ended.begin())
-        return false;
-    const Ns end = (after - 1)->second;
-    return end > pause.begin && end <= pause.end && pause.end - end < end - pause.begin;
+        return nullptr;
+    const Ended& last = *(after - 1);
+    const bool waits =
+        last.end > pause.begin && last.end <= pause.end && pause.end - last.end < last.end - pause.begin;
+    return waits ? &last : nullptr;
+}
+
+std::optional<HostReasons::Waited> HostReasons::waitedIn(QueueId thread, Interval pause,
+                                                         LossCause cause) const {
+    if (cause != LossCause::HostSync && cause != LossCause::Readback)
+        return std::nullopt;
+    Waited waited;
+    if (const Brought* const copy = awaitedCopy(thread, pause))
+        waited.work = copy->row, waited.own = {copy->end, pause.end};
+    else if (const Ended* const work = awaitedWork(pause))
+        waited.work = work->row, waited.own = {work->end, pause.end};
+    else
+        return std::nullopt;
+    waited.ofOwn = ofPause(thread, waited.own);
+    return waited;
 }
 
 void HostReasons::followWork() {
@@ -124,15 +145,15 @@ void HostReasons::followWork() {
         const ActivityIndex row = m_facts.deviceWork().row(n), call = m_facts.apiOf(row);
         if (call == kNoActivity)
             continue;
-        m_ended.emplace_back(trace.begin(call), trace.end(row));
+        m_ended.push_back({trace.begin(call), trace.end(row), row});
         if (trace.cls(row) == ActivityClass::MemcpyD2H)
-            m_brought.push_back({trace.end(row), trace.queueOf(call)});
+            m_brought.push_back({trace.end(row), row, trace.queueOf(call), isValue(row)});
     }
     std::ranges::sort(m_brought, {}, &Brought::end);
-    std::ranges::sort(m_ended);
-    Ns latest = std::numeric_limits<Ns>::min();
-    for (auto& [issued, end] : m_ended)
-        end = latest = std::max(latest, end);
+    std::ranges::stable_sort(m_ended, {}, &Ended::issued);
+    for (std::size_t n = 1; n < m_ended.size(); ++n)
+        if (m_ended[n].end < m_ended[n - 1].end)
+            m_ended[n].end = m_ended[n - 1].end, m_ended[n].row = m_ended[n - 1].row;
 }
 
 LossCause HostReasons::ofPause(QueueId thread, Interval pause, Ns own) const {
@@ -140,7 +161,7 @@ LossCause HostReasons::ofPause(QueueId thread, Interval pause, Ns own) const {
         return LossCause::LaunchBound;
     if (!m_isForeign)
         return LossCause::HostLate;
-    std::array<Ns, 5> times{};
+    std::array<Ns, 6> times{};
     const auto& stretches = m_stretches[thread.value];
     auto at = std::ranges::upper_bound(stretches, pause.begin, {}, &Stretch::begin);
     Ns from = pause.begin;
@@ -158,6 +179,8 @@ LossCause HostReasons::ofPause(QueueId thread, Interval pause, Ns own) const {
         return LossCause::DataLoading;
     case Doing::ReadingBack:
         return LossCause::Readback;
+    case Doing::Waiting:
+        return LossCause::HostSync;
     case Doing::Allocating:
         return LossCause::Allocation;
     case Doing::Operator: // a long one computes on the host
@@ -167,7 +190,9 @@ LossCause HostReasons::ofPause(QueueId thread, Interval pause, Ns own) const {
     }
     if (!m_isPython)
         return LossCause::HostLate;
-    if (waitsForCopy(thread, pause) || waitsForWork(pause))
+    if (const Brought* const copy = awaitedCopy(thread, pause))
+        return copy->isValue ? LossCause::Readback : LossCause::HostSync;
+    if (awaitedWork(pause))
         return LossCause::HostSync;
     return own <= kInterpreting ? LossCause::LaunchBound : LossCause::Python;
 }
@@ -220,6 +245,23 @@ void HostReasons::markSmall(const std::vector<ActivityIndex>& calls) {
     }
 }
 
+void HostReasons::findLaunches() {
+    const Trace& trace = m_facts.trace();
+    for (std::size_t n = 0; n < m_facts.deviceWork().size(); ++n) {
+        const ActivityIndex row = m_facts.deviceWork().row(n), call = m_facts.apiOf(row);
+        if (call != kNoActivity && trace.cls(row) == ActivityClass::Kernel)
+            m_launches.push_back(trace.begin(call));
+    }
+    std::ranges::sort(m_launches);
+}
+
+/// By any thread: one may bring the values of kernels that another launches.
+bool HostReasons::launchesBetween(ActivityIndex before, ActivityIndex call) const {
+    const Trace& trace = m_facts.trace();
+    const auto next = std::ranges::upper_bound(m_launches, trace.begin(before));
+    return next != m_launches.end() && *next < trace.begin(call);
+}
+
 void HostReasons::findSmallCopies(QueueId thread) {
     const Trace& trace = m_facts.trace();
     std::vector<ActivityIndex> run;
@@ -231,7 +273,7 @@ void HostReasons::findSmallCopies(QueueId thread) {
         const ActivityIndex copy = work.front();
         const bool isSmall =
             work.size() == 1 && isCopyClass(trace.cls(copy)) && trace.bytes(copy) <= kSmallCopy;
-        if (!run.empty() && (!isSmall || trace.cls(copy) != direction)) {
+        if (!run.empty() && (!isSmall || trace.cls(copy) != direction || launchesBetween(run.back(), call))) {
             markSmall(run);
             run.clear();
         }

@@ -5,6 +5,7 @@
 #include <olab/analysis/facts.h>
 #include <olab/analysis/loss_cause.h>
 
+#include <optional>
 #include <vector>
 
 namespace olab::replay {
@@ -22,6 +23,14 @@ public:
     analysis::LossCause ofPause(QueueId thread, Interval pause) const {
         return ofPause(thread, pause, pause.length());
     }
+    /// A pause in which the host waited without a call.
+    struct Waited {
+        ActivityIndex work = kNoActivity;
+        Interval own; ///< what it did once that had ended: it takes its time without the wait too
+        analysis::LossCause ofOwn{};
+    };
+    /// `ofPause`: its cause. None: it was no such wait.
+    std::optional<Waited> waitedIn(QueueId thread, Interval pause, analysis::LossCause ofPause) const;
     /// Why a call that issues nothing takes its time.
     analysis::LossCause ofCall(ActivityIndex call) const;
     /// Why the host waited for this work in a call: `ofCall`, if its kind tells nothing better. `isForValue`:
@@ -32,24 +41,33 @@ public:
     analysis::LossCause ofBarrier(ActivityIndex call) const;
     /// A call or a copy of a run of small copies, behind its first: one copy for all would not need it.
     bool isOfSmallCopies(ActivityIndex row) const { return !m_small.empty() && m_small[row] != 0; }
+    /// A copy that brings a value to the host, not data.
+    bool isValue(ActivityIndex work) const;
     bool isPython() const { return m_isPython; } ///< the host code, as far as the records tell
 
 private:
-    enum class Doing : std::uint8_t { Nothing, Loading, ReadingBack, Allocating, Operator };
+    enum class Doing : std::uint8_t { Nothing, Loading, ReadingBack, Waiting, Allocating, Operator };
     struct Stretch { ///< until the next begins
         Ns begin = 0;
         Doing doing{};
     };
-    bool isValue(ActivityIndex work) const;
+    struct Ended {
+        Ns issued = 0, end = 0;          ///< by when all issued so far had ended
+        ActivityIndex row = kNoActivity; ///< the last of those
+    };
     struct Brought { ///< a copy to the host
         Ns end = 0;
+        ActivityIndex row = kNoActivity;
         QueueId by{}; ///< the thread that issued it
+        bool isValue = false;
     };
-    bool waitsForCopy(QueueId thread, Interval pause) const;
-    bool waitsForWork(Interval pause) const;
+    const Brought* awaitedCopy(QueueId thread, Interval pause) const;
+    const Ended* awaitedWork(Interval pause) const;
     void followWork();
     static Doing doingOf(std::string_view range);
     void readRanges();
+    void findLaunches();
+    bool launchesBetween(ActivityIndex before, ActivityIndex call) const;
     void findSmallCopies(QueueId thread);
     void markSmall(const std::vector<ActivityIndex>& calls);
 
@@ -57,8 +75,9 @@ private:
     bool m_isForeign = false, m_isPython = false;
     std::vector<std::vector<Stretch>> m_stretches; ///< per thread
     std::vector<Brought> m_brought;                ///< by end
-    std::vector<std::pair<Ns, Ns>> m_ended; ///< by issue: when that was, and when all issued so far had ended
-    std::vector<std::uint8_t> m_small;      ///< per row; empty: there are none
+    std::vector<Ended> m_ended;                    ///< by issue
+    std::vector<Ns> m_launches;                    ///< of kernels, by any thread: the begins of their calls
+    std::vector<std::uint8_t> m_small;             ///< per row; empty: there are none
 };
 
 } // namespace olab::replay

@@ -15,14 +15,28 @@ constexpr Ns kSlack = 50'000;     ///< the last bytes of a copy may be on their 
 
 Edge threadEdge(const Sketch& sketch, NodeId from, NodeId to) {
     Edge edge{.from = from, .to = to, .kind = EdgeKind::Thread, .ownLatency = true};
-    edge.latency =
-        std::max<Ns>(0, sketch.graph.nodes[to].measured.begin - sketch.graph.nodes[from].measured.end);
     const Node &before = sketch.graph.nodes[from], &after = sketch.graph.nodes[to];
+    edge.latency = std::max<Ns>(0, after.measured.begin - before.measured.end);
     edge.latencyCause =
         sketch.reasons.isOfSmallCopies(after.row)
             ? analysis::LossCause::SmallCopies
             : sketch.reasons.ofPause(QueueId{after.queue}, {before.measured.end, after.measured.begin});
     return edge;
+}
+
+/// A thread that waited without a call comes behind what it waited for, with what it then did on its own.
+void connectThread(Sketch& sketch, NodeId from, NodeId to) {
+    Edge edge = threadEdge(sketch, from, to);
+    const Interval pause{sketch[from].measured.end, sketch[to].measured.begin};
+    if (const auto waited = sketch.reasons.waitedIn(QueueId{sketch[to].queue}, pause, edge.latencyCause)) {
+        Edge wait{.from = sketch.nodeOf(waited->work), .to = to, .kind = EdgeKind::Wait};
+        wait.cause = edge.latencyCause;
+        wait.ownLatency = true;
+        wait.latency = edge.latency = waited->own.length();
+        wait.latencyCause = edge.latencyCause = waited->ofOwn;
+        sketch.connect(wait);
+    }
+    sketch.connect(edge);
 }
 
 bool isOfStream(const StreamCall& call) {
@@ -31,6 +45,18 @@ bool isOfStream(const StreamCall& call) {
 
 bool issuesWork(const Sketch& sketch, const Node& call) {
     return sketch.facts.issuedBy(call.row).size() > 0;
+}
+
+/// The call is the next one of the thread that issued the work, but for calls that issue nothing.
+bool isNextOf(const Sketch& sketch, NodeId work, NodeId call) {
+    const ActivityIndex row = sketch.apiOf(sketch.graph.nodes[work].row);
+    const NodeId issuing = row == kNoActivity ? kNoNode : sketch.callOf[row];
+    if (issuing == kNoNode || sketch.graph.nodes[issuing].queue != sketch.graph.nodes[call].queue)
+        return false;
+    for (NodeId n = issuing + 1; n < call; ++n) // the nodes of a thread follow each other
+        if (issuesWork(sketch, sketch.graph.nodes[n]))
+            return false;
+    return issuing < call;
 }
 
 bool emptiesDevice(analysis::LossCause cause) {
@@ -102,8 +128,15 @@ private:
         const NodeId last =
             *std::ranges::max_element(awaited, {}, [&](NodeId n) { return m_sketch[n].measured.end; });
         if (cause != analysis::LossCause::None)
-            cause = m_sketch.reasons.ofAwaited(m_sketch[last].row, cause, !said || isOfStream(*said));
+            cause = m_sketch.reasons.ofAwaited(m_sketch[last].row, cause, waitsForValue(said, last, call));
         wait(call, awaited, cause, static_cast<std::uint8_t>(ActivityClass::Sync));
+    }
+
+    /// An event may have been recorded long before: of a value only if nothing was issued behind it.
+    bool waitsForValue(const StreamCall* said, NodeId awaited, NodeId call) const {
+        if (!said || isOfStream(*said))
+            return true;
+        return said->kind == StreamCallKind::EventSync && isNextOf(m_sketch, awaited, call);
     }
 
     /// It waited for the device if all that was issued before ended before it did. One that always does so
@@ -273,7 +306,7 @@ void addWaits(Sketch& sketch) {
         waits.add(n, n > lastIssuing[sketch[n].queue]);
         NodeId& last = before[sketch[n].queue];
         if (last != kNoNode)
-            sketch.connect(threadEdge(sketch, sketch.lastOf(last), n));
+            connectThread(sketch, sketch.lastOf(last), n);
         last = n;
     }
 }
