@@ -23,6 +23,8 @@ nlohmann::ordered_json ledgerJson(const analysis::Ledger* ledger) {
         json["part"] = {{"begin_ns", ledger->part->time.begin},
                         {"end_ns", ledger->part->time.end},
                         {"iterations", ledger->part->iterations}};
+    if (ledger->otherWay != analysis::LossCause::None)
+        json["other_way"] = analysis::lossCauseId(ledger->otherWay);
     if (ledger->cut > 0)
         json["ideal_cut_ns"] = ledger->cut;
     return json;

@@ -90,7 +90,8 @@ void findCauses(Graph& graph) {
 
 } // namespace
 
-Graph buildGraph(const analysis::Facts& facts, const RunControl& control, Interval part) {
+Graph buildGraph(const analysis::Facts& facts, const RunControl& control, Interval part,
+                 RecorderShare recorder) {
     Sketch sketch(facts);
     sketch.graph.devices = facts.perDevice().size();
     sketch.graph.enginesPerDevice = kEngineCount;
@@ -106,7 +107,7 @@ Graph buildGraph(const analysis::Facts& facts, const RunControl& control, Interv
     addWaits(sketch);
     addHandOvers(sketch);
     addWakeUps(sketch);
-    shareOutRecorder(sketch);
+    shareOutRecorder(sketch, recorder);
     addIssue(sketch);
     addEvents(sketch);
     addDataOrder(sketch);

@@ -7,7 +7,9 @@
 
 namespace olab::replay {
 
-/// `part`: what is judged of the recording; empty: the run. What reaches beyond a part is cut.
-Graph buildGraph(const analysis::Facts& facts, const RunControl& control, Interval part = {});
+/// `part`: what is judged of the recording; empty: the run. What reaches beyond a part is cut. `recorder`:
+/// what its profiler took is not known, only between what bounds.
+Graph buildGraph(const analysis::Facts& facts, const RunControl& control, Interval part = {},
+                 RecorderShare recorder = RecorderShare::Likely);
 
 } // namespace olab::replay

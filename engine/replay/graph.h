@@ -116,12 +116,16 @@ struct Edge {
     Ns mendedLatency = 0;
 };
 
+/// Which estimate of what the profiler of another program took.
+enum class RecorderShare : std::uint8_t { Likely, AtMost };
+
 /// How much longer a copy takes while the other direction copies too: 0.12 is 12 %.
 struct Link {
     double h2d = 0, d2h = 0;
 };
 
 struct Graph {
+    bool recorderInDoubt = false; ///< AtMost takes out more than Likely
     std::vector<Node> nodes;
     std::vector<Edge> edges;          ///< sorted by `from` once it is built
     std::vector<std::uint32_t> first; ///< per node, and one past the end, into edges

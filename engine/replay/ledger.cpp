@@ -246,6 +246,16 @@ Account accountFor(Graph& graph, analysis::Ledger& ledger, Ns base, Ns kernels, 
     return apart;
 }
 
+/// What the host itself took: all but waits.
+Ns hostsOwn(const analysis::Ledger& ledger) {
+    Ns sum = 0;
+    for (const analysis::LedgerEntry& entry : ledger.entries)
+        if (entry.cause == analysis::LossCause::Python || entry.cause == analysis::LossCause::LaunchBound ||
+            entry.cause == analysis::LossCause::HostLate)
+            sum += entry.cost;
+    return sum;
+}
+
 analysis::Ledger missing(std::string why) {
     analysis::Ledger ledger;
     ledger.missing = std::move(why);
@@ -265,15 +275,8 @@ bool isTooLong(const Trace& trace) {
     return sum + most > kMost;
 }
 
-} // namespace
-
-analysis::Ledger makeLedger(const analysis::Facts& facts, const RunControl& control, double toolRatio,
-                            std::shared_ptr<const analysis::JudgedPart> part) {
-    if (facts.deviceWork().size() == 0)
-        return missing("No work of a device was recorded.");
-    if (isTooLong(facts.trace()))
-        return missing("Its times are too long to be added up: more than a hundred years.");
-    Graph graph = buildGraph(facts, control, part ? part->time : Interval{});
+analysis::Ledger ledgerOf(Graph graph, const analysis::Facts& facts, const RunControl& control,
+                          double toolRatio, std::shared_ptr<const analysis::JudgedPart> part) {
     const Ns measured = graph.measured(), base = playAsRecorded(graph, control);
     const bool restStands = graph.endsWithWork && base < measured; // of programs of others less is recorded
     if (measured <= 0 || (misses(base, measured) && !restStands))
@@ -296,6 +299,39 @@ analysis::Ledger makeLedger(const analysis::Facts& facts, const RunControl& cont
     analysis::followIdeal(bounds, ledger);
     replay::addWords(ledger, bounds);
     return ledger;
+}
+
+/// Whether the host is late without being recorded is in doubt, and if it is not, it costs nothing: nobody is
+/// told to mend what the recording may have done.
+bool blamesRecorder(const analysis::Ledger& likely, const analysis::Ledger& atMost) {
+    constexpr double kNothing = 0.03; // of the run
+    const auto least = static_cast<Ns>(kNothing * static_cast<double>(likely.measured));
+    return atMost.missing.empty() && hostsOwn(likely) >= least && hostsOwn(atMost) < least;
+}
+
+} // namespace
+
+analysis::Ledger makeLedger(const analysis::Facts& facts, const RunControl& control, double toolRatio,
+                            std::shared_ptr<const analysis::JudgedPart> part) {
+    if (facts.deviceWork().size() == 0)
+        return missing("No work of a device was recorded.");
+    if (isTooLong(facts.trace()))
+        return missing("Its times are too long to be added up: more than a hundred years.");
+    const Interval judged = part ? part->time : Interval{};
+    Graph graph = buildGraph(facts, control, judged);
+    const bool isInDoubt = graph.recorderInDoubt;
+    analysis::Ledger ledger = ledgerOf(std::move(graph), facts, control, toolRatio, part);
+    if (!isInDoubt || !ledger.missing.empty() || hostsOwn(ledger) < ledger.measured / 50)
+        return ledger;
+    analysis::Ledger atMost =
+        ledgerOf(buildGraph(facts, control, judged, RecorderShare::AtMost), facts, control, toolRatio, part);
+    if (!blamesRecorder(ledger, atMost))
+        return ledger;
+    atMost.recorderInDoubt = true;
+    analysis::Bounds bounds = facts.bounds();
+    analysis::followIdeal(bounds, atMost);
+    replay::addWords(atMost, bounds);
+    return atMost;
 }
 
 } // namespace olab::replay

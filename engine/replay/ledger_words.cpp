@@ -30,7 +30,10 @@ std::string sentenceOf(const analysis::Ledger& ledger, const analysis::LedgerEnt
         return text + (entry.waited > 0
                            ? sumOf(entry) + ", hidden behind other work: it costs the run nothing."
                            : "it costs the run nothing.");
-    text += analysis::timeText(entry.cost) + " of the run";
+    const bool isAtMost = entry.cause == analysis::LossCause::Tool && ledger.recorderInDoubt;
+    text += (isAtMost ? "up to " : "") + analysis::timeText(entry.cost) + " of the run";
+    if (isAtMost)
+        return text + ". Whether the host is late without it, only a run that is not recorded can show.";
     if (entry.waited > 0)
         text += " (" + sumOf(entry) + ")";
     return text + "." + analysis::aloneText(ledger, entry);
@@ -138,6 +141,32 @@ Ns recordingOf(const analysis::Ledger& ledger) {
     return entry == ledger.entries.end() ? 0 : entry->cost;
 }
 
+/// Two causes may share what is lost: a host that waits, and what it does once it goes on. Its author may
+/// mend either.
+const analysis::LedgerEntry* otherWayOf(const analysis::Ledger& ledger) {
+    constexpr Ns kAboutAsMuch = 3, kOf = 5; // three fifths
+    if (!ledger.part || ledger.entries.empty())
+        return nullptr;
+    const Ns first = ledger.entries.front().cost;
+    const analysis::LedgerEntry* best = nullptr;
+    for (const analysis::LedgerEntry& entry : ledger.entries) {
+        const bool isAnother = &entry != &ledger.entries.front() &&
+                               entry.cause != analysis::LossCause::Tool &&
+                               !analysis::causeRow(entry.cause).slows;
+        if (isAnother && kOf * entry.gain >= kAboutAsMuch * first && 2 * entry.cost < entry.gain &&
+            (!best || entry.gain > best->gain))
+            best = &entry;
+    }
+    return best;
+}
+
+std::string otherWayText(const analysis::Ledger& ledger) {
+    if (const analysis::LedgerEntry* const other = otherWayOf(ledger))
+        return " Fixing " + std::string(analysis::lossCauseTitle(other->cause)) +
+               " instead would save up to " + judgedText(ledger, other->gain) + ".";
+    return {};
+}
+
 std::string headlineOf(const analysis::Ledger& ledger, const analysis::Bounds& bounds) {
     const Ns own = ledger.measured - recordingOf(ledger); // without being recorded
     const double ratio = static_cast<double>(own) / static_cast<double>(std::max<Ns>(1, ledger.ideal));
@@ -149,7 +178,7 @@ std::string headlineOf(const analysis::Ledger& ledger, const analysis::Bounds& b
                " % of the ideal speed: " + boundOf(bounds) + ".";
     const analysis::LedgerEntry& first = ledger.entries.front();
     return capital(slowerText(ledger, ratio)) + ": " + std::string(analysis::causeRow(first.cause).because) +
-           ". It " + costOf(ledger, first) + ".";
+           ". It " + costOf(ledger, first) + "." + otherWayText(ledger);
 }
 
 } // namespace
@@ -157,6 +186,8 @@ std::string headlineOf(const analysis::Ledger& ledger, const analysis::Bounds& b
 void addWords(analysis::Ledger& ledger, const analysis::Bounds& bounds) {
     for (analysis::LedgerEntry& entry : ledger.entries)
         entry.text = sentenceOf(ledger, entry);
+    if (const analysis::LedgerEntry* const other = otherWayOf(ledger))
+        ledger.otherWay = other->cause;
     ledger.headline = headlineOf(ledger, bounds);
 }
 

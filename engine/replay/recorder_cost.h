@@ -11,6 +11,6 @@ namespace olab::replay {
 /// LossCause::Tool. A pause holds as many ranges of operators as began in it. What one of them takes is told
 /// by ranges that do nothing but open another: hardly anything but the profiler runs between the two begins,
 /// and between the two ends. Needs the edges of the threads.
-void shareOutRecorder(Sketch& sketch);
+void shareOutRecorder(Sketch& sketch, RecorderShare share);
 
 } // namespace olab::replay

@@ -251,6 +251,49 @@ TEST_F(HostReasons, ADelayBehindACallOfAHostFunctionIsItsOwn) {
     EXPECT_NEAR(costOf(LossCause::Callback), 4 * 500, kLatencies);
 }
 
+/// 120 launches of PyTorch, 9 us each and 25 us between two, of kernels of so many us.
+analysis::Ledger launchedByPython(HostReasons& h, double kernel) {
+    double ended = 0;
+    for (int i = 0; i < 120; ++i, h.now += 34) {
+        const double begin = std::max(ended + 1, h.now + 10);
+        ended = begin + kernel;
+        h.m.call("cudaLaunchKernel", {h.now, h.now + 9}).work(Kernel, 7, {begin, ended}).name =
+            h.m.text("void at::native::elementwise_kernel");
+    }
+    return h.m.ledger();
+}
+
+TEST_F(HostReasons, WhereOnlyTheRecordingMayMakeTheHostLateNobodyIsToldToMendIt) {
+    const analysis::Ledger ledger = launchedByPython(*this, 16);
+    EXPECT_TRUE(ledger.recorderInDoubt);
+    ASSERT_TRUE(entryOf(ledger, LossCause::Tool));
+    EXPECT_THAT(entryOf(ledger, LossCause::Tool)->text, testing::HasSubstr("up to"));
+    EXPECT_FALSE(entryOf(ledger, LossCause::LaunchBound) &&
+                 entryOf(ledger, LossCause::LaunchBound)->cost > ledger.measured / 33);
+    EXPECT_EQ(sumOf(ledger), ledger.measured);
+}
+
+TEST_F(HostReasons, AHostThatIsLateWhateverTheRecordingTookIsTold) {
+    const analysis::Ledger ledger = launchedByPython(*this, 4);
+    EXPECT_FALSE(ledger.recorderInDoubt);
+    EXPECT_THAT(firstCauseOf(ledger), testing::AnyOf("launch-bound", "python"));
+}
+
+TEST_F(HostReasons, TwoWaysToTheSameGainAreBothTold) {
+    for (int i = 0; i < 5; ++i) {
+        const double end = kernel(1'000, "void at::native::elementwise_kernel");
+        m.call("cudaMemcpyAsync", {now + 20, now + 25}).work(MemcpyD2H, 7, {end + 2, end + 4}, 4);
+        m.call("cudaStreamSynchronize", {now + 30, end + 10});
+        now = end + 810;
+    }
+    auto part = std::make_shared<analysis::JudgedPart>();
+    part->time = {0, us(now)}, part->iterations = 5;
+    const analysis::Ledger ledger = replay::makeLedger(m.facts(), {}, 0, part);
+    EXPECT_EQ(firstCauseOf(ledger), "readback");
+    EXPECT_EQ(ledger.otherWay, LossCause::Python);
+    EXPECT_THAT(ledger.headline, testing::HasSubstr("Fixing Python code instead would save up to"));
+}
+
 TEST_F(HostReasons, WhatAProfilerOfOperatorsTookIsNotTheProgramsOwn) {
     for (int i = 0; i < 60;
          ++i) { // the device does 10 us of work for 40 us of the host, half of it recording

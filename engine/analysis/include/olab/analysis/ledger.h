@@ -66,6 +66,12 @@ struct Ledger {
     IdealNeeds needs;                 ///< of the ideal run
     std::vector<LedgerEntry> entries; ///< in the order in which mending pays most
     std::string headline;             ///< one sentence over everything
+    /// Of a program that repeats itself: a cause whose mending alone brings about as much as that of the
+    /// first one, and little more after it. None: there is none.
+    LossCause otherWay = LossCause::None;
+    /// What the recording took is as much as it may have taken: with a likely share the host would be late,
+    /// with this one it is in time.
+    bool recorderInDoubt = false;
     /// Why there is no account although device work was recorded; then all of the above is empty.
     std::string missing;
     std::vector<OwnedWait> waits; ///< of each device activity, by its number (DeviceWork)
