@@ -25,6 +25,10 @@ struct Pair {
     bool healthy = false;                  ///< one variant, nothing worth mending
     std::vector<std::string> allowed = {}; ///< what may be named in the mended or healthy program
     bool fresh = false;                    ///< each measurement needs a process of its own
+    /// What the account may name in `mended`, and a program that mends it too: timed, not recorded.
+    std::vector<std::string> further = {};
+    std::function<std::unique_ptr<Program>()> makeFurther = {};
+    bool recordsMended = true;
 };
 
 /// Ends the program with a message.
@@ -51,3 +55,4 @@ std::vector<Pair> fifthPairs();  ///< the fifth set, with the next
 std::vector<Pair> fifthHostPairs();
 std::vector<Pair> sixthPairs();   ///< the sixth set
 std::vector<Pair> seventhPairs(); ///< the seventh set
+std::vector<Pair> spelledPairs(); ///< one mistake in many spellings

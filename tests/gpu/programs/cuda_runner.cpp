@@ -22,6 +22,7 @@ const char* const fourthPrefix = "cuda_fourth_";
 const char* const fifthPrefix = "cuda_fifth_";
 const char* const sixthPrefix = "cuda_sixth_";
 const char* const seventhPrefix = "cuda_seventh_";
+const char* const spelledPrefix = "cuda_spelled_";
 
 using Texts = std::vector<std::string>;
 
@@ -68,11 +69,21 @@ std::vector<Pair> allPairs() {
         add(some, fifthPrefix);
     add(sixthPairs(), sixthPrefix);
     add(seventhPairs(), seventhPrefix);
+    add(spelledPairs(), spelledPrefix);
     return all;
 }
 
+Texts recordedVariants(const Pair& pair) {
+    if (pair.healthy)
+        return {"healthy"};
+    return pair.recordsMended ? Texts{"bad", "mended"} : Texts{"bad"};
+}
+
 Texts variants(const Pair& pair) {
-    return pair.healthy ? Texts{"healthy"} : Texts{"bad", "mended"};
+    Texts all = pair.healthy ? Texts{"healthy"} : Texts{"bad", "mended"};
+    if (pair.makeFurther)
+        all.push_back("further");
+    return all;
 }
 
 const Pair& pairOf(const std::vector<Pair>& all, const std::string& name) {
@@ -94,9 +105,10 @@ int list(const std::vector<Pair>& all) {
     for (const Pair& pair : all)
         std::printf(
             "{\"name\": \"%s\", \"framework\": \"cuda\", \"expected\": %s, \"remedy\": %s, \"variants\": %s, "
-            "\"allowed\": %s, \"fresh\": %s}\n",
+            "\"allowed\": %s, \"further\": %s, \"recorded\": %s, \"fresh\": %s}\n",
             pair.name.c_str(), quoted(pair.expected).c_str(), quoted(pair.remedy).c_str(),
-            quoted(variants(pair)).c_str(), quoted(pair.allowed).c_str(), pair.fresh ? "true" : "false");
+            quoted(variants(pair)).c_str(), quoted(pair.allowed).c_str(), quoted(pair.further).c_str(),
+            quoted(recordedVariants(pair)).c_str(), pair.fresh ? "true" : "false");
     return 0;
 }
 
@@ -106,7 +118,7 @@ struct Loop {
     int next = 0;
 
     Loop(const Pair& pair, const std::string& variant)
-        : program(pair.make(variant == "mended")) {}
+        : program(variant == "further" ? pair.makeFurther() : pair.make(variant == "mended")) {}
     ~Loop() { program->finish(); }
     void run(int iterations) {
         for (int n = 0; n < iterations; ++n)

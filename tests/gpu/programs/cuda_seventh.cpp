@@ -30,15 +30,16 @@ private:
 };
 
 /// Two chains that share nothing, 64 blocks each. Each part of one waits for the part of the other that was
-/// issued before it; mended, once a step. 25 to 50 %.
+/// issued before it; mended, once a step. 25 to 50 %. Further: never.
 class Chains : public Program {
 public:
-    explicit Chains(bool mended)
-        : mended_(mended) {}
+    explicit Chains(bool mended, bool further = false)
+        : mended_(mended)
+        , further_(further) {}
     void step(int) override {
         for (int n = 0; n < 10; ++n)
             for (int k = 0; k < 2; ++k) {
-                if (!mended_ || n == 0)
+                if (!mended_ || (n == 0 && !further_))
                     chains_[1 - k].done.holdUp(chains_[k].stream);
                 smooth(chains_[k].values.get(), count, 2000, chains_[k].stream);
                 chains_[k].done.record(chains_[k].stream);
@@ -52,7 +53,7 @@ private:
         Event done;
         Stream stream;
     };
-    bool mended_;
+    bool mended_, further_;
     Chain chains_[2];
 };
 
@@ -168,7 +169,15 @@ std::vector<Pair> seventhPairs() {
     const std::vector<std::string> shared = {"stretched"};
     return {
         {"stages_end_by_waits", {"host-sync"}, {"host-sync"}, make<Stages>, false, {"host-sync"}},
-        {"chains_wait_for_each_other", {"event-order"}, {"event-order"}, make<Chains>, false, shared},
+        {"chains_wait_for_each_other",
+         {"event-order"},
+         {"event-order"},
+         make<Chains>,
+         false,
+         shared,
+         false,
+         {"event-order"},
+         [] { return std::make_unique<Chains>(true, true); }},
         {"tables_not_packed", copies, copies, make<Tables>, false, {"same-stream"}},
         {"blocks_one_by_one", launches, launches, make<Blocks>},
         {"healthy_passed", {}, {}, make<Passed>, true, shared},

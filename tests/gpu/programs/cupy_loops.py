@@ -367,5 +367,54 @@ def clean():
     cupy.get_default_pinned_memory_pool().free_all_blocks()
 
 
+# ---- one mistake in many spellings: the host looks at a result each step. See spelled_loops.py
+
+def spelled(ask):
+    """Decorated: ask(y) looks at a result of the step."""
+    def asked(variant):
+        x, mix = on_device(host_values(8 << 20)), mixing(5000)
+        y, work = cupy.empty_like(x), [float(n) for n in range(40_000)]
+
+        def step(i):
+            for _ in range(2):
+                mix(x, y)
+            if variant == "bad" or i % 50 == 0:
+                ask(y)
+            sum(v * v for v in work)
+        return step
+    asked.__name__ = f"spelled_{ask.__name__}"
+    return pairs.pair("readback", recorded=("bad",))(asked)
+
+
+@spelled
+def float_of_sum(y):
+    return float(y[:4096].sum())
+
+
+@spelled
+def asnumpy_of_few(y):
+    return cupy.asnumpy(y[:1000])
+
+
+@spelled
+def got_item(y):
+    return y[:4096].max().item()
+
+
+@spelled
+def truth_of_any(y):
+    return bool(cupy.any(y[:4096] > 2))
+
+
+@spelled
+def boolean_index(y):
+    return y[:4096][y[:4096] > 0.5]
+
+
+@spelled
+def nonzero(y):
+    return cupy.nonzero(y[:4096] > 0.5)
+
+
 if __name__ == "__main__":
     sys.exit(loop_runner.main(pairs, loop_runner.Device(sync, clean)))

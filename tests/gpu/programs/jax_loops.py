@@ -423,6 +423,57 @@ def healthy_jit(variant):
     return lambda i: training.step(x)
 
 
+# ---- one mistake in many spellings: the host looks at a result each step. See spelled_loops.py
+
+def spelled(ask):
+    """Decorated: ask(value) looks at the loss of a step."""
+    def asked(variant):
+        training, work = Training(2048, 6), [float(n) for n in range(40_000)]
+        x = jax.random.normal(jax.random.key(2), (8192, 2048), jnp.bfloat16)
+
+        def step(i):
+            value = training.step(x)
+            if variant == "bad" or i % 50 == 0:
+                ask(value)
+            sum(v * v for v in work)
+        return step
+    asked.__name__ = f"spelled_{ask.__name__}"
+    return pairs.pair("readback", recorded=("bad",))(asked)
+
+
+@spelled
+def number(value):
+    return float(value)
+
+
+@spelled
+def as_array(value):
+    return np.asarray(value)
+
+
+@spelled
+def compared(value):
+    return "better" if value < 0.5 else "worse"
+
+
+@spelled
+def item(value):
+    return value.item()
+
+
+@pairs.pair("host-sync", recorded=("bad",))
+def spelled_blocked(variant):
+    training, work = Training(2048, 6), [float(n) for n in range(40_000)]
+    x = jax.random.normal(jax.random.key(2), (8192, 2048), jnp.bfloat16)
+
+    def step(i):
+        value = training.step(x)
+        if variant == "bad":
+            value.block_until_ready()
+        sum(v * v for v in work)
+    return step
+
+
 def jaxtrace(args, pairs, device):
     def record(loop, name):
         with jax.profiler.trace(os.path.join(args.out, name), create_perfetto_trace=True):

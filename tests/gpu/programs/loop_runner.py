@@ -4,6 +4,9 @@ A pair is one loop with a mistake (`bad`) and the same work with the mistake men
 worth mending has the one variant `healthy`. `make(variant)` builds the state and returns `step`; `step(i)` runs
 iteration i; `step.finish()`, if there, closes what was opened.
 
+A mended program may lose time yet. Where the account names that, `further` mends it too; where the account of `bad`
+names another way than `mended` takes, `other` takes that one. Both are timed only: they say what such a name is worth.
+
     X_loops.py list
     X_loops.py truth PAIR... [--rounds 5] [--iterations 24] [--fresh VARIANT]
     X_loops.py capture PAIR VARIANT --library LIB --file OUT [--iterations 24]
@@ -40,10 +43,14 @@ class Pair:
     make: object
     variants: tuple = ("bad", "mended")
     allowed: tuple = ()  # what the account may name above 3 % in the mended or healthy program
+    further: tuple = ()  # ids of the causes that `further` takes away from `mended` or `healthy`
+    other: tuple = ()    # ids of the causes that `other` takes away from `bad`
+    recorded: tuple = ("bad", "mended", "healthy")
 
     def facts(self):
         return {"name": self.name, "framework": self.framework, "expected": self.expected, "remedy": self.remedy,
-                "variants": list(self.variants), "allowed": list(self.allowed)}
+                "variants": list(self.variants), "allowed": list(self.allowed), "further": list(self.further),
+                "other": list(self.other), "recorded": [v for v in self.variants if v in self.recorded]}
 
 
 class Pairs:
@@ -53,17 +60,19 @@ class Pairs:
         self.framework = framework
         self.by_name = {}
 
-    def pair(self, expected, remedy=None, allowed=()):
+    def pair(self, expected, remedy=None, allowed=(), further="", other="", **more):
         """Decorator of a function make(variant)."""
-        return lambda make: self._add(make, expected.split(), (remedy or expected).split(), ("bad", "mended"), allowed)
+        variants = ("bad", "mended", *(["further"] if further else []), *(["other"] if other else []))
+        return lambda make: self._add(make, expected.split(), (remedy or expected).split(), variants, tuple(allowed),
+                                      tuple(further.split()), tuple(other.split()), **more)
 
     def healthy(self, allowed=()):
         """Decorator of a function make(variant) of a program with nothing worth mending."""
-        return lambda make: self._add(make, [], [], ("healthy",), allowed)
+        return lambda make: self._add(make, [], [], ("healthy",), tuple(allowed))
 
-    def _add(self, make, expected, remedy, variants, allowed):
+    def _add(self, make, expected, remedy, variants, *more, **named):
         name = f"{self.framework}_{make.__name__}"
-        self.by_name[name] = Pair(name, self.framework, expected, remedy, make, variants, tuple(allowed))
+        self.by_name[name] = Pair(name, self.framework, expected, remedy, make, variants, *more, **named)
         return make
 
     def chosen(self, names):
@@ -177,7 +186,7 @@ def capture(args, pairs, device):
 def each_variant(args, pairs, device, record):
     """Calls record(loop, name) for every variant; one that fails does not stop the others."""
     for pair in pairs.chosen(args.pairs):
-        for variant in pair.variants:
+        for variant in pair.facts()["recorded"]:
             name = f"{pair.name}-{variant}"
             loop = None
             try:

@@ -142,6 +142,11 @@ class Update:
         self.optimizer.step()
 
 
+def capturable(model):
+    """Adam that may be part of a graph."""
+    return torch.optim.Adam(model.parameters(), lr=1e-5, fused=True, capturable=True)
+
+
 def class_loss(outputs, classes):
     return F.cross_entropy(outputs.float(), classes)
 

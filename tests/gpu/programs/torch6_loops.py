@@ -11,7 +11,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 import loop_runner
-from torch2_parts import BF16, Update, class_loss, encoder
+from torch2_parts import BF16, Update, capturable, class_loss, encoder
 from torch6_parts import (Adapted, Autoencoder, CheckedBlock, FetchedAfter, InLine, PinnedWindows, SavedBehind, Store,
                           Trackers, WindowLoader, Windows, adapted, advantages, fields_model, prefix_model, saved)
 from torch_loops import main
@@ -22,18 +22,21 @@ pairs = loop_runner.Pairs("torch6")
 
 # ---- the host waits
 
-@pairs.pair("readback host-sync")
+@pairs.pair("readback host-sync", further="python launch-bound host-late host-sync")
 def distributions_validated(variant):
     """An autoencoder with four levels of normal distributions. Each checks its values when it is made, and the host
-    reads whether they are good. 4 to 9 %."""
+    reads whether they are good. 4 to 9 %. Further: as a graph."""
     model = Autoencoder(1024, 4, checked=variant == "bad")
-    update = Update(model)
+    update = Update(model, capturable(model))
     x = torch.randn(12288, 1024, device="cuda", dtype=BF16)
 
     def step(i):
         update.backward(model(x))
         update.step()
-    return step
+    if variant != "further":
+        return step
+    graph = as_graph(lambda: step(0))
+    return lambda i: graph.replay()
 
 
 @pairs.pair("readback host-sync")
@@ -91,48 +94,70 @@ def adapters_saved_in_loop(variant):
 
 # ---- copies
 
-@pairs.pair("pageable host-sync", "pageable", allowed=("same-stream",))
+@pairs.pair("pageable host-sync", "pageable", allowed=("same-stream",), further="python launch-bound host-late")
 def batch_class_not_pinned(variant):
     """A loader with pin_memory=True and batches of a class that it does not know: they stay pageable, 4 MiB each.
-    Mended: the class has pin_memory(). 8 to 25 %."""
-    model, y = network(512, 4096, 8), WindowLoader(PinnedWindows if variant == "mended" else Windows)
-    update = Update(model)
+    Mended: the class has pin_memory(). 8 to 25 %. Further: what follows the copies is a graph."""
+    model, y = network(512, 4096, 8), WindowLoader(Windows if variant == "bad" else PinnedWindows)
+    update = Update(model, capturable(model))
+    still = y.next().to_device()
 
-    def step(i):
-        values, classes = y.next().to_device()
+    def learn(values, classes):
         update.backward(class_loss(model(values), classes))
         update.step()
+    graph = as_graph(lambda: learn(*still)) if variant == "further" else None
+
+    def step(i):
+        if graph:
+            for kept, new in zip(still, y.next().to_device()):
+                kept.copy_(new)
+            graph.replay()
+        else:
+            learn(*y.next().to_device())
     step.finish = y.close
     return step
 
 
-@pairs.pair("small-copies launch-bound same-stream")
+@pairs.pair("small-copies launch-bound same-stream", further="python launch-bound host-late")
 def norms_copied_one_by_one(variant):
     """The norms of all weights and of their gradients go to pinned memory in each step, 288 copies of two bytes, or
-    one; they are looked at a step later. 3 to 8 %."""
+    one; they are looked at a step later. 3 to 8 %. Further: all but the copy is a graph."""
     model, y = encoder(1024, 16, 12), labels(16)
     head = nn.Linear(1024, 16, device="cuda", dtype=BF16)
-    update = Update(nn.ModuleList([model, head]))
-    weights = list(model.parameters())
+    both = nn.ModuleList([model, head])
+    update, weights = Update(both, capturable(both)), list(model.parameters())
     x = torch.randn(16, 512, 1024, device="cuda", dtype=BF16)
     host = [torch.zeros(2 * len(weights), dtype=BF16).pin_memory() for _ in range(2)]
     places, left = [h.unbind() for h in host], [torch.cuda.Event() for _ in range(2)]
     log = {"norm": 0.0}
 
     @torch.no_grad()
-    def norms(slot):
-        norm = [*torch._foreach_norm(weights), *torch._foreach_norm([w.grad for w in weights])]
-        if variant == "mended":
+    def norms():
+        return [*torch._foreach_norm(weights), *torch._foreach_norm([w.grad for w in weights])]
+
+    def leave(slot, norm):
+        if variant == "bad":
+            for place, value in zip(places[slot], norm):
+                place.copy_(value, non_blocking=True)
+        else:
             host[slot].copy_(torch.stack(norm), non_blocking=True)
-            return
-        for place, value in zip(places[slot], norm):
-            place.copy_(value, non_blocking=True)
+        left[slot].record()
+    found = []
+
+    def learn():
+        update.backward(class_loss(head(model(x).mean(1)), y))
+        found[:] = norms()
+        update.step()
+    graph = as_graph(learn) if variant == "further" else None
 
     def step(i):
-        update.backward(class_loss(head(model(x).mean(1)), y))
-        norms(i % 2)
-        left[i % 2].record()
-        update.step()
+        if graph:
+            graph.replay()
+            leave(i % 2, found)
+        else:
+            update.backward(class_loss(head(model(x).mean(1)), y))
+            leave(i % 2, norms())
+            update.step()
         left[1 - i % 2].synchronize()
         log["norm"] = float(host[1 - i % 2].float().norm())
     return step

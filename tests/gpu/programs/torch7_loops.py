@@ -14,10 +14,10 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 import loop_runner
-from torch2_parts import BF16, Residual, Update, class_loss, convolutional, encoder
+from torch2_parts import BF16, Residual, Update, capturable, class_loss, convolutional, encoder
 from torch6_parts import wide
 from torch_loops import main
-from torch_parts import Collector, Prefetcher, host_batches, labels, network
+from torch_parts import Collector, Prefetcher, as_graph, host_batches, labels, network
 
 pairs = loop_runner.Pairs("torch7")
 
@@ -43,9 +43,9 @@ class Experts(nn.Module):
         return x.index_add(0, order, made)
 
 
-@pairs.pair("readback host-sync")
+@pairs.pair("readback host-sync", further="launch-bound python host-late")
 def experts_shares_on_host(variant):
-    """Six layers of experts. 4 to 12 %."""
+    """Six layers of experts. 4 to 12 %. Further: as a graph."""
     with torch.device("cuda"):
         model = nn.Sequential(*[Experts(1024, variant == "bad") for _ in range(6)]).to(BF16)
     x = torch.randn(16384, 1024, device="cuda", dtype=BF16)
@@ -53,7 +53,10 @@ def experts_shares_on_host(variant):
     @torch.no_grad()
     def step(i):
         model(x)
-    return step
+    if variant != "further":
+        return step
+    graph = as_graph(lambda: step(0))
+    return lambda i: graph.replay()
 
 
 @pairs.pair("readback host-sync")
@@ -118,12 +121,13 @@ def vectors_kept_by_cpu(variant):
     return step
 
 
-@pairs.pair("launch-bound python host-late")
+@pairs.pair("launch-bound python host-late", further="launch-bound python host-late")
 def heads_one_by_one(variant):
-    """96 small heads of a trained trunk, one by one or as one product. 15 to 50 %."""
+    """96 small heads of a trained trunk, one by one or as one product. 15 to 50 %. Further: as a graph."""
     trunk = network(512, 2048, 3, 256)
     weights = nn.Parameter(torch.randn(96, 256, 16, device="cuda", dtype=BF16) / 16)
-    update = Update(nn.ModuleList([trunk, nn.ParameterList([weights])]))
+    model = nn.ModuleList([trunk, nn.ParameterList([weights])])
+    update = Update(model, capturable(model))
     y = torch.randn(96, 2048, 16, device="cuda", dtype=BF16)
     x = torch.randn(2048, 512, device="cuda", dtype=BF16)
 
@@ -135,32 +139,42 @@ def heads_one_by_one(variant):
             loss = F.mse_loss(torch.matmul(seen, weights), y) * 96
         update.backward(loss)
         update.step()
-    return step
+    if variant != "further":
+        return step
+    graph = as_graph(lambda: step(0))
+    return lambda i: graph.replay()
 
 
-@pairs.pair("python host-late data-loading", allowed=("same-stream",))
+@pairs.pair("python host-late data-loading", allowed=("same-stream",), further="host-sync", other="host-sync")
 def features_sorted_in_loop(variant):
-    """numpy orders the features of the next batch, about 5 ms: in the loop, or in a thread a step ahead. 20 to 50 %."""
+    """numpy orders the features of the next batch, about 5 ms: in the loop, or in a thread a step ahead. 20 to 50 %.
+    Further, and the other way for the bad one: an event of each slot in place of a wait for the stream."""
+    sorts_ahead, has_events = variant in ("mended", "further"), variant in ("further", "other")
     model, y = network(1024, 4096, 8), labels(4096)
     update, source = Update(model), np.random.default_rng(3).standard_normal(400_000, dtype=np.float32)
     staging = [torch.zeros(4096, 64, dtype=torch.float32).pin_memory() for _ in range(3)]
     pool = concurrent.futures.ThreadPoolExecutor(1)
 
+    copied = [torch.cuda.Event() for _ in range(3)]
+
     def made(i):
+        copied[i % 3].synchronize()  # one that was never recorded waits for nothing
         staging[i % 3].view(-1).numpy()[:] = np.sort(np.roll(source, i))[: 4096 * 64]
         return staging[i % 3]
-    waiting = {0: pool.submit(made, 0)} if variant == "mended" else {}
+    waiting = {0: pool.submit(made, 0)} if sorts_ahead else {}
 
     def step(i):
-        if variant == "mended":
+        if sorts_ahead:
             waiting[i + 1] = pool.submit(made, i + 1)
             batch = waiting.pop(i).result()
         else:
             batch = made(i)
         x = batch.to("cuda", non_blocking=True).to(BF16).repeat(1, 16)
+        if has_events:
+            copied[i % 3].record()
         update.backward(class_loss(model(x), y))
         update.step()
-        if i % 2 == 1:
+        if i % 2 == 1 and not has_events:
             torch.cuda.current_stream().synchronize()  # before a slot is written again
     step.finish = pool.shutdown
     return step
