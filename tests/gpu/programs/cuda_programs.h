@@ -55,4 +55,5 @@ std::vector<Pair> fifthPairs();  ///< the fifth set, with the next
 std::vector<Pair> fifthHostPairs();
 std::vector<Pair> sixthPairs();   ///< the sixth set
 std::vector<Pair> seventhPairs(); ///< the seventh set
+std::vector<Pair> eighthPairs();  ///< the eighth set
 std::vector<Pair> spelledPairs(); ///< one mistake in many spellings

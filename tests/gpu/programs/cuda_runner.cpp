@@ -22,6 +22,7 @@ const char* const fourthPrefix = "cuda_fourth_";
 const char* const fifthPrefix = "cuda_fifth_";
 const char* const sixthPrefix = "cuda_sixth_";
 const char* const seventhPrefix = "cuda_seventh_";
+const char* const eighthPrefix = "cuda_eighth_";
 const char* const spelledPrefix = "cuda_spelled_";
 
 using Texts = std::vector<std::string>;
@@ -69,6 +70,7 @@ std::vector<Pair> allPairs() {
         add(some, fifthPrefix);
     add(sixthPairs(), sixthPrefix);
     add(seventhPairs(), seventhPrefix);
+    add(eighthPairs(), eighthPrefix);
     add(spelledPairs(), spelledPrefix);
     return all;
 }

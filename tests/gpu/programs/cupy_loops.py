@@ -367,6 +367,72 @@ def clean():
     cupy.get_default_pinned_memory_pool().free_all_blocks()
 
 
+# ---- an eighth set; see torch8_loops.py
+
+@pairs.pair("readback host-sync")
+def eighth_length_of_each_sweep(variant):
+    """The largest eigenvalue of a matrix by 12 products; the host makes each result as long as the first, or the device
+    does. 3 to 12 %."""
+    size = 12288
+    matrix = cupy.random.default_rng(2).random((size, size), dtype=np.float32)
+    state = {"v": cupy.ones(size, np.float32)}
+    stream = cupy.cuda.Stream(non_blocking=True)
+    cupy.cuda.runtime.deviceSynchronize()
+
+    def step(i):
+        with stream:
+            v = state["v"]
+            for _ in range(12):
+                v = matrix @ v
+                length = cupy.sqrt(cupy.dot(v, v))
+                v = v / (float(length) if variant == "bad" else length)
+            state["v"] = v
+    return step
+
+
+@pairs.pair("readback pageable host-sync", allowed=("stretched",))
+def eighth_fields_kept_on_host(variant):
+    """A field of 8 MiB is kept by the host each step: as numpy makes it, or in pinned memory, two slots. 20 to 50 %."""
+    x, mix = on_device(host_values(2 << 20)), mixing(20000)
+    stream, kept = cupy.cuda.Stream(non_blocking=True), {}
+    out, fields = cupy.cuda.Stream(non_blocking=True), [cupy.empty_like(x) for _ in range(2)]
+    host = [cupyx.empty_pinned(x.shape, np.float32) for _ in range(2)]
+    made, left = ([cupy.cuda.Event(disable_timing=True) for _ in range(2)] for _ in range(2))
+
+    def step(i):
+        slot = i % 2
+        if variant == "bad":
+            with stream:
+                mix(x, fields[slot])
+                kept[i % 4] = cupy.asnumpy(fields[slot])
+            return
+        left[slot].synchronize()
+        with stream:
+            mix(x, fields[slot])
+            made[slot].record(stream)
+        out.wait_event(made[slot])
+        fields[slot].get(stream=out, out=host[slot], blocking=False)
+        left[slot].record(out)
+    return step
+
+
+@pairs.healthy(allowed=("stretched",))
+def eighth_healthy_tiles(variant):
+    """Tiles come from pinned memory and go back, each in one of three streams."""
+    values, mix = host_values(1 << 20), mixing(9000)
+    tiles = [(cupy.cuda.Stream(non_blocking=True), pinned_like(values), pinned_like(values), on_device(values),
+              on_device(values)) for _ in range(3)]
+
+    def step(i):
+        for n in range(i * 6, i * 6 + 6):
+            stream, source, result, x, y = tiles[n % 3]
+            with stream:
+                x.set(source, stream=stream)
+                mix(x, y)
+                y.get(stream=stream, out=result, blocking=False)
+    return step
+
+
 # ---- one mistake in many spellings: the host looks at a result each step. See spelled_loops.py
 
 def spelled(ask):

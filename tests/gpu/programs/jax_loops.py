@@ -423,6 +423,57 @@ def healthy_jit(variant):
     return lambda i: training.step(x)
 
 
+# ---- an eighth set; see torch8_loops.py
+
+@pairs.pair("readback host-sync host-late python")
+def eighth_steps_until_settled(variant):
+    """A relaxation of 64 sweeps; after each 4 the host asks how much changed, or the program goes on by itself. 5 to
+    25 %."""
+    start = jax.random.normal(jax.random.key(21), (4096, 4096), jnp.float32)
+
+    def sweep(n, field):
+        return 0.25 * (jnp.roll(field, 1, 0) + jnp.roll(field, -1, 0) + jnp.roll(field, 1, 1) + jnp.roll(field, -1, 1))
+
+    def some(field):
+        after = jax.lax.fori_loop(0, 4, sweep, field)
+        return after, jnp.abs(after - field).max()
+    few = jax.jit(some)
+    goes_on = jax.jit(lambda field: jax.lax.fori_loop(0, 16, lambda n, f: some(f)[0], field))
+
+    def step(i):
+        field = start
+        if variant == "bad":
+            for _ in range(16):
+                field, change = few(field)
+                if float(change) < 0:
+                    break
+        else:
+            field = goes_on(field)
+        current["value"] = field
+    return step
+
+
+@pairs.healthy()
+def eighth_healthy_mixture(variant):
+    """Eight experts by one product each; weights and losses stay on the device."""
+    experts = jax.random.normal(jax.random.key(22), (8, 1024, 1024), jnp.bfloat16) / 32
+    x = jax.random.normal(jax.random.key(23), (8, 8192, 1024), jnp.bfloat16)
+    state = {"now": (experts, jnp.zeros(()))}
+
+    def error(weights):
+        return jnp.mean(jnp.square(jax.nn.gelu(jnp.einsum("erc,ecd->erd", x, weights)).astype(jnp.float32)))
+
+    def train(now):
+        value, slopes = jax.value_and_grad(error)(now[0])
+        return now[0] - 1e-6 * slopes, 0.9 * now[1] + 0.1 * value
+    run = jax.jit(train, donate_argnums=0)
+
+    def step(i):
+        state["now"] = run(state["now"])
+        current["value"] = state["now"]
+    return step
+
+
 # ---- one mistake in many spellings: the host looks at a result each step. See spelled_loops.py
 
 def spelled(ask):
