@@ -2,6 +2,7 @@
 #include "console.h"
 #include "engines.h"
 
+#include <olab/experiment/option_changes.h>
 #include <olab/lesson/lesson_check.h>
 #include <olab/lesson/lesson_file.h>
 #include <olab/run/programs.h>
@@ -62,6 +63,14 @@ Place placeOf(const Arguments& arguments) {
 Printed textOf(const lesson::LessonText& text) {
     Printed made;
     for (const lesson::TextBlock& block : text) {
+        if (block.kind == lesson::BlockKind::Excerpt) {
+            for (const lesson::TextSpan& line : block.spans)
+                made << (line.style == lesson::SpanStyle::Strong ? Literal("  > ") : Literal("    "))
+                     << line.text << "\n";
+            continue;
+        }
+        if (block.kind == lesson::BlockKind::Figure)
+            made << "  [picture] ";
         made << (block.kind == lesson::BlockKind::Item || block.kind == lesson::BlockKind::Numbered
                      ? Literal("  - ")
                      : Literal("  "));
@@ -91,6 +100,14 @@ Printed stepText(const lesson::LessonStep& step, std::size_t number) {
         for (const lesson::LessonBar& bar : step.bars->bars)
             text << "    [ ] " << bar.label << "\n";
     }
+    if (step.exercise) {
+        text << "  ! " << step.exercise->task << "\n    One of:";
+        for (const std::string& option : step.exercise->options)
+            text << " " << option;
+        text << "\n";
+    }
+    if (step.writing)
+        text << "  ? " << step.writing->text << "\n";
     return text;
 }
 
@@ -116,13 +133,22 @@ public:
     Tally check(const lesson::Lesson& lesson) {
         lesson::LessonRuns runs;
         Tally tally;
+        m_own = lesson.folder;
         show(Printed() << lesson.id << ": " << lesson.title << "\n");
+        for (const std::string& problem : lesson::recordingProblems(lesson, m_folder)) {
+            ++tally.failed;
+            show(Printed() << "  " << problem << "\n");
+        }
         for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
             const lesson::LessonStep& step = lesson.steps[i];
             if (!step.experiment)
                 continue;
             const auto run = std::make_shared<const lesson::LessonRun>(execute(*step.experiment));
             report(step, i + 1, *run, lesson::judgeStep(step, *run, runs), tally);
+            if (step.exercise)
+                tryExercise(step, *run, runs, tally);
+            if (step.experiment->alsoSimulated && m_place != Place::Simulator)
+                simulateToo(step, i + 1, tally);
             if (!step.experiment->name.empty())
                 runs[step.experiment->name] = run;
         }
@@ -134,11 +160,53 @@ private:
         m_console.clearLine();
         print(text);
     }
+    /// Its solution reaches what is asked for, and the run without it does not.
+    void tryExercise(const lesson::LessonStep& step, const lesson::LessonRun& run,
+                     const lesson::LessonRuns& runs, Tally& tally) const {
+        const lesson::LessonExercise& exercise = *step.exercise;
+        lesson::LessonExperiment changed = *step.experiment;
+        changed.recording.clear();
+        changed.experiment = experiment::withChanges(changed.experiment, {exercise.solution});
+        const lesson::LessonRun solved(solution(changed));
+        const lesson::CheckOutcome after = lesson::judgeExercise(exercise, solved, runs),
+                                   before = lesson::judgeExercise(exercise, run, runs);
+        Printed text;
+        text << "     exercise: " << exercise.solution.first << "=" << exercise.solution.second << " ("
+             << lesson::originText(*solved.recording()) << ")\n";
+        say(text, after.outcome == lesson::Outcome::Holds, after, tally);
+        if (before.outcome == lesson::Outcome::Holds)
+            say(text, false,
+                {lesson::Outcome::Differs, "The exercise asks for what the run shows without a change.",
+                 before.found},
+                tally);
+        show(text);
+    }
+    recording::RecordingPtr solution(const lesson::LessonExperiment& changed) const {
+        if (m_place == Place::Recorded)
+            if (const fs::path file = lesson::lessonRecordingOf(changed.experiment, {}, m_folder);
+                !file.empty())
+                return recording::openRecording(file, m_console.control());
+        return execute(changed);
+    }
+    /// What a step says that shows the simulator's run beside its own.
+    void simulateToo(const lesson::LessonStep& step, std::size_t number, Tally& tally) const {
+        sim::SimBackend simulator;
+        const lesson::LessonRun run(recording::runExperiment(
+            step.experiment->experiment, {&simulator, nullptr}, "lesson", m_console.control()));
+        report(step, number, run, lesson::judgeStep(step, run, {}), tally);
+    }
+    static void say(Printed& text, bool good, const lesson::CheckOutcome& what, Tally& tally) {
+        ++(good ? tally.held : tally.failed);
+        text << (good                                       ? Literal("     holds    ")
+                 : what.outcome == lesson::Outcome::Unknown ? Literal("     UNKNOWN  ")
+                                                            : Literal("     DIFFERS  "))
+             << what.text << "\n              " << what.found << "\n";
+    }
     recording::RecordingPtr execute(const lesson::LessonExperiment& asked) const {
         const RunControl control = m_console.control();
         const bool isSimulated = !experiment::simulatorOnly(asked.experiment).empty();
         if (m_place == Place::Recorded)
-            if (const fs::path file = lesson::recordingFile(asked, m_folder); !file.empty())
+            if (const fs::path file = lesson::recordingFile(asked, m_folder, m_own); !file.empty())
                 return recording::openRecording(file, control);
         if (m_place != Place::Gpu || isSimulated) {
             sim::SimBackend simulator;
@@ -151,30 +219,24 @@ private:
                 const lesson::StepOutcome& outcome, Tally& tally) const {
         Printed text;
         text << "  " << number << ". " << step.title << " (" << lesson::originText(*run.recording()) << ")\n";
-        const auto say = [&](bool good, const lesson::CheckOutcome& what) {
-            ++(good ? tally.held : tally.failed);
-            text << (good                                       ? Literal("     holds    ")
-                     : what.outcome == lesson::Outcome::Unknown ? Literal("     UNKNOWN  ")
-                                                                : Literal("     DIFFERS  "))
-                 << what.text << "\n              " << what.found << "\n";
-        };
         if (step.question) {
             const auto right =
                 std::ranges::count(outcome.answers, lesson::Outcome::Holds, &lesson::CheckOutcome::outcome);
             for (const lesson::CheckOutcome& answer : outcome.answers)
                 if (right != 1 || answer.outcome == lesson::Outcome::Holds)
-                    say(right == 1, answer);
+                    say(text, right == 1, answer, tally);
         }
         if (step.bars && !outcome.bars.missing.empty())
-            say(false, {lesson::Outcome::Unknown, step.bars->text, outcome.bars.missing});
+            say(text, false, {lesson::Outcome::Unknown, step.bars->text, outcome.bars.missing}, tally);
         for (const lesson::CheckOutcome& check : outcome.checks)
-            say(check.outcome == lesson::Outcome::Holds, check);
+            say(text, check.outcome == lesson::Outcome::Holds, check, tally);
         show(text);
     }
     const Arguments& m_arguments;
     const Console& m_console;
     Place m_place;
     fs::path m_folder;
+    fs::path m_own; ///< of the lesson that is checked
 };
 
 Printed listText() {
@@ -189,7 +251,8 @@ Printed listText() {
         if (found.lesson)
             row(*found.lesson);
         else
-            text << found.problem << "\n";
+            for (const std::string& problem : found.problems)
+                text << problem << "\n";
     }
     return text;
 }
@@ -220,7 +283,7 @@ int checkAll(const Arguments& arguments, const std::vector<lesson::Lesson>& less
     return all.failed == 0 ? 0 : 1;
 }
 
-int runLesson(const Arguments& arguments) {
+int showLessons(const Arguments& arguments) {
     const std::string name = arguments.positional().empty() ? "list" : arguments.positional().front();
     (void)placeOf(arguments); // refused before anything runs
     if (name == "list") {
@@ -237,6 +300,17 @@ int runLesson(const Arguments& arguments) {
     for (const lesson::Lesson& lesson : lessons)
         print(lessonPage(lesson));
     return 0;
+}
+
+int runLesson(const Arguments& arguments) {
+    try {
+        return showLessons(arguments);
+    } catch (const lesson::LessonError& error) { // each of its errors has a line of its own
+        for (const std::string& problem : error.problems())
+            say(Printed() << problem);
+        say(Printed() << error.hint());
+        return error.exitCode();
+    }
 }
 
 } // namespace

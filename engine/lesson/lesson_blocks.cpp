@@ -9,14 +9,19 @@
 #include <olab/trace/error.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <utility>
 
 namespace olab::lesson::detail {
 namespace {
 
-bool isName(std::string_view name) {
-    return !name.empty() && name.size() <= 64 &&
-           name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-_") == name.npos;
+/// What the draft has, with its Markdown behind.
+LessonText joinedText(StepDraft& draft) {
+    LessonText all = std::move(draft.step.text);
+    for (TextBlock& block : lessonText(std::exchange(draft.text, {})))
+        all.push_back(std::move(block));
+    return all;
 }
 
 std::string joinedLines(const FencedBlock& block) {
@@ -26,7 +31,17 @@ std::string joinedLines(const FencedBlock& block) {
     return text;
 }
 
-/// "h2d 1": a class and a number. @returns false if it is not
+/// Languages of code that is shown; a block of another word is one that does not exist.
+constexpr std::array<std::string_view, 14> kCodeWords{
+    "", "c", "cpp", "c++", "cu", "cuda", "text", "txt", "sh", "bash", "console", "python", "py", "cmake"};
+
+} // namespace
+
+bool isName(std::string_view text) {
+    return !text.empty() && text.size() <= 64 &&
+           text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-_") == text.npos;
+}
+
 bool readOp(std::string_view which, LessonOp& op) {
     const auto blank = which.find(' ');
     const auto cls = std::ranges::find(kClassRows, which.substr(0, blank), &ClassRow::brief);
@@ -39,8 +54,6 @@ bool readOp(std::string_view which, LessonOp& op) {
     return true;
 }
 
-} // namespace
-
 std::vector<std::string> partsOf(std::string_view text) {
     std::vector<std::string> parts;
     for (;;) {
@@ -52,41 +65,69 @@ std::vector<std::string> partsOf(std::string_view text) {
     }
 }
 
-bool BlockReader::take(const FencedBlock& block, LessonStep& step) const {
-    if (block.word == "experiment")
-        experiment(block, step);
-    else if (block.word == "predict")
-        question(block, step);
-    else if (block.word == "bars")
-        bars(block, step);
-    else if (block.word == "myth")
-        myth(block, step);
-    else if (block.word == "check")
-        check(block, step);
-    else if (block.word == "why")
-        why(block, step);
-    else if (const auto near = experiment::nearestOf(kBlockWords, block.word);
-             block.word.size() > 3 && !near.empty())
-        m_place.refuse(block.line,
-                       "there is no block '" + block.word + "'; the nearest is '" + std::string(near) + "'");
-    else
+bool BlockReader::take(const FencedBlock& block, StepDraft& draft) {
+    using Reads = void (BlockReader::*)(const FencedBlock&, LessonStep&);
+    constexpr std::array<std::pair<std::string_view, Reads>, 8> kReads{
+        {{"experiment", &BlockReader::experiment},
+         {"predict", &BlockReader::question},
+         {"bars", &BlockReader::bars},
+         {"myth", &BlockReader::myth},
+         {"check", &BlockReader::check},
+         {"why", &BlockReader::why},
+         {"exercise", &BlockReader::exercise},
+         {"write", &BlockReader::writing}}};
+    for (const auto& [word, read] : kReads)
+        if (word == block.word)
+            return (this->*read)(block, draft.step), true;
+    if (block.word == "figure") {
+        draft.step.text = joinedText(draft);
+        return figure(block, draft), true;
+    }
+    if (block.word == "code") {
+        draft.step.text = joinedText(draft);
+        draft.excerpts.push_back({draft.step.text.size(), block});
+        draft.step.text.push_back({BlockKind::Excerpt, {}});
+        return true;
+    }
+    if (std::ranges::find(kCodeWords, block.word) != kCodeWords.end())
         return false;
-    return true;
+    const auto near = experiment::nearestOf(kBlockWords, block.word);
+    m_place.refuse(block.line, "there is no block '" + block.word + "'" +
+                                   (near.empty() ? "" : "; the nearest is '" + std::string(near) + "'"));
 }
 
-void BlockReader::checkName(std::string_view name, int line) const {
-    if (std::ranges::find(m_known, name) == m_known.end())
+void BlockReader::finish(StepDraft& draft) {
+    draft.step.text = joinedText(draft);
+    for (const StepDraft::Excerpt& asked : draft.excerpts)
+        m_place.attempt([&] { excerpt(asked, draft.step); });
+    if (draft.step.exercise)
+        m_place.attempt([&] { checkSolution(*draft.step.exercise, draft.step); });
+}
+
+const experiment::HeldExperiment* BlockReader::known(std::string_view name) const {
+    const auto at = std::ranges::find(m_known, name, &Known::value_type::first);
+    return at == m_known.end() ? nullptr : &at->second;
+}
+
+void BlockReader::checkName(std::string_view name, int line) {
+    if (!known(name))
         m_place.refuse(line, "no earlier experiment has the name '" + std::string(name) + "'");
 }
 
-void BlockReader::setRow(LessonExperiment& made, const LessonRow& row) const {
+void BlockReader::setRow(LessonExperiment& made, const LessonRow& row) {
     if (row.key == "name" || row.key == "recording") {
         if (!isName(row.value))
             m_place.refuse(row.line, row.key + " is made of small letters, digits, - and _");
         (row.key == "name" ? made.name : made.recording) = row.value;
+        if (row.key == "recording")
+            made.line = row.line;
     } else if (row.key == "compare") {
         checkName(row.value, row.line);
         made.compare = row.value;
+    } else if (row.key == "also") {
+        if (row.value != "simulated")
+            m_place.refuse(row.line, "also: is simulated");
+        made.alsoSimulated = true;
     } else if (row.key != "preset") {
         try {
             experiment::setOption(made.experiment, row.key, row.value);
@@ -96,33 +137,39 @@ void BlockReader::setRow(LessonExperiment& made, const LessonRow& row) const {
     }
 }
 
-void BlockReader::experiment(const FencedBlock& block, LessonStep& step) const {
+/// First: the others change it.
+void BlockReader::setPreset(const std::vector<LessonRow>& rows, LessonExperiment& made) {
+    for (const LessonRow& row : rows)
+        if (row.key == "preset")
+            m_place.attempt([&] {
+                const experiment::Preset* const preset = experiment::findPreset(row.value);
+                if (!preset)
+                    m_place.refuse(row.line,
+                                   "there is no preset '" + row.value + "' ('olab presets' lists them)");
+                made.preset = row.value;
+                made.experiment = preset->experiment;
+            });
+}
+
+void BlockReader::experiment(const FencedBlock& block, LessonStep& step) {
     if (step.experiment)
         m_place.refuse(block.line, "a step has one experiment; begin another step (# Title)");
     LessonExperiment made;
+    const std::size_t before = m_place.count();
     const std::vector<LessonRow> rows = rowsOf(block, m_place);
-    for (const LessonRow& row : rows) // first: the others change it
-        if (row.key == "preset") {
-            const experiment::Preset* preset = experiment::findPreset(row.value);
-            if (!preset)
-                m_place.refuse(row.line,
-                               "there is no preset '" + row.value + "' ('olab presets' lists them)");
-            made.preset = row.value;
-            made.experiment = preset->experiment;
-        }
+    setPreset(rows, made);
     for (const LessonRow& row : rows)
-        setRow(made, row);
-    if (const auto why = experiment::conflicts(made.experiment); !why.empty())
+        m_place.attempt([&] { setRow(made, row); });
+    if (known(made.name))
+        m_place.refuse(block.line, "an earlier experiment has the name '" + made.name + "'");
+    if (!made.name.empty())
+        m_known.emplace_back(made.name, made.experiment);
+    if (const auto why = experiment::conflicts(made.experiment); m_place.count() == before && !why.empty())
         m_place.refuse(block.line, "this experiment cannot be: " + why.front());
-    if (!made.name.empty()) {
-        if (std::ranges::find(m_known, made.name) != m_known.end())
-            m_place.refuse(block.line, "an earlier experiment has the name '" + made.name + "'");
-        m_known.push_back(made.name);
-    }
     step.experiment = std::move(made);
 }
 
-void BlockReader::checkAssertionText(const std::string& expression, int line) const {
+void BlockReader::checkAssertionText(const std::string& expression, int line) {
     try {
         assertion::checkAssertion({analysis::Report{}, io::ReportDocument{}}, expression);
     } catch (const Error& error) {
@@ -132,7 +179,7 @@ void BlockReader::checkAssertionText(const std::string& expression, int line) co
         checkName(other, line);
 }
 
-void BlockReader::checkValues(std::string_view text, int line) const {
+void BlockReader::checkValues(std::string_view text, int line) {
     withValues(text, [&](const ValuePlace& place) {
         try {
             assertion::valueText({analysis::Report{}, io::ReportDocument{}}, place.left);
@@ -145,7 +192,7 @@ void BlockReader::checkValues(std::string_view text, int line) const {
     });
 }
 
-LessonAnswer BlockReader::answer(std::string_view row, int line) const {
+LessonAnswer BlockReader::answer(std::string_view row, int line) {
     std::vector<std::string> parts = partsOf(row);
     if (parts.size() < 2)
         m_place.refuse(line, "an answer is \"- words | assertion\": the run decides whether it is right");
@@ -154,33 +201,37 @@ LessonAnswer BlockReader::answer(std::string_view row, int line) const {
     return {parts.front(), {parts.begin() + 1, parts.end()}};
 }
 
-void BlockReader::question(const FencedBlock& block, LessonStep& step) const {
+void BlockReader::questionRow(LessonQuestion& made, const LessonRow& row) {
+    if (row.key == "question") {
+        made.text = row.value;
+    } else if (row.key == "hint") {
+        made.hint = row.value;
+    } else if (row.key == "-") {
+        made.answers.push_back(answer(row.value, row.line));
+    } else if (row.key == "why" && !made.answers.empty()) {
+        checkValues(row.value, row.line);
+        made.answers.back().why = row.value;
+    } else {
+        m_place.refuse(row.line, "a question has the rows question:, hint:, - answers, and why: after an "
+                                 "answer, not '" +
+                                     row.key + "'");
+    }
+}
+
+void BlockReader::question(const FencedBlock& block, LessonStep& step) {
     if (step.question)
         m_place.refuse(block.line, "a step asks one question");
     LessonQuestion made;
-    for (const LessonRow& row : rowsOf(block, m_place)) {
-        if (row.key == "question") {
-            made.text = row.value;
-        } else if (row.key == "hint") {
-            made.hint = row.value;
-        } else if (row.key == "-") {
-            made.answers.push_back(answer(row.value, row.line));
-        } else if (row.key == "why" && !made.answers.empty()) {
-            checkValues(row.value, row.line);
-            made.answers.back().why = row.value;
-        } else {
-            m_place.refuse(row.line, "a question has the rows question:, hint:, - answers, and why: after an "
-                                     "answer, not '" +
-                                         row.key + "'");
-        }
-    }
-    if (made.text.empty() || made.answers.size() < 2)
+    const std::size_t before = m_place.count();
+    for (const LessonRow& row : rowsOf(block, m_place))
+        m_place.attempt([&] { questionRow(made, row); });
+    if (m_place.count() == before && (made.text.empty() || made.answers.size() < 2))
         m_place.refuse(block.line, "a prediction needs question: and two answers or more");
     step.question = std::move(made);
 }
 
 /// "- H2D of stream 1 | h2d 1 | 2": a label, a class, a number and optionally a length.
-void BlockReader::addBar(LessonBars& made, const LessonRow& row) const {
+void BlockReader::addBar(LessonBars& made, const LessonRow& row) {
     const std::vector<std::string> parts = partsOf(row.value);
     LessonOp op;
     if (parts.size() < 2 || parts.size() > 3 || !readOp(parts[1], op))
@@ -198,52 +249,66 @@ void BlockReader::addBar(LessonBars& made, const LessonRow& row) const {
     made.bars.push_back(std::move(bar));
 }
 
-void BlockReader::bars(const FencedBlock& block, LessonStep& step) const {
+void BlockReader::bars(const FencedBlock& block, LessonStep& step) {
     if (step.bars)
         m_place.refuse(block.line, "a step has one block of bars");
     LessonBars made;
-    for (const LessonRow& row : rowsOf(block, m_place)) {
-        if (row.key == "question")
-            made.text = row.value;
-        else if (row.key == "-")
-            addBar(made, row);
-        else
-            m_place.refuse(row.line,
-                           "bars have the rows question: and - label | class number, not '" + row.key + "'");
-    }
-    if (made.text.empty() || made.bars.size() < 2 || made.bars.size() > kMostBars)
+    const std::size_t before = m_place.count();
+    for (const LessonRow& row : rowsOf(block, m_place))
+        m_place.attempt([&] {
+            if (row.key == "question")
+                made.text = row.value;
+            else if (row.key == "-")
+                addBar(made, row);
+            else
+                m_place.refuse(row.line, "bars have the rows question: and - label | class number, not '" +
+                                             row.key + "'");
+        });
+    if (m_place.count() == before &&
+        (made.text.empty() || made.bars.size() < 2 || made.bars.size() > kMostBars))
         m_place.refuse(block.line, "bars need question: and 2 to 8 bars");
     step.bars = std::move(made);
 }
 
-void BlockReader::check(const FencedBlock& block, LessonStep& step) const {
+/// @returns false: it is no row of a statement
+bool BlockReader::checkRow(LessonCheck& made, const LessonRow& row) {
+    if (row.key == "holds") {
+        checkAssertionText(row.value, row.line);
+        made.holds.push_back(row.value);
+    } else if (row.key == "says" || row.key == "differs") {
+        checkValues(row.value, row.line);
+        (row.key == "says" ? made.says : made.differs) = row.value;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+void BlockReader::check(const FencedBlock& block, LessonStep& step) {
     LessonCheck made;
-    for (const LessonRow& row : rowsOf(block, m_place)) {
-        if (row.key == "holds") {
-            checkAssertionText(row.value, row.line);
-            made.holds.push_back(row.value);
-        } else if (row.key == "says" || row.key == "differs") {
-            checkValues(row.value, row.line);
-            (row.key == "says" ? made.says : made.differs) = row.value;
-        } else if (row.key == "shows") {
+    const std::size_t before = m_place.count();
+    for (const LessonRow& row : rowsOf(block, m_place))
+        m_place.attempt([&] {
+            if (checkRow(made, row))
+                return;
+            if (row.key != "shows")
+                m_place.refuse(row.line,
+                               "a statement has the rows says:, holds:, differs: and shows:, not '" +
+                                   row.key + "'");
             if (LessonOp op; readOp(row.value, op))
                 made.shows = op;
             else
                 m_place.refuse(row.line, "shows: is a class (h2d, memset, kernel, d2h, d2d, p2p) and which "
                                          "of it in the run, from 1: \"memset 12\"");
-        } else {
-            m_place.refuse(row.line, "a statement has the rows says:, holds:, differs: and shows:, not '" +
-                                         row.key + "'");
-        }
-    }
-    if (made.says.empty() || made.holds.empty())
+        });
+    if (m_place.count() == before && (made.says.empty() || made.holds.empty()))
         m_place.refuse(block.line, "a statement needs says: and holds: (what decides it)");
     if (step.checks.size() >= kMaxLessonRows)
         m_place.refuse(block.line, "a step has too many statements");
     step.checks.push_back(std::move(made));
 }
 
-void BlockReader::why(const FencedBlock& block, LessonStep& step) const {
+void BlockReader::why(const FencedBlock& block, LessonStep& step) {
     const std::string text = joinedLines(block);
     if (text.size() > kMaxStepText)
         m_place.refuse(block.line, "this block is too long to be read");

@@ -6,7 +6,7 @@
 
 namespace olab::lesson::detail {
 
-inline constexpr std::array<std::string_view, 6> kBlockWords{"experiment", "predict", "bars",
-                                                             "myth",       "check",   "why"};
+inline constexpr std::array<std::string_view, 10> kBlockWords{
+    "experiment", "predict", "bars", "myth", "check", "why", "exercise", "write", "code", "figure"};
 
 } // namespace olab::lesson::detail

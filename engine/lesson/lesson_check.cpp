@@ -104,8 +104,30 @@ StepOutcome judgeStep(const LessonStep& step, const LessonRun& run, const Lesson
         made.checks.push_back(outcomeOf(check, bench));
     if (step.bars)
         made.bars = barTimes(*step.bars, run.recording()->trace);
+    if (step.writing)
+        made.model = bench.filled(step.writing->model);
     made.why = bench.filled(step.why);
     return made;
+}
+
+CheckOutcome judgeExercise(const LessonExercise& exercise, const LessonRun& run, const LessonRuns& runs) {
+    return outcomeOf(exercise.check, Bench(run, runs));
+}
+
+std::optional<std::pair<std::string, std::string>> attemptedChange(const LessonStep& step,
+                                                                   const experiment::Experiment& made) {
+    if (!step.exercise || !step.experiment)
+        return std::nullopt;
+    for (const std::string& key : step.exercise->options) {
+        std::string value = experiment::optionText(made, key);
+        experiment::HeldExperiment changed = step.experiment->experiment;
+        if (value == experiment::optionText(changed, key))
+            continue;
+        experiment::setOption(changed, key, value);
+        if (changed == experiment::HeldExperiment(made))
+            return std::pair{key, std::move(value)};
+    }
+    return std::nullopt;
 }
 
 bool refersTo(const LessonStep& step, std::string_view name) {
@@ -124,6 +146,7 @@ bool refersTo(const LessonStep& step, std::string_view name) {
         return std::ranges::any_of(block.spans, has, &TextSpan::text);
     };
     return (step.experiment && step.experiment->compare == name) ||
+           (step.exercise && ofCheck(step.exercise->check)) ||
            (step.question && std::ranges::any_of(step.question->answers, ofAnswer)) ||
            std::ranges::any_of(step.checks, ofCheck) || std::ranges::any_of(step.why, ofBlock);
 }

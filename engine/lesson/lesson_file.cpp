@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <optional>
+#include <utility>
 
 namespace olab::lesson {
 
@@ -23,24 +25,30 @@ constexpr int kMostMinutes = 240;
 /// Reads a file once, from the first line to the last.
 class Reading {
 public:
-    Reading(std::string_view markdown, const fs::path& file)
-        : m_place(file)
-        , m_blocks(m_place, m_known)
+    Reading(std::string_view markdown, const fs::path& file, const fs::path& folder)
+        : m_folder(folder)
+        , m_place(file)
+        , m_blocks(m_place, m_folder)
         , m_lines(detail::linesOf(markdown)) {
         m_lesson.id = file.stem().string();
+        m_lesson.folder = folder;
     }
     Lesson read() {
-        frontMatter();
-        while (m_at < m_lines.size())
-            takeLine();
-        endStep();
-        if (m_lesson.steps.empty())
-            m_place.refuse(number(), "a lesson needs a step; each begins with a line \"# Title\"");
+        m_place.attempt([this] { readAll(); });
+        m_place.finish();
         return std::move(m_lesson);
     }
 
 private:
     int number() const { return static_cast<int>(m_at) + 1; }
+    void readAll() {
+        m_place.attempt([this] { frontMatter(); });
+        while (m_at < m_lines.size())
+            m_place.attempt([this] { takeLine(); });
+        endStep();
+        if (m_lesson.steps.empty())
+            m_place.note(number(), "a lesson needs a step; each begins with a line \"# Title\"");
+    }
     void frontMatter() {
         if (m_lines.empty() || detail::trimmedText(m_lines[0]) != "---")
             m_place.refuse(1, "a lesson begins with a line --- and then title:, minutes: and about:");
@@ -50,9 +58,10 @@ private:
         if (m_at == m_lines.size())
             m_place.refuse(1, "the lines after --- do not end with another ---");
         ++m_at;
+        const std::size_t before = m_place.count();
         for (const detail::LessonRow& row : detail::rowsOf(head, m_place))
-            setHead(row);
-        if (m_lesson.title.empty() || m_lesson.minutes == 0)
+            m_place.attempt([&] { setHead(row); });
+        if (m_place.count() == before && (m_lesson.title.empty() || m_lesson.minutes == 0))
             m_place.refuse(1, "title: and minutes: are needed between the lines ---");
     }
     void setHead(const detail::LessonRow& row) {
@@ -65,7 +74,7 @@ private:
         else
             m_place.refuse(row.line, "'" + row.key + "' is none of title, minutes and about");
     }
-    int minutesOf(const detail::LessonRow& row) const {
+    int minutesOf(const detail::LessonRow& row) {
         int minutes = 0;
         const char* const end = row.value.data() + row.value.size();
         const auto [at, error] = std::from_chars(row.value.data(), end, minutes);
@@ -73,68 +82,99 @@ private:
             m_place.refuse(row.line, "minutes is a whole number from 1 to " + std::to_string(kMostMinutes));
         return minutes;
     }
+    /// The next line, or the block that it begins.
     void takeLine() {
-        const std::string_view line = m_lines[m_at];
-        if (line.starts_with("# "))
-            beginStep(line.substr(2));
-        else if (line.starts_with("```"))
+        const int line = number();
+        const std::string_view text = m_lines[m_at];
+        if (text.starts_with("```"))
             return fence();
-        else if (!detail::trimmedText(line).empty() && m_lesson.steps.empty())
-            m_place.refuse(number(), "text before the first step; each begins with a line \"# Title\"");
-        else
-            m_text += std::string(line) + "\n";
         ++m_at;
+        if (text.starts_with("# "))
+            beginStep(text.substr(2), line);
+        else if (!detail::trimmedText(text).empty() && m_lesson.steps.empty())
+            beforeSteps(line, "text");
+        else if (m_draft)
+            addText(text);
     }
-    void beginStep(std::string_view title) {
+    /// Once: of the first such line.
+    void beforeSteps(int line, const std::string& what) {
+        if (!std::exchange(m_saidBefore, true))
+            m_place.note(line, what + " before the first step; each begins with a line \"# Title\"");
+    }
+    void beginStep(std::string_view title, int line) {
         endStep();
-        if (m_lesson.steps.size() >= kMaxLessonSteps)
-            m_place.refuse(number(), "a lesson has " + std::to_string(kMaxLessonSteps) + " steps at most");
-        m_stepLine = number();
+        if (m_lesson.steps.size() >= kMaxLessonSteps) {
+            m_at = m_lines.size();
+            m_place.refuse(line, "a lesson has " + std::to_string(kMaxLessonSteps) + " steps at most");
+        }
+        m_stepLine = line;
+        m_problemsBefore = m_place.count();
         m_lesson.steps.emplace_back().title = detail::trimmedText(title);
-        m_text.clear();
+        m_draft.emplace(m_lesson.steps.back());
+        m_textSize = 0;
     }
     void fence() {
         const std::string_view open = detail::trimmedText(m_lines[m_at]);
         const auto ticks = std::min(open.find_first_not_of('`'), open.size());
         FencedBlock block{std::string(detail::trimmedText(open.substr(ticks))), {}, number()};
-        if (m_lesson.steps.empty())
-            m_place.refuse(block.line, "a block before the first step; each begins with a line \"# Title\"");
         const std::string_view mark = open.substr(0, ticks);
         for (++m_at; m_at < m_lines.size() && detail::trimmedText(m_lines[m_at]) != mark; ++m_at)
             block.lines.push_back(m_lines[m_at]);
         if (m_at == m_lines.size())
             m_place.refuse(block.line, "this block has no end (" + std::string(mark) + ")");
         ++m_at;
-        if (!m_blocks.take(block, m_lesson.steps.back()))
+        if (!m_draft)
+            return beforeSteps(block.line, "a block");
+        if (!m_blocks.take(block, *m_draft))
             keepCode(block);
     }
     void keepCode(const FencedBlock& block) {
-        m_text += "\n```\n";
+        addText("");
+        addText("```");
         for (const std::string_view line : block.lines)
-            m_text += std::string(line) + "\n";
-        m_text += "```\n";
+            addText(line);
+        addText("```");
+    }
+    void addText(std::string_view line) {
+        m_draft->text += std::string(line) + "\n";
+        m_textSize += line.size() + 1;
     }
     void endStep() {
-        if (m_lesson.steps.empty())
+        if (!m_draft)
             return;
         LessonStep& step = m_lesson.steps.back();
-        if (m_text.size() > kMaxStepText)
-            m_place.refuse(m_stepLine, "this step is too long to be read; make several of it");
-        step.text = lessonText(m_text);
-        if (!step.experiment && (step.question || !step.checks.empty() || !step.why.empty()))
-            m_place.refuse(m_stepLine, "this step asks or says something about a run, and has no experiment");
+        if (m_textSize > kMaxStepText)
+            m_place.note(m_stepLine, "this step is too long to be read; make several of it");
+        m_blocks.finish(*m_draft);
+        m_draft.reset();
+        if (m_place.count() != m_problemsBefore)
+            return; // what is missing may be what was refused
+        if (!step.experiment &&
+            (step.question || step.bars || step.exercise || !step.checks.empty() || !step.why.empty()))
+            m_place.note(m_stepLine, "this step asks or says something about a run, and has no experiment");
         if (step.experiment && step.title.empty())
-            m_place.refuse(m_stepLine, "a step needs a title");
+            m_place.note(m_stepLine, "a step needs a title");
     }
+    fs::path m_folder;
     Lesson m_lesson;
     detail::LessonPlace m_place;
-    std::vector<std::string> m_known;
     detail::BlockReader m_blocks;
     std::vector<std::string_view> m_lines;
-    std::size_t m_at = 0;
+    std::size_t m_at = 0, m_problemsBefore = 0;
+    std::size_t m_textSize = 0; ///< of the step's Markdown
     int m_stepLine = 1;
-    std::string m_text;
+    bool m_saidBefore = false;
+    std::optional<detail::StepDraft> m_draft; ///< of the last step
 };
+
+/// Some editors start files with a mark of their byte order.
+Lesson parsed(std::string_view markdown, const fs::path& file, const fs::path& folder) {
+    if (markdown.starts_with("\xEF\xBB\xBF"))
+        markdown.remove_prefix(3);
+    if (markdown.size() > kMaxLessonBytes)
+        throw LessonError({file.filename().string() + ":1: a lesson has a mebibyte at most"});
+    return Reading(markdown, file, folder).read();
+}
 
 std::vector<Lesson> readShipped() {
     std::vector<Lesson> all;
@@ -145,24 +185,35 @@ std::vector<Lesson> readShipped() {
 
 FoundLesson foundAt(const fs::path& file) {
     try {
-        return {file, readLesson(file), {}};
+        return {file, readLesson(file)};
+    } catch (const LessonError& error) {
+        return {file, {}, error.problems()};
     } catch (const Error& error) {
-        return {file, {}, error.what()};
+        return {file, {}, {error.what()}};
     }
+}
+
+std::string joined(const std::vector<std::string>& problems) {
+    std::string text;
+    for (const std::string& one : problems)
+        text += (text.empty() ? "" : "; ") + one;
+    return text;
 }
 
 } // namespace
 
+LessonError::LessonError(std::vector<std::string> problems)
+    : Error(ErrorKind::Usage, "bad-lesson", joined(problems),
+            "The format is described in lessons.md, which comes with the program.")
+    , m_problems(std::move(problems)) {}
+
 Lesson parseLesson(std::string_view markdown, const fs::path& file) {
-    if (markdown.starts_with("\xEF\xBB\xBF")) // some editors start files with it
-        markdown.remove_prefix(3);
-    if (markdown.size() > kMaxLessonBytes)
-        detail::LessonPlace(file).refuse(1, "a lesson has a mebibyte at most");
-    return Reading(markdown, file).read();
+    return parsed(markdown, file, {});
 }
 
 Lesson readLesson(const fs::path& file) {
-    return parseLesson(readTextFile(file, {}, kMaxLessonBytes), file);
+    const fs::path folder = file.parent_path();
+    return parsed(readTextFile(file, {}, kMaxLessonBytes), file, folder.empty() ? fs::path(".") : folder);
 }
 
 const std::vector<Lesson>& shippedLessons() {

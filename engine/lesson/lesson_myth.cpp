@@ -21,31 +21,34 @@ bool isClaim(std::string_view id) {
 
 } // namespace
 
+void BlockReader::mythRow(LessonMyth& made, LessonQuestion& asked, const LessonRow& row) {
+    if (row.key == "claim") {
+        if (!isClaim(row.value))
+            m_place.refuse(row.line, "claim: is a claim's id, as 001-9 ('olab claims --list')");
+        made.claim = row.value;
+    } else if (row.key == "says") {
+        asked.text = row.value;
+    } else if (row.key == "true" || row.key == "false" || row.key == "partly") {
+        const std::string word = row.key == "true"    ? "True | "
+                                 : row.key == "false" ? "False | "
+                                                      : "Partly | ";
+        asked.answers.push_back(answer(word + row.value, row.line));
+    } else {
+        m_place.refuse(row.line,
+                       "a myth has the rows claim:, says:, true:, false: and partly:, not '" + row.key + "'");
+    }
+}
+
 /// The verdicts are the answers of the step's question.
-void BlockReader::myth(const FencedBlock& block, LessonStep& step) const {
+void BlockReader::myth(const FencedBlock& block, LessonStep& step) {
     if (step.question)
         m_place.refuse(block.line, "a step asks one question: a myth is one");
     LessonMyth made;
     LessonQuestion asked;
-    for (const LessonRow& row : rowsOf(block, m_place)) {
-        if (row.key == "claim") {
-            if (!isClaim(row.value))
-                m_place.refuse(row.line, "claim: is a claim's id, as 001-9 ('olab claims --list')");
-            made.claim = row.value;
-        } else if (row.key == "says") {
-            asked.text = row.value;
-        } else if (row.key == "true" || row.key == "false" || row.key == "partly") {
-            asked.answers.push_back(answer((row.key == "true"    ? "True | "
-                                            : row.key == "false" ? "False | "
-                                                                 : "Partly | ") +
-                                               row.value,
-                                           row.line));
-        } else {
-            m_place.refuse(row.line, "a myth has the rows claim:, says:, true:, false: and partly:, not '" +
-                                         row.key + "'");
-        }
-    }
-    if (made.claim.empty() || asked.text.empty() || asked.answers.size() < 2)
+    const std::size_t before = m_place.count();
+    for (const LessonRow& row : rowsOf(block, m_place))
+        m_place.attempt([&] { mythRow(made, asked, row); });
+    if (m_place.count() == before && (made.claim.empty() || asked.text.empty() || asked.answers.size() < 2))
         m_place.refuse(block.line, "a myth needs claim:, says:, and two of true:, false: and partly:");
     step.myth = std::move(made);
     step.question = std::move(asked);

@@ -3,12 +3,31 @@
 #include <olab/lesson/lesson_file.h>
 #include <olab/trace/error.h>
 
+#include <algorithm>
+
 namespace olab::lesson::detail {
 
-void LessonPlace::refuse(int line, const std::string& why) const {
-    throw Error(ErrorKind::Usage, "bad-lesson",
-                m_file.filename().string() + ":" + std::to_string(line) + ": " + why,
-                "The format is described in lessons.md, which comes with the program.");
+void LessonPlace::note(int line, const std::string& why) {
+    if (++m_count <= kMostProblems)
+        m_problems.push_back({line, m_file.filename().string() + ":" + std::to_string(line) + ": " + why});
+}
+
+void LessonPlace::refuse(int line, const std::string& why) {
+    note(line, why);
+    throw Refused{};
+}
+
+void LessonPlace::finish() const {
+    if (m_count == 0)
+        return;
+    std::vector<Problem> sorted = m_problems;
+    std::ranges::stable_sort(sorted, {}, &Problem::line);
+    std::vector<std::string> texts;
+    for (const Problem& one : sorted)
+        texts.push_back(one.text);
+    if (m_count > kMostProblems)
+        texts.push_back("and " + std::to_string(m_count - kMostProblems) + " more");
+    throw LessonError(std::move(texts));
 }
 
 std::string_view trimmedText(std::string_view text) {
@@ -29,7 +48,32 @@ std::vector<std::string_view> linesOf(std::string_view text) {
     return lines;
 }
 
-std::vector<LessonRow> rowsOf(const FencedBlock& block, const LessonPlace& place) {
+namespace {
+
+/// A row that is longer than one line has been added to.
+void continueRow(std::vector<LessonRow>& rows, std::string_view words, int line, LessonPlace& place) {
+    if (rows.empty())
+        place.refuse(line, "nothing stands before this line that it could continue");
+    if (rows.back().value.size() + words.size() + 1 > kMaxRowText)
+        place.refuse(line, "this row is too long");
+    rows.back().value += " " + std::string(words);
+}
+
+LessonRow rowOf(std::string_view words, int line, LessonPlace& place) {
+    if (words.size() > kMaxRowText)
+        place.refuse(line, "this row is too long");
+    if (words.starts_with("- "))
+        return {"-", std::string(trimmedText(words.substr(2))), line};
+    const auto colon = words.find(':');
+    if (colon == words.npos)
+        place.refuse(line, "a row of this block is \"key: value\"");
+    return {std::string(trimmedText(words.substr(0, colon))),
+            std::string(trimmedText(words.substr(colon + 1))), line};
+}
+
+} // namespace
+
+std::vector<LessonRow> rowsOf(const FencedBlock& block, LessonPlace& place) {
     std::vector<LessonRow> rows;
     int line = block.line;
     for (const std::string_view text : block.lines) {
@@ -37,27 +81,14 @@ std::vector<LessonRow> rowsOf(const FencedBlock& block, const LessonPlace& place
         const std::string_view words = trimmedText(text);
         if (words.empty())
             continue;
-        if (text.front() == ' ' || text.front() == '\t') {
-            if (rows.empty())
-                place.refuse(line, "nothing stands before this line that it could continue");
-            rows.back().value += " " + std::string(words);
-            if (rows.back().value.size() > kMaxRowText)
-                place.refuse(line, "this row is too long");
-            continue;
-        }
-        if (words.size() > kMaxRowText)
-            place.refuse(line, "this row is too long");
-        if (rows.size() >= kMaxLessonRows)
-            place.refuse(line, "a block has " + std::to_string(kMaxLessonRows) + " rows at most");
-        if (words.starts_with("- ")) {
-            rows.push_back({"-", std::string(trimmedText(words.substr(2))), line});
-            continue;
-        }
-        const auto colon = words.find(':');
-        if (colon == words.npos)
-            place.refuse(line, "a row of this block is \"key: value\"");
-        rows.push_back({std::string(trimmedText(words.substr(0, colon))),
-                        std::string(trimmedText(words.substr(colon + 1))), line});
+        const bool continues = text.front() == ' ' || text.front() == '\t';
+        place.attempt([&] {
+            if (continues)
+                return continueRow(rows, words, line, place);
+            if (rows.size() >= kMaxLessonRows)
+                place.refuse(line, "a block has " + std::to_string(kMaxLessonRows) + " rows at most");
+            rows.push_back(rowOf(words, line, place));
+        });
     }
     return rows;
 }

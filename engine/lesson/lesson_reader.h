@@ -4,22 +4,48 @@
 #include <olab/lesson/lesson.h>
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace olab::lesson::detail {
 
-/// A position in the file, for error messages.
+/// Left by what cannot be read, after it was noted.
+struct Refused {};
+
+/// A position in the file, for error messages. All that is wrong is said at once: what is refused is noted,
+/// and reading goes on behind it.
 class LessonPlace {
 public:
     explicit LessonPlace(std::filesystem::path file)
         : m_file(std::move(file)) {}
-    /// @throws Error kind Usage: "file.md:12: why"
-    [[noreturn]] void refuse(int line, const std::string& why) const;
+    /// "file.md:12: why"
+    void note(int line, const std::string& why);
+    /// @throws Refused
+    [[noreturn]] void refuse(int line, const std::string& why);
+    /// @returns false: something in it was refused
+    template <class Read>
+    bool attempt(Read&& read) {
+        const std::size_t before = m_count;
+        try {
+            read();
+        } catch (const Refused&) { // it is noted
+        }
+        return m_count == before;
+    }
+    std::size_t count() const { return m_count; }
+    /// @throws LessonError if anything was noted
+    void finish() const;
 
 private:
+    struct Problem {
+        int line = 0;
+        std::string text;
+    };
     std::filesystem::path m_file;
+    std::vector<Problem> m_problems; ///< the first of them
+    std::size_t m_count = 0;
 };
 
 /// "key: value" of a block, with the lines that continue it (they begin with a blank); "- text" has the key
@@ -38,32 +64,67 @@ struct FencedBlock {
 std::vector<std::string> partsOf(std::string_view text);
 std::string_view trimmedText(std::string_view text);
 std::vector<std::string_view> linesOf(std::string_view text);
-std::vector<LessonRow> rowsOf(const FencedBlock& block, const LessonPlace& place);
+std::vector<LessonRow> rowsOf(const FencedBlock& block, LessonPlace& place);
+
+/// Small letters, digits, - and _: no path.
+bool isName(std::string_view text);
+/// "h2d 1": a class and a number. @returns false if it is not
+bool readOp(std::string_view which, LessonOp& op);
+/// A picture of the program or in `folder`; nothing: there is none of this name.
+std::optional<std::string> figureText(std::string_view name, const std::filesystem::path& folder);
+
+/// What a step's text has got so far, and what stands between its paragraphs.
+struct StepDraft {
+    LessonStep& step;
+    std::string text{}; ///< Markdown behind what step.text has
+    struct Excerpt {
+        std::size_t at = 0; ///< its place in step.text
+        FencedBlock block;
+    };
+    std::vector<Excerpt> excerpts{}; ///< made when all of the step is known
+};
 
 /// Interprets the fenced blocks of a step. `known`: the names of results of earlier steps and of this one.
 class BlockReader {
 public:
-    BlockReader(const LessonPlace& place, std::vector<std::string>& known)
+    using Known = std::vector<std::pair<std::string, experiment::HeldExperiment>>;
+    BlockReader(LessonPlace& place, const std::filesystem::path& folder)
         : m_place(place)
-        , m_known(known) {}
-    /// False: it is code to show. @throws Error
-    bool take(const FencedBlock& block, LessonStep& step) const;
+        , m_folder(folder) {}
+    /// False: it is code to show. @throws Refused
+    bool take(const FencedBlock& block, StepDraft& draft);
+    /// What can only be told when the whole step was read.
+    void finish(StepDraft& draft);
 
 private:
-    void experiment(const FencedBlock& block, LessonStep& step) const;
-    void question(const FencedBlock& block, LessonStep& step) const;
-    LessonAnswer answer(std::string_view row, int line) const;
-    void bars(const FencedBlock& block, LessonStep& step) const;
-    void addBar(LessonBars& made, const LessonRow& row) const;
-    void myth(const FencedBlock& block, LessonStep& step) const;
-    void check(const FencedBlock& block, LessonStep& step) const;
-    void why(const FencedBlock& block, LessonStep& step) const;
-    void setRow(LessonExperiment& made, const LessonRow& row) const;
-    void checkAssertionText(const std::string& expression, int line) const;
-    void checkValues(std::string_view text, int line) const;
-    void checkName(std::string_view name, int line) const;
-    const LessonPlace& m_place;
-    std::vector<std::string>& m_known;
+    void experiment(const FencedBlock& block, LessonStep& step);
+    void setPreset(const std::vector<LessonRow>& rows, LessonExperiment& made);
+    void question(const FencedBlock& block, LessonStep& step);
+    void questionRow(LessonQuestion& made, const LessonRow& row);
+    LessonAnswer answer(std::string_view row, int line);
+    void bars(const FencedBlock& block, LessonStep& step);
+    void addBar(LessonBars& made, const LessonRow& row);
+    void myth(const FencedBlock& block, LessonStep& step);
+    void mythRow(LessonMyth& made, LessonQuestion& asked, const LessonRow& row);
+    void check(const FencedBlock& block, LessonStep& step);
+    bool checkRow(LessonCheck& made, const LessonRow& row);
+    void why(const FencedBlock& block, LessonStep& step);
+    void exercise(const FencedBlock& block, LessonStep& step);
+    void exerciseRow(LessonExercise& made, const LessonRow& row);
+    void checkSolution(const LessonExercise& exercise, const LessonStep& step);
+    void writing(const FencedBlock& block, LessonStep& step);
+    std::string picture(const LessonRow& row);
+    void figure(const FencedBlock& block, StepDraft& draft);
+    void excerpt(const StepDraft::Excerpt& asked, LessonStep& step);
+    void setRow(LessonExperiment& made, const LessonRow& row);
+    void checkAssertionText(const std::string& expression, int line);
+    void checkValues(std::string_view text, int line);
+    void checkName(std::string_view name, int line);
+    const experiment::HeldExperiment* known(std::string_view name) const;
+    LessonPlace& m_place;
+    const std::filesystem::path& m_folder;
+    Known m_known;
+    int m_exerciseLine = 0; ///< of the step that is read
 };
 
 } // namespace olab::lesson::detail

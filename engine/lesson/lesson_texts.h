@@ -10,5 +10,7 @@ struct ShippedText {
     std::string_view id, markdown;
 };
 std::span<const ShippedText> lessonTexts();
+/// The pictures of lessons, as SVG: resources/lessons/*.svg.
+std::span<const ShippedText> figureTexts();
 
 } // namespace olab::lesson::detail

@@ -152,9 +152,12 @@ LessonText lessonText(std::string_view markdown) {
 std::string plainWords(const LessonText& text) {
     std::string words;
     for (const TextBlock& block : text) {
+        if (block.kind == BlockKind::Excerpt)
+            continue;
         words += words.empty() ? "" : " ";
-        for (const TextSpan& span : block.spans)
-            words += span.text;
+        const std::size_t first = block.kind == BlockKind::Figure ? 1 : 0; // not the picture itself
+        for (std::size_t i = first; i < block.spans.size(); ++i)
+            words += (i > first && first > 0 ? " " : "") + block.spans[i].text;
     }
     return words;
 }

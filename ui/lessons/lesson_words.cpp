@@ -57,6 +57,14 @@ RichText codeOf(const lesson::TextBlock& block) {
     return RichText("<pre style='white-space:pre-wrap'>%1</pre>", {lines.join(QLatin1Char('\n'))});
 }
 
+RichText linesOf(const lesson::TextBlock& block) {
+    RichText lines;
+    for (const lesson::TextSpan& line : block.spans)
+        lines +=
+            RichText("<p style='white-space:pre-wrap;margin:0'><code>%1</code></p>", {exactText(line.text)});
+    return lines;
+}
+
 } // namespace
 
 RichText richText(const lesson::TextBlock& block) {
@@ -68,6 +76,10 @@ RichText richText(const lesson::TextBlock& block) {
         return RichText::wrap("<p style='margin-left:14px'>&bull; %1</p>", spansOf(block));
     case lesson::BlockKind::Code:
         return codeOf(block);
+    case lesson::BlockKind::Figure: // where there is no room for it
+        return RichText::wrap("<p><i>%1</i></p>", richSentence(block.spans[1].text));
+    case lesson::BlockKind::Excerpt:
+        return linesOf(block);
     case lesson::BlockKind::Paragraph:
         break;
     }

@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace olab::ui {
 
@@ -97,6 +98,14 @@ void LessonsPage::refresh() {
     add(tr("Open a lesson..."), "lessonsOpen", [this] { m_wishes.openFile(); });
     buttons->addStretch(1);
     column->addLayout(buttons);
+    if (!m_problems.empty())
+        column->addWidget(sentenceLabel(tr("This lesson cannot be opened:"), true));
+    for (const std::string& problem : std::exchange(m_problems, {})) {
+        QLabel* const line = sentenceLabel(sentence(problem));
+        line->setObjectName(QStringLiteral("lessonProblem"));
+        line->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        column->addWidget(line);
+    }
     for (const lesson::Lesson& lesson : lesson::shippedLessons())
         column->addWidget(row(lesson, exactText(lesson.id)));
     const std::filesystem::path folder = lesson::ownLessonFolder();
@@ -105,9 +114,12 @@ void LessonsPage::refresh() {
     if (old)
         old->deleteLater();
     column->addWidget(sentenceLabel(tr("Your own"), true));
-    for (const lesson::FoundLesson& found : m_own)
-        column->addWidget(found.lesson ? row(*found.lesson, keyOf(found))
-                                       : sentenceLabel(sentence(found.problem)));
+    for (const lesson::FoundLesson& found : m_own) {
+        if (found.lesson)
+            column->addWidget(row(*found.lesson, keyOf(found)));
+        for (const std::string& problem : found.problems)
+            column->addWidget(sentenceLabel(sentence(problem)));
+    }
     column->addWidget(sentenceLabel(
         tr("Lessons are Markdown files in %1. The file lessons.md of the documentation says how one is "
            "written; olab lesson FILE.md --check tries it.")

@@ -20,6 +20,8 @@ public:
     explicit LessonsPage(Wishes wishes, QWidget* parent = nullptr);
     /// Looks at the folder again.
     void refresh();
+    /// What is wrong with a file that was to be opened; until the page is built again.
+    void setProblems(const std::vector<std::string>& problems) { m_problems = problems; }
     void focusFirst();
     /// The lesson behind the one with this key, else that one: what comes next for who has finished it.
     void focusAfter(const QString& key);
@@ -33,6 +35,7 @@ private:
     QWidget* row(const lesson::Lesson& lesson, const QString& key);
     Wishes m_wishes;
     std::vector<lesson::FoundLesson> m_own;
+    std::vector<std::string> m_problems; ///< of the file that was opened last; shown once
 };
 
 } // namespace olab::ui

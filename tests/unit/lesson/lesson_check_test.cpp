@@ -113,5 +113,26 @@ TEST(LessonCheck, StatementsOfALessonAreAboutItsOwnRuns) {
     }
 }
 
+TEST(LessonCheck, AnAttemptChangesOneOfTheOptionsOfTheExercise) {
+    LessonStep step;
+    step.experiment.emplace();
+    step.exercise = LessonExercise{
+        "Do.", "", {"streams", "order"}, {"So.", {"verdict(h2d,kernel)==overlapped"}, ""}, {"streams", "4"}};
+    experiment::setOption(step.experiment->experiment, "streams=1");
+    experiment::HeldExperiment made = step.experiment->experiment;
+    EXPECT_FALSE(attemptedChange(step, made)) << "the same";
+    experiment::setOption(made, "streams=3");
+    EXPECT_EQ(attemptedChange(step, made), (std::pair<std::string, std::string>("streams", "3")));
+    experiment::setOption(made, "order=breadth");
+    EXPECT_FALSE(attemptedChange(step, made)) << "two at once";
+    experiment::setOption(made, "streams=1");
+    EXPECT_EQ(attemptedChange(step, made)->first, "order");
+    experiment::setOption(made, "order=depth");
+    experiment::setOption(made, "iterations=5");
+    EXPECT_FALSE(attemptedChange(step, made)) << "none of its options";
+    EXPECT_EQ(judgeExercise(*step.exercise, *simulated(4), {}).outcome, Outcome::Holds);
+    EXPECT_EQ(judgeExercise(*step.exercise, *simulated(1), {}).outcome, Outcome::Differs);
+}
+
 } // namespace
 } // namespace olab::lesson

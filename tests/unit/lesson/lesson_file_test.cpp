@@ -117,12 +117,152 @@ TEST(LessonFile, WhatIsWrongIsSaidWithFileAndLine) {
         {step(kExperiment + "```check\nbecause: So.\n```\n"), "mine.md:12: a statement has the rows"},
         {step("```check\nsays: So.\nholds: raced()==0\n```\n"),
          "mine.md:5: this step asks or says something about a run"},
+        {step(kExperiment + "```frist\nx\n```\n"), "mine.md:11: there is no block 'frist'"},
+        {step(kExperiment + "```figure\npicture: none\nabout: x\n```\n"),
+         "mine.md:12: there is no picture 'none.svg'"},
+        {step(kExperiment + "```figure\npicture: ../../x\nabout: x\n```\n"),
+         "mine.md:12: there is no picture"},
+        {step(kExperiment + "```figure\npicture: queues-and-engines\n```\n"), "mine.md:11: a figure needs"},
+        {step(kExperiment + "```code\nshow: isue\n```\n"),
+         "mine.md:12: the program has no function 'isue'; it has"},
+        {step(kExperiment + "```code\nlit: nul_op\n```\n"), "mine.md:12: no line shown is made by 'nul_op'"},
+        {step(kExperiment + "```code\nof: two\n```\n"),
+         "mine.md:12: no earlier experiment has the name 'two'"},
+        {step("```code\n```\n"), "mine.md:7: this step has no experiment: of: NAME"},
+        {step(kExperiment + "```exercise\ntask: Do.\n```\n"), "mine.md:11: an exercise needs"},
+        {step(kExperiment + "```exercise\ntask: Do.\noption: strems\n```\n"),
+         "mine.md:13: there is no option 'strems'"},
+        {step(kExperiment + "```exercise\ntask: Do.\noption: order\nsays: So.\nholds: raced()==0\nsolution: "
+                            "streams=3\n```\n"),
+         "mine.md:11: the solution changes 'streams', which is none"},
+        {step(kExperiment +
+              "```exercise\ntask: Do.\noption: streams\nsays: So.\nholds: raced()==0\nsolution: "
+              "streams=2\n```\n"),
+         "mine.md:11: the solution changes nothing"},
+        {step(kExperiment +
+              "```exercise\ntask: Do.\noption: streams\nsays: So.\nholds: raced()==0\nsolution: "
+              "streams=no\n```\n"),
+         "mine.md:11: the solution cannot be: "},
+        {step(kExperiment + "```write\nasks: Why?\n```\n"), "mine.md:12: this block has the rows question:"},
+        {step("```experiment\nalso: measured\n```\n"), "mine.md:8: also: is simulated"},
         {std::string(kMaxLessonBytes + 1, ' '), "mine.md:1: a lesson has a mebibyte at most"},
     };
     for (const auto& [text, said] : all)
         EXPECT_NE(refusal(text).find(said), std::string::npos)
             << "wanted: " << said << "\nsaid:   " << refusal(text) << "\nof:\n"
             << text.substr(0, 400);
+}
+
+TEST(LessonFile, AllThatIsWrongIsSaidAtOnceInOrderOfLines) {
+    const std::string text = "---\ntitle: Mine\nminutes: long\nauthor: me\n---\n# One\nText.\n"
+                             "```experiment\nname: one\nstreams: many\nkernel.block: 64\n```\n"
+                             "```chek\n```\n"
+                             "```predict\nquestion: What?\n- This\n- That | raced()=0\n```\n"
+                             "# Two\n```check\nsays: {{verdikt(h2d,kernel)}}\nholds: rased()==0\n```\n"
+                             "# Three\n```experiment\npreset: nothing\n```\n```check\nsays: So.\nholds: "
+                             "/bounds/measured_ns<2*@one\n```\n```why\nopen\n";
+    std::vector<std::string> problems;
+    try {
+        read(text);
+    } catch (const LessonError& error) {
+        problems = error.problems();
+    }
+    std::vector<int> lines;
+    for (const std::string& problem : problems)
+        lines.push_back(std::stoi(problem.substr(problem.find(':') + 1)));
+    EXPECT_EQ(lines, (std::vector<int>{3, 4, 10, 11, 13, 17, 18, 22, 23, 27, 33}))
+        << testing::PrintToString(problems);
+}
+
+TEST(LessonFile, ThousandsOfErrorsAreCountedNotListed) {
+    std::string text = kHead + "# One\n";
+    for (int i = 0; i < 3'000; ++i)
+        text += "```nothing\n```\n";
+    try {
+        read(text);
+        FAIL();
+    } catch (const LessonError& error) {
+        ASSERT_EQ(error.problems().size(), kMostProblems + 1);
+        EXPECT_EQ(error.problems().back(), "and 2950 more");
+    }
+}
+
+TEST(LessonFile, AnExcerptIsAFunctionOfTheProgramWithItsLinesLit) {
+    const Lesson lesson = read(
+        step("Before.\n```code\nlit: null_op\nlit: d2h\nlit: `int rounds`\n```\nAfter.\n```experiment\nname: "
+             "one\nnull_op: memset\n```\n# Two\n```code\nof: one\nshow: setUp\n```\n"));
+    const LessonText& text = lesson.steps[0].text;
+    ASSERT_EQ(text.size(), 3u);
+    EXPECT_EQ(plainWords({text[0]}), "Text. Before.");
+    ASSERT_EQ(text[1].kind, BlockKind::Excerpt);
+    EXPECT_EQ(plainWords({text[2]}), "After.");
+    EXPECT_NE(text[1].spans.front().text.find("issue("), std::string::npos);
+    EXPECT_EQ(text[1].spans.back().text, "}");
+    EXPECT_EQ(text[1].spans.front().style, SpanStyle::Strong);
+    int lit = 0;
+    for (const TextSpan& line : text[1].spans) {
+        const bool isLit = line.style == SpanStyle::Strong;
+        lit += isLit;
+        EXPECT_EQ(line.text.find("CHECK"), std::string::npos) << line.text;
+        if (line.text.find("cudaMemcpyHostToDevice") != std::string::npos)
+            EXPECT_FALSE(isLit) << line.text;
+        if (line.text.find("cudaMemcpyDeviceToHost") != std::string::npos)
+            EXPECT_TRUE(isLit) << line.text;
+    }
+    EXPECT_GE(lit, 3);
+    EXPECT_NE(lesson.steps[1].text[0].spans.front().text.find("setUp("), std::string::npos);
+}
+
+TEST(LessonFile, AFigureIsOfTheProgramOrBesideTheLessonAndLoadsNothing) {
+    const fs::path folder = fs::path(testing::TempDir()) / "olab_figures";
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+    const std::string good =
+        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><rect id='a' width='9' "
+        "height='9'/><use href='#a'/></svg>";
+    std::ofstream(folder / "mine.svg") << good;
+    std::ofstream(folder / "bad.svg") << "<svg><image href='file:///etc/passwd'/></svg>";
+    std::ofstream(folder / "l.md") << step("```figure\npicture: mine\nabout: A square.\n```\n");
+    std::ofstream(folder / "b.md") << step("```figure\npicture: bad\nabout: A square.\n```\n");
+    const Lesson lesson = readLesson(folder / "l.md");
+    ASSERT_EQ(lesson.steps[0].text.size(), 2u);
+    EXPECT_EQ(lesson.steps[0].text[1].kind, BlockKind::Figure);
+    EXPECT_EQ(lesson.steps[0].text[1].spans[0].text, good);
+    EXPECT_EQ(plainWords({lesson.steps[0].text[1]}), "A square. ");
+    EXPECT_EQ(lesson.folder, folder);
+    try {
+        readLesson(folder / "b.md");
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_NE(
+            std::string(error.what()).find("b.md:8: the picture 'bad.svg' cannot be shown: it has '<image'"),
+            std::string::npos)
+            << error.what();
+    }
+    EXPECT_EQ(figureProblem(good), "");
+    for (const char* bad :
+         {"<svg><a HREF='http://x'/></svg>", "<svg style=\"fill:url( 'http://x')\"></svg>",
+          "<!DOCTYPE svg><svg></svg>", "<svg><script/></svg>", "words", "<svg>@import</svg>"})
+        EXPECT_NE(figureProblem(bad), "") << bad;
+    fs::remove_all(folder);
+}
+
+TEST(LessonFile, ARecordingThatIsMissingOrOfOtherSettingsIsSaidWithItsLine) {
+    const fs::path folder = fs::path(OLAB_SOURCE_DIR) / "resources/recordings";
+    const Lesson lesson = read(
+        step("```experiment\npreset: full-grid\nkernel.blocks: 63\nrecording: full-grid-h200\n```\n# Two\n"
+             "```experiment\npreset: full-grid\nrecording: no-such-h200\n```\n# Three\n"
+             "```experiment\npreset: full-grid\nrecording: full-grid-h200\n```\n"));
+    const std::vector<std::string> problems = recordingProblems(lesson, folder);
+    ASSERT_EQ(problems.size(), 2u) << testing::PrintToString(problems);
+    EXPECT_NE(problems[0].find("mine.md:10: the recording 'full-grid-h200' is of another experiment: "
+                               "kernel.blocks=fill:8, and here 63"),
+              std::string::npos)
+        << problems[0];
+    EXPECT_NE(problems[1].find("mine.md:15: there is no recording 'no-such-h200.olab'"), std::string::npos)
+        << problems[1];
+    for (const Lesson& shipped : shippedLessons())
+        EXPECT_EQ(recordingProblems(shipped, folder), std::vector<std::string>{}) << shipped.id;
 }
 
 TEST(LessonFile, AnswersSayWhyAndAQuestionMayHaveAHint) {
@@ -253,6 +393,8 @@ TEST(LessonFile, RecordingsOfStepsAreFoundBesideThoseOfPresetsAndEachIsOfAStep) 
     EXPECT_TRUE(recordingFile(asked, {}).empty()) << "no folder is not the one that one happens to be in";
     asked.recording = "default-h200";
     EXPECT_EQ(recordingFile(asked, folder), folder / "default-h200.olab");
+    EXPECT_EQ(recordingFile(asked, folder / "lessons", folder), folder / "default-h200.olab")
+        << "beside the lesson";
     asked.recording = "no-such-h200";
     EXPECT_TRUE(recordingFile(asked, folder).empty());
     std::set<std::string> named;
@@ -287,7 +429,8 @@ TEST(LessonFile, AFolderGivesItsLessonsAndWhatIsWrongWithOthers) {
     const auto found = lessonsIn(folder);
     ASSERT_EQ(found.size(), 2u);
     EXPECT_FALSE(found[0].lesson);
-    EXPECT_NE(found[0].problem.find("a.md:1: "), std::string::npos);
+    ASSERT_FALSE(found[0].problems.empty());
+    EXPECT_NE(found[0].problems[0].find("a.md:1: "), std::string::npos);
     ASSERT_TRUE(found[1].lesson);
     EXPECT_EQ(found[1].lesson->id, "b");
     fs::remove_all(folder);

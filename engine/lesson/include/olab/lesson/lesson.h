@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace olab::lesson {
@@ -21,7 +22,15 @@ struct TextSpan {
     std::string text; ///< plain text: no markup left
     friend bool operator==(const TextSpan&, const TextSpan&) = default;
 };
-enum class BlockKind : std::uint8_t { Paragraph, Heading, Item, Numbered, Code };
+enum class BlockKind : std::uint8_t {
+    Paragraph,
+    Heading,
+    Item,
+    Numbered,
+    Code,
+    Excerpt, ///< of the CUDA program of an experiment: a span is a line, a Strong one is lit
+    Figure   ///< three spans: a picture as SVG, what is seen in it, and its caption
+};
 struct TextBlock {
     BlockKind kind{};
     std::vector<TextSpan> spans;
@@ -33,13 +42,17 @@ struct LessonExperiment {
     std::string name;   ///< the name by which later steps refer to its result: @NAME; empty: none
     std::string preset; ///< that it starts from; empty: the defaults
     experiment::HeldExperiment experiment;
-    std::string recording; ///< for machines without a GPU: file name without extension; or empty
-    std::string compare;   ///< the earlier result to show next to it; or empty
+    std::string recording;      ///< for machines without a GPU: file name without extension; or empty
+    std::string compare;        ///< the earlier result to show next to it; or empty
+    bool alsoSimulated = false; ///< a recording or a measurement is shown beside the simulator's run
+    int line = 0;               ///< of the row recording: in the file; 0: it names none
 };
 
 /// The file of its recording among those that come with the program: in `folder` with those of presets, or in
-/// its subfolder lessons/. Empty: it names none, or the file does not exist.
-std::filesystem::path recordingFile(const LessonExperiment& experiment, const std::filesystem::path& folder);
+/// its subfolder lessons/; else in `own`, the folder of the lesson's file. Empty: it names none, or the file
+/// does not exist.
+std::filesystem::path recordingFile(const LessonExperiment& experiment, const std::filesystem::path& folder,
+                                    const std::filesystem::path& own = {});
 
 struct LessonAnswer {
     std::string text;
@@ -81,6 +94,20 @@ struct LessonCheck {
     std::optional<LessonOp> shows{}; ///< the operation of the run that shows it
 };
 
+/// One option of the step's experiment is to be changed; the run with the change decides.
+struct LessonExercise {
+    std::string task, hint;                       ///< the hint is shown on demand; or empty
+    std::vector<std::string> options;             ///< of which one may be changed
+    LessonCheck check;                            ///< of the run with the change
+    std::pair<std::string, std::string> solution; ///< key and value of a change with which it holds
+};
+
+/// A question that is answered in one's own words.
+struct LessonWriting {
+    std::string text;
+    std::string model; ///< a good answer, shown with the result; or empty
+};
+
 struct LessonStep {
     std::string title;
     LessonText text;
@@ -89,6 +116,8 @@ struct LessonStep {
     std::optional<LessonBars> bars;
     std::optional<LessonMyth> myth; ///< then `question` asks whether it is true
     std::vector<LessonCheck> checks;
+    std::optional<LessonExercise> exercise;
+    std::optional<LessonWriting> writing;
     LessonText why; ///< shown with the result
 };
 
@@ -97,6 +126,7 @@ struct Lesson {
     std::string title, about;
     int minutes = 0;
     std::vector<LessonStep> steps;
+    std::filesystem::path folder{}; ///< of its file; empty: it comes with the program
 };
 
 } // namespace olab::lesson

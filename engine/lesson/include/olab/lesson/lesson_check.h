@@ -31,11 +31,18 @@ struct StepOutcome {
     std::vector<CheckOutcome> answers; ///< of the question, in order: Holds is a right one
     std::vector<CheckOutcome> checks;  ///< in order
     BarTimes bars{};                   ///< where the operations of the step's bars ran
+    std::string model{};               ///< a good answer in words, with the measured values
     LessonText why;                    ///< with the measured values
 };
 /// `runs` are those of earlier steps. A simulated run is never compared with a measured one: the difference
 /// could come from the simulator.
 StepOutcome judgeStep(const LessonStep& step, const LessonRun& run, const LessonRuns& runs);
+/// A change of the exercise: the run with it, held against its statement.
+CheckOutcome judgeExercise(const LessonExercise& exercise, const LessonRun& run, const LessonRuns& runs);
+/// The option of the exercise that alone differs between the step's experiment and that of a run; nothing: it
+/// is no attempt at the exercise.
+std::optional<std::pair<std::string, std::string>> attemptedChange(const LessonStep& step,
+                                                                   const experiment::Experiment& made);
 /// Whether the step compares its run with that of an earlier experiment, or shows the two together.
 bool refersTo(const LessonStep& step, std::string_view name);
 /// The finding that the step's statements expect with `finding(ID)>=1`; it is shown with the answer. Empty:

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <olab/lesson/lesson.h>
+#include <olab/trace/error.h>
 
 #include <filesystem>
 #include <string_view>
@@ -11,13 +12,35 @@
 namespace olab::lesson {
 
 inline constexpr std::size_t kMaxLessonBytes = 1 << 20, kMaxLessonSteps = 60, kMaxLessonRows = 24,
-                             kMaxStepText = 32 << 10, kMaxRowText = 2'000, kMostBars = 8;
+                             kMaxStepText = 32 << 10, kMaxRowText = 2'000, kMostBars = 8,
+                             kMaxFigureBytes = 256 << 10, kMostProblems = 50;
 
-/// `file` is the name for messages; without its extension it is the lesson's id.
-/// @throws Error kind Usage "bad-lesson": "file.md:12: ..."
+/// All that is wrong in a lesson, each with its line: "file.md:12: ...". Its code is "bad-lesson".
+class LessonError : public Error {
+public:
+    explicit LessonError(std::vector<std::string> problems);
+    const std::vector<std::string>& problems() const { return m_problems; }
+
+private:
+    std::vector<std::string> m_problems;
+};
+
+/// `file` is the name for messages; without its extension it is the lesson's id. Pictures are those of the
+/// program.
+/// @throws LessonError kind Usage
 Lesson parseLesson(std::string_view markdown, const std::filesystem::path& file);
-/// @throws Error kind Usage
+/// The same of a file; pictures are in its folder, too. @throws Error kind Usage
 Lesson readLesson(const std::filesystem::path& file);
+/// Recordings that are missing, and those of other settings than the experiment they stand for: "file.md:12:
+/// ...". Each is opened. `folder`: of those that come with the program.
+std::vector<std::string> recordingProblems(const Lesson& lesson, const std::filesystem::path& folder);
+/// A recording of exactly these settings that a lesson of the program shows; its name ends with a part of
+/// `device`
+/// ("h200" of "NVIDIA H200"), empty: of any. Empty: there is none. No file is read.
+std::filesystem::path lessonRecordingOf(const experiment::Experiment& experiment, std::string_view device,
+                                        const std::filesystem::path& folder);
+/// Why this is no picture that a lesson may show; empty: it is. One that would load or run anything is none.
+std::string figureProblem(std::string_view svg);
 
 /// Markdown as far as lessons use it: headings, paragraphs, items, `code`, **strong**, *emphasis*. Links keep
 /// only their text; images and HTML are shown as plain text.
@@ -26,9 +49,9 @@ LessonText lessonText(std::string_view markdown);
 std::string plainWords(const LessonText& text);
 
 struct FoundLesson {
-    std::filesystem::path file;   ///< empty: built in
-    std::optional<Lesson> lesson; ///< none: the file cannot be read
-    std::string problem;          ///< why
+    std::filesystem::path file;          ///< empty: built in
+    std::optional<Lesson> lesson;        ///< none: the file cannot be read
+    std::vector<std::string> problems{}; ///< why
 };
 /// The built-in lessons, in the recommended order.
 const std::vector<Lesson>& shippedLessons();

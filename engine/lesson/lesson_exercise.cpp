@@ -1,0 +1,85 @@
+// The blocks "exercise", in which the learner changes one option, and "write", a question for one's own
+// words.
+#include "lesson_reader.h"
+
+#include <olab/experiment/option_changes.h>
+#include <olab/experiment/option_table.h>
+#include <olab/trace/error.h>
+
+#include <algorithm>
+
+namespace olab::lesson::detail {
+
+void BlockReader::exerciseRow(LessonExercise& made, const LessonRow& row) {
+    if (row.key == "task" || row.key == "hint") {
+        (row.key == "task" ? made.task : made.hint) = row.value;
+    } else if (row.key == "option") {
+        if (!experiment::findOption(row.value))
+            m_place.refuse(row.line, "there is no option '" + row.value + "' ('olab options' lists them)");
+        made.options.push_back(row.value);
+    } else if (row.key == "solution") {
+        const auto equals = row.value.find('=');
+        if (equals == std::string::npos)
+            m_place.refuse(row.line,
+                           "solution: is a change with which the statement holds: kernel.blocks=64");
+        made.solution = {std::string(trimmedText(std::string_view(row.value).substr(0, equals))),
+                         std::string(trimmedText(std::string_view(row.value).substr(equals + 1)))};
+    } else if (!checkRow(made.check, row)) {
+        m_place.refuse(row.line,
+                       "an exercise has the rows task:, option:, hint:, says:, holds:, differs: and "
+                       "solution:, not '" +
+                           row.key + "'");
+    }
+}
+
+void BlockReader::exercise(const FencedBlock& block, LessonStep& step) {
+    if (step.exercise)
+        m_place.refuse(block.line, "a step has one exercise");
+    LessonExercise made;
+    m_exerciseLine = block.line;
+    const std::size_t before = m_place.count();
+    for (const LessonRow& row : rowsOf(block, m_place))
+        m_place.attempt([&] { exerciseRow(made, row); });
+    if (m_place.count() != before)
+        return;
+    if (made.task.empty() || made.options.empty() || made.check.says.empty() || made.check.holds.empty() ||
+        made.solution.first.empty())
+        m_place.refuse(block.line, "an exercise needs task:, option:, says:, holds: and solution:");
+    step.exercise = std::move(made);
+}
+
+void BlockReader::checkSolution(const LessonExercise& exercise, const LessonStep& step) {
+    if (!step.experiment)
+        return; // said of the step
+    if (std::ranges::find(exercise.options, exercise.solution.first) == exercise.options.end())
+        m_place.refuse(m_exerciseLine, "the solution changes '" + exercise.solution.first +
+                                           "', which is none of its options");
+    try {
+        if (experiment::withChanges(step.experiment->experiment, {exercise.solution}) ==
+            step.experiment->experiment)
+            m_place.refuse(m_exerciseLine, "the solution changes nothing");
+    } catch (const Error& error) {
+        m_place.refuse(m_exerciseLine, std::string("the solution cannot be: ") + error.what());
+    }
+}
+
+void BlockReader::writing(const FencedBlock& block, LessonStep& step) {
+    if (step.writing)
+        m_place.refuse(block.line, "a step has one question for one's own words");
+    LessonWriting made;
+    const std::size_t before = m_place.count();
+    for (const LessonRow& row : rowsOf(block, m_place))
+        m_place.attempt([&] {
+            if (row.key == "answer")
+                checkValues(row.value, row.line);
+            if (row.key != "question" && row.key != "answer")
+                m_place.refuse(row.line,
+                               "this block has the rows question: and answer:, not '" + row.key + "'");
+            (row.key == "question" ? made.text : made.model) = row.value;
+        });
+    if (m_place.count() == before && made.text.empty())
+        m_place.refuse(block.line, "a question for one's own words needs question:");
+    step.writing = std::move(made);
+}
+
+} // namespace olab::lesson::detail
