@@ -130,6 +130,27 @@ TEST(MainWindow, TryItSaysBeforehandThatItWillSimulate) {
     EXPECT_EQ(t.button(QStringLiteral("Try it, simulated")), nullptr) << "now a simulated run is shown";
 }
 
+TEST(MainWindow, TryItShowsTheRecordingOfTheChangeWhereOneShips) {
+    const QString folder = QStringLiteral(OLAB_SOURCE_DIR "/resources/recordings");
+    Session session{{[] { return std::make_unique<sim::SimBackend>(); }, {}}};
+    MainWindow window(
+        session, {.remember = false, .askBeforeClose = false, .keepToScreen = false, .recordings = folder});
+    window.show();
+    session.setBackend(BackendChoice::Simulator);
+    window.open(folder + QStringLiteral("/full-grid-h200.olab"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window.shown() && !session.busy(); }, kPatience));
+    const view::ViewDataPtr before = window.shown();
+    emit window.findChild<FindingsPage*>()->tryRequested({{"kernel.blocks", "64"}});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !window.comparison().empty() && !session.busy(); }, kPatience));
+    EXPECT_EQ(window.shown()->recording->file.filename(), "full-grid-room-h200.olab") << "of a lesson";
+    EXPECT_EQ(window.comparison().before(), before);
+    EXPECT_TRUE(window.comparison().comparison().obstacle.empty()) << "measured beside measured";
+    emit window.findChild<FindingsPage*>()->tryRequested({{"kernel.blocks", "63"}});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window.shown()->recording->file.empty() && !session.busy(); },
+                                kPatience))
+        << "there is none of this one: it is simulated";
+}
+
 TEST(MainWindow, WithoutAGpuTheSimulatorIsChosenAndTheReasonIsSaid) {
     MoodyWindow t;
     const QSignalSpy probed(&t.session, &Session::gpuProbed);

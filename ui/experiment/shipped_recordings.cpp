@@ -3,6 +3,8 @@
 #include "base/plain_text.h"
 
 #include <olab/experiment/held_experiment.h>
+#include <olab/lesson/lesson_file.h>
+#include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
 
@@ -67,6 +69,20 @@ const experiment::Preset* presetWith(const experiment::Experiment& experiment) {
     const auto found = std::ranges::find(experiment::presets(), experiment::HeldExperiment(experiment),
                                          &experiment::Preset::experiment);
     return found == experiment::presets().end() ? nullptr : &*found;
+}
+
+QString shippedRunOf(const experiment::Experiment& experiment, const QString& device, const QString& folder) {
+    const auto isOfDevice = [&device](const QString& name) {
+        return device.contains(name.section(QLatin1Char('-'), -1), Qt::CaseInsensitive);
+    };
+    const experiment::Preset* const preset = presetWith(experiment);
+    const std::vector<ShippedRecording> all =
+        preset ? shippedRecordings(folder) : std::vector<ShippedRecording>{};
+    if (const ShippedRecording* found = recordingOf(all, preset); found && isOfDevice(found->name))
+        return found->path;
+    return folder.isEmpty()
+               ? QString()
+               : nameOf(lesson::lessonRecordingOf(experiment, device.toStdString(), fileOf(folder)));
 }
 
 QString openRunText(const ShippedRecording& recording) {

@@ -25,6 +25,9 @@ const ShippedRecording* recordingOf(const std::vector<ShippedRecording>& all,
                                     const experiment::Preset* preset);
 /// Of which preset these settings are; null: of none.
 const experiment::Preset* presetWith(const experiment::Experiment& experiment);
+/// A run with exactly these settings on this device ("NVIDIA H200"), of those of presets and of the lessons
+/// of the program. Empty: none ships. No file is read.
+QString shippedRunOf(const experiment::Experiment& experiment, const QString& device, const QString& folder);
 /// "Open the H200's run".
 QString openRunText(const ShippedRecording& recording);
 

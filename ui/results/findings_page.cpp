@@ -145,12 +145,18 @@ void FindingsPage::setSimulates(bool simulates) {
 
 QPushButton* FindingsPage::tryButton(const analysis::Finding& finding, const view::ViewData& shown) {
     const bool warns = m_simulates && shown.trace().provenance().source != SourceKind::Simulated;
-    auto* button = new QPushButton(
-        (warns ? tr("Try it, simulated:\n%1") : tr("Try it: %1")).arg(changeText(finding.tryChanges)));
-    setTip(*button, warns ? tr("Runs the same experiment with this one change on the simulator, since that "
-                               "is chosen, and shows both runs: what is shown was measured, so compare the "
-                               "words, not the times")
-                          : tr("Runs the same experiment with this one change and shows both runs"));
+    const bool isRecorded = warns && m_hasRecording && m_hasRecording(shown, finding.tryChanges);
+    auto* button = new QPushButton((isRecorded ? tr("Try it, recorded:\n%1")
+                                    : warns    ? tr("Try it, simulated:\n%1")
+                                               : tr("Try it: %1"))
+                                       .arg(changeText(finding.tryChanges)));
+    setTip(*button, isRecorded
+                        ? tr("Opens the recording of the same experiment with this one change, which comes "
+                             "with the program, and shows both runs")
+                    : warns ? tr("Runs the same experiment with this one change on the simulator, since that "
+                                 "is chosen, and shows both runs: what is shown was measured, so compare the "
+                                 "words, not the times")
+                            : tr("Runs the same experiment with this one change and shows both runs"));
     connect(button, &QPushButton::clicked, this,
             [this, changes = finding.tryChanges] { emit tryRequested(changes); });
     return button;

@@ -23,6 +23,10 @@ public:
     void refine(const view::ViewDataPtr& shown);
     /// Whether a run would be simulated; the buttons say so where the shown one was not.
     void setSimulates(bool simulates);
+    /// Where a run would be simulated: whether a recording of these changes of the run comes with the
+    /// program, which is then shown instead.
+    using HasRecording = std::function<bool(const view::ViewData&, const experiment::OptionChanges&)>;
+    void setHasRecording(HasRecording has) { m_hasRecording = std::move(has); }
     /// Scrolls to the card of this finding, by its id, if there is one. It stays in sight until somebody
     /// scrolls or another run is shown.
     void bringIntoView(std::string_view finding);
@@ -50,6 +54,7 @@ private:
     view::ViewDataPtr m_shown;
     QString m_kept; ///< the id of the finding whose card stays in sight; may be empty
     bool m_simulates = false;
+    HasRecording m_hasRecording;
 };
 
 } // namespace olab::ui

@@ -2,6 +2,7 @@
 
 #include "base/plain_text.h"
 #include "experiment/experiment_panel.h"
+#include "experiment/shipped_recordings.h"
 #include "window/messages/error_bar.h"
 #include "window/messages/messages.h"
 #include "window/runs/run_store.h"
@@ -88,7 +89,41 @@ void Jobs::start(const view::ViewDataPtr& before) {
     m_messages.errors().clear();
     settle(); // kept with the run: nothing is lost when the form changes
     m_last = {form().experiment(), before ? before->run : nullptr};
-    m_session.run(form().experiment(), before);
+    if (const QString file = before ? recordingInstead(*before, form().experiment()) : QString();
+        !file.isEmpty())
+        m_session.open(file, tr("Opening the recording of this change"), before);
+    else
+        m_session.run(form().experiment(), before);
+}
+
+/// A measured run is compared with a measured one where that can be had.
+QString Jobs::recordingInstead(const view::ViewData& before, const experiment::Experiment& experiment) const {
+    const auto& devices = before.trace().devices();
+    if (m_session.backend() != BackendChoice::Simulator || m_recordings.isEmpty() || devices.empty() ||
+        before.trace().provenance().source != SourceKind::Cuda)
+        return {};
+    return shippedRunOf(experiment, fromText(devices.front().name), m_recordings);
+}
+
+bool Jobs::tryChange(const view::ViewDataPtr& shown, const experiment::OptionChanges& changes) {
+    if (m_session.busy() || !shown->recording->experiment)
+        return false;
+    form().setExperiment(
+        experiment::withChanges(experiment::HeldExperiment(*shown->recording->experiment), changes));
+    start(shown);
+    return m_session.busy();
+}
+
+QString Jobs::recordingOfTry(const view::ViewData& shown, const experiment::OptionChanges& changes) const {
+    if (!shown.recording->experiment)
+        return {};
+    try {
+        return recordingInstead(
+            shown,
+            experiment::withChanges(experiment::HeldExperiment(*shown.recording->experiment), changes));
+    } catch (const Error&) { // said when it is tried
+        return {};
+    }
 }
 
 /// A try that failed is tried again, unless the form says something else by now.

@@ -22,10 +22,17 @@ class Jobs final : public QObject {
     Q_OBJECT
 public:
     Jobs(Session& session, ExperimentPanel& panel, Runs& runs, Messages& messages, QObject& owner);
+    /// Those that come with the program: a change that would be simulated is shown as one of them where it
+    /// can.
+    void setRecordings(const QString& folder) { m_recordings = folder; }
 
     void run(); ///< what the form says
     /// The same with these changes of what is shown, to be compared with it.
     void tryChanges(const olab::experiment::OptionChanges& changes);
+    /// Of this run. @returns false: it did not begin. @throws Error where the changes cannot be
+    bool tryChange(const view::ViewDataPtr& shown, const olab::experiment::OptionChanges& changes);
+    /// The recording that tryChanges() shows in place of a simulated run; empty: it runs.
+    QString recordingOfTry(const view::ViewData& shown, const olab::experiment::OptionChanges& changes) const;
     /// Of the run that is shown; where there is none, of the form.
     void findFix();
     void cancel(); ///< also what is read again
@@ -57,6 +64,7 @@ private:
     void connectPanel();
     void connectSession();
     void start(const view::ViewDataPtr& before);
+    QString recordingInstead(const view::ViewData& before, const experiment::Experiment& experiment) const;
     void tellBackend();
     void tellWhose();
     void startFix(const experiment::Experiment& experiment, const QString& title);
@@ -69,6 +77,7 @@ private:
         experiment::HeldExperiment experiment;
         view::RunPtr before; ///< what it is compared with; null: nothing
     } m_last;                ///< the one started last, to run again what failed
+    QString m_recordings;    ///< the folder; empty: none
     view::RunPtr m_fixOf;    ///< the one that a fix is being searched for
     experiment::HeldExperiment
         m_untouched; ///< of the form when the person last ran it, or the program filled it

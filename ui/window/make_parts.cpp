@@ -83,6 +83,7 @@ std::unique_ptr<WindowParts> makeParts(QMainWindow& window, Session& session, co
     auto& timeline = *new TimelineView;
     auto& runs = *new Runs(session, options, messages, window);
     auto& jobs = *new Jobs(session, panel, runs, messages, window);
+    jobs.setRecordings(options.recordings);
     auto& files = *new Files({window, session, runs, messages, timeline}, options);
     auto& summary = *new Summary(session, runs, messages, window);
     auto& pages = *new Pages;

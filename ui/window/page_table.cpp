@@ -58,6 +58,9 @@ Page findingsPage(const WindowParts& parts) {
     });
     QObject::connect(&parts.jobs, &Jobs::machineChanged, page,
                      [page](const PresetMachine& machine) { page->setSimulates(machine.simulates); });
+    page->setHasRecording([&parts](const view::ViewData& shown, const experiment::OptionChanges& changes) {
+        return !parts.jobs.recordingOfTry(shown, changes).isEmpty();
+    });
     const auto show = [page, &parts](const view::ViewDataPtr& shown) {
         page->setShown(shown);
         const auto count = shown ? shown->report()->findings.size() : 0;

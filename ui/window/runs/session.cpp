@@ -472,9 +472,10 @@ void Session::measureClaims(const claims::ClaimsJob& job, BackendChoice choice,
     out.claims = std::move(news);
 }
 
-bool Session::open(const QString& path, const QString& what) {
+bool Session::open(const QString& path, const QString& what, const view::ViewDataPtr& before) {
     return start(what.isEmpty() ? tr("Opening %1").arg(path) : what, false,
-                 [file = fileOf(path)](const run::JobControl& control, Outcome& out) {
+                 [file = fileOf(path), before](const run::JobControl& control, Outcome& out) {
+                     out.before = before;
                      out.shown = std::make_shared<const view::ViewData>(
                          recording::openRecording(file, control), control);
                  });

@@ -73,7 +73,8 @@ public:
     /// Searches for options that make it faster (fixFound). `title`: what it is of.
     bool findFix(const experiment::Experiment& experiment, const QString& title);
     /// `what` is said meanwhile; empty: that it is opened.
-    bool open(const QString& path, const QString& what = {});
+    /// `before`: what it is to be compared with (readyToCompare).
+    bool open(const QString& path, const QString& what = {}, const view::ViewDataPtr& before = nullptr);
     /// Searches a folder for traces: tracesFound() follows, or failed() if there are none.
     bool lookIn(const QString& folder);
     /// Several files as one view, aligned in time (io/merge.h).
