@@ -3,12 +3,14 @@
 #include "lesson_window.h"
 #include "patience.h"
 
+#include <olab/ui/experiment_form.h>
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 
 #include <base/focus_ring.h>
 #include <experiment/experiment_panel.h>
 #include <lessons/hand_out.h>
+#include <lessons/length_bars.h>
 #include <lessons/lessons_page.h>
 #include <results/compare_page.h>
 #include <results/findings_page.h>
@@ -417,4 +419,60 @@ TEST(Lessons, AnAnswerThatIsNotChosenIsSeenInTheDark) {
     for (int x = 0; x < picture.width(); ++x)
         most = std::max(most, contrastRatio(picture.pixelColor(x, picture.height() / 2), ground));
     EXPECT_GE(most, 3) << "its circle beside the window";
+}
+
+TEST(Lessons, AnotherRunLeavesNoTicksOfTheOldOneBesideIt) {
+    LessonWindow t;
+    t.start("first-overlap");
+    t.predict(1);
+    t.click("lessonForward");
+    ASSERT_TRUE(t.waitForResult());
+    ASSERT_TRUE(t.words().contains(QStringLiteral("Result, recorded")));
+    const view::ViewDataPtr own = t.window.shown();
+    experiment::HeldExperiment other = t.state().now().experiment->experiment;
+    experiment::setOption(other, "streams", "3");
+    t.window.form().setExperiment(other);
+    t.key(Qt::Key_F5);
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return t.window.shown() != own && !t.session.busy(); }, test::kPatience));
+    t.settle();
+    EXPECT_TRUE(t.words().contains(QStringLiteral("The timeline shows another run")))
+        << qPrintable(t.words());
+    EXPECT_FALSE(t.words().contains(QStringLiteral("Result, recorded"))) << "that was of the run before";
+    EXPECT_FALSE(t.words().contains(QStringLiteral("✓")));
+    t.click("lessonOwnRun");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.shown() == own; }, test::kPatience));
+    t.settle();
+    EXPECT_TRUE(t.words().contains(QStringLiteral("Result, recorded"))) << qPrintable(t.words());
+}
+
+TEST(Lessons, TheSameExperimentRunAgainIsJudgedAnew) {
+    LessonWindow t;
+    t.start("first-overlap");
+    t.predict(1);
+    t.click("lessonForward");
+    ASSERT_TRUE(t.waitForResult());
+    const view::ViewDataPtr own = t.window.shown();
+    t.window.form().setExperiment(t.state().now().experiment->experiment);
+    t.key(Qt::Key_F5); // without a GPU: simulated
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return t.window.shown() != own && !t.session.busy(); }, test::kPatience));
+    t.settle();
+    EXPECT_TRUE(t.words().contains(QStringLiteral("Result, simulated"))) << qPrintable(t.words());
+    EXPECT_FALSE(t.words().contains(QStringLiteral("Result, recorded")));
+}
+
+TEST(Lessons, TheRunsOfTwoStepsAreSeenOnOneTimeAxis) {
+    LessonWindow t;
+    ASSERT_NO_FATAL_FAILURE(t.toSecondStep("first-overlap", 1));
+    EXPECT_EQ(t.find<QWidget>("lessonLengths"), nullptr);
+    t.leaveBars();
+    t.click("lessonForward");
+    ASSERT_TRUE(t.waitForResult());
+    const auto* bars = dynamic_cast<LengthBars*>(t.find<QWidget>("lessonLengths"));
+    ASSERT_NE(bars, nullptr);
+    EXPECT_TRUE(bars->accessibleDescription().contains(QStringLiteral("Step 1: 32.9 ms, This step: 11.8 ms")))
+        << qPrintable(bars->accessibleDescription());
+    EXPECT_EQ(bars->barRect(0).x(), bars->barRect(1).x()) << "from one zero";
+    EXPECT_NEAR(double(bars->barRect(1).width()) / bars->barRect(0).width(), 11.77 / 32.86, 0.02);
 }

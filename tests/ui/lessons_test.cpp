@@ -286,8 +286,9 @@ TEST(Lessons, ABadOneIsSaidWithItsLineAndChangesNothing) {
     LessonWindow t;
     t.room().openFile(path);
     EXPECT_FALSE(t.room().shown());
-    EXPECT_TRUE(t.window.errors().lastText().contains(QStringLiteral("bad.md:6")))
-        << qPrintable(t.window.errors().lastText());
+    const auto* said = t.window.findChild<QLabel*>(QStringLiteral("lessonProblem"));
+    ASSERT_NE(said, nullptr);
+    EXPECT_TRUE(said->text().contains(QStringLiteral("bad.md:6"))) << qPrintable(said->text());
 }
 
 TEST(Lessons, AStoppedRunLeavesTheStepAsItWas) {

@@ -1,7 +1,10 @@
 #include "lessons/hand_out.h"
 
+#include "lessons/lesson_parts.h"
 #include "lessons/lesson_words.h"
+#include "lessons/step_text.h"
 #include "pictures/picture_painter.h"
+#include "pictures/svg_picture.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
@@ -12,8 +15,10 @@
 #include <QPdfWriter>
 #include <QTextDocument>
 #include <QTextEdit>
+#include <QUrl>
 
 #include <algorithm>
+#include <utility>
 
 namespace olab::ui {
 
@@ -21,20 +26,36 @@ namespace {
 
 constexpr QSizeF kPage(960, 540); // points: 16:9
 constexpr double kMargin = 36;
-constexpr int kLargestType = 20, kSmallestType = 8;
+constexpr int kLargestType = 20, kSmallestType = 11;
+constexpr int kFigureWidth = 330, kFigurePixels = 1320;
+constexpr int kLinesToWrite = 3;
 
-RichText questionText(const LessonState& state) {
+constexpr const char* kIndented = "<p style='margin-left:14px'>%1</p>";
+
+QString boxOf(const lesson::CheckOutcome* outcome) {
+    return outcome && outcome->outcome == lesson::Outcome::Holds ? QStringLiteral("☒") : QStringLiteral("☐");
+}
+
+RichText indented(const QString& words) {
+    return RichText(kIndented, {words});
+}
+
+RichText questionText(const PaperStep& step) {
+    const LessonState& state = step.state;
     RichText text;
     if (!state.now().question)
         return text;
-    text += RichText("<p><b>%1</b></p>", {plainSentence(state.now().question->text)});
-    std::size_t number = 0;
-    for (const lesson::LessonAnswer& answer : state.now().question->answers) {
-        const bool right = state.revealed && state.outcome &&
-                           state.outcome->answers[number].outcome == lesson::Outcome::Holds;
+    const lesson::LessonQuestion& question = *state.now().question;
+    text += RichText("<p><b>%1</b></p>", {plainSentence(question.text)});
+    if (step.isTeachers && !question.hint.empty())
+        text += RichText("<p><i>%1</i></p>", {tr("Hint: %1").arg(plainSentence(question.hint))});
+    for (std::size_t i = 0; i < question.answers.size(); ++i) {
+        const lesson::CheckOutcome* const outcome =
+            state.revealed && state.outcome ? &state.outcome->answers[i] : nullptr;
         text += RichText("<p style='margin-left:14px'>%1 %2</p>",
-                         {right ? QStringLiteral("☒") : QStringLiteral("☐"), plainSentence(answer.text)});
-        ++number;
+                         {boxOf(outcome), plainSentence(question.answers[i].text)});
+        if (step.isTeachers && outcome && !outcome->why.empty())
+            text += RichText("<p style='margin-left:34px'><i>%1</i></p>", {plainSentence(outcome->why)});
     }
     return text;
 }
@@ -56,50 +77,102 @@ RichText resultText(const LessonState& state) {
     text += RichText("<p><b>%1</b></p>", {tr("Result, %1").arg(state.origin)});
     for (const lesson::CheckOutcome& check : state.outcome->checks)
         text += RichText("<p style='margin-left:14px'>%1 %2</p>",
-                         {check.outcome == lesson::Outcome::Holds     ? QStringLiteral("✓")
-                          : check.outcome == lesson::Outcome::Differs ? QStringLiteral("≠")
-                                                                      : QStringLiteral("?"),
-                          plainSentence(check.text)});
+                         {outcomeMark(check.outcome), plainSentence(check.text)});
     text += richText(state.outcome->why);
     return text;
 }
 
-RichText pageText(const LessonState& state) {
-    RichText text("<p>%1</p><h2>%2</h2>",
-                  {tr("%1, step %2").arg(fromText(state.lesson->title)).arg(state.step + 1),
-                   fromText(state.now().title)});
-    text += richText(state.now().text);
-    text += questionText(state);
-    text += barsText(state);
-    text += resultText(state);
+/// What students do by themselves; a teacher has what comes of it.
+RichText tasksText(const PaperStep& step) {
+    const lesson::LessonStep& now = step.state.now();
+    RichText text;
+    if (now.writing) {
+        text += RichText("<p><b>%1</b></p>", {plainSentence(now.writing->text)});
+        if (step.isTeachers && step.state.outcome)
+            text += indented(plainSentence(step.state.outcome->model));
+        for (int line = 0; !step.isTeachers && line < kLinesToWrite; ++line)
+            text += indented(QString(70, QLatin1Char('_')));
+    }
+    if (now.exercise) {
+        text += RichText("<p><b>%1</b></p>", {tr("Your turn: %1").arg(plainSentence(now.exercise->task))});
+        QStringList options;
+        for (const std::string& option : now.exercise->options)
+            options << fromText(option);
+        text += indented(tr("Options: %1").arg(options.join(QStringLiteral(", "))));
+        if (step.isTeachers)
+            text += indented(
+                tr("A solution: %1=%2")
+                    .arg(fromText(now.exercise->solution.first), fromText(now.exercise->solution.second)));
+    }
     return text;
 }
 
-/// In the largest type with which all of it fits on one page.
-void paintText(QPainter& painter, const RichText& text) {
-    QTextEdit edit;
-    setRichText(edit, text);
-    QTextDocument& document = *edit.document();
-    document.documentLayout()->setPaintDevice(painter.device());
-    document.setDocumentMargin(0);
-    const QSizeF room(kPage.width() - 2 * kMargin, kPage.height() - 2 * kMargin);
-    for (int size = kLargestType; size >= kSmallestType; --size) {
-        QFont font = pictureFont();
-        font.setPixelSize(size);
-        document.setDefaultFont(font);
-        document.setTextWidth(room.width());
-        if (document.size().height() <= room.height())
-            break;
+/// The text of one step as a document, with its pictures.
+class StepPaper {
+public:
+    StepPaper(const PaperStep& step, QPaintDevice& device) {
+        const LessonState& state = step.state;
+        RichText text("<p>%1</p><h2>%2</h2>",
+                      {tr("%1, step %2").arg(fromText(state.lesson->title)).arg(state.step + 1),
+                       fromText(state.now().title)});
+        text += stepText(state.now().text);
+        text += questionText(step);
+        text += barsText(state);
+        text += resultText(state);
+        text += tasksText(step);
+        setRichText(m_edit, text);
+        document().documentLayout()->setPaintDevice(&device);
+        document().setDocumentMargin(0);
+        fit();
     }
-    painter.save();
-    painter.translate(kMargin, kMargin);
-    QAbstractTextDocumentLayout::PaintContext context;
-    context.palette.setColor(QPalette::Text, Qt::black); // paper is white, whatever the window is
-    context.clip = QRectF({0, 0}, room);
-    painter.setClipRect(context.clip);
-    document.documentLayout()->draw(&painter, context);
-    painter.restore();
-}
+    int pages() const { return m_edit.document()->pageCount(); }
+    void paint(QPainter& painter, int page) {
+        painter.save();
+        painter.translate(kMargin, kMargin - page * room().height());
+        QAbstractTextDocumentLayout::PaintContext context;
+        context.palette.setColor(QPalette::Text, Qt::black); // paper is white, whatever the window is
+        context.clip = QRectF({0, page * room().height()}, room());
+        painter.setClipRect(context.clip);
+        document().documentLayout()->draw(&painter, context);
+        painter.restore();
+    }
+
+private:
+    static QSizeF room() { return {kPage.width() - 2 * kMargin, kPage.height() - 2 * kMargin}; }
+    QTextDocument& document() { return *m_edit.document(); }
+    RichText stepText(const lesson::LessonText& blocks) {
+        RichText text;
+        for (const lesson::TextBlock& block : blocks)
+            text += block.kind == lesson::BlockKind::Figure    ? figure(block)
+                    : block.kind == lesson::BlockKind::Excerpt ? excerptText(block, Theme::light())
+                                                               : richText(block);
+        return text;
+    }
+    RichText figure(const lesson::TextBlock& block) {
+        const QString name = QStringLiteral("figure:%1").arg(++m_figures);
+        const double high = kFigureWidth * svgHeightPerWidth(block.spans[0].text);
+        document().addResource(QTextDocument::ImageResource, QUrl(name),
+                               svgImage(block.spans[0].text, kFigurePixels, 1));
+        RichText text("<p><img src='%1' width='%2' height='%3'></p>",
+                      {name, QString::number(kFigureWidth), QString::number(static_cast<int>(high))});
+        if (block.spans.size() > 2 && !block.spans[2].text.empty())
+            text += RichText("<p><i>%1</i></p>", {plainSentence(block.spans[2].text)});
+        return text;
+    }
+    /// One page in the largest type with which it fits, or several in a type that is still read.
+    void fit() {
+        for (int size = kLargestType; size >= kSmallestType; --size) {
+            QFont font = pictureFont();
+            font.setPixelSize(size);
+            document().setDefaultFont(font);
+            document().setPageSize(room());
+            if (pages() == 1)
+                break;
+        }
+    }
+    QTextEdit m_edit;
+    int m_figures = 0;
+};
 
 void paintRun(QPainter& painter, const view::ViewData& shown, const LessonState& state) {
     PicturePainter picture(shown, handOutPicture(state, shown));
@@ -126,6 +199,10 @@ PictureRequest handOutPicture(const LessonState& state, const view::ViewData& sh
 }
 
 QByteArray handOut(const LessonState& state, const view::ViewDataPtr& shown) {
+    return lessonPdf({{state, shown}});
+}
+
+QByteArray lessonPdf(const std::vector<PaperStep>& steps) {
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
@@ -134,13 +211,17 @@ QByteArray handOut(const LessonState& state, const view::ViewDataPtr& shown) {
         device.setResolution(72); // a point is a pixel
         device.setPageSize(QPageSize(kPage, QPageSize::Point, {}, QPageSize::ExactMatch));
         device.setPageMargins({});
-        device.setTitle(fromText(state.lesson->title));
+        device.setTitle(steps.empty() ? QString() : fromText(steps.front().state.lesson->title));
         device.setCreator(QStringLiteral("Overlap Lab ") + QStringLiteral(OLAB_VERSION));
         QPainter painter(&device);
-        paintText(painter, pageText(state));
-        if (shown && state.revealed) { // its verdicts are the answer
-            device.newPage();
-            paintRun(painter, *shown, state);
+        bool isFirst = true;
+        const auto nextPage = [&] { return std::exchange(isFirst, false) || device.newPage(); };
+        for (const PaperStep& step : steps) {
+            StepPaper paper(step, device);
+            for (int page = 0; page < paper.pages() && nextPage(); ++page)
+                paper.paint(painter, page);
+            if (step.run && step.state.revealed && nextPage()) // its verdicts are the answer
+                paintRun(painter, *step.run, step.state);
         }
     }
     return bytes;

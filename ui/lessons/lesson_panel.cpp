@@ -4,19 +4,23 @@
 #include "base/tab_order.h"
 #include "lessons/answer_help.h"
 #include "lessons/bars_board.h"
+#include "lessons/lesson_parts.h"
 #include "lessons/lesson_words.h"
+#include "lessons/step_text.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 #include <olab/ui/view_style.h>
 
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QMouseEvent>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QSpinBox>
 #include <QTimer>
 #include <QVBoxLayout>
 
@@ -26,7 +30,10 @@ namespace olab::ui {
 
 namespace {
 
-constexpr int kWidth = 270, kLeastWidth = 200; // in usual type
+constexpr int kLeastWidth = 200; // in usual type
+constexpr int kLargeType = 22;   // pixels, of a myth that has the window for itself
+constexpr int kMostVotes = 999;
+constexpr int kMostAsked = 62; // of the panel's height, in per cent
 
 /// The words of an answer, beside its button: they wrap, a button's own do not.
 class AnswerLabel final : public PlainLabel {
@@ -49,13 +56,6 @@ private:
     QRadioButton* m_button;
 };
 
-QLabel* paragraph(const RichText& text) {
-    auto* label = makeRichLabel(text);
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    return label;
-}
-
 /// A link to a claim (lesson_words.cpp) can be followed by mouse and keys; nothing else is one.
 void followClaims(QWidget& page, const std::function<void(const QString&)>& open) {
     for (QLabel* label : page.findChildren<QLabel*>()) {
@@ -68,47 +68,13 @@ void followClaims(QWidget& page, const std::function<void(const QString&)>& open
     }
 }
 
-QLabel* heading(const QString& text) {
-    auto* label = makeLabel(text);
-    label->setWordWrap(true);
-    QFont bold = label->font();
-    bold.setBold(true);
-    label->setFont(bold);
-    return label;
-}
-
-QLabel* dimmed(const QString& text) {
-    auto* label = makeLabel(text);
-    label->setWordWrap(true);
-    QPalette pale = label->palette();
-    pale.setColor(QPalette::WindowText, Theme::of(pale).dim);
-    label->setPalette(pale);
-    return label;
-}
-
-QString markOf(lesson::Outcome outcome) {
-    return outcome == lesson::Outcome::Holds     ? QStringLiteral("✓")
-           : outcome == lesson::Outcome::Differs ? QStringLiteral("≠")
-                                                 : QStringLiteral("?");
-}
-
-/// A row of two: a mark or a word, and a sentence that wraps.
-void addMarked(QVBoxLayout& column, const QString& mark, QWidget* words) {
-    auto* row = new QHBoxLayout;
-    auto* first = heading(mark);
-    first->setWordWrap(false);
-    first->setAlignment(Qt::AlignTop);
-    row->addWidget(first);
-    row->addWidget(words, 1);
-    column.addLayout(row);
-}
-
 } // namespace
 
 LessonPanel::LessonPanel(Wishes wishes, QWidget* parent)
     : QWidget(parent)
     , m_wishes(std::move(wishes))
-    , m_scroll(new QScrollArea) {
+    , m_scroll(new QScrollArea)
+    , m_asked(new QScrollArea) {
     setObjectName(QStringLiteral("lessonPanel"));
     setAccessibleName(tr("Lesson"));
     auto* column = new QVBoxLayout(this);
@@ -120,6 +86,11 @@ LessonPanel::LessonPanel(Wishes wishes, QWidget* parent)
     m_scroll->setFocusPolicy(Qt::NoFocus);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     column->addWidget(m_scroll, 1);
+    m_asked->setWidgetResizable(true);
+    m_asked->setFrameShape(QFrame::NoFrame);
+    m_asked->setFocusPolicy(Qt::NoFocus);
+    m_asked->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    column->addWidget(m_asked);
     column->addWidget(buildFoot());
     setMinimumWidth(kLeastWidth);
     new LookWatch(*this, [this] {
@@ -133,7 +104,7 @@ QWidget* LessonPanel::buildHead() {
     auto* row = new QHBoxLayout(head);
     row->setContentsMargins(10, 6, 6, 2);
     auto* names = new QVBoxLayout;
-    m_title = heading({});
+    m_title = stepHeading({});
     m_place = makeLabel();
     names->addWidget(m_title);
     names->addWidget(m_place);
@@ -184,28 +155,33 @@ void LessonPanel::setState(const LessonState& state, bool fromTop) {
     const int at = m_scroll->verticalScrollBar()->value();
     const QWidget* const focus = window()->focusWidget();
     const std::optional<QString> focused =
-        focus && m_scroll->isAncestorOf(focus) ? std::optional(focus->objectName()) : std::nullopt;
+        focus && (m_scroll->isAncestorOf(focus) || m_asked->isAncestorOf(focus))
+            ? std::optional(focus->objectName())
+            : std::nullopt;
     m_title->setText(fromText(state.lesson->title));
     m_place->setText(tr("Step %1 of %2").arg(state.step + 1).arg(state.lesson->steps.size()));
     auto* page = new QWidget;
+    page->setFont(pageFont());
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(10, 2, 10, 8);
-    column->addWidget(heading(fromText(state.now().title)));
-    column->addWidget(paragraph(richText(state.now().text)));
+    column->addWidget(stepHeading(fromText(state.now().title)));
+    addStepText(*column, state.now().text);
     m_result = m_prompt = nullptr;
-    addQuestion(*column);
-    addBars(*column);
     addResult(*column);
     followClaims(*page, m_wishes.claim);
     column->addStretch(1);
     m_scroll->setWidget(page);
-    keepTabOrderIn(*m_scroll);         // answers and bars before the button that runs
+    askBelow();
+    keepTabOrderIn(*m_scroll);
+    keepTabOrderIn(*m_asked);          // answers and bars before the button that runs
     m_key->setVisible(!state.teaches); // a class does not press keys, and the room is dear
     refreshFoot();
     fitLeastWidth();
     if (focused)
         focusAgain(*focused);
     QTimer::singleShot(0, this, [this, at, fromTop] { // when the text has its height
+        fitAsked();
+        growAsked();
         QScrollBar* bar = m_scroll->verticalScrollBar();
         if (m_result && m_state.revealed && !fromTop)
             bar->setValue(m_result->mapTo(m_scroll->widget(), QPoint()).y() - 4);
@@ -216,10 +192,50 @@ void LessonPanel::setState(const LessonState& state, bool fromTop) {
     });
 }
 
+/// What is asked stands below the text, whatever the text's length, until there is a result.
+void LessonPanel::askBelow() {
+    auto* asked = new QWidget;
+    asked->setFont(pageFont());
+    auto* column = new QVBoxLayout(asked);
+    column->setContentsMargins(10, 4, 10, 0);
+    const bool asks = !m_state.revealed && (m_state.now().question || m_state.now().bars);
+    addQuestion(*column);
+    addBars(*column);
+    m_asked->setWidget(asked);
+    m_asked->setVisible(asks);
+    fitAsked();
+}
+
+/// As high as it is, but the text keeps a part of the room.
+void LessonPanel::fitAsked() {
+    QWidget* const asked = m_asked->widget();
+    if (!asked || m_asked->isHidden())
+        return;
+    const int wide = std::max(width(), 1);
+    const int wanted = asked->layout()->hasHeightForWidth() ? asked->layout()->totalHeightForWidth(wide)
+                                                            : asked->sizeHint().height();
+    m_asked->setFixedHeight(std::min(wanted + 2, height() * kMostAsked / 100));
+}
+
+/// Words may wrap otherwise than they were measured.
+void LessonPanel::growAsked() {
+    if (const int hidden = m_asked->isHidden() ? 0 : m_asked->verticalScrollBar()->maximum(); hidden > 0)
+        m_asked->setFixedHeight(std::min(m_asked->height() + hidden, height() * kMostAsked / 100));
+}
+
+QFont LessonPanel::pageFont() const {
+    if (!isLarge())
+        return font();
+    const int usual = ViewStyle::of(font()).type;
+    return ViewStyle::sized(font(), std::max(usual, kLargeType));
+}
+
 /// The question stays whole where the room changes after it was shown.
 void LessonPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    fitAsked();
     QTimer::singleShot(0, this, [this] {
+        growAsked();
         if (m_prompt)
             m_scroll->ensureWidgetVisible(m_prompt, 0, 4);
     });
@@ -232,39 +248,54 @@ void LessonPanel::addQuestion(QVBoxLayout& column) {
     auto* box = new QWidget;
     auto* rows = new QVBoxLayout(box);
     rows->setContentsMargins(0, 4, 0, 4);
-    rows->addWidget(heading(tr("Predict: %1").arg(plainSentence(m_state.now().question->text))));
+    rows->addWidget(stepHeading(tr("Predict: %1").arg(plainSentence(m_state.now().question->text))));
     if (QWidget* const hint =
             hintOf(*m_state.now().question)) // before the answers: after them comes what runs it
         rows->addWidget(hint);
-    int number = 0;
-    for (const lesson::LessonAnswer& answer : m_state.now().question->answers) {
-        auto* button = new QRadioButton;
-        const QString words = plainSentence(answer.text);
-        button->setAccessibleName(words);
-        button->setObjectName(QStringLiteral("answer%1").arg(number));
-        button->setChecked(m_state.predicted == number);
-        button->setEnabled(!m_state.running && !m_state.outcome);
-        connect(button, &QRadioButton::toggled, this, [this, number](bool on) {
-            if (!on)
-                return;
-            m_state.predicted = number;
-            m_wishes.predict(number);
-            refreshFoot();
-        });
-        auto* row = new QHBoxLayout;
-        row->addWidget(button, 0, Qt::AlignTop);
-        row->addWidget(new AnswerLabel(words, button), 1);
-        rows->addLayout(row);
-        ++number;
-    }
+    for (int number = 0; number < static_cast<int>(m_state.now().question->answers.size()); ++number)
+        addAnswer(*rows, number);
     column.addWidget(box);
+}
+
+/// A person chooses one; for a class its votes are counted.
+void LessonPanel::addAnswer(QVBoxLayout& rows, int number) {
+    auto* button = new QRadioButton;
+    const QString words =
+        plainSentence(m_state.now().question->answers[static_cast<std::size_t>(number)].text);
+    button->setAccessibleName(words);
+    button->setObjectName(QStringLiteral("answer%1").arg(number));
+    button->setChecked(m_state.predicted == number);
+    button->setEnabled(!m_state.running && !m_state.outcome);
+    connect(button, &QRadioButton::toggled, this, [this, number](bool on) {
+        if (!on)
+            return;
+        m_state.predicted = number;
+        m_wishes.predict(number);
+        refreshFoot();
+    });
+    auto* row = new QHBoxLayout;
+    row->addWidget(button, 0, Qt::AlignTop);
+    row->addWidget(new AnswerLabel(words, button), 1);
+    if (m_state.teaches) {
+        auto* votes = new QSpinBox;
+        votes->setObjectName(QStringLiteral("votes%1").arg(number));
+        votes->setRange(0, kMostVotes);
+        votes->setAccessibleName(tr("Votes for: %1").arg(words));
+        setTip(*votes, tr("How many of the class think so"));
+        const auto at = static_cast<std::size_t>(number);
+        votes->setValue(at < m_state.votes.size() ? m_state.votes[at] : 0);
+        connect(votes, &QSpinBox::valueChanged, this,
+                [this, number](int count) { m_wishes.vote(number, count); });
+        row->addWidget(votes, 0, Qt::AlignTop);
+    }
+    rows.addLayout(row);
 }
 
 void LessonPanel::addBars(QVBoxLayout& column) {
     if (!m_state.now().bars || m_state.revealed)
         return;
     const lesson::LessonBars& bars = *m_state.now().bars;
-    column.addWidget(heading(tr("Predict: %1").arg(plainSentence(bars.text))));
+    column.addWidget(stepHeading(tr("Predict: %1").arg(plainSentence(bars.text))));
     auto* board = new BarsBoard(bars, m_state.placed.value_or(BarsBoard::startOf(bars)),
                                 [this](const std::vector<double>& begins) {
                                     m_state.placed = begins;
@@ -273,144 +304,12 @@ void LessonPanel::addBars(QVBoxLayout& column) {
                                 });
     board->setEnabled(!m_state.running && !m_state.outcome);
     column.addWidget(board);
-    column.addWidget(
-        dimmed(m_state.teaches // nobody drags, and the room is dear
-                   ? tr("Time goes to the right. How long they are drawn says nothing yet.")
-                   : tr("Time goes to the right. Drag each bar to where it will run, or choose one with the "
-                        "up and down keys and move it with left and right (Enter: they stay as they are). "
-                        "How long they are drawn says nothing yet.")));
-}
-
-/// The prediction, what ran, and which pairs were right.
-void LessonPanel::addBarsResult(QVBoxLayout& column) {
-    if (!m_state.now().bars)
-        return;
-    const lesson::LessonBars& bars = *m_state.now().bars;
-    const lesson::BarTimes& ran = m_state.outcome->bars;
-    if (!ran.missing.empty()) {
-        column.addWidget(dimmed(tr("Where the bars ran cannot be shown: %1").arg(sentence(ran.missing))));
-        return;
-    }
-    if (m_state.placed) {
-        column.addWidget(dimmed(tr("You predicted")));
-        auto* mine = new BarsBoard(bars, *m_state.placed, {});
-        mine->setFocusPolicy(Qt::NoFocus);
-        mine->setObjectName(QStringLiteral("barsPredicted"));
-        column.addWidget(mine);
-    }
-    column.addWidget(dimmed(tr("So they ran")));
-    column.addWidget(new BarsBoard(bars, ran.times));
-    if (!m_state.placed)
-        return;
-    const std::vector<lesson::BarPair> pairs =
-        lesson::barPairs(BarsBoard::spansOf(bars, *m_state.placed), ran.times);
-    column.addWidget(heading(sentence(lesson::scoreText(pairs))));
-    for (const bool right : {false, true}) // what was wrong first: it teaches more
-        for (const lesson::BarPair& pair : pairs)
-            if (pair.right() == right && (!right || pair.ran == lesson::BarOrder::Together))
-                addMarked(column, right ? QStringLiteral("✓") : QStringLiteral("≠"),
-                          paragraph(RichText("%1", {sentence(lesson::pairText(bars, pair))})));
-}
-
-void LessonPanel::addResult(QVBoxLayout& column) {
-    if (m_state.running)
-        column.addWidget(heading(tr("Running...")));
-    if (m_state.now().experiment && !m_state.outcome && !m_state.running && m_state.otherRun)
-        column.addWidget(dimmed(tr("What the timeline shows now is not the run of this step yet.")));
-    if (m_state.onlySimulated && !m_state.outcome && !m_state.running)
-        column.addWidget(
-            dimmed(tr("No recording of a GPU is here for this step. Without a GPU it is simulated, and "
-                      "the result is marked so.")));
-    if (!m_state.problem.isEmpty())
-        column.addWidget(heading(m_state.problem));
-    if (m_state.outcome && !m_state.revealed)
-        column.addWidget(m_prompt = heading(
-                             tr("The run is in the timeline (%1). What does it show?").arg(m_state.origin)));
-    if (!m_state.outcome || !m_state.revealed)
-        return;
-    addPrediction(column);
-    addBarsResult(column);
-    addChecks(column);
-    if (m_state.place)
-        column.addWidget(
-            dimmed(m_state.isWorst
-                       ? tr("The timeline shows the worst of these places; Ctrl+0 shows the whole run.")
-                       : tr("The timeline shows a place where it is seen; Ctrl+0 shows the whole run.")));
-    if (!m_state.outcome->why.empty()) {
-        column.addWidget(heading(tr("Why")));
-        column.addWidget(paragraph(richText(m_state.outcome->why)));
-    }
-    if (!m_state.headline.isEmpty()) {
-        column.addWidget(heading(tr("Where the time went")));
-        auto* said = makeLabel(m_state.headline);
-        said->setWordWrap(true);
-        column.addWidget(said);
-        column.addWidget(
-            dimmed(tr("The pale bars before the operations in the rows of the streams are what they "
-                      "waited for (G).")));
-    }
-}
-
-/// The prediction and what the run says, one above the other.
-void LessonPanel::addPrediction(QVBoxLayout& column) {
-    m_result = heading(tr("Result, %1").arg(m_state.origin));
-    m_result->setObjectName(QStringLiteral("lessonResult"));
-    column.addWidget(m_result);
-    if (!m_state.now().question)
-        return;
-    const auto& answers = m_state.outcome->answers;
-    auto* box = new QFrame;
-    box->setFrameShape(QFrame::StyledPanel);
-    auto* rows = new QVBoxLayout(box);
-    rows->addWidget(makeLabel(plainSentence(m_state.now().question->text)));
-    static_cast<QLabel*>(rows->itemAt(0)->widget())->setWordWrap(true);
-    const bool predicted = m_state.predicted.has_value();
-    if (predicted) { // a class may have done so aloud
-        rows->addWidget(dimmed(tr("You predicted")));
-        rows->addWidget(paragraph(richSentence(answers[static_cast<std::size_t>(*m_state.predicted)].text)));
-        if (QLabel* const why = whyOf(answers[static_cast<std::size_t>(*m_state.predicted)]))
-            rows->addWidget(why);
-    }
-    const auto chosen = predicted ? answers[static_cast<std::size_t>(*m_state.predicted)].outcome
-                                  : lesson::Outcome::Unknown; // marks alone are overlooked
-    rows->addWidget(dimmed(chosen == lesson::Outcome::Holds     ? tr("The run says so, too")
-                           : chosen == lesson::Outcome::Differs ? tr("The run says otherwise")
-                                                                : tr("The run says")));
-    bool any = false;
-    for (std::size_t i = 0; i < answers.size(); ++i) {
-        if (answers[i].outcome != lesson::Outcome::Holds)
-            continue;
-        any = true;
-        const bool same = m_state.predicted == static_cast<int>(i);
-        addMarked(*rows,
-                  same        ? QStringLiteral("✓")
-                  : predicted ? QStringLiteral("≠")
-                              : QString(),
-                  paragraph(richSentence(answers[i].text)));
-        if (QLabel* const why = same ? nullptr : whyOf(answers[i]))
-            rows->addWidget(why);
-    }
-    if (!any) {
-        const auto open =
-            std::ranges::find(answers, lesson::Outcome::Unknown, &lesson::CheckOutcome::outcome);
-        rows->addWidget(heading(open == answers.end()
-                                    ? tr("None of the answers is right on this machine.")
-                                    : tr("It cannot be told: %1").arg(sentence(open->found))));
-    }
-    column.addWidget(box);
-}
-
-void LessonPanel::addChecks(QVBoxLayout& column) {
-    for (const lesson::CheckOutcome& check : m_state.outcome->checks) {
-        auto* words = paragraph(richSentence(check.text));
-        setTip(*words, sentence(check.found));
-        addMarked(column, markOf(check.outcome), words);
-        if (check.outcome == lesson::Outcome::Differs)
-            column.addWidget(dimmed(
-                tr("This machine differs from what the lesson expects: %1").arg(sentence(check.found))));
-        if (check.outcome == lesson::Outcome::Unknown)
-            column.addWidget(dimmed(tr("Not checked: %1").arg(sentence(check.found))));
-    }
+    column.addWidget(stepDimmed(
+        m_state.teaches // nobody drags, and the room is dear
+            ? tr("Time goes to the right. How long they are drawn says nothing yet.")
+            : tr("Time goes to the right. Drag each bar to where it will run, or choose one with the "
+                 "up and down keys and move it with left and right (Enter: they stay as they are). "
+                 "How long they are drawn says nothing yet.")));
 }
 
 bool LessonPanel::mustPredict() const {
@@ -437,13 +336,40 @@ void LessonPanel::refreshFoot() {
     if (must && m_forward->hasFocus())
         focusAnswers();           // else Qt gives it to the button behind it
     m_forward->setEnabled(!must); // while it runs, too: it keeps the focus, and does nothing
-    m_key->setText(must && answer ? tr("↑ ↓ Space: choose · Page Down: continue")
-                                  : tr("Page Down: continue · Page Up: back"));
+    m_key->setText(must && answer && m_state.now().myth ? tr("T, F or P: your verdict · Page Down: continue")
+                   : must && answer                     ? tr("↑ ↓ Space: choose · Page Down: continue")
+                                                        : tr("Page Down: continue · Page Up: back"));
     m_else->setText(m_state.runsElse);
     m_else->setVisible(!m_state.runsElse.isEmpty() && m_state.now().experiment &&
                        (!m_state.outcome || m_state.revealed));
     m_else->setEnabled(!m_state.running && !must);
     m_back->setEnabled(m_state.step > 0 || m_state.outcome);
+}
+
+/// A myth before its verdict has the window for itself.
+bool LessonPanel::isLarge() const {
+    return m_state.now().myth && !m_state.outcome && !m_state.running;
+}
+
+bool LessonPanel::chooseByKey(int key) {
+    if (!m_state.lesson || !m_state.now().question || m_state.outcome || m_state.running)
+        return false;
+    const auto& answers = m_state.now().question->answers;
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+        const bool byLetter =
+            m_state.now().myth && key == QChar::fromLatin1(answers[i].text.front()).unicode();
+        if (key != Qt::Key_1 + static_cast<int>(i) && !byLetter)
+            continue;
+        if (auto* button = m_asked->widget()->findChild<QRadioButton*>(QStringLiteral("answer%1").arg(i)))
+            button->click();
+        return true;
+    }
+    return false;
+}
+
+void LessonPanel::keyPressEvent(QKeyEvent* event) {
+    if ((event->modifiers() & ~Qt::KeypadModifier) || !chooseByKey(event->key()))
+        QWidget::keyPressEvent(event);
 }
 
 bool LessonPanel::readOn() {
@@ -473,15 +399,18 @@ void LessonPanel::focusForward() {
 
 /// What had the focus was made anew; perhaps there is no such thing any more.
 void LessonPanel::focusAgain(const QString& name) {
-    auto* again = name.isEmpty() ? nullptr : m_scroll->widget()->findChild<QWidget*>(name);
+    QWidget* again = nullptr;
+    for (QScrollArea* part : {m_scroll, m_asked})
+        if (!again && !name.isEmpty())
+            again = part->widget()->findChild<QWidget*>(name);
     (again && again->isEnabled() ? again : m_forward)->setFocus(Qt::OtherFocusReason);
 }
 
 void LessonPanel::focusAnswers() {
-    for (QRadioButton* button : m_scroll->widget()->findChildren<QRadioButton*>())
+    for (QRadioButton* button : m_asked->widget()->findChildren<QRadioButton*>())
         if (button->isEnabled())
             return button->setFocus(Qt::OtherFocusReason);
-    if (auto* board = m_scroll->widget()->findChild<QWidget*>(QStringLiteral("bars")))
+    if (auto* board = m_asked->widget()->findChild<QWidget*>(QStringLiteral("bars")))
         return board->setFocus(Qt::OtherFocusReason);
     focusForward();
 }

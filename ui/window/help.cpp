@@ -88,6 +88,7 @@ constexpr KeyHelp kKeys[] = {
     {"Ctrl+Shift+C", QT_TR_NOOP("copy a picture of the view")},
     {"Ctrl+1, Ctrl+2, Ctrl+3", QT_TR_NOOP("show or hide the form, inspector and runs, the pages")},
     {"F11", QT_TR_NOOP("the timeline alone; F11 or Esc brings all else back")},
+    {"Shift+F11", QT_TR_NOOP("full screen, and back")},
     {"Ctrl+Shift+P", QT_TR_NOOP("projector: type, lines and contrast that are read across a room")},
     {"Ctrl+Q", QT_TR_NOOP("quit")},
     {QT_TR_NOOP("Tab, Shift+Tab, F6"), QT_TR_NOOP("the next and previous control, the timeline")},

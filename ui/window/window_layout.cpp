@@ -126,6 +126,10 @@ void WindowLayout::addPartActions(QMenu& menu) {
         setAlone(on && m_facts.isShown);
     });
     m_aloneAction->setCheckable(true);
+    auto* full = addEntry(menu, tr("F&ull screen"), this, [&window = m_uses.window] {
+        window.setWindowState(window.windowState() ^ Qt::WindowFullScreen);
+    });
+    full->setShortcut(QKeySequence(Qt::SHIFT | Qt::Key_F11));
     setTip(*m_aloneAction,
            tr("Nothing but the lanes: panels, pages and the lines above them make room. F11 or "
               "Esc brings them back"));

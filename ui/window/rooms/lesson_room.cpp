@@ -12,6 +12,7 @@
 #include "window/pages.h"
 #include "window/rooms/claims_room.h"
 #include "window/rooms/gallery_room.h"
+#include "window/runs/run_list.h"
 #include "window/runs/runs.h"
 #include "window/scene_watch.h"
 #include "window/window_layout.h"
@@ -24,6 +25,7 @@
 #include <olab/ui/session.h>
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
+#include <olab/ui/verdict_text.h>
 #include <olab/ui/window_options.h>
 
 #include <QAction>
@@ -39,6 +41,10 @@
 namespace olab::ui {
 
 namespace {
+
+bool isSimulated(const view::ViewData& shown) {
+    return shown.trace().provenance().source == SourceKind::Simulated;
+}
 
 QString settingOf(const QString& key) {
     return QStringLiteral("lessons/") + key;
@@ -62,7 +68,7 @@ void LessonRoom::join() {
         });
     });
     connect(&m_session, &Session::failed, this, [this](const run::RunnerError& error) {
-        if (m_waits)
+        if (m_waits != Waits::No)
             m_state.problem = sentence(error.message);
     });
     connect(&m_session, &Session::refined, this,
@@ -77,6 +83,7 @@ void LessonRoom::join() {
         if (shown())
             refresh(false);
     };
+    connect(&m_parts.runs, &Runs::currentChanged, this, &LessonRoom::follow);
     connect(&m_session, &Session::gpuProbed, this, newMachine);
     connect(&m_session, &Session::backendChanged, this, newMachine);
 }
@@ -94,6 +101,8 @@ QWidget* LessonRoom::beside(QWidget* middle) {
     m_beside->setStretchFactor(0, 0);
     m_beside->setStretchFactor(1, 1);
     m_panel->hide();
+    connect(m_beside, &QSplitter::splitterMoved, this,
+            [this] { m_chosenWidths[m_state.outcome ? 1 : 0] = m_beside->sizes().front(); });
     return m_beside;
 }
 
@@ -108,13 +117,18 @@ void LessonRoom::buildPage() {
 
 void LessonRoom::buildPanel() {
     m_panel = new LessonPanel(
-        {.predict = [this](int answer) { m_state.predicted = answer; },
-         .place = [this](const std::vector<double>& at) { m_state.placed = at; },
+        {.predict = [this](int answer) { predict(answer); },
+         .place = [this](const std::vector<double>& at) { place(at); },
          .forward = [this] { forward(); },
          .back = [this] { back(); },
          .runElse = [this] { run(true); },
          .close = [this] { close(); },
          .handOut = [this] { chooseHandOut(); },
+         .showOwn = [this] { showOwnRun(); },
+         .simulateToo = [this] { simulateToo(); },
+         .attempt = [this](const QString& key, const QString& value) { attempt(key, value); },
+         .write = [this](const QString& words) { write(words); },
+         .vote = [this](int answer, int count) { vote(answer, count); },
          .claim = [this](const QString& id) { m_parts.claims->showClaim(id.toStdString()); }});
 }
 
@@ -140,8 +154,20 @@ void LessonRoom::buildMenu() {
         tr("For a projector: large type, findings below the timeline, answers only when you ask for them"));
     m_handOut = menu->addAction(tr("&Hand-out of this step..."), this, [this] { chooseHandOut(); });
     m_close = menu->addAction(tr("&Close the lesson"), this, [this] { close(); });
-    for (QAction* action : {m_next, m_before, m_handOut, m_close})
-        action->setEnabled(false);
+    menu->addSeparator();
+    m_ofLesson << menu->addAction(tr("Lesson as PDF, for &students..."), this,
+                                  [this] { choosePaper(false); });
+    m_ofLesson << menu->addAction(tr("Lesson as PDF, for the &teacher..."), this,
+                                  [this] { choosePaper(true); });
+    m_ofLesson << menu->addAction(tr("Answers as CS&V..."), this, [this] { chooseAnswers(); });
+    m_ofLesson << menu->addAction(tr("For&get the answers"), this, [this] { forgetAnswers(); });
+    m_ofLesson << m_next << m_before << m_handOut << m_close;
+    enableActions(false);
+}
+
+void LessonRoom::enableActions(bool on) {
+    for (QAction* action : m_ofLesson)
+        action->setEnabled(on);
 }
 
 void LessonRoom::showPage() {
@@ -157,10 +183,18 @@ void LessonRoom::chooseFile() {
         openFile(path);
 }
 
+/// All that is wrong in it is listed on the page of lessons; recordings that are missing or of other
+/// settings, too.
 void LessonRoom::openFile(const QString& path) {
     try {
         const lesson::Lesson lesson = lesson::readLesson(fileOf(path));
+        if (const auto problems = lesson::recordingProblems(lesson, fileOf(m_options.recordings));
+            !problems.empty())
+            throw lesson::LessonError(problems);
         start(lesson, LessonsPage::keyOf({fileOf(path), {}, {}}));
+    } catch (const lesson::LessonError& error) {
+        m_page->setProblems(error.problems());
+        showPage();
     } catch (const Error& error) {
         m_parts.messages.caught(error);
     }
@@ -172,10 +206,12 @@ void LessonRoom::start(const lesson::Lesson& lesson, const QString& key) {
     m_key = key;
     m_runs.clear();
     m_shownRuns.clear();
-    m_waits = false;
+    m_lengths.clear();
+    m_stepRuns.clear();
+    m_waits = Waits::No;
     m_state.lesson = &m_lesson;
-    for (QAction* action : {m_next, m_before, m_handOut, m_close})
-        action->setEnabled(true);
+    m_record = readAnswers();
+    enableActions(true);
     if (!wasOpen) {
         m_panel->show(); // in the place of the form
         shareRoom();
@@ -195,11 +231,13 @@ void LessonRoom::close() {
     m_stepRun.reset();
     m_runs.clear();
     m_shownRuns.clear();
-    m_waits = false;
+    m_lengths.clear();
+    m_stepRuns.clear();
+    m_waits = Waits::No;
+    m_alsoRun.reset();
     m_panel->hide();
     m_parts.timeline.canvas().overlay().setEmptyText({});
-    for (QAction* action : {m_next, m_before, m_handOut, m_close})
-        action->setEnabled(false);
+    enableActions(false);
     shareRoom(); // teacher's mode stays: the next lesson is for the same class
     showPage();
 }
@@ -207,10 +245,12 @@ void LessonRoom::close() {
 void LessonRoom::goTo(std::size_t step) {
     m_state = {.lesson = &m_lesson, .step = step, .teaches = m_state.teaches};
     m_stepRun.reset();
-    m_waits = m_otherWay = false;
+    m_alsoRun.reset();
+    m_waits = Waits::No;
+    m_otherWay = false;
+    recall();
     refresh(true);
-    if (teaches())
-        shareRoom();
+    shareRoom();
     focusNext();
 }
 
@@ -256,7 +296,7 @@ bool LessonRoom::onGpu(const lesson::LessonExperiment& experiment) const {
 }
 
 QString LessonRoom::recordingOf(const lesson::LessonExperiment& experiment) const {
-    return nameOf(lesson::recordingFile(experiment, fileOf(m_options.recordings)));
+    return nameOf(lesson::recordingFile(experiment, fileOf(m_options.recordings), m_lesson.folder));
 }
 
 bool LessonRoom::prefersRecording(const lesson::LessonExperiment& experiment) const {
@@ -302,9 +342,13 @@ void LessonRoom::startRun(const lesson::LessonExperiment& experiment, bool recor
     m_state.revealed = false;
     m_state.problem.clear();
     m_state.running = true;
-    m_waits = true;
+    m_waits = Waits::Step;
+    m_state.simulated.reset();
+    m_state.attempt.reset();
+    m_alsoRun.reset();
     m_panel->focusForward(); // answers and the other button go
     refresh(false);
+    shareRoom();
     if (recorded)
         return m_parts.files.open(recordingOf(experiment));
     m_parts.panel.form().setExperiment(experiment.experiment); // what runs is what the form shows
@@ -314,9 +358,10 @@ void LessonRoom::startRun(const lesson::LessonExperiment& experiment, bool recor
 }
 
 void LessonRoom::take(const view::ViewDataPtr& shown) {
-    if (!m_waits || !this->shown())
+    if (m_waits == Waits::No || !this->shown())
         return;
-    m_waits = false;
+    if (const Waits was = std::exchange(m_waits, Waits::No); was != Waits::Step)
+        return takeBeside(shown, was);
     m_stepRun = shown;
     m_parts.centre.enter(Room::Work);
     if (shown->recording->badge() == "RECORDED")
@@ -329,8 +374,6 @@ void LessonRoom::take(const view::ViewDataPtr& shown) {
         m_parts.runs.compare(before->second, shown);
     else if (!teaches())
         m_parts.pages.open(QStringLiteral("findings"));
-    if (!experiment.name.empty())
-        m_shownRuns[experiment.name] = shown;
     if (teaches()) {
         refresh(false);
         shareRoom();
@@ -353,6 +396,7 @@ void LessonRoom::readEarlier() {
                 recording::openRecording(fileOf(recordingOf(*earlier))));
             m_runs[earlier->name] = std::make_shared<const lesson::LessonRun>(read->recording);
             m_shownRuns[earlier->name] = read;
+            m_lengths[i] = {read->recording->report.bounds.measured.value_or(0), isSimulated(*read)};
         } catch (const Error&) { // the step says that it was not run yet, and to go back
         }
     }
@@ -360,9 +404,9 @@ void LessonRoom::readEarlier() {
 
 /// The job is over: what did not come by now does not come.
 void LessonRoom::ended() {
-    if (!m_waits)
+    if (m_waits == Waits::No)
         return;
-    m_waits = false;
+    m_waits = Waits::No;
     m_state.running = false;
     if (m_state.problem.isEmpty())
         m_state.problem = tr("The run was stopped.");
@@ -375,8 +419,35 @@ void LessonRoom::judge() {
     m_state.origin = sentence(lesson::originText(*m_stepRun->recording));
     const view::AccountPtr account = m_stepRun->account();
     m_state.headline = account ? sentence(account->ledger().headline) : QString();
-    if (const std::string& name = m_state.now().experiment->name; !name.empty())
+    if (const std::string& name = m_state.now().experiment->name; !name.empty()) {
         m_runs[name] = run;
+        m_shownRuns[name] = m_stepRun;
+    }
+    m_stepRuns[m_state.step] = m_stepRun;
+    m_lengths[m_state.step] = {m_stepRun->recording->report.bounds.measured.value_or(0),
+                               isSimulated(*m_stepRun)};
+    m_state.lengths = lengths();
+    m_state.isSimulated = isSimulated(*m_stepRun);
+    noteOutcome();
+}
+
+/// The step before this one that was run, those that this one speaks of, and this one; of one kind of
+/// machine.
+std::vector<LessonLength> LessonRoom::lengths() const {
+    std::vector<LessonLength> all;
+    const StepLength& mine = m_lengths.at(m_state.step);
+    bool isNearest = true;
+    for (auto at = m_lengths.rbegin(); at != m_lengths.rend(); ++at) {
+        const auto& [step, one] = *at;
+        const auto& made = m_lesson.steps[step].experiment;
+        if (step > m_state.step || one.isSimulated != mine.isSimulated || one.length <= 0)
+            continue;
+        const bool isNow = step == m_state.step;
+        if (isNow || std::exchange(isNearest, false) || lesson::refersTo(m_state.now(), made->name))
+            all.insert(all.begin(), {isNow ? tr("This step") : tr("Step %1").arg(step + 1),
+                                     durationText(one.length), one.length, isNow});
+    }
+    return all.size() < 2 ? std::vector<LessonLength>{} : all;
 }
 
 void LessonRoom::reveal() {
@@ -430,7 +501,10 @@ void LessonRoom::refresh(bool fromTop) {
     if (!shown())
         return;
     describeRun();
-    m_state.otherRun = m_parts.runs.current() && m_parts.runs.current() != m_stepRun;
+    const view::ViewDataPtr& now = m_parts.runs.current();
+    m_state.otherRun =
+        now && (!m_stepRun || now->run != m_stepRun->run) && (!m_alsoRun || now->run != m_alsoRun->run);
+    m_state.otherTitle = m_state.otherRun ? titleText(*now) : QString();
     m_panel->setState(m_state, fromTop);
 }
 

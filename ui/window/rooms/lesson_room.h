@@ -2,12 +2,16 @@
 // to step: what is run and where, what came out, how far a person is. Owned by the window. GUI thread.
 #pragma once
 
+#include "lessons/hand_out.h"
 #include "lessons/lesson_panel.h"
 
+#include <olab/lesson/lesson_record.h>
 #include <olab/view/place.h>
 #include <olab/view/view_data.h>
 #include <olab/view/view_data_ptr.h>
 
+#include <array>
+#include <functional>
 #include <map>
 
 class QAction;
@@ -47,6 +51,14 @@ public:
     QByteArray handOutPdf() const;
     /// The same as a file, and says where it is.
     void saveHandOut(const QString& path);
+    /// All steps as a PDF: for students without what comes out, for the teacher with all of it. Runs that
+    /// were not made are read from their recordings. @throws Error
+    QByteArray lessonPaper(bool isTeachers);
+    /// What was answered, as CSV.
+    QByteArray answersCsv() const;
+    void forgetAnswers();
+    /// The step's experiment with one option changed.
+    void attempt(const QString& key, const QString& value);
 
 private:
     void buildPanel();
@@ -58,6 +70,31 @@ private:
     void run(bool otherWay);
     void startRun(const lesson::LessonExperiment& experiment, bool recorded);
     void take(const view::ViewDataPtr& shown);
+    enum class Waits : std::uint8_t { No, Step, Attempt, Simulated };
+    void takeBeside(const view::ViewDataPtr& shown, Waits was);
+    void follow();
+    void judgeAttempt(const view::ViewData& shown, const std::pair<std::string, std::string>& change);
+    void simulateToo();
+    bool mayStart();
+    void showOwnRun();
+    void enableActions(bool on);
+    void choosePaper(bool isTeachers);
+    void chooseAnswers();
+    void save(const QString& title, const QString& name, const QString& filter,
+              const std::function<QByteArray()>& make);
+    PaperStep paperStep(std::size_t step, bool isTeachers, lesson::LessonRuns& runs);
+    view::ViewDataPtr runFor(std::size_t step) const;
+    void predict(int answer);
+    void place(const std::vector<double>& at);
+    void write(const QString& words);
+    void vote(int answer, int count);
+    void recall();
+    void noteOutcome();
+    lesson::StepRecord& noted();
+    lesson::LessonRecord readAnswers() const;
+    void keepAnswers();
+    bool isOfStep(const view::ViewData& shown) const;
+    std::vector<LessonLength> lengths() const;
     void readEarlier();
     void ended();
     void judge();
@@ -68,6 +105,7 @@ private:
     int stepsDone(const QString& key) const;
     void describeRun();
     void shareRoom();
+    int panelWidth() const;
     void focusNext();
     QString recordingOf(const lesson::LessonExperiment& experiment) const;
     bool onGpu(const lesson::LessonExperiment& experiment) const;
@@ -80,6 +118,7 @@ private:
     LessonPanel* m_panel = nullptr;
     LessonsPage* m_page = nullptr;
     QSplitter* m_beside = nullptr; ///< the panel, and the timeline with its pages
+    QList<QAction*> m_ofLesson;    ///< that need one
     QAction *m_teaches = nullptr, *m_handOut = nullptr, *m_close = nullptr, *m_next = nullptr,
             *m_before = nullptr;
     lesson::Lesson m_lesson; ///< a copy: the page may read its folder anew
@@ -88,9 +127,20 @@ private:
     lesson::LessonRuns m_runs;
     std::map<std::string, view::ViewDataPtr, std::less<>> m_shownRuns; ///< by name, to be compared
     view::ViewDataPtr m_stepRun;
-    bool m_waits = false;          ///< for the run that this step started
+    struct StepLength {
+        Ns length = 0;
+        bool isSimulated = false;
+    };
+    std::map<std::size_t, StepLength> m_lengths;         ///< of the runs of steps, by number of the step
+    std::map<std::size_t, view::ViewDataPtr> m_stepRuns; ///< that were made, by number of the step
+    view::ViewDataPtr m_alsoRun;                         ///< the same as the step's run, simulated
+    Waits m_waits = Waits::No;                           ///< for a run that this step started
     bool m_otherWay = false;       ///< the run of this step was not made the way that is offered first
     std::map<QString, int> m_done; ///< where settings are not kept
+    lesson::LessonRecord m_record; ///< of this lesson
+    std::map<QString, QByteArray> m_answers; ///< where settings are not kept
+    std::array<int, 2>
+        m_chosenWidths{}; ///< of the panel, before the result and with it; 0: nobody moved its edge
 };
 
 } // namespace olab::ui

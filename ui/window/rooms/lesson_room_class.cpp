@@ -17,6 +17,7 @@
 #include <olab/ui/view_style.h>
 
 #include <QAction>
+#include <QGuiApplication>
 #include <QMainWindow>
 #include <QSplitter>
 #include <QTimer>
@@ -27,7 +28,8 @@ namespace olab::ui {
 
 namespace {
 
-constexpr int kPanelWidth = 270, kTeacherWidth = 215; // in usual type
+constexpr int kPanelWidth = 270, kTeacherWidth = 215; // in usual type, beside a result
+constexpr int kReadingWidth = 470;                    // before there is one, at most half of the room
 
 } // namespace
 
@@ -60,12 +62,25 @@ void LessonRoom::shareRoom() {
         if (m_state.revealed)
             m_parts.pages.open(QStringLiteral("findings"));
     }
-    QTimer::singleShot(0, this, [this] { // when the type has its new size
-        m_panel->fitLeastWidth();        // that of the large type would keep it wide
-        const int wide =
-            ViewStyle::of(m_panel->font()).scaled(m_parts.layout.projector() ? kTeacherWidth : kPanelWidth);
+    const bool isLarge = shown() && m_state.now().myth && !m_state.outcome && !m_state.running;
+    m_beside->widget(1)->setVisible(!isLarge); // a myth before its verdict has the window for itself
+    QTimer::singleShot(0, this, [this] {       // when the type has its new size
+        if (!shown())
+            return;
+        m_panel->fitLeastWidth(); // that of the large type would keep it wide
+        const int wide = panelWidth();
         m_beside->setSizes({wide, std::max(m_beside->width() - wide, 1)});
     });
+}
+
+/// Before the result the text comes first, with it the timeline; or what a person chose.
+int LessonRoom::panelWidth() const {
+    if (const int chosen = m_chosenWidths[m_state.outcome ? 1 : 0]; chosen > 0 && !teaches())
+        return chosen;
+    const ViewStyle sizes = ViewStyle::of(m_panel->font());
+    if (m_state.outcome || m_state.running)
+        return sizes.scaled(m_parts.layout.projector() ? kTeacherWidth : kPanelWidth);
+    return std::min(sizes.scaled(kReadingWidth), m_beside->width() / 2);
 }
 
 // --- the hand-out
@@ -75,14 +90,9 @@ QByteArray LessonRoom::handOutPdf() const {
 }
 
 void LessonRoom::chooseHandOut() {
-    if (!shown())
-        return;
     const QString name = plainFileName(fromText(m_lesson.title + " " + std::to_string(m_state.step + 1)));
-    const QString path = askSaveName(m_parts.window, {tr("Hand-out of this step"),
-                                                      name + QStringLiteral(".pdf"), tr("PDF page (*.pdf)")})
-                             .path;
-    if (!path.isEmpty())
-        saveHandOut(path);
+    save(tr("Hand-out of this step"), name + QStringLiteral(".pdf"), tr("PDF page (*.pdf)"),
+         [this] { return handOutPdf(); });
 }
 
 void LessonRoom::saveHandOut(const QString& path) {
@@ -93,6 +103,57 @@ void LessonRoom::saveHandOut(const QString& path) {
     } catch (const Error& error) {
         m_parts.messages.caught(error);
     }
+}
+
+// --- the whole lesson on paper
+
+void LessonRoom::choosePaper(bool isTeachers) {
+    const QString name = plainFileName(fromText(m_lesson.title)) +
+                         (isTeachers ? QStringLiteral(" (teacher).pdf") : QStringLiteral(".pdf"));
+    save(isTeachers ? tr("Lesson as PDF, for the teacher") : tr("Lesson as PDF, for students"), name,
+         tr("PDF pages (*.pdf)"), [this, isTeachers] { return lessonPaper(isTeachers); });
+}
+
+QByteArray LessonRoom::lessonPaper(bool isTeachers) {
+    std::vector<PaperStep> steps;
+    lesson::LessonRuns runs;
+    QGuiApplication::setOverrideCursor(Qt::WaitCursor);
+    for (std::size_t step = 0; step < m_lesson.steps.size(); ++step)
+        steps.push_back(paperStep(step, isTeachers, runs));
+    QGuiApplication::restoreOverrideCursor();
+    return lessonPdf(steps);
+}
+
+/// The run that was made of this step, else its recording; null: there is neither.
+view::ViewDataPtr LessonRoom::runFor(std::size_t step) const {
+    if (const auto made = m_stepRuns.find(step); made != m_stepRuns.end())
+        return made->second;
+    const auto& experiment = m_lesson.steps[step].experiment;
+    const QString file = experiment ? recordingOf(*experiment) : QString();
+    if (file.isEmpty())
+        return nullptr;
+    try {
+        return std::make_shared<const view::ViewData>(recording::openRecording(fileOf(file)));
+    } catch (const Error& error) { // the page of this step has no result, and it is said why
+        m_parts.messages.caught(error);
+        return nullptr;
+    }
+}
+
+PaperStep LessonRoom::paperStep(std::size_t step, bool isTeachers, lesson::LessonRuns& runs) {
+    PaperStep paper{{.lesson = &m_lesson, .step = step}, nullptr, isTeachers};
+    if (!isTeachers || !m_lesson.steps[step].experiment)
+        return paper;
+    paper.run = runFor(step);
+    if (!paper.run)
+        return paper;
+    const auto run = std::make_shared<const lesson::LessonRun>(paper.run->recording);
+    paper.state.outcome = lesson::judgeStep(m_lesson.steps[step], *run, runs);
+    paper.state.origin = sentence(lesson::originText(*paper.run->recording));
+    paper.state.revealed = true;
+    if (const std::string& name = m_lesson.steps[step].experiment->name; !name.empty())
+        runs[name] = run;
+    return paper;
 }
 
 } // namespace olab::ui

@@ -1,0 +1,120 @@
+#include "lessons/exercise_box.h"
+
+#include "base/plain_text.h"
+#include "lessons/lesson_words.h"
+
+#include <olab/experiment/option_table.h>
+#include <olab/ui/format.h>
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace olab::ui {
+
+namespace {
+
+QLabel* wrappedLabel(const RichText& text) {
+    auto* label = makeRichLabel(text);
+    label->setWordWrap(true);
+    return label;
+}
+
+/// The values that the option of this key has; others are typed.
+void fillValues(QComboBox& values, const QString& key, const experiment::Experiment& experiment) {
+    const experiment::OptionRow* const row = experiment::findOption(key.toStdString());
+    values.clear();
+    if (!row)
+        return;
+    values.setEditable(row->choices.empty());
+    for (const std::string_view choice : row->choices)
+        values.addItem(fromText(choice));
+    const QString now = fromText(row->get(experiment));
+    row->choices.empty() ? values.setEditText(now) : values.setCurrentText(now);
+    setTip(values, sentence(row->help));
+    values.setAccessibleName(
+        QObject::tr("Value of %1: %2").arg(key, fromText(experiment::optionAllowed(*row))));
+}
+
+QComboBox* optionChooser(const lesson::LessonExercise& exercise) {
+    auto* options = new QComboBox;
+    options->setObjectName(QStringLiteral("exerciseOption"));
+    options->setAccessibleName(QObject::tr("Option to change"));
+    options->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    for (const std::string& key : exercise.options)
+        options->addItem(fromText(key));
+    return options;
+}
+
+QHBoxLayout* chooserRow(const ExerciseShown& shown, std::function<void(const QString&, const QString&)> run) {
+    auto* row = new QHBoxLayout;
+    QComboBox* const options = optionChooser(*shown.step.exercise);
+    auto* values = new QComboBox;
+    values->setObjectName(QStringLiteral("exerciseValue"));
+    values->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    auto* button = new QPushButton(QObject::tr("Run it"));
+    button->setObjectName(QStringLiteral("exerciseRun"));
+    const experiment::HeldExperiment& experiment = shown.step.experiment->experiment;
+    fillValues(*values, options->currentText(), experiment);
+    QObject::connect(options, &QComboBox::currentTextChanged, values,
+                     [values, &experiment](const QString& key) { fillValues(*values, key, experiment); });
+    QObject::connect(button, &QPushButton::clicked, button, [options, values, run = std::move(run)] {
+        run(options->currentText(), values->currentText());
+    });
+    for (QWidget* part : {static_cast<QWidget*>(options), static_cast<QWidget*>(values)}) {
+        part->setEnabled(shown.enabled);
+        row->addWidget(part, 1);
+    }
+    button->setEnabled(shown.enabled);
+    row->addWidget(button);
+    return row;
+}
+
+void addHint(QVBoxLayout& column, const std::string& hint) {
+    if (hint.empty())
+        return;
+    auto* button = new QPushButton(QObject::tr("Hint"));
+    button->setObjectName(QStringLiteral("exerciseHint"));
+    QLabel* const words = wrappedLabel(richSentence(hint));
+    words->hide();
+    column.addWidget(button, 0, Qt::AlignLeft);
+    column.addWidget(words);
+    QObject::connect(button, &QPushButton::clicked, words, [button, words] {
+        words->show();
+        button->hide();
+    });
+}
+
+} // namespace
+
+QWidget* exerciseBox(const ExerciseShown& shown, std::function<void(const QString&, const QString&)> run) {
+    auto* box = new QWidget;
+    box->setObjectName(QStringLiteral("lessonExercise"));
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 4, 0, 4);
+    column->addWidget(wrappedLabel(RichText::wrap(
+        "<b>%1</b>",
+        RichText("%1", {QObject::tr("Your turn: %1").arg(plainSentence(shown.step.exercise->task))}))));
+    addHint(*column, shown.step.exercise->hint);
+    column->addLayout(chooserRow(shown, std::move(run)));
+    if (!shown.problem.isEmpty())
+        column->addWidget(wrappedLabel(RichText("<b>%1</b>", {shown.problem})));
+    for (const LessonAttempt& attempt : shown.attempts) {
+        const bool reached = attempt.outcome.outcome == lesson::Outcome::Holds;
+        auto* label = wrappedLabel(
+            RichText("<b>%1</b> %2 (%3): %4",
+                     {reached                                               ? QStringLiteral("✓")
+                      : attempt.outcome.outcome == lesson::Outcome::Differs ? QStringLiteral("≠")
+                                                                            : QStringLiteral("?"),
+                      attempt.change, attempt.origin, plainSentence(attempt.outcome.text)}));
+        label->setObjectName(QStringLiteral("exerciseAttempt"));
+        setTip(*label, sentence(attempt.outcome.found));
+        column->addWidget(label);
+    }
+    return box;
+}
+
+} // namespace olab::ui

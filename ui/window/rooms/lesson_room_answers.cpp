@@ -1,0 +1,144 @@
+// Lessons: what was answered, by one person or by a class, kept and written as CSV.
+#include "window/rooms/lesson_room.h"
+
+#include "lessons/bars_board.h"
+#include "lessons/kept_answers.h"
+#include "window/messages/messages.h"
+#include "window/runs/save_name.h"
+#include "window/window_parts.h"
+
+#include <olab/lesson/lesson_bars.h>
+#include <olab/trace/output_file.h>
+#include <olab/ui/file_name.h>
+#include <olab/ui/format.h>
+#include <olab/ui/window_options.h>
+
+#include <QDateTime>
+#include <QSettings>
+
+#include <algorithm>
+
+namespace olab::ui {
+
+namespace {
+
+constexpr qsizetype kMostWritten = 4'000;
+
+QString answersSetting(const QString& key) {
+    return QStringLiteral("lessonAnswers/") + key;
+}
+
+} // namespace
+
+/// Of this step; what is written there is of now.
+lesson::StepRecord& LessonRoom::noted() {
+    lesson::StepRecord& step = m_record[m_state.step];
+    step.when = QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-dd hh:mm")).toStdString();
+    return step;
+}
+
+void LessonRoom::predict(int answer) {
+    m_state.predicted = answer;
+    noted().predicted = answer;
+    keepAnswers();
+}
+
+void LessonRoom::place(const std::vector<double>& at) {
+    m_state.placed = at;
+    noted().placed = at;
+    keepAnswers();
+}
+
+void LessonRoom::write(const QString& words) {
+    m_state.written = words.left(kMostWritten);
+    noted().written = m_state.written.toStdString();
+    keepAnswers();
+}
+
+void LessonRoom::vote(int answer, int count) {
+    m_state.votes.resize(m_state.now().question->answers.size());
+    m_state.votes[static_cast<std::size_t>(answer)] = count;
+    noted().votes = m_state.votes;
+    keepAnswers();
+}
+
+/// Words and votes stand where they stood; a prediction is made anew.
+void LessonRoom::recall() {
+    const auto at = m_record.find(m_state.step);
+    if (at == m_record.end())
+        return;
+    m_state.written = fromText(at->second.written);
+    if (m_state.now().question && at->second.votes.size() == m_state.now().question->answers.size())
+        m_state.votes = at->second.votes;
+}
+
+/// What the run says of what was predicted.
+void LessonRoom::noteOutcome() {
+    const lesson::StepOutcome& outcome = *m_state.outcome;
+    lesson::StepRecord step = m_record[m_state.step];
+    step.rightAnswer.reset();
+    for (std::size_t i = 0; i < outcome.answers.size(); ++i)
+        if (outcome.answers[i].outcome == lesson::Outcome::Holds && !step.rightAnswer)
+            step.rightAnswer = static_cast<int>(i);
+    step.origin = lesson::originText(*m_stepRun->recording);
+    if (m_state.placed && m_state.now().bars && outcome.bars.missing.empty()) {
+        const auto pairs =
+            lesson::barPairs(BarsBoard::spansOf(*m_state.now().bars, *m_state.placed), outcome.bars.times);
+        step.pairs = static_cast<int>(pairs.size());
+        step.pairsRight = static_cast<int>(std::ranges::count_if(pairs, &lesson::BarPair::right));
+    }
+    m_record[m_state.step] = std::move(step);
+    keepAnswers();
+}
+
+lesson::LessonRecord LessonRoom::readAnswers() const {
+    if (m_options.remember)
+        return answersFromJson(QSettings().value(answersSetting(m_key)).toByteArray());
+    const auto at = m_answers.find(m_key);
+    return at == m_answers.end() ? lesson::LessonRecord{} : answersFromJson(at->second);
+}
+
+void LessonRoom::keepAnswers() {
+    const QByteArray json = answersToJson(m_record);
+    if (m_options.remember)
+        QSettings().setValue(answersSetting(m_key), json);
+    else
+        m_answers[m_key] = json;
+}
+
+void LessonRoom::forgetAnswers() {
+    if (!shown())
+        return;
+    m_record.clear();
+    m_state.votes.clear();
+    m_state.written.clear();
+    m_state.attempts.clear();
+    keepAnswers();
+    refresh(false);
+    m_parts.messages.log(tr("The answers of this lesson are forgotten."));
+}
+
+QByteArray LessonRoom::answersCsv() const {
+    return shown() ? QByteArray::fromStdString(lesson::recordCsv(m_lesson, m_record)) : QByteArray();
+}
+
+void LessonRoom::chooseAnswers() {
+    save(tr("Answers as CSV"), plainFileName(fromText(m_lesson.title)) + QStringLiteral(".csv"),
+         tr("Table (*.csv)"), [this] { return answersCsv(); });
+}
+
+void LessonRoom::save(const QString& title, const QString& name, const QString& filter,
+                      const std::function<QByteArray()>& make) {
+    const QString path = shown() ? askSaveName(m_parts.window, {title, name, filter}).path : QString();
+    if (path.isEmpty())
+        return;
+    try {
+        const QByteArray bytes = make();
+        writeFile(fileOf(path), std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+        m_parts.messages.wrote(path);
+    } catch (const Error& error) {
+        m_parts.messages.caught(error);
+    }
+}
+
+} // namespace olab::ui
