@@ -37,7 +37,7 @@ install(DIRECTORY ${olab_resources}/recordings/ DESTINATION ${OLAB_SHARE}/record
 foreach(folder presets models)
     install(DIRECTORY ${olab_resources}/${folder}/ DESTINATION ${OLAB_SHARE}/${folder} OPTIONAL FILES_MATCHING PATTERN "*.json")
 endforeach()
-install(DIRECTORY ${olab_resources}/lessons/ DESTINATION ${OLAB_SHARE}/lessons FILES_MATCHING PATTERN "*.md") # to learn from: they are built in
+install(DIRECTORY ${olab_resources}/lessons/ DESTINATION ${OLAB_SHARE}/lessons FILES_MATCHING PATTERN "*.md" PATTERN "*.svg") # to learn from: they are built in
 set(olab_doc ${CMAKE_INSTALL_DATADIR}/doc/overlap-lab)
 foreach(page LICENSE NOTICE README.md DESIGN.md CONTRIBUTING.md CHANGELOG.md SECURITY.md)
     install(FILES ${PROJECT_SOURCE_DIR}/${page} DESTINATION ${olab_doc})

@@ -128,6 +128,10 @@ void BlockReader::setRow(LessonExperiment& made, const LessonRow& row) {
         if (row.value != "simulated")
             m_place.refuse(row.line, "also: is simulated");
         made.alsoSimulated = true;
+    } else if (row.key == "rows") {
+        if (row.value != "engines" && row.value != "streams" && row.value != "host")
+            m_place.refuse(row.line, "rows: is engines, streams or host");
+        made.rows = row.value;
     } else if (row.key != "preset") {
         try {
             experiment::setOption(made.experiment, row.key, row.value);

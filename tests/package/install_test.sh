@@ -51,6 +51,7 @@ check_files() {
     expect_all presets json
     expect_all models json
     expect_all lessons md
+    expect_all lessons svg
     expect_linked
     if [ -e "$place/bin/overlap-lab" ]; then
         expect_files share/man/man1/overlap-lab.1 share/applications/overlap-lab.desktop share/mime/packages/overlap-lab.xml \

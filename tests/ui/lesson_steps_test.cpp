@@ -476,3 +476,17 @@ TEST(Lessons, TheRunsOfTwoStepsAreSeenOnOneTimeAxis) {
     EXPECT_EQ(bars->barRect(0).x(), bars->barRect(1).x()) << "from one zero";
     EXPECT_NEAR(double(bars->barRect(1).width()) / bars->barRect(0).width(), 11.77 / 32.86, 0.02);
 }
+
+TEST(Lessons, TheRowsThatTheTextSpeaksOfAreInSight) {
+    LessonWindow t;
+    ASSERT_NO_FATAL_FAILURE(t.toSecondStep("events", 0));
+    t.predict(0);
+    t.click("lessonForward");
+    ASSERT_TRUE(t.waitForResult());
+    test::letPass(100);
+    const TimelineRows& rows = t.window.timeline().canvas().rows();
+    bool seen = false;
+    for (const Row& row : rows.layout().rows)
+        seen = seen || (row.lane && scopeOf(row.lane->kind) >= LaneScope::Host && rows.isSeen(row));
+    EXPECT_TRUE(seen) << "the host rows, which are at the bottom";
+}

@@ -125,6 +125,8 @@ TEST(PanelRules, APanelStandsWhereItHasSomethingToSayAndRoom) {
         EXPECT_TRUE(standsByItself(Part::Right, Scene::Foreign, facts));
         EXPECT_TRUE(standsByItself(Part::Pages, Scene::Foreign, facts));
     }
+    EXPECT_FALSE(standsByItself(Part::Right, Scene::Lesson, small)) << "rows and verdicts need the room";
+    EXPECT_TRUE(standsByItself(Part::Right, Scene::Lesson, wide));
     EXPECT_TRUE(standsByItself(Part::Form, Scene::Recording, small));
     EXPECT_FALSE(standsByItself(Part::Form, Scene::Recording, tiny));
     EXPECT_FALSE(standsByItself(Part::Right, Scene::Gallery, {1600, false, false})) << "the list is empty";

@@ -182,6 +182,18 @@ TEST(PictureShape, AWideOneIs16To9AtEveryWidth) {
     EXPECT_EQ(found.captured(1).toInt() * 9, found.captured(2).toInt() * 16);
 }
 
+TEST(PictureShape, ANarrowerOneShowsTheSameAndNotAPartOfIt) {
+    const view::ViewDataPtr shown = shipped("full-grid-h200");
+    const QImage narrow = pictureImage(*shown, wide(false, 1280)),
+                 usual = pictureImage(*shown, wide())
+                             .scaled(narrow.size(), Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+    qint64 apart = 0;
+    for (int y = 0; y < narrow.height(); ++y)
+        for (int x = 0; x < narrow.width(); ++x)
+            apart += std::abs(qGray(narrow.pixel(x, y)) - qGray(usual.pixel(x, y)));
+    EXPECT_LT(double(apart) / (narrow.width() * narrow.height()), 12) << "of 255, for each pixel";
+}
+
 TEST(PictureShape, APageHasNone) {
     try {
         pictureFormatOf(QStringLiteral("x.html")).make(*smallShown(), wide());

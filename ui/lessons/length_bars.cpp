@@ -34,9 +34,11 @@ int LengthBars::rowHeight() const {
 }
 
 int LengthBars::nameWidth() const {
+    QFont bold = font(); // the widest that a name may be
+    bold.setBold(true);
     int wide = 0;
     for (const LessonLength& one : m_lengths)
-        wide = std::max(wide, fontMetrics().horizontalAdvance(one.name));
+        wide = std::max(wide, QFontMetrics(bold).horizontalAdvance(one.name));
     return wide + kAir;
 }
 

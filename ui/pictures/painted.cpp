@@ -10,6 +10,8 @@
 #include <QSvgGenerator>
 #include <QUuid>
 
+#include <algorithm>
+
 namespace olab::ui {
 
 QImage paintedImage(const Painted& picture, double ratio) {
@@ -18,8 +20,10 @@ QImage paintedImage(const Painted& picture, double ratio) {
         throw Error(ErrorKind::Internal, "picture-too-large",
                     tr("There is no memory for a picture of this size.").toStdString(),
                     tr("Choose a smaller width.").toStdString());
-    image.setDevicePixelRatio(ratio);
+    image.setDevicePixelRatio(std::max(ratio, 1.0)); // Qt takes less for 1
     QPainter painter(&image);
+    if (ratio < 1)
+        painter.scale(ratio, ratio);
     picture.paint(painter);
     painter.end();
     image.setText(QStringLiteral("Title"), picture.title);

@@ -13,6 +13,7 @@ namespace {
 // In usual type:
 constexpr int kRoomForForm = 1400; // beside the gallery
 constexpr int kRoomForBoth = 1100; // form and inspector beside a timeline
+constexpr int kRoomForLesson = 1500; // inspector beside a lesson: below, rows and verdicts need it more
 
 constexpr const char* kParts[]{"form", "right", "pages"};
 constexpr const char* kScenes[]{"gallery", "reading", "lesson", "experiment", "recording", "foreign"};
@@ -50,6 +51,7 @@ bool rightStands(Scene scene, const PanelFacts& facts) {
     case Scene::Reading:
         return false;
     case Scene::Lesson:
+        return (facts.isShown || facts.hasRuns) && facts.width >= kRoomForLesson;
     case Scene::Experiment:
         return (facts.isShown || facts.hasRuns) && facts.width >= kRoomForBoth;
     case Scene::Recording:

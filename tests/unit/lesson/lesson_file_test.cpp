@@ -144,6 +144,7 @@ TEST(LessonFile, WhatIsWrongIsSaidWithFileAndLine) {
               "streams=no\n```\n"),
          "mine.md:11: the solution cannot be: "},
         {step(kExperiment + "```write\nasks: Why?\n```\n"), "mine.md:12: this block has the rows question:"},
+        {step("```experiment\nrows: top\n```\n"), "mine.md:8: rows: is engines, streams or host"},
         {step("```experiment\nalso: measured\n```\n"), "mine.md:8: also: is simulated"},
         {std::string(kMaxLessonBytes + 1, ' '), "mine.md:1: a lesson has a mebibyte at most"},
     };

@@ -4,6 +4,7 @@
 #include "experiment/experiment_panel.h"
 #include "lessons/lessons_page.h"
 #include "timeline/canvas/canvas_overlay.h"
+#include "timeline/rows/timeline_rows.h"
 #include "window/centre.h"
 #include "window/files.h"
 #include "window/jobs.h"
@@ -466,6 +467,27 @@ void LessonRoom::reveal() {
             if (run == m_stepRun && m_parts.runs.current() == run)
                 m_parts.timeline.canvas().showPlace(at);
         });
+    showRows();
+}
+
+/// The rows that the text speaks of, from their heading on.
+void LessonRoom::showRows() {
+    const std::string& wanted = m_state.now().experiment->rows;
+    if (wanted.empty())
+        return;
+    const LaneScope scope = wanted == "host"      ? LaneScope::Host
+                            : wanted == "streams" ? LaneScope::Stream
+                                                  : LaneScope::Engine;
+    QTimer::singleShot(0, this, [this, scope, run = m_stepRun] {
+        TimelineRows& rows = m_parts.timeline.canvas().rows();
+        const Row* heading = nullptr;
+        for (const Row& row : rows.layout().rows) {
+            heading = row.kind == Row::Kind::Group ? &row : heading;
+            if (row.lane && run == m_stepRun && heading &&
+                std::min(scopeOf(row.lane->kind), LaneScope::Host) == scope)
+                return rows.setScroll(heading->top - rows.layout().pinnedHeight);
+        }
+    });
 }
 
 /// Where a statement that holds says that it is seen: the operation, and what ran beside it on its device.

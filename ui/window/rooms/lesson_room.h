@@ -99,6 +99,7 @@ private:
     void ended();
     void judge();
     void reveal();
+    void showRows();
     const analysis::Finding* meantFinding() const;
     std::optional<view::Place> placeSeen() const;
     void done(std::size_t steps);

@@ -45,6 +45,7 @@ struct LessonExperiment {
     std::string recording;      ///< for machines without a GPU: file name without extension; or empty
     std::string compare;        ///< the earlier result to show next to it; or empty
     bool alsoSimulated = false; ///< a recording or a measurement is shown beside the simulator's run
+    std::string rows;           ///< that are to be seen with the result: engines, streams or host; or empty
     int line = 0;               ///< of the row recording: in the file; 0: it names none
 };
 
