@@ -1,6 +1,9 @@
 // However the program ends, the file can be read and says what it lacks.
 #include "trace_fixture.h"
 
+#include <random>
+#include <set>
+
 namespace olab::test {
 namespace {
 
@@ -34,6 +37,40 @@ TEST_F(TraceCli, OrderlyEndsCloseTheFile) {
         (void)trace("-o run.olab --no-analysis", "cuda calls:100 " + std::string(end));
         EXPECT_TRUE(read("run.olab").defects().empty()) << end;
         EXPECT_EQ(count(read("run.olab"), true), 100u) << end;
+    }
+}
+
+/// Calls are numbered from 1: what is there is all that was made up to some moment.
+void expectNoGap(const Trace& trace) {
+    std::set<std::uint32_t> numbers;
+    for (ActivityIndex i = 0; i < trace.size(); ++i)
+        if (trace.cls(i) == ActivityClass::Api)
+            numbers.insert(trace[i].correlation);
+    if (!numbers.empty()) {
+        EXPECT_EQ(*numbers.rbegin(), numbers.size());
+    }
+}
+
+/// A kill is sent until there is somebody to get it. (dash knows no -- there.)
+TEST_F(TraceCli, KilledAtAnyMomentTheFileCanBeRead) {
+    std::minstd_rand random(7);
+    for (int i = 0; i < 30; ++i) {
+        const bool both = i % 3 == 0; // olab too, which then cannot close the file
+        const std::string wait = std::to_string(random() % 600);
+        const std::string whom = both ? "-$p" : "$(cat /proc/$p/task/$p/children)";
+        const Result r =
+            shell("export OLAB_CUPTI='" STREAM_CUPTI "'; setsid '" OLAB_PROGRAM
+                  "' trace -o run.olab --no-analysis -- " +
+                  program("cuda forever") + " & p=$!; until [ -s run.olab ]; do sleep 0.01; done; sleep 0." +
+                  std::string(3 - wait.size(), '0') + wait + "; until kill -KILL " + whom +
+                  "; do sleep 0.01; done; wait $p");
+        EXPECT_EQ(r.code, 137) << r.err;
+        const Trace trace = read("run.olab");
+        EXPECT_EQ(trace.provenance().source, SourceKind::Traced);
+        ASSERT_EQ(trace.defects().size(), 1u);
+        EXPECT_EQ(trace.defects().front().code, both ? DefectCode::TruncatedFile : DefectCode::OpenEnd);
+        expectNoGap(trace);
+        fs::remove(m_folder / "run.olab");
     }
 }
 
