@@ -2,6 +2,7 @@
 #include "command.h"
 
 #include "time_slice.h"
+#include "trace_orders.h"
 #include "trace_outcome.h"
 #include "traced_program.h"
 
@@ -14,6 +15,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
+#include <optional>
 
 namespace olab::cli {
 namespace {
@@ -37,6 +39,11 @@ constexpr OptionSpec kTraceOptions[] = {
     {"--limit", "", "SIZE", "stop recording when the file has this size (200MB, 2GB)"},
     {"--children", "", "", "also record the programs that it starts, each into a file of its own"},
     {"--all-calls", "", "", "also record the calls that only ask, such as cudaGetDevice; slows the program"},
+    {"--attach-ready", "", "", "record nothing until olab trace --on says so; costs nothing until then"},
+    {"--on", "", "PIDS", "record these processes from now on: numbers with commas, or all"},
+    {"--for", "", "T", "with --on: stop again after this time, and wait for it"},
+    {"--off", "", "PIDS", "stop recording these processes; they run on as fast as before"},
+    {"--list", "", "", "show the processes that wait, and what they record into"},
     {"--no-analysis", "", "", "do not judge the recording at the end"},
 };
 
@@ -127,6 +134,7 @@ TraceRequest requestFrom(const Arguments& arguments) {
     request.file = outputOf(arguments);
     request.children = arguments.has("--children");
     request.allCalls = arguments.has("--all-calls");
+    request.attachReady = arguments.has("--attach-ready");
     request.delay = timeOf(arguments, "--delay");
     request.duration = timeOf(arguments, "--duration");
     request.last = timeOf(arguments, "--last");
@@ -137,6 +145,9 @@ TraceRequest requestFrom(const Arguments& arguments) {
     if (request.byMarks && (request.delay > 0 || request.duration > 0))
         throw Error(ErrorKind::Usage, "bad-usage", "--capture-range says when to record already.",
                     "Leave out --delay and --duration.");
+    if (request.attachReady && (request.byMarks || request.delay > 0 || request.duration > 0))
+        throw Error(ErrorKind::Usage, "bad-usage", "With --attach-ready others say when to record.",
+                    "Leave out --delay, --duration and --capture-range.");
     if (request.last > 0 && request.mostBytes > 0)
         throw Error(ErrorKind::Usage, "bad-usage", "--last bounds the file already.", "Leave out --limit.");
     return request;
@@ -158,7 +169,12 @@ Variables variablesFor(const TraceRequest& request, const fs::path& library) {
 }
 
 int runTrace(const Arguments& arguments) {
+    if (const std::optional<int> code = runTraceOrders(arguments))
+        return *code;
     const std::vector<std::string>& words = arguments.positional();
+    if (words.empty())
+        throw Error(ErrorKind::Usage, "bad-usage", "The program is missing.",
+                    "Write it after --: olab trace -- ./app arguments.");
     refuseOtherTool();
     checkProgram(words);
     const fs::path injected = library();
@@ -180,14 +196,15 @@ int runTrace(const Arguments& arguments) {
 extern const Command kTraceCommand{
     "trace",
     "[-o OUT.olab] [--delay T] [--duration T] [--capture-range RANGE] [--last T] [--limit SIZE] [--children] "
-    "[--all-calls] [--no-analysis] -- PROGRAM [ARGUMENT...]",
+    "[--all-calls] [--attach-ready] [--no-analysis] -- PROGRAM [ARGUMENT...] | --on PIDS [--for T] | --off "
+    "PIDS | --list",
     "Runs a program and records what CUDA does in it; its exit code is the program's.",
     "The program needs no change and is not compiled again. Its input, output and signals stay its own; what "
     "olab says goes to standard error, after the program has ended. The recording is written while the "
     "program "
     "runs and can be read after a crash.",
     kTraceOptions,
-    1,
+    0,
     kMostWords,
     runTrace};
 

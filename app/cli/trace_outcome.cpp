@@ -24,8 +24,9 @@ namespace fs = std::filesystem;
 struct RecordedProcess {
     std::int64_t pid = 0;
     std::filesystem::path file;
-    bool closed = false; ///< by the program itself
-    std::string ended;   ///< why recording ended before; empty: it did not
+    bool closed = false;             ///< by the program itself
+    std::string ended;               ///< why recording ended before; empty: it did not
+    std::set<std::string> yieldedTo; ///< tools that recorded instead for a while
 };
 
 std::string sizeText(std::uint64_t bytes) {
@@ -70,6 +71,10 @@ void tellNothing(const std::vector<TraceStatus>& told) {
     Printed text;
     if (isThere(told, TraceEvent::Failed))
         text << "Nothing was recorded. " << textsOf(told, TraceEvent::Failed);
+    else if (isThere(told, TraceEvent::Ready))
+        text << "Nothing was recorded: nobody switched it on.\n      While the program runs: olab trace --on "
+                "PID; "
+                "olab trace --list shows the numbers.";
     else if (isThere(told, TraceEvent::Other))
         text << "The program itself did not use CUDA; what it started did: "
              << textsOf(told, TraceEvent::Other) << ".\n      Add --children to record that.";
@@ -125,6 +130,9 @@ void tellFile(const RecordedProcess& process, bool alone) {
     text << ")";
     if (!process.ended.empty())
         text << "; recording ended before the program did: " << process.ended;
+    for (const std::string& tool : process.yieldedTo)
+        text << "\n      While " << tool
+             << " recorded, nothing was recorded here: CUDA serves one of them at a time.";
     say(text);
 }
 
@@ -135,13 +143,15 @@ std::vector<RecordedProcess> recordedProcesses(const std::vector<TraceStatus>& t
     };
     for (const TraceStatus& status : told) {
         if (status.event == TraceEvent::Recording) {
-            all.push_back({status.pid, status.text, false, {}});
+            all.push_back({status.pid, status.text, false, {}, {}});
             continue;
         }
         const auto process = processOf(status.pid);
         if (process == all.rend())
             continue;
         process->closed |= status.event == TraceEvent::Finished;
+        if (status.event == TraceEvent::Yielded)
+            process->yieldedTo.insert(status.text);
         if (status.event == TraceEvent::Ended && process->ended.empty())
             process->ended = status.text;
     }

@@ -1,9 +1,11 @@
 // libolab_inject.so: loaded by CUDA into a program that `olab trace` started, through CUDA_INJECTION64_PATH,
 // and by NVTX through NVTX_INJECTION64_PATH. Records what TraceRequest asks for. It must never be noticed:
 // nothing here throws, prints, ends the process, changes its signals, or waits for something that may hang.
+#include "orders.h"
 #include "program_facts.h"
 
 #include <olab/capture/process_capture.h>
+#include <olab/cupti/collector.h>
 #include <olab/cupti/nvtx_injection.h>
 #include <olab/cupti/quiet_thread.h>
 #include <olab/trace/error.h>
@@ -32,7 +34,7 @@ constexpr std::chrono::seconds kPatienceAtExit{10}; // then the file stays witho
 constexpr std::size_t kMemory = 512u << 20;
 
 std::atomic<ProcessCapture*> g_capture{nullptr}; // never destroyed: CUPTI calls back while the process ends
-std::atomic<bool> g_begun{false};
+std::atomic<bool> g_begun{false}, g_ending{false};
 
 const std::optional<TraceRequest>& request() {
     static const auto& asked = *new std::optional<TraceRequest>(TraceRequest::fromEnvironment());
@@ -78,6 +80,10 @@ capture::ProcessCaptureOptions optionsOf(const TraceRequest& asked) {
     options.last = duration_cast<milliseconds>(nanoseconds(asked.last));
     options.environment = programFacts();
     options.ended = [](const std::string& why) { tell(TraceEvent::Ended, why); };
+    options.yields = [](const std::string& name) {
+        if (!name.empty())
+            tell(TraceEvent::Yielded, name);
+    };
     return options;
 }
 
@@ -138,6 +144,8 @@ fs::path& fileOfCapture() {
 }
 
 void atExit() noexcept {
+    g_ending = true;
+    endOrders(false);
     ProcessCapture* const capture = g_capture.exchange(nullptr);
     if (!capture || !capture->isOfThisProcess())
         return;
@@ -149,19 +157,53 @@ void atExit() noexcept {
 
 /// In the child of a fork.
 void inChild() noexcept {
+    endOrders(true);
     if (ProcessCapture* const capture = g_capture.exchange(nullptr))
         capture->leaveToParent();
 }
 
-void begin() {
+ProcessCapture& beginCapture(const capture::ProcessCaptureOptions& options) {
     fileOfCapture() = ownFile();
-    ProcessCapture* const capture = new ProcessCapture(fileOfCapture(), optionsOf(*request()));
+    ProcessCapture* const capture = new ProcessCapture(fileOfCapture(), options);
     g_capture = capture;
+    tell(TraceEvent::Recording, fileOfCapture().string());
+    return *capture;
+}
+
+std::string prepare() {
+    if (g_ending)
+        throw Error(ErrorKind::Usage, "ending", "The program is ending.", "Start it again.");
+    if (!g_capture) {
+        capture::ProcessCaptureOptions options = optionsOf(*request());
+        options.asleep = true;
+        (void)beginCapture(options);
+    }
+    return fileOfCapture().string();
+}
+
+void record(bool on) {
+    if (ProcessCapture* const capture = g_capture)
+        capture->record(on);
+}
+
+/// Nothing of CUPTI is used before an order comes: what sleeps must cost nothing.
+void beginToWait() {
+    cupti::expectCollector();
+    const bool listens =
+        awaitOrders({prepare, [] { return g_capture ? fileOfCapture().string() : std::string(); }, record});
+    if (!listens)
+        throw Error(ErrorKind::Usage, "no-socket", "No socket could be made to be told by.",
+                    "Set XDG_RUNTIME_DIR to a folder of your own.");
+    tell(TraceEvent::Ready, programName());
+}
+
+void begin() {
     (void)::pthread_atfork(nullptr, nullptr, inChild);
     (void)std::atexit(atExit);
     (void)::at_quick_exit(atExit);
-    tell(TraceEvent::Recording, fileOfCapture().string());
-    switchInTime(*capture, *request());
+    if (request()->attachReady)
+        return beginToWait();
+    switchInTime(beginCapture(optionsOf(*request())), *request());
 }
 
 void initialize() noexcept {

@@ -33,6 +33,8 @@ struct ProcessCapture::State {
         config.takeInEvery = options.takeIn;
         config.allCalls = options.allCalls;
         config.asleep = options.asleep || options.byMarks;
+        config.restsWhenOff = !options.byMarks;
+        config.yields = options.yields;
         config.partRange = options.markedRange;
         if (options.byMarks)
             config.partMarked = [this](bool begins) { record(begins); };

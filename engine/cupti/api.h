@@ -33,7 +33,11 @@ namespace olab::cupti {
     X(cuptiActivityEnableRuntimeApi)                 \
     X(cuptiActivityEnableDriverApi)                  \
     X(cuptiActivitySetAttribute)                     \
-    X(cuptiActivityConfigureUnifiedMemoryCounter)
+    X(cuptiActivityConfigureUnifiedMemoryCounter)    \
+    X(cuptiSubscribe)                                \
+    X(cuptiUnsubscribe)                              \
+    X(cuptiEnableDomain)                             \
+    X(cuptiFinalize)
 // clang-format on
 
 struct Api {

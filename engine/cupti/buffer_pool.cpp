@@ -1,5 +1,6 @@
 #include <olab/cupti/buffer_pool.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -82,8 +83,27 @@ std::byte* BufferPool::newBuffer() noexcept {
         return nullptr;
     new (buffer + kBufferBytes) Tail;
     const std::lock_guard lock(m_mutex);
+    if (!remember(buffer)) {
+        std::free(buffer);
+        return nullptr;
+    }
     m_allocatedBytes += kBufferBytes;
     return buffer;
+}
+
+/// @returns false: no memory for it
+bool BufferPool::remember(std::byte* buffer) noexcept {
+    try {
+        m_all.push_back(buffer);
+        return true;
+    } catch (...) {
+        return false;
+    }
+}
+
+bool BufferPool::owns(const std::byte* buffer) const noexcept {
+    const std::lock_guard lock(m_mutex);
+    return std::ranges::find(m_all, buffer) != m_all.end();
 }
 
 /// Out of memory: the oldest records make room for new ones.

@@ -3,6 +3,7 @@
 #include "api.h"
 #include "check_cupti.h"
 #include "kinds.h"
+#include "other_client.h"
 #include "other_tools.h"
 
 #include <olab/trace/error.h>
@@ -59,11 +60,15 @@ void enableRanges() {
 
 /// Our buffers are all zero. Otherwise CUPTI clears each in the thread that needs it, which takes 0.4 ms of
 /// the program's time. If it cannot be told, it clears them once more.
-void promiseClearBuffers() {
-    std::uint8_t yes = 1;
-    std::size_t size = sizeof yes;
+void promiseClearBuffers(bool promise) {
+    std::uint8_t are = promise ? 1 : 0;
+    std::size_t size = sizeof are;
     if (api().cuptiActivitySetAttribute)
-        api().cuptiActivitySetAttribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &yes);
+        api().cuptiActivitySetAttribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &are);
+}
+
+bool isMark(CUpti_CallbackId id) {
+    return id == CUPTI_DRIVER_TRACE_CBID_cuProfilerStart || id == CUPTI_DRIVER_TRACE_CBID_cuProfilerStop;
 }
 
 void CUPTIAPI onCallback(void* data, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* about) {
@@ -72,10 +77,12 @@ void CUPTIAPI onCallback(void* data, CUpti_CallbackDomain domain, CUpti_Callback
         targets.nodes.onClone(*static_cast<const CUpti_ResourceData*>(about));
     else if (domain == CUPTI_CB_DOMAIN_DRIVER_API && id == CUPTI_DRIVER_TRACE_CBID_cuMemAllocManaged)
         targets.managed.onCall(*static_cast<const CUpti_CallbackData*>(about));
-    else if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
+    else if (domain == CUPTI_CB_DOMAIN_DRIVER_API && isMark(id))
         targets.part.onDriverCall(id, *static_cast<const CUpti_CallbackData*>(about));
     else if (domain == CUPTI_CB_DOMAIN_NVTX)
         targets.part.onRange(id, *static_cast<const CUpti_NvtxData*>(about));
+    if (domain == CUPTI_CB_DOMAIN_DRIVER_API || domain == CUPTI_CB_DOMAIN_RUNTIME_API)
+        targets.detach.onCall(*static_cast<const CUpti_CallbackData*>(about));
 }
 
 } // namespace
@@ -91,24 +98,50 @@ void checkLibrary(HostProgram host) {
     checkStrides();
 }
 
-CUpti_SubscriberHandle subscribe(CallbackTargets& targets) {
-    char other[CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN] = {};
+namespace {
+
+/// `other`: who subscribes already.
+CUptiResult subscribeAs(CUpti_SubscriberHandle& subscriber, CallbackTargets& targets,
+                        char (&other)[CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN]) {
     CUpti_SubscriberParams params{};
     params.structSize = CUpti_SubscriberParams_STRUCT_SIZE;
     params.subscriberName = "Overlap Lab";
     params.oldSubscriberName = other;
     params.oldSubscriberSize = sizeof other;
+    return api().cuptiSubscribe_v2(&subscriber, onCallback, &targets, &params);
+}
+
+} // namespace
+
+CUpti_SubscriberHandle subscribe(CallbackTargets& targets) {
+    char other[CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN] = {};
     CUpti_SubscriberHandle subscriber = nullptr;
-    const CUptiResult result = api().cuptiSubscribe_v2(&subscriber, onCallback, &targets, &params);
+    const CUptiResult result = subscribeAs(subscriber, targets, other);
     if (result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED)
         throwBusy(other[0] ? other : "one that does not give its name");
     checkCupti(result, "subscribe");
     return subscriber;
 }
 
+CUpti_SubscriberHandle subscribeBesides(CallbackTargets& targets) {
+    char other[CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN] = {};
+    CUpti_SubscriberHandle subscriber = nullptr;
+    const CUptiResult result = subscribeAs(subscriber, targets, other);
+    if (result != CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED) {
+        checkCupti(result, "subscribe");
+        return subscriber;
+    }
+    if (!watchOtherClient())
+        throwBusy(other[0] ? other : "one that does not give its name");
+    if (!otherClientIsThere()) // nobody records before there are functions for buffers
+        noteEarlierClient("a tool that began before",
+                          api().cuptiActivityFlushAll(0) != CUPTI_ERROR_INVALID_OPERATION);
+    return nullptr;
+}
+
 void enableFacts(CUpti_BuffersCallbackRequestFunc requested, CUpti_BuffersCallbackCompleteFunc completed) {
     checkCupti(api().cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM), "use system thread ids");
-    promiseClearBuffers();
+    promiseClearBuffers(true);
     checkCupti(api().cuptiActivityRegisterCallbacks(requested, completed), "register its buffer callbacks");
     enableKinds(true, false);
 }
@@ -126,6 +159,20 @@ bool disableWork() noexcept {
             done &= api().cuptiActivityDisable(row.kind) == CUPTI_SUCCESS || mayBeOff;
     }
     return done;
+}
+
+void disableFacts() noexcept {
+    for (const KindRow& row : kindsTable())
+        if (row.fact)
+            api().cuptiActivityDisable(row.kind);
+}
+
+void giveBack(CUpti_SubscriberHandle subscriber) noexcept {
+    disableFacts();
+    api().cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_DEFAULT);
+    promiseClearBuffers(false);
+    if (subscriber && api().cuptiUnsubscribe)
+        api().cuptiUnsubscribe(subscriber);
 }
 
 void flushBuffers(bool forced) {

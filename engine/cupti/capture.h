@@ -2,6 +2,7 @@
 // cupti.
 #pragma once
 
+#include "detach.h"
 #include "graph_nodes.h"
 #include "managed_memory.h"
 #include "marked_part.h"
@@ -15,6 +16,7 @@ struct CallbackTargets {
     GraphNodes nodes;
     ManagedMemory managed;
     MarkedPart part;
+    Detach detach;
 };
 
 /// Loads it and checks its version and its records. @throws Error
@@ -26,6 +28,9 @@ void refuseOtherTools(HostProgram host);
 /// Records need no subscriber; subscribing detects and names another tool that would interfere.
 /// @throws Error
 CUpti_SubscriberHandle subscribe(CallbackTargets& targets);
+/// The same; null where another client subscribes whose calls are seen: unless it records, records are to be
+/// had all the same. @throws Error
+CUpti_SubscriberHandle subscribeBesides(CallbackTargets& targets);
 /// System thread ids, the buffers' callbacks, the kinds of the table that are facts. @throws Error All bytes
 /// of the buffers requested must be zero.
 void enableFacts(CUpti_BuffersCallbackRequestFunc requested, CUpti_BuffersCallbackCompleteFunc completed);
@@ -34,6 +39,11 @@ void enableFacts(CUpti_BuffersCallbackRequestFunc requested, CUpti_BuffersCallba
 void enableWork(bool serialKernels);
 /// No longer those. @returns whether CUPTI did it
 bool disableWork() noexcept;
+/// No longer the facts, nor `subscriber` (null: there is none), and what was changed is as other clients
+/// expect it. Kinds that are not facts must be off.
+void giveBack(CUpti_SubscriberHandle subscriber) noexcept;
+/// No longer the facts.
+void disableFacts() noexcept;
 
 /// Passes complete buffers to the callback; `forced`: all buffers. @throws Error
 void flushBuffers(bool forced);

@@ -4,6 +4,7 @@
 #include "call_choice.h"
 #include "capture.h"
 #include "check_cupti.h"
+#include "other_client.h"
 #include "pump.h"
 #include "warm_up.h"
 #include <olab/cupti/own_process.h>
@@ -21,7 +22,8 @@
 namespace olab::cupti {
 namespace {
 
-constexpr std::size_t kBuffersReady = 2;   // for threads that make their first call
+constexpr std::size_t kBuffersReady = 2; // for threads that make their first call
+constexpr int kTurnsAfterForced = 2, kTurnsBeforeRest = 2;
 constexpr std::size_t kShareThatWaits = 4; // of the cap: from then on records are consumed during the run
 
 /// Buffers have one size: with a cap below a few of them, none could ever wait.
@@ -37,11 +39,14 @@ struct Callbacks {
     OwnProcess owner;
     BufferPool& pool;
     Pump& pump;
+    const std::atomic<bool>& yielded;
 };
 std::atomic<Callbacks*> g_callbacks{nullptr};
 
 void CUPTIAPI bufferRequested(std::uint8_t** buffer, std::size_t* size, std::size_t* maxRecords) noexcept {
     Callbacks& c = *g_callbacks.load();
+    if (const auto other = c.yielded ? otherRequested() : nullptr)
+        return other(buffer, size, maxRecords);
     // A forked child must not touch anything that may have been locked at the fork, and its records are never
     // read.
     void* const memory = c.owner.isThis() ? c.pool.request() : std::calloc(BufferPool::kBufferBytes, 1);
@@ -50,11 +55,16 @@ void CUPTIAPI bufferRequested(std::uint8_t** buffer, std::size_t* size, std::siz
     *maxRecords = 0; // as many as fit
 }
 
-void CUPTIAPI bufferCompleted(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t,
+/// Each goes to whom it is of, also while the other one records.
+void CUPTIAPI bufferCompleted(CUcontext context, std::uint32_t stream, std::uint8_t* buffer, std::size_t size,
                               std::size_t valid) noexcept {
     Callbacks& c = *g_callbacks.load();
-    if (c.owner.isThis())
-        c.pump.noteWaiting(c.pool.complete(reinterpret_cast<std::byte*>(buffer), valid));
+    auto* const bytes = reinterpret_cast<std::byte*>(buffer);
+    const bool isThis = c.owner.isThis();
+    if (isThis && (!bytes || c.pool.owns(bytes)))
+        c.pump.noteWaiting(c.pool.complete(bytes, valid));
+    else if (const auto other = isThis || c.yielded ? otherCompleted() : nullptr)
+        other(context, stream, buffer, size, valid);
     else
         std::free(buffer);
 }
@@ -67,7 +77,10 @@ struct Collector::State {
         , decoder({liveText, [this](std::uint64_t node) { return targets.nodes.opOf(node); }})
         , isForeign(config.host == HostProgram::Foreign)
         , allCalls(config.allCalls)
+        , restsWhenOff(config.restsWhenOff && !config.partMarked)
         , switchesDriverCalls(!config.partMarked)
+        , marks{config.partMarked, config.partRange}
+        , tellYields(config.yields)
         , tellTakenIn(config.takenIn)
         , buffersReady(config.takeInEvery.count() > 0 ? kBuffersReady : 0)
         , pump(pool, {capOf(config) / kShareThatWaits, config.takeInEvery},
@@ -88,25 +101,50 @@ struct Collector::State {
     RecordSink* followed = nullptr;
     DecodeMode mode = DecodeMode::Everything;
     bool keepRaw = false;
-    std::atomic<bool> lastTurn{false}; ///< all buffers were asked for, complete or not
+    std::atomic<int> forced{0}; ///< turns in which buffers come that were asked for complete or not
     Decoder decoder;
-    const bool isForeign, allCalls;
+    const bool isForeign, allCalls, restsWhenOff;
     const bool switchesDriverCalls; ///< while it records; never where calls of CUPTI's may record() at once
+    const struct Marks {
+        std::function<void(bool)> tell;
+        std::string range;
+    } marks;
+    const std::function<void(const std::string&)> tellYields;
     const std::function<void()> tellTakenIn;
     const std::size_t buffersReady;
     std::string notRecorded;
     // What may be switched while the program runs.
     std::mutex switching;
+    std::atomic<bool> present{false}; ///< CUPTI is set up for us
+    std::atomic<bool> yielded{false}; ///< another client records
+    bool wanted = false;              ///< recording, if nobody else does
     bool recording = false;
     bool wantsDriverCalls = true;
-    std::string spans; ///< told only once it was switched; empty: it was never on
-    bool spansAreNew = false, notRecordedIsNew = false;
+    int turnsUntilRest = 0;    ///< 0: it is not to rest
+    std::uint64_t dropped = 0; ///< told to us before CUPTI was given up
+    std::string spans;         ///< told only once it was switched; empty: it was never on
+    std::string yields, yieldsTo;
+    bool spansAreNew = false, notRecordedIsNew = false, yieldsAreNew = false;
     std::optional<Ns> driverCallsFrom, driverCallsUntil; ///< not yet told
     Pump pump;                                           ///< last: its thread uses all of the above
 
+    /// By the thread that decodes, now and then.
     void flush() {
-        flushBuffers(false);
+        if (isForeign)
+            changePresence();
+        if (present)
+            flushBuffers(false);
+        if (forced > 0)
+            --forced;
         decoder.nextTurn();
+    }
+    void flushAll() noexcept {
+        forced = kTurnsAfterForced;
+        try {
+            flushBuffers(true);
+            dropped += takeDroppedRecords();
+        } catch (...) { // what it did not give out is lost
+        }
     }
     void takenIn() {
         tellSwitches();
@@ -115,22 +153,53 @@ struct Collector::State {
         pool.keepReady(buffersReady);
     }
     void start(const CollectorConfig& config) {
-        enableFacts(bufferRequested, bufferCompleted);
-        if (isForeign) {
-            targets.managed.follow(subscriber);
+        if (isForeign)
             decoder.noticeDriverWork([this](bool record) { switchDriverCalls(record); }, true);
-        }
-        if (config.partMarked)
-            targets.part.follow(subscriber, config.partRange, config.partMarked);
+        const std::lock_guard lock(switching);
+        wanted = !config.asleep;
+        if (!appear())
+            return noteYield(otherClientName());
         if (config.asleep)
             return;
-        const std::lock_guard lock(switching);
-        enableWork(config.serialKernels);
+        begin(config.serialKernels);
+        spansAreNew = notRecordedIsNew = false; // the owner can say it from the start
+    }
+    /// @returns false: another client records
+    bool appear() {
+        if (present)
+            return true;
+        if (!targets.detach.cancel())
+            subscriber = nullptr; // it went with CUPTI
+        if (!subscriber)
+            subscriber = isForeign ? subscribeBesides(targets) : subscribe(targets);
+        if (isForeign && otherClientRecords())
+            return false;
+        enableFacts(bufferRequested, bufferCompleted);
+        present = true;
+        if (isForeign && subscriber)
+            targets.managed.follow(subscriber);
+        if (marks.tell && subscriber)
+            targets.part.follow(subscriber, marks.range, marks.tell);
+        return true;
+    }
+    void begin(bool serialKernels) {
+        const Ns now = OpLog::now();
+        enableWork(serialKernels);
         targets.managed.record(true);
         recording = true;
-        spans = std::to_string(OpLog::now()) + "-";
+        spans += (spans.empty() ? "" : " ") + std::to_string(now) + "-";
+        spansAreNew = true;
         chooseCalls();
-        notRecordedIsNew = false; // the owner can say it from the start
+    }
+    void end() {
+        const Ns now = OpLog::now();
+        targets.managed.record(false);
+        if (!disableWork())
+            throw Error(ErrorKind::NoDevice, "cupti-failed", "CUPTI could not stop recording.",
+                        "Record the program from its start to its end.");
+        recording = false;
+        spans += std::to_string(now);
+        spansAreNew = true;
     }
     /// At first those of the driver are recorded too: a short program that works by them loses none.
     void chooseCalls() {
@@ -156,22 +225,69 @@ struct Collector::State {
     }
     void switchAll(bool on) {
         const std::lock_guard lock(switching);
-        if (recording == on)
+        wanted = on;
+        turnsUntilRest = 0;
+        if (yielded || recording == on)
             return;
-        const Ns now = OpLog::now();
-        if (on) {
-            enableWork(false);
-            targets.managed.record(true);
-            chooseCalls();
-        } else {
-            targets.managed.record(false);
-            if (!disableWork())
-                throw Error(ErrorKind::NoDevice, "cupti-failed", "CUPTI could not stop recording.",
-                            "Record the program from its start to its end.");
+        if (on && !appear())
+            return noteYield(otherClientName());
+        on ? begin(false) : end();
+        turnsUntilRest = restsWhenOff && !on ? kTurnsBeforeRest : 0;
+    }
+    /// On the thread of another client that begins: when this returns, CUPTI is as if we had never been
+    /// there.
+    void yieldTo(const std::string& name) noexcept {
+        try {
+            const std::lock_guard lock(switching);
+            const bool isThere = targets.detach.cancel();
+            if (recording)
+                end();
+            if (present)
+                flushAll();
+            if (isThere && (present || subscriber))
+                giveBack(subscriber);
+            present = false, subscriber = nullptr;
+            if (!yielded)
+                noteYield(name);
+        } catch (...) { // CUPTI refused: it will refuse the other client as well
         }
-        recording = on;
-        spans += (on ? (spans.empty() ? "" : " ") + std::to_string(now) + "-" : std::to_string(now));
-        spansAreNew = true;
+    }
+    void noteYield(const std::string& name) {
+        yielded = true;
+        yields += (yields.empty() ? "" : "; ") + std::to_string(OpLog::now()) + "-";
+        yieldsTo = name;
+        if (tellYields)
+            tellYields(name);
+    }
+    /// By the thread that decodes: takes over again, or rests.
+    void changePresence() {
+        const std::lock_guard lock(switching);
+        if (yielded && !otherClientRecords())
+            resume();
+        if (turnsUntilRest > 0 && --turnsUntilRest == 0)
+            rest();
+    }
+    void resume() {
+        yielded = false;
+        yields += std::to_string(OpLog::now()) + " " + yieldsTo;
+        yieldsAreNew = true;
+        if (tellYields)
+            tellYields({});
+        if (!wanted && restsWhenOff)
+            return;
+        if (!appear())
+            noteYield(otherClientName());
+        else if (wanted)
+            begin(false);
+    }
+    void rest() {
+        if (!present || yielded || otherClientIsThere())
+            return;
+        disableFacts();
+        flushAll();
+        present = !targets.detach.arm(subscriber);
+        if (present)
+            enableFacts(bufferRequested, bufferCompleted);
     }
     /// The sink gets nothing before this turn's delivery, which may fail.
     void tellSwitches() {
@@ -185,6 +301,8 @@ struct Collector::State {
                 tell(kNotRecordedKey, notRecorded);
             if (std::exchange(spansAreNew, false))
                 tell(kRecordedSpansKey, spans);
+            if (std::exchange(yieldsAreNew, false))
+                tell(kYieldedKey, yields);
             if (const std::optional<Ns> from = std::exchange(driverCallsFrom, std::nullopt))
                 tell(kDriverCallsFromKey, std::to_string(*from));
             if (const std::optional<Ns> until = std::exchange(driverCallsUntil, std::nullopt))
@@ -195,14 +313,14 @@ struct Collector::State {
     }
     void takeIn(std::span<std::byte> records) {
         if (isForeign)
-            decoder.leaveOutUnfinished(lastTurn);
+            decoder.leaveOutUnfinished(forced > 0);
         if (raw && keepRaw)
             raw->append(records, mode);
         decoder.decode(records, mode);
     }
-    void open(RecordSink& out, DecodeMode wanted, bool keep) {
+    void open(RecordSink& out, DecodeMode which, bool keep) {
         followed = &out;
-        mode = wanted;
+        mode = which;
         keepRaw = keep;
         decoder.open(out, match == Match::Times
                               ? [this](std::uint32_t thread, Interval call) { return log.opOf(thread, call); }
@@ -222,8 +340,9 @@ struct Collector::State {
             State& state;
             ~Stop() { state.stop(); }
         } const stops{*this};
-        lastTurn = true;
-        flushBuffers(true);
+        forced = kTurnsAfterForced;
+        if (present)
+            flushBuffers(true);
         pump.finish();
         decoder.close();
         followed = nullptr;
@@ -238,13 +357,16 @@ Collector::Collector(CollectorConfig config) {
         m_state->raw.emplace(config.rawCuptiFile);
         m_state->match = Match::Tags; // raw records must contain the ops themselves
     }
-    auto callbacks = std::make_unique<Callbacks>(Callbacks{m_state->owner, m_state->pool, m_state->pump});
+    auto callbacks = std::make_unique<Callbacks>(
+        Callbacks{m_state->owner, m_state->pool, m_state->pump, m_state->yielded});
     Callbacks* none = nullptr;
     if (!g_callbacks.compare_exchange_strong(none, callbacks.get()))
         throw Error(ErrorKind::Internal, "second-collector", "A process can have one CUPTI capture only.");
     (void)callbacks.release();
     try {
-        m_state->subscriber = subscribe(m_state->targets);
+        if (m_state->isForeign && watchOtherClient())
+            followOtherClient({[state = m_state.get()](const std::string& name) { state->yieldTo(name); },
+                               bufferRequested, bufferCompleted});
         m_state->start(config);
     } catch (...) {
         m_state->pump.end();
@@ -372,12 +494,17 @@ void Collector::drain(RecordSink& out, KeepRaw keep) {
 
 void Collector::tellLosses(RecordSink& out) {
     State& s = *m_state;
-    if (const std::uint64_t dropped = takeDroppedRecords())
+    s.dropped += s.present ? takeDroppedRecords() : 0;
+    if (const std::uint64_t dropped = std::exchange(s.dropped, 0))
         out.add(RefusedRecord{DefectCode::DroppedRecords, dropped, kAllClasses, {}, false});
     const std::uint64_t discarded = s.pool.discardedRecords() - s.discardedSoFar;
     s.discardedSoFar += discarded;
     if (discarded)
         out.add(RefusedRecord{DefectCode::BufferCap, discarded, kAllClasses, {}, false});
+}
+
+void expectCollector() noexcept {
+    (void)watchOtherClient();
 }
 
 CuptiProbe probeCupti() {

@@ -34,6 +34,8 @@ void ManagedMemory::follow(CUpti_SubscriberHandle subscriber) {
     if (api().cuptiActivityConfigureUnifiedMemoryCounter)
         api().cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API,
                                   CUPTI_DRIVER_TRACE_CBID_cuMemAllocManaged);
+    if (m_isKnown) // CUPTI was away since
+        m_hasCounters = setUpCounters();
 }
 
 // At its end: the counters need an initialized driver.

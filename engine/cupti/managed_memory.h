@@ -12,8 +12,8 @@ namespace olab::cupti {
 
 class ManagedMemory {
 public:
-    /// From now on CUPTI reports such allocations to `subscriber`'s callback, which must call onCall().
-    /// Without effect if the library knows no such records.
+    /// From now on, each time CUPTI is set up, it reports such allocations to `subscriber`'s callback, which
+    /// must call onCall(). Without effect if the library knows no such records.
     void follow(CUpti_SubscriberHandle subscriber);
     void onCall(const CUpti_CallbackData& call) noexcept;
     /// Whether work is recorded: before it is turned off with all other kinds, after they are on.

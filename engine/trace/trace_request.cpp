@@ -14,7 +14,8 @@ namespace {
 constexpr const char *kFile = "OLAB_TRACE_FILE", *kStatus = "OLAB_TRACE_STATUS",
                      *kOptions = "OLAB_TRACE_OPTIONS", *kRange = "OLAB_TRACE_RANGE";
 
-constexpr std::array<std::string_view, 5> kEvents = {"recording", "finished", "ended", "failed", "other"};
+constexpr std::array<std::string_view, 7> kEvents = {"recording", "finished", "ended", "failed",
+                                                     "other",     "yielded",  "ready"};
 
 template <typename Number>
 void add(std::string& text, std::string_view name, Number value) {
@@ -35,6 +36,7 @@ void takeOption(std::string_view word, TraceRequest& request) {
     request.children |= word == "children";
     request.allCalls |= word == "all-calls";
     request.byMarks |= word == "by-marks";
+    request.attachReady |= word == "attach-ready";
     (void)(take(word, "pid", request.pid) || take(word, "started", request.started) ||
            take(word, "delay", request.delay) || take(word, "duration", request.duration) ||
            take(word, "last", request.last) || take(word, "limit", request.mostBytes));
@@ -44,7 +46,8 @@ std::string optionsOf(const TraceRequest& request) {
     std::string text = "pid=" + std::to_string(request.pid);
     for (const auto& [is, word] : {std::pair{request.children, " children"},
                                    {request.allCalls, " all-calls"},
-                                   {request.byMarks, " by-marks"}})
+                                   {request.byMarks, " by-marks"},
+                                   {request.attachReady, " attach-ready"}})
         text += is ? word : "";
     add(text, "started", request.started), add(text, "delay", request.delay);
     add(text, "duration", request.duration), add(text, "last", request.last);

@@ -35,8 +35,9 @@ const pid_t g_process = ::getpid();
 std::atomic<std::uint64_t> g_produced{0}, g_dropped{0};
 CUpti_CallbackFunc g_callback = nullptr; ///< of the subscriber
 void* g_callbackData = nullptr;
-bool g_onManaged = false; ///< it is told of allocations of managed memory
-std::uint64_t g_migrations = 0;
+std::atomic<bool> g_onCalls{false}; ///< it is told of all calls of the runtime
+bool g_onManaged = false;           ///< it is told of allocations of managed memory
+std::uint64_t g_migrations = 0, g_finalized = 0;
 std::set<std::uint32_t> g_followed[2]; ///< calls of the driver, of NVTX
 std::atomic<bool> g_hangs{false};
 std::atomic<bool> g_kinds[CUPTI_ACTIVITY_KIND_COUNT];
@@ -171,12 +172,23 @@ void putCalls(const FakeWork& work, std::uint32_t number) {
         putCall(false, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000, number, work.realTimes);
 }
 
+/// The end of a call that is not recorded.
+void tellCall() {
+    if (!g_onCalls)
+        return;
+    CUpti_CallbackData data{};
+    data.callbackSite = CUPTI_API_EXIT;
+    g_callback(g_callbackData, CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020,
+               &data);
+}
+
 void call(const FakeWork& work) {
     static const auto kKernel = made<CUpti_ActivityKernel10>(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
     static const auto kCopy = made<CUpti_ActivityMemcpy6>(CUPTI_ACTIVITY_KIND_MEMCPY);
     if (work.asQuestion)
         putCall(false, CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020, ++g_calls, work.realTimes);
     const std::uint32_t number = ++g_calls;
+    tellCall();
     putCalls(work, number);
     putTag(number);
     if (number % 2 == 0) {
@@ -318,6 +330,15 @@ void fakeRegisteredRange(const char* name, bool begins) {
 void fakeHang() {
     g_hangs = true;
 }
+bool fakeSubscribed() {
+    return g_callback != nullptr;
+}
+bool fakeRecordsKernels() {
+    return g_kinds[CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL];
+}
+std::uint64_t fakeFinalized() {
+    return g_finalized;
+}
 std::uint64_t fakeMigrations() {
     return g_migrations;
 }
@@ -343,10 +364,35 @@ CUptiResult CUPTIAPI cuptiGetResultString(CUptiResult, const char** text) {
     *text = "made up";
     return CUPTI_SUCCESS;
 }
-CUptiResult CUPTIAPI cuptiSubscribe_v2(CUpti_SubscriberHandle*, CUpti_CallbackFunc callback, void* data,
-                                       CUpti_SubscriberParams*) {
+CUptiResult CUPTIAPI cuptiSubscribe_v2(CUpti_SubscriberHandle* subscriber, CUpti_CallbackFunc callback,
+                                       void* data, CUpti_SubscriberParams*) {
+    if (g_callback)
+        return CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
     g_callback = callback;
     g_callbackData = data;
+    *subscriber = reinterpret_cast<CUpti_SubscriberHandle>(&g_callback);
+    return CUPTI_SUCCESS;
+}
+CUptiResult CUPTIAPI cuptiSubscribe(CUpti_SubscriberHandle* subscriber, CUpti_CallbackFunc callback,
+                                    void* data) {
+    return cuptiSubscribe_v2(subscriber, callback, data, nullptr);
+}
+CUptiResult CUPTIAPI cuptiUnsubscribe(CUpti_SubscriberHandle) {
+    g_callback = nullptr;
+    g_onCalls = g_onManaged = false;
+    for (auto& followed : g_followed)
+        followed.clear();
+    return CUPTI_SUCCESS;
+}
+CUptiResult CUPTIAPI cuptiEnableDomain(uint32_t enable, CUpti_SubscriberHandle, CUpti_CallbackDomain domain) {
+    if (domain == CUPTI_CB_DOMAIN_RUNTIME_API)
+        g_onCalls = enable != 0;
+    return CUPTI_SUCCESS;
+}
+CUptiResult CUPTIAPI cuptiFinalize() {
+    for (int kind = 0; kind < CUPTI_ACTIVITY_KIND_COUNT; ++kind)
+        recordAll(static_cast<CUpti_ActivityKind>(kind), false);
+    ++g_finalized;
     return CUPTI_SUCCESS;
 }
 CUptiResult CUPTIAPI cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequestFunc request,
@@ -379,6 +425,8 @@ CUptiResult CUPTIAPI cuptiActivitySetAttribute(CUpti_ActivityAttribute attribute
 CUptiResult CUPTIAPI cuptiActivityFlushAll(uint32_t flags) {
     while (g_hangs && flags != 0)
         ::pause();
+    if (!g_complete)
+        return CUPTI_ERROR_INVALID_OPERATION;
     std::vector<ThreadBuffer*> buffers;
     {
         const std::lock_guard lock(g_mutex);

@@ -25,6 +25,10 @@ void fakeUnknown();
 /// A program allocates managed memory; and how often records of migrations were asked for.
 void fakeManagedMemory();
 std::uint64_t fakeMigrations();
+/// Whether somebody subscribes; and how often CUPTI was finalized.
+bool fakeSubscribed();
+std::uint64_t fakeFinalized();
+bool fakeRecordsKernels();
 /// cudaProfilerStart or cudaProfilerStop; and NVTX ranges, by text and by a registered handle of a domain.
 void fakeProfiler(bool starts);
 void fakeRangePush(const char* name);

@@ -11,10 +11,16 @@
 //   start stop     cudaProfilerStart, cudaProfilerStop   push:NAME pop  NVTX ranges
 //   registered:NAME a range whose name is registered, and with no name its end
 //   close-all      closes all files that it did not open, and opens ten empty ones, own0 ...
+//   tool           loads another client of CUPTI, which binds to it
+//   profile-begin profile-end   it records, and says how many calls it saw
+//   await:FILE touch:FILE   waits until it is there; makes it
+//   state          says what CUPTI was asked for
+//   busy:N idle    N threads make calls all the time, until idle
 //   hang           a forced flush of CUPTI's never returns
 #include "../cupti/stream_cupti.h"
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -24,14 +30,16 @@
 #include <string>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
 namespace {
 
-void* g_cupti = nullptr;
+void *g_cupti = nullptr, *g_tool = nullptr;
 std::string g_self;
 volatile std::sig_atomic_t g_asked = 0;
+constexpr int kMostRounds = 200'000; // a minute at least: what nobody ends must not stay
 
 template <typename Function>
 Function of(const char* name) {
@@ -90,6 +98,42 @@ void closeAll() {
         (void)!::open(("own" + std::to_string(i)).c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
 }
 
+void loadTool() {
+    g_cupti = ::dlopen(STREAM_CUPTI, RTLD_NOW | RTLD_LOCAL);
+    g_tool = ::dlopen(PROFILING_TOOL, RTLD_NOW | RTLD_LOCAL);
+    if (!g_tool)
+        std::_Exit(96);
+}
+
+std::atomic<bool> g_busy{false};
+std::vector<std::thread> g_threads;
+
+void beBusy(int threads) {
+    g_busy = true;
+    for (int i = 0; i < threads; ++i)
+        g_threads.emplace_back([] {
+            while (g_busy)
+                calls(10), ::usleep(500);
+        });
+}
+
+void beIdle() {
+    g_busy = false;
+    for (std::thread& thread : g_threads)
+        thread.join();
+    g_threads.clear();
+}
+
+void beginProfile() {
+    if (!reinterpret_cast<bool (*)()>(::dlsym(g_tool, "toolBegin"))())
+        std::printf("the tool could not begin\n");
+}
+
+void endProfile() {
+    std::printf("the tool saw %zu calls\n",
+                reinterpret_cast<std::size_t (*)()>(::dlsym(g_tool, "toolEnd"))());
+}
+
 void awaitChild(pid_t child) {
     int status = 0;
     ::waitpid(child, &status, 0);
@@ -104,7 +148,7 @@ void perform(const std::string& word, const std::string& value) {
     else if (word == "calls" || word == "unfinished")
         calls(static_cast<std::uint64_t>(number), word == "unfinished");
     else if (word == "forever")
-        while (true) {
+        for (int left = kMostRounds; left > 0; --left) {
             calls(100), ::usleep(200);
             if (g_asked)
                 std::exit(9);
@@ -129,6 +173,26 @@ void perform(const std::string& word, const std::string& value) {
         ::kill(::getpid(), SIGKILL);
     else if (word == "close-all")
         closeAll();
+    else if (word == "await")
+        for (int left = 10'000; ::access(value.c_str(), F_OK) != 0 && left > 0; --left)
+            ::usleep(2000);
+    else if (word == "touch")
+        ::close(::open(value.c_str(), O_WRONLY | O_CREAT, 0644));
+    else if (word == "state")
+        std::printf("subscribed %d finalized %d kernels %d\n",
+                    of<decltype(&fakeSubscribed)>("fakeSubscribed")(),
+                    static_cast<int>(of<decltype(&fakeFinalized)>("fakeFinalized")()),
+                    of<decltype(&fakeRecordsKernels)>("fakeRecordsKernels")());
+    else if (word == "busy")
+        beBusy(number);
+    else if (word == "idle")
+        beIdle();
+    else if (word == "tool")
+        loadTool();
+    else if (word == "profile-begin")
+        beginProfile();
+    else if (word == "profile-end")
+        endProfile();
     else if (word == "small-files")
         smallFiles();
     else if (word == "handle")

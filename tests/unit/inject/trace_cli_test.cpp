@@ -149,8 +149,8 @@ TEST_F(TraceCli, WithoutARequestTheLibraryDoesNothing) {
 
 TEST(TraceRequests, GoThroughTheEnvironment) {
     static std::vector<std::pair<std::string, std::string>> set;
-    TraceRequest request{"/tmp/a b.olab",       "/tmp/s", 17, 5, true, true, 2, 3, 4, 99, true,
-                         "a range, with spaces"};
+    TraceRequest request{"/tmp/a b.olab",        "/tmp/s", 17, 5, true, true, 2, 3, 4, 99, true,
+                         "a range, with spaces", true};
     set = request.toEnvironment();
     const auto variable = [](const char* name) -> const char* {
         for (const auto& [key, value] : set)

@@ -26,6 +26,8 @@ struct ProcessCaptureOptions {
     std::uint64_t mostBytes = 0;       ///< of the file, about: then recording ends; 0: no limit
     std::chrono::milliseconds last{0}; ///< keep about this long, and at most twice; 0: all
     std::vector<EnvironmentRecord> environment; ///< what else to say of the program
+    /// Told when another client of CUPTI in the program takes over (its name), and when it has ended (empty).
+    std::function<void(const std::string& name)> yields;
     /// Called by our thread when recording ends before the program: a full disk, the limit.
     std::function<void(const std::string& why)> ended;
 };

@@ -17,6 +17,7 @@
 #include <mutex>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace olab::cupti {
 
@@ -57,6 +58,8 @@ public:
 
     /// A buffer of kBufferBytes for CUPTI to fill, all zero.
     std::byte* request() noexcept;
+    /// Whether it is one of these; others may have given CUPTI buffers too.
+    bool owns(const std::byte* buffer) const noexcept;
     /// Returns `buffer` with `valid` bytes in it. @returns the bytes now waiting
     std::size_t complete(std::byte* buffer, std::size_t valid) noexcept;
 
@@ -86,6 +89,7 @@ private:
     };
     std::byte* newBuffer() noexcept;
     std::byte* takeBack() noexcept;
+    bool remember(std::byte* buffer) noexcept;
     void pushFree(std::byte* buffer) noexcept;
     void countDiscarded(std::byte* buffer, std::size_t valid) noexcept;
     mutable std::mutex m_mutex;
@@ -96,6 +100,7 @@ private:
     std::size_t m_waitingBytes = 0, m_takenBytes = 0, m_allocatedBytes = 0;
     std::uint64_t m_discardedRecords = 0;
     bool m_open = true;
+    std::vector<const std::byte*> m_all; ///< none is given back to the system before the end
 };
 
 } // namespace olab::cupti

@@ -39,6 +39,12 @@ struct CollectorConfig {
     std::function<void(bool begins)> partMarked;
     /// The NVTX range that marks parts; empty: cudaProfilerStart() and cudaProfilerStop() do.
     std::string partRange;
+    /// In other people's programs: while records are off CUPTI is taken out, so that the program is as fast
+    /// as without it; marks are not followed then.
+    bool restsWhenOff = false;
+    /// Told when another client of CUPTI in the program takes over (its name), and when it has ended (empty);
+    /// in between nothing is recorded.
+    std::function<void(const std::string& name)> yields;
     /// Use the record kind that serialises kernels: this distorts the measurement on purpose, to show what
     /// that looks like.
     bool serialKernels = false;
@@ -121,8 +127,14 @@ private:
 inline constexpr std::string_view kNotRecordedKey = "calls.not_recorded",
                                   kDriverCallsFromKey = "calls.driver_from",
                                   kDriverCallsUntilKey = "calls.driver_until";
+/// Environment, where another client of CUPTI recorded instead: "FROM-UNTIL NAME", with "; " between them.
+inline constexpr std::string_view kYieldedKey = "recorded.yielded";
 /// Environment, where recording was switched: "FROM-UNTIL FROM-", in nanoseconds of the wall clock.
 inline constexpr std::string_view kRecordedSpansKey = "recorded.spans";
+
+/// In other people's programs, where a Collector may come later: from now on it is seen what other clients of
+/// CUPTI do. CUPTI is loaded; nothing of it is called.
+void expectCollector() noexcept;
 
 /// Version of the libcupti that would be used, or why there is none: for `olab devices`.
 struct CuptiProbe {

@@ -25,8 +25,9 @@ struct TraceRequest {
     Ns delay = 0, duration = 0; ///< 0: from the start; to the end
     Ns last = 0;                ///< keep about this long; 0: all
     std::uint64_t mostBytes = 0;
-    bool byMarks = false; ///< record what lies between cudaProfilerStart and -Stop, or in an NVTX range
-    std::string range;    ///< its name; empty: those calls
+    bool byMarks = false;     ///< record what lies between cudaProfilerStart and -Stop, or in an NVTX range
+    std::string range;        ///< its name; empty: those calls
+    bool attachReady = false; ///< only once it is switched on from outside (trace_control.h)
     friend bool operator==(const TraceRequest&, const TraceRequest&) = default;
 
     /// Names and values of variables.
@@ -45,6 +46,8 @@ enum class TraceEvent : std::uint8_t {
     Ended,     ///< before the program did; text: why
     Failed,    ///< nothing is recorded; text: why
     Other,     ///< a program that was not asked for used CUDA; text: its name
+    Yielded,   ///< another tool records; text: its name
+    Ready,     ///< it can be switched on
 };
 struct TraceStatus {
     TraceEvent event{};

@@ -1,0 +1,115 @@
+#include "trace_orders.h"
+
+#include "command.h"
+#include "time_slice.h"
+
+#include <olab/trace/error.h>
+#include <olab/trace/trace_control.h>
+
+#include <algorithm>
+#include <charconv>
+#include <ctime>
+#include <fstream>
+#include <thread>
+#include <vector>
+
+namespace olab::cli {
+namespace {
+
+constexpr Ns kUntilAllKnow = 1'000'000'000; ///< several processes begin this long after they were told
+/// CUPTI's first use may take seconds.
+constexpr std::chrono::seconds kPatience{30};
+
+Ns onTheWall() {
+    timespec t{};
+    ::clock_gettime(CLOCK_REALTIME, &t);
+    return static_cast<Ns>(t.tv_sec) * 1'000'000'000 + t.tv_nsec;
+}
+
+std::string nameOfProcess(std::int64_t pid) {
+    std::string name;
+    std::getline(std::ifstream("/proc/" + std::to_string(pid) + "/comm"), name);
+    return name;
+}
+
+/// "12,34", or all that wait.
+std::vector<std::int64_t> processesIn(const std::string& text) {
+    std::vector<std::int64_t> all;
+    if (text == "all") {
+        all = attachReadyProcesses();
+        if (all.empty())
+            throw Error(ErrorKind::Usage, "not-ready", "No program waits to be recorded.",
+                        "Start one with olab trace --attach-ready; it listens once it uses CUDA.");
+        return all;
+    }
+    for (const char *at = text.data(), *const end = at + text.size(); at < end; ++at) {
+        std::int64_t pid = 0;
+        const auto [rest, error] = std::from_chars(at, end, pid);
+        if (error != std::errc() || pid <= 0 || (rest != end && *rest != ','))
+            throw Error(
+                ErrorKind::Usage, "bad-process", "'" + text + "' names no processes.",
+                "Write their numbers with commas between them, or all; olab trace --list shows them.");
+        all.push_back(pid);
+        at = rest;
+    }
+    return all;
+}
+
+int list() {
+    Printed text;
+    for (const std::int64_t pid : attachReadyProcesses()) {
+        const TraceAnswer answer = tellTraced(pid, {}, kPatience);
+        text << pid << "  " << nameOfProcess(pid);
+        if (!answer.text.empty())
+            text << "  " << answer.text;
+        text << "\n";
+    }
+    if (text.empty())
+        say("No program waits to be recorded.");
+    print(text);
+    return 0;
+}
+
+/// All of them, at one instant. @returns the exit code
+int tellAll(const std::vector<std::int64_t>& pids, TraceOrder order) {
+    if (pids.size() > 1)
+        order.at = onTheWall() + kUntilAllKnow;
+    int code = 0;
+    Printed files;
+    for (const std::int64_t pid : pids) {
+        const TraceAnswer answer = tellTraced(pid, order, kPatience);
+        if (!answer.done)
+            say(Printed() << "process " << pid << ": " << answer.text), code = 3;
+        else if (!answer.text.empty())
+            files << answer.text << "\n";
+        else
+            say(Printed() << "process " << pid << " was not being recorded.");
+    }
+    if (order.duration > 0 && code == 0) {
+        const Ns left = (order.at > 0 ? order.at - onTheWall() : 0) + order.duration;
+        std::this_thread::sleep_for(std::chrono::nanoseconds(std::max<Ns>(left, 0)));
+    }
+    print(files);
+    return code;
+}
+
+} // namespace
+
+std::optional<int> runTraceOrders(const Arguments& arguments) {
+    const bool on = arguments.has("--on"), off = arguments.has("--off");
+    const int asked = (on ? 1 : 0) + (off ? 1 : 0) + (arguments.has("--list") ? 1 : 0);
+    if (asked == 0 && !arguments.has("--for"))
+        return std::nullopt;
+    if (asked != 1 || !arguments.positional().empty() || (arguments.has("--for") && !on))
+        throw Error(ErrorKind::Usage, "bad-usage", "--on, --off and --list are about programs that run.",
+                    "Write one of them, without a program: olab trace --on 1234 --for 5s.");
+    if (arguments.has("--list"))
+        return list();
+    TraceOrder order;
+    order.kind = on ? TraceOrder::Kind::On : TraceOrder::Kind::Off;
+    if (arguments.has("--for"))
+        order.duration = timeFromText(arguments.value("--for"));
+    return tellAll(processesIn(arguments.value(on ? "--on" : "--off")), order);
+}
+
+} // namespace olab::cli
