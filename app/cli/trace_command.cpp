@@ -163,7 +163,9 @@ void refuseOtherTool() {
 Variables variablesFor(const TraceRequest& request, const fs::path& library) {
     Variables variables = request.toEnvironment();
     variables.emplace_back(kInjection, library.string());
-    if (const char* const other = std::getenv(kRanges); !other || !*other)
+    const char* const other = std::getenv(kRanges);
+    const bool isFree = !other || !*other;
+    if (isFree && !request.attachReady) // ranges would cost before anything is recorded
         variables.emplace_back(kRanges, library.string());
     return variables;
 }

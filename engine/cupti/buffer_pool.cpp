@@ -68,6 +68,14 @@ BufferPool::~BufferPool() {
 }
 
 std::byte* BufferPool::request() noexcept {
+    std::byte* const buffer = found();
+    const std::lock_guard lock(m_mutex);
+    m_givenOut += buffer ? 1 : 0;
+    return buffer;
+}
+
+/// A free one, a new one, or the one that has waited longest.
+std::byte* BufferPool::found() noexcept {
     {
         const std::lock_guard lock(m_mutex);
         if (std::byte* buffer = m_free.pop())
@@ -135,6 +143,7 @@ std::size_t BufferPool::complete(std::byte* buffer, std::size_t valid) noexcept 
     std::size_t waiting = m_capBytes;
     {
         const std::lock_guard lock(m_mutex);
+        --m_givenOut;
         const bool fits = m_waitingBytes + m_takenBytes + kBufferBytes <= m_capBytes;
         if (valid > 0 && m_open && fits) {
             tailOf(buffer).valid = valid;
@@ -197,6 +206,11 @@ void BufferPool::close() noexcept {
 std::size_t BufferPool::waitingBuffers() const noexcept {
     const std::lock_guard lock(m_mutex);
     return m_waitingBytes / kBufferBytes;
+}
+
+std::size_t BufferPool::givenOut() const noexcept {
+    const std::lock_guard lock(m_mutex);
+    return m_givenOut;
 }
 
 std::uint64_t BufferPool::discardedRecords() const noexcept {

@@ -7,6 +7,7 @@
 #include "other_client.h"
 #include "pump.h"
 #include "warm_up.h"
+#include <olab/cupti/nvtx_injection.h>
 #include <olab/cupti/own_process.h>
 
 #include <olab/cupti/raw_buffers.h>
@@ -17,6 +18,7 @@
 #include <cstdlib>
 #include <mutex>
 #include <optional>
+#include <thread>
 #include <utility>
 
 namespace olab::cupti {
@@ -24,6 +26,8 @@ namespace {
 
 constexpr std::size_t kBuffersReady = 2; // for threads that make their first call
 constexpr int kTurnsAfterForced = 2, kTurnsBeforeRest = 2;
+constexpr int kAsksForBuffers = 60;
+constexpr std::chrono::milliseconds kBetweenAsks{5};
 constexpr std::size_t kShareThatWaits = 4; // of the cap: from then on records are consumed during the run
 
 /// Buffers have one size: with a cap below a few of them, none could ever wait.
@@ -74,7 +78,11 @@ void CUPTIAPI bufferCompleted(CUcontext context, std::uint32_t stream, std::uint
 struct Collector::State {
     explicit State(const CollectorConfig& config)
         : pool(capOf(config), countRecords)
-        , decoder({liveText, [this](std::uint64_t node) { return targets.nodes.opOf(node); }})
+        , decoder({liveText,
+                   [this](std::uint64_t node) {
+                       hasGraphs = true;
+                       return targets.nodes.opOf(node);
+                   }})
         , isForeign(config.host == HostProgram::Foreign)
         , allCalls(config.allCalls)
         , restsWhenOff(config.restsWhenOff && !config.partMarked)
@@ -120,6 +128,7 @@ struct Collector::State {
     bool wanted = false;              ///< recording, if nobody else does
     bool recording = false;
     bool wantsDriverCalls = true;
+    bool hasGraphs = false;    ///< of the thread that decodes: it launched some while they were recorded
     int turnsUntilRest = 0;    ///< 0: it is not to rest
     std::uint64_t dropped = 0; ///< told to us before CUPTI was given up
     std::string spans;         ///< told only once it was switched; empty: it was never on
@@ -145,6 +154,16 @@ struct Collector::State {
             dropped += takeDroppedRecords();
         } catch (...) { // what it did not give out is lost
         }
+    }
+    /// With all kinds off. CUPTI's own thread fetches times from the device, some 100 ms after work has
+    /// ended: what is asked for before comes without them. The other client's records must not get into our
+    /// buffers.
+    void takeBuffersBack() noexcept {
+        for (int left = kAsksForBuffers; left > 0 && pool.givenOut() > 0; --left) {
+            api().cuptiActivityFlushAll(0);
+            std::this_thread::sleep_for(kBetweenAsks);
+        }
+        flushAll();
     }
     void takenIn() {
         tellSwitches();
@@ -175,6 +194,8 @@ struct Collector::State {
         if (isForeign && otherClientRecords())
             return false;
         enableFacts(bufferRequested, bufferCompleted);
+        if (isForeign && !yields.empty())
+            (void)takeDroppedRecords(); // the other client's
         present = true;
         if (isForeign && subscriber)
             targets.managed.follow(subscriber);
@@ -243,7 +264,7 @@ struct Collector::State {
             if (recording)
                 end();
             if (present)
-                flushAll();
+                disableFacts(), takeBuffersBack();
             if (isThere && (present || subscriber))
                 giveBack(subscriber);
             present = false, subscriber = nullptr;
@@ -281,7 +302,7 @@ struct Collector::State {
             begin(false);
     }
     void rest() {
-        if (!present || yielded || otherClientIsThere())
+        if (!present || yielded || hasGraphs || nvtxIsPassed() || otherClientIsThere())
             return;
         disableFacts();
         flushAll();

@@ -1,30 +1,44 @@
-// Takes CUPTI out of the process, which then is as fast as without: where kinds are only switched off, graphs
-// that were made while they were on stay slow. It is done at the end of a call that the program makes, as
-// NVIDIA asks for; while it makes none, CUPTI stays. Private to cupti.
+// Takes CUPTI out of the process, which then is as fast as without: where kinds are only switched off, tiny
+// launches stayed up to 1.5 times as slow on an H100 (driver 580, CUPTI 13.0). There cuptiFinalize at the end
+// of just any call, as NVIDIA describes it, crashed programs that launch graphs, and one of eight threads. So
+// it is done only at the end of a call that waits for the whole device: the second such call after which
+// nobody but this one thread made calls of CUDA, and no graph was launched. Other programs keep CUPTI, with
+// all kinds off. Private to cupti.
 #pragma once
 
 #include "records.h"
 #include <olab/cupti/own_process.h>
 
 #include <atomic>
+#include <chrono>
 
 namespace olab::cupti {
 
 class Detach {
 public:
-    /// At the end of the next call, on whichever thread; `subscriber`'s callback must call onCall(), and is
-    /// no more afterwards. Nothing of CUPTI may be called until cancel(). @returns false: this CUPTI cannot
+    /// From now on, as soon as it is safe; `subscriber`'s callback must call onCall(), and is no more
+    /// afterwards. Nothing of CUPTI may be called until cancel(). @returns false: this CUPTI cannot
     bool arm(CUpti_SubscriberHandle subscriber) noexcept;
     /// @returns whether CUPTI and the subscriber are still there. Waits while it is being taken out.
     bool cancel() noexcept;
-    void onCall(const CUpti_CallbackData& call) noexcept;
+    void onCall(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& call) noexcept;
 
 private:
-    enum class Phase : int { Idle, Armed, Working, Gone };
-    void follow(bool on) noexcept;
+    /// Armed: waits for a first call that waits for the device. Watching: all calls are looked at, until the
+    /// second. Working: it is done now.
+    enum class Phase : int { Idle, Armed, Watching, Working, Gone };
+    void waitForCall(bool on) noexcept;
+    void watch(bool on) noexcept;
+    void watchFrom(int thread) noexcept;
+    void watchNoMore() noexcept;
+    void giveUp(Phase phase) noexcept;
+    bool change(Phase from, Phase to) noexcept { return m_phase.compare_exchange_strong(from, to); }
     OwnProcess m_owner;
     std::atomic<Phase> m_phase{Phase::Idle};
     CUpti_SubscriberHandle m_subscriber = nullptr;
+    std::atomic<int> m_thread{0}; ///< that waited first
+    std::chrono::steady_clock::time_point m_since{};
+    int m_triesLeft = 0;
 };
 
 } // namespace olab::cupti

@@ -37,6 +37,22 @@ TEST(BufferPool, BuffersAreAlignedAndComeBackInTheOrderTheyWereFilled) {
     EXPECT_FALSE(pool.take());
 }
 
+TEST(BufferPool, KnowsItsOwnAndHowManyAreGivenOut) {
+    BufferPool pool(kMuch, eights);
+    std::byte* const first = pool.request();
+    std::byte* const second = pool.request();
+    EXPECT_EQ(pool.givenOut(), 2u);
+    pool.complete(first, 16);
+    EXPECT_EQ(pool.givenOut(), 1u);
+    pool.complete(second, 0);
+    EXPECT_EQ(pool.givenOut(), 0u);
+    std::byte other[8];
+    EXPECT_TRUE(pool.owns(first)) << "also while it waits to be read";
+    EXPECT_TRUE(pool.owns(second));
+    EXPECT_FALSE(pool.owns(other));
+    EXPECT_FALSE(pool.owns(nullptr));
+}
+
 TEST(BufferPool, AnEmptyBufferIsReusedNotHandedOver) {
     BufferPool pool(kMuch, eights);
     std::byte* buffer = pool.request();

@@ -23,6 +23,7 @@ struct ThreadBuffer {
     std::mutex mutex;
     std::uint8_t* data = nullptr;
     std::size_t size = 0, used = 0;
+    std::uint64_t completeFrom = 0; ///< when the times of all of it are known
 };
 
 CUpti_BuffersCallbackRequestFunc g_request = nullptr;
@@ -38,8 +39,9 @@ void* g_callbackData = nullptr;
 std::atomic<bool> g_onCalls{false}; ///< it is told of all calls of the runtime
 bool g_onManaged = false;           ///< it is told of allocations of managed memory
 std::uint64_t g_migrations = 0, g_finalized = 0;
-std::set<std::uint32_t> g_followed[2]; ///< calls of the driver, of NVTX
+std::set<std::uint32_t> g_followed[3]; ///< calls of the driver, of NVTX, of the runtime
 std::atomic<bool> g_hangs{false};
+std::atomic<std::uint64_t> g_timesTake{0}; ///< ns until the times of work are known
 std::atomic<bool> g_kinds[CUPTI_ACTIVITY_KIND_COUNT];
 std::atomic<std::uint32_t> g_calls{0};
 thread_local std::vector<std::uint64_t> t_tags;
@@ -111,7 +113,19 @@ void putWork(Record record, std::uint32_t call, const FakeWork& work) {
     record.contextId = 1;
     record.streamId = 7 + call % 4;
     record.correlationId = call;
+    record.graphNodeId = work.inGraphs ? 1 : 0;
     put(record);
+    mine().completeFrom = now() + g_timesTake;
+}
+
+/// What CUPTI does not know yet when it is forced to give a buffer out.
+void forgetTimes(const ThreadBuffer& buffer) {
+    CUpti_Activity* record = nullptr;
+    while (cuptiActivityGetNextRecord(buffer.data, buffer.used, &record) == CUPTI_SUCCESS)
+        if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL)
+            reinterpret_cast<CUpti_ActivityKernel10*>(record)->end = 0;
+        else if (record->kind == CUPTI_ACTIVITY_KIND_MEMCPY)
+            reinterpret_cast<CUpti_ActivityMemcpy6*>(record)->end = 0;
 }
 
 void putTag(std::uint32_t call) {
@@ -327,6 +341,18 @@ void fakeRegisteredRange(const char* name, bool begins) {
     const CUpti_NvtxData data{"nvtxDomainRangePop", &popped, nullptr};
     g_callback(g_callbackData, CUPTI_CB_DOMAIN_NVTX, CUPTI_CBID_NVTX_nvtxDomainRangePop, &data);
 }
+void fakeDeviceSynchronize() {
+    const std::uint32_t id = CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020;
+    CUpti_CallbackData data{};
+    for (const CUpti_ApiCallbackSite site : {CUPTI_API_ENTER, CUPTI_API_EXIT}) {
+        data.callbackSite = site;
+        if (g_onCalls || g_followed[2].contains(id))
+            g_callback(g_callbackData, CUPTI_CB_DOMAIN_RUNTIME_API, id, &data);
+    }
+}
+void fakeSlowTimes(std::uint64_t ns) {
+    g_timesTake = ns;
+}
 void fakeHang() {
     g_hangs = true;
 }
@@ -434,6 +460,11 @@ CUptiResult CUPTIAPI cuptiActivityFlushAll(uint32_t flags) {
     }
     for (ThreadBuffer* buffer : buffers) {
         const std::lock_guard lock(buffer->mutex);
+        const bool isComplete = now() >= buffer->completeFrom;
+        if (!isComplete && flags == 0)
+            continue;
+        if (!isComplete && buffer->data)
+            forgetTimes(*buffer);
         complete(*buffer);
     }
     return CUPTI_SUCCESS;
@@ -471,11 +502,17 @@ CUptiResult CUPTIAPI
 cuptiActivityConfigureUnifiedMemoryCounter(CUpti_ActivityUnifiedMemoryCounterConfig* config, uint32_t) {
     return config->deviceId == 0 ? CUPTI_SUCCESS : CUPTI_ERROR_INVALID_PARAMETER;
 }
-CUptiResult CUPTIAPI cuptiEnableCallback(uint32_t, CUpti_SubscriberHandle, CUpti_CallbackDomain domain,
+CUptiResult CUPTIAPI cuptiEnableCallback(uint32_t enable, CUpti_SubscriberHandle, CUpti_CallbackDomain domain,
                                          CUpti_CallbackId id) {
-    if (domain == CUPTI_CB_DOMAIN_DRIVER_API || domain == CUPTI_CB_DOMAIN_NVTX)
-        g_followed[domain == CUPTI_CB_DOMAIN_NVTX].insert(id);
-    g_onManaged |= domain == CUPTI_CB_DOMAIN_DRIVER_API && id == CUPTI_DRIVER_TRACE_CBID_cuMemAllocManaged;
+    const int which = domain == CUPTI_CB_DOMAIN_DRIVER_API    ? 0
+                      : domain == CUPTI_CB_DOMAIN_NVTX        ? 1
+                      : domain == CUPTI_CB_DOMAIN_RUNTIME_API ? 2
+                                                              : -1;
+    if (which >= 0 && enable != 0)
+        g_followed[which].insert(id);
+    else if (which >= 0)
+        g_followed[which].erase(id);
+    g_onManaged |= which == 0 && id == CUPTI_DRIVER_TRACE_CBID_cuMemAllocManaged;
     return CUPTI_SUCCESS;
 }
 CUptiResult CUPTIAPI cuptiGetGraphNodeId(CUgraphNode, uint64_t* id) {

@@ -13,6 +13,7 @@ struct FakeWork {
     bool byDriver = false;   ///< calls of the driver, recorded if CUPTI was told to; else of the runtime
     bool asQuestion = false; ///< before each a call of cudaGetDevice, recorded unless CUPTI was told not to
     bool withinRuntime = false; ///< the runtime makes a driver call in each, with the same correlation
+    bool inGraphs = false;      ///< the work is that of a graph's node
     bool unfinished = false;    ///< the work has not ended when its record is given out
 };
 void fakeProduce(const FakeWork* work);
@@ -34,12 +35,16 @@ void fakeProfiler(bool starts);
 void fakeRangePush(const char* name);
 void fakeRangePop();
 void fakeRegisteredRange(const char* name, bool begins);
+/// cudaDeviceSynchronize, which is not recorded.
+void fakeDeviceSynchronize();
 /// As if there had been no room for so many.
 void fakeDrop(std::uint64_t records);
 /// Records made so far, and dropped.
 std::uint64_t fakeProduced();
 /// Different buffers that were asked for and not known before.
 std::uint64_t fakeBuffers();
+/// From now on the times of work are known so long after it.
+void fakeSlowTimes(std::uint64_t ns);
 /// From now on a forced flush never returns.
 void fakeHang();
 }

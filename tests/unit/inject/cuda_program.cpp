@@ -1,6 +1,7 @@
 // A program that uses a made-up CUDA: cuda_program WORD... does these things in order.
 //   cuda           initializes it, which loads what CUDA_INJECTION64_PATH names and calls it
 //   calls:N        N calls, each with its work           unfinished:N   the same, work that does not end
+//   graphs:N       calls whose work is of a graph        env            says whether NVTX is told of us
 //   forever        calls until a signal comes            wait:MS        sleeps
 //   cat            copies its input to its output        say:TEXT       and to its error output, too
 //   exit:N _exit:N abort crash kill quick:N              how it ends; else with 0
@@ -13,7 +14,10 @@
 //   close-all      closes all files that it did not open, and opens ten empty ones, own0 ...
 //   tool           loads another client of CUPTI, which binds to it
 //   profile-begin profile-end   it records, and says how many calls it saw
+//   stamped:FILE   the same, and adds a line to the file now and then: the wall time, the calls made
 //   await:FILE touch:FILE   waits until it is there; makes it
+//   slow:MS        from now on CUPTI knows the times of work that much later
+//   sync:N         cudaDeviceSynchronize every 20 ms, N times
 //   state          says what CUPTI was asked for
 //   busy:N idle    N threads make calls all the time, until idle
 //   hang           a forced flush of CUPTI's never returns
@@ -25,6 +29,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <string>
@@ -55,8 +60,9 @@ void initialize() {
         reinterpret_cast<int (*)()>(::dlsym(library, "InitializeInjection"))();
 }
 
-void calls(std::uint64_t count, bool unfinished = false) {
+void calls(std::uint64_t count, bool unfinished = false, bool graphs = false) {
     FakeWork work;
+    work.inGraphs = graphs;
     work.calls = count;
     work.unfinished = unfinished;
     of<decltype(&fakeProduce)>("fakeProduce")(&work);
@@ -89,6 +95,18 @@ void smallFiles() {
     ::getrlimit(RLIMIT_FSIZE, &limit);
     limit.rlim_cur = 200'000;
     ::setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+/// Until it is killed.
+void stamped(const std::string& name) {
+    std::FILE* const file = std::fopen(name.c_str(), "w");
+    for (int round = 0; round < kMostRounds; ++round) {
+        calls(100), ::usleep(200);
+        timespec t{};
+        ::clock_gettime(CLOCK_REALTIME, &t);
+        std::fprintf(file, "%lld %d\n", t.tv_sec * 1'000'000'000ll + t.tv_nsec, 100 * (round + 1));
+        std::fflush(file);
+    }
 }
 
 /// And opens files of its own in their places, which only it may write to.
@@ -147,12 +165,18 @@ void perform(const std::string& word, const std::string& value) {
         initialize();
     else if (word == "calls" || word == "unfinished")
         calls(static_cast<std::uint64_t>(number), word == "unfinished");
+    else if (word == "graphs")
+        calls(static_cast<std::uint64_t>(number), false, true);
+    else if (word == "env")
+        std::printf("NVTX_INJECTION64_PATH %s\n", std::getenv("NVTX_INJECTION64_PATH") ? "set" : "unset");
     else if (word == "forever")
         for (int left = kMostRounds; left > 0; --left) {
             calls(100), ::usleep(200);
             if (g_asked)
                 std::exit(9);
         }
+    else if (word == "stamped")
+        stamped(value);
     else if (word == "wait")
         ::usleep(static_cast<useconds_t>(number) * 1000);
     else if (word == "cat")
@@ -178,6 +202,11 @@ void perform(const std::string& word, const std::string& value) {
             ::usleep(2000);
     else if (word == "touch")
         ::close(::open(value.c_str(), O_WRONLY | O_CREAT, 0644));
+    else if (word == "slow")
+        of<decltype(&fakeSlowTimes)>("fakeSlowTimes")(static_cast<std::uint64_t>(number) * 1'000'000);
+    else if (word == "sync")
+        for (int left = number; left > 0; --left)
+            of<decltype(&fakeDeviceSynchronize)>("fakeDeviceSynchronize")(), ::usleep(20'000);
     else if (word == "state")
         std::printf("subscribed %d finalized %d kernels %d\n",
                     of<decltype(&fakeSubscribed)>("fakeSubscribed")(),

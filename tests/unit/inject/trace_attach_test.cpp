@@ -28,7 +28,7 @@ protected:
 TEST_F(TraceAttach, RecordsFromOnToOffAndIsGoneInBetween) {
     const Result r =
         attached("-o run.olab",
-                 "cuda calls:10 state await:on calls:100 state touch:made await:off wait:1300 calls:3 "
+                 "cuda calls:10 state await:on calls:100 state touch:made await:off wait:900 sync:40 calls:3 "
                  "state await:again calls:20 exit:5",
                  "$olab trace --on $c && touch on; until [ -e made ]; do sleep 0.02; done; "
                  "$olab trace --off $c && touch off; until [ -e late ]; do sleep 2; touch late; done; "
@@ -46,6 +46,32 @@ TEST_F(TraceAttach, RecordsFromOnToOffAndIsGoneInBetween) {
     EXPECT_TRUE(trace.defects().empty());
     const std::string spans = trace.environment().at("recorded.spans");
     EXPECT_EQ(std::count(spans.begin(), spans.end(), '-'), 2) << spans;
+}
+
+/// Taking CUPTI out would crash some of them: it stays, with all kinds off.
+TEST_F(TraceAttach, CuptiStaysWhereSeveralThreadsMakeCalls) {
+    const Result r = attached(
+        "-o run.olab", "cuda await:on calls:10 busy:2 touch:made await:off wait:900 sync:40 state idle",
+        "$olab trace --on $c && touch on; until [ -e made ]; do sleep 0.02; done; "
+        "$olab trace --off $c && touch off");
+    EXPECT_EQ(r.code, 0) << r.err;
+    EXPECT_THAT(r.out, HasSubstr("subscribed 1 finalized 0 kernels 0\n"));
+}
+
+TEST_F(TraceAttach, CuptiStaysWhereGraphsAreLaunched) {
+    const Result r =
+        attached("-o run.olab", "cuda await:on graphs:10 touch:made await:off wait:900 sync:40 state",
+                 "$olab trace --on $c && touch on; until [ -e made ]; do sleep 0.02; done; "
+                 "$olab trace --off $c && touch off");
+    EXPECT_EQ(r.code, 0) << r.err;
+    EXPECT_THAT(r.out, HasSubstr("subscribed 1 finalized 0 kernels 0\n"));
+    EXPECT_EQ(count(read("run.olab"), true), 10u);
+}
+
+/// CUPTI would be called at each range from the start.
+TEST_F(TraceAttach, RangesAreLeftAloneWhileItSleeps) {
+    const Result r = shell(traced("--attach-ready --no-analysis -o run.olab", "env"));
+    EXPECT_EQ(r.out, "NVTX_INJECTION64_PATH unset\n");
 }
 
 TEST_F(TraceAttach, ForATimeOnly) {

@@ -49,6 +49,16 @@ TEST_F(TraceCli, AnotherToolGetsItsRecordsAndWeTheRest) {
     }
 }
 
+/// CUPTI knows times only a while after work has ended, and a tool may begin before.
+TEST_F(TraceCli, NothingIsLostWhenAToolBeginsRightAfterWork) {
+    const Result r = trace("-o run.olab --no-analysis",
+                           "tool cuda slow:80 calls:100 profile-begin calls:20 slow:0 calls:5 profile-end");
+    EXPECT_THAT(r.out, HasSubstr("the tool saw 25 calls")) << r.err;
+    const Trace trace = read("run.olab");
+    EXPECT_EQ(count(trace, false), 100u);
+    EXPECT_TRUE(trace.defects().empty());
+}
+
 TEST_F(TraceCli, AToolThatBeganBeforeIsWaitedFor) {
     const Result r = trace("-o run.olab --no-analysis",
                            "tool profile-begin cuda calls:100 profile-end wait:2200 calls:30");

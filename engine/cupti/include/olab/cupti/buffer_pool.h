@@ -73,6 +73,8 @@ public:
     void close() noexcept;
 
     std::size_t waitingBuffers() const noexcept;
+    /// That CUPTI has now.
+    std::size_t givenOut() const noexcept;
     std::uint64_t discardedRecords() const noexcept;
     std::size_t allocatedBytes() const noexcept;
 
@@ -89,6 +91,7 @@ private:
     };
     std::byte* newBuffer() noexcept;
     std::byte* takeBack() noexcept;
+    std::byte* found() noexcept;
     bool remember(std::byte* buffer) noexcept;
     void pushFree(std::byte* buffer) noexcept;
     void countDiscarded(std::byte* buffer, std::size_t valid) noexcept;
@@ -98,6 +101,7 @@ private:
     const CountRecords m_count;
     const Allocate m_allocate;
     std::size_t m_waitingBytes = 0, m_takenBytes = 0, m_allocatedBytes = 0;
+    std::size_t m_givenOut = 0;
     std::uint64_t m_discardedRecords = 0;
     bool m_open = true;
     std::vector<const std::byte*> m_all; ///< none is given back to the system before the end

@@ -8,5 +8,7 @@ namespace olab::cupti {
 /// CUPTI's InitializeInjectionNvtx2, of the CUPTI that a capture in this program uses. `exports`: what NVTX
 /// gave. @returns what that returned; 0: there is no CUPTI, and the ranges go nowhere
 int passNvtxToCupti(void* exports) noexcept;
+/// Whether it was: then CUPTI is called by NVTX for good.
+bool nvtxIsPassed() noexcept;
 
 } // namespace olab::cupti
