@@ -50,3 +50,5 @@ complete -c olab -n '__fish_seen_subcommand_from calibrate' -l keep -x -a '(__fi
 complete -c olab -n '__fish_seen_subcommand_from calibrate' -l from -x -a '(__fish_complete_suffix .olab)'
 complete -c olab -n '__fish_seen_subcommand_from trace; and contains -- -- (commandline -opc)' -a '(__fish_complete_subcommand --fcs-skip=3)'
 complete -c olab -n '__fish_seen_subcommand_from trace' -l capture-range -x -a 'cuda nvtx:'
+complete -c olab -n '__fish_seen_subcommand_from trace' -l on -x -a '(olab trace --list 2>/dev/null | string replace -r "  .*" "") all'
+complete -c olab -n '__fish_seen_subcommand_from trace' -l off -x -a '(olab trace --list 2>/dev/null | string replace -r "  .*" "") all'
