@@ -2,6 +2,7 @@
 // and by NVTX through NVTX_INJECTION64_PATH. Records what TraceRequest asks for. It must never be noticed:
 // nothing here throws, prints, ends the process, changes its signals, or waits for something that may hang.
 #include "orders.h"
+#include "program_calls.h"
 #include "program_facts.h"
 
 #include <olab/capture/process_capture.h>
@@ -9,6 +10,7 @@
 #include <olab/cupti/nvtx_injection.h>
 #include <olab/cupti/quiet_thread.h>
 #include <olab/trace/error.h>
+#include <olab/trace/output_file.h>
 #include <olab/trace/trace_request.h>
 
 #include <algorithm>
@@ -35,6 +37,7 @@ constexpr std::size_t kMemory = 512u << 20;
 
 std::atomic<ProcessCapture*> g_capture{nullptr}; // never destroyed: CUPTI calls back while the process ends
 std::atomic<bool> g_begun{false}, g_ending{false};
+std::atomic<bool> g_expected{false}; ///< the program itself may begin
 
 const std::optional<TraceRequest>& request() {
     static const auto& asked = *new std::optional<TraceRequest>(TraceRequest::fromEnvironment());
@@ -162,8 +165,8 @@ void inChild() noexcept {
         capture->leaveToParent();
 }
 
-ProcessCapture& beginCapture(const capture::ProcessCaptureOptions& options) {
-    fileOfCapture() = ownFile();
+ProcessCapture& beginCapture(const fs::path& file, const capture::ProcessCaptureOptions& options) {
+    fileOfCapture() = file;
     ProcessCapture* const capture = new ProcessCapture(fileOfCapture(), options);
     g_capture = capture;
     tell(TraceEvent::Recording, fileOfCapture().string());
@@ -176,7 +179,7 @@ std::string prepare() {
     if (!g_capture) {
         capture::ProcessCaptureOptions options = optionsOf(*request());
         options.asleep = true;
-        (void)beginCapture(options);
+        (void)beginCapture(ownFile(), options);
     }
     return fileOfCapture().string();
 }
@@ -197,13 +200,22 @@ void beginToWait() {
     tell(TraceEvent::Ready, programName());
 }
 
+/// Once, before anything begins.
+void watchEnds() {
+    static const bool watched = [] {
+        (void)::pthread_atfork(nullptr, nullptr, inChild);
+        (void)std::atexit(atExit);
+        (void)::at_quick_exit(atExit);
+        return true;
+    }();
+    (void)watched;
+}
+
 void begin() {
-    (void)::pthread_atfork(nullptr, nullptr, inChild);
-    (void)std::atexit(atExit);
-    (void)::at_quick_exit(atExit);
+    watchEnds();
     if (request()->attachReady)
         return beginToWait();
-    switchInTime(beginCapture(optionsOf(*request())), *request());
+    switchInTime(beginCapture(ownFile(), optionsOf(*request())), *request());
 }
 
 void initialize() noexcept {
@@ -224,6 +236,50 @@ void initialize() noexcept {
 }
 
 } // namespace
+
+bool isRecordedWhole() {
+    return isAskedFor() && !request()->attachReady;
+}
+
+void expectProgram() {
+    g_expected = true;
+    cupti::expectCollector();
+}
+
+std::string beginByProgram(const std::string& file) {
+    if (!g_capture && isAskedFor() && request()->attachReady)
+        (void)prepare();
+    if (g_capture || isRecordedWhole()) {
+        if (!isRecordedWhole())
+            record(true);
+        return fileOfCapture().string();
+    }
+    if (g_ending || !fileOfCapture().empty())
+        throw Error(ErrorKind::Usage, "recorded", "This process was recorded already.",
+                    "Record into one file, as often as needed, and finish it once.");
+    if (file.empty())
+        throw Error(ErrorKind::Usage, "no-file", "No file was named to record into.",
+                    "Name one: record(\"run.olab\").");
+    TraceRequest asked;
+    asked.file = fs::absolute(file);
+    cupti::runQuietly([&asked] { checkWritable(asked.file); });
+    watchEnds();
+    (void)beginCapture(asked.file, optionsOf(asked));
+    return asked.file.string();
+}
+
+void endByProgram() {
+    if (!isRecordedWhole())
+        record(false);
+}
+
+void finishByProgram() {
+    if (isRecordedWhole())
+        return;
+    if (ProcessCapture* const capture = g_capture.exchange(nullptr))
+        cupti::runQuietly([capture] { capture->finish(); });
+}
+
 } // namespace olab::inject
 
 #define OLAB_INJECT_API __attribute__((visibility("default")))
@@ -237,7 +293,8 @@ extern "C" OLAB_INJECT_API int InitializeInjection() {
 /// Called by NVTX at the first range. @returns 0: ranges go nowhere
 extern "C" OLAB_INJECT_API int InitializeInjectionNvtx2(void* exports) {
     try {
-        return olab::inject::isAskedFor() ? olab::cupti::passNvtxToCupti(exports) : 0;
+        return olab::inject::isAskedFor() || olab::inject::g_expected ? olab::cupti::passNvtxToCupti(exports)
+                                                                      : 0;
     } catch (...) {
         return 0;
     }

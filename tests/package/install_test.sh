@@ -43,6 +43,17 @@ check_library() { # check_library FILE FUNCTION: what a program that is not ours
     LD_PRELOAD=$sanitizer ASAN_OPTIONS=detect_leaks=0 "$python" -c 'import ctypes, sys; getattr(ctypes.CDLL(sys.argv[1]), sys.argv[2])()' "$1" "$2" || complain "$1 cannot be loaded"
 }
 
+check_python() { # check_python FOLDER | WHEEL unpacked: the package finds its library
+    local packages=$1
+    if grep -q 'OLAB_SANITIZE:STRING=.' "$build/CMakeCache.txt"; then return; fi # the sanitizer would have to be there before Python
+    if [ $# -gt 1 ]; then
+        packages=$folder/wheel
+        python3 -m zipfile -e "$1" "$packages"
+    fi
+    said=$(PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$packages python3 -c 'import overlap_lab; overlap_lab.step(); print(overlap_lab.why_not())' 2>&1)
+    if [ -n "$said" ]; then complain "overlap_lab in $1 says: $said"; fi
+}
+
 check_files() {
     expect_files bin/olab share/man/man1/olab.1 share/bash-completion/completions/olab share/zsh/site-functions/_olab \
         share/fish/vendor_completions.d/olab.fish share/doc/overlap-lab/{LICENSE,NOTICE,README.md,DESIGN.md,CONTRIBUTING.md,CHANGELOG.md,SECURITY.md}
@@ -62,6 +73,11 @@ check_files() {
         check_library "$place/$libraries/libolab-capture.so" olabCaptureStop
         expect_files "$libraries/libolab_inject.so"
         check_library "$place/$libraries/libolab_inject.so" InitializeInjection
+        expect_files share/overlap-lab/python/overlap_lab/{__init__,_library}.py
+        check_python "$place/share/overlap-lab/python"
+        if [ -e "$build/app/python/wheel.stamp" ]; then
+            check_python "$(echo "$place"/share/overlap-lab/python/*.whl)" unpacked
+        fi
         said=$("$place/bin/olab" trace -o "$folder/trace.olab" -- sh -c 'exit 3' 2>&1) && complain "olab trace has not the exit code of the program"
         grep -q 'did not use CUDA' <<<"$said" || complain "olab trace did not find its library: $said"
     fi

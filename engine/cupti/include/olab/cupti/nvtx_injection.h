@@ -10,5 +10,8 @@ namespace olab::cupti {
 int passNvtxToCupti(void* exports) noexcept;
 /// Whether it was: then CUPTI is called by NVTX for good.
 bool nvtxIsPassed() noexcept;
+/// A range of this thread, of the program's own: NVTX tells whom it tells.
+void pushRange(const char* name) noexcept;
+void popRange() noexcept;
 
 } // namespace olab::cupti

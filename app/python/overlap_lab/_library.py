@@ -1,0 +1,96 @@
+"""libolab_inject.so: the one that `olab trace` had CUDA load, else one of ours."""
+import ctypes
+import os
+import warnings
+from pathlib import Path
+
+NAME = "libolab_inject.so"
+INJECTION, RANGES = "CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"
+
+
+class Error(RuntimeError):
+    """Nothing is recorded; the text says why and what to do."""
+
+
+def candidates():
+    """Where it may be, the best first: that of olab trace, beside this package (a wheel), where Overlap Lab is installed."""
+    injected = os.environ.get(INJECTION, "")
+    if os.path.basename(injected) == NAME:
+        yield Path(injected)
+    if os.environ.get("OLAB_LIBRARY"):
+        yield Path(os.environ["OLAB_LIBRARY"])
+    here = Path(__file__).resolve().parent
+    yield here / NAME
+    for folder in here.parents:  # share/overlap-lab/python of an archive, lib/python3/dist-packages of a system, a clone
+        for libraries in ("lib", "lib64", f"lib/{os.uname().machine}-linux-gnu", "build/release/bin"):
+            yield folder / libraries / NAME
+
+
+def find():
+    return next((file for file in candidates() if file.is_file()), None)
+
+
+def load(file):
+    library = ctypes.CDLL(str(file))
+    library.olabTraceBegin.argtypes = [ctypes.c_char_p]
+    library.olabTraceMessage.restype = ctypes.c_char_p
+    library.olabRangePush.argtypes = [ctypes.c_char_p]
+    library.olabRangePush.restype = library.olabRangePop.restype = None
+    return library
+
+
+def start_up():
+    """@returns the library, or why there is none."""
+    file = find()
+    if file is None:
+        return None, f"{NAME} was not found. Install Overlap Lab, or set OLAB_LIBRARY to that file."
+    other = os.environ.get(INJECTION, "")
+    if other and os.path.basename(other) != NAME:
+        return None, f"Another tool watches CUDA: {INJECTION} names {other}."
+    try:
+        library = load(file)
+    except (OSError, AttributeError) as error:
+        return None, f"{file} cannot be used: {error}"
+    waits = "attach-ready" in os.environ.get("OLAB_TRACE_OPTIONS", "").split()
+    if not waits:  # while it waits ranges would cost before anything is recorded
+        os.environ.setdefault(RANGES, str(file))
+    if library.olabTraceExpect():
+        warnings.warn("overlap_lab was imported after the first use of CUDA: streams that were made before have no priority or kind, "
+                      "copies in graphs that were made before may appear as kernels, and NVTX ranges of libraries that were in use "
+                      "before are missing. Import it first.", RuntimeWarning, stacklevel=4)
+    return library, ""
+
+
+_library, why_not = start_up()
+
+
+def _check(code):
+    if code:
+        raise Error(_library.olabTraceMessage().decode(errors="replace"))
+
+
+def begin(file):
+    if _library is None:
+        raise Error(why_not)
+    _check(_library.olabTraceBegin(None if file is None else os.fsencode(file)))
+    return _library.olabTraceMessage().decode(errors="surrogateescape")
+
+
+def end():
+    if _library is not None:
+        _check(_library.olabTraceEnd())
+
+
+def finish():
+    if _library is not None:
+        _check(_library.olabTraceFinish())
+
+
+def push(name):
+    if _library is not None:
+        _library.olabRangePush(str(name).encode(errors="replace"))
+
+
+def pop():
+    if _library is not None:
+        _library.olabRangePop()
