@@ -15,6 +15,7 @@ constexpr std::size_t kMostWithRuns = std::size_t{1} << 20; ///< longer sequence
 constexpr std::int64_t kMismatch = 24;                      ///< one costs as much as so many matches bring
 constexpr double kNearlyAsLong = 0.97;                      ///< then the shorter period is the one
 constexpr double kMostDiffer = 0.02;                        ///< of the part that repeats
+constexpr double kComparable = 0.6;                         ///< then the later part is the one
 
 using Votes = std::vector<std::pair<std::size_t, std::size_t>>; ///< how many numbers, for which lag
 
@@ -109,11 +110,32 @@ Part bestPart(std::span<const std::uint32_t> sequence, std::size_t lag) {
     return best;
 }
 
+using Found = std::vector<std::pair<std::size_t, Part>>; ///< by period
+
+const Part& mostOf(const Found& found) {
+    return std::ranges::max_element(found, {}, [](const auto& each) { return each.second.worth; })->second;
+}
+
+/// What a program repeats as it starts (compilers try variants of a kernel one after the other) comes before
+/// its own loop: of two parts of comparable length the later one counts.
+void keepLatest(Found& found) {
+    while (!found.empty()) {
+        const Part most = mostOf(found);
+        Found later;
+        for (const auto& each : found)
+            if (each.second.begin >= most.end &&
+                static_cast<double>(each.second.worth) >= kComparable * static_cast<double>(most.worth))
+                later.push_back(each);
+        if (later.empty())
+            return;
+        found = std::move(later);
+    }
+}
+
 } // namespace
 
 Repetition repetitionOf(std::span<const std::uint32_t> sequence, std::size_t times) {
-    std::vector<std::pair<std::size_t, Part>> found;
-    std::int64_t most = 0;
+    Found found;
     for (const std::size_t lag : lagsOf(sequence, times)) {
         const Part part = bestPart(sequence, lag);
         const std::size_t length = part.end - part.begin;
@@ -122,10 +144,11 @@ Repetition repetitionOf(std::span<const std::uint32_t> sequence, std::size_t tim
         if (length == 0 || isFew || isVague)
             continue;
         found.emplace_back(lag, part);
-        most = std::max(most, part.worth);
     }
+    keepLatest(found);
+    const auto most = found.empty() ? 0.0 : static_cast<double>(mostOf(found).worth);
     for (const auto& [lag, part] : found)
-        if (static_cast<double>(part.worth) >= kNearlyAsLong * static_cast<double>(most))
+        if (static_cast<double>(part.worth) >= kNearlyAsLong * most)
             return {lag, part.begin - std::min(part.begin, lag), part.end};
     return {};
 }

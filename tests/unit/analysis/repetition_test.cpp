@@ -28,6 +28,12 @@ TEST(Repetition, IsTheShortestPeriodWithoutWhatComesBefore) {
     EXPECT_EQ(found.end, 45u);
 }
 
+TEST(Repetition, OfTwoPartsOfComparableLengthTheLaterOneCounts) {
+    const Numbers tuning = times(14, {1, 2, 3, 4, 5, 6, 7, 8, 9}), loop = times(24, {11, 12, 13, 14});
+    EXPECT_EQ(repetitionOf(tuning + loop, 4).period, 4u);
+    EXPECT_EQ(repetitionOf(tuning + times(6, {11, 12, 13, 14}), 4).period, 9u) << "a short end";
+}
+
 TEST(Repetition, OfLayersIsTheStepNotTheLayer) {
     const Numbers step = Numbers{10, 11} + times(32, {1, 2, 3, 4, 5}) + Numbers{12, 13, 14};
     const Repetition found = repetitionOf(times(8, step), 4);
