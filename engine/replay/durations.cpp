@@ -165,6 +165,68 @@ std::vector<Ns> kernelOverlaps(const Sketch& sketch) {
     return overlaps;
 }
 
+/// More blocks than any device holds at once, so that its last ones leave room only as it ends.
+bool takesTurns(const Sketch& sketch, const Node& node) {
+    constexpr std::uint64_t kBlocks = 32, kThreads = 2048; // of a multiprocessor, at most
+    const KernelGeometry* const geometry = sketch.trace.geometry(node.row);
+    const std::uint32_t sms = sketch.trace.devices()[node.device].smCount;
+    if (node.share > 0)
+        return node.share >= kFullShare;
+    if (!geometry || sms == 0)
+        return false;
+    const std::uint64_t threads = std::uint64_t{geometry->block[0]} * geometry->block[1] * geometry->block[2];
+    return threads > 0 &&
+           geometry->blocks() > sms * std::min(kBlocks, std::max<std::uint64_t>(1, kThreads / threads));
+}
+
+/// How long each kernel ran beside the one before it.
+struct Turns {
+    std::vector<NodeId> kernels; ///< by begin
+    std::vector<Ns> waited;
+    std::vector<std::uint8_t> shared; ///< devices on which that was more than the end of one
+};
+
+Turns turnsOf(const Sketch& sketch) {
+    constexpr Ns kTail = 3; // of a kernel, at most
+    Turns turns;
+    turns.shared.resize(sketch.graph.devices, 0);
+    std::vector<NodeId> before(sketch.graph.devices, kNoNode); // the one that ends last
+    for (const NodeId n : sketch.graph.workOf) {
+        const Node& node = sketch.graph.nodes[n];
+        if (node.cls != ActivityClass::Kernel)
+            continue;
+        NodeId& last = before[node.device];
+        const Interval one = last == kNoNode ? Interval{} : sketch.graph.nodes[last].measured;
+        const Ns together =
+            last == kNoNode ? 0 : std::max<Ns>(0, std::min(one.end, node.measured.end) - node.measured.begin);
+        // of all of them, also of one that began before what is judged
+        if (together > 0 && together > std::min(sketch.trace.duration(sketch.graph.nodes[last].row),
+                                                sketch.trace.duration(node.row)) /
+                                           kTail)
+            turns.shared[node.device] = 1;
+        turns.kernels.push_back(n);
+        turns.waited.push_back(together);
+        if (last == kNoNode || node.measured.end > one.end)
+            last = n;
+    }
+    return turns;
+}
+
+/// Kernels of other programs that took turns began while the last blocks of the one before still ran, and
+/// waited for room: that part of them is no work. Kernels that ran beside each other for longer did share the
+/// device.
+void shareOutTurns(Sketch& sketch) {
+    constexpr float kMost = 0.89F; // memsets and small grids still fit in
+    const Turns turns = turnsOf(sketch);
+    for (std::size_t i = 0; i < turns.kernels.size(); ++i) {
+        Node& node = sketch[turns.kernels[i]];
+        if (turns.shared[node.device] != 0 || !takesTurns(sketch, node))
+            continue;
+        node.share = std::max(node.share, kMost);
+        node.work = std::max<Ns>(0, node.work - turns.waited[i]);
+    }
+}
+
 /// Where no record says how many blocks the device holds, and no kernel ever ran beside another, one with a
 /// block for each SM is taken to leave no room for its like: what nobody has seen is no gain.
 void keepKernelsApart(Sketch& sketch) {
@@ -194,6 +256,8 @@ void shareOutDurations(Sketch& sketch) {
     Durations durations(sketch);
     for (const NodeId n : sketch.graph.workOf)
         durations.share(sketch[n]);
+    if (sketch.graph.endsWithWork)
+        shareOutTurns(sketch);
 }
 
 } // namespace olab::replay

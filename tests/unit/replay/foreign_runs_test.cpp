@@ -97,6 +97,21 @@ TEST(ForeignRun, CopiesRecordedBesideEachOtherNeedNotFollowEachOther) {
     EXPECT_NEAR(inUs(ledger.ideal), 1'011, kClose);
 }
 
+TEST(ForeignRun, GridsThatTakeTurnsAcrossStreamsAreNoUnexplainedWait) {
+    HandMade m;
+    m.device.smCount = 132;
+    for (int i = 0; i < 12; ++i) { // each begins as the last blocks of the one before still run
+        const double issued = 10.0 * i, at = 200 + 290.0 * i;
+        m.call("cudaLaunchKernel", {issued, issued + 5})
+            .work(Kernel, static_cast<std::uint32_t>(13 + i % 3), {at, at + 350})
+            .geometry = KernelGeometry{{8192, 1, 1}, {128, 1, 1}, 16, 0, 0};
+    }
+    const analysis::Ledger ledger = m.ledger();
+    ASSERT_THAT(ledger.missing, IsEmpty());
+    EXPECT_NEAR(inUs(ledger.ideal), 11 * 290 + 350, 3 * kClose);
+    EXPECT_LT(inUs(ledger.unexplained), 250) << "the first one was late";
+}
+
 TEST(ForeignRun, WorkThatRanBesideOtherDidNotStandBehindIt) {
     HandMade m;
     m.call("cudaLaunchKernel", {0, 5}).work(Kernel, 7, {10, 1'010});
