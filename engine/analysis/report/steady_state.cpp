@@ -141,7 +141,8 @@ Begins namedIterations(const TraceFacts& facts, const RunControl& control) {
         for (const Interval& time : found)
             addCapped(total,
                       std::max<Ns>(0, std::min(time.end, device.end) - std::max(time.begin, device.begin)));
-        if (isPythonFrame(name) && usualTotal(found) < total / kMostSpread)
+        const bool isOfAll = isPythonFrame(name) || !operatorOf(name).empty(); // one may be long by chance
+        if (isOfAll && usualTotal(found) < total / kMostSpread)
             continue;
         const bool isMore = total > covered || (total == covered && found.size() < chosen.size());
         if (found.size() < fewest || (!isStep && (best.mark == IterationMark::Steps || !isMore)) ||

@@ -122,6 +122,8 @@ TEST(SteadyState, AFrameOfPythonThatTookLongOnceIsNoIteration) {
     const auto once = [](int i) { return i == 6 ? Ns{200'000'000} : Ns{0}; };
     EXPECT_EQ(stateOf(made({.range = frame, .repeats = false})).mark, IterationMark::Ranges);
     EXPECT_NE(stateOf(made({.slower = once, .range = frame, .repeats = false})).missing, "");
+    const auto operation = [](int) { return "aten::copy_"; };
+    EXPECT_NE(stateOf(made({.slower = once, .range = operation, .repeats = false})).missing, "");
     const auto named = [](int) { return "step"; }; // the program said what its iterations are
     EXPECT_EQ(stateOf(made({.slower = once, .range = named, .repeats = false})).mark, IterationMark::Ranges);
 }
