@@ -246,14 +246,25 @@ Account accountFor(Graph& graph, analysis::Ledger& ledger, Ns base, Ns kernels, 
     return apart;
 }
 
-/// What the host itself took: all but waits.
+/// What the host itself takes, and no wait.
+bool isHostsOwn(analysis::LossCause cause) {
+    using enum analysis::LossCause;
+    return cause == Python || cause == LaunchBound || cause == HostLate;
+}
+
 Ns hostsOwn(const analysis::Ledger& ledger) {
     Ns sum = 0;
     for (const analysis::LedgerEntry& entry : ledger.entries)
-        if (entry.cause == analysis::LossCause::Python || entry.cause == analysis::LossCause::LaunchBound ||
-            entry.cause == analysis::LossCause::HostLate)
-            sum += entry.cost;
+        sum += isHostsOwn(entry.cause) ? entry.cost : 0;
     return sum;
+}
+
+bool beginsWithHost(const analysis::Ledger& ledger) {
+    return !ledger.entries.empty() && isHostsOwn(ledger.entries.front().cause);
+}
+bool beginsWithWait(const analysis::Ledger& ledger, Ns least) {
+    return !ledger.entries.empty() && !beginsWithHost(ledger) &&
+           ledger.entries.front().cause != analysis::LossCause::Tool && ledger.entries.front().cost >= least;
 }
 
 analysis::Ledger missing(std::string why) {
@@ -301,12 +312,15 @@ analysis::Ledger ledgerOf(Graph graph, const analysis::Facts& facts, const RunCo
     return ledger;
 }
 
-/// Whether the host is late without being recorded is in doubt, and if it is not, it costs nothing: nobody is
-/// told to mend what the recording may have done.
+/// Whether the host is late without being recorded is in doubt. If it then costs nothing, nobody is told to
+/// mend what the recording may have done; if a wait then comes first, that is sure, and the host is not.
 bool blamesRecorder(const analysis::Ledger& likely, const analysis::Ledger& atMost) {
     constexpr double kNothing = 0.03; // of the run
     const auto least = static_cast<Ns>(kNothing * static_cast<double>(likely.measured));
-    return atMost.missing.empty() && hostsOwn(likely) >= least && hostsOwn(atMost) < least;
+    if (!atMost.missing.empty())
+        return false;
+    return (hostsOwn(likely) >= least && hostsOwn(atMost) < least) ||
+           (beginsWithHost(likely) && beginsWithWait(atMost, least));
 }
 
 } // namespace

@@ -261,13 +261,13 @@ class Score:
 
     def __init__(self):
         self.recordings = self.accounts = self.worth = self.right = self.good = self.blamed = self.loses = 0
-        self.other_way = self.won = 0
+        self.other_way = self.beside = self.won = 0
         self.errors, self.unexplained = [], []
 
     def print(self, source):
         print(f"\n{source}: accounts {self.accounts} of {self.recordings}")
-        print(f"  first line right, gain of 5 % or more: {self.right} of {self.worth}; {self.other_way} more name another "
-              "mend that brings what is said")
+        print(f"  first line right, gain of 5 % or more: {self.right} of {self.worth}; {self.beside} more name it "
+              f"beside another way to as much, {self.other_way} only another one that brings what is said")
         print(f"  healthy or mended, blamed: {self.blamed} of {self.good}; {self.loses} of these take {100 * NAMED_ABOVE:.0f} % "
               f"longer than their ideal untraced too; {self.won} are not healthy: a further mend brings what is said")
         if self.errors:
@@ -283,7 +283,7 @@ def brings_what_is_said(predicted, measured):
     return measured is not None and measured >= NAMED_ABOVE and (measured >= predicted - SAME_GAIN)
 
 
-def judge_bad(pair, causes, measured, truth, score):
+def judge_bad(pair, causes, measured, truth, other_way, score):
     """The end of a line about a program with a mistake."""
     gain, wide = measured_gain(truth, pair)
     first = causes[0]["id"] if causes else ""
@@ -303,7 +303,10 @@ def judge_bad(pair, causes, measured, truth, score):
     if right:
         return text
     text += f"  <-- not named first (wanted {'|'.join(pair['expected'])})"
-    if first in pair.get("other", []):
+    if other_way in pair["expected"]:
+        score.beside += 1
+        text += f"; {other_way} is named beside it, as the other way"
+    elif first in pair.get("other", []):
         other, _ = measured_gain(truth, pair, "bad", "other")
         text += f"; mending {first} instead: {percent(other)} measured, {percent(gains[first])} predicted"
         score.other_way += brings_what_is_said(gains[first], other)
@@ -358,7 +361,7 @@ def judge_one(args, pair, variant, file, truth, score):
     named = " ".join(f"{c['id']} {100 * c['cost_ns'] / measured:.1f}" for c in causes[:3])
     text = f"{measured / 1e6:9.2f} ms unexplained {100 * missed:4.1f} % | {named} |"
     if variant == "bad":
-        return text + judge_bad(pair, causes, measured, truth, score)
+        return text + judge_bad(pair, causes, measured, truth, ledger.get("other_way"), score)
     times = truth.get(pair["name"], {}).get("variant times", {}).get(f"{variant}_ns")
     return text + judge_good(pair, variant, causes, measured, lost_untraced(times, ledger), truth, score)
 

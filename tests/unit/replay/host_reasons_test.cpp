@@ -279,6 +279,26 @@ TEST_F(HostReasons, AHostThatIsLateWhateverTheRecordingTookIsTold) {
     EXPECT_THAT(firstCauseOf(ledger), testing::AnyOf("launch-bound", "python"));
 }
 
+TEST_F(HostReasons, AWaitThatIsFirstByTheLargestShareOfTheRecordingIsSure) {
+    for (int i = 0; i < 8;
+         ++i) { // 40 launches that recording may have made late, a value, and what follows it
+        double ended = now;
+        for (int k = 0; k < 40; ++k, now += 34) {
+            const double begin = std::max(ended + 1, now + 10);
+            ended = begin + 16;
+            m.call("cudaLaunchKernel", {now, now + 9}).work(Kernel, 7, {begin, ended}).name =
+                m.text("void at::native::elementwise_kernel");
+        }
+        m.call("cudaMemcpyAsync", {now, now + 5}).work(MemcpyD2H, 7, {now + 8, now + 10}, 4);
+        m.call("cudaStreamSynchronize", {now + 6, now + 15});
+        now += 215;
+    }
+    const analysis::Ledger ledger = m.ledger();
+    EXPECT_TRUE(ledger.recorderInDoubt);
+    EXPECT_EQ(firstCauseOf(ledger), "readback");
+    EXPECT_EQ(sumOf(ledger), ledger.measured);
+}
+
 TEST_F(HostReasons, TwoWaysToTheSameGainAreBothTold) {
     for (int i = 0; i < 5; ++i) {
         const double end = kernel(1'000, "void at::native::elementwise_kernel");
