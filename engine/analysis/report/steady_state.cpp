@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <tuple>
 
 namespace olab::analysis {
 namespace {
@@ -187,14 +188,18 @@ std::vector<QueueId> busiestStreams(const TraceFacts& facts) {
     return streams;
 }
 
-/// What two operations of a stream must share to be the same step of two iterations.
-std::vector<std::uint32_t> symbolsOf(const Trace& trace, const std::vector<ActivityIndex>& rows) {
-    std::map<std::pair<ActivityClass, std::uint32_t>, std::uint32_t> ids;
+/// What two operations of a stream must share to be the same step of two iterations: the size of their grids
+/// too only where nothing else tells them apart, since a step may have more to do than another.
+enum class Same : std::uint8_t { Name, NameAndSize };
+
+std::vector<std::uint32_t> symbolsOf(const Trace& trace, const std::vector<ActivityIndex>& rows, Same same) {
+    std::map<std::tuple<ActivityClass, std::uint32_t, std::uint32_t>, std::uint32_t> ids;
     std::vector<std::uint32_t> ofKind(trace.kinds().size(), kNoNumber), symbols;
     for (const ActivityIndex row : rows) {
         std::uint32_t& id = ofKind[trace.kindOf(row)];
         if (id == kNoNumber)
-            id = ids.try_emplace({trace.cls(row), trace.nameOf(row).value},
+            id = ids.try_emplace({trace.cls(row), trace.nameOf(row).value,
+                                  same == Same::Name ? kNoNumber : trace.geometryOf(row)},
                                  static_cast<std::uint32_t>(ids.size()))
                      .first->second;
         symbols.push_back(id);
@@ -209,20 +214,28 @@ struct RepeatedRows {
 
 /// The stream of which most operations are part of its repetition: one that only copies results back says
 /// little.
-RepeatedRows mostRepeated(const TraceFacts& facts, const RunControl& control) {
+RepeatedRows mostRepeated(const TraceFacts& facts, const RunControl& control, Same same) {
     RepeatedRows best;
     for (const QueueId stream : busiestStreams(facts)) {
         RepeatedRows of;
         for (const ActivityIndex row : facts.ofStream(stream))
             if (!isMigration(facts.trace(), row))
                 of.rows.push_back(row);
-        of.found = repetitionOf(symbolsOf(facts.trace(), of.rows), kFewestIterations);
+        of.found = repetitionOf(symbolsOf(facts.trace(), of.rows, same), kFewestIterations);
         control.throwIfCancelled();
         if (of.found.period > 0 && (best.found.period == 0 ||
                                     of.found.end - of.found.begin > 2 * (best.found.end - best.found.begin)))
             best = std::move(of);
     }
     return best;
+}
+
+RepeatedRows mostRepeated(const TraceFacts& facts, const RunControl& control) {
+    RepeatedRows byName = mostRepeated(facts, control, Same::Name);
+    if (byName.found.period != 1)
+        return byName;
+    RepeatedRows bySize = mostRepeated(facts, control, Same::NameAndSize);
+    return bySize.found.period > 1 ? bySize : byName;
 }
 
 struct Kind {

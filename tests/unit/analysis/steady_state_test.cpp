@@ -128,6 +128,21 @@ TEST(SteadyState, AFrameOfPythonThatTookLongOnceIsNoIteration) {
     EXPECT_EQ(stateOf(made({.slower = once, .range = named, .repeats = false})).mark, IterationMark::Ranges);
 }
 
+TEST(SteadyState, OneKernelInTwoSizesIsAPattern) {
+    TraceBuilder builder;
+    for (int i = 0; i < 24; ++i) {
+        ActivityRecord work;
+        work.cls = ActivityClass::Kernel, work.device = 0, work.context = 1, work.stream = 7;
+        work.name = builder.intern("mix"), work.begin = 100'000 * i, work.end = work.begin + 99'000;
+        work.geometry = KernelGeometry{{i % 2 == 0 ? 8192u : 4096u, 1, 1}, {256, 1, 1}, 16, 0, 0};
+        builder.add(work);
+    }
+    const SteadyState found = stateOf(builder.finish());
+    ASSERT_EQ(found.missing, "");
+    EXPECT_EQ(found.mark, IterationMark::Pattern);
+    EXPECT_EQ(found.period, 200'000);
+}
+
 TEST(SteadyState, TheLoopOfTheHostTellsIterationsOfOneOperation) {
     TraceBuilder builder;
     std::uint32_t correlation = 0;
