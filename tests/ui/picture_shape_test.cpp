@@ -182,6 +182,15 @@ TEST(PictureShape, AWideOneIs16To9AtEveryWidth) {
     EXPECT_EQ(found.captured(1).toInt() * 9, found.captured(2).toInt() * 16);
 }
 
+TEST(PictureShape, ARunSlowerThanBackToBackHasNoNegativeEfficiency) {
+    bool said = false;
+    for (const PaintedText& text : textsOf(*shipped("pageable-h200"), wide())) {
+        said = said || text.text.contains(QStringLiteral("slower than back to back: by 57.6 ms"));
+        EXPECT_FALSE(text.text.contains(QStringLiteral("efficiency: -"))) << qPrintable(text.text);
+    }
+    EXPECT_TRUE(said);
+}
+
 TEST(PictureShape, ANarrowerOneShowsTheSameAndNotAPartOfIt) {
     const view::ViewDataPtr shown = shipped("full-grid-h200");
     const QImage narrow = pictureImage(*shown, wide(false, 1280)),

@@ -79,12 +79,15 @@ QStringList cautionsOf(const recording::Recording& recording) {
 
 PictureText::Line efficiencyLine(const analysis::Bounds& bounds) {
     const bool inOrder = bounds.limiting == "chain" && bounds.serial == bounds.criticalPath;
+    const bool slower = bounds.efficiency.value_or(0) < 0; // a number below 0 says nothing to anybody
     const QString value = bounds.efficiency    ? QString::number(*bounds.efficiency, 'f', 2)
                           : bounds.gainsLittle ? tr("overlap would save almost nothing")
                           : inOrder            ? tr("none, all is in one stream")
                                                : tr("not known");
     return {
-        analysis::VerdictKind::NotApplicable, tr("efficiency: %1").arg(value),
+        analysis::VerdictKind::NotApplicable,
+        slower ? tr("slower than back to back: by %1").arg(durationText(*bounds.measured - *bounds.serial))
+               : tr("efficiency: %1").arg(value),
         tr("Back to back %1, measured %2, %3 %4. Limit: %5.%6")
             .arg(durationText(bounds.serial), durationText(bounds.measured), idealName(bounds),
                  durationText(bounds.ideal), limitText(bounds),
