@@ -193,7 +193,13 @@ private:
         sim::SimBackend simulator;
         const lesson::LessonRun run(recording::runExperiment(
             step.experiment->experiment, {&simulator, nullptr}, "lesson", m_console.control()));
-        report(step, number, run, lesson::judgeStep(step, run, {}), tally);
+        lesson::StepOutcome outcome = lesson::judgeStep(step, run, {});
+        std::erase_if(outcome.checks,
+                      [](const lesson::CheckOutcome& check) { // it compares with a recorded run
+                          return check.outcome == lesson::Outcome::Unknown;
+                      });
+        outcome.answers.clear(); // those are of the step's own run
+        report(step, number, run, outcome, tally);
     }
     static void say(Printed& text, bool good, const lesson::CheckOutcome& what, Tally& tally) {
         ++(good ? tally.held : tally.failed);
@@ -219,7 +225,7 @@ private:
                 const lesson::StepOutcome& outcome, Tally& tally) const {
         Printed text;
         text << "  " << number << ". " << step.title << " (" << lesson::originText(*run.recording()) << ")\n";
-        if (step.question) {
+        if (step.question && !outcome.answers.empty()) {
             const auto right =
                 std::ranges::count(outcome.answers, lesson::Outcome::Holds, &lesson::CheckOutcome::outcome);
             for (const lesson::CheckOutcome& answer : outcome.answers)
@@ -257,15 +263,16 @@ Printed listText() {
     return text;
 }
 
-lesson::Lesson lessonNamed(const std::string& name) {
+/// `recordings`: its recordings are checked with the rest of a file; empty: they are not.
+lesson::Lesson lessonNamed(const std::string& name, const fs::path& recordings) {
     if (const lesson::Lesson* shipped = lesson::findShippedLesson(name))
         return *shipped;
     for (const lesson::FoundLesson& found : lesson::lessonsIn(lesson::ownLessonFolder()))
-        if (found.lesson && found.lesson->id == name)
-            return *found.lesson;
+        if (found.file.stem() == name)
+            return lesson::readLesson(found.file, recordings);
     std::error_code ignored;
     if (fs::exists(name, ignored))
-        return lesson::readLesson(name);
+        return lesson::readLesson(name, recordings);
     throw Error(ErrorKind::Usage, "bad-lesson-name", "'" + name + "' is neither a lesson nor a file.",
                 "'olab lesson list' lists the lessons.");
 }
@@ -294,7 +301,9 @@ int showLessons(const Arguments& arguments) {
         return 0;
     }
     const std::vector<lesson::Lesson> lessons =
-        name == "all" ? lesson::shippedLessons() : std::vector<lesson::Lesson>{lessonNamed(name)};
+        name == "all" ? lesson::shippedLessons()
+                      : std::vector<lesson::Lesson>{lessonNamed(
+                            name, arguments.has("--check") ? recordingsFolder(arguments) : fs::path())};
     if (arguments.has("--check"))
         return checkAll(arguments, lessons);
     for (const lesson::Lesson& lesson : lessons)

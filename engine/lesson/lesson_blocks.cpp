@@ -170,6 +170,9 @@ void BlockReader::experiment(const FencedBlock& block, LessonStep& step) {
         m_known.emplace_back(made.name, made.experiment);
     if (const auto why = experiment::conflicts(made.experiment); m_place.count() == before && !why.empty())
         m_place.refuse(block.line, "this experiment cannot be: " + why.front());
+    if (m_place.count() == before && !m_recordings.empty())
+        if (const std::string why = recordingProblem(made, m_recordings, m_folder); !why.empty())
+            m_place.note(made.line, why);
     step.experiment = std::move(made);
 }
 

@@ -25,10 +25,12 @@ constexpr int kMostMinutes = 240;
 /// Reads a file once, from the first line to the last.
 class Reading {
 public:
-    Reading(std::string_view markdown, const fs::path& file, const fs::path& folder)
+    Reading(std::string_view markdown, const fs::path& file, const fs::path& folder,
+            const fs::path& recordings)
         : m_folder(folder)
+        , m_recordings(recordings)
         , m_place(file)
-        , m_blocks(m_place, m_folder)
+        , m_blocks(m_place, m_folder, m_recordings)
         , m_lines(detail::linesOf(markdown)) {
         m_lesson.id = file.stem().string();
         m_lesson.folder = folder;
@@ -155,7 +157,7 @@ private:
         if (step.experiment && step.title.empty())
             m_place.note(m_stepLine, "a step needs a title");
     }
-    fs::path m_folder;
+    fs::path m_folder, m_recordings;
     Lesson m_lesson;
     detail::LessonPlace m_place;
     detail::BlockReader m_blocks;
@@ -168,12 +170,13 @@ private:
 };
 
 /// Some editors start files with a mark of their byte order.
-Lesson parsed(std::string_view markdown, const fs::path& file, const fs::path& folder) {
+Lesson parsed(std::string_view markdown, const fs::path& file, const fs::path& folder,
+              const fs::path& recordings = {}) {
     if (markdown.starts_with("\xEF\xBB\xBF"))
         markdown.remove_prefix(3);
     if (markdown.size() > kMaxLessonBytes)
         throw LessonError({file.filename().string() + ":1: a lesson has a mebibyte at most"});
-    return Reading(markdown, file, folder).read();
+    return Reading(markdown, file, folder, recordings).read();
 }
 
 std::vector<Lesson> readShipped() {
@@ -211,9 +214,10 @@ Lesson parseLesson(std::string_view markdown, const fs::path& file) {
     return parsed(markdown, file, {});
 }
 
-Lesson readLesson(const fs::path& file) {
+Lesson readLesson(const fs::path& file, const fs::path& recordings) {
     const fs::path folder = file.parent_path();
-    return parsed(readTextFile(file, {}, kMaxLessonBytes), file, folder.empty() ? fs::path(".") : folder);
+    return parsed(readTextFile(file, {}, kMaxLessonBytes), file, folder.empty() ? fs::path(".") : folder,
+                  recordings);
 }
 
 const std::vector<Lesson>& shippedLessons() {

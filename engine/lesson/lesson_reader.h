@@ -88,9 +88,12 @@ struct StepDraft {
 class BlockReader {
 public:
     using Known = std::vector<std::pair<std::string, experiment::HeldExperiment>>;
-    BlockReader(LessonPlace& place, const std::filesystem::path& folder)
+    /// `folder`: of the lesson's file; `recordings`: of those of the program, empty: nobody looks at them.
+    BlockReader(LessonPlace& place, const std::filesystem::path& folder,
+                const std::filesystem::path& recordings)
         : m_place(place)
-        , m_folder(folder) {}
+        , m_folder(folder)
+        , m_recordings(recordings) {}
     /// False: it is code to show. @throws Refused
     bool take(const FencedBlock& block, StepDraft& draft);
     /// What can only be told when the whole step was read.
@@ -122,7 +125,7 @@ private:
     void checkName(std::string_view name, int line);
     const experiment::HeldExperiment* known(std::string_view name) const;
     LessonPlace& m_place;
-    const std::filesystem::path& m_folder;
+    const std::filesystem::path &m_folder, &m_recordings;
     Known m_known;
     int m_exerciseLine = 0; ///< of the step that is read
 };

@@ -7,10 +7,23 @@
 #include <cctype>
 
 namespace olab::lesson {
-namespace {
+std::filesystem::path recordingFile(const LessonExperiment& experiment, const std::filesystem::path& folder,
+                                    const std::filesystem::path& own) {
+    if (experiment.recording.empty())
+        return {};
+    const std::string name = experiment.recording + ".olab";
+    std::error_code ignored;
+    for (const std::filesystem::path& place : {own, folder, folder.empty() ? folder : folder / "lessons"})
+        if (!place.empty() && std::filesystem::is_regular_file(place / name, ignored))
+            return place / name;
+    return {};
+}
 
-/// Empty: it is there, and of these settings.
-std::string recordingProblem(const LessonExperiment& asked, const std::filesystem::path& file) {
+std::string recordingProblem(const LessonExperiment& asked, const std::filesystem::path& folder,
+                             const std::filesystem::path& own) {
+    if (asked.recording.empty())
+        return {};
+    const std::filesystem::path file = recordingFile(asked, folder, own);
     if (file.empty())
         return "there is no recording '" + asked.recording +
                ".olab' among those of the program or beside the lesson";
@@ -27,20 +40,6 @@ std::string recordingProblem(const LessonExperiment& asked, const std::filesyste
     } catch (const Error& error) {
         return "the recording '" + asked.recording + "' cannot be read: " + error.what();
     }
-    return {};
-}
-
-} // namespace
-
-std::filesystem::path recordingFile(const LessonExperiment& experiment, const std::filesystem::path& folder,
-                                    const std::filesystem::path& own) {
-    if (experiment.recording.empty())
-        return {};
-    const std::string name = experiment.recording + ".olab";
-    std::error_code ignored;
-    for (const std::filesystem::path& place : {own, folder, folder.empty() ? folder : folder / "lessons"})
-        if (!place.empty() && std::filesystem::is_regular_file(place / name, ignored))
-            return place / name;
     return {};
 }
 
@@ -62,14 +61,11 @@ std::filesystem::path lessonRecordingOf(const experiment::Experiment& experiment
 
 std::vector<std::string> recordingProblems(const Lesson& lesson, const std::filesystem::path& folder) {
     std::vector<std::string> problems;
-    for (const LessonStep& step : lesson.steps) {
-        if (!step.experiment || step.experiment->recording.empty())
-            continue;
-        const LessonExperiment& asked = *step.experiment;
-        if (const std::string why = recordingProblem(asked, recordingFile(asked, folder, lesson.folder));
-            !why.empty())
-            problems.push_back(lesson.id + ".md:" + std::to_string(asked.line) + ": " + why);
-    }
+    for (const LessonStep& step : lesson.steps)
+        if (step.experiment)
+            if (const std::string why = recordingProblem(*step.experiment, folder, lesson.folder);
+                !why.empty())
+                problems.push_back(lesson.id + ".md:" + std::to_string(step.experiment->line) + ": " + why);
     return problems;
 }
 

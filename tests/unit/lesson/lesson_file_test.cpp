@@ -262,8 +262,42 @@ TEST(LessonFile, ARecordingThatIsMissingOrOfOtherSettingsIsSaidWithItsLine) {
         << problems[0];
     EXPECT_NE(problems[1].find("mine.md:15: there is no recording 'no-such-h200.olab'"), std::string::npos)
         << problems[1];
+    const fs::path file = fs::path(testing::TempDir()) / "olab_recordings.md";
+    std::ofstream(file) << step("```experiment\nrecording: none\n```\n```chek\n```\n");
+    try {
+        readLesson(file, folder);
+        FAIL();
+    } catch (const LessonError& error) {
+        EXPECT_EQ(error.problems().size(), 2u) << "with what else is wrong\n" << error.what();
+    }
+    EXPECT_THROW(readLesson(file), LessonError);
+    fs::remove(file);
     for (const Lesson& shipped : shippedLessons())
         EXPECT_EQ(recordingProblems(shipped, folder), std::vector<std::string>{}) << shipped.id;
+}
+
+/// Who copies a block of the page gets one that can be read.
+TEST(LessonFile, TheExamplesOfItsPageAreLessons) {
+    std::ifstream page(std::string(OLAB_SOURCE_DIR) + "/resources/doc/lessons.md");
+    std::vector<std::string> examples(1);
+    for (std::string line; std::getline(page, line);) {
+        if (line.starts_with("    "))
+            examples.back() += line.substr(4) + "\n";
+        else if (!line.empty() && !examples.back().empty())
+            examples.emplace_back();
+        else if (line.empty())
+            examples.back() += examples.back().empty() ? "" : "\n";
+    }
+    int read = 0;
+    for (const std::string& example : examples) {
+        if (example.find("```") == std::string::npos)
+            continue;
+        const bool hasOne = example.find("```experiment") != std::string::npos;
+        EXPECT_EQ(refusal(step((hasOne ? "" : "```experiment\npreset: null-stream\n```\n") + example)), "")
+            << example;
+        ++read;
+    }
+    EXPECT_GE(read, 4);
 }
 
 TEST(LessonFile, AnswersSayWhyAndAQuestionMayHaveAHint) {

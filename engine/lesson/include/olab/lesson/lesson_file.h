@@ -29,8 +29,10 @@ private:
 /// program.
 /// @throws LessonError kind Usage
 Lesson parseLesson(std::string_view markdown, const std::filesystem::path& file);
-/// The same of a file; pictures are in its folder, too. @throws Error kind Usage
-Lesson readLesson(const std::filesystem::path& file);
+/// The same of a file; pictures are in its folder, too. `recordings`: the folder of those that come with the
+/// program; the lesson's are looked at with the rest, as in recordingProblems(). Empty: they are not. @throws
+/// Error kind Usage
+Lesson readLesson(const std::filesystem::path& file, const std::filesystem::path& recordings = {});
 /// Recordings that are missing, and those of other settings than the experiment they stand for: "file.md:12:
 /// ...". Each is opened. `folder`: of those that come with the program.
 std::vector<std::string> recordingProblems(const Lesson& lesson, const std::filesystem::path& folder);
@@ -39,6 +41,10 @@ std::vector<std::string> recordingProblems(const Lesson& lesson, const std::file
 /// ("h200" of "NVIDIA H200"), empty: of any. Empty: there is none. No file is read.
 std::filesystem::path lessonRecordingOf(const experiment::Experiment& experiment, std::string_view device,
                                         const std::filesystem::path& folder);
+/// Of one experiment, without file and line; empty: its recording is there and of these settings, or it names
+/// none.
+std::string recordingProblem(const LessonExperiment& experiment, const std::filesystem::path& folder,
+                             const std::filesystem::path& own);
 /// Why this is no picture that a lesson may show; empty: it is. One that would load or run anything is none.
 std::string figureProblem(std::string_view svg);
 
