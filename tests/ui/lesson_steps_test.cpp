@@ -490,3 +490,20 @@ TEST(Lessons, TheRowsThatTheTextSpeaksOfAreInSight) {
         seen = seen || (row.lane && scopeOf(row.lane->kind) >= LaneScope::Host && rows.isSeen(row));
     EXPECT_TRUE(seen) << "the host rows, which are at the bottom";
 }
+
+TEST(Lessons, RunsOfDifferentWorkSaySoOnTheAxis) {
+    LessonWindow t;
+    const std::string head =
+        "---\ntitle: T\nminutes: 5\n---\n# One\nText.\n```experiment\npreset: default\nrecording: "
+        "default-h200\n```\n# Two\nText.\n```experiment\npreset: one-stream\nrecording: "
+        "one-stream-h200\n```\n```check\nsays: So.\nholds: count(kernel)>=1\n```\n";
+    t.room().start(lesson::parseLesson(head, "t.md"), QStringLiteral("own/t"));
+    for (int presses = 0; presses < 3; ++presses) {
+        t.room().forward();
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !t.state().running; }, test::kPatience));
+        t.settle();
+    }
+    ASSERT_EQ(t.state().lengths.size(), 2u);
+    EXPECT_EQ(t.state().lengths[0].value, QStringLiteral("35.5 ms (4× the work)"));
+    EXPECT_EQ(t.state().lengths[1].value, QStringLiteral("27.3 ms"));
+}

@@ -49,13 +49,15 @@ QComboBox* optionChooser(const lesson::LessonExercise& exercise) {
     return options;
 }
 
-QHBoxLayout* chooserRow(const ExerciseShown& shown, std::function<void(const QString&, const QString&)> run) {
+QVBoxLayout* chooserRows(const ExerciseShown& shown,
+                         std::function<void(const QString&, const QString&)> run) {
+    auto* rows = new QVBoxLayout;
     auto* row = new QHBoxLayout;
     QComboBox* const options = optionChooser(*shown.step.exercise);
     auto* values = new QComboBox;
     values->setObjectName(QStringLiteral("exerciseValue"));
     values->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    auto* button = new QPushButton(QObject::tr("Run it"));
+    auto* button = new QPushButton(QObject::tr("Run it with this change"));
     button->setObjectName(QStringLiteral("exerciseRun"));
     const experiment::HeldExperiment& experiment = shown.step.experiment->experiment;
     fillValues(*values, options->currentText(), experiment);
@@ -69,8 +71,9 @@ QHBoxLayout* chooserRow(const ExerciseShown& shown, std::function<void(const QSt
         row->addWidget(part, 1);
     }
     button->setEnabled(shown.enabled);
-    row->addWidget(button);
-    return row;
+    rows->addLayout(row);
+    rows->addWidget(button);
+    return rows;
 }
 
 void addHint(QVBoxLayout& column, const std::string& hint) {
@@ -99,7 +102,7 @@ QWidget* exerciseBox(const ExerciseShown& shown, std::function<void(const QStrin
         "<b>%1</b>",
         RichText("%1", {QObject::tr("Your turn: %1").arg(plainSentence(shown.step.exercise->task))}))));
     addHint(*column, shown.step.exercise->hint);
-    column->addLayout(chooserRow(shown, std::move(run)));
+    column->addLayout(chooserRows(shown, std::move(run)));
     if (!shown.problem.isEmpty())
         column->addWidget(wrappedLabel(RichText("<b>%1</b>", {shown.problem})));
     for (const LessonAttempt& attempt : shown.attempts) {

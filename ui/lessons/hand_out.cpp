@@ -18,6 +18,7 @@
 #include <QUrl>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace olab::ui {
@@ -26,9 +27,10 @@ namespace {
 
 constexpr QSizeF kPage(960, 540); // points: 16:9
 constexpr double kMargin = 36;
-constexpr int kLargestType = 20, kSmallestType = 11;
+constexpr int kLargestType = 20, kSmallestType = 11; ///< of what fits on one page
+constexpr int kTypeOfSeveral = 15;                   ///< of what does not
 constexpr int kFigureWidth = 330, kFigurePixels = 1320;
-constexpr int kLinesToWrite = 3;
+constexpr int kLinesToWrite = 3, kLineLength = 60; // in letters
 
 constexpr const char* kIndented = "<p style='margin-left:14px'>%1</p>";
 
@@ -60,13 +62,15 @@ RichText questionText(const PaperStep& step) {
     return text;
 }
 
+/// With room to draw in, from left to right.
 RichText barsText(const LessonState& state) {
     RichText text;
     if (!state.now().bars)
         return text;
     text += RichText("<p><b>%1</b></p>", {plainSentence(state.now().bars->text)});
     for (const lesson::LessonBar& bar : state.now().bars->bars)
-        text += RichText("<p style='margin-left:14px'>☐ %1</p>", {fromText(bar.label)});
+        text +=
+            indented(fromText(bar.label) + QStringLiteral("  |") + QString(kLineLength, QLatin1Char('_')));
     return text;
 }
 
@@ -91,7 +95,7 @@ RichText tasksText(const PaperStep& step) {
         if (step.isTeachers && step.state.outcome)
             text += indented(plainSentence(step.state.outcome->model));
         for (int line = 0; !step.isTeachers && line < kLinesToWrite; ++line)
-            text += indented(QString(70, QLatin1Char('_')));
+            text += indented(QString(kLineLength, QLatin1Char('_')));
     }
     if (now.exercise) {
         text += RichText("<p><b>%1</b></p>", {tr("Your turn: %1").arg(plainSentence(now.exercise->task))});
@@ -120,12 +124,16 @@ public:
         text += barsText(state);
         text += resultText(state);
         text += tasksText(step);
-        setRichText(m_edit, text);
+        QTextEdit edit;
+        setRichText(edit, text);
+        m_document.reset(edit.document()->clone()); // that of an edit has the width of the edit
+        for (std::size_t i = 0; i < m_figures.size(); ++i)
+            document().addResource(QTextDocument::ImageResource, QUrl(figureName(i)), m_figures[i]);
         document().documentLayout()->setPaintDevice(&device);
         document().setDocumentMargin(0);
         fit();
     }
-    int pages() const { return m_edit.document()->pageCount(); }
+    int pages() const { return m_document->pageCount(); }
     void paint(QPainter& painter, int page) {
         painter.save();
         painter.translate(kMargin, kMargin - page * room().height());
@@ -139,7 +147,8 @@ public:
 
 private:
     static QSizeF room() { return {kPage.width() - 2 * kMargin, kPage.height() - 2 * kMargin}; }
-    QTextDocument& document() { return *m_edit.document(); }
+    QTextDocument& document() { return *m_document; }
+    static QString figureName(std::size_t number) { return QStringLiteral("figure:%1").arg(number); }
     RichText stepText(const lesson::LessonText& blocks) {
         RichText text;
         for (const lesson::TextBlock& block : blocks)
@@ -149,10 +158,9 @@ private:
         return text;
     }
     RichText figure(const lesson::TextBlock& block) {
-        const QString name = QStringLiteral("figure:%1").arg(++m_figures);
+        const QString name = figureName(m_figures.size());
         const double high = kFigureWidth * svgHeightPerWidth(block.spans[0].text);
-        document().addResource(QTextDocument::ImageResource, QUrl(name),
-                               svgImage(block.spans[0].text, kFigurePixels, 1));
+        m_figures.push_back(svgImage(block.spans[0].text, kFigurePixels, 1));
         RichText text("<p><img src='%1' width='%2' height='%3'></p>",
                       {name, QString::number(kFigureWidth), QString::number(static_cast<int>(high))});
         if (block.spans.size() > 2 && !block.spans[2].text.empty())
@@ -162,16 +170,20 @@ private:
     /// One page in the largest type with which it fits, or several in a type that is still read.
     void fit() {
         for (int size = kLargestType; size >= kSmallestType; --size) {
-            QFont font = pictureFont();
-            font.setPixelSize(size);
-            document().setDefaultFont(font);
-            document().setPageSize(room());
+            setType(size);
             if (pages() == 1)
-                break;
+                return;
         }
+        setType(kTypeOfSeveral);
     }
-    QTextEdit m_edit;
-    int m_figures = 0;
+    void setType(int size) {
+        QFont font = pictureFont();
+        font.setPixelSize(size);
+        document().setDefaultFont(font);
+        document().setPageSize(room());
+    }
+    std::unique_ptr<QTextDocument> m_document;
+    std::vector<QImage> m_figures;
 };
 
 void paintRun(QPainter& painter, const view::ViewData& shown, const LessonState& state) {

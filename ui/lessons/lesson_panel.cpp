@@ -85,12 +85,13 @@ LessonPanel::LessonPanel(Wishes wishes, QWidget* parent)
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setFocusPolicy(Qt::NoFocus);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    column->addWidget(m_scroll, 1);
+    column->addWidget(m_scroll, 1'000);
     m_asked->setWidgetResizable(true);
     m_asked->setFrameShape(QFrame::NoFrame);
     m_asked->setFocusPolicy(Qt::NoFocus);
     m_asked->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     column->addWidget(m_asked);
+    column->addStretch(1); // below a short text and its question
     column->addWidget(buildFoot());
     setMinimumWidth(kLeastWidth);
     new LookWatch(*this, [this] {
@@ -133,10 +134,10 @@ QWidget* LessonPanel::buildFoot() {
     m_forward = add(tr("Next step"), "lessonForward", [this] { m_wishes.forward(); });
     m_else = add(tr("The other way"), "lessonElse", [this] { m_wishes.runElse(); });
     m_back = add(tr("Back"), "lessonBack", [this] { m_wishes.back(); });
-    auto* handOut = add(tr("Hand-out..."), "lessonHandOut", [this] { m_wishes.handOut(); });
+    m_paper = add(tr("Hand-out..."), "lessonHandOut", [this] { m_wishes.handOut(); });
     setTip(*m_forward, tr("Page Down, or a presenter: continue"));
     setTip(*m_back, tr("The step before (Page Up)"));
-    setTip(*handOut, tr("This step as a PDF of 16:9: the text, and the run if it was made"));
+    setTip(*m_paper, tr("This step as a PDF of 16:9: the text, and the run if it was made"));
     column->addWidget(m_forward);
     m_key = makeLabel();
     m_key->setAlignment(Qt::AlignHCenter);
@@ -145,7 +146,7 @@ QWidget* LessonPanel::buildFoot() {
     column->addWidget(m_else);
     auto* row = new QHBoxLayout;
     row->addWidget(m_back);
-    row->addWidget(handOut);
+    row->addWidget(m_paper);
     column->addLayout(row);
     return foot;
 }
@@ -209,9 +210,12 @@ void LessonPanel::askBelow() {
 /// As high as it is, but the text keeps a part of the room.
 void LessonPanel::fitAsked() {
     QWidget* const asked = m_asked->widget();
+    m_scroll->setMaximumHeight(QWIDGETSIZE_MAX);
     if (!asked || m_asked->isHidden())
         return;
     const int wide = std::max(width(), 1);
+    if (const QLayout* const text = m_scroll->widget() ? m_scroll->widget()->layout() : nullptr)
+        m_scroll->setMaximumHeight(text->totalHeightForWidth(wide) + 2); // what is asked stands next to it
     const int wanted = asked->layout()->hasHeightForWidth() ? asked->layout()->totalHeightForWidth(wide)
                                                             : asked->sizeHint().height();
     m_asked->setFixedHeight(std::min(wanted + 2, height() * kMostAsked / 100));
@@ -219,8 +223,12 @@ void LessonPanel::fitAsked() {
 
 /// Words may wrap otherwise than they were measured.
 void LessonPanel::growAsked() {
-    if (const int hidden = m_asked->isHidden() ? 0 : m_asked->verticalScrollBar()->maximum(); hidden > 0)
+    if (m_asked->isHidden())
+        return;
+    if (const int hidden = m_asked->verticalScrollBar()->maximum(); hidden > 0)
         m_asked->setFixedHeight(std::min(m_asked->height() + hidden, height() * kMostAsked / 100));
+    if (const int hidden = m_scroll->verticalScrollBar()->maximum(); hidden > 0)
+        m_scroll->setMaximumHeight(m_scroll->maximumHeight() + hidden);
 }
 
 QFont LessonPanel::pageFont() const {
@@ -248,7 +256,8 @@ void LessonPanel::addQuestion(QVBoxLayout& column) {
     auto* box = new QWidget;
     auto* rows = new QVBoxLayout(box);
     rows->setContentsMargins(0, 4, 0, 4);
-    rows->addWidget(stepHeading(tr("Predict: %1").arg(plainSentence(m_state.now().question->text))));
+    rows->addWidget(stepHeading((m_state.now().myth ? tr("Is it true? %1") : tr("Predict: %1"))
+                                    .arg(plainSentence(m_state.now().question->text))));
     if (QWidget* const hint =
             hintOf(*m_state.now().question)) // before the answers: after them comes what runs it
         rows->addWidget(hint);
@@ -344,6 +353,8 @@ void LessonPanel::refreshFoot() {
                        (!m_state.outcome || m_state.revealed));
     m_else->setEnabled(!m_state.running && !must);
     m_back->setEnabled(m_state.step > 0 || m_state.outcome);
+    m_back->setVisible(!m_state.teaches); // Page Up, and the menu: the room is the text's
+    m_paper->setVisible(!m_state.teaches);
 }
 
 /// A myth before its verdict has the window for itself.

@@ -116,7 +116,8 @@ private:
     Wishes m_wishes;
     LessonState m_state;
     QLabel *m_title = nullptr, *m_place = nullptr, *m_key = nullptr;
-    QPushButton *m_close = nullptr, *m_back = nullptr, *m_forward = nullptr, *m_else = nullptr;
+    QPushButton *m_close = nullptr, *m_back = nullptr, *m_forward = nullptr, *m_else = nullptr,
+                *m_paper = nullptr;
     QScrollArea* m_scroll = nullptr;
     QScrollArea* m_asked = nullptr; ///< the question below the text: its answers stay in sight
     QPointer<QWidget> m_result;     ///< where it begins

@@ -75,7 +75,7 @@ void LessonPanel::addBarsResult(QVBoxLayout& column) {
 void LessonPanel::addResult(QVBoxLayout& column) {
     if (m_state.running)
         column.addWidget(stepHeading(tr("Running...")));
-    if (m_state.now().experiment && !m_state.outcome && !m_state.running && m_state.otherRun)
+    if (m_state.now().experiment && !m_state.outcome && !m_state.running && m_state.otherRun && !isLarge())
         column.addWidget(stepDimmed(tr("What the timeline shows now is not the run of this step yet.")));
     if (m_state.onlySimulated && !m_state.outcome && !m_state.running)
         column.addWidget(
@@ -163,6 +163,8 @@ void LessonPanel::addSimulated(QVBoxLayout& column) {
     }
     column.addWidget(stepHeading(tr("The same, simulated")));
     for (const lesson::CheckOutcome& check : m_state.simulated->checks) {
+        if (check.outcome == lesson::Outcome::Unknown) // it compares with a run that is not simulated
+            continue;
         auto* words = stepParagraph(richSentence(check.text));
         setTip(*words, sentence(check.found));
         addMarkedRow(column, outcomeMark(check.outcome), words);

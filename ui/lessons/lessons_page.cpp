@@ -106,26 +106,37 @@ void LessonsPage::refresh() {
         line->setTextInteractionFlags(Qt::TextSelectableByMouse);
         column->addWidget(line);
     }
-    for (const lesson::Lesson& lesson : lesson::shippedLessons())
-        column->addWidget(row(lesson, exactText(lesson.id)));
     const std::filesystem::path folder = lesson::ownLessonFolder();
+    const QWidget* const now = window()->focusWidget();
+    const QString focused = now && isAncestorOf(now) ? now->objectName() : QString();
     auto* old = takeWidget(); // its rows refer to the lessons that are read anew
     m_own = lesson::lessonsIn(folder);
     if (old)
         old->deleteLater();
-    column->addWidget(sentenceLabel(tr("Your own"), true));
-    for (const lesson::FoundLesson& found : m_own) {
-        if (found.lesson)
-            column->addWidget(row(*found.lesson, keyOf(found)));
-        for (const std::string& problem : found.problems)
-            column->addWidget(sentenceLabel(sentence(problem)));
-    }
-    column->addWidget(sentenceLabel(
-        tr("Lessons are Markdown files in %1. The file lessons.md of the documentation says how one is "
-           "written; olab lesson FILE.md --check tries it.")
-            .arg(shownText(nameOf(folder)))));
+    addOwn(*column); // who has some came for them
+    if (!m_own.empty())
+        column->addWidget(sentenceLabel(tr("Those of the program"), true));
+    for (const lesson::Lesson& lesson : lesson::shippedLessons())
+        column->addWidget(row(lesson, exactText(lesson.id)));
+    column->addWidget(sentenceLabel(tr("Your own lessons are Markdown files in %1. The file lessons.md of "
+                                       "the documentation says how one is "
+                                       "written; olab lesson FILE.md --check tries it.")
+                                        .arg(shownText(nameOf(folder)))));
     column->addStretch(1);
     setWidget(page);
+    if (auto* again = focused.isEmpty() ? nullptr : page->findChild<QPushButton*>(focused))
+        again->setFocus(Qt::OtherFocusReason);
+}
+
+void LessonsPage::addOwn(QVBoxLayout& column) {
+    if (!m_own.empty())
+        column.addWidget(sentenceLabel(tr("Your own"), true));
+    for (const lesson::FoundLesson& found : m_own) {
+        if (found.lesson)
+            column.addWidget(row(*found.lesson, keyOf(found)));
+        for (const std::string& problem : found.problems)
+            column.addWidget(sentenceLabel(sentence(problem)));
+    }
 }
 
 void LessonsPage::focusFirst() {

@@ -1,5 +1,5 @@
-// All lessons: title, what it is about, how long it takes, how far a person came. Those of the program first,
-// then those of the person's own folder; one that cannot be read says why and where. GUI thread.
+// All lessons: title, what it is about, how long it takes, how far a person came. Those of the person's own
+// folder first, then those of the program; one that cannot be read says why and where. GUI thread.
 #pragma once
 
 #include <olab/lesson/lesson_file.h>
@@ -7,6 +7,8 @@
 #include <QScrollArea>
 
 #include <functional>
+
+class QVBoxLayout;
 
 namespace olab::ui {
 
@@ -32,6 +34,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    void addOwn(QVBoxLayout& column);
     QWidget* row(const lesson::Lesson& lesson, const QString& key);
     Wishes m_wishes;
     std::vector<lesson::FoundLesson> m_own;

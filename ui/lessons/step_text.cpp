@@ -40,9 +40,20 @@ void addExcerpt(QVBoxLayout& column, const lesson::TextBlock& block) {
     auto* label = textLabel({});
     label->setObjectName(QStringLiteral("lessonCode"));
     label->setAccessibleName(QObject::tr("CUDA code of the experiment"));
+    QSizePolicy policy(QSizePolicy::Ignored,
+                       QSizePolicy::Preferred); // a long word does not push the text out of sight
+    policy.setHeightForWidth(true);
+    label->setSizePolicy(policy);
     column.addWidget(label);
     label->setTextFormat(Qt::RichText);
     label->setText(excerptText(block, Theme::of(label->palette())).html());
+}
+
+/// With places to break a line at: behind a bracket or a comma, as a person would.
+QString codeToWrap(QString code) {
+    for (const QLatin1Char mark : {QLatin1Char('('), QLatin1Char(',')})
+        code.replace(mark, QString(mark) + QChar(0x200b));
+    return code;
 }
 
 } // namespace
@@ -58,7 +69,7 @@ RichText excerptText(const lesson::TextBlock& block, const Theme& theme) {
             "<p "
             "style='margin-top:0;margin-bottom:0;margin-left:%1px;background-color:%2'><code>%3%4</code></p>",
             {left, ground.name(), isLit ? QStringLiteral("\u25b8 ") : QString(),
-             exactText(line.text.substr(blanks))});
+             codeToWrap(exactText(line.text.substr(blanks)))});
     }
     return text;
 }

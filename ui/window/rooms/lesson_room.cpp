@@ -3,6 +3,7 @@
 #include "base/plain_text.h"
 #include "experiment/experiment_panel.h"
 #include "lessons/lessons_page.h"
+#include "results/compare_page.h"
 #include "timeline/canvas/canvas_overlay.h"
 #include "timeline/rows/timeline_rows.h"
 #include "window/centre.h"
@@ -109,7 +110,12 @@ QWidget* LessonRoom::beside(QWidget* middle) {
 
 void LessonRoom::buildPage() {
     m_page = new LessonsPage(
-        {.start = [this](const lesson::Lesson& lesson, const QString& key) { start(lesson, key); },
+        {.start =
+             [this](const lesson::Lesson& lesson, const QString& key) {
+                 if (lesson.folder.empty())
+                     return start(lesson, key);
+                 openFile(nameOf(lesson.folder / (lesson.id + ".md"))); // its recordings are looked at
+             },
          .openFile = [this] { chooseFile(); },
          .back = [this] { m_parts.gallery.leaveTo(); },
          .stepsDone = [this](const QString& key) { return stepsDone(key); }});
@@ -158,7 +164,7 @@ void LessonRoom::buildMenu() {
     menu->addSeparator();
     m_ofLesson << menu->addAction(tr("Lesson as PDF, for &students..."), this,
                                   [this] { choosePaper(false); });
-    m_ofLesson << menu->addAction(tr("Lesson as PDF, for the &teacher..."), this,
+    m_ofLesson << menu->addAction(tr("Lesson as PDF, for the t&eacher..."), this,
                                   [this] { choosePaper(true); });
     m_ofLesson << menu->addAction(tr("Answers as CS&V..."), this, [this] { chooseAnswers(); });
     m_ofLesson << menu->addAction(tr("For&get the answers"), this, [this] { forgetAnswers(); });
@@ -188,10 +194,7 @@ void LessonRoom::chooseFile() {
 /// settings, too.
 void LessonRoom::openFile(const QString& path) {
     try {
-        const lesson::Lesson lesson = lesson::readLesson(fileOf(path));
-        if (const auto problems = lesson::recordingProblems(lesson, fileOf(m_options.recordings));
-            !problems.empty())
-            throw lesson::LessonError(problems);
+        const lesson::Lesson lesson = lesson::readLesson(fileOf(path), fileOf(m_options.recordings));
         start(lesson, LessonsPage::keyOf({fileOf(path), {}, {}}));
     } catch (const lesson::LessonError& error) {
         m_page->setProblems(error.problems());
@@ -396,7 +399,7 @@ void LessonRoom::readEarlier() {
             const auto read = std::make_shared<const view::ViewData>(
                 recording::openRecording(fileOf(recordingOf(*earlier))));
             m_runs[earlier->name] = std::make_shared<const lesson::LessonRun>(read->recording);
-            m_shownRuns[earlier->name] = read;
+            m_shownRuns[earlier->name] = m_stepRuns[i] = read;
             m_lengths[i] = {read->recording->report.bounds.measured.value_or(0), isSimulated(*read)};
         } catch (const Error&) { // the step says that it was not run yet, and to go back
         }
@@ -432,6 +435,18 @@ void LessonRoom::judge() {
     noteOutcome();
 }
 
+/// With how much work it was, where that is another amount than in the run of this step.
+QString LessonRoom::lengthText(std::size_t step) const {
+    const QString length = durationText(m_lengths.at(step).length);
+    const auto other = m_stepRuns.find(step), mine = m_stepRuns.find(m_state.step);
+    if (other == m_stepRuns.end() || mine == m_stepRuns.end() || other == mine)
+        return length;
+    const comparison::WorkChange work = compareShown(*mine->second, *other->second).work;
+    return !work.differs() ? length
+           : work.amount   ? tr("%1 (%2× the work)").arg(length, QString::number(*work.amount, 'g', 3))
+                           : tr("%1 (other work)").arg(length);
+}
+
 /// The step before this one that was run, those that this one speaks of, and this one; of one kind of
 /// machine.
 std::vector<LessonLength> LessonRoom::lengths() const {
@@ -445,8 +460,8 @@ std::vector<LessonLength> LessonRoom::lengths() const {
             continue;
         const bool isNow = step == m_state.step;
         if (isNow || std::exchange(isNearest, false) || lesson::refersTo(m_state.now(), made->name))
-            all.insert(all.begin(), {isNow ? tr("This step") : tr("Step %1").arg(step + 1),
-                                     durationText(one.length), one.length, isNow});
+            all.insert(all.begin(), {isNow ? tr("This step") : tr("Step %1").arg(step + 1), lengthText(step),
+                                     one.length, isNow});
     }
     return all.size() < 2 ? std::vector<LessonLength>{} : all;
 }

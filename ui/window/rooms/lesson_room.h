@@ -95,6 +95,7 @@ private:
     void keepAnswers();
     bool isOfStep(const view::ViewData& shown) const;
     std::vector<LessonLength> lengths() const;
+    QString lengthText(std::size_t step) const;
     void readEarlier();
     void ended();
     void judge();

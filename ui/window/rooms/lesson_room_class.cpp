@@ -4,6 +4,7 @@
 #include "lessons/hand_out.h"
 #include "window/messages/messages.h"
 #include "window/pages.h"
+#include "window/runs/runs.h"
 #include "window/runs/save_name.h"
 #include "window/runs/summary.h"
 #include "window/window_layout.h"
@@ -80,7 +81,8 @@ int LessonRoom::panelWidth() const {
     const ViewStyle sizes = ViewStyle::of(m_panel->font());
     if (m_state.outcome || m_state.running)
         return sizes.scaled(m_parts.layout.projector() ? kTeacherWidth : kPanelWidth);
-    return std::min(sizes.scaled(kReadingWidth), m_beside->width() / 2);
+    const bool isEmpty = teaches() && !m_parts.runs.current(); // nothing is shown beside it yet
+    return std::min(sizes.scaled(kReadingWidth), m_beside->width() * (isEmpty ? 3 : 2) / 4);
 }
 
 // --- the hand-out
