@@ -149,6 +149,10 @@ std::vector<RecordedProcess> recordedProcesses(const std::vector<TraceStatus>& t
         const auto process = processOf(status.pid);
         if (process == all.rend())
             continue;
+        if (status.event == TraceEvent::Failed) {
+            all.erase(std::next(process).base());
+            continue;
+        }
         process->closed |= status.event == TraceEvent::Finished;
         if (status.event == TraceEvent::Yielded)
             process->yieldedTo.insert(status.text);
@@ -170,6 +174,10 @@ void closeFiles(const std::vector<RecordedProcess>& recorded, const ProgramEnd& 
 void tellOutcome(const TraceRequest& request, const ProgramEnd& end, bool analyze) {
     const std::vector<TraceStatus> told = readStatus(request.status);
     std::vector<RecordedProcess> recorded = recordedProcesses(told);
+    std::erase_if(recorded, [](const auto& process) { // it ended before there was one
+        std::error_code failed;
+        return !fs::exists(process.file, failed);
+    });
     std::ranges::stable_partition(recorded, [&end](const auto& process) { return process.pid == end.pid; });
     closeFiles(recorded, end);
     if (recorded.empty())

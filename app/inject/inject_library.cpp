@@ -165,12 +165,17 @@ void inChild() noexcept {
         capture->leaveToParent();
 }
 
+/// It is told before: whoever kills the program then leaves a file that olab trace knows of.
 ProcessCapture& beginCapture(const fs::path& file, const capture::ProcessCaptureOptions& options) {
     fileOfCapture() = file;
-    ProcessCapture* const capture = new ProcessCapture(fileOfCapture(), options);
-    g_capture = capture;
-    tell(TraceEvent::Recording, fileOfCapture().string());
-    return *capture;
+    tell(TraceEvent::Recording, file.string());
+    try {
+        g_capture = new ProcessCapture(file, options);
+    } catch (const Error& error) {
+        tell(TraceEvent::Failed, std::string(error.what()) + " " + error.hint());
+        throw;
+    }
+    return *g_capture;
 }
 
 std::string prepare() {

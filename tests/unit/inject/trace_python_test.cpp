@@ -9,6 +9,11 @@ using testing::Not;
 
 class TracePython : public TraceCli {
 protected:
+    void SetUp() override {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+        GTEST_SKIP() << "a sanitizer wants to be there before Python is";
+#endif
+    }
     static std::string python(const std::string& words, const std::string& variables = "") {
         return "env PYTHONDONTWRITEBYTECODE=1 PYTHONPATH='" PYTHON_PACKAGE "' OLAB_LIBRARY='" INJECT_LIBRARY
                "' OLAB_CUPTI='" STREAM_CUPTI "' PROFILING_TOOL='" PROFILING_TOOL "' FAKE_DRIVER='" FAKE_DRIVER
