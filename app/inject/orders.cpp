@@ -128,9 +128,11 @@ void endOrders(bool isChild) noexcept {
     const int listening = g_listening.exchange(-1);
     if (listening < 0)
         return;
-    ::close(listening);
-    if (isChild)
+    if (isChild) {
+        ::close(listening);
         return;
+    }
+    ::shutdown(listening, SHUT_RDWR); // the thread may be about to use it: it goes with the process
     try {
         ::unlink(traceSocket(::getpid()).c_str());
     } catch (...) { // it stays until somebody looks for it

@@ -26,25 +26,37 @@ struct ThreadBuffer {
     std::uint64_t completeFrom = 0; ///< when the times of all of it are known
 };
 
-CUpti_BuffersCallbackRequestFunc g_request = nullptr;
-CUpti_BuffersCallbackCompleteFunc g_complete = nullptr;
+std::atomic<CUpti_BuffersCallbackRequestFunc> g_request{nullptr};
+std::atomic<CUpti_BuffersCallbackCompleteFunc> g_complete{nullptr};
 std::mutex g_mutex;
 // Of all threads that ever made a record; it goes with the process, as what is in it does.
 std::vector<ThreadBuffer*>& g_buffers = *new std::vector<ThreadBuffer*>;
 std::set<std::uint8_t*> g_seen;
 const pid_t g_process = ::getpid();
 std::atomic<std::uint64_t> g_produced{0}, g_dropped{0};
-CUpti_CallbackFunc g_callback = nullptr; ///< of the subscriber
-void* g_callbackData = nullptr;
-std::atomic<bool> g_onCalls{false}; ///< it is told of all calls of the runtime
-bool g_onManaged = false;           ///< it is told of allocations of managed memory
-std::uint64_t g_migrations = 0, g_finalized = 0;
+std::atomic<CUpti_CallbackFunc> g_callback{nullptr}; ///< of the subscriber
+std::atomic<void*> g_callbackData{nullptr};
+std::atomic<bool> g_onCalls{false};   ///< it is told of all calls of the runtime
+std::atomic<bool> g_onManaged{false}; ///< it is told of allocations of managed memory
+std::atomic<std::uint64_t> g_migrations{0}, g_finalized{0};
+std::mutex g_followedMutex;
 std::set<std::uint32_t> g_followed[3]; ///< calls of the driver, of NVTX, of the runtime
 std::atomic<bool> g_hangs{false};
 std::atomic<std::uint64_t> g_timesTake{0}; ///< ns until the times of work are known
 std::atomic<bool> g_kinds[CUPTI_ACTIVITY_KIND_COUNT];
 std::atomic<std::uint32_t> g_calls{0};
 thread_local std::vector<std::uint64_t> t_tags;
+
+bool follows(int which, std::uint32_t id) {
+    const std::lock_guard lock(g_followedMutex);
+    return g_followed[which].contains(id);
+}
+
+/// The subscriber, if there is one.
+void tell(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* about) {
+    if (const CUpti_CallbackFunc callback = g_callback)
+        callback(g_callbackData, domain, id, about);
+}
 
 ThreadBuffer& mine() {
     thread_local ThreadBuffer* buffer = nullptr;
@@ -58,14 +70,14 @@ ThreadBuffer& mine() {
 
 void complete(ThreadBuffer& buffer) {
     if (buffer.data)
-        g_complete(nullptr, 0, buffer.data, buffer.size, buffer.used);
+        g_complete.load()(nullptr, 0, buffer.data, buffer.size, buffer.used);
     buffer.data = nullptr;
 }
 
 bool askFor(ThreadBuffer& buffer) {
     std::size_t records = 0;
     buffer.used = 0;
-    g_request(&buffer.data, &buffer.size, &records);
+    g_request.load()(&buffer.data, &buffer.size, &records);
     if (buffer.data && ::getpid() == g_process) { // else somebody may have had the lock when it was forked
         const std::lock_guard lock(g_mutex);
         g_seen.insert(buffer.data);
@@ -115,7 +127,9 @@ void putWork(Record record, std::uint32_t call, const FakeWork& work) {
     record.correlationId = call;
     record.graphNodeId = work.inGraphs ? 1 : 0;
     put(record);
-    mine().completeFrom = now() + g_timesTake;
+    ThreadBuffer& buffer = mine();
+    const std::lock_guard lock(buffer.mutex);
+    buffer.completeFrom = now() + g_timesTake;
 }
 
 /// What CUPTI does not know yet when it is forced to give a buffer out.
@@ -192,8 +206,7 @@ void tellCall() {
         return;
     CUpti_CallbackData data{};
     data.callbackSite = CUPTI_API_EXIT;
-    g_callback(g_callbackData, CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020,
-               &data);
+    tell(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020, &data);
 }
 
 void call(const FakeWork& work) {
@@ -297,8 +310,7 @@ void fakeManagedMemory() {
         return;
     for (const CUpti_ApiCallbackSite site : {CUPTI_API_ENTER, CUPTI_API_EXIT}) {
         data.callbackSite = site;
-        g_callback(g_callbackData, CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuMemAllocManaged,
-                   &data);
+        tell(CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuMemAllocManaged, &data);
     }
 }
 void fakeProfiler(bool starts) {
@@ -307,20 +319,20 @@ void fakeProfiler(bool starts) {
     CUpti_CallbackData data{};
     for (const CUpti_ApiCallbackSite site : {CUPTI_API_ENTER, CUPTI_API_EXIT}) {
         data.callbackSite = site;
-        if (g_followed[0].contains(id))
-            g_callback(g_callbackData, CUPTI_CB_DOMAIN_DRIVER_API, id, &data);
+        if (follows(0, id))
+            tell(CUPTI_CB_DOMAIN_DRIVER_API, id, &data);
     }
 }
 void fakeRangePush(const char* name) {
     const nvtxRangePushA_params params{name};
     const CUpti_NvtxData data{"nvtxRangePushA", &params, nullptr};
-    if (g_followed[1].contains(CUPTI_CBID_NVTX_nvtxRangePushA))
-        g_callback(g_callbackData, CUPTI_CB_DOMAIN_NVTX, CUPTI_CBID_NVTX_nvtxRangePushA, &data);
+    if (follows(1, CUPTI_CBID_NVTX_nvtxRangePushA))
+        tell(CUPTI_CB_DOMAIN_NVTX, CUPTI_CBID_NVTX_nvtxRangePushA, &data);
 }
 void fakeRangePop() {
     const CUpti_NvtxData data{"nvtxRangePop", nullptr, nullptr};
-    if (g_followed[1].contains(CUPTI_CBID_NVTX_nvtxRangePop))
-        g_callback(g_callbackData, CUPTI_CB_DOMAIN_NVTX, CUPTI_CBID_NVTX_nvtxRangePop, &data);
+    if (follows(1, CUPTI_CBID_NVTX_nvtxRangePop))
+        tell(CUPTI_CB_DOMAIN_NVTX, CUPTI_CBID_NVTX_nvtxRangePop, &data);
 }
 void fakeRegisteredRange(const char* name, bool begins) {
     auto* const domain = reinterpret_cast<nvtxDomainHandle_t>(0x10);
@@ -328,26 +340,26 @@ void fakeRegisteredRange(const char* name, bool begins) {
     if (begins) {
         const nvtxDomainRegisterStringA_params registered{domain, name};
         const CUpti_NvtxData about{"nvtxDomainRegisterStringA", &registered, &handle};
-        g_callback(g_callbackData, CUPTI_CB_DOMAIN_NVTX, CUPTI_CBID_NVTX_nvtxDomainRegisterStringA, &about);
+        tell(CUPTI_CB_DOMAIN_NVTX, CUPTI_CBID_NVTX_nvtxDomainRegisterStringA, &about);
         nvtxEventAttributes_t attributes{};
         attributes.messageType = NVTX_MESSAGE_TYPE_REGISTERED;
         attributes.message.registered = handle;
         const nvtxDomainRangePushEx_params pushed{domain, {&attributes}};
         const CUpti_NvtxData data{"nvtxDomainRangePushEx", &pushed, nullptr};
-        g_callback(g_callbackData, CUPTI_CB_DOMAIN_NVTX, CUPTI_CBID_NVTX_nvtxDomainRangePushEx, &data);
+        tell(CUPTI_CB_DOMAIN_NVTX, CUPTI_CBID_NVTX_nvtxDomainRangePushEx, &data);
         return;
     }
     const nvtxDomainRangePop_params popped{domain};
     const CUpti_NvtxData data{"nvtxDomainRangePop", &popped, nullptr};
-    g_callback(g_callbackData, CUPTI_CB_DOMAIN_NVTX, CUPTI_CBID_NVTX_nvtxDomainRangePop, &data);
+    tell(CUPTI_CB_DOMAIN_NVTX, CUPTI_CBID_NVTX_nvtxDomainRangePop, &data);
 }
 void fakeDeviceSynchronize() {
     const std::uint32_t id = CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020;
     CUpti_CallbackData data{};
     for (const CUpti_ApiCallbackSite site : {CUPTI_API_ENTER, CUPTI_API_EXIT}) {
         data.callbackSite = site;
-        if (g_onCalls || g_followed[2].contains(id))
-            g_callback(g_callbackData, CUPTI_CB_DOMAIN_RUNTIME_API, id, &data);
+        if (g_onCalls || follows(2, id))
+            tell(CUPTI_CB_DOMAIN_RUNTIME_API, id, &data);
     }
 }
 void fakeSlowTimes(std::uint64_t ns) {
@@ -394,8 +406,8 @@ CUptiResult CUPTIAPI cuptiSubscribe_v2(CUpti_SubscriberHandle* subscriber, CUpti
                                        void* data, CUpti_SubscriberParams*) {
     if (g_callback)
         return CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
-    g_callback = callback;
     g_callbackData = data;
+    g_callback = callback;
     *subscriber = reinterpret_cast<CUpti_SubscriberHandle>(&g_callback);
     return CUPTI_SUCCESS;
 }
@@ -406,6 +418,7 @@ CUptiResult CUPTIAPI cuptiSubscribe(CUpti_SubscriberHandle* subscriber, CUpti_Ca
 CUptiResult CUPTIAPI cuptiUnsubscribe(CUpti_SubscriberHandle) {
     g_callback = nullptr;
     g_onCalls = g_onManaged = false;
+    const std::lock_guard lock(g_followedMutex);
     for (auto& followed : g_followed)
         followed.clear();
     return CUPTI_SUCCESS;
@@ -508,11 +521,13 @@ CUptiResult CUPTIAPI cuptiEnableCallback(uint32_t enable, CUpti_SubscriberHandle
                       : domain == CUPTI_CB_DOMAIN_NVTX        ? 1
                       : domain == CUPTI_CB_DOMAIN_RUNTIME_API ? 2
                                                               : -1;
+    const std::lock_guard lock(g_followedMutex);
     if (which >= 0 && enable != 0)
         g_followed[which].insert(id);
     else if (which >= 0)
         g_followed[which].erase(id);
-    g_onManaged |= which == 0 && id == CUPTI_DRIVER_TRACE_CBID_cuMemAllocManaged;
+    if (which == 0 && id == CUPTI_DRIVER_TRACE_CBID_cuMemAllocManaged)
+        g_onManaged = true;
     return CUPTI_SUCCESS;
 }
 CUptiResult CUPTIAPI cuptiGetGraphNodeId(CUgraphNode, uint64_t* id) {
