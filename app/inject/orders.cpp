@@ -11,6 +11,7 @@
 #include <optional>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace olab::inject {
@@ -129,7 +130,7 @@ void endOrders(bool isChild) noexcept {
     if (listening < 0)
         return;
     if (isChild) {
-        ::close(listening);
+        (void)::syscall(SYS_close, listening); // a sanitizer takes the parent's thread to be here, too
         return;
     }
     ::shutdown(listening, SHUT_RDWR); // the thread may be about to use it: it goes with the process

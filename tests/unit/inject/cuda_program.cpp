@@ -192,8 +192,7 @@ void perform(const std::string& word, const std::string& value) {
     else if (word == "abort")
         std::abort();
     else if (word == "crash")
-        std::signal(SIGSEGV, SIG_DFL), // a sanitizer would end it in good order
-            *static_cast<volatile int*>(nullptr) = 1;
+        std::signal(SIGSEGV, SIG_DFL), std::raise(SIGSEGV); // no sanitizer ends it in good order
     else if (word == "kill")
         ::kill(::getpid(), SIGKILL);
     else if (word == "close-all")
