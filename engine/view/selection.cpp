@@ -1,6 +1,6 @@
 #include <olab/view/selection.h>
 
-#include <olab/analysis/statistics.h>
+#include <olab/analysis/statistics_rows.h>
 #include <olab/view/view_data.h>
 #include <olab/view/view_data_ptr.h>
 

@@ -1,7 +1,8 @@
 // Which activities count together: by what kinds of activities are called.
 #pragma once
 
-#include <olab/analysis/statistics.h>
+#include <olab/analysis/statistics_rows.h>
+#include <olab/trace/run_control.h>
 
 namespace olab::analysis {
 

@@ -1,7 +1,7 @@
 // What many durations have in common.
 #pragma once
 
-#include <olab/analysis/statistics.h>
+#include <olab/analysis/statistics_rows.h>
 
 namespace olab::analysis {
 

@@ -11,21 +11,11 @@
 #include <olab/trace/slice.h>
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <unordered_map>
 
 namespace olab::analysis {
 namespace {
-
-constexpr std::array<StatisticsGroupRow, 6> kGroupRows{{
-    {StatisticsGroup::Work, "work", "All device work", "name"},
-    {StatisticsGroup::Kernel, "kernel", "Kernels", "kernel"},
-    {StatisticsGroup::Copy, "copy", "Copies and memsets", "copy"},
-    {StatisticsGroup::Operator, "operator", "Operators", "operator"},
-    {StatisticsGroup::Range, "range", "Named ranges", "range"},
-    {StatisticsGroup::Call, "call", "API calls", "call"},
-}};
 
 bool isOfDevices(StatisticsGroup by) {
     return by <= StatisticsGroup::Copy;
@@ -207,19 +197,6 @@ Statistics StatisticsMaker::make() {
 }
 
 } // namespace
-
-std::span<const StatisticsGroupRow> statisticsGroups() {
-    return {kGroupRows.data(), kGroupRows.size()};
-}
-
-const StatisticsGroupRow& statisticsGroupRow(StatisticsGroup group) {
-    return kGroupRows[static_cast<std::size_t>(group)];
-}
-
-std::optional<StatisticsGroup> statisticsGroupOf(std::string_view id) {
-    const auto row = std::ranges::find(kGroupRows, id, &StatisticsGroupRow::id);
-    return row == kGroupRows.end() ? std::nullopt : std::optional(row->group);
-}
 
 double Statistics::shareOf(const StatisticsRow& row) const {
     return deviceTime > 0 ? static_cast<double>(row.work.time) / static_cast<double>(deviceTime) : 0;

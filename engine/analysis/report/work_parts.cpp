@@ -95,14 +95,4 @@ NamedWork WorkSum::result() const {
     return work;
 }
 
-std::optional<double> NamedWork::rate() const {
-    if (bytes <= 0 || moving <= 0)
-        return std::nullopt;
-    return static_cast<double>(bytes) / static_cast<double>(moving);
-}
-
-double NamedWork::overlappedShare() const {
-    return time > 0 ? static_cast<double>(overlapped) / static_cast<double>(time) : 0;
-}
-
 } // namespace olab::analysis

@@ -1,9 +1,12 @@
 // What of each activity of a device counts in a part of a recording, and the sums of many.
 #pragma once
 
-#include <olab/analysis/statistics.h>
+#include <olab/analysis/explained_wait.h>
+#include <olab/analysis/statistics_rows.h>
 
 #include <limits>
+#include <memory>
+#include <utility>
 
 namespace olab::analysis {
 
