@@ -9,6 +9,7 @@
 #include "results/verdict_strip.h"
 
 #include <olab/comparison/agreement.h>
+#include <olab/comparison/comparison.h>
 #include <olab/intervention/intervention.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>

@@ -2,14 +2,17 @@
 // verdict words of both. Says so when one of them was simulated and the other was not.
 #pragma once
 
-#include <olab/comparison/comparison.h>
 #include <olab/comparison/proof.h>
-#include <olab/view/run.h>
+#include <olab/view/run_ptr.h>
 #include <olab/view/view_data_ptr.h>
 
 #include <QScrollArea>
 
 class QLabel;
+
+namespace olab::comparison {
+struct Comparison;
+} // namespace olab::comparison
 
 namespace olab::ui {
 

@@ -2,7 +2,7 @@
 // GUI thread.
 #pragma once
 
-#include <olab/view/run.h>
+#include <olab/view/run_ptr.h>
 
 #include <QObject>
 #include <QStringList>

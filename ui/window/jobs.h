@@ -4,11 +4,15 @@
 
 #include <olab/experiment/held_experiment.h>
 #include <olab/experiment/option_changes.h>
-#include <olab/ui/session.h>
-#include <olab/view/run.h>
+#include <olab/ui/fix_ptr.h>
+#include <olab/view/run_ptr.h>
 #include <olab/view/view_data_ptr.h>
 
 #include <QObject>
+
+namespace olab::recording {
+struct Recording;
+} // namespace olab::recording
 
 namespace olab::ui {
 
@@ -16,6 +20,7 @@ class ExperimentForm;
 class ExperimentPanel;
 class Messages;
 class Runs;
+class Session;
 struct PresetMachine;
 
 class Jobs final : public QObject {

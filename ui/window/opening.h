@@ -4,7 +4,7 @@
 #pragma once
 
 #include <olab/recording/rank_likeness.h>
-#include <olab/view/run.h>
+#include <olab/view/run_ptr.h>
 #include <olab/view/view_data_ptr.h>
 
 #include <QObject>

@@ -4,6 +4,7 @@
 #include "base/plain_text.h"
 #include "window/runs/summary.h"
 
+#include <olab/ui/theme.h>
 #include <olab/ui/view_style.h>
 
 #include <QAction>

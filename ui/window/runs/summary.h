@@ -2,6 +2,7 @@
 // trust them; and what is said of a run of which more is still being measured. GUI thread.
 #pragma once
 
+#include <olab/view/place.h>
 #include <olab/view/view_data.h>
 
 #include <QObject>

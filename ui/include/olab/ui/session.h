@@ -8,6 +8,7 @@
 #include <olab/run/runner.h>
 #include <olab/ui/backend_choice.h>
 #include <olab/ui/claims_news.h>
+#include <olab/ui/fix_ptr.h>
 #include <olab/view/view_data.h>
 
 #include <QObject>
@@ -48,7 +49,6 @@ struct ProofNews {
     bool done = false;               ///< judged, or ended before
     QString stopped{};               ///< why it ended before; empty: it did not
 };
-using FixPtr = std::shared_ptr<const comparison::Fix>;
 
 class Session final : public QObject {
     Q_OBJECT

@@ -6,6 +6,7 @@
 #include <olab/analysis/ledger.h>
 #include <olab/analysis/report.h>
 #include <olab/trace/types.h>
+#include <olab/ui/theme_choice.h>
 
 #include <QColor>
 #include <QPalette>
@@ -13,8 +14,6 @@
 #include <array>
 
 namespace olab::ui {
-
-enum class ThemeChoice : std::uint8_t { System, Light, Dark };
 
 struct Theme {
     bool dark = false;

@@ -3,13 +3,17 @@
 // any thread; times in nanoseconds.
 #pragma once
 
-#include <olab/analysis/report.h>
 #include <olab/comparison/paired_change.h>
 #include <olab/experiment/option_changes.h>
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
+
+namespace olab::analysis {
+struct Report;
+} // namespace olab::analysis
 
 namespace olab::comparison {
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <olab/io/run_label.h>
+#include <olab/view/run_ptr.h>
 
 #include <memory>
 #include <mutex>
@@ -28,6 +29,5 @@ private:
     mutable std::mutex m_mutex; ///< a picture may be rendered while a run is renamed
     mutable io::RunLabel m_label;
 };
-using RunPtr = std::shared_ptr<const Run>;
 
 } // namespace olab::view
