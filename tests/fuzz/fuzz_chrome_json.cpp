@@ -6,9 +6,9 @@
 #include <olab/io/formats.h>
 #include <olab/trace/trace_builder.h>
 
-#include "import/chrome_event.h"
-#include "import/chrome_reading.h"
-#include "import/event_template.h"
+#include "import/json/chrome_event.h"
+#include "import/json/chrome_reading.h"
+#include "import/json/event_template.h"
 
 #include <algorithm>
 #include <cstring>

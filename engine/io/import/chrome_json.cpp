@@ -2,10 +2,10 @@
 // TensorFlow 2 and JAX, and other tools.
 #include <olab/io/formats.h>
 
-#include "bytes16.h"
-#include "chrome_document.h"
 #include "foreign_files.h"
 #include "in_order.h"
+#include "json/bytes16.h"
+#include "json/chrome_document.h"
 
 #include <olab/trace/side_by_side.h>
 

@@ -1,7 +1,7 @@
 #include "table_scan.h"
 
-#include "local_tables.h"
 #include "sqlite_pages.h"
+#include "json/local_tables.h"
 
 #include <olab/trace/helper_thread.h>
 #include <olab/trace/side_by_side.h>

@@ -1,5 +1,5 @@
 // Decimal text of microseconds to nanoseconds, without a double.
-#include "import/decimal_time.h"
+#include "import/json/decimal_time.h"
 
 #include <gtest/gtest.h>
 

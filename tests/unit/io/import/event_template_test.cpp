@@ -1,5 +1,5 @@
 // A template says of every event what the general parser does, however its values change.
-#include "import/event_template.h"
+#include "import/json/event_template.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include "event_words.h"
 
-#include "cuda_kinds.h"
+#include "../cuda_kinds.h"
 
 #include <algorithm>
 
