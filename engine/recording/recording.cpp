@@ -3,6 +3,7 @@
 #include <olab/analysis/analyze.h>
 #include <olab/analysis/cause_findings.h>
 #include <olab/analysis/race.h>
+#include <olab/analysis/steady_state.h>
 #include <olab/experiment/plan.h>
 #include <olab/io/report_json.h>
 #include <olab/trace/lanes.h>
@@ -28,8 +29,12 @@ std::shared_ptr<const experiment::Plan> planOf(const experiment::Experiment* exp
 
 /// The parts that take longer than the verdict: for large recordings only on request.
 void makeWhatComesAfter(Recording& recording, const RunControl& control) {
-    recording.report.steadyState = steadyStateFor(recording, control);
+    control.report(-1, "finding the repeating iteration");
+    const auto found =
+        std::make_shared<const analysis::SteadyState>(analysis::findSteadyState(*recording.facts, control));
+    recording.report.steadyState = found; // of which the account is, where that is most of the run
     recording.report.ledger = accountFor(recording, control);
+    recording.report.steadyState = judgedBy(recording.report.ledger, *found, recording, control);
 }
 
 /// What depends on the account, whether there is one or not.

@@ -3,41 +3,53 @@
 #include <olab/recording/recording.h>
 
 #include <olab/analysis/analyze.h>
+#include <olab/analysis/cause_findings.h>
 #include <olab/trace/lanes_of.h>
 #include <olab/trace/slice.h>
 
 namespace olab::recording {
 namespace {
 
-/// Counted as for the whole, and as for --from and --to.
-analysis::JudgedIteration judgedIteration(const analysis::SteadyState& found, std::size_t number,
-                                          const Trace& trace, const RunControl& control) {
+using LedgerPtr = std::shared_ptr<const analysis::Ledger>;
+
+/// Counted as for the whole, and as for --from and --to; why its work waited, as the account has it.
+analysis::JudgedIteration judgedIteration(std::size_t number, Interval time, const Recording& recording,
+                                          const LedgerPtr& account, const RunControl& control) {
     analysis::JudgedIteration iteration;
     iteration.number = number;
-    iteration.time = found.iterations[number];
-    const Trace part = sliceOf(trace, iteration.time);
+    iteration.time = time;
+    const Trace part = sliceOf(recording.trace, time);
     const auto lanes = lanesOf(part);
-    const analysis::Report report =
-        analysis::judge(*analysis::gatherFacts({part, *lanes}, control), {}, {}, control);
-    iteration.devices = report.devices;
-    iteration.verdicts = report.verdicts;
-    iteration.bounds = report.bounds;
+    const auto facts = analysis::gatherFacts({part, *lanes}, control);
+    analysis::Report report = analysis::judge(*facts, {}, {}, control);
+    analysis::followLedger(report.verdicts, *facts, time, *recording.facts, account);
+    iteration.devices = std::move(report.devices);
+    iteration.verdicts = std::move(report.verdicts);
+    iteration.bounds = std::move(report.bounds);
     return iteration;
 }
 
 } // namespace
 
-std::shared_ptr<const analysis::SteadyState> steadyStateFor(const Recording& recording,
-                                                            const RunControl& control) {
+std::shared_ptr<const analysis::SteadyState>
+steadyStateFor(const Recording& recording, const LedgerPtr& account, const RunControl& control) {
     control.report(-1, "finding the repeating iteration");
-    analysis::SteadyState found = analysis::findSteadyState(*recording.facts, control);
+    return judgedBy(account, analysis::findSteadyState(*recording.facts, control), recording, control);
+}
+
+std::shared_ptr<const analysis::SteadyState> judgedBy(const LedgerPtr& account,
+                                                      const analysis::SteadyState& found,
+                                                      const Recording& recording, const RunControl& control) {
+    auto judged = std::make_shared<analysis::SteadyState>(found);
+    judged->judged.clear();
+    if (!found.missing.empty())
+        return judged;
     RunControl quiet; // its steps are not those of the whole
     quiet.stop = control.stop;
-    if (found.missing.empty()) {
-        found.judged.push_back(judgedIteration(found, found.typical, recording.trace, quiet));
-        found.judged.push_back(judgedIteration(found, found.worst, recording.trace, quiet));
-    }
-    return std::make_shared<const analysis::SteadyState>(std::move(found));
+    for (const std::size_t number : {found.typical, found.worst})
+        judged->judged.push_back(
+            judgedIteration(number, found.iterations[number], recording, account, quiet));
+    return judged;
 }
 
 } // namespace olab::recording

@@ -59,13 +59,17 @@ std::shared_ptr<const analysis::Report> remade(const recording::Recording& recor
 
 // Set by one job at a time; slow work is done outside the lock.
 void ViewData::setAccount(AccountPtr account) const {
-    auto report = remade(*recording, account, steadyState());
+    auto judged = steadyState();
+    if (judged)
+        judged = recording::judgedBy(account ? account->sharedLedger() : nullptr, *judged, *recording);
+    auto report = remade(*recording, account, judged);
     std::vector<recording::DeviceIdle> idleNow;
     if (account && recording::wantsIdleTimes(*recording, &account->ledger()))
         idleNow = recording::idleTimes(*recording);
     const std::scoped_lock lock(m_mutex);
     m_idle = std::move(idleNow);
     m_account = std::move(account);
+    m_steadyState = std::move(judged);
     m_report = std::move(report);
 }
 

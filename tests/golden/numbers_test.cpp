@@ -162,6 +162,33 @@ ClassSums sumsOf(const analysis::Report& report) {
     return sums;
 }
 
+TEST(Numbers, NoIterationWaitsForLongerThanTheWholeRun) {
+    const auto waited = [](const Json& verdict, const char* side) {
+        const std::string s(side);
+        return verdict["blocked_" + s + "_ns"].get<Ns>() - verdict["stretched_" + s + "_ns"].get<Ns>();
+    };
+    std::size_t looked = 0;
+    for (const test::Run& r : test::allRuns())
+        for (const char* which : {"typical", "worst"}) {
+            if (r.ledger().is_null() || !r.report.contains("steady_state") ||
+                !r.report["steady_state"].contains(which))
+                continue;
+            for (const Json& part : r.report["steady_state"][which]["verdicts"])
+                for (const Json& whole : r.report["verdicts"]) {
+                    if (part["device"] != whole["device"] || part["a"] != whole["a"] ||
+                        part["b"] != whole["b"] || part["blocked_ns"].is_null() ||
+                        whole["blocked_ns"].is_null())
+                        continue;
+                    ++looked;
+                    for (const char* side : {"a", "b"})
+                        EXPECT_LE(waited(part, side), waited(whole, side))
+                            << r.name << ": the " << which << " iteration, " << part["a"] << " and "
+                            << part["b"];
+                }
+        }
+    EXPECT_GT(looked, 40u);
+}
+
 TEST(Numbers, StatisticsByNameAddUpToThoseOfTheReport) {
     for (const test::Run& r : test::allRuns()) {
         const analysis::ExplainedWaits waits(*r.recording->facts, r.recording->report.ledger);

@@ -7,6 +7,7 @@
 
 #include "causes/cause_case.h"
 #include "facts/sentences.h"
+#include "report/held_waits.h"
 #include "report/verdicts.h"
 #include "rules/remedies.h"
 
@@ -250,13 +251,19 @@ void sayInItsWords(Report& report, const Facts& facts) {
 
 } // namespace
 
+void followLedger(std::span<Verdict> verdicts, const Facts& part, Interval time, const Facts& whole,
+                  const std::shared_ptr<const Ledger>& account) {
+    if (account && account->missing.empty())
+        followWaits(verdicts, part, blockedTimes(part, time, whole, ExplainedWaits(whole, account)));
+}
+
 void followLedger(Report& report, const Facts& facts) {
     sayInItsWords(report, facts);
     if (!report.ledger || !report.ledger->missing.empty())
         return;
     followIdeal(report.bounds, *report.ledger);
     const ExplainedWaits waits(facts, report.ledger);
-    followWaits(report.verdicts, facts, waits);
+    followWaits(report.verdicts, facts, blockedTimes(facts, waits));
     for (Finding& finding : report.findings)
         if (!isInAccount(*report.ledger, finding))
             followWithout(finding, waits);

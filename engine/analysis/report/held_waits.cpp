@@ -4,34 +4,66 @@
 
 #include "facts/sums.h"
 
+#include <olab/trace/slice.h>
+
+#include <algorithm>
+#include <limits>
+
 namespace olab::analysis {
 namespace {
 
 using ByClass = std::array<Ns, kDeviceClassCount>;
 
-void addWait(ByClass& by, const DeviceFacts& device, const ExplainedWait& wait, const Trace& trace) {
+/// What of it the cause explains, within `time`.
+Interval heldIn(Interval time, const ExplainedWait& wait) {
+    const Ns begin = std::clamp(wait.time.begin, time.begin, time.end);
+    return {begin, std::clamp(wait.time.begin + wait.held, begin, time.end)};
+}
+
+void addWait(ByClass& by, const DeviceFacts& device, const ExplainedWait& wait, Interval held,
+             const Trace& trace) {
     const Blame blame = causeRow(wait.cause).blames;
     if (blame == Blame::Meanwhile)
         for (std::size_t cls = 0; cls < kDeviceClassCount; ++cls)
-            addCapped(by[cls], device.coverage[cls].measure({wait.time.begin, wait.time.begin + wait.held}));
+            addCapped(by[cls], device.coverage[cls].measure(held));
     else if (blame == Blame::Blocker && wait.blocker != kNoActivity && isDeviceClass(trace.cls(wait.blocker)))
-        addCapped(by[static_cast<std::size_t>(trace.cls(wait.blocker))], wait.held);
+        addCapped(by[static_cast<std::size_t>(trace.cls(wait.blocker))], held.length());
+}
+
+/// By device of the whole its place among those of the part, which has only those that did something.
+std::vector<std::size_t> placesIn(const Facts& part, const Facts& whole) {
+    std::vector<std::size_t> places;
+    for (const DeviceReport& device : whole.devices()) {
+        const auto at = std::ranges::find(part.devices(), device.id, &DeviceReport::id);
+        places.push_back(static_cast<std::size_t>(at - part.devices().begin()));
+    }
+    return places;
 }
 
 } // namespace
 
 std::vector<BlockedTimes> blockedTimes(const Facts& facts, const ExplainedWaits& waits) {
+    constexpr Interval kAlways{std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
+    return blockedTimes(facts, kAlways, facts, waits);
+}
+
+std::vector<BlockedTimes> blockedTimes(const Facts& part, Interval time, const Facts& whole,
+                                       const ExplainedWaits& waits) {
     std::vector<BlockedTimes> times;
-    for (const DeviceFacts& device : facts.perDevice()) {
+    for (const DeviceFacts& device : part.perDevice()) {
         times.push_back(device.blocked);
         times.back().by = device.blocked.stretchedBy;
     }
-    const Trace& trace = facts.trace();
+    const std::vector<std::size_t> places = placesIn(part, whole);
+    const Trace& trace = whole.trace();
     for (std::size_t n = 0; n < waits.size(); ++n) {
+        const ActivityIndex op = whole.deviceWork().row(n);
+        const std::uint8_t device = trace.device(op);
+        if (!touches(trace.time(op), time) || places[device] >= times.size())
+            continue;
         const ExplainedWait wait = waits[n];
-        const std::uint8_t device = trace.device(wait.op);
-        addWait(times[device].by[static_cast<std::size_t>(trace.cls(wait.op))], facts.perDevice()[device],
-                wait, trace);
+        addWait(times[places[device]].by[static_cast<std::size_t>(trace.cls(op))], whole.perDevice()[device],
+                wait, heldIn(time, wait), trace);
     }
     return times;
 }

@@ -7,5 +7,9 @@ namespace olab::analysis {
 
 /// Per device (index into Trace::devices()), as DeviceFacts::blocked, but for the waits.
 std::vector<BlockedTimes> blockedTimes(const Facts& facts, const ExplainedWaits& waits);
+/// The same of a part of the recording, per device of `part`, the facts of that slice: of the waits of the
+/// whole what lies within its time, of the activities that touch it.
+std::vector<BlockedTimes> blockedTimes(const Facts& part, Interval time, const Facts& whole,
+                                       const ExplainedWaits& waits);
 
 } // namespace olab::analysis

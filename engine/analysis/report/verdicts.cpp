@@ -2,7 +2,6 @@
 
 #include "facts/sentences.h"
 #include "measure/ideal_run.h"
-#include "report/held_waits.h"
 #include "report/stretch_text.h"
 
 #include <olab/trace/number_text.h>
@@ -281,9 +280,8 @@ std::vector<Verdict> judgePairs(const Facts& facts, std::span<const Defect> defe
     return verdicts;
 }
 
-void followWaits(std::span<Verdict> verdicts, const Facts& facts, const ExplainedWaits& waits) {
+void followWaits(std::span<Verdict> verdicts, const Facts& facts, std::span<const BlockedTimes> blocked) {
     IdealRun ideal(facts);
-    const std::vector<BlockedTimes> blocked = blockedTimes(facts, waits);
     for (const DeviceReport& device : facts.devices()) {
         const Judge judge(facts, device, blocked[device.index], ideal, {}, {});
         for (Verdict& verdict : verdicts)

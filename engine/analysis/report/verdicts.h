@@ -19,6 +19,7 @@ std::vector<Verdict> judgePairs(const Facts& facts, std::span<const Defect> defe
 
 /// The same by the waits of the account: how long each class was held up, what follows of it, and the
 /// sentence. What is inconclusive stays so.
-void followWaits(std::span<Verdict> verdicts, const Facts& facts, const ExplainedWaits& waits);
+/// `blocked`: of blockedTimes().
+void followWaits(std::span<Verdict> verdicts, const Facts& facts, std::span<const BlockedTimes> blocked);
 
 } // namespace olab::analysis

@@ -540,7 +540,9 @@ bool Session::account(const view::ViewDataPtr& shown) {
 bool Session::findSteadyState(const view::ViewDataPtr& shown) {
     return start(tr("Finding the repeating iteration"), false,
                  [shown](const run::JobControl& control, Outcome& out) {
-                     shown->setSteadyState(recording::steadyStateFor(*shown->recording, control));
+                     const view::AccountPtr account = shown->account();
+                     shown->setSteadyState(recording::steadyStateFor(
+                         *shown->recording, account ? account->sharedLedger() : nullptr, control));
                      out.steady = shown;
                  });
 }

@@ -95,9 +95,16 @@ void addAccount(Recording& recording, const RunControl& control = {});
 std::shared_ptr<const analysis::Ledger> accountFor(const Recording& recording,
                                                    const RunControl& control = {});
 /// Computes the repeating iteration, with its typical and worst one judged, for a recording made without it
-/// (more than kAccountAtOnce operations). @throws Error when cancelled
-std::shared_ptr<const analysis::SteadyState> steadyStateFor(const Recording& recording,
-                                                            const RunControl& control = {});
+/// (more than kAccountAtOnce operations). They are judged by the account, or by the records alone where
+/// `account` is null. @throws Error when cancelled
+std::shared_ptr<const analysis::SteadyState>
+steadyStateFor(const Recording& recording, const std::shared_ptr<const analysis::Ledger>& account,
+               const RunControl& control = {});
+/// The same iterations, judged by another account.
+std::shared_ptr<const analysis::SteadyState> judgedBy(const std::shared_ptr<const analysis::Ledger>& account,
+                                                      const analysis::SteadyState& found,
+                                                      const Recording& recording,
+                                                      const RunControl& control = {});
 /// Its report, with what it knows of itself; `file`: where it is kept.
 io::ReportDocument documentOf(const Recording& recording, const std::filesystem::path& file = {});
 /// readRecording + makeRecording.
