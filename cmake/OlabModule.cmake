@@ -57,6 +57,7 @@ set(OLAB_PACKAGES_app_cli nlohmann_json::nlohmann_json Threads::Threads)
 
 # --- which precompiled headers (OlabPch.cmake) each compiles with; where nothing is said, the standard library's
 set(OLAB_PCH_OF_experiment json)
+set(OLAB_PCH_OF_sim json)
 set(OLAB_PCH_OF_code json)
 set(OLAB_PCH_OF_lesson json)
 set(OLAB_PCH_OF_io json)
