@@ -2,6 +2,7 @@
 # completion_test.sh COMPLETION OLAB MANUAL: what Tab gives, from the real program.
 set -euo pipefail
 manual=$3
+models=$(cd -- "$(dirname -- "$1")/../models" && pwd -P)
 # shellcheck source=/dev/null
 source "$1"
 PATH=$(cd -- "$(dirname -- "$2")" && pwd -P):$PATH
@@ -101,7 +102,8 @@ expect 'grid kept.olab' olab calibrate --from ''
 expect 'grid' olab calibrate --check ''
 expect 'grid' olab calibrate --keep g
 expect 'sim.device= sim.submission=' olab run --set sim
-expect 'c1060 c2050 file: h200 k20c' olab run --set sim.device = ''
+built_in=$({ printf 'file:\n'; basename -s .json "$models"/*.json; } | sort | tr '\n' ' ' | sed 's/ $//')
+expect "$built_in" olab run --set sim.device = ''
 expect 'grid/ mine.json' olab run --set sim.device = file : ''
 expect 'mine.json' olab run --set sim.device = file : m
 expect 'mine.json' olab run --set = sim.device = file : m
