@@ -22,6 +22,7 @@
 #include <QSettings>
 #include <QSpinBox>
 #include <QTemporaryDir>
+#include <QWheelEvent>
 
 #include <fstream>
 
@@ -69,8 +70,19 @@ TEST(LessonClass, AnExerciseIsCheckedOnTheRunWithTheChange) {
     ASSERT_EQ(t.state().attempts.size(), 1u);
     EXPECT_EQ(t.state().attempts[0].outcome.outcome, lesson::Outcome::Differs);
     EXPECT_EQ(t.state().attempts[0].origin, QStringLiteral("simulated"));
+    auto* values = t.find<QComboBox>("exerciseValue");
+    ASSERT_NE(values, nullptr);
+    EXPECT_EQ(t.find<QComboBox>("exerciseOption")->currentText(), QStringLiteral("streams"))
+        << "one goes on there";
+    EXPECT_EQ(values->currentText(), QStringLiteral("3"));
     ASSERT_NO_FATAL_FAILURE(change(t, "stream.kind", "nonblocking"));
     ASSERT_EQ(t.state().attempts.size(), 2u);
+    values = t.find<QComboBox>("exerciseValue");
+    ASSERT_EQ(values->currentText(), QStringLiteral("nonblocking"));
+    QWheelEvent wheel(QPointF(4, 4), values->mapToGlobal(QPointF(4, 4)), {}, {0, -120}, Qt::NoButton,
+                      Qt::NoModifier, Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(values, &wheel);
+    EXPECT_EQ(values->currentText(), QStringLiteral("nonblocking")) << "a wheel scrolls the step";
     EXPECT_EQ(t.state().attempts[1].outcome.outcome, lesson::Outcome::Holds)
         << t.state().attempts[1].outcome.found;
     EXPECT_EQ(t.state().attempts[1].origin, QStringLiteral("recorded on NVIDIA H200")) << "one ships";

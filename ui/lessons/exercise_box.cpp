@@ -12,10 +12,17 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <QWheelEvent>
 
 namespace olab::ui {
 
 namespace {
+
+/// A wheel that scrolls the step changes nothing in it.
+class StillChooser final : public QComboBox {
+protected:
+    void wheelEvent(QWheelEvent* event) override { event->ignore(); }
+};
 
 QLabel* wrappedLabel(const RichText& text) {
     auto* label = makeRichLabel(text);
@@ -40,7 +47,7 @@ void fillValues(QComboBox& values, const QString& key, const experiment::Experim
 }
 
 QComboBox* optionChooser(const lesson::LessonExercise& exercise) {
-    auto* options = new QComboBox;
+    auto* options = new StillChooser;
     options->setObjectName(QStringLiteral("exerciseOption"));
     options->setAccessibleName(QObject::tr("Option to change"));
     options->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -54,13 +61,19 @@ QVBoxLayout* chooserRows(const ExerciseShown& shown,
     auto* rows = new QVBoxLayout;
     auto* row = new QHBoxLayout;
     QComboBox* const options = optionChooser(*shown.step.exercise);
-    auto* values = new QComboBox;
+    auto* values = new StillChooser;
     values->setObjectName(QStringLiteral("exerciseValue"));
     values->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     auto* button = new QPushButton(QObject::tr("Run it with this change"));
     button->setObjectName(QStringLiteral("exerciseRun"));
     const experiment::HeldExperiment& experiment = shown.step.experiment->experiment;
+    const QString last =
+        shown.attempts.empty() ? QString() : shown.attempts.back().change; // where one goes on
+    if (!last.isEmpty())
+        options->setCurrentText(last.section(QLatin1Char('='), 0, 0));
     fillValues(*values, options->currentText(), experiment);
+    if (!last.isEmpty())
+        values->setCurrentText(last.section(QLatin1Char('='), 1));
     QObject::connect(options, &QComboBox::currentTextChanged, values,
                      [values, &experiment](const QString& key) { fillValues(*values, key, experiment); });
     QObject::connect(button, &QPushButton::clicked, button, [options, values, run = std::move(run)] {

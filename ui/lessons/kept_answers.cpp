@@ -1,5 +1,7 @@
 #include "lessons/kept_answers.h"
 
+#include "base/plain_text.h"
+
 #include <olab/lesson/lesson_file.h>
 
 #include <QJsonArray>
@@ -19,7 +21,7 @@ QJsonArray arrayOf(const Values& values) {
     QJsonArray array;
     for (const auto& value : values)
         if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::string>)
-            array << QString::fromStdString(value);
+            array << exactText(value);
         else
             array << value;
     return array;
@@ -29,11 +31,11 @@ QJsonObject objectOf(const lesson::StepRecord& step) {
     QJsonObject made{{QStringLiteral("placed"), arrayOf(step.placed)},
                      {QStringLiteral("pairsRight"), step.pairsRight},
                      {QStringLiteral("pairs"), step.pairs},
-                     {QStringLiteral("written"), QString::fromStdString(step.written)},
+                     {QStringLiteral("written"), exactText(step.written)},
                      {QStringLiteral("attempts"), arrayOf(step.attempts)},
                      {QStringLiteral("votes"), arrayOf(step.votes)},
-                     {QStringLiteral("origin"), QString::fromStdString(step.origin)},
-                     {QStringLiteral("when"), QString::fromStdString(step.when)}};
+                     {QStringLiteral("origin"), exactText(step.origin)},
+                     {QStringLiteral("when"), exactText(step.when)}};
     if (step.predicted)
         made[QStringLiteral("predicted")] = *step.predicted;
     if (step.rightAnswer)

@@ -7,6 +7,7 @@
 #include <olab/ui/format.h>
 #include <olab/ui/view_style.h>
 
+#include <QGuiApplication>
 #include <QLabel>
 #include <QPainter>
 #include <QVBoxLayout>
@@ -37,7 +38,7 @@ void addFigure(QVBoxLayout& column, const lesson::TextBlock& block) {
 }
 
 void addExcerpt(QVBoxLayout& column, const lesson::TextBlock& block) {
-    auto* label = textLabel({});
+    auto* label = textLabel(excerptText(block, Theme::of(QGuiApplication::palette())));
     label->setObjectName(QStringLiteral("lessonCode"));
     label->setAccessibleName(QObject::tr("CUDA code of the experiment"));
     QSizePolicy policy(QSizePolicy::Ignored,
@@ -45,8 +46,6 @@ void addExcerpt(QVBoxLayout& column, const lesson::TextBlock& block) {
     policy.setHeightForWidth(true);
     label->setSizePolicy(policy);
     column.addWidget(label);
-    label->setTextFormat(Qt::RichText);
-    label->setText(excerptText(block, Theme::of(label->palette())).html());
 }
 
 /// With places to break a line at: behind a bracket or a comma, as a person would.

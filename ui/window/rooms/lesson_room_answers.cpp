@@ -119,7 +119,8 @@ void LessonRoom::forgetAnswers() {
 }
 
 QByteArray LessonRoom::answersCsv() const {
-    return shown() ? QByteArray::fromStdString(lesson::recordCsv(m_lesson, m_record)) : QByteArray();
+    const std::string csv = shown() ? lesson::recordCsv(m_lesson, m_record) : std::string();
+    return {csv.data(), static_cast<qsizetype>(csv.size())};
 }
 
 void LessonRoom::chooseAnswers() {

@@ -103,7 +103,8 @@ void LessonRoom::judgeAttempt(const view::ViewData& shown,
         return;
     m_state.attempts.push_back(made);
     const bool reached = made.outcome.outcome == lesson::Outcome::Holds;
-    noted().attempts.push_back(made.change.toStdString() + (reached ? ": reached" : ": not reached"));
+    noted().attempts.push_back(
+        (reached ? tr("%1: reached") : tr("%1: not reached")).arg(made.change).toStdString());
     keepAnswers();
 }
 
