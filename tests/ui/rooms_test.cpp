@@ -33,11 +33,10 @@ const std::vector<std::set<std::string>> kSteps{
     {"window", "window/rooms"}};
 
 /// Public headers that no source of the same name implements.
-const std::map<std::string, std::string> kHeaders{{"backend_choice", "experiment"},
-                                                  {"claims_news", "claims"},
-                                                  {"settings_history", "experiment"},
-                                                  {"picture", "pictures"},
-                                                  {"window_options", "window/runs"}};
+const std::map<std::string, std::string> kHeaders{
+    {"backend_choice", "experiment"}, {"claims_news", "claims"},  {"settings_history", "experiment"},
+    {"picture", "pictures"},          {"fix_ptr", "window/runs"}, {"theme_choice", "base"},
+    {"window_options", "window/runs"}};
 
 struct Source {
     fs::path path;
