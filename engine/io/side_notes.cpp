@@ -1,6 +1,7 @@
 #include <olab/io/side_notes.h>
 
 #include <olab/trace/error.h>
+#include <olab/trace/fnv.h>
 #include <olab/trace/input_file.h>
 #include <olab/trace/json_limits.h>
 #include <olab/trace/output_file.h>
@@ -29,16 +30,13 @@ struct Identity {
     friend bool operator==(const Identity&, const Identity&) = default;
 };
 
-/// FNV-1a: distinguishes files, except deliberate collisions.
 void hashPart(std::ifstream& in, std::uintmax_t from, std::uintmax_t count, std::uint64_t& hash) {
     std::array<char, 1 << 16> buffer;
     in.clear();
     in.seekg(static_cast<std::streamoff>(from));
     while (count > 0 && in) {
         in.read(buffer.data(), static_cast<std::streamsize>(std::min<std::uintmax_t>(count, buffer.size())));
-        for (std::streamsize i = 0; i < in.gcount(); ++i)
-            hash =
-                (hash ^ static_cast<unsigned char>(buffer[static_cast<std::size_t>(i)])) * 1099511628211ull;
+        hash = fnv({buffer.data(), static_cast<std::size_t>(in.gcount())}, hash);
         count -= static_cast<std::uintmax_t>(in.gcount());
         if (in.gcount() == 0)
             return;
@@ -51,7 +49,7 @@ std::optional<Identity> identityOf(const fs::path& file) {
     std::ifstream in(file, std::ios::binary);
     if (error || bytes == 0 || !in)
         return std::nullopt;
-    std::uint64_t hash = 14695981039346656037ull;
+    std::uint64_t hash = kFnvOfNothing;
     hashPart(in, 0, std::min(bytes, kLooked), hash);
     if (bytes > kLooked)
         hashPart(in, bytes - std::min(bytes - kLooked, kLooked), std::min(bytes - kLooked, kLooked), hash);

@@ -1,6 +1,7 @@
 #include <olab/view/colouring.h>
 
 #include <olab/analysis/steady_state.h>
+#include <olab/trace/fnv.h>
 #include <olab/trace/kernel_name.h>
 #include <olab/trace/lanes.h>
 
@@ -32,11 +33,9 @@ std::optional<ColourBy> colourByOf(std::string_view key) {
 
 namespace {
 
-/// FNV-1a, its bits mixed once more: the same number on every machine and in every version.
+/// Its bits are mixed once more.
 std::uint64_t hashOf(std::string_view text) {
-    std::uint64_t hash = 0xcbf29ce484222325u;
-    for (const char c : text)
-        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    std::uint64_t hash = fnv(text);
     hash = (hash ^ hash >> 33) * 0xff51afd7ed558ccdu;
     return hash ^ hash >> 33;
 }
