@@ -44,6 +44,7 @@ def main():
             ways["nsys"] = ([args.nsys, "profile", "-t", "cuda", "-f", "true", "-o", f"{folder}/n"] + program, None)
         ways["olab trace"] = (trace + ["--"] + program, None)
         ways["marked, not yet"] = (trace + ["--capture-range", "cuda", "--"] + program, None)
+        ways["asleep"] = (trace + ["--attach-ready", "--"] + program, None)
         ways["after --duration"] = (trace + ["--duration", "1ms", "--"] + program, None)
         for way in args.without.split(","):
             ways.pop(way, None)
