@@ -112,13 +112,11 @@ int main(int argc, char** argv) {
         olab::ui::Session session(
             {[] { return std::make_unique<olab::sim::SimBackend>(); }, olab::run::findOlab()});
         // A picture is made of a window in its first state, and leaves no trace in anybody's settings.
-        olab::ui::MainWindow window(session,
-                                    {.remember = !forPicture,
-                                     .askBeforeClose = !forPicture,
-                                     .keepToScreen = !forPicture,
-                                     .recordings = olab::gui::recordingsFolder(),
-                                     .commandLine = QString::fromStdString(olab::run::findOlab().string()),
-                                     .runMemory = options.runMemory});
+        olab::ui::MainWindow window(session, {.remember = !forPicture,
+                                              .askBeforeClose = !forPicture,
+                                              .keepToScreen = !forPicture,
+                                              .recordings = olab::gui::recordingsFolder(),
+                                              .runMemory = options.runMemory});
         olab::gui::Startup startup(options, session, window);
         startup.begin();
         return QApplication::exec();

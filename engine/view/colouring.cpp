@@ -3,7 +3,6 @@
 #include <olab/analysis/steady_state.h>
 #include <olab/trace/fnv.h>
 #include <olab/trace/kernel_name.h>
-#include <olab/trace/lanes.h>
 
 #include <algorithm>
 #include <set>

@@ -114,6 +114,35 @@ TEST_F(TraceProgram, StopAsksFirstThenEndsIt) {
     EXPECT_TRUE(ends(dialog));
 }
 
+TEST_F(TraceProgram, OneThatWaitsIsRecordedWhenTold) {
+    TraceDialog dialog(olab("case $2 in --on|--off) echo \"$*\" >> \"${0%/*}/told\"; exit 0;; esac\n"
+                            "echo \"$*\"\nsleep 30 &\nwait\n"),
+                       &m_window);
+    TraceWish wish = this->wish();
+    wish.whenTold = true;
+    wish.delay = QStringLiteral("2s");
+    dialog.setWish(wish);
+    EXPECT_EQ(dialog.wish(), wish);
+    dialog.start();
+    const auto waitFor = [](auto is) { return QTest::qWaitFor(is, test::kPatience); };
+    ASSERT_TRUE(waitFor([&] { return output(dialog).contains(QStringLiteral("--attach-ready -- ./app")); }))
+        << output(dialog).toStdString();
+    EXPECT_FALSE(output(dialog).contains(QStringLiteral("--delay")));
+    const auto told = [&] {
+        QFile file(m_folder.filePath(QStringLiteral("told")));
+        return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+    };
+    for (const bool on : {true, false}) {
+        dialog.record(on);
+        const QString order = on ? QStringLiteral("trace --on ") : QStringLiteral("trace --off ");
+        ASSERT_TRUE(waitFor([&] { return told().contains(order); }));
+        EXPECT_GT(told().section(order, 1).section(QLatin1Char('\n'), 0, 0).toLongLong(), 0) << "a process";
+    }
+    dialog.stop();
+    dialog.stop();
+    EXPECT_TRUE(ends(dialog));
+}
+
 TEST_F(TraceProgram, ACommandLineThatIsNotThereIsSaid) {
     TraceDialog dialog(m_folder.filePath(QStringLiteral("none")), &m_window);
     dialog.setWish(wish());

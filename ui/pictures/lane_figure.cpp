@@ -136,7 +136,7 @@ LaneFigure::LaneFigure(const view::ViewData& shown, const PictureRequest& reques
     , m_account(shown.account())
     , m_colouring(pictureColouring(shown, request))
     , m_columns(viewOf(shown, request, width))
-    , m_events(eventMarksOf(shown))
+    , m_events(eventMarksOf(shown.facts))
     , m_lanes(PictureLanes::of(shown, request, visible(), m_style.scaled(kWantedHeight), m_style))
     , m_bookmarks(bookmarksOf(shown, request))
     , m_hasFlags(!bookmarksIn(m_bookmarks, visible()).empty())

@@ -7,6 +7,7 @@
 #include <olab/ui/texts.h>
 #include <olab/ui/view_style.h>
 
+#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -59,7 +60,9 @@ TraceDialog::TraceDialog(const QString& olab, QWidget* parent)
     auto* buttons = new QDialogButtonBox;
     m_start = buttons->addButton(tr("Start"), QDialogButtonBox::AcceptRole);
     m_start->setDefault(true);
-    m_stop = buttons->addButton(tr("Stop"), QDialogButtonBox::ActionRole);
+    m_record = buttons->addButton(tr("Record"), QDialogButtonBox::ActionRole);
+    m_record->setAutoDefault(false);
+    m_stop = buttons->addButton(tr("Stop the program"), QDialogButtonBox::ActionRole);
     m_stop->setAutoDefault(false);
     QPushButton* close = buttons->addButton(QDialogButtonBox::Close);
     close->setAutoDefault(false);
@@ -70,6 +73,8 @@ TraceDialog::TraceDialog(const QString& olab, QWidget* parent)
         stop();
         refresh();
     });
+    connect(m_record, &QPushButton::clicked, this, [this] { record(!m_run.isRecording()); });
+    connect(&m_run, &TracedRun::recordingChanged, this, &TraceDialog::refresh);
     connect(close, &QPushButton::clicked, this, &QDialog::hide);
     connect(&m_run, &TracedRun::told, this, &TraceDialog::append);
     connect(&m_run, &TracedRun::ended, this, &TraceDialog::end);
@@ -112,6 +117,7 @@ void TraceDialog::buildFields(QGridLayout& grid) {
     m_folder = addField(grid, tr("Folder"), shownText(QDir::currentPath()),
                         tr("Where the program runs, and where its recording goes"));
     addBrowse(grid, *m_folder, true);
+    addWhen(grid);
     m_delay = addField(grid, tr("Start after"), QStringLiteral("0s"),
                        tr("Recording begins this long after the program: 5s, 300ms"));
     m_duration = addField(grid, tr("Record for"), tr("until it ends"),
@@ -120,6 +126,19 @@ void TraceDialog::buildFields(QGridLayout& grid) {
                       tr("Of a long run only the end is kept, this long at least: 10s"));
     m_options = addField(grid, tr("More options"), QStringLiteral("--children --capture-range cuda"),
                          tr("Of the command line: olab trace --help lists them"));
+}
+
+void TraceDialog::addWhen(QGridLayout& grid) {
+    const int row = grid.rowCount();
+    m_when = new QComboBox;
+    m_when->addItems({tr("from the start"), tr("when Record is pressed")});
+    m_when->setAccessibleName(tr("Recorded"));
+    setTip(*m_when, tr("A program that waits to be recorded runs as fast as without Overlap Lab until then"));
+    QLabel* label = makeLabel(tr("Recorded"));
+    label->setBuddy(m_when);
+    grid.addWidget(label, row, 0);
+    grid.addWidget(m_when, row, 1);
+    connect(m_when, &QComboBox::currentIndexChanged, this, &TraceDialog::refresh);
 }
 
 void TraceDialog::browse(QLineEdit& field, bool isFolder) {
@@ -131,8 +150,10 @@ void TraceDialog::browse(QLineEdit& field, bool isFolder) {
 }
 
 TraceWish TraceDialog::wish() const {
-    return {m_program->text().trimmed(), m_arguments->text(), m_folder->text().trimmed(), m_delay->text(),
-            m_duration->text(),          m_last->text(),      m_options->text()};
+    return {m_program->text().trimmed(), m_arguments->text(),
+            m_folder->text().trimmed(),  m_delay->text(),
+            m_duration->text(),          m_last->text(),
+            m_options->text(),           m_when->currentIndex() == 1};
 }
 
 void TraceDialog::setWish(const TraceWish& wish) {
@@ -143,6 +164,7 @@ void TraceDialog::setWish(const TraceWish& wish) {
     m_duration->setText(wish.duration);
     m_last->setText(wish.last);
     m_options->setText(wish.options);
+    m_when->setCurrentIndex(wish.whenTold ? 1 : 0);
 }
 
 void TraceDialog::start() {
@@ -196,8 +218,14 @@ QString TraceDialog::said() const {
 void TraceDialog::refresh() {
     const bool runs = isRunning();
     m_start->setEnabled(!runs && !m_program->text().trimmed().isEmpty());
+    const bool waits = m_when->currentIndex() == 1;
+    m_delay->setEnabled(!waits);
+    m_when->setEnabled(!runs);
+    m_record->setVisible(waits);
+    m_record->setEnabled(runs);
+    m_record->setText(m_run.isRecording() ? tr("Stop recording") : tr("Record"));
     m_stop->setEnabled(runs);
-    m_stop->setText(runs && m_run.isStopping() ? tr("Stop at once") : tr("Stop"));
+    m_stop->setText(runs && m_run.isStopping() ? tr("Stop at once") : tr("Stop the program"));
     m_said->setText(said());
 }
 

@@ -7,6 +7,7 @@
 #include <QDialog>
 #include <QTimer>
 
+class QComboBox;
 class QGridLayout;
 class QLabel;
 class QLineEdit;
@@ -23,6 +24,7 @@ public:
     TraceWish wish() const;
     void setWish(const TraceWish& wish);
     void start();
+    void record(bool on) { m_run.record(on); }
     void stop() { m_run.stop(); }
     bool isRunning() const { return m_run.isRunning(); }
     QString said() const; ///< in one line: what runs, or how it ended
@@ -33,6 +35,7 @@ signals:
 
 private:
     QLineEdit* addField(QGridLayout& grid, const QString& name, const QString& hint, const QString& tip);
+    void addWhen(QGridLayout& grid);
     void addBrowse(QGridLayout& grid, QLineEdit& field, bool isFolder);
     void buildFields(QGridLayout& grid);
     void browse(QLineEdit& field, bool isFolder);
@@ -45,7 +48,8 @@ private:
               *m_duration = nullptr, *m_last = nullptr, *m_options = nullptr;
     QPlainTextEdit* m_output;
     QLabel* m_said;
-    QPushButton *m_start = nullptr, *m_stop = nullptr;
+    QComboBox* m_when = nullptr;
+    QPushButton *m_start = nullptr, *m_record = nullptr, *m_stop = nullptr;
     QTimer m_clock;    ///< while something runs
     QString m_outcome; ///< of the last one
 };

@@ -1,8 +1,11 @@
 #include "tracing/traced_run.h"
 
+#include "base/plain_text.h"
+
 #include <olab/ui/texts.h>
 
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
 #include <QRegularExpression>
 
@@ -34,8 +37,12 @@ QString withoutEscapes(QString text) {
 
 QStringList traceArguments(const TraceWish& wish, const QString& file) {
     QStringList words{QStringLiteral("trace"), QStringLiteral("--no-analysis"), QStringLiteral("-o"), file};
-    const std::pair<const char*, QString> times[] = {
-        {"--delay", wish.delay}, {"--duration", wish.duration}, {"--last", wish.last}};
+    const QString none;
+    const std::pair<const char*, QString> times[] = {{"--delay", wish.whenTold ? none : wish.delay},
+                                                     {"--duration", wish.whenTold ? none : wish.duration},
+                                                     {"--last", wish.last}};
+    if (wish.whenTold)
+        words << QStringLiteral("--attach-ready");
     for (const auto& [option, time] : times)
         if (!time.trimmed().isEmpty())
             words << QLatin1String(option) << time.trimmed();
@@ -81,7 +88,8 @@ TracedRun::~TracedRun() {
 }
 
 void TracedRun::start(const TraceWish& wish) {
-    m_isStopping = false;
+    m_wish = wish;
+    m_isStopping = m_isRecording = false;
     m_file = freeRecordingName(wish);
     m_decoder = QStringDecoder(QStringDecoder::Utf8);
     m_process.setWorkingDirectory(wish.folder);
@@ -97,6 +105,37 @@ void TracedRun::stop() {
     m_isStopping = true;
 }
 
+/// What olab has started: it listens by its number.
+qint64 TracedRun::program() const {
+    QFile children(QStringLiteral("/proc/%1/task/%1/children").arg(m_process.processId()));
+    return children.open(QIODevice::ReadOnly) ? children.readAll().split(' ').value(0).toLongLong() : 0;
+}
+
+void TracedRun::record(bool on) {
+    const QString time = m_wish.duration.trimmed();
+    const bool bounded = on && !time.isEmpty();
+    QStringList words{QStringLiteral("trace"), on ? QStringLiteral("--on") : QStringLiteral("--off"),
+                      QString::number(program())};
+    if (bounded)
+        words << QStringLiteral("--for") << time;
+    auto* order = new QProcess(this);
+    order->setProcessChannelMode(QProcess::MergedChannels);
+    connect(order, &QProcess::finished, this, [this, order, on, bounded] { ordered(*order, on, bounded); });
+    m_isRecording = on;
+    order->start(m_olab, words);
+    emit recordingChanged();
+}
+
+/// `bounded`: it has ended by itself.
+void TracedRun::ordered(QProcess& order, bool on, bool bounded) {
+    const bool done = order.exitStatus() == QProcess::NormalExit && order.exitCode() == 0;
+    if (!done)
+        emit told(noteText(order.readAll().toStdString()));
+    m_isRecording = done ? on && !bounded : !on && m_isRecording;
+    order.deleteLater();
+    emit recordingChanged();
+}
+
 void TracedRun::read() {
     const QString text = m_decoder(m_process.readAll());
     if (!text.isEmpty())
@@ -105,6 +144,7 @@ void TracedRun::read() {
 
 void TracedRun::end(int exitCode) {
     m_since.invalidate();
+    m_isRecording = false;
     emit ended(exitCode);
 }
 

@@ -18,6 +18,7 @@ struct TraceWish {
     QString folder;    ///< where it runs, and where the recording goes; empty: where the window runs
     QString delay, duration, last; ///< "5s", "300ms"
     QString options;               ///< further ones of `olab trace`
+    bool whenTold = false;         ///< it is recorded from record(true) on; `delay` then means nothing
     friend bool operator==(const TraceWish&, const TraceWish&) = default;
 };
 
@@ -37,21 +38,28 @@ public:
     /// As Ctrl+C in a terminal would; where that was asked before, at once.
     void stop();
     bool isStopping() const { return m_isStopping; }
-    const QString& file() const { return m_file; } ///< of the recording, which may not be there (yet)
+    /// Of a program that waits to be recorded: on (for as long as was wished), or off.
+    void record(bool on);
+    bool isRecording() const { return m_isRecording; } ///< as far as is known
+    const QString& file() const { return m_file; }     ///< of the recording, which may not be there (yet)
     qint64 elapsedMs() const { return m_since.isValid() ? m_since.elapsed() : 0; }
 
 signals:
     void told(const QString& text); ///< by the program, or of it by the command line
-    void ended(int exitCode);       ///< the program's; -1: it was not started, and told() said why
+    void recordingChanged();
+    void ended(int exitCode); ///< the program's; -1: it was not started, and told() said why
 
 private:
     void read();
     void end(int exitCode);
+    qint64 program() const;
+    void ordered(QProcess& order, bool on, bool bounded);
+    TraceWish m_wish;
     QString m_olab, m_file;
     QProcess m_process;
     QStringDecoder m_decoder;
     QElapsedTimer m_since;
-    bool m_isStopping = false;
+    bool m_isStopping = false, m_isRecording = false;
 };
 
 } // namespace olab::ui

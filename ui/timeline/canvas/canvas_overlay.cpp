@@ -77,7 +77,7 @@ std::vector<SeenEvent> CanvasOverlay::seenEvents() const {
     if (!shown)
         return seen;
     if (m_marksOf != shown) {
-        m_marks = eventMarksOf(*shown);
+        m_marks = eventMarksOf(shown->facts);
         m_marksOf = shown;
     }
     const int size = m_canvas.viewStyle().scaled(kEventMarkSize);

@@ -1,7 +1,7 @@
 #include "timeline/canvas/event_marks.h"
 
+#include <olab/analysis/facts.h>
 #include <olab/ui/theme.h>
-#include <olab/view/view_data.h>
 
 #include <QPainter>
 
@@ -26,9 +26,9 @@ void paintDiamond(QPainter& painter, const QRect& area, bool isWait, const Theme
 
 } // namespace
 
-std::vector<view::EventMark> eventMarksOf(const view::ViewData& shown) {
-    return shown.trace().streamCalls().size() > kMostStreamCalls ? std::vector<view::EventMark>()
-                                                                 : view::eventMarks(shown.facts);
+std::vector<view::EventMark> eventMarksOf(const analysis::Facts& facts) {
+    return facts.trace().streamCalls().size() > kMostStreamCalls ? std::vector<view::EventMark>()
+                                                                 : view::eventMarks(facts);
 }
 
 std::vector<SeenEvent> seenEvents(std::span<const view::EventMark> marks, const EventRow& row,

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <olab/view/event_marks.h>
-#include <olab/view/view_data_ptr.h>
 
 #include <QRect>
 
@@ -26,7 +25,7 @@ struct SeenEvent {
 };
 
 /// Of all streams; none where there are too many calls to find them in a frame.
-std::vector<view::EventMark> eventMarksOf(const view::ViewData& shown);
+std::vector<view::EventMark> eventMarksOf(const analysis::Facts& facts);
 
 /// The lanes that marks are drawn into, in pixels of the painter.
 struct EventRow {

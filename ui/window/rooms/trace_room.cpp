@@ -7,6 +7,7 @@
 #include "window/messages/messages.h"
 #include "window/window_parts.h"
 
+#include <olab/ui/session.h>
 #include <olab/ui/window_options.h>
 
 #include <QEvent>
@@ -35,12 +36,15 @@ TraceRoom::TraceRoom(const WindowParts& parts)
         addEntry(parts.menus.menu(MenuId::Experiment), tr("&Trace a program..."), this, [this] { open(); });
     action->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_T));
     parts.window.installEventFilter(this);
-    setTip(*action, tr("Runs any program that uses CUDA, and records it: it needs no change"));
+    action->setEnabled(!parts.session.olab().empty());
+    setTip(*action, action->isEnabled()
+                        ? tr("Runs any program that uses CUDA, and records it: it needs no change")
+                        : tr("The program olab, which records, was not found beside this one"));
 }
 
 void TraceRoom::open() {
     if (!m_dialog) {
-        m_dialog = new TraceDialog(m_parts.options.commandLine, &m_parts.window);
+        m_dialog = new TraceDialog(exactText(m_parts.session.olab().string()), &m_parts.window);
         restore();
         connect(m_dialog, &TraceDialog::wished, this, &TraceRoom::keep);
         connect(m_dialog, &TraceDialog::recorded, this, [this](const QString& file) {

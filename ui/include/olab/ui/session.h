@@ -59,6 +59,8 @@ public:
     /// Starts `olab devices --json`; gpuProbed() follows, also when there is nothing to start.
     void probeGpu();
     const GpuState& gpu() const { return m_gpu; }
+    /// The command line; empty: there is none.
+    const std::filesystem::path& olab() const { return m_backends.olab; }
     BackendChoice backend() const { return m_backend; }
     void setBackend(BackendChoice choice);
 

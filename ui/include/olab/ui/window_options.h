@@ -16,7 +16,6 @@ struct WindowOptions {
     bool askBeforeClose = true; ///< about unsaved recordings
     bool keepToScreen = true;   ///< not larger than its screen at the start; false: it is for a picture
     QString recordings{};       ///< the folder of those that come with the program; empty: none are here
-    QString commandLine{};      ///< `olab`, which records programs of others
     std::uint64_t runMemory = kRunMemory; ///< bytes of recordings; runs beyond it are put on disk
     std::filesystem::path runFolder{};    ///< where; empty: the usual place for large temporary files
 };
