@@ -11,8 +11,8 @@ namespace olab::ui {
 namespace {
 
 // In usual type:
-constexpr int kRoomForForm = 1400; // beside the gallery
-constexpr int kRoomForBoth = 1100; // form and inspector beside a timeline
+constexpr int kRoomForForm = 1400;   // beside the gallery
+constexpr int kRoomForBoth = 1100;   // form and inspector beside a timeline
 constexpr int kRoomForLesson = 1500; // inspector beside a lesson: below, rows and verdicts need it more
 
 constexpr const char* kParts[]{"form", "right", "pages"};
