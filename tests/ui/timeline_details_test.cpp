@@ -294,6 +294,11 @@ TEST(TimelineDetails, AnnotationsOfAGpuStandBeneathTheirStreamAndThreadsHaveName
     EXPECT_TRUE(words.contains(QStringLiteral("Python function")));
     EXPECT_TRUE(words.contains(QStringLiteral("profiler step")));
     EXPECT_FALSE(words.contains(QStringLiteral("NVTX range")));
+    TimelineView view;
+    view.setShown(shown);
+    const QStringList legend = view.findChild<Legend*>()->names();
+    EXPECT_TRUE(legend.contains(QStringLiteral("range")) && !legend.contains(QStringLiteral("NVTX range")))
+        << legend.join('|').toStdString();
 }
 
 TEST(TimelineDetails, NumbersThatAnImporterGaveThreadsAreNotShown) {

@@ -8,6 +8,7 @@
 #include "timeline/canvas/lane_renderer.h"
 #include "timeline/canvas/small_picture.h"
 
+#include <olab/analysis/framework.h>
 #include <olab/trace/lanes.h>
 #include <olab/ui/bar_colours.h>
 #include <olab/ui/format.h>
@@ -269,6 +270,8 @@ void Legend::setShown(const view::ViewDataPtr& shown) {
     for (std::size_t c = 0; c < kClassCount; ++c)
         if (seen[c])
             m_classes.push_back(static_cast<ActivityClass>(c));
+    const bool isNvtx = !shown || analysis::rangeKindOf(shown->trace(), {}) == analysis::RangeKind::Nvtx;
+    m_rangeName = isNvtx ? fromText(classLabel(ActivityClass::Nvtx)) : tr("range");
     fitHeight();
     update();
 }
@@ -353,7 +356,7 @@ QStringList Legend::names() const {
             names << entryText(*m_colouring, entry);
     else
         for (const ActivityClass cls : m_classes)
-            names << fromText(classLabel(cls));
+            names << (cls == ActivityClass::Nvtx ? m_rangeName : fromText(classLabel(cls)));
     if (m_iterations)
         names << tr("typical") << tr("worst iteration");
     if (hasRibbon())
