@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # retake.sh PROGRAM: makes the pictures of README and the tour that show a shipped recording anew, after what they show has changed.
-# statistics.png, pytorch.png and gallery.png are taken by hand and reduced to 128 colours;
+# statistics.png, pytorch.png, several-files.png and gallery.png are taken by hand and reduced to 128 colours;
 # demo-*.png are taken by hand at 1280x720 with the actions that the tour says, and reduced to 96 colours.
 # PROGRAM: overlap-lab, a release build. Look at each before it is committed.
 set -euo pipefail
