@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <ranges>
 
 namespace olab::replay {
 namespace {
@@ -97,9 +96,9 @@ void findUnseenIssues(Sketch& sketch) {
     std::vector<Ns> issued;
     for (const Node& node : sketch.graph.nodes) // of what is no work nothing better is known
         issued.push_back(node.measured.begin);
-    for (const NodeId n : std::views::reverse(work))
-        if (const std::uint16_t queue = sketch[n].queue; queue < next.size())
-            issued[n] = next[queue] = std::min(sketch.issuedAt(n), next[queue]);
+    for (auto n = work.rbegin(); n != work.rend(); ++n)
+        if (const std::uint16_t queue = sketch[*n].queue; queue < next.size())
+            issued[*n] = next[queue] = std::min(sketch.issuedAt(*n), next[queue]);
     sketch.issuedUnseen = std::move(issued);
 }
 

@@ -1,7 +1,8 @@
 #include <olab/view/code_chain.h>
 
+#include <olab/trace/index_search.h>
+
 #include <algorithm>
-#include <ranges>
 
 namespace olab::view {
 namespace {
@@ -10,8 +11,8 @@ constexpr std::uint64_t kMostLooked = 100'000;
 
 /// The first activity that begins after `time`; they are sorted by begin.
 ActivityIndex firstAfter(const Trace& trace, Ns time) {
-    const auto rows = std::views::iota(ActivityIndex{0}, static_cast<ActivityIndex>(trace.size()));
-    return *std::ranges::upper_bound(rows, time, {}, [&](ActivityIndex row) { return trace.begin(row); });
+    return static_cast<ActivityIndex>(firstNotBefore(
+        trace.size(), [&](std::size_t row) { return trace.begin(static_cast<ActivityIndex>(row)) <= time; }));
 }
 
 } // namespace

@@ -5,8 +5,9 @@
 #include "causes/wait_words.h"
 #include "facts/sentences.h"
 
+#include <olab/trace/index_search.h>
+
 #include <algorithm>
-#include <ranges>
 
 namespace olab::analysis {
 namespace {
@@ -39,11 +40,11 @@ ExplainedWaits::ExplainedWaits(const TraceFacts& facts, std::shared_ptr<const Le
     m_end = size();
     if (!m_account->part)
         return;
-    const auto numbers = std::views::iota(std::size_t{0}, size()); // in begin order
     const auto begin = [&facts](std::size_t n) { return facts.trace().begin(facts.deviceWork().row(n)); };
     const Interval judged = m_account->part->time;
-    m_first = *std::ranges::lower_bound(numbers, judged.begin, {}, begin);
-    m_end = *std::ranges::upper_bound(numbers, judged.end, {}, begin);
+    m_first =
+        firstNotBefore(size(), [&](std::size_t n) { return begin(n) < judged.begin; }); // in begin order
+    m_end = firstNotBefore(size(), [&](std::size_t n) { return begin(n) <= judged.end; });
 }
 
 LossCause ExplainedWaits::cause(std::size_t number) const {
