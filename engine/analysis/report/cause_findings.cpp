@@ -173,7 +173,7 @@ std::string ownersText(const Finding& finding, const ExplainedWaits& waits) {
         if (const auto wait = waits.of(row); wait && wait->isHeld())
             owners.emplace_back(lossCauseTitle(wait->cause));
     std::ranges::sort(owners);
-    owners.erase(std::ranges::unique(owners).begin(), owners.end());
+    owners.erase(std::unique(owners.begin(), owners.end()), owners.end()); // not of ranges: clang 14
     return joined(owners);
 }
 
