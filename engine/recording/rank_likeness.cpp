@@ -48,9 +48,10 @@ using Group = std::vector<MaybeRank>;
 /// Splits those of a known time into groups of overlapping ones. The others are one group.
 std::vector<Group> byTime(Group all) {
     std::vector<Group> groups(1);
-    const auto unknown = std::ranges::stable_partition(all, [](const MaybeRank& c) { return !!c.wall; });
-    groups.back().assign(unknown.begin(), unknown.end());
-    all.erase(unknown.begin(), unknown.end());
+    const auto unknown = std::stable_partition(all.begin(), all.end(), // not of ranges: clang 14
+                                               [](const MaybeRank& c) { return !!c.wall; });
+    groups.back().assign(unknown, all.end());
+    all.erase(unknown, all.end());
     std::ranges::sort(all, {}, [](const MaybeRank& c) { return c.wall->begin; });
     Ns end = 0;
     for (const MaybeRank& c : all) {
