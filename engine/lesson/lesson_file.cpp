@@ -112,7 +112,7 @@ private:
         m_stepLine = line;
         m_problemsBefore = m_place.count();
         m_lesson.steps.emplace_back().title = detail::trimmedText(title);
-        m_draft.emplace(m_lesson.steps.back());
+        m_draft.emplace(detail::StepDraft{m_lesson.steps.back()});
         m_textSize = 0;
     }
     void fence() {
