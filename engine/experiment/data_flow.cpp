@@ -77,6 +77,10 @@ public:
         : m_schedule(schedule)
         , m_uses((schedule.streams.size() + static_cast<std::size_t>(schedule.devices)) * kDataBuffers) {}
 
+    /// An op of the NULL stream has memory of its own.
+    bool has(const Op& op, DataBuffer buffer) const {
+        return op.pipeline >= 0 || isSharedBuffer(m_schedule, buffer);
+    }
     /// The ops that must have ended before `op` uses the buffer.
     std::vector<OpId> before(const Op& op, DataBuffer buffer) {
         const bool written = changes(op.kind, buffer);
@@ -134,6 +138,8 @@ public:
 
 private:
     bool isOrdered(const Op& op, DataBuffer buffer) {
+        if (!m_uses.has(op, buffer))
+            return true;
         const bool ordered = (!reads(op.kind, buffer) || meetsItsOwn(op, buffer)) &&
                              std::ranges::all_of(m_uses.before(op, buffer), [&](OpId earlier) {
                                  return m_order.isBefore(earlier, op.id);
@@ -209,7 +215,7 @@ std::vector<DataOrder> dataOrder(const Schedule& schedule) {
     std::vector<DataOrder> order;
     for (const Op& op : schedule.ops)
         for (const DataBuffer buffer : kBuffers) {
-            if (!matters[static_cast<std::size_t>(buffer)])
+            if (!matters[static_cast<std::size_t>(buffer)] || !uses.has(op, buffer))
                 continue;
             for (const OpId before : uses.before(op, buffer))
                 order.push_back({before, op.id});

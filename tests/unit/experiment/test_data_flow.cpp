@@ -104,5 +104,13 @@ TEST(MayRace, FewPassesTellAsMuchAsMany) {
     }
 }
 
+TEST(DataOrder, AnOpOfTheNullStreamHasMemoryOfItsOwn) {
+    const Schedule schedule = plan(with({"streams=2", "iterations=2", "null_op=memset", "deps=event-chain"}));
+    const auto isOfNull = [&](OpId id) { return schedule.ops[id.value].pipeline < 0; };
+    ASSERT_TRUE(std::ranges::any_of(schedule.ops, [](const Op& op) { return op.pipeline < 0; }));
+    for (const DataOrder& pair : dataOrder(schedule))
+        EXPECT_FALSE(isOfNull(pair.before) || isOfNull(pair.after));
+}
+
 } // namespace
 } // namespace olab::experiment
