@@ -1,6 +1,7 @@
 #include "op_log.h"
 
 #include <olab/trace/error.h>
+#include <olab/trace/index_search.h>
 
 #include <ctime>
 #include <limits>
@@ -52,15 +53,7 @@ bool OpLog::Spans::isLastBefore(std::size_t i, Ns time, std::size_t size) const 
 }
 
 std::size_t OpLog::Spans::lastBefore(Ns time, std::size_t size) const {
-    std::size_t low = 0, high = size; // the first that begins after it
-    while (low < high) {
-        const std::size_t middle = low + (high - low) / 2;
-        if (at(middle).begin <= time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low - 1;
+    return firstNotBefore(0, size, [&](std::size_t i) { return at(i).begin <= time; }) - 1;
 }
 
 /// A thread's calls mostly arrive in order: the one after the last is checked first.

@@ -1,24 +1,13 @@
 #include <olab/trace/times.h>
 
+#include <olab/trace/index_search.h>
+
 #include <algorithm>
 #include <array>
 
 namespace olab {
 
 namespace {
-
-/// The first number from `first` on, up to `last`, for which `isBefore` does not hold.
-template <typename IsBefore>
-std::size_t firstNot(std::size_t first, std::size_t last, IsBefore isBefore) {
-    while (first < last) {
-        const std::size_t middle = first + (last - first) / 2;
-        if (isBefore(middle))
-            first = middle + 1;
-        else
-            last = middle;
-    }
-    return first;
-}
 
 /// The number of bits for the numbers of a group; `all` is the bitwise OR of them.
 unsigned bitsFor(std::uint64_t all) {
@@ -42,10 +31,11 @@ std::size_t Times::firstByBegin(std::size_t first, std::size_t last, IsBefore is
     if (first >= last)
         return first;
     const std::size_t from = m_first + first, to = m_first + last;
-    const std::size_t group = firstNot(from / kGroup + 1, (to - 1) / kGroup + 1,
-                                       [&](std::size_t g) { return isBefore(m_groups[g].base); });
+    const std::size_t group = firstNotBefore(from / kGroup + 1, (to - 1) / kGroup + 1,
+                                             [&](std::size_t g) { return isBefore(m_groups[g].base); });
     const std::size_t inside = std::max(from, (group - 1) * kGroup), behind = std::min(to, group * kGroup);
-    return firstNot(inside, behind, [&](std::size_t at) { return isBefore(begin(at - m_first)); }) - m_first;
+    return firstNotBefore(inside, behind, [&](std::size_t at) { return isBefore(begin(at - m_first)); }) -
+           m_first;
 }
 
 std::size_t Times::firstFrom(Ns t, std::size_t first, std::size_t last) const {
@@ -57,11 +47,11 @@ std::size_t Times::firstBehind(Ns t) const {
 }
 
 std::size_t Times::firstEndingFrom(Ns t) const {
-    return firstNot(0, m_count, [&](std::size_t i) { return end(i) < t; });
+    return firstNotBefore(0, m_count, [&](std::size_t i) { return end(i) < t; });
 }
 
 std::size_t Times::firstEndingBehind(Ns t) const {
-    return firstNot(0, m_count, [&](std::size_t i) { return end(i) <= t; });
+    return firstNotBefore(0, m_count, [&](std::size_t i) { return end(i) <= t; });
 }
 
 // Reserved but unfilled pages are never touched, so they take no memory.

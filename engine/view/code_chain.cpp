@@ -11,8 +11,9 @@ constexpr std::uint64_t kMostLooked = 100'000;
 
 /// The first activity that begins after `time`; they are sorted by begin.
 ActivityIndex firstAfter(const Trace& trace, Ns time) {
-    return static_cast<ActivityIndex>(firstNotBefore(
-        trace.size(), [&](std::size_t row) { return trace.begin(static_cast<ActivityIndex>(row)) <= time; }));
+    return static_cast<ActivityIndex>(firstNotBefore(0, trace.size(), [&](std::size_t row) {
+        return trace.begin(static_cast<ActivityIndex>(row)) <= time;
+    }));
 }
 
 } // namespace

@@ -1,5 +1,7 @@
 #include <olab/view/event_marks.h>
 
+#include <olab/trace/index_search.h>
+
 #include <algorithm>
 #include <tuple>
 
@@ -10,14 +12,10 @@ namespace {
 /// How many operations of a stream were issued before the call.
 std::size_t issuedBefore(const analysis::Facts& facts, const NearNumbers& stream, ActivityIndex call) {
     const Ns begun = facts.trace().begin(call);
-    std::size_t first = 0, last = stream.size();
-    while (first < last) {
-        const std::size_t middle = first + (last - first) / 2;
-        const ActivityIndex by = facts.apiOf(stream[middle]);
-        const bool isBefore = by != kNoActivity ? by < call : facts.trace().begin(stream[middle]) < begun;
-        (isBefore ? first : last) = isBefore ? middle + 1 : middle;
-    }
-    return first;
+    return firstNotBefore(0, stream.size(), [&](std::size_t number) {
+        const ActivityIndex by = facts.apiOf(stream[number]);
+        return by != kNoActivity ? by < call : facts.trace().begin(stream[number]) < begun;
+    });
 }
 
 Ns timeOf(const analysis::Facts& facts, const StreamCall& call) {

@@ -43,8 +43,8 @@ ExplainedWaits::ExplainedWaits(const TraceFacts& facts, std::shared_ptr<const Le
     const auto begin = [&facts](std::size_t n) { return facts.trace().begin(facts.deviceWork().row(n)); };
     const Interval judged = m_account->part->time;
     m_first =
-        firstNotBefore(size(), [&](std::size_t n) { return begin(n) < judged.begin; }); // in begin order
-    m_end = firstNotBefore(size(), [&](std::size_t n) { return begin(n) <= judged.end; });
+        firstNotBefore(0, size(), [&](std::size_t n) { return begin(n) < judged.begin; }); // in begin order
+    m_end = firstNotBefore(0, size(), [&](std::size_t n) { return begin(n) <= judged.end; });
 }
 
 LossCause ExplainedWaits::cause(std::size_t number) const {

@@ -1,5 +1,7 @@
 #include <olab/analysis/full_queue.h>
 
+#include <olab/trace/index_search.h>
+
 #include <algorithm>
 
 namespace olab::analysis {
@@ -8,20 +10,6 @@ namespace {
 constexpr Ns kLong = 50'000;         ///< a call that issues takes microseconds
 constexpr Ns kTimesAsLong = 20;      ///< as the median of its name
 constexpr std::size_t kManyFull = 2; ///< such calls: one alone may have another reason
-
-/// How many of `count` numbers, from 0 on, hold; those that do not come behind them.
-template <class Holds>
-std::size_t countWhile(std::size_t count, Holds holds) {
-    std::size_t first = 0;
-    while (first < count) {
-        const std::size_t middle = first + (count - first) / 2;
-        if (holds(middle))
-            first = middle + 1;
-        else
-            count = middle;
-    }
-    return first;
-}
 
 /// What the queues held: issued, and not begun. By the indices there are, so that a look costs no pass.
 class QueueContents {
@@ -37,14 +25,15 @@ public:
     std::uint64_t before(ActivityIndex call) const {
         const auto issued = m_facts.byCall();
         const std::size_t count =
-            countWhile(issued.size(), [&](std::size_t i) { return m_facts.apiOf(issued[i]) < call; });
+            firstNotBefore(0, issued.size(), [&](std::size_t i) { return m_facts.apiOf(issued[i]) < call; });
         return count - std::min(count, begunUntil(m_facts.trace().begin(call)));
     }
     std::size_t begunUntil(Ns t) const {
         const Trace& trace = m_facts.trace();
         const DeviceWork& work = m_facts.deviceWork();
-        return countWhile(work.size(), [&](std::size_t n) { return trace.begin(work.row(n)) <= t; }) +
-               countWhile(m_hostFns.size(), [&](std::size_t n) { return trace.begin(m_hostFns[n]) <= t; });
+        return firstNotBefore(0, work.size(), [&](std::size_t n) { return trace.begin(work.row(n)) <= t; }) +
+               firstNotBefore(0, m_hostFns.size(),
+                              [&](std::size_t n) { return trace.begin(m_hostFns[n]) <= t; });
     }
 
 private:

@@ -5,19 +5,16 @@
 
 namespace olab {
 
-/// The first number below `count` that is not before what is looked for, else `count`; all that are stand
-/// first. O(log count).
+/// The first number from `first` on that is not before what is looked for, else `last`; all that are stand
+/// first. O(log (last - first)).
 template <typename IsBefore>
-std::size_t firstNotBefore(std::size_t count, IsBefore isBefore) {
-    std::size_t first = 0;
-    while (count > 0) {
-        const std::size_t half = count / 2;
-        if (isBefore(first + half)) {
-            first += half + 1;
-            count -= half + 1;
-        } else {
-            count = half;
-        }
+std::size_t firstNotBefore(std::size_t first, std::size_t last, IsBefore isBefore) {
+    while (first < last) {
+        const std::size_t middle = first + (last - first) / 2;
+        if (isBefore(middle))
+            first = middle + 1;
+        else
+            last = middle;
     }
     return first;
 }
