@@ -99,27 +99,9 @@ void takeMarks(const std::string& text, TraceRequest& request) {
     request.range = text.substr(5);
 }
 
-/// "python3 train.py" is called train: the interpreter is nobody's program.
-std::string nameOf(const std::vector<std::string>& words) {
-    const std::string program = fs::path(words.front()).filename().string();
-    if (program.starts_with("python"))
-        for (std::size_t i = 1; i < words.size(); ++i)
-            if (words[i].ends_with(".py"))
-                return fs::path(words[i]).stem().string();
-    return program;
-}
-
-fs::path freeFile(const std::string& name) {
-    fs::path file = name + ".olab";
-    std::error_code failed;
-    for (int number = 2; fs::exists(fs::symlink_status(file, failed)); ++number)
-        file = name + "-" + std::to_string(number) + ".olab";
-    return file;
-}
-
 fs::path outputOf(const Arguments& arguments) {
     const fs::path file = arguments.has("--output") ? fs::path(arguments.value("--output"))
-                                                    : freeFile(nameOf(arguments.positional()));
+                                                    : freeRecordingFile(arguments.positional());
     std::error_code failed;
     const bool isOdd = fs::exists(file, failed) && !fs::is_regular_file(file, failed);
     if (isOdd || isStandardOutput(file))

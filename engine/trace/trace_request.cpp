@@ -69,6 +69,15 @@ std::optional<TraceStatus> statusOf(std::string_view line) {
     return status;
 }
 
+std::string recordedName(const std::vector<std::string>& words) {
+    const std::string program = std::filesystem::path(words.front()).filename().string();
+    if (program.starts_with("python"))
+        for (std::size_t i = 1; i < words.size(); ++i)
+            if (words[i].ends_with(".py"))
+                return std::filesystem::path(words[i]).stem().string();
+    return program;
+}
+
 } // namespace
 
 std::vector<std::pair<std::string, std::string>> TraceRequest::toEnvironment() const {
@@ -99,6 +108,16 @@ std::optional<TraceRequest> TraceRequest::from(Variable variable) {
 
 std::optional<TraceRequest> TraceRequest::fromEnvironment() {
     return from([](const char* name) -> const char* { return std::getenv(name); });
+}
+
+std::filesystem::path freeRecordingFile(const std::vector<std::string>& words,
+                                        const std::filesystem::path& folder) {
+    const std::string name = recordedName(words);
+    std::filesystem::path file = folder / (name + ".olab");
+    std::error_code failed;
+    for (int number = 2; std::filesystem::exists(std::filesystem::symlink_status(file, failed)); ++number)
+        file = folder / (name + "-" + std::to_string(number) + ".olab");
+    return file;
 }
 
 void tellStatus(const std::filesystem::path& file, const TraceStatus& status) noexcept {

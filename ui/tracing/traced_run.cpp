@@ -2,11 +2,12 @@
 
 #include "base/plain_text.h"
 
+#include <olab/trace/trace_request.h>
+#include <olab/ui/file_name.h>
 #include <olab/ui/texts.h>
 
 #include <QDir>
 #include <QFile>
-#include <QFileInfo>
 #include <QRegularExpression>
 
 #include <csignal>
@@ -16,16 +17,6 @@
 namespace olab::ui {
 
 namespace {
-
-/// An interpreter is nobody's program.
-QString programName(const TraceWish& wish) {
-    const QString program = QFileInfo(wish.program).fileName();
-    if (program.startsWith(QLatin1String("python")))
-        for (const QString& word : QProcess::splitCommand(wish.arguments))
-            if (word.endsWith(QLatin1String(".py")))
-                return QFileInfo(word).completeBaseName();
-    return program;
-}
 
 /// Colours and the like of a terminal.
 QString withoutEscapes(QString text) {
@@ -52,12 +43,11 @@ QStringList traceArguments(const TraceWish& wish, const QString& file) {
 }
 
 QString freeRecordingName(const TraceWish& wish) {
+    std::vector<std::string> words{wish.program.toStdString()};
+    for (const QString& word : QProcess::splitCommand(wish.arguments))
+        words.push_back(word.toStdString());
     const QDir folder(wish.folder.isEmpty() ? QDir::currentPath() : wish.folder);
-    const QString name = programName(wish);
-    QString file = folder.filePath(name + QStringLiteral(".olab"));
-    for (int number = 2; QFileInfo::exists(file); ++number)
-        file = folder.filePath(QStringLiteral("%1-%2.olab").arg(name).arg(number));
-    return QDir::cleanPath(QDir::current().absoluteFilePath(file));
+    return exactText(freeRecordingFile(words, fileOf(folder.absolutePath())).string());
 }
 
 TracedRun::TracedRun(QString olab, QObject* parent)

@@ -39,6 +39,11 @@ struct TraceRequest {
     static std::optional<TraceRequest> from(Variable variable);
 };
 
+/// Where a recording of this program (its words, not none) goes if nobody says so: named after it, in
+/// `folder`, as none that exists. "python3 train.py" is called train: an interpreter is nobody's program.
+std::filesystem::path freeRecordingFile(const std::vector<std::string>& words,
+                                        const std::filesystem::path& folder = {});
+
 /// Files hold these words.
 enum class TraceEvent : std::uint8_t {
     Recording, ///< text: the file
