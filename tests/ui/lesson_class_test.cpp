@@ -122,10 +122,7 @@ TEST(LessonClass, TryItOfAFindingIsAnAttemptAtTheExercise) {
 
 TEST(LessonClass, ARecordedAndASimulatedRunAreComparedStatementByStatement) {
     LessonWindow t;
-    t.start("memset-is-a-kernel");
-    t.predict(1);
-    t.click("lessonForward");
-    ASSERT_TRUE(t.waitForResult());
+    ASSERT_TRUE(t.runFirstStep("memset-is-a-kernel", 1));
     const view::ViewDataPtr own = t.window.shown();
     t.click("lessonSimulate");
     ASSERT_TRUE(QTest::qWaitFor([&] { return t.state().simulated && !t.state().running; }, test::kPatience));

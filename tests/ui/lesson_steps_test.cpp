@@ -178,10 +178,7 @@ TEST(Lessons, AStatementThatHoldsIsShownInAnOperationOfTheRun) {
 
 TEST(Lessons, AStepThatExpectsNoFindingShowsTheWholeRun) {
     LessonWindow t;
-    t.start("null-stream");
-    t.predict(0);
-    t.click("lessonForward");
-    ASSERT_TRUE(t.waitForResult());
+    ASSERT_TRUE(t.runFirstStep("null-stream", 0));
     test::letPass(50);
     EXPECT_FALSE(t.window.timeline().canvas().selection().activity());
     EXPECT_FALSE(t.words().contains(QStringLiteral("Ctrl+0")));
@@ -261,10 +258,7 @@ TEST(Lessons, WhoFinishesOneComesToTheNextInTheList) {
 
 TEST(Lessons, AWrongPredictionIsSaidInWordsAndSoIsARightOne) {
     LessonWindow t;
-    t.start("memset-is-a-kernel");
-    t.predict(0);
-    t.click("lessonForward");
-    ASSERT_TRUE(t.waitForResult());
+    ASSERT_TRUE(t.runFirstStep("memset-is-a-kernel", 0));
     EXPECT_TRUE(t.words().contains(QStringLiteral("The run says otherwise"))) << qPrintable(t.words());
     t.click("lessonBack");
     t.predict(1);
@@ -292,10 +286,7 @@ TEST(Lessons, AHintIsShownWhenAskedForAndAnswersSayWhy) {
 
 TEST(Lessons, WhoSimulatedIsOfferedTheRecordedRun) {
     LessonWindow t;
-    t.start("memset-is-a-kernel");
-    t.predict(1);
-    t.click("lessonElse");
-    ASSERT_TRUE(t.waitForResult());
+    ASSERT_TRUE(t.runFirstStep("memset-is-a-kernel", 1, "lessonElse"));
     ASSERT_TRUE(t.words().contains(QStringLiteral("Result, simulated")));
     ASSERT_NE(t.find<QPushButton>("lessonElse"), nullptr);
     EXPECT_EQ(t.find<QPushButton>("lessonElse")->text(), QStringLiteral("Open the H200's run"));
@@ -423,10 +414,7 @@ TEST(Lessons, AnAnswerThatIsNotChosenIsSeenInTheDark) {
 
 TEST(Lessons, AnotherRunLeavesNoTicksOfTheOldOneBesideIt) {
     LessonWindow t;
-    t.start("first-overlap");
-    t.predict(1);
-    t.click("lessonForward");
-    ASSERT_TRUE(t.waitForResult());
+    ASSERT_TRUE(t.runFirstStep("first-overlap", 1));
     ASSERT_TRUE(t.words().contains(QStringLiteral("Result, recorded")));
     const view::ViewDataPtr own = t.window.shown();
     experiment::HeldExperiment other = t.state().now().experiment->experiment;
@@ -448,10 +436,7 @@ TEST(Lessons, AnotherRunLeavesNoTicksOfTheOldOneBesideIt) {
 
 TEST(Lessons, TheSameExperimentRunAgainIsJudgedAnew) {
     LessonWindow t;
-    t.start("first-overlap");
-    t.predict(1);
-    t.click("lessonForward");
-    ASSERT_TRUE(t.waitForResult());
+    ASSERT_TRUE(t.runFirstStep("first-overlap", 1));
     const view::ViewDataPtr own = t.window.shown();
     t.window.form().setExperiment(t.state().now().experiment->experiment);
     t.key(Qt::Key_F5); // without a GPU: simulated

@@ -59,12 +59,16 @@ public:
         ASSERT_NE(button, nullptr);
         button->click();
     }
-    /// Answers and runs the first step, and goes on.
-    void toSecondStep(const char* id, int answer) {
+    /// Answers and runs the first step. `button`: which runs it.
+    bool runFirstStep(const char* id, int answer, const char* button = "lessonForward") {
         start(id);
         predict(answer);
-        click("lessonForward");
-        ASSERT_TRUE(waitForResult());
+        click(button);
+        return waitForResult();
+    }
+    /// The same, and goes on.
+    void toSecondStep(const char* id, int answer) {
+        ASSERT_TRUE(runFirstStep(id, answer));
         click("lessonForward");
     }
     ui::BarsBoard* bars(const char* name = "bars") {

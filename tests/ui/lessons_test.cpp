@@ -97,10 +97,7 @@ TEST(Lessons, APersonPredictsBeforeTheRunAndSeesBothOneAboveTheOther) {
 
 TEST(Lessons, TheSimulatorIsTheOtherWayAndIsSaidToBeIt) {
     LessonWindow t;
-    t.start("first-overlap");
-    t.predict(1);
-    t.click("lessonElse");
-    ASSERT_TRUE(t.waitForResult());
+    ASSERT_TRUE(t.runFirstStep("first-overlap", 1, "lessonElse"));
     EXPECT_TRUE(t.words().contains(QStringLiteral("Result, simulated")));
     EXPECT_TRUE(t.words().contains(QStringLiteral("✓")));
     EXPECT_EQ(experiment::optionNumber(t.window.form().experiment(), "streams"), 1)
@@ -243,10 +240,7 @@ TEST(Lessons, BeforeAClassFourLanesAndTheFindingsAreSeenAt1280By720) {
 
 TEST(Lessons, ThemeAndProjectorMayChangeWhileAStepIsOpen) {
     LessonWindow t;
-    t.start("first-overlap");
-    t.predict(1);
-    t.click("lessonForward");
-    ASSERT_TRUE(t.waitForResult());
+    ASSERT_TRUE(t.runFirstStep("first-overlap", 1));
     const QString before = t.words();
     t.window.setTheme(ThemeChoice::Dark);
     t.settle();
