@@ -17,15 +17,15 @@ QLabel* wrapped(const std::string& sentence) {
 
 } // namespace
 
-QWidget* hintOf(const lesson::LessonQuestion& question) {
-    if (question.hint.empty())
+QWidget* hintOf(const std::string& hint, const char* name) {
+    if (hint.empty())
         return nullptr;
     auto* const box = new QWidget;
     auto* const row = new QHBoxLayout(box);
     row->setContentsMargins(0, 0, 0, 0);
     auto* const button = new QPushButton(QObject::tr("Hint"));
-    button->setObjectName(QStringLiteral("lessonHint"));
-    QLabel* const words = wrapped(question.hint);
+    button->setObjectName(QLatin1String(name));
+    QLabel* const words = wrapped(hint);
     words->hide();
     row->addWidget(button, 0, Qt::AlignTop | Qt::AlignLeft);
     row->addWidget(words, 1);

@@ -8,8 +8,8 @@
 
 namespace olab::ui {
 
-/// A button that shows the hint, once. Null: the question has none.
-QWidget* hintOf(const lesson::LessonQuestion& question);
+/// A button of this name that shows the hint, once. Null: there is none.
+QWidget* hintOf(const std::string& hint, const char* name);
 /// Null: the lesson does not say.
 QLabel* whyOf(const lesson::CheckOutcome& answer);
 

@@ -1,6 +1,8 @@
 #include "lessons/exercise_box.h"
 
 #include "base/plain_text.h"
+#include "lessons/answer_help.h"
+#include "lessons/lesson_parts.h"
 #include "lessons/lesson_words.h"
 
 #include <olab/experiment/option_table.h>
@@ -23,12 +25,6 @@ class StillChooser final : public QComboBox {
 protected:
     void wheelEvent(QWheelEvent* event) override { event->ignore(); }
 };
-
-QLabel* wrappedLabel(const RichText& text) {
-    auto* label = makeRichLabel(text);
-    label->setWordWrap(true);
-    return label;
-}
 
 /// The values that the option of this key has; others are typed.
 void fillValues(QComboBox& values, const QString& key, const experiment::Experiment& experiment) {
@@ -89,21 +85,6 @@ QVBoxLayout* chooserRows(const ExerciseShown& shown,
     return rows;
 }
 
-void addHint(QVBoxLayout& column, const std::string& hint) {
-    if (hint.empty())
-        return;
-    auto* button = new QPushButton(QObject::tr("Hint"));
-    button->setObjectName(QStringLiteral("exerciseHint"));
-    QLabel* const words = wrappedLabel(richSentence(hint));
-    words->hide();
-    column.addWidget(button, 0, Qt::AlignLeft);
-    column.addWidget(words);
-    QObject::connect(button, &QPushButton::clicked, words, [button, words] {
-        words->show();
-        button->hide();
-    });
-}
-
 } // namespace
 
 QWidget* exerciseBox(const ExerciseShown& shown, std::function<void(const QString&, const QString&)> run) {
@@ -111,21 +92,18 @@ QWidget* exerciseBox(const ExerciseShown& shown, std::function<void(const QStrin
     box->setObjectName(QStringLiteral("lessonExercise"));
     auto* column = new QVBoxLayout(box);
     column->setContentsMargins(0, 4, 0, 4);
-    column->addWidget(wrappedLabel(RichText::wrap(
+    column->addWidget(stepParagraph(RichText::wrap(
         "<b>%1</b>",
         RichText("%1", {QObject::tr("Your turn: %1").arg(plainSentence(shown.step.exercise->task))}))));
-    addHint(*column, shown.step.exercise->hint);
+    if (QWidget* hint = hintOf(shown.step.exercise->hint, "exerciseHint"))
+        column->addWidget(hint);
     column->addLayout(chooserRows(shown, std::move(run)));
     if (!shown.problem.isEmpty())
-        column->addWidget(wrappedLabel(RichText("<b>%1</b>", {shown.problem})));
+        column->addWidget(stepParagraph(RichText("<b>%1</b>", {shown.problem})));
     for (const LessonAttempt& attempt : shown.attempts) {
-        const bool reached = attempt.outcome.outcome == lesson::Outcome::Holds;
-        auto* label = wrappedLabel(
-            RichText("<b>%1</b> %2 (%3): %4",
-                     {reached                                               ? QStringLiteral("✓")
-                      : attempt.outcome.outcome == lesson::Outcome::Differs ? QStringLiteral("≠")
-                                                                            : QStringLiteral("?"),
-                      attempt.change, attempt.origin, plainSentence(attempt.outcome.text)}));
+        auto* label = stepParagraph(
+            RichText("<b>%1</b> %2 (%3): %4", {outcomeMark(attempt.outcome.outcome), attempt.change,
+                                               attempt.origin, plainSentence(attempt.outcome.text)}));
         label->setObjectName(QStringLiteral("exerciseAttempt"));
         setTip(*label, sentence(attempt.outcome.found));
         column->addWidget(label);

@@ -258,8 +258,8 @@ void LessonPanel::addQuestion(QVBoxLayout& column) {
     rows->setContentsMargins(0, 4, 0, 4);
     rows->addWidget(stepHeading((m_state.now().myth ? tr("Is it true? %1") : tr("Predict: %1"))
                                     .arg(plainSentence(m_state.now().question->text))));
-    if (QWidget* const hint =
-            hintOf(*m_state.now().question)) // before the answers: after them comes what runs it
+    if (QWidget* const hint = hintOf(m_state.now().question->hint,
+                                     "lessonHint")) // before the answers: after them comes what runs it
         rows->addWidget(hint);
     for (int number = 0; number < static_cast<int>(m_state.now().question->answers.size()); ++number)
         addAnswer(*rows, number);
@@ -408,7 +408,7 @@ void LessonPanel::focusForward() {
     m_forward->setFocus(Qt::OtherFocusReason);
 }
 
-/// What had the focus was made anew; perhaps there is no such thing any more.
+/// What had the focus was replaced; there may be nothing of that name now.
 void LessonPanel::focusAgain(const QString& name) {
     QWidget* again = nullptr;
     for (QScrollArea* part : {m_scroll, m_asked})

@@ -82,6 +82,7 @@ private:
     void chooseAnswers();
     void save(const QString& title, const QString& name, const QString& filter,
               const std::function<QByteArray()>& make);
+    void saveInto(const QString& path, const std::function<QByteArray()>& make);
     PaperStep paperStep(std::size_t step, bool isTeachers, lesson::LessonRuns& runs);
     view::ViewDataPtr runFor(std::size_t step) const;
     void predict(int answer);

@@ -62,7 +62,7 @@ void LessonRoom::vote(int answer, int count) {
     keepAnswers();
 }
 
-/// Words and votes stand where they stood; a prediction is made anew.
+/// Words and votes are put back; the prediction is asked for again.
 void LessonRoom::recall() {
     const auto at = m_record.find(m_state.step);
     if (at == m_record.end())
@@ -131,8 +131,11 @@ void LessonRoom::chooseAnswers() {
 void LessonRoom::save(const QString& title, const QString& name, const QString& filter,
                       const std::function<QByteArray()>& make) {
     const QString path = shown() ? askSaveName(m_parts.window, {title, name, filter}).path : QString();
-    if (path.isEmpty())
-        return;
+    if (!path.isEmpty())
+        saveInto(path, make);
+}
+
+void LessonRoom::saveInto(const QString& path, const std::function<QByteArray()>& make) {
     try {
         const QByteArray bytes = make();
         writeFile(fileOf(path), std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));

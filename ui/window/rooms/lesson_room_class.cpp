@@ -98,13 +98,7 @@ void LessonRoom::chooseHandOut() {
 }
 
 void LessonRoom::saveHandOut(const QString& path) {
-    try {
-        const QByteArray bytes = handOutPdf();
-        writeFile(fileOf(path), std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
-        m_parts.messages.wrote(path);
-    } catch (const Error& error) {
-        m_parts.messages.caught(error);
-    }
+    saveInto(path, [this] { return handOutPdf(); });
 }
 
 // --- the whole lesson on paper
