@@ -56,4 +56,6 @@ std::vector<Pair> fifthHostPairs();
 std::vector<Pair> sixthPairs();   ///< the sixth set
 std::vector<Pair> seventhPairs(); ///< the seventh set
 std::vector<Pair> eighthPairs();  ///< the eighth set
+std::vector<Pair> ninthPairs();   ///< the ninth set, with the next
+std::vector<Pair> ninthMorePairs();
 std::vector<Pair> spelledPairs(); ///< one mistake in many spellings

@@ -23,6 +23,7 @@ const char* const fifthPrefix = "cuda_fifth_";
 const char* const sixthPrefix = "cuda_sixth_";
 const char* const seventhPrefix = "cuda_seventh_";
 const char* const eighthPrefix = "cuda_eighth_";
+const char* const ninthPrefix = "cuda_ninth_";
 const char* const spelledPrefix = "cuda_spelled_";
 
 using Texts = std::vector<std::string>;
@@ -71,6 +72,8 @@ std::vector<Pair> allPairs() {
     add(sixthPairs(), sixthPrefix);
     add(seventhPairs(), seventhPrefix);
     add(eighthPairs(), eighthPrefix);
+    for (const auto& some : {ninthPairs(), ninthMorePairs()})
+        add(some, ninthPrefix);
     add(spelledPairs(), spelledPrefix);
     return all;
 }

@@ -22,7 +22,8 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 # With a number: further sets. cuda is a program.
-FRAMEWORKS = ("torch", "torch2", "torch3", "torch4", "torch5", "torch6", "torch7", "torch8", "spelled", "cupy", "jax")
+FRAMEWORKS = ("torch", "torch2", "torch3", "torch4", "torch5", "torch6", "torch7", "torch8", "torch9", "torch9_more",
+              "spelled", "cupy", "cupy9", "jax", "jax9")
 NAMED_ABOVE = 0.03    # of the run: a cause above this is blamed
 WORTH_NAMING = 0.05   # measured gain from which the first line must be right
 SAME_GAIN = 0.06      # a mend that brings this much less than was said did not bring what was said
@@ -172,7 +173,7 @@ def run_traces(children, pairs):
         names = names_of(pairs, framework)
         if framework.startswith(("torch", "spelled")) and names:
             children.run(framework, ["kineto", *names, "--out", str(kineto)], 200)
-        elif framework == "jax" and names:
+        elif framework.startswith("jax") and names:
             children.run(framework, ["jaxtrace", *names, "--out", str(children.out / "jax")], 200)
     for file in (children.out / "jax").rglob("*"):
         if file.is_file() and file.name != JAX_TRACE:  # the same again, hundreds of megabytes
@@ -400,7 +401,7 @@ def main():
         running.add_argument(name)
     running.add_argument("--seconds", type=float, default=540, help="all that is not done by then is left out")
     running.add_argument("--parts", default="truth,capture,kineto")
-    running.add_argument("--frameworks", default="", help="some of torch,torch2 to torch8,spelled,cupy,jax,cuda")
+    running.add_argument("--frameworks", default="", help=f"some of {','.join(FRAMEWORKS)},cuda")
     running.add_argument("--untimed", metavar="REGEX", default="", help="pairs that are recorded only")
     running.add_argument("--pack", metavar="DIR", help="put OUT into one archive there, in pieces of 15 MiB")
     judging = modes.add_parser("judge")
