@@ -58,4 +58,6 @@ std::vector<Pair> seventhPairs(); ///< the seventh set
 std::vector<Pair> eighthPairs();  ///< the eighth set
 std::vector<Pair> ninthPairs();   ///< the ninth set, with the next
 std::vector<Pair> ninthMorePairs();
+std::vector<Pair> tenthPairs(); ///< the tenth set, with the next
+std::vector<Pair> tenthHealthyPairs();
 std::vector<Pair> spelledPairs(); ///< one mistake in many spellings

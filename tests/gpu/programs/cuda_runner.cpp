@@ -24,6 +24,7 @@ const char* const sixthPrefix = "cuda_sixth_";
 const char* const seventhPrefix = "cuda_seventh_";
 const char* const eighthPrefix = "cuda_eighth_";
 const char* const ninthPrefix = "cuda_ninth_";
+const char* const tenthPrefix = "cuda_tenth_";
 const char* const spelledPrefix = "cuda_spelled_";
 
 using Texts = std::vector<std::string>;
@@ -74,6 +75,8 @@ std::vector<Pair> allPairs() {
     add(eighthPairs(), eighthPrefix);
     for (const auto& some : {ninthPairs(), ninthMorePairs()})
         add(some, ninthPrefix);
+    for (const auto& some : {tenthPairs(), tenthHealthyPairs()})
+        add(some, tenthPrefix);
     add(spelledPairs(), spelledPrefix);
     return all;
 }
