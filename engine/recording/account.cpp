@@ -140,6 +140,7 @@ analysis::Ledger accountOfPart(const Recording& recording, const analysis::Stead
         return ledger;
     }
     part.bounds = std::make_shared<const analysis::Bounds>(facts->bounds());
+    part.graphsCallHost = replay::graphsCallHost(recording.trace);
     ledger = replay::makeLedger(*facts, control, toolRatioOf(recording.report),
                                 std::make_shared<const analysis::JudgedPart>(std::move(part)));
     if (ledger.missing.empty())

@@ -1,5 +1,6 @@
 #include "build_graph.h"
 
+#include "captured_calls.h"
 #include "communication_side.h"
 #include "data_order.h"
 #include "device_side.h"
@@ -90,12 +91,13 @@ void findCauses(Graph& graph) {
 
 } // namespace
 
-Graph buildGraph(const analysis::Facts& facts, const RunControl& control, Interval part,
+Graph buildGraph(const analysis::Facts& facts, const RunControl& control, const analysis::JudgedPart* part,
                  RecorderShare recorder) {
     Sketch sketch(facts);
     sketch.graph.devices = facts.perDevice().size();
     sketch.graph.enginesPerDevice = kEngineCount;
-    setSpan(sketch, part);
+    setSpan(sketch, part ? part->time : Interval{});
+    sketch.graphsCallHost = (part && part->graphsCallHost) || graphsCallHost(sketch.trace);
     addThreads(sketch);
     control.throwIfCancelled();
     addGate(sketch);

@@ -7,9 +7,9 @@
 
 namespace olab::replay {
 
-/// `part`: what is judged of the recording; empty: the run. What reaches beyond a part is cut. `recorder`:
+/// `part`: what is judged of the recording; null: the run. What reaches beyond a part is cut. `recorder`:
 /// what its profiler took is not known, only between what bounds.
-Graph buildGraph(const analysis::Facts& facts, const RunControl& control, Interval part = {},
-                 RecorderShare recorder = RecorderShare::Likely);
+Graph buildGraph(const analysis::Facts& facts, const RunControl& control,
+                 const analysis::JudgedPart* part = nullptr, RecorderShare recorder = RecorderShare::Likely);
 
 } // namespace olab::replay

@@ -1,4 +1,4 @@
-// What orders device work beside its streams: calls, events, the NULL stream, channels, first launches.
+// What orders device work beside its streams: calls, events, channels, first launches.
 #include "device_side.h"
 
 #include <algorithm>
@@ -59,59 +59,6 @@ void addEvents(Sketch& sketch) {
                                 .to = n,
                                 .kind = EdgeKind::Event,
                                 .cause = analysis::LossCause::EventOrder});
-}
-
-namespace {
-
-/// The NULL stream of a context and the blocking streams it holds.
-class NullStreamOrder {
-public:
-    explicit NullStreamOrder(Sketch& sketch)
-        : m_sketch(sketch)
-        , m_since(sketch.streams.size(), kNoNode) {}
-
-    void add(NodeId n, const Queue& queue) {
-        Context& context = m_contexts[{queue.process, queue.context}];
-        if (queue.streamKind == StreamKind::Null) {
-            for (const std::uint16_t q : context.used)
-                connect(std::exchange(m_since[q], kNoNode), n, context.newest);
-            context.used.clear();
-            context.last = n;
-        } else if (queue.streamKind == StreamKind::Blocking) {
-            if (context.last != kNoNode)
-                connect(context.last, n);
-            if (std::exchange(m_since[m_sketch[n].queue], n) == kNoNode)
-                context.used.push_back(m_sketch[n].queue);
-            context.newest = n;
-        }
-    }
-
-private:
-    struct Context {
-        NodeId last = kNoNode;           ///< of the NULL stream
-        NodeId newest = kNoNode;         ///< of the blocking streams
-        std::vector<std::uint16_t> used; ///< blocking streams with work since
-    };
-    /// A value that the host reads comes from what was issued last: that order is needed in any stream.
-    void connect(NodeId from, NodeId to, NodeId newest = kNoNode) {
-        const bool isNeeded = from == newest && m_sketch.reasons.isValue(m_sketch[to].row);
-        m_sketch.connect({.from = from,
-                          .to = to,
-                          .kind = EdgeKind::NullStream,
-                          .cause = isNeeded ? analysis::LossCause::None : analysis::LossCause::NullStream});
-    }
-    Sketch& m_sketch;
-    std::vector<NodeId> m_since; ///< per blocking stream: its last work since that of the NULL stream
-    std::map<std::pair<std::uint32_t, std::uint32_t>, Context> m_contexts; ///< by process and context
-};
-
-} // namespace
-
-void addNullStream(Sketch& sketch) {
-    NullStreamOrder order(sketch);
-    for (const NodeId n : sketch.issued)
-        if (sketch[n].queue < sketch.streams.size())
-            order.add(n, sketch.trace.queues()[sketch[n].queue]);
 }
 
 void addChannels(Sketch& sketch) {

@@ -29,6 +29,7 @@ struct Sketch {
     std::vector<NodeId> issued;               ///< all work and host functions in the order of issue
     NodeId gate = kNoNode;
     bool launchesGraphs = false;  ///< one call issues many works
+    bool graphsCallHost = false;  ///< and its graph may hold host functions, of which no record tells
     std::vector<Ns> issuedUnseen; ///< per node of work without a recorded call: by when it was issued
 
     NodeId add(const Node& node) {

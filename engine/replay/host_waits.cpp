@@ -9,9 +9,10 @@
 namespace olab::replay {
 namespace {
 
-constexpr Ns kIssuing = 5'000;    ///< of a call that waits, what issuing takes
-constexpr Ns kGivesBack = 50'000; ///< a wait that returns so much later than what it waited for did more
-constexpr Ns kSlack = 50'000;     ///< the last bytes of a copy may be on their way when its call returns
+constexpr Ns kIssuing = 5'000; ///< of a call that waits, what issuing takes
+constexpr Ns kGivesBack =
+    50'000; ///< a wait that returns so much later than what it waited for did more, or slept
+constexpr Ns kSlack = 50'000; ///< the last bytes of a copy may be on their way when its call returns
 
 Edge threadEdge(const Sketch& sketch, NodeId from, NodeId to) {
     Edge edge{.from = from, .to = to, .kind = EdgeKind::Thread, .ownLatency = true};
@@ -232,7 +233,7 @@ private:
         // once the device is empty it unmaps memory: time of its own
         const bool givesBack =
             m_givesBack && cause != analysis::LossCause::Pageable && back.measured.length() > kGivesBack;
-        const bool takesTime = emptiesDevice(cause) || givesBack;
+        const bool takesTime = emptiesDevice(cause) || givesBack || sleptOn(call, back.measured.length());
         if (takesTime) {
             back.work = back.measured.length();
             back.mendedBy = givesBack ? analysis::LossCause::Allocation : cause;
@@ -246,6 +247,12 @@ private:
         m_sketch.connect({.from = call, .to = node, .kind = EdgeKind::Thread, .ownLatency = true});
         for (const NodeId n : awaited)
             connectWait(n, node, cause, takesTime);
+    }
+
+    /// A program that asks again and again, and sleeps in between, goes on when it asks next.
+    bool sleptOn(NodeId call, Ns after) const {
+        return m_sketch.graph.endsWithWork && after > kGivesBack &&
+               m_sketch.calls[m_sketch.trace.nameOf(m_sketch[call].row)] == CallKind::Query;
     }
 
     /// A copy's call may return before its end: then the return counts from its begin.

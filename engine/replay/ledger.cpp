@@ -331,14 +331,13 @@ analysis::Ledger makeLedger(const analysis::Facts& facts, const RunControl& cont
         return missing("No work of a device was recorded.");
     if (isTooLong(facts.trace()))
         return missing("Its times are too long to be added up: more than a hundred years.");
-    const Interval judged = part ? part->time : Interval{};
-    Graph graph = buildGraph(facts, control, judged);
+    Graph graph = buildGraph(facts, control, part.get());
     const bool isInDoubt = graph.recorderInDoubt;
     analysis::Ledger ledger = ledgerOf(std::move(graph), facts, control, toolRatio, part);
     if (!isInDoubt || !ledger.missing.empty() || hostsOwn(ledger) < ledger.measured / 50)
         return ledger;
-    analysis::Ledger atMost =
-        ledgerOf(buildGraph(facts, control, judged, RecorderShare::AtMost), facts, control, toolRatio, part);
+    analysis::Ledger atMost = ledgerOf(buildGraph(facts, control, part.get(), RecorderShare::AtMost), facts,
+                                       control, toolRatio, part);
     if (!blamesRecorder(ledger, atMost))
         return ledger;
     atMost.recorderInDoubt = true;

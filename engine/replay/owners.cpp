@@ -1,5 +1,6 @@
 #include "owners.h"
 
+#include "captured_calls.h"
 #include "communication_side.h"
 
 #include <algorithm>
@@ -118,8 +119,12 @@ private:
         return wait;
     }
 
-    /// No record says when the host functions of other programs run, but calls put them into streams: between
-    /// this work and what is before it in its stream.
+    bool isOfGraph(NodeId work) const {
+        const ActivityIndex call = m_sketch.apiOf(m_sketch.graph.nodes[work].row);
+        return call != kNoActivity && launchesGraph(m_sketch.trace.text(m_sketch.trace.nameOf(call)));
+    }
+    /// No record says when the host functions of other programs run, but calls put them into streams, between
+    /// this work and what is before it in its stream, or into graphs.
     bool isBehindHostFunction(NodeId n) const {
         const auto calledAt = [&](NodeId work) {
             const ActivityIndex call = m_sketch.apiOf(m_sketch.graph.nodes[work].row);
@@ -128,6 +133,8 @@ private:
         for (const Edge& edge : into(n)) {
             if (edge.kind != EdgeKind::Stream)
                 continue;
+            if (m_sketch.graphsCallHost && isOfGraph(edge.from))
+                return true;
             const auto before = calledAt(edge.from), own = calledAt(n);
             const auto next = std::ranges::upper_bound(m_hostFunctions, before.value_or(0));
             if (before && own && next != m_hostFunctions.end() && *next < *own)

@@ -28,19 +28,22 @@ CauseRow row() {
                      "nothing else."},
         {kNoOp, "Leave out the operation on the legacy NULL stream between the passes."},
         {kNoCall, "Leave out the call between the passes that works on the NULL stream."}};
-    return {.label = "the NULL stream",
-            .family = CauseFamily::Order,
-            .title = "NULL-stream barrier",
-            .because = "work in the NULL stream (the default one) holds the other streams back",
-            .why = "An operation in the legacy NULL stream begins when all work issued before in blocking "
-                   "streams has ended, and all that is issued after it in such streams waits for it.",
-            .advice =
-                "Create the streams with cudaStreamNonBlocking, or keep work off the legacy NULL stream.",
-            .page = kAsyncPage,
-            .remedies = kRemedies,
-            .blames = Blame::Meanwhile,
-            .isProved = isProved,
-            .sentence = sentence};
+    return {
+        .label = "the NULL stream",
+        .family = CauseFamily::Order,
+        .title = "NULL-stream barrier",
+        .because = "work in the NULL stream (the default one) holds the other streams back",
+        .why = "An operation in the legacy NULL stream, or an event recorded there, comes when all work "
+               "issued before in blocking streams has ended, and all that is issued after it in such "
+               "streams waits for it.",
+        .advice =
+            "Create the streams with cudaStreamNonBlocking, or keep work and events (cudaEventRecord without "
+            "a stream) off the legacy NULL stream.",
+        .page = kAsyncPage,
+        .remedies = kRemedies,
+        .blames = Blame::Meanwhile,
+        .isProved = isProved,
+        .sentence = sentence};
 }
 
 } // namespace olab::analysis::causes::null_stream

@@ -5,7 +5,8 @@
     two_ranks.py judge OLAB OUT                anywhere
 
 Three programs: `after` adds all gradients up once the way back is done; `beside` each as soon as it is there, while the
-way back goes on; `late` is `beside`, and rank 1 prepares its batch in the loop, some milliseconds of Python in each step.
+way back goes on; `late` is `beside`, and rank 1 prepares its batch in the loop, more Python in each step than the device
+has work for.
 `run` writes OUT/truth.jsonl (times without recording), OUT/VARIANT-rankN.olab and OUT/VARIANT-rankN.json.gz.
 """
 import json
@@ -32,7 +33,7 @@ def make(variant, rank):
     parameters = list(model.parameters())
     optimizer = torch.optim.SGD(parameters, lr=1e-6, fused=True)
     x, pending = torch.randn(2048, 4096, device="cuda", dtype=torch.bfloat16), []
-    rows = [[float(n + k) for n in range(2000)] for k in range(40)]
+    rows = [[float(n + k) for n in range(2000)] for k in range(240)]
 
     def add_up(parameter):
         pending.append(dist.all_reduce(parameter.grad, async_op=True))

@@ -51,6 +51,7 @@ struct JudgedPart {
     Interval time;
     std::uint64_t iterations = 0;
     std::shared_ptr<const Bounds> bounds; ///< of its operations alone, estimates
+    bool graphsCallHost = false;          ///< the program put host functions into graphs, before it too
 };
 
 struct Ledger {

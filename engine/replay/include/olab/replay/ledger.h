@@ -18,4 +18,7 @@ namespace olab::replay {
 analysis::Ledger makeLedger(const analysis::Facts& facts, const RunControl& control = {},
                             double toolRatio = 0, std::shared_ptr<const analysis::JudgedPart> part = nullptr);
 
+/// Host functions were put into a CUDA graph: as nodes, or as it was captured from a stream.
+bool graphsCallHost(const Trace& trace);
+
 } // namespace olab::replay

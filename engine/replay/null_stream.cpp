@@ -1,0 +1,116 @@
+// What the legacy NULL stream orders: its work, and the events that are recorded in it, stand behind all that
+// was issued before in blocking streams, and all that is issued later in them stands behind those.
+#include "device_side.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace olab::replay {
+namespace {
+
+using ContextKey = std::pair<std::uint32_t, std::uint32_t>; ///< process and context
+
+/// An event that was recorded in the NULL stream of a context.
+struct NullEvent {
+    Ns at = 0; ///< its call
+    ContextKey context;
+};
+
+std::vector<NullEvent> nullEventsOf(const Trace& trace) {
+    std::vector<NullEvent> marks;
+    for (const StreamCall& call : trace.streamCalls()) {
+        if (call.kind != StreamCallKind::EventRecord || call.queue == kNoQueue || call.api == kNoActivity)
+            continue;
+        const Queue& queue = trace.queue(call.queue);
+        if (queue.streamKind == StreamKind::Null)
+            marks.push_back({trace.begin(call.api), {queue.process, queue.context}});
+    }
+    std::ranges::stable_sort(marks, {}, &NullEvent::at);
+    return marks;
+}
+
+/// The NULL stream of a context and the blocking streams it holds.
+class NullStreamOrder {
+public:
+    explicit NullStreamOrder(Sketch& sketch)
+        : m_sketch(sketch)
+        , m_since(sketch.streams.size(), kNoNode) {}
+
+    void add(NodeId n, const Queue& queue) {
+        Context& context = m_contexts[{queue.process, queue.context}];
+        if (queue.streamKind == StreamKind::Null) {
+            for (const std::uint16_t q : context.used)
+                connect(std::exchange(m_since[q], kNoNode), n, context.newest);
+            context.used.clear();
+            context.last = n;
+        } else if (queue.streamKind == StreamKind::Blocking) {
+            if (context.last != kNoNode)
+                connect(context.last, n);
+            if (std::exchange(m_since[m_sketch[n].queue], n) == kNoNode)
+                context.used.push_back(m_sketch[n].queue);
+            context.newest = n;
+        }
+    }
+    /// It orders where other streams have worked since the last work or event of the NULL stream.
+    void add(const NullEvent& mark) {
+        Context& context = m_contexts[mark.context];
+        if (context.used.empty())
+            return;
+        const NodeId reached = addReached(context);
+        for (const std::uint16_t q : context.used)
+            m_sketch.connect({.from = std::exchange(m_since[q], kNoNode),
+                              .to = reached,
+                              .kind = EdgeKind::NullStream,
+                              .cause = analysis::LossCause::NullStream,
+                              .ownLatency = true});
+        context.used.clear();
+        context.last = reached;
+    }
+
+private:
+    struct Context {
+        NodeId last = kNoNode;           ///< of the NULL stream
+        NodeId newest = kNoNode;         ///< of the blocking streams
+        std::vector<std::uint16_t> used; ///< blocking streams with work since
+    };
+    /// The moment in which all that the event waits for has ended.
+    NodeId addReached(const Context& context) {
+        const auto endOf = [&](std::uint16_t q) { return m_sketch[m_since[q]].measured.end; };
+        const NodeId last = m_since[*std::ranges::max_element(context.used, {}, endOf)];
+        Node node;
+        node.kind = NodeKind::Start;
+        node.row = m_sketch[last].row;
+        node.measured = {m_sketch[last].measured.end, m_sketch[last].measured.end};
+        return m_sketch.add(node);
+    }
+    /// A value that the host reads comes from what was issued last: that order is needed in any stream.
+    void connect(NodeId from, NodeId to, NodeId newest = kNoNode) {
+        const bool isNeeded = from == newest && m_sketch.reasons.isValue(m_sketch[to].row);
+        m_sketch.connect({.from = from,
+                          .to = to,
+                          .kind = EdgeKind::NullStream,
+                          .cause = isNeeded ? analysis::LossCause::None : analysis::LossCause::NullStream});
+    }
+    Sketch& m_sketch;
+    std::vector<NodeId> m_since; ///< per blocking stream: its last work since that of the NULL stream
+    std::map<ContextKey, Context> m_contexts;
+};
+
+} // namespace
+
+void addNullStream(Sketch& sketch) {
+    NullStreamOrder order(sketch);
+    const std::vector<NullEvent> marks = nullEventsOf(sketch.trace);
+    auto mark = marks.begin();
+    for (const NodeId n : sketch.issued) {
+        if (sketch[n].queue >= sketch.streams.size())
+            continue;
+        if (mark != marks.end())
+            for (const Ns issued = sketch.issuedAt(n); mark != marks.end() && mark->at < issued; ++mark)
+                order.add(*mark);
+        order.add(n, sketch.trace.queues()[sketch[n].queue]);
+    }
+}
+
+} // namespace olab::replay
