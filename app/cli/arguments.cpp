@@ -27,6 +27,7 @@ Arguments Arguments::parse(std::span<const std::string> words, std::span<const O
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::string& word = words[i];
         if (word == "--") {
+            result.m_dashesAt = result.m_positional.size();
             result.m_positional.insert(result.m_positional.end(),
                                        words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end());
             break;

@@ -25,6 +25,8 @@ public:
     /// @throws Error kind Usage for an unknown option, a missing or an unwanted value
     static Arguments parse(std::span<const std::string> words, std::span<const OptionSpec> options);
     const std::vector<std::string>& positional() const { return m_positional; }
+    /// How many of these stand before "--"; all where there is none.
+    std::size_t beforeDashes() const { return m_dashesAt.value_or(m_positional.size()); }
     bool has(std::string_view name) const { return m_values.find(name) != m_values.end(); }
     /// The last value given; "" when there is none.
     std::string value(std::string_view name) const;
@@ -32,6 +34,7 @@ public:
 
 private:
     std::vector<std::string> m_positional;
+    std::optional<std::size_t> m_dashesAt;
     std::map<std::string, std::vector<std::string>, std::less<>> m_values;
 };
 

@@ -1,6 +1,7 @@
 #include "command.h"
+#include "compare_text.h"
 #include "console.h"
-#include "text_report.h"
+#include "opened_recording.h"
 #include "window_program.h"
 
 #include <olab/assertion/comparison_assertion.h>
@@ -23,13 +24,21 @@ constexpr OptionSpec kCompareOptions[] = {
 };
 
 constexpr std::string_view kCompareText =
-    "A and B are recordings or traces of any readable kind. EXPR is slower<=5%, which holds unless B takes "
-    "longer\n"
-    "than that and the difference is beyond the spread of the runs (no run of B as short as the longest of "
-    "A), or\n"
-    "any assertion of 'olab run' about B, where @A means the same of A: overlap(h2d,kernel)>=@A. Record with "
-    "--set\n"
-    "repeat=5, so that there is a spread. A limit of 1 or more needs its %: 5 would be 500 %.\n"
+    "A and B are recordings or traces of any readable kind; several of each stand on both sides of --:\n"
+    "  olab compare before*.olab -- after*.olab\n"
+    "Five of each, or recordings with --set repeat=5, are the fewest that tell a difference from chance; ten "
+    "find a\n"
+    "slowdown of 3 % at 1 % of noise. Record A and B by turns: what drifts meanwhile is a difference else.\n"
+    "\n"
+    "EXPR is slower<=5%: it holds where all of the interval of the slowdown is at or below the limit, fails "
+    "where all\n"
+    "of it is above, and is inconclusive between (exit code 1), with about how many more runs would tell. "
+    "Of programs\n"
+    "that repeat an iteration slower_per_iteration<=5% is the same of one, however often each repeats it. Or "
+    "EXPR is any\n"
+    "assertion of 'olab run' about B, of several the typical one, where @A means the same of A: "
+    "overlap(h2d,kernel)>=@A.\n"
+    "A limit of 1 or more needs its %: 5 would be 500 %.\n"
     "\n"
     "No assertion holds, and the reason is printed, where records of A or B were lost, where one of them has "
     "no\n"
@@ -37,43 +46,32 @@ constexpr std::string_view kCompareText =
     "kernels by\n"
     "name, another kernel.us or callback.us. How the work is dealt out to streams makes no difference.";
 
-recording::RecordingPtr opened(const std::string& file, const RunControl& control) {
-    return recording::openRecording(file, control);
-}
-
-Printed differences(const comparison::Comparison& comparison) {
-    Printed text;
-    for (const comparison::OptionDifference& option : comparison.options)
-        text << "  " << option.key << ": " << option.before << " -> " << option.after << "\n";
-    return text;
-}
-
-Printed verdictText(const analysis::Verdict* verdict) {
-    return verdict ? Printed(analysis::verdictName(verdict->kind)) : Printed(Literal("-"));
-}
-
-Printed verdicts(const comparison::Comparison& comparison) {
-    Printed text;
-    for (const auto& [was, is] : comparison.verdicts) {
-        const analysis::Verdict& any = was ? *was : *is;
-        text << "  " << classLabel(any.a) << " | " << classLabel(any.b) << ": " << verdictText(was) << " -> "
-             << verdictText(is) << "\n";
+/// The recordings of one side, and what is compared of them.
+struct Side {
+    std::vector<recording::RecordingPtr> recordings;
+    std::vector<comparison::ComparedRun> runs;
+    void read(std::span<const std::string> files, const RunControl& control) {
+        for (const std::string& file : files)
+            recordings.push_back(openJudged(file, control));
+        for (const recording::RecordingPtr& recording : recordings)
+            runs.push_back(intervention::comparedRun(*recording));
     }
-    return text;
-}
+};
 
-Printed comparisonText(const comparison::Comparison& comparison) {
-    Printed text = comparison.headline;
-    text << "\n";
-    if (!comparison.obstacle.empty())
-        text << "NOT COMPARABLE. " << comparison.obstacle << "\n";
-    else if (!comparison.unjudged.empty())
-        text << "INCONCLUSIVE. " << comparison.unjudged << "\n";
-    if (!comparison.spread.empty())
-        text << comparison.spread << "\n";
-    if (const Printed changed = differences(comparison); !changed.empty())
-        text << "\nchanged\n" << changed;
-    return text << "\nverdicts\n" << verdicts(comparison);
+struct SideFiles {
+    std::span<const std::string> before, after;
+};
+
+SideFiles sidesIn(const Arguments& arguments) {
+    const std::span<const std::string> files = arguments.positional();
+    const std::size_t atDashes = arguments.beforeDashes();
+    if (atDashes > 0 && atDashes < files.size())
+        return {files.first(atDashes), files.subspan(atDashes)};
+    if (files.size() != 2)
+        throw Error(ErrorKind::Usage, "bad-usage",
+                    "Nothing says which of these " + std::to_string(files.size()) + " files belong together.",
+                    "Write -- between the two sides: olab compare A1 A2 A3 -- B1 B2 B3.");
+    return {files.first(1), files.subspan(1)};
 }
 
 int judge(const Arguments& arguments, const comparison::Comparison& comparison,
@@ -90,49 +88,59 @@ int judge(const Arguments& arguments, const comparison::Comparison& comparison,
     return allHold ? 0 : 1;
 }
 
-/// First of all: a name that says no kind of picture is said before long files are read.
-int drawPicture(const Arguments& arguments) {
-    std::vector<std::string> words{"--picture=" + arguments.value("--output"),
-                                   "--against=" + arguments.positional()[1]};
+int drawPicture(const Arguments& arguments, const std::string& before, const std::string& after) {
+    std::vector<std::string> words{"--picture=" + arguments.value("--output"), "--against=" + after};
     for (const char* const name : {"--width", "--format", "--theme"})
         if (arguments.has(name))
             words.push_back(std::string(name) + "=" + arguments.value(name));
     if (arguments.has("--projector"))
         words.push_back("--projector");
-    words.insert(words.end(), {"--", arguments.positional()[0]});
+    words.insert(words.end(), {"--", before});
     return runWindowProgram(words);
 }
 
+void printComparison(const Arguments& arguments, const comparison::SidesCompared& found, const Side& before,
+                     const Side& after) {
+    if (arguments.has("--json"))
+        printJson(io::comparisonToJson(found, before.runs, after.runs));
+    else
+        print(comparisonText(found.comparison));
+}
+
 int runCompare(const Arguments& arguments) {
-    if (arguments.has("--output"))
-        if (const int failed = drawPicture(arguments); failed != 0)
+    const SideFiles files = sidesIn(arguments);
+    const bool isPair = files.before.size() == 1 && files.after.size() == 1;
+    const bool isDrawn = arguments.has("--output");
+    if (isDrawn && isPair) // first of all: a name that says no kind of picture is said before files are read
+        if (const int failed = drawPicture(arguments, files.before[0], files.after[0]); failed != 0)
             return failed;
-    recording::RecordingPtr before, after;
+    Side before, after;
     {
         const Console console;
-        before = opened(arguments.positional()[0], console.control());
-        after = opened(arguments.positional()[1], console.control());
+        before.read(files.before, console.control());
+        after.read(files.after, console.control());
     }
-    const comparison::ComparedRun a = intervention::comparedRun(*before),
-                                  b = intervention::comparedRun(*after);
-    const comparison::Comparison comparison = comparison::compare(a, b);
-    const int judged = judge(arguments, comparison, *before, *after);
-    if (arguments.has("--json"))
-        printJson(io::comparisonToJson(comparison, a, b));
-    else
-        print(comparisonText(comparison));
+    const comparison::SidesCompared found = comparison::compareSides(before.runs, after.runs);
+    if (isDrawn && !isPair)
+        if (const int failed = drawPicture(arguments, files.before[found.before], files.after[found.after]);
+            failed != 0)
+            return failed;
+    const int judged =
+        judge(arguments, found.comparison, *before.recordings[found.before], *after.recordings[found.after]);
+    printComparison(arguments, found, before, after);
     return judged;
 }
 
 } // namespace
 
-extern const Command kCompareCommand{"compare",
-                                     "A B [--json] [--assert EXPR]... [-o PICTURE]",
-                                     "Holds two recordings or traces against each other.",
-                                     kCompareText,
-                                     kCompareOptions,
-                                     2,
-                                     2,
-                                     runCompare};
+extern const Command kCompareCommand{
+    "compare",
+    "A... [--] B... [--json] [--assert EXPR]... [-o PICTURE]",
+    "Holds two recordings or traces, or several of each, against each other.",
+    kCompareText,
+    kCompareOptions,
+    2,
+    2000,
+    runCompare};
 
 } // namespace olab::cli

@@ -1,6 +1,7 @@
 #include "command.h"
 
 #include "console.h"
+#include "opened_recording.h"
 #include "statistics_text.h"
 #include "text_report.h"
 #include "time_slice.h"
@@ -96,15 +97,6 @@ Interval iterationOf(const analysis::SteadyState& steady, const Arguments& argum
     return steady.iterations[number - 1];
 }
 
-recording::RecordingPtr readFor(const std::filesystem::path& file, const RunControl& control) {
-    auto recording =
-        recording::makeRecording(io::readRecording(file, control), file.filename().string(), false, control);
-    recording->file = file;
-    if (recording->facts->deviceWork().size() <= kAccountUpTo)
-        recording::addAccount(*recording, control);
-    return recording;
-}
-
 analysis::Statistics countedIn(const recording::Recording& recording, const Arguments& arguments,
                                const RunControl& control) {
     const auto& known = recording.report.steadyState;
@@ -129,7 +121,7 @@ int runStats(const Arguments& arguments) {
     analysis::Statistics statistics;
     {
         const Console console;
-        recording = readFor(arguments.positional().front(), console.control());
+        recording = openJudged(arguments.positional().front(), console.control());
         statistics = countedIn(*recording, arguments, console.control());
         if (arguments.has("--sort"))
             analysis::sortRows(statistics, columnOf(arguments));

@@ -1,5 +1,8 @@
 #include <olab/comparison/comparison.h>
 
+#include "compared_times.h"
+#include "judged_sides.h"
+
 #include <olab/analysis/race.h>
 #include <olab/analysis/waits.h>
 #include <olab/comparison/same_work.h>
@@ -68,8 +71,10 @@ std::string headlineOf(const ComparedRun& before, const ComparedRun& after, cons
         return took + ".";
     if (found.work.differs())
         return took + ": " + perWorkText(after, found, 1 / *found.speedup);
+    const bool isSure =
+        found.speed.slowdown && (found.speed.slowdown->rises() || found.speed.slowdown->falls());
     if (std::abs(*found.speedup - 1) < kSameSpeed)
-        return took + ": no significant difference.";
+        return took + (isSure ? ": nearly as long." : ": no significant difference.");
     return took + ": " + timesText(1 / *found.speedup) + ".";
 }
 
@@ -82,41 +87,43 @@ void findPerWork(Comparison& found) {
         found.slowerPerWork = found.work.iterationTime;
 }
 
-std::optional<double> speedupOf(const analysis::Report& before, const analysis::Report& after) {
-    const Ns was = before.bounds.measured.value_or(0), is = after.bounds.measured.value_or(0);
-    if (was <= 0 || is <= 0)
+/// Nothing where the time of one is that of its iterations and that of the other is not.
+std::optional<double> speedupOf(const ComparedRun& before, const ComparedRun& after) {
+    const Ns was = before.report.bounds.measured.value_or(0), is = after.report.bounds.measured.value_or(0);
+    if (was <= 0 || is <= 0 || isOfIterations(before) != isOfIterations(after))
         return std::nullopt;
     return static_cast<double>(was) / static_cast<double>(is);
 }
 
 constexpr std::size_t kFewestForSpread = 2;
 
-void findSpread(const ComparedRun& before, const ComparedRun& after, Comparison& comparison) {
-    static const RunTimes kNone;
-    const RunTimes &was = before.times ? *before.times : kNone, &is = after.times ? *after.times : kNone;
-    const auto both = [&](std::vector<Ns> RunTimes::*kind) {
-        return std::min((was.*kind).size(), (is.*kind).size()) >= kFewestForSpread;
-    };
-    comparison.untracedSpread = both(&RunTimes::untraced);
-    if (!comparison.untracedSpread && !both(&RunTimes::traced))
+void findSpread(const ComparedTimes& times, Comparison& comparison) {
+    if (std::min(times.before.size(), times.after.size()) < kFewestForSpread)
         return;
-    const auto kind = comparison.untracedSpread ? &RunTimes::untraced : &RunTimes::traced;
-    comparison.spreadBefore = spreadOf(was.*kind);
-    comparison.spreadAfter = spreadOf(is.*kind);
+    comparison.untracedSpread = times.basis == TimeBasis::Untraced;
+    comparison.spreadBefore = spreadOf(times.before);
+    comparison.spreadAfter = spreadOf(times.after);
     if (comparison.spreadBefore->median > 0)
         comparison.slower = static_cast<double>(comparison.spreadAfter->median) /
                             static_cast<double>(comparison.spreadBefore->median);
 }
 
+std::string_view spreadLabel(TimeBasis basis) {
+    return basis == TimeBasis::Untraced    ? "Untraced: "
+           : basis == TimeBasis::Iteration ? "Per iteration: "
+                                           : "All runs: ";
+}
+
 /// "Untraced runs took: Run 1 38 ms (median of 5 runs, ...), Run 2 ...: the difference is beyond the spread."
-std::string spreadSentence(const ComparedRun& before, const ComparedRun& after, const Comparison& found) {
+std::string spreadSentence(const ComparedRun& before, const ComparedRun& after, TimeBasis basis,
+                           const Comparison& found) {
     if (!found.spreadBefore)
         return "One run each, or the others were not kept: repeat=5 in both shows the run-to-run variation.";
     const auto one = [](const ComparedRun& run, const Spread& spread) {
         return run.name + " " + analysis::timeText(spread.median) + " (" + spreadText(spread) + ")";
     };
-    return std::string(found.untracedSpread ? "Untraced: " : "All runs: ") +
-           one(before, *found.spreadBefore) + ", " + one(after, *found.spreadAfter) + "; the difference is " +
+    return std::string(spreadLabel(basis)) + one(before, *found.spreadBefore) + ", " +
+           one(after, *found.spreadAfter) + "; the difference is " +
            (found.isBeyondSpread() ? "beyond" : "within") + " the spread of the runs.";
 }
 
@@ -163,26 +170,63 @@ std::string comparisonObstacle(const ComparedRun& before, const ComparedRun& aft
     return {};
 }
 
-Comparison compare(const ComparedRun& before, const ComparedRun& after) {
+namespace {
+
+/// Why times of any two of them must not be held against each other; the first reason.
+std::string obstacleAmong(ComparedRuns before, ComparedRuns after) {
+    return firstReason(before, after, comparisonObstacle);
+}
+
+/// What only the two typical runs tell.
+Comparison ofTypical(const ComparedRun& before, const ComparedRun& after) {
     Comparison comparison;
     if (before.experiment && after.experiment)
         comparison.options = optionDifferences(*before.experiment, *after.experiment);
-    comparison.obstacle = comparisonObstacle(before, after);
-    comparison.unjudged = brokenReason(before, after);
-    if (comparison.unjudged.empty())
-        comparison.unjudged = otherWorkReason(before, after);
-    if (comparison.obstacle.empty()) {
-        comparison.speedup = speedupOf(before.report, after.report);
-        if (comparison.speedup)
-            comparison.slower = 1 / *comparison.speedup;
-        findSpread(before, after, comparison);
-        comparison.spread = spreadSentence(before, after, comparison);
-    }
     comparison.verdicts = pairsOf(before.report, after.report);
     comparison.work = workChange(before, after);
-    findPerWork(comparison);
-    comparison.headline = headlineOf(before, after, comparison);
+    comparison.account = accountChange(before.report, after.report);
     return comparison;
+}
+
+void findSpeed(const ComparedRun& before, const ComparedRun& after, const ComparedTimes& times,
+               Comparison& comparison) {
+    comparison.speedup = speedupOf(before, after);
+    if (comparison.speedup)
+        comparison.slower = 1 / *comparison.speedup;
+    findSpread(times, comparison);
+    comparison.spread = spreadSentence(before, after, times.basis, comparison);
+}
+
+ComparedRun namedSide(ComparedRuns runs, std::size_t typical, const char* side) {
+    ComparedRun run = runs[typical];
+    if (runs.size() > 1)
+        run.name = std::string(side) + " (" + std::to_string(runs.size()) + " recordings)";
+    return run;
+}
+
+} // namespace
+
+Comparison compare(const ComparedRun& before, const ComparedRun& after) {
+    return compareSides({&before, 1}, {&after, 1}).comparison;
+}
+
+SidesCompared compareSides(ComparedRuns before, ComparedRuns after) {
+    const ComparedTimes times = comparedTimes(before, after);
+    SidesCompared sides{typicalOf(before, times.basis), typicalOf(after, times.basis), {}};
+    const ComparedRun was = namedSide(before, sides.before, "A"), is = namedSide(after, sides.after, "B");
+    Comparison& comparison = sides.comparison;
+    comparison = ofTypical(was, is);
+    comparison.obstacle = obstacleAmong(before, after);
+    comparison.unjudged =
+        firstReason(before, after, [](const auto& a, const auto& b) { return brokenReason(a, b); });
+    if (comparison.unjudged.empty())
+        comparison.unjudged = firstReason(before, after, otherWorkReason);
+    if (comparison.obstacle.empty())
+        findSpeed(was, is, times, comparison);
+    judgeSides(before, after, times, comparison);
+    findPerWork(comparison);
+    comparison.headline = headlineOf(was, is, comparison);
+    return sides;
 }
 
 std::vector<const analysis::Verdict*> allVerdicts(const analysis::Report& report) {

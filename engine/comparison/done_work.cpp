@@ -4,10 +4,14 @@
 
 namespace olab::comparison {
 
-DoneWork doneWorkOf(const Trace& trace) {
+namespace {
+
+template <typename IsCounted>
+DoneWork doneWork(const Trace& trace, IsCounted isCounted) {
     std::vector<std::uint64_t> counts(trace.kinds().size());
     for (ActivityIndex i = 0; i < trace.size(); ++i)
-        ++counts[trace.kindOf(i)];
+        if (isCounted(i))
+            ++counts[trace.kindOf(i)];
     DoneWork done;
     for (std::size_t k = 0; k < counts.size(); ++k) {
         const ActivityKind& kind = trace.kinds()[k];
@@ -20,6 +24,16 @@ DoneWork doneWorkOf(const Trace& trace) {
             done.kernels[trace.text(kind.name)] += counts[k];
     }
     return done;
+}
+
+} // namespace
+
+DoneWork doneWorkOf(const Trace& trace) {
+    return doneWork(trace, [](ActivityIndex) { return true; });
+}
+
+DoneWork doneWorkIn(const Trace& trace, Interval time) {
+    return doneWork(trace, [&](ActivityIndex i) { return time.contains(trace.begin(i)); });
 }
 
 } // namespace olab::comparison

@@ -24,5 +24,7 @@ struct DoneWork {
 };
 
 DoneWork doneWorkOf(const Trace& trace);
+/// Of what begins in that time.
+DoneWork doneWorkIn(const Trace& trace, Interval time);
 
 } // namespace olab::comparison

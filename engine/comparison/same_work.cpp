@@ -2,12 +2,14 @@
 
 #include "done_work.h"
 
+#include <olab/analysis/steady_state.h>
 #include <olab/comparison/comparison.h>
 #include <olab/experiment/experiment.h>
 #include <olab/experiment/option_table.h>
 #include <olab/trace/kernel_name.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace olab::comparison {
 namespace {
@@ -88,7 +90,46 @@ std::string plannedDifference(const SideNames& names, const ComparedRun& before,
     return recorded.empty() ? amountDifference(names, *before.experiment, *after.experiment) : recorded;
 }
 
+/// What one iteration does, of the mean.
+struct IterationWork {
+    DoneWork done;
+    double iterations = 1;
+    double each(std::uint64_t sum) const { return static_cast<double>(sum) / iterations; }
+};
+
+IterationWork iterationWorkOf(const ComparedRun& run) {
+    const analysis::SteadyState& state = *run.report.steadyState;
+    return {doneWorkIn(run.trace, state.time), static_cast<double>(state.iterations.size())};
+}
+
+bool isAsMuch(double was, double is) {
+    return std::abs(was - is) <= kSameIteration * std::max(was, is);
+}
+
+std::string iterationDifference(const IterationWork& was, const IterationWork& is) {
+    for (std::size_t c = 0; c < kDeviceClassCount; ++c) {
+        const WorkOfClass &a = was.done.classes[c], &b = is.done.classes[c];
+        if (!isAsMuch(was.each(a.count), is.each(b.count)))
+            return "other numbers of " + std::string(kClassRows[c].many);
+        if (!isAsMuch(was.each(a.bytes), is.each(b.bytes)))
+            return "other bytes of " + std::string(kClassRows[c].many);
+    }
+    for (const DoneWork* one : {&was.done, &is.done})
+        for (const auto& [name, count] : one->kernels)
+            if (!isAsMuch(was.each(countOfKernel(was.done, name)), is.each(countOfKernel(is.done, name))))
+                return "other numbers of the kernel " + kernelName(name);
+    return {};
+}
+
 } // namespace
+
+std::string otherIterationReason(const ComparedRun& before, const ComparedRun& after) {
+    const std::string differs = iterationDifference(iterationWorkOf(before), iterationWorkOf(after));
+    const SideNames names = namesOf(before, after);
+    return differs.empty() ? differs
+                           : "Nothing shows that an iteration does the same work: " + names.before + " and " +
+                                 names.after + " have " + differs + " in one.";
+}
 
 std::string lossReason(const analysis::Report& report) {
     for (const Defect& defect : report.defects)

@@ -98,9 +98,19 @@ Json spreadJson(const std::optional<comparison::Spread>& spread) {
             {"highest_ns", spread->highest}};
 }
 
+namespace {
+
+Json allTimesJson(const std::vector<Ns>& times) {
+    Json json = spreadJson(comparison::spreadOf(times));
+    if (!json.is_null())
+        json["times_ns"] = times;
+    return json;
+}
+
+} // namespace
+
 Json timesJson(const comparison::RunTimes& times) {
-    return {{"traced", spreadJson(comparison::spreadOf(times.traced))},
-            {"untraced", spreadJson(comparison::spreadOf(times.untraced))}};
+    return {{"traced", allTimesJson(times.traced)}, {"untraced", allTimesJson(times.untraced)}};
 }
 
 } // namespace olab::io

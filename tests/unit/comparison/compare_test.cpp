@@ -24,20 +24,53 @@ recording::RecordingPtr repeated(int repeat, std::string_view memory = "pinned",
     return recording::runExperiment(experiment, {&simulator, nullptr}, "run", {});
 }
 
-/// Two runs with these times, and nothing else.
+/// The same records without the experiment, and what `change` adds to them.
+template <typename Change>
+recording::RecordingPtr foreign(const recording::Recording& run, Change change) {
+    TraceBuilder builder;
+    run.trace.replay(builder);
+    change(builder);
+    return recording::makeRecording({builder.finish(), nullptr, std::nullopt}, "foreign", false);
+}
+
+recording::RecordingPtr measured(const recording::Recording& run, const char* recordedAt = "") {
+    return foreign(run, [&](TraceBuilder& builder) {
+        builder.add(ProvenanceRecord{SourceKind::Cuda, "", "", recordedAt});
+    });
+}
+
+/// Two measured runs with these times, and nothing else.
 Comparison compared(const RunTimes& before, const RunTimes& after) {
-    static const recording::RecordingPtr run = repeated(1);
+    static const recording::RecordingPtr run = measured(*repeated(1));
     ComparedRun a = intervention::comparedRun(*run), b = intervention::comparedRun(*run);
     a.times = &before;
     b.times = &after;
     return compare(a, b);
 }
 
-bool holds(const Comparison& comparison, std::string_view expression) {
+assertion::AssertionResult checked(const Comparison& comparison, std::string_view expression) {
     static const analysis::Report none;
     static const io::ReportDocument nothing;
     const assertion::Judged judged{none, nothing};
-    return assertion::checkComparison(comparison, judged, judged, expression).passed;
+    return assertion::checkComparison(comparison, judged, judged, expression);
+}
+
+bool holds(const Comparison& comparison, std::string_view expression) {
+    return checked(comparison, expression).passed;
+}
+
+/// It was judged, and does not hold.
+bool fails(const Comparison& comparison, std::string_view expression) {
+    const assertion::AssertionResult result = checked(comparison, expression);
+    return result.judged && !result.passed;
+}
+
+/// Ten runs around that time, 1 % apart at most.
+RunTimes tenRuns(Ns time) {
+    RunTimes times;
+    for (const int permille : {-5, 4, -2, 0, 3, -4, 1, 5, -1, 2})
+        times.untraced.push_back(time + time * permille / 1000);
+    return times;
 }
 
 TEST(RunTimes, OfAllRunsComeBackFromTheFile) {
@@ -61,21 +94,60 @@ TEST(Compare, UntracedRunsSayMoreThanTracedOnes) {
     EXPECT_THAT(compared({}, {}).spread, HasSubstr("repeat=5"));
 }
 
-TEST(Slower, HoldsUnlessItIsSlowerBeyondTheSpread) {
-    EXPECT_TRUE(holds(compared({{100, 101}, {}}, {{103, 104}, {}}), "slower<=5%")) << "3 % slower";
-    EXPECT_FALSE(holds(compared({{100, 101}, {}}, {{110, 112}, {}}), "slower<=5%")) << "10 %, beyond";
-    EXPECT_TRUE(holds(compared({{100, 115}, {}}, {{110, 140}, {}}), "slower<=5%")) << "within the spread";
-    EXPECT_TRUE(holds(compared({{100, 101}, {}}, {{50, 51}, {}}), "slower <= 0.05")) << "faster";
-    EXPECT_TRUE(holds(compared({{100, 101}, {}}, {{50, 51}, {}}), "slower<=-40%")) << "by half";
-    EXPECT_FALSE(holds(compared({{100, 101}, {}}, {{50, 51}, {}}), "slower<=-60%"));
-    EXPECT_TRUE(holds(compared({{100, 101}, {}}, {{300, 301}, {}}), "slower<=500%")) << "meant so";
-    EXPECT_TRUE(holds(compared({}, {}), "slower<=5%")) << "one run each, as long as each other";
-    EXPECT_FALSE(holds(compared({}, {}), "slower<0"));
+TEST(Slower, HoldsBelowTheLimitAndFailsAboveIt) {
+    const RunTimes before = tenRuns(1'000'000);
+    const Comparison same = compared(before, tenRuns(1'000'000)),
+                     slower = compared(before, tenRuns(1'100'000)),
+                     faster = compared(before, tenRuns(500'000));
+    EXPECT_TRUE(holds(same, "slower<=3%"));
+    EXPECT_TRUE(holds(same, "slower_per_iteration<=3%") == false) << "these repeat no iteration";
+    EXPECT_TRUE(fails(slower, "slower<=5%")) << "10 % slower";
+    EXPECT_TRUE(holds(slower, "slower<=15%"));
+    EXPECT_TRUE(holds(faster, "slower <= 0.05")) << "faster";
+    EXPECT_TRUE(holds(faster, "slower<=-40%")) << "by half";
+    EXPECT_TRUE(fails(faster, "slower<=-60%"));
+    EXPECT_TRUE(holds(compared(before, tenRuns(3'000'000)), "slower<=500%")) << "meant so";
+}
+
+TEST(Slower, IsInconclusiveWhereTheLimitLiesWithinTheInterval) {
+    const Comparison close = compared(tenRuns(1'000'000), tenRuns(1'031'000));
+    const assertion::AssertionResult result = checked(close, "slower<=3%");
+    EXPECT_FALSE(result.passed || result.judged);
+    EXPECT_THAT(result.text,
+                testing::MatchesRegex("slower<=3%: inconclusive, slower by 3\\.1 % \\(2\\.[0-9] to "
+                                      "3\\.[0-9]\\), 10 and 10 untraced runs: the limit lies within "
+                                      "the interval; about [0-9]+ more of each would tell\\."));
+    EXPECT_TRUE(fails(close, "slower<=2%"));
+    EXPECT_TRUE(holds(close, "slower<=4%"));
+}
+
+TEST(Slower, FewRunsCannotTell) {
+    for (const RunTimes& few : {RunTimes{}, RunTimes{{100, 101}, {}}, RunTimes{{}, {100, 101, 102, 100}}}) {
+        const assertion::AssertionResult result = checked(compared(few, few), "slower<=50%");
+        EXPECT_FALSE(result.passed || result.judged) << result.text;
+        EXPECT_THAT(result.text, HasSubstr("5 of each are the fewest that can tell; at least "));
+        EXPECT_THAT(result.text, HasSubstr(" more of each would tell."));
+    }
+    EXPECT_TRUE(
+        holds(compared({{}, {100, 101, 102, 100, 99}}, {{}, {100, 101, 102, 100, 99}}), "slower<=50%"));
+}
+
+TEST(Slower, OneSimulatedRunSaysAsMuchAsMany) {
+    const recording::RecordingPtr run = repeated(1), slow = repeated(1, "pageable");
+    const auto compare = [](const auto& a, const auto& b) {
+        return comparison::compare(intervention::comparedRun(*a), intervention::comparedRun(*b));
+    };
+    EXPECT_TRUE(holds(compare(run, run), "slower<=0%"));
+    EXPECT_TRUE(fails(compare(run, run), "slower<0%"));
+    EXPECT_TRUE(fails(compare(run, slow), "slower<=5%"));
+    EXPECT_THAT(compare(run, slow).speed.words, HasSubstr(", simulated: new cause `pageable`"));
+    EXPECT_EQ(compare(run, run).speed.words, "as long, simulated");
 }
 
 TEST(Slower, FailsClosedAndRefusesWhatItCannotRead) {
-    Comparison raced = compared({{100, 101}, {}}, {{50, 51}, {}});
-    raced.obstacle = "B raced.";
+    Comparison raced = compared(tenRuns(100'000), tenRuns(50'000));
+    EXPECT_TRUE(holds(raced, "slower<=5%"));
+    raced.speed.unjudged = "B raced.";
     EXPECT_FALSE(holds(raced, "slower<=5%"));
     const Comparison fine = compared({}, {});
     for (const char* wrong :
@@ -84,7 +156,7 @@ TEST(Slower, FailsClosedAndRefusesWhatItCannotRead) {
 }
 
 TEST(Slower, ALimitOfOneOrMoreNeedsItsPercent) {
-    const Comparison slow = compared({{100, 101}, {}}, {{300, 301}, {}});
+    const Comparison slow = compared(tenRuns(100'000), tenRuns(300'000));
     for (const auto& [limit, percent] : {std::pair{"5", "500"}, {"1", "100"}, {"-5", "-500"}, {"1.5", "150"}})
         try {
             holds(slow, "slower<=" + std::string(limit));
@@ -94,7 +166,7 @@ TEST(Slower, ALimitOfOneOrMoreNeedsItsPercent) {
             EXPECT_THAT(error.what(), HasSubstr("a share of " + std::string(limit) + " is " + percent +
                                                 " %; write " + limit + "% or "));
         }
-    EXPECT_FALSE(holds(slow, "slower<=0.99"));
+    EXPECT_TRUE(fails(slow, "slower<=0.99"));
 }
 
 // --- what may be asserted of two
@@ -106,15 +178,6 @@ recording::RecordingPtr runOf(std::initializer_list<const char*> options) {
         experiment::setOption(experiment, option);
     sim::SimBackend simulator;
     return recording::runExperiment(experiment, {&simulator, nullptr}, "run", {});
-}
-
-/// The same records without the experiment, and what `change` adds to them.
-template <typename Change>
-recording::RecordingPtr foreign(const recording::Recording& run, Change change) {
-    TraceBuilder builder;
-    run.trace.replay(builder);
-    change(builder);
-    return recording::makeRecording({builder.finish(), nullptr, std::nullopt}, "foreign", false);
 }
 
 recording::RecordingPtr withDefect(const recording::Recording& run, DefectCode code, ClassMask classes) {
@@ -219,7 +282,7 @@ TEST(ComparisonAssertions, KernelsAreToldApartByName) {
     };
     const recording::RecordingPtr add = kernel("_Z3addPf"), multiply = kernel("_Z8multiplyPf");
     expectNothingHolds(*add, *multiply, "kernel add ran 1 times in _Z3addPf and 0 times in _Z8multiplyPf");
-    EXPECT_TRUE(asserted(*add, *add, "slower<=0%").passed);
+    EXPECT_TRUE(asserted(*add, *add, "count(kernel)==@A").passed);
 }
 
 TEST(ComparisonAssertions, TheSameWorkInOtherStreamsIsJudged) {
@@ -248,18 +311,14 @@ TEST(ComparisonAssertions, MigrationsAreNoWorkOfTheProgram) {
 
 TEST(ComparisonAssertions, AnObstacleKeepsTimesApartNotWords) {
     const recording::RecordingPtr simulated = runOf({});
-    const recording::RecordingPtr measured = foreign(*simulated, [](TraceBuilder& builder) {
-        ProvenanceRecord source;
-        source.source = SourceKind::Cuda;
-        builder.add(source);
-    });
+    const recording::RecordingPtr real = measured(*simulated);
     for (const char* time : {"/bounds/measured_ns<=2*@A", "slower<=5%", "blocked(h2d,kernel)<=@A + 1s"}) {
-        const assertion::AssertionResult result = asserted(*simulated, *measured, time);
+        const assertion::AssertionResult result = asserted(*simulated, *real, time);
         EXPECT_FALSE(result.passed || result.judged) << result.text;
         EXPECT_THAT(result.text, HasSubstr("is simulated, the other was measured"));
     }
-    EXPECT_TRUE(asserted(*simulated, *measured, "count(kernel)==@A").passed);
-    EXPECT_TRUE(asserted(*simulated, *measured, "/bounds/measured_ns>=0").passed) << "of B alone";
+    EXPECT_TRUE(asserted(*simulated, *real, "count(kernel)==@A").passed);
+    EXPECT_TRUE(asserted(*simulated, *real, "/bounds/measured_ns>=0").passed) << "of B alone";
 }
 
 TEST(Compare, MuchSlowerIsSaidInTimes) {

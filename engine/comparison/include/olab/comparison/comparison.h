@@ -4,10 +4,13 @@
 #pragma once
 
 #include <olab/analysis/report.h>
+#include <olab/comparison/account_change.h>
 #include <olab/comparison/paired_change.h>
+#include <olab/comparison/slowdown.h>
 #include <olab/comparison/work_change.h>
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +41,18 @@ struct VerdictPair {
     const analysis::Verdict *before = nullptr, *after = nullptr;
 };
 
+/// What the runs say of the speed of both, and whether it may be said of them.
+struct JudgedSpeed {
+    std::optional<Slowdown> slowdown; ///< empty: `unjudged`, or one of them has no time
+    std::string words;    ///< "slower by 4.1 % (3.2 to 5.0), 10 and 10 untraced runs: new cause `pageable`"
+    std::string unjudged; ///< why no assertion about it is judged
+};
+
+/// Findings by their ids.
+struct FindingChange {
+    std::vector<std::string> appeared, gone;
+};
+
 /// Closer to 1 than that nobody should call one of them faster.
 inline constexpr double kSameSpeed = 0.02;
 
@@ -61,12 +76,25 @@ struct Comparison {
     /// `slower` per work where the second did more or less of it, by the same factor in all its parts; else
     /// per iteration where both repeat one. Empty: the work is the same, or nothing divides it.
     std::optional<double> slowerPerWork;
+    JudgedSpeed speed; ///< of all runs of both
+    /// Of one iteration of programs that repeat the same one, however often each does.
+    JudgedSpeed iteration;
+    std::string caution;   ///< why the runs may mislead: one side was recorded before the other; or empty
+    AccountChange account; ///< of the two typical runs
+    FindingChange findings;
     /// Every run of one took longer than every run of the other.
     bool isBeyondSpread() const {
         return spreadBefore && spreadAfter && beyondSpread(*spreadBefore, *spreadAfter);
     }
 };
 Comparison compare(const ComparedRun& before, const ComparedRun& after);
+
+/// Several recordings of each side; none of them empty. All must have done the same work, and lost nothing.
+struct SidesCompared {
+    std::size_t before = 0, after = 0; ///< the typical ones, by their time: the comparison shows these two
+    Comparison comparison;
+};
+SidesCompared compareSides(std::span<const ComparedRun> before, std::span<const ComparedRun> after);
 
 std::vector<OptionDifference> optionDifferences(const experiment::Experiment& before,
                                                 const experiment::Experiment& after);

@@ -20,4 +20,9 @@ std::string lossReason(const analysis::Report& report);
 /// "Nothing shows that both did the same work: A has 48 kernels, B 12."; empty: they did the same.
 std::string otherWorkReason(const ComparedRun& before, const ComparedRun& after);
 
+/// The same of one iteration of two programs that repeat one: it did as much work, to kSameIteration. Empty:
+/// it did.
+std::string otherIterationReason(const ComparedRun& before, const ComparedRun& after);
+inline constexpr double kSameIteration = 0.02; ///< what lies across its ends makes some more, some less
+
 } // namespace olab::comparison

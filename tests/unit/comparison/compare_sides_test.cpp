@@ -1,0 +1,178 @@
+// Several recordings of each side: which counts, what they say together, and programs that repeat an
+// iteration.
+#include <olab/assertion/comparison_assertion.h>
+#include <olab/intervention/intervention.h>
+#include <olab/trace/trace_builder.h>
+
+#include <gmock/gmock.h>
+
+namespace olab::comparison {
+namespace {
+
+using recording::RecordingPtr;
+using testing::HasSubstr;
+
+constexpr Ns kUs = 1'000;
+
+struct Repeated {
+    int iterations = 10;
+    Ns kernel = 400 * kUs; ///< how long each takes
+    Ns pause = 0;          ///< of the host, in each iteration
+    std::string recordedAt{};
+    const char* second = "backward"; ///< the name of its second kernel
+};
+
+/// A program that copies and runs two kernels, again and again.
+class Program {
+public:
+    explicit Program(const Repeated& how) {
+        m_builder.add(ProvenanceRecord{SourceKind::Traced, "somebody", "1", how.recordedAt});
+        m_builder.add(DeviceRecord{});
+        Ns at = 1'000 * kUs;
+        for (int i = 0; i < how.iterations; ++i) {
+            const Ns copied = at + 200 * kUs, first = copied + how.kernel, end = first + how.kernel;
+            const Ns issued = how.pause > 0 ? at : i * 20 * kUs; // late, or all at once
+            call("cudaMemcpyAsync", issued, issued + 5 * kUs);
+            work(ActivityClass::MemcpyH2D, "", at + 10 * kUs, copied);
+            call("cudaLaunchKernel", issued + 6 * kUs, issued + 11 * kUs);
+            work(ActivityClass::Kernel, "forward", copied, first);
+            call("cudaLaunchKernel", issued + 12 * kUs, issued + 17 * kUs);
+            work(ActivityClass::Kernel, how.second, first, end);
+            at = end + how.pause;
+        }
+    }
+    RecordingPtr recorded(const std::string& name) {
+        return recording::makeRecording({m_builder.finish(), nullptr, std::nullopt}, name, false);
+    }
+
+private:
+    void call(std::string_view name, Ns begin, Ns end) {
+        ActivityRecord r;
+        r.cls = ActivityClass::Api, r.thread = 100, r.correlation = ++m_correlation;
+        r.begin = begin, r.end = end, r.name = m_builder.intern(name);
+        m_builder.add(r);
+    }
+    void work(ActivityClass cls, std::string_view name, Ns begin, Ns end) {
+        ActivityRecord r;
+        r.cls = cls, r.stream = 7, r.context = 1, r.correlation = m_correlation;
+        r.begin = begin, r.end = end, r.name = m_builder.intern(name);
+        r.bytes = cls == ActivityClass::Kernel ? 0 : 1 << 20;
+        m_builder.add(r);
+    }
+    TraceBuilder m_builder;
+    std::uint32_t m_correlation = 0;
+};
+
+class Side {
+public:
+    void add(const Repeated& how) {
+        m_recordings.push_back(Program(how).recorded("run" + std::to_string(m_recordings.size() + 1)));
+        m_runs.push_back(intervention::comparedRun(*m_recordings.back()));
+    }
+    /// Their kernels take a little more or less, as runs do.
+    void addSome(int count, Repeated how, int firstSecond = 0, int step = 1) {
+        const Ns kernel = how.kernel;
+        for (int i = 0; i < count; ++i) {
+            how.kernel = kernel + (i * 7 % 5 - 2) * kUs / 2;
+            how.recordedAt = "2026-01-01T00:00:" + std::to_string(10 + firstSecond + i * step) + "Z";
+            add(how);
+        }
+    }
+    const std::vector<ComparedRun>& runs() const { return m_runs; }
+    const recording::Recording& recording(std::size_t i) const { return *m_recordings[i]; }
+
+private:
+    std::vector<RecordingPtr> m_recordings;
+    std::vector<ComparedRun> m_runs;
+};
+
+assertion::AssertionResult check(const Side& before, const Side& after, std::string_view expression) {
+    const SidesCompared found = compareSides(before.runs(), after.runs());
+    const recording::Recording &a = before.recording(found.before), &b = after.recording(found.after);
+    const io::ReportDocument was = documentOf(a), is = documentOf(b);
+    return assertion::checkComparison(found.comparison, {a.report, was, a.facts.get()},
+                                      {b.report, is, b.facts.get()}, expression);
+}
+
+TEST(CompareSides, TheTypicalRecordingIsShownAndAllAreJudged) {
+    Side before, after;
+    for (const Ns kernel : {400, 402, 399, 401, 398})
+        before.add({.kernel = kernel * kUs});
+    for (const Ns kernel : {440, 439, 500, 441, 438})
+        after.add({.kernel = kernel * kUs});
+    const SidesCompared found = compareSides(before.runs(), after.runs());
+    EXPECT_EQ(found.before, 0u) << "the one in the middle";
+    EXPECT_EQ(found.after, 0u);
+    ASSERT_TRUE(found.comparison.speed.slowdown && found.comparison.speed.slowdown->low);
+    EXPECT_EQ(found.comparison.speed.slowdown->before, 5u);
+    EXPECT_GT(*found.comparison.speed.slowdown->low, 1.05);
+    EXPECT_THAT(found.comparison.headline, HasSubstr("A (5 recordings) took "));
+    EXPECT_THAT(found.comparison.speed.words, HasSubstr("the work itself takes "));
+    EXPECT_TRUE(check(before, after, "slower<=30%").passed);
+    const auto slower = check(before, after, "slower<=2%");
+    EXPECT_TRUE(slower.judged && !slower.passed) << slower.text;
+}
+
+TEST(CompareSides, ANewCauseIsNamed) {
+    Side before, after;
+    before.addSome(5, {});
+    after.addSome(5, {.pause = 300 * kUs});
+    const Comparison found = compareSides(before.runs(), after.runs()).comparison;
+    EXPECT_THAT(found.speed.words,
+                testing::MatchesRegex("slower by [0-9.]+ % \\([0-9.]+ to [0-9.]+\\), 5 and 5 "
+                                      "recordings, per iteration: new cause `host-late`"));
+    EXPECT_THAT(found.findings.appeared, testing::Contains("host-late"));
+    EXPECT_TRUE(found.account.perIteration);
+    Side mixed; // two of five show it: not what most of them do
+    mixed.addSome(3, {});
+    mixed.add({.pause = 300 * kUs});
+    mixed.add({.pause = 300 * kUs});
+    const Comparison some = compareSides(before.runs(), mixed.runs()).comparison;
+    for (const AccountRow& row : some.account.rows)
+        EXPECT_FALSE(row.isNew);
+    EXPECT_THAT(some.findings.appeared, testing::IsEmpty());
+}
+
+TEST(CompareSides, RecordingsMadeByTurnsArePairs) {
+    Side before, after, late;
+    before.addSome(8, {}, 0, 2);
+    after.addSome(8, {}, 1, 2);
+    late.addSome(8, {}, 40, 1);
+    const Comparison turns = compareSides(before.runs(), after.runs()).comparison,
+                     behind = compareSides(before.runs(), late.runs()).comparison;
+    EXPECT_EQ(turns.speed.slowdown->basis, SlowdownBasis::Pairs);
+    EXPECT_EQ(turns.caution, "");
+    EXPECT_EQ(behind.speed.slowdown->basis, SlowdownBasis::Runs);
+    EXPECT_THAT(behind.caution, HasSubstr("Record them by turns"));
+}
+
+TEST(CompareSides, OneThatDidOtherWorkSpoilsThemAll) {
+    Side before, after;
+    before.addSome(5, {});
+    after.addSome(4, {});
+    after.add({.iterations = 11});
+    const auto result = check(before, after, "slower<=50%");
+    EXPECT_FALSE(result.passed || result.judged);
+    EXPECT_THAT(result.text, HasSubstr("did the same work: run1 has 20 kernels, run5 22"));
+}
+
+TEST(SlowerPerIteration, IsJudgedHoweverOftenTheyRepeat) {
+    Side before, after, same, other;
+    before.addSome(5, {.iterations = 10});
+    after.addSome(5, {.iterations = 25, .kernel = 440 * kUs});
+    same.addSome(5, {.iterations = 25});
+    other.addSome(5, {.iterations = 10, .second = "sideways"});
+    EXPECT_TRUE(check(before, same, "slower_per_iteration<=3%").passed);
+    const auto slower = check(before, after, "slower_per_iteration<=3%");
+    EXPECT_TRUE(slower.judged && !slower.passed) << slower.text;
+    EXPECT_THAT(slower.text, HasSubstr("slower_per_iteration<=3%: does not hold, slower by 8.0 % ("));
+    EXPECT_FALSE(check(before, same, "slower<=3%").judged) << "the work is not the same";
+    const auto unlike = check(before, other, "slower_per_iteration<=30%");
+    EXPECT_FALSE(unlike.passed || unlike.judged);
+    EXPECT_THAT(unlike.text, HasSubstr("Nothing shows that an iteration does the same work: "));
+    EXPECT_THROW(check(before, same, "slower_per_iteration>=3%"), Error);
+    EXPECT_THROW(check(before, same, "slower_per_iteration(a,b)<=3%"), Error);
+}
+
+} // namespace
+} // namespace olab::comparison
