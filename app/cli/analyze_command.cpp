@@ -2,6 +2,7 @@
 
 #include "console.h"
 #include "proofs.h"
+#include "survey_files.h"
 #include "text_report.h"
 #include "time_slice.h"
 #include <olab/analysis/analyze.h>
@@ -28,7 +29,18 @@ constexpr OptionSpec kAnalyzeOptions[] = {
      "judged"},
     {"--numbers", "", "",
      "print the measured numbers alone, as JSON: no verdicts, no findings, but in a fraction of the time"},
-    {"--json", "", "", "print the report as JSON; an array if there are several files"},
+    {"--table", "", "", "a row for each file, as for folders"},
+    {"--sort", "", "COLUMN",
+     "order the table by time, ideal, efficiency, cause or cost, or by the JSON pointer of any number of the "
+     "report (/bounds/serial_ns); the largest first; time if not given"},
+    {"--ascending", "", "", "the smallest first"},
+    {"--column", "", "POINTER",
+     "one more column: the JSON pointer of a value of the report; may be given often"},
+    {"--top", "", "N", "only the first N rows of the table"},
+    {"--csv", "", "", "the table as CSV"},
+    {"--json-lines", "", "", "the table as JSON, a line for each file"},
+    {"--json", "", "",
+     "print the report as JSON; an array if there are several files; the table as one value"},
 };
 
 /// What is judged as one: a file, or all of them.
@@ -113,7 +125,19 @@ std::vector<Files> judgedFiles(const Arguments& arguments) {
     return judged;
 }
 
+constexpr std::string_view kAnalyzeText =
+    "Of a folder, or with --table, it prints a row for each recording and trace: run time, ideal, "
+    "efficiency, and "
+    "the\n"
+    "first cause of lost time with its cost. Files that cannot be judged are rows with a reason. Recordings "
+    "of one\n"
+    "program on one machine are held against each other: those far from the others are named, and how the "
+    "number\n"
+    "of --sort went on with time. All processors work, and memory holds a few files at once.";
+
 int runAnalyze(const Arguments& arguments) {
+    if (wantsSurvey(arguments))
+        return runSurvey(arguments);
     const AnalyzeOptions wanted{TimeSlice::from(arguments), arguments.has("--steady")};
     const bool isNumbers = arguments.has("--numbers"), isJson = isNumbers || arguments.has("--json");
     const std::vector<Files> judged = judgedFiles(arguments);
@@ -145,13 +169,15 @@ int runAnalyze(const Arguments& arguments) {
 
 } // namespace
 
-extern const Command kAnalyzeCommand{"analyze",
-                                     "FILE... [--merge] [--steady] [--from T] [--to T] [--numbers] [--json]",
-                                     "Judges recordings: what overlapped, what did not, and why.",
-                                     "",
-                                     kAnalyzeOptions,
-                                     1,
-                                     1000,
-                                     runAnalyze};
+extern const Command kAnalyzeCommand{
+    "analyze",
+    "FILE... [--merge] [--steady] [--from T] [--to T] [--numbers] [--json], or DIR... [--sort COLUMN] "
+    "[--column POINTER]... [--top N] [--csv|--json-lines|--json]",
+    "Judges recordings: what overlapped, what did not, and why.",
+    kAnalyzeText,
+    kAnalyzeOptions,
+    1,
+    1'000'000,
+    runAnalyze};
 
 } // namespace olab::cli

@@ -22,12 +22,16 @@ bool isOption(std::string_view word) {
 
 } // namespace
 
-Arguments Arguments::parse(std::span<const std::string> words, std::span<const OptionSpec> options) {
+Arguments Arguments::parse(std::span<const std::string> words, std::span<const OptionSpec> options,
+                           bool dashesSeparate) {
     Arguments result;
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::string& word = words[i];
-        if (word == "--") {
+        if (word == "--" && dashesSeparate && !result.m_dashesAt && !result.m_positional.empty()) {
             result.m_dashesAt = result.m_positional.size();
+            continue;
+        }
+        if (word == "--") {
             result.m_positional.insert(result.m_positional.end(),
                                        words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end());
             break;

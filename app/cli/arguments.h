@@ -22,10 +22,13 @@ struct OptionSpec {
 class Arguments {
 public:
     /// "--name value", "--name=value" and switches in any order; after "--" everything is positional.
-    /// @throws Error kind Usage for an unknown option, a missing or an unwanted value
-    static Arguments parse(std::span<const std::string> words, std::span<const OptionSpec> options);
+    /// `dashesSeparate`: the first "--" behind a positional one stands between two lists of them instead, and
+    /// options go on behind it. @throws Error kind Usage for an unknown option, a missing or an unwanted
+    /// value
+    static Arguments parse(std::span<const std::string> words, std::span<const OptionSpec> options,
+                           bool dashesSeparate = false);
     const std::vector<std::string>& positional() const { return m_positional; }
-    /// How many of these stand before "--"; all where there is none.
+    /// How many of these stand before a "--" that separates; all where there is none.
     std::size_t beforeDashes() const { return m_dashesAt.value_or(m_positional.size()); }
     bool has(std::string_view name) const { return m_values.find(name) != m_values.end(); }
     /// The last value given; "" when there is none.

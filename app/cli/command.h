@@ -23,7 +23,8 @@ struct Command {
     std::size_t minPositional = 0, maxPositional = 0;
     /// @returns the exit code. @throws Error, which main turns into a message and its exit code
     int (*run)(const Arguments&);
-    bool isInternal = false; ///< not listed by `olab --help`
+    bool isInternal = false;     ///< not listed by `olab --help`
+    bool dashesSeparate = false; ///< "--" stands between two lists of files
 };
 
 /// All of them, in the order of --help.

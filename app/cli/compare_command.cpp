@@ -141,6 +141,8 @@ extern const Command kCompareCommand{
     kCompareOptions,
     2,
     2000,
-    runCompare};
+    runCompare,
+    false,
+    true};
 
 } // namespace olab::cli

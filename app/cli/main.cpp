@@ -78,7 +78,7 @@ int runCommand(const Command& command, std::span<const std::string> words) {
         print(Printed::ours(commandHelp(command)));
         return 0;
     }
-    const Arguments arguments = Arguments::parse(words, command.options);
+    const Arguments arguments = Arguments::parse(words, command.options, command.dashesSeparate);
     const std::size_t count = arguments.positional().size();
     if (count < command.minPositional || count > command.maxPositional)
         throw Error(ErrorKind::Usage, "bad-usage",

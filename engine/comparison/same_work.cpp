@@ -124,11 +124,14 @@ std::string iterationDifference(const IterationWork& was, const IterationWork& i
 } // namespace
 
 std::string otherIterationReason(const ComparedRun& before, const ComparedRun& after) {
-    const std::string differs = iterationDifference(iterationWorkOf(before), iterationWorkOf(after));
     const SideNames names = namesOf(before, after);
-    return differs.empty() ? differs
-                           : "Nothing shows that an iteration does the same work: " + names.before + " and " +
-                                 names.after + " have " + differs + " in one.";
+    constexpr const char* kNothing = "Nothing shows that an iteration does the same work: ";
+    if (const std::string planned = plannedDifference(names, before, after); !planned.empty())
+        return kNothing + planned + ".";
+    const std::string differs = iterationDifference(iterationWorkOf(before), iterationWorkOf(after));
+    return differs.empty()
+               ? differs
+               : kNothing + names.before + " and " + names.after + " have " + differs + " in one.";
 }
 
 std::string lossReason(const analysis::Report& report) {

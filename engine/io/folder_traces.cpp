@@ -32,11 +32,19 @@ bool looksLikeEvents(std::span<const std::byte> head) {
     return false;
 }
 
-bool isTrace(const fs::path& path, const RunControl& control) {
+bool isNamedAsTrace(const fs::path& path) {
     const std::string name = path.filename().string();
-    const auto named = [&name](const Importer& row) { return matchesPattern(name, row.pattern); };
-    if (std::ranges::none_of(importers(), named))
-        return false;
+    return std::ranges::any_of(importers(),
+                               [&](const Importer& row) { return matchesPattern(name, row.pattern); });
+}
+
+/// Nothing else has names like these.
+bool isNamedAsRecording(const fs::path& path) {
+    constexpr std::string_view kEndings[] = {".olab", ".nsys-rep", ".qdrep"};
+    return std::ranges::find(kEndings, path.extension().string()) != std::end(kEndings);
+}
+
+bool isTrace(const fs::path& path, const RunControl& control) {
     try {
         Source source(path, control);
         for (const Importer& row : importers())
@@ -128,14 +136,18 @@ FolderTraces tracesIn(const fs::path& folder, const RunControl& control, const F
     FolderWalk walk(folder, bounds);
     for (fs::path file = walk.next(); !file.empty(); file = walk.next()) {
         control.throwIfCancelled();
+        if (!isNamedAsTrace(file))
+            continue;
         if (isTrace(file, control))
             found.files.push_back(std::move(file));
+        else if (isNamedAsRecording(file))
+            found.unlike.push_back(std::move(file));
     }
     found.stopped = walk.stopped();
     std::erase_if(found.files, [all = found.files](const fs::path& file) { return isExported(file, all); });
-    std::ranges::sort(found.files, [](const fs::path& a, const fs::path& b) {
-        return comesBefore(a.native(), b.native());
-    });
+    for (std::vector<fs::path>* const files : {&found.files, &found.unlike})
+        std::ranges::sort(
+            *files, [](const fs::path& a, const fs::path& b) { return comesBefore(a.native(), b.native()); });
     if (found.files.size() > bounds.traces) {
         found.more = found.files.size() - bounds.traces;
         found.files.resize(bounds.traces);

@@ -19,13 +19,9 @@ protected:
 TEST_F(CompareCli, SeveralOfEachSideAreJudgedTogether) {
     recordFive("a");
     recordFive("b", "--set h2d.memory=pageable");
-    const Result same =
-        shell(std::string("'") + OLAB_PROGRAM + "' compare a[1-5].olab -- a[1-5].olab --assert 'slower<=3%'");
+    const Result same = olab("compare a*.olab -- a*.olab --assert 'slower<=3%'");
     EXPECT_EQ(same.code, 0) << same.err;
     EXPECT_THAT(same.err, HasSubstr("slower<=3%: holds, no difference that can be told from chance ("));
-    const Result slower =
-        olab("compare a[1-5].olab --assert 'slower<=5%' --assert 'overlap(h2d,kernel)>=@A' -- b[1-5].olab");
-    EXPECT_EQ(slower.code, 2) << "behind -- all are files";
     const Result r =
         olab("compare --assert 'slower<=5%' --assert 'overlap(h2d,kernel)>=@A' a*.olab -- b*.olab");
     EXPECT_EQ(r.code, 1);
@@ -36,7 +32,7 @@ TEST_F(CompareCli, SeveralOfEachSideAreJudgedTogether) {
     EXPECT_THAT(r.out, HasSubstr("A (5 recordings) took "));
     EXPECT_THAT(r.out, HasSubstr("\naccount\n  pageable memory"));
     EXPECT_THAT(r.out, HasSubstr(", new\n"));
-    EXPECT_THAT(r.out, HasSubstr("\nfindings\n  pageable: new\n"));
+    EXPECT_THAT(r.out, testing::ContainsRegex("\nfindings\n(.*\n)*  pageable: new\n"));
 }
 
 TEST_F(CompareCli, TheDifferenceOfTheAccountsAddsUp) {
@@ -48,7 +44,7 @@ TEST_F(CompareCli, TheDifferenceOfTheAccountsAddsUp) {
     EXPECT_EQ(compared["slowdown"]["by"], "runs");
     EXPECT_GT(compared["slowdown"]["low"], 1.05);
     EXPECT_GE(compared["slowdown"]["coverage"], 0.99);
-    EXPECT_EQ(compared["findings"]["new"][0], "pageable");
+    EXPECT_THAT(compared["findings"]["new"], testing::Contains("pageable"));
     const json& account = compared["account"];
     std::int64_t change = account["ideal"]["change_ns"].get<std::int64_t>() +
                           account["unexplained"]["change_ns"].get<std::int64_t>();
@@ -67,6 +63,9 @@ TEST_F(CompareCli, SaysWhichFilesBelongTogetherOrAsks) {
     expectUsageError("compare -- a1.olab a2.olab a3.olab", "Write -- between the two sides");
     EXPECT_EQ(olab("compare a1.olab -- a2.olab").code, 0);
     EXPECT_EQ(olab("compare -- a1.olab a2.olab").code, 0);
+    ASSERT_EQ(shell("cp a1.olab ./-a1.olab").code, 0);
+    EXPECT_EQ(olab("compare -- -a1.olab a2.olab").code, 0) << "as everywhere";
+    EXPECT_EQ(olab("compare a1.olab -- -- -a1.olab").code, 0);
     EXPECT_EQ(olab("compare a1.olab -- a2.olab a3.olab").code, 0);
     const Result missing = olab("compare a1.olab -- none.olab");
     EXPECT_EQ(missing.code, 2);

@@ -17,8 +17,10 @@ struct FolderBounds {
 };
 struct FolderTraces {
     std::vector<std::filesystem::path> files; ///< by name, numbers in them by value
-    std::size_t more = 0;                     ///< found beyond the bound
-    bool stopped = false;                     ///< there are more entries than were looked at
+    std::vector<std::filesystem::path>
+        unlike;           ///< their name is that of a recording alone, their content is not
+    std::size_t more = 0; ///< found beyond the bound
+    bool stopped = false; ///< there are more entries than were looked at
 };
 /// Files whose name and first bytes are those of a format that can be read. Hidden ones and links to folders
 /// are left out. @throws Error "cannot-read" if the folder itself cannot be read; when cancelled

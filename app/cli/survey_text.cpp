@@ -1,0 +1,196 @@
+#include "survey_text.h"
+
+#include <olab/analysis/waits.h>
+#include <olab/trace/number_text.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace olab::cli {
+namespace {
+
+using Is = io::ReportValue::Is;
+using survey::Survey;
+using Cells = std::vector<std::string>; ///< visible text
+
+bool isTime(const survey::Column& column) {
+    return column.pointer.ends_with("_ns");
+}
+
+std::string numberText(const survey::Column& column, long double number) {
+    constexpr long double kMost = 9e18L;
+    if (isTime(column) && std::abs(number) < kMost)
+        return analysis::timeText(static_cast<Ns>(number));
+    return shortText(static_cast<double>(number), 4);
+}
+
+std::string valueText(const survey::Column& column, const io::ReportValue& value) {
+    switch (value.is) {
+    case Is::Number:
+        return numberText(column, value.number);
+    case Is::Text:
+        return value.text;
+    case Is::Other:
+        return value.shown;
+    case Is::Missing:
+    case Is::Null:
+        break;
+    }
+    return "-";
+}
+
+Cells headOf(const Survey& survey) {
+    Cells cells;
+    for (const survey::Column& column : survey.columns)
+        cells.push_back(visibleText(column.head));
+    cells.push_back("file");
+    return cells;
+}
+
+Cells cellsOf(const Survey& survey, const survey::Row& row) {
+    Cells cells;
+    for (std::size_t i = 0; i < survey.columns.size(); ++i)
+        cells.push_back(visibleText(valueText(survey.columns[i], row.values[i])));
+    cells.push_back(visibleText(row.file.string()) + (row.loss.empty() ? "" : "  (not whole)"));
+    return cells;
+}
+
+/// Letters of UTF-8, not bytes.
+std::size_t widthOf(const std::string& text) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+std::string lineOf(const Cells& cells, const std::vector<std::size_t>& widths) {
+    std::string line = " ";
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        line += " " + cells[i];
+        if (i + 1 < cells.size())
+            line += std::string(widths[i] - widthOf(cells[i]) + 1, ' ');
+    }
+    return line + "\n";
+}
+
+std::span<const survey::Row> judgedRows(const Survey& survey) {
+    const auto end =
+        std::ranges::find_if(survey.rows, [](const survey::Row& r) { return !r.problem.empty(); });
+    return {survey.rows.begin(), end};
+}
+
+Printed table(const Survey& survey, std::size_t top) {
+    const auto rows = judgedRows(survey);
+    std::vector<Cells> lines{headOf(survey)};
+    for (const survey::Row& row : rows.first(std::min(top, rows.size())))
+        lines.push_back(cellsOf(survey, row));
+    std::vector<std::size_t> widths(lines.front().size(), 0);
+    for (const Cells& cells : lines)
+        for (std::size_t i = 0; i < cells.size(); ++i)
+            widths[i] = std::max(widths[i], widthOf(cells[i]));
+    std::string text;
+    for (const Cells& cells : lines)
+        text += lineOf(cells, widths);
+    if (rows.size() > top)
+        text += "  ... and " + std::to_string(rows.size() - top) + " more\n";
+    return rows.empty() ? Printed() : Printed::ours(text);
+}
+
+Printed problems(const Survey& survey, std::size_t top) {
+    Printed text;
+    const auto judged = judgedRows(survey).size();
+    const auto rows = std::span(survey.rows).subspan(judged);
+    for (const survey::Row& row : rows.first(std::min(top, rows.size())))
+        text << "  " << row.file.string() << ": " << row.problem << "\n";
+    if (rows.size() > top)
+        text << "  ... and " << rows.size() - top << " more\n";
+    return text;
+}
+
+constexpr std::size_t kMostOutliers = 20, kMostHistories = 20;
+
+Printed outliers(const Survey& survey) {
+    Printed text;
+    const std::size_t shown = std::min(kMostOutliers, survey.outliers.size());
+    for (const survey::Outlier& one : std::span(survey.outliers).first(shown)) {
+        const survey::Column& column = survey.columns[one.column];
+        text << "  " << survey.rows[one.row].file.string() << ": " << column.head << " "
+             << numberText(column, one.value) << ", typical is " << numberText(column, one.median) << "\n";
+    }
+    if (survey.outliers.size() > shown)
+        text << "  ... and " << survey.outliers.size() - shown << " more\n";
+    return text;
+}
+
+/// "2026-01-01" of "2026-01-01T10:00:00Z".
+std::string dayOf(const std::string& time) {
+    return time.substr(0, time.find('T'));
+}
+
+/// Eight heights for up to so many points.
+std::string sparkline(const Survey& survey, const survey::History& history) {
+    constexpr std::string_view kBars[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    constexpr std::size_t kMost = 40;
+    const long double range = history.highest - history.lowest;
+    const std::size_t count = std::min(kMost, history.rows.size());
+    std::string line;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t row = history.rows[i * history.rows.size() / count];
+        const long double value = survey.rows[row].number(survey.by).value_or(history.lowest);
+        const long double share = range > 0 ? (value - history.lowest) / range : 0;
+        line += kBars[static_cast<std::size_t>(share * 7.0L + 0.5L)];
+    }
+    return line;
+}
+
+Printed changeText(const survey::History& history, const survey::Column& column) {
+    Printed text;
+    if (!history.change || !history.change->low)
+        return text;
+    const comparison::Slowdown& change = *history.change;
+    if (!change.rises() && !change.falls())
+        return text << "; no change that can be told from chance";
+    const auto percent = [](double ratio) {
+        return (ratio < 1 ? "" : "+") + fixedText((ratio - 1) * 100, 1);
+    };
+    return text << "; " << column.head << " of the later half " << percent(change.ratio) << " % ("
+                << percent(*change.low) << " to " << percent(*change.high) << ")";
+}
+
+Printed history(const Survey& survey) {
+    Printed text;
+    const survey::Column& column = survey.columns[survey.by];
+    const std::size_t shown = std::min(kMostHistories, survey.histories.size());
+    for (const survey::History& one : std::span(survey.histories).first(shown)) {
+        const survey::Group& group = survey.groups[one.group];
+        text << "  " << group.program << (group.machine.empty() ? Literal("") : Literal(" on "))
+             << group.machine << "\n    " << Printed::ours(sparkline(survey, one)) << "  " << one.rows.size()
+             << " from " << dayOf(one.first) << " to " << dayOf(one.last) << ": " << column.head << " "
+             << numberText(column, one.median) << " (" << numberText(column, one.lowest) << " to "
+             << numberText(column, one.highest) << ")" << changeText(one, column) << "\n";
+    }
+    if (survey.histories.size() > shown)
+        text << "  ... and " << survey.histories.size() - shown << " more\n";
+    return text;
+}
+
+void add(Printed& text, Literal head, const Printed& part) {
+    if (!part.empty())
+        text << head << part;
+}
+
+} // namespace
+
+Printed surveyText(const Survey& survey, std::size_t top) {
+    const std::size_t judged = judgedRows(survey).size();
+    Printed text;
+    text << judged << (judged == 1 ? Literal(" recording") : Literal(" recordings")) << " judged";
+    if (judged < survey.rows.size())
+        text << ", " << survey.rows.size() - judged << " could not be";
+    text << "\n";
+    add(text, "\n", table(survey, top));
+    add(text, "\nnot judged\n", problems(survey, top));
+    add(text, "\nfar from the others of its program and machine\n", outliers(survey));
+    add(text, "\nhistory\n", history(survey));
+    return text;
+}
+
+} // namespace olab::cli

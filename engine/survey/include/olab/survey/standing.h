@@ -1,0 +1,43 @@
+// How recordings of one program on one machine stand to each other: those that lie far from the rest, and how
+// a number changed with time. Pure functions, any thread.
+#pragma once
+
+#include <olab/comparison/slowdown.h>
+#include <olab/survey/survey.h>
+
+namespace olab::survey {
+
+/// Rows of one program on one machine, by the time of their recording (unknown ones first, by name).
+struct Group {
+    std::string program, machine;
+    std::vector<std::size_t> rows;
+};
+/// The largest first. Rows with a problem, or that lost something, belong to none.
+std::vector<Group> groupsOf(std::span<const Row> rows);
+
+/// A number far from those of its group.
+struct Outlier {
+    std::size_t row = 0, column = 0;
+    long double value = 0, median = 0;
+    double distance = 0; ///< in standard deviations, as far as the median deviation tells them
+};
+inline constexpr std::size_t kFewestInGroup = 5;
+/// 3.5 (Iglewicz and Hoaglin, How to Detect and Handle Outliers, 1993), and 2 % of the median at least.
+inline constexpr double kFarAway = 3.5, kLeastShare = 0.02;
+/// Of all columns of numbers, the farthest first.
+std::vector<Outlier> outliersOf(std::span<const Row> rows, std::span<const Group> groups,
+                                std::size_t columns);
+
+/// How the number of a column went on, of a group whose recordings say when they were made.
+struct History {
+    std::size_t group = 0;
+    std::vector<std::size_t> rows; ///< those with that number and a time, in order of time
+    std::string first, last;       ///< times
+    long double median = 0, lowest = 0, highest = 0;
+    /// The later half against the earlier one; nothing with fewer than ten, or where a number is not above 0.
+    std::optional<comparison::Slowdown> change;
+};
+std::vector<History> historiesOf(std::span<const Row> rows, std::span<const Group> groups,
+                                 std::size_t column);
+
+} // namespace olab::survey

@@ -1,0 +1,63 @@
+// Many recordings judged one by one, a row each: the numbers of their reports that were asked for, what ran,
+// where and when. A file that cannot be read is a row that says why. All cores work; what is in memory at
+// once is bounded by the largest few files. Any thread.
+#pragma once
+
+#include <olab/io/report_document.h>
+#include <olab/trace/run_control.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace olab::survey {
+
+/// A number or text of the report, by its JSON pointer.
+struct Column {
+    std::string head;    ///< "efficiency"
+    std::string pointer; ///< "/bounds/efficiency"
+};
+/// Run time, ideal, efficiency, first cause, its cost.
+std::vector<Column> usualColumns();
+
+struct Row {
+    std::filesystem::path file;
+    std::string problem;    ///< why it could not be judged; then only the file is known
+    std::string loss;       ///< what of it was lost: its numbers are those of a part; empty: it is whole
+    std::string program;    ///< what ran: options unlike the defaults, the command, the file's name
+    std::string machine;    ///< where: the device, and which of its kind
+    std::string source;     ///< "cuda", "simulated", "imported", ...
+    std::string recordedAt; ///< ISO 8601; empty: unknown
+    std::string headline;   ///< of its account; may be empty
+    std::vector<io::ReportValue> values; ///< of each column
+    /// Of the column; nothing where it is no number.
+    std::optional<long double> number(std::size_t column) const;
+};
+
+struct FoundFiles {
+    std::vector<std::filesystem::path> files; ///< by name, numbers in them by value
+    bool stopped = false;                     ///< a folder has more entries than were looked at
+};
+/// The files named, and in the folders named the traces, and files that are named as recordings but are none.
+/// @throws Error if a folder cannot be read
+FoundFiles filesIn(std::span<const std::filesystem::path> places, const RunControl& control);
+
+struct SurveyPlan {
+    std::vector<std::filesystem::path> files;
+    std::vector<Column> columns = usualColumns();
+    /// Of up to so many operations the account is made; its numbers are missing in larger ones.
+    std::size_t accountUpTo = 200'000;
+    /// Files are read at once while what they may take is less than that; a larger one is read alone.
+    std::uint64_t memory = std::uint64_t{768} << 20;
+    unsigned workers = 0; ///< 0: as many as there are processors
+};
+/// In the order of the files. @throws Error when cancelled; for a pointer that is none
+std::vector<Row> survey(const SurveyPlan& plan, const RunControl& control);
+
+/// What reading and judging the file may take at most, by its size and kind; an estimate.
+std::uint64_t memoryFor(const std::filesystem::path& file);
+
+} // namespace olab::survey

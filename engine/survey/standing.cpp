@@ -1,0 +1,140 @@
+#include <olab/survey/standing.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+namespace olab::survey {
+namespace {
+
+using Numbers = std::vector<long double>;
+
+long double medianOf(Numbers values) {
+    std::ranges::sort(values);
+    const std::size_t half = values.size() / 2;
+    return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+/// As wide as a standard deviation where the values are normal; no outlier widens it.
+long double widthOf(const Numbers& values, long double median) {
+    constexpr long double kOfNormal = 1.4826L;
+    Numbers distances;
+    for (const long double value : values)
+        distances.push_back(std::abs(value - median));
+    return kOfNormal * medianOf(std::move(distances));
+}
+
+/// The rows of a group that have that number.
+struct Found {
+    std::vector<std::size_t> rows;
+    Numbers values;
+};
+
+Found numbersOf(std::span<const Row> rows, const std::vector<std::size_t>& of, std::size_t column) {
+    Found found;
+    for (const std::size_t row : of)
+        if (const auto number = rows[row].number(column); number && std::isfinite(*number)) {
+            found.rows.push_back(row);
+            found.values.push_back(*number);
+        }
+    return found;
+}
+
+void addOutliers(const Found& found, std::size_t column, std::vector<Outlier>& outliers) {
+    if (found.values.size() < kFewestInGroup)
+        return;
+    const long double median = medianOf(found.values);
+    const long double least = static_cast<long double>(kLeastShare) * std::abs(median);
+    const long double width = std::max(widthOf(found.values, median), least / kFarAway);
+    for (std::size_t i = 0; i < found.rows.size() && width > 0; ++i) {
+        const auto distance = static_cast<double>(std::abs(found.values[i] - median) / width);
+        if (distance > kFarAway)
+            outliers.push_back({found.rows[i], column, found.values[i], median, distance});
+    }
+}
+
+/// As whole numbers of which only ratios count; nothing where one is not above 0.
+std::vector<Ns> timesOf(const Numbers& values) {
+    constexpr long double kMost = 9e18L, kFine = 1'000'000; // shares too have digits enough
+    const auto [least, most] = std::ranges::minmax(values);
+    if (!(least > 0) || most > kMost)
+        return {};
+    const long double scale = most < kMost / kFine ? kFine : 1;
+    std::vector<Ns> times;
+    for (const long double value : values)
+        times.push_back(std::max<Ns>(1, std::llround(value * scale)));
+    return times;
+}
+
+std::optional<comparison::Slowdown> changeOf(const Numbers& values) {
+    const std::size_t half = values.size() / 2;
+    if (half < comparison::kFewestRuns)
+        return std::nullopt;
+    const std::vector<Ns> times = timesOf(values);
+    if (times.empty())
+        return std::nullopt;
+    const std::span<const Ns> all(times);
+    return comparison::slowdownOfRuns(all.first(half), all.subspan(half));
+}
+
+bool isKnownTime(std::span<const Row> rows, std::size_t row) {
+    return !rows[row].recordedAt.empty();
+}
+
+History historyOf(std::span<const Row> rows, const Found& found, std::size_t group) {
+    History history;
+    history.group = group;
+    history.rows = found.rows;
+    history.first = rows[found.rows.front()].recordedAt;
+    history.last = rows[found.rows.back()].recordedAt;
+    history.median = medianOf(found.values);
+    history.lowest = std::ranges::min(found.values);
+    history.highest = std::ranges::max(found.values);
+    history.change = changeOf(found.values);
+    return history;
+}
+
+} // namespace
+
+std::vector<Group> groupsOf(std::span<const Row> rows) {
+    std::map<std::pair<std::string_view, std::string_view>, std::vector<std::size_t>> found;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (rows[i].problem.empty() && rows[i].loss.empty())
+            found[{rows[i].program, rows[i].machine}].push_back(i);
+    std::vector<Group> groups;
+    for (auto& [of, members] : found) {
+        std::ranges::stable_sort(members, {}, [&](std::size_t i) {
+            return std::pair(std::string_view(rows[i].recordedAt), rows[i].file.native());
+        });
+        groups.push_back({std::string(of.first), std::string(of.second), std::move(members)});
+    }
+    std::ranges::stable_sort(groups, std::greater<>(), [](const Group& group) { return group.rows.size(); });
+    return groups;
+}
+
+std::vector<Outlier> outliersOf(std::span<const Row> rows, std::span<const Group> groups,
+                                std::size_t columns) {
+    std::vector<Outlier> outliers;
+    for (const Group& group : groups)
+        for (std::size_t column = 0; column < columns; ++column)
+            addOutliers(numbersOf(rows, group.rows, column), column, outliers);
+    std::ranges::stable_sort(outliers, std::greater<>(), &Outlier::distance);
+    return outliers;
+}
+
+std::vector<History> historiesOf(std::span<const Row> rows, std::span<const Group> groups,
+                                 std::size_t column) {
+    std::vector<History> histories;
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        std::vector<std::size_t> known;
+        std::ranges::copy_if(groups[g].rows, std::back_inserter(known),
+                             [&](std::size_t row) { return isKnownTime(rows, row); });
+        const Found found = numbersOf(rows, known, column);
+        if (found.rows.size() > 1)
+            histories.push_back(historyOf(rows, found, g));
+    }
+    return histories;
+}
+
+} // namespace olab::survey
