@@ -38,14 +38,16 @@ def main():
             shutil.copy(made[i % len(made)], f"{folder}/copy{i}.olab")
         size = sum(os.path.getsize(f) for f in made) / len(made)
         processors = sorted(os.sched_getaffinity(0))[:args.processors]
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         begin = time.monotonic()
         done = subprocess.run([args.olab, "analyze", folder, "--sort", "/bounds/serial_ns", "--csv"], capture_output=True, text=True, check=True,
                               preexec_fn=lambda: os.sched_setaffinity(0, processors))
         seconds = time.monotonic() - begin
-        memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        memory = used.ru_maxrss / 1024
         rows = len(done.stdout.splitlines()) - 1
         print(f"{rows} recordings of {size / 1000:.0f} KB on {len(processors)} processors: {seconds:.1f} s, "
-              f"{1000 * seconds / rows:.1f} ms each, at most {memory:.0f} MiB")
+              f"{used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime:.1f} s of processor time, at most {memory:.0f} MiB")
 
 
 if __name__ == "__main__":
