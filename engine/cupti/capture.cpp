@@ -158,8 +158,11 @@ void enableFacts(CUpti_BuffersCallbackRequestFunc requested, CUpti_BuffersCallba
     enableKinds(true, false);
 }
 
-void enableWork(bool serialKernels) {
+void enableWork(bool tags, bool serialKernels) {
     enableKinds(false, serialKernels);
+    if (tags)
+        checkCupti(api().cuptiActivityEnable(CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION),
+                   "enable external correlation records");
     enableRanges();
 }
 

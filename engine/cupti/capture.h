@@ -34,9 +34,9 @@ CUpti_SubscriberHandle subscribeBesides(CallbackTargets& targets);
 /// System thread ids, the buffers' callbacks, the kinds of the table that are facts. @throws Error All bytes
 /// of the buffers requested must be zero.
 void enableFacts(CUpti_BuffersCallbackRequestFunc requested, CUpti_BuffersCallbackCompleteFunc completed);
-/// The other kinds of the table. `serialKernels`: record kernels by the kind that serialises them. @throws
-/// Error
-void enableWork(bool serialKernels);
+/// The other kinds of the table. `tags`: also the ids that a program pushes around its calls, which CUPTI
+/// looks for in each; `serialKernels`: record kernels by the kind that serialises them. @throws Error
+void enableWork(bool tags, bool serialKernels);
 /// No longer those. @returns whether CUPTI did it
 bool disableWork() noexcept;
 /// No longer the facts, nor `subscriber` (null: there is none), and what was changed is as other clients

@@ -25,8 +25,8 @@ namespace olab::cupti {
 namespace {
 
 constexpr std::size_t kBuffersReady = 2; // for threads that make their first call
-constexpr int kTurnsAfterForced = 2, kTurnsBeforeRest = 2;
-constexpr int kAsksForBuffers = 60;
+constexpr int kTurnsAfterForced = 2, kTurnsBeforeRest = 2, kTurnsInHurry = 16;
+constexpr int kAsksAtLeast = 30, kAsksAtMost = 60;
 constexpr std::chrono::milliseconds kBetweenAsks{5};
 constexpr std::size_t kShareThatWaits = 4; // of the cap: from then on records are consumed during the run
 
@@ -155,17 +155,17 @@ struct Collector::State {
         } catch (...) { // what it did not give out is lost
         }
     }
-    /// With all kinds off. CUPTI's own thread fetches times from the device, some 100 ms after work has
-    /// ended: what is asked for before comes without them. The other client's records must not get into our
-    /// buffers.
-    void takeBuffersBack() noexcept {
-        for (int left = kAsksForBuffers; left > 0 && pool.givenOut() > 0; --left) {
+    /// CUPTI's own thread fetches times from the device, some 100 ms after work has ended, and only of kinds
+    /// that are on: what is asked for before comes without them.
+    void awaitTimes() noexcept {
+        for (int asked = 0; asked < kAsksAtLeast || (asked < kAsksAtMost && pool.givenOut() > 0); ++asked) {
             api().cuptiActivityFlushAll(0);
             std::this_thread::sleep_for(kBetweenAsks);
         }
-        flushAll();
     }
     void takenIn() {
+        if (!decoder.turnHasCome())
+            pump.hurry(0);
         tellSwitches();
         if (tellTakenIn)
             tellTakenIn();
@@ -205,7 +205,7 @@ struct Collector::State {
     }
     void begin(bool serialKernels) {
         const Ns now = OpLog::now();
-        enableWork(serialKernels);
+        enableWork(!isForeign, serialKernels);
         targets.managed.record(true);
         recording = true;
         spans += (spans.empty() ? "" : " ") + std::to_string(now) + "-";
@@ -231,8 +231,10 @@ struct Collector::State {
             notRecordedIsNew = !notRecorded.empty();
         } else if (!allCalls)
             (void)leaveOutQuestions();
-        if (wantsDriverCalls && recordDriverWork(true))
-            driverCallsFrom = OpLog::now();
+        if (!wantsDriverCalls || !recordDriverWork(true))
+            return;
+        driverCallsFrom = OpLog::now();
+        pump.hurry(kTurnsInHurry); // each call costs twice until it is known whether they are needed
     }
     /// By the thread that decodes.
     void switchDriverCalls(bool record) {
@@ -262,9 +264,9 @@ struct Collector::State {
             const std::lock_guard lock(switching);
             const bool isThere = targets.detach.cancel();
             if (recording)
-                end();
-            if (present)
-                disableFacts(), takeBuffersBack();
+                awaitTimes(), end();
+            if (present) // the other client's records must not get into our buffers
+                disableFacts(), flushAll();
             if (isThere && (present || subscriber))
                 giveBack(subscriber);
             present = false, subscriber = nullptr;

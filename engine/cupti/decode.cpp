@@ -78,6 +78,13 @@ void Decoder::nextTurn() {
         m_state->driverWork->nextTurn();
 }
 
+bool Decoder::turnHasCome() {
+    if (!m_state->driverWork)
+        return false;
+    m_state->driverWork->turnHasCome();
+    return m_state->driverWork->isOpen();
+}
+
 void Decoder::decode(std::span<std::byte> buffer, DecodeMode mode) {
     State& s = *m_state;
     auto* bytes = reinterpret_cast<std::uint8_t*>(buffer.data());

@@ -61,10 +61,20 @@ void DriverWork::nextTurn() {
         m_sure = true;
         if (!std::exchange(m_recorded, true))
             m_tell(true);
-    } else if (m_recorded && m_turn >= kTurns && m_byRuntime >= kTried) {
-        m_recorded = false;
-        m_tell(false);
-    }
+    } else if (m_turn >= kTurns)
+        giveUp();
+}
+
+void DriverWork::turnHasCome() {
+    if (m_new + m_last + m_old < kEnough)
+        giveUp();
+}
+
+void DriverWork::giveUp() {
+    if (!isOpen() || m_byRuntime < kTried)
+        return;
+    m_recorded = false;
+    m_tell(false);
 }
 
 } // namespace olab::cupti

@@ -16,9 +16,9 @@ public:
     static constexpr std::uint32_t kTried = 512; ///< works with a call of the runtime: it has no other calls
     static constexpr std::uint32_t kTurns = 3;
 
-    /// `tell` is called from nextTurn(): whether driver calls should be recorded from now on. `recorded`:
-    /// they are at first, so that a short program loses none; then a program that proves to work by the
-    /// runtime alone is told first.
+    /// `tell` is called from nextTurn() and turnHasCome(): whether driver calls should be recorded from now
+    /// on. `recorded`: they are at first, so that a short program loses none; then a program that proves to
+    /// work by the runtime alone is told first.
     explicit DriverWork(std::function<void(bool record)> tell, bool recorded = false);
     void noteCall(std::uint32_t correlation); ///< of the runtime API
     void noteWork(std::uint32_t correlation); ///< not that of a graph's nodes
@@ -26,6 +26,10 @@ public:
     bool isRuntimeCall(std::uint32_t correlation) const;
     /// CUPTI has just given out all complete records, and they come next.
     void nextTurn();
+    /// They have come. May call `tell`: driver calls that are recorded in vain are to cost nothing any more.
+    void turnHasCome();
+    /// Whether they are recorded and it is not known yet if the program makes any itself.
+    bool isOpen() const { return m_recorded && !m_sure; }
 
 private:
     /// The last ids with the same remainder; 0: none.
@@ -37,6 +41,7 @@ private:
     static constexpr std::size_t kSlots = 65536; ///< about the calls in a buffer
     std::uint32_t& openOf(std::uint32_t turn);
     void forgetWork(Slot& slot);
+    void giveUp();
 
     const std::function<void(bool)> m_tell;
     std::vector<Slot> m_slots = std::vector<Slot>(kSlots);

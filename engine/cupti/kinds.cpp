@@ -330,7 +330,7 @@ const KindRow kTable[] = {
      nullptr},
     {CUPTI_ACTIVITY_KIND_STREAM, "stream", sizeof(StreamStruct), true, kAllClasses, decodeStream, nullptr},
     {CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION, "external correlation", sizeof(CorrelationStruct), false,
-     kAllClasses, decodeCorrelation, nullptr},
+     kAllClasses, decodeCorrelation, nullptr, true},
     {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, "kernel", sizeof(KernelStruct), false,
      maskOf(ActivityClass::Kernel), decodeKernel, kernelText},
     {CUPTI_ACTIVITY_KIND_MEMCPY, "memcpy", sizeof(MemcpyStruct), false, kCopies, decodeMemcpy, nullptr},

@@ -20,7 +20,8 @@ struct KindRow {
     ClassMask classes; ///< affected classes if such records are lost
     void (*decode)(DecodeContext&, const CUpti_Activity*);
     const char* (*text)(const CUpti_Activity*); ///< the pointer to a text in the record; null: none
-    bool onRequest = false; ///< not enabled as a kind; single calls are, if a run needs them
+    bool onRequest =
+        false; ///< not enabled with the others, but where a run needs it, whole or for some calls
 };
 std::span<const KindRow> kindsTable();
 const KindRow* findKind(CUpti_ActivityKind kind); ///< null: a kind we do not know

@@ -19,7 +19,7 @@ Pump::~Pump() {
 }
 
 void Pump::noteWaiting(std::size_t bytes) noexcept {
-    if (bytes < m_rhythm.startAt)
+    if (bytes < m_rhythm.startAt && (m_hurried == 0 || bytes == 0))
         return;
     const std::lock_guard lock(m_mutex);
     m_due = true;
@@ -71,10 +71,13 @@ void Pump::run() noexcept {
         if (m_ending)
             return;
         const std::uint64_t asked = m_asked;
+        const bool inHurry = m_due && m_hurried > 0;
+        if (inHurry)
+            --m_hurried;
         m_due = false;
         m_working = true;
         lock.unlock();
-        turn(timeIsUp);
+        turn(timeIsUp || inHurry);
         lock.lock();
         m_working = false;
         m_done = asked;

@@ -36,6 +36,8 @@ public:
 
     /// Called from CUPTI's callbacks: the number of bytes waiting now.
     void noteWaiting(std::size_t bytes) noexcept;
+    /// The next so many turns begin as soon as one buffer is full, with a flush before. Any thread.
+    void hurry(int turns) noexcept { m_hurried = turns; }
     /// From now on buffers are delivered.
     void start();
     /// Delivers everything that waits now, and then no more. @throws the first error since start()
@@ -59,8 +61,9 @@ private:
     bool m_started = false, m_due = false, m_ending = false, m_working = false;
     std::uint64_t m_asked = 0, m_done = 0; ///< turns that a caller waits for
     std::atomic<bool> m_interrupted{false};
-    std::exception_ptr m_failure; ///< of the pump's thread while it works, else under the lock
-    std::thread m_thread;         ///< last: it uses all of the above
+    std::atomic<int> m_hurried{0}; ///< turns that are left of those
+    std::exception_ptr m_failure;  ///< of the pump's thread while it works, else under the lock
+    std::thread m_thread;          ///< last: it uses all of the above
 };
 
 } // namespace olab::cupti

@@ -1,6 +1,6 @@
 // Programs to trace, of the kind whose time is mostly the host's: trace_loops WHAT [COUNT] prints the
 // milliseconds that its loop took, or what it did, and a checksum.
-//   tiny chains graph                    what is timed
+//   tiny chains graph                    what is timed; WHAT COUNT MS: after so long of little work
 //   ranges marks threads fork crash exit forever copies   what is recorded
 #include <atomic>
 #include <chrono>
@@ -66,9 +66,23 @@ struct Work {
     cudaStream_t stream = nullptr;
 };
 
+double g_settle = 0; // ms
+
+/// Does a little and waits for the device, again and again.
+template <typename Loop>
+void settle(const Loop& little) {
+    if (g_settle > 0)
+        std::puts("settles"), std::fflush(stdout);
+    for (const double until = milliseconds() + g_settle; milliseconds() < until; ::usleep(20'000)) {
+        little();
+        check(cudaDeviceSynchronize());
+    }
+}
+
 template <typename Loop>
 void timed(const Work& work, Loop loop) {
     work.tiny(100);
+    settle([&work] { work.tiny(10); });
     const double begin = milliseconds();
     loop();
     check(cudaDeviceSynchronize());
@@ -189,6 +203,7 @@ int main(int count, char** words) {
         threads(times);
         return 0;
     }
+    g_settle = count > 3 ? std::atof(words[3]) : 0;
     const Work work;
     if (what == "tiny")
         timed(work, [&] { work.tiny(times); });

@@ -133,6 +133,60 @@ TEST(CaptureCalls, AProgramThatWorksByTheRuntimeDoesNot) {
     });
 }
 
+/// Each call costs a record more until then: a full buffer says enough, whenever the next turn would be.
+TEST(CaptureCalls, TheFirstFullBuffersTellWhetherDriverCallsAreNeeded) {
+    inOwnProcess([] {
+        const StreamedCupti cupti;
+        CollectorConfig config = foreign();
+        config.takeInEvery = 24h;
+        Collector collector(config);
+        TraceBuilder builder;
+        const Collector::Following following(collector, builder);
+        std::uint64_t calls = 0;
+        const auto until = std::chrono::steady_clock::now() + 300s;
+        while (cupti.records(true, kLaunch) && std::chrono::steady_clock::now() < until) {
+            cupti.produce({.calls = 1'000, .withinRuntime = true});
+            calls += 1'000;
+            std::this_thread::sleep_for(1ms);
+        }
+        EXPECT_FALSE(cupti.records(true, kLaunch));
+        EXPECT_LT(calls, 1'000'000u) << "a buffer holds 12 000";
+        collector.drain(builder);
+        EXPECT_EQ(callsNamed(builder.finish(), "cudaLaunchKernel"), calls);
+    });
+}
+
+TEST(CaptureCalls, TheFirstFullBuffersDoNotTakeDriverCallsFromWhoeverNeedsThem) {
+    inOwnProcess([] {
+        const StreamedCupti cupti;
+        CollectorConfig config = foreign();
+        config.takeInEvery = 24h;
+        Collector collector(config);
+        TraceBuilder builder;
+        const Collector::Following following(collector, builder);
+        for (int i = 0; i < 100; ++i) {
+            cupti.produce({.calls = 100, .byDriver = true});
+            cupti.produce({.calls = 1'000, .withinRuntime = true});
+        }
+        collector.drain(builder);
+        EXPECT_TRUE(cupti.records(true, kLaunch));
+        EXPECT_GE(callsNamed(builder.finish(), "cuLaunchKernel"), 10'000u);
+    });
+}
+
+// CUPTI would look for one at each call.
+TEST(CaptureCalls, OnlyOurOwnProgramsTagTheirCalls) {
+    for (const HostProgram host : {HostProgram::Ours, HostProgram::Foreign})
+        inOwnProcess([host] {
+            const StreamedCupti cupti;
+            CollectorConfig config;
+            config.host = host;
+            Collector collector(config);
+            EXPECT_EQ(cupti.recordsKind(CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION), host == HostProgram::Ours);
+            EXPECT_TRUE(cupti.recordsKind(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL));
+        });
+}
+
 // Of a call of the runtime and the driver's within it the outer one is kept; the other is counted.
 TEST(CaptureCalls, DriverCallsWithinTheRuntimesAreLeftOutAndCounted) {
     inOwnProcess([] {

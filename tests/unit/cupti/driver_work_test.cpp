@@ -138,6 +138,33 @@ TEST(DriverWorkRecordedFirst, IsGivenUpOnceTheRuntimeAloneProvesToBeUsed) {
     EXPECT_EQ(told, (std::vector{false, true})) << "it came to use the driver's later";
 }
 
+TEST(DriverWorkRecordedFirst, IsGivenUpAsSoonAsWhatWasGivenOutHasCome) {
+    std::vector<bool> told;
+    DriverWork work([&](bool record) { told.push_back(record); }, true);
+    work.turnHasCome();
+    for (std::uint32_t i = 1; i <= DriverWork::kTried; ++i)
+        work.noteCall(i), work.noteWork(i);
+    EXPECT_TRUE(work.isOpen());
+    work.turnHasCome();
+    EXPECT_EQ(told, std::vector{false});
+    EXPECT_FALSE(work.isOpen());
+}
+
+TEST(DriverWorkRecordedFirst, WaitsWhileWorkHasNoCall) {
+    std::vector<bool> told;
+    DriverWork work([&](bool record) { told.push_back(record); }, true);
+    const std::uint32_t late = 10'000;
+    for (std::uint32_t i = 1; i <= DriverWork::kTried; ++i)
+        work.noteCall(i), work.noteWork(i);
+    for (std::uint32_t i = 0; i < DriverWork::kEnough; ++i)
+        work.noteWork(late + i);
+    work.turnHasCome();
+    EXPECT_TRUE(told.empty()) << "their calls may still come";
+    work.noteCall(late);
+    work.turnHasCome();
+    EXPECT_EQ(told, std::vector{false});
+}
+
 TEST(DriverWorkRecordedFirst, StaysWhereTheDriverIsUsed) {
     std::vector<bool> told;
     DriverWork work([&](bool record) { told.push_back(record); }, true);

@@ -132,6 +132,16 @@ void putWork(Record record, std::uint32_t call, const FakeWork& work) {
     buffer.completeFrom = now() + g_timesTake;
 }
 
+/// Of kinds that are off, no times are fetched any more.
+void fetchNoMore() {
+    const std::lock_guard lock(g_mutex);
+    for (ThreadBuffer* buffer : g_buffers) {
+        const std::lock_guard each(buffer->mutex);
+        if (now() < buffer->completeFrom)
+            buffer->completeFrom = UINT64_MAX;
+    }
+}
+
 /// What CUPTI does not know yet when it is forced to give a buffer out.
 void forgetTimes(const ThreadBuffer& buffer) {
     CUpti_Activity* record = nullptr;
@@ -374,6 +384,9 @@ bool fakeSubscribed() {
 bool fakeRecordsKernels() {
     return g_kinds[CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL];
 }
+bool fakeRecordsKind(std::uint32_t kind) {
+    return g_kinds[kind];
+}
 std::uint64_t fakeFinalized() {
     return g_finalized;
 }
@@ -445,6 +458,8 @@ CUptiResult CUPTIAPI cuptiActivityEnable(CUpti_ActivityKind kind) {
     return recordAll(kind, true);
 }
 CUptiResult CUPTIAPI cuptiActivityDisable(CUpti_ActivityKind kind) {
+    if (kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL)
+        fetchNoMore();
     return recordAll(kind, false);
 }
 CUptiResult CUPTIAPI cuptiActivityEnableRuntimeApi(CUpti_CallbackId cbid, uint8_t enable) {

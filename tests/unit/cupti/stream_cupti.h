@@ -30,6 +30,8 @@ std::uint64_t fakeMigrations();
 bool fakeSubscribed();
 std::uint64_t fakeFinalized();
 bool fakeRecordsKernels();
+/// Whether a kind is on, by CUPTI's number.
+bool fakeRecordsKind(std::uint32_t kind);
 /// cudaProfilerStart or cudaProfilerStop; and NVTX ranges, by text and by a registered handle of a domain.
 void fakeProfiler(bool starts);
 void fakeRangePush(const char* name);

@@ -21,6 +21,7 @@ struct StreamedCupti {
         library = ::dlopen(STREAM_CUPTI, RTLD_NOW | RTLD_LOCAL);
         find("fakeProduce", produceWork);
         find("fakeRecords", records);
+        find("fakeRecordsKind", recordsKind);
         find("fakeMarker", marker);
         find("fakeUnknown", unknown);
         find("fakeManagedMemory", managedMemory);
@@ -35,6 +36,7 @@ struct StreamedCupti {
     void* library = nullptr;
     decltype(&fakeProduce) produceWork = nullptr;
     decltype(&fakeRecords) records = nullptr;
+    decltype(&fakeRecordsKind) recordsKind = nullptr;
     decltype(&fakeMarker) marker = nullptr;
     decltype(&fakeUnknown) unknown = nullptr;
     decltype(&fakeManagedMemory) managedMemory = nullptr;

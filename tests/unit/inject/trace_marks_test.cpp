@@ -45,7 +45,7 @@ TEST_F(TraceCli, AtTheLimitOfItsSizeRecordingEnds) {
     EXPECT_EQ(r.code, 3);
     EXPECT_THAT(r.err, HasSubstr("limit"));
     const Trace trace = read("run.olab");
-    EXPECT_GE(count(trace, true), 50'000u);
+    EXPECT_GE(count(trace, true), 5'000u) << "100 KB hold more";
     EXPECT_LT(count(trace, true), 150'000u);
     EXPECT_TRUE(find(trace, DefectCode::OpenEnd)) << "it does not reach to the end";
 }

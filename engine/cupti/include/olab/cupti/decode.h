@@ -56,6 +56,8 @@ public:
     void leaveOutUnfinished(bool queued);
     /// CUPTI has just given out all complete records, and they come next. May call `tell`.
     void nextTurn();
+    /// They have come. May call `tell`. @returns whether it is still open which calls the program works by
+    bool turnHasCome();
 
     /// Decoded records go to `out` until close(); it must live that long.
     void open(RecordSink& out, OpOfCall opOfCall = {});
