@@ -146,8 +146,7 @@ Variables variablesFor(const TraceRequest& request, const fs::path& library) {
     Variables variables = request.toEnvironment();
     variables.emplace_back(kInjection, library.string());
     const char* const other = std::getenv(kRanges);
-    const bool isFree = !other || !*other;
-    if (isFree && !request.attachReady) // ranges would cost before anything is recorded
+    if (!other || !*other)
         variables.emplace_back(kRanges, library.string());
     return variables;
 }

@@ -298,8 +298,10 @@ extern "C" OLAB_INJECT_API int InitializeInjection() {
 /// Called by NVTX at the first range. @returns 0: ranges go nowhere
 extern "C" OLAB_INJECT_API int InitializeInjectionNvtx2(void* exports) {
     try {
-        return olab::inject::isAskedFor() || olab::inject::g_expected ? olab::cupti::passNvtxToCupti(exports)
-                                                                      : 0;
+        if (!olab::inject::isAskedFor() && !olab::inject::g_expected)
+            return 0;
+        olab::cupti::noteNvtx(exports);
+        return 1;
     } catch (...) {
         return 0;
     }

@@ -201,6 +201,8 @@ struct Collector::State {
             targets.managed.follow(subscriber);
         if (marks.tell && subscriber)
             targets.part.follow(subscriber, marks.range, marks.tell);
+        if (isForeign)
+            tellCuptiOfRanges(true);
         return true;
     }
     void begin(bool serialKernels) {
@@ -263,6 +265,7 @@ struct Collector::State {
         try {
             const std::lock_guard lock(switching);
             const bool isThere = targets.detach.cancel();
+            tellCuptiOfRanges(false); // the other client may finalize it
             if (recording)
                 awaitTimes(), end();
             if (present) // the other client's records must not get into our buffers
@@ -304,13 +307,14 @@ struct Collector::State {
             begin(false);
     }
     void rest() {
-        if (!present || yielded || hasGraphs || nvtxIsPassed() || otherClientIsThere())
+        if (!present || yielded || hasGraphs || otherClientIsThere())
             return;
+        tellCuptiOfRanges(false);
         disableFacts();
         flushAll();
         present = !targets.detach.arm(subscriber);
         if (present)
-            enableFacts(bufferRequested, bufferCompleted);
+            enableFacts(bufferRequested, bufferCompleted), tellCuptiOfRanges(true);
     }
     /// The sink gets nothing before this turn's delivery, which may fail.
     void tellSwitches() {

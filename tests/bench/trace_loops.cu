@@ -1,6 +1,6 @@
 // Programs to trace, of the kind whose time is mostly the host's: trace_loops WHAT [COUNT] prints the
 // milliseconds that its loop took, or what it did, and a checksum.
-//   tiny chains graph                    what is timed; WHAT COUNT MS: after so long of little work
+//   tiny chains graph ranged             what is timed; WHAT COUNT MS: after so long of little work
 //   ranges marks threads fork crash exit forever copies   what is recorded
 #include <atomic>
 #include <chrono>
@@ -120,6 +120,31 @@ void graph(const Work& work, int count) {
     });
 }
 
+/// Two launches, each in a range: one named as it begins, one by a name that was registered.
+void rangedLaunches(const Work& work, nvtxDomainHandle_t domain, const nvtxEventAttributes_t& attributes) {
+    nvtxRangePushA("step");
+    one<<<1, 32, 0, work.stream>>>(work.value);
+    nvtxDomainRangePushEx(domain, &attributes);
+    one<<<1, 32, 0, work.stream>>>(work.value);
+    nvtxDomainRangePop(domain);
+    nvtxRangePop();
+}
+
+void ranged(const Work& work, int count) {
+    const nvtxDomainHandle_t domain = nvtxDomainCreateA("loops");
+    nvtxEventAttributes_t attributes{};
+    attributes.version = NVTX_VERSION;
+    attributes.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+    attributes.messageType = NVTX_MESSAGE_TYPE_REGISTERED;
+    attributes.message.registered = nvtxDomainRegisterStringA(domain, "registered");
+    settle([&] { rangedLaunches(work, domain, attributes); });
+    g_settle = 0;
+    timed(work, [&] {
+        for (int i = 0; i < count; ++i)
+            rangedLaunches(work, domain, attributes);
+    });
+}
+
 void copies(const Work& work, int count) {
     const std::size_t bytes = 32 << 20;
     char *host = nullptr, *device = nullptr;
@@ -211,6 +236,8 @@ int main(int count, char** words) {
         chains(work, times);
     else if (what == "graph")
         graph(work, times);
+    else if (what == "ranged")
+        ranged(work, times);
     else if (what == "copies")
         copies(work, times);
     else if (what == "marks" || what == "ranges")

@@ -18,7 +18,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-COUNTS = {"tiny": "200000", "chains": "10000", "graph": "20000", "torch": "1000", "forward": "2000"}
+COUNTS = {"tiny": "200000", "chains": "10000", "graph": "20000", "ranged": "100000", "torch": "1000", "forward": "2000"}
 SETTLE = "3000"  # ms before the loop, in "after Stop" and in what it is compared with
 Way = collections.namedtuple("Way", "command variables order", defaults=({}, None))
 

@@ -51,9 +51,7 @@ def start_up():
         library = load(file)
     except (OSError, AttributeError) as error:
         return None, f"{file} cannot be used: {error}"
-    waits = "attach-ready" in os.environ.get("OLAB_TRACE_OPTIONS", "").split()
-    if not waits:  # while it waits ranges would cost before anything is recorded
-        os.environ.setdefault(RANGES, str(file))
+    os.environ.setdefault(RANGES, str(file))
     if library.olabTraceExpect():
         warnings.warn("overlap_lab was imported after the first use of CUDA: streams that were made before have no priority or kind, "
                       "copies in graphs that were made before may appear as kernels, and NVTX ranges of libraries that were in use "

@@ -241,6 +241,42 @@ void call(const FakeWork& work) {
     }
 }
 
+/// No name: its end.
+void putMarker(std::uint32_t id, std::uint64_t time, const char* name) {
+    auto marker = made<CUpti_ActivityMarker2>(CUPTI_ACTIVITY_KIND_MARKER);
+    marker.flags = name ? CUPTI_ACTIVITY_FLAG_MARKER_START : CUPTI_ACTIVITY_FLAG_MARKER_END;
+    marker.id = id;
+    marker.timestamp = time;
+    marker.objectKind = CUPTI_ACTIVITY_OBJECT_THREAD;
+    marker.objectId.pt.threadId = static_cast<std::uint32_t>(::gettid());
+    marker.name = name;
+    put(marker);
+}
+
+// --- what NVTX calls
+
+std::atomic<std::uint32_t> g_ranges{0};
+std::atomic<std::uint64_t> g_rangesTold{0};
+thread_local std::vector<std::uint32_t> t_ranges; ///< that are open
+
+int rangePushed(const char* name) {
+    ++g_rangesTold;
+    t_ranges.push_back(++g_ranges);
+    if (g_kinds[CUPTI_ACTIVITY_KIND_MARKER])
+        putMarker(t_ranges.back(), now(), ::strdup(name)); // it stays, as CUPTI's do
+    return static_cast<int>(t_ranges.size()) - 1;
+}
+
+int rangePopped() {
+    ++g_rangesTold;
+    if (t_ranges.empty())
+        return NVTX_NO_PUSH_POP_TRACKING;
+    if (g_kinds[CUPTI_ACTIVITY_KIND_MARKER])
+        putMarker(t_ranges.back(), now(), nullptr);
+    t_ranges.pop_back();
+    return static_cast<int>(t_ranges.size());
+}
+
 CUptiResult recordAll(CUpti_ActivityKind kind, bool on) {
     g_kinds[kind == CUPTI_ACTIVITY_KIND_KERNEL ? CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL : kind] = on;
     if (kind == CUPTI_ACTIVITY_KIND_RUNTIME || kind == CUPTI_ACTIVITY_KIND_DRIVER)
@@ -302,14 +338,10 @@ bool fakeRecords(bool driver, std::uint32_t cbid) {
     return g_recorded[driver][cbid];
 }
 void fakeMarker(std::uint32_t id, std::uint64_t time, bool begins) {
-    auto marker = made<CUpti_ActivityMarker2>(CUPTI_ACTIVITY_KIND_MARKER);
-    marker.flags = begins ? CUPTI_ACTIVITY_FLAG_MARKER_START : CUPTI_ACTIVITY_FLAG_MARKER_END;
-    marker.id = id;
-    marker.timestamp = time;
-    marker.objectKind = CUPTI_ACTIVITY_OBJECT_THREAD;
-    marker.objectId.pt.threadId = static_cast<std::uint32_t>(::gettid());
-    marker.name = begins ? "a range" : nullptr;
-    put(marker);
+    putMarker(id, time, begins ? "a range" : nullptr);
+}
+std::uint64_t fakeRangesTold() {
+    return g_rangesTold;
 }
 void fakeUnknown() {
     put(made<CUpti_ActivityName>(CUPTI_ACTIVITY_KIND_NAME));
@@ -407,6 +439,15 @@ std::uint64_t fakeBuffers() {
 
 // --- CUPTI
 
+int InitializeInjectionNvtx2(NvtxGetExportTableFunc_t exports) {
+    const auto* const callbacks = static_cast<const NvtxExportTableCallbacks*>(exports(NVTX_ETID_CALLBACKS));
+    NvtxFunctionTable table = nullptr;
+    if (callbacks->GetModuleFunctionTable(NVTX_CB_MODULE_CORE, &table, nullptr) == 0)
+        return 0;
+    *table[NVTX_CBID_CORE_RangePushA] = reinterpret_cast<NvtxFunctionPointer>(rangePushed);
+    *table[NVTX_CBID_CORE_RangePop] = reinterpret_cast<NvtxFunctionPointer>(rangePopped);
+    return 1;
+}
 CUptiResult CUPTIAPI cuptiGetVersion(uint32_t* version) {
     *version = 130001;
     return CUPTI_SUCCESS;

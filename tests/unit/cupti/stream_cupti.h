@@ -21,6 +21,8 @@ void fakeProduce(const FakeWork* work);
 bool fakeRecords(bool driver, std::uint32_t cbid);
 /// One half of an NVTX range.
 void fakeMarker(std::uint32_t id, std::uint64_t time, bool begins);
+/// How often NVTX has called.
+std::uint64_t fakeRangesTold();
 /// A record of a kind that nobody decodes.
 void fakeUnknown();
 /// A program allocates managed memory; and how often records of migrations were asked for.

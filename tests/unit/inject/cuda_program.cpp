@@ -10,6 +10,7 @@
 //   exec:WORDS     becomes this program with these words
 //   small-files    may write no file above 200 KB        handle         SIGTERM ends forever, with 9
 //   start stop     cudaProfilerStart, cudaProfilerStop   push:NAME pop  NVTX ranges
+//   nvtx:NAME nvtx-end   the same, by NVTX itself; nvtx-told says how often CUPTI was called for it
 //   registered:NAME a range whose name is registered, and with no name its end
 //   close-all      closes all files that it did not open, and opens ten empty ones, own0 ...
 //   tool           loads another client of CUPTI, which binds to it
@@ -22,6 +23,8 @@
 //   busy:N idle    N threads make calls all the time, until idle
 //   hang           a forced flush of CUPTI's never returns
 #include "../cupti/stream_cupti.h"
+
+#include <nvtx3/nvToolsExt.h>
 
 #include <algorithm>
 #include <atomic>
@@ -232,6 +235,13 @@ void perform(const std::string& word, const std::string& value) {
         of<decltype(&fakeRangePush)>("fakeRangePush")(value.c_str());
     else if (word == "pop")
         of<decltype(&fakeRangePop)>("fakeRangePop")();
+    else if (word == "nvtx")
+        nvtxRangePushA(value.c_str());
+    else if (word == "nvtx-end")
+        nvtxRangePop();
+    else if (word == "nvtx-told")
+        std::printf("CUPTI was told %llu times\n",
+                    static_cast<unsigned long long>(of<decltype(&fakeRangesTold)>("fakeRangesTold")()));
     else if (word == "registered")
         of<decltype(&fakeRegisteredRange)>("fakeRegisteredRange")(value.c_str(), !value.empty());
     else if (word == "hang")

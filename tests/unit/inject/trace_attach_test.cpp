@@ -68,10 +68,41 @@ TEST_F(TraceAttach, CuptiStaysWhereGraphsAreLaunched) {
     EXPECT_EQ(count(read("run.olab"), true), 10u);
 }
 
-/// CUPTI would be called at each range from the start.
-TEST_F(TraceAttach, RangesAreLeftAloneWhileItSleeps) {
-    const Result r = shell(traced("--attach-ready --no-analysis -o run.olab", "env"));
-    EXPECT_EQ(r.out, "NVTX_INJECTION64_PATH unset\n");
+/// The names of ranges, in the order of their begin.
+std::vector<std::string> rangesOf(const Trace& trace) {
+    std::vector<std::pair<Ns, std::string>> found;
+    for (ActivityIndex i = 0; i < trace.size(); ++i)
+        if (trace.cls(i) == ActivityClass::Nvtx)
+            found.emplace_back(trace[i].begin, trace.text(trace[i].name));
+    std::sort(found.begin(), found.end());
+    std::vector<std::string> names;
+    for (auto& [begin, name] : found)
+        names.push_back(std::move(name));
+    return names;
+}
+
+/// A range that began before is not seen; nor does it cost anything then, or after the last order.
+TEST_F(TraceAttach, RangesAreRecordedWhileItIsOnAndCostNothingWhileItSleeps) {
+    const Result r = attached(
+        "-o run.olab",
+        "cuda nvtx:before nvtx-end nvtx:around nvtx-told await:on calls:10 nvtx:outer nvtx:inner calls:10 "
+        "nvtx-end nvtx-end nvtx-end touch:made await:off wait:900 sync:40 state nvtx:after nvtx-end "
+        "nvtx-told",
+        "$olab trace --on $c && touch on; until [ -e made ]; do sleep 0.02; done; "
+        "$olab trace --off $c && touch off");
+    EXPECT_EQ(r.code, 0) << r.err;
+    EXPECT_THAT(r.out, HasSubstr("CUPTI was told 0 times\n"));
+    EXPECT_THAT(r.out, HasSubstr("finalized 1 kernels 0\nCUPTI was told 5 times\n"));
+    const Trace trace = read("run.olab");
+    EXPECT_EQ(rangesOf(trace), (std::vector<std::string>{"outer", "inner"}));
+    EXPECT_TRUE(trace.defects().empty());
+}
+
+TEST_F(TraceAttach, RangesAreRecordedFromTheStartWithoutIt) {
+    const Result r =
+        shell(traced("--no-analysis -o run.olab", "nvtx:early cuda nvtx:one calls:5 nvtx-end nvtx-end"));
+    EXPECT_EQ(r.code, 0) << r.err;
+    EXPECT_EQ(rangesOf(read("run.olab")), std::vector<std::string>{"one"});
 }
 
 TEST_F(TraceAttach, ForATimeOnly) {
