@@ -33,6 +33,7 @@ namespace olab::cupti {
     X(cuptiActivityEnableRuntimeApi)                 \
     X(cuptiActivityEnableDriverApi)                  \
     X(cuptiActivitySetAttribute)                     \
+    X(cuptiActivityRegisterTimestampCallback)        \
     X(cuptiActivityConfigureUnifiedMemoryCounter)    \
     X(cuptiSubscribe)                                \
     X(cuptiUnsubscribe)                              \

@@ -3,6 +3,7 @@
 #include "api.h"
 #include "check_cupti.h"
 #include "kinds.h"
+#include "op_log.h"
 #include "other_client.h"
 #include "other_tools.h"
 
@@ -176,6 +177,12 @@ bool disableWork() noexcept {
     return done;
 }
 
+void useOurClock() noexcept {
+    if (api().cuptiActivityRegisterTimestampCallback)
+        api().cuptiActivityRegisterTimestampCallback(
+            []() -> std::uint64_t { return static_cast<std::uint64_t>(OpLog::now()); });
+}
+
 void disableFacts() noexcept {
     for (const KindRow& row : kindsTable())
         if (row.fact)
@@ -186,6 +193,8 @@ void giveBack(CUpti_SubscriberHandle subscriber) noexcept {
     disableFacts();
     api().cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_DEFAULT);
     promiseClearBuffers(false);
+    if (const auto clock = otherClock())
+        api().cuptiActivityRegisterTimestampCallback(clock);
     if (subscriber && api().cuptiUnsubscribe)
         api().cuptiUnsubscribe(subscriber);
 }

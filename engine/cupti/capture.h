@@ -37,6 +37,9 @@ void enableFacts(CUpti_BuffersCallbackRequestFunc requested, CUpti_BuffersCallba
 /// The other kinds of the table. `tags`: also the ids that a program pushes around its calls, which CUPTI
 /// looks for in each; `serialKernels`: record kernels by the kind that serialises them. @throws Error
 void enableWork(bool tags, bool serialKernels);
+/// All records are stamped by the wall clock, as CUPTI does unless another client gave it a clock of its own:
+/// that stays when the client has ended. Before anything is recorded; giveBack() undoes it.
+void useOurClock() noexcept;
 /// No longer those. @returns whether CUPTI did it
 bool disableWork() noexcept;
 /// No longer the facts, nor `subscriber` (null: there is none), and what was changed is as other clients

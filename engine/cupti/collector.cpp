@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::size_t kBuffersReady = 2; // for threads that make their first call
 constexpr int kTurnsAfterForced = 2, kTurnsBeforeRest = 2, kTurnsInHurry = 16;
-constexpr int kAsksAtLeast = 30, kAsksAtMost = 60;
+constexpr int kAsksForBuffers = 60;
 constexpr std::chrono::milliseconds kBetweenAsks{5};
 constexpr std::size_t kShareThatWaits = 4; // of the cap: from then on records are consumed during the run
 
@@ -155,13 +155,16 @@ struct Collector::State {
         } catch (...) { // what it did not give out is lost
         }
     }
-    /// CUPTI's own thread fetches times from the device, some 100 ms after work has ended, and only of kinds
-    /// that are on: what is asked for before comes without them.
-    void awaitTimes() noexcept {
-        for (int asked = 0; asked < kAsksAtLeast || (asked < kAsksAtMost && pool.givenOut() > 0); ++asked) {
+    /// With all kinds off: the other client's records must not get into our buffers. What still runs is
+    /// waited for, a while; what has ended comes at once.
+    void takeBuffersBack() noexcept {
+        for (int left = kAsksForBuffers; left > 0; --left) {
             api().cuptiActivityFlushAll(0);
+            if (pool.givenOut() == 0)
+                break;
             std::this_thread::sleep_for(kBetweenAsks);
         }
+        flushAll();
     }
     void takenIn() {
         if (!decoder.turnHasCome())
@@ -193,6 +196,8 @@ struct Collector::State {
             subscriber = isForeign ? subscribeBesides(targets) : subscribe(targets);
         if (isForeign && otherClientRecords())
             return false;
+        if (isForeign && (otherClientIsThere() || otherClock()))
+            useOurClock();
         enableFacts(bufferRequested, bufferCompleted);
         if (isForeign && !yields.empty())
             (void)takeDroppedRecords(); // the other client's
@@ -267,9 +272,9 @@ struct Collector::State {
             const bool isThere = targets.detach.cancel();
             tellCuptiOfRanges(false); // the other client may finalize it
             if (recording)
-                awaitTimes(), end();
-            if (present) // the other client's records must not get into our buffers
-                disableFacts(), flushAll();
+                end();
+            if (present)
+                disableFacts(), takeBuffersBack();
             if (isThere && (present || subscriber))
                 giveBack(subscriber);
             present = false, subscriber = nullptr;

@@ -63,6 +63,7 @@ struct Client {
     bool isTold = false;
     std::atomic<CUpti_BuffersCallbackRequestFunc> requested{nullptr};
     std::atomic<CUpti_BuffersCallbackCompleteFunc> completed{nullptr};
+    std::atomic<CUpti_TimestampCallbackFunc> clock{nullptr};
 };
 
 Client& client() {
@@ -150,6 +151,13 @@ CUptiResult CUPTIAPI registerSeen(CUpti_BuffersCallbackRequestFunc requested,
     });
 }
 
+/// Times of work that has not been given out yet are lost with this call: PyTorch makes it before any other.
+CUptiResult CUPTIAPI clockSeen(CUpti_TimestampCallbackFunc clock) {
+    return seen(
+        OLAB_CALLER, true, [=] { return api().cuptiActivityRegisterTimestampCallback(clock); },
+        [=](Client& c) { c.clock = clock; });
+}
+
 CUptiResult CUPTIAPI enableSeen(CUpti_ActivityKind kind) {
     return seen(
         OLAB_CALLER, true, [=] { return api().cuptiActivityEnable(kind); },
@@ -183,13 +191,15 @@ SymbolHook hook(const char* name, Function real, Function ours) {
 
 bool watch() {
     const Api& a = api(HostProgram::Foreign);
-    if (!a.cuptiSubscribe || !a.cuptiUnsubscribe || !a.cuptiFinalize)
+    if (!a.cuptiSubscribe || !a.cuptiUnsubscribe || !a.cuptiFinalize ||
+        !a.cuptiActivityRegisterTimestampCallback)
         return false;
     const SymbolHook hooks[] = {
         hook("cuptiSubscribe", a.cuptiSubscribe, subscribeSeen),
         hook("cuptiSubscribe_v2", a.cuptiSubscribe_v2, subscribe2Seen),
         hook("cuptiUnsubscribe", a.cuptiUnsubscribe, unsubscribeSeen),
         hook("cuptiActivityRegisterCallbacks", a.cuptiActivityRegisterCallbacks, registerSeen),
+        hook("cuptiActivityRegisterTimestampCallback", a.cuptiActivityRegisterTimestampCallback, clockSeen),
         hook("cuptiActivityEnable", a.cuptiActivityEnable, enableSeen),
         hook("cuptiActivityDisable", a.cuptiActivityDisable, disableSeen),
         hook("cuptiActivityFlushAll", a.cuptiActivityFlushAll, flushSeen),
@@ -248,6 +258,10 @@ CUpti_BuffersCallbackRequestFunc otherRequested() noexcept {
 
 CUpti_BuffersCallbackCompleteFunc otherCompleted() noexcept {
     return client().completed;
+}
+
+CUpti_TimestampCallbackFunc otherClock() noexcept {
+    return client().clock;
 }
 
 } // namespace olab::cupti

@@ -36,5 +36,7 @@ std::string otherClientName();
 /// The other client's functions for buffers; null: none.
 CUpti_BuffersCallbackRequestFunc otherRequested() noexcept;
 CUpti_BuffersCallbackCompleteFunc otherCompleted() noexcept;
+/// The clock that it gave CUPTI for all records; null: none.
+CUpti_TimestampCallbackFunc otherClock() noexcept;
 
 } // namespace olab::cupti

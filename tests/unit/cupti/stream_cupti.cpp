@@ -23,7 +23,7 @@ struct ThreadBuffer {
     std::mutex mutex;
     std::uint8_t* data = nullptr;
     std::size_t size = 0, used = 0;
-    std::uint64_t completeFrom = 0; ///< when the times of all of it are known
+    std::uint64_t completeFrom = 0; ///< when all work in it has ended
 };
 
 std::atomic<CUpti_BuffersCallbackRequestFunc> g_request{nullptr};
@@ -42,7 +42,8 @@ std::atomic<std::uint64_t> g_migrations{0}, g_finalized{0};
 std::mutex g_followedMutex;
 std::set<std::uint32_t> g_followed[3]; ///< calls of the driver, of NVTX, of the runtime
 std::atomic<bool> g_hangs{false};
-std::atomic<std::uint64_t> g_timesTake{0}; ///< ns until the times of work are known
+std::atomic<std::uint64_t> g_workTakes{0};                 ///< ns until work has ended
+std::atomic<CUpti_TimestampCallbackFunc> g_clock{nullptr}; ///< null: the wall's
 std::atomic<bool> g_kinds[CUPTI_ACTIVITY_KIND_COUNT];
 std::atomic<std::uint32_t> g_calls{0};
 thread_local std::vector<std::uint64_t> t_tags;
@@ -114,12 +115,17 @@ std::uint64_t now() {
     return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(t.tv_nsec);
 }
 
+std::uint64_t stamp() {
+    const CUpti_TimestampCallbackFunc clock = g_clock;
+    return clock ? clock() : now();
+}
+
 template <typename Record>
 void putWork(Record record, std::uint32_t call, const FakeWork& work) {
     const bool badEnd = work.badEnds;
     if (!g_kinds[record.kind])
         return;
-    const std::uint64_t time = 1'000 + 100ull * call;
+    const std::uint64_t time = work.realTimes ? stamp() : 1'000 + 100ull * call;
     record.start = badEnd ? time + 50 : time;
     record.end = work.unfinished ? 0 : badEnd ? time : time + 50;
     record.contextId = 1;
@@ -129,20 +135,10 @@ void putWork(Record record, std::uint32_t call, const FakeWork& work) {
     put(record);
     ThreadBuffer& buffer = mine();
     const std::lock_guard lock(buffer.mutex);
-    buffer.completeFrom = now() + g_timesTake;
+    buffer.completeFrom = now() + g_workTakes;
 }
 
-/// Of kinds that are off, no times are fetched any more.
-void fetchNoMore() {
-    const std::lock_guard lock(g_mutex);
-    for (ThreadBuffer* buffer : g_buffers) {
-        const std::lock_guard each(buffer->mutex);
-        if (now() < buffer->completeFrom)
-            buffer->completeFrom = UINT64_MAX;
-    }
-}
-
-/// What CUPTI does not know yet when it is forced to give a buffer out.
+/// What CUPTI does not know when it is forced to give a buffer out, or has another clock than before.
 void forgetTimes(const ThreadBuffer& buffer) {
     CUpti_Activity* record = nullptr;
     while (cuptiActivityGetNextRecord(buffer.data, buffer.used, &record) == CUPTI_SUCCESS)
@@ -196,8 +192,8 @@ void putCall(bool driver, std::uint32_t cbid, std::uint32_t number, bool realTim
     auto api = kCall;
     api.kind = driver ? CUPTI_ACTIVITY_KIND_DRIVER : CUPTI_ACTIVITY_KIND_RUNTIME;
     api.cbid = cbid;
-    api.start = realTimes ? now() : 900 + 100ull * number;
-    api.end = realTimes ? now() : 950 + 100ull * number;
+    api.start = realTimes ? stamp() : 900 + 100ull * number;
+    api.end = realTimes ? stamp() : 950 + 100ull * number;
     api.threadId = static_cast<std::uint32_t>(::gettid());
     api.correlationId = number;
     put(api);
@@ -405,7 +401,7 @@ void fakeDeviceSynchronize() {
     }
 }
 void fakeSlowTimes(std::uint64_t ns) {
-    g_timesTake = ns;
+    g_workTakes = ns;
 }
 void fakeHang() {
     g_hangs = true;
@@ -494,13 +490,22 @@ CUptiResult CUPTIAPI cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequest
     g_complete = completed;
     return CUPTI_SUCCESS;
 }
+/// As CUPTI 13.0 does: times of work are converted when it is given out.
+CUptiResult CUPTIAPI cuptiActivityRegisterTimestampCallback(CUpti_TimestampCallbackFunc clock) {
+    const std::lock_guard lock(g_mutex);
+    for (ThreadBuffer* buffer : g_buffers) {
+        const std::lock_guard each(buffer->mutex);
+        if (buffer->data)
+            forgetTimes(*buffer);
+    }
+    g_clock = clock;
+    return CUPTI_SUCCESS;
+}
 CUptiResult CUPTIAPI cuptiActivityEnable(CUpti_ActivityKind kind) {
     g_migrations += kind == CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER ? 1 : 0;
     return recordAll(kind, true);
 }
 CUptiResult CUPTIAPI cuptiActivityDisable(CUpti_ActivityKind kind) {
-    if (kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL)
-        fetchNoMore();
     return recordAll(kind, false);
 }
 CUptiResult CUPTIAPI cuptiActivityEnableRuntimeApi(CUpti_CallbackId cbid, uint8_t enable) {

@@ -8,7 +8,7 @@ extern "C" {
 
 struct FakeWork {
     std::uint64_t calls = 0; ///< each is a record of the call and one of its work: a kernel or a copy
-    bool realTimes = false;  ///< calls are stamped by the clock; else by their number
+    bool realTimes = false;  ///< it is all stamped by CUPTI's clock; else by the numbers of calls
     bool badEnds = false;    ///< work ends before it begins
     bool byDriver = false;   ///< calls of the driver, recorded if CUPTI was told to; else of the runtime
     bool asQuestion = false; ///< before each a call of cudaGetDevice, recorded unless CUPTI was told not to
@@ -47,7 +47,7 @@ void fakeDrop(std::uint64_t records);
 std::uint64_t fakeProduced();
 /// Different buffers that were asked for and not known before.
 std::uint64_t fakeBuffers();
-/// From now on the times of work are known so long after it.
+/// From now on work ends so long after its call.
 void fakeSlowTimes(std::uint64_t ns);
 /// From now on a forced flush never returns.
 void fakeHang();

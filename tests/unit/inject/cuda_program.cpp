@@ -15,9 +15,11 @@
 //   close-all      closes all files that it did not open, and opens ten empty ones, own0 ...
 //   tool           loads another client of CUPTI, which binds to it
 //   profile-begin profile-end   it records, and says how many calls it saw
+//   profile-again  it records, and relies on its clock from before
 //   stamped:FILE   the same, and adds a line to the file now and then: the wall time, the calls made
 //   await:FILE touch:FILE   waits until it is there; makes it
-//   slow:MS        from now on CUPTI knows the times of work that much later
+//   slow:MS        from now on work ends that much later
+//   wall           from now on calls are stamped by CUPTI's clock, else by their numbers
 //   sync:N         cudaDeviceSynchronize every 20 ms, N times
 //   state          says what CUPTI was asked for
 //   busy:N idle    N threads make calls all the time, until idle
@@ -63,11 +65,14 @@ void initialize() {
         reinterpret_cast<int (*)()>(::dlsym(library, "InitializeInjection"))();
 }
 
+std::atomic<bool> g_wall{false};
+
 void calls(std::uint64_t count, bool unfinished = false, bool graphs = false) {
     FakeWork work;
     work.inGraphs = graphs;
     work.calls = count;
     work.unfinished = unfinished;
+    work.realTimes = g_wall;
     of<decltype(&fakeProduce)>("fakeProduce")(&work);
 }
 
@@ -145,8 +150,8 @@ void beIdle() {
     g_threads.clear();
 }
 
-void beginProfile() {
-    if (!reinterpret_cast<bool (*)()>(::dlsym(g_tool, "toolBegin"))())
+void beginProfile(bool clock) {
+    if (!reinterpret_cast<bool (*)(bool)>(::dlsym(g_tool, "toolBegin"))(clock))
         std::printf("the tool could not begin\n");
 }
 
@@ -207,6 +212,8 @@ void perform(const std::string& word, const std::string& value) {
         ::close(::open(value.c_str(), O_WRONLY | O_CREAT, 0644));
     else if (word == "slow")
         of<decltype(&fakeSlowTimes)>("fakeSlowTimes")(static_cast<std::uint64_t>(number) * 1'000'000);
+    else if (word == "wall")
+        g_wall = true;
     else if (word == "sync")
         for (int left = number; left > 0; --left)
             of<decltype(&fakeDeviceSynchronize)>("fakeDeviceSynchronize")(), ::usleep(20'000);
@@ -221,8 +228,8 @@ void perform(const std::string& word, const std::string& value) {
         beIdle();
     else if (word == "tool")
         loadTool();
-    else if (word == "profile-begin")
-        beginProfile();
+    else if (word == "profile-begin" || word == "profile-again")
+        beginProfile(word == "profile-begin");
     else if (word == "profile-end")
         endProfile();
     else if (word == "small-files")

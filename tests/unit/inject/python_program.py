@@ -71,7 +71,7 @@ class Program:
         self.tool_library.toolEnd.restype = ctypes.c_size_t
 
     def profile_begin(self, _):
-        if not self.tool_library.toolBegin():
+        if not self.tool_library.toolBegin(True):
             print("the tool could not begin")
 
     def profile_end(self, _):

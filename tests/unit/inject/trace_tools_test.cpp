@@ -49,7 +49,28 @@ TEST_F(TraceCli, AnotherToolGetsItsRecordsAndWeTheRest) {
     }
 }
 
-/// CUPTI knows times only a while after work has ended, and a tool may begin before.
+/// As PyTorch's is; CUPTI keeps it when the tool has ended.
+TEST_F(TraceCli, AToolsClockIsNotOurs) {
+    for (const std::string order :
+         {"tool cuda", "cuda tool", "tool profile-begin cuda profile-end wait:2200"}) {
+        const std::string again = order == "tool cuda" ? "profile-again" : "profile-begin";
+        const auto before = static_cast<Ns>(std::time(nullptr)) * 1'000'000'000;
+        const Result r =
+            trace("-o run.olab --no-analysis",
+                  "wall " + order + " calls:100 profile-begin calls:20 profile-end wait:2200 calls:70 " +
+                      again + " calls:10 profile-end wait:2200 calls:30");
+        EXPECT_THAT(r.out, EndsWith("the tool saw 20 calls\nthe tool saw 10 calls\n")) << order << r.err;
+        const Trace trace = read("run.olab");
+        EXPECT_EQ(count(trace, true), 200u) << order;
+        EXPECT_EQ(count(trace, false), 200u) << order;
+        EXPECT_TRUE(trace.defects().empty()) << order;
+        for (ActivityIndex i = 0; i < trace.size(); ++i)
+            ASSERT_GE(trace.begin(i), before) << order << i;
+        fs::remove(m_folder / "run.olab");
+    }
+}
+
+/// What runs is waited for.
 TEST_F(TraceCli, NothingIsLostWhenAToolBeginsRightAfterWork) {
     const Result r = trace("-o run.olab --no-analysis",
                            "tool cuda slow:80 calls:100 profile-begin calls:20 slow:0 calls:5 profile-end");
