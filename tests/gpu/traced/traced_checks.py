@@ -63,6 +63,12 @@ def defects_in(document):
     return "not readable" if document is None else ", ".join(f"{defect['code']} {defect.get('count', '')}".strip() for defect in document["defects"])
 
 
+def outside(document, begin, end):
+    """What is wrong with the times of a recording made between two times of the wall's clock."""
+    times = [device[key] / 1e9 for device in document["devices"].values() for key in ("first_ns", "last_ns")] if document else []
+    return [f"at {time - begin:.1f} s of {end - begin:.1f} s" for time in times if not begin <= time <= end]
+
+
 def differences(plain, traced):
     names = ("exit code", "output", "error output")
     return [f"{name} differs: {a!r} and {b!r}"[:300] for name, a, b in zip(names, plain, traced) if a != b]
@@ -88,6 +94,7 @@ def same(checks, name, words, kernels=None, defects="", options=()):
         problems.append(f"{found} kernels instead of {kernels}")
     if not re.fullmatch(defects, wrong):
         problems.append(f"defects: {wrong}")
+    problems += outside(document, begin, time.time())
     checks.say(name, problems, f"code {traced[0]}, {found} kernels, {checks.file(name).stat().st_size} bytes, {time.time() - begin:.1f} s {wrong}")
 
 
@@ -152,6 +159,7 @@ def profiled(checks, name, what, own, options=None, recorded=True):
         return
     variables = {"RECORDING": str(checks.file(name)), "PYTHONPATH": checks.args.package or ""}
     words = python("torch_profiled.py", what)
+    begin = time.time()
     if options is None:
         traced, said = checks.run(words, checks.folder / f"{name}.traced", variables)
     else:
@@ -165,6 +173,7 @@ def profiled(checks, name, what, own, options=None, recorded=True):
         problems.append(f"{found} kernels, not {own}")
     if wrong and recorded:
         problems.append(f"defects: {wrong}")
+    problems += outside(document, begin, time.time()) if found else []
     yielded = document["environment"].get("recorded.yielded") if document else None
     checks.say(name, problems, f"{found} kernels; {output.strip()!r}; {traced[2].decode().strip()[-160:]!r}; {yielded}")
 
