@@ -1,6 +1,6 @@
 // Programs to trace, of the kind whose time is mostly the host's: trace_loops WHAT [COUNT] prints the
 // milliseconds that its loop took, or what it did, and a checksum.
-//   tiny chains graph ranged             what is timed; WHAT COUNT MS: after so long of little work
+//   tiny chains graph ranged steps       what is timed; WHAT COUNT MS: after so long of little work
 //   ranges marks threads fork crash exit forever copies   what is recorded
 #include <atomic>
 #include <chrono>
@@ -48,8 +48,8 @@ double milliseconds() {
 struct Work {
     Work() {
         check(cudaMalloc(&value, sizeof *value));
-        check(cudaMemset(value, 0, sizeof *value));
         check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+        check(cudaMemsetAsync(value, 0, sizeof *value, stream)); // before what adds to it
     }
     int result() const {
         int sum = 0;
@@ -142,6 +142,21 @@ void ranged(const Work& work, int count) {
     timed(work, [&] {
         for (int i = 0; i < count; ++i)
             rangedLaunches(work, domain, attributes);
+    });
+}
+
+/// A launch in each range; none of a domain of its own.
+void steps(const Work& work, int count) {
+    const auto step = [&work] {
+        nvtxRangePushA("step");
+        one<<<1, 32, 0, work.stream>>>(work.value);
+        nvtxRangePop();
+    };
+    settle(step);
+    g_settle = 0;
+    timed(work, [&] {
+        for (int i = 0; i < count; ++i)
+            step();
     });
 }
 
@@ -238,6 +253,8 @@ int main(int count, char** words) {
         graph(work, times);
     else if (what == "ranged")
         ranged(work, times);
+    else if (what == "steps")
+        steps(work, times);
     else if (what == "copies")
         copies(work, times);
     else if (what == "marks" || what == "ranges")

@@ -79,7 +79,7 @@ elif WHAT == "after":
     session(40)
     import overlap_lab
     time.sleep(2.5)
-    recorded(100)
+    recorded(100), session(40), time.sleep(2.5), recorded(60)
 if "overlap_lab" in sys.modules:
     overlap_lab.finish()
     print(f"why not: '{overlap_lab.why_not()}'")

@@ -108,7 +108,8 @@ def programs(checks):
     same(checks, "fault", [loops, "fault", "100"], None, ".*")
     same(checks, "marks, all", [loops, "marks", "1"], 1000)
     same(checks, "marks, cuda", [loops, "marks", "1"], 200, "", ["--capture-range", "cuda"])
-    same(checks, "marks, nvtx", [loops, "marks", "1"], 300, "", ["--capture-range", "nvtx:step"])
+    itself = "(open-range 1)?"  # the range began before recording did
+    same(checks, "marks, nvtx", [loops, "marks", "1"], 300, itself, ["--capture-range", "nvtx:step"])
 
 
 def frameworks(checks):
@@ -128,7 +129,8 @@ def two_at_once(checks):
                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) for file, count in zip(files, counts)]
     outputs = [process.communicate(timeout=PATIENCE)[0].strip() for process in both]
     found = [kernels_in(checks.document(file)) for file in files]
-    problems = [f"{a} is not {b}" for a, b in zip(outputs, (f"sum {8 * count}" for count in counts)) if a != b]
+    sums = [f"sum {8 * 32 * count}" for count in counts]  # each thread of a warp adds one
+    problems = [f"{a} is not {b}" for a, b in zip(outputs, sums) if a != b]
     problems += [f"{a} kernels, not {8 * b}" for a, b in zip(found, counts) if a != 8 * b]
     checks.say(name, problems, str(found))
 
@@ -153,8 +155,29 @@ def at_one_instant(checks):
     checks.say(name, [], f"begin {abs(begins[0] - begins[1]) / 1e6:.1f} ms apart, aligned by {[rank['aligned_by'] for rank in document['ranks']]}")
 
 
-def profiled(checks, name, what, own, options=None, recorded=True):
-    """`own`: kernels outside of the sessions of the profiler. `options`: of olab trace; None: overlap_lab alone."""
+def ranges_while_on(checks):
+    """Of a program that waits: each kernel is in a range, whose two ends are recorded."""
+    name = "ranges, attach-ready"
+    if not checks.wanted(name):
+        return
+    words = [checks.args.olab, "trace", "--no-analysis", "--attach-ready", "-o", str(checks.file(name)), "--", checks.args.loops, "steps", "1000", "5000"]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    process.stdout.readline()
+    order = subprocess.run([checks.args.olab, "trace", "--on", "all", "--for", "500ms"], capture_output=True, text=True, timeout=PATIENCE)
+    process.communicate(timeout=PATIENCE)
+    document = checks.document(checks.file(name)) if checks.file(name).exists() else None
+    if order.returncode or process.returncode or document is None:
+        return checks.say(name, [f"exit code {process.returncode}; {order.stderr.strip()}"])
+    records = document["environment"].get("cupti.records", "")
+    ends = re.search(r"NVTX marker (\d+)", records)
+    found = kernels_in(document)
+    problems = [] if found and ends and abs(int(ends[1]) - 2 * found) <= 2 else [f"{found} kernels, but {records}"]
+    problems += [] if re.fullmatch("(open-range [12])?", wrong := defects_in(document)) else [f"defects: {wrong}"]
+    checks.say(name, problems, f"{found} kernels, {records}")
+
+
+def profiled(checks, name, what, own, options=None, recorded=True, warns=""):
+    """`own`: kernels outside of the sessions of the profiler. `options`: of olab trace; None: overlap_lab alone. `warns`: of what it must."""
     if not checks.wanted(name):
         return
     variables = {"RECORDING": str(checks.file(name)), "PYTHONPATH": checks.args.package or ""}
@@ -167,6 +190,7 @@ def profiled(checks, name, what, own, options=None, recorded=True):
     output = traced[1].decode()
     problems = [f"exit code {traced[0]}: {traced[2].decode()[-300:]}"] if traced[0] else []
     problems += [f"'{line}'" for line in output.splitlines() if (seen := re.search(r"saw (\d+) of (\d+)", line)) and seen[1] != seen[2]]
+    problems += [] if warns in traced[2].decode() else [f"no warning: {warns}"]
     document = checks.document(checks.file(name)) if checks.file(name).exists() else None
     found, wrong = kernels_in(document), defects_in(document) if document else said
     if recorded and not own <= found <= own + 2:  # torch.ones
@@ -185,7 +209,7 @@ def profilers(checks):
     profiled(checks, "torch.profiler between", "none", 160, [])
     profiled(checks, "overlap_lab before torch", "before", 160)
     profiled(checks, "profiler inside record()", "inside", 160)
-    profiled(checks, "overlap_lab after a session", "after", 100)
+    profiled(checks, "overlap_lab after a session", "after", 60, warns="A tool has used CUPTI before")  # from the end of the second
     profiled(checks, "before, under olab trace", "before", 160, [])
     profiled(checks, "before, attach-ready", "before", 160, ["--attach-ready"])
 
@@ -202,7 +226,7 @@ def main():
         if args.keep:
             os.makedirs(args.keep, exist_ok=True)
         checks = Checks(args, args.keep or folder)
-        for part in (programs, two_at_once, at_one_instant, frameworks, profilers):
+        for part in (programs, two_at_once, at_one_instant, ranges_while_on, frameworks, profilers):
             part(checks)
     sys.exit(1 if checks.failed else 0)
 
