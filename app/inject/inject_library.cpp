@@ -84,6 +84,7 @@ capture::ProcessCaptureOptions optionsOf(const TraceRequest& asked) {
     options.environment = programFacts();
     options.ended = [](const std::string& why) { tell(TraceEvent::Ended, why); };
     options.yields = [](const std::string& name) {
+        noteYield(name);
         if (!name.empty())
             tell(TraceEvent::Yielded, name);
     };

@@ -14,6 +14,17 @@ namespace {
 std::mutex g_mutex; ///< one call at a time: the message is that of the last
 char g_message[2048] = "";
 
+/// Of whom we yield to. Told within calls that hold the other one.
+struct YieldsTo {
+    std::mutex mutex;
+    std::string name;
+};
+
+YieldsTo& yieldsTo() {
+    static YieldsTo& one = *new YieldsTo; // tools come and go while the program ends
+    return one;
+}
+
 /// @returns 0, or the number of the error, whose message is kept
 template <typename Work>
 int guarded(Work work) noexcept {
@@ -44,6 +55,16 @@ bool cudaIsInUse() noexcept {
 }
 
 } // namespace
+
+void noteYield(const std::string& name) noexcept {
+    try {
+        YieldsTo& to = yieldsTo();
+        const std::lock_guard lock(to.mutex);
+        to.name = name;
+    } catch (...) { // no memory: it is not told
+    }
+}
+
 } // namespace olab::inject
 
 #define OLAB_INJECT_API extern "C" __attribute__((visibility("default")))
@@ -77,6 +98,15 @@ OLAB_INJECT_API int olabTraceFinish() {
 /// After a call: why it failed, or the file that is recorded into.
 OLAB_INJECT_API const char* olabTraceMessage() {
     return olab::inject::g_message;
+}
+
+/// The other tool whose end is waited for; empty: none. Valid until the next call of the same thread.
+OLAB_INJECT_API const char* olabTraceYieldsTo() {
+    thread_local char name[256] = "";
+    auto& to = olab::inject::yieldsTo();
+    const std::lock_guard lock(to.mutex);
+    std::snprintf(name, sizeof name, "%s", to.name.c_str());
+    return name;
 }
 
 OLAB_INJECT_API void olabRangePush(const char* name) {

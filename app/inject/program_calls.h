@@ -14,6 +14,8 @@ void endByProgram();
 void finishByProgram();
 /// Whether others say when to record: olab trace without --attach-ready.
 bool isRecordedWhole();
+/// Another client of CUPTI records, and we do not; empty: no longer.
+void noteYield(const std::string& name) noexcept;
 /// From now on NVTX may be told of us, and other clients of CUPTI are seen.
 void expectProgram();
 

@@ -5,6 +5,7 @@ import warnings
 from pathlib import Path
 
 NAME = "libolab_inject.so"
+EARLIER = "a tool that began before"  # as the library calls it
 INJECTION, RANGES = "CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"
 
 
@@ -34,9 +35,17 @@ def load(file):
     library = ctypes.CDLL(str(file))
     library.olabTraceBegin.argtypes = [ctypes.c_char_p]
     library.olabTraceMessage.restype = ctypes.c_char_p
+    library.olabTraceYieldsTo.restype = ctypes.c_char_p
     library.olabRangePush.argtypes = [ctypes.c_char_p]
     library.olabRangePush.restype = library.olabRangePop.restype = None
     return library
+
+
+def waiting_for(tool):
+    if tool == EARLIER:
+        return ("A tool has used CUPTI before overlap_lab was imported, and CUPTI does not tell whether it has ended: nothing is recorded "
+                "until the end of its next session is seen. Import overlap_lab before it begins.")
+    return f"Nothing is recorded yet: {tool} records, or did a moment ago. Recording begins a second after its last call."
 
 
 def start_up():
@@ -71,7 +80,11 @@ def begin(file):
     if _library is None:
         raise Error(why_not)
     _check(_library.olabTraceBegin(None if file is None else os.fsencode(file)))
-    return _library.olabTraceMessage().decode(errors="surrogateescape")
+    into = _library.olabTraceMessage().decode(errors="surrogateescape")
+    tool = _library.olabTraceYieldsTo().decode(errors="replace")
+    if tool:
+        warnings.warn(waiting_for(tool), RuntimeWarning, stacklevel=3)
+    return into
 
 
 def end():

@@ -46,7 +46,11 @@ class Program:
 
     def start(self, file):
         try:
-            self.recording = overlap_lab.record(file or None).start()
+            with warnings.catch_warnings(record=True) as seen:
+                warnings.simplefilter("always")
+                self.recording = overlap_lab.record(file or None).start()
+            for warning in seen:
+                print("warning:", warning.message)
             print("into", os.path.basename(self.recording.file))
         except overlap_lab.Error as error:
             print("error:", error)

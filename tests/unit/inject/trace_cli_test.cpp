@@ -134,7 +134,7 @@ TEST_F(TraceCli, RefusesWhatCannotBeTracedBeforeItRuns) {
 
 TEST_F(TraceCli, TheLibraryShowsOnlyWhatItIsLoadedFor) {
     const Result r = shell(NM " -D --defined-only " INJECT_LIBRARY);
-    EXPECT_EQ(std::count(r.out.begin(), r.out.end(), '\n'), 9) << r.out;
+    EXPECT_EQ(std::count(r.out.begin(), r.out.end(), '\n'), 10) << r.out;
     EXPECT_THAT(r.out,
                 AllOf(HasSubstr(" T InitializeInjection\n"), HasSubstr(" T InitializeInjectionNvtx2\n")));
 }

@@ -93,7 +93,24 @@ TEST_F(TracePython, YieldsToAToolInBothOrders) {
             "stop");
     EXPECT_THAT(r.out, HasSubstr("the tool saw 30 calls")) << r.err;
     EXPECT_EQ(count(read("other.olab"), true), 3u);
+    EXPECT_THAT(r.out, HasSubstr("warning: Nothing is recorded yet: libprofiling_tool.so records"));
     EXPECT_THAT(read("other.olab").environment().at("recorded.yielded"), HasSubstr("libprofiling_tool.so"));
+}
+
+/// CUPTI does not tell whether a tool that was there before has ended: it is told that nothing is recorded,
+/// and it is, once the end of a session was seen.
+TEST_F(TracePython, WarnsOfAToolThatWasThereBefore) {
+    Result r =
+        run("tool cuda profile-begin calls:20 profile-end import wait:1700 start:run.olab calls:10 stop");
+    EXPECT_EQ(r.code, 0) << r.err;
+    EXPECT_THAT(r.out, AllOf(HasSubstr("the tool saw 20 calls"),
+                             HasSubstr("warning: A tool has used CUPTI before overlap_lab was imported")));
+    EXPECT_EQ(count(read("run.olab"), true), 0u);
+    r = run("tool cuda profile-begin calls:20 profile-end import start:more.olab calls:10 profile-begin "
+            "calls:30 profile-end wait:1700 calls:3 stop start:more.olab calls:4 stop");
+    EXPECT_THAT(r.out, HasSubstr("the tool saw 30 calls")) << r.err;
+    EXPECT_EQ(count(read("more.olab"), true), 7u);
+    EXPECT_EQ(r.out.rfind("warning"), r.out.find("warning")) << "not after it was seen to end";
 }
 
 } // namespace
