@@ -52,9 +52,9 @@ TEST_F(TraceCli, AtTheLimitOfItsSizeRecordingEnds) {
 
 TEST_F(TraceCli, KeepsTheEnd) {
     std::string words = "cuda";
-    for (int i = 0; i < 8; ++i)
+    for (int i = 0; i < 7; ++i)
         words += " calls:3000 wait:400";
-    EXPECT_EQ(trace("-o run.olab --last 500ms --no-analysis", words + " exit:0").code, 0);
+    EXPECT_EQ(trace("-o run.olab --last 500ms --no-analysis", words + " calls:3000 exit:0").code, 0);
     const Trace trace = read("run.olab");
     std::uint32_t first = ~0u, last = 0;
     for (ActivityIndex i = 0; i < trace.size(); ++i) {
