@@ -9,6 +9,7 @@
 #include "machine.h"
 #include "probes/probes.h"
 #include "solos.h"
+#include "stage.h"
 #include "window.h"
 
 #include <olab/cuda/probe.h>
@@ -41,7 +42,17 @@ private:
 struct CudaBackend::State {
     CudaConfig config;
     std::optional<cupti::Collector> collector;
+    std::unique_ptr<Stage> kept; ///< of the last run
 
+    /// The one that is kept, if it is of this plan. Memory of another one is given back before.
+    std::unique_ptr<Stage> stageFor(const experiment::Plan& planned) {
+        std::unique_ptr<Stage> stage = std::move(kept);
+        if (!stage || stage->planned != planned) {
+            stage.reset();
+            stage = std::make_unique<Stage>(planned);
+        }
+        return stage;
+    }
     /// CUPTI must see the context creation, so it comes first; once per process.
     void start() {
         if (config.traced && !collector) {
@@ -67,23 +78,22 @@ namespace {
 /// One execution of a schedule: its objects, in order of teardown.
 class Execution {
 public:
-    Execution(const experiment::Schedule& schedule, const Devices& devices,
-              const experiment::RunOptions& options, cupti::Collector* collector, RecordSink& out,
-              const RunControl& control)
-        : m_schedule(schedule)
-        , m_devices(devices)
+    Execution(Stage& stage, const experiment::RunOptions& options, cupti::Collector* collector,
+              RecordSink& out, const RunControl& control)
+        : m_schedule(stage.planned)
+        , m_devices(stage.devices)
         , m_options(options)
         , m_collector(collector)
         , m_out(out)
         , m_control(control)
-        , m_calls(makeCalls(schedule.api, devices))
-        , m_pipelines(schedule, *m_calls, devices)
-        , m_events(schedule, devices)
-        , m_interference(schedule, devices)
-        , m_functions(schedule, *m_calls, devices)
-        , m_launches(out, schedule)
-        , m_idle(devices)
-        , m_gate(static_cast<std::size_t>(schedule.threads)) {}
+        , m_calls(*stage.calls)
+        , m_pipelines(stage.pipelines)
+        , m_events(m_schedule, m_devices)
+        , m_interference(m_schedule, m_devices)
+        , m_functions(m_schedule, m_calls, m_devices)
+        , m_launches(out, m_schedule)
+        , m_idle(m_devices)
+        , m_gate(static_cast<std::size_t>(m_schedule.threads)) {}
 
     void run() {
         m_devices.use(0);
@@ -102,8 +112,8 @@ public:
 
 private:
     RunParts parts() {
-        return {m_schedule, m_devices, m_pipelines, *m_calls, m_functions, m_interference,
-                m_events,   m_gate,    m_collector, m_loops,  m_gridLoops};
+        return {m_schedule, m_devices, m_pipelines, m_calls, m_functions, m_interference,
+                m_events,   m_gate,    m_collector, m_loops, m_gridLoops};
     }
 
     std::int64_t calibrated() {
@@ -206,8 +216,8 @@ private:
     const RunControl& m_control;
     std::int64_t m_loops = 0;
     std::vector<std::int64_t> m_gridLoops; ///< of recorded work
-    std::unique_ptr<Calls> m_calls;        ///< before all memory: they free it
-    Pipelines m_pipelines;
+    Calls& m_calls;
+    Pipelines& m_pipelines;
     Events m_events;
     Interference m_interference;
     HostFunctions m_functions;
@@ -246,9 +256,8 @@ void addMachine(RecordSink& out, const cupti::Collector* collector) {
 
 void CudaBackend::run(const experiment::Plan& planned, const experiment::RunOptions& options, RecordSink& out,
                       const RunControl& control) {
-    const experiment::Schedule& schedule = planned;
     m_state->start();
-    const Devices devices(schedule.firstDevice, schedule.devices);
+    const Devices devices(planned.firstDevice, planned.devices);
     addDevices(out, devices);
     addMachine(out, m_state->tracer());
     devices.use(0);
@@ -257,8 +266,11 @@ void CudaBackend::run(const experiment::Plan& planned, const experiment::RunOpti
     if (!options.probe.empty())
         return probes::run(options.probe, out, control);
     if (cupti::Collector* collector = m_state->tracer())
-        collector->recordDriverCalls(schedule.api == experiment::Api::Driver);
-    Execution(schedule, devices, options, m_state->tracer(), out, control).run();
+        collector->recordDriverCalls(planned.api == experiment::Api::Driver);
+    std::unique_ptr<Stage> stage = m_state->stageFor(planned);
+    Execution(*stage, options, m_state->tracer(), out, control).run();
+    if (options.keepPrepared)
+        m_state->kept = std::move(stage);
 }
 
 void CudaBackend::prepare(const experiment::Plan& planned) {

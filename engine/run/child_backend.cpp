@@ -261,7 +261,9 @@ void ChildBackend::State::runJob(const JobLine& job, RecordSink& out, const RunC
                     "Unset OLAB_FAULT.");
     // Runs to be compared with traced ones use fresh processes, too, because speed differs between processes.
     // Its file is read while it exits.
-    if (config.kind == ChildKind::Traced || experiment::optionText(job.experiment, "trace") == "both")
+    const bool leaves =
+        config.kind == ChildKind::Traced || experiment::optionText(job.experiment, "trace") == "both";
+    if (leaves && !job.keep)
         dismissChild();
     readFile(job.out, out, control);
 }
@@ -289,6 +291,7 @@ void ChildBackend::run(const experiment::Plan& planned, const experiment::RunOpt
     JobLine job{0, planned.experiment, {}, options.solos, options.calibratedLoops};
     job.fault = wantedFault();
     job.probe = options.probe;
+    job.keep = options.keepPrepared;
     job.limit = s.chosenLimit().value_or(timeLimitOf(planned));
     try {
         s.runInChild(job, out, control);

@@ -141,7 +141,7 @@ void execute(experiment::Backend& backend, const JobLine& job, const RunControl&
     const experiment::Plan planned = planFor(backend, job.experiment);
     ContainerWriter file(job.out);
     RecordWriter records(file);
-    backend.run(planned, {job.solos, job.loops, job.fault, job.probe}, records, control);
+    backend.run(planned, {job.solos, job.loops, job.fault, job.probe, job.keep}, records, control);
     if (job.fault == experiment::Fault::Die)
         dieLoudly();
     const auto full = job.fault == experiment::Fault::DiskFull ? std::make_unique<FullDisk>() : nullptr;

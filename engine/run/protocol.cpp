@@ -110,6 +110,8 @@ std::string toLine(const JobLine& job) {
         object["fault"] = experiment::faultName(job.fault);
     if (!job.probe.empty())
         object["probe"] = job.probe;
+    if (job.keep)
+        object["keep"] = true;
     return dumpLine(object);
 }
 
@@ -150,6 +152,7 @@ JobLine jobFromLine(std::string_view line) {
         job.limit = std::chrono::seconds(numberIn(object, "limit_s", kMostSeconds, line));
         job.fault = faultOf(object.value("fault", ""), line);
         job.probe = object.value("probe", "");
+        job.keep = object.value("keep", false);
         return job;
     } catch (const json::exception& e) {
         badProtocol(line, e.what());

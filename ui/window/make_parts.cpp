@@ -17,6 +17,7 @@
 #include "window/rooms/inspector_side.h"
 #include "window/rooms/lesson_room.h"
 #include "window/rooms/like_room.h"
+#include "window/rooms/live_room.h"
 #include "window/rooms/trace_room.h"
 #include "window/runs/runs.h"
 #include "window/runs/summary.h"
@@ -121,6 +122,7 @@ void addRooms(WindowParts& parts) {
     parts.lessons->join();
     parts.claims = new ClaimsRoom(parts);
     parts.tracing = new TraceRoom(parts);
+    parts.live = new LiveRoom(parts);
     new LikeRoom(parts); // owned by the window, as all of them
     new SideNotesStore(parts);
 }

@@ -32,6 +32,8 @@ SceneWatch::SceneWatch(const WindowParts& parts)
 Scene SceneWatch::now() const {
     if (m_parts.centre.isIn(Room::Gallery))
         return Scene::Gallery;
+    if (m_parts.centre.isIn(Room::Live))
+        return Scene::Experiment;
     if (!m_parts.centre.isIn(Room::Work))
         return Scene::Reading;
     if (m_parts.lessons->shown())

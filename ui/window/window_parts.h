@@ -18,6 +18,7 @@ class GalleryRoom;
 class InspectorSide;
 class Jobs;
 class LessonRoom;
+class LiveRoom;
 class Menus;
 class Messages;
 class Pages;
@@ -54,6 +55,7 @@ struct WindowParts {
     ClaimsRoom* claims = nullptr;
     SceneWatch* scene = nullptr;
     TraceRoom* tracing = nullptr;
+    LiveRoom* live = nullptr;
     /// The room of claims with these, or with all.
     void showClaims(const std::vector<std::string>& ids) const;
 };

@@ -40,6 +40,12 @@ SmallPicture::SmallPicture(const view::ViewData& shown, QSize size, std::optiona
     }
 }
 
+SmallPicture::SmallPicture(const Lane& lane, QSize size, Interval range)
+    : m_size(size) {
+    if (size.height() > 0)
+        m_lanes.push_back(sharesOf(lane, 0, size.height(), range));
+}
+
 SmallPicture::LaneShares SmallPicture::sharesOf(const Lane& lane, int top, int height, Interval range) const {
     view::Viewport view;
     view.setLimits(range);

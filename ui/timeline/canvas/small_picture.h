@@ -20,6 +20,8 @@ public:
     SmallPicture() = default; ///< of nothing
     /// All of the run where no range is given.
     SmallPicture(const view::ViewData& shown, QSize size, std::optional<Interval> range = {});
+    /// Of one lane alone.
+    SmallPicture(const Lane& lane, QSize size, Interval range);
     QImage painted(const Theme& theme) const;
 
 private:

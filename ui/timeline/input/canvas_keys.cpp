@@ -179,8 +179,8 @@ bool CanvasInput::pickKey(const QKeyEvent& event) {
         return followLink(m_canvas, -1), true;
     case Qt::Key_K:
         return followLink(m_canvas, +1), true;
-    case Qt::Key_L:
-        return m_canvas.overlay().toggleArrows(), true;
+    case Qt::Key_L: // alone it is the window's
+        return (event.modifiers() & Qt::ShiftModifier) && (m_canvas.overlay().toggleArrows(), true);
     case Qt::Key_M:
         return toggleMeasuring(), true;
     case Qt::Key_T:

@@ -10,6 +10,7 @@
 #include <olab/io/folder_traces.h>
 #include <olab/io/formats.h>
 #include <olab/recording/experiment_job.h>
+#include <olab/recording/live_run.h>
 #include <olab/recording/merged_recording.h>
 #include <olab/recording/tool_effect_memory.h>
 #include <olab/run/child_backend.h>
@@ -22,6 +23,7 @@
 #include <QJsonObject>
 #include <QProcess>
 
+#include <atomic>
 #include <optional>
 #include <utility>
 
@@ -440,6 +442,44 @@ bool Session::findFix(const experiment::Experiment& experiment, const QString& t
                 olab::intervention::findFix(experiment, title, m_engines->pair(chosen, m_backends),
                                             {simulator.get(), {}}, control, options));
         });
+}
+
+bool Session::live(const std::shared_ptr<const recording::LiveWish>& wish) {
+    const BackendChoice chosen =
+        experiment::simulatorOnly(wish->get()).empty() ? m_backend : BackendChoice::Simulator;
+    return start(tr("Running live"), true, [this, wish, chosen](const run::JobControl& control, Outcome&) {
+        runLive(*wish, chosen, control);
+    });
+}
+
+/// On the engine thread. Where the window does not come to it, a pass is left out, not kept waiting.
+void Session::runLive(const recording::LiveWish& wish, BackendChoice choice, const run::JobControl& control) {
+    m_engines->giveBack();
+    const std::unique_ptr<experiment::Backend> backend =
+        choice == BackendChoice::Simulator
+            ? m_backends.simulator()
+            : Engines::makeChild(m_backends, run::ChildKind::Traced, run::makeDeparture());
+    const auto waiting = std::make_shared<std::atomic<int>>(0);
+    recording::LiveHooks hooks;
+    hooks.onDevice = choice == BackendChoice::Gpu;
+    hooks.passed = [&](recording::LivePass pass) {
+        if (pass.changed.empty() && *waiting > 1)
+            return;
+        auto news = std::make_shared<LiveNews>();
+        RunControl quiet;
+        quiet.stop = control.stop;
+        news->shown = std::make_shared<const view::ViewData>(pass.recording, quiet);
+        news->pass = std::move(pass);
+        ++*waiting;
+        callLater(this, [this, news, waiting] {
+            --*waiting;
+            emit livePassed(news);
+        });
+    };
+    hooks.refused = [&](const experiment::HeldExperiment&, const std::string& why) {
+        callLater(this, [this, text = sentence(why)] { emit liveRefused(text); });
+    };
+    recording::runLive(wish, *backend, control, hooks);
 }
 
 bool Session::judgeClaims(const claims::ClaimsJob& job) {

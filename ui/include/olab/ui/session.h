@@ -9,6 +9,7 @@
 #include <olab/ui/backend_choice.h>
 #include <olab/ui/claims_news.h>
 #include <olab/ui/fix_ptr.h>
+#include <olab/ui/live_news.h>
 #include <olab/view/view_data.h>
 
 #include <QObject>
@@ -92,6 +93,8 @@ public:
     bool findSteadyState(const view::ViewDataPtr& shown);
     /// Measures what decides these claims, where runs are measured now: claimsJudged() follows.
     bool judgeClaims(const claims::ClaimsJob& job);
+    /// Runs what is wished over and over, until cancel(): livePassed() follows for each pass.
+    bool live(const std::shared_ptr<const recording::LiveWish>& wish);
     /// What is in memory already is shown as a run that has just been made.
     void offer(const view::ViewDataPtr& shown) { emit ready(shown); }
     /// ended() follows within 200 ms, even if the engine thread needs longer to stop. Where nobody waits for
@@ -120,6 +123,9 @@ signals:
     void tracesFound(const QStringList& paths, const QString& note);
     void fixFound(const olab::ui::FixPtr& fix);
     void claimsJudged(const olab::ui::ClaimsNewsPtr& news);
+    void livePassed(const olab::ui::LiveNewsPtr& news);
+    /// Options that were wished cannot be run: why. The former ones run on.
+    void liveRefused(const QString& why);
     void saved(const olab::view::ViewDataPtr& shown, const QString& path);
     void accounted(const olab::view::ViewDataPtr& shown);        ///< shown->account() is there now
     void steadyStateFound(const olab::view::ViewDataPtr& shown); ///< shown->steadyState() is
@@ -147,6 +153,7 @@ private:
                  const run::JobControl& control, Outcome& out);
     void measureClaims(const claims::ClaimsJob& job, BackendChoice choice, const run::JobControl& control,
                        Outcome& out);
+    void runLive(const recording::LiveWish& wish, BackendChoice choice, const run::JobControl& control);
     void proveChange(BackendChoice choice, const run::JobControl& control, Outcome& out);
     void tellProof(ProofNews news);
     void readProbe(QProcess& process);

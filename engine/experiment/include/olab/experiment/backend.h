@@ -25,6 +25,8 @@ struct RunOptions {
     /// Not empty: instead of the plan, the probe with this name runs (cuda/probes). It reports its
     /// measurements as environment entries (kNumberKey). @throws Error "no-probe" if the backend has none
     std::string probe{};
+    /// Streams and buffers may stay for the next run, which starts sooner if its plan is the same.
+    bool keepPrepared = false;
 };
 
 class Backend {

@@ -1,7 +1,8 @@
 // The lines between the window (or `olab run`) and its children `olab engine`: one JSON object per line.
 // Parent to child, on stdin:
 //   {"job":1,"experiment":{...},"out":"/path.olab","solos":true,"loops":0,"limit_s":60,"fault":"hang",
-//    "probe":"calls"}       fault: only if one is requested; probe: runs instead of the experiment
+//    "probe":"calls","keep":true}   fault: only if one is requested; probe: runs instead of the experiment;
+//                           keep: streams and buffers stay for the next job
 //   {"prepare":{...}}       an experiment like the next one: initialize what it needs; no event answers it,
 //                           and a child that cannot do so exits
 // Child to parent, on descriptor kEventDescriptor (drivers and kernels may print on stdout):
@@ -34,6 +35,7 @@ struct JobLine {
     std::chrono::seconds limit{0}; ///< for a step of the job: beyond it the child ends itself; 0: none
     experiment::Fault fault = experiment::Fault::None;
     std::string probe{};  ///< empty: the experiment is run
+    bool keep = false;    ///< RunOptions::keepPrepared
     bool prepare = false; ///< only the experiment counts
 };
 struct EventLine {

@@ -1,0 +1,145 @@
+#include "live/live_page.h"
+
+#include "base/elided_label.h"
+#include "results/headline_line.h"
+#include "results/verdict_strip.h"
+
+#include <olab/ui/format.h>
+#include <olab/view/view_data.h>
+
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace olab::ui {
+
+namespace {
+
+constexpr int kWordsMs = 100; // people read no faster; the roll has every pass
+
+QPushButton* headButton(const QString& text, const char* name, const QString& tip) {
+    auto* button = new QPushButton(text);
+    button->setObjectName(QLatin1String(name));
+    setTip(*button, tip);
+    return button;
+}
+
+QString numbersOf(const recording::LivePass& pass) {
+    const QString numbers = LivePage::tr("pass %1 · %2")
+                                .arg(countText(static_cast<std::uint64_t>(pass.number)),
+                                     durationText(pass.recording->trace.deviceSpan().length()));
+    return pass.between > 0 ? LivePage::tr("%1 · %2 since the last").arg(numbers, durationText(pass.between))
+                            : numbers;
+}
+
+} // namespace
+
+LivePage::LivePage(Wishes wishes, QWidget* parent)
+    : QWidget(parent)
+    , m_wishes(std::move(wishes))
+    , m_headline(new HeadlineLine)
+    , m_verdicts(new VerdictStrip)
+    , m_account(new LiveAccount)
+    , m_roll(new LiveRoll)
+    , m_said(new ElidedLabel) {
+    setObjectName(QStringLiteral("live"));
+    setAccessibleName(tr("Live"));
+    setFocusPolicy(Qt::StrongFocus);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 6);
+    column->setSpacing(4);
+    column->addWidget(buildHead());
+    column->addWidget(m_headline);
+    column->addWidget(m_verdicts);
+    column->addWidget(m_account);
+    column->addWidget(m_roll, 1);
+    m_said->setContentsMargins(10, 0, 10, 0);
+    column->addWidget(m_said);
+}
+
+QWidget* LivePage::buildHead() {
+    auto* head = new QWidget;
+    auto* row = new QHBoxLayout(head);
+    row->setContentsMargins(10, 6, 10, 2);
+    m_where = new ElidedLabel;
+    QFont bold = m_where->font();
+    bold.setBold(true);
+    m_where->setFont(bold);
+    m_where->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_numbers = new QLabel;
+    m_numbers->setTextFormat(Qt::PlainText);
+    m_pause = headButton(tr("Pause"), "livePause", tr("Stops, or goes on (Space)"));
+    m_keep =
+        headButton(tr("Keep this pass"), "liveKeep", tr("The newest pass becomes a run of the list (K)"));
+    QPushButton* const back =
+        headButton(tr("Back"), "liveBack", tr("Stops, and goes to the timeline (Esc twice)"));
+    connect(m_pause, &QPushButton::clicked, this, [this] { m_wishes.pauseOrGoOn(); });
+    connect(m_keep, &QPushButton::clicked, this, [this] { m_wishes.keep(); });
+    connect(back, &QPushButton::clicked, this, [this] { m_wishes.back(); });
+    for (QPushButton* button : {m_pause, m_keep, back})
+        button->setFocusPolicy(Qt::TabFocus);
+    row->addWidget(m_where, 1);
+    row->addWidget(m_numbers);
+    for (QWidget* button : {m_pause, m_keep, back})
+        row->addWidget(button);
+    return head;
+}
+
+void LivePage::setState(State state, const QString& where) {
+    m_where->setText(where);
+    m_pause->setText(state == State::Stopped ? tr("Go on") : tr("Pause"));
+    if (state == State::Starting) {
+        m_said->clear();
+        m_newest.reset();
+        m_longest = 0;
+        m_roll->clear();
+        m_sinceWords.invalidate();
+    }
+    if (state == State::Stopped && m_newest)
+        showWords();
+    m_keep->setEnabled(m_newest != nullptr);
+}
+
+void LivePage::add(const LiveNewsPtr& news) {
+    m_newest = news;
+    m_roll->add(news);
+    m_keep->setEnabled(true);
+    m_longest = std::max(m_longest - m_longest / 32, news->shown->trace().deviceSpan().length());
+    const recording::LivePass& pass = news->pass;
+    if (!pass.changed.empty())
+        m_said->setText(pass.freshProcess
+                            ? tr("Changed: %1. These options need a process of their own: it was started.")
+                                  .arg(changeText(pass.changed))
+                            : tr("Changed: %1").arg(changeText(pass.changed)));
+    if (!m_sinceWords.isValid() || m_sinceWords.elapsed() >= kWordsMs || !pass.changed.empty())
+        showWords();
+}
+
+void LivePage::showWords() {
+    m_sinceWords.start();
+    m_numbers->setText(numbersOf(m_newest->pass));
+    m_headline->setShown(m_newest->shown);
+    m_verdicts->setShown(m_newest->shown);
+    const auto account = m_newest->shown->account();
+    m_account->setLedger(account ? &account->ledger() : nullptr, m_longest);
+}
+
+void LivePage::say(const QString& text) {
+    m_said->setText(text);
+}
+
+void LivePage::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Space)
+        return m_wishes.pauseOrGoOn();
+    if (event->key() == Qt::Key_K)
+        return m_wishes.keep();
+    if (event->key() == Qt::Key_Escape)
+        return m_wishes.back();
+    QWidget::keyPressEvent(event);
+}
+
+} // namespace olab::ui
