@@ -86,6 +86,14 @@ std::optional<std::uint16_t> streamOf(const Sketch& sketch, ActivityIndex hostFn
     return at == streams.end() ? std::nullopt : std::optional(at->second);
 }
 
+/// It watches an event. Nothing waits for it, unless it makes the host issue what follows.
+bool isBeside(const Sketch& sketch, ActivityIndex hostFn) {
+    const experiment::Op* op = sketch.facts.opOf(hostFn);
+    return op && experiment::leavesStreamFree(*op) &&
+           std::ranges::none_of(sketch.facts.schedule()->units,
+                                [op](const experiment::IssueUnit& unit) { return unit.awaits == op->id; });
+}
+
 std::map<int, std::uint16_t> plannedStreams(const Sketch& sketch) {
     std::map<int, std::uint16_t> streams;
     for (std::size_t n = 0; n < sketch.facts.deviceWork().size(); ++n) {
@@ -121,7 +129,7 @@ void addHostFunctions(Sketch& sketch) {
         node.work = node.measured.length();
         node.mendedBy = analysis::LossCause::Callback;
         const auto stream = streamOf(sketch, row, streams, likely);
-        if (!stream) // nothing is known to wait for it
+        if (!stream || isBeside(sketch, row)) // nothing is known to wait for it
             continue;
         node.queue = *stream;
         sketch.hostFns.push_back(sketch.add(node));

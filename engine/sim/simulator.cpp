@@ -189,10 +189,13 @@ void Simulator::copyDone(std::uint32_t engine) {
     m_copies.next(engine, inOrder ? kNone : m_streams.scheduled(m_context.op(op).stream));
 }
 
+/// As on a GPU the window ends when the device has been waited for: what the host does after an event that it
+/// watches may end later.
 Outcome Simulator::outcome() const {
     Outcome out{m_start, m_host.end(), m_host.gateOpenedAtOp()};
     for (const SimOp& op : m_program.ops)
-        out.windowEnd = std::max(out.windowEnd, op.end);
+        if (op.kind != experiment::OpKind::HostFn || !experiment::watchesEvent(op.callback))
+            out.windowEnd = std::max(out.windowEnd, op.end);
     if (m_program.gate)
         out.windowBegin = m_streams.gateOpenedAt();
     return out;
