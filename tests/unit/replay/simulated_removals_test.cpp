@@ -42,8 +42,7 @@ class SimulatedRemovals : public testing::TestWithParam<Case> {};
 /// Shares of the makespan.
 constexpr double kWithin = 0.05;
 
-TEST_P(SimulatedRemovals, BringWhatTheLedgerSays) {
-    const Case& c = GetParam();
+void expectTheGain(const Case& c) {
     const auto with = recording::makeRecording(simulated(c.planted), "with", false, {});
     const auto without =
         recording::makeRecording(simulated(joined(c.planted, c.mended)), "without", false, {});
@@ -56,6 +55,22 @@ TEST_P(SimulatedRemovals, BringWhatTheLedgerSays) {
     const auto measured = static_cast<double>(ledger.measured);
     const double gain = 1 - static_cast<double>(without->report.ledger->measured) / measured;
     EXPECT_NEAR(static_cast<double>(entry->gain) / measured, gain, kWithin);
+}
+
+TEST_P(SimulatedRemovals, BringWhatTheLedgerSays) {
+    expectTheGain(GetParam());
+}
+
+/// It leaves no record: only the plan tells of it.
+TEST(SimulatedRemoval, OfAnEventOnTheNullStreamBringsWhatTheLedgerSays) {
+    expectTheGain({"NullStreamEvent",
+                   analysis::LossCause::NullStream,
+                   {"stream.kind=blocking", "null_op=event"},
+                   {"null_op=off"}});
+    expectTheGain({"NullStreamEvent, breadth first",
+                   analysis::LossCause::NullStream,
+                   {"stream.kind=blocking", "null_op=event", "order=breadth", "memset=off"},
+                   {"null_op=off"}});
 }
 
 TEST_P(SimulatedRemovals, NeedTheRecordsOnly) {
