@@ -378,9 +378,9 @@ std::vector<OptionRow> waitRows() {
         idleWhile({{withoutCallback, kNoCallback}},
                   lowered([](const Experiment& e, Schedule& s) { s.hostWork = e.callbackUs * 1000; },
                           integerRow({"callback.us", "Callback", "Host work per callback",
-                                      "Host work done in the callback, or after the event. Callbacks of all "
-                                      "streams may share one "
-                                      "thread, so long ones delay each other.",
+                                      "Host work done in the callback, or after the event. Callbacks of all streams may "
+                                      "share one thread, so long ones delay each other. The run ends with the "
+                                      "work of the device: what the host does after an event may end later.",
                                       kWork, "Each callback works as long as it did in the recording."},
                                      &Experiment::callbackUs, {0, 1'000'000}, "us"))),
     };

@@ -15,7 +15,16 @@ bool isSimulated(const LessonRun& run) {
     return run.recording()->trace.provenance().source == SourceKind::Simulated;
 }
 
-/// What a step is checked against: its own run, and earlier ones of the same kind.
+/// Times of different devices say nothing about a change of the program.
+bool ofOneDevice(const LessonRun& a, const LessonRun& b) {
+    const auto nameOf = [](const LessonRun& run) {
+        const auto& devices = run.recording()->trace.devices();
+        return devices.empty() ? std::string_view() : std::string_view(devices.front().name);
+    };
+    return isSimulated(a) == isSimulated(b) && (isSimulated(a) || nameOf(a) == nameOf(b));
+}
+
+/// What a step is checked against: its own run, and earlier ones of the same kind and device.
 class Bench {
 public:
     Bench(const LessonRun& run, const LessonRuns& runs)
@@ -30,7 +39,7 @@ public:
         if (at == m_runs.end() || !at->second)
             return "the experiment '" + std::string(name) +
                    "' of an earlier step was not run yet: go back and run it";
-        return isSimulated(*at->second) == isSimulated(m_run)
+        return ofOneDevice(*at->second, m_run)
                    ? std::string()
                    : "'" + std::string(name) + "' is " + originText(*at->second->recording()) +
                          " and this run is " + originText(*m_run.recording()) +

@@ -228,6 +228,14 @@ TEST(Gallery, ThePresetsRunIsBesideRun) {
 TEST(PresetLinks, WordsOfSettingsAndOfPresetsLeadThere) {
     EXPECT_EQ(linkTexts(preset("full-grid")),
               (QStringList{QStringLiteral("kernel.blocks=64"), QStringLiteral("kernel.blocks=fill:1")}));
+    EXPECT_EQ(linkTexts(preset("simple-multi-copy")),
+              QStringList{QStringLiteral("kernel.us=800 with kernel.blocks=fill:1")});
+    const auto both = linksIn(preset("simple-multi-copy")).front();
+    EXPECT_EQ(experiment::optionText(both.experiment, "kernel.us"), "800");
+    EXPECT_EQ(experiment::optionText(both.experiment, "kernel.blocks"), "fill:1");
+    EXPECT_EQ(
+        linkTexts(preset("graph")).front(),
+        QStringLiteral("callback=off with h2d.bytes=64KiB, d2h.bytes=64KiB, kernel.us=10 and gate=off"));
     const auto race = linksIn(preset("kernel-in-null-stream"));
     ASSERT_FALSE(race.empty());
     EXPECT_EQ(race[0].preset, &preset("kernel-in-null-stream-race"))

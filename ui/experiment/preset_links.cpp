@@ -51,6 +51,30 @@ bool apply(PresetLink& link, const experiment::Preset& preset) {
     return link.experiment != preset.experiment && experiment::conflicts(link.experiment).empty();
 }
 
+/// "kernel.us=800 with kernel.blocks=fill:1" is one link; behind a "with" so are further changes, behind
+/// a comma or an "and".
+void joinChanges(const experiment::Preset& preset, std::vector<PresetLink>& links) {
+    bool isJoined = false;
+    for (std::size_t i = 1; i < links.size();) {
+        PresetLink &one = links[i - 1], &next = links[i];
+        const std::string between = preset.text.substr(one.end, next.begin - one.end);
+        isJoined = between == " with " || (isJoined && (between == ", " || between == " and "));
+        experiment::HeldExperiment both = one.experiment;
+        if (isJoined)
+            experiment::setOption(both, next.change.substr(next.change.rfind(' ') + 1));
+        if (!isJoined || !experiment::conflicts(both).empty()) {
+            ++i;
+            continue;
+        }
+        one.experiment = both;
+        one.preset = presetOf(both);
+        one.change += ' ' + next.change;
+        one.end = next.end;
+        links.erase(links.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    std::erase_if(links, [&](const PresetLink& link) { return link.experiment == preset.experiment; });
+}
+
 void addAssignments(const experiment::Preset& preset, std::vector<PresetLink>& links) {
     for (std::size_t at = preset.text.find('='); at != std::string::npos;
          at = preset.text.find('=', at + 1)) {
@@ -58,6 +82,7 @@ void addAssignments(const experiment::Preset& preset, std::vector<PresetLink>& l
         if (apply(link, preset))
             links.push_back(std::move(link));
     }
+    joinChanges(preset, links);
 }
 
 void addRelated(const experiment::Preset& preset, std::vector<PresetLink>& links) {

@@ -1,5 +1,6 @@
-// What a preset's text says to do next, as links: another preset, or this one with one option changed. Found
-// in the words themselves ("kernel.blocks=64") and in what the preset says they mean. Pure.
+// What a preset's text says to do next, as links: another preset, or this one with options changed. Found
+// in the words themselves ("kernel.blocks=64", "kernel.us=800 with kernel.blocks=fill:1") and in what the
+// preset says they mean. Pure.
 #pragma once
 
 #include <olab/experiment/presets.h>
@@ -12,7 +13,7 @@ namespace olab::ui {
 struct PresetLink {
     std::size_t begin = 0, end = 0;             ///< in the preset's text
     const experiment::Preset* preset = nullptr; ///< which it leads to; null: the change below, of no preset
-    std::string change;                         ///< "kernel.blocks=64"; empty: the words mean a preset
+    std::string change; ///< "kernel.blocks=64", several with spaces between; empty: a preset
     experiment::HeldExperiment experiment;
 };
 

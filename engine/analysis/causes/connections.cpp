@@ -15,7 +15,9 @@ CauseRow row() {
                 "Where streams share a hardware queue, an operation that waits for another engine holds up "
                 "what was issued behind it in that queue, as if the streams depended on each other.",
             .advice = "Allow as many hardware queues as there are streams (CUDA_DEVICE_MAX_CONNECTIONS, 32 "
-                      "at most, set before the process starts; 8 where it is not set), or use fewer streams.",
+                      "at most, set before the process starts; 8 where it is not set), use fewer streams, or "
+                      "issue all of one stream's pass before "
+                      "the next stream's (depth first).",
             .page = kEnvironmentPage,
             .remedies = kRemedies};
 }

@@ -22,13 +22,11 @@ CauseRow row() {
         .why =
             "Copies began only when the kernel before them in the order of the calls had ended, and kernels "
             "when the copy before them had, though neither their streams nor events ask for it. This is how "
-            "a "
-            "device behaves that gets its work through one queue: on Windows by the driver model WDDM, "
-            "with hardware scheduling on or off.",
-        .advice =
-            "Issue the work in an order that suits one queue (all copies to the device, then the kernels, "
-            "then the copies back), switch hardware-accelerated GPU scheduling on Windows off or on, "
-            "or use the TCC or MCDM driver model or Linux.",
+            "a device behaves that gets its work through one queue: on Windows the driver model WDDM may do "
+            "so, with hardware scheduling on or off.",
+        .advice = "Switch hardware-accelerated GPU scheduling on Windows off (or on) and restart the "
+                  "machine, or use "
+                  "the TCC or MCDM driver model, or Linux.",
         .remedies = kRemedies,
         .sentence = sentence};
 }

@@ -21,9 +21,9 @@ LessonRunPtr simulated(int streams) {
         recording::runExperiment(experiment, {&simulator, nullptr}, "test", {}));
 }
 
-LessonRunPtr recorded(const std::string& name) {
+LessonRunPtr recorded(const std::string& name, const std::string& device = "h200") {
     return std::make_shared<const LessonRun>(recording::openRecording(
-        std::string(OLAB_SOURCE_DIR) + "/resources/recordings/" + name + "-h200.olab"));
+        std::string(OLAB_SOURCE_DIR) + "/resources/recordings/" + name + "-" + device + ".olab"));
 }
 
 LessonStep stepWith(std::vector<LessonCheck> checks) {
@@ -93,6 +93,16 @@ TEST(LessonCheck, ASimulatedRunIsNotHeldAgainstARecordedOne) {
     EXPECT_NE(outcome.checks[0].found.find("run both on the same machine"), std::string::npos);
     EXPECT_EQ(judgeStep(step, *recorded("one-stream"), {{"before", recorded("default")}}).checks[0].outcome,
               Outcome::Holds);
+}
+
+TEST(LessonCheck, RunsOfTwoDevicesAreNotHeldAgainstEachOther) {
+    const LessonStep step =
+        stepWith({{"As long: {{/bounds/measured_ns @before}}.", {"/bounds/measured_ns<100*@before"}, ""}});
+    const LessonRuns before{{"before", recorded("lessons/priorities-equal", "h100")}};
+    const StepOutcome outcome = judgeStep(step, *recorded("priorities"), before);
+    EXPECT_EQ(outcome.checks[0].outcome, Outcome::Unknown);
+    EXPECT_EQ(outcome.checks[0].text, "As long: (not known).");
+    EXPECT_NE(outcome.checks[0].found.find("run both on the same machine"), std::string::npos);
 }
 
 TEST(LessonCheck, WhereARunCameFromIsSaid) {

@@ -442,7 +442,7 @@ TEST(LessonFile, RecordingsOfStepsAreFoundBesideThoseOfPresetsAndEachIsOfAStep) 
         EXPECT_TRUE(named.contains(entry.path().stem().string())) << entry.path() << " is shown nowhere";
         ++there;
     }
-    EXPECT_EQ(there, 11u);
+    EXPECT_EQ(there, 13u);
 }
 
 TEST(LessonFile, NumbersAreMeasuredNotWrittenDown) {
