@@ -11,19 +11,6 @@ namespace {
 
 using detail::ValuePlace;
 
-bool isSimulated(const LessonRun& run) {
-    return run.recording()->trace.provenance().source == SourceKind::Simulated;
-}
-
-/// Times of different devices say nothing about a change of the program.
-bool ofOneDevice(const LessonRun& a, const LessonRun& b) {
-    const auto nameOf = [](const LessonRun& run) {
-        const auto& devices = run.recording()->trace.devices();
-        return devices.empty() ? std::string_view() : std::string_view(devices.front().name);
-    };
-    return isSimulated(a) == isSimulated(b) && (isSimulated(a) || nameOf(a) == nameOf(b));
-}
-
 /// What a step is checked against: its own run, and earlier ones of the same kind and device.
 class Bench {
 public:
@@ -39,7 +26,7 @@ public:
         if (at == m_runs.end() || !at->second)
             return "the experiment '" + std::string(name) +
                    "' of an earlier step was not run yet: go back and run it";
-        return ofOneDevice(*at->second, m_run)
+        return ofOneMachine(*at->second->recording(), *m_run.recording())
                    ? std::string()
                    : "'" + std::string(name) + "' is " + originText(*at->second->recording()) +
                          " and this run is " + originText(*m_run.recording()) +
@@ -99,6 +86,17 @@ CheckOutcome outcomeOf(const LessonCheck& check, const Bench& bench) {
 }
 
 } // namespace
+
+bool ofOneMachine(const recording::Recording& a, const recording::Recording& b) {
+    const auto isSimulated = [](const recording::Recording& run) {
+        return run.trace.provenance().source == SourceKind::Simulated;
+    };
+    const auto nameOf = [](const recording::Recording& run) {
+        const auto& devices = run.trace.devices();
+        return devices.empty() ? std::string_view() : std::string_view(devices.front().name);
+    };
+    return isSimulated(a) == isSimulated(b) && (isSimulated(a) || nameOf(a) == nameOf(b));
+}
 
 StepOutcome judgeStep(const LessonStep& step, const LessonRun& run, const LessonRuns& runs) {
     const Bench bench(run, runs);

@@ -103,10 +103,11 @@ RichText tasksText(const PaperStep& step) {
         for (const std::string& option : now.exercise->options)
             options << fromText(option);
         text += indented(tr("Options: %1").arg(options.join(QStringLiteral(", "))));
-        if (step.isTeachers)
-            text += indented(
-                tr("A solution: %1=%2")
-                    .arg(fromText(now.exercise->solution.first), fromText(now.exercise->solution.second)));
+        text +=
+            indented(step.isTeachers ? tr("A solution: %1=%2")
+                                           .arg(fromText(now.exercise->solution.first),
+                                                fromText(now.exercise->solution.second))
+                                     : tr("My change: %1").arg(QString(kLineLength / 2, QLatin1Char('_'))));
     }
     return text;
 }

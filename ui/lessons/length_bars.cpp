@@ -33,13 +33,18 @@ int LengthBars::rowHeight() const {
     return fontMetrics().height() + kAir;
 }
 
-int LengthBars::nameWidth() const {
-    QFont bold = font(); // the widest that a name may be
+/// As wide as any of these texts may be: the row of this step is bold.
+int LengthBars::widest(QString LessonLength::*text) const {
+    QFont bold = font();
     bold.setBold(true);
     int wide = 0;
     for (const LessonLength& one : m_lengths)
-        wide = std::max(wide, QFontMetrics(bold).horizontalAdvance(one.name));
+        wide = std::max(wide, QFontMetrics(bold).horizontalAdvance(one.*text));
     return wide + kAir;
+}
+
+int LengthBars::nameWidth() const {
+    return widest(&LessonLength::name);
 }
 
 QSize LengthBars::sizeHint() const {
@@ -51,10 +56,7 @@ QSize LengthBars::minimumSizeHint() const {
 }
 
 QRect LengthBars::barRect(std::size_t number) const {
-    int value = 0;
-    for (const LessonLength& one : m_lengths)
-        value = std::max(value, fontMetrics().horizontalAdvance(one.value));
-    const int room = std::max(width() - nameWidth() - value - kAir, 10);
+    const int room = std::max(width() - nameWidth() - widest(&LessonLength::value), 10);
     const double share = static_cast<double>(m_lengths[number].length) / static_cast<double>(m_whole);
     return {nameWidth(), static_cast<int>(number) * rowHeight() + 2,
             std::max(static_cast<int>(room * share), 2), rowHeight() - 4};

@@ -21,6 +21,7 @@ protected:
 
 private:
     int rowHeight() const;
+    int widest(QString LessonLength::*text) const;
     int nameWidth() const;
     std::vector<LessonLength> m_lengths;
     Ns m_whole;

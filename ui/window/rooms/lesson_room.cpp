@@ -44,6 +44,10 @@ namespace olab::ui {
 
 namespace {
 
+Ns lengthOf(const view::ViewData& shown) {
+    return shown.recording->report.bounds.measured.value_or(0);
+}
+
 bool isSimulated(const view::ViewData& shown) {
     return shown.trace().provenance().source == SourceKind::Simulated;
 }
@@ -210,7 +214,6 @@ void LessonRoom::start(const lesson::Lesson& lesson, const QString& key) {
     m_key = key;
     m_runs.clear();
     m_shownRuns.clear();
-    m_lengths.clear();
     m_stepRuns.clear();
     m_waits = Waits::No;
     m_state.lesson = &m_lesson;
@@ -235,7 +238,6 @@ void LessonRoom::close() {
     m_stepRun.reset();
     m_runs.clear();
     m_shownRuns.clear();
-    m_lengths.clear();
     m_stepRuns.clear();
     m_waits = Waits::No;
     m_alsoRun.reset();
@@ -400,7 +402,6 @@ void LessonRoom::readEarlier() {
                 recording::openRecording(fileOf(recordingOf(*earlier))));
             m_runs[earlier->name] = std::make_shared<const lesson::LessonRun>(read->recording);
             m_shownRuns[earlier->name] = m_stepRuns[i] = read;
-            m_lengths[i] = {read->recording->report.bounds.measured.value_or(0), isSimulated(*read)};
         } catch (const Error&) { // the step says that it was not run yet, and to go back
         }
     }
@@ -428,8 +429,6 @@ void LessonRoom::judge() {
         m_shownRuns[name] = m_stepRun;
     }
     m_stepRuns[m_state.step] = m_stepRun;
-    m_lengths[m_state.step] = {m_stepRun->recording->report.bounds.measured.value_or(0),
-                               isSimulated(*m_stepRun)};
     m_state.lengths = lengths();
     m_state.isSimulated = isSimulated(*m_stepRun);
     noteOutcome();
@@ -437,11 +436,11 @@ void LessonRoom::judge() {
 
 /// With how much work it was, where that is another amount than in the run of this step.
 QString LessonRoom::lengthText(std::size_t step) const {
-    const QString length = durationText(m_lengths.at(step).length);
-    const auto other = m_stepRuns.find(step), mine = m_stepRuns.find(m_state.step);
-    if (other == m_stepRuns.end() || mine == m_stepRuns.end() || other == mine)
+    const view::ViewDataPtr &other = m_stepRuns.at(step), &mine = m_stepRuns.at(m_state.step);
+    const QString length = durationText(lengthOf(*other));
+    if (other == mine)
         return length;
-    const comparison::WorkChange work = compareShown(*mine->second, *other->second).work;
+    const comparison::WorkChange work = compareShown(*mine, *other).work;
     return !work.differs() ? length
            : work.amount   ? tr("%1 (%2× the work)").arg(length, QString::number(*work.amount, 'g', 3))
                            : tr("%1 (other work)").arg(length);
@@ -451,17 +450,18 @@ QString LessonRoom::lengthText(std::size_t step) const {
 /// machine.
 std::vector<LessonLength> LessonRoom::lengths() const {
     std::vector<LessonLength> all;
-    const StepLength& mine = m_lengths.at(m_state.step);
+    const view::ViewData& mine = *m_stepRuns.at(m_state.step);
     bool isNearest = true;
-    for (auto at = m_lengths.rbegin(); at != m_lengths.rend(); ++at) {
+    for (auto at = m_stepRuns.rbegin(); at != m_stepRuns.rend(); ++at) {
         const auto& [step, one] = *at;
         const auto& made = m_lesson.steps[step].experiment;
-        if (step > m_state.step || one.isSimulated != mine.isSimulated || one.length <= 0)
+        if (step > m_state.step || !lesson::ofOneMachine(*one->recording, *mine.recording) ||
+            lengthOf(*one) <= 0)
             continue;
         const bool isNow = step == m_state.step;
         if (isNow || std::exchange(isNearest, false) || lesson::refersTo(m_state.now(), made->name))
             all.insert(all.begin(), {isNow ? tr("This step") : tr("Step %1").arg(step + 1), lengthText(step),
-                                     one.length, isNow});
+                                     lengthOf(*one), isNow});
     }
     return all.size() < 2 ? std::vector<LessonLength>{} : all;
 }

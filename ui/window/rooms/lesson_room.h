@@ -130,11 +130,6 @@ private:
     lesson::LessonRuns m_runs;
     std::map<std::string, view::ViewDataPtr, std::less<>> m_shownRuns; ///< by name, to be compared
     view::ViewDataPtr m_stepRun;
-    struct StepLength {
-        Ns length = 0;
-        bool isSimulated = false;
-    };
-    std::map<std::size_t, StepLength> m_lengths;         ///< of the runs of steps, by number of the step
     std::map<std::size_t, view::ViewDataPtr> m_stepRuns; ///< that were made, by number of the step
     view::ViewDataPtr m_alsoRun;                         ///< the same as the step's run, simulated
     Waits m_waits = Waits::No;                           ///< for a run that this step started

@@ -34,8 +34,10 @@ struct StepOutcome {
     std::string model{};               ///< a good answer in words, with the measured values
     LessonText why;                    ///< with the measured values
 };
-/// `runs` are those of earlier steps. A simulated run is never compared with a measured one: the difference
-/// could come from the simulator.
+/// Both simulated, or both of a device of that name: other differences say nothing of a change of the
+/// program.
+bool ofOneMachine(const recording::Recording& a, const recording::Recording& b);
+/// `runs` are those of earlier steps; it is compared only with those ofOneMachine().
 StepOutcome judgeStep(const LessonStep& step, const LessonRun& run, const LessonRuns& runs);
 /// A change of the exercise: the run with it, held against its statement.
 CheckOutcome judgeExercise(const LessonExercise& exercise, const LessonRun& run, const LessonRuns& runs);
