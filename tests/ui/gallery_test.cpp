@@ -236,6 +236,9 @@ TEST(PresetLinks, WordsOfSettingsAndOfPresetsLeadThere) {
     EXPECT_EQ(
         linkTexts(preset("graph")).front(),
         QStringLiteral("callback=off with h2d.bytes=64KiB, d2h.bytes=64KiB, kernel.us=10 and gate=off"));
+    EXPECT_EQ(linkTexts(preset("race-other-stream-mended")),
+              QStringList{QStringLiteral("kernel.stream=own with deps=none")})
+        << "the first alone cannot be";
     const auto race = linksIn(preset("kernel-in-null-stream"));
     ASSERT_FALSE(race.empty());
     EXPECT_EQ(race[0].preset, &preset("kernel-in-null-stream-race"))

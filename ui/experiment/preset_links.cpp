@@ -36,7 +36,7 @@ PresetLink assignmentAt(const std::string& text, std::size_t equals) {
     return link;
 }
 
-/// False when the change cannot be, or is none.
+/// False when the words are no change.
 bool apply(PresetLink& link, const experiment::Preset& preset) {
     const std::size_t equals = link.change.find('=');
     if (!experiment::findOption(link.change.substr(0, equals)))
@@ -48,7 +48,7 @@ bool apply(PresetLink& link, const experiment::Preset& preset) {
         return false;
     }
     link.preset = presetOf(link.experiment);
-    return link.experiment != preset.experiment && experiment::conflicts(link.experiment).empty();
+    return link.experiment != preset.experiment;
 }
 
 /// "kernel.us=800 with kernel.blocks=fill:1" is one link; behind a "with" so are further changes, behind
@@ -72,7 +72,9 @@ void joinChanges(const experiment::Preset& preset, std::vector<PresetLink>& link
         one.end = next.end;
         links.erase(links.begin() + static_cast<std::ptrdiff_t>(i));
     }
-    std::erase_if(links, [&](const PresetLink& link) { return link.experiment == preset.experiment; });
+    std::erase_if(links, [&](const PresetLink& link) {
+        return link.experiment == preset.experiment || !experiment::conflicts(link.experiment).empty();
+    });
 }
 
 void addAssignments(const experiment::Preset& preset, std::vector<PresetLink>& links) {
