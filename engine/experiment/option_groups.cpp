@@ -375,14 +375,16 @@ std::vector<OptionRow> waitRows() {
                  "of ours while the stream continues, which may then overwrite what the host still reads.",
                  everyChoice, "Callbacks are host functions in their streams."},
                 &Experiment::callbackMethod, {"hostfn", "streamcallback", "poll", "blocking-event"})),
-        idleWhile({{withoutCallback, kNoCallback}},
-                  lowered([](const Experiment& e, Schedule& s) { s.hostWork = e.callbackUs * 1000; },
-                          integerRow({"callback.us", "Callback", "Host work per callback",
-                                      "Host work done in the callback, or after the event. Callbacks of all streams may "
-                                      "share one thread, so long ones delay each other. The run ends with the "
-                                      "work of the device: what the host does after an event may end later.",
-                                      kWork, "Each callback works as long as it did in the recording."},
-                                     &Experiment::callbackUs, {0, 1'000'000}, "us"))),
+        idleWhile(
+            {{withoutCallback, kNoCallback}},
+            lowered([](const Experiment& e, Schedule& s) { s.hostWork = e.callbackUs * 1000; },
+                    integerRow(
+                        {"callback.us", "Callback", "Host work per callback",
+                         "Host work done in the callback, or after the event. Callbacks of all streams may "
+                         "share one thread, so long ones delay each other. The run ends with the "
+                         "work of the device: what the host does after an event may end later.",
+                         kWork, "Each callback works as long as it did in the recording."},
+                        &Experiment::callbackUs, {0, 1'000'000}, "us"))),
     };
 }
 

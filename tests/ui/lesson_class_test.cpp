@@ -237,10 +237,11 @@ TEST(LessonClass, AnswersAreKeptFromOneStartToTheNextAndForgottenWhenAsked) {
     LessonWindow t(recordings, true);
     t.start("null-stream");
     const QByteArray csv = t.room().answersCsv();
-    for (const char* row : {",1,Four streams and one memset,prediction,Will it disturb the four streams?,No,1,yes,",
-                            ",2,The usual streams,bars,", ",words,", "Because of the memset.",
-                            ",exercise,Change one option so that copies run beside kernels again.,"
-                            "stream.kind=nonblocking: reached,"})
+    for (const char* row :
+         {",1,Four streams and one memset,prediction,Will it disturb the four streams?,No,1,yes,",
+          ",2,The usual streams,bars,", ",words,", "Because of the memset.",
+          ",exercise,Change one option so that copies run beside kernels again.,"
+          "stream.kind=nonblocking: reached,"})
         EXPECT_TRUE(csv.contains(row)) << row << "\nin\n" << csv.constData();
     t.room().forgetAnswers();
     EXPECT_EQ(t.room().answersCsv().count('\n'), 1);
