@@ -143,6 +143,19 @@ private:
 
 } // namespace
 
+LiveWish::LiveWish(experiment::HeldExperiment experiment)
+    : m_experiment(std::move(experiment)) {}
+
+void LiveWish::set(const experiment::HeldExperiment& experiment) {
+    const std::lock_guard lock(m_mutex);
+    m_experiment = experiment;
+}
+
+experiment::HeldExperiment LiveWish::get() const {
+    const std::lock_guard lock(m_mutex);
+    return m_experiment;
+}
+
 void runLive(const LiveWish& wish, experiment::Backend& backend, const RunControl& control,
              const LiveHooks& hooks) {
     LiveRun(wish, backend, control, hooks).execute();

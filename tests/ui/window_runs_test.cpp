@@ -1,6 +1,7 @@
 // Runs in the whole window: one that fails, one that is cancelled, one that is tried, two that are compared.
 #include "moody_window.h"
 #include "test_places.h"
+#include "window_states.h"
 
 #include <results/compare_page.h>
 #include <results/compare_strips.h>
@@ -8,6 +9,7 @@
 #include <window/runs/run_list.h>
 
 #include <QAbstractButton>
+#include <QLabel>
 
 #include <gtest/gtest.h>
 
@@ -206,4 +208,14 @@ TEST(MainWindow, TwoSelectedRunsAreCompared) {
     EXPECT_TRUE(t.window.comparison().comparison().options.empty());
     EXPECT_TRUE(t.window.comparison().headline().contains(QStringLiteral("no significant difference")))
         << t.window.comparison().headline().toStdString();
+}
+
+TEST(ComparePage, SaysWhatTheDifferenceIsMadeOf) {
+    StatefulWindow t;
+    ASSERT_TRUE(t.compareTwo());
+    QStringList words;
+    for (const QLabel* label : t.window.findChild<ComparePage*>()->findChildren<QLabel*>())
+        words << label->text();
+    const QString made = words.filter(QStringLiteral("The difference is made of: ")).value(0);
+    EXPECT_TRUE(made.contains(QStringLiteral("ideal run "))) << words.join('\n').toStdString();
 }

@@ -1,5 +1,7 @@
 #include "live/live_account.h"
 
+#include "base/plain_text.h"
+
 #include <olab/ui/view_style.h>
 
 #include <QPainter>
@@ -27,7 +29,7 @@ void LiveAccount::setLedger(const analysis::Ledger* ledger, Ns longest) {
         all += piece.length;
     m_longest = std::max({longest, all, Ns{1}});
     setAccessibleName(ledger ? sumText(*ledger) : tr("No account of this pass"));
-    setToolTip(accessibleName());
+    setTip(*this, accessibleName());
     update();
 }
 

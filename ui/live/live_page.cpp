@@ -70,8 +70,7 @@ QWidget* LivePage::buildHead() {
     bold.setBold(true);
     m_where->setFont(bold);
     m_where->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_numbers = new QLabel;
-    m_numbers->setTextFormat(Qt::PlainText);
+    m_numbers = makeLabel({});
     m_pause = headButton(tr("Pause"), "livePause", tr("Stops, or goes on (Space)"));
     m_keep =
         headButton(tr("Keep this pass"), "liveKeep", tr("The newest pass becomes a run of the list (K)"));

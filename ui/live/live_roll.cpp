@@ -64,19 +64,27 @@ LiveRoll::Places LiveRoll::places() const {
     at.lanes = QRect(gutter, at.markHeight, std::max(1, width() - gutter),
                      std::max(1, height() - at.markHeight - foot));
     const auto count = std::max<int>(1, static_cast<int>(rows().size()));
-    at.rowHeight = std::clamp(at.lanes.height() / count, at.style.scaled(18), at.style.scaled(72));
+    at.rowHeight = std::clamp(at.lanes.height() / count, at.style.scaled(18), at.style.scaled(150));
     return at;
 }
 
 /// Of all that is kept: an engine that rests in the newest pass keeps its place.
-std::vector<LiveRow> LiveRoll::rows() const {
-    std::vector<LiveRow> all;
+std::vector<EngineWork> LiveRoll::rows() const {
+    std::vector<EngineWork> all;
+    const auto add = [&](const EngineWork& engine, double busy) {
+        const auto known =
+            std::ranges::find_if(all, [&](const EngineWork& row) { return isSameEngine(row, engine); });
+        EngineWork& row = known == all.end() ? all.emplace_back(engine) : *known;
+        row.busy = busy;
+    };
     for (const auto& strip : m_strips)
-        for (LiveRow& row : strip->rows())
-            if (std::ranges::find(all, row) == all.end())
-                all.push_back(std::move(row));
+        for (const EngineWork& engine : strip->engines())
+            add(engine, 0);
+    if (!m_strips.empty())
+        for (const EngineWork& engine : m_strips.back()->engines())
+            add(engine, engine.busy);
     std::ranges::stable_sort(
-        all, {}, [](const LiveRow& row) { return std::pair(row.device, static_cast<int>(row.engine)); });
+        all, {}, [](const EngineWork& row) { return std::pair(row.device, static_cast<int>(row.engine)); });
     return all;
 }
 
@@ -174,9 +182,9 @@ void LiveRoll::paintRows(QPainter& painter, const Places& at) const {
     const Theme& theme = Theme::of(palette());
     int y = at.lanes.top();
     const int air = at.style.scaled(8);
-    for (const LiveRow& row : rows()) {
+    for (const EngineWork& row : rows()) {
         const QRect name(air, y, at.lanes.left() - 2 * air, at.rowHeight);
-        const double share = m_strips.back()->busyShare(row);
+        const double share = row.busy;
         painter.setPen(theme.text);
         painter.setFont(at.style.typeFont(font(), true));
         painter.drawText(name.adjusted(0, 0, 0, -at.rowHeight / 2), Qt::AlignLeft | Qt::AlignBottom,
@@ -200,7 +208,7 @@ void LiveRoll::paintPasses(QPainter& painter, const Places& at) const {
     painter.save();
     painter.setClipRect(at.lanes.adjusted(0, -at.markHeight, 0, 0));
     const Theme& theme = Theme::of(palette());
-    const std::vector<LiveRow> all = rows();
+    const std::vector<EngineWork> all = rows();
     double x = at.lanes.right() + 1 - m_shift;
     for (const auto& strip : m_strips) {
         const int left = static_cast<int>(std::lround(x));
@@ -208,7 +216,7 @@ void LiveRoll::paintPasses(QPainter& painter, const Places& at) const {
         if (x < at.lanes.left())
             continue;
         int y = at.lanes.top();
-        for (const LiveRow& row : all) {
+        for (const EngineWork& row : all) {
             if (const QImage* picture = strip->picture(row))
                 painter.drawImage(QPoint(left, y + at.style.scaled(3)), *picture);
             y += at.rowHeight;

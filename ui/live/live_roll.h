@@ -35,7 +35,7 @@ private:
     void rescale();
     void roll();
     int contentWidth() const;
-    std::vector<LiveRow> rows() const;
+    std::vector<EngineWork> rows() const;
     void paintRows(QPainter& painter, const Places& at) const;
     void paintPasses(QPainter& painter, const Places& at) const;
     void paintMark(QPainter& painter, const Places& at, int x, const QString& text) const;

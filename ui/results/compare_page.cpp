@@ -45,6 +45,16 @@ QString differenceText(const comparison::OptionDifference& option) {
         .arg(fromText(option.key), fromText(option.before), fromText(option.after));
 }
 
+/// What the difference of the two times is made of; empty: there is no account of both, or nothing to say.
+QString accountText(const comparison::AccountChange& change) {
+    const std::string causes = change.missing.empty() ? comparison::accountChangeText(change) : "";
+    if (causes.empty())
+        return {};
+    const QString what = sentence(causes);
+    return change.perIteration ? ComparePage::tr("The difference of an iteration is made of: %1").arg(what)
+                               : ComparePage::tr("The difference is made of: %1").arg(what);
+}
+
 QLabel* verdictCell(const analysis::Verdict* verdict, const Theme& theme) {
     const analysis::VerdictKind kind = verdict ? shownKind(*verdict) : analysis::VerdictKind::NotApplicable;
     auto* cell = makeSmallLabel(verdict ? verdictOutcome(*verdict) : QStringLiteral("–"));
@@ -132,6 +142,8 @@ void ComparePage::rebuild() {
         m_spread = nullptr;
     if (const QString recorded = recordedText(); !recorded.isEmpty())
         texts->addWidget(line(recorded));
+    if (const QString account = accountText(found.account); !account.isEmpty())
+        texts->addWidget(line(account));
     m_panel = new ProofPanel;
     connect(m_panel, &ProofPanel::stopRequested, this, &ComparePage::stopRequested);
     texts->addWidget(m_panel);

@@ -81,7 +81,7 @@ constexpr KeyHelp kKeys[] = {
     {QT_TR_NOOP("Ctrl+Z in the form"), QT_TR_NOOP("undo settings: what the form had before its last change")},
     {"Ctrl+G", QT_TR_NOOP("the gallery of recordings and presets; Esc goes back")},
     {"Ctrl+L, Ctrl+Shift+L", QT_TR_NOOP("the lessons; teacher's mode, for a class before a projector")},
-    {QT_TR_NOOP("L; Space, K"),
+    {QT_TR_NOOP("L, Space, K"),
      QT_TR_NOOP("live: the settings of the form run over and over; pause or go on, keep the newest pass")},
     {"Ctrl+K", QT_TR_NOOP("the claims: what is documented, what was measured; / searches, Esc goes back")},
     {QT_TR_NOOP("PgDown, PgUp"), QT_TR_NOOP("in a lesson: read on, run, see the answer, next step; back")},

@@ -1,6 +1,7 @@
 #include "timeline/canvas/small_picture.h"
 
 #include <olab/trace/lanes.h>
+#include <olab/ui/format.h>
 #include <olab/ui/strip_painter.h>
 #include <olab/view/viewport.h>
 
@@ -40,10 +41,24 @@ SmallPicture::SmallPicture(const view::ViewData& shown, QSize size, std::optiona
     }
 }
 
-SmallPicture::SmallPicture(const Lane& lane, QSize size, Interval range)
+SmallPicture::SmallPicture(const view::ViewData& shown, const EngineWork& of, QSize size)
     : m_size(size) {
-    if (size.height() > 0)
-        m_lanes.push_back(sharesOf(lane, 0, size.height(), range));
+    const Lane* const lane = shown.index.lanes().engine(of.device, of.engine);
+    if (lane && size.height() > 0)
+        m_lanes.push_back(sharesOf(*lane, 0, size.height(), workOf(shown)));
+}
+
+std::vector<EngineWork> engineWorkOf(const view::ViewData& shown) {
+    std::vector<EngineWork> engines;
+    const bool several = shown.trace().devices().size() > 1;
+    const auto all = static_cast<double>(std::max<Ns>(1, workOf(shown).length()));
+    for (const Lane* lane : engineLanes(shown)) {
+        const QString name = fromText(lane->label);
+        engines.push_back({lane->device, lane->engine,
+                           several ? QStringLiteral("GPU %1 %2").arg(lane->device).arg(name) : name,
+                           static_cast<double>(lane->busy.total()) / all});
+    }
+    return engines;
 }
 
 SmallPicture::LaneShares SmallPicture::sharesOf(const Lane& lane, int top, int height, Interval range) const {

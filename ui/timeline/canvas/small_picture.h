@@ -8,6 +8,7 @@
 
 #include <QImage>
 #include <QSize>
+#include <QString>
 
 #include <cstdint>
 #include <optional>
@@ -15,13 +16,23 @@
 
 namespace olab::ui {
 
+/// What one engine of a device did.
+struct EngineWork {
+    std::uint8_t device = 0;
+    EngineKind engine = EngineKind::None;
+    QString name;
+    double busy = 0; ///< of the time of all device work
+};
+/// Of the engines that did something, in the order of the timeline.
+std::vector<EngineWork> engineWorkOf(const view::ViewData& shown);
+
 class SmallPicture {
 public:
     SmallPicture() = default; ///< of nothing
     /// All of the run where no range is given.
     SmallPicture(const view::ViewData& shown, QSize size, std::optional<Interval> range = {});
-    /// Of one lane alone.
-    SmallPicture(const Lane& lane, QSize size, Interval range);
+    /// Of one engine alone, that did something.
+    SmallPicture(const view::ViewData& shown, const EngineWork& of, QSize size);
     QImage painted(const Theme& theme) const;
 
 private:

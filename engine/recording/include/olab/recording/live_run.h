@@ -18,16 +18,9 @@ namespace olab::recording {
 /// The options of the next pass. Any thread.
 class LiveWish {
 public:
-    explicit LiveWish(experiment::HeldExperiment experiment)
-        : m_experiment(std::move(experiment)) {}
-    void set(const experiment::HeldExperiment& experiment) {
-        const std::lock_guard lock(m_mutex);
-        m_experiment = experiment;
-    }
-    experiment::HeldExperiment get() const {
-        const std::lock_guard lock(m_mutex);
-        return m_experiment;
-    }
+    explicit LiveWish(experiment::HeldExperiment experiment);
+    void set(const experiment::HeldExperiment& experiment);
+    experiment::HeldExperiment get() const;
 
 private:
     mutable std::mutex m_mutex;
