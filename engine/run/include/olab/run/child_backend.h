@@ -1,9 +1,9 @@
 // A backend that runs schedules in a child process, `olab engine`, started by posix_spawn and controlled
 // through pipes; no Qt. Two kinds: plain (never loads libcupti, reused from run to run unless they are to be
 // compared with traced ones) and traced (CUPTI before cuInit; a fresh one for each job unless reuse is known
-// to be safe, which RunOptions::keepPrepared says). A child is replaced after an error, a hang or a cancel; it is killed and reaped in the
-// background. A finished child also exits in the background; the next one starts when it is gone. A fresh
-// child may wait for the next run.
+// to be safe, which RunOptions::keepPrepared says). A child is replaced after an error, a hang or a cancel;
+// it is killed and reaped in the background. A finished child also exits in the background; the next one
+// starts when it is gone. A fresh child may wait for the next run.
 #pragma once
 
 #include <olab/experiment/backend.h>
