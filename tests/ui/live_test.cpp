@@ -3,7 +3,9 @@
 #include "window_states.h"
 
 #include <live/live_page.h>
+#include <results/inspector.h>
 #include <window/centre.h>
+#include <window/messages/status_line.h>
 
 #include <olab/ui/experiment_form.h>
 
@@ -101,6 +103,18 @@ TEST(Live, SimulatedPassesAreMarkedSo) {
     for (const QLabel* label : t.page()->findChildren<QLabel*>())
         marked = marked || label->text().contains(QStringLiteral("SIMULATED"));
     EXPECT_TRUE(marked);
+}
+
+TEST(Live, NothingBesideItIsOfAnotherRun) {
+    StatefulWindow t;
+    ASSERT_TRUE(t.open("pageable-h200"));
+    QTest::keyClick(&t.window, Qt::Key_L);
+    t.settle();
+    const auto* const page = t.window.findChild<LivePage*>(QStringLiteral("live"));
+    ASSERT_TRUE(page && page->isVisible());
+    EXPECT_FALSE(t.window.findChild<Inspector*>()->isVisible());
+    EXPECT_FALSE(t.window.findChild<StatusLine*>()->isVisible());
+    EXPECT_TRUE(t.window.findChild<ExperimentForm*>()->isVisible());
 }
 
 } // namespace

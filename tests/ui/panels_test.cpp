@@ -122,6 +122,8 @@ TEST(PanelRules, APanelStandsWhereItHasSomethingToSayAndRoom) {
         EXPECT_FALSE(standsByItself(Part::Form, Scene::Reading, facts));
         EXPECT_FALSE(standsByItself(Part::Right, Scene::Reading, facts));
         EXPECT_TRUE(standsByItself(Part::Form, Scene::Experiment, facts));
+        EXPECT_TRUE(standsByItself(Part::Form, Scene::Live, facts));
+        EXPECT_FALSE(standsByItself(Part::Right, Scene::Live, facts)) << "it would be of another run";
         EXPECT_TRUE(standsByItself(Part::Right, Scene::Foreign, facts));
         EXPECT_TRUE(standsByItself(Part::Pages, Scene::Foreign, facts));
     }

@@ -2,6 +2,7 @@
 
 #include "base/plain_text.h"
 #include "experiment/experiment_panel.h"
+#include "window/centre.h"
 #include "window/files.h"
 #include "window/jobs.h"
 #include "window/messages/busy_line.h"
@@ -42,6 +43,9 @@ Display::Display(const WindowParts& parts)
     bar.addWidget(m_status, 1);
     connect(&parts.files, &Files::nothingToSave, &bar,
             [&bar](const QString& text) { bar.showMessage(text, kMessageMs); });
+    connect(&parts.centre, &QStackedWidget::currentChanged, m_status, [this] { // it is of another run
+        m_status->setVisible(!m_parts.centre.isIn(Room::Live));
+    });
     showWhatRuns();
     connectParts();
     showTitle();

@@ -16,7 +16,7 @@ constexpr int kRoomForBoth = 1100;   // form and inspector beside a timeline
 constexpr int kRoomForLesson = 1500; // inspector beside a lesson: below, rows and verdicts need it more
 
 constexpr const char* kParts[]{"form", "right", "pages"};
-constexpr const char* kScenes[]{"gallery", "reading", "lesson", "experiment", "recording", "foreign"};
+constexpr const char* kScenes[]{"gallery", "reading", "lesson", "experiment", "recording", "foreign", "live"};
 
 /// The pages are below every timeline.
 Scene sceneFor(Part part, Scene scene) {
@@ -33,6 +33,7 @@ bool formStands(Scene scene, const PanelFacts& facts) {
     case Scene::Gallery:
         return facts.width >= kRoomForForm;
     case Scene::Experiment:
+    case Scene::Live:
         return true;
     case Scene::Recording:
         return facts.width >= kRoomForBoth;
@@ -49,6 +50,7 @@ bool rightStands(Scene scene, const PanelFacts& facts) {
     case Scene::Gallery:
         return facts.hasRuns && facts.width >= kRoomForBoth;
     case Scene::Reading:
+    case Scene::Live: // what it would say is of another run
         return false;
     case Scene::Lesson:
         return (facts.isShown || facts.hasRuns) && facts.width >= kRoomForLesson;

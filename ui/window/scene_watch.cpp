@@ -33,7 +33,7 @@ Scene SceneWatch::now() const {
     if (m_parts.centre.isIn(Room::Gallery))
         return Scene::Gallery;
     if (m_parts.centre.isIn(Room::Live))
-        return Scene::Experiment;
+        return Scene::Live;
     if (!m_parts.centre.isIn(Room::Work))
         return Scene::Reading;
     if (m_parts.lessons->shown())

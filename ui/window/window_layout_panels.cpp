@@ -25,7 +25,7 @@ std::size_t number(Part part) {
 }
 
 bool hasTimeline(Scene scene) {
-    return scene != Scene::Gallery && scene != Scene::Reading;
+    return scene != Scene::Gallery && scene != Scene::Reading && scene != Scene::Live;
 }
 
 } // namespace
