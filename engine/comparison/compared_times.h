@@ -23,7 +23,7 @@ using ComparedRuns = std::span<const ComparedRun>;
 struct ComparedTimes {
     TimeBasis basis = TimeBasis::Measured;
     bool perRecording = true; ///< each recording counts once; else each run of each
-    bool inTurns = false;     ///< recorded one of each by turns: time i of both belong together
+    bool inTurns = false;     ///< recorded alternately, A and B: time i of both belong together
     bool isOneFirst = false;  ///< several recordings of each, all of one side made before those of the other
     std::vector<Ns> before, after;
 };

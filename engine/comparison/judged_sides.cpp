@@ -89,7 +89,8 @@ std::string wordsOf(const Slowdown& slowdown, const AccountChange& account, Time
     if (slowdown.basis == SlowdownBasis::Exact)
         return text + ", simulated" + reasonOf(account, slowdown);
     text += ", " + std::to_string(slowdown.before) + " and " + std::to_string(slowdown.after) + " " +
-            std::string(timeBasisText(basis)) + (slowdown.basis == SlowdownBasis::Pairs ? " by turns" : "");
+            std::string(timeBasisText(basis)) +
+            (slowdown.basis == SlowdownBasis::Pairs ? " alternately" : "");
     return text + (slowdown.low ? reasonOf(account, slowdown) : "; " + slowdown.lacks);
 }
 
@@ -118,7 +119,7 @@ std::string cautionOf(const ComparedTimes& times, const JudgedSpeed& speed) {
         return {};
     return "All recordings of one side were made before those of the other: what drifts meanwhile counts as "
            "a "
-           "difference. Record them by turns.";
+           "difference. Record them alternately.";
 }
 
 } // namespace

@@ -87,9 +87,7 @@ private:
         options.calibratedLoops = m_loops;
         options.keepPrepared = true;
         TraceBuilder builder;
-        RunControl quiet;
-        quiet.stop = m_control.stop;
-        m_backend.run(*m_plan, options, builder, quiet);
+        m_backend.run(*m_plan, options, builder, quiet());
         Trace trace = builder.finish();
         if (m_loops == 0)
             m_loops = calibratedLoops(trace);
@@ -101,24 +99,25 @@ private:
         pass.number = ++m_passes;
         pass.changed = std::move(m_changed);
         pass.freshProcess = m_fresh;
-        const bool measured = trace.provenance().source == SourceKind::Cuda;
-        if (!trace.windows().empty() && measured) {
+        if (!trace.windows().empty() && isMeasured(trace)) {
             const WindowRecord window = trace.windows().front();
             if (m_lastEnd)
                 pass.between = window.begin - *m_lastEnd;
             m_lastEnd = window.end;
         }
-        RunControl quiet;
-        quiet.stop = m_control.stop;
         pass.recording =
             makeRecording({std::move(trace), experiment::shareExperiment(m_plan->experiment), {}},
-                          "Pass " + std::to_string(pass.number), true, quiet);
+                          "Pass " + std::to_string(pass.number), true, quiet());
         m_hooks.passed(std::move(pass));
     }
 
+    /// A pass tells nothing of its progress; it can be stopped.
+    RunControl quiet() const { return {m_control.stop, {}}; }
+
+    static bool isMeasured(const Trace& trace) { return trace.provenance().source == SourceKind::Cuda; }
+
     static std::chrono::nanoseconds simulatedTime(const Trace& trace) {
-        const bool measured = trace.provenance().source == SourceKind::Cuda;
-        return std::chrono::nanoseconds(measured ? 0 : trace.deviceSpan().length());
+        return std::chrono::nanoseconds(isMeasured(trace) ? 0 : trace.deviceSpan().length());
     }
 
     void sleepUntil(Clock::time_point until) {

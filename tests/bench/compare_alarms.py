@@ -6,7 +6,7 @@ sides of comparisons from its runs.
 
 BENCH is olab_bench_slowdown, which draws and judges as 'olab compare' does, and makes one side 3 % longer to see whether that is found.
 Of each preset it records, until half of its time is over, repeats in one recording (untraced and traced, each in a process of its own),
-then single recordings, of which ten and ten by turns are also given to 'olab compare' itself. Prints the tables; DIR keeps the times.
+then single recordings, of which ten and ten alternately are also given to 'olab compare' itself. Prints the tables; DIR keeps the times.
 """
 import argparse
 import json
@@ -63,7 +63,7 @@ def judged(args, name, sessions, folder):
 
 
 def compared(args, files):
-    """What the real program says of ten and ten of the same, by turns."""
+    """What the real program says of ten and ten of the same, alternately."""
     said = {}
     for first in range(0, len(files) - 19, 20):
         chosen = files[first:first + 20]
@@ -72,7 +72,7 @@ def compared(args, files):
         verdict = "slower" if slowdown["low"] > 1 else "faster" if slowdown["high"] < 1 else "no difference"
         key = f"{verdict}; slower<=3% " + done.stderr.split(": ", 2)[2].split(",")[0]
         said[key] = said.get(key, 0) + 1
-    print("olab compare, ten and ten by turns:", said, flush=True)
+    print("olab compare, ten and ten alternately:", said, flush=True)
 
 
 def main():

@@ -1,4 +1,4 @@
-// "Try it" goes on by turns behind its first answer and ends with a proof on the compare page; the window
+// "Try it" goes on alternately behind its first answer and ends with a proof on the compare page; the window
 // stays usable and can stop it. And the search for the fix.
 #include "patience.h"
 

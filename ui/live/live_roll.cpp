@@ -32,6 +32,7 @@ struct LiveRoll::Places {
     ViewStyle style;
     QRect lanes; ///< right of the names
     int rowHeight = 0, markHeight = 0;
+    std::vector<EngineWork> rows;
 };
 
 QString changeText(const std::vector<comparison::OptionDifference>& changes) {
@@ -57,13 +58,13 @@ QSize LiveRoll::minimumSizeHint() const {
 }
 
 LiveRoll::Places LiveRoll::places() const {
-    Places at{ViewStyle::of(font()), {}, 0, 0};
+    Places at{ViewStyle::of(font()), {}, 0, 0, rows()};
     const int foot = at.style.scaled(22);
     at.markHeight = at.style.scaled(20);
     const int gutter = at.style.scaled(190);
     at.lanes = QRect(gutter, at.markHeight, std::max(1, width() - gutter),
                      std::max(1, height() - at.markHeight - foot));
-    const auto count = std::max<int>(1, static_cast<int>(rows().size()));
+    const auto count = std::max<int>(1, static_cast<int>(at.rows.size()));
     at.rowHeight = std::clamp(at.lanes.height() / count, at.style.scaled(18), at.style.scaled(150));
     return at;
 }
@@ -182,7 +183,7 @@ void LiveRoll::paintRows(QPainter& painter, const Places& at) const {
     const Theme& theme = Theme::of(palette());
     int y = at.lanes.top();
     const int air = at.style.scaled(8);
-    for (const EngineWork& row : rows()) {
+    for (const EngineWork& row : at.rows) {
         const QRect name(air, y, at.lanes.left() - 2 * air, at.rowHeight);
         const double share = row.busy;
         painter.setPen(theme.text);
@@ -208,7 +209,6 @@ void LiveRoll::paintPasses(QPainter& painter, const Places& at) const {
     painter.save();
     painter.setClipRect(at.lanes.adjusted(0, -at.markHeight, 0, 0));
     const Theme& theme = Theme::of(palette());
-    const std::vector<EngineWork> all = rows();
     double x = at.lanes.right() + 1 - m_shift;
     for (const auto& strip : m_strips) {
         const int left = static_cast<int>(std::lround(x));
@@ -216,7 +216,7 @@ void LiveRoll::paintPasses(QPainter& painter, const Places& at) const {
         if (x < at.lanes.left())
             continue;
         int y = at.lanes.top();
-        for (const EngineWork& row : all) {
+        for (const EngineWork& row : at.rows) {
             if (const QImage* picture = strip->picture(row))
                 painter.drawImage(QPoint(left, y + at.style.scaled(3)), *picture);
             y += at.rowHeight;
@@ -231,7 +231,7 @@ void LiveRoll::paintPasses(QPainter& painter, const Places& at) const {
 
 void LiveRoll::paintMark(QPainter& painter, const Places& at, int x, const QString& text) const {
     const Theme& theme = Theme::of(palette());
-    const int bottom = at.lanes.top() + at.rowHeight * static_cast<int>(rows().size());
+    const int bottom = at.lanes.top() + at.rowHeight * static_cast<int>(at.rows.size());
     painter.fillRect(x, 0, at.style.strong, bottom, theme.selection);
     painter.setFont(at.style.smallFont(font(), true));
     const QRect room(x + at.style.scaled(5), 0, painter.fontMetrics().horizontalAdvance(text) + 8,

@@ -43,7 +43,7 @@ public:
     QString headline() const;                  ///< Comparison::headline
 
 signals:
-    /// The runs by turns are to stop.
+    /// The alternating runs are to stop.
     void stopRequested();
 
 private:

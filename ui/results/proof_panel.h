@@ -1,5 +1,5 @@
-// How the proof of a change goes, and what came of it: both runs by turns, what changed with its interval of
-// 95 %, beside what was predicted.
+// How the proof of a change goes, and what came of it: both runs made alternately, what changed with its
+// interval of 95 %, beside what was predicted.
 #pragma once
 
 #include <olab/comparison/proof.h>

@@ -143,7 +143,7 @@ TEST(CompareSides, RecordingsMadeByTurnsArePairs) {
     EXPECT_EQ(turns.speed.slowdown->basis, SlowdownBasis::Pairs);
     EXPECT_EQ(turns.caution, "");
     EXPECT_EQ(behind.speed.slowdown->basis, SlowdownBasis::Runs);
-    EXPECT_THAT(behind.caution, HasSubstr("Record them by turns"));
+    EXPECT_THAT(behind.caution, HasSubstr("Record them alternately"));
 }
 
 TEST(CompareSides, OneThatDidOtherWorkSpoilsThemAll) {

@@ -15,7 +15,7 @@ double costOf(HandMade& m, LossCause cause) {
     return entry ? static_cast<double>(entry->cost) / 1000 : 0;
 }
 
-/// Kernels of 1 ms by turns in two streams of `kind`, an event in the NULL stream behind each.
+/// Kernels of 1 ms alternately in two streams of `kind`, an event in the NULL stream behind each.
 void addTimedKernels(HandMade& m, StreamKind kind) {
     m.stream(7, StreamKind::Null);
     m.stream(8, kind);

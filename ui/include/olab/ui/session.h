@@ -100,7 +100,7 @@ public:
     /// ended() follows within 200 ms, even if the engine thread needs longer to stop. Where nobody waits for
     /// anything it stops what is measured behind the run that is shown.
     void cancel();
-    /// The two runs that are run by turns behind the one that is shown.
+    /// The two runs that are run alternately behind the one that is shown.
     bool proving() const { return m_proving; }
 
 signals:
@@ -117,7 +117,7 @@ signals:
     void refined(const olab::view::ViewDataPtr& before, const olab::view::ViewDataPtr& after);
     /// What was to come will not: why, in a few words. The run stays as it is.
     void notRefined(const olab::view::ViewDataPtr& shown, const QString& why);
-    /// Of a run that was started to be compared: both are run by turns behind it.
+    /// Of a run that was started to be compared: both are run alternately behind it.
     void proofNews(const olab::ui::ProofNews& news);
     /// In a folder, by name. `note`: what was left out; empty: nothing.
     void tracesFound(const QStringList& paths, const QString& note);

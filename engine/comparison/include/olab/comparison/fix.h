@@ -13,7 +13,7 @@ namespace olab::comparison {
 struct FixCandidate {
     experiment::OptionChanges changes;
     std::optional<double> predicted; ///< of the makespan: -0.6 is 60 % shorter; empty: cannot be predicted
-    std::optional<PairedChange> makespan; ///< measured, by turns with the run as it is; empty: was not
+    std::optional<PairedChange> makespan; ///< measured, alternately with the run as it is; empty: was not
     std::string trouble;                  ///< why it counts as none: it raced, it lost records
     /// It is faster: the interval of its change lies below zero, and nothing went wrong.
     bool isGain() const { return makespan && makespan->falls() && trouble.empty(); }
