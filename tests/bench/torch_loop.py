@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """torch_loop.py torch|forward COUNT [SETTLE_MS]: prints the milliseconds of so many steps of a small network, whose time is the host's.
 
-torch: training steps, in which a second thread works backwards. forward: answers only.
+torch: training steps, in which a second thread works backwards. forward: answers only. OLAB_LOOP_GATE names a pipe: a byte of it lets
+the loop begin, and the next one, or its end, the program end.
 """
+import os
 import sys
 import time
 
@@ -44,6 +46,15 @@ def settle(step, milliseconds):
         time.sleep(0.02)
 
 
+def gate():
+    """What waits until somebody lets us through."""
+    if "OLAB_LOOP_GATE" not in os.environ:
+        return lambda: None
+    print("ready", flush=True)
+    pipe = open(os.environ["OLAB_LOOP_GATE"], "rb", buffering=0)
+    return lambda: pipe.read(1)
+
+
 def main():
     step, count = stepper(sys.argv[1] == "torch"), int(sys.argv[2])
     for _ in range(20):
@@ -51,11 +62,14 @@ def main():
     torch.cuda.synchronize()
     if len(sys.argv) > 3:
         settle(step, int(sys.argv[3]))
+    let_through = gate()
+    let_through()
     begin = time.perf_counter()
     for _ in range(count):
         step()
     torch.cuda.synchronize()
-    print(f"{1000 * (time.perf_counter() - begin):.3f} ms")
+    print(f"{1000 * (time.perf_counter() - begin):.3f} ms", flush=True)
+    let_through()
 
 
 if __name__ == "__main__":

@@ -1,92 +1,289 @@
 #!/usr/bin/env python3
-"""What tracing costs a program: its own time, plain and under tools, in turns.
+"""What tracing costs a program: the time of its loop, plain and under tools, in turns. Needs a GPU. Prints a table in Markdown.
 
-  trace_overhead.py OLAB TRACE_LOOPS [--bare LIBRARY] [--nsys NSYS] [--rounds 5] [--loops tiny,chains,graph,torch] [--ways ...]
+  trace_overhead.py OLAB TRACE_LOOPS [--bare LIBRARY] [--nsys NSYS] [--rounds 5] [--seconds S] [--loops ...] [--ways ...] [--json FILE]
 
-TRACE_LOOPS (olab_trace_loops) and torch_loop.py print the milliseconds of their loop. --bare: a client of CUPTI that keeps nothing
-(olab_bare_client). Prints the median of each and its ratio to plain. "after Stop" is recorded for a while before its loop, and stopped;
-then it waits for the device now and then, as programs do between two parts of their work: that is when CUPTI is taken out. Needs a GPU.
+TRACE_LOOPS (olab_trace_loops) and torch_loop.py print the milliseconds of their loop. In each round every way has a process of its own.
+They start together, wait until all are ready, and do their loops one after the other, while the others wait. --bare: a client of CUPTI
+that keeps nothing (olab_bare_client). --nsys: Nsight Systems; else it is looked for in the usual folders, and "no" leaves it out.
+"after Stop" is recorded for a while before its loop, and stopped; then it waits for the device now and then, as programs do between two
+parts of their work: that is when CUPTI is taken out. --seconds: no round begins that would most likely not end within them. What cannot
+be measured (no PyTorch, a tool that fails) is left out, and the table says why.
 """
 import argparse
 import collections
+import glob
+import json
 import os
 import pathlib
+import queue
 import re
+import shutil
+import signal
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-COUNTS = {"tiny": "200000", "chains": "10000", "graph": "20000", "ranged": "100000", "torch": "1000", "forward": "2000"}
-SETTLE = "3000"  # ms before the loop, in "after Stop" and in what it is compared with
+LOOPS = {  # how often, and its name
+    "tiny": (100_000, "tiny launches"),
+    "chains": (10_000, "copy, kernel, copy, wait"),
+    "graph": (10_000, "replays of a graph"),
+    "ranged": (50_000, "launches in NVTX ranges"),
+    "torch": (400, "PyTorch, training"),
+    "forward": (1_000, "PyTorch, answers"),
+}
+USUAL_WAYS = "plain;bare client;nsys;olab trace;asleep;after Stop"
+SETTLE = "2500"  # ms before the loop, in "after Stop"
+PATIENCE = 60
+NSYS = ["profile", "--trace=cuda", "--cuda-graph-trace=node", "--sample=none", "--cpuctxsw=none", "--force-overwrite=true"]
+NSYS_PLACES = ["/opt/nvidia/nsight-systems/*/bin/nsys", "/opt/nvidia/nsight-systems/*/target-linux-*/nsys", "/opt/nvidia/*/bin/nsys",
+               "/opt/nvidia/**/nsys", "/usr/local/cuda*/bin/nsys"]
+CUPTI_PLACES = ["/usr/local/cuda*/extras/CUPTI/lib64", "/usr/local/cuda*/lib64", "/usr/lib/python3*/*-packages/nvidia/cu13/lib",
+                "/usr/local/lib/python3*/*-packages/nvidia/cu13/lib"]
 Way = collections.namedtuple("Way", "command variables order", defaults=({}, None))
 
 
-def milliseconds(way):
-    """Where it has an order, that is given once the program says that it settles."""
-    program = subprocess.Popen(way.command, stdout=subprocess.PIPE, text=True, env={**os.environ, **way.variables})
-    said = program.stdout.readline()
-    if way.order:
-        subprocess.run(way.order, check=True, capture_output=True, timeout=60)
-    said += program.communicate(timeout=180)[0]
-    found = re.search(r"([0-9.]+) ms", said)
-    if program.returncode != 0 or not found:
-        raise SystemExit(f"{way.command}: {program.returncode} {said}")
-    return float(found.group(1))
+class Trouble(Exception):
+    pass
+
+
+class Program:
+    """One that waits at a gate, twice: before its loop, and before its end."""
+
+    def __init__(self, way, gate):
+        self.way, self.gate = way, str(gate)
+        os.mkfifo(gate)
+        self.opened = None
+        self.lines, self.said = queue.Queue(), []
+        self.process = subprocess.Popen(way.command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True,
+                                        start_new_session=True, env={**os.environ, **way.variables, "OLAB_LOOP_GATE": self.gate})
+        self.reader = threading.Thread(target=self.read, daemon=True)
+        self.reader.start()
+
+    def read(self):
+        for line in self.process.stdout:
+            self.lines.put(line)
+        self.lines.put(None)
+
+    def wait_for(self, pattern):
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                line = self.lines.get(timeout=max(0.01, until - time.monotonic()))
+            except queue.Empty:
+                raise Trouble(f"it said nothing for {PATIENCE} s")
+            if line is None:
+                raise Trouble("it ended: " + " ".join("".join(self.said).split())[-200:])
+            self.said.append(line)
+            if found := re.search(pattern, line):
+                return found
+
+    def become_ready(self):
+        if self.way.order:
+            self.wait_for("settles")
+            subprocess.run(self.way.order, check=True, capture_output=True, timeout=PATIENCE, env={**os.environ, **self.way.variables})
+            if not self.lines.empty():
+                raise Trouble("it was ready before it was stopped: it must settle for longer")
+        self.wait_for("ready")
+
+    def milliseconds(self):
+        until = time.monotonic() + PATIENCE
+        while self.opened is None:
+            try:
+                self.opened = os.open(self.gate, os.O_WRONLY | os.O_NONBLOCK)
+            except OSError:  # nobody reads yet
+                if time.monotonic() > until:
+                    raise Trouble("it did not come to its gate")
+                time.sleep(0.001)
+        os.write(self.opened, b"g")
+        return float(self.wait_for(r"([0-9.]+) ms").group(1))
+
+    def let_end(self):
+        if self.opened is not None:
+            os.close(self.opened)
+            self.opened = None
+
+    def end(self):
+        self.let_end()
+        try:
+            self.process.wait(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            self.process.wait()
+
+    def kill(self):
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
 
 
 def ways_of(args, program, folder):
     trace = [args.olab, "trace", "--no-analysis", "-o", f"{folder}/run.olab"]
-    on = [args.olab, "trace", "--on", "all", "--for", "300ms"]
+    settling = [args.olab, "trace", "--no-analysis", "-o", f"{folder}/settled.olab", "--attach-ready", "--"]
+    own = {"XDG_RUNTIME_DIR": f"{folder}/told"}  # where "all" is this one
+    os.mkdir(f"{folder}/told", 0o700)
     ways = {"plain": Way(program)}
     if args.bare:
-        ways["bare client"] = Way(program, {"CUDA_INJECTION64_PATH": os.path.abspath(args.bare)})
+        places = [place for pattern in CUPTI_PLACES for place in sorted(glob.glob(pattern))]
+        found = ":".join(filter(None, [os.environ.get("LD_LIBRARY_PATH"), *places]))
+        ways["bare client"] = Way(program, {"CUDA_INJECTION64_PATH": os.path.abspath(args.bare), "LD_LIBRARY_PATH": found})
     if args.nsys:
-        ways["nsys"] = Way([args.nsys, "profile", "-t", "cuda", "-f", "true", "-o", f"{folder}/n"] + program)
+        ways["nsys"] = Way([args.nsys, *NSYS, "-o", f"{folder}/nsys", *program])
     ways["olab trace"] = Way(trace + ["--"] + program)
-    ways["marked, not yet"] = Way(trace + ["--capture-range", "cuda", "--"] + program)
-    ways["asleep"] = Way(trace + ["--attach-ready", "--"] + program)
+    ways["marked, not yet"] = Way(trace[:-1] + [f"{folder}/marked.olab", "--capture-range", "cuda", "--"] + program)
+    ways["asleep"] = Way(trace[:-1] + [f"{folder}/asleep.olab", "--attach-ready", "--"] + program)
     ways["plain, later"] = Way(program + [SETTLE])
-    ways["after Stop"] = Way(trace + ["--attach-ready", "--"] + program + [SETTLE], {}, on)
-    return ways
+    ways["after Stop"] = Way(settling + program + [SETTLE], own, [args.olab, "trace", "--on", "all", "--for", "300ms"])
+    return {name: way for name, way in ways.items() if name in args.ways.split(";")}
 
 
-def program_of(args, loop, count):
+def program_of(args, loop):
+    count = str(max(1, int(LOOPS[loop][0] * args.scale)))
     if loop in ("torch", "forward"):
-        return [sys.executable, str(HERE / "torch_loop.py"), loop, count]
+        return [args.python, str(HERE / "torch_loop.py"), loop, count]
     return [args.loops_program, loop, count]
 
 
-def measure(args, loop, folder):
-    ways = ways_of(args, program_of(args, loop, COUNTS[loop]), folder)
-    if args.ways:
-        ways = {name: way for name, way in ways.items() if name in args.ways.split(";")}
-    times = {name: [] for name in ways}
-    for _ in range(args.rounds):
-        for name, way in ways.items():
-            times[name].append(milliseconds(way))
-    medians = {name: statistics.median(all_times) for name, all_times in times.items()}
-    for name, all_times in times.items():
-        base = medians.get("plain, later" if name == "after Stop" else "plain")
-        ratio = f"{medians[name] / base:6.3f}" if base else "     -"
-        print(f"{loop:8} {name:18} {medians[name]:10.1f} ms  {ratio}  ({min(all_times):.1f} to {max(all_times):.1f})", flush=True)
+def in_turns(names, number):
+    """Nsight Systems last: it writes its report while the next ones start."""
+    others = [name for name in names if name != "nsys"]
+    turn = number % len(others) if others else 0
+    return others[turn:] + others[:turn] + [name for name in names if name == "nsys"]
+
+
+class Measurement:
+    def __init__(self, args):
+        self.args = args
+        self.times = {loop: collections.defaultdict(list) for loop in args.loops}
+        self.troubles = {}  # (loop, way): why it is left out
+        self.leaving = []   # programs of the loop before, which end
+
+    def attempt(self, key, work):
+        try:
+            return work()
+        except (Trouble, OSError, subprocess.SubprocessError) as error:
+            self.troubles[key] = str(error) or type(error).__name__
+            return None
+
+    def round(self, loop, number, folder):
+        ways = {name: way for name, way in ways_of(self.args, program_of(self.args, loop), folder).items() if (loop, name) not in self.troubles}
+        programs = {}
+        for place, name in enumerate(ways):
+            program = self.attempt((loop, name), lambda name=name, place=place: Program(ways[name], f"{folder}/gate{place}"))
+            if program:
+                programs[name] = program
+        waiting = [threading.Thread(target=self.attempt, args=((loop, name), program.become_ready)) for name, program in programs.items()]
+        for thread in waiting:
+            thread.start()
+        for thread in waiting:
+            thread.join()
+        self.end_leaving()
+        for name in in_turns([name for name in programs if (loop, name) not in self.troubles], number):
+            taken = self.attempt((loop, name), programs[name].milliseconds)
+            if taken is not None:
+                self.times[loop][name].append(taken)
+        for name, program in programs.items():
+            program.let_end()
+            if (loop, name) in self.troubles:
+                program.kill()
+        self.leaving = list(programs.values())
+
+    def end_leaving(self):
+        for program in self.leaving:
+            program.end()
+        self.leaving = []
+
+    def run(self, folder):
+        begin, longest = time.monotonic(), 0
+        for number in range(self.args.rounds):
+            round_begin = time.monotonic()
+            if self.args.seconds and number and round_begin - begin + longest > self.args.seconds:
+                break
+            for loop in self.args.loops:
+                place = pathlib.Path(folder) / f"{number}-{loop}"
+                place.mkdir()
+                self.round(loop, number, place)
+            longest = max(longest, time.monotonic() - round_begin)
+            print(f"round {number + 1}: {time.monotonic() - round_begin:.1f} s", file=sys.stderr, flush=True)
+        self.end_leaving()
+
+
+def cell(times, way):
+    own, plain = times.get(way, []), times.get("plain", [])
+    if not own:
+        return "-"
+    if way == "plain" or not plain:
+        return f"{statistics.median(own):.0f} ms ({min(own):.0f} to {max(own):.0f})"
+    ratios = [mine / other for mine, other in zip(own, plain)]
+    return f"{statistics.median(own) / statistics.median(plain):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
+
+
+def table(times, ways, troubles):
+    """Of what was measured: the median over that of plain, and the lowest and highest of a round."""
+    loops = [loop for loop in times if times[loop]]
+    lines = ["| | " + " | ".join(LOOPS[loop][1] for loop in loops) + " |", "|---" * (len(loops) + 1) + "|"]
+    for way in ways:
+        if any(times[loop].get(way) for loop in loops):
+            lines.append(f"| {way} | " + " | ".join(cell(times[loop], way) for loop in loops) + " |")
+    counts = sorted({len(taken) for loop in loops for taken in times[loop].values()})
+    if counts:
+        lines += ["", "medians of " + " to ".join(str(count) for count in sorted({counts[0], counts[-1]})) + "; in brackets lowest and highest"]
+    return lines + [f"not measured: {LOOPS[loop][1]}, {way}: {why}" for (loop, way), why in sorted(troubles.items())]
+
+
+def first_line(command):
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=20).stdout.strip().splitlines()[0]
+    except (OSError, subprocess.SubprocessError, IndexError):
+        return "not known"
+
+
+def find_nsys(wish):
+    if wish == "no":
+        return None
+    if wish:
+        return wish
+    found = [place for pattern in NSYS_PLACES for place in sorted(glob.glob(pattern, recursive=True)) if os.access(place, os.X_OK)]
+    return shutil.which("nsys") or (found[-1] if found else None)
+
+
+def arguments():
+    parser = argparse.ArgumentParser(formatter_class=argparse.RawDescriptionHelpFormatter, description=__doc__)
+    parser.add_argument("olab", type=os.path.abspath)
+    parser.add_argument("loops_program", type=os.path.abspath)
+    parser.add_argument("--bare", type=os.path.abspath)
+    parser.add_argument("--nsys", help="the program; no: without it")
+    parser.add_argument("--python", default=sys.executable, help="one that has torch")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, help="of it all")
+    parser.add_argument("--scale", type=float, default=1, help="of the lengths of the loops")
+    parser.add_argument("--loops", default="tiny,chains,graph,torch", help=", ".join(LOOPS))
+    parser.add_argument("--ways", default=USUAL_WAYS, help="separated by semicolons; also 'marked, not yet' and 'plain, later'")
+    parser.add_argument("--json", help="each time, into this file")
+    args = parser.parse_args()
+    args.loops = args.loops.split(",")
+    args.nsys = find_nsys(args.nsys)
+    return args
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("olab")
-    parser.add_argument("loops_program")
-    parser.add_argument("--bare")
-    parser.add_argument("--nsys")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--loops", default="tiny,chains,graph")
-    parser.add_argument("--ways", default="", help="these alone, separated by semicolons")
-    args = parser.parse_args()
+    args = arguments()
+    measurement = Measurement(args)
+    print(first_line(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]))
+    if args.nsys:
+        print(f"{first_line([args.nsys, '--version'])}: {' '.join(NSYS)}")
     with tempfile.TemporaryDirectory() as folder:
-        for loop in args.loops.split(","):
-            measure(args, loop, folder)
+        measurement.run(folder)
+    if args.json:
+        pathlib.Path(args.json).write_text(json.dumps(measurement.times, indent=1) + "\n")
+    print("\n".join(table(measurement.times, args.ways.split(";"), measurement.troubles)))
+    return 0 if any(measurement.times.values()) else 1
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
