@@ -15,6 +15,7 @@ public:
     virtual ~Program() = default;
     virtual void step(int i) = 0;
     virtual void finish() {}
+    virtual double result() { return 0; } ///< what all variants have to agree on, after as many iterations
 };
 
 struct Pair {
@@ -60,4 +61,7 @@ std::vector<Pair> ninthPairs();   ///< the ninth set, with the next
 std::vector<Pair> ninthMorePairs();
 std::vector<Pair> tenthPairs(); ///< the tenth set, with the next
 std::vector<Pair> tenthHealthyPairs();
+std::vector<Pair> eleventhPairs(); ///< the eleventh set, with the next
+std::vector<Pair> eleventhMorePairs();
+std::vector<Pair> eleventhHealthyPairs();
 std::vector<Pair> spelledPairs(); ///< one mistake in many spellings

@@ -5,6 +5,7 @@
 #include "cuda_programs.h"
 
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
@@ -25,6 +26,7 @@ const char* const seventhPrefix = "cuda_seventh_";
 const char* const eighthPrefix = "cuda_eighth_";
 const char* const ninthPrefix = "cuda_ninth_";
 const char* const tenthPrefix = "cuda_tenth_";
+const char* const eleventhPrefix = "cuda_eleventh_";
 const char* const spelledPrefix = "cuda_spelled_";
 
 using Texts = std::vector<std::string>;
@@ -77,6 +79,8 @@ std::vector<Pair> allPairs() {
         add(some, ninthPrefix);
     for (const auto& some : {tenthPairs(), tenthHealthyPairs()})
         add(some, tenthPrefix);
+    for (const auto& some : {eleventhPairs(), eleventhMorePairs(), eleventhHealthyPairs()})
+        add(some, eleventhPrefix);
     add(spelledPairs(), spelledPrefix);
     return all;
 }
@@ -144,7 +148,19 @@ struct Loop {
 
 using Times = std::map<std::string, Texts>;
 
-Times timesOf(const Pair& pair, const Arguments& arguments) {
+/// Whether all variants computed the same.
+bool agree(const Pair& pair, std::map<std::string, Loop>& loops) {
+    const double first = loops.begin()->second.program->result();
+    bool same = true;
+    for (auto& [variant, loop] : loops) {
+        const double result = loop.program->result();
+        std::fprintf(stderr, "%s %s: result %.9g\n", pair.name.c_str(), variant.c_str(), result);
+        same = same && std::isfinite(result) && std::fabs(result - first) <= 1e-5 * std::fabs(first);
+    }
+    return same;
+}
+
+Times timesOf(const Pair& pair, const Arguments& arguments, bool& same) {
     Times times;
     const int iterations = arguments.number("iterations", 24);
     const std::string fresh = arguments.option("fresh");
@@ -160,6 +176,7 @@ Times timesOf(const Pair& pair, const Arguments& arguments) {
             loop.run(settle);
             times[variant].push_back(std::to_string(loop.timed(iterations)));
         }
+    same = agree(pair, loops);
     return times;
 }
 
@@ -173,14 +190,15 @@ int truth(const std::vector<Pair>& all, const Arguments& arguments) {
     }
     for (const std::string& name : names) {
         std::string text;
-        for (const auto& [variant, times] : timesOf(pairOf(all, name), arguments)) {
+        bool same = true;
+        for (const auto& [variant, times] : timesOf(pairOf(all, name), arguments, same)) {
             text += (text.empty() ? "\"" : ", \"") + variant + "_ns\": [";
             for (size_t n = 0; n < times.size(); ++n)
                 text += (n ? ", " : "") + times[n];
             text += "]";
         }
-        std::printf("{\"pair\": \"%s\", \"framework\": \"cuda\", \"variant times\": {%s}}\n", name.c_str(),
-                    text.c_str());
+        std::printf("{\"pair\": \"%s\", \"framework\": \"cuda\", \"variant times\": {%s}%s}\n", name.c_str(),
+                    text.c_str(), same ? "" : ", \"error\": \"the results differ\"");
         std::fflush(stdout);
     }
     return 0;

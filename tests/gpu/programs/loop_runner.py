@@ -2,7 +2,8 @@
 
 A pair is one loop with a mistake (`bad`) and the same work with the mistake mended (`mended`). A program with nothing
 worth mending has the one variant `healthy`. `make(variant)` builds the state and returns `step`; `step(i)` runs
-iteration i; `step.finish()`, if there, closes what was opened.
+iteration i; `step.finish()`, if there, closes what was opened; `step.result()`, if there, is a number that all
+variants have to agree on after as many iterations.
 
 A mended program may lose time yet. Where the account names that, `further` mends it too; where the account of `bad`
 names another way than `mended` takes, `other` takes that one. Both are timed only: they say what such a name is worth.
@@ -98,6 +99,14 @@ class Capture:
         self.check(self.library.olabCaptureStop(), "olabCaptureStop")
 
 
+def giving(step, result, finish=None):
+    """step with a number that all variants agree on, and with what closes it."""
+    step.result = lambda: float(result())
+    if finish:
+        step.finish = finish
+    return step
+
+
 def finish(step):
     close = getattr(step, "finish", None)
     if close:
@@ -133,7 +142,17 @@ def list_pairs(_args, pairs, _device):
         print_line(pair.facts())
 
 
+def check_results(loops):
+    """Programs that compute something else must not be compared."""
+    results = {variant: float(loop.step.result()) for variant, loop in loops.items() if hasattr(loop.step, "result")}
+    print(f"results {results}", file=sys.stderr, flush=True)
+    if results and not max(results.values()) - min(results.values()) <= 0.02 * max(map(abs, results.values())):
+        return f"the results differ: {results}"
+    return ""
+
+
 def time_pair(pair, rounds, iterations, sync):
+    """Times of each variant, and why they must not be compared."""
     loops = {}
     try:
         for variant in pair.variants:
@@ -145,7 +164,7 @@ def time_pair(pair, rounds, iterations, sync):
             for variant, loop in loops.items():
                 loop.run(SETTLE)
                 times[f"{variant}_ns"].append(round(loop.timed(iterations, sync)))
-        return times
+        return times, check_results(loops)
     finally:
         for loop in loops.values():
             finish(loop.step)
@@ -160,7 +179,8 @@ def truth(args, pairs, device):
                 line["variant times"] = {f"{args.fresh}_ns": [round(loop.timed(args.iterations, device.sync))]}
                 finish(loop.step)
             else:
-                line["variant times"] = time_pair(pair, args.rounds, args.iterations, device.sync)
+                line["variant times"], differ = time_pair(pair, args.rounds, args.iterations, device.sync)
+                line.update({"error": differ} if differ else {})
         except Exception as error:
             traceback.print_exc()
             line["error"] = f"{type(error).__name__}: {error}"[:300]
