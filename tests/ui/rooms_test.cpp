@@ -34,9 +34,9 @@ const std::vector<std::set<std::string>> kSteps{
 
 /// Public headers that no source of the same name implements.
 const std::map<std::string, std::string> kHeaders{
-    {"backend_choice", "experiment"}, {"claims_news", "claims"},        {"settings_history", "experiment"},
-    {"picture", "pictures"},          {"fix_ptr", "window/runs"},       {"live_news", "live"},
-    {"theme_choice", "base"},         {"window_options", "window/runs"}};
+    {"backend_choice", "experiment"}, {"claims_news", "claims"},  {"settings_history", "experiment"},
+    {"picture", "pictures"},          {"fix_ptr", "window/runs"}, {"live_news", "live"},
+    {"theme_choice", "base"},         {"trace_news", "tracing"},  {"window_options", "window/runs"}};
 
 struct Source {
     fs::path path;

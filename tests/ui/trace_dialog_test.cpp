@@ -84,7 +84,7 @@ TEST_F(TraceProgram, WhatItSaysIsSeenAndItsRecordingTold) {
     dialog.start();
     ASSERT_TRUE(ends(dialog));
     ASSERT_EQ(recorded.count(), 1);
-    EXPECT_EQ(recorded[0][0].toString(), m_folder.filePath(QStringLiteral("app.olab")));
+    EXPECT_EQ(recorded[0][0].toStringList(), QStringList{m_folder.filePath(QStringLiteral("app.olab"))});
     EXPECT_EQ(output(dialog), QStringLiteral("step 1\nerr\n"));
     EXPECT_TRUE(dialog.said().contains(QStringLiteral("exit code 3"))) << dialog.said().toStdString();
 }

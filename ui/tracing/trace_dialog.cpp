@@ -25,13 +25,17 @@ namespace {
 constexpr int kMostToldLines = 2'000; // of what a program says, the last ones
 constexpr int kClockMs = 1'000;
 
-QString outcomeOf(int exitCode, const QString& file, bool isThere) {
+QString outcomeOf(int exitCode, const QStringList& files) {
     if (exitCode < 0)
         return TraceDialog::tr("Nothing was started.");
     const QString end = TraceDialog::tr("The program ended with exit code %1.").arg(exitCode);
-    return end + QLatin1Char(' ') +
-           (isThere ? TraceDialog::tr("Its recording is %1.").arg(shownText(file))
-                    : TraceDialog::tr("There is no recording: what it says above tells why."));
+    const QString recording =
+        files.isEmpty()     ? TraceDialog::tr("There is no recording: what it says above tells why.")
+        : files.size() == 1 ? TraceDialog::tr("Its recording is %1.").arg(shownText(files.front()))
+                            : TraceDialog::tr("%1 processes were recorded; the first recording is %2.")
+                                  .arg(files.size())
+                                  .arg(shownText(files.front()));
+    return end + QLatin1Char(' ') + recording;
 }
 
 } // namespace
@@ -46,7 +50,7 @@ TraceDialog::TraceDialog(const QString& olab, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->addWidget(wrappingLabel(
         tr("Records what CUDA does in any program. It needs no change and is not compiled again; its "
-           "recording opens here when it has ended.")));
+           "last seconds are seen while it runs, and its recording opens here when it has ended.")));
     auto* grid = new QGridLayout;
     buildFields(*grid);
     column->addLayout(grid);
@@ -192,15 +196,23 @@ void TraceDialog::append(const QString& text) {
 
 void TraceDialog::end(int exitCode) {
     m_clock.stop();
-    const bool isThere = exitCode >= 0 && QFileInfo::exists(m_run.file());
-    m_outcome = outcomeOf(exitCode, m_run.file(), isThere);
+    const QStringList files = exitCode >= 0 ? m_run.files() : QStringList();
+    m_outcome = outcomeOf(exitCode, files);
     refresh();
-    if (isThere)
-        emit recorded(m_run.file());
+    if (files.isEmpty())
+        emit endedWithout();
+    else
+        emit recorded(files);
+}
+
+bool TraceDialog::waits() const {
+    return m_when->currentIndex() == 1;
 }
 
 QString TraceDialog::runningText() const {
-    const qint64 bytes = QFileInfo(m_run.file()).size();
+    qint64 bytes = 0;
+    for (const QString& file : m_run.files())
+        bytes += QFileInfo(file).size();
     const QString runs = tr("Running for %1 s; recorded: %2.")
                              .arg(m_run.elapsedMs() / 1000)
                              .arg(bytes > 0 ? sizeText(bytes) : tr("nothing yet"));
@@ -218,15 +230,15 @@ QString TraceDialog::said() const {
 void TraceDialog::refresh() {
     const bool runs = isRunning();
     m_start->setEnabled(!runs && !m_program->text().trimmed().isEmpty());
-    const bool waits = m_when->currentIndex() == 1;
-    m_delay->setEnabled(!waits);
+    m_delay->setEnabled(!waits());
     m_when->setEnabled(!runs);
-    m_record->setVisible(waits);
+    m_record->setVisible(waits());
     m_record->setEnabled(runs);
     m_record->setText(m_run.isRecording() ? tr("Stop recording") : tr("Record"));
     m_stop->setEnabled(runs);
     m_stop->setText(runs && m_run.isStopping() ? tr("Stop at once") : tr("Stop the program"));
     m_said->setText(said());
+    emit changed();
 }
 
 } // namespace olab::ui

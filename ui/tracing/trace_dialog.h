@@ -27,11 +27,16 @@ public:
     void record(bool on) { m_run.record(on); }
     void stop() { m_run.stop(); }
     bool isRunning() const { return m_run.isRunning(); }
+    const TracedRun& run() const { return m_run; }
+    bool waits() const;   ///< it is recorded only when told
     QString said() const; ///< in one line: what runs, or how it ended
 
 signals:
-    void wished(); ///< wish() was started: it can be kept
-    void recorded(const QString& file);
+    void wished();  ///< wish() was started: it can be kept
+    void changed(); ///< said(), or what run() is: once a second while it runs
+    /// It has ended: its recordings, that of the program itself first.
+    void recorded(const QStringList& files);
+    void endedWithout(); ///< any recording: said() tells why
 
 private:
     QLineEdit* addField(QGridLayout& grid, const QString& name, const QString& hint, const QString& tip);

@@ -8,6 +8,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QRegularExpression>
 
 #include <csignal>
@@ -75,6 +76,11 @@ TracedRun::~TracedRun() {
     if (isRunning())
         ::kill(-static_cast<pid_t>(m_process.processId()), SIGKILL);
     m_process.waitForFinished(1000);
+    for (QProcess* const order : findChildren<QProcess*>()) {
+        order->disconnect(this);
+        order->kill();
+        order->waitForFinished(1000);
+    }
 }
 
 void TracedRun::start(const TraceWish& wish) {
@@ -84,7 +90,23 @@ void TracedRun::start(const TraceWish& wish) {
     m_decoder = QStringDecoder(QStringDecoder::Utf8);
     m_process.setWorkingDirectory(wish.folder);
     m_since.start();
+    m_started = QDateTime::currentDateTime();
     m_process.start(m_olab, traceArguments(wish, m_file));
+}
+
+QStringList TracedRun::files() const {
+    const QFileInfo own(m_file);
+    QStringList all;
+    if (own.exists())
+        all << m_file;
+    const QString stem = own.completeBaseName();
+    const QRegularExpression ofProcess(QRegularExpression::anchoredPattern(
+        QRegularExpression::escape(stem) + QStringLiteral("\\.[0-9]+(-[0-9]+)?\\.olab")));
+    const QDir folder = own.dir();
+    for (const QFileInfo& file : folder.entryInfoList(QDir::Files, QDir::Time | QDir::Reversed))
+        if (ofProcess.match(file.fileName()).hasMatch() && file.lastModified() >= m_started)
+            all << file.filePath();
+    return all;
 }
 
 void TracedRun::stop() {

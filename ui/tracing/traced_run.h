@@ -3,6 +3,7 @@
 // the command line does. GUI thread.
 #pragma once
 
+#include <QDateTime>
 #include <QElapsedTimer>
 #include <QObject>
 #include <QProcess>
@@ -42,6 +43,9 @@ public:
     void record(bool on);
     bool isRecording() const { return m_isRecording; } ///< as far as is known
     const QString& file() const { return m_file; }     ///< of the recording, which may not be there (yet)
+    /// Those that are there: file(), then those of processes that it started (--children), oldest first.
+    QStringList files() const;
+    const TraceWish& wish() const { return m_wish; } ///< of what runs, or ran last
     qint64 elapsedMs() const { return m_since.isValid() ? m_since.elapsed() : 0; }
 
 signals:
@@ -59,6 +63,7 @@ private:
     QProcess m_process;
     QStringDecoder m_decoder;
     QElapsedTimer m_since;
+    QDateTime m_started;
     bool m_isStopping = false, m_isRecording = false;
 };
 

@@ -23,6 +23,8 @@ constexpr KeyHelp kKeys[] = {
     {"F5", QT_TR_NOOP("run the experiment")},
     {"Ctrl+E", QT_TR_NOOP("recreate the measured range, or all that is shown, as an experiment, and run it")},
     {"Ctrl+T", QT_TR_NOOP("run a program of yours and record it")},
+    {QT_TR_NOOP("Space, Esc there"),
+     QT_TR_NOOP("follow what it does now, or hold what is seen; stop looking, go back")},
     {QT_TR_NOOP("Ctrl+Return, Ctrl+Enter"),
      QT_TR_NOOP("find the fix: predict every change of an option, measure the best")},
     {"Esc", QT_TR_NOOP("cancel what runs, close the message above the view, bring the panels back")},

@@ -2,19 +2,30 @@
 
 #include "base/plain_text.h"
 #include "tracing/trace_dialog.h"
+#include "tracing/watch_page.h"
+#include "window/centre.h"
 #include "window/files.h"
+#include "window/help.h"
 #include "window/menus.h"
 #include "window/messages/messages.h"
+#include "window/rooms/gallery_room.h"
 #include "window/window_parts.h"
 
+#include <olab/recording/last_seconds.h>
+#include <olab/ui/file_name.h>
 #include <olab/ui/session.h>
+#include <olab/ui/timeline_canvas.h>
+#include <olab/ui/timeline_view.h>
 #include <olab/ui/window_options.h>
 
 #include <QEvent>
+#include <QFileInfo>
 #include <QMainWindow>
 #include <QMenu>
 #include <QSettings>
 
+#include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace olab::ui {
@@ -27,11 +38,15 @@ constexpr std::pair<const char*, QString TraceWish::*> kWishFields[] = {
     {"delay", &TraceWish::delay},     {"duration", &TraceWish::duration},   {"last", &TraceWish::last},
     {"options", &TraceWish::options}};
 
+constexpr const char* kLengthKey = "trace/watched_seconds";
+constexpr int kUsualSeconds = static_cast<int>(WatchPage::kUsualLength.count());
+
 } // namespace
 
 TraceRoom::TraceRoom(const WindowParts& parts)
     : QObject(&parts.window)
-    , m_parts(parts) {
+    , m_parts(parts)
+    , m_session(parts.session) {
     QAction* action =
         addEntry(parts.menus.menu(MenuId::Experiment), tr("&Trace a program..."), this, [this] { open(); });
     action->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_T));
@@ -40,21 +55,179 @@ TraceRoom::TraceRoom(const WindowParts& parts)
     setTip(*action, action->isEnabled()
                         ? tr("Runs any program that uses CUDA, and records it: it needs no change")
                         : tr("The program olab, which records, was not found beside this one"));
+    connectSession();
+}
+
+void TraceRoom::connectSession() {
+    connect(&m_session, &Session::watched, this, [this](const TraceNewsPtr& news) {
+        if (m_isLooking)
+            page().add(news);
+    });
+    connect(&m_session, &Session::ended, this, [this] {
+        if (m_session.busy() || !std::exchange(m_isLooking, false))
+            return;
+        page().setLooks(false);
+    });
+    // Queued: what a job leaves is told after its end.
+    connect(&m_session, &Session::ended, this, &TraceRoom::jobEnded, Qt::QueuedConnection);
+    connect(&m_parts.centre, &QStackedWidget::currentChanged, this,
+            [this] { // what nobody sees is not looked at
+                if (!m_parts.centre.isIn(Room::Watch))
+                    stopLooking();
+            });
+}
+
+TraceDialog& TraceRoom::dialog() {
+    if (m_dialog)
+        return *m_dialog;
+    m_dialog = new TraceDialog(exactText(m_session.olab().string()), &m_parts.window);
+    restore();
+    connect(m_dialog, &TraceDialog::wished, this, &TraceRoom::keep);
+    connect(m_dialog, &TraceDialog::wished, this, &TraceRoom::begun);
+    connect(m_dialog, &TraceDialog::changed, this, &TraceRoom::programChanged);
+    connect(m_dialog, &TraceDialog::recorded, this, [this](const QStringList& files) {
+        m_parts.messages.log(m_dialog->said());
+        m_toOpen = files;
+        programEnded();
+    });
+    connect(m_dialog, &TraceDialog::endedWithout, this, &TraceRoom::programEnded);
+    return *m_dialog;
+}
+
+WatchPage& TraceRoom::page() {
+    if (m_page)
+        return *m_page;
+    m_page = new WatchPage({.look = [this] { look(); },
+                            .record = [this] { m_dialog->record(!m_dialog->run().isRecording()); },
+                            .stop =
+                                [this] {
+                                    m_dialog->stop();
+                                    programChanged();
+                                },
+                            .output = [this] { showDialog(); },
+                            .back = [this] { back(); },
+                            .length =
+                                [this](std::chrono::milliseconds length) {
+                                    if (m_seconds)
+                                        m_seconds->setLength(length);
+                                    keep();
+                                },
+                            .process = [this](int place) { lookAt(m_dialog->run().files().value(place)); }});
+    m_parts.centre.add(Room::Watch, *m_page);
+    connect(&m_page->timeline().canvas(), &TimelineCanvas::helpRequested, this,
+            [this] { showKeys(&m_parts.window); });
+    if (m_parts.options.remember)
+        m_page->setLength(
+            std::chrono::seconds(QSettings().value(QLatin1String(kLengthKey), kUsualSeconds).toInt()));
+    return *m_page;
 }
 
 void TraceRoom::open() {
-    if (!m_dialog) {
-        m_dialog = new TraceDialog(exactText(m_parts.session.olab().string()), &m_parts.window);
-        restore();
-        connect(m_dialog, &TraceDialog::wished, this, &TraceRoom::keep);
-        connect(m_dialog, &TraceDialog::recorded, this, [this](const QString& file) {
-            m_parts.messages.log(m_dialog->said());
-            m_parts.files.open(file);
-        });
+    if (!dialog().isRunning() || m_parts.centre.isIn(Room::Watch))
+        return showDialog();
+    m_parts.centre.enter(Room::Watch);
+    page().setFocus(Qt::OtherFocusReason);
+    look();
+}
+
+void TraceRoom::showDialog() {
+    TraceDialog& shown = dialog();
+    shown.show();
+    shown.raise();
+    shown.activateWindow();
+}
+
+/// What it does is seen now, not what was asked for; what it says is a key away.
+void TraceRoom::begun() {
+    if (!m_dialog->isRunning())
+        return;
+    m_toOpen.clear();
+    page().clear();
+    m_seconds = std::make_shared<recording::LastSeconds>(fileOf(m_dialog->run().file()), page().length());
+    m_parts.centre.enter(Room::Watch);
+    programChanged();
+    m_dialog->hide();
+    m_page->setFocus(Qt::OtherFocusReason);
+    look();
+}
+
+void TraceRoom::look() {
+    if (m_isLooking || !m_seconds || !m_dialog->isRunning())
+        return;
+    m_isLooking = m_session.watch(m_seconds);
+    m_wantsLook = !m_isLooking;
+    page().setLooks(m_isLooking);
+    if (m_wantsLook)
+        page().say(tr("Something else runs: what the program does is seen here once that has ended."));
+}
+
+/// Another process of the program.
+void TraceRoom::lookAt(const QString& file) {
+    if (file.isEmpty() || (m_seconds && m_seconds->file() == fileOf(file)))
+        return;
+    m_seconds = std::make_shared<recording::LastSeconds>(fileOf(file), page().length());
+    page().clear();
+    m_wantsLook = true;
+    m_isLooking ? m_session.cancel() : look();
+}
+
+void TraceRoom::stopLooking() {
+    m_wantsLook = false;
+    if (m_isLooking)
+        m_session.cancel();
+}
+
+void TraceRoom::programChanged() {
+    if (!m_page || !m_dialog->isRunning())
+        return;
+    const TracedRun& run = m_dialog->run();
+    const QString name = QFileInfo(run.wish().program).fileName();
+    m_page->setProgram({tr("%1 · %2").arg(shownText(name), m_dialog->said()), m_dialog->waits(),
+                        run.isRecording(), run.isStopping()});
+    const QStringList files = run.files();
+    QStringList names;
+    for (const QString& file : files)
+        names << QFileInfo(file).fileName();
+    const auto looksAt = [this](const QString& file) {
+        return m_seconds && m_seconds->file() == fileOf(file);
+    };
+    const auto now = std::ranges::find_if(files, looksAt);
+    if (now == files.end() && !files.isEmpty()) // the program itself does not use CUDA
+        lookAt(files.front());
+    m_page->setProcesses(names, now == files.end() ? 0 : static_cast<int>(now - files.begin()));
+}
+
+void TraceRoom::programEnded() {
+    const bool isSeen = m_parts.centre.isIn(Room::Watch);
+    m_wantsLook = false;
+    if (m_toOpen.isEmpty()) {
+        if (isSeen)
+            back();
+        return showDialog(); // which says why
     }
-    m_dialog->show();
-    m_dialog->raise();
-    m_dialog->activateWindow();
+    m_isLooking ? m_session.cancel() : openRecordings();
+}
+
+void TraceRoom::jobEnded() {
+    if (m_session.busy())
+        return;
+    if (m_wantsLook && m_parts.centre.isIn(Room::Watch))
+        look();
+    openRecordings();
+}
+
+/// Those of several processes as one: they have one clock.
+void TraceRoom::openRecordings() {
+    if (m_toOpen.isEmpty() || m_session.busy())
+        return;
+    const QStringList files = std::exchange(m_toOpen, {});
+    if (m_parts.centre.isIn(Room::Watch))
+        m_parts.gallery.leaveTo();
+    files.size() == 1 ? m_parts.files.open(files.front()) : void(m_session.openMerged(files));
+}
+
+void TraceRoom::back() {
+    m_parts.gallery.leaveTo();
 }
 
 /// A program that is being recorded ends with the window: a person is asked.
@@ -88,6 +261,9 @@ void TraceRoom::keep() const {
     if (!m_parts.options.remember)
         return;
     QSettings settings;
+    if (m_page)
+        settings.setValue(QLatin1String(kLengthKey),
+                          static_cast<int>(m_page->length() / std::chrono::seconds(1)));
     const TraceWish wish = m_dialog->wish();
     for (const auto& [key, field] : kWishFields)
         settings.setValue(QStringLiteral("trace/%1").arg(QLatin1String(key)), wish.*field);

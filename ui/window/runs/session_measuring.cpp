@@ -1,4 +1,4 @@
-// The jobs of a session that measure: runs with their proofs, fixes, live runs and claims.
+// The jobs of a session that measure or watch: runs with their proofs, fixes, live runs, claims, programs.
 #include "base/call_later.h"
 #include "base/plain_text.h"
 #include "window/runs/session_engines.h"
@@ -7,11 +7,13 @@
 #include <olab/experiment/held_experiment.h>
 #include <olab/intervention/find_fix.h>
 #include <olab/intervention/prove.h>
+#include <olab/recording/last_seconds.h>
 #include <olab/recording/live_run.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
 
 #include <atomic>
+#include <mutex>
 #include <utility>
 
 namespace olab::ui {
@@ -170,6 +172,43 @@ void Session::runLive(const recording::LiveWish& wish, BackendChoice choice, con
         callLater(this, [this, text = sentence(why)] { emit liveRefused(text); });
     };
     recording::runLive(wish, *backend, control, hooks);
+}
+
+bool Session::watch(const std::shared_ptr<recording::LastSeconds>& seconds) {
+    return start(tr("Watching the program"), false,
+                 [this, seconds](const run::JobControl& control, Outcome&) { runWatch(*seconds, control); });
+}
+
+/// On the engine thread. Where the window does not come to it, only the newest look waits.
+void Session::runWatch(recording::LastSeconds& seconds, const run::JobControl& control) {
+    struct Waiting {
+        std::mutex mutex;
+        std::shared_ptr<TraceNews> news;
+        TraceNewsPtr take() {
+            const std::lock_guard taking(mutex);
+            return std::exchange(news, nullptr);
+        }
+    };
+    const auto waiting = std::make_shared<Waiting>();
+    RunControl quiet;
+    quiet.stop = control.stop;
+    view::RunPtr run; // one, however often it is looked at
+    recording::watch(seconds, quiet, [&](const recording::LastLook& look) {
+        auto news = std::make_shared<TraceNews>();
+        news->look = look;
+        if (look.recording) {
+            news->shown = std::make_shared<const view::ViewData>(look.recording, quiet, run);
+            run = news->shown->run;
+        }
+        const std::lock_guard lock(waiting->mutex);
+        const std::shared_ptr<TraceNews> before = std::exchange(waiting->news, news);
+        if (before && !news->shown)
+            news->shown = before->shown, news->look.seconds = before->look.seconds,
+            news->look.isShortened = before->look.isShortened;
+        if (before)
+            return;
+        callLater(this, [this, waiting] { emit watched(waiting->take()); });
+    });
 }
 
 bool Session::judgeClaims(const claims::ClaimsJob& job) {

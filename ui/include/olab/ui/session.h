@@ -10,6 +10,7 @@
 #include <olab/ui/claims_news.h>
 #include <olab/ui/fix_ptr.h>
 #include <olab/ui/live_news.h>
+#include <olab/ui/trace_news.h>
 #include <olab/view/view_data.h>
 
 #include <QObject>
@@ -95,6 +96,9 @@ public:
     bool judgeClaims(const claims::ClaimsJob& job);
     /// Runs what is wished over and over, until cancel(): livePassed() follows for each pass.
     bool live(const std::shared_ptr<const recording::LiveWish>& wish);
+    /// Looks once a second at a recording that is being written, until it has its end or cancel(): watched()
+    /// follows for each look. `seconds` keeps what the next watch may begin with.
+    bool watch(const std::shared_ptr<recording::LastSeconds>& seconds);
     /// What is in memory already is shown as a run that has just been made.
     void offer(const view::ViewDataPtr& shown) { emit ready(shown); }
     /// ended() follows within 200 ms, even if the engine thread needs longer to stop. Where nobody waits for
@@ -124,6 +128,7 @@ signals:
     void fixFound(const olab::ui::FixPtr& fix);
     void claimsJudged(const olab::ui::ClaimsNewsPtr& news);
     void livePassed(const olab::ui::LiveNewsPtr& news);
+    void watched(const olab::ui::TraceNewsPtr& news);
     /// Options that were wished cannot be run: why. The former ones run on.
     void liveRefused(const QString& why);
     void saved(const olab::view::ViewDataPtr& shown, const QString& path);
@@ -154,6 +159,7 @@ private:
     void measureClaims(const claims::ClaimsJob& job, BackendChoice choice, const run::JobControl& control,
                        Outcome& out);
     void runLive(const recording::LiveWish& wish, BackendChoice choice, const run::JobControl& control);
+    void runWatch(recording::LastSeconds& seconds, const run::JobControl& control);
     void proveChange(BackendChoice choice, const run::JobControl& control, Outcome& out);
     void tellProof(ProofNews news);
     void readProbe(QProcess& process);
