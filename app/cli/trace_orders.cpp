@@ -2,6 +2,7 @@
 
 #include "command.h"
 #include "time_slice.h"
+#include "trace_outcome.h"
 
 #include <olab/trace/error.h>
 #include <olab/trace/trace_control.h>
@@ -76,12 +77,13 @@ int tellAll(const std::vector<std::int64_t>& pids, TraceOrder order) {
         order.at = onTheWall() + kUntilAllKnow;
     int code = 0;
     Printed files;
+    std::vector<std::filesystem::path> recorded;
     for (const std::int64_t pid : pids) {
         const TraceAnswer answer = tellTraced(pid, order, kPatience);
         if (!answer.done)
             say(Printed() << "process " << pid << ": " << answer.text), code = 3;
         else if (!answer.text.empty())
-            files << answer.text << "\n";
+            files << answer.text << "\n", recorded.emplace_back(answer.text);
         else
             say(Printed() << "process " << pid << " was not being recorded.");
     }
@@ -90,6 +92,8 @@ int tellAll(const std::vector<std::int64_t>& pids, TraceOrder order) {
         std::this_thread::sleep_for(std::chrono::nanoseconds(std::max<Ns>(left, 0)));
     }
     print(files);
+    if (order.duration > 0 && recorded.size() > 1)
+        tellMore(recorded);
     return code;
 }
 

@@ -5,6 +5,7 @@
 #include "text_report.h"
 
 #include <olab/io/recording_file.h>
+#include <olab/recording/merged_recording.h>
 #include <olab/run/runner.h>
 #include <olab/trace/container_end.h>
 #include <olab/trace/number_text.h>
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <ranges>
 #include <set>
 #include <vector>
 
@@ -101,15 +103,17 @@ Printed firstLines(const recording::Recording& recording) {
     return text;
 }
 
-void tellJudgement(const fs::path& file) {
+/// Several as one: they have one clock.
+void tellJudgement(const std::vector<fs::path>& files) {
     try {
         const Console console;
         const RunControl control = console.control();
-        io::RecordingData data = io::readRecording(file, control);
+        io::RecordingData data = files.size() == 1 ? io::readRecording(files.front(), control)
+                                                   : recording::readMerged(files, control);
         const auto recording =
-            recording::makeRecording(std::move(data), file.filename().string(), false, control);
+            recording::makeRecording(std::move(data), files.front().filename().string(), false, control);
         if (recording->facts->deviceWork().size() == 0)
-            return say("It has no work of a device: no kernel, copy or memset.");
+            return say("No work of a device was recorded: no kernel, copy or memset.");
         if (recording->facts->deviceWork().size() <= kAccountUpTo)
             recording::addAccount(*recording, control);
         console.clearLine();
@@ -171,6 +175,20 @@ void closeFiles(const std::vector<RecordedProcess>& recorded, const ProgramEnd& 
 
 } // namespace
 
+void tellMore(const std::vector<fs::path>& files) {
+    if (files.empty())
+        return;
+    constexpr std::size_t kMostNamed = 32;
+    Printed text("more: olab analyze");
+    if (files.size() > 1)
+        text << " --merge";
+    for (const fs::path& file : files | std::views::take(kMostNamed))
+        text << " " << file.string();
+    if (files.size() > kMostNamed)
+        text << " ...";
+    say(text);
+}
+
 void tellOutcome(const TraceRequest& request, const ProgramEnd& end, bool analyze) {
     const std::vector<TraceStatus> told = readStatus(request.status);
     std::vector<RecordedProcess> recorded = recordedProcesses(told);
@@ -186,12 +204,12 @@ void tellOutcome(const TraceRequest& request, const ProgramEnd& end, bool analyz
         say(Printed("not all was recorded. ") << textsOf(told, TraceEvent::Failed));
     for (const RecordedProcess& process : recorded)
         tellFile(process, recorded.size() == 1);
+    std::vector<fs::path> files;
+    for (const RecordedProcess& process : recorded)
+        files.push_back(process.file);
     if (analyze)
-        tellJudgement(recorded.front().file);
-    say(Printed("more: olab analyze ")
-        << (recorded.size() == 1
-                ? recorded.front().file.string()
-                : "--merge " + (request.file.parent_path() / request.file.stem()).string() + "*.olab"));
+        tellJudgement(files);
+    tellMore(files);
 }
 
 } // namespace olab::cli

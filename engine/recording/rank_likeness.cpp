@@ -2,6 +2,8 @@
 
 #include "merge_names.h"
 
+#include <olab/recording/last_seconds.h>
+
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
@@ -16,6 +18,8 @@ struct NumberedName {
     std::string text;
     std::vector<std::string> numbers;
 };
+
+constexpr Ns kOneInstant = 500'000'000; // a process may be told what it knows a moment late
 
 bool isDigit(char c) {
     return c >= '0' && c <= '9';
@@ -120,6 +124,11 @@ void addNumbered(const std::vector<RankSigns>& all, const Group& group,
 }
 
 /// No rank is known: names alike and times that overlap.
+bool isGrouped(std::size_t at, const std::vector<std::vector<std::size_t>>& groups) {
+    return std::ranges::any_of(
+        groups, [at](const auto& group) { return std::ranges::find(group, at) != group.end(); });
+}
+
 void addLikeNames(const std::vector<RankSigns>& all, std::vector<std::vector<std::size_t>>& into) {
     std::map<std::string, Group> runs;
     for (std::size_t i = 0; i < all.size(); ++i)
@@ -129,6 +138,49 @@ void addLikeNames(const std::vector<RankSigns>& all, std::vector<std::vector<std
         for (const Group& part : byTime(std::move(group)))
             if (part.size() > 1)
                 addNumbered(all, part, into);
+}
+
+/// Those that olab trace recorded together and that are in no group yet. `isOne` of two that follow each
+/// other in the order of `key`.
+template <typename Key, typename IsOne>
+void addTraced(const std::vector<RankSigns>& all, Key key, IsOne isOne,
+               std::vector<std::vector<std::size_t>>& into) {
+    std::vector<std::size_t> traced;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (all[i].wall && key(all[i]) && !isGrouped(i, into))
+            traced.push_back(i);
+    std::ranges::stable_sort(traced,
+                             [&](std::size_t a, std::size_t b) { return *key(all[a]) < *key(all[b]); });
+    for (std::size_t from = 0, to = 0; from < traced.size(); from = to) {
+        Group group;
+        do {
+            group.push_back({traced[to], static_cast<std::int64_t>(traced[to]), all[traced[to]].wall});
+        } while (++to < traced.size() && isOne(all[traced[to - 1]], all[traced[to]]));
+        for (Group& part : byTime(std::move(group)))
+            addRanks(std::move(part), into);
+    }
+}
+
+void addTracedTogether(const std::vector<RankSigns>& all, std::vector<std::vector<std::size_t>>& into) {
+    addTraced(
+        all,
+        [](const RankSigns& signs) {
+            return signs.program.empty() ? std::nullopt : std::optional(signs.program);
+        },
+        [](const RankSigns& a, const RankSigns& b) { return a.program == b.program; }, into);
+    addTraced(
+        all, [](const RankSigns& signs) { return signs.switchedOn; },
+        [](const RankSigns& a, const RankSigns& b) { return *b.switchedOn - *a.switchedOn <= kOneInstant; },
+        into);
+}
+
+/// "app" of app.olab and of app.1234.olab.
+std::string programOf(const std::string& name) {
+    std::string stem = std::filesystem::path(name).stem().string();
+    const std::size_t dot = stem.find_last_not_of("0123456789");
+    if (dot != stem.npos && dot > 0 && dot + 1 < stem.size() && stem[dot] == '.')
+        stem.resize(dot);
+    return stem;
 }
 
 std::optional<Interval> wallSpan(const Trace& trace) {
@@ -148,6 +200,13 @@ RankSigns rankSigns(const Recording& recording) {
     signs.rank = recordedRank(recording.trace);
     signs.ranks = recordedRankCount(recording.trace);
     signs.wall = wallSpan(recording.trace);
+    if (recording.trace.provenance().source != SourceKind::Traced)
+        return signs;
+    signs.program = programOf(signs.name);
+    if (const auto noted = recording.trace.environment().find("recorded.spans");
+        noted != recording.trace.environment().end())
+        if (const auto spans = spansIn(noted->second); !spans.empty())
+            signs.switchedOn = spans.front().begin;
     return signs;
 }
 
@@ -155,6 +214,7 @@ std::vector<std::vector<std::size_t>> likelyRanks(const std::vector<RankSigns>& 
     std::vector<std::vector<std::size_t>> groups;
     addKnownRanks(all, groups);
     addLikeNames(all, groups);
+    addTracedTogether(all, groups);
     return groups;
 }
 

@@ -4,6 +4,9 @@
 
 #include <olab/trace/trace_control.h>
 
+#include <nlohmann/json.hpp>
+
+#include <set>
 #include <sstream>
 #include <sys/stat.h>
 
@@ -117,7 +120,7 @@ TEST_F(TraceAttach, ForATimeOnly) {
 }
 
 TEST_F(TraceAttach, SeveralBeginAtOneInstant) {
-    const std::string words = "cuda busy:1 await:done idle";
+    const std::string words = "cuda wall busy:1 await:done idle";
     const Result r =
         attached("-o a.olab", words,
                  traced("--attach-ready --no-analysis -o b.olab", words) +
@@ -130,6 +133,18 @@ TEST_F(TraceAttach, SeveralBeginAtOneInstant) {
     ASSERT_EQ(std::sscanf(from("a.olab").c_str(), "%ld-", &a), 1);
     ASSERT_EQ(std::sscanf(from("b.olab").c_str(), "%ld-", &b), 1);
     EXPECT_LT(std::abs(a - b), 500'000'000) << "they were told apart from one another by more";
+    EXPECT_THAT(r.err, HasSubstr("olab analyze --merge"));
+    const auto merged = nlohmann::json::parse(olab("analyze --merge --json a.olab b.olab").out);
+    ASSERT_EQ(merged["ranks"].size(), 2u);
+    std::set<std::string> alignments;
+    for (const auto& rank : merged["ranks"])
+        alignments.insert(rank["aligned_by"]);
+    EXPECT_EQ(alignments, (std::set<std::string>{"clocks", "reference"})) << "they have one clock";
+    Ns shift = 0;
+    for (const auto& rank : merged["ranks"])
+        shift = std::max(shift, std::abs(rank.value("shift_ns", Ns{0})));
+    EXPECT_EQ(shift, 0);
+    EXPECT_EQ(merged["devices"].size(), 2u) << "of two processes: nothing says that it is the same one";
 }
 
 TEST_F(TraceAttach, NobodySwitchedItOn) {

@@ -83,6 +83,10 @@ TEST_F(TraceCli, ChildrenRecordThemselvesIfAsked) {
         std::find_if(all.begin(), all.end(), [](const auto& name) { return name != "run.olab"; });
     EXPECT_EQ(count(read(*child), true), 33u);
     EXPECT_THAT(r.err, AllOf(HasSubstr(*child), HasSubstr("--merge")));
+    const std::string more = r.err.substr(r.err.find("olab analyze --merge ") + 5);
+    const Result merged = shell("cd / && '" OLAB_PROGRAM "' " + more.substr(0, more.find('\n')) + " --json");
+    EXPECT_EQ(merged.code, 0) << merged.err;
+    EXPECT_EQ(nlohmann::json::parse(merged.out)["ranks"].size(), 2u) << "as it says";
 }
 
 TEST_F(TraceCli, AProcessThatBecomesAnotherProgramKeepsBoth) {

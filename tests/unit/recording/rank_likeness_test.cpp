@@ -46,6 +46,30 @@ TEST(RankLikeness, UnrelatedFilesAreNoRanks) {
         << "one rank twice";
 }
 
+RankSigns tracedSigns(std::string name, Interval wall, std::optional<Ns> switchedOn = std::nullopt) {
+    RankSigns signs = signsOf(std::move(name), wall, std::nullopt, "Overlap Lab");
+    signs.switchedOn = switchedOn;
+    signs.program = signs.name.substr(0, signs.name.find('.'));
+    return signs;
+}
+
+TEST(RankLikeness, ProcessesThatWereSwitchedOnTogetherAreOneRun) {
+    constexpr Ns kOn = kMeanwhile.begin, kAlmost = kOn + 40'000'000, kApart = kOn + 3'000'000'000;
+    EXPECT_EQ(likelyRanks({tracedSigns("server.olab", kNow, kOn), tracedSigns("client.olab", kNow, kAlmost)}),
+              (Groups{{0, 1}}));
+    EXPECT_EQ(likelyRanks({tracedSigns("server.olab", kNow, kOn), tracedSigns("client.olab", kNow, kApart)}),
+              Groups{});
+    EXPECT_EQ(likelyRanks({tracedSigns("server.olab", kNow), tracedSigns("client.olab", kNow)}), Groups{})
+        << "each from its own start";
+}
+
+TEST(RankLikeness, ProcessesOfOneProgramAreOneRun) {
+    EXPECT_EQ(likelyRanks({tracedSigns("app.olab", kNow), tracedSigns("app.1234.olab", kMeanwhile),
+                           tracedSigns("other.olab", kNow)}),
+              (Groups{{0, 1}}));
+    EXPECT_EQ(likelyRanks({tracedSigns("app.olab", kNow), tracedSigns("app.1234.olab", kLater)}), Groups{});
+}
+
 TEST(RankLikeness, RunsOfDifferentTimesAreGroupsOfTheirOwn) {
     EXPECT_EQ(likelyRanks({signsOf("a.json", kNow, 0), signsOf("b.json", kLater, 0),
                            signsOf("c.json", kMeanwhile, 1), signsOf("d.json", kLater, 1)}),
