@@ -2,6 +2,9 @@
 // million. Calls are numbered from 1 over all threads; the work of a call has its number as correlation.
 #include "stream_cupti.h"
 
+#include "stream_clock.h"
+#include "stream_tables.h"
+
 #define NVTX_NO_IMPL
 #include <nvtx3/nvToolsExt.h>
 
@@ -10,12 +13,12 @@
 
 #include <atomic>
 #include <cstring>
-#include <ctime>
 #include <mutex>
 #include <set>
-#include <span>
 #include <unistd.h>
 #include <vector>
+
+using namespace olab::test;
 
 namespace {
 
@@ -42,8 +45,6 @@ std::atomic<std::uint64_t> g_migrations{0}, g_finalized{0};
 std::mutex g_followedMutex;
 std::set<std::uint32_t> g_followed[3]; ///< calls of the driver, of NVTX, of the runtime
 std::atomic<bool> g_hangs{false};
-std::atomic<std::uint64_t> g_workTakes{0};                 ///< ns until work has ended
-std::atomic<CUpti_TimestampCallbackFunc> g_clock{nullptr}; ///< null: the wall's
 std::atomic<bool> g_kinds[CUPTI_ACTIVITY_KIND_COUNT];
 std::atomic<std::uint32_t> g_calls{0};
 thread_local std::vector<std::uint64_t> t_tags;
@@ -109,17 +110,6 @@ Record made(CUpti_ActivityKind kind) {
     return record;
 }
 
-std::uint64_t now() {
-    timespec t{};
-    ::clock_gettime(CLOCK_REALTIME, &t);
-    return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(t.tv_nsec);
-}
-
-std::uint64_t stamp() {
-    const CUpti_TimestampCallbackFunc clock = g_clock;
-    return clock ? clock() : now();
-}
-
 template <typename Record>
 void putWork(Record record, std::uint32_t call, const FakeWork& work) {
     const bool badEnd = work.badEnds;
@@ -135,7 +125,7 @@ void putWork(Record record, std::uint32_t call, const FakeWork& work) {
     put(record);
     ThreadBuffer& buffer = mine();
     const std::lock_guard lock(buffer.mutex);
-    buffer.completeFrom = now() + g_workTakes;
+    buffer.completeFrom = workEnds();
 }
 
 /// What CUPTI does not know when it is forced to give a buffer out, or has another clock than before.
@@ -158,29 +148,6 @@ void putTag(std::uint32_t call) {
     tag.externalId = t_tags.back();
     tag.correlationId = call;
     put(tag);
-}
-
-struct NamedCall {
-    std::uint32_t cbid;
-    const char* name;
-};
-constexpr NamedCall kRuntimeCalls[] = {
-    {CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020, "cudaGetDevice_v3020"},
-    {CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000, "cudaLaunchKernel_v7000"},
-    {CUPTI_RUNTIME_TRACE_CBID_cudaStreamIsCapturing_ptsz_v10000, "cudaStreamIsCapturing_ptsz_v10000"},
-    {CUPTI_RUNTIME_TRACE_CBID_cudaEventQuery_v3020, "cudaEventQuery_v3020"},
-};
-constexpr NamedCall kDriverCalls[] = {
-    {CUPTI_DRIVER_TRACE_CBID_cuDeviceGet, "cuDeviceGet"},
-    {CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, "cuLaunchKernel"},
-    {CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize_ptsz, "cuStreamSynchronize_ptsz"},
-};
-
-const char* nameOf(bool driver, std::uint32_t cbid) {
-    for (const NamedCall& call : driver ? std::span<const NamedCall>(kDriverCalls) : kRuntimeCalls)
-        if (call.cbid == cbid)
-            return call.name;
-    return nullptr;
 }
 
 std::atomic<bool> g_recorded[2][1024]; // by API and number
@@ -259,7 +226,7 @@ int rangePushed(const char* name) {
     ++g_rangesTold;
     t_ranges.push_back(++g_ranges);
     if (g_kinds[CUPTI_ACTIVITY_KIND_MARKER])
-        putMarker(t_ranges.back(), now(), ::strdup(name)); // it stays, as CUPTI's do
+        putMarker(t_ranges.back(), wallTime(), ::strdup(name)); // it stays, as CUPTI's do
     return static_cast<int>(t_ranges.size()) - 1;
 }
 
@@ -268,7 +235,7 @@ int rangePopped() {
     if (t_ranges.empty())
         return NVTX_NO_PUSH_POP_TRACKING;
     if (g_kinds[CUPTI_ACTIVITY_KIND_MARKER])
-        putMarker(t_ranges.back(), now(), nullptr);
+        putMarker(t_ranges.back(), wallTime(), nullptr);
     t_ranges.pop_back();
     return static_cast<int>(t_ranges.size());
 }
@@ -279,45 +246,6 @@ CUptiResult recordAll(CUpti_ActivityKind kind, bool on) {
         for (std::atomic<bool>& recorded : g_recorded[kind == CUPTI_ACTIVITY_KIND_DRIVER])
             recorded = on;
     return CUPTI_SUCCESS;
-}
-
-/// 0: none that this CUPTI makes or is asked about.
-std::size_t sizeOf(CUpti_ActivityKind kind) {
-    switch (kind) {
-    case CUPTI_ACTIVITY_KIND_DEVICE:
-        return sizeof(CUpti_ActivityDevice5);
-    case CUPTI_ACTIVITY_KIND_CONTEXT:
-        return sizeof(CUpti_ActivityContext3);
-    case CUPTI_ACTIVITY_KIND_STREAM:
-        return sizeof(CUpti_ActivityStream);
-    case CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION:
-        return sizeof(CUpti_ActivityExternalCorrelation);
-    case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
-        return sizeof(CUpti_ActivityKernel10);
-    case CUPTI_ACTIVITY_KIND_MEMCPY:
-        return sizeof(CUpti_ActivityMemcpy6);
-    case CUPTI_ACTIVITY_KIND_MEMCPY2:
-        return sizeof(CUpti_ActivityMemcpyPtoP4);
-    case CUPTI_ACTIVITY_KIND_MEMSET:
-        return sizeof(CUpti_ActivityMemset4);
-    case CUPTI_ACTIVITY_KIND_RUNTIME:
-    case CUPTI_ACTIVITY_KIND_DRIVER:
-        return sizeof(CUpti_ActivityAPI);
-    case CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER:
-        return sizeof(CUpti_ActivityUnifiedMemoryCounter3);
-    case CUPTI_ACTIVITY_KIND_SYNCHRONIZATION:
-        return sizeof(CUpti_ActivitySynchronization2);
-    case CUPTI_ACTIVITY_KIND_CUDA_EVENT:
-        return sizeof(CUpti_ActivityCudaEvent2);
-    case CUPTI_ACTIVITY_KIND_OVERHEAD:
-        return sizeof(CUpti_ActivityOverhead3);
-    case CUPTI_ACTIVITY_KIND_MARKER:
-        return sizeof(CUpti_ActivityMarker2);
-    case CUPTI_ACTIVITY_KIND_NAME:
-        return sizeof(CUpti_ActivityName);
-    default:
-        return 0;
-    }
 }
 
 } // namespace
@@ -399,9 +327,6 @@ void fakeDeviceSynchronize() {
         if (g_onCalls || follows(2, id))
             tell(CUPTI_CB_DOMAIN_RUNTIME_API, id, &data);
     }
-}
-void fakeSlowTimes(std::uint64_t ns) {
-    g_workTakes = ns;
 }
 void fakeHang() {
     g_hangs = true;
@@ -498,7 +423,7 @@ CUptiResult CUPTIAPI cuptiActivityRegisterTimestampCallback(CUpti_TimestampCallb
         if (buffer->data)
             forgetTimes(*buffer);
     }
-    g_clock = clock;
+    useClock(clock);
     return CUPTI_SUCCESS;
 }
 CUptiResult CUPTIAPI cuptiActivityEnable(CUpti_ActivityKind kind) {
@@ -534,7 +459,7 @@ CUptiResult CUPTIAPI cuptiActivityFlushAll(uint32_t flags) {
     }
     for (ThreadBuffer* buffer : buffers) {
         const std::lock_guard lock(buffer->mutex);
-        const bool isComplete = now() >= buffer->completeFrom;
+        const bool isComplete = wallTime() >= buffer->completeFrom;
         if (!isComplete && flags == 0)
             continue;
         if (!isComplete && buffer->data)
