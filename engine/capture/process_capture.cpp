@@ -36,8 +36,10 @@ struct ProcessCapture::State {
         config.restsWhenOff = !options.byMarks;
         config.yields = options.yields;
         config.partRange = options.markedRange;
-        if (options.byMarks)
+        if (options.byMarks) {
             config.partMarked = [this](bool begins) { record(begins); };
+            config.partLost = [this](const std::string& name) { endEarly(whyLost(name)); };
+        }
         config.takenIn = [this] { takenIn(); };
         return config;
     }
@@ -63,10 +65,19 @@ struct ProcessCapture::State {
         file->flush();
         descriptor = file->descriptor();
         if (options.mostBytes > 0 && file->bytes() >= options.mostBytes && !hasEnded) {
-            const std::string why = "its file had reached the limit of its size";
-            end(why);
-            file->addDefect(DefectCode::OpenEnd, 1, 0, why);
+            endEarly("its file had reached the limit of its size");
         }
+    }
+    static std::string whyLost(const std::string& name) {
+        return (name.empty() ? "another tool" : name) +
+               " stays subscribed to CUPTI, so that what the program marks cannot be followed";
+    }
+    /// By the thread that consumes the records.
+    void endEarly(const std::string& why) {
+        if (hasEnded)
+            return;
+        end(why);
+        file->addDefect(DefectCode::OpenEnd, 1, 0, why);
     }
     void end(const std::string& why) {
         if (hasEnded)

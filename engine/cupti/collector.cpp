@@ -87,7 +87,7 @@ struct Collector::State {
         , allCalls(config.allCalls)
         , restsWhenOff(config.restsWhenOff && !config.partMarked)
         , switchesDriverCalls(!config.partMarked)
-        , marks{config.partMarked, config.partRange}
+        , marks{config.partMarked, config.partLost, config.partRange}
         , tellYields(config.yields)
         , tellTakenIn(config.takenIn)
         , buffersReady(config.takeInEvery.count() > 0 ? kBuffersReady : 0)
@@ -115,6 +115,7 @@ struct Collector::State {
     const bool switchesDriverCalls; ///< while it records; never where calls of CUPTI's may record() at once
     const struct Marks {
         std::function<void(bool)> tell;
+        std::function<void(const std::string&)> lost;
         std::string range;
     } marks;
     const std::function<void(const std::string&)> tellYields;
@@ -133,6 +134,7 @@ struct Collector::State {
     std::uint64_t dropped = 0; ///< told to us before CUPTI was given up
     std::string spans;         ///< told only once it was switched; empty: it was never on
     std::string yields, yieldsTo;
+    bool marksAreLost = false; ///< not yet told
     bool spansAreNew = false, notRecordedIsNew = false, yieldsAreNew = false;
     std::optional<Ns> driverCallsFrom, driverCallsUntil; ///< not yet told
     Pump pump;                                           ///< last: its thread uses all of the above
@@ -141,11 +143,22 @@ struct Collector::State {
     void flush() {
         if (isForeign)
             changePresence();
+        tellLostMarks();
         if (present)
             flushBuffers(false);
         if (forced > 0)
             --forced;
         decoder.nextTurn();
+    }
+    void tellLostMarks() {
+        std::string name;
+        {
+            const std::lock_guard lock(switching);
+            if (!std::exchange(marksAreLost, false) || !marks.lost)
+                return;
+            name = otherClientName();
+        }
+        marks.lost(name);
     }
     void flushAll() noexcept {
         forced = kTurnsAfterForced;
@@ -206,6 +219,7 @@ struct Collector::State {
             targets.managed.follow(subscriber);
         if (marks.tell && subscriber)
             targets.part.follow(subscriber, marks.range, marks.tell);
+        marksAreLost = marks.tell && !subscriber;
         if (isForeign)
             tellCuptiOfRanges(true);
         return true;
@@ -308,7 +322,7 @@ struct Collector::State {
             return;
         if (!appear())
             noteYield(otherClientName());
-        else if (wanted)
+        else if (wanted && !marksAreLost) // else nobody would say when the part ends
             begin(false);
     }
     void rest() {

@@ -96,6 +96,49 @@ TEST_F(TraceCli, AToolThatNeverEndsKeepsItsRecords) {
     EXPECT_TRUE(read("run.olab").defects().empty());
 }
 
+/// A tool that stays subscribed, as torch.profiler does, hides the marks of the program. What they mark
+/// before is recorded; nothing that they do not mark is; and it is said.
+TEST_F(TraceCli, MarksAreFollowedUntilAToolStaysSubscribed) {
+    struct Case {
+        const char *range, *words;
+        std::size_t calls;
+    };
+    constexpr Case kCases[] = {
+        {"cuda",
+         "cuda tool calls:3 start calls:10 stop calls:3 profile-begin calls:20 profile-end wait:2200 "
+         "calls:5 start calls:30 stop calls:7",
+         10},
+        {"cuda",
+         "tool cuda start calls:10 profile-begin calls:20 profile-end wait:2200 calls:40 stop calls:7", 10},
+        {"nvtx:step",
+         "tool cuda push:step calls:10 pop calls:3 profile-begin push:step calls:20 profile-end "
+         "wait:2200 calls:40 pop calls:7",
+         10},
+        {"cuda", "tool profile-begin cuda calls:20 profile-end wait:2200 start calls:30 stop calls:7", 0},
+    };
+    for (const auto& [range, words, calls] : kCases) {
+        const Result r = trace(std::string("-o run.olab --no-analysis --capture-range ") + range, words);
+        EXPECT_EQ(r.code, 0) << words << r.err;
+        EXPECT_EQ(r.out, "the tool saw 20 calls\n") << words;
+        EXPECT_THAT(r.err, HasSubstr("stays subscribed")) << words;
+        const Trace trace = read("run.olab");
+        EXPECT_EQ(count(trace, true), calls) << words;
+        EXPECT_EQ(count(trace, false), calls) << words;
+        ASSERT_TRUE(find(trace, DefectCode::OpenEnd)) << words;
+        EXPECT_THAT(find(trace, DefectCode::OpenEnd)->detail, HasSubstr("stays subscribed")) << words;
+        EXPECT_EQ(trace.defects().size(), 1u) << words;
+        fs::remove(m_folder / "run.olab");
+    }
+}
+
+/// Before it is used a tool is in nobody's way.
+TEST_F(TraceCli, MarksAreFollowedBesideAToolThatIsNotUsed) {
+    const Result r = trace("-o run.olab --no-analysis --capture-range cuda",
+                           "tool cuda calls:3 start calls:10 stop calls:3");
+    EXPECT_EQ(count(read("run.olab"), true), 10u) << r.err;
+    EXPECT_TRUE(read("run.olab").defects().empty());
+}
+
 /// Calls of different threads and of a tool meet; nobody hangs, and each record is somebody's.
 TEST_F(TraceCli, ToolsMayComeAndGoWhileThreadsWork) {
     const Result r = trace("-o run.olab --no-analysis",

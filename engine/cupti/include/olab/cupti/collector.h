@@ -37,6 +37,9 @@ struct CollectorConfig {
     /// Told when the program begins (true) and ends a part that it marks; on its own threads, within a call
     /// of CUPTI, which may be answered by record(). Empty: marks are not followed.
     std::function<void(bool begins)> partMarked;
+    /// Told once when marks cannot be followed any more (or never could), because another client, whose name
+    /// it gets, stays subscribed: then nothing is recorded from then on. By the consuming thread.
+    std::function<void(const std::string& name)> partLost;
     /// The NVTX range that marks parts; empty: cudaProfilerStart() and cudaProfilerStop() do.
     std::string partRange;
     /// In other people's programs: while records are off CUPTI is taken out, so that the program is as fast
