@@ -15,11 +15,15 @@
 #include <tracing/trace_dialog.h>
 #include <tracing/watch_page.h>
 #include <window/centre.h>
+#include <window/files.h>
+#include <window/messages/messages.h>
+#include <window/messages/offer_bar.h>
 #include <window/rooms/trace_room.h>
 #include <window/window_parts.h>
 
 #include <QComboBox>
 #include <QFile>
+#include <QProcess>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -91,7 +95,10 @@ private:
 class Watch : public testing::Test {
 protected:
     Watch()
-        : m_olab(standIn())
+        : Watch(QString()) {}
+    /// `olab`: empty for the stand-in.
+    explicit Watch(const QString& olab)
+        : m_olab(olab.isEmpty() ? standIn() : olab)
         , m_session({[] { return std::make_unique<sim::SimBackend>(); }, m_olab.toStdString()})
         , m_window(m_session, {.remember = false, .askBeforeClose = false}) {
         m_window.resize(1280, 720);
@@ -312,5 +319,99 @@ TEST_F(Watch, OneThatWaitsIsSwitchedFromThePage) {
     button->click();
     EXPECT_TRUE(waitFor([&] { return button->text() == QStringLiteral("Record"); }));
 }
+
+#ifdef STREAM_CUPTI
+/// The real command line and library, and a program whose CUDA is made up.
+class WatchTraced : public Watch {
+protected:
+    WatchTraced()
+        : Watch(QStringLiteral(OLAB_PROGRAM)) {
+        qputenv("OLAB_CUPTI", STREAM_CUPTI);
+        qputenv("XDG_RUNTIME_DIR", m_folder.path().toUtf8());
+    }
+    ~WatchTraced() override {
+        qunsetenv("OLAB_CUPTI");
+        qunsetenv("XDG_RUNTIME_DIR");
+    }
+    void trace(const QString& words, bool whenTold, const QString& options = {}) {
+        TraceWish wish;
+        wish.program = QStringLiteral(CUDA_PROGRAM);
+        wish.arguments = words;
+        wish.folder = m_folder.path();
+        wish.whenTold = whenTold;
+        wish.options = options;
+        room().dialog().setWish(wish);
+        room().dialog().start();
+        ASSERT_TRUE(room().dialog().isRunning());
+    }
+    bool opens() {
+        return waitFor([&] { return m_window.shown() && !m_session.busy(); });
+    }
+};
+
+TEST_F(WatchTraced, ItIsSeenSwitchedAndOpened) {
+    trace(QStringLiteral("cuda wall busy:1 await:end idle"), true);
+    auto* const record = page().findChild<QPushButton*>(QStringLiteral("watchRecord"));
+    ASSERT_TRUE(waitFor([&] { return page().said().contains(QStringLiteral("Recording is off")); }));
+    QTest::qWait(300); // it listens once it uses CUDA
+    record->click();
+    ASSERT_TRUE(waitForNews(nullptr)) << page().said().toStdString();
+    EXPECT_EQ(page().shown()->recording->badge(), "TRACED");
+    record->click();
+    ASSERT_TRUE(waitFor([&] {
+        return page().said().contains(QStringLiteral("Recording is off: nothing new"));
+    })) << page().said().toStdString();
+    const view::ViewDataPtr before = page().shown();
+    record->click();
+    ASSERT_TRUE(waitForNews(before));
+    ASSERT_TRUE(waitFor([&] { return page().recorded().marks().contains(QStringLiteral("off")); }));
+    EXPECT_TRUE(page().recorded().marks().contains(QStringLiteral("on")));
+    end();
+    ASSERT_TRUE(opens());
+    EXPECT_TRUE(isIn(Room::Work));
+    EXPECT_TRUE(m_window.shown()->trace().defects().empty());
+    const auto spans = recording::spansIn(m_window.shown()->trace().environment().at("recorded.spans"));
+    EXPECT_EQ(spans.size(), 2u);
+}
+
+TEST_F(WatchTraced, ProcessesThatItStartsOpenWithItOnOneClock) {
+    trace(QStringLiteral("cuda wall calls:100 forkexec:cuda,wall,calls:70,await:end await:end"), false,
+          QStringLiteral("--children"));
+    auto* const process = page().findChild<QComboBox*>(QStringLiteral("watchProcess"));
+    ASSERT_TRUE(waitFor([&] { return process->count() == 2; })) << "each can be looked at";
+    ASSERT_TRUE(waitForNews(nullptr));
+    end();
+    ASSERT_TRUE(opens());
+    const Trace& merged = m_window.shown()->trace();
+    ASSERT_EQ(merged.ranks().size(), 2u);
+    for (const RankRecord& rank : merged.ranks()) {
+        EXPECT_NE(rank.alignment, RankAlignment::Unaligned);
+        EXPECT_EQ(rank.shift, 0) << "one clock";
+    }
+    EXPECT_EQ(merged.size(), 2u * 170u);
+}
+
+/// Recorded from outside, from one instant; opened together they are offered as one.
+TEST_F(WatchTraced, ProcessesSwitchedOnTogetherAreOfferedAsOne) {
+    QProcess shell;
+    shell.setWorkingDirectory(m_folder.path());
+    shell.start(QStringLiteral("sh"),
+                {QStringLiteral("-c"),
+                 QStringLiteral("for n in server client; do " OLAB_PROGRAM
+                                " trace --attach-ready --no-analysis -o $n.olab -- " CUDA_PROGRAM
+                                " cuda wall busy:1 await:end idle & done; until [ $(" OLAB_PROGRAM
+                                " trace --list | wc -l) = 2 ]; do sleep 0.05; done; " OLAB_PROGRAM
+                                " trace --on all --for 300ms; touch end; wait")});
+    ASSERT_TRUE(waitFor([&] { return shell.state() == QProcess::NotRunning; }));
+    m_window.parts().files.openAll({path("server.olab"), path("client.olab")});
+    ASSERT_TRUE(waitFor([&] { return !m_session.busy() && m_window.parts().messages.offers().isVisible(); }));
+    auto* const merge = m_window.parts().messages.offers().findChild<QAbstractButton*>();
+    ASSERT_TRUE(merge);
+    merge->click();
+    ASSERT_TRUE(waitFor([&] { return m_window.shown() && m_window.shown()->trace().ranks().size() == 2; }));
+    for (const RankRecord& rank : m_window.shown()->trace().ranks())
+        EXPECT_EQ(rank.shift, 0);
+}
+#endif
 
 } // namespace

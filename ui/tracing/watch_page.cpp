@@ -88,6 +88,7 @@ QWidget* WatchPage::buildHead() {
     m_where->setFont(bold);
     m_where->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_process = new QComboBox;
+    m_process->setObjectName(QStringLiteral("watchProcess"));
     m_process->setAccessibleName(tr("Process"));
     setTip(*m_process, tr("Each process has a recording of its own: this one is looked at"));
     connect(m_process, &QComboBox::activated, this, [this](int place) { m_wishes.process(place); });
