@@ -9,11 +9,14 @@ source "$root/cmake/aarch64.sh"
 
 usage() {
     cat <<'TEXT'
-usage: ./test.sh [--sanitize | --thread | --aarch64 | --fuzz SECONDS [FILES] [--targets A,B]]
+usage: ./test.sh [--cluster | --sanitize | --thread | --aarch64 | --fuzz SECONDS [FILES] [--targets A,B]]
 
 Installs what is missing, makes one release build in build/test with warnings as errors and runs every test.
 The last line of the output is the count: N passed, N failed, N skipped.
 
+  --cluster       also installs OpenSSH's server, Slurm and munge, so that the tests of other machines run instead of being
+                  skipped. They start servers of their own on the loopback address. The packages may start services of
+                  the system too: sudo systemctl disable --now ssh munge slurmctld slurmd
   --sanitize      the same with the address and undefined behaviour sanitizers, in build/asan
   --thread        the same with the thread sanitizer, in build/tsan
   --aarch64       engine and command line for aarch64, cross-compiled in build/aarch64, and their unit tests with qemu
@@ -139,6 +142,7 @@ main() {
     local -a options=(-DOLAB_UI=ON)
     case ${1:-} in
         '') ;;
+        --cluster) packages+=$'\n'$OLAB_CLUSTER_PACKAGES ;;
         --sanitize) dir=$root/build/asan preset=asan ;;
         --thread) dir=$root/build/tsan preset=tsan ;;
         --aarch64)

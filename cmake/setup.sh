@@ -41,6 +41,13 @@ python3 python3'
 readonly OLAB_FUZZ_PACKAGES='clang clang++
 libclang-rt-dev /usr/lib/llvm-*/lib/clang/*/lib/*/libclang_rt.fuzzer*'
 # shellcheck disable=SC2034 # used by test.sh
+readonly OLAB_CLUSTER_PACKAGES='openssh-server /usr/sbin/sshd
+openssh-client ssh
+munge /usr/sbin/munged
+slurmctld /usr/sbin/slurmctld
+slurmd /usr/sbin/slurmd
+slurm-client srun'
+# shellcheck disable=SC2034 # used by test.sh
 readonly OLAB_HANDY_PACKAGES='ccache ccache
 clang clang++
 clang-format clang-format' # the tests run without them, so they come only along with something needed

@@ -2,10 +2,11 @@
 #include "calibration_plan.h"
 #include "command.h"
 #include "console.h"
+#include "engines.h"
+#include "machine.h"
 
 #include <olab/recording/experiment_job.h>
 #include <olab/run/child_backend.h>
-#include <olab/run/programs.h>
 #include <olab/sim/fit_model.h>
 #include <olab/sim/sim_backend.h>
 #include <olab/trace/output_file.h>
@@ -26,6 +27,7 @@ constexpr OptionSpec kCalibrateOptions[] = {
     {"--check", "", "DIR",
      "how well the simulator predicts the recordings in DIR when calibrated on half of them"},
     {"--backend", "", "cuda|sim", "cuda (default); sim calibrates the simulator itself, to try the method"},
+    kOnOption,
 };
 
 constexpr std::string_view kCalibrateText =
@@ -43,23 +45,20 @@ constexpr std::string_view kCalibrateText =
     "trust\n"
     "it: the model calibrated on that half or, with --from, on those recordings.";
 
-fs::path engineProgram() {
-    const fs::path self = run::ownProgram();
-    return self.empty() ? run::findOlab() : self;
-}
-
 std::unique_ptr<experiment::Backend> backendOf(const Arguments& arguments, const RunControl& control) {
     const std::string wanted = arguments.has("--backend") ? arguments.value("--backend") : "cuda";
-    if (wanted == "sim")
+    const bool simulates = wanted == "sim";
+    if (simulates && !arguments.has("--on"))
         return std::make_unique<sim::SimBackend>();
-    if (wanted != "cuda")
+    if (wanted != "cuda" && !simulates)
         throw Error(ErrorKind::Usage, "bad-backend", "There is no backend '" + wanted + "'.",
                     "The backends here are cuda and sim.");
-    const run::EngineProbe probe = run::probeEngine(engineProgram(), control);
-    if (!probe.usable)
-        throw Error(ErrorKind::NoDevice, "no-device", "No GPU can be calibrated: " + probe.why, probe.hint);
-    run::ChildConfig config;
-    config.program = engineProgram();
+    const Machine machine(arguments, control);
+    run::ChildConfig config = machine.config();
+    if (simulates)
+        config.extraArguments = {"--sim"};
+    else if (const run::EngineProbe probe = machine.probe(control); !probe.usable)
+        machine.refuse(probe);
     return std::make_unique<run::ChildBackend>(config);
 }
 
@@ -137,7 +136,7 @@ sim::FittedModel fitted(const Arguments& arguments) {
 
 /// @returns the exit code
 int check(const Arguments& arguments) {
-    for (const char* option : {"--keep", "--backend"})
+    for (const char* option : {"--keep", "--backend", "--on"})
         if (arguments.has(option))
             throw Error(ErrorKind::Usage, "check-runs-nothing",
                         "--check works from recordings and runs nothing on a device.",
@@ -172,13 +171,14 @@ int runCalibrate(const Arguments& arguments) {
 
 } // namespace
 
-extern const Command kCalibrateCommand{"calibrate",
-                                       "[-o FILE] [--from RECORDING]... [--keep DIR] [--check DIR]",
-                                       "Measures this device for the simulator.",
-                                       kCalibrateText,
-                                       kCalibrateOptions,
-                                       0,
-                                       0,
-                                       runCalibrate};
+extern const Command kCalibrateCommand{
+    "calibrate",
+    "[-o FILE] [--from RECORDING]... [--on HOST] [--keep DIR] [--check DIR]",
+    "Measures this device for the simulator.",
+    kCalibrateText,
+    kCalibrateOptions,
+    0,
+    0,
+    runCalibrate};
 
 } // namespace olab::cli

@@ -1,6 +1,7 @@
 #include "command.h"
 #include "console.h"
 #include "engines.h"
+#include "machine.h"
 
 #include <olab/claims/call_table.h>
 #include <olab/claims/claim_runs.h>
@@ -27,6 +28,7 @@ constexpr OptionSpec kClaimsOptions[] = {
     {"--output", "-o", "DIR", "keep the recordings of the experiments, and claims.json, in this folder"},
     {"--backend", "", "auto|cuda|sim|recorded",
      "auto (default): the GPU; where there is none the results that come with the program"},
+    kOnOption,
     {"--repeat", "", "N", "of each run, instead of what the experiment asks for"},
     {"--serial-tracing", "", "",
      "trace in the way that serialises kernels, to see that the claims become inconclusive and not wrong"},
@@ -192,7 +194,7 @@ int repeatOf(const Arguments& arguments) {
 /// Where the experiments run; recorded: nowhere.
 enum class Where : std::uint8_t { Gpu, Simulator, Recorded };
 
-Where whereOf(const Arguments& arguments, const RunControl& control) {
+Where whereOf(const Arguments& arguments, const Machine& machine, const RunControl& control) {
     const std::string wanted = arguments.has("--backend") ? arguments.value("--backend") : "auto";
     if (wanted == "sim")
         return Where::Simulator;
@@ -201,11 +203,11 @@ Where whereOf(const Arguments& arguments, const RunControl& control) {
     if (wanted != "auto" && wanted != "cuda")
         throw Error(ErrorKind::Usage, "bad-backend", "There is no backend '" + wanted + "'.",
                     "The backends are auto, cuda, sim and recorded.");
-    const run::EngineProbe probe = run::probeEngine(engineProgram(), control);
+    const run::EngineProbe probe = machine.probe(control);
     if (probe.usable)
         return Where::Gpu;
-    if (wanted == "cuda")
-        throw Error(ErrorKind::NoDevice, "no-device", "No GPU can be used: " + probe.why, probe.hint);
+    if (wanted == "cuda" || machine.isElsewhere())
+        machine.refuse(probe);
     const bool shipped = claims::recordedClaims().has_value();
     say(Printed() << "No GPU can be used, so this is "
                   << (shipped ? Literal("RECORDED: ") : Literal("SIMULATED: ")) << probe.why);
@@ -224,10 +226,9 @@ claims::ClaimsResults recorded(const claims::ClaimsJob& job) {
     return results;
 }
 
-std::unique_ptr<run::ChildBackend> child(run::ChildKind kind, bool serial,
+std::unique_ptr<run::ChildBackend> child(const Machine& machine, run::ChildKind kind, bool serial,
                                          const std::shared_ptr<run::Departure>& departure) {
-    run::ChildConfig config;
-    config.program = engineProgram();
+    run::ChildConfig config = machine.config();
     config.kind = kind;
     config.departure = departure;
     if (serial)
@@ -236,20 +237,26 @@ std::unique_ptr<run::ChildBackend> child(run::ChildKind kind, bool serial,
 }
 
 claims::ClaimsResults measured(const claims::ClaimsJob& job, const Arguments& arguments,
-                               const RunControl& control) {
+                               const Machine& machine, const RunControl& control) {
     const auto departure = run::makeDeparture();
-    const auto traced = child(run::ChildKind::Traced, arguments.has("--serial-tracing"), departure);
-    const auto serial = child(run::ChildKind::Traced, true, departure);
-    const auto plain = child(run::ChildKind::Plain, false, departure);
+    const auto traced = child(machine, run::ChildKind::Traced, arguments.has("--serial-tracing"), departure);
+    const auto serial = child(machine, run::ChildKind::Traced, true, departure);
+    const auto plain = child(machine, run::ChildKind::Plain, false, departure);
     claims::ClaimsResults results =
         claims::runClaims(job, {traced.get(), serial.get(), plain.get(), false}, control);
     traced->settle(control);
     return results;
 }
 
-claims::ClaimsResults simulated(const claims::ClaimsJob& job, const RunControl& control) {
-    sim::SimBackend simulator;
-    return claims::runClaims(job, {&simulator, nullptr, nullptr, true}, control);
+claims::ClaimsResults simulated(const claims::ClaimsJob& job, const Machine& machine,
+                                const RunControl& control) {
+    std::unique_ptr<experiment::Backend> simulator = std::make_unique<sim::SimBackend>();
+    if (machine.isElsewhere()) {
+        run::ChildConfig config = machine.config();
+        config.extraArguments = {"--sim"};
+        simulator = std::make_unique<run::ChildBackend>(config);
+    }
+    return claims::runClaims(job, {simulator.get(), nullptr, nullptr, true}, control);
 }
 
 claims::ClaimsJob callsJob() {
@@ -275,11 +282,12 @@ claims::ClaimsResults resultsOf(const Arguments& arguments) {
     const claims::ClaimsJob job = jobOf(arguments);
     const Console console;
     const RunControl control = console.control();
-    switch (whereOf(arguments, control)) {
+    const Machine machine(arguments, control);
+    switch (whereOf(arguments, machine, control)) {
     case Where::Gpu:
-        return measured(job, arguments, control);
+        return measured(job, arguments, machine, control);
     case Where::Simulator:
-        return simulated(job, control);
+        return simulated(job, machine, control);
     case Where::Recorded:
         break;
     }
@@ -328,7 +336,7 @@ int runClaimsCommand(const Arguments& arguments) {
 } // namespace
 
 extern const Command kClaimsCommand{"claims",
-                                    "[ID...] [--list] [--calls] [-o DIR] [--json]",
+                                    "[ID...] [--list] [--calls] [--on HOST] [-o DIR] [--json]",
                                     "Tests what is said about asynchronous CUDA: 96 claims, measured.",
                                     kClaimsText,
                                     kClaimsOptions,

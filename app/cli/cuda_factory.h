@@ -17,6 +17,7 @@ struct CudaProbe {
     std::string driverCuda; ///< the CUDA version the driver supports
     std::string runtime;    ///< the CUDA runtime built in; empty: a build without CUDA
     std::string cupti;      ///< empty: not found
+    std::string cuptiFile;  ///< where it was found
     std::string why;        ///< what is missing and what to do; empty when nothing is
     std::vector<DeviceRecord> devices;
 };

@@ -13,6 +13,7 @@ CudaProbe probeCuda() {
     probe.driverCuda = std::move(machine.driverCuda);
     probe.runtime = std::move(machine.runtime);
     probe.cupti = std::move(machine.cupti);
+    probe.cuptiFile = std::move(machine.cuptiFile);
     probe.why = std::move(machine.why);
     probe.devices = std::move(machine.devices);
     return probe;

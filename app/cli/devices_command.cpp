@@ -1,12 +1,15 @@
 #include "command.h"
+#include "console.h"
 #include "cuda_factory.h"
+#include "machine.h"
+#include "traced_program.h"
 
 #include <nlohmann/json.hpp>
 
 namespace olab::cli {
 namespace {
 
-constexpr OptionSpec kDevicesOptions[] = {{"--json", "", "", "print it as JSON"}};
+constexpr OptionSpec kDevicesOptions[] = {{"--json", "", "", "print it as JSON"}, kOnOption};
 
 using Json = nlohmann::ordered_json;
 
@@ -53,7 +56,18 @@ Printed probeText(const CudaProbe& probe) {
     return text;
 }
 
+/// What olab says there, as it says it.
+int devicesOf(const std::string& host, const Arguments& arguments) {
+    const run::Elsewhere elsewhere(host, run::Need::Olab, true, {});
+    std::vector<std::string> words{"devices"};
+    if (arguments.has("--json"))
+        words.emplace_back("--json");
+    return runProgram(elsewhere.olab(words), [](pid_t) { return Variables(); }).code;
+}
+
 int runDevices(const Arguments& arguments) {
+    if (arguments.has("--on"))
+        return devicesOf(arguments.value("--on"), arguments);
     const CudaProbe probe = probeCuda();
     arguments.has("--json") ? printJson(probeJson(probe)) : print(probeText(probe));
     return 0;
@@ -61,9 +75,13 @@ int runDevices(const Arguments& arguments) {
 
 } // namespace
 
-extern const Command kDevicesCommand{
-    "devices", "[--json]",      "Shows driver, devices, copy engines and CUPTI, and what is missing.",
-    "",        kDevicesOptions, 0,
-    0,         runDevices};
+extern const Command kDevicesCommand{"devices",
+                                     "[--json] [--on HOST]",
+                                     "Shows driver, devices, copy engines and CUPTI, and what is missing.",
+                                     "",
+                                     kDevicesOptions,
+                                     0,
+                                     0,
+                                     runDevices};
 
 } // namespace olab::cli

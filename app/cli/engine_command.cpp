@@ -5,6 +5,7 @@
 #include <olab/experiment/plan.h>
 #include <olab/run/engine_loop.h>
 #include <olab/run/protocol.h>
+#include <olab/run/relay.h>
 #include <olab/run/runner.h>
 #include <olab/sim/sim_backend.h>
 
@@ -22,11 +23,15 @@ constexpr OptionSpec kEngineOptions[] = {
     {"--serial-kernels", "", "",
      "traced: record kernels in the way that serialises them, to show what that does"},
     {"--probe", "", "", "say whether experiments could run here, and end"},
+    {"--stream", "", "", "for a parent on another machine: events and recordings go to standard output"},
+    {"--relay", "", "HOST",
+     "pass on between the parent and the command behind --, which runs an engine there"},
+    {"--hold", "", "", "keep a folder for a connection until it ends"},
 };
 
-void sendEvent(const run::EventLine& event) {
+void sendEvent(int descriptor, const run::EventLine& event) {
     const std::string line = run::toLine(event);
-    if (::write(run::kEventDescriptor, line.data(), line.size()) < 0)
+    if (::write(descriptor, line.data(), line.size()) < 0)
         say("The parent process is gone.");
 }
 
@@ -40,14 +45,14 @@ run::EventLine failedEvent(const run::RunnerError& error) {
     return event;
 }
 
-int probe() {
+int probe(int descriptor) {
     const CudaProbe found = probeCuda();
     run::EventLine ready;
     if (found.usable && !found.devices.empty())
         ready.what = found.devices.front().name + ", driver " + found.driver;
-    sendEvent(found.usable ? ready
-                           : failedEvent({ErrorKind::NoDevice, "no-device", found.why,
-                                          "The simulator (--backend sim) needs no device."}));
+    sendEvent(descriptor, found.usable ? ready
+                                       : failedEvent({ErrorKind::NoDevice, "no-device", found.why,
+                                                      "The simulator (--backend sim) needs no device."}));
     return found.usable ? 0 : static_cast<int>(ErrorKind::NoDevice);
 }
 
@@ -88,23 +93,51 @@ std::unique_ptr<experiment::Backend> makeBackend(const Arguments& arguments) {
                            arguments.has("--serial-kernels"));
 }
 
-int runEngine(const Arguments& arguments) {
-    // Any program may have left a file open there: only a pipe is a parent's.
+/// Any program may have left a file open there: only a pipe is a parent's.
+void takeEventPipe() {
     struct stat events {};
     if (::fstat(run::kEventDescriptor, &events) != 0 || !S_ISFIFO(events.st_mode))
         throw Error(ErrorKind::Usage, "internal-command", "'olab engine' is started by Overlap Lab itself.",
                     "Use 'olab run'.");
     ::fcntl(run::kEventDescriptor, F_SETFD, FD_CLOEXEC);
+}
+
+/// What drivers and kernels print on standard output must not come between the lines: it goes to standard
+/// error.
+int takeStream() {
+    const int stream = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, run::kEventDescriptor + 1);
+    if (stream < 0 || ::dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+        throw Error(ErrorKind::Usage, "no-stream", "There is no standard output to send the events to.");
+    run::sendGreeting(stream);
+    return stream;
+}
+
+int serve(const Arguments& arguments, bool streams, int events) {
     if (arguments.has("--probe"))
-        return probe();
+        return probe(events);
     std::unique_ptr<experiment::Backend> backend;
     try {
         backend = makeBackend(arguments);
     } catch (...) {
-        sendEvent(failedEvent(run::currentError()));
+        sendEvent(events, failedEvent(run::currentError()));
         throw;
     }
-    return run::engineLoop(*backend, STDIN_FILENO, run::kEventDescriptor);
+    return streams ? run::streamLoop(*backend, STDIN_FILENO, events)
+                   : run::engineLoop(*backend, STDIN_FILENO, events);
+}
+
+int runEngine(const Arguments& arguments) {
+    if (arguments.has("--hold"))
+        return run::holdLoop(STDIN_FILENO, STDOUT_FILENO);
+    if (arguments.has("--stream"))
+        return serve(arguments, true, takeStream());
+    takeEventPipe();
+    if (!arguments.has("--relay"))
+        return serve(arguments, false, run::kEventDescriptor);
+    if (arguments.positional().empty())
+        throw Error(ErrorKind::Usage, "internal-command", "The command to relay to is missing.");
+    return run::relayEngine(arguments.value("--relay"), arguments.positional(), STDIN_FILENO,
+                            run::kEventDescriptor);
 }
 
 } // namespace
@@ -115,7 +148,7 @@ extern const Command kEngineCommand{"engine",
                                     "",
                                     kEngineOptions,
                                     0,
-                                    0,
+                                    100,
                                     runEngine,
                                     true};
 

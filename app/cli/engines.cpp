@@ -1,6 +1,7 @@
 #include "engines.h"
 
 #include "command.h"
+#include "machine.h"
 
 #include <olab/experiment/plan.h>
 #include <olab/experiment/presets.h>
@@ -41,8 +42,8 @@ void refuseAssertions(const Arguments& arguments) {
 }
 
 /// True: the GPU; false: the simulator. @throws Error
-bool useCuda(const Arguments& arguments, const experiment::Experiment& experiment, const RunControl& control,
-             std::string& device) {
+bool useCuda(const Arguments& arguments, const experiment::Experiment& experiment, const Machine& machine,
+             const RunControl& control, std::string& device) {
     const std::string wanted = arguments.has("--backend") ? arguments.value("--backend") : "auto";
     if (wanted == "sim")
         return false;
@@ -50,19 +51,20 @@ bool useCuda(const Arguments& arguments, const experiment::Experiment& experimen
         throw Error(ErrorKind::Usage, "bad-backend", "There is no backend '" + wanted + "'.",
                     "The backends are auto, cuda and sim.");
     const std::vector<std::string> simulated = experiment::simulatorOnly(experiment);
-    if (wanted == "cuda")
+    const bool mustMeasure = wanted == "cuda" || machine.isElsewhere();
+    if (mustMeasure)
         refuseOnGpu(simulated);
     if (!simulated.empty()) {
         say(Printed() << "This is SIMULATED: " << simulated.front() << " exists only in the simulator.");
         refuseAssertions(arguments);
         return false;
     }
-    const run::EngineProbe probe = run::probeEngine(engineProgram(), control);
+    const run::EngineProbe probe = machine.probe(control);
     device = probe.what;
     if (probe.usable)
         return true;
-    if (wanted == "cuda")
-        throw Error(ErrorKind::NoDevice, "no-device", "No GPU can be used: " + probe.why, probe.hint);
+    if (mustMeasure)
+        machine.refuse(probe);
     say(Printed() << "No GPU can be used, so this is SIMULATED: " << probe.why);
     refuseAssertions(arguments);
     return false;
@@ -70,8 +72,10 @@ bool useCuda(const Arguments& arguments, const experiment::Experiment& experimen
 
 /// Not for people: the simulator in child processes, so that all that lies between them and the report can be
 /// tried where there is no GPU.
-bool simulatesInChildren(const Arguments& arguments) {
-    return arguments.has("--backend") && arguments.value("--backend") == "sim-engine";
+/// And the simulator of another machine, in children there.
+bool simulatesInChildren(const Arguments& arguments, const Machine& machine) {
+    return arguments.value("--backend") == "sim-engine" ||
+           (arguments.value("--backend") == "sim" && machine.isElsewhere());
 }
 
 } // namespace
@@ -98,11 +102,14 @@ std::string titleOf(const Arguments& arguments) {
 Engines::Engines(const Arguments& arguments, const experiment::Experiment& experiment, const fs::path& raw,
                  const RunControl& control)
     : m_simulator(std::make_unique<sim::SimBackend>()) {
-    const bool simulates = simulatesInChildren(arguments);
-    if (!simulates && !useCuda(arguments, experiment, control, m_device))
+    const Machine machine(arguments, control);
+    const bool simulates = simulatesInChildren(arguments, machine);
+    if (machine.isElsewhere() && !raw.empty())
+        throw Error(ErrorKind::Usage, "no-raw", "The CUPTI buffers of another machine are not kept.",
+                    "Leave out --keep-raw, or run it there.");
+    if (!simulates && !useCuda(arguments, experiment, machine, control, m_device))
         return;
-    run::ChildConfig config;
-    config.program = engineProgram();
+    run::ChildConfig config = machine.config();
     if (simulates)
         config.extraArguments = {"--sim"};
     config.kind = run::ChildKind::Plain;

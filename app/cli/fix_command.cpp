@@ -1,6 +1,7 @@
 #include "command.h"
 #include "console.h"
 #include "engines.h"
+#include "machine.h"
 #include "proofs.h"
 #include "text_report.h"
 
@@ -16,6 +17,7 @@ namespace {
 constexpr OptionSpec kFixOptions[] = {
     {"--set", "", "KEY=VALUE", "change one option before the search; may be given often"},
     {"--backend", "", "auto|cuda|sim", "auto (default): the GPU, or the simulator where there is none"},
+    kOnOption,
     {"--pairs", "", "N", "of runs for each change that is measured (6)"},
     {"--output", "-o", "FILE.json", "write the best experiment there, for 'olab run FILE.json'"},
     {"--json", "", "", "print all that was found as JSON"},
@@ -103,13 +105,14 @@ int runFix(const Arguments& arguments) {
 
 } // namespace
 
-extern const Command kFixCommand{"fix",
-                                 "[PRESET or FILE.json] [--set KEY=VALUE]... [-o FILE.json] [--json]",
-                                 "Finds the options that make an experiment faster.",
-                                 kFixText,
-                                 kFixOptions,
-                                 0,
-                                 1,
-                                 runFix};
+extern const Command kFixCommand{
+    "fix",
+    "[PRESET or FILE.json] [--set KEY=VALUE]... [--on HOST] [-o FILE.json] [--json]",
+    "Finds the options that make an experiment faster.",
+    kFixText,
+    kFixOptions,
+    0,
+    1,
+    runFix};
 
 } // namespace olab::cli

@@ -4,6 +4,7 @@
 #include "engines.h"
 #include "kept_recording.h"
 #include "like_run.h"
+#include "machine.h"
 #include "proofs.h"
 #include "text_report.h"
 
@@ -32,6 +33,7 @@ constexpr OptionSpec kRunOptions[] = {
     {"--from", "", "T", "of --like: only what touches the time from T on (2ms, 350us)"},
     {"--to", "", "T", "... and before T"},
     {"--backend", "", "auto|cuda|sim", "auto (default): the GPU, or the simulator where there is none"},
+    kOnOption,
     {"--output", "-o", "OUT.olab", "keep the recording"},
     {"--json", "", "", "print the report as JSON"},
     {"--assert", "", "EXPR", "fail with exit code 1 unless it holds; may be given often"},
@@ -80,7 +82,12 @@ constexpr std::string_view kRunText =
     "of 95 %\n"
     "or more for the median change, whatever the spread looks like. A run that raced proves nothing. Where a "
     "control\n"
-    "of --controls fails every verdict is inconclusive.";
+    "of --controls fails every verdict is inconclusive.\n"
+    "\n"
+    "--on HOST runs on another machine: through ssh as you have set it up (~/.ssh/config, keys, agent), in "
+    "child\n"
+    "processes that end with the connection. The recording comes back; its environment names the host. That\n"
+    "machine must have a GPU; with --backend sim it simulates, which says nothing about its hardware.";
 
 /// Refuses what cannot be read now, not after a long run.
 void checkAssertions(const Arguments& arguments) {
@@ -249,7 +256,7 @@ int runRun(const Arguments& arguments) {
 
 extern const Command kRunCommand{
     "run",
-    "[PRESET or FILE.json] [--like TRACE] [--set KEY=VALUE]... [--prove] [--controls] [-o "
+    "[PRESET or FILE.json] [--like TRACE] [--set KEY=VALUE]... [--on HOST] [--prove] [--controls] [-o "
     "OUT.olab] [--json] [--assert EXPR]...",
     "Runs one experiment and says what overlapped.",
     kRunText,

@@ -6,6 +6,7 @@
 #include "rehearsal.h"
 #include "time_limit.h"
 
+#include <olab/run/elsewhere.h>
 #include <olab/run/programs.h>
 #include <olab/run/protocol.h>
 #include <olab/run/temporary_folder.h>
@@ -106,6 +107,16 @@ void awaitReady(ChildProcess& child, std::chrono::seconds silenceLimit, const Ru
     what = event.what;
 }
 
+/// How a child on another machine is started: by this one's relay.
+std::vector<std::string> relayed(const Elsewhere& elsewhere, std::vector<std::string> arguments,
+                                 const std::vector<std::string>& environment) {
+    arguments.emplace_back("--stream");
+    std::vector<std::string> list{"engine", "--relay", elsewhere.host(), "--"};
+    const std::vector<std::string> words = elsewhere.olab(arguments, environment);
+    list.insert(list.end(), words.begin(), words.end());
+    return list;
+}
+
 } // namespace
 
 struct ChildBackend::State {
@@ -150,7 +161,11 @@ bool ChildBackend::State::fits(const experiment::Experiment& experiment) const {
 
 void ChildBackend::State::startChild(const experiment::Experiment& experiment) {
     environment = experiment::environmentOf(experiment);
-    child = std::make_unique<ChildProcess>(config.program, arguments(), environment);
+    if (config.elsewhere)
+        child = std::make_unique<ChildProcess>(config.program,
+                                               relayed(*config.elsewhere, arguments(), environment));
+    else
+        child = std::make_unique<ChildProcess>(config.program, arguments(), environment);
 }
 
 /// Starting a program is not a step of a run: it gets its own time, however short the limit of steps.
@@ -266,6 +281,8 @@ void ChildBackend::State::runJob(const JobLine& job, RecordSink& out, const RunC
     if (leaves && !job.keep)
         dismissChild();
     readFile(job.out, out, control);
+    if (config.elsewhere)
+        out.add(EnvironmentRecord{std::string(kHostKey), config.elsewhere->host()});
 }
 
 /// Retries once if a waiting child was dead before it took the job.
@@ -310,20 +327,35 @@ std::shared_ptr<Departure> makeDeparture() {
     return std::make_shared<Departure>();
 }
 
-EngineProbe probeEngine(const fs::path& program, const RunControl& control) {
+namespace {
+
+EngineProbe probed(const fs::path& program, const std::vector<std::string>& arguments,
+                   const RunControl& control) {
     constexpr std::chrono::seconds kPatience{30};
-    try {
-        ChildProcess child(program, {"engine", "--probe"});
-        EngineProbe probe;
-        awaitReady(child, kPatience, control, probe.what);
-        probe.usable = true;
-        child.finish(kFarewell);
-        return probe;
-    } catch (const Error& e) {
-        if (e.kind() == ErrorKind::Cancelled)
-            throw;
-        return {false, {}, e.what(), e.hint()};
-    }
+    ChildProcess child(program, arguments);
+    EngineProbe probe;
+    awaitReady(child, kPatience, control, probe.what);
+    probe.usable = true;
+    child.finish(kFarewell);
+    return probe;
+}
+
+} // namespace
+
+EngineProbe probeEngine(const fs::path& program, const RunControl& control) try {
+    return probed(program, {"engine", "--probe"}, control);
+} catch (const Error& e) {
+    if (e.kind() == ErrorKind::Cancelled)
+        throw;
+    return {false, {}, e.what(), e.hint()};
+}
+
+EngineProbe probeEngine(const fs::path& program, const Elsewhere& elsewhere, const RunControl& control) try {
+    return probed(program, relayed(elsewhere, {"engine", "--probe"}, {}), control);
+} catch (const Error& e) {
+    if (e.code() != "no-device")
+        throw;
+    return {false, {}, e.what(), e.hint()};
 }
 
 fs::path findOlab() {

@@ -1,87 +1,27 @@
 #include <olab/experiment/plan.h>
 #include <olab/run/engine_loop.h>
 
+#include "job_reader.h"
 #include "pipes.h"
 #include "rehearsal.h"
 #include "throttle.h"
 #include "time_limit.h"
 
 #include <olab/run/protocol.h>
+#include <olab/run/relay.h>
 #include <olab/run/runner.h>
+#include <olab/run/temporary_folder.h>
 #include <olab/trace/container.h>
 
-#include <condition_variable>
+#include <array>
 #include <cstdlib>
-#include <mutex>
+#include <fcntl.h>
 #include <thread>
 
 namespace olab::run {
 namespace {
 
 using namespace std::chrono_literals;
-
-/// Reads the job pipe on a separate thread, so that the parent's death is noticed while a job runs.
-class JobReader {
-public:
-    explicit JobReader(int descriptor)
-        : m_descriptor(descriptor)
-        , m_thread([this](const std::stop_token& stop) { read(stop); }) {}
-
-    /// The next line; false when the parent has closed the pipe.
-    bool next(std::string& line) {
-        std::unique_lock lock(m_mutex);
-        m_changed.wait(lock, [this] { return m_ended || !m_pending.empty(); });
-        if (m_pending.empty())
-            return false;
-        line = std::move(m_pending.front());
-        m_pending.pop_front();
-        return true;
-    }
-    /// Requested when the parent is gone: the result is no longer needed.
-    std::stop_token orphaned() const { return m_orphaned.get_token(); }
-
-private:
-    void read(const std::stop_token& stop) {
-        // No timeout: no thread may wake up while a job measures. The loop below runs until the pipe ends, so
-        // nothing waits for this.
-        for (std::string text; readSome(m_descriptor, text) != ReadState::End && take(text);)
-            text.clear();
-        end(stop);
-    }
-    bool take(const std::string& text) try {
-        m_lines.append(text);
-        const std::lock_guard lock(m_mutex);
-        for (std::string line; m_lines.next(line);)
-            m_pending.push_back(std::move(line));
-        m_changed.notify_all();
-        return true;
-    } catch (const Error&) { // an endless line: not our parent
-        return false;
-    }
-    /// A job that ignores its stop token because it hangs in the driver must not leave an orphan that
-    /// occupies the device.
-    void end(const std::stop_token& stop) {
-        {
-            const std::lock_guard lock(m_mutex);
-            m_ended = true;
-            m_changed.notify_all();
-        }
-        m_orphaned.request_stop();
-        for (auto waited = 0ms; waited < 5s && !stop.stop_requested(); waited += 5ms)
-            std::this_thread::sleep_for(5ms);
-        if (!stop.stop_requested())
-            std::_Exit(static_cast<int>(ErrorKind::DeviceFailed));
-    }
-
-    int m_descriptor;
-    LineBuffer m_lines;
-    std::mutex m_mutex;
-    std::condition_variable m_changed;
-    std::deque<std::string> m_pending;
-    bool m_ended = false;
-    std::stop_source m_orphaned;
-    std::jthread m_thread; ///< last: it uses all of the above
-};
 
 void send(int descriptor, const EventLine& event) {
     writeAll(descriptor, toLine(event));
@@ -166,11 +106,42 @@ void prepare(experiment::Backend& backend, const experiment::Experiment& experim
     }
 }
 
-void serve(experiment::Backend& backend, const std::string& line, int descriptor,
-           const std::stop_token& stop) {
+/// Sends a recording behind the events, whole or not at all, and removes it.
+class Streamed {
+public:
+    explicit Streamed(int descriptor)
+        : m_descriptor(descriptor) {}
+    std::filesystem::path file(std::uint64_t job) const {
+        return m_folder.path() / ("job-" + std::to_string(job) + ".olab");
+    }
+    void send(std::uint64_t job) const {
+        const Descriptor from(::open(file(job).c_str(), O_RDONLY | O_CLOEXEC));
+        std::error_code failed;
+        std::filesystem::remove(file(job), failed); // stays as long as it is open
+        const auto bytes = static_cast<std::uint64_t>(std::max<off_t>(0, ::lseek(from.get(), 0, SEEK_END)));
+        ::lseek(from.get(), 0, SEEK_SET);
+        writeAll(m_descriptor, "file " + std::to_string(job) + " " + std::to_string(bytes) + "\n");
+        std::string text;
+        for (std::uint64_t sent = 0; sent < bytes && readSome(from.get(), text) == ReadState::Data;
+             text.clear()) {
+            if (!writeAll(m_descriptor, text))
+                return; // nobody is there any more
+            sent += text.size();
+        }
+    }
+
+private:
+    int m_descriptor;
+    TemporaryFolder m_folder;
+};
+
+void serve(experiment::Backend& backend, const std::string& line, int descriptor, const std::stop_token& stop,
+           const Streamed* stream = nullptr) {
     std::uint64_t number = 0;
     try {
-        const JobLine job = jobFromLine(line);
+        JobLine job = jobFromLine(line);
+        if (stream)
+            job.out = stream->file(job.job);
         if (job.prepare)
             return prepare(backend, job.experiment);
         number = job.job;
@@ -181,6 +152,8 @@ void serve(experiment::Backend& backend, const std::string& line, int descriptor
         if (job.fault == experiment::Fault::Silent)
             fallSilent();
         runWatched(backend, job, descriptor, stop);
+        if (stream)
+            stream->send(number);
         event.kind = EventLine::Kind::Finished;
         event.file = job.out;
         send(descriptor, event);
@@ -192,10 +165,23 @@ void serve(experiment::Backend& backend, const std::string& line, int descriptor
 } // namespace
 
 int engineLoop(experiment::Backend& backend, int jobDescriptor, int eventDescriptor) {
-    JobReader jobs(jobDescriptor);
+    JobReader jobs(jobDescriptor, {});
     send(eventDescriptor, EventLine{});
     for (std::string line; jobs.next(line);)
         serve(backend, line, eventDescriptor, jobs.orphaned());
+    return 0;
+}
+
+void sendGreeting(int streamDescriptor) {
+    writeAll(streamDescriptor, std::string(kStreamGreeting) + OLAB_VERSION "\n");
+}
+
+int streamLoop(experiment::Backend& backend, int jobDescriptor, int streamDescriptor) {
+    const Streamed stream(streamDescriptor);
+    JobReader jobs(jobDescriptor, kMostSilence);
+    send(streamDescriptor, EventLine{});
+    for (std::string line; jobs.next(line);)
+        serve(backend, line, streamDescriptor, jobs.orphaned(), &stream);
     return 0;
 }
 

@@ -78,6 +78,10 @@ _olab_model_files() { # the PATH of a device model, behind file:
     _olab_reply "$hidden" "$names"
 }
 
+_olab_hosts() { # of the user's ssh configuration
+    sed -n 's/^[[:space:]]*[Hh]ost[[:space:]=]\{1,\}//p' ~/.ssh/config 2>/dev/null | tr -s ' \t' '\n\n' | grep -v '[*?!"]'
+}
+
 _olab_value() { # of the option named before the cursor
     local olab=$1 command=$2 option=$3
     case $option in
@@ -89,6 +93,7 @@ _olab_value() { # of the option named before the cursor
             esac ;;
         -o | --output) if [[ $command = claims ]]; then _olab_folders; elif [[ $command = calibrate || $command = fix ]]; then _olab_files json; else _olab_files olab; fi ;;
         --keep | --check | --recordings) _olab_folders ;;
+        --on) _olab_reply '' "$(_olab_hosts)" ;;
         *)
             [[ $command$option = calibrate--from ]] && _olab_files olab && return
             _olab_reply '' "$(_olab_choices "$olab" "$command" "$option")"
@@ -120,6 +125,8 @@ _olab() {
         fi
     elif [[ $previous = -* ]] && _olab_takes_value "$olab" "$command" "$previous"; then
         _olab_value "$olab" "$command" "$previous"
+    elif [[ $command = setup-host && $cur != -* ]]; then
+        _olab_reply '' "$(_olab_hosts)"
     elif [[ $command = trace && " ${words[*]:2} " = *' -- '* ]]; then # the program's own words
         if [[ $previous = -- ]]; then mapfile -t COMPREPLY < <(compgen -c -- "$cur"); fi
         compopt -o default 2>/dev/null

@@ -32,6 +32,8 @@ complete -c olab -n 'string match -q -- "-*" (commandline -ct)' -f -a '(__olab_o
 complete -c olab -n '__fish_seen_subcommand_from run fix export-cu' -a '(olab presets 2>/dev/null | string match -rg "^([a-z0-9-]+): ")'
 complete -c olab -n '__fish_seen_subcommand_from run fix export-cu' -l set -x -a '(__olab_settings)'
 complete -c olab -n '__fish_seen_subcommand_from run fix' -l backend -x -a 'auto cuda sim'
+complete -c olab -n '__fish_seen_subcommand_from run fix calibrate claims devices' -l on -x -a '(__fish_print_hostnames)'
+complete -c olab -n '__fish_seen_subcommand_from setup-host' -x -a '(__fish_print_hostnames)'
 complete -c olab -n '__fish_seen_subcommand_from claims' -f -a '(olab claims --list 2>/dev/null | string match -rg "^([0-9]{3}-[0-9]+)  ")'
 complete -c olab -n '__fish_seen_subcommand_from claims' -l backend -x -a 'auto cuda sim recorded'
 complete -c olab -n '__fish_seen_subcommand_from claims' -s o -l output -x -a '(__fish_complete_directories)'

@@ -88,7 +88,7 @@ expect 'null-stream null-stream-nonblocking' olab fix null
 expect 'auto cuda sim' olab fix --backend ''
 expect '--prove' olab run --prov
 expect 'calibrate' olab cal
-expect '--backend --check --from --help --keep --output' olab calibrate --
+expect '--backend --check --from --help --keep --on --output' olab calibrate --
 expect 'cuda sim' olab calibrate --backend ''
 expect '--colour-by --format --from --help --projector --theme --to --width' olab render --
 expect 'full-grid' olab export-cu fu

@@ -19,6 +19,7 @@
 namespace olab::run {
 
 class Departure;
+class Elsewhere;
 /// For backends whose children must not overlap: none starts before all others have exited.
 std::shared_ptr<Departure> makeDeparture();
 
@@ -35,6 +36,8 @@ struct ChildConfig {
     std::vector<std::string>
         extraArguments; ///< more arguments for `olab engine` ("--sim": it runs the simulator)
     std::shared_ptr<Departure> departure{}; ///< shared with other backends; null: its own
+    /// Where the child runs; null: here. `program` then relays between it and this process.
+    std::shared_ptr<const Elsewhere> elsewhere{};
 };
 
 class ChildBackend final : public experiment::Backend {
@@ -73,6 +76,9 @@ struct EngineProbe {
 };
 /// @throws Error only when cancelled
 EngineProbe probeEngine(const std::filesystem::path& program, const RunControl& control = {});
+/// The same of another machine. @throws Error also when it cannot be reached
+EngineProbe probeEngine(const std::filesystem::path& program, const Elsewhere& elsewhere,
+                        const RunControl& control = {});
 
 /// The path of `olab`: next to this program, in ../bin, or on PATH. Empty if not found.
 std::filesystem::path findOlab();

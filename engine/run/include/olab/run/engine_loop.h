@@ -13,4 +13,14 @@ namespace olab::run {
 /// process ends. @returns the exit code.
 int engineLoop(experiment::Backend& backend, int jobDescriptor, int eventDescriptor);
 
+/// The same for a parent on another machine (relay.h): recordings are made in a folder of this machine and
+/// then sent behind the events. It ends too if nothing is heard from there for kMostSilence.
+int streamLoop(experiment::Backend& backend, int jobDescriptor, int streamDescriptor);
+/// The first line of such a stream.
+void sendGreeting(int streamDescriptor);
+
+/// Keeps a folder for a connection and says where it is, until the connection ends. Then it ends the
+/// processes whose numbers stand in files "*.pid" there, and removes the folder. @returns the exit code.
+int holdLoop(int inputDescriptor, int outputDescriptor);
+
 } // namespace olab::run

@@ -1,0 +1,245 @@
+#!/usr/bin/env python3
+"""ssh_test.py NAME OLAB [CASE...]: --on HOST and setup-host, against a real sshd."""
+import json
+import os
+import signal
+import subprocess
+import sys
+
+from harness import expect, main, told, wait_until
+from ssh_fixture import SshFixture
+
+SMALL = ("--set", "iterations=2", "--set", "trace=on")
+
+
+def says(result, code, *texts):
+    expect(result.returncode == code, f"expected exit code {code}: {told(result)}")
+    for text in texts:
+        expect(text in result.stderr, f"expected '{text}': {told(result)}")
+
+
+def nothing_left(fixture, seconds=10):
+    wait_until(lambda: not fixture.running_there(), seconds, f"{fixture.running_there()} still run over there")
+
+
+def finished(process, seconds=60):
+    out, err = process.communicate(timeout=seconds)
+    process.stdout, process.stderr = None, None
+    process.out, process.err = out, err
+    return process
+
+
+def case_no_binary_there(f):
+    says(f.olab_run("run", "--on", "gpu1", "--backend", "sim"), 3, "There is no olab on gpu1", "olab setup-host gpu1")
+
+
+def case_setup_host_on_a_full_disk(f):
+    says(f.olab_run("setup-host", "small"), 3, "olab could not be copied to small", "File too large")
+    expect(not list(f.there.iterdir()), f"left over there: {list(f.there.iterdir())}")
+
+
+def case_setup_host(f):
+    result = f.olab_run("setup-host", "gpu1")
+    expect(result.returncode == 0, told(result))
+    expect((f.there / "olab").stat().st_size == f.olab.stat().st_size, "the copy has another size")
+    for text in ("copied olab", "driver "):
+        expect(text in result.stdout, f"expected '{text}': {told(result)}")
+    nothing_left(f)
+
+
+def case_setup_host_again(f):
+    case_setup_host(f)
+    expect(not [e.name for e in f.there.iterdir() if e.name.endswith(".new")], "parts were left")
+
+
+def case_a_run_there_is_the_run_here(f):
+    there = f.olab_run("run", "--on", "gpu1", "--backend", "sim", "--json", "--set", "iterations=3")
+    here = f.olab_run("run", "--backend", "sim-engine", "--json", "--set", "iterations=3")
+    expect(there.returncode == 0, told(there))
+    a, b = json.loads(there.stdout), json.loads(here.stdout)
+    expect(a["environment"].pop("host") == "gpu1", "the host is not named")
+    expect("host" not in b["environment"], "a run here names a host")
+    expect(a["source"]["kind"] == "simulated", a["source"])
+    expect(a["tool_effect"] is not None, "untraced runs are missing")
+    a.pop("source"), b.pop("source")
+    expect(a == b, "the report differs from that of a run here")
+    nothing_left(f)
+
+
+def case_the_recording_is_kept_here(f):
+    file = f.folder / "a recording's file.olab"
+    says(f.olab_run("run", "--on", "gpu1", "--backend", "sim", "-o", file, *SMALL), 0)
+    shown = f.olab_run("analyze", file, "--json")
+    expect(json.loads(shown.stdout)["environment"]["host"] == "gpu1", told(shown))
+    expect(not [e.name for e in f.home.iterdir() if e.name.endswith(".olab")], "a recording was left there")
+
+
+def case_folders_with_odd_names(f):
+    odd = f.folder / "100% odd 'name'"
+    odd.mkdir(exist_ok=True)
+    says(f.olab_run("run", "--on", "gpu1", "--backend", "sim", *SMALL, TMPDIR=str(odd)), 0)
+    expect(not list(odd.iterdir()), f"left: {list(odd.iterdir())}")
+
+
+def case_what_the_shell_prints_first(f):
+    (f.home / ".noise").write_text("Welcome to gpu1\n{\"event\":\"ready\"}\nolab-hello\n")
+    try:
+        says(f.olab_run("run", "--on", "gpu1", "--backend", "sim", *SMALL), 0)
+    finally:
+        (f.home / ".noise").unlink()
+
+
+def case_the_environment_goes_along(f):
+    local = f.start_hanging("--on", "gpu1", "--set", "env.max_connections=2")
+    entry = b"CUDA_DEVICE_MAX_CONNECTIONS=2"
+    found = [open(f"/proc/{pid}/environ", "rb").read().split(b"\0") for pid in f.running_there("--stream")]
+    local.send_signal(signal.SIGINT)
+    finished(local)
+    expect(found and all(entry in one for one in found), "the variable was not set over there")
+    nothing_left(f)
+
+
+def case_no_gpu_there_is_no_simulation(f):
+    if os.path.exists("/dev/nvidiactl"):
+        return
+    says(f.olab_run("run", "--on", "gpu1", *SMALL), 3, "No GPU can be used: On gpu1: ")
+
+
+def case_devices(f):
+    result = f.olab_run("devices", "--on", "gpu1", "--json")
+    expect(result.returncode == 0 and "usable" in json.loads(result.stdout), told(result))
+
+
+def case_other_commands(f):
+    for words in (("fix", "pageable", "--pairs", "6"), ("run", "pageable", "--prove"), ("claims", "001-1")):
+        result = f.olab_run(*words, "--on", "gpu1", "--backend", "sim", timeout=300)
+        expect(result.returncode == 0, f"{words}: {told(result)}")
+    nothing_left(f)
+
+
+def case_calibrate(f):
+    result = f.olab_run("calibrate", "--on", "gpu1", "--backend", "sim", "-o", f.folder / "model.json", timeout=300)
+    expect(result.returncode == 0 and (f.folder / "model.json").stat().st_size > 500, told(result))
+
+
+def case_cancel(f):
+    local = f.start_hanging("--on", "gpu1")
+    local.send_signal(signal.SIGINT)
+    finished(local)
+    expect(local.returncode == 5, f"exit code {local.returncode}: {local.err}")
+    nothing_left(f)
+
+
+def case_the_program_here_is_killed(f):
+    local = f.start_hanging("--on", "gpu1")
+    local.kill()
+    finished(local)
+    nothing_left(f)
+
+
+def case_the_connection_is_killed(f):
+    local = f.start_hanging("--on", "gpu1")
+    f.kill_connections()
+    finished(local)
+    expect(local.returncode == 4, f"exit code {local.returncode}: {local.err}")
+    expect("The connection to gpu1 was lost" in local.err, local.err)
+    nothing_left(f)
+
+
+def case_the_network_falls_silent(f):
+    local = f.start_hanging("--on", "faraway")
+    f.silencer.silent.set()
+    finished(local, 120)
+    expect(local.returncode == 4 and "The connection to faraway was lost" in local.err, f"{local.returncode} {local.err}")
+    nothing_left(f, 75)
+    f.silencer.silent.clear()
+
+
+def case_full_disk_there(f):
+    says(f.olab_run("run", "--on", "small", "--backend", "sim"), 2, "On small: Cannot write", "Free some space on small")
+    nothing_left(f)
+
+
+def case_full_disk_here(f):
+    limited = ["sh", "-c", "ulimit -f 16; exec \"$@\"", "sh", f.olab, "run", "--on", "gpu1", "--backend", "sim"]
+    result = subprocess.run([str(w) for w in limited], env=f.environment(), capture_output=True, text=True, timeout=60)
+    expect(result.returncode == 2 and "Cannot write" in result.stderr and "On gpu1" not in result.stderr, told(result))
+
+
+def replaced_program(f, text):
+    """Another program of that name over there; returns what puts the old one back."""
+    real = f.there / "olab"
+    kept = f.there / "real"
+    real.rename(kept)
+    real.write_text(text)
+    real.chmod(0o755)
+    return lambda: kept.replace(real)
+
+
+def case_wrong_version(f):
+    back = replaced_program(f, "#!/bin/sh\necho olab 0.0.7\n")
+    try:
+        says(f.olab_run("run", "--on", "gpu1", "--backend", "sim"), 3, "On gpu1 there is olab 0.0.7", "here olab ",
+             "olab setup-host gpu1")
+    finally:
+        back()
+
+
+def case_another_stream(f):
+    back = replaced_program(f, "#!/bin/sh\ncase $* in *--stream*) echo olab-stream 2 9.9; exit 0 ;; esac\n"
+                               "exec \"${0%/*}/real\" \"$@\"\n")
+    try:
+        says(f.olab_run("run", "--on", "gpu1", "--backend", "sim"), 3, "another version")
+    finally:
+        back()
+
+
+def case_a_program_that_cannot_start(f):
+    back = replaced_program(f, "#!/bin/sh\necho no such library >&2\nexit 127\n")
+    try:
+        says(f.olab_run("run", "--on", "gpu1", "--backend", "sim"), 3, "does not start: no such library")
+    finally:
+        back()
+
+
+def case_the_process_there_dies(f):
+    local = f.start_hanging("--on", "gpu1")
+    for pid in f.running_there("--stream"):
+        os.kill(pid, signal.SIGKILL)
+    finished(local)
+    expect(local.returncode == 4 and "The engine process on gpu1" in local.err, f"{local.returncode} {local.err}")
+
+
+def case_nobody_there(f):
+    says(f.olab_run("run", "--on", "nobody"), 3, "Cannot connect to nobody", "Connection refused")
+
+
+def case_no_such_host(f):
+    says(f.olab_run("devices", "--on", "no.such.host.invalid"), 3, "Cannot connect to no.such.host.invalid")
+
+
+def case_host_names_that_are_none(f):
+    says(f.olab_run("run", "--on", "a \"host's\" name"), 3, "Cannot connect to a \"host's\" name",
+         "ssh 'a \"host'\\''s\" name'")
+    for name in ("-oProxyCommand=touch there", "", "a\nb"):
+        says(f.olab_run("run", "--on", name), 2, "is not the name of a machine")
+
+
+def case_not_let_in(f):
+    says(f.olab_run("run", "--on", "locked"), 3, "Cannot connect to locked", "Permission denied", "ssh-agent")
+
+
+def case_an_unknown_key(f):
+    says(f.olab_run("run", "--on", "unknown"), 3, "Host key verification failed", "confirm its key")
+
+
+def case_no_ssh_here(f):
+    empty = f.folder / "empty"
+    empty.mkdir(exist_ok=True)
+    says(f.olab_run("run", "--on", "gpu1", PATH=str(empty)), 3, "There is no ssh on this machine")
+
+
+CASES = [value for name, value in list(globals().items()) if name.startswith("case_")]
+
+if __name__ == "__main__":
+    main(sys.argv[1], SshFixture, CASES)
