@@ -2,6 +2,7 @@
 #include "command.h"
 
 #include "time_slice.h"
+#include "trace_elsewhere.h"
 #include "trace_orders.h"
 #include "trace_outcome.h"
 #include "traced_program.h"
@@ -40,7 +41,11 @@ constexpr OptionSpec kTraceOptions[] = {
     {"--children", "", "", "also record the programs that it starts, each into a file of its own"},
     {"--all-calls", "", "", "also record the calls that only ask, such as cudaGetDevice; slows the program"},
     {"--attach-ready", "", "", "record nothing until olab trace --on says so; costs nothing until then"},
-    {"--on", "", "PIDS", "record these processes from now on: numbers with commas, or all"},
+    {"--on", "", "PIDS or HOST",
+     "without a program: record these processes from now on (numbers with commas, or all); with one: run and "
+     "record it on that machine, which your own ssh reaches"},
+    {"--folder", "", "DIR",
+     "with a program and --on HOST: the folder there that it starts in (your home folder)"},
     {"--for", "", "T", "with --on: stop again after this time, and wait for it"},
     {"--off", "", "PIDS", "stop recording these processes; they run on as fast as before"},
     {"--list", "", "", "show the processes that wait, and what they record into"},
@@ -151,7 +156,20 @@ Variables variablesFor(const TraceRequest& request, const fs::path& library) {
     return variables;
 }
 
+/// The recording of a program on another machine comes to where one of a program here would be.
+int runElsewhere(const Arguments& arguments) {
+    if (arguments.has("--for") || arguments.has("--off") || arguments.has("--list"))
+        throw Error(ErrorKind::Usage, "bad-usage", "--for, --off and --list are about programs that run.",
+                    "Leave them out, or leave out the program.");
+    return traceElsewhere(arguments, requestFrom(arguments));
+}
+
 int runTrace(const Arguments& arguments) {
+    if (arguments.has("--on") && !arguments.positional().empty() && namesHost(arguments.value("--on")))
+        return runElsewhere(arguments);
+    if (arguments.has("--folder"))
+        throw Error(ErrorKind::Usage, "bad-usage", "--folder is for a program on another machine.",
+                    "Add --on HOST.");
     if (const std::optional<int> code = runTraceOrders(arguments))
         return *code;
     const std::vector<std::string>& words = arguments.positional();
@@ -163,14 +181,18 @@ int runTrace(const Arguments& arguments) {
     const fs::path injected = library();
     TraceRequest request = requestFrom(arguments);
     const run::TemporaryFolder folder; // what the library has to say
-    request.status = folder.path() / "status";
+    const TraceErrand errand = TraceErrand::take();
+    request.status = (errand.isSent() ? errand.folder : folder.path()) / "status";
     std::ofstream(request.status).flush();
     request.started = now();
     const ProgramEnd end = runProgram(words, [&](pid_t pid) {
         request.pid = pid;
         return variablesFor(request, injected);
     });
-    tellOutcome(request, end, !arguments.has("--no-analysis"));
+    if (errand.isSent())
+        errand.report(end);
+    else
+        tellOutcome(request, end, !arguments.has("--no-analysis"));
     return end.code;
 }
 
@@ -179,7 +201,8 @@ int runTrace(const Arguments& arguments) {
 extern const Command kTraceCommand{
     "trace",
     "[-o OUT.olab] [--delay T] [--duration T] [--capture-range RANGE] [--last T] [--limit SIZE] [--children] "
-    "[--all-calls] [--attach-ready] [--no-analysis] -- PROGRAM [ARGUMENT...] | --on PIDS [--for T] | --off "
+    "[--all-calls] [--attach-ready] [--no-analysis] -- PROGRAM [ARGUMENT...] | --on HOST [--folder DIR] -- "
+    "PROGRAM [ARGUMENT...] | --on PIDS [--for T] | --off "
     "PIDS | --list",
     "Runs a program and records what CUDA does in it; its exit code is the program's.",
     "The program needs no change and is not compiled again. Its input, output and signals stay its own; what "

@@ -90,6 +90,8 @@ std::vector<EnvironmentRecord> programFacts() {
                                          {"program.pid", std::to_string(::getpid())}};
     if (std::string driver = fileText("/sys/module/nvidia/version"); !driver.empty())
         facts.push_back({"driver", std::move(driver)});
+    if (const char* const host = std::getenv("OLAB_TRACE_HOST"))
+        facts.push_back({"host", host});
     for (const char* const name : kVariables)
         if (const char* const value = std::getenv(name))
             facts.push_back({"program.env." + std::string(name), value});

@@ -7,10 +7,12 @@
 #include <olab/run/shell_words.h>
 #include <olab/run/temporary_folder.h>
 #include <olab/trace/error.h>
+#include <olab/trace/output_file.h>
 
 #include <algorithm>
 #include <array>
 #include <condition_variable>
+#include <csignal>
 #include <fcntl.h>
 #include <mutex>
 #include <poll.h>
@@ -139,6 +141,7 @@ struct Elsewhere::State {
     void greet(Need need, const RunControl& control);
     bool take(const std::string& line, Need need);
     [[noreturn]] void throwEnded(const std::string& said, const std::string& complaint);
+    void startBeats();
     void beat(const std::stop_token& stop);
 };
 
@@ -215,6 +218,15 @@ void Elsewhere::State::greet(Need need, const RunControl& control) {
     throwEnded(said, complaint);
 }
 
+/// A signal must reach the thread that waits for it, never this one.
+void Elsewhere::State::startBeats() {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    beats = std::jthread([this](const std::stop_token& stop) { beat(stop); });
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
 /// The other side knows by this that somebody is here.
 void Elsewhere::State::beat(const std::stop_token& stop) {
     std::unique_lock lock(mutex);
@@ -238,7 +250,7 @@ Elsewhere::Elsewhere(std::string host, Need need, bool mayAsk, const RunControl&
     s.master =
         std::make_unique<PipedProgram>(s.words(true, command), s.batch ? Terminal::Apart : Terminal::Shared);
     s.greet(need, control);
-    s.beats = std::jthread([&s](const std::stop_token& stop) { s.beat(stop); });
+    s.startBeats();
 }
 
 Elsewhere::~Elsewhere() {
@@ -315,6 +327,30 @@ int Elsewhere::run(const std::vector<std::string>& words, std::string& output, c
     program.waitForEnd(10s);
     const int status = program.status().value_or(0);
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+void Elsewhere::fetch(const std::string& there, const fs::path& here, const RunControl& control) const {
+    PipedProgram program(script("exec cat -- \"$1\"", {there}));
+    program.input.close();
+    OutputFile file(here);
+    std::string complaint;
+    while (program.output.isOpen()) {
+        control.throwIfCancelled();
+        pollfd watched[] = {{program.output.get(), POLLIN, 0}, {program.errors.get(), POLLIN, 0}};
+        ::poll(watched, 2, static_cast<int>(kLookAgain.count()));
+        std::string bytes;
+        if (watched[0].revents != 0 && readSome(program.output.get(), bytes) == ReadState::End)
+            program.output.close();
+        file.write(bytes);
+        if (watched[1].revents != 0 && readSome(program.errors.get(), complaint) == ReadState::End)
+            program.errors.close();
+    }
+    program.waitForEnd(10s);
+    if (const int status = program.status().value_or(-1); !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        throw Error(ErrorKind::DeviceFailed, "not-fetched",
+                    there + " could not be fetched from " + host() + ": " + lastLineOf(complaint),
+                    "The connection may be lost.");
+    file.commit();
 }
 
 } // namespace olab::run

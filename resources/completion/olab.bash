@@ -94,6 +94,7 @@ _olab_value() { # of the option named before the cursor
         -o | --output) if [[ $command = claims ]]; then _olab_folders; elif [[ $command = calibrate || $command = fix ]]; then _olab_files json; else _olab_files olab; fi ;;
         --keep | --check | --recordings) _olab_folders ;;
         --on) _olab_reply '' "$(_olab_hosts)" ;;
+        --folder) _olab_folders ;;
         *)
             [[ $command$option = calibrate--from ]] && _olab_files olab && return
             _olab_reply '' "$(_olab_choices "$olab" "$command" "$option")"

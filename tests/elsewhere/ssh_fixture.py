@@ -6,6 +6,7 @@ is what a full disk looks like; a third one goes through a relay that can fall s
 import os
 import pathlib
 import shlex
+import shutil
 import signal
 import socket
 import subprocess
@@ -85,7 +86,7 @@ class SshFixture:
         # The home folder goes by way of a script: not every sshd can have quotes in a SetEnv.
         enter = self.folder / "enter"
         enter.write_text(f"#!/bin/sh\nHOME={shlex.quote(str(self.home))}\nexport HOME OLAB_TEST_THERE=1\ncd\n"
-                         "[ ! -f .noise ] || cat .noise\n"
+                         "[ ! -f .noise ] || cat .noise\n[ ! -f .cupti ] || export OLAB_CUPTI=\"$(cat .cupti)\"\n"
                          f"case $SSH_CONNECTION in *{self.small_port}) exec {small} ;; esac\n"
                          "exec sh -c \"$SSH_ORIGINAL_COMMAND\"\n")
         enter.chmod(0o755)
@@ -112,6 +113,17 @@ class SshFixture:
         wrapper = self.folder / "bin" / "ssh"
         wrapper.write_text(f"#!/bin/sh\nexec {self.ssh} -F {self.folder}/config \"$@\"\n")
         wrapper.chmod(0o755)
+
+    def program_there(self):
+        """One that makes up CUDA, in a folder with an odd name over there."""
+        program, cupti = os.environ.get("OLAB_TEST_PROGRAM"), os.environ.get("OLAB_TEST_CUPTI")
+        if not program or not cupti:
+            raise Skipped("this build has no program to trace")
+        folder = self.home / "the app's folder"
+        folder.mkdir(exist_ok=True)
+        shutil.copy(program, folder / "my app")
+        (self.home / ".cupti").write_text(cupti)
+        return folder
 
     def environment(self, **more):
         return {**os.environ, "PATH": f"{self.folder}/bin:/usr/bin:/bin", **more}

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 
-from harness import expect, main, told, wait_until
+from harness import environment_has, expect, main, processes_with, run, told, wait_until
 from ssh_fixture import SshFixture
 
 SMALL = ("--set", "iterations=2", "--set", "trace=on")
@@ -18,8 +18,8 @@ def says(result, code, *texts):
         expect(text in result.stderr, f"expected '{text}': {told(result)}")
 
 
-def nothing_left(fixture, seconds=10):
-    wait_until(lambda: not fixture.running_there(), seconds, f"{fixture.running_there()} still run over there")
+def nothing_left(fixture, seconds=10, text="engine"):
+    wait_until(lambda: not fixture.running_there(text), seconds, "processes still run over there")
 
 
 def finished(process, seconds=60):
@@ -164,6 +164,85 @@ def case_full_disk_here(f):
     limited = ["sh", "-c", "ulimit -f 16; exec \"$@\"", "sh", f.olab, "run", "--on", "gpu1", "--backend", "sim"]
     result = subprocess.run([str(w) for w in limited], env=f.environment(), capture_output=True, text=True, timeout=60)
     expect(result.returncode == 2 and "Cannot write" in result.stderr and "On gpu1" not in result.stderr, told(result))
+
+
+def traced(f, *words, options=()):
+    f.program_there()
+    return [f.olab, "trace", "--on", "gpu1", "--folder", "the app's folder", *options, "--", "./my app", *words]
+
+
+def program_runs(f):
+    return [pid for pid in processes_with("my app") if environment_has(pid, "OLAB_TEST_THERE=1")]
+
+
+def environment_of(f, file):
+    return json.loads(f.olab_run("analyze", file, "--json").stdout)["environment"]
+
+
+def case_trace(f):
+    file = f.folder / "traced there.olab"
+    result = run(traced(f, "say:it's \"me\"", "cuda", "calls:500", "exit:7", options=("-o", file)), env=f.environment())
+    expect(result.returncode == 7 and result.stdout == "it's \"me\"\n", told(result))
+    for text in (f"recorded into {file}", "500 operations of the device"):
+        expect(text in result.stderr, f"expected '{text}': {told(result)}")
+    environment = environment_of(f, file)
+    expect(environment["host"] == "gpu1" and "the app's folder" in environment["program.folder"], str(environment))
+    nothing_left(f, text="trace")
+
+
+def case_trace_and_the_programs_it_starts(f):
+    file = f.folder / "family.olab"
+    result = run(traced(f, "cuda", "calls:10", "forkexec:cuda,calls:33", options=("-o", file, "--children")),
+                 env=f.environment())
+    found = sorted(f.folder.glob("family*.olab"))
+    expect(result.returncode == 0 and len(found) == 2 and result.stderr.count("recorded into") == 2, told(result))
+
+
+def case_trace_passes_its_input_on(f):
+    result = subprocess.run([str(w) for w in traced(f, "cuda", "cat", "calls:1", options=("--no-analysis", "-o", f.folder / "cat.olab"))],
+                            input=b"a\0b\n", capture_output=True, env=f.environment(), timeout=60)
+    expect(result.returncode == 0 and result.stdout == b"a\0b\n", f"{result}")
+
+
+def case_trace_of_a_program_that_is_not_there(f):
+    f.program_there()
+    says(f.olab_run("trace", "--on", "gpu1", "--", "./no-such-program"), 2, "There is no program './no-such-program'")
+
+
+def started_trace(f, *words, options=()):
+    sign = f.program_there() / "it has begun"
+    sign.unlink(missing_ok=True)
+    local = subprocess.Popen([str(w) for w in traced(f, "cuda", "calls:100", "touch:it has begun", *words, options=options)],
+                             env=f.environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                             text=True)
+    wait_until(sign.exists, 20, "the program over there")
+    return local
+
+
+def case_trace_ended_by_a_signal(f):
+    file = f.folder / "signal.olab"
+    local = started_trace(f, "wait:60000", options=("-o", file, "--no-analysis"))
+    local.send_signal(signal.SIGTERM)
+    finished(local)
+    expect(local.returncode == 143 and f"recorded into {file}" in local.err, f"{local.returncode}: {local.err}")
+    expect(not program_runs(f), "the program goes on over there")
+    expect("SIGTERM" in run([f.olab, "analyze", file]).stdout, "the recording does not say how it ended")
+
+
+def case_trace_when_the_connection_is_killed(f):
+    local = started_trace(f, "wait:60000", options=("-o", f.folder / "lost.olab"))
+    f.kill_connections()
+    finished(local)
+    expect(local.returncode == 4 and "The connection to gpu1 was lost" in local.err, f"{local.returncode}: {local.err}")
+    wait_until(lambda: not program_runs(f), 15, "the program goes on over there")
+    expect(not (f.folder / "lost.olab").exists(), "a recording that is not there")
+
+
+def case_trace_needs_no_host_for_processes(f):
+    says(f.olab_run("trace", "--on", "1", "--for", "1s"), 2, "Process 1 does not listen")
+    says(f.olab_run("trace", "--on", "gpu1"), 2, "'gpu1' names no processes")
+    says(f.olab_run("trace", "--on", "1234", "--", "./app"), 2, "are about programs that run")
+    says(f.olab_run("trace", "--folder", "x", "--", "./app"), 2, "Add --on HOST")
 
 
 def replaced_program(f, text):

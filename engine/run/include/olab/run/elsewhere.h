@@ -40,6 +40,8 @@ public:
     /// where it died)
     int run(const std::vector<std::string>& words, std::string& output, const std::filesystem::path& input,
             const RunControl& control) const;
+    /// Brings a file of there; it is here when it is complete. @throws Error
+    void fetch(const std::string& there, const std::filesystem::path& here, const RunControl& control) const;
 
 private:
     struct State;
