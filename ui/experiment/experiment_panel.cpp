@@ -4,6 +4,7 @@
 #include "base/look_style.h"
 #include "base/page_parts.h"
 #include "base/plain_text.h"
+#include "experiment/machine_button.h"
 #include "experiment/preset_button.h"
 #include "experiment/preset_chooser.h"
 
@@ -99,6 +100,9 @@ QWidget* ExperimentPanel::buildBackends() {
                       BackendChoice::Simulator);
     m_gpu->setEnabled(false);
     m_simulator->setChecked(true);
+    m_machineButton = new MachineButton;
+    row->addWidget(m_machineButton);
+    connect(m_machineButton, &MachineButton::hostChosen, this, &ExperimentPanel::hostChosen);
     return box;
 }
 
@@ -250,6 +254,10 @@ void ExperimentPanel::setBackend(BackendChoice choice) {
     (choice == BackendChoice::Gpu ? m_gpu : m_simulator)->setChecked(true);
 }
 
+void ExperimentPanel::setHost(const QString& host) {
+    m_machineButton->setHost(host);
+}
+
 void ExperimentPanel::setGpu(const QString& name, const QString& why) {
     m_gpu->setEnabled(why.isEmpty());
     m_gpu->setText(why.isEmpty() && !name.isEmpty()
@@ -260,6 +268,7 @@ void ExperimentPanel::setGpu(const QString& name, const QString& why) {
 
 void ExperimentPanel::setRunning(bool running) {
     m_running = running;
+    m_machineButton->setEnabled(!running);
     m_cancel->setVisible(running);
     m_run->setVisible(!running);
     m_progress->setVisible(running);

@@ -17,6 +17,7 @@ namespace olab::ui {
 
 class PresetButton;
 enum class BackendChoice : std::uint8_t;
+class MachineButton;
 
 class ExperimentPanel final : public QWidget {
     Q_OBJECT
@@ -33,6 +34,8 @@ public:
     void setBackend(BackendChoice choice);
     /// `why` says why there is no GPU to run on; empty when there is.
     void setGpu(const QString& name, const QString& why);
+    /// The machine whose GPU that is; empty: this one.
+    void setHost(const QString& host);
     void setRunning(bool running);
     void setProgress(double share, const QString& what);
     /// What the settings have to do with the run that is shown, beside the button; empty: they are its own.
@@ -43,6 +46,7 @@ signals:
     void runRequested();
     void cancelRequested();
     void backendChosen(olab::ui::BackendChoice choice);
+    void hostChosen(const QString& host);
     void recordingRequested(const QString& path);
 
 protected:
@@ -58,6 +62,7 @@ private:
     void refreshPreset();
     ExperimentForm* m_form;
     QToolButton *m_gpu = nullptr, *m_simulator = nullptr;
+    MachineButton* m_machineButton = nullptr;
     std::vector<ShippedRecording> m_recordings;
     PresetMachine m_machine;
     PresetButton* m_presets = nullptr;

@@ -45,6 +45,7 @@ void Jobs::connectPanel() {
     connect(&m_panel, &ExperimentPanel::runRequested, this, &Jobs::run);
     connect(&m_panel, &ExperimentPanel::cancelRequested, &m_session, &Session::cancel);
     connect(&m_panel, &ExperimentPanel::backendChosen, &m_session, &Session::setBackend);
+    connect(&m_panel, &ExperimentPanel::hostChosen, &m_session, &Session::setHost);
     connect(&m_panel, &ExperimentPanel::filled, this, &Jobs::formWanted);
     connect(&form(), &ExperimentForm::edited, this, &Jobs::changed);
     connect(&form(), &ExperimentForm::edited, this, &Jobs::tellWhose);
@@ -255,10 +256,17 @@ void Jobs::tellWhose() {
 
 void Jobs::tellMachine() {
     const GpuState& gpu = m_session.gpu();
-    m_panel.setGpu(gpu.name, gpu.usable ? QString() : gpu.known ? gpu.why : tr("Looking for a GPU..."));
+    const QString host = shownText(m_session.host());
+    m_panel.setHost(m_session.host());
+    m_panel.setGpu(host.isEmpty() ? gpu.name : tr("%1 on %2").arg(gpu.name, host),
+                   gpu.usable  ? QString()
+                   : gpu.known ? gpu.why
+                               : tr("Looking for a GPU..."));
     tellBackend();
     if (gpu.known)
         m_messages.log(gpu.usable ? tr("GPU: %1").arg(gpu.name) : tr("No GPU: %1").arg(gpu.why));
+    if (gpu.known && !gpu.usable && !host.isEmpty()) // a person asked for it
+        m_messages.error({ErrorKind::NoDevice, "no-device", gpu.why.toStdString(), {}}, false);
 }
 
 /// Another backend, or the answer what GPUs there are.

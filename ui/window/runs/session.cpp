@@ -10,11 +10,6 @@
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
 
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QProcess>
-
 #include <utility>
 
 namespace olab::ui {
@@ -23,24 +18,6 @@ namespace {
 
 constexpr int kAbandonMs = 120; // of the 200 ms a cancel may take
 constexpr int kRetryMs = 20;
-constexpr int kProbeMs = 20'000; // a driver that says nothing for so long is no driver
-
-GpuState noGpu(const QString& why) {
-    return {true, false, {}, why, 0};
-}
-
-/// The answer of `olab devices --json`: {"usable": true, "devices": [{"name": ...}], "missing": "..."}.
-GpuState readDevices(const QByteArray& json) {
-    const QJsonObject answer = QJsonDocument::fromJson(json).object();
-    const QJsonArray devices = answer[QStringLiteral("devices")].toArray();
-    const QString name =
-        devices.isEmpty() ? QString() : devices[0].toObject()[QStringLiteral("name")].toString();
-    if (answer[QStringLiteral("usable")].toBool())
-        return {true, true, name, {}, static_cast<int>(devices.size())};
-    const QString why = answer[QStringLiteral("missing")].toString();
-    return noGpu(why.isEmpty() ? Session::tr("No GPU to run on was found; olab devices says what is missing.")
-                               : why);
-}
 
 Error noTraceIn(const QString& folder, const io::FolderTraces& found) {
     std::string patterns;
@@ -145,7 +122,9 @@ void Session::launch() {
     auto outcome = std::make_shared<Outcome>();
     const std::uint64_t job =
         m_runner->start(m_what.toStdString(),
-                        [work = m_work, outcome](const run::JobControl& control) -> recording::RecordingPtr {
+                        [engines = m_engines.get(), host = m_host.toStdString(), work = m_work,
+                         outcome](const run::JobControl& control) -> recording::RecordingPtr {
+                            engines->useHost(host);
                             work(control, *outcome);
                             return outcome->shown ? outcome->shown->recording : nullptr;
                         });
@@ -335,39 +314,6 @@ bool Session::findSteadyState(const view::ViewDataPtr& shown) {
 void Session::setBackend(BackendChoice choice) {
     m_backend = choice;
     emit backendChanged();
-}
-
-void Session::setGpu(GpuState state) {
-    m_gpu = std::move(state);
-    emit gpuProbed();
-}
-
-void Session::probeGpu() {
-    if (m_backends.olab.empty()) {
-        const auto absent = [this] {
-            setGpu(noGpu(tr("The program olab, which runs experiments on the GPU, was not found beside this "
-                            "one. Build or install it, or use the simulator.")));
-        };
-        QMetaObject::invokeMethod(this, absent, Qt::QueuedConnection);
-        return;
-    }
-    auto* process = new QProcess(this);
-    connect(process, &QProcess::finished, this, [this, process] { readProbe(*process); });
-    connect(process, &QProcess::errorOccurred, this, [this, process](QProcess::ProcessError error) {
-        if (error == QProcess::FailedToStart)
-            readProbe(*process);
-    });
-    QTimer::singleShot(kProbeMs, process, &QProcess::kill);
-    process->start(exactText(m_backends.olab.string()),
-                   {QStringLiteral("devices"), QStringLiteral("--json")});
-}
-
-void Session::readProbe(QProcess& process) {
-    const bool answered =
-        process.exitStatus() == QProcess::NormalExit && process.error() != QProcess::FailedToStart;
-    setGpu(answered ? readDevices(process.readAllStandardOutput())
-                    : noGpu(tr("olab devices could not be asked: %1").arg(process.errorString())));
-    process.deleteLater();
 }
 
 } // namespace olab::ui

@@ -52,9 +52,9 @@ void Session::measure(const experiment::Experiment& experiment, const std::strin
     };
     hooks.memory = &m_engines->memory;
     if (choice == BackendChoice::Gpu)
-        hooks.place = recording::ToolEffectMemory::placeOf(m_backends.olab);
-    recording::RecordingPtr recording =
-        recording::runExperiment(experiment, m_engines->pair(choice, m_backends), title, control, hooks);
+        hooks.place = m_engines->placeOf(m_backends);
+    recording::RecordingPtr recording = recording::runExperiment(
+        experiment, m_engines->pair(choice, m_backends, control), title, control, hooks);
     control.report(-1, tr("preparing the view").toStdString());
     out.shown = std::make_shared<const view::ViewData>(std::move(recording), control, run);
     if (out.before && out.before->recording->experiment) {
@@ -101,7 +101,7 @@ void Session::proveChange(BackendChoice choice, const run::JobControl& control, 
         news.proof.finding = claim.finding;
         news.proof.changes = claim.changes;
         tellProof(news);
-        news.proof = intervention::prove(before, claim, m_engines->pair(choice, m_backends),
+        news.proof = intervention::prove(before, claim, m_engines->pair(choice, m_backends, quiet),
                                          {simulator.get(), intervention::timeWithout}, quiet, options);
         if (!claim.finding.empty()) {
             auto proved = std::make_shared<const view::ViewData>(
@@ -131,7 +131,7 @@ bool Session::findFix(const experiment::Experiment& experiment, const QString& t
                                                 tr("the model that is simulated").toStdString()}
                     : intervention::nearestModel(device, experiment::optionText(experiment, "sim.device"));
             out.fix = std::make_shared<const comparison::Fix>(
-                olab::intervention::findFix(experiment, title, m_engines->pair(chosen, m_backends),
+                olab::intervention::findFix(experiment, title, m_engines->pair(chosen, m_backends, control),
                                             {simulator.get(), {}}, control, options));
         });
 }
@@ -150,7 +150,7 @@ void Session::runLive(const recording::LiveWish& wish, BackendChoice choice, con
     const std::unique_ptr<experiment::Backend> backend =
         choice == BackendChoice::Simulator
             ? m_backends.simulator()
-            : Engines::makeChild(m_backends, run::ChildKind::Traced, run::makeDeparture());
+            : m_engines->makeChild(m_backends, run::ChildKind::Traced, run::makeDeparture(), control);
     const auto waiting = std::make_shared<std::atomic<int>>(0);
     recording::LiveHooks hooks;
     hooks.onDevice = choice == BackendChoice::Gpu;
@@ -229,12 +229,12 @@ void Session::measureClaims(const claims::ClaimsJob& job, BackendChoice choice,
     told.recorded = [&](const std::string& run, const recording::RecordingPtr& recording) {
         news->runs[run] = std::make_shared<const view::ViewData>(recording, quiet);
     };
-    const recording::BackendPair pair = m_engines->pair(choice, m_backends);
+    const recording::BackendPair pair = m_engines->pair(choice, m_backends, control);
     if (choice == BackendChoice::Simulator) {
         news->results = claims::runClaims(told, {pair.traced, nullptr, nullptr, true}, control);
     } else {
         const auto serial =
-            Engines::makeChild(m_backends, run::ChildKind::Traced, run::makeDeparture(), true);
+            m_engines->makeChild(m_backends, run::ChildKind::Traced, run::makeDeparture(), control, true);
         news->results = claims::runClaims(told, {pair.traced, serial.get(), pair.plain, false}, control);
         serial->settle(control);
     }

@@ -65,6 +65,10 @@ public:
     const std::filesystem::path& olab() const { return m_backends.olab; }
     BackendChoice backend() const { return m_backend; }
     void setBackend(BackendChoice choice);
+    /// The machine that is meant by the GPU: what one writes behind ssh; empty: this one. Its GPU is looked
+    /// for (gpuProbed); until then the simulator is chosen. Nothing happens while something runs.
+    void setHost(const QString& host);
+    const QString& host() const { return m_host; }
 
     /// Something runs that a person waits for. What is only measured behind a run that is shown does not
     /// count: the next job stops it.
@@ -110,6 +114,7 @@ public:
 signals:
     void gpuProbed();
     void backendChanged();
+    void hostChanged();
     void started(const QString& what);
     void progressed(double share, const QString& what);
     void ready(const olab::view::ViewDataPtr& shown);
@@ -162,12 +167,13 @@ private:
     void runWatch(recording::LastSeconds& seconds, const run::JobControl& control);
     void proveChange(BackendChoice choice, const run::JobControl& control, Outcome& out);
     void tellProof(ProofNews news);
-    void readProbe(QProcess& process);
+    void readProbe(QProcess& process, const QString& host);
     void setGpu(GpuState state);
 
     SessionBackends m_backends;
     BackendChoice m_backend = BackendChoice::Simulator;
     GpuState m_gpu;
+    QString m_host;
     int m_runs = 0;
     std::uint64_t m_job = 0; ///< 0: none whose end is awaited
     bool m_jobIsRun = false, m_waiting = false, m_proving = false;
