@@ -17,11 +17,16 @@
 namespace olab::cupti {
 namespace {
 
-/// Of each module of the program that has ranges; NVTX is part of the module, which stays where it is.
+/// Of the program; NVTX is part of it, and it stays where it is.
+struct Module {
+    NvtxGetExportTableFunc_t exports;
+    bool metAsleep; ///< while CUPTI was not told: it may have domains that CUPTI does not know
+};
+
 struct Modules {
     OwnProcess owner; ///< in a forked child the lock may be held for good
     std::mutex mutex;
-    std::vector<NvtxGetExportTableFunc_t> all;
+    std::vector<Module> all; ///< those that have ranges
     bool told = false;
 };
 
@@ -40,32 +45,43 @@ void connect(NvtxGetExportTableFunc_t exports) {
         initialize(exports);
 }
 
-/// Its functions are as NVTX leaves those that no tool wants: a program that calls one sees that it is null.
-void disconnect(NvtxGetExportTableFunc_t exports) {
+/// The functions of a part are as NVTX leaves those that no tool wants: a program that calls one sees that it
+/// is null.
+void disconnect(NvtxGetExportTableFunc_t exports, int part) {
     const auto* const callbacks = static_cast<const NvtxExportTableCallbacks*>(exports(NVTX_ETID_CALLBACKS));
-    for (int part = NVTX_CB_MODULE_CORE; callbacks && part < NVTX_CB_MODULE_SIZE; ++part) {
-        NvtxFunctionTable table = nullptr;
-        unsigned size = 0;
-        if (callbacks->GetModuleFunctionTable(static_cast<NvtxCallbackModule>(part), &table, &size) == 0)
-            continue;
-        for (unsigned i = 1; i < size; ++i)
-            if (table[i])
-                __atomic_store_n(table[i], nullptr, __ATOMIC_RELEASE);
-    }
+    NvtxFunctionTable table = nullptr;
+    unsigned size = 0;
+    if (!callbacks ||
+        callbacks->GetModuleFunctionTable(static_cast<NvtxCallbackModule>(part), &table, &size) == 0)
+        return;
+    for (unsigned i = 1; i < size; ++i)
+        if (table[i])
+            __atomic_store_n(table[i], nullptr, __ATOMIC_RELEASE);
+}
+
+/// Given a domain that it does not know, CUPTI loses the ends of other ranges too: it is given none.
+void connect(const Module& module) {
+    connect(module.exports);
+    if (module.metAsleep)
+        disconnect(module.exports, NVTX_CB_MODULE_CORE2);
+}
+
+void disconnect(const Module& module) {
+    for (int part = NVTX_CB_MODULE_CORE; part < NVTX_CB_MODULE_SIZE; ++part)
+        disconnect(module.exports, part);
 }
 
 } // namespace
 
 void noteNvtx(void* exports) noexcept {
-    const auto module = reinterpret_cast<NvtxGetExportTableFunc_t>(exports);
     try {
         Modules& m = modules();
         if (!m.owner.isThis())
             return;
         const std::lock_guard lock(m.mutex);
-        m.all.push_back(module);
+        m.all.push_back({reinterpret_cast<NvtxGetExportTableFunc_t>(exports), !m.told});
         if (m.told)
-            connect(module);
+            connect(m.all.back());
     } catch (...) { // no memory: its ranges are not recorded
     }
 }
@@ -77,7 +93,7 @@ void tellCuptiOfRanges(bool tell) noexcept {
         if (m.told == tell)
             return;
         m.told = tell;
-        for (const NvtxGetExportTableFunc_t module : m.all)
+        for (const Module& module : m.all)
             tell ? connect(module) : disconnect(module);
     } catch (...) { // there is no CUPTI: the capture says so
     }

@@ -1,7 +1,8 @@
 // Programs to trace, of the kind whose time is mostly the host's: trace_loops WHAT [COUNT] prints the
 // milliseconds that its loop took, or what it did, and a checksum.
-//   tiny chains graph ranged steps       what is timed; WHAT COUNT MS: after so long of little work
-//     OLAB_LOOP_GATE names a pipe: a byte of it lets the loop begin, and the next one, or its end, the program end
+//   tiny chains graph ranged steps domains   what is timed; WHAT COUNT MS: after so long of little work
+//     OLAB_LOOP_GATE names a pipe: a byte of it lets the loop begin, and the next one, or its end, the
+//     program end
 //   ranges marks threads fork crash exit forever copies   what is recorded
 #include <atomic>
 #include <chrono>
@@ -172,10 +173,20 @@ void ranged(const Work& work, int count) {
 }
 
 /// A launch in each range; none of a domain of its own.
-void steps(const Work& work, int count) {
-    const auto step = [&work] {
+/// `domain`: each launch is in a range of that one too; null: it is not.
+void steps(const Work& work, int count, nvtxDomainHandle_t domain) {
+    nvtxEventAttributes_t attributes{};
+    attributes.version = NVTX_VERSION;
+    attributes.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+    attributes.messageType = NVTX_MESSAGE_TYPE_ASCII;
+    attributes.message.ascii = "launch";
+    const auto step = [&] {
         nvtxRangePushA("step");
+        if (domain)
+            nvtxDomainRangePushEx(domain, &attributes);
         one<<<1, 32, 0, work.stream>>>(work.value);
+        if (domain)
+            nvtxDomainRangePop(domain);
         nvtxRangePop();
     };
     settle(step);
@@ -279,8 +290,8 @@ int main(int count, char** words) {
         graph(work, times);
     else if (what == "ranged")
         ranged(work, times);
-    else if (what == "steps")
-        steps(work, times);
+    else if (what == "steps" || what == "domains")
+        steps(work, times, what == "domains" ? nvtxDomainCreateA("loops") : nullptr);
     else if (what == "copies")
         copies(work, times);
     else if (what == "marks" || what == "ranges")

@@ -156,11 +156,15 @@ def at_one_instant(checks):
 
 
 def ranges_while_on(checks):
-    """Of a program that waits: each kernel is in a range, whose two ends are recorded."""
-    name = "ranges, attach-ready"
+    """Of a program that waits: each kernel is in a range, whose two ends are recorded. Those of domains are not."""
+    attached(checks, "ranges, attach-ready", "steps")
+    attached(checks, "ranges and domains, attach-ready", "domains")
+
+
+def attached(checks, name, what):
     if not checks.wanted(name):
         return
-    words = [checks.args.olab, "trace", "--no-analysis", "--attach-ready", "-o", str(checks.file(name)), "--", checks.args.loops, "steps", "1000", "5000"]
+    words = [checks.args.olab, "trace", "--no-analysis", "--attach-ready", "-o", str(checks.file(name)), "--", checks.args.loops, what, "1000", "5000"]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     process.stdout.readline()
     order = subprocess.run([checks.args.olab, "trace", "--on", "all", "--for", "500ms"], capture_output=True, text=True, timeout=PATIENCE)
