@@ -7,7 +7,7 @@ nlohmann::ordered_json ledgerJson(const analysis::Ledger* ledger) {
     if (!ledger || !ledger->missing.empty())
         return nullptr;
     Json causes = Json::array();
-    for (const analysis::LedgerEntry& entry : ledger->entries)
+    for (const analysis::LedgerEntry& entry : ledger->entries) {
         causes.push_back({{"id", analysis::lossCauseId(entry.cause)},
                           {"cost_ns", entry.cost},
                           {"gain_ns", entry.gain},
@@ -15,6 +15,9 @@ nlohmann::ordered_json ledgerJson(const analysis::Ledger* ledger) {
                           {"count", entry.count},
                           {"activities", entry.activities},
                           {"text", entry.text}});
+        if (entry.isInferred)
+            causes.back()["inferred"] = true;
+    }
     Json json{{"measured_ns", ledger->measured},
               {"ideal_ns", ledger->ideal},
               {"unexplained_ns", ledger->unexplained},

@@ -58,6 +58,29 @@ void setTail(Sketch& sketch) {
     graph.tail = graph.end - last;
 }
 
+/// Of the time that the host itself takes, and that would fall away, the part in which it makes graphs is
+/// more than half.
+bool mostlyMakesGraphs(const Sketch& sketch) {
+    if (!sketch.reasons.makesGraphs())
+        return false;
+    const Graph& graph = sketch.graph;
+    Ns making = 0, all = 0;
+    const auto add = [&](Ns time, bool makes) {
+        all += time;
+        making += makes ? time : 0;
+    };
+    for (const Node& node : graph.nodes)
+        if (node.kind == NodeKind::Call && isHostsOwn(node.mendedBy))
+            add(node.work - node.mended, sketch.reasons.makesGraph(node.row));
+    for (const Edge& edge : graph.edges)
+        if (edge.kind == EdgeKind::Thread && isHostsOwn(edge.latencyCause))
+            add(edge.latency - edge.mendedLatency,
+                edge.latencyCause == analysis::LossCause::HostLate &&
+                    sketch.reasons.makesGraph(graph.nodes[edge.from].row) &&
+                    sketch.reasons.makesGraph(graph.nodes[edge.to].row));
+    return 2 * making > all;
+}
+
 void index(Graph& graph) {
     sortEdges(graph.edges, &Edge::from, graph.nodes.size());
     graph.first.assign(graph.nodes.size() + 1, 0);
@@ -126,6 +149,7 @@ Graph buildGraph(const analysis::Facts& facts, const RunControl& control, const 
     findOwners(sketch);
     shareOutCommunication(sketch);
     setTail(sketch);
+    sketch.graph.mostlyMakesGraphs = mostlyMakesGraphs(sketch);
     index(sketch.graph);
     findCauses(sketch.graph);
     return std::move(sketch.graph);

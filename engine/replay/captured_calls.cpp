@@ -9,7 +9,7 @@
 namespace olab::replay {
 namespace {
 
-enum class GraphCall : std::uint8_t { None, HostNode, HostFunction, CaptureBegins, CaptureEnds };
+enum class GraphCall : std::uint8_t { None, HostNode, HostFunction, CaptureBegins, CaptureEnds, Makes };
 
 GraphCall graphCallOf(std::string_view name, CallKind kind) {
     if (name.find("AddHostNode") != name.npos)
@@ -18,6 +18,9 @@ GraphCall graphCallOf(std::string_view name, CallKind kind) {
         return GraphCall::CaptureBegins;
     if (name.find("StreamEndCapture") != name.npos)
         return GraphCall::CaptureEnds;
+    const bool isOfGraphs = name.find("Graph") != name.npos && name.find("Graphics") == name.npos;
+    if (name.starts_with("cu") && isOfGraphs && !launchesGraph(name))
+        return GraphCall::Makes;
     return kind == CallKind::HostFunction ? GraphCall::HostFunction : GraphCall::None;
 }
 
@@ -29,7 +32,36 @@ std::vector<GraphCall> graphCallsOf(const Trace& trace, const CallKinds& calls) 
     return marks;
 }
 
+bool isWithin(const std::set<std::uint16_t>& capturing, std::uint16_t thread) {
+    return !capturing.empty() && capturing.contains(thread);
+}
+
 } // namespace
+
+std::vector<std::uint8_t> callsThatMakeGraphs(const Trace& trace) {
+    const std::vector<GraphCall> marks = graphCallsOf(trace, CallKinds(trace));
+    const auto makes = [](GraphCall mark) {
+        return mark == GraphCall::Makes || mark == GraphCall::HostNode || mark == GraphCall::CaptureBegins ||
+               mark == GraphCall::CaptureEnds;
+    };
+    std::vector<std::uint8_t> made;
+    if (std::ranges::none_of(marks, makes))
+        return made;
+    made.assign(trace.size(), 0);
+    std::set<std::uint16_t> capturing; // threads
+    for (ActivityIndex row = 0; row < trace.size(); ++row) {
+        if (trace.cls(row) != ActivityClass::Api)
+            continue;
+        const std::uint16_t thread = trace.queueOf(row).value;
+        const GraphCall mark = marks[trace.nameOf(row).value];
+        made[row] = makes(mark) || isWithin(capturing, thread) ? 1 : 0;
+        if (mark == GraphCall::CaptureBegins)
+            capturing.insert(thread);
+        else if (mark == GraphCall::CaptureEnds)
+            capturing.erase(thread);
+    }
+    return made;
+}
 
 bool launchesGraph(std::string_view call) {
     return call.find("GraphLaunch") != call.npos;

@@ -116,6 +116,12 @@ struct Edge {
     Ns mendedLatency = 0;
 };
 
+/// What the host itself takes, and no wait.
+constexpr bool isHostsOwn(analysis::LossCause cause) {
+    using enum analysis::LossCause;
+    return cause == Python || cause == LaunchBound || cause == HostLate;
+}
+
 /// Which estimate of what the profiler of another program took.
 enum class RecorderShare : std::uint8_t { Likely, AtMost };
 
@@ -125,7 +131,9 @@ struct Link {
 };
 
 struct Graph {
-    bool recorderInDoubt = false; ///< AtMost takes out more than Likely
+    bool recorderInDoubt = false;   ///< AtMost takes out more than Likely
+    bool mostlyMakesGraphs = false; ///< most of what the host itself does makes graphs
+    bool infersEvents = false; ///< no record says for which events streams waited: it was told from times
     std::vector<Node> nodes;
     std::vector<Edge> edges;          ///< sorted by `from` once it is built
     std::vector<std::uint32_t> first; ///< per node, and one past the end, into edges

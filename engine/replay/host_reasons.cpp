@@ -1,5 +1,7 @@
 #include "host_reasons.h"
 
+#include "captured_calls.h"
+
 #include <olab/analysis/framework.h>
 #include <olab/analysis/named_ranges.h>
 
@@ -42,6 +44,7 @@ HostReasons::HostReasons(const analysis::Facts& facts, bool isForeign)
     if (framework == analysis::Framework::OtherPython) // the waits of PyTorch are calls
         followWork();
     findLaunches();
+    m_makesGraph = callsThatMakeGraphs(facts.trace());
     for (std::size_t q = 0; q < facts.trace().queues().size(); ++q)
         if (facts.trace().queues()[q].kind == Queue::Kind::HostThread)
             findSmallCopies(QueueId{static_cast<std::uint16_t>(q)});
@@ -201,6 +204,8 @@ LossCause HostReasons::ofCall(ActivityIndex call) const {
     if (!m_isForeign)
         return LossCause::HostLate;
     const Trace& trace = m_facts.trace();
+    if (makesGraph(call))
+        return LossCause::HostLate;
     if (allocates(trace.text(trace.nameOf(call))))
         return LossCause::Allocation;
     return trace.duration(call) <= kThinking ? LossCause::LaunchBound : LossCause::HostLate;

@@ -41,6 +41,10 @@ public:
     analysis::LossCause ofBarrier(ActivityIndex call) const;
     /// A call or a copy of a run of small copies, behind its first: one copy for all would not need it.
     bool isOfSmallCopies(ActivityIndex row) const { return !m_small.empty() && m_small[row] != 0; }
+    /// A call that makes a graph or is captured into one, or that lets one go: a graph that is kept needs
+    /// none of them.
+    bool makesGraphs() const { return !m_makesGraph.empty(); }
+    bool makesGraph(ActivityIndex call) const { return !m_makesGraph.empty() && m_makesGraph[call] != 0; }
     /// A copy that brings a value to the host, not data.
     bool isValue(ActivityIndex work) const;
     bool isPython() const { return m_isPython; } ///< the host code, as far as the records tell
@@ -78,6 +82,7 @@ private:
     std::vector<Ended> m_ended;                    ///< by issue
     std::vector<Ns> m_launches;                    ///< of kernels, by any thread: the begins of their calls
     std::vector<std::uint8_t> m_small;             ///< per row; empty: there are none
+    std::vector<std::uint8_t> m_makesGraph;        ///< the same
 };
 
 } // namespace olab::replay

@@ -18,10 +18,15 @@ Edge threadEdge(const Sketch& sketch, NodeId from, NodeId to) {
     Edge edge{.from = from, .to = to, .kind = EdgeKind::Thread, .ownLatency = true};
     const Node &before = sketch.graph.nodes[from], &after = sketch.graph.nodes[to];
     edge.latency = std::max<Ns>(0, after.measured.begin - before.measured.end);
+    if (sketch.reasons.isOfSmallCopies(after.row)) {
+        edge.latencyCause = analysis::LossCause::SmallCopies;
+        return edge;
+    }
     edge.latencyCause =
-        sketch.reasons.isOfSmallCopies(after.row)
-            ? analysis::LossCause::SmallCopies
-            : sketch.reasons.ofPause(QueueId{after.queue}, {before.measured.end, after.measured.begin});
+        sketch.reasons.ofPause(QueueId{after.queue}, {before.measured.end, after.measured.begin});
+    const bool isOfGraph = sketch.reasons.makesGraph(before.row) && sketch.reasons.makesGraph(after.row);
+    if (isOfGraph && edge.latencyCause == analysis::LossCause::LaunchBound)
+        edge.latencyCause = analysis::LossCause::HostLate;
     return edge;
 }
 

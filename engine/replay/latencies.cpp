@@ -1,5 +1,7 @@
 #include "latencies.h"
 
+#include "unseen_events.h"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -73,6 +75,7 @@ class Learner {
 public:
     explicit Learner(Sketch& sketch)
         : m_sketch(sketch)
+        , m_unseen(sketch)
         , m_engineEnd(sketch.graph.devices * sketch.graph.enginesPerDevice) {}
 
     void learn() {
@@ -195,6 +198,8 @@ private:
         }
         if (last->ownLatency || (last->kind == EdgeKind::Issue) != onlyIssue)
             return;
+        if (last->kind == EdgeKind::Stream && m_unseen.mayWait(last->to))
+            return;
         if (last->kind == EdgeKind::Stream && isJustIssued(node, into, at))
             return m_justIssued[node.latencyKind].add(std::max<Ns>(0, begin - measuredFrom(*last)));
         if (node.kind == NodeKind::Work &&
@@ -249,6 +254,7 @@ private:
     }
 
     Sketch& m_sketch;
+    UnseenEvents m_unseen;
     std::array<std::array<Samples, kLatencyKinds>, kEdgeKinds> m_samples;
     std::array<Samples, kLatencyKinds> m_justIssued; ///< between works of a stream; may be the host's time
     std::array<std::array<std::optional<Ns>, kLatencyKinds>, kEdgeKinds> m_usual; ///< once it is asked for

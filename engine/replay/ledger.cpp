@@ -47,7 +47,8 @@ double shareInOnePlace(const Graph& graph, analysis::LossCause cause) {
 /// from what runs beside it. In programs that are not ours what the host itself does counts less than a wait:
 /// it is an upper limit, since no code takes no time, and a host that does not wait runs ahead and hides much
 /// of it. So is what waits for communication: some of it reads the result. Least counts what has no name and
-/// no place of its own.
+/// no place of its own. A graph that is made again and again could be kept: that is no limit, and what waits
+/// before it need not be mended.
 double weightOf(const Graph& graph, analysis::LossCause cause) {
     using enum analysis::LossCause;
     if (analysis::causeRow(cause).slows)
@@ -56,10 +57,12 @@ double weightOf(const Graph& graph, analysis::LossCause cause) {
         return 1;
     if (cause == Python || cause == LaunchBound)
         return std::lerp(0.15, 0.4, shareInOnePlace(graph, cause));
+    if (cause == HostLate && graph.mostlyMakesGraphs)
+        return 0.9;
     if (cause == HostLate || cause == DataLoading || cause == ExposedCommunication)
         return 0.4;
     if (cause == HostSync || cause == Readback) // they matter by what the host does after it
-        return 0.8;
+        return graph.mostlyMakesGraphs ? 0.4 : 0.8;
     return cause == SameStream ? 0.9 : 1; // the mend asks for most: streams and buffers
 }
 
@@ -246,12 +249,6 @@ Account accountFor(Graph& graph, analysis::Ledger& ledger, Ns base, Ns kernels, 
     return apart;
 }
 
-/// What the host itself takes, and no wait.
-bool isHostsOwn(analysis::LossCause cause) {
-    using enum analysis::LossCause;
-    return cause == Python || cause == LaunchBound || cause == HostLate;
-}
-
 Ns hostsOwn(const analysis::Ledger& ledger) {
     Ns sum = 0;
     for (const analysis::LedgerEntry& entry : ledger.entries)
@@ -302,6 +299,8 @@ analysis::Ledger ledgerOf(Graph graph, const analysis::Facts& facts, const RunCo
     if (isTooShort(account, kernels))
         return missing(replay::tooShortSentence(account.left(), kernels));
     account.addWaits(ledger);
+    for (analysis::LedgerEntry& entry : ledger.entries)
+        entry.isInferred = graph.infersEvents && entry.cause == analysis::LossCause::EventOrder;
     setIdeal(ledger, account.left());
     ledger.needs = needsOf(graph, account.gone(), facts);
     ledger.waits = graph.waits;

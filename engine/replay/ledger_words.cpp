@@ -36,7 +36,10 @@ std::string sentenceOf(const analysis::Ledger& ledger, const analysis::LedgerEnt
         return text + ". Whether the host is late without it, only a run that is not recorded can show.";
     if (entry.waited > 0)
         text += " (" + sumOf(entry) + ")";
-    return text + "." + analysis::aloneText(ledger, entry);
+    const std::string_view inferred =
+        entry.isInferred ? " An estimate: for which events streams waited is inferred from calls and times."
+                         : "";
+    return text + "." + analysis::aloneText(ledger, entry) + std::string(inferred);
 }
 
 /// Where the same work in more streams could take much less.

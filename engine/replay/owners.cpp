@@ -2,6 +2,7 @@
 
 #include "captured_calls.h"
 #include "communication_side.h"
+#include "unseen_events.h"
 
 #include <algorithm>
 #include <array>
@@ -32,7 +33,8 @@ public:
         , m_engineEnd(sketch.graph.devices * sketch.graph.enginesPerDevice, std::numeric_limits<Ns>::min())
         , m_engineLast(m_engineEnd.size(), kNoNode)
         , m_first(sketch.graph.nodes.size() + 1, 0)
-        , m_events(sketch) {
+        , m_events(sketch)
+        , m_unseen(sketch) {
         for (const Edge& edge : sketch.graph.edges)
             ++m_first[edge.to + 1];
         for (std::size_t n = 0; n < sketch.graph.nodes.size(); ++n)
@@ -56,16 +58,16 @@ public:
                     wait.cause = node.heldBy = analysis::LossCause::Callback;
                 else if (const auto event = m_events.into(n, std::min(kMuch, node.held)))
                     follow(wait, node, *event);
-                else if (const NodeId kernel = kernelBeside(n); kernel != kNoNode) {
-                    wait.cause = node.heldBy = analysis::LossCause::MemsetFullGrid;
-                    wait.blocker = m_sketch[kernel].row;
-                }
-            }
+                else if (!m_unseen.ask(n, node.held))
+                    lookBeside(wait, n);
+            } else if (wait.cause == analysis::LossCause::None && !m_unseen.isEmpty() && !into(n).empty())
+                m_unseen.ask(n, node.measured.begin - explainedOf(n));
             if (node.unit == Unit::CopyEngine) {
                 m_engineEnd[engineOf(node)] = node.measured.end;
                 m_engineLast[engineOf(node)] = n;
             }
         }
+        followUnseen();
         auto& edges = m_sketch.graph.edges; // into() needs those before in their order
         edges.insert(edges.end(), m_found.begin(), m_found.end());
     }
@@ -148,6 +150,24 @@ private:
         wait.cause = event.cause;
         if (wait.cause != analysis::LossCause::None)
             wait.blocker = m_sketch[event.from].row;
+    }
+    void followUnseen() {
+        for (const UnseenEvents::Answer& answer : m_unseen.answers()) {
+            Node& node = m_sketch[answer.work];
+            analysis::OwnedWait& wait = m_sketch.graph.waits[m_sketch.facts.deviceWork().numberOf(node.row)];
+            if (answer.event)
+                follow(wait, node, *answer.event);
+            else if (wait.cause == analysis::LossCause::Unexplained)
+                lookBeside(wait, answer.work);
+            m_sketch.graph.infersEvents |= answer.event.has_value();
+        }
+    }
+    void lookBeside(analysis::OwnedWait& wait, NodeId n) {
+        const NodeId kernel = kernelBeside(n);
+        if (kernel == kNoNode)
+            return;
+        wait.cause = m_sketch[n].heldBy = analysis::LossCause::MemsetFullGrid;
+        wait.blocker = m_sketch[kernel].row;
     }
     void findHostFunctions() {
         for (const Node& node : m_sketch.graph.nodes)
@@ -289,7 +309,8 @@ private:
     std::vector<NodeId> m_engineLast;
     std::vector<std::uint32_t> m_first;
     LikelyEvents m_events;
-    std::vector<Edge> m_found;       ///< of them
+    UnseenEvents m_unseen;
+    std::vector<Edge> m_found;       ///< of those two
     std::vector<Ns> m_hostFunctions; ///< begins of the calls that put one into a stream
 };
 

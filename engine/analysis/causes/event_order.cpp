@@ -7,8 +7,12 @@ namespace olab::analysis::causes::event_order {
 namespace {
 
 std::string sentence(const TraceFacts& facts, const ExplainedWait& wait) {
-    return wait.isOwned ? waitedText(facts, wait) + ": its stream waits for an event behind that."
-                        : startedText(facts, wait) + ", whose event its stream waits for.";
+    if (!wait.isOwned)
+        return startedText(facts, wait) + ", whose event its stream waits for.";
+    const bool isInferred = !facts.hasRecordedEvents() && !facts.trace().hasTracedWindow();
+    return waitedText(facts, wait) +
+           (isInferred ? ": a call made its stream wait for an event, probably behind that."
+                       : ": its stream waits for an event behind that.");
 }
 
 bool isProved(const CauseCase& c) {

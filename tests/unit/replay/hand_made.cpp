@@ -9,7 +9,6 @@ HandMade::HandMade() {
     device.name = "made";
     device.copyEngines = 3;
     stream(7, StreamKind::Null);
-    m_builder.add(EnvironmentRecord{std::string(kStreamCallsKey), std::string(kStreamCallsRecorded)});
 }
 
 void HandMade::stream(std::uint32_t number, StreamKind kind, std::uint32_t context) {
@@ -73,6 +72,8 @@ const analysis::Facts& HandMade::facts() {
     if (m_finished)
         return *m_facts;
     m_finished = true;
+    if (recordsStreamCalls)
+        m_builder.add(EnvironmentRecord{std::string(kStreamCallsKey), std::string(kStreamCallsRecorded)});
     m_builder.add(device);
     m_builder.add(ContextRecord{1, 0, 7, 0});
     for (const ActivityRecord& r : m_rows)

@@ -65,6 +65,7 @@ public:
 
     DeviceRecord device;
     std::optional<WindowRecord> window;
+    bool recordsStreamCalls = true; ///< files of torch.profiler do not
 
 private:
     TraceBuilder m_builder;

@@ -1,5 +1,5 @@
-// Order that no work shows: events in the NULL stream, host functions in graphs, and a host that asks and
-// sleeps.
+// Order that no work shows: events in the NULL stream, events of which only the calls are known, host
+// functions in graphs, graphs that are made again, and a host that asks and sleeps.
 #include "hand_made.h"
 
 namespace olab::test {
@@ -81,6 +81,126 @@ TEST(UnseenOrder, AHostThatAsksWhetherTheDeviceIsDoneAndSleepsWaits) {
     }
     EXPECT_NEAR(costOf(m, LossCause::HostSync), 5 * 3'000, 2 * kLatency);
     EXPECT_LT(static_cast<double>(m.ledger().missed()) / 1000, kLatency);
+}
+
+/// torch.profiler tells of these calls, not of which event or stream.
+struct ProfiledEvents : testing::Test {
+    HandMade m;
+    double issued = 0;
+    ProfiledEvents() {
+        m.recordsStreamCalls = false;
+        m.device.smCount = 0; // not known: kernels fit beside each other
+    }
+    void waitStream() {
+        m.call("cudaEventRecord", {issued, issued + 1});
+        m.call("cudaStreamWaitEvent", {issued + 2, issued + 3});
+        issued += 4;
+    }
+    void work(ActivityClass cls, std::uint32_t stream, Span time) {
+        m.call(cls == Kernel ? "cudaLaunchKernel" : "cudaMemcpyAsync", {issued, issued + 3})
+            .work(cls, stream, time, cls == Kernel ? 0 : 50 << 20);
+        issued += 5;
+    }
+    /// Kernels of 1 ms by turns in three streams, one `behind` us after the other.
+    void addTurns(double behind, bool waits) {
+        for (int i = 0; i < 24; ++i) {
+            const double at = 20 + (1'000 + behind) * i;
+            if (waits)
+                waitStream();
+            work(Kernel, static_cast<std::uint32_t>(13 + i % 3), {at, at + 1'000});
+        }
+    }
+};
+
+TEST_F(ProfiledEvents, StreamsThatGoOnAsAnotherOneEndsWaitForIt) {
+    addTurns(4, true);
+    const analysis::Ledger ledger = m.ledger();
+    ASSERT_EQ(firstCauseOf(ledger), "event-order");
+    EXPECT_NEAR(static_cast<double>(ledger.entries.front().cost) / 1000, 16'000, 3 * kLatency);
+    EXPECT_TRUE(ledger.entries.front().isInferred);
+    EXPECT_THAT(ledger.entries.front().text, testing::HasSubstr("inferred"));
+    EXPECT_LT(static_cast<double>(ledger.missed()) / 1000, kLatency);
+}
+
+TEST_F(ProfiledEvents, SoDoShortOnes) {
+    for (int i = 0; i < 24; ++i) {
+        waitStream();
+        const double at = 400 + 16.0 * i;
+        work(Kernel, static_cast<std::uint32_t>(13 + i % 2), {at, at + 12});
+    }
+    EXPECT_NEAR(costOf(m, LossCause::EventOrder), 12 * 16, 20);
+}
+
+TEST_F(ProfiledEvents, WithoutACallThatMakesAStreamWaitNothingIsInferred) {
+    addTurns(4, false);
+    EXPECT_EQ(costOf(m, LossCause::EventOrder), 0);
+}
+
+TEST_F(ProfiledEvents, WorkThatBeginsLongAfterAnotherHasEndedDidNotWaitForThat) {
+    addTurns(200, true);
+    EXPECT_EQ(costOf(m, LossCause::EventOrder), 0);
+    EXPECT_GT(m.ledger().unexplained, 0);
+}
+
+TEST_F(ProfiledEvents, RecordsOfStreamCallsAreBelieved) {
+    m.recordsStreamCalls = true; // and say that no stream waited
+    addTurns(4, true);
+    EXPECT_EQ(costOf(m, LossCause::EventOrder), 0);
+}
+
+/// Inputs come a round ahead into two slots, `copy` us each, and take `kernel` us of work.
+void addPrefetched(ProfiledEvents& p, double copy, double kernel) {
+    const double round = std::max(copy, kernel) + 8;
+    for (int i = 0; i < 12; ++i) { // the copy waits for the kernel before, and the next kernel for the copy
+        const double at = 20 + round * i;
+        p.waitStream();
+        p.work(MemcpyH2D, 13, {at, at + copy});
+        if (i > 0) // it does not wait for that copy
+            p.work(Kernel, 7, {at, at + kernel});
+        p.waitStream();
+    }
+}
+
+TEST_F(ProfiledEvents, InputsThatComeAheadLoseNothing) {
+    addPrefetched(*this, 400, 1'000);
+    EXPECT_LT(costOf(m, LossCause::EventOrder), 2 * kLatency);
+}
+
+TEST_F(ProfiledEvents, NorDoKernelsWhoseCopiesAreTheBound) {
+    addPrefetched(*this, 1'000, 400);
+    EXPECT_LT(costOf(m, LossCause::EventOrder), 2 * kLatency);
+}
+
+/// A graph of two kernels is captured and instantiated each round, then the host reads a value.
+void addGraphMadeAgain(HandMade& m, double instantiating, double pause) {
+    double now = 0;
+    for (int i = 0; i < 6; ++i) {
+        m.call("cudaStreamBeginCapture", {now, now + 4});
+        for (int k = 0; k < 10; ++k)
+            m.call("cudaLaunchKernel", {now + 5 + 5 * k, now + 9 + 5 * k});
+        m.call("cudaStreamEndCapture", {now + 60, now + 90});
+        m.call("cudaGraphInstantiate", {now + 91, now + 91 + instantiating});
+        now += 92 + instantiating + pause;
+        m.call("cudaGraphLaunch", {now, now + 10});
+        m.work(Kernel, 7, {now + 15, now + 1'015});
+        m.work(MemcpyD2H, 7, {now + 1'016, now + 1'018}, 4);
+        m.call("cudaStreamSynchronize", {now + 12, now + 1'025});
+        now += 1'030;
+    }
+}
+
+TEST(UnseenOrder, AGraphThatIsMadeAgainIsNamedAndNotTheReadBackBeforeIt) {
+    HandMade m;
+    addGraphMadeAgain(m, 300, 30);
+    const analysis::Ledger ledger = m.ledger();
+    ASSERT_EQ(firstCauseOf(ledger), "host-late");
+    EXPECT_NEAR(static_cast<double>(ledger.entries.front().gain) / 1000, 5 * (91 + 300 + 30), 2 * kLatency);
+}
+
+TEST(UnseenOrder, WhereTheHostDoesMoreElseTheReadBackIsNamed) {
+    HandMade m;
+    addGraphMadeAgain(m, 100, 500);
+    EXPECT_EQ(firstCauseOf(m.ledger()), "readback");
 }
 
 } // namespace

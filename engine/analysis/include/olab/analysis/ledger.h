@@ -31,6 +31,7 @@ struct LedgerEntry {
     std::uint64_t count = 0; ///< of the activities that waited or took longer
     std::vector<ActivityIndex> activities; ///< those that lost most, the worst first
     std::string text;                      ///< one sentence
+    bool isInferred = false; ///< no record says what was waited for: it was told from calls and times
 };
 
 /// A cause that costs less than this share of the run is shown only with other small ones.

@@ -1,0 +1,141 @@
+#include "unseen_events.h"
+
+#include <algorithm>
+
+namespace olab::replay {
+namespace {
+
+constexpr Ns kAfterEvent = 20'000; ///< a stream goes on within this after the event that it waited for
+constexpr int kEndsBack = 64;
+
+enum class EventCall : std::uint8_t { None, Record, Wait };
+
+/// By the number of the name.
+std::vector<EventCall> eventCallsOf(const Trace& trace) {
+    std::vector<EventCall> calls;
+    for (std::uint32_t id = 0; id < trace.texts(); ++id) {
+        const std::string_view name = trace.text(StringId{id});
+        const bool isCall = name.starts_with("cu") || name.starts_with("hip");
+        calls.push_back(!isCall                                     ? EventCall::None
+                        : name.find("EventRecord") != name.npos     ? EventCall::Record
+                        : name.find("StreamWaitEvent") != name.npos ? EventCall::Wait
+                                                                    : EventCall::None);
+    }
+    return calls;
+}
+
+} // namespace
+
+UnseenEvents::UnseenEvents(const Sketch& sketch)
+    : m_sketch(sketch) {
+    if (!sketch.graph.endsWithWork || sketch.trace.recordsStreamCalls())
+        return;
+    findCalls();
+    std::erase_if(m_processes,
+                  [](const auto& p) { return p.second.waits.empty() || p.second.records.empty(); });
+    if (m_processes.empty())
+        return;
+    m_previous.assign(sketch.graph.nodes.size(), kNoNode);
+    for (const auto& stream : sketch.streams)
+        mark(stream);
+    for (auto& [number, process] : m_processes)
+        std::ranges::sort(process.marked, {}, [](const Marked& m) { return std::pair(m.end, m.work); });
+}
+
+void UnseenEvents::findCalls() {
+    const Trace& trace = m_sketch.trace;
+    const std::vector<EventCall> calls = eventCallsOf(trace);
+    if (std::ranges::find(calls, EventCall::Wait) == calls.end())
+        return;
+    for (ActivityIndex row = 0; row < trace.size(); ++row) { // by begin
+        const EventCall call =
+            trace.cls(row) == ActivityClass::Api ? calls[trace.nameOf(row).value] : EventCall::None;
+        if (call == EventCall::None)
+            continue;
+        Process& process = m_processes[trace.queue(trace.queueOf(row)).process];
+        (call == EventCall::Wait ? process.waits : process.records).push_back(trace.begin(row));
+    }
+}
+
+void UnseenEvents::mark(const std::vector<NodeId>& stream) {
+    NodeId before = kNoNode;
+    const auto close = [&](Ns until) {
+        const auto process = before == kNoNode ? m_processes.end() : m_processes.find(processOf(before));
+        if (process == m_processes.end() || m_sketch.graph.nodes[before].kind != NodeKind::Work)
+            return;
+        const auto& records = process->second.records;
+        const auto next = std::ranges::upper_bound(records, m_sketch.issuedAt(before));
+        if (next != records.end() && *next < until)
+            process->second.marked.push_back({m_sketch.graph.nodes[before].measured.end, *next, before});
+    };
+    for (const NodeId n : stream) {
+        close(m_sketch.issuedAt(n));
+        m_previous[n] = before;
+        before = n;
+    }
+    close(std::numeric_limits<Ns>::max());
+}
+
+/// When the call began, the last one before the work was issued.
+std::optional<Ns> UnseenEvents::waitBefore(NodeId work) const {
+    if (m_sketch.graph.nodes[work].queue >= m_sketch.streams.size())
+        return std::nullopt;
+    const auto process = m_processes.find(processOf(work));
+    if (process == m_processes.end())
+        return std::nullopt;
+    const auto& waits = process->second.waits;
+    const auto behind = std::ranges::upper_bound(waits, m_sketch.issuedAt(work));
+    const NodeId previous = m_previous[work];
+    if (behind == waits.begin() || (previous != kNoNode && *(behind - 1) < m_sketch.issuedAt(previous)))
+        return std::nullopt;
+    return *(behind - 1);
+}
+
+/// Work of another stream that ended as this one began, and no sooner than what else is before it: the last
+/// one before an event was recorded, before the wait was.
+std::optional<Edge> UnseenEvents::eventOf(NodeId work, Ns wait, Ns held) const {
+    const Node& node = m_sketch.graph.nodes[work];
+    const auto& marked = m_processes.at(processOf(work)).marked;
+    auto at = std::ranges::upper_bound(marked, node.measured.begin, {}, &Marked::end);
+    for (int looks = 0; looks < kEndsBack && at != marked.begin(); ++looks) {
+        --at;
+        const Ns waited = node.measured.begin - at->end;
+        if (waited > std::min(kAfterEvent, held))
+            break;
+        if (m_sketch.graph.nodes[at->work].queue != node.queue && at->recorded < wait &&
+            m_sketch.isBefore(at->work, work))
+            return Edge{.from = at->work,
+                        .to = work,
+                        .latency = waited,
+                        .kind = EdgeKind::Event,
+                        .cause = analysis::LossCause::EventOrder,
+                        .ownLatency = true};
+    }
+    return std::nullopt;
+}
+
+bool UnseenEvents::ask(NodeId work, Ns held) {
+    constexpr Ns kOwn = 3'000; ///< of a launch
+    const std::optional<Ns> wait = m_processes.empty() || held <= kOwn ? std::nullopt : waitBefore(work);
+    if (!wait)
+        return false;
+    Group& group = m_groups[{m_sketch.graph.nodes[work].queue, held > kAfterEvent}];
+    group.all.push_back({work, eventOf(work, *wait, held)});
+    group.fitting += group.all.back().event ? 1 : 0;
+    return true;
+}
+
+/// One end that fits may be chance. A stream that goes on as another one ends, again and again, waits for
+/// that.
+std::vector<UnseenEvents::Answer> UnseenEvents::answers() const {
+    constexpr std::size_t kAgain = 3;
+    std::vector<Answer> all;
+    for (const auto& [stream, group] : m_groups) {
+        const bool isSure = group.fitting >= kAgain && 2 * group.fitting >= group.all.size();
+        for (const Answer& answer : group.all)
+            all.push_back({answer.work, isSure ? answer.event : std::nullopt});
+    }
+    return all;
+}
+
+} // namespace olab::replay
