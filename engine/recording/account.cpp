@@ -67,12 +67,16 @@ bool isMostOfRun(const Recording& recording, const analysis::SteadyState& found)
 /// An account of a part, told in the rows and numbers of the whole.
 class Widened {
 public:
-    Widened(const Recording& whole, const analysis::Facts& part, Interval range)
+    Widened(const Recording& whole, const analysis::Facts& part, Interval range, Ns since)
         : m_whole(whole)
         , m_part(part) {
-        for (ActivityIndex row = 0; row < whole.trace.size(); ++row)
-            if (touches(whole.trace.time(row), range))
+        for (ActivityIndex row = 0; row < whole.trace.size(); ++row) {
+            const Interval time = whole.trace.time(row);
+            const bool isAhead =
+                whole.trace.cls(row) == ActivityClass::Api && time.begin >= since && time.begin < range.begin;
+            if (isAhead || touches(time, range))
                 m_rows.push_back(row);
+        }
     }
     /// The slice holds the rows of the whole in their order.
     bool fits() const {
@@ -126,14 +130,26 @@ analysis::JudgedPart judgedPartOf(const analysis::SteadyState& found) {
     return part;
 }
 
+/// When the first call began that issued work of this time: a host that is well ahead made it long before.
+Ns issuedSince(const analysis::Facts& facts, Interval time) {
+    Ns since = time.begin;
+    for (std::size_t n = 0; n < facts.deviceWork().size(); ++n) {
+        const ActivityIndex row = facts.deviceWork().row(n), call = facts.apiOf(row);
+        if (call != kNoActivity && touches(facts.trace().time(row), time))
+            since = std::min(since, facts.trace().begin(call));
+    }
+    return since;
+}
+
 analysis::Ledger accountOfPart(const Recording& recording, const analysis::SteadyState& found,
                                const RunControl& control) {
     analysis::JudgedPart part = judgedPartOf(found);
     const Interval withNext{part.time.begin, part.time.end + 1}; // the next iteration's begin ends it
-    const Trace trace = sliceOf(recording.trace, withNext);
+    const Ns since = issuedSince(*recording.facts, withNext);
+    const Trace trace = sliceOf(recording.trace, withNext, since);
     const auto lanes = lanesOf(trace);
     const auto facts = analysis::gatherFacts({trace, *lanes}, control);
-    const Widened widened(recording, *facts, withNext);
+    const Widened widened(recording, *facts, withNext, since);
     analysis::Ledger ledger;
     if (!widened.fits()) {
         ledger.missing = "Its iterations can not be told from the rest.";

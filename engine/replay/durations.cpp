@@ -227,6 +227,35 @@ void shareOutTurns(Sketch& sketch) {
     }
 }
 
+/// How many blocks a multiprocessor holds at once, by what each needs; 0: not known.
+std::uint64_t residentOn(const DeviceRecord& device, const KernelGeometry& kernel) {
+    constexpr std::uint64_t kMostBlocks = 32, kSystem = 1024; ///< of a device; bytes of each block
+    const std::uint64_t threads = kernel.threads();
+    if (threads == 0 || device.maxThreadsPerSm == 0 || device.registersPerSm == 0 || device.sharedPerSm == 0)
+        return 0;
+    const std::uint64_t shared = std::uint64_t{kernel.staticShared} + kernel.dynamicShared + kSystem;
+    const std::uint64_t registers =
+        KernelGeometry::product({static_cast<std::uint32_t>(std::min<std::uint64_t>(threads, 1024)),
+                                 std::max(1u, kernel.registersPerThread), 1});
+    return std::min({device.maxBlocksPerSm > 0 ? device.maxBlocksPerSm : kMostBlocks,
+                     device.maxThreadsPerSm / threads, device.registersPerSm / registers,
+                     device.sharedPerSm / shared});
+}
+
+/// What a kernel takes of the device. A short one mostly waits, for memory and for its own launch: it takes
+/// the room that its blocks need. 0: not known.
+float roomOfShort(const Sketch& sketch, const Node& node) {
+    constexpr Ns kShort = 5'000;
+    const KernelGeometry* const geometry = sketch.trace.geometry(node.row);
+    const DeviceRecord& device = sketch.trace.devices()[node.device];
+    if (!geometry || node.measured.length() > kShort)
+        return 0;
+    const std::uint64_t resident = residentOn(device, *geometry) * device.smCount;
+    return resident == 0 ? 0
+                         : static_cast<float>(std::min(1.0, static_cast<double>(geometry->blocks()) /
+                                                                static_cast<double>(resident)));
+}
+
 /// Where no record says how many blocks the device holds, and no kernel ever ran beside another, one with a
 /// block for each SM is taken to leave no room for its like: what nobody has seen is no gain.
 void keepKernelsApart(Sketch& sketch) {
@@ -239,7 +268,8 @@ void keepKernelsApart(Sketch& sketch) {
             continue;
         const std::uint32_t sms = sketch.trace.devices()[node.device].smCount;
         const std::uint64_t blocks = sketch.facts.work(node.row).blocks;
-        if (sms > 0)
+        node.share = kMost * roomOfShort(sketch, node);
+        if (sms > 0 && node.share == 0)
             node.share = kMost * std::min(1.0F, static_cast<float>(blocks) / static_cast<float>(sms));
     }
 }

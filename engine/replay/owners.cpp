@@ -60,7 +60,7 @@ public:
                     follow(wait, node, *event);
                 else if (!m_unseen.ask(n, node.held))
                     lookBeside(wait, n);
-            } else if (wait.cause == analysis::LossCause::None && !m_unseen.isEmpty() && !into(n).empty())
+            } else if (!m_unseen.isEmpty() && mayHaveWaited(wait, node) && !into(n).empty())
                 m_unseen.ask(n, node.measured.begin - explainedOf(n));
             if (node.unit == Unit::CopyEngine) {
                 m_engineEnd[engineOf(node)] = node.measured.end;
@@ -218,6 +218,13 @@ private:
     static analysis::LossCause reasonOf(const Edge& edge) {
         const bool ofHostFn = edge.kind == EdgeKind::HostFn || edge.kind == EdgeKind::Dispatch;
         return ofHostFn ? analysis::LossCause::Callback : edge.cause;
+    }
+
+    /// What is said of its wait does not last until it began: an engine may have been idle for long.
+    bool mayHaveWaited(const analysis::OwnedWait& wait, const Node& node) const {
+        if (wait.cause == analysis::LossCause::EngineBound)
+            return node.measured.begin - m_engineEnd[engineOf(node)] > kAtOnce;
+        return wait.cause == analysis::LossCause::None;
     }
 
     bool byUnit(analysis::OwnedWait& wait, const Node& node, Ns explained) const {

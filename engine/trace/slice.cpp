@@ -10,12 +10,14 @@ namespace {
 /// Passes on what belongs to the slice.
 class SliceFilter final : public ForwardingSink {
 public:
-    SliceFilter(RecordSink& target, Interval range)
+    SliceFilter(RecordSink& target, Interval range, Ns since)
         : ForwardingSink(target)
-        , m_range(range) {}
+        , m_range(range)
+        , m_since(since) {}
     using ForwardingSink::add;
     void add(const ActivityRecord& r) override {
-        if (!touches({r.begin, r.end}, m_range))
+        const bool isAhead = r.cls == ActivityClass::Api && r.begin >= m_since && r.begin < m_range.begin;
+        if (!isAhead && !touches({r.begin, r.end}, m_range))
             return;
         if (r.cls == ActivityClass::Api && r.correlation != 0)
             m_calls.insert(r.correlation);
@@ -29,6 +31,7 @@ public:
 
 private:
     Interval m_range;
+    Ns m_since;                                ///< calls before the range belong to it from here on
     std::unordered_set<std::uint32_t> m_calls; ///< correlations
 };
 
@@ -40,8 +43,12 @@ bool touches(Interval activity, Interval range) {
 }
 
 Trace sliceOf(const Trace& trace, Interval range) {
+    return sliceOf(trace, range, range.begin);
+}
+
+Trace sliceOf(const Trace& trace, Interval range, Ns since) {
     TraceBuilder builder;
-    SliceFilter filter(builder, range);
+    SliceFilter filter(builder, range, since);
     trace.replay(filter);
     return builder.finish();
 }

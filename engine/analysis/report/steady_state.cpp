@@ -94,6 +94,13 @@ private:
     std::vector<Ns> m_calls, m_works;
 };
 
+/// Profilers repeat what a thread named for each stream, as a device saw it: what the thread said counts.
+void keepThoseOfCallers(const TraceFacts& facts, std::vector<Range>& ranges) {
+    const auto calls = [&](const Range& range) { return !facts.ofThread(QueueId{range.thread}).empty(); };
+    if (std::ranges::any_of(ranges, calls))
+        std::erase_if(ranges, [&](const Range& range) { return !calls(range); });
+}
+
 /// Those of one name on the thread that has most of them, outermost only.
 std::vector<Interval> outermost(std::vector<Range>& ranges) {
     std::map<std::uint16_t, std::size_t> counts;
@@ -135,6 +142,7 @@ Begins namedIterations(const TraceFacts& facts, const RunControl& control) {
     for (auto& [name, ranges] : byName) {
         const bool isStep = name == kStep;
         const std::size_t fewest = fewestOf(isStep ? IterationMark::Steps : IterationMark::Ranges);
+        keepThoseOfCallers(facts, ranges);
         if (ranges.size() < fewest)
             continue;
         std::vector<Interval> found = outermost(ranges);
