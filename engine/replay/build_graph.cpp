@@ -58,10 +58,21 @@ void setTail(Sketch& sketch) {
     graph.tail = graph.end - last;
 }
 
+/// One graph that is made as a program begins is no habit.
+bool makesGraphsAgain(const Sketch& sketch) {
+    constexpr std::ptrdiff_t kAgain = 3;
+    const auto instantiates = [&](const Node& node) {
+        return node.kind == NodeKind::Call && sketch.reasons.makesGraph(node.row) &&
+               sketch.trace.text(sketch.trace.nameOf(node.row)).find("GraphInstantiate") !=
+                   std::string_view::npos;
+    };
+    return std::ranges::count_if(sketch.graph.nodes, instantiates) >= kAgain;
+}
+
 /// Of the time that the host itself takes, and that would fall away, the part in which it makes graphs is
 /// more than half.
 bool mostlyMakesGraphs(const Sketch& sketch) {
-    if (!sketch.reasons.makesGraphs())
+    if (!sketch.reasons.makesGraphs() || !makesGraphsAgain(sketch))
         return false;
     const Graph& graph = sketch.graph;
     Ns making = 0, all = 0;

@@ -1,5 +1,6 @@
 #include "latencies.h"
 
+#include "recorder_cost.h"
 #include "unseen_events.h"
 
 #include <algorithm>
@@ -200,12 +201,22 @@ private:
             return;
         if (last->kind == EdgeKind::Stream && m_unseen.mayWait(last->to))
             return;
+        if (onlyIssue && isWithinGraphLaunch(node))
+            return;
         if (last->kind == EdgeKind::Stream && isJustIssued(node, into, at))
             return m_justIssued[node.latencyKind].add(std::max<Ns>(0, begin - measuredFrom(*last)));
         if (node.kind == NodeKind::Work &&
             (byEngine(node, at) || m_sketch.facts.causeOf(node.row) == analysis::WaitCause::FullGrid))
             return;
         take(last->kind, node.latencyKind, begin - measuredFrom(*last));
+    }
+
+    /// A graph that is recorded node by node begins late, which is the recording's.
+    bool isWithinGraphLaunch(const Node& node) const {
+        const ActivityIndex call = m_sketch.apiOf(node.row);
+        return m_sketch.graph.endsWithWork && call != kNoActivity &&
+               m_sketch.facts.issuedBy(call).size() >= kFewestRecordedNodes &&
+               node.measured.begin < m_sketch.trace.end(call);
     }
 
     /// Work of a program that is not ours, issued so shortly before it could begin that this may have held

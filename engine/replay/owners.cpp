@@ -2,6 +2,7 @@
 
 #include "captured_calls.h"
 #include "communication_side.h"
+#include "recorder_cost.h"
 #include "unseen_events.h"
 
 #include <algorithm>
@@ -56,6 +57,8 @@ public:
                 node.held = node.measured.begin - explainedOf(n);
                 if (isBehindHostFunction(n))
                     wait.cause = node.heldBy = analysis::LossCause::Callback;
+                else if (const NodeId launch = graphLaunchOf(n); launch != kNoNode && isRecorders(n, launch))
+                    leaveToRecorder(wait, node, launch);
                 else if (const auto event = m_events.into(n, std::min(kMuch, node.held)))
                     follow(wait, node, *event);
                 else if (!m_unseen.ask(n, node.held))
@@ -124,6 +127,27 @@ private:
     bool isOfGraph(NodeId work) const {
         const ActivityIndex call = m_sketch.apiOf(m_sketch.graph.nodes[work].row);
         return call != kNoActivity && launchesGraph(m_sketch.trace.text(m_sketch.trace.nameOf(call)));
+    }
+    /// The launch of a graph that still ran as this node of it began, which is the first one; kNoNode: it did
+    /// not.
+    NodeId graphLaunchOf(NodeId n) const {
+        const ActivityIndex row = m_sketch.graph.nodes[n].row, call = m_sketch.apiOf(row);
+        if (!isOfGraph(n) || m_sketch.callOf[call] == kNoNode ||
+            m_sketch.trace.begin(row) > m_sketch.trace.end(call))
+            return kNoNode;
+        return m_sketch.callOf[call];
+    }
+    /// A graph that is recorded node by node is launched late for that.
+    bool isRecorders(NodeId n, NodeId launch) const {
+        const auto nodes = static_cast<Ns>(m_sketch.facts.issuedBy(m_sketch.graph.nodes[launch].row).size());
+        return m_sketch.graph.nodes[n].held <= nodes * kMostOfRecordedNode;
+    }
+    /// What the host did before that is its own.
+    void leaveToRecorder(analysis::OwnedWait& wait, Node& node, NodeId launch) const {
+        node.heldBy = analysis::LossCause::Tool;
+        const bool isMost = node.measured.begin - wait.ready < 2 * node.held;
+        wait.cause = isMost ? analysis::LossCause::Tool : hostOwner(launch, wait.ready);
+        wait.blocker = m_sketch.graph.nodes[launch].row;
     }
     /// No record says when the host functions of other programs run, but calls put them into streams, between
     /// this work and what is before it in its stream, or into graphs.

@@ -1,5 +1,7 @@
 #include "recorder_cost.h"
 
+#include "captured_calls.h"
+
 #include <olab/analysis/named_ranges.h>
 
 #include <algorithm>
@@ -133,6 +135,25 @@ void shareOutLaunches(Sketch& sketch, double slowness, RecorderShare share) {
     }
 }
 
+/// Launching a graph that is recorded node by node takes most of its time for that: where each launch had a
+/// new graph of 163 nodes it took 555 us on an H200, and the device began 440 us into it; all that the host
+/// did took 1.7 ms a launch, and 1.15 ms unrecorded. Graphs of 331 nodes took 290 to 760 us.
+void shareOutGraphLaunches(Sketch& sketch) {
+    constexpr Ns kLaunch = 10'000, kNode = 100; // unrecorded
+    for (Node& node : sketch.graph.nodes) {
+        if (node.kind != NodeKind::Call || node.mendedBy != analysis::LossCause::LaunchBound)
+            continue;
+        const std::size_t nodes = sketch.facts.issuedBy(node.row).size();
+        if (nodes < kFewestRecordedNodes || !launchesGraph(sketch.trace.text(sketch.trace.nameOf(node.row))))
+            continue;
+        const auto count = static_cast<Ns>(nodes);
+        const Ns taken = std::clamp<Ns>(node.work - kLaunch - count * kNode, 0, count * kMostOfRecordedNode);
+        node.work -= taken;
+        node.mended = std::min(node.mended, node.work);
+        addRecorderTime(node, taken);
+    }
+}
+
 void shareOutRanges(Sketch& sketch, double slowness) {
     if (sketch.facts.count(ActivityClass::Nvtx) < kFewest)
         return;
@@ -165,6 +186,7 @@ void shareOutRecorder(Sketch& sketch, RecorderShare share) {
         sketch.reasons.isPython() && sketch.facts.count(ActivityClass::Nvtx) < kFewest;
     const double slowness = slownessOf(sketch);
     shareOutLaunches(sketch, slowness, share);
+    shareOutGraphLaunches(sketch);
     shareOutRanges(sketch, slowness);
 }
 

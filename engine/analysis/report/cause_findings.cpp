@@ -52,6 +52,10 @@ std::string callSentence(const CauseCase& c) {
                std::to_string(c.call.count) + (c.call.count == 1 ? " call." : " calls.");
     if (!c.range.name.empty())
         return rangeSentence(c.range);
+    if (c.call.all * 2 >= c.call.waited)
+        return " Meanwhile its thread was in calls for " + timeText(c.call.all) + " of " +
+               timeText(c.call.waited) + ", longest in " + c.call.name + ": " + timeText(c.call.time) +
+               " in " + std::to_string(c.call.count) + (c.call.count == 1 ? " call." : " calls.");
     return " For most of that time its thread was in no call: what the program did then is not recorded.";
 }
 

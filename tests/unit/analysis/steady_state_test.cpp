@@ -19,6 +19,7 @@ struct Made {
     bool repeats = true;
     int kernels = 4;
     bool copies = true;
+    bool seenByStream = false; ///< each range once more, as a stream of the device saw it: 300 us later
 };
 
 /// Each step: a copy and four kernels in one stream, issued by a thread 100 us ahead of its work.
@@ -49,6 +50,9 @@ Trace made(const Made& run) {
             range.cls = ActivityClass::Nvtx, range.thread = 1, range.name = builder.intern(name);
             range.begin = now - 150'000, range.end = now - 150'000 + run.step + slower - 10'000;
             builder.add(range);
+            range.thread = 0, range.begin += 300'000, range.end += 300'000;
+            if (run.seenByStream)
+                builder.add(range);
         }
         now += run.step + slower;
     }
@@ -91,6 +95,14 @@ TEST(SteadyState, StepsOfAProfilerComeBeforeAllElse) {
     EXPECT_EQ(found.name, "ProfilerStep#");
     EXPECT_EQ(found.period, 1'000'000);
     EXPECT_EQ(found.iterations.front().begin, 10'000'000) << "when its work begins, not when it is issued";
+}
+
+TEST(SteadyState, StepsAreThoseOfTheThreadNotOfTheStreamThatSawThem) {
+    const auto step = [](int i) { return "ProfilerStep#" + std::to_string(i); };
+    const SteadyState found = stateOf(made({.range = step, .repeats = false, .seenByStream = true}));
+    ASSERT_EQ(found.missing, "");
+    EXPECT_EQ(found.iterations.front().begin, 10'000'000);
+    EXPECT_EQ(found.iterations.size(), 12u);
 }
 
 TEST(SteadyState, RangesThatComeAgainAreIterationsNumberedOrNot) {

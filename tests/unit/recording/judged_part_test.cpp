@@ -23,9 +23,9 @@ public:
         m_builder.add(r);
     }
     /// Issued by the call before it.
-    void work(ActivityClass cls, std::string_view name, Ns begin, Ns end) {
+    void work(ActivityClass cls, std::string_view name, Ns begin, Ns end, std::uint32_t stream = 7) {
         ActivityRecord r;
-        r.cls = cls, r.stream = 7, r.context = 1, r.correlation = m_correlation;
+        r.cls = cls, r.stream = stream, r.context = 1, r.correlation = m_correlation;
         r.begin = begin, r.end = end, r.name = m_builder.intern(name);
         r.bytes = cls == ActivityClass::Kernel ? 0 : 1 << 20;
         m_builder.add(r);
@@ -86,6 +86,30 @@ TEST(JudgedPart, ItsEvidenceIsInRowsOfTheWhole) {
     for (const ActivityIndex row : ledger.entries.front().activities)
         EXPECT_EQ(recording->trace.cls(row), ActivityClass::MemcpyH2D) << "what the host was late with";
     EXPECT_EQ(ledger.waits[4].cause, analysis::LossCause::HostLate) << "the copy of the second iteration";
+}
+
+/// 20 iterations of a kernel in each of two streams, which wait for each other. All of it is issued before
+/// half of it is done.
+TEST(JudgedPart, WhatItsWorkWaitsForMayHaveBeenIssuedBeforeIt) {
+    Program p;
+    Ns issued = 0;
+    for (int i = 0; i < 40; ++i) {
+        const Ns at = 10 * kMs + i * 1'004 * kUs;
+        p.call("cudaEventRecord", issued, issued + kUs);
+        p.call("cudaStreamWaitEvent", issued + 2 * kUs, issued + 3 * kUs);
+        p.call("cudaLaunchKernel", issued + 4 * kUs, issued + 9 * kUs);
+        p.work(ActivityClass::Kernel, i % 2 ? "second" : "first", at, at + kMs, 13 + i % 2);
+        issued += 15 * kUs;
+    }
+    const auto recording = p.recorded();
+    const analysis::Ledger& ledger = *recording->report.ledger;
+    ASSERT_EQ(ledger.missing, "");
+    ASSERT_TRUE(ledger.part);
+    ASSERT_FALSE(ledger.entries.empty());
+    EXPECT_EQ(ledger.entries.front().cause, analysis::LossCause::EventOrder);
+    EXPECT_NEAR(static_cast<double>(ledger.entries.front().cost), 0.5 * static_cast<double>(ledger.measured),
+                0.06 * static_cast<double>(ledger.measured));
+    EXPECT_EQ(ledger.waits.size(), 40u);
 }
 
 } // namespace

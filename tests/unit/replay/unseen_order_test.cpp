@@ -171,6 +171,31 @@ TEST_F(ProfiledEvents, NorDoKernelsWhoseCopiesAreTheBound) {
     EXPECT_LT(costOf(m, LossCause::EventOrder), 2 * kLatency);
 }
 
+/// Kernels of three streams by turns, of so many us and with 96 blocks, each of which takes a multiprocessor.
+double gainOfTurns(ProfiledEvents& p, double length, std::uint32_t shared) {
+    p.m.device.smCount = 132, p.m.device.maxThreadsPerSm = 2048, p.m.device.registersPerSm = 65'536;
+    p.m.device.sharedPerSm = 233'472;
+    for (int i = 0; i < 60; ++i) {
+        p.waitStream();
+        const double at = 560 + (length + 4) * i;
+        p.work(Kernel, static_cast<std::uint32_t>(13 + i % 3), {at, at + length});
+        p.m.lastWork().geometry = KernelGeometry{{96, 1, 1}, {128, 1, 1}, 32, shared, 0};
+    }
+    return costOf(p.m, LossCause::EventOrder) / (60 * (length + 4));
+}
+
+TEST_F(ProfiledEvents, ShortKernelsTakeTheRoomThatTheirBlocksNeed) {
+    EXPECT_GT(gainOfTurns(*this, 4, 0), 0.6);
+}
+
+TEST_F(ProfiledEvents, ShortKernelsWhoseBlocksTakeAMultiprocessorEachStayApart) {
+    EXPECT_LT(gainOfTurns(*this, 4, 180'000), 0.55);
+}
+
+TEST_F(ProfiledEvents, LongOnesOfThatSizeStayApart) {
+    EXPECT_LT(gainOfTurns(*this, 400, 0), 0.05) << "nobody has seen them beside each other";
+}
+
 /// A graph of two kernels is captured and instantiated each round, then the host reads a value.
 void addGraphMadeAgain(HandMade& m, double instantiating, double pause) {
     double now = 0;
@@ -195,6 +220,29 @@ TEST(UnseenOrder, AGraphThatIsMadeAgainIsNamedAndNotTheReadBackBeforeIt) {
     const analysis::Ledger ledger = m.ledger();
     ASSERT_EQ(firstCauseOf(ledger), "host-late");
     EXPECT_NEAR(static_cast<double>(ledger.entries.front().gain) / 1000, 5 * (91 + 300 + 30), 2 * kLatency);
+}
+
+TEST(UnseenOrder, AGraphThatIsMadeOnceIsNoHabit) {
+    HandMade m;
+    m.call("cudaStreamBeginCapture", {0, 4});
+    m.call("cudaLaunchKernel", {5, 9}).work(Kernel, 7, {10, 20});
+    m.call("cudaStreamEndCapture", {12, 40});
+    m.call("cudaGraphInstantiate", {41, 2'041});
+    EXPECT_FALSE(m.graph().mostlyMakesGraphs);
+}
+
+/// A graph of 100 nodes is launched again and again; the device waits until so many us after each begin.
+TEST(UnseenOrder, WhatRecordingTheNodesOfAGraphTakesIsNotTheProgramsOwn) {
+    HandMade m;
+    double now = 0;
+    for (int i = 0; i < 6; ++i, now += 500) {
+        m.call("cudaGraphLaunch", {now, now + 250});
+        for (int k = 0; k < 100; ++k)
+            m.work(Kernel, 7, {now + 230 + 2.0 * k, now + 231 + 2.0 * k});
+        m.call("cudaStreamSynchronize", {now + 251, now + 435});
+    }
+    EXPECT_NEAR(costOf(m, LossCause::Tool), 6 * 220, 2 * kLatency);
+    EXPECT_LT(static_cast<double>(m.ledger().missed()) / 1000, kLatency);
 }
 
 TEST(UnseenOrder, WhereTheHostDoesMoreElseTheReadBackIsNamed) {
