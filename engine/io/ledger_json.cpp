@@ -17,6 +17,8 @@ nlohmann::ordered_json ledgerJson(const analysis::Ledger* ledger) {
                           {"text", entry.text}});
         if (entry.isInferred)
             causes.back()["inferred"] = true;
+        if (entry.more > 0)
+            causes.back()["more_ns"] = entry.more;
     }
     Json json{{"measured_ns", ledger->measured},
               {"ideal_ns", ledger->ideal},

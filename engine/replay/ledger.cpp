@@ -12,7 +12,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
+#include <utility>
 
 namespace olab::replay {
 namespace {
@@ -264,6 +266,42 @@ bool beginsWithWait(const analysis::Ledger& ledger, Ns least) {
            ledger.entries.front().cause != analysis::LossCause::Tool && ledger.entries.front().cost >= least;
 }
 
+/// Short kernels of one name, many in a row in their stream: as a graph they take as long, as fewer and
+/// larger ones they need not, if the program can do with those.
+Ns inRunsOfShort(const Graph& graph, const Trace& trace) {
+    constexpr Ns kShort = 5'000;
+    constexpr std::size_t kMany = 32;
+    struct Run {
+        std::uint32_t kind = kNoNumber;
+        std::size_t count = 0;
+        Ns time = 0; ///< but for the first
+    };
+    std::map<std::uint16_t, Run> runs; // by stream
+    Ns sum = 0;
+    for (const NodeId n : graph.workOf) {
+        const Node& node = graph.nodes[n];
+        Run& run = runs[node.queue];
+        const bool isShort = node.cls == ActivityClass::Kernel && node.measured.length() <= kShort;
+        const std::uint32_t kind = isShort ? trace.kindOf(node.row) : kNoNumber;
+        if (kind != run.kind || !isShort)
+            run = {kind, 0, 0};
+        if (!isShort)
+            continue;
+        run.time += run.count++ > 0 ? node.work : 0;
+        if (run.count >= kMany)
+            sum += std::exchange(run.time, 0);
+    }
+    return sum;
+}
+
+void addLimits(analysis::Ledger& ledger, const Graph& graph, const Trace& trace) {
+    for (analysis::LedgerEntry& entry : ledger.entries) {
+        entry.isInferred = graph.infersEvents && entry.cause == analysis::LossCause::EventOrder;
+        if (entry.cause == analysis::LossCause::LaunchBound && graph.endsWithWork)
+            entry.more = inRunsOfShort(graph, trace);
+    }
+}
+
 analysis::Ledger missing(std::string why) {
     analysis::Ledger ledger;
     ledger.missing = std::move(why);
@@ -299,8 +337,7 @@ analysis::Ledger ledgerOf(Graph graph, const analysis::Facts& facts, const RunCo
     if (isTooShort(account, kernels))
         return missing(replay::tooShortSentence(account.left(), kernels));
     account.addWaits(ledger);
-    for (analysis::LedgerEntry& entry : ledger.entries)
-        entry.isInferred = graph.infersEvents && entry.cause == analysis::LossCause::EventOrder;
+    addLimits(ledger, graph, facts.trace());
     setIdeal(ledger, account.left());
     ledger.needs = needsOf(graph, account.gone(), facts);
     ledger.waits = graph.waits;

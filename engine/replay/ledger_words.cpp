@@ -24,6 +24,18 @@ std::string sumOf(const analysis::LedgerEntry& entry) {
            (entry.count == 1 ? " operation" : " operations");
 }
 
+/// How far the numbers of an entry go.
+std::string limitText(const analysis::Ledger& ledger, const analysis::LedgerEntry& entry) {
+    constexpr Ns kPartWorthSaying = 33; // of the run
+    if (entry.isInferred)
+        return " An estimate: for which events streams waited is inferred from calls and times.";
+    if (kPartWorthSaying * entry.more < ledger.measured)
+        return {};
+    return " As a graph the device still takes " + analysis::timeText(entry.more) +
+           " for short kernels of one name, 32 or more in a row: fewer, larger ones could save up to that "
+           "too.";
+}
+
 std::string sentenceOf(const analysis::Ledger& ledger, const analysis::LedgerEntry& entry) {
     std::string text = capital(analysis::causeRow(entry.cause).because) + ": ";
     if (entry.cost <= 0)
@@ -36,10 +48,7 @@ std::string sentenceOf(const analysis::Ledger& ledger, const analysis::LedgerEnt
         return text + ". Whether the host is late without it, only a run that is not recorded can show.";
     if (entry.waited > 0)
         text += " (" + sumOf(entry) + ")";
-    const std::string_view inferred =
-        entry.isInferred ? " An estimate: for which events streams waited is inferred from calls and times."
-                         : "";
-    return text + "." + analysis::aloneText(ledger, entry) + std::string(inferred);
+    return text + "." + analysis::aloneText(ledger, entry) + limitText(ledger, entry);
 }
 
 /// Where the same work in more streams could take much less.

@@ -125,13 +125,16 @@ bool UnseenEvents::ask(NodeId work, Ns held) {
     return true;
 }
 
-/// One end that fits may be chance. A stream that goes on as another one ends, again and again, waits for
-/// that.
+/// One end that fits may be chance. Streams that go on as another one ends, again and again, wait for that:
+/// at least half of the time that they may have.
 std::vector<UnseenEvents::Answer> UnseenEvents::answers() const {
     constexpr std::size_t kAgain = 3;
+    std::size_t fitting = 0;
+    for (const auto& [stream, group] : m_groups)
+        fitting += group.fitting;
     std::vector<Answer> all;
     for (const auto& [stream, group] : m_groups) {
-        const bool isSure = group.fitting >= kAgain && 2 * group.fitting >= group.all.size();
+        const bool isSure = fitting >= kAgain && 2 * group.fitting >= group.all.size();
         for (const Answer& answer : group.all)
             all.push_back({answer.work, isSure ? answer.event : std::nullopt});
     }

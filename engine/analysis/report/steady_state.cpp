@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
 #include <map>
 #include <tuple>
 
@@ -94,11 +95,19 @@ private:
     std::vector<Ns> m_calls, m_works;
 };
 
+/// Per queue: whether it is a thread that made calls.
+std::vector<bool> callersOf(const TraceFacts& facts) {
+    std::vector<bool> callers;
+    for (std::size_t q = 0; q < facts.trace().queues().size(); ++q)
+        callers.push_back(!facts.ofThread(QueueId{static_cast<std::uint16_t>(q)}).empty());
+    return callers;
+}
+
 /// Profilers repeat what a thread named for each stream, as a device saw it: what the thread said counts.
-void keepThoseOfCallers(const TraceFacts& facts, std::vector<Range>& ranges) {
-    const auto calls = [&](const Range& range) { return !facts.ofThread(QueueId{range.thread}).empty(); };
+void keepThoseOfCallers(const std::vector<bool>& callers, std::vector<Range>& ranges) {
+    const auto calls = [&](const Range& range) { return callers[range.thread]; };
     if (std::ranges::any_of(ranges, calls))
-        std::erase_if(ranges, [&](const Range& range) { return !calls(range); });
+        std::erase_if(ranges, std::not_fn(calls));
 }
 
 /// Those of one name on the thread that has most of them, outermost only.
@@ -139,10 +148,11 @@ Begins namedIterations(const TraceFacts& facts, const RunControl& control) {
     Ns covered = 0;
     std::vector<Interval> chosen;
     const Interval device = trace.deviceSpan();
+    const std::vector<bool> callers = callersOf(facts);
     for (auto& [name, ranges] : byName) {
         const bool isStep = name == kStep;
         const std::size_t fewest = fewestOf(isStep ? IterationMark::Steps : IterationMark::Ranges);
-        keepThoseOfCallers(facts, ranges);
+        keepThoseOfCallers(callers, ranges);
         if (ranges.size() < fewest)
             continue;
         std::vector<Interval> found = outermost(ranges);

@@ -96,6 +96,24 @@ TEST_F(ReportJson, OnlyASimulatedRunDoes) {
         EXPECT_TRUE(reportOf(SourceKind::Simulated, damaged)["simulator"].is_null()) << damaged;
 }
 
+TEST_F(ReportJson, TheAccountSaysWhatIsInferredAndWhatIsALimitOnlyWhereItIs) {
+    auto ledger = std::make_shared<analysis::Ledger>();
+    ledger->measured = 100;
+    ledger->entries.resize(3);
+    ledger->entries[0].cause = analysis::LossCause::EventOrder;
+    ledger->entries[0].isInferred = true;
+    ledger->entries[1].cause = analysis::LossCause::LaunchBound;
+    ledger->entries[1].more = 7;
+    analysis::Report report = test::sampleReport();
+    report.ledger = ledger;
+    const json causes = make(report)["ledger"]["causes"];
+    EXPECT_EQ(causes[0]["inferred"], true);
+    EXPECT_FALSE(causes[0].contains("more_ns"));
+    EXPECT_EQ(causes[1]["more_ns"], 7);
+    EXPECT_FALSE(causes[1].contains("inferred"));
+    EXPECT_FALSE(causes[2].contains("inferred") || causes[2].contains("more_ns"));
+}
+
 TEST_F(ReportJson, PutsEachNumberUnderItsOwnName) {
     const json j = make(test::sampleReport());
     const json& d = j["devices"]["0"];

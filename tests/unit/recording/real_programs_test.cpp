@@ -103,6 +103,29 @@ TEST(RealPrograms, WithoutWhatRecordingTookAnIterationTakesAsLongAsUntraced) {
     EXPECT_GE(known, 1);
 }
 
+TEST(RealPrograms, WhatTheProfilerOfPyTorchDoesNotSayOfEventsIsInferredAndSaidToBe) {
+    const auto p = std::ranges::find(programs(), "torch10_more_sensors_wait_for_each_other-bad.json.gz",
+                                     &RealProgram::name);
+    ASSERT_NE(p, programs().end());
+    const analysis::LedgerEntry& first = p->ledger().entries.front();
+    EXPECT_EQ(first.cause, analysis::LossCause::EventOrder);
+    EXPECT_TRUE(first.isInferred);
+    EXPECT_NE(first.text.find("An estimate"), std::string::npos) << first.text;
+    EXPECT_EQ(p->ledger().part->iterations, 3u) << "steps as the thread named them";
+    for (const analysis::LedgerEntry& entry : p->ledger().entries)
+        EXPECT_TRUE(entry.cause == analysis::LossCause::EventOrder || !entry.isInferred);
+}
+
+TEST(RealPrograms, AGraphThatIsMadeAgainIsFoundByTheCallThatTakesLongest) {
+    const auto p =
+        std::ranges::find(programs(), "cuda_tenth_reach_in_nodes_of_graph-bad.olab", &RealProgram::name);
+    ASSERT_NE(p, programs().end());
+    const auto& findings = p->recording->report.findings;
+    const auto late = std::ranges::find(findings, "host-late", &analysis::Finding::id);
+    ASSERT_NE(late, findings.end());
+    EXPECT_NE(late->text.find("longest in cudaGraphInstantiate"), std::string::npos) << late->text;
+}
+
 /// The median, and the worst: a mend may do more than the one cause says.
 TEST(RealPrograms, ThePredictedGainIsThatOfTheMend) {
     std::vector<double> errors;

@@ -281,6 +281,24 @@ TEST(ForeignRun, KernelsWhoseHostWasAlwaysLateFollowEachOtherWithinAMicrosecondO
     EXPECT_NEAR(m.without(Causes::all()), 50 * 20.5, 10) << "as nodes of a graph";
 }
 
+/// `names` by turns.
+Ns moreBySmallKernels(const std::vector<std::string>& names) {
+    HandMade m;
+    for (int i = 0; i < 100; ++i)
+        m.call("cudaLaunchKernel", {20.0 * i, 20.0 * i + 5})
+            .work(Kernel, 7, {20.0 * i + 8, 20.0 * i + 12})
+            .name = m.text(names[static_cast<std::size_t>(i) % names.size()]);
+    const analysis::Ledger ledger = m.ledger();
+    const analysis::LedgerEntry* const entry = entryOf(ledger, LossCause::LaunchBound);
+    EXPECT_TRUE(entry);
+    return entry ? entry->more : 0;
+}
+
+TEST(ForeignRun, ManyShortKernelsOfOneNameInARowCouldBeFewer) {
+    EXPECT_EQ(moreBySmallKernels({"one"}), us(99 * 4));
+    EXPECT_EQ(moreBySmallKernels({"one", "other"}), 0);
+}
+
 TEST(ForeignRun, KernelsIssuedWellAheadFollowEachOtherNoFasterAsAGraph) {
     HandMade m;
     for (int i = 0; i < 50; ++i)

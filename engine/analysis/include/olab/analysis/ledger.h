@@ -31,6 +31,9 @@ struct LedgerEntry {
     std::uint64_t count = 0; ///< of the activities that waited or took longer
     std::vector<ActivityIndex> activities; ///< those that lost most, the worst first
     std::string text;                      ///< one sentence
+    /// Launch-bound: what the device still takes for short kernels of one name in long runs. Fewer, larger
+    /// ones may save up to so much more.
+    Ns more = 0;
     bool isInferred = false; ///< no record says what was waited for: it was told from calls and times
 };
 
