@@ -125,6 +125,12 @@ recording::BackendPair Engines::pair() const {
                     : recording::BackendPair{m_simulator.get(), nullptr};
 }
 
+std::string Engines::machine() const {
+    if (!m_traced)
+        return {};
+    return m_device.empty() ? "the simulator in child processes" : m_device;
+}
+
 intervention::ChosenModel Engines::model(const experiment::Experiment& experiment) const {
     if (m_device.empty())
         return {experiment::optionText(experiment, "sim.device"), "the model that is simulated"};

@@ -32,6 +32,8 @@ public:
     experiment::Backend& traced() const { return *pair().traced; }
     /// On this machine's GPU or, for tests, the simulator in children; false: the simulator in this process.
     bool inChildren() const { return m_traced != nullptr; }
+    /// What the children run on, for people; empty: there are none.
+    std::string machine() const;
     /// Who predicts: the simulator, whatever the experiment runs on.
     intervention::Predictors predictors() { return {m_simulator.get(), intervention::timeWithout}; }
     /// The model to predict with.

@@ -85,13 +85,13 @@ _olab_hosts() { # of the user's ssh configuration
 _olab_value() { # of the option named before the cursor
     local olab=$1 command=$2 option=$3
     case $option in
-        --set)
+        --set | --vary)
             case $cur in
                 *=file:*) _olab_model_files ;;
                 *=*) _olab_reply "${cur%%=*}=" "$(_olab_values "$olab" "${cur%%=*}")" ;;
                 *) _olab_reply '' "$(_olab_keys "$olab")" ;;
             esac ;;
-        -o | --output) if [[ $command = claims ]]; then _olab_folders; elif [[ $command = calibrate || $command = fix ]]; then _olab_files json; else _olab_files olab; fi ;;
+        -o | --output) if [[ $command = claims || $command = sweep ]]; then _olab_folders; elif [[ $command = calibrate || $command = fix ]]; then _olab_files json; else _olab_files olab; fi ;;
         --keep | --check | --recordings) _olab_folders ;;
         --on) _olab_reply '' "$(_olab_hosts)" ;;
         --folder) _olab_folders ;;
@@ -114,7 +114,7 @@ _olab() {
         _olab_reply '' "$(_olab_commands "$olab")"$'\n--help\n--version'
     elif [[ $cur = --*=* ]]; then
         local option=${cur%%=*} whole=$cur
-        if [[ $option != --set ]]; then
+        if [[ $option != --set && $option != --vary ]]; then
             _olab_reply "$option=" "$(_olab_choices "$olab" "$command" "$option")"
         elif [[ ${whole#*=} = *=file:* ]]; then
             _olab_model_files
@@ -133,7 +133,7 @@ _olab() {
         compopt -o default 2>/dev/null
     elif [[ $cur = -* ]]; then
         _olab_reply '' "$(_olab_options "$olab" "$command")"
-    elif [[ $command = run || $command = fix ]]; then
+    elif [[ $command = run || $command = fix || $command = sweep ]]; then
         _olab_files json
         _olab_reply '' "$(_olab_presets "$olab")"
     elif [[ $command = claims ]]; then

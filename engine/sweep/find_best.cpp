@@ -1,0 +1,165 @@
+#include <olab/sweep/find_best.h>
+
+#include "best_words.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace olab::sweep {
+namespace {
+
+constexpr std::size_t kFinalists = 3;
+constexpr std::size_t kRoundsOfTwo = 16; // coordinate searches end long before
+
+class BestSearch {
+public:
+    BestSearch(Sweep& sweep, recording::BackendPair backends, SweepStore* store,
+               const MeasureOptions& options, const RunControl& control, const SweepHooks& hooks)
+        : m_sweep(sweep)
+        , m_backends(backends)
+        , m_store(store)
+        , m_options(options)
+        , m_control(control)
+        , m_hooks(hooks) {}
+
+    BestFound execute() {
+        std::size_t at = start();
+        (void)costOf(at);
+        for (std::size_t round = 0; round < kRoundsOfTwo; ++round) {
+            const std::size_t before = at;
+            for (std::size_t axis = 0; axis < m_sweep.grid.axes.size(); ++axis)
+                at = searchLine(axis, at);
+            if (at == before)
+                break;
+        }
+        return judge();
+    }
+
+private:
+    std::size_t start() const {
+        const auto predicted = bestCell(m_sweep);
+        return predicted.value_or(m_sweep.cells.size() / 2);
+    }
+
+    static double perPass(const Cell& cell) {
+        const bool counts = !cell.times.empty() && cell.passes > 0 && !(cell.numbers && cell.numbers->raced);
+        return counts ? static_cast<double>(cell.spread()->median) / static_cast<double>(cell.passes)
+                      : std::numeric_limits<double>::infinity();
+    }
+
+    void run(const std::vector<std::size_t>& cells, int repeats) {
+        MeasureOptions options = m_options;
+        options.only = cells;
+        options.repeats = repeats;
+        measure(m_sweep, m_backends, m_store, options, m_control, m_hooks);
+    }
+
+    double costOf(std::size_t cell) {
+        if (m_sweep.cells[cell].times.empty())
+            run({cell}, 1);
+        return perPass(m_sweep.cells[cell]);
+    }
+
+    /// @returns the best cell of the line through `at`, of those that were measured
+    std::size_t searchLine(std::size_t axis, std::size_t at) {
+        const std::vector<std::size_t> line = m_sweep.grid.line(axis, at);
+        std::size_t low = 0, high = line.size() - 1;
+        if (!m_sweep.grid.axes[axis].numbers.empty())
+            narrow(line, low, high);
+        for (std::size_t i = low; i <= high; ++i)
+            (void)costOf(line[i]);
+        std::size_t best = at;
+        for (const std::size_t cell : line)
+            if (perPass(m_sweep.cells[cell]) < perPass(m_sweep.cells[best]))
+                best = cell;
+        return best;
+    }
+
+    /// Golden section, until three cells are left.
+    void narrow(const std::vector<std::size_t>& line, std::size_t& low, std::size_t& high) {
+        constexpr double kGolden = 0.381966;
+        while (high - low > 2) {
+            const auto step = std::max<std::size_t>(
+                1, static_cast<std::size_t>(std::lround(kGolden * static_cast<double>(high - low))));
+            const std::size_t left = low + step, right = high - step;
+            if (left >= right) { // both are the middle
+                costOf(line[left - 1]) <= costOf(line[left]) ? high = left : low = left - 1;
+                continue;
+            }
+            costOf(line[left]) <= costOf(line[right]) ? high = right : low = left;
+        }
+    }
+
+    /// Those that were measured, the best first.
+    std::vector<std::size_t> ranked() const {
+        std::vector<std::size_t> cells;
+        for (std::size_t i = 0; i < m_sweep.cells.size(); ++i)
+            if (std::isfinite(perPass(m_sweep.cells[i])))
+                cells.push_back(i);
+        std::ranges::stable_sort(cells, {}, [this](std::size_t i) { return perPass(m_sweep.cells[i]); });
+        return cells;
+    }
+
+    BestFound judge() {
+        BestFound found;
+        std::vector<std::size_t> cells = ranked();
+        if (!m_sweep.simulated && cells.size() > 1) { // the simulator repeats itself
+            cells.resize(std::min(cells.size(), kFinalists));
+            run(cells, 1 + static_cast<int>(comparison::kFewestRunPairs));
+            cells = ranked();
+        }
+        found.cells = ranked().size();
+        if (!cells.empty())
+            found.best = cells[0];
+        if (cells.size() > 1) {
+            found.next = cells[1];
+            found.distance = distance(cells[0], cells[1]);
+            found.isSure = m_sweep.simulated || (found.distance && found.distance->rises());
+        }
+        found.text = bestText(m_sweep, found);
+        return found;
+    }
+
+    /// The runs behind the first one, which were made in turns; all where there are not more.
+    std::vector<Ns> comparable(std::size_t number) const {
+        constexpr double kExact = 1024; // passes differ by a few: keep what the division would lose
+        const Cell& cell = m_sweep.cells[number];
+        std::vector<Ns> times;
+        for (const Ns time : cell.times)
+            times.push_back(static_cast<Ns>(
+                std::llround(kExact * static_cast<double>(time) / static_cast<double>(cell.passes))));
+        if (times.size() > comparison::kFewestRunPairs)
+            times.erase(times.begin());
+        return times;
+    }
+
+    std::optional<comparison::Slowdown> distance(std::size_t best, std::size_t next) const {
+        return comparison::slowdownOfPairs(comparable(best), comparable(next));
+    }
+
+    Sweep& m_sweep;
+    recording::BackendPair m_backends;
+    SweepStore* m_store;
+    const MeasureOptions& m_options;
+    const RunControl& m_control;
+    const SweepHooks& m_hooks;
+};
+
+} // namespace
+
+void checkBest(const Grid& grid) {
+    for (const Axis& axis : grid.axes)
+        if (axis.kind != AxisKind::Way)
+            throw Error(ErrorKind::Usage, "bad-sweep",
+                        "There is no best value of " + axis.name() + ": its cells do different work.",
+                        "Leave out --best, or vary how the same work is done.");
+}
+
+BestFound findBest(Sweep& sweep, recording::BackendPair backends, SweepStore* store,
+                   const MeasureOptions& options, const RunControl& control, const SweepHooks& hooks) {
+    checkBest(sweep.grid);
+    return BestSearch(sweep, backends, store, options, control, hooks).execute();
+}
+
+} // namespace olab::sweep

@@ -1,0 +1,56 @@
+// Runs a sweep: first the simulator says what to expect of every cell, then each cell is measured, a round of
+// all cells after the other. Knows nothing of processes: the backends may be children or the simulator. On
+// the calling thread, which is the engine's.
+//
+// Of trace=both a repeat is an untraced run, in a process of its own, and the first round also makes a traced
+// one of each cell, for its account; of trace=on all are traced, of trace=off none is.
+#pragma once
+
+#include <olab/experiment/backend.h>
+#include <olab/recording/experiment_job.h>
+#include <olab/sweep/sweep.h>
+#include <olab/sweep/sweep_store.h>
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace olab::sweep {
+
+/// Where the predictions come from.
+struct Predictor {
+    experiment::Backend* simulator = nullptr;
+    std::string simDevice; ///< the model to simulate; empty: the one that each experiment names
+    std::string basis;     ///< a sentence: "Predicted with the shipped model of this device."
+};
+
+struct SweepHooks {
+    /// A cell has new numbers: called on the calling thread, or on one of its helpers while predictions are
+    /// made, one at a time.
+    std::function<void(const Sweep&, std::size_t cell)> changed;
+};
+
+/// Simulates the cells that can run and are not predicted yet, several side by side. @throws Error only when
+/// cancelled
+void predict(Sweep& sweep, const Predictor& predictor, const RunControl& control,
+             const SweepHooks& hooks = {});
+
+struct MeasureOptions {
+    int repeats = 1;
+    bool keepsRecordings = false; ///< of the first traced run of each cell, in the folder of the store
+    bool triesFailedAgain = false;
+    std::string machine;           ///< what it runs on, for people
+    std::vector<std::size_t> only; ///< these cells; empty: all
+};
+
+/// What is there (the cells, or the store) is not run again. A cell that cannot run is noted and left out.
+/// @param store null: nothing is kept
+/// @throws Error when cancelled, without a device, or of the store
+void measure(Sweep& sweep, recording::BackendPair backends, SweepStore* store, const MeasureOptions& options,
+             const RunControl& control, const SweepHooks& hooks = {});
+
+/// How many runs that takes from here on.
+std::size_t runsLeft(const Sweep& sweep, recording::BackendPair backends, const MeasureOptions& options);
+
+} // namespace olab::sweep

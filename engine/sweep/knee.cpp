@@ -1,0 +1,125 @@
+#include <olab/sweep/knee.h>
+
+#include "knee_words.h"
+
+#include <algorithm>
+#include <array>
+
+namespace olab::sweep {
+namespace {
+
+using Costs = std::vector<double>;
+
+/// Of what is compared along the axis; 0: not known.
+double costOf(const Sweep& sweep, const Axis& axis, std::size_t number, std::size_t value, bool measured) {
+    const Cell& cell = sweep.cells[number];
+    std::optional<Ns> time = cell.time();
+    if (!measured)
+        time = cell.predicted ? std::optional(cell.predicted->measured) : std::nullopt;
+    if (!time || cell.passes == 0)
+        return 0;
+    const double perPass = static_cast<double>(*time) / static_cast<double>(cell.passes);
+    const bool perByte = axis.kind == AxisKind::Size;
+    return perByte ? perPass / static_cast<double>(std::max<std::int64_t>(1, axis.numbers[value])) : perPass;
+}
+
+/// As in Sweep::noise(), of these cells.
+double noiseOf(const Sweep& sweep, const std::vector<std::size_t>& cells) {
+    Sweep few;
+    for (const std::size_t cell : cells)
+        few.cells.push_back(sweep.cells[cell]);
+    return few.noise();
+}
+
+double gain(double before, double after) {
+    return 1 - after / before;
+}
+
+/// The first value that no later one beats by more than the threshold.
+std::size_t kneeOf(const Costs& costs, double threshold) {
+    for (std::size_t i = 0; i + 1 < costs.size(); ++i)
+        if (gain(costs[i], *std::min_element(costs.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                                             costs.end())) <= threshold)
+            return i;
+    return costs.size() - 1;
+}
+
+void judgeLine(Line& line, const Costs& costs) {
+    line.knee = kneeOf(costs, line.threshold);
+    line.gained = gain(costs.front(), costs[line.knee]);
+    line.shape = line.knee == 0                  ? LineShape::Flat
+                 : line.knee + 1 == costs.size() ? LineShape::Gains
+                                                 : LineShape::Knee;
+    const auto behind = std::span(costs).subspan(line.knee + 1);
+    if (behind.empty())
+        return;
+    line.beyond = gain(costs[line.knee], *std::ranges::min_element(behind));
+    line.lost = std::max(0.0, *std::ranges::max_element(behind) / costs[line.knee] - 1);
+}
+
+bool isMeasured(const Sweep& sweep, const std::vector<std::size_t>& cells) {
+    return !sweep.simulated &&
+           std::ranges::all_of(cells, [&](std::size_t cell) { return !sweep.cells[cell].times.empty(); });
+}
+
+/// The cell with the values of the base, where they are on the axes; else with the first ones.
+std::size_t baseCell(const Grid& grid) {
+    std::vector<std::size_t> place(kMostAxes, 0);
+    for (std::size_t axis = 0; axis < grid.axes.size(); ++axis) {
+        const std::vector<std::string>& values = grid.axes[axis].values;
+        const auto found =
+            std::ranges::find(values, experiment::optionText(grid.base, grid.axes[axis].keys.front()));
+        place[axis] = found == values.end() ? 0 : static_cast<std::size_t>(found - values.begin());
+    }
+    return grid.cellAt(place[0], place[1]);
+}
+
+} // namespace
+
+std::string_view lineShapeName(LineShape shape) {
+    static constexpr std::array<std::string_view, 5> kNames{"unknown", "other_work", "flat", "knee", "gains"};
+    return kNames[static_cast<std::size_t>(shape)];
+}
+
+Line lineThrough(const Sweep& sweep, std::size_t axis, std::size_t cell) {
+    const Axis& along = sweep.grid.axes[axis];
+    Line line;
+    line.axis = axis;
+    line.cells = sweep.grid.line(axis, cell);
+    std::erase_if(line.cells, [&](std::size_t c) { return !sweep.cells[c].impossible.empty(); });
+    const bool ran =
+        std::ranges::all_of(line.cells, [&](std::size_t c) { return !sweep.cells[c].times.empty(); });
+    line.measured = isMeasured(sweep, line.cells) && !line.cells.empty();
+    line.threshold = std::max(kSmallGain, ran ? noiseOf(sweep, line.cells) : 0);
+    Costs costs;
+    for (const std::size_t c : line.cells)
+        costs.push_back(along.numbers.empty() ? 0 : costOf(sweep, along, c, sweep.grid.at(c)[axis], ran));
+    if (along.kind == AxisKind::Work)
+        line.shape = LineShape::OtherWork;
+    else if (costs.size() > 1 && std::ranges::find(costs, 0.0) == costs.end())
+        judgeLine(line, costs);
+    line.text = lineText(sweep, line);
+    return line;
+}
+
+std::vector<Line> linesOf(const Sweep& sweep) {
+    std::vector<Line> lines;
+    for (std::size_t axis = 0; axis < sweep.grid.axes.size(); ++axis) {
+        const std::size_t others = sweep.grid.axes.size() == 1 ? 1 : sweep.grid.axes[1 - axis].values.size();
+        for (std::size_t other = 0; other < others; ++other)
+            lines.push_back(lineThrough(
+                sweep, axis, axis == 0 ? sweep.grid.cellAt(0, other) : sweep.grid.cellAt(other, 0)));
+    }
+    return lines;
+}
+
+std::string axisText(const Sweep& sweep, std::size_t axis) {
+    const std::size_t through = bestCell(sweep).value_or(baseCell(sweep.grid));
+    const Line line = lineThrough(sweep, axis, through);
+    std::string text = line.text;
+    if (sweep.grid.axes.size() == 2 && !text.empty())
+        text += otherLinesText(sweep, line, through);
+    return text;
+}
+
+} // namespace olab::sweep
