@@ -2,6 +2,8 @@
 
 #include <olab/trace/error.h>
 
+#include <algorithm>
+
 namespace olab::cli {
 namespace {
 
@@ -29,20 +31,24 @@ Arguments Arguments::parse(std::span<const std::string> words, std::span<const O
         const std::string& word = words[i];
         if (word == "--" && dashesSeparate && !result.m_dashesAt && !result.m_positional.empty()) {
             result.m_dashesAt = result.m_positional.size();
+            result.m_given.push_back({{}, {word}});
             continue;
         }
         if (word == "--") {
+            result.m_given.push_back({{}, {words.begin() + static_cast<std::ptrdiff_t>(i), words.end()}});
             result.m_positional.insert(result.m_positional.end(),
                                        words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end());
             break;
         }
         if (!isOption(word)) {
+            result.m_given.push_back({{}, {word}});
             result.m_positional.push_back(word);
             continue;
         }
         const auto equals = word.starts_with("--") ? word.find('=') : std::string::npos;
         const OptionSpec& spec = specOf(word.substr(0, equals), options);
         std::vector<std::string>& values = result.m_values[std::string(spec.name)];
+        result.m_given.push_back({std::string(spec.name), {word}});
         if (spec.value.empty() && equals != std::string::npos)
             wrongUsage("The option " + std::string(spec.name) + " takes no value.");
         if (spec.value.empty() || (spec.mayStandAlone && equals == std::string::npos))
@@ -51,6 +57,8 @@ Arguments Arguments::parse(std::span<const std::string> words, std::span<const O
             wrongUsage("The option " + std::string(spec.name) + " needs a value: " + std::string(spec.value) +
                        ".");
         values.push_back(equals == std::string::npos ? words[++i] : word.substr(equals + 1));
+        if (equals == std::string::npos)
+            result.m_given.back().words.push_back(words[i]);
     }
     return result;
 }
@@ -63,6 +71,14 @@ std::string Arguments::value(std::string_view name) const {
 std::vector<std::string> Arguments::values(std::string_view name) const {
     const auto found = m_values.find(name);
     return found == m_values.end() ? std::vector<std::string>() : found->second;
+}
+
+std::vector<std::string> Arguments::without(std::span<const std::string_view> options) const {
+    std::vector<std::string> all;
+    for (const Given& given : m_given)
+        if (std::ranges::find(options, given.option) == options.end())
+            all.insert(all.end(), given.words.begin(), given.words.end());
+    return all;
 }
 
 } // namespace olab::cli

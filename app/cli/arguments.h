@@ -34,11 +34,18 @@ public:
     /// The last value given; "" when there is none.
     std::string value(std::string_view name) const;
     std::vector<std::string> values(std::string_view name) const;
+    /// All words as they were given, without these options and their values.
+    std::vector<std::string> without(std::span<const std::string_view> options) const;
 
 private:
+    struct Given {
+        std::string option; ///< its name; empty: a positional word
+        std::vector<std::string> words;
+    };
     std::vector<std::string> m_positional;
     std::optional<std::size_t> m_dashesAt;
     std::map<std::string, std::vector<std::string>, std::less<>> m_values;
+    std::vector<Given> m_given;
 };
 
 } // namespace olab::cli

@@ -3,6 +3,7 @@
 #include "early_report.h"
 #include "engines.h"
 #include "kept_recording.h"
+#include "launcher.h"
 #include "like_run.h"
 #include "machine.h"
 #include "proofs.h"
@@ -34,6 +35,10 @@ constexpr OptionSpec kRunOptions[] = {
     {"--to", "", "T", "... and before T"},
     {"--backend", "", "auto|cuda|sim", "auto (default): the GPU, or the simulator where there is none"},
     kOnOption,
+    kLauncherOption,
+    kPartitionOption,
+    kAccountOption,
+    kGpusOption,
     {"--output", "-o", "OUT.olab", "keep the recording"},
     {"--json", "", "", "print the report as JSON"},
     {"--assert", "", "EXPR", "fail with exit code 1 unless it holds; may be given often"},
@@ -87,7 +92,11 @@ constexpr std::string_view kRunText =
     "--on HOST runs on another machine: through ssh as you have set it up (~/.ssh/config, keys, agent), in "
     "child\n"
     "processes that end with the connection. The recording comes back; its environment names the host. That\n"
-    "machine must have a GPU; with --backend sim it simulates, which says nothing about its hardware.";
+    "machine must have a GPU; with --backend sim it simulates, which says nothing about its hardware.\n"
+    "\n"
+    "--launcher slurm runs all of it in one job step (srun) on one node, --launcher 'CMD {}' by your own "
+    "command. Files\n"
+    "are read and written there, in a folder that the nodes share.";
 
 /// Refuses what cannot be read now, not after a long run.
 void checkAssertions(const Arguments& arguments) {
@@ -220,6 +229,9 @@ void deliver(const Arguments& arguments, const KeptRecording& kept, const record
 }
 
 int runRun(const Arguments& arguments) {
+    if (arguments.has("--launcher"))
+        return runLaunched("run", arguments);
+    (void)slurmOptions(arguments); // refuses what needs --launcher
     KeptRecording kept(arguments);
     recording::RecordingPtr recording;
     std::unique_ptr<LikeRun> like;
@@ -254,15 +266,15 @@ int runRun(const Arguments& arguments) {
 
 } // namespace
 
-extern const Command kRunCommand{
-    "run",
-    "[PRESET or FILE.json] [--like TRACE] [--set KEY=VALUE]... [--on HOST] [--prove] [--controls] [-o "
-    "OUT.olab] [--json] [--assert EXPR]...",
-    "Runs one experiment and says what overlapped.",
-    kRunText,
-    kRunOptions,
-    0,
-    1,
-    runRun};
+extern const Command kRunCommand{"run",
+                                 "[PRESET or FILE.json] [--like TRACE] [--set KEY=VALUE]... [--on HOST] "
+                                 "[--launcher L] [--prove] [--controls] [-o "
+                                 "OUT.olab] [--json] [--assert EXPR]...",
+                                 "Runs one experiment and says what overlapped.",
+                                 kRunText,
+                                 kRunOptions,
+                                 0,
+                                 1,
+                                 runRun};
 
 } // namespace olab::cli

@@ -5,6 +5,7 @@
 #include "trace_elsewhere.h"
 #include "trace_orders.h"
 #include "trace_outcome.h"
+#include "trace_ranks.h"
 #include "traced_program.h"
 
 #include <olab/run/programs.h>
@@ -49,6 +50,8 @@ constexpr OptionSpec kTraceOptions[] = {
     {"--for", "", "T", "with --on: stop again after this time, and wait for it"},
     {"--off", "", "PIDS", "stop recording these processes; they run on as fast as before"},
     {"--list", "", "", "show the processes that wait, and what they record into"},
+    {"--apart", "", "",
+     "in a step of Slurm with several ranks: do not wait for the others, and merge nothing"},
     {"--no-analysis", "", "", "do not judge the recording at the end"},
 };
 
@@ -156,6 +159,35 @@ Variables variablesFor(const TraceRequest& request, const fs::path& library) {
     return variables;
 }
 
+ProgramEnd runRecorded(const std::vector<std::string>& words, TraceRequest& request, const fs::path& injected,
+                       const std::function<void()>& nowAndThen = {}) {
+    request.started = now();
+    return runProgram(
+        words,
+        [&](pid_t pid) {
+            request.pid = pid;
+            return variablesFor(request, injected);
+        },
+        nowAndThen);
+}
+
+/// One of several: the first one speaks for all, the others only of trouble.
+int runRank(const Arguments& arguments, TraceRequest& request, const fs::path& injected, TraceRanks& ranks) {
+    const fs::path merged = request.file;
+    const run::TemporaryFolder folder;
+    request.file = ranks.fileOf(merged);
+    request.status = folder.path() / "status";
+    std::ofstream(request.status).flush();
+    checkWritable(request.file);
+    ranks.meet(merged);
+    const ProgramEnd end = runRecorded(arguments.positional(), request, injected, [&ranks] { ranks.sign(); });
+    tellOutcome(request, end, TraceTelling::Trouble);
+    ranks.leave();
+    if (ranks.isFirst() && ranks.merge(merged) && !arguments.has("--no-analysis"))
+        tellJudgement({merged});
+    return end.code;
+}
+
 /// The recording of a program on another machine comes to where one of a program here would be.
 int runElsewhere(const Arguments& arguments) {
     if (arguments.has("--for") || arguments.has("--off") || arguments.has("--list"))
@@ -180,19 +212,18 @@ int runTrace(const Arguments& arguments) {
     checkProgram(words);
     const fs::path injected = library();
     TraceRequest request = requestFrom(arguments);
+    if (std::optional<TraceRanks> ranks = TraceRanks::of(arguments))
+        return runRank(arguments, request, injected, *ranks);
     const run::TemporaryFolder folder; // what the library has to say
     const TraceErrand errand = TraceErrand::take();
     request.status = (errand.isSent() ? errand.folder : folder.path()) / "status";
     std::ofstream(request.status).flush();
-    request.started = now();
-    const ProgramEnd end = runProgram(words, [&](pid_t pid) {
-        request.pid = pid;
-        return variablesFor(request, injected);
-    });
+    const ProgramEnd end = runRecorded(words, request, injected);
     if (errand.isSent())
         errand.report(end);
     else
-        tellOutcome(request, end, !arguments.has("--no-analysis"));
+        tellOutcome(request, end,
+                    arguments.has("--no-analysis") ? TraceTelling::NoJudgement : TraceTelling::All);
     return end.code;
 }
 

@@ -138,7 +138,7 @@ int traceElsewhere(const Arguments& arguments, const TraceRequest& request) {
         return here.code; // olab over there has said why
     TraceRequest told = request;
     told.status = folder.path() / "told";
-    tellOutcome(told, *there, !arguments.has("--no-analysis"));
+    tellOutcome(told, *there, arguments.has("--no-analysis") ? TraceTelling::NoJudgement : TraceTelling::All);
     return there->code;
 }
 

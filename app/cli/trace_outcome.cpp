@@ -103,27 +103,6 @@ Printed firstLines(const recording::Recording& recording) {
     return text;
 }
 
-/// Several as one: they have one clock.
-void tellJudgement(const std::vector<fs::path>& files) {
-    try {
-        const Console console;
-        const RunControl control = console.control();
-        io::RecordingData data = files.size() == 1 ? io::readRecording(files.front(), control)
-                                                   : recording::readMerged(files, control);
-        const auto recording =
-            recording::makeRecording(std::move(data), files.front().filename().string(), false, control);
-        if (recording->facts->deviceWork().size() == 0)
-            return say("No work of a device was recorded: no kernel, copy or memset.");
-        if (recording->facts->deviceWork().size() <= kAccountUpTo)
-            recording::addAccount(*recording, control);
-        console.clearLine();
-        say(Printed() << recording->facts->deviceWork().size() << " operations of the device. "
-                      << firstLines(*recording));
-    } catch (const Error& error) {
-        say(run::RunnerError{error.kind(), error.code(), error.what(), error.hint()});
-    }
-}
-
 void tellFile(const RecordedProcess& process, bool alone) {
     std::error_code failed;
     const auto bytes = fs::file_size(process.file, failed);
@@ -175,6 +154,26 @@ void closeFiles(const std::vector<RecordedProcess>& recorded, const ProgramEnd& 
 
 } // namespace
 
+void tellJudgement(const std::vector<fs::path>& files) {
+    try {
+        const Console console;
+        const RunControl control = console.control();
+        io::RecordingData data = files.size() == 1 ? io::readRecording(files.front(), control)
+                                                   : recording::readMerged(files, control);
+        const auto recording =
+            recording::makeRecording(std::move(data), files.front().filename().string(), false, control);
+        if (recording->facts->deviceWork().size() == 0)
+            return say("No work of a device was recorded: no kernel, copy or memset.");
+        if (recording->facts->deviceWork().size() <= kAccountUpTo)
+            recording::addAccount(*recording, control);
+        console.clearLine();
+        say(Printed() << recording->facts->deviceWork().size() << " operations of the device. "
+                      << firstLines(*recording));
+    } catch (const Error& error) {
+        say(run::RunnerError{error.kind(), error.code(), error.what(), error.hint()});
+    }
+}
+
 void tellMore(const std::vector<fs::path>& files) {
     if (files.empty())
         return;
@@ -189,7 +188,7 @@ void tellMore(const std::vector<fs::path>& files) {
     say(text);
 }
 
-void tellOutcome(const TraceRequest& request, const ProgramEnd& end, bool analyze) {
+void tellOutcome(const TraceRequest& request, const ProgramEnd& end, TraceTelling telling) {
     const std::vector<TraceStatus> told = readStatus(request.status);
     std::vector<RecordedProcess> recorded = recordedProcesses(told);
     std::erase_if(recorded, [](const auto& process) { // it ended before there was one
@@ -202,12 +201,14 @@ void tellOutcome(const TraceRequest& request, const ProgramEnd& end, bool analyz
         return tellNothing(told);
     if (isThere(told, TraceEvent::Failed))
         say(Printed("not all was recorded. ") << textsOf(told, TraceEvent::Failed));
+    if (telling == TraceTelling::Trouble)
+        return;
     for (const RecordedProcess& process : recorded)
         tellFile(process, recorded.size() == 1);
     std::vector<fs::path> files;
     for (const RecordedProcess& process : recorded)
         files.push_back(process.file);
-    if (analyze)
+    if (telling == TraceTelling::All)
         tellJudgement(files);
     tellMore(files);
 }

@@ -9,8 +9,16 @@
 
 namespace olab::cli {
 
-/// Says on stderr what became of the recording. `analyze`: with its first lines of judgement.
-void tellOutcome(const TraceRequest& request, const ProgramEnd& end, bool analyze);
+enum class TraceTelling : std::uint8_t {
+    All,         ///< with the first lines of a judgement
+    NoJudgement, ///< where the recording is
+    Trouble,     ///< only what went wrong
+};
+
+/// Says on stderr what became of the recording.
+void tellOutcome(const TraceRequest& request, const ProgramEnd& end, TraceTelling telling);
+/// The first lines of the judgement of recordings: of several as one, they have one clock.
+void tellJudgement(const std::vector<std::filesystem::path>& files);
 /// How these are analysed: several as one.
 void tellMore(const std::vector<std::filesystem::path>& files);
 

@@ -83,9 +83,13 @@ public:
     }
     /// Passes one on, or returns because the child may have changed. What the terminal sends, the program got
     /// itself.
-    void next(pid_t child) const {
+    void next(pid_t child, const std::function<void()>& nowAndThen) const {
         siginfo_t info{};
-        const int signal = ::sigwaitinfo(&m_taken, &info);
+        constexpr timespec kPause{5, 0};
+        const int signal =
+            nowAndThen ? ::sigtimedwait(&m_taken, &info, &kPause) : ::sigwaitinfo(&m_taken, &info);
+        if (nowAndThen)
+            nowAndThen();
         if (signal > 0 && signal != SIGCHLD && info.si_code != SI_KERNEL)
             ::kill(child, signal);
     }
@@ -112,10 +116,10 @@ private:
     ::_exit(127);
 }
 
-ProgramEnd await(pid_t child, const Signals& signals) {
+ProgramEnd await(pid_t child, const Signals& signals, const std::function<void()>& nowAndThen) {
     int status = 0;
     while (::waitpid(child, &status, WNOHANG) != child)
-        signals.next(child);
+        signals.next(child, nowAndThen);
     if (WIFSIGNALED(status))
         return {128 + WTERMSIG(status), WTERMSIG(status), child};
     return {WEXITSTATUS(status), 0, child};
@@ -148,8 +152,8 @@ void checkProgram(const std::vector<std::string>& words) {
                     "Run a copy without those rights, or run olab trace as that user.");
 }
 
-ProgramEnd runProgram(const std::vector<std::string>& words,
-                      const std::function<Variables(pid_t)>& variables) {
+ProgramEnd runProgram(const std::vector<std::string>& words, const std::function<Variables(pid_t)>& variables,
+                      const std::function<void()>& nowAndThen) {
     int failure[2] = {-1, -1};
     if (::pipe2(failure, O_CLOEXEC) != 0)
         notStarted(words.front(), errno);
@@ -167,7 +171,7 @@ ProgramEnd runProgram(const std::vector<std::string>& words,
             ::waitpid(child, nullptr, 0);
         notStarted(words.front(), reason);
     }
-    return await(child, signals);
+    return await(child, signals, nowAndThen);
 }
 
 } // namespace olab::cli

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <poll.h>
 #include <unistd.h>
@@ -133,6 +134,7 @@ struct ChildBackend::State {
         return config.silenceLimit ? config.silenceLimit : wantedTimeLimit();
     }
     bool fits(const experiment::Experiment& experiment) const;
+    std::string hostName() const;
     void startChild(const experiment::Experiment& experiment);
     void greet(const RunControl& control);
     void ensureChild(const experiment::Experiment& experiment, const RunControl& control);
@@ -151,6 +153,14 @@ std::vector<std::string> ChildBackend::State::arguments() const {
                     {"--keep-raw", config.rawCuptiFile.string() + "." + std::to_string(jobs + 1)});
     list.insert(list.end(), config.extraArguments.begin(), config.extraArguments.end());
     return list;
+}
+
+/// The other machine, or the node of a job of Slurm; empty: the user knows where this is.
+std::string ChildBackend::State::hostName() const {
+    if (config.elsewhere)
+        return config.elsewhere->host();
+    const char* const node = std::getenv("SLURMD_NODENAME");
+    return node ? node : "";
 }
 
 /// CUDA reads its environment at startup: a different one needs a different child.
@@ -281,8 +291,8 @@ void ChildBackend::State::runJob(const JobLine& job, RecordSink& out, const RunC
     if (leaves && !job.keep)
         dismissChild();
     readFile(job.out, out, control);
-    if (config.elsewhere)
-        out.add(EnvironmentRecord{std::string(kHostKey), config.elsewhere->host()});
+    if (const std::string host = hostName(); !host.empty())
+        out.add(EnvironmentRecord{std::string(kHostKey), host});
 }
 
 /// Retries once if a waiting child was dead before it took the job.

@@ -95,6 +95,7 @@ _olab_value() { # of the option named before the cursor
         --keep | --check | --recordings) _olab_folders ;;
         --on) _olab_reply '' "$(_olab_hosts)" ;;
         --folder) _olab_folders ;;
+        --launcher) _olab_reply '' slurm ;;
         *)
             [[ $command$option = calibrate--from ]] && _olab_files olab && return
             _olab_reply '' "$(_olab_choices "$olab" "$command" "$option")"

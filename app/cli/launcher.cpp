@@ -1,0 +1,119 @@
+#include "launcher.h"
+
+#include "command.h"
+#include "engines.h"
+#include "overheard.h"
+#include "traced_program.h"
+
+#include <olab/run/programs.h>
+#include <olab/run/shell_words.h>
+#include <olab/trace/error.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+namespace olab::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+constexpr std::string_view kSlurm = "slurm";
+
+/// What launches may end with any code, 0 too when a node dies: only this line says that olab came to its
+/// end.
+constexpr std::string_view kEnded = "olab-ended ";
+constexpr std::string_view kRun = R"sh("$@"
+c=$?
+echo "olab-ended $c" >&2
+exit $c)sh";
+
+std::vector<std::string> onANode(const Arguments& arguments, const std::vector<std::string>& words) {
+    const std::string launcher = arguments.value("--launcher");
+    const std::vector<std::string> options = slurmOptions(arguments);
+    if (launcher != kSlurm)
+        return {"/bin/sh", "-c", launchedBy(launcher, words)};
+    std::vector<std::string> list{slurmProgram("srun"), "--nodes=1", "--ntasks=1", "--quit-on-interrupt"};
+    list.insert(list.end(), options.begin(), options.end());
+    list.insert(list.end(), words.begin(), words.end());
+    return list;
+}
+
+/// Shared folders show what another node wrote a little later.
+bool arrives(const fs::path& file) {
+    std::error_code failed;
+    for (auto waited = 0ms; waited < 10s; waited += 100ms) {
+        if (fs::exists(file, failed))
+            return true;
+        std::this_thread::sleep_for(100ms);
+    }
+    return false;
+}
+
+/// Not one of ours: what launches has failed, and has said why.
+[[noreturn]] void throwNotRun(const std::string& launcher, const ProgramEnd& end) {
+    throw Error(ErrorKind::DeviceFailed, "launcher-failed",
+                launcher + " ended with exit code " + std::to_string(end.code) +
+                    ", and olab did not come to its end on a node.",
+                "What it says above is the reason. Run it again.");
+}
+
+} // namespace
+
+std::vector<std::string> slurmOptions(const Arguments& arguments) {
+    std::vector<std::string> options;
+    for (const std::string_view name : {"--partition", "--account", "--gpus"}) {
+        if (!arguments.has(name))
+            continue;
+        if (arguments.value("--launcher") != kSlurm)
+            throw Error(ErrorKind::Usage, "bad-usage", std::string(name) + " is for --launcher slurm.",
+                        "Write it into your own command, or leave it out.");
+        options.push_back(std::string(name) + "=" + arguments.value(name));
+    }
+    return options;
+}
+
+std::string slurmProgram(const char* name) {
+    const fs::path program = run::findProgram(name);
+    if (program.empty())
+        throw Error(ErrorKind::NoDevice, "no-slurm", std::string("There is no ") + name + " on this machine.",
+                    "Run it on a machine from which jobs are submitted (a login node).");
+    return program.string();
+}
+
+std::string launchedBy(const std::string& command, const std::vector<std::string>& words) {
+    const std::string quoted = run::shellQuoted(words);
+    const std::size_t at = command.find("{}");
+    return at == command.npos ? command + " " + quoted
+                              : command.substr(0, at) + quoted + command.substr(at + 2);
+}
+
+int runLaunched(const char* command, const Arguments& arguments) {
+    if (arguments.has("--on"))
+        throw Error(ErrorKind::Usage, "two-places", "--on and --launcher both say where it runs.",
+                    "Leave out one; on another machine with a batch system, run olab there.");
+    if (arguments.value("--launcher").empty())
+        throw Error(ErrorKind::Usage, "bad-launcher", "--launcher needs slurm or a command.");
+    std::vector<std::string> words{"/bin/sh", "-c", std::string(kRun), "olab", engineProgram().string(),
+                                   command};
+    const std::vector<std::string> rest = arguments.without(kLauncherOptions);
+    words.insert(words.end(), rest.begin(), rest.end());
+    Overheard errors{std::string(kEnded)};
+    const ProgramEnd end = runProgram(onANode(arguments, words), [](pid_t) { return Variables(); });
+    const std::optional<std::string> ended = errors.end();
+    if (!ended && (end.signal > 0 || end.code >= 128))
+        throw Error(ErrorKind::Cancelled, "cancelled", "Cancelled.");
+    if (!ended)
+        throwNotRun(arguments.value("--launcher"), end);
+    const int code = std::atoi(ended->c_str());
+    const fs::path file = arguments.value("--output");
+    if (!file.empty() && code <= 1 && !arrives(file))
+        throw Error(ErrorKind::Usage, "not-shared",
+                    file.string() + " was written on the node, and is not here.",
+                    "Write it into a folder that this machine shares with the nodes.");
+    return code;
+}
+
+} // namespace olab::cli
