@@ -25,7 +25,9 @@ _olab_choices() { # a|b|c of one option, as --help has them; nothing for free te
     "$1" "$2" --help 2>/dev/null | sed -n "s/^  .*$3 \([a-z0-9:]*|[a-z0-9:|]*\) .*/\1/p" | tr '|' '\n'
 }
 
-_olab_takes_value() { "$1" "$2" --help 2>/dev/null | grep -qE -- "^  ([^ ]+, )?$3(, --[a-z-]+)? [^ ]"; }
+_olab_takes_value() { # reads all of it: a program whose output nobody reads fails
+    [ "$("$1" "$2" --help 2>/dev/null | grep -cE -- "^  ([^ ]+, )?$3(, --[a-z-]+)? [^ ]")" != 0 ]
+}
 
 _olab_keys() { "$1" options 2>/dev/null | sed -n 's/^  \([a-z][a-z0-9_.]*\)=.*/\1=/p'; }
 
