@@ -63,7 +63,6 @@ TEST(OpeningView, ShowsTheWorkOfADeviceThatAStartWouldHide) {
 
 TEST(OpeningView, IsTheWholeOfWhatHasNoJudgedPart) {
     EXPECT_FALSE(view::openingView(*opened("resources/recordings/default-h200.olab"))) << "of the lab itself";
-    EXPECT_FALSE(view::openingView(*opened("tests/data/programs/cuda_event_chain-bad.olab")));
     EXPECT_FALSE(view::openingView(*shownWith(smallLedger())));
     EXPECT_FALSE(view::openingView(*smallShown())) << "nobody has made an account";
 }
