@@ -16,14 +16,6 @@ constexpr std::array kFigures{FigureRow{Figure::Time, "time", "Run time", false}
                               FigureRow{Figure::Efficiency, "efficiency", "Efficiency", true},
                               FigureRow{Figure::Off, "off", "Measured against predicted", false}};
 
-double bytesOf(const experiment::Experiment& experiment) {
-    double bytes = 0;
-    for (const char* step : {"h2d", "d2h"})
-        if (experiment::optionText(experiment, step) == "on")
-            bytes += static_cast<double>(experiment::optionNumber(experiment, std::string(step) + ".bytes"));
-    return bytes;
-}
-
 std::optional<double> positive(double value) {
     return value > 0 ? std::optional(value) : std::nullopt;
 }
@@ -38,10 +30,18 @@ const FigureRow& figureRow(Figure figure) {
     return kFigures[static_cast<std::size_t>(figure)];
 }
 
+double copiedBytes(const experiment::Experiment& experiment) {
+    double bytes = 0;
+    for (const char* step : {"h2d", "d2h"})
+        if (experiment::optionText(experiment, step) == "on")
+            bytes += static_cast<double>(experiment::optionNumber(experiment, std::string(step) + ".bytes"));
+    return bytes;
+}
+
 Figure usualFigure(const Sweep& sweep) {
     const bool variesSize =
         std::ranges::any_of(sweep.grid.axes, [](const Axis& axis) { return axis.kind == AxisKind::Size; });
-    if (variesSize && bytesOf(sweep.grid.base) > 0)
+    if (variesSize && copiedBytes(sweep.grid.base) > 0)
         return Figure::Rate;
     const bool samePasses = std::ranges::all_of(
         sweep.cells, [&](const Cell& cell) { return cell.passes == sweep.cells.front().passes; });
@@ -59,7 +59,7 @@ std::optional<double> figureOf(const Sweep& sweep, std::size_t number, Figure fi
         return std::nullopt;
     const auto length = static_cast<double>(*time), passes = static_cast<double>(cell.passes);
     if (figure == Figure::Rate)
-        return positive(bytesOf(experimentOf(sweep.grid, number)) * passes / length);
+        return positive(copiedBytes(experimentOf(sweep.grid, number)) * passes / length);
     return figure == Figure::PerPass && passes > 0 ? length / passes : length;
 }
 

@@ -2,6 +2,8 @@
 
 #include "knee_words.h"
 
+#include <olab/sweep/figure.h>
+
 #include <algorithm>
 #include <array>
 
@@ -10,8 +12,15 @@ namespace {
 
 using Costs = std::vector<double>;
 
+/// Along an axis of sizes the time of a copied byte, as Figure::Rate shows it, where anything is copied.
+double bytesOf(const Sweep& sweep, std::size_t axis, std::size_t number) {
+    const double copied = copiedBytes(experimentOf(sweep.grid, number));
+    const std::int64_t value = sweep.grid.axes[axis].numbers[sweep.grid.at(number)[axis]];
+    return copied > 0 ? copied : static_cast<double>(std::max<std::int64_t>(1, value));
+}
+
 /// Of what is compared along the axis; 0: not known.
-double costOf(const Sweep& sweep, const Axis& axis, std::size_t number, std::size_t value, bool measured) {
+double costOf(const Sweep& sweep, std::size_t axis, std::size_t number, bool measured) {
     const Cell& cell = sweep.cells[number];
     std::optional<Ns> time = cell.time();
     if (!measured)
@@ -19,8 +28,7 @@ double costOf(const Sweep& sweep, const Axis& axis, std::size_t number, std::siz
     if (!time || cell.passes == 0)
         return 0;
     const double perPass = static_cast<double>(*time) / static_cast<double>(cell.passes);
-    const bool perByte = axis.kind == AxisKind::Size;
-    return perByte ? perPass / static_cast<double>(std::max<std::int64_t>(1, axis.numbers[value])) : perPass;
+    return sweep.grid.axes[axis].kind == AxisKind::Size ? perPass / bytesOf(sweep, axis, number) : perPass;
 }
 
 /// As in Sweep::noise(), of these cells.
@@ -93,7 +101,7 @@ Line lineThrough(const Sweep& sweep, std::size_t axis, std::size_t cell) {
     line.threshold = std::max(kSmallGain, ran ? noiseOf(sweep, line.cells) : 0);
     Costs costs;
     for (const std::size_t c : line.cells)
-        costs.push_back(along.numbers.empty() ? 0 : costOf(sweep, along, c, sweep.grid.at(c)[axis], ran));
+        costs.push_back(along.numbers.empty() ? 0 : costOf(sweep, axis, c, ran));
     if (along.kind == AxisKind::Work)
         line.shape = LineShape::OtherWork;
     else if (costs.size() > 1 && std::ranges::find(costs, 0.0) == costs.end())

@@ -61,10 +61,14 @@ TEST(Knee, SaysWhatIsLostBeyond) {
 }
 
 TEST(Knee, SizesAreComparedByTheByteAndOtherWorkNotAtAll) {
-    const Line sizes =
-        lineThrough(measuredSweep("h2d.bytes=1MiB,2MiB,4MiB", {{10'000}, {12'000}, {24'000}}), 0, 0);
+    const Line sizes = lineThrough(
+        measuredSweep("h2d.bytes+d2h.bytes=1MiB,2MiB,4MiB", {{10'000}, {12'000}, {24'000}}), 0, 0);
     EXPECT_EQ(sizes.shape, LineShape::Knee);
     EXPECT_EQ(sizes.knee, 1u);
+    // the copies of the other direction stay as they are: those of 16 MiB and 1 take no longer a byte
+    const Line oneOfTwo =
+        lineThrough(measuredSweep("h2d.bytes=1MiB,2MiB,4MiB", {{10'000}, {12'000}, {24'000}}), 0, 0);
+    EXPECT_EQ(oneOfTwo.shape, LineShape::Flat);
     const Line work = lineThrough(measuredSweep("kernel.us=100,200", {{10'000}, {20'000}}), 0, 0);
     EXPECT_EQ(work.shape, LineShape::OtherWork);
     EXPECT_EQ(bestCell(measuredSweep("kernel.us=100,200", {{10'000}, {20'000}})), std::nullopt);

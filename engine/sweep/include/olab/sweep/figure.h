@@ -28,6 +28,8 @@ struct FigureRow {
 std::span<const FigureRow> figureTable();
 const FigureRow& figureRow(Figure figure);
 
+/// That a pass copies, in both directions; 0: none.
+double copiedBytes(const experiment::Experiment& experiment);
 /// What tells most: the rate where sizes vary, the time of a pass where the number of passes does, else the
 /// time.
 Figure usualFigure(const Sweep& sweep);
