@@ -11,31 +11,31 @@
 
 #include <dlfcn.h>
 
+#include <atomic>
 #include <mutex>
+#include <span>
 #include <vector>
 
 namespace olab::cupti {
 namespace {
 
-/// Of the program; NVTX is part of it, and it stays where it is.
-struct Module {
-    NvtxGetExportTableFunc_t exports;
-    bool metAsleep; ///< while CUPTI was not told: it may have domains that CUPTI does not know
-};
-
+/// Of each module of the program that has ranges; NVTX is part of the module, which stays where it is.
 struct Modules {
     OwnProcess owner; ///< in a forked child the lock may be held for good
     std::mutex mutex;
-    std::vector<Module> all; ///< those that have ranges
+    std::vector<NvtxGetExportTableFunc_t> all;
     bool told = false;
 };
+
+/// A domain was made while CUPTI was not told: it does not know it.
+std::atomic<bool> g_domainIsUnknown{false};
 
 Modules& modules() {
     static Modules& one = *new Modules; // programs have ranges while they end
     return one;
 }
 
-void connect(NvtxGetExportTableFunc_t exports) {
+void tellCupti(NvtxGetExportTableFunc_t exports) {
     const std::string& file = api(HostProgram::Foreign).file;
     void* const library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
     const auto initialize = library ? reinterpret_cast<NvtxInitializeInjectionNvtxFunc_t>(
@@ -45,43 +45,71 @@ void connect(NvtxGetExportTableFunc_t exports) {
         initialize(exports);
 }
 
-/// The functions of a part are as NVTX leaves those that no tool wants: a program that calls one sees that it
-/// is null.
-void disconnect(NvtxGetExportTableFunc_t exports, int part) {
+/// Of the module, the functions that belong to a part; empty: it has none.
+std::span<NvtxFunctionPointer* const> functions(NvtxGetExportTableFunc_t exports, int part) {
     const auto* const callbacks = static_cast<const NvtxExportTableCallbacks*>(exports(NVTX_ETID_CALLBACKS));
     NvtxFunctionTable table = nullptr;
     unsigned size = 0;
     if (!callbacks ||
         callbacks->GetModuleFunctionTable(static_cast<NvtxCallbackModule>(part), &table, &size) == 0)
+        return {};
+    return {table, size};
+}
+
+void set(NvtxFunctionPointer* function, NvtxFunctionPointer to) {
+    if (function)
+        __atomic_store_n(function, to, __ATOMIC_RELEASE);
+}
+
+/// As NVTX leaves those that no tool wants: a program that calls one sees that it is null.
+void clear(NvtxGetExportTableFunc_t exports, int part) {
+    const auto table = functions(exports, part);
+    for (std::size_t i = 1; i < table.size(); ++i) // there is no function 0
+        set(table[i], nullptr);
+}
+
+nvtxDomainHandle_t NVTX_API noteDomain(const char*) {
+    g_domainIsUnknown = true;
+    return nullptr;
+}
+
+nvtxDomainHandle_t NVTX_API noteWideDomain(const wchar_t*) {
+    g_domainIsUnknown = true;
+    return nullptr;
+}
+
+void watchDomains(NvtxGetExportTableFunc_t exports) {
+    const auto table = functions(exports, NVTX_CB_MODULE_CORE2);
+    if (table.size() <= NVTX_CBID_CORE2_DomainCreateW)
         return;
-    for (unsigned i = 1; i < size; ++i)
-        if (table[i])
-            __atomic_store_n(table[i], nullptr, __ATOMIC_RELEASE);
+    set(table[NVTX_CBID_CORE2_DomainCreateA], reinterpret_cast<NvtxFunctionPointer>(noteDomain));
+    set(table[NVTX_CBID_CORE2_DomainCreateW], reinterpret_cast<NvtxFunctionPointer>(noteWideDomain));
 }
 
 /// Given a domain that it does not know, CUPTI loses the ends of other ranges too: it is given none.
-void connect(const Module& module) {
-    connect(module.exports);
-    if (module.metAsleep)
-        disconnect(module.exports, NVTX_CB_MODULE_CORE2);
+void connect(NvtxGetExportTableFunc_t exports) {
+    tellCupti(exports);
+    if (g_domainIsUnknown)
+        clear(exports, NVTX_CB_MODULE_CORE2);
 }
 
-void disconnect(const Module& module) {
+void disconnect(NvtxGetExportTableFunc_t exports) {
     for (int part = NVTX_CB_MODULE_CORE; part < NVTX_CB_MODULE_SIZE; ++part)
-        disconnect(module.exports, part);
+        clear(exports, part);
+    watchDomains(exports);
 }
 
 } // namespace
 
 void noteNvtx(void* exports) noexcept {
+    const auto module = reinterpret_cast<NvtxGetExportTableFunc_t>(exports);
     try {
         Modules& m = modules();
         if (!m.owner.isThis())
             return;
         const std::lock_guard lock(m.mutex);
-        m.all.push_back({reinterpret_cast<NvtxGetExportTableFunc_t>(exports), !m.told});
-        if (m.told)
-            connect(m.all.back());
+        m.all.push_back(module);
+        m.told ? connect(module) : watchDomains(module);
     } catch (...) { // no memory: its ranges are not recorded
     }
 }
@@ -93,7 +121,7 @@ void tellCuptiOfRanges(bool tell) noexcept {
         if (m.told == tell)
             return;
         m.told = tell;
-        for (const Module& module : m.all)
+        for (const NvtxGetExportTableFunc_t module : m.all)
             tell ? connect(module) : disconnect(module);
     } catch (...) { // there is no CUPTI: the capture says so
     }

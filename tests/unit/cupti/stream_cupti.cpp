@@ -230,6 +230,10 @@ int rangePushed(const char* name) {
     return static_cast<int>(t_ranges.size()) - 1;
 }
 
+int domainRangePushed(nvtxDomainHandle_t, const nvtxEventAttributes_t*) {
+    ++g_rangesTold;
+    return 0;
+}
 int rangePopped() {
     ++g_rangesTold;
     if (t_ranges.empty())
@@ -367,6 +371,9 @@ int InitializeInjectionNvtx2(NvtxGetExportTableFunc_t exports) {
         return 0;
     *table[NVTX_CBID_CORE_RangePushA] = reinterpret_cast<NvtxFunctionPointer>(rangePushed);
     *table[NVTX_CBID_CORE_RangePop] = reinterpret_cast<NvtxFunctionPointer>(rangePopped);
+    if (callbacks->GetModuleFunctionTable(NVTX_CB_MODULE_CORE2, &table, nullptr) == 0)
+        return 0;
+    *table[NVTX_CBID_CORE2_DomainRangePushEx] = reinterpret_cast<NvtxFunctionPointer>(domainRangePushed);
     return 1;
 }
 CUptiResult CUPTIAPI cuptiGetVersion(uint32_t* version) {

@@ -11,6 +11,7 @@
 //   small-files    may write no file above 200 KB        handle         SIGTERM ends forever, with 9
 //   start stop     cudaProfilerStart, cudaProfilerStop   push:NAME pop  NVTX ranges
 //   nvtx:NAME nvtx-end   the same, by NVTX itself; nvtx-told says how often CUPTI was called for it
+//   domain:NAME    a range of a domain of its own, which ends at once
 //   registered:NAME a range whose name is registered, and with no name its end
 //   close-all      closes all files that it did not open, and opens ten empty ones, own0 ...
 //   tool           loads another client of CUPTI, which binds to it
@@ -45,6 +46,17 @@
 #include <vector>
 
 namespace {
+
+void domainRange(const char* name) {
+    static const nvtxDomainHandle_t domain = nvtxDomainCreateA("own");
+    nvtxEventAttributes_t attributes{};
+    attributes.version = NVTX_VERSION;
+    attributes.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+    attributes.messageType = NVTX_MESSAGE_TYPE_ASCII;
+    attributes.message.ascii = name;
+    nvtxDomainRangePushEx(domain, &attributes);
+    nvtxDomainRangePop(domain);
+}
 
 void *g_cupti = nullptr, *g_tool = nullptr;
 std::string g_self;
@@ -246,6 +258,8 @@ void perform(const std::string& word, const std::string& value) {
         nvtxRangePushA(value.c_str());
     else if (word == "nvtx-end")
         nvtxRangePop();
+    else if (word == "domain")
+        domainRange(value.c_str());
     else if (word == "nvtx-told")
         std::printf("CUPTI was told %llu times\n",
                     static_cast<unsigned long long>(of<decltype(&fakeRangesTold)>("fakeRangesTold")()));

@@ -84,15 +84,18 @@ std::vector<std::string> rangesOf(const Trace& trace) {
     return names;
 }
 
-/// A range that began before is not seen; nor does it cost anything then, or after the last order.
+/// A range that began before is not seen, nor one of a domain that was made before; nor does it cost anything
+/// then, or after the last order.
 TEST_F(TraceAttach, RangesAreRecordedWhileItIsOnAndCostNothingWhileItSleeps) {
-    const Result r = attached(
-        "-o run.olab",
-        "cuda nvtx:before nvtx-end nvtx:around nvtx-told await:on calls:10 nvtx:outer nvtx:inner calls:10 "
-        "nvtx-end nvtx-end nvtx-end touch:made await:off wait:900 sync:40 state nvtx:after nvtx-end "
-        "nvtx-told",
-        "$olab trace --on $c && touch on; until [ -e made ]; do sleep 0.02; done; "
-        "$olab trace --off $c && touch off");
+    const Result r =
+        attached("-o run.olab",
+                 "cuda nvtx:before nvtx-end domain:early nvtx:around nvtx-told await:on calls:10 nvtx:outer "
+                 "nvtx:inner "
+                 "domain:own calls:10 "
+                 "nvtx-end nvtx-end nvtx-end touch:made await:off wait:900 sync:40 state nvtx:after nvtx-end "
+                 "nvtx-told",
+                 "$olab trace --on $c && touch on; until [ -e made ]; do sleep 0.02; done; "
+                 "$olab trace --off $c && touch off");
     EXPECT_EQ(r.code, 0) << r.err;
     EXPECT_THAT(r.out, HasSubstr("CUPTI was told 0 times\n"));
     EXPECT_THAT(r.out, HasSubstr("finalized 1 kernels 0\nCUPTI was told 5 times\n"));
@@ -106,6 +109,13 @@ TEST_F(TraceAttach, RangesAreRecordedFromTheStartWithoutIt) {
         shell(traced("--no-analysis -o run.olab", "nvtx:early cuda nvtx:one calls:5 nvtx-end nvtx-end"));
     EXPECT_EQ(r.code, 0) << r.err;
     EXPECT_EQ(rangesOf(read("run.olab")), std::vector<std::string>{"one"});
+}
+
+TEST_F(TraceAttach, RangesOfADomainThatWasMadeMeanwhileAreTold) {
+    const Result r =
+        shell(traced("--no-analysis -o run.olab", "nvtx:early cuda calls:5 domain:own nvtx-end nvtx-told"));
+    EXPECT_EQ(r.code, 0) << r.err;
+    EXPECT_THAT(r.out, HasSubstr("CUPTI was told 2 times\n"));
 }
 
 TEST_F(TraceAttach, ForATimeOnly) {
