@@ -84,9 +84,16 @@ private:
         node.measured = {m_sketch[last].measured.end, m_sketch[last].measured.end};
         return m_sketch.add(node);
     }
-    /// A value that the host reads comes from what was issued last: that order is needed in any stream.
+    /// The host reads a value, or waits in its call for the copy: what it fetches comes from what was issued
+    /// last. That order is needed in any stream.
+    bool isFetched(NodeId copy) const {
+        const ActivityIndex row = m_sketch[copy].row, call = m_sketch.apiOf(row);
+        const Trace& trace = m_sketch.trace;
+        return m_sketch.reasons.isValue(row) || (trace.cls(row) == ActivityClass::MemcpyD2H &&
+                                                 call != kNoActivity && trace.end(call) >= trace.end(row));
+    }
     void connect(NodeId from, NodeId to, NodeId newest = kNoNode) {
-        const bool isNeeded = from == newest && m_sketch.reasons.isValue(m_sketch[to].row);
+        const bool isNeeded = from == newest && isFetched(to);
         m_sketch.connect({.from = from,
                           .to = to,
                           .kind = EdgeKind::NullStream,

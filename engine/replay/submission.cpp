@@ -1,5 +1,7 @@
 #include "submission.h"
 
+#include "unseen_events.h"
+
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -16,6 +18,7 @@ class Submission {
 public:
     explicit Submission(Sketch& sketch)
         : m_sketch(sketch)
+        , m_unseen(sketch)
         , m_ready(sketch.graph.nodes.size(), sketch.graph.start) {
         for (const Edge& edge : sketch.graph.edges) {
             const Interval from = sketch[edge.from].measured;
@@ -47,14 +50,15 @@ private:
     }
 
     /// Nothing that is known kept `b` from beginning well before the end of `a`. What stands beside
-    /// communication waits for its data, by events that not every recording has.
+    /// communication waits for its data, by events that not every recording has; what stands behind a call
+    /// that made its stream wait may do so.
     bool couldMeet(NodeId a, NodeId b) const {
         const Node &first = m_sketch.graph.nodes[a], &second = m_sketch.graph.nodes[b];
         const bool isKernelAndCopy = (first.unit == Unit::Sms) != (second.unit == Unit::Sms);
         const bool bothWays = first.engine != second.engine && first.unit == Unit::CopyEngine &&
                               m_sketch.trace.devices()[first.device].copyEngines > 1;
         return !first.communicates && !second.communicates && (isKernelAndCopy || bothWays) &&
-               first.queue != second.queue &&
+               first.queue != second.queue && !m_unseen.mayWait(b) &&
                std::max(m_ready[b], first.measured.begin) + kFree <= first.measured.end;
     }
 
@@ -78,6 +82,7 @@ private:
     }
 
     Sketch& m_sketch;
+    const UnseenEvents m_unseen;
     std::vector<Ns> m_ready; ///< per node: when all that its edges lead from was over
 };
 

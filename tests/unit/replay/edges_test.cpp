@@ -189,6 +189,19 @@ TEST_F(Edges, AFewSuchWaitsAreNoQueue) {
     EXPECT_FALSE(m.graph().present.has(Submission));
 }
 
+TEST_F(Edges, CopiesOfWhichNobodyKnowsWhatTheirStreamWaitedForAreInNoQueue) {
+    m.recordsStreamCalls = false;
+    for (int i = 0; i < 12; ++i) {
+        const double at = 1'000.0 * i;
+        m.call("cudaLaunchKernel", {at, at + 1}).work(Kernel, 13, {at + kIssue, at + 308});
+        m.call("cudaEventRecord", {at + 1, at + 2});
+        m.call("cudaStreamWaitEvent", {at + 2, at + 3});
+        m.notIssued();
+        m.call("cudaMemcpyAsync", {at + 3, at + 4}).work(MemcpyH2D, 14, {at + 310, at + 510}, 1 << 20);
+    }
+    EXPECT_FALSE(m.graph().present.has(Submission));
+}
+
 TEST_F(Edges, CopiesThatWaitForTheResultOfCommunicationAreInNoQueue) {
     issueInTurns(m, 12, 308, "ncclKernel_AllReduce_RING_LL_Sum_float(ncclWorkElem)");
     EXPECT_FALSE(m.graph().present.has(Submission));

@@ -40,6 +40,32 @@ TEST(UnseenOrder, NonBlockingStreamsDoNotWaitForAnEventInTheNullStream) {
     EXPECT_EQ(costOf(m, LossCause::NullStream), 0);
 }
 
+/// Kernels of 1 ms in a blocking stream; behind each a copy of 8 MiB to the host by the NULL stream, whose
+/// call returns when the copy has ended, or at once.
+void addFetchedResults(HandMade& m, bool isAwaited) {
+    m.stream(7, StreamKind::Null);
+    m.stream(8, StreamKind::Blocking);
+    for (int i = 0; i < 8; ++i) {
+        const double at = 1'320.0 * i, issued = isAwaited ? at : 20.0 * i;
+        m.call("cudaLaunchKernel", {issued, issued + 5}).work(Kernel, 8, {at + 8, at + 1'008});
+        m.call(isAwaited ? "cudaMemcpy" : "cudaMemcpyAsync",
+               {issued + 6, isAwaited ? at + 1'315 : issued + 10})
+            .work(MemcpyD2H, 7, {at + 1'010, at + 1'310}, 8 << 20);
+    }
+}
+
+TEST(UnseenOrder, AResultThatTheHostWaitsForNeedsTheKernelBeforeIt) {
+    HandMade m;
+    addFetchedResults(m, true);
+    EXPECT_EQ(firstCauseOf(m.ledger()), "host-sync");
+}
+
+TEST(UnseenOrder, ACopyThatNobodyWaitsForIsHeldByTheNullStream) {
+    HandMade m;
+    addFetchedResults(m, false);
+    EXPECT_EQ(firstCauseOf(m.ledger()), "null-stream");
+}
+
 /// Ten launches of a graph of two kernels; 200 us pass before each kernel.
 void addGraphLaunches(HandMade& m, double from) {
     for (int i = 0; i < 10; ++i) {
