@@ -26,6 +26,7 @@ FRAMEWORKS = ("torch", "torch2", "torch3", "torch4", "torch5", "torch6", "torch7
               "torch10", "torch10_more", "torch11", "torch11_more", "spelled", "cupy", "cupy9", "cupy10", "cupy11",
               "jax", "jax9", "jax10", "jax11")
 NAMED_ABOVE = 0.03    # of the run: a cause above this is blamed
+NAMES_NOTHING = 0.01  # of the run: what costs less is no answer
 WORTH_NAMING = 0.05   # measured gain from which the first line must be right
 SAME_GAIN = 0.06      # a mend that brings this much less than was said did not bring what was said
 JAX_TRACE = "perfetto_trace.json.gz"
@@ -288,7 +289,7 @@ def brings_what_is_said(predicted, measured):
 def judge_bad(pair, causes, measured, truth, other_way, score):
     """The end of a line about a program with a mistake."""
     gain, wide = measured_gain(truth, pair)
-    first = causes[0]["id"] if causes else ""
+    first = causes[0]["id"] if causes and causes[0]["cost_ns"] >= NAMES_NOTHING * measured else ""
     recording = sum(c["cost_ns"] for c in causes if c["id"] == "tool")  # the times to compare with had none
     gains = {c["id"]: c["gain_ns"] / max(1, measured - recording) for c in causes}
     known = [gains[r] for r in pair["remedy"] if r in gains]
