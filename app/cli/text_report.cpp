@@ -3,6 +3,7 @@
 #include "ranks_text.h"
 #include "steady_text.h"
 
+#include <olab/analysis/costly_waits.h>
 #include <olab/analysis/race.h>
 #include <olab/experiment/held_experiment.h>
 #include <olab/experiment/recorded_work.h>
@@ -253,6 +254,39 @@ Printed idleTimesText(const recording::Recording& recording) {
     return text;
 }
 
+/// "one stream, for kernel gemm #17 (stream 7)"
+Printed causeOf(const recording::Recording& recording, const analysis::CostlyWait& costly) {
+    Printed text;
+    const analysis::ExplainedWait& wait = costly.wait;
+    text << analysis::lossCauseTitle(wait.cause);
+    if (wait.blocker != kNoActivity && wait.blocker != costly.call)
+        text << ", for " << analysis::activityName(*recording.facts, wait.blocker);
+    return text;
+}
+
+/// Where to look first in a program of somebody's: the longest waits, and the code that they belong to.
+Printed longestWaits(const recording::Recording& recording) {
+    Printed text;
+    if (recording.experiment)
+        return text;
+    const Trace& trace = recording.trace;
+    for (const analysis::CostlyWait& costly :
+         analysis::costliestWaits(*recording.facts, recording.report.ledger)) {
+        text << (text.empty() ? Literal("\nlongest waits\n") : Literal(""));
+        text << format("  %12s at %-12s ", analysis::timeText(costly.own.length()).c_str(),
+                       analysis::timeText(costly.own.begin - trace.deviceSpan().begin).c_str());
+        text << analysis::activityName(*recording.facts, costly.wait.op) << ": "
+             << causeOf(recording, costly);
+        if (costly.call != kNoActivity)
+            text << "\n      issued by " << trace.text(trace.nameOf(costly.call));
+        for (const ActivityIndex range : costly.ranges)
+            text << (range == costly.ranges.front() ? Literal(" in ") : Literal(", in "))
+                 << trace.text(trace.nameOf(range));
+        text << "\n";
+    }
+    return text;
+}
+
 /// Another program has no options of ours: there it is tried on an experiment with its operations.
 Printed tryLine(const recording::Recording& recording, std::string_view key, std::string_view value) {
     Printed text;
@@ -360,10 +394,10 @@ Printed reportText(const recording::Recording& recording) {
     const analysis::Report& report = recording.report;
     return headline(recording) << origin(recording) << note(recording) << settings(recording)
                                << trust(recording) << controls(recording) << race(report) << ledger(report)
-                               << idleTimesText(recording) << verdicts(recording) << bounds(report)
-                               << steadyText(recording) << ranksText(recording) << findings(recording)
-                               << abstentions(report) << defects(report) << otherRuns(recording)
-                               << spread(recording);
+                               << longestWaits(recording) << idleTimesText(recording) << verdicts(recording)
+                               << bounds(report) << steadyText(recording) << ranksText(recording)
+                               << findings(recording) << abstentions(report) << defects(report)
+                               << otherRuns(recording) << spread(recording);
 }
 
 } // namespace olab::cli

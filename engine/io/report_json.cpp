@@ -4,6 +4,7 @@
 #include "proof_json.h"
 #include "ranks_json.h"
 #include "steady_state_json.h"
+#include "waits_json.h"
 
 #include <olab/analysis/race.h>
 #include <olab/experiment/held_experiment.h>
@@ -316,6 +317,8 @@ Json reportJson(const analysis::Report& report, const ReportContext& context) {
         {"counts", countsJson(report.counts)}};
     if (report.ledger && !report.ledger->missing.empty())
         json["ledger_missing"] = report.ledger->missing;
+    if (context.facts && !context.experiment)
+        json["waits"] = waitsJson(*context.facts, report.ledger);
     if (!context.trace.ranks().empty())
         json["ranks"] = ranksJson(context.trace);
     if (report.collectives)

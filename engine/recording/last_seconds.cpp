@@ -232,7 +232,9 @@ struct LastSeconds::State {
         const Clock::time_point now = Clock::now();
         if (std::exchange(isNew, false)) {
             const Ns from = std::max(wantedFrom(), droppedUntil);
-            look.recording = make(from, control);
+            look.recording = look.judged = make(from, control);
+            if (const Ns on = look.on.empty() ? kNever : look.on.back().begin; on > from && on < newest)
+                look.judged = make(on, control);
             look.seconds = {from, newest};
             look.isShortened = crowdedUntil > wantedFrom();
             lastNew = now;

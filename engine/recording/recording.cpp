@@ -48,7 +48,7 @@ io::ReportContext contextOf(const Recording& recording, std::string file) {
             recording.live,      std::move(file),
             recording.bookmarks, recording.label,
             recording.proofs,    recording.controls ? &*recording.controls : nullptr,
-            &recording.times};
+            &recording.times,    recording.facts.get()};
 }
 
 constexpr std::size_t kMostTrust = 2000; ///< a sentence or three

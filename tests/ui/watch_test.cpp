@@ -11,6 +11,7 @@
 #include <olab/ui/timeline_view.h>
 #include <olab/ui/window_options.h>
 
+#include <charts/ledger_row.h>
 #include <tracing/recorded_strip.h>
 #include <tracing/trace_dialog.h>
 #include <tracing/watch_page.h>
@@ -278,6 +279,15 @@ TEST_F(Watch, ItsRecordingOpensWhenItHasEnded) {
     ASSERT_TRUE(waitFor([&] { return m_window.shown() && !m_session.busy(); }));
     EXPECT_TRUE(isIn(Room::Work));
     EXPECT_EQ(m_window.shown()->trace().size(), 400u);
+    m_window.showPage(QStringLiteral("ledger"));
+    const auto waits = m_window.findChildren<LedgerRow*>(QStringLiteral("costlyWait"));
+    ASSERT_EQ(waits.size(), 10) << "the ten longest";
+    EXPECT_TRUE(waits[0]->accessibleDescription().contains(QStringLiteral("issued by cuda")))
+        << waits[0]->accessibleDescription().toStdString();
+    waits[0]->click();
+    const auto picked = m_window.timeline().canvas().selection().activity();
+    ASSERT_TRUE(picked) << "a click goes there";
+    EXPECT_TRUE(isDeviceClass(m_window.shown()->trace().cls(*picked)));
     EXPECT_FALSE(room().isLooking());
 }
 

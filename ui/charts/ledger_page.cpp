@@ -8,6 +8,7 @@
 #include "charts/ledger_row.h"
 #include "charts/steady_section.h"
 
+#include <olab/analysis/costly_waits.h>
 #include <olab/analysis/race.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
@@ -70,6 +71,39 @@ LedgerRowText rowOf(const analysis::LedgerEntry& entry, const analysis::Ledger& 
     row.facts = factsOf(entry, ledger);
     row.fill = hatchedBrush(theme.colour(entry.cause), hatchOf(entry.cause));
     row.places = entry.activities;
+    return row;
+}
+
+/// "issued by cudaLaunchKernel in forward, in ProfilerStep#3 · at 1.20 s"
+QString placeOf(const analysis::CostlyWait& costly, const view::ViewData& shown) {
+    const Trace& trace = shown.trace();
+    const auto name = [&trace](ActivityIndex row) {
+        return cutText(fromText(trace.text(trace.nameOf(row))), kLongestLine / 2);
+    };
+    QStringList ranges;
+    for (const ActivityIndex range : costly.ranges)
+        ranges << LedgerPage::tr("in %1").arg(name(range));
+    const QString at = LedgerPage::tr("at %1").arg(durationText(costly.own.begin - shown.zero()));
+    if (costly.call == kNoActivity)
+        return at;
+    QString code = LedgerPage::tr("issued by %1").arg(name(costly.call));
+    if (!ranges.isEmpty())
+        code += QLatin1Char(' ') + ranges.join(QStringLiteral(", "));
+    return code + QStringLiteral(" · ") + at;
+}
+
+LedgerRowText rowOf(const analysis::CostlyWait& costly, const view::ViewData& shown, const Theme& theme) {
+    LedgerRowText row;
+    row.title = sentence(analysis::activityName(shown.facts, costly.wait.op));
+    row.amount = durationText(costly.own.length());
+    row.sentence = causeTitle(costly.wait.cause);
+    if (costly.wait.blocker != kNoActivity && costly.wait.blocker != costly.call)
+        row.sentence =
+            LedgerPage::tr("%1, for %2")
+                .arg(row.sentence, sentence(analysis::activityName(shown.facts, costly.wait.blocker)));
+    row.facts = placeOf(costly, shown);
+    row.fill = hatchedBrush(theme.colour(costly.wait.cause), hatchOf(costly.wait.cause));
+    row.places = {costly.wait.op};
     return row;
 }
 
@@ -158,6 +192,7 @@ void LedgerPage::rebuild() {
         column->addWidget(wrapping(sentence(account->ledger().missing)));
     else
         addLedger(account->ledger(), *column);
+    addWaits(*column);
     addSteadyState(*column);
     column->addStretch(1);
     setWidget(page); // deletes the page before
@@ -184,6 +219,24 @@ void LedgerPage::addLedger(const analysis::Ledger& ledger, QVBoxLayout& column) 
         ensureWidgetVisible(rows[entry], 0, 0);
         rows[entry]->step(+1);
     });
+}
+
+/// Where to look first in a program of somebody's: each with the code that it belongs to.
+void LedgerPage::addWaits(QVBoxLayout& column) {
+    if (!m_shown || m_shown->recording->experiment || !analysis::raceText(m_shown->recording->report).empty())
+        return;
+    const view::AccountPtr account = m_shown->account();
+    const auto waits = analysis::costliestWaits(m_shown->facts, account ? account->sharedLedger() : nullptr);
+    if (waits.empty())
+        return;
+    column.addWidget(headingLabel(tr("Longest waits")));
+    for (const analysis::CostlyWait& costly : waits) {
+        auto* row = new LedgerRow(rowOf(costly, *m_shown, Theme::of(palette())));
+        row->setObjectName(QStringLiteral("costlyWait"));
+        column.addWidget(row);
+        connect(row, &LedgerRow::placeChosen, this,
+                [this, cause = costly.wait.cause](quint32 activity) { emit placeChosen(activity, cause); });
+    }
 }
 
 void LedgerPage::addSteadyState(QVBoxLayout& column) {

@@ -41,6 +41,7 @@ private:
     void addRow(struct LedgerRowText text, QVBoxLayout& column);
     void addOffer(QVBoxLayout& column);
     void addSteadyState(QVBoxLayout& column);
+    void addWaits(QVBoxLayout& column);
     view::ViewDataPtr m_shown;
     QPointer<QProgressBar> m_progress; ///< while the account is being made
     QPointer<SteadySection> m_steady;

@@ -247,9 +247,10 @@ void WatchPage::show(const TraceNewsPtr& news) {
     canvas.showRange(news->look.seconds);
     canvas.rows().setScroll(scroll);
     m_seen = canvas.viewport().visible();
-    m_headline->setShown(m_shown);
-    m_verdicts->setShown(m_shown);
+    m_headline->setShown(news->judged);
+    m_verdicts->setShown(news->judged);
     m_verdicts->show();
+    canvas.ghosts().setShowsWaits(news->judged == m_shown); // none while recording was off
     m_recorded->setOn(m_newest->look.on);
     if (m_middle->currentWidget() != m_timeline) {
         const bool hadFocus = m_nothing->hasFocus();
@@ -275,6 +276,8 @@ QString WatchPage::wordsOfLook() const {
     if (m_newestSeen->look.isShortened)
         return tr("The last %1 only: more happens than can be judged once a second.")
             .arg(durationText(m_newestSeen->look.seconds.length()));
+    if (m_newestSeen->judged != m_newestSeen->shown)
+        return tr("The last %1, judged since recording was switched on.").arg(secondsText(length().count()));
     return tr("The last %1, looked at once a second.").arg(secondsText(length().count()));
 }
 

@@ -4,6 +4,7 @@
 #include <olab/trace/trace_request.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace olab::test {
 namespace {
@@ -165,6 +166,30 @@ TEST(TraceRequests, GoThroughTheEnvironment) {
     EXPECT_EQ(TraceRequest::from(variable), request);
     set = {{"OLAB_TRACE_FILE", "relative.olab"}};
     EXPECT_FALSE(TraceRequest::from(variable));
+}
+
+/// Each with the call that issued it and the ranges that it belongs to.
+TEST_F(TraceCli, TheLongestWaitsSayWhichCodeTheyBelongTo) {
+    std::string words = "cuda wall nvtx:training";
+    for (int i = 1; i <= 14; ++i)
+        words += " nvtx:step calls:2 wait:" + std::to_string(i) + " nvtx-end";
+    EXPECT_EQ(trace("-o run.olab --no-analysis", words + " nvtx-end").code, 0);
+    const auto report = nlohmann::json::parse(olab("analyze --json run.olab").out);
+    const auto& waits = report["waits"];
+    ASSERT_EQ(waits.size(), 10u) << report["headline"];
+    Ns before = std::numeric_limits<Ns>::max();
+    for (const auto& wait : waits) {
+        EXPECT_LE(wait["own_ns"].get<Ns>(), before) << "the longest first";
+        before = wait["own_ns"];
+        EXPECT_LE(before, wait["waited_ns"].get<Ns>());
+        EXPECT_EQ(wait["call"]["name"], "cudaLaunchKernel") << wait;
+        EXPECT_EQ(wait["ranges"], (std::vector<std::string>{"step", "training"})) << wait;
+        EXPECT_NE(wait["cause"], "none");
+    }
+    EXPECT_GE(waits[0]["own_ns"].get<Ns>(), 12'000'000) << "the host slept for that long";
+    const std::string text = olab("analyze run.olab").out;
+    EXPECT_THAT(text, AllOf(HasSubstr("longest waits"),
+                            HasSubstr("issued by cudaLaunchKernel in step, in training")));
 }
 
 } // namespace

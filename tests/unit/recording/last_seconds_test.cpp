@@ -148,6 +148,24 @@ TEST_F(LastSecondsTest, SaysWhenRecordingWasOn) {
     EXPECT_TRUE(last.look().isOn);
 }
 
+TEST_F(LastSecondsTest, NothingWaitedWhileRecordingWasOff) {
+    Writing writing(m_path);
+    LastSeconds last(m_path, 10s);
+    writing.work(kStart, 1000);
+    const LastLook first = last.look();
+    EXPECT_EQ(first.judged, first.recording);
+    const Ns on = kStart + 4 * kSecond;
+    writing.records.add(EnvironmentRecord{"recorded.spans", std::to_string(kStart - 1) + "-" +
+                                                                std::to_string(kStart + kSecond) + " " +
+                                                                std::to_string(on) + "-"});
+    writing.work(on, 1000);
+    const LastLook look = last.look();
+    EXPECT_EQ(countOf(look, ActivityClass::Kernel), 2000u) << "all of it is shown";
+    ASSERT_NE(look.judged, look.recording);
+    EXPECT_GT(look.recording->trace.deviceSpan().length(), 4 * kSecond);
+    EXPECT_LE(look.judged->trace.deviceSpan().length(), kSecond) << "what is judged has no pause in it";
+}
+
 TEST(SpansIn, AreReadAsFarAsTheyAreSound) {
     constexpr Ns kAlways = std::numeric_limits<Ns>::max();
     EXPECT_EQ(spansIn("17-20 25-"), (std::vector<Interval>{{17, 20}, {25, kAlways}}));

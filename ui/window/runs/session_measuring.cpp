@@ -199,12 +199,15 @@ void Session::runWatch(recording::LastSeconds& seconds, const run::JobControl& c
         if (look.recording) {
             news->shown = std::make_shared<const view::ViewData>(look.recording, quiet, run);
             run = news->shown->run;
+            news->judged = look.judged == look.recording
+                               ? news->shown
+                               : std::make_shared<const view::ViewData>(look.judged, quiet);
         }
         const std::lock_guard lock(waiting->mutex);
         const std::shared_ptr<TraceNews> before = std::exchange(waiting->news, news);
         if (before && !news->shown)
-            news->shown = before->shown, news->look.seconds = before->look.seconds,
-            news->look.isShortened = before->look.isShortened;
+            news->shown = before->shown, news->judged = before->judged,
+            news->look.seconds = before->look.seconds, news->look.isShortened = before->look.isShortened;
         if (before)
             return;
         callLater(this, [this, waiting] { emit watched(waiting->take()); });

@@ -11,7 +11,8 @@ namespace olab::ui {
 
 struct TraceNews {
     recording::LastLook look;
-    view::ViewDataPtr shown; ///< null: nothing was recorded since the news before
+    view::ViewDataPtr shown;  ///< null: nothing was recorded since the news before
+    view::ViewDataPtr judged; ///< what headline and verdicts are of: LastLook::judged
 };
 using TraceNewsPtr = std::shared_ptr<const TraceNews>;
 

@@ -25,12 +25,14 @@ struct ReportContext {
     std::span<const comparison::Proof> proofs{};
     const comparison::Controls* controls = nullptr; ///< null: none were run
     const comparison::RunTimes* times = nullptr;    ///< null: not known
+    const analysis::TraceFacts* facts = nullptr;    ///< of the trace; null: "waits" is left out
 };
 /// The trace has a record of its origin; false for a file that was truncated before it, or that has none.
 bool originKnown(const Trace& trace);
 /// Indented with two spaces. "ranks" is there only if recordings were merged, "collectives" only if several
 /// devices have some, "race" only if the pipeline raced, "runs" only if something went wrong
-/// in one of several runs, "spread" only if there were several, "proofs", "controls", "bookmarks", "title"
+/// in one of several runs, "spread" only if there were several, "waits" only of programs, which have no
+/// experiment, "proofs", "controls", "bookmarks", "title"
 /// and "note" only if there are any.
 std::string reportToJson(const analysis::Report& report, const ReportContext& context);
 

@@ -20,7 +20,10 @@ namespace olab::recording {
 inline constexpr std::size_t kMostLookedAt = 200'000;
 
 struct LastLook {
-    RecordingPtr recording;             ///< null: nothing was recorded since the look before
+    RecordingPtr recording; ///< null: nothing was recorded since the look before
+    /// What is to be judged of it: since recording was switched on last, for while it was off nothing waited.
+    /// The same where it was on all the time.
+    RecordingPtr judged;
     Interval seconds;                   ///< of which it has everything
     bool isShortened = false;           ///< fewer than were wanted: kMostLookedAt
     std::vector<Interval> on;           ///< when recording was on, by its times; empty: all the time

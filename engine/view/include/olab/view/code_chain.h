@@ -2,17 +2,14 @@
 // the operations that were issued within a range. Pure functions; any thread.
 #pragma once
 
-#include <olab/analysis/facts.h>
+#include <olab/analysis/costly_waits.h>
 
 #include <vector>
 
 namespace olab::view {
 
-/// For device work the call that issued it, then the ranges that are open around that call on its thread, the
-/// innermost first; for what a host thread did the ranges around it. O(n) where ranges were recorded.
-std::vector<ActivityIndex> codeChain(const analysis::Facts& facts, ActivityIndex activity);
-/// The ranges of a thread that are open all the time, the innermost first. O(n).
-std::vector<ActivityIndex> rangesAround(const analysis::Facts& facts, QueueId thread, Interval time);
+using analysis::codeChain;
+using analysis::rangesAround;
 
 /// Device work that the calls of a range's thread issued while it was open.
 struct WorkWithin {
