@@ -103,6 +103,7 @@ Engines::Engines(const Arguments& arguments, const experiment::Experiment& exper
                  const RunControl& control)
     : m_simulator(std::make_unique<sim::SimBackend>()) {
     const Machine machine(arguments, control);
+    m_where = machine.isElsewhere() ? " on " + arguments.value("--on") : "";
     const bool simulates = simulatesInChildren(arguments, machine);
     if (machine.isElsewhere() && !raw.empty())
         throw Error(ErrorKind::Usage, "no-raw", "The CUPTI buffers of another machine are not kept.",
@@ -128,7 +129,7 @@ recording::BackendPair Engines::pair() const {
 std::string Engines::machine() const {
     if (!m_traced)
         return {};
-    return m_device.empty() ? "the simulator in child processes" : m_device;
+    return (m_device.empty() ? "the simulator in child processes" : m_device) + m_where;
 }
 
 intervention::ChosenModel Engines::model(const experiment::Experiment& experiment) const {

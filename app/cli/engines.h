@@ -45,6 +45,7 @@ private:
     std::unique_ptr<experiment::Backend> m_simulator;
     std::unique_ptr<run::ChildBackend> m_traced, m_plain;
     std::string m_device; ///< what the probe said of the GPU
+    std::string m_where;  ///< " on HOST"; empty: here
 };
 
 } // namespace olab::cli

@@ -1,14 +1,20 @@
 #include "command.h"
 #include "console.h"
 #include "engines.h"
+#include "launcher.h"
+#include "machine.h"
+#include "sweep_launcher.h"
 #include "sweep_text.h"
 
+#include <olab/sim/sim_backend.h>
+#include <olab/sweep/cell_folder.h>
 #include <olab/sweep/run_sweep.h>
 #include <olab/sweep/sweep_document.h>
 
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -22,6 +28,14 @@ constexpr OptionSpec kSweepOptions[] = {
     {"--repeat", "", "N", "how often each cell is measured (1)"},
     {"--set", "", "KEY=VALUE", "change one option of all cells; may be given often"},
     {"--backend", "", "auto|cuda|sim", "auto (default): the GPU, or only the simulator where there is none"},
+    kOnOption,
+    kLauncherOption,
+    kPartitionOption,
+    kAccountOption,
+    kGpusOption,
+    {"--at-once", "", "N", "with a command as --launcher: how many cells it runs at once (1)"},
+    {"--cell", "", "N",
+     "of the sweep in DIR: measure only this cell, into a folder of its own (a task of --launcher)"},
     {"--output", "-o", "DIR",
      "keep every run there at once; a folder that is there goes on where it stopped"},
     {"--keep", "", "", "also keep the recording of one traced run of each cell in DIR"},
@@ -47,7 +61,15 @@ constexpr std::string_view kSweepText =
     "With -o DIR a run is on the disk before the next one starts. The same command, or 'olab sweep DIR', "
     "goes\n"
     "on after a crash or Ctrl+C, with more values or a larger --repeat too, and measures nothing twice. A\n"
-    "folder that was measured on another machine is refused.";
+    "folder that was measured on another machine is refused.\n"
+    "\n"
+    "--launcher slurm makes each cell a task of an array (sbatch); 'CMD {}' starts each by your own command. "
+    "DIR and\n"
+    "olab must be on a disk that the nodes share. The tasks keep their runs in DIR/cells; when all have "
+    "ended they\n"
+    "are collected, and cells without a result are named. The same command goes on: it waits for tasks that "
+    "still\n"
+    "run, and starts those that are missing.";
 
 constexpr int kMostRepeats = 1000;
 
@@ -89,6 +111,8 @@ void checkWords(const Arguments& arguments) {
     if (arguments.has("--keep") && !arguments.has("--output") && !namesSweep(arguments))
         throw Error(ErrorKind::Usage, "no-folder", "--keep needs a folder for the recordings.",
                     "Add -o DIR.");
+    if (!arguments.has("--launcher"))
+        (void)slurmOptions(arguments); // refuses what needs it
     if (arguments.has("--csv") && arguments.has("--json"))
         throw Error(ErrorKind::Usage, "two-formats", "--csv and --json are two formats.", "Choose one.");
 }
@@ -132,6 +156,10 @@ public:
     }
 
     Swept execute() {
+        if (m_arguments.has("--cell"))
+            return measureOneCell();
+        if (m_arguments.has("--launcher"))
+            return launch();
         Engines engines(m_arguments, m_wanted.grid.base, {}, m_control);
         m_options.machine = engines.machine();
         refuseSimulatedAxes(engines);
@@ -157,6 +185,119 @@ private:
                 if (engines.inChildren() && key.starts_with("sim."))
                     throw Error(ErrorKind::Usage, "simulator-only", key + " changes nothing on a GPU.",
                                 "Add --backend sim, or vary another option.");
+    }
+
+    /// A task: nothing but its cell, and no table.
+    Swept measureOneCell() {
+        const std::size_t cell = cellWanted();
+        Engines engines(m_arguments, m_wanted.grid.base, {}, m_control);
+        if (!engines.inChildren())
+            throw Error(ErrorKind::Usage, "only-simulated", "There is no GPU here to measure a cell on.",
+                        "Without a GPU a sweep is only predicted: leave out --launcher and --cell.");
+        m_options.machine = engines.machine();
+        m_options.only = {cell};
+        m_folder = sweep::cellFolder(m_folder, m_wanted.grid, cell);
+        openStore();
+        sweep::measure(m_swept.sweep, engines.pair(), m_store.get(), m_options, m_control);
+        engines.settle(m_control);
+        return std::move(m_swept);
+    }
+
+    std::size_t cellWanted() const {
+        const std::string text = m_arguments.value("--cell");
+        std::size_t cell = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), cell);
+        if (!namesSweep(m_arguments) || error != std::errc() || end != text.data() + text.size() ||
+            cell >= m_wanted.grid.cells())
+            throw Error(
+                ErrorKind::Usage, "bad-cell", "'" + text + "' is not a cell of a sweep that is there.",
+                "Write olab sweep DIR --cell N, with N below " + std::to_string(m_wanted.grid.cells()) + ".");
+        return cell;
+    }
+
+    Swept launch() {
+        SweepLauncher launcher(m_arguments, m_folder);
+        std::vector<std::size_t> cells;
+        openStore();
+        const bool underWay = launcher.isUnderWay(m_control);
+        if (!underWay)
+            collect(launcher, {}); // what tasks left that nobody waited for
+        for (std::size_t i = 0; i < m_swept.sweep.cells.size(); ++i)
+            if (wantsCell(i))
+                cells.push_back(i);
+        if (underWay)
+            std::erase_if(cells, [this](std::size_t cell) {
+                return !sweep::SweepStore::isSweep(sweep::cellFolder(m_folder, m_wanted.grid, cell));
+            });
+        else
+            for (const std::size_t cell : cells)
+                sweep::prepareCell(*m_store, m_wanted.grid, m_options.repeats, cell);
+        m_store.reset(); // the folder is nobody's while the tasks run
+        try {
+            if (underWay)
+                say(Printed() << "waiting for tasks that run already (job " << launcher.jobs() << ")");
+            else if (!cells.empty())
+                launcher.start(cells, m_control);
+            launcher.await(m_control);
+        } catch (const Error& error) {
+            if (error.kind() == ErrorKind::Cancelled)
+                collect(launcher, {});
+            throw;
+        }
+        collect(launcher, cells);
+        predictHere();
+        return std::move(m_swept);
+    }
+
+    bool wantsCell(std::size_t cell) const {
+        const sweep::Cell& one = m_swept.sweep.cells[cell];
+        return !sweep::isComplete(m_swept.sweep, cell, m_options.repeats) ||
+               (!one.failed.empty() && m_options.triesFailedAgain);
+    }
+
+    /// Takes over what the tasks have kept. `expected`: the cells that should have a result now.
+    void collect(const SweepLauncher& launcher, const std::vector<std::size_t>& expected) {
+        std::map<std::size_t, std::string> foreign;
+        std::string machine = sweep::SweepStore::gridOf(m_folder).machine;
+        for (std::size_t i = 0; i < m_swept.sweep.cells.size(); ++i) {
+            const std::string there = sweep::machineOfCell(m_folder, m_wanted.grid, i);
+            if (machine.empty())
+                machine = there;
+            else if (!there.empty() && there != machine)
+                foreign[i] = "It ran on " + there + ", the others on " + machine + ".";
+        }
+        m_store.reset();
+        m_store = std::make_unique<sweep::SweepStore>(m_folder, machine);
+        m_store->describe(m_wanted.grid, m_options.repeats);
+        for (std::size_t i = 0; i < m_swept.sweep.cells.size(); ++i)
+            if (!foreign.contains(i))
+                sweep::collectCell(*m_store, m_wanted.grid, m_options.repeats, i);
+        m_swept.sweep = sweep::emptySweep(m_wanted.grid);
+        sweep::fillFrom(m_swept.sweep, m_store->lines(), m_folder);
+        m_swept.sweep.machine = m_store->machine();
+        for (const std::size_t cell : expected)
+            if (!sweep::isComplete(m_swept.sweep, cell, m_options.repeats))
+                m_swept.sweep.cells[cell].failed = whyMissing(launcher, foreign, cell);
+    }
+
+    static std::string whyMissing(const SweepLauncher& launcher, std::map<std::size_t, std::string>& foreign,
+                                  std::size_t cell) {
+        if (const auto other = foreign.find(cell); other != foreign.end())
+            return other->second;
+        const std::string last = launcher.lastWords(cell);
+        return "Its task ended without a result" + (last.empty() ? "." : ": " + last);
+    }
+
+    /// With the model of the machine that measured.
+    void predictHere() {
+        sim::SimBackend simulator;
+        const std::string wanted = experiment::optionText(m_wanted.grid.base, "sim.device");
+        const intervention::ChosenModel model =
+            m_swept.sweep.simulated ? intervention::ChosenModel{wanted, "the model that is simulated"}
+                                    : intervention::nearestModel(m_swept.sweep.machine, wanted);
+        sweep::predict(m_swept.sweep,
+                       {&simulator, model.simDevice, "Predicted by the simulator with " + model.why + "."},
+                       m_control);
     }
 
     void openStore() {
@@ -210,6 +351,10 @@ int runSweepCommand(const Arguments& arguments) {
     checkWords(arguments);
     const std::optional<sweep::Figure> figure = figureWanted(arguments);
     const Swept swept = sweepWanted(arguments);
+    if (arguments.has("--cell"))
+        return std::ranges::any_of(swept.sweep.cells, [](const auto& cell) { return !cell.failed.empty(); })
+                   ? 4
+                   : 0;
     const sweep::BestFound* const best = swept.best ? &*swept.best : nullptr;
     if (arguments.has("--json"))
         printJson(sweep::sweepToJson(swept.sweep, best));
@@ -226,7 +371,8 @@ int runSweepCommand(const Arguments& arguments) {
 
 extern const Command kSweepCommand{
     "sweep",
-    "[PRESET, FILE.json or DIR] --vary KEY=VALUES [--vary KEY=VALUES] [--repeat N] [--set KEY=VALUE]... [-o "
+    "[PRESET, FILE.json or DIR] --vary KEY=VALUES [--vary KEY=VALUES] [--repeat N] [--set KEY=VALUE]... "
+    "[--on HOST] [--launcher L] [-o "
     "DIR] "
     "[--keep] [--best] [--csv|--json]",
     "Varies one or two options: a map, predicted and measured, and where nothing more is gained.",

@@ -2,6 +2,7 @@
 
 #include "piped_program.h"
 
+#include <olab/run/captured_run.h>
 #include <olab/run/programs.h>
 #include <olab/run/relay.h>
 #include <olab/run/shell_words.h>
@@ -289,44 +290,9 @@ std::vector<std::string> Elsewhere::olab(const std::vector<std::string>& argumen
     return script(text + std::string(kStart), arguments);
 }
 
-namespace {
-
-/// Feeds `file` to `program`, as long as it reads. What it says meanwhile waits in its pipes.
-void feed(PipedProgram& program, const fs::path& file, const RunControl& control) {
-    const Descriptor from(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
-    std::error_code failed;
-    const double whole = static_cast<double>(std::max<std::uintmax_t>(fs::file_size(file, failed), 1));
-    double done = 0;
-    for (std::string text; readSome(from.get(), text) == ReadState::Data; text.clear()) {
-        control.throwIfCancelled();
-        if (!writeAll(program.input.get(), text))
-            return;
-        done += static_cast<double>(text.size());
-        control.report(done / whole, "copying " + file.filename().string());
-    }
-}
-
-} // namespace
-
 int Elsewhere::run(const std::vector<std::string>& words, std::string& output, const fs::path& input,
                    const RunControl& control) const {
-    PipedProgram program(words);
-    if (!input.empty())
-        feed(program, input, control);
-    program.input.close();
-    for (bool open = true; open;) {
-        control.throwIfCancelled();
-        pollfd watched[] = {{program.output.get(), POLLIN, 0}, {program.errors.get(), POLLIN, 0}};
-        ::poll(watched, 2, static_cast<int>(kLookAgain.count()));
-        for (Descriptor* one : {&program.output, &program.errors})
-            if (one->isOpen() && readSome(one->get(), output) == ReadState::End)
-                one->close();
-        output.resize(std::min(output.size(), kMostOutput));
-        open = program.output.isOpen() || program.errors.isOpen();
-    }
-    program.waitForEnd(10s);
-    const int status = program.status().value_or(0);
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    return runCaptured(words, output, input, control);
 }
 
 void Elsewhere::fetch(const std::string& there, const fs::path& here, const RunControl& control) const {

@@ -1,5 +1,7 @@
 #include "piped_program.h"
 
+#include <olab/run/captured_run.h>
+
 #include <cerrno>
 #include <csignal>
 #include <sys/wait.h>

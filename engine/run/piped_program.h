@@ -30,7 +30,4 @@ private:
     std::optional<int> m_status;
 };
 
-/// The last line of `text` that says something; `text` is what ssh, srun or a shell printed.
-std::string lastLineOf(std::string_view text);
-
 } // namespace olab::run

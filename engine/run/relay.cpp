@@ -3,6 +3,7 @@
 #include "piped_program.h"
 #include "throttle.h"
 
+#include <olab/run/captured_run.h>
 #include <olab/run/protocol.h>
 #include <olab/run/runner.h>
 #include <olab/run/shell_words.h>

@@ -98,7 +98,7 @@ def run_case(case, fixture):
         return "passed", ""
     except Skipped as reason:
         return "skipped", str(reason)
-    except (AssertionError, OSError, subprocess.SubprocessError) as error:
+    except (AssertionError, OSError, LookupError, ValueError, subprocess.SubprocessError) as error:
         return "failed", f"{type(error).__name__}: {error}"
 
 

@@ -87,6 +87,125 @@ def case_options_that_do_not_fit(f):
         expect(result.returncode == 2 and text in result.stderr, f"{words}: {told(result)}")
 
 
+GRID = ("--vary", "streams=1..10", "--vary", "kernel.us=100..1000+100", "--set", "iterations=20", "--backend", "sim-engine")
+
+
+def sweep(f, folder, *words, grid=GRID, timeout=400):
+    return f.olab_run("sweep", *grid, "--launcher", "slurm", "-o", folder, "--json", *words, timeout=timeout)
+
+
+def runs_of(f, folder):
+    """Of each cell: how many timed runs and how many reports there are."""
+    counts = {}
+    for line in (f.shared / folder / "runs.jsonl").read_text().splitlines():
+        run = json.loads(line)
+        times, reports = counts.get(run["cell"], (0, 0))
+        counts[run["cell"]] = (times + bool(run.get("counts")), reports + ("numbers" in run))
+    return counts
+
+
+def problems_of(result):
+    cells = json.loads(result.stdout)["cells"] if result.stdout.startswith("{") else []
+    return {",".join(f"{k}={v}" for k, v in c["at"].items()): c["problem"] for c in cells if c.get("problem")}
+
+
+def expect_whole(f, folder, result, cells, repeats):
+    problems = problems_of(result)
+    expect(result.returncode == 0 and not problems, f"exit code {result.returncode}, {problems}\n{result.stderr[-1500:]}")
+    report = json.loads(result.stdout)
+    expect(report["measured_cells"] in (0, cells) and len(report["cells"]) == cells, "cells are missing")
+    expect(all(len(c["times_ns"]) == repeats for c in report["cells"]), "runs are missing or twice")
+    counts = runs_of(f, folder)
+    expect(len(counts) == cells and set(counts.values()) == {(repeats, 1)}, f"{len(counts)} cells, {set(counts.values())}")
+    expect(not (f.shared / folder / "cells").exists(), "folders of cells were left")
+    return {json.dumps(c["at"]): c["times_ns"] for c in report["cells"]}
+
+
+def tasks_done(f, folder, runs=4):
+    return sum(1 for file in (f.shared / folder / "cells").glob("*/runs.jsonl") if file.read_text().count("\n") >= runs)
+
+
+def case_a_hundred_cells_and_a_node_that_dies(f):
+    local = f.start(f.olab, "sweep", *GRID, "--launcher", "slurm", "-o", "hundred", "--repeat", "3", "--json")
+    wait_until(lambda: tasks_done(f, "hundred") >= 30 or local.poll() is not None, 120, "thirty cells")
+    wait_until(lambda: " R n2" in f.queue() or local.poll() is not None, 60, "a task on the second node")
+    f.kill_node("n2")
+    expect(local.poll() is None and tasks_done(f, "hundred") < 100, "too late: all was done")
+    out, err = local.communicate(timeout=300)
+    requeued = "Requeue" in (f.folder / "ctld.log").read_text(errors="replace").title()
+    f.start_node("n2")
+    local.stdout = local.stderr = None
+    result = type("Result", (), {"returncode": local.returncode, "stdout": out, "stderr": err})
+    times = expect_whole(f, "hundred", result, 100, 3)
+    expect(requeued, "no task was on the node that died")
+    here = f.olab_run("sweep", *GRID, "-o", "here", "--repeat", "3", "--json")
+    expect({json.dumps(c["at"]): c["times_ns"] for c in json.loads(here.stdout)["cells"]} == times,
+           "the simulator repeats itself, but the times differ from those of a sweep here")
+    wait_until(lambda: f.states().count("idle") == len(f.nodes), 60, "the node is back")
+
+
+SMALL_GRID = ("--vary", "streams=1..8", "--set", "iterations=8", "--backend", "sim-engine")
+
+
+def case_more_repeats_go_on(f):
+    first = expect_whole(f, "more", sweep(f, "more", grid=SMALL_GRID), 8, 1)
+    then = expect_whole(f, "more", sweep(f, "more", "--repeat", "3", grid=SMALL_GRID), 8, 3)
+    expect(all(then[at][:1] == times for at, times in first.items()), "what was there was measured again")
+    again = f.olab_run("sweep", "more", "--launcher", "slurm", "--json")
+    expect_whole(f, "more", again, 8, 3)
+
+
+def case_a_sweep_is_cancelled_and_goes_on(f):
+    local = f.start(f.olab, "sweep", *GRID, "--launcher", "slurm", "-o", "stopped", "--json")
+    wait_until(lambda: tasks_done(f, "stopped", runs=2) >= 5, 120, "five cells")
+    local.send_signal(signal.SIGINT)
+    out, err = local.communicate(timeout=60)
+    expect(local.returncode == 5 and "runs are kept in" in err, f"{local.returncode}: {err}")
+    expect(not f.queue().strip(), f"tasks are left: {f.queue()}")
+    before = sum(times for times, _ in runs_of(f, "stopped").values())
+    expect(0 < before < 100, f"{before} runs were kept")
+    expect_whole(f, "stopped", sweep(f, "stopped"), 100, 1)
+
+
+def case_a_sweep_whose_command_was_killed_is_waited_for(f):
+    local = f.start(f.olab, "sweep", *GRID, "--launcher", "slurm", "-o", "killed", "--json")
+    wait_until(lambda: " R n" in f.queue(), 60, "a task")
+    local.kill()
+    local.communicate()
+    result = sweep(f, "killed")
+    expect("waiting for tasks that run already" in result.stderr, told(result))
+    expect_whole(f, "killed", result, 100, 1)
+
+
+def case_slurm_takes_no_sweep(f):
+    result = sweep(f, "refused", "--partition", "nosuch", grid=SMALL_GRID)
+    expect(result.returncode == 4 and "Slurm took no job" in result.stderr and "partition" in result.stderr, told(result))
+
+
+def case_a_sweep_by_a_command_of_the_user(f):
+    wrapper = f.shared / "one at a time"
+    wrapper.write_text("#!/bin/sh\n[ ! -f bad ] || case \"$*\" in *'--cell 3'*) echo no luck today >&2; exit 9 ;; esac\nexec \"$@\"\n")
+    wrapper.chmod(0o755)
+    (f.shared / "bad").touch()
+    words = ("sweep", *SMALL_GRID, "--launcher", "'./one at a time' {}", "--at-once", "3", "-o", "by me", "--json")
+    result = f.olab_run(*words)
+    expect(result.returncode == 4, told(result))
+    problems = problems_of(result)
+    expect(problems == {"streams=4": "Its task ended without a result: no luck today"}, str(problems))
+    (f.shared / "bad").unlink()
+    before = (f.shared / "by me" / "runs.jsonl").read_text()
+    expect_whole(f, "by me", f.olab_run(*words), 8, 1)
+    expect((f.shared / "by me" / "runs.jsonl").read_text().startswith(before), "what was there was measured again")
+
+
+def case_sweep_options_that_do_not_fit(f):
+    for words, text in ((("--launcher", "slurm"), "needs a folder"), (("--launcher", "slurm", "-o", "x", "--best"), "--best"),
+                        (("--launcher", "slurm", "-o", "x", "--at-once", "2"), "Slurm itself decides"),
+                        (("--gpus", "1"), "is for --launcher slurm"), (("--cell", "1"), "is not a cell")):
+        result = f.olab_run("sweep", *SMALL_GRID, *words)
+        expect(result.returncode == 2 and text in result.stderr, f"{words}: {told(result)}")
+
+
 def case_no_slurm_here(f):
     empty = f.folder / "empty"
     empty.mkdir(exist_ok=True)

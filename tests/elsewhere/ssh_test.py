@@ -111,7 +111,8 @@ def case_devices(f):
 
 
 def case_other_commands(f):
-    for words in (("fix", "pageable", "--pairs", "6"), ("run", "pageable", "--prove"), ("claims", "001-1")):
+    for words in (("fix", "pageable", "--pairs", "6"), ("run", "pageable", "--prove"), ("claims", "001-1"),
+                  ("sweep", "--vary", "streams=1,2", "--set", "iterations=2")):
         result = f.olab_run(*words, "--on", "gpu1", "--backend", "sim", timeout=300)
         expect(result.returncode == 0, f"{words}: {told(result)}")
     nothing_left(f)
