@@ -48,9 +48,11 @@ void removeIfAbandoned(const fs::path& folder) {
 int lockedIn(const fs::path& folder) {
     const int lock =
         ::open((folder / kLock).c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (lock < 0 || ::flock(lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+    struct stat is {};
+    const bool isTaken = lock >= 0 && ::flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (lock < 0 || (!isTaken && (::fstat(lock, &is) != 0 || is.st_nlink > 0)))
         return lock;
-    ::close(lock); // it was removed before it was locked
+    ::close(lock); // it is being removed, or was, before it was locked
     return -1;
 }
 

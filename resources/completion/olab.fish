@@ -32,7 +32,7 @@ complete -c olab -n 'string match -q -- "-*" (commandline -ct)' -f -a '(__olab_o
 complete -c olab -n '__fish_seen_subcommand_from run fix sweep export-cu' -a '(olab presets 2>/dev/null | string match -rg "^([a-z0-9-]+): ")'
 complete -c olab -n '__fish_seen_subcommand_from run fix sweep export-cu' -l set -x -a '(__olab_settings)'
 complete -c olab -n '__fish_seen_subcommand_from run fix sweep' -l backend -x -a 'auto cuda sim'
-complete -c olab -n '__fish_seen_subcommand_from run fix calibrate claims devices' -l on -x -a '(__fish_print_hostnames)'
+complete -c olab -n '__fish_seen_subcommand_from run fix sweep calibrate claims devices' -l on -x -a '(__fish_print_hostnames)'
 complete -c olab -n '__fish_seen_subcommand_from setup-host' -x -a '(__fish_print_hostnames)'
 complete -c olab -n '__fish_seen_subcommand_from sweep' -l figure -x -a 'time per-pass rate efficiency off'
 complete -c olab -n '__fish_seen_subcommand_from sweep' -s o -l output -x -a '(__fish_complete_directories)'

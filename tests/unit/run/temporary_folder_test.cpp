@@ -1,12 +1,15 @@
 // Folders of the dead are swept, those of the living and of people are not.
 #include <olab/run/temporary_folder.h>
 
+#include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
+#include <vector>
 
 namespace olab::run {
 namespace {
@@ -47,6 +50,26 @@ TEST(TemporaryFolderTest, WhatTheDeadLeftIsSweptByTheNext) {
     fs::remove_all(name);
     ::close(ready[0]);
     ::close(ready[1]);
+}
+
+/// Each sweeps while others are being made: none takes the folder of a living one.
+TEST(TemporaryFolderTest, ManyAtOnceKeepTheirs) {
+    std::string name = (fs::temp_directory_path() / "parent-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    constexpr int kAtOnce = 8, kTurns = 400;
+    std::atomic<int> lost = 0;
+    std::vector<std::jthread> makers;
+    for (int i = 0; i < kAtOnce; ++i)
+        makers.emplace_back([&] {
+            for (int turn = 0; turn < kTurns; ++turn) {
+                const TemporaryFolder folder{fs::path(name)};
+                lost += fs::exists(folder.path() / ".lock") ? 0 : 1;
+            }
+        });
+    makers.clear();
+    EXPECT_EQ(lost, 0);
+    EXPECT_TRUE(fs::is_empty(name));
+    fs::remove_all(name);
 }
 
 } // namespace
