@@ -76,6 +76,7 @@ Startup::Startup(StartOptions options, ui::Session& session, ui::MainWindow& win
         if (m_options.files.size() < 2) // else when all are here
             takePicture(0);
     });
+    connect(&window, &ui::MainWindow::sweepShown, this, [this] { takePicture(0); });
     connect(&window, &ui::MainWindow::opened, this, [this] {
         if (m_options.files.size() > 1)
             takePicture(0);

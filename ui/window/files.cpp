@@ -13,6 +13,7 @@
 #include "window/runs/save_name.h"
 
 #include <olab/io/formats.h>
+#include <olab/sweep/sweep_store.h>
 #include <olab/trace/output_file.h>
 #include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
@@ -85,7 +86,13 @@ void Files::connectRuns() {
 // --- opening
 
 void Files::openAll(const QStringList& paths) {
-    m_opening->open(paths);
+    QStringList others;
+    for (const QString& path : paths)
+        if (sweep::SweepStore::isSweep(fileOf(path)))
+            emit sweepAsked(path);
+        else
+            others << path;
+    m_opening->open(others);
 }
 
 bool Files::isOpening() const {

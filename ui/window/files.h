@@ -65,6 +65,7 @@ public:
 signals:
     void opened(); ///< all that were to be opened are here, or failed
     void recentChanged();
+    void sweepAsked(const QString& folder); ///< one that holds a sweep was to be opened
     void nothingToSave(const QString& text);
 
 private:

@@ -14,9 +14,11 @@
 #include "window/picture_export.h"
 #include "window/remembered.h"
 #include "window/rooms/gallery_room.h"
+#include "window/rooms/sweep_room.h"
 #include "window/runs/runs.h"
 #include "window/settings_store.h"
 #include "window/window_layout.h"
+#include "window/window_parts.h"
 
 #include <olab/ui/timeline_view.h>
 
@@ -44,6 +46,7 @@ MainWindow::MainWindow(Session& session, WindowOptions options, QWidget* parent)
     const Remembered remembered{*this, m_parts->layout, m_parts->timeline, m_parts->panel};
     m_options.remember ? remembered.restore() : setTheme(ThemeChoice::System);
     addRooms(*m_parts);
+    connect(m_parts->sweep, &SweepRoom::shown, this, &MainWindow::sweepShown);
     if (m_options.keepToScreen)
         m_parts->layout.keepToScreen();
     if (m_options.remember) // from now on; what was restored is no change

@@ -18,6 +18,7 @@
 #include "window/rooms/lesson_room.h"
 #include "window/rooms/like_room.h"
 #include "window/rooms/live_room.h"
+#include "window/rooms/sweep_room.h"
 #include "window/rooms/trace_room.h"
 #include "window/runs/runs.h"
 #include "window/runs/summary.h"
@@ -123,6 +124,7 @@ void addRooms(WindowParts& parts) {
     parts.claims = new ClaimsRoom(parts);
     parts.tracing = new TraceRoom(parts);
     parts.live = new LiveRoom(parts);
+    parts.sweep = new SweepRoom(parts);
     new LikeRoom(parts); // owned by the window, as all of them
     new SideNotesStore(parts);
 }

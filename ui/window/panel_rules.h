@@ -22,7 +22,7 @@ enum class Scene : std::uint8_t {
     Experiment, ///< a run that was made here, or the place for one
     Recording,  ///< a file that says with which settings it was made
     Foreign,    ///< a file that does not
-    Live,       ///< what the form says runs over and over
+    Live,       ///< what the form says runs over and over, or varied
 };
 
 struct PanelFacts {

@@ -32,7 +32,7 @@ SceneWatch::SceneWatch(const WindowParts& parts)
 Scene SceneWatch::now() const {
     if (m_parts.centre.isIn(Room::Gallery))
         return Scene::Gallery;
-    if (m_parts.centre.isIn(Room::Live))
+    if (m_parts.centre.isIn(Room::Live) || m_parts.centre.isIn(Room::Sweep))
         return Scene::Live;
     if (!m_parts.centre.isIn(Room::Work))
         return Scene::Reading;

@@ -27,6 +27,7 @@ class Runs;
 class SceneWatch;
 class Session;
 class Summary;
+class SweepRoom;
 class TimelineView;
 class TraceRoom;
 class WindowLayout;
@@ -56,6 +57,7 @@ struct WindowParts {
     SceneWatch* scene = nullptr;
     TraceRoom* tracing = nullptr;
     LiveRoom* live = nullptr;
+    SweepRoom* sweep = nullptr;
     /// The room of claims with these, or with all.
     void showClaims(const std::vector<std::string>& ids) const;
 };

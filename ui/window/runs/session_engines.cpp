@@ -32,8 +32,7 @@ std::unique_ptr<run::ChildBackend>
 Session::Engines::makeChild(const SessionBackends& backends, run::ChildKind kind,
                             const std::shared_ptr<run::Departure>& departure, const RunControl& control,
                             bool serialKernels) {
-    if (!m_host.empty() && !m_elsewhere)
-        m_elsewhere = std::make_shared<run::Elsewhere>(m_host, run::Need::Olab, false, control);
+    connect(control);
     run::ChildConfig config;
     config.program = backends.olab;
     config.kind = kind;
@@ -43,6 +42,17 @@ Session::Engines::makeChild(const SessionBackends& backends, run::ChildKind kind
     config.departure = departure;
     config.elsewhere = m_elsewhere;
     return std::make_unique<run::ChildBackend>(std::move(config));
+}
+
+void Session::Engines::connect(const RunControl& control) {
+    if (!m_host.empty() && !m_elsewhere)
+        m_elsewhere = std::make_shared<run::Elsewhere>(m_host, run::Need::Olab, false, control);
+}
+
+run::EngineProbe Session::Engines::probe(const SessionBackends& backends, const RunControl& control) {
+    connect(control);
+    return m_elsewhere ? run::probeEngine(backends.olab, *m_elsewhere, control)
+                       : run::probeEngine(backends.olab, control);
 }
 
 void Session::Engines::makeReady(const experiment::Experiment& experiment, BackendChoice choice) {

@@ -26,6 +26,8 @@ struct Session::Engines {
     std::unique_ptr<run::ChildBackend> makeChild(const SessionBackends& backends, run::ChildKind kind,
                                                  const std::shared_ptr<run::Departure>& departure,
                                                  const RunControl& control, bool serialKernels = false);
+    /// What can be run on where the children run. @throws Error where nothing can be reached
+    run::EngineProbe probe(const SessionBackends& backends, const RunControl& control);
     /// For the next run, which will most likely be of the same kind.
     void makeReady(const experiment::Experiment& experiment, BackendChoice choice);
     /// Ends the children, and the connection.
@@ -34,6 +36,8 @@ struct Session::Engines {
     std::string placeOf(const SessionBackends& backends) const;
 
 private:
+    void connect(const RunControl& control);
+
     std::string m_host;
     std::shared_ptr<const run::Elsewhere> m_elsewhere;
 };

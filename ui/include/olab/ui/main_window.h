@@ -59,6 +59,7 @@ public:
 signals:
     /// A recording is on the screen.
     void recordingShown();
+    void sweepShown();             ///< one that was opened
     void opened();                 ///< all that open() was to open are in the list, or failed
     void pictureMade();            ///< in its file, or in the clipboard
     void errorShown(int exitCode); ///< 1 to 5, as the programs exit with

@@ -10,6 +10,7 @@
 #include <olab/ui/claims_news.h>
 #include <olab/ui/fix_ptr.h>
 #include <olab/ui/live_news.h>
+#include <olab/ui/sweep_ptr.h>
 #include <olab/ui/trace_news.h>
 #include <olab/view/view_data.h>
 
@@ -103,6 +104,8 @@ public:
     /// Looks once a second at a recording that is being written, until it has its end or cancel(): watched()
     /// follows for each look. `seconds` keeps what the next watch may begin with.
     bool watch(const std::shared_ptr<recording::LastSeconds>& seconds);
+    /// Predicts the cells of a sweep and, on a GPU, measures them: sweepTold() follows for each change.
+    bool sweep(const SweepJobPtr& job);
     /// What is in memory already is shown as a run that has just been made.
     void offer(const view::ViewDataPtr& shown) { emit ready(shown); }
     /// ended() follows within 200 ms, even if the engine thread needs longer to stop. Where nobody waits for
@@ -136,6 +139,7 @@ signals:
     void watched(const olab::ui::TraceNewsPtr& news);
     /// Options that were wished cannot be run: why. The former ones run on.
     void liveRefused(const QString& why);
+    void sweepTold(const olab::ui::SweepNewsPtr& news);
     void saved(const olab::view::ViewDataPtr& shown, const QString& path);
     void accounted(const olab::view::ViewDataPtr& shown);        ///< shown->account() is there now
     void steadyStateFound(const olab::view::ViewDataPtr& shown); ///< shown->steadyState() is
@@ -165,6 +169,8 @@ private:
                        Outcome& out);
     void runLive(const recording::LiveWish& wish, BackendChoice choice, const run::JobControl& control);
     void runWatch(recording::LastSeconds& seconds, const run::JobControl& control);
+    void runSweep(const SweepJob& job, BackendChoice choice, const run::JobControl& control);
+    std::string machineOf(const RunControl& control) const;
     void proveChange(BackendChoice choice, const run::JobControl& control, Outcome& out);
     void tellProof(ProofNews news);
     void readProbe(QProcess& process, const QString& host);

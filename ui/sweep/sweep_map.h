@@ -1,0 +1,51 @@
+// The map of a sweep: a cell for each combination of values, filled by its figure. A simulated cell has a
+// marked corner and its text begins with "~": nothing depends on colour alone. The pointer and the arrow keys
+// choose a cell, a click and Enter open its run. GUI thread.
+#pragma once
+
+#include "sweep/sweep_look.h"
+
+#include <QWidget>
+
+#include <functional>
+#include <optional>
+
+namespace olab::ui {
+
+class SweepMap final : public QWidget {
+public:
+    struct Wishes {
+        std::function<void(std::size_t)> chosen, opened;
+    };
+    explicit SweepMap(Wishes wishes, QWidget* parent = nullptr);
+    /// It must stay; null: there is none. Again after each change of it.
+    void setSweep(const sweep::Sweep* sweep, sweep::Figure figure);
+    void choose(std::size_t cell);
+    std::optional<std::size_t> current() const { return m_current; }
+    QRectF rectOf(std::size_t cell) const;
+    std::optional<std::size_t> cellAt(QPointF place) const;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    std::size_t across() const;
+    std::size_t down() const;
+    QRectF field() const; ///< of the cells
+    void paintCell(QPainter& painter, std::size_t cell, const Theme& theme) const;
+    void paintHeads(QPainter& painter, const Theme& theme) const;
+    void paintScale(QPainter& painter, const Theme& theme) const;
+    void tell();
+    Wishes m_wishes;
+    const sweep::Sweep* m_sweep = nullptr;
+    sweep::Figure m_figure = sweep::Figure::Time;
+    SweepScale m_scale;
+    std::optional<std::size_t> m_current;
+};
+
+} // namespace olab::ui

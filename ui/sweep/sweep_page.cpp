@@ -1,0 +1,227 @@
+#include "sweep/sweep_page.h"
+
+#include "base/elided_label.h"
+#include "base/page_parts.h"
+
+#include <olab/sweep/sweep_document.h>
+#include <olab/ui/format.h>
+
+#include <QComboBox>
+#include <QImage>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QPushButton>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace olab::ui {
+
+namespace {
+
+QPushButton* sweepButton(const QString& text, const char* name, const QString& tip,
+                         const std::function<void()>& pressed, QWidget* owner) {
+    auto* button = new QPushButton(text);
+    button->setObjectName(QLatin1String(name));
+    setTip(*button, tip);
+    QObject::connect(button, &QPushButton::clicked, owner, pressed);
+    return button;
+}
+
+QFont boldOf(QFont font) {
+    font.setBold(true);
+    return font;
+}
+
+} // namespace
+
+SweepPage::SweepPage(Wishes wishes, QWidget* parent)
+    : QWidget(parent)
+    , m_wishes(std::move(wishes))
+    , m_setup(new SweepSetup)
+    , m_body(new QWidget)
+    , m_map(new SweepMap({.chosen = [this](std::size_t) { showLine(); },
+                          .opened = [this](std::size_t cell) { m_wishes.openCell(cell); }}))
+    , m_chart(new SweepChart)
+    , m_cell(new ElidedLabel)
+    , m_words(wrappingLabel({})) {
+    setObjectName(QStringLiteral("sweep"));
+    setAccessibleName(tr("Sweep"));
+    setFocusPolicy(Qt::StrongFocus);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 6);
+    column->setSpacing(4);
+    column->addWidget(buildHead());
+    column->addWidget(m_setup);
+    column->addWidget(buildChoices());
+    auto* halves = new QSplitter(Qt::Horizontal);
+    halves->setChildrenCollapsible(false);
+    halves->addWidget(m_map);
+    halves->addWidget(m_chart);
+    halves->setSizes({550, 450});
+    auto* body = new QVBoxLayout(m_body);
+    body->setContentsMargins(0, 0, 0, 0);
+    body->addWidget(halves, 1);
+    m_cell->setContentsMargins(10, 0, 10, 0);
+    m_cell->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_words->setContentsMargins(10, 0, 10, 0);
+    m_words->setObjectName(QStringLiteral("sweepWords"));
+    body->addWidget(m_cell);
+    body->addWidget(m_words);
+    column->addWidget(m_body, 1);
+}
+
+QWidget* SweepPage::buildHead() {
+    auto* head = new QWidget;
+    auto* row = new QHBoxLayout(head);
+    row->setContentsMargins(10, 6, 10, 2);
+    m_title = new ElidedLabel(tr("Sweep: one option or two, varied"));
+    m_title->setObjectName(QStringLiteral("sweepTitle"));
+    m_title->setFont(boldOf(m_title->font()));
+    m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    row->addWidget(m_title, 1);
+    m_start = sweepButton(tr("Start"), "sweepStart",
+                          tr("Predicts every cell; on a GPU measures them one by one. Stops, and goes on"),
+                          m_wishes.startOrStop, this);
+    m_save = sweepButton(tr("Export..."), "sweepSave", tr("As CSV, JSON or a picture"), m_wishes.save, this);
+    row->addWidget(m_start);
+    row->addWidget(sweepButton(tr("Open..."), "sweepOpen",
+                               tr("The folder of a sweep that was kept (olab sweep -o)"), m_wishes.open,
+                               this));
+    row->addWidget(m_save);
+    row->addWidget(sweepButton(tr("Back"), "sweepBack", tr("Stops, and goes to the timeline (Esc twice)"),
+                               m_wishes.back, this));
+    m_save->setEnabled(false);
+    return head;
+}
+
+QWidget* SweepPage::buildChoices() {
+    auto* choices = new QWidget;
+    auto* row = new QHBoxLayout(choices);
+    row->setContentsMargins(10, 0, 10, 0);
+    m_figures = new QComboBox;
+    m_figures->setObjectName(QStringLiteral("sweepFigure"));
+    m_figures->setAccessibleName(tr("What the map shows"));
+    for (const sweep::FigureRow& figure : sweep::figureTable())
+        m_figures->addItem(figureLabel(figure.figure));
+    m_lines = new QComboBox;
+    m_lines->setObjectName(QStringLiteral("sweepLine"));
+    m_lines->setAccessibleName(tr("The axis of the line"));
+    row->addWidget(makeLabel(tr("Map of")));
+    row->addWidget(m_figures);
+    row->addStretch(1);
+    row->addWidget(makeLabel(tr("Line along")));
+    row->addWidget(m_lines);
+    connect(m_figures, &QComboBox::activated, this, [this] {
+        m_figureChosen = true;
+        showAll();
+    });
+    connect(m_lines, &QComboBox::activated, this, [this] { showLine(); });
+    return choices;
+}
+
+sweep::Figure SweepPage::figure() const {
+    return static_cast<sweep::Figure>(std::max(0, m_figures->currentIndex()));
+}
+
+void SweepPage::setFigure(sweep::Figure figure) {
+    m_figures->setCurrentIndex(static_cast<int>(figure));
+    showAll();
+}
+
+void SweepPage::begin(const sweep::Grid& grid) {
+    m_map->setSweep(nullptr, figure());
+    m_chart->setLine(nullptr, 0, 0, figure());
+    m_sweep = sweep::emptySweep(grid);
+    m_lines->clear();
+    for (const sweep::Axis& axis : grid.axes)
+        m_lines->addItem(fromText(axis.name()));
+    if (!m_figureChosen)
+        m_figures->setCurrentIndex(static_cast<int>(sweep::usualFigure(*m_sweep)));
+    showAll();
+}
+
+void SweepPage::take(const SweepNews& news) {
+    if (!m_sweep)
+        return;
+    for (const auto& [number, cell] : news.cells)
+        if (number < m_sweep->cells.size())
+            m_sweep->cells[number] = cell;
+    m_sweep->untraced = news.untraced;
+    m_sweep->simulated = news.simulated;
+    m_sweep->machine = news.machine;
+    m_sweep->basis = news.basis;
+    showAll();
+}
+
+void SweepPage::setState(bool running, const QString& where) {
+    m_start->setText(running ? tr("Stop") : m_sweep ? tr("Go on") : tr("Start"));
+    m_setup->setLocked(running);
+    if (!where.isEmpty())
+        m_cell->setText(where);
+}
+
+void SweepPage::say(const QString& text) {
+    m_cell->setText(text);
+}
+
+QString SweepPage::sentences() const {
+    QStringList all;
+    if (m_sweep)
+        for (const std::string& text : sweep::sweepSentences(*m_sweep))
+            all << sentence(text);
+    if (m_sweep && !m_sweep->basis.empty())
+        all << sentence(m_sweep->basis);
+    return all.join(QLatin1Char('\n'));
+}
+
+void SweepPage::showAll() {
+    m_save->setEnabled(m_sweep.has_value());
+    if (!m_sweep)
+        return;
+    QStringList names;
+    for (const sweep::Axis& axis : m_sweep->grid.axes)
+        names << fromText(axis.name());
+    m_title->setText(
+        tr("%1: %2 · %3")
+            .arg(fromText(m_sweep->grid.title), names.join(QStringLiteral(" × ")), sweepOrigin(*m_sweep)));
+    m_map->setSweep(&*m_sweep, figure());
+    m_words->setText(sentences());
+    showLine();
+}
+
+void SweepPage::showLine() {
+    if (!m_sweep)
+        return;
+    const std::size_t cell =
+        m_map->current().value_or(sweep::bestCell(*m_sweep).value_or(m_sweep->cells.size() / 2));
+    m_chart->setLine(&*m_sweep, static_cast<std::size_t>(std::max(0, m_lines->currentIndex())), cell,
+                     figure());
+    if (m_map->current())
+        m_cell->setText(cellSentence(*m_sweep, cell));
+}
+
+QImage SweepPage::picture() const {
+    const int line = 2 * m_title->sizeHint().height();
+    QPixmap pixmap(m_body->size() * m_body->devicePixelRatioF() +
+                   QSize(0, line * m_body->devicePixelRatioF()));
+    pixmap.setDevicePixelRatio(m_body->devicePixelRatioF());
+    const Theme& theme = Theme::of(palette());
+    pixmap.fill(theme.window);
+    QPainter painter(&pixmap);
+    painter.setFont(m_title->font());
+    painter.setPen(theme.text);
+    painter.drawText(QRect(10, 0, m_body->width() - 20, line), Qt::AlignLeft | Qt::AlignVCenter,
+                     m_title->text());
+    m_body->render(&painter, QPoint(0, line));
+    return pixmap.toImage();
+}
+
+void SweepPage::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape)
+        return m_wishes.back();
+    QWidget::keyPressEvent(event);
+}
+
+} // namespace olab::ui

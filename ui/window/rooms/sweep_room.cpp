@@ -1,0 +1,261 @@
+#include "window/rooms/sweep_room.h"
+
+#include "base/plain_text.h"
+#include "experiment/experiment_panel.h"
+#include "window/centre.h"
+#include "window/files.h"
+#include "window/jobs.h"
+#include "window/menus.h"
+#include "window/messages/messages.h"
+#include "window/rooms/gallery_room.h"
+#include "window/runs/save_name.h"
+#include "window/window_layout.h"
+#include "window/window_parts.h"
+
+#include <olab/experiment/presets.h>
+#include <olab/sweep/sweep_document.h>
+#include <olab/sweep/sweep_store.h>
+#include <olab/trace/output_file.h>
+#include <olab/ui/experiment_form.h>
+#include <olab/ui/file_name.h>
+#include <olab/ui/format.h>
+#include <olab/ui/session.h>
+#include <olab/ui/window_options.h>
+
+#include <QAction>
+#include <QBuffer>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMainWindow>
+#include <QMenu>
+#include <QStandardPaths>
+
+#include <algorithm>
+#include <utility>
+
+namespace olab::ui {
+
+namespace {
+
+std::string titleOfBase(const experiment::Experiment& base) {
+    const auto presets = experiment::presets();
+    const auto same = std::ranges::find_if(
+        presets, [&](const experiment::Preset& preset) { return preset.experiment == base; });
+    return same == presets.end() ? SweepRoom::tr("Settings of the form").toStdString() : same->id;
+}
+
+/// The same experiment along the same options: more values go on with what is there.
+QString folderName(const sweep::Grid& grid) {
+    std::string name = sweep::cellDigest(grid.base);
+    for (const sweep::Axis& axis : grid.axes)
+        name += "-" + axis.name();
+    return exactText(name + (grid.keepsPasses ? "" : "-as-given"));
+}
+
+QByteArray bytesOf(const std::string& text) {
+    return QByteArray::fromStdString(text);
+}
+
+} // namespace
+
+SweepRoom::SweepRoom(const WindowParts& parts)
+    : QObject(&parts.window)
+    , m_parts(parts)
+    , m_session(parts.session) {
+    QAction* const action =
+        addEntry(parts.menus.menu(MenuId::Experiment), tr("S&weep..."), this, [this] { showPage(); });
+    setTip(*action,
+           tr("Varies one option or two of the form: a map, predicted and measured, and where nothing "
+              "more is gained"));
+    connect(&parts.files, &Files::sweepAsked, this, &SweepRoom::openFolder);
+    connectSession();
+}
+
+SweepPage& SweepRoom::page() {
+    if (m_page)
+        return *m_page;
+    m_page = new SweepPage({.startOrStop = [this] { startOrStop(); },
+                            .open = [this] { chooseFolder(); },
+                            .save = [this] { save(); },
+                            .back = [this] { back(); },
+                            .openCell = [this](std::size_t cell) { openCell(cell); }});
+    m_page->setup().setBase(m_parts.panel.form().experiment());
+    m_parts.centre.add(Room::Sweep, *m_page);
+    return *m_page;
+}
+
+void SweepRoom::connectSession() {
+    connect(&m_session, &Session::sweepTold, this, [this](const SweepNewsPtr& news) {
+        if (m_running)
+            m_page->take(*news);
+    });
+    connect(&m_session, &Session::progressed, this, [this](double, const QString& what) {
+        if (m_running)
+            m_page->say(what);
+    });
+    connect(&m_session, &Session::failed, this, [this](const run::RunnerError& error) {
+        if (m_running)
+            m_page->say(sentence(error.message));
+    });
+    // Queued: what a job told last comes before its end is told here.
+    connect(
+        &m_session, &Session::ended, this, [this] { ended(); }, Qt::QueuedConnection);
+    connect(&m_session, &Session::ready, this, [this] {
+        if (std::exchange(m_opensRun, false))
+            m_parts.centre.enter(Room::Work);
+    });
+    connect(&m_parts.panel.form(), &ExperimentForm::edited, this, [this] {
+        if (m_page)
+            m_page->setup().setBase(m_parts.panel.form().experiment());
+    });
+}
+
+QString SweepRoom::whereText() const {
+    return m_session.backend() == BackendChoice::Gpu
+               ? tr("Each cell is predicted, then measured on %1.").arg(m_session.gpu().name)
+               : tr("There is no GPU to measure on: every cell is simulated.");
+}
+
+void SweepRoom::showPage() {
+    page();
+    m_parts.layout.show(Part::Form, true);
+    m_parts.centre.enter(Room::Sweep);
+    if (!m_page->sweep())
+        m_page->setState(false, whereText());
+    m_page->setup().values(0).setFocus(Qt::OtherFocusReason);
+}
+
+void SweepRoom::startOrStop() {
+    m_running ? m_session.cancel() : start();
+}
+
+void SweepRoom::start() {
+    if (!m_parts.jobs.canRun())
+        return m_session.busy()
+                   ? m_parts.messages.busy(tr("run the sweep"))
+                   : m_parts.messages.error({ErrorKind::Usage, "conflict",
+                                             tr("These settings cannot be run together.").toStdString(),
+                                             tr("The form shows which: fix that first.").toStdString()});
+    try {
+        sweep::Grid grid;
+        grid.base = m_parts.panel.form().experiment();
+        grid.title = titleOfBase(grid.base);
+        grid.axes = m_page->setup().axes();
+        sweep::checkGrid(grid);
+        m_page->setup().showProblem({});
+        begin(grid, folderFor(grid), true);
+    } catch (const Error& error) {
+        m_page->setup().showProblem(sentence(error.what()) + QLatin1Char(' ') + sentence(error.hint()));
+    }
+}
+
+void SweepRoom::begin(const sweep::Grid& grid, const std::filesystem::path& folder, bool measures) {
+    SweepJob job{grid, m_page->setup().repeats(), folder, measures};
+    if (m_session.backend() != BackendChoice::Gpu && measures)
+        job.folder.clear(); // nothing is measured
+    if (!m_page->sweep() || m_page->sweep()->grid != grid)
+        m_page->begin(grid);
+    m_running = m_session.sweep(std::make_shared<const SweepJob>(std::move(job)));
+    m_page->setState(m_running, whereText());
+}
+
+std::filesystem::path SweepRoom::folderFor(const sweep::Grid& grid) {
+    const bool isOpened =
+        !m_opened.empty() && m_openedGrid.base == grid.base && folderName(m_openedGrid) == folderName(grid);
+    if (isOpened)
+        return m_opened;
+    if (m_parts.options.remember)
+        return fileOf(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) +
+                      QStringLiteral("/sweeps/") + folderName(grid));
+    if (!m_temporary)
+        m_temporary = std::make_unique<run::TemporaryFolder>(m_parts.options.runFolder.empty()
+                                                                 ? run::TemporaryFolder::parentOnDisk()
+                                                                 : m_parts.options.runFolder);
+    return m_temporary->path() / fileOf(folderName(grid));
+}
+
+void SweepRoom::ended() {
+    if (!m_running || m_session.busy())
+        return;
+    m_running = false;
+    m_page->setState(false, {});
+    if (std::exchange(m_opening, false))
+        emit shown();
+}
+
+void SweepRoom::chooseFolder() {
+    const QString folder = QFileDialog::getExistingDirectory(
+        &m_parts.window, tr("Open the folder of a sweep"), m_parts.files.lastFolder());
+    if (!folder.isEmpty())
+        openFolder(folder);
+}
+
+void SweepRoom::openFolder(const QString& folder) {
+    if (m_session.busy())
+        return m_parts.messages.busy(tr("open the sweep"));
+    try {
+        const sweep::StoredGrid stored = sweep::SweepStore::gridOf(fileOf(folder));
+        m_parts.panel.form().setExperiment(stored.grid.base);
+        showPage();
+        m_page->setup().setAxes(stored.grid.axes, stored.repeats);
+        m_opened = fileOf(folder);
+        m_openedGrid = stored.grid;
+        m_opening = true;
+        begin(stored.grid, m_opened, false);
+    } catch (const Error& error) {
+        m_parts.messages.caught(error);
+    }
+}
+
+/// What was measured is opened; what was only predicted runs now, where runs are made.
+void SweepRoom::openCell(std::size_t number) {
+    const sweep::Cell& cell = m_page->sweep()->cells[number];
+    if (!cell.impossible.empty())
+        return m_page->say(sentence(cell.impossible));
+    if (m_session.busy())
+        return m_parts.messages.busy(tr("open the run"));
+    m_opensRun = true;
+    if (!cell.file.empty())
+        return m_parts.files.open(nameOf(cell.file));
+    m_parts.panel.form().setExperiment(sweep::experimentOf(m_page->sweep()->grid, number));
+    m_parts.jobs.run();
+}
+
+QByteArray SweepRoom::fileOfSweep(const QString& path) const {
+    const QString ending = QFileInfo(path).suffix().toLower();
+    if (ending == QStringLiteral("csv"))
+        return bytesOf(sweep::sweepToCsv(*m_page->sweep()));
+    if (ending == QStringLiteral("json"))
+        return bytesOf(sweep::sweepToJson(*m_page->sweep()));
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    if (ending != QStringLiteral("png") || !m_page->picture().save(&buffer, "PNG"))
+        throw Error(ErrorKind::Usage, "unknown-format",
+                    "The name " + path.toStdString() + " does not say what to write.",
+                    "It must end in .csv, .json or .png.");
+    return bytes;
+}
+
+void SweepRoom::save() {
+    const QString path = askSaveName(m_parts.window, {tr("Export the sweep"), QStringLiteral("sweep.csv"),
+                                                      tr("CSV (*.csv);;JSON (*.json);;PNG picture (*.png)")})
+                             .path;
+    if (path.isEmpty())
+        return;
+    try {
+        const QByteArray bytes = fileOfSweep(path);
+        writeFile(fileOf(path), std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+        m_parts.messages.wrote(path);
+    } catch (const Error& error) {
+        m_parts.messages.caught(error);
+    }
+}
+
+void SweepRoom::back() {
+    if (m_running)
+        m_session.cancel();
+    m_parts.gallery.leaveTo();
+}
+
+} // namespace olab::ui

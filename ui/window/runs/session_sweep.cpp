@@ -1,0 +1,79 @@
+// The job of a session that runs a sweep: what is in its folder, predictions, measurements.
+#include "base/call_later.h"
+#include "window/runs/session_engines.h"
+#include "window/runs/sweep_teller.h"
+
+#include <olab/intervention/find_fix.h>
+#include <olab/sweep/run_sweep.h>
+
+namespace olab::ui {
+
+namespace {
+
+/// What is in the folder of a sweep. Null: nothing more is written there.
+std::unique_ptr<sweep::SweepStore> takeStored(sweep::Sweep& swept, const SweepJob& job,
+                                              const std::string& machine) {
+    if (job.folder.empty())
+        return nullptr;
+    if (machine.empty()) { // only looked at
+        sweep::fillFrom(swept, sweep::SweepStore::linesOf(job.folder), job.folder);
+        swept.machine = sweep::SweepStore::gridOf(job.folder).machine;
+        return nullptr;
+    }
+    auto store = std::make_unique<sweep::SweepStore>(job.folder, machine);
+    store->describe(job.grid, job.repeats);
+    sweep::fillFrom(swept, store->lines(), job.folder);
+    swept.machine = store->machine();
+    return store;
+}
+
+/// Without a machine there is nothing that the model could be of.
+std::string predictionBasis(const sweep::Sweep& swept, const intervention::ChosenModel& model) {
+    return "Predicted by the simulator with " +
+           (swept.machine.empty() ? "the model of " + model.simDevice : model.why) + ".";
+}
+
+} // namespace
+
+bool Session::sweep(const SweepJobPtr& job) {
+    const BackendChoice chosen =
+        experiment::simulatorOnly(job->grid.base).empty() ? m_backend : BackendChoice::Simulator;
+    return start(
+        tr("Running the sweep"), false,
+        [this, job, chosen](const run::JobControl& control, Outcome&) { runSweep(*job, chosen, control); });
+}
+
+/// As the command line calls it: both may go on with the other's sweep. @throws Error without a device
+std::string Session::machineOf(const RunControl& control) const {
+    if (!m_backends.engineArguments.empty())
+        return "the simulator in child processes";
+    const run::EngineProbe probe = m_engines->probe(m_backends, control);
+    if (!probe.usable)
+        throw Error(ErrorKind::NoDevice, "no-device", "No GPU can be used: " + probe.why, probe.hint);
+    return probe.what;
+}
+
+/// On the engine thread.
+void Session::runSweep(const SweepJob& job, BackendChoice choice, const run::JobControl& control) {
+    const bool measures = choice == BackendChoice::Gpu && job.measures && !job.folder.empty();
+    sweep::Sweep swept = sweep::emptySweep(job.grid);
+    SweepTeller teller(
+        swept, [this](const SweepNewsPtr& news) { callLater(this, [this, news] { emit sweepTold(news); }); });
+    const sweep::MeasureOptions options{.repeats = job.repeats,
+                                        .keepsRecordings = true,
+                                        .triesFailedAgain = true,
+                                        .machine = measures ? machineOf(control) : std::string()};
+    const auto store = takeStored(swept, job, options.machine);
+    teller.tellAll();
+    const std::unique_ptr<experiment::Backend> simulator = m_backends.simulator();
+    const intervention::ChosenModel model =
+        intervention::nearestModel(swept.machine, experiment::optionText(job.grid.base, "sim.device"));
+    sweep::predict(swept, {simulator.get(), model.simDevice, predictionBasis(swept, model)}, control,
+                   teller.hooks());
+    teller.tell();
+    if (measures)
+        sweep::measure(swept, m_engines->pair(choice, m_backends, control), store.get(), options, control,
+                       teller.hooks());
+}
+
+} // namespace olab::ui
