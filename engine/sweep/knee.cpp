@@ -121,8 +121,12 @@ std::vector<Line> linesOf(const Sweep& sweep) {
     return lines;
 }
 
+std::size_t usualCell(const Sweep& sweep) {
+    return bestCell(sweep).value_or(baseCell(sweep.grid));
+}
+
 std::string axisText(const Sweep& sweep, std::size_t axis) {
-    const std::size_t through = bestCell(sweep).value_or(baseCell(sweep.grid));
+    const std::size_t through = usualCell(sweep);
     const Line line = lineThrough(sweep, axis, through);
     std::string text = line.text;
     if (sweep.grid.axes.size() == 2 && !text.empty())

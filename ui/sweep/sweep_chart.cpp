@@ -90,10 +90,9 @@ void SweepChart::paintEvent(QPaintEvent*) {
     if (room.width() < 40 || room.height() < 60)
         return;
     painter.setPen(theme.dim);
-    painter.drawText(QRectF(style.scaled(8), 0, width() - style.scaled(16), line),
-                     Qt::AlignLeft | Qt::AlignVCenter,
-                     tr("%1 along %2 (○ predicted, ● measured)")
-                         .arg(figureLabel(m_figure), fromText(m_sweep->grid.axes[m_axis].name())));
+    painter.drawText(
+        QRectF(style.scaled(8), 0, width() - style.scaled(16), line), Qt::AlignLeft | Qt::AlignVCenter,
+        painter.fontMetrics().elidedText(headText(), Qt::ElideRight, width() - style.scaled(16)));
     QRectF above = room, below = room;
     above.setHeight(room.height() * 0.52);
     below.setTop(above.bottom() + line);
@@ -102,6 +101,17 @@ void SweepChart::paintEvent(QPaintEvent*) {
     paintValues(painter, {room.left(), room.bottom(), room.width(), static_cast<double>(line)}, theme);
     paintLegend(painter, {0, room.bottom() + line, static_cast<double>(width()), static_cast<double>(line)},
                 theme);
+}
+
+/// "Run time along streams at h2d.bytes=16MiB (○ predicted, ● measured)".
+QString SweepChart::headText() const {
+    const sweep::Grid& grid = m_sweep->grid;
+    QString text = tr("%1 along %2").arg(figureLabel(m_figure), fromText(grid.axes[m_axis].name()));
+    if (grid.axes.size() > 1)
+        text =
+            tr("%1 at %2").arg(text, fromText(grid.axes[1 - m_axis].assignment(grid.at(m_cell)[1 - m_axis])));
+    return m_sweep->simulated ? tr("%1 (○ predicted, ● simulated runs)").arg(text)
+                              : tr("%1 (○ predicted, ● measured)").arg(text);
 }
 
 QRectF SweepChart::slot(const QRectF& room, std::size_t index) const {

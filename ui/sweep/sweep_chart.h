@@ -29,6 +29,7 @@ private:
         bool measured = false;
     };
     std::vector<Point> points() const;
+    QString headText() const;
     void paintFigures(QPainter& painter, const QRectF& room, const Theme& theme) const;
     void paintPoints(QPainter& painter, const QRectF& room, double most, const Theme& theme) const;
     void paintKnee(QPainter& painter, const QRectF& room, const Theme& theme) const;

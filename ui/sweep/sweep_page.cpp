@@ -160,6 +160,9 @@ void SweepPage::setState(bool running, const QString& where) {
     m_setup->setLocked(running);
     if (!where.isEmpty())
         m_cell->setText(where);
+    else if (m_sweep)
+        m_cell->setText(m_map->current() ? cellSentence(*m_sweep, *m_map->current())
+                                         : tr("Point at a cell for its numbers; a click opens its run."));
 }
 
 void SweepPage::say(const QString& text) {
@@ -194,8 +197,7 @@ void SweepPage::showAll() {
 void SweepPage::showLine() {
     if (!m_sweep)
         return;
-    const std::size_t cell =
-        m_map->current().value_or(sweep::bestCell(*m_sweep).value_or(m_sweep->cells.size() / 2));
+    const std::size_t cell = m_map->current().value_or(sweep::usualCell(*m_sweep));
     m_chart->setLine(&*m_sweep, static_cast<std::size_t>(std::max(0, m_lines->currentIndex())), cell,
                      figure());
     if (m_map->current())

@@ -41,8 +41,10 @@ struct Line {
 std::vector<Line> linesOf(const Sweep& sweep);
 Line lineThrough(const Sweep& sweep, std::size_t axis, std::size_t cell);
 
-/// A sentence or two on an axis: that of the line through the best cell (else the one with the values of
-/// the base), and from where to where the knee lies on the others.
+/// What is said of an axis is about the line through this cell: the best one, else that with the values of
+/// the base.
+std::size_t usualCell(const Sweep& sweep);
+/// A sentence or two on an axis, and from where to where the knee lies on the other lines.
 std::string axisText(const Sweep& sweep, std::size_t axis);
 
 } // namespace olab::sweep
