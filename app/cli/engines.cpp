@@ -7,6 +7,7 @@
 #include <olab/experiment/presets.h>
 #include <olab/run/programs.h>
 #include <olab/sim/sim_backend.h>
+#include <olab/sweep/sweep_store.h>
 #include <olab/trace/input_file.h>
 
 namespace olab::cli {
@@ -129,7 +130,7 @@ recording::BackendPair Engines::pair() const {
 std::string Engines::machine() const {
     if (!m_traced)
         return {};
-    return (m_device.empty() ? "the simulator in child processes" : m_device) + m_where;
+    return (m_device.empty() ? std::string(sweep::kSimulatedMachine) : m_device) + m_where;
 }
 
 intervention::ChosenModel Engines::model(const experiment::Experiment& experiment) const {

@@ -21,7 +21,7 @@ std::string sureText(const Sweep& sweep, const BestFound& found) {
     if (!found.distance)
         return next + "could not be compared.";
     const std::string slower = comparison::slowdownText(*found.distance);
-    if (sweep.simulated)
+    if (found.isExact)
         return next + "is " + slower + ". The simulator repeats itself; it says nothing about chance.";
     if (found.isSure)
         return next + "is " + slower + ": sure to 99 % that this one is faster.";

@@ -91,31 +91,36 @@ private:
         }
     }
 
-    /// Those that were measured, the best first.
-    std::vector<std::size_t> ranked() const {
+    std::vector<std::size_t> measuredCells() const {
         std::vector<std::size_t> cells;
         for (std::size_t i = 0; i < m_sweep.cells.size(); ++i)
             if (std::isfinite(perPass(m_sweep.cells[i])))
                 cells.push_back(i);
-        std::ranges::stable_sort(cells, {}, [this](std::size_t i) { return perPass(m_sweep.cells[i]); });
         return cells;
+    }
+
+    /// The best first.
+    void rank(std::vector<std::size_t>& cells) const {
+        std::ranges::stable_sort(cells, {}, [this](std::size_t i) { return perPass(m_sweep.cells[i]); });
     }
 
     BestFound judge() {
         BestFound found;
-        std::vector<std::size_t> cells = ranked();
-        if (!m_sweep.simulated && cells.size() > 1) { // the simulator repeats itself
+        std::vector<std::size_t> cells = measuredCells();
+        found.cells = cells.size();
+        rank(cells);
+        found.isExact = !m_backends.plain && m_sweep.simulated;
+        if (!found.isExact && cells.size() > 1) {
             cells.resize(std::min(cells.size(), kFinalists));
             run(cells, 1 + static_cast<int>(comparison::kFewestRunPairs));
-            cells = ranked();
+            rank(cells);
         }
-        found.cells = ranked().size();
         if (!cells.empty())
             found.best = cells[0];
         if (cells.size() > 1) {
             found.next = cells[1];
             found.distance = distance(cells[0], cells[1]);
-            found.isSure = m_sweep.simulated || (found.distance && found.distance->rises());
+            found.isSure = !found.isExact && found.distance && found.distance->rises();
         }
         found.text = bestText(m_sweep, found);
         return found;

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <utility>
 
 namespace olab::sweep {
 namespace {
@@ -53,6 +54,13 @@ Kinds kindsOf(const Grid& grid, recording::BackendPair backends) {
     const std::string mode = experiment::optionText(grid.base, "trace");
     const bool untraced = backends.plain && (mode != "on" || !backends.traced);
     return {untraced, backends.traced && (mode != "off" || !untraced)};
+}
+
+/// The same loops take the same time.
+using LoopsKey = std::pair<recording::KernelShape, std::string>;
+LoopsKey loopsKey(const experiment::Experiment& experiment) {
+    return {recording::kernelShapeOf(experiment), experiment::optionText(experiment, "device") + " " +
+                                                      experiment::optionText(experiment, "sim.device")};
 }
 
 bool isLeftOut(const Cell& cell) {
@@ -102,7 +110,7 @@ private:
         for (std::size_t i = 0; i < m_sweep.cells.size(); ++i) {
             const experiment::HeldExperiment experiment = experimentOf(m_sweep.grid, i);
             if (const auto found = known.find(cellDigest(experiment)); found != known.end())
-                m_loops.emplace(recording::kernelShapeOf(experiment), found->second);
+                m_loops.emplace(loopsKey(experiment), found->second);
         }
     }
 
@@ -140,7 +148,7 @@ private:
         experiment::Backend& backend = traced ? *m_backends.traced : *m_backends.plain;
         const experiment::HeldExperiment experiment = seeded(number, round);
         const experiment::Plan planned = experiment::plan(experiment, backend.deviceCount());
-        std::int64_t& loops = m_loops[recording::kernelShapeOf(experiment)];
+        std::int64_t& loops = m_loops[loopsKey(experiment)];
         experiment::RunOptions options;
         options.solos = traced && !m_sweep.cells[number].numbers;
         options.calibratedLoops = loops;
@@ -222,7 +230,7 @@ private:
     const RunControl& m_control;
     const SweepHooks& m_hooks;
     Kinds m_kinds;
-    std::map<recording::KernelShape, std::int64_t> m_loops;
+    std::map<LoopsKey, std::int64_t> m_loops;
     std::size_t m_runs = 0, m_done = 0;
     Clock::time_point m_begin = Clock::now();
 };

@@ -107,6 +107,23 @@ TEST(FindBest, FindsTheBestCellWithFewRunsAndSaysHowMany) {
     EXPECT_LT(perPass(sweep.cells[*found.best]), 1.03 * perPass(truly)) << "about as good as measuring all";
 }
 
+TEST(FindBest, TheBestFewRunInTurnsAndTheIntervalSaysHowSureItIs) {
+    CountingBackend traced, plain;
+    Sweep sweep = emptySweep(smallGrid({"streams=1..4", "h2d.memory=pageable,pinned"}));
+    const BestFound found = findBest(sweep, {&traced, &plain}, nullptr, {}, {});
+    ASSERT_TRUE(found.best && found.next && found.distance);
+    EXPECT_FALSE(found.isExact);
+    EXPECT_EQ(plain.experiments.size(), found.cells + 3 * comparison::kFewestRunPairs);
+    EXPECT_EQ(traced.experiments.size(), found.cells) << "one account of each";
+    EXPECT_EQ(sweep.cells[*found.best].times.size(), 1 + comparison::kFewestRunPairs);
+    EXPECT_EQ(found.distance->basis, comparison::SlowdownBasis::Pairs);
+    EXPECT_EQ(cellText(sweep.grid, *found.best), "streams=4, h2d.memory=pinned");
+    EXPECT_EQ(cellText(sweep.grid, *found.next), "streams=3, h2d.memory=pinned");
+    EXPECT_TRUE(found.isSure) << found.text;
+    EXPECT_GT(*found.distance->low, 1);
+    EXPECT_THAT(found.text, testing::HasSubstr("sure to 99 % that this one is faster"));
+}
+
 TEST(FindBest, RefusesCellsOfDifferentWork) {
     CountingBackend traced;
     Sweep sweep = emptySweep(smallGrid({"h2d.bytes=1MiB,2MiB"}));

@@ -232,8 +232,8 @@ QByteArray SweepRoom::fileOfSweep(const QString& path) const {
     buffer.open(QIODevice::WriteOnly);
     if (ending != QStringLiteral("png") || !m_page->picture().save(&buffer, "PNG"))
         throw Error(ErrorKind::Usage, "unknown-format",
-                    "The name " + path.toStdString() + " does not say what to write.",
-                    "It must end in .csv, .json or .png.");
+                    tr("The name %1 does not say what to write.").arg(path).toStdString(),
+                    tr("It must end in .csv, .json or .png.").toStdString());
     return bytes;
 }
 

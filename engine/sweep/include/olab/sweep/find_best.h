@@ -19,6 +19,7 @@ struct BestFound {
     /// Of the time of a pass, next / best; nothing where there is no next one.
     std::optional<comparison::Slowdown> distance;
     std::size_t cells = 0; ///< that were run
+    bool isExact = false;  ///< the simulator in this process, which repeats itself: chance has no part in it
     bool isSure = false;   ///< all of the interval says that the best is faster than the next one
     std::string text;      ///< a few sentences
 };

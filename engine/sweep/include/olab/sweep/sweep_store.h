@@ -16,9 +16,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace olab::sweep {
+
+/// The name of a machine that is none: for tests.
+inline constexpr std::string_view kSimulatedMachine = "the simulator in child processes";
 
 /// One run.
 struct RunLine {
