@@ -34,6 +34,8 @@ struct Session::Engines {
     void giveBack();
     /// Where an experiment was measured, for what is remembered of it.
     std::string placeOf(const SessionBackends& backends) const;
+    /// " on HOST"; empty: here.
+    std::string where() const { return m_host.empty() ? std::string() : " on " + m_host; }
 
 private:
     void connect(const RunControl& control);

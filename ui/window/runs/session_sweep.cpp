@@ -5,6 +5,7 @@
 
 #include <olab/intervention/find_fix.h>
 #include <olab/sweep/run_sweep.h>
+#include <olab/ui/format.h>
 
 namespace olab::ui {
 
@@ -29,8 +30,9 @@ std::unique_ptr<sweep::SweepStore> takeStored(sweep::Sweep& swept, const SweepJo
 
 /// Without a machine there is nothing that the model could be of.
 std::string predictionBasis(const sweep::Sweep& swept, const intervention::ChosenModel& model) {
-    return "Predicted by the simulator with " +
-           (swept.machine.empty() ? "the model of " + model.simDevice : model.why) + ".";
+    const QString with = swept.machine.empty() ? Session::tr("the model of %1").arg(fromText(model.simDevice))
+                                               : fromText(model.why);
+    return Session::tr("Predicted by the simulator with %1.").arg(with).toStdString();
 }
 
 } // namespace
@@ -46,11 +48,12 @@ bool Session::sweep(const SweepJobPtr& job) {
 /// As the command line calls it: both may go on with the other's sweep. @throws Error without a device
 std::string Session::machineOf(const RunControl& control) const {
     if (!m_backends.engineArguments.empty())
-        return "the simulator in child processes";
+        return std::string(sweep::kSimulatedMachine) + m_engines->where();
     const run::EngineProbe probe = m_engines->probe(m_backends, control);
     if (!probe.usable)
-        throw Error(ErrorKind::NoDevice, "no-device", "No GPU can be used: " + probe.why, probe.hint);
-    return probe.what;
+        throw Error(ErrorKind::NoDevice, "no-device",
+                    tr("No GPU can be used: %1").arg(fromText(probe.why)).toStdString(), probe.hint);
+    return probe.what + m_engines->where();
 }
 
 /// On the engine thread.
