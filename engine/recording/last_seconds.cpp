@@ -222,7 +222,8 @@ struct LastSeconds::State {
         recent.finish();
         RunControl quiet;
         quiet.stop = control.stop;
-        return makeRecording({builder.finish(), nullptr, {}}, file.filename().string(), true, quiet);
+        return makeRecording({builder.finish(), nullptr, {}}, "Last seconds of " + file.filename().string(),
+                             true, quiet);
     }
     LastLook look(const RunControl& control) {
         LastLook look;

@@ -12,6 +12,7 @@
 #include <olab/ui/window_options.h>
 
 #include <charts/ledger_row.h>
+#include <results/headline_line.h>
 #include <tracing/recorded_strip.h>
 #include <tracing/trace_dialog.h>
 #include <tracing/watch_page.h>
@@ -265,6 +266,23 @@ TEST_F(Watch, LeavingStopsLookingAndTheProgramGoesOn) {
     room().open(); // Ctrl+T
     EXPECT_TRUE(isIn(Room::Watch));
     ASSERT_TRUE(waitForNews(before));
+}
+
+TEST_F(Watch, TheHeadlineLeadsToItsAccountAsARunOfTheList) {
+    start();
+    Growing file(path());
+    file.work();
+    ASSERT_TRUE(waitForNews(nullptr));
+    const view::ViewDataPtr seen = page().shown();
+    auto* const headline = page().findChild<HeadlineLine*>();
+    ASSERT_TRUE(headline->isVisible());
+    headline->click();
+    ASSERT_TRUE(waitFor([&] { return m_window.shown() && !m_session.busy(); }));
+    EXPECT_EQ(m_window.shown(), seen);
+    EXPECT_TRUE(isIn(Room::Work));
+    EXPECT_TRUE(m_window.windowTitle().startsWith(QStringLiteral("Last seconds of app.olab")))
+        << m_window.windowTitle().toStdString();
+    EXPECT_TRUE(room().dialog().isRunning()) << "the program goes on";
 }
 
 TEST_F(Watch, ItsRecordingOpensWhenItHasEnded) {

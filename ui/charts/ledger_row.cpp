@@ -63,8 +63,10 @@ LedgerRow::LedgerRow(LedgerRowText text, QWidget* parent)
     grid->addWidget(buildSteps(), 1, 1, 2, 1, Qt::AlignRight | Qt::AlignTop);
     setCursor(Qt::PointingHandCursor);
     setTip(*this,
-           tr("Shows in the timeline what lost most by it: again for the next place, left and right go "
-              "through them"));
+           m_text.places.size() == 1
+               ? tr("Shows it in the timeline")
+               : tr("Shows in the timeline what lost most by it: again for the next place, left and right go "
+                    "through them"));
     connect(this, &QAbstractButton::clicked, this, [this] { step(+1); });
 }
 
@@ -84,11 +86,14 @@ QWidget* LedgerRow::buildSteps() {
         connect(button, &QToolButton::clicked, this, [this, direction] { step(direction); });
         line->addWidget(button);
     };
-    add(Qt::LeftArrow, tr("Previous place"), -1);
+    const bool hasSeveral = m_text.places.size() > 1;
+    if (hasSeveral)
+        add(Qt::LeftArrow, tr("Previous place"), -1);
     m_where = words({});
     m_where->setWordWrap(false);
     line->addWidget(m_where);
-    add(Qt::RightArrow, tr("Next place"), +1);
+    if (hasSeveral)
+        add(Qt::RightArrow, tr("Next place"), +1);
     tellPlace();
     return box;
 }

@@ -147,7 +147,11 @@ void WatchPage::connectTimeline() {
         if (canvas.selection().activity() || canvas.selection().gap() || canvas.selection().range())
             lookedCloser();
     });
-    connect(m_verdicts, &VerdictStrip::placeChosen, &canvas, &TimelineCanvas::showPlace);
+    connect(m_verdicts, &VerdictStrip::placeChosen, this, [this, &canvas](const view::Place& worst) {
+        if (m_judged == m_shown)
+            canvas.showPlace(worst);
+    });
+    connect(m_headline, &HeadlineLine::moreRequested, this, [this] { m_wishes.keep(m_judged); });
 }
 
 /// A person does something with what is shown.
@@ -166,7 +170,7 @@ void WatchPage::setFollows(bool follows) {
 
 /// Neither verdicts nor lanes: there is nothing to judge.
 void WatchPage::showNothing() {
-    m_shown = nullptr;
+    m_shown = m_judged = nullptr;
     m_seen = {};
     m_isShowing = true;
     m_timeline->setShown(nullptr);
@@ -247,7 +251,8 @@ void WatchPage::show(const TraceNewsPtr& news) {
     canvas.showRange(news->look.seconds);
     canvas.rows().setScroll(scroll);
     m_seen = canvas.viewport().visible();
-    m_headline->setShown(news->judged);
+    m_judged = news->judged;
+    m_headline->setShown(m_judged);
     m_verdicts->setShown(news->judged);
     m_verdicts->show();
     canvas.ghosts().setShowsWaits(news->judged == m_shown); // none while recording was off

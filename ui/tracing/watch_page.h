@@ -31,6 +31,8 @@ public:
         std::function<void()> look, record, stop, output, back;
         std::function<void(std::chrono::milliseconds)> length;
         std::function<void(int)> process; ///< its place in setProcesses()
+        /// Where the time went of what is seen: as a run of the list.
+        std::function<void(const view::ViewDataPtr&)> keep;
     };
     /// What is known of the program.
     struct Program {
@@ -73,7 +75,7 @@ private:
     Program m_program;
     TraceNewsPtr m_newest;     ///< null: nobody has looked yet
     TraceNewsPtr m_newestSeen; ///< the newest that has something to show
-    view::ViewDataPtr m_shown;
+    view::ViewDataPtr m_shown, m_judged;
     Interval m_seen{}; ///< the range that was put there last
     bool m_follows = true, m_looks = false, m_isShowing = false;
     QElapsedTimer m_sinceShown;

@@ -1,7 +1,10 @@
 // Why an op started when it did: one small trace per cause.
 #include "made_trace.h"
 
+#include <olab/analysis/costly_waits.h>
 #include <olab/analysis/explained_wait.h>
+
+#include <tuple>
 
 namespace olab::test {
 namespace {
@@ -322,6 +325,68 @@ TEST(Sentences, KernelsAreCalledWhatPeopleCallThem) {
         m.work(Kernel, us(1), us(2)).name = m.text(recorded);
         EXPECT_EQ(analysis::activityName(m.facts(), 0), name);
     }
+}
+
+/// Of each wait the part that is its own: nothing of a stream is listed twice.
+TEST(CostlyWaits, AreTheLongestByTheirOwnPart) {
+    Made m;
+    m.gate(us(9));
+    m.work(MemcpyH2D, us(10), us(110), 13);
+    m.work(MemcpyH2D, us(111), us(211), 14); // waited for the engine since it was open
+    m.work(MemcpyH2D, us(212), us(312), 14); // and so did this one; the one before it is in its stream
+    const analysis::Facts& facts = m.facts();
+    const auto waits = analysis::costliestWaits(facts, nullptr);
+    ASSERT_EQ(waits.size(), 1u);
+    EXPECT_EQ(waits[0].wait.op, nthOp(facts, 1));
+    EXPECT_EQ(waits[0].wait.blocker, nthOp(facts, 0));
+    EXPECT_EQ(waits[0].own, (Interval{us(11), us(111)})) << "what the cause explains of it";
+    EXPECT_EQ(waits[0].call, kNoActivity);
+}
+
+TEST(CostlyWaits, StandInTheirOrderWithTheirCallAndItsRanges) {
+    Made m;
+    for (int i = 0; i < 12; ++i) {
+        const double at = 1000 * i;
+        m.work(Kernel, us(at + 100 + 10 * i), us(at + 400), 13);
+        m.issued(us(at + 90), us(at + 95));
+    }
+    for (const auto& [begin, end, name] :
+         {std::tuple{0, 20'000, "all"}, std::tuple{11'000, 11'900, "last"}}) {
+        ActivityRecord& range = m.work(Nvtx, us(begin), us(end));
+        range.device = range.context = range.stream = kNoNumber;
+        range.thread = 99; // as issued() has it
+        range.name = m.text(name);
+    }
+    const analysis::Facts& facts = m.facts();
+    const auto waits = analysis::costliestWaits(facts, nullptr, 3);
+    ASSERT_EQ(waits.size(), 3u);
+    for (std::size_t i = 0; i + 1 < waits.size(); ++i)
+        EXPECT_GE(waits[i].own.length(), waits[i + 1].own.length());
+    EXPECT_EQ(waits[0].wait.op, nthOp(facts, 11)) << "it began latest after its call";
+    ASSERT_NE(waits[0].call, kNoActivity);
+    EXPECT_EQ(facts.apiOf(waits[0].wait.op), waits[0].call);
+    std::vector<std::string> ranges;
+    for (const ActivityIndex range : waits[0].ranges)
+        ranges.emplace_back(facts.trace().text(facts.trace().nameOf(range)));
+    EXPECT_EQ(ranges, (std::vector<std::string>{"last", "all"})) << "the innermost first";
+}
+
+TEST(CostlyWaits, WhatCostsNothingByTheAccountIsLeftOut) {
+    Made m;
+    m.work(MemcpyH2D, us(10), us(110), 13);
+    m.work(Kernel, us(210), us(300), 13);
+    m.issued(us(200), us(205));
+    const analysis::Facts& facts = m.facts();
+    ASSERT_EQ(analysis::costliestWaits(facts, nullptr).size(), 1u);
+    auto account = std::make_shared<analysis::Ledger>();
+    account->waits.resize(2);
+    account->waits[1].cause = analysis::LossCause::HostLate;
+    account->waits[1].ready = us(110);
+    account->entries.push_back({analysis::LossCause::HostLate, us(50), us(50), us(100), 1, {}, ""});
+    ASSERT_EQ(analysis::costliestWaits(facts, account).size(), 1u);
+    EXPECT_EQ(analysis::costliestWaits(facts, account)[0].own.length(), us(100));
+    account->entries[0].cost = 0;
+    EXPECT_TRUE(analysis::costliestWaits(facts, account).empty());
 }
 
 // Sums of what grids take must not wrap, however absurd a file's grids are.

@@ -8,6 +8,7 @@
 #include "window/help.h"
 #include "window/menus.h"
 #include "window/messages/messages.h"
+#include "window/pages.h"
 #include "window/rooms/gallery_room.h"
 #include "window/window_parts.h"
 
@@ -112,7 +113,8 @@ WatchPage& TraceRoom::page() {
                                         m_seconds->setLength(length);
                                     keep();
                                 },
-                            .process = [this](int place) { lookAt(m_dialog->run().files().value(place)); }});
+                            .process = [this](int place) { lookAt(m_dialog->run().files().value(place)); },
+                            .keep = [this](const view::ViewDataPtr& seen) { keepSeen(seen); }});
     m_parts.centre.add(Room::Watch, *m_page);
     connect(&m_page->timeline().canvas(), &TimelineCanvas::helpRequested, this,
             [this] { showKeys(&m_parts.window); });
@@ -224,6 +226,14 @@ void TraceRoom::openRecordings() {
     if (m_parts.centre.isIn(Room::Watch))
         m_parts.gallery.leaveTo();
     files.size() == 1 ? m_parts.files.open(files.front()) : void(m_session.openMerged(files));
+}
+
+/// The recording as a whole comes when the program has ended; the program goes on.
+void TraceRoom::keepSeen(const view::ViewDataPtr& seen) {
+    stopLooking();
+    m_session.offer(seen);
+    m_parts.centre.enter(Room::Work);
+    m_parts.pages.open(QStringLiteral("ledger"));
 }
 
 void TraceRoom::back() {

@@ -2,6 +2,8 @@
 // runs, and the recordings that come of it. Owned by the window. GUI thread.
 #pragma once
 
+#include <olab/view/view_data_ptr.h>
+
 #include <QObject>
 #include <QStringList>
 
@@ -44,6 +46,7 @@ private:
     void jobEnded();
     void openRecordings();
     void back();
+    void keepSeen(const view::ViewDataPtr& seen);
     bool mayClose();
     void restore();
     void keep() const;

@@ -9,6 +9,10 @@
 #include <optional>
 #include <string>
 
+namespace olab::analysis {
+class TraceFacts;
+} // namespace olab::analysis
+
 namespace olab::experiment {
 struct Experiment;
 } // namespace olab::experiment
