@@ -64,7 +64,7 @@ mkdir "$folder/archive" "$folder/debian"
 tar -C "$folder/archive" --strip-components=1 -xf "$folder"/overlap-lab-*.tar.gz
 dpkg -x "$folder"/overlap-lab_*.deb "$folder/debian"
 expect archive "$folder/archive" bin/olab 'lib*/libolab_inject.so' share/overlap-lab/python/overlap_lab/__init__.py
-expect debian "$folder/debian/usr" bin/olab 'lib/*/libolab_inject.so' lib/python3/dist-packages/overlap_lab/__init__.py
+expect debian "$folder/debian/usr" bin/olab 'lib*/libolab_inject.so' lib/python3/dist-packages/overlap_lab/__init__.py
 run_as_written archive "$folder/archive/bin" "$folder/archive/share/overlap-lab/python"
 run_as_written debian "$folder/debian/usr/bin" "$folder/debian/usr/lib/python3/dist-packages"
 if [ "$failures" -gt 0 ]; then exit 1; fi
