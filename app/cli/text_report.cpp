@@ -43,6 +43,8 @@ Printed headline(const recording::Recording& recording) {
     if (const auto driver = environment.find("driver");
         driver != environment.end() && !driver->second.empty())
         text << ", driver " << driver->second;
+    if (const auto host = environment.find("host"); host != environment.end() && !host->second.empty())
+        text << ", on " << host->second;
     if (const std::string badge = recording.badge(); !badge.empty())
         text << "   [" << badge << "]";
     const ProvenanceRecord& origin = recording.trace.provenance();

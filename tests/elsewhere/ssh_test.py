@@ -2,6 +2,7 @@
 """ssh_test.py NAME OLAB [CASE...]: --on HOST and setup-host, against a real sshd."""
 import json
 import os
+import pty
 import signal
 import subprocess
 import sys
@@ -68,7 +69,10 @@ def case_a_run_there_is_the_run_here(f):
 
 def case_the_recording_is_kept_here(f):
     file = f.folder / "a recording's file.olab"
-    says(f.olab_run("run", "--on", "gpu1", "--backend", "sim", "-o", file, *SMALL), 0)
+    result = f.olab_run("run", "--on", "gpu1", "--backend", "sim", "-o", file, *SMALL)
+    says(result, 0)
+    first = result.stdout.splitlines()[0]
+    expect(first.endswith(", on gpu1   [SIMULATED]"), f"the report does not say where: {first}")
     shown = f.olab_run("analyze", file, "--json")
     expect(json.loads(shown.stdout)["environment"]["host"] == "gpu1", told(shown))
     expect(not [e.name for e in f.home.iterdir() if e.name.endswith(".olab")], "a recording was left there")
@@ -311,6 +315,44 @@ def case_not_let_in(f):
 
 def case_an_unknown_key(f):
     says(f.olab_run("run", "--on", "unknown"), 3, "Host key verification failed", "confirm its key")
+
+
+def in_a_terminal(f, words, question, answer):
+    """Its exit code and all that the terminal showed."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execve(words[0], [str(w) for w in words], f.environment())
+    shown, answered = b"", False
+    while True:
+        try:
+            part = os.read(terminal, 4096)
+        except OSError:  # closed
+            break
+        if not part:
+            break
+        shown += part
+        if not answered and question in shown:
+            os.write(terminal, answer)
+            answered = True
+    os.close(terminal)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), shown.decode(errors="replace")
+
+
+def case_a_question_is_asked_on_the_terminal_once(f):
+    code, shown = in_a_terminal(f, [str(f.olab), "run", "--on", "unknown", "--backend", "sim", *SMALL],
+                                b"(yes/no", b"yes\n")
+    expect(code == 0 and shown.count("(yes/no") == 1 and "[SIMULATED]" in shown, f"{code}: {shown}")
+    (f.folder / "none").unlink()
+
+
+def case_no_is_an_answer(f):
+    code, shown = in_a_terminal(f, [str(f.olab), "run", "--on", "unknown", "--backend", "sim"], b"(yes/no", b"no\n")
+    expect(code == 3 and "Host key verification failed" in shown, f"{code}: {shown}")
+
+
+def case_interrupted_at_the_question(f):
+    code, shown = in_a_terminal(f, [str(f.olab), "run", "--on", "unknown", "--backend", "sim"], b"(yes/no", b"\x03")
+    expect(code in (5, 3), f"{code}: {shown}")
 
 
 def case_no_ssh_here(f):

@@ -177,6 +177,7 @@ RichText Inspector::summary() const {
     if (!trace.devices().empty())
         add(tr("Device"), fromText(trace.devices().front().name));
     add(tr("Driver"), environmentOf(trace, "driver"));
+    add(tr("Machine"), environmentOf(trace, "host"));
     add(tr("Source"), io::originKnown(trace) ? sourceText(trace.provenance().source) : tr("not known"));
     add(tr("Run time"), durationText(bounds.measured));
     if (report->ledger && report->ledger->part)
