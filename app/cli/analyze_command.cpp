@@ -1,17 +1,21 @@
 #include "command.h"
 
 #include "console.h"
+#include "paged_json.h"
 #include "proofs.h"
 #include "survey_files.h"
 #include "text_report.h"
 #include "time_slice.h"
+#include "waits_json.h"
 #include <olab/analysis/analyze.h>
+#include <olab/assertion/assertion.h>
 #include <olab/experiment/held_experiment.h>
 #include <olab/io/recording_file.h>
 #include <olab/io/report_json.h>
 #include <olab/recording/merged_recording.h>
 #include <olab/trace/lanes_of.h>
 
+#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace olab::cli {
@@ -36,12 +40,22 @@ constexpr OptionSpec kAnalyzeOptions[] = {
     {"--ascending", "", "", "the smallest first"},
     {"--column", "", "POINTER",
      "one more column: the JSON pointer of a value of the report; may be given often"},
-    {"--top", "", "N", "only the first N rows of the table"},
+    {"--top", "", "N",
+     "only the first N rows of the table; with --json of a file, the first N elements of every array"},
+    {"--select", "", "POINTER",
+     "with --json: only the part of the report that this JSON pointer names (/ledger/causes)"},
+    {"--skip", "", "N", "with --select: without the first N elements of that array"},
+    {"--waits", "", "",
+     "print what waited, how long and for what, as JSON, the longest first; of a part with --from and --to"},
+    {"--assert", "", "EXPR", "fail with exit code 1 unless it holds of every file; may be given often"},
     {"--csv", "", "", "the table as CSV"},
     {"--json-lines", "", "", "the table as JSON, a line for each file"},
     {"--json", "", "",
      "print the report as JSON; an array if there are several files; the table as one value"},
 };
+
+/// So many waits are asked for by somebody who reads them.
+constexpr std::size_t kSentencesUpTo = 1000;
 
 /// What is judged as one: a file, or all of them.
 using Files = std::vector<std::filesystem::path>;
@@ -110,6 +124,44 @@ recording::RecordingPtr open(const Files& files, const AnalyzeOptions& wanted, c
     return recording;
 }
 
+bool isJsonWanted(const Arguments& arguments) {
+    return arguments.has("--json") || arguments.has("--numbers") || arguments.has("--waits");
+}
+
+[[noreturn]] void refuseAnalysis(const std::string& message, const std::string& hint) {
+    throw Error(ErrorKind::Usage, "bad-option", message, hint);
+}
+
+/// Before any file is read.
+void checkAnalyzeOptions(const Arguments& arguments) {
+    const bool isPaged = arguments.has("--select") || arguments.has("--skip");
+    if (isPaged && !isJsonWanted(arguments))
+        refuseAnalysis("--select and --skip are for a report as JSON.", "Add --json.");
+    if (arguments.has("--waits") && (arguments.has("--numbers") || arguments.has("--select")))
+        refuseAnalysis("--waits is a document of its own, without --numbers and --select.",
+                       "Leave one of them out.");
+    if (arguments.has("--waits") && arguments.has("--merge"))
+        refuseAnalysis("--waits is of single recordings.", "Leave out --merge.");
+    if (arguments.has("--assert") && (arguments.has("--numbers") || arguments.has("--waits")))
+        refuseAnalysis("--assert needs the whole report.", "Leave out --numbers and --waits.");
+    for (const std::string& expression : arguments.values("--assert"))
+        assertion::checkAssertion({analysis::Report{}, io::ReportDocument{}}, expression);
+    PageWish::from(arguments);
+}
+
+/// As it was asked for: whole, or a page of it.
+std::string paged(const Arguments& arguments, std::string document) {
+    return PageWish::isIn(arguments) ? reportPage(document, PageWish::from(arguments)) : document;
+}
+
+std::string waitsDocument(const Arguments& arguments, const Files& files, const RunControl& control) {
+    Kept& kept = emptied();
+    kept.recording = open(files, {TimeSlice{}, arguments.has("--steady")}, control);
+    const PageWish page = PageWish::from(arguments);
+    const WaitsWish wish{TimeSlice::from(arguments), page.skip, page.top, {}, page.top <= kSentencesUpTo};
+    return writtenJson(waitsOf(*kept.recording, wish), 2) + "\n";
+}
+
 /// Each file by itself, or all as one.
 std::vector<Files> judgedFiles(const Arguments& arguments) {
     const auto& names = arguments.positional();
@@ -135,44 +187,81 @@ constexpr std::string_view kAnalyzeText =
     "number\n"
     "of --sort went on with time. All processors work, and memory holds a few files at once.";
 
+/// What is printed of all files, and whether what was asserted holds.
+class Answer {
+public:
+    explicit Answer(const Arguments& arguments)
+        : m_arguments(arguments)
+        , m_wanted{TimeSlice::from(arguments), arguments.has("--steady")} {}
+
+    void add(const Files& files, const RunControl& control) {
+        if (m_arguments.has("--numbers"))
+            return addJson(paged(m_arguments, numbersOf(files, m_wanted.slice, control)));
+        if (m_arguments.has("--waits"))
+            return addJson(waitsDocument(m_arguments, files, control));
+        Kept& kept = emptied();
+        kept.recording = open(files, m_wanted, control);
+        const recording::RecordingPtr& recording = kept.recording;
+        if (m_arguments.has("--assert"))
+            judge(*recording, namesOf(files));
+        if (m_arguments.has("--json"))
+            addJson(paged(m_arguments, documentOf(*recording, namesOf(files)).text()));
+        else
+            m_text << (m_text.empty() ? Literal("") : Literal("\n")) << reportText(*recording)
+                   << proofsText(*recording);
+    }
+    void deliver(bool isSeveral) const {
+        for (const std::string& said : m_said)
+            say(said);
+        if (isJsonWanted(m_arguments))
+            printJson(isSeveral ? "[\n" + m_json + "]\n" : m_json);
+        else
+            print(m_text);
+    }
+    bool allHold() const { return m_allHold; }
+
+private:
+    void judge(const recording::Recording& recording, const std::string& names) {
+        const io::ReportDocument document = documentOf(recording, names);
+        for (const std::string& expression : m_arguments.values("--assert")) {
+            const assertion::AssertionResult result =
+                assertion::checkAssertion({recording.report, document, recording.facts.get()}, expression);
+            m_said.push_back(m_arguments.positional().size() > 1 ? names + ": " + result.text : result.text);
+            m_allHold = m_allHold && result.passed;
+        }
+    }
+    void addJson(const std::string& document) { m_json += (m_json.empty() ? "" : ",\n") + document; }
+    const Arguments& m_arguments;
+    AnalyzeOptions m_wanted;
+    Printed m_text;
+    std::string m_json;
+    std::vector<std::string> m_said; ///< of each assertion
+    bool m_allHold = true;
+};
+
 int runAnalyze(const Arguments& arguments) {
     if (wantsSurvey(arguments))
         return runSurvey(arguments);
-    const AnalyzeOptions wanted{TimeSlice::from(arguments), arguments.has("--steady")};
-    const bool isNumbers = arguments.has("--numbers"), isJson = isNumbers || arguments.has("--json");
+    checkAnalyzeOptions(arguments);
     const std::vector<Files> judged = judgedFiles(arguments);
-    Printed text;
-    std::string json;
+    Answer answer(arguments);
     {
         const Console console;
-        for (const Files& files : judged) {
-            if (isNumbers) {
-                json += (json.empty() ? "" : ",\n") + numbersOf(files, wanted.slice, console.control());
-                continue;
-            }
-            Kept& kept = emptied();
-            kept.recording = open(files, wanted, console.control());
-            const recording::RecordingPtr& recording = kept.recording;
-            if (isJson)
-                json += (json.empty() ? "" : ",\n") + documentOf(*recording, namesOf(files)).text();
-            else
-                text << (text.empty() ? Literal("") : Literal("\n")) << reportText(*recording)
-                     << proofsText(*recording);
-        }
+        for (const Files& files : judged)
+            answer.add(files, console.control());
     }
-    if (isJson)
-        printJson(judged.size() > 1 ? "[\n" + json + "]\n" : json);
-    else
-        print(text);
-    return 0;
+    answer.deliver(judged.size() > 1);
+    return answer.allHold() ? 0 : 1;
 }
 
 } // namespace
 
 extern const Command kAnalyzeCommand{
     "analyze",
-    "FILE... [--merge] [--steady] [--from T] [--to T] [--numbers] [--json], or DIR... [--sort COLUMN] "
-    "[--column POINTER]... [--top N] [--csv|--json-lines|--json]",
+    "FILE... [--merge] [--steady] [--from T] [--to T] [--numbers|--waits] [--json [--select POINTER] [--skip "
+    "N] "
+    "[--top N]] [--assert EXPR]..., or DIR... [--sort COLUMN] [--column POINTER]... [--top N] "
+    "[--csv|--json-lines|--json]",
     "Judges recordings: what overlapped, what did not, and why.",
     kAnalyzeText,
     kAnalyzeOptions,

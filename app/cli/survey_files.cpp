@@ -29,7 +29,8 @@ bool isFolder(const std::string& name) {
 
 /// They ask for something else than a table.
 void refuseOtherOptions(const Arguments& arguments) {
-    for (const char* const name : {"--merge", "--numbers", "--from", "--to"})
+    for (const char* const name :
+         {"--merge", "--numbers", "--from", "--to", "--select", "--skip", "--waits", "--assert"})
         if (arguments.has(name))
             refuse(std::string(name) + " is for single recordings, not for a table of many.",
                    "Name files, not folders, and leave out --table.");
