@@ -138,7 +138,8 @@ if(OLAB_TESTS)
     add_test(NAME test_layer_table COMMAND ${olab_package_tests}/layer_table_test.sh ${PROJECT_SOURCE_DIR})
     add_test(NAME test_names COMMAND ${olab_package_tests}/names_test.py ${PROJECT_SOURCE_DIR})
     add_test(NAME test_folders COMMAND ${olab_package_tests}/folders_test.py ${PROJECT_SOURCE_DIR})
+    add_test(NAME test_mcp COMMAND ${olab_package_tests}/mcp_test.py $<TARGET_FILE:olab>)
     add_test(NAME test_install COMMAND ${olab_package_tests}/install_test.sh ${CMAKE_COMMAND} ${PROJECT_BINARY_DIR})
-    set_tests_properties(test_man_pages test_completion test_doc test_layer_table test_names test_folders test_install
+    set_tests_properties(test_man_pages test_completion test_doc test_layer_table test_names test_folders test_mcp test_install
                          PROPERTIES LABELS package TIMEOUT 120 ENVIRONMENT QT_QPA_PLATFORM=offscreen)
 endif()

@@ -111,6 +111,7 @@ TEST_F(PagedCli, WhatCannotBeIsRefused) {
     expectUsageError("analyze run.olab --assert 'overlaps(h2d)'", "overlaps");
     expectUsageError("analyze run.olab --numbers --assert 'count(kernel)>=1'", "--assert");
     expectUsageError("analyze . --json --select /rows", "--select");
+    expectUsageError("serve", "--mcp");
 }
 
 } // namespace

@@ -1,0 +1,137 @@
+#include "mcp_session.h"
+
+#include <olab/trace/error.h>
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+namespace olab::cli {
+namespace {
+
+/// Revisions of the protocol, the latest first. What this server says is the same in all of them.
+constexpr std::array<std::string_view, 4> kVersions{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"};
+constexpr std::string_view kVersionWithBatches = "2025-03-26"; // the only one
+
+constexpr int kParseError = -32700, kInvalidRequest = -32600, kNoSuchMethod = -32601, kInvalidParams = -32602,
+              kInternalError = -32603; // of JSON-RPC 2.0
+
+struct RpcError {
+    int code;
+    std::string message;
+};
+
+Json errorAnswer(const Json& id, const RpcError& error) {
+    return {{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", error.code}, {"message", error.message}}}};
+}
+
+Json textBlock(const std::string& text) {
+    return {{"type", "text"}, {"text", text}};
+}
+
+/// As a tool's answer: the model is to see what was wrong with its question.
+Json failedCall(const std::string& text) {
+    return {{"content", Json::array({textBlock(text)})}, {"isError", true}};
+}
+
+bool isId(const Json& id) {
+    return id.is_string() || id.is_number_integer();
+}
+
+/// Of a message that has none of its own that could be used.
+Json idOf(const Json& message) {
+    const auto id = message.is_object() ? message.find("id") : message.end();
+    return id != message.end() && isId(*id) ? *id : Json(nullptr);
+}
+
+} // namespace
+
+std::string McpSession::answer(std::string_view line) {
+    const Json message = Json::parse(line, nullptr, false);
+    if (message.is_discarded())
+        return writtenJson(errorAnswer(nullptr, {kParseError, "Parse error: the line is no JSON."}));
+    if (!message.is_array() || message.empty() || m_version != kVersionWithBatches) {
+        const Json answered = answerOf(message);
+        return answered.is_null() ? std::string() : writtenJson(answered);
+    }
+    Json answers = Json::array();
+    for (const Json& one : message)
+        if (Json answered = answerOf(one); !answered.is_null())
+            answers.push_back(std::move(answered));
+    return answers.empty() ? std::string() : writtenJson(answers);
+}
+
+Json McpSession::answerOf(const Json& message) {
+    const bool isObject = message.is_object();
+    if (!isObject || message.value("jsonrpc", Json()) != "2.0")
+        return errorAnswer(idOf(message), {kInvalidRequest, "Invalid request: no JSON-RPC 2.0 message."});
+    const bool isRequest = message.contains("id");
+    if (!message.contains("method")) // an answer, to a question that was never asked
+        return message.contains("result") || message.contains("error")
+                   ? Json(nullptr)
+                   : errorAnswer(idOf(message), {kInvalidRequest, "Invalid request: it has no method."});
+    if (!message["method"].is_string() || (isRequest && !isId(message["id"])))
+        return errorAnswer(idOf(message),
+                           {kInvalidRequest, "Invalid request: method or id has a wrong type."});
+    if (!isRequest) // notifications/initialized, notifications/cancelled: nothing is due
+        return nullptr;
+    try {
+        const Json result = resultOf(message["method"], message.value("params", Json::object()));
+        return {{"jsonrpc", "2.0"}, {"id", message["id"]}, {"result", result}};
+    } catch (const RpcError& error) {
+        return errorAnswer(message["id"], error);
+    } catch (const std::exception& problem) {
+        return errorAnswer(message["id"], {kInternalError, std::string("Internal error: ") + problem.what()});
+    }
+}
+
+Json McpSession::resultOf(const std::string& method, const Json& parameters) {
+    if (!parameters.is_object())
+        throw RpcError{kInvalidParams, "Invalid params: they are no object."};
+    if (method == "initialize")
+        return initialize(parameters);
+    if (method == "ping")
+        return Json::object();
+    if (method == "tools/list")
+        return {{"tools", toolList()}};
+    if (method == "tools/call")
+        return call(parameters);
+    throw RpcError{kNoSuchMethod, "Method not found: " + method};
+}
+
+Json McpSession::initialize(const Json& parameters) {
+    const Json asked = parameters.value("protocolVersion", Json());
+    if (!asked.is_string())
+        throw RpcError{kInvalidParams, "Invalid params: protocolVersion is missing."};
+    const auto known = std::ranges::find(kVersions, asked.get<std::string>());
+    m_version = known == kVersions.end() ? kVersions.front() : *known;
+    return {
+        {"protocolVersion", m_version},
+        {"capabilities", {{"tools", Json::object()}}},
+        {"serverInfo", {{"name", "overlap-lab"}, {"title", "Overlap Lab"}, {"version", OLAB_VERSION}}},
+        {"instructions",
+         "Read-only answers about recordings of CUDA programs: what overlapped, what did not, and why. Times "
+         "are in ns. Every answer has defects (what was lost or repaired while reading), abstained and "
+         "inconclusive (what could not be judged): say so, and take nothing of it as measured."}};
+}
+
+Json McpSession::call(const Json& parameters) {
+    const Json name = parameters.value("name", Json());
+    if (!name.is_string() || !isTool(name))
+        throw RpcError{kInvalidParams, "Unknown tool: " + (name.is_string() ? name.get<std::string>() : "")};
+    const Json arguments = parameters.value("arguments", Json::object());
+    if (const std::string wrong = wrongArguments(name, arguments); !wrong.empty())
+        return failedCall(wrong);
+    try {
+        const ToolAnswer answer = callTool(name, arguments, m_cache);
+        return {{"content", Json::array({textBlock(answer.text), textBlock(writtenJson(answer.content))})},
+                {"structuredContent", answer.content},
+                {"isError", false}};
+    } catch (const Error& error) {
+        return failedCall(std::string(error.what()) + (error.hint().empty() ? "" : " " + error.hint()));
+    }
+}
+
+} // namespace olab::cli

@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""mcp_test.py OLAB: drives `olab serve --mcp` with the messages of the Model Context Protocol's specification."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+OLAB = sys.argv.pop(1)
+CAVEATS = ("defects", "abstained", "inconclusive")
+
+
+class Served(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.place = tempfile.TemporaryDirectory()
+        cls.folder = pathlib.Path(cls.place.name)
+        cls.run_file, cls.slow = str(cls.folder / "run.olab"), str(cls.folder / "slow.olab")
+        for file, options in ((cls.run_file, ["--set", "streams=3"]), (cls.slow, ["--set", "streams=1", "--set", "h2d.memory=pageable"])):
+            subprocess.run([OLAB, "run", "--backend", "sim", *options, "-o", file], check=True, stdout=subprocess.DEVNULL)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.place.cleanup()
+
+    def setUp(self):
+        self.server = subprocess.Popen([OLAB, "serve", "--mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.number = 0
+
+    def tearDown(self):
+        self.server.stdin.close()
+        self.assertEqual(self.server.wait(20), 0)
+        self.server.stdout.close()
+
+    def send(self, message):
+        self.server.stdin.write((message if isinstance(message, str) else json.dumps(message)) + "\n")
+        self.server.stdin.flush()
+
+    def ask(self, message):
+        self.send(message)
+        return json.loads(self.server.stdout.readline())
+
+    def request(self, method, **parameters):
+        self.number += 1
+        answer = self.ask({"jsonrpc": "2.0", "id": self.number, "method": method, "params": parameters})
+        self.assertEqual((answer["jsonrpc"], answer["id"]), ("2.0", self.number))
+        return answer
+
+    def initialize(self, version="2025-06-18"):
+        answer = self.request("initialize", protocolVersion=version, capabilities={"roots": {"listChanged": True}},
+                              clientInfo={"name": "ExampleClient", "title": "Example Client Display Name", "version": "1.0.0"})
+        self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+        return answer["result"]
+
+    def call(self, tool, **arguments):
+        result = self.request("tools/call", name=tool, arguments=arguments)["result"]
+        self.assertFalse(result["isError"], result["content"])
+        self.assertEqual(json.loads(result["content"][1]["text"]), result["structuredContent"])
+        for member in CAVEATS:
+            self.assertIsInstance(result["structuredContent"][member], list)
+        return result["structuredContent"]
+
+    def refused(self, tool, **arguments):
+        result = self.request("tools/call", name=tool, arguments=arguments)["result"]
+        self.assertTrue(result["isError"])
+        return result["content"][0]["text"]
+
+    def analyzed(self, *words):
+        return json.loads(subprocess.run([OLAB, "analyze", "--json", *words], check=True, capture_output=True).stdout)
+
+    def test_versions(self):
+        for version in ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"):
+            self.assertEqual(self.initialize(version)["protocolVersion"], version)
+        result = self.initialize("1.0.0")
+        self.assertEqual(result["protocolVersion"], "2025-11-25")
+        self.assertEqual(result["capabilities"], {"tools": {}})
+        self.assertEqual(self.request("ping")["result"], {})
+
+    def test_tools(self):
+        self.initialize()
+        tools = {tool["name"]: tool for tool in self.request("tools/list")["result"]["tools"]}
+        self.assertEqual(set(tools), {"recordings", "report", "account", "waits", "compare"})
+        for tool in tools.values():
+            self.assertEqual(tool["inputSchema"]["type"], "object")
+            self.assertEqual(set(tool["outputSchema"]["required"]), set(CAVEATS))
+            self.assertTrue(tool["annotations"]["readOnlyHint"])
+
+    def test_a_report_is_that_of_analyze(self):
+        self.initialize()
+        report = self.analyzed(self.run_file)
+        self.assertEqual(self.call("report", file=self.run_file, select="/bounds")["value"], report["bounds"])
+        page = self.call("report", file=self.run_file, select="/verdicts", top=1)
+        self.assertEqual(page["value"], report["verdicts"][:1])
+        self.assertEqual(page["total"], len(report["verdicts"]))
+        self.assertEqual(page["left_out"], {"/verdicts": len(report["verdicts"]) - 1})
+        self.assertEqual(page["source"]["kind"], "simulated")
+
+    def test_an_account_adds_up(self):
+        self.initialize()
+        ledger = self.call("account", file=self.run_file, top=1000)["ledger"]
+        self.assertEqual(ledger["measured_ns"], ledger["ideal_ns"] + ledger["unexplained_ns"] + sum(cause["cost_ns"] for cause in ledger["causes"]))
+
+    def test_waits_of_a_range(self):
+        self.initialize()
+        everything = self.call("waits", file=self.run_file, top=100000)
+        start, some = everything["origin_ns"], [wait for wait in everything["waits"]]
+        self.assertEqual(everything["total"], len(some))
+        self.assertEqual(sum(cause["wait_ns"] for cause in everything["causes"]), sum(wait["wait_ns"] for wait in some))
+        part = self.call("waits", file=self.run_file, **{"from": "1ms", "to": "2ms"}, top=100000)["waits"]
+        expected = {wait["activity"] for wait in some if wait["ready_ns"] < start + 2000000 and wait["begin_ns"] > start + 1000000}
+        self.assertEqual({wait["activity"] for wait in part}, expected)
+        self.assertTrue(0 < len(expected) < len(some))
+        first = self.call("waits", file=self.run_file, top=2, skip=1)
+        self.assertEqual([wait["activity"] for wait in first["waits"]], [wait["activity"] for wait in some[1:3]])
+        self.assertEqual(first["left_out"], len(some) - 3)
+
+    def test_a_comparison(self):
+        self.initialize()
+        slower = self.call("compare", before=[self.run_file], after=[self.slow], select="/ratio")["value"]
+        self.assertGreater(slower, 1)
+        other = self.call("compare", before=[self.slow], after=[self.run_file], select="/ratio")["value"]
+        self.assertAlmostEqual(slower * other, 1)
+
+    def test_defects_are_in_every_answer(self):
+        cut = self.folder / "cut.olab"
+        cut.write_bytes(pathlib.Path(self.run_file).read_bytes()[:-400])
+        report = self.analyzed(str(cut))
+        self.assertTrue(report["defects"])
+        self.initialize()
+        for answer in (self.call("report", file=str(cut), select="/bounds/measured_ns"), self.call("account", file=str(cut)), self.call("waits", file=str(cut))):
+            self.assertEqual(answer["defects"], report["defects"])
+        both = self.call("compare", before=[self.run_file], after=[str(cut)])
+        self.assertEqual([dict(defect, file=None) for defect in both["defects"]], [dict(defect, file=None) for defect in report["defects"]])
+        self.assertTrue(both["inconclusive"])
+        cut.unlink()
+
+    def test_a_changed_file_is_read_again(self):
+        self.initialize()
+        file = self.folder / "changing.olab"
+        file.write_bytes(pathlib.Path(self.run_file).read_bytes())
+        self.assertEqual(self.call("report", file=str(file), select="/experiment/streams")["value"], 3)
+        file.write_bytes(pathlib.Path(self.slow).read_bytes())
+        self.assertEqual(self.call("report", file=str(file), select="/experiment/streams")["value"], 1)
+        file.unlink()
+
+    def test_recordings(self):
+        self.initialize()
+        listed = self.call("recordings", folder=str(self.folder))
+        self.assertEqual([pathlib.Path(row["file"]).name for row in listed["recordings"]], ["run.olab", "slow.olab"])
+        self.assertEqual(listed["recordings"][0]["bytes"], os.path.getsize(self.run_file))
+        self.assertEqual(listed["opened"], [])
+        self.assertEqual(self.call("recordings", folder=str(self.folder), top=1)["left_out"], 1)
+        self.call("account", file=self.run_file)
+        self.assertEqual(self.call("recordings")["opened"], [os.path.realpath(self.run_file)])
+
+    def test_errors_of_tools(self):
+        self.initialize()
+        self.assertIn("missing.olab", self.refused("report", file=str(self.folder / "missing.olab")))
+        self.assertIn("'file' is missing", self.refused("report"))
+        self.assertIn("'top' must be", self.refused("report", file=self.run_file, top=0))
+        self.assertIn("'fil'", self.refused("report", fil=self.run_file, file=self.run_file))
+        self.assertIn("/bounds has", self.refused("report", file=self.run_file, select="/bounds/speed"))
+        self.assertIn("soon", self.refused("waits", file=self.run_file, **{"from": "soon"}))
+
+    def test_errors_of_the_protocol(self):
+        self.initialize()
+        code = lambda answer: (answer["id"], answer["error"]["code"])
+        self.assertEqual(code(self.ask("{no json")), (None, -32700))
+        self.assertEqual(code(self.ask([1])), (None, -32600))
+        self.assertEqual(code(self.ask({"id": 7, "method": "ping"})), (7, -32600))
+        self.assertEqual(code(self.ask({"jsonrpc": "2.0", "id": None, "method": "ping"})), (None, -32600))
+        self.assertEqual(code(self.ask({"jsonrpc": "2.0", "id": "a", "method": "resources/list"})), ("a", -32601))
+        self.assertEqual(code(self.ask({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": {"name": "invalid_tool_name"}})), (3, -32602))
+        self.assertEqual(code(self.ask({"jsonrpc": "2.0", "id": 4, "method": "ping", "params": [1]})), (4, -32602))
+        self.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": "123", "reason": "User requested cancellation"}})
+        self.send({"jsonrpc": "2.0", "id": 9, "result": {}})
+        self.send("")
+        self.assertEqual(self.ask({"jsonrpc": "2.0", "id": "123", "method": "ping"}), {"jsonrpc": "2.0", "id": "123", "result": {}})
+
+    def test_batches_of_the_revision_that_has_them(self):
+        ping = lambda number: {"jsonrpc": "2.0", "id": number, "method": "ping"}
+        self.initialize("2025-03-26")
+        self.assertEqual([answer["id"] for answer in self.ask([ping(1), {"jsonrpc": "2.0", "method": "notifications/initialized"}, ping(2)])], [1, 2])
+        self.initialize("2025-06-18")
+        self.assertEqual(self.ask([ping(1)])["error"]["code"], -32600)
+
+
+if __name__ == "__main__":
+    unittest.main()
