@@ -13,7 +13,7 @@ from pathlib import Path
 METADATA = """Metadata-Version: 2.1
 Name: overlap-lab
 Version: {version}
-Summary: records what CUDA does in a Python program, for Overlap Lab
+Summary: records what CUDA does in a Python program, for Overlap Lab, and reads recordings
 Requires-Python: >=3.8
 License: see LICENSE
 """

@@ -73,7 +73,7 @@ check_files() {
         check_library "$place/$libraries/libolab-capture.so" olabCaptureStop
         expect_files "$libraries/libolab_inject.so"
         check_library "$place/$libraries/libolab_inject.so" InitializeInjection
-        expect_files share/overlap-lab/python/overlap_lab/{__init__,_library}.py
+        expect_files share/overlap-lab/python/overlap_lab/{__init__,_library,_program,_recording,_table,_arrow,_assertion,pytest_plugin}.py
         check_python "$place/share/overlap-lab/python"
         if [ -e "$build/app/python/wheel.stamp" ]; then
             check_python "$(echo "$place"/share/overlap-lab/python/*.whl)" unpacked

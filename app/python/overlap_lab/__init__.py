@@ -1,4 +1,4 @@
-"""Records what CUDA does in this program, for Overlap Lab.
+"""Records what CUDA does in this program, for Overlap Lab, and reads recordings.
 
     import overlap_lab                      # before the first use of CUDA
 
@@ -10,13 +10,20 @@
 
 Under `olab trace -- python train.py` all of the program is recorded, and record() only runs what is in it; under
 `olab trace --attach-ready` it switches recording on and off. Needs no compiler: it calls libolab_inject.so.
+
+    recording = overlap_lab.load("run.olab")          # a notebook shows its picture
+    recording.waits.to_pandas()                       # or any reader of the Arrow C data interface
+    overlap_lab.assert_overlap("run.olab", "overlap(h2d,kernel)>=0.8")
 """
 import contextlib
 import threading
 
 from . import _library
+from ._assertion import assert_overlap
+from ._program import Error as ReadError
+from ._recording import load
 
-__all__ = ["Error", "finish", "range", "record", "step", "why_not"]
+__all__ = ["Error", "ReadError", "assert_overlap", "finish", "load", "range", "record", "step", "why_not"]
 
 Error = _library.Error
 _steps = threading.local()
