@@ -58,7 +58,7 @@ std::unique_ptr<experiment::Backend> backendOf(const Arguments& arguments, const
     if (simulates)
         config.extraArguments = {"--sim"};
     else if (const run::EngineProbe probe = machine.probe(control); !probe.usable)
-        machine.refuse(probe);
+        machine.refuse(probe, "calibrated");
     return std::make_unique<run::ChildBackend>(config);
 }
 

@@ -9,6 +9,7 @@
 #include <olab/run/runner.h>
 #include <olab/sim/sim_backend.h>
 
+#include <csignal>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -127,6 +128,9 @@ int serve(const Arguments& arguments, bool streams, int events) {
 }
 
 int runEngine(const Arguments& arguments) {
+    // A batch system that ends a job tells all its processes: the parent then ends this one, in good order.
+    // Where there is no parent any more, its pipe ends.
+    std::signal(SIGTERM, SIG_IGN);
     if (arguments.has("--hold"))
         return run::holdLoop(STDIN_FILENO, STDOUT_FILENO);
     if (arguments.has("--stream"))

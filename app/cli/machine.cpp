@@ -24,8 +24,8 @@ run::ChildConfig Machine::config() const {
     return config;
 }
 
-void Machine::refuse(const run::EngineProbe& probe) const {
-    throw Error(ErrorKind::NoDevice, "no-device", "No GPU can be used: " + probe.why,
+void Machine::refuse(const run::EngineProbe& probe, std::string_view what) const {
+    throw Error(ErrorKind::NoDevice, "no-device", "No GPU can be " + std::string(what) + ": " + probe.why,
                 m_elsewhere ? "--backend sim simulates there." : probe.hint);
 }
 

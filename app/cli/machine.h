@@ -21,8 +21,8 @@ public:
     run::EngineProbe probe(const RunControl& control) const;
     /// For its children.
     run::ChildConfig config() const;
-    /// @throws Error (no-device), always
-    [[noreturn]] void refuse(const run::EngineProbe& probe) const;
+    /// "No GPU can be used: ..." @throws Error (no-device), always
+    [[noreturn]] void refuse(const run::EngineProbe& probe, std::string_view what = "used") const;
 
 private:
     std::shared_ptr<const run::Elsewhere> m_elsewhere; ///< null: this one

@@ -87,11 +87,10 @@ public:
         std::istringstream lines(names);
         bool ended = false;
         for (std::string name; std::getline(lines, name);) {
-            const fs::path file = name;
             ended |= name == "end";
             if (name == "end" || name == "status")
                 m_there.fetch(m_there.folder() + "/" + name, folder / name, control);
-            else if (file.extension() == ".olab")
+            else if (isRecording(name))
                 m_there.fetch(m_there.folder() + "/" + name, m_request.file.parent_path() / name, control);
         }
         if (!ended)
@@ -103,13 +102,24 @@ public:
     }
 
 private:
+    /// Nothing that is said there names another file of this machine.
+    bool isRecording(const std::string& name) const {
+        return name.find('/') == name.npos && name.starts_with(m_request.file.stem().string()) &&
+               name.ends_with(".olab");
+    }
+
     /// The files have other names here.
     void translate(const fs::path& folder) const {
         const std::string before = m_there.folder() + "/";
         std::ofstream(folder / "told").flush();
         for (TraceStatus status : readStatus(folder / "status")) {
-            if (status.text.starts_with(before))
-                status.text = (m_request.file.parent_path() / status.text.substr(before.size())).string();
+            const bool isFile = status.event == TraceEvent::Recording || status.event == TraceEvent::Finished;
+            const std::string name =
+                status.text.starts_with(before) ? status.text.substr(before.size()) : std::string();
+            if (isFile && !isRecording(name))
+                continue;
+            if (isFile)
+                status.text = (m_request.file.parent_path() / name).string();
             tellStatus(folder / "told", status);
         }
     }

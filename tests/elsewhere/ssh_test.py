@@ -243,6 +243,21 @@ def case_trace_when_the_connection_is_killed(f):
     expect(not (f.folder / "lost.olab").exists(), "a recording that is not there")
 
 
+def case_what_is_said_there_names_no_other_file_here(f):
+    """An olab over there that says that it recorded into a file of this machine."""
+    mine = f.folder / "precious.olab"
+    mine.write_text("not a recording")
+    lie = ("#!/bin/sh\ncase $1 in trace) p=$(dirname \"$3\"); echo \"recording 5 " + str(mine) + "\" >\"$p/status\"; "
+           "echo 5 0 0 >\"$p/end\"; echo evil >\"$p/other.olab\"; exit 0 ;; esac\nexec \"${0%/*}/real\" \"$@\"\n")
+    back = replaced_program(f, lie)
+    try:
+        result = run(traced(f, "cuda", options=("-o", f.folder / "told.olab")), env=f.environment())
+    finally:
+        back()
+    expect(mine.read_text() == "not a recording", "the file was changed")
+    expect(not (f.folder / "other.olab").exists() and str(mine) not in result.stderr, told(result))
+
+
 def case_trace_needs_no_host_for_processes(f):
     says(f.olab_run("trace", "--on", "1", "--for", "1s"), 2, "Process 1 does not listen")
     says(f.olab_run("trace", "--on", "gpu1"), 2, "'gpu1' names no processes")
