@@ -310,6 +310,9 @@ private:
     }
 
     void predictAll(Engines& engines) {
+        const bool isOfOther = !engines.inChildren() && !m_swept.sweep.machine.empty();
+        if (isOfOther) // it was measured elsewhere, and is only looked at
+            return predictHere();
         const intervention::ChosenModel model = engines.model(m_wanted.grid.base);
         const sweep::Predictor predictor{engines.predictors().simulator, model.simDevice,
                                          "Predicted by the simulator with " + model.why + "."};

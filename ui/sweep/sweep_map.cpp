@@ -133,26 +133,64 @@ void SweepMap::paintCell(QPainter& painter, std::size_t cell, const Theme& theme
     const QRectF box = rectOf(cell).adjusted(0.5, 0.5, -0.5, -0.5);
     const auto value = sweep::figureOf(*m_sweep, cell, m_figure);
     const QColor fill = value ? m_scale.colour(*value, theme) : theme.lane;
-    const bool isPrediction = m_sweep->state(cell) == sweep::CellState::Simulated;
     painter.fillRect(box, fill);
     painter.setPen(QPen(theme.grid, 1));
     painter.drawRect(box);
-    const QFontMetricsF metrics(painter.font());
-    const QString text = cellLabel(*m_sweep, cell, m_figure);
-    const double room = metrics.horizontalAdvance(text) + 8;
-    if (isPrediction) { // a corner that is cut: seen without colours, and behind no letters
-        QPainterPath corner;
-        const double size = std::min({9.0, box.width() / 3, box.height() / 3});
-        corner.moveTo(box.topRight());
-        corner.lineTo(box.right() - size, box.top());
-        corner.lineTo(box.right(), box.top() + size);
-        corner.closeSubpath();
-        painter.fillPath(corner, inkInCell(fill));
-    }
-    if (room > box.width() || metrics.height() > box.height())
-        return;
+    const QStringList lines = linesOf(cell, QFontMetricsF(painter.font()), box.size());
+    const bool isPrediction = m_sweep->state(cell) == sweep::CellState::Simulated;
+    if (isPrediction && (!lines.empty() || anyMeasured()))
+        paintCorner(painter, box, inkInCell(fill));
     painter.setPen(inkInCell(fill));
-    painter.drawText(box, Qt::AlignCenter, text);
+    painter.drawText(box, Qt::AlignCenter, lines.join(QLatin1Char('\n')));
+}
+
+/// What fits: the figure, else without its unit, which the scale has; below it how far it is from the
+/// prediction.
+QStringList SweepMap::linesOf(std::size_t cell, const QFontMetricsF& metrics, QSizeF room) const {
+    constexpr double kAir = 6, kTwoLines = 2.2;
+    const auto fits = [&](const QString& text) {
+        return metrics.horizontalAdvance(text) + kAir <= room.width() && metrics.height() <= room.height();
+    };
+    QString text = cellLabel(*m_sweep, cell, m_figure);
+    if (!fits(text) && sweep::figureOf(*m_sweep, cell, m_figure))
+        text = text.section(QLatin1Char(' '), 0, -2);
+    if (text.isEmpty() || !fits(text))
+        return {};
+    const auto off = m_sweep->cells[cell].off();
+    const bool saysOff = off && m_figure != sweep::Figure::Off && !m_sweep->simulated;
+    const QString below = saysOff ? figureValue(sweep::Figure::Off, *off) : QString();
+    if (below.isEmpty() || !fits(below) || kTwoLines * metrics.height() > room.height())
+        return {text};
+    return {text, below};
+}
+
+bool SweepMap::anyMeasured() const {
+    return m_sweep->measured() > 0 && !m_sweep->simulated;
+}
+
+/// Seen without colours, and behind no letters.
+void SweepMap::paintCorner(QPainter& painter, const QRectF& box, const QColor& ink) {
+    constexpr double kSize = 9, kMostOfBox = 3;
+    const double size = std::min({kSize, box.width() / kMostOfBox, box.height() / kMostOfBox});
+    QPainterPath corner;
+    corner.moveTo(box.topRight());
+    corner.lineTo(box.right() - size, box.top());
+    corner.lineTo(box.right(), box.top() + size);
+    corner.closeSubpath();
+    painter.fillPath(corner, ink);
+}
+
+/// What the signs in the cells mean.
+QString SweepMap::legend() const {
+    QString text;
+    bool anySimulated = false;
+    for (std::size_t cell = 0; cell < m_sweep->cells.size(); ++cell)
+        anySimulated = anySimulated || m_sweep->state(cell) == sweep::CellState::Simulated;
+    if (anySimulated)
+        text += QStringLiteral("   ") + tr("◥ ~ simulated");
+    if (anyMeasured() && m_figure != sweep::Figure::Off)
+        text += QStringLiteral("   ") + tr("below: against the prediction");
+    return text;
 }
 
 void SweepMap::paintHeads(QPainter& painter, const Theme& theme) const {
@@ -192,8 +230,7 @@ void SweepMap::paintScale(QPainter& painter, const Theme& theme) const {
     const QRectF room = field();
     const QFontMetricsF metrics(painter.font());
     const QString low = figureValue(m_figure, m_scale.low),
-                  high = figureValue(m_figure, m_scale.high) +
-                         (m_sweep->measured() < m_sweep->cells.size() ? tr("   ◥ ~ simulated") : QString());
+                  high = figureValue(m_figure, m_scale.high) + legend();
     const double top = room.bottom() + style.scaled(10), height = style.scaled(12);
     const double left = room.left() + metrics.horizontalAdvance(low) + 6,
                  right =

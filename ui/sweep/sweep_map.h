@@ -5,6 +5,8 @@
 
 #include "sweep/sweep_look.h"
 
+#include <QFontMetricsF>
+#include <QStringList>
 #include <QWidget>
 
 #include <functional>
@@ -38,6 +40,10 @@ private:
     std::size_t down() const;
     QRectF field() const; ///< of the cells
     void paintCell(QPainter& painter, std::size_t cell, const Theme& theme) const;
+    static void paintCorner(QPainter& painter, const QRectF& box, const QColor& ink);
+    QStringList linesOf(std::size_t cell, const QFontMetricsF& metrics, QSizeF room) const;
+    bool anyMeasured() const;
+    QString legend() const;
     void paintHeads(QPainter& painter, const Theme& theme) const;
     void paintScale(QPainter& painter, const Theme& theme) const;
     void tell();

@@ -53,7 +53,7 @@ QString folderName(const sweep::Grid& grid) {
 }
 
 QByteArray bytesOf(const std::string& text) {
-    return QByteArray::fromStdString(text);
+    return {text.data(), static_cast<qsizetype>(text.size())};
 }
 
 } // namespace

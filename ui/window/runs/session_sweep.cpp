@@ -30,8 +30,9 @@ std::unique_ptr<sweep::SweepStore> takeStored(sweep::Sweep& swept, const SweepJo
 
 /// Without a machine there is nothing that the model could be of.
 std::string predictionBasis(const sweep::Sweep& swept, const intervention::ChosenModel& model) {
-    const QString with = swept.machine.empty() ? Session::tr("the model of %1").arg(fromText(model.simDevice))
-                                               : fromText(model.why);
+    const QString with = swept.machine.empty() || swept.machine.starts_with(sweep::kSimulatedMachine)
+                             ? Session::tr("the model of %1").arg(fromText(model.simDevice))
+                             : fromText(model.why);
     return Session::tr("Predicted by the simulator with %1.").arg(with).toStdString();
 }
 
