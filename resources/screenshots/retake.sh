@@ -17,4 +17,4 @@ take full-grid 1500x940 full-grid-h200
 take why 1500x860 full-grid-h200 --select 203
 take ping-pong 1600x1000 ping-pong-h200
 # sweep.png: of the folder that `olab sweep default --vary streams=1,2,3,4,6,8 --vary 'h2d.bytes=1MiB..32MiB*2' --repeat 3 -o FOLDER`
-# wrote on a GPU: overlap-lab FOLDER --theme light --size 1500x940 --screenshot sweep.png
+# wrote on a GPU: overlap-lab FOLDER --theme light --size 1500x940 --screenshot sweep.png, reduced to 128 colours

@@ -235,6 +235,11 @@ TEST(SweepPage, AKeptSweepIsOpenedWithoutAGpuAndExported) {
     const QImage picture = QImage::fromData(t.room().fileOfSweep(QStringLiteral("x.png")));
     EXPECT_GT(picture.height(), 300);
     EXPECT_THROW((void)t.room().fileOfSweep(QStringLiteral("x.doc")), Error);
+    t.page().setup().values(0).setText(QStringLiteral("1,2,4"));
+    t.press("sweepStart");
+    ASSERT_TRUE(t.waitUntilDone());
+    EXPECT_EQ(t.sweep()->cells.size(), 6u);
+    EXPECT_EQ(t.sweep()->measured(), 4u) << "what was measured stays, beside new predictions";
 }
 
 TEST(SweepPage, AThousandCellsHoldLittleMemory) {

@@ -189,7 +189,7 @@ QString SweepMap::legend() const {
     if (anySimulated)
         text += QStringLiteral("   ") + tr("◥ ~ simulated");
     if (anyMeasured() && m_figure != sweep::Figure::Off)
-        text += QStringLiteral("   ") + tr("below: against the prediction");
+        text += QStringLiteral("   ") + tr("below: time against prediction");
     return text;
 }
 

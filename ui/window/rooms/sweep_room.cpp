@@ -151,8 +151,11 @@ void SweepRoom::start() {
 
 void SweepRoom::begin(const sweep::Grid& grid, const std::filesystem::path& folder, bool measures) {
     SweepJob job{grid, m_page->setup().repeats(), folder, measures};
-    if (m_session.backend() != BackendChoice::Gpu && measures)
-        job.folder.clear(); // nothing is measured
+    if (m_session.backend() != BackendChoice::Gpu) { // nothing is measured: what was is only shown
+        job.measures = false;
+        if (!sweep::SweepStore::isSweep(folder))
+            job.folder.clear();
+    }
     if (!m_page->sweep() || m_page->sweep()->grid != grid)
         m_page->begin(grid);
     m_running = m_session.sweep(std::make_shared<const SweepJob>(std::move(job)));
