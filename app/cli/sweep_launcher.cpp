@@ -54,14 +54,14 @@ std::string forSlurm(const fs::path& file) {
 }
 
 /// What Slurm says of tasks that have not ended.
-struct Queue {
+struct WaitingJobs {
     std::size_t left = 0, running = 0;
     std::string reason; ///< why one of them waits
     bool allHeld = false;
 };
 
-Queue queueFrom(const std::string& lines) {
-    Queue queue;
+WaitingJobs queueFrom(const std::string& lines) {
+    WaitingJobs queue;
     std::istringstream text(lines);
     std::size_t held = 0;
     for (std::string line; std::getline(text, line);) {
@@ -238,7 +238,7 @@ void SweepLauncher::awaitJobs(const RunControl& control) const {
         const int code = run::runCaptured(
             {slurmProgram("squeue"), "-h", "-r", "--name=olab-sweep", "-j", jobs(), "-o", "%t %r"}, said, {},
             control);
-        const Queue queue = queueFrom(code == 0 ? said : std::string());
+        const WaitingJobs queue = queueFrom(code == 0 ? said : std::string());
         if ((code == 0 && queue.left == 0) || said.find("Invalid job id") != said.npos)
             return;
         if (queue.allHeld)
