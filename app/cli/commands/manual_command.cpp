@@ -167,7 +167,7 @@ std::string blockNamed(std::string_view line, bool isMarkdown) {
         if (block.isMarkdown == isMarkdown && rest.starts_with(block.name))
             return block.make();
     throw Error(ErrorKind::Usage, "bad-page", "There is no table '" + std::string(rest) + "'.",
-                "app/cli/manual_command.cpp lists them.");
+                "app/cli/commands/manual_command.cpp lists them.");
 }
 
 int runManual(const Arguments& arguments) {
