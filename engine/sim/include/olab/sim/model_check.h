@@ -1,5 +1,6 @@
 // How far a device model can be trusted: the result of predicting recordings that it was not calibrated on.
-// Pure data and pure functions; `olab calibrate --check` does the predicting (app/cli/calibration/calibration_check.cpp).
+// Pure data and pure functions; `olab calibrate --check` does the predicting
+// (app/cli/calibration/calibration_check.cpp).
 #pragma once
 
 #include <cstddef>
