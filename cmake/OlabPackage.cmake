@@ -139,6 +139,11 @@ if(OLAB_TESTS)
     add_test(NAME test_names COMMAND ${olab_package_tests}/names_test.py ${PROJECT_SOURCE_DIR})
     add_test(NAME test_folders COMMAND ${olab_package_tests}/folders_test.py ${PROJECT_SOURCE_DIR})
     add_test(NAME test_mcp COMMAND ${olab_package_tests}/mcp_test.py $<TARGET_FILE:olab>)
+    find_program(OLAB_NODE node) # with the protocol's own client, where it is
+    if(OLAB_NODE)
+        add_test(NAME test_mcp_client COMMAND ${OLAB_NODE} ${olab_package_tests}/mcp_client.mjs $<TARGET_FILE:olab>)
+        set_tests_properties(test_mcp_client PROPERTIES LABELS package TIMEOUT 120 SKIP_RETURN_CODE 77)
+    endif()
     add_test(NAME test_python_reading COMMAND ${olab_package_tests}/python_reading_test.py $<TARGET_FILE:olab> ${PROJECT_SOURCE_DIR}/app/python)
     add_test(NAME test_install COMMAND ${olab_package_tests}/install_test.sh ${CMAKE_COMMAND} ${PROJECT_BINARY_DIR})
     set_tests_properties(test_man_pages test_completion test_doc test_layer_table test_names test_folders test_mcp test_python_reading test_install

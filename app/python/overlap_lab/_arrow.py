@@ -95,9 +95,13 @@ def fill_array(into, length, nulls, buffers, children=(), dictionary=None):
     return into
 
 
+def gaps(values):
+    return 0 if isinstance(values, array.array) else sum(value is None for value in values)
+
+
 def bits(values):
     """A bit for each value that is there; None: all are."""
-    if not any(value is None for value in values):
+    if not gaps(values):
         return None
     made = bytearray((len(values) + 7) // 8)
     for i, value in enumerate(values):
@@ -108,7 +112,10 @@ def bits(values):
 
 def numbers(kind, values):
     """`kind`: the type code of the module array; "q", "d" or "i"."""
-    made = array.array(kind, [0 if value is None else value for value in values] or [0])
+    if isinstance(values, array.array) and values.typecode == kind and values:
+        made = values  # as it is
+    else:
+        made = array.array(kind, [0 if value is None else value for value in values] or [0])
     return (ctypes.c_char * (made.itemsize * len(made))).from_buffer(made)
 
 

@@ -1,6 +1,8 @@
 """load(FILE): a recording as columns, with the verdicts and the account that olab gives it."""
+import array
 import csv
 import functools
+import itertools
 import os
 import tempfile
 
@@ -39,10 +41,9 @@ class Recording:
             written = os.path.join(folder, "ops.csv")
             _program.output("convert", _program.file_word(self.file), written, "--to", "csv")
             with open(written, newline="", encoding="utf-8", errors="replace") as lines:
-                names, *rows = csv.reader(lines)
-        columns = dict(zip(names, zip(*rows))) if rows else {name: () for name in names}
-        columns["activity"] = range(len(rows))
-        return Table("ops", [_read(name, kind, columns[name]) for name, kind in OPS.items()])
+                columns = _columns_of(csv.reader(lines))
+        columns["activity"] = array.array("q", range(len(columns["begin_ns"])))
+        return Table("ops", [Column(name, kind, columns[name]) for name, kind in OPS.items()])
 
     @functools.cached_property
     def waits(self):
@@ -95,7 +96,26 @@ class Recording:
         return f"<recording {self.file} ({source}): {self.headline or 'no headline'}>{lost}"
 
 
-def _read(name, kind, values):
-    if kind == INT:
-        return Column(name, kind, list(values) if name == "activity" else [int(value) if value else None for value in values])
-    return Column(name, kind, [value or None for value in values])
+def _columns_of(rows, at_once=20000):
+    """Values by the names of the first row, read piece by piece: the text of all rows at once would take several times as much."""
+    names, words = next(rows), {}
+    columns = {name: array.array("q") if kind == INT else [] for name, kind in OPS.items()}
+    while True:
+        piece = list(itertools.islice(rows, at_once))
+        if not piece:
+            return columns
+        for name, texts in zip(names, zip(*piece)):
+            if name not in columns:  # of a later olab
+                continue
+            if OPS[name] == INT:
+                columns[name] = _with_integers(columns[name], texts)
+            else:
+                columns[name].extend(words.setdefault(text, text) or None for text in texts)
+
+
+def _with_integers(values, texts):
+    """An array as long as there are no gaps, then a list."""
+    if "" in texts and isinstance(values, array.array):
+        values = list(values)
+    values.extend(int(text) if text else None for text in texts)
+    return values

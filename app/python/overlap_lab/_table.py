@@ -31,7 +31,7 @@ class Column:
         return _arrow.fill_schema(into, formats[self.kind], self.name, dictionary=words)
 
     def _array(self, into):
-        nulls, there = sum(value is None for value in self.values), _arrow.bits(self.values)
+        nulls, there = _arrow.gaps(self.values), _arrow.bits(self.values)
         if self.kind == WORDS:
             words = list(dict.fromkeys(value for value in self.values if value is not None))
             place = {word: i for i, word in enumerate(words)}
@@ -105,5 +105,5 @@ class Table:
         import pandas
 
         types = {INT: "Int64", FLOAT: "float64", TEXT: "string", WORDS: "category"}
-        return pandas.DataFrame({name: pandas.Series(column.values, dtype="int64" if column.kind == INT and None not in column.values else types[column.kind])
+        return pandas.DataFrame({name: pandas.Series(column.values, dtype="int64" if column.kind == INT and not _arrow.gaps(column.values) else types[column.kind])
                                  for name, column in self.columns.items()})
