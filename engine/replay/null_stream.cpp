@@ -35,7 +35,11 @@ class NullStreamOrder {
 public:
     explicit NullStreamOrder(Sketch& sketch)
         : m_sketch(sketch)
-        , m_since(sketch.streams.size(), kNoNode) {}
+        , m_since(sketch.streams.size(), kNoNode) {
+        for (const Edge& edge : sketch.graph.edges)
+            if (edge.kind == EdgeKind::Wait && isMendedWithItsOrder(edge.cause))
+                m_waitFor.emplace(edge.from, edge.cause);
+    }
 
     void add(NodeId n, const Queue& queue) {
         Context& context = m_contexts[{queue.process, queue.context}];
@@ -46,7 +50,7 @@ public:
             context.last = n;
         } else if (queue.streamKind == StreamKind::Blocking) {
             if (context.last != kNoNode)
-                connect(context.last, n);
+                connectBehind(context.last, n);
             if (std::exchange(m_since[m_sketch[n].queue], n) == kNoNode)
                 context.used.push_back(m_sketch[n].queue);
             context.newest = n;
@@ -92,6 +96,18 @@ private:
         return m_sketch.reasons.isValue(row) || (trace.cls(row) == ActivityClass::MemcpyD2H &&
                                                  call != kNoActivity && trace.end(call) >= trace.end(row));
     }
+    static bool isMendedWithItsOrder(analysis::LossCause cause) {
+        using enum analysis::LossCause;
+        return cause == HostSync || cause == Readback || cause == Pageable;
+    }
+    /// What the host waits for in its call comes, mended, in a stream of its own: the order of the NULL
+    /// stream behind it goes with the wait.
+    void connectBehind(NodeId last, NodeId to) {
+        const auto wait = m_waitFor.find(last);
+        if (m_sketch[last].kind != NodeKind::Work || wait == m_waitFor.end() || !isFetched(last))
+            return connect(last, to);
+        m_sketch.connect({.from = last, .to = to, .kind = EdgeKind::NullStream, .cause = wait->second});
+    }
     void connect(NodeId from, NodeId to, NodeId newest = kNoNode) {
         const bool isNeeded = from == newest && isFetched(to);
         m_sketch.connect({.from = from,
@@ -102,6 +118,7 @@ private:
     Sketch& m_sketch;
     std::vector<NodeId> m_since; ///< per blocking stream: its last work since that of the NULL stream
     std::map<ContextKey, Context> m_contexts;
+    std::map<NodeId, analysis::LossCause> m_waitFor; ///< why a thread waited for work
 };
 
 } // namespace

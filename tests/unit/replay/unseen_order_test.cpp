@@ -60,6 +60,13 @@ TEST(UnseenOrder, AResultThatTheHostWaitsForNeedsTheKernelBeforeIt) {
     EXPECT_EQ(firstCauseOf(m.ledger()), "host-sync");
 }
 
+TEST(UnseenOrder, WhatTheNullStreamOrdersBehindACopyThatTheHostWaitsForGoesWithTheWait) {
+    HandMade m;
+    addFetchedResults(m, true);
+    EXPECT_NEAR(costOf(m, LossCause::HostSync), 7 * 310, 2 * kLatency);
+    EXPECT_EQ(costOf(m, LossCause::NullStream), 0);
+}
+
 TEST(UnseenOrder, ACopyThatNobodyWaitsForIsHeldByTheNullStream) {
     HandMade m;
     addFetchedResults(m, false);
