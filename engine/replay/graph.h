@@ -132,6 +132,7 @@ struct Link {
 
 struct Graph {
     bool recorderInDoubt = false;   ///< AtMost takes out more than Likely
+    bool recordsOperators = false;  ///< by a profiler that records each operator of a framework too
     bool mostlyMakesGraphs = false; ///< most of what the host itself does makes graphs
     bool infersEvents = false; ///< no record says for which events streams waited: it was told from times
     std::vector<Node> nodes;

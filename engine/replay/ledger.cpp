@@ -302,6 +302,28 @@ void addLimits(analysis::Ledger& ledger, const Graph& graph, const Trace& trace)
     }
 }
 
+/// A wait of the host that no operation waited for costs by what the host does once it goes on, which
+/// recording of each operator makes longer. How much longer is an estimate: what such a wait costs is only
+/// sure where it is more than half of that.
+void doubtWaits(analysis::Ledger& ledger) {
+    using enum analysis::LossCause;
+    const auto recording = std::ranges::find(ledger.entries, Tool, &analysis::LedgerEntry::cause);
+    if (recording == ledger.entries.end())
+        return;
+    const Ns taken = recording->cost;
+    for (analysis::LedgerEntry& entry : ledger.entries) {
+        const bool isWait = entry.cause == HostSync || entry.cause == Readback;
+        const bool isLittle = entry.cost < ledger.measured / 100; // nobody is told to mend it
+        if (!isWait || entry.waited > 0 || isLittle || 2 * entry.cost > taken)
+            continue;
+        recording->gain = recording->cost += std::exchange(entry.cost, 0);
+        entry.gain = 0;
+        ledger.recorderInDoubt = true;
+    }
+    std::stable_partition(ledger.entries.begin(), recording,
+                          [](const analysis::LedgerEntry& entry) { return entry.cost > 0; });
+}
+
 analysis::Ledger missing(std::string why) {
     analysis::Ledger ledger;
     ledger.missing = std::move(why);
@@ -337,6 +359,8 @@ analysis::Ledger ledgerOf(Graph graph, const analysis::Facts& facts, const RunCo
     if (isTooShort(account, kernels))
         return missing(replay::tooShortSentence(account.left(), kernels));
     account.addWaits(ledger);
+    if (graph.recordsOperators)
+        doubtWaits(ledger);
     addLimits(ledger, graph, facts.trace());
     setIdeal(ledger, account.left());
     ledger.needs = needsOf(graph, account.gone(), facts);

@@ -182,8 +182,9 @@ void shareOutRanges(Sketch& sketch, double slowness) {
 void shareOutRecorder(Sketch& sketch, RecorderShare share) {
     if (!sketch.graph.endsWithWork)
         return;
-    sketch.graph.recorderInDoubt =
-        sketch.reasons.isPython() && sketch.facts.count(ActivityClass::Nvtx) < kFewest;
+    const bool hasRanges = sketch.facts.count(ActivityClass::Nvtx) >= kFewest;
+    sketch.graph.recorderInDoubt = sketch.reasons.isPython() && !hasRanges;
+    sketch.graph.recordsOperators = sketch.reasons.isPython() && hasRanges;
     const double slowness = slownessOf(sketch);
     shareOutLaunches(sketch, slowness, share);
     shareOutGraphLaunches(sketch);

@@ -299,6 +299,51 @@ TEST_F(HostReasons, AWaitThatIsFirstByTheLargestShareOfTheRecordingIsSure) {
     EXPECT_EQ(sumOf(ledger), ledger.measured);
 }
 
+/// PyTorch, of which each operator was recorded, waits for a long kernel behind which one more stands, then
+/// launches 30 short ones; between two launches it does so many us of its own.
+analysis::Ledger launchedBehindAWait(HostReasons& h, double awaitedLength, double own) {
+    double ended = 0;
+    const auto launch = [&](double length) {
+        const double begin = std::max(ended + 1, h.now + 10);
+        ended = begin + length;
+        h.m.call("cudaLaunchKernel", {h.now, h.now + 9}).work(Kernel, 7, {begin, ended}).name =
+            h.m.text("void at::native::elementwise_kernel");
+        h.m.range("aten::linear", {h.now + 10, h.now + 33});
+        h.m.range("aten::addmm", {h.now + 12, h.now + 32});
+        h.now += 34 + own;
+    };
+    for (std::uint32_t i = 0; i < 8; ++i) {
+        launch(awaitedLength);
+        const double awaited = ended;
+        h.m.call("cudaEventRecord", {h.now, h.now + 2}).says(StreamCallKind::EventRecord, 7, i, i + 1);
+        h.now += 3;
+        launch(60);
+        const double returned = std::max(h.now + 10, awaited + 3);
+        h.m.call("cudaEventSynchronize", {h.now, returned})
+            .says(StreamCallKind::EventSync, kNoNumber, i, i + 1);
+        h.now = returned + 2;
+        for (int k = 0; k < 30; ++k)
+            launch(6);
+    }
+    return h.m.ledger();
+}
+
+TEST_F(HostReasons, AWaitThatCostsByWhatRecordingMayHaveMadeLongIsNotBlamed) {
+    const analysis::Ledger ledger = launchedBehindAWait(*this, 400, 0);
+    EXPECT_TRUE(ledger.recorderInDoubt);
+    ASSERT_TRUE(entryOf(ledger, LossCause::HostSync));
+    EXPECT_EQ(entryOf(ledger, LossCause::HostSync)->cost, 0);
+    EXPECT_THAT(entryOf(ledger, LossCause::Tool)->text, testing::HasSubstr("up to"));
+    EXPECT_EQ(sumOf(ledger), ledger.measured);
+}
+
+TEST_F(HostReasons, AWaitThatCostsMoreThanRecordingCouldIs) {
+    const analysis::Ledger ledger = launchedBehindAWait(*this, 900, 30);
+    EXPECT_FALSE(ledger.recorderInDoubt);
+    EXPECT_EQ(firstCauseOf(ledger), "host-sync");
+    EXPECT_EQ(sumOf(ledger), ledger.measured);
+}
+
 TEST_F(HostReasons, TwoWaysToTheSameGainAreBothTold) {
     for (int i = 0; i < 5; ++i) {
         const double end = kernel(1'000, "void at::native::elementwise_kernel");
