@@ -30,6 +30,12 @@ nlohmann::ordered_json ledgerJson(const analysis::Ledger* ledger) {
                         {"iterations", ledger->part->iterations}};
     if (ledger->otherWay != analysis::LossCause::None)
         json["other_way"] = analysis::lossCauseId(ledger->otherWay);
+    if (const analysis::IfIndependent& told = ledger->ifIndependent; told.gain > 0)
+        json["if_independent"] = {{"gain_ns", told.gain},
+                                  {"kernels", told.kernels},
+                                  {"share", told.share},
+                                  {"activities", told.activities},
+                                  {"text", told.text}};
     if (ledger->cut > 0)
         json["ideal_cut_ns"] = ledger->cut;
     return json;

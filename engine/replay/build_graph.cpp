@@ -92,15 +92,6 @@ bool mostlyMakesGraphs(const Sketch& sketch) {
     return 2 * making > all;
 }
 
-void index(Graph& graph) {
-    sortEdges(graph.edges, &Edge::from, graph.nodes.size());
-    graph.first.assign(graph.nodes.size() + 1, 0);
-    for (const Edge& edge : graph.edges)
-        ++graph.first[edge.from + 1];
-    for (std::size_t n = 0; n < graph.nodes.size(); ++n)
-        graph.first[n + 1] += graph.first[n];
-}
-
 void findCauses(Graph& graph) {
     for (const Node& node : graph.nodes) {
         if (node.mended != node.work)

@@ -1,5 +1,6 @@
 // How long device work takes: alone, beside others, and which of that falls away with which cause.
 #include "device_side.h"
+#include "room.h"
 
 #include <algorithm>
 #include <optional>
@@ -153,25 +154,13 @@ private:
     std::vector<std::uint32_t> m_streamsOf; ///< per channel; one or more than one
 };
 
-/// For how long kernels of a device ran beside each other.
-std::vector<Ns> kernelOverlaps(const Sketch& sketch) {
-    std::vector<Ns> overlaps(sketch.graph.devices, 0);
-    for (const NodeId n : sketch.graph.workOf)
-        if (const Node& node = sketch.graph.nodes[n]; node.cls == ActivityClass::Kernel)
-            overlaps[node.device] += node.measured.length();
-    for (std::size_t d = 0; d < overlaps.size(); ++d)
-        overlaps[d] -=
-            sketch.facts.perDevice()[d].coverage[static_cast<std::size_t>(ActivityClass::Kernel)].total();
-    return overlaps;
-}
-
 /// More blocks than any device holds at once, so that its last ones leave room only as it ends.
 bool takesTurns(const Sketch& sketch, const Node& node) {
     constexpr std::uint64_t kBlocks = 32, kThreads = 2048; // of a multiprocessor, at most
     const KernelGeometry* const geometry = sketch.trace.geometry(node.row);
     const std::uint32_t sms = sketch.trace.devices()[node.device].smCount;
-    if (node.share > 0)
-        return node.share >= kFullShare;
+    if (node.share >= kFullShare)
+        return true;
     if (!geometry || sms == 0)
         return false;
     const std::uint64_t threads = std::uint64_t{geometry->block[0]} * geometry->block[1] * geometry->block[2];
@@ -227,50 +216,57 @@ void shareOutTurns(Sketch& sketch) {
     }
 }
 
-/// How many blocks a multiprocessor holds at once, by what each needs; 0: not known.
-std::uint64_t residentOn(const DeviceRecord& device, const KernelGeometry& kernel) {
-    constexpr std::uint64_t kMostBlocks = 32, kSystem = 1024; ///< of a device; bytes of each block
-    const std::uint64_t threads = kernel.threads();
-    if (threads == 0 || device.maxThreadsPerSm == 0 || device.registersPerSm == 0 || device.sharedPerSm == 0)
-        return 0;
-    const std::uint64_t shared = std::uint64_t{kernel.staticShared} + kernel.dynamicShared + kSystem;
-    const std::uint64_t registers =
-        KernelGeometry::product({static_cast<std::uint32_t>(std::min<std::uint64_t>(threads, 1024)),
-                                 std::max(1u, kernel.registersPerThread), 1});
-    return std::min({device.maxBlocksPerSm > 0 ? device.maxBlocksPerSm : kMostBlocks,
-                     device.maxThreadsPerSm / threads, device.registersPerSm / registers,
-                     device.sharedPerSm / shared});
-}
+/// Kernels of a device that ran beside each other for more than the end of one, though by their records they
+/// would not fit: nobody knows what they take.
+class Contradictions {
+public:
+    explicit Contradictions(const Sketch& sketch)
+        : m_sketch(sketch)
+        , m_found(sketch.graph.devices, 0)
+        , m_running(sketch.graph.devices) {
+        for (const NodeId n : sketch.graph.workOf) // by begin
+            if (sketch.graph.nodes[n].cls == ActivityClass::Kernel)
+                add(sketch.graph.nodes[n]);
+    }
+    bool on(std::uint8_t device) const { return m_found[device] != 0; }
 
-/// What a kernel takes of the device. A short one mostly waits, for memory and for its own launch: it takes
-/// the room that its blocks need. 0: not known.
-float roomOfShort(const Sketch& sketch, const Node& node) {
-    constexpr Ns kShort = 5'000;
-    const KernelGeometry* const geometry = sketch.trace.geometry(node.row);
-    const DeviceRecord& device = sketch.trace.devices()[node.device];
-    if (!geometry || node.measured.length() > kShort)
-        return 0;
-    const std::uint64_t resident = residentOn(device, *geometry) * device.smCount;
-    return resident == 0 ? 0
-                         : static_cast<float>(std::min(1.0, static_cast<double>(geometry->blocks()) /
-                                                                static_cast<double>(resident)));
-}
+private:
+    struct Running {
+        Interval time;
+        float room = 0;
+    };
+    void add(const Node& node) {
+        constexpr Ns kTail = 3; // of a kernel, at most
+        std::vector<Running>& running = m_running[node.device];
+        const Running own{node.measured, roomOf(m_sketch.facts, node)};
+        std::erase_if(running, [&](const Running& one) { return one.time.end <= own.time.begin; });
+        float taken = own.room;
+        for (const Running& one : running) {
+            const Ns together = std::min(one.time.end, own.time.end) - own.time.begin;
+            if (together <= std::min(one.time.length(), own.time.length()) / kTail)
+                continue;
+            taken += one.room;
+            if (one.room <= 0 || own.room <= 0 || taken > 1)
+                m_found[node.device] = 1;
+        }
+        if (m_found[node.device] == 0)
+            running.push_back(own);
+    }
 
-/// Where no record says how many blocks the device holds, and no kernel ever ran beside another, one with a
-/// block for each SM is taken to leave no room for its like: what nobody has seen is no gain.
+    const Sketch& m_sketch;
+    std::vector<std::uint8_t> m_found;
+    std::vector<std::vector<Running>> m_running;
+};
+
+/// Where no record says how many blocks the device holds, and no kernels ran beside each other that would not
+/// fit, one with a block for each SM is taken to leave no room for its like: what nobody has seen is no gain.
 void keepKernelsApart(Sketch& sketch) {
-    constexpr float kMost = 0.89F; ///< memsets and small grids still fit in
-    const std::vector<Ns> overlaps = kernelOverlaps(sketch);
+    const Contradictions contradictions(sketch);
     for (const NodeId n : sketch.graph.workOf) {
         Node& node = sketch[n];
-        if (!sketch.graph.endsWithWork || node.cls != ActivityClass::Kernel || node.share > 0 ||
-            overlaps[node.device] > 0)
-            continue;
-        const std::uint32_t sms = sketch.trace.devices()[node.device].smCount;
-        const std::uint64_t blocks = sketch.facts.work(node.row).blocks;
-        node.share = kMost * roomOfShort(sketch, node);
-        if (sms > 0 && node.share == 0)
-            node.share = kMost * std::min(1.0F, static_cast<float>(blocks) / static_cast<float>(sms));
+        if (sketch.graph.endsWithWork && node.cls == ActivityClass::Kernel && node.share <= 0 &&
+            !contradictions.on(node.device))
+            node.share = roomOf(sketch.facts, node);
     }
 }
 

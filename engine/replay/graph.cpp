@@ -14,4 +14,13 @@ void sortEdges(std::vector<Edge>& edges, NodeId Edge::*by, std::size_t nodes) {
     edges = std::move(sorted);
 }
 
+void index(Graph& graph) {
+    sortEdges(graph.edges, &Edge::from, graph.nodes.size());
+    graph.first.assign(graph.nodes.size() + 1, 0);
+    for (const Edge& edge : graph.edges)
+        ++graph.first[edge.from + 1];
+    for (std::size_t n = 0; n < graph.nodes.size(); ++n)
+        graph.first[n + 1] += graph.first[n];
+}
+
 } // namespace olab::replay

@@ -163,5 +163,7 @@ struct Graph {
 
 /// Stable, by counting: graphs have millions of edges.
 void sortEdges(std::vector<Edge>& edges, NodeId Edge::*by, std::size_t nodes);
+/// Sorts the edges by what they lead from, and says where those of each node begin.
+void index(Graph& graph);
 
 } // namespace olab::replay

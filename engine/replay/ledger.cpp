@@ -3,6 +3,7 @@
 
 #include "build_graph.h"
 #include "ideal_chain.h"
+#include "independent.h"
 #include "ledger_words.h"
 #include "recorded_sharing.h"
 #include "replay.h"
@@ -363,6 +364,7 @@ analysis::Ledger ledgerOf(Graph graph, const analysis::Facts& facts, const RunCo
         doubtWaits(ledger);
     addLimits(ledger, graph, facts.trace());
     setIdeal(ledger, account.left());
+    ledger.ifIndependent = ifIndependent(graph, facts, account.gone(), ledger.ideal, control);
     ledger.needs = needsOf(graph, account.gone(), facts);
     ledger.waits = graph.waits;
     addIdealTimes(ledger, graph, control);

@@ -179,6 +179,40 @@ std::string otherWayText(const analysis::Ledger& ledger) {
     return {};
 }
 
+/// "1.7 times as fast", beside the run without its recording.
+std::string timesIfIndependent(const analysis::Ledger& ledger) {
+    const Ns own = ledger.measured - recordingOf(ledger);
+    const double times =
+        static_cast<double>(own) / static_cast<double>(std::max<Ns>(1, own - ledger.ifIndependent.gain));
+    return fixedText(times, times < 10 ? 1 : 0) + " times as fast";
+}
+
+/// The last sentence of the headline, where that is more than what the first cause costs.
+std::string conditionText(const analysis::Ledger& ledger, Ns first) {
+    const Ns gain = ledger.ifIndependent.gain;
+    if (gain <= first)
+        return {};
+    return " If kernels in a row do not need each other's results: up to " +
+           (first > 0 ? judgedText(ledger, gain) + " more could be saved" : timesIfIndependent(ledger)) +
+           " side by side (an estimate).";
+}
+
+/// "15 %", "0.8 %"
+std::string shareText(double share) {
+    return fixedText(100 * share, share < 0.1 ? 1 : 0) + " %";
+}
+
+std::string sentenceOf(const analysis::Ledger& ledger, const analysis::IfIndependent& told) {
+    if (told.gain <= 0)
+        return {};
+    return std::to_string(told.kernels) + " kernels (most of the time: " + told.kernel +
+           ") stand in a row with others of their kind, and each takes about " + shareText(told.share) +
+           " of the device. If they do not need each other's results, they would save up to " +
+           analysis::timeText(told.gain) +
+           " side by side in several streams, or as one larger kernel: " + timesIfIndependent(ledger) +
+           ". An estimate, and no cause: only the author of the program knows whether they do.";
+}
+
 std::string headlineOf(const analysis::Ledger& ledger, const analysis::Bounds& bounds) {
     const Ns own = ledger.measured - recordingOf(ledger); // without being recorded
     const double ratio = static_cast<double>(own) / static_cast<double>(std::max<Ns>(1, ledger.ideal));
@@ -186,11 +220,13 @@ std::string headlineOf(const analysis::Ledger& ledger, const analysis::Bounds& b
     if (ratio >= 1.03 && ledger.unexplained > std::max(most, ledger.measured / 20))
         return unexplainedHeadline(ledger, ratio);
     if (ratio < 1.03 || most < ledger.measured / 50)
-        return "At " + fixedText(100.0 / std::max(1.0, ratio), 0) +
-               " % of the ideal speed: " + boundOf(bounds) + ".";
+        return "At " + fixedText(100.0 / std::max(1.0, ratio), 0) + " % of the ideal speed: " +
+               (ledger.ifIndependent.gain > 0 ? "kernels run one after the other and leave room on the device"
+                                              : boundOf(bounds)) +
+               "." + conditionText(ledger, 0);
     const analysis::LedgerEntry& first = ledger.entries.front();
     return capital(slowerText(ledger, ratio)) + ": " + std::string(analysis::causeRow(first.cause).because) +
-           ". It " + costOf(ledger, first) + "." + otherWayText(ledger);
+           ". It " + costOf(ledger, first) + "." + otherWayText(ledger) + conditionText(ledger, first.cost);
 }
 
 } // namespace
@@ -200,6 +236,7 @@ void addWords(analysis::Ledger& ledger, const analysis::Bounds& bounds) {
         entry.text = sentenceOf(ledger, entry);
     if (const analysis::LedgerEntry* const other = otherWayOf(ledger))
         ledger.otherWay = other->cause;
+    ledger.ifIndependent.text = sentenceOf(ledger, ledger.ifIndependent);
     ledger.headline = headlineOf(ledger, bounds);
 }
 

@@ -2,6 +2,7 @@
 // account of is said.
 #include "account_fixture.h"
 #include "patience.h"
+#include "test_places.h"
 #include "window_states.h"
 
 #include <olab/analysis/cause_table.h>
@@ -266,6 +267,21 @@ TEST(LedgerWindow, MakesTheAccountOfALongRecordingOnDemand) {
         EXPECT_TRUE(!isMuch || finding != report->findings.end())
             << "findings follow the account: " << entry.text;
     }
+}
+
+TEST(LedgerPage, WhatOnlyTheAuthorCanKnowIsARowOfItsOwnAndNoPiece) {
+    const auto shown = std::make_shared<const view::ViewData>(recording::openRecording(
+        OLAB_SOURCE_DIR "/tests/data/programs/cuda_eleventh_sensitivities_in_one_stream-bad.olab"));
+    PageOnScreen on(shown);
+    auto* row = on.page.findChild<LedgerRow*>(QStringLiteral("ifIndependent"));
+    ASSERT_TRUE(row);
+    EXPECT_TRUE(on.words().contains(QStringLiteral("if kernels in a row do not need each other")));
+    const analysis::Ledger& ledger = shown->account()->ledger();
+    EXPECT_TRUE(on.words().contains(sentence(ledger.ifIndependent.text)));
+    EXPECT_EQ(sumOf(ledgerPieces(ledger)), ledger.measured);
+    row->step(+1);
+    ASSERT_EQ(on.places.size(), 1);
+    EXPECT_EQ(on.lastPlace(), ledger.ifIndependent.activities.front());
 }
 
 TEST(LedgerPage, OffersTheIterationOfALongRecording) {

@@ -134,6 +134,17 @@ LedgerRowText rowOf(const LedgerPiece& piece, const analysis::Ledger& ledger, co
     return row;
 }
 
+/// Beside the account: only the author of the program knows whether it holds.
+LedgerRowText rowOf(const analysis::IfIndependent& told, const analysis::Ledger& ledger, const Theme& theme) {
+    LedgerRowText row;
+    row.title = LedgerPage::tr("if kernels in a row do not need each other");
+    row.amount = LedgerPage::tr("up to %1 less").arg(amountOf(told.gain, ledger));
+    row.sentence = sentence(told.text);
+    row.fill = hatchedBrush(theme.ideal, Qt::BDiagPattern);
+    row.places = told.activities;
+    return row;
+}
+
 } // namespace
 
 LedgerPage::LedgerPage(QWidget* parent)
@@ -215,6 +226,13 @@ void LedgerPage::addLedger(const analysis::Ledger& ledger, QVBoxLayout& column) 
     for (const LedgerPiece& piece : ledgerPieces(ledger))
         if (piece.kind == LedgerPiece::Kind::Unexplained || piece.kind == LedgerPiece::Kind::Ideal)
             column.addWidget(new LedgerRow(rowOf(piece, ledger, theme)));
+    if (ledger.ifIndependent.gain > 0) {
+        auto* row = new LedgerRow(rowOf(ledger.ifIndependent, ledger, theme));
+        row->setObjectName(QStringLiteral("ifIndependent"));
+        column.addWidget(row);
+        connect(row, &LedgerRow::placeChosen, this,
+                [this](quint32 activity) { emit placeChosen(activity, analysis::LossCause::None); });
+    }
     connect(bar, &LedgerBar::pieceChosen, this, [this, rows](std::size_t entry) {
         ensureWidgetVisible(rows[entry], 0, 0);
         rows[entry]->step(+1);

@@ -237,7 +237,10 @@ Printed ledger(const analysis::Report& report) {
         text << "  (the model's ideal run is " << analysis::timeText(ledger.cut)
              << " longer than the run: the run stands for it)\n";
     line("measured", ledger.measured);
-    return text << "\n";
+    text << "\n";
+    if (ledger.ifIndependent.gain > 0)
+        text << "if kernels in a row do not need each other\n      " << ledger.ifIndependent.text << "\n";
+    return text;
 }
 
 /// What is certain where there is no account.

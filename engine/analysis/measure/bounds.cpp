@@ -241,6 +241,11 @@ void followIdeal(Bounds& bounds, const Ledger& ledger) {
         bounds.limiting = needs.limiting;
     if (bounds.limiting == kOneCopyEngine)
         atMost(bounds.oneCopyEngine, ledger.ideal);
+    const bool isCompute = bounds.gainsLittle || bounds.limiting == engineName(EngineKind::Compute);
+    if (ledger.ifIndependent.gain > 0 && isCompute) { // it has room: its order is what limits it
+        bounds.gainsLittle = false;
+        bounds.limiting = kChain;
+    }
 }
 
 bool isFarFromIdeal(const Bounds& bounds) {

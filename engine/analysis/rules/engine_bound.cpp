@@ -18,6 +18,20 @@ struct Busy {
     double share() const { return span > 0 ? static_cast<double>(busy) / static_cast<double>(span) : 0; }
 };
 
+/// Where no solo run says what a grid takes, one with a block for each multiprocessor is taken to fill the
+/// device.
+Ns loadByBlocks(const TraceFacts& facts, std::uint8_t device) {
+    const std::uint32_t sms = facts.trace().devices()[device].smCount;
+    double load = 0;
+    for (const ActivityIndex i : facts.ofEngine(device, EngineKind::Compute)) {
+        const std::uint64_t blocks = facts.work(i).blocks;
+        const bool isSmall = sms > 0 && blocks > 0 && blocks < sms;
+        load += static_cast<double>(facts.trace().duration(i)) *
+                (isSmall ? static_cast<double>(blocks) / static_cast<double>(sms) : 1);
+    }
+    return static_cast<Ns>(load);
+}
+
 // A copy engine does one copy at a time, so its busy time is its load. Small grids leave room on the SMs
 // however long they are resident: there the load is what the work needs of them. Unknown grids prove nothing.
 Busy busyOf(const TraceFacts& facts, const DeviceReport& device, EngineKind engine,
@@ -29,6 +43,10 @@ Busy busyOf(const TraceFacts& facts, const DeviceReport& device, EngineKind engi
     busy.proved = known.knowsResidency && facts.hasSolos();
     if (busy.proved)
         busy.busy = std::min(numbers.busy, known.computeLoad);
+    else if (busy.share() >= kNearlyAll)
+        if (const Ns load = loadByBlocks(facts, device.index);
+            static_cast<double>(load) < kNearlyAll * static_cast<double>(device.span))
+            busy.busy = load;
     return busy;
 }
 

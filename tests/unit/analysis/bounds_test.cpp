@@ -169,6 +169,23 @@ TEST(Bounds, BackToBackIsNoShorterThanOneStreamWasBusy) {
     EXPECT_EQ(m.report().bounds.serial, us(200));
 }
 
+TEST(Bounds, AnEngineWhoseKernelsLeaveRoomLimitsNothing) {
+    Made m;
+    m.ran(m.plan(experiment::OpKind::Kernel, 0, us(1000), 0, 1000, 1000), us(1000), us(2000), 13);
+    const analysis::Bounds before = m.report().bounds;
+    analysis::Ledger ledger;
+    ledger.measured = ledger.ideal = us(1000);
+    ledger.needs = {us(1000), us(1000), us(1000), "compute"};
+    for (const bool leaveRoom : {false, true}) {
+        ledger.ifIndependent.gain = leaveRoom ? us(400) : 0;
+        analysis::Bounds b = before;
+        analysis::followIdeal(b, ledger);
+        EXPECT_EQ(b.gainsLittle, !leaveRoom);
+        EXPECT_EQ(b.limiting == "chain", leaveRoom) << b.limiting;
+        EXPECT_EQ(b.ideal, us(1000));
+    }
+}
+
 TEST(Bounds, NothingToOverlapIsNotSaidOfWorkThatOverlapped) {
     Made m;
     m.ran(m.plan(experiment::OpKind::Kernel, 0, us(1000), 0, 1000, 1000), us(1000), us(2000), 13);

@@ -338,6 +338,17 @@ TEST(EngineBound, UnknownGridsAreOnlyConsistentWithIt) {
     EXPECT_EQ(findingOf(m.report(), "engine-bound")->status, analysis::FindingStatus::Consistent);
 }
 
+TEST(EngineBound, NorAreGridsOfFewerBlocksThanTheDeviceHasMultiprocessors) {
+    for (const std::uint32_t blocks : {64u, 132u}) {
+        Made m;
+        m.device.smCount = 132;
+        for (int i = 0; i < 10; ++i)
+            m.work(Kernel, us(100 * i + 1), us(100 * i + 99)).geometry =
+                KernelGeometry{{blocks, 1, 1}, {256, 1, 1}, 16, 0, 0};
+        EXPECT_EQ(findingOf(m.report(), "engine-bound") != nullptr, blocks == 132);
+    }
+}
+
 // --- what is offered
 
 std::optional<analysis::Finding> offered(std::initializer_list<const char*> assignments) {

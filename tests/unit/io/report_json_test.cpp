@@ -114,6 +114,18 @@ TEST_F(ReportJson, TheAccountSaysWhatIsInferredAndWhatIsALimitOnlyWhereItIs) {
     EXPECT_FALSE(causes[2].contains("inferred") || causes[2].contains("more_ns"));
 }
 
+TEST_F(ReportJson, WhatOnlyTheAuthorCanKnowIsBesideTheCauses) {
+    auto ledger = std::make_shared<analysis::Ledger>();
+    ledger->measured = 100;
+    analysis::Report report = test::sampleReport();
+    report.ledger = ledger;
+    EXPECT_FALSE(make(report)["ledger"].contains("if_independent"));
+    ledger->ifIndependent = {.gain = 40, .kernels = 5, .share = 0.25, .activities = {3}, .text = "If."};
+    EXPECT_EQ(make(report)["ledger"]["if_independent"],
+              json::parse(R"({"gain_ns":40,"kernels":5,"share":0.25,"activities":[3],"text":"If."})"));
+    EXPECT_TRUE(make(report)["ledger"]["causes"].empty());
+}
+
 TEST_F(ReportJson, PutsEachNumberUnderItsOwnName) {
     const json j = make(test::sampleReport());
     const json& d = j["devices"]["0"];

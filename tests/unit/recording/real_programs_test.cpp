@@ -116,6 +116,29 @@ TEST(RealPrograms, WhatTheProfilerOfPyTorchDoesNotSayOfEventsIsInferredAndSaidTo
         EXPECT_TRUE(entry.cause == analysis::LossCause::EventOrder || !entry.isInferred);
 }
 
+/// The author put small independent kernels into one stream; in six streams the loop took so much less.
+TEST(RealPrograms, WhatOnlyTheAuthorCanKnowIsToldAsACondition) {
+    int known = 0;
+    for (const RealProgram& p : programs()) {
+        const analysis::IfIndependent& told = p.ledger().ifIndependent;
+        if (!p.expected.contains("if_independent"))
+            continue;
+        ++known;
+        EXPECT_NEAR(partOf(p.ledger(), told.gain), p.expected["if_independent"].get<double>(), 0.05)
+            << p.name;
+        EXPECT_NE(p.ledger().headline.find("If kernels in a row do not need each other's results: up to"),
+                  std::string::npos)
+            << p.ledger().headline;
+    }
+    EXPECT_GE(known, 1);
+}
+
+TEST(RealPrograms, NoOtherIsToldSo) {
+    for (const RealProgram& p : programs())
+        if (!p.expected.contains("if_independent"))
+            EXPECT_EQ(p.ledger().ifIndependent.gain, 0) << p.name << p.ledger().ifIndependent.text;
+}
+
 TEST(RealPrograms, AGraphThatIsMadeAgainIsFoundByTheCallThatTakesLongest) {
     const auto p =
         std::ranges::find(programs(), "cuda_tenth_reach_in_nodes_of_graph-bad.olab", &RealProgram::name);

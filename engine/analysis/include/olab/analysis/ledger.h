@@ -37,6 +37,18 @@ struct LedgerEntry {
     bool isInferred = false; ///< no record says what was waited for: it was told from calls and times
 };
 
+/// Kernels of one kind follow each other in their stream, and each leaves room for more of them: what they
+/// would save side by side, beyond all causes, if none needs the result of another. An estimate and an upper
+/// limit, and no cause: only the author of the program knows. Gain 0: there is nothing to say.
+struct IfIndependent {
+    Ns gain = 0;
+    std::uint64_t kernels = 0;
+    double share = 0;                      ///< of the device, that one of them takes
+    std::string kernel;                    ///< the name of those that take most of the time
+    std::vector<ActivityIndex> activities; ///< the longest first
+    std::string text;                      ///< a few sentences
+};
+
 /// A cause that costs less than this share of the run is shown only with other small ones.
 inline constexpr double kSmallCost = 0.003;
 
@@ -74,6 +86,7 @@ struct Ledger {
     /// Of a program that repeats itself: a cause whose mending alone brings about as much as that of the
     /// first one, and little more after it. None: there is none.
     LossCause otherWay = LossCause::None;
+    IfIndependent ifIndependent;
     /// What the recording took is as much as it may have taken: with a likely share the host would be late,
     /// with this one it is in time.
     bool recorderInDoubt = false;

@@ -1,0 +1,47 @@
+#include "room.h"
+
+#include <algorithm>
+
+namespace olab::replay {
+namespace {
+
+/// How many blocks a multiprocessor holds at once, by what each needs; 0: not known.
+std::uint64_t residentOn(const DeviceRecord& device, const KernelGeometry& kernel) {
+    constexpr std::uint64_t kMostBlocks = 32, kSystem = 1024; ///< of a device; bytes of each block
+    const std::uint64_t threads = kernel.threads();
+    if (threads == 0 || device.maxThreadsPerSm == 0 || device.registersPerSm == 0 || device.sharedPerSm == 0)
+        return 0;
+    const std::uint64_t shared = std::uint64_t{kernel.staticShared} + kernel.dynamicShared + kSystem;
+    const std::uint64_t registers =
+        KernelGeometry::product({static_cast<std::uint32_t>(std::min<std::uint64_t>(threads, 1024)),
+                                 std::max(1u, kernel.registersPerThread), 1});
+    return std::min({device.maxBlocksPerSm > 0 ? device.maxBlocksPerSm : kMostBlocks,
+                     device.maxThreadsPerSm / threads, device.registersPerSm / registers,
+                     device.sharedPerSm / shared});
+}
+
+/// A short one mostly waits, for memory and for its own launch: it takes the room that its blocks need. 0:
+/// not known.
+float roomOfShort(const Trace& trace, const Node& node) {
+    constexpr Ns kShort = 5'000;
+    const KernelGeometry* const geometry = trace.geometry(node.row);
+    const DeviceRecord& device = trace.devices()[node.device];
+    if (!geometry || node.measured.length() > kShort)
+        return 0;
+    const std::uint64_t resident = residentOn(device, *geometry) * device.smCount;
+    return resident == 0 ? 0
+                         : static_cast<float>(std::min(1.0, static_cast<double>(geometry->blocks()) /
+                                                                static_cast<double>(resident)));
+}
+
+} // namespace
+
+float roomOf(const analysis::Facts& facts, const Node& kernel) {
+    if (const float room = roomOfShort(facts.trace(), kernel); room > 0)
+        return kMostRoom * room;
+    const std::uint32_t sms = facts.trace().devices()[kernel.device].smCount;
+    const std::uint64_t blocks = facts.work(kernel.row).blocks;
+    return sms == 0 ? 0 : kMostRoom * std::min(1.0F, static_cast<float>(blocks) / static_cast<float>(sms));
+}
+
+} // namespace olab::replay

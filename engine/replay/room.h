@@ -1,0 +1,16 @@
+// How much of the multiprocessors a kernel takes, by its record and what is known of the device.
+#pragma once
+
+#include "graph.h"
+
+#include <olab/analysis/facts.h>
+
+namespace olab::replay {
+
+/// What a kernel takes that takes all of them.
+inline constexpr float kMostRoom = 0.89F;
+/// 0: not known. A kernel that takes all of them still leaves memsets and small grids some room. One with a
+/// block for each multiprocessor is taken to leave no room for its like, unless it is short.
+float roomOf(const analysis::Facts& facts, const Node& kernel);
+
+} // namespace olab::replay
