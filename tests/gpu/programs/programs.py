@@ -264,13 +264,14 @@ class Score:
 
     def __init__(self):
         self.recordings = self.accounts = self.worth = self.right = self.good = self.blamed = self.loses = 0
-        self.other_way = self.beside = self.won = 0
+        self.other_way = self.beside = self.won = self.condition = 0
         self.errors, self.unexplained = [], []
 
     def print(self, source):
         print(f"\n{source}: accounts {self.accounts} of {self.recordings}")
         print(f"  first line right, gain of 5 % or more: {self.right} of {self.worth}; {self.beside} more name it "
-              f"beside another way to as much, {self.other_way} only another one that brings what is said")
+              f"beside another way to as much, {self.other_way} only another one that brings what is said; {self.condition} "
+              f"named as a condition only")
         print(f"  healthy or mended, blamed: {self.blamed} of {self.good}; {self.loses} of these take {100 * NAMED_ABOVE:.0f} % "
               f"longer than their ideal untraced too; {self.won} are not healthy: a further mend brings what is said")
         if self.errors:
@@ -286,8 +287,16 @@ def brings_what_is_said(predicted, measured):
     return measured is not None and measured >= NAMED_ABOVE and (measured >= predicted - SAME_GAIN)
 
 
-def judge_bad(pair, causes, measured, truth, other_way, score):
+def named_as_condition(ledger, gain):
+    """What only its author can know is told with half of what it brought, or more; no cause is named."""
+    recording = sum(c["cost_ns"] for c in ledger["causes"] if c["id"] == "tool")
+    told = ledger.get("if_independent", {}).get("gain_ns", 0) / max(1, ledger["measured_ns"] - recording)
+    return told if told >= gain / 2 else 0
+
+
+def judge_bad(pair, ledger, truth, score):
     """The end of a line about a program with a mistake."""
+    causes, measured, other_way = ledger["causes"], ledger["measured_ns"], ledger.get("other_way")
     gain, wide = measured_gain(truth, pair)
     first = causes[0]["id"] if causes and causes[0]["cost_ns"] >= NAMES_NOTHING * measured else ""
     recording = sum(c["cost_ns"] for c in causes if c["id"] == "tool")  # the times to compare with had none
@@ -306,7 +315,11 @@ def judge_bad(pair, causes, measured, truth, other_way, score):
     if right:
         return text
     text += f"  <-- not named first (wanted {'|'.join(pair['expected'])})"
-    if other_way in pair["expected"]:
+    told = named_as_condition(ledger, gain)
+    if not first and told:
+        score.condition += 1
+        text += f"; named as a condition, up to {percent(told)}"
+    elif other_way in pair["expected"]:
         score.beside += 1
         text += f"; {other_way} is named beside it, as the other way"
     elif first in pair.get("other", []):
@@ -363,8 +376,10 @@ def judge_one(args, pair, variant, file, truth, score):
     causes = ledger["causes"]
     named = " ".join(f"{c['id']} {100 * c['cost_ns'] / measured:.1f}" for c in causes[:3])
     text = f"{measured / 1e6:9.2f} ms unexplained {100 * missed:4.1f} % | {named} |"
+    if "if_independent" in ledger:
+        text += f" if independent {100 * ledger['if_independent']['gain_ns'] / measured:.1f} |"
     if variant == "bad":
-        return text + judge_bad(pair, causes, measured, truth, ledger.get("other_way"), score)
+        return text + judge_bad(pair, ledger, truth, score)
     times = truth.get(pair["name"], {}).get("variant times", {}).get(f"{variant}_ns")
     return text + judge_good(pair, variant, causes, measured, lost_untraced(times, ledger), truth, score)
 
