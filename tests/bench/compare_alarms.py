@@ -5,8 +5,8 @@ sides of comparisons from its runs.
   compare_alarms.py OLAB BENCH [--preset NAME]... [--set KEY=VALUE]... [--backend cuda|sim] [--seconds 150] [--pairs 1000] [-o DIR]
 
 BENCH is olab_bench_slowdown, which draws and judges as 'olab compare' does, and makes one side 3 % longer to see whether that is found.
-Of each preset it records, until half of its time is over, repeats in one recording (untraced and traced, each in a process of its own),
-then single recordings, of which ten and ten alternately are also given to 'olab compare' itself. Prints the tables; DIR keeps the times.
+Of each preset it records, until half of its time is over, single recordings, of which ten and ten alternately are also given to
+'olab compare' itself, then repeats in one recording (untraced and traced, each in a process of its own). Prints the tables; DIR keeps the times.
 """
 import argparse
 import json
@@ -14,6 +14,8 @@ import os
 import subprocess
 import tempfile
 import time
+
+FEWEST = 40  # runs, whose times two sides of ten each are drawn from
 
 
 def olab(args, *words, codes=(0,)):
@@ -32,7 +34,7 @@ def repeats(args, preset, seconds, folder):
     """Times of the untraced and the traced runs, in their order."""
     untraced, traced = [], []
     end = time.monotonic() + seconds
-    while time.monotonic() < end or len(untraced) < 40:
+    while time.monotonic() < end or sum(map(len, untraced)) < FEWEST:
         spread = record(args, preset, f"{folder}/repeats.olab", "repeat=10", "trace=both").get("spread", {})
         if not spread.get("untraced"):  # the simulator runs no untraced ones
             return [], []
@@ -45,7 +47,7 @@ def singles(args, preset, seconds, folder):
     """Single traced recordings: their files and times."""
     files, times = [], []
     end = time.monotonic() + seconds
-    while (time.monotonic() < end or len(files) < 40) and len(files) < 400:
+    while (time.monotonic() < end or len(files) < FEWEST) and len(files) < 400:
         file = f"{folder}/single{len(files):03}.olab"
         extra = [f"seed={len(files) + 1}"] if args.backend == "sim" else []
         times.append(record(args, preset, file, "trace=on", *extra)["bounds"]["measured_ns"])
@@ -54,7 +56,7 @@ def singles(args, preset, seconds, folder):
 
 
 def judged(args, name, sessions, folder):
-    if sum(map(len, sessions)) < 40:
+    if sum(map(len, sessions)) < FEWEST:
         return
     file = f"{folder}/{name}.txt"
     with open(file, "w") as out:
@@ -91,13 +93,14 @@ def main():
         folder = os.path.join(args.folder, preset)
         os.makedirs(folder, exist_ok=True)
         half = args.seconds / len(presets) / 2
-        untraced, traced = repeats(args, preset, half, folder)
         files, times = singles(args, preset, half, folder)
-        print(f"== {preset}: {sum(map(len, untraced))} untraced and {sum(map(len, traced))} traced runs, {len(files)} single recordings\n")
-        judged(args, "untraced", untraced, folder)
-        judged(args, "traced", traced, folder)
+        print(f"== {preset}: {len(files)} single recordings\n", flush=True)
         judged(args, "single", times, folder)
         compared(args, files)
+        untraced, traced = repeats(args, preset, half, folder)
+        print(f"-- {preset}: {sum(map(len, untraced))} untraced and {sum(map(len, traced))} traced runs\n", flush=True)
+        judged(args, "untraced", untraced, folder)
+        judged(args, "traced", traced, folder)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 //   olab_bench_live OLAB [SECONDS] [TOGGLE_SECONDS] [--sim]
 // Says for each set of options how many passes ran, what lay between two of them, and how much memory this
 // process has.
+#include "live_toggles.h"
+
 #include <olab/recording/live_run.h>
 #include <olab/run/child_backend.h>
 
@@ -11,43 +13,15 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <string>
 #include <thread>
-#include <unistd.h>
 #include <vector>
 
 namespace {
 
 using namespace olab;
-
-/// What is toggled, from the default on, one after the other.
-const std::vector<std::vector<std::string_view>> kToggles{
-    {},
-    {"h2d.memory=pageable"},
-    {},
-    {"streams=1"},
-    {"streams=8"},
-    {"order=breadth"},
-    {"stream.kind=blocking", "null_op=memset"},
-    {"memset=off"},
-    {"kernel.blocks=fill:2"},
-    {"env.max_connections=1"},
-};
-
-experiment::HeldExperiment experimentOf(std::size_t toggle) {
-    experiment::HeldExperiment experiment;
-    for (const std::string_view option : kToggles[toggle % kToggles.size()])
-        experiment::setOption(experiment, option);
-    return experiment;
-}
-
-long residentKiB() {
-    std::ifstream statm("/proc/self/statm");
-    long pages = 0, resident = 0;
-    statm >> pages >> resident;
-    return resident * (sysconf(_SC_PAGESIZE) / 1024);
-}
+using bench::experimentOf;
+using bench::residentKiB;
 
 /// The passes between two changes.
 struct Stretch {

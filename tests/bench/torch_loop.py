@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """torch_loop.py torch|forward COUNT [SETTLE_MS]: prints the milliseconds of so many steps of a small network, whose time is the host's.
 
-torch: training steps, in which a second thread works backwards. forward: answers only. OLAB_LOOP_GATE names a pipe: a byte of it lets
-the loop begin, and the next one, or its end, the program end.
+torch: training steps, in which a second thread works backwards. forward: answers only. OLAB_LOOP_GATE names a pipe: each byte of it
+lets the loop begin once more, and its end the program end.
 """
 import os
 import sys
@@ -47,12 +47,14 @@ def settle(step, milliseconds):
 
 
 def gate():
-    """What waits until somebody lets us through."""
+    """Yields when the loop may begin: once, or with each byte of the pipe."""
     if "OLAB_LOOP_GATE" not in os.environ:
-        return lambda: None
+        yield
+        return
     print("ready", flush=True)
-    pipe = open(os.environ["OLAB_LOOP_GATE"], "rb", buffering=0)
-    return lambda: pipe.read(1)
+    with open(os.environ["OLAB_LOOP_GATE"], "rb", buffering=0) as pipe:
+        while pipe.read(1):
+            yield
 
 
 def main():
@@ -62,14 +64,12 @@ def main():
     torch.cuda.synchronize()
     if len(sys.argv) > 3:
         settle(step, int(sys.argv[3]))
-    let_through = gate()
-    let_through()
-    begin = time.perf_counter()
-    for _ in range(count):
-        step()
-    torch.cuda.synchronize()
-    print(f"{1000 * (time.perf_counter() - begin):.3f} ms", flush=True)
-    let_through()
+    for _ in gate():
+        begin = time.perf_counter()
+        for _ in range(count):
+            step()
+        torch.cuda.synchronize()
+        print(f"{1000 * (time.perf_counter() - begin):.3f} ms", flush=True)
 
 
 if __name__ == "__main__":

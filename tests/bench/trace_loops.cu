@@ -1,8 +1,7 @@
 // Programs to trace, of the kind whose time is mostly the host's: trace_loops WHAT [COUNT] prints the
 // milliseconds that its loop took, or what it did, and a checksum.
 //   tiny chains graph ranged steps domains   what is timed; WHAT COUNT MS: after so long of little work
-//     OLAB_LOOP_GATE names a pipe: a byte of it lets the loop begin, and the next one, or its end, the
-//     program end
+//     OLAB_LOOP_GATE names a pipe: each byte of it lets the loop begin once more, and its end the program end
 //   ranges marks threads fork crash exit forever copies   what is recorded
 #include <atomic>
 #include <chrono>
@@ -17,6 +16,7 @@
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -81,7 +81,7 @@ void settle(const Loop& little) {
     }
 }
 
-/// Waits until somebody lets us through; without OLAB_LOOP_GATE nobody has to.
+/// Lets the loop begin: once, or where OLAB_LOOP_GATE names a pipe with each byte that comes of it.
 class Gate {
 public:
     Gate() {
@@ -90,31 +90,30 @@ public:
             return;
         std::puts("ready"), std::fflush(stdout);
         m_pipe = std::fopen(name, "r");
-        pass();
     }
-    ~Gate() { pass(); }
     Gate(const Gate&) = delete;
     Gate& operator=(const Gate&) = delete;
+    bool opens() {
+        std::fflush(stdout);
+        return m_pipe ? std::fgetc(m_pipe) != EOF : std::exchange(m_first, false);
+    }
 
 private:
-    void pass() {
-        std::fflush(stdout);
-        if (m_pipe)
-            (void)std::fgetc(m_pipe);
-    }
     std::FILE* m_pipe = nullptr;
+    bool m_first = true;
 };
 
 template <typename Loop>
 void timed(const Work& work, Loop loop) {
     work.tiny(100);
     settle([&work] { work.tiny(10); });
-    const Gate gate;
-    const double begin = milliseconds();
-    loop();
-    check(cudaDeviceSynchronize());
-    const double taken = milliseconds() - begin;
-    std::printf("%.3f ms, sum %d\n", taken, work.result());
+    for (Gate gate; gate.opens();) {
+        const double begin = milliseconds();
+        loop();
+        check(cudaDeviceSynchronize());
+        const double taken = milliseconds() - begin;
+        std::printf("%.3f ms, sum %d\n", taken, work.result());
+    }
 }
 
 /// Copy, kernel, copy back, wait: as programs do that are not written with streams in mind.

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """What tracing costs a program: the time of its loop, plain and under tools, in turns. Needs a GPU. Prints a table in Markdown.
 
-  trace_overhead.py OLAB TRACE_LOOPS [--bare LIBRARY] [--nsys NSYS] [--rounds 5] [--seconds S] [--loops ...] [--ways ...] [--json FILE]
+  trace_overhead.py OLAB TRACE_LOOPS [--bare LIBRARY] [--nsys NSYS] [--rounds 5] [--turns 10] [--seconds S] [--loops ...] [--ways ...]
+                    [--json FILE]
 
 TRACE_LOOPS (olab_trace_loops) and torch_loop.py print the milliseconds of their loop. In each round every way has a process of its own.
-They start together, wait until all are ready, and do their loops one after the other, while the others wait. --bare: a client of CUPTI
-that keeps nothing (olab_bare_client). --nsys: Nsight Systems; else it is looked for in the usual folders, and "no" leaves it out.
+They start together, wait until all are ready, and do their loops alternately, --turns times, while the others wait: each time stands
+beside that of the plain program in the same turn, whose machine was as warm and as busy. --bare: a client of CUPTI that keeps nothing
+(olab_bare_client). --nsys: Nsight Systems; else it is looked for in the usual folders, and "no" leaves it out.
 "after Stop" is recorded for a while before its loop, and stopped; then it waits for the device now and then, as programs do between two
 parts of their work: that is when CUPTI is taken out. --seconds: no round begins that would most likely not end within them. What cannot
 be measured (no PyTorch, a tool that fails) is left out, and the table says why.
@@ -28,13 +30,13 @@ import threading
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-LOOPS = {  # how often, and its name
-    "tiny": (100_000, "tiny launches"),
-    "chains": (10_000, "copy, kernel, copy, wait"),
-    "graph": (10_000, "replays of a graph"),
-    "ranged": (50_000, "launches in NVTX ranges"),
-    "torch": (400, "PyTorch, training"),
-    "forward": (1_000, "PyTorch, answers"),
+LOOPS = {  # how often in a turn, and its name
+    "tiny": (10_000, "tiny launches"),
+    "chains": (1_000, "copy, kernel, copy, wait"),
+    "graph": (1_000, "replays of a graph"),
+    "ranged": (5_000, "launches in NVTX ranges"),
+    "torch": (40, "PyTorch, training"),
+    "forward": (100, "PyTorch, answers"),
 }
 USUAL_WAYS = "plain;bare client;nsys;olab trace;asleep;after Stop"
 SETTLE = "2500"  # ms before the loop, in "after Stop"
@@ -52,7 +54,7 @@ class Trouble(Exception):
 
 
 class Program:
-    """One that waits at a gate, twice: before its loop, and before its end."""
+    """One that waits at a gate: before each turn of its loop, until that is closed."""
 
     def __init__(self, way, gate):
         self.way, self.gate = way, str(gate)
@@ -149,17 +151,10 @@ def program_of(args, loop):
     return [args.loops_program, loop, count]
 
 
-def in_turns(names, number):
-    """Nsight Systems last: it writes its report while the next ones start."""
-    others = [name for name in names if name != "nsys"]
-    turn = number % len(others) if others else 0
-    return others[turn:] + others[:turn] + [name for name in names if name == "nsys"]
-
-
 class Measurement:
     def __init__(self, args):
         self.args = args
-        self.times = {loop: collections.defaultdict(list) for loop in args.loops}
+        self.times = {loop: [] for loop in args.loops}  # of each turn: those of the ways
         self.troubles = {}  # (loop, way): why it is left out
         self.leaving = []   # programs of the loop before, which end
 
@@ -170,7 +165,7 @@ class Measurement:
             self.troubles[key] = str(error) or type(error).__name__
             return None
 
-    def round(self, loop, number, folder):
+    def round(self, loop, folder):
         ways = {name: way for name, way in ways_of(self.args, program_of(self.args, loop), folder).items() if (loop, name) not in self.troubles}
         programs = {}
         for place, name in enumerate(ways):
@@ -183,15 +178,18 @@ class Measurement:
         for thread in waiting:
             thread.join()
         self.end_leaving()
-        for name in in_turns([name for name in programs if (loop, name) not in self.troubles], number):
-            taken = self.attempt((loop, name), programs[name].milliseconds)
-            if taken is not None:
-                self.times[loop][name].append(taken)
+        for turn in range(self.args.turns):
+            self.turn(loop, turn, {name: program for name, program in programs.items() if (loop, name) not in self.troubles})
         for name, program in programs.items():
             program.let_end()
             if (loop, name) in self.troubles:
                 program.kill()
         self.leaving = list(programs.values())
+
+    def turn(self, loop, number, programs):
+        names, first = list(programs), number % max(1, len(programs))
+        taken = {name: self.attempt((loop, name), programs[name].milliseconds) for name in names[first:] + names[:first]}
+        self.times[loop].append({name: time for name, time in taken.items() if time is not None})
 
     def end_leaving(self):
         for program in self.leaving:
@@ -207,32 +205,33 @@ class Measurement:
             for loop in self.args.loops:
                 place = pathlib.Path(folder) / f"{number}-{loop}"
                 place.mkdir()
-                self.round(loop, number, place)
+                self.round(loop, place)
             longest = max(longest, time.monotonic() - round_begin)
             print(f"round {number + 1}: {time.monotonic() - round_begin:.1f} s", file=sys.stderr, flush=True)
         self.end_leaving()
 
 
-def cell(times, way):
-    own, plain = times.get(way, []), times.get("plain", [])
-    if not own:
+def cell(turns, way):
+    """The median over plain in the same turn, and the 10th and the 90th percentile."""
+    if way == "plain":
+        own = [turn[way] for turn in turns if way in turn]
+        return f"{statistics.median(own):.0f} ms" if own else "-"
+    ratios = [turn[way] / turn["plain"] for turn in turns if way in turn and "plain" in turn]
+    if not ratios:
         return "-"
-    if way == "plain" or not plain:
-        return f"{statistics.median(own):.0f} ms ({min(own):.0f} to {max(own):.0f})"
-    ratios = [mine / other for mine, other in zip(own, plain)]
-    return f"{statistics.median(own) / statistics.median(plain):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
+    low, *_, high = statistics.quantiles(ratios, n=10) if len(ratios) > 1 else ratios * 2
+    return f"{statistics.median(ratios):.2f} ({low:.2f} to {high:.2f})"
 
 
 def table(times, ways, troubles):
-    """Of what was measured: the median over that of plain, and the lowest and highest of a round."""
+    """Of what was measured."""
     loops = [loop for loop in times if times[loop]]
     lines = ["| | " + " | ".join(LOOPS[loop][1] for loop in loops) + " |", "|---" * (len(loops) + 1) + "|"]
     for way in ways:
-        if any(times[loop].get(way) for loop in loops):
+        if any(way in turn for loop in loops for turn in times[loop]):
             lines.append(f"| {way} | " + " | ".join(cell(times[loop], way) for loop in loops) + " |")
-    counts = sorted({len(taken) for loop in loops for taken in times[loop].values()})
-    if counts:
-        lines += ["", "medians of " + " to ".join(str(count) for count in sorted({counts[0], counts[-1]})) + "; in brackets lowest and highest"]
+    counts = ", ".join(f"{len(times[loop])} of {LOOPS[loop][1]}" for loop in loops)
+    lines += ["", f"medians of turns ({counts}) over plain in the same turn; in brackets the 10th and 90th percentile"] if loops else []
     return lines + [f"not measured: {LOOPS[loop][1]}, {way}: {why}" for (loop, way), why in sorted(troubles.items())]
 
 
@@ -259,7 +258,8 @@ def arguments():
     parser.add_argument("--bare", type=os.path.abspath)
     parser.add_argument("--nsys", help="the program; no: without it")
     parser.add_argument("--python", default=sys.executable, help="one that has torch")
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=5, help="each with processes of its own")
+    parser.add_argument("--turns", type=int, default=10, help="of each round")
     parser.add_argument("--seconds", type=float, help="of it all")
     parser.add_argument("--scale", type=float, default=1, help="of the lengths of the loops")
     parser.add_argument("--loops", default="tiny,chains,graph,torch", help=", ".join(LOOPS))
