@@ -48,15 +48,15 @@ public:
         taken.start();
         const bool done = QApplication::notify(target, event);
         --m_depth;
-        if (outermost && roll)
+        if (outermost && roll && !std::exchange(m_isNoFrame, false))
             events.push_back(static_cast<double>(taken.nsecsElapsed()) / 1e6);
         if (isFrame)
             noteFrame();
         return done;
     }
 
-    /// What comes next follows something that belongs to no frame.
-    void forget() { m_wasMoving = false; }
+    /// What is done now is not Live's: neither this event nor what lies before the next frame counts.
+    void leaveOut() { m_wasMoving = false, m_isNoFrame = true; }
 
 private:
     void noteFrame() {
@@ -66,7 +66,7 @@ private:
         m_wasMoving = roll->isMoving();
     }
     QElapsedTimer m_sinceFrame;
-    bool m_wasMoving = false;
+    bool m_wasMoving = false, m_isNoFrame = false;
     int m_depth = 0;
 };
 
@@ -151,7 +151,7 @@ private:
         m_window.grab().save(m_folder +
                              QStringLiteral("/live%1.png").arg(++m_pictures, 2, 10, QLatin1Char('0')));
         m_application.roll = roll;
-        m_application.forget();
+        m_application.leaveOut();
     }
 
     Watched& m_application;

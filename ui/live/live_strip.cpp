@@ -18,21 +18,24 @@ void LiveStrip::scale(double nsPerPixel, int height, qreal pixelRatio, const The
         return;
     m_scale = nsPerPixel;
     m_height = height;
+    m_pixelRatio = pixelRatio;
     m_theme = &theme;
     m_width = std::max(1, static_cast<int>(std::lround(static_cast<double>(m_length) / nsPerPixel)));
-    m_pictures.clear();
-    for (const EngineWork& engine : m_engines) {
-        QImage& image = m_pictures.emplace_back(
-            SmallPicture(*m_news->shown, engine, QSize(m_width, height) * pixelRatio).painted(theme));
-        image.setDevicePixelRatio(pixelRatio);
-    }
+    m_pictures.assign(m_engines.size(), {});
 }
 
-const QImage* LiveStrip::picture(const EngineWork& of) const {
-    for (std::size_t n = 0; n < m_pictures.size(); ++n)
-        if (isSameEngine(m_engines[n], of))
-            return &m_pictures[n];
-    return nullptr;
+const QImage* LiveStrip::picture(const EngineWork& of) {
+    const auto engine =
+        std::ranges::find_if(m_engines, [&of](const EngineWork& mine) { return isSameEngine(mine, of); });
+    if (engine == m_engines.end())
+        return nullptr;
+    QImage& image = m_pictures[static_cast<std::size_t>(engine - m_engines.begin())];
+    if (image.isNull()) {
+        image =
+            SmallPicture(*m_news->shown, *engine, QSize(m_width, m_height) * m_pixelRatio).painted(*m_theme);
+        image.setDevicePixelRatio(m_pixelRatio);
+    }
+    return &image;
 }
 
 } // namespace olab::ui

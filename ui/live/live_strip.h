@@ -18,11 +18,11 @@ public:
     const LiveNews& news() const { return *m_news; }
     Ns length() const { return m_length; } ///< of its device work
     const std::vector<EngineWork>& engines() const { return m_engines; }
-    /// Paints what is not painted yet.
+    /// What was painted for another scale is painted again when it is wanted.
     void scale(double nsPerPixel, int height, qreal pixelRatio, const Theme& theme);
     int width() const { return m_width; } ///< in logical pixels of that scale
     /// Of one engine; null: it did nothing.
-    const QImage* picture(const EngineWork& of) const;
+    const QImage* picture(const EngineWork& of);
 
 private:
     LiveNewsPtr m_news;
@@ -30,8 +30,9 @@ private:
     std::vector<EngineWork> m_engines;
     int m_width = 0, m_height = 0;
     double m_scale = 0;
+    qreal m_pixelRatio = 1;
     const Theme* m_theme = nullptr;
-    std::vector<QImage> m_pictures; ///< per engine
+    std::vector<QImage> m_pictures; ///< per engine; null: not painted for this scale
 };
 
 } // namespace olab::ui
