@@ -64,4 +64,7 @@ std::vector<Pair> tenthHealthyPairs();
 std::vector<Pair> eleventhPairs(); ///< the eleventh set, with the next
 std::vector<Pair> eleventhMorePairs();
 std::vector<Pair> eleventhHealthyPairs();
+std::vector<Pair> twelfthPairs(); ///< the twelfth set, with the next
+std::vector<Pair> twelfthMorePairs();
+std::vector<Pair> twelfthHealthyPairs();
 std::vector<Pair> spelledPairs(); ///< one mistake in many spellings

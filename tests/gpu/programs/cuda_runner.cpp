@@ -27,6 +27,7 @@ const char* const eighthPrefix = "cuda_eighth_";
 const char* const ninthPrefix = "cuda_ninth_";
 const char* const tenthPrefix = "cuda_tenth_";
 const char* const eleventhPrefix = "cuda_eleventh_";
+const char* const twelfthPrefix = "cuda_twelfth_";
 const char* const spelledPrefix = "cuda_spelled_";
 
 using Texts = std::vector<std::string>;
@@ -81,6 +82,8 @@ std::vector<Pair> allPairs() {
         add(some, tenthPrefix);
     for (const auto& some : {eleventhPairs(), eleventhMorePairs(), eleventhHealthyPairs()})
         add(some, eleventhPrefix);
+    for (const auto& some : {twelfthPairs(), twelfthMorePairs(), twelfthHealthyPairs()})
+        add(some, twelfthPrefix);
     add(spelledPairs(), spelledPrefix);
     return all;
 }
