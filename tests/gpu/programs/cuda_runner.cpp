@@ -1,6 +1,7 @@
 // The modes of loop_runner.py for the programs in C++:
 //   olab_gpu_programs list
 //   olab_gpu_programs truth PAIR... [--rounds 5] [--iterations 24] [--fresh VARIANT]
+//   olab_gpu_programs plain PAIR VARIANT [--iterations 24]          to be recorded by another program
 //   olab_gpu_programs capture PAIR VARIANT --library LIB --file OUT [--iterations 24]
 #include "cuda_programs.h"
 
@@ -236,6 +237,20 @@ struct Capture {
     void stop() const { checked(function<int (*)()>("olabCaptureStop")(), "olabCaptureStop"); }
 };
 
+/// What another program records, from its start to its end.
+int plain(const std::vector<Pair>& all, const Arguments& arguments) {
+    if (arguments.pairs.size() != 2)
+        return std::fprintf(stderr, "plain needs PAIR VARIANT\n"), 2;
+    const Pair& pair = pairOf(all, arguments.pairs[0]);
+    Loop loop(pair, arguments.pairs[1]);
+    if (!pair.fresh)
+        loop.run(captureWarmUp);
+    loop.run(arguments.number("iterations", 24));
+    CHECK(cudaDeviceSynchronize());
+    std::printf("{\"pair\": \"%s\", \"variant\": \"%s\"}\n", pair.name.c_str(), arguments.pairs[1].c_str());
+    return 0;
+}
+
 int capture(const std::vector<Pair>& all, const Arguments& arguments) {
     if (arguments.pairs.size() != 2 || arguments.option("library").empty() ||
         arguments.option("file").empty()) {
@@ -271,8 +286,9 @@ int main(int count, char** values) {
         return truth(all, arguments);
     if (arguments.mode == "capture")
         return capture(all, arguments);
-    std::fprintf(
-        stderr,
-        "usage: olab_gpu_programs list | truth PAIR... | capture PAIR VARIANT --library LIB --file OUT\n");
+    if (arguments.mode == "plain")
+        return plain(all, arguments);
+    std::fprintf(stderr, "usage: olab_gpu_programs list | truth PAIR... | plain PAIR VARIANT | "
+                         "capture PAIR VARIANT --library LIB --file OUT\n");
     return 2;
 }

@@ -203,6 +203,15 @@ def capture(args, pairs, device):
     print_line({"pair": pair.name, "variant": args.pairs[1], "file": args.file, "traced_ns": round(taken)})
 
 
+def plain(args, pairs, device):
+    """What another program records, from its start to its end."""
+    loop = Loop(pairs.by_name[args.pairs[0]], args.pairs[1])
+    loop.run(CAPTURE_WARM_UP + args.iterations)
+    device.sync()
+    finish(loop.step)
+    print_line({"pair": args.pairs[0], "variant": args.pairs[1]})
+
+
 def each_variant(args, pairs, device, record):
     """Calls record(loop, name) for every variant; one that fails does not stop the others."""
     for pair in pairs.chosen(args.pairs):
@@ -228,7 +237,7 @@ def each_variant(args, pairs, device, record):
 def read_arguments(modes, values=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("mode", choices=modes)
-    parser.add_argument("pairs", nargs="*", default=["all"], help="names; of capture: a name and a variant")
+    parser.add_argument("pairs", nargs="*", default=["all"], help="names; of capture and plain: a name and a variant")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--iterations", type=int, default=24)
     parser.add_argument("--fresh", metavar="VARIANT", help="of truth: one pass without warm-up, in this process")
@@ -297,7 +306,7 @@ def serve(start):
 
 
 def main(pairs, device, more_modes=None):
-    modes = {"list": list_pairs, "truth": truth, "capture": capture, **(more_modes or {})}
+    modes = {"list": list_pairs, "truth": truth, "capture": capture, "plain": plain, **(more_modes or {})}
 
     def start(values):
         args = read_arguments(modes, values)

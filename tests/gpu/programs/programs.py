@@ -6,7 +6,8 @@
     programs.py judge OLAB OUT [--steady]                                             anywhere
 
 `run` writes OUT/pairs.jsonl (what is expected), OUT/truth.jsonl (times), OUT/capture/PAIR-VARIANT.olab,
-OUT/kineto/PAIR-VARIANT.json and OUT/failures.txt. `judge` prints for each recording what its account says beside what
+OUT/kineto/PAIR-VARIANT.json and OUT/failures.txt; with the part trace, for which OLAB is used, OUT/trace/PAIR-VARIANT.olab, of processes
+of their own, from their start to their end. `judge` prints for each recording what its account says beside what
 was measured. With --steady it judges the repeating iterations of a recording only, if olab found them.
 """
 import argparse
@@ -85,8 +86,14 @@ class Children:
         with open(self.out / "failures.txt", "a") as file:
             file.write(f"== {what}\n" + "\n".join(message.strip().splitlines()[-15:]) + "\n")
 
-    def run_cuda(self, arguments, limit):
-        command = [str(pathlib.Path(self.args.cuda_binary).resolve()), *arguments]
+    def run_alone(self, command, limit):
+        if self.left() < 5:
+            return self.failed(" ".join(command[-3:]), "not begun: no time was left")
+        _, code, errors = self.run_command(command, min(limit, self.left()))
+        if code:
+            self.failed(" ".join(command[-3:]), errors)
+
+    def run_command(self, command, limit):
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=limit)
             text, errors, code = done.stdout, done.stderr, done.returncode
@@ -102,7 +109,7 @@ class Children:
             return []
         limit = min(limit, self.left())
         if framework == "cuda":
-            lines, code, errors = self.run_cuda(arguments, limit)
+            lines, code, errors = self.run_command([str(pathlib.Path(self.args.cuda_binary).resolve()), *arguments], limit)
         else:
             server = self.servers[framework]
             lines, code = server.run(arguments, limit)
@@ -167,6 +174,19 @@ def run_captures(children, pairs):
             append(children.out / "captured.jsonl", children.run(pair["framework"], arguments, 40))
 
 
+def run_under_olab(children, pairs):
+    """As a person records a program: each from its start to its end, by `olab trace`."""
+    folder = children.out / "trace"
+    folder.mkdir(exist_ok=True)
+    for pair in pairs:
+        for variant in recorded(pair):
+            framework, file = pair["framework"], folder / f"{pair['name']}-{variant}.olab"
+            program = [str(pathlib.Path(children.args.cuda_binary).resolve())] if framework == "cuda" else \
+                [sys.executable, str(HERE / f"{framework}_loops.py")]
+            children.run_alone([str(pathlib.Path(children.args.olab).resolve()), "trace", "--no-analysis", "-o", str(file), "--", *program,
+                                "plain", pair["name"], variant], 60)
+
+
 def run_traces(children, pairs):
     """The profilers of the frameworks."""
     kineto = children.out / "kineto"
@@ -211,7 +231,7 @@ def run(args):
     print(f"imported: {time.time() - children.begin:.0f} s", flush=True)
     pairs = [p for f in frameworks for p in children.run(f, ["list"], 20) if not args.only or re.search(args.only, p["name"])]
     append(out / "pairs.jsonl", pairs)
-    for part, work in (("truth", run_truth), ("capture", run_captures), ("kineto", run_traces)):
+    for part, work in (("truth", run_truth), ("capture", run_captures), ("trace", run_under_olab), ("kineto", run_traces)):
         if part in parts:
             work(children, pairs)
             print(f"{part}: {time.time() - children.begin:.0f} s", flush=True)
@@ -387,7 +407,7 @@ def judge_one(args, pair, variant, file, truth, score):
 def recordings(out, pair, variant):
     """(source, file) of all recordings of a program."""
     name = f"{pair['name']}-{variant}"
-    found = [("capture", out / "capture" / f"{name}.olab"), ("kineto", out / "kineto" / f"{name}.json"),
+    found = [("capture", out / "capture" / f"{name}.olab"), ("trace", out / "trace" / f"{name}.olab"), ("kineto", out / "kineto" / f"{name}.json"),
              ("kineto", out / "kineto" / f"{name}.json.gz")]
     found += [("jax", file) for file in sorted((out / "jax" / name).rglob(JAX_TRACE))]
     return [(source, file) for source, file in found if file.exists()]
@@ -417,7 +437,7 @@ def main():
     for name in ("olab", "library", "cuda_binary", "out"):
         running.add_argument(name)
     running.add_argument("--seconds", type=float, default=540, help="all that is not done by then is left out")
-    running.add_argument("--parts", default="truth,capture,kineto")
+    running.add_argument("--parts", default="truth,capture,kineto", help="also trace")
     running.add_argument("--frameworks", default="", help=f"some of {','.join(FRAMEWORKS)},cuda")
     running.add_argument("--untimed", metavar="REGEX", default="", help="pairs that are recorded only")
     running.add_argument("--pack", metavar="DIR", help="put OUT into one archive there, in pieces of 15 MiB")
