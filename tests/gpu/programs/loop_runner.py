@@ -313,5 +313,7 @@ def main(pairs, device, more_modes=None):
         modes[args.mode](args, pairs, device)
     if sys.argv[1:] == ["serve"]:
         serve(start)
+    elif sys.argv[1:2] == ["plain"]:  # ends as programs do: what records it has its last word
+        start(sys.argv[1:])
     else:
         run_job(lambda: start(sys.argv[1:]))
