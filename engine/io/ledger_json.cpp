@@ -33,6 +33,7 @@ nlohmann::ordered_json ledgerJson(const analysis::Ledger* ledger) {
     if (const analysis::IfIndependent& told = ledger->ifIndependent; told.gain > 0)
         json["if_independent"] = {{"gain_ns", told.gain},
                                   {"kernels", told.kernels},
+                                  {"sequence", told.sequence},
                                   {"share", told.share},
                                   {"activities", told.activities},
                                   {"text", told.text}};

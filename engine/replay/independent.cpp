@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 namespace olab::replay {
 namespace {
@@ -15,12 +16,22 @@ namespace {
 constexpr double kWorthTelling = 0.05; ///< of the run
 constexpr float kTwice = 0.5F;         ///< of the device: no second one fits in beside a larger grid
 
-/// A row of them: kernels of one kind, each behind the one before it and nothing else.
-using Row = std::vector<NodeId>;
+constexpr std::size_t kLongestSequence = 8, kMostSequences = 16;
 
-/// An order of work that the program asked for, also one that costs something; where calls issue it is none.
+/// Members of one kind, each behind the one before it and nothing else: kernels, or sequences of kernels.
+struct Row {
+    std::vector<NodeId> nodes;
+    std::size_t sequence = 1; ///< how many nodes a member has
+    std::size_t memberOf(std::size_t place) const { return place / sequence; }
+    bool beginsMember(std::size_t place) const { return place % sequence == 0; }
+    bool endsMember(std::size_t place) const { return beginsMember(place + 1); }
+};
+
+/// An order of work that the program asked for, also one that costs something; where calls issue it, or wait
+/// for room to do so, it is none.
 bool isAskedFor(const Edge& edge) {
-    return edge.kind != EdgeKind::Issue && edge.kind != EdgeKind::Channel && edge.kind != EdgeKind::Gate;
+    return edge.kind != EdgeKind::Issue && edge.kind != EdgeKind::Channel && edge.kind != EdgeKind::Gate &&
+           edge.cause != analysis::LossCause::QueueFull;
 }
 
 class Rows {
@@ -47,10 +58,15 @@ public:
             if (joins(edge))
                 next[edge.from] = edge.to, isFirst[edge.to] = 0;
         std::vector<Row> rows;
+        std::vector<NodeId> chain;
         for (const NodeId n : m_graph.workOf)
-            if (isFirst[n] && next[n] != kNoNode)
-                for (rows.emplace_back(1, n); next[rows.back().back()] != kNoNode;)
-                    rows.back().push_back(next[rows.back().back()]);
+            if (isFirst[n] && next[n] != kNoNode) {
+                chain.clear();
+                for (NodeId at = n; at != kNoNode; at = next[at])
+                    chain.push_back(at);
+                addRows(chain, rows);
+            }
+        leaveOutSteps(rows);
         return rows;
     }
     float room(NodeId n) const { return m_room[n]; }
@@ -61,7 +77,44 @@ private:
         const Node &from = m_graph.nodes[edge.from], &to = m_graph.nodes[edge.to];
         return edge.kind == EdgeKind::Stream && !m_gone.has(edge.cause) && !edge.fromBegin &&
                from.queue == to.queue && isOfRow(edge.from) && isOfRow(edge.to) && m_before[edge.from] == 1 &&
-               m_behind[edge.to] == 1 && m_trace.kindOf(from.row) == m_trace.kindOf(to.row);
+               m_behind[edge.to] == 1;
+    }
+    auto kind(NodeId n) const { return m_trace.kindOf(m_graph.nodes[n].row); }
+
+    /// How much of a chain repeats so many of its kernels from a place on: 0, or whole sequences, two at
+    /// least.
+    std::size_t repeated(const std::vector<NodeId>& chain, std::size_t begin, std::size_t sequence) const {
+        std::size_t end = begin;
+        while (end + sequence < chain.size() && kind(chain[end]) == kind(chain[end + sequence]))
+            ++end;
+        return end - begin < sequence ? 0 : ((end - begin) / sequence + 1) * sequence;
+    }
+    void addRows(const std::vector<NodeId>& chain, std::vector<Row>& rows) const {
+        for (std::size_t at = 0; at < chain.size();) {
+            std::size_t sequence = 1, length = repeated(chain, at, 1);
+            for (std::size_t longer = 2; longer <= kLongestSequence && sequence == 1 && length == 0; ++longer)
+                if (const std::size_t found = repeated(chain, at, longer))
+                    sequence = longer, length = found;
+            const auto begin = chain.begin() + static_cast<std::ptrdiff_t>(at);
+            if (length > 0)
+                rows.push_back({{begin, begin + static_cast<std::ptrdiff_t>(length)}, sequence});
+            at += std::max<std::size_t>(1, length);
+        }
+    }
+    /// Sequences that repeat for long, or only once in a run, are steps in time or the program's own
+    /// iteration: each most likely needs the one before it. A loop over a few things comes again with the
+    /// next iteration.
+    void leaveOutSteps(std::vector<Row>& rows) const {
+        const auto like = [this](const Row& row) {
+            return std::tuple(row.sequence, row.nodes.size(), kind(row.nodes.front()));
+        };
+        std::map<decltype(like(rows.front())), int> counts;
+        for (const Row& row : rows)
+            ++counts[like(row)];
+        std::erase_if(rows, [&](const Row& row) {
+            const bool isLong = row.nodes.size() > kMostSequences * row.sequence;
+            return row.sequence > 1 && (isLong || counts[like(row)] == 1);
+        });
     }
     bool isOfRow(NodeId n) const {
         const Node& node = m_graph.nodes[n];
@@ -78,21 +131,25 @@ private:
 
 Ns workOf(const Graph& graph, const Row& row, Causes gone) {
     Ns sum = 0;
-    for (const NodeId n : row)
+    for (const NodeId n : row.nodes)
         sum += graph.nodes[n].length(gone);
     return sum;
 }
 
-/// All of a row stand behind what its first one stood behind, and before what its last one stood before.
+/// All members of a row stand behind what its first one stood behind, and before what its last one stood
+/// before.
 class Cutter {
 public:
     Cutter(Graph graph, const Rows& found, const std::vector<Row>& rows)
         : m_graph(std::move(graph))
         , m_rows(rows)
-        , m_rowOf(m_graph.nodes.size(), kNone) {
+        , m_rowOf(m_graph.nodes.size(), kNone)
+        , m_memberOf(m_graph.nodes.size(), 0) {
         for (std::size_t r = 0; r < rows.size(); ++r)
-            for (const NodeId n : rows[r])
-                m_rowOf[n] = static_cast<std::uint32_t>(r);
+            for (std::size_t place = 0; place < rows[r].nodes.size(); ++place) {
+                m_rowOf[rows[r].nodes[place]] = static_cast<std::uint32_t>(r);
+                m_memberOf[rows[r].nodes[place]] = static_cast<std::uint32_t>(rows[r].memberOf(place));
+            }
         for (const NodeId n : m_graph.workOf)
             m_graph.nodes[n].share = std::max(m_graph.nodes[n].share, found.room(n));
     }
@@ -113,33 +170,38 @@ private:
         for (const Row& row : m_rows) {
             Node end;
             end.kind = NodeKind::Start;
-            end.row = m_graph.nodes[row.back()].row;
+            end.row = m_graph.nodes[row.nodes.back()].row;
             m_ends.push_back(static_cast<NodeId>(m_graph.nodes.size()));
             m_graph.nodes.push_back(end);
-            for (const NodeId n : row)
-                m_graph.edges.push_back({.from = n, .to = m_ends.back(), .ownLatency = true});
+            for (std::size_t place = 0; place < row.nodes.size(); ++place)
+                if (row.endsMember(place))
+                    m_graph.edges.push_back(
+                        {.from = row.nodes[place], .to = m_ends.back(), .ownLatency = true});
         }
     }
     void add(Edge edge) {
         const std::uint32_t from = m_rowOf[edge.from],
                             to = edge.to < m_rowOf.size() ? m_rowOf[edge.to] : kNone;
         const bool isIssue = edge.kind == EdgeKind::Issue || edge.kind == EdgeKind::Channel;
-        if (from != kNone && from == to)
+        if (from != kNone && from == to) {
+            if (m_memberOf[edge.from] == m_memberOf[edge.to])
+                m_graph.edges.push_back(edge);
             return;
-        if (from != kNone && !edge.fromBegin)
+        }
+        if (from != kNone && !edge.fromBegin && isAskedFor(edge))
             edge.from = m_ends[from];
-        if (to == kNone || isIssue || edge.to != m_rows[to].front())
+        if (to == kNone || isIssue || edge.to != m_rows[to].nodes.front())
             return m_graph.edges.push_back(edge);
-        for (const NodeId n : m_rows[to]) {
-            edge.to = n;
+        for (std::size_t place = 0; place < m_rows[to].nodes.size(); place += m_rows[to].sequence) {
+            edge.to = m_rows[to].nodes[place];
             m_graph.edges.push_back(edge);
         }
     }
 
     Graph m_graph;
     const std::vector<Row>& m_rows;
-    std::vector<std::uint32_t> m_rowOf; ///< per node
-    std::vector<NodeId> m_ends;         ///< per row: when all of it has ended
+    std::vector<std::uint32_t> m_rowOf, m_memberOf; ///< per node
+    std::vector<NodeId> m_ends;                     ///< per row: when all of it has ended
 };
 
 /// "elementwise_kernel" of "elementwise_kernel<128, 4>".
@@ -154,17 +216,22 @@ analysis::IfIndependent describe(const Graph& graph, const Trace& trace, const R
     analysis::IfIndependent told;
     std::vector<std::pair<Ns, ActivityIndex>> longest;
     std::map<StringId, Ns> byName;
+    std::map<std::size_t, Ns> bySequence;
     double room = 0, all = 0;
     for (const Row& row : rows)
-        for (const NodeId n : row) {
+        for (const NodeId n : row.nodes) {
             const Ns length = graph.nodes[n].length(gone);
             longest.emplace_back(length, graph.nodes[n].row);
             room += static_cast<double>(length) * static_cast<double>(found.room(n));
             all += static_cast<double>(length);
             byName[trace.nameOf(graph.nodes[n].row)] += length;
+            bySequence[row.sequence] += length;
         }
-    const auto name = std::ranges::max_element(byName, {}, [](const auto& one) { return one.second; });
-    told.kernel = withoutArguments(kernelName(trace.text(name->first)));
+    const auto longestOf = [](const auto& sums) {
+        return std::ranges::max_element(sums, {}, [](const auto& one) { return one.second; })->first;
+    };
+    told.sequence = longestOf(bySequence);
+    told.kernel = withoutArguments(kernelName(trace.text(longestOf(byName))));
     told.kernels = longest.size();
     told.share = all > 0 ? room / all / kMostRoom : 0;
     const auto most =

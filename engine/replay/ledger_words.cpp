@@ -206,9 +206,12 @@ std::string sentenceOf(const analysis::Ledger& ledger, const analysis::IfIndepen
     if (told.gain <= 0)
         return {};
     return std::to_string(told.kernels) + " kernels (most of the time: " + told.kernel +
-           ") stand in a row with others of their kind, and each takes about " + shareText(told.share) +
-           " of the device. If they do not need each other's results, they would save up to " +
-           analysis::timeText(told.gain) +
+           ") stand in a row with others of their kind" +
+           (told.sequence > 1 ? ", in sequences of " + std::to_string(told.sequence) + " kernels that repeat,"
+                              : std::string(",")) +
+           " and each takes about " + shareText(told.share) + " of the device. If " +
+           (told.sequence > 1 ? "these sequences" : "they") +
+           " do not need each other's results, they would save up to " + analysis::timeText(told.gain) +
            " side by side in several streams, or as one larger kernel: " + timesIfIndependent(ledger) +
            ". An estimate, and no cause: only the author of the program knows whether they do.";
 }

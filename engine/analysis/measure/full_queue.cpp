@@ -9,6 +9,7 @@ namespace {
 
 constexpr Ns kLong = 50'000;         ///< a call that issues takes microseconds
 constexpr Ns kTimesAsLong = 20;      ///< as the median of its name
+constexpr Ns kLongIfSaid = 10'000;   ///< of what CUPTI says to have been waiting for room
 constexpr std::size_t kManyFull = 2; ///< such calls: one alone may have another reason
 
 /// What the queues held: issued, and not begun. By the indices there are, so that a look costs no pass.
@@ -53,6 +54,32 @@ std::vector<Ns> longCalls(const TraceFacts& facts) {
     return least;
 }
 
+/// CUPTI's own word for it: what of each call it says to have waited for room.
+class SaidWaits {
+public:
+    explicit SaidWaits(const Trace& trace)
+        : m_trace(trace) {
+        for (ActivityIndex row = 0; row < trace.size(); ++row)
+            if (trace.cls(row) == ActivityClass::Overhead && saysBufferFull(trace, row))
+                m_rows.push_back(row);
+    }
+    bool any() const { return !m_rows.empty(); }
+    Ns of(ActivityIndex call) const {
+        const Interval time = m_trace.time(call);
+        auto at = std::ranges::lower_bound(m_rows, time.begin, {},
+                                           [&](ActivityIndex row) { return m_trace.begin(row); });
+        Ns waited = 0;
+        for (; at != m_rows.end() && m_trace.begin(*at) < time.end; ++at)
+            if (m_trace.queueOf(*at) == m_trace.queueOf(call))
+                waited += m_trace.duration(*at);
+        return waited;
+    }
+
+private:
+    const Trace& m_trace;
+    std::vector<ActivityIndex> m_rows;
+};
+
 /// It has a queue to put something into, and returned before that had ended.
 bool issuedMoreThanItWaitedFor(const TraceFacts& facts, ActivityIndex call) {
     const auto issued = facts.issuedBy(call);
@@ -63,20 +90,27 @@ bool issuedMoreThanItWaitedFor(const TraceFacts& facts, ActivityIndex call) {
 
 } // namespace
 
+bool saysBufferFull(const Trace& trace, ActivityIndex row) {
+    return trace.cls(row) == ActivityClass::Overhead &&
+           trace.text(trace.nameOf(row)).find("buffer full") != std::string_view::npos;
+}
+
 std::vector<FullQueue> fullQueueCalls(const TraceFacts& facts) {
     if (!facts.hasApi() || facts.deviceWork().size() <= kLeastQueue)
         return {};
-    const std::vector<Ns> least = longCalls(facts);
-    if (std::ranges::all_of(least, [](Ns from) { return from == 0; }))
-        return {};
     const Trace& trace = facts.trace();
+    const std::vector<Ns> least = longCalls(facts);
+    const SaidWaits said(trace);
+    if (!said.any() && std::ranges::all_of(least, [](Ns from) { return from == 0; }))
+        return {};
     const QueueContents queues(facts);
+    const auto tookLong = [&](ActivityIndex call) {
+        const Ns from = least[trace.nameOf(call).value];
+        return (from > 0 && trace.duration(call) >= from) || (said.any() && said.of(call) >= kLongIfSaid);
+    };
     std::vector<FullQueue> found;
     for (ActivityIndex row = 0; row < trace.size(); ++row) {
-        if (trace.cls(row) != ActivityClass::Api)
-            continue;
-        const Ns from = least[trace.nameOf(row).value];
-        if (from == 0 || trace.duration(row) < from || !issuedMoreThanItWaitedFor(facts, row))
+        if (trace.cls(row) != ActivityClass::Api || !tookLong(row) || !issuedMoreThanItWaitedFor(facts, row))
             continue;
         const Interval time = trace.time(row);
         const std::uint64_t held = queues.before(row);

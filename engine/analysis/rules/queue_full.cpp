@@ -40,8 +40,7 @@ private:
         if (facts().count(ActivityClass::Overhead) == 0)
             return false;
         for (ActivityIndex row = 0; row < trace.size(); ++row)
-            if (trace.cls(row) == ActivityClass::Overhead &&
-                trace.text(trace.nameOf(row)).find("buffer full") != std::string_view::npos)
+            if (saysBufferFull(trace, row))
                 return true;
         return false;
     }

@@ -120,9 +120,11 @@ TEST_F(ReportJson, WhatOnlyTheAuthorCanKnowIsBesideTheCauses) {
     analysis::Report report = test::sampleReport();
     report.ledger = ledger;
     EXPECT_FALSE(make(report)["ledger"].contains("if_independent"));
-    ledger->ifIndependent = {.gain = 40, .kernels = 5, .share = 0.25, .activities = {3}, .text = "If."};
-    EXPECT_EQ(make(report)["ledger"]["if_independent"],
-              json::parse(R"({"gain_ns":40,"kernels":5,"share":0.25,"activities":[3],"text":"If."})"));
+    ledger->ifIndependent = {
+        .gain = 40, .kernels = 5, .sequence = 3, .share = 0.25, .activities = {3}, .text = "If."};
+    EXPECT_EQ(
+        make(report)["ledger"]["if_independent"],
+        json::parse(R"({"gain_ns":40,"kernels":5,"sequence":3,"share":0.25,"activities":[3],"text":"If."})"));
     EXPECT_TRUE(make(report)["ledger"]["causes"].empty());
 }
 

@@ -95,6 +95,66 @@ TEST_F(InARow, AnotherKindBetweenThemIsAChainAsFarAsAnybodyKnows) {
     EXPECT_EQ(gain(), 0);
 }
 
+TEST_F(InARow, SequencesThatRepeatWithinAnIterationAreToldToo) {
+    for (int picture = 0; picture < 4; ++picture) {
+        kernel("picture", 500, 800);
+        for (int antenna = 0; antenna < 6; ++antenna) {
+            kernel("spectrum", 100, 16);
+            kernel("delay", 50, 16);
+            kernel("restore", 100, 16);
+        }
+    }
+    const analysis::IfIndependent told = m.ledger().ifIndependent;
+    EXPECT_NEAR(static_cast<double>(told.gain) / 1000, 4 * 5 * 250, 100)
+        << "all six at once, each in its order";
+    EXPECT_EQ(told.kernels, 72u);
+    EXPECT_EQ(told.sequence, 3u);
+    EXPECT_THAT(told.text, testing::HasSubstr("in sequences of 3 kernels that repeat, and each takes about"));
+}
+
+TEST_F(InARow, SequencesThatRepeatForLongAreStepsInTime) {
+    for (int picture = 0; picture < 3; ++picture) {
+        kernel("picture", 500, 800);
+        for (int moment = 0; moment < 20; ++moment) {
+            kernel("force", 100, 16);
+            kernel("move", 50, 16);
+        }
+    }
+    EXPECT_EQ(gain(), 0);
+}
+
+/// The host is so far ahead that each launch waits, by CUPTI's word, until one of 270 launches before has
+/// ended.
+TEST_F(InARow, WaitingForRoomInTheQueueEndsNoRow) {
+    constexpr int kHeld = 270;
+    const auto endOf = [](int k) { return 10 + k * 41 + 40; };
+    for (int k = 0; k < 600; ++k) {
+        const double before = issued;
+        issued = k < 300 ? issued + 3 : endOf(k - kHeld) + 3;
+        m.call("cudaLaunchKernel", {before, issued - 0.5})
+            .work(Kernel, 8, {endOf(k) - 40.0, double(endOf(k))});
+        m.lastWork().name = m.text("void change<float>()");
+        m.lastWork().geometry = KernelGeometry{{16, 1, 1}, {256, 1, 1}, 32, 0, 0};
+        if (k >= 300)
+            m.overhead("command buffer full", {before + 1, issued - 1});
+    }
+    const analysis::IfIndependent told = m.ledger().ifIndependent;
+    EXPECT_EQ(told.kernels, 600u);
+    EXPECT_GT(static_cast<double>(told.gain) / 1000, 600 * 41 * 0.6)
+        << "six at once, as fast as they are issued";
+}
+
+TEST_F(InARow, SequencesLongerThanEightAreNoInnerLoop) {
+    const char* const names[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i"};
+    for (int step = 0; step < 3; ++step) {
+        kernel("picture", 500, 800);
+        for (int twice = 0; twice < 2; ++twice)
+            for (const char* name : names)
+                kernel(name, 100, 16);
+    }
+    EXPECT_EQ(gain(), 0);
+}
+
 TEST_F(InARow, SoAreKernelsOfWhichEachResultLeaves) {
     for (int i = 0; i < 20; ++i) {
         kernel("change", 200, 16);

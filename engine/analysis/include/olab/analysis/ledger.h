@@ -37,12 +37,14 @@ struct LedgerEntry {
     bool isInferred = false; ///< no record says what was waited for: it was told from calls and times
 };
 
-/// Kernels of one kind follow each other in their stream, and each leaves room for more of them: what they
-/// would save side by side, beyond all causes, if none needs the result of another. An estimate and an upper
-/// limit, and no cause: only the author of the program knows. Gain 0: there is nothing to say.
+/// Kernels of one kind, or short sequences of kernels, follow each other in their stream, and each leaves
+/// room for more of them: what they would save side by side, beyond all causes, if none needs the result of
+/// another. An estimate and an upper limit, and no cause: only the author of the program knows. Gain 0: there
+/// is nothing to say.
 struct IfIndependent {
     Ns gain = 0;
     std::uint64_t kernels = 0;
+    std::size_t sequence = 1;              ///< how many kernels repeat: 1 where they are of one kind
     double share = 0;                      ///< of the device, that one of them takes
     std::string kernel;                    ///< the name of those that take most of the time
     std::vector<ActivityIndex> activities; ///< the longest first
