@@ -31,12 +31,9 @@ nlohmann::ordered_json ledgerJson(const analysis::Ledger* ledger) {
     if (ledger->otherWay != analysis::LossCause::None)
         json["other_way"] = analysis::lossCauseId(ledger->otherWay);
     if (const analysis::IfIndependent& told = ledger->ifIndependent; told.gain > 0)
-        json["if_independent"] = {{"gain_ns", told.gain},
-                                  {"kernels", told.kernels},
-                                  {"sequence", told.sequence},
-                                  {"share", told.share},
-                                  {"activities", told.activities},
-                                  {"text", told.text}};
+        json["if_independent"] = {{"gain_ns", told.gain},          {"kernels", told.kernels},
+                                  {"sequence", told.sequence},     {"share", told.share},
+                                  {"activities", told.activities}, {"text", told.text}};
     if (ledger->cut > 0)
         json["ideal_cut_ns"] = ledger->cut;
     return json;
