@@ -1,0 +1,105 @@
+// The one capture of a process: what it holds, and how it comes and goes while the program runs. Private to
+// cupti.
+#pragma once
+
+#include "capture.h"
+#include "op_log.h"
+#include "pump.h"
+#include "warm_up.h"
+
+#include <olab/cupti/collector.h>
+#include <olab/cupti/own_process.h>
+#include <olab/cupti/raw_buffers.h>
+
+#include <atomic>
+#include <mutex>
+#include <optional>
+
+namespace olab::cupti {
+
+/// How ops are identified in the records. Both, until it is known whether times suffice.
+enum class Match : std::uint8_t { Tags, Both, Times };
+
+struct Collector::State {
+    explicit State(const CollectorConfig& config);
+
+    OwnProcess owner;
+    BufferPool pool;
+    FactMemory facts;
+    std::optional<RawBufferFile> raw;
+    std::uint64_t discardedSoFar = 0;
+    CallbackTargets targets;
+    CUpti_SubscriberHandle subscriber = nullptr;
+    OpLog log;
+    Match match = Match::Both;
+    bool driverCalls = false;
+    // The destination of records.
+    RecordSink* followed = nullptr;
+    DecodeMode mode = DecodeMode::Everything;
+    bool keepRaw = false;
+    std::atomic<int> forced{0}; ///< turns in which buffers come that were asked for complete or not
+    Decoder decoder;
+    const bool isForeign, allCalls, restsWhenOff;
+    const bool switchesDriverCalls; ///< while it records; never where calls of CUPTI's may record() at once
+    const struct Marks {
+        std::function<void(bool)> tell;
+        std::function<void(const std::string&)> lost;
+        std::string range;
+    } marks;
+    const std::function<void(const std::string&)> tellYields;
+    const std::function<void()> tellTakenIn;
+    const std::size_t buffersReady;
+    std::string notRecorded;
+    // What may be switched while the program runs.
+    std::mutex switching;
+    std::atomic<bool> present{false}; ///< CUPTI is set up for us
+    std::atomic<bool> yielded{false}; ///< another client records
+    bool wanted = false;              ///< recording, if nobody else does
+    bool recording = false;
+    bool wantsDriverCalls = true;
+    bool hasGraphs = false;    ///< of the thread that decodes: it launched some while they were recorded
+    int turnsUntilRest = 0;    ///< 0: it is not to rest
+    std::uint64_t dropped = 0; ///< told to us before CUPTI was given up
+    std::string spans;         ///< told only once it was switched; empty: it was never on
+    std::string yields, yieldsTo;
+    bool marksAreLost = false; ///< not yet told
+    bool spansAreNew = false, notRecordedIsNew = false, yieldsAreNew = false;
+    std::optional<Ns> driverCallsFrom, driverCallsUntil; ///< not yet told
+    Pump pump;                                           ///< last: its thread uses all of the above
+
+    /// By the thread that decodes, now and then.
+    void flush();
+    void tellLostMarks();
+    void flushAll() noexcept;
+    /// With all kinds off: the other client's records must not get into our buffers. What still runs is
+    /// waited for, a while; what has ended comes at once.
+    void takeBuffersBack() noexcept;
+    void takenIn();
+    void start(const CollectorConfig& config);
+    /// @returns false: another client records
+    bool appear();
+    void begin(bool serialKernels);
+    void end();
+    /// At first those of the driver are recorded too: a short program that works by them loses none.
+    void chooseCalls();
+    /// By the thread that decodes.
+    void switchDriverCalls(bool record);
+    void switchAll(bool on);
+    /// On the thread of another client that begins: when this returns, CUPTI is as if we had never been
+    /// there.
+    void yieldTo(const std::string& name) noexcept;
+    void noteYield(const std::string& name);
+    /// By the thread that decodes: takes over again, or rests.
+    void changePresence();
+    void resume();
+    void rest();
+    /// The sink gets nothing before this turn's delivery, which may fail.
+    void tellSwitches();
+    void takeIn(std::span<std::byte> records);
+    void open(RecordSink& out, DecodeMode which, bool keep);
+    void stop() noexcept;
+    /// Delivers everything; afterwards nothing goes to the sink any more, even if this throws.
+    void takeInRest();
+};
+
+} // namespace olab::cupti
