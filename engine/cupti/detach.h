@@ -1,10 +1,10 @@
 // Takes CUPTI out of the process, which then is as fast as without: where kinds are only switched off, tiny
-// launches stayed up to 1.5 times as slow on an H100 (driver 580, CUPTI 13.0), in contexts that were there when
-// a kind of device work was switched on; no way of switching it off helped. There cuptiFinalize at the end
-// of just any call, as NVIDIA describes it, crashed programs that launch graphs, and one of eight threads. So
-// it is done only at the end of a call that waits for the whole device: the second such call after which
-// nobody but this one thread made calls of CUDA, and no graph was launched. Other programs keep CUPTI, with
-// all kinds off. Private to cupti.
+// launches stayed up to 1.5 times as slow on an H100 (driver 580, CUPTI 13.0), in contexts that were there
+// when a kind of device work was switched on; no way of switching it off helped. There cuptiFinalize at the
+// end of just any call, as NVIDIA describes it, crashed programs that launch graphs, and one of eight
+// threads. So it is done only at the end of a call that waits for the whole device: the second such call
+// after which nobody but this one thread made calls of CUDA, and no graph was launched. Other programs keep
+// CUPTI, with all kinds off. Private to cupti.
 #pragma once
 
 #include "records.h"
