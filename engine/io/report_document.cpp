@@ -4,6 +4,7 @@
 
 #include <olab/trace/error.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace olab::io {
@@ -31,6 +32,20 @@ long double numberOf(const Json& value) {
     if (value.is_number_integer())
         return static_cast<long double>(value.get<std::int64_t>());
     return static_cast<long double>(value.get<double>());
+}
+
+using NumberList = std::vector<std::pair<std::string, std::string>>;
+
+void addNumbers(const Json& value, const Json::json_pointer& at, std::size_t most, NumberList& numbers) {
+    if (kindOf(value) == Is::Number)
+        numbers.emplace_back(at.to_string(), written(value));
+    if (value.is_object())
+        for (const auto& [key, member] : value.items())
+            addNumbers(member, at / key, most, numbers);
+    if (value.is_array())
+        for (std::size_t i = 0; i < std::min(most, value.size()); ++i)
+            if (value[i].is_structured())
+                addNumbers(value[i], at / i, most, numbers);
 }
 
 } // namespace
@@ -62,6 +77,12 @@ ReportValue ReportDocument::at(std::string_view pointer) const try {
 } catch (const nlohmann::json::exception& e) {
     throw Error(ErrorKind::Usage, "bad-pointer", std::string("The JSON pointer is wrong (") + e.what() + ").",
                 "Write it as in /bounds/efficiency.");
+}
+
+std::vector<std::pair<std::string, std::string>> ReportDocument::numbers(std::size_t most) const {
+    NumberList numbers;
+    addNumbers(m_data->json, Json::json_pointer(), most, numbers);
+    return numbers;
 }
 
 std::string ReportDocument::text() const {

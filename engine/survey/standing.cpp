@@ -50,7 +50,8 @@ void addOutliers(const Found& found, std::size_t column, std::vector<Outlier>& o
     for (std::size_t i = 0; i < found.rows.size() && width > 0; ++i) {
         const auto distance = static_cast<double>(std::abs(found.values[i] - median) / width);
         if (distance > kFarAway)
-            outliers.push_back({found.rows[i], column, found.values[i], median, distance});
+            outliers.push_back(
+                {found.rows[i], column, found.values[i], median, distance, found.values.size()});
     }
 }
 

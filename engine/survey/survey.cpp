@@ -1,5 +1,6 @@
 #include <olab/survey/survey.h>
 
+#include "head_numbers.h"
 #include "memory_gate.h"
 #include "ran_program.h"
 
@@ -39,9 +40,12 @@ Row judged(const std::filesystem::path& file, const SurveyPlan& plan, const RunC
     row.recordedAt = recording->trace.provenance().recordedAt;
     if (const auto& ledger = recording->report.ledger)
         row.headline = ledger->headline;
-    const io::ReportDocument document = documentOf(*recording, file);
+    io::ReportDocument document = documentOf(*recording, file);
+    document.add("survey", headNumbersJson(recording->report));
     for (const Column& column : plan.columns)
         row.values.push_back(document.at(column.pointer));
+    if (plan.reported)
+        plan.reported(row, document);
     return row;
 }
 
@@ -76,19 +80,22 @@ void giveBackToSystem([[maybe_unused]] std::uint64_t taken) {
 #endif
 }
 
-/// The workers share the files: each takes the next one, the largest first, so that none is left for the end.
+/// The workers share the files: each takes the next one, usually the largest first, so that none is left for
+/// the end.
 class Workers {
 public:
     Workers(const SurveyPlan& plan, const RunControl& control)
         : m_plan(plan)
         , m_control(control)
         , m_gate(plan.memory)
-        , m_rows(plan.files.size())
+        , m_rows(plan.judged ? 0 : plan.files.size())
         , m_order(plan.files.size()) {
         for (const std::filesystem::path& file : plan.files)
             m_memory.push_back(memoryFor(file));
         std::iota(m_order.begin(), m_order.end(), std::size_t{0});
-        std::ranges::stable_sort(m_order, std::greater<>(), [this](std::size_t i) { return m_memory[i]; });
+        const auto memory = [this](std::size_t i) { return m_memory[i]; };
+        plan.smallestFirst ? std::ranges::stable_sort(m_order, std::less<>(), memory)
+                           : std::ranges::stable_sort(m_order, std::greater<>(), memory);
     }
 
     std::vector<Row> run() {
@@ -127,7 +134,8 @@ private:
     void one(std::size_t file, const RunControl& control) try {
         control.throwIfCancelled();
         const TakenMemory taken(m_gate, m_memory[file]);
-        m_rows[file] = rowOf(m_plan.files[file], m_plan, control);
+        Row row = rowOf(m_plan.files[file], m_plan, control);
+        m_plan.judged ? m_plan.judged(file, std::move(row)) : void(m_rows[file] = std::move(row));
         giveBackToSystem(m_memory[file]);
     } catch (...) {
         if (!m_failed.exchange(true))
@@ -166,6 +174,17 @@ std::optional<long double> Row::number(std::size_t column) const {
     if (column >= values.size() || values[column].is != io::ReportValue::Is::Number)
         return std::nullopt;
     return values[column].number;
+}
+
+std::vector<Column> namedColumns() {
+    std::vector<Column> columns = usualColumns();
+    columns.insert(columns.end(), {{"lost", "/survey/lost_ns"},
+                                   {"verdict", "/survey/verdict"},
+                                   {"pair", "/survey/pair"},
+                                   {"overlap", "/survey/of_attainable"},
+                                   {"hidden", "/survey/hidden_share"},
+                                   {"defects", "/survey/defects"}});
+    return columns;
 }
 
 std::vector<Row> survey(const SurveyPlan& plan, const RunControl& control) {

@@ -22,19 +22,24 @@ Json valueJson(const io::ReportValue& value) {
     return value.is == Is::Missing ? Json() : Json::parse(value.shown, nullptr, false);
 }
 
-Json valuesJson(const Survey& survey, const Row& row) {
+Json valuesJson(const std::vector<Column>& columns, const Row& row) {
     Json values = Json::object();
-    for (std::size_t i = 0; i < survey.columns.size(); ++i)
-        values[survey.columns[i].pointer] = i < row.values.size() ? valueJson(row.values[i]) : Json();
+    for (std::size_t i = 0; i < columns.size(); ++i)
+        values[columns[i].pointer] = i < row.values.size() ? valueJson(row.values[i]) : Json();
     return values;
 }
 
-Json rowJson(const Survey& survey, const Row& row) {
+Json rowJson(const std::vector<Column>& columns, const Row& row) {
     if (!row.problem.empty())
         return {{"file", row.file.string()}, {"problem", row.problem}};
-    return {{"file", row.file.string()}, {"program", row.program},           {"machine", row.machine},
-            {"source", row.source},      {"recorded_at", row.recordedAt},    {"headline", row.headline},
-            {"loss", row.loss},          {"values", valuesJson(survey, row)}};
+    return {{"file", row.file.string()},
+            {"program", row.program},
+            {"machine", row.machine},
+            {"source", row.source},
+            {"recorded_at", row.recordedAt},
+            {"headline", row.headline},
+            {"loss", row.loss},
+            {"values", valuesJson(columns, row)}};
 }
 
 /// A number as JSON: whole ones stay whole.
@@ -50,7 +55,8 @@ Json outlierJson(const Survey& survey, const Outlier& outlier) {
             {"pointer", survey.columns[outlier.column].pointer},
             {"value", numberJson(outlier.value)},
             {"median", numberJson(outlier.median)},
-            {"distance", outlier.distance}};
+            {"distance", outlier.distance},
+            {"runs", outlier.runs}};
 }
 
 Json changeJson(const std::optional<comparison::Slowdown>& change) {
@@ -117,25 +123,30 @@ std::string textOf(const Row& row, std::size_t column) {
     return column < row.values.size() && row.values[column].is == Is::Text ? row.values[column].text : "";
 }
 
-void order(std::vector<Row>& rows, const RowOrder& by) {
-    std::ranges::stable_sort(rows, [&](const Row& a, const Row& b) {
-        const Standing x = standingOf(a, by.column), y = standingOf(b, by.column);
-        if (x != y)
-            return x < y;
-        if (x == Standing::None)
-            return textOf(a, by.column) < textOf(b, by.column);
-        return x == Standing::Number && (by.ascending ? *a.number(by.column) < *b.number(by.column)
-                                                      : *a.number(by.column) > *b.number(by.column));
-    });
+std::vector<const Row*> listed(const Survey& survey, std::size_t top) {
+    std::vector<const Row*> rows;
+    for (const Row& row : shownRows(survey, top))
+        rows.push_back(&row);
+    return rows;
 }
 
 } // namespace
+
+bool comesBefore(const Row& a, const Row& b, const RowOrder& by) {
+    const Standing x = standingOf(a, by.column), y = standingOf(b, by.column);
+    if (x != y)
+        return x < y;
+    if (x == Standing::None)
+        return textOf(a, by.column) < textOf(b, by.column);
+    return x == Standing::Number && (by.ascending ? *a.number(by.column) < *b.number(by.column)
+                                                  : *a.number(by.column) > *b.number(by.column));
+}
 
 Survey surveyOf(std::vector<Row> rows, std::vector<Column> columns, const RowOrder& by) {
     Survey survey;
     survey.columns = std::move(columns);
     survey.rows = std::move(rows);
-    order(survey.rows, by);
+    std::ranges::stable_sort(survey.rows, [&](const Row& a, const Row& b) { return comesBefore(a, b, by); });
     survey.groups = groupsOf(survey.rows);
     survey.outliers = outliersOf(survey.rows, survey.groups, survey.columns.size());
     survey.histories = historiesOf(survey.rows, survey.groups, by.column);
@@ -148,6 +159,11 @@ std::size_t columnOf(std::vector<Column>& columns, const std::string& named) {
     const auto at = std::ranges::find(columns, named, isPointer ? &Column::pointer : &Column::head);
     if (at != columns.end())
         return static_cast<std::size_t>(at - columns.begin());
+    const std::vector<Column> known = namedColumns();
+    if (const auto it = std::ranges::find(known, named, &Column::head); it != known.end()) {
+        columns.push_back(*it);
+        return columns.size() - 1;
+    }
     if (!isPointer)
         throw Error(ErrorKind::Usage, "no-column", "There is no column '" + named + "'.",
                     "Write the JSON pointer of a number of the report, as in /bounds/efficiency.");
@@ -163,35 +179,44 @@ std::string surveyToJson(const Survey& survey, std::size_t top) {
         {"columns", columnsJson(survey.columns)},
         {"files", survey.rows.size()},
         {"problems", problems},
-        {"rows", listJson(shownRows(survey, top), [&](const Row& row) { return rowJson(survey, row); })},
+        {"rows",
+         listJson(shownRows(survey, top), [&](const Row& row) { return rowJson(survey.columns, row); })},
         {"outliers", listJson(survey.outliers, [&](const Outlier& o) { return outlierJson(survey, o); })},
         {"history",
          listJson(survey.histories, [&](const History& h) { return historyJson(survey, h, survey.by); })}};
     return written(json, 2) + "\n";
 }
 
-std::string surveyToJsonLines(const Survey& survey, std::size_t top) {
+std::string rowsToJsonLines(const std::vector<Column>& columns, RowList rows) {
     std::string text;
-    for (const Row& row : shownRows(survey, top))
-        text += written(rowJson(survey, row)) + "\n";
+    for (const Row* const row : rows)
+        text += written(rowJson(columns, *row)) + "\n";
     return text;
 }
 
-std::string surveyToCsv(const Survey& survey, std::size_t top) {
+std::string rowsToCsv(const std::vector<Column>& columns, RowList rows) {
     std::string text = "file,problem,loss,program,machine,source,recorded_at,headline";
-    for (const Column& column : survey.columns)
+    for (const Column& column : columns)
         text += "," + csvText(column.pointer);
     text += "\n";
-    for (const Row& row : shownRows(survey, top)) {
-        for (const std::string& one :
-             {row.file.string(), row.problem, row.loss, row.program, row.machine, row.source, row.recordedAt})
+    for (const Row* const row : rows) {
+        for (const std::string& one : {row->file.string(), row->problem, row->loss, row->program,
+                                       row->machine, row->source, row->recordedAt})
             text += csvText(one) + ",";
-        text += csvText(row.headline);
-        for (std::size_t i = 0; i < survey.columns.size(); ++i)
-            text += "," + (i < row.values.size() ? csvOf(row.values[i]) : std::string());
+        text += csvText(row->headline);
+        for (std::size_t i = 0; i < columns.size(); ++i)
+            text += "," + (i < row->values.size() ? csvOf(row->values[i]) : std::string());
         text += "\n";
     }
     return text;
+}
+
+std::string surveyToJsonLines(const Survey& survey, std::size_t top) {
+    return rowsToJsonLines(survey.columns, listed(survey, top));
+}
+
+std::string surveyToCsv(const Survey& survey, std::size_t top) {
+    return rowsToCsv(survey.columns, listed(survey, top));
 }
 
 } // namespace olab::survey

@@ -35,11 +35,12 @@ constexpr OptionSpec kAnalyzeOptions[] = {
      "print the measured numbers alone, as JSON: no verdicts, no findings, but in a fraction of the time"},
     {"--table", "", "", "a row for each file, as for folders"},
     {"--sort", "", "COLUMN",
-     "order the table by time, ideal, efficiency, cause or cost, or by the JSON pointer of any number of the "
-     "report (/bounds/serial_ns); the largest first; time if not given"},
+     "order the table by time, ideal, efficiency, cause, cost, lost, verdict, pair, overlap, hidden or "
+     "defects, or by the JSON pointer of any number of the report (/bounds/serial_ns); the largest first; "
+     "time if not given"},
     {"--ascending", "", "", "the smallest first"},
-    {"--column", "", "POINTER",
-     "one more column: the JSON pointer of a value of the report; may be given often"},
+    {"--column", "", "COLUMN",
+     "one more column: one of these names, or the JSON pointer of a value of the report; may be given often"},
     {"--top", "", "N",
      "only the first N rows of the table; with --json of a file, the first N elements of every array"},
     {"--select", "", "POINTER",

@@ -1,43 +1,14 @@
 #include "survey_text.h"
 
-#include <olab/analysis/waits.h>
-#include <olab/trace/number_text.h>
+#include <olab/survey/survey_words.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace olab::cli {
 namespace {
 
-using Is = io::ReportValue::Is;
 using survey::Survey;
 using Cells = std::vector<std::string>; ///< visible text
-
-bool isTime(const survey::Column& column) {
-    return column.pointer.ends_with("_ns");
-}
-
-std::string numberText(const survey::Column& column, long double number) {
-    constexpr long double kMost = 9e18L;
-    if (isTime(column) && std::abs(number) < kMost)
-        return analysis::timeText(static_cast<Ns>(number));
-    return shortText(static_cast<double>(number), 4);
-}
-
-std::string valueText(const survey::Column& column, const io::ReportValue& value) {
-    switch (value.is) {
-    case Is::Number:
-        return numberText(column, value.number);
-    case Is::Text:
-        return value.text;
-    case Is::Other:
-        return value.shown;
-    case Is::Missing:
-    case Is::Null:
-        break;
-    }
-    return "-";
-}
 
 Cells headOf(const Survey& survey) {
     Cells cells;
@@ -50,7 +21,7 @@ Cells headOf(const Survey& survey) {
 Cells cellsOf(const Survey& survey, const survey::Row& row) {
     Cells cells;
     for (std::size_t i = 0; i < survey.columns.size(); ++i)
-        cells.push_back(visibleText(valueText(survey.columns[i], row.values[i])));
+        cells.push_back(visibleText(survey::valueText(survey.columns[i], row.values[i])));
     cells.push_back(visibleText(row.file.string()) + (row.loss.empty() ? "" : "  (not whole)"));
     return cells;
 }
@@ -111,9 +82,8 @@ Printed outliers(const Survey& survey) {
     Printed text;
     const std::size_t shown = std::min(kMostOutliers, survey.outliers.size());
     for (const survey::Outlier& one : std::span(survey.outliers).first(shown)) {
-        const survey::Column& column = survey.columns[one.column];
-        text << "  " << survey.rows[one.row].file.string() << ": " << column.head << " "
-             << numberText(column, one.value) << ", typical is " << numberText(column, one.median) << "\n";
+        text << "  " << survey.rows[one.row].file.string() << ": "
+             << survey::outlierText(one, survey.columns[one.column]) << "\n";
     }
     if (survey.outliers.size() > shown)
         text << "  ... and " << survey.outliers.size() - shown << " more\n";
@@ -141,31 +111,19 @@ std::string sparkline(const Survey& survey, const survey::History& history) {
     return line;
 }
 
-Printed changeText(const survey::History& history, const survey::Column& column) {
-    Printed text;
-    if (!history.change || !history.change->low)
-        return text;
-    const comparison::Slowdown& change = *history.change;
-    if (!change.rises() && !change.falls())
-        return text << "; no change that can be told from chance";
-    const auto percent = [](double ratio) {
-        return (ratio < 1 ? "" : "+") + fixedText((ratio - 1) * 100, 1);
-    };
-    return text << "; " << column.head << " of the later half " << percent(change.ratio) << " % ("
-                << percent(*change.low) << " to " << percent(*change.high) << ")";
-}
-
 Printed history(const Survey& survey) {
     Printed text;
     const survey::Column& column = survey.columns[survey.by];
     const std::size_t shown = std::min(kMostHistories, survey.histories.size());
     for (const survey::History& one : std::span(survey.histories).first(shown)) {
         const survey::Group& group = survey.groups[one.group];
+        const std::string change = survey::changeText(one, column);
         text << "  " << group.program << (group.machine.empty() ? Literal("") : Literal(" on "))
              << group.machine << "\n    " << Printed::ours(sparkline(survey, one)) << "  " << one.rows.size()
              << " from " << dayOf(one.first) << " to " << dayOf(one.last) << ": " << column.head << " "
-             << numberText(column, one.median) << " (" << numberText(column, one.lowest) << " to "
-             << numberText(column, one.highest) << ")" << changeText(one, column) << "\n";
+             << survey::numberText(column, one.median) << " (" << survey::numberText(column, one.lowest)
+             << " to " << survey::numberText(column, one.highest) << ")"
+             << (change.empty() ? Literal("") : Literal("; ")) << change << "\n";
     }
     if (survey.histories.size() > shown)
         text << "  ... and " << survey.histories.size() - shown << " more\n";

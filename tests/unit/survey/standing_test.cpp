@@ -1,5 +1,6 @@
 // Groups, outliers, history and order of rows that were made by hand.
 #include <olab/survey/survey_table.h>
+#include <olab/survey/survey_words.h>
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -73,8 +74,20 @@ TEST(Outliers, AreFarFromTheOthersOfTheirGroup) {
     ASSERT_THAT(found, SizeIs(1));
     EXPECT_EQ(found[0].row, 6u);
     EXPECT_EQ(found[0].value, 140);
+    EXPECT_EQ(found[0].runs, 8u);
     EXPECT_EQ(found[0].median, 100);
     EXPECT_GT(found[0].distance, kFarAway);
+}
+
+TEST(Outliers, SayWhichNumberAndByHowMuch) {
+    const Column time{"time", "/bounds/measured_ns"}, share{"overlap", "/survey/of_attainable"},
+        count{"kept", "/counts/kept"};
+    EXPECT_EQ(outlierText({0, 0, 1'500'000, 1'000'000, 8.24, 24}, time),
+              "time 1.50 ms, typical is 1.00 ms (24 runs): 50 % more, 8.2 deviations away");
+    EXPECT_THAT(outlierText({0, 0, 3'000'000, 1'000'000, 8.24, 24}, time), HasSubstr("3 times as much"));
+    EXPECT_THAT(outlierText({0, 0, 0.25L, 0.5L, 4, 9}, share),
+                testing::StartsWith("overlap 25.0 %, typical is 50.0 % (9 runs): 50 % less"));
+    EXPECT_THAT(outlierText({0, 0, 5, 0, 4, 9}, count), HasSubstr("kept 5, typical is 0 (9 runs): more"));
 }
 
 TEST(Outliers, OfEqualNumbersALittleIsNotFar) {

@@ -5,6 +5,7 @@
 #include <olab/recording/experiment_job.h>
 #include <olab/run/temporary_folder.h>
 #include <olab/sim/sim_backend.h>
+#include <olab/survey/number_names.h>
 #include <olab/survey/survey_table.h>
 
 #include <gmock/gmock.h>
@@ -134,6 +135,58 @@ TEST_F(SurveyOfFiles, AWrongPointerIsRefusedBeforeFilesAreRead) {
     EXPECT_EQ(columnOf(columns, "/bounds/serial_ns"), 5u);
     EXPECT_EQ(columns.back().head, "serial_ns");
     EXPECT_THROW(columnOf(columns, "serial_ns2"), Error);
+}
+
+TEST_F(SurveyOfFiles, RowsAreTakenAsTheyAreJudgedTheSmallestFirst) {
+    record("large.olab", {"iterations=40"});
+    record("small.olab");
+    put("bad.olab", "this is none");
+    SurveyPlan plan = planOf({m_folder.path()});
+    plan.columns = namedColumns();
+    plan.smallestFirst = true;
+    plan.workers = 1;
+    std::vector<std::pair<std::size_t, Row>> taken;
+    NumberNames names;
+    plan.judged = [&](std::size_t file, Row row) { taken.emplace_back(file, std::move(row)); };
+    plan.reported = [&](const Row& row, const io::ReportDocument& report) { names.add(row, report); };
+    EXPECT_TRUE(survey(plan, {}).empty()) << "who takes them has them";
+    ASSERT_EQ(taken.size(), 3u);
+    EXPECT_NE(taken[0].second.problem, "");
+    EXPECT_EQ(taken[1].second.file.filename(), "small.olab");
+    EXPECT_EQ(taken[2].second.file.filename(), "large.olab");
+    for (const auto& [file, row] : taken)
+        EXPECT_EQ(plan.files[file], row.file);
+    const std::vector<NumberNames::Number> numbers = names.all();
+    const auto has = [&](std::string_view pointer) {
+        return std::ranges::find(numbers, pointer, &NumberNames::Number::pointer) != numbers.end();
+    };
+    EXPECT_TRUE(has("/bounds/measured_ns") && has("/devices/0/classes/kernel/count") &&
+                has("/survey/lost_ns"));
+    EXPECT_FALSE(has("/devices/0/name")) << "no number";
+    for (const NumberNames::Number& number : numbers)
+        EXPECT_EQ(number.pointer.find("/activities"), std::string::npos)
+            << "numbers of a list are no figures";
+}
+
+TEST_F(SurveyOfFiles, NamedColumnsSayWhatWasLostAndWhichPairIsWorst) {
+    SurveyPlan plan = planOf({record("a.olab", {"h2d.memory=pageable"})});
+    plan.columns = namedColumns();
+    const Row row = survey(plan, {}).front();
+    const auto recording = recording::openRecording(row.file);
+    std::map<std::string, io::ReportValue> values;
+    for (std::size_t i = 0; i < plan.columns.size(); ++i)
+        values[plan.columns[i].head] = row.values[i];
+    EXPECT_EQ(values["lost"].number, values["time"].number - values["ideal"].number);
+    EXPECT_EQ(values["verdict"].text, "serialized") << "a pageable copy holds the others up";
+    EXPECT_EQ(values["pair"].text, "D2H and kernel");
+    EXPECT_EQ(values["overlap"].number, 0);
+    EXPECT_EQ(values["defects"].number, static_cast<long double>(recording->report.defects.size()));
+    const analysis::DerivedNumbers& derived = recording->report.devices.front().derived;
+    EXPECT_EQ(values["hidden"].number, static_cast<long double>(static_cast<double>(derived.kernelAndCopy) /
+                                                                static_cast<double>(derived.copyBusy)));
+    std::vector<Column> columns = usualColumns();
+    EXPECT_EQ(columnOf(columns, "lost"), 5u) << "its head is known";
+    EXPECT_EQ(columns.back().pointer, "/survey/lost_ns");
 }
 
 TEST_F(SurveyOfFiles, PackedFilesAreExpectedToGrow) {

@@ -6,6 +6,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace olab::io {
 
@@ -27,6 +29,9 @@ public:
     void add(std::string_view name, std::string_view json);
     /// What `pointer` ("/bounds/efficiency") names. @throws Error kind Usage for what is no JSON pointer
     ReportValue at(std::string_view pointer) const;
+    /// The pointers of its numbers, each with the number as the document writes it. Of a list of objects the
+    /// first `most`, of a list of numbers none.
+    std::vector<std::pair<std::string, std::string>> numbers(std::size_t most = 4) const;
     std::string text() const; ///< indented with two spaces
 
 private:

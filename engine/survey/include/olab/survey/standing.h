@@ -19,7 +19,8 @@ std::vector<Group> groupsOf(std::span<const Row> rows);
 struct Outlier {
     std::size_t row = 0, column = 0;
     long double value = 0, median = 0;
-    double distance = 0; ///< in standard deviations, as far as the median deviation tells them
+    double distance = 0;  ///< in standard deviations, as far as the median deviation tells them
+    std::size_t runs = 0; ///< of the group that have that number
 };
 inline constexpr std::size_t kFewestInGroup = 5;
 /// 3.5 (Iglewicz and Hoaglin, How to Detect and Handle Outliers, 1993), and 2 % of the median at least.

@@ -22,6 +22,9 @@ struct Column {
 };
 /// Run time, ideal, efficiency, first cause, its cost.
 std::vector<Column> usualColumns();
+/// All that have a word for a head: the usual ones, and what was lost, the worst verdict, its pair, how much
+/// of it overlapped, how much of the copies is hidden behind kernels, defects (/survey/...).
+std::vector<Column> namedColumns();
 
 struct Row {
     std::filesystem::path file;
@@ -53,8 +56,15 @@ struct SurveyPlan {
     /// Files are read at once while what they may take is less than that; a larger one is read alone.
     std::uint64_t memory = std::uint64_t{768} << 20;
     unsigned workers = 0; ///< 0: as many as there are processors
+    /// The largest first is done soonest; the smallest first has rows soonest.
+    bool smallestFirst = false;
+    /// Given, it gets each row as it is judged, with its place in `files`, and survey() keeps none. Called on
+    /// several threads at once.
+    std::function<void(std::size_t file, Row row)> judged{};
+    /// The report of a row that has been judged, before its row. Called on several threads at once.
+    std::function<void(const Row& row, const io::ReportDocument& report)> reported{};
 };
-/// In the order of the files. @throws Error when cancelled; for a pointer that is none
+/// In the order of the files; none with plan.judged. @throws Error when cancelled; for a pointer that is none
 std::vector<Row> survey(const SurveyPlan& plan, const RunControl& control);
 
 /// What reading and judging the file may take at most, by its size and kind; an estimate.
