@@ -114,7 +114,7 @@ void addOptions(QCommandLineParser& parser) {
     parser.addVersionOption();
     parser.addPositionalArgument(
         QStringLiteral("FILE"),
-        QStringLiteral("Recordings and traces to open, each as a run, or folders of them."),
+        QStringLiteral("Recordings and traces to open, each as a run, or a folder of them as a table."),
         QStringLiteral("[FILE...]"));
     parser.addOptions({
         {QStringLiteral("demo"), QStringLiteral("Run the default experiment on the GPU; without one, open "

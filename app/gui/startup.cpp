@@ -77,6 +77,7 @@ Startup::Startup(StartOptions options, ui::Session& session, ui::MainWindow& win
             takePicture(0);
     });
     connect(&window, &ui::MainWindow::sweepShown, this, [this] { takePicture(0); });
+    connect(&window, &ui::MainWindow::tableShown, this, [this] { takePicture(0); });
     connect(&window, &ui::MainWindow::opened, this, [this] {
         if (m_options.files.size() > 1)
             takePicture(0);

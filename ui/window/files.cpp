@@ -32,6 +32,9 @@ namespace olab::ui {
 
 namespace {
 
+/// Files that become runs; more are a table. Few that are dropped are to be compared, or ranks of a run.
+constexpr qsizetype kMostRuns = 32, kMostDropped = 3;
+
 /// "All traces (*.olab *.sqlite);;Overlap Lab recording (*.olab);;All files (*)".
 QString openFilter() {
     QStringList patterns, filters;
@@ -86,13 +89,27 @@ void Files::connectRuns() {
 // --- opening
 
 void Files::openAll(const QStringList& paths) {
+    openAsRuns(paths, kMostRuns);
+}
+
+void Files::openDropped(const QStringList& paths) {
+    openAsRuns(paths, kMostDropped);
+}
+
+void Files::openEach(const QStringList& files) {
+    m_opening->open(files);
+}
+
+void Files::openAsRuns(const QStringList& paths, qsizetype most) {
     QStringList others;
     for (const QString& path : paths)
         if (sweep::SweepStore::isSweep(fileOf(path)))
             emit sweepAsked(path);
         else
             others << path;
-    m_opening->open(others);
+    const bool isAnyFolder =
+        std::ranges::any_of(others, [](const QString& path) { return QFileInfo(path).isDir(); });
+    isAnyFolder || others.size() > most ? emit tableAsked(others) : m_opening->open(others);
 }
 
 bool Files::isOpening() const {
@@ -125,8 +142,8 @@ void Files::chooseToOpen() {
 }
 
 void Files::chooseFolder() {
-    const QString folder =
-        QFileDialog::getExistingDirectory(&m_uses.window, tr("Open the traces in a folder"), lastFolder());
+    const QString folder = QFileDialog::getExistingDirectory(
+        &m_uses.window, tr("Open a folder of recordings, or of a sweep"), lastFolder());
     if (folder.isEmpty())
         return;
     m_uses.messages.errors().settle();

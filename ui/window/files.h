@@ -35,8 +35,12 @@ public:
     };
     Files(const Uses& uses, const WindowOptions& options);
 
-    /// Files, and folders for the traces in them; each becomes a run of its own.
+    /// Each file becomes a run of its own. A folder is a sweep, or with all else of `paths` a table of
+    /// recordings, as more files are than anybody wants in the list of runs.
     void openAll(const QStringList& paths);
+    /// The same of what was dropped on the window: several files are a table.
+    void openDropped(const QStringList& paths);
+    void openEach(const QStringList& files); ///< as runs, however many
     void open(const QString& path) { openAll({path}); }
     /// One of recent(); a missing one is said and is recent no more.
     void openRecent(const QString& path);
@@ -65,10 +69,12 @@ public:
 signals:
     void opened(); ///< all that were to be opened are here, or failed
     void recentChanged();
-    void sweepAsked(const QString& folder); ///< one that holds a sweep was to be opened
+    void sweepAsked(const QString& folder);     ///< one that holds a sweep was to be opened
+    void tableAsked(const QStringList& places); ///< folders and files
     void nothingToSave(const QString& text);
 
 private:
+    void openAsRuns(const QStringList& paths, qsizetype most);
     void connectRuns();
     void saveRun(const view::RunPtr& run, bool askName);
     void remove(const view::RunPtr& run);

@@ -87,6 +87,8 @@ constexpr KeyHelp kKeys[] = {
      QT_TR_NOOP("live: the settings of the form run over and over; pause or go on, keep the newest pass")},
     {"Ctrl+K", QT_TR_NOOP("the claims: what is documented, what was measured; / searches, Esc goes back")},
     {QT_TR_NOOP("PgDown, PgUp"), QT_TR_NOOP("in a lesson: read on, run, see the answer, next step; back")},
+    {"Ctrl+R, Alt+PgUp, Alt+PgDown",
+     QT_TR_NOOP("the table of recordings of a folder, the one above or below in it; Enter there opens one")},
     {"Ctrl+O, Ctrl+S", QT_TR_NOOP("open a recording, save it with its bookmarks, name and note")},
     {"Ctrl+Shift+S, Ctrl+Alt+S", QT_TR_NOOP("export a picture of the view, of the whole run")},
     {"Ctrl+Shift+C", QT_TR_NOOP("copy a picture of the view")},

@@ -14,6 +14,7 @@
 #include "window/picture_export.h"
 #include "window/remembered.h"
 #include "window/rooms/gallery_room.h"
+#include "window/rooms/recordings_room.h"
 #include "window/rooms/sweep_room.h"
 #include "window/runs/runs.h"
 #include "window/settings_store.h"
@@ -47,6 +48,7 @@ MainWindow::MainWindow(Session& session, WindowOptions options, QWidget* parent)
     m_options.remember ? remembered.restore() : setTheme(ThemeChoice::System);
     addRooms(*m_parts);
     connect(m_parts->sweep, &SweepRoom::shown, this, &MainWindow::sweepShown);
+    connect(m_parts->recordings, &RecordingsRoom::shown, this, &MainWindow::tableShown);
     if (m_options.keepToScreen)
         m_parts->layout.keepToScreen();
     if (m_options.remember) // from now on; what was restored is no change
@@ -97,7 +99,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
         if (url.isLocalFile())
             paths << url.toLocalFile();
     if (!paths.isEmpty())
-        m_parts->files.openAll(paths);
+        m_parts->files.openDropped(paths);
 }
 
 // --- what its parts do

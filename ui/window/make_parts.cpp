@@ -1,6 +1,7 @@
 #include "window/make_parts.h"
 
 #include "experiment/experiment_panel.h"
+#include "recordings/way_back.h"
 #include "window/centre.h"
 #include "window/files.h"
 #include "window/help.h"
@@ -18,6 +19,7 @@
 #include "window/rooms/lesson_room.h"
 #include "window/rooms/like_room.h"
 #include "window/rooms/live_room.h"
+#include "window/rooms/recordings_room.h"
 #include "window/rooms/sweep_room.h"
 #include "window/rooms/trace_room.h"
 #include "window/runs/runs.h"
@@ -107,7 +109,11 @@ QWidget* arrangeParts(WindowParts& parts) {
     parts.lessons = new LessonRoom(parts);
     for (Page& page : makePages(parts))
         parts.pages.add(std::move(page));
+    parts.way = new WayBack({.back = [&parts] { parts.recordings->showPage(); },
+                             .previous = [&parts] { parts.recordings->step(-1); },
+                             .next = [&parts] { parts.recordings->step(1); }});
     QList<QWidget*> work = parts.summary.makeLines();
+    work.prepend(parts.way);
     work << parts.layout.makeMiddle(parts.timeline);
     parts.centre.add(Room::Work, *stacked(work));
     QWidget* middle = stacked(
@@ -125,6 +131,7 @@ void addRooms(WindowParts& parts) {
     parts.tracing = new TraceRoom(parts);
     parts.live = new LiveRoom(parts);
     parts.sweep = new SweepRoom(parts);
+    parts.recordings = new RecordingsRoom(parts);
     new LikeRoom(parts); // owned by the window, as all of them
     new SideNotesStore(parts);
 }

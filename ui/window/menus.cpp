@@ -14,6 +14,7 @@
 #include "window/picture_export.h"
 #include "window/rooms/gallery_room.h"
 #include "window/rooms/lesson_room.h"
+#include "window/rooms/recordings_room.h"
 #include "window/runs/runs.h"
 #include "window/window_layout.h"
 #include "window/window_parts.h"
@@ -88,6 +89,7 @@ void Menus::buildFile(const WindowParts& parts) {
     file.addAction(tr("&Open recordings..."), QKeySequence::Open, &parts.files, &Files::chooseToOpen);
     file.addAction(tr("Open fol&der..."), &parts.files, &Files::chooseFolder);
     buildRecent(parts);
+    buildTable(parts);
     file.addAction(tr("Recordings and presets (&gallery)"), QKeySequence(Qt::CTRL | Qt::Key_G),
                    &parts.gallery, &GalleryRoom::enter);
     QAction* save = file.addAction(tr("&Save recording"), QKeySequence::Save, &parts.files, &Files::save);
@@ -118,6 +120,19 @@ void Menus::buildRecent(const WindowParts& parts) {
     };
     QObject::connect(&parts.files, &Files::recentChanged, menu, refresh);
     refresh();
+}
+
+void Menus::buildTable(const WindowParts& parts) {
+    QMenu& file = menu(MenuId::File);
+    m_tableActions = {file.addAction(tr("&Table of recordings"), QKeySequence(Qt::CTRL | Qt::Key_R),
+                                     &parts.window, [&parts] { parts.recordings->showPage(); }),
+                      file.addAction(tr("Previous in the ta&ble"), QKeySequence(Qt::ALT | Qt::Key_PageUp),
+                                     &parts.window, [&parts] { parts.recordings->step(-1); }),
+                      file.addAction(tr("&Next in the table"), QKeySequence(Qt::ALT | Qt::Key_PageDown),
+                                     &parts.window, [&parts] { parts.recordings->step(1); })};
+    for (QAction* action : m_tableActions)
+        action->setEnabled(false);
+    setTip(*m_tableActions.front(), tr("The table of the folder that was opened last, as it was left"));
 }
 
 void Menus::buildPictures(const WindowParts& parts) {

@@ -1,11 +1,13 @@
 // The menus of the window, by their ids. GUI thread.
 #pragma once
 
+#include <QList>
 #include <QObject>
 
 #include <array>
 #include <cstdint>
 
+class QAction;
 class QMenu;
 class QMenuBar;
 class QStatusBar;
@@ -24,12 +26,15 @@ public:
     /// Fills them. `parts` must outlive the window's actions.
     void build(const WindowParts& parts);
     QMenu& menu(MenuId id) const { return *m_menus[static_cast<std::size_t>(id)]; }
+    /// To the table of recordings and through it; the room lets them be used.
+    const QList<QAction*>& tableActions() const { return m_tableActions; }
     /// A room's: before that for help.
     void addRoom(QMenu& menu);
 
 private:
     void buildFile(const WindowParts& parts);
     void buildRecent(const WindowParts& parts);
+    void buildTable(const WindowParts& parts);
     void buildPictures(const WindowParts& parts);
     void buildExperiment(const WindowParts& parts);
     void addCancel(const WindowParts& parts);
@@ -42,6 +47,7 @@ private:
     void buildHelp(const WindowParts& parts);
     QMenuBar& m_bar;
     std::array<QMenu*, 4> m_menus{};
+    QList<QAction*> m_tableActions;
 };
 
 } // namespace olab::ui

@@ -2,7 +2,6 @@
 
 #include "base/plain_text.h"
 #include "window/messages/messages.h"
-#include "window/messages/notice_bar.h"
 
 #include <olab/run/runner.h>
 #include <olab/ui/session.h>
@@ -19,7 +18,6 @@ Opening::Opening(Session& session, Messages& messages, QObject* owner)
     , m_messages(messages) {
     connect(&session, &Session::failed, this, [this] { m_failed += m_active ? 1 : 0; });
     connect(&session, &Session::cancelRequested, this, [this] { m_waiting.clear(); }); // all were meant
-    connect(&session, &Session::tracesFound, this, &Opening::takeFound);
     // Queued: what a job leaves is told after its end.
     connect(&session, &Session::ended, this, &Opening::stepEnded, Qt::QueuedConnection);
 }
@@ -51,28 +49,18 @@ void Opening::next() {
     if (m_waiting.isEmpty())
         return finish();
     const QString path = m_waiting.takeFirst();
-    m_expectsRun = !QFileInfo(path).isDir();
+    m_expectsRun = true;
     const int number = m_asked - static_cast<int>(m_waiting.size());
-    if (!m_expectsRun)
-        m_session.lookIn(path);
-    else
-        m_session.open(
-            path, m_asked > 1
-                      ? tr("Opening %1 of %2: %3").arg(number).arg(m_asked).arg(QFileInfo(path).fileName())
-                      : QString());
+    m_session.open(path,
+                   m_asked > 1
+                       ? tr("Opening %1 of %2: %3").arg(number).arg(m_asked).arg(QFileInfo(path).fileName())
+                       : QString());
 }
 
 void Opening::stepEnded() {
     if (!m_active || m_session.busy())
         return;
     next();
-}
-
-void Opening::takeFound(const QStringList& paths, const QString& note) {
-    m_asked += static_cast<int>(paths.size()) - 1;
-    m_waiting = paths + m_waiting;
-    if (!note.isEmpty())
-        m_notes << note;
 }
 
 void Opening::finish() {
@@ -82,8 +70,6 @@ void Opening::finish() {
     if (m_failed > 0 && m_asked > 1)
         m_messages.log(tr("%1 of %2 files could not be opened.").arg(m_failed).arg(m_asked));
     m_asked = m_failed = 0;
-    if (!m_notes.isEmpty())
-        m_messages.notice().say(std::exchange(m_notes, {}).join(QLatin1Char(' ')));
     for (const std::vector<std::size_t>& group : recording::likelyRanks(signs)) {
         std::vector<view::RunPtr> ranks;
         for (const std::size_t at : group)

@@ -1,6 +1,5 @@
-// Opens files one after the other, each as a run of its own, and the traces of a folder. The first one is
-// shown, the others stand in the list. Files that look like ranks of one run are offered as one view. GUI
-// thread.
+// Opens files one after the other, each as a run of its own. The first one is shown, the others stand in the
+// list. Files that look like ranks of one run are offered as one view. GUI thread.
 #pragma once
 
 #include <olab/recording/rank_likeness.h>
@@ -21,7 +20,7 @@ class Opening final : public QObject {
     Q_OBJECT
 public:
     Opening(Session& session, Messages& messages, QObject* owner);
-    /// Files and folders; added to those that are being opened.
+    /// Added to those that are being opened.
     void open(const QStringList& paths);
     bool active() const { return m_active; }
     /// Of what has just been read. @returns whether another one of these files is shown already
@@ -35,14 +34,12 @@ signals:
 private:
     void next();
     void stepEnded();
-    void takeFound(const QStringList& paths, const QString& note);
     void finish();
     Session& m_session;
     Messages& m_messages;
     QStringList m_waiting;
     bool m_active = false, m_expectsRun = false; ///< the last one: of the file that is being read
     int m_asked = 0, m_failed = 0;
-    QStringList m_notes;              ///< what is said at the end
     std::vector<view::RunPtr> m_runs; ///< that came
     std::vector<recording::RankSigns> m_signs;
 };

@@ -23,6 +23,7 @@ class Menus;
 class Messages;
 class Pages;
 class PictureExport;
+class RecordingsRoom;
 class Runs;
 class SceneWatch;
 class Session;
@@ -30,6 +31,7 @@ class Summary;
 class SweepRoom;
 class TimelineView;
 class TraceRoom;
+class WayBack;
 class WindowLayout;
 struct WindowOptions;
 
@@ -58,6 +60,8 @@ struct WindowParts {
     TraceRoom* tracing = nullptr;
     LiveRoom* live = nullptr;
     SweepRoom* sweep = nullptr;
+    WayBack* way = nullptr; ///< above the timeline
+    RecordingsRoom* recordings = nullptr;
     /// The room of claims with these, or with all.
     void showClaims(const std::vector<std::string>& ids) const;
 };

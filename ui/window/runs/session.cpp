@@ -4,7 +4,6 @@
 #include "base/plain_text.h"
 #include "window/runs/session_engines.h"
 
-#include <olab/io/formats.h>
 #include <olab/recording/merged_recording.h>
 #include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
@@ -18,40 +17,6 @@ namespace {
 
 constexpr int kAbandonMs = 120; // of the 200 ms a cancel may take
 constexpr int kRetryMs = 20;
-
-Error noTraceIn(const QString& folder, const io::FolderTraces& found) {
-    std::string patterns;
-    for (const io::Importer& row : io::importers())
-        patterns += (patterns.empty() ? "" : " ") + std::string(row.pattern);
-    return {ErrorKind::Usage, "no-trace-in-folder",
-            (found.stopped ? tr("No trace was found among the first files of %1.")
-                           : tr("No trace was found in %1."))
-                .arg(folder)
-                .toStdString(),
-            tr("Files with these names are looked for, three folders deep: %1.")
-                .arg(fromText(patterns))
-                .toStdString()};
-}
-
-QStringList namesOf(const std::vector<std::filesystem::path>& files) {
-    QStringList names;
-    for (const std::filesystem::path& file : files)
-        names << nameOf(file);
-    return names;
-}
-
-/// What of a folder is not opened; empty: all is.
-QString leftOutText(const QString& folder, const io::FolderTraces& found) {
-    QStringList texts;
-    if (found.more > 0)
-        texts << Session::tr("%1 has %2 more traces than are opened at once (%3): use File, Open for them.")
-                     .arg(folder)
-                     .arg(found.more)
-                     .arg(found.files.size());
-    if (found.stopped)
-        texts << Session::tr("%1 has too many files to look at all of them.").arg(folder);
-    return texts.join(QLatin1Char(' '));
-}
 
 } // namespace
 
@@ -188,8 +153,6 @@ void Session::deliver(const Outcome& left) {
         emit ready(left.shown);
     if (left.shown && left.before)
         emit readyToCompare(left.before, left.shown);
-    if (left.found)
-        emit tracesFound(namesOf(left.found->files), leftOutText(left.folder, *left.found));
     if (left.accounted)
         emit accounted(left.accounted);
     if (left.steady)
@@ -242,16 +205,6 @@ bool Session::open(const QString& path, const QString& what, const view::ViewDat
                      out.before = before;
                      out.shown = std::make_shared<const view::ViewData>(
                          recording::openRecording(file, control), control);
-                 });
-}
-
-bool Session::lookIn(const QString& folder) {
-    return start(tr("Looking for traces in %1").arg(folder), false,
-                 [folder](const run::JobControl& control, Outcome& out) {
-                     out.found = io::tracesIn(fileOf(folder), control);
-                     if (out.found->files.empty())
-                         throw noTraceIn(folder, *out.found);
-                     out.folder = folder;
                  });
 }
 

@@ -3,7 +3,6 @@
 
 #include <olab/ui/session.h>
 
-#include <olab/io/folder_traces.h>
 #include <olab/recording/experiment_job.h>
 #include <olab/recording/tool_effect_memory.h>
 #include <olab/run/child_backend.h>
@@ -52,8 +51,6 @@ struct Session::Outcome {
     FixPtr fix{};
     view::ViewDataPtr accounted{}, steady{};
     ClaimsNewsPtr claims{};
-    std::optional<io::FolderTraces> found{};
-    QString folder{}; ///< that they were found in
 };
 
 } // namespace olab::ui

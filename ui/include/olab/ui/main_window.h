@@ -35,7 +35,7 @@ public:
 
     void run();
     void open(const QString& path);
-    /// Each as a run of its own; the first is shown. Of a folder the traces in it.
+    /// Each as a run of its own; the first is shown. A folder is a sweep, or a table of the recordings in it.
     void open(const QStringList& paths);
     void showError(const run::RunnerError& error);
     void setTheme(ThemeChoice choice);
@@ -60,6 +60,7 @@ signals:
     /// A recording is on the screen.
     void recordingShown();
     void sweepShown();             ///< one that was opened
+    void tableShown();             ///< of the recordings of a folder, with all its rows
     void opened();                 ///< all that open() was to open are in the list, or failed
     void pictureMade();            ///< in its file, or in the clipboard
     void errorShown(int exitCode); ///< 1 to 5, as the programs exit with

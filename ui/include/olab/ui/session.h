@@ -84,8 +84,6 @@ public:
     /// `what` is said meanwhile; empty: that it is opened.
     /// `before`: what it is to be compared with (readyToCompare).
     bool open(const QString& path, const QString& what = {}, const view::ViewDataPtr& before = nullptr);
-    /// Searches a folder for traces: tracesFound() follows, or failed() if there are none.
-    bool lookIn(const QString& folder);
     /// Several files as one view, aligned in time (io/merge.h).
     bool openMerged(const QStringList& paths);
     /// The same of runs that are here; they stay.
@@ -131,8 +129,6 @@ signals:
     void notRefined(const olab::view::ViewDataPtr& shown, const QString& why);
     /// Of a run that was started to be compared: both are run alternately behind it.
     void proofNews(const olab::ui::ProofNews& news);
-    /// In a folder, by name. `note`: what was left out; empty: nothing.
-    void tracesFound(const QStringList& paths, const QString& note);
     void fixFound(const olab::ui::FixPtr& fix);
     void claimsJudged(const olab::ui::ClaimsNewsPtr& news);
     void livePassed(const olab::ui::LiveNewsPtr& news);

@@ -19,6 +19,7 @@ namespace olab::survey {
 struct Column {
     std::string head;    ///< "efficiency"
     std::string pointer; ///< "/bounds/efficiency"
+    friend bool operator==(const Column&, const Column&) = default;
 };
 /// Run time, ideal, efficiency, first cause, its cost.
 std::vector<Column> usualColumns();

@@ -1,0 +1,51 @@
+// Judges the recordings of folders on threads of its own, the smallest first, and hands out rows as they
+// come. Asked for nothing it has no thread. GUI thread.
+#pragma once
+
+#include <olab/survey/number_names.h>
+
+#include <QObject>
+#include <QString>
+
+#include <memory>
+#include <stop_token>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace olab::ui {
+
+class RecordingsReader final : public QObject {
+    Q_OBJECT
+public:
+    using Files = std::vector<std::filesystem::path>;
+    using Batch = std::vector<std::pair<std::size_t, survey::Row>>; ///< with the places of their files
+    explicit RecordingsReader(QObject* parent);
+    ~RecordingsReader() override; ///< stops and joins
+    /// What is in these folders, and these files: found() follows. What was read before stops.
+    void read(Files places, std::vector<survey::Column> columns);
+    /// Files that were found: their rows again, with these columns.
+    void readAgain(Files files, std::vector<survey::Column> columns);
+    void stop(); ///< ended() follows, within 200 ms
+    bool isRunning() const { return m_isRunning; }
+    Batch take(); ///< rows that came since
+    /// Which numbers there are, as far as was read.
+    std::vector<survey::NumberNames::Number> numbers() const;
+
+signals:
+    void found(const std::vector<std::filesystem::path>& files, bool isPart);
+    void waiting();                     ///< take() has some
+    void ended(const QString& problem); ///< empty: all were read; else why it ended before
+
+private:
+    struct Job;
+    void start(std::shared_ptr<Job> job);
+    void tell(const std::shared_ptr<Job>& job, std::function<void()> what);
+    void work(const std::shared_ptr<Job>& job, const std::stop_token& stop);
+    static void look(Job& job, const RunControl& control);
+    std::shared_ptr<Job> m_job; ///< the last one; null: none yet
+    bool m_isRunning = false;
+    std::jthread m_thread;
+};
+
+} // namespace olab::ui
