@@ -63,6 +63,10 @@ std::string valueText(const Column& column, const io::ReportValue& value) {
     return "-";
 }
 
+std::string shortOutlierText(const Outlier& outlier, const Column& column) {
+    return column.head + " " + howMuchText(outlier.value, outlier.median);
+}
+
 std::string outlierText(const Outlier& outlier, const Column& column) {
     return column.head + " " + numberText(column, outlier.value) + ", typical is " +
            numberText(column, outlier.median) + " (" + std::to_string(outlier.runs) +

@@ -2,6 +2,7 @@
 #include "answers.h"
 #include "patience.h"
 #include "unit/recording/made_ranks.h"
+#include "window/centre.h"
 #include "window/files.h"
 #include "window/messages/error_bar.h"
 #include "window/messages/notice_bar.h"
@@ -98,27 +99,16 @@ TEST(Opening, CancellingLeavesTheRestUnopened) {
     EXPECT_LT(t.runs().count(), 4);
 }
 
-TEST(Opening, AFolderOpensItsTracesAndOneWithoutAnySaysSo) {
+TEST(Opening, MoreFilesThanAnybodyWantsAsRunsAreATable) {
     OpeningWindow t;
-    t.write(QStringLiteral("traces/a.json"));
-    t.write(QStringLiteral("traces/below/b.json"), 3);
-    ASSERT_TRUE(t.open({t.folder.filePath(QStringLiteral("traces"))}));
-    EXPECT_EQ(t.runs().count(), 2);
-    QDir().mkpath(t.folder.filePath(QStringLiteral("empty")));
-    ASSERT_TRUE(t.open({t.folder.filePath(QStringLiteral("empty"))}));
-    EXPECT_TRUE(t.window.errors().lastText().contains(QStringLiteral("No trace was found in")))
-        << qPrintable(t.window.errors().lastText());
-}
-
-TEST(Opening, AFolderOfManyTracesSaysHowManyWereLeftOut) {
-    OpeningWindow t;
-    for (int i = 0; i < 35; ++i)
-        t.write(QStringLiteral("many/%1.json").arg(i), i);
-    ASSERT_TRUE(t.open({t.folder.filePath(QStringLiteral("many"))}));
-    EXPECT_EQ(t.runs().count(), 32);
-    const auto* notice = t.window.findChild<NoticeBar*>();
-    EXPECT_TRUE(notice->isVisible());
-    EXPECT_TRUE(notice->text().contains(QStringLiteral("3 more traces"))) << qPrintable(notice->text());
+    QStringList paths;
+    for (int i = 0; i < 33; ++i)
+        paths << t.write(QStringLiteral("many/%1.json").arg(i), i);
+    const QSignalSpy shown(&t.window, &MainWindow::tableShown);
+    t.window.open(paths);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return shown.count() == 1; }, test::kPatience));
+    EXPECT_EQ(t.runs().count(), 0);
+    EXPECT_TRUE(t.window.parts().centre.isIn(Room::Recordings));
 }
 
 TEST(Opening, RanksThatAreKeptSeparateStayRuns) {

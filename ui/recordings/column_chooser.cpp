@@ -17,6 +17,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace olab::ui {
 
@@ -35,6 +36,10 @@ survey::Column columnOfPointer(const std::string& pointer) {
     std::vector<survey::Column> columns;
     survey::columnOf(columns, pointer);
     return columns.front();
+}
+
+QString exampleText(const std::string& pointer, const std::string& example) {
+    return surveyNumber(columnOfPointer(pointer), std::strtold(example.c_str(), nullptr));
 }
 
 } // namespace
@@ -63,8 +68,8 @@ ColumnChooser::ColumnChooser(const std::vector<survey::Column>& chosen,
             addColumn(column, {}, false);
     for (const auto& [pointer, example] : numbers)
         if (!isThere(pointer))
-            addColumn(columnOfPointer(pointer), tr("%1   (%2)").arg(fromText(pointer), fromText(example)),
-                      false);
+            addColumn(columnOfPointer(pointer),
+                      tr("%1   (%2)").arg(fromText(pointer), exampleText(pointer, example)), false);
     auto* top = new QHBoxLayout;
     top->addWidget(m_filter, 1);
     top->addWidget(m_add);

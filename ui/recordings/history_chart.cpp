@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace olab::ui {
 
@@ -74,7 +75,7 @@ void HistoryChart::refresh() {
     if (standing.group < standing.groups.size() && standing.column < m_model.all()->columns.size()) {
         std::vector<std::size_t> rows = standing.groups[standing.group].rows;
         addPoints(rows, true);
-        m_isByDate = m_points.size() > 1;
+        m_isByDate = m_points.size() > 1 || (m_points.size() == 1 && rows.size() == 1);
         if (!m_isByDate) {
             std::ranges::sort(rows, {}, [this](std::size_t row) { return m_model.all()->places[row]; });
             addPoints(rows, false);
@@ -100,7 +101,14 @@ void HistoryChart::refresh() {
     update();
 }
 
+void HistoryChart::setEmptyText(const QString& text) {
+    if (std::exchange(m_emptyText, text) != text)
+        update();
+}
+
 QString HistoryChart::emptyText() const {
+    if (!m_emptyText.isEmpty())
+        return m_emptyText;
     return m_model.standing().groups.empty()
                ? tr("The history stands here once recordings are judged.")
                : tr("No recording of this program and machine has that number.");
@@ -210,9 +218,18 @@ void HistoryChart::paintDates(QPainter& painter, const Theme& theme) const {
         return QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(at), Qt::UTC)
             .toString(QStringLiteral("yyyy-MM-dd HH:mm"));
     };
-    painter.drawText(under, Qt::AlignLeft | Qt::AlignTop, text(m_from));
-    if (m_to > m_from)
-        painter.drawText(under, Qt::AlignRight | Qt::AlignTop, text(m_to));
+    const double wide = 1.5 * painter.fontMetrics().horizontalAdvance(text(m_from));
+    const int parts = m_to > m_from ? std::clamp(static_cast<int>(in.width() / wide), 1, 6) : 0;
+    for (int i = 0; i <= parts; ++i) {
+        const double share = parts == 0 ? 0.5 : static_cast<double>(i) / parts,
+                     x = in.left() + share * in.width();
+        const QRectF box(x - wide / 2, under.top(), wide, under.height());
+        painter.drawLine(QPointF(x, in.bottom()), QPointF(x, in.bottom() + 3));
+        i == 0 && parts > 0 ? painter.drawText(under, Qt::AlignLeft | Qt::AlignTop, text(m_from))
+        : i == parts&& parts > 0
+            ? painter.drawText(under, Qt::AlignRight | Qt::AlignTop, text(m_to))
+            : painter.drawText(box, Qt::AlignHCenter | Qt::AlignTop, text(m_from + share * (m_to - m_from)));
+    }
 }
 
 void HistoryChart::paintPoints(QPainter& painter, const Theme& theme) const {

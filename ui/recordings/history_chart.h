@@ -19,7 +19,8 @@ public:
         std::function<void(std::size_t)> chosen, opened; ///< numbers of rows
     };
     explicit HistoryChart(const RecordingsModel& model, Wishes wishes, QWidget* parent = nullptr);
-    void refresh(); ///< the model has another standing
+    void refresh();                         ///< the model has another standing
+    void setEmptyText(const QString& text); ///< said where there is no point; empty: what is usual
     /// The row that is marked; no such point: none is.
     void mark(std::optional<std::size_t> number);
     std::size_t points() const { return m_points.size(); }
@@ -57,6 +58,7 @@ private:
     Wishes m_wishes;
     std::vector<Point> m_points; ///< by time
     std::optional<std::size_t> m_marked;
+    QString m_emptyText;
     bool m_isByDate = true;
     double m_low = 0, m_high = 1, m_from = 0, m_to = 1, m_median = 0;
 };

@@ -124,7 +124,9 @@ void RecordingsModel::setColumns(std::vector<survey::Column> columns) {
     m_standing = std::make_shared<const RecordingsStanding>();
     if (!sortedBy.empty()) {
         const std::size_t place = placeIn(m_all->columns, sortedBy);
-        m_sortColumn = place < m_all->columns.size() ? FixedCount + static_cast<int>(place) : int{File};
+        const bool stays = place < m_all->columns.size();
+        m_sortColumn = stays ? FixedCount + static_cast<int>(place) : int{File};
+        m_sortOrder = stays ? m_sortOrder : Qt::AscendingOrder;
     }
     arrangeAll();
     endResetModel();

@@ -34,6 +34,7 @@ public:
     void setOnly(Only only);
     void sort(int column, Qt::SortOrder order = Qt::DescendingOrder) override;
     int sortColumn() const { return m_sortColumn; }
+    Qt::SortOrder sortOrder() const { return m_sortOrder; }
 
     const RecordingsRowsPtr& all() const { return m_all; }
     const RecordingsStanding& standing() const { return *m_standing; }
@@ -49,7 +50,9 @@ public:
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     QString nameOfRow(std::size_t number) const; ///< from the folder
-    QString noteOfRow(std::size_t number) const;
+    QString
+    noteOfRow(std::size_t number) const; ///< "Outlier: time 56 % more", "Not judged: ..."; may be empty
+    QString wholeNoteOfRow(std::size_t number) const; ///< with the numbers of each
 
 private:
     bool passes(std::size_t number) const;

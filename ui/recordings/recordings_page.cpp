@@ -20,6 +20,7 @@
 #include <QSplitter>
 #include <QTableView>
 
+#include <algorithm>
 #include <utility>
 
 namespace olab::ui {
@@ -182,6 +183,7 @@ QWidget* RecordingsPage::buildHistory() {
     m_groups = pageChoice("recordingsGroup", tr("Program and machine of the history"),
                           tr("Recordings belong together if the same program ran on the same machine; a row "
                              "that is marked chooses its own"));
+    m_numbers->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_groups->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     m_words = new ElidedLabel;
     m_words->setObjectName(QStringLiteral("recordingsHistoryWords"));
@@ -209,13 +211,10 @@ void RecordingsPage::connectParts() {
     connect(m_soon, &QTimer::timeout, this, &RecordingsPage::applyRows);
     connect(m_worker, &TableWorker::idle, this, &RecordingsPage::applyRows);
     connect(m_filter, &QLineEdit::textChanged, m_typing, qOverload<>(&QTimer::start));
-    connect(m_typing, &QTimer::timeout, this, [this] {
-        m_model->setFilter(m_filter->text());
-        showState();
-    });
+    connect(m_typing, &QTimer::timeout, this,
+            [this] { keepingCurrent([this] { m_model->setFilter(m_filter->text()); }); });
     connect(m_only, &QComboBox::activated, this, [this](int which) {
-        m_model->setOnly(static_cast<RecordingsModel::Only>(which));
-        showState();
+        keepingCurrent([this, which] { m_model->setOnly(static_cast<RecordingsModel::Only>(which)); });
     });
     connect(m_table, &QTableView::activated, this, [this] { openSelected(); });
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] { showState(); });
@@ -246,10 +245,22 @@ void RecordingsPage::arrangeColumns() {
     QHeaderView& header = *m_table->horizontalHeader();
     using Column = RecordingsModel::Column;
     int place = 0;
+    const auto put = [&](int section) { header.moveSection(header.visualIndex(section), place++); };
     for (const int section : {int{Column::File}, int{Column::Note}, int{Column::Origin}})
-        header.moveSection(header.visualIndex(section), place++);
+        put(section);
+    const std::vector<survey::Column>& columns = m_model->all()->columns;
+    for (const char* const pointer : {"/bounds/measured_ns", "/bounds/ideal_ns", "/survey/lost_ns"})
+        if (const auto at = std::ranges::find(columns, pointer, &survey::Column::pointer);
+            at != columns.end())
+            put(Column::FixedCount + static_cast<int>(at - columns.begin()));
+    const std::vector<survey::Column> named = survey::namedColumns();
+    for (int section = Column::FixedCount; section < m_model->columnCount(); ++section) // what a person added
+        if (std::ranges::find(named, columns[static_cast<std::size_t>(section - Column::FixedCount)]) ==
+            named.end())
+            put(section);
     for (int section = Column::FixedCount; section < m_model->columnCount(); ++section)
-        header.moveSection(header.visualIndex(section), place++);
+        if (header.visualIndex(section) >= place)
+            put(section);
     resizeColumns();
 }
 
@@ -258,7 +269,7 @@ void RecordingsPage::resizeColumns() {
     m_table->verticalHeader()->setDefaultSectionSize(sizes.scaled(22));
     using Column = RecordingsModel::Column;
     constexpr int kNumber = 84;
-    constexpr std::pair<Column, int> kWidths[]{{Column::File, 240},    {Column::Note, 250},
+    constexpr std::pair<Column, int> kWidths[]{{Column::File, 240},    {Column::Note, 190},
                                                {Column::Origin, 82},   {Column::Date, 160},
                                                {Column::Program, 260}, {Column::Machine, 190}};
     for (const auto& [column, width] : kWidths)

@@ -84,8 +84,11 @@ private:
     void showNumbers();
     void showOnly();
     void showTitle();
+    void keepingCurrent(const std::function<void()>& change);
     void showStanding();
     void showState();
+    QString stateText() const;
+    QString currentText() const;
     void showHistoryWords();
     void openSelected();
     void chooseColumns();

@@ -75,9 +75,21 @@ QString RecordingsModel::noteOfRow(std::size_t number) const {
     if (!farthest)
         return {};
     const QString text =
-        tr("Outlier: %1").arg(sentence(survey::outlierText(*farthest, m_all->columns[farthest->column])));
+        tr("Outlier: %1")
+            .arg(sentence(survey::shortOutlierText(*farthest, m_all->columns[farthest->column])));
     const std::size_t more = m_standing->ofRow.at(number).size() - 1;
-    return more == 0 ? text : tr("%1; and %2 more").arg(text).arg(more);
+    return more == 0 ? text : tr("%1 (and %2 more)").arg(text).arg(more);
+}
+
+QString RecordingsModel::wholeNoteOfRow(std::size_t number) const {
+    const auto at = m_standing->ofRow.find(number);
+    if (at == m_standing->ofRow.end() || !m_all->rows[number].problem.empty())
+        return noteOfRow(number);
+    QStringList all;
+    for (const std::size_t outlier : at->second)
+        all << sentence(survey::outlierText(m_standing->outliers[outlier],
+                                            m_all->columns[m_standing->outliers[outlier].column]));
+    return tr("Outlier: %1").arg(all.join(QStringLiteral("; ")));
 }
 
 QString RecordingsModel::valueCell(std::size_t number, std::size_t column) const {
@@ -124,14 +136,8 @@ QString RecordingsModel::tip(std::size_t number, int column) const {
     if (column == File)
         return shownText(nameOf(row.file)) +
                (row.headline.empty() ? QString() : QLatin1Char('\n') + sentence(row.headline));
-    if (column == Note) {
-        QStringList all;
-        if (const auto at = m_standing->ofRow.find(number); at != m_standing->ofRow.end())
-            for (const std::size_t outlier : at->second)
-                all << sentence(survey::outlierText(m_standing->outliers[outlier],
-                                                    m_all->columns[m_standing->outliers[outlier].column]));
-        return all.isEmpty() ? noteOfRow(number) : all.join(QLatin1Char('\n'));
-    }
+    if (column == Note)
+        return wholeNoteOfRow(number);
     if (column >= FixedCount)
         if (const survey::Outlier* const outlier =
                 m_standing->outlierOf(number, static_cast<std::size_t>(column - FixedCount)))

@@ -40,7 +40,7 @@ WayBack::WayBack(Wishes wishes, QWidget* parent)
     hide();
 }
 
-void WayBack::show(const QString& text, bool hasPrevious, bool hasNext) {
+void WayBack::tell(const QString& text, bool hasPrevious, bool hasNext) {
     m_text->setText(text);
     m_previous->setEnabled(hasPrevious);
     m_next->setEnabled(hasNext);

@@ -19,7 +19,7 @@ public:
         std::function<void()> back, previous, next;
     };
     explicit WayBack(Wishes wishes, QWidget* parent = nullptr);
-    void show(const QString& text, bool hasPrevious, bool hasNext);
+    void tell(const QString& text, bool hasPrevious, bool hasNext);
 
 private:
     QPushButton *m_previous, *m_next;

@@ -7,6 +7,7 @@
 #include "window/menus.h"
 #include "window/messages/messages.h"
 #include "window/rooms/gallery_room.h"
+#include "window/runs/run_list.h"
 #include "window/runs/runs.h"
 #include "window/runs/save_name.h"
 #include "window/window_parts.h"
@@ -84,7 +85,8 @@ QString RecordingsRoom::shownFile() const {
 void RecordingsRoom::open(const QStringList& files) {
     if (files.size() > kMostAtOnce)
         return m_page->say(tr("At most %1 recordings are opened at once.").arg(kMostAtOnce));
-    m_parts.files.openEach(files);
+    if (files.size() != 1 || !m_parts.runs.list().chooseFile(files.front())) // it is here already
+        m_parts.files.openEach(files);
 }
 
 void RecordingsRoom::openAsOne(const QStringList& files) {
@@ -126,7 +128,7 @@ void RecordingsRoom::showWay() {
                        : tr("%1 of %2 in %3").arg(place + 1).arg(model.rowCount()).arg(m_page->placesText());
     if (!note.isEmpty())
         text += QStringLiteral(". ") + note;
-    m_parts.way->show(text, place > 0, place >= 0 && place + 1 < model.rowCount());
+    m_parts.way->tell(text, place > 0, place >= 0 && place + 1 < model.rowCount());
 }
 
 } // namespace olab::ui

@@ -139,6 +139,15 @@ void RunList::add(const view::ViewDataPtr& shown) {
     select(0);
 }
 
+bool RunList::chooseFile(const QString& path) {
+    const auto at = std::ranges::find_if(
+        m_entries, [&](const Entry& entry) { return entry.file == path && !isOvertaken(entry.run); });
+    if (at == m_entries.end())
+        return false;
+    select(static_cast<int>(at - m_entries.begin()));
+    return true;
+}
+
 void RunList::addUnseen(const view::ViewDataPtr& shown) {
     const recording::Recording& recording = *shown->recording;
     m_store.keep(shown);

@@ -18,6 +18,9 @@ public:
     explicit RunList(RunStore& store, QWidget* parent = nullptr);
     /// Adds and selects it.
     void add(const view::ViewDataPtr& shown);
+    /// The run that was read from this file, if it is here and the file is still the same. @returns whether
+    /// it is
+    bool chooseFile(const QString& path);
     /// Adds it; what is shown stays.
     void addUnseen(const view::ViewDataPtr& shown);
     /// More is known of a run that is here: its row stays.
