@@ -75,7 +75,7 @@ TemporaryFolder::TemporaryFolder()
     : TemporaryFolder(parentFolder()) {}
 
 TemporaryFolder::TemporaryFolder(const fs::path& parent) {
-    constexpr int kTries = 4;
+    constexpr int kTries = 64; // one is lost whenever somebody's sweep comes between its making and its lock
     sweep(parent);
     for (int i = 0; i < kTries && m_lock < 0; ++i) {
         std::string name = (parent / (std::string(kPrefix) + std::string(kRandom, 'X'))).string();
