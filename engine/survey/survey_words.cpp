@@ -43,6 +43,8 @@ std::string numberText(const Column& column, long double number) {
     constexpr long double kMost = 9e18L;
     if (isTime(column) && std::abs(number) < kMost)
         return analysis::timeText(static_cast<Ns>(number));
+    if (number < 0 && column.pointer.ends_with("/efficiency"))
+        return "none"; // slower than its parts one after another: by how much of what, nobody could use
     if (isShare(column))
         return fixedText(static_cast<double>(number * 100), 1) + " %";
     return shortText(static_cast<double>(number), 4);

@@ -160,5 +160,12 @@ TEST(SurveyTable, CsvHasAFieldForEachColumn) {
     EXPECT_THAT(csv, testing::EndsWith(",5,'@word\n"));
 }
 
+TEST(SurveyWords, AnEfficiencyThatNobodyCouldUseIsNone) {
+    const survey::Column efficiency{"efficiency", "/bounds/efficiency"};
+    EXPECT_EQ(survey::numberText(efficiency, -14.836L), "none");
+    EXPECT_EQ(survey::numberText(efficiency, 0.971L), "97.1 %");
+    EXPECT_EQ(survey::numberText({"other", "/other_share"}, -0.5L), "-50.0 %");
+}
+
 } // namespace
 } // namespace olab::survey
