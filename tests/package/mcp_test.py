@@ -6,6 +6,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 OLAB = sys.argv.pop(1)
@@ -178,6 +179,41 @@ class Served(unittest.TestCase):
         self.send({"jsonrpc": "2.0", "id": 9, "result": {}})
         self.send("")
         self.assertEqual(self.ask({"jsonrpc": "2.0", "id": "123", "method": "ping"}), {"jsonrpc": "2.0", "id": "123", "result": {}})
+
+    def long_recording(self):
+        file = str(self.folder / "long.olab")
+        subprocess.run([OLAB, "run", "--backend", "sim", "--set", "streams=4", "--set", "iterations=12000", "-o", file], check=True,
+                       stdout=subprocess.DEVNULL)
+        self.addCleanup(os.unlink, file)
+        return file
+
+    def question(self, number, file, **more):
+        parameters = {"name": "account", "arguments": {"file": file}, **more}
+        return json.dumps({"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": parameters})
+
+    def test_a_question_is_taken_back(self):
+        self.initialize()
+        file = self.long_recording()
+        taken_back = lambda number: json.dumps({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": number}})
+        ping = json.dumps({"jsonrpc": "2.0", "id": 3, "method": "ping"})
+        start = time.monotonic()
+        self.send("\n".join([self.question(1, file), self.question(2, file), taken_back(2), taken_back(1), ping]))
+        self.assertEqual(json.loads(self.server.stdout.readline())["id"], 3)
+        quick = time.monotonic() - start
+        self.assertEqual(self.ask(self.question(4, file))["id"], 4)
+        self.assertLess(quick, (time.monotonic() - start) / 2)
+
+    def test_progress_of_a_question(self):
+        self.initialize()
+        file = self.long_recording()
+        self.send(self.question(1, file, _meta={"progressToken": "abc"}))
+        shares = []
+        while "id" not in (message := json.loads(self.server.stdout.readline())):
+            self.assertEqual((message["method"], message["params"]["progressToken"]), ("notifications/progress", "abc"))
+            shares.append(message["params"]["progress"])
+        self.assertTrue(shares)
+        self.assertEqual(shares, sorted(set(shares)))
+        self.assertTrue(0 < shares[0] and shares[-1] <= 1)
 
     def test_batches_of_the_revision_that_has_them(self):
         ping = lambda number: {"jsonrpc": "2.0", "id": number, "method": "ping"}

@@ -1,11 +1,12 @@
 #include "command.h"
 
+#include "mcp_inbox.h"
 #include "mcp_session.h"
 
 #include <olab/trace/error.h>
 
-#include <iostream>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 namespace olab::cli {
 namespace {
@@ -24,13 +25,10 @@ int runServe(const Arguments& arguments) {
     if (!arguments.has("--mcp"))
         throw Error(ErrorKind::Usage, "bad-usage", "Nothing says by which protocol to serve.",
                     "Write olab serve --mcp.");
-    McpSession session;
-    for (std::string line; std::getline(std::cin, line);) {
-        if (line.find_first_not_of(" \t\r") == std::string::npos)
-            continue;
-        if (const std::string answer = session.answer(line); !answer.empty())
-            printJson(answer + "\n");
-    }
+    McpSession session([](const std::string& line) { printJson(line + "\n"); });
+    McpInbox inbox(STDIN_FILENO);
+    while (const auto question = inbox.next())
+        session.answer(question->line, question->stop);
     return 0;
 }
 

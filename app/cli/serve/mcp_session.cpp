@@ -48,7 +48,15 @@ Json idOf(const Json& message) {
 
 } // namespace
 
-std::string McpSession::answer(std::string_view line) {
+void McpSession::answer(std::string_view line, const std::stop_token& stop) {
+    m_stop = stop;
+    const std::string answered = written(line);
+    if (!answered.empty() && !stop.stop_requested())
+        m_send(answered);
+}
+
+/// The line to send back; empty: none is due.
+std::string McpSession::written(std::string_view line) {
     const Json message = Json::parse(line, nullptr, false);
     if (message.is_discarded())
         return writtenJson(errorAnswer(nullptr, {kParseError, "Parse error: the line is no JSON."}));
@@ -75,7 +83,7 @@ Json McpSession::answerOf(const Json& message) {
     if (!message["method"].is_string() || (isRequest && !isId(message["id"])))
         return errorAnswer(idOf(message),
                            {kInvalidRequest, "Invalid request: method or id has a wrong type."});
-    if (!isRequest) // notifications/initialized, notifications/cancelled: nothing is due
+    if (!isRequest) // notifications/initialized: nothing is due; those of McpInbox do not come here
         return nullptr;
     try {
         const Json result = resultOf(message["method"], message.value("params", Json::object()));
@@ -125,6 +133,7 @@ Json McpSession::call(const Json& parameters) {
     if (const std::string wrong = wrongArguments(name, arguments); !wrong.empty())
         return failedCall(wrong);
     try {
+        m_cache.setControl({m_stop, progressNotices(parameters, m_send)});
         const ToolAnswer answer = callTool(name, arguments, m_cache);
         return {{"content", Json::array({textBlock(answer.text), textBlock(writtenJson(answer.content))})},
                 {"structuredContent", answer.content},

@@ -2,7 +2,10 @@
 // revisions of the protocol that it speaks are kVersions of mcp_session.cpp.
 #pragma once
 
+#include "mcp_progress.h"
 #include "mcp_tools.h"
+
+#include <olab/trace/run_control.h>
 
 #include <string>
 #include <string_view>
@@ -11,15 +14,21 @@ namespace olab::cli {
 
 class McpSession {
 public:
-    /// @returns the line to send back, without its end; empty: none is due. Never throws for what a client
-    /// says
-    std::string answer(std::string_view line);
+    /// `send` gets lines without their end: answers, and the progress of those that take long.
+    explicit McpSession(SendLine send)
+        : m_send(std::move(send)) {}
+    /// Sends the answer, if one is due: none to a question whose stop is requested. Throws only what `send`
+    /// throws.
+    void answer(std::string_view line, const std::stop_token& stop);
 
 private:
+    std::string written(std::string_view line);
     Json answerOf(const Json& message);
     Json resultOf(const std::string& method, const Json& parameters);
     Json initialize(const Json& parameters);
     Json call(const Json& parameters);
+    SendLine m_send;
+    std::stop_token m_stop; ///< of the question that is being answered
     std::string m_version;
     RecordingCache m_cache;
 };

@@ -21,10 +21,10 @@ recording::RecordingPtr RecordingCache::open(const std::filesystem::path& file, 
     }
     if (!entry.recording || !(entry.stamp == stamp)) {
         entry = {}; // before the next is read: both may be large
-        entry = {whole, stamp, openJudged(file, {})};
+        entry = {whole, stamp, openJudged(file, m_control)};
     }
     if (steady)
-        recording::addAccount(*entry.recording);
+        recording::addAccount(*entry.recording, m_control);
     if (m_entries.size() >= kMost)
         m_entries.erase(m_entries.begin());
     m_entries.push_back(entry);
