@@ -23,6 +23,8 @@ public:
 
     view::ColourBy by() const { return m_by; }
     void setBy(view::ColourBy by);
+    /// In place of what was chosen, until another recording is shown: these colours, one of each activity.
+    void give(std::vector<view::ColourNumber> colours);
     /// Null: by class, or it is being made.
     const view::Colouring* made() const { return m_made.get(); }
     bool isMaking() const { return m_by != view::ColourBy::Class && !m_made; }
@@ -35,15 +37,20 @@ signals:
     void changed();
 
 private:
+    using GivenPtr = std::shared_ptr<const std::vector<view::ColourNumber>>;
     struct Job {
         std::shared_ptr<std::atomic<bool>> ended = std::make_shared<std::atomic<bool>>(false);
         std::jthread thread;
     };
+    static view::ColouringPtr madeFor(const view::ViewDataPtr& shown, view::ColourBy by,
+                                      const GivenPtr& given, std::vector<view::OpenedLanePtr> opened,
+                                      const std::stop_token& stop);
     void stop();
     void take(int round, view::ColouringPtr made);
     view::ColourBy m_by = view::ColourBy::Class;
     view::ViewDataPtr m_shown;
     std::vector<view::OpenedLanePtr> m_opened;
+    GivenPtr m_given; ///< null: as chosen
     view::ColouringPtr m_made;
     int m_round = 0;
     std::list<Job> m_jobs; ///< the last member: its threads call this

@@ -104,7 +104,7 @@ void Ruler::paintEvent(QPaintEvent*) {
     painter.setFont(sizes.smallFont(font()));
     const view::Viewport& view = m_canvas.viewport();
     const double ratio = devicePixelRatioF();
-    const Ns step = gridStep(view, static_cast<int>(stepPx * ratio)), zero = shown->zero();
+    const Ns step = gridStep(view, static_cast<int>(stepPx * ratio)), zero = m_canvas.zero();
     painter.setPen(theme.dim);
     const auto band = drawn();
     painter.drawText(QRect(10, 0, gutter - 14, height()), Qt::AlignVCenter,

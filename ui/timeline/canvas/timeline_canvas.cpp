@@ -53,6 +53,7 @@ void TimelineCanvas::setShown(view::ViewDataPtr shown) {
     m_labels->forget();
     m_selection.setShown(m_shown);
     m_overlay->forget();
+    m_zero.reset();
     if (m_shown) {
         m_view.setLimits(m_shown->limits());
         m_view.fit();
@@ -60,6 +61,16 @@ void TimelineCanvas::setShown(view::ViewDataPtr shown) {
     m_rows->setShown(m_shown);
     emit selectionChanged();
     emit viewportChanged();
+}
+
+void TimelineCanvas::setAxis(Interval limits, Ns zero) {
+    m_zero = zero;
+    m_view.setLimits(limits);
+    fit();
+}
+
+Ns TimelineCanvas::zero() const {
+    return m_zero ? *m_zero : m_shown ? m_shown->zero() : 0;
 }
 
 void TimelineCanvas::refine(view::ViewDataPtr shown) {
@@ -180,7 +191,7 @@ void TimelineCanvas::render(QImage&& window) {
     }
     m_image.setDevicePixelRatio(1);
     const RenderInput input{m_rows->drawn(),
-                            m_shown->zero(),
+                            zero(),
                             m_rows->layout(),
                             m_view,
                             Theme::of(palette()),

@@ -48,6 +48,10 @@ public:
     /// More is known of the same run: view, selection and rows stay.
     void refine(view::ViewDataPtr shown);
     const view::ViewDataPtr& shown() const { return m_shown; }
+    /// Of several canvases with one axis: what can be seen, and the time from which the grid counts; in place
+    /// of the recording's own, until another one is shown.
+    void setAxis(Interval limits, Ns zero);
+    Ns zero() const;       ///< of the grid and the ruler
     void accountChanged(); ///< of what is shown
 
     /// In device pixels; its width is that of the lanes without the labels.
@@ -109,6 +113,7 @@ private:
     view::ViewDataPtr m_shown;
     ViewStyle m_style;
     view::Viewport m_view;
+    std::optional<Ns> m_zero; ///< empty: the recording's
     TimelineRows* m_rows;
     BarColouring* m_colours;
     std::unique_ptr<Ghosts> m_ghosts;
