@@ -73,7 +73,7 @@ RecordingsPage::RecordingsPage(Wishes wishes, QWidget* parent)
     auto* halves = new QSplitter(Qt::Vertical);
     halves->setChildrenCollapsible(false);
     halves->addWidget(buildTable());
-    halves->addWidget(buildHistory());
+    halves->addWidget(m_history = buildHistory());
     halves->setStretchFactor(0, 1);
     halves->setSizes({700, 260});
     column->addWidget(halves, 1);

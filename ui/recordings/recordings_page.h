@@ -89,7 +89,8 @@ private:
     void showState();
     QString stateText() const;
     QString currentText() const;
-    void showHistoryWords();
+    void showHistory();
+    bool isEachOnce() const;
     void openSelected();
     void chooseColumns();
     void rowChosen();
@@ -100,6 +101,7 @@ private:
     TableWorker* m_worker;
     RecordingsModel* m_model;
     QTableView* m_table;
+    QWidget* m_history; ///< all of it
     HistoryChart* m_chart;
     ElidedLabel* m_title = nullptr;
     ElidedLabel *m_said = nullptr, *m_words = nullptr;

@@ -117,8 +117,15 @@ void RecordingsPage::showNumbers() {
     m_numbers->setEnabled(!m_numberColumns.empty());
 }
 
-void RecordingsPage::showHistoryWords() {
+/// All is known, and no program ran twice on one machine: nothing has a history.
+bool RecordingsPage::isEachOnce() const {
+    const auto& groups = m_model->standing().groups; // the largest first
+    return m_isComplete && !groups.empty() && groups.front().rows.size() == 1;
+}
+
+void RecordingsPage::showHistory() {
     const RecordingsStanding& standing = m_model->standing();
+    m_history->setHidden(isEachOnce());
     if (m_chart->points() == 1)
         return m_words->setText(tr("Only one recording of this program on this machine: there is nothing to "
                                    "compare it with."));
@@ -156,8 +163,10 @@ QString RecordingsPage::stateText() const {
         return text;
     if (m_model->rowCount() < static_cast<int>(done))
         return tr("%1 of %2 rows").arg(shown, judged);
-    return m_isPart ? tr("The folder has more entries than were looked at: files may be missing.")
-                    : tr("Enter opens a recording; a heading sorts.");
+    return m_isPart       ? tr("The folder has more entries than were looked at: files may be missing.")
+           : isEachOnce() ? tr("Enter opens a recording; a heading sorts. Each program is here once: there "
+                               "is no history.")
+                          : tr("Enter opens a recording; a heading sorts.");
 }
 
 QString RecordingsPage::currentText() const {
@@ -198,7 +207,7 @@ void RecordingsPage::showStanding() {
     showOnly();
     showGroups();
     showNumbers();
-    showHistoryWords();
+    showHistory();
     showState();
 }
 

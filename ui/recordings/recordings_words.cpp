@@ -19,6 +19,11 @@ namespace {
 using Is = io::ReportValue::Is;
 constexpr auto kFirstCause = "/ledger/causes/0/id";
 
+bool isColumnOfWords(const survey::Column& column) {
+    return column.pointer == kFirstCause || column.pointer == "/survey/verdict" ||
+           column.pointer == "/survey/pair";
+}
+
 /// Words that the engine has ids for.
 QString wordText(const survey::Column& column, const std::string& word) {
     if (column.pointer == kFirstCause)
@@ -160,10 +165,11 @@ QVariant RecordingsModel::data(const QModelIndex& index, int role) const {
         return headerData(column, Qt::Horizontal, Qt::DisplayRole).toString() + QLatin1Char(' ') +
                text(number, column);
     if (role == Qt::TextAlignmentRole && column >= FixedCount) {
+        const auto at = static_cast<std::size_t>(column - FixedCount);
         const survey::Row& row = m_all->rows[number];
-        return static_cast<int>(
-            Qt::AlignVCenter |
-            (row.number(static_cast<std::size_t>(column - FixedCount)) ? Qt::AlignRight : Qt::AlignLeft));
+        const bool isWord =
+            (at < row.values.size() && row.values[at].is == Is::Text) || isColumnOfWords(m_all->columns[at]);
+        return static_cast<int>(Qt::AlignVCenter | (isWord ? Qt::AlignLeft : Qt::AlignRight));
     }
     return {};
 }
