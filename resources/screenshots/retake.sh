@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # retake.sh PROGRAM: makes the pictures of README and the tour that show a shipped recording anew, after what they show has changed.
 # statistics.png, pytorch.png, several-files.png and gallery.png are taken by hand and reduced to 128 colours;
+# compare.png (same-work-one-stream-h200 and -four-streams-h200, Ctrl+D, a click on a copy) and recordings.png (this folder's neighbour
+# recordings) are, too;
 # demo-*.png are taken by hand at 1280x720 with the actions that the tour says, and reduced to 96 colours.
 # PROGRAM: overlap-lab, a release build. Look at each before it is committed.
 set -euo pipefail

@@ -27,7 +27,7 @@ const std::vector<std::set<std::string>> kSteps{
     {"results", "charts"},
     {"pictures"},
     {"experiment"},
-    {"gallery", "lessons", "claims", "live", "recordings", "sweep", "tracing"},
+    {"gallery", "lessons", "claims", "compare", "live", "recordings", "sweep", "tracing"},
     {"window/messages"},
     {"window/runs"},
     {"window", "window/rooms"}};

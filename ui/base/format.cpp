@@ -112,6 +112,12 @@ QString durationText(const std::optional<Ns>& ns) {
     return ns ? durationText(*ns) : QStringLiteral("–");
 }
 
+QString signedDuration(Ns change) {
+    const QString size = durationText(change < 0 ? -change : change);
+    return change == 0 ? QStringLiteral("0")
+                       : (change < 0 ? QStringLiteral("−") : QStringLiteral("+")) + size;
+}
+
 QString tickText(Ns time, Ns step) {
     struct Unit {
         Ns length;

@@ -16,6 +16,7 @@
 #include <olab/ui/verdict_text.h>
 
 #include <QLabel>
+#include <QPushButton>
 #include <QVBoxLayout>
 
 namespace olab::ui {
@@ -149,6 +150,12 @@ void ComparePage::rebuild() {
     texts->addWidget(m_panel);
     column->addLayout(texts);
     column->addWidget(new CompareStrips(m_before, m_after));
+    auto* full = new QPushButton(tr("Full size"));
+    full->setObjectName(QStringLiteral("compareFullSize"));
+    setTip(*full,
+           tr("Both on one axis, zoomed and moved together, each operation beside the same one (Ctrl+D)"));
+    connect(full, &QPushButton::clicked, this, &ComparePage::fullSizeRequested);
+    texts->addWidget(full, 0, Qt::AlignLeft);
     column->addWidget(verdictTable(found));
     column->addStretch(1);
     setWidget(page); // deletes the page before

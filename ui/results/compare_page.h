@@ -43,6 +43,7 @@ public:
     QString headline() const;                  ///< Comparison::headline
 
 signals:
+    void fullSizeRequested(); ///< of both
     /// The alternating runs are to stop.
     void stopRequested();
 

@@ -8,7 +8,7 @@
 
 namespace olab::ui {
 
-enum class Room : std::uint8_t { Gallery, Work, Lessons, Claims, Live, Sweep, Watch, Recordings };
+enum class Room : std::uint8_t { Gallery, Work, Lessons, Claims, Live, Sweep, Watch, Recordings, Compare };
 
 class Centre final : public QStackedWidget {
 public:
@@ -23,7 +23,7 @@ public:
 private:
     static std::size_t number(Room room) { return static_cast<std::size_t>(room); }
     QWidget*& at(Room room) { return m_pages[number(room)]; }
-    std::array<QWidget*, 8> m_pages{}; ///< null: not made yet
+    std::array<QWidget*, 9> m_pages{}; ///< null: not made yet
 };
 
 } // namespace olab::ui

@@ -45,7 +45,8 @@ Display::Display(const WindowParts& parts)
             [&bar](const QString& text) { bar.showMessage(text, kMessageMs); });
     connect(&parts.centre, &QStackedWidget::currentChanged, m_status, [this] { // it is of another run
         m_status->setVisible(!m_parts.centre.isIn(Room::Live) && !m_parts.centre.isIn(Room::Sweep) &&
-                             !m_parts.centre.isIn(Room::Watch) && !m_parts.centre.isIn(Room::Recordings));
+                             !m_parts.centre.isIn(Room::Watch) && !m_parts.centre.isIn(Room::Recordings) &&
+                             !m_parts.centre.isIn(Room::Compare));
     });
     showWhatRuns();
     connectParts();

@@ -72,6 +72,8 @@ constexpr KeyHelp kKeys[] = {
      QT_TR_NOOP("edit the bookmark's note, remove the bookmark, bring it back")},
     {QT_TR_NOOP("Alt+Left, Alt+Right"), QT_TR_NOOP("back and forth through the views seen")},
     {QT_TR_NOOP("Ctrl+click in the run list"), QT_TR_NOOP("compare two runs")},
+    {"Ctrl+D", QT_TR_NOOP("the selected runs, or those compared last, at full size on one axis; N and "
+                          "Shift+N: next and previous difference")},
     {QT_TR_NOOP("F2, Del, Ctrl+Z in the run list"),
      QT_TR_NOOP("rename a run, remove it from the list, bring it back")},
     {QT_TR_NOOP("Menu key or right click there"),
@@ -87,7 +89,7 @@ constexpr KeyHelp kKeys[] = {
      QT_TR_NOOP("live: the settings of the form run over and over; pause or go on, keep the newest pass")},
     {"Ctrl+K", QT_TR_NOOP("the claims: what is documented, what was measured; / searches, Esc goes back")},
     {QT_TR_NOOP("PgDown, PgUp"), QT_TR_NOOP("in a lesson: read on, run, see the answer, next step; back")},
-    {"Ctrl+R, Alt+PgUp, Alt+PgDown",
+    {QT_TR_NOOP("Ctrl+R, Alt+PgUp, Alt+PgDown"),
      QT_TR_NOOP("the table of recordings of a folder, the one above or below in it; Enter there opens one")},
     {"Ctrl+O, Ctrl+S", QT_TR_NOOP("open a recording, save it with its bookmarks, name and note")},
     {"Ctrl+Shift+S, Ctrl+Alt+S", QT_TR_NOOP("export a picture of the view, of the whole run")},

@@ -14,6 +14,7 @@
 #include "window/page_table.h"
 #include "window/picture_export.h"
 #include "window/rooms/claims_room.h"
+#include "window/rooms/compare_room.h"
 #include "window/rooms/gallery_room.h"
 #include "window/rooms/inspector_side.h"
 #include "window/rooms/lesson_room.h"
@@ -132,6 +133,7 @@ void addRooms(WindowParts& parts) {
     parts.live = new LiveRoom(parts);
     parts.sweep = new SweepRoom(parts);
     parts.recordings = new RecordingsRoom(parts);
+    parts.compare = new CompareRoom(parts);
     new LikeRoom(parts); // owned by the window, as all of them
     new SideNotesStore(parts);
 }

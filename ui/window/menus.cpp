@@ -12,6 +12,7 @@
 #include "window/messages/notice_bar.h"
 #include "window/pages.h"
 #include "window/picture_export.h"
+#include "window/rooms/compare_room.h"
 #include "window/rooms/gallery_room.h"
 #include "window/rooms/lesson_room.h"
 #include "window/rooms/recordings_room.h"
@@ -224,6 +225,9 @@ void Menus::buildView(const WindowParts& parts) {
     setTip(*addEntry(view, tr("&File details"), &parts.pages,
                      [&pages = parts.pages] { pages.open(QStringLiteral("contents")); }),
            tr("What was found in the recording and what was not, and what can therefore not be judged"));
+    setTip(*view.addAction(tr("Compare at full si&ze"), QKeySequence(Qt::CTRL | Qt::Key_D), &parts.window,
+                           [&parts] { parts.compare->showChosen(); }),
+           tr("The runs that are selected in the list, or the two that were compared last, on one axis"));
     view.addSeparator();
     buildZoom(parts);
     buildBookmarks(parts);

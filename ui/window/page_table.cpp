@@ -18,6 +18,7 @@
 #include "window/messages/log_page.h"
 #include "window/messages/messages.h"
 #include "window/messages/notice_bar.h"
+#include "window/rooms/compare_room.h"
 #include "window/rooms/gallery_room.h"
 #include "window/runs/run_list.h"
 #include "window/runs/runs.h"
@@ -236,6 +237,9 @@ Page comparePage(const WindowParts& parts) {
                          parts.pages.present("compare");
                      });
     QObject::connect(page, &ComparePage::stopRequested, &parts.session, &Session::cancel);
+    QObject::connect(page, &ComparePage::fullSizeRequested, &parts.window, [page, &parts] {
+        parts.compare->show({page->before()->run, page->after()->run});
+    });
     QObject::connect(&parts.session, &Session::proofNews, page, [page, &parts](const ProofNews& news) {
         page->setProof(news.before->run, news.after->run, {news.proof, news.pairs, news.done, news.stopped});
         if (news.done)

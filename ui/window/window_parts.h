@@ -12,6 +12,7 @@ namespace olab::ui {
 
 class Centre;
 class ClaimsRoom;
+class CompareRoom;
 class ExperimentPanel;
 class Files;
 class GalleryRoom;
@@ -62,6 +63,7 @@ struct WindowParts {
     SweepRoom* sweep = nullptr;
     WayBack* way = nullptr; ///< above the timeline
     RecordingsRoom* recordings = nullptr;
+    CompareRoom* compare = nullptr;
     /// The room of claims with these, or with all.
     void showClaims(const std::vector<std::string>& ids) const;
 };

@@ -62,7 +62,9 @@ signals:
     void pairChosen(const olab::view::ViewDataPtr& before, const olab::view::ViewDataPtr& after);
     void labelChanged(const olab::view::RunPtr& run);
     void saveRequested(const olab::view::RunPtr& run, bool askName);
-    void removeRequested(const olab::view::RunPtr& run);              ///< it may be unsaved
+    void removeRequested(const olab::view::RunPtr& run); ///< it may be unsaved
+    /// The oldest first.
+    void fullSizeRequested(const std::vector<olab::view::RunPtr>& runs);
     void mergeRequested(const std::vector<olab::view::RunPtr>& runs); ///< the oldest first
     void emptied();
     void dropped(const olab::view::RunPtr& run); ///< it cannot be brought back any more

@@ -78,6 +78,9 @@ void RunList::fillMenu(QMenu& menu, const view::RunPtr& run) {
         addEntry(menu, run->label().note.empty() ? tr("Add a &note...") : tr("Edit the &note..."), this,
                  [this, run] { editNote(run); });
         addOthers(*addSubmenu(menu, tr("&Compare with")), run);
+        addEntry(menu, tr("Compare selected at &full size\tCtrl+D"), this, [this] {
+            emit fullSizeRequested(selectedRuns());
+        })->setEnabled(selectedRuns().size() > 1);
         QAction* merge =
             addEntry(menu, tr("Mer&ge selected runs"), this, [this] { emit mergeRequested(selectedRuns()); });
         merge->setEnabled(selectedRuns().size() > 1);

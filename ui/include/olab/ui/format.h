@@ -27,6 +27,7 @@ QString sourceText(SourceKind source);
 /// round alike.
 QString durationText(Ns ns);
 QString durationText(const std::optional<Ns>& ns); ///< "–" for what was not computed
+QString signedDuration(Ns change);                 ///< "+2.20 ms", "−11.3 µs", "0"
 /// A time on a ruler whose ticks are `step` apart: with as many digits as it takes to tell it from its
 /// neighbours, "7.010 02 s" and "7.010 04 s".
 QString tickText(Ns time, Ns step);

@@ -1,0 +1,270 @@
+// Runs compared at full size: one locked axis, the same operation in all of them, what differs and why.
+#include "patience.h"
+#include "window_states.h"
+
+#include <olab/recording/experiment_job.h>
+#include <olab/sim/sim_backend.h>
+
+#include <compare/compared_side.h>
+#include <compare/difference_panel.h>
+#include <compare/full_comparison.h>
+#include <compare/locked_views.h>
+#include <compare/pair_text.h>
+#include <timeline/bookmarks/bookmark_desk.h>
+#include <timeline/canvas/bar_colouring.h>
+#include <window/centre.h>
+#include <window/rooms/compare_room.h>
+#include <window/runs/run_list.h>
+#include <window/window_parts.h>
+
+#include <olab/ui/timeline_view.h>
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+using namespace olab;
+using namespace olab::ui;
+using namespace olab::test;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A window with runs of the simulator that differ in their options.
+struct CompareWindow : StatefulWindow {
+    QString record(const char* name, std::initializer_list<const char*> options) const {
+        experiment::HeldExperiment experiment;
+        for (const char* option : {"iterations=6", "streams=2"})
+            experiment::setOption(experiment, option);
+        for (const char* option : options)
+            experiment::setOption(experiment, option);
+        sim::SimBackend simulator;
+        const auto recording = recording::runExperiment(experiment, {&simulator, nullptr}, "run", {});
+        const fs::path path = fs::path(m_folder.path().toStdString()) / name;
+        recording::saveRecording(*recording, path);
+        return QString::fromStdString(path.string());
+    }
+    bool open(const QStringList& files) {
+        window.open(files);
+        const bool came =
+            QTest::qWaitFor([&] { return list().count() == files.size() && !session.busy(); }, kPatience);
+        settle();
+        return came;
+    }
+    bool openPageable() {
+        return open({record("slow.olab", {"h2d.memory=pageable"}), record("fast.olab", {})});
+    }
+    RunList& list() { return *window.findChild<RunList*>(); }
+    CompareRoom& room() { return *window.parts().compare; }
+    FullComparison& page() { return room().page(); }
+    bool compare() {
+        const QSignalSpy shown(&room(), &CompareRoom::shown);
+        room().showChosen();
+        const bool came = QTest::qWaitFor([&] { return shown.count() > 0; }, kPatience);
+        settle();
+        return came;
+    }
+    TimelineCanvas& canvas(std::size_t side) { return page().side(side).canvas(); }
+    /// What is seen of a run, counted from the zero that all have.
+    Interval seen(std::size_t side) {
+        const Interval visible = canvas(side).viewport().visible();
+        return {visible.begin - canvas(side).zero(), visible.end - canvas(side).zero()};
+    }
+    ActivityIndex firstOf(std::size_t side, ActivityClass cls) {
+        const Trace& trace = canvas(side).shown()->trace();
+        return static_cast<ActivityIndex>(std::ranges::find(trace.classes(), cls) - trace.classes().begin());
+    }
+    QTemporaryDir m_folder;
+};
+
+TEST(FullComparison, ZoomAndMoveAreOneForAll) {
+    CompareWindow t;
+    ASSERT_TRUE(t.openPageable());
+    ASSERT_TRUE(t.compare());
+    EXPECT_TRUE(t.window.parts().centre.isIn(Room::Compare));
+    EXPECT_EQ(t.seen(0), t.seen(1));
+    const Interval all = t.seen(0);
+    t.canvas(0).zoomAt(t.canvas(0).width() / 2, 0.25);
+    EXPECT_LT(t.seen(0).length(), all.length());
+    EXPECT_EQ(t.seen(1), t.seen(0));
+    t.canvas(1).panBy(70);
+    EXPECT_EQ(t.seen(0), t.seen(1));
+    t.canvas(1).fit();
+    EXPECT_EQ(t.seen(0), t.seen(1));
+    EXPECT_EQ(t.canvas(0).viewport().limits().length(), t.canvas(1).viewport().limits().length());
+    t.window.resize(t.window.width() - 150, t.window.height() - 60);
+    t.settle();
+    EXPECT_EQ(t.seen(0), t.seen(1));
+}
+
+TEST(FullComparison, AnOperationIsSelectedInAllOfThem) {
+    CompareWindow t;
+    ASSERT_TRUE(t.openPageable());
+    ASSERT_TRUE(t.compare());
+    const ActivityIndex copy = t.firstOf(0, ActivityClass::MemcpyH2D);
+    t.canvas(0).select(copy);
+    const auto there = t.canvas(1).selection().activity();
+    ASSERT_TRUE(there);
+    EXPECT_EQ(*there, t.firstOf(1, ActivityClass::MemcpyH2D));
+    EXPECT_TRUE(t.page().pairText().contains(QStringLiteral("before"))) << qPrintable(t.page().pairText());
+    t.canvas(1).select(*there + 1);
+    EXPECT_NE(t.canvas(0).selection().activity(), copy);
+    t.canvas(0).select(std::nullopt);
+    EXPECT_FALSE(t.canvas(1).selection().activity());
+    EXPECT_TRUE(t.page().pairText().isEmpty());
+}
+
+TEST(FullComparison, WhatDiffersHasItsColourAndIsTold) {
+    CompareWindow t;
+    ASSERT_TRUE(t.openPageable());
+    ASSERT_TRUE(t.compare());
+    const auto& changes = t.page().found()->changesOf(1);
+    EXPECT_GT(changes.of(comparison::OperationFate::Shorter).count, 0U) << "pinned copies are faster";
+    const view::Colouring* made = t.canvas(0).colours().made();
+    ASSERT_NE(made, nullptr);
+    for (const comparison::OperationChange& change : changes.all)
+        if (change.before) {
+            EXPECT_EQ(made->of(*change.before), colourOfFate(change.fate));
+        }
+    EXPECT_TRUE(t.page().side(1).words().contains(QStringLiteral("shorter")))
+        << qPrintable(t.page().side(1).words());
+    const QStringList lines = t.page().panel().lines();
+    const auto has = [&](const char* text) {
+        return std::ranges::any_of(lines,
+                                   [&](const QString& line) { return line.contains(QLatin1String(text)); });
+    };
+    EXPECT_TRUE(has("pageable memory (gone)")) << qPrintable(lines.join(QLatin1Char('\n')));
+    EXPECT_TRUE(has("unexplained"));
+    EXPECT_TRUE(has("all of it"));
+}
+
+TEST(FullComparison, IsAlignedByIterationAndByWhatIsSelected) {
+    CompareWindow t;
+    ASSERT_TRUE(t.openPageable());
+    ASSERT_TRUE(t.compare());
+    const auto& all = t.page().found()->changesOf(1).all;
+    ASSERT_TRUE(all[all.size() / 2].before && all[all.size() / 2].after);
+    const ActivityIndex kernel = *all[all.size() / 2].before;
+    t.canvas(0).select(kernel);
+    const auto there = t.canvas(1).selection().activity();
+    ASSERT_TRUE(there);
+    ASSERT_TRUE(t.page().alignments().contains(QStringLiteral("selected operation")));
+    const Interval before = t.canvas(0).viewport().visible();
+    t.page().alignBy(static_cast<int>(t.page().alignments().size()) - 1);
+    EXPECT_EQ(t.canvas(0).zero(), t.canvas(0).shown()->trace().begin(kernel));
+    EXPECT_EQ(t.canvas(1).zero(), t.canvas(1).shown()->trace().begin(*there));
+    EXPECT_EQ(t.seen(0), t.seen(1));
+    EXPECT_LT(std::abs(t.canvas(0).viewport().visible().begin - before.begin), before.length() / 2)
+        << "what was seen of the first run stays in view";
+    const auto iteration = t.page().alignments().indexOf(QStringLiteral("typical iteration"));
+    ASSERT_GE(iteration, 0);
+    t.page().alignBy(static_cast<int>(iteration));
+    EXPECT_EQ(t.seen(0), t.seen(1));
+    const auto& places = t.page().found()->alignment().places;
+    EXPECT_LT(places[0].span.length(), t.canvas(0).shown()->trace().deviceSpan().length());
+    for (const auto& change : t.page().found()->changesOf(1).all)
+        if (change.before) {
+            EXPECT_TRUE(places[0].span.contains(t.canvas(0).shown()->trace().begin(*change.before)));
+        }
+}
+
+TEST(FullComparison, IsAlignedByABookmarkThatAllHave) {
+    CompareWindow t;
+    ASSERT_TRUE(t.openPageable());
+    BookmarkDesk& desk = t.window.parts().timeline.desk();
+    std::vector<Ns> moments;
+    for (int row = 0; row < 2; ++row) {
+        t.list().setCurrentRow(row);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return desk.shown() && desk.shown()->run == t.list().runAt(row); },
+                                    kPatience));
+        const Ns moment = desk.shown()->zero() + 1000 * (row + 1);
+        moments.push_back(moment);
+        ASSERT_TRUE(desk.add({{moment, moment}, {}, "here", {}}));
+    }
+    ASSERT_TRUE(t.compare());
+    const auto at = t.page().alignments().indexOf(QStringLiteral("bookmark here"));
+    ASSERT_GE(at, 0) << qPrintable(t.page().alignments().join(QLatin1Char('\n')));
+    t.page().alignBy(static_cast<int>(at));
+    EXPECT_EQ(t.canvas(0).zero(), moments[1]) << "the oldest run first";
+    EXPECT_EQ(t.canvas(1).zero(), moments[0]);
+}
+
+TEST(FullComparison, StepsFromDifferenceToDifference) {
+    CompareWindow t;
+    ASSERT_TRUE(t.openPageable());
+    ASSERT_TRUE(t.compare());
+    t.canvas(0).zoomAt(t.canvas(0).width() / 2, 0.05);
+    const auto middle = [&] { return t.seen(0).begin + t.seen(0).length() / 2; };
+    const Ns before = middle();
+    t.page().stepDifference(1);
+    EXPECT_GT(middle(), before);
+    EXPECT_EQ(t.seen(0), t.seen(1));
+    const Ns there = middle();
+    t.page().stepDifference(1);
+    t.page().stepDifference(-1);
+    EXPECT_NEAR(static_cast<double>(middle()), static_cast<double>(there), 2);
+    for (int i = 0; i < 1000 && !t.page().pairText().contains(QStringLiteral("No difference")); ++i)
+        t.page().stepDifference(1);
+    EXPECT_TRUE(t.page().pairText().contains(QStringLiteral("No difference")));
+}
+
+TEST(FullComparison, ThreeRunsAreHeldAgainstTheFirst) {
+    CompareWindow t;
+    ASSERT_TRUE(t.open({t.record("a.olab", {"streams=1"}), t.record("b.olab", {}),
+                        t.record("c.olab", {"h2d.memory=pageable"})}));
+    t.list().selectAll();
+    t.settle();
+    ASSERT_TRUE(t.compare());
+    ASSERT_EQ(t.page().runs().size(), 3U);
+    t.canvas(2).zoomAt(t.canvas(2).width() / 2, 0.5);
+    EXPECT_EQ(t.seen(0), t.seen(2));
+    EXPECT_EQ(t.seen(1), t.seen(2));
+    const ActivityIndex copy = t.firstOf(2, ActivityClass::MemcpyH2D);
+    t.canvas(2).select(copy);
+    EXPECT_EQ(t.canvas(0).selection().activity(), t.firstOf(0, ActivityClass::MemcpyH2D));
+    EXPECT_EQ(t.canvas(1).selection().activity(), t.firstOf(1, ActivityClass::MemcpyH2D));
+    const QStringList lines = t.page().panel().lines();
+    EXPECT_TRUE(std::ranges::any_of(
+        lines, [](const QString& line) { return line.contains(QStringLiteral("pageable")); }))
+        << "the panel tells of the run that was clicked last: " << qPrintable(lines.join(QLatin1Char('\n')));
+    const view::Colouring* made = t.canvas(0).colours().made();
+    ASSERT_NE(made, nullptr);
+    for (const comparison::OperationChange& change : t.page().found()->changesOf(2).all)
+        if (change.before) {
+            EXPECT_EQ(made->of(*change.before), colourOfFate(change.fate))
+                << "and so do the bars of the first";
+        }
+    t.canvas(0).select(t.firstOf(0, ActivityClass::MemcpyH2D));
+    EXPECT_EQ(t.page().pairText(), textOfPair(*t.page().found(), 2, copy, 2));
+}
+
+TEST(FullComparison, NeedsTwoRunsAndEscapeGoesBack) {
+    CompareWindow t;
+    t.room().showChosen();
+    EXPECT_FALSE(t.window.parts().centre.isIn(Room::Compare)) << "there is nothing to compare";
+    ASSERT_TRUE(t.openPageable());
+    ASSERT_TRUE(t.compare());
+    QTest::keyClick(&t.page(), Qt::Key_Escape);
+    EXPECT_TRUE(t.window.parts().centre.isIn(Room::Work));
+}
+
+TEST(FullComparison, EverythingThatCanHaveTheFocusHasAName) {
+    CompareWindow t;
+    ASSERT_TRUE(t.openPageable());
+    ASSERT_TRUE(t.compare());
+    for (const QWidget* part : t.page().findChildren<QWidget*>())
+        if (part->focusPolicy() != Qt::NoFocus && !qobject_cast<const QPushButton*>(part) &&
+            !qobject_cast<const QLabel*>(part)) {
+            EXPECT_FALSE(part->accessibleName().isEmpty()) << part->metaObject()->className();
+        }
+}
+
+} // namespace

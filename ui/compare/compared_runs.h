@@ -1,0 +1,50 @@
+// Runs that are held against the first of them, operation by operation: which is which in the others, and
+// what became of it. Plain values, made off the GUI thread for long recordings, then const.
+#pragma once
+
+#include "compare/common_axis.h"
+
+#include <olab/trace/run_control.h>
+#include <olab/view/colouring.h>
+
+#include <memory>
+
+namespace olab::ui {
+
+class ComparedRuns {
+public:
+    /// Two runs or more. @throws Error when cancelled
+    ComparedRuns(std::vector<view::ViewDataPtr> runs, Alignment alignment, const RunControl& control = {});
+
+    const std::vector<view::ViewDataPtr>& runs() const { return m_runs; }
+    const Alignment& alignment() const { return m_alignment; }
+    /// Of the run `side`, from 1 on, against the first.
+    const comparison::OperationChanges& changesOf(std::size_t side) const { return m_changes[side - 1]; }
+    /// The same operation in another run.
+    std::optional<ActivityIndex> partnerOf(std::size_t from, ActivityIndex activity, std::size_t to) const;
+    /// What became of it; null: it is no device work within what is compared. Of the first run: in the run
+    /// `inUse`.
+    const comparison::OperationChange* changeOf(std::size_t side, ActivityIndex activity,
+                                                std::size_t inUse) const;
+    /// A colour for each activity: what became of it, the others' colour for what is the same. Of the first
+    /// run: in the run `inUse`.
+    std::vector<view::ColourNumber> coloursOf(std::size_t side, std::size_t inUse) const;
+    /// The next operation that is not the same, after (before) a moment counted from the common zero.
+    std::optional<Ns> nextDifference(std::size_t side, Ns after, int direction) const;
+
+private:
+    /// Of a run against the first: the place in its changes, by activity.
+    struct Places {
+        std::vector<std::uint32_t> before, after;
+    };
+    std::vector<view::ViewDataPtr> m_runs;
+    Alignment m_alignment;
+    std::vector<comparison::OperationChanges> m_changes;
+    std::vector<Places> m_places;
+};
+using ComparedRunsPtr = std::shared_ptr<const ComparedRuns>;
+
+/// Its number among the colours; 0: it is the same.
+view::ColourNumber colourOfFate(comparison::OperationFate fate);
+
+} // namespace olab::ui

@@ -1,0 +1,329 @@
+#include "compare/full_comparison.h"
+
+#include "base/call_later.h"
+#include "base/elided_label.h"
+#include "base/plain_text.h"
+#include "compare/compared_side.h"
+#include "compare/difference_panel.h"
+#include "compare/fate_legend.h"
+#include "compare/locked_views.h"
+#include "compare/pair_text.h"
+#include "results/compare_page.h"
+#include "timeline/canvas/bar_colouring.h"
+#include "timeline/canvas/time_strips.h"
+
+#include <olab/comparison/comparison.h>
+#include <olab/trace/helper_thread.h>
+#include <olab/ui/format.h>
+#include <olab/ui/verdict_text.h>
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace olab::ui {
+
+namespace {
+
+constexpr std::size_t kAtOnce = 100'000; // activities of all runs: some milliseconds
+
+QPushButton* headButton(const QString& text, const char* name, const QString& tip) {
+    auto* button = new QPushButton(text);
+    button->setObjectName(QLatin1String(name));
+    button->setFocusPolicy(Qt::TabFocus);
+    setTip(*button, tip);
+    return button;
+}
+
+QLabel* lineOfWords(bool bold) {
+    QLabel* label = makeLabel();
+    label->setWordWrap(true);
+    label->setContentsMargins(10, 0, 10, 0);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    QFont font = label->font();
+    font.setBold(bold);
+    label->setFont(font);
+    return label;
+}
+
+std::size_t activitiesOf(const std::vector<view::ViewDataPtr>& runs) {
+    std::size_t all = 0;
+    for (const view::ViewDataPtr& run : runs)
+        all += run->trace().size();
+    return all;
+}
+
+} // namespace
+
+FullComparison::FullComparison(Wishes wishes, QWidget* parent)
+    : QWidget(parent)
+    , m_wishes(std::move(wishes))
+    , m_views(new LockedViews(this))
+    , m_headline(lineOfWords(true))
+    , m_details(lineOfWords(false))
+    , m_pair(new ElidedLabel)
+    , m_alignment(new QComboBox)
+    , m_stack(new QSplitter(Qt::Vertical))
+    , m_panel(new DifferencePanel) {
+    setObjectName(QStringLiteral("fullComparison"));
+    setAccessibleName(tr("Runs compared at full size"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 4);
+    column->setSpacing(3);
+    column->addWidget(buildHead());
+    column->addWidget(m_details);
+    auto* middle = new QSplitter(Qt::Horizontal);
+    auto* lanes = new QWidget;
+    auto* stack = new QVBoxLayout(lanes);
+    stack->setContentsMargins(0, 0, 0, 0);
+    stack->setSpacing(0);
+    stack->addWidget(m_stack, 1);
+    stack->addWidget(new FateLegend);
+    m_stack->setChildrenCollapsible(false);
+    middle->addWidget(lanes);
+    middle->addWidget(m_panel);
+    middle->setStretchFactor(0, 1);
+    middle->setStretchFactor(1, 0);
+    column->addWidget(middle, 1);
+    m_pair->setContentsMargins(10, 0, 10, 0);
+    column->addWidget(m_pair);
+    connect(m_views, &LockedViews::selected, this, &FullComparison::showPair);
+    connect(m_alignment, &QComboBox::activated, this, &FullComparison::alignBy);
+}
+
+FullComparison::~FullComparison() = default;
+
+QWidget* FullComparison::buildHead() {
+    auto* head = new QWidget;
+    auto* row = new QHBoxLayout(head);
+    row->setContentsMargins(0, 6, 10, 0);
+    m_alignment->setObjectName(QStringLiteral("alignment"));
+    m_alignment->setAccessibleName(tr("Aligned at"));
+    setTip(*m_alignment, tr("The moment that is the zero of all runs: their first device work, their typical "
+                            "iteration, or a bookmark with the same title in each"));
+    auto* previous = headButton(tr("Previous difference"), "previousDifference",
+                                tr("To the left of the middle (Shift+N)"));
+    auto* next = headButton(tr("Next difference"), "nextDifference", tr("To the right of the middle (N)"));
+    auto* back = headButton(tr("Back"), "comparisonBack", tr("To the timeline of the run (Esc)"));
+    connect(previous, &QPushButton::clicked, this, [this] { stepDifference(-1); });
+    connect(next, &QPushButton::clicked, this, [this] { stepDifference(1); });
+    connect(back, &QPushButton::clicked, this, [this] { m_wishes.back(); });
+    row->addWidget(m_headline, 1);
+    row->addWidget(makeLabel(tr("Aligned at")));
+    for (QWidget* part : std::initializer_list<QWidget*>{m_alignment, previous, next, back})
+        row->addWidget(part);
+    return head;
+}
+
+void FullComparison::compare(std::vector<view::ViewDataPtr> runs) {
+    if (runs.size() < 2)
+        return;
+    m_runs = std::move(runs);
+    m_inUse = 1;
+    m_pair->setText(tr("A click on an operation selects it in all runs. W and S zoom, A and D move."));
+    makeSides();
+    m_ways = alignmentsOf(m_runs, m_wishes.bookmarks);
+    m_hasSelected = false;
+    const QSignalBlocker quiet(m_alignment);
+    m_alignment->clear();
+    m_alignment->addItems(alignments());
+    tellRuns();
+    match();
+}
+
+void FullComparison::replace(const view::ViewDataPtr& before, const view::ViewDataPtr& after) {
+    if (std::ranges::find(m_runs, before) == m_runs.end())
+        return;
+    const Interval seen = m_views->visible();
+    const int way = std::max(m_alignment->currentIndex(), 0);
+    std::vector<view::ViewDataPtr> runs = m_runs;
+    std::ranges::replace(runs, before, after);
+    compare(std::move(runs));
+    if (way < m_alignment->count() && way > 0)
+        alignBy(way);
+    m_views->show(seen);
+}
+
+void FullComparison::makeSides() {
+    m_views->lock({}, {});
+    delete m_ruler;
+    for (ComparedSide* side : m_sides)
+        delete side;
+    m_sides.clear();
+    for (std::size_t i = 0; i < m_runs.size(); ++i) {
+        auto* side = new ComparedSide;
+        m_stack->addWidget(side);
+        m_sides.push_back(side);
+    }
+    m_ruler = new Ruler(m_sides.front()->canvas(), this);
+    static_cast<QBoxLayout*>(m_stack->parentWidget()->layout())->insertWidget(0, m_ruler);
+    std::vector<TimelineCanvas*> canvases;
+    for (std::size_t i = 0; i < m_runs.size(); ++i) {
+        m_sides[i]->setShown(m_runs[i], i == 0               ? tr("Before")
+                                        : m_runs.size() == 2 ? tr("After")
+                                                             : tr("Run %1").arg(i + 1));
+        TimelineCanvas& canvas = m_sides[i]->canvas();
+        connect(&canvas, &TimelineCanvas::searchStepRequested, this, &FullComparison::stepDifference);
+        canvases.push_back(&canvas);
+    }
+    m_views->lock(std::move(canvases), [this](std::size_t from, ActivityIndex activity, std::size_t to) {
+        return m_found ? m_found->partnerOf(from, activity, to) : std::nullopt;
+    });
+    setFocusProxy(&m_sides.front()->canvas());
+}
+
+QStringList FullComparison::alignments() const {
+    QStringList names;
+    for (const Alignment& way : m_ways)
+        names << way.name;
+    return names;
+}
+
+void FullComparison::alignBy(int number) {
+    const QSignalBlocker quiet(m_alignment);
+    m_alignment->setCurrentIndex(number);
+    match();
+}
+
+QString FullComparison::warningOf(std::size_t side) const {
+    const auto sourceOf = [&](std::size_t i) { return m_runs[i]->trace().provenance().source; };
+    const bool simulated = sourceOf(side) == SourceKind::Simulated;
+    if (simulated == (sourceOf(0) == SourceKind::Simulated))
+        return {};
+    return simulated ? tr("⚠ Above is measured, below is simulated: their times are no comparison.")
+                     : tr("⚠ Above is simulated, below is measured: their times are no comparison.");
+}
+
+/// Of the side in use against the first.
+void FullComparison::tellRuns() {
+    const comparison::Comparison found = compareShown(*m_runs.front(), *m_runs[m_inUse]);
+    m_headline->setText(fromText(found.headline));
+    QStringList details;
+    for (const comparison::OptionDifference& option : found.options)
+        details << QStringLiteral("%1: %2 → %3")
+                       .arg(fromText(option.key), fromText(option.before), fromText(option.after));
+    if (!details.isEmpty())
+        details = {tr("Changed: %1").arg(details.join(QStringLiteral(", ")))};
+    for (const std::string& text : {found.obstacle, found.spread, found.speed.words, found.caution})
+        if (!text.empty())
+            details << sentence(text);
+    m_details->setText(details.join(QLatin1Char('\n')));
+    m_details->setVisible(!details.isEmpty());
+    m_panel->setComparison(found);
+}
+
+void FullComparison::match() {
+    const Alignment& way = m_ways[static_cast<std::size_t>(std::max(m_alignment->currentIndex(), 0))];
+    std::vector<Ns> zeros;
+    for (const comparison::AlignedSpan& place : way.places)
+        zeros.push_back(place.zero);
+    const TimelineCanvas& first = m_sides.front()->canvas();
+    const Interval seen = first.viewport().visible();
+    const Interval wanted =
+        way.isOfMoment ? Interval{seen.begin - zeros.front(), seen.end - zeros.front()} : commonSpan(way);
+    m_views->setAxis(commonLimits(m_runs, way), wanted, zeros);
+    m_found = nullptr;
+    ++m_round;
+    for (Matching& job : m_matching)
+        job.thread.request_stop();
+    m_matching.remove_if([](const Matching& job) { return job.ended->load(); });
+    activitiesOf(m_runs) <= kAtOnce ? take(std::make_shared<const ComparedRuns>(m_runs, way))
+                                    : matchLater(way);
+}
+
+void FullComparison::matchLater(const Alignment& way) {
+    for (std::size_t i = 1; i < m_sides.size(); ++i)
+        m_sides[i]->tell(tr("The operations are being matched..."), warningOf(i));
+    Matching job;
+    job.thread =
+        tryStart([this, round = m_round, runs = m_runs, way, ended = job.ended](const std::stop_token& stop) {
+            try {
+                auto found = std::make_shared<const ComparedRuns>(runs, way, RunControl{stop, {}});
+                callLater(this, [this, round, found] {
+                    if (round == m_round)
+                        take(found);
+                });
+            } catch (const Error&) { // stopped
+            }
+            *ended = true;
+        });
+    if (!job.thread.joinable()) // the window waits
+        return take(std::make_shared<const ComparedRuns>(m_runs, way));
+    m_matching.push_back(std::move(job));
+}
+
+void FullComparison::take(const ComparedRunsPtr& found) {
+    m_found = found;
+    for (std::size_t i = 0; i < m_sides.size(); ++i) {
+        m_sides[i]->canvas().colours().give(found->coloursOf(i, m_inUse));
+        if (i > 0)
+            m_sides[i]->tell(sentence(comparison::operationChangesText(found->changesOf(i))), warningOf(i));
+    }
+    emit settled();
+}
+
+void FullComparison::use(std::size_t side) {
+    if (std::exchange(m_inUse, side) == side)
+        return;
+    tellRuns();
+    if (m_found)
+        m_sides.front()->canvas().colours().give(m_found->coloursOf(0, m_inUse));
+}
+
+void FullComparison::showPair(std::size_t side) {
+    if (side > 0)
+        use(side);
+    const auto activity = m_sides[side]->canvas().selection().activity();
+    m_pair->setText(activity && m_found ? textOfPair(*m_found, side, *activity, m_inUse) : QString());
+    offerSelected(side);
+}
+
+/// To align all runs at what is selected, where all have it.
+void FullComparison::offerSelected(std::size_t side) {
+    const auto activity = m_sides[side]->canvas().selection().activity();
+    std::vector<ActivityIndex> activities;
+    for (std::size_t i = 0; activity && m_found && i < m_runs.size(); ++i)
+        if (const auto there = i == side ? activity : m_found->partnerOf(side, *activity, i))
+            activities.push_back(*there);
+    if (activities.size() != m_runs.size())
+        return;
+    if (std::exchange(m_hasSelected, true))
+        m_ways.pop_back();
+    m_ways.push_back(alignedAt(m_runs, activities));
+    if (m_alignment->count() < static_cast<int>(m_ways.size()))
+        m_alignment->addItem(m_ways.back().name);
+}
+
+QString FullComparison::pairText() const {
+    return m_pair->text();
+}
+
+void FullComparison::stepDifference(int direction) {
+    if (!m_found)
+        return;
+    const Interval seen = m_views->visible();
+    const Ns middle = seen.begin + seen.length() / 2;
+    if (const auto time = m_found->nextDifference(m_inUse, middle, direction))
+        m_views->show({*time - seen.length() / 2, *time - seen.length() / 2 + seen.length()});
+    else
+        m_pair->setText(direction > 0 ? tr("No difference is further right.")
+                                      : tr("No difference is further left."));
+}
+
+void FullComparison::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_N)
+        stepDifference(event->modifiers() & Qt::ShiftModifier ? -1 : 1);
+    else if (event->key() == Qt::Key_Escape)
+        m_wishes.back();
+    else
+        QWidget::keyPressEvent(event);
+}
+
+} // namespace olab::ui

@@ -1,0 +1,88 @@
+// Runs held against the first of them at full size: their lanes on one locked axis, each bar in the colour of
+// what became of it, and beside them what the difference is made of. GUI thread.
+#pragma once
+
+#include "compare/compared_runs.h"
+
+#include <QWidget>
+
+#include <atomic>
+#include <list>
+#include <thread>
+
+class QComboBox;
+class QLabel;
+class QSplitter;
+
+namespace olab::ui {
+
+class ComparedSide;
+class DifferencePanel;
+class ElidedLabel;
+class LockedViews;
+
+class FullComparison final : public QWidget {
+    Q_OBJECT
+public:
+    struct Wishes {
+        std::function<void()> back;
+        BookmarksOf bookmarks; ///< as the person has them now
+    };
+    explicit FullComparison(Wishes wishes, QWidget* parent = nullptr);
+    ~FullComparison() override;
+    /// Two or more; the first is the one that the others are held against.
+    void compare(std::vector<view::ViewDataPtr> runs);
+    const std::vector<view::ViewDataPtr>& runs() const { return m_runs; }
+    /// More is known of one of them: it is compared anew, what is shown stays.
+    void replace(const view::ViewDataPtr& before, const view::ViewDataPtr& after);
+    QStringList alignments() const;
+    void alignBy(int number); ///< in the order of alignments()
+    ComparedSide& side(std::size_t number) { return *m_sides[number]; }
+    const DifferencePanel& panel() const { return *m_panel; }
+    LockedViews& views() { return *m_views; }
+    const ComparedRunsPtr& found() const { return m_found; } ///< null: the operations are still being matched
+    QString pairText() const; ///< what is said of the operation that is selected
+
+    void stepDifference(int direction);
+
+signals:
+    void settled(); ///< all of it is on the screen
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    QWidget* buildHead();
+    void makeSides();
+    void tellRuns();
+    void match();
+    void matchLater(const Alignment& way);
+    void take(const ComparedRunsPtr& found);
+    void use(std::size_t side);
+    void showPair(std::size_t side);
+    void offerSelected(std::size_t side);
+    QString warningOf(std::size_t side) const;
+    Wishes m_wishes;
+    std::vector<view::ViewDataPtr> m_runs;
+    std::vector<Alignment> m_ways; ///< at what is selected is the last, where it is in all runs
+    bool m_hasSelected = false;    ///< there is such a one
+    ComparedRunsPtr m_found;
+    LockedViews* m_views;
+    QLabel *m_headline, *m_details;
+    ElidedLabel* m_pair;
+    QComboBox* m_alignment;
+    QWidget* m_ruler = nullptr;
+    QSplitter* m_stack;
+    DifferencePanel* m_panel;
+    std::vector<ComparedSide*> m_sides;
+    std::size_t m_inUse = 1; ///< the side that is held against the first
+    int m_round = 0;
+    /// Nobody waits for one that is not wanted any more.
+    struct Matching {
+        std::shared_ptr<std::atomic<bool>> ended = std::make_shared<std::atomic<bool>>(false);
+        std::jthread thread;
+    };
+    std::list<Matching> m_matching; ///< the last member: its threads call this
+};
+
+} // namespace olab::ui
