@@ -64,9 +64,20 @@ std::string perWorkText(const ComparedRun& after, const Comparison& found, doubl
     return text;
 }
 
+/// Where only one of them is judged by its iterations, the time of all its work stands beside that of the
+/// other.
+std::string tookText(const ComparedRun& before, const ComparedRun& after) {
+    const bool isAlike = isOfIterations(before) == isOfIterations(after);
+    const auto timeOf = [&](const ComparedRun& run) {
+        return durationText(isAlike ? run.report.bounds.measured
+                                    : std::optional(run.trace.deviceSpan().length()));
+    };
+    return before.name + " took " + timeOf(before) + ", " + after.name + " took " + timeOf(after) +
+           (isAlike ? "" : " from the first to the last device work");
+}
+
 std::string headlineOf(const ComparedRun& before, const ComparedRun& after, const Comparison& found) {
-    const std::string took = before.name + " took " + durationText(before.report.bounds.measured) + ", " +
-                             after.name + " took " + durationText(after.report.bounds.measured);
+    const std::string took = tookText(before, after);
     if (!found.speedup)
         return took + ".";
     if (found.work.differs())
@@ -118,7 +129,10 @@ std::string_view spreadLabel(TimeBasis basis) {
 std::string spreadSentence(const ComparedRun& before, const ComparedRun& after, TimeBasis basis,
                            const Comparison& found) {
     if (!found.spreadBefore)
-        return "One run each, or the others were not kept: repeat=5 in both shows the run-to-run variation.";
+        return before.experiment && after.experiment
+                   ? "One run each, or the others were not kept: repeat=5 in both shows the run-to-run "
+                     "variation."
+                   : "One run each: several recordings of both would show the run-to-run variation.";
     const auto one = [](const ComparedRun& run, const Spread& spread) {
         return run.name + " " + analysis::timeText(spread.median) + " (" + spreadText(spread) + ")";
     };

@@ -53,6 +53,10 @@ QLabel* lineOfWords(bool bold) {
     return label;
 }
 
+QString withCapital(const QString& text) {
+    return text.left(1).toUpper() + text.mid(1);
+}
+
 std::size_t activitiesOf(const std::vector<view::ViewDataPtr>& runs) {
     std::size_t all = 0;
     for (const view::ViewDataPtr& run : runs)
@@ -211,9 +215,11 @@ void FullComparison::tellRuns() {
                        .arg(fromText(option.key), fromText(option.before), fromText(option.after));
     if (!details.isEmpty())
         details = {tr("Changed: %1").arg(details.join(QStringLiteral(", ")))};
+    if (found.obstacle.empty() && !found.unjudged.empty())
+        details << tr("⚠ Inconclusive: %1").arg(fromText(found.unjudged));
     for (const std::string& text : {found.obstacle, found.spread, found.speed.words, found.caution})
         if (!text.empty())
-            details << sentence(text);
+            details << withCapital(sentence(text));
     m_details->setText(details.join(QLatin1Char('\n')));
     m_details->setVisible(!details.isEmpty());
     m_panel->setComparison(found);

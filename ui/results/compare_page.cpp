@@ -137,6 +137,8 @@ void ComparePage::rebuild() {
         texts->addWidget(line(options));
     if (!found.obstacle.empty())
         texts->addWidget(line(QStringLiteral("⚠ ") + fromText(found.obstacle)));
+    else if (!found.unjudged.empty())
+        texts->addWidget(line(tr("⚠ Inconclusive: %1").arg(fromText(found.unjudged))));
     if (!found.spread.empty())
         texts->addWidget(m_spread = line(fromText(found.spread)));
     else

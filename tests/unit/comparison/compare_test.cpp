@@ -73,6 +73,20 @@ RunTimes tenRuns(Ns time) {
     return times;
 }
 
+TEST(Comparison, OneThatIsJudgedByItsIterationsIsHeldAgainstAllOfTheOther) {
+    const recording::RecordingPtr run = measured(*repeated(1));
+    auto ledger = std::make_shared<analysis::Ledger>();
+    ledger->part = std::make_shared<analysis::JudgedPart>(analysis::JudgedPart{{0, 10}, 2, nullptr});
+    analysis::Report ofIterations = run->report;
+    ofIterations.ledger = std::move(ledger);
+    ofIterations.bounds.measured = 10;
+    const Comparison found = compare({"A", run->trace, ofIterations}, {"B", run->trace, run->report});
+    const std::string all = analysis::timeText(run->trace.deviceSpan().length());
+    EXPECT_EQ(found.headline,
+              "A took " + all + ", B took " + all + " from the first to the last device work.");
+    EXPECT_FALSE(found.speedup);
+}
+
 TEST(RunTimes, OfAllRunsComeBackFromTheFile) {
     const recording::RecordingPtr run = repeated(3);
     ASSERT_THAT(run->times.traced, SizeIs(3));
@@ -91,7 +105,11 @@ TEST(Compare, UntracedRunsSayMoreThanTracedOnes) {
     const Comparison traced = compared({{100, 110}, {90}}, {{105, 115}, {180}});
     EXPECT_FALSE(traced.untracedSpread);
     EXPECT_FALSE(traced.isBeyondSpread());
-    EXPECT_THAT(compared({}, {}).spread, HasSubstr("repeat=5"));
+    EXPECT_THAT(compared({}, {}).spread, HasSubstr("several recordings of both"))
+        << "nobody knows its options";
+    const auto one = repeated(1);
+    EXPECT_THAT(compare(intervention::comparedRun(*one), intervention::comparedRun(*one)).spread,
+                HasSubstr("repeat=5"));
 }
 
 TEST(Slower, HoldsBelowTheLimitAndFailsAboveIt) {
