@@ -214,6 +214,11 @@ TEST(FullComparison, StepsFromDifferenceToDifference) {
     for (int i = 0; i < 1000 && !t.page().pairText().contains(QStringLiteral("No difference")); ++i)
         t.page().stepDifference(1);
     EXPECT_TRUE(t.page().pairText().contains(QStringLiteral("No difference")));
+    Ns last = 0; // of the longer run: it goes on where the shorter one has ended
+    for (const comparison::OperationChange& change : t.page().found()->changesOf(1).all)
+        if (change.fate != comparison::OperationFate::Same && change.before)
+            last = std::max(last, t.canvas(0).shown()->trace().begin(*change.before) - t.canvas(0).zero());
+    EXPECT_GE(middle() + 2, last);
 }
 
 TEST(FullComparison, ThreeRunsAreHeldAgainstTheFirst) {

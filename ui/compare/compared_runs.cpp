@@ -87,10 +87,12 @@ std::vector<view::ColourNumber> ComparedRuns::coloursOf(std::size_t side, std::s
 }
 
 std::optional<Ns> ComparedRuns::nextDifference(std::size_t side, Ns after, int direction) const {
+    const auto placeIn = [&](std::size_t run, const std::optional<ActivityIndex>& activity) {
+        return activity ? m_runs[run]->trace().begin(*activity) - m_alignment.places[run].zero
+                        : std::numeric_limits<Ns>::min();
+    };
     const auto timeOf = [&](const OperationChange& change) {
-        return change.before
-                   ? m_runs.front()->trace().time(*change.before).begin - m_alignment.places.front().zero
-                   : m_runs[side]->trace().time(*change.after).begin - m_alignment.places[side].zero;
+        return std::max(placeIn(0, change.before), placeIn(side, change.after));
     };
     std::optional<Ns> best;
     for (const OperationChange& change : changesOf(side).all) {

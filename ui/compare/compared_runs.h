@@ -29,7 +29,8 @@ public:
     /// A colour for each activity: what became of it, the others' colour for what is the same. Of the first
     /// run: in the run `inUse`.
     std::vector<view::ColourNumber> coloursOf(std::size_t side, std::size_t inUse) const;
-    /// The next operation that is not the same, after (before) a moment counted from the common zero.
+    /// The next operation that is not the same, after (before) a moment counted from the common zero: its
+    /// place in that of the two runs where it comes later.
     std::optional<Ns> nextDifference(std::size_t side, Ns after, int direction) const;
 
 private:
