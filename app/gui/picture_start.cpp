@@ -32,6 +32,10 @@ Interval partOf(const view::ViewData& shown, const StartOptions& options) {
     return {std::max(part.begin, limits.begin), std::min(part.end, limits.end)};
 }
 
+view::ViewDataPtr opened(const QString& file) {
+    return std::make_shared<const view::ViewData>(recording::openRecording(ui::fileOf(file)));
+}
+
 } // namespace
 
 int makePicture(const StartOptions& options) {
@@ -40,7 +44,7 @@ int makePicture(const StartOptions& options) {
         throw Error(ErrorKind::Usage, "no-file", "There is no recording to make a picture of.",
                     "overlap-lab --picture OUT.svg FILE.olab");
     checkWritable(ui::fileOf(options.picture)); // and so is a folder that cannot be written
-    const view::ViewData shown(recording::openRecording(ui::fileOf(options.files.front())));
+    const view::ViewDataPtr shown = opened(options.files.front());
     ui::PictureRequest request;
     request.shape = options.shape;
     request.width = options.width;
@@ -48,13 +52,12 @@ int makePicture(const StartOptions& options) {
     request.colourBy = options.colourBy.value_or(view::ColourBy::Class);
     request.dark = options.theme == ui::ThemeChoice::Dark;
     if (!options.against.isEmpty()) {
-        ui::writeComparison(shown, view::ViewData(recording::openRecording(ui::fileOf(options.against))),
-                            request, options.picture);
+        ui::writeComparison({shown, opened(options.against)}, request, options.picture);
         return 0;
     }
     if (options.part.first || options.part.second)
-        request.range = partOf(shown, options);
-    ui::writePicture(shown, request, options.picture);
+        request.range = partOf(*shown, options);
+    ui::writePicture(*shown, request, options.picture);
     return 0;
 }
 

@@ -13,6 +13,7 @@
 #include <timeline/bookmarks/bookmark_desk.h>
 #include <timeline/canvas/bar_colouring.h>
 #include <window/centre.h>
+#include <window/picture_export.h>
 #include <window/rooms/compare_room.h>
 #include <window/runs/run_list.h>
 #include <window/window_parts.h>
@@ -20,6 +21,7 @@
 #include <olab/ui/timeline_view.h>
 
 #include <QComboBox>
+#include <QFile>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -249,6 +251,28 @@ TEST(FullComparison, ThreeRunsAreHeldAgainstTheFirst) {
         }
     t.canvas(0).select(t.firstOf(0, ActivityClass::MemcpyH2D));
     EXPECT_EQ(t.page().pairText(), textOfPair(*t.page().found(), 2, copy, 2));
+}
+
+TEST(FullComparison, APictureIsOfBothAsTheyAreSeen) {
+    CompareWindow t;
+    ASSERT_TRUE(t.openPageable());
+    ASSERT_TRUE(t.compare());
+    t.canvas(0).zoomAt(t.canvas(0).width() / 2, 0.25);
+    const ComparedPicture zoomed = t.page().picture(PicturePart::View);
+    ASSERT_TRUE(zoomed.parts);
+    EXPECT_EQ(zoomed.before, t.page().runs()[0]);
+    EXPECT_EQ(zoomed.parts->after, t.canvas(1).viewport().visible());
+    EXPECT_EQ(zoomed.parts->before.length(), zoomed.parts->after.length());
+    EXPECT_FALSE(t.page().picture(PicturePart::WholeRun).parts);
+    const QSignalSpy made(&t.window.parts().pictures, &PictureExport::made);
+    const QString path = t.m_folder.filePath(QStringLiteral("both.svg"));
+    t.window.parts().pictures.write(path, PicturePart::View);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return made.count() > 0; }, kPatience));
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+    EXPECT_TRUE(file.readAll().contains("the same part of one axis"));
+    t.window.parts().pictures.copy(PicturePart::View);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return made.count() > 1; }, kPatience));
 }
 
 TEST(FullComparison, NeedsTwoRunsAndEscapeGoesBack) {

@@ -270,7 +270,7 @@ TEST(ComparePicture, IsASlideOrAsHighAsItTakesAndAllOfItIsRead) {
         for (const bool projector : {false, true}) {
             const view::ViewDataPtr one = shipped(before), two = shipped(after);
             const std::string what = std::string(before) + (projector ? ", projector" : "");
-            ComparePainter slide(*one, *two, wide(projector));
+            ComparePainter slide({one, two}, wide(projector));
             EXPECT_EQ(slide.size(), QSize(1920, 1080)) << what;
             expectReadable(slide, what + ", wide");
             const QString words = allText(textsOn(slide));
@@ -281,23 +281,23 @@ TEST(ComparePicture, IsASlideOrAsHighAsItTakesAndAllOfItIsRead) {
             }
             PictureRequest tall;
             tall.projector = projector;
-            expectReadable(ComparePainter(*one, *two, tall), what + ", tall");
+            expectReadable(ComparePainter({one, two}, tall), what + ", tall");
         }
 }
 
 TEST(ComparePicture, SaysWhenTheSettingsAreTheSameAndNothingWhereNobodyKnowsThem) {
-    const auto words = [](const view::ViewData& one, const view::ViewData& two) {
-        return allText(textsOn(ComparePainter(one, two, wide())));
+    const auto words = [](const view::ViewDataPtr& one, const view::ViewDataPtr& two) {
+        return allText(textsOn(ComparePainter({one, two}, wide())));
     };
     const view::ViewDataPtr run = shipped("default-h200"), other = shipped("pageable-h200");
-    EXPECT_TRUE(words(*run, *run).contains("The settings of both are the same."));
-    EXPECT_TRUE(words(*run, *other).contains("h2d.memory: pinned"));
+    EXPECT_TRUE(words(run, run).contains("The settings of both are the same."));
+    EXPECT_TRUE(words(run, other).contains("h2d.memory: pinned"));
     TraceBuilder builder;
     sim::SimBackend().run(experiment::plan(experiment::HeldExperiment(), 1), {}, builder, {});
-    const view::ViewData stranger(
+    const auto stranger = std::make_shared<const view::ViewData>(
         recording::makeRecording({builder.finish(), nullptr, std::nullopt}, "theirs", true));
-    EXPECT_FALSE(words(*run, stranger).contains("settings of both"));
-    EXPECT_FALSE(words(*run, stranger).contains("Changed:"));
+    EXPECT_FALSE(words(run, stranger).contains("settings of both"));
+    EXPECT_FALSE(words(run, stranger).contains("Changed:"));
 }
 
 TEST(PictureRows, EmptyOnesAreLeftOutAndCounted) {

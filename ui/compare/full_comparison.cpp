@@ -311,6 +311,14 @@ QString FullComparison::pairText() const {
     return m_pair->text();
 }
 
+ComparedPicture FullComparison::picture(PicturePart part) const {
+    ComparedPicture picture{m_runs.front(), m_runs[m_inUse]};
+    if (part == PicturePart::View)
+        picture.parts = {m_sides.front()->canvas().viewport().visible(),
+                         m_sides[m_inUse]->canvas().viewport().visible()};
+    return picture;
+}
+
 void FullComparison::stepDifference(int direction) {
     if (!m_found)
         return;

@@ -4,6 +4,8 @@
 
 #include "compare/compared_runs.h"
 
+#include <olab/ui/picture.h>
+
 #include <QWidget>
 
 #include <atomic>
@@ -42,6 +44,9 @@ public:
     LockedViews& views() { return *m_views; }
     const ComparedRunsPtr& found() const { return m_found; } ///< null: the operations are still being matched
     QString pairText() const; ///< what is said of the operation that is selected
+
+    /// The first and the one that is held against it, as they are seen.
+    ComparedPicture picture(PicturePart part) const;
 
     void stepDifference(int direction);
 

@@ -31,8 +31,15 @@ Interval sharedRange(const view::ViewData& run, const view::ViewData& other) {
     return {run.zero() - air, run.zero() + longest + air};
 }
 
-PictureRequest requestFor(const view::ViewData& run, const view::ViewData& other, PictureRequest request) {
-    request.range = sharedRange(run, other);
+Interval rangeBefore(const ComparedPicture& compared) {
+    return compared.parts ? compared.parts->before : sharedRange(*compared.before, *compared.after);
+}
+Interval rangeAfter(const ComparedPicture& compared) {
+    return compared.parts ? compared.parts->after : sharedRange(*compared.after, *compared.before);
+}
+
+PictureRequest requestFor(const Interval& range, PictureRequest request) {
+    request.range = range;
     request.bookmarks = std::vector<io::Bookmark>{};
     request.colourBy = view::ColourBy::Class; // one legend for both: their names may differ
     return request;
@@ -71,13 +78,14 @@ ComparePainter::Side::Side(const view::ViewData& run, QString name, const Pictur
     tellRows(text, run, request, lanes.lanes());
 }
 
-ComparePainter::ComparePainter(const view::ViewData& before, const view::ViewData& after,
-                               const PictureRequest& request)
-    : PictureFlow(requestFor(before, after, request))
-    , m_before(std::make_unique<Side>(before, tr("Before"), m_request, room()))
-    , m_after(std::make_unique<Side>(after, tr("After"), requestFor(after, before, request), room()))
-    , m_comparison(comparison::compare(comparedOf(before), comparedOf(after)))
-    , m_changes(changesText(before, after, m_comparison))
+ComparePainter::ComparePainter(const ComparedPicture& compared, const PictureRequest& request)
+    : PictureFlow(requestFor(rangeBefore(compared), request))
+    , m_before(std::make_unique<Side>(*compared.before, tr("Before"), m_request, room()))
+    , m_after(std::make_unique<Side>(*compared.after, tr("After"), requestFor(rangeAfter(compared), request),
+                                     room()))
+    , m_comparison(comparison::compare(comparedOf(*compared.before), comparedOf(*compared.after)))
+    , m_changes(changesText(*compared.before, *compared.after, m_comparison))
+    , m_isPart(compared.parts.has_value())
     , m_rows(m_comparison.verdicts.size()) {
     flow();
     if (isWide())
@@ -117,7 +125,9 @@ void ComparePainter::flow() {
     side(*m_before);
     side(*m_after);
     legend();
-    const auto scale = tr("Both timelines begin with their first device work and have the same scale.");
+    const auto scale = m_isPart
+                           ? tr("Both timelines show the same part of one axis.")
+                           : tr("Both timelines begin with their first device work and have the same scale.");
     say(isWide() ? scale : scale + QLatin1Char(' ') + columnNote(), 10, m_theme.dim);
     if (!isWide())
         maker();

@@ -15,7 +15,7 @@ namespace olab::ui {
 class ComparePainter final : PictureFlow {
 public:
     /// @throws Error kind Usage when the width is out of bounds
-    ComparePainter(const view::ViewData& before, const view::ViewData& after, const PictureRequest& request);
+    ComparePainter(const ComparedPicture& compared, const PictureRequest& request);
     QSize size() const { return {m_width, m_height}; } ///< logical pixels
     using PictureFlow::scaleOf;
     QString title() const;
@@ -45,6 +45,7 @@ private:
     std::unique_ptr<Side> m_before, m_after;
     comparison::Comparison m_comparison;
     QString m_changes;  ///< which settings differ
+    bool m_isPart;      ///< of the two runs
     std::size_t m_rows; ///< of verdicts: a slide has no room for all
     int m_height = 0;
 };

@@ -33,18 +33,30 @@ QByteArray bytesOf(const QString& ending, const Painted& picture, double ratio) 
     return ending == QLatin1String("pdf") ? paintedPdf(picture) : pageOf(picture);
 }
 
-} // namespace
-
-void writeComparison(const view::ViewData& before, const view::ViewData& after, const PictureRequest& request,
-                     const QString& path) {
-    const QString ending = QLatin1String(pictureFormatOf(path).ending);
+/// What `take` makes of the picture and of the pixels for each of its logical ones; `isPixels`: it is no
+/// drawing of lines and text.
+template <typename Take>
+auto painted(const ComparedPicture& compared, const PictureRequest& request, bool isPixels, Take take) {
     const double scale = ComparePainter::scaleOf(request);
     PictureRequest drawn = request;
-    drawn.ratio = ending == QLatin1String("png") ? request.ratio * scale : 1;
-    ComparePainter painter(before, after, drawn);
-    const Painted picture{painter.size(), scale, painter.title(), painter.title(),
-                          [&painter](QPainter& device) { painter.paint(device); }};
-    const QByteArray bytes = bytesOf(ending, picture, drawn.ratio);
+    drawn.ratio = isPixels ? request.ratio * scale : 1;
+    ComparePainter painter(compared, drawn);
+    return take(Painted{painter.size(), scale, painter.title(), painter.title(),
+                        [&painter](QPainter& device) { painter.paint(device); }},
+                drawn.ratio);
+}
+
+} // namespace
+
+QImage comparisonImage(const ComparedPicture& compared, const PictureRequest& request) {
+    return painted(compared, request, true, paintedImage);
+}
+
+void writeComparison(const ComparedPicture& compared, const PictureRequest& request, const QString& path) {
+    const QString ending = QLatin1String(pictureFormatOf(path).ending);
+    const QByteArray bytes =
+        painted(compared, request, ending == QLatin1String("png"),
+                [&](const Painted& picture, double ratio) { return bytesOf(ending, picture, ratio); });
     writeFile(fileOf(path), std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
 }
 

@@ -47,6 +47,20 @@ bool PictureWriter::write(const view::ViewDataPtr& shown, const PictureRequest& 
     });
 }
 
+bool PictureWriter::write(const ComparedPicture& compared, const PictureRequest& request,
+                          const QString& path) {
+    return start([this, compared, request, path] {
+        writeComparison(compared, request, path);
+        return [this, path] { emit written(path); };
+    });
+}
+
+bool PictureWriter::make(const ComparedPicture& compared, const PictureRequest& request) {
+    return start([this, compared, request] {
+        return [this, image = comparisonImage(compared, request)] { emit made(image); };
+    });
+}
+
 bool PictureWriter::make(const view::ViewDataPtr& shown, const PictureRequest& request) {
     return start([this, shown, request] {
         return [this, image = pictureImage(*shown, request)] { emit made(image); };

@@ -21,8 +21,10 @@ public:
     bool busy() const { return m_busy; }
     /// written() or failed() follows. @returns false while another picture is being made
     bool write(const view::ViewDataPtr& shown, const PictureRequest& request, const QString& path);
+    bool write(const ComparedPicture& compared, const PictureRequest& request, const QString& path);
     /// made() or failed() follows.
     bool make(const view::ViewDataPtr& shown, const PictureRequest& request);
+    bool make(const ComparedPicture& compared, const PictureRequest& request);
 
 signals:
     void written(const QString& path);

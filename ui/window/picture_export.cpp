@@ -63,9 +63,27 @@ void shapeAs(PictureRequest& request, PictureShape shape) {
 
 } // namespace
 
+/// What a picture is made of: another run may be shown while a dialog is open.
+struct PictureExport::Shown {
+    view::ViewDataPtr run; ///< null: none, or `compared`
+    std::optional<ComparedPicture> compared;
+
+    explicit operator bool() const { return run || compared; }
+    QString title() const {
+        return compared ? tr("%1 and %2").arg(titleText(*compared->before), titleText(*compared->after))
+                        : titleText(*run);
+    }
+};
+
 PictureExport::PictureExport(const Uses& uses)
     : QObject(&uses.window)
     , m_uses(uses) {}
+
+PictureExport::Shown PictureExport::shown(PicturePart part) const {
+    if (auto compared = m_compared ? m_compared(part) : std::nullopt)
+        return {nullptr, std::move(compared)};
+    return {m_uses.runs.current(), {}};
+}
 
 PictureRequest PictureExport::requestFor(PicturePart part) const {
     const TimelineCanvas& canvas = m_uses.timeline.canvas();
@@ -90,11 +108,11 @@ PictureRequest PictureExport::requestFor(PicturePart part) const {
 }
 
 void PictureExport::choose(PicturePart part) {
-    const view::ViewDataPtr shown = m_uses.runs.current(); // another run may end while the dialog is open
+    const Shown shown = this->shown(part);
     if (!shown)
         return;
     PictureRequest wanted = requestFor(part);
-    const QString name = plainFileName(titleText(*shown));
+    const QString name = plainFileName(shown.title());
     const auto [path, filter] =
         askSaveName(m_uses.window, {tr("Export picture"), name + QStringLiteral(".png"),
                                     pictureFilter(m_uses.layout.projector())});
@@ -106,23 +124,28 @@ void PictureExport::choose(PicturePart part) {
 }
 
 void PictureExport::write(const QString& path, PicturePart part) {
-    if (!m_uses.runs.current())
+    const Shown shown = this->shown(part);
+    if (!shown)
         return;
     PictureRequest wanted = requestFor(part);
     if (!canBeWide(path))
         shapeAs(wanted, PictureShape::Tall);
-    writeShown(m_uses.runs.current(), wanted, path);
+    writeShown(shown, wanted, path);
 }
 
-void PictureExport::writeShown(const view::ViewDataPtr& shown, const PictureRequest& request,
-                               const QString& path) {
-    const bool starts = writer().write(shown, request, path);
+void PictureExport::writeShown(const Shown& shown, const PictureRequest& request, const QString& path) {
+    const bool starts = shown.compared ? writer().write(*shown.compared, request, path)
+                                       : writer().write(shown.run, request, path);
     m_uses.messages.log(starts ? tr("Writing %1 ...").arg(path)
                                : tr("Wait until the picture before is written."));
 }
 
 void PictureExport::copy(PicturePart part) {
-    if (m_uses.runs.current() && !writer().make(m_uses.runs.current(), requestFor(part)))
+    const Shown shown = this->shown(part);
+    if (!shown)
+        return;
+    const PictureRequest wanted = requestFor(part);
+    if (!(shown.compared ? writer().make(*shown.compared, wanted) : writer().make(shown.run, wanted)))
         m_uses.messages.log(tr("Wait until the picture before is written."));
 }
 

@@ -5,6 +5,9 @@
 
 #include <QObject>
 
+#include <functional>
+#include <optional>
+
 class QWidget;
 
 namespace olab::ui {
@@ -15,6 +18,7 @@ class Runs;
 class TimelineView;
 class WindowLayout;
 enum class PicturePart : std::uint8_t;
+struct ComparedPicture;
 struct PictureRequest;
 
 class PictureExport final : public QObject {
@@ -28,6 +32,9 @@ public:
         const WindowLayout& layout;
     };
     explicit PictureExport(const Uses& uses);
+    /// While it gives something pictures are of that, not of the run that is shown.
+    using ComparedNow = std::function<std::optional<ComparedPicture>(PicturePart)>;
+    void setCompared(ComparedNow compared) { m_compared = std::move(compared); }
     void choose(PicturePart part); ///< where to
     /// The path's ending decides (picture.h); what goes wrong is shown as an error.
     void write(const QString& path, PicturePart part);
@@ -37,10 +44,13 @@ signals:
     void made(); ///< in its file, or in the clipboard
 
 private:
+    struct Shown;
+    Shown shown(PicturePart part) const;
     PictureRequest requestFor(PicturePart part) const;
     PictureWriter& writer();
-    void writeShown(const view::ViewDataPtr& shown, const PictureRequest& request, const QString& path);
+    void writeShown(const Shown& shown, const PictureRequest& request, const QString& path);
     Uses m_uses;
+    ComparedNow m_compared;
     PictureWriter* m_writer = nullptr; ///< made when the first picture is
 };
 

@@ -4,6 +4,7 @@
 #include "window/centre.h"
 #include "window/messages/messages.h"
 #include "window/messages/notice_bar.h"
+#include "window/picture_export.h"
 #include "window/rooms/gallery_room.h"
 #include "window/runs/run_list.h"
 #include "window/runs/run_store.h"
@@ -30,6 +31,9 @@ CompareRoom::CompareRoom(const WindowParts& parts)
                 m_last = {before->run, after->run};
             });
     connect(&parts.runs.list(), &RunList::fullSizeRequested, this, &CompareRoom::show);
+    parts.pictures.setCompared([this](PicturePart part) {
+        return m_parts.centre.isIn(Room::Compare) ? std::optional(m_page->picture(part)) : std::nullopt;
+    });
     connect(&parts.runs, &Runs::refined, this,
             [this](const view::ViewDataPtr& before, const view::ViewDataPtr& after) {
                 if (m_page)

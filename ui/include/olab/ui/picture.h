@@ -59,10 +59,19 @@ const PictureFormat& pictureFormatOf(const QString& path);
 /// @throws Error kind Usage, as do all that follow
 QImage pictureImage(const view::ViewData& shown, const PictureRequest& request);
 void writePicture(const view::ViewData& shown, const PictureRequest& request, const QString& path);
-/// Two recordings on one picture: what changed in words, then both timelines, one above the other, from the
-/// same zero over the same length of time, each with its badge. Of the request `shape`, `width`, `ratio`,
-/// `dark`, `projector` and `rows` are taken. A page of HTML holds the drawing alone.
-void writeComparison(const view::ViewData& before, const view::ViewData& after, const PictureRequest& request,
-                     const QString& path);
+/// Two recordings on one picture: what changed in words, then both timelines, one above the other, over the
+/// same length of time, each with its badge.
+struct ComparedPicture {
+    view::ViewDataPtr before, after;
+    /// Of one length, in times of each trace; none: all of both, from their first device work on.
+    struct Parts {
+        Interval before, after;
+    };
+    std::optional<Parts> parts{};
+};
+/// Of the request `shape`, `width`, `ratio`, `dark`, `projector` and `rows` are taken. A page of HTML holds
+/// the drawing alone.
+void writeComparison(const ComparedPicture& compared, const PictureRequest& request, const QString& path);
+QImage comparisonImage(const ComparedPicture& compared, const PictureRequest& request);
 
 } // namespace olab::ui
