@@ -196,6 +196,16 @@ void paintRun(QPainter& painter, const view::ViewData& shown, const LessonState&
     painter.restore();
 }
 
+/// With what its run says; `runs` are those of the steps before, and get this one.
+void addOutcome(PaperStep& paper, lesson::LessonRuns& runs) {
+    const auto run = std::make_shared<const lesson::LessonRun>(paper.run->recording);
+    paper.state.outcome = lesson::judgeStep(paper.state.now(), *run, runs);
+    paper.state.origin = sentence(lesson::originText(*paper.run->recording));
+    paper.state.revealed = true;
+    if (const std::string& name = paper.state.now().experiment->name; !name.empty())
+        runs[name] = run;
+}
+
 } // namespace
 
 PictureRequest handOutPicture(const LessonState& state, const view::ViewData& shown) {
@@ -213,6 +223,19 @@ PictureRequest handOutPicture(const LessonState& state, const view::ViewData& sh
 
 QByteArray handOut(const LessonState& state, const view::ViewDataPtr& shown) {
     return lessonPdf({{state, shown}});
+}
+
+std::vector<PaperStep> paperSteps(const lesson::Lesson& lesson, bool isTeachers,
+                                  const std::function<view::ViewDataPtr(std::size_t)>& runOf) {
+    std::vector<PaperStep> steps;
+    lesson::LessonRuns runs;
+    for (std::size_t step = 0; step < lesson.steps.size(); ++step) {
+        PaperStep& paper =
+            steps.emplace_back(PaperStep{{.lesson = &lesson, .step = step}, nullptr, isTeachers});
+        if (isTeachers && lesson.steps[step].experiment && (paper.run = runOf(step)))
+            addOutcome(paper, runs);
+    }
+    return steps;
 }
 
 QByteArray lessonPdf(const std::vector<PaperStep>& steps) {

@@ -11,6 +11,9 @@
 
 #include <QByteArray>
 
+#include <functional>
+#include <vector>
+
 namespace olab::ui {
 
 struct PaperStep {
@@ -23,6 +26,9 @@ struct PaperStep {
 PictureRequest handOutPicture(const LessonState& state, const view::ViewData& shown);
 /// `shown`: the run of the step; null: none was made. @throws Error
 QByteArray handOut(const LessonState& state, const view::ViewDataPtr& shown);
+/// All steps of a lesson; for the teacher with what the run of each says, where runOf() has one.
+std::vector<PaperStep> paperSteps(const lesson::Lesson& lesson, bool isTeachers,
+                                  const std::function<view::ViewDataPtr(std::size_t)>& runOf);
 /// All of them, each on pages of its own. @throws Error
 QByteArray lessonPdf(const std::vector<PaperStep>& steps);
 

@@ -1,27 +1,20 @@
 #include "window/rooms/lesson_room.h"
 
 #include "base/plain_text.h"
-#include "experiment/experiment_panel.h"
 #include "lessons/lessons_page.h"
-#include "results/compare_page.h"
+#include "lessons/step_place.h"
 #include "timeline/canvas/canvas_overlay.h"
 #include "timeline/rows/timeline_rows.h"
 #include "window/centre.h"
-#include "window/files.h"
-#include "window/jobs.h"
 #include "window/menus.h"
 #include "window/messages/messages.h"
 #include "window/pages.h"
 #include "window/rooms/claims_room.h"
 #include "window/rooms/gallery_room.h"
-#include "window/runs/run_list.h"
 #include "window/runs/runs.h"
 #include "window/scene_watch.h"
-#include "window/window_layout.h"
 #include "window/window_parts.h"
 
-#include <olab/lesson/lesson_bars.h>
-#include <olab/ui/experiment_form.h>
 #include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 #include <olab/ui/session.h>
@@ -44,16 +37,8 @@ namespace olab::ui {
 
 namespace {
 
-Ns lengthOf(const view::ViewData& shown) {
-    return shown.recording->report.bounds.measured.value_or(0);
-}
-
 bool isSimulated(const view::ViewData& shown) {
     return shown.trace().provenance().source == SourceKind::Simulated;
-}
-
-QString settingOf(const QString& key) {
-    return QStringLiteral("lessons/") + key;
 }
 
 } // namespace
@@ -62,7 +47,8 @@ LessonRoom::LessonRoom(const WindowParts& parts)
     : QObject(&parts.window)
     , m_parts(parts)
     , m_session(parts.session)
-    , m_options(parts.options) {}
+    , m_options(parts.options)
+    , m_memory(parts.options.remember) {}
 
 void LessonRoom::join() {
     buildMenu();
@@ -122,7 +108,7 @@ void LessonRoom::buildPage() {
              },
          .openFile = [this] { chooseFile(); },
          .back = [this] { m_parts.gallery.leaveTo(); },
-         .stepsDone = [this](const QString& key) { return stepsDone(key); }});
+         .stepsDone = [this](const QString& key) { return m_memory.stepsDone(key); }});
     m_parts.centre.add(Room::Lessons, *m_page);
 }
 
@@ -213,11 +199,9 @@ void LessonRoom::start(const lesson::Lesson& lesson, const QString& key) {
     m_lesson = lesson::Lesson(lesson); // also of the one that is open
     m_key = key;
     m_runs.clear();
-    m_shownRuns.clear();
-    m_stepRuns.clear();
     m_waits = Waits::No;
     m_state.lesson = &m_lesson;
-    m_record = readAnswers();
+    m_record = m_memory.answers(m_key);
     enableActions(true);
     if (!wasOpen) {
         m_panel->show(); // in the place of the form
@@ -227,7 +211,7 @@ void LessonRoom::start(const lesson::Lesson& lesson, const QString& key) {
     m_parts.scene->refresh();
     m_parts.timeline.canvas().overlay().setEmptyText(
         tr("The runs of the lesson are shown here.\nRead the step on the left; its button runs it."));
-    const auto done = static_cast<std::size_t>(std::max(stepsDone(key), 0));
+    const auto done = static_cast<std::size_t>(std::max(m_memory.stepsDone(key), 0));
     goTo(done < m_lesson.steps.size() ? done : 0);
 }
 
@@ -237,8 +221,6 @@ void LessonRoom::close() {
     m_state = {.teaches = m_state.teaches};
     m_stepRun.reset();
     m_runs.clear();
-    m_shownRuns.clear();
-    m_stepRuns.clear();
     m_waits = Waits::No;
     m_alsoRun.reset();
     m_panel->hide();
@@ -280,7 +262,7 @@ void LessonRoom::forward() {
     }
     if (m_state.outcome && !m_state.revealed)
         return reveal();
-    done(m_state.step + 1);
+    m_memory.setStepsDone(m_key, m_state.step + 1);
     if (m_state.isLast()) {
         close();
         return m_page->focusAfter(m_key);
@@ -294,75 +276,6 @@ void LessonRoom::back() {
     goTo(m_state.outcome || m_state.step == 0 ? m_state.step : m_state.step - 1);
 }
 
-// --- where a step runs
-
-bool LessonRoom::onGpu(const lesson::LessonExperiment& experiment) const {
-    return m_session.backend() == BackendChoice::Gpu &&
-           experiment::simulatorOnly(experiment.experiment).empty();
-}
-
-QString LessonRoom::recordingOf(const lesson::LessonExperiment& experiment) const {
-    return nameOf(lesson::recordingFile(experiment, fileOf(m_options.recordings), m_lesson.folder));
-}
-
-bool LessonRoom::prefersRecording(const lesson::LessonExperiment& experiment) const {
-    return !onGpu(experiment) && !recordingOf(experiment).isEmpty();
-}
-
-void LessonRoom::describeRun() {
-    m_state.runs.clear();
-    m_state.runsElse.clear();
-    m_state.onlySimulated = false;
-    if (!m_state.now().experiment)
-        return;
-    const lesson::LessonExperiment& experiment = *m_state.now().experiment;
-    const QString recorded =
-        tr("Open the %1's run").arg(fromText(experiment.recording).section(QLatin1Char('-'), -1).toUpper());
-    m_state.onlySimulated = !onGpu(experiment) && recordingOf(experiment).isEmpty();
-    if (onGpu(experiment))
-        m_state.runs = tr("Run on the GPU");
-    else
-        m_state.runs = prefersRecording(experiment) ? recorded : tr("Run on the simulator");
-    if (onGpu(experiment) && !recordingOf(experiment).isEmpty())
-        m_state.runsElse = recorded;
-    else if (prefersRecording(experiment))
-        m_state.runsElse = tr("Run on the simulator");
-    if (m_state.outcome && m_otherWay)
-        m_state.runsElse = m_state.runs; // that was made already
-}
-
-void LessonRoom::run(bool otherWay) {
-    if (!shown() || !m_state.now().experiment || m_state.running)
-        return;
-    if (m_session.busy()) {
-        m_state.problem = tr("Something else is running. Cancel it (Esc), then try again.");
-        return refresh(false);
-    }
-    const lesson::LessonExperiment& experiment = *m_state.now().experiment;
-    m_otherWay = otherWay != (m_state.outcome && m_otherWay); // of what was made, the other one
-    startRun(experiment, prefersRecording(experiment) != m_otherWay);
-}
-
-void LessonRoom::startRun(const lesson::LessonExperiment& experiment, bool recorded) {
-    m_state.outcome.reset();
-    m_state.revealed = false;
-    m_state.problem.clear();
-    m_state.running = true;
-    m_waits = Waits::Step;
-    m_state.simulated.reset();
-    m_state.attempt.reset();
-    m_alsoRun.reset();
-    m_panel->focusForward(); // answers and the other button go
-    refresh(false);
-    shareRoom();
-    if (recorded)
-        return m_parts.files.open(recordingOf(experiment));
-    m_parts.panel.form().setExperiment(experiment.experiment); // what runs is what the form shows
-    m_parts.jobs.run();
-    if (!m_session.busy())
-        ended();
-}
-
 void LessonRoom::take(const view::ViewDataPtr& shown) {
     if (m_waits == Waits::No || !this->shown())
         return;
@@ -371,13 +284,14 @@ void LessonRoom::take(const view::ViewDataPtr& shown) {
     m_stepRun = shown;
     m_parts.centre.enter(Room::Work);
     if (shown->recording->badge() == "RECORDED")
-        readEarlier();
+        m_runs.readEarlier(m_lesson, m_state.step,
+                           [this](const lesson::LessonExperiment& earlier) { return recordingOf(earlier); });
     judge();
     m_state.running = false;
     m_state.revealed = false;
-    const lesson::LessonExperiment& experiment = *m_state.now().experiment;
-    if (const auto before = m_shownRuns.find(experiment.compare); before != m_shownRuns.end() && !teaches())
-        m_parts.runs.compare(before->second, shown);
+    const view::ViewDataPtr before = m_runs.named(m_state.now().experiment->compare);
+    if (before && !teaches())
+        m_parts.runs.compare(before, shown);
     else if (!teaches())
         m_parts.pages.open(QStringLiteral("findings"));
     if (teaches()) {
@@ -387,24 +301,6 @@ void LessonRoom::take(const view::ViewDataPtr& shown) {
         reveal();
     }
     m_panel->focusForward();
-}
-
-/// Who continues a lesson on another day has not run the steps before: where this step's run is a recording,
-/// theirs are, too. They come with the program, some dozen KiB each.
-void LessonRoom::readEarlier() {
-    for (std::size_t i = 0; i < m_state.step; ++i) {
-        const auto& earlier = m_lesson.steps[i].experiment;
-        if (!earlier || m_runs.contains(earlier->name) || !lesson::refersTo(m_state.now(), earlier->name) ||
-            recordingOf(*earlier).isEmpty())
-            continue;
-        try {
-            const auto read = std::make_shared<const view::ViewData>(
-                recording::openRecording(fileOf(recordingOf(*earlier))));
-            m_runs[earlier->name] = std::make_shared<const lesson::LessonRun>(read->recording);
-            m_shownRuns[earlier->name] = m_stepRuns[i] = read;
-        } catch (const Error&) { // the step says that it was not run yet, and to go back
-        }
-    }
 }
 
 /// The job is over: what did not come by now does not come.
@@ -419,58 +315,23 @@ void LessonRoom::ended() {
 }
 
 void LessonRoom::judge() {
-    const auto run = std::make_shared<const lesson::LessonRun>(m_stepRun->recording);
-    m_state.outcome = lesson::judgeStep(m_state.now(), *run, m_runs);
+    m_state.outcome =
+        lesson::judgeStep(m_state.now(), lesson::LessonRun(m_stepRun->recording), m_runs.judged());
     m_state.origin = sentence(lesson::originText(*m_stepRun->recording));
     const view::AccountPtr account = m_stepRun->account();
     m_state.headline = account ? sentence(account->ledger().headline) : QString();
-    if (const std::string& name = m_state.now().experiment->name; !name.empty()) {
-        m_runs[name] = run;
-        m_shownRuns[name] = m_stepRun;
-    }
-    m_stepRuns[m_state.step] = m_stepRun;
-    m_state.lengths = lengths();
+    m_runs.add(m_lesson, m_state.step, m_stepRun);
+    m_state.lengths = m_runs.lengths(m_lesson, m_state.step);
     m_state.isSimulated = isSimulated(*m_stepRun);
     noteOutcome();
 }
 
-/// With how much work it was, where that is another amount than in the run of this step.
-QString LessonRoom::lengthText(std::size_t step) const {
-    const view::ViewDataPtr &other = m_stepRuns.at(step), &mine = m_stepRuns.at(m_state.step);
-    const QString length = durationText(lengthOf(*other));
-    if (other == mine)
-        return length;
-    const comparison::WorkChange work = compareShown(*mine, *other).work;
-    return !work.differs() ? length
-           : work.amount   ? tr("%1 (%2× the work)").arg(length, QString::number(*work.amount, 'g', 3))
-                           : tr("%1 (other work)").arg(length);
-}
-
-/// The step before this one that was run, those that this one speaks of, and this one; of one kind of
-/// machine.
-std::vector<LessonLength> LessonRoom::lengths() const {
-    std::vector<LessonLength> all;
-    const view::ViewData& mine = *m_stepRuns.at(m_state.step);
-    bool isNearest = true;
-    for (auto at = m_stepRuns.rbegin(); at != m_stepRuns.rend(); ++at) {
-        const auto& [step, one] = *at;
-        const auto& made = m_lesson.steps[step].experiment;
-        if (step > m_state.step || !lesson::ofOneMachine(*one->recording, *mine.recording) ||
-            lengthOf(*one) <= 0)
-            continue;
-        const bool isNow = step == m_state.step;
-        if (isNow || std::exchange(isNearest, false) || lesson::refersTo(m_state.now(), made->name))
-            all.insert(all.begin(), {isNow ? tr("This step") : tr("Step %1").arg(step + 1), lengthText(step),
-                                     lengthOf(*one), isNow});
-    }
-    return all.size() < 2 ? std::vector<LessonLength>{} : all;
-}
-
 void LessonRoom::reveal() {
     m_state.revealed = true;
-    const analysis::Finding* const meant = meantFinding();
+    const analysis::Finding* const meant = meantFinding(m_state.now(), *m_stepRun);
     const std::optional<view::Place> place =
-        meant ? std::optional(view::placeOf(*m_stepRun, meant->activities.front())) : placeSeen();
+        meant ? std::optional(view::placeOf(*m_stepRun, meant->activities.front()))
+              : placeSeen(m_state.now(), *m_state.outcome, *m_stepRun);
     m_state.place = place ? std::optional(place->time) : std::nullopt;
     m_state.isWorst = meant != nullptr;
     refresh(false);
@@ -505,35 +366,6 @@ void LessonRoom::showRows() {
     });
 }
 
-/// Where a statement that holds says that it is seen: the operation, and what ran beside it on its device.
-std::optional<view::Place> LessonRoom::placeSeen() const {
-    const Trace& trace = m_stepRun->trace();
-    const auto& checks = m_state.now().checks;
-    for (std::size_t i = 0; i < checks.size() && i < m_state.outcome->checks.size(); ++i) {
-        const bool holds = m_state.outcome->checks[i].outcome == lesson::Outcome::Holds;
-        const auto op = holds && checks[i].shows ? lesson::findOp(*checks[i].shows, trace) : std::nullopt;
-        if (!op)
-            continue;
-        const Interval own = trace.time(*op);
-        view::Place place{*op, kNoActivity, {own.begin, own.begin}, own};
-        for (ActivityIndex at = 0; at < trace.size() && trace.begin(at) < own.end; ++at)
-            if (trace.cls(at) == ActivityClass::Kernel && trace.device(at) == trace.device(*op) &&
-                trace.end(at) > own.begin)
-                place.time = {std::min(place.time.begin, trace.begin(at)),
-                              std::max(place.time.end, trace.end(at))};
-        return place;
-    }
-    return std::nullopt;
-}
-
-/// What the step is about, among all that the run has; null: it is not there, or nothing was seen of it.
-const analysis::Finding* LessonRoom::meantFinding() const {
-    const std::string id = lesson::expectedFinding(m_state.now());
-    const auto& findings = m_stepRun->recording->report.findings;
-    const auto at = std::ranges::find(findings, id, &analysis::Finding::id);
-    return at != findings.end() && !at->activities.empty() ? &*at : nullptr;
-}
-
 void LessonRoom::refresh(bool fromTop) {
     if (!shown())
         return;
@@ -543,23 +375,6 @@ void LessonRoom::refresh(bool fromTop) {
         now && (!m_stepRun || now->run != m_stepRun->run) && (!m_alsoRun || now->run != m_alsoRun->run);
     m_state.otherTitle = m_state.otherRun ? titleText(*now) : QString();
     m_panel->setState(m_state, fromTop);
-}
-
-// --- what is remembered
-
-int LessonRoom::stepsDone(const QString& key) const {
-    if (m_options.remember)
-        return QSettings().value(settingOf(key)).toInt();
-    const auto at = m_done.find(key);
-    return at == m_done.end() ? 0 : at->second;
-}
-
-void LessonRoom::done(std::size_t steps) {
-    const int most = std::max(stepsDone(m_key), static_cast<int>(steps));
-    if (m_options.remember)
-        QSettings().setValue(settingOf(m_key), most);
-    else
-        m_done[m_key] = most;
 }
 
 } // namespace olab::ui

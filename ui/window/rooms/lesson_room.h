@@ -2,17 +2,16 @@
 // to step: what is run and where, what came out, how far a person is. Owned by the window. GUI thread.
 #pragma once
 
-#include "lessons/hand_out.h"
+#include "lessons/lesson_memory.h"
 #include "lessons/lesson_panel.h"
+#include "lessons/step_runs.h"
 
 #include <olab/lesson/lesson_record.h>
-#include <olab/view/place.h>
 #include <olab/view/view_data.h>
 #include <olab/view/view_data_ptr.h>
 
 #include <array>
 #include <functional>
-#include <map>
 
 class QAction;
 class QSplitter;
@@ -83,7 +82,6 @@ private:
     void save(const QString& title, const QString& name, const QString& filter,
               const std::function<QByteArray()>& make);
     void saveInto(const QString& path, const std::function<QByteArray()>& make);
-    PaperStep paperStep(std::size_t step, bool isTeachers, lesson::LessonRuns& runs);
     view::ViewDataPtr runFor(std::size_t step) const;
     void predict(int answer);
     void place(const std::vector<double>& at);
@@ -92,20 +90,11 @@ private:
     void recall();
     void noteOutcome();
     lesson::StepRecord& noted();
-    lesson::LessonRecord readAnswers() const;
-    void keepAnswers();
     bool isOfStep(const view::ViewData& shown) const;
-    std::vector<LessonLength> lengths() const;
-    QString lengthText(std::size_t step) const;
-    void readEarlier();
     void ended();
     void judge();
     void reveal();
     void showRows();
-    const analysis::Finding* meantFinding() const;
-    std::optional<view::Place> placeSeen() const;
-    void done(std::size_t steps);
-    int stepsDone(const QString& key) const;
     void describeRun();
     void shareRoom();
     int panelWidth() const;
@@ -127,16 +116,13 @@ private:
     lesson::Lesson m_lesson; ///< a copy: the page may read its folder anew
     QString m_key;
     LessonState m_state;
-    lesson::LessonRuns m_runs;
-    std::map<std::string, view::ViewDataPtr, std::less<>> m_shownRuns; ///< by name, to be compared
+    StepRuns m_runs;
     view::ViewDataPtr m_stepRun;
-    std::map<std::size_t, view::ViewDataPtr> m_stepRuns; ///< that were made, by number of the step
-    view::ViewDataPtr m_alsoRun;                         ///< the same as the step's run, simulated
-    Waits m_waits = Waits::No;                           ///< for a run that this step started
-    bool m_otherWay = false;       ///< the run of this step was not made the way that is offered first
-    std::map<QString, int> m_done; ///< where settings are not kept
+    view::ViewDataPtr m_alsoRun; ///< the same as the step's run, simulated
+    Waits m_waits = Waits::No;   ///< for a run that this step started
+    bool m_otherWay = false;     ///< the run of this step was not made the way that is offered first
+    LessonMemory m_memory;
     lesson::LessonRecord m_record; ///< of this lesson
-    std::map<QString, QByteArray> m_answers; ///< where settings are not kept
     std::array<int, 2>
         m_chosenWidths{}; ///< of the panel, before the result and with it; 0: nobody moved its edge
 };

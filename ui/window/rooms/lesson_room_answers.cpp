@@ -2,7 +2,6 @@
 #include "window/rooms/lesson_room.h"
 
 #include "lessons/bars_board.h"
-#include "lessons/kept_answers.h"
 #include "window/messages/messages.h"
 #include "window/runs/save_name.h"
 #include "window/window_parts.h"
@@ -11,10 +10,8 @@
 #include <olab/trace/output_file.h>
 #include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
-#include <olab/ui/window_options.h>
 
 #include <QDateTime>
-#include <QSettings>
 
 #include <algorithm>
 
@@ -23,10 +20,6 @@ namespace olab::ui {
 namespace {
 
 constexpr qsizetype kMostWritten = 4'000;
-
-QString answersSetting(const QString& key) {
-    return QStringLiteral("lessonAnswers/") + key;
-}
 
 } // namespace
 
@@ -40,26 +33,26 @@ lesson::StepRecord& LessonRoom::noted() {
 void LessonRoom::predict(int answer) {
     m_state.predicted = answer;
     noted().predicted = answer;
-    keepAnswers();
+    m_memory.setAnswers(m_key, m_record);
 }
 
 void LessonRoom::place(const std::vector<double>& at) {
     m_state.placed = at;
     noted().placed = at;
-    keepAnswers();
+    m_memory.setAnswers(m_key, m_record);
 }
 
 void LessonRoom::write(const QString& words) {
     m_state.written = words.left(kMostWritten);
     noted().written = m_state.written.toStdString();
-    keepAnswers();
+    m_memory.setAnswers(m_key, m_record);
 }
 
 void LessonRoom::vote(int answer, int count) {
     m_state.votes.resize(m_state.now().question->answers.size());
     m_state.votes[static_cast<std::size_t>(answer)] = count;
     noted().votes = m_state.votes;
-    keepAnswers();
+    m_memory.setAnswers(m_key, m_record);
 }
 
 /// Words and votes are put back; the prediction is asked for again.
@@ -88,22 +81,7 @@ void LessonRoom::noteOutcome() {
         step.pairsRight = static_cast<int>(std::ranges::count_if(pairs, &lesson::BarPair::right));
     }
     m_record[m_state.step] = std::move(step);
-    keepAnswers();
-}
-
-lesson::LessonRecord LessonRoom::readAnswers() const {
-    if (m_options.remember)
-        return answersFromJson(QSettings().value(answersSetting(m_key)).toByteArray());
-    const auto at = m_answers.find(m_key);
-    return at == m_answers.end() ? lesson::LessonRecord{} : answersFromJson(at->second);
-}
-
-void LessonRoom::keepAnswers() {
-    const QByteArray json = answersToJson(m_record);
-    if (m_options.remember)
-        QSettings().setValue(answersSetting(m_key), json);
-    else
-        m_answers[m_key] = json;
+    m_memory.setAnswers(m_key, m_record);
 }
 
 void LessonRoom::forgetAnswers() {
@@ -113,7 +91,7 @@ void LessonRoom::forgetAnswers() {
     m_state.votes.clear();
     m_state.written.clear();
     m_state.attempts.clear();
-    keepAnswers();
+    m_memory.setAnswers(m_key, m_record);
     refresh(false);
     m_parts.messages.log(tr("The answers of this lesson are forgotten."));
 }

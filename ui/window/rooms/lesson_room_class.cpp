@@ -111,19 +111,17 @@ void LessonRoom::choosePaper(bool isTeachers) {
 }
 
 QByteArray LessonRoom::lessonPaper(bool isTeachers) {
-    std::vector<PaperStep> steps;
-    lesson::LessonRuns runs;
     QGuiApplication::setOverrideCursor(Qt::WaitCursor);
-    for (std::size_t step = 0; step < m_lesson.steps.size(); ++step)
-        steps.push_back(paperStep(step, isTeachers, runs));
+    const std::vector<PaperStep> steps =
+        paperSteps(m_lesson, isTeachers, [this](std::size_t step) { return runFor(step); });
     QGuiApplication::restoreOverrideCursor();
     return lessonPdf(steps);
 }
 
 /// The run that was made of this step, else its recording; null: there is neither.
 view::ViewDataPtr LessonRoom::runFor(std::size_t step) const {
-    if (const auto made = m_stepRuns.find(step); made != m_stepRuns.end())
-        return made->second;
+    if (const view::ViewDataPtr made = m_runs.of(step))
+        return made;
     const auto& experiment = m_lesson.steps[step].experiment;
     const QString file = experiment ? recordingOf(*experiment) : QString();
     if (file.isEmpty())
@@ -134,22 +132,6 @@ view::ViewDataPtr LessonRoom::runFor(std::size_t step) const {
         m_parts.messages.caught(error);
         return nullptr;
     }
-}
-
-PaperStep LessonRoom::paperStep(std::size_t step, bool isTeachers, lesson::LessonRuns& runs) {
-    PaperStep paper{{.lesson = &m_lesson, .step = step}, nullptr, isTeachers};
-    if (!isTeachers || !m_lesson.steps[step].experiment)
-        return paper;
-    paper.run = runFor(step);
-    if (!paper.run)
-        return paper;
-    const auto run = std::make_shared<const lesson::LessonRun>(paper.run->recording);
-    paper.state.outcome = lesson::judgeStep(m_lesson.steps[step], *run, runs);
-    paper.state.origin = sentence(lesson::originText(*paper.run->recording));
-    paper.state.revealed = true;
-    if (const std::string& name = m_lesson.steps[step].experiment->name; !name.empty())
-        runs[name] = run;
-    return paper;
 }
 
 } // namespace olab::ui

@@ -93,7 +93,7 @@ void LessonRoom::judgeAttempt(const view::ViewData& shown,
                               const std::pair<std::string, std::string>& change) {
     const lesson::LessonRun run(shown.recording);
     const LessonAttempt made{QStringLiteral("%1=%2").arg(fromText(change.first), fromText(change.second)),
-                             lesson::judgeExercise(*m_state.now().exercise, run, m_runs),
+                             lesson::judgeExercise(*m_state.now().exercise, run, m_runs.judged()),
                              sentence(lesson::originText(*shown.recording))};
     m_state.attempt = made;
     const auto isSame = [&](const LessonAttempt& one) {
@@ -105,7 +105,7 @@ void LessonRoom::judgeAttempt(const view::ViewData& shown,
     const bool reached = made.outcome.outcome == lesson::Outcome::Holds;
     noted().attempts.push_back(
         (reached ? tr("%1: reached") : tr("%1: not reached")).arg(made.change).toStdString());
-    keepAnswers();
+    m_memory.setAnswers(m_key, m_record);
 }
 
 // --- the same, simulated

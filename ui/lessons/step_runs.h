@@ -1,0 +1,40 @@
+// The runs of the steps of a lesson: those that were made, and the recordings of earlier steps that a step
+// speaks of. Plain values, GUI thread.
+#pragma once
+
+#include "lessons/lesson_panel.h"
+
+#include <olab/view/view_data_ptr.h>
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace olab::ui {
+
+class StepRuns {
+public:
+    void clear();
+    void add(const lesson::Lesson& lesson, std::size_t step, const view::ViewDataPtr& shown);
+    /// The file of an experiment's recording; empty: it has none.
+    using RecordingOf = std::function<QString(const lesson::LessonExperiment&)>;
+    /// Who continues a lesson on another day has not run the steps before: what this step speaks of is read
+    /// from its recordings. They come with the program, some dozen KiB each.
+    void readEarlier(const lesson::Lesson& lesson, std::size_t step, const RecordingOf& recordingOf);
+
+    const lesson::LessonRuns& judged() const { return m_judged; } ///< by the name of their experiments
+    view::ViewDataPtr named(const std::string& experiment) const; ///< null: it was not run
+    view::ViewDataPtr of(std::size_t step) const;                 ///< null: it was not run
+    /// How long this step took, beside the step before it that was run and those that it speaks of, all of
+    /// one kind of machine; empty: there is nothing beside it.
+    std::vector<LessonLength> lengths(const lesson::Lesson& lesson, std::size_t step) const;
+
+private:
+    QString lengthText(const view::ViewData& shown, const view::ViewData& ofStep) const;
+    lesson::LessonRuns m_judged;
+    std::map<std::string, view::ViewDataPtr, std::less<>> m_named;
+    std::map<std::size_t, view::ViewDataPtr> m_ofStep;
+};
+
+} // namespace olab::ui
