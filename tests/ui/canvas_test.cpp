@@ -1,7 +1,7 @@
 #include "canvas_fixture.h"
 #include "double_click.h"
 
-#include <timeline/canvas/time_strips.h>
+#include <timeline/canvas/legend.h>
 
 #include <QSignalSpy>
 

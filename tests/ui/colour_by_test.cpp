@@ -8,7 +8,7 @@
 #include <olab/ui/timeline_view.h>
 
 #include <timeline/canvas/bar_colouring.h>
-#include <timeline/canvas/time_strips.h>
+#include <timeline/canvas/legend.h>
 #include <timeline/colour_actions.h>
 
 #include <QMenu>

@@ -9,7 +9,7 @@
 
 #include <results/inspector.h>
 #include <timeline/canvas/ghost_painter.h>
-#include <timeline/canvas/time_strips.h>
+#include <timeline/canvas/legend.h>
 #include <timeline/input/op_menu.h>
 #include <timeline/rows/timeline_rows.h>
 #include <timeline/texts/wait_text.h>

@@ -15,7 +15,8 @@
 #include <olab/view/place.h>
 #include <results/matrix_page.h>
 #include <timeline/bookmarks/bookmark_desk.h>
-#include <timeline/canvas/time_strips.h>
+#include <timeline/canvas/minimap.h>
+#include <timeline/canvas/ruler.h>
 #include <timeline/rows/row_layout.h>
 #include <timeline/search/search_bar.h>
 

@@ -10,7 +10,7 @@
 #include "compare/pair_text.h"
 #include "results/compare_page.h"
 #include "timeline/canvas/bar_colouring.h"
-#include "timeline/canvas/time_strips.h"
+#include "timeline/canvas/ruler.h"
 
 #include <olab/comparison/comparison.h>
 #include <olab/trace/helper_thread.h>

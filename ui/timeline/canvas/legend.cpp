@@ -1,12 +1,8 @@
-#include "timeline/canvas/time_strips.h"
+#include "timeline/canvas/legend.h"
 
 #include "base/ledger_pieces.h"
-#include "timeline/canvas/canvas_overlay.h"
-#include "timeline/canvas/ghost_painter.h"
-
 #include "base/plain_text.h"
-#include "timeline/canvas/lane_renderer.h"
-#include "timeline/canvas/small_picture.h"
+#include "timeline/canvas/ghost_painter.h"
 
 #include <olab/analysis/framework.h>
 #include <olab/trace/lanes.h>
@@ -15,235 +11,18 @@
 
 #include <QEvent>
 #include <QMenu>
-#include <QMouseEvent>
 #include <QPainter>
 #include <QToolButton>
 
 #include <algorithm>
-#include <cmath>
 
 namespace olab::ui {
 
 namespace {
 
-constexpr int kRulerStepPx = 110, kLegendGap = 16, kSwatch = 22;
-constexpr int kLegendLeft = 10, kLegendAir = 5;
-constexpr int kGripPx = 3; // how far from a frame one takes hold of it
-constexpr int kRulerHeight = 24, kMinimapHeight = 38, kLegendHeight = 22;
+constexpr int kLegendGap = 16, kSwatch = 22, kLegendLeft = 10, kLegendAir = 5, kLegendHeight = 22;
 
 } // namespace
-
-std::optional<Interval> TimeBand::range(const view::Viewport& view, int left, double ratio) const {
-    if (!m_held || std::abs(m_to - m_from) < kLeastPx)
-        return std::nullopt;
-    const auto at = [&](int x) {
-        return view.timeAt(std::clamp(static_cast<int>(std::lround((x - left) * ratio)), 0, view.width()));
-    };
-    return Interval{at(std::min(m_from, m_to)), at(std::max(m_from, m_to))};
-}
-
-Ruler::Ruler(TimelineCanvas& canvas, QWidget* parent)
-    : QWidget(parent)
-    , m_canvas(canvas) {
-    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-    setAccessibleName(tr("Time ruler"));
-    setTip(*this, tr("Drag to zoom to a range; double click shows the whole run"));
-    connect(&canvas, &TimelineCanvas::viewportChanged, this, qOverload<>(&QWidget::update));
-}
-
-QSize Ruler::sizeHint() const {
-    const ViewStyle sizes = ViewStyle::of(font());
-    return {0,
-            sizes.projector() ? 3 * sizes.type / 2 : sizes.scaled(kRulerHeight)}; // its lanes need the rest
-}
-
-std::optional<Interval> Ruler::drawn() const {
-    return m_canvas.shown() ? m_band.range(m_canvas.viewport(), m_canvas.gutter(), devicePixelRatioF())
-                            : std::nullopt;
-}
-
-/// Any other button gives up what is being drawn.
-void Ruler::mousePressEvent(QMouseEvent* event) {
-    m_band.cancel();
-    if (event->button() == Qt::LeftButton)
-        m_band.begin(event->position().toPoint().x());
-    m_canvas.overlay().setBand(std::nullopt);
-    update();
-}
-
-void Ruler::mouseMoveEvent(QMouseEvent* event) {
-    m_band.drag(event->position().toPoint().x());
-    m_canvas.overlay().setBand(drawn());
-    update();
-}
-
-void Ruler::mouseReleaseEvent(QMouseEvent* event) {
-    m_band.drag(event->position().toPoint().x());
-    const auto range = drawn();
-    m_band.cancel();
-    m_canvas.overlay().setBand(std::nullopt);
-    update();
-    if (range && range->length() > 0)
-        m_canvas.showRange(*range);
-}
-
-void Ruler::mouseDoubleClickEvent(QMouseEvent*) {
-    m_canvas.fit();
-}
-
-void Ruler::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    const Theme& theme = Theme::of(palette());
-    const ViewStyle& sizes = m_canvas.viewStyle();
-    const int gutter = sizes.gutter(), stepPx = sizes.scaled(kRulerStepPx), tick = sizes.scaled(6);
-    painter.fillRect(rect(), theme.raised);
-    painter.fillRect(0, height() - sizes.line, width(), sizes.line, theme.line);
-    const view::ViewDataPtr& shown = m_canvas.shown();
-    if (!shown)
-        return;
-    painter.setFont(sizes.smallFont(font()));
-    const view::Viewport& view = m_canvas.viewport();
-    const double ratio = devicePixelRatioF();
-    const Ns step = gridStep(view, static_cast<int>(stepPx * ratio)), zero = m_canvas.zero();
-    painter.setPen(theme.dim);
-    const auto band = drawn();
-    painter.drawText(QRect(10, 0, gutter - 14, height()), Qt::AlignVCenter,
-                     band ? tr("zoom to %1").arg(durationText(band->length()))
-                          : tr("%1 in view").arg(durationText(view.visible().length())));
-    if (band) {
-        QColor veil = theme.accent;
-        veil.setAlphaF(0.35F);
-        const QRect area = m_canvas.map().rectOf(*band);
-        painter.fillRect(QRect(area.x(), 0, area.width(), height()), veil);
-    }
-    const Ns first = zero + (view.visible().begin - zero) / step * step;
-    int free = 0; // right of the last label
-    for (Ns t = first; t < view.visible().end; t += step) {
-        const int x = gutter + static_cast<int>(static_cast<double>(view.edgeAt(t)) / ratio);
-        if (x < gutter)
-            continue;
-        painter.fillRect(x, height() - tick, sizes.line, tick, theme.dim);
-        const QString text = tickText(t - zero, step);
-        const int wide = painter.fontMetrics().horizontalAdvance(text);
-        painter.setPen(theme.text);
-        if (x < free || x + 4 + wide > width()) // none is better than half of one
-            continue;
-        painter.drawText(QRect(x + 4, 0, wide + 1, height() - 2), Qt::AlignVCenter, text);
-        free = x + wide + 12;
-    }
-}
-
-Minimap::Minimap(TimelineCanvas& canvas, QWidget* parent)
-    : QWidget(parent)
-    , m_canvas(canvas) {
-    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-    setAccessibleName(tr("The whole run"));
-    setTip(*this,
-           tr("The whole run: click, or drag the frame, to move what is seen; drag outside the frame to "
-              "see another range"));
-    connect(&canvas, &TimelineCanvas::viewportChanged, this, qOverload<>(&QWidget::update));
-}
-
-void Minimap::forget() {
-    m_image = {};
-    update();
-}
-
-void Minimap::changeEvent(QEvent* event) {
-    forget();
-    QWidget::changeEvent(event);
-}
-
-QSize Minimap::sizeHint() const {
-    const ViewStyle sizes = ViewStyle::of(font());
-    return {0, sizes.projector() ? 2 * sizes.type : sizes.scaled(kMinimapHeight)};
-}
-
-void Minimap::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    const ViewStyle& sizes = m_canvas.viewStyle();
-    const int gutter = sizes.gutter();
-    const Theme& theme = Theme::of(palette());
-    painter.fillRect(rect(), theme.base);
-    const view::ViewDataPtr& shown = m_canvas.shown();
-    if (!shown)
-        return;
-    const QRect area(gutter, 2, width() - gutter, height() - 4);
-    const double ratio = devicePixelRatioF();
-    if (const QSize size = area.size() * ratio; m_image.size() != size) {
-        m_image = pictureOf(*shown, size, theme);
-        m_image.setDevicePixelRatio(ratio);
-    }
-    painter.drawImage(area.topLeft(), m_image);
-    painter.setPen(theme.dim);
-    painter.setFont(sizes.smallFont(font()));
-    painter.drawText(QRect(10, 0, gutter - 14, height()), Qt::AlignVCenter, tr("whole run"));
-    const view::Viewport all = whole();
-    const auto band = m_band.range(all, gutter, 1);
-    const Interval seen = band.value_or(m_canvas.viewport().visible());
-    const int x0 = area.x() + static_cast<int>(all.edgeAt(seen.begin)),
-              x1 = area.x() + static_cast<int>(all.edgeAt(seen.end));
-    QColor veil = theme.window;
-    veil.setAlphaF(0.72F);
-    painter.fillRect(QRect(area.x(), 0, x0 - area.x(), height()), veil);
-    painter.fillRect(QRect(x1, 0, width() - x1, height()), veil);
-    const int line = sizes.line, half = line / 2;
-    painter.setPen(QPen(theme.accent, line, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
-    painter.drawRect(QRect(x0 + half, half, std::max(x1 - x0 - line, 2), height() - line));
-}
-
-view::Viewport Minimap::whole() const {
-    view::Viewport all;
-    all.setLimits(m_canvas.viewport().limits());
-    all.setWidth(std::max(width() - m_canvas.gutter(), 1));
-    all.fit();
-    return all;
-}
-
-void Minimap::moveTo(int x) {
-    const Ns middle = whole().timeAt(x - m_canvas.gutter()), length = m_canvas.viewport().visible().length();
-    m_canvas.showRange({middle - length / 2, middle - length / 2 + length});
-}
-
-/// A narrow frame can be taken hold of all the same. One around everything has nowhere to go.
-bool Minimap::isInFrame(int x) const {
-    if (m_canvas.viewport().isFit())
-        return false;
-    const view::Viewport all = whole();
-    const Interval seen = m_canvas.viewport().visible();
-    const auto at = x - m_canvas.gutter();
-    return at >= all.edgeAt(seen.begin) - kGripPx && at <= all.edgeAt(seen.end) + kGripPx;
-}
-
-void Minimap::mousePressEvent(QMouseEvent* event) {
-    const int x = event->position().toPoint().x();
-    m_band.cancel();
-    update();
-    if (!m_canvas.shown() || event->button() != Qt::LeftButton)
-        return;
-    isInFrame(x) ? moveTo(x) : m_band.begin(x);
-}
-
-void Minimap::mouseMoveEvent(QMouseEvent* event) {
-    const int x = event->position().toPoint().x();
-    if (m_band.held()) {
-        m_band.drag(x);
-        update();
-    } else if (event->buttons() & Qt::LeftButton) {
-        moveTo(x);
-    }
-}
-
-void Minimap::mouseReleaseEvent(QMouseEvent* event) {
-    const int x = event->position().toPoint().x();
-    if (!m_band.held() || event->button() != Qt::LeftButton)
-        return;
-    m_band.drag(x);
-    const auto range = m_band.range(whole(), m_canvas.gutter(), 1);
-    m_band.cancel();
-    update();
-    range ? m_canvas.showRange(*range) : moveTo(x); // a click moves what is seen there
-}
 
 Legend::Legend(QWidget* parent)
     : QWidget(parent) {

@@ -1,0 +1,35 @@
+// The whole run in a narrow strip, the part that is seen as a frame. GUI thread.
+#pragma once
+
+#include "timeline/canvas/time_band.h"
+
+#include <olab/ui/timeline_canvas.h>
+
+#include <QImage>
+
+namespace olab::ui {
+
+class Minimap final : public QWidget {
+    Q_OBJECT
+public:
+    Minimap(TimelineCanvas& canvas, QWidget* parent);
+    void forget(); ///< another recording is shown
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void moveTo(int x);
+    view::Viewport whole() const; ///< in this widget's pixels
+    bool isInFrame(int x) const;
+    TimelineCanvas& m_canvas;
+    QImage m_image;
+    TimeBand m_band; ///< begun outside the frame
+};
+
+} // namespace olab::ui
