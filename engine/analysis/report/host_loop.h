@@ -2,22 +2,9 @@
 // nothing because they are all alike.
 #pragma once
 
-#include <olab/analysis/facts.h>
-#include <olab/analysis/steady_state.h>
-
-#include <string>
-#include <vector>
+#include "report/begins.h"
 
 namespace olab::analysis {
-
-/// Begins of iterations, and what told them.
-struct Begins {
-    IterationMark mark = IterationMark::None;
-    std::string name;
-    std::uint64_t operations = 0;
-    std::vector<Ns> at;
-    Ns end = 0; ///< of the last one
-};
 
 /// Of the thread that issues most. Calls that only issue one kind of work are no loop: a wait, an event or
 /// other work has to come between. None found: empty. @throws Error only when cancelled.
