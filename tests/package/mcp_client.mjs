@@ -36,6 +36,15 @@ try {
     assert.equal((await ask("recordings", { folder })).recordings.length, 2);
     assert.equal((await client.callTool({ name: "report", arguments: { file: join(folder, "none") } })).isError, true);
     await assert.rejects(client.callTool({ name: "none", arguments: {} }), /Unknown tool/);
+    const long = join(folder, "long.olab");
+    execFileSync(olab, ["run", "--backend", "sim", "--set", "streams=4", "--set", "iterations=12000", "-o", long]);
+    const stop = new AbortController();
+    const taken = client.callTool({ name: "account", arguments: { file: long } }, undefined, { signal: stop.signal });
+    stop.abort();
+    await assert.rejects(taken);
+    const shares = [];
+    await client.callTool({ name: "account", arguments: { file: long } }, undefined, { onprogress: ({ progress }) => shares.push(progress) });
+    assert.ok(shares.length > 0 && shares.every((share, i) => share > 0 && share <= 1 && (i === 0 || share > shares[i - 1])));
     await client.close();
     console.log("driven by the protocol's own client");
 } finally {

@@ -3,8 +3,8 @@
 #include "base/elided_label.h"
 #include "base/plain_text.h"
 #include "timeline/accessibility/accessible_timeline.h"
+#include "timeline/canvas/scroll_bar.h"
 #include "timeline/input/canvas_input.h"
-#include "timeline/rows/timeline_rows.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/verdict_text.h>
@@ -13,9 +13,6 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QScrollBar>
-#include <QSignalBlocker>
-
-#include <algorithm>
 
 namespace olab::ui {
 
@@ -38,17 +35,17 @@ ComparedSide::ComparedSide(QWidget* parent)
     , m_title(new ElidedLabel)
     , m_changes(lineOfWords("comparedChanges"))
     , m_warning(lineOfWords("comparedWarning"))
-    , m_canvas(new TimelineCanvas(this))
-    , m_bar(new QScrollBar(Qt::Vertical, this)) {
+    , m_canvas(new TimelineCanvas(this)) {
     QFont bold = m_title->font();
     bold.setBold(true);
     m_title->setFont(bold);
     m_title->setContentsMargins(10, 3, 10, 1);
     m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_warning->setFont(bold);
-    QSizePolicy kept = m_bar->sizePolicy(); // all canvases are as wide
+    QScrollBar* bar = makeScrollBar(*m_canvas, this);
+    QSizePolicy kept = bar->sizePolicy(); // all canvases are as wide
     kept.setRetainSizeWhenHidden(true);
-    m_bar->setSizePolicy(kept);
+    bar->setSizePolicy(kept);
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setSpacing(0);
@@ -56,12 +53,10 @@ ComparedSide::ComparedSide(QWidget* parent)
     grid->addWidget(m_title, 1, 0, 1, 2);
     grid->addWidget(m_changes, 2, 0, 1, 2);
     grid->addWidget(m_canvas, 3, 0);
-    grid->addWidget(m_bar, 3, 1);
+    grid->addWidget(bar, 3, 1);
     grid->setRowStretch(3, 1);
     new CanvasInput(*m_canvas); // owned by the canvas
     makeAccessible(*m_canvas);
-    connect(m_bar, &QScrollBar::valueChanged, &m_canvas->rows(), &TimelineRows::setScroll);
-    connect(m_canvas, &TimelineCanvas::scrollRangeChanged, this, &ComparedSide::syncScrollBar);
 }
 
 void ComparedSide::setShown(const view::ViewDataPtr& shown, const QString& role) {
@@ -85,16 +80,6 @@ QString ComparedSide::words() const {
         if (!text.isEmpty())
             words << text;
     return words.join(QLatin1Char('\n'));
-}
-
-void ComparedSide::syncScrollBar() {
-    const QSignalBlocker quiet(m_bar);
-    const int hidden = std::max(m_canvas->rows().layout().height - m_canvas->height(), 0);
-    m_bar->setRange(0, hidden);
-    m_bar->setPageStep(m_canvas->height());
-    m_bar->setSingleStep(20);
-    m_bar->setValue(m_canvas->rows().scroll());
-    m_bar->setVisible(hidden > 0);
 }
 
 } // namespace olab::ui

@@ -7,7 +7,6 @@
 #include <QWidget>
 
 class QLabel;
-class QScrollBar;
 
 namespace olab::ui {
 
@@ -26,11 +25,9 @@ public:
     QString words() const; ///< all that stands above the lanes
 
 private:
-    void syncScrollBar();
     ElidedLabel* m_title;
     QLabel *m_changes, *m_warning;
     TimelineCanvas* m_canvas;
-    QScrollBar* m_bar;
 };
 
 } // namespace olab::ui

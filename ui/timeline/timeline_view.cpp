@@ -6,11 +6,11 @@
 #include "timeline/canvas/legend.h"
 #include "timeline/canvas/minimap.h"
 #include "timeline/canvas/ruler.h"
+#include "timeline/canvas/scroll_bar.h"
 #include "timeline/colour_actions.h"
 #include "timeline/input/canvas_input.h"
 #include "timeline/input/pinch_zoom.h"
 #include "timeline/minimap_marks.h"
-#include "timeline/rows/timeline_rows.h"
 #include "timeline/search/search_bar.h"
 #include "timeline/view_history.h"
 
@@ -19,9 +19,6 @@
 
 #include <QGridLayout>
 #include <QScrollBar>
-#include <QSignalBlocker>
-
-#include <algorithm>
 
 namespace olab::ui {
 
@@ -40,8 +37,7 @@ TimelineView::TimelineView(QWidget* parent)
     , m_desk(new BookmarkDesk(this))
     , m_history(new ViewHistory(*m_canvas, this))
     , m_legend(new Legend(this))
-    , m_colourActions(new ColourActions(m_canvas->colours(), this))
-    , m_bar(new QScrollBar(Qt::Vertical, this)) {
+    , m_colourActions(new ColourActions(m_canvas->colours(), this)) {
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setSpacing(0);
@@ -51,7 +47,7 @@ TimelineView::TimelineView(QWidget* parent)
     auto* marks = new MinimapMarks(*m_canvas, *m_desk, *m_search, *m_minimap);
     grid->addWidget(flags, 2, 0);
     grid->addWidget(m_canvas, 3, 0);
-    grid->addWidget(m_bar, 3, 1);
+    grid->addWidget(makeScrollBar(*m_canvas, this), 3, 1);
     grid->addWidget(m_search, 4, 0, 1, 2);
     grid->addWidget(m_legend, 5, 0, 1, 2);
     grid->setRowStretch(3, 1);
@@ -63,13 +59,11 @@ TimelineView::TimelineView(QWidget* parent)
     makeAccessible(*m_canvas);
     m_bookmarks = new BookmarkTools(*m_canvas, *m_desk, *flags, *this);
     connect(marks, &MinimapMarks::chosen, m_bookmarks, &BookmarkTools::clicked);
-    connect(m_bar, &QScrollBar::valueChanged, &m_canvas->rows(), &TimelineRows::setScroll);
     connect(m_canvas, &TimelineCanvas::formerViewRequested, m_history, &ViewHistory::back);
     connect(m_canvas, &TimelineCanvas::searchRequested, m_search, &SearchBar::open);
     connect(m_canvas, &TimelineCanvas::searchStepRequested, m_search, &SearchBar::step);
     connect(m_canvas, &TimelineCanvas::searchForRequested, m_search, &SearchBar::openWith);
     connect(m_canvas, &TimelineCanvas::bookmarkRequested, m_bookmarks, &BookmarkTools::setHere);
-    connect(m_canvas, &TimelineCanvas::scrollRangeChanged, this, &TimelineView::syncScrollBar);
     connect(m_canvas, &TimelineCanvas::ghostsChanged, this, &TimelineView::tellGhosts);
     m_legend->setChoices(m_colourActions->actions());
     connect(m_canvas, &TimelineCanvas::coloursChanged, this, &TimelineView::tellColours);
@@ -160,16 +154,6 @@ void TimelineView::tellGhosts() {
     m_legend->setGhosts(shown ? shown->account() : nullptr, m_canvas->ghosts().showsWaits(),
                         m_canvas->ghosts().showsIdeal());
     makeRoom();
-}
-
-void TimelineView::syncScrollBar() {
-    const QSignalBlocker quiet(m_bar);
-    const int hidden = std::max(m_canvas->rows().layout().height - m_canvas->height(), 0);
-    m_bar->setRange(0, hidden);
-    m_bar->setPageStep(m_canvas->height());
-    m_bar->setSingleStep(20);
-    m_bar->setValue(m_canvas->rows().scroll());
-    m_bar->setVisible(hidden > 0);
 }
 
 } // namespace olab::ui

@@ -6,8 +6,6 @@
 
 #include <QWidget>
 
-class QScrollBar;
-
 namespace olab::ui {
 
 class BookmarkDesk;
@@ -42,7 +40,6 @@ protected:
 
 private:
     void showOpening();
-    void syncScrollBar();
     void makeRoom();
     void tellGhosts();
     void tellColours();
@@ -57,7 +54,6 @@ private:
     Legend* m_legend;
     Interval m_opened{}; ///< what was shown at first
     ColourActions* m_colourActions;
-    QScrollBar* m_bar;
 };
 
 } // namespace olab::ui
