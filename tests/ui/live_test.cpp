@@ -1,5 +1,6 @@
 // Live: passes roll by, and what is changed in the form is in the next one.
 #include "patience.h"
+#include "test_places.h"
 #include "window_states.h"
 
 #include <live/live_page.h>
@@ -83,6 +84,17 @@ TEST(Live, TheNewestPassBecomesARun) {
     EXPECT_FALSE(t.page()->isVisible());
     EXPECT_TRUE(t.window.windowTitle().startsWith(QStringLiteral("Pass ")))
         << t.window.windowTitle().toStdString();
+}
+
+TEST(Live, AFileThatIsOpenedEndsIt) {
+    LiveWindow t;
+    ASSERT_TRUE(t.waitForPass(2));
+    t.window.open(QStringLiteral(OLAB_SOURCE_DIR "/resources/recordings/default-h200.olab"));
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return t.window.windowTitle().contains(QStringLiteral("default-h200")); }, kPatience));
+    t.settle();
+    EXPECT_FALSE(t.page()->isVisible());
+    EXPECT_FALSE(t.session.busy());
 }
 
 TEST(Live, EscStopsItAndEscAgainLeavesIt) {

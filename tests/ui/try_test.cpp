@@ -14,6 +14,8 @@
 #include <results/compare_page.h>
 #include <results/findings_page.h>
 #include <window/messages/error_bar.h>
+#include <window/messages/messages.h>
+#include <window/messages/notice_bar.h>
 #include <window/runs/run_list.h>
 #include <window/runs/runs.h>
 #include <window/window_parts.h>
@@ -140,13 +142,33 @@ TEST(TryIt, WhatIsRefusedMeanwhileLosesNothing) {
     t.orders.held = true;
     t.tryIt();
     t.window.open(recordingPath("default-h200"));
-    EXPECT_TRUE(t.window.errors().lastText().contains(QStringLiteral("Something else is running")));
+    EXPECT_EQ(t.window.errors().count(), 0) << "the file waits";
     t.window.run();
     t.orders.held = false;
     ASSERT_TRUE(t.waitUntilIdle());
     ASSERT_FALSE(t.window.comparison().empty());
     EXPECT_EQ(t.window.comparison().before(), first);
     EXPECT_EQ(experiment::optionNumber(*t.window.comparison().after()->recording->experiment, "streams"), 3);
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] { return t.window.windowTitle().contains(QStringLiteral("default-h200")); }, kPatience))
+        << qPrintable(t.window.windowTitle());
+}
+
+TEST(TryIt, AFileThatWaitsIsOpenedWhenWhatRunsIsCancelled) {
+    TryWindow t;
+    ASSERT_NE(t.firstRun(), nullptr);
+    t.orders.held = true;
+    t.tryIt();
+    t.window.open({recordingPath("default-h200"), recordingPath("pageable-h200")});
+    NoticeBar& notice = t.window.parts().messages.notice();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return notice.text().contains(QStringLiteral("2 files are opened")); },
+                                kPatience));
+    t.session.cancel();
+    t.orders.held = false;
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] { return t.window.windowTitle().contains(QStringLiteral("default-h200")); }, kPatience))
+        << qPrintable(t.window.windowTitle());
+    EXPECT_EQ(t.window.errors().count(), 0);
 }
 
 TEST(TryIt, ACancelledTryIsComparedWithNothingLater) {

@@ -64,6 +64,7 @@ Files::Files(const Uses& uses, const WindowOptions& options)
     , m_options(options)
     , m_opening(new Opening(uses.session, uses.messages, this)) {
     connectRuns();
+    connect(m_opening, &Opening::waits, this, &Files::waits);
     connect(m_opening, &Opening::ended, this, &Files::opened);
     connect(m_opening, &Opening::ranksFound, this, &Files::offerOneView);
     connect(&uses.session, &Session::saved, this, &Files::saved);

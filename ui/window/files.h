@@ -67,6 +67,7 @@ public:
     QString lastFolder() const; ///< in which dialogs begin
 
 signals:
+    void waits();  ///< to open, for what else runs: what never ends by itself should end now
     void opened(); ///< all that were to be opened are here, or failed
     void recentChanged();
     void sweepAsked(const QString& folder);     ///< one that holds a sweep was to be opened

@@ -2,11 +2,14 @@
 
 #include "base/plain_text.h"
 #include "window/messages/messages.h"
+#include "window/messages/notice_bar.h"
 
 #include <olab/run/runner.h>
 #include <olab/ui/session.h>
+#include <olab/ui/texts.h>
 
 #include <QFileInfo>
+#include <QTimer>
 
 #include <utility>
 
@@ -16,8 +19,11 @@ Opening::Opening(Session& session, Messages& messages, QObject* owner)
     : QObject(owner)
     , m_session(session)
     , m_messages(messages) {
-    connect(&session, &Session::failed, this, [this] { m_failed += m_active ? 1 : 0; });
-    connect(&session, &Session::cancelRequested, this, [this] { m_waiting.clear(); }); // all were meant
+    connect(&session, &Session::failed, this, [this] { m_failed += m_active && !m_isHeld ? 1 : 0; });
+    connect(&session, &Session::cancelRequested, this, [this] {
+        if (!m_isHeld)
+            m_waiting.clear(); // all were meant
+    });
     // Queued: what a job leaves is told after its end.
     connect(&session, &Session::ended, this, &Opening::stepEnded, Qt::QueuedConnection);
 }
@@ -25,14 +31,25 @@ Opening::Opening(Session& session, Messages& messages, QObject* owner)
 void Opening::open(const QStringList& paths) {
     if (paths.isEmpty())
         return;
-    if (!m_active && m_session.busy())
-        return m_messages.busy(paths.size() == 1 ? tr("open the file") : tr("open them"));
     if (m_active && m_waiting.isEmpty() && !m_session.busy()) // only its last word is missing
         finish();
     m_waiting << paths;
     m_asked += static_cast<int>(paths.size());
-    if (!std::exchange(m_active, true))
-        next();
+    if (std::exchange(m_active, true))
+        return;
+    m_session.busy() ? hold() : next();
+}
+
+void Opening::hold() {
+    constexpr int kSoonMs = 400; // what ends by then needs no word
+    m_isHeld = true;
+    QTimer::singleShot(kSoonMs, this, [this] {
+        if (m_isHeld)
+            m_messages.notice().say(tr("Something else is running. %1 as soon as it has ended; Esc ends it.")
+                                        .arg(counted("%n files are opened", "The file is opened",
+                                                     static_cast<std::uint64_t>(m_waiting.size()))));
+    });
+    emit waits();
 }
 
 bool Opening::arrived(const view::ViewDataPtr& shown) {
@@ -46,6 +63,7 @@ bool Opening::arrived(const view::ViewDataPtr& shown) {
 void Opening::next() {
     if (m_session.busy()) // something else came between; its end calls again
         return;
+    m_isHeld = false;
     if (m_waiting.isEmpty())
         return finish();
     const QString path = m_waiting.takeFirst();

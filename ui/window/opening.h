@@ -20,18 +20,20 @@ class Opening final : public QObject {
     Q_OBJECT
 public:
     Opening(Session& session, Messages& messages, QObject* owner);
-    /// Added to those that are being opened.
+    /// Added to those that are being opened; they wait for the end of what else runs.
     void open(const QStringList& paths);
     bool active() const { return m_active; }
     /// Of what has just been read. @returns whether another one of these files is shown already
     bool arrived(const view::ViewDataPtr& shown);
 
 signals:
+    void waits(); ///< for what else runs: what never ends by itself should end now
     void ended(); ///< all of them are here, or failed, or were cancelled
     /// Two or more that were opened together look like ranks of one run, by rank.
     void ranksFound(const std::vector<olab::view::RunPtr>& runs);
 
 private:
+    void hold();
     void next();
     void stepEnded();
     void finish();
@@ -39,6 +41,7 @@ private:
     Messages& m_messages;
     QStringList m_waiting;
     bool m_active = false, m_expectsRun = false; ///< the last one: of the file that is being read
+    bool m_isHeld = false;                       ///< something else runs, and is not ours to cancel
     int m_asked = 0, m_failed = 0;
     std::vector<view::RunPtr> m_runs; ///< that came
     std::vector<recording::RankSigns> m_signs;

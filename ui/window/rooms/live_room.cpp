@@ -3,6 +3,7 @@
 #include "base/plain_text.h"
 #include "experiment/experiment_panel.h"
 #include "window/centre.h"
+#include "window/files.h"
 #include "window/jobs.h"
 #include "window/menus.h"
 #include "window/messages/messages.h"
@@ -54,6 +55,7 @@ void LiveRoom::connectSession() {
             page().say(tr("%1 The settings before go on.").arg(why));
     });
     connect(&m_session, &Session::ended, this, [this] { ended(); });
+    connect(&m_parts.files, &Files::waits, this, [this] { stop(); });
     connect(&m_parts.panel.form(), &ExperimentForm::edited, this, [this] { take(); });
 }
 

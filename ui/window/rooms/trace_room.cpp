@@ -71,6 +71,7 @@ void TraceRoom::connectSession() {
     });
     // Queued: what a job leaves is told after its end.
     connect(&m_session, &Session::ended, this, &TraceRoom::jobEnded, Qt::QueuedConnection);
+    connect(&m_parts.files, &Files::waits, this, &TraceRoom::stopLooking);
     connect(&m_parts.centre, &QStackedWidget::currentChanged, this,
             [this] { // what nobody sees is not looked at
                 if (!m_parts.centre.isIn(Room::Watch))
