@@ -2,7 +2,7 @@
 
 #include "operation_matching.h"
 
-#include <olab/analysis/report.h>
+#include <olab/analysis/waits.h>
 
 #include <algorithm>
 #include <map>

@@ -1,5 +1,7 @@
 #include <olab/ui/texts.h>
 
+#include "base/plain_text.h"
+
 #include <olab/ui/format.h>
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 
 #include "results/compare_page.h"
 
+#include <olab/comparison/comparison.h>
 #include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>

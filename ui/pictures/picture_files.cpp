@@ -1,4 +1,5 @@
 // One painter, several devices.
+#include "base/plain_text.h"
 #include "pictures/painted.h"
 #include "pictures/picture_page.h"
 #include "pictures/picture_painter.h"

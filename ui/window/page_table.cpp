@@ -1,5 +1,7 @@
 #include "window/page_table.h"
 
+#include <QMainWindow>
+
 #include "base/plain_text.h"
 #include "charts/charts_page.h"
 #include "charts/ledger_page.h"

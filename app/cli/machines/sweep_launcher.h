@@ -5,6 +5,7 @@
 #include "arguments.h"
 
 #include <olab/sweep/sweep_store.h>
+#include <olab/trace/run_control.h>
 
 #include <cstddef>
 #include <filesystem>

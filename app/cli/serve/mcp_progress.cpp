@@ -1,7 +1,5 @@
 #include "mcp_progress.h"
 
-#include "paged_json.h"
-
 #include <chrono>
 #include <memory>
 #include <mutex>

@@ -1,8 +1,9 @@
 // notifications/progress, to a client that asked for them with its question.
 #pragma once
 
+#include "paged_json.h"
+
 #include <functional>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
@@ -12,7 +13,7 @@ using SendLine = std::function<void(const std::string& line)>;
 
 /// For RunControl::progress; empty: the parameters of the question have no token. Tells only of more than
 /// before, at most a few times a second; any thread may call it.
-std::function<void(double share, std::string_view what)> progressNotices(const nlohmann::json& parameters,
+std::function<void(double share, std::string_view what)> progressNotices(const Json& parameters,
                                                                          SendLine send);
 
 } // namespace olab::cli

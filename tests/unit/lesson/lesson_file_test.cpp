@@ -205,10 +205,12 @@ TEST(LessonFile, AnExcerptIsAFunctionOfTheProgramWithItsLinesLit) {
         const bool isLit = line.style == SpanStyle::Strong;
         lit += isLit;
         EXPECT_EQ(line.text.find("CHECK"), std::string::npos) << line.text;
-        if (line.text.find("cudaMemcpyHostToDevice") != std::string::npos)
+        if (line.text.find("cudaMemcpyHostToDevice") != std::string::npos) {
             EXPECT_FALSE(isLit) << line.text;
-        if (line.text.find("cudaMemcpyDeviceToHost") != std::string::npos)
+        }
+        if (line.text.find("cudaMemcpyDeviceToHost") != std::string::npos) {
             EXPECT_TRUE(isLit) << line.text;
+        }
     }
     EXPECT_GE(lit, 3);
     EXPECT_NE(lesson.steps[1].text[0].spans.front().text.find("setUp("), std::string::npos);

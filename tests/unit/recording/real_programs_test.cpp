@@ -1,5 +1,7 @@
 // The account of programs that nobody wrote for the lab, held against what mending them brought on a GPU
 // (tests/data/programs).
+#include "test_places.h"
+
 #include <olab/recording/recording.h>
 
 #include <gtest/gtest.h>
@@ -78,9 +80,10 @@ TEST(RealPrograms, AHealthyOneIsBlamedForNothing) {
         if (!p.expected.contains("measured_gain"))
             for (const analysis::LedgerEntry& entry : p.ledger().entries)
                 if (!isAnyOf(p.expected.value("allowed", Json::array()), entry.cause) &&
-                    entry.cause != analysis::LossCause::Tool)
+                    entry.cause != analysis::LossCause::Tool) {
                     EXPECT_LE(partOf(p.ledger(), entry.cost), 0.03)
                         << p.name << ' ' << analysis::lossCauseId(entry.cause);
+                }
 }
 
 /// On a host of which each launch takes long, too.
@@ -135,8 +138,9 @@ TEST(RealPrograms, WhatOnlyTheAuthorCanKnowIsToldAsACondition) {
 
 TEST(RealPrograms, NoOtherIsToldSo) {
     for (const RealProgram& p : programs())
-        if (!p.expected.contains("if_independent"))
+        if (!p.expected.contains("if_independent")) {
             EXPECT_EQ(p.ledger().ifIndependent.gain, 0) << p.name << p.ledger().ifIndependent.text;
+        }
 }
 
 TEST(RealPrograms, AGraphThatIsMadeAgainIsFoundByTheCallThatTakesLongest) {

@@ -56,8 +56,9 @@ TEST(OpeningView, ShowsTheWorkOfADeviceThatAStartWouldHide) {
             shownOf({allocation, deviceWork(ActivityClass::Kernel, start + 100'000, start + 1'100'000, 13)});
         const auto opening = view::openingView(*shown);
         ASSERT_EQ(opening.has_value(), start > 1'000'000);
-        if (opening)
+        if (opening) {
             EXPECT_EQ(*opening, (Interval{3'075'000, 4'325'000}));
+        }
     }
 }
 

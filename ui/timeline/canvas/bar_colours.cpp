@@ -4,6 +4,7 @@
 
 #include <olab/trace/kernel_name.h>
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 
 namespace olab::ui {
 

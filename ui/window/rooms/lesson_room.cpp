@@ -15,6 +15,7 @@
 #include "window/scene_watch.h"
 #include "window/window_parts.h"
 
+#include <olab/trace/lanes.h>
 #include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 #include <olab/ui/session.h>

@@ -12,6 +12,7 @@
 #include <olab/ui/format.h>
 
 #include <QDateTime>
+#include <QMainWindow>
 
 #include <algorithm>
 

@@ -1,6 +1,7 @@
 #include "window/runs/run_store.h"
 
 #include "base/call_later.h"
+#include "base/plain_text.h"
 
 #include <olab/recording/stored_recording.h>
 #include <olab/ui/format.h>

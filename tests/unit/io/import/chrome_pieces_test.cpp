@@ -171,7 +171,7 @@ TEST(ChromePieces, DamagedSamplesAreReadTheSameInAnyPieces) {
 }
 
 TEST(ChromePieces, SharedTracesAreReadTheSameInAnyPieces) {
-    const fs::path folder = sharedTraces();
+    const fs::path folder = test::sharedTraces();
     if (!fs::exists(folder))
         GTEST_SKIP() << "no traces in " << folder << ": name their folder in OLAB_TRACES";
     int files = 0;

@@ -46,7 +46,7 @@ struct IfIndependent {
     std::uint64_t kernels = 0;
     std::size_t sequence = 1;              ///< how many kernels repeat: 1 where they are of one kind
     double share = 0;                      ///< of the device, that one of them takes
-    std::string kernel;                    ///< the name of those that take most of the time
+    std::string kernel{};                  ///< the name of those that take most of the time
     std::vector<ActivityIndex> activities; ///< the longest first
     std::string text;                      ///< a few sentences
 };

@@ -40,7 +40,7 @@ struct MeasureOptions {
     int repeats = 1;
     bool keepsRecordings = false; ///< of the first traced run of each cell, in the folder of the store
     bool triesFailedAgain = false;
-    std::string machine;             ///< what it runs on, for people
+    std::string machine{};           ///< what it runs on, for people
     std::vector<std::size_t> only{}; ///< these cells; empty: all
 };
 

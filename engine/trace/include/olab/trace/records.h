@@ -63,7 +63,7 @@ struct ClockRecord {
 struct DeviceRecord {
     std::uint32_t device = 0;
     std::string name;
-    std::string uuid;
+    std::string uuid{};
     std::uint32_t smCount = 0, copyEngines = 0, maxThreadsPerSm = 0, maxBlocksPerSm = 0, registersPerSm = 0;
     std::uint64_t sharedPerSm = 0, memoryBytes = 0;
     std::uint32_t computeMajor = 0, computeMinor = 0;
