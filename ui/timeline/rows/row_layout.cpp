@@ -301,4 +301,17 @@ const Row* RowLayout::of(LaneId lane) const {
     return it != rows.end() ? &*it : nullptr;
 }
 
+std::optional<int> RowLayout::scrollTo(std::string_view groups) const {
+    const LaneScope scope = groups == "host"      ? LaneScope::Host
+                            : groups == "streams" ? LaneScope::Stream
+                                                  : LaneScope::Engine;
+    const Row* heading = nullptr;
+    for (const Row& row : rows) {
+        heading = row.kind == Row::Kind::Group ? &row : heading;
+        if (row.lane && heading && std::min(scopeOf(row.lane->kind), LaneScope::Host) == scope)
+            return heading->top - pinnedHeight;
+    }
+    return std::nullopt;
+}
+
 } // namespace olab::ui

@@ -11,7 +11,9 @@
 #include <QString>
 
 #include <map>
+#include <optional>
 #include <set>
+#include <string_view>
 #include <vector>
 
 namespace olab::ui {
@@ -68,6 +70,8 @@ struct RowLayout {
     /// Those of which anything is to be seen; the pinned ones last, which cover the others.
     std::vector<const Row*> inView(int scroll, int screenHeight) const;
     const Row* of(LaneId lane) const;
+    /// How far to scroll for the first group of "engines", "streams" or "host"; nothing: there is none.
+    std::optional<int> scrollTo(std::string_view groups) const;
 };
 
 } // namespace olab::ui

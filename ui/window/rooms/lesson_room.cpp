@@ -15,7 +15,6 @@
 #include "window/scene_watch.h"
 #include "window/window_parts.h"
 
-#include <olab/trace/lanes.h>
 #include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 #include <olab/ui/session.h>
@@ -352,18 +351,10 @@ void LessonRoom::showRows() {
     const std::string& wanted = m_state.now().experiment->rows;
     if (wanted.empty())
         return;
-    const LaneScope scope = wanted == "host"      ? LaneScope::Host
-                            : wanted == "streams" ? LaneScope::Stream
-                                                  : LaneScope::Engine;
-    QTimer::singleShot(0, this, [this, scope, run = m_stepRun] {
+    QTimer::singleShot(0, this, [this, wanted, run = m_stepRun] {
         TimelineRows& rows = m_parts.timeline.canvas().rows();
-        const Row* heading = nullptr;
-        for (const Row& row : rows.layout().rows) {
-            heading = row.kind == Row::Kind::Group ? &row : heading;
-            if (row.lane && run == m_stepRun && heading &&
-                std::min(scopeOf(row.lane->kind), LaneScope::Host) == scope)
-                return rows.setScroll(heading->top - rows.layout().pinnedHeight);
-        }
+        if (const auto top = run == m_stepRun ? rows.layout().scrollTo(wanted) : std::nullopt)
+            rows.setScroll(*top);
     });
 }
 
