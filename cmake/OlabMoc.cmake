@@ -1,7 +1,5 @@
-# olab_automoc(TARGET): as AUTOMOC, but moc gets no folders of headers. All that it has to know of a class stands in
-# the header of that
-# class; with the folders it reads Qt and the standard library for each header again: fifty times the work, and what
-# it writes differs
+# olab_automoc(TARGET): as AUTOMOC, but moc gets no folders of headers. All that it has to know of a class stands in the header of that
+# class; with the folders it reads Qt and the standard library for each header again: fifty times the work, and what it writes differs
 # only in includes that Qt's own headers ask for.
 function(olab_automoc target)
     set_target_properties(${target} PROPERTIES AUTOMOC ON)

@@ -1,7 +1,6 @@
 # olab_module(NAME SOURCES ... HEADERS ... LINKS own... [PUBLIC_PACKAGES ...] [PRIVATE_PACKAGES ...])
 #
-# The only way to make a library here, but for olab_shared_library() below. It enforces the layer table of DESIGN.md
-# section 2 at configure time: LINKS may name
+# The only way to make a library here, but for olab_shared_library() below. It enforces the layer table of DESIGN.md section 2 at configure time: LINKS may name
 # only modules on the row, packages only those on the row. Public headers go in include/olab/<name>/ as a FILE_SET and each is
 # compiled alone (target olab_headers_alone).
 
@@ -110,8 +109,7 @@ function(olab_module name)
     set_property(GLOBAL APPEND PROPERTY OLAB_MODULES ${name})
 endfunction()
 
-# The headers of a module in rows "first|second|third" in which each includes the one before, itself or through
-# others of the module.
+# The headers of a module in rows "first|second|third" in which each includes the one before, itself or through others of the module.
 function(olab_header_rows out) # HEADER...
     set(left "")
     foreach(header IN LISTS ARGN)
@@ -199,8 +197,7 @@ function(olab_check_headers name)
     add_dependencies(olab_headers_alone olab_headers_of_${name})
 endfunction()
 
-# olab_shared_library(NAME TARGET library SOURCES ... LINKS own... EXPORTS map [HEADERS ...]): modules of ours for
-# programs that are not. Such a
+# olab_shared_library(NAME TARGET library SOURCES ... LINKS own... EXPORTS map [HEADERS ...]): modules of ours for programs that are not. Such a
 # program has a C++ library of its own, perhaps an older one: ours brings its own along and shows nothing but what the map names.
 function(olab_shared_library name)
     cmake_parse_arguments(A "" "TARGET;EXPORTS" "SOURCES;LINKS;HEADERS" ${ARGN})

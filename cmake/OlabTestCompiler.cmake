@@ -1,9 +1,6 @@
-# What only tests run is compiled by clang where that is here beside GCC: without optimisation it takes half the
-# time for GoogleTest's
-# templates, two minutes of a clean ./test.sh. What they test stays what GCC makes of it for the users; both follow
-# one ABI. Not with
-# sanitizers, whose runtime belongs to the compiler, not for another machine, and not where the program itself is
-# compiled by another than GCC.
+# What only tests run is compiled by clang where that is here beside GCC: without optimisation it takes half the time for GoogleTest's
+# templates, two minutes of a clean ./test.sh. What they test stays what GCC makes of it for the users; both follow one ABI. Not with
+# sanitizers, whose runtime belongs to the compiler, not for another machine, and not where the program itself is compiled by another than GCC.
 set(OLAB_TEST_COMPILER AUTO CACHE STRING "Compiler of the tests' own code: AUTO (clang, where it is here and reads GoogleTest), OFF")
 set_property(CACHE OLAB_TEST_COMPILER PROPERTY STRINGS AUTO OFF)
 

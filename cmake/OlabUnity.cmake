@@ -1,17 +1,12 @@
 # Unity builds: with -DOLAB_UNITY=ON (run.sh and test.sh) the compiler reads about fifty sources of a target at once, which parses
-# and instantiates what they include once instead of fifty times: less than half the processor time of a clean
-# build. (With sixteen at
-# once the window alone took a quarter more than with sixty-four.) Sources are written to stand alone all the same,
-# and without the
+# and instantiates what they include once instead of fifty times: less than half the processor time of a clean build. (With sixteen at
+# once the window alone took a quarter more than with sixty-four.) Sources are written to stand alone all the same, and without the
 # option each is compiled alone.
 #
-# A unity build puts the unnamed namespaces of its sources into one. Which sources go together follows from their
-# names alone, so a
+# A unity build puts the unnamed namespaces of its sources into one. Which sources go together follows from their names alone, so a
 # new one changes no other group. Names of a source's own are therefore unlike those of its neighbours: a source that is compiled
-# alone reads and instantiates for itself what the whole group needs once (with JSON three seconds).
-# olab_compile_alone(SOURCES...)
-# leaves out those that cannot, olab_compile_together(GROUP SOURCES...) makes a group of those that can be with each
-# other only; call
+# alone reads and instantiates for itself what the whole group needs once (with JSON three seconds). olab_compile_alone(SOURCES...)
+# leaves out those that cannot, olab_compile_together(GROUP SOURCES...) makes a group of those that can be with each other only; call
 # them where the target is made.
 option(OLAB_UNITY "Compile several sources at once: a clean build takes a quarter of the time, a changed file more" OFF)
 
