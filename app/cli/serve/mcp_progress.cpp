@@ -1,5 +1,7 @@
 #include "mcp_progress.h"
 
+#include <olab/trace/error.h>
+
 #include <chrono>
 #include <memory>
 #include <mutex>
@@ -24,13 +26,16 @@ public:
             return;
         m_told = share;
         m_last = now;
-        m_send(writtenJson({{"jsonrpc", "2.0"},
-                            {"method", "notifications/progress"},
-                            {"params",
-                             {{"progressToken", m_token},
-                              {"progress", share},
-                              {"total", 1},
-                              {"message", std::string(what)}}}}));
+        try {
+            m_send(writtenJson({{"jsonrpc", "2.0"},
+                                {"method", "notifications/progress"},
+                                {"params",
+                                 {{"progressToken", m_token},
+                                  {"progress", share},
+                                  {"total", 1},
+                                  {"message", std::string(what)}}}}));
+        } catch (const Error&) { // on a thread of the work; the answer says that nobody can be told
+        }
     }
 
 private:
