@@ -6,6 +6,8 @@
 #include <olab/io/bookmarks.h>
 #include <olab/view/view_data.h>
 
+#include <QString>
+
 #include <functional>
 #include <vector>
 

@@ -3,6 +3,8 @@
 
 #include "compare/compared_runs.h"
 
+#include <QString>
+
 namespace olab::ui {
 
 /// "vectorAdd: 1.20 ms before, 3.40 ms after (+2.20 ms), begins 0.30 ms later".
