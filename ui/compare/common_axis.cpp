@@ -4,18 +4,13 @@
 
 #include <olab/analysis/steady_state.h>
 #include <olab/ui/format.h>
-
-#include <QCoreApplication>
+#include <olab/ui/texts.h>
 
 #include <algorithm>
 
 namespace olab::ui {
 
 namespace {
-
-struct AlignmentText {
-    Q_DECLARE_TR_FUNCTIONS(AlignmentText)
-};
 
 Interval joined(const Interval& a, const Interval& b) {
     return {std::min(a.begin, b.begin), std::max(a.end, b.end)};
@@ -26,7 +21,7 @@ Interval since(const Interval& time, Ns zero) {
 }
 
 Alignment atFirstWork(const std::vector<view::ViewDataPtr>& runs) {
-    Alignment made{AlignmentText::tr("first device work"), {}};
+    Alignment made{tr("first device work"), {}};
     for (const view::ViewDataPtr& run : runs)
         made.places.push_back(comparison::alignedAtFirstWork(run->trace()));
     return made;
@@ -34,7 +29,7 @@ Alignment atFirstWork(const std::vector<view::ViewDataPtr>& runs) {
 
 /// The typical one of each; empty: one of them repeats none.
 Alignment atIterations(const std::vector<view::ViewDataPtr>& runs) {
-    Alignment made{AlignmentText::tr("typical iteration"), {}};
+    Alignment made{tr("typical iteration"), {}};
     for (const view::ViewDataPtr& run : runs) {
         const auto steady = run->steadyState();
         if (!steady || steady->typical >= steady->iterations.size())
@@ -59,8 +54,7 @@ void addBookmarks(std::vector<Alignment>& ways, const std::vector<view::ViewData
         all.push_back(bookmarksOf(run));
     for (const io::Bookmark& first : all.front()) {
         const std::string title = io::titleOf(first);
-        Alignment made{
-            AlignmentText::tr("bookmark %1").arg(cutText(fromText(title), kLongestLine)), {}, true};
+        Alignment made{tr("bookmark %1").arg(cutText(fromText(title), kLongestLine)), {}, true};
         for (std::size_t i = 0; i < runs.size(); ++i)
             if (const io::Bookmark* bookmark = called(all[i], title))
                 made.places.push_back(comparison::alignedAtMoment(runs[i]->trace(), bookmark->time.begin));
@@ -83,7 +77,7 @@ std::vector<Alignment> alignmentsOf(const std::vector<view::ViewDataPtr>& runs,
 
 Alignment alignedAt(const std::vector<view::ViewDataPtr>& runs,
                     const std::vector<ActivityIndex>& activities) {
-    Alignment made{AlignmentText::tr("selected operation"), {}, true};
+    Alignment made{tr("selected operation"), {}, true};
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const Trace& trace = runs[i]->trace();
         made.places.push_back(comparison::alignedAtMoment(trace, trace.begin(activities[i])));

@@ -50,7 +50,6 @@ void LockedViews::follow(std::size_t canvas) {
         if (other != m_canvases[canvas] && other->viewport().visible() != there)
             other->showRange(there);
     }
-    emit moved();
 }
 
 void LockedViews::select(std::size_t canvas) {

@@ -28,7 +28,6 @@ public:
     void show(Interval range);
 
 signals:
-    void moved();
     void selected(std::size_t canvas); ///< by a person, there
 
 private:

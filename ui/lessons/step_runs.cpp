@@ -26,12 +26,21 @@ void StepRuns::clear() {
     m_ofStep.clear();
 }
 
-void StepRuns::add(const lesson::Lesson& lesson, std::size_t step, const view::ViewDataPtr& shown) {
+lesson::StepOutcome StepRuns::judge(const lesson::Lesson& lesson, std::size_t step,
+                                    const view::ViewDataPtr& shown) {
+    auto run = std::make_shared<const lesson::LessonRun>(shown->recording);
+    lesson::StepOutcome outcome = lesson::judgeStep(lesson.steps[step], *run, m_judged);
+    add(lesson, step, shown, std::move(run));
+    return outcome;
+}
+
+void StepRuns::add(const lesson::Lesson& lesson, std::size_t step, const view::ViewDataPtr& shown,
+                   lesson::LessonRunPtr run) {
     m_ofStep[step] = shown;
     const std::string& name = lesson.steps[step].experiment->name;
     if (name.empty())
         return;
-    m_judged[name] = std::make_shared<const lesson::LessonRun>(shown->recording);
+    m_judged[name] = std::move(run);
     m_named[name] = shown;
 }
 
@@ -45,7 +54,8 @@ void StepRuns::readEarlier(const lesson::Lesson& lesson, std::size_t step, const
         if (file.isEmpty())
             continue;
         try {
-            add(lesson, i, std::make_shared<const view::ViewData>(recording::openRecording(fileOf(file))));
+            const auto shown = std::make_shared<const view::ViewData>(recording::openRecording(fileOf(file)));
+            add(lesson, i, shown, std::make_shared<const lesson::LessonRun>(shown->recording));
         } catch (const Error&) { // the step says that it was not run yet, and to go back
         }
     }

@@ -16,7 +16,8 @@ namespace olab::ui {
 class StepRuns {
 public:
     void clear();
-    void add(const lesson::Lesson& lesson, std::size_t step, const view::ViewDataPtr& shown);
+    /// What the run says of its step, which has it from now on.
+    lesson::StepOutcome judge(const lesson::Lesson& lesson, std::size_t step, const view::ViewDataPtr& shown);
     /// The file of an experiment's recording; empty: it has none.
     using RecordingOf = std::function<QString(const lesson::LessonExperiment&)>;
     /// Who continues a lesson on another day has not run the steps before: what this step speaks of is read
@@ -31,6 +32,8 @@ public:
     std::vector<LessonLength> lengths(const lesson::Lesson& lesson, std::size_t step) const;
 
 private:
+    void add(const lesson::Lesson& lesson, std::size_t step, const view::ViewDataPtr& shown,
+             lesson::LessonRunPtr run);
     QString lengthText(const view::ViewData& shown, const view::ViewData& ofStep) const;
     lesson::LessonRuns m_judged;
     std::map<std::string, view::ViewDataPtr, std::less<>> m_named;

@@ -315,12 +315,10 @@ void LessonRoom::ended() {
 }
 
 void LessonRoom::judge() {
-    m_state.outcome =
-        lesson::judgeStep(m_state.now(), lesson::LessonRun(m_stepRun->recording), m_runs.judged());
+    m_state.outcome = m_runs.judge(m_lesson, m_state.step, m_stepRun);
     m_state.origin = sentence(lesson::originText(*m_stepRun->recording));
     const view::AccountPtr account = m_stepRun->account();
     m_state.headline = account ? sentence(account->ledger().headline) : QString();
-    m_runs.add(m_lesson, m_state.step, m_stepRun);
     m_state.lengths = m_runs.lengths(m_lesson, m_state.step);
     m_state.isSimulated = isSimulated(*m_stepRun);
     noteOutcome();
