@@ -1,10 +1,5 @@
 // The window on a GPU: what a person runs there is measured there, and says so.
-#include "usual_look.h"
-
-#include <olab/run/child_backend.h>
-#include <olab/sim/sim_backend.h>
-#include <olab/ui/main_window.h>
-#include <olab/ui/session.h>
+#include "gpu_window.h"
 
 #include <claims/claims_page.h>
 #include <lessons/lesson_panel.h>
@@ -24,58 +19,6 @@ using namespace olab;
 using namespace olab::test;
 
 namespace {
-
-constexpr int kPatience = 120'000; // of a claim that takes several runs
-
-struct GpuWindow {
-    GpuWindow() {
-        window.resize(1280, 720);
-        window.show();
-        session.probeGpu();
-        const bool answered = QTest::qWaitFor([this] { return session.gpu().known; }, kPatience);
-        EXPECT_TRUE(answered && session.gpu().usable) << qPrintable(session.gpu().why);
-        session.setBackend(ui::BackendChoice::Gpu);
-        settle();
-    }
-    static void settle() {
-        for (int i = 0; i < 3; ++i)
-            QCoreApplication::processEvents();
-    }
-    bool waitForEnd() {
-        const bool came = QTest::qWaitFor([this] { return !session.busy(); }, kPatience);
-        settle();
-        return came;
-    }
-    QWidget* visible(const char* name) {
-        for (auto* widget : window.findChildren<QWidget*>(QLatin1String(name)))
-            if (widget->isVisible())
-                return widget;
-        return nullptr;
-    }
-    void press(const char* name) {
-        auto* button = qobject_cast<QAbstractButton*>(visible(name));
-        ASSERT_NE(button, nullptr) << name;
-        ASSERT_TRUE(button->isEnabled()) << name;
-        button->click();
-        settle();
-    }
-    /// The first answer of the step that is shown, or its bars as they lie; then its run.
-    void predictAndRun() {
-        if (QWidget* bars = visible("bars"))
-            QTest::keyClick(bars, Qt::Key_Return);
-        else
-            press("answer0");
-        press("lessonForward");
-        ASSERT_TRUE(
-            QTest::qWaitFor([this] { return !session.busy() && !room().state().running; }, kPatience));
-        settle();
-    }
-    ui::LessonRoom& room() { return window.lessons(); }
-
-    UsualLook look;
-    ui::Session session{{[] { return std::make_unique<sim::SimBackend>(); }, run::findOlab()}};
-    ui::MainWindow window{session, {.remember = false, .askBeforeClose = false, .keepToScreen = false}};
-};
 
 QString wordsOf(const QWidget& widget) {
     QStringList all;

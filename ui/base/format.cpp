@@ -61,6 +61,10 @@ QString sentence(std::string_view text) {
     return fromText(text).replace(micro, QStringLiteral("\\1 µs"));
 }
 
+QString withCapital(const QString& text) {
+    return text.left(1).toUpper() + text.mid(1);
+}
+
 QString limitText(std::string_view limiting) {
     if (limiting == "chain")
         return tr("the longest chain of operations that wait for each other");

@@ -1,6 +1,5 @@
 #include "compare/full_comparison.h"
 
-#include "base/call_later.h"
 #include "base/elided_label.h"
 #include "base/plain_text.h"
 #include "compare/compared_side.h"
@@ -13,7 +12,6 @@
 #include "timeline/canvas/ruler.h"
 
 #include <olab/comparison/comparison.h>
-#include <olab/trace/helper_thread.h>
 #include <olab/ui/format.h>
 #include <olab/ui/verdict_text.h>
 
@@ -51,10 +49,6 @@ QLabel* lineOfWords(bool bold) {
     font.setBold(bold);
     label->setFont(font);
     return label;
-}
-
-QString withCapital(const QString& text) {
-    return text.left(1).toUpper() + text.mid(1);
 }
 
 std::size_t activitiesOf(const std::vector<view::ViewDataPtr>& runs) {
@@ -236,42 +230,26 @@ void FullComparison::match() {
         way.isOfMoment ? Interval{seen.begin - zeros.front(), seen.end - zeros.front()} : commonSpan(way);
     m_views->setAxis(commonLimits(m_runs, way), wanted, zeros);
     m_found = nullptr;
-    ++m_round;
-    for (Matching& job : m_matching)
-        job.thread.request_stop();
-    m_matching.remove_if([](const Matching& job) { return job.ended->load(); });
-    activitiesOf(m_runs) <= kAtOnce ? take(std::make_shared<const ComparedRuns>(m_runs, way))
-                                    : matchLater(way);
-}
-
-void FullComparison::matchLater(const Alignment& way) {
+    const auto work = [runs = m_runs, way](const RunControl& control) {
+        return std::make_shared<const ComparedRuns>(runs, way, control);
+    };
+    const auto found = [this](const ComparedRunsPtr& compared) { take(compared); };
+    if (activitiesOf(m_runs) <= kAtOnce)
+        return m_matching.runAtOnce(work, found);
     for (std::size_t i = 1; i < m_sides.size(); ++i)
         m_sides[i]->tell(tr("The operations are being matched..."), warningOf(i));
-    Matching job;
-    job.thread =
-        tryStart([this, round = m_round, runs = m_runs, way, ended = job.ended](const std::stop_token& stop) {
-            try {
-                auto found = std::make_shared<const ComparedRuns>(runs, way, RunControl{stop, {}});
-                callLater(this, [this, round, found] {
-                    if (round == m_round)
-                        take(found);
-                });
-            } catch (const Error&) { // stopped
-            }
-            *ended = true;
-        });
-    if (!job.thread.joinable()) // the window waits
-        return take(std::make_shared<const ComparedRuns>(m_runs, way));
-    m_matching.push_back(std::move(job));
+    m_matching.run(this, work, found);
 }
 
+/// Null: memory was lacking.
 void FullComparison::take(const ComparedRunsPtr& found) {
     m_found = found;
-    for (std::size_t i = 0; i < m_sides.size(); ++i) {
+    for (std::size_t i = 0; found && i < m_sides.size(); ++i)
         m_sides[i]->canvas().colours().give(found->coloursOf(i, m_inUse));
-        if (i > 0)
-            m_sides[i]->tell(sentence(comparison::operationChangesText(found->changesOf(i))), warningOf(i));
-    }
+    for (std::size_t i = 1; i < m_sides.size(); ++i)
+        m_sides[i]->tell(found ? sentence(comparison::operationChangesText(found->changesOf(i)))
+                               : tr("There is too little memory to match the operations."),
+                         warningOf(i));
     emit settled();
 }
 

@@ -2,15 +2,14 @@
 // what became of it, and beside them what the difference is made of. GUI thread.
 #pragma once
 
+#include "base/newest_job.h"
 #include "compare/compared_runs.h"
 
 #include <olab/ui/picture.h>
 
 #include <QWidget>
 
-#include <atomic>
-#include <list>
-#include <thread>
+#include <vector>
 
 class QComboBox;
 class QLabel;
@@ -61,7 +60,6 @@ private:
     void makeSides();
     void tellRuns();
     void match();
-    void matchLater(const Alignment& way);
     void take(const ComparedRunsPtr& found);
     void use(std::size_t side);
     void showPair(std::size_t side);
@@ -80,14 +78,8 @@ private:
     QSplitter* m_stack;
     DifferencePanel* m_panel;
     std::vector<ComparedSide*> m_sides;
-    std::size_t m_inUse = 1; ///< the side that is held against the first
-    int m_round = 0;
-    /// Nobody waits for one that is not wanted any more.
-    struct Matching {
-        std::shared_ptr<std::atomic<bool>> ended = std::make_shared<std::atomic<bool>>(false);
-        std::jthread thread;
-    };
-    std::list<Matching> m_matching; ///< the last member: its threads call this
+    std::size_t m_inUse = 1;            ///< the side that is held against the first
+    NewestJob<ComparedRuns> m_matching; ///< the last member: its threads call this
 };
 
 } // namespace olab::ui

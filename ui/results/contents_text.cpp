@@ -137,8 +137,7 @@ QString detailOf(ActivityClass cls, const view::ClassContents& found) {
 
 /// "kernels" of the class's row, with a capital.
 QString nameOf(ActivityClass cls) {
-    QString name = fromText(kClassRows[static_cast<std::size_t>(cls)].many);
-    return name.left(1).toUpper() + name.mid(1);
+    return withCapital(fromText(kClassRows[static_cast<std::size_t>(cls)].many));
 }
 
 void addClasses(const view::Contents& contents, SaidSection& section) {

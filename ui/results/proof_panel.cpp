@@ -38,9 +38,7 @@ QString proofMark(const comparison::Proof& proof) {
 }
 
 QString proofTitle(const comparison::Proof& proof) {
-    QString text = fromText(comparison::proofStatusText(proof));
-    text[0] = text[0].toUpper();
-    return proofMark(proof) + QLatin1Char(' ') + text;
+    return proofMark(proof) + QLatin1Char(' ') + withCapital(fromText(comparison::proofStatusText(proof)));
 }
 
 QString nameOf(const comparison::Proof& proof) {

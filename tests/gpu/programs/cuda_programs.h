@@ -67,4 +67,6 @@ std::vector<Pair> eleventhHealthyPairs();
 std::vector<Pair> twelfthPairs(); ///< the twelfth set, with the next
 std::vector<Pair> twelfthMorePairs();
 std::vector<Pair> twelfthHealthyPairs();
+std::vector<Pair> thirteenthPairs(); ///< the thirteenth set, with the next
+std::vector<Pair> thirteenthHealthyPairs();
 std::vector<Pair> spelledPairs(); ///< one mistake in many spellings

@@ -29,6 +29,7 @@ const char* const ninthPrefix = "cuda_ninth_";
 const char* const tenthPrefix = "cuda_tenth_";
 const char* const eleventhPrefix = "cuda_eleventh_";
 const char* const twelfthPrefix = "cuda_twelfth_";
+const char* const thirteenthPrefix = "cuda_thirteenth_";
 const char* const spelledPrefix = "cuda_spelled_";
 
 using Texts = std::vector<std::string>;
@@ -85,6 +86,8 @@ std::vector<Pair> allPairs() {
         add(some, eleventhPrefix);
     for (const auto& some : {twelfthPairs(), twelfthMorePairs(), twelfthHealthyPairs()})
         add(some, twelfthPrefix);
+    for (const auto& some : {thirteenthPairs(), thirteenthHealthyPairs()})
+        add(some, thirteenthPrefix);
     add(spelledPairs(), spelledPrefix);
     return all;
 }

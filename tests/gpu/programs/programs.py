@@ -24,7 +24,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 # With a number: further sets. cuda is a program.
 FRAMEWORKS = ("torch", "torch2", "torch3", "torch4", "torch5", "torch6", "torch7", "torch8", "torch9", "torch9_more",
-              "torch10", "torch10_more", "torch11", "torch11_more", "torch12", "torch12_more", "spelled", "cupy",
+              "torch10", "torch10_more", "torch11", "torch11_more", "torch12", "torch12_more", "torch13", "spelled", "cupy",
               "cupy9", "cupy10", "cupy11", "cupy12", "jax", "jax9", "jax10", "jax11", "jax12")
 NAMED_ABOVE = 0.03    # of the run: a cause above this is blamed
 NAMES_NOTHING = 0.01  # of the run: what costs less is no answer

@@ -1,10 +1,5 @@
 #include "timeline/canvas/bar_colouring.h"
 
-#include "base/call_later.h"
-
-#include <olab/trace/helper_thread.h>
-
-#include <new>
 #include <utility>
 
 namespace olab::ui {
@@ -24,23 +19,14 @@ view::Colouring givenOrChosen(const view::ViewData& shown, view::ColourBy by,
 
 view::ColouringPtr BarColouring::madeFor(const view::ViewDataPtr& shown, view::ColourBy by,
                                          const GivenPtr& given, std::vector<view::OpenedLanePtr> opened,
-                                         const std::stop_token& stop) {
+                                         const RunControl& control) {
     struct Held { // it refers to what it is of
         view::ViewDataPtr shown;
         view::Colouring colouring;
     };
-    try {
-        auto held = std::make_shared<const Held>(
-            Held{shown, givenOrChosen(*shown, by, given.get(), std::move(opened), {stop, {}})});
-        return {held, &held->colouring};
-    } catch (const Error&) {          // stopped
-    } catch (const std::bad_alloc&) { // bars keep the colours of their classes
-    }
-    return nullptr;
-}
-
-BarColouring::~BarColouring() {
-    stop();
+    auto held = std::make_shared<const Held>(
+        Held{shown, givenOrChosen(*shown, by, given.get(), std::move(opened), control)});
+    return {held, &held->colouring};
 }
 
 void BarColouring::setBy(view::ColourBy by) {
@@ -67,39 +53,24 @@ void BarColouring::give(std::vector<view::ColourNumber> colours) {
     remake();
 }
 
-/// What is made stays until the new one is there.
+/// What is made stays until the new one is there. Without memory for it bars keep the colours of their
+/// classes.
 void BarColouring::remake() {
-    stop();
-    const int round = ++m_round;
+    m_making.stop();
     if (!m_shown || (m_by == view::ColourBy::Class && !m_given))
-        return take(round, nullptr);
+        return take(nullptr);
+    const auto make = [shown = m_shown, by = m_by, given = m_given, opened = m_opened](
+                          const RunControl& control) { return madeFor(shown, by, given, opened, control); };
+    const auto made = [this](const view::ColouringPtr& colouring) { take(colouring); };
     if (m_shown->trace().size() <= kAtOnce)
-        return take(round, madeFor(m_shown, m_by, m_given, m_opened, {}));
-    Job job;
-    job.thread = tryStart([this, round, shown = m_shown, by = m_by, given = m_given, opened = m_opened,
-                           ended = job.ended](const std::stop_token& token) {
-        if (auto made = madeFor(shown, by, given, opened, token))
-            callLater(this, [this, round, made] { take(round, made); });
-        *ended = true;
-    });
-    if (!job.thread.joinable()) // the window waits
-        return take(round, madeFor(m_shown, m_by, m_given, m_opened, {}));
-    m_jobs.push_back(std::move(job));
+        return m_making.runAtOnce(make, made);
+    m_making.run(this, make, made);
     emit changed(); // the legend says that it is being made
 }
 
-void BarColouring::take(int round, view::ColouringPtr made) {
-    if (round != m_round)
-        return;
+void BarColouring::take(view::ColouringPtr made) {
     m_made = std::move(made);
     emit changed();
-}
-
-/// Does not wait for what still runs.
-void BarColouring::stop() {
-    for (Job& job : m_jobs)
-        job.thread.request_stop();
-    m_jobs.remove_if([](const Job& job) { return job.ended->load(); });
 }
 
 } // namespace olab::ui

@@ -2,15 +2,15 @@
 // a thread of its own for large ones; until then bars have the colours of their classes. GUI thread.
 #pragma once
 
+#include "base/newest_job.h"
+
 #include <olab/view/colouring.h>
 #include <olab/view/view_data_ptr.h>
 
 #include <QObject>
 
-#include <atomic>
-#include <list>
 #include <memory>
-#include <thread>
+#include <vector>
 
 namespace olab::ui {
 
@@ -19,7 +19,6 @@ class BarColouring final : public QObject {
 public:
     explicit BarColouring(QObject* parent = nullptr)
         : QObject(parent) {}
-    ~BarColouring() override;
 
     view::ColourBy by() const { return m_by; }
     void setBy(view::ColourBy by);
@@ -38,22 +37,16 @@ signals:
 
 private:
     using GivenPtr = std::shared_ptr<const std::vector<view::ColourNumber>>;
-    struct Job {
-        std::shared_ptr<std::atomic<bool>> ended = std::make_shared<std::atomic<bool>>(false);
-        std::jthread thread;
-    };
     static view::ColouringPtr madeFor(const view::ViewDataPtr& shown, view::ColourBy by,
                                       const GivenPtr& given, std::vector<view::OpenedLanePtr> opened,
-                                      const std::stop_token& stop);
-    void stop();
-    void take(int round, view::ColouringPtr made);
+                                      const RunControl& control);
+    void take(view::ColouringPtr made);
     view::ColourBy m_by = view::ColourBy::Class;
     view::ViewDataPtr m_shown;
     std::vector<view::OpenedLanePtr> m_opened;
     GivenPtr m_given; ///< null: as chosen
     view::ColouringPtr m_made;
-    int m_round = 0;
-    std::list<Job> m_jobs; ///< the last member: its threads call this
+    NewestJob<view::Colouring> m_making; ///< the last member: its threads call this
 };
 
 } // namespace olab::ui

@@ -15,6 +15,7 @@ namespace olab::ui {
 QString fromText(std::string_view text); ///< to be shown: visibleText(), cut
 /// Sentences of the engine are ASCII ("412 us"); on screen the unit is "µs".
 QString sentence(std::string_view text);
+QString withCapital(const QString& text); ///< as a sentence begins
 /// "copy_h2d" becomes "copy H2D engine": the report's keys as people say them; other words stay.
 QString limitText(std::string_view limiting);
 /// What needs most time in the ideal run, and how much: "copy H2D engine (29.2 ms)".
