@@ -20,6 +20,13 @@ Tail& tailOf(std::byte* buffer) {
     return *reinterpret_cast<Tail*>(buffer + BufferPool::kBufferBytes);
 }
 
+/// What it counts towards the cap: what is in it. A flush returns those of all threads, most of them nearly
+/// empty; that there are many buffers costs nothing new, since CUPTI had them.
+std::size_t weightOf(std::size_t valid) {
+    constexpr std::size_t kLeast = BufferPool::kBufferBytes / 16;
+    return std::max(valid, kLeast);
+}
+
 /// New pages of the system are zero already, and are not touched here.
 void* fromSystem(std::size_t bytes) noexcept {
     return std::calloc(bytes, 1);
@@ -120,7 +127,7 @@ std::byte* BufferPool::takeBack() noexcept {
     std::byte* const oldest = m_filled.pop();
     if (!oldest)
         return m_free.pop();
-    m_waitingBytes -= kBufferBytes;
+    m_waitingBytes -= weightOf(tailOf(oldest).valid);
     lock.unlock();
     const std::uint64_t lost = m_count(oldest, tailOf(oldest).valid);
     clear(oldest);
@@ -144,11 +151,11 @@ std::size_t BufferPool::complete(std::byte* buffer, std::size_t valid) noexcept 
     {
         const std::lock_guard lock(m_mutex);
         --m_givenOut;
-        const bool fits = m_waitingBytes + m_takenBytes + kBufferBytes <= m_capBytes;
+        const bool fits = m_waitingBytes + m_takenBytes + weightOf(valid) <= m_capBytes;
         if (valid > 0 && m_open && fits) {
             tailOf(buffer).valid = valid;
             m_filled.push(buffer);
-            return m_waitingBytes += kBufferBytes;
+            return m_waitingBytes += weightOf(valid);
         }
         counts = valid > 0 && m_open;
         waiting = counts ? m_capBytes : m_waitingBytes;
@@ -169,8 +176,8 @@ ActivityBuffer BufferPool::take() noexcept {
     const std::lock_guard lock(m_mutex);
     std::byte* const buffer = m_filled.pop();
     if (buffer) {
-        m_waitingBytes -= kBufferBytes;
-        m_takenBytes += kBufferBytes;
+        m_waitingBytes -= weightOf(tailOf(buffer).valid);
+        m_takenBytes += weightOf(tailOf(buffer).valid);
     }
     return ActivityBuffer(buffer);
 }
@@ -180,7 +187,7 @@ void BufferPool::recycle(ActivityBuffer buffer) noexcept {
         return;
     clear(buffer.data()); // takes a while: not while holding the lock
     const std::lock_guard lock(m_mutex);
-    m_takenBytes -= kBufferBytes;
+    m_takenBytes -= weightOf(buffer.records().size());
     m_free.push(buffer.release());
 }
 
@@ -205,7 +212,7 @@ void BufferPool::close() noexcept {
 
 std::size_t BufferPool::waitingBuffers() const noexcept {
     const std::lock_guard lock(m_mutex);
-    return m_waitingBytes / kBufferBytes;
+    return m_filled.size();
 }
 
 std::size_t BufferPool::givenOut() const noexcept {

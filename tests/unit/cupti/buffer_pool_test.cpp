@@ -26,14 +26,14 @@ TEST(BufferPool, BuffersAreAlignedAndComeBackInTheOrderTheyWereFilled) {
     ASSERT_NE(second, nullptr);
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(first) % 8, 0u);
     first[BufferPool::kBufferBytes - 1] = std::byte{1}; // all of it is CUPTI's
-    EXPECT_EQ(pool.complete(second, 16), BufferPool::kBufferBytes);
-    EXPECT_EQ(pool.complete(first, 32), 2 * BufferPool::kBufferBytes);
+    EXPECT_EQ(pool.complete(second, 16), BufferPool::kBufferBytes / 16) << "at least";
+    EXPECT_EQ(pool.complete(first, BufferPool::kBufferBytes), 17 * BufferPool::kBufferBytes / 16);
     EXPECT_EQ(pool.waitingBuffers(), 2u);
     const ActivityBuffer a = pool.take(), b = pool.take();
     EXPECT_EQ(a.data(), second);
     EXPECT_EQ(a.records().size(), 16u);
     EXPECT_EQ(b.data(), first);
-    EXPECT_EQ(b.records().size(), 32u);
+    EXPECT_EQ(b.records().size(), BufferPool::kBufferBytes);
     EXPECT_FALSE(pool.take());
 }
 
@@ -64,22 +64,39 @@ TEST(BufferPool, AnEmptyBufferIsReusedNotHandedOver) {
 }
 
 TEST(BufferPool, PastTheCapRecordsAreDiscardedAndCountedButBuffersNeverRefused) {
+    constexpr std::uint64_t kRecords = BufferPool::kBufferBytes / 8;
     BufferPool pool(2 * BufferPool::kBufferBytes, eights);
     for (int i = 0; i < 5; ++i) {
         std::byte* buffer = pool.request();
         ASSERT_NE(buffer, nullptr);
-        pool.complete(buffer, 80);
+        pool.complete(buffer, BufferPool::kBufferBytes);
     }
-    EXPECT_EQ(pool.discardedRecords(), 30u);
+    EXPECT_EQ(pool.discardedRecords(), 3 * kRecords);
     EXPECT_EQ(pool.allocatedBytes(), 3 * BufferPool::kBufferBytes)
         << "the cap, and the one that is being filled";
     ActivityBuffer taken = pool.take();
-    pool.complete(pool.request(), 80);
-    EXPECT_EQ(pool.discardedRecords(), 40u) << "one that is being read takes room as well";
+    pool.complete(pool.request(), BufferPool::kBufferBytes);
+    EXPECT_EQ(pool.discardedRecords(), 4 * kRecords) << "one that is being read takes room as well";
     pool.recycle(std::move(taken));
-    pool.complete(pool.request(), 80);
-    EXPECT_EQ(pool.discardedRecords(), 40u) << "one that was given back does not";
+    pool.complete(pool.request(), BufferPool::kBufferBytes);
+    EXPECT_EQ(pool.discardedRecords(), 4 * kRecords) << "one that was given back does not";
     EXPECT_EQ(pool.waitingBuffers(), 2u);
+}
+
+// A flush returns the buffers of all threads at once.
+TEST(BufferPool, NearlyEmptyBuffersOfManyThreadsAreKept) {
+    BufferPool pool(4 * BufferPool::kBufferBytes, eights);
+    std::vector<std::byte*> ofThreads;
+    for (int i = 0; i < 48; ++i)
+        ofThreads.push_back(pool.request());
+    for (std::byte* buffer : ofThreads)
+        pool.complete(buffer, 80);
+    EXPECT_EQ(pool.discardedRecords(), 0u);
+    EXPECT_EQ(pool.waitingBuffers(), 48u);
+    for (int i = 0; i < 48; ++i)
+        pool.recycle(pool.take());
+    EXPECT_EQ(pool.complete(pool.request(), 80), BufferPool::kBufferBytes / 16)
+        << "and leave nothing counted";
 }
 
 TEST(BufferPool, WhatComesAfterTheEndTakesNoRoom) {
@@ -143,7 +160,7 @@ TEST(BufferPool, EveryBufferThatIsHandedOutIsClear) {
     EXPECT_TRUE(isClear(first)) << "one that was read";
     std::byte* const second = pool.request();
     fill(first), fill(second);
-    pool.complete(first, 80);
+    pool.complete(first, BufferPool::kBufferBytes);
     pool.complete(second, 80);
     EXPECT_EQ(pool.discardedRecords(), 10u);
     EXPECT_EQ(pool.request(), second);

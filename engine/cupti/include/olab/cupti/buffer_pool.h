@@ -7,9 +7,9 @@
 // All bytes of a buffer that is handed out are zero, so that CUPTI need not clear it in a thread of the
 // program. The thread that reads the records clears buffers, and keeps some ready whose memory was touched.
 //
-// Buffers that wait to be read, or are being read, stay below the cap; further ones are discarded on
-// completion, and their records are counted. Not included in the cap are the buffers that CUPTI itself holds,
-// one or two per thread.
+// What is in buffers that wait to be read, or are being read, stays below the cap; further ones are discarded
+// on completion, and their records are counted. One that is nearly empty counts as a sixteenth of a full one.
+// Not included in the cap are the buffers that CUPTI itself holds, one or two per thread.
 #pragma once
 
 #include <cstddef>
