@@ -1,5 +1,6 @@
 // How long device work takes: alone, beside others, and which of that falls away with which cause.
 #include "device_side.h"
+#include "leftover_room.h"
 #include "room.h"
 
 #include <algorithm>
@@ -260,8 +261,7 @@ private:
 
 /// Where no record says how many blocks the device holds, and no kernels ran beside each other that would not
 /// fit, one with a block for each SM is taken to leave no room for its like: what nobody has seen is no gain.
-void keepKernelsApart(Sketch& sketch) {
-    const Contradictions contradictions(sketch);
+void keepKernelsApart(Sketch& sketch, const Contradictions& contradictions) {
     for (const NodeId n : sketch.graph.workOf) {
         Node& node = sketch[n];
         if (sketch.graph.endsWithWork && node.cls == ActivityClass::Kernel && node.share <= 0 &&
@@ -278,12 +278,17 @@ void shareOutDurations(Sketch& sketch) {
         sketch.graph.links.push_back({linkOf(sketch, device, ActivityClass::MemcpyH2D, 0.12),
                                       linkOf(sketch, device, ActivityClass::MemcpyD2H, 0.10)});
     }
-    keepKernelsApart(sketch);
+    const Contradictions contradictions(sketch);
+    keepKernelsApart(sketch, contradictions);
     Durations durations(sketch);
     for (const NodeId n : sketch.graph.workOf)
         durations.share(sketch[n]);
-    if (sketch.graph.endsWithWork)
-        shareOutTurns(sketch);
+    if (!sketch.graph.endsWithWork)
+        return;
+    shareOutTurns(sketch);
+    for (std::size_t d = 0; d < sketch.graph.devices; ++d)
+        if (const auto device = static_cast<std::uint8_t>(d); contradictions.on(device))
+            shareOutLeftovers(sketch, device);
 }
 
 } // namespace olab::replay

@@ -370,7 +370,7 @@ analysis::Ledger ledgerOf(Graph graph, const analysis::Facts& facts, const RunCo
     addIdealTimes(ledger, graph, control);
     analysis::Bounds bounds = facts.bounds();
     analysis::followIdeal(bounds, ledger);
-    replay::addWords(ledger, bounds);
+    replay::addWords(ledger, bounds, facts.collectives().get());
     return ledger;
 }
 
@@ -405,7 +405,7 @@ analysis::Ledger makeLedger(const analysis::Facts& facts, const RunControl& cont
     atMost.recorderInDoubt = true;
     analysis::Bounds bounds = facts.bounds();
     analysis::followIdeal(bounds, atMost);
-    replay::addWords(atMost, bounds);
+    replay::addWords(atMost, bounds, facts.collectives().get());
     return atMost;
 }
 

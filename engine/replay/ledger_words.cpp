@@ -232,15 +232,31 @@ std::string headlineOf(const analysis::Ledger& ledger, const analysis::Bounds& b
            ". It " + costOf(ledger, first) + "." + otherWayText(ledger) + conditionText(ledger, first.cost);
 }
 
+/// Each is a part of what it is of: the waiting of the whole recording, the cause of what is judged.
+bool costsMoreThanAll(const analysis::Collectives& collectives, const analysis::Ledger& ledger) {
+    const Ns most = ledger.entries.empty() ? 0 : ledger.entries.front().cost;
+    const auto waited = static_cast<double>(collectives.devices[*collectives.straggler].waitedFor);
+    return waited / static_cast<double>(std::max<Ns>(1, collectives.span)) >
+           static_cast<double>(most) / static_cast<double>(std::max<Ns>(1, ledger.measured));
+}
+
+std::string behindStraggler(std::string_view straggler, std::string headline) {
+    headline[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(headline[0])));
+    return capital(straggler) + " Apart from that: " + headline;
+}
+
 } // namespace
 
-void addWords(analysis::Ledger& ledger, const analysis::Bounds& bounds) {
+void addWords(analysis::Ledger& ledger, const analysis::Bounds& bounds,
+              const analysis::Collectives* collectives) {
     for (analysis::LedgerEntry& entry : ledger.entries)
         entry.text = sentenceOf(ledger, entry);
     if (const analysis::LedgerEntry* const other = otherWayOf(ledger))
         ledger.otherWay = other->cause;
     ledger.ifIndependent.text = sentenceOf(ledger, ledger.ifIndependent);
     ledger.headline = headlineOf(ledger, bounds);
+    if (collectives && collectives->straggler && costsMoreThanAll(*collectives, ledger))
+        ledger.headline = behindStraggler(collectives->text, ledger.headline);
 }
 
 std::string missedSentence(Ns measured, Ns model) {

@@ -24,17 +24,21 @@ std::uint64_t residentOn(const DeviceRecord& device, const KernelGeometry& kerne
 /// not known.
 float roomOfShort(const Trace& trace, const Node& node) {
     constexpr Ns kShort = 5'000;
-    const KernelGeometry* const geometry = trace.geometry(node.row);
-    const DeviceRecord& device = trace.devices()[node.device];
-    if (!geometry || node.measured.length() > kShort)
-        return 0;
-    const std::uint64_t resident = residentOn(device, *geometry) * device.smCount;
-    return resident == 0 ? 0
-                         : static_cast<float>(std::min(1.0, static_cast<double>(geometry->blocks()) /
-                                                                static_cast<double>(resident)));
+    return node.measured.length() > kShort ? 0 : residentShareOf(trace, node);
 }
 
 } // namespace
+
+float residentShareOf(const Trace& trace, const Node& kernel) {
+    const KernelGeometry* const geometry = trace.geometry(kernel.row);
+    if (!geometry)
+        return 0;
+    const DeviceRecord& device = trace.devices()[kernel.device];
+    const std::uint64_t places = residentOn(device, *geometry) * device.smCount;
+    return places == 0 ? 0
+                       : static_cast<float>(std::min(1.0, static_cast<double>(geometry->blocks()) /
+                                                              static_cast<double>(places)));
+}
 
 float roomOf(const analysis::Facts& facts, const Node& kernel) {
     if (const float room = roomOfShort(facts.trace(), kernel); room > 0)

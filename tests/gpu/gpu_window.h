@@ -69,6 +69,7 @@ struct GpuWindow {
     /// To be looked at: in the folder that OLAB_TEST_PICTURES names, if it does.
     void keepPicture(const char* name) {
         const QString folder = qEnvironmentVariable("OLAB_TEST_PICTURES");
+        settle();
         if (!folder.isEmpty())
             window.grab().save(QDir(folder).filePath(QLatin1String(name) + QLatin1String(".png")));
     }

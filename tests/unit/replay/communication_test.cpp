@@ -127,5 +127,29 @@ TEST_F(Communicating, TheAccountCallsItAnUpperLimitAndAddsUp) {
     EXPECT_THAT(entry->text, HasSubstr("at most"));
 }
 
+/// To the account its kernels, which wait in each collective, are work.
+TEST_F(Communicating, TheHeadlineBeginsWithAStragglerThatCostsMoreThanTheFirstCause) {
+    m.secondDevice();
+    for (int step = 0; step < 10; ++step) {
+        const double at = 100 + 1'000 * step;
+        kernel(13, {at, at + 200});
+        allReduce(13, {at + 201, at + 999});
+        for (const auto& [name, time] :
+             {std::pair("gemm", Span{at, at + 900}),
+              std::pair("ncclDevKernel_AllReduce_Sum_f32_RING_LL", Span{at + 901, at + 999})}) {
+            kernel(7, time, name);
+            m.lastWork().device = 1, m.lastWork().context = 2;
+        }
+    }
+    const analysis::Ledger ledger = m.ledger();
+    EXPECT_THAT(
+        ledger.headline,
+        testing::StartsWith(
+            "GPU 1 arrives last at 100 % of 10 collectives; the others wait 7.00 ms of 10.0 ms for it. "
+            "Apart from that: 11 % slower than ideal: computation waits"))
+        << "for the last part";
+    EXPECT_EQ(sumOf(ledger), ledger.measured);
+}
+
 } // namespace
 } // namespace olab::test
