@@ -13,6 +13,8 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace olab::ui {
 
 namespace {
@@ -159,6 +161,12 @@ void DifferencePanel::setComparison(const comparison::Comparison& comparison) {
         for (const QString& change : changes)
             say(change);
     }
+    const std::string* const words[]{&comparison.spread, &comparison.speed.words, &comparison.caution};
+    if (std::ranges::any_of(words, [](const std::string* text) { return !text->empty(); }))
+        head(tr("How sure that is"));
+    for (const std::string* text : words)
+        if (!text->empty())
+            say(withCapital(sentence(*text)));
     column->addStretch(1);
     setWidget(page); // deletes the one before
 }

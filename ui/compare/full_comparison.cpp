@@ -68,6 +68,7 @@ FullComparison::FullComparison(Wishes wishes, QWidget* parent)
     , m_details(lineOfWords(false))
     , m_pair(new ElidedLabel)
     , m_alignment(new QComboBox)
+    , m_middle(new QSplitter(Qt::Horizontal))
     , m_stack(new QSplitter(Qt::Vertical))
     , m_panel(new DifferencePanel) {
     setObjectName(QStringLiteral("fullComparison"));
@@ -75,9 +76,10 @@ FullComparison::FullComparison(Wishes wishes, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 4);
     column->setSpacing(3);
-    column->addWidget(buildHead());
+    column->addWidget(m_headline);
     column->addWidget(m_details);
-    auto* middle = new QSplitter(Qt::Horizontal);
+    column->addWidget(buildHead());
+    auto* const middle = m_middle;
     auto* lanes = new QWidget;
     auto* stack = new QVBoxLayout(lanes);
     stack->setContentsMargins(0, 0, 0, 0);
@@ -93,6 +95,7 @@ FullComparison::FullComparison(Wishes wishes, QWidget* parent)
     m_pair->setContentsMargins(10, 0, 10, 0);
     column->addWidget(m_pair);
     connect(m_views, &LockedViews::selected, this, &FullComparison::showPair);
+    connect(m_middle, &QSplitter::splitterMoved, this, [this] { m_isMoved = true; });
     connect(m_alignment, &QComboBox::activated, this, &FullComparison::alignBy);
 }
 
@@ -101,7 +104,7 @@ FullComparison::~FullComparison() = default;
 QWidget* FullComparison::buildHead() {
     auto* head = new QWidget;
     auto* row = new QHBoxLayout(head);
-    row->setContentsMargins(0, 6, 10, 0);
+    row->setContentsMargins(10, 0, 10, 0);
     m_alignment->setObjectName(QStringLiteral("alignment"));
     m_alignment->setAccessibleName(tr("Aligned at"));
     setTip(*m_alignment, tr("The moment that is the zero of all runs: their first device work, their typical "
@@ -113,10 +116,11 @@ QWidget* FullComparison::buildHead() {
     connect(previous, &QPushButton::clicked, this, [this] { stepDifference(-1); });
     connect(next, &QPushButton::clicked, this, [this] { stepDifference(1); });
     connect(back, &QPushButton::clicked, this, [this] { m_wishes.back(); });
-    row->addWidget(m_headline, 1);
     row->addWidget(makeLabel(tr("Aligned at")));
-    for (QWidget* part : std::initializer_list<QWidget*>{m_alignment, previous, next, back})
+    for (QWidget* part : std::initializer_list<QWidget*>{m_alignment, previous, next})
         row->addWidget(part);
+    row->addStretch(1);
+    row->addWidget(back);
     return head;
 }
 
@@ -211,9 +215,8 @@ void FullComparison::tellRuns() {
         details = {tr("Changed: %1").arg(details.join(QStringLiteral(", ")))};
     if (found.obstacle.empty() && !found.unjudged.empty())
         details << tr("⚠ Inconclusive: %1").arg(fromText(found.unjudged));
-    for (const std::string& text : {found.obstacle, found.spread, found.speed.words, found.caution})
-        if (!text.empty())
-            details << withCapital(sentence(text));
+    if (!found.obstacle.empty())
+        details << withCapital(sentence(found.obstacle));
     m_details->setText(details.join(QLatin1Char('\n')));
     m_details->setVisible(!details.isEmpty());
     m_panel->setComparison(found);
@@ -307,6 +310,14 @@ void FullComparison::stepDifference(int direction) {
     else
         m_pair->setText(direction > 0 ? tr("No difference is further right.")
                                       : tr("No difference is further left."));
+}
+
+/// In large type, or a narrow window, the panel would take most of it. What a person has moved stays.
+void FullComparison::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const int panel = std::min(m_panel->sizeHint().width(), width() * 2 / 5);
+    if (!m_isMoved)
+        m_middle->setSizes({width() - panel, panel});
 }
 
 void FullComparison::keyPressEvent(QKeyEvent* event) {

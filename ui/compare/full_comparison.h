@@ -54,6 +54,7 @@ signals:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QWidget* buildHead();
@@ -75,9 +76,10 @@ private:
     ElidedLabel* m_pair;
     QComboBox* m_alignment;
     QWidget* m_ruler = nullptr;
-    QSplitter* m_stack;
+    QSplitter *m_middle, *m_stack;
     DifferencePanel* m_panel;
     std::vector<ComparedSide*> m_sides;
+    bool m_isMoved = false;             ///< the border of lanes and panel, by hand
     std::size_t m_inUse = 1;            ///< the side that is held against the first
     NewestJob<ComparedRuns> m_matching; ///< the last member: its threads call this
 };

@@ -9,6 +9,7 @@
 #include <QObject>
 
 #include <array>
+#include <optional>
 
 class QAction;
 class QMainWindow;
@@ -77,6 +78,7 @@ private:
     void set(Part part, bool on);
     void toggled(Part part, bool on);
     bool wanted(Part part) const;
+    void giveReadingRoom();
     void shareLargeRoom(Part part, bool on);
     void keepWidths();
     void widen(Part part);
@@ -96,9 +98,10 @@ private:
     bool m_isAlone = false;
     ThemeChoice m_theme = ThemeChoice::System;
     bool m_isForProjector = false;
-    bool m_rightMadeRoom = false; ///< for the form, in large type
-    QByteArray m_beforeGiving;    ///< of the splitter of timeline and pages; empty: they were given nothing
-    QByteArray m_deskColumns;     ///< of the splitter, while it is for a projector
+    std::optional<bool> m_rightBeforeReading; ///< for a projector
+    bool m_rightMadeRoom = false;             ///< for the form, in large type
+    QByteArray m_beforeGiving; ///< of the splitter of timeline and pages; empty: they were given nothing
+    QByteArray m_deskColumns;  ///< of the splitter, while it is for a projector
 };
 
 } // namespace olab::ui

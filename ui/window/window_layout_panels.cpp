@@ -102,6 +102,17 @@ void WindowLayout::setScene(Scene scene, const PanelFacts& facts) {
         else if (!projector())
             set(part, wanted(part));
     }
+    if (another && projector())
+        giveReadingRoom();
+}
+
+/// Beside pages of their own the runs say nothing that a class has to see.
+void WindowLayout::giveReadingRoom() {
+    if (m_scene == Scene::Reading) {
+        m_rightBeforeReading = !m_right->isHidden();
+        set(Part::Right, false);
+    } else if (const auto before = std::exchange(m_rightBeforeReading, {}))
+        set(Part::Right, *before);
 }
 
 void WindowLayout::settle() {
