@@ -20,11 +20,11 @@ Tail& tailOf(std::byte* buffer) {
     return *reinterpret_cast<Tail*>(buffer + BufferPool::kBufferBytes);
 }
 
-/// What it counts towards the cap: what is in it. A flush returns those of all threads, most of them nearly
-/// empty; that there are many buffers costs nothing new, since CUPTI had them.
+/// What it counts towards the cap: what is in it, in sixteenths of a buffer. A flush returns those of all
+/// threads, most of them nearly empty; that there are many buffers costs nothing new, since CUPTI had them.
 std::size_t weightOf(std::size_t valid) {
-    constexpr std::size_t kLeast = BufferPool::kBufferBytes / 16;
-    return std::max(valid, kLeast);
+    constexpr std::size_t kStep = BufferPool::kBufferBytes / 16;
+    return std::max<std::size_t>(1, (valid + kStep - 1) / kStep) * kStep;
 }
 
 /// New pages of the system are zero already, and are not touched here.

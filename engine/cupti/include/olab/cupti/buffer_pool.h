@@ -8,7 +8,7 @@
 // program. The thread that reads the records clears buffers, and keeps some ready whose memory was touched.
 //
 // What is in buffers that wait to be read, or are being read, stays below the cap; further ones are discarded
-// on completion, and their records are counted. One that is nearly empty counts as a sixteenth of a full one.
+// on completion, and their records are counted. What is in one counts in sixteenths of a full one.
 // Not included in the cap are the buffers that CUPTI itself holds, one or two per thread.
 #pragma once
 
