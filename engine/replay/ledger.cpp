@@ -368,9 +368,7 @@ analysis::Ledger ledgerOf(Graph graph, const analysis::Facts& facts, const RunCo
     ledger.needs = needsOf(graph, account.gone(), facts);
     ledger.waits = graph.waits;
     addIdealTimes(ledger, graph, control);
-    analysis::Bounds bounds = facts.bounds();
-    analysis::followIdeal(bounds, ledger);
-    replay::addWords(ledger, bounds, facts.collectives().get());
+    replay::addWords(ledger, facts);
     return ledger;
 }
 
@@ -403,9 +401,7 @@ analysis::Ledger makeLedger(const analysis::Facts& facts, const RunControl& cont
     if (!blamesRecorder(ledger, atMost))
         return ledger;
     atMost.recorderInDoubt = true;
-    analysis::Bounds bounds = facts.bounds();
-    analysis::followIdeal(bounds, atMost);
-    replay::addWords(atMost, bounds, facts.collectives().get());
+    replay::addWords(atMost, facts);
     return atMost;
 }
 

@@ -2,9 +2,12 @@
 
 #include <olab/analysis/cause_findings.h>
 #include <olab/analysis/cause_table.h>
+#include <olab/analysis/collectives.h>
+#include <olab/analysis/ideal.h>
 #include <olab/trace/number_text.h>
 
 #include <algorithm>
+#include <cctype>
 
 namespace olab::replay {
 namespace {
@@ -232,8 +235,8 @@ std::string headlineOf(const analysis::Ledger& ledger, const analysis::Bounds& b
            ". It " + costOf(ledger, first) + "." + otherWayText(ledger) + conditionText(ledger, first.cost);
 }
 
-/// Each is a part of what it is of: the waiting of the whole recording, the cause of what is judged.
-bool costsMoreThanAll(const analysis::Collectives& collectives, const analysis::Ledger& ledger) {
+/// Each as a part of the time that it was counted in.
+bool costsMoreThanFirstCause(const analysis::Collectives& collectives, const analysis::Ledger& ledger) {
     const Ns most = ledger.entries.empty() ? 0 : ledger.entries.front().cost;
     const auto waited = static_cast<double>(collectives.devices[*collectives.straggler].waitedFor);
     return waited / static_cast<double>(std::max<Ns>(1, collectives.span)) >
@@ -247,15 +250,17 @@ std::string behindStraggler(std::string_view straggler, std::string headline) {
 
 } // namespace
 
-void addWords(analysis::Ledger& ledger, const analysis::Bounds& bounds,
-              const analysis::Collectives* collectives) {
+void addWords(analysis::Ledger& ledger, const analysis::Facts& facts) {
     for (analysis::LedgerEntry& entry : ledger.entries)
         entry.text = sentenceOf(ledger, entry);
     if (const analysis::LedgerEntry* const other = otherWayOf(ledger))
         ledger.otherWay = other->cause;
     ledger.ifIndependent.text = sentenceOf(ledger, ledger.ifIndependent);
+    analysis::Bounds bounds = facts.bounds();
+    analysis::followIdeal(bounds, ledger);
     ledger.headline = headlineOf(ledger, bounds);
-    if (collectives && collectives->straggler && costsMoreThanAll(*collectives, ledger))
+    const analysis::Collectives* const collectives = facts.collectives().get();
+    if (collectives && collectives->straggler && costsMoreThanFirstCause(*collectives, ledger))
         ledger.headline = behindStraggler(collectives->text, ledger.headline);
 }
 

@@ -1,18 +1,15 @@
 // What a ledger says to people.
 #pragma once
 
-#include <olab/analysis/collectives.h>
 #include <olab/analysis/facts.h>
 #include <olab/analysis/ledger.h>
 
 namespace olab::replay {
 
-/// The sentence of each entry and the headline.
-/// @param bounds those that follow this ledger
-/// @param collectives null: there are none. The account counts a kernel that waits in one as work: where
-/// waiting for a straggler takes more than the first cause costs, the headline begins with that
-void addWords(analysis::Ledger& ledger, const analysis::Bounds& bounds,
-              const analysis::Collectives* collectives);
+/// The sentence of each entry and the headline, once the ideal is known. The account counts a kernel that
+/// waits in a collective as work: where waiting for a straggler takes more than the first cause costs, the
+/// headline begins with that.
+void addWords(analysis::Ledger& ledger, const analysis::Facts& facts);
 /// Why there is none: the model takes longer or much less than the run.
 std::string missedSentence(Ns measured, Ns model);
 /// Why there is none: without all causes the run would be shorter than its own kernels.

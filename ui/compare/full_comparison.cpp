@@ -79,7 +79,6 @@ FullComparison::FullComparison(Wishes wishes, QWidget* parent)
     column->addWidget(m_headline);
     column->addWidget(m_details);
     column->addWidget(buildHead());
-    auto* const middle = m_middle;
     auto* lanes = new QWidget;
     auto* stack = new QVBoxLayout(lanes);
     stack->setContentsMargins(0, 0, 0, 0);
@@ -87,11 +86,11 @@ FullComparison::FullComparison(Wishes wishes, QWidget* parent)
     stack->addWidget(m_stack, 1);
     stack->addWidget(new FateLegend);
     m_stack->setChildrenCollapsible(false);
-    middle->addWidget(lanes);
-    middle->addWidget(m_panel);
-    middle->setStretchFactor(0, 1);
-    middle->setStretchFactor(1, 0);
-    column->addWidget(middle, 1);
+    m_middle->addWidget(lanes);
+    m_middle->addWidget(m_panel);
+    m_middle->setStretchFactor(0, 1);
+    m_middle->setStretchFactor(1, 0);
+    column->addWidget(m_middle, 1);
     m_pair->setContentsMargins(10, 0, 10, 0);
     column->addWidget(m_pair);
     connect(m_views, &LockedViews::selected, this, &FullComparison::showPair);

@@ -153,6 +153,7 @@ void WindowLayout::setProjector(bool on) {
         setAlone(false);
         keepWidths();
         m_isForProjector = on;
+        m_rightBeforeReading.reset();
         if (on)
             m_deskColumns = m_columns->saveState();
         m_projectorAction->setChecked(on);
