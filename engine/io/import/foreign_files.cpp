@@ -187,15 +187,10 @@ std::optional<ForeignFile> foreignFile(Source& source, const RunControl& control
             return ForeignFile{std::string(signature.is), std::string(signature.hint)};
     if (auto known = database(source, control))
         return known;
-    if (auto known = wideText(head))
-        return known;
-    if (auto known = rocprofiler(head))
-        return known;
-    if (auto known = xml(head))
-        return known;
-    if (auto known = protobuf(head))
-        return known;
-    return nvprofSummary(head);
+    for (const auto look : {wideText, rocprofiler, xml, protobuf, nvprofSummary})
+        if (auto known = look(head))
+            return known;
+    return {};
 }
 
 } // namespace olab::io

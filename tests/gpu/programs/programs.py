@@ -21,11 +21,9 @@ import sys
 import tarfile
 import time
 
-HERE = pathlib.Path(__file__).resolve().parent
-# With a number: further sets. cuda is a program.
-FRAMEWORKS = ("torch", "torch2", "torch3", "torch4", "torch5", "torch6", "torch7", "torch8", "torch9", "torch9_more",
-              "torch10", "torch10_more", "torch11", "torch11_more", "torch12", "torch12_more", "torch13", "spelled", "cupy",
-              "cupy9", "cupy10", "cupy11", "cupy12", "jax", "jax9", "jax10", "jax11", "jax12")
+LOOPS = pathlib.Path(__file__).resolve().parent / "python"
+# With a number: further sets. cuda, the programs in C++, is one program.
+FRAMEWORKS = sorted(path.name[:-len("_loops.py")] for path in LOOPS.glob("*_loops.py"))
 NAMED_ABOVE = 0.03    # of the run: a cause above this is blamed
 NAMES_NOTHING = 0.01  # of the run: what costs less is no answer
 WORTH_NAMING = 0.05   # measured gain from which the first line must be right
@@ -41,7 +39,7 @@ class Server:
     def __init__(self, framework, errors):
         self.errors = str(errors)
         with open(errors, "w") as file:
-            self.process = subprocess.Popen([sys.executable, str(HERE / f"{framework}_loops.py"), "serve"], text=True,
+            self.process = subprocess.Popen([sys.executable, str(LOOPS / f"{framework}_loops.py"), "serve"], text=True,
                                             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=file)
 
     def answers(self, last):
@@ -182,7 +180,7 @@ def run_under_olab(children, pairs):
         for variant in recorded(pair):
             framework, file = pair["framework"], folder / f"{pair['name']}-{variant}.olab"
             program = [str(pathlib.Path(children.args.cuda_binary).resolve())] if framework == "cuda" else \
-                [sys.executable, str(HERE / f"{framework}_loops.py")]
+                [sys.executable, str(LOOPS / f"{framework}_loops.py")]
             children.run_alone([str(pathlib.Path(children.args.olab).resolve()), "trace", "--no-analysis", "-o", str(file), "--", *program,
                                 "plain", pair["name"], variant], 60)
 
