@@ -72,6 +72,7 @@ struct Node {
         analysis::LossCause::None; ///< without this cause it takes `mended` instead of `work`
     bool communicates = false;     ///< Work: a kernel of NCCL or RCCL
     std::int32_t priority = 0;     ///< of its stream: the lower number goes first
+    bool goesBetween = false;      ///< Work: small; without `priority` it waits for no room
     float share = 0;               ///< Sms: of the device; 0: not known, it fits in
     Ns work = 0, extra = 0, mended = 0;
     Ns lead = 0; ///< Worker: from when it could have called it to when it did

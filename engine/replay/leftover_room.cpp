@@ -14,7 +14,22 @@ struct Kernel {
     NodeId node = 0;
     double share = 0; ///< of the device
     double done = 0;  ///< ns that it would have taken alone, so far
+    bool met = false; ///< it ran beside another for a while
 };
+
+void findMeetings(const Sketch& sketch, std::vector<Kernel>& kernels) {
+    constexpr Ns kPart = 10; // of the shorter one
+    Kernel* last = nullptr;  // to end
+    const auto timeOf = [&](const Kernel& kernel) { return sketch.graph.nodes[kernel.node].measured; };
+    for (Kernel& kernel : kernels) {
+        const Interval own = timeOf(kernel), before = last ? timeOf(*last) : Interval{own.begin, own.begin};
+        const Ns together = std::min(before.end, own.end) - own.begin;
+        if (together * kPart > std::min(before.length(), own.length()))
+            kernel.met = last->met = true;
+        if (!last || own.end > before.end)
+            last = &kernel;
+    }
+}
 
 /// By begin. Empty: of one it is not known what it takes.
 std::vector<Kernel> kernelsOf(const Sketch& sketch, std::uint8_t device) {
@@ -26,8 +41,9 @@ std::vector<Kernel> kernelsOf(const Sketch& sketch, std::uint8_t device) {
         const float share = residentShareOf(sketch.trace, node);
         if (share <= 0)
             return {};
-        kernels.push_back({n, share, 0});
+        kernels.push_back({n, share});
     }
+    findMeetings(sketch, kernels);
     return kernels;
 }
 
@@ -88,19 +104,83 @@ private:
     bool m_isInDoubt = false;
 };
 
-/// Kernels of one kind take about as long, those that found the device free and those that did not. If not,
-/// places are not what they waited for.
-bool agree(const Sketch& sketch, const std::vector<Kernel>& kernels) {
-    constexpr double kAlike = 1.5; // the ninth tenth to the first
-    std::map<std::uint32_t, std::vector<double>> kinds;
-    for (const Kernel& kernel : kernels)
-        kinds[sketch.trace.kindOf(sketch.graph.nodes[kernel.node].row)].push_back(kernel.done);
-    return std::ranges::all_of(kinds, [](auto& kind) {
-        std::vector<double>& times = kind.second;
-        std::ranges::sort(times);
-        return times[times.size() * 9 / 10] <= kAlike * times[times.size() / 10];
-    });
+/// Of one kind.
+struct LikeKernels {
+    std::vector<double> times;
+    double all = 0; ///< as recorded
+    bool met = false;
+
+    bool isAlike(double most) const { // the ninth tenth to the first
+        std::vector<double> sorted = times;
+        std::ranges::sort(sorted);
+        return sorted[sorted.size() * 9 / 10] <= most * sorted[sorted.size() / 10];
+    }
+};
+
+struct Tolerance {
+    double alike; ///< how much longer one of a kind may take than another
+    double few;   ///< part of the time of all kernels in which they may differ by more
+};
+
+/// Kernels of one kind take about as long, those that found the device free and those that did not, but for a
+/// few. If not, places are not what they waited for. Kinds that never met another may do different work.
+bool agree(const Sketch& sketch, const std::vector<Kernel>& kernels, Tolerance tolerance) {
+    std::map<std::uint32_t, LikeKernels> kinds;
+    double all = 0, differ = 0;
+    for (const Kernel& kernel : kernels) {
+        const Node& node = sketch.graph.nodes[kernel.node];
+        LikeKernels& kind = kinds[sketch.trace.kindOf(node.row)];
+        kind.times.push_back(kernel.done);
+        kind.all += static_cast<double>(node.measured.length());
+        kind.met = kind.met || kernel.met;
+    }
+    for (const auto& [number, kind] : kinds) {
+        all += kind.all;
+        if (kind.met && !kind.isAlike(tolerance.alike))
+            differ += kind.all;
+    }
+    return differ <= tolerance.few * all;
 }
+
+/// Of those that fill the device one at a time makes progress, whichever blocks got the places: each took
+/// from the end of the one before on, by their ends.
+class FullOnes {
+public:
+    FullOnes(const Sketch& sketch, std::vector<Kernel>& kernels)
+        : m_sketch(sketch)
+        , m_kernels(kernels) {}
+
+    bool explain() {
+        std::vector<Kernel*> byEnd;
+        for (Kernel& kernel : m_kernels)
+            byEnd.push_back(&kernel);
+        std::ranges::stable_sort(byEnd, {}, [this](const Kernel* kernel) { return timeOf(*kernel).end; });
+        for (Kernel* const kernel : byEnd)
+            add(*kernel);
+        constexpr double kFewBeside = 0.02; // of all
+        // what one took too little the next one took too much: the sum is right
+        return m_beside <= kFewBeside * m_all && agree(m_sketch, m_kernels, {2, 0.1});
+    }
+
+private:
+    static constexpr double kFull = 0.85;
+    Interval timeOf(const Kernel& kernel) const { return m_sketch.graph.nodes[kernel.node].measured; }
+    void add(Kernel& kernel) {
+        const Interval time = timeOf(kernel);
+        const bool isFull = kernel.share >= kFull;
+        const Ns beside = std::max<Ns>(0, std::min(m_end, time.end) - time.begin);
+        kernel.done = static_cast<double>(time.length() - (isFull ? beside : 0));
+        m_all += static_cast<double>(time.length());
+        if (!isFull && kernel.share + kFull > 1)
+            m_beside += static_cast<double>(beside);
+        if (isFull)
+            m_end = std::max(m_end, time.end);
+    }
+    const Sketch& m_sketch;
+    std::vector<Kernel>& m_kernels;
+    Ns m_end = std::numeric_limits<Ns>::min(); ///< of the last full one
+    double m_all = 0, m_beside = 0;            ///< m_beside: of others that found room nobody knows of
+};
 
 } // namespace
 
@@ -110,7 +190,9 @@ void shareOutLeftovers(Sketch& sketch, std::uint8_t device) {
     for (std::size_t k = 0; k < kernels.size() && !running.isInDoubt(); ++k)
         running.add(k);
     running.finish();
-    if (running.isInDoubt() || !agree(sketch, kernels))
+    if (running.isInDoubt())
+        return;
+    if (!agree(sketch, kernels, {1.5, 0.02}) && !FullOnes(sketch, kernels).explain())
         return;
     for (const Kernel& kernel : kernels) {
         Node& node = sketch[kernel.node];

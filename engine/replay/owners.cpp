@@ -2,7 +2,9 @@
 
 #include "captured_calls.h"
 #include "communication_side.h"
+#include "occupied.h"
 #include "recorder_cost.h"
+#include "starved.h"
 #include "unseen_events.h"
 
 #include <algorithm>
@@ -35,7 +37,8 @@ public:
         , m_engineLast(m_engineEnd.size(), kNoNode)
         , m_first(sketch.graph.nodes.size() + 1, 0)
         , m_events(sketch)
-        , m_unseen(sketch) {
+        , m_unseen(sketch)
+        , m_starved(sketch) {
         for (const Edge& edge : sketch.graph.edges)
             ++m_first[edge.to + 1];
         for (std::size_t n = 0; n < sketch.graph.nodes.size(); ++n)
@@ -59,6 +62,10 @@ public:
                     wait.cause = node.heldBy = analysis::LossCause::Callback;
                 else if (const NodeId launch = graphLaunchOf(n); launch != kNoNode && isRecorders(n, launch))
                     leaveToRecorder(wait, node, launch);
+                else if (const NodeId large = m_starved.heldBy(n, explainedOf(n)); large != kNoNode)
+                    goesAfter(wait, n, large);
+                else if (const NodeId kernel = fullGridBefore(n); kernel != kNoNode)
+                    waitsForRoom(wait, node, kernel);
                 else if (const auto event = m_events.into(n, std::min(kMuch, node.held)))
                     follow(wait, node, *event);
                 else if (!m_unseen.ask(n, node.held))
@@ -167,6 +174,24 @@ private:
                 return true;
         }
         return false;
+    }
+    void goesAfter(analysis::OwnedWait& wait, NodeId n, NodeId large) {
+        wait.cause = m_sketch[n].heldBy = analysis::LossCause::Priority;
+        wait.blocker = m_sketch[large].row;
+        m_starved.free(n, large);
+    }
+    /// The SMs had no room for it; kNoNode: they had, or it is not known.
+    NodeId fullGridBefore(NodeId n) const {
+        const Node& node = m_sketch.graph.nodes[n];
+        if (node.cls != ActivityClass::Kernel || node.share <= 0)
+            return kNoNode;
+        return occupiedBy(m_sketch, n, explainedOf(n),
+                          [&](const Node& other) { return other.share + node.share > 1; });
+    }
+    void waitsForRoom(analysis::OwnedWait& wait, Node& node, NodeId kernel) const {
+        node.held = 0;
+        wait.cause = analysis::LossCause::FullGrid;
+        wait.blocker = m_sketch.graph.nodes[kernel].row;
     }
     void follow(analysis::OwnedWait& wait, Node& node, const Edge& event) {
         m_found.push_back(event);
@@ -341,6 +366,7 @@ private:
     std::vector<std::uint32_t> m_first;
     LikelyEvents m_events;
     UnseenEvents m_unseen;
+    Starved m_starved;
     std::vector<Edge> m_found;       ///< of those two
     std::vector<Ns> m_hostFunctions; ///< begins of the calls that put one into a stream
 };

@@ -291,9 +291,11 @@ private:
     }
 
     // --- the SMs
-    /// Communication takes few of them. Without the cause none of the rest waits for it, nor it for room.
+    /// Communication takes few of them. Without the cause none of the rest waits for it, nor it for room. So
+    /// it is with small grids that a wrong priority held up.
     bool runsBeside(NodeId n) const {
-        return node(n).communicates && m_without.has(analysis::LossCause::ExposedCommunication);
+        return (node(n).communicates && m_without.has(analysis::LossCause::ExposedCommunication)) ||
+               (node(n).goesBetween && m_inTurn);
     }
     bool fits(const Sms& sms, NodeId n) const {
         if (node(n).cls == ActivityClass::Memset)

@@ -29,15 +29,17 @@ float roomOfShort(const Trace& trace, const Node& node) {
 
 } // namespace
 
-float residentShareOf(const Trace& trace, const Node& kernel) {
+double wavesOf(const Trace& trace, const Node& kernel) {
     const KernelGeometry* const geometry = trace.geometry(kernel.row);
     if (!geometry)
         return 0;
     const DeviceRecord& device = trace.devices()[kernel.device];
     const std::uint64_t places = residentOn(device, *geometry) * device.smCount;
-    return places == 0 ? 0
-                       : static_cast<float>(std::min(1.0, static_cast<double>(geometry->blocks()) /
-                                                              static_cast<double>(places)));
+    return places == 0 ? 0 : static_cast<double>(geometry->blocks()) / static_cast<double>(places);
+}
+
+float residentShareOf(const Trace& trace, const Node& kernel) {
+    return static_cast<float>(std::min(1.0, wavesOf(trace, kernel)));
 }
 
 float roomOf(const analysis::Facts& facts, const Node& kernel) {

@@ -11,8 +11,8 @@ HandMade::HandMade() {
     stream(7, StreamKind::Null);
 }
 
-void HandMade::stream(std::uint32_t number, StreamKind kind, std::uint32_t context) {
-    m_builder.add(StreamRecord{context, number, kind, 0});
+void HandMade::stream(std::uint32_t number, StreamKind kind, std::uint32_t context, std::int32_t priority) {
+    m_builder.add(StreamRecord{context, number, kind, priority});
 }
 
 void HandMade::secondDevice() {

@@ -32,7 +32,7 @@ struct Span {
 class HandMade {
 public:
     HandMade();
-    void stream(std::uint32_t number, StreamKind kind, std::uint32_t context = 1);
+    void stream(std::uint32_t number, StreamKind kind, std::uint32_t context = 1, std::int32_t priority = 0);
     /// Device 1 with context 2.
     void secondDevice();
     /// A call of `thread`; what is added next is what it issued or did.
