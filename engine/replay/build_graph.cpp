@@ -134,6 +134,7 @@ Graph buildGraph(const analysis::Facts& facts, const RunControl& control, const 
     addWaits(sketch);
     addHandOvers(sketch);
     addWakeUps(sketch);
+    addSetOff(sketch);
     shareOutRecorder(sketch, recorder);
     addIssue(sketch);
     addEvents(sketch);

@@ -2,6 +2,7 @@
 
 #include "captured_calls.h"
 
+#include <olab/analysis/communication.h>
 #include <olab/analysis/framework.h>
 #include <olab/analysis/named_ranges.h>
 
@@ -40,6 +41,7 @@ HostReasons::HostReasons(const analysis::Facts& facts, bool isForeign)
     const analysis::Framework framework = analysis::frameworkOf(facts.trace());
     m_isPython = framework != analysis::Framework::None;
     m_stretches.resize(facts.trace().queues().size());
+    findLoaders();
     readRanges();
     if (framework == analysis::Framework::OtherPython) // the waits of PyTorch are calls
         followWork();
@@ -48,6 +50,28 @@ HostReasons::HostReasons(const analysis::Facts& facts, bool isForeign)
     for (std::size_t q = 0; q < facts.trace().queues().size(); ++q)
         if (facts.trace().queues()[q].kind == Queue::Kind::HostThread)
             findSmallCopies(QueueId{static_cast<std::uint16_t>(q)});
+}
+
+/// A thread of a framework that at most pins memory, and asks whether it may be used again: that of PyTorch's
+/// DataLoader. It waits for the workers, and those that issue wait for it.
+void HostReasons::findLoaders() {
+    constexpr std::string_view kCalls[] = {"HostAlloc",  "HostRegister", "HostUnregister",
+                                           "EventQuery", "cudaFreeHost", "PointerGetAttributes"};
+    const Trace& trace = m_facts.trace();
+    m_loads.resize(trace.queues().size(), 0);
+    const auto communicates = [&](const ActivityKind& kind) {
+        return analysis::isCommunicationKernel(trace.text(kind.name));
+    };
+    if (!m_isPython || std::ranges::any_of(trace.kinds(), communicates)) // NCCL has threads that ask too
+        return;
+    for (std::uint16_t q = 0; q < trace.queues().size(); ++q) {
+        if (trace.queues()[q].kind != Queue::Kind::HostThread)
+            continue;
+        const auto calls = m_facts.ofThread(QueueId{q});
+        m_loads[q] = !calls.empty() && std::ranges::all_of(calls, [&](ActivityIndex call) {
+            return hasAny(trace.text(trace.nameOf(call)), kCalls);
+        });
+    }
 }
 
 HostReasons::Doing HostReasons::doingOf(std::string_view range) {
@@ -193,6 +217,8 @@ LossCause HostReasons::ofPause(QueueId thread, Interval pause, Ns own) const {
     }
     if (!m_isPython)
         return LossCause::HostLate;
+    if (m_loads[thread.value] != 0)
+        return LossCause::DataLoading;
     if (const Brought* const copy = awaitedCopy(thread, pause))
         return copy->isValue ? LossCause::Readback : LossCause::HostSync;
     if (awaitedWork(pause))

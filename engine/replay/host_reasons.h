@@ -47,6 +47,8 @@ public:
     bool makesGraph(ActivityIndex call) const { return !m_makesGraph.empty() && m_makesGraph[call] != 0; }
     /// A copy that brings a value to the host, not data.
     bool isValue(ActivityIndex work) const;
+    /// It prepares batches for those that issue work.
+    bool isLoader(QueueId thread) const { return m_isForeign && m_loads[thread.value] != 0; }
     bool isPython() const { return m_isPython; } ///< the host code, as far as the records tell
 
 private:
@@ -75,9 +77,11 @@ private:
     void findSmallCopies(QueueId thread);
     void markSmall(const std::vector<ActivityIndex>& calls);
 
+    void findLoaders();
     const analysis::Facts& m_facts;
     bool m_isForeign = false, m_isPython = false;
     std::vector<std::vector<Stretch>> m_stretches; ///< per thread
+    std::vector<std::uint8_t> m_loads;             ///< per thread: it pins what a loader brings
     std::vector<Brought> m_brought;                ///< by end
     std::vector<Ended> m_ended;                    ///< by issue
     std::vector<Ns> m_launches;                    ///< of kernels, by any thread: the begins of their calls

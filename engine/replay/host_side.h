@@ -12,5 +12,7 @@ void addThreads(Sketch& sketch);
 void addWaits(Sketch& sketch);
 /// Calls that a host function, or the return of another thread from a wait, set off.
 void addWakeUps(Sketch& sketch);
+/// The same where only calls tell of host functions: of programs that are none of the lab.
+void addSetOff(Sketch& sketch);
 
 } // namespace olab::replay

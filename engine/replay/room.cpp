@@ -27,6 +27,16 @@ float roomOfShort(const Trace& trace, const Node& node) {
     return node.measured.length() > kShort ? 0 : residentShareOf(trace, node);
 }
 
+/// How busy a multiprocessor is with so many blocks of a kernel: 1 where that is not known, and from this
+/// many warps on. Fewer mostly wait for what they computed or read before.
+float busyShareOf(const Trace& trace, const Node& kernel, float blocks) {
+    constexpr float kBusyWarps = 8; // two for each scheduler
+    const KernelGeometry* const geometry = trace.geometry(kernel.row);
+    return geometry
+               ? std::min(1.0F, blocks * static_cast<float>((geometry->threads() + 31) / 32) / kBusyWarps)
+               : 1;
+}
+
 } // namespace
 
 double wavesOf(const Trace& trace, const Node& kernel) {
@@ -46,8 +56,11 @@ float roomOf(const analysis::Facts& facts, const Node& kernel) {
     if (const float room = roomOfShort(facts.trace(), kernel); room > 0)
         return kMostRoom * room;
     const std::uint32_t sms = facts.trace().devices()[kernel.device].smCount;
-    const std::uint64_t blocks = facts.work(kernel.row).blocks;
-    return sms == 0 ? 0 : kMostRoom * std::min(1.0F, static_cast<float>(blocks) / static_cast<float>(sms));
+    if (sms == 0)
+        return 0;
+    const float perSm = static_cast<float>(facts.work(kernel.row).blocks) / static_cast<float>(sms);
+    const float room = std::min(1.0F, perSm) * busyShareOf(facts.trace(), kernel, std::max(1.0F, perSm));
+    return kMostRoom * std::max(room, residentShareOf(facts.trace(), kernel));
 }
 
 } // namespace olab::replay

@@ -64,7 +64,8 @@ void addThread(Sketch& sketch, QueueId thread, const NearNumbers& rows,
             sketch.callOf[row] = last;
             continue;
         }
-        if (before && isPolling(sketch, row) && isPolling(sketch, before->row)) {
+        if (before && isPolling(sketch, row) && isPolling(sketch, before->row) &&
+            !sketch.reasons.isLoader(thread)) {
             before->measured.end = time.end;
             before->work = before->measured.length();
             sketch.callOf[row] = last;

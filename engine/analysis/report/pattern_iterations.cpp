@@ -54,19 +54,26 @@ struct RepeatedRows {
     Repetition found;
 };
 
+std::size_t repeatedRows(const RepeatedRows& of) {
+    return of.found.end - of.found.begin;
+}
+
+/// Which of its operations are looked at: copies that another thread puts into the stream come at any place.
+enum class Of : std::uint8_t { All, Kernels };
+
 /// The stream of which most operations are part of its repetition: one that only copies results back says
 /// little.
-RepeatedRows mostRepeated(const TraceFacts& facts, const RunControl& control, Same same) {
+RepeatedRows mostRepeated(const TraceFacts& facts, const RunControl& control, Same same, Of which = Of::All) {
     RepeatedRows best;
     for (const QueueId stream : busiestStreams(facts)) {
         RepeatedRows of;
         for (const ActivityIndex row : facts.ofStream(stream))
-            if (!isMigration(facts.trace(), row))
+            if (!isMigration(facts.trace(), row) &&
+                (which == Of::All || facts.trace().cls(row) == ActivityClass::Kernel))
                 of.rows.push_back(row);
         of.found = repetitionOf(symbolsOf(facts.trace(), of.rows, same), kFewestIterations);
         control.throwIfCancelled();
-        if (of.found.period > 0 && (best.found.period == 0 ||
-                                    of.found.end - of.found.begin > 2 * (best.found.end - best.found.begin)))
+        if (of.found.period > 0 && (best.found.period == 0 || repeatedRows(of) > 2 * repeatedRows(best)))
             best = std::move(of);
     }
     return best;
@@ -74,8 +81,13 @@ RepeatedRows mostRepeated(const TraceFacts& facts, const RunControl& control, Sa
 
 RepeatedRows mostRepeated(const TraceFacts& facts, const RunControl& control) {
     RepeatedRows byName = mostRepeated(facts, control, Same::Name);
-    if (byName.found.period != 1)
-        return byName;
+    if (byName.found.period != 1) {
+        if (2 * repeatedRows(byName) >= byName.rows.size() && byName.found.period != 0)
+            return byName;
+        RepeatedRows kernels = mostRepeated(facts, control, Same::Name, Of::Kernels);
+        const bool isMore = kernels.found.period > 1 && repeatedRows(kernels) > 2 * repeatedRows(byName);
+        return isMore ? kernels : byName;
+    }
     RepeatedRows bySize = mostRepeated(facts, control, Same::NameAndSize);
     return bySize.found.period > 1 ? bySize : byName;
 }

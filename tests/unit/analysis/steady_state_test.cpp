@@ -19,6 +19,7 @@ struct Made {
     bool repeats = true;
     int kernels = 4;
     bool copies = true;
+    std::function<Ns(int)> copyAt = [](int) { return Ns{0}; }; ///< behind the begin of the step
     bool seenByStream = false; ///< each range once more, as a stream of the device saw it: 300 us later
 };
 
@@ -41,7 +42,7 @@ Trace made(const Made& run) {
         const std::string unique = run.repeats ? "" : "_" + std::to_string(i);
         const Ns slower = run.slower(i);
         if (run.copies)
-            add(ActivityClass::MemcpyH2D, "copy" + unique, now, 100'000);
+            add(ActivityClass::MemcpyH2D, "copy" + unique, now + run.copyAt(i), 5'000);
         for (int k = 0; k < run.kernels; ++k)
             add(ActivityClass::Kernel, (k < 2 ? "layer" : "head" + std::to_string(k)) + unique,
                 now + 150'000 + 150'000 * k + (k == 3 ? slower : 0), 140'000);
@@ -76,6 +77,17 @@ TEST(SteadyState, IsFoundByThePatternWithItsPeriodItsJitterAndTheWorst) {
     EXPECT_EQ(found.iterations[found.worst].begin, 10'000'000 + 7 * 1'000'000);
     EXPECT_EQ(found.iterations[found.typical].length(), 1'000'000);
     EXPECT_GE(found.iterations.size(), 11u);
+}
+
+/// As where another thread puts it into the stream.
+TEST(SteadyState, ACopyThatComesAtAnyPlaceHidesNoPattern) {
+    constexpr Ns kPlaces[] = {0, 2, 1, 1, 3, 0, 2, 3, 3, 1, 0, 0};
+    Made run;
+    run.copyAt = [&](int i) { return 292'000 + 150'000 * kPlaces[i]; };
+    const SteadyState found = stateOf(made(run));
+    EXPECT_EQ(found.mark, IterationMark::Pattern);
+    EXPECT_EQ(found.operations, 4u) << "kernels";
+    EXPECT_NEAR(static_cast<double>(found.period), 1e6, 1e4);
 }
 
 TEST(SteadyState, LeavesTheRampUpOut) {

@@ -48,6 +48,16 @@ TEST_F(HostReasons, APauseWithinADataLoaderIsDataLoadingHoweverDeep) {
     EXPECT_NEAR(costOf(LossCause::DataLoading), 4 * 2'000, kLatencies);
 }
 
+/// It asks whether memory may be used again, and then hands a batch over: the workers are waited for.
+TEST_F(HostReasons, AThreadThatOnlyPinsMemoryIsThatOfADataLoader) {
+    for (int i = 0; i < 5; ++i, now += 3'000) {
+        kernel(1'000, "void at::native::elementwise_kernel");
+        m.call("cudaEventQuery", {now + 2'600, now + 2'605}, 200);
+    }
+    EXPECT_GT(costOf(LossCause::DataLoading), 4 * 1'400);
+    EXPECT_LT(costOf(LossCause::Python), 4 * 500);
+}
+
 TEST_F(HostReasons, WaitingForACopyOfFourBytesIsAReadBack) {
     for (int i = 0; i < 5; ++i) {
         const double end = kernel(1'000);

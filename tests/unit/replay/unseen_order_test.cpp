@@ -205,8 +205,8 @@ TEST_F(ProfiledEvents, NorDoKernelsWhoseCopiesAreTheBound) {
     EXPECT_LT(costOf(m, LossCause::EventOrder), 2 * kLatency);
 }
 
-/// Kernels of three streams by turns, of so many us and with 96 blocks, each of which takes a multiprocessor.
-double gainOfTurns(ProfiledEvents& p, double length, std::uint32_t shared) {
+/// Kernels of three streams by turns, of so many us and with 96 blocks, of so many threads.
+double gainOfTurns(ProfiledEvents& p, double length, std::uint32_t shared, std::uint32_t threads = 256) {
     p.m.device.smCount = 132, p.m.device.maxThreadsPerSm = 2048, p.m.device.registersPerSm = 65'536;
     p.m.device.sharedPerSm = 233'472;
     p.work(Kernel, 15, {10, 556}); // all others are issued meanwhile, and wait for it
@@ -215,7 +215,7 @@ double gainOfTurns(ProfiledEvents& p, double length, std::uint32_t shared) {
         p.waitStream();
         const double at = 560 + (length + 4) * i;
         p.work(Kernel, static_cast<std::uint32_t>(13 + i % 3), {at, at + length});
-        p.m.lastWork().geometry = KernelGeometry{{96, 1, 1}, {128, 1, 1}, 32, shared, 0};
+        p.m.lastWork().geometry = KernelGeometry{{96, 1, 1}, {threads, 1, 1}, 32, shared, 0};
     }
     return costOf(p.m, LossCause::EventOrder) / (60 * (length + 4));
 }
@@ -230,6 +230,11 @@ TEST_F(ProfiledEvents, ShortKernelsWhoseBlocksTakeAMultiprocessorEachStayApart) 
 
 TEST_F(ProfiledEvents, LongOnesOfThatSizeStayApart) {
     EXPECT_LT(gainOfTurns(*this, 400, 0), 0.05) << "nobody has seen them beside each other";
+}
+
+/// A multiprocessor with a warp for each of its four schedulers mostly waits.
+TEST_F(ProfiledEvents, LongOnesOfFewThreadsGoByTwo) {
+    EXPECT_NEAR(gainOfTurns(*this, 400, 0, 128), 0.5, 0.2);
 }
 
 /// A graph of two kernels is captured and instantiated each round, then the host reads a value.
