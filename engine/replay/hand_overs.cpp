@@ -6,7 +6,8 @@
 namespace olab::replay {
 namespace {
 
-constexpr Ns kSilence = 50'000; ///< of the thread that was waited for, and of the one that waited
+constexpr Ns kSilence = 50'000;  ///< of the thread that was waited for, and of the one that waited
+constexpr Ns kBatch = 1'000'000; ///< who waits for a loader waits for longer: it works all the time
 constexpr int kLooks = 64;
 
 /// The end of a call, and when its thread made the next one.
@@ -44,7 +45,8 @@ NodeId handedOverBy(const Sketch& sketch, const std::vector<CallEnd>& ends, cons
         --at;
         if (at->end <= from.measured.end)
             break;
-        if (at->thread != to.queue && at->process == process &&
+        const bool isByChance = sketch.reasons.isLoader(QueueId{at->thread}) && pause.latency < kBatch;
+        if (at->thread != to.queue && at->process == process && !isByChance &&
             (at->next == std::numeric_limits<Ns>::max() || at->next - at->end >= kSilence))
             return at->node;
     }
