@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
+#include <set>
+#include <utility>
 
 namespace olab::replay {
 namespace {
@@ -15,57 +16,92 @@ bool isInStream(const Sketch& sketch, NodeId hostFn) {
            (sketch.calls[sketch.trace.nameOf(call)] == CallKind::HostFunction || sketch.launchesGraphs);
 }
 
-/// Where a device has one stream for everything: the edges between one round (in, kernels, out) and the next,
-/// which other streams with buffers of their own would not have. Kernels stay in their order: what one of
-/// them leaves in device memory the next may need.
+/// A stream whose rounds (in, kernels, out) need each other for no data: the edges between one round and the
+/// next, which other streams with buffers of their own would not have. Kernels stay in their order: what one
+/// of them leaves in device memory the next may need.
 class Rounds {
 public:
     explicit Rounds(const Sketch& sketch)
-        : m_streams(sketch.graph.devices) {
-        for (const NodeId n : sketch.graph.workOf) {
-            if (analysis::isMigration(sketch.trace, sketch.graph.nodes[n].row))
-                continue;
-            std::optional<std::uint16_t>& only = m_streams[sketch.graph.nodes[n].device].only;
-            const std::uint16_t queue = sketch.graph.nodes[n].queue;
-            only = !only || *only == queue ? queue : kMany;
-        }
+        : m_causes(sketch.trace.queues().size(), analysis::LossCause::None)
+        , m_streams(sketch.trace.queues().size()) {
+        for (const std::vector<std::uint16_t>& streams : streamsOfDevices(sketch))
+            if (streams.size() == 1)
+                m_causes[streams.front()] = analysis::LossCause::SameStream;
+            else if (sketch.graph.endsWithWork && takeTurns(sketch, streams))
+                for (const std::uint16_t stream : streams)
+                    m_causes[stream] = analysis::LossCause::TooFewStreams;
     }
-    /// Whether `edge`, of the stream, leads to the begin of a round. In the order of the stream.
-    bool begins(Sketch& sketch, const Edge& edge) {
+    /// Why `edge`, of the stream, is there if it leads to the begin of a round; None: to none. In the order
+    /// of the stream.
+    analysis::LossCause causeOf(Sketch& sketch, const Edge& edge) {
         const Node& node = sketch[edge.to];
-        Device& device = m_streams[node.device];
-        if (node.kind != NodeKind::Work || device.only != node.queue)
-            return false;
+        const analysis::LossCause cause = m_causes[node.queue];
+        if (node.kind != NodeKind::Work || cause == analysis::LossCause::None)
+            return analysis::LossCause::None;
+        Stream& stream = m_streams[node.queue];
         // a copy to the device behind a kernel brings what the next round needs, where none copies back
-        const bool nextInput = node.cls == ActivityClass::MemcpyH2D && device.computed;
-        const bool first = (device.wentOut && node.cls != ActivityClass::MemcpyD2H) || nextInput;
-        device.wentOut = node.cls == ActivityClass::MemcpyD2H;
-        device.computed = node.cls == ActivityClass::Kernel || (device.computed && !first);
+        const bool nextInput = node.cls == ActivityClass::MemcpyH2D && stream.computed;
+        const bool first = (stream.wentOut && node.cls != ActivityClass::MemcpyD2H) || nextInput;
+        stream.wentOut = node.cls == ActivityClass::MemcpyD2H;
+        stream.computed = node.cls == ActivityClass::Kernel || (stream.computed && !first);
         if (first)
-            device.kernelBefore = device.kernel;
+            stream.kernelBefore = stream.kernel;
         if (sketch[edge.from].cls == ActivityClass::MemcpyH2D)
-            device.copyIn = edge.from;
-        if (first && node.cls == ActivityClass::MemcpyH2D && device.copyIn != kNoNode)
-            sketch.connect({.from = device.copyIn, .to = edge.to}); // it overtakes none of the round before
+            stream.copyIn = edge.from;
+        if (first && node.cls == ActivityClass::MemcpyH2D && stream.copyIn != kNoNode)
+            sketch.connect({.from = stream.copyIn, .to = edge.to}); // it overtakes none of the round before
         if (node.cls == ActivityClass::Kernel) {
-            if (device.kernelBefore != kNoNode)
-                sketch.connect({.from = device.kernelBefore, .to = edge.to});
-            device.kernelBefore = kNoNode;
-            device.kernel = edge.to;
+            if (stream.kernelBefore != kNoNode)
+                sketch.connect({.from = stream.kernelBefore, .to = edge.to});
+            stream.kernelBefore = kNoNode;
+            stream.kernel = edge.to;
         }
-        return first;
+        return first ? cause : analysis::LossCause::None;
     }
 
 private:
-    static constexpr std::uint16_t kMany = 0xffff;
-    struct Device {
-        std::optional<std::uint16_t> only; ///< the stream of all its work, or kMany
-        bool wentOut = false;              ///< the last work was a copy to the host
-        bool computed = false;             ///< the round has had a kernel
+    struct Stream {
+        bool wentOut = false;  ///< the last work was a copy to the host
+        bool computed = false; ///< the round has had a kernel
         NodeId kernel = kNoNode, kernelBefore = kNoNode;
         NodeId copyIn = kNoNode; ///< the last copy to the device
     };
-    std::vector<Device> m_streams;
+    /// Per device those with work.
+    static std::vector<std::vector<std::uint16_t>> streamsOfDevices(const Sketch& sketch) {
+        std::vector<std::set<std::uint16_t>> streams(sketch.graph.devices);
+        for (const NodeId n : sketch.graph.workOf)
+            if (const Node& node = sketch.graph.nodes[n]; !analysis::isMigration(sketch.trace, node.row))
+                streams[node.device].insert(node.queue);
+        std::vector<std::vector<std::uint16_t>> all;
+        for (const auto& some : streams)
+            if (!some.empty())
+                all.emplace_back(some.begin(), some.end());
+        return all;
+    }
+    /// Fewer streams than engines, so that one always rests. Each does the same, from the copy in to the copy
+    /// out, and waits for no other: rounds need no other round, or they would not be in different streams.
+    static bool takeTurns(const Sketch& sketch, const std::vector<std::uint16_t>& streams) {
+        constexpr std::size_t kEngines = 3; // copies in, kernels, copies out
+        using Does = std::set<std::pair<ActivityClass, std::uint32_t>>;
+        std::map<std::uint16_t, Does> does;
+        for (const NodeId n : sketch.graph.workOf) {
+            const Node& node = sketch.graph.nodes[n];
+            if (!std::ranges::binary_search(streams, node.queue))
+                continue;
+            if (!sketch.facts.awaitedEvents(node.row).empty())
+                return false;
+            does[node.queue].emplace(node.cls, sketch.trace.nameOf(node.row).value);
+        }
+        const Does& first = does.begin()->second;
+        const auto has = [&](ActivityClass cls) {
+            return std::ranges::any_of(first, [&](const auto& one) { return one.first == cls; });
+        };
+        return streams.size() < kEngines && has(ActivityClass::MemcpyH2D) && has(ActivityClass::Kernel) &&
+               has(ActivityClass::MemcpyD2H) &&
+               std::ranges::all_of(does, [&](const auto& one) { return one.second == first; });
+    }
+    std::vector<analysis::LossCause> m_causes; ///< per stream, of its edges between rounds
+    std::vector<Stream> m_streams;
 };
 
 /// A thread calls one host function after the other; where two were called at once it was none.
@@ -142,8 +178,8 @@ void addStreams(Sketch& sketch) {
             }
             if (sketch.reasons.isOfSmallCopies(sketch[n].row))
                 edge.latencyCause = analysis::LossCause::SmallCopies;
-            if (rounds.begins(sketch, edge)) {
-                edge.cause = analysis::LossCause::SameStream;
+            if (const auto cause = rounds.causeOf(sketch, edge); cause != analysis::LossCause::None) {
+                edge.cause = cause;
                 if (sketch[n].kind == NodeKind::Work &&
                     sketch.facts.work(sketch[n].row).isPageable()) // no other stream makes that copy overlap
                     sketch.connect({.from = edge.from, .to = n, .cause = analysis::LossCause::Pageable});

@@ -1,4 +1,4 @@
-// The order of few streams: the bound.
+// The order of few streams: in the lab the bound, elsewhere a cause where they are fewer than the engines.
 #include "causes/cause_case.h"
 #include "causes/pages.h"
 
@@ -7,14 +7,18 @@ namespace olab::analysis::causes::too_few_streams {
 CauseRow row() {
     static constexpr OptionChange kEight[] = {{"streams", "8"}};
     static constexpr Remedy kRemedies[] = {{kEight}};
-    return {.label = "few streams",
-            .family = CauseFamily::Bound,
-            .title = "Too few streams",
-            .why = "Operations of one stream run in the order in which they were issued: at any time no more "
-                   "can run than there are streams.",
-            .advice = "Share the same work out to more streams, each with buffers of its own.",
-            .page = kAsyncPage,
-            .remedies = kRemedies};
+    return {
+        .label = "few streams",
+        .family = CauseFamily::Order,
+        .title = "Too few streams",
+        .because = "there are fewer streams than engines",
+        .why =
+            "Operations of one stream run in the order in which they were issued: at any time no more "
+            "can run than there are streams. The account lets the next round (copy in, kernels, copy out) of "
+            "a stream begin before the last one has ended, and keeps the order of the kernels.",
+        .advice = "Share the same work out to more streams, each with buffers of its own.",
+        .page = kAsyncPage,
+        .remedies = kRemedies};
 }
 
 } // namespace olab::analysis::causes::too_few_streams
