@@ -126,17 +126,19 @@ std::string_view spreadLabel(TimeBasis basis) {
 }
 
 /// "Untraced runs took: Run 1 38 ms (median of 5 runs, ...), Run 2 ...: the difference is beyond the spread."
-std::string spreadSentence(const ComparedRun& before, const ComparedRun& after, TimeBasis basis,
+std::string spreadSentence(const ComparedRun& before, const ComparedRun& after, const ComparedTimes& times,
                            const Comparison& found) {
-    if (!found.spreadBefore)
-        return before.experiment && after.experiment
-                   ? "One run each, or the others were not kept: repeat=5 in both shows the run-to-run "
-                     "variation."
-                   : "One run each: several recordings of both would show the run-to-run variation.";
+    if (!found.spreadBefore) {
+        const bool ofOne = times.before.size() != times.after.size();
+        const std::string runs = ofOne ? "One of them has a single run" : "One run each";
+        return runs + (before.experiment && after.experiment
+                           ? ", or the others were not kept: repeat=5 in both shows the run-to-run variation."
+                           : ": several recordings of both would show the run-to-run variation.");
+    }
     const auto one = [](const ComparedRun& run, const Spread& spread) {
         return run.name + " " + analysis::timeText(spread.median) + " (" + spreadText(spread) + ")";
     };
-    return std::string(spreadLabel(basis)) + one(before, *found.spreadBefore) + ", " +
+    return std::string(spreadLabel(times.basis)) + one(before, *found.spreadBefore) + ", " +
            one(after, *found.spreadAfter) + "; the difference is " +
            (found.isBeyondSpread() ? "beyond" : "within") + " the spread of the runs.";
 }
@@ -208,7 +210,7 @@ void findSpeed(const ComparedRun& before, const ComparedRun& after, const Compar
     if (comparison.speedup)
         comparison.slower = 1 / *comparison.speedup;
     findSpread(times, comparison);
-    comparison.spread = spreadSentence(before, after, times.basis, comparison);
+    comparison.spread = spreadSentence(before, after, times, comparison);
 }
 
 ComparedRun namedSide(ComparedRuns runs, std::size_t typical, const char* side) {
