@@ -168,7 +168,7 @@ private:
     void add(Kernel& kernel) {
         const Interval time = timeOf(kernel);
         const bool isFull = kernel.share >= kFull;
-        const Ns beside = std::max<Ns>(0, std::min(m_end, time.end) - time.begin);
+        const Ns beside = m_end <= time.begin ? 0 : std::min(m_end, time.end) - time.begin;
         kernel.done = static_cast<double>(time.length() - (isFull ? beside : 0));
         m_all += static_cast<double>(time.length());
         if (!isFull && kernel.share + kFull > 1)

@@ -30,11 +30,11 @@ void addWait(ByClass& by, const DeviceFacts& device, const ExplainedWait& wait, 
         addCapped(by[static_cast<std::size_t>(trace.cls(wait.blocker))], held.length());
 }
 
-/// By device of the whole its place among those of the part, which has only those that did something.
-std::vector<std::size_t> placesIn(const Facts& part, const Facts& whole) {
+/// By device of the whole its place among those of the part.
+std::vector<std::size_t> placesIn(const Trace& part, const Trace& whole) {
     std::vector<std::size_t> places;
-    for (const DeviceReport& device : whole.devices()) {
-        const auto at = std::ranges::find(part.devices(), device.id, &DeviceReport::id);
+    for (const DeviceRecord& device : whole.devices()) {
+        const auto at = std::ranges::find(part.devices(), device.device, &DeviceRecord::device);
         places.push_back(static_cast<std::size_t>(at - part.devices().begin()));
     }
     return places;
@@ -54,7 +54,7 @@ std::vector<BlockedTimes> blockedTimes(const Facts& part, Interval time, const F
         times.push_back(device.blocked);
         times.back().by = device.blocked.stretchedBy;
     }
-    const std::vector<std::size_t> places = placesIn(part, whole);
+    const std::vector<std::size_t> places = placesIn(part.trace(), whole.trace());
     const Trace& trace = whole.trace();
     for (std::size_t n = 0; n < waits.size(); ++n) {
         const ActivityIndex op = whole.deviceWork().row(n);
