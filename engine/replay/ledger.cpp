@@ -15,6 +15,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace olab::replay {
@@ -236,8 +237,13 @@ Ns playAsRecorded(Graph& graph, const RunControl& control) {
     return play(graph, {}, Keep::Length, control).length;
 }
 
-bool isTooShort(const Account& account, Ns kernels) {
-    return account.left() < kernels / kMostShortened;
+/// Kernels of the lab may all run beside each other, one of each stream; of others nobody knows that.
+bool isTooShort(const Graph& graph, const Account& account, Ns kernels) {
+    std::set<std::uint16_t> streams;
+    for (const NodeId n : graph.workOf)
+        if (!graph.endsWithWork && graph.nodes[n].cls == ActivityClass::Kernel)
+            streams.insert(graph.nodes[n].queue);
+    return account.left() < kernels / std::max(kMostShortened, static_cast<Ns>(streams.size()));
 }
 
 /// Streams of other programs may take turns by what their host does: where all their kernels beside each
@@ -245,7 +251,7 @@ bool isTooShort(const Account& account, Ns kernels) {
 Account accountFor(Graph& graph, analysis::Ledger& ledger, Ns base, Ns kernels, const RunControl& control) {
     Account account(graph, control);
     account.add(ledger, base);
-    if (!graph.endsWithWork || !isTooShort(account, kernels))
+    if (!graph.endsWithWork || !isTooShort(graph, account, kernels))
         return account;
     keepKernelsApart(graph);
     ledger.entries.clear();
@@ -359,7 +365,7 @@ analysis::Ledger ledgerOf(Graph graph, const analysis::Facts& facts, const RunCo
     ledger.lacksCalls = facts.count(ActivityClass::Api) == 0;
     const Ns kernels = longestKernels(facts);
     const Account account = accountFor(graph, ledger, base, kernels, control);
-    if (isTooShort(account, kernels))
+    if (isTooShort(graph, account, kernels))
         return missing(replay::tooShortSentence(account.left(), kernels));
     account.addWaits(ledger);
     if (graph.recordsOperators)
