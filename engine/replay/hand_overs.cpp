@@ -7,7 +7,8 @@ namespace olab::replay {
 namespace {
 
 constexpr Ns kSilence = 50'000;  ///< of the thread that was waited for, and of the one that waited
-constexpr Ns kBatch = 1'000'000; ///< who waits for a loader waits for longer: it works all the time
+constexpr Ns kBatch = 1'000'000; ///< who waits for a loader waits for longer: it works all the time. One
+                                 ///< that was started meanwhile is what was waited for
 constexpr int kLooks = 64;
 
 /// The end of a call, and when its thread made the next one.
@@ -16,21 +17,25 @@ struct CallEnd {
     Ns end = 0, next = std::numeric_limits<Ns>::max();
     std::uint16_t thread = 0;
     std::uint32_t process = 0;
+    Ns began = 0; ///< the thread's first call
 };
 
 std::vector<CallEnd> callEnds(const Sketch& sketch) {
     std::vector<CallEnd> ends;
     std::vector<std::size_t> last(sketch.trace.queues().size(), std::numeric_limits<std::size_t>::max());
+    std::vector<Ns> began(sketch.trace.queues().size(), 0);
     for (NodeId n = 0; n < sketch.graph.nodes.size(); ++n) { // of a thread in their order
         const Node& node = sketch.graph.nodes[n];
         if (node.kind != NodeKind::Call)
             continue;
         if (std::size_t& before = last[node.queue]; before < ends.size())
             ends[before].next = node.measured.begin;
+        else
+            began[node.queue] = node.measured.begin;
         last[node.queue] = ends.size();
         const NodeId end = sketch.lastOf(n);
         ends.push_back({end, sketch.graph.nodes[end].measured.end, std::numeric_limits<Ns>::max(), node.queue,
-                        sketch.trace.queues()[node.queue].process});
+                        sketch.trace.queues()[node.queue].process, began[node.queue]});
     }
     std::ranges::stable_sort(ends, {}, &CallEnd::end);
     return ends;
@@ -45,7 +50,8 @@ NodeId handedOverBy(const Sketch& sketch, const std::vector<CallEnd>& ends, cons
         --at;
         if (at->end <= from.measured.end)
             break;
-        const bool isByChance = sketch.reasons.isLoader(QueueId{at->thread}) && pause.latency < kBatch;
+        const bool isByChance = sketch.reasons.isLoader(QueueId{at->thread}) &&
+                                (pause.latency < kBatch || at->began > from.measured.end);
         if (at->thread != to.queue && at->process == process && !isByChance &&
             (at->next == std::numeric_limits<Ns>::max() || at->next - at->end >= kSilence))
             return at->node;
