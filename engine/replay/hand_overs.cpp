@@ -50,9 +50,9 @@ NodeId handedOverBy(const Sketch& sketch, const std::vector<CallEnd>& ends, cons
         --at;
         if (at->end <= from.measured.end)
             break;
-        const bool isByChance = sketch.reasons.isLoader(QueueId{at->thread}) &&
+        const bool handsNothing = sketch.reasons.isLoader(QueueId{at->thread}) &&
                                 (pause.latency < kBatch || at->began > from.measured.end);
-        if (at->thread != to.queue && at->process == process && !isByChance &&
+        if (at->thread != to.queue && at->process == process && !handsNothing &&
             (at->next == std::numeric_limits<Ns>::max() || at->next - at->end >= kSilence))
             return at->node;
     }
