@@ -51,7 +51,7 @@ NodeId handedOverBy(const Sketch& sketch, const std::vector<CallEnd>& ends, cons
         if (at->end <= from.measured.end)
             break;
         const bool handsNothing = sketch.reasons.isLoader(QueueId{at->thread}) &&
-                                (pause.latency < kBatch || at->began > from.measured.end);
+                                  (pause.latency < kBatch || at->began > from.measured.end);
         if (at->thread != to.queue && at->process == process && !handsNothing &&
             (at->next == std::numeric_limits<Ns>::max() || at->next - at->end >= kSilence))
             return at->node;
