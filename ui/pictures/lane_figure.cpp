@@ -1,7 +1,7 @@
 #include "pictures/lane_figure.h"
 #include "base/plain_text.h"
 
-#include "pictures/hatch.h"
+#include "pictures/figure_shapes.h"
 #include "pictures/picture_text.h"
 #include "timeline/bookmarks/bookmark_flags.h"
 #include "timeline/canvas/label_forms.h"
@@ -26,7 +26,6 @@ namespace olab::ui {
 namespace {
 
 constexpr int kGridPx = 110, kMinLabelWidth = 30, kMinLabelHeight = 12;
-constexpr int kHatchMinWidth = 5, kEdgeMinWidth = 3; // as the window's bars
 constexpr int kWantedHeight = 420;                   // few lanes grow to fill this
 
 view::Viewport viewOf(const view::ViewData& shown, const PictureRequest& request, int width) {
@@ -39,11 +38,6 @@ view::Viewport viewOf(const view::ViewData& shown, const PictureRequest& request
     view.setWidth(std::max(static_cast<int>((width - gutter) * request.ratio + 0.5), 1));
     request.range ? view.show(*request.range) : view.fit();
     return view;
-}
-
-void fill(QPainter& painter, const QPainterPath& path, const QColor& colour) {
-    if (!path.isEmpty())
-        painter.fillPath(path, colour);
 }
 
 /// The outline of columns of these heights, standing on `foot`.
@@ -77,42 +71,6 @@ QString fitting(const QFontMetrics& metrics, const Trace& trace, ActivityIndex i
     if (const QString rate = rateText(a.bytes, a.duration()); !rate.isEmpty())
         forms.prepend(forms.front() + QStringLiteral("  ") + rate);
     return fittingForm(forms, room, [&](const QString& text) { return metrics.horizontalAdvance(text); });
-}
-
-void stroke(QPainter& painter, const QPainterPath& path, const QColor& colour, bool dots) {
-    if (path.isEmpty())
-        return;
-    QPen pen(colour, 1, Qt::SolidLine, Qt::FlatCap);
-    if (dots)
-        pen.setDashPattern({1, 3});
-    painter.strokePath(path, pen);
-}
-
-void paintHatch(QPainter& painter, const std::vector<QRect>& areas, Qt::BrushStyle style, const QColor& ink) {
-    const Hatch hatch = hatchOver(areas, style);
-    stroke(painter, hatch.lines, ink, false);
-    stroke(painter, hatch.dots, ink, true);
-}
-
-/// Pale, with the hatch and an edge in the colour itself.
-void paintGhosts(QPainter& painter, const std::vector<QRect>& areas, analysis::LossCause cause,
-                 const Theme& theme, int line) {
-    const QColor& colour = theme.colour(cause);
-    QPainterPath fills, edges;
-    std::vector<QRect> hatched;
-    for (const QRect& area : areas) {
-        fills.addRect(area);
-        if (area.width() < kHatchMinWidth)
-            continue;
-        hatched.push_back(area);
-        edges.addRect(area.x(), area.y(), area.width(), line);
-        edges.addRect(area.x(), area.y() + area.height() - line, area.width(), line);
-        edges.addRect(area.x(), area.y(), line, area.height());
-    }
-    edges.setFillRule(Qt::WindingFill);
-    fill(painter, fills, ghostFill(colour, theme));
-    paintHatch(painter, hatched, hatchOf(cause), colour);
-    fill(painter, edges, colour);
 }
 
 } // namespace
@@ -437,22 +395,6 @@ void LaneFigure::labels(QPainter& painter, const view::StripView& view, int top,
         painter.setPen(inkOn(colour));
         painter.drawText(QRect(x, top, room, height), Qt::AlignVCenter | Qt::TextSingleLine, text);
     }
-}
-
-void paintSwatch(QPainter& painter, const QRect& area, ActivityClass cls, const Theme& theme) {
-    painter.fillRect(area, theme.colour(cls));
-    paintHatch(painter, {area}, hatchOf(cls), hatchInk(theme.colour(cls)));
-}
-
-void paintWaitSwatch(QPainter& painter, const QRect& area, analysis::LossCause cause, const Theme& theme) {
-    const GhostBand band = waitBand(area.y(), area.height());
-    paintGhosts(painter, {QRect(area.x(), band.y, area.width(), band.height)}, cause, theme, 1);
-}
-
-void paintPiece(QPainter& painter, const QRect& area, const LedgerPiece& piece, const Theme& theme) {
-    const QColor colour = colourOf(piece, theme);
-    painter.fillRect(area, colour);
-    paintHatch(painter, {area}, hatchOf(piece), hatchInk(colour));
 }
 
 } // namespace olab::ui

@@ -93,11 +93,4 @@ std::shared_ptr<const view::Colouring> pictureColouring(const view::ViewData& sh
 /// The sizes of a picture: by what is asked for, whatever the window uses.
 ViewStyle pictureStyle(const PictureRequest& request);
 
-/// Fills a rectangle as bars of a class are filled; `hatchFrom`: narrower ones have no hatch.
-void paintSwatch(QPainter& painter, const QRect& area, ActivityClass cls, const Theme& theme);
-
-/// A wait as it is drawn in the lanes, and a piece of the bar that adds up.
-void paintWaitSwatch(QPainter& painter, const QRect& area, analysis::LossCause cause, const Theme& theme);
-void paintPiece(QPainter& painter, const QRect& area, const LedgerPiece& piece, const Theme& theme);
-
 } // namespace olab::ui

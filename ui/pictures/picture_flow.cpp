@@ -1,6 +1,7 @@
 #include "pictures/picture_flow.h"
 
 #include "base/plain_text.h"
+#include "pictures/figure_shapes.h"
 #include "pictures/picture_text.h"
 #include "pictures/wrapped_text.h"
 

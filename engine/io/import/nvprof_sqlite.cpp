@@ -5,8 +5,8 @@
 #include "call_names.h"
 #include "cuda_kinds.h"
 #include "database_readers.h"
+#include "nvprof_rows.h"
 #include "sqlite_work.h"
-#include "table_scan.h"
 #include "text_lookup.h"
 
 #include <olab/trace/uuid.h>
@@ -19,179 +19,6 @@ namespace {
 
 using namespace imports;
 
-constexpr ClassMask kCopies = maskOf(ActivityClass::MemcpyH2D) | maskOf(ActivityClass::MemcpyD2H) |
-                              maskOf(ActivityClass::MemcpyD2D) | maskOf(ActivityClass::MemcpyOther);
-
-constexpr std::string_view kKernelColumns[] = {OLAB_WORK_COLUMNS,
-                                               "name",
-                                               "registersPerThread",
-                                               "staticSharedMemory",
-                                               "dynamicSharedMemory",
-                                               "gridX",
-                                               "gridY",
-                                               "gridZ",
-                                               "blockX",
-                                               "blockY",
-                                               "blockZ"};
-
-bool makeKernel(const imports::RowCells& cells, imports::ScannedRow& row, imports::ScannedRows&) {
-    if (!imports::readWork(cells, row))
-        return true;
-    row.shape.name = cells.integer(imports::kWorkColumns).value_or(-1);
-    row.shape.flags = kFlagAsync;
-    row.shape.setGeometry(imports::geometryFrom(cells, imports::kWorkColumns + 1));
-    return true;
-}
-
-constexpr std::string_view kCopyColumns[] = {OLAB_WORK_COLUMNS, "bytes",   "copyKind",
-                                             "srcKind",         "dstKind", "flags"};
-constexpr std::int64_t kAsync = 1; // CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC, _MEMSET_ASYNC
-
-bool makeCopy(const imports::RowCells& cells, imports::ScannedRow& row, imports::ScannedRows&) {
-    if (!imports::readWork(cells, row))
-        return true;
-    row.shape.bytes = cells.roughly(imports::kWorkColumns);
-    row.shape.cls = imports::copyClassOf(cells.roughly(imports::kWorkColumns + 1));
-    row.shape.source = imports::memoryKindOf(cells.roughly(imports::kWorkColumns + 2));
-    row.shape.target = imports::memoryKindOf(cells.roughly(imports::kWorkColumns + 3));
-    row.shape.flags = (cells.roughly(imports::kWorkColumns + 4) & kAsync) != 0 ? kFlagAsync : 0;
-    return true;
-}
-
-bool makePeerCopy(const imports::RowCells& cells, imports::ScannedRow& row, imports::ScannedRows& all) {
-    makeCopy(cells, row, all);
-    row.shape.cls = ActivityClass::MemcpyP2P;
-    return true;
-}
-
-constexpr std::string_view kMemsetColumns[] = {OLAB_WORK_COLUMNS, "bytes", "memoryKind", "flags"};
-
-bool makeMemset(const imports::RowCells& cells, imports::ScannedRow& row, imports::ScannedRows&) {
-    if (!imports::readWork(cells, row))
-        return true;
-    row.shape.bytes = cells.roughly(imports::kWorkColumns);
-    row.shape.target = imports::memoryKindOf(cells.roughly(imports::kWorkColumns + 1));
-    row.shape.flags = (cells.roughly(imports::kWorkColumns + 2) & kAsync) != 0 ? kFlagAsync : 0;
-    return true;
-}
-
-constexpr std::string_view kCounterColumns[] = {"start"};
-
-bool makeCounter(const imports::RowCells&, imports::ScannedRow& row, imports::ScannedRows&) {
-    row.refuse("counters of unified memory, which are no copies", DefectCode::UnknownKind);
-    return true;
-}
-
-constexpr std::string_view kCallColumns[] = {"start", "end",         "threadId", "correlationId",
-                                             "cbid",  "returnValue", "processId"};
-
-bool makeCall(const imports::RowCells& cells, imports::ScannedRow& row, imports::ScannedRows&) {
-    if (!imports::readTimes(cells, row))
-        return true;
-    // Stored with a sign by some versions.
-    row.shape.thread = cells.isNull(2) ? kNoNumber : static_cast<std::uint32_t>(cells.roughly(2));
-    row.correlation = imports::numberOr(cells.roughly(3), 0);
-    row.shape.name = cells.integer(4).value_or(-1);
-    row.shape.flags = cells.roughly(5) != 0 ? kFlagFailed : 0;
-    row.shape.owner = cells.integer(6).value_or(-1);
-    return true;
-}
-
-constexpr std::string_view kSyncColumns[] = {"start",    "end",           "contextId",
-                                             "streamId", "correlationId", "cudaEventId"};
-
-bool makeSync(const imports::RowCells& cells, imports::ScannedRow& row, imports::ScannedRows&) {
-    if (!imports::readTimes(cells, row))
-        return true;
-    row.shape.context = imports::number(cells, 2);
-    row.shape.stream = imports::number(cells, 3);
-    row.correlation = imports::numberOr(cells.roughly(4), 0);
-    row.event = imports::number(cells, 5);
-    return true;
-}
-
-constexpr std::string_view kEventColumns[] = {"contextId", "streamId", "correlationId", "eventId"};
-
-bool makeEvent(const imports::RowCells& cells, imports::ScannedRow& row, imports::ScannedRows&) {
-    row.kind = imports::ScannedRow::Kind::EventRecord;
-    row.shape.context = imports::number(cells, 0);
-    row.shape.stream = imports::number(cells, 1);
-    row.correlation = imports::numberOr(cells.roughly(2), 0);
-    row.event = imports::number(cells, 3);
-    return true;
-}
-
-/// The thread of a record with a thread: after the process in the blob.
-std::uint32_t threadIn(const imports::RowCells& cells, int kind, int id) {
-    constexpr std::int64_t kIsThread = 2; // CUPTI_ACTIVITY_OBJECT_THREAD
-    const std::string_view blob = cells.bytes(id);
-    std::uint32_t thread = kNoNumber;
-    if (cells.roughly(kind) == kIsThread && blob.size() >= 2 * sizeof thread)
-        std::memcpy(&thread, blob.data() + sizeof thread, sizeof thread);
-    return thread;
-}
-
-constexpr std::string_view kOverheadColumns[] = {"start", "end", "objectKind", "objectId", "overheadKind"};
-
-bool makeOverhead(const imports::RowCells& cells, imports::ScannedRow& row, imports::ScannedRows&) {
-    if (!imports::readTimes(cells, row))
-        return true;
-    row.shape.thread = threadIn(cells, 2, 3);
-    row.shape.name = cells.roughly(4);
-    return true;
-}
-
-constexpr std::string_view kMarkerColumns[] = {"timestamp", "id", "flags", "objectKind", "objectId", "name"};
-
-/// One end of a range; the flags say which, and are passed in the domain field.
-bool makeMarker(const imports::RowCells& cells, imports::ScannedRow& row, imports::ScannedRows&) {
-    const auto at = cells.integer(0);
-    if (!at) {
-        row.refuse(imports::kNoTime);
-        return true;
-    }
-    row.begin = row.end = *at;
-    row.shape.owner = cells.roughly(1);
-    row.domain = cells.roughly(2);
-    row.shape.thread = threadIn(cells, 3, 4);
-    row.shape.name = cells.integer(5).value_or(-1);
-    return true;
-}
-
-struct TableRow {
-    std::string_view name;
-    std::span<const std::string_view> columns;
-    bool (*make)(const imports::RowCells&, imports::ScannedRow&, imports::ScannedRows&);
-    ActivityClass cls;
-    ClassMask touches;
-};
-
-constexpr std::string_view kDriverTable = "CUPTI_ACTIVITY_KIND_DRIVER";
-
-constexpr TableRow kTables[] = {
-    {"CUPTI_ACTIVITY_KIND_KERNEL", kKernelColumns, makeKernel, ActivityClass::Kernel,
-     maskOf(ActivityClass::Kernel)},
-    {"CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL", kKernelColumns, makeKernel, ActivityClass::Kernel,
-     maskOf(ActivityClass::Kernel)},
-    {"CUPTI_ACTIVITY_KIND_MEMCPY", kCopyColumns, makeCopy, ActivityClass::MemcpyOther, kCopies},
-    {"CUPTI_ACTIVITY_KIND_MEMCPY2", kCopyColumns, makePeerCopy, ActivityClass::MemcpyP2P,
-     maskOf(ActivityClass::MemcpyP2P)},
-    {"CUPTI_ACTIVITY_KIND_MEMSET", kMemsetColumns, makeMemset, ActivityClass::Memset,
-     maskOf(ActivityClass::Memset)},
-    {"CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER", kCounterColumns, makeCounter, ActivityClass::MemcpyOther,
-     0},
-    {"CUPTI_ACTIVITY_KIND_RUNTIME", kCallColumns, makeCall, ActivityClass::Api, maskOf(ActivityClass::Api)},
-    {kDriverTable, kCallColumns, makeCall, ActivityClass::Api, maskOf(ActivityClass::Api)},
-    {"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", kSyncColumns, makeSync, ActivityClass::Sync,
-     maskOf(ActivityClass::Sync)},
-    {"CUPTI_ACTIVITY_KIND_CUDA_EVENT", kEventColumns, makeEvent, ActivityClass::Sync,
-     maskOf(ActivityClass::Sync)},
-    {"CUPTI_ACTIVITY_KIND_OVERHEAD", kOverheadColumns, makeOverhead, ActivityClass::Overhead,
-     maskOf(ActivityClass::Overhead)},
-    {"CUPTI_ACTIVITY_KIND_MARKER", kMarkerColumns, makeMarker, ActivityClass::Nvtx,
-     maskOf(ActivityClass::Nvtx)},
-};
-
 /// Turns rows into records and matches the ends of ranges.
 class Taker {
 public:
@@ -200,7 +27,7 @@ public:
         , m_texts(database, "StringTable", "_id_", "value") {}
 
     void take(const imports::ScannedTable& table, const imports::ScannedRows& rows) {
-        const bool isDriver = table.table.name == kDriverTable;
+        const bool isDriver = table.table.name == kNvprofDriverTable;
         for (std::size_t i = 0; i < rows.count; ++i)
             takeRow(rows.rows[i], isDriver);
         if (rows.tooLong > 0)
@@ -377,19 +204,6 @@ void addContexts(imports::SqliteDatabase& database, RecordSink& records) {
     });
 }
 
-std::vector<imports::ScannedTable> tablesOf(imports::SqliteDatabase& database, RecordSink& records) {
-    std::vector<imports::ScannedTable> tables;
-    for (const TableRow& row : kTables) {
-        std::string trouble;
-        if (auto table = database.table(row.name, trouble))
-            tables.push_back({std::move(*table), row.columns, row.make, row.cls, row.touches});
-        else if (!trouble.empty())
-            records.addDefect(DefectCode::DamagedChunk, 1, row.touches,
-                              std::string(row.name) + ": " + trouble);
-    }
-    return tables;
-}
-
 bool isNvprof(Source& source, const RunControl& control) {
     return imports::SqliteDatabase(source.file(), source.path(), control).has("StringTable");
 }
@@ -398,7 +212,7 @@ RecordingData readNvprofFile(Source& source, RecordSink& records, const RunContr
                              const imports::ScanSettings& settings) {
     const std::filesystem::path file = source.file();
     imports::SqliteDatabase database(file, source.path(), control);
-    const std::vector<imports::ScannedTable> tables = tablesOf(database, records);
+    const std::vector<imports::ScannedTable> tables = imports::nvprofTables(database, records);
     Taker taker(database, records);
     imports::scanTables(
         database, file, source.path(), tables,

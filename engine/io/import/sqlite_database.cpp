@@ -1,15 +1,12 @@
 #include "sqlite_database.h"
 
+#include "sqlite_files.h"
 #include "sqlite_log.h"
 
 #include <algorithm>
 #include <ctime>
-#include <fcntl.h>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <sqlite3.h>
-#include <sys/stat.h>
 
 namespace olab::io::imports {
 namespace {
@@ -43,124 +40,6 @@ std::int64_t threadTime() {
     return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
-constexpr std::string_view kWithoutName = "/proc/self/fd/";
-
-/// SQLite itself follows no links; these are links to a file without another name.
-int openFollowing(const char* name, int flags, int mode) {
-    return ::open(name, std::string_view(name).starts_with(kWithoutName) ? flags & ~O_NOFOLLOW : flags, mode);
-}
-
-constexpr std::string_view kLogEnding = "-wal", kJournalEnding = "-journal";
-
-/// Without locks, which would need shared memory files: see SqliteDatabase::open().
-const sqlite3_vfs& ownFiles() {
-    static const sqlite3_vfs* const found = ::sqlite3_vfs_find("unix-none");
-    return found ? *found : *::sqlite3_vfs_find(nullptr);
-}
-
-/// Opens only the database and its log, and both read-only, whatever was requested.
-int openToRead(sqlite3_vfs* self, sqlite3_filename name, sqlite3_file* file, int flags, int* gave) {
-    constexpr int kReadable = SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_WAL;
-    constexpr int kWrites =
-        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_EXCLUSIVE | SQLITE_OPEN_DELETEONCLOSE;
-    file->pMethods = nullptr;
-    if (!name || (flags & kReadable) == 0)
-        return SQLITE_CANTOPEN;
-    return ownFiles().xOpen(self, name, file, (flags & ~kWrites) | SQLITE_OPEN_READONLY, gave);
-}
-
-int deleteNothing(sqlite3_vfs*, const char*, int) {
-    return SQLITE_READONLY;
-}
-
-/// A journal would be rolled back, which is writing.
-int seesNoJournal(sqlite3_vfs* self, const char* name, int flags, int* is) {
-    *is = 0;
-    return std::string_view(name).ends_with(kJournalEnding) ? SQLITE_OK
-                                                            : ownFiles().xAccess(self, name, flags, is);
-}
-
-int keepFileName(sqlite3_vfs*, const char* name, int size, char* out) {
-    const std::string_view text(name);
-    if (text.size() >= static_cast<std::size_t>(size))
-        return SQLITE_CANTOPEN;
-    *std::ranges::copy(text, out).out = '\0';
-    return SQLITE_OK;
-}
-
-/// SQLite's own file access, except that it cannot write, and does not resolve links in names: decompressed
-/// data is a file without a name, reached through /proc.
-const char* onlyReading() {
-    static sqlite3_vfs vfs = [] {
-        sqlite3_vfs made = ownFiles();
-        made.zName = "olab-only-reading";
-        made.pNext = nullptr;
-        made.xOpen = openToRead;
-        made.xDelete = deleteNothing;
-        made.xAccess = seesNoJournal;
-        made.xFullPathname = keepFileName;
-        made.xSetSystemCall(&made, "open", reinterpret_cast<sqlite3_syscall_ptr>(openFollowing));
-        return made;
-    }();
-    static const int registered = ::sqlite3_vfs_register(&vfs, 0);
-    return registered == SQLITE_OK ? vfs.zName : nullptr;
-}
-
-/// The link's target if the name is a link: SQLite's log is next to the target.
-fs::path realName(const fs::path& file) {
-    std::error_code failed;
-    if (file.string().starts_with(kWithoutName))
-        return file;
-    const fs::path real = fs::canonical(file, failed);
-    return failed ? file : real;
-}
-
-std::string uriOf(const fs::path& file, bool isImmutable) {
-    std::string uri = "file:";
-    for (const char c : file.string())
-        if (c == '%' || c == '?' || c == '#') {
-            constexpr char kDigits[] = "0123456789abcdef";
-            uri += {'%', kDigits[static_cast<unsigned char>(c) >> 4], kDigits[c & 15]};
-        } else
-            uri += c;
-    return uri + (isImmutable ? "?mode=ro&immutable=1" : "?mode=ro");
-}
-
-fs::path withEnding(fs::path file, std::string_view ending) {
-    file += ending;
-    return file;
-}
-
-bool holdsSomething(const fs::path& file) {
-    std::error_code failed;
-    const std::uintmax_t size = fs::file_size(file, failed);
-    return !failed && size > 0;
-}
-
-/// A log with a zeroed header is finished: its writer keeps the file for reuse.
-bool isUnfinished(const fs::path& journal) {
-    std::ifstream file(journal, std::ios::binary);
-    char first = 0;
-    return holdsSomething(journal) && (!file.get(first) || first != '\0');
-}
-
-/// Identity, size and modification time of the file; empty: it does not exist.
-std::string stateOf(const fs::path& file) {
-    struct stat facts {};
-    if (::stat(file.c_str(), &facts) != 0)
-        return {};
-    std::string text;
-    for (const auto number : {static_cast<std::int64_t>(facts.st_ino), std::int64_t{facts.st_size},
-                              std::int64_t{facts.st_mtim.tv_sec}, std::int64_t{facts.st_mtim.tv_nsec}})
-        text += std::to_string(number) + " ";
-    return text;
-}
-
-std::string stateOfBoth(const fs::path& file) {
-    const fs::path log = withEnding(file, kLogEnding);
-    return stateOf(file) + "| " + (holdsSomething(log) ? stateOf(log) : std::string());
-}
-
 /// All rows of a small query of our own, as text.
 template <typename Take>
 int eachRow(sqlite3* handle, const std::string& sql, Take take) {
@@ -192,18 +71,6 @@ bool maybeReal(const std::string& type) {
                            [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
     return std::ranges::any_of(std::initializer_list<const char*>{"REAL", "FLOA", "DOUB"},
                                [&](const char* word) { return upper.find(word) != upper.npos; });
-}
-
-/// SQLite reads a truncated last page as if it were padded with zeros.
-bool hasPartOfPage(const fs::path& file, std::uintmax_t bytes) {
-    constexpr std::streamoff kPageSizeAt = 16; // of the header, two bytes, 1 for 65536
-    std::ifstream in(file, std::ios::binary);
-    in.seekg(kPageSizeAt);
-    const int high = in.get(), low = in.get();
-    if (!in)
-        return false;
-    const std::uintmax_t size = high * 256 + low;
-    return size != 0 && bytes % (size == 1 ? 65536 : size) != 0;
 }
 
 } // namespace
@@ -255,11 +122,11 @@ void SqliteDatabase::close() {
 void SqliteDatabase::open(const fs::path& file, bool isSalvage) {
     m_file = realName(file);
     // Rows still in the log are read with it; only then may SQLite access files next to the database.
-    m_log = withEnding(m_file, kLogEnding);
-    m_stateOfFiles = stateOfBoth(m_file);
+    m_log = logOf(m_file);
+    m_stateOfFiles = stateOf(m_file);
     if (!holdsSomething(m_log))
         m_log.clear();
-    if (isUnfinished(withEnding(m_file, kJournalEnding)))
+    if (isUnfinished(journalOf(m_file)))
         m_damage = "it was being written when its program ended; its leftover log was not used";
     constexpr int kFlags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX;
     if (::sqlite3_open_v2(uriOf(m_file, m_log.empty()).c_str(), &m_handle, kFlags, onlyReading()) !=
@@ -438,7 +305,7 @@ void SqliteDatabase::findRoot(SqliteTable& table, bool hidesColumns) const {
 }
 
 std::string SqliteDatabase::damage() const {
-    if (stateOfBoth(m_file) == m_stateOfFiles)
+    if (stateOf(m_file) == m_stateOfFiles)
         return m_damage;
     return m_damage + (m_damage.empty() ? "" : "; ") +
            "another program wrote to it while it was read; wait until that has ended, and open it again";
