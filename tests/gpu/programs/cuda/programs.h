@@ -72,4 +72,7 @@ std::vector<Pair> thirteenthHealthyPairs();
 std::vector<Pair> fourteenthPairs();
 std::vector<Pair> fourteenthMorePairs();
 std::vector<Pair> fourteenthHealthyPairs();
+std::vector<Pair> fifteenthPairs();
+std::vector<Pair> fifteenthMorePairs();
+std::vector<Pair> fifteenthHealthyPairs();
 std::vector<Pair> spelledPairs();

@@ -65,6 +65,7 @@ const Set kSets[] = {
     {"cuda_twelfth_", {twelfthPairs, twelfthMorePairs, twelfthHealthyPairs}},
     {"cuda_thirteenth_", {thirteenthPairs, thirteenthHealthyPairs}},
     {"cuda_fourteenth_", {fourteenthPairs, fourteenthMorePairs, fourteenthHealthyPairs}},
+    {"cuda_fifteenth_", {fifteenthPairs, fifteenthMorePairs, fifteenthHealthyPairs}},
     {"cuda_spelled_", {spelledPairs}}, // one mistake in many spellings
 };
 
