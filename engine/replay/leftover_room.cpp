@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <vector>
 
 namespace olab::replay {
@@ -104,40 +105,77 @@ private:
     bool m_isInDoubt = false;
 };
 
-/// Of one kind.
-struct LikeKernels {
-    std::vector<double> times;
-    double all = 0; ///< as recorded
-    bool met = false;
-
-    bool isAlike(double most) const { // the ninth tenth to the first
-        std::vector<double> sorted = times;
-        std::ranges::sort(sorted);
-        return sorted[sorted.size() * 9 / 10] <= most * sorted[sorted.size() / 10];
-    }
+struct Tolerance {
+    double alike;          ///< how much longer one of a kind may take than another
+    double few;            ///< part of the time of all kernels in which they may differ by more
+    bool anySizes = false; ///< a kernel may do work of several sizes, each of which was seen undisturbed
 };
 
-struct Tolerance {
-    double alike; ///< how much longer one of a kind may take than another
-    double few;   ///< part of the time of all kernels in which they may differ by more
+/// Of one kind.
+class LikeKernels {
+public:
+    void add(const Kernel& kernel, Ns recorded) {
+        m_seen.push_back({kernel.done, static_cast<double>(recorded)});
+        m_met = m_met || kernel.met;
+    }
+    double all() const { return recordedOf(m_seen); }
+    /// Time of those that take longer or less than their like. Kinds that never met another may do different
+    /// work.
+    double differing(Tolerance tolerance) {
+        std::ranges::sort(m_seen, {}, &Seen::done);
+        if (!m_met || isOneSize(m_seen, tolerance.alike))
+            return 0;
+        double differing = tolerance.anySizes ? 0 : all();
+        for (std::span<const Seen> rest(m_seen); tolerance.anySizes && !rest.empty();) {
+            const auto size = rest.first(endOfSize(rest));
+            if (!isOneSize(size, tolerance.alike) || !isUndisturbed(size))
+                differing += recordedOf(size);
+            rest = rest.subspan(size.size());
+        }
+        return differing;
+    }
+
+private:
+    struct Seen {
+        double done, recorded;
+    };
+    static double recordedOf(std::span<const Seen> seen) {
+        double sum = 0;
+        for (const Seen& each : seen)
+            sum += each.recorded;
+        return sum;
+    }
+    /// Of times by length: up to where the next one is a good deal longer.
+    static std::size_t endOfSize(std::span<const Seen> sorted) {
+        constexpr double kApart = 1.3;
+        std::size_t end = 1;
+        while (end < sorted.size() && sorted[end].done <= kApart * sorted[end - 1].done)
+            ++end;
+        return end;
+    }
+    static bool isOneSize(std::span<const Seen> sorted, double most) { // the ninth tenth to the first
+        return sorted[sorted.size() * 9 / 10].done <= most * sorted[sorted.size() / 10].done;
+    }
+    static bool isUndisturbed(std::span<const Seen> size) {
+        constexpr double kNearly = 0.9;
+        return std::ranges::any_of(size, [](const Seen& s) { return s.done >= kNearly * s.recorded; });
+    }
+    std::vector<Seen> m_seen;
+    bool m_met = false;
 };
 
 /// Kernels of one kind take about as long, those that found the device free and those that did not, but for a
-/// few. If not, places are not what they waited for. Kinds that never met another may do different work.
+/// few. If not, places are not what they waited for.
 bool agree(const Sketch& sketch, const std::vector<Kernel>& kernels, Tolerance tolerance) {
     std::map<std::uint32_t, LikeKernels> kinds;
-    double all = 0, differ = 0;
     for (const Kernel& kernel : kernels) {
         const Node& node = sketch.graph.nodes[kernel.node];
-        LikeKernels& kind = kinds[sketch.trace.kindOf(node.row)];
-        kind.times.push_back(kernel.done);
-        kind.all += static_cast<double>(node.measured.length());
-        kind.met = kind.met || kernel.met;
+        kinds[sketch.trace.kindOf(node.row)].add(kernel, node.measured.length());
     }
-    for (const auto& [number, kind] : kinds) {
-        all += kind.all;
-        if (kind.met && !kind.isAlike(tolerance.alike))
-            differ += kind.all;
+    double all = 0, differ = 0;
+    for (auto& [number, kind] : kinds) {
+        all += kind.all();
+        differ += kind.differing(tolerance);
     }
     return differ <= tolerance.few * all;
 }
@@ -159,7 +197,7 @@ public:
             add(*kernel);
         constexpr double kFewBeside = 0.02; // of all
         // what one took too little the next one took too much: the sum is right
-        return m_beside <= kFewBeside * m_all && agree(m_sketch, m_kernels, {2, 0.1});
+        return m_beside <= kFewBeside * m_all && agree(m_sketch, m_kernels, {2, 0.25, true});
     }
 
 private:

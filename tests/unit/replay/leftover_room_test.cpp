@@ -52,6 +52,20 @@ TEST_F(LeftoverRoom, OfThoseThatFillTheDeviceOneAtATimeMakesProgress) {
     EXPECT_GT(share(ledger.ideal), 0.92) << "the device was full all the time";
 }
 
+/// A kernel with as many blocks for each of its works. Where one follows another, it begins with the blocks
+/// that the other's last ones leave room for; each fourth begins alone.
+TEST_F(LeftoverRoom, AKernelMayDoWorkOfTwoSizes) {
+    double free = 200;
+    for (std::uint32_t k = 0; k < 60; ++k) {
+        const double tail = k % 4 == 0 ? -5 : 46, own = k % 3 == 0 ? 60 : 180;
+        kernel(k, {free - tail, free + own}, "gemm");
+        free += own;
+    }
+    const analysis::Ledger ledger = m.ledger();
+    EXPECT_LT(std::abs(share(ledger.unexplained)), 0.04);
+    EXPECT_GT(share(ledger.ideal), 0.92) << "the device was full all the time";
+}
+
 /// The same grid beside itself in the same time: no places were waited for.
 TEST_F(LeftoverRoom, KernelsThatDidNotWaitShareTheDevice) {
     for (std::uint32_t k = 0; k < 60; ++k) {
