@@ -205,6 +205,8 @@ private:
     /// by what ended then; in another stream, by the order of the NULL stream.
     void addHeldUp(NodeId call, const Node& copy) {
         const Node& node = m_sketch[call];
+        if (node.mendedBy == analysis::LossCause::Pageable) // it put the bytes together meanwhile
+            return;
         const NodeId last = endedWithin(m_sketch, m_byEnd, node.measured);
         const Ns late = copy.measured.begin - node.measured.end;
         if (!m_sketch.facts.work(copy.row).isPageable() || node.measured.length() < kSlack || late > kSlack ||

@@ -15,6 +15,23 @@ constexpr Ns kGraphNode = 3'000;
 /// graph took 0.8 to 1.2 us a node.
 constexpr Ns kForeignGraphNode = 1'200;
 
+/// Of a copy to the device from pageable memory up to a MiB or so the host puts the bytes together itself,
+/// and returns as the device begins: it takes as long as that, not as what runs meanwhile.
+bool putsTogether(const Sketch& sketch, ActivityIndex call) {
+    constexpr std::int64_t kInCommand = 64 << 10; // fewer bytes go along with the command
+    constexpr Ns kAtEnd = 5'000;
+    constexpr double kSlowest = 2; // bytes per ns
+    const auto issued = sketch.facts.issuedBy(call);
+    if (issued.size() != 1)
+        return false;
+    const ActivityIndex copy = *issued.begin();
+    const Interval time = sketch.trace.time(call);
+    const auto bytes = sketch.trace.bytes(copy);
+    return sketch.trace.cls(copy) == ActivityClass::MemcpyH2D && sketch.facts.work(copy).isPageable() &&
+           bytes > kInCommand && sketch.trace.begin(copy) >= time.end - kAtEnd &&
+           static_cast<double>(time.length()) <= static_cast<double>(bytes) / kSlowest;
+}
+
 Node callNode(const Sketch& sketch, ActivityIndex row, QueueId thread) {
     Node node;
     node.row = row;
@@ -26,6 +43,12 @@ Node callNode(const Sketch& sketch, ActivityIndex row, QueueId thread) {
     node.work = node.measured.length();
     if (sketch.reasons.isOfSmallCopies(row)) {
         node.mendedBy = analysis::LossCause::SmallCopies;
+        return node;
+    }
+    if (putsTogether(sketch, row)) {
+        constexpr Ns kOfPinned = 5'000; // as calls for other copies take, at most
+        node.mendedBy = analysis::LossCause::Pageable;
+        node.mended = std::min(node.work, kOfPinned);
         return node;
     }
     const auto nodes = static_cast<Ns>(sketch.facts.issuedBy(row).size()); // a graph's, if it launches one

@@ -305,6 +305,21 @@ TEST_F(Edges, PageableCopiesTakeThePinnedRateOfTheirRecording) {
     EXPECT_EQ(graph.nodes[graph.workOf[0]].mended, us(80));
 }
 
+TEST_F(Edges, AHostThatPutsTheBytesOfPageableCopiesTogetherWaitsForNothing) {
+    for (int i = 0; i < 20; ++i) {
+        const double at = 100.0 * i;
+        m.call("cudaMemcpyAsync", {at, at + 85}).work(MemcpyH2D, 13, {at + 86, at + 107}, 1 << 20).source =
+            MemoryKind::Pageable;
+        m.call("cudaLaunchKernel", {at + 86, at + 91}).work(Kernel, 14, {at + 95, at + 160});
+    } // each kernel ends within the next call
+    const analysis::Ledger ledger = m.ledger();
+    ASSERT_EQ(firstCauseOf(ledger), "pageable");
+    EXPECT_NEAR(static_cast<double>(ledger.entries.front().cost) / 1000, 20 * 30, 100)
+        << "the kernels remain";
+    EXPECT_EQ(entryOf(ledger, analysis::LossCause::NullStream), nullptr);
+    EXPECT_LT(ledger.unexplained, us(20));
+}
+
 TEST_F(Edges, LaunchesThatAllReturnAfterTheirKernelAreBlocking) {
     for (int i = 0; i < 3; ++i)
         launch(60 * i, 60, 13 + static_cast<std::uint32_t>(i), {60 * i + kIssue, 60. * i + 57});
