@@ -39,6 +39,19 @@ TEST(HeadOfLineEdges, CopiesOfLikeLengthWaitForTheirTurn) {
     EXPECT_FALSE(m.graph().present.has(HeadOfLine));
 }
 
+/// The kernel's stream waits for the short copy by an event: it needs it, but not behind a long one.
+TEST(HeadOfLineEdges, AnEventOfAShortCopyIsNotToBlame) {
+    HandMade m;
+    m.call("cudaMemcpyAsync", {0, 1}).work(MemcpyH2D, 13, {8, 10'008}, 100 << 20);
+    m.call("cudaMemcpyAsync", {2, 3}).work(MemcpyH2D, 14, {10'010, 10'014}, 4096);
+    m.call("cudaEventRecord", {4, 5}).says(StreamCallKind::EventRecord, 14, 1, 1);
+    m.call("cudaStreamWaitEvent", {6, 7}).says(StreamCallKind::StreamWait, 15, 1, 1);
+    m.call("cudaLaunchKernel", {8, 9}).work(Kernel, 15, {10'018, 12'018});
+    const analysis::Ledger ledger = m.ledger();
+    EXPECT_EQ(firstCauseOf(ledger), "head-of-line") << ledger.headline;
+    EXPECT_NEAR(static_cast<double>(ledger.entries.front().cost) / 1000, 2'000, 20);
+}
+
 recording::RecordingPtr recordingOfRun(const std::vector<std::string>& options) {
     experiment::HeldExperiment experiment;
     for (const std::string& option : options)
