@@ -210,6 +210,8 @@ private:
                 lookBeside(wait, answer.work);
             m_sketch.graph.infersEvents |= answer.event.has_value();
         }
+        const std::vector<Edge> others = m_unseen.others();
+        m_found.insert(m_found.end(), others.begin(), others.end());
     }
     void lookBeside(analysis::OwnedWait& wait, NodeId n) {
         const NodeId kernel = kernelBeside(n);

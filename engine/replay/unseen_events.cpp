@@ -1,6 +1,7 @@
 #include "unseen_events.h"
 
 #include <algorithm>
+#include <set>
 
 namespace olab::replay {
 namespace {
@@ -38,8 +39,13 @@ UnseenEvents::UnseenEvents(const Sketch& sketch)
     m_previous.assign(sketch.graph.nodes.size(), kNoNode);
     for (const auto& stream : sketch.streams)
         mark(stream);
-    for (auto& [number, process] : m_processes)
+    for (auto& [number, process] : m_processes) {
+        for (const Marked& each : process.marked)
+            process.bySource[sourceOf(each.work)].emplace_back(each.recorded, each.work);
+        for (auto& [source, all] : process.bySource)
+            std::ranges::sort(all);
         std::ranges::sort(process.marked, {}, [](const Marked& m) { return std::pair(m.end, m.work); });
+    }
 }
 
 void UnseenEvents::findCalls() {
@@ -122,21 +128,92 @@ bool UnseenEvents::ask(NodeId work, Ns held) {
     Group& group = m_groups[{m_sketch.graph.nodes[work].queue, held > kAfterEvent}];
     group.all.push_back({work, eventOf(work, *wait, held)});
     group.fitting += group.all.back().event ? 1 : 0;
+    m_fitting += group.all.back().event ? 1 : 0;
     return true;
 }
 
 /// One end that fits may be chance. Streams that go on as another one ends, again and again, wait for that:
 /// at least half of the time that they may have.
-std::vector<UnseenEvents::Answer> UnseenEvents::answers() const {
+bool UnseenEvents::isSure(const Group& group) const {
     constexpr std::size_t kAgain = 3;
-    std::size_t fitting = 0;
-    for (const auto& [stream, group] : m_groups)
-        fitting += group.fitting;
+    return m_fitting >= kAgain && 2 * group.fitting >= group.all.size();
+}
+
+std::vector<UnseenEvents::Answer> UnseenEvents::answers() const {
     std::vector<Answer> all;
-    for (const auto& [stream, group] : m_groups) {
-        const bool isSure = fitting >= kAgain && 2 * group.fitting >= group.all.size();
+    for (const auto& [stream, group] : m_groups)
         for (const Answer& answer : group.all)
-            all.push_back({answer.work, isSure ? answer.event : std::nullopt});
+            all.push_back({answer.work, isSure(group) ? answer.event : std::nullopt});
+    return all;
+}
+
+UnseenEvents::Source UnseenEvents::sourceOf(NodeId work) const {
+    const Node& node = m_sketch.graph.nodes[work];
+    return {node.queue, m_sketch.trace.nameOf(node.row)};
+}
+
+std::optional<UnseenEvents::Habit> UnseenEvents::habitOf(const Group& group) const {
+    constexpr std::size_t kFewest = 5, kMost = 10; // all but one of so many
+    std::map<Habit, std::size_t> found;
+    for (const Answer& answer : group.all) {
+        if (!answer.event)
+            continue;
+        const NodeId from = answer.event->from;
+        const Source source = sourceOf(from);
+        const Process& process = m_processes.at(processOf(answer.work));
+        const auto& all = process.bySource.at(source);
+        const auto recorded = std::ranges::upper_bound(process.records, m_sketch.issuedAt(from));
+        const auto at = std::ranges::lower_bound(all, std::pair(*recorded, from));
+        const auto end =
+            std::ranges::lower_bound(all, *waitBefore(answer.work), {}, &std::pair<Ns, NodeId>::first);
+        ++found[{source, end - at}];
+    }
+    const auto most = std::ranges::max_element(found, {}, [](const auto& each) { return each.second; });
+    if (group.fitting < kFewest || kMost * (group.fitting - most->second) > group.fitting)
+        return std::nullopt;
+    return most->first;
+}
+
+std::optional<Edge> UnseenEvents::eventBefore(NodeId work, const Habit& habit, Ns latency) const {
+    const std::optional<Ns> wait = waitBefore(work);
+    if (!wait)
+        return std::nullopt;
+    const Process& process = m_processes.at(processOf(work));
+    const auto all = process.bySource.find(habit.source);
+    if (all == process.bySource.end())
+        return std::nullopt;
+    const auto end = std::ranges::lower_bound(all->second, *wait, {}, &std::pair<Ns, NodeId>::first);
+    if (end - all->second.begin() < habit.back)
+        return std::nullopt;
+    const NodeId from = (end - habit.back)->second;
+    if (!m_sketch.isBefore(from, work))
+        return std::nullopt;
+    return Edge{.from = from,
+                .to = work,
+                .latency = latency,
+                .kind = EdgeKind::Event,
+                .cause = analysis::LossCause::EventOrder,
+                .ownLatency = true};
+}
+
+std::vector<Edge> UnseenEvents::others() const {
+    std::vector<Edge> all;
+    for (const auto& [stream, group] : m_groups) {
+        const auto habit = isSure(group) ? habitOf(group) : std::nullopt;
+        if (!habit)
+            continue;
+        std::set<NodeId> asked;
+        std::vector<Ns> latencies;
+        for (const Answer& answer : group.all) {
+            asked.insert(answer.work);
+            if (answer.event)
+                latencies.push_back(answer.event->latency);
+        }
+        std::ranges::nth_element(latencies, latencies.begin() + std::ssize(latencies) / 2);
+        for (const NodeId n : m_sketch.streams[stream.first])
+            if (const auto edge = asked.contains(n) ? std::nullopt
+                                                    : eventBefore(n, *habit, latencies[latencies.size() / 2]))
+                all.push_back(*edge);
     }
     return all;
 }

@@ -27,15 +27,25 @@ public:
     };
     /// About all work that was asked about and may have waited, once all was.
     std::vector<Answer> answers() const;
+    /// Events that other work of these streams must have waited for too, though something else came later: a
+    /// loop records and waits in the same order again and again.
+    std::vector<Edge> others() const;
 
 private:
     struct Marked { ///< the last work of its stream before an event was recorded
         Ns end = 0, recorded = 0;
         NodeId work = kNoNode;
     };
+    /// Work of one stream and one name behind which events were recorded.
+    struct Source {
+        std::uint16_t queue = 0;
+        StringId name{};
+        friend auto operator<=>(const Source&, const Source&) = default;
+    };
     struct Process {
-        std::vector<Ns> records, waits; ///< when these calls began
-        std::vector<Marked> marked;     ///< by end
+        std::vector<Ns> records, waits;                                ///< when these calls began
+        std::vector<Marked> marked;                                    ///< by end
+        std::map<Source, std::vector<std::pair<Ns, NodeId>>> bySource; ///< by when the event was recorded
     };
     /// Of one stream, long waits apart: those of a few microseconds may be the launch's own.
     struct Group {
@@ -49,10 +59,21 @@ private:
     }
     std::optional<Ns> waitBefore(NodeId work) const;
     std::optional<Edge> eventOf(NodeId work, Ns wait, Ns held) const;
+    bool isSure(const Group& group) const;
+    /// How the waits of a stream go on: for the how manieth of these before the call.
+    struct Habit {
+        Source source;
+        std::ptrdiff_t back = 0;
+        friend auto operator<=>(const Habit&, const Habit&) = default;
+    };
+    std::optional<Habit> habitOf(const Group& group) const; ///< nothing: it differs
+    Source sourceOf(NodeId work) const;
+    std::optional<Edge> eventBefore(NodeId work, const Habit& habit, Ns latency) const;
 
     const Sketch& m_sketch;
     std::map<std::uint32_t, Process> m_processes;
     std::map<std::pair<std::uint16_t, bool>, Group> m_groups;
+    std::size_t m_fitting = 0;      ///< in all groups
     std::vector<NodeId> m_previous; ///< per node: the work before it in its stream
 };
 

@@ -124,10 +124,14 @@ struct ProfiledEvents : testing::Test {
         m.recordsStreamCalls = false;
         m.device.smCount = 0; // not known: kernels fit beside each other
     }
-    void waitStream() {
+    void record() {
         m.call("cudaEventRecord", {issued, issued + 1});
-        m.call("cudaStreamWaitEvent", {issued + 2, issued + 3});
-        issued += 4;
+        issued += 2;
+    }
+    void waitStream() {
+        record();
+        m.call("cudaStreamWaitEvent", {issued, issued + 1});
+        issued += 2;
     }
     void work(ActivityClass cls, std::uint32_t stream, Span time) {
         m.call(cls == Kernel ? "cudaLaunchKernel" : "cudaMemcpyAsync", {issued, issued + 3})
@@ -203,6 +207,41 @@ TEST_F(ProfiledEvents, InputsThatComeAheadLoseNothing) {
 TEST_F(ProfiledEvents, NorDoKernelsWhoseCopiesAreTheBound) {
     addPrefetched(*this, 1'000, 400);
     EXPECT_LT(costOf(m, LossCause::EventOrder), 2 * kLatency);
+}
+
+/// Requests come into two slots, four a round, and two of them ahead. Weights of 3 ms come once a round, and
+/// the third one stands behind them: that it waits for its slot too is only seen in the other ones.
+void addRequestsBehindWeights(ProfiledEvents& p, int rounds) {
+    constexpr double kWeights = 3'000, kRequest = 10, kBegins = 5, kAnswer = 990, kSoon = 4;
+    double weights = 0, request = 0, computed = 20, slots[2] = {20, 20}; // until when
+    const auto copy = [&](std::uint32_t stream, double ready, double length) {
+        p.waitStream();
+        p.work(MemcpyH2D, stream, {ready + kSoon, ready + kSoon + length});
+        p.m.lastWork().bytes = static_cast<std::int64_t>(length * 50'000);
+        return ready + kSoon + length;
+    };
+    const auto kernel = [&](const char* name, double ready, double length) {
+        const double at = std::max(ready, computed) + kSoon;
+        p.work(Kernel, 7, {at, at + length});
+        p.m.lastWork().name = p.m.text(name);
+        return computed = at + length;
+    };
+    for (int n = 0; n < 4 * rounds; ++n) {
+        if (n % 4 == 0)
+            weights = copy(13, computed, kWeights);
+        request = copy(17, std::max({slots[n % 2], request, n % 4 < 2 ? 0 : weights}), kRequest);
+        p.waitStream();
+        slots[n % 2] = kernel("first", request, kBegins);
+        p.record();
+        kernel("answer", 0, kAnswer);
+    }
+}
+
+TEST_F(ProfiledEvents, WhatWaitedForAnEngineMayHaveWaitedForAnEventBefore) {
+    addRequestsBehindWeights(*this, 10);
+    const analysis::Ledger ledger = m.ledger();
+    EXPECT_EQ(firstCauseOf(ledger), "head-of-line") << ledger.headline;
+    EXPECT_LT(std::abs(ledger.unexplained), ledger.measured / 20);
 }
 
 /// Kernels of three streams by turns, of so many us and with 96 blocks, of so many threads.
