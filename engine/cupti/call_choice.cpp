@@ -67,6 +67,14 @@ bool onlyAsks(std::string_view name) {
     return name.starts_with(kQuestionsBegin) || std::ranges::find(kQuestions, name) != kQuestions.end();
 }
 
+bool callsDriverItself(std::string_view file) {
+    constexpr auto kLibraries =
+        std::to_array<std::string_view>({"libcublasLt.", "libcudnn", "libcutensor", "libcusparseLt.",
+                                         "libnccl.", "libnvinfer", "libnvrtc.", "libtriton", "xla_"});
+    const std::string_view name = file.substr(file.rfind('/') + 1);
+    return std::ranges::any_of(kLibraries, [name](auto begin) { return name.starts_with(begin); });
+}
+
 bool isDriverWork(std::string_view name) {
     return name.ends_with(kDriverWorkEnds) ||
            std::ranges::any_of(kDriverWork, [name](auto begin) { return name.starts_with(begin); });

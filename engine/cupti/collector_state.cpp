@@ -3,6 +3,7 @@
 #include "api.h"
 #include "buffer_callbacks.h"
 #include "call_choice.h"
+#include "mapped_files.h"
 #include "other_client.h"
 
 #include <olab/cupti/nvtx_injection.h>
@@ -99,7 +100,7 @@ void Collector::State::takenIn() {
 
 void Collector::State::start(const CollectorConfig& config) {
     if (isForeign)
-        decoder.noticeDriverWork([this](bool record) { switchDriverCalls(record); }, true);
+        decoder.noticeDriverWork([this](bool record) { return switchDriverCalls(record); }, true);
     const std::lock_guard lock(switching);
     wanted = !config.asleep;
     if (!appear())
@@ -170,14 +171,17 @@ void Collector::State::chooseCalls() {
     pump.hurry(kTurnsInHurry); // each call costs twice until it is known whether they are needed
 }
 
-void Collector::State::switchDriverCalls(bool record) {
+bool Collector::State::switchDriverCalls(bool record) {
+    if (!record && std::ranges::any_of(mappedFiles(), callsDriverItself))
+        return false;
     if (!switchesDriverCalls)
-        return;
+        return true;
     const std::lock_guard lock(switching);
     const Ns now = OpLog::now();
     wantsDriverCalls = record;
     if (recording && recordDriverWork(record))
         (record ? driverCallsFrom : driverCallsUntil) = now;
+    return true;
 }
 
 void Collector::State::switchAll(bool on) {

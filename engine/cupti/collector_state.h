@@ -83,7 +83,7 @@ struct Collector::State {
     /// At first those of the driver are recorded too: a short program that works by them loses none.
     void chooseCalls();
     /// By the thread that decodes.
-    void switchDriverCalls(bool record);
+    bool switchDriverCalls(bool record); ///< false: they stay, this program will need them
     void switchAll(bool on);
     /// On the thread of another client that begins: when this returns, CUPTI is as if we had never been
     /// there.

@@ -64,7 +64,7 @@ void Decoder::open(RecordSink& out, OpOfCall opOfCall) {
     m_state->opOfCall = std::move(opOfCall);
 }
 
-void Decoder::noticeDriverWork(std::function<void(bool)> tell, bool recorded) {
+void Decoder::noticeDriverWork(std::function<bool(bool)> tell, bool recorded) {
     m_state->driverWork.emplace(std::move(tell), recorded);
 }
 

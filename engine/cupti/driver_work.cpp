@@ -12,7 +12,7 @@ bool isBefore(std::uint32_t a, std::uint32_t b) {
 
 } // namespace
 
-DriverWork::DriverWork(std::function<void(bool)> tell, bool recorded)
+DriverWork::DriverWork(std::function<bool(bool)> tell, bool recorded)
     : m_tell(std::move(tell))
     , m_recorded(recorded) {}
 
@@ -73,8 +73,8 @@ void DriverWork::turnHasCome() {
 void DriverWork::giveUp() {
     if (!isOpen() || m_byRuntime < kTried)
         return;
-    m_recorded = false;
-    m_tell(false);
+    m_recorded = !m_tell(false);
+    m_sure = m_recorded;
 }
 
 } // namespace olab::cupti

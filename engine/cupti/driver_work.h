@@ -17,9 +17,9 @@ public:
     static constexpr std::uint32_t kTurns = 3;
 
     /// `tell` is called from nextTurn() and turnHasCome(): whether driver calls should be recorded from now
-    /// on. `recorded`: they are at first, so that a short program loses none; then a program that proves to
-    /// work by the runtime alone is told first.
-    explicit DriverWork(std::function<void(bool record)> tell, bool recorded = false);
+    /// on. It answers false where they have to stay. `recorded`: they are at first, so that a short program
+    /// loses none; then a program that proves to work by the runtime alone is told first.
+    explicit DriverWork(std::function<bool(bool record)> tell, bool recorded = false);
     void noteCall(std::uint32_t correlation); ///< of the runtime API
     void noteWork(std::uint32_t correlation); ///< not that of a graph's nodes
     /// Whether it is one of the last that noteCall() had.
@@ -43,14 +43,14 @@ private:
     void forgetWork(Slot& slot);
     void giveUp();
 
-    const std::function<void(bool)> m_tell;
+    const std::function<bool(bool)> m_tell;
     std::vector<Slot> m_slots = std::vector<Slot>(kSlots);
     std::uint32_t m_turn = 0;
     // Works without a call that were seen in this turn, in the one before, and earlier.
     std::uint32_t m_new = 0, m_last = 0, m_old = 0;
     std::uint32_t m_byRuntime = 0;
     bool m_recorded = false;
-    bool m_sure = false; ///< it works by the driver: that does not change
+    bool m_sure = false; ///< it works by the driver, or may come to: that does not change
 };
 
 } // namespace olab::cupti

@@ -6,8 +6,13 @@
 
 #include <cupti.h>
 
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
 #include <functional>
+#include <sys/mman.h>
 #include <thread>
+#include <unistd.h>
 
 namespace olab::cupti {
 namespace {
@@ -32,6 +37,31 @@ CollectorConfig foreign(std::atomic<int>* turns = nullptr) {
         config.takenIn = [turns] { ++*turns; };
     return config;
 }
+
+/// An empty library of this name that the process has mapped.
+class MappedFile {
+public:
+    explicit MappedFile(const std::string& name)
+        : m_folder(std::filesystem::temp_directory_path() / ("olab-mapped-" + std::to_string(::getpid()))) {
+        std::filesystem::create_directory(m_folder);
+        std::ofstream(m_folder / name) << std::string(kBytes, ' ');
+        const int file = ::open((m_folder / name).c_str(), O_RDONLY);
+        m_at = ::mmap(nullptr, kBytes, PROT_READ, MAP_PRIVATE, file, 0);
+        ::close(file);
+        EXPECT_NE(m_at, MAP_FAILED);
+    }
+    ~MappedFile() {
+        ::munmap(m_at, kBytes);
+        std::filesystem::remove_all(m_folder);
+    }
+    MappedFile(const MappedFile&) = delete;
+    MappedFile& operator=(const MappedFile&) = delete;
+
+private:
+    static constexpr std::size_t kBytes = 4096;
+    std::filesystem::path m_folder;
+    void* m_at = nullptr;
+};
 
 /// So many take-ins end.
 void pass(const std::atomic<int>& turns, int count) {
@@ -116,6 +146,22 @@ TEST(CaptureCalls, AProgramThatWorksByTheDriverHasItsCallsRecorded) {
         EXPECT_FALSE(trace.environment().contains(std::string(kDriverCallsUntilKey)));
         EXPECT_TRUE(trace.environment().contains(std::string(kDriverCallsFromKey)));
         EXPECT_FALSE(trace.environment().contains(std::string(kDriverCallsWithinKey)));
+    });
+}
+
+/// cuBLAS, which comes with PyTorch, launches by the driver once products are large: later than what a
+/// program begins with.
+TEST(CaptureCalls, NorDoesAProgramWithALibraryThatWillUseTheDriverLoseThem) {
+    inOwnProcess([] {
+        const MappedFile library("libcublasLt.so.13");
+        const Trace trace = recorded([](const StreamedCupti& cupti, const std::function<void()>& turn) {
+            for (int i = 0; i < 10; ++i) {
+                cupti.produce({.calls = 10'000, .withinRuntime = true});
+                turn();
+            }
+            EXPECT_TRUE(cupti.records(true, kLaunch));
+        });
+        EXPECT_FALSE(trace.environment().contains(std::string(kDriverCallsUntilKey)));
     });
 }
 

@@ -1,4 +1,5 @@
 // Noticing that a program issues device work by calls that are not recorded.
+#include "call_choice.h"
 #include "driver_work.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +22,7 @@ protected:
             work.nextTurn();
     }
     int told = 0;
-    DriverWork work{[this](bool) { ++told; }};
+    DriverWork work{[this](bool) { return ++told > 0; }};
 };
 
 constexpr std::uint32_t kFew = DriverWork::kEnough - 1, kEnough = DriverWork::kEnough;
@@ -118,7 +119,7 @@ TEST_F(DriverWorkTest, KnowsTheLastCalls) {
 
 TEST(DriverWorkRecordedFirst, IsGivenUpOnceTheRuntimeAloneProvesToBeUsed) {
     std::vector<bool> told;
-    DriverWork work([&](bool record) { told.push_back(record); }, true);
+    DriverWork work([&](bool record) { return told.push_back(record), true; }, true);
     std::uint32_t next = 1;
     const auto byRuntime = [&](std::uint32_t count) {
         for (; count > 0; --count, ++next)
@@ -140,7 +141,7 @@ TEST(DriverWorkRecordedFirst, IsGivenUpOnceTheRuntimeAloneProvesToBeUsed) {
 
 TEST(DriverWorkRecordedFirst, IsGivenUpAsSoonAsWhatWasGivenOutHasCome) {
     std::vector<bool> told;
-    DriverWork work([&](bool record) { told.push_back(record); }, true);
+    DriverWork work([&](bool record) { return told.push_back(record), true; }, true);
     work.turnHasCome();
     for (std::uint32_t i = 1; i <= DriverWork::kTried; ++i)
         work.noteCall(i), work.noteWork(i);
@@ -150,9 +151,26 @@ TEST(DriverWorkRecordedFirst, IsGivenUpAsSoonAsWhatWasGivenOutHasCome) {
     EXPECT_FALSE(work.isOpen());
 }
 
+TEST(DriverWorkRecordedFirst, StaysWhereItIsNeededLater) {
+    std::vector<bool> told;
+    DriverWork work([&](bool record) { return told.push_back(record), false; }, true);
+    for (std::uint32_t i = 1; i <= DriverWork::kTried; ++i)
+        work.noteCall(i), work.noteWork(i);
+    for (int turn = 0; turn < 5; ++turn)
+        work.nextTurn(), work.turnHasCome();
+    EXPECT_EQ(told, std::vector{false}) << "asked once";
+    EXPECT_FALSE(work.isOpen());
+}
+
+TEST(DriverWorkRecordedFirst, IsNeededByLibrariesThatLaunchByTheDriver) {
+    EXPECT_TRUE(callsDriverItself("/usr/lib/libcublasLt.so.13"));
+    EXPECT_TRUE(callsDriverItself("/opt/cudnn/libcudnn_graph.so.9"));
+    EXPECT_FALSE(callsDriverItself("/opt/libcudnn/libcudart.so.13"));
+}
+
 TEST(DriverWorkRecordedFirst, WaitsWhileWorkHasNoCall) {
     std::vector<bool> told;
-    DriverWork work([&](bool record) { told.push_back(record); }, true);
+    DriverWork work([&](bool record) { return told.push_back(record), true; }, true);
     const std::uint32_t late = 10'000;
     for (std::uint32_t i = 1; i <= DriverWork::kTried; ++i)
         work.noteCall(i), work.noteWork(i);
@@ -167,7 +185,7 @@ TEST(DriverWorkRecordedFirst, WaitsWhileWorkHasNoCall) {
 
 TEST(DriverWorkRecordedFirst, StaysWhereTheDriverIsUsed) {
     std::vector<bool> told;
-    DriverWork work([&](bool record) { told.push_back(record); }, true);
+    DriverWork work([&](bool record) { return told.push_back(record), true; }, true);
     for (std::uint32_t i = 1; i <= DriverWork::kEnough; ++i)
         work.noteWork(i);
     for (std::uint32_t i = 1'000; i < 1'000 + 2 * DriverWork::kTried; ++i)
