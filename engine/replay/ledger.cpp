@@ -269,11 +269,6 @@ Ns hostsOwn(const analysis::Ledger& ledger) {
     return sum;
 }
 
-Ns costOf(const analysis::Ledger& ledger, analysis::LossCause cause) {
-    const auto entry = std::ranges::find(ledger.entries, cause, &analysis::LedgerEntry::cause);
-    return entry == ledger.entries.end() ? 0 : entry->cost;
-}
-
 bool beginsWithHost(const analysis::Ledger& ledger) {
     return !ledger.entries.empty() && isHostsOwn(ledger.entries.front().cause);
 }
@@ -388,18 +383,14 @@ analysis::Ledger ledgerOf(Graph graph, const analysis::Facts& facts, const RunCo
 }
 
 /// Whether the host is late without being recorded is in doubt. If it then costs nothing, nobody is told to
-/// mend what the recording may have done; if a wait then comes first that costs something either way, that is
-/// sure, and the host is not.
+/// mend what the recording may have done; if a wait then comes first, that is sure, and the host is not.
 bool blamesRecorder(const analysis::Ledger& likely, const analysis::Ledger& atMost) {
-    constexpr double kNothing = 0.03, kSomething = 0.01; // of the run
+    constexpr double kNothing = 0.03; // of the run
     const auto least = static_cast<Ns>(kNothing * static_cast<double>(likely.measured));
     if (!atMost.missing.empty())
         return false;
-    if (hostsOwn(likely) >= least && hostsOwn(atMost) < least)
-        return true;
-    return beginsWithHost(likely) && beginsWithWait(atMost, least) &&
-           static_cast<double>(costOf(likely, atMost.entries.front().cause)) >=
-               kSomething * static_cast<double>(likely.measured);
+    return (hostsOwn(likely) >= least && hostsOwn(atMost) < least) ||
+           (beginsWithHost(likely) && beginsWithWait(atMost, least));
 }
 
 } // namespace

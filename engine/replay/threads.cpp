@@ -17,11 +17,10 @@ constexpr Ns kForeignGraphNode = 1'200;
 
 /// Of a copy to the device from pageable memory up to a MiB or so the host puts the bytes together itself,
 /// and returns as the device begins: it takes as long as that, not as what runs meanwhile.
-bool putsTogether(const Sketch& sketch, ActivityIndex call) {
+bool putsTogether(const Sketch& sketch, ActivityIndex call, const NearNumbers& issued) {
     constexpr std::int64_t kInCommand = 64 << 10; // fewer bytes go along with the command
     constexpr Ns kAtEnd = 5'000;
     constexpr double kSlowest = 2; // bytes per ns
-    const auto issued = sketch.facts.issuedBy(call);
     if (issued.size() != 1)
         return false;
     const ActivityIndex copy = *issued.begin();
@@ -45,13 +44,14 @@ Node callNode(const Sketch& sketch, ActivityIndex row, QueueId thread) {
         node.mendedBy = analysis::LossCause::SmallCopies;
         return node;
     }
-    if (putsTogether(sketch, row)) {
+    const NearNumbers issued = sketch.facts.issuedBy(row);
+    if (putsTogether(sketch, row, issued)) {
         constexpr Ns kOfPinned = 5'000; // as calls for other copies take, at most
         node.mendedBy = analysis::LossCause::Pageable;
         node.mended = std::min(node.work, kOfPinned);
         return node;
     }
-    const auto nodes = static_cast<Ns>(sketch.facts.issuedBy(row).size()); // a graph's, if it launches one
+    const auto nodes = static_cast<Ns>(issued.size()); // a graph's, if it launches one
     node.mendedBy = nodes > 0 ? analysis::LossCause::LaunchBound : sketch.reasons.ofCall(row);
     node.mended = std::min(node.work, nodes * (sketch.graph.endsWithWork ? kForeignGraphNode : kGraphNode));
     return node;
