@@ -69,6 +69,8 @@ double weightOf(const Graph& graph, analysis::LossCause cause) {
         return graph.mostlyMakesGraphs ? 0.4 : 0.8;
     if (cause == HeadOfLine) // work has to wait for its data, but that need not stand behind a long copy
         return 1.2;
+    if (cause == Pageable) // nor be copied by the host, which events then seem to cost
+        return 1.1;
     if (cause == TooFewStreams) // more streams hide much else: what they wait for is mended rather
         return 0.5;
     return cause == SameStream ? 0.9 : 1; // the mend asks for most: streams and buffers

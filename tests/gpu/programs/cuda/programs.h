@@ -75,4 +75,6 @@ std::vector<Pair> fourteenthHealthyPairs();
 std::vector<Pair> fifteenthPairs();
 std::vector<Pair> fifteenthMorePairs();
 std::vector<Pair> fifteenthHealthyPairs();
+std::vector<Pair> sixteenthPairs();
+std::vector<Pair> sixteenthHealthyPairs();
 std::vector<Pair> spelledPairs();

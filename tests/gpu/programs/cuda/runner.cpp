@@ -66,6 +66,7 @@ const Set kSets[] = {
     {"cuda_thirteenth_", {thirteenthPairs, thirteenthHealthyPairs}},
     {"cuda_fourteenth_", {fourteenthPairs, fourteenthMorePairs, fourteenthHealthyPairs}},
     {"cuda_fifteenth_", {fifteenthPairs, fifteenthMorePairs, fifteenthHealthyPairs}},
+    {"cuda_sixteenth_", {sixteenthPairs, sixteenthHealthyPairs}},
     {"cuda_spelled_", {spelledPairs}}, // one mistake in many spellings
 };
 
