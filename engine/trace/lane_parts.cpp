@@ -7,7 +7,6 @@
 namespace olab {
 namespace {
 
-
 /// The coverage of a lane, from activities sorted by begin. Most lanes have one class: its coverage is then
 /// also the busy time.
 class Cover {
@@ -51,7 +50,6 @@ private:
     std::array<std::optional<IntervalSetMaker>, kClassCount> m_classes;
     std::optional<IntervalSetMaker> m_busy; // of several classes
 };
-
 
 std::string channelLabel(const Trace& trace, ChannelId id) {
     if (id == kNoChannel)

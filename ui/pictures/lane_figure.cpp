@@ -26,7 +26,7 @@ namespace olab::ui {
 namespace {
 
 constexpr int kGridPx = 110, kMinLabelWidth = 30, kMinLabelHeight = 12;
-constexpr int kWantedHeight = 420;                   // few lanes grow to fill this
+constexpr int kWantedHeight = 420; // few lanes grow to fill this
 
 view::Viewport viewOf(const view::ViewData& shown, const PictureRequest& request, int width) {
     const int gutter = LaneFigure::gutterOf(pictureStyle(request));
