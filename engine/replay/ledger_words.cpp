@@ -162,11 +162,14 @@ const analysis::LedgerEntry* otherWayOf(const analysis::Ledger& ledger) {
     constexpr Ns kAboutAsMuch = 3, kOf = 5; // three fifths
     if (!ledger.part || ledger.entries.empty())
         return nullptr;
+    using enum analysis::LossCause;
     const Ns first = ledger.entries.front().cost;
+    const analysis::LossCause cause = ledger.entries.front().cause;
+    const bool needsEvents = cause == HeadOfLine || cause == Pageable; // they keep the copy's data
     const analysis::LedgerEntry* best = nullptr;
     for (const analysis::LedgerEntry& entry : ledger.entries) {
-        const bool isAnother = &entry != &ledger.entries.front() &&
-                               entry.cause != analysis::LossCause::Tool &&
+        const bool isAnother = &entry != &ledger.entries.front() && entry.cause != Tool &&
+                               !(needsEvents && entry.cause == EventOrder) &&
                                !analysis::causeRow(entry.cause).slows;
         if (isAnother && kOf * entry.gain >= kAboutAsMuch * first && 2 * entry.cost < entry.gain &&
             (!best || entry.gain > best->gain))

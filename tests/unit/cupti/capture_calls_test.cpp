@@ -236,12 +236,17 @@ TEST(CaptureCalls, OnlyOurOwnProgramsTagTheirCalls) {
 // Of a call of the runtime and the driver's within it the outer one is kept; the other is counted.
 TEST(CaptureCalls, DriverCallsWithinTheRuntimesAreLeftOutAndCounted) {
     inOwnProcess([] {
-        const Trace trace = recorded([](const StreamedCupti& cupti, const std::function<void()>& turn) {
-            cupti.produce({.calls = 100, .byDriver = true});
-            turn();
-            cupti.produce({.calls = 50, .withinRuntime = true});
-            cupti.produce({.calls = 30, .byDriver = true});
-        });
+        const StreamedCupti cupti;
+        CollectorConfig config = foreign();
+        config.takeInEvery = 24h; // one between the records of both would keep both
+        Collector collector(config);
+        TraceBuilder builder;
+        const Collector::Following following(collector, builder);
+        cupti.produce({.calls = 100, .byDriver = true});
+        cupti.produce({.calls = 50, .withinRuntime = true});
+        cupti.produce({.calls = 30, .byDriver = true});
+        collector.drain(builder);
+        const Trace trace = builder.finish();
         EXPECT_EQ(callsNamed(trace, "cudaLaunchKernel"), 50u);
         EXPECT_EQ(callsNamed(trace, "cuLaunchKernel"), 130u);
         EXPECT_EQ(trace.environment().at(std::string(kDriverCallsWithinKey)), "50");
