@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <span>
 
 namespace olab::cupti {
 namespace {
@@ -44,6 +45,10 @@ void eachCall(CUpti_CallbackDomain domain, Visit visit) {
     }
 }
 
+bool beginsAsOneOf(std::string_view name, std::span<const std::string_view> begins) {
+    return std::ranges::any_of(begins, [name](auto begin) { return name.starts_with(begin); });
+}
+
 } // namespace
 
 std::string_view withoutVersion(std::string_view name) {
@@ -72,12 +77,11 @@ bool callsDriverItself(std::string_view file) {
         std::to_array<std::string_view>({"libcublasLt.", "libcudnn", "libcutensor", "libcusparseLt.",
                                          "libnccl.", "libnvinfer", "libnvrtc.", "libtriton", "xla_"});
     const std::string_view name = file.substr(file.rfind('/') + 1);
-    return std::ranges::any_of(kLibraries, [name](auto begin) { return name.starts_with(begin); });
+    return beginsAsOneOf(name, kLibraries);
 }
 
 bool isDriverWork(std::string_view name) {
-    return name.ends_with(kDriverWorkEnds) ||
-           std::ranges::any_of(kDriverWork, [name](auto begin) { return name.starts_with(begin); });
+    return name.ends_with(kDriverWorkEnds) || beginsAsOneOf(name, kDriverWork);
 }
 
 std::string leaveOutQuestions() {

@@ -21,6 +21,7 @@ bool isDriverWork(std::string_view name);
 /// Runtime calls that only ask are not recorded from now on; after the kind was enabled.
 /// @returns their names, with ", " between them; empty if this CUPTI records all calls or none
 std::string leaveOutQuestions();
+
 /// Whether a file is a library that launches by the driver itself, sooner or later in a run: then that a
 /// program began by the runtime alone says nothing.
 bool callsDriverItself(std::string_view file);

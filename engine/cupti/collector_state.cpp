@@ -172,10 +172,10 @@ void Collector::State::chooseCalls() {
 }
 
 bool Collector::State::switchDriverCalls(bool record) {
-    if (!record && std::ranges::any_of(mappedFiles(), callsDriverItself))
-        return false;
     if (!switchesDriverCalls)
         return true;
+    if (!record && std::ranges::any_of(mappedFiles(), callsDriverItself))
+        return false;
     const std::lock_guard lock(switching);
     const Ns now = OpLog::now();
     wantsDriverCalls = record;

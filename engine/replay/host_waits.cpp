@@ -9,7 +9,6 @@
 namespace olab::replay {
 namespace {
 
-constexpr Ns kIssuing = 5'000; ///< of a call that waits, what issuing takes
 constexpr Ns kGivesBack =
     50'000; ///< a wait that returns so much later than what it waited for did more, or slept
 constexpr Ns kSlack = 50'000; ///< the last bytes of a copy may be on their way when its call returns

@@ -67,9 +67,10 @@ double weightOf(const Graph& graph, analysis::LossCause cause) {
         return 0.4;
     if (cause == HostSync || cause == Readback) // they matter by what the host does after it
         return graph.mostlyMakesGraphs ? 0.4 : 0.8;
-    if (cause == HeadOfLine) // work has to wait for its data, but that need not stand behind a long copy
+    // Giving up the events that keep a copy's data would bring as much, but only the copy can be mended.
+    if (cause == HeadOfLine)
         return 1.2;
-    if (cause == Pageable) // nor be copied by the host, which events then seem to cost
+    if (cause == Pageable)
         return 1.1;
     if (cause == TooFewStreams) // more streams hide much else: what they wait for is mended rather
         return 0.5;

@@ -125,8 +125,10 @@ public:
         std::ranges::sort(m_seen, {}, &Seen::done);
         if (!m_met || isOneSize(m_seen, tolerance.alike))
             return 0;
-        double differing = tolerance.anySizes ? 0 : all();
-        for (std::span<const Seen> rest(m_seen); tolerance.anySizes && !rest.empty();) {
+        if (!tolerance.anySizes)
+            return all();
+        double differing = 0;
+        for (std::span<const Seen> rest(m_seen); !rest.empty();) {
             const auto size = rest.first(endOfSize(rest));
             if (!isOneSize(size, tolerance.alike) || !isUndisturbed(size))
                 differing += recordedOf(size);

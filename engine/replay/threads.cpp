@@ -46,9 +46,8 @@ Node callNode(const Sketch& sketch, ActivityIndex row, QueueId thread) {
     }
     const NearNumbers issued = sketch.facts.issuedBy(row);
     if (putsTogether(sketch, row, issued)) {
-        constexpr Ns kOfPinned = 5'000; // as calls for other copies take, at most
         node.mendedBy = analysis::LossCause::Pageable;
-        node.mended = std::min(node.work, kOfPinned);
+        node.mended = std::min(node.work, kIssuing);
         return node;
     }
     const auto nodes = static_cast<Ns>(issued.size()); // a graph's, if it launches one

@@ -25,6 +25,15 @@ std::vector<EventCall> eventCallsOf(const Trace& trace) {
     return calls;
 }
 
+Edge inferred(NodeId from, NodeId to, Ns latency) {
+    return {.from = from,
+            .to = to,
+            .latency = latency,
+            .kind = EdgeKind::Event,
+            .cause = analysis::LossCause::EventOrder,
+            .ownLatency = true};
+}
+
 } // namespace
 
 UnseenEvents::UnseenEvents(const Sketch& sketch)
@@ -63,16 +72,20 @@ void UnseenEvents::findCalls() {
     }
 }
 
+std::optional<Ns> UnseenEvents::recordedBehind(const Process& process, NodeId work) const {
+    const auto next = std::ranges::upper_bound(process.records, m_sketch.issuedAt(work));
+    return next == process.records.end() ? std::nullopt : std::optional(*next);
+}
+
 void UnseenEvents::mark(const std::vector<NodeId>& stream) {
     NodeId before = kNoNode;
     const auto close = [&](Ns until) {
         const auto process = before == kNoNode ? m_processes.end() : m_processes.find(processOf(before));
         if (process == m_processes.end() || m_sketch.graph.nodes[before].kind != NodeKind::Work)
             return;
-        const auto& records = process->second.records;
-        const auto next = std::ranges::upper_bound(records, m_sketch.issuedAt(before));
-        if (next != records.end() && *next < until)
-            process->second.marked.push_back({m_sketch.graph.nodes[before].measured.end, *next, before});
+        const std::optional<Ns> recorded = recordedBehind(process->second, before);
+        if (recorded && *recorded < until)
+            process->second.marked.push_back({m_sketch.graph.nodes[before].measured.end, *recorded, before});
     };
     for (const NodeId n : stream) {
         close(m_sketch.issuedAt(n));
@@ -110,12 +123,7 @@ std::optional<Edge> UnseenEvents::eventOf(NodeId work, Ns wait, Ns held) const {
             break;
         if (m_sketch.graph.nodes[at->work].queue != node.queue && at->recorded < wait &&
             m_sketch.isBefore(at->work, work))
-            return Edge{.from = at->work,
-                        .to = work,
-                        .latency = waited,
-                        .kind = EdgeKind::Event,
-                        .cause = analysis::LossCause::EventOrder,
-                        .ownLatency = true};
+            return inferred(at->work, work, waited);
     }
     return std::nullopt;
 }
@@ -126,9 +134,9 @@ bool UnseenEvents::ask(NodeId work, Ns held) {
     if (!wait)
         return false;
     Group& group = m_groups[{m_sketch.graph.nodes[work].queue, held > kAfterEvent}];
-    group.all.push_back({work, eventOf(work, *wait, held)});
-    group.fitting += group.all.back().event ? 1 : 0;
-    m_fitting += group.all.back().event ? 1 : 0;
+    group.all.push_back({{work, eventOf(work, *wait, held)}, *wait});
+    if (group.all.back().likely.event)
+        ++group.fitting, ++m_fitting;
     return true;
 }
 
@@ -142,9 +150,13 @@ bool UnseenEvents::isSure(const Group& group) const {
 std::vector<UnseenEvents::Answer> UnseenEvents::answers() const {
     std::vector<Answer> all;
     for (const auto& [stream, group] : m_groups)
-        for (const Answer& answer : group.all)
-            all.push_back({answer.work, isSure(group) ? answer.event : std::nullopt});
+        for (const auto& [likely, wait] : group.all)
+            all.push_back({likely.work, isSure(group) ? likely.event : std::nullopt});
     return all;
+}
+
+UnseenEvents::Recorded::const_iterator UnseenEvents::endBefore(const Recorded& all, Ns wait) {
+    return std::ranges::lower_bound(all, wait, {}, &Recorded::value_type::first);
 }
 
 UnseenEvents::Source UnseenEvents::sourceOf(NodeId work) const {
@@ -155,18 +167,15 @@ UnseenEvents::Source UnseenEvents::sourceOf(NodeId work) const {
 std::optional<UnseenEvents::Habit> UnseenEvents::habitOf(const Group& group) const {
     constexpr std::size_t kFewest = 5, kMost = 10; // all but one of so many
     std::map<Habit, std::size_t> found;
-    for (const Answer& answer : group.all) {
-        if (!answer.event)
+    for (const auto& [likely, wait] : group.all) {
+        if (!likely.event)
             continue;
-        const NodeId from = answer.event->from;
+        const NodeId from = likely.event->from;
         const Source source = sourceOf(from);
-        const Process& process = m_processes.at(processOf(answer.work));
-        const auto& all = process.bySource.at(source);
-        const auto recorded = std::ranges::upper_bound(process.records, m_sketch.issuedAt(from));
-        const auto at = std::ranges::lower_bound(all, std::pair(*recorded, from));
-        const auto end =
-            std::ranges::lower_bound(all, *waitBefore(answer.work), {}, &std::pair<Ns, NodeId>::first);
-        ++found[{source, end - at}];
+        const Process& process = m_processes.at(processOf(likely.work));
+        const Recorded& all = process.bySource.at(source);
+        const auto at = std::ranges::lower_bound(all, std::pair(*recordedBehind(process, from), from));
+        ++found[{source, endBefore(all, wait) - at}];
     }
     const auto most = std::ranges::max_element(found, {}, [](const auto& each) { return each.second; });
     if (group.fitting < kFewest || kMost * (group.fitting - most->second) > group.fitting)
@@ -182,18 +191,13 @@ std::optional<Edge> UnseenEvents::eventBefore(NodeId work, const Habit& habit, N
     const auto all = process.bySource.find(habit.source);
     if (all == process.bySource.end())
         return std::nullopt;
-    const auto end = std::ranges::lower_bound(all->second, *wait, {}, &std::pair<Ns, NodeId>::first);
+    const auto end = endBefore(all->second, *wait);
     if (end - all->second.begin() < habit.back)
         return std::nullopt;
     const NodeId from = (end - habit.back)->second;
     if (!m_sketch.isBefore(from, work))
         return std::nullopt;
-    return Edge{.from = from,
-                .to = work,
-                .latency = latency,
-                .kind = EdgeKind::Event,
-                .cause = analysis::LossCause::EventOrder,
-                .ownLatency = true};
+    return inferred(from, work, latency);
 }
 
 std::vector<Edge> UnseenEvents::others() const {
@@ -204,10 +208,10 @@ std::vector<Edge> UnseenEvents::others() const {
             continue;
         std::set<NodeId> asked;
         std::vector<Ns> latencies;
-        for (const Answer& answer : group.all) {
-            asked.insert(answer.work);
-            if (answer.event)
-                latencies.push_back(answer.event->latency);
+        for (const auto& [likely, wait] : group.all) {
+            asked.insert(likely.work);
+            if (likely.event)
+                latencies.push_back(likely.event->latency);
         }
         std::ranges::nth_element(latencies, latencies.begin() + std::ssize(latencies) / 2);
         for (const NodeId n : m_sketch.streams[stream.first])

@@ -42,14 +42,19 @@ private:
         StringId name{};
         friend auto operator<=>(const Source&, const Source&) = default;
     };
+    using Recorded = std::vector<std::pair<Ns, NodeId>>; ///< when events were recorded, behind which work
     struct Process {
-        std::vector<Ns> records, waits;                                ///< when these calls began
-        std::vector<Marked> marked;                                    ///< by end
-        std::map<Source, std::vector<std::pair<Ns, NodeId>>> bySource; ///< by when the event was recorded
+        std::vector<Ns> records, waits; ///< when these calls began
+        std::vector<Marked> marked;     ///< by end
+        std::map<Source, Recorded> bySource;
+    };
+    struct Asked {
+        Answer likely;
+        Ns wait = 0; ///< when the call began that made its stream wait
     };
     /// Of one stream, long waits apart: those of a few microseconds may be the launch's own.
     struct Group {
-        std::vector<Answer> all;
+        std::vector<Asked> all;
         std::size_t fitting = 0;
     };
     void findCalls();
@@ -57,16 +62,19 @@ private:
     std::uint32_t processOf(NodeId work) const {
         return m_sketch.trace.queues()[m_sketch.graph.nodes[work].queue].process;
     }
+    /// When the next event behind this work was recorded; nothing: none was.
+    std::optional<Ns> recordedBehind(const Process& process, NodeId work) const;
     std::optional<Ns> waitBefore(NodeId work) const;
     std::optional<Edge> eventOf(NodeId work, Ns wait, Ns held) const;
     bool isSure(const Group& group) const;
-    /// How the waits of a stream go on: for the how manieth of these before the call.
+    /// What the waits of a stream are for, again and again.
     struct Habit {
         Source source;
-        std::ptrdiff_t back = 0;
+        std::ptrdiff_t back = 0; ///< which of its events, counted back from the call: 1 is the last one
         friend auto operator<=>(const Habit&, const Habit&) = default;
     };
     std::optional<Habit> habitOf(const Group& group) const; ///< nothing: it differs
+    static Recorded::const_iterator endBefore(const Recorded& all, Ns wait);
     Source sourceOf(NodeId work) const;
     std::optional<Edge> eventBefore(NodeId work, const Habit& habit, Ns latency) const;
 

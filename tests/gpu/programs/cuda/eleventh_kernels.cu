@@ -1,11 +1,9 @@
 #include "eleventh.h"
 
+#include "kernel_parts.cuh"
+
 namespace eleventh {
 namespace {
-
-__device__ int thread() {
-    return int(blockIdx.x * blockDim.x + threadIdx.x);
-}
 
 __device__ float between(unsigned state) {
     return __uint_as_float((state >> 9) | 0x3f800000u) - 1.5f;

@@ -1,17 +1,9 @@
 #include "fifteenth.h"
 
+#include "kernel_parts.cuh"
+
 namespace fifteenth {
 namespace {
-
-__device__ int thread() {
-    return int(blockIdx.x * blockDim.x + threadIdx.x);
-}
-
-__device__ float settled(float value, int rounds) {
-    for (int n = 0; n < rounds; ++n)
-        value = value * 0.9999f + 0.0001f;
-    return value;
-}
 
 /// The row of the grid is the page, 16 bytes a thread.
 __global__ void gatherKernel(const float4* pool, Pages pages, float4* context) {

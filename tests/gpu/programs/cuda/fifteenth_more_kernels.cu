@@ -1,17 +1,9 @@
 #include "fifteenth_more.h"
 
+#include "kernel_parts.cuh"
+
 namespace fifteenth_more {
 namespace {
-
-__device__ int thread() {
-    return int(blockIdx.x * blockDim.x + threadIdx.x);
-}
-
-__device__ float settled(float value, int rounds) {
-    for (int n = 0; n < rounds; ++n)
-        value = value * 0.9999f + 0.0001f;
-    return value;
-}
 
 __global__ void formKernel(const float* echoes, float* image, Steering steering, int rounds) {
     const int i = thread();

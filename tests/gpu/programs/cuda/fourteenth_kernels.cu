@@ -1,17 +1,9 @@
 #include "fourteenth.h"
 
+#include "kernel_parts.cuh"
+
 namespace fourteenth {
 namespace {
-
-__device__ int thread() {
-    return int(blockIdx.x * blockDim.x + threadIdx.x);
-}
-
-__device__ float settled(float value, int rounds) {
-    for (int n = 0; n < rounds; ++n)
-        value = value * 0.9999f + 0.0001f;
-    return value;
-}
 
 __device__ unsigned mixed(unsigned key) {
     key *= 2654435761u;

@@ -1,19 +1,11 @@
 #include "sixteenth.h"
 
+#include "kernel_parts.cuh"
+
 namespace sixteenth {
 namespace {
 
 __constant__ float gainsOfSpeakers[speakers];
-
-__device__ int thread() {
-    return int(blockIdx.x * blockDim.x + threadIdx.x);
-}
-
-__device__ float settled(float value, int rounds) {
-    for (int n = 0; n < rounds; ++n)
-        value = value * 0.9999f + 0.0001f;
-    return value;
-}
 
 __global__ void focusKernel(const float2* echoes, float* picture, int rounds) {
     const int i = thread();

@@ -1,5 +1,7 @@
 #include "thirteenth.h"
 
+#include "kernel_parts.cuh"
+
 #include <cooperative_groups.h>
 
 namespace thirteenth {
@@ -8,16 +10,6 @@ namespace {
 constexpr int tileBytes = 96 << 10; // two blocks for each multiprocessor
 
 extern __shared__ float tile[];
-
-__device__ int thread() {
-    return int(blockIdx.x * blockDim.x + threadIdx.x);
-}
-
-__device__ float settled(float value, int rounds) {
-    for (int n = 0; n < rounds; ++n)
-        value = value * 0.9999f + 0.0001f;
-    return value;
-}
 
 __device__ bool goesOn(int pixel, unsigned number) {
     unsigned key = (unsigned(pixel) + number * 40503u) * 2654435761u;

@@ -1,12 +1,10 @@
 // The first kernels of the twelfth set; the others are in cuda_twelfth_more_kernels.cu.
 #include "twelfth.h"
 
+#include "kernel_parts.cuh"
+
 namespace twelfth {
 namespace {
-
-__device__ int thread() {
-    return int(blockIdx.x * blockDim.x + threadIdx.x);
-}
 
 __device__ float worth(const Ratio& ratio) {
     return ratio.top ? *ratio.top / *ratio.bottom : ratio.value;

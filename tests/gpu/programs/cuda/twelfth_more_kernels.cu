@@ -1,18 +1,10 @@
 // The other kernels of the twelfth set.
 #include "twelfth.h"
 
+#include "kernel_parts.cuh"
+
 namespace twelfth {
 namespace {
-
-__device__ int thread() {
-    return int(blockIdx.x * blockDim.x + threadIdx.x);
-}
-
-__device__ float settled(float value, int rounds) {
-    for (int n = 0; n < rounds; ++n)
-        value = value * 0.9999f + 0.0001f;
-    return value;
-}
 
 __global__ void decodeKernel(const float* from, float* to, int rounds) {
     const int i = thread();

@@ -37,8 +37,8 @@ def steering_behind_map(variant):
 
 @pairs.pair("too-few-streams", allowed=("stretched", "both-directions"))
 def tiles_of_slides_by_two(variant):
-    """Tiles of slides under a microscope, 25 MB, come, are made clear and leave, four rounds a step, by turns in two
-    streams: a copy of 0.5 ms each way around kernels of 0.75 ms; mended, in three streams. 8 to 30 %."""
+    """Tiles of slides under a microscope, 25 MB, come, are made clear and leave, four rounds a step, alternately in
+    two streams: a copy of 0.5 ms each way around kernels of 0.75 ms; mended, in three streams. 8 to 30 %."""
     torch.manual_seed(15)
     model = network(1024, 2048, 4, 1024).requires_grad_(False)
     turns = Turns(model, host_batches((12288, 1024), True), 2 if variant == "bad" else 3)

@@ -1,4 +1,4 @@
-"""What the fifteenth set of loops in PyTorch is made of: a car and its map, tiles that come and go by turns, memory
+"""What the fifteenth set of loops in PyTorch is made of: a car and its map, tiles that come and go in streams, memory
 that is pinned for a copy, teams of a game, a search server, translators, a code of sound."""
 import concurrent.futures
 
@@ -48,8 +48,8 @@ class Car:
 
 
 class Turns:
-    """Rounds of a copy in, a network and a copy out, by turns in so many streams, which wait for nothing of each other.
-    Six slots on the host: what is in one is looked at before it is used again."""
+    """Rounds of a copy in, a network and a copy out, each in the next of so many streams, which wait for nothing of each
+    other. Six slots on the host: what is in one is looked at before it is used again."""
     slots = 6
 
     def __init__(self, model, tiles, streams):

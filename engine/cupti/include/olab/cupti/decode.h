@@ -48,8 +48,9 @@ public:
     Decoder& operator=(const Decoder&) = delete;
 
     /// Calls `tell` when the records show that device work is issued by calls of the driver API which are not
-    /// recorded, or that they are recorded in vain (`recorded`: they are at first). Those within a call of
-    /// the runtime are left out, and counted under kDriverCallsWithinKey.
+    /// recorded, or that they are recorded in vain (`recorded`: they are at first); it answers false where
+    /// they have to stay. Those within a call of the runtime are left out, and counted under
+    /// kDriverCallsWithinKey.
     void noticeDriverWork(std::function<bool(bool record)> tell, bool recorded);
     /// From now on records without an end are no activities, but counted as unfinished: a forced flush gives
     /// out what still runs, and never again. `queued`: also those without a begin.
