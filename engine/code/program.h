@@ -76,6 +76,8 @@ void stepChainRecord(CodeWriter& out, const Program& p);
 void writeBetween(CodeWriter& out, const Program& p);
 /// The host waits for `stream`, or for all with sync=device.
 void writeSync(CodeWriter& out, const Program& p, std::string_view stream, Keys keys);
+/// For the device, for each device, or for each stream in turn.
+void writeSyncEach(CodeWriter& out, const Program& p, Keys keys);
 /// With the device of `p` current, if there are several.
 void writeSetDevice(CodeWriter& out, const Program& p);
 

@@ -319,8 +319,8 @@ const char* markerText(const CUpti_Activity* record) {
     return as<MarkerStruct>(record).name;
 }
 
-constexpr ClassMask kCopies = maskOf(ActivityClass::MemcpyH2D) | maskOf(ActivityClass::MemcpyD2H) |
-                              maskOf(ActivityClass::MemcpyD2D) | maskOf(ActivityClass::MemcpyOther);
+constexpr ClassMask kCopies =
+    kCopyClasses & ~maskOf(ActivityClass::MemcpyP2P); // those have a record of their own
 
 // Sources and sizes: cupti_activity.h of CUDA 13.0. Devices, contexts and streams come first: the other kinds
 // refer to them.

@@ -1,5 +1,6 @@
 #include <olab/experiment/plan.h>
 
+#include "op_list.h"
 #include "plan_parts.h"
 #include "plan_size.h"
 #include "work_plan.h"
@@ -9,17 +10,6 @@
 
 namespace olab::experiment {
 namespace {
-
-/// Host functions run on a CPU thread: their duration says nothing about the device.
-bool runsOnDevice(OpKind kind) {
-    const auto cls = classOf(kind);
-    return cls && isDeviceClass(*cls);
-}
-
-/// Run alone to learn how long it takes; a first launch cannot be repeated.
-bool hasSolo(OpKind kind) {
-    return runsOnDevice(kind) && kind != OpKind::InterfereKernel;
-}
 
 struct BetweenRow {
     OpKind kind{};
@@ -55,22 +45,6 @@ OpKind memsetKind(MemsetMethod method) {
     return kKindOf[static_cast<std::size_t>(method)];
 }
 
-/// Fields that the kind of an op does not determine, with one value for all ops of that kind.
-struct OpWays {
-    HostMemory memory{};
-    CallbackMethod callback{};
-    SyncMode sync{};
-};
-
-std::array<OpWays, kOpKinds> waysOf(const Experiment& e) {
-    std::array<OpWays, kOpKinds> ways;
-    ways[static_cast<std::size_t>(OpKind::CopyH2D)].memory = e.h2dMemory;
-    ways[static_cast<std::size_t>(OpKind::CopyD2H)].memory = e.d2hMemory;
-    ways[static_cast<std::size_t>(OpKind::HostFn)].callback = e.callbackMethod;
-    ways[static_cast<std::size_t>(OpKind::HostSync)].sync = e.sync;
-    return ways;
-}
-
 struct WindowCount {
     std::int64_t ops = 0;           ///< without first launches of kernels
     std::int64_t firstLaunches = 0; ///< even if there are fewer kernels
@@ -78,13 +52,13 @@ struct WindowCount {
 
 class Planner {
 public:
-    Planner(const Experiment& experiment, int devices)
+    Planner(const Experiment& experiment, int devices, detail::Ops ops = detail::Ops::Keep)
         : m_experiment(experiment)
         , m_devices(devices)
-        , m_ways(waysOf(experiment))
         , m_nullOp(nullOpOf(experiment.nullOp))
         , m_byPass(detail::issuesByPass(experiment))
-        , m_perStream(experiment.issueThreads == IssueThreads::PerStream) {}
+        , m_perStream(experiment.issueThreads == IssueThreads::PerStream)
+        , m_ops(experiment, m_schedule, ops) {}
 
     Schedule make() {
         m_schedule.devices = m_devices;
@@ -101,11 +75,9 @@ public:
         return std::move(m_schedule);
     }
 
-    /// Makes no op.
     WindowCount count() {
-        m_counts = true;
         planWindow();
-        return {m_made - std::min(m_firstLaunches, kFirstLaunchKernels), m_firstLaunches};
+        return {m_ops.made() - std::min(m_firstLaunches, kFirstLaunchKernels), m_firstLaunches};
     }
 
 private:
@@ -153,7 +125,6 @@ private:
     }
 
     void planWindow() {
-        m_out = &m_schedule.ops;
         m_passesLeft = detail::passCount(m_experiment) * (m_byPass ? m_devices : 1);
         m_lastPassDone.assign(static_cast<std::size_t>(pipelines()), kNoOp);
         for (std::int32_t iteration = 0; iteration < m_experiment.iterations; ++iteration) {
@@ -163,21 +134,18 @@ private:
         }
         if (m_experiment.syncEvery != SyncEvery::Iteration)
             finalSync();
-        closeUnit();
+        m_ops.closeUnit();
     }
 
     /// Has an op of every kind, so that no kernel is first loaded in the window.
     void planWarmup() {
         if (m_experiment.warmup == 0)
             return;
-        m_out = &m_schedule.warmup;
-        m_made = 0;
+        m_ops.beginWarmup();
         m_warmup = true;
         m_passesLeft = 0;
         planIteration(0);
         pushNullOps(0, 0, m_devices);
-        for (Op& op : *m_out)
-            op.id = kNoOp;
     }
 
     void planGate() {
@@ -207,8 +175,8 @@ private:
 
     void planPass(std::int32_t pipeline, std::int32_t iteration) {
         const bool onCallback = m_experiment.issue == IssueMode::OnCallback;
-        openUnit(m_perStream ? pipeline : 0,
-                 onCallback && !m_warmup ? m_lastPassDone[static_cast<std::size_t>(pipeline)] : kNoOp);
+        m_ops.openUnit(m_perStream ? pipeline : 0,
+                       onCallback && !m_warmup ? m_lastPassDone[static_cast<std::size_t>(pipeline)] : kNoOp);
         for (const Stage stage : kStages)
             (this->*stage)(pipeline, iteration);
         endPass(pipeline, iteration, deviceOf(pipeline), deviceOf(pipeline) + 1);
@@ -217,7 +185,7 @@ private:
     }
 
     void planRound(std::int32_t iteration) {
-        openUnit(0, kNoOp);
+        m_ops.openUnit(0, kNoOp);
         for (const Stage stage : kStages)
             for (std::int32_t pipeline = 0; pipeline < pipelines(); ++pipeline)
                 (this->*stage)(pipeline, iteration);
@@ -236,12 +204,12 @@ private:
 
     void pushNullOps(std::int32_t iteration, std::int32_t firstDevice, std::int32_t lastDevice) {
         for (std::int32_t device = firstDevice; m_nullOp && device < lastDevice; ++device)
-            push({.kind = m_nullOp->kind,
-                  .pipeline = kNullStream,
-                  .iteration = iteration,
-                  .bytes = m_nullOp->bytes,
-                  .stream = kNullStream,
-                  .device = device});
+            m_ops.push({.kind = m_nullOp->kind,
+                        .pipeline = kNullStream,
+                        .iteration = iteration,
+                        .bytes = m_nullOp->bytes,
+                        .stream = kNullStream,
+                        .device = device});
     }
 
     void interfere(std::int32_t pipeline, std::int32_t iteration) {
@@ -249,12 +217,12 @@ private:
         if (row.kind == OpKind::InterfereKernel && m_firstLaunches++ >= kFirstLaunchKernels)
             return; // all kernels were already launched
         const bool onNull = row.kind == OpKind::InterfereMemset || row.kind == OpKind::InterfereCopy;
-        push({.kind = row.kind,
-              .pipeline = pipeline,
-              .iteration = iteration,
-              .bytes = row.bytes,
-              .stream = onNull ? kNullStream : pipeline,
-              .device = deviceOf(pipeline)});
+        m_ops.push({.kind = row.kind,
+                    .pipeline = pipeline,
+                    .iteration = iteration,
+                    .bytes = row.bytes,
+                    .stream = onNull ? kNullStream : pipeline,
+                    .device = deviceOf(pipeline)});
     }
 
     // The stages of a pass, in step order.
@@ -303,7 +271,7 @@ private:
         if (!m_experiment.callback)
             return;
         if (!m_warmup)
-            m_lastPassDone[static_cast<std::size_t>(pipeline)] = nextId();
+            m_lastPassDone[static_cast<std::size_t>(pipeline)] = m_ops.nextId();
         pushStep(OpKind::HostFn, pipeline, iteration, 0, pipeline);
     }
     void chainRecord(std::int32_t pipeline, std::int32_t iteration) {
@@ -331,25 +299,25 @@ private:
 
     void pushEvent(OpKind kind, std::uint32_t event, std::int32_t stream, std::int32_t pipeline,
                    std::int32_t iteration) {
-        push({.kind = kind,
-              .pipeline = pipeline,
-              .iteration = iteration,
-              .stream = stream,
-              .device = deviceOf(pipeline),
-              .event = event});
+        m_ops.push({.kind = kind,
+                    .pipeline = pipeline,
+                    .iteration = iteration,
+                    .stream = stream,
+                    .device = deviceOf(pipeline),
+                    .event = event});
     }
 
     void sync(std::int32_t stream, std::int32_t pipeline, std::int32_t iteration) {
-        push({.kind = OpKind::HostSync,
-              .pipeline = pipeline,
-              .iteration = iteration,
-              .stream = stream,
-              .device = deviceOf(pipeline)});
+        m_ops.push({.kind = OpKind::HostSync,
+                    .pipeline = pipeline,
+                    .iteration = iteration,
+                    .stream = stream,
+                    .device = deviceOf(pipeline)});
     }
 
     /// One thread waits for every device, or for every stream in turn.
     void syncAll(std::int32_t iteration) {
-        openUnit(0, kNoOp);
+        m_ops.openUnit(0, kNoOp);
         const bool device = m_experiment.sync == SyncMode::Device;
         for (std::int32_t p = 0; p < pipelines(); p += device ? m_experiment.streams : 1)
             sync(device ? kAllStreams : p, p, iteration);
@@ -360,62 +328,21 @@ private:
         if (!m_perStream)
             return syncAll(last);
         for (std::int32_t p = 0; p < pipelines(); ++p) {
-            openUnit(p, kNoOp);
+            m_ops.openUnit(p, kNoOp);
             sync(m_experiment.sync == SyncMode::Device ? kAllStreams : p, p, last);
         }
     }
 
     void pushStep(OpKind kind, std::int32_t pipeline, std::int32_t iteration, std::int64_t bytes,
                   std::int32_t stream) {
-        push({.kind = kind,
-              .pipeline = pipeline,
-              .iteration = iteration,
-              .bytes = bytes,
-              .stream = stream,
-              .device = deviceOf(pipeline)});
-        if (m_experiment.syncEvery == SyncEvery::Op && !m_warmup && runsOnDevice(kind))
+        m_ops.push({.kind = kind,
+                    .pipeline = pipeline,
+                    .iteration = iteration,
+                    .bytes = bytes,
+                    .stream = stream,
+                    .device = deviceOf(pipeline)});
+        if (m_experiment.syncEvery == SyncEvery::Op && !m_warmup && detail::runsOnDevice(kind))
             sync(m_experiment.sync == SyncMode::Device ? kAllStreams : stream, pipeline, iteration);
-    }
-
-    OpId nextId() const { return OpId{m_made}; }
-
-    void push(Op op) {
-        op.id = nextId();
-        ++m_made;
-        if (m_counts)
-            return;
-        const OpWays& ways = m_ways[static_cast<std::size_t>(op.kind)];
-        op.memory = ways.memory;
-        op.callback = ways.callback;
-        op.sync = ways.sync;
-        op.solo = soloOf({op.kind, op.bytes, op.memory});
-        m_out->push_back(op);
-    }
-
-    void openUnit(std::int32_t thread, OpId awaits) {
-        if (m_warmup)
-            return;
-        closeUnit();
-        m_unit = {nextId().value, 0, thread, awaits};
-    }
-
-    void closeUnit() {
-        m_unit.count = nextId().value - m_unit.first;
-        if (m_unit.count > 0)
-            m_schedule.units.push_back(m_unit);
-    }
-
-    /// There are at most as many solos as kinds, so a linear search is cheap.
-    std::uint32_t soloOf(const SoloOp& solo) {
-        if (!hasSolo(solo.kind))
-            return kNoNumber;
-        auto& solos = m_schedule.solos;
-        const auto found = std::ranges::find_if(
-            solos, [&](const SoloOp& s) { return s.kind == solo.kind && s.bytes == solo.bytes; });
-        const auto index = static_cast<std::uint32_t>(found - solos.begin());
-        if (found == solos.end())
-            solos.push_back(solo);
-        return index;
     }
 
     void countExpected() {
@@ -426,14 +353,11 @@ private:
 
     const Experiment& m_experiment;
     std::int32_t m_devices;
-    std::array<OpWays, kOpKinds> m_ways;
     std::optional<BetweenRow> m_nullOp;
     bool m_byPass, m_perStream;
-    bool m_warmup = false, m_counts = false;
-    std::uint32_t m_made = 0; ///< ops of the window, or of the warm-up
+    bool m_warmup = false;
     Schedule m_schedule;
-    std::vector<Op>* m_out = nullptr; ///< the window's or the warm-up's ops
-    IssueUnit m_unit;
+    detail::OpList m_ops;
     std::vector<OpId> m_lastPassDone; ///< per pipeline: the host function of its last pass
     std::int64_t m_passesLeft = 0, m_firstLaunches = 0;
 };
@@ -446,9 +370,9 @@ std::int64_t detail::plannedOps(const Experiment& experiment, int devices) {
         return detail::plannedWorkOps(experiment);
     Experiment few = experiment;
     few.iterations = 1;
-    const WindowCount one = Planner(few, devices).count();
+    const WindowCount one = Planner(few, devices, detail::Ops::Count).count();
     few.iterations = 2;
-    const WindowCount two = Planner(few, devices).count();
+    const WindowCount two = Planner(few, devices, detail::Ops::Count).count();
     const auto whole = [&](std::int64_t first, std::int64_t second) {
         return first + (second - first) * (experiment.iterations - 1);
     };

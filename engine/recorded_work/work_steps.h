@@ -2,6 +2,8 @@
 // between. Private to the module.
 #pragma once
 
+#include "work_rows.h"
+
 #include <olab/analysis/facts.h>
 #include <olab/experiment/recorded_work.h>
 
@@ -9,16 +11,6 @@
 #include <span>
 
 namespace olab::recorded_work::detail {
-
-/// Device work of a window: rows of one device, by begin.
-struct WorkRows {
-    std::vector<ActivityIndex> rows;
-    std::uint8_t device = 0;
-    std::size_t elsewhere = 0;  ///< operations of other devices, left out
-    std::size_t migrations = 0; ///< of unified memory, left out
-};
-/// @throws Error kind Usage: no-work, too-many
-WorkRows rowsIn(const Trace& trace, Interval window);
 
 struct WorkStep {
     Ns at = 0;               ///< when its call began; without one, when it began

@@ -1,8 +1,8 @@
 #include "ledger_rows.h"
 
 #include "bench.h"
-#include "build_graph.h"
-#include "replay.h"
+#include "build/build_graph.h"
+#include "play/replay.h"
 
 #include <olab/analysis/analyze.h>
 #include <olab/experiment/experiment.h>

@@ -5,7 +5,8 @@ import re
 import sys
 
 # From the bottom to the top.
-ORDER = {'engine/analysis': ['facts', 'measure', 'causes', 'rules', 'report']}
+ORDER = {'engine/analysis': ['facts', 'measure', 'causes', 'rules', 'report'],
+         'engine/replay': ['graph', 'play', 'host', 'device', 'build', 'account']}
 
 
 def complaints_of(module, folders):

@@ -9,8 +9,6 @@ namespace olab::analysis {
 namespace {
 
 constexpr ClassMask kHostCopies = maskOf(ActivityClass::MemcpyH2D) | maskOf(ActivityClass::MemcpyD2H);
-constexpr ClassMask kCopies = kHostCopies | maskOf(ActivityClass::MemcpyD2D) |
-                              maskOf(ActivityClass::MemcpyP2P) | maskOf(ActivityClass::MemcpyOther);
 constexpr ClassMask kKernels = maskOf(ActivityClass::Kernel);
 
 constexpr std::size_t indexOf(ActivityClass c) {
@@ -60,8 +58,8 @@ void measurePairs(const OverlapIndex& overlaps, DeviceReport& report) {
 
 void measureDerived(const DeviceSums& sums, const DeviceFacts& known, DeviceReport& report) {
     DerivedNumbers& d = report.derived;
-    d.copyBusy = known.overlaps.any(kCopies);
-    d.kernelAndCopy = known.overlaps.both(kKernels, kCopies);
+    d.copyBusy = known.overlaps.any(kCopyClasses);
+    d.kernelAndCopy = known.overlaps.both(kKernels, kCopyClasses);
     d.copyHdExclUvmBusy = d.copyHdBusy = known.overlaps.any(kHostCopies);
     d.kernelAndCopyHdExclUvm = d.kernelAndCopyHd = known.overlaps.both(kKernels, kHostCopies);
     if (sums.unified.empty())

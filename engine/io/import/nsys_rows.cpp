@@ -8,10 +8,6 @@ namespace {
 
 using Columns = std::span<const std::string_view>;
 
-constexpr ClassMask kCopies = maskOf(ActivityClass::MemcpyH2D) | maskOf(ActivityClass::MemcpyD2H) |
-                              maskOf(ActivityClass::MemcpyD2D) | maskOf(ActivityClass::MemcpyP2P) |
-                              maskOf(ActivityClass::MemcpyOther);
-
 // Memory kinds are stored plus 1, since 0 is a valid kind; see translateKinds().
 std::uint8_t rawKind(const RowCells& cells, int column) {
     const std::int64_t kind = cells.roughlyOr(column, -1);
@@ -226,8 +222,8 @@ constexpr TableRow kTables[] = {
      maskOf(ActivityClass::Kernel), kKernelNumbers, true},
     {"CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL", kKernelColumns, makeKernel, ActivityClass::Kernel,
      maskOf(ActivityClass::Kernel), kKernelNumbers, true},
-    {"CUPTI_ACTIVITY_KIND_MEMCPY", kCopyColumns, makeCopy, ActivityClass::MemcpyOther, kCopies, kCopyNumbers,
-     true},
+    {"CUPTI_ACTIVITY_KIND_MEMCPY", kCopyColumns, makeCopy, ActivityClass::MemcpyOther, kCopyClasses,
+     kCopyNumbers, true},
     {"CUPTI_ACTIVITY_KIND_MEMCPY2", kCopyColumns, makePeerCopy, ActivityClass::MemcpyP2P,
      maskOf(ActivityClass::MemcpyP2P), kCopyNumbers, true},
     {"CUPTI_ACTIVITY_KIND_MEMSET", kMemsetColumns, makeMemset, ActivityClass::Memset,

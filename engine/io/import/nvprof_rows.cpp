@@ -8,8 +8,8 @@
 namespace olab::io::imports {
 namespace {
 
-constexpr ClassMask kCopies = maskOf(ActivityClass::MemcpyH2D) | maskOf(ActivityClass::MemcpyD2H) |
-                              maskOf(ActivityClass::MemcpyD2D) | maskOf(ActivityClass::MemcpyOther);
+constexpr ClassMask kCopies =
+    kCopyClasses & ~maskOf(ActivityClass::MemcpyP2P); // those have a record of their own
 
 constexpr std::string_view kKernelColumns[] = {OLAB_WORK_COLUMNS,
                                                "name",

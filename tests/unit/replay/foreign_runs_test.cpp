@@ -87,6 +87,14 @@ TEST(ForeignRun, WithoutCallsItIsSaidWhatIsMissingAndTheRestStands) {
     EXPECT_THAT(ledger.headline, HasSubstr("API calls were not recorded"));
 }
 
+TEST(ForeignRun, WhereSomeCallsLackItIsSaidOfHowManyOperations) {
+    HandMade m;
+    m.call("cudaLaunchKernel", {0, 5}).work(Kernel, 7, {10, 1'010});
+    m.notIssued();
+    m.work(Kernel, 7, {5'000, 6'000});
+    EXPECT_THAT(m.ledger().headline, HasSubstr("the calls of 1 of its 2 operations were not recorded"));
+}
+
 TEST(ForeignRun, CopiesRecordedBesideEachOtherNeedNotFollowEachOther) {
     HandMade m;
     m.notIssued();

@@ -1,8 +1,8 @@
 // Traces by hand, in microseconds, and the graph that replay makes of them.
 #pragma once
 
-#include "build_graph.h"
-#include "replay.h"
+#include "build/build_graph.h"
+#include "play/replay.h"
 
 #include <olab/analysis/analyze.h>
 #include <olab/replay/ledger.h>

@@ -7,10 +7,6 @@
 namespace olab::io::json_import {
 namespace {
 
-constexpr ClassMask kCopies = maskOf(ActivityClass::MemcpyH2D) | maskOf(ActivityClass::MemcpyD2H) |
-                              maskOf(ActivityClass::MemcpyD2D) | maskOf(ActivityClass::MemcpyP2P) |
-                              maskOf(ActivityClass::MemcpyOther);
-
 std::string lowered(std::string_view text) {
     std::string lower(text);
     std::ranges::transform(lower, lower.begin(),
@@ -74,7 +70,7 @@ ClassMask classesOf(Category category) {
     case Category::Kernel:
         return maskOf(ActivityClass::Kernel);
     case Category::Memcpy:
-        return kCopies;
+        return kCopyClasses;
     case Category::Memset:
         return maskOf(ActivityClass::Memset);
     case Category::Api:

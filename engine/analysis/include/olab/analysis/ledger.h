@@ -82,6 +82,7 @@ struct Ledger {
     Ns cut = 0;
     Ns unexplained = 0;               ///< measured - ideal - all costs; may be below 0
     bool lacksCalls = false;          ///< the recording has no API calls: nothing says what the host did
+    std::size_t withoutCall = 0;      ///< operations that have none, in a recording that has API calls
     IdealNeeds needs;                 ///< of the ideal run
     std::vector<LedgerEntry> entries; ///< in the order in which mending pays most
     std::string headline;             ///< one sentence over everything

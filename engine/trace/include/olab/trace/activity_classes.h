@@ -91,6 +91,12 @@ inline constexpr ClassMask kDeviceClasses = (ClassMask{1} << kDeviceClassCount) 
 constexpr ClassMask maskOf(ActivityClass c) {
     return ClassMask{1} << static_cast<unsigned>(c);
 }
+inline constexpr ClassMask kCopyClasses = [] {
+    ClassMask copies = 0;
+    for (const ClassRow& row : kClassRows)
+        copies |= isCopyClass(row.cls) ? maskOf(row.cls) : 0;
+    return copies;
+}();
 
 static_assert(kClassCount < 32, "a ClassMask has a bit for each class, and shifts past the last one");
 static_assert(

@@ -54,12 +54,6 @@ struct LaneKindRow {
     LaneValue value = LaneValue::Coverage;
     std::string_view group{}; ///< of values: the heading of these lanes, collapsed until opened
 };
-inline constexpr ClassMask kCopyClasses = [] {
-    ClassMask copies = 0;
-    for (const ClassRow& row : kClassRows)
-        copies |= isCopyClass(row.cls) ? maskOf(row.cls) : 0;
-    return copies;
-}();
 
 inline constexpr std::array<LaneKindRow, kLaneKindCount> kLaneKindRows = [] {
     using enum LaneKind;

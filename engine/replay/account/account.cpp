@@ -1,0 +1,191 @@
+#include "account/account.h"
+
+#include "play/replay.h"
+
+#include <olab/analysis/cause_table.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+namespace olab::replay {
+namespace {
+
+std::vector<analysis::LossCause> causesIn(const Graph& graph) {
+    std::vector<analysis::LossCause> causes;
+    for (std::size_t c = 1; c < analysis::kLossCauses; ++c)
+        if (graph.present.has(static_cast<analysis::LossCause>(c)))
+            causes.push_back(static_cast<analysis::LossCause>(c));
+    return causes;
+}
+
+/// Code that runs long in one place can be mended there; what an interpreter takes between calls is
+/// everywhere. How much of it is in one place.
+double shareInOnePlace(const Graph& graph, analysis::LossCause cause) {
+    constexpr Ns kLong = 500'000;
+    Ns inLong = 0, all = 0;
+    for (const Edge& edge : graph.edges)
+        if (edge.latencyCause == cause) {
+            all += edge.latency;
+            inLong += edge.latency >= kLong ? edge.latency : 0;
+        }
+    return static_cast<double>(inLong) / static_cast<double>(std::max<Ns>(1, all));
+}
+
+/// How much of its gain counts where causes are put in order. What can be mended goes before what work takes
+/// from what runs beside it. In programs that are not ours what the host itself does counts less than a wait:
+/// it is an upper limit, since no code takes no time, and a host that does not wait runs ahead and hides much
+/// of it. So is what waits for communication: some of it reads the result. Least counts what has no name and
+/// no place of its own. A graph that is made again and again could be kept: that is no limit, and what waits
+/// before it need not be mended.
+double weightOf(const Graph& graph, analysis::LossCause cause) {
+    using enum analysis::LossCause;
+    if (analysis::causeRow(cause).slows)
+        return 0.5;
+    if (!graph.endsWithWork)
+        return 1;
+    if (cause == Python || cause == LaunchBound)
+        return std::lerp(0.15, 0.4, shareInOnePlace(graph, cause));
+    if (cause == HostLate && graph.mostlyMakesGraphs)
+        return 0.9;
+    if (cause == HostLate || cause == DataLoading || cause == ExposedCommunication)
+        return 0.4;
+    if (cause == HostSync || cause == Readback) // they matter by what the host does after it
+        return graph.mostlyMakesGraphs ? 0.4 : 0.8;
+    // Giving up the events that keep a copy's data would bring as much, but only the copy can be mended.
+    if (cause == HeadOfLine)
+        return 1.2;
+    if (cause == Pageable)
+        return 1.1;
+    if (cause == TooFewStreams) // more streams hide much else: what they wait for is mended rather
+        return 0.5;
+    return cause == SameStream ? 0.9 : 1; // the mend asks for most: streams and buffers
+}
+
+Ns worthOf(const Graph& graph, analysis::LossCause cause, Ns gain) {
+    return static_cast<Ns>(weightOf(graph, cause) * static_cast<double>(gain));
+}
+
+bool waitsUnexplained(const Graph& graph) {
+    return std::ranges::any_of(graph.nodes, [](const Node& node) {
+        return node.held > 0 && node.heldBy == analysis::LossCause::Unexplained;
+    });
+}
+
+/// Of one cause: how long something waited for it, and what.
+using WaitsOfOne = std::vector<std::pair<Ns, ActivityIndex>>;
+using WaitsByCause = std::vector<WaitsOfOne>;
+
+void addWaitsOf(const Node& node, const analysis::OwnedWait& wait, WaitsByCause& waits) {
+    const auto add = [&](analysis::LossCause cause, Ns time) {
+        waits[static_cast<std::size_t>(cause)].emplace_back(time, node.row);
+    };
+    if (wait.cause != analysis::LossCause::None)
+        add(wait.cause, node.measured.begin - wait.ready);
+    if (node.extra > 0 && node.extraCause != analysis::LossCause::None)
+        add(node.extraCause, node.extra);
+    if (node.mendedBy != analysis::LossCause::None && node.work > node.mended)
+        add(node.mendedBy, node.work - node.mended);
+}
+
+void fill(analysis::LedgerEntry& entry, WaitsOfOne& waits) {
+    entry.count = waits.size();
+    for (const auto& [time, row] : waits)
+        entry.waited += time;
+    const auto most =
+        waits.begin() + static_cast<std::ptrdiff_t>(std::min(waits.size(), analysis::kMaxEvidence));
+    std::ranges::partial_sort(waits, most, std::greater<>{});
+    for (auto at = waits.begin(); at != most; ++at)
+        entry.activities.push_back(at->second);
+}
+
+} // namespace
+
+Account::Account(const Graph& graph, const RunControl& control)
+    : m_graph(graph)
+    , m_control(control) {
+    const auto causes = static_cast<double>(causesIn(graph).size());
+    m_passes = std::max(1.0, causes * (causes + 1) / 2);
+}
+
+void Account::add(analysis::Ledger& ledger, Ns base) {
+    std::vector<analysis::LossCause> left = causesIn(m_graph);
+    if (m_graph.endsWithWork && std::erase(left, analysis::LossCause::Tool) > 0)
+        base = withoutRecorder(base);
+    m_left = takeOut(ledger, left, base);
+    for (const analysis::LossCause cause : left) // what costs nothing, though some waited for it
+        ledger.entries.emplace_back().cause = cause;
+    for (analysis::LedgerEntry& entry : ledger.entries)
+        entry.gain = m_alone[static_cast<std::size_t>(entry.cause)];
+    addRecorder(ledger);
+    if (!waitsUnexplained(m_graph))
+        return;
+    m_gone = m_gone.with(analysis::LossCause::Unexplained);
+    m_left = std::min(m_left, lengthWithout(m_gone));
+}
+
+/// Leaves in `left` what brings nothing. Returns how long the run takes without the others.
+Ns Account::takeOut(analysis::Ledger& ledger, std::vector<analysis::LossCause>& left, Ns base) {
+    Ns length = base;
+    for (bool first = true; !left.empty(); first = false) {
+        const Lengths lengths = lengthsWithout(left);
+        std::vector<Ns> worth;
+        for (std::size_t i = 0; i < left.size(); ++i) {
+            worth.push_back(worthOf(m_graph, left[i], length - lengths[i]));
+            if (first)
+                m_alone[static_cast<std::size_t>(left[i])] = base - lengths[i];
+        }
+        const auto best = static_cast<std::size_t>(std::ranges::max_element(worth) - worth.begin());
+        if (length - lengths[best] < std::max<Ns>(1, base / 1000))
+            break;
+        analysis::LedgerEntry entry;
+        entry.cause = left[best];
+        entry.cost = length - lengths[best];
+        ledger.entries.push_back(entry);
+        m_gone = m_gone.with(left[best]);
+        length = lengths[best];
+        left.erase(left.begin() + static_cast<std::ptrdiff_t>(best));
+    }
+    return length;
+}
+
+Account::Lengths Account::lengthsWithout(const std::vector<analysis::LossCause>& left) {
+    Lengths lengths;
+    for (const analysis::LossCause cause : left)
+        lengths.push_back(lengthWithout(m_gone.with(cause)));
+    return lengths;
+}
+
+void Account::addWaits(analysis::Ledger& ledger) const {
+    WaitsByCause waits(analysis::kLossCauses);
+    for (std::size_t n = 0; n < m_graph.workOf.size(); ++n)
+        addWaitsOf(m_graph.nodes[m_graph.workOf[n]], m_graph.waits[n], waits);
+    for (analysis::LedgerEntry& entry : ledger.entries)
+        fill(entry, waits[static_cast<std::size_t>(entry.cause)]);
+}
+
+/// A program runs without its profiler: what its causes cost and bring is counted without it.
+Ns Account::withoutRecorder(Ns base) {
+    m_gone = m_gone.with(analysis::LossCause::Tool);
+    const Ns length = lengthWithout(m_gone);
+    m_recorder = base - length;
+    return length;
+}
+
+/// The last line: nobody can mend it in the program.
+void Account::addRecorder(analysis::Ledger& ledger) const {
+    if (!m_recorder)
+        return;
+    analysis::LedgerEntry entry;
+    entry.cause = analysis::LossCause::Tool;
+    entry.cost = entry.gain = *m_recorder;
+    ledger.entries.push_back(entry);
+}
+
+Ns Account::lengthWithout(Causes causes) {
+    m_control.report(std::min(1.0, m_pass++ / m_passes), "working out where the time went");
+    return play(m_graph, causes, Keep::Length, m_control).length;
+}
+
+} // namespace olab::replay

@@ -1,0 +1,382 @@
+#include "build/owners.h"
+
+#include "device/communication_side.h"
+#include "device/occupied.h"
+#include "device/starved.h"
+#include "device/unseen_events.h"
+#include "graph/captured_calls.h"
+#include "host/recorder_cost.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace olab::replay {
+namespace {
+
+constexpr Ns kMuch = 20'000;   ///< a wait that no edge explains is one from this length on
+constexpr int kCallsBack = 64; ///< how far back the host's reason is looked for
+constexpr Ns kAtOnce = 3'000;  ///< after the end of what its engine did before
+
+struct Decided {
+    Ns at = kNever;
+    const Edge* edge = nullptr;
+    void take(Ns when, const Edge& by) {
+        if (when > at) {
+            at = when;
+            edge = &by;
+        }
+    }
+};
+
+class Owners {
+public:
+    explicit Owners(Sketch& sketch)
+        : m_sketch(sketch)
+        , m_engineEnd(sketch.graph.devices * sketch.graph.enginesPerDevice, kNever)
+        , m_engineLast(m_engineEnd.size(), kNoNode)
+        , m_first(sketch.graph.nodes.size() + 1, 0)
+        , m_events(sketch)
+        , m_unseen(sketch)
+        , m_starved(sketch) {
+        for (const Edge& edge : sketch.graph.edges)
+            ++m_first[edge.to + 1];
+        for (std::size_t n = 0; n < sketch.graph.nodes.size(); ++n)
+            m_first[n + 1] += m_first[n];
+        findHostFunctions();
+    }
+
+    void find() {
+        for (const NodeId n : m_sketch.graph.workOf) {
+            if (analysis::isMigration(m_sketch.trace, m_sketch[n].row)) { // others wait for it
+                m_sketch.graph.waits.push_back({.ready = m_sketch[n].measured.begin});
+                continue;
+            }
+            analysis::OwnedWait& wait = m_sketch.graph.waits.emplace_back(ownerOf(n));
+            Node& node = m_sketch[n];
+            // of a run of the lab all is recorded: there the model's latencies have the rest
+            if (wait.cause == analysis::LossCause::Unexplained && m_sketch.graph.endsWithWork &&
+                !into(n).empty()) {
+                node.held = node.measured.begin - explainedOf(n);
+                if (isBehindHostFunction(n))
+                    wait.cause = node.heldBy = analysis::LossCause::Callback;
+                else if (const NodeId launch = graphLaunchOf(n); launch != kNoNode && isRecorders(n, launch))
+                    leaveToRecorder(wait, node, launch);
+                else if (const NodeId large = m_starved.heldBy(n, explainedOf(n)); large != kNoNode)
+                    goesAfter(wait, n, large);
+                else if (const NodeId kernel = fullGridBefore(n); kernel != kNoNode)
+                    waitsForRoom(wait, node, kernel);
+                else if (const auto event = m_events.into(n, std::min(kMuch, node.held)))
+                    follow(wait, node, *event);
+                else if (!m_unseen.ask(n, node.held))
+                    lookBeside(wait, n);
+            } else if (!m_unseen.isEmpty() && mayHaveWaited(wait, node) && !into(n).empty())
+                m_unseen.ask(n, node.measured.begin - explainedOf(n));
+            if (node.unit == Unit::CopyEngine) {
+                m_engineEnd[engineOf(node)] = node.measured.end;
+                m_engineLast[engineOf(node)] = n;
+            }
+        }
+        followUnseen();
+        auto& edges = m_sketch.graph.edges; // into() needs those before in their order
+        edges.insert(edges.end(), m_found.begin(), m_found.end());
+    }
+
+private:
+    std::size_t engineOf(const Node& node) const {
+        return node.device * m_sketch.graph.enginesPerDevice + node.engine;
+    }
+    std::span<const Edge> into(NodeId n) const {
+        return std::span(m_sketch.graph.edges).subspan(m_first[n], m_first[n + 1] - m_first[n]);
+    }
+    /// No cause takes it out.
+    static bool isKept(const Edge& edge) {
+        const bool isOrder = edge.kind == EdgeKind::Stream || edge.kind == EdgeKind::Event;
+        return (isOrder && edge.cause == analysis::LossCause::None) || edge.kind == EdgeKind::Gate;
+    }
+    Ns measuredFrom(const Edge& edge) const {
+        const Interval time = m_sketch.graph.nodes[edge.from].measured;
+        return (edge.fromBegin ? time.begin : time.end) + edge.latency;
+    }
+
+    analysis::OwnedWait ownerOf(NodeId n) const {
+        const Node& node = m_sketch.graph.nodes[n];
+        analysis::OwnedWait wait;
+        wait.ready = m_sketch.graph.start;
+        Decided last;
+        for (const Edge& edge : into(n)) {
+            const Ns at = measuredFrom(edge);
+            if (isKept(edge)) {
+                wait.ready = std::max(wait.ready, at);
+                continue;
+            }
+            if (edge.kind == EdgeKind::HostFn)
+                wait.ready = std::max(wait.ready, endBehind(edge.from));
+            last.take(at, edge);
+        }
+        const Ns begin = node.measured.begin;
+        wait.ready = std::min(wait.ready, begin);
+        if (begin - wait.ready <= kAtOnce)
+            return wait;
+        const Ns explained = std::max(last.at, wait.ready);
+        if (byUnit(wait, node, explained))
+            return wait;
+        if (last.edge && last.at > wait.ready && begin - last.at <= kMuch) {
+            wait.cause = last.edge->kind == EdgeKind::Issue ? hostOwner(last.edge->from, wait.ready)
+                                                            : reasonOf(*last.edge);
+            wait.blocker = m_sketch.graph.nodes[last.edge->from].row;
+        } else if (begin - explained > kMuch) {
+            wait.cause = analysis::LossCause::Unexplained;
+        }
+        return wait;
+    }
+
+    bool isOfGraph(NodeId work) const {
+        const ActivityIndex call = m_sketch.apiOf(m_sketch.graph.nodes[work].row);
+        return call != kNoActivity && launchesGraph(m_sketch.trace.text(m_sketch.trace.nameOf(call)));
+    }
+    /// The launch of a graph that still ran as this node of it began, which is the first one; kNoNode: it did
+    /// not.
+    NodeId graphLaunchOf(NodeId n) const {
+        const ActivityIndex row = m_sketch.graph.nodes[n].row, call = m_sketch.apiOf(row);
+        if (!isOfGraph(n) || m_sketch.callOf[call] == kNoNode ||
+            m_sketch.trace.begin(row) > m_sketch.trace.end(call))
+            return kNoNode;
+        return m_sketch.callOf[call];
+    }
+    /// A graph that is recorded node by node is launched late for that.
+    bool isRecorders(NodeId n, NodeId launch) const {
+        const auto nodes = static_cast<Ns>(m_sketch.facts.issuedBy(m_sketch.graph.nodes[launch].row).size());
+        return m_sketch.graph.nodes[n].held <= nodes * kMostOfRecordedNode;
+    }
+    /// What the host did before that is its own.
+    void leaveToRecorder(analysis::OwnedWait& wait, Node& node, NodeId launch) const {
+        node.heldBy = analysis::LossCause::Tool;
+        const bool isMost = node.measured.begin - wait.ready < 2 * node.held;
+        wait.cause = isMost ? analysis::LossCause::Tool : hostOwner(launch, wait.ready);
+        wait.blocker = m_sketch.graph.nodes[launch].row;
+    }
+    /// No record says when the host functions of other programs run, but calls put them into streams, between
+    /// this work and what is before it in its stream, or into graphs.
+    bool isBehindHostFunction(NodeId n) const {
+        const auto calledAt = [&](NodeId work) {
+            const ActivityIndex call = m_sketch.apiOf(m_sketch.graph.nodes[work].row);
+            return call == kNoActivity ? std::nullopt : std::optional(m_sketch.trace.begin(call));
+        };
+        for (const Edge& edge : into(n)) {
+            if (edge.kind != EdgeKind::Stream)
+                continue;
+            if (m_sketch.graphsCallHost && isOfGraph(edge.from))
+                return true;
+            const auto before = calledAt(edge.from), own = calledAt(n);
+            const auto next = std::ranges::upper_bound(m_hostFunctions, before.value_or(0));
+            if (before && own && next != m_hostFunctions.end() && *next < *own)
+                return true;
+        }
+        return false;
+    }
+    void goesAfter(analysis::OwnedWait& wait, NodeId n, NodeId large) {
+        wait.cause = m_sketch[n].heldBy = analysis::LossCause::Priority;
+        wait.blocker = m_sketch[large].row;
+        m_starved.free(n, large);
+    }
+    /// The SMs had no room for it; kNoNode: they had, or it is not known.
+    NodeId fullGridBefore(NodeId n) const {
+        const Node& node = m_sketch.graph.nodes[n];
+        if (node.cls != ActivityClass::Kernel || node.share <= 0)
+            return kNoNode;
+        return occupiedBy(m_sketch, n, explainedOf(n),
+                          [&](const Node& other) { return other.share + node.share > 1; });
+    }
+    void waitsForRoom(analysis::OwnedWait& wait, Node& node, NodeId kernel) const {
+        node.held = 0;
+        wait.cause = analysis::LossCause::FullGrid;
+        wait.blocker = m_sketch.graph.nodes[kernel].row;
+    }
+    void follow(analysis::OwnedWait& wait, Node& node, const Edge& event) {
+        m_found.push_back(event);
+        node.held = 0;
+        wait.cause = event.cause;
+        if (wait.cause != analysis::LossCause::None)
+            wait.blocker = m_sketch[event.from].row;
+    }
+    void followUnseen() {
+        for (const UnseenEvents::Answer& answer : m_unseen.answers()) {
+            Node& node = m_sketch[answer.work];
+            analysis::OwnedWait& wait = m_sketch.graph.waits[m_sketch.facts.deviceWork().numberOf(node.row)];
+            if (answer.event)
+                follow(wait, node, *answer.event);
+            else if (wait.cause == analysis::LossCause::Unexplained)
+                lookBeside(wait, answer.work);
+            m_sketch.graph.infersEvents |= answer.event.has_value();
+        }
+        const std::vector<Edge> others = m_unseen.others();
+        m_found.insert(m_found.end(), others.begin(), others.end());
+    }
+    void lookBeside(analysis::OwnedWait& wait, NodeId n) {
+        const NodeId kernel = kernelBeside(n);
+        if (kernel == kNoNode)
+            return;
+        wait.cause = m_sketch[n].heldBy = analysis::LossCause::MemsetFullGrid;
+        wait.blocker = m_sketch[kernel].row;
+    }
+    void findHostFunctions() {
+        for (const Node& node : m_sketch.graph.nodes)
+            if (node.kind == NodeKind::Call &&
+                m_sketch.calls[m_sketch.trace.nameOf(node.row)] == CallKind::HostFunction)
+                m_hostFunctions.push_back(m_sketch.trace.begin(node.row));
+        std::ranges::sort(m_hostFunctions);
+    }
+
+    /// Of a memset that waited though nothing is known that it waited for: the kernel of another stream that
+    /// ran all the time. It needs SMs too; how many the kernel left is not known.
+    NodeId kernelBeside(NodeId n) const {
+        constexpr std::ptrdiff_t kWorkBack = 64;
+        const Node& memset = m_sketch.graph.nodes[n];
+        if (memset.cls != ActivityClass::Memset)
+            return kNoNode;
+        const Ns since = explainedOf(n) + kMuch;
+        const auto& work = m_sketch.graph.workOf; // by begin
+        const auto own =
+            work.begin() + static_cast<std::ptrdiff_t>(m_sketch.facts.deviceWork().numberOf(memset.row));
+        for (auto at = own; at != work.begin() && own - at < kWorkBack;) {
+            const Node& other = m_sketch.graph.nodes[*--at];
+            if (other.cls == ActivityClass::Kernel && other.device == memset.device &&
+                other.queue != memset.queue && other.measured.begin <= since &&
+                other.measured.end >= memset.measured.begin)
+                return *at;
+        }
+        return kNoNode;
+    }
+
+    /// When all that is known to be before it had come.
+    Ns explainedOf(NodeId n) const {
+        Ns at = m_sketch.graph.start;
+        for (const Edge& edge : into(n))
+            at = std::max(at, measuredFrom(edge));
+        return std::min(at, m_sketch.graph.nodes[n].measured.begin);
+    }
+
+    /// The end of what a host function stands behind in its stream.
+    Ns endBehind(NodeId hostFn) const {
+        Ns end = m_sketch.graph.start;
+        for (const Edge& edge : into(hostFn))
+            if (edge.kind == EdgeKind::Dispatch && edge.cause == analysis::LossCause::None)
+                end = std::max(end, m_sketch.graph.nodes[edge.from].measured.end);
+        return end;
+    }
+
+    static analysis::LossCause reasonOf(const Edge& edge) {
+        const bool ofHostFn = edge.kind == EdgeKind::HostFn || edge.kind == EdgeKind::Dispatch;
+        return ofHostFn ? analysis::LossCause::Callback : edge.cause;
+    }
+
+    /// What is said of its wait does not last until it began: an engine may have been idle for long.
+    bool mayHaveWaited(const analysis::OwnedWait& wait, const Node& node) const {
+        if (wait.cause == analysis::LossCause::EngineBound)
+            return node.measured.begin - m_engineEnd[engineOf(node)] > kAtOnce;
+        return wait.cause == analysis::LossCause::None;
+    }
+
+    bool byUnit(analysis::OwnedWait& wait, const Node& node, Ns explained) const {
+        if (node.unit == Unit::CopyEngine && m_engineEnd[engineOf(node)] > explained) {
+            wait.cause = analysis::LossCause::EngineBound;
+            wait.blocker = m_sketch.graph.nodes[m_engineLast[engineOf(node)]].row;
+            if (const ActivityIndex longer = heldLongestBy(node, analysis::WaitCause::SameEngine);
+                longer != kNoActivity && isBlocked(node, longer, wait)) {
+                wait.cause = analysis::LossCause::HeadOfLine;
+                wait.blocker = longer;
+            }
+            return true;
+        }
+        if (node.unit == Unit::Sms && m_sketch.facts.causeOf(node.row) == analysis::WaitCause::FullGrid) {
+            wait.blocker = heldLongestBy(node, analysis::WaitCause::FullGrid);
+            wait.cause = wentFirst(wait.blocker, node, wait) ? analysis::LossCause::Priority
+                         : node.cls == ActivityClass::Memset ? analysis::LossCause::MemsetFullGrid
+                                                             : analysis::LossCause::FullGrid;
+            return true;
+        }
+        return false;
+    }
+
+    /// What the records say that it waited for longest; kNoActivity: it waited for something else.
+    ActivityIndex heldLongestBy(const Node& node, analysis::WaitCause cause) const {
+        const std::size_t number = m_sketch.facts.deviceWork().numberOf(node.row);
+        return m_sketch.facts.causeOf(node.row) == cause ? m_sketch.facts.waitTable().blocker(number)
+                                                         : kNoActivity;
+    }
+
+    /// A short copy behind a long one.
+    bool isBlocked(const Node& node, ActivityIndex longer, const analysis::OwnedWait& wait) const {
+        const Ns own = m_sketch.facts.solo(node.row);
+        return own > 0 && m_sketch.facts.solo(longer) >= analysis::kLongerCopy * own &&
+               node.measured.begin - wait.ready >= analysis::kLongerCopy * own;
+    }
+
+    /// It became ready later, and its stream has the higher priority.
+    bool wentFirst(ActivityIndex before, const Node& node, const analysis::OwnedWait& wait) const {
+        if (before == kNoActivity || before >= node.row)
+            return false;
+        const std::size_t number = m_sketch.facts.deviceWork().numberOf(before);
+        return m_sketch[m_sketch.graph.workOf[number]].priority < node.priority &&
+               m_sketch.graph.waits[number].ready > wait.ready;
+    }
+
+    /// What the thread did longest between `from` and the call.
+    analysis::LossCause hostOwner(NodeId call, Ns from) const {
+        std::array<Ns, analysis::kLossCauses> sums{};
+        NodeId n = call;
+        for (int i = 0; i < kCallsBack; ++i) {
+            const Edge* before = nullptr;
+            for (const Edge& edge : into(n)) {
+                if (edge.kind == EdgeKind::Thread)
+                    before = &edge;
+                else if (edge.kind == EdgeKind::HostFn)
+                    return reasonOf(edge);
+            }
+            if (!before)
+                break;
+            add(sums, before->latencyCause, before->latency);
+            n = before->from;
+            addNode(sums, n);
+            if (m_sketch.graph.nodes[n].measured.begin <= from)
+                break;
+        }
+        const auto most = std::ranges::max_element(sums);
+        return *most > 0 ? static_cast<analysis::LossCause>(most - sums.begin())
+                         : analysis::LossCause::HostLate;
+    }
+
+    void addNode(std::array<Ns, analysis::kLossCauses>& sums, NodeId n) const {
+        const Node& node = m_sketch.graph.nodes[n];
+        if (node.kind != NodeKind::Return)
+            return add(sums, node.mendedBy, node.work);
+        for (const Edge& edge : into(n))
+            if (edge.kind ==
+                EdgeKind::Wait) // the call counts from its begin, which is that of its other node
+                return add(sums, edge.cause, m_sketch.trace.duration(node.row));
+    }
+
+    static void add(std::array<Ns, analysis::kLossCauses>& sums, analysis::LossCause cause, Ns time) {
+        if (cause != analysis::LossCause::None)
+            sums[static_cast<std::size_t>(cause)] += time;
+    }
+
+    Sketch& m_sketch;
+    std::vector<Ns> m_engineEnd;
+    std::vector<NodeId> m_engineLast;
+    std::vector<std::uint32_t> m_first;
+    LikelyEvents m_events;
+    UnseenEvents m_unseen;
+    Starved m_starved;
+    std::vector<Edge> m_found;       ///< of those two
+    std::vector<Ns> m_hostFunctions; ///< begins of the calls that put one into a stream
+};
+
+} // namespace
+
+void findOwners(Sketch& sketch) {
+    Owners(sketch).find();
+}
+
+} // namespace olab::replay

@@ -1,0 +1,167 @@
+// What orders device work beside its streams: calls, events, channels, first launches.
+#include "device/device_side.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace olab::replay {
+namespace {
+
+constexpr Ns kGateSlack = 100'000; ///< the gate is stamped by the host, work by the device
+
+/// Work begins a while after the begin of its call; a call that does much else first (it loads a kernel, it
+/// pins memory) issues at its end.
+Edge issueEdge(const Sketch& sketch, NodeId call, NodeId work) {
+    constexpr Ns kAtOnce = 5'000, kLongCall = 50'000;
+    const Node &from = sketch.graph.nodes[call], &to = sketch.graph.nodes[work];
+    Edge edge{.from = call, .to = work, .kind = EdgeKind::Issue, .fromBegin = true};
+    const Ns behind = to.measured.begin - from.measured.end;
+    if (sketch.graph.endsWithWork && from.work > kLongCall && behind >= 0) {
+        edge.fromBegin = false;
+        edge.ownLatency = true;
+        edge.latency = std::min(behind, kAtOnce);
+    }
+    return edge;
+}
+
+} // namespace
+
+void addIssue(Sketch& sketch) {
+    for (const NodeId n : sketch.issued) {
+        const ActivityIndex call = sketch.apiOf(sketch[n].row);
+        if (call != kNoActivity && sketch.callOf[call] != kNoNode)
+            sketch.connect(issueEdge(sketch, sketch.callOf[call], n));
+    }
+    if (sketch.gate == kNoNode)
+        return;
+    for (const auto& stream : sketch.streams)
+        if (!stream.empty() && sketch[stream.front()].measured.begin >= sketch.graph.start - kGateSlack) {
+            Edge edge{.from = sketch.gate, .to = stream.front(), .kind = EdgeKind::Gate};
+            sketch.graph.edges.push_back(edge);
+        }
+}
+
+void addEvents(Sketch& sketch) {
+    std::map<ActivityIndex, NodeId> hostFns;
+    for (const NodeId n : sketch.hostFns)
+        hostFns.emplace(sketch[n].row, n);
+    const auto nodeOf = [&](ActivityIndex row) {
+        if (isDeviceClass(sketch.trace.cls(row)))
+            return sketch.nodeOf(row);
+        const auto at = hostFns.find(row);
+        return at == hostFns.end() ? kNoNode : at->second;
+    };
+    for (const NodeId n : sketch.issued)
+        for (const ActivityIndex awaited : sketch.facts.awaitedEvents(sketch[n].row))
+            if (const NodeId from = nodeOf(awaited); from != kNoNode)
+                sketch.connect({.from = from,
+                                .to = n,
+                                .kind = EdgeKind::Event,
+                                .cause = analysis::LossCause::EventOrder});
+}
+
+void addChannels(Sketch& sketch) {
+    std::vector<NodeId> last(sketch.trace.channels().size(), kNoNode);
+    std::vector<std::uint16_t> channelOf(sketch.streams.size(), 0xffff); // of the last work of each stream
+    for (const NodeId n : sketch.issued) {
+        if (sketch[n].queue >= channelOf.size())
+            continue;
+        if (sketch[n].kind == NodeKind::HostFn) { // it stands in the channel of what it is behind
+            const std::uint16_t channel = channelOf[sketch[n].queue];
+            if (channel < last.size() && sketch[last[channel]].queue != sketch[n].queue)
+                sketch.connect({.from = last[channel],
+                                .to = n,
+                                .kind = EdgeKind::Dispatch,
+                                .cause = analysis::LossCause::Connections,
+                                .latencyCause = analysis::LossCause::Callback});
+            continue;
+        }
+        if (sketch[n].channel >= last.size())
+            continue;
+        channelOf[sketch[n].queue] = sketch[n].channel;
+        NodeId& before = last[sketch[n].channel];
+        if (before != kNoNode && sketch[before].queue != sketch[n].queue &&
+            sketch[before].measured.begin <= sketch[n].measured.begin)
+            sketch.connect({.from = before,
+                            .to = n,
+                            .kind = EdgeKind::Channel,
+                            .cause = analysis::LossCause::Connections,
+                            .fromBegin = true});
+        before = n;
+    }
+}
+
+namespace {
+
+/// Calls that loaded a function when it was launched first.
+std::vector<std::uint8_t> lazyCalls(const Sketch& sketch) {
+    std::vector<std::uint8_t> lazy(sketch.trace.size(), 0);
+    std::map<std::uint32_t, ActivityIndex> byCorrelation;
+    for (ActivityIndex i = 0; i < sketch.trace.size(); ++i)
+        if (sketch.trace.cls(i) == ActivityClass::Overhead && sketch.trace.correlation(i) != 0 &&
+            sketch.trace.text(sketch.trace.nameOf(i)).find("loading") != std::string_view::npos)
+            byCorrelation.emplace(sketch.trace.correlation(i), i);
+    if (!byCorrelation.empty())
+        for (ActivityIndex i = 0; i < sketch.trace.size(); ++i)
+            lazy[i] = sketch.trace.cls(i) == ActivityClass::Api &&
+                      byCorrelation.contains(sketch.trace.correlation(i));
+    return lazy;
+}
+
+/// The moment in which the device was empty for a launch: work of other streams may begin a little before it.
+NodeId addEmpty(Sketch& sketch, NodeId launch, Ns ended) {
+    Node node;
+    node.kind = NodeKind::Start;
+    node.row = sketch[launch].row;
+    node.measured = {ended, ended};
+    return sketch.add(node);
+}
+
+} // namespace
+
+// All that was issued before ends before it begins, all that is issued later begins after that, and mostly
+// after the launch itself: the device is empty around it. What is before one such launch is before the next.
+void addLoading(Sketch& sketch) {
+    const std::vector<std::uint8_t> lazy = lazyCalls(sketch);
+    std::vector<NodeId> last(sketch.streams.size(), kNoNode); // per stream, since the last such launch
+    std::vector<std::uint16_t> used;
+    NodeId launch = kNoNode, empty = kNoNode;
+    Ns ended = kNever; // all that was issued
+    const auto connect = [&](NodeId from, NodeId to) {
+        sketch.connect({.from = from,
+                        .to = to,
+                        .kind = EdgeKind::NullStream,
+                        .cause = analysis::LossCause::FirstLaunch});
+    };
+    for (const NodeId n : sketch.issued) {
+        const std::uint16_t queue = sketch[n].queue;
+        if (queue >= last.size())
+            continue;
+        const ActivityIndex call = sketch.apiOf(sketch[n].row);
+        const bool isFirst = last[queue] == kNoNode; // of its stream, behind such a launch
+        if (launch != kNoNode && isFirst)
+            connect(empty == kNoNode || sketch.isBefore(launch, n) ? launch : empty, n);
+        if (call != kNoActivity && lazy[call] && sketch[n].kind == NodeKind::Work &&
+            ended <= sketch[n].measured.begin) {
+            launch = n;
+            empty = used.empty() ? kNoNode : addEmpty(sketch, n, ended);
+            for (const std::uint16_t q : used)
+                if (const NodeId before = std::exchange(last[q], kNoNode); before != kNoNode) {
+                    sketch.connect({.from = before,
+                                    .to = empty,
+                                    .kind = EdgeKind::NullStream,
+                                    .cause = analysis::LossCause::FirstLaunch,
+                                    .ownLatency = true});
+                    if (q != queue)
+                        connect(before, n);
+                }
+            used.clear();
+        }
+        if (std::exchange(last[queue], n) == kNoNode)
+            used.push_back(queue);
+        ended = std::max(ended, sketch[n].measured.end);
+    }
+}
+
+} // namespace olab::replay

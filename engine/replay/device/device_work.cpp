@@ -1,0 +1,139 @@
+// Nodes of device work and of host functions.
+#include "device/device_side.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+namespace olab::replay {
+namespace {
+
+std::uint8_t engineOf(const Trace& trace, ActivityIndex row) {
+    const bool one = trace.devices()[trace.device(row)].copyEngines == 1;
+    return static_cast<std::uint8_t>(one ? EngineKind::CopyH2D : trace.engine(row));
+}
+
+Node workNode(const Sketch& sketch, ActivityIndex row) {
+    const Trace& trace = sketch.trace;
+    const analysis::Work& work = sketch.facts.work(row);
+    Node node;
+    node.kind = NodeKind::Work;
+    node.row = row;
+    node.measured = sketch.graph.cut(trace.time(row));
+    node.cls = trace.cls(row);
+    node.latencyKind = static_cast<std::uint8_t>(
+        work.isPageable() ? kClassCount + (node.cls == ActivityClass::MemcpyD2H ? 1 : 0)
+                          : static_cast<std::size_t>(node.cls));
+    node.device = trace.device(row);
+    node.queue = trace.queueOf(row).value;
+    node.priority = trace.queue(trace.queueOf(row)).priority;
+    node.channel = trace.channelOf(row).value;
+    node.engine = engineOf(trace, row);
+    const bool sms = trace.engine(row) == EngineKind::Compute;
+    const bool isCopy = trace.engine(row) != EngineKind::None && !analysis::isMigration(trace, row);
+    node.unit = sms ? Unit::Sms : isCopy ? Unit::CopyEngine : Unit::None;
+    if (node.cls == ActivityClass::Kernel)
+        node.share = static_cast<float>(work.shareOfDevice().value_or(0));
+    node.work = node.measured.length();
+    return node;
+}
+
+/// Where no record says it: the stream whose work ended last before it, and began none until it was done.
+class LikelyStreams {
+public:
+    explicit LikelyStreams(const Sketch& sketch)
+        : m_sketch(sketch)
+        , m_byEnd(sketch.graph.workOf) {
+        std::ranges::stable_sort(m_byEnd, {}, [&](NodeId n) { return sketch.graph.nodes[n].measured.end; });
+    }
+    std::optional<std::uint16_t> of(Interval hostFn) const {
+        const auto& nodes = m_sketch.graph.nodes;
+        auto at = std::ranges::upper_bound(m_byEnd, hostFn.begin, {},
+                                           [&](NodeId n) { return nodes[n].measured.end; });
+        for (int looks = 0; looks < kLooks && at != m_byEnd.begin(); ++looks)
+            if (const std::uint16_t queue = nodes[*--at].queue; restsDuring(queue, hostFn))
+                return queue;
+        return std::nullopt;
+    }
+
+private:
+    static constexpr int kLooks = 256; ///< streams that work meanwhile are passed over, not without end
+
+    bool restsDuring(std::uint16_t queue, Interval hostFn) const {
+        const auto rows = m_sketch.facts.ofStream(QueueId{queue});
+        const auto time = [&](ActivityIndex row) { return m_sketch.trace.time(row); };
+        const auto next = std::ranges::lower_bound(rows, hostFn.begin, {},
+                                                   [&](ActivityIndex row) { return time(row).begin; });
+        return (next == rows.end() || time(*next).begin >= hostFn.end) &&
+               (next == rows.begin() || time(*(next - 1)).end <= hostFn.begin);
+    }
+    const Sketch& m_sketch;
+    std::vector<NodeId> m_byEnd;
+};
+
+/// The stream a host function is in: as its call says, or, in old recordings, that of the work planned for
+/// the same pipeline.
+std::optional<std::uint16_t> streamOf(const Sketch& sketch, ActivityIndex hostFn,
+                                      const std::map<int, std::uint16_t>& streams,
+                                      const LikelyStreams& likely) {
+    if (const ActivityIndex call = sketch.facts.apiOf(hostFn); call != kNoActivity)
+        if (const StreamCall* said = sketch.trace.streamCallOf(call); said && said->queue != kNoQueue)
+            return said->queue.value;
+    const experiment::Op* op = sketch.facts.opOf(hostFn);
+    if (!op)
+        return likely.of(sketch.trace.time(hostFn));
+    const auto at = streams.find(op->stream);
+    return at == streams.end() ? std::nullopt : std::optional(at->second);
+}
+
+/// It watches an event. Nothing waits for it, unless it makes the host issue what follows.
+bool isBeside(const Sketch& sketch, ActivityIndex hostFn) {
+    const experiment::Op* op = sketch.facts.opOf(hostFn);
+    return op && experiment::leavesStreamFree(*op) &&
+           std::ranges::none_of(sketch.facts.schedule()->units,
+                                [op](const experiment::IssueUnit& unit) { return unit.awaits == op->id; });
+}
+
+std::map<int, std::uint16_t> plannedStreams(const Sketch& sketch) {
+    std::map<int, std::uint16_t> streams;
+    for (std::size_t n = 0; n < sketch.facts.deviceWork().size(); ++n) {
+        const ActivityIndex row = sketch.facts.deviceWork().row(n);
+        if (const experiment::Op* op = sketch.facts.opOf(row))
+            streams.try_emplace(op->stream, sketch.trace.queueOf(row).value);
+    }
+    return streams;
+}
+
+} // namespace
+
+void addWork(Sketch& sketch) {
+    const analysis::DeviceWork& work = sketch.facts.deviceWork();
+    for (std::size_t n = 0; n < work.size(); ++n)
+        sketch.graph.workOf.push_back(sketch.add(workNode(sketch, work.row(n))));
+}
+
+void addHostFunctions(Sketch& sketch) {
+    if (sketch.facts.count(ActivityClass::HostFn) == 0)
+        return;
+    const auto streams = plannedStreams(sketch);
+    const LikelyStreams likely(sketch);
+    for (ActivityIndex row = 0; row < sketch.trace.size(); ++row) {
+        if (sketch.trace.cls(row) != ActivityClass::HostFn)
+            continue;
+        Node node;
+        node.kind = NodeKind::HostFn;
+        node.row = row;
+        node.cls = ActivityClass::HostFn;
+        node.latencyKind = static_cast<std::uint8_t>(node.cls);
+        node.measured = sketch.graph.cut(sketch.trace.time(row));
+        node.work = node.measured.length();
+        node.mendedBy = analysis::LossCause::Callback;
+        const auto stream = streamOf(sketch, row, streams, likely);
+        if (!stream || isBeside(sketch, row)) // nothing is known to wait for it
+            continue;
+        node.queue = *stream;
+        sketch.hostFns.push_back(sketch.add(node));
+    }
+}
+
+} // namespace olab::replay

@@ -1,0 +1,244 @@
+#include "device/leftover_room.h"
+
+#include "graph/room.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+namespace olab::replay {
+namespace {
+
+struct Kernel {
+    NodeId node = 0;
+    double share = 0; ///< of the device
+    double done = 0;  ///< ns that it would have taken alone, so far
+    bool met = false; ///< it ran beside another for a while
+};
+
+void findMeetings(const Sketch& sketch, std::vector<Kernel>& kernels) {
+    constexpr Ns kPart = 10; // of the shorter one
+    Kernel* last = nullptr;  // to end
+    const auto timeOf = [&](const Kernel& kernel) { return sketch.graph.nodes[kernel.node].measured; };
+    for (Kernel& kernel : kernels) {
+        const Interval own = timeOf(kernel), before = last ? timeOf(*last) : Interval{own.begin, own.begin};
+        const Ns together = std::min(before.end, own.end) - own.begin;
+        if (together * kPart > std::min(before.length(), own.length()))
+            kernel.met = last->met = true;
+        if (!last || own.end > before.end)
+            last = &kernel;
+    }
+}
+
+/// By begin. Empty: of one it is not known what it takes.
+std::vector<Kernel> kernelsOf(const Sketch& sketch, std::uint8_t device) {
+    std::vector<Kernel> kernels;
+    for (const NodeId n : sketch.graph.workOf) {
+        const Node& node = sketch.graph.nodes[n];
+        if (node.device != device || node.cls != ActivityClass::Kernel)
+            continue;
+        const float share = residentShareOf(sketch.trace, node);
+        if (share <= 0)
+            return {};
+        kernels.push_back({n, share});
+    }
+    findMeetings(sketch, kernels);
+    return kernels;
+}
+
+/// Those that run, in the order in which they began.
+class Running {
+public:
+    Running(const Sketch& sketch, std::vector<Kernel>& kernels)
+        : m_sketch(sketch)
+        , m_kernels(kernels) {}
+
+    void add(std::size_t kernel) {
+        const Ns begin = timeOf(kernel).begin;
+        while (!m_running.empty() && firstEnd() <= begin) // each end changes what is left for the others
+            goOnTo(firstEnd());
+        goOnTo(begin);
+        m_isInDoubt = m_isInDoubt || m_running.size() >= kMostAtOnce ||
+                      std::ranges::any_of(m_running, [&](std::size_t other) {
+                          return priorityOf(kernel) < priorityOf(other);
+                      });
+        m_running.push_back(kernel);
+    }
+    /// One began in the midst of another of lower priority, or more ran than a device takes.
+    bool isInDoubt() const { return m_isInDoubt; }
+    void finish() {
+        while (!m_running.empty())
+            goOnTo(firstEnd());
+    }
+
+private:
+    static constexpr std::size_t kMostAtOnce = 128; ///< grids on a device, by CUDA's own limit
+    Interval timeOf(std::size_t kernel) const {
+        return m_sketch.graph.nodes[m_kernels[kernel].node].measured;
+    }
+    std::int32_t priorityOf(std::size_t kernel) const { // the smaller number goes first
+        return m_sketch.graph.nodes[m_kernels[kernel].node].priority;
+    }
+    Ns firstEnd() const {
+        return timeOf(
+                   *std::ranges::min_element(m_running, {}, [this](std::size_t k) { return timeOf(k).end; }))
+            .end;
+    }
+    void goOnTo(Ns time) {
+        double left = 1;
+        for (const std::size_t k : m_running) {
+            Kernel& kernel = m_kernels[k];
+            const double got = std::min(kernel.share, left);
+            left -= got;
+            kernel.done += got / kernel.share * static_cast<double>(time - m_now);
+        }
+        m_now = time;
+        std::erase_if(m_running, [&](std::size_t k) { return timeOf(k).end <= time; });
+    }
+
+    const Sketch& m_sketch;
+    std::vector<Kernel>& m_kernels;
+    std::vector<std::size_t> m_running;
+    Ns m_now = 0;
+    bool m_isInDoubt = false;
+};
+
+struct Tolerance {
+    double alike;          ///< how much longer one of a kind may take than another
+    double few;            ///< part of the time of all kernels in which they may differ by more
+    bool anySizes = false; ///< a kernel may do work of several sizes, each of which was seen undisturbed
+};
+
+/// Of one kind.
+class LikeKernels {
+public:
+    void add(const Kernel& kernel, Ns recorded) {
+        m_seen.push_back({kernel.done, static_cast<double>(recorded)});
+        m_met = m_met || kernel.met;
+    }
+    double all() const { return recordedOf(m_seen); }
+    /// Time of those that take longer or less than their like. Kinds that never met another may do different
+    /// work.
+    double differing(Tolerance tolerance) {
+        std::ranges::sort(m_seen, {}, &Seen::done);
+        if (!m_met || isOneSize(m_seen, tolerance.alike))
+            return 0;
+        if (!tolerance.anySizes)
+            return all();
+        double differing = 0;
+        for (std::span<const Seen> rest(m_seen); !rest.empty();) {
+            const auto size = rest.first(endOfSize(rest));
+            if (!isOneSize(size, tolerance.alike) || !isUndisturbed(size))
+                differing += recordedOf(size);
+            rest = rest.subspan(size.size());
+        }
+        return differing;
+    }
+
+private:
+    struct Seen {
+        double done, recorded;
+    };
+    static double recordedOf(std::span<const Seen> seen) {
+        double sum = 0;
+        for (const Seen& each : seen)
+            sum += each.recorded;
+        return sum;
+    }
+    /// Of times by length: up to where the next one is a good deal longer.
+    static std::size_t endOfSize(std::span<const Seen> sorted) {
+        constexpr double kApart = 1.3;
+        std::size_t end = 1;
+        while (end < sorted.size() && sorted[end].done <= kApart * sorted[end - 1].done)
+            ++end;
+        return end;
+    }
+    static bool isOneSize(std::span<const Seen> sorted, double most) { // the ninth tenth to the first
+        return sorted[sorted.size() * 9 / 10].done <= most * sorted[sorted.size() / 10].done;
+    }
+    static bool isUndisturbed(std::span<const Seen> size) {
+        constexpr double kNearly = 0.9;
+        return std::ranges::any_of(size, [](const Seen& s) { return s.done >= kNearly * s.recorded; });
+    }
+    std::vector<Seen> m_seen;
+    bool m_met = false;
+};
+
+/// Kernels of one kind take about as long, those that found the device free and those that did not, but for a
+/// few. If not, places are not what they waited for.
+bool agree(const Sketch& sketch, const std::vector<Kernel>& kernels, Tolerance tolerance) {
+    std::map<std::uint32_t, LikeKernels> kinds;
+    for (const Kernel& kernel : kernels) {
+        const Node& node = sketch.graph.nodes[kernel.node];
+        kinds[sketch.trace.kindOf(node.row)].add(kernel, node.measured.length());
+    }
+    double all = 0, differ = 0;
+    for (auto& [number, kind] : kinds) {
+        all += kind.all();
+        differ += kind.differing(tolerance);
+    }
+    return differ <= tolerance.few * all;
+}
+
+/// Of those that fill the device one at a time makes progress, whichever blocks got the places: each took
+/// from the end of the one before on, by their ends.
+class FullOnes {
+public:
+    FullOnes(const Sketch& sketch, std::vector<Kernel>& kernels)
+        : m_sketch(sketch)
+        , m_kernels(kernels) {}
+
+    bool explain() {
+        std::vector<Kernel*> byEnd;
+        for (Kernel& kernel : m_kernels)
+            byEnd.push_back(&kernel);
+        std::ranges::stable_sort(byEnd, {}, [this](const Kernel* kernel) { return timeOf(*kernel).end; });
+        for (Kernel* const kernel : byEnd)
+            add(*kernel);
+        constexpr double kFewBeside = 0.02; // of all
+        // what one took too little the next one took too much: the sum is right
+        return m_beside <= kFewBeside * m_all && agree(m_sketch, m_kernels, {2, 0.25, true});
+    }
+
+private:
+    static constexpr double kFull = 0.85;
+    Interval timeOf(const Kernel& kernel) const { return m_sketch.graph.nodes[kernel.node].measured; }
+    void add(Kernel& kernel) {
+        const Interval time = timeOf(kernel);
+        const bool isFull = kernel.share >= kFull;
+        const Ns beside = m_end <= time.begin ? 0 : std::min(m_end, time.end) - time.begin;
+        kernel.done = static_cast<double>(time.length() - (isFull ? beside : 0));
+        m_all += static_cast<double>(time.length());
+        if (!isFull && kernel.share + kFull > 1)
+            m_beside += static_cast<double>(beside);
+        if (isFull)
+            m_end = std::max(m_end, time.end);
+    }
+    const Sketch& m_sketch;
+    std::vector<Kernel>& m_kernels;
+    Ns m_end = kNever;              ///< of the last full one
+    double m_all = 0, m_beside = 0; ///< m_beside: of others that found room nobody knows of
+};
+
+} // namespace
+
+void shareOutLeftovers(Sketch& sketch, std::uint8_t device) {
+    std::vector<Kernel> kernels = kernelsOf(sketch, device);
+    Running running(sketch, kernels);
+    for (std::size_t k = 0; k < kernels.size() && !running.isInDoubt(); ++k)
+        running.add(k);
+    running.finish();
+    if (running.isInDoubt())
+        return;
+    if (!agree(sketch, kernels, {1.5, 0.02}) && !FullOnes(sketch, kernels).explain())
+        return;
+    for (const Kernel& kernel : kernels) {
+        Node& node = sketch[kernel.node];
+        node.share = std::min(static_cast<float>(kernel.share), kMostRoom);
+        node.work = std::min(node.work, static_cast<Ns>(kernel.done + 0.5));
+    }
+}
+
+} // namespace olab::replay

@@ -1,0 +1,140 @@
+// What the legacy NULL stream orders: its work, and the events that are recorded in it, stand behind all that
+// was issued before in blocking streams, and all that is issued later in them stands behind those.
+#include "device/device_side.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace olab::replay {
+namespace {
+
+using ContextKey = std::pair<std::uint32_t, std::uint32_t>; ///< process and context
+
+/// An event that was recorded in the NULL stream of a context.
+struct NullEvent {
+    Ns at = 0; ///< its call
+    ContextKey context;
+};
+
+std::vector<NullEvent> nullEventsOf(const Trace& trace) {
+    std::vector<NullEvent> marks;
+    for (const StreamCall& call : trace.streamCalls()) {
+        if (call.kind != StreamCallKind::EventRecord || call.queue == kNoQueue || call.api == kNoActivity)
+            continue;
+        const Queue& queue = trace.queue(call.queue);
+        if (queue.streamKind == StreamKind::Null)
+            marks.push_back({trace.begin(call.api), {queue.process, queue.context}});
+    }
+    std::ranges::stable_sort(marks, {}, &NullEvent::at);
+    return marks;
+}
+
+/// The NULL stream of a context and the blocking streams it holds.
+class NullStreamOrder {
+public:
+    explicit NullStreamOrder(Sketch& sketch)
+        : m_sketch(sketch)
+        , m_since(sketch.streams.size(), kNoNode) {
+        for (const Edge& edge : sketch.graph.edges)
+            if (edge.kind == EdgeKind::Wait && isMendedWithItsOrder(edge.cause))
+                m_waitFor.emplace(edge.from, edge.cause);
+    }
+
+    void add(NodeId n, const Queue& queue) {
+        Context& context = m_contexts[{queue.process, queue.context}];
+        if (queue.streamKind == StreamKind::Null) {
+            for (const std::uint16_t q : context.used)
+                connect(std::exchange(m_since[q], kNoNode), n, context.newest);
+            context.used.clear();
+            context.last = n;
+        } else if (queue.streamKind == StreamKind::Blocking) {
+            if (context.last != kNoNode)
+                connectBehind(context.last, n);
+            if (std::exchange(m_since[m_sketch[n].queue], n) == kNoNode)
+                context.used.push_back(m_sketch[n].queue);
+            context.newest = n;
+        }
+    }
+    /// It orders where other streams have worked since the last work or event of the NULL stream.
+    void add(const NullEvent& mark) {
+        Context& context = m_contexts[mark.context];
+        if (context.used.empty())
+            return;
+        const NodeId reached = addReached(context);
+        for (const std::uint16_t q : context.used)
+            m_sketch.connect({.from = std::exchange(m_since[q], kNoNode),
+                              .to = reached,
+                              .kind = EdgeKind::NullStream,
+                              .cause = analysis::LossCause::NullStream,
+                              .ownLatency = true});
+        context.used.clear();
+        context.last = reached;
+    }
+
+private:
+    struct Context {
+        NodeId last = kNoNode;           ///< of the NULL stream
+        NodeId newest = kNoNode;         ///< of the blocking streams
+        std::vector<std::uint16_t> used; ///< blocking streams with work since
+    };
+    /// The moment in which all that the event waits for has ended.
+    NodeId addReached(const Context& context) {
+        const auto endOf = [&](std::uint16_t q) { return m_sketch[m_since[q]].measured.end; };
+        const NodeId last = m_since[*std::ranges::max_element(context.used, {}, endOf)];
+        Node node;
+        node.kind = NodeKind::Start;
+        node.row = m_sketch[last].row;
+        node.measured = {m_sketch[last].measured.end, m_sketch[last].measured.end};
+        return m_sketch.add(node);
+    }
+    /// The host reads a value, or waits in its call for the copy: what it fetches comes from what was issued
+    /// last. That order is needed in any stream.
+    bool isFetched(NodeId copy) const {
+        const ActivityIndex row = m_sketch[copy].row, call = m_sketch.apiOf(row);
+        const Trace& trace = m_sketch.trace;
+        return m_sketch.reasons.isValue(row) || (trace.cls(row) == ActivityClass::MemcpyD2H &&
+                                                 call != kNoActivity && trace.end(call) >= trace.end(row));
+    }
+    static bool isMendedWithItsOrder(analysis::LossCause cause) {
+        using enum analysis::LossCause;
+        return cause == HostSync || cause == Readback || cause == Pageable;
+    }
+    /// What the host waits for in its call comes, mended, in a stream of its own: the order of the NULL
+    /// stream behind it goes with the wait.
+    void connectBehind(NodeId last, NodeId to) {
+        const auto wait = m_waitFor.find(last);
+        if (m_sketch[last].kind != NodeKind::Work || wait == m_waitFor.end() || !isFetched(last))
+            return connect(last, to);
+        m_sketch.connect({.from = last, .to = to, .kind = EdgeKind::NullStream, .cause = wait->second});
+    }
+    void connect(NodeId from, NodeId to, NodeId newest = kNoNode) {
+        const bool isNeeded = from == newest && isFetched(to);
+        m_sketch.connect({.from = from,
+                          .to = to,
+                          .kind = EdgeKind::NullStream,
+                          .cause = isNeeded ? analysis::LossCause::None : analysis::LossCause::NullStream});
+    }
+    Sketch& m_sketch;
+    std::vector<NodeId> m_since; ///< per blocking stream: its last work since that of the NULL stream
+    std::map<ContextKey, Context> m_contexts;
+    std::map<NodeId, analysis::LossCause> m_waitFor; ///< why a thread waited for work
+};
+
+} // namespace
+
+void addNullStream(Sketch& sketch) {
+    NullStreamOrder order(sketch);
+    const std::vector<NullEvent> marks = nullEventsOf(sketch.trace);
+    auto mark = marks.begin();
+    for (const NodeId n : sketch.issued) {
+        if (sketch[n].queue >= sketch.streams.size())
+            continue;
+        if (mark != marks.end())
+            for (const Ns issued = sketch.issuedAt(n); mark != marks.end() && mark->at < issued; ++mark)
+                order.add(*mark);
+        order.add(n, sketch.trace.queues()[sketch[n].queue]);
+    }
+}
+
+} // namespace olab::replay
