@@ -134,20 +134,27 @@ Ns Account::takeOut(analysis::Ledger& ledger, std::vector<analysis::LossCause>& 
         for (std::size_t i = 0; i < left.size(); ++i) {
             worth.push_back(worthOf(m_graph, left[i], length - lengths[i]));
             if (first)
-                m_alone[static_cast<std::size_t>(left[i])] = base - lengths[i];
+                m_alone[static_cast<std::size_t>(left[i])] = saved(base, lengths[i]);
         }
         const auto best = static_cast<std::size_t>(std::ranges::max_element(worth) - worth.begin());
         if (length - lengths[best] < std::max<Ns>(1, base / 1000))
             break;
         analysis::LedgerEntry entry;
         entry.cause = left[best];
-        entry.cost = length - lengths[best];
+        entry.cost = saved(length, lengths[best]);
         ledger.entries.push_back(entry);
         m_gone = m_gone.with(left[best]);
         length = lengths[best];
         left.erase(left.begin() + static_cast<std::ptrdiff_t>(best));
     }
+    std::ranges::stable_partition(ledger.entries, [](const auto& entry) { return entry.cost > 0; });
     return length;
+}
+
+/// Of the run. By what the model is longer than that of another program it is wrong, and nothing to win.
+Ns Account::saved(Ns before, Ns after) const {
+    const Ns most = m_graph.endsWithWork ? m_graph.measured() : std::max(before, after);
+    return std::min(before, most) - std::min(after, most);
 }
 
 Account::Lengths Account::lengthsWithout(const std::vector<analysis::LossCause>& left) {
@@ -165,11 +172,14 @@ void Account::addWaits(analysis::Ledger& ledger) const {
         fill(entry, waits[static_cast<std::size_t>(entry.cause)]);
 }
 
-/// A program runs without its profiler: what its causes cost and bring is counted without it.
+/// A program runs without its profiler: what its causes cost and bring is counted without it. It does not run
+/// longer without: where the model says so, earlier calls meet a wait that it has wrong, and the run stands.
 Ns Account::withoutRecorder(Ns base) {
+    const Ns length = lengthWithout(m_gone.with(analysis::LossCause::Tool));
+    m_recorder = std::max<Ns>(0, saved(base, length));
+    if (length > base)
+        return base;
     m_gone = m_gone.with(analysis::LossCause::Tool);
-    const Ns length = lengthWithout(m_gone);
-    m_recorder = base - length;
     return length;
 }
 

@@ -29,6 +29,7 @@ private:
 
     Lengths lengthsWithout(const std::vector<analysis::LossCause>& left);
     Ns takeOut(analysis::Ledger& ledger, std::vector<analysis::LossCause>& left, Ns base);
+    Ns saved(Ns before, Ns after) const;
     Ns withoutRecorder(Ns base);
     void addRecorder(analysis::Ledger& ledger) const;
     Ns lengthWithout(Causes causes);
