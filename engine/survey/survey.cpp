@@ -25,6 +25,12 @@ std::string sourceName(const Trace& trace) {
     return io::originKnown(trace) ? std::string(sourceKindName(source)) : "unknown";
 }
 
+/// What costs nothing is no first cause.
+bool costsNothing(const analysis::Report& report, const Column& column) {
+    return column.pointer.starts_with("/ledger/causes/0/") && report.ledger &&
+           !report.ledger->entries.empty() && report.ledger->entries.front().cost <= 0;
+}
+
 Row judged(const std::filesystem::path& file, const SurveyPlan& plan, const RunControl& control) {
     const auto recording =
         recording::makeRecording(io::readRecording(file, control), file.filename().string(), false, control);
@@ -43,7 +49,8 @@ Row judged(const std::filesystem::path& file, const SurveyPlan& plan, const RunC
     io::ReportDocument document = documentOf(*recording, file);
     document.add("survey", headNumbersJson(recording->report));
     for (const Column& column : plan.columns)
-        row.values.push_back(document.at(column.pointer));
+        row.values.push_back(costsNothing(recording->report, column) ? io::ReportValue{}
+                                                                     : document.at(column.pointer));
     if (plan.reported)
         plan.reported(row, document);
     return row;

@@ -1,5 +1,6 @@
 // Many files judged one by one: what a row has, what is bad, that all are judged whatever the order.
 #include "memory_gate.h"
+#include "test_places.h"
 
 #include <olab/experiment/held_experiment.h>
 #include <olab/recording/experiment_job.h>
@@ -70,6 +71,14 @@ TEST_F(SurveyOfFiles, ARowHasTheNumbersOfItsReport) {
     EXPECT_EQ(row.number(5), static_cast<long double>(recording->report.bounds.serial.value()));
     EXPECT_FALSE(row.number(6));
     EXPECT_FALSE(row.number(99));
+}
+
+TEST_F(SurveyOfFiles, WhatCostsNothingIsNoFirstCause) {
+    const fs::path file = fs::path(OLAB_SOURCE_DIR) / "tests/data/programs/cuda3_healthy_bodies-healthy.olab";
+    const Row row = survey(planOf({file}), {}).front();
+    EXPECT_THAT(row.headline, HasSubstr("100 % of the ideal speed"));
+    EXPECT_EQ(row.values[3].text, "") << "its account has causes, of 0 ns each";
+    EXPECT_FALSE(row.number(4));
 }
 
 TEST_F(SurveyOfFiles, WhatCannotBeReadIsARowWithAReason) {
