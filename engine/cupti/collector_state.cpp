@@ -52,11 +52,21 @@ void Collector::State::flush() {
     if (isForeign)
         changePresence();
     tellLostMarks();
-    if (present)
+    if (present && mayAsk()) // else buffers come when they are full, and at the end
         flushBuffers(false);
     if (forced > 0)
         --forced;
     decoder.nextTurn();
+}
+
+/// Libraries come while a program starts, rarely later.
+bool Collector::State::mayAsk() {
+    constexpr int kOfStart = 200, kBetweenLooks = 16;
+    const bool looks = turns < kOfStart || turns % kBetweenLooks == 0;
+    ++turns;
+    if (isForeign && !breaksWhenAsked && looks)
+        breaksWhenAsked = std::ranges::any_of(mappedFiles(), failsWhenAsked);
+    return !breaksWhenAsked;
 }
 
 void Collector::State::tellLostMarks() {

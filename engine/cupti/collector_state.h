@@ -57,10 +57,12 @@ struct Collector::State {
     bool wanted = false;              ///< recording, if nobody else does
     bool recording = false;
     bool wantsDriverCalls = true;
-    bool hasGraphs = false;    ///< of the thread that decodes: it launched some while they were recorded
-    int turnsUntilRest = 0;    ///< 0: it is not to rest
-    std::uint64_t dropped = 0; ///< told to us before CUPTI was given up
-    std::string spans;         ///< told only once it was switched; empty: it was never on
+    bool hasGraphs = false;       ///< of the thread that decodes: it launched some while they were recorded
+    int turnsUntilRest = 0;       ///< 0: it is not to rest
+    int turns = 0;                ///< of the thread that decodes
+    bool breaksWhenAsked = false; ///< failsWhenAsked()
+    std::uint64_t dropped = 0;    ///< told to us before CUPTI was given up
+    std::string spans;            ///< told only once it was switched; empty: it was never on
     std::string yields, yieldsTo;
     bool marksAreLost = false; ///< not yet told
     bool spansAreNew = false, notRecordedIsNew = false, yieldsAreNew = false;
@@ -70,6 +72,7 @@ struct Collector::State {
     /// By the thread that decodes, now and then.
     void flush();
     void tellLostMarks();
+    bool mayAsk();
     void flushAll() noexcept;
     /// With all kinds off: the other client's records must not get into our buffers. What still runs is
     /// waited for, a while; what has ended comes at once.

@@ -77,4 +77,6 @@ std::vector<Pair> fifteenthMorePairs();
 std::vector<Pair> fifteenthHealthyPairs();
 std::vector<Pair> sixteenthPairs();
 std::vector<Pair> sixteenthHealthyPairs();
+std::vector<Pair> seventeenthPairs();
+std::vector<Pair> seventeenthHealthyPairs();
 std::vector<Pair> spelledPairs();

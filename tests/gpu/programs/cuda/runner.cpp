@@ -67,6 +67,7 @@ const Set kSets[] = {
     {"cuda_fourteenth_", {fourteenthPairs, fourteenthMorePairs, fourteenthHealthyPairs}},
     {"cuda_fifteenth_", {fifteenthPairs, fifteenthMorePairs, fifteenthHealthyPairs}},
     {"cuda_sixteenth_", {sixteenthPairs, sixteenthHealthyPairs}},
+    {"cuda_seventeenth_", {seventeenthPairs, seventeenthHealthyPairs}},
     {"cuda_spelled_", {spelledPairs}}, // one mistake in many spellings
 };
 
