@@ -60,8 +60,8 @@ protected:
     double m_now = 0;
 };
 
-/// Beside the large grid the chain takes 40 of 1056 places for 135 us: 5 us of all. The model of the run takes
-/// 2 % longer than the run; that is not lost.
+/// Beside the large grid the chain takes 40 of 1056 places for 135 us: 5 us of all. The model of the run
+/// takes 2 % longer than the run; that is not lost.
 TEST_F(Starved, ChainsOfALowerPriorityWouldGoBesideALargeGrid) {
     make(-5, 0, 20 * 1056);
     EXPECT_NEAR(gain(), 120. / 745, 0.03);
