@@ -33,7 +33,12 @@ constexpr auto kDriverWork = std::to_array<std::string_view>({
     "cuMemHostAlloc",     "cuMemHostRegister",  "cuMemHostUnregister", "cuModuleLoad",
     "cuModuleUnload",     "cuLibraryLoad",      "cuLibraryUnload",
 });
+constexpr std::string_view kXla = "xla_";                   // how its libraries' names begin
 constexpr std::string_view kDriverWorkEnds = "Synchronize"; // of a context, a stream, an event
+
+std::string_view nameIn(std::string_view file) {
+    return file.substr(file.rfind('/') + 1);
+}
 
 /// Calls `visit` with the number and the plain name of each call of an API.
 template <typename Visit>
@@ -75,14 +80,12 @@ bool onlyAsks(std::string_view name) {
 bool callsDriverItself(std::string_view file) {
     constexpr auto kLibraries =
         std::to_array<std::string_view>({"libcublasLt.", "libcudnn", "libcutensor", "libcusparseLt.",
-                                         "libnccl.", "libnvinfer", "libnvrtc.", "libtriton", "xla_"});
-    const std::string_view name = file.substr(file.rfind('/') + 1);
-    return beginsAsOneOf(name, kLibraries);
+                                         "libnccl.", "libnvinfer", "libnvrtc.", "libtriton", kXla});
+    return beginsAsOneOf(nameIn(file), kLibraries);
 }
 
 bool failsWhenAsked(std::string_view file) {
-    const std::string_view name = file.substr(file.rfind('/') + 1);
-    return name.starts_with("xla_");
+    return nameIn(file).starts_with(kXla);
 }
 
 bool isDriverWork(std::string_view name) {

@@ -168,6 +168,11 @@ TEST(DriverWorkRecordedFirst, IsNeededByLibrariesThatLaunchByTheDriver) {
     EXPECT_FALSE(callsDriverItself("/opt/libcudnn/libcudart.so.13"));
 }
 
+TEST(DriverWork, ProgramsOfXlaAreNotAskedForBuffers) {
+    EXPECT_TRUE(failsWhenAsked("/lib/python3/jax_plugins/xla_cuda13/xla_cuda_plugin.so"));
+    EXPECT_FALSE(failsWhenAsked("/lib/python3/xla_cuda13/libcudart.so.13"));
+}
+
 TEST(DriverWorkRecordedFirst, WaitsWhileWorkHasNoCall) {
     std::vector<bool> told;
     DriverWork work([&](bool record) { return told.push_back(record), true; }, true);

@@ -14,23 +14,10 @@ from torch import nn
 import loop_runner
 from loop_runner import giving
 from torch_loops import main
+from torch_parts import Delayed
 
 pairs = loop_runner.Pairs("torch17_d")
 BF16 = torch.bfloat16
-
-
-class Late:
-    """A number of the step before: it leaves by itself, and is waited for a step later."""
-
-    def __init__(self):
-        self.host = [torch.zeros(()).pin_memory() for _ in range(2)]
-        self.done = [torch.cuda.Event() for _ in range(2)]
-
-    def swap(self, i, value):
-        self.host[i % 2].copy_(value, non_blocking=True)
-        self.done[i % 2].record()
-        self.done[1 - i % 2].synchronize()
-        return float(self.host[1 - i % 2])
 
 
 class Ahead:
@@ -112,7 +99,7 @@ def perplexity_added_on_host(variant):
     .item(), and only then is the next page packed and issued; mended, losses are added up on the device, and the sum
     is read a step later. 12 to 20 %."""
     torch.manual_seed(17)
-    words, documents, late, log = 8192, Documents(8192), Late(), {}
+    words, documents, late, log = 8192, Documents(8192), Delayed((), torch.float32), {}
     embed, blocks = nn.Embedding(words, 512), nn.Sequential(Block(512, 8), Block(512, 8))
     head = nn.Linear(512, words)
     for part in (embed, blocks, head):
@@ -130,7 +117,7 @@ def perplexity_added_on_host(variant):
             log["total"] = sum(lost(3 * i + part).item() for part in range(3))
         else:
             log["total"] = sum(lost(3 * i + part) for part in range(3))
-            log["before"] = late.swap(i, log["total"])
+            log["before"] = float(late.exchange(i, log["total"]))
     return giving(step, lambda: log["total"])
 
 
@@ -144,7 +131,7 @@ def wares_embedded_from_plain_memory(variant):
     features = [torch.randn(24576, 512) for _ in range(4)]
     if variant == "mended":
         features = [part.pin_memory() for part in features]
-    model, wares, late, log = dense(512, 2048, 1024, 256), Ahead(features), Late(), {}
+    model, wares, late, log = dense(512, 2048, 1024, 256), Ahead(features), Delayed((), torch.float32), {}
     index = torch.zeros(4, 24576, 256, device="cuda")
 
     @torch.no_grad()
@@ -152,7 +139,7 @@ def wares_embedded_from_plain_memory(variant):
         found = F.normalize(model(wares.take(i)), dim=1)
         index[i % 4].copy_(found)
         log["alike"] = (found[1:] * found[:-1]).sum(1).mean()
-        log["before"] = late.swap(i, log["alike"])
+        log["before"] = float(late.exchange(i, log["alike"]))
         wares.give_back(i)
     return giving(step, lambda: index.abs().mean())
 
@@ -239,7 +226,7 @@ def crops_mapped_with_one_worker(variant):
     torch.manual_seed(17)
     loader = torch.utils.data.DataLoader(Fields(), batch_size=None, pin_memory=True,
                                          num_workers=1 if variant == "bad" else 6)
-    held, late, log = {"batches": iter(loader)}, Late(), {}
+    held, late, log = {"batches": iter(loader)}, Delayed((), torch.float32), {}
     model = nn.Sequential(
         nn.Conv2d(3, 32, 3, padding=1), nn.ReLU(), nn.Conv2d(32, 128, 3, 2, padding=1), nn.ReLU(),
         nn.Conv2d(128, 128, 3, padding=1), nn.ReLU(), nn.Conv2d(128, 128, 3, padding=1), nn.ReLU(),
@@ -256,7 +243,7 @@ def crops_mapped_with_one_worker(variant):
         loss.backward()
         learner.step()
         log["loss"] = loss.detach()
-        log["before"] = late.swap(i, log["loss"])
+        log["before"] = float(late.exchange(i, log["loss"]))
     return giving(step, lambda: log["loss"], held.clear)
 
 

@@ -13,22 +13,9 @@ from torch import nn
 import loop_runner
 from loop_runner import giving
 from torch_loops import main
+from torch_parts import Delayed
 
 pairs = loop_runner.Pairs("torch17_e")
-
-
-class Late:
-    """A number of the step before: it leaves by itself, and is waited for a step later."""
-
-    def __init__(self):
-        self.host = [torch.zeros(()).pin_memory() for _ in range(2)]
-        self.done = [torch.cuda.Event() for _ in range(2)]
-
-    def swap(self, i, value):
-        self.host[i % 2].copy_(value, non_blocking=True)
-        self.done[i % 2].record()
-        self.done[1 - i % 2].synchronize()
-        return float(self.host[1 - i % 2])
 
 
 def dense(*widths):
@@ -89,7 +76,7 @@ class Shop:
 
     def __init__(self, watched):
         torch.manual_seed(17)
-        self.watched, self.late, self.best = watched, Late(), None
+        self.watched, self.late, self.best = watched, Delayed((), torch.float32), None
         self.users = torch.randn(16384, 128, device="cuda")
         self.goods = torch.randn(131072, 128, device="cuda")
         self.order = dense(256, 1024, 512, 1)
@@ -111,7 +98,7 @@ class Shop:
             self.watch_memory()
         both = torch.cat([users[:, None].expand(-1, 20, -1), self.goods[found]], 2)
         self.best = self.order(both).squeeze(2).max(1).values.mean()
-        self.late.swap(i, self.best)
+        self.late.exchange(i, self.best)
 
 
 @pairs.pair("allocation", allowed=("launch-bound",))
@@ -166,7 +153,7 @@ class Labels:
 def neighbours_wait_for_values(variant):
     """Neighbours of points are found, 2.2 ms, and then their values are used, 1.9 ms. The stream waits for the values,
     1.4 ms, before it looks for neighbours, which needs the points only; mended, for the points. 15 to 28 %."""
-    scans, labels, late, log = Scans(), Labels(), Late(), {}
+    scans, labels, late, log = Scans(), Labels(), Delayed((), torch.float32), {}
 
     @torch.no_grad()
     def step(i):
@@ -178,7 +165,7 @@ def neighbours_wait_for_values(variant):
         looks = labels.look(scans.seen) + scans.seen
         scans.used.record()
         log["sure"] = labels.head(looks + around).softmax(2).max(2).values.mean()
-        late.swap(i, log["sure"])
+        late.exchange(i, log["sure"])
     return giving(step, lambda: log["sure"])
 
 

@@ -200,8 +200,8 @@ class Tracks:
 
 
 class Talks:
-    """Four groups of talks are heard by turns, some frames a step. What is known of the talks of a group is kept on the
-    host while the others are heard, in pinned memory or not."""
+    """Four groups of talks take turns, a few frames a step. The state of a group stays on the host while the other
+    groups are heard, in pinned memory or not."""
 
     def __init__(self, talks, frames, pinned):
         self.hear = network(1024, 4096, 5, 512).requires_grad_(False)

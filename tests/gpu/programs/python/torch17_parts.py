@@ -8,6 +8,8 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
+from torch_parts import as_graph
+
 BF16 = torch.bfloat16
 
 
@@ -29,20 +31,6 @@ def pinned(tensor):
 
 def two_events():
     return [torch.cuda.Event() for _ in range(2)]
-
-
-def as_graph(work):
-    side = torch.cuda.Stream()
-    side.wait_stream(torch.cuda.current_stream())
-    with torch.cuda.stream(side):
-        for _ in range(3):
-            work()
-    torch.cuda.current_stream().wait_stream(side)
-    torch.cuda.synchronize()
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
-        work()
-    return graph
 
 
 class Learner:
