@@ -2,6 +2,7 @@
 #include <olab/recording/recording.h>
 
 #include <olab/analysis/analyze.h>
+#include <olab/analysis/late_ends.h>
 #include <olab/analysis/race.h>
 #include <olab/analysis/steady_state.h>
 #include <olab/replay/ledger.h>
@@ -19,12 +20,20 @@ constexpr ClassMask kAccounted =
 /// A pattern that covers less of the device work is a detail of the run.
 constexpr double kCoversRun = 0.5;
 
+/// What an account is made of.
+struct Run {
+    const Trace& trace;
+    const analysis::Facts& facts;
+    const analysis::Report& report;
+};
+
 /// Why the account of a run cannot be trusted; empty: it can.
 std::string noAccountOf(const analysis::Report& report) {
     if (!analysis::raceText(report).empty())
         return "Its data came out wrong: how long it should take is not known.";
     for (const Defect& defect : report.defects)
-        if (defect.severity() == Severity::DataLoss && (defect.classes & kAccounted) != 0)
+        if (defect.severity() == Severity::DataLoss && (defect.classes & kAccounted) != 0 &&
+            defect.code != DefectCode::LateEnd) // the account puts those right
             return "Records are missing (" + defect.text() + "): what is not there can not be accounted for.";
     return {};
 }
@@ -53,21 +62,21 @@ double shareOfOperations(const analysis::Facts& facts, Interval time) {
 
 /// By time or by number: a program that tries out kernels first spends most of its time with that. Less of it
 /// is enough where the pattern came often.
-bool isMostOfRun(const Recording& recording, const analysis::SteadyState& found) {
+bool isMostOfRun(const Run& run, const analysis::SteadyState& found) {
     constexpr std::size_t kOften = 10;
     constexpr double kCoversSome = 0.15;
-    const double operations = shareOfOperations(*recording.facts, found.time);
+    const double operations = shareOfOperations(run.facts, found.time);
     if (found.mark != analysis::IterationMark::Pattern || operations >= kCoversRun ||
         (found.iterations.size() >= kOften && operations >= kCoversSome))
         return true;
-    const auto all = static_cast<double>(busyWithin(*recording.facts, recording.trace.deviceSpan()));
-    return static_cast<double>(busyWithin(*recording.facts, found.time)) >= kCoversRun * all;
+    const auto all = static_cast<double>(busyWithin(run.facts, run.trace.deviceSpan()));
+    return static_cast<double>(busyWithin(run.facts, found.time)) >= kCoversRun * all;
 }
 
 /// An account of a part, told in the rows and numbers of the whole.
 class Widened {
 public:
-    Widened(const Recording& whole, const analysis::Facts& part, Interval range, Ns since)
+    Widened(const Run& whole, const analysis::Facts& part, Interval range, Ns since)
         : m_whole(whole)
         , m_part(part) {
         for (ActivityIndex row = 0; row < whole.trace.size(); ++row) {
@@ -91,7 +100,7 @@ public:
         for (analysis::LedgerEntry& entry : ledger.entries)
             for (ActivityIndex& row : entry.activities)
                 row = m_rows[row];
-        const analysis::DeviceWork &all = m_whole.facts->deviceWork(), &some = m_part.deviceWork();
+        const analysis::DeviceWork &all = m_whole.facts.deviceWork(), &some = m_part.deviceWork();
         std::vector<analysis::OwnedWait> waits(all.size());
         std::vector<Interval> ideal;
         for (std::size_t n = 0; n < all.size(); ++n) {
@@ -110,7 +119,7 @@ public:
     }
 
 private:
-    const Recording& m_whole;
+    const Run& m_whole;
     const analysis::Facts& m_part;
     std::vector<ActivityIndex> m_rows; ///< per row of the part
 };
@@ -141,23 +150,23 @@ Ns issuedSince(const analysis::Facts& facts, Interval time) {
     return since;
 }
 
-analysis::Ledger accountOfPart(const Recording& recording, const analysis::SteadyState& found,
+analysis::Ledger accountOfPart(const Run& run, const analysis::SteadyState& found,
                                const RunControl& control) {
     analysis::JudgedPart part = judgedPartOf(found);
     const Interval withNext{part.time.begin, part.time.end + 1}; // the next iteration's begin ends it
-    const Ns since = issuedSince(*recording.facts, withNext);
-    const Trace trace = sliceOf(recording.trace, withNext, since);
+    const Ns since = issuedSince(run.facts, withNext);
+    const Trace trace = sliceOf(run.trace, withNext, since);
     const auto lanes = lanesOf(trace);
     const auto facts = analysis::gatherFacts({trace, *lanes}, control);
-    const Widened widened(recording, *facts, withNext, since);
+    const Widened widened(run, *facts, withNext, since);
     analysis::Ledger ledger;
     if (!widened.fits()) {
         ledger.missing = "Its iterations can not be told from the rest.";
         return ledger;
     }
     part.bounds = std::make_shared<const analysis::Bounds>(facts->bounds());
-    part.graphsCallHost = replay::graphsCallHost(recording.trace);
-    ledger = replay::makeLedger(*facts, control, toolRatioOf(recording.report),
+    part.graphsCallHost = replay::graphsCallHost(run.trace);
+    ledger = replay::makeLedger(*facts, control, toolRatioOf(run.report),
                                 std::make_shared<const analysis::JudgedPart>(std::move(part)));
     if (ledger.missing.empty())
         widened.widen(ledger);
@@ -176,25 +185,41 @@ bool explainsLittle(const analysis::Ledger& ledger) {
     return !ledger.part || unexplainedShare(ledger) > kMostUnexplained;
 }
 
+analysis::Ledger accountOf(const Run& run, const RunControl& control) {
+    analysis::Ledger ledger;
+    auto found = run.report.steadyState;
+    if (!found && !run.trace.hasTracedWindow())
+        found = std::make_shared<const analysis::SteadyState>(analysis::findSteadyState(run.facts, control));
+    if (found && found->missing.empty() && !run.trace.hasTracedWindow() && isMostOfRun(run, *found))
+        ledger = accountOfPart(run, *found, control);
+    if (explainsLittle(ledger)) {
+        analysis::Ledger ofAll = replay::makeLedger(run.facts, control, toolRatioOf(run.report));
+        if (!ledger.part || unexplainedShare(ofAll) < unexplainedShare(ledger) / 2)
+            ledger = std::move(ofAll);
+    }
+    return ledger;
+}
+
+/// Of copies whose ends are recorded too late the account has other ends; rows and waits are those of the
+/// recording.
+analysis::Ledger accountWithEnds(const Recording& recording, const std::vector<analysis::LateEnd>& late,
+                                 const RunControl& control) {
+    const Trace trace = analysis::withEnds(recording.trace, late);
+    const auto lanes = lanesOf(trace);
+    const auto facts = analysis::gatherFacts({trace, *lanes, recording.schedule.get()}, control);
+    return accountOf({trace, *facts, recording.report}, control);
+}
+
 } // namespace
 
 std::shared_ptr<const analysis::Ledger> accountFor(const Recording& recording, const RunControl& control) {
     control.report(-1, "working out where the time went");
     analysis::Ledger ledger;
     ledger.missing = noAccountOf(recording.report);
-    if (!ledger.missing.empty())
-        return std::make_shared<const analysis::Ledger>(std::move(ledger));
-    auto found = recording.report.steadyState;
-    if (!found && !recording.trace.hasTracedWindow())
-        found = std::make_shared<const analysis::SteadyState>(
-            analysis::findSteadyState(*recording.facts, control));
-    if (found && found->missing.empty() && !recording.trace.hasTracedWindow() &&
-        isMostOfRun(recording, *found))
-        ledger = accountOfPart(recording, *found, control);
-    if (explainsLittle(ledger)) {
-        analysis::Ledger ofAll = replay::makeLedger(*recording.facts, control, toolRatioOf(recording.report));
-        if (!ledger.part || unexplainedShare(ofAll) < unexplainedShare(ledger) / 2)
-            ledger = std::move(ofAll);
+    if (ledger.missing.empty()) {
+        const auto late = analysis::findLateEnds(*recording.facts);
+        ledger = late.empty() ? accountOf({recording.trace, *recording.facts, recording.report}, control)
+                              : accountWithEnds(recording, late, control);
     }
     return std::make_shared<const analysis::Ledger>(std::move(ledger));
 }

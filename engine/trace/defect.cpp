@@ -92,6 +92,10 @@ constexpr DefectRow kTable[] = {
     {DefectCode::TextEncoding, "text-encoding", kNotice,
      "The file is not UTF-8: each invalid byte was replaced in names. Perhaps it is Latin-1 "
      "(Windows-1252). Convert it and open that: iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW."},
+    {DefectCode::LateEnd, "late-end", kLoss,
+     "By their records copies ended after the next work of their stream had begun, which can not be: a fault "
+     "of "
+     "CUPTI. Their overlap is too large. The account takes that begin as their end. Record again."},
 };
 
 // Codes without a row, or two rows for one code, would give a defect a wrong name.

@@ -26,6 +26,7 @@ Report judge(const Facts& facts, const std::optional<ToolEffect>& toolEffect, co
     report.defects.assign(facts.trace().defects().begin(), facts.trace().defects().end());
     addCompletenessDefects(facts.trace(), facts.schedule(), report.defects);
     addMatchingDefects(facts, report.defects);
+    addLateEndDefect(facts, report.defects);
     addToolEffectDefect(toolEffect, report.defects);
     addOtherRuns(runs, report);
     report.verdicts = judgePairs(facts, report.defects, toolEffect);

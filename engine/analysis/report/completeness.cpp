@@ -4,6 +4,7 @@
 #include "report/notices.h"
 #include "report/verdicts.h"
 
+#include <olab/analysis/late_ends.h>
 #include <olab/trace/side_by_side.h>
 
 #include <algorithm>
@@ -96,6 +97,18 @@ void addMatchingDefects(const Facts& facts, std::vector<Defect>& defects) {
     if (all.early > 0)
         defects.push_back(
             {DefectCode::StartsBeforeIssue, all.early, all.earlyClasses, "up to " + timeText(all.most)});
+}
+
+void addLateEndDefect(const Facts& facts, std::vector<Defect>& defects) {
+    ClassMask classes = 0;
+    Ns most = 0;
+    const std::vector<LateEnd> late = findLateEnds(facts);
+    for (const LateEnd& copy : late) {
+        classes |= maskOf(facts.trace().cls(copy.row));
+        most = std::max(most, facts.trace().end(copy.row) - copy.end);
+    }
+    if (!late.empty())
+        defects.push_back({DefectCode::LateEnd, late.size(), classes, "up to " + timeText(most) + " late"});
 }
 
 void addToolEffectDefect(const std::optional<ToolEffect>& effect, std::vector<Defect>& defects) {

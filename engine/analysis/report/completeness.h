@@ -12,6 +12,8 @@ void addCompletenessDefects(const Trace& trace, const experiment::Schedule* sche
 /// Device work that no planned op claims, and work that seems to begin before the call that issued it:
 /// notices.
 void addMatchingDefects(const Facts& facts, std::vector<Defect>& defects);
+/// Copies whose end is recorded too late (late_ends.h).
+void addLateEndDefect(const Facts& facts, std::vector<Defect>& defects);
 void addToolEffectDefect(const std::optional<ToolEffect>& effect, std::vector<Defect>& defects);
 
 } // namespace olab::analysis

@@ -475,6 +475,32 @@ TEST(Matching, WorkThatBeginsBeforeItsCallIsANotice) {
     }
 }
 
+/// A copy until 900 us, and a kernel behind it in its stream from `next` on.
+analysis::Report copyBefore(Ns next, std::string call = "cudaMemcpyAsync", std::uint8_t flags = 0) {
+    Made m;
+    m.work(MemcpyD2D, us(100), us(900)).flags |= flags;
+    m.issued(us(90), us(95), std::move(call));
+    m.work(Kernel, next, us(1000));
+    m.issued(us(96), us(99));
+    return m.report();
+}
+
+TEST(LateEnds, ACopyThatEndsAfterTheNextWorkOfItsStreamBeganIsALoss) {
+    const analysis::Report report = copyBefore(us(105));
+    const Defect* d = defectOf(report, DefectCode::LateEnd);
+    ASSERT_NE(d, nullptr);
+    EXPECT_EQ(d->count, 1u);
+    EXPECT_EQ(d->classes, maskOf(MemcpyD2D));
+    EXPECT_EQ(d->severity(), Severity::DataLoss);
+    EXPECT_THAT(d->text(), HasSubstr("795 us late"));
+}
+
+TEST(LateEnds, NeitherTheStepOfAClockNorBranchesOfAGraphNorPagesAreLate) {
+    EXPECT_EQ(defectOf(copyBefore(us(899)), DefectCode::LateEnd), nullptr);
+    EXPECT_EQ(defectOf(copyBefore(us(105), "cudaGraphLaunch_v10000"), DefectCode::LateEnd), nullptr);
+    EXPECT_EQ(defectOf(copyBefore(us(105), "cudaMemcpyAsync", kFlagUnified), DefectCode::LateEnd), nullptr);
+}
+
 TEST(TracingOff, HostFunctionsThatRecordThemselvesAreNoTrace) {
     Made m;
     m.gate(us(10));

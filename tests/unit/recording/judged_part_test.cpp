@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace olab::test {
 namespace {
 
@@ -42,8 +44,13 @@ private:
 constexpr Ns kUs = 1'000, kMs = 1'000'000;
 
 /// 300 ms of warming up, then 10 iterations of 2 ms of which the host takes 1 ms for itself.
-recording::RecordingPtr trained() {
+/// With a copy of which CUPTI gives the end much too late.
+recording::RecordingPtr trained(bool lateCopy = false) {
     Program p;
+    if (lateCopy) {
+        p.call("cudaMemcpyAsync", 1 * kUs, 2 * kUs);
+        p.work(ActivityClass::MemcpyD2D, "", 10 * kUs, 2'000 * kMs);
+    }
     p.call("cudaLaunchKernel", 0, 10 * kUs);
     p.work(ActivityClass::Kernel, "warm_up", 20 * kUs, 100 * kMs);
     for (int i = 0; i < 10; ++i) {
@@ -74,6 +81,20 @@ TEST(JudgedPart, WarmingUpIsNoPartOfTheAccount) {
     EXPECT_EQ(ledger.entries.front().cause, analysis::LossCause::HostLate);
     EXPECT_NEAR(static_cast<double>(ledger.entries.front().cost), 9e6, 0.3e6);
     EXPECT_NE(ledger.headline.find("per iteration"), std::string::npos) << ledger.headline;
+}
+
+TEST(JudgedPart, ACopyThatIsSaidToEndMuchTooLateHidesNothing) {
+    const auto right = trained(), late = trained(true);
+    const analysis::Ledger &ledger = *late->report.ledger, &expected = *right->report.ledger;
+    ASSERT_EQ(ledger.missing, "");
+    EXPECT_EQ(ledger.measured, expected.measured);
+    EXPECT_EQ(ledger.ideal, expected.ideal);
+    ASSERT_FALSE(ledger.entries.empty());
+    EXPECT_EQ(ledger.entries.front().cost, expected.entries.front().cost);
+    EXPECT_EQ(ledger.waits.size(), late->facts->deviceWork().size());
+    EXPECT_TRUE(std::ranges::any_of(late->report.defects, [](const Defect& defect) {
+        return defect.code == DefectCode::LateEnd && defect.classes == maskOf(ActivityClass::MemcpyD2D);
+    }));
 }
 
 TEST(JudgedPart, ItsEvidenceIsInRowsOfTheWhole) {

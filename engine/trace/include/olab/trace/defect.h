@@ -50,6 +50,7 @@ enum class DefectCode : std::uint16_t {
     ClocksDisagree,  ///< notice: merged recordings whose clocks disagree, aligned by their collectives
     NotAligned,      ///< notice: a merged recording that nothing aligns with the others
     TextEncoding,    ///< notice: bytes in texts that are not UTF-8
+    LateEnd,         ///< copies that end after the next work of their stream began
     Count_
 };
 
