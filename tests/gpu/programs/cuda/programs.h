@@ -79,4 +79,6 @@ std::vector<Pair> sixteenthPairs();
 std::vector<Pair> sixteenthHealthyPairs();
 std::vector<Pair> seventeenthPairs();
 std::vector<Pair> seventeenthHealthyPairs();
+std::vector<Pair> eighteenthPairs();
+std::vector<Pair> eighteenthHealthyPairs();
 std::vector<Pair> spelledPairs();

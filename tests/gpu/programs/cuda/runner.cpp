@@ -68,6 +68,7 @@ const Set kSets[] = {
     {"cuda_fifteenth_", {fifteenthPairs, fifteenthMorePairs, fifteenthHealthyPairs}},
     {"cuda_sixteenth_", {sixteenthPairs, sixteenthHealthyPairs}},
     {"cuda_seventeenth_", {seventeenthPairs, seventeenthHealthyPairs}},
+    {"cuda_eighteenth_", {eighteenthPairs, eighteenthHealthyPairs}},
     {"cuda_spelled_", {spelledPairs}}, // one mistake in many spellings
 };
 
