@@ -28,6 +28,10 @@ nlohmann::ordered_json ledgerJson(const analysis::Ledger* ledger) {
         json["part"] = {{"begin_ns", ledger->part->time.begin},
                         {"end_ns", ledger->part->time.end},
                         {"iterations", ledger->part->iterations}};
+    if (ledger->part && ledger->part->unusual > 0) {
+        json["part"]["left_out"] = ledger->part->unusual;
+        json["part"]["longest_left_out_ns"] = ledger->part->longestUnusual;
+    }
     if (ledger->otherWay != analysis::LossCause::None)
         json["other_way"] = analysis::lossCauseId(ledger->otherWay);
     if (const analysis::IfIndependent& told = ledger->ifIndependent; told.gain > 0)

@@ -1,4 +1,6 @@
 // The account of a recording: of the whole run, or of the iterations that a program repeats.
+#include "judged_part.h"
+
 #include <olab/recording/recording.h>
 
 #include <olab/analysis/analyze.h>
@@ -124,21 +126,6 @@ private:
     std::vector<ActivityIndex> m_rows; ///< per row of the part
 };
 
-/// The steady part up to the begin of its last iteration where that is cut short: of the others each has its
-/// time until the next.
-analysis::JudgedPart judgedPartOf(const analysis::SteadyState& found) {
-    constexpr double kCut = 0.95;
-    constexpr std::size_t kSpare = 4; ///< iterations, below which none is left out
-    const Interval last = found.iterations.back();
-    analysis::JudgedPart part{found.time, found.iterations.size(), {}};
-    if (found.iterations.size() > kSpare &&
-        static_cast<double>(last.length()) < kCut * static_cast<double>(found.period)) {
-        part.time.end = last.begin;
-        --part.iterations;
-    }
-    return part;
-}
-
 /// When the first call began that issued work of this time: a host that is well ahead made it long before.
 Ns issuedSince(const analysis::Facts& facts, Interval time) {
     Ns since = time.begin;
@@ -150,9 +137,7 @@ Ns issuedSince(const analysis::Facts& facts, Interval time) {
     return since;
 }
 
-analysis::Ledger accountOfPart(const Run& run, const analysis::SteadyState& found,
-                               const RunControl& control) {
-    analysis::JudgedPart part = judgedPartOf(found);
+analysis::Ledger accountOfPart(const Run& run, analysis::JudgedPart part, const RunControl& control) {
     const Interval withNext{part.time.begin, part.time.end + 1}; // the next iteration's begin ends it
     const Ns since = issuedSince(run.facts, withNext);
     const Trace trace = sliceOf(run.trace, withNext, since);
@@ -185,13 +170,28 @@ bool explainsLittle(const analysis::Ledger& ledger) {
     return !ledger.part || unexplainedShare(ledger) > kMostUnexplained;
 }
 
+/// Who waits for a loader does so in bursts, when what it has ready is used up: those are no accident.
+bool waitsForLoader(const analysis::Ledger& ledger) {
+    return !ledger.entries.empty() && ledger.entries.front().cause == analysis::LossCause::DataLoading;
+}
+
+analysis::Ledger accountOfIterations(const Run& run, const analysis::SteadyState& found,
+                                     const RunControl& control) {
+    analysis::Ledger ledger = accountOfPart(run, steadyPartOf(found), control);
+    const auto usual = usualPartOf(found, run.facts);
+    if (!usual || waitsForLoader(ledger))
+        return ledger;
+    analysis::Ledger ofUsual = accountOfPart(run, *usual, control);
+    return ofUsual.missing.empty() ? ofUsual : ledger;
+}
+
 analysis::Ledger accountOf(const Run& run, const RunControl& control) {
     analysis::Ledger ledger;
     auto found = run.report.steadyState;
     if (!found && !run.trace.hasTracedWindow())
         found = std::make_shared<const analysis::SteadyState>(analysis::findSteadyState(run.facts, control));
     if (found && found->missing.empty() && !run.trace.hasTracedWindow() && isMostOfRun(run, *found))
-        ledger = accountOfPart(run, *found, control);
+        ledger = accountOfIterations(run, *found, control);
     if (explainsLittle(ledger)) {
         analysis::Ledger ofAll = replay::makeLedger(run.facts, control, toolRatioOf(run.report));
         if (!ledger.part || unexplainedShare(ofAll) < unexplainedShare(ledger) / 2)

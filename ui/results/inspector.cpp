@@ -164,6 +164,18 @@ RichText Inspector::range(Interval range) const {
     return all;
 }
 
+namespace {
+
+QString iterationsText(const analysis::JudgedPart& part) {
+    const QString text = counted("%n iterations", "%n iteration", part.iterations);
+    return part.unusual == 0 ? text
+                             : counted("%1; %n others are left out, one took %2 for the same work",
+                                       "%1; %n other is left out, it took %2 for the same work", part.unusual)
+                                   .arg(text, durationText(part.longestUnusual));
+}
+
+} // namespace
+
 RichText Inspector::summary() const {
     const Trace& trace = m_shown->trace();
     const auto report = m_shown->report();
@@ -180,7 +192,7 @@ RichText Inspector::summary() const {
     add(tr("Source"), io::originKnown(trace) ? sourceText(trace.provenance().source) : tr("not known"));
     add(tr("Run time"), durationText(bounds.measured));
     if (report->ledger && report->ledger->part)
-        add(tr("... of"), counted("%n iterations", "%n iteration", report->ledger->part->iterations));
+        add(tr("... of"), iterationsText(*report->ledger->part));
     add(tr("Back-to-back time"), durationText(bounds.serial));
     add(bounds.idealIsEstimate ? tr("Ideal (estimate)") : tr("Ideal"), durationText(bounds.ideal));
     add(bounds.ideal ? tr("... limited by") : tr("... not known"), limitText(bounds));

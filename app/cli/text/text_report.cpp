@@ -122,6 +122,13 @@ Printed bounds(const analysis::Report& report) {
     return text << toolEffectText(report);
 }
 
+std::string unusualText(const analysis::JudgedPart& part) {
+    return part.unusual == 0
+               ? std::string()
+               : ": " + std::to_string(part.unusual) + " iterations, of which the longest took " +
+                     analysis::timeText(part.longestUnusual) + " for the same work";
+}
+
 /// The account: what each cause cost, those first whose mending pays most.
 Printed ledger(const analysis::Report& report) {
     Printed text;
@@ -133,7 +140,8 @@ Printed ledger(const analysis::Report& report) {
     text << "\n" << ledger.headline << "\nwhere the time went";
     if (ledger.part)
         text << " (in " << ledger.part->iterations
-             << " iterations; what is before and after them is not judged)";
+             << " iterations; what is before and after them is not judged" << unusualText(*ledger.part)
+             << ")";
     text << "\n";
     const auto line = [&](std::string_view name, Ns time) {
         text << format("  %-28s %12s", std::string(name).c_str(), analysis::timeText(time).c_str());

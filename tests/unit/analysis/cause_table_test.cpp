@@ -109,7 +109,7 @@ struct Accounted : SimulatedRun {
     void judgeUntil(Ns end) {
         analysis::Ledger ledger = *report.ledger;
         ledger.part = std::make_shared<const analysis::JudgedPart>(
-            analysis::JudgedPart{{trace.span().begin, end}, 1, nullptr});
+            analysis::JudgedPart{{trace.span().begin, end}, 1, nullptr, false, 0, 0});
         report.ledger = std::make_shared<const analysis::Ledger>(std::move(ledger));
     }
 };

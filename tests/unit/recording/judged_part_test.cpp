@@ -43,24 +43,37 @@ private:
 
 constexpr Ns kUs = 1'000, kMs = 1'000'000;
 
+struct Training {
+    bool lateCopy = false;   ///< of which CUPTI gives the end much too late
+    std::vector<int> held{}; ///< iterations behind which the host does nothing for 10 ms
+    bool heldByMore = false; ///< but copies something out first
+};
+
 /// 300 ms of warming up, then 10 iterations of 2 ms of which the host takes 1 ms for itself.
-/// With a copy of which CUPTI gives the end much too late.
-recording::RecordingPtr trained(bool lateCopy = false) {
+recording::RecordingPtr trained(const Training& how = {}) {
     Program p;
-    if (lateCopy) {
+    if (how.lateCopy) {
         p.call("cudaMemcpyAsync", 1 * kUs, 2 * kUs);
         p.work(ActivityClass::MemcpyD2D, "", 10 * kUs, 2'000 * kMs);
     }
     p.call("cudaLaunchKernel", 0, 10 * kUs);
     p.work(ActivityClass::Kernel, "warm_up", 20 * kUs, 100 * kMs);
-    for (int i = 0; i < 10; ++i) {
-        const Ns at = 300 * kMs + 2 * kMs * i;
+    Ns at = 300 * kMs;
+    for (int i = 0; i < 10; ++i, at += 2 * kMs) {
         p.call("cudaMemcpyAsync", at, at + 5 * kUs);
         p.work(ActivityClass::MemcpyH2D, "", at + 10 * kUs, at + 200 * kUs);
         p.call("cudaLaunchKernel", at + 6 * kUs, at + 11 * kUs);
         p.work(ActivityClass::Kernel, "forward", at + 205 * kUs, at + 600 * kUs);
         p.call("cudaLaunchKernel", at + 12 * kUs, at + 17 * kUs);
         p.work(ActivityClass::Kernel, "backward", at + 602 * kUs, at + 1'000 * kUs);
+        if (std::ranges::find(how.held, i) == how.held.end())
+            continue;
+        for (int copy = 0; how.heldByMore && copy < 3; ++copy) {
+            p.call("cudaMemcpyAsync", at + (1'010 + copy) * kUs, at + (1'011 + copy) * kUs);
+            p.work(ActivityClass::MemcpyD2H, "", at + (1 + 3 * copy) * kMs + 20 * kUs,
+                   at + (4 + 3 * copy) * kMs, 14);
+        }
+        at += 10 * kMs;
     }
     return p.recorded();
 }
@@ -84,7 +97,7 @@ TEST(JudgedPart, WarmingUpIsNoPartOfTheAccount) {
 }
 
 TEST(JudgedPart, ACopyThatIsSaidToEndMuchTooLateHidesNothing) {
-    const auto right = trained(), late = trained(true);
+    const auto right = trained(), late = trained({.lateCopy = true});
     const analysis::Ledger &ledger = *late->report.ledger, &expected = *right->report.ledger;
     ASSERT_EQ(ledger.missing, "");
     EXPECT_EQ(ledger.measured, expected.measured);
@@ -95,6 +108,30 @@ TEST(JudgedPart, ACopyThatIsSaidToEndMuchTooLateHidesNothing) {
     EXPECT_TRUE(std::ranges::any_of(late->report.defects, [](const Defect& defect) {
         return defect.code == DefectCode::LateEnd && defect.classes == maskOf(ActivityClass::MemcpyD2D);
     }));
+}
+
+TEST(JudgedPart, IterationsThatTookMuchLongerForTheSameWorkAreLeftOutAndTold) {
+    const auto recording = trained({.held = {2}});
+    const analysis::Ledger& ledger = *recording->report.ledger;
+    ASSERT_TRUE(ledger.part);
+    EXPECT_EQ(ledger.part->iterations, 6u) << "those behind it, but for the last";
+    EXPECT_EQ(ledger.measured, 6 * 2 * kMs);
+    EXPECT_EQ(ledger.part->unusual, 3u);
+    EXPECT_EQ(ledger.part->longestUnusual, 12 * kMs);
+}
+
+TEST(JudgedPart, IterationsThatDidMoreAreNotLeftOut) {
+    const auto recording = trained({.held = {2}, .heldByMore = true});
+    ASSERT_TRUE(recording->report.ledger->part);
+    EXPECT_EQ(recording->report.ledger->part->iterations, 9u);
+    EXPECT_EQ(recording->report.ledger->part->unusual, 0u);
+}
+
+TEST(JudgedPart, NorAreThoseThatComeOften) {
+    const auto recording = trained({.held = {1, 4, 7}});
+    ASSERT_TRUE(recording->report.ledger->part);
+    EXPECT_EQ(recording->report.ledger->part->unusual, 0u);
+    EXPECT_EQ(recording->report.ledger->measured, 9 * 2 * kMs + 30 * kMs);
 }
 
 TEST(JudgedPart, ItsEvidenceIsInRowsOfTheWhole) {

@@ -70,6 +70,10 @@ struct JudgedPart {
     std::uint64_t iterations = 0;
     std::shared_ptr<const Bounds> bounds; ///< of its operations alone, estimates
     bool graphsCallHost = false;          ///< the program put host functions into graphs, before it too
+    /// Iterations before and behind that the account leaves out, since some of them took much longer for the
+    /// same work, and the longest.
+    std::uint64_t unusual = 0;
+    Ns longestUnusual = 0;
 };
 
 struct Ledger {
