@@ -1,4 +1,4 @@
-// All work of a device in one stream.
+// Copies in the stream of the kernels.
 #include "causes/cause_case.h"
 #include "causes/pages.h"
 
@@ -9,8 +9,8 @@ CauseRow row() {
     static constexpr Remedy kRemedies[] = {{kThree}};
     return {.label = "one stream",
             .family = CauseFamily::Order,
-            .title = "Everything in one stream",
-            .because = "all work is in one stream",
+            .title = "Copies and kernels in one stream",
+            .because = "copies and kernels are in one stream",
             .why =
                 "Operations of one stream run in the order in which they were issued, also where none needs "
                 "what the other leaves. The account lets one round (copies in, kernels, copies out) overlap "

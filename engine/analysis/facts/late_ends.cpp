@@ -1,7 +1,6 @@
 #include <olab/analysis/late_ends.h>
 
 #include <olab/analysis/work.h>
-#include <olab/trace/lanes.h>
 #include <olab/trace/trace_builder.h>
 
 #include <algorithm>
@@ -48,11 +47,9 @@ std::vector<LateEnd> findLateEnds(const TraceFacts& facts) {
     if (!facts.hasApi())
         return late;
     const Trace& trace = facts.trace();
-    for (const Lane& lane : facts.lanes().lanes()) {
-        if (lane.kind != LaneKind::Stream)
-            continue;
+    for (std::uint16_t queue = 0; queue < trace.queues().size(); ++queue) {
         ActivityIndex before = kNoActivity;
-        for (const ActivityIndex row : lane.activities.numbers()) {
+        for (const ActivityIndex row : facts.ofStream(QueueId{queue})) {
             const Ns begin = trace.begin(row);
             if (before != kNoActivity && trace.end(before) > begin + kClock && isOneCopy(facts, before))
                 late.push_back({before, begin});

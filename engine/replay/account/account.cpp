@@ -56,10 +56,12 @@ double weightOf(const Graph& graph, analysis::LossCause cause) {
     // Giving up the events that keep a copy's data would bring as much, but only the copy can be mended.
     if (cause == HeadOfLine)
         return 1.2;
-    if (cause == Pageable)
+    if (cause == Pageable || cause == SmallCopies || cause == Callback) // no stream or buffer more
         return 1.1;
     if (cause == TooFewStreams) // more streams hide much else: what they wait for is mended rather
         return 0.5;
+    if (cause == EventOrder && graph.infersEvents)
+        return 0.9;
     return cause == SameStream ? 0.9 : 1; // the mend asks for most: streams and buffers
 }
 

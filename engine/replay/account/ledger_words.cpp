@@ -31,7 +31,9 @@ std::string sumOf(const analysis::LedgerEntry& entry) {
 std::string limitText(const analysis::Ledger& ledger, const analysis::LedgerEntry& entry) {
     constexpr Ns kPartWorthSaying = 33; // of the run
     if (entry.isInferred)
-        return " An estimate: for which events streams waited is inferred from calls and times.";
+        return entry.cause == analysis::LossCause::NullStream
+                   ? " An estimate: that they wait for it is inferred from when their work began."
+                   : " An estimate: for which events streams waited is inferred from calls and times.";
     if (kPartWorthSaying * entry.more < ledger.measured)
         return {};
     return " As a graph the device still takes " + analysis::timeText(entry.more) +

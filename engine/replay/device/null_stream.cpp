@@ -1,6 +1,8 @@
 // What the legacy NULL stream orders: its work, and the events that are recorded in it, stand behind all that
 // was issued before in blocking streams, and all that is issued later in them stands behind those.
 #include "device/device_side.h"
+#include "device/event_calls.h"
+#include "device/stream_kinds.h"
 
 #include <algorithm>
 #include <map>
@@ -35,6 +37,8 @@ class NullStreamOrder {
 public:
     explicit NullStreamOrder(Sketch& sketch)
         : m_sketch(sketch)
+        , m_kinds(streamKinds(sketch))
+        , m_calls(unseenEventCalls(sketch))
         , m_since(sketch.streams.size(), kNoNode) {
         for (const Edge& edge : sketch.graph.edges)
             if (edge.kind == EdgeKind::Wait && isMendedWithItsOrder(edge.cause))
@@ -43,12 +47,13 @@ public:
 
     void add(NodeId n, const Queue& queue) {
         Context& context = m_contexts[{queue.process, queue.context}];
-        if (queue.streamKind == StreamKind::Null) {
+        const StreamKind kind = m_kinds[m_sketch[n].queue];
+        if (kind == StreamKind::Null) {
             for (const std::uint16_t q : context.used)
                 connect(std::exchange(m_since[q], kNoNode), n, context.newest);
             context.used.clear();
             context.last = n;
-        } else if (queue.streamKind == StreamKind::Blocking) {
+        } else if (kind == StreamKind::Blocking) {
             if (context.last != kNoNode)
                 connectBehind(context.last, n);
             if (std::exchange(m_since[m_sketch[n].queue], n) == kNoNode)
@@ -108,14 +113,22 @@ private:
             return connect(last, to);
         m_sketch.connect({.from = last, .to = to, .kind = EdgeKind::NullStream, .cause = wait->second});
     }
+    /// Streams that were told to be blocking may have been made to wait too.
+    bool mayHaveEvent(NodeId from, NodeId to) const {
+        const auto calls = m_calls.find(m_sketch.trace.queues()[m_sketch[to].queue].process);
+        return m_sketch.graph.infersStreams && from != kNoNode && calls != m_calls.end() &&
+               calls->second.waitsBetween(m_sketch.issuedAt(from), m_sketch.issuedAt(to));
+    }
     void connect(NodeId from, NodeId to, NodeId newest = kNoNode) {
-        const bool isNeeded = from == newest && isFetched(to);
+        const bool isNeeded = (from == newest && isFetched(to)) || mayHaveEvent(from, to);
         m_sketch.connect({.from = from,
                           .to = to,
                           .kind = EdgeKind::NullStream,
                           .cause = isNeeded ? analysis::LossCause::None : analysis::LossCause::NullStream});
     }
     Sketch& m_sketch;
+    std::vector<StreamKind> m_kinds;             ///< per queue
+    std::map<std::uint32_t, EventCalls> m_calls; ///< per process
     std::vector<NodeId> m_since; ///< per blocking stream: its last work since that of the NULL stream
     std::map<ContextKey, Context> m_contexts;
     std::map<NodeId, analysis::LossCause> m_waitFor; ///< why a thread waited for work

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -16,17 +17,22 @@ bool isInStream(const Sketch& sketch, NodeId hostFn) {
            (sketch.calls[sketch.trace.nameOf(call)] == CallKind::HostFunction || sketch.launchesGraphs);
 }
 
+/// What reads and writes the device's memory alone.
+bool isOnDevice(ActivityClass cls) {
+    return cls == ActivityClass::Kernel || cls == ActivityClass::MemcpyD2D || cls == ActivityClass::MemcpyP2P;
+}
+
 /// A stream whose rounds (in, kernels, out) need each other for no data: the edges between one round and the
-/// next, which other streams with buffers of their own would not have. Kernels stay in their order: what one
-/// of them leaves in device memory the next may need.
+/// next, which other streams with buffers of their own would not have. Kernels and copies within the device
+/// stay in their order: what one of them leaves in device memory the next may need.
 class Rounds {
 public:
     explicit Rounds(const Sketch& sketch)
         : m_causes(sketch.trace.queues().size(), analysis::LossCause::None)
         , m_streams(sketch.trace.queues().size()) {
         for (const std::vector<std::uint16_t>& streams : streamsOfDevices(sketch))
-            if (streams.size() == 1)
-                m_causes[streams.front()] = analysis::LossCause::SameStream;
+            if (const auto computing = onlyOneComputing(sketch, streams))
+                m_causes[*computing] = analysis::LossCause::SameStream;
             else if (sketch.graph.endsWithWork && takeTurns(sketch, streams))
                 for (const std::uint16_t stream : streams)
                     m_causes[stream] = analysis::LossCause::TooFewStreams;
@@ -39,22 +45,24 @@ public:
         if (node.kind != NodeKind::Work || cause == analysis::LossCause::None)
             return analysis::LossCause::None;
         Stream& stream = m_streams[node.queue];
+        if (stream.chain == kNoNode && isOnDevice(sketch[edge.from].cls)) // the first work of the stream
+            stream.chain = edge.from, stream.computed = true;
         // a copy to the device behind a kernel brings what the next round needs, where none copies back
         const bool nextInput = node.cls == ActivityClass::MemcpyH2D && stream.computed;
         const bool first = (stream.wentOut && node.cls != ActivityClass::MemcpyD2H) || nextInput;
         stream.wentOut = node.cls == ActivityClass::MemcpyD2H;
-        stream.computed = node.cls == ActivityClass::Kernel || (stream.computed && !first);
+        stream.computed = isOnDevice(node.cls) || (stream.computed && !first);
         if (first)
-            stream.kernelBefore = stream.kernel;
+            stream.chainBefore = stream.chain;
         if (sketch[edge.from].cls == ActivityClass::MemcpyH2D)
             stream.copyIn = edge.from;
         if (first && node.cls == ActivityClass::MemcpyH2D && stream.copyIn != kNoNode)
             sketch.connect({.from = stream.copyIn, .to = edge.to}); // it overtakes none of the round before
-        if (node.cls == ActivityClass::Kernel) {
-            if (stream.kernelBefore != kNoNode)
-                sketch.connect({.from = stream.kernelBefore, .to = edge.to});
-            stream.kernelBefore = kNoNode;
-            stream.kernel = edge.to;
+        if (isOnDevice(node.cls)) {
+            if (stream.chainBefore != kNoNode)
+                sketch.connect({.from = stream.chainBefore, .to = edge.to});
+            stream.chainBefore = kNoNode;
+            stream.chain = edge.to;
         }
         return first ? cause : analysis::LossCause::None;
     }
@@ -63,8 +71,9 @@ private:
     struct Stream {
         bool wentOut = false;  ///< the last work was a copy to the host
         bool computed = false; ///< the round has had a kernel
-        NodeId kernel = kNoNode, kernelBefore = kNoNode;
-        NodeId copyIn = kNoNode; ///< the last copy to the device
+        NodeId chain = kNoNode,
+               chainBefore = kNoNode; ///< what the device did last, in all and before this round
+        NodeId copyIn = kNoNode;      ///< the last copy to the device
     };
     /// Per device those with work.
     static std::vector<std::vector<std::uint16_t>> streamsOfDevices(const Sketch& sketch) {
@@ -77,6 +86,18 @@ private:
             if (!some.empty())
                 all.emplace_back(some.begin(), some.end());
         return all;
+    }
+    /// The stream of all kernels, where the others only copy.
+    static std::optional<std::uint16_t> onlyOneComputing(const Sketch& sketch,
+                                                         const std::vector<std::uint16_t>& streams) {
+        if (streams.size() == 1)
+            return streams.front();
+        std::set<std::uint16_t> computing;
+        for (const NodeId n : sketch.graph.workOf)
+            if (const Node& node = sketch.graph.nodes[n];
+                !isCopyClass(node.cls) && std::ranges::binary_search(streams, node.queue))
+                computing.insert(node.queue);
+        return computing.size() == 1 ? std::optional(*computing.begin()) : std::nullopt;
     }
     /// Fewer streams than engines, so that one always rests. Each does the same, from the copy in to the copy
     /// out, and waits for no other: rounds need no other round, or they would not be in different streams.

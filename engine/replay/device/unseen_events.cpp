@@ -9,22 +9,6 @@ namespace {
 constexpr Ns kAfterEvent = 20'000; ///< a stream goes on within this after the event that it waited for
 constexpr int kEndsBack = 64;
 
-enum class EventCall : std::uint8_t { None, Record, Wait };
-
-/// By the number of the name.
-std::vector<EventCall> eventCallsOf(const Trace& trace) {
-    std::vector<EventCall> calls;
-    for (std::uint32_t id = 0; id < trace.texts(); ++id) {
-        const std::string_view name = trace.text(StringId{id});
-        const bool isCall = name.starts_with("cu") || name.starts_with("hip");
-        calls.push_back(!isCall                                     ? EventCall::None
-                        : name.find("EventRecord") != name.npos     ? EventCall::Record
-                        : name.find("StreamWaitEvent") != name.npos ? EventCall::Wait
-                                                                    : EventCall::None);
-    }
-    return calls;
-}
-
 Edge inferred(NodeId from, NodeId to, Ns latency) {
     return {.from = from,
             .to = to,
@@ -38,11 +22,9 @@ Edge inferred(NodeId from, NodeId to, Ns latency) {
 
 UnseenEvents::UnseenEvents(const Sketch& sketch)
     : m_sketch(sketch) {
-    if (!sketch.graph.endsWithWork || sketch.trace.recordsStreamCalls())
-        return;
-    findCalls();
-    std::erase_if(m_processes,
-                  [](const auto& p) { return p.second.waits.empty() || p.second.records.empty(); });
+    for (auto& [number, calls] : unseenEventCalls(sketch))
+        if (!calls.waits.empty() && !calls.records.empty())
+            m_processes[number].calls = std::move(calls);
     if (m_processes.empty())
         return;
     m_previous.assign(sketch.graph.nodes.size(), kNoNode);
@@ -57,24 +39,9 @@ UnseenEvents::UnseenEvents(const Sketch& sketch)
     }
 }
 
-void UnseenEvents::findCalls() {
-    const Trace& trace = m_sketch.trace;
-    const std::vector<EventCall> calls = eventCallsOf(trace);
-    if (std::ranges::find(calls, EventCall::Wait) == calls.end())
-        return;
-    for (ActivityIndex row = 0; row < trace.size(); ++row) { // by begin
-        const EventCall call =
-            trace.cls(row) == ActivityClass::Api ? calls[trace.nameOf(row).value] : EventCall::None;
-        if (call == EventCall::None)
-            continue;
-        Process& process = m_processes[trace.queue(trace.queueOf(row)).process];
-        (call == EventCall::Wait ? process.waits : process.records).push_back(trace.begin(row));
-    }
-}
-
 std::optional<Ns> UnseenEvents::recordedBehind(const Process& process, NodeId work) const {
-    const auto next = std::ranges::upper_bound(process.records, m_sketch.issuedAt(work));
-    return next == process.records.end() ? std::nullopt : std::optional(*next);
+    const auto next = std::ranges::upper_bound(process.calls.records, m_sketch.issuedAt(work));
+    return next == process.calls.records.end() ? std::nullopt : std::optional(*next);
 }
 
 void UnseenEvents::mark(const std::vector<NodeId>& stream) {
@@ -102,7 +69,7 @@ std::optional<Ns> UnseenEvents::waitBefore(NodeId work) const {
     const auto process = m_processes.find(processOf(work));
     if (process == m_processes.end())
         return std::nullopt;
-    const auto& waits = process->second.waits;
+    const auto& waits = process->second.calls.waits;
     const auto behind = std::ranges::upper_bound(waits, m_sketch.issuedAt(work));
     const NodeId previous = m_previous[work];
     if (behind == waits.begin() || (previous != kNoNode && *(behind - 1) < m_sketch.issuedAt(previous)))

@@ -2,6 +2,7 @@
 // from the order of the calls and from when work began.
 #pragma once
 
+#include "device/event_calls.h"
 #include "graph/graph_sketch.h"
 
 #include <map>
@@ -44,8 +45,8 @@ private:
     };
     using Recorded = std::vector<std::pair<Ns, NodeId>>; ///< when events were recorded, behind which work
     struct Process {
-        std::vector<Ns> records, waits; ///< when these calls began
-        std::vector<Marked> marked;     ///< by end
+        EventCalls calls;
+        std::vector<Marked> marked; ///< by end
         std::map<Source, Recorded> bySource;
     };
     struct Asked {
@@ -57,7 +58,6 @@ private:
         std::vector<Asked> all;
         std::size_t fitting = 0;
     };
-    void findCalls();
     void mark(const std::vector<NodeId>& stream);
     std::uint32_t processOf(NodeId work) const {
         return m_sketch.trace.queues()[m_sketch.graph.nodes[work].queue].process;

@@ -43,6 +43,29 @@ TEST_F(Edges, RoundsOfTheOnlyStreamCouldOverlapButTheirKernelsStayInOrder) {
     EXPECT_EQ(m.graph().waits[3].cause, SameStream);
 }
 
+TEST_F(Edges, CopiesInTheStreamOfAllKernelsCouldOverlapThem) {
+    m.work(MemcpyH2D, 14, {0, 10}, 4096);
+    for (int round = 0; round < 3; ++round) {
+        const double at = 30.0 * round;
+        m.work(Kernel, 13, {at, at + 10});
+        m.work(MemcpyD2H, 13, {at + 10, at + 20}, 4096);
+        m.work(Kernel, 13, {at + 20, at + 30});
+    }
+    expectMeasured();
+    EXPECT_THAT(m.without(SameStream), DoubleNear(6 * 10, 5));
+    EXPECT_EQ(m.graph().waits[3].cause, SameStream);
+}
+
+TEST_F(Edges, CopiesWithinTheDeviceKeepTheirOrderBehindACopyToTheHost) {
+    for (int round = 0; round < 3; ++round) {
+        const double at = 30.0 * round;
+        m.work(Kernel, 13, {at, at + 10});
+        m.work(MemcpyD2H, 13, {at + 10, at + 20}, 4096);
+        m.work(MemcpyD2D, 13, {at + 20, at + 30}, 4096);
+    }
+    EXPECT_THAT(m.without(SameStream), DoubleNear(6 * 10, 5));
+}
+
 TEST_F(Edges, OneOfTwoStreamsKeepsItsOrder) {
     m.work(MemcpyH2D, 13, {0, 10}, 4096);
     m.work(MemcpyD2H, 13, {10, 20}, 4096);

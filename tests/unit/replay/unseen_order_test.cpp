@@ -186,6 +186,38 @@ TEST_F(ProfiledEvents, RecordsOfStreamCallsAreBelieved) {
     EXPECT_EQ(costOf(m, LossCause::EventOrder), 0);
 }
 
+/// Kernels of 1 ms in the stream of the lowest number, a copy of 400 us behind each in another one.
+void addSnapshots(ProfiledEvents& p, bool beside, bool kernelsWaitToo) {
+    double at = 8;
+    for (int i = 0; i < 12; ++i) {
+        p.work(Kernel, 7, {at, at + 1'000});
+        p.waitStream();
+        p.work(MemcpyD2H, 13, {at + 1'004, at + 1'404});
+        if (kernelsWaitToo)
+            p.waitStream();
+        at += beside ? 1'004 : 1'408;
+    }
+}
+
+TEST_F(ProfiledEvents, StreamsThatTakeTurnsThoughNothingMadeThemWaitForTheNullStream) {
+    addSnapshots(*this, false, false);
+    const analysis::Ledger ledger = m.ledger();
+    ASSERT_EQ(firstCauseOf(ledger), "null-stream");
+    EXPECT_NEAR(static_cast<double>(ledger.entries.front().cost) / 1000, 11 * 404, 2 * kLatency);
+    EXPECT_LT(static_cast<double>(ledger.missed()) / 1000, kLatency);
+}
+
+TEST_F(ProfiledEvents, StreamsThatWorkSideBySideDoNot) {
+    addSnapshots(*this, true, false);
+    EXPECT_EQ(costOf(m, LossCause::NullStream), 0);
+}
+
+TEST_F(ProfiledEvents, NorDoThoseOfWhichEachWasMadeToWait) {
+    addSnapshots(*this, false, true);
+    EXPECT_EQ(costOf(m, LossCause::NullStream), 0);
+    EXPECT_EQ(firstCauseOf(m.ledger()), "event-order");
+}
+
 /// Inputs come a round ahead into two slots, `copy` us each, and take `kernel` us of work.
 void addPrefetched(ProfiledEvents& p, double copy, double kernel) {
     const double round = std::max(copy, kernel) + 8;

@@ -1,0 +1,15 @@
+// Which streams wait for the NULL stream and it for them.
+#pragma once
+
+#include "graph/graph_sketch.h"
+
+#include <vector>
+
+namespace olab::replay {
+
+/// Per queue, as records say; else as told from when work began: two streams that went on again and again as
+/// the other one ended, with nothing that made them wait, and never worked side by side, are the NULL stream
+/// (CUPTI gives it the lowest number) and a blocking one. Graph::infersStreams.
+std::vector<StreamKind> streamKinds(Sketch& sketch);
+
+} // namespace olab::replay
