@@ -80,7 +80,8 @@ std::map<Context, std::uint16_t> nullStreams(const Sketch& sketch) {
     return found;
 }
 
-/// The streams of unknown kind beside the NULL stream of their context, by their number.
+/// The streams of unknown kind beside the NULL stream of their context, by their number. Not of processes
+/// without a call that makes a stream wait: the recording may leave such calls out.
 class Pairs {
 public:
     explicit Pairs(const Sketch& sketch)
@@ -105,16 +106,14 @@ private:
             for (auto& [other, pair] : m_pairs)
                 if (nullOf(other) == queue)
                     pair.add(n, false);
-        } else if (described.streamKind == StreamKind::Unknown) {
-            const auto calls = m_calls.find(described.process);
-            m_pairs.try_emplace(queue, m_sketch, calls == m_calls.end() ? m_none : calls->second)
-                .first->second.add(n, true);
+        } else if (const auto calls = m_calls.find(described.process);
+                   described.streamKind == StreamKind::Unknown && calls != m_calls.end()) {
+            m_pairs.try_emplace(queue, m_sketch, calls->second).first->second.add(n, true);
         }
     }
     const Sketch& m_sketch;
     const std::map<Context, std::uint16_t> m_nulls;
     const std::map<std::uint32_t, EventCalls> m_calls;
-    const EventCalls m_none;
     std::map<std::uint16_t, Pair> m_pairs;
 };
 

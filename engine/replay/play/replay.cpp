@@ -20,6 +20,7 @@ struct Engine {
     NodeId running = kNoNode;
     std::multimap<std::uint16_t, NodeId> ready; ///< by channel, in the order in which they became so
     std::uint16_t channel = 0xffff;
+    NodeId coming = kNoNode; ///< the next copy of the stream of the last one, which it waits for
     Ns freeSince = kNever;
     // of the copy that runs: what is left of it at `since`, at the full rate
     double left = 0, rate = 1;
@@ -109,6 +110,10 @@ private:
     Engine& engineOf(NodeId n) {
         return m_engines[node(n).device * m_graph.enginesPerDevice + node(n).engine];
     }
+    /// Where no record says it, its stream: each has one.
+    std::uint16_t channelOf(NodeId n) const {
+        return node(n).channel == kNoChannel.value ? node(n).queue : node(n).channel;
+    }
     Ns heldOf(NodeId n) const { return m_without.has(node(n).heldBy) ? 0 : node(n).held; }
     Ns lengthOf(NodeId n) const { return node(n).length(m_without); }
 
@@ -123,7 +128,9 @@ private:
             return call(m_workers[node(n).engine], at);
         case Unit::CopyEngine: {
             Engine& engine = engineOf(n);
-            engine.ready.emplace(node(n).channel, n);
+            engine.ready.emplace(channelOf(n), n);
+            if (engine.coming == n)
+                engine.coming = kNoNode;
             if (m_shortFirst && engine.running != kNoNode)
                 interrupt(engine, n, at);
             if (engine.running == kNoNode)
@@ -159,6 +166,7 @@ private:
             Engine& engine = engineOf(n);
             engine.running = kNoNode;
             engine.freeSince = at;
+            engine.coming = followerOf(n, at);
             setRates(node(n).device, at);
             next(engine, at);
         } else if (node(n).unit == Unit::Sms && !runsBeside(n)) {
@@ -213,7 +221,7 @@ private:
         if (left < static_cast<double>(analysis::kLongerCopy) * leftOf(by))
             return;
         m_paused[engine.running] = left;
-        engine.ready.emplace(node(engine.running).channel, engine.running);
+        engine.ready.emplace(channelOf(engine.running), engine.running);
         ++engine.version; // the end that is in the queue is none
         engine.running = kNoNode;
     }
@@ -229,8 +237,24 @@ private:
         return chosen;
     }
 
+    /// A copy behind `n` in its stream that becomes ready at once: the engine does not go to another channel.
+    NodeId followerOf(NodeId n, Ns at) const {
+        constexpr Ns kAtOnce = 3'000;
+        if (m_shortFirst)
+            return kNoNode;
+        for (std::uint32_t e = m_graph.first[n]; e < m_graph.first[n + 1]; ++e) {
+            const NodeId to = m_graph.edges[e].to;
+            if (m_graph.edges[e].kind == EdgeKind::Stream && m_behind[to] == 0 && m_readyAt[to] >= at &&
+                m_readyAt[to] + heldOf(to) <= at + kAtOnce && node(to).unit == Unit::CopyEngine &&
+                node(to).device == node(n).device && node(to).engine == node(n).engine &&
+                channelOf(to) == channelOf(n))
+                return to;
+        }
+        return kNoNode;
+    }
+
     void next(Engine& engine, Ns at) {
-        if (engine.ready.empty())
+        if (engine.ready.empty() || engine.coming != kNoNode)
             return;
         // it stays with its channel while that has work, then goes to the next one
         auto chosen = engine.ready.lower_bound(engine.channel);
@@ -245,7 +269,7 @@ private:
         const Ns handover = isMerged ? 0 : m_graph.engineLatency[node(n).latencyKind];
         const Ns from = engine.freeSince == kNever ? at : std::max(at, engine.freeSince + handover);
         engine.running = n;
-        engine.channel = node(n).channel;
+        engine.channel = channelOf(n);
         engine.left = leftOf(n);
         engine.since = from;
         if (m_paused.erase(n) == 0) { // else it has begun before
