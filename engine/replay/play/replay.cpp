@@ -20,7 +20,7 @@ struct Engine {
     NodeId running = kNoNode;
     std::multimap<std::uint16_t, NodeId> ready; ///< by channel, in the order in which they became so
     std::uint16_t channel = 0xffff;
-    NodeId coming = kNoNode; ///< the next copy of the stream of the last one, which it waits for
+    std::vector<NodeId> coming; ///< copies that wait for nothing any more and will be ready
     Ns freeSince = kNever;
     // of the copy that runs: what is left of it at `since`, at the full rate
     double left = 0, rate = 1;
@@ -129,8 +129,7 @@ private:
         case Unit::CopyEngine: {
             Engine& engine = engineOf(n);
             engine.ready.emplace(channelOf(n), n);
-            if (engine.coming == n)
-                engine.coming = kNoNode;
+            std::erase(engine.coming, n);
             if (m_shortFirst && engine.running != kNoNode)
                 interrupt(engine, n, at);
             if (engine.running == kNoNode)
@@ -166,7 +165,6 @@ private:
             Engine& engine = engineOf(n);
             engine.running = kNoNode;
             engine.freeSince = at;
-            engine.coming = followerOf(n, at);
             setRates(node(n).device, at);
             next(engine, at);
         } else if (node(n).unit == Unit::Sms && !runsBeside(n)) {
@@ -198,9 +196,12 @@ private:
                 continue;
             const Ns latency = m_without.has(edge.latencyCause) ? edge.mendedLatency : edge.latency;
             m_readyAt[edge.to] = std::max(m_readyAt[edge.to], at + latency);
-            if (--m_behind[edge.to] == 0)
-                m_events.push(
-                    {std::max(at, m_readyAt[edge.to]) + heldOf(edge.to), edge.to, 0, Event::Kind::Ready});
+            if (--m_behind[edge.to] > 0)
+                continue;
+            m_events.push(
+                {std::max(at, m_readyAt[edge.to]) + heldOf(edge.to), edge.to, 0, Event::Kind::Ready});
+            if (node(edge.to).unit == Unit::CopyEngine)
+                engineOf(edge.to).coming.push_back(edge.to);
         }
     }
 
@@ -237,24 +238,21 @@ private:
         return chosen;
     }
 
-    /// A copy behind `n` in its stream that becomes ready at once: the engine does not go to another channel.
-    NodeId followerOf(NodeId n, Ns at) const {
+    /// Another one is ready at once: of the channel that the engine is at, or one that went first in the
+    /// recording.
+    bool waitsForAnother(const Engine& engine, NodeId chosen, Ns at) const {
         constexpr Ns kAtOnce = 3'000;
-        if (m_shortFirst)
-            return kNoNode;
-        for (std::uint32_t e = m_graph.first[n]; e < m_graph.first[n + 1]; ++e) {
-            const NodeId to = m_graph.edges[e].to;
-            if (m_graph.edges[e].kind == EdgeKind::Stream && m_behind[to] == 0 && m_readyAt[to] >= at &&
-                m_readyAt[to] + heldOf(to) <= at + kAtOnce && node(to).unit == Unit::CopyEngine &&
-                node(to).device == node(n).device && node(to).engine == node(n).engine &&
-                channelOf(to) == channelOf(n))
-                return to;
-        }
-        return kNoNode;
+        return std::ranges::any_of(engine.coming, [&](NodeId n) {
+            if (m_readyAt[n] + heldOf(n) > at + kAtOnce)
+                return false;
+            return channelOf(chosen) == engine.channel || channelOf(n) == engine.channel
+                       ? channelOf(n) == engine.channel && channelOf(chosen) != engine.channel
+                       : node(n).measured.begin < node(chosen).measured.begin;
+        });
     }
 
     void next(Engine& engine, Ns at) {
-        if (engine.ready.empty() || engine.coming != kNoNode)
+        if (engine.ready.empty())
             return;
         // it stays with its channel while that has work, then goes to the next one
         auto chosen = engine.ready.lower_bound(engine.channel);
@@ -263,6 +261,8 @@ private:
         if (m_shortFirst)
             chosen = shorterThan(chosen, engine);
         const NodeId n = chosen->second;
+        if (!m_shortFirst && waitsForAnother(engine, n, at))
+            return;
         engine.ready.erase(chosen);
         const bool isMerged = node(n).mendedBy == analysis::LossCause::SmallCopies &&
                               m_without.has(analysis::LossCause::SmallCopies);
