@@ -81,4 +81,6 @@ std::vector<Pair> seventeenthPairs();
 std::vector<Pair> seventeenthHealthyPairs();
 std::vector<Pair> eighteenthPairs();
 std::vector<Pair> eighteenthHealthyPairs();
+std::vector<Pair> nineteenthPairs();
+std::vector<Pair> nineteenthHealthyPairs();
 std::vector<Pair> spelledPairs();

@@ -69,6 +69,7 @@ const Set kSets[] = {
     {"cuda_sixteenth_", {sixteenthPairs, sixteenthHealthyPairs}},
     {"cuda_seventeenth_", {seventeenthPairs, seventeenthHealthyPairs}},
     {"cuda_eighteenth_", {eighteenthPairs, eighteenthHealthyPairs}},
+    {"cuda_nineteenth_", {nineteenthPairs, nineteenthHealthyPairs}},
     {"cuda_spelled_", {spelledPairs}}, // one mistake in many spellings
 };
 
