@@ -7,20 +7,22 @@
 #include <deque>
 #include <map>
 #include <queue>
+#include <set>
+#include <utility>
 
 namespace olab::replay {
 namespace {
 
 constexpr double kWhole = 1 + 1e-6;   ///< sums of shares are not exact
 constexpr std::uint64_t kLook = 4096; ///< steps between two looks at the stop token
-constexpr int kLooksForShorter = 64;  ///< among copies that are ready
+constexpr int kCopiesLookedAt = 64;   ///< among copies that are ready, or will be
 
 /// One direction of copies of a device: one at a time.
 struct Engine {
     NodeId running = kNoNode;
     std::multimap<std::uint16_t, NodeId> ready; ///< by channel, in the order in which they became so
     std::uint16_t channel = 0xffff;
-    std::vector<NodeId> coming; ///< copies that wait for nothing any more and will be ready
+    std::set<std::pair<Ns, NodeId>> coming; ///< copies that will be ready then
     Ns freeSince = kNever;
     // of the copy that runs: what is left of it at `since`, at the full rate
     double left = 0, rate = 1;
@@ -129,7 +131,7 @@ private:
         case Unit::CopyEngine: {
             Engine& engine = engineOf(n);
             engine.ready.emplace(channelOf(n), n);
-            std::erase(engine.coming, n);
+            engine.coming.erase({at, n});
             if (m_shortFirst && engine.running != kNoNode)
                 interrupt(engine, n, at);
             if (engine.running == kNoNode)
@@ -198,10 +200,10 @@ private:
             m_readyAt[edge.to] = std::max(m_readyAt[edge.to], at + latency);
             if (--m_behind[edge.to] > 0)
                 continue;
-            m_events.push(
-                {std::max(at, m_readyAt[edge.to]) + heldOf(edge.to), edge.to, 0, Event::Kind::Ready});
+            const Ns ready = std::max(at, m_readyAt[edge.to]) + heldOf(edge.to);
+            m_events.push({ready, edge.to, 0, Event::Kind::Ready});
             if (node(edge.to).unit == Unit::CopyEngine)
-                engineOf(edge.to).coming.push_back(edge.to);
+                engineOf(edge.to).coming.emplace(ready, edge.to);
         }
     }
 
@@ -231,7 +233,7 @@ private:
     /// Instead of a long one: the first that is much shorter, of the few that are looked at.
     Ready shorterThan(Ready chosen, Engine& engine) const {
         int looks = 0;
-        for (auto at = engine.ready.begin(); at != engine.ready.end() && looks < kLooksForShorter;
+        for (auto at = engine.ready.begin(); at != engine.ready.end() && looks < kCopiesLookedAt;
              ++at, ++looks)
             if (static_cast<double>(analysis::kLongerCopy) * leftOf(at->second) <= leftOf(chosen->second))
                 return at;
@@ -242,13 +244,16 @@ private:
     /// recording.
     bool waitsForAnother(const Engine& engine, NodeId chosen, Ns at) const {
         constexpr Ns kAtOnce = 3'000;
-        return std::ranges::any_of(engine.coming, [&](NodeId n) {
-            if (m_readyAt[n] + heldOf(n) > at + kAtOnce)
+        if (channelOf(chosen) == engine.channel)
+            return false;
+        int looks = 0;
+        for (const auto& [ready, n] : engine.coming) {
+            if (ready > at + kAtOnce || ++looks > kCopiesLookedAt)
                 return false;
-            return channelOf(chosen) == engine.channel || channelOf(n) == engine.channel
-                       ? channelOf(n) == engine.channel && channelOf(chosen) != engine.channel
-                       : node(n).measured.begin < node(chosen).measured.begin;
-        });
+            if (channelOf(n) == engine.channel || node(n).measured.begin < node(chosen).measured.begin)
+                return true;
+        }
+        return false;
     }
 
     void next(Engine& engine, Ns at) {

@@ -212,6 +212,20 @@ TEST_F(Edges, AFewSuchWaitsAreNoQueue) {
     EXPECT_FALSE(m.graph().present.has(Submission));
 }
 
+TEST_F(Edges, WhatTheHostFetchesNeedsTheKernelIssuedBeforeIt) {
+    for (const bool atOnce : {true, false}) {
+        HandMade made;
+        made.call("cudaLaunchKernel", {0, 2}).work(Kernel, 13, {kIssue, 100});
+        made.call("cudaEventRecord", {2, 3}).says(StreamCallKind::EventRecord, 13, 1, 1);
+        made.call("cudaStreamWaitEvent", {3, 4}).says(StreamCallKind::StreamWait, 14, 1, 1);
+        made.call("cudaMemcpyAsync", {4, 6}).work(MemcpyD2H, 14, {103, 113}, 4096);
+        if (!atOnce) // it does something else first
+            made.call("cudaLaunchKernel", {6, 8}).work(Kernel, 13, {101, 102});
+        made.call("cudaStreamSynchronize", {8, 115}).says(StreamCallKind::StreamSync, 14);
+        EXPECT_EQ(made.graph().present.has(EventOrder), !atOnce);
+    }
+}
+
 TEST_F(Edges, CopiesOfWhichNobodyKnowsWhatTheirStreamWaitedForAreInNoQueue) {
     m.recordsStreamCalls = false;
     for (int i = 0; i < 12; ++i) {
