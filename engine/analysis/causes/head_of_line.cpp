@@ -20,9 +20,10 @@ CauseRow row() {
             .title = "Short copies queued behind long ones",
             .because = "short copies stand behind long ones",
             .why = "All copies of one direction share an engine, which does one after the other and "
-                   "interrupts none.",
-            .advice = "Cut the long copy into pieces and issue the short one between them, or issue the "
-                      "short one first.",
+                   "interrupts none. It goes on with the copies of one stream before it turns to another.",
+            .advice = "Issue the short one first, or cut the long copy into pieces and let those behind the "
+                      "short one wait for its event. Pieces alone bring nothing: those of one stream follow "
+                      "each other on the engine.",
             .blames = Blame::Blocker,
             .sentence = sentence};
 }

@@ -146,9 +146,8 @@ Ns inRunsOfShort(const Graph& graph, const Trace& trace) {
 
 void addLimits(analysis::Ledger& ledger, const Graph& graph, const analysis::Facts& facts) {
     for (analysis::LedgerEntry& entry : ledger.entries) {
-        entry.isInferred =
-            (entry.cause == analysis::LossCause::EventOrder && graph.infersEvents) ||
-            (entry.cause == analysis::LossCause::NullStream && graph.infersStreams);
+        entry.isInferred = (entry.cause == analysis::LossCause::EventOrder && graph.infersEvents) ||
+                           (entry.cause == analysis::LossCause::NullStream && graph.infersStreams);
         if (entry.cause == analysis::LossCause::LaunchBound && graph.endsWithWork)
             entry.more = inRunsOfShort(graph, facts.trace());
     }

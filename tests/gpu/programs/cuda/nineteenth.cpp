@@ -116,8 +116,8 @@ private:
     Stream stream_;
 };
 
-/// A film is rendered, six pictures of 0.6 ms a step, each from the one before. A picture, 8 MiB, leaves in the
-/// stream that renders, which waits for it 0.17 ms; mended, in a stream of its own. 15 to 25 %.
+/// A film is rendered, six pictures of 0.6 ms a step, each from the one before. A picture, 8 MiB, leaves in
+/// the stream that renders, which waits for it 0.17 ms; mended, in a stream of its own. 15 to 25 %.
 class Film : public Program {
 public:
     explicit Film(bool mended)
@@ -203,8 +203,8 @@ private:
 };
 
 /// Nerves are simulated, eight kernels of 0.3 ms a step. The stimuli of the next step, 8 MiB, overwrite those
-/// that only the first kernel reads. They wait for an event behind the last kernel; mended, for one behind the
-/// first. 4 to 9 %.
+/// that only the first kernel reads. They wait for an event behind the last kernel; mended, for one behind
+/// the first. 4 to 9 %.
 class Nerves : public Program {
 public:
     explicit Nerves(bool mended)
@@ -262,7 +262,11 @@ std::vector<Pair> nineteenthPairs() {
         {"scratch_of_poses_each_batch", {"allocation"}, {"allocation"}, make<Docking>, false, shared},
         {"residual_of_motor_each_sweep", {"readback"}, {"readback"}, make<Motor>, false, shared},
         {"film_leaves_in_stream_of_light", {"same-stream"}, {"same-stream"}, make<Film>, false, shared},
-        {"strips_of_earth_by_two_streams", {"too-few-streams"}, {"too-few-streams"}, make<Satellite>, false,
+        {"strips_of_earth_by_two_streams",
+         {"too-few-streams"},
+         {"too-few-streams"},
+         make<Satellite>,
+         false,
          shared},
         {"stimuli_wait_for_whole_moment", {"event-order"}, {"event-order"}, make<Nerves>, false, shared},
     };

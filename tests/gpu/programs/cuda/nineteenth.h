@@ -1,5 +1,5 @@
-// The kernels of the nineteenth set of programs. Memory, streams and events are those of the third, sums those
-// of the twelfth.
+// The kernels of the nineteenth set of programs. Memory, streams and events are those of the third, sums
+// those of the twelfth.
 #pragma once
 
 #include "twelfth.h"

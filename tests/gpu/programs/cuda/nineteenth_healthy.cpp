@@ -9,9 +9,9 @@ using sixth::toDevice;
 using sixth::toHost;
 using twelfth::sumOf;
 
-/// Nothing to mend: a heart is put together from slices, six a step. 8 MiB of echoes come, become a slice in a
-/// stream (0.35 ms), which is joined to the heart of the slices before in another (0.25 ms), and 4 MiB leave.
-/// Both kernels fill the device. The host looks at the slice of four before and works for 30 us.
+/// Nothing to mend: a heart is put together from slices, six a step. 8 MiB of echoes come, become a slice in
+/// a stream (0.35 ms), which is joined to the heart of the slices before in another (0.25 ms), and 4 MiB
+/// leave. Both kernels fill the device. The host looks at the slice of four before and works for 30 us.
 class Heart : public Program {
 public:
     explicit Heart(bool) {
