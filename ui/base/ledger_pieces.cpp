@@ -82,6 +82,8 @@ QString sumText(const analysis::Ledger& ledger) {
                                          ledger.part->iterations)
                                      .arg(durationText(ledger.measured))
                                : tr("%1 measured").arg(durationText(ledger.measured));
+    if (ledger.part && ledger.part->unusual > 0)
+        text += counted(" (%n others left out)", " (%n other left out)", ledger.part->unusual);
     bool first = true;
     for (const LedgerPiece& piece : ledgerPieces(ledger)) {
         text += first              ? QStringLiteral(" = ")
