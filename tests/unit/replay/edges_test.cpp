@@ -66,6 +66,15 @@ TEST_F(Edges, CopiesWithinTheDeviceKeepTheirOrderBehindACopyToTheHost) {
     EXPECT_THAT(m.without(SameStream), DoubleNear(6 * 10, 5));
 }
 
+TEST_F(Edges, AnEngineGoesOnWithTheCopiesOfAStream) {
+    for (int copy = 0; copy < 3; ++copy) {
+        const double at = 101.0 * copy + 10;
+        m.call("cudaMemcpyAsync", {2.0 * copy, 2.0 * copy + 2}).work(MemcpyD2H, 13, {at, at + 100}, 1 << 20);
+    }
+    m.call("cudaMemcpyAsync", {6, 8}).work(MemcpyD2H, 14, {314, 316}, 4096);
+    EXPECT_THAT(m.beginOf(3, Causes()), DoubleNear(314, 3)) << "though it was ready before the second";
+}
+
 TEST_F(Edges, OneOfTwoStreamsKeepsItsOrder) {
     m.work(MemcpyH2D, 13, {0, 10}, 4096);
     m.work(MemcpyD2H, 13, {10, 20}, 4096);
