@@ -200,11 +200,14 @@ analysis::Ledger accountOf(const Run& run, const RunControl& control) {
     return ledger;
 }
 
+bool hasLateEnds(const analysis::Report& report) {
+    return std::ranges::find(report.defects, DefectCode::LateEnd, &Defect::code) != report.defects.end();
+}
+
 /// Of copies whose ends are recorded too late the account has other ends; rows and waits are those of the
 /// recording.
-analysis::Ledger accountWithEnds(const Recording& recording, const std::vector<analysis::LateEnd>& late,
-                                 const RunControl& control) {
-    const Trace trace = analysis::withEnds(recording.trace, late);
+analysis::Ledger accountWithEnds(const Recording& recording, const RunControl& control) {
+    const Trace trace = analysis::withEnds(recording.trace, analysis::findLateEnds(*recording.facts));
     const auto lanes = lanesOf(trace);
     const auto facts = analysis::gatherFacts({trace, *lanes, recording.schedule.get()}, control);
     return accountOf({trace, *facts, recording.report}, control);
@@ -217,9 +220,9 @@ std::shared_ptr<const analysis::Ledger> accountFor(const Recording& recording, c
     analysis::Ledger ledger;
     ledger.missing = noAccountOf(recording.report);
     if (ledger.missing.empty()) {
-        const auto late = analysis::findLateEnds(*recording.facts);
-        ledger = late.empty() ? accountOf({recording.trace, *recording.facts, recording.report}, control)
-                              : accountWithEnds(recording, late, control);
+        ledger = hasLateEnds(recording.report)
+                     ? accountWithEnds(recording, control)
+                     : accountOf({recording.trace, *recording.facts, recording.report}, control);
     }
     return std::make_shared<const analysis::Ledger>(std::move(ledger));
 }

@@ -16,7 +16,7 @@ bool isOneCopy(const TraceFacts& facts, ActivityIndex row) {
         return false;
     const ActivityIndex call = facts.apiOf(row);
     return call != kNoActivity && facts.issuedBy(call).size() == 1 &&
-           trace.text(trace.nameOf(call)).find("GraphLaunch") == std::string_view::npos;
+           !launchesGraph(trace.text(trace.nameOf(call)));
 }
 
 /// Passes activities on, some with another end.

@@ -144,12 +144,12 @@ Ns inRunsOfShort(const Graph& graph, const Trace& trace) {
     return sum;
 }
 
-void addLimits(analysis::Ledger& ledger, const Graph& graph, const analysis::Facts& facts) {
+void addLimits(analysis::Ledger& ledger, const Graph& graph, const Trace& trace) {
     for (analysis::LedgerEntry& entry : ledger.entries) {
         entry.isInferred = (entry.cause == analysis::LossCause::EventOrder && graph.infersEvents) ||
                            (entry.cause == analysis::LossCause::NullStream && graph.infersStreams);
         if (entry.cause == analysis::LossCause::LaunchBound && graph.endsWithWork)
-            entry.more = inRunsOfShort(graph, facts.trace());
+            entry.more = inRunsOfShort(graph, trace);
     }
 }
 
@@ -218,7 +218,7 @@ analysis::Ledger ledgerOf(Graph graph, const analysis::Facts& facts, const RunCo
     account.addWaits(ledger);
     if (graph.recordsOperators)
         doubtWaits(ledger);
-    addLimits(ledger, graph, facts);
+    addLimits(ledger, graph, facts.trace());
     setIdeal(ledger, account.left());
     ledger.ifIndependent = ifIndependent(graph, facts, account.gone(), ledger.ideal, control);
     ledger.needs = needsOf(graph, account.gone(), facts);

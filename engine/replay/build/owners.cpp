@@ -133,7 +133,8 @@ private:
 
     bool isOfGraph(NodeId work) const {
         const ActivityIndex call = m_sketch.apiOf(m_sketch.graph.nodes[work].row);
-        return call != kNoActivity && launchesGraph(m_sketch.trace.text(m_sketch.trace.nameOf(call)));
+        return call != kNoActivity &&
+               analysis::launchesGraph(m_sketch.trace.text(m_sketch.trace.nameOf(call)));
     }
     /// The launch of a graph that still ran as this node of it began, which is the first one; kNoNode: it did
     /// not.

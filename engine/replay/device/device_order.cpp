@@ -25,36 +25,17 @@ Edge issueEdge(const Sketch& sketch, NodeId call, NodeId work) {
     return edge;
 }
 
-/// Copies to the host for which it waits before it issues anything else: what it fetches is what was issued
-/// last, which comes before in any stream.
-class Fetched {
-public:
-    explicit Fetched(const Sketch& sketch)
-        : m_sketch(sketch) {
-        for (const Edge& edge : sketch.graph.edges)
-            if (edge.kind == EdgeKind::Wait && edge.to < sketch.graph.nodes.size() &&
-                sketch.graph.nodes[edge.from].cls == ActivityClass::MemcpyD2H) {
-                const Ns began = sketch.trace.begin(sketch.graph.nodes[edge.to].row);
-                const auto [at, isNew] = m_waited.try_emplace(edge.from, began);
-                at->second = std::min(at->second, began);
-            }
-        for (std::size_t i = 0; i < sketch.issued.size(); ++i)
-            if (m_waited.contains(sketch.issued[i]))
-                m_place.emplace(sketch.issued[i], i);
-    }
-    bool needs(NodeId copy, NodeId before) const {
-        const auto place = m_place.find(copy);
-        if (place == m_place.end() || place->second == 0 || m_sketch.issued[place->second - 1] != before)
-            return false;
-        const std::size_t next = place->second + 1;
-        return next == m_sketch.issued.size() || m_waited.at(copy) < m_sketch.issuedAt(m_sketch.issued[next]);
-    }
-
-private:
-    const Sketch& m_sketch;
-    std::map<NodeId, Ns> m_waited;         ///< when the first call began that waited for it
-    std::map<NodeId, std::size_t> m_place; ///< in the order of issue
-};
+/// Per copy to the host when the first call began that waited for it.
+std::map<NodeId, Ns> waitsForCopies(const Sketch& sketch) {
+    std::map<NodeId, Ns> waits;
+    for (const Edge& edge : sketch.graph.edges)
+        if (edge.kind == EdgeKind::Wait && sketch.graph.nodes[edge.from].cls == ActivityClass::MemcpyD2H) {
+            const Ns began = sketch.trace.begin(sketch.graph.nodes[edge.to].row);
+            Ns& first = waits.try_emplace(edge.from, began).first->second;
+            first = std::min(first, began);
+        }
+    return waits;
+}
 
 } // namespace
 
@@ -83,15 +64,24 @@ void addEvents(Sketch& sketch) {
         const auto at = hostFns.find(row);
         return at == hostFns.end() ? kNoNode : at->second;
     };
-    const Fetched fetched(sketch);
-    for (const NodeId n : sketch.issued)
-        for (const ActivityIndex awaited : sketch.facts.awaitedEvents(sketch[n].row))
-            if (const NodeId from = nodeOf(awaited); from != kNoNode)
-                sketch.connect({.from = from,
-                                .to = n,
-                                .kind = EdgeKind::Event,
-                                .cause = fetched.needs(n, from) ? analysis::LossCause::None
-                                                                : analysis::LossCause::EventOrder});
+    const auto& issued = sketch.issued;
+    const std::map<NodeId, Ns> waits = waitsForCopies(sketch);
+    // the host waits for it before it issues anything else: it fetches what was issued last, in any stream
+    const auto isFetchedAtOnce = [&](std::size_t i) {
+        const auto wait = waits.find(issued[i]);
+        return wait != waits.end() &&
+               (i + 1 == issued.size() || wait->second < sketch.issuedAt(issued[i + 1]));
+    };
+    for (std::size_t i = 0; i < issued.size(); ++i)
+        for (const ActivityIndex awaited : sketch.facts.awaitedEvents(sketch[issued[i]].row))
+            if (const NodeId from = nodeOf(awaited); from != kNoNode) {
+                const bool isNeeded = i > 0 && issued[i - 1] == from && isFetchedAtOnce(i);
+                sketch.connect(
+                    {.from = from,
+                     .to = issued[i],
+                     .kind = EdgeKind::Event,
+                     .cause = isNeeded ? analysis::LossCause::None : analysis::LossCause::EventOrder});
+            }
 }
 
 void addChannels(Sketch& sketch) {

@@ -38,7 +38,8 @@ public:
     explicit NullStreamOrder(Sketch& sketch)
         : m_sketch(sketch)
         , m_kinds(streamKinds(sketch))
-        , m_calls(unseenEventCalls(sketch))
+        , m_calls(sketch.graph.infersStreams ? unseenEventCalls(sketch)
+                                             : std::map<std::uint32_t, EventCalls>())
         , m_since(sketch.streams.size(), kNoNode) {
         for (const Edge& edge : sketch.graph.edges)
             if (edge.kind == EdgeKind::Wait && isMendedWithItsOrder(edge.cause))
@@ -116,7 +117,7 @@ private:
     /// Streams that were told to be blocking may have been made to wait too.
     bool mayHaveEvent(NodeId from, NodeId to) const {
         const auto calls = m_calls.find(m_sketch.trace.queues()[m_sketch[to].queue].process);
-        return m_sketch.graph.infersStreams && from != kNoNode && calls != m_calls.end() &&
+        return from != kNoNode && calls != m_calls.end() &&
                calls->second.waitsBetween(m_sketch.issuedAt(from), m_sketch.issuedAt(to));
     }
     void connect(NodeId from, NodeId to, NodeId newest = kNoNode) {

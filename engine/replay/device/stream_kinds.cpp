@@ -35,7 +35,7 @@ public:
     }
 
 private:
-    static constexpr Ns kClock = 2'000, kOn = 20'000, kHeld = 5'000;
+    static constexpr Ns kOn = 20'000, kHeld = 5'000;
 
     Ns issued(NodeId n) const { return m_sketch.issuedAt(n); }
     /// `n` is the first work of its stream since `other`, the last one of the other stream.
@@ -43,7 +43,7 @@ private:
         const Node& node = m_sketch.graph.nodes[n];
         const Node& before = m_sketch.graph.nodes[other];
         ++m_crossings;
-        if (node.measured.begin + kClock < before.measured.end) {
+        if (m_sketch.ranBeside(other, n)) {
             ++m_beside;
             return;
         }

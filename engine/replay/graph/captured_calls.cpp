@@ -19,7 +19,7 @@ GraphCall graphCallOf(std::string_view name, CallKind kind) {
     if (name.find("StreamEndCapture") != name.npos)
         return GraphCall::CaptureEnds;
     const bool isOfGraphs = name.find("Graph") != name.npos && name.find("Graphics") == name.npos;
-    if (name.starts_with("cu") && isOfGraphs && !launchesGraph(name))
+    if (name.starts_with("cu") && isOfGraphs && !analysis::launchesGraph(name))
         return GraphCall::Makes;
     return kind == CallKind::HostFunction ? GraphCall::HostFunction : GraphCall::None;
 }
@@ -61,10 +61,6 @@ std::vector<std::uint8_t> callsThatMakeGraphs(const Trace& trace) {
             capturing.erase(thread);
     }
     return made;
-}
-
-bool launchesGraph(std::string_view call) {
-    return call.find("GraphLaunch") != call.npos;
 }
 
 bool graphsCallHost(const Trace& trace) {

@@ -9,8 +9,6 @@
 
 namespace olab::replay {
 
-bool launchesGraph(std::string_view call);
-
 /// Per row: whether it is a call that makes a graph or lets one go: it captures or is captured, puts nodes
 /// together, instantiates. Empty: there is none.
 std::vector<std::uint8_t> callsThatMakeGraphs(const Trace& trace);

@@ -144,7 +144,8 @@ void shareOutGraphLaunches(Sketch& sketch) {
         if (node.kind != NodeKind::Call || node.mendedBy != analysis::LossCause::LaunchBound)
             continue;
         const std::size_t nodes = sketch.facts.issuedBy(node.row).size();
-        if (nodes < kFewestRecordedNodes || !launchesGraph(sketch.trace.text(sketch.trace.nameOf(node.row))))
+        if (nodes < kFewestRecordedNodes ||
+            !analysis::launchesGraph(sketch.trace.text(sketch.trace.nameOf(node.row))))
             continue;
         const auto count = static_cast<Ns>(nodes);
         const Ns taken = std::clamp<Ns>(node.work - kLaunch - count * kNode, 0, count * kMostOfRecordedNode);

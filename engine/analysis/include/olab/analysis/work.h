@@ -41,6 +41,11 @@ struct Work {
     }
 };
 
+/// By the name of an API call.
+inline bool launchesGraph(std::string_view call) {
+    return call.find("GraphLaunch") != call.npos;
+}
+
 /// Pages of managed memory that moved: in no stream, whatever number its record has.
 inline bool isMigration(const Trace& trace, ActivityIndex row) {
     return (trace.flags(row) & kFlagUnified) != 0;
