@@ -12,25 +12,6 @@ using sixth::toDevice;
 using sixth::toHost;
 using twelfth::sumOf;
 
-/// An event that knows its time.
-class Clock {
-public:
-    Clock() { CHECK(cudaEventCreate(&event_)); }
-    ~Clock() { cudaEventDestroy(event_); }
-    Clock(const Clock&) = delete;
-    Clock& operator=(const Clock&) = delete;
-    void record(cudaStream_t stream) const { CHECK(cudaEventRecord(event_, stream)); }
-    void await() const { CHECK(cudaEventSynchronize(event_)); }
-    float since(const Clock& other) const {
-        float milliseconds = 0;
-        CHECK(cudaEventElapsedTime(&milliseconds, other.event_, event_));
-        return milliseconds;
-    }
-
-private:
-    cudaEvent_t event_ = nullptr;
-};
-
 /// Speech is understood by a net of 18 layers of 0.17 ms, and how long each layer takes is logged. The host
 /// waits for the event behind each layer to log its time before it issues the next one; mended, it logs the
 /// times of two steps ago. 4 to 8 %.

@@ -153,7 +153,7 @@ private:
 };
 
 /// A satellite's strips of the earth are corrected, eight a step: 16 MiB come, 0.4 ms of work, 16 MiB leave,
-/// about 0.33 ms each way. Two streams do the strips by turns; mended, four. 15 to 28 %.
+/// about 0.33 ms each way. Two streams take turns with the strips; mended, four. 15 to 28 %.
 class Satellite : public Program {
 public:
     explicit Satellite(bool mended)

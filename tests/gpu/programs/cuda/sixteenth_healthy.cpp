@@ -67,24 +67,6 @@ private:
     Stream compute_, steering_;
 };
 
-/// An event that knows when it was.
-class Clock {
-public:
-    Clock() { CHECK(cudaEventCreate(&event_)); }
-    ~Clock() { cudaEventDestroy(event_); }
-    Clock(const Clock&) = delete;
-    Clock& operator=(const Clock&) = delete;
-    void record(cudaStream_t stream) const { CHECK(cudaEventRecord(event_, stream)); }
-    float since(const Clock& begin) const {
-        float milliseconds = 0;
-        CHECK(cudaEventElapsedTime(&milliseconds, begin.event_, event_));
-        return milliseconds;
-    }
-
-private:
-    cudaEvent_t event_ = nullptr;
-};
-
 /// Nothing to mend: vineyards seen from above, six a step. Weather, 4 MiB, comes a vineyard ahead; two
 /// kernels take 0.36 ms, between events that measure them. What is borne, 4 MiB, leaves in a third stream,
 /// where a host function counts and writes a log for 15 us. Right after it issued a vineyard the host waits

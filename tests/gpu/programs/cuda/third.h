@@ -70,6 +70,25 @@ private:
     cudaEvent_t event_ = nullptr;
 };
 
+/// An event that knows when it was.
+class Clock {
+public:
+    Clock() { CHECK(cudaEventCreate(&event_)); }
+    ~Clock() { cudaEventDestroy(event_); }
+    Clock(const Clock&) = delete;
+    Clock& operator=(const Clock&) = delete;
+    void record(cudaStream_t stream) const { CHECK(cudaEventRecord(event_, stream)); }
+    void await() const { CHECK(cudaEventSynchronize(event_)); }
+    float since(const Clock& before) const {
+        float milliseconds = 0;
+        CHECK(cudaEventElapsedTime(&milliseconds, before.event_, event_));
+        return milliseconds;
+    }
+
+private:
+    cudaEvent_t event_ = nullptr;
+};
+
 /// One sweep over a square of `side` values.
 void relax(const float* from, float* to, int side, cudaStream_t stream);
 /// The largest difference; `largest` must be 0 before.

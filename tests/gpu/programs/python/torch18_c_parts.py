@@ -1,11 +1,8 @@
 """What set c of the eighteenth loops in PyTorch is made of: one class for each program."""
 import torch
 
+from torch17_parts import two_events
 from torch_parts import as_graph
-
-
-def two_events():
-    return [torch.cuda.Event() for _ in range(2)]
 
 
 class Pendulums:

@@ -54,7 +54,7 @@ def views_whitened_under_check(variant):
 @pairs.pair("data-loading host-late python", allowed=("launch-bound",))
 def texts_blotted_and_packed_in_loop(variant):
     """Words that were taken out of texts are to be said, 5 ms a step. Numpy takes them out, some 250 documents a batch,
-    6 to 10 ms in the loop; mended, in four workers of the loader, which go by turns. 35 to 55 %."""
+    6 to 10 ms in the loop; mended, in four workers of the loader, which take turns. 35 to 55 %."""
     torch.manual_seed(18)
     model, texts, late, log = Mender(), Loader(Texts(), 4 if variant == "mended" else 0, batch_size=None), Late(), {}
     learner = Learner(model.parameters())

@@ -29,7 +29,7 @@ def captions_of_calls_after_archive(variant):
 
 @pairs.pair("too-few-streams", allowed=("stretched",))
 def patches_restyled_by_two_workers(variant):
-    """Patches of videos come, 2 ms, are restyled, 2.2 ms, and leave, 2 ms, in the streams of two workers by turns;
+    """Patches of videos come, 2 ms, are restyled, 2.2 ms, and leave, 2 ms, in the streams of two workers in turn;
     mended, of four. 15 to 28 %."""
     torch.manual_seed(19)
     restyler = Restyler(2 if variant == "bad" else 4)

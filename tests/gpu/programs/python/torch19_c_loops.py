@@ -21,7 +21,7 @@ pairs = loop_runner.Pairs("torch19_c")
 
 @pairs.pair("too-few-streams", allowed=("stretched",))
 def slabs_of_scan_by_turns_in_two(variant):
-    """Slabs of a scan come, 2 ms, are filtered, 2.3 ms, and leave, 2 ms. Two streams do the rounds by turns, 3.2 ms
+    """Slabs of a scan come, 2 ms, are filtered, 2.3 ms, and leave, 2 ms. Two streams take turns with the rounds, 3.2 ms
     each; mended, four with places of their own. 18 to 28 %."""
     torch.manual_seed(19)
     scanner = Scanner(2 if variant == "bad" else 4)

@@ -13,7 +13,7 @@ def events(count):
 
 class Scanner:
     """Slabs of a scan, 101 MB, come, are filtered along rows and smoothed along columns, and leave. Each round is in one
-    stream with places of its own; the rounds go through the streams by turns."""
+    stream with places of its own; the rounds go through the streams in turn."""
     slab = (24, 1024, 1024)
 
     def __init__(self, streams):

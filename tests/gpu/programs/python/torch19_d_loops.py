@@ -22,7 +22,7 @@ pairs = loop_runner.Pairs("torch19_d")
 @pairs.pair("too-few-streams", allowed=("stretched", "both-directions"))
 def hydrophones_cleaned_in_two_lanes(variant):
     """What hydrophones hear comes, 100 MB, is cleaned, 2.8 ms, and leaves, 100 MB, each round in one stream. Two
-    streams go by turns; mended, three. 12 to 24 %."""
+    streams take turns; mended, three. 12 to 24 %."""
     torch.manual_seed(19)
     sea = Hydrophones(3 if variant == "mended" else 2)
     return giving(sea.step, sea.loud)

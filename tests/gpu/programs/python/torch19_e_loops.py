@@ -31,7 +31,7 @@ def dictation_cut_by_thread_to_plain_memory(variant):
 
 @pairs.pair("too-few-streams", allowed=("stretched",))
 def photographs_edited_in_two_lanes(variant):
-    """Photographs come, 2 ms, get a look from a graph, 2.2 ms, and leave, 2 ms, in two streams by turns: 3.1 ms each;
+    """Photographs come, 2 ms, get a look from a graph, 2.2 ms, and leave, 2 ms, in two streams in turn: 3.1 ms each;
     mended, in four streams, as long as the looks take. 18 to 32 %."""
     torch.manual_seed(19)
     room = Darkroom(2 if variant == "bad" else 4)
@@ -67,7 +67,7 @@ def norms_of_land_ask_for_their_count(variant):
 
 @pairs.pair("event-order", allowed=("stretched",))
 def boards_wait_for_answers_of_others(variant):
-    """Two groups of games go by turns, 5 ms each. The boards of one, 0.12 ms, wait until the answers for the other,
+    """Two groups of games take turns, 5 ms each. The boards of one, 0.12 ms, wait until the answers for the other,
     0.25 ms, have left; mended, only for answers of their own group, which they need. 6 to 10 %."""
     torch.manual_seed(19)
     arena = Arena(variant == "bad")

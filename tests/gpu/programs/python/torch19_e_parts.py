@@ -123,7 +123,7 @@ class Lane:
 
 
 class Darkroom:
-    """Photographs, 101 MB a batch, go through lanes by turns. The host looks at them some batches later."""
+    """Photographs, 101 MB a batch, go through the lanes in turn. The host looks at them some batches later."""
     shape = (8, 3, 2048, 2048)
 
     def __init__(self, lanes):
@@ -225,7 +225,7 @@ def land(count_on_host):
 
 
 class Arena:
-    """Two groups of games go by turns. Boards, 6 MB, come; a graph chooses a move for each and says how good all moves
+    """Two groups of games take turns. Boards, 6 MB, come; a graph chooses a move for each and says how good all moves
     are; that leaves, 13 MB, and the host moves. The boards of a group wait for their own answers, or for the newest."""
     games, points = 16384, 384
 

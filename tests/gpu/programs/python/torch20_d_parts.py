@@ -54,7 +54,7 @@ class Watched:
 
 
 class Assistants:
-    """Two groups of talks by turns, each in five parts. The answers of a part leave from one place, and the memories
+    """Two groups of talks in turn, each in five parts. The answers of a part leave from one place, and the memories
     of the group that was answered last, 168 MB, are saved meanwhile, in one copy or in pieces."""
     parts, talks, width = 5, 8192, 2048
 
