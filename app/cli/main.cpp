@@ -140,6 +140,7 @@ void say(const run::RunnerError& error) {
 } // namespace olab::cli
 
 int main(int count, char** words) {
+    olab::run::keepStandardFiles();
     olab::run::useLastWords(olab::cli::say);
     olab::cli::g_sizeLimitAtStart =
         std::signal(SIGXFSZ, SIG_IGN); // a limit on file sizes (ulimit -f) is a full disk: write() says so

@@ -87,6 +87,7 @@ void say(const olab::run::RunnerError& error) {
 } // namespace
 
 int main(int argc, char** argv) {
+    olab::run::keepStandardFiles();
     if (!findsADisplay(argc, argv))
         return static_cast<int>(olab::ErrorKind::Usage);
     olab::run::useLastWords(say);

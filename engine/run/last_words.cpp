@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace olab::run {
 namespace {
@@ -34,6 +36,12 @@ int reportCurrentError(Say say) noexcept {
         std::fputs("There is not enough memory for this.\n", stderr);
     }
     return code;
+}
+
+void keepStandardFiles() noexcept {
+    for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (::fcntl(descriptor, F_GETFD) < 0) // open() takes the lowest that is free: this one
+            (void)!::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
 void useLastWords(Say say) {

@@ -180,6 +180,9 @@ class Served(unittest.TestCase):
         self.send("")
         self.assertEqual(self.ask({"jsonrpc": "2.0", "id": "123", "method": "ping"}), {"jsonrpc": "2.0", "id": "123", "result": {}})
 
+    def test_without_standard_input(self):
+        self.assertEqual(subprocess.run(f"exec '{OLAB}' serve --mcp <&-", shell=True, timeout=60, capture_output=True).stdout, b"")
+
     def long_recording(self):
         file = str(self.folder / "long.olab")
         subprocess.run([OLAB, "run", "--backend", "sim", "--set", "streams=4", "--set", "iterations=12000", "-o", file], check=True,

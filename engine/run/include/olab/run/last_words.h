@@ -1,4 +1,4 @@
-// Error message and exit code when an exception reaches main(): the same in both programs.
+// How both programs begin, and error message and exit code when an exception reaches main().
 #pragma once
 
 #include <olab/run/runner.h>
@@ -11,6 +11,10 @@ using Say = void (*)(const RunnerError&);
 /// 70 for a fault of the program or no memory left, never 1, which means that an assertion failed. If there
 /// is no memory for the message, it prints that instead.
 int reportCurrentError(Say say) noexcept;
+
+/// Where standard input, output or error is closed, no file that is opened later takes its place: reading and
+/// writing there fails as before. Call before anything is opened.
+void keepStandardFiles() noexcept;
 
 /// If a thread ends by an exception, or one is thrown where none is allowed, the process ends with this
 /// message and exit code 70 instead of a signal. Call once at program start.
