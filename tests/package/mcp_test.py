@@ -6,6 +6,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 
@@ -159,6 +160,8 @@ class Served(unittest.TestCase):
     def test_errors_of_tools(self):
         self.initialize()
         self.assertIn("missing.olab", self.refused("report", file=str(self.folder / "missing.olab")))
+        for folder in (str(self.folder / "missing"), self.run_file):
+            self.assertIn("is no folder", self.refused("recordings", folder=folder))
         self.assertIn("'file' is missing", self.refused("report"))
         self.assertIn("'top' must be", self.refused("report", file=self.run_file, top=0))
         self.assertIn("'fil'", self.refused("report", fil=self.run_file, file=self.run_file))
@@ -180,8 +183,67 @@ class Served(unittest.TestCase):
         self.send("")
         self.assertEqual(self.ask({"jsonrpc": "2.0", "id": "123", "method": "ping"}), {"jsonrpc": "2.0", "id": "123", "result": {}})
 
+    def code_of(self, line):
+        """Of the one answer, which has no id, to a line; the server lives on."""
+        answer = self.ask(line)
+        self.assertIsNone(answer["id"])
+        self.assertEqual(self.request("ping")["result"], {})
+        return answer["error"]["code"]
+
+    def test_deep_lines_are_refused(self):
+        self.initialize()
+        deep = "[" * 150000 + "]" * 150000
+        message = '{"jsonrpc":"2.0","id":%s,"method":%s,"params":%s}'
+        for line in (deep, "[" * 1000000, message % (1, '"ping"', deep), message % (deep, '"ping"', "{}"), message % (1, deep, "{}"),
+                     message % (1, '"tools/call"', '{"name":"report","arguments":' + deep + "}"), '{"a":' * 100000,
+                     '{"jsonrpc":"2.0","method":"notifications/cancelled","params":%s}' % deep):
+            self.assertEqual(self.code_of(line), -32700)
+
+    def memory(self):
+        status = pathlib.Path(f"/proc/{self.server.pid}/status").read_text()
+        return int(status.split("VmRSS:")[1].split()[0]) * 1024
+
+    def test_a_long_line_is_refused_and_not_kept(self):
+        self.initialize()
+        length, before = 200_000_000, self.memory()
+        for _ in range(200):
+            self.server.stdin.write("x" * (length // 200))
+        self.server.stdin.flush()
+        self.assertLess(self.memory() - before, length // 4)
+        self.assertEqual(self.code_of(""), -32700)
+
+    def processor_seconds(self):
+        fields = pathlib.Path(f"/proc/{self.server.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def test_many_keys_cost_no_square(self):
+        self.initialize()
+        self.request("ping", **{str(key): 0 for key in range(80000)})
+        self.assertLess(self.processor_seconds(), 10)
+
+    def test_more_than_it_waits_for(self):
+        self.initialize()
+        ping = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"}) + "\n"
+        sender = threading.Thread(target=lambda: (self.server.stdin.write(1000 * ping), self.server.stdin.flush()))
+        sender.start()
+        self.assertEqual({self.server.stdout.readline() for _ in range(1000)}, {'{"jsonrpc":"2.0","id":1,"result":{}}\n'})
+        sender.join()
+
+    def test_only_regular_files_are_read(self):
+        self.initialize()
+        pipe = self.folder / "pipe.olab"
+        os.mkfifo(pipe)
+        for file in (str(pipe), "/dev/stdin", "/proc/self/fd/0", "/dev/zero", "/dev/tty", str(self.folder)):
+            self.assertIn("no regular file", self.refused("report", file=file))
+            self.assertIn("no regular file", self.refused("compare", before=[self.run_file], after=[file]))
+        pipe.unlink()
+
     def test_without_standard_input(self):
         self.assertEqual(subprocess.run(f"exec '{OLAB}' serve --mcp <&-", shell=True, timeout=60, capture_output=True).stdout, b"")
+
+    def test_a_request_named_like_a_notification_is_answered(self):
+        self.initialize()
+        self.assertEqual(self.request("notifications/cancelled", requestId=1)["error"]["code"], -32601)
 
     def long_recording(self):
         file = str(self.folder / "long.olab")

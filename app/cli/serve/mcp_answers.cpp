@@ -14,15 +14,15 @@ namespace {
 
 constexpr std::size_t kUsualTop = 10, kMostFiles = 200;
 
-std::size_t topOf(const Json& arguments, std::size_t usual = kUsualTop) {
+std::size_t topOf(const Asked& arguments, std::size_t usual = kUsualTop) {
     return arguments.value("top", usual);
 }
 
-PageWish pageWish(const Json& arguments) {
+PageWish pageWish(const Asked& arguments) {
     return {arguments.value("select", ""), arguments.value("skip", std::size_t{0}), topOf(arguments)};
 }
 
-recording::RecordingPtr opened(const Json& arguments, RecordingCache& cache) {
+recording::RecordingPtr opened(const Asked& arguments, RecordingCache& cache) {
     return cache.open(arguments.at("file").get<std::string>(), arguments.value("steady", false));
 }
 
@@ -37,7 +37,7 @@ std::string headlineOf(const Json& report) {
     return source.value("kind", "unknown") + ": " + headline;
 }
 
-TimeSlice sliceIn(const Json& arguments) {
+TimeSlice sliceIn(const Asked& arguments) {
     TimeSlice slice;
     if (arguments.contains("from"))
         slice.begin = timeFromText(arguments["from"].get<std::string>());
@@ -51,13 +51,21 @@ TimeSlice sliceIn(const Json& arguments) {
 struct ComparedSide {
     std::vector<recording::RecordingPtr> recordings;
     std::vector<comparison::ComparedRun> runs;
-    ComparedSide(const Json& files, RecordingCache& cache) {
-        for (const Json& file : files)
+    ComparedSide(const Asked& files, RecordingCache& cache) {
+        for (const Asked& file : files)
             recordings.push_back(cache.open(file.get<std::string>(), false));
         for (const recording::RecordingPtr& recording : recordings)
             runs.push_back(intervention::comparedRun(*recording));
     }
 };
+
+survey::FoundFiles filesOfFolder(const std::filesystem::path& folder, const RunControl& control) {
+    std::error_code problem;
+    if (!std::filesystem::is_directory(folder, problem))
+        throw Error(ErrorKind::Usage, "cannot-read", folder.string() + " is no folder.",
+                    "Check that it exists and that you may read it.");
+    return survey::filesIn(std::span(&folder, 1), control);
+}
 
 /// Of each file, behind its name.
 void addCaveats(Json& content, const ComparedSide& side) {
@@ -76,7 +84,7 @@ void addCaveats(Json& content, const ComparedSide& side) {
 
 } // namespace
 
-ToolAnswer reportAnswer(const Json& arguments, RecordingCache& cache) {
+ToolAnswer reportAnswer(const Asked& arguments, RecordingCache& cache) {
     const recording::RecordingPtr recording = opened(arguments, cache);
     const Json report = reportOf(*recording);
     Json content{{"file", recording->file.string()}, {"source", report["source"]}};
@@ -85,7 +93,7 @@ ToolAnswer reportAnswer(const Json& arguments, RecordingCache& cache) {
     return {content, headlineOf(report)};
 }
 
-ToolAnswer accountAnswer(const Json& arguments, RecordingCache& cache) {
+ToolAnswer accountAnswer(const Asked& arguments, RecordingCache& cache) {
     const recording::RecordingPtr recording = opened(arguments, cache);
     const Json report = reportOf(*recording);
     Json account = Json::object();
@@ -100,7 +108,7 @@ ToolAnswer accountAnswer(const Json& arguments, RecordingCache& cache) {
     return {content, headlineOf(report)};
 }
 
-ToolAnswer waitsAnswer(const Json& arguments, RecordingCache& cache) {
+ToolAnswer waitsAnswer(const Asked& arguments, RecordingCache& cache) {
     const recording::RecordingPtr recording = opened(arguments, cache);
     Json content = waitsOf(*recording, {sliceIn(arguments), arguments.value("skip", std::size_t{0}),
                                         topOf(arguments), arguments.value("cause", ""), true});
@@ -112,7 +120,7 @@ ToolAnswer waitsAnswer(const Json& arguments, RecordingCache& cache) {
     return {content, text};
 }
 
-ToolAnswer compareAnswer(const Json& arguments, RecordingCache& cache) {
+ToolAnswer compareAnswer(const Asked& arguments, RecordingCache& cache) {
     const ComparedSide before(arguments.at("before"), cache), after(arguments.at("after"), cache);
     const comparison::SidesCompared found = comparison::compareSides(before.runs, after.runs);
     const Json document = Json::parse(io::comparisonToJson(found, before.runs, after.runs));
@@ -128,16 +136,18 @@ ToolAnswer compareAnswer(const Json& arguments, RecordingCache& cache) {
     return {content, found.comparison.headline};
 }
 
-ToolAnswer recordingsAnswer(const Json& arguments, RecordingCache& cache) {
+ToolAnswer recordingsAnswer(const Asked& arguments, RecordingCache& cache) {
     Json content{{"recordings", Json::array()}, {"left_out", 0}, {"opened", Json::array()}};
+    bool stopped = false;
     if (arguments.contains("folder")) {
         const std::filesystem::path folder = arguments["folder"].get<std::string>();
-        const survey::FoundFiles found = survey::filesIn(std::span(&folder, 1), {});
+        const survey::FoundFiles found = filesOfFolder(folder, cache.control());
         const std::size_t top = std::min(topOf(arguments, kMostFiles), found.files.size());
         for (std::size_t i = 0; i < top; ++i)
             content["recordings"].push_back({{"file", found.files[i].string()},
                                              {"bytes", recording::FileStamp::of(found.files[i]).size}});
         content["left_out"] = found.files.size() - top;
+        stopped = found.stopped;
     }
     for (const auto& file : cache.files())
         content["opened"].push_back(file.string());
@@ -145,6 +155,8 @@ ToolAnswer recordingsAnswer(const Json& arguments, RecordingCache& cache) {
         content[name] = Json::array();
     content["inconclusive"] =
         Json::array({"Recordings are listed here, not judged: the answer of report has their defects."});
+    if (stopped)
+        content["inconclusive"].push_back("The folder has more files than were looked at.");
     return {content, std::to_string(content["recordings"].size()) + " recordings."};
 }
 

@@ -6,10 +6,10 @@
 namespace olab::cli {
 
 // Each throws Error where a file cannot be read or has no such part.
-ToolAnswer recordingsAnswer(const Json& arguments, RecordingCache& cache);
-ToolAnswer reportAnswer(const Json& arguments, RecordingCache& cache);
-ToolAnswer accountAnswer(const Json& arguments, RecordingCache& cache);
-ToolAnswer waitsAnswer(const Json& arguments, RecordingCache& cache);
-ToolAnswer compareAnswer(const Json& arguments, RecordingCache& cache);
+ToolAnswer recordingsAnswer(const Asked& arguments, RecordingCache& cache);
+ToolAnswer reportAnswer(const Asked& arguments, RecordingCache& cache);
+ToolAnswer accountAnswer(const Asked& arguments, RecordingCache& cache);
+ToolAnswer waitsAnswer(const Asked& arguments, RecordingCache& cache);
+ToolAnswer compareAnswer(const Asked& arguments, RecordingCache& cache);
 
 } // namespace olab::cli

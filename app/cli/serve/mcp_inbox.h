@@ -21,7 +21,7 @@ public:
     McpInbox& operator=(const McpInbox&) = delete;
 
     struct Question {
-        std::string line;
+        std::string line; ///< of one that is longer than JsonLimits allow, its begin, which is too long too
         std::stop_token stop; ///< requested once the client does not want the answer any more
     };
     /// Waits for the next one; nothing: the client has said all. The one before is answered now.
@@ -33,11 +33,11 @@ private:
     };
     void read(const std::stop_token& stop);
     bool waitForInput() const;
-    void take(std::string line);
+    void take(std::string line, const std::stop_token& stop);
     void takeBack(const std::string& id);
     int m_descriptor, m_wake[2]{-1, -1}; ///< a pipe that ends the reading
     std::mutex m_mutex;
-    std::condition_variable m_changed;
+    std::condition_variable_any m_changed;
     std::deque<Waiting> m_waiting;
     std::string m_answering; ///< the id of the question that is being answered
     std::stop_source m_stop;

@@ -48,10 +48,10 @@ private:
 
 } // namespace
 
-std::function<void(double share, std::string_view what)> progressNotices(const Json& parameters,
+std::function<void(double share, std::string_view what)> progressNotices(const Asked& parameters,
                                                                          SendLine send) {
-    const Json meta = parameters.value("_meta", Json());
-    const Json token = meta.is_object() ? meta.value("progressToken", Json()) : Json();
+    const Asked meta = parameters.value("_meta", Asked());
+    const Asked token = meta.is_object() ? meta.value("progressToken", Asked()) : Asked();
     if (!token.is_string() && !token.is_number_integer())
         return {};
     return [notices = std::make_shared<Notices>(token, std::move(send))](

@@ -1,6 +1,7 @@
 #include "mcp_session.h"
 
 #include <olab/trace/error.h>
+#include <olab/trace/json_limits.h>
 
 #include <algorithm>
 #include <array>
@@ -36,14 +37,14 @@ Json failedCall(const std::string& text) {
     return {{"content", Json::array({textBlock(text)})}, {"isError", true}};
 }
 
-bool isId(const Json& id) {
+bool isId(const Asked& id) {
     return id.is_string() || id.is_number_integer();
 }
 
 /// Of a message that has none of its own that could be used.
-Json idOf(const Json& message) {
+Json idOf(const Asked& message) {
     const auto id = message.is_object() ? message.find("id") : message.end();
-    return id != message.end() && isId(*id) ? *id : Json(nullptr);
+    return id != message.end() && isId(*id) ? Json(*id) : Json(nullptr);
 }
 
 } // namespace
@@ -57,23 +58,26 @@ void McpSession::answer(std::string_view line, const std::stop_token& stop) {
 
 /// The line to send back; empty: none is due.
 std::string McpSession::written(std::string_view line) {
-    const Json message = Json::parse(line, nullptr, false);
-    if (message.is_discarded())
-        return writtenJson(errorAnswer(nullptr, {kParseError, "Parse error: the line is no JSON."}));
-    if (!message.is_array() || message.empty() || m_version != kVersionWithBatches) {
-        const Json answered = answerOf(message);
-        return answered.is_null() ? std::string() : writtenJson(answered);
-    }
-    Json answers = Json::array();
-    for (const Json& one : message)
-        if (Json answered = answerOf(one); !answered.is_null())
-            answers.push_back(std::move(answered));
-    return answers.empty() ? std::string() : writtenJson(answers);
+    std::string why, answers;
+    const std::optional<Asked> message = parsedJson<Asked>(line, why);
+    if (!message)
+        return writtenJson(errorAnswer(nullptr, {kParseError, "Parse error: " + why + "."}));
+    if (!message->is_array() || message->empty() || m_version != kVersionWithBatches)
+        return writtenAnswer(*message);
+    for (const Asked& one : *message)
+        if (const std::string answered = writtenAnswer(one); !answered.empty())
+            answers += (answers.empty() ? "[" : ",") + answered;
+    return answers.empty() ? answers : answers + "]";
 }
 
-Json McpSession::answerOf(const Json& message) {
+std::string McpSession::writtenAnswer(const Asked& message) {
+    const Json answered = answerOf(message);
+    return answered.is_null() ? std::string() : writtenJson(answered);
+}
+
+Json McpSession::answerOf(const Asked& message) {
     const bool isObject = message.is_object();
-    if (!isObject || message.value("jsonrpc", Json()) != "2.0")
+    if (!isObject || message.value("jsonrpc", Asked()) != "2.0")
         return errorAnswer(idOf(message), {kInvalidRequest, "Invalid request: no JSON-RPC 2.0 message."});
     const bool isRequest = message.contains("id");
     if (!message.contains("method")) // an answer, to a question that was never asked
@@ -86,7 +90,7 @@ Json McpSession::answerOf(const Json& message) {
     if (!isRequest) // notifications/initialized: nothing is due; those of McpInbox do not come here
         return nullptr;
     try {
-        const Json result = resultOf(message["method"], message.value("params", Json::object()));
+        const Json result = resultOf(message["method"], message.value("params", Asked::object()));
         return {{"jsonrpc", "2.0"}, {"id", message["id"]}, {"result", result}};
     } catch (const RpcError& error) {
         return errorAnswer(message["id"], error);
@@ -95,7 +99,7 @@ Json McpSession::answerOf(const Json& message) {
     }
 }
 
-Json McpSession::resultOf(const std::string& method, const Json& parameters) {
+Json McpSession::resultOf(const std::string& method, const Asked& parameters) {
     if (!parameters.is_object())
         throw RpcError{kInvalidParams, "Invalid params: they are no object."};
     if (method == "initialize")
@@ -109,8 +113,8 @@ Json McpSession::resultOf(const std::string& method, const Json& parameters) {
     throw RpcError{kNoSuchMethod, "Method not found: " + method};
 }
 
-Json McpSession::initialize(const Json& parameters) {
-    const Json asked = parameters.value("protocolVersion", Json());
+Json McpSession::initialize(const Asked& parameters) {
+    const Asked asked = parameters.value("protocolVersion", Asked());
     if (!asked.is_string())
         throw RpcError{kInvalidParams, "Invalid params: protocolVersion is missing."};
     const auto known = std::ranges::find(kVersions, asked.get<std::string>());
@@ -125,11 +129,11 @@ Json McpSession::initialize(const Json& parameters) {
          "inconclusive (what could not be judged): say so, and take nothing of it as measured."}};
 }
 
-Json McpSession::call(const Json& parameters) {
-    const Json name = parameters.value("name", Json());
+Json McpSession::call(const Asked& parameters) {
+    const Asked name = parameters.value("name", Asked());
     if (!name.is_string() || !isTool(name))
         throw RpcError{kInvalidParams, "Unknown tool: " + (name.is_string() ? name.get<std::string>() : "")};
-    const Json arguments = parameters.value("arguments", Json::object());
+    const Asked arguments = parameters.value("arguments", Asked::object());
     if (const std::string wrong = wrongArguments(name, arguments); !wrong.empty())
         return failedCall(wrong);
     try {

@@ -23,10 +23,11 @@ public:
 
 private:
     std::string written(std::string_view line);
-    Json answerOf(const Json& message);
-    Json resultOf(const std::string& method, const Json& parameters);
-    Json initialize(const Json& parameters);
-    Json call(const Json& parameters);
+    std::string writtenAnswer(const Asked& message);
+    Json answerOf(const Asked& message);
+    Json resultOf(const std::string& method, const Asked& parameters);
+    Json initialize(const Asked& parameters);
+    Json call(const Asked& parameters);
     SendLine m_send;
     std::stop_token m_stop; ///< of the question that is being answered
     std::string m_version;

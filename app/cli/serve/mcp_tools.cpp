@@ -95,7 +95,7 @@ Json recordingsSchema() {
 struct Tool {
     std::string_view name, title, says;
     Json (*schema)();
-    ToolAnswer (*call)(const Json&, RecordingCache&);
+    ToolAnswer (*call)(const Asked&, RecordingCache&);
 };
 constexpr Tool kTools[] = {
     {"recordings", "Recordings of a folder",
@@ -130,15 +130,15 @@ Json answerSchema() {
             {"required", {"defects", "abstained", "inconclusive"}}};
 }
 
-bool fits(const Json& value, const Json& schema) {
+bool fits(const Asked& value, const Json& schema) {
     const std::string type = schema["type"];
     if (type == "string")
         return value.is_string();
     if (type == "boolean")
         return value.is_boolean();
     if (type == "integer")
-        return value.is_number_integer() && value >= schema["minimum"];
-    return value.is_array() && !value.empty() && std::ranges::all_of(value, &Json::is_string);
+        return value.is_number_integer() && Json(value) >= schema["minimum"];
+    return value.is_array() && !value.empty() && std::ranges::all_of(value, &Asked::is_string);
 }
 
 } // namespace
@@ -159,7 +159,7 @@ bool isTool(const std::string& name) {
     return toolNamed(name) != nullptr;
 }
 
-std::string wrongArguments(const std::string& name, const Json& arguments) {
+std::string wrongArguments(const std::string& name, const Asked& arguments) {
     const Json schema = toolNamed(name)->schema();
     if (!arguments.is_object())
         return "The arguments are no object.";
@@ -174,7 +174,7 @@ std::string wrongArguments(const std::string& name, const Json& arguments) {
     return {};
 }
 
-ToolAnswer callTool(const std::string& name, const Json& arguments, RecordingCache& cache) {
+ToolAnswer callTool(const std::string& name, const Asked& arguments, RecordingCache& cache) {
     ToolAnswer answer = toolNamed(name)->call(arguments, cache);
     answer.text += caveatText(answer.content);
     return answer;

@@ -20,8 +20,8 @@ struct ToolAnswer {
 Json toolList();
 bool isTool(const std::string& name);
 /// Arguments that are missing or of another type than the tool's schema says; empty: none.
-std::string wrongArguments(const std::string& name, const Json& arguments);
+std::string wrongArguments(const std::string& name, const Asked& arguments);
 /// @throws Error where a file cannot be read or has no such part
-ToolAnswer callTool(const std::string& name, const Json& arguments, RecordingCache& cache);
+ToolAnswer callTool(const std::string& name, const Asked& arguments, RecordingCache& cache);
 
 } // namespace olab::cli

@@ -12,6 +12,8 @@
 namespace olab::cli {
 
 using Json = nlohmann::ordered_json;
+/// What a client says: many keys cost no square of their number, as those of an ordered object do.
+using Asked = nlohmann::json;
 
 struct PageWish {
     std::string pointer;                                       ///< "/ledger/causes"; empty: all of it

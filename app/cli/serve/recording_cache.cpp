@@ -2,12 +2,30 @@
 
 #include "opened_recording.h"
 
+#include <olab/trace/error.h>
+
 #include <algorithm>
 #include <system_error>
 
 namespace olab::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Of a pipe nobody knows when it ends, and standard input has what the client says next.
+void refuseUnlessRegular(const fs::path& file) {
+    std::error_code problem;
+    const fs::file_status is = fs::status(file, problem);
+    if (fs::exists(is) && !fs::is_regular_file(is))
+        throw Error(ErrorKind::Usage, "cannot-read",
+                    "Cannot read " + file.string() + ": it is no regular file.",
+                    "Name a file that has the whole recording.");
+}
+
+} // namespace
 
 recording::RecordingPtr RecordingCache::open(const std::filesystem::path& file, bool steady) {
+    refuseUnlessRegular(file);
     std::error_code problem;
     std::filesystem::path whole = std::filesystem::weakly_canonical(file, problem);
     if (problem)
