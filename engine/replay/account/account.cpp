@@ -149,7 +149,8 @@ Ns Account::takeOut(analysis::Ledger& ledger, std::vector<analysis::LossCause>& 
         length = lengths[best];
         left.erase(left.begin() + static_cast<std::ptrdiff_t>(best));
     }
-    std::ranges::stable_partition(ledger.entries, [](const auto& entry) { return entry.cost > 0; });
+    std::stable_partition(ledger.entries.begin(), ledger.entries.end(), // clang 14 cannot read that of ranges
+                          [](const auto& entry) { return entry.cost > 0; });
     return length;
 }
 
