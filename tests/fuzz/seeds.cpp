@@ -204,6 +204,11 @@ void putWords() {
     protocol.add({"job",   "experiment", "out",     "solos",    "loops",    "limit_s", "fault", "prepare",
                   "event", "ready",      "started", "progress", "finished", "failed",  "share", "what",
                   "file",  "kind",       "code",    "message",  "hint",     "\n"});
+    Words mcp("mcp");
+    mcp.addJson();
+    mcp.add("\n");
+    for (const auto& entry : fs::directory_iterator(fs::path(OLAB_SOURCE_DIR) / "tests/fuzz/corpus/mcp"))
+        addKeys(mcp, contentOf(entry.path()));
     Words assertions("assertions"), compared("compare"), search("search"), names("kernel_names");
     for (Words* words : {&assertions, &compared}) {
         words->add({"overlap(", "hidden(", "blocked(", "finding(", "kernel", "memset", "h2d",
