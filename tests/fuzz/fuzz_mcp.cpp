@@ -45,7 +45,8 @@ std::string idOf(const Asked& id) {
 /// Files elsewhere are not the target's to read, nor are there few.
 bool isElsewhere(const Asked& value, const std::string& key) {
     if (value.is_string())
-        return key != "select" && value.get<std::string>().find('/') != std::string::npos;
+        return (key == "file" || key == "folder" || key == "before" || key == "after") &&
+               value.get<std::string>().find('/') != std::string::npos;
     if (!value.is_structured())
         return false;
     for (const auto& [name, one] : value.items())
