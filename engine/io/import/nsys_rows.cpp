@@ -259,10 +259,11 @@ std::vector<ScannedTable> nsysTables(SqliteDatabase& database, bool details,
     std::vector<ScannedTable> tables;
     for (const TableRow& row : kTables) {
         std::string trouble;
-        if (auto table = tableOf(database, row.name, trouble))
+        if (auto table = tableOf(database, row.name, trouble)) {
+            table->expect(row.columns);
             tables.push_back({std::move(*table), details ? row.columns : row.numbers, row.make, row.cls,
                               row.touches, row.isBulk});
-        else if (!trouble.empty())
+        } else if (!trouble.empty())
             troubles.emplace_back(row.touches, std::string(row.name) + ": " + trouble);
     }
     return tables;

@@ -185,9 +185,10 @@ std::vector<ScannedTable> nvprofTables(SqliteDatabase& database, RecordSink& rec
     std::vector<ScannedTable> tables;
     for (const TableRow& row : kTables) {
         std::string trouble;
-        if (auto table = database.table(row.name, trouble))
+        if (auto table = database.table(row.name, trouble)) {
+            table->expect(row.columns);
             tables.push_back({std::move(*table), row.columns, row.make, row.cls, row.touches});
-        else if (!trouble.empty())
+        } else if (!trouble.empty())
             records.addDefect(DefectCode::DamagedChunk, 1, row.touches,
                               std::string(row.name) + ": " + trouble);
     }

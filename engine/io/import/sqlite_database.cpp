@@ -31,9 +31,6 @@ constexpr Limit kLimits[] = {
     {SQLITE_LIMIT_WORKER_THREADS, 0},
 };
 
-/// Functions that a view may use: they cost no more than their arguments.
-constexpr std::string_view kAllowedFunctions[] = {"coalesce", "ifnull", "nullif", "min", "max", "iif"};
-
 std::int64_t threadTime() {
     std::timespec time{};
     ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
@@ -84,6 +81,12 @@ std::string inQuotes(std::string_view name) {
 
 bool SqliteTable::has(std::string_view column) const {
     return std::ranges::find(columns, column) != columns.end();
+}
+
+void SqliteTable::expect(std::span<const std::string_view> ofTool) {
+    for (std::size_t i = 0; i < columns.size(); ++i)
+        if (std::ranges::find(ofTool, columns[i]) != ofTool.end())
+            leastOfRow = i + 1;
 }
 
 SqliteDatabase::SqliteDatabase(const fs::path& file, const fs::path& shownAs, const RunControl& control)
@@ -177,7 +180,6 @@ void SqliteDatabase::lockDown() {
 /// False: damaged; there may still be some.
 bool SqliteDatabase::readNames() {
     m_names.clear();
-    m_views.clear();
     m_unreadable.clear();
     m_standOn.clear();
     const int state =
@@ -199,7 +201,7 @@ void SqliteDatabase::takeName(std::string name, const std::string& type, std::in
     if (name.starts_with("sqlite_"))
         return;
     if (type == "view")
-        m_views.push_back(name);
+        m_unreadable[name] = "it is a view: only tables are read";
     else if (isVirtual)
         m_unreadable[name] = "it is virtual: its rows are not in the file, but made by a program";
     else if (root <= 0)
@@ -241,7 +243,6 @@ std::unique_ptr<SqliteTable> SqliteDatabase::table(std::string_view name, std::s
         return nullptr;
     auto table = std::make_unique<SqliteTable>();
     table->name = name;
-    table->isView = std::ranges::find(m_views, name) != m_views.end();
     int keys = 0, described = 0;
     std::string key;
     // cid name type notnull default pk hidden: computed columns are "hidden".
@@ -282,7 +283,7 @@ std::string SqliteDatabase::whyUnreadable(const std::string& name) {
 void SqliteDatabase::probeRowid(SqliteTable& table) const {
     sqlite3_stmt* statement = nullptr;
     const std::string probe = "SELECT rowid FROM " + inQuotes(table.name) + " LIMIT 1";
-    table.hasRowid = !table.isView && !table.has("rowid") &&
+    table.hasRowid = !table.has("rowid") &&
                      ::sqlite3_prepare_v2(m_handle, probe.c_str(), -1, &statement, nullptr) == SQLITE_OK;
     ::sqlite3_finalize(statement);
 }
@@ -302,6 +303,18 @@ void SqliteDatabase::findRoot(SqliteTable& table, bool hidesColumns) const {
             });
     if (found == 1 && root > 1 && root <= std::numeric_limits<std::uint32_t>::max())
         table.root = static_cast<std::uint32_t>(root);
+}
+
+bool SqliteDatabase::findsSound(const SqliteTable& table) {
+    if (!m_damage.empty())
+        return true;
+    bool isSound = true; // other lines than these are about values
+    const int state =
+        eachRow(m_handle, "PRAGMA quick_check(" + inQuotes(table.name) + ")",
+                [&](sqlite3_stmt* row) { isSound = isSound && !textAt(row, 0).starts_with("***"); });
+    if (state == SQLITE_INTERRUPT)
+        throwInterrupted();
+    return isSound && state == SQLITE_DONE;
 }
 
 std::string SqliteDatabase::damage() const {
@@ -334,18 +347,14 @@ int SqliteDatabase::onProgress(void* self) {
     return database.m_tookTooLong || database.m_control.cancelled();
 }
 
-int SqliteDatabase::onAccess(void*, int action, const char* a, const char* b, const char*, const char*) {
+int SqliteDatabase::onAccess(void*, int action, const char* a, const char*, const char*, const char*) {
     const auto is = [](const char* text, std::string_view word) { return text && word == text; };
     switch (action) {
     case SQLITE_SELECT:
     case SQLITE_READ:
         return SQLITE_OK;
     case SQLITE_PRAGMA:
-        return is(a, "table_xinfo") ? SQLITE_OK : SQLITE_DENY;
-    case SQLITE_FUNCTION:
-        return std::ranges::any_of(kAllowedFunctions, [&](std::string_view name) { return is(b, name); })
-                   ? SQLITE_OK
-                   : SQLITE_DENY;
+        return is(a, "table_xinfo") || is(a, "quick_check") ? SQLITE_OK : SQLITE_DENY;
     default:
         return SQLITE_DENY;
     }

@@ -1,4 +1,4 @@
-// An untrusted SQLite database, opened read-only. It cannot run code (no functions, recursion, triggers,
+// An untrusted SQLite database, opened read-only. It cannot run code (no views, functions, triggers,
 // virtual tables); texts, expressions and memory are limited, as is processor time relative to its size.
 // Nothing is written, neither to the file nor next to it: a log left by its writer (FILE-wal) is read with
 // it, and the log's index is not shared. Private to io.
@@ -26,13 +26,15 @@ namespace olab::io::imports {
 
 struct SqliteTable {
     std::string name;
-    bool isView = false;
-    bool hasRowid = false;            ///< a view has none, a table WITHOUT ROWID neither
+    bool hasRowid = false;            ///< a table WITHOUT ROWID has none
     std::string rowidColumn;          ///< that is the row number itself ("id"); empty: none
     std::vector<std::string> columns; ///< stored columns, not computed ones
     std::uint32_t root = 0;           ///< page of its rows; 0: only SQLite can read them
     std::vector<bool> isAsStored;     ///< per column: its value is exactly what the row stores
+    std::size_t leastOfRow = 0;       ///< columns that every row has: with fewer it is of another table
     bool has(std::string_view column) const;
+    /// Those of the tool that wrote the file are in every row; others may have been added later.
+    void expect(std::span<const std::string_view> ofTool);
 };
 
 /// A table or column name, quoted for a statement.
@@ -54,7 +56,7 @@ public:
     SqliteDatabase(const SqliteDatabase&) = delete;
     SqliteDatabase& operator=(const SqliteDatabase&) = delete;
 
-    /// Names of all tables and views, including unreadable ones, but not SQLite's own.
+    /// Names of all tables, including unreadable ones (views among them), but not SQLite's own.
     const std::vector<std::string>& names() const { return m_names; }
     bool has(std::string_view table) const;
     /// Null if there is none, or it cannot be read: then `trouble` says why. If several tables claim the same
@@ -66,6 +68,10 @@ public:
     std::uint64_t bytes() const { return m_bytes; }
     /// Everything is in the file itself, and no problem was found so far.
     bool isPlain() const { return m_log.empty() && m_damage.empty(); }
+    const std::filesystem::path& file() const { return m_file; } ///< itself, if the given name is a link
+    /// SQLite's own look at all pages of a table, which takes longer than reading it. True also where
+    /// damage() says more of all tables.
+    bool findsSound(const SqliteTable& table);
 
     // For SqliteRows.
     sqlite3* handle() const { return m_handle; }
@@ -93,7 +99,7 @@ private:
     std::filesystem::path m_shownAs;
     const RunControl& m_control;
     sqlite3* m_handle = nullptr;
-    std::vector<std::string> m_names, m_views;
+    std::vector<std::string> m_names;
     std::map<std::string, std::string> m_unreadable;            ///< by name: why
     std::map<std::int64_t, std::vector<std::string>> m_standOn; ///< tables, by their page
     std::map<std::string, std::int64_t> m_shared;               ///< pages claimed by several tables

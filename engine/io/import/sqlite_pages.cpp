@@ -51,9 +51,20 @@ std::int64_t wholeNumber(const unsigned char* at, unsigned size) {
 /// Size in bytes of a serial type below 12; those above are texts and blobs.
 constexpr std::uint8_t kSizes[12] = {0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0};
 enum Serial : std::uint64_t { kNull = 0, kInt64 = 6, kReal = 7, kZero = 8, kOne = 9, kFirstBytes = 12 };
+bool isSerial(std::uint64_t number) {
+    return number <= kOne || number >= kFirstBytes; // no file has those between
+}
 
 std::uint64_t sizeOf(std::uint64_t serial) {
     return serial < kFirstBytes ? kSizes[serial] : (serial - kFirstBytes) / 2;
+}
+
+/// How many bytes of a row that goes on in other pages, and the number of the next one, are in its leaf
+/// (section 1.6 of the format).
+std::uint64_t partHere(std::uint64_t size, std::uint32_t usable) {
+    const std::uint64_t least = (usable - 12) * 32 / 255 - 23, most = usable - 35;
+    const std::uint64_t part = least + (size - least) % (usable - 4);
+    return (part > most ? least : part) + 4;
 }
 
 /// False: the value needs SQLite's conversion.
@@ -129,7 +140,9 @@ bool PageFile::read(std::uint32_t firstPage, std::span<unsigned char> into) cons
     return true;
 }
 
-PlainTable::PlainTable(const SqliteTable& table, std::span<const std::string_view> columns) {
+PlainTable::PlainTable(const SqliteTable& table, std::span<const std::string_view> columns)
+    : least(table.leastOfRow)
+    , most(table.columns.size()) {
     if (columns.size() > RowCells::kMost)
         return;
     for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -183,6 +196,12 @@ void PageRows::start(const PlainTable& table, RowRange range) {
         table.root == 0 || !m_file.isOpen() || !openPage({table.root, {all.first, all.last}}, true);
 }
 
+bool PageRows::areSound(const SqliteTable& table) {
+    const PlainTable plain(table, {});
+    start(plain, {});
+    return areInOrder();
+}
+
 /// Ends where SQLite would: at the first row after the range, which it has to read.
 bool PageRows::next() {
     while (!m_failed) {
@@ -201,8 +220,10 @@ bool PageRows::next() {
 }
 
 bool PageRows::areInOrder() {
-    while (!m_isBroken && (m_leaf.empty() || m_leaf.back().row <= m_range.last) && descend()) {
-    }
+    do
+        for (; !m_isBroken && m_at < m_leaf.size() && m_leaf[m_at].row <= m_range.last; ++m_at)
+            decode(m_leaf[m_at]);
+    while (!m_isBroken && m_at == m_leaf.size() && descend());
     return !m_isBroken;
 }
 
@@ -245,6 +266,7 @@ bool PageRows::openInner(const unsigned char* page, const Child& child, std::uin
     Level& level = m_levels[m_depth++];
     level.children.clear(), level.next = 0;
     Span rows = child.rows;
+    std::uint64_t filled = 0;
     for (std::uint32_t i = 0; i < cells; ++i) {
         const std::uint32_t at = two(page + kHead + 2 * i);
         if (at < kHead + 2 * cells || at + kLeastCell > m_file.usable())
@@ -257,9 +279,10 @@ bool PageRows::openInner(const unsigned char* page, const Child& child, std::uin
             return false;
         level.children.push_back({four(page + at), {rows.least, last}});
         rows.least = last + 1;
+        filled += static_cast<std::uint64_t>(end - page) - at;
     }
     level.children.push_back({four(page + 8), rows});
-    return true;
+    return isFull(page, filled);
 }
 
 bool PageRows::openLeaf(const unsigned char* page, const Child& child, std::uint32_t cells) {
@@ -267,7 +290,8 @@ bool PageRows::openLeaf(const unsigned char* page, const Child& child, std::uint
     const std::uint32_t usable = m_file.usable();
     m_leaf.resize(cells);
     std::int64_t least = child.rows.least;
-    bool isFull = false; // no row can follow the last
+    bool isLast = false; // no row can follow
+    std::uint64_t filled = 0;
     for (std::uint32_t i = 0; i < cells; ++i) {
         const std::uint32_t at = two(page + kHead + 2 * i);
         if (at < kHead + 2 * cells || at + kLeastCell > usable)
@@ -277,37 +301,58 @@ bool PageRows::openLeaf(const unsigned char* page, const Child& child, std::uint
         const auto row = static_cast<std::int64_t>(number);
         const auto begin = static_cast<std::uint64_t>(payload - page);
         const bool goesOn = size > usable - 35; // in other pages
-        if (isFull || row < least || row > child.rows.most || (!goesOn && begin + size > usable))
+        if (isLast || row < least || row > child.rows.most || (!goesOn && begin + size > usable))
             return false;
-        isFull = row == child.rows.most;
-        least = isFull ? row : row + 1;
+        isLast = row == child.rows.most;
+        least = isLast ? row : row + 1;
+        filled += std::max<std::uint64_t>(kLeastCell, begin - at + (goesOn ? partHere(size, usable) : size));
         m_leaf[i] = {row, payload, goesOn ? 0 : static_cast<std::uint32_t>(size)}; // 0: cannot be decoded
         m_at += row < m_range.first ? 1 : 0;
     }
-    return true;
+    return isFull(page, filled);
 }
 
+/// Cells and free blocks fill a page from where its cells begin to its end: else some are not found.
+bool PageRows::isFull(const unsigned char* page, std::uint64_t ofCells) const {
+    const std::uint32_t begin = two(page + 5) == 0 ? 65536 : two(page + 5), ofFragments = page[7];
+    std::uint64_t filled = begin + ofCells + ofFragments;
+    std::uint32_t least = begin;
+    for (std::uint32_t at = two(page + 1); at != 0; at = two(page + at)) {
+        if (at < least || at + 4 > m_file.usable())
+            return false;
+        filled += two(page + at + 2);
+        least = at + 4;
+    }
+    return filled == m_file.usable();
+}
+
+/// False: SQLite has to read the row, or it is damaged.
 bool PageRows::decode(const Cell& cell) {
+    if (cell.size == 0)
+        return false;
     const unsigned char *const begin = cell.payload, *const end = begin + cell.size;
     std::uint64_t headSize = 0;
     const unsigned char* at = varint(begin, headSize);
     if (headSize > cell.size || begin + headSize < at)
-        return false;
+        return fail();
     const unsigned char *const headEnd = begin + headSize, *value = headEnd;
-    for (const int place : m_table->cellOf) {
-        if (at >= headEnd)
-            return false; // the column was added after the row
+    bool isRead = true;
+    std::size_t columns = 0;
+    for (; at < headEnd; ++columns) {
         std::uint64_t serial = 0;
         at = varint(at, serial);
         const std::uint64_t size = sizeOf(serial);
-        if (at > headEnd || size > static_cast<std::uint64_t>(end - value))
-            return false;
-        if (place != PlainTable::kNobody &&
-            !fill(m_cells[static_cast<std::size_t>(place)], serial, value, size))
-            return false;
+        if (at > headEnd || !isSerial(serial) || size > static_cast<std::uint64_t>(end - value))
+            return fail();
+        const int place = columns < m_table->cellOf.size() ? m_table->cellOf[columns] : PlainTable::kNobody;
+        isRead = (place == PlainTable::kNobody ||
+                  fill(m_cells[static_cast<std::size_t>(place)], serial, value, size)) &&
+                 isRead;
         value += size;
     }
-    return at != headEnd || value == end;
+    if (value != end || columns < m_table->least || columns > m_table->most)
+        return fail();
+    return isRead && columns >= m_table->cellOf.size();
 }
 
 } // namespace olab::io::imports

@@ -39,8 +39,9 @@ private:
 
 /// The positions of the requested columns in the rows of a table.
 struct PlainTable {
-    std::uint32_t root = 0;  ///< 0: some of them cannot be read this way
-    std::vector<int> cellOf; ///< for each column up to the last requested one; -1: not requested
+    std::uint32_t root = 0;          ///< 0: some of them cannot be read this way
+    std::vector<int> cellOf;         ///< for each column up to the last requested one; -1: not requested
+    std::size_t least = 0, most = 0; ///< columns of a row of this table
     static constexpr int kNobody = -1;
     PlainTable() = default;
     PlainTable(const SqliteTable& table, std::span<const std::string_view> columns);
@@ -55,9 +56,11 @@ public:
     void start(const PlainTable& table, RowRange range);
     bool next();
     bool failed() const { return m_failed; }
-    /// If it failed because of a row's content: whether all rows of the range are where they belong, so that
-    /// they are found from any starting point.
+    /// If it failed because of a row's content: whether all rows of the range are whole and where they
+    /// belong, so that they are found from any starting point.
     bool areInOrder();
+    /// Whether all pages of the table are as SQLite writes them, with each row where it belongs.
+    bool areSound(const SqliteTable& table);
     /// Number of the last row from next().
     std::int64_t row() const { return m_row; }
     const RowCells& cells() const { return m_cells; }
@@ -80,6 +83,7 @@ private:
     bool openPage(const Child& child, bool isRoot);
     bool openInner(const unsigned char* page, const Child& child, std::uint32_t cells);
     bool openLeaf(const unsigned char* page, const Child& child, std::uint32_t cells);
+    bool isFull(const unsigned char* page, std::uint64_t ofCells) const;
     bool decode(const Cell& cell);
     bool fail() { return m_failed = m_isBroken = true, false; }
 

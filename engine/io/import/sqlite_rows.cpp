@@ -1,5 +1,7 @@
 #include "sqlite_rows.h"
 
+#include "sqlite_pages.h"
+
 #include <algorithm>
 #include <sqlite3.h>
 
@@ -58,6 +60,13 @@ std::optional<RowRange> rowRangeOf(SqliteDatabase& database, const SqliteTable& 
     return RowRange{first ? *first : down(*last), last ? *last : up(*first)};
 }
 
+std::string damageOfPages(SqliteDatabase& database, const SqliteTable& table) {
+    const PageFile file(database.file(), database);
+    const bool areSound =
+        table.root != 0 && file.isOpen() ? PageRows(file).areSound(table) : database.findsSound(table);
+    return areSound ? std::string() : "its pages are damaged";
+}
+
 SqliteRows::SqliteRows(SqliteDatabase& database, const SqliteTable& table,
                        std::span<const std::string_view> columns, RowRange range)
     : m_database(database)
@@ -65,16 +74,15 @@ SqliteRows::SqliteRows(SqliteDatabase& database, const SqliteTable& table,
     , m_columns(std::min(columns.size(), RowCells::kMost))
     , m_at(range.first)
     , m_last(range.last)
-    , m_least(range.first)
-    // A view can produce endless rows from the file.
-    , m_mostRows(table.isView ? database.bytes() / kLeastBytesOfRow + 1000
-                              : std::numeric_limits<std::uint64_t>::max()) {
+    , m_least(range.first) {
     m_sql = table.hasRowid ? "SELECT rowid" : "SELECT NULL";
     for (const std::string_view column : columns.first(m_columns))
         m_sql += ", " + (!column.empty() && table.has(column) ? inQuotes(column) : "NULL");
     m_sql += " FROM " + inQuotes(table.name);
     if (table.hasRowid)
         m_sql += " WHERE rowid BETWEEN ?1 AND ?2 ORDER BY rowid";
+    if (range.last == RowRange().last)
+        m_damage = damageOfPages(database, table);
     select(range);
 }
 
@@ -105,12 +113,8 @@ bool SqliteRows::next() {
             return false;
         state = ::sqlite3_step(m_statement);
     }
-    if (++m_rows <= m_mostRows) {
-        fill();
-        return true;
-    }
-    m_damage = "a view makes more rows than the file can hold";
-    return false;
+    fill();
+    return true;
 }
 
 /// Checks a row. A misplaced row ends reading: SQLite accepts damaged pages as they are, and rows after it

@@ -1,6 +1,8 @@
 // The rows of one table, with the requested columns: columns that the table lacks, or without a name, are
 // NULL. A row with a text over the maximum length is left out and counted. If the file is damaged, what
-// follows the damage is still read, as far as row numbers allow it. Private to io.
+// follows the damage is still read, as far as row numbers allow it. Reading to the end of a table includes a
+// look at all its pages: SQLite itself ends, without a word, where row numbers are out of order, and does not
+// miss the rows of cells that a damaged page no longer counts. Private to io.
 #pragma once
 
 #include "row_cells.h"
@@ -19,6 +21,10 @@ struct RowRange {
 };
 /// The first and the last row number; empty: no rows, or the table has no numbers.
 std::optional<RowRange> rowRangeOf(SqliteDatabase& database, const SqliteTable& table);
+
+/// What is wrong with the pages of a table, as far as the whole file is not known to be damaged; empty:
+/// nothing.
+std::string damageOfPages(SqliteDatabase& database, const SqliteTable& table);
 
 class SqliteRows {
 public:
@@ -56,7 +62,7 @@ private:
     std::int64_t m_least; ///< that the next row can have
     bool m_begun = false;
     std::int64_t m_leap = 1;
-    std::uint64_t m_tooLong = 0, m_rows = 0, m_mostRows;
+    std::uint64_t m_tooLong = 0;
     std::string m_damage;
     RowCells m_cells;
 };

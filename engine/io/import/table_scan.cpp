@@ -24,14 +24,14 @@ struct Chunk {
     const ScannedTable* table = nullptr;
     const PlainTable* plain = nullptr;
     RowRange range{};
-    std::int64_t lastOfTable = range.last;
 };
 
-/// A table split into chunks of about one stretch of rows each; a table without readable pages is one chunk.
+/// A table split into chunks of about one stretch of rows each, of which the first and the last have no end:
+/// where rows are out of order, `range` lacks some. A table without readable pages is one chunk.
 void addChunks(const ScannedTable& table, const PlainTable& plain, const std::optional<RowRange>& range,
                std::uint64_t bytes, const ScanSettings& settings, std::vector<Chunk>& chunks) {
     if (!range || plain.root == 0) {
-        chunks.push_back({&table, &plain, range.value_or(RowRange{})});
+        chunks.push_back({&table, &plain});
         return;
     }
     const auto first = static_cast<std::uint64_t>(range->first),
@@ -39,15 +39,13 @@ void addChunks(const ScannedTable& table, const PlainTable& plain, const std::op
     const std::uint64_t span = last - first; // in a hostile file: the whole range of numbers
     const std::uint64_t step =
         std::max<std::uint64_t>(settings.rowsOfStretch, span / (bytes / settings.bytesOfStretch + 1) + 1);
-    for (std::uint64_t at = 0; at <= span; at += step) {
-        const std::uint64_t end = span - at < step ? span : at + step - 1;
-        chunks.push_back({&table,
-                          &plain,
-                          {static_cast<std::int64_t>(first + at), static_cast<std::int64_t>(first + end)},
-                          range->last});
-        if (end == span)
-            break;
+    RowRange next;
+    for (std::uint64_t at = step; at <= span && at >= step; at += step) {
+        next.last = static_cast<std::int64_t>(first + at - 1);
+        chunks.push_back({&table, &plain, next});
+        next.first = next.last + 1;
     }
+    chunks.push_back({&table, &plain, {next.first, RowRange().last}});
 }
 
 /// A reader for one thread: reads pages of a plain file directly, and some rows with SQLite.
@@ -70,7 +68,7 @@ public:
     void readRest(const Chunk& chunk, std::optional<std::int64_t> before, std::uint64_t most,
                   ScannedRows& into, Take take) {
         // If the last row is known, reading begins there: the path to the next one may be damaged.
-        const RowRange range{before.value_or(chunk.range.first), chunk.lastOfTable};
+        const RowRange range{before.value_or(chunk.range.first), RowRange().last};
         SqliteRows rows(m_open(), chunk.table->table, chunk.table->columns, range);
         bool more = rows.next();
         if (more && before && rows.row() == *before)

@@ -24,6 +24,7 @@ TextLookup::TextLookup(SqliteDatabase& database, std::string_view table, std::st
         readAll(std::string(number), std::string(text));
         return;
     }
+    m_damage = damageOfPages(database, *m_table);
     const std::string sql =
         "SELECT " + inQuotes(text) + " FROM " + inQuotes(m_table->name) + " WHERE rowid = ?1";
     if (::sqlite3_prepare_v2(database.handle(), sql.c_str(), -1, &m_find, nullptr) != SQLITE_OK)
