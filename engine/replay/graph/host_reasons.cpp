@@ -27,7 +27,8 @@ bool hasAny(std::string_view text, std::span<const std::string_view> words) {
 }
 
 bool allocates(std::string_view call) {
-    constexpr std::string_view kAllocating[] = {"Malloc", "MemAlloc", "HostAlloc", "Free", "Register"};
+    constexpr std::string_view kAllocating[] = {"Malloc", "MemAlloc", "HostAlloc",
+                                                "Free",   "Register", "Unregister"};
     return hasAny(call, kAllocating);
 }
 

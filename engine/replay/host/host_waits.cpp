@@ -261,12 +261,13 @@ private:
                m_sketch.calls[m_sketch.trace.nameOf(m_sketch[call].row)] == CallKind::Query;
     }
 
-    /// A copy's call may return before its end: then the return counts from its begin.
+    /// A copy's call may return before its end: then the return counts from its begin. What takes time has it
+    /// in its node.
     void connectWait(NodeId work, NodeId back, analysis::LossCause cause, bool takesTime) {
         const Interval time = m_sketch[work].measured, call = m_sketch[back].measured;
         Edge edge{.from = work, .to = back, .kind = EdgeKind::Wait, .cause = cause};
         edge.ownLatency = takesTime;
-        if (m_sketch.graph.endsWithWork && m_sketch[work].kind == NodeKind::Work &&
+        if (!takesTime && m_sketch.graph.endsWithWork && m_sketch[work].kind == NodeKind::Work &&
             m_sketch.facts.work(m_sketch[work].row).isPageable()) {
             edge.ownLatency = true; // the host copies on, as long as this copy is large
             edge.latency = std::max<Ns>(0, call.end - time.end);

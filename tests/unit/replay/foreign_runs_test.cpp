@@ -322,6 +322,34 @@ TEST(ForeignRun, WhatTheModelMissesIsUnexplainedAndTheRestStands) {
     EXPECT_THAT(m.ledger().missing, IsEmpty());
 }
 
+/// Rounds of a pageable copy in, a kernel, a pageable copy out and a call of 2 ms on a device that is idle.
+analysis::Ledger ofRoundsWith(const std::string& call) {
+    HandMade m;
+    for (int i = 0; i < 8; ++i) {
+        const double at = 3'850.0 * i;
+        m.call("cudaMemcpy", {at, at + 410}).work(MemcpyH2D, 7, {at + 8, at + 408}, 4 << 20).source =
+            MemoryKind::Pageable;
+        m.call("cudaLaunchKernel", {at + 412, at + 418}).work(Kernel, 7, {at + 420, at + 1'420});
+        m.call("cudaMemcpy", {at + 419, at + 1'840})
+            .work(MemcpyD2H, 7, {at + 1'424, at + 1'834}, 4 << 20)
+            .target = MemoryKind::Pageable;
+        m.call(call, {at + 1'845, at + 3'845});
+    }
+    return m.ledger();
+}
+
+TEST(ForeignRun, WhatACallTakesBehindAPageableCopyCountsOnce) {
+    for (const char* call : {"cudaFree", "cudaFreeHost", "cudaHostUnregister"}) {
+        const analysis::Ledger ledger = ofRoundsWith(call);
+        ASSERT_THAT(ledger.missing, IsEmpty()) << call;
+        const analysis::LedgerEntry* const entry = entryOf(ledger, LossCause::Allocation);
+        ASSERT_TRUE(entry) << call;
+        EXPECT_NEAR(inUs(entry->cost), 7 * 2'000, 7 * kClose) << call;
+        EXPECT_EQ(firstCauseOf(ledger), "allocation") << call;
+        EXPECT_LT(std::abs(inUs(ledger.unexplained)), 7 * kClose) << call;
+    }
+}
+
 /// Rounds of a copy in, a kernel and a copy out, 240 us each, by turns in so many streams. The next one
 /// begins `apart` later, issued long before.
 double gainOfMoreStreams(std::uint32_t streams, double apart) {
