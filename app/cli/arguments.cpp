@@ -11,15 +11,32 @@ namespace {
     throw Error(ErrorKind::Usage, "bad-option", message, "Add --help to see what this command takes.");
 }
 
-const OptionSpec& specOf(std::string_view name, std::span<const OptionSpec> options) {
-    for (const OptionSpec& spec : options)
-        if (spec.name == name || (!spec.alias.empty() && spec.alias == name))
-            return spec;
-    wrongUsage("There is no option '" + std::string(name) + "'.");
+/// The name in "--name=value".
+std::string_view nameIn(std::string_view word) {
+    return word.starts_with("--") ? word.substr(0, word.find('=')) : word;
+}
+
+/// Null: there is none of that name.
+const OptionSpec* findSpec(std::string_view word, std::span<const OptionSpec> options) {
+    const auto at = std::ranges::find_if(options, [name = nameIn(word)](const OptionSpec& spec) {
+        return spec.name == name || (!spec.alias.empty() && spec.alias == name);
+    });
+    return at == options.end() ? nullptr : &*at;
+}
+
+const OptionSpec& specOf(std::string_view word, std::span<const OptionSpec> options) {
+    if (const OptionSpec* const spec = findSpec(word, options))
+        return *spec;
+    wrongUsage("There is no option '" + std::string(nameIn(word)) + "'.");
 }
 
 bool isOption(std::string_view word) {
     return word.size() > 1 && word.front() == '-';
+}
+
+/// The word behind it is its value, whatever that looks like.
+bool takesNext(const OptionSpec& spec, std::string_view word) {
+    return !spec.value.empty() && !spec.mayStandAlone && nameIn(word) == word;
 }
 
 } // namespace
@@ -45,22 +62,32 @@ Arguments Arguments::parse(std::span<const std::string> words, std::span<const O
             result.m_positional.push_back(word);
             continue;
         }
-        const auto equals = word.starts_with("--") ? word.find('=') : std::string::npos;
-        const OptionSpec& spec = specOf(word.substr(0, equals), options);
-        std::vector<std::string>& values = result.m_values[std::string(spec.name)];
-        result.m_given.push_back({std::string(spec.name), {word}});
-        if (spec.value.empty() && equals != std::string::npos)
-            wrongUsage("The option " + std::string(spec.name) + " takes no value.");
-        if (spec.value.empty() || (spec.mayStandAlone && equals == std::string::npos))
-            continue;
-        if (equals == std::string::npos && i + 1 == words.size())
-            wrongUsage("The option " + std::string(spec.name) + " needs a value: " + std::string(spec.value) +
-                       ".");
-        values.push_back(equals == std::string::npos ? words[++i] : word.substr(equals + 1));
-        if (equals == std::string::npos)
+        const OptionSpec& spec = specOf(word, options);
+        const std::string name(spec.name);
+        std::vector<std::string>& values = result.m_values[name];
+        result.m_given.push_back({name, {word}});
+        if (takesNext(spec, word)) {
+            if (i + 1 == words.size())
+                wrongUsage("The option " + name + " needs a value: " + std::string(spec.value) + ".");
+            values.push_back(words[++i]);
             result.m_given.back().words.push_back(words[i]);
+        } else if (const std::size_t given = nameIn(word).size(); given < word.size()) {
+            if (spec.value.empty())
+                wrongUsage("The option " + name + " takes no value.");
+            values.push_back(word.substr(given + 1));
+        }
     }
     return result;
+}
+
+bool Arguments::wantsHelp(std::span<const std::string> words, std::span<const OptionSpec> options) {
+    for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+        if (words[i] == "--help" || words[i] == "-h")
+            return true;
+        if (const OptionSpec* const spec = findSpec(words[i], options); spec && takesNext(*spec, words[i]))
+            ++i;
+    }
+    return false;
 }
 
 std::string Arguments::value(std::string_view name) const {

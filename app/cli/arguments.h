@@ -27,6 +27,8 @@ public:
     /// value
     static Arguments parse(std::span<const std::string> words, std::span<const OptionSpec> options,
                            bool dashesSeparate = false);
+    /// "--help" or "-h" before "--", other than as the value of an option. Wrong words beside it do no harm.
+    static bool wantsHelp(std::span<const std::string> words, std::span<const OptionSpec> options);
     const std::vector<std::string>& positional() const { return m_positional; }
     /// How many of these stand before a "--" that separates; all where there is none.
     std::size_t beforeDashes() const { return m_dashesAt.value_or(m_positional.size()); }

@@ -68,13 +68,8 @@ const Command& findCommand(const std::string& name) {
                 "'olab --help' lists the commands.");
 }
 
-bool wantsHelp(std::span<const std::string> words) {
-    const auto end = std::find(words.begin(), words.end(), "--");
-    return std::any_of(words.begin(), end, [](const std::string& w) { return w == "--help" || w == "-h"; });
-}
-
 int runCommand(const Command& command, std::span<const std::string> words) {
-    if (wantsHelp(words)) {
+    if (Arguments::wantsHelp(words, command.options)) {
         print(Printed::ours(commandHelp(command)));
         return 0;
     }

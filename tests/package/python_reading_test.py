@@ -160,6 +160,9 @@ class Reading(unittest.TestCase):
             overlap_lab.assert_overlap(self.file, "count(kernel)>=1", "count(kernel)<1")
         with self.assertRaisesRegex(overlap_lab.ReadError, "overlaps"):
             overlap_lab.assert_overlap(self.file, "overlaps(h2d,kernel)>=0.8")
+        for word in ("-h", "--help"):
+            with self.assertRaisesRegex(overlap_lab.ReadError, word):
+                overlap_lab.assert_overlap(self.file, word)
         with self.assertRaises(TypeError):
             overlap_lab.assert_overlap(self.file)
 

@@ -41,6 +41,17 @@ TEST_F(Cli, WrongUsageIsExitCode2) {
     expectUsageError("engine --kind plain 3>/dev/null", "olab run");
 }
 
+TEST_F(Cli, TheValueOfAnOptionIsNoWishForHelp) {
+    ASSERT_EQ(olab("run --backend sim --set iterations=1 -o run.olab").code, 0);
+    for (const std::string word : {"-h", "--help"}) {
+        expectUsageError("analyze run.olab --assert " + word, "'" + word + "'");
+        expectUsageError("analyze run.olab --assert=" + word, "'" + word + "'");
+        expectUsageError("compare run.olab run.olab --assert " + word, "'" + word + "'");
+        expectUsageError("run --backend sim --set " + word, word);
+        EXPECT_THAT(olab("analyze --assert 'raced()==0' --nonsense " + word).out, HasSubstr("usage: olab"));
+    }
+}
+
 TEST_F(Cli, TablesAreJson) {
     const json options = json::parse(olab("options --json").out);
     ASSERT_TRUE(options.is_array());
