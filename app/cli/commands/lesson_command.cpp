@@ -29,10 +29,12 @@ constexpr std::string_view kLessonText =
     "$XDG_DATA_HOME/overlap-lab/lessons. A name is that of a lesson or a file; all means every lesson.\n"
     "\n"
     "--check is for lesson authors: it checks each statement against its run; of the answers\n"
-    "to each question exactly one must be right. Exit code 1 if one does not hold.";
+    "to each question exactly one must be right. Exit code 1 if one does not hold or a recording is\n"
+    "missing.";
 
 struct Tally {
-    int held = 0, failed = 0;
+    int held = 0, failed = 0;   ///< statements
+    std::size_t recordings = 0; ///< missing, or not of the lesson's settings
 };
 
 fs::path recordingsFolder(const Arguments& arguments) {
@@ -135,10 +137,10 @@ public:
         Tally tally;
         m_own = lesson.folder;
         show(Printed() << lesson.id << ": " << lesson.title << "\n");
-        for (const std::string& problem : lesson::recordingProblems(lesson, m_folder)) {
-            ++tally.failed;
+        const std::vector<std::string> problems = lesson::recordingProblems(lesson, m_folder);
+        tally.recordings = problems.size();
+        for (const std::string& problem : problems)
             show(Printed() << "  " << problem << "\n");
-        }
         for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
             const lesson::LessonStep& step = lesson.steps[i];
             if (!step.experiment)
@@ -285,9 +287,14 @@ int checkAll(const Arguments& arguments, const std::vector<lesson::Lesson>& less
         const Tally one = checker.check(lesson);
         all.held += one.held;
         all.failed += one.failed;
+        all.recordings += one.recordings;
     }
-    print(Printed() << all.held << " statements hold, " << all.failed << " do not.\n");
-    return all.failed == 0 ? 0 : 1;
+    Printed text;
+    text << all.held << " statements hold, " << all.failed << " do not.";
+    if (all.recordings > 0)
+        text << " Recordings that are missing or of other settings: " << all.recordings << ".";
+    print(text << "\n");
+    return all.failed == 0 && all.recordings == 0 ? 0 : 1;
 }
 
 int showLessons(const Arguments& arguments) {

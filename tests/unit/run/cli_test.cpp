@@ -52,6 +52,14 @@ TEST_F(Cli, TheValueOfAnOptionIsNoWishForHelp) {
     }
 }
 
+TEST_F(Cli, ARecordingThatALessonMissesIsNoStatement) {
+    fs::create_directory(m_folder / "empty");
+    const Result r = olab("lesson memset-is-a-kernel --check --recordings empty");
+    EXPECT_EQ(r.code, 1);
+    EXPECT_THAT(r.out, testing::ContainsRegex("\n[0-9]+ statements hold, 0 do not\\. Recordings that are "
+                                              "missing or of other settings: [0-9]+\\.\n"));
+}
+
 TEST_F(Cli, TablesAreJson) {
     const json options = json::parse(olab("options --json").out);
     ASSERT_TRUE(options.is_array());
