@@ -64,10 +64,6 @@ bool isBeyond(const comparison::Slowdown& found, const SlowerLimit& limit) {
 
 AssertionResult judgedBy(const comparison::JudgedSpeed& speed, const SlowerLimit& limit,
                          std::string_view expression) {
-    if (!speed.unjudged.empty())
-        return unjudged(expression, speed.unjudged);
-    if (!speed.slowdown)
-        return unjudged(expression, "one of them has no time");
     const comparison::Slowdown& found = *speed.slowdown;
     const std::string text(trimmed(expression));
     if (!found.low)
@@ -78,6 +74,18 @@ AssertionResult judgedBy(const comparison::JudgedSpeed& speed, const SlowerLimit
         return {false, text + ": does not hold, " + speed.words + "."};
     return undecided(expression,
                      speed.words + ": the limit lies within the interval; " + moreRunsText(found, limit));
+}
+
+AssertionResult checkSlower(const comparison::Comparison& comparison, const comparison::JudgedSpeed& speed,
+                            const SlowerLimit& limit, std::string_view expression) {
+    if (!speed.unjudged.empty())
+        return unjudged(expression, speed.unjudged);
+    if (!speed.slowdown)
+        return unjudged(expression, "one of them has no time");
+    AssertionResult result = judgedBy(speed, limit, expression);
+    if (!comparison.caution.empty())
+        result.text += " " + comparison.caution;
+    return result;
 }
 
 /// A form about how much longer the second takes.
@@ -110,7 +118,7 @@ bool holdsTimesAgainstEachOther(std::string_view expression) {
 AssertionResult checkComparison(const comparison::Comparison& comparison, const Judged& before,
                                 const Judged& after, std::string_view expression) {
     if (const SlowerForm* const form = slowerFormOf(trimmed(expression)))
-        return judgedBy(form->speed(comparison), limitIn(expression, form->name), expression);
+        return checkSlower(comparison, form->speed(comparison), limitIn(expression, form->name), expression);
     const AssertionResult result = checkAssertion(
         after, expression, [&](std::string_view name) { return name == "A" ? &before : nullptr; });
     if (!comparison.unjudged.empty()) // behind it: what cannot be read is refused all the same

@@ -52,7 +52,7 @@ std::vector<Ns> timesOf(const ComparedRun& run, TimeBasis basis) {
         return untracedOf(run);
     case TimeBasis::Traced:
         if (hasTraced(run))
-            return run.times->traced;
+            return isSimulated(run) ? std::vector{run.times->traced.front()} : run.times->traced;
         break;
     case TimeBasis::Iteration:
         return {meanIteration(run)};
@@ -112,19 +112,22 @@ bool areInTurns(const std::vector<Made>& made) {
     return true;
 }
 
-/// All of one side, then all of the other.
-bool isOneBeforeTheOther(const std::vector<Made>& made) {
+TimeOrder orderOf(const std::vector<Made>& made) {
     if (made.front().at.empty())
-        return false;
-    std::size_t changes = 0;
-    for (std::size_t i = 1; i < made.size(); ++i)
-        changes += made[i].isAfter != made[i - 1].isAfter ? 1 : 0;
-    return changes == 1;
+        return TimeOrder::Unknown;
+    std::string_view first[2], last[2]; // of each side
+    for (const Made& one : made) {
+        first[one.isAfter] = first[one.isAfter].empty() ? one.at : first[one.isAfter];
+        last[one.isAfter] = one.at;
+    }
+    if (last[0] < first[1] || last[1] < first[0])
+        return TimeOrder::OneFirst;
+    return first[0] < last[1] && first[1] < last[0] ? TimeOrder::Mixed : TimeOrder::Unknown;
 }
 
 void orderByTurns(ComparedTimes& times, ComparedRuns before, ComparedRuns after) {
     const std::vector<Made> made = inOrderOfTime(before, after);
-    times.isOneFirst = std::min(before.size(), after.size()) > 1 && isOneBeforeTheOther(made);
+    times.order = orderOf(made);
     times.inTurns = times.perRecording && before.size() == after.size() && before.size() >= kFewestRunPairs &&
                     areInTurns(made);
     if (!times.inTurns)
@@ -153,6 +156,10 @@ std::string_view timeBasisText(TimeBasis basis) {
                                            "recordings",
                                            "recordings, from the first to the last device work"};
     return kTexts[static_cast<std::size_t>(basis)];
+}
+
+bool isSimulated(const ComparedRun& run) {
+    return run.trace.provenance().source == SourceKind::Simulated;
 }
 
 bool isOfIterations(const ComparedRun& run) {

@@ -2,6 +2,7 @@
 
 #include "compared_times.h"
 #include "judged_sides.h"
+#include "same_recording.h"
 
 #include <olab/analysis/race.h>
 #include <olab/analysis/waits.h>
@@ -15,10 +16,6 @@
 namespace olab::comparison {
 
 namespace {
-
-bool isSimulated(const ComparedRun& run) {
-    return run.trace.provenance().source == SourceKind::Simulated;
-}
 
 std::string deviceOf(const ComparedRun& run) {
     const auto devices = run.trace.devices();
@@ -131,6 +128,8 @@ std::string spreadSentence(const ComparedRun& before, const ComparedRun& after, 
     if (!found.spreadBefore) {
         const bool ofOne = times.before.size() != times.after.size();
         const std::string runs = ofOne ? "One of them has a single run" : "One run each";
+        if (isSimulated(before))
+            return runs + ": the simulator repeats itself, other seeds show how far its runs differ.";
         return runs + (before.experiment && after.experiment
                            ? ", or the others were not kept: repeat=5 in both shows the run-to-run variation."
                            : ": several recordings of both would show the run-to-run variation.");
@@ -226,7 +225,10 @@ Comparison compare(const ComparedRun& before, const ComparedRun& after) {
     return compareSides({&before, 1}, {&after, 1}).comparison;
 }
 
-SidesCompared compareSides(ComparedRuns before, ComparedRuns after) {
+namespace {
+
+/// No recording twice on a side.
+SidesCompared compareDistinct(ComparedRuns before, ComparedRuns after) {
     const ComparedTimes times = comparedTimes(before, after);
     SidesCompared sides{typicalOf(before, times.basis), typicalOf(after, times.basis), {}};
     const ComparedRun was = namedSide(before, sides.before, "A"), is = namedSide(after, sides.after, "B");
@@ -242,6 +244,28 @@ SidesCompared compareSides(ComparedRuns before, ComparedRuns after) {
     judgeSides(before, after, times, comparison);
     findPerWork(comparison);
     comparison.headline = headlineOf(was, is, comparison);
+    return sides;
+}
+
+/// What limits the trust in what the runs say, sentence by sentence.
+std::string cautionOf(const DistinctRuns& before, const DistinctRuns& after, const Comparison& found) {
+    std::string shared = sharedReason(before.runs, after.runs);
+    shared += shared.empty() ? "" : ".";
+    std::string text;
+    for (const std::string& part : {copiesText(before, "A"), copiesText(after, "B"), shared, found.caution})
+        if (!part.empty())
+            text += (text.empty() ? "" : " ") + part;
+    return text;
+}
+
+} // namespace
+
+SidesCompared compareSides(ComparedRuns allBefore, ComparedRuns allAfter) {
+    const DistinctRuns before = distinctRuns(allBefore), after = distinctRuns(allAfter);
+    SidesCompared sides = compareDistinct(before.runs, after.runs);
+    sides.before = before.places[sides.before];
+    sides.after = after.places[sides.after];
+    sides.comparison.caution = cautionOf(before, after, sides.comparison);
     return sides;
 }
 

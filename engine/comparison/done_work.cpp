@@ -1,10 +1,25 @@
 #include "done_work.h"
 
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace olab::comparison {
 
 namespace {
+
+KernelShape shapeOf(const Trace& trace, const ActivityKind& kind) {
+    if (kind.geometry == kNoNumber)
+        return {trace.text(kind.name)};
+    const KernelGeometry& geometry = trace.geometries()[kind.geometry];
+    return {trace.text(kind.name), geometry.grid, geometry.block};
+}
+
+template <typename IsDropped>
+void dropGridsOf(DoneWork& done, IsDropped isDropped) {
+    for (const auto& [shape, count] : std::exchange(done.kernels, {}))
+        done.kernels[isDropped(shape.name) ? KernelShape{shape.name} : shape] += count;
+}
 
 template <typename IsCounted>
 DoneWork doneWork(const Trace& trace, IsCounted isCounted) {
@@ -21,7 +36,7 @@ DoneWork doneWork(const Trace& trace, IsCounted isCounted) {
         sum.count += counts[k];
         sum.bytes += counts[k] * static_cast<std::uint64_t>(kind.bytes);
         if (kind.cls == ActivityClass::Kernel)
-            done.kernels[trace.text(kind.name)] += counts[k];
+            done.kernels[shapeOf(trace, kind)] += counts[k];
     }
     return done;
 }
@@ -30,6 +45,21 @@ DoneWork doneWork(const Trace& trace, IsCounted isCounted) {
 
 DoneWork doneWorkOf(const Trace& trace) {
     return doneWork(trace, [](ActivityIndex) { return true; });
+}
+
+void dropGrids(DoneWork& before, DoneWork& after) {
+    for (DoneWork* const done : {&before, &after})
+        dropGridsOf(*done, [](std::string_view) { return true; });
+}
+
+void dropUnknownGrids(DoneWork& before, DoneWork& after) {
+    std::set<std::string_view> unknown;
+    for (const DoneWork* const done : {&before, &after})
+        for (const auto& [shape, count] : done->kernels)
+            if (shape.grid[0] == 0)
+                unknown.insert(shape.name);
+    for (DoneWork* const done : {&before, &after})
+        dropGridsOf(*done, [&](std::string_view name) { return unknown.contains(name); });
 }
 
 DoneWork doneWorkIn(const Trace& trace, Interval time) {

@@ -1,5 +1,7 @@
 #include "judged_sides.h"
 
+#include "same_recording.h"
+
 #include <olab/analysis/cause_findings.h>
 #include <olab/comparison/same_work.h>
 
@@ -9,8 +11,11 @@
 namespace olab::comparison {
 namespace {
 
-bool isSimulated(ComparedRuns runs) {
-    return runs.front().trace.provenance().source == SourceKind::Simulated;
+/// That the simulator ran with; empty: it is none of its runs.
+std::string seedOf(const ComparedRun& run) {
+    const auto& environment = run.trace.environment();
+    const auto seed = environment.find("seed");
+    return isSimulated(run) && seed != environment.end() ? seed->second : std::string();
 }
 
 /// More of them than not.
@@ -19,7 +24,14 @@ bool inMost(ComparedRuns runs, Predicate is) {
     return 2 * static_cast<std::size_t>(std::ranges::count_if(runs, is)) > runs.size();
 }
 
-/// With the same options the simulator takes the same time again: one run says as much as many.
+/// All with the same seed.
+bool hasOneSeed(ComparedRuns before, ComparedRuns after) {
+    const std::string seed = seedOf(before.front());
+    const auto isOfIt = [&](const ComparedRun& run) { return seedOf(run) == seed; };
+    return !seed.empty() && std::ranges::all_of(before, isOfIt) && std::ranges::all_of(after, isOfIt);
+}
+
+/// With the same options and seed the simulator takes the same time again: one run says as much as many.
 void settleSimulated(const ComparedTimes& times, Slowdown& found) {
     if (found.low)
         return;
@@ -31,9 +43,9 @@ void settleSimulated(const ComparedTimes& times, Slowdown& found) {
     found.lacks.clear();
 }
 
-std::optional<Slowdown> slowdownAmong(ComparedRuns before, const ComparedTimes& times) {
+std::optional<Slowdown> slowdownAmong(ComparedRuns before, ComparedRuns after, const ComparedTimes& times) {
     std::optional<Slowdown> found = slowdownOf(times);
-    if (found && isSimulated(before))
+    if (found && hasOneSeed(before, after))
         settleSimulated(times, *found);
     return found;
 }
@@ -94,9 +106,11 @@ std::string wordsOf(const Slowdown& slowdown, const AccountChange& account, Time
     return text + (slowdown.low ? reasonOf(account, slowdown) : "; " + slowdown.lacks);
 }
 
-JudgedSpeed speedOf(ComparedRuns before, const ComparedTimes& times, const AccountChange& account) {
+JudgedSpeed speedOf(ComparedRuns before, ComparedRuns after, const ComparedTimes& times,
+                    const AccountChange& account) {
     JudgedSpeed speed;
-    speed.slowdown = slowdownAmong(before, times);
+    speed.slowdown = slowdownAmong(before, after, times);
+    speed.unjudged = sharedReason(before, after);
     if (speed.slowdown)
         speed.words = wordsOf(*speed.slowdown, account, times.basis);
     return speed;
@@ -111,15 +125,20 @@ JudgedSpeed iterationSpeed(ComparedRuns before, ComparedRuns after, const Compar
         speed.unjudged = "they do not all repeat the same iteration";
     else
         speed.unjudged = firstReason(before, after, otherIterationReason);
-    return speed.unjudged.empty() ? speedOf(before, *times, found.account) : speed;
+    return speed.unjudged.empty() ? speedOf(before, after, *times, found.account) : speed;
 }
 
-std::string cautionOf(const ComparedTimes& times, const JudgedSpeed& speed) {
-    if (!times.isOneFirst || !speed.slowdown || speed.slowdown->basis == SlowdownBasis::Exact)
+/// Of what drifts between the two sides, which no interval sees.
+std::string driftCaution(const ComparedTimes& times, const JudgedSpeed& speed) {
+    if (times.order == TimeOrder::Mixed || std::min(times.before.size(), times.after.size()) < 2 ||
+        !speed.slowdown || speed.slowdown->basis == SlowdownBasis::Exact)
         return {};
-    return "All recordings of one side were made before those of the other: what drifts meanwhile counts as "
-           "a "
-           "difference. Record them alternately.";
+    constexpr const char* kDrift = "what drifts meanwhile counts as a difference. Record them alternately.";
+    return (times.order == TimeOrder::OneFirst
+                ? std::string("All recordings of one side were made before those of the other: ")
+                : std::string("The recordings do not tell whether all of one side were made before those "
+                              "of the other: if so, ")) +
+           kDrift;
 }
 
 } // namespace
@@ -131,10 +150,11 @@ void judgeSides(ComparedRuns before, ComparedRuns after, const ComparedTimes& ti
     comparison.speed.unjudged = comparison.unjudged.empty() ? comparison.obstacle : comparison.unjudged;
     if (!comparison.obstacle.empty())
         return;
-    const std::string unjudged = comparison.speed.unjudged;
-    comparison.speed = speedOf(before, times, comparison.account);
-    comparison.speed.unjudged = unjudged;
-    comparison.caution = cautionOf(times, comparison.speed);
+    const std::string unjudged = std::move(comparison.speed.unjudged);
+    comparison.speed = speedOf(before, after, times, comparison.account);
+    if (!unjudged.empty())
+        comparison.speed.unjudged = unjudged;
+    comparison.caution = driftCaution(times, comparison.speed);
 }
 
 } // namespace olab::comparison

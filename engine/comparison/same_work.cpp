@@ -37,18 +37,29 @@ std::string classDifference(const SideNames& names, const DoneWork& before, cons
     return {};
 }
 
-std::uint64_t countOfKernel(const DoneWork& done, std::string_view kernel) {
+std::uint64_t countOfKernel(const DoneWork& done, const KernelShape& kernel) {
     const auto at = done.kernels.find(kernel);
     return at == done.kernels.end() ? 0 : at->second;
 }
 
+/// "kernel gemm (grid 8x1x1, block 256x1x1)".
+std::string kernelText(const KernelShape& kernel) {
+    const auto sizes = [](const std::array<std::uint32_t, 3>& of) {
+        return std::to_string(of[0]) + "x" + std::to_string(of[1]) + "x" + std::to_string(of[2]);
+    };
+    const std::string text = "kernel " + kernelName(kernel.name);
+    return kernel.grid[0] == 0
+               ? text
+               : text + " (grid " + sizes(kernel.grid) + ", block " + sizes(kernel.block) + ")";
+}
+
 std::string kernelDifference(const SideNames& names, const DoneWork& before, const DoneWork& after) {
     for (const DoneWork* one : {&before, &after})
-        for (const auto& [name, count] : one->kernels)
-            if (const std::uint64_t was = countOfKernel(before, name), is = countOfKernel(after, name);
+        for (const auto& [kernel, count] : one->kernels)
+            if (const std::uint64_t was = countOfKernel(before, kernel), is = countOfKernel(after, kernel);
                 was != is)
-                return "kernel " + kernelName(name) + " ran " + std::to_string(was) + " times in " +
-                       names.before + " and " + std::to_string(is) + " times in " + names.after;
+                return kernelText(kernel) + " ran " + std::to_string(was) + " times in " + names.before +
+                       " and " + std::to_string(is) + " times in " + names.after;
     return {};
 }
 
@@ -83,6 +94,14 @@ std::string recordedWorkDifference(const SideNames& names, const experiment::Exp
     return isSame ? std::string() : names.before + " and " + names.after + " repeat different recorded work";
 }
 
+/// What of their kernels tells how much both did.
+void alignKernels(const ComparedRun& before, const ComparedRun& after, DoneWork& was, DoneWork& is) {
+    if (before.experiment && after.experiment)
+        dropGrids(was, is);
+    else
+        dropUnknownGrids(was, is);
+}
+
 std::string plannedDifference(const SideNames& names, const ComparedRun& before, const ComparedRun& after) {
     if (!before.experiment || !after.experiment)
         return {};
@@ -115,9 +134,9 @@ std::string iterationDifference(const IterationWork& was, const IterationWork& i
             return "other bytes of " + std::string(kClassRows[c].many);
     }
     for (const DoneWork* one : {&was.done, &is.done})
-        for (const auto& [name, count] : one->kernels)
-            if (!isAsMuch(was.each(countOfKernel(was.done, name)), is.each(countOfKernel(is.done, name))))
-                return "other numbers of the kernel " + kernelName(name);
+        for (const auto& [kernel, count] : one->kernels)
+            if (!isAsMuch(was.each(countOfKernel(was.done, kernel)), is.each(countOfKernel(is.done, kernel))))
+                return "other numbers of the " + kernelText(kernel);
     return {};
 }
 
@@ -128,7 +147,9 @@ std::string otherIterationReason(const ComparedRun& before, const ComparedRun& a
     constexpr const char* kNothing = "Nothing shows that an iteration does the same work: ";
     if (const std::string planned = plannedDifference(names, before, after); !planned.empty())
         return kNothing + planned + ".";
-    const std::string differs = iterationDifference(iterationWorkOf(before), iterationWorkOf(after));
+    IterationWork was = iterationWorkOf(before), is = iterationWorkOf(after);
+    alignKernels(before, after, was.done, is.done);
+    const std::string differs = iterationDifference(was, is);
     return differs.empty()
                ? differs
                : kNothing + names.before + " and " + names.after + " have " + differs + " in one.";
@@ -144,7 +165,8 @@ std::string lossReason(const analysis::Report& report) {
 
 std::string otherWorkReason(const ComparedRun& before, const ComparedRun& after) {
     const SideNames names = namesOf(before, after);
-    const DoneWork was = doneWorkOf(before.trace), is = doneWorkOf(after.trace);
+    DoneWork was = doneWorkOf(before.trace), is = doneWorkOf(after.trace);
+    alignKernels(before, after, was, is);
     if (was.isNone() || is.isNone())
         return (was.isNone() ? names.before : names.after) +
                " has no device work: nothing shows what it did.";

@@ -67,10 +67,10 @@ private:
     bool m_differs = false;
 };
 
-/// The kernels by name, of programs that are not the lab's.
+/// The kernels by name and grid, of programs that are not the lab's.
 void addKernels(CommonRatio& common, const DoneWork& before, const DoneWork& after) {
-    for (const auto& [name, count] : before.kernels) {
-        const auto at = after.kernels.find(name);
+    for (const auto& [kernel, count] : before.kernels) {
+        const auto at = after.kernels.find(kernel);
         common.add(at == after.kernels.end() ? std::nullopt : ratioOf(count, at->second));
     }
     if (before.kernels.size() != after.kernels.size())
@@ -154,7 +154,8 @@ std::string WorkChange::differences() const {
 }
 
 WorkChange workChange(const ComparedRun& before, const ComparedRun& after) {
-    const BothRuns runs{before, after};
+    BothRuns runs{before, after};
+    dropUnknownGrids(runs.was, runs.is);
     WorkChange change;
     change.operations =
         ratioOf(totalOf(runs.was, &WorkOfClass::count), totalOf(runs.is, &WorkOfClass::count));

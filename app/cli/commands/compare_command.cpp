@@ -45,7 +45,8 @@ constexpr std::string_view kCompareText =
     "no\n"
     "device work, or where they did different work: other counts or bytes of copies and memsets, other "
     "kernels by\n"
-    "name, another kernel.us or callback.us. How the work is dealt out to streams makes no difference.";
+    "name, grid or block, another kernel.us or callback.us. How the work is dealt out to streams makes no\n"
+    "difference. A recording counts once, whatever its copies are called.";
 
 /// The recordings of one side, and what is compared of them.
 struct Side {

@@ -20,6 +20,8 @@ struct Repeated {
     Ns pause = 0;          ///< of the host, in each iteration
     std::string recordedAt{};
     const char* second = "backward"; ///< the name of its second kernel
+    std::uint32_t grid = 0;          ///< blocks of that one; 0: not recorded
+    Ns begin = 0;                    ///< on the wall clock
 };
 
 /// A program that copies and runs two kernels, again and again.
@@ -28,16 +30,16 @@ public:
     explicit Program(const Repeated& how) {
         m_builder.add(ProvenanceRecord{SourceKind::Traced, "somebody", "1", how.recordedAt});
         m_builder.add(DeviceRecord{});
-        Ns at = 1'000 * kUs;
+        Ns at = how.begin + 1'000 * kUs;
         for (int i = 0; i < how.iterations; ++i) {
             const Ns copied = at + 200 * kUs, first = copied + how.kernel, end = first + how.kernel;
-            const Ns issued = how.pause > 0 ? at : i * 20 * kUs; // late, or all at once
+            const Ns issued = how.pause > 0 ? at : how.begin + i * 20 * kUs; // late, or all at once
             call("cudaMemcpyAsync", issued, issued + 5 * kUs);
             work(ActivityClass::MemcpyH2D, "", at + 10 * kUs, copied);
             call("cudaLaunchKernel", issued + 6 * kUs, issued + 11 * kUs);
             work(ActivityClass::Kernel, "forward", copied, first);
             call("cudaLaunchKernel", issued + 12 * kUs, issued + 17 * kUs);
-            work(ActivityClass::Kernel, how.second, first, end);
+            work(ActivityClass::Kernel, how.second, first, end, how.grid);
             at = end + how.pause;
         }
     }
@@ -52,11 +54,13 @@ private:
         r.begin = begin, r.end = end, r.name = m_builder.intern(name);
         m_builder.add(r);
     }
-    void work(ActivityClass cls, std::string_view name, Ns begin, Ns end) {
+    void work(ActivityClass cls, std::string_view name, Ns begin, Ns end, std::uint32_t grid = 0) {
         ActivityRecord r;
         r.cls = cls, r.stream = 7, r.context = 1, r.correlation = m_correlation;
         r.begin = begin, r.end = end, r.name = m_builder.intern(name);
         r.bytes = cls == ActivityClass::Kernel ? 0 : 1 << 20;
+        if (grid > 0)
+            r.geometry = KernelGeometry{{grid, 1, 1}, {256, 1, 1}};
         m_builder.add(r);
     }
     TraceBuilder m_builder;
@@ -65,18 +69,32 @@ private:
 
 class Side {
 public:
-    void add(const Repeated& how) {
+    /// No two of them at the same time.
+    void add(Repeated how) {
+        static Ns begin = 0;
+        how.begin = begin += 1'000'000'000;
         m_recordings.push_back(Program(how).recorded("run" + std::to_string(m_recordings.size() + 1)));
         m_runs.push_back(intervention::comparedRun(*m_recordings.back()));
     }
     /// Their kernels take a little more or less, as runs do.
     void addSome(int count, Repeated how, int firstSecond = 0, int step = 1) {
+        addSomeAt(count, how, [&](int i) {
+            return "2026-01-01T00:00:" + std::to_string(10 + firstSecond + i * step) + "Z";
+        });
+    }
+    template <typename RecordedAt>
+    void addSomeAt(int count, Repeated how, RecordedAt recordedAt) {
         const Ns kernel = how.kernel;
         for (int i = 0; i < count; ++i) {
             how.kernel = kernel + (i * 7 % 5 - 2) * kUs / 2;
-            how.recordedAt = "2026-01-01T00:00:" + std::to_string(10 + firstSecond + i * step) + "Z";
+            how.recordedAt = recordedAt(i);
             add(how);
         }
+    }
+    /// Another file of the same recording.
+    void copyFirst() {
+        m_recordings.push_back(m_recordings.front());
+        m_runs.push_back(m_runs.front());
     }
     const std::vector<ComparedRun>& runs() const { return m_runs; }
     const recording::Recording& recording(std::size_t i) const { return *m_recordings[i]; }
@@ -144,6 +162,65 @@ TEST(CompareSides, RecordingsMadeByTurnsArePairs) {
     EXPECT_EQ(turns.caution, "");
     EXPECT_EQ(behind.speed.slowdown->basis, SlowdownBasis::Runs);
     EXPECT_THAT(behind.caution, HasSubstr("Record them alternately"));
+}
+
+TEST(CompareSides, WithoutTimesItIsNotKnownWhatDrifted) {
+    const auto unknown = [](int) { return std::string(); };
+    Side before, after, few;
+    before.addSomeAt(5, {}, unknown);
+    after.addSomeAt(5, {.kernel = 440 * kUs}, unknown);
+    few.add({});
+    const auto slower = check(before, after, "slower<=2%");
+    EXPECT_TRUE(slower.judged && !slower.passed) << slower.text;
+    EXPECT_THAT(slower.text, HasSubstr("do not tell whether all of one side were made before"));
+    EXPECT_THAT(check(before, after, "slower<=20%").text, HasSubstr("holds, "));
+    EXPECT_THAT(compareSides(before.runs(), after.runs()).comparison.caution, HasSubstr("alternately"));
+    EXPECT_EQ(compareSides(before.runs(), few.runs()).comparison.caution, "") << "it says nothing anyway";
+}
+
+TEST(CompareSides, ARecordingCountsOnceHoweverOftenItIsGiven) {
+    Side before, after;
+    before.add({}), after.add({.kernel = 390 * kUs});
+    for (int i = 0; i < 4; ++i)
+        before.copyFirst(), after.copyFirst();
+    const SidesCompared found = compareSides(before.runs(), after.runs());
+    ASSERT_TRUE(found.comparison.speed.slowdown);
+    EXPECT_EQ(found.comparison.speed.slowdown->before, 1u);
+    EXPECT_FALSE(found.comparison.speed.slowdown->low);
+    EXPECT_THAT(found.comparison.caution, HasSubstr("Of the 5 recordings of A 4 are copies of others"));
+    EXPECT_EQ(found.comparison.headline.find("5 recordings"), std::string::npos);
+    const auto faster = check(before, after, "slower<=-1%");
+    EXPECT_FALSE(faster.passed || faster.judged);
+    EXPECT_THAT(faster.text, HasSubstr("inconclusive, faster by "));
+}
+
+TEST(CompareSides, TheTypicalOneIsFoundAmongCopies) {
+    Side before, after;
+    before.add({.kernel = 500 * kUs}), before.copyFirst();
+    before.add({.kernel = 400 * kUs}), before.add({.kernel = 450 * kUs});
+    after.add({});
+    EXPECT_EQ(compareSides(before.runs(), after.runs()).before, 3u);
+}
+
+TEST(CompareSides, ARecordingOnBothSidesSaysNothingOfTheSpeed) {
+    Side side;
+    side.addSome(5, {});
+    const auto result = check(side, side, "slower<=50%");
+    EXPECT_FALSE(result.passed || result.judged);
+    EXPECT_THAT(result.text, HasSubstr("cannot be judged, run1 stands on both sides"));
+    EXPECT_TRUE(check(side, side, "count(kernel)==@A").passed);
+}
+
+TEST(CompareSides, AnotherGridIsOtherWork) {
+    Side before, half, unknown;
+    before.addSome(5, {.grid = 1000}), half.addSome(5, {.grid = 500}), unknown.addSome(5, {});
+    const auto result = check(before, half, "slower<=50%");
+    EXPECT_FALSE(result.passed || result.judged);
+    EXPECT_THAT(result.text,
+                HasSubstr("Nothing shows that both did the same work: kernel backward (grid 1000x1x1, block "
+                          "256x1x1) ran 10 times in A and 0 times in B"));
+    EXPECT_FALSE(check(before, half, "slower_per_iteration<=50%").judged);
+    EXPECT_TRUE(check(before, unknown, "slower<=50%").passed) << "nothing says that it is another";
 }
 
 TEST(CompareSides, OneThatDidOtherWorkSpoilsThemAll) {

@@ -72,14 +72,33 @@ TEST_F(CompareCli, SaysWhichFilesBelongTogetherOrAsks) {
 }
 
 TEST_F(CompareCli, OneMeasuredRunOfEachIsInconclusive) {
-    const std::string recording = std::string(OLAB_SOURCE_DIR) + "/resources/recordings/pageable-h200.olab";
-    ASSERT_EQ(olab("convert '" + recording + "' one.olab --records-only").code, 0);
-    const Result r = olab("compare one.olab one.olab --assert 'slower<=3%'");
+    const std::string recordings = std::string(OLAB_SOURCE_DIR) + "/resources/recordings/";
+    for (const char* name : {"pageable", "default"})
+        ASSERT_EQ(olab("convert '" + recordings + name + "-h200.olab' " + name + ".olab --records-only").code,
+                  0);
+    const Result r = olab("compare pageable.olab default.olab --assert 'slower<=3%'");
     EXPECT_EQ(r.code, 1);
-    EXPECT_THAT(r.err,
-                HasSubstr("slower<=3%: inconclusive, as long, 1 and 1 recordings; one run of each says "
-                          "nothing about how far runs differ: 5 of each are the fewest that can tell; at "
-                          "least 4 more of each would tell."));
+    EXPECT_THAT(r.err, HasSubstr("slower<=3%: inconclusive, "));
+    EXPECT_THAT(r.err, HasSubstr(" times as fast, 1 and 1 recordings; one run of each says nothing about how "
+                                 "far runs differ: 5 of each are the fewest that can tell; at least 4 more "
+                                 "of each would tell."));
+    const Result itself = olab("compare default.olab default.olab --assert 'slower<=3%'");
+    EXPECT_EQ(itself.code, 1);
+    EXPECT_THAT(itself.err, HasSubstr("slower<=3%: cannot be judged, default.olab stands on both sides"));
+}
+
+TEST_F(CompareCli, CopiesOfARecordingCountOnce) {
+    ASSERT_EQ(olab("convert '" + std::string(OLAB_SOURCE_DIR) +
+                   "/resources/recordings/default-h200.olab' a.olab --records-only")
+                  .code,
+              0);
+    ASSERT_EQ(shell("cp a.olab b.olab && cp a.olab c.olab").code, 0);
+    const json compared =
+        json::parse(olab("compare a.olab b.olab a.olab ./c.olab a.olab --json -- a.olab").out);
+    EXPECT_EQ(compared["before"]["recordings"], 5) << "as they were given";
+    EXPECT_EQ(compared["slowdown"]["before_runs"], 1);
+    EXPECT_THAT(compared["caution"].get<std::string>(),
+                HasSubstr("Of the 5 recordings of A 4 are copies of others: each counts once."));
 }
 
 } // namespace

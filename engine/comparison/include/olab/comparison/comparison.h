@@ -79,7 +79,9 @@ struct Comparison {
     JudgedSpeed speed; ///< of all runs of both
     /// Of one iteration of programs that repeat the same one, however often each does.
     JudgedSpeed iteration;
-    std::string caution;   ///< why the runs may mislead: one side was recorded before the other; or empty
+    /// Why the runs may mislead, in sentences; or empty: recordings that are copies of others, and what may
+    /// have drifted from one side to the other.
+    std::string caution;
     AccountChange account; ///< of the two typical runs
     FindingChange findings;
     /// Every run of one took longer than every run of the other.
@@ -90,6 +92,8 @@ struct Comparison {
 Comparison compare(const ComparedRun& before, const ComparedRun& after);
 
 /// Several recordings of each side; none of them empty. All must have done the same work, and lost nothing.
+/// Those that are the same one (the same device work at the same times) count once; a measured one that
+/// stands on both sides leaves the speed unjudged.
 struct SidesCompared {
     std::size_t before = 0, after = 0; ///< the typical ones, by their time: the comparison shows these two
     Comparison comparison;

@@ -1,8 +1,9 @@
 // What must be known of two recordings before anything is asserted of both: that nothing was lost of either,
 // and that both did the same work. By the records the work is count and bytes of each class of device work
-// and the kernels by name, however they are dealt out to streams and devices; migrations of unified memory
-// are the driver's doing and are no part of it. Of runs of experiments it is also what no record tells: how
-// long kernels and callbacks are made to take. Pure functions, any thread.
+// and the kernels by name and, where both know them, grid and block, however they are dealt out to streams
+// and devices; migrations of unified memory are the driver's doing and are no part of it. Of runs of
+// experiments it is, instead of the grid, what no record tells: how long kernels and callbacks are made to
+// take. Pure functions, any thread.
 #pragma once
 
 #include <olab/analysis/report.h>

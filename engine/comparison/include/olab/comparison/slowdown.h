@@ -30,7 +30,7 @@ enum class SlowdownBasis : std::uint8_t {
     None,
     Runs,  ///< each run of one side against each of the other
     Pairs, ///< run i against run i: they were made in turns
-    Exact  ///< simulated: the same options take the same time
+    Exact  ///< simulated with one seed: the same options take the same time
 };
 
 struct Slowdown {
