@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <unordered_set>
 
 namespace olab::cli {
 namespace {
@@ -19,6 +20,20 @@ Ns shifted(Ns origin, Ns offset) {
     if (__builtin_add_overflow(origin, offset, &sum))
         return offset < 0 ? std::numeric_limits<Ns>::min() : std::numeric_limits<Ns>::max();
     return sum;
+}
+
+/// When the first call began that issued work of the range.
+Ns issuedSince(const Trace& trace, Interval range) {
+    std::unordered_set<std::uint32_t> work;
+    for (ActivityIndex i = 0; i < trace.size(); ++i)
+        if (isDeviceClass(trace.cls(i)) && touches(trace.time(i), range))
+            work.insert(trace.correlation(i));
+    work.erase(0);
+    Ns since = range.begin;
+    for (ActivityIndex i = 0; i < trace.size(); ++i)
+        if (trace.cls(i) == ActivityClass::Api && work.contains(trace.correlation(i)))
+            since = std::min(since, trace.begin(i));
+    return since;
 }
 
 } // namespace
@@ -36,14 +51,15 @@ Ns timeFromText(std::string_view text) {
     badTime(text);
 }
 
-TimeSlice TimeSlice::from(const Arguments& arguments) {
+TimeSlice TimeSlice::from(const Arguments& arguments, const char* end) {
     TimeSlice slice;
     if (arguments.has("--from"))
         slice.begin = timeFromText(arguments.value("--from"));
-    if (arguments.has("--to"))
-        slice.end = timeFromText(arguments.value("--to"));
+    if (arguments.has(end))
+        slice.end = timeFromText(arguments.value(end));
     if (slice.begin >= slice.end)
-        throw Error(ErrorKind::Usage, "bad-time", "--from must lie before --to.", "Exchange the two times.");
+        throw Error(ErrorKind::Usage, "bad-time", std::string("--from must lie before ") + end + ".",
+                    "Exchange the two times.");
     return slice;
 }
 
@@ -55,6 +71,11 @@ Interval windowOf(const Trace& trace, const TimeSlice& slice) {
 
 Trace slicedTrace(const Trace& trace, const TimeSlice& slice) {
     return sliceOf(trace, windowOf(trace, slice));
+}
+
+Trace slicedWithCalls(const Trace& trace, const TimeSlice& slice) {
+    const Interval range = windowOf(trace, slice);
+    return sliceOf(trace, range, issuedSince(trace, range));
 }
 
 } // namespace olab::cli

@@ -16,8 +16,8 @@ struct TimeSlice {
     bool isEverything() const {
         return begin == std::numeric_limits<Ns>::min() && end == std::numeric_limits<Ns>::max();
     }
-    /// Reads --from and --to. @throws Error kind Usage
-    static TimeSlice from(const Arguments& arguments);
+    /// Reads --from and --to, or what else the end is called. @throws Error kind Usage
+    static TimeSlice from(const Arguments& arguments, const char* end = "--to");
 };
 /// "350us" -> 350000. Units ns, us, ms, s. @throws Error kind Usage
 Ns timeFromText(std::string_view text);
@@ -26,5 +26,7 @@ Interval windowOf(const Trace& trace, const TimeSlice& slice);
 /// The activities that touch the slice, whole: cutting them would invent durations that nothing ever had. The
 /// window is left out: it belongs to the whole.
 Trace slicedTrace(const Trace& trace, const TimeSlice& slice);
+/// The same with the calls before it that issued its work, for a file of its own: a host may be well ahead.
+Trace slicedWithCalls(const Trace& trace, const TimeSlice& slice);
 
 } // namespace olab::cli

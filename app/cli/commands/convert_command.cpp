@@ -1,6 +1,7 @@
 #include "command.h"
 #include "console.h"
 #include "text_report.h"
+#include "time_slice.h"
 
 #include <olab/io/formats.h>
 #include <olab/io/records_only.h>
@@ -14,6 +15,10 @@ constexpr OptionSpec kConvertOptions[] = {
     {"--output", "-o", "OUT",
      "the file to write; all others are read then, and several are put together into one"},
     {"--to", "", "FORMAT", "the format to write; without it OUT's name decides"},
+    {"--from", "", "T",
+     "write only what touches the time from T on (2ms, 350us), counted from the first device work, and the "
+     "calls that issued it"},
+    {"--until", "", "T", "... and before T; activities that reach over an end are kept whole"},
     {"--records-only", "", "",
      "leave out what was planned, noted and said of the machine: only what ran when"}};
 
@@ -76,6 +81,7 @@ void writeReport(const InAndOut& files, io::RecordingData data, const RunControl
 
 int runConvert(const Arguments& arguments) {
     const InAndOut files = filesOf(arguments);
+    const TimeSlice slice = TimeSlice::from(arguments, "--until");
     const io::Exporter* const exporter =
         wantsReport(arguments, files) ? nullptr : &exporterFor(arguments, files.out);
     const Console console;
@@ -83,6 +89,8 @@ int runConvert(const Arguments& arguments) {
     checkWritable(files.out);
     io::RecordingData data = files.in.size() == 1 ? io::readRecording(files.in.front(), control)
                                                   : recording::readMerged(files.in, control);
+    if (!slice.isEverything())
+        data.trace = slicedWithCalls(data.trace, slice);
     if (arguments.has("--records-only"))
         data = io::recordsOnly(data);
     if (exporter)
@@ -96,7 +104,7 @@ int runConvert(const Arguments& arguments) {
 
 extern const Command kConvertCommand{
     "convert",
-    "IN OUT [--to FORMAT] [--records-only], or IN... -o OUT",
+    "IN OUT [--to FORMAT] [--from T] [--until T] [--records-only], or IN... -o OUT",
     "Writes a recording again, in another format: a Chrome trace, a table, the report.",
     "",
     kConvertOptions,

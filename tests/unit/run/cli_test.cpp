@@ -263,6 +263,18 @@ TEST_F(Cli, ConvertWritesTheSameRecording) {
     expectUsageError("convert a.olab d.olab --to tiff", "tiff");
 }
 
+TEST_F(Cli, ConvertWritesAPartWithTheCallsThatIssuedIt) {
+    ASSERT_EQ(olab("run --backend sim --set iterations=8 -o a.olab").code, 0);
+    ASSERT_EQ(olab("convert a.olab part.olab --from 2ms --until 3ms").code, 0);
+    const auto reportOf = [this](const std::string& what) {
+        return json::parse(olab("analyze --json " + what).out);
+    };
+    const json slice = reportOf("a.olab --from 2ms --to 3ms"), part = reportOf("part.olab");
+    EXPECT_EQ(part["devices"]["0"]["classes"], slice["devices"]["0"]["classes"]);
+    EXPECT_LT(slice["host"]["api"].size(), part["host"]["api"].size()) << "they were issued well ahead";
+    expectUsageError("convert a.olab b.olab --from 3ms --until 2ms", "--until");
+}
+
 TEST_F(Cli, InterruptCancels) {
     const Result r = shell(std::string("'") + OLAB_PROGRAM +
                            "' run --backend sim --set streams=128 --set iterations=3000 & p=$!; " +
