@@ -1,4 +1,4 @@
-"""Runs the pairs of one framework: lists them, times them without recording, records them.
+"""Runs the pairs of one framework: lists them, times them without recording, records them. Started by loops.py.
 
 A pair is one loop with a mistake (`bad`) and the same work with the mistake mended (`mended`). A program with nothing
 worth mending has the one variant `healthy`. `make(variant)` builds the state and returns `step`; `step(i)` runs
@@ -8,12 +8,13 @@ variants have to agree on after as many iterations.
 A mended program may lose time yet. Where the account names that, `further` mends it too; where the account of `bad`
 names another way than `mended` takes, `other` takes that one. Both are timed only: they say what such a name is worth.
 
-    X_loops.py list
-    X_loops.py truth PAIR... [--rounds 5] [--iterations 24] [--fresh VARIANT]
-    X_loops.py capture PAIR VARIANT --library LIB --file OUT [--iterations 24]
-    X_loops.py kineto PAIR... --out DIR                                            PyTorch only
-    X_loops.py jaxtrace PAIR... --out DIR                                          JAX only
-    X_loops.py serve
+    loops.py FRAMEWORK list
+    loops.py FRAMEWORK truth PAIR... [--rounds 5] [--iterations 24] [--budget SECONDS]
+    loops.py FRAMEWORK capture PAIR VARIANT --library LIB --file OUT [--iterations 24]
+    loops.py FRAMEWORK plain PAIR VARIANT                                          to be recorded by another program
+    loops.py torch kineto PAIR... --out DIR
+    loops.py jax jaxtrace PAIR... --out DIR
+    loops.py FRAMEWORK serve
 
 PAIR may be `all`. `serve` imports once and then reads jobs, {"arguments": [...], "limit": SECONDS, "errors": FILE} a
 line. Each runs in a process of its own, so nothing else works on this machine meanwhile: other processes that import
@@ -31,8 +32,11 @@ import sys
 import time
 import traceback
 
-WARM_UP = 10         # iterations of each variant before anything is timed
+LOADING = 3          # iterations in which kernels are loaded and tried out
+WARM_UP = 7          # iterations of each variant behind them before anything is timed
+SLOW = 0.05          # seconds an iteration, of all variants: of such ones none is done beyond those
 SETTLE = 2           # iterations after each change of the variant, not timed
+FEWEST = 6           # iterations of a round, however slow they are
 CAPTURE_WARM_UP = 4  # these are in the recording
 
 
@@ -41,41 +45,49 @@ class Pair:
     name: str
     framework: str
     expected: list  # ids of causes; any of them is right
-    remedy: list    # ids under which the account may know the cause that `mended` takes away
+    removes: list   # ids of the causes that `mended` takes away, together
     make: object
     variants: tuple = ("bad", "mended")
     allowed: tuple = ()  # what the account may name above 3 % in the mended or healthy program
     further: tuple = ()  # ids of the causes that `further` takes away from `mended` or `healthy`
     other: tuple = ()    # ids of the causes that `other` takes away from `bad`
     recorded: tuple = ("bad", "mended", "healthy")
+    topic: str = ""      # the folder of its file
 
     def facts(self):
-        return {"name": self.name, "framework": self.framework, "expected": self.expected, "remedy": self.remedy,
-                "variants": list(self.variants), "allowed": list(self.allowed), "further": list(self.further),
-                "other": list(self.other), "recorded": [v for v in self.variants if v in self.recorded]}
+        return {"name": self.name, "framework": self.framework, "topic": self.topic, "expected": self.expected,
+                "removes": self.removes, "variants": list(self.variants), "allowed": list(self.allowed),
+                "further": list(self.further), "other": list(self.other),
+                "recorded": [v for v in self.variants if v in self.recorded]}
 
 
 class Pairs:
-    """The pairs of one framework, in the order in which they are written."""
+    """Pairs of one framework, in the order in which they are written."""
 
     def __init__(self, framework):
         self.framework = framework
         self.by_name = {}
 
-    def pair(self, expected, remedy=None, allowed=(), further="", other="", **more):
+    def pair(self, expected, removes=None, allowed=(), further="", other="", **more):
         """Decorator of a function make(variant)."""
         variants = ("bad", "mended", *(["further"] if further else []), *(["other"] if other else []))
-        return lambda make: self._add(make, expected.split(), (remedy or expected).split(), variants, tuple(allowed),
+        return lambda make: self._add(make, expected.split(), (removes or expected).split(), variants, tuple(allowed),
                                       tuple(further.split()), tuple(other.split()), **more)
 
     def healthy(self, allowed=()):
         """Decorator of a function make(variant) of a program with nothing worth mending."""
         return lambda make: self._add(make, [], [], ("healthy",), tuple(allowed))
 
-    def _add(self, make, expected, remedy, variants, *more, **named):
+    def _add(self, make, expected, removes, variants, *more, **named):
         name = f"{self.framework}_{make.__name__}"
-        self.by_name[name] = Pair(name, self.framework, expected, remedy, make, variants, *more, **named)
+        self.include([Pair(name, self.framework, expected, removes, make, variants, *more, **named)])
         return make
+
+    def include(self, pairs):
+        for pair in pairs:
+            if pair.name in self.by_name:
+                raise ValueError(f"two pairs are called {pair.name}")
+            self.by_name[pair.name] = pair
 
     def chosen(self, names):
         return list(self.by_name.values()) if names == ["all"] else [self.by_name[name] for name in names]
@@ -128,6 +140,7 @@ class Loop:
         self.next += iterations
 
     def timed(self, iterations, sync):
+        """ns an iteration."""
         sync()
         begin = time.perf_counter_ns()
         self.run(iterations)
@@ -153,16 +166,31 @@ def check_results(loops):
     return ""
 
 
-def time_pair(pair, rounds, iterations, sync):
+def warm_up(loops, sync):
+    """Seconds that an iteration of all variants takes. All do as many, for their results are compared."""
+    for loop in loops.values():
+        loop.run(LOADING)
+    seconds = sum(loop.timed(2, sync) * 1e-9 for loop in loops.values())
+    for loop in loops.values():
+        loop.run(WARM_UP - 2 if seconds < SLOW else 0)
+    return seconds
+
+
+def iterations_of_round(seconds, args):
+    """As many as the budget has room for in all rounds."""
+    room = int(args.budget / args.rounds / max(seconds, 1e-6)) - SETTLE
+    return max(FEWEST, min(args.iterations, room))
+
+
+def time_pair(pair, args, sync):
     """Times of each variant, and why they must not be compared."""
     loops = {}
     try:
         for variant in pair.variants:
             loops[variant] = Loop(pair, variant)
-            loops[variant].run(WARM_UP)
-            sync()
+        iterations = iterations_of_round(warm_up(loops, sync), args)
         times = {f"{variant}_ns": [] for variant in pair.variants}
-        for _ in range(rounds):
+        for _ in range(args.rounds):
             for variant, loop in loops.items():
                 loop.run(SETTLE)
                 times[f"{variant}_ns"].append(round(loop.timed(iterations, sync)))
@@ -176,13 +204,8 @@ def truth(args, pairs, device):
     for pair in pairs.chosen(args.pairs):
         line = {"pair": pair.name, "framework": pair.framework}
         try:
-            if args.fresh:
-                loop = Loop(pair, args.fresh)
-                line["variant times"] = {f"{args.fresh}_ns": [round(loop.timed(args.iterations, device.sync))]}
-                finish(loop.step)
-            else:
-                line["variant times"], differ = time_pair(pair, args.rounds, args.iterations, device.sync)
-                line.update({"error": differ} if differ else {})
+            line["variant times"], differ = time_pair(pair, args, device.sync)
+            line.update({"error": differ} if differ else {})
         except Exception as error:
             traceback.print_exc()
             line["error"] = f"{type(error).__name__}: {error}"[:300]
@@ -214,35 +237,37 @@ def plain(args, pairs, device):
     print_line({"pair": args.pairs[0], "variant": args.pairs[1]})
 
 
+def record_variant(pair, variant, device, record):
+    line, loop = {"pair": pair.name, "variant": variant}, None
+    try:
+        loop = Loop(pair, variant)
+        loop.run(3)
+        device.sync()
+        record(loop, f"{pair.name}-{variant}")
+    except Exception as error:
+        traceback.print_exc()
+        line["error"] = f"{type(error).__name__}: {error}"[:300]
+    finally:
+        if loop:
+            finish(loop.step)
+    print_line(line)
+
+
 def each_variant(args, pairs, device, record):
     """Calls record(loop, name) for every variant; one that fails does not stop the others."""
     for pair in pairs.chosen(args.pairs):
         for variant in pair.facts()["recorded"]:
-            name = f"{pair.name}-{variant}"
-            loop = None
-            try:
-                loop = Loop(pair, variant)
-                loop.run(3)
-                device.sync()
-                record(loop, name)
-                print_line({"pair": pair.name, "variant": variant})
-            except Exception as error:
-                traceback.print_exc()
-                print_line({"pair": pair.name, "variant": variant, "error": f"{type(error).__name__}: {error}"[:300]})
-            finally:
-                if loop:
-                    finish(loop.step)
-            loop = None
+            record_variant(pair, variant, device, record)
             device.clean()
 
 
-def read_arguments(modes, values=None):
+def read_arguments(modes, values):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("mode", choices=modes)
     parser.add_argument("pairs", nargs="*", default=["all"], help="names; of capture and plain: a name and a variant")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--iterations", type=int, default=24)
-    parser.add_argument("--fresh", metavar="VARIANT", help="of truth: one pass without warm-up, in this process")
+    parser.add_argument("--budget", type=float, default=2.0, metavar="SECONDS", help="of truth: slow loops do fewer iterations")
     parser.add_argument("--library")
     parser.add_argument("--file")
     parser.add_argument("--out")
@@ -307,15 +332,15 @@ def serve(start):
         print_line({"exit": exit_code(process, job["limit"])})
 
 
-def main(pairs, device, more_modes=None):
-    modes = {"list": list_pairs, "truth": truth, "capture": capture, "plain": plain, **(more_modes or {})}
+def main(pairs, device, more_modes, values):
+    modes = {"list": list_pairs, "truth": truth, "capture": capture, "plain": plain, **more_modes}
 
-    def start(values):
-        args = read_arguments(modes, values)
+    def start(arguments):
+        args = read_arguments(modes, arguments)
         modes[args.mode](args, pairs, device)
-    if sys.argv[1:] == ["serve"]:
+    if values == ["serve"]:
         serve(start)
-    elif sys.argv[1:2] == ["plain"]:  # ends as programs do: what records it has its last word
-        start(sys.argv[1:])
+    elif values[:1] == ["plain"]:  # ends as programs do: what records it has its last word
+        start(values)
     else:
-        run_job(lambda: start(sys.argv[1:]))
+        run_job(lambda: start(values))
