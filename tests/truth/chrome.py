@@ -4,6 +4,7 @@ import gzip
 import json
 
 TIMES = ("ts", "dur")
+MARK = "\0decimal\0"  # around a number with all its digits, until the text is made
 
 
 def in_ns(microseconds):
@@ -32,18 +33,19 @@ def read(path):
     return document
 
 
-class Times(json.JSONEncoder):
-    """A number with all its digits: json writes what is no float or int as text, in quotes, which write() takes off."""
-
-    def default(self, value):
-        return f"\0{value}\0" if isinstance(value, decimal.Decimal) else super().default(value)
+def marked(value):
+    """json writes what is no float or int as text, in quotes, which text_of() takes off."""
+    if isinstance(value, decimal.Decimal):
+        return f"{MARK}{value}{MARK}"
+    raise TypeError(type(value))
 
 
 def text_of(document):
     events = [{key: in_us(value) if key in TIMES else value for key, value in event.items()}
               for event in document["traceEvents"]]
-    text = json.dumps({**document, "traceEvents": events}, cls=Times, separators=(",", ":"))
-    return text.replace('"\\u0000', "").replace('\\u0000"', "")
+    text = json.dumps({**document, "traceEvents": events}, default=marked, separators=(",", ":"))
+    mark = json.dumps(MARK)[1:-1]
+    return text.replace(f'"{mark}', "").replace(f'{mark}"', "")
 
 
 def write(path, document):

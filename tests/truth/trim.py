@@ -106,10 +106,9 @@ def facts_of(outs):
     return [pairs[name] for name in sorted(pairs)]
 
 
-def put(args, source, folder):
-    """A recording, trimmed, into the data."""
-    target = folder / source.parent.name / source.name
-    with tempfile.TemporaryDirectory() as made:  # what stops half way leaves nothing behind
+def put(args, source, target):
+    """A recording, trimmed, into the data. What stops half way leaves nothing behind."""
+    with tempfile.TemporaryDirectory() as made:
         new = pathlib.Path(made) / source.name
         trim_chrome(source, new) if source.name.endswith(".json.gz") else trim_olab(args.olab, source, new, args.largest)
         shutil.move(new, target)
@@ -129,7 +128,7 @@ def main():
     pairs = facts_of(args.outs)
     (args.to / "pairs.json").write_text('{"pairs": [\n' + ",\n".join(map(json.dumps, pairs)) + "\n]}\n")
     files = {file.name: file for out in args.outs for kind in ("capture", "kineto", "jax") for file in sorted(out.glob(f"{kind}/*.*"))}
-    sizes = olab.each(lambda file: put(args, file, folder), files.values())
+    sizes = olab.each(lambda file: put(args, file, folder / file.parent.name / file.name), files.values())
     print(f"{len(pairs)} pairs, {len(sizes)} recordings, {sum(sizes) / 1e6:.1f} MB")
 
 
