@@ -173,23 +173,20 @@ def case_what_ends_its_process_takes_only_itself_away(fixture):
 
 def case_the_programs_are_listed_run_and_timed(fixture):
     """With a framework that only sleeps."""
-    programs, library = fixture.folder / "programs", fixture.folder / "library"
+    programs = fixture.folder / "programs"
     (programs / "host").mkdir(parents=True)
-    library.mkdir()
+    (programs / "parts").mkdir()
     for name in ("loops.py", "loop_runner.py"):
         (programs / name).write_text((HERE / "programs" / name).read_text())
-    (library / "cupy.py").write_text("class cuda:\n class runtime:\n  deviceSynchronize = staticmethod(lambda: None)\n"
-                                     "class pool: free_all_blocks = lambda _: None\n"
-                                     "get_default_memory_pool = get_default_pinned_memory_pool = pool\n")
+    (programs / "parts/cupy_framework.py").write_text("settings = synchronize = clean = lambda: None\n")
     (programs / "host/cupy_naps.py").write_text(
         "import time\nfrom loop_runner import Pairs, giving\npairs = Pairs('cupy')\n"
         "@pairs.pair('python host-late', removes='python')\ndef naps(variant):\n"
         "    return giving(lambda i: time.sleep(0.002 if variant == 'bad' else 0.0005), lambda: 3)\n")
     loops = [sys.executable, "-B", programs / "loops.py", "cupy"]
-    environment = {"PYTHONPATH": str(library), "PATH": "/usr/bin:/bin"}
-    listed = json.loads(run([*loops, "list"], env=environment).stdout)
+    listed = json.loads(run([*loops, "list"]).stdout)
     expect((listed["name"], listed["topic"], listed["removes"]) == ("cupy_naps", "host", ["python"]), f"{listed}")
-    done = run([*loops, "truth", "all", "--rounds", "5", "--budget", "0.2"], env=environment)
+    done = run([*loops, "truth", "all", "--rounds", "5", "--budget", "0.2"])
     times = json.loads(done.stdout)["variant times"]
     expect(len(times["bad_ns"]) == 5 and min(times["bad_ns"]) > 2e6 > min(times["mended_ns"]), told(done))
 

@@ -267,7 +267,7 @@ def read_arguments(modes, values):
     parser.add_argument("pairs", nargs="*", default=["all"], help="names; of capture and plain: a name and a variant")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--iterations", type=int, default=24)
-    parser.add_argument("--budget", type=float, default=2.0, metavar="SECONDS", help="of truth: slow loops do fewer iterations")
+    parser.add_argument("--budget", type=float, default=1.5, metavar="SECONDS", help="of truth: slow loops do fewer iterations")
     parser.add_argument("--library")
     parser.add_argument("--file")
     parser.add_argument("--out")
