@@ -18,7 +18,7 @@ import retell
 import score
 
 FLOOR = HERE / "floor.json"
-SHARE = 3           # percent of all tries
+SHARE = 5           # percent of all tries
 NEAR = 0.05         # points, by which a floor may be missed: times are rounded
 MORE_IS_BETTER = ("accounts", "right")
 LESS_IS_BETTER = ("error_median", "error_90", "blamed", "unexplained_median")
