@@ -26,7 +26,7 @@ using namespace olab::test;
 
 namespace {
 
-/// A program of tests/gpu/programs, which lies beside olab.
+/// A program of tests/truth/programs, which lies beside olab.
 ui::TraceWish loopIn(const QString& folder) {
     ui::TraceWish wish;
     wish.program = QFileInfo(QString::fromStdString(run::findOlab()))
