@@ -96,6 +96,10 @@ constexpr DefectRow kTable[] = {
      "By their records copies ended after the next work of their stream had begun, which can not be: a fault "
      "of "
      "CUPTI. Their overlap is too large. The account takes that begin as their end. Record again."},
+    {DefectCode::RecorderLoss, "recorder-loss", kLoss,
+     "The program that made the recording says that events may be missing. Record again."},
+    {DefectCode::RecorderWarning, "recorder-warning", kNotice,
+     "The program that made the recording warns of something."},
 };
 
 // Codes without a row, or two rows for one code, would give a defect a wrong name.

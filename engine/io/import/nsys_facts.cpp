@@ -134,7 +134,36 @@ Ns startOf(SqliteDatabase& database) {
     return start;
 }
 
+constexpr ClassMask kOfCuda = kDeviceClasses | maskOf(ActivityClass::Api) | maskOf(ActivityClass::Sync);
+
+/// The classes of which events may be missing by a warning: "Not all CUDA events might have been collected.",
+/// "CUDA profiling might have not been started correctly." 0: it says nothing of that.
+ClassMask missingBy(std::string_view warning) {
+    const auto says = [&](std::initializer_list<std::string_view> words) {
+        return std::ranges::any_of(words,
+                                   [&](std::string_view word) { return warning.find(word) != warning.npos; });
+    };
+    if (!says({"Not all", "might have not been", "ropped", " lost"}))
+        return 0;
+    return (says({"CUDA", "CUPTI", "GPU"}) ? kOfCuda : 0) |
+           (says({"NVTX"}) ? maskOf(ActivityClass::Nvtx) : 0);
+}
+
 } // namespace
+
+void addWarnings(SqliteDatabase& database, RecordSink& records) {
+    constexpr std::string_view kColumns[] = {"severity", "text"};
+    constexpr std::int64_t kWarning = 2, kError = 3; // ENUM_DIAGNOSTIC_SEVERITY_LEVEL
+    eachRow(database, "DIAGNOSTIC_EVENT", kColumns, [&](const RowCells& cells) {
+        const std::int64_t severity = cells.integer(0).value_or(0);
+        const std::string_view text = cells.text(1);
+        if (text.empty() || (severity != kWarning && severity != kError))
+            return;
+        const ClassMask missing = missingBy(text);
+        records.addDefect(missing != 0 ? DefectCode::RecorderLoss : DefectCode::RecorderWarning, 1, missing,
+                          std::string(text));
+    });
+}
 
 NsysKinds kindsOf(SqliteDatabase& database) {
     NsysKinds kinds;

@@ -33,6 +33,8 @@ private:
 /// Devices and contexts used in rows, by process.
 using NsysPlaces = std::set<std::pair<std::uint32_t, std::uint32_t>>;
 
+/// What nsys itself warned of while it recorded (DIAGNOSTIC_EVENT).
+void addWarnings(SqliteDatabase& database, RecordSink& records);
 NsysKinds kindsOf(SqliteDatabase& database);
 void addOrigin(SqliteDatabase& database, RecordSink& records);
 /// Only those used in rows: others were not active.

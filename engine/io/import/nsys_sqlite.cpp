@@ -196,6 +196,7 @@ RecordingData readNsysFile(Source& source, RecordSink& records, const RunControl
     const std::filesystem::path file = source.file();
     imports::SqliteDatabase database(file, source.path(), control);
     imports::addOrigin(database, records);
+    imports::addWarnings(database, records);
     std::vector<std::pair<ClassMask, std::string>> troubles;
     const std::vector<imports::ScannedTable> tables =
         imports::nsysTables(database, records.wantsDetails(), troubles);

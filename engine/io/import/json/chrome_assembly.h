@@ -74,6 +74,7 @@ private:
     std::uint32_t processOf(std::uint32_t pidText);
     void addShaped(const ActivityRecord& shared, const Undecided& u);
     void addFacts(const TopMembers& members, Flavour flavour);
+    std::string toolOf(Flavour flavour, const TopMembers& members) const;
     void addDevices(const TopMembers& members);
     void addEnvironment(const TopMembers& members);
     void addThreads();

@@ -5,6 +5,7 @@
 #include <olab/trace/iso_time.h>
 
 #include <algorithm>
+#include <ranges>
 
 namespace olab::io::json_import {
 namespace {
@@ -26,27 +27,13 @@ std::string textIn(const TopMembers& members, std::string_view key) {
     return found == members.end() ? std::string() : found->second.text;
 }
 
-ProvenanceRecord provenanceOf(Flavour flavour, const TopMembers& members) {
-    ProvenanceRecord p;
-    p.source = SourceKind::Imported;
-    switch (flavour) {
-    case Flavour::Kineto:
-        p.tool = "PyTorch Profiler (Kineto)";
-        if (members.contains("schemaVersion"))
-            p.toolVersion = "schema " + textIn(members, "schemaVersion");
-        break;
-    case Flavour::TensorFlow1:
-        p.tool = "TensorFlow 1 timeline";
-        break;
-    case Flavour::TensorFlow2:
-        p.tool = "TensorFlow or JAX profiler";
-        break;
-    case Flavour::Chrome:
-        p.tool = "Chrome trace";
-        break;
-    }
-    return p;
-}
+/// Tools whose device work is not read, by the name of a process or by a category.
+struct Sign {
+    std::string_view text, tool;
+};
+constexpr Sign kSigns[] = {{"CPU HIP API", "rocprof of ROCm"},
+                           {"kernel_dispatch", "rocprofv3 of ROCm (by way of Perfetto)"},
+                           {"Ascend Hardware", "the Ascend profiler"}};
 
 bool isFaulty(const Undecided& u) {
     return u.time != TimeFault::None || u.length != TimeFault::None;
@@ -144,8 +131,26 @@ void ChromeAssembly::addShaped(const ActivityRecord& shared, const Undecided& u)
     m_sink.add(record);
 }
 
+std::string ChromeAssembly::toolOf(Flavour flavour, const TopMembers& members) const {
+    if (flavour == Flavour::Kineto || members.contains("schemaVersion"))
+        return "PyTorch Profiler (Kineto)";
+    if (flavour == Flavour::TensorFlow1)
+        return "TensorFlow 1 timeline";
+    if (flavour == Flavour::TensorFlow2)
+        return "TensorFlow or JAX profiler";
+    for (const Sign& sign : kSigns) {
+        const auto isIt = [&](std::uint32_t text) { return m_texts[text].raw == sign.text; };
+        if (std::ranges::any_of(m_processNames | std::views::values, isIt) ||
+            std::ranges::any_of(m_categories | std::views::keys, isIt))
+            return std::string(sign.tool);
+    }
+    return "Chrome trace";
+}
+
 void ChromeAssembly::addFacts(const TopMembers& members, Flavour flavour) {
-    ProvenanceRecord provenance = provenanceOf(flavour, members);
+    ProvenanceRecord provenance{SourceKind::Imported, toolOf(flavour, members), {}, {}};
+    if (members.contains("schemaVersion"))
+        provenance.toolVersion = "schema " + textIn(members, "schemaVersion");
     const auto base = members.find("baseTimeNanoseconds");
     const Ns wall = base == members.end() ? 0 : wholeFromText(base->second.text).value_or(0);
     Ns first = 0;

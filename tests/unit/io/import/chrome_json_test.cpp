@@ -397,6 +397,18 @@ TEST(ChromeJson, TimesThatAreNoNumbersAreNoOpenRanges) {
     EXPECT_THAT(detail(host("1", "null")), HasSubstr("open-range: ranges without a duration"));
 }
 
+TEST(ChromeJson, ToolsWhoseWorkIsNotReadAreKnown) {
+    const auto toolOf = [](const std::string& event) { return read(object(event)).provenance().tool; };
+    const auto process = [](const std::string& name) {
+        return R"j({"ph": "M", "name": "process_name", "pid": 1, "args": {"name": ")j" + name + "\"}}";
+    };
+    EXPECT_EQ(toolOf(process("CPU HIP API")), "rocprof of ROCm");
+    EXPECT_EQ(toolOf(process("Ascend Hardware")), "the Ascend profiler");
+    EXPECT_EQ(toolOf(R"j({"ph": "X", "cat": "kernel_dispatch", "name": "k", "pid": 1, "tid": 1, "ts": 1, "dur": 1})j"),
+              "rocprofv3 of ROCm (by way of Perfetto)");
+    EXPECT_EQ(toolOf(process("python")), "Chrome trace");
+}
+
 TEST(ChromeJson, TimesAsTextAndIdsBeyond64Bits) {
     const Trace trace = read(object(kernel("\" 12.5 \"", "\"1e1\"") + R"j(,
 {"ph": "X", "cat": "cpu_op", "name": "c", "pid": 123456789012345678901, "tid": -4, "ts": 1, "dur": 1,

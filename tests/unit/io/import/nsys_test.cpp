@@ -6,6 +6,8 @@
 #include <olab/io/formats.h>
 #include <olab/trace/lanes_of.h>
 
+#include <map>
+
 using namespace olab;
 using namespace olab::test;
 using testing::HasSubstr;
@@ -340,6 +342,33 @@ TEST_F(Nsys, BadRowsAreCountedAndTouchTheirOwnClassOnly) {
     ASSERT_NE(defectOf(trace, DefectCode::NoTimestamp), nullptr);
     EXPECT_EQ(defectOf(trace, DefectCode::NoTimestamp)->count, 1u);
     EXPECT_EQ(defectOf(trace, DefectCode::EndBeforeStart)->count, 1u);
+}
+
+/// Text of real files; the second and the last are not about what is missing.
+TEST_F(Nsys, WhatNsysWarnedOfIsTold) {
+    const Trace trace =
+        read(sql(kernelTable() +
+                 "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL(start, end) VALUES(1,2);"
+                 "CREATE TABLE DIAGNOSTIC_EVENT(timestamp INT, timestampType INT, source INT, severity INT, "
+                 "text TEXT, globalPid INT);"
+                 "INSERT INTO DIAGNOSTIC_EVENT(severity, text) VALUES"
+                 "(2,'Not all CUDA events might have been collected.'),"
+                 "(2,'No NVTX events collected. Does the process use NVTX?'),"
+                 "(3,'Not all NVTX events might have been collected.'),"
+                 "(1,'Profiling has started.'),(NULL,'x'),(2,NULL),"
+                 "(2,'CUDA device 0: Unified Memory cannot be traced')"));
+    std::map<std::string, std::pair<DefectCode, ClassMask>> said;
+    for (const Defect& defect : trace.defects())
+        said[defect.detail] = {defect.code, defect.classes};
+    EXPECT_EQ(said.size(), 4u);
+    using enum DefectCode;
+    const ClassMask ofCuda = kDeviceClasses | maskOf(Api) | maskOf(Sync);
+    EXPECT_EQ(said["Not all CUDA events might have been collected."], std::pair(RecorderLoss, ofCuda));
+    EXPECT_EQ(said["Not all NVTX events might have been collected."], std::pair(RecorderLoss, maskOf(Nvtx)));
+    EXPECT_EQ(said["No NVTX events collected. Does the process use NVTX?"].first, RecorderWarning);
+    EXPECT_EQ(said["CUDA device 0: Unified Memory cannot be traced"].first, RecorderWarning);
+    EXPECT_EQ(defectRow(RecorderLoss).severity, Severity::DataLoss);
+    EXPECT_EQ(defectRow(RecorderWarning).severity, Severity::Notice);
 }
 
 TEST_F(Nsys, WholeGraphsAreNoKernelsAndLeaveVerdictsOpen) {

@@ -51,6 +51,8 @@ enum class DefectCode : std::uint16_t {
     NotAligned,      ///< notice: a merged recording that nothing aligns with the others
     TextEncoding,    ///< notice: bytes in texts that are not UTF-8
     LateEnd,         ///< copies that end after the next work of their stream began
+    RecorderLoss,    ///< the recorder says that it may have missed events: its words are the detail
+    RecorderWarning, ///< notice: anything else that it warns of
     Count_
 };
 
