@@ -82,8 +82,15 @@ std::span<const Defect> Trace::defects() const {
 std::string Trace::queueText(const Queue& queue) const {
     const std::string kind = queue.kind == Queue::Kind::Stream ? "stream" : "thread";
     const std::string name =
-        queue.number == kNoNumber ? "unknown " + kind : kind + " " + std::to_string(queue.number);
+        queue.number == kNoNumber ? "unknown " + kind : kind + " " + queueNumberText(queue);
     return name + processText(queue);
+}
+
+std::string Trace::queueNumberText(const Queue& queue) const {
+    const std::string number = std::to_string(queue.number);
+    const bool isLarge = queue.kind == Queue::Kind::Stream && queue.number >= kLargeIds;
+    const auto id = isLarge ? m_environment.find(std::string(kStreamIdKey) + number) : m_environment.end();
+    return id != m_environment.end() ? id->second : number;
 }
 
 std::string Trace::processText(const Queue& queue) const {

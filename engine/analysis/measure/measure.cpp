@@ -29,9 +29,13 @@ std::string numberText(std::uint32_t number) {
 std::vector<std::string> streamTexts(const Facts& facts, const RowSums& rows, std::uint8_t device,
                                      ActivityClass cls) {
     std::set<std::string> texts; // sorted as text, as the contract has it: "13" before "7"
-    for (const Lane& lane : facts.lanes().ofDevice(device))
-        if (lane.kind == LaneKind::Stream && (rows.classesOfQueue[lane.queue.value] & maskOf(cls)) != 0)
-            texts.insert(numberText(facts.trace().queue(lane.queue).number));
+    for (const Lane& lane : facts.lanes().ofDevice(device)) {
+        if (lane.kind != LaneKind::Stream || (rows.classesOfQueue[lane.queue.value] & maskOf(cls)) == 0)
+            continue;
+        const Queue& queue = facts.trace().queue(lane.queue);
+        texts.insert(queue.number == kNoNumber ? numberText(kNoNumber)
+                                               : facts.trace().queueNumberText(queue));
+    }
     return {texts.begin(), texts.end()};
 }
 

@@ -28,6 +28,10 @@ std::uint32_t number(const RowCells& cells, int column, std::uint32_t otherwise 
     return value ? numberOr(*value, otherwise) : otherwise;
 }
 
+std::int64_t id(const RowCells& cells, int column) {
+    return cells.integer(column).value_or(FileNumbers::kNone);
+}
+
 /// Tables of facts refer to a process by its system pid.
 std::vector<std::uint32_t> processesWith(const NsysProcesses& processes, std::uint32_t pid) {
     std::vector<std::uint32_t> found;
@@ -239,7 +243,7 @@ void addDevices(SqliteDatabase& database, const NsysProcesses& processes, const 
     }
 }
 
-void addContexts(SqliteDatabase& database, const NsysProcesses& processes,
+void addContexts(SqliteDatabase& database, const NsysProcesses& processes, NsysNumbers& numbers,
                  const std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>& deviceOfContext,
                  RecordSink& records) {
     std::map<std::pair<std::uint32_t, std::uint32_t>, ContextRecord> contexts;
@@ -247,13 +251,13 @@ void addContexts(SqliteDatabase& database, const NsysProcesses& processes,
         contexts[key] = {key.second, device, kNoNumber, key.first};
     const auto take = [&](const RowCells& cells) {
         for (const std::uint32_t process : processesWith(processes, number(cells, 1))) {
-            const std::uint32_t context = number(cells, 3);
+            const std::uint32_t context = numbers.contexts.of(id(cells, 3));
             ContextRecord& record =
                 contexts
                     .try_emplace({process, context},
                                  ContextRecord{context, number(cells, 2), kNoNumber, process})
                     .first->second;
-            record.nullStream = number(cells, 0);
+            record.nullStream = numbers.streams.of(id(cells, 0));
         }
     };
     constexpr std::string_view kOld[] = {"streamId", "processId", "deviceId", "contextId"},
@@ -264,13 +268,16 @@ void addContexts(SqliteDatabase& database, const NsysProcesses& processes,
         records.add(record);
 }
 
-void addStreams(SqliteDatabase& database, const NsysProcesses& processes, RecordSink& records) {
+void addStreams(SqliteDatabase& database, const NsysProcesses& processes, NsysNumbers& numbers,
+                RecordSink& records) {
     constexpr std::string_view kColumns[] = {"streamId", "processId", "contextId", "priority", "flag"};
     eachRow(database, "TARGET_INFO_CUDA_STREAM", kColumns, [&](const RowCells& cells) {
         for (const std::uint32_t process : processesWith(processes, number(cells, 1)))
-            records.add(StreamRecord{number(cells, 2), number(cells, 0), streamKindOf(cells.roughly(4)),
+            records.add(StreamRecord{numbers.contexts.of(id(cells, 2)), numbers.streams.of(id(cells, 0)),
+                                     streamKindOf(cells.roughly(4)),
                                      static_cast<std::int32_t>(cells.roughly(3)), process}); // -5 is 2^32 - 5
     });
+    numbers.streams.tellStreams(records);
 }
 
 void addThreadNames(SqliteDatabase& database, const std::set<std::uint32_t>& threads,

@@ -2,6 +2,7 @@
 // contexts, streams, the names of its enumerators. Private to io.
 #pragma once
 
+#include "file_numbers.h"
 #include "nsys_rows.h"
 
 #include <functional>
@@ -30,6 +31,10 @@ private:
     std::uint32_t m_last = 0;
 };
 
+struct NsysNumbers {
+    FileNumbers contexts, streams;
+};
+
 /// Devices and contexts used in rows, by process.
 using NsysPlaces = std::set<std::pair<std::uint32_t, std::uint32_t>>;
 
@@ -41,10 +46,11 @@ void addOrigin(SqliteDatabase& database, RecordSink& records);
 void addProcesses(SqliteDatabase& database, const NsysProcesses& processes, RecordSink& records);
 void addDevices(SqliteDatabase& database, const NsysProcesses& processes, const NsysPlaces& devices,
                 RecordSink& records);
-void addContexts(SqliteDatabase& database, const NsysProcesses& processes,
+void addContexts(SqliteDatabase& database, const NsysProcesses& processes, NsysNumbers& numbers,
                  const std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>& deviceOfContext,
                  RecordSink& records);
-void addStreams(SqliteDatabase& database, const NsysProcesses& processes, RecordSink& records);
+void addStreams(SqliteDatabase& database, const NsysProcesses& processes, NsysNumbers& numbers,
+                RecordSink& records);
 /// Of threads with activities only: files list all threads of the machine.
 void addThreadNames(SqliteDatabase& database, const std::set<std::uint32_t>& threads,
                     const std::function<std::string_view(std::int64_t)>& textOf, RecordSink& records);

@@ -16,10 +16,6 @@ std::uint8_t rawKind(const RowCells& cells, int column) {
                : std::uint8_t{0};
 }
 
-std::int64_t idOr(const RowCells& cells, int column) {
-    return cells.roughlyOr(column, -1);
-}
-
 // --- work of the device: its first columns are the same everywhere
 
 #define OLAB_OWNED_WORK_COLUMNS OLAB_WORK_COLUMNS, "globalPid"
@@ -28,7 +24,7 @@ constexpr int kOwned = kWorkColumns, kOwnedColumns = kWorkColumns + 1;
 bool readOwned(const RowCells& cells, ScannedRow& row) {
     if (!readWork(cells, row))
         return false;
-    row.shape.owner = idOr(cells, kOwned);
+    row.shape.owner = id(cells, kOwned);
     return true;
 }
 
@@ -54,7 +50,7 @@ bool makeKernel(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     if (!readOwned(cells, row))
         return true;
     for (int name = kOwnedColumns; name < kOwnedColumns + 3 && row.shape.name < 0; ++name)
-        row.shape.name = idOr(cells, name);
+        row.shape.name = id(cells, name);
     row.shape.flags = kFlagAsync;
     if (cells.isNull(kOwnedColumns + 6)) // no grid was recorded
         return true;
@@ -118,10 +114,10 @@ constexpr std::string_view kCallNumbers[std::size(kCallColumns)] = {"start", "en
 bool makeCall(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     if (!readTimes(cells, row))
         return true;
-    row.shape.owner = idOr(cells, 2);
+    row.shape.owner = id(cells, 2);
     row.shape.thread = row.shape.owner < 0 ? kNoNumber : threadOf(row.shape.owner);
     row.correlation = numberOr(cells.roughly(3), 0);
-    row.shape.name = idOr(cells, 4);
+    row.shape.name = id(cells, 4);
     if (row.shape.cls == ActivityClass::Api)
         row.shape.flags = cells.roughly(5) != 0 ? kFlagFailed : 0;
     return true;
@@ -149,12 +145,12 @@ constexpr std::string_view kEventColumns[] = {"deviceId", "contextId",   "stream
 bool makeEvent(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     row.kind = ScannedRow::Kind::EventRecord;
     row.shape.device = number(cells, 0);
-    row.shape.context = number(cells, 1);
-    row.shape.stream = number(cells, 2);
+    row.shape.context = id(cells, 1);
+    row.shape.stream = id(cells, 2);
     row.correlation = numberOr(cells.roughly(3), 0);
     row.event = number(cells, 4);
     row.recording = recordingOf(cells, 5);
-    row.shape.owner = idOr(cells, 6);
+    row.shape.owner = id(cells, 6);
     return true;
 }
 
@@ -176,8 +172,8 @@ void readLabel(const RowCells& cells, ScannedRow& row, ScannedRows& all) {
     if (const std::string_view text = cells.text(3); !text.empty())
         all.setText(row, text);
     else
-        row.shape.name = idOr(cells, 4);
-    row.shape.owner = idOr(cells, 5);
+        row.shape.name = id(cells, 4);
+    row.shape.owner = id(cells, 5);
     row.domain = cells.roughly(6);
 }
 

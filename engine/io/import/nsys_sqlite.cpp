@@ -48,8 +48,8 @@ public:
         m_texts.tell(m_records, kNamedClasses);
         imports::addProcesses(database, m_processes, m_records);
         imports::addDevices(database, m_processes, m_devices, m_records);
-        imports::addContexts(database, m_processes, m_deviceOfContext, m_records);
-        imports::addStreams(database, m_processes, m_records);
+        imports::addContexts(database, m_processes, m_numbers, m_deviceOfContext, m_records);
+        imports::addStreams(database, m_processes, m_numbers, m_records);
         imports::addThreadNames(
             database, m_threads, [this](std::int64_t name) { return m_texts[name]; }, m_records);
     }
@@ -68,8 +68,7 @@ private:
         m_records.addRows(rows.bulk);
     }
     std::uint32_t sinkShape(const imports::RowShape& shape) {
-        ActivityRecord record = shape.record();
-        record.process = m_processes.of(shape.owner);
+        ActivityRecord record = placed(shape.record(), shape);
         if (isDeviceClass(record.cls)) {
             imports::translateKinds(record, m_kinds);
             rememberPlace(record.device, record.context, record.process);
@@ -77,6 +76,12 @@ private:
             rememberThread(record.thread);
         record.name = nameOf(shape.name, record.cls);
         return m_records.shape(record);
+    }
+    ActivityRecord placed(ActivityRecord record, const imports::RowShape& shape) {
+        record.process = m_processes.of(shape.owner);
+        record.context = m_numbers.contexts.of(shape.context),
+        record.stream = m_numbers.streams.of(shape.stream);
+        return record;
     }
     void takeRow(const imports::ScannedRow& row, const imports::ScannedRows& rows) {
         switch (row.kind) {
@@ -90,15 +95,15 @@ private:
             m_domains[{m_processes.of(row.shape.owner), row.domain}] = textOf(row, rows);
             return;
         case imports::ScannedRow::Kind::EventRecord:
-            rememberPlace(row.shape.device, row.shape.context, m_processes.of(row.shape.owner));
+            rememberPlace(row.shape.device, m_numbers.contexts.of(row.shape.context),
+                          m_processes.of(row.shape.owner));
             return addCall(row, StreamCallKind::EventRecord);
         case imports::ScannedRow::Kind::Activity:
             return takeActivity(row, rows);
         }
     }
     void takeActivity(const imports::ScannedRow& row, const imports::ScannedRows& rows) {
-        ActivityRecord record = row.record();
-        record.process = m_processes.of(row.shape.owner);
+        ActivityRecord record = placed(row.record(), row.shape);
         if (!isDeviceClass(record.cls))
             rememberThread(record.thread);
         if (record.cls == ActivityClass::Sync) {
@@ -130,7 +135,8 @@ private:
         return std::string(row.shape.name < 0 ? rows.textOf(row) : m_texts[row.shape.name]);
     }
     void addCall(const imports::ScannedRow& row, StreamCallKind kind) {
-        m_records.add(StreamCallRecord{kind, row.correlation, row.shape.context, row.shape.stream, row.event,
+        m_records.add(StreamCallRecord{kind, row.correlation, m_numbers.contexts.of(row.shape.context),
+                                       m_numbers.streams.of(row.shape.stream), row.event,
                                        static_cast<std::uint64_t>(row.recording),
                                        m_processes.of(row.shape.owner)});
     }
@@ -154,6 +160,7 @@ private:
     imports::TextLookup m_texts;
     imports::TextIds m_calls, m_names;
     imports::NsysProcesses m_processes;
+    imports::NsysNumbers m_numbers;
     imports::NsysPlaces m_devices;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> m_deviceOfContext;
     std::map<std::pair<std::uint32_t, std::int64_t>, std::string> m_domains;

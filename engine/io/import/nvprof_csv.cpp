@@ -3,6 +3,7 @@
 
 #include "csv_lines.h"
 #include "cuda_kinds.h"
+#include "file_numbers.h"
 #include "written_time.h"
 
 #include <charconv>
@@ -127,6 +128,7 @@ public:
             m_records.add(RefusedRecord{key.first, refused.first, refused.second, key.second, true});
         for (const auto& [number, name] : m_devices)
             m_records.add(DeviceRecord{number, name, {}});
+        m_streams.tellStreams(m_records);
         ProvenanceRecord origin{SourceKind::Imported, "NVIDIA nvprof", {}, {}};
         m_records.add(origin);
         if (!m_command.empty() || m_pid != kNoNumber)
@@ -202,8 +204,10 @@ private:
     void readPlace(ActivityRecord& r) {
         if (!isDeviceClass(r.cls))
             return;
-        r.context = wholeOr(m_columns.of(m_fields, "Context"), kNoNumber);
-        r.stream = wholeOr(m_columns.of(m_fields, "Stream"), kNoNumber);
+        const auto id = [this](std::string_view column) {
+            return wholeOr(m_columns.of(m_fields, column), FileNumbers::kNone);
+        };
+        r.context = m_contexts.of(id("Context")), r.stream = m_streams.of(id("Stream"));
         // "GeForce GTX 950 (0)"
         const std::string_view device = m_columns.of(m_fields, "Device");
         const std::size_t open = device.rfind(" (");
@@ -265,6 +269,7 @@ private:
     std::vector<std::string> m_fields;
     bool m_isTable = false, m_expectsUnits = false;
     std::optional<int> m_start, m_duration;
+    FileNumbers m_contexts, m_streams;
     std::map<std::uint32_t, std::string> m_devices;
     std::map<std::pair<DefectCode, std::string>, std::pair<std::uint64_t, ClassMask>> m_refused;
     std::uint32_t m_pid = kNoNumber;

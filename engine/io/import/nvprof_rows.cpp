@@ -92,8 +92,8 @@ constexpr std::string_view kSyncColumns[] = {"start",    "end",           "conte
 bool makeSync(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     if (!readTimes(cells, row))
         return true;
-    row.shape.context = number(cells, 2);
-    row.shape.stream = number(cells, 3);
+    row.shape.context = id(cells, 2);
+    row.shape.stream = id(cells, 3);
     row.correlation = numberOr(cells.roughly(4), 0);
     row.event = number(cells, 5);
     return true;
@@ -103,8 +103,8 @@ constexpr std::string_view kEventColumns[] = {"contextId", "streamId", "correlat
 
 bool makeEvent(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     row.kind = ScannedRow::Kind::EventRecord;
-    row.shape.context = number(cells, 0);
-    row.shape.stream = number(cells, 1);
+    row.shape.context = id(cells, 0);
+    row.shape.stream = id(cells, 1);
     row.correlation = numberOr(cells.roughly(2), 0);
     row.event = number(cells, 3);
     return true;

@@ -5,6 +5,7 @@
 #include "call_names.h"
 #include "cuda_kinds.h"
 #include "database_readers.h"
+#include "file_numbers.h"
 #include "nvprof_rows.h"
 #include "sqlite_work.h"
 #include "text_lookup.h"
@@ -18,6 +19,18 @@ namespace olab::io {
 namespace {
 
 using namespace imports;
+
+template <typename Take>
+void eachRow(imports::SqliteDatabase& database, std::string_view name,
+             std::span<const std::string_view> columns, Take take) {
+    std::string ignored;
+    const auto table = database.table(name, ignored);
+    if (!table)
+        return;
+    imports::SqliteRows rows(database, *table, columns);
+    for (int i = 0; i < 100'000 && rows.next(); ++i)
+        take(rows.cells());
+}
 
 /// Turns rows into records and matches the ends of ranges.
 class Taker {
@@ -37,7 +50,8 @@ public:
             m_records.addDefect(DefectCode::DamagedChunk, 1, table.touches,
                                 table.table.name + ": " + rows.damage);
     }
-    void finish() {
+    void finish(imports::SqliteDatabase& database) {
+        addContexts(database);
         if (!m_begun.empty())
             refuse(DefectCode::OpenRange, m_begun.size(), maskOf(ActivityClass::Nvtx), {});
         for (const auto& [key, refused] : m_refused)
@@ -57,6 +71,7 @@ private:
         if (row.kind == imports::ScannedRow::Kind::EventRecord)
             return addCall(row, StreamCallKind::EventRecord);
         ActivityRecord record = row.record();
+        record.context = m_contexts.of(row.shape.context), record.stream = m_streams.of(row.shape.stream);
         if (record.begin > 0 && (m_first == 0 || record.begin < m_first))
             m_first = record.begin;
         switch (record.cls) {
@@ -100,8 +115,8 @@ private:
         }
     }
     void addCall(const imports::ScannedRow& row, StreamCallKind kind) {
-        m_records.add(
-            StreamCallRecord{kind, row.correlation, row.shape.context, row.shape.stream, row.event});
+        m_records.add(StreamCallRecord{kind, row.correlation, m_contexts.of(row.shape.context),
+                                       m_streams.of(row.shape.stream), row.event});
     }
     /// CUPTI_ACTIVITY_FLAG_MARKER_INSTANTANEOUS is 1, _START 2, _END 4; only the start has the name.
     void marker(const imports::ScannedRow& row, ActivityRecord record) {
@@ -121,6 +136,20 @@ private:
         if (!m_begun.emplace(row.shape.owner, record).second)
             refuse(DefectCode::OpenRange, 1, maskOf(ActivityClass::Nvtx), {});
     }
+    void addContexts(imports::SqliteDatabase& database) {
+        constexpr std::string_view kContext[] = {"contextId", "deviceId", "nullStreamId"},
+                                   kStream[] = {"contextId", "streamId", "priority", "flag"};
+        eachRow(database, "CUPTI_ACTIVITY_KIND_CONTEXT", kContext, [&](const imports::RowCells& cells) {
+            m_records.add(ContextRecord{m_contexts.of(imports::id(cells, 0)), imports::number(cells, 1),
+                                        m_streams.of(imports::id(cells, 2))});
+        });
+        eachRow(database, "CUPTI_ACTIVITY_KIND_STREAM", kStream, [&](const imports::RowCells& cells) {
+            m_records.add(StreamRecord{
+                m_contexts.of(imports::id(cells, 0)), m_streams.of(imports::id(cells, 1)),
+                imports::streamKindOf(cells.roughly(3)), static_cast<std::int32_t>(cells.roughly(2))});
+        });
+        m_streams.tellStreams(m_records);
+    }
     void refuse(DefectCode code, std::uint64_t count, ClassMask classes, std::string why) {
         auto& refused = m_refused[{code, std::move(why)}];
         refused.first += count, refused.second |= classes;
@@ -131,23 +160,12 @@ private:
     imports::TextIds m_calls[2], m_names;
     std::map<std::int64_t, ActivityRecord> m_begun; ///< ranges, by their id
     std::map<std::pair<DefectCode, std::string>, std::pair<std::uint64_t, ClassMask>> m_refused;
+    imports::FileNumbers m_contexts, m_streams;
     Ns m_first = 0;
     std::uint32_t m_pid = kNoNumber;
 };
 
 // --- facts
-
-template <typename Take>
-void eachRow(imports::SqliteDatabase& database, std::string_view name,
-             std::span<const std::string_view> columns, Take take) {
-    std::string ignored;
-    const auto table = database.table(name, ignored);
-    if (!table)
-        return;
-    imports::SqliteRows rows(database, *table, columns);
-    for (int i = 0; i < 100'000 && rows.next(); ++i)
-        take(rows.cells());
-}
 
 constexpr std::string_view kDeviceColumns[] = {"id",
                                                "name",
@@ -190,20 +208,6 @@ void addDevices(imports::SqliteDatabase& database, RecordSink& records) {
     });
 }
 
-void addContexts(imports::SqliteDatabase& database, RecordSink& records) {
-    constexpr std::string_view kContext[] = {"contextId", "deviceId", "nullStreamId"},
-                               kStream[] = {"contextId", "streamId", "priority", "flag"};
-    eachRow(database, "CUPTI_ACTIVITY_KIND_CONTEXT", kContext, [&](const imports::RowCells& cells) {
-        records.add(
-            ContextRecord{imports::number(cells, 0), imports::number(cells, 1), imports::number(cells, 2)});
-    });
-    eachRow(database, "CUPTI_ACTIVITY_KIND_STREAM", kStream, [&](const imports::RowCells& cells) {
-        records.add(StreamRecord{imports::number(cells, 0), imports::number(cells, 1),
-                                 imports::streamKindOf(cells.roughly(3)),
-                                 static_cast<std::int32_t>(cells.roughly(2))});
-    });
-}
-
 bool isNvprof(Source& source, const RunControl& control) {
     return imports::SqliteDatabase(source.file(), source.path(), control).has("StringTable");
 }
@@ -218,9 +222,8 @@ RecordingData readNvprofFile(Source& source, RecordSink& records, const RunContr
         database, file, source.path(), tables,
         [&](const imports::ScannedTable& table, imports::ScannedRows& rows) { taker.take(table, rows); },
         control, settings);
-    taker.finish();
+    taker.finish(database);
     addDevices(database, records);
-    addContexts(database, records);
     if (const std::string damage = database.damage(); !damage.empty())
         records.addDefect(DefectCode::DamagedChunk, 1, kAllClasses, damage);
     return {};

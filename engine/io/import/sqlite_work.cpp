@@ -1,11 +1,16 @@
 #include "sqlite_work.h"
 
 #include "cuda_kinds.h"
+#include "file_numbers.h"
 
 namespace olab::io::imports {
 
 std::uint32_t number(const RowCells& cells, int column) {
     return numberOr(cells.roughlyOr(column, -1));
+}
+
+std::int64_t id(const RowCells& cells, int column) {
+    return cells.roughlyOr(column, FileNumbers::kNone);
 }
 
 bool readTimes(const RowCells& cells, ScannedRow& row) {
@@ -22,8 +27,8 @@ bool readWork(const RowCells& cells, ScannedRow& row) {
     if (!readTimes(cells, row))
         return false;
     row.shape.device = number(cells, 2);
-    row.shape.context = number(cells, 3);
-    row.shape.stream = number(cells, 4);
+    row.shape.context = id(cells, 3);
+    row.shape.stream = id(cells, 4);
     row.correlation = numberOr(cells.roughly(5), 0);
     return true;
 }

@@ -10,6 +10,9 @@ inline constexpr const char* kNoTime = "times that are no whole numbers";
 /// A number of a record in `column`, or kNoNumber.
 std::uint32_t number(const RowCells& cells, int column);
 
+/// An id of a file (FileNumbers).
+std::int64_t id(const RowCells& cells, int column);
+
 /// Columns 0 and 1. False: the row is refused.
 bool readTimes(const RowCells& cells, ScannedRow& row);
 

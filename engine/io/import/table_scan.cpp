@@ -364,7 +364,7 @@ void ScannedRows::setText(ScannedRow& row, std::string_view text) {
 ActivityRecord RowShape::record() const {
     ActivityRecord r;
     r.cls = cls, r.bytes = bytes;
-    r.device = device, r.context = context, r.stream = stream, r.thread = thread;
+    r.device = device, r.thread = thread;
     r.source = source, r.target = target, r.flags = flags;
     if (hasGeometry != 0)
         r.geometry = geometry;

@@ -17,19 +17,20 @@ namespace olab::io::imports {
 /// The shared part of many records: everything except times and correlation.
 struct RowShape {
     std::int64_t bytes = 0;
-    std::int64_t name = -1;  ///< number of the text; -1: it is in the text
-    std::int64_t owner = -1; ///< the source's id of its process or thread; -1: none
-    std::uint32_t device = kNoNumber, context = kNoNumber, stream = kNoNumber, thread = kNoNumber;
+    std::int64_t name = -1;                 ///< number of the text; -1: it is in the text
+    std::int64_t owner = -1;                ///< the source's id of its process or thread; -1: none
+    std::int64_t context = -1, stream = -1; ///< as in the file (FileNumbers)
+    std::uint32_t device = kNoNumber, thread = kNoNumber;
     KernelGeometry geometry{};
     ActivityClass cls{};
     MemoryKind source = MemoryKind::Unknown, target = MemoryKind::Unknown;
     std::uint8_t flags = 0;
     std::uint32_t hasGeometry = 0, unused = 0;
     void setGeometry(const KernelGeometry& g) { geometry = g, hasGeometry = 1; }
-    ActivityRecord record() const; ///< without data from other rows: name and process
+    ActivityRecord record() const; ///< without data from other rows: name, process, context and stream
     /// All members, combined with the sizes in which they were written: reading two halves as one would stall
     /// until they are in the cache.
-    std::array<std::uint64_t, 11> words() const {
+    std::array<std::uint64_t, 12> words() const {
         const auto pair = [](std::uint64_t high, std::uint32_t low) { return high << 32 | low; };
         const auto word = [](std::int64_t number) { return static_cast<std::uint64_t>(number); };
         const KernelGeometry& g = geometry;
@@ -39,8 +40,9 @@ struct RowShape {
         return {word(bytes),
                 word(name),
                 word(owner),
-                pair(device, context),
-                pair(stream, thread),
+                word(context),
+                word(stream),
+                pair(device, thread),
                 pair(g.grid[0], g.grid[1]),
                 pair(g.grid[2], g.block[0]),
                 pair(g.block[1], g.block[2]),

@@ -8,6 +8,10 @@ namespace {
 constexpr std::uint32_t kFreshNumbers = 0x80000000u; // for threads whose number is already taken
 constexpr ClassMask kRanges = maskOf(ActivityClass::Nvtx);
 
+bool isSmall(const FileStreamCall& call) {
+    return imports::FileNumbers::isSmall(call.context) && imports::FileNumbers::isSmall(call.stream);
+}
+
 std::string_view unknownPhase(char phase) {
     switch (phase) {
     case 'C':
@@ -88,7 +92,8 @@ std::uint32_t ChromeAssembly::sinkShape(const Shape& shape, const Translation& k
     record.cls = static_cast<ActivityClass>(shape.cls);
     record.name = name(known.texts[shape.name]);
     if (isDeviceClass(record.cls)) {
-        record.device = shape.device, record.context = shape.context, record.stream = shape.stream;
+        record.device = shape.device;
+        record.context = m_contextNumbers.of(shape.context), record.stream = m_streamNumbers.of(shape.stream);
         record.bytes = shape.bytes;
         record.source = static_cast<MemoryKind>(shape.source);
         record.target = static_cast<MemoryKind>(shape.target);
@@ -100,8 +105,8 @@ std::uint32_t ChromeAssembly::sinkShape(const Shape& shape, const Translation& k
         if (shape.hasGeometry != 0)
             record.geometry = KernelGeometry{shape.grid, shape.block, shape.registers, 0, shape.shared};
         m_devices.insert(shape.device);
-        if (shape.context != kNoNumber)
-            m_contexts.emplace(shape.context, shape.device);
+        if (record.context != kNoNumber)
+            m_contexts.emplace(record.context, shape.device);
     } else if (record.cls != ActivityClass::Sync) { // a wait has the thread of its call
         record.thread = threadNumber(known.threads[shape.thread]);
         m_hasCalls = m_hasCalls || record.cls == ActivityClass::Api;
@@ -128,9 +133,10 @@ void ChromeAssembly::add(std::size_t maker, EventBatch& batch) {
         }
         addLoose(loose);
     }
-    for (const StreamCallRecord& call : batch.streamCalls)
-        if (call.kind != StreamCallKind::EventRecord || m_recorded.insert(call.correlation).second)
-            m_sink.add(call);
+    for (const FileStreamCall& call : batch.streamCalls)
+        if (call.record.kind != StreamCallKind::EventRecord ||
+            m_recorded.insert(call.record.correlation).second)
+            isSmall(call) ? addStreamCall(call) : m_lateCalls.push_back(call);
     for (const auto& [reason, places] : batch.refused)
         refuse(reason, places);
     for (std::size_t i = 0; i < m_phases.size(); ++i)
@@ -144,6 +150,12 @@ void ChromeAssembly::add(std::size_t maker, EventBatch& batch) {
     m_earliest = std::min(m_earliest, batch.earliest);
     m_firstWrong = m_wrongBytes == 0 ? batch.firstWrong : m_firstWrong;
     m_wrongBytes += batch.wrongBytes;
+}
+
+void ChromeAssembly::addStreamCall(const FileStreamCall& call) {
+    StreamCallRecord record = call.record;
+    record.context = m_contextNumbers.of(call.context), record.stream = m_streamNumbers.of(call.stream);
+    m_sink.add(record);
 }
 
 /// Fillers have no phase and are not events.
@@ -263,6 +275,8 @@ void ChromeAssembly::refuseOpen() {
 
 void ChromeAssembly::finish(const TopMembers& members) {
     addPairedWork();
+    for (const FileStreamCall& call : m_lateCalls)
+        addStreamCall(call);
     const Flavour kind = flavour(members);
     refuseOpen();
     addUndecided(kind);

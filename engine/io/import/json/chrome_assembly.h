@@ -5,6 +5,8 @@
 #include "event_batch.h"
 #include "top_level.h"
 
+#include "../file_numbers.h"
+
 #include <set>
 
 namespace olab::io::json_import {
@@ -54,6 +56,7 @@ private:
     std::uint32_t shapeOf(Translation& known, std::uint32_t shape);
     std::uint32_t sinkShape(const Shape& shape, const Translation& known);
     void addPairedWork();
+    void addStreamCall(const FileStreamCall& call);
     void addDefects();
     void addLoose(Loose loose);
     void addMetadata(const Loose& loose);
@@ -78,6 +81,7 @@ private:
     void addDevices(const TopMembers& members);
     void addEnvironment(const TopMembers& members);
     void addThreads();
+    std::string streamTextOf(const FileThread& thread);
     void addFound();
 
     RecordSink& m_sink;
@@ -100,7 +104,10 @@ private:
     std::optional<std::uint32_t>
         m_issuer; ///< TensorFlow, JAX: text of the pid of the only process with calls
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> m_shapes;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> m_priorities;
+    std::map<std::pair<std::int64_t, std::int64_t>, std::int32_t>
+        m_priorities; ///< by context and stream of the file
+    imports::FileNumbers m_contextNumbers, m_streamNumbers;
+    std::vector<FileStreamCall> m_lateCalls; ///< with large ids: numbers must not depend on where pieces end
     std::map<std::uint32_t, std::uint32_t> m_contexts; ///< contexts and their devices
     std::set<std::uint32_t> m_devices;
     std::set<std::uint32_t> m_recorded; ///< events with a known recording

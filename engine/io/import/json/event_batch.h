@@ -36,6 +36,12 @@ struct Loose {
     Ns time = 0;
 };
 
+/// With its stream and its context as in the file.
+struct FileStreamCall {
+    StreamCallRecord record;
+    std::int64_t context = 0, stream = 0;
+};
+
 /// Records refused for one reason.
 struct Refusals {
     std::uint64_t count = 0, first = 0; ///< position of the first one in the file
@@ -67,7 +73,7 @@ struct EventBatch {
     std::vector<ActivityRow> rows; ///< their shapes in the maker's table
     std::vector<Undecided> undecided;
     std::vector<Loose> loose;
-    std::vector<StreamCallRecord> streamCalls;
+    std::vector<FileStreamCall> streamCalls;
     RefusedEvents refused;
     std::array<std::uint64_t, 128> phases{};
     std::vector<std::uint64_t> categories; ///< by id of the text
@@ -78,8 +84,8 @@ struct EventBatch {
     std::size_t seen = 0;                         ///< if it ends Broken: Resume::seen, from `behind` on
     std::uint64_t broken = 0;                     ///< events that are not JSON
     std::uint64_t wrongBytes = 0, firstWrong = 0; ///< that are not UTF-8, and the first position in the file
-    /// Streams with a priority from some kernel: context, stream, priority.
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> priorities;
+    /// Streams with a priority from some kernel: context and stream as in the file, priority.
+    std::map<std::pair<std::int64_t, std::int64_t>, std::int32_t> priorities;
     void clear();
 };
 
@@ -139,6 +145,11 @@ private:
     void takeLoose(const Event& event, char phase, Category category);
     bool timesOf(const Event& event, ClassMask classes, Ns& begin, Ns& end);
     std::uint32_t workShape(const Event& event, Category category);
+    std::int64_t idOf(const Value& value);
+    std::uint32_t numberOf(const Value& value);
+    std::uint32_t numberOrZero(const Value& value);
+    void addStreamCall(const Event& event, StreamCallRecord call, const Value& stream);
+    bool refusesOddNumbers(Category category);
     void setGeometry(const Event& event, Shape& shape);
     std::uint32_t hostShape(ActivityClass cls, const Event& event);
     const CopyName& copyNamed(std::uint32_t name);
@@ -176,6 +187,7 @@ private:
     Between m_between;
     std::vector<CopyName> m_copies; ///< by id of the name
     std::uint32_t m_toldTexts = 0, m_toldThreads = 0, m_toldShapes = 0;
+    bool m_hasOddNumber = false; ///< of the current event: more than 64 bits, or bytes below 0
     EventBatch* m_batch = nullptr;
     std::uint64_t m_place = 0; ///< in the file, of the current event
     std::string_view m_text;   ///< at hand

@@ -1,33 +1,28 @@
 // What is made of whole events: rows, and what needs the whole file.
 #include "event_batch.h"
 
+#include "../cuda_kinds.h"
+#include "../file_numbers.h"
+
 #include <olab/trace/text_limits.h>
 
 #include <algorithm>
+#include <charconv>
 
 namespace olab::io::json_import {
 namespace {
 
 constexpr std::string_view kGpuRanges = "gpu_user_annotation"; // of Kineto
 
-/// Numbers of devices, streams, contexts; written "stream 7" in 2020.
-std::uint32_t numberOf(const Value& value) {
-    std::uint64_t few = 0;
-    if (value.kind == ValueKind::Number && value.size - 1 < 8 && fewDigits(value.at, value.size, few))
-        [[likely]]
-        return static_cast<std::uint32_t>(few);
-    std::string_view text = numberTextOf(value);
-    constexpr std::string_view kOld = "stream ";
-    if (text.starts_with(kOld))
-        text.remove_prefix(kOld.size());
-    const auto number = wholeNumberIn(text);
-    return number && *number >= 0 && *number < std::int64_t{kNoNumber} ? static_cast<std::uint32_t>(*number)
-                                                                       : kNoNumber;
-}
-/// The same if 0 means that there is none.
-std::uint32_t numberOrZero(const Value& value) {
-    const std::uint32_t number = value.kind == ValueKind::Missing ? 0 : numberOf(value);
-    return number == kNoNumber ? 0 : number;
+/// All 64 bits of a handle above 2^63, or of one written as hexadecimal text; empty: neither.
+std::optional<std::int64_t> handleIn(std::string_view text) {
+    const bool isHex = text.starts_with("0x");
+    text.remove_prefix(isHex ? 2 : 0);
+    std::uint64_t bits = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bits, isHex ? 16 : 10);
+    return error == std::errc() && end == text.data() + text.size()
+               ? std::optional(static_cast<std::int64_t>(bits))
+               : std::nullopt;
 }
 
 /// Up to eight characters in one number.
@@ -48,6 +43,39 @@ bool isFlow(char phase) {
 }
 
 } // namespace
+
+/// Ids of devices, streams, contexts; written "stream 7" in 2020.
+std::int64_t BatchMaker::idOf(const Value& value) {
+    std::uint64_t few = 0;
+    if (value.kind == ValueKind::Number && value.size - 1 < 8 && fewDigits(value.at, value.size, few))
+        [[likely]]
+        return static_cast<std::int64_t>(few);
+    std::string_view text = numberTextOf(value);
+    constexpr std::string_view kOld = "stream ";
+    if (text.starts_with(kOld))
+        text.remove_prefix(kOld.size());
+    const auto whole = wholeNumberIn(text);
+    const auto id = whole ? whole : handleIn(text);
+    m_hasOddNumber = m_hasOddNumber || (value.kind == ValueKind::Number && !id);
+    return id.value_or(imports::FileNumbers::kNone);
+}
+
+/// The same of what has small numbers only; kNoNumber: none.
+std::uint32_t BatchMaker::numberOf(const Value& value) {
+    return imports::numberOr(idOf(value));
+}
+
+/// The same if 0 means that there is none.
+std::uint32_t BatchMaker::numberOrZero(const Value& value) {
+    return value.kind == ValueKind::Missing ? 0 : imports::numberOr(idOf(value), 0);
+}
+
+bool BatchMaker::refusesOddNumbers(Category category) {
+    if (m_hasOddNumber)
+        refuse(DefectCode::BadRecord, classesOf(category),
+               "events with an impossible number in their arguments");
+    return m_hasOddNumber;
+}
 
 /// The fields that take() needs from events of this kind.
 std::uint64_t BatchMaker::fieldsOf(const EventNote& note) const {
@@ -73,6 +101,7 @@ EventNote BatchMaker::noteOf(const Event& event) {
 }
 
 void BatchMaker::take(const Event& event, const EventNote& note) {
+    m_hasOddNumber = false;
     ++m_batch->phases[static_cast<unsigned char>(note.phase) & 0x7f];
     if (note.categoryText >= m_batch->categories.size())
         m_batch->categories.resize(note.categoryText + 1);
@@ -94,8 +123,11 @@ void BatchMaker::takeTimed(const Event& event, Category category, bool ofGpu) {
         return takeSync(event);
     const auto cls = category == Category::Api ? ActivityClass::Api : ActivityClass::Overhead;
     Ns begin = 0, end = 0;
-    if (timesOf(event, maskOf(cls), begin, end))
-        m_batch->rows.push_back({begin, end, hostShape(cls, event), numberOrZero(event[Field::Correlation])});
+    if (!timesOf(event, maskOf(cls), begin, end))
+        return;
+    const ActivityRow row{begin, end, hostShape(cls, event), numberOrZero(event[Field::Correlation])};
+    if (!refusesOddNumbers(category))
+        m_batch->rows.push_back(row);
 }
 
 /// Begin and end in nanoseconds; false: the event was refused.
@@ -126,9 +158,11 @@ bool BatchMaker::timesOf(const Event& event, ClassMask classes, Ns& begin, Ns& e
 
 void BatchMaker::takeWork(const Event& event, Category category) {
     Ns begin = 0, end = 0;
-    if (timesOf(event, classesOf(category), begin, end))
-        m_batch->rows.push_back(
-            {begin, end, workShape(event, category), numberOrZero(event[Field::Correlation])});
+    if (!timesOf(event, classesOf(category), begin, end))
+        return;
+    const ActivityRow row{begin, end, workShape(event, category), numberOrZero(event[Field::Correlation])};
+    if (!refusesOddNumbers(category))
+        m_batch->rows.push_back(row);
 }
 
 const BatchMaker::CopyName& BatchMaker::copyNamed(std::uint32_t name) {
@@ -148,12 +182,14 @@ std::uint32_t BatchMaker::workShape(const Event& event, Category category) {
     Shape shape;
     shape.device = numberOf(event.has(Field::Device) ? event[Field::Device]
                                                      : event.either(Field::DeviceOld, Field::Pid));
-    shape.stream = numberOf(event.has(Field::Stream) ? event[Field::Stream]
-                                                     : event.either(Field::StreamOld, Field::Tid));
-    shape.context = numberOf(event[Field::Context]);
-    const Value& bytes = event.either(Field::Bytes, Field::BytesOld);
-    if (bytes.kind != ValueKind::Missing)
-        shape.bytes = std::max<std::int64_t>(0, wholeNumberIn(numberTextOf(bytes)).value_or(0));
+    shape.stream =
+        idOf(event.has(Field::Stream) ? event[Field::Stream] : event.either(Field::StreamOld, Field::Tid));
+    shape.context = idOf(event[Field::Context]);
+    if (const Value& bytes = event.either(Field::Bytes, Field::BytesOld); bytes.kind != ValueKind::Missing) {
+        const auto number = wholeNumberIn(numberTextOf(bytes));
+        m_hasOddNumber = m_hasOddNumber || (number ? *number < 0 : bytes.kind == ValueKind::Number);
+        shape.bytes = number.value_or(0);
+    }
     auto cls = category == Category::Kernel ? ActivityClass::Kernel : ActivityClass::Memset;
     if (category != Category::Kernel) { // their names only repeat class and memory, which are kept
         const std::uint32_t name = textId(event[Field::Name]);
@@ -227,13 +263,17 @@ void BatchMaker::takeSync(const Event& event) {
         m_batch->rows.push_back({begin, end, m_shapes.idOf(shape), correlation});
         return;
     }
-    const std::uint32_t context = numberOf(event[Field::Context]), id = numberOf(event[Field::WaitEvent]);
+    const std::uint32_t id = numberOf(event[Field::WaitEvent]);
     const std::uint32_t recording = numberOrZero(event[Field::WaitRecord]);
-    m_batch->streamCalls.push_back({StreamCallKind::StreamWait, correlation, context,
-                                    numberOf(event.either(Field::Stream, Field::Tid)), id, recording});
+    const StreamCallRecord wait{StreamCallKind::StreamWait, correlation, kNoNumber, kNoNumber, id, recording};
+    addStreamCall(event, wait, event.either(Field::Stream, Field::Tid));
     if (recording != 0)
-        m_batch->streamCalls.push_back({StreamCallKind::EventRecord, recording, context,
-                                        numberOf(event[Field::WaitStream]), id, recording});
+        addStreamCall(event, {StreamCallKind::EventRecord, recording, kNoNumber, kNoNumber, id, recording},
+                      event[Field::WaitStream]);
+}
+
+void BatchMaker::addStreamCall(const Event& event, StreamCallRecord call, const Value& stream) {
+    m_batch->streamCalls.push_back({call, idOf(event[Field::Context]), idOf(stream)});
 }
 
 void BatchMaker::takeUndecided(const Event& event, bool ofGpu) {
@@ -271,6 +311,8 @@ void BatchMaker::takeLoose(const Event& event, char phase, Category category) {
         loose.argName = textId(event[Field::ArgName]);
     if (phase == 'B' && isGpu(category))
         loose.shape = workShape(event, category);
+    if (isGpu(category) && refusesOddNumbers(category))
+        return;
     m_batch->loose.push_back(loose);
 }
 

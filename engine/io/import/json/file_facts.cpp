@@ -177,7 +177,9 @@ void ChromeAssembly::addDevices(const TopMembers& members) {
     for (const auto& [context, device] : m_contexts)
         m_sink.add(ContextRecord{context, device});
     for (const auto& [stream, priority] : m_priorities)
-        m_sink.add(StreamRecord{stream.first, stream.second, StreamKind::Unknown, priority});
+        m_sink.add(StreamRecord{m_contextNumbers.of(stream.first), m_streamNumbers.of(stream.second),
+                                StreamKind::Unknown, priority});
+    m_streamNumbers.tellStreams(m_sink);
 }
 
 void ChromeAssembly::addEnvironment(const TopMembers& members) {
@@ -211,6 +213,13 @@ std::string nameWithin(std::string_view written, std::string_view number) {
 
 } // namespace
 
+/// The number of a stream whose marks are those of this thread.
+std::string ChromeAssembly::streamTextOf(const FileThread& thread) {
+    const std::int64_t id = numberIn(thread.tid);
+    return imports::FileNumbers::isSmall(id) ? m_texts[thread.tid].raw
+                                             : std::to_string(m_streamNumbers.of(id));
+}
+
 /// Names of threads, and which of them are streams (analysis/threads.h).
 void ChromeAssembly::addThreads() {
     std::size_t count = 0;
@@ -223,7 +232,7 @@ void ChromeAssembly::addThreads() {
         if (m_gpuRanges.contains(i)) {
             ++count;
             m_sink.add(EnvironmentRecord{std::string(analysis::kGpuRangesKey) + number,
-                                         m_texts[thread.pid].raw + " " + tid});
+                                         m_texts[thread.pid].raw + " " + streamTextOf(thread)});
         } else if (const std::string name = nameWithin(m_texts[thread.name].raw, tid); !name.empty()) {
             ++count;
             m_sink.add(EnvironmentRecord{std::string(analysis::kThreadNameKey) + number, name});

@@ -127,8 +127,9 @@ private:
 struct Shape {
     std::int64_t bytes = 0;
     std::uint32_t name = 0;
-    std::uint32_t device = 0, context = 0, stream = 0; ///< of device work
-    std::uint32_t thread = 0;                          ///< of host activities: its id
+    std::uint32_t device = 0;             ///< of device work
+    std::int64_t context = 0, stream = 0; ///< of device work, as in the file
+    std::uint32_t thread = 0;             ///< of host activities: its id
     std::array<std::uint32_t, 3> grid{}, block{};
     std::uint32_t registers = 0, shared = 0, channel = 0;
     std::uint8_t cls = 0, source = 0, target = 0, flags = 0;
@@ -136,7 +137,7 @@ struct Shape {
     friend bool operator==(const Shape&, const Shape&) = default;
     /// All members, combined with the sizes in which they were written: reading separately written parts as
     /// one would stall until they are in the cache.
-    std::array<std::uint64_t, 9> words() const {
+    std::array<std::uint64_t, 10> words() const {
         const auto pair = [](std::uint64_t high, std::uint32_t low) { return high << 32 | low; };
         const auto bytesOf = [](std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
             return a | b << 8 | c << 16 | d << 24;
@@ -144,7 +145,8 @@ struct Shape {
         return {
             static_cast<std::uint64_t>(bytes),
             pair(name, device),
-            pair(context, stream),
+            static_cast<std::uint64_t>(context),
+            static_cast<std::uint64_t>(stream),
             pair(thread, grid[0]),
             pair(grid[1], grid[2]),
             pair(block[0], block[1]),

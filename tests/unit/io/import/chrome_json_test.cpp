@@ -397,6 +397,37 @@ TEST(ChromeJson, TimesThatAreNoNumbersAreNoOpenRanges) {
     EXPECT_THAT(detail(host("1", "null")), HasSubstr("open-range: ranges without a duration"));
 }
 
+std::string workIn(std::string_view stream, std::string_view args = "\"correlation\": 1") {
+    return R"j({"ph": "X", "cat": "gpu_memcpy", "name": "Memcpy HtoD", "pid": 0, "tid": 1, "ts": 5, "dur": 1, "args": )j"
+           R"j({"device": 0, "context": 1, "stream": )j" + std::string(stream) + ", " + std::string(args) + "}}";
+}
+
+/// HIP names streams by a handle, and Kineto writes it down since 2026.
+TEST(ChromeJson, StreamsOfLargeIdsAreStreams) {
+    const Trace trace = read(object(workIn("140000000000000") + "," + workIn("140000000004096") + "," +
+                                    workIn("140000000000000") + "," + workIn("7") + "," + workIn("2147483657") + "," +
+                                    workIn("\"0x7f54a0001000\"") + "," + workIn("18446744073709486080") + "," +
+                                    workIn("-1")));
+    std::vector<std::string> texts;
+    for (const Queue& queue : trace.queues())
+        texts.push_back(trace.queueText(queue));
+    EXPECT_THAT(texts, testing::UnorderedElementsAre("stream 140000000000000", "stream 140000000004096", "stream 7",
+                                                     "stream 2147483657", "stream 140001438339072",
+                                                     "stream -65536", "unknown stream"));
+    EXPECT_TRUE(trace.defects().empty());
+    EXPECT_THAT(numbersOf(trace).at(0).classes.at(ActivityClass::MemcpyH2D).streams, testing::Contains("140000000004096"));
+}
+
+TEST(ChromeJson, ImpossibleNumbersInArgumentsAreRefused) {
+    for (const char* args : {R"("bytes": -1)", R"("bytes": 1e400)", R"("bytes": 9223372036854775808)",
+                             R"("correlation": 1e400)", R"("context": 1e300)"}) {
+        const Trace trace = read(object(workIn("7", args) + "," + workIn("7", R"("bytes": 5)")));
+        EXPECT_EQ(trace.counts(), (RecordCounts{2, 1, 1})) << args;
+        EXPECT_EQ(defectOf(trace, DefectCode::BadRecord).classes, kCopyClasses);
+    }
+    EXPECT_TRUE(read(object(workIn("7", R"("bytes": null, "correlation": "N/A")"))).defects().empty()) << "unknown";
+}
+
 TEST(ChromeJson, ToolsWhoseWorkIsNotReadAreKnown) {
     const auto toolOf = [](const std::string& event) { return read(object(event)).provenance().tool; };
     const auto process = [](const std::string& name) {

@@ -130,6 +130,29 @@ TEST(ChromePieces, AnySampleIsReadTheSameInAnyPieces) {
         expectSameText(text);
 }
 
+/// Streams get numbers in the order in which they come: of work, of work with a begin and an end, of waits.
+TEST(ChromePieces, LargeIdsAreNumberedTheSameInAnyPieces) {
+    std::string text;
+    for (int i = 0; i < 40; ++i) {
+        const std::string id = std::to_string(140'000'000'000'000 + i % 9 * 4096),
+                          ts = std::to_string(10 * i + 1);
+        const std::string rest =
+            R"(, "pid": 0, "tid": 1, "ts": )" + ts + R"(, "args": {"device": 0, "context": )" +
+            std::to_string(i % 2 == 0 ? 1 : 1LL << 40) + R"(, "stream": )" + id +
+            R"(, "priority": -1, "correlation": )" + ts + R"(, "grid": [1, 1, 1], "block": [1, 1, 1])";
+        text += i > 0 ? "," : "";
+        if (i % 3 == 0)
+            text += R"({"ph": "X", "dur": 2, "cat": "kernel", "name": "k")" + rest + "}}";
+        else if (i % 3 == 1)
+            text += R"({"ph": "B", "cat": "kernel", "name": "k")" + rest +
+                    R"(}},{"ph": "E", "cat": "kernel", "name": "k")" + rest + "}}";
+        else
+            text += R"({"ph": "X", "dur": 0, "cat": "cuda_sync", "name": "Stream Wait Event")" + rest +
+                    R"(, "wait_on_stream": 150000000000000, "wait_on_cuda_event_record_corr_id": 5}})";
+    }
+    expectSameText(object(text));
+}
+
 TEST(ChromePieces, EventsOverTheLimitAreTheSameOnes) {
     for (const std::string& text : samples())
         expectSameText(text, 6'000);

@@ -344,6 +344,23 @@ TEST_F(Nsys, BadRowsAreCountedAndTouchTheirOwnClassOnly) {
     EXPECT_EQ(defectOf(trace, DefectCode::EndBeforeStart)->count, 1u);
 }
 
+TEST_F(Nsys, StreamsAndContextsOfLargeIdsAreStreams) {
+    const Trace trace = read(
+        sql(kernelTable() +
+            "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL(start, end, deviceId, contextId, streamId, globalPid) "
+            "VALUES(1,2,0,140000000009999,140000000000000,$PID),(3,4,0,140000000009999,140000000004096,$PID),"
+            "(5,6,0,1,-2,$PID),(7,8,0,1,4294967295,$PID);"
+            "CREATE TABLE TARGET_INFO_CUDA_STREAM(streamId INT, processId INT, contextId INT, priority INT, "
+            "flag INT);"
+            "INSERT INTO TARGET_INFO_CUDA_STREAM VALUES(140000000004096, 300, 140000000009999, -5, 2)"));
+    std::vector<std::string> texts;
+    for (const Queue& queue : trace.queues())
+        texts.push_back(trace.queueText(queue) + (queue.priority == -5 ? " of priority" : ""));
+    EXPECT_THAT(texts,
+                testing::UnorderedElementsAre("stream 140000000000000", "stream 140000000004096 of priority",
+                                              "stream -2", "unknown stream"));
+}
+
 /// Text of real files; the second and the last are not about what is missing.
 TEST_F(Nsys, WhatNsysWarnedOfIsTold) {
     const Trace trace =

@@ -183,6 +183,11 @@ struct WindowRecord {
 /// do not show which work waited for events and host functions.
 inline constexpr std::string_view kStreamCallsKey = "stream_calls", kStreamCallsRecorded = "recorded";
 
+/// Importers number streams whose ids in the file are large (handles) from kLargeIds on; the environment has
+/// their ids, by this key and the number.
+inline constexpr std::uint32_t kLargeIds = 0x80000000u;
+inline constexpr std::string_view kStreamIdKey = "import.stream_id.";
+
 /// One entry about the environment of the trace: "driver" = "580.82", "cupti" = "130001", "platform",
 /// "calibration.loops" ...
 struct EnvironmentRecord {

@@ -153,6 +153,8 @@ public:
     const Queue& queue(QueueId id) const { return m_queues[id.value]; }
     /// For people: "stream 14", "thread 4711", "unknown stream"; with processText().
     std::string queueText(const Queue& queue) const;
+    /// "14"; of a stream its id in the file if that is large (kStreamIdKey).
+    std::string queueNumberText(const Queue& queue) const;
     /// " of process 4711" if there are several processes, " of rank 3" if there are ranks, else empty.
     std::string processText(const Queue& queue) const;
     /// Sorted by call, thus by time; those without a recorded call are last.
