@@ -145,7 +145,9 @@ if(OLAB_TESTS)
         set_tests_properties(test_mcp_client PROPERTIES LABELS package TIMEOUT 120 SKIP_RETURN_CODE 77)
     endif()
     add_test(NAME test_python_reading COMMAND ${olab_package_tests}/python_reading_test.py $<TARGET_FILE:olab> ${PROJECT_SOURCE_DIR}/app/python)
+    add_test(NAME test_python_places COMMAND ${olab_package_tests}/python_places_test.py ${PROJECT_SOURCE_DIR}/app/python)
     add_test(NAME test_install COMMAND ${olab_package_tests}/install_test.sh ${CMAKE_COMMAND} ${PROJECT_BINARY_DIR})
-    set_tests_properties(test_man_pages test_completion test_doc test_layer_table test_names test_folders test_mcp test_python_reading test_install
+    set_tests_properties(test_man_pages test_completion test_doc test_layer_table test_names test_folders test_mcp test_python_reading
+                         test_python_places test_install
                          PROPERTIES LABELS package TIMEOUT 120 ENVIRONMENT QT_QPA_PLATFORM=offscreen)
 endif()

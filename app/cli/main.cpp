@@ -5,6 +5,7 @@
 
 #include <olab/run/last_words.h>
 #include <olab/trace/error.h>
+#include <olab/trace/temporary_folder.h>
 
 #include <algorithm>
 #include <csignal>
@@ -102,6 +103,7 @@ int dispatch(const std::vector<std::string>& words) {
         print(Printed::ours(commandHelp(findCommand(rest.front()))));
         return 0;
     }
+    TemporaryFolder::sweep(); // of a command that was killed, whatever this one is
     return runCommand(findCommand(words.front()), rest);
 }
 

@@ -6,8 +6,8 @@
 
 #include <olab/run/child_backend.h>
 #include <olab/run/last_words.h>
-#include <olab/run/temporary_folder.h>
 #include <olab/sim/sim_backend.h>
+#include <olab/trace/temporary_folder.h>
 #include <olab/trace/visible_text.h>
 #include <olab/ui/frame_probe.h>
 
@@ -44,11 +44,11 @@ bool findsADisplay(int argc, char** argv) {
 
 /// Where a session has no folder for its programs, Qt makes one beside the temporary files and leaves it
 /// there. A picture has one of its own meanwhile.
-std::unique_ptr<olab::run::TemporaryFolder> ownRuntimeFolder(int argc, char** argv) {
+std::unique_ptr<olab::TemporaryFolder> ownRuntimeFolder(int argc, char** argv) {
     if (!qEnvironmentVariableIsEmpty("XDG_RUNTIME_DIR") || !given(argc, argv, {"--picture", "--screenshot"}))
         return nullptr;
     try {
-        auto folder = std::make_unique<olab::run::TemporaryFolder>();
+        auto folder = std::make_unique<olab::TemporaryFolder>();
         qputenv("XDG_RUNTIME_DIR", folder->path().c_str());
         return folder;
     } catch (const olab::Error&) { // nothing can be written there, so Qt leaves nothing either

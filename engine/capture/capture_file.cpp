@@ -13,7 +13,7 @@ CaptureFile::CaptureFile(std::filesystem::path path, std::chrono::milliseconds l
     : m_path(std::move(path))
     , m_last(last)
     , m_failed(std::move(failed))
-    , m_part(std::make_unique<Part>(m_path)) {
+    , m_part(std::make_unique<Part>(m_path, nullptr)) {
     m_part->file.commit();
     noteFile();
 }
@@ -71,7 +71,7 @@ void CaptureFile::dropOld(Clock::time_point now) {
     if (now - m_marks.front().at < 2 * m_last)
         return;
     const auto kept = std::ranges::find_if(m_marks, [&](const Mark& m) { return now - m.at <= m_last; });
-    auto part = std::make_unique<Part>(m_path);
+    auto part = std::make_unique<Part>(m_path, m_part.get());
     for (const std::string& text : m_texts) // in the same order, they have the same ids
         (void)part->records.intern(text);
     for (const Fact& fact : m_facts)

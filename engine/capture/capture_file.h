@@ -73,8 +73,8 @@ private:
     using Fact = std::variant<ProcessRecord, ClockRecord, RankRecord, DeviceRecord, ContextRecord,
                               StreamRecord, EnvironmentRecord, ProvenanceRecord, RefusedRecord>;
     struct Part {
-        explicit Part(const std::filesystem::path& path)
-            : file(path, OutputFile::Kind::Growing)
+        Part(const std::filesystem::path& path, const Part* before)
+            : file(path, OutputFile::Kind::Growing, before ? &before->file : nullptr)
             , container(file)
             , records(container) {}
         OutputFile file;

@@ -9,8 +9,8 @@
 #include <olab/run/elsewhere.h>
 #include <olab/run/programs.h>
 #include <olab/run/protocol.h>
-#include <olab/run/temporary_folder.h>
 #include <olab/trace/container.h>
+#include <olab/trace/temporary_folder.h>
 
 #include <algorithm>
 #include <array>

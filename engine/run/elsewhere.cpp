@@ -6,9 +6,9 @@
 #include <olab/run/programs.h>
 #include <olab/run/relay.h>
 #include <olab/run/shell_words.h>
-#include <olab/run/temporary_folder.h>
 #include <olab/trace/error.h>
 #include <olab/trace/output_file.h>
+#include <olab/trace/temporary_folder.h>
 
 #include <algorithm>
 #include <array>

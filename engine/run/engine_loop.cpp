@@ -10,8 +10,8 @@
 #include <olab/run/protocol.h>
 #include <olab/run/relay.h>
 #include <olab/run/runner.h>
-#include <olab/run/temporary_folder.h>
 #include <olab/trace/container.h>
+#include <olab/trace/temporary_folder.h>
 
 #include <array>
 #include <cstdlib>

@@ -3,7 +3,7 @@
 #include "pipes.h"
 
 #include <olab/run/relay.h>
-#include <olab/run/temporary_folder.h>
+#include <olab/trace/temporary_folder.h>
 
 #include <algorithm>
 #include <csignal>

@@ -71,7 +71,8 @@ void SweepStore::State::open() {
         refuseWriting(folder, failed.value());
     const fs::path file = runsFile(folder);
     constexpr mode_t kReadableByAll = 0644;
-    descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, kReadableByAll);
+    descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
+                        kReadableByAll);
     if (descriptor < 0)
         refuseWriting(file, errno);
     if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0)
@@ -121,6 +122,10 @@ SweepStore::SweepStore(fs::path folder, const std::string& machine)
     : m_state(std::make_unique<State>()) {
     m_state->folder = std::move(folder);
     std::error_code ignored;
+    if (const fs::path head = headFile(m_state->folder);
+        fs::exists(fs::symlink_status(head, ignored)) && !fs::is_regular_file(head, ignored))
+        throw Error(ErrorKind::Usage, "not-a-sweep", head.string() + " is no file.",
+                    "Remove it, or name another folder.");
     const bool isOther = fs::is_directory(m_state->folder, ignored) && !isSweep(m_state->folder) &&
                          !fs::is_empty(m_state->folder, ignored);
     if (isOther && !fs::exists(runsFile(m_state->folder), ignored))

@@ -1,6 +1,7 @@
 #include <olab/trace/container_end.h>
 
 #include "container_reader.h"
+#include "descriptor.h"
 
 #include <algorithm>
 #include <iterator>
@@ -11,25 +12,9 @@ namespace olab {
 namespace {
 
 using namespace container_detail;
+using trace_detail::Descriptor;
 
 constexpr std::size_t kHead = chunkHeaderSize(kContainerVersion);
-
-class Descriptor {
-public:
-    explicit Descriptor(int number)
-        : m_number(number) {}
-    ~Descriptor() {
-        if (m_number >= 0)
-            ::close(m_number);
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    int number() const { return m_number; }
-    std::string path() const { return "/proc/self/fd/" + std::to_string(m_number); }
-
-private:
-    int m_number;
-};
 
 /// Nothing if there is no whole chunk.
 std::optional<ChunkHeader> chunkAt(const RegularFile& file, std::uint64_t at, std::uint64_t size) {
@@ -42,12 +27,13 @@ std::vector<std::byte> payloadOf(const RefusedRecord& record) {
     const Descriptor memory(::memfd_create("olab", MFD_CLOEXEC));
     if (memory.number() < 0)
         return {};
-    OutputFile there(memory.path());
+    const std::string path = "/proc/self/fd/" + std::to_string(memory.number());
+    OutputFile there(path);
     ContainerWriter container(there);
     RecordWriter records(container);
     records.add(record);
     records.flush();
-    const RegularFile file(memory.path());
+    const RegularFile file(path);
     const std::uint64_t size = file.size().value_or(0);
     const auto chunk = chunkAt(file, kHeaderSize, size);
     std::vector<std::byte> payload(chunk ? chunk->length : 0);

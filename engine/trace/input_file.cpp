@@ -16,6 +16,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kHeadBytes = 4096; // enough for every format's signature
 constexpr int kSliceMs = 50;             // how long a cancel may go unnoticed
+constexpr int kMostWaitMs = 10'000;      // for a writer, as OutputFile waits for a reader
 
 [[noreturn]] void refuseToRead(const fs::path& path, const std::string& why, const std::string& hint) {
     throw Error(ErrorKind::Usage, "cannot-read", "Cannot read " + path.string() + ": " + why + ".", hint);
@@ -61,18 +62,21 @@ InputFile::~InputFile() {
     ::close(m_descriptor);
 }
 
-/// Waits for a writer until cancelled. @returns 0 at the end
+/// Waits for what a writer writes until cancelled, but not for ever for the writer: a pipe without one has no
+/// bytes and no end, one with a silent writer would block. @returns 0 at the end
 std::size_t InputFile::readSome(std::span<std::byte> into, const RunControl& control) {
-    for (;;) {
+    for (int waited = 0;; waited += kSliceMs) {
         control.throwIfCancelled();
         pollfd watched{m_descriptor, POLLIN, 0};
-        if (m_isPipe && ::poll(&watched, 1, kSliceMs) <= 0)
-            continue; // nothing yet, and not closed
+        m_isWritten |= !m_isPipe || ::poll(&watched, 1, kSliceMs) > 0;
         const ssize_t got = ::read(m_descriptor, into.data(), into.size());
-        if (got >= 0)
-            return static_cast<std::size_t>(got);
-        if (errno != EINTR && errno != EAGAIN)
+        if (got < 0 && errno != EINTR && errno != EAGAIN)
             refuseToRead(m_path, errno);
+        m_isWritten |= got < 0 && errno == EAGAIN;
+        if (got > 0 || (got == 0 && m_isWritten))
+            return static_cast<std::size_t>(got);
+        if (!m_isWritten && waited >= kMostWaitMs)
+            refuseToRead(m_path, "nobody writes into this pipe", "Start what writes it first.");
     }
 }
 

@@ -1,5 +1,6 @@
 #include <olab/trace/output_file.h>
 
+#include "descriptor.h"
 #include "temporary_files.h"
 
 #include <algorithm>
@@ -20,6 +21,7 @@ namespace olab {
 namespace {
 
 namespace fs = std::filesystem;
+using trace_detail::Descriptor;
 using trace_detail::Temporary;
 
 constexpr int kMostLinks = 40; // as the system has it
@@ -42,6 +44,11 @@ constexpr int kMostLinks = 40; // as the system has it
         refuseToWrite(path, why, "Choose another folder, or one you may write to.");
     case ENAMETOOLONG:
         refuseToWrite(path, why, "Choose a name of 255 bytes at most.");
+    case EWOULDBLOCK:
+        refuseToWrite(path, "another process still writes into it",
+                      "Wait until that has ended, or choose another name.");
+    case ENXIO:
+        refuseToWrite(path, "nobody reads it", "Start what reads it first.");
     case EPIPE:
         refuseToWrite(path, "nobody reads it any more", "Keep the reader open until all is written.");
     default:
@@ -78,6 +85,22 @@ struct Target {
     int stream = -1;               ///< written directly if it is not a regular file
 };
 
+fs::path folderOf(const fs::path& file) {
+    return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
+/// Whoever may write to a folder can put a link there under a name that is foreseen, and so choose what is
+/// replaced. The system guards only folders such as /tmp, and not against a rename over what a link names.
+void checkLink(const fs::path& path, const fs::path& link) {
+    struct stat is {
+    }, folder{};
+    if (::lstat(link.c_str(), &is) != 0 || is.st_uid == ::geteuid() || is.st_uid == 0)
+        return;
+    if (::stat(folderOf(link).c_str(), &folder) != 0 || is.st_uid != folder.st_uid)
+        refuseToWrite(path, link.string() + " is a link that another user put there",
+                      "Remove it, or choose a folder that only you may write to.");
+}
+
 /// Also if the last one points to nothing yet: the target is then created.
 fs::path behindLinks(const fs::path& path) {
     fs::path file = path;
@@ -86,6 +109,7 @@ fs::path behindLinks(const fs::path& path) {
         const fs::path next = fs::read_symlink(file, failed);
         if (failed)
             return file;
+        checkLink(path, file);
         file = next.is_absolute() ? next : file.parent_path() / next;
     }
     refuseToWrite(path, ELOOP);
@@ -98,6 +122,25 @@ void checkReplaceable(const fs::path& path, const fs::path& file, const struct s
         0222; // root could still write, but the permission was removed on purpose
     if ((is.st_mode & kAnyoneWrites) == 0 || ::faccessat(AT_FDCWD, file.c_str(), W_OK, AT_EACCESS) != 0)
         refuseToWrite(path, "it is read-only", "Make it writable (chmod u+w), or choose another name.");
+}
+
+/// Waits for whoever is to read a pipe, but not for ever: nobody could end that.
+int openStream(const fs::path& file, bool isPipe) {
+    constexpr int kTries = 500;
+    constexpr useconds_t kPause = 20'000;
+    int stream = -1;
+    for (int i = 0; i < kTries && stream < 0; ++i) {
+        stream = ::open(file.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+        if (stream < 0 && (errno != ENXIO || !isPipe))
+            return -1;
+        if (stream < 0)
+            ::usleep(kPause);
+    }
+    if (stream < 0)
+        errno = ENXIO;
+    else
+        ::fcntl(stream, F_SETFL, ::fcntl(stream, F_GETFL) & ~O_NONBLOCK);
+    return stream;
 }
 
 Target targetOf(const fs::path& path, bool opens) {
@@ -120,19 +163,23 @@ Target targetOf(const fs::path& path, bool opens) {
     checkReplaceable(path, target.file, is);
     target.is = is;
     if (!S_ISREG(is.st_mode) && opens) {
-        target.stream = ::open(target.file.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        target.stream = openStream(target.file, S_ISFIFO(is.st_mode));
         if (target.stream < 0)
             refuseToWrite(path, errno);
     }
     return target;
 }
 
-bool isStream(const Target& target) {
-    return target.stream >= 0 || (target.is && !S_ISREG(target.is->st_mode));
+/// Its writer holds its lock.
+bool grows(int descriptor) {
+    for (const int kind : {LOCK_EX, LOCK_SH}) // where the first fails, a reader may have looked
+        if (::flock(descriptor, kind | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+            return false;
+    return true;
 }
 
-fs::path folderOf(const fs::path& file) {
-    return file.has_parent_path() ? file.parent_path() : fs::path(".");
+bool isStream(const Target& target) {
+    return target.stream >= 0 || (target.is && !S_ISREG(target.is->st_mode));
 }
 
 /// @returns false if only the owner or root may do that
@@ -172,9 +219,10 @@ void syncFolder(const fs::path& folder) {
 } // namespace
 
 struct OutputFile::State {
-    State(fs::path given, Kind wanted)
+    State(fs::path given, Kind wanted, const OutputFile* earlier)
         : path(std::move(given))
         , kind(wanted)
+        , before(earlier)
         , target(targetOf(path, true)) {}
     ~State() {
         if (target.stream >= 0)
@@ -185,6 +233,7 @@ struct OutputFile::State {
 
     fs::path path;
     Kind kind;
+    const OutputFile* before;
     Target target;
     std::optional<Temporary> temporary; ///< none: written directly
     bool inPlace = false;               ///< the temporary is copied into the target, which keeps its inode
@@ -193,16 +242,51 @@ struct OutputFile::State {
     void prepare();
     void openInPlace();
     void copyIntoTarget();
+    bool growsElsewhere(int descriptor) const;
+    int takePlace();
 };
+
+/// False for the one that this file follows.
+bool OutputFile::State::growsElsewhere(int there) const {
+    struct stat is {
+    }, ours{};
+    const bool isOurs = before && ::fstat(before->descriptor(), &ours) == 0 && ::fstat(there, &is) == 0 &&
+                        is.st_dev == ours.st_dev && is.st_ino == ours.st_ino;
+    return !isOurs && grows(there);
+}
+
+/// Unless another one grows there: whoever is about to replace a file holds its lock meanwhile.
+/// @returns 0 or errno
+int OutputFile::State::takePlace() {
+    constexpr int kMost = 16; // each time another one was faster
+    for (int i = 0; i < kMost; ++i) {
+        const Descriptor there(::open(target.file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+        struct stat is {};
+        if (there.number() < 0 && errno != ENOENT) // it cannot be asked
+            return temporary->renameTo(target.file);
+        if (there.number() >= 0 && growsElsewhere(there.number()))
+            return EWOULDBLOCK;
+        if (there.number() >= 0 && ::fstat(there.number(), &is) == 0 && is.st_nlink > 0)
+            return temporary->renameTo(target.file);
+        if (const int failed = there.number() < 0 ? temporary->renameToNew(target.file) : EEXIST;
+            failed != EEXIST)
+            return failed;
+    }
+    return EWOULDBLOCK;
+}
 
 /// A file with several names, or with an owner that cannot be restored, is overwritten in place to keep both.
 void OutputFile::State::prepare() {
     if (target.stream >= 0)
         return;
+    if (const Descriptor there(target.is ? ::open(target.file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+                                         : -1);
+        there.number() >= 0 && growsElsewhere(there.number()))
+        refuseToWrite(path, EWOULDBLOCK);
     int reason = 0;
     const unsigned mode =
         target.is ? S_IRUSR | S_IWUSR : 0666u; // a replacement for a private file is private, too
-    temporary = Temporary::in(folderOf(target.file), mode, reason);
+    temporary = Temporary::in(folderOf(target.file), mode, kind == Kind::Growing ? LOCK_EX : LOCK_SH, reason);
     if (!temporary)
         refuseToWrite(path, reason);
     if (target.is)
@@ -212,12 +296,15 @@ void OutputFile::State::prepare() {
 }
 
 void OutputFile::State::openInPlace() {
-    const int into = ::open(target.file.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW);
+    const int into = ::open(target.file.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
     if (into < 0)
         refuseToWrite(path, errno);
     temporary.reset();
-    (void)::flock(into, LOCK_EX | LOCK_NB); // as for a temporary file: readers see that it still grows
     target.stream = into;
+    if (growsElsewhere(into)) // which takes the lock, as for a temporary file
+        refuseToWrite(path, EWOULDBLOCK);
+    if (::ftruncate(into, 0) != 0)
+        refuseToWrite(path, errno);
     inPlace = false;
 }
 
@@ -243,8 +330,8 @@ void OutputFile::State::copyIntoTarget() {
         refuseToWrite(path, reason);
 }
 
-OutputFile::OutputFile(const fs::path& path, Kind kind)
-    : m_state(std::make_unique<State>(path, kind)) {
+OutputFile::OutputFile(const fs::path& path, Kind kind, const OutputFile* before)
+    : m_state(std::make_unique<State>(path, kind, before)) {
     m_state->prepare();
 }
 
@@ -284,7 +371,7 @@ void OutputFile::commit() {
         return;
     if (s.inPlace)
         return s.copyIntoTarget();
-    if (const int failed = s.temporary->renameTo(s.target.file))
+    if (const int failed = s.kind == Kind::Growing ? s.takePlace() : s.temporary->renameTo(s.target.file))
         refuseToWrite(s.path, failed);
     if (s.kind == Kind::Whole)
         syncFolder(folderOf(s.target.file));

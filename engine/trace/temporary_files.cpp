@@ -39,8 +39,8 @@ bool isOurName(std::string_view name) {
 }
 
 /// The lock of a process is released when it ends, however it ends.
-bool lock(int descriptor) {
-    return ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+bool lock(int descriptor, int kind) {
+    return ::flock(descriptor, kind | LOCK_NB) == 0;
 }
 
 void removeIfAbandoned(const fs::path& file) {
@@ -48,7 +48,8 @@ void removeIfAbandoned(const fs::path& file) {
     if (descriptor < 0)
         return;
     struct stat is {};
-    if (::fstat(descriptor, &is) == 0 && S_ISREG(is.st_mode) && is.st_uid == ::geteuid() && lock(descriptor))
+    if (::fstat(descriptor, &is) == 0 && S_ISREG(is.st_mode) && is.st_uid == ::geteuid() &&
+        lock(descriptor, LOCK_EX))
         ::unlink(file.c_str());
     ::close(descriptor);
 }
@@ -61,9 +62,9 @@ void sweep(const fs::path& folder) {
 }
 
 /// Another process's cleanup may have been faster than our lock: then the file is gone.
-bool isOurs(int descriptor) {
+bool isOurs(int descriptor, int kind) {
     struct stat is {};
-    return lock(descriptor) && ::fstat(descriptor, &is) == 0 && is.st_nlink > 0;
+    return lock(descriptor, kind) && ::fstat(descriptor, &is) == 0 && is.st_nlink > 0;
 }
 
 bool cannotLock(int reason) {
@@ -72,7 +73,7 @@ bool cannotLock(int reason) {
 
 } // namespace
 
-std::optional<Temporary> Temporary::in(const fs::path& folder, unsigned mode, int& reason) {
+std::optional<Temporary> Temporary::in(const fs::path& folder, unsigned mode, int lock, int& reason) {
     constexpr int kMost = 16; // names in use, or removed before they were locked: both very rare
     sweep(folder);
     for (int i = 0; i < kMost; ++i) {
@@ -84,7 +85,7 @@ std::optional<Temporary> Temporary::in(const fs::path& folder, unsigned mode, in
         if (descriptor < 0)
             continue;
         errno = 0;
-        if (isOurs(descriptor) || (errno != 0 && cannotLock(errno)))
+        if (isOurs(descriptor, lock) || (errno != 0 && cannotLock(errno)))
             return Temporary(std::move(file), descriptor);
         ::close(descriptor);
         reason = EBUSY;
@@ -99,11 +100,16 @@ Temporary& Temporary::operator=(Temporary&& other) noexcept {
     return *this;
 }
 
-int Temporary::renameTo(const fs::path& target) {
-    if (std::rename(m_path.c_str(), target.c_str()) != 0)
+int Temporary::rename(const fs::path& target, unsigned flags) {
+    if (::renameat2(AT_FDCWD, m_path.c_str(), AT_FDCWD, target.c_str(), flags) != 0)
         return errno;
     m_path.clear();
     return 0;
+}
+
+int Temporary::renameToNew(const fs::path& target) {
+    const int failed = rename(target, RENAME_NOREPLACE);
+    return failed == EINVAL || failed == ENOSYS ? renameTo(target) : failed; // some file systems cannot
 }
 
 void Temporary::discard() {

@@ -1,5 +1,7 @@
 #include <olab/trace/trace_control.h>
 
+#include "descriptor.h"
+
 #include <olab/trace/error.h>
 
 #include <algorithm>
@@ -8,6 +10,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -17,6 +21,7 @@ namespace olab {
 namespace {
 
 namespace fs = std::filesystem;
+using trace_detail::Descriptor;
 
 constexpr std::string_view kWords[] = {"tell", "on", "off"};
 constexpr std::string_view kEnds = ".socket";
@@ -36,38 +41,58 @@ sockaddr_un addressOf(const fs::path& file) {
     return address;
 }
 
-class Connection {
+/// Fails with EAGAIN, and may be tried again, while others wait there to be accepted.
+bool connectTo(int socket, const fs::path& file) {
+    const sockaddr_un address = addressOf(file);
+    return ::connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+}
+
+Descriptor newSocket() {
+    return Descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+}
+
+/// A process that is told something. Nothing here waits for it.
+class Told {
 public:
-    explicit Connection(const fs::path& file)
-        : m_socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-        const sockaddr_un address = addressOf(file);
-        m_isOpen = m_socket >= 0 &&
-                   ::connect(m_socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+    Told(fs::path file, std::string line)
+        : m_file(std::move(file))
+        , m_line(std::move(line)) {}
+    /// As far as it goes now.
+    void proceed() {
+        if (!m_isConnected && connect())
+            m_isConnected = true;
+        char block[256];
+        ssize_t got = 0;
+        while (m_isConnected && (got = ::recv(m_socket.number(), block, sizeof block, 0)) > 0)
+            m_said.append(block, static_cast<std::size_t>(got));
+        m_isOver |= m_isConnected && (got == 0 || (errno != EAGAIN && errno != EINTR));
     }
-    ~Connection() {
-        if (m_socket >= 0)
-            ::close(m_socket);
-    }
-    Connection(const Connection&) = delete;
-    Connection& operator=(const Connection&) = delete;
-    bool isOpen() const { return m_isOpen; }
-    bool send(const std::string& line) const {
-        return ::send(m_socket, line.data(), line.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(line.size());
-    }
-    /// Nothing: it did not come in time.
-    std::optional<std::string> receive(std::chrono::seconds patience) const {
-        const timeval limit{patience.count(), 0};
-        ::setsockopt(m_socket, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
-        std::string line;
-        for (char c = 0; ::recv(m_socket, &c, 1, 0) == 1; line += c)
-            if (c == '\n')
-                return line;
-        return std::nullopt;
+    bool isOver() const { return m_isOver || m_said.find('\n') != m_said.npos; }
+    /// -1: nothing can come from it yet.
+    int descriptor() const { return m_isConnected && !isOver() ? m_socket.number() : -1; }
+    TraceAnswer answer() const {
+        const std::size_t end = m_said.find('\n');
+        if (end == m_said.npos)
+            return {m_isDeaf ? TraceAnswer::State::Deaf : TraceAnswer::State::Silent, {}};
+        const std::size_t space = std::min(m_said.find(' '), end);
+        return {m_said.compare(0, space, "ok") == 0 ? TraceAnswer::State::Done : TraceAnswer::State::Refused,
+                space < end ? m_said.substr(space + 1, end - space - 1) : ""};
     }
 
 private:
-    int m_socket;
-    bool m_isOpen = false;
+    bool connect() {
+        const bool is = connectTo(m_socket.number(), m_file);
+        const bool isLater = !is && errno == EAGAIN;
+        m_isDeaf = m_isOver =
+            !isLater && (!is || ::send(m_socket.number(), m_line.data(), m_line.size(), MSG_NOSIGNAL) !=
+                                    static_cast<ssize_t>(m_line.size()));
+        return is && !m_isOver;
+    }
+    const fs::path m_file;
+    const std::string m_line;
+    const Descriptor m_socket = newSocket();
+    std::string m_said;
+    bool m_isConnected = false, m_isOver = false, m_isDeaf = false;
 };
 
 std::int64_t processOf(const fs::path& file) {
@@ -129,26 +154,36 @@ std::vector<std::int64_t> attachReadyProcesses() {
     std::error_code failed;
     for (const fs::directory_entry& entry : fs::directory_iterator(traceSocketFolder(), failed)) {
         const std::int64_t pid = processOf(entry.path());
-        if (pid > 0 && Connection(entry.path()).isOpen())
+        const Descriptor socket = newSocket();
+        if (pid > 0 && (connectTo(socket.number(), entry.path()) || errno == EAGAIN))
             all.push_back(pid);
-        else if (pid > 0)
+        else if (pid > 0 && errno == ECONNREFUSED)
             fs::remove(entry.path(), failed);
     }
     std::ranges::sort(all);
     return all;
 }
 
-TraceAnswer tellTraced(std::int64_t pid, const TraceOrder& order, std::chrono::seconds patience) {
-    const Connection connection(traceSocket(pid));
-    if (!connection.isOpen() || !connection.send(toText(order) + "\n"))
-        throw Error(ErrorKind::Usage, "not-ready", "Process " + std::to_string(pid) + " does not listen.",
-                    "Start it with olab trace --attach-ready; it listens once it uses CUDA.");
-    const std::optional<std::string> line = connection.receive(patience);
-    if (!line)
-        throw Error(ErrorKind::Usage, "no-answer", "Process " + std::to_string(pid) + " does not answer.",
-                    "It may be stopped, or have ended.");
-    const std::size_t space = std::min(line->find(' '), line->size());
-    return {line->substr(0, space) == "ok", space < line->size() ? line->substr(space + 1) : ""};
+std::vector<TraceAnswer> tellTraced(const std::vector<std::int64_t>& pids, const TraceOrder& order,
+                                    std::chrono::seconds patience) {
+    constexpr int kTryAgainMs = 20;
+    std::vector<std::unique_ptr<Told>> all;
+    for (const std::int64_t pid : pids)
+        all.push_back(std::make_unique<Told>(traceSocket(pid), toText(order) + "\n"));
+    std::vector<pollfd> watched(all.size());
+    const auto until = std::chrono::steady_clock::now() + patience;
+    while (!std::ranges::all_of(all, &Told::isOver) && std::chrono::steady_clock::now() < until) {
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (!all[i]->isOver())
+                all[i]->proceed();
+            watched[i] = {all[i]->descriptor(), POLLIN, 0};
+        }
+        ::poll(watched.data(), watched.size(), kTryAgainMs);
+    }
+    std::vector<TraceAnswer> answers;
+    for (const auto& one : all)
+        answers.push_back(one->answer());
+    return answers;
 }
 
 int listenToOrders(std::int64_t pid) noexcept {

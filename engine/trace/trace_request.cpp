@@ -112,12 +112,16 @@ std::optional<TraceRequest> TraceRequest::fromEnvironment() {
 
 std::filesystem::path freeRecordingFile(const std::vector<std::string>& words,
                                         const std::filesystem::path& folder) {
-    const std::string name = recordedName(words);
-    std::filesystem::path file = folder / (name + ".olab");
+    return freeFile(folder / (recordedName(words) + ".olab"));
+}
+
+std::filesystem::path freeFile(const std::filesystem::path& file) {
+    std::filesystem::path free = file;
     std::error_code failed;
-    for (int number = 2; std::filesystem::exists(std::filesystem::symlink_status(file, failed)); ++number)
-        file = folder / (name + "-" + std::to_string(number) + ".olab");
-    return file;
+    for (int number = 2; std::filesystem::exists(std::filesystem::symlink_status(free, failed)); ++number)
+        free = file.parent_path() /
+               (file.stem().string() + "-" + std::to_string(number) + file.extension().string());
+    return free;
 }
 
 void tellStatus(const std::filesystem::path& file, const TraceStatus& status) noexcept {

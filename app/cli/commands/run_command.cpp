@@ -14,8 +14,8 @@
 #include <olab/intervention/control_runs.h>
 #include <olab/io/report_json.h>
 #include <olab/recording/experiment_job.h>
-#include <olab/run/temporary_folder.h>
 #include <olab/trace/output_file.h>
+#include <olab/trace/temporary_folder.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -170,7 +170,7 @@ recording::RecordingPtr runKeepingRaw(const Arguments& arguments, const RunContr
                                       EarlyReport& early, std::unique_ptr<LikeRun>& like) {
     const fs::path wanted = arguments.value("--keep-raw");
     checkWritable(wanted);
-    const run::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const fs::path raw = folder.path() / "raw";
     Measurement measurement(arguments, raw, control);
     recording::RecordingPtr recording = measurement.execute(early);

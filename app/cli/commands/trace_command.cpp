@@ -9,9 +9,9 @@
 #include "traced_program.h"
 
 #include <olab/run/programs.h>
-#include <olab/run/temporary_folder.h>
 #include <olab/trace/error.h>
 #include <olab/trace/output_file.h>
+#include <olab/trace/temporary_folder.h>
 
 #include <charconv>
 #include <cstdlib>
@@ -168,24 +168,40 @@ ProgramEnd runRecorded(const std::vector<std::string>& words, TraceRequest& requ
             request.pid = pid;
             return variablesFor(request, injected);
         },
-        nowAndThen);
+        [&](const ProgramEnd& end) { noteOpenEnds(request, end); }, nowAndThen);
+}
+
+/// @returns the library that is to be loaded. @throws Error for what cannot be recorded here
+fs::path checkRecordable(const std::vector<std::string>& words) {
+    refuseOtherTool();
+    checkProgram(words);
+    return library();
+}
+
+/// @returns the exit code. The others learn of an error, too.
+int recordRank(const std::vector<std::string>& words, TraceRequest& request, const TraceRanks& ranks) try {
+    checkWritable(request.file);
+    const ProgramEnd end = runRecorded(words, request, checkRecordable(words), [&ranks] { ranks.sign(); });
+    ranks.leave(tellOutcome(request, end, TraceTelling::Trouble));
+    return end.code;
+} catch (const Error& error) {
+    ranks.leave(error.what());
+    say(run::RunnerError{error.kind(), error.code(), error.what(), error.hint()});
+    return error.exitCode();
 }
 
 /// One of several: the first one speaks for all, the others only of trouble.
-int runRank(const Arguments& arguments, TraceRequest& request, const fs::path& injected, TraceRanks& ranks) {
+int runRank(const Arguments& arguments, TraceRequest& request, TraceRanks& ranks) {
     const fs::path merged = request.file;
-    const run::TemporaryFolder folder;
+    const TemporaryFolder folder;
     request.file = ranks.fileOf(merged);
     request.status = folder.path() / "status";
     std::ofstream(request.status).flush();
-    checkWritable(request.file);
     ranks.meet(merged);
-    const ProgramEnd end = runRecorded(arguments.positional(), request, injected, [&ranks] { ranks.sign(); });
-    tellOutcome(request, end, TraceTelling::Trouble);
-    ranks.leave();
+    const int code = recordRank(arguments.positional(), request, ranks);
     if (ranks.isFirst() && ranks.merge(merged) && !arguments.has("--no-analysis"))
         tellJudgement({merged});
-    return end.code;
+    return code;
 }
 
 /// The recording of a program on another machine comes to where one of a program here would be.
@@ -208,13 +224,13 @@ int runTrace(const Arguments& arguments) {
     if (words.empty())
         throw Error(ErrorKind::Usage, "bad-usage", "The program is missing.",
                     "Write it after --: olab trace -- ./app arguments.");
-    refuseOtherTool();
-    checkProgram(words);
-    const fs::path injected = library();
+    if (std::optional<TraceRanks> ranks = TraceRanks::of(arguments)) {
+        TraceRequest request = requestFrom(arguments);
+        return runRank(arguments, request, *ranks);
+    }
+    const fs::path injected = checkRecordable(words);
     TraceRequest request = requestFrom(arguments);
-    if (std::optional<TraceRanks> ranks = TraceRanks::of(arguments))
-        return runRank(arguments, request, injected, *ranks);
-    const run::TemporaryFolder folder; // what the library has to say
+    const TemporaryFolder folder; // what the library has to say
     const TraceErrand errand = TraceErrand::take();
     request.status = (errand.isSent() ? errand.folder : folder.path()) / "status";
     std::ofstream(request.status).flush();

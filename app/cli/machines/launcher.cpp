@@ -41,6 +41,27 @@ std::vector<std::string> onANode(const Arguments& arguments, const std::vector<s
     return list;
 }
 
+/// Whether what stands there is a word of the command, for the shell that reads it first: not within quotes,
+/// a comment, or a text for another program (<<), where quotes of ours would be letters of that text.
+bool isPlainPlace(std::string_view command, std::size_t place) {
+    char within = '\0'; // a quote, or # until the end of the line
+    for (std::size_t at = 0; at < place; ++at) {
+        const char c = command[at];
+        const std::string_view two = command.substr(at, 2);
+        if (within == '\0' ? two == "<<" || two == "$'" : within == '"' && (two == "$(" || c == '`'))
+            return false; // these have rules of their own
+        if (c == '\\' && within != '\'' && within != '#' && ++at == place)
+            return false;
+        if (within != '\0')
+            within = command[at] == (within == '#' ? '\n' : within) && c != '\\' ? '\0' : within;
+        else if (c == '\'' || c == '"')
+            within = c;
+        else if (c == '#' && (at == 0 || std::string_view(" \t\n;&|(").find(command[at - 1]) != command.npos))
+            within = c;
+    }
+    return within == '\0';
+}
+
 /// Shared folders show what another node wrote a little later.
 bool arrives(const fs::path& file) {
     std::error_code failed;
@@ -86,6 +107,13 @@ std::string slurmProgram(const char* name) {
 std::string launchedBy(const std::string& command, const std::vector<std::string>& words) {
     const std::string quoted = run::shellQuoted(words);
     const std::size_t at = command.find("{}");
+    if (!isPlainPlace(command, std::min(at, command.size())))
+        throw Error(
+            ErrorKind::Usage, "bad-launcher",
+            at == command.npos ? "--launcher ends within quotes, or in a text for another program."
+                               : "{} stands within quotes in --launcher, or in a text for another program.",
+            "Write it outside: it is replaced by words that are quoted already. A shell takes them so: "
+            "sh -c '... \"$@\"' sh {}");
     return at == command.npos ? command + " " + quoted
                               : command.substr(0, at) + quoted + command.substr(at + 2);
 }

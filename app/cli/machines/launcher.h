@@ -8,9 +8,9 @@
 
 namespace olab::cli {
 
-inline constexpr OptionSpec kLauncherOption{
-    "--launcher", "", "slurm or CMD",
-    "run it on a node of a cluster: slurm, or your own command, in which {} is what to run"},
+inline constexpr OptionSpec kLauncherOption{"--launcher", "", "slurm or CMD",
+                                            "run it on a node of a cluster: slurm, or your own command, in "
+                                            "which {} (outside of quotes) is what to run"},
     kPartitionOption{"--partition", "", "NAME", "with --launcher slurm: the partition"},
     kAccountOption{"--account", "", "NAME", "... the account"},
     kGpusOption{"--gpus", "", "N", "... how many GPUs (or TYPE:N)"};
@@ -22,7 +22,8 @@ inline constexpr std::array<std::string_view, 4> kLauncherOptions{"--launcher", 
 std::vector<std::string> slurmOptions(const Arguments& arguments);
 /// A program of Slurm. @throws Error (no-slurm)
 std::string slurmProgram(const char* name);
-/// CMD with `words` in the place of {}, or behind it, for `sh -c`.
+/// CMD with `words` in the place of {}, or behind it, for `sh -c`. @throws Error where a shell would read
+/// them as part of a text in quotes
 std::string launchedBy(const std::string& command, const std::vector<std::string>& words);
 
 /// Runs `olab COMMAND` with the same arguments on a node, waits for it, and looks for the file it was to

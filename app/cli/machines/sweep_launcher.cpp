@@ -7,6 +7,7 @@
 #include <olab/run/captured_run.h>
 #include <olab/run/shell_words.h>
 #include <olab/trace/error.h>
+#include <olab/trace/input_file.h>
 #include <olab/trace/output_file.h>
 
 #include <algorithm>
@@ -27,6 +28,7 @@ using namespace std::chrono_literals;
 constexpr std::size_t kMostTasks = 1000; ///< of one array: Slurm's usual limit (MaxArraySize 1001)
 constexpr int kMostAtOnce = 1000;
 constexpr auto kAskAgain = 1s;
+constexpr std::uint64_t kMostSaid = std::uint64_t{1} << 30; ///< by a task
 
 /// What is not for the task: it says what is swept, where the results go, and how they are shown.
 constexpr std::array<std::string_view, 13> kNotForTasks{
@@ -43,6 +45,12 @@ std::size_t atOnceOf(const Arguments& arguments) {
         throw Error(ErrorKind::Usage, "bad-number", "'" + text + "' is not a number of tasks for --at-once.",
                     "It is a whole number from 1 to " + std::to_string(kMostAtOnce) + ".");
     return static_cast<std::size_t>(number);
+}
+
+/// Empty where there is none.
+std::string contentOf(const fs::path& file) {
+    std::error_code ignored;
+    return fs::exists(file, ignored) ? readTextFile(file, {}, kMostSaid) : std::string();
 }
 
 /// A percent sign has a meaning in the names of Slurm's output files.
@@ -103,11 +111,13 @@ SweepLauncher::SweepLauncher(const Arguments& arguments, fs::path folder)
                     "Leave out --at-once.");
     if (m_isSlurm)
         readJobs();
+    else
+        (void)launchedBy(arguments.value("--launcher"), {});
 }
 
 void SweepLauncher::readJobs() {
-    std::ifstream file(m_place / "jobs");
-    for (std::string job; file >> job;)
+    std::istringstream text(contentOf(m_place / "jobs"));
+    for (std::string job; text >> job;)
         m_jobs.push_back(job);
 }
 
@@ -133,10 +143,7 @@ fs::path SweepLauncher::outputOf(std::size_t cell) const {
 }
 
 std::string SweepLauncher::lastWords(std::size_t cell) const {
-    std::ifstream file(outputOf(cell));
-    std::ostringstream text;
-    text << file.rdbuf();
-    return run::lastLineOf(text.str());
+    return run::lastLineOf(contentOf(outputOf(cell)));
 }
 
 void SweepLauncher::start(const std::vector<std::size_t>& cells, const RunControl& control) {

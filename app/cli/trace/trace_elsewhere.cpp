@@ -5,14 +5,16 @@
 #include "trace_outcome.h"
 
 #include <olab/run/elsewhere.h>
-#include <olab/run/temporary_folder.h>
 #include <olab/trace/error.h>
+#include <olab/trace/temporary_folder.h>
 
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 
 namespace olab::cli {
@@ -84,42 +86,54 @@ public:
             throw Error(ErrorKind::DeviceFailed, "connection-lost",
                         "The connection to " + m_there.host() + " was lost.",
                         "The program there ends by itself, and its recording is lost. Run it again.");
+        std::set<std::string> there;
         std::istringstream lines(names);
-        bool ended = false;
-        for (std::string name; std::getline(lines, name);) {
-            ended |= name == "end";
-            if (name == "end" || name == "status")
-                m_there.fetch(m_there.folder() + "/" + name, folder / name, control);
-            else if (isRecording(name))
-                m_there.fetch(m_there.folder() + "/" + name, m_request.file.parent_path() / name, control);
-        }
-        if (!ended)
+        for (std::string name; std::getline(lines, name);)
+            there.insert(name);
+        if (!there.contains("end"))
             return std::nullopt;
-        translate(folder);
+        for (const char* name : {"end", "status"})
+            m_there.fetch(m_there.folder() + "/" + name, folder / name, control);
+        bringRecordings(folder, there, control);
         ProgramEnd end;
         std::ifstream(folder / "end") >> end.pid >> end.code >> end.signal;
         return end;
     }
 
 private:
-    /// Nothing that is said there names another file of this machine.
-    bool isRecording(const std::string& name) const {
-        return name.find('/') == name.npos && name.starts_with(m_request.file.stem().string()) &&
-               name.ends_with(".olab");
+    /// What comes here is what a recording of this name is called: run.olab, and run.1234.olab or
+    /// run.1234-2.olab of a process. Only the first, which the user named, takes the place of another file:
+    /// else nothing that is said there names a file that is here.
+    std::optional<fs::path> placeOf(const std::string& name) const {
+        const fs::path place = m_request.file.parent_path() / name;
+        if (place == m_request.file)
+            return place;
+        const std::string stem = m_request.file.stem().string() + ".", end = ".olab";
+        if (!name.starts_with(stem) || !name.ends_with(end) || name.size() <= stem.size() + end.size())
+            return std::nullopt;
+        const std::string number = name.substr(stem.size(), name.size() - stem.size() - end.size());
+        if (number.find_first_not_of("0123456789-") != number.npos)
+            return std::nullopt;
+        return freeFile(place);
     }
 
-    /// The files have other names here.
-    void translate(const fs::path& folder) const {
+    /// Those that are told of; what is told then names them as they are called here.
+    void bringRecordings(const fs::path& folder, const std::set<std::string>& there,
+                         const RunControl& control) const {
         const std::string before = m_there.folder() + "/";
+        std::map<std::string, std::optional<fs::path>> places;
         std::ofstream(folder / "told").flush();
         for (TraceStatus status : readStatus(folder / "status")) {
-            const bool isFile = status.event == TraceEvent::Recording || status.event == TraceEvent::Finished;
-            const std::string name =
-                status.text.starts_with(before) ? status.text.substr(before.size()) : std::string();
-            if (isFile && !isRecording(name))
-                continue;
-            if (isFile)
-                status.text = (m_request.file.parent_path() / name).string();
+            if (status.event == TraceEvent::Recording || status.event == TraceEvent::Finished) {
+                const std::string name =
+                    status.text.starts_with(before) ? status.text.substr(before.size()) : std::string();
+                const auto [known, isNew] = places.try_emplace(name);
+                if (isNew && there.contains(name) && (known->second = placeOf(name)))
+                    m_there.fetch(before + name, *known->second, control);
+                if (!known->second)
+                    continue;
+                status.text = known->second->string();
+            }
             tellStatus(folder / "told", status);
         }
     }
@@ -136,7 +150,7 @@ bool namesHost(const std::string& word) {
 }
 
 int traceElsewhere(const Arguments& arguments, const TraceRequest& request) {
-    const run::TemporaryFolder folder;
+    const TemporaryFolder folder;
     ProgramEnd here;
     std::optional<ProgramEnd> there;
     {

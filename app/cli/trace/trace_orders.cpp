@@ -18,8 +18,8 @@ namespace olab::cli {
 namespace {
 
 constexpr Ns kUntilAllKnow = 1'000'000'000; ///< several processes begin this long after they were told
-/// CUPTI's first use may take seconds.
-constexpr std::chrono::seconds kPatience{30};
+/// CUPTI's first use may take seconds; what only tells something is at hand.
+constexpr std::chrono::seconds kPatience{30}, kPatienceToBeTold{2};
 
 Ns onTheWall() {
     timespec t{};
@@ -56,18 +56,36 @@ std::vector<std::int64_t> processesIn(const std::string& text) {
     return all;
 }
 
+void sayUnheard(std::int64_t pid, TraceAnswer::State state) {
+    const std::string process = "Process " + std::to_string(pid);
+    if (state == TraceAnswer::State::Deaf)
+        say(run::RunnerError{ErrorKind::Usage, "not-ready", process + " does not listen.",
+                             "Start it with olab trace --attach-ready; it listens once it uses CUDA."});
+    else
+        say(run::RunnerError{ErrorKind::Usage, "no-answer",
+                             process + " (" + nameOfProcess(pid) + ") does not answer.",
+                             "It may be stopped (kill -CONT " + std::to_string(pid) +
+                                 "), held by a debugger, or busy with an order that it got before."});
+}
+
+bool isHeard(const TraceAnswer& answer) {
+    return answer.state == TraceAnswer::State::Done || answer.state == TraceAnswer::State::Refused;
+}
+
 int list() {
+    const std::vector<std::int64_t> pids = attachReadyProcesses();
+    const std::vector<TraceAnswer> answers = tellTraced(pids, {}, kPatienceToBeTold);
     Printed text;
-    for (const std::int64_t pid : attachReadyProcesses()) {
-        const TraceAnswer answer = tellTraced(pid, {}, kPatience);
-        text << pid << "  " << nameOfProcess(pid);
-        if (!answer.text.empty())
-            text << "  " << answer.text;
-        text << "\n";
-    }
-    if (text.empty())
-        say("No program waits to be recorded.");
+    for (std::size_t i = 0; i < pids.size(); ++i)
+        if (isHeard(answers[i]))
+            text << pids[i] << "  " << nameOfProcess(pids[i])
+                 << (answers[i].text.empty() ? "" : "  " + answers[i].text) << "\n";
     print(text);
+    for (std::size_t i = 0; i < pids.size(); ++i)
+        if (answers[i].state == TraceAnswer::State::Silent)
+            sayUnheard(pids[i], answers[i].state);
+    if (pids.empty())
+        say("No program waits to be recorded.");
     return 0;
 }
 
@@ -78,9 +96,13 @@ int tellAll(const std::vector<std::int64_t>& pids, TraceOrder order) {
     int code = 0;
     Printed files;
     std::vector<std::filesystem::path> recorded;
-    for (const std::int64_t pid : pids) {
-        const TraceAnswer answer = tellTraced(pid, order, kPatience);
-        if (!answer.done)
+    const std::vector<TraceAnswer> answers = tellTraced(pids, order, kPatience);
+    for (std::size_t i = 0; i < pids.size(); ++i) {
+        const std::int64_t pid = pids[i];
+        const TraceAnswer& answer = answers[i];
+        if (!isHeard(answer))
+            sayUnheard(pid, answer.state), code = static_cast<int>(ErrorKind::Usage);
+        else if (answer.state == TraceAnswer::State::Refused)
             say(Printed() << "process " << pid << ": " << answer.text), code = 3;
         else if (!answer.text.empty())
             files << answer.text << "\n", recorded.emplace_back(answer.text);

@@ -69,7 +69,7 @@ std::string textsOf(const std::vector<TraceStatus>& told, TraceEvent event) {
     return all;
 }
 
-void tellNothing(const std::vector<TraceStatus>& told) {
+Printed whyNothing(const std::vector<TraceStatus>& told) {
     Printed text;
     if (isThere(told, TraceEvent::Failed))
         text << "Nothing was recorded. " << textsOf(told, TraceEvent::Failed);
@@ -83,7 +83,7 @@ void tellNothing(const std::vector<TraceStatus>& told) {
     else
         text << "Nothing was recorded: the program did not use CUDA.\n      If it does in a sandbox or a "
                 "container of its own, start olab trace inside of it.";
-    say(text);
+    return text;
 }
 
 /// Of the judgement: what costs most, else that nothing is there to judge.
@@ -145,14 +145,13 @@ std::vector<RecordedProcess> recordedProcesses(const std::vector<TraceStatus>& t
     return all;
 }
 
-/// Closes the files that their program left open, as it ended at once.
-void closeFiles(const std::vector<RecordedProcess>& recorded, const ProgramEnd& end) {
-    for (const RecordedProcess& process : recorded)
+} // namespace
+
+void noteOpenEnds(const TraceRequest& request, const ProgramEnd& end) {
+    for (const RecordedProcess& process : recordedProcesses(readStatus(request.status)))
         if (!process.closed)
             (void)endContainer(process.file, {DefectCode::OpenEnd, 1, 0, whyOpen(process, end), false});
 }
-
-} // namespace
 
 void tellJudgement(const std::vector<fs::path>& files) {
     try {
@@ -188,7 +187,7 @@ void tellMore(const std::vector<fs::path>& files) {
     say(text);
 }
 
-void tellOutcome(const TraceRequest& request, const ProgramEnd& end, TraceTelling telling) {
+std::string tellOutcome(const TraceRequest& request, const ProgramEnd& end, TraceTelling telling) {
     const std::vector<TraceStatus> told = readStatus(request.status);
     std::vector<RecordedProcess> recorded = recordedProcesses(told);
     std::erase_if(recorded, [](const auto& process) { // it ended before there was one
@@ -196,13 +195,15 @@ void tellOutcome(const TraceRequest& request, const ProgramEnd& end, TraceTellin
         return !fs::exists(process.file, failed);
     });
     std::ranges::stable_partition(recorded, [&end](const auto& process) { return process.pid == end.pid; });
-    closeFiles(recorded, end);
-    if (recorded.empty())
-        return tellNothing(told);
+    if (recorded.empty()) {
+        const Printed why = whyNothing(told);
+        say(why);
+        return why.text();
+    }
     if (isThere(told, TraceEvent::Failed))
         say(Printed("not all was recorded. ") << textsOf(told, TraceEvent::Failed));
     if (telling == TraceTelling::Trouble)
-        return;
+        return {};
     for (const RecordedProcess& process : recorded)
         tellFile(process, recorded.size() == 1);
     std::vector<fs::path> files;
@@ -211,6 +212,7 @@ void tellOutcome(const TraceRequest& request, const ProgramEnd& end, TraceTellin
     if (telling == TraceTelling::All)
         tellJudgement(files);
     tellMore(files);
+    return {};
 }
 
 } // namespace olab::cli

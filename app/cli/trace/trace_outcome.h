@@ -15,8 +15,10 @@ enum class TraceTelling : std::uint8_t {
     Trouble,     ///< only what went wrong
 };
 
-/// Says on stderr what became of the recording.
-void tellOutcome(const TraceRequest& request, const ProgramEnd& end, TraceTelling telling);
+/// Closes the files that their programs left open, and notes in them how the program ended.
+void noteOpenEnds(const TraceRequest& request, const ProgramEnd& end);
+/// Says on stderr what became of the recording. @returns why nothing was recorded; empty: something was
+std::string tellOutcome(const TraceRequest& request, const ProgramEnd& end, TraceTelling telling);
 /// The first lines of the judgement of recordings: of several as one, they have one clock.
 void tellJudgement(const std::vector<std::filesystem::path>& files);
 /// How these are analysed: several as one.

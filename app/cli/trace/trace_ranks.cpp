@@ -11,9 +11,8 @@
 #include <charconv>
 #include <cstdlib>
 #include <ctime>
-#include <fstream>
-#include <map>
-#include <set>
+#include <random>
+#include <sys/stat.h>
 #include <thread>
 
 namespace olab::cli {
@@ -23,10 +22,12 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-constexpr auto kMeetingTime = 60s, kSilence = 60s;
-constexpr auto kPollFolder = 20ms;
-constexpr Ns kUntilTheStart = 1'000'000'000, kWorthSaying = 100'000'000;
+constexpr auto kMeetingTime = 60s;
+constexpr auto kPollFolder = 20ms, kPollEnd = 100ms;
+constexpr Ns kUntilTheStart = 1'000'000'000, kWorthSaying = 100'000'000, kSilence = 60'000'000'000;
 constexpr std::string_view kHere = ".here", kDone = ".done";
+constexpr const char *kInstant = "start", *kRecorded = "recorded",
+                     *kSilent = "it gave no sign of life for a minute";
 
 Ns wallNow() {
     timespec t{};
@@ -44,12 +45,22 @@ std::optional<int> numberOf(const char* variable) {
     return error == std::errc() && rest == end && number >= 0 ? std::optional(number) : std::nullopt;
 }
 
-/// Appears with all that is in it.
-void writeWhole(const fs::path& file, const std::string& text) {
-    const fs::path before = file.string() + ".new";
-    std::error_code failed;
-    std::ofstream(before) << text << std::flush;
-    fs::rename(before, file, failed);
+/// Which file it is: another one, or a changed one, has another text.
+std::string identityOf(const fs::path& file) {
+    struct stat is {};
+    if (::lstat(file.c_str(), &is) != 0)
+        return "none";
+    return std::to_string(is.st_ino) + "-" + std::to_string(is.st_mtim.tv_sec) + "-" +
+           std::to_string(is.st_mtim.tv_nsec);
+}
+
+std::string randomToken() {
+    std::random_device random;
+    return std::to_string(random()) + "-" + std::to_string(random());
+}
+
+std::string nameOf(int rank, std::string_view extension) {
+    return std::to_string(rank) + std::string(extension);
 }
 
 Printed ranksText(const std::vector<int>& ranks) {
@@ -70,113 +81,136 @@ std::optional<TraceRanks> TraceRanks::of(const Arguments& arguments) {
     if (!job || !step || !rank || !ranks || *ranks < 2 || *rank >= *ranks || arguments.has("--apart"))
         return std::nullopt;
     TraceRanks found;
-    found.m_step = std::string(job) + "." + step;
+    found.m_prefix = ".olab-" + std::string(job) + "." + step + "-";
     found.m_rank = *rank;
     found.m_ranks = *ranks;
     return found;
 }
 
-fs::path TraceRanks::fileOf(const fs::path& merged) const {
-    return merged.parent_path() / (merged.stem().string() + ".rank" + std::to_string(m_rank) + ".olab");
-}
-
-fs::path TraceRanks::file(int rank, std::string_view extension) const {
-    return m_folder / (std::to_string(rank) + std::string(extension));
-}
-
-std::size_t TraceRanks::count(std::string_view extension) const {
-    std::size_t found = 0;
-    std::error_code failed;
-    for (fs::directory_iterator at(m_folder, failed), end; !failed && at != end; at.increment(failed))
-        found += at->path().extension() == extension ? 1 : 0;
-    return found;
+fs::path TraceRanks::fileOf(const fs::path& merged, int rank) {
+    return merged.parent_path() / (merged.stem().string() + ".rank" + std::to_string(rank) + ".olab");
 }
 
 void TraceRanks::sign() const {
-    std::error_code failed;
-    fs::last_write_time(file(m_rank, kHere), fs::file_time_type::clock::now(), failed);
+    if (m_folder)
+        m_folder->touch(nameOf(m_rank, kHere));
 }
 
-void TraceRanks::leave() const {
-    writeWhole(file(m_rank, kDone), "done\n");
+void TraceRanks::leave(const std::string& lacking) const {
+    if (m_folder)
+        m_folder->put(nameOf(m_rank, kDone),
+                      lacking.empty() ? std::string(kRecorded) : lacking.substr(0, lacking.find('\n')));
 }
 
 void TraceRanks::meet(const fs::path& merged) {
-    m_folder = merged.parent_path() / (".olab-" + m_step);
-    std::error_code failed;
-    fs::create_directories(m_folder, failed);
-    writeWhole(file(m_rank, kHere), "here\n");
+    m_sign = randomToken() + " " + identityOf(fileOf(merged));
+    const fs::path parent = merged.parent_path();
+    awaitInstant(isFirst() ? gather(parent) : seek(parent));
+}
+
+/// @returns the instant at which all begin
+Ns TraceRanks::gather(const fs::path& parent) {
+    for (const MeetingFolder& left :
+         MeetingFolder::find(parent, m_prefix)) // by an earlier start of this step
+        left.remove();
+    m_folder = MeetingFolder::make(parent, m_prefix);
+    m_folder->put(nameOf(m_rank, kHere), m_sign);
+    std::vector<int> missing;
+    for (const auto until = Clock::now() + kMeetingTime;; std::this_thread::sleep_for(kPollFolder)) {
+        missing.clear();
+        for (int rank = 0; rank < m_ranks; ++rank)
+            if (const std::string sign = m_came.contains(rank) ? "" : m_folder->get(nameOf(rank, kHere));
+                !sign.empty())
+                m_came[rank] = sign;
+            else if (!m_came.contains(rank))
+                missing.push_back(rank);
+        if (missing.empty() || Clock::now() >= until)
+            break;
+    }
+    if (!missing.empty())
+        say(Printed("rank ") << ranksText(missing)
+                             << " did not come within a minute; the program starts without.\n      The "
+                                "recordings must go into a folder that the nodes share.");
+    const Ns at = wallNow() + kUntilTheStart;
+    std::string start = std::to_string(at) + "\n";
+    for (const auto& [rank, sign] : m_came)
+        start += sign + "\n";
+    m_folder->put(kInstant, start);
+    return at;
+}
+
+/// The same; 0: nobody met this one.
+Ns TraceRanks::seek(const fs::path& parent) {
     const auto until = Clock::now() + kMeetingTime;
-    while (count(kHere) < static_cast<std::size_t>(m_ranks) && Clock::now() < until)
-        std::this_thread::sleep_for(kPollFolder);
-    if (const std::size_t here = count(kHere); here < static_cast<std::size_t>(m_ranks) && isFirst())
-        say(Printed() << here << " of " << m_ranks
-                      << " ranks came within a minute; the program starts without the others.\n      The "
-                         "recordings must go into a folder that the nodes share.");
-    if (isFirst())
-        writeWhole(m_folder / "start", std::to_string(wallNow() + kUntilTheStart) + "\n");
-    awaitInstant();
+    for (; Clock::now() < until; std::this_thread::sleep_for(kPollFolder))
+        for (MeetingFolder& folder : MeetingFolder::find(parent, m_prefix)) {
+            if (folder.get(nameOf(m_rank, kHere)).empty())
+                folder.put(nameOf(m_rank, kHere), m_sign);
+            if (const Ns at = metIn(folder); at > 0) {
+                m_folder = std::move(folder);
+                return at;
+            }
+        }
+    say(Printed("rank ") << m_rank
+                         << " was not met by rank 0 within a minute. It starts now, and is not merged.");
+    return 0;
+}
+
+/// When those start that were met there; 0: this one was not.
+Ns TraceRanks::metIn(const MeetingFolder& folder) const {
+    const std::string start = folder.get(kInstant);
+    Ns at = 0;
+    std::from_chars(start.data(), start.data() + start.size(), at);
+    return start.find("\n" + m_sign + "\n") == start.npos ? 0 : at;
 }
 
 /// A node whose view of the folder, or whose clock, is late says so: its program starts late.
-void TraceRanks::awaitInstant() const {
-    const auto until = Clock::now() + kMeetingTime;
-    Ns at = 0;
-    while (!(std::ifstream(m_folder / "start") >> at) && Clock::now() < until)
-        std::this_thread::sleep_for(kPollFolder);
-    if (at == 0)
-        return say(Printed() << "rank " << m_rank << " heard of no instant to start at, and starts now.");
+void TraceRanks::awaitInstant(Ns at) const {
     const Ns left = at - wallNow();
-    if (left < -kWorthSaying)
+    if (at > 0 && left < -kWorthSaying)
         say(Printed() << "rank " << m_rank << " starts " << -left / 1'000'000 << " ms after the others.");
     const timespec when{at / 1'000'000'000, at % 1'000'000'000};
     if (left > 0 && left <= std::chrono::nanoseconds(kMeetingTime).count())
         ::clock_nanosleep(CLOCK_REALTIME, TIMER_ABSTIME, &when, nullptr);
 }
 
-/// Those that had begun and then gave no sign of life for a minute.
-std::vector<int> TraceRanks::awaitOthers() const {
-    std::map<int, std::pair<fs::file_time_type, Clock::time_point>> signs;
-    std::set<int> open, lost;
-    for (int rank = 0; rank < m_ranks; ++rank)
-        open.insert(rank);
-    while (!open.empty()) {
-        std::erase_if(open, [&](int rank) {
-            std::error_code failed;
-            if (fs::exists(file(rank, kDone), failed) || !fs::exists(file(rank, kHere), failed))
-                return true;
-            const fs::file_time_type sign = fs::last_write_time(file(rank, kHere), failed);
-            auto& [last, since] = signs[rank];
-            if (last != sign)
-                last = sign, since = Clock::now();
-            if (Clock::now() - since > kSilence)
-                lost.insert(rank);
-            return lost.contains(rank);
-        });
-        std::this_thread::sleep_for(open.empty() ? 0ms : 100ms);
+/// kRecorded, kSilent or why it recorded nothing. Both times are by the clock of whoever keeps the files.
+std::string TraceRanks::awaitEnd(int rank) const {
+    if (!m_came.contains(rank))
+        return "it did not come within a minute of the first";
+    while (true) {
+        if (const std::string done = m_folder->get(nameOf(rank, kDone)); !done.empty())
+            return done;
+        sign();
+        const Ns now = m_folder->touched(nameOf(m_rank, kHere)).value_or(0);
+        if (now - m_folder->touched(nameOf(rank, kHere)).value_or(0) > kSilence)
+            return kSilent;
+        std::this_thread::sleep_for(kPollEnd);
     }
-    return {lost.begin(), lost.end()};
-}
-
-std::vector<fs::path> TraceRanks::recordings(const fs::path& merged) const {
-    std::vector<fs::path> files;
-    for (TraceRanks one = *this; one.m_rank < m_ranks; ++one.m_rank) {
-        std::error_code failed;
-        if (fs::exists(one.fileOf(merged), failed))
-            files.push_back(one.fileOf(merged));
-    }
-    return files;
 }
 
 bool TraceRanks::merge(const fs::path& merged) const {
-    if (const std::vector<int> lost = awaitOthers(); !lost.empty())
-        say(Printed() << "lost: rank " << ranksText(lost)
-                      << ". What was written of its recording is merged.");
-    const std::vector<fs::path> files = recordings(merged); // from rank 0 on: it is this one
-    std::error_code failed;
-    fs::remove_all(m_folder, failed);
-    if (files.size() < 2)
+    std::vector<fs::path> files;
+    std::map<std::string, std::vector<int>> trouble;
+    for (int rank = 0; rank < m_ranks; ++rank) {
+        const fs::path file = fileOf(merged, rank);
+        std::string end = awaitEnd(rank);
+        const bool isOld = end == kSilent && m_came.at(rank).ends_with(" " + identityOf(file));
+        if (end == kRecorded || (end == kSilent && !isOld))
+            files.push_back(file);
+        if (end == kSilent)
+            end += isOld ? ", and recorded nothing" : "; what was written of its recording is merged";
+        if (end != kRecorded)
+            trouble[end].push_back(rank);
+    }
+    m_folder->remove();
+    for (const auto& [why, ranks] : trouble)
+        say(Printed("rank ") << ranksText(ranks) << ": " << why);
+    if (files.size() < 2) {
+        say(Printed("nothing is merged into ")
+            << merged.string() << ": " << files.size() << " of " << m_ranks << " ranks recorded.");
         return false;
+    }
     const Console console;
     const recording::RecordingPtr all = recording::openMerged(files, console.control());
     recording::saveRecording(*all, merged, console.control());

@@ -1,10 +1,19 @@
 // `srun olab trace`: the processes of one step of Slurm start their programs at one instant, and the first of
 // them merges what all recorded. They meet in a folder beside the recordings, which the nodes share.
+//
+// The first rank makes the folder; each other looks for one that is this user's, and leaves a random token
+// there. Which tokens came, the first one writes down with the instant: whoever does not find its own there
+// was not met, be it that the folder is one of an earlier start. So a recording belongs to this start, or it
+// is not merged.
 #pragma once
 
 #include "arguments.h"
+#include "meeting_folder.h"
+
+#include <olab/trace/types.h>
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,25 +26,31 @@ public:
     static std::optional<TraceRanks> of(const Arguments& arguments);
 
     /// Of this process, where `merged` is that of all: run.olab, run.rank3.olab.
-    std::filesystem::path fileOf(const std::filesystem::path& merged) const;
+    std::filesystem::path fileOf(const std::filesystem::path& merged) const { return fileOf(merged, m_rank); }
     /// Waits for the others, at most a minute, and until the instant at which all begin. Says who is missing.
+    /// @throws Error if they cannot meet
     void meet(const std::filesystem::path& merged);
     /// While the program runs, every few seconds: this one is alive.
     void sign() const;
-    void leave() const;
+    /// `lacking`: why there is no recording; empty: there is one
+    void leave(const std::string& lacking) const;
     bool isFirst() const { return m_rank == 0; }
-    /// The first one only: waits for the others and merges into `merged`. False: there was nothing to merge.
+    /// The first one only: waits for the others, merges into `merged`, and says which rank is not in it and
+    /// why. False: there was nothing to merge.
     bool merge(const std::filesystem::path& merged) const;
 
 private:
-    std::size_t count(std::string_view extension) const;
-    std::filesystem::path file(int rank, std::string_view extension) const;
-    void awaitInstant() const;
-    std::vector<int> awaitOthers() const;
-    std::vector<std::filesystem::path> recordings(const std::filesystem::path& merged) const;
-    std::filesystem::path m_folder;
-    std::string m_step;
+    static std::filesystem::path fileOf(const std::filesystem::path& merged, int rank);
+    Ns gather(const std::filesystem::path& parent);
+    Ns seek(const std::filesystem::path& parent);
+    Ns metIn(const MeetingFolder& folder) const;
+    void awaitInstant(Ns at) const;
+    std::string awaitEnd(int rank) const;
+    std::string m_prefix;
+    std::string m_sign; ///< of this process: its token, and which file it found in the place of its recording
     int m_rank = 0, m_ranks = 1;
+    std::optional<MeetingFolder> m_folder; ///< none: nobody was met
+    std::map<int, std::string> m_came;     ///< the first one only: the signs of those that came
 };
 
 } // namespace olab::cli

@@ -153,6 +153,7 @@ void checkProgram(const std::vector<std::string>& words) {
 }
 
 ProgramEnd runProgram(const std::vector<std::string>& words, const std::function<Variables(pid_t)>& variables,
+                      const std::function<void(const ProgramEnd&)>& atEnd,
                       const std::function<void()>& nowAndThen) {
     int failure[2] = {-1, -1};
     if (::pipe2(failure, O_CLOEXEC) != 0)
@@ -171,7 +172,10 @@ ProgramEnd runProgram(const std::vector<std::string>& words, const std::function
             ::waitpid(child, nullptr, 0);
         notStarted(words.front(), reason);
     }
-    return await(child, signals, nowAndThen);
+    const ProgramEnd end = await(child, signals, nowAndThen);
+    if (atEnd)
+        atEnd(end);
+    return end;
 }
 
 } // namespace olab::cli

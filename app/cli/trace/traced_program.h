@@ -24,9 +24,10 @@ using Variables = std::vector<std::pair<std::string, std::string>>;
 void checkProgram(const std::vector<std::string>& words);
 
 /// Runs it to its end. `variables` makes what is added to its environment, for a process with that id.
-/// `nowAndThen`: is called every few seconds meanwhile; empty: nothing wakes up.
-/// @throws Error if it cannot be started
+/// `atEnd`: what is to be done about its end, which no signal interrupts. `nowAndThen`: is called every few
+/// seconds meanwhile; empty: nothing wakes up. @throws Error if it cannot be started
 ProgramEnd runProgram(const std::vector<std::string>& words, const std::function<Variables(pid_t)>& variables,
+                      const std::function<void(const ProgramEnd&)>& atEnd = {},
                       const std::function<void()>& nowAndThen = {});
 
 /// What SIGXFSZ did before main() chose to ignore it.

@@ -4,6 +4,8 @@ import os
 import warnings
 from pathlib import Path
 
+from . import _program
+
 NAME = "libolab_inject.so"
 EARLIER = "a tool that began before"  # as the library calls it
 INJECTION, RANGES = "CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"
@@ -14,17 +16,23 @@ class Error(RuntimeError):
 
 
 def candidates():
-    """Where it may be, the best first: that of olab trace, beside this package (a wheel), where Overlap Lab is installed."""
+    """Where it may be, the best first: that of olab trace, OLAB_LIBRARY, beside this package (a wheel), where that is installed,
+    and where olab looks for it."""
     injected = os.environ.get(INJECTION, "")
     if os.path.basename(injected) == NAME:
         yield Path(injected)
-    if os.environ.get("OLAB_LIBRARY"):
-        yield Path(os.environ["OLAB_LIBRARY"])
-    here = Path(__file__).resolve().parent
-    yield here / NAME
-    for folder in here.parents:  # share/overlap-lab/python of an archive, lib/python3/dist-packages of a system, a clone
-        for libraries in ("lib", "lib64", f"lib/{os.uname().machine}-linux-gnu", "build/release/bin"):
-            yield folder / libraries / NAME
+    yield from _program.named("OLAB_LIBRARY")
+    yield _program.HERE / NAME
+    if _program.installed():
+        yield from libraries(_program.installed())
+    for program in _program.candidates():
+        if program.is_file():
+            yield program.resolve().parent / NAME  # as it is built
+            yield from libraries(program.resolve().parents[1])
+
+
+def libraries(folder):
+    return [folder / name / NAME for name in ("lib", "lib64", f"lib/{os.uname().machine}-linux-gnu")]
 
 
 def find():
@@ -50,7 +58,10 @@ def waiting_for(tool):
 
 def start_up():
     """@returns the library, or why there is none."""
-    file = find()
+    try:
+        file = find()
+    except _program.Error as error:
+        return None, str(error)
     if file is None:
         return None, f"{NAME} was not found. Install Overlap Lab, or set OLAB_LIBRARY to that file."
     other = os.environ.get(INJECTION, "")

@@ -1,7 +1,6 @@
 """olab: the program that reads and judges recordings."""
 import json
 import os
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -12,18 +11,33 @@ class Error(RuntimeError):
     """olab could not do it; the text is its own."""
 
 
+HERE = Path(__file__).resolve().parent
+
+
+def installed():
+    """The folder that Overlap Lab was installed into with this package, else None: no other folder above is trusted."""
+    if HERE.parent.parts[-3:] in (("share", "overlap-lab", "python"), ("lib", "python3", "dist-packages")):
+        return HERE.parents[3]
+    return None
+
+
+def named(variable):
+    """What it names: a file of the working directory is never run or loaded."""
+    file = os.environ.get(variable)
+    if file and not os.path.isabs(file):
+        raise Error(f"{variable} is '{file}', which is no absolute path. Set it to the whole path.")
+    return [Path(file)] if file else []
+
+
 def candidates():
-    """Where it may be, the best first: OLAB, beside this package, where Overlap Lab is installed, PATH."""
-    if os.environ.get("OLAB"):
-        yield Path(os.environ["OLAB"])
-    here = Path(__file__).resolve().parent
-    yield here / NAME
-    for folder in here.parents:  # share/overlap-lab/python of an archive, lib/python3/dist-packages of a system, a clone
-        for programs in ("bin", "build/release/bin"):
-            yield folder / programs / NAME
-    found = shutil.which(NAME)
-    if found:
-        yield Path(found)
+    """Where it may be, the best first: OLAB, beside this package, where that is installed, PATH."""
+    yield from named("OLAB")
+    yield HERE / NAME
+    if installed():
+        yield installed() / "bin" / NAME
+    for folder in os.environ.get("PATH", "").split(os.pathsep):
+        if os.path.isabs(folder) and os.access(os.path.join(folder, NAME), os.X_OK):
+            yield Path(folder) / NAME
 
 
 def find():

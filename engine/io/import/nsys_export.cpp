@@ -91,17 +91,34 @@ private:
                 "Set OLAB_NSYS to the nsys program of Nsight Systems.");
 }
 
+/// "$@" and whatever it starts, in the process group of this shell. A second one waits for the end of
+/// descriptor 3, which no process but ours holds open: then all of them are killed.
+constexpr const char* kEndsWithUs = R"sh("$@" 3<&- &
+running=$!
+(read -r nothing <&3; kill -KILL -$$) >/dev/null 2>&1 &
+waiting=$!
+exec 3<&-
+wait $running
+code=$?
+kill $waiting
+exit $code)sh";
+
 /// nsys in a process group of its own: it starts helpers, which end with it.
 class NsysProcess {
 public:
-    NsysProcess(const fs::path& nsys, std::vector<std::string> words) {
-        int ends[2];
-        if (::pipe2(ends, O_CLOEXEC) != 0)
-            notStarted(nsys, errno);
-        m_output = std::make_unique<Descriptor>(ends[0]);
-        Descriptor write(ends[1]);
-        ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
-        start(nsys, words, write.get());
+    /// `words`: the first is nsys. It works in `folder`.
+    NsysProcess(const std::vector<std::string>& words, const fs::path& folder) {
+        int output[2], life[2];
+        if (::pipe2(output, O_CLOEXEC) != 0)
+            notStarted(words.front(), errno);
+        m_output = std::make_unique<Descriptor>(output[0]);
+        const Descriptor write(output[1]);
+        ::fcntl(output[0], F_SETFL, O_NONBLOCK);
+        if (::pipe2(life, O_CLOEXEC) != 0)
+            notStarted(words.front(), errno);
+        m_life = std::make_unique<Descriptor>(life[1]);
+        const Descriptor end(life[0]);
+        start(words, folder, write.get(), end.get());
     }
     ~NsysProcess() { end(); }
     NsysProcess(const NsysProcess&) = delete;
@@ -127,9 +144,12 @@ public:
     int status() const { return m_status; }
 
 private:
-    void start(const fs::path& nsys, std::vector<std::string>& words, int output) {
+    void start(const std::vector<std::string>& words, const fs::path& folder, int output, int endOfUs) {
+        constexpr const char* kShell = "/bin/sh";
+        std::vector<std::string> all{kShell, "-c", kEndsWithUs, kShell};
+        all.insert(all.end(), words.begin(), words.end());
         std::vector<char*> arguments;
-        for (std::string& word : words)
+        for (std::string& word : all)
             arguments.push_back(word.data());
         arguments.push_back(nullptr);
         posix_spawn_file_actions_t files;
@@ -139,14 +159,16 @@ private:
         posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
         posix_spawn_file_actions_adddup2(&files, output, 1);
         posix_spawn_file_actions_adddup2(&files, output, 2);
+        posix_spawn_file_actions_adddup2(&files, endOfUs, 3);
+        posix_spawn_file_actions_addchdir_np(&files, folder.c_str()); // not where the report is
         posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP);
         posix_spawnattr_setpgroup(&how, 0);
-        const int problem = ::posix_spawn(&m_process, nsys.c_str(), &files, &how, arguments.data(), environ);
+        const int problem = ::posix_spawn(&m_process, kShell, &files, &how, arguments.data(), environ);
         posix_spawn_file_actions_destroy(&files);
         posix_spawnattr_destroy(&how);
         if (problem != 0) {
             m_ended = true;
-            notStarted(nsys, problem);
+            notStarted(words.front(), problem);
         }
     }
     /// Asked first, so that it can remove what it wrote.
@@ -167,6 +189,7 @@ private:
     bool m_ended = false;
     int m_status = 0;
     std::unique_ptr<Descriptor> m_output;
+    std::unique_ptr<Descriptor> m_life; ///< closed when we end
 };
 
 /// The last "NN%" that it wrote; below 0: none.
@@ -195,9 +218,10 @@ std::string lastWords(std::string said) {
 }
 
 [[noreturn]] void failed(const fs::path& nsys, const fs::path& report, int status, std::string said) {
-    const std::string how = WIFSIGNALED(status)
-                                ? "was ended by signal " + std::to_string(WTERMSIG(status))
-                                : "failed with exit code " + std::to_string(WEXITSTATUS(status));
+    constexpr int kSignalled = 128; // of a shell
+    const int code = WEXITSTATUS(status), signal = WIFSIGNALED(status) ? WTERMSIG(status) : code - kSignalled;
+    const std::string how = signal > 0 ? "was ended by signal " + std::to_string(signal)
+                                       : "failed with exit code " + std::to_string(code);
     const std::string words = lastWords(std::move(said));
     throw Error(ErrorKind::Usage, "nsys-failed",
                 "Cannot read " + report.string() + ": nsys export " + how +
@@ -208,9 +232,22 @@ std::string lastWords(std::string said) {
 
 } // namespace
 
+bool refusesNsys() {
+    const char* const named = std::getenv("OLAB_NSYS");
+    return named && std::string_view(named) == "none";
+}
+
 std::optional<fs::path> findNsys() {
-    if (const char* named = std::getenv("OLAB_NSYS"); named && *named)
-        return isProgram(named) ? std::optional<fs::path>(named) : std::nullopt;
+    const char* const variable = std::getenv("OLAB_NSYS");
+    const fs::path named = variable ? variable : "";
+    if (refusesNsys())
+        return std::nullopt;
+    if (!named.empty() && !named.is_absolute())
+        throw Error(
+            ErrorKind::Usage, "no-nsys", "OLAB_NSYS is '" + named.string() + "', which is no absolute path.",
+            "Set it to the whole path of nsys, to none, or unset it: then the usual folders are searched.");
+    if (!named.empty())
+        return isProgram(named) ? std::optional(named) : std::nullopt;
     if (auto found = inSearchPath())
         return found;
     return inUsualFolders();
@@ -223,31 +260,16 @@ fs::path exportBeside(const fs::path& report) {
     if (failed)
         return {};
     const auto recorded = fs::last_write_time(report, failed);
-    return !failed && written >= recorded ? beside : fs::path();
-}
-
-ExportFolder::ExportFolder(const fs::path& report) {
-    std::error_code problem;
-    const fs::path temporary = fs::temp_directory_path(problem);
-    std::string name = ((problem ? fs::path("/tmp") : temporary) / "olab-nsys-XXXXXX").string();
-    if (!::mkdtemp(name.data()))
-        throw Error(ErrorKind::Usage, "cannot-read",
-                    "Cannot read " + report.string() + ": no folder can be made for its export.",
-                    "Set TMPDIR to a folder you may write to.");
-    m_folder = name;
-}
-
-ExportFolder::~ExportFolder() {
-    std::error_code ignored;
-    fs::remove_all(m_folder, ignored);
+    return !failed && written >= recorded && fs::is_regular_file(beside, failed) ? beside : fs::path();
 }
 
 void exportReport(const fs::path& nsys, const fs::path& report, const fs::path& into,
                   const RunControl& control) {
     control.throwIfCancelled();
     control.report(-1, "nsys exports the report");
-    NsysProcess process(nsys, {nsys.string(), "export", "--type", "sqlite", "-o", into.string(),
-                               fs::absolute(report).string()});
+    NsysProcess process(
+        {nsys.string(), "export", "--type", "sqlite", "-o", into.string(), fs::absolute(report).string()},
+        into.parent_path());
     std::string said;
     double share = -1;
     while (process.follow(said)) {

@@ -3,6 +3,7 @@
 #include "sqlite_database.h"
 
 #include <olab/io/formats.h>
+#include <olab/trace/temporary_folder.h>
 
 #include <cstdlib>
 #include <string_view>
@@ -24,10 +25,11 @@ bool sniffReport(std::span<const std::byte> head) {
 
 [[noreturn]] void refuseWithoutNsys(const std::filesystem::path& report) {
     const char* named = std::getenv("OLAB_NSYS");
+    const std::string why = imports::refusesNsys() ? "OLAB_NSYS=none says not to run it"
+                            : named && *named      ? "OLAB_NSYS names no program: " + std::string(named)
+                                                   : "no nsys was found";
     throw Error(ErrorKind::Usage, "no-nsys",
-                report.string() + " is a report of Nsight Systems, which is read by way of nsys, and " +
-                    (named && *named ? "OLAB_NSYS names no program: " + std::string(named)
-                                     : std::string("no nsys was found")) +
+                report.string() + " is a report of Nsight Systems, which is read by way of nsys, and " + why +
                     ".",
                 "Install Nsight Systems, or set OLAB_NSYS to its nsys program. Or where it is installed: "
                 "nsys export --type sqlite " +
@@ -56,9 +58,10 @@ RecordingData readReport(Source& source, RecordSink& records, const RunControl& 
     const auto nsys = imports::findNsys();
     if (!nsys)
         refuseWithoutNsys(source.path());
-    const imports::ExportFolder folder(source.path());
-    imports::exportReport(*nsys, source.path(), folder.file(), control);
-    return readExport(folder.file(), records, control);
+    const TemporaryFolder folder;
+    const std::filesystem::path made = std::filesystem::absolute(folder.path()) / "export.sqlite";
+    imports::exportReport(*nsys, source.path(), made, control);
+    return readExport(made, records, control);
 }
 
 } // namespace

@@ -13,9 +13,11 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kWithoutName = "/proc/self/fd/";
 
-/// SQLite itself follows no links; these are links to a file without another name.
+/// SQLite itself follows no links; these are links to a file without another name. No open waits for the
+/// other end of a pipe.
 int openFollowing(const char* name, int flags, int mode) {
-    return ::open(name, std::string_view(name).starts_with(kWithoutName) ? flags & ~O_NOFOLLOW : flags, mode);
+    const int kept = std::string_view(name).starts_with(kWithoutName) ? flags & ~O_NOFOLLOW : flags;
+    return ::open(name, kept | O_NONBLOCK, mode);
 }
 
 constexpr std::string_view kJournalEnding = "-journal";
@@ -119,15 +121,17 @@ fs::path journalOf(const fs::path& database) {
 }
 
 bool holdsSomething(const fs::path& file) {
-    std::error_code failed;
+    std::error_code failed; // a pipe or a device has no size
     const std::uintmax_t size = fs::file_size(file, failed);
     return !failed && size > 0;
 }
 
 bool isUnfinished(const fs::path& journal) {
+    if (!holdsSomething(journal))
+        return false;
     std::ifstream file(journal, std::ios::binary);
     char first = 0;
-    return holdsSomething(journal) && (!file.get(first) || first != '\0');
+    return !file.get(first) || first != '\0';
 }
 
 std::string stateOf(const fs::path& database) {

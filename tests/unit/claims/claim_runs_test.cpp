@@ -2,8 +2,8 @@
 // an experiment that fails.
 #include <olab/claims/claim_runs.h>
 #include <olab/experiment/plan.h>
-#include <olab/run/temporary_folder.h>
 #include <olab/sim/sim_backend.h>
+#include <olab/trace/temporary_folder.h>
 #include <olab/trace/trace_builder.h>
 
 #include <gmock/gmock.h>
@@ -123,7 +123,7 @@ TEST(ClaimRuns, RepeatIsWhatIsAskedFor) {
 }
 
 TEST(ClaimRuns, KeepsARecordingOfEachRun) {
-    const run::TemporaryFolder folder;
+    const TemporaryFolder folder;
     sim::SimBackend simulator;
     ClaimsJob job = claimsJob({"E13"});
     job.folder = folder.path();

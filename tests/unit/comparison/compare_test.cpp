@@ -2,8 +2,8 @@
 #include <olab/assertion/comparison_assertion.h>
 #include <olab/comparison/same_work.h>
 #include <olab/intervention/intervention.h>
-#include <olab/run/temporary_folder.h>
 #include <olab/sim/sim_backend.h>
+#include <olab/trace/temporary_folder.h>
 #include <olab/trace/trace_builder.h>
 
 #include <gmock/gmock.h>
@@ -91,7 +91,7 @@ TEST(Comparison, OneThatIsJudgedByItsIterationsIsHeldAgainstAllOfTheOther) {
 TEST(RunTimes, OfAllRunsComeBackFromTheFile) {
     const recording::RecordingPtr run = repeated(3);
     ASSERT_THAT(run->times.traced, SizeIs(3));
-    const run::TemporaryFolder folder;
+    const TemporaryFolder folder;
     recording::saveRecording(*run, folder.path() / "run.olab");
     EXPECT_EQ(recording::openRecording(folder.path() / "run.olab")->times, run->times);
     EXPECT_TRUE(repeated(1)->times.empty()) << "of one run there is no spread";

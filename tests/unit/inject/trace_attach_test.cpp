@@ -6,9 +6,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstring>
 #include <set>
 #include <sstream>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 
 namespace olab::test {
 namespace {
@@ -178,6 +181,29 @@ TEST_F(TraceAttach, WhatIsLeftOfAKilledProcessIsRemoved) {
     EXPECT_EQ(r.code, 137) << r.err;
     EXPECT_TRUE(attachReadyProcesses().empty());
     EXPECT_TRUE(fs::is_empty(traceSocketFolder()));
+}
+
+/// As one that a debugger holds: it listens and never answers, and its queue is full.
+TEST_F(TraceAttach, OneThatIsStoppedHoldsUpNobody) {
+    const int listening = listenToOrders(::getpid());
+    ASSERT_GE(listening, 0);
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::strncpy(address.sun_path, traceSocket(::getpid()).c_str(), sizeof address.sun_path - 1);
+    std::vector<int> waiting;
+    do
+        waiting.push_back(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+    while (::connect(waiting.back(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
+    const Result r = shell(traced("--attach-ready --no-analysis -o run.olab", "cuda await:done") +
+                           " & p=$!; until [ $(ls overlap-lab | wc -l) = 2 ]; do sleep 0.02; done; timeout "
+                           "-k 1 20 '" OLAB_PROGRAM "' trace --list; echo $?; touch done; wait $p");
+    EXPECT_THAT(r.out, testing::MatchesRegex("[0-9]+  cuda_program\n0\n"));
+    EXPECT_THAT(r.err, HasSubstr("Process " + std::to_string(::getpid()) + " (test_inject) does not answer"));
+    EXPECT_TRUE(fs::exists(traceSocket(::getpid()))) << "it lives";
+    for (const int one : waiting)
+        ::close(one);
+    ::close(listening);
+    EXPECT_TRUE(attachReadyProcesses().empty());
 }
 
 TEST_F(TraceAttach, OrdersThatCannotBeCarriedOutSaySo) {

@@ -74,6 +74,52 @@ TEST_F(TraceCli, KilledAtAnyMomentTheFileCanBeRead) {
     }
 }
 
+/// The first is passed on to a program that has ended, and the second is there when nobody takes it any more.
+TEST_F(TraceCli, SignalsAfterTheProgramsEndWaitUntilThatIsNoted) {
+    const Result r =
+        shell(traced("-o run.olab --no-analysis", "cuda calls:100 forever") +
+              " & p=$!; until [ -s run.olab ]; do sleep 0.02; done; read -r c </proc/$p/task/$p/children; "
+              "kill -STOP $p; kill -KILL $c; until grep -q '^State:.Z' /proc/$c/status; do sleep 0.01; done; "
+              "kill -HUP $p; kill -TERM $p; kill -CONT $p; wait $p");
+    EXPECT_THAT(r.code, testing::AnyOf(129, 143)) << r.err;
+    const Trace trace = read("run.olab");
+    ASSERT_TRUE(find(trace, DefectCode::OpenEnd));
+    EXPECT_THAT(find(trace, DefectCode::OpenEnd)->text(), HasSubstr("SIGKILL"));
+}
+
+TEST_F(TraceCli, OfTwoIntoOneFileTheSecondIsRefused) {
+    const std::string options = "-o run.olab --no-analysis";
+    const Result r = shell(traced(options, "cuda calls:100 touch:begun await:done") +
+                           " & p=$!; until [ -e begun ]; do sleep 0.02; done; " +
+                           traced(options, "say:ran cuda calls:300") + "; echo $?; touch done; wait $p");
+    EXPECT_EQ(r.out, "2\n") << "it was not started";
+    EXPECT_THAT(r.err, AllOf(HasSubstr("run.olab: another process still writes into it"),
+                             HasSubstr("recorded into")));
+    EXPECT_EQ(count(read("run.olab"), true), 100u);
+}
+
+TEST_F(TraceCli, OfTwoThatUseCudaLateTheSecondRecordsNothing) {
+    const std::string options = "-o run.olab --no-analysis";
+    const Result r = shell(traced(options, "touch:ready await:begun cuda calls:300 exit:3") +
+                           " & p=$!; until [ -e ready ]; do sleep 0.02; done; " +
+                           traced(options, "cuda calls:100 touch:begun await:done") +
+                           " & q=$!; wait $p; echo $?; touch done; wait $q");
+    EXPECT_EQ(r.out, "3\n");
+    EXPECT_THAT(r.err,
+                AllOf(HasSubstr("Nothing was recorded"), HasSubstr("another process still writes into it")));
+    EXPECT_EQ(count(read("run.olab"), true), 100u);
+}
+
+TEST_F(TraceCli, WhatAKilledOneLeftIsReplaced) {
+    const Result r = shell("export OLAB_CUPTI='" STREAM_CUPTI "'; setsid '" OLAB_PROGRAM
+                           "' trace -o run.olab --no-analysis -- " +
+                           program("cuda forever") +
+                           " & p=$!; until [ -s run.olab ]; do sleep 0.01; done; kill -KILL -$p; wait $p; " +
+                           traced("-o run.olab --no-analysis", "cuda calls:100"));
+    EXPECT_EQ(r.code, 0) << r.err;
+    EXPECT_EQ(count(read("run.olab"), true), 100u);
+}
+
 TEST_F(TraceCli, AFullDiskEndsTheRecordingAndNotTheProgram) {
     const Result r = trace("-o run.olab --no-analysis",
                            "small-files cuda calls:40000 wait:700 calls:40000 wait:700 say:still exit:4");

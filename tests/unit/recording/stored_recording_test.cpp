@@ -5,8 +5,8 @@
 #include <olab/io/report_json.h>
 #include <olab/recording/experiment_job.h>
 #include <olab/recording/stored_recording.h>
-#include <olab/run/temporary_folder.h>
 #include <olab/sim/sim_backend.h>
+#include <olab/trace/temporary_folder.h>
 
 #include <algorithm>
 #include <fstream>
@@ -40,7 +40,7 @@ protected:
         return "";
     }
     sim::SimBackend m_simulator;
-    run::TemporaryFolder m_folder;
+    TemporaryFolder m_folder;
 };
 
 std::string reportOf(const Recording& r) {
@@ -156,20 +156,20 @@ TEST_F(Storing, NothingIsLeftOfWhatCouldNotBeWritten) {
 }
 
 TEST(TemporaryFolderOnDisk, IsPrivateAndItsPlaceIsSweptByHand) {
-    run::TemporaryFolder parent;
+    TemporaryFolder parent;
     fs::path place;
     {
-        const run::TemporaryFolder folder(parent.path());
+        const TemporaryFolder folder(parent.path());
         place = folder.path();
         EXPECT_EQ(place.parent_path(), parent.path());
         EXPECT_EQ(fs::status(place).permissions(), fs::perms::owner_all);
-        run::TemporaryFolder::sweep(parent.path());
+        TemporaryFolder::sweep(parent.path());
         EXPECT_TRUE(fs::exists(place)) << "its owner lives";
     }
     EXPECT_FALSE(fs::exists(place));
     fs::create_directory(parent.path() / "olab-abcdef"); // as a killed process leaves it
     std::ofstream(parent.path() / "olab-abcdef" / ".lock");
-    run::TemporaryFolder::sweep(parent.path());
+    TemporaryFolder::sweep(parent.path());
     EXPECT_FALSE(fs::exists(parent.path() / "olab-abcdef"));
 }
 

@@ -1,6 +1,6 @@
 // Cells that processes of their own measured are taken into a sweep: nothing is lost, nothing is there twice.
-#include <olab/run/temporary_folder.h>
 #include <olab/sweep/cell_folder.h>
+#include <olab/trace/temporary_folder.h>
 
 #include <fstream>
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ protected:
     fs::path cellPath(std::size_t cell) const { return cellFolder(m_folder.path() / "sweep", m_grid, cell); }
     static constexpr int kRepeats = 3;
     Grid m_grid;
-    run::TemporaryFolder m_folder;
+    TemporaryFolder m_folder;
 };
 
 TEST_F(CellFolder, TakesEachRunOnceHoweverOftenItIsCollected) {

@@ -74,6 +74,16 @@ TEST_F(SweepCli, SearchesForTheBest) {
     EXPECT_EQ(olab("sweep --backend sim --vary h2d.bytes=1MiB,2MiB --best").code, 2);
 }
 
+TEST_F(SweepCli, PipesInItsFolderHangNothing) {
+    for (const char* name : {"sweep.json", "runs.jsonl"}) {
+        const Result r = shell(
+            "rm -rf s; mkdir s; touch s/runs.jsonl; rm -f s/" + std::string(name) + "; mkfifo s/" + name +
+            "; timeout -k 1 60 '" OLAB_PROGRAM "' sweep default --backend sim --vary streams=1,2 -o s");
+        EXPECT_EQ(r.code, 2) << name << r.err;
+        EXPECT_THAT(r.err, HasSubstr(name));
+    }
+}
+
 TEST_F(SweepCli, RefusesWhatCannotBeSwept) {
     expectUsageError("sweep --backend sim", "nothing to vary");
     expectUsageError("sweep --vary streams", "names no values");

@@ -4,10 +4,10 @@
 
 #include <olab/experiment/held_experiment.h>
 #include <olab/recording/experiment_job.h>
-#include <olab/run/temporary_folder.h>
 #include <olab/sim/sim_backend.h>
 #include <olab/survey/number_names.h>
 #include <olab/survey/survey_table.h>
+#include <olab/trace/temporary_folder.h>
 
 #include <gmock/gmock.h>
 
@@ -46,7 +46,7 @@ protected:
         plan.files = filesIn(std::vector(places), {}).files;
         return plan;
     }
-    run::TemporaryFolder m_folder;
+    TemporaryFolder m_folder;
 };
 
 TEST_F(SurveyOfFiles, ARowHasTheNumbersOfItsReport) {

@@ -77,6 +77,17 @@ TEST_F(InputFileTest, APipeThatNobodyWritesCanBeCancelled) {
     EXPECT_THAT(refusalOf(path, {}), HasSubstr("pipe")) << "nobody could cancel: it is refused at once";
 }
 
+TEST_F(InputFileTest, AWriterIsNotWaitedForForEverButWhatItWritesIs) {
+    const fs::path path = pipe();
+    EXPECT_THAT(refusalOf(path, m_control), HasSubstr("nobody writes into this pipe"));
+    std::jthread writer([&] {
+        std::ofstream out(path);
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        out << "late";
+    });
+    EXPECT_EQ(readTextFile(path, m_control), "late");
+}
+
 TEST_F(InputFileTest, AnEndlessPipeIsBounded) {
     const fs::path path = pipe();
     std::jthread writer([&](const std::stop_token& stop) {

@@ -242,6 +242,63 @@ TEST_F(OutputFileTest, AFifoIsWrittenStraight) {
     EXPECT_EQ(names().size(), 1u);
 }
 
+TEST_F(OutputFileTest, AFifoThatNobodyReadsIsNotWaitedForForEver) {
+    ASSERT_EQ(::mkfifo(at("pipe").c_str(), 0600), 0);
+    EXPECT_THAT(refusalOf(at("pipe")), HasSubstr("nobody reads it"));
+}
+
+TEST_F(OutputFileTest, AFileThatGrowsIsNobodyElsesToReplace) {
+    std::optional<OutputFile> first(std::in_place, at("a"), OutputFile::Kind::Growing);
+    OutputFile late(at("a"), OutputFile::Kind::Growing); // neither is there yet
+    first->write("first");
+    first->commit();
+    EXPECT_THROW(late.commit(), Error);
+    EXPECT_THAT(refusalOf(at("a")), HasSubstr("another process still writes into it"));
+    EXPECT_THROW(checkWritable(at("a")), Error);
+    {
+        OutputFile next(at("a"), OutputFile::Kind::Growing, &*first);
+        next.write("next");
+        next.commit();
+        EXPECT_EQ(get("a"), "next") << "its own writer may";
+        EXPECT_THROW(checkWritable(at("a")), Error);
+    }
+    EXPECT_EQ(refusalOf(at("a")), "") << "its writer has ended";
+    first.reset();
+}
+
+TEST_F(OutputFileTest, AFileThatGrowsAndHasTwoNamesIsNotCutOff) {
+    put("a", "old");
+    fs::create_hard_link(at("a"), at("b"));
+    OutputFile first(at("a"), OutputFile::Kind::Growing);
+    first.write("first");
+    EXPECT_THAT(refusalOf(at("b")), HasSubstr("another process still writes into it"));
+    EXPECT_THROW(OutputFile(at("b"), OutputFile::Kind::Growing), Error);
+    EXPECT_EQ(get("b"), "first");
+}
+
+TEST_F(OutputFileTest, TwoWholeFilesReplaceEachOther) {
+    OutputFile first(at("a")), second(at("a"));
+    first.commit();
+    second.write("second");
+    second.commit();
+    EXPECT_EQ(get("a"), "second");
+    EXPECT_EQ(refusalOf(at("a")), "");
+}
+
+/// Whoever may write to a folder could else choose what is replaced.
+TEST_F(OutputFileTest, ALinkOfAnotherUserIsNotFollowed) {
+    if (::geteuid() != 0)
+        GTEST_SKIP() << "needs two users";
+    constexpr uid_t kOther = 65534;
+    put("precious", "precious");
+    fs::create_symlink(at("precious"), at("link"));
+    ASSERT_EQ(::lchown(at("link").c_str(), kOther, kOther), 0);
+    EXPECT_THAT(refusalOf(at("link")), HasSubstr("a link that another user put there"));
+    EXPECT_EQ(get("precious"), "precious");
+    ASSERT_EQ(::chown(at("").c_str(), kOther, kOther), 0); // in a folder of theirs it is their business
+    EXPECT_EQ(refusalOf(at("link")), "");
+}
+
 TEST_F(OutputFileTest, StandardOutputGoesOnWhereItIs) {
     EXPECT_TRUE(isStandardOutput("/dev/stdout"));
     EXPECT_TRUE(isStandardOutput("/dev/fd/1"));

@@ -172,9 +172,8 @@ std::filesystem::path SweepRoom::folderFor(const sweep::Grid& grid) {
         return fileOf(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) +
                       QStringLiteral("/sweeps/") + folderName(grid));
     if (!m_temporary)
-        m_temporary = std::make_unique<run::TemporaryFolder>(m_parts.options.runFolder.empty()
-                                                                 ? run::TemporaryFolder::parentOnDisk()
-                                                                 : m_parts.options.runFolder);
+        m_temporary = std::make_unique<TemporaryFolder>(
+            m_parts.options.runFolder.empty() ? TemporaryFolder::parentOnDisk() : m_parts.options.runFolder);
     return m_temporary->path() / fileOf(folderName(grid));
 }
 

@@ -4,7 +4,7 @@
 
 #include "sweep/sweep_page.h"
 
-#include <olab/run/temporary_folder.h>
+#include <olab/trace/temporary_folder.h>
 
 #include <QObject>
 
@@ -50,7 +50,7 @@ private:
     bool m_running = false, m_opening = false, m_opensRun = false;
     std::filesystem::path m_opened; ///< the folder that a person opened, and what is swept there
     sweep::Grid m_openedGrid;
-    std::unique_ptr<run::TemporaryFolder> m_temporary; ///< where nothing is to be remembered
+    std::unique_ptr<TemporaryFolder> m_temporary; ///< where nothing is to be remembered
 };
 
 } // namespace olab::ui

@@ -16,11 +16,11 @@ namespace olab::ui {
 RunStore::RunStore(std::uint64_t most, std::filesystem::path parent, QObject* owner)
     : QObject(owner)
     , m_most(most)
-    , m_parent(parent.empty() ? run::TemporaryFolder::parentOnDisk() : std::move(parent)) {
+    , m_parent(parent.empty() ? TemporaryFolder::parentOnDisk() : std::move(parent)) {
     m_soon.setSingleShot(true);
     m_soon.setInterval(0);
     connect(&m_soon, &QTimer::timeout, this, &RunStore::balance);
-    m_writer.post([where = m_parent](const std::stop_token&) { run::TemporaryFolder::sweep(where); });
+    m_writer.post([where = m_parent](const std::stop_token&) { TemporaryFolder::sweep(where); });
 }
 
 RunStore::~RunStore() = default;
@@ -141,7 +141,7 @@ std::filesystem::path RunStore::folder() {
     if (m_folder && !std::filesystem::is_directory(m_folder->path(), ignored))
         m_folder.reset();
     if (!m_folder)
-        m_folder = std::make_unique<run::TemporaryFolder>(m_parent);
+        m_folder = std::make_unique<TemporaryFolder>(m_parent);
     return m_folder->path();
 }
 

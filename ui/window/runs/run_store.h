@@ -7,7 +7,7 @@
 #include "window/messages/background.h"
 
 #include <olab/run/runner.h>
-#include <olab/run/temporary_folder.h>
+#include <olab/trace/temporary_folder.h>
 #include <olab/view/view_data.h>
 
 #include <QObject>
@@ -113,9 +113,9 @@ private:
     view::RunPtr m_leaving; ///< its file is being written
     bool m_isFull = false;  ///< no use in trying again until there is another run
     QString m_trouble;
-    QTimer m_soon;                                  ///< balance() when those who called have let go
-    std::unique_ptr<run::TemporaryFolder> m_folder; ///< only the writer's
-    Background m_writer, m_reader;                  ///< last: they use the above
+    QTimer m_soon;                             ///< balance() when those who called have let go
+    std::unique_ptr<TemporaryFolder> m_folder; ///< only the writer's
+    Background m_writer, m_reader;             ///< last: they use the above
 };
 
 } // namespace olab::ui

@@ -4,6 +4,7 @@
 #include "import/nsys_export.h"
 
 #include <olab/io/recording_file.h>
+#include <olab/trace/temporary_folder.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,7 +13,10 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 namespace olab::io {
 namespace {
@@ -115,6 +119,63 @@ TEST_F(NsysReport, WithoutNsysItSaysWhatToDo) {
     const Variable nsys("OLAB_NSYS", (m_folder / "missing").string());
     EXPECT_THAT(errorOf(), testing::AllOf(HasSubstr("no-nsys"), HasSubstr("missing"),
                                           HasSubstr("nsys export --type sqlite run 1.nsys-rep")));
+}
+
+/// A file of that name in the working folder is none of it, nor is one that a relative path leads to.
+TEST_F(NsysReport, NoneIsAWordAndARelativePathIsRefused) {
+    const fs::path before = fs::current_path(), ran = m_folder / "words";
+    fakeNsys("exit 0");
+    fs::rename(m_folder / "nsys", m_folder / "none");
+    fs::current_path(m_folder);
+    for (const auto& [named, said] :
+         {std::pair{"none", "OLAB_NSYS=none says not to run it"}, {"./none", "no absolute path"}}) {
+        const Variable nsys("OLAB_NSYS", named);
+        EXPECT_THAT(errorOf(), testing::AllOf(HasSubstr("no-nsys"), HasSubstr(said)));
+        EXPECT_FALSE(fs::exists(ran));
+    }
+    fs::current_path(before);
+}
+
+TEST_F(NsysReport, WorksInItsOwnFolder) {
+    const Variable nsys("OLAB_NSYS",
+                        fakeNsys("[ \"$PWD\" = \"${out%/*}\" ] || exit 3; cp \"$made\" \"$out\""));
+    EXPECT_EQ(errorOf(), "none");
+}
+
+TEST_F(NsysReport, APipeBesideItIsNoExport) {
+    const Variable nsys("OLAB_NSYS", fakeNsys("cp \"$made\" \"$out\""));
+    ASSERT_EQ(::mkfifo((m_folder / "run 1.sqlite").c_str(), 0600), 0);
+    EXPECT_EQ(readRecording(report()).trace.size(), 1u);
+}
+
+/// Nobody is left to end it, or to remove its folder.
+TEST_F(NsysReport, EndsWithAKilledReaderWhoseFolderIsSwept) {
+    const fs::path helper = m_folder / "helper";
+    const Variable nsys("OLAB_NSYS",
+                        fakeNsys("trap '' TERM; sleep 600 & echo $! > '" + helper.string() + ".new'; mv '" +
+                                 helper.string() + ".new' '" + helper.string() + "'\nwait"));
+    const pid_t reader = ::fork();
+    if (reader == 0) {
+        (void)errorOf();
+        ::_exit(0);
+    }
+    while (!fs::exists(helper))
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    ::kill(reader, SIGKILL);
+    ::waitpid(reader, nullptr, 0);
+    pid_t process = 0;
+    std::ifstream(helper) >> process;
+    const auto lives = [process] {
+        std::ifstream status("/proc/" + std::to_string(process) + "/stat");
+        const std::string text{std::istreambuf_iterator<char>(status), {}};
+        return !text.empty() && text.find(" Z ") == text.npos;
+    };
+    for (int i = 0; i < 1000 && lives(); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_FALSE(lives());
+    EXPECT_FALSE(nothingIsLeft());
+    TemporaryFolder::sweep();
+    EXPECT_TRUE(nothingIsLeft());
 }
 
 TEST_F(NsysReport, WhatNsysSaysOfAFailureIsShown) {

@@ -1,6 +1,6 @@
 // An input file as given by a Unix user. A pipe (a FIFO, /dev/stdin, <(...)) is first read to its end, up to
-// a limit and until cancelled; pipes that could not be cancelled, devices and folders are refused with a
-// message. Nothing here blocks without checking for cancellation.
+// a limit and until cancelled; pipes that could not be cancelled or that nobody writes within ten seconds,
+// devices and folders are refused with a message. Nothing here blocks without checking for cancellation.
 #pragma once
 
 #include <olab/trace/error.h>
@@ -48,6 +48,7 @@ private:
     std::unique_ptr<ScratchFile> m_kept;
     std::size_t m_given = 0; ///< bytes of the head already given to read()
     bool m_isPipe = false;
+    bool m_isWritten = false; ///< a pipe: somebody has opened it to write
     std::optional<std::uint64_t> m_size;
 };
 

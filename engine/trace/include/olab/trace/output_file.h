@@ -2,8 +2,9 @@
 // under an unpredictable name next to the target (O_EXCL, O_NOFOLLOW), and renamed by commit(). A killed
 // process leaves a temporary file that the next writer in this folder removes. A symbolic link stays one;
 // mode, owner and other names (hard links) of a replaced file stay; a read-only file is refused, even for
-// root. Terminals, pipes and devices (/dev/stdout, a FIFO) are written directly. Messages name the file as
-// the user did. One thread at a time.
+// root, and so is a file that still grows in the hands of another writer: each holds its lock, which ends
+// with it. A link is followed unless another user put it there. Terminals, pipes and devices (/dev/stdout, a
+// FIFO) are written directly. Messages name the file as the user did. One thread at a time.
 #pragma once
 
 #include <olab/trace/error.h>
@@ -23,8 +24,10 @@ public:
         Whole,  ///< visible when committed, complete or not at all
         Growing ///< visible from the first commit() on, and grows with each write
     };
+    /// `before`: a growing file of this process, whose place it may take.
     /// @throws Error "cannot-write" for problems that are known at this point
-    explicit OutputFile(const std::filesystem::path& path, Kind kind = Kind::Whole);
+    explicit OutputFile(const std::filesystem::path& path, Kind kind = Kind::Whole,
+                        const OutputFile* before = nullptr);
     /// If not committed, leaves no trace.
     ~OutputFile();
     OutputFile(const OutputFile&) = delete;

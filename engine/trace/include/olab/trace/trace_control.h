@@ -29,15 +29,23 @@ std::optional<TraceOrder> traceOrder(std::string_view line);
 std::filesystem::path traceSocketFolder();
 std::filesystem::path traceSocket(std::int64_t pid);
 
-/// Processes that can be told, in ascending order; what is left of those that have ended is removed.
+/// Processes that listen, in ascending order, those that are stopped too; what is left of those that have
+/// ended is removed.
 std::vector<std::int64_t> attachReadyProcesses();
 
 struct TraceAnswer {
-    bool done = false;
-    std::string text; ///< the file, or why it was not done
+    enum class State : std::uint8_t {
+        Done,
+        Refused,
+        Silent, ///< no answer came in time: it may be stopped
+        Deaf,   ///< there is no such process, or it does not listen
+    };
+    State state = State::Silent;
+    std::string text; ///< the file, or why it refused
 };
-/// @throws Error if there is no such process, or it does not answer in time
-TraceAnswer tellTraced(std::int64_t pid, const TraceOrder& order, std::chrono::seconds patience);
+/// Told side by side, so that none waits for another. @returns the answers in the same order
+std::vector<TraceAnswer> tellTraced(const std::vector<std::int64_t>& pids, const TraceOrder& order,
+                                    std::chrono::seconds patience);
 
 /// The other end: a socket that nobody has told yet, closed in programs that it executes. -1: none
 int listenToOrders(std::int64_t pid) noexcept;

@@ -43,6 +43,8 @@ struct TraceRequest {
 /// `folder`, as none that exists. "python3 train.py" is called train: an interpreter is nobody's program.
 std::filesystem::path freeRecordingFile(const std::vector<std::string>& words,
                                         const std::filesystem::path& folder = {});
+/// `file`, or where something is called so already, "run-2.olab", "run-3.olab", ...
+std::filesystem::path freeFile(const std::filesystem::path& file);
 
 /// Files hold these words.
 enum class TraceEvent : std::uint8_t {

@@ -1,5 +1,5 @@
 // Folders of the dead are swept, those of the living and of people are not.
-#include <olab/run/temporary_folder.h>
+#include <olab/trace/temporary_folder.h>
 
 #include <atomic>
 #include <csignal>
@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <vector>
 
-namespace olab::run {
+namespace olab {
 namespace {
 
 namespace fs = std::filesystem;
@@ -73,4 +73,4 @@ TEST(TemporaryFolderTest, ManyAtOnceKeepTheirs) {
 }
 
 } // namespace
-} // namespace olab::run
+} // namespace olab

@@ -1,4 +1,4 @@
-#include <olab/run/temporary_folder.h>
+#include <olab/trace/temporary_folder.h>
 
 #include <olab/trace/error.h>
 
@@ -12,12 +12,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace olab::run {
+namespace olab {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kPrefix = "olab-", kLock = ".lock";
+constexpr std::string_view kFolderPrefix = "olab-", kLock = ".lock";
 constexpr std::size_t kRandom = 6; // letters that mkdtemp chooses
 
 fs::path parentFolder() {
@@ -31,9 +31,9 @@ bool isMine(const fs::path& folder) {
     return ::lstat(folder.c_str(), &is) == 0 && S_ISDIR(is.st_mode) && is.st_uid == ::geteuid();
 }
 
-void removeIfAbandoned(const fs::path& folder) {
+void removeFolderIfAbandoned(const fs::path& folder) {
     const std::string name = folder.filename().string();
-    if (name.size() != kPrefix.size() + kRandom || !name.starts_with(kPrefix) || !isMine(folder))
+    if (name.size() != kFolderPrefix.size() + kRandom || !name.starts_with(kFolderPrefix) || !isMine(folder))
         return;
     const int lock = ::open((folder / kLock).c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (lock < 0)
@@ -67,8 +67,8 @@ fs::path TemporaryFolder::parentOnDisk() {
 
 void TemporaryFolder::sweep(const fs::path& parent) {
     std::error_code failed;
-    for (fs::directory_iterator at(parent, failed), end; !failed && at != end; at.increment(failed))
-        removeIfAbandoned(at->path());
+    for (fs::directory_iterator at(parent.empty() ? parentFolder() : parent, failed), end; !failed && at != end; at.increment(failed))
+        removeFolderIfAbandoned(at->path());
 }
 
 TemporaryFolder::TemporaryFolder()
@@ -78,7 +78,7 @@ TemporaryFolder::TemporaryFolder(const fs::path& parent) {
     constexpr int kTries = 64; // one is lost whenever somebody's sweep comes between its making and its lock
     sweep(parent);
     for (int i = 0; i < kTries && m_lock < 0; ++i) {
-        std::string name = (parent / (std::string(kPrefix) + std::string(kRandom, 'X'))).string();
+        std::string name = (parent / (std::string(kFolderPrefix) + std::string(kRandom, 'X'))).string();
         if (::mkdtemp(name.data()) == nullptr)
             throw Error(ErrorKind::Usage, "no-temp",
                         "Cannot make a folder in " + parent.string() + ": " + std::strerror(errno) + ".",
@@ -95,4 +95,4 @@ TemporaryFolder::~TemporaryFolder() {
         ::close(m_lock);
 }
 
-} // namespace olab::run
+} // namespace olab

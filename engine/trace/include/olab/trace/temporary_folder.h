@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-namespace olab::run {
+namespace olab {
 
 class TemporaryFolder {
 public:
@@ -19,12 +19,12 @@ public:
 
     /// The place for large files: TMPDIR, else /var/tmp.
     static std::filesystem::path parentOnDisk();
-    /// Removes the leftovers of killed processes.
-    static void sweep(const std::filesystem::path& parent);
+    /// Removes the leftovers of killed processes there; empty: in TMPDIR or /tmp.
+    static void sweep(const std::filesystem::path& parent = {});
 
 private:
     std::filesystem::path m_path;
     int m_lock = -1; ///< locked while this exists: if the lock is free, the folder is abandoned
 };
 
-} // namespace olab::run
+} // namespace olab
