@@ -7,6 +7,7 @@ A recording keeps the iterations that olab judges and a few around, of large one
 that. A trace of torch.profiler or JAX keeps all its iterations, but only what olab reads of an event.
 """
 import argparse
+import gzip
 import json
 import pathlib
 import shutil
@@ -18,7 +19,7 @@ import olab
 
 HERE = pathlib.Path(__file__).resolve().parent
 BEFORE, AFTER = 2, 1  # iterations that stay around those that are judged
-FEWEST = 12           # iterations of a large recording
+FEWEST = 6            # iterations of a large recording
 ALIKE = 0.01          # of the run: an account that changes by less is the same
 PHASES = set("XBEMbe")
 ARGUMENTS = {"device", "Device", "context", "stream", "Stream", "correlation", "correlation_id", "bytes", "Bytes",
@@ -106,13 +107,24 @@ def facts_of(outs):
     return [pairs[name] for name in sorted(pairs)]
 
 
+def packed(file):
+    """The same, compressed: equal recordings give equal files."""
+    made = file.with_name(file.name + ".gz")
+    made.write_bytes(gzip.compress(file.read_bytes(), 9, mtime=0))
+    return made
+
+
 def put(args, source, target):
     """A recording, trimmed, into the data. What stops half way leaves nothing behind."""
     with tempfile.TemporaryDirectory() as made:
         new = pathlib.Path(made) / source.name
-        trim_chrome(source, new) if source.name.endswith(".json.gz") else trim_olab(args.olab, source, new, args.largest)
+        if source.name.endswith(".json.gz"):
+            trim_chrome(source, new)
+        else:
+            trim_olab(args.olab, source, new, args.largest)
+            new, target = packed(new), target.with_name(target.name + ".gz")
         shutil.move(new, target)
-    return target.stat().st_size
+    return target
 
 
 def main():
@@ -120,7 +132,7 @@ def main():
     parser.add_argument("olab")
     parser.add_argument("outs", nargs="+", type=pathlib.Path)
     parser.add_argument("--to", type=pathlib.Path, default=HERE)
-    parser.add_argument("--largest", type=int, default=150_000, metavar="BYTES", help="of a recording, if it can be")
+    parser.add_argument("--largest", type=int, default=50_000, metavar="BYTES", help="of a recording, if it can be")
     args = parser.parse_args()
     folder = args.to / "recordings"
     for kind in ("capture", "kineto", "jax"):
@@ -128,8 +140,8 @@ def main():
     pairs = facts_of(args.outs)
     (args.to / "pairs.json").write_text('{"pairs": [\n' + ",\n".join(map(json.dumps, pairs)) + "\n]}\n")
     files = {file.name: file for out in args.outs for kind in ("capture", "kineto", "jax") for file in sorted(out.glob(f"{kind}/*.*"))}
-    sizes = olab.each(lambda file: put(args, file, folder / file.parent.name / file.name), files.values())
-    print(f"{len(pairs)} pairs, {len(sizes)} recordings, {sum(sizes) / 1e6:.1f} MB")
+    made = olab.each(lambda file: put(args, file, folder / file.parent.name / file.name), files.values())
+    print(f"{len(pairs)} pairs, {len(made)} recordings, {sum(file.stat().st_size for file in made) / 1e6:.1f} MB")
 
 
 if __name__ == "__main__":

@@ -150,8 +150,7 @@ def case_times_of_traces_keep_all_their_digits(fixture):
 def case_a_trimmed_recording_has_the_same_account(fixture):
     changed = []
     for source in [*sorted(PROGRAMS.glob("*.*z*"))[:3], *sorted(PROGRAMS.glob("cu*.olab"))[::6], *sorted(SHIPPED.glob("*.olab"))[::12]]:
-        target = fixture.folder / source.name
-        trim.put(types.SimpleNamespace(olab=fixture.program, largest=60_000), source, target)
+        target = trim.put(types.SimpleNamespace(olab=fixture.program, largest=60_000), source, fixture.folder / source.name)
         whole, part = olab.answer(fixture.program, source), olab.answer(fixture.program, target)
         expect(trim.is_same(part, whole), f"{source.name}: {part} {whole}")
         changed.append(target.stat().st_size < 0.9 * source.stat().st_size)

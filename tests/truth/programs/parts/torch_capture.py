@@ -2,6 +2,11 @@
 import torch
 
 
+class Graph(torch.cuda.CUDAGraph):
+    """Keeps what it uses: its memory would be given to others."""
+    work = None
+
+
 def as_graph(work):
     """A CUDA graph of what work() issues."""
     side = torch.cuda.Stream()
@@ -10,9 +15,10 @@ def as_graph(work):
         for _ in range(3):
             work()
     torch.cuda.current_stream().wait_stream(side)
-    graph = torch.cuda.CUDAGraph()
+    graph = Graph()
     with torch.cuda.graph(graph):
         work()
+    graph.work = work
     return graph
 
 
@@ -23,7 +29,8 @@ def graph_in(stream, work):
         for _ in range(3):
             work()
     stream.synchronize()
-    graph = torch.cuda.CUDAGraph()
+    graph = Graph()
     with torch.cuda.graph(graph, stream=stream):
         work()
+    graph.work = work
     return graph
