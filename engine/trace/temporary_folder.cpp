@@ -67,7 +67,8 @@ fs::path TemporaryFolder::parentOnDisk() {
 
 void TemporaryFolder::sweep(const fs::path& parent) {
     std::error_code failed;
-    for (fs::directory_iterator at(parent.empty() ? parentFolder() : parent, failed), end; !failed && at != end; at.increment(failed))
+    for (fs::directory_iterator at(parent.empty() ? parentFolder() : parent, failed), end;
+         !failed && at != end; at.increment(failed))
         removeFolderIfAbandoned(at->path());
 }
 

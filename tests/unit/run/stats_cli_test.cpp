@@ -6,6 +6,7 @@ namespace {
 
 class StatsCli : public Cli {
 protected:
+    using Ns = std::int64_t;
     StatsCli() { EXPECT_EQ(olab("run --backend sim --set streams=3 -o run.olab").code, 0); }
     json stats(const std::string& arguments) const {
         const Result r = olab("stats run.olab --json " + arguments);
@@ -18,7 +19,6 @@ protected:
             sum += row[key].get<Ns>();
         return sum;
     }
-    using Ns = std::int64_t;
 };
 
 TEST_F(StatsCli, SumsAreThoseOfTheReport) {
