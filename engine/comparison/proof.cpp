@@ -132,9 +132,9 @@ std::optional<Ns> waitOf(const analysis::Report& report, std::string_view findin
         report.abstained, [&](const analysis::Abstention& a) { return a.rule == finding; });
     if (abstained)
         return std::nullopt;
-    const analysis::RuleRow* const rule = analysis::ruleOf(finding);
-    const auto accounted = accountedWait(report, analysis::lossCauseOf(finding));
-    return rule && !(rule->ofWaits && accounted) ? std::optional<Ns>(0) : accounted;
+    if (const auto accounted = accountedWait(report, analysis::lossCauseOf(finding)))
+        return accounted;
+    return analysis::ruleOf(finding) ? std::optional<Ns>(0) : std::nullopt;
 }
 
 RunNumbers numbersOf(const analysis::Report& report, std::string_view finding) {

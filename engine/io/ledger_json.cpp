@@ -15,6 +15,8 @@ nlohmann::ordered_json ledgerJson(const analysis::Ledger* ledger) {
                           {"count", entry.count},
                           {"activities", entry.activities},
                           {"text", entry.text}});
+        for (const analysis::LossCause other : entry.onlyWith)
+            causes.back()["only_with"].push_back(analysis::lossCauseId(other));
         if (entry.isInferred)
             causes.back()["inferred"] = true;
         if (entry.more > 0)

@@ -34,6 +34,8 @@ CauseRow row() {
                       "leave out waits that stream order makes needless.",
             .inPyTorch = "Wait for less: stream.wait_event() of the work that is needed, in "
                          "place of wait_stream() for all of a stream.",
+            .mustHold =
+                "An event stays where work behind it reads or overwrites what the work before it uses.",
             .page = kAsyncPage,
             .remedies = kRemedies,
             .isProved = isProved,

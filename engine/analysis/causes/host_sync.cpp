@@ -22,6 +22,7 @@ CauseRow row() {
             .inPyTorch = "Leave torch.cuda.synchronize() and copies without non_blocking=True "
                          "out of the loop; to measure time, record torch.cuda.Event and read "
                          "them at the end.",
+            .mustHold = "A wait stays where the host then reads or overwrites what the device uses.",
             .page = kSyncPage,
             .remedies = kRemedies,
             .namesCall = true,

@@ -39,6 +39,9 @@ CauseRow row() {
         .advice =
             "Create the streams with cudaStreamNonBlocking, or keep work and events (cudaEventRecord without "
             "a stream) off the legacy NULL stream.",
+        .mustHold =
+            "Only where no data relies on that order: work that reads or overwrites what the other stream "
+            "uses must wait for an event behind it (cudaEventRecord, cudaStreamWaitEvent).",
         .page = kAsyncPage,
         .remedies = kRemedies,
         .blames = Blame::Meanwhile,

@@ -32,7 +32,7 @@ struct OpRow {
     /// How much longer than alone it ran.
     Ns stretched() const {
         const Ns length = time.length();
-        return work->solo > 0 && length > work->solo && work->soloIsTrusted() ? length - work->solo : 0;
+        return work->solo > 0 && length > work->solo && work->tellsStretch() ? length - work->solo : 0;
     }
 };
 

@@ -1,6 +1,7 @@
 #include "measure/work_table.h"
 
 #include "facts/looks.h"
+#include "measure/solo_seen.h"
 
 #include <map>
 #include <numeric>
@@ -150,6 +151,8 @@ public:
             w.solo = std::min(w.solo, m_trace.duration(i));
     }
     bool dependsOnOp() const { return m_solos.dependsOnOp(); }
+    /// Its shortest one stands in, which for a kernel says little.
+    bool lacksSolo(std::uint32_t work) const { return !m_works[work].soloIsTrusted(); }
     std::vector<Work> take() { return std::move(m_works); }
 
 private:
@@ -196,6 +199,7 @@ WorkTable findWork(const Facts& facts, const RunControl& control) {
         table.workOf.resize(device.size());
     else
         table.workOfKind.assign(facts.trace().kinds().size(), kNoNumber);
+    SoloSeen seen(facts.trace());
     for (std::size_t n = 0; n < device.size(); ++n) {
         lookAtCancel(n, control);
         const ActivityIndex i = device.row(n);
@@ -203,8 +207,10 @@ WorkTable findWork(const Facts& facts, const RunControl& control) {
         if (byOp || work == kNoNumber)
             work = sorter.sortIn(i);
         sorter.count(work, i);
+        seen.add(i, sorter.lacksSolo(work) ? work : kNoNumber);
     }
     table.works = sorter.take();
+    seen.setIn(table.works);
     table.hasSolos = std::ranges::any_of(table.works, [](const Work& w) { return w.soloRun != kNoNumber; });
     return table;
 }

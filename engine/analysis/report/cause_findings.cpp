@@ -12,6 +12,7 @@
 #include "rules/remedies.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace olab::analysis {
 namespace {
@@ -68,7 +69,7 @@ std::string blockerText(const CauseCase& c, const ExplainedWait& wait) {
 
 /// " memset #116 (stream 14) waited 430 us for kernel ...": the sentence that stands at it everywhere.
 std::string waitOfWorst(const CauseCase& c) {
-    if (c.entry.activities.empty())
+    if (c.entry.activities.empty() || c.row.namesCall)
         return {};
     const ActivityIndex row = c.entry.activities.front();
     const ExplainedWait wait = waitOf(c, row);
@@ -103,18 +104,6 @@ std::string whyText(const CauseCase& c) {
     return text;
 }
 
-std::string hiddenText(Ns waited) {
-    return waited > 0 ? " Hidden: waited " + timeText(waited) + " in total, but it does not lengthen the run."
-                      : " It costs the run nothing.";
-}
-
-/// To what a rule says.
-std::string costText(const Ledger& ledger, const LedgerEntry& entry) {
-    if (entry.cost <= 0)
-        return hiddenText(entry.waited);
-    return " It added " + timeText(entry.cost) + " to the run." + aloneText(ledger, entry);
-}
-
 // --- findings
 
 ClassMask classesOf(const CauseCase& c) {
@@ -131,7 +120,7 @@ Finding findingOf(const CauseCase& c) {
     finding.lost = c.entry.cost;
     finding.waited = std::max(c.entry.waited, c.entry.cost);
     finding.activities = c.entry.activities;
-    finding.text = c.entry.text + callSentence(c);
+    finding.text = c.entry.text + callSentence(c) + waitOfWorst(c);
     finding.why = whyText(c);
     Offer offer = offerOf(c.row.advice, c.row.remedies, classesOf(c), c.facts.plan());
     finding.remedy = std::move(offer.remedy);
@@ -145,92 +134,62 @@ bool isBound(std::string_view id) {
     return rule && rule->severity == RuleSeverity::Bound;
 }
 
-/// Its numbers and its evidence are waits, which have one explanation: that of the account.
-bool isOfWaits(std::string_view id) {
-    const RuleRow* const rule = ruleOf(id);
-    return rule && rule->ofWaits;
-}
-
-void followWaits(Finding& finding, const CauseCase& c) {
-    finding.waited = std::max(c.entry.waited, c.entry.cost);
-    finding.text = c.entry.text + waitOfWorst(c);
-    if (!c.entry.activities.empty())
-        finding.activities = c.entry.activities;
-}
-
-/// What a rule found: its cost is the account's where that knows the cause.
-void follow(Finding& finding, const CauseCase& c) {
-    if (isBound(finding.id))
-        return;
-    finding.lost = std::max<Ns>(0, c.entry.cost);
-    if (isOfWaits(finding.id))
-        followWaits(finding, c);
-    else
-        finding.text += costText(c.ledger, c.entry);
-    finding.why = whyText(c);
-}
-
-/// "callback and host-late": what the account has for the waits in which a rule saw another cause.
-std::string ownersText(const Finding& finding, const ExplainedWaits& waits) {
-    std::vector<std::string> owners;
-    for (const ActivityIndex row : finding.activities)
-        if (const auto wait = waits.of(row); wait && wait->isHeld())
-            owners.emplace_back(lossCauseTitle(wait->cause));
-    std::ranges::sort(owners);
-    owners.erase(std::unique(owners.begin(), owners.end()), owners.end()); // not of ranges: clang 14
-    return joined(owners);
-}
-
-void followWaitsOfOthers(Finding& finding, const ExplainedWaits& waits) {
-    const std::string owners = ownersText(finding, waits);
-    finding.lost = finding.waited = 0;
-    finding.text = "The records alone fit this cause, but the account of the run finds no wait that it owns";
-    finding.text += (owners.empty() ? "" : ": they belong to " + owners) + ". It costs the run nothing.";
-}
-
-/// What a rule found of a cause that the account does not know.
-void followWithout(Finding& finding, const ExplainedWaits& waits) {
-    if (isBound(finding.id))
-        return;
-    if (isOfWaits(finding.id))
-        return followWaitsOfOthers(finding, waits);
-    if (const std::string_view apart = causeRow(lossCauseOf(finding.id)).noPartBecause; !apart.empty()) {
-        finding.text += apart;
-        return;
-    }
-    if (lossCauseOf(finding.id) == LossCause::None)
-        return; // nothing that it could know: what it takes is in the time of the kernels themselves
-    finding.lost = 0;
-    finding.text += hiddenText(finding.waited);
-}
-
-bool isInAccount(const Ledger& ledger, const Finding& finding) {
-    return std::ranges::find(ledger.entries, lossCauseOf(finding.id), &LedgerEntry::cause) !=
-           ledger.entries.end();
+/// What an account says it all of: its cost, its waits and its words are the account's alone.
+bool isOfAccount(const Finding& finding) {
+    const LossCause cause = lossCauseOf(finding.id);
+    return !isBound(finding.id) && cause != LossCause::None && causeRow(cause).noPartBecause.empty();
 }
 
 void forgetAbstention(Report& report, std::string_view id) {
     std::erase_if(report.abstained, [&](const Abstention& a) { return a.rule == id; });
 }
 
-void followEntry(Report& report, const Facts& facts, const ExplainedWaits& waits, const LedgerEntry& entry) {
-    const CauseRow* row = causeRowOf(entry.cause);
-    if (!row)
-        return;
-    const std::string_view id = lossCauseId(entry.cause);
-    const auto known = std::ranges::find(report.findings, id, &Finding::id);
+bool isTold(const Report& report, std::string_view id) {
+    return std::ranges::find(report.findings, id, &Finding::id) != report.findings.end();
+}
+
+/// Causes that cost enough, and those of which a rule saw waits that other work hides.
+void addFindings(Report& report, const Facts& facts, const ExplainedWaits& waits) {
     const double least = kWorthAFinding * static_cast<double>(report.ledger->measured);
-    if (known != report.findings.end()) {
-        follow(*known, caseOf(facts, *report.ledger, waits, entry, *row));
-    } else if (static_cast<double>(entry.cost) >= least) {
+    const std::vector<Finding> seen = std::exchange(report.findings, {});
+    for (const LedgerEntry& entry : report.ledger->entries) {
+        const CauseRow* const row = causeRowOf(entry.cause);
+        if (!row)
+            continue;
+        const auto rule = std::ranges::find(seen, row->id, &Finding::id);
+        const bool isSeen = rule != seen.end();
+        if (static_cast<double>(entry.cost) < least && !(isSeen && entry.waited > 0))
+            continue;
         report.findings.push_back(findingOf(caseOf(facts, *report.ledger, waits, entry, *row)));
-        forgetAbstention(report, id);
+        if (isSeen && rule->status != FindingStatus::Consistent) // proved by other records, or by runs
+            report.findings.back().status = rule->status;
+        forgetAbstention(report, row->id);
+    }
+    for (const Finding& finding : seen) {
+        if (isOfAccount(finding) || isTold(report, finding.id))
+            continue;
+        report.findings.push_back(finding);
+        if (const LossCause cause = lossCauseOf(finding.id); !isBound(finding.id) && cause != LossCause::None)
+            report.findings.back().text += causeRow(cause).noPartBecause;
     }
 }
 
 } // namespace
 
+namespace {
+
+std::string togetherText(const LedgerEntry& entry) {
+    std::vector<std::string> others;
+    for (const LossCause other : entry.onlyWith)
+        others.emplace_back(lossCauseTitle(other));
+    return " Only together with fixing: " + joined(others) + ".";
+}
+
+} // namespace
+
 std::string aloneText(const Ledger& ledger, const LedgerEntry& entry) {
+    if (!entry.onlyWith.empty())
+        return togetherText(entry);
     if (entry.gain >= entry.cost / 2)
         return {};
     std::string text = " Fixing this alone saves " + timeText(std::max<Ns>(0, entry.gain)), before;
@@ -244,13 +203,20 @@ std::string aloneText(const Ledger& ledger, const LedgerEntry& entry) {
 
 namespace {
 
-/// Nobody finds cudaMallocHost in a program of Python.
-void sayInItsWords(Report& report, const Facts& facts) {
-    if (frameworkOf(facts.trace()) != Framework::PyTorch)
-        return;
-    for (Finding& finding : report.findings)
-        if (const std::string_view advice = causeRow(lossCauseOf(finding.id)).inPyTorch; !advice.empty())
-            finding.remedy = advice;
+/// What is advised in the words of who reads it: nobody finds cudaMallocHost in a program of Python. Where no
+/// plan says which order data needs, nothing that takes an order out is offered without its condition.
+void advise(Report& report, const Facts& facts) {
+    const bool isPyTorch = frameworkOf(facts.trace()) == Framework::PyTorch;
+    for (Finding& finding : report.findings) {
+        const CauseRow& row = causeRow(lossCauseOf(finding.id));
+        if (isPyTorch && !row.inPyTorch.empty())
+            finding.remedy = row.inPyTorch;
+        if (facts.plan() || row.mustHold.empty())
+            continue;
+        finding.tryChanges.clear();
+        if (!finding.remedy.ends_with(row.mustHold))
+            finding.remedy += " " + std::string(row.mustHold);
+    }
 }
 
 } // namespace
@@ -262,22 +228,17 @@ void followLedger(std::span<Verdict> verdicts, const Facts& part, Interval time,
 }
 
 void followLedger(Report& report, const Facts& facts) {
-    sayInItsWords(report, facts);
-    if (!report.ledger || !report.ledger->missing.empty())
-        return;
-    followIdeal(report.bounds, *report.ledger);
-    const ExplainedWaits waits(facts, report.ledger);
-    followWaits(report.verdicts, facts, blockedTimes(facts, waits));
-    for (Finding& finding : report.findings)
-        if (!isInAccount(*report.ledger, finding))
-            followWithout(finding, waits);
-    for (const LedgerEntry& entry : report.ledger->entries)
-        followEntry(report, facts, waits, entry);
-    sayInItsWords(report, facts);
-    std::ranges::stable_sort(report.findings, [](const Finding& a, const Finding& b) {
-        const bool boundA = isBound(a.id), boundB = isBound(b.id);
-        return boundA != boundB ? boundB : a.lost > b.lost;
-    });
+    if (report.ledger && report.ledger->missing.empty()) {
+        followIdeal(report.bounds, *report.ledger);
+        const ExplainedWaits waits(facts, report.ledger);
+        followWaits(report.verdicts, facts, blockedTimes(facts, waits));
+        addFindings(report, facts, waits);
+        std::ranges::stable_sort(report.findings, [](const Finding& a, const Finding& b) {
+            const bool boundA = isBound(a.id), boundB = isBound(b.id);
+            return boundA != boundB ? boundB : a.lost > b.lost;
+        });
+    }
+    advise(report, facts);
 }
 
 } // namespace olab::analysis

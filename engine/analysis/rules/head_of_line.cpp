@@ -70,7 +70,7 @@ std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
 } // namespace
 
 RuleRow row() {
-    return {.id = "head-of-line", .ofWaits = true, .judge = judge};
+    return {.id = "head-of-line", .judge = judge};
 }
 
 } // namespace olab::analysis::rules::head_of_line

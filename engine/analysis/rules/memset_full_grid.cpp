@@ -107,7 +107,7 @@ std::string residencyBesideMemsets(const TraceFacts& facts) {
 
 RuleRow row() {
     static constexpr Need kNeeds[] = {residencyBesideMemsets};
-    return {.id = "memset-full-grid", .ofWaits = true, .needs = kNeeds, .judge = judge};
+    return {.id = "memset-full-grid", .needs = kNeeds, .judge = judge};
 }
 
 } // namespace olab::analysis::rules::memset_full_grid

@@ -44,7 +44,7 @@ std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
 
 RuleRow row() {
     static constexpr Need kNeeds[] = {kindsOfStreams};
-    return {.id = "null-stream", .ofWaits = true, .needs = kNeeds, .judge = judge};
+    return {.id = "null-stream", .needs = kNeeds, .judge = judge};
 }
 
 } // namespace olab::analysis::rules::null_stream

@@ -8,8 +8,6 @@
 namespace olab::analysis::rules::pageable {
 namespace {
 
-constexpr std::int64_t kSentWithCommand = 64 << 10;
-
 bool isLargeHostCopy(const Work& work) {
     return work.isHostCopy() && work.bytes > kSentWithCommand;
 }

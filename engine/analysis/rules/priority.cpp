@@ -71,7 +71,7 @@ std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
 } // namespace
 
 RuleRow row() {
-    return {.id = "priority", .ofWaits = true, .judge = judge};
+    return {.id = "priority", .judge = judge};
 }
 
 } // namespace olab::analysis::rules::priority

@@ -69,6 +69,10 @@ Ns worthOf(const Graph& graph, analysis::LossCause cause, Ns gain) {
     return static_cast<Ns>(weightOf(graph, cause) * static_cast<double>(gain));
 }
 
+constexpr Ns kLittle = 50, kMuchTogether = 20; ///< parts of the run: a cause that alone brings less, and
+                                               ///< those that together bring more
+constexpr double kNearlyAll = 0.9;             ///< of what all bring
+
 bool waitsUnexplained(const Graph& graph) {
     return std::ranges::any_of(graph.nodes, [](const Node& node) {
         return node.held > 0 && node.heldBy == analysis::LossCause::Unexplained;
@@ -118,6 +122,8 @@ void Account::add(analysis::Ledger& ledger, Ns base) {
     m_left = takeOut(ledger, left, base);
     for (const analysis::LossCause cause : left) // what costs nothing, though some waited for it
         ledger.entries.emplace_back().cause = cause;
+    std::stable_partition(ledger.entries.begin(), ledger.entries.end(), // clang 14 cannot read that of ranges
+                          [](const auto& entry) { return entry.cost > 0; });
     for (analysis::LedgerEntry& entry : ledger.entries)
         entry.gain = m_alone[static_cast<std::size_t>(entry.cause)];
     addRecorder(ledger);
@@ -139,19 +145,58 @@ Ns Account::takeOut(analysis::Ledger& ledger, std::vector<analysis::LossCause>& 
                 m_alone[static_cast<std::size_t>(left[i])] = saved(base, lengths[i]);
         }
         const auto best = static_cast<std::size_t>(std::ranges::max_element(worth) - worth.begin());
-        if (length - lengths[best] < std::max<Ns>(1, base / 1000))
+        const Ns gain = length - lengths[best];
+        std::vector<analysis::LossCause> out;
+        if (gain < base / kLittle)
+            out = onlyTogether(left, length, base / kMuchTogether);
+        if (out.empty() && gain < std::max<Ns>(1, base / 1000))
             break;
-        analysis::LedgerEntry entry;
-        entry.cause = left[best];
-        entry.cost = saved(length, lengths[best]);
-        ledger.entries.push_back(entry);
-        m_gone = m_gone.with(left[best]);
-        length = lengths[best];
-        left.erase(left.begin() + static_cast<std::ptrdiff_t>(best));
+        if (out.empty())
+            out.push_back(left[best]);
+        length = takeOutAll(ledger, out, length);
+        std::erase_if(left,
+                      [&](analysis::LossCause cause) { return std::ranges::find(out, cause) != out.end(); });
     }
-    std::stable_partition(ledger.entries.begin(), ledger.entries.end(), // clang 14 cannot read that of ranges
-                          [](const auto& entry) { return entry.cost > 0; });
     return length;
+}
+
+/// Each of them alone brings next to nothing, since the others still hold the run up; all of them `least` or
+/// more. None of those named could stay. Empty: there are no such causes.
+std::vector<analysis::LossCause> Account::onlyTogether(std::vector<analysis::LossCause> causes, Ns length,
+                                                       Ns least) {
+    const auto without = [&](const std::vector<analysis::LossCause>& some) {
+        Causes gone = m_gone;
+        for (const analysis::LossCause cause : some)
+            gone = gone.with(cause);
+        return lengthWithout(gone);
+    };
+    const Ns all = causes.size() < 2 ? length : without(causes);
+    if (length - all < std::max<Ns>(1, least))
+        return {};
+    for (std::size_t i = causes.size(); i-- > 0;) { // as many as possible may stay
+        std::vector<analysis::LossCause> fewer = causes;
+        fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+        if (kNearlyAll * static_cast<double>(length - all) <= static_cast<double>(length - without(fewer)))
+            causes = std::move(fewer);
+    }
+    const auto alone = [&](analysis::LossCause cause) { return m_alone[static_cast<std::size_t>(cause)]; };
+    std::ranges::stable_sort(causes, std::greater<>{}, alone);
+    return causes;
+}
+
+/// What they cost together is the first one's.
+Ns Account::takeOutAll(analysis::Ledger& ledger, const std::vector<analysis::LossCause>& causes, Ns length) {
+    for (const analysis::LossCause cause : causes)
+        m_gone = m_gone.with(cause);
+    const Ns left = lengthWithout(m_gone);
+    for (const analysis::LossCause cause : causes) {
+        analysis::LedgerEntry& entry = ledger.entries.emplace_back();
+        entry.cause = cause;
+        entry.cost = cause == causes.front() ? saved(length, left) : 0;
+        entry.onlyWith = causes;
+        std::erase(entry.onlyWith, cause);
+    }
+    return left;
 }
 
 /// Of the run. By what the model is longer than that of another program it is wrong, and nothing to win.

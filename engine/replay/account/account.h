@@ -29,6 +29,9 @@ private:
 
     Lengths lengthsWithout(const std::vector<analysis::LossCause>& left);
     Ns takeOut(analysis::Ledger& ledger, std::vector<analysis::LossCause>& left, Ns base);
+    std::vector<analysis::LossCause> onlyTogether(std::vector<analysis::LossCause> causes, Ns length,
+                                                  Ns least);
+    Ns takeOutAll(analysis::Ledger& ledger, const std::vector<analysis::LossCause>& causes, Ns length);
     Ns saved(Ns before, Ns after) const;
     Ns withoutRecorder(Ns base);
     void addRecorder(analysis::Ledger& ledger) const;

@@ -43,6 +43,8 @@ std::string limitText(const analysis::Ledger& ledger, const analysis::LedgerEntr
 
 std::string sentenceOf(const analysis::Ledger& ledger, const analysis::LedgerEntry& entry) {
     std::string text = capital(analysis::causeRow(entry.cause).because) + ": ";
+    if (entry.cost <= 0 && !entry.onlyWith.empty())
+        return text + "it costs the run nothing alone." + analysis::aloneText(ledger, entry);
     if (entry.cost <= 0)
         return text + (entry.waited > 0
                            ? sumOf(entry) + ", hidden behind other work: it costs the run nothing."

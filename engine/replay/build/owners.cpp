@@ -5,6 +5,7 @@
 #include "device/starved.h"
 #include "device/unseen_events.h"
 #include "graph/captured_calls.h"
+#include "graph/room.h"
 #include "host/recorder_cost.h"
 
 #include <algorithm>
@@ -60,8 +61,8 @@ public:
                 node.held = node.measured.begin - explainedOf(n);
                 if (isBehindHostFunction(n))
                     wait.cause = node.heldBy = analysis::LossCause::Callback;
-                else if (const NodeId launch = graphLaunchOf(n); launch != kNoNode && isRecorders(n, launch))
-                    leaveToRecorder(wait, node, launch);
+                else if (const NodeId call = callAround(n); call != kNoNode)
+                    leaveToCall(wait, node, call);
                 else if (const NodeId large = m_starved.heldBy(n, explainedOf(n)); large != kNoNode)
                     goesAfter(wait, n, large);
                 else if (const NodeId kernel = fullGridBefore(n); kernel != kNoNode)
@@ -136,26 +137,33 @@ private:
         return call != kNoActivity &&
                analysis::launchesGraph(m_sketch.trace.text(m_sketch.trace.nameOf(call)));
     }
-    /// The launch of a graph that still ran as this node of it began, which is the first one; kNoNode: it did
-    /// not.
-    NodeId graphLaunchOf(NodeId n) const {
+    /// The call that issued it and still ran as it began: it issued it only then. kNoNode: it had returned.
+    NodeId callAround(NodeId n) const {
         const ActivityIndex row = m_sketch.graph.nodes[n].row, call = m_sketch.apiOf(row);
-        if (!isOfGraph(n) || m_sketch.callOf[call] == kNoNode ||
-            m_sketch.trace.begin(row) > m_sketch.trace.end(call))
+        if (call == kNoActivity || m_sketch.trace.begin(row) > m_sketch.trace.end(call))
             return kNoNode;
         return m_sketch.callOf[call];
     }
     /// A graph that is recorded node by node is launched late for that.
     bool isRecorders(NodeId n, NodeId launch) const {
         const auto nodes = static_cast<Ns>(m_sketch.facts.issuedBy(m_sketch.graph.nodes[launch].row).size());
-        return m_sketch.graph.nodes[n].held <= nodes * kMostOfRecordedNode;
+        return isOfGraph(n) && m_sketch.graph.nodes[n].held <= nodes * kMostOfRecordedNode;
+    }
+    /// Why a call takes its time: what it does itself, or what it waited for.
+    analysis::LossCause reasonOfCall(NodeId call) const {
+        if (const NodeId back = m_sketch.returnOf[call]; back != kNoNode)
+            for (const Edge& edge : into(back))
+                if (edge.kind == EdgeKind::Wait)
+                    return edge.cause;
+        return m_sketch.graph.nodes[call].mendedBy;
     }
     /// What the host did before that is its own.
-    void leaveToRecorder(analysis::OwnedWait& wait, Node& node, NodeId launch) const {
-        node.heldBy = analysis::LossCause::Tool;
+    void leaveToCall(analysis::OwnedWait& wait, Node& node, NodeId call) const {
+        const NodeId n = m_sketch.graph.workOf[m_sketch.facts.deviceWork().numberOf(node.row)];
+        node.heldBy = isRecorders(n, call) ? analysis::LossCause::Tool : reasonOfCall(call);
         const bool isMost = node.measured.begin - wait.ready < 2 * node.held;
-        wait.cause = isMost ? analysis::LossCause::Tool : hostOwner(launch, wait.ready);
-        wait.blocker = m_sketch.graph.nodes[launch].row;
+        wait.cause = isMost ? node.heldBy : hostOwner(call, wait.ready);
+        wait.blocker = m_sketch.graph.nodes[call].row;
     }
     /// No record says when the host functions of other programs run, but calls put them into streams, between
     /// this work and what is before it in its stream, or into graphs.
@@ -181,13 +189,14 @@ private:
         wait.blocker = m_sketch[large].row;
         m_starved.free(n, large);
     }
-    /// The SMs had no room for it; kNoNode: they had, or it is not known.
+    /// The SMs had no room for any of its blocks; kNoNode: they had, or it is not known. What is free is
+    /// used: a grid does not wait until all of it fits.
     NodeId fullGridBefore(NodeId n) const {
         const Node& node = m_sketch.graph.nodes[n];
         if (node.cls != ActivityClass::Kernel || node.share <= 0)
             return kNoNode;
         return occupiedBy(m_sketch, n, explainedOf(n),
-                          [&](const Node& other) { return other.share + node.share > 1; });
+                          [](const Node& other) { return other.share >= kMostRoom; });
     }
     void waitsForRoom(analysis::OwnedWait& wait, Node& node, NodeId kernel) const {
         node.held = 0;

@@ -3,6 +3,8 @@
 #include "device/leftover_room.h"
 #include "graph/room.h"
 
+#include <olab/analysis/link_rate.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -94,7 +96,7 @@ public:
             return;
         if (m_sketch.reasons.isOfSmallCopies(node.row)) {
             node.mendedBy = analysis::LossCause::SmallCopies;
-            node.mended = std::min(node.work, timeAtRate(node, kUsualRate));
+            node.mended = std::min(node.work, timeAtRate(node, usualRate(node)));
             return;
         }
         if (work.isPageable())
@@ -144,9 +146,11 @@ private:
     void sharePageable(Node& node) {
         const double seen = node.cls == ActivityClass::MemcpyH2D ? m_h2d : m_d2h;
         node.mendedBy = analysis::LossCause::Pageable;
-        node.mended = std::min(node.work, timeAtRate(node, seen > 0 ? seen : kUsualRate));
+        node.mended = std::min(node.work, timeAtRate(node, seen > 0 ? seen : usualRate(node)));
     }
-    static constexpr double kUsualRate = 55; ///< bytes per ns of pinned memory over PCIe 5
+    double usualRate(const Node& node) const {
+        return analysis::usualLinkRate(m_sketch.trace.devices()[node.device]);
+    }
     Ns timeAtRate(const Node& node, double rate) const {
         return static_cast<Ns>(static_cast<double>(m_sketch.trace.bytes(node.row)) / rate);
     }

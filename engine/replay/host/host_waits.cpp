@@ -180,7 +180,9 @@ private:
             return;
         if (node.measured.end < work.measured.begin)
             return addHeldUp(call, work);
-        if (node.measured.end < work.measured.end - std::min(kSlack, work.measured.length() / 2))
+        const bool isStaged =
+            m_sketch.facts.work(work.row).isStaged(); // its call returns with the last piece
+        if (!isStaged && node.measured.end < work.measured.end - std::min(kSlack, work.measured.length() / 2))
             return;
         const analysis::LossCause cause = m_sketch.reasons.ofAwaited(work.row, causeOf(work));
         const std::uint8_t kind = work.latencyKind;

@@ -18,7 +18,6 @@ constexpr Ns kForeignGraphNode = 1'200;
 /// Of a copy to the device from pageable memory up to a MiB or so the host puts the bytes together itself,
 /// and returns as the device begins: it takes as long as that, not as what runs meanwhile.
 bool putsTogether(const Sketch& sketch, ActivityIndex call, const NearNumbers& issued) {
-    constexpr std::int64_t kInCommand = 64 << 10; // fewer bytes go along with the command
     constexpr Ns kAtEnd = 5'000;
     constexpr double kSlowest = 2; // bytes per ns
     if (issued.size() != 1)
@@ -26,8 +25,8 @@ bool putsTogether(const Sketch& sketch, ActivityIndex call, const NearNumbers& i
     const ActivityIndex copy = *issued.begin();
     const Interval time = sketch.trace.time(call);
     const auto bytes = sketch.trace.bytes(copy);
-    return sketch.trace.cls(copy) == ActivityClass::MemcpyH2D && sketch.facts.work(copy).isPageable() &&
-           bytes > kInCommand && sketch.trace.begin(copy) >= time.end - kAtEnd &&
+    return sketch.trace.cls(copy) == ActivityClass::MemcpyH2D && sketch.facts.work(copy).isStaged() &&
+           sketch.trace.begin(copy) >= time.end - kAtEnd &&
            static_cast<double>(time.length()) <= static_cast<double>(bytes) / kSlowest;
 }
 

@@ -141,37 +141,32 @@ TEST(CauseFindings, WhatARuleFoundCostsWhatTheAccountSays) {
     EXPECT_EQ(f->status, analysis::FindingStatus::Proved);
 }
 
-TEST(CauseFindings, WhatARuleSaysOfOtherThingsThanWaitsStays) {
+TEST(CauseFindings, WhatARuleSawHasTheNumbersAndTheWordsOfTheAccount) {
     Accounted run({"h2d.memory=pageable"}, {entryOf(analysis::LossCause::Pageable, us(20), us(7000))});
-    const Ns held = run.finding("pageable")->lost;
     analysis::followLedger(run.report, *run.facts);
     const analysis::Finding* f = run.finding("pageable");
     EXPECT_EQ(f->lost, us(20));
-    EXPECT_EQ(f->waited, held) << "the time of its calls";
-    EXPECT_THAT(f->text, HasSubstr("H2D copies use pageable host memory"));
-    EXPECT_THAT(f->text, EndsWith("It added 20.0 us to the run."));
+    EXPECT_EQ(f->waited, us(7000)) << "not the time of its calls";
+    EXPECT_EQ(f->text, "The account says so.");
 }
 
-TEST(CauseFindings, HiddenWaitingCostsNothingAndSaysSo) {
+TEST(CauseFindings, HiddenWaitingThatARuleSawCostsNothing) {
     Accounted run({"h2d.memory=pageable"}, {entryOf(analysis::LossCause::EventOrder, us(30), us(30)),
                                             entryOf(analysis::LossCause::Pageable, 0, us(18700))});
     analysis::followLedger(run.report, *run.facts);
     const analysis::Finding* f = run.finding("pageable");
+    ASSERT_NE(f, nullptr);
     EXPECT_EQ(f->lost, 0);
-    EXPECT_THAT(f->text, EndsWith("Hidden: waited 18.7 ms in total, but it does not lengthen the run."));
+    EXPECT_EQ(f->waited, us(18700));
     EXPECT_EQ(run.report.findings.front().id, "event-order") << "the largest cost first";
 }
 
-TEST(CauseFindings, WhatTheAccountDoesNotKnowCostsNothingButForTheOrderOfStreams) {
+TEST(CauseFindings, WhatTheAccountDoesNotKnowIsNoneButForTheOrderOfStreams) {
     Accounted held({"stream.kind=blocking", "null_op=memset"},
                    {entryOf(analysis::LossCause::Callback, us(50), us(90))});
-    held.own(held.finding("null-stream")->activities.front(), analysis::LossCause::Callback);
+    ASSERT_NE(held.finding("null-stream"), nullptr);
     analysis::followLedger(held.report, *held.facts);
-    EXPECT_EQ(held.finding("null-stream")->lost, 0);
-    EXPECT_EQ(held.finding("null-stream")->waited, 0);
-    EXPECT_THAT(
-        held.finding("null-stream")->text,
-        EndsWith("finds no wait that it owns: they belong to host functions. It costs the run nothing."));
+    EXPECT_EQ(held.finding("null-stream"), nullptr) << "one screen, one cause of a wait";
     Accounted ordered({"streams=1"}, {});
     const Ns most = ordered.finding("same-stream")->lost;
     analysis::followLedger(ordered.report, *ordered.facts);
@@ -199,13 +194,14 @@ TEST(Verdicts, HoldAgainstTheOtherClassWhatTheAccountSaysThatItsWorkWaited) {
     const analysis::Verdict before = verdictOf(run.report, ActivityClass::MemcpyH2D, ActivityClass::Kernel);
     ASSERT_GT(before.blockedA, before.stretchedA) << "the NULL stream held copies while kernels ran";
     ASSERT_THAT(before.text, HasSubstr("held or slowed"));
+    const ActivityIndex waited = run.finding("null-stream")->activities.front();
     analysis::followLedger(run.report, *run.facts);
     const analysis::Verdict& none = verdictOf(run.report, ActivityClass::MemcpyH2D, ActivityClass::Kernel);
     EXPECT_EQ(none.blockedA, none.stretchedA) << "the account knows no wait";
     EXPECT_EQ(none.blockedB, none.stretchedB);
     EXPECT_EQ(none.overlap, before.overlap);
 
-    run.own(run.finding("null-stream")->activities.front(), analysis::LossCause::NullStream, us(1000));
+    run.own(waited, analysis::LossCause::NullStream, us(1000));
     analysis::followLedger(run.report, *run.facts);
     Ns held = 0;
     for (const analysis::Verdict& v : run.report.verdicts)

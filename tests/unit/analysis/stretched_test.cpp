@@ -1,5 +1,6 @@
 // Pairs that overlap by the clock while one slows the other: little is won, and the verdict says so.
 #include "made_trace.h"
+#include "measure/solo_seen.h"
 #include "report/stretch_text.h"
 
 namespace olab::test {
@@ -81,6 +82,25 @@ TEST(Stretched, WhatPairsCompeteFor) {
     EXPECT_THAT(analysis::sharedResource(MemcpyD2H, Memset, &inPlace), HasSubstr("the device's memory"));
     EXPECT_THAT(analysis::sharedResource(Memset, Kernel, nullptr),
                 HasSubstr("the SMs and the device's memory"));
+}
+
+std::optional<Ns> soloOf(int alone, int beside, Ns longer) {
+    analysis::LikeKernels kernels;
+    for (int i = 0; i < alone; ++i)
+        kernels.add(us(2000) + i, false);
+    for (int i = 0; i < beside; ++i)
+        kernels.add(us(2000) + longer + i, true);
+    return kernels.solo();
+}
+
+TEST(Stretched, KernelsThatRanAloneTellHowLongTheirLikeTakesAlone) {
+    const std::optional<Ns> solo = soloOf(8, 8, us(1500));
+    ASSERT_TRUE(solo);
+    EXPECT_NEAR(static_cast<double>(*solo), static_cast<double>(us(2000)), 8);
+    EXPECT_FALSE(soloOf(8, 8, 0)) << "no longer than alone";
+    EXPECT_FALSE(soloOf(8, 8, us(50))) << "by less than work differs";
+    EXPECT_FALSE(soloOf(3, 3, us(1500))) << "that may be chance";
+    EXPECT_FALSE(soloOf(8, 0, 0));
 }
 
 } // namespace

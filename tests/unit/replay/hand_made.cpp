@@ -7,6 +7,7 @@ namespace olab::test {
 HandMade::HandMade() {
     device.device = 0;
     device.name = "made";
+    device.computeMajor = 9; // the link of an H200
     device.copyEngines = 3;
     stream(7, StreamKind::Null);
 }

@@ -1,6 +1,7 @@
 // What a ledger says that removing a cause brings, against the simulator without it.
 #include "hand_made.h"
 
+#include <olab/analysis/cause_table.h>
 #include <olab/experiment/option_table.h>
 #include <olab/experiment/plan.h>
 #include <olab/io/records_only.h>
@@ -126,6 +127,21 @@ INSTANTIATE_TEST_SUITE_P(
              {"h2d.memory=pageable", "d2h.memory=pageable"},
              {"h2d.memory=pinned", "d2h.memory=pinned"}}),
     [](const auto& test) { return std::string(test.param.name); });
+
+TEST(RecordsOnly, WhatTakesAnOrderOutIsAdvisedWithItsConditionAndNotOffered) {
+    const Options planted{"stream.kind=blocking", "null_op=memset"};
+    for (const bool isPlanned : {true, false}) {
+        io::RecordingData data = isPlanned ? simulated(planted) : io::recordsOnly(simulated(planted));
+        const auto made = recording::makeRecording(std::move(data), "made", false, {});
+        const auto& findings = made->report.findings;
+        const auto found = std::ranges::find(findings, "null-stream", &analysis::Finding::id);
+        ASSERT_NE(found, findings.end());
+        const bool says =
+            found->remedy.ends_with(analysis::causeRow(analysis::LossCause::NullStream).mustHold);
+        EXPECT_EQ(found->tryChanges.empty(), !isPlanned);
+        EXPECT_EQ(says, !isPlanned) << found->remedy;
+    }
+}
 
 // The simulator's runs record stream calls; without any plan they tell what the plan told.
 TEST(RecordsOnly, OfHealthyRunsBlameNothing) {

@@ -30,8 +30,10 @@ struct CauseRow {
     std::string_view because{};
     /// How it holds a run up: a sentence or two, to which the numbers of the run are added.
     std::string_view why{};
-    std::string_view advice{};          ///< what to do, one sentence or two
-    std::string_view inPyTorch{};       ///< the same in the words of PyTorch; empty: `advice` says it
+    std::string_view advice{};    ///< what to do, one sentence or two
+    std::string_view inPyTorch{}; ///< the same in the words of PyTorch; empty: `advice` says it
+    /// What must be true for a remedy that takes an order out; said where no plan tells what data needs.
+    std::string_view mustHold{};
     std::string_view page{};            ///< of NVIDIA's documentation; empty: none says it
     std::span<const Remedy> remedies{}; ///< the best first
     bool namesCall = false;             ///< the longest call within its waits says more than the cause

@@ -31,6 +31,8 @@ struct LedgerEntry {
     std::uint64_t count = 0; ///< of the activities that waited or took longer
     std::vector<ActivityIndex> activities; ///< those that lost most, the worst first
     std::string text;                      ///< one sentence
+    /// Only if these are mended too it brings anything; `cost` is that of all of them, and the first one's.
+    std::vector<LossCause> onlyWith{};
     /// Launch-bound: what the device still takes for short kernels of one name in long runs. Fewer, larger
     /// ones may save up to so much more.
     Ns more = 0;

@@ -42,9 +42,6 @@ struct RuleRow {
     std::string_view id;      ///< stable: reports, --assert finding(id)
     std::string_view title{}; ///< "Pageable host memory"
     RuleSeverity severity = RuleSeverity::Loss;
-    /// It judges single waits, by what the records show of the activities beside them. Where there is an
-    /// account, what is said of them is the account's: an operation has one wait and one cause.
-    bool ofWaits = false;
     std::span<const Need> needs{};      ///< beside records of device work, without which every rule abstains
     std::string_view advice{};          ///< what to do in general, one sentence
     std::span<const Remedy> remedies{}; ///< the best first; which is offered is not for the rule to say

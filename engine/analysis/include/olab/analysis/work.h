@@ -10,6 +10,9 @@ namespace olab::analysis {
 
 using WorkId = StrongId<struct WorkTag>;
 
+/// So many bytes of pageable memory go to the device with the command, and the call returns at once (CUDA
+/// Runtime API, "API synchronization behavior").
+inline constexpr std::int64_t kSentWithCommand = 64 << 10;
 /// A copy that stands behind one of so many times its length is blocked, not in turn.
 inline constexpr Ns kLongerCopy = 8;
 
@@ -25,13 +28,22 @@ struct Work {
     std::uint64_t residentBlocks = 0;  ///< that the device holds at once; 0: nobody knows
     std::uint32_t soloRun = kNoNumber; ///< into Trace::solos(); kNoNumber: the shortest of the kind stands in
     Ns solo = 0;                       ///< how long it takes alone
+    bool soloIsSeen = false;           ///< that of kernels which ran alone stands in
     std::uint64_t count = 0;           ///< activities of this kind
 
     /// Whether `solo` says how long the work takes alone. The shortest of its kind does for copies and
     /// memsets, whose work is their bytes, but not for kernels, whose work may depend on data no record
     /// knows.
     bool soloIsTrusted() const { return soloRun != kNoNumber || cls != ActivityClass::Kernel; }
+    /// Whether it tells how much longer an activity ran beside others. What a kernel that was seen alone
+    /// loses to those, no order of the work could win back: no account counts it.
+    bool tellsStretch() const { return soloIsTrusted() || soloIsSeen; }
     bool isPageable() const { return source == MemoryKind::Pageable || target == MemoryKind::Pageable; }
+    /// The host copies it piece by piece, in the call that issues it: to the device that returns once the
+    /// last piece is on its way, to the host once it has come.
+    bool isStaged() const {
+        return isPageable() && (cls != ActivityClass::MemcpyH2D || bytes > kSentWithCommand);
+    }
     bool isHostCopy() const { return cls == ActivityClass::MemcpyH2D || cls == ActivityClass::MemcpyD2H; }
     /// The share of the device that its grid takes, 1 at most; nothing when nobody knows.
     std::optional<double> shareOfDevice() const {

@@ -1,0 +1,71 @@
+#include "measure/solo_seen.h"
+
+#include "facts/sentences.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace olab::analysis {
+namespace {
+
+/// Mann and Whitney: by how many standard deviations `longer` lies above `shorter`.
+double rankScore(std::span<const Ns> shorter, std::span<const Ns> longer) {
+    double above = 0;
+    for (const Ns value : longer) {
+        const auto [first, last] = std::ranges::equal_range(shorter, value);
+        above += static_cast<double>(first - shorter.begin()) + static_cast<double>(last - first) / 2;
+    }
+    const auto n = static_cast<double>(shorter.size()), m = static_cast<double>(longer.size());
+    return (above - n * m / 2) / std::sqrt(n * m * (n + m + 1) / 12);
+}
+
+Ns medianOfSorted(std::span<const Ns> sorted) {
+    return sorted[sorted.size() / 2];
+}
+
+} // namespace
+
+std::optional<Ns> LikeKernels::solo() const {
+    constexpr double kByChance = 3; // standard deviations: one in 740
+    if (m_alone.empty() || m_beside.empty())
+        return std::nullopt;
+    std::vector<Ns> alone = m_alone, beside = m_beside;
+    std::ranges::sort(alone);
+    std::ranges::sort(beside);
+    const Ns solo = medianOfSorted(alone);
+    const bool isLonger =
+        rankScore(alone, beside) > kByChance && isNoticeable(medianOfSorted(beside) - solo, solo);
+    return isLonger ? std::optional(solo) : std::nullopt;
+}
+
+void SoloSeen::close(Device& device, Ns besideNext) {
+    if (device.work == kNoNumber)
+        return;
+    if (device.work >= m_like.size())
+        m_like.resize(device.work + 1);
+    const Ns beside = std::max(device.beside, besideNext), length = device.last.length();
+    if (beside == 0 || 2 * beside >= length) // others are neither
+        m_like[device.work].add(length, beside > 0);
+}
+
+void SoloSeen::add(ActivityIndex row, std::uint32_t work) {
+    Device& device = m_devices[m_trace.device(row)];
+    const Interval time = m_trace.time(row);
+    close(device, std::max<Ns>(0, std::min(device.last.end, time.end) - time.begin));
+    device.last = time;
+    device.beside = std::max<Ns>(0, std::min(device.end, time.end) - time.begin);
+    device.work = work;
+    device.end = std::max(device.end, time.end);
+}
+
+void SoloSeen::setIn(std::span<Work> works) {
+    for (Device& device : m_devices)
+        close(device, 0);
+    for (std::size_t w = 0; w < m_like.size(); ++w)
+        if (const std::optional<Ns> solo = m_like[w].solo()) {
+            works[w].solo = *solo;
+            works[w].soloIsSeen = true;
+        }
+}
+
+} // namespace olab::analysis
