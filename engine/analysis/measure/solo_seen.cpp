@@ -51,9 +51,10 @@ void SoloSeen::close(Device& device, Ns besideNext) {
 void SoloSeen::add(ActivityIndex row, std::uint32_t work) {
     Device& device = m_devices[m_trace.device(row)];
     const Interval time = m_trace.time(row);
-    close(device, std::max<Ns>(0, std::min(device.last.end, time.end) - time.begin));
+    const auto timeBeside = [&](Ns end) { return std::clamp(end, time.begin, time.end) - time.begin; };
+    close(device, timeBeside(device.last.end));
     device.last = time;
-    device.beside = std::max<Ns>(0, std::min(device.end, time.end) - time.begin);
+    device.beside = timeBeside(device.end);
     device.work = work;
     device.end = std::max(device.end, time.end);
 }
