@@ -1,6 +1,7 @@
 #include "measure/solo_seen.h"
 
 #include "facts/sentences.h"
+#include "measure/measure.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +9,7 @@
 namespace olab::analysis {
 namespace {
 
-/// Mann and Whitney: by how many standard deviations `longer` lies above `shorter`.
+/// Mann and Whitney: by how many standard deviations `longer` lies above `shorter`, which is sorted.
 double rankScore(std::span<const Ns> shorter, std::span<const Ns> longer) {
     double above = 0;
     for (const Ns value : longer) {
@@ -19,10 +20,6 @@ double rankScore(std::span<const Ns> shorter, std::span<const Ns> longer) {
     return (above - n * m / 2) / std::sqrt(n * m * (n + m + 1) / 12);
 }
 
-Ns medianOfSorted(std::span<const Ns> sorted) {
-    return sorted[sorted.size() / 2];
-}
-
 } // namespace
 
 std::optional<Ns> LikeKernels::solo() const {
@@ -30,12 +27,11 @@ std::optional<Ns> LikeKernels::solo() const {
     if (m_alone.empty() || m_beside.empty())
         return std::nullopt;
     std::vector<Ns> alone = m_alone, beside = m_beside;
+    const Ns solo = medianOf(alone);
+    if (!isNoticeable(medianOf(beside) - solo, solo))
+        return std::nullopt;
     std::ranges::sort(alone);
-    std::ranges::sort(beside);
-    const Ns solo = medianOfSorted(alone);
-    const bool isLonger =
-        rankScore(alone, beside) > kByChance && isNoticeable(medianOfSorted(beside) - solo, solo);
-    return isLonger ? std::optional(solo) : std::nullopt;
+    return rankScore(alone, beside) > kByChance ? std::optional(solo) : std::nullopt;
 }
 
 void SoloSeen::close(Device& device, Ns besideNext) {

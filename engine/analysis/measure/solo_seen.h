@@ -4,6 +4,8 @@
 
 #include <olab/analysis/work.h>
 
+#include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 

@@ -140,18 +140,10 @@ bool isOfAccount(const Finding& finding) {
     return !isBound(finding.id) && cause != LossCause::None && causeRow(cause).noPartBecause.empty();
 }
 
-void forgetAbstention(Report& report, std::string_view id) {
-    std::erase_if(report.abstained, [&](const Abstention& a) { return a.rule == id; });
-}
-
-bool isTold(const Report& report, std::string_view id) {
-    return std::ranges::find(report.findings, id, &Finding::id) != report.findings.end();
-}
-
 /// Causes that cost enough, and those of which a rule saw waits that other work hides.
-void addFindings(Report& report, const Facts& facts, const ExplainedWaits& waits) {
+void addCauses(Report& report, const std::vector<Finding>& seen, const Facts& facts,
+               const ExplainedWaits& waits) {
     const double least = kWorthAFinding * static_cast<double>(report.ledger->measured);
-    const std::vector<Finding> seen = std::exchange(report.findings, {});
     for (const LedgerEntry& entry : report.ledger->entries) {
         const CauseRow* const row = causeRowOf(entry.cause);
         if (!row)
@@ -163,20 +155,23 @@ void addFindings(Report& report, const Facts& facts, const ExplainedWaits& waits
         report.findings.push_back(findingOf(caseOf(facts, *report.ledger, waits, entry, *row)));
         if (isSeen && rule->status != FindingStatus::Consistent) // proved by other records, or by runs
             report.findings.back().status = rule->status;
-        forgetAbstention(report, row->id);
+        std::erase_if(report.abstained, [&](const Abstention& a) { return a.rule == row->id; });
     }
+}
+
+/// What rules saw and no account could tell.
+void addOthers(Report& report, const std::vector<Finding>& seen) {
+    const auto isTold = [&](const Finding& finding) {
+        return std::ranges::find(report.findings, finding.id, &Finding::id) != report.findings.end();
+    };
     for (const Finding& finding : seen) {
-        if (isOfAccount(finding) || isTold(report, finding.id))
+        if (isOfAccount(finding) || isTold(finding))
             continue;
         report.findings.push_back(finding);
         if (const LossCause cause = lossCauseOf(finding.id); !isBound(finding.id) && cause != LossCause::None)
             report.findings.back().text += causeRow(cause).noPartBecause;
     }
 }
-
-} // namespace
-
-namespace {
 
 std::string togetherText(const LedgerEntry& entry) {
     std::vector<std::string> others;
@@ -232,7 +227,9 @@ void followLedger(Report& report, const Facts& facts) {
         followIdeal(report.bounds, *report.ledger);
         const ExplainedWaits waits(facts, report.ledger);
         followWaits(report.verdicts, facts, blockedTimes(facts, waits));
-        addFindings(report, facts, waits);
+        const std::vector<Finding> seen = std::exchange(report.findings, {});
+        addCauses(report, seen, facts, waits);
+        addOthers(report, seen);
         std::ranges::stable_sort(report.findings, [](const Finding& a, const Finding& b) {
             const bool boundA = isBound(a.id), boundB = isBound(b.id);
             return boundA != boundB ? boundB : a.lost > b.lost;

@@ -146,57 +146,49 @@ Ns Account::takeOut(analysis::Ledger& ledger, std::vector<analysis::LossCause>& 
         }
         const auto best = static_cast<std::size_t>(std::ranges::max_element(worth) - worth.begin());
         const Ns gain = length - lengths[best];
-        std::vector<analysis::LossCause> out;
+        Removal out;
         if (gain < base / kLittle)
             out = onlyTogether(left, length, base / kMuchTogether);
-        if (out.empty() && gain < std::max<Ns>(1, base / 1000))
+        if (out.causes.empty() && gain < std::max<Ns>(1, base / 1000))
             break;
-        if (out.empty())
-            out.push_back(left[best]);
-        length = takeOutAll(ledger, out, length);
-        std::erase_if(left,
-                      [&](analysis::LossCause cause) { return std::ranges::find(out, cause) != out.end(); });
+        if (out.causes.empty())
+            out = {{left[best]}, lengths[best]};
+        addRemoved(ledger, out, length);
+        length = out.length;
+        std::erase_if(left, [&](analysis::LossCause cause) { return m_gone.has(cause); });
     }
     return length;
 }
 
 /// Each of them alone brings next to nothing, since the others still hold the run up; all of them `least` or
 /// more. None of those named could stay. Empty: there are no such causes.
-std::vector<analysis::LossCause> Account::onlyTogether(std::vector<analysis::LossCause> causes, Ns length,
-                                                       Ns least) {
-    const auto without = [&](const std::vector<analysis::LossCause>& some) {
-        Causes gone = m_gone;
-        for (const analysis::LossCause cause : some)
-            gone = gone.with(cause);
-        return lengthWithout(gone);
-    };
-    const Ns all = causes.size() < 2 ? length : without(causes);
+Account::Removal Account::onlyTogether(std::vector<analysis::LossCause> causes, Ns length, Ns least) {
+    const Ns all = causes.size() < 2 ? length : lengthWithout(goneWith(causes));
     if (length - all < std::max<Ns>(1, least))
         return {};
-    for (std::size_t i = causes.size(); i-- > 0;) { // as many as possible may stay
-        std::vector<analysis::LossCause> fewer = causes;
+    Removal found{std::move(causes), all};
+    for (std::size_t i = found.causes.size(); i-- > 0;) { // as many as possible may stay
+        std::vector<analysis::LossCause> fewer = found.causes;
         fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-        if (kNearlyAll * static_cast<double>(length - all) <= static_cast<double>(length - without(fewer)))
-            causes = std::move(fewer);
+        const Ns without = lengthWithout(goneWith(fewer));
+        if (kNearlyAll * static_cast<double>(length - all) <= static_cast<double>(length - without))
+            found = {std::move(fewer), without};
     }
     const auto alone = [&](analysis::LossCause cause) { return m_alone[static_cast<std::size_t>(cause)]; };
-    std::ranges::stable_sort(causes, std::greater<>{}, alone);
-    return causes;
+    std::ranges::stable_sort(found.causes, std::greater<>{}, alone);
+    return found;
 }
 
 /// What they cost together is the first one's.
-Ns Account::takeOutAll(analysis::Ledger& ledger, const std::vector<analysis::LossCause>& causes, Ns length) {
-    for (const analysis::LossCause cause : causes)
-        m_gone = m_gone.with(cause);
-    const Ns left = lengthWithout(m_gone);
-    for (const analysis::LossCause cause : causes) {
+void Account::addRemoved(analysis::Ledger& ledger, const Removal& out, Ns length) {
+    for (const analysis::LossCause cause : out.causes) {
         analysis::LedgerEntry& entry = ledger.entries.emplace_back();
         entry.cause = cause;
-        entry.cost = cause == causes.front() ? saved(length, left) : 0;
-        entry.onlyWith = causes;
+        entry.cost = cause == out.causes.front() ? saved(length, out.length) : 0;
+        entry.onlyWith = out.causes;
         std::erase(entry.onlyWith, cause);
     }
-    return left;
+    m_gone = goneWith(out.causes);
 }
 
 /// Of the run. By what the model is longer than that of another program it is wrong, and nothing to win.
@@ -239,6 +231,13 @@ void Account::addRecorder(analysis::Ledger& ledger) const {
     entry.cause = analysis::LossCause::Tool;
     entry.cost = entry.gain = *m_recorder;
     ledger.entries.push_back(entry);
+}
+
+Causes Account::goneWith(const std::vector<analysis::LossCause>& causes) const {
+    Causes gone = m_gone;
+    for (const analysis::LossCause cause : causes)
+        gone = gone.with(cause);
+    return gone;
 }
 
 Ns Account::lengthWithout(Causes causes) {

@@ -26,16 +26,20 @@ public:
 
 private:
     using Lengths = std::vector<Ns>; ///< of the run without each cause that is left
+    struct Removal {
+        std::vector<analysis::LossCause> causes; ///< taken out together
+        Ns length = 0;                           ///< of the run then
+    };
 
     Lengths lengthsWithout(const std::vector<analysis::LossCause>& left);
     Ns takeOut(analysis::Ledger& ledger, std::vector<analysis::LossCause>& left, Ns base);
-    std::vector<analysis::LossCause> onlyTogether(std::vector<analysis::LossCause> causes, Ns length,
-                                                  Ns least);
-    Ns takeOutAll(analysis::Ledger& ledger, const std::vector<analysis::LossCause>& causes, Ns length);
+    Removal onlyTogether(std::vector<analysis::LossCause> causes, Ns length, Ns least);
+    void addRemoved(analysis::Ledger& ledger, const Removal& out, Ns length);
     Ns saved(Ns before, Ns after) const;
     Ns withoutRecorder(Ns base);
     void addRecorder(analysis::Ledger& ledger) const;
     Ns lengthWithout(Causes causes);
+    Causes goneWith(const std::vector<analysis::LossCause>& causes) const;
 
     const Graph& m_graph;
     const RunControl& m_control;

@@ -62,7 +62,7 @@ public:
                 if (isBehindHostFunction(n))
                     wait.cause = node.heldBy = analysis::LossCause::Callback;
                 else if (const NodeId call = callAround(n); call != kNoNode)
-                    leaveToCall(wait, node, call);
+                    leaveToCall(wait, n, call);
                 else if (const NodeId large = m_starved.heldBy(n, explainedOf(n)); large != kNoNode)
                     goesAfter(wait, n, large);
                 else if (const NodeId kernel = fullGridBefore(n); kernel != kNoNode)
@@ -158,8 +158,8 @@ private:
         return m_sketch.graph.nodes[call].mendedBy;
     }
     /// What the host did before that is its own.
-    void leaveToCall(analysis::OwnedWait& wait, Node& node, NodeId call) const {
-        const NodeId n = m_sketch.graph.workOf[m_sketch.facts.deviceWork().numberOf(node.row)];
+    void leaveToCall(analysis::OwnedWait& wait, NodeId n, NodeId call) const {
+        Node& node = m_sketch[n];
         node.heldBy = isRecorders(n, call) ? analysis::LossCause::Tool : reasonOfCall(call);
         const bool isMost = node.measured.begin - wait.ready < 2 * node.held;
         wait.cause = isMost ? node.heldBy : hostOwner(call, wait.ready);
