@@ -170,12 +170,18 @@ Target targetOf(const fs::path& path, bool opens) {
     return target;
 }
 
-/// Its writer holds its lock.
+bool isLocked(int descriptor, int kind) {
+    return ::flock(descriptor, kind | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
+/// Its writer holds its lock alone. Who only looks shares it: two who look at once are no writers.
 bool grows(int descriptor) {
-    for (const int kind : {LOCK_EX, LOCK_SH}) // where the first fails, a reader may have looked
-        if (::flock(descriptor, kind | LOCK_NB) == 0 || errno != EWOULDBLOCK)
-            return false;
-    return true;
+    return isLocked(descriptor, LOCK_SH);
+}
+
+/// Takes the lock of a file that is about to be replaced. @returns false if it grows
+bool take(int descriptor) {
+    return !isLocked(descriptor, LOCK_EX) || !grows(descriptor); // a reader may look
 }
 
 bool isStream(const Target& target) {
@@ -242,17 +248,16 @@ struct OutputFile::State {
     void prepare();
     void openInPlace();
     void copyIntoTarget();
-    bool growsElsewhere(int descriptor) const;
+    bool isOfBefore(int descriptor) const;
     int takePlace();
 };
 
-/// False for the one that this file follows.
-bool OutputFile::State::growsElsewhere(int there) const {
+/// The file that this one follows.
+bool OutputFile::State::isOfBefore(int there) const {
     struct stat is {
     }, ours{};
-    const bool isOurs = before && ::fstat(before->descriptor(), &ours) == 0 && ::fstat(there, &is) == 0 &&
-                        is.st_dev == ours.st_dev && is.st_ino == ours.st_ino;
-    return !isOurs && grows(there);
+    return before && ::fstat(before->descriptor(), &ours) == 0 && ::fstat(there, &is) == 0 &&
+           is.st_dev == ours.st_dev && is.st_ino == ours.st_ino;
 }
 
 /// Unless another one grows there: whoever is about to replace a file holds its lock meanwhile.
@@ -264,7 +269,7 @@ int OutputFile::State::takePlace() {
         struct stat is {};
         if (there.number() < 0 && errno != ENOENT) // it cannot be asked
             return temporary->renameTo(target.file);
-        if (there.number() >= 0 && growsElsewhere(there.number()))
+        if (there.number() >= 0 && !isOfBefore(there.number()) && !take(there.number()))
             return EWOULDBLOCK;
         if (there.number() >= 0 && ::fstat(there.number(), &is) == 0 && is.st_nlink > 0)
             return temporary->renameTo(target.file);
@@ -281,7 +286,7 @@ void OutputFile::State::prepare() {
         return;
     if (const Descriptor there(target.is ? ::open(target.file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)
                                          : -1);
-        there.number() >= 0 && growsElsewhere(there.number()))
+        there.number() >= 0 && !isOfBefore(there.number()) && grows(there.number()))
         refuseToWrite(path, EWOULDBLOCK);
     int reason = 0;
     const unsigned mode =
@@ -301,7 +306,7 @@ void OutputFile::State::openInPlace() {
         refuseToWrite(path, errno);
     temporary.reset();
     target.stream = into;
-    if (growsElsewhere(into)) // which takes the lock, as for a temporary file
+    if (!isOfBefore(into) && !take(into)) // which takes the lock, as for a temporary file
         refuseToWrite(path, EWOULDBLOCK);
     if (::ftruncate(into, 0) != 0)
         refuseToWrite(path, errno);

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <fcntl.h>
 #include <fstream>
+#include <future>
 #include <poll.h>
 #include <sstream>
 #include <sys/resource.h>
@@ -274,6 +275,18 @@ TEST_F(OutputFileTest, AFileThatGrowsAndHasTwoNamesIsNotCutOff) {
     EXPECT_THAT(refusalOf(at("b")), HasSubstr("another process still writes into it"));
     EXPECT_THROW(OutputFile(at("b"), OutputFile::Kind::Growing), Error);
     EXPECT_EQ(get("b"), "first");
+}
+
+/// As ranks of one start do.
+TEST_F(OutputFileTest, WhoOnlyLooksIsNoWriterToOthersWhoLook) {
+    put("a", "old");
+    const auto look = [this] {
+        for (int i = 0; i < 30'000; ++i)
+            checkWritable(at("a"));
+    };
+    auto other = std::async(std::launch::async, look);
+    EXPECT_NO_THROW(look());
+    EXPECT_NO_THROW(other.get());
 }
 
 TEST_F(OutputFileTest, TwoWholeFilesReplaceEachOther) {
