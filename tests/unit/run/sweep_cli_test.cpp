@@ -62,7 +62,8 @@ TEST_F(SweepCli, GoesOnAfterItWasKilled) {
     const Result r = shell(sweep + " --json");
     EXPECT_EQ(r.code, 0) << r.err;
     EXPECT_EQ(lines(), 60u) << "48 untraced and 12 traced runs, none of them twice";
-    for (const json& cell : json::parse(r.out)["cells"])
+    const json told = json::parse(r.out);
+    for (const json& cell : told["cells"])
         EXPECT_EQ(cell["times_ns"].size(), 4u);
 }
 
