@@ -1,8 +1,7 @@
 #include "judged_sides.h"
 
-#include "same_recording.h"
-
 #include <olab/analysis/cause_findings.h>
+#include <olab/comparison/same_recording.h>
 #include <olab/comparison/same_work.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "same_recording.h"
+#include <olab/comparison/same_recording.h>
 
 #include "compared_times.h"
 
@@ -14,21 +14,29 @@ ActivityIndex nextWork(const Trace& trace, ActivityIndex row) {
     return row;
 }
 
-bool isSameRecording(const Trace& a, const Trace& b) {
-    if (a.deviceSpan() != b.deviceSpan() || a.deviceSpan().length() == 0)
-        return false;
-    ActivityIndex i = nextWork(a, 0), j = nextWork(b, 0);
-    while (i < a.size() && j < b.size() && a.cls(i) == b.cls(j) && a.time(i) == b.time(j))
-        i = nextWork(a, i + 1), j = nextWork(b, j + 1);
-    return i == a.size() && j == b.size();
-}
-
 bool isAmong(const ComparedRun& run, std::span<const ComparedRun> others) {
     return std::ranges::any_of(
         others, [&](const ComparedRun& other) { return isSameRecording(run.trace, other.trace); });
 }
 
+/// Of the recorded runs of H200s 1.8 % of operations last as long as the next of their kind, to the
+/// nanosecond, and no two in a row of 10604 also begin as far apart. Ten have 19 such times, which is enough
+/// even where the clock is so coarse that one of two agrees.
+constexpr std::size_t kTellingWork = 10;
+
 } // namespace
+
+bool isSameRecording(const Trace& a, const Trace& b) {
+    const Ns from = a.deviceSpan().begin, fromB = b.deviceSpan().begin;
+    if (a.deviceSpan().length() != b.deviceSpan().length() || a.deviceSpan().length() == 0)
+        return false;
+    ActivityIndex i = nextWork(a, 0), j = nextWork(b, 0);
+    std::size_t same = 0;
+    for (; i < a.size() && j < b.size(); i = nextWork(a, i + 1), j = nextWork(b, j + 1), ++same)
+        if (a.cls(i) != b.cls(j) || a.begin(i) - from != b.begin(j) - fromB || a.duration(i) != b.duration(j))
+            return false;
+    return i == a.size() && j == b.size() && (same >= kTellingWork || from == fromB);
+}
 
 DistinctRuns distinctRuns(std::span<const ComparedRun> given) {
     DistinctRuns distinct;

@@ -4,6 +4,7 @@
 #include "merge_names.h"
 
 #include <olab/analysis/waits.h>
+#include <olab/comparison/same_recording.h>
 #include <olab/trace/number_text.h>
 #include <olab/trace/text_limits.h>
 
@@ -392,6 +393,20 @@ private:
     std::size_t m_devices = 0;
 };
 
+std::string calledBy(const MergePart& part) {
+    return part.file.empty() ? part.title : part.file;
+}
+
+/// Its work would count twice.
+void refuseRepeated(const std::vector<MergePart>& parts) {
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            if (comparison::isSameRecording(*parts[j].trace, *parts[i].trace))
+                throw Error(ErrorKind::Usage, "cannot-merge",
+                            calledBy(parts[j]) + " and " + calledBy(parts[i]) + " are the same recording.",
+                            "Leave one of them out: its work would count twice.");
+}
+
 } // namespace
 
 MergePart partOf(io::RecordingData data, std::string file) {
@@ -409,6 +424,7 @@ io::RecordingData mergeRecordings(std::vector<MergePart> parts, const RunControl
     if (parts.size() < 2)
         throw Error(ErrorKind::Usage, "cannot-merge", "One recording alone cannot be merged.",
                     "Name two or more: those of the ranks of one run.");
+    refuseRepeated(parts);
     return Merger(std::move(parts), control).merge();
 }
 

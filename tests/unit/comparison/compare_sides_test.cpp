@@ -22,6 +22,7 @@ struct Repeated {
     const char* second = "backward"; ///< the name of its second kernel
     std::uint32_t grid = 0;          ///< blocks of that one; 0: not recorded
     Ns begin = 0;                    ///< on the wall clock
+    Ns own = 0;                      ///< added to the length of its last kernel: no two runs are the same
 };
 
 /// A program that copies and runs two kernels, again and again.
@@ -32,7 +33,8 @@ public:
         m_builder.add(DeviceRecord{});
         Ns at = how.begin + 1'000 * kUs;
         for (int i = 0; i < how.iterations; ++i) {
-            const Ns copied = at + 200 * kUs, first = copied + how.kernel, end = first + how.kernel;
+            const Ns copied = at + 200 * kUs, first = copied + how.kernel,
+                     end = first + how.kernel + (i + 1 == how.iterations ? how.own : 0);
             const Ns issued = how.pause > 0 ? at : how.begin + i * 20 * kUs; // late, or all at once
             call("cudaMemcpyAsync", issued, issued + 5 * kUs);
             work(ActivityClass::MemcpyH2D, "", at + 10 * kUs, copied);
@@ -69,10 +71,14 @@ private:
 
 class Side {
 public:
-    /// No two of them at the same time.
+    /// No two of them at the same time, and none as long as another.
     void add(Repeated how) {
-        static Ns begin = 0;
+        static Ns begin = 0, own = 0;
         how.begin = begin += 1'000'000'000;
+        how.own = ++own;
+        addExactly(how);
+    }
+    void addExactly(const Repeated& how) {
         m_recordings.push_back(Program(how).recorded("run" + std::to_string(m_recordings.size() + 1)));
         m_runs.push_back(intervention::comparedRun(*m_recordings.back()));
     }
@@ -192,6 +198,22 @@ TEST(CompareSides, ARecordingCountsOnceHoweverOftenItIsGiven) {
     const auto faster = check(before, after, "slower<=-1%");
     EXPECT_FALSE(faster.passed || faster.judged);
     EXPECT_THAT(faster.text, HasSubstr("inconclusive, faster by "));
+}
+
+TEST(CompareSides, ACopyWithAnotherZeroOfItsClockIsNoOtherRun) {
+    Side before, after, single, other;
+    for (Ns i = 0; i < 5; ++i) {
+        before.addExactly({.kernel = 400 * kUs, .begin = i * kUs});
+        after.addExactly({.kernel = 390 * kUs, .begin = i * kUs});
+        single.addExactly({.iterations = 1, .begin = i * kUs});
+        other.addExactly({.iterations = 1, .kernel = 390 * kUs, .begin = i * kUs});
+    }
+    const Comparison copies = compareSides(before.runs(), after.runs()).comparison;
+    EXPECT_THAT(copies.caution, HasSubstr("Of the 5 recordings of A 4 are copies of others"));
+    EXPECT_FALSE(check(before, after, "slower<=-1%").judged);
+    EXPECT_THAT(check(before, before, "slower<=50%").text, HasSubstr("run1 stands on both sides"));
+    const Comparison few = compareSides(single.runs(), other.runs()).comparison;
+    EXPECT_EQ(few.speed.slowdown->before, 5u) << "three operations may take as long again by chance";
 }
 
 TEST(CompareSides, TheTypicalOneIsFoundAmongCopies) {

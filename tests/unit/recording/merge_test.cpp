@@ -227,11 +227,11 @@ TEST(Merge, DamageOfOneIsToldWithItsNameAndSpoilsNothingElse) {
 }
 
 TEST(Merge, WhatAProcessDidToStreamsWithoutWorkStaysItsOwn) {
-    const auto recorded = [] {
+    const auto recorded = [](Ns end) {
         TraceBuilder builder;
         builder.add(DeviceRecord{.device = 0, .name = "H200", .uuid = "GPU-1"});
         ActivityRecord r;
-        r.cls = ActivityClass::Kernel, r.device = 0, r.context = 1, r.stream = 7, r.begin = 10, r.end = 20;
+        r.cls = ActivityClass::Kernel, r.device = 0, r.context = 1, r.stream = 7, r.begin = 10, r.end = end;
         builder.add(r);
         builder.add(ContextRecord{.context = 1, .device = 0});
         StreamCallRecord call{StreamCallKind::StreamWait};
@@ -243,9 +243,9 @@ TEST(Merge, WhatAProcessDidToStreamsWithoutWorkStaysItsOwn) {
         data.trace = builder.finish();
         return data;
     };
-    ASSERT_EQ(recorded().trace.streamCalls().size(), 2u);
-    const Trace merged = recording::mergeRecordings({recording::partOf(recorded(), "a.olab"),
-                                                     recording::partOf(recorded(), "b.olab")})
+    ASSERT_EQ(recorded(20).trace.streamCalls().size(), 2u);
+    const Trace merged = recording::mergeRecordings({recording::partOf(recorded(20), "a.olab"),
+                                                     recording::partOf(recorded(21), "b.olab")})
                              .trace;
     std::set<std::uint32_t> processes;
     ASSERT_EQ(merged.streamCalls().size(), 4u);
@@ -360,6 +360,18 @@ TEST(Merge, NamesComeFromTheRankTheFileOrANumber) {
     EXPECT_EQ(merged.rankText(1), "host1");
     EXPECT_EQ(merged.rankText(2), "host1 (2)");
     EXPECT_EQ(merged.queueText(merged.queues().front()), "stream 7 of rank 70");
+}
+
+TEST(Merge, ARecordingThatIsThereTwiceIsRefused) {
+    const std::string rank = madeRanks({.ranks = 1}).front();
+    const std::string later = madeRanks({.ranks = 1, .clockError = [](int) { return Ns{1'000}; }}).front();
+    for (const std::string& again : {rank, later})
+        try {
+            mergedOf({madeRanks({.ranks = 2})[1], rank, again});
+            FAIL() << "its work counts twice";
+        } catch (const Error& error) {
+            EXPECT_THAT(error.what(), HasSubstr("file1.json and file2.json are the same recording"));
+        }
 }
 
 TEST(Merge, OneAloneIsRefused) {

@@ -1,5 +1,5 @@
-// Recordings that are one and the same, whatever their files are called: the same device work at the same
-// times, to the nanosecond. No run repeats that, but for the simulator.
+// Recordings that are one and the same, whatever their files are called and wherever the zero of their clock
+// is: the same device work at the same times, to the nanosecond. No run repeats that, but for the simulator.
 #pragma once
 
 #include <olab/comparison/comparison.h>
@@ -9,6 +9,10 @@
 #include <vector>
 
 namespace olab::comparison {
+
+/// Times count from the first device work, but in recordings of less than ten operations, which a clock of
+/// microseconds may repeat by chance: there the times themselves. Without device work: never.
+bool isSameRecording(const Trace& a, const Trace& b);
 
 /// Of one side, each recording once.
 struct DistinctRuns {
