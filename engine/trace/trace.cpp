@@ -148,10 +148,11 @@ ActivityRecord Trace::record(ActivityIndex i, std::span<const TextId> names) con
     return r;
 }
 
-void Trace::replayDefects(RecordSink& sink) const {
+std::vector<RefusedRecord> Trace::refusals() const {
     // A defect does not keep which of its records were read before they were refused; only the sum does.
     // Assigning that sum to the refusals first, then to any, gives a builder the same counts and the same
     // defects.
+    std::vector<RefusedRecord> records;
     std::uint64_t refused = m_counts.refused;
     for (const bool refusals : {true, false})
         for (const Defect& d : m_defects) {
@@ -160,10 +161,11 @@ void Trace::replayDefects(RecordSink& sink) const {
             const std::uint64_t wasRead = std::min(refused, d.count);
             refused -= wasRead;
             if (wasRead > 0)
-                sink.add(RefusedRecord{d.code, wasRead, d.classes, d.detail, true});
+                records.push_back({d.code, wasRead, d.classes, d.detail, true});
             if (d.count > wasRead)
-                sink.add(RefusedRecord{d.code, d.count - wasRead, d.classes, d.detail, false});
+                records.push_back({d.code, d.count - wasRead, d.classes, d.detail, false});
         }
+    return records;
 }
 
 void Trace::replay(RecordSink& sink) const {
@@ -189,7 +191,8 @@ void Trace::replay(RecordSink& sink) const {
     for (ActivityIndex i = 0; i < size(); ++i)
         sink.add(record(i, names));
     replayStreamCalls(sink);
-    replayDefects(sink);
+    for (const RefusedRecord& r : refusals())
+        sink.add(r);
 }
 
 } // namespace olab

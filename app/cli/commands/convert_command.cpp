@@ -79,6 +79,15 @@ void writeReport(const InAndOut& files, io::RecordingData data, const RunControl
     writeFile(files.out, documentOf(*recording, names).text());
 }
 
+/// On stderr: who reads the table must not take it for whole.
+void tellDefects(const InAndOut& files, const Trace& trace) {
+    Printed text;
+    for (const Defect& defect : trace.defects())
+        text << "\n" << defectText(defect);
+    if (!text.empty())
+        say(Printed(files.out) << " has no place for the defects of this recording:" << text);
+}
+
 int runConvert(const Arguments& arguments) {
     const InAndOut files = filesOf(arguments);
     const TimeSlice slice = TimeSlice::from(arguments, "--until");
@@ -93,10 +102,13 @@ int runConvert(const Arguments& arguments) {
         data.trace = slicedWithCalls(data.trace, slice);
     if (arguments.has("--records-only"))
         data = io::recordsOnly(data);
-    if (exporter)
-        exporter->write(files.out, data, control);
-    else
+    if (!exporter) {
         writeReport(files, std::move(data), control);
+        return 0;
+    }
+    exporter->write(files.out, data, control);
+    if (!exporter->keepsDefects)
+        tellDefects(files, data.trace);
     return 0;
 }
 

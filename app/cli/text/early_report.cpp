@@ -28,7 +28,7 @@ Printed defectNews(const analysis::Report& said, const analysis::Report& now) {
         if (!isNews)
             continue;
         text << (text.empty() ? Literal("\ndefects of other runs\n") : Literal(""));
-        text << "  " << severityName(d.severity()) << ", " << d.count << " x " << d.text() << "\n";
+        text << defectText(d) << "\n";
     }
     return text;
 }

@@ -274,7 +274,7 @@ Printed defects(const analysis::Report& report) {
     if (!report.defects.empty())
         text << "\ndefects\n";
     for (const Defect& d : report.defects)
-        text << "  " << severityName(d.severity()) << ", " << d.count << " x " << d.text() << "\n";
+        text << defectText(d) << "\n";
     return text << "\n"
                 << report.counts.read << " records read, " << report.counts.kept << " kept, "
                 << report.counts.refused << " refused\n";
@@ -312,6 +312,10 @@ Printed otherRuns(const recording::Recording& recording) {
 
 std::string timeText(const std::optional<Ns>& time) {
     return time ? analysis::timeText(*time) : "unknown";
+}
+
+Printed defectText(const Defect& d) {
+    return Printed("  ") << severityName(d.severity()) << ", " << d.count << " x " << d.text();
 }
 
 Printed toolEffectText(const analysis::Report& report) {

@@ -14,6 +14,8 @@ namespace olab::cli {
 inline constexpr std::size_t kAccountUpTo = 200'000; ///< operations
 
 Printed reportText(const recording::Recording& recording);
+/// "  data_loss, 3 x Records with impossible content were refused; ...".
+Printed defectText(const Defect& defect);
 /// "traced 1.02 ms, untraced 1 ms: tool effect 1.020 (...)", a line; empty when it is not known.
 Printed toolEffectText(const analysis::Report& report);
 using olab::analysis::timeText;

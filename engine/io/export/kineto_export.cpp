@@ -1,5 +1,5 @@
 // Chrome trace JSON as PyTorch's profiler writes it: for Perfetto, chrome://tracing, speedscope and the
-// tools made for Kineto. Read again it gives the same numbers.
+// tools made for Kineto. Read again it gives the same numbers and the same defects.
 #include "event_lanes.h"
 #include "text_blocks.h"
 
@@ -148,6 +148,7 @@ public:
 private:
     void writeHead();
     void writeDevice(const DeviceRecord& device, bool isFirst);
+    void writeDefects();
     void findCalls();
     void writeActivity(ActivityIndex i);
     void writeWork(const Activity& a, ActivityIndex i);
@@ -179,6 +180,19 @@ void KinetoWriter::writeDevice(const DeviceRecord& d, bool isFirst) {
           << ", \"sharedMemPerMultiprocessor\": " << d.sharedPerSm << ", \"numSms\": " << d.smCount << "}";
 }
 
+/// For our reader: viewers show what they do not know as facts about the trace, or not at all.
+void KinetoWriter::writeDefects() {
+    std::string_view before = "  \"overlapLabDefects\": [\n    {";
+    for (const RefusedRecord& d : m_trace.refusals()) {
+        m_out << before << "\"code\": \"" << defectRow(d.code).id << "\", \"count\": " << d.count
+              << ", \"countsAsRead\": " << (d.countsAsRead ? "true" : "false")
+              << ", \"classes\": " << d.classes << ", \"detail\": " << jsonText(d.detail) << "}";
+        before = ",\n    {";
+    }
+    if (!m_trace.defects().empty())
+        m_out << "\n  ],\n";
+}
+
 void KinetoWriter::writeHead() {
     m_out << "{\n  \"schemaVersion\": 1,\n  \"deviceProperties\": [";
     for (const DeviceRecord& device : m_trace.devices())
@@ -191,6 +205,7 @@ void KinetoWriter::writeHead() {
                                     {"cupti_version", "cupti"}})
         if (const auto found = environment.find(ours); found != environment.end())
             m_out << "  \"" << key << "\": " << jsonText(found->second) << ",\n";
+    writeDefects();
     m_out << "  \"displayTimeUnit\": \"ns\",\n  \"baseTimeNanoseconds\": " << m_origin
           << ",\n  \"overlapLabOriginNs\": " << m_origin << ",\n  \"traceEvents\": [";
 }

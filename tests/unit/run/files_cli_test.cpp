@@ -131,6 +131,22 @@ TEST_F(CliFiles, PicturesFollowTheSameRules) {
 }
 #endif
 
+TEST_F(CliFiles, WhatWasLostIsLostInEveryFormat) {
+    record("whole.olab");
+    put("cut.olab", content("whole.olab").substr(0, content("whole.olab").size() * 3 / 4));
+    for (const std::string copy : {"copy.olab", "copy.json"}) {
+        EXPECT_EQ(olab("convert cut.olab " + copy).code, 0);
+        EXPECT_EQ(olab("analyze " + copy + " --assert 'count(kernel)>=1'").code, 1) << copy;
+    }
+    ASSERT_EQ(olab("convert cut.olab copy.report.json").code, 0);
+    EXPECT_THAT(content("copy.report.json"), HasSubstr("truncated-file"));
+    const Result r = olab("convert cut.olab copy.csv");
+    EXPECT_EQ(r.code, 0);
+    EXPECT_THAT(r.err, HasSubstr("copy.csv has no place for the defects of this recording:\n  data_loss, 1 x "
+                                 "The file ends too early"));
+    EXPECT_EQ(olab("convert whole.olab whole.csv").err, "");
+}
+
 TEST_F(CliFiles, NoGreenLightFromABrokenFile) {
     record("whole.olab");
     ASSERT_EQ(olab("convert whole.olab whole.json").code, 0);

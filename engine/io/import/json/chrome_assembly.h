@@ -13,6 +13,8 @@ namespace olab::io::json_import {
 
 /// The offset that our own export adds to all times.
 inline constexpr std::string_view kOriginKey = "overlapLabOriginNs";
+/// The defects of the recording that it was made of.
+inline constexpr std::string_view kDefectsKey = "overlapLabDefects";
 
 /// The kind of file, known at the end.
 enum class Flavour { Kineto, TensorFlow1, TensorFlow2, Chrome };
@@ -79,6 +81,7 @@ private:
     void addFacts(const TopMembers& members, Flavour flavour);
     std::string toolOf(Flavour flavour, const TopMembers& members) const;
     void addDevices(const TopMembers& members);
+    void addWrittenDefects(const TopMembers& members);
     void addEnvironment(const TopMembers& members);
     void addThreads();
     std::string streamTextOf(const FileThread& thread);

@@ -56,6 +56,12 @@ DeviceRecord deviceFrom(const TopMembers& device) {
     return r;
 }
 
+/// Of a code that only a newer version knows: that of a record that was refused.
+DefectCode codeOf(std::string_view id) {
+    const auto row = std::ranges::find(defectTable(), id, &DefectRow::id);
+    return row == defectTable().end() ? DefectCode::BadRecord : row->code;
+}
+
 /// "13.2" for 13020, CUDA's version encoding; anything else unchanged.
 std::string cudaVersion(const std::string& text) {
     const auto number = wholeFromText(text);
@@ -162,10 +168,20 @@ void ChromeAssembly::addFacts(const TopMembers& members, Flavour flavour) {
         m_sink.add(ClockRecord{0, 0, wholeFromText(origin->second.text).value_or(0)});
     if (wall != 0)
         m_sink.add(EnvironmentRecord{"import.base_time_ns", std::to_string(wall)});
+    addWrittenDefects(members);
     addDevices(members);
     addEnvironment(members);
     addThreads();
     addFound();
+}
+
+void ChromeAssembly::addWrittenDefects(const TopMembers& members) {
+    if (const auto list = members.find(kDefectsKey); list != members.end())
+        for (const TopMembers& defect : objectsIn(list->second.text))
+            m_sink.add(RefusedRecord{codeOf(textIn(defect, "code")),
+                                     std::max<std::uint64_t>(1, unsignedIn(defect, "count")),
+                                     smallIn(defect, "classes") & kAllClasses, textIn(defect, "detail"),
+                                     textIn(defect, "countsAsRead") == "true"});
 }
 
 /// Only those with work: files list all devices of the machine.

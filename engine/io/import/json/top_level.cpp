@@ -5,7 +5,7 @@
 namespace olab::io::json_import {
 namespace {
 
-constexpr std::size_t kMostMembers = 256;
+constexpr std::size_t kMostMembers = 256;                // of one object
 constexpr std::size_t kMostBytes = std::size_t{1} << 20; // of one that is kept
 
 void keep(TopMembers& members, const Value& key, const Value& value) {
@@ -102,7 +102,7 @@ std::vector<TopMembers> objectsIn(std::string_view list) {
     const char *at = padded.data(), *const end = at + list.size();
     if (at == end || *at != '[')
         return objects;
-    for (++at; objects.size() < kMostMembers;) {
+    for (++at;;) { // a member that is kept is not long
         at = skipCommas(at, end);
         Value value;
         const Step step = at == end || *at == ']' ? Step{} : takeValue(at, end, value);

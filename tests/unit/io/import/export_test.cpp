@@ -1,6 +1,9 @@
 // What is exported for others is read again with the same numbers.
 #include "chrome_text.h"
 
+#include <olab/trace/text_limits.h>
+
+#include <algorithm>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -148,6 +151,37 @@ TEST(Export, ANameOfAnyBytesIsReadAsUtf8) {
     EXPECT_THAT(exported("kineto", trace), HasSubstr("\"name\": \"k\xef\xbf\xbd\\u001b\xc3\xbc\x7f\""));
     EXPECT_THAT(exported("csv", trace), HasSubstr("\nkernel,k\\xff\\x1b\xc3\xbc\\x7f,10,20,"))
         << "a terminal obeys nothing in it";
+}
+
+TEST(Export, DefectsComeBackFromEveryFormatThatHasAPlaceForThem) {
+    TraceBuilder builder;
+    builder.add(DeviceRecord{.device = 0});
+    ActivityRecord kernel;
+    kernel.cls = ActivityClass::Kernel, kernel.device = 0, kernel.stream = 7;
+    kernel.begin = 10, kernel.end = 20;
+    builder.add(kernel);
+    for (const DefectRow& row : defectTable()) {
+        builder.add(RefusedRecord{row.code, 3, maskOf(ActivityClass::Kernel), "\"of\" it\n", true});
+        builder.add(RefusedRecord{row.code, 1ull << 40, 0, "", false});
+    }
+    for (std::size_t i = 0; i < 2 * kMaxDefectKinds; ++i)
+        builder.addDefect(DefectCode::BadChunk, 1, kAllClasses, "number " + std::to_string(i));
+    const Trace before = builder.finish();
+    for (const Exporter& row : exporters())
+        if (row.keepsDefects) {
+            const Trace after = read(exported(row.id, before));
+            EXPECT_EQ(after.counts(), before.counts()) << row.id;
+            EXPECT_TRUE(std::ranges::equal(after.defects(), before.defects())) << row.id;
+        }
+}
+
+TEST(Export, ADefectThatOnlyANewerVersionKnowsIsOne) {
+    const Trace trace =
+        read(object(kernel("1", "2"), R"("overlapLabDefects": [{"code": "of-tomorrow", "count": 2,
+        "countsAsRead": true, "classes": 4294967295, "detail": "why"}, 5, {"code": "open-end"}], )"));
+    EXPECT_EQ(defectOf(trace, DefectCode::BadRecord), (Defect{DefectCode::BadRecord, 2, kAllClasses, "why"}));
+    EXPECT_EQ(defectOf(trace, DefectCode::OpenEnd).count, 1u);
+    EXPECT_EQ(trace.counts().refused, 2u);
 }
 
 TEST(Export, AnEmptyTrace) {

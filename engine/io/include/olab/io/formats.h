@@ -22,6 +22,7 @@ struct Importer {
 struct Exporter {
     std::string_view id, name, pattern;
     void (*write)(const std::filesystem::path&, const RecordingData&, const RunControl&);
+    bool keepsDefects = true; ///< false: the format has no place for them
 };
 std::span<const Importer> importers();
 /// Reads a file with the first of `importers` that recognises its first bytes. @throws Error as

@@ -169,6 +169,8 @@ public:
     /// Somebody measured and recorded a window of it: a run of the lab. Other programs have none.
     bool hasTracedWindow() const;
     std::span<const Defect> defects() const;
+    /// The defects as records: a builder that receives them has the same defects and the same counts.
+    std::vector<RefusedRecord> refusals() const;
     const std::map<std::string, std::string>& environment() const { return m_environment; }
     const ProvenanceRecord& provenance() const { return m_provenance; }
     RecordCounts counts() const { return m_counts; }
@@ -186,7 +188,6 @@ private:
     friend class TraceBuilder;
     ActivityRecord record(ActivityIndex i, std::span<const TextId> names) const;
     void replayStreamCalls(RecordSink& sink) const;
-    void replayDefects(RecordSink& sink) const;
     AscendingColumn m_begin;
     LengthColumn m_length;
     NumberColumn m_kind, m_queue;
