@@ -75,11 +75,13 @@ TEST_F(TraceCli, KilledAtAnyMomentTheFileCanBeRead) {
 }
 
 /// The first is passed on to a program that has ended, and the second is there when nobody takes it any more.
+/// It has ended when its last thread has: the first is gone before.
 TEST_F(TraceCli, SignalsAfterTheProgramsEndWaitUntilThatIsNoted) {
     const Result r =
         shell(traced("-o run.olab --no-analysis", "cuda calls:100 forever") +
               " & p=$!; until [ -s run.olab ]; do sleep 0.02; done; read -r c </proc/$p/task/$p/children; "
-              "kill -STOP $p; kill -KILL $c; until grep -q '^State:.Z' /proc/$c/status; do sleep 0.01; done; "
+              "kill -STOP $p; kill -KILL $c; "
+              "until [ $(grep -Ec '^(State:.Z|Threads:.1$)' /proc/$c/status) = 2 ]; do sleep 0.01; done; "
               "kill -HUP $p; kill -TERM $p; kill -CONT $p; wait $p");
     EXPECT_THAT(r.code, testing::AnyOf(129, 143)) << r.err;
     const Trace trace = read("run.olab");
