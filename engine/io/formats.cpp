@@ -23,7 +23,7 @@ std::vector<Importer> ownAndForeign() {
 }
 
 std::vector<Exporter> ownAndOthers() {
-    std::vector<Exporter> rows{{"olab", "Overlap Lab recording", "*.olab", exportOlab}};
+    std::vector<Exporter> rows{{"olab", "Overlap Lab recording", "*.olab", exportOlab, Keeps::Everything}};
     for (const Exporter& other : exported::rows())
         rows.push_back(other);
     return rows;

@@ -7,6 +7,9 @@
 #include <olab/io/records_only.h>
 #include <olab/recording/merged_recording.h>
 #include <olab/trace/output_file.h>
+#include <olab/trace/trace_builder.h>
+
+#include <algorithm>
 
 namespace olab::cli {
 namespace {
@@ -79,6 +82,18 @@ void writeReport(const InAndOut& files, io::RecordingData data, const RunControl
     writeFile(files.out, documentOf(*recording, names).text());
 }
 
+/// Losses that the plan and the other runs of a job show, as defects of the trace: for what holds neither.
+Trace withLosses(const io::RecordingData& data, const RunControl& control) {
+    const auto judged = recording::makeRecording(data, "", false, control);
+    TraceBuilder builder;
+    data.trace.replay(builder);
+    for (const Defect& defect : judged->report.defects)
+        if (defect.severity() != Severity::Notice &&
+            std::ranges::find(data.trace.defects(), defect) == data.trace.defects().end())
+            builder.addDefect(defect.code, defect.count, defect.classes, defect.detail);
+    return builder.finish();
+}
+
 /// On stderr: who reads the table must not take it for whole.
 void tellDefects(const InAndOut& files, const Trace& trace) {
     Printed text;
@@ -98,16 +113,19 @@ int runConvert(const Arguments& arguments) {
     checkWritable(files.out);
     io::RecordingData data = files.in.size() == 1 ? io::readRecording(files.in.front(), control)
                                                   : recording::readMerged(files.in, control);
+    const bool isBare = arguments.has("--records-only");
+    if (data.experiment && (isBare || (exporter && exporter->keeps != io::Keeps::Everything)))
+        data.trace = withLosses(data, control);
     if (!slice.isEverything())
         data.trace = slicedWithCalls(data.trace, slice);
-    if (arguments.has("--records-only"))
+    if (isBare)
         data = io::recordsOnly(data);
     if (!exporter) {
         writeReport(files, std::move(data), control);
         return 0;
     }
     exporter->write(files.out, data, control);
-    if (!exporter->keepsDefects)
+    if (exporter->keeps == io::Keeps::Activities)
         tellDefects(files, data.trace);
     return 0;
 }

@@ -100,6 +100,8 @@ void addMatchingDefects(const Facts& facts, std::vector<Defect>& defects) {
 }
 
 void addLateEndDefect(const Facts& facts, std::vector<Defect>& defects) {
+    if (std::ranges::find(defects, DefectCode::LateEnd, &Defect::code) != defects.end())
+        return;
     ClassMask classes = 0;
     Ns most = 0;
     const std::vector<LateEnd> late = findLateEnds(facts);

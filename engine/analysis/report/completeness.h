@@ -12,7 +12,7 @@ void addCompletenessDefects(const Trace& trace, const experiment::Schedule* sche
 /// Device work that no planned op claims, and work that seems to begin before the call that issued it:
 /// notices.
 void addMatchingDefects(const Facts& facts, std::vector<Defect>& defects);
-/// Copies whose end is recorded too late (late_ends.h).
+/// Copies whose end is recorded too late (late_ends.h), unless the producer said so.
 void addLateEndDefect(const Facts& facts, std::vector<Defect>& defects);
 void addToolEffectDefect(const std::optional<ToolEffect>& effect, std::vector<Defect>& defects);
 

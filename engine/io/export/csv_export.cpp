@@ -62,7 +62,7 @@ void exportCsv(const std::filesystem::path& path, const RecordingData& data, con
 namespace exported::csv {
 
 Exporter row() {
-    return {"csv", "table of activities", "*.csv", exportCsv, false};
+    return {"csv", "table of activities", "*.csv", exportCsv, Keeps::Activities};
 }
 
 } // namespace exported::csv

@@ -331,7 +331,7 @@ void exportKineto(const std::filesystem::path& path, const RecordingData& data, 
 namespace kineto {
 
 Exporter row() {
-    return {"kineto", "Chrome trace as PyTorch writes it", "*.json", exportKineto};
+    return {"kineto", "Chrome trace as PyTorch writes it", "*.json", exportKineto, Keeps::Defects};
 }
 
 } // namespace kineto

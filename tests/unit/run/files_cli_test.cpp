@@ -1,6 +1,7 @@
 // Files as a user of Unix gives them to the command line, and what becomes of them.
 #include "cli_fixture.h"
 
+#include <set>
 #include <sys/stat.h>
 
 using namespace olab::test;
@@ -145,6 +146,24 @@ TEST_F(CliFiles, WhatWasLostIsLostInEveryFormat) {
     EXPECT_THAT(r.err, HasSubstr("copy.csv has no place for the defects of this recording:\n  data_loss, 1 x "
                                  "The file ends too early"));
     EXPECT_EQ(olab("convert whole.olab whole.csv").err, "");
+}
+
+TEST_F(CliFiles, WhatOnlyThePlanMissesIsMissedWithoutIt) {
+    const std::string recorded = std::string(OLAB_SOURCE_DIR) + "/resources/recordings/default-h200.olab";
+    ASSERT_EQ(olab("convert '" + recorded + "' part.olab --from 2ms --until 3ms").code, 0);
+    ASSERT_EQ(olab("convert part.olab part.json").code, 0);
+    ASSERT_EQ(olab("convert part.olab bare.olab --records-only").code, 0);
+    const auto lossesOf = [this](const std::string& file) {
+        const json report = json::parse(olab("analyze --json " + file).out);
+        std::set<json> losses;
+        for (const json& defect : report["defects"])
+            if (defect["severity"] != "notice")
+                losses.insert(defect);
+        return losses;
+    };
+    ASSERT_EQ(lossesOf("part.olab").size(), 5u) << "of five classes";
+    EXPECT_EQ(lossesOf("part.json"), lossesOf("part.olab"));
+    EXPECT_EQ(lossesOf("bare.olab"), lossesOf("part.olab"));
 }
 
 TEST_F(CliFiles, NoGreenLightFromABrokenFile) {

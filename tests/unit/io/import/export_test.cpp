@@ -168,7 +168,7 @@ TEST(Export, DefectsComeBackFromEveryFormatThatHasAPlaceForThem) {
         builder.addDefect(DefectCode::BadChunk, 1, kAllClasses, "number " + std::to_string(i));
     const Trace before = builder.finish();
     for (const Exporter& row : exporters())
-        if (row.keepsDefects) {
+        if (row.keeps != Keeps::Activities) {
             const Trace after = read(exported(row.id, before));
             EXPECT_EQ(after.counts(), before.counts()) << row.id;
             EXPECT_TRUE(std::ranges::equal(after.defects(), before.defects())) << row.id;

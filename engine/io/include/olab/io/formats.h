@@ -19,10 +19,12 @@ struct Importer {
     /// If the first bytes match several formats: whether it is this one. @throws Error as read
     bool (*confirm)(Source&, const RunControl&) = nullptr;
 };
+/// What a format has a place for. Defects: also those of the trace; Everything: also the plan and other runs.
+enum class Keeps { Activities, Defects, Everything };
 struct Exporter {
     std::string_view id, name, pattern;
     void (*write)(const std::filesystem::path&, const RecordingData&, const RunControl&);
-    bool keepsDefects = true; ///< false: the format has no place for them
+    Keeps keeps;
 };
 std::span<const Importer> importers();
 /// Reads a file with the first of `importers` that recognises its first bytes. @throws Error as
