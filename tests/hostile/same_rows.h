@@ -19,17 +19,13 @@ namespace same_rows_detail {
 
 using namespace io::imports;
 
-/// All that a row says, but for numbers that only SQLite makes of a text.
-inline std::string textOf(const io::imports::RowCells& cells, std::size_t columns,
-                          const io::imports::RowCells& other) {
+/// All that a row says.
+inline std::string textOf(io::imports::RowCells cells, std::size_t columns) {
     std::string text;
     for (std::size_t i = 0; i < columns; ++i) {
-        io::imports::RowCells one = cells, two = other;
         const int column = static_cast<int>(i);
-        text += std::to_string(static_cast<int>(one[i].kind)) + ":";
-        if (!one[i].isUnsure && !two[i].isUnsure)
-            text += std::to_string(cells.roughly(column));
-        text += "'" + std::string(cells.bytes(column)) + "' ";
+        text += std::to_string(static_cast<int>(cells[i].kind)) + ":" + std::to_string(cells.number(column)) +
+                "'" + std::string(cells.bytes(column)) + "' ";
     }
     return text;
 }
@@ -47,8 +43,8 @@ inline void compare(io::imports::SqliteDatabase& database, io::imports::PageRows
             difference = "a row that SQLite does not give";
             break;
         }
-        const std::string one = textOf(pages.cells(), columns.size(), rows.cells());
-        const std::string two = textOf(rows.cells(), columns.size(), pages.cells());
+        const std::string one = textOf(pages.cells(), columns.size());
+        const std::string two = textOf(rows.cells(), columns.size());
         if (one != two)
             difference = one + "| " + two;
     }

@@ -81,8 +81,8 @@ std::vector<Gpu> gpusOf(SqliteDatabase& database) {
         d.maxThreadsPerSm = number(cells, 7, 0) * number(cells, 8, 0);
         d.maxBlocksPerSm = number(cells, 9, 0);
         d.registersPerSm = number(cells, 10, 0);
-        d.sharedPerSm = static_cast<std::uint64_t>(std::max<std::int64_t>(0, cells.roughly(11)));
-        d.memoryBytes = static_cast<std::uint64_t>(std::max<std::int64_t>(0, cells.roughly(12)));
+        d.sharedPerSm = static_cast<std::uint64_t>(std::max<std::int64_t>(0, cells.number(11)));
+        d.memoryBytes = static_cast<std::uint64_t>(std::max<std::int64_t>(0, cells.number(12)));
         d.computeMajor = number(cells, 13, 0), d.computeMinor = number(cells, 14, 0);
         if (gpus.size() < 4096)
             gpus.push_back(std::move(gpu));
@@ -274,8 +274,8 @@ void addStreams(SqliteDatabase& database, const NsysProcesses& processes, NsysNu
     eachRow(database, "TARGET_INFO_CUDA_STREAM", kColumns, [&](const RowCells& cells) {
         for (const std::uint32_t process : processesWith(processes, number(cells, 1)))
             records.add(StreamRecord{numbers.contexts.of(id(cells, 2)), numbers.streams.of(id(cells, 0)),
-                                     streamKindOf(cells.roughly(4)),
-                                     static_cast<std::int32_t>(cells.roughly(3)), process}); // -5 is 2^32 - 5
+                                     streamKindOf(cells.number(4)),
+                                     static_cast<std::int32_t>(cells.number(3)), process}); // -5 is 2^32 - 5
     });
     numbers.streams.tellStreams(records);
 }

@@ -10,7 +10,7 @@ using Columns = std::span<const std::string_view>;
 
 // Memory kinds are stored plus 1, since 0 is a valid kind; see translateKinds().
 std::uint8_t rawKind(const RowCells& cells, int column) {
-    const std::int64_t kind = cells.roughlyOr(column, -1);
+    const std::int64_t kind = cells.number(column, -1);
     return kind >= 0 && kind < static_cast<std::int64_t>(NsysKinds::kMost)
                ? static_cast<std::uint8_t>(kind + 1)
                : std::uint8_t{0};
@@ -42,10 +42,6 @@ constexpr std::string_view kKernelColumns[] = {OLAB_OWNED_WORK_COLUMNS,
                                                "blockY",
                                                "blockZ"};
 
-// Here, and in the similar ones below, the columns that device numbers need are in the same places.
-constexpr std::string_view kKernelNumbers[std::size(kKernelColumns)] = {
-    OLAB_OWNED_WORK_COLUMNS, "demangledName", "mangledName", "shortName"};
-
 bool makeKernel(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     if (!readOwned(cells, row))
         return true;
@@ -61,18 +57,12 @@ bool makeKernel(const RowCells& cells, ScannedRow& row, ScannedRows&) {
 constexpr std::string_view kCopyColumns[] = {OLAB_OWNED_WORK_COLUMNS, "bytes", "copyKind", "srcKind",
                                              "dstKind"};
 
-constexpr std::string_view kCopyNumbers[std::size(kCopyColumns)] = {OLAB_OWNED_WORK_COLUMNS, "bytes",
-                                                                    "copyKind"};
-
-void readBytes(const RowCells& cells, ScannedRow& row, int column) {
-    row.shape.bytes = cells.roughly(column); // a negative one is refused by the sink
-}
-
 bool makeCopy(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     if (!readOwned(cells, row))
         return true;
-    readBytes(cells, row, kOwnedColumns);
-    const std::int64_t kind = cells.roughly(kOwnedColumns + 1);
+    cells.needs(kOwnedColumns, kOwnedColumns + 1);
+    row.shape.bytes = cells.number(kOwnedColumns); // a negative one is refused by the sink
+    const std::int64_t kind = number(cells, kOwnedColumns + 1, 0);
     row.shape.cls = copyClassOf(kind);
     row.shape.flags = isMigration(kind) ? kFlagUnified : 0;
     row.shape.source = MemoryKind{rawKind(cells, kOwnedColumns + 2)};
@@ -91,7 +81,8 @@ constexpr std::string_view kMemsetColumns[] = {OLAB_OWNED_WORK_COLUMNS, "bytes",
 bool makeMemset(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     if (!readOwned(cells, row))
         return true;
-    readBytes(cells, row, kOwnedColumns);
+    cells.needs(kOwnedColumns);
+    row.shape.bytes = cells.number(kOwnedColumns);
     row.shape.target = MemoryKind{rawKind(cells, kOwnedColumns + 1)};
     return true;
 }
@@ -108,18 +99,15 @@ bool makeGraph(const RowCells&, ScannedRow& row, ScannedRows&) {
 constexpr std::string_view kCallColumns[] = {"start",         "end",    "globalTid",
                                              "correlationId", "nameId", "returnValue"};
 
-constexpr std::string_view kCallNumbers[std::size(kCallColumns)] = {"start", "end", "globalTid", "",
-                                                                    "nameId"};
-
 bool makeCall(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     if (!readTimes(cells, row))
         return true;
     row.shape.owner = id(cells, 2);
     row.shape.thread = row.shape.owner < 0 ? kNoNumber : threadOf(row.shape.owner);
-    row.correlation = numberOr(cells.roughly(3), 0);
+    row.correlation = number(cells, 3, 0);
     row.shape.name = id(cells, 4);
     if (row.shape.cls == ActivityClass::Api)
-        row.shape.flags = cells.roughly(5) != 0 ? kFlagFailed : 0;
+        row.shape.flags = cells.number(5) != 0 ? kFlagFailed : 0;
     return true;
 }
 
@@ -127,7 +115,7 @@ constexpr std::string_view kSyncColumns[] = {OLAB_OWNED_WORK_COLUMNS, "eventId",
 
 /// Not recorded: all bits are ones, 32 or 64 of them.
 std::int64_t recordingOf(const RowCells& cells, int column) {
-    const std::int64_t id = cells.roughly(column);
+    const std::int64_t id = cells.number(column);
     return static_cast<std::uint32_t>(id) == kNoNumber ? 0 : id;
 }
 
@@ -144,10 +132,11 @@ constexpr std::string_view kEventColumns[] = {"deviceId", "contextId",   "stream
 
 bool makeEvent(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     row.kind = ScannedRow::Kind::EventRecord;
+    cells.needs(0, 2);
     row.shape.device = number(cells, 0);
     row.shape.context = id(cells, 1);
     row.shape.stream = id(cells, 2);
-    row.correlation = numberOr(cells.roughly(3), 0);
+    row.correlation = number(cells, 3, 0);
     row.event = number(cells, 4);
     row.recording = recordingOf(cells, 5);
     row.shape.owner = id(cells, 6);
@@ -174,11 +163,11 @@ void readLabel(const RowCells& cells, ScannedRow& row, ScannedRows& all) {
     else
         row.shape.name = id(cells, 4);
     row.shape.owner = id(cells, 5);
-    row.domain = cells.roughly(6);
+    row.domain = cells.number(6);
 }
 
 bool makeNvtx(const RowCells& cells, ScannedRow& row, ScannedRows& all) {
-    const std::int64_t type = cells.isNull(2) ? kPushPop : cells.roughly(2);
+    const std::int64_t type = cells.number(2, kPushPop);
     const bool isMark = type == kMark || type == kTextMark;
     const bool isRange =
         type == kPushPop || type == kStartEnd || type == kTextPushPop || type == kTextStartEnd;
@@ -209,34 +198,32 @@ struct TableRow {
     bool (*make)(const RowCells&, ScannedRow&, ScannedRows&);
     ActivityClass cls;
     ClassMask touches;
-    Columns numbers = columns;
     bool isBulk = false;
 };
 
 constexpr TableRow kTables[] = {
     {"CUPTI_ACTIVITY_KIND_KERNEL", kKernelColumns, makeKernel, ActivityClass::Kernel,
-     maskOf(ActivityClass::Kernel), kKernelNumbers, true},
+     maskOf(ActivityClass::Kernel), true},
     {"CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL", kKernelColumns, makeKernel, ActivityClass::Kernel,
-     maskOf(ActivityClass::Kernel), kKernelNumbers, true},
-    {"CUPTI_ACTIVITY_KIND_MEMCPY", kCopyColumns, makeCopy, ActivityClass::MemcpyOther, kCopyClasses,
-     kCopyNumbers, true},
+     maskOf(ActivityClass::Kernel), true},
+    {"CUPTI_ACTIVITY_KIND_MEMCPY", kCopyColumns, makeCopy, ActivityClass::MemcpyOther, kCopyClasses, true},
     {"CUPTI_ACTIVITY_KIND_MEMCPY2", kCopyColumns, makePeerCopy, ActivityClass::MemcpyP2P,
-     maskOf(ActivityClass::MemcpyP2P), kCopyNumbers, true},
+     maskOf(ActivityClass::MemcpyP2P), true},
     {"CUPTI_ACTIVITY_KIND_MEMSET", kMemsetColumns, makeMemset, ActivityClass::Memset,
-     maskOf(ActivityClass::Memset), kMemsetColumns, true},
+     maskOf(ActivityClass::Memset), true},
     {"CUPTI_ACTIVITY_KIND_GRAPH_TRACE", kGraphColumns, makeGraph, ActivityClass::Kernel, kDeviceClasses},
     {"CUPTI_ACTIVITY_KIND_RUNTIME", kCallColumns, makeCall, ActivityClass::Api, maskOf(ActivityClass::Api),
-     kCallNumbers, true},
+     true},
     {"CUPTI_ACTIVITY_KIND_DRIVER", kCallColumns, makeCall, ActivityClass::Api, maskOf(ActivityClass::Api),
-     kCallNumbers, true},
+     true},
     {"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", kSyncColumns, makeSync, ActivityClass::Sync,
      maskOf(ActivityClass::Sync)},
     {"CUPTI_ACTIVITY_KIND_CUDA_EVENT", kEventColumns, makeEvent, ActivityClass::Sync,
      maskOf(ActivityClass::Sync)},
     {"CUPTI_ACTIVITY_KIND_OVERHEAD", kCallColumns, makeCall, ActivityClass::Overhead,
-     maskOf(ActivityClass::Overhead), kCallColumns, true},
+     maskOf(ActivityClass::Overhead), true},
     {"PROFILER_OVERHEAD", kCallColumns, makeCall, ActivityClass::Overhead, maskOf(ActivityClass::Overhead),
-     kCallColumns, true},
+     true},
     {"NVTX_EVENTS", kNvtxColumns, makeNvtx, ActivityClass::Nvtx, maskOf(ActivityClass::Nvtx)},
 };
 
@@ -250,16 +237,16 @@ std::unique_ptr<SqliteTable> tableOf(SqliteDatabase& database, std::string_view 
     return nullptr;
 }
 
-std::vector<ScannedTable> nsysTables(SqliteDatabase& database, bool details,
+std::vector<ScannedTable> nsysTables(SqliteDatabase& database,
                                      std::vector<std::pair<ClassMask, std::string>>& troubles) {
     std::vector<ScannedTable> tables;
     for (const TableRow& row : kTables) {
         std::string trouble;
         if (auto table = tableOf(database, row.name, trouble)) {
-            table->expect(row.columns);
-            tables.push_back({std::move(*table), details ? row.columns : row.numbers, row.make, row.cls,
-                              row.touches, row.isBulk});
-        } else if (!trouble.empty())
+            trouble = table->expect(row.columns);
+            tables.push_back({std::move(*table), row.columns, row.make, row.cls, row.touches, row.isBulk});
+        }
+        if (!trouble.empty())
             troubles.emplace_back(row.touches, std::string(row.name) + ": " + trouble);
     }
     return tables;

@@ -33,9 +33,8 @@ constexpr std::uint32_t threadOf(std::int64_t global) {
 std::unique_ptr<SqliteTable> tableOf(SqliteDatabase& database, std::string_view name, std::string& trouble);
 
 /// All tables of activities in the file, those of the GPU first.
-/// @param troubles problems of those that cannot be read Without `details` geometry, correlations and kinds
-/// of memory are not read, see RecordSink::wantsDetails().
-std::vector<ScannedTable> nsysTables(SqliteDatabase& database, bool details,
+/// @param troubles problems of those that cannot be read
+std::vector<ScannedTable> nsysTables(SqliteDatabase& database,
                                      std::vector<std::pair<ClassMask, std::string>>& troubles);
 /// Until this is called, records contain Nsight's own numbers of memory kinds.
 void translateKinds(ActivityRecord& record, const NsysKinds& kinds);

@@ -33,7 +33,7 @@ public:
     void take(const imports::ScannedTable& table, imports::ScannedRows& rows) {
         takeBulk(rows);
         for (std::size_t i = 0; i < rows.count; ++i)
-            takeRow(rows.rows[i], rows);
+            takeRow(rows.rows[i], rows, table.touches);
         if (rows.tooLong > 0)
             m_records.add(RefusedRecord{DefectCode::BadRecord, rows.tooLong, table.touches,
                                         table.table.name + ": a text that is longer than any trace has",
@@ -83,12 +83,12 @@ private:
         record.stream = m_numbers.streams.of(shape.stream);
         return record;
     }
-    void takeRow(const imports::ScannedRow& row, const imports::ScannedRows& rows) {
+    void takeRow(const imports::ScannedRow& row, const imports::ScannedRows& rows, ClassMask touches) {
         switch (row.kind) {
         case imports::ScannedRow::Kind::Refused: {
             auto& refused = m_refused[{row.code, row.why}];
             ++refused.first;
-            refused.second |= row.code == DefectCode::GraphsAsOne ? kDeviceClasses : maskOf(row.shape.cls);
+            refused.second |= touches;
             return;
         }
         case imports::ScannedRow::Kind::DomainName:
@@ -170,16 +170,20 @@ private:
     std::uint32_t m_lastDevice = kNoNumber, m_lastContext = kNoNumber, m_lastProcess = kNoNumber;
 };
 
-/// Non-empty tables that traces here cannot represent: reported by name.
-void tellWhatIsLeft(imports::SqliteDatabase& database, RecordSink& records) {
+/// Non-empty tables of events that are not read: reported by name.
+void tellWhatIsLeft(imports::SqliteDatabase& database, std::span<const imports::ScannedTable> read,
+                    RecordSink& records) {
     std::string names;
     std::uint64_t count = 0;
     for (const std::string& name : database.names()) {
         const bool isEvents = name.ends_with("_EVENTS") || name.ends_with("_API") ||
                               name.ends_with("_CALLCHAINS") || name.starts_with("OPENACC_") ||
-                              name.starts_with("OPENMP_EVENT");
+                              name.starts_with("OPENMP_EVENT") || name.starts_with("CUPTI_ACTIVITY_KIND_");
+        const bool isRead = std::ranges::any_of(read, [&](const imports::ScannedTable& each) {
+            return imports::sameWord(each.table.name, name);
+        });
         std::string trouble;
-        if (!isEvents || name.starts_with("NVTX_") || name == "CUDA_CALLCHAINS")
+        if (!isEvents || isRead || name == "CUDA_CALLCHAINS")
             continue;
         const auto table = database.table(name, trouble);
         if (!table || !table->hasRowid || !imports::rowRangeOf(database, *table))
@@ -205,8 +209,7 @@ RecordingData readNsysFile(Source& source, RecordSink& records, const RunControl
     imports::addOrigin(database, records);
     imports::addWarnings(database, records);
     std::vector<std::pair<ClassMask, std::string>> troubles;
-    const std::vector<imports::ScannedTable> tables =
-        imports::nsysTables(database, records.wantsDetails(), troubles);
+    const std::vector<imports::ScannedTable> tables = imports::nsysTables(database, troubles);
     NsysTaker taker(database, records);
     imports::scanTables(
         database, file, source.path(), tables,
@@ -217,7 +220,7 @@ RecordingData readNsysFile(Source& source, RecordSink& records, const RunControl
         records.addDefect(DefectCode::DamagedChunk, 1, classes, what);
     if (const std::string damage = database.damage(); !damage.empty())
         records.addDefect(DefectCode::DamagedChunk, 1, kAllClasses, damage);
-    tellWhatIsLeft(database, records);
+    tellWhatIsLeft(database, tables, records);
     return {};
 }
 

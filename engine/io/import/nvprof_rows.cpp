@@ -26,7 +26,7 @@ constexpr std::string_view kKernelColumns[] = {OLAB_WORK_COLUMNS,
 bool makeKernel(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     if (!readWork(cells, row))
         return true;
-    row.shape.name = cells.integer(kWorkColumns).value_or(-1);
+    row.shape.name = id(cells, kWorkColumns);
     row.shape.flags = kFlagAsync;
     row.shape.setGeometry(geometryFrom(cells, kWorkColumns + 1));
     return true;
@@ -39,11 +39,12 @@ constexpr std::int64_t kAsync = 1; // CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC, _MEMSET_
 bool makeCopy(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     if (!readWork(cells, row))
         return true;
-    row.shape.bytes = cells.roughly(kWorkColumns);
-    row.shape.cls = copyClassOf(cells.roughly(kWorkColumns + 1));
-    row.shape.source = memoryKindOf(cells.roughly(kWorkColumns + 2));
-    row.shape.target = memoryKindOf(cells.roughly(kWorkColumns + 3));
-    row.shape.flags = (cells.roughly(kWorkColumns + 4) & kAsync) != 0 ? kFlagAsync : 0;
+    cells.needs(kWorkColumns, kWorkColumns + 1);
+    row.shape.bytes = cells.number(kWorkColumns);
+    row.shape.cls = copyClassOf(number(cells, kWorkColumns + 1, 0));
+    row.shape.source = memoryKindOf(cells.number(kWorkColumns + 2));
+    row.shape.target = memoryKindOf(cells.number(kWorkColumns + 3));
+    row.shape.flags = (cells.number(kWorkColumns + 4) & kAsync) != 0 ? kFlagAsync : 0;
     return true;
 }
 
@@ -58,9 +59,10 @@ constexpr std::string_view kMemsetColumns[] = {OLAB_WORK_COLUMNS, "bytes", "memo
 bool makeMemset(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     if (!readWork(cells, row))
         return true;
-    row.shape.bytes = cells.roughly(kWorkColumns);
-    row.shape.target = memoryKindOf(cells.roughly(kWorkColumns + 1));
-    row.shape.flags = (cells.roughly(kWorkColumns + 2) & kAsync) != 0 ? kFlagAsync : 0;
+    cells.needs(kWorkColumns);
+    row.shape.bytes = cells.number(kWorkColumns);
+    row.shape.target = memoryKindOf(cells.number(kWorkColumns + 1));
+    row.shape.flags = (cells.number(kWorkColumns + 2) & kAsync) != 0 ? kFlagAsync : 0;
     return true;
 }
 
@@ -78,11 +80,11 @@ bool makeCall(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     if (!readTimes(cells, row))
         return true;
     // Stored with a sign by some versions.
-    row.shape.thread = cells.isNull(2) ? kNoNumber : static_cast<std::uint32_t>(cells.roughly(2));
-    row.correlation = numberOr(cells.roughly(3), 0);
-    row.shape.name = cells.integer(4).value_or(-1);
-    row.shape.flags = cells.roughly(5) != 0 ? kFlagFailed : 0;
-    row.shape.owner = cells.integer(6).value_or(-1);
+    row.shape.thread = cells.isNull(2) ? kNoNumber : static_cast<std::uint32_t>(cells.number(2));
+    row.correlation = number(cells, 3, 0);
+    row.shape.name = id(cells, 4);
+    row.shape.flags = cells.number(5) != 0 ? kFlagFailed : 0;
+    row.shape.owner = id(cells, 6);
     return true;
 }
 
@@ -94,7 +96,7 @@ bool makeSync(const RowCells& cells, ScannedRow& row, ScannedRows&) {
         return true;
     row.shape.context = id(cells, 2);
     row.shape.stream = id(cells, 3);
-    row.correlation = numberOr(cells.roughly(4), 0);
+    row.correlation = number(cells, 4, 0);
     row.event = number(cells, 5);
     return true;
 }
@@ -105,7 +107,7 @@ bool makeEvent(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     row.kind = ScannedRow::Kind::EventRecord;
     row.shape.context = id(cells, 0);
     row.shape.stream = id(cells, 1);
-    row.correlation = numberOr(cells.roughly(2), 0);
+    row.correlation = number(cells, 2, 0);
     row.event = number(cells, 3);
     return true;
 }
@@ -115,7 +117,7 @@ std::uint32_t threadIn(const RowCells& cells, int kind, int id) {
     constexpr std::int64_t kIsThread = 2; // CUPTI_ACTIVITY_OBJECT_THREAD
     const std::string_view blob = cells.bytes(id);
     std::uint32_t thread = kNoNumber;
-    if (cells.roughly(kind) == kIsThread && blob.size() >= 2 * sizeof thread)
+    if (cells.number(kind) == kIsThread && blob.size() >= 2 * sizeof thread)
         std::memcpy(&thread, blob.data() + sizeof thread, sizeof thread);
     return thread;
 }
@@ -126,7 +128,7 @@ bool makeOverhead(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     if (!readTimes(cells, row))
         return true;
     row.shape.thread = threadIn(cells, 2, 3);
-    row.shape.name = cells.roughly(4);
+    row.shape.name = cells.number(4);
     return true;
 }
 
@@ -140,10 +142,10 @@ bool makeMarker(const RowCells& cells, ScannedRow& row, ScannedRows&) {
         return true;
     }
     row.begin = row.end = *at;
-    row.shape.owner = cells.roughly(1);
-    row.domain = cells.roughly(2);
+    row.shape.owner = cells.number(1);
+    row.domain = cells.number(2);
     row.shape.thread = threadIn(cells, 3, 4);
-    row.shape.name = cells.integer(5).value_or(-1);
+    row.shape.name = id(cells, 5);
     return true;
 }
 
@@ -186,9 +188,10 @@ std::vector<ScannedTable> nvprofTables(SqliteDatabase& database, RecordSink& rec
     for (const TableRow& row : kTables) {
         std::string trouble;
         if (auto table = database.table(row.name, trouble)) {
-            table->expect(row.columns);
+            trouble = table->expect(row.columns);
             tables.push_back({std::move(*table), row.columns, row.make, row.cls, row.touches});
-        } else if (!trouble.empty())
+        }
+        if (!trouble.empty())
             records.addDefect(DefectCode::DamagedChunk, 1, row.touches,
                               std::string(row.name) + ": " + trouble);
     }

@@ -42,7 +42,7 @@ public:
     void take(const imports::ScannedTable& table, const imports::ScannedRows& rows) {
         const bool isDriver = table.table.name == kNvprofDriverTable;
         for (std::size_t i = 0; i < rows.count; ++i)
-            takeRow(rows.rows[i], isDriver);
+            takeRow(rows.rows[i], table.touches, isDriver);
         if (rows.tooLong > 0)
             refuse(DefectCode::BadRecord, rows.tooLong, table.touches,
                    table.table.name + ": a text that is longer than any trace has");
@@ -64,10 +64,9 @@ public:
     }
 
 private:
-    void takeRow(const imports::ScannedRow& row, bool isDriver) {
+    void takeRow(const imports::ScannedRow& row, ClassMask touches, bool isDriver) {
         if (row.kind == imports::ScannedRow::Kind::Refused)
-            return refuse(row.code, 1, row.code == DefectCode::UnknownKind ? 0 : maskOf(row.shape.cls),
-                          row.why);
+            return refuse(row.code, 1, touches, row.why);
         if (row.kind == imports::ScannedRow::Kind::EventRecord)
             return addCall(row, StreamCallKind::EventRecord);
         ActivityRecord record = row.record();
@@ -146,7 +145,7 @@ private:
         eachRow(database, "CUPTI_ACTIVITY_KIND_STREAM", kStream, [&](const imports::RowCells& cells) {
             m_records.add(StreamRecord{
                 m_contexts.of(imports::id(cells, 0)), m_streams.of(imports::id(cells, 1)),
-                imports::streamKindOf(cells.roughly(3)), static_cast<std::int32_t>(cells.roughly(2))});
+                imports::streamKindOf(cells.number(3)), static_cast<std::int32_t>(cells.number(2))});
         });
         m_streams.tellStreams(m_records);
     }
@@ -182,7 +181,7 @@ constexpr std::string_view kDeviceColumns[] = {"id",
                                                "computeCapabilityMinor"};
 
 std::uint32_t plain(const imports::RowCells& cells, int column) {
-    return imports::numberOr(cells.roughly(column), 0);
+    return imports::numberOr(cells.number(column), 0);
 }
 
 void addDevices(imports::SqliteDatabase& database, RecordSink& records) {
@@ -190,7 +189,7 @@ void addDevices(imports::SqliteDatabase& database, RecordSink& records) {
     eachRow(database, "CUPTI_ACTIVITY_KIND_DEVICE", kDeviceColumns, [&](const imports::RowCells& cells) {
         DeviceRecord d;
         d.device = imports::number(cells, 0);
-        d.name = cells.text(1).empty() ? texts[cells.roughly(1)] : cells.text(1);
+        d.name = cells.text(1).empty() ? texts[cells.number(1)] : cells.text(1);
         if (const std::string_view uuid = cells.bytes(2);
             uuid.size() == 16 && uuid.find_first_not_of('\0') != uuid.npos) {
             char bytes[16];
@@ -201,7 +200,7 @@ void addDevices(imports::SqliteDatabase& database, RecordSink& records) {
         d.maxThreadsPerSm = plain(cells, 5) * plain(cells, 6);
         d.maxBlocksPerSm = plain(cells, 7), d.registersPerSm = plain(cells, 8);
         d.sharedPerSm = plain(cells, 9);
-        d.memoryBytes = static_cast<std::uint64_t>(std::max<std::int64_t>(0, cells.roughly(10)));
+        d.memoryBytes = static_cast<std::uint64_t>(std::max<std::int64_t>(0, cells.number(10)));
         d.computeMajor = plain(cells, 11), d.computeMinor = plain(cells, 12);
         if (d.device != kNoNumber)
             records.add(d);

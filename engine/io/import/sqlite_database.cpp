@@ -56,11 +56,6 @@ std::string textAt(sqlite3_stmt* statement, int column) {
     return text ? text : "";
 }
 
-bool sameWord(std::string_view a, std::string_view b) {
-    return ::sqlite3_strnicmp(a.data(), b.data(), static_cast<int>(std::min(a.size(), b.size()))) == 0 &&
-           a.size() == b.size();
-}
-
 /// Whole numbers are stored as integers, but read as fractions.
 bool maybeReal(const std::string& type) {
     std::string upper = type;
@@ -72,6 +67,11 @@ bool maybeReal(const std::string& type) {
 
 } // namespace
 
+bool sameWord(std::string_view a, std::string_view b) {
+    return ::sqlite3_strnicmp(a.data(), b.data(), static_cast<int>(std::min(a.size(), b.size()))) == 0 &&
+           a.size() == b.size();
+}
+
 std::string inQuotes(std::string_view name) {
     std::string text = "\"";
     for (const char c : name)
@@ -79,14 +79,21 @@ std::string inQuotes(std::string_view name) {
     return text + "\"";
 }
 
-bool SqliteTable::has(std::string_view column) const {
-    return std::ranges::find(columns, column) != columns.end();
+std::size_t SqliteTable::find(std::string_view column) const {
+    const auto isIt = [column](const std::string& each) { return !each.empty() && sameWord(each, column); };
+    return static_cast<std::size_t>(std::ranges::find_if(columns, isIt) - columns.begin());
 }
 
-void SqliteTable::expect(std::span<const std::string_view> ofTool) {
-    for (std::size_t i = 0; i < columns.size(); ++i)
-        if (std::ranges::find(ofTool, columns[i]) != ofTool.end())
-            leastOfRow = i + 1;
+std::string SqliteTable::expect(std::span<const std::string_view> ofTool) {
+    constexpr std::string_view kAlways[] = {"deviceId", "streamId", "bytes", "copyKind"};
+    std::string lacking;
+    for (const std::string_view column : ofTool)
+        if (has(column))
+            leastOfRow = std::max(leastOfRow, find(column) + 1);
+        else if (std::ranges::find(kAlways, column) != std::end(kAlways))
+            lacking += (lacking.empty() ? "it lacks columns that every version writes: " : ", ") +
+                       std::string(column);
+    return lacking;
 }
 
 SqliteDatabase::SqliteDatabase(const fs::path& file, const fs::path& shownAs, const RunControl& control)
@@ -106,6 +113,8 @@ SqliteDatabase::SqliteDatabase(const fs::path& file, const fs::path& shownAs, co
             addDamage(unusedOfLog(m_log, control));
         if (m_damage.empty() && hasPartOfPage(file, m_bytes))
             addDamage("its last page is not whole");
+        if (m_damage.empty() && !arePagesSound("sqlite_master"))
+            addDamage("the list of its tables is damaged");
         tellSharedPages();
     } catch (...) {
         close();
@@ -194,13 +203,14 @@ bool SqliteDatabase::readNames() {
 }
 
 void SqliteDatabase::takeName(std::string name, const std::string& type, std::int64_t root, bool isVirtual) {
-    if (type != "table" && type != "view")
+    const bool isView = sameWord(type, "view");
+    if (!isView && !sameWord(type, "table"))
         return;
-    if (type == "table" && root > 0)
+    if (!isView && root > 0)
         m_standOn[root].push_back(name);
     if (name.starts_with("sqlite_"))
         return;
-    if (type == "view")
+    if (isView)
         m_unreadable[name] = "it is a view: only tables are read";
     else if (isVirtual)
         m_unreadable[name] = "it is virtual: its rows are not in the file, but made by a program";
@@ -231,14 +241,22 @@ void SqliteDatabase::tellSharedPages() {
 }
 
 bool SqliteDatabase::has(std::string_view table) const {
-    return std::ranges::find(m_names, table) != m_names.end();
+    return !nameOf(table).empty();
+}
+
+/// As the file spells it; empty: there is none.
+std::string SqliteDatabase::nameOf(std::string_view table) const {
+    const auto found =
+        std::ranges::find_if(m_names, [table](const std::string& name) { return sameWord(name, table); });
+    return found == m_names.end() ? std::string() : *found;
 }
 
 std::unique_ptr<SqliteTable> SqliteDatabase::table(std::string_view name, std::string& trouble) {
     trouble.clear();
-    if (!has(name))
+    const std::string inFile = nameOf(name);
+    if (inFile.empty())
         return nullptr;
-    trouble = whyUnreadable(std::string(name));
+    trouble = whyUnreadable(inFile);
     if (!trouble.empty())
         return nullptr;
     auto table = std::make_unique<SqliteTable>();
@@ -294,7 +312,7 @@ void SqliteDatabase::findRoot(SqliteTable& table, bool hidesColumns) const {
         return;
     int found = 0;
     std::int64_t root = 0;
-    eachRow(m_handle, "SELECT name, rootpage FROM sqlite_master WHERE type = 'table'",
+    eachRow(m_handle, "SELECT name, rootpage FROM sqlite_master WHERE type = 'table' COLLATE NOCASE",
             [&](sqlite3_stmt* row) {
                 if (!sameWord(textAt(row, 0), table.name))
                     return;
@@ -306,11 +324,13 @@ void SqliteDatabase::findRoot(SqliteTable& table, bool hidesColumns) const {
 }
 
 bool SqliteDatabase::findsSound(const SqliteTable& table) {
-    if (!m_damage.empty())
-        return true;
+    return !m_damage.empty() || arePagesSound(table.name);
+}
+
+bool SqliteDatabase::arePagesSound(std::string_view table) {
     bool isSound = true; // other lines than these are about values
     const int state =
-        eachRow(m_handle, "PRAGMA quick_check(" + inQuotes(table.name) + ")",
+        eachRow(m_handle, "PRAGMA quick_check(" + inQuotes(table) + ")",
                 [&](sqlite3_stmt* row) { isSound = isSound && !textAt(row, 0).starts_with("***"); });
     if (state == SQLITE_INTERRUPT)
         throwInterrupted();

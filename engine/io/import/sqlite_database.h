@@ -32,10 +32,16 @@ struct SqliteTable {
     std::uint32_t root = 0;           ///< page of its rows; 0: only SQLite can read them
     std::vector<bool> isAsStored;     ///< per column: its value is exactly what the row stores
     std::size_t leastOfRow = 0;       ///< columns that every row has: with fewer it is of another table
-    bool has(std::string_view column) const;
+    /// By its name, in letters of either case as everywhere in SQLite; columns.size(): there is none.
+    std::size_t find(std::string_view column) const;
+    bool has(std::string_view column) const { return find(column) != columns.size(); }
     /// Those of the tool that wrote the file are in every row; others may have been added later.
-    void expect(std::span<const std::string_view> ofTool);
+    /// @returns which of them are missing, or computed, that every version of the tool stores; empty: none
+    std::string expect(std::span<const std::string_view> ofTool);
 };
+
+/// Names of tables and columns in SQLite: letters of either case are the same.
+bool sameWord(std::string_view a, std::string_view b);
 
 /// A table or column name, quoted for a statement.
 std::string inQuotes(std::string_view name);
@@ -58,6 +64,7 @@ public:
 
     /// Names of all tables, including unreadable ones (views among them), but not SQLite's own.
     const std::vector<std::string>& names() const { return m_names; }
+    /// In letters of either case, as is table().
     bool has(std::string_view table) const;
     /// Null if there is none, or it cannot be read: then `trouble` says why. If several tables claim the same
     /// page, the first one requested can be read.
@@ -87,6 +94,8 @@ private:
     bool readNames();
     void takeName(std::string name, const std::string& type, std::int64_t root, bool isVirtual);
     void tellSharedPages();
+    bool arePagesSound(std::string_view table);
+    std::string nameOf(std::string_view table) const;
     void addDamage(const std::string& what);
     std::string whyUnreadable(const std::string& name);
     void findRoot(SqliteTable& table, bool hidesColumns) const;

@@ -67,9 +67,8 @@ std::uint64_t partHere(std::uint64_t size, std::uint32_t usable) {
     return (part > most ? least : part) + 4;
 }
 
-/// False: the value needs SQLite's conversion.
+/// False: a fraction, which SQLite has to read.
 bool fill(RowCells::Cell& cell, std::uint64_t serial, const unsigned char* at, std::uint64_t size) {
-    cell.isUnsure = false;
     if (serial - 1 < kInt64) [[likely]] {
         cell.kind = RowCells::Kind::Integer;
         cell.number = wholeNumber(at, static_cast<unsigned>(size));
@@ -81,7 +80,6 @@ bool fill(RowCells::Cell& cell, std::uint64_t serial, const unsigned char* at, s
         return true;
     }
     cell.kind = (serial & 1) != 0 ? RowCells::Kind::Text : RowCells::Kind::Bytes;
-    cell.isUnsure = true;
     cell.data = reinterpret_cast<const char*>(at);
     cell.size = static_cast<std::uint32_t>(size);
     return serial >= kFirstBytes;
@@ -146,10 +144,9 @@ PlainTable::PlainTable(const SqliteTable& table, std::span<const std::string_vie
     if (columns.size() > RowCells::kMost)
         return;
     for (std::size_t i = 0; i < columns.size(); ++i) {
-        const auto column =
-            static_cast<std::size_t>(std::ranges::find(table.columns, columns[i]) - table.columns.begin());
-        if (columns[i].empty() || column == table.columns.size())
-            continue; // NULL in all rows
+        const std::size_t column = table.find(columns[i]);
+        if (column == table.columns.size())
+            continue;
         if (!table.isAsStored[column])
             return;
         if (column >= cellOf.size())

@@ -71,13 +71,15 @@ SqliteRows::SqliteRows(SqliteDatabase& database, const SqliteTable& table,
                        std::span<const std::string_view> columns, RowRange range)
     : m_database(database)
     , m_table(table)
-    , m_columns(std::min(columns.size(), RowCells::kMost))
     , m_at(range.first)
     , m_last(range.last)
     , m_least(range.first) {
     m_sql = table.hasRowid ? "SELECT rowid" : "SELECT NULL";
-    for (const std::string_view column : columns.first(m_columns))
-        m_sql += ", " + (!column.empty() && table.has(column) ? inQuotes(column) : "NULL");
+    for (std::size_t i = 0; i < std::min(columns.size(), RowCells::kMost); ++i)
+        if (table.has(columns[i])) {
+            m_sql += ", " + inQuotes(columns[i]);
+            m_places.push_back(i);
+        }
     m_sql += " FROM " + inQuotes(table.name);
     if (table.hasRowid)
         m_sql += " WHERE rowid BETWEEN ?1 AND ?2 ORDER BY rowid";
@@ -173,13 +175,13 @@ bool SqliteRows::skipDamage() {
 }
 
 void SqliteRows::fill() {
-    for (std::size_t i = 0; i < m_columns; ++i) {
-        const int column = static_cast<int>(i) + 1;
-        RowCells::Cell& cell = m_cells[i];
+    int column = 0;
+    for (const std::size_t place : m_places) {
+        RowCells::Cell& cell = m_cells[place];
         // Looked up once and used twice: the lookup is most of the cost.
-        sqlite3_value* const value = ::sqlite3_column_value(m_statement, column);
+        sqlite3_value* const value = ::sqlite3_column_value(m_statement, ++column);
         cell.kind = kindOf(::sqlite3_value_type(value));
-        cell.number = cell.kind == RowCells::Kind::Null ? 0 : ::sqlite3_value_int64(value);
+        cell.number = cell.kind == RowCells::Kind::Integer ? ::sqlite3_value_int64(value) : 0;
         if (cell.kind < RowCells::Kind::Text)
             continue;
         const auto* data = static_cast<const char*>(::sqlite3_column_blob(m_statement, column));

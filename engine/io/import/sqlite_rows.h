@@ -1,5 +1,5 @@
-// The rows of one table, with the requested columns: columns that the table lacks, or without a name, are
-// NULL. A row with a text over the maximum length is left out and counted. If the file is damaged, what
+// The rows of one table, with the requested columns: those that the table lacks, or without a name, are
+// missing. A row with a text over the maximum length is left out and counted. If the file is damaged, what
 // follows the damage is still read, as far as row numbers allow it. Reading to the end of a table includes a
 // look at all its pages: SQLite itself ends, without a word, where row numbers are out of order, and does not
 // miss the rows of cells that a damaged page no longer counts. Private to io.
@@ -11,6 +11,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace olab::io::imports {
 
@@ -55,7 +56,7 @@ private:
     bool skipDamage();
     SqliteDatabase& m_database;
     const SqliteTable& m_table;
-    const std::size_t m_columns;
+    std::vector<std::size_t> m_places; ///< of the columns that the table has, among the requested ones
     std::string m_sql;
     sqlite3_stmt* m_statement = nullptr;
     std::int64_t m_at, m_last;

@@ -5,12 +5,15 @@
 
 namespace olab::io::imports {
 
-std::uint32_t number(const RowCells& cells, int column) {
-    return numberOr(cells.roughlyOr(column, -1));
+std::uint32_t number(const RowCells& cells, int column, std::uint32_t otherwise) {
+    const std::int64_t number = cells.number(column, FileNumbers::kNone);
+    if (number < FileNumbers::kNone || number > std::int64_t{kNoNumber})
+        cells.setOdd();
+    return numberOr(number, otherwise);
 }
 
 std::int64_t id(const RowCells& cells, int column) {
-    return cells.roughlyOr(column, FileNumbers::kNone);
+    return cells.number(column, FileNumbers::kNone);
 }
 
 bool readTimes(const RowCells& cells, ScannedRow& row) {
@@ -26,21 +29,22 @@ bool readTimes(const RowCells& cells, ScannedRow& row) {
 bool readWork(const RowCells& cells, ScannedRow& row) {
     if (!readTimes(cells, row))
         return false;
+    cells.needs(2, 4);
     row.shape.device = number(cells, 2);
     row.shape.context = id(cells, 3);
     row.shape.stream = id(cells, 4);
-    row.correlation = numberOr(cells.roughly(5), 0);
+    row.correlation = number(cells, 5, 0);
     return true;
 }
 
 KernelGeometry geometryFrom(const RowCells& cells, int first) {
     KernelGeometry g;
-    g.registersPerThread = numberOr(cells.roughly(first), 0);
-    g.staticShared = numberOr(cells.roughly(first + 1), 0);
-    g.dynamicShared = numberOr(cells.roughly(first + 2), 0);
+    g.registersPerThread = number(cells, first, 0);
+    g.staticShared = number(cells, first + 1, 0);
+    g.dynamicShared = number(cells, first + 2, 0);
     for (int i = 0; i < 3; ++i) {
-        g.grid[static_cast<std::size_t>(i)] = numberOr(cells.roughly(first + 3 + i), 1);
-        g.block[static_cast<std::size_t>(i)] = numberOr(cells.roughly(first + 6 + i), 1);
+        g.grid[static_cast<std::size_t>(i)] = number(cells, first + 3 + i, 0);
+        g.block[static_cast<std::size_t>(i)] = number(cells, first + 6 + i, 0);
     }
     return g;
 }

@@ -7,8 +7,9 @@ namespace olab::io::imports {
 
 inline constexpr const char* kNoTime = "times that are no whole numbers";
 
-/// A number of a record in `column`, or kNoNumber.
-std::uint32_t number(const RowCells& cells, int column);
+/// A number of a record in `column`; `otherwise` if it is NULL or -1. No other one is below 0 or has more
+/// than 32 bits: that is odd.
+std::uint32_t number(const RowCells& cells, int column, std::uint32_t otherwise = kNoNumber);
 
 /// An id of a file (FileNumbers).
 std::int64_t id(const RowCells& cells, int column);

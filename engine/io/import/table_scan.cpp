@@ -112,8 +112,6 @@ private:
         while (m_pages.next()) {
             into.last = m_pages.row();
             add(*chunk.table, m_pages.cells(), into);
-            if (m_pages.cells().wasUnsure())
-                return false;
         }
         return !m_pages.failed();
     }
@@ -139,7 +137,10 @@ private:
         ScannedRow& row = into.rows[into.count];
         row = kFresh;
         row.shape.cls = table.cls;
-        if (!table.make(cells, row, into))
+        const bool isRow = table.make(cells, row, into);
+        if (cells.takeOdd() && row.kind != ScannedRow::Kind::Refused)
+            row.refuse("values that are not valid numbers");
+        else if (!isRow)
             return;
         if (table.isBulk && row.kind == ScannedRow::Kind::Activity)
             into.bulk.push_back({row.begin, row.end, numberOf(row.shape, into.newShapes), row.correlation});

@@ -17,13 +17,15 @@ using enum ActivityClass;
 namespace {
 
 constexpr const char* kStringTable = "CREATE TABLE StringIds(id INTEGER PRIMARY KEY, value TEXT);";
-constexpr const char* kKernels = "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT, shortName INT);"
-                                 "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES(1,2,1),(3,4,1);";
+constexpr const char* kKernels =
+    "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT, shortName INT, deviceId INT DEFAULT 0, "
+    "streamId INT DEFAULT 7);"
+    "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL(start, end, shortName) VALUES(1,2,1),(3,4,1);";
 
 /// So many rows that the file gets longer.
 constexpr const char* kManyMore =
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<5000) "
-    "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT i, i+1, 1 FROM n";
+    "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL(start, end, shortName) SELECT i, i+1, 1 FROM n";
 
 class HostileDatabase : public Imports {
 protected:
@@ -56,8 +58,9 @@ TEST_F(HostileDatabase, RowsThatAreNotWhereTheyBelongAreNotReadInCircles) {
         values += (i > 1 ? ",(" : "(") + std::to_string(10 * i) + "," + std::to_string(10 * i + 5) + ",1)";
     makeDatabase(path("whole.sqlite"),
                  "PRAGMA page_size=512;" + std::string(kStringTable) +
-                     "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT, shortName INT);"
-                     "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES" +
+                     "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT, shortName INT, deviceId "
+                     "INT DEFAULT 0, streamId INT DEFAULT 7);"
+                     "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL(start, end, shortName) VALUES" +
                      values);
     std::string bytes = content(path("whole.sqlite"));
     std::vector<std::size_t> leaves; // in the order of their rows
@@ -101,8 +104,7 @@ TEST_F(HostileDatabase, NumbersOutsideOfAllRangesDoNotWrap) {
                 "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES(1,2,-1,99999999999,9223372036854775807,-4,-1),"
                 "(-9223372036854775808,9223372036854775807,0,0,-9223372036854775808,0,9223372036854775807),("
                 "5,6,0,0,0,0,0)");
-    EXPECT_EQ(trace.counts().read, 3u);
-    EXPECT_EQ(trace.counts().kept, 2u);
+    EXPECT_EQ(trace.counts(), (RecordCounts{3, 1, 2}));
 }
 
 TEST_F(HostileDatabase, TextsWithoutAnIndexAreFoundAllTheSame) {
@@ -172,7 +174,8 @@ TEST_F(LostTable, OfTextsIsSaid) {
 TEST_F(HostileDatabase, TablesOnOnePageCountOnce) {
     const Trace trace =
         readAll(std::string(kKernels) +
-                "CREATE TABLE CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL(start INT, end INT, shortName INT);"
+                "CREATE TABLE CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL(start INT, end INT, shortName INT, "
+                "deviceId INT DEFAULT 0, streamId INT DEFAULT 7);"
                 "PRAGMA writable_schema=ON; UPDATE sqlite_master SET rootpage=(SELECT rootpage FROM "
                 "sqlite_master WHERE name='CUPTI_ACTIVITY_KIND_KERNEL') WHERE "
                 "name='CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL'");
@@ -187,9 +190,9 @@ TEST_F(HostileDatabase, TablesOnOnePageCountOnce) {
 }
 
 TEST_F(HostileDatabase, NamesThatAreTooLongAreCounted) {
-    const Trace trace =
-        readAll("INSERT INTO StringIds VALUES(1, CAST(zeroblob(20000000) AS TEXT)),(2,'k');" +
-                std::string(kKernels) + "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES(5,6,2)");
+    const Trace trace = readAll(
+        "INSERT INTO StringIds VALUES(1, CAST(zeroblob(20000000) AS TEXT)),(2,'k');" + std::string(kKernels) +
+        "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL(start, end, shortName) VALUES(5,6,2)");
     EXPECT_EQ(kernels(trace), 3u);
     const Defect* defect = defectOf(trace, DefectCode::TextCut);
     ASSERT_NE(defect, nullptr);
@@ -202,11 +205,14 @@ TEST_F(HostileDatabase, NamesThatAreTooLongAreCounted) {
 /// A file of about 200 pages, most of them kernels.
 std::string manyKernels() {
     return std::string(kStringTable) +
-           "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT, shortName INT, filler TEXT);"
+           "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT, shortName INT, deviceId INT DEFAULT "
+           "0, streamId INT DEFAULT 7, filler TEXT);"
            "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i+1 FROM n WHERE i<19999) "
-           "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT i, i+1, 1, 'xxxxxxxxxxxxxxxxxxxxxxxxxxx' FROM n;"
-           "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET(start INT, end INT); INSERT INTO "
-           "CUPTI_ACTIVITY_KIND_MEMSET VALUES(1,2)";
+           "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT i, i+1, 1, 0, 7, 'xxxxxxxxxxxxxxxxxxxxxxxxxxx' "
+           "FROM n;"
+           "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET(start INT, end INT, deviceId INT, streamId INT, bytes "
+           "INT); INSERT INTO "
+           "CUPTI_ACTIVITY_KIND_MEMSET VALUES(1,2,0,7,8)";
 }
 
 TEST_F(HostileDatabase, WhatLiesAroundADamagedPageIsRead) {
@@ -226,9 +232,10 @@ TEST_F(HostileDatabase, WhatLiesAroundADamagedPageIsRead) {
 /// A file of small pages, all of one table but the first two.
 std::string kernelsOnSmallPages() {
     return "PRAGMA page_size=512;" + std::string(kStringTable) +
-           "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT, deviceId INT, bytes TEXT);"
+           "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT, deviceId INT, streamId INT, bytes "
+           "TEXT);"
            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<600) "
-           "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT 1000*i, 1000*i+5, 0, 'row '||i FROM n";
+           "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT 1000*i, 1000*i+5, 0, 7, 'row '||i FROM n";
 }
 
 /// Whatever is flipped: rows that are gone are told.
@@ -298,9 +305,11 @@ TEST_F(FlippedBits, BesideALogAreNeverSilent) {
 
 /// A page of another table is no page of this one, though all of it is in order.
 TEST_F(HostileDatabase, PagesOfOtherTablesAreTold) {
-    makeDatabase(path("a.sqlite"), "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET(start INT, end INT);"
-                                   "INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET VALUES(1,2),(3,4);" +
-                                       std::string(kStringTable) + kKernels);
+    makeDatabase(path("a.sqlite"),
+                 "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET(start INT, end INT, deviceId INT, streamId INT, "
+                 "bytes INT, memKind INT);"
+                 "INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET VALUES(1,2,0,7,8,0),(3,4,0,7,8,0);" +
+                     std::string(kStringTable) + kKernels);
     const std::string whole = content(path("a.sqlite"));
     const auto saidWith = [&](std::size_t page, std::size_t other) {
         std::string bytes = whole;
@@ -398,10 +407,11 @@ protected:
         makeDatabase(path("w.sqlite"), kStringTable + std::string(kKernels));
         sqlite3* writer = nullptr;
         ASSERT_EQ(::sqlite3_open(path("w.sqlite").c_str(), &writer), SQLITE_OK);
-        ::sqlite3_exec(writer,
-                       "PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=0;"
-                       "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES(5,6,1),(7,8,1),(9,10,1)",
-                       nullptr, nullptr, nullptr);
+        ::sqlite3_exec(
+            writer,
+            "PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=0;"
+            "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL(start, end, shortName) VALUES(5,6,1),(7,8,1),(9,10,1)",
+            nullptr, nullptr, nullptr);
         fs::copy_file(path("w.sqlite"), path(name));
         fs::copy_file(path("w.sqlite-wal"), path(name + "-wal"));
         ::sqlite3_close(writer);
@@ -466,7 +476,8 @@ TEST_F(Untouched, IsTheFolderOfAFileWithAJournal) {
     ASSERT_EQ(::sqlite3_open(path("w.sqlite").c_str(), &writer), SQLITE_OK);
     ::sqlite3_exec(writer,
                    "PRAGMA cache_size=1; BEGIN; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n "
-                   "WHERE i<20000) INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT i, i+1, 1 FROM n",
+                   "WHERE i<20000) INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL(start, end, shortName) SELECT i, "
+                   "i+1, 1 FROM n",
                    nullptr, nullptr, nullptr);
     ASSERT_GT(fs::file_size(path("w.sqlite-journal")), 0u);
     for (const char* ending : {"", "-journal"}) // both as a program leaves them that was killed
@@ -490,11 +501,13 @@ TEST_F(Untouched, IsTheFolderOfAFileThatAnotherProgramHasOpen) {
         sqlite3* writer = nullptr;
         ::sqlite3_open(path("a.sqlite").c_str(), &writer);
         ::sqlite3_exec(writer,
-                       "PRAGMA journal_mode=WAL; INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES(5,6,1)",
+                       "PRAGMA journal_mode=WAL; INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL(start, end, "
+                       "shortName) VALUES(5,6,1)",
                        nullptr, nullptr, nullptr);
         const bool isTold = ::write(ready[1], &byte, 1) == 1 && ::read(done[0], &byte, 1) == 1;
-        const int state = ::sqlite3_exec(writer, "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES(7,8,1)",
-                                         nullptr, nullptr, nullptr);
+        const int state = ::sqlite3_exec(
+            writer, "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL(start, end, shortName) VALUES(7,8,1)", nullptr,
+            nullptr, nullptr);
         ::sqlite3_close(writer);
         ::_exit(isTold && state == SQLITE_OK ? 0 : 1);
     }

@@ -330,18 +330,137 @@ TEST_F(Nsys, WhatTheToolDidBesideIsOverhead) {
 }
 
 TEST_F(Nsys, BadRowsAreCountedAndTouchTheirOwnClassOnly) {
-    const Trace trace = read(sql(
-        kernelTable() +
-        "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL(start,end,deviceId) VALUES"
-        "(10,20,0),(NULL,30,0),(30,NULL,0),(1.5,40,0),('50','60',0),(60,50,0),(0,0,0),(x'00',70,0);" +
-        copyTable() +
-        "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY(start,end,bytes,copyKind) VALUES(10,20,5,1),(20,30,-5,1)"));
+    const Trace trace =
+        read(sql(kernelTable() +
+                 "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL(start,end,deviceId,streamId) VALUES"
+                 "(10,20,0,7),(NULL,30,0,7),(30,NULL,0,7),(1.5,40,0,7),('50','60',0,7),(60,50,0,7),(0,0,0,7),"
+                 "(x'00',70,0,7);" +
+                 copyTable() +
+                 "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY(start,end,deviceId,streamId,bytes,copyKind) "
+                 "VALUES(10,20,0,7,5,1),(20,30,0,7,-5,1)"));
     EXPECT_EQ(trace.counts(), (RecordCounts{10, 3, 7})) << "'50' is a number by the column's affinity";
     for (const Defect& defect : trace.defects())
         EXPECT_TRUE(defect.classes == maskOf(Kernel) || defect.classes == maskOf(MemcpyH2D)) << defect.text();
     ASSERT_NE(defectOf(trace, DefectCode::NoTimestamp), nullptr);
     EXPECT_EQ(defectOf(trace, DefectCode::NoTimestamp)->count, 1u);
     EXPECT_EQ(defectOf(trace, DefectCode::EndBeforeStart)->count, 1u);
+}
+
+/// Whatever stands there instead of a number: nothing is made of it.
+TEST_F(Nsys, NumbersThatAreNoneAreNotGuessed) {
+    const std::string work = "start, end, deviceId, contextId, streamId, correlationId, globalPid";
+    struct Case {
+        std::string table, columns, values;
+        ClassMask touches;
+        std::vector<std::string> needed, others;
+    };
+    const Case cases[] = {
+        {kernelTable(),
+         "KERNEL(" + work + ", demangledName, gridX, gridY, gridZ, blockX",
+         ",1,1,1,1,32",
+         maskOf(Kernel),
+         {"deviceId", "streamId"},
+         {"contextId", "correlationId", "demangledName", "gridX"}},
+        {copyTable(),
+         "MEMCPY(" + work + ", bytes, copyKind, srcKind",
+         ",64,1,1",
+         kCopyClasses,
+         {"deviceId", "streamId", "bytes", "copyKind"},
+         {"globalPid", "srcKind"}},
+        {std::string("CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET(") + kWork + ", bytes INT, memKind INT);",
+         "MEMSET(" + work + ", bytes, memKind",
+         ",64,2",
+         maskOf(Memset),
+         {"bytes"},
+         {"memKind"}}};
+    for (const auto& [table, columns, values, touches, needed, others] : cases)
+        for (const bool isNeeded : {true, false})
+            for (const std::string& column : isNeeded ? needed : others)
+                for (const char* value : {"'12x'", "'abc'", "x'00ff'", "1.5", "9e999", "NULL"}) {
+                    const std::string name = columns.substr(0, columns.find('('));
+                    const Trace trace = read(sql(
+                        table + "INSERT INTO CUPTI_ACTIVITY_KIND_" + columns + ") VALUES(1,2,0,1,7,1,$PID" +
+                        values + "),(3,4,0,1,7,2,$PID" + values + "); UPDATE CUPTI_ACTIVITY_KIND_" + name +
+                        " SET " + column + "=" + value + " WHERE rowid=2"));
+                    const bool isNone = !isNeeded && value == std::string_view("NULL");
+                    EXPECT_EQ(trace.counts(), (RecordCounts{2, isNone ? 2u : 1u, isNone ? 0u : 1u}))
+                        << name << " " << column << " " << value;
+                    const Defect* defect = defectOf(trace, DefectCode::BadRecord);
+                    ASSERT_EQ(defect == nullptr, isNone);
+                    EXPECT_EQ(isNone ? touches : defect->classes, touches) << name;
+                    EXPECT_EQ(io::readForNumbers(path("a.sqlite")).trace.counts(), trace.counts());
+                }
+}
+
+TEST_F(Nsys, NumbersThatNothingHasAreRefused) {
+    for (const char* change : {"deviceId=-5", "deviceId=9223372036854775807", "copyKind=-5",
+                               "copyKind=1099511627777", "correlationId=-5"}) {
+        const Trace trace =
+            read(sql(copyTable() +
+                     "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES(10,20,0,1,7,1,$PID,64,1,0,2),"
+                     "(20,30,0,1,7,2,$PID,65,2,2,1); UPDATE CUPTI_ACTIVITY_KIND_MEMCPY SET " +
+                     change + " WHERE rowid=2"));
+        EXPECT_EQ(trace.counts(), (RecordCounts{2, 1, 1})) << change;
+    }
+}
+
+/// As everywhere in SQLite.
+TEST_F(Nsys, NamesOfTablesAndColumnsAreFoundInLettersOfEitherCase) {
+    const std::string rows = " VALUES(10,20,0,1,7,1,$PID,64,1,1,2)";
+    const Trace usual = read(sql(copyTable() + "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY" + rows));
+    for (const char* change : {"RENAME TO cupti_activity_kind_MEMCPy", "RENAME COLUMN bytes TO BYTES",
+                               "RENAME COLUMN copyKind TO copykind", "RENAME COLUMN deviceId TO DeviceID"}) {
+        const std::string with = copyTable() + "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY" + rows;
+        const std::string before =
+            std::string("ALTER TABLE CUPTI_ACTIVITY_KIND_MEMCPY ") +
+            (std::string_view(change).starts_with("RENAME TO") ? "RENAME TO x; ALTER TABLE x " : "");
+        EXPECT_TRUE(read(sql(with + ";" + before + change)) == usual) << change;
+    }
+}
+
+/// The last one of a list whose page counts one too few is no table any more.
+TEST_F(Nsys, AListOfTablesThatIsDamagedIsTold) {
+    const Trace whole =
+        read(sql(copyTable() + "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES(10,20,0,1,7,1,$PID,64,1,1,2)"));
+    std::string bytes = content(path("a.sqlite"));
+    bytes[104] = static_cast<char>(bytes[104] - 1);
+    const Trace lacking = io::readRecording(put("b.sqlite", bytes)).trace;
+    EXPECT_EQ(lacking.size(), 0u);
+    ASSERT_NE(defectOf(lacking, DefectCode::DamagedChunk), nullptr);
+    EXPECT_EQ(defectOf(lacking, DefectCode::DamagedChunk)->classes, kAllClasses);
+    std::string upper = content(path("a.sqlite"));
+    upper[upper.find("tableCUPTI")] = 'T';
+    EXPECT_TRUE(io::readRecording(put("c.sqlite", upper)).trace == whole);
+}
+
+TEST_F(Nsys, ColumnsThatEveryVersionWritesAreMissed) {
+    const std::string drop = ";ALTER TABLE CUPTI_ACTIVITY_KIND_MEMCPY DROP COLUMN ";
+    for (const std::string column : {"bytes", "copyKind", "deviceId", "streamId"})
+        for (const std::string& computed :
+             {std::string(),
+              ";ALTER TABLE CUPTI_ACTIVITY_KIND_MEMCPY ADD COLUMN " + column + " INT AS (7)"}) {
+            const Trace trace = read(sql(
+                copyTable() + "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES(10,20,0,1,7,1,$PID,64,1,1,2)" +
+                drop + column + computed));
+            EXPECT_EQ(trace.counts(), (RecordCounts{1, 1, 0}));
+            ASSERT_EQ(trace.defects().size(), 1u) << column;
+            EXPECT_EQ(trace.defects()[0].severity(), Severity::DataLoss);
+            EXPECT_EQ(trace.defects()[0].classes, kCopyClasses);
+            EXPECT_THAT(trace.defects()[0].text(),
+                        HasSubstr("lacks columns that every version writes: " + column));
+        }
+}
+
+TEST_F(Nsys, TablesOfUnknownRecordsAreTold) {
+    const Trace trace =
+        read(sql(copyTable() + "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES(10,20,0,1,7,1,"
+                               "$PID,64,1,1,2); ALTER TABLE CUPTI_ACTIVITY_KIND_MEMCPY RENAME "
+                               "TO CUPTI_ACTIVITY_KIND_MEMCPX;"
+                               "CREATE TABLE Nvtx_Events(start INT, end INT, text TEXT);"
+                               "INSERT INTO Nvtx_Events VALUES(1,2,'read')"));
+    ASSERT_EQ(trace.defects().size(), 1u);
+    EXPECT_THAT(trace.defects()[0].text(), HasSubstr("tables CUPTI_ACTIVITY_KIND_MEMCPX"));
+    EXPECT_EQ(trace.size(), 1u);
 }
 
 TEST_F(Nsys, StreamsAndContextsOfLargeIdsAreStreams) {
@@ -365,7 +484,7 @@ TEST_F(Nsys, StreamsAndContextsOfLargeIdsAreStreams) {
 TEST_F(Nsys, WhatNsysWarnedOfIsTold) {
     const Trace trace =
         read(sql(kernelTable() +
-                 "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL(start, end) VALUES(1,2);"
+                 "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL(start, end, deviceId, streamId) VALUES(1,2,0,7);"
                  "CREATE TABLE DIAGNOSTIC_EVENT(timestamp INT, timestampType INT, source INT, severity INT, "
                  "text TEXT, globalPid INT);"
                  "INSERT INTO DIAGNOSTIC_EVENT(severity, text) VALUES"
@@ -421,7 +540,8 @@ TEST_F(Nsys, TimesStayAsTheFileHasThemAndTheWallClockIsTold) {
     const Trace trace =
         read(sql("CREATE TABLE TARGET_INFO_SESSION_START_TIME(utcEpochNs INT);"
                  "INSERT INTO TARGET_INFO_SESSION_START_TIME VALUES(1779630014975716426);" +
-                 kernelTable() + "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL(start,end) VALUES(100,200)"));
+                 kernelTable() +
+                 "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL(start,end,deviceId,streamId) VALUES(100,200,0,7)"));
     EXPECT_EQ(trace[0].begin, 100);
     EXPECT_EQ(trace.provenance().recordedAt, "2026-05-24T13:40:14Z");
     EXPECT_EQ(trace.environment().at("import.base_time_ns"), "1779630014975716426");
@@ -470,7 +590,8 @@ TEST_F(Nsys, ManyRowsComeInTheirOrder) {
 
 TEST_F(Nsys, PackedExportsAreReadToo) {
     makeDatabase(path("a.sqlite"),
-                 sql(kernelTable() + "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL(start,end) VALUES(1,2)"));
+                 sql(kernelTable() +
+                     "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL(start,end,deviceId,streamId) VALUES(1,2,0,7)"));
     ASSERT_EQ(std::system(("gzip -k '" + path("a.sqlite").string() + "'").c_str()), 0);
     EXPECT_EQ(io::readRecording(path("a.sqlite.gz")).trace, io::readRecording(path("a.sqlite")).trace);
     fs::create_symlink(path("a.sqlite"), path("link with ? and #"));

@@ -72,6 +72,29 @@ TEST_F(Nvprof, WorkOfADatabase) {
     EXPECT_EQ(trace.provenance().recordedAt, "2025-01-05T01:02:39Z");
 }
 
+TEST_F(Nvprof, NumbersThatAreNoneAreNotGuessed) {
+    const std::string table = std::string("cupti_activity_kind_memcpy(") + kWork +
+                              ", bytes INT, copyKind INT, srcKind INT, dstKind INT, flags INT)";
+    for (const char* change :
+         {"bytes=NULL", "copyKind='x'", "deviceId=1.5", "streamId=x'00'", "flags='1x'"}) {
+        const Trace trace = read(kStrings + ("CREATE TABLE " + table) +
+                                 ";INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES(1,1,2,0,1,7,1,64,1,2,3,1),"
+                                 "(2,3,4,0,1,7,2,64,1,2,3,1); UPDATE CUPTI_ACTIVITY_KIND_MEMCPY SET " +
+                                 change + " WHERE _id_=2");
+        EXPECT_EQ(trace.counts(), (RecordCounts{2, 1, 1})) << change;
+        const Defect* defect = defectOf(trace, DefectCode::BadRecord);
+        ASSERT_NE(defect, nullptr) << change;
+        EXPECT_NE(defect->classes & maskOf(MemcpyH2D), 0u) << "of any kind";
+    }
+    const Trace calls =
+        read(kStrings +
+             std::string("CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME(_id_ INTEGER PRIMARY KEY, cbid INT, "
+                         "start INT, end INT, processId INT, threadId INT, correlationId INT, "
+                         "returnValue INT);INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES"
+                         "(1,41,10,20,4711,77,1,0),(2,'x',20,30,4711,77,2,1),(3,41,30,40,4711,77,1.5,0)"));
+    EXPECT_EQ(calls.counts(), (RecordCounts{3, 1, 2}));
+}
+
 TEST_F(Nvprof, HostSideOfADatabase) {
     const Trace trace = read(
         kStrings +
