@@ -138,6 +138,7 @@ private:
         MemoryKind source{}, target{};
     };
     void take(const Event& event, const EventNote& note);
+    void refuseWithoutPhase(const Event& event, Category category);
     void takeTimed(const Event& event, Category category, bool ofGpu);
     void takeWork(const Event& event, Category category);
     void takeSync(const Event& event);

@@ -110,8 +110,18 @@ void BatchMaker::take(const Event& event, const EventNote& note) {
     m_batch->hasGpuCategory = m_batch->hasGpuCategory || isGpu(kind);
     if (note.phase == 'X')
         takeTimed(event, kind, note.ofGpu);
-    else if (!isFlow(note.phase) && note.phase != '\0')
+    else if (note.phase == '\0')
+        refuseWithoutPhase(event, kind);
+    else if (!isFlow(note.phase))
         takeLoose(event, note.phase, kind);
+}
+
+/// Some writers end a list with an empty object: that is no event.
+void BatchMaker::refuseWithoutPhase(const Event& event, Category category) {
+    const char* const inside = skipCommas(m_text.data() + (m_place - m_offset) + 1, textEnd());
+    if (inside != textEnd() && *inside != '}')
+        refuse(DefectCode::BadRecord, event.has(Field::Category) ? classesOf(category) : kAllClasses,
+               "events without a phase (ph)");
 }
 
 void BatchMaker::takeTimed(const Event& event, Category category, bool ofGpu) {

@@ -321,6 +321,20 @@ TEST(ChromeJson, AMissingQuoteBelowArgsCostsOneEvent) { // not all to the next p
     EXPECT_EQ(defectOf(trace, DefectCode::BadRecord).count, 2u);
 }
 
+TEST(ChromeJson, EventsWithoutAPhaseAreRefused) {
+    const std::string whole = kernel("1", "1"), key = R"("ph": "X")";
+    for (const char* phase : {R"("ph": 5)", R"("ph": null)", R"("qh": "X")", R"("ph": "XX")", R"("ph": "")"}) {
+        std::string broken = whole;
+        broken.replace(broken.find(key), key.size(), phase);
+        const Trace trace = read(object(whole + "," + broken + "," + broken + "," + whole));
+        EXPECT_EQ(trace.counts(), (RecordCounts{4, 2, 2})) << phase;
+        ASSERT_EQ(trace.defects().size(), 1u);
+        EXPECT_EQ(trace.defects()[0].classes, maskOf(ActivityClass::Kernel));
+        EXPECT_THAT(trace.defects()[0].text(), AllOf(HasSubstr("without a phase"), HasSubstr("first at byte")));
+    }
+    EXPECT_EQ(defectOf(read(object(whole + ",{\"name\": \"k\"}")), DefectCode::BadRecord).classes, kAllClasses);
+}
+
 TEST(ChromeJson, CommasTooManyAndFillersAreNothing) {
     const Trace trace = read("[,,{}," + kernel("1", "1") + ",,{},]");
     EXPECT_EQ(trace.size(), 1u);
