@@ -197,7 +197,7 @@ std::optional<ExactTime> timeFromMicros(std::string_view text) {
 std::optional<std::int64_t> wholeFromText(std::string_view text) {
     const std::optional<Decimal> number = decimalFrom(text);
     const auto whole = number ? scaled(*number) : std::nullopt;
-    if (!whole)
+    if (!whole || whole->rest != 0 || whole->more)
         return std::nullopt;
     return number->negative ? -whole->whole : whole->whole;
 }

@@ -105,7 +105,7 @@ struct BatchNews {
 
 class BatchMaker {
 public:
-    /// Without `details` names and geometry are left out, see RecordSink::wantsDetails(). Only a maker that
+    /// Without `details` names are left out, see RecordSink::wantsDetails(). Only a maker that
     /// `decides` reports an event without end as damaged: it must be given the whole file in order.
     BatchMaker(bool details, bool decides, std::size_t mostEvent);
     /// All events of a text that begins before one, or before the end of the list, with kPadding bytes after
@@ -188,7 +188,7 @@ private:
     Between m_between;
     std::vector<CopyName> m_copies; ///< by id of the name
     std::uint32_t m_toldTexts = 0, m_toldThreads = 0, m_toldShapes = 0;
-    bool m_hasOddNumber = false; ///< of the current event: more than 64 bits, or bytes below 0
+    bool m_hasOddNumber = false; ///< of the current event: not whole, more than 64 bits, or bytes below 0
     EventBatch* m_batch = nullptr;
     std::uint64_t m_place = 0; ///< in the file, of the current event
     std::string_view m_text;   ///< at hand

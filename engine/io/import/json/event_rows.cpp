@@ -56,7 +56,7 @@ std::int64_t BatchMaker::idOf(const Value& value) {
         text.remove_prefix(kOld.size());
     const auto whole = wholeNumberIn(text);
     const auto id = whole ? whole : handleIn(text);
-    m_hasOddNumber = m_hasOddNumber || (value.kind == ValueKind::Number && !id);
+    m_hasOddNumber = m_hasOddNumber || (!id && !value.isString() && !saysNone(value)); // a text may be a name
     return id.value_or(imports::FileNumbers::kNone);
 }
 
@@ -72,8 +72,7 @@ std::uint32_t BatchMaker::numberOrZero(const Value& value) {
 
 bool BatchMaker::refusesOddNumbers(Category category) {
     if (m_hasOddNumber)
-        refuse(DefectCode::BadRecord, classesOf(category),
-               "events with an impossible number in their arguments");
+        refuse(DefectCode::BadRecord, classesOf(category), kOddNumber);
     return m_hasOddNumber;
 }
 
@@ -82,11 +81,8 @@ std::uint64_t BatchMaker::fieldsOf(const EventNote& note) const {
     constexpr auto mask = [](auto... fields) { return (Event::maskOf(fields) | ...); };
     if (isFlow(note.phase))
         return 0;
-    constexpr std::uint64_t kGeometry =
-        mask(Field::Registers, Field::Shared, Field::GridX, Field::GridY, Field::GridZ, Field::BlockX,
-             Field::BlockY, Field::BlockZ, Field::Priority);
     constexpr std::uint64_t kNoted = mask(Field::Phase, Field::Category);
-    return ~((m_details ? 0 : kGeometry) | (note.phase == 'X' ? kNoted : 0));
+    return ~(note.phase == 'X' ? kNoted : 0);
 }
 
 EventNote BatchMaker::noteOf(const Event& event) {
@@ -195,9 +191,9 @@ std::uint32_t BatchMaker::workShape(const Event& event, Category category) {
     shape.stream =
         idOf(event.has(Field::Stream) ? event[Field::Stream] : event.either(Field::StreamOld, Field::Tid));
     shape.context = idOf(event[Field::Context]);
-    if (const Value& bytes = event.either(Field::Bytes, Field::BytesOld); bytes.kind != ValueKind::Missing) {
+    if (const Value& bytes = event.either(Field::Bytes, Field::BytesOld); !saysNone(bytes)) {
         const auto number = wholeNumberIn(numberTextOf(bytes));
-        m_hasOddNumber = m_hasOddNumber || (number ? *number < 0 : bytes.kind == ValueKind::Number);
+        m_hasOddNumber = m_hasOddNumber || !number || *number < 0;
         shape.bytes = number.value_or(0);
     }
     auto cls = category == Category::Kernel ? ActivityClass::Kernel : ActivityClass::Memset;
@@ -210,8 +206,7 @@ std::uint32_t BatchMaker::workShape(const Event& event, Category category) {
         shape.target = static_cast<std::uint8_t>(copy.target);
     } else {
         shape.name = nameId(event);
-        if (m_details)
-            setGeometry(event, shape);
+        setGeometry(event, shape);
     }
     shape.cls = static_cast<std::uint8_t>(cls);
     if (event.has(Field::ChannelType) && event.has(Field::Channel)) { // exported by this program

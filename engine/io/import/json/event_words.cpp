@@ -31,6 +31,11 @@ MemoryKind memoryKindFrom(std::string_view name) {
 
 } // namespace
 
+bool saysNone(const Value& value) {
+    const bool isWord = value.kind == ValueKind::Word || value.kind == ValueKind::String;
+    return value.kind == ValueKind::Missing || (isWord && (value.text() == "null" || value.text() == "N/A"));
+}
+
 std::string_view faultOfTime(TimeFault fault) {
     return fault == TimeFault::Missing ? "events without a time"
            : fault == TimeFault::NoNumber

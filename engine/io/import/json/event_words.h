@@ -24,6 +24,11 @@ ActivityClass copyClass(std::string_view name);
 /// "(Pinned -> Device)" at the end of a name, or "(Device)".
 std::pair<MemoryKind, MemoryKind> memoryIn(std::string_view name);
 
+/// Missing, or a word that writers use for that: null, N/A.
+bool saysNone(const Value& value);
+
+inline constexpr std::string_view kOddNumber = "events with an impossible number in their arguments";
+
 /// The fault of a time or a length.
 enum class TimeFault : std::uint8_t {
     None,

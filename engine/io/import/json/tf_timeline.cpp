@@ -109,13 +109,15 @@ MemoryKind memoryIn(std::string_view details, std::string_view key) {
     return MemoryKind::Unknown;
 }
 
-std::int64_t sizeIn(std::string_view details) {
+/// Empty: a size that is none.
+std::optional<std::int64_t> sizeIn(std::string_view details) {
     constexpr std::string_view kSize = "size:";
     const auto at = details.find(kSize);
     if (at == details.npos)
         return 0;
     const std::string_view rest = details.substr(at + kSize.size());
-    return std::max<std::int64_t>(0, wholeFromText(rest.substr(0, rest.find(' '))).value_or(0));
+    const auto size = wholeFromText(rest.substr(0, rest.find(' ')));
+    return size && *size >= 0 ? size : std::nullopt;
 }
 
 } // namespace
@@ -180,11 +182,16 @@ bool ChromeAssembly::addTensorFlow(const Undecided& u, Flavour flavour) {
     const std::string &text = m_texts[u.name].raw, &details = m_texts[u.details].raw;
     ActivityRecord record;
     record.cls = classOf(text, details);
+    const auto size = sizeIn(details);
+    if (!size) {
+        refuse({DefectCode::BadRecord, maskOf(record.cls), kOddNumber}, {1, 0});
+        return true;
+    }
     record.device = lane->device, record.stream = lane->stream;
     if (record.cls == ActivityClass::Kernel || record.cls == ActivityClass::MemcpyOther)
         record.name = name(u.name);
     record.source = memoryIn(details, "kind_src:"), record.target = memoryIn(details, "kind_dst:");
-    record.bytes = sizeIn(details);
+    record.bytes = *size;
     record.process = processOf(m_issuer.value_or(thread.pid));
     m_devices.insert(lane->device);
     Undecided timed = u;

@@ -180,6 +180,21 @@ TEST(ChromeJson, TensorFlow2ByEventAndNotByLane) {
     EXPECT_EQ(trace[2].source, MemoryKind::Device);
 }
 
+TEST(ChromeJson, SizesOfTensorFlowThatAreNoneAreRefused) {
+    const auto copy = [](const std::string& size) {
+        return R"j(,{"ph": "X", "pid": 1, "tid": 13, "ts": 6, "dur": 1, "name": "MemcpyH2D",
+ "args": {"memcpy_details": "kind_src:pinned size:)j" + size + R"j( async:1"}})j";
+    };
+    for (const char* size : {"5x", "", "-1", "0.5", "1e400"}) {
+        const Trace trace = read(object(R"j(
+{"ph": "M", "pid": 1, "name": "process_name", "args": {"name": "/device:GPU:0"}},
+{"ph": "M", "pid": 1, "tid": 13, "name": "thread_name", "args": {"name": "Stream #13(MemcpyH2D)"}})j" + copy("64") +
+                                        copy(size)));
+        EXPECT_EQ(trace.counts(), (RecordCounts{2, 1, 1})) << size;
+        EXPECT_EQ(defectOf(trace, DefectCode::BadRecord).classes, maskOf(ActivityClass::MemcpyH2D));
+    }
+}
+
 TEST(ChromeJson, CallsOfJaxIssuedTheWorkOfItsDevices) {
     const Trace trace = read(R"j({"displayTimeUnit": "ns", "traceEvents": [
 {"ph": "M", "pid": 1, "name": "process_name", "args": {"name": "/device:GPU:0"}},
@@ -434,12 +449,18 @@ TEST(ChromeJson, StreamsOfLargeIdsAreStreams) {
 
 TEST(ChromeJson, ImpossibleNumbersInArgumentsAreRefused) {
     for (const char* args : {R"("bytes": -1)", R"("bytes": 1e400)", R"("bytes": 9223372036854775808)",
-                             R"("correlation": 1e400)", R"("context": 1e300)"}) {
+                             R"("bytes": "1e400")", R"("bytes": "99999999999999999999")", R"("bytes": "5x")",
+                             R"("bytes": "")", R"("bytes": "\u0035")", R"("bytes": true)", R"("bytes": [])",
+                             R"("bytes": {"n": 5})", R"("bytes": -0.5)", R"("bytes": 0.5)", R"("bytes": NaN)",
+                             R"("correlation": 1e400)", R"("correlation": 0.5)", R"("context": 1e300)",
+                             R"("context": true)", R"("context": [1])"}) {
         const Trace trace = read(object(workIn("7", args) + "," + workIn("7", R"("bytes": 5)")));
         EXPECT_EQ(trace.counts(), (RecordCounts{2, 1, 1})) << args;
         EXPECT_EQ(defectOf(trace, DefectCode::BadRecord).classes, kCopyClasses);
     }
-    EXPECT_TRUE(read(object(workIn("7", R"("bytes": null, "correlation": "N/A")"))).defects().empty()) << "unknown";
+    for (const char* args : {R"("bytes": null, "correlation": "N/A")", R"("bytes": "N/A", "correlation": null)",
+                             R"("bytes": " 5.0 ", "correlation": "x")"})
+        EXPECT_TRUE(read(object(workIn("7", args))).defects().empty()) << "unknown, or a number " << args;
 }
 
 TEST(ChromeJson, ToolsWhoseWorkIsNotReadAreKnown) {

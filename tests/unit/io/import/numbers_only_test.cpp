@@ -74,6 +74,12 @@ TEST(NumbersOnly, RefuseWhatIsRefusedElse) {
     EXPECT_GT(trace.counts().refused, 2u);
 }
 
+TEST(NumbersOnly, RefuseWorkOfImpossibleGeometry) {
+    std::string odd = kernel("30", "1");
+    odd.replace(odd.find("[2, 1, 1]"), 9, "[2, 1e400, 1]");
+    EXPECT_EQ(expectSame(fileOf({kernel("10", "5"), odd})).counts(), (RecordCounts{2, 1, 1}));
+}
+
 TEST(NumbersOnly, ToldOfNamesThatAreCut) {
     const std::string name(2 * kMaxTextBytes, 'x');
     const Trace trace = expectSame(fileOf({kernel("10", "5", name), call("1", "2")}));
