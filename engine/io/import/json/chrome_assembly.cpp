@@ -150,6 +150,8 @@ void ChromeAssembly::add(std::size_t maker, EventBatch& batch) {
     m_earliest = std::min(m_earliest, batch.earliest);
     m_firstWrong = m_wrongBytes == 0 ? batch.firstWrong : m_firstWrong;
     m_wrongBytes += batch.wrongBytes;
+    m_firstWrongComma = m_wrongCommas == 0 ? batch.commas.firstWrong : m_firstWrongComma;
+    m_wrongCommas += batch.commas.wrong;
 }
 
 void ChromeAssembly::addStreamCall(const FileStreamCall& call) {
@@ -291,6 +293,11 @@ void ChromeAssembly::addDefects() {
             detail += ", the first at byte " + std::to_string(places.first);
         m_sink.add(RefusedRecord{reason.code, places.count, reason.classes, std::move(detail)});
     }
+    if (m_wrongCommas > 0)
+        m_sink.addDefect(
+            DefectCode::DamagedChunk, m_wrongCommas, kAllClasses,
+            "commas between events are missing or too many, so events may be missing, the first at byte " +
+                std::to_string(m_firstWrongComma));
     if (m_wrongBytes > 0)
         m_sink.addDefect(DefectCode::TextEncoding, m_wrongBytes, 0,
                          "the first at byte " + std::to_string(m_firstWrong));

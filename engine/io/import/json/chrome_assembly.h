@@ -101,7 +101,7 @@ private:
     std::vector<Undecided> m_paired;                                 ///< from a begin and an end
     std::vector<ActivityRow> m_pairedWork;                           ///< their shapes in m_workShapes
     std::vector<std::pair<std::size_t, std::uint32_t>> m_workShapes; ///< maker, and its shape
-    std::uint64_t m_wrongBytes = 0, m_firstWrong = 0;
+    std::uint64_t m_wrongBytes = 0, m_firstWrong = 0, m_wrongCommas = 0, m_firstWrongComma = 0;
     std::map<std::uint32_t, std::uint32_t> m_processNames; ///< by text of the pid
     std::map<std::uint32_t, std::uint32_t> m_processes;    ///< numbers in the trace
     std::optional<std::uint32_t>

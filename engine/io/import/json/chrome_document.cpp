@@ -84,9 +84,10 @@ bool ChromeDocument::stepEvents(bool isLast) {
 
 /// The remaining text begins after the batch.
 void ChromeDocument::deliver(std::size_t maker, EventBatch& batch) {
-    if (isFirst())
+    if (isFirst()) {
+        joinCommas(batch);
         m_assembly.add(maker, batch);
-    else
+    } else
         m_assembly.refuseAll(batch, {DefectCode::ChunkOrder, kAllClasses, m_unread}, m_unreadFrom);
     m_resume = {batch.end == BatchEnd::Broken, batch.seen, batch.end == BatchEnd::Open, false};
     m_wanted = 0;
@@ -97,6 +98,19 @@ void ChromeDocument::deliver(std::size_t maker, EventBatch& batch) {
     ++m_from;
     m_place = m_isBare ? Place::Between : Place::Members;
     m_search = TopSearch(m_isBare ? TopSearch::From::Begin : TopSearch::From::Members);
+}
+
+/// Those behind one batch and before the next one.
+void ChromeDocument::joinCommas(EventBatch& batch) {
+    const Commas& next = batch.commas;
+    m_commas.behind += next.isAround ? next.before : next.behind;
+    if (next.isAround) {
+        if (!next.isBeforeDamage)
+            batch.commas.tell(m_commas.behind, next.place, m_commas.isAround ? 1 : 0);
+        m_commas.isAround = true, m_commas.behind = next.behind;
+    }
+    if (batch.end == BatchEnd::Closed)
+        batch.commas.tell(m_commas.behind, restAt(), 0);
 }
 
 /// Waits for twice the text, so that all scans together cost no more than a few; or fails above `most`.
@@ -110,7 +124,7 @@ bool ChromeDocument::waitForMore(std::size_t most) {
 bool ChromeDocument::enterList(const TopParse& found, std::string_view unread) {
     m_from = static_cast<std::size_t>(found.at - m_text.text().data());
     m_place = Place::Events;
-    m_resume = {};
+    m_resume = {}, m_commas = {};
     m_isBare = found.isBare;
     if (isFirst())
         m_unread = unread, m_unreadFrom = restAt() - 1;

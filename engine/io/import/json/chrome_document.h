@@ -38,6 +38,7 @@ private:
     bool stepMembers();
     bool stepBetween(bool isLast);
     void deliver(std::size_t maker, EventBatch& batch);
+    void joinCommas(EventBatch& batch);
     bool enterList(const TopParse& found, std::string_view unread);
     bool waitForMore(std::size_t most);
     void countLook(const TopParse& parsed);
@@ -57,6 +58,7 @@ private:
     std::uint64_t m_unreadFrom = 0;
     TopSearch m_search{TopSearch::From::Members};
     Resume m_resume;
+    Commas m_commas;   ///< where pieces meet, in this list
     PaddedText m_text; ///< not yet understood, from m_from on
     std::uint64_t m_textAt = 0;
     std::size_t m_from = 0;

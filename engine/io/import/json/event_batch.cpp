@@ -22,6 +22,7 @@ void EventBatch::clear() {
     end = BatchEnd::Clean;
     behind = seen = 0;
     broken = wrongBytes = firstWrong = 0;
+    commas = {};
     priorities.clear();
 }
 
@@ -35,6 +36,7 @@ BatchMaker::BatchMaker(bool details, bool decides, std::size_t mostEvent)
 void BatchMaker::make(std::string_view text, std::uint64_t offset, EventBatch& batch, const Resume& resume) {
     batch.clear();
     m_batch = &batch, m_text = text, m_offset = offset, m_resume = resume;
+    m_commas = 0, m_between = {};
     Event event;
     const char *at = text.data(), *const end = at + text.size();
     if (resume.isBroken)
@@ -103,7 +105,14 @@ const char* BatchMaker::hurriedLimit(const char* at, const char* most) {
 /// null: nowhere
 const char* BatchMaker::takeOther(const char* at, const char* limit, ParseEnd how) {
     const char* const end = textEnd();
-    const bool isOpen = how == ParseEnd::Open, isLast = m_resume.isLast;
+    m_commas = 1; // whatever stands between damage and the next event is part of it
+    const bool isStray = limit && *at != '{', isOpen = isStray || how == ParseEnd::Open;
+    const bool isLast = m_resume.isLast;
+    if (isStray) {
+        limit = at + std::min(limit - at, kNearEvent);
+        if (const char* const next = takeStray(at, limit))
+            return next;
+    }
     if (isOpen && (!m_decides || !limit || (limit == end && !isLast)))
         return stop(at, BatchEnd::Open);
     const NextEvent next = nextEvent(at, at, end, isLast);
@@ -113,13 +122,33 @@ const char* BatchMaker::takeOther(const char* at, const char* limit, ParseEnd ho
         return stop(at, BatchEnd::Open);
     const char* const behind = std::min(next.at ? next.at : end, at + std::min(end - at, kNearEvent));
     const bool isHurried = m_place < m_hurriedTo;
-    refuseBroken({at, behind}, isOpen && !isHurried && limit != end);
+    refuseBroken({at, behind}, isOpen && !isStray && !isHurried && limit != end);
     if (isOpen && !isHurried) {
         const auto looked = static_cast<std::uint64_t>(limit - at);
         m_lookedAt += looked, m_inVain += looked;
         m_hurriedTo = m_inVain - std::min(m_inVain, kFreeInVain);
     }
     return goOn(next);
+}
+
+/// Values in the list that are no events: null, a number, a list. @returns the next event, or the end of the
+/// list; null: there is something else too
+const char* BatchMaker::takeStray(const char* at, const char* limit) {
+    const char* next = at;
+    std::uint64_t count = 0;
+    for (Value value; next != limit && *next != '{' && *next != ']'; ++count) {
+        const Step step = takeValue(next, limit, value);
+        next = step.at ? skipSpace(step.at, limit) : limit;
+        if (next != limit && *next != ',' && *next != '{' && *next != ']')
+            return nullptr;
+        next = skipCommas(next, limit);
+    }
+    const std::string_view text(at, next);
+    if (next == limit || text.find('\0') != text.npos)
+        return nullptr;
+    m_batch->broken += count;
+    refuse(DefectCode::BadRecord, touchedBy(text), "values that are not events", count);
+    return next;
 }
 
 const char* BatchMaker::goOn(const NextEvent& next) {
@@ -137,6 +166,7 @@ const char* BatchMaker::goOn(const NextEvent& next) {
 const char* BatchMaker::stop(const char* at, BatchEnd how) {
     m_batch->end = how;
     m_batch->behind = static_cast<std::size_t>(at - m_text.data());
+    m_batch->commas.behind = m_commas;
     m_lookedAt += m_batch->behind;
     const WrongText wrong = wrongTextIn(m_text.substr(0, m_batch->behind));
     m_batch->wrongBytes = wrong.count;
@@ -172,7 +202,8 @@ inline void BatchMaker::takeWhole(const Event& event) {
         m_templates.keepOnly(fieldsOf(note));
     }
 }
-/// skipCommas(): mostly the same characters as last time.
+
+/// skipCommas(): mostly the same characters as last time, with one comma.
 inline const char* BatchMaker::skipBetween(const char* at, const char* end) {
     std::uint64_t text = 0;
     std::memcpy(&text, at, sizeof text);
@@ -180,12 +211,28 @@ inline const char* BatchMaker::skipBetween(const char* at, const char* end) {
     if ((text & m_between.mask) == m_between.text && behind < end && *behind == '{') [[likely]]
         return behind;
     const char* const next = skipCommas(at, end);
-    m_between.size =
-        static_cast<std::size_t>(next - at) <= sizeof text ? static_cast<std::size_t>(next - at) : 0;
-    m_between.mask =
-        m_between.size == sizeof text ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * m_between.size) - 1;
-    m_between.text = text & m_between.mask;
+    const auto commas = std::count(at, next, ',');
+    const auto size = static_cast<std::size_t>(next - at);
+    m_between = {};
+    if (commas == 1 && size <= sizeof text) {
+        const std::uint64_t mask =
+            size == sizeof text ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * size) - 1;
+        m_between = {text & mask, mask, size};
+    }
+    m_commas += static_cast<std::uint64_t>(commas);
+    if (next != end && *next != ']')
+        takeCommas(placeOf(next), *next != '{');
     return next;
+}
+
+/// Of what begins at `place`: if that is no event, damage is told anyway.
+void BatchMaker::takeCommas(std::uint64_t place, bool isDamage) {
+    Commas& commas = m_batch->commas;
+    if (!commas.isAround)
+        commas.before = m_commas, commas.place = place, commas.isBeforeDamage = isDamage;
+    else if (!isDamage)
+        commas.tell(m_commas, place);
+    commas.isAround = true, m_commas = 0;
 }
 
 void BatchMaker::takeNews(BatchNews& news) {
@@ -206,10 +253,10 @@ void BatchMaker::refuseBroken(std::string_view text, bool isTooLarge) {
            isTooLarge ? "events that do not end within 64 MiB" : "events that are not JSON");
 }
 
-void BatchMaker::refuse(DefectCode code, ClassMask classes, std::string_view detail) {
+void BatchMaker::refuse(DefectCode code, ClassMask classes, std::string_view detail, std::uint64_t count) {
     const auto [at, isNew] = m_batch->refused.try_emplace({code, classes, detail});
     at->second.first = isNew ? m_place : at->second.first;
-    ++at->second.count;
+    at->second.count += count;
 }
 
 } // namespace olab::io::json_import

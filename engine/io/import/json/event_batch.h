@@ -9,6 +9,7 @@
 
 #include <olab/trace/records.h>
 
+#include <algorithm>
 #include <limits>
 #include <map>
 
@@ -69,6 +70,21 @@ struct Resume {
     bool isLast = false;   ///< nothing follows it
 };
 
+/// Between two events of a list stands one comma; before the first and behind the last there may be one.
+struct Commas {
+    bool isAround = false;                   ///< around something; else they are all in `behind`
+    bool isBeforeDamage = false;             ///< the first is no event: those before it do not matter
+    std::uint64_t before = 0, behind = 0;    ///< before the first event, and behind the last
+    std::uint64_t place = 0;                 ///< in the file, of the first event
+    std::uint64_t wrong = 0, firstWrong = 0; ///< missing or too many, and the first position in the file
+    void tell(std::uint64_t count, std::uint64_t at, std::uint64_t least = 1) {
+        if (count >= least && count <= 1)
+            return;
+        firstWrong = wrong == 0 ? at : std::min(firstWrong, at);
+        ++wrong;
+    }
+};
+
 struct EventBatch {
     std::vector<ActivityRow> rows; ///< their shapes in the maker's table
     std::vector<Undecided> undecided;
@@ -84,6 +100,7 @@ struct EventBatch {
     std::size_t seen = 0;                         ///< if it ends Broken: Resume::seen, from `behind` on
     std::uint64_t broken = 0;                     ///< events that are not JSON
     std::uint64_t wrongBytes = 0, firstWrong = 0; ///< that are not UTF-8, and the first position in the file
+    Commas commas;
     /// Streams with a priority from some kernel: context and stream as in the file, priority.
     std::map<std::pair<std::int64_t, std::int64_t>, std::int32_t> priorities;
     void clear();
@@ -128,8 +145,8 @@ private:
         std::uint32_t name = 0, thread = kNoNumber, shape = 0;
         ActivityClass cls{};
     };
-    struct Between { ///< text between the last two events: up to eight characters
-        std::uint64_t text = 0, mask = 0;
+    struct Between { ///< text between the last two events: up to eight characters, one of them a comma
+        std::uint64_t text = 1, mask = 0; ///< of no text, as long as there is none
         std::size_t size = 0;
     };
     struct CopyName {
@@ -161,12 +178,14 @@ private:
     EventNote noteOf(const Event& event);
     std::uint64_t fieldsOf(const EventNote& note) const;
     const char* skipBetween(const char* at, const char* end);
-    void refuse(DefectCode code, ClassMask classes, std::string_view detail);
+    void takeCommas(std::uint64_t place, bool isDamage);
+    void refuse(DefectCode code, ClassMask classes, std::string_view detail, std::uint64_t count = 1);
     void takeWhole(const Event& event);
     Parsed parse(const char* at, const char* limit, Event& event);
     const char* limitOf(const char* at);
     const char* hurriedLimit(const char* at, const char* most);
     const char* takeOther(const char* at, const char* limit, ParseEnd how);
+    const char* takeStray(const char* at, const char* limit);
     const char* goOn(const NextEvent& next);
     const char* stop(const char* at, BatchEnd how);
     const char* textEnd() const { return m_text.data() + m_text.size(); }
@@ -190,8 +209,9 @@ private:
     std::uint32_t m_toldTexts = 0, m_toldThreads = 0, m_toldShapes = 0;
     bool m_hasOddNumber = false; ///< of the current event: not whole, more than 64 bits, or bytes below 0
     EventBatch* m_batch = nullptr;
-    std::uint64_t m_place = 0; ///< in the file, of the current event
-    std::string_view m_text;   ///< at hand
+    std::uint64_t m_commas = 0; ///< since the last event
+    std::uint64_t m_place = 0;  ///< in the file, of the current event
+    std::string_view m_text;    ///< at hand
     std::uint64_t m_offset = 0;
     Resume m_resume;
     std::uint64_t m_cleanTo = 0;  ///< in the file: no zero byte before

@@ -350,10 +350,46 @@ TEST(ChromeJson, EventsWithoutAPhaseAreRefused) {
     EXPECT_EQ(defectOf(read(object(whole + ",{\"name\": \"k\"}")), DefectCode::BadRecord).classes, kAllClasses);
 }
 
-TEST(ChromeJson, CommasTooManyAndFillersAreNothing) {
-    const Trace trace = read("[,,{}," + kernel("1", "1") + ",,{},]");
+TEST(ChromeJson, ACommaAtEitherEndAndFillersAreNothing) {
+    const Trace trace = read("[,{}," + kernel("1", "1") + ",{},]");
     EXPECT_EQ(trace.size(), 1u);
     EXPECT_TRUE(trace.defects().empty());
+}
+
+TEST(ChromeJson, CommasThatAreMissingOrTooManyAreToldAndCostNothing) {
+    const std::string one = kernel("1", "1"), two = kernel("3", "1");
+    const std::pair<std::string, std::size_t> lists[] = { // and where the wrong one is told
+        {one + ",," + two, one.size() + 2},     {one + " , \n, " + two, one.size() + 6}, {one + " " + two, one.size() + 1},
+        {one + two, one.size()},                {",," + one + "," + two, 2},             {one + "," + two + ",,", 0},
+        {one + two + two + ",," + one, one.size()}};
+    for (const auto& [list, place] : lists) {
+        const Trace trace = read("[" + list + "]");
+        EXPECT_EQ(trace.counts().refused, 0u) << list;
+        EXPECT_EQ(trace.counts().kept, list.size() > 2 * one.size() + 9 ? 4u : 2u);
+        ASSERT_EQ(trace.defects().size(), 1u) << list;
+        EXPECT_EQ(trace.defects()[0].code, DefectCode::DamagedChunk);
+        EXPECT_EQ(trace.defects()[0].classes, kAllClasses);
+        const std::size_t at = 1 + (place > 0 ? place : list.size());
+        EXPECT_THAT(trace.defects()[0].detail, testing::EndsWith("the first at byte " + std::to_string(at)));
+    }
+}
+
+TEST(ChromeJson, ValuesBetweenEventsCostThemselvesOnly) {
+    const std::string one = kernel("1", "1"), flipped = "[" + one.substr(1);
+    for (const std::string& value : {std::string("null"), std::string("5"), std::string("\"x\""), std::string("[]"),
+                                     std::string("[{\"ph\": \"X\"}]"), std::string("nul"), flipped}) {
+        const ClassMask classes = value == flipped ? maskOf(ActivityClass::Kernel) : kAllClasses;
+        for (const std::string& list : {one + "," + value + "," + one, value + "," + one + "," + one + ",",
+                                        one + "," + one + "," + value, one + ", " + value + one}) {
+            const Trace trace = read(object(list));
+            EXPECT_EQ(trace.counts(), (RecordCounts{3, 2, 1})) << list;
+            ASSERT_EQ(trace.defects().size(), 1u) << list;
+            EXPECT_EQ(trace.defects()[0].code, DefectCode::BadRecord);
+            EXPECT_EQ(trace.defects()[0].classes, classes) << list;
+        }
+    }
+    EXPECT_EQ(read(object(one + ",1,null," + one)).counts(), (RecordCounts{4, 2, 2}));
+    EXPECT_EQ(read(object(one + ",\"dur\": 5}," + one)).counts(), (RecordCounts{3, 2, 1})) << "the rest of an event";
 }
 
 TEST(ChromeJson, ABrokenEventCostsOneEvent) {

@@ -117,6 +117,9 @@ std::vector<std::string> samples() {
         object(plain + "," + quotes + varied),
         object(hostEvent(1, "{\"long\": \"" + std::string(20'000, 'l') + "\"}") + "," + varied),
         object(hostEvent(1, "{\"long\": \"" + std::string(20'000, 'l')) + varied),
+        object(varied + ",," + varied + " " + varied + varied + ", ,"),
+        object(plain + ",null," + varied + ",5,\"x\", [[], {}]," + varied + ", [{}" + plain),
+        object("null" + varied + ",\"a\": 5}, " + varied + ",7] , [" + varied),
         "[1, 2, " + std::string(9'000, '3') + "," + varied + "]",
         object(kernel("NaN", "1") + "," + kernel("1", "Infinity") + "," + kernel("1e99", "1") + ",\xe9\xe9," +
                varied + ",{\"ph\": \"X\", \"name\": \"\xfc\xff\", \"pid\": 1, \"ts\": 1, \"dur\": NaN}"),
@@ -234,6 +237,9 @@ TEST(ChromePieces, NoByteIsGoneOverMoreThanAFewTimes) {
         {"events none of which ends", "[" + repeated("{\"ph\":\"X\",\"a\":[{},", kSize)},
         {"what only seems to be events", "[1 " + repeated("{},{\"a\":[{},{\"b\":{\"ph\":0,\"c\":[", kSize)},
         {"no event at all", "[1" + repeated(",2", kSize)},
+        {"lists that never end", "[" + one + repeated(",5,[{},{\"ph\":\"X\"}", kSize)},
+        {"values that are none", "[" + one + repeated(",5,[],\"a\":{},{\"ph\":\"X\"}", kSize)},
+        {"values between events", "[" + repeated("[],5,{\"ph\":\"X\"},", kSize)},
         {"many members behind them", "{\"traceEvents\": [" + one + "], " + numbers + "\"z\": 1}"},
         {"one large member behind them", "{\"traceEvents\": [" + one + "], \"x\": \"" + letters + "\"}"},
         {"a second list", "{\"traceEvents\": [" + one + "], \"traceEvents\": [" + repeated(one + ",", kSize)},
@@ -246,7 +252,7 @@ TEST(ChromePieces, NoByteIsGoneOverMoreThanAFewTimes) {
         ChromeReading reading;
         reading.lookedAt = &lookedAt;
         outcomeOf(file.path(), reading);
-        EXPECT_GT(lookedAt, kSize / 2) << what; // it is counted
+        EXPECT_GT(lookedAt, kSize / 16) << what; // it is counted; what follows the end is not read on
         EXPECT_LT(lookedAt, 6 * text.size()) << what;
     }
 }
