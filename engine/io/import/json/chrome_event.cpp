@@ -12,9 +12,9 @@ struct Key {
 };
 
 constexpr Key kEventKeys[] = {
-    {"ph", Field::Phase}, {"cat", Field::Category}, {"name", Field::Name},
-    {"pid", Field::Pid},  {"tid", Field::Tid},      {"ts", Field::Ts},
-    {"dur", Field::Dur},  {"id", Field::Id},        {"id2", Field::Id2},
+    {"ph", Field::Phase}, {"cat", Field::Category}, {"name", Field::Name}, {"pid", Field::Pid},
+    {"tid", Field::Tid},  {"ts", Field::Ts},        {"dur", Field::Dur},   {"id", Field::Id},
+    {"id2", Field::Id2},  {"args", Field::Args},
 };
 constexpr Key kArgKeys[] = {
     {"device", Field::Device},

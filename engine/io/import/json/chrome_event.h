@@ -22,6 +22,7 @@ enum class Field : std::uint8_t {
     Dur,
     Id,
     Id2,
+    Args, ///< that are no object
     // of args
     Device,
     DeviceOld, ///< "Device"

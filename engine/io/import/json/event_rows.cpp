@@ -186,6 +186,7 @@ const BatchMaker::CopyName& BatchMaker::copyNamed(std::uint32_t name) {
 
 std::uint32_t BatchMaker::workShape(const Event& event, Category category) {
     Shape shape;
+    m_hasOddNumber = m_hasOddNumber || !saysNone(event[Field::Args]);
     shape.device = numberOf(event.has(Field::Device) ? event[Field::Device]
                                                      : event.either(Field::DeviceOld, Field::Pid));
     shape.stream =

@@ -494,6 +494,9 @@ TEST(ChromeJson, ImpossibleNumbersInArgumentsAreRefused) {
         EXPECT_EQ(trace.counts(), (RecordCounts{2, 1, 1})) << args;
         EXPECT_EQ(defectOf(trace, DefectCode::BadRecord).classes, kCopyClasses);
     }
+    for (const char* args : {"\"x\"", "[]", "5"})
+        EXPECT_EQ(read(object(kernel("1", "1") + R"(,{"ph": "X", "cat": "gpu_memcpy", "name": "Memcpy HtoD", "pid": 0, "tid": 1, "ts": 5, "dur": 1, "args": )" +
+                              args + "}")).counts(), (RecordCounts{2, 1, 1})) << args;
     for (const char* args : {R"("bytes": null, "correlation": "N/A")", R"("bytes": "N/A", "correlation": null)",
                              R"("bytes": " 5.0 ", "correlation": "x")"})
         EXPECT_TRUE(read(object(workIn("7", args))).defects().empty()) << "unknown, or a number " << args;
