@@ -47,7 +47,10 @@ void TraceBuilder::State::note(DefectCode code, std::uint64_t count, ClassMask c
     auto at = defects.find({code, shown});
     if (at ==
         defects.end()) { // of very many, only the code is kept, not the detail: a defect is never silent
-        const std::string detailKept = defects.size() < kMaxDefectKinds ? shown : std::string("and others");
+        const std::string others = "and others";
+        const auto detailed =
+            std::ranges::count_if(defects, [&](const auto& entry) { return entry.second.detail != others; });
+        const std::string& detailKept = static_cast<std::size_t>(detailed) < kMaxDefectKinds ? shown : others;
         at = defects.try_emplace({code, detailKept}, Defect{code, 0, 0, detailKept}).first;
     }
     Defect& d = at->second;

@@ -258,7 +258,7 @@ TEST(RecordingsPage, EnterOpensARecordingAndThereIsAWayBack) {
 
 TEST(RecordingsPage, SeveralAreOpenedAsRunsOrAsOneView) {
     RecordingsWindow t;
-    t.putDays(3, [](int) { return 1'000'000; });
+    t.putDays(3, [](int day) { return 1'000'000 + day; });
     ASSERT_TRUE(t.openTable());
     EXPECT_FALSE(t.part<QPushButton>("recordingsAsOne").isEnabled());
     t.page().table().selectAll();

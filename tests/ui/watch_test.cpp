@@ -82,7 +82,7 @@ private:
         api.thread = 4711, api.correlation = ++m_correlation, api.name = m_records.intern(call);
         m_records.add(api);
         ActivityRecord r;
-        r.cls = cls, r.begin = m_now + from * kMs, r.end = m_now + until * kMs;
+        r.cls = cls, r.begin = m_now + from * kMs, r.end = m_now + until * kMs + m_own;
         r.device = 0, r.context = 1, r.stream = stream, r.correlation = m_correlation;
         r.bytes = cls == ActivityClass::Kernel ? 0 : 1 << 20;
         r.name = name ? m_records.intern(name) : TextId{};
@@ -92,6 +92,8 @@ private:
     RecordWriter m_records;
     Ns m_now;
     std::uint32_t m_correlation = 0;
+    static inline Ns s_made = 0;
+    const Ns m_own = ++s_made; ///< no two of them are the same
 };
 
 class Watch : public testing::Test {

@@ -180,8 +180,8 @@ void ChromeAssembly::addWrittenDefects(const TopMembers& members) {
         for (const TopMembers& defect : objectsIn(list->second.text))
             m_sink.add(RefusedRecord{codeOf(textIn(defect, "code")),
                                      std::max<std::uint64_t>(1, unsignedIn(defect, "count")),
-                                     smallIn(defect, "classes") & kAllClasses, textIn(defect, "detail"),
-                                     textIn(defect, "countsAsRead") == "true"});
+                                     static_cast<ClassMask>(unsignedIn(defect, "classes") & kAllClasses),
+                                     textIn(defect, "detail"), textIn(defect, "countsAsRead") == "true"});
 }
 
 /// Only those with work: files list all devices of the machine.

@@ -108,7 +108,8 @@ std::vector<TopMembers> objectsIn(std::string_view list) {
         const Step step = at == end || *at == ']' ? Step{} : takeValue(at, end, value);
         if (!step.at)
             return objects;
-        objects.push_back(membersOf(value.text()));
+        if (value.text().starts_with('{'))
+            objects.push_back(membersOf(value.text()));
         at = step.at;
     }
     return objects;

@@ -161,7 +161,7 @@ TEST(Export, DefectsComeBackFromEveryFormatThatHasAPlaceForThem) {
     kernel.begin = 10, kernel.end = 20;
     builder.add(kernel);
     for (const DefectRow& row : defectTable()) {
-        builder.add(RefusedRecord{row.code, 3, maskOf(ActivityClass::Kernel), "\"of\" it\n", true});
+        builder.add(RefusedRecord{row.code, 3, maskOf(ActivityClass::Kernel), "\"of\" \\it", true});
         builder.add(RefusedRecord{row.code, 1ull << 40, 0, "", false});
     }
     for (std::size_t i = 0; i < 2 * kMaxDefectKinds; ++i)
