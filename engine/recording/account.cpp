@@ -8,6 +8,7 @@
 #include <olab/analysis/race.h>
 #include <olab/analysis/steady_state.h>
 #include <olab/replay/ledger.h>
+#include <olab/replay/why.h>
 #include <olab/trace/lanes_of.h>
 #include <olab/trace/slice.h>
 
@@ -137,21 +138,37 @@ Ns issuedSince(const analysis::Facts& facts, Interval time) {
     return since;
 }
 
+/// A slice of a run, with what is known of it.
+class SliceOfRun {
+public:
+    SliceOfRun(const Run& run, Interval part, const RunControl& control)
+        : m_withNext{part.begin, part.end + 1} // the next iteration's begin ends it
+        , m_since(issuedSince(run.facts, m_withNext))
+        , m_trace(sliceOf(run.trace, m_withNext, m_since))
+        , m_lanes(lanesOf(m_trace))
+        , m_facts(analysis::gatherFacts({m_trace, *m_lanes}, control)) {}
+    const analysis::Facts& facts() const { return *m_facts; }
+    Widened widened(const Run& run) const { return {run, *m_facts, m_withNext, m_since}; }
+
+private:
+    Interval m_withNext;
+    Ns m_since;
+    Trace m_trace;
+    std::shared_ptr<const LaneSet> m_lanes;
+    analysis::FactsPtr m_facts;
+};
+
 analysis::Ledger accountOfPart(const Run& run, analysis::JudgedPart part, const RunControl& control) {
-    const Interval withNext{part.time.begin, part.time.end + 1}; // the next iteration's begin ends it
-    const Ns since = issuedSince(run.facts, withNext);
-    const Trace trace = sliceOf(run.trace, withNext, since);
-    const auto lanes = lanesOf(trace);
-    const auto facts = analysis::gatherFacts({trace, *lanes}, control);
-    const Widened widened(run, *facts, withNext, since);
+    const SliceOfRun slice(run, part.time, control);
+    const Widened widened = slice.widened(run);
     analysis::Ledger ledger;
     if (!widened.fits()) {
         ledger.missing = "Its iterations can not be told from the rest.";
         return ledger;
     }
-    part.bounds = std::make_shared<const analysis::Bounds>(facts->bounds());
+    part.bounds = std::make_shared<const analysis::Bounds>(slice.facts().bounds());
     part.graphsCallHost = replay::graphsCallHost(run.trace);
-    ledger = replay::makeLedger(*facts, control, toolRatioOf(run.report),
+    ledger = replay::makeLedger(slice.facts(), control, toolRatioOf(run.report),
                                 std::make_shared<const analysis::JudgedPart>(std::move(part)));
     if (ledger.missing.empty())
         widened.widen(ledger);
@@ -204,13 +221,16 @@ bool hasLateEnds(const analysis::Report& report) {
     return std::ranges::find(report.defects, DefectCode::LateEnd, &Defect::code) != report.defects.end();
 }
 
-/// Of copies whose ends are recorded too late the account has other ends; rows and waits are those of the
+/// Copies whose ends are recorded too late have other ends in an account; rows and waits are those of the
 /// recording.
-analysis::Ledger accountWithEnds(const Recording& recording, const RunControl& control) {
+template <class Answer>
+auto withRightEnds(const Recording& recording, const RunControl& control, const Answer& answer) {
+    if (!hasLateEnds(recording.report))
+        return answer(Run{recording.trace, *recording.facts, recording.report});
     const Trace trace = analysis::withEnds(recording.trace, analysis::findLateEnds(*recording.facts));
     const auto lanes = lanesOf(trace);
     const auto facts = analysis::gatherFacts({trace, *lanes, recording.schedule.get()}, control);
-    return accountOf({trace, *facts, recording.report}, control);
+    return answer(Run{trace, *facts, recording.report});
 }
 
 } // namespace
@@ -219,12 +239,19 @@ std::shared_ptr<const analysis::Ledger> accountFor(const Recording& recording, c
     control.report(-1, "working out where the time went");
     analysis::Ledger ledger;
     ledger.missing = noAccountOf(recording.report);
-    if (ledger.missing.empty()) {
-        ledger = hasLateEnds(recording.report)
-                     ? accountWithEnds(recording, control)
-                     : accountOf({recording.trace, *recording.facts, recording.report}, control);
-    }
+    if (ledger.missing.empty())
+        ledger = withRightEnds(recording, control, [&](const Run& run) { return accountOf(run, control); });
     return std::make_shared<const analysis::Ledger>(std::move(ledger));
+}
+
+std::vector<std::string> whyLines(const Recording& recording, const RunControl& control) {
+    const analysis::Ledger* ledger = recording.report.ledger.get();
+    if (!ledger || !ledger->missing.empty())
+        return {"There is no account. " + (ledger ? ledger->missing : "")};
+    return withRightEnds(recording, control, [&](const Run& run) {
+        return ledger->part ? replay::whyLines(SliceOfRun(run, ledger->part->time, control).facts(), *ledger)
+                            : replay::whyLines(run.facts, *ledger);
+    });
 }
 
 } // namespace olab::recording

@@ -48,6 +48,9 @@ constexpr OptionSpec kAnalyzeOptions[] = {
     {"--skip", "", "N", "with --select: without the first N elements of that array"},
     {"--waits", "", "",
      "print what waited, how long and for what, as JSON, the longest first; of a part with --from and --to"},
+    {"--why", "", "",
+     "print, for who maintains the rules, what the account rests on: for the first causes the constraints "
+     "that they take out and what else kept the same operation, and the latencies that were used"},
     {"--assert", "", "EXPR", "fail with exit code 1 unless it holds of every file; may be given often"},
     {"--csv", "", "", "the table as CSV"},
     {"--json-lines", "", "", "the table as JSON, a line for each file"},
@@ -141,6 +144,8 @@ void checkAnalyzeOptions(const Arguments& arguments) {
     if (arguments.has("--waits") && (arguments.has("--numbers") || arguments.has("--select")))
         refuseAnalysis("--waits is a document of its own, without --numbers and --select.",
                        "Leave one of them out.");
+    if (arguments.has("--why") && isJsonWanted(arguments))
+        refuseAnalysis("--why is text for people.", "Leave out --json, --numbers and --waits.");
     if (arguments.has("--waits") && arguments.has("--merge"))
         refuseAnalysis("--waits is of single recordings.", "Leave out --merge.");
     if (arguments.has("--assert") && (arguments.has("--numbers") || arguments.has("--waits")))
@@ -207,6 +212,8 @@ public:
             judge(*recording, namesOf(files));
         if (m_arguments.has("--json"))
             addJson(paged(m_arguments, documentOf(*recording, namesOf(files)).text()));
+        else if (m_arguments.has("--why"))
+            addWhy(*recording, control);
         else
             m_text << (m_text.empty() ? Literal("") : Literal("\n")) << reportText(*recording)
                    << proofsText(*recording);
@@ -230,6 +237,10 @@ private:
             m_said.push_back(m_arguments.positional().size() > 1 ? names + ": " + result.text : result.text);
             m_allHold = m_allHold && result.passed;
         }
+    }
+    void addWhy(const recording::Recording& recording, const RunControl& control) {
+        for (const std::string& line : recording::whyLines(recording, control))
+            m_text << line << Literal("\n");
     }
     void addJson(const std::string& document) { m_json += (m_json.empty() ? "" : ",\n") + document; }
     const Arguments& m_arguments;
@@ -259,7 +270,8 @@ int runAnalyze(const Arguments& arguments) {
 
 extern const Command kAnalyzeCommand{
     "analyze",
-    "FILE... [--merge] [--steady] [--from T] [--to T] [--numbers|--waits] [--json [--select POINTER] [--skip "
+    "FILE... [--merge] [--steady] [--from T] [--to T] [--numbers|--waits|--why] [--json [--select POINTER] "
+    "[--skip "
     "N] "
     "[--top N]] [--assert EXPR]..., or DIR... [--sort COLUMN] [--column POINTER]... [--top N] "
     "[--csv|--json-lines|--json]",

@@ -118,6 +118,7 @@ private:
         if (kind == EdgeKind::Issue &&
             samples.count() < kFew) // where a call was late, another reason is likely
             known = std::min(*known, usual);
+        m_sketch.graph.timings.push_back({kind, of, *known, samples.count()});
         return *known;
     }
     /// Kernels whose host was late follow each other faster once they are one graph.

@@ -134,6 +134,14 @@ struct Link {
     double h2d = 0, d2h = 0;
 };
 
+/// A latency that was learned from the recording, or is the usual one.
+struct Timing {
+    EdgeKind kind{};
+    std::size_t of = 0; ///< a latency kind: that of the step that comes behind
+    Ns usual = 0;
+    std::size_t samples = 0; ///< 0: none; `usual` is what is known of other recordings
+};
+
 struct Graph {
     bool recorderInDoubt = false;   ///< AtMost takes out more than Likely
     bool recordsOperators = false;  ///< by a profiler that records each operator of a framework too
@@ -147,6 +155,7 @@ struct Graph {
     std::vector<Ns>
         engineLatency;       ///< per latency kind: from the end of what its engine did before to its begin
     std::vector<Link> links; ///< per device
+    std::vector<Timing> timings;
     std::size_t devices = 0;
     std::size_t enginesPerDevice = 0;
     std::size_t workers = 0;   ///< that call host functions

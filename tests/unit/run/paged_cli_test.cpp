@@ -114,5 +114,21 @@ TEST_F(PagedCli, WhatCannotBeIsRefused) {
     expectUsageError("serve", "--mcp");
 }
 
+/// A memset of the NULL stream holds all others up.
+TEST_F(PagedCli, WhyShowsWhatTheFirstCauseTakesOutAndWhatElseKeptTheSameWork) {
+    ASSERT_EQ(
+        olab("run --backend sim --set streams=3 --set stream.kind=blocking --set null_op=memset -o held.olab")
+            .code,
+        0);
+    const Result r = olab("analyze held.olab --why");
+    const std::string first = analyzed("--json", "held.olab")["ledger"]["causes"][0]["id"];
+    EXPECT_EQ(r.code, 0) << r.err;
+    EXPECT_THAT(r.out, HasSubstr("\n" + first + " takes out "));
+    EXPECT_THAT(r.out, testing::ContainsRegex("\n  > not before [0-9.]+ us: .*gone without " + first));
+    EXPECT_THAT(r.out, HasSubstr("\n    not before ")) << "the others into the same step";
+    EXPECT_THAT(r.out, testing::ContainsRegex("\n  order of its stream, kernel: [0-9]+ ns, [0-9]+ times\n"));
+    EXPECT_EQ(olab("analyze held.olab --why --json").code, 2);
+}
+
 } // namespace
 } // namespace olab::test

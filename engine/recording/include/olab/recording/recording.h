@@ -94,6 +94,8 @@ void addAccount(Recording& recording, const RunControl& control = {});
 /// @throws Error when cancelled
 std::shared_ptr<const analysis::Ledger> accountFor(const Recording& recording,
                                                    const RunControl& control = {});
+/// What its account rests on (replay/why.h); or why it has none. @throws Error when cancelled
+std::vector<std::string> whyLines(const Recording& recording, const RunControl& control = {});
 /// Computes the repeating iteration, with its typical and worst one judged, for a recording made without it
 /// (more than kAccountAtOnce operations). They are judged by the account, or by the records alone where
 /// `account` is null. @throws Error when cancelled

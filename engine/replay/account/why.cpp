@@ -1,0 +1,194 @@
+#include <olab/replay/why.h>
+
+#include "build/build_graph.h"
+
+#include <olab/analysis/cause_table.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <functional>
+
+namespace olab::replay {
+namespace {
+
+constexpr std::size_t kCauses = 4, kConstraints = 3; ///< that are shown: the first ones, the longest of each
+
+struct EdgeWords {
+    std::string_view name, restsOn;
+};
+constexpr std::array<EdgeWords, kEdgeKinds> kEdgeWords{{
+    {"order of its stream", "recorded"},
+    {"issued by", "recorded"},
+    {"before it in its thread", "recorded"},
+    {"waited for by the call", "implied by CUDA"},
+    {"event", "recorded"},
+    {"NULL stream", "implied by CUDA"},
+    {"into the host function", "recorded"},
+    {"after the host function", "recorded"},
+    {"hardware queue that streams share", "implied by CUDA"},
+    {"gate", "recorded"},
+    {"copy engine", "implied by CUDA"},
+}};
+
+/// What a cause takes out: an edge or its latency, or a part of the time that a step takes.
+struct Constraint {
+    Ns time = 0;
+    NodeId at = kNoNode;
+    std::size_t edge = 0; ///< of those into `at`; kNone: the step's own time
+    static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+};
+
+std::string microseconds(Ns time) {
+    const Ns tenths = time / 100;
+    return std::string(tenths < 0 ? "-" : "") + std::to_string(std::abs(tenths) / 10) + "." +
+           std::to_string(std::abs(tenths) % 10) + " us";
+}
+
+std::string latencyName(std::size_t kind) {
+    return kind < kClassCount ? std::string(className(static_cast<ActivityClass>(kind))) : "pageable copy";
+}
+
+class Why {
+public:
+    Why(const analysis::Facts& facts, const analysis::Ledger& ledger)
+        : m_facts(facts)
+        , m_ledger(ledger)
+        , m_graph(buildGraph(facts, {}, ledger.part.get())) {
+        sortEdges(m_graph.edges, &Edge::to, m_graph.nodes.size());
+    }
+
+    std::vector<std::string> lines() {
+        addOrder();
+        for (std::size_t n = 0; n < std::min(kCauses, m_ledger.entries.size()); ++n)
+            addCause(m_ledger.entries[n].cause);
+        addCause(analysis::LossCause::Unexplained);
+        addTimings();
+        return std::move(m_lines);
+    }
+
+private:
+    void line(std::string_view indent, const std::string& text) {
+        m_lines.push_back(std::string(indent) + text);
+    }
+    std::string moment(Ns time) const { return microseconds(time - m_graph.start); }
+    std::string nameOf(NodeId n) const {
+        const Node& node = m_graph.nodes[n];
+        if (node.row == kNoActivity)
+            return "the begin";
+        const bool isCall = node.kind == NodeKind::Call || node.kind == NodeKind::Return;
+        const std::string_view name = m_facts.trace().text(m_facts.trace().nameOf(node.row));
+        return std::string(name.empty() ? className(node.cls) : name) + (isCall ? " (thread " : " (stream ") +
+               std::to_string(node.queue) + ", " + moment(node.measured.begin) + " to " +
+               moment(node.measured.end) + ")";
+    }
+    std::string_view restsOn(const Edge& edge) const {
+        const bool isInferred = (edge.kind == EdgeKind::Event && m_graph.infersEvents) ||
+                                (edge.kind == EdgeKind::NullStream && m_graph.infersStreams);
+        return isInferred ? "inferred from times" : kEdgeWords[static_cast<std::size_t>(edge.kind)].restsOn;
+    }
+    Ns limit(const Edge& edge) const {
+        const Interval from = m_graph.nodes[edge.from].measured;
+        return (edge.fromBegin ? from.begin : from.end) + edge.latency;
+    }
+
+    void addOrder() {
+        line("", "Causes in their order: what mending each brings after those before it, and alone:");
+        for (const analysis::LedgerEntry& entry : m_ledger.entries)
+            line("  ", std::string(analysis::causeRow(entry.cause).id) + ": " + microseconds(entry.cost) +
+                           ", alone " + microseconds(entry.gain));
+    }
+
+    /// The edges into one step: [first, last) of the edges.
+    template <class Visit>
+    void eachStep(const Visit& visit) const {
+        const auto& edges = m_graph.edges;
+        for (std::size_t first = 0, last = 0; first < edges.size(); first = last) {
+            while (last < edges.size() && edges[last].to == edges[first].to)
+                ++last;
+            visit(first, last);
+        }
+    }
+    /// How much sooner the step could begin without the edge.
+    Ns takenOut(std::size_t edge, std::size_t first, std::size_t last) const {
+        Ns others = m_graph.start;
+        for (std::size_t e = first; e < last; ++e)
+            if (e != edge)
+                others = std::max(others, limit(m_graph.edges[e]));
+        return limit(m_graph.edges[edge]) - others;
+    }
+    std::vector<Constraint> constraintsOf(analysis::LossCause cause) const {
+        std::vector<Constraint> found;
+        eachStep([&](std::size_t first, std::size_t last) {
+            for (std::size_t e = first; e < last; ++e) {
+                const Edge& edge = m_graph.edges[e];
+                if (edge.cause == cause)
+                    found.push_back({takenOut(e, first, last), edge.to, e});
+                if (edge.latencyCause == cause)
+                    found.push_back({edge.latency - edge.mendedLatency, edge.to, e});
+            }
+        });
+        for (NodeId n = 0; n < m_graph.nodes.size(); ++n) {
+            const Node& node = m_graph.nodes[n];
+            const Ns own = (node.extraCause == cause ? node.extra : 0) +
+                           (node.mendedBy == cause ? node.work - node.mended : 0) +
+                           (node.heldBy == cause ? node.held : 0);
+            if (own > 0)
+                found.push_back({own, n, Constraint::kNone});
+        }
+        std::erase_if(found, [](const Constraint& one) { return one.time <= 0; });
+        std::ranges::stable_sort(found, std::greater<>{}, &Constraint::time);
+        return found;
+    }
+    void addCause(analysis::LossCause cause) {
+        const std::vector<Constraint> all = constraintsOf(cause);
+        line("", std::string(analysis::causeRow(cause).id) + " takes out " + std::to_string(all.size()) +
+                     " constraints that held something up:");
+        for (std::size_t n = 0; n < std::min(kConstraints, all.size()); ++n)
+            addConstraint(all[n]);
+    }
+    void addConstraint(const Constraint& one) {
+        line("  ", nameOf(one.at) + ", " + microseconds(one.time) + " of " +
+                       (one.edge == Constraint::kNone ? "its own time" : "these:"));
+        eachStep([&](std::size_t first, std::size_t last) {
+            if (m_graph.edges[first].to != one.at)
+                return;
+            for (std::size_t e = first; e < last; ++e)
+                addEdge(m_graph.edges[e], e == one.edge);
+        });
+    }
+    void addEdge(const Edge& edge, bool isIt) {
+        const EdgeWords& words = kEdgeWords[static_cast<std::size_t>(edge.kind)];
+        line(isIt ? "  > " : "    ", "not before " + moment(limit(edge)) + ": " + std::string(words.name) +
+                                         " " + nameOf(edge.from) + " + " + microseconds(edge.latency) + " (" +
+                                         std::string(restsOn(edge)) + causesOf(edge) + ")");
+    }
+    static std::string causesOf(const Edge& edge) {
+        std::string text;
+        for (const analysis::LossCause cause : {edge.cause, edge.latencyCause})
+            if (cause != analysis::LossCause::None)
+                text += "; gone without " + std::string(analysis::causeRow(cause).id);
+        return text;
+    }
+    void addTimings() {
+        line("", "Latencies that were learned here:");
+        for (const Timing& timing : m_graph.timings)
+            if (timing.samples > 0)
+                line("  ", std::string(kEdgeWords[static_cast<std::size_t>(timing.kind)].name) + ", " +
+                               latencyName(timing.of) + ": " + std::to_string(timing.usual) + " ns, " +
+                               std::to_string(timing.samples) + " times");
+    }
+
+    const analysis::Facts& m_facts;
+    const analysis::Ledger& m_ledger;
+    Graph m_graph;
+    std::vector<std::string> m_lines;
+};
+
+} // namespace
+
+std::vector<std::string> whyLines(const analysis::Facts& facts, const analysis::Ledger& ledger) {
+    return Why(facts, ledger).lines();
+}
+
+} // namespace olab::replay
