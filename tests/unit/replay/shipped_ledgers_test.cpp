@@ -207,6 +207,16 @@ TEST(ShippedLedgers, AreTheSameEachTime) {
     }
 }
 
+/// In this recording only their ops tie host functions to their calls.
+TEST(ShippedLedgers, RecordsAloneKeepTheCallsOfHostFunctions) {
+    const auto bare = recording::makeRecording(
+        io::recordsOnly(io::readRecording(recordingFile("null-stream-h200"))), "records", false, {});
+    const analysis::Ledger &alone = *bare->report.ledger, &planned = ledgerOf("null-stream");
+    EXPECT_EQ(alone.entries.front().cause, NullStream);
+    EXPECT_EQ(alone.entries.front().cost, planned.entries.front().cost);
+    EXPECT_EQ(alone.ideal, planned.ideal);
+}
+
 TEST(ShippedLedgers, CanBeCancelled) {
     std::stop_source stop;
     stop.request_stop();
