@@ -13,7 +13,7 @@ namespace {
 double rankScore(std::span<const Ns> shorter, std::span<const Ns> longer) {
     double above = 0;
     for (const Ns value : longer) {
-        const auto [first, last] = std::ranges::equal_range(shorter, value);
+        const auto [first, last] = std::equal_range(shorter.begin(), shorter.end(), value);
         above += static_cast<double>(first - shorter.begin()) + static_cast<double>(last - first) / 2;
     }
     const auto n = static_cast<double>(shorter.size()), m = static_cast<double>(longer.size());

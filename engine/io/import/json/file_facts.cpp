@@ -5,7 +5,6 @@
 #include <olab/trace/iso_time.h>
 
 #include <algorithm>
-#include <ranges>
 
 namespace olab::io::json_import {
 namespace {
@@ -146,8 +145,8 @@ std::string ChromeAssembly::toolOf(Flavour flavour, const TopMembers& members) c
         return "TensorFlow or JAX profiler";
     for (const Sign& sign : kSigns) {
         const auto isIt = [&](std::uint32_t text) { return m_texts[text].raw == sign.text; };
-        if (std::ranges::any_of(m_processNames | std::views::values, isIt) ||
-            std::ranges::any_of(m_categories | std::views::keys, isIt))
+        if (std::ranges::any_of(m_processNames, [&](const auto& name) { return isIt(name.second); }) ||
+            std::ranges::any_of(m_categories, [&](const auto& category) { return isIt(category.first); }))
             return std::string(sign.tool);
     }
     return "Chrome trace";
