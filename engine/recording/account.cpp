@@ -246,8 +246,8 @@ std::shared_ptr<const analysis::Ledger> accountFor(const Recording& recording, c
 
 std::vector<std::string> whyLines(const Recording& recording, const RunControl& control) {
     const analysis::Ledger* ledger = recording.report.ledger.get();
-    if (!ledger || !ledger->missing.empty())
-        return {"There is no account. " + (ledger ? ledger->missing : "")};
+    if (!ledger || recording.facts->deviceWork().size() == 0)
+        return {"There is no account."};
     return withRightEnds(recording, control, [&](const Run& run) {
         return ledger->part ? replay::whyLines(SliceOfRun(run, ledger->part->time, control).facts(), *ledger)
                             : replay::whyLines(run.facts, *ledger);

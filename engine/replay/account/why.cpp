@@ -59,10 +59,15 @@ public:
     }
 
     std::vector<std::string> lines() {
-        addOrder();
+        if (m_ledger.missing.empty())
+            addOrder();
+        else
+            line("", "There is no account. " + m_ledger.missing);
         for (std::size_t n = 0; n < std::min(kCauses, m_ledger.entries.size()); ++n)
             addCause(m_ledger.entries[n].cause);
         addCause(analysis::LossCause::Unexplained);
+        addConstraints(contradicted(),
+                       " constraints are broken by the recording, the latency of their kind mostly:");
         addTimings();
         return std::move(m_lines);
     }
@@ -136,16 +141,29 @@ private:
             if (own > 0)
                 found.push_back({own, n, Constraint::kNone});
         }
-        std::erase_if(found, [](const Constraint& one) { return one.time <= 0; });
-        std::ranges::stable_sort(found, std::greater<>{}, &Constraint::time);
         return found;
     }
-    void addCause(analysis::LossCause cause) {
-        const std::vector<Constraint> all = constraintsOf(cause);
-        line("", std::string(analysis::causeRow(cause).id) + " takes out " + std::to_string(all.size()) +
-                     " constraints that held something up:");
+    /// What began sooner than the graph allows: a model that is longer than its run has them.
+    std::vector<Constraint> contradicted() const {
+        std::vector<Constraint> found;
+        for (std::size_t e = 0; e < m_graph.edges.size(); ++e) {
+            const Edge& edge = m_graph.edges[e];
+            const Node& to = m_graph.nodes[edge.to];
+            const Ns began = to.kind == NodeKind::Return ? to.measured.end : to.measured.begin;
+            found.push_back({limit(edge) - began, edge.to, e});
+        }
+        return found;
+    }
+    void addConstraints(std::vector<Constraint> all, const std::string& what) {
+        std::erase_if(all, [](const Constraint& one) { return one.time <= 0; });
+        std::ranges::stable_sort(all, std::greater<>{}, &Constraint::time);
+        line("", std::to_string(all.size()) + what);
         for (std::size_t n = 0; n < std::min(kConstraints, all.size()); ++n)
             addConstraint(all[n]);
+    }
+    void addCause(analysis::LossCause cause) {
+        addConstraints(constraintsOf(cause), " constraints held something up that are gone without " +
+                                                 std::string(analysis::causeRow(cause).id) + ":");
     }
     void addConstraint(const Constraint& one) {
         line("  ", nameOf(one.at) + ", " + microseconds(one.time) + " of " +

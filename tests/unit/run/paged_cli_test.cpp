@@ -123,7 +123,7 @@ TEST_F(PagedCli, WhyShowsWhatTheFirstCauseTakesOutAndWhatElseKeptTheSameWork) {
     const Result r = olab("analyze held.olab --why");
     const std::string first = analyzed("--json", "held.olab")["ledger"]["causes"][0]["id"];
     EXPECT_EQ(r.code, 0) << r.err;
-    EXPECT_THAT(r.out, HasSubstr("\n" + first + " takes out "));
+    EXPECT_THAT(r.out, HasSubstr(" constraints held something up that are gone without " + first));
     EXPECT_THAT(r.out, testing::ContainsRegex("\n  > not before [0-9.]+ us: .*gone without " + first));
     EXPECT_THAT(r.out, HasSubstr("\n    not before ")) << "the others into the same step";
     EXPECT_THAT(r.out, testing::ContainsRegex("\n  order of its stream, kernel: [0-9]+ ns, [0-9]+ times\n"));
