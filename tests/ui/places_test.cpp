@@ -3,9 +3,11 @@
 #include "canvas_fixture.h"
 #include "double_click.h"
 #include "patience.h"
+#include "shared_traces.h"
 #include "test_places.h"
 
 #include <olab/experiment/presets.h>
+#include <olab/recording/recording.h>
 #include <olab/sim/sim_backend.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/main_window.h>
@@ -17,6 +19,7 @@
 #include <timeline/bookmarks/bookmark_desk.h>
 #include <timeline/canvas/minimap.h>
 #include <timeline/canvas/ruler.h>
+#include <timeline/canvas/small_picture.h>
 #include <timeline/rows/row_layout.h>
 #include <timeline/search/search_bar.h>
 
@@ -40,6 +43,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <set>
 
 using namespace olab;
@@ -156,6 +160,35 @@ TEST(Places, AnotherButtonGivesUpTheDragOnTheRuler) {
     QTest::mouseRelease(&ruler, Qt::RightButton, {}, {600, 5});
     QTest::mouseRelease(&ruler, Qt::LeftButton, {}, {600, 5});
     EXPECT_TRUE(t.canvas.viewport().isFit());
+}
+
+TEST(Places, TheMinimapsPictureSpansWhatTheViewDoes) {
+    if (!std::filesystem::exists(sharedTraces()))
+        GTEST_SKIP() << "the traces of other tools are not here";
+    std::size_t seen = 0;
+    for (const auto& file : std::filesystem::recursive_directory_iterator(sharedTraces())) {
+        if (!file.is_regular_file() || file.path().parent_path().filename() == "not-nsys-sqlite")
+            continue;
+        view::ViewDataPtr shown;
+        try {
+            shown = std::make_shared<const view::ViewData>(recording::openRecording(file.path()));
+        } catch (const Error&) {
+            continue; // what cannot be read has no picture
+        }
+        ViewInHand t(shown);
+        t.canvas.fit();
+        auto& minimap = t.part<Minimap>();
+        QImage seenThere(minimap.size(), QImage::Format_RGB32);
+        minimap.render(&seenThere, {}, {}, QWidget::DrawWindowBackground); // without its marks
+        const QRect area(t.canvas.gutter(), 2, minimap.width() - t.canvas.gutter(), minimap.height() - 4);
+        const QRect inside(1, 0, area.width() - 2, area.height()); // of the frame
+        EXPECT_EQ(seenThere.copy(area).copy(inside),
+                  pictureOf(*shown, area.size(), Theme::of(minimap.palette()), t.canvas.viewport().limits())
+                      .copy(inside))
+            << file.path();
+        ++seen;
+    }
+    EXPECT_GT(seen, 10u);
 }
 
 TEST(Places, OutsideTheFrameOfTheMinimapADragDrawsANewRange) {

@@ -70,6 +70,11 @@ struct RunsDesk {
     bool idle() {
         return QTest::qWaitFor([&] { return !session.busy(); }, kPatience);
     }
+    void chooseTheme(const char* entry) {
+        for (QAction* action : window.findChildren<QAction*>())
+            if (action->text() == QLatin1String(entry))
+                action->trigger();
+    }
     RunList& runs() { return *window.findChild<RunList*>(); }
     Session session{{[] { return std::make_unique<sim::SimBackend>(); }, {}}};
     MainWindow window;
@@ -338,7 +343,7 @@ TEST(Runs, WhatIsRememberedIsKeptWithoutACleanEnd) {
     experiment::setOption(wanted, "streams=7");
     RunsDesk t(false, true);
     t.window.form().setExperiment(wanted);
-    t.window.setTheme(ThemeChoice::Dark);
+    t.chooseTheme("Theme: &dark");
     ASSERT_TRUE(t.open(path));
     EXPECT_EQ(QSettings().value(QStringLiteral("recent")).toStringList().value(0), path);
     const auto kept = [&] {
@@ -349,7 +354,7 @@ TEST(Runs, WhatIsRememberedIsKeptWithoutACleanEnd) {
                    .contains(QStringLiteral("\"streams\": 7"));
     };
     EXPECT_TRUE(QTest::qWaitFor(kept, kPatience)) << "the window is open all the time";
-    t.window.setTheme(ThemeChoice::System);
+    t.chooseTheme("Theme: &system");
     letPass(400);
     QSettings().clear();
 }

@@ -11,6 +11,7 @@
 #include <window/messages/error_bar.h>
 #include <window/runs/run_list.h>
 
+#include <QAction>
 #include <QApplication>
 #include <QDragEnterEvent>
 #include <QDropEvent>
@@ -158,6 +159,19 @@ TEST(MainWindow, RemembersTheExperiment) {
     again.window.close();
 }
 
+TEST(MainWindow, WhatTheCommandLineSaidOfTheThemeIsNotRemembered) {
+    QSettings().clear();
+    {
+        MoodyWindow t;
+        t.window.setTheme(ThemeChoice::Dark);
+        t.window.setProjector(true);
+        t.window.close();
+    }
+    EXPECT_EQ(QSettings().value(QStringLiteral("theme")).toInt(), 0);
+    QSettings().clear();
+    applyTheme(ThemeChoice::System, false);
+}
+
 TEST(MainWindow, RemembersItsSplittersAndTheme) {
     QList<int> sizes;
     {
@@ -165,7 +179,9 @@ TEST(MainWindow, RemembersItsSplittersAndTheme) {
         auto* columns = t.window.findChild<QSplitter*>(QStringLiteral("columns"));
         ASSERT_NE(columns, nullptr);
         columns->setSizes({320, 700, 260});
-        t.window.setTheme(ThemeChoice::Dark);
+        for (QAction* action : t.window.findChildren<QAction*>())
+            if (action->text() == QStringLiteral("Theme: &dark"))
+                action->trigger();
         sizes = columns->sizes();
         t.window.close();
     }

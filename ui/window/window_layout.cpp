@@ -98,7 +98,10 @@ void WindowLayout::addThemeActions(QMenu& menu) {
     for (const auto& [text, choice] : {std::pair{tr("Theme: &system"), ThemeChoice::System},
                                        std::pair{tr("Theme: &light"), ThemeChoice::Light},
                                        std::pair{tr("Theme: &dark"), ThemeChoice::Dark}}) {
-        QAction* action = addEntry(menu, text, this, [this, choice = choice] { setTheme(choice); });
+        QAction* action = addEntry(menu, text, this, [this, choice = choice] {
+            m_chosenTheme = choice;
+            setTheme(choice);
+        });
         action->setCheckable(true);
         group->addAction(action);
         m_themeActions[static_cast<std::size_t>(choice)] = action;
@@ -232,7 +235,9 @@ void WindowLayout::restore(const QSettings& settings) {
         m_widths[static_cast<std::size_t>(i)] = std::clamp(widths[i].toInt(), 0, kWidestPanel);
     m_choices = PanelChoices::fromJson(settings.value(QStringLiteral("panels")).toByteArray());
     const int theme = settings.value(QStringLiteral("theme"), 0).toInt();
-    m_theme = theme == 1 ? ThemeChoice::Light : theme == 2 ? ThemeChoice::Dark : ThemeChoice::System;
+    m_chosenTheme = m_theme = theme == 1   ? ThemeChoice::Light
+                              : theme == 2 ? ThemeChoice::Dark
+                                           : ThemeChoice::System;
     settle();
     setProjector(settings.value(QStringLiteral("projector")).toBool());
 }
@@ -247,7 +252,7 @@ void WindowLayout::store(QSettings& settings) const {
     for (const int width : m_widths)
         widths << width;
     settings.setValue(QStringLiteral("panelWidths"), widths);
-    settings.setValue(QStringLiteral("theme"), static_cast<int>(m_theme));
+    settings.setValue(QStringLiteral("theme"), static_cast<int>(m_chosenTheme));
     settings.setValue(QStringLiteral("projector"), projector());
 }
 

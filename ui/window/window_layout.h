@@ -60,6 +60,7 @@ public:
     /// Not larger than its screen.
     void keepToScreen();
 
+    /// For now; what store() writes stays.
     void setTheme(ThemeChoice choice);
     /// Type of 18 pt or more, thick lines and high contrast, and the form out of the way.
     void setProjector(bool on);
@@ -96,7 +97,7 @@ private:
     std::array<bool, 3> m_beforeAlone{};
     std::array<int, 3> m_widths{}; ///< of the columns at a desk, when they were seen last; 0: never
     bool m_isAlone = false;
-    ThemeChoice m_theme = ThemeChoice::System;
+    ThemeChoice m_theme = ThemeChoice::System, m_chosenTheme = ThemeChoice::System; ///< seen; by a person
     bool m_isForProjector = false;
     std::optional<bool> m_rightBeforeReading; ///< for a projector
     bool m_rightMadeRoom = false;             ///< for the form, in large type

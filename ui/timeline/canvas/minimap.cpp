@@ -56,7 +56,7 @@ void Minimap::paintEvent(QPaintEvent*) {
     const QRect area(gutter, 2, width() - gutter, height() - 4);
     const double ratio = devicePixelRatioF();
     if (const QSize size = area.size() * ratio; m_image.size() != size) {
-        m_image = pictureOf(*shown, size, theme);
+        m_image = pictureOf(*shown, size, theme, m_canvas.viewport().limits());
         m_image.setDevicePixelRatio(ratio);
     }
     painter.drawImage(area.topLeft(), m_image);
