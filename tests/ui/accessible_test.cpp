@@ -16,6 +16,7 @@
 #include <window/help.h>
 #include <window/messages/status_line.h>
 #include <window/runs/run_list.h>
+#include <window/runs/verdict_band.h>
 
 #include <QAccessible>
 #include <QAction>
@@ -248,11 +249,12 @@ TEST(Accessible, VerdictsAndTheStatusLineAreSentences) {
     const auto* strip = t.window.findChild<VerdictStrip*>();
     EXPECT_EQ(strip->accessibleName(), QStringLiteral("Verdicts, simulated"));
     EXPECT_TRUE(strip->accessibleDescription().contains(QStringLiteral("H2D and kernel: overlapped")));
-    const auto* status = t.window.findChild<StatusLine*>();
     QStringList said;
-    for (QLabel* label : status->findChildren<QLabel*>())
-        if (label->isVisible())
-            said << QAccessible::queryAccessibleInterface(label)->text(QAccessible::Name);
+    for (const QWidget* part : {static_cast<QWidget*>(t.window.findChild<StatusLine*>()),
+                                static_cast<QWidget*>(t.window.findChild<VerdictBand*>())})
+        for (QLabel* label : part->findChildren<QLabel*>())
+            if (label->isVisible())
+                said << QAccessible::queryAccessibleInterface(label)->text(QAccessible::Name);
     EXPECT_TRUE(said.contains(QStringLiteral("What is shown: SIMULATED"))) << qPrintable(said.join(';'));
     EXPECT_TRUE(said.join(' ').contains(QStringLiteral("records read")));
 }
@@ -280,12 +282,9 @@ TEST(Accessible, TabGoesThroughTheWindowAsOneReadsItAndTheFocusIsSeen) {
                                     [&](const QWidget* w) { return part == w || part->isAncestorOf(w); }) -
                order.begin();
     };
-    const QWidget* parts[] = {&t.window.form(),
-                              t.window.findChild<VerdictStrip*>(),
-                              &t.window.timeline().canvas(),
-                              t.window.findChild<QTabWidget*>(),
-                              t.window.findChild<Inspector*>(),
-                              t.window.findChild<RunList*>()};
+    const QWidget* parts[] = {t.window.findChild<VerdictStrip*>(), &t.window.form(),
+                              &t.window.timeline().canvas(),       t.window.findChild<QTabWidget*>(),
+                              t.window.findChild<Inspector*>(),    t.window.findChild<RunList*>()};
     for (std::size_t i = 0; i + 1 < std::size(parts); ++i)
         EXPECT_LT(place(parts[i]), place(parts[i + 1])) << i;
     EXPECT_LT(place(parts[5]), static_cast<std::ptrdiff_t>(order.size())) << "all of them are reached";

@@ -1,12 +1,16 @@
 // Every key and gesture that is written down for the timeline does what is written.
 #include "canvas_fixture.h"
 #include "patience.h"
+#include "window_states.h"
 
 #include <olab/ui/timeline_view.h>
 
+#include <results/findings_page.h>
 #include <timeline/rows/timeline_rows.h>
 #include <timeline/view_history.h>
 
+#include <QAbstractButton>
+#include <QApplication>
 #include <QLineEdit>
 #include <QNativeGestureEvent>
 #include <QPointingDevice>
@@ -153,4 +157,33 @@ TEST(Keys, GapsMeasureSearchAndHelp) {
     EXPECT_EQ(help.count(), 1);
     t.key(Qt::Key_Slash);
     EXPECT_TRUE(t.view.findChild<QLineEdit*>()->hasFocus());
+}
+
+TEST(Keys, ZoomAfterEveryButtonThatLeadsToTheTimeline) {
+    StatefulWindow t;
+    ASSERT_TRUE(t.open("null-stream-h200"));
+    TimelineCanvas& canvas = t.window.timeline().canvas();
+    const auto zooms = [&](const char* after) {
+        const Ns before = canvas.viewport().visible().length();
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_W);
+        EXPECT_LT(canvas.viewport().visible().length(), before) << after;
+    };
+    int pressed = 0;
+    for (auto* button : t.window.findChild<FindingsPage*>()->findChildren<QAbstractButton*>()) {
+        if (button->text() != QStringLiteral("Show in timeline"))
+            continue;
+        button->setFocus();
+        button->click();
+        zooms("Show in timeline");
+        ++pressed;
+    }
+    EXPECT_GT(pressed, 0);
+    for (auto* button : t.window.findChildren<QAbstractButton*>())
+        if (button->accessibleName() == QStringLiteral("Run the experiment")) {
+            const QSignalSpy shown(&t.window, &MainWindow::recordingShown);
+            button->setFocus();
+            button->click();
+            ASSERT_TRUE(QTest::qWaitFor([&] { return !shown.isEmpty() && !t.session.busy(); }, kPatience));
+            zooms("Run");
+        }
 }

@@ -18,6 +18,7 @@
 #include <results/headline_line.h>
 #include <results/inspector.h>
 #include <timeline/minimap_marks.h>
+#include <window/runs/verdict_band.h>
 
 #include <QBarSet>
 #include <QChart>
@@ -49,13 +50,17 @@ struct PageOnScreen {
     explicit PageOnScreen(const view::ViewDataPtr& shown, QSize size = {900, 400}) {
         page.resize(size);
         page.setShown(shown);
+        band.resize(size.width(), band.sizeHint().height());
+        band.setShown(shown);
+        QObject::connect(&band, &VerdictBand::causeChosen, &page, &LedgerPage::choose);
+        band.show();
         page.show();
         page.activateWindow();
         (void)QTest::qWaitForWindowActive(&page, kPatience);
         QCoreApplication::processEvents();
     }
     QList<LedgerRow*> rows() const { return page.findChildren<LedgerRow*>(); }
-    LedgerBar* bar() const { return page.findChild<LedgerBar*>(); }
+    LedgerBar* bar() const { return band.findChild<LedgerBar*>(); }
     QString words() const {
         QStringList all;
         for (const QLabel* label : page.findChildren<QLabel*>())
@@ -63,6 +68,7 @@ struct PageOnScreen {
         return all.join(QLatin1Char('\n'));
     }
     LedgerPage page;
+    VerdictBand band;
     QSignalSpy places{&page, &LedgerPage::placeChosen};
     quint32 lastPlace() const { return places.back().front().toUInt(); }
 };
@@ -338,16 +344,13 @@ TEST(LedgerWindow, OneHeadlineStandsOverTheVerdictsAndLeadsToThePage) {
     const auto* headline = t.window.findChild<HeadlineLine*>();
     ASSERT_FALSE(headline->isHidden());
     EXPECT_EQ(headline->accessibleName(), sentence(t.window.shown()->recording->report.ledger->headline));
-    EXPECT_LE(headline->linesIn(headline->width()).size(), HeadlineLine::kMostLines)
-        << "the lanes need the room";
-    EXPECT_EQ(headline->linesIn(2000).size(), 1);
-    for (const int wide : {420, 560, 700}) {
-        const QString cut = headline->linesIn(wide).join(QString());
-        EXPECT_LE(headline->linesIn(wide).size(), HeadlineLine::kMostLines) << wide;
-        EXPECT_TRUE(cut.contains(headline->accessibleName().section(QStringLiteral(". "), -1)))
-            << wide << ": the numbers stay: " << cut.toStdString();
-    }
-    EXPECT_TRUE(headline->linesIn(200).join(QString()).contains(QChar(0x2026))) << "says that there is more";
+    const QString first = headline->accessibleName().section(QStringLiteral(". "), 0, 0);
+    EXPECT_EQ(headline->lineIn(5000), headline->accessibleName()) << "all of it where there is room";
+    EXPECT_EQ(headline->lineIn(1200), first) << "the bar below says the rest";
+    const QString cut = headline->lineIn(300);
+    EXPECT_TRUE(cut.contains(QChar(0x2026)) && cut.startsWith(first.left(4)) && first.endsWith(cut.right(4)))
+        << "cut in the middle: " << cut.toStdString();
+    EXPECT_TRUE(headline->toolTip().contains(headline->accessibleName().right(12)));
     auto* page = t.window.findChild<LedgerPage*>();
     EXPECT_FALSE(page->isVisible());
     emit t.window.findChild<HeadlineLine*>()->moreRequested();
@@ -359,9 +362,45 @@ TEST(LedgerWindow, OneHeadlineStandsOverTheVerdictsAndLeadsToThePage) {
     EXPECT_EQ(selected.place()->op, t.window.shown()->account()->ledger().entries.front().activities.front());
 }
 
-TEST(LedgerWindow, OfARunThatRacedThereIsNoHeadline) {
+TEST(LedgerWindow, OfARunThatRacedThereIsNoHeadlineAndNoNumber) {
     StatefulWindow t;
     ASSERT_TRUE(t.open("race-other-stream-h200"));
     ASSERT_FALSE(t.window.shown()->recording->raceText().empty());
     EXPECT_TRUE(t.window.findChild<HeadlineLine*>()->isHidden());
+    EXPECT_EQ(t.window.findChild<LedgerBar*>(), nullptr);
+    EXPECT_TRUE(t.window.findChild<QLabel*>(QStringLiteral("numbers"))->isHidden());
+}
+
+TEST(LedgerWindow, TheBandStandsOverEveryPageAndAClickOnACauseShowsItsPlaces) {
+    StatefulWindow t;
+    ASSERT_TRUE(t.open("null-stream-h200"));
+    const auto* band = t.window.findChild<VerdictBand*>();
+    auto* bar = t.window.findChild<LedgerBar*>();
+    ASSERT_TRUE(band && bar);
+    for (const QString& page :
+         {QStringLiteral("findings"), QStringLiteral("ledger"), QStringLiteral("log")}) {
+        ASSERT_TRUE(t.window.showPage(page));
+        EXPECT_TRUE(bar->isVisible()) << page.toStdString();
+    }
+    EXPECT_EQ(band->width(), t.window.width());
+    EXPECT_EQ(band->findChild<QLabel*>(QStringLiteral("badge"))->text(), QStringLiteral("RECORDED"));
+    EXPECT_TRUE(band->findChild<QPushButton*>(QStringLiteral("tryIt"))->isVisible());
+    EXPECT_TRUE(band->findChild<QPushButton*>(QStringLiteral("findTheFix"))->isVisible());
+    const QRect piece = bar->rectOf(1);
+    QTest::mouseClick(bar->viewport(), Qt::LeftButton, {}, QPoint(piece.right() - 6, piece.center().y()));
+    const auto& selected = t.window.timeline().canvas().selection();
+    ASSERT_TRUE(selected.place());
+    EXPECT_EQ(selected.place()->op, t.window.shown()->account()->ledger().entries.front().activities.front());
+    t.window.showGallery();
+    EXPECT_FALSE(band->isVisible()) << "it is of the run";
+}
+
+TEST(LedgerWindow, TheNumbersOfTheBandAreThoseOfTheReport) {
+    const auto shown = shownOf({deviceWork(ActivityClass::MemcpyH2D, 1'000'000, 2'000'000, 13),
+                                deviceWork(ActivityClass::Kernel, 1'500'000, 2'000'000, 14),
+                                deviceWork(ActivityClass::Kernel, 3'000'000, 5'000'000, 14)});
+    const QString text = numbersText(*shown->report());
+    EXPECT_TRUE(text.startsWith(durationText(shown->report()->bounds.measured))) << text.toStdString();
+    EXPECT_TRUE(text.contains(QStringLiteral("GPU idle 25 %"))) << text.toStdString();
+    EXPECT_TRUE(text.endsWith(QStringLiteral("copies hidden 50 %"))) << text.toStdString();
 }

@@ -42,7 +42,8 @@ QString chipTexts(const MainWindow& window) {
     QString all;
     for (const auto* chip : window.findChild<VerdictStrip*>()->findChildren<QAbstractButton*>())
         all += chip->accessibleName() + QLatin1Char('\n') + chip->accessibleDescription() + QLatin1Char('\n');
-    return all;
+    const auto* numbers = window.findChild<QLabel*>(QStringLiteral("numbers"));
+    return all + numbers->text() + QLatin1Char('\n') + numbers->toolTip();
 }
 
 QString pictureTexts(const view::ViewData& shown) {

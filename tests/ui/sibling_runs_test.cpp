@@ -28,7 +28,7 @@ const QByteArray kUntracedRunsRace =
 /// What the window says at one moment.
 struct Said {
     QString race, trust;
-    bool efficiency = false, toolEffect = false;
+    bool numbers = false, toolEffect = false;
     std::size_t otherRuns = 0;
 };
 
@@ -46,14 +46,9 @@ public:
     bool waitUntilRaced() {
         return QTest::qWaitFor([&] { return !race().isEmpty(); }, kPatience);
     }
-    bool hasEfficiency() {
-        for (const QAbstractButton* chip : window->findChildren<QAbstractButton*>())
-            if (chip->accessibleName().startsWith(QStringLiteral("efficiency")))
-                return true;
-        return false;
-    }
+    bool hasNumbers() { return !window->findChild<QLabel*>(QStringLiteral("numbers"))->isHidden(); }
     Said now() {
-        return {race(), said(), hasEfficiency(), report().toolEffect.has_value(),
+        return {race(), said(), hasNumbers(), report().toolEffect.has_value(),
                 window->shown()->recording->otherRuns.size()};
     }
     std::vector<Said> story; ///< when a run is first shown, and each time that more of it is known
@@ -72,11 +67,11 @@ TEST(SiblingRuns, ARaceBehindTheVerdictTakesItBackAtOnce) {
     ASSERT_TRUE(t.waitUntilKnown());
     ASSERT_EQ(t.story.size(), 3u) << "the run, the race, and all";
     EXPECT_EQ(t.story[0].race, QString());
-    EXPECT_TRUE(t.story[0].efficiency);
+    EXPECT_TRUE(t.story[0].numbers);
     EXPECT_TRUE(
         t.story[1].race.contains(QStringLiteral("raced in 1 of 2 runs (0 of 1 traced, 1 of 1 untraced)")))
         << t.story[1].race.toStdString();
-    EXPECT_FALSE(t.story[1].efficiency);
+    EXPECT_FALSE(t.story[1].numbers);
     EXPECT_FALSE(t.story[1].toolEffect) << "not only when all is measured";
     EXPECT_TRUE(t.story[1].trust.contains(QStringLiteral("being measured")))
         << t.story[1].trust.toStdString();

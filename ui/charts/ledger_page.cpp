@@ -4,7 +4,6 @@
 #include "base/page_parts.h"
 #include "base/plain_text.h"
 #include "base/tab_order.h"
-#include "charts/ledger_bar.h"
 #include "charts/ledger_row.h"
 #include "charts/steady_section.h"
 
@@ -185,6 +184,7 @@ void LedgerPage::setProgress(double share) {
 }
 
 void LedgerPage::rebuild() {
+    m_causes.clear();
     auto* page = new WrappingPage;
     page->setBackgroundRole(QPalette::Base);
     page->setAutoFillBackground(true);
@@ -213,14 +213,11 @@ void LedgerPage::rebuild() {
 void LedgerPage::addLedger(const analysis::Ledger& ledger, QVBoxLayout& column) {
     const Theme& theme = Theme::of(palette());
     column.addWidget(wrapping(sentence(ledger.headline), true));
-    auto* bar = new LedgerBar(ledger, theme, ViewStyle::of(font()).smallFont(font()));
-    column.addWidget(bar);
     column.addWidget(wrapping(sumText(ledger)));
-    std::vector<LedgerRow*> rows;
     for (const analysis::LedgerEntry& entry : ledger.entries) {
-        rows.push_back(new LedgerRow(rowOf(entry, ledger, theme)));
-        column.addWidget(rows.back());
-        connect(rows.back(), &LedgerRow::placeChosen, this,
+        m_causes.push_back(new LedgerRow(rowOf(entry, ledger, theme)));
+        column.addWidget(m_causes.back());
+        connect(m_causes.back(), &LedgerRow::placeChosen, this,
                 [this, cause = entry.cause](quint32 activity) { emit placeChosen(activity, cause); });
     }
     for (const LedgerPiece& piece : ledgerPieces(ledger))
@@ -233,10 +230,11 @@ void LedgerPage::addLedger(const analysis::Ledger& ledger, QVBoxLayout& column) 
         connect(row, &LedgerRow::placeChosen, this,
                 [this](quint32 activity) { emit placeChosen(activity, analysis::LossCause::None); });
     }
-    connect(bar, &LedgerBar::pieceChosen, this, [this, rows](std::size_t entry) {
-        ensureWidgetVisible(rows[entry], 0, 0);
-        rows[entry]->step(+1);
-    });
+}
+
+void LedgerPage::choose(std::size_t entry) {
+    ensureWidgetVisible(m_causes[entry], 0, 0);
+    m_causes[entry]->step(+1);
 }
 
 /// Where to look first in a program of somebody's: each with the code that it belongs to.

@@ -1,5 +1,5 @@
-// Where the time of a run went: one bar that adds up, and below it each cause with what it cost, the one that
-// pays most first. Of a long recording it is made on demand.
+// Where the time of a run went: how it adds up, and each cause with what it costs, the one that pays most
+// first. Of a long recording it is made on demand.
 #pragma once
 
 #include <olab/view/view_data.h>
@@ -12,7 +12,6 @@ class QVBoxLayout;
 
 namespace olab::ui {
 
-class LedgerBar;
 class LedgerRow;
 class SteadySection;
 
@@ -25,6 +24,8 @@ public:
     void setWorking(bool working, bool busy);
     /// The same of its repeating iteration.
     void setFindsIteration(bool finds);
+    /// The next place of a cause, by its place in the account, as if its row were pressed.
+    void choose(std::size_t entry);
     /// How far the one that is being made is, 0 to 1; below 0: not known.
     void setProgress(double share);
 
@@ -42,6 +43,7 @@ private:
     void addOffer(QVBoxLayout& column);
     void addSteadyState(QVBoxLayout& column);
     void addWaits(QVBoxLayout& column);
+    std::vector<LedgerRow*> m_causes; ///< in the order of the account; owned by the page
     view::ViewDataPtr m_shown;
     QPointer<QProgressBar> m_progress; ///< while the account is being made
     QPointer<SteadySection> m_steady;

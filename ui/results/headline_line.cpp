@@ -11,22 +11,19 @@
 #include <QAccessible>
 #include <QKeyEvent>
 #include <QPainter>
-#include <QTextLayout>
 
 namespace olab::ui {
 
 namespace {
 
-constexpr QMargins kMargins(8, 4, 8, 1);
-const auto kMore = QStringLiteral(" ›"); // leads somewhere
+constexpr QMargins kMargins(8, 1, 8, 1);
+constexpr int kHeadlineType = 20; // in usual type
 
 } // namespace
 
 HeadlineLine::HeadlineLine(QWidget* parent)
     : QAbstractButton(parent) {
-    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
-    policy.setHeightForWidth(true);
-    setSizePolicy(policy);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     setCursor(Qt::PointingHandCursor);
     connect(this, &QAbstractButton::clicked, this, &HeadlineLine::moreRequested);
     new LookWatch(*this, [this] { updateGeometry(); });
@@ -38,7 +35,7 @@ void HeadlineLine::setShown(const view::ViewDataPtr& shown) {
     const bool says =
         account && analysis::raceText(shown->recording->report).empty(); // no number beside wrong data
     m_words = says ? cutText(sentence(account->ledger().headline)) : QString();
-    setVisible(!m_words.isEmpty() && !m_makesRoom);
+    setVisible(!m_words.isEmpty());
     setFocusPolicy(m_words.isEmpty() ? Qt::NoFocus : Qt::TabFocus);
     setAccessibleName(m_words);
     setTip(*this, m_words + QLatin1Char('\n') + tr("Click to see what each cause cost, and where."));
@@ -50,59 +47,23 @@ void HeadlineLine::setShown(const view::ViewDataPtr& shown) {
     QAccessible::updateAccessibility(&event);
 }
 
-void HeadlineLine::setMakesRoom(bool makesRoom) {
-    m_makesRoom = makesRoom;
-    setVisible(!m_words.isEmpty() && !m_makesRoom);
-}
-
-QFont HeadlineLine::bold() const {
-    QFont font = this->font();
-    font.setBold(true);
+QFont HeadlineLine::large() const {
+    const ViewStyle sizes = ViewStyle::of(this->font()); // of a projector all type is large
+    QFont font = ViewStyle::sized(this->font(), sizes.projector() ? sizes.type : kHeadlineType);
+    font.setWeight(QFont::DemiBold);
     return font;
 }
 
-/// All lines that it takes.
-QStringList HeadlineLine::wrapped(const QString& words, int wide) const {
-    QTextLayout layout(words, bold());
-    QTextOption option;
-    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
-    layout.setTextOption(option);
-    layout.beginLayout();
-    QStringList lines;
-    for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
-        line.setLineWidth(std::max(wide - kMargins.left() - kMargins.right(), 1));
-        lines << words.mid(line.textStart(), line.textLength());
-    }
-    layout.endLayout();
-    return lines;
-}
-
-/// What it costs stands in the second sentence: the first one is cut, and what is left over of the second.
-QStringList HeadlineLine::linesIn(int wide) const {
-    QStringList lines = wrapped(m_words + kMore, wide);
-    if (lines.size() <= kMostLines)
-        return lines;
+QString HeadlineLine::lineIn(int wide) const {
+    const QFontMetrics metrics(large());
+    const int room = wide - kMargins.left() - kMargins.right();
     const qsizetype end = m_words.indexOf(QStringLiteral(". "));
-    QString first = end < 0 ? QString() : m_words.left(end);
-    const QString costs = m_words.mid(end + 1) + kMore;
-    while (first.contains(QLatin1Char(' '))) {
-        first.truncate(first.lastIndexOf(QLatin1Char(' ')));
-        if (QStringList cut = wrapped(first + QStringLiteral("…") + costs, wide); cut.size() <= kMostLines)
-            return cut;
-    }
-    const QString rest = lines.mid(kMostLines - 1).join(QString());
-    lines = lines.mid(0, kMostLines - 1);
-    return lines << QFontMetrics(bold()).elidedText(rest, Qt::ElideRight,
-                                                    wide - kMargins.left() - kMargins.right());
+    const bool isWhole = end < 0 || metrics.horizontalAdvance(m_words) <= room;
+    return metrics.elidedText(isWhole ? m_words : m_words.left(end), Qt::ElideMiddle, room);
 }
 
 QSize HeadlineLine::sizeHint() const {
-    return QSize(1, QFontMetrics(bold()).height()).grownBy(kMargins);
-}
-
-int HeadlineLine::heightForWidth(int wide) const {
-    return static_cast<int>(linesIn(wide).size()) * QFontMetrics(bold()).height() + kMargins.top() +
-           kMargins.bottom();
+    return QSize(1, QFontMetrics(large()).height()).grownBy(kMargins);
 }
 
 void HeadlineLine::keyPressEvent(QKeyEvent* event) {
@@ -113,14 +74,9 @@ void HeadlineLine::keyPressEvent(QKeyEvent* event) {
 
 void HeadlineLine::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    const Theme& theme = Theme::of(palette());
-    painter.setFont(bold());
-    painter.setPen(theme.text);
-    int y = kMargins.top();
-    for (const QString& line : linesIn(width())) {
-        painter.drawText(kMargins.left(), y + painter.fontMetrics().ascent(), line);
-        y += painter.fontMetrics().height();
-    }
+    painter.setFont(large());
+    painter.setPen(Theme::of(palette()).text);
+    painter.drawText(rect().marginsRemoved(kMargins), Qt::AlignLeft | Qt::AlignVCenter, lineIn(width()));
 }
 
 } // namespace olab::ui

@@ -1,7 +1,6 @@
-// One sentence over everything: how far from the best possible a run is, and what costs most. Two lines at
-// most, for the lanes need the room: the words in the middle give way, the numbers stay; its tooltip says all
-// of it. A click, Enter or Space leads to the whole
-// account. Not there while there is nothing to say.
+// The headline of a run, in one large line: how far from the best possible it is, and what costs most. Where
+// not all of it fits, its first sentence, cut in the middle; its tooltip says all of it. A click, Enter or
+// Space leads to the whole account. Not there while there is nothing to say.
 #pragma once
 
 #include <olab/view/view_data.h>
@@ -13,15 +12,11 @@ namespace olab::ui {
 class HeadlineLine final : public QAbstractButton {
     Q_OBJECT
 public:
-    static constexpr int kMostLines = 2;
     explicit HeadlineLine(QWidget* parent = nullptr);
     void setShown(const view::ViewDataPtr& shown);
-    QStringList linesIn(int wide) const; ///< as they are painted
-    /// Not there either while others need the room more: the page says it, too.
-    void setMakesRoom(bool makesRoom);
+    QString lineIn(int wide) const; ///< as it is painted
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
-    int heightForWidth(int wide) const override;
 
 signals:
     void moreRequested(); ///< where the time went, in full
@@ -31,9 +26,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    QStringList wrapped(const QString& words, int wide) const;
-    QFont bold() const;
-    bool m_makesRoom = false;
+    QFont large() const;
     QString m_words; ///< what the button says, as it is: no mnemonic
 };
 

@@ -5,7 +5,6 @@
 #include "base/tab_order.h"
 #include "results/verdict_icon.h"
 
-#include <olab/analysis/race.h>
 #include <olab/experiment/held_experiment.h>
 #include <olab/recording/no_device_work.h>
 #include <olab/ui/format.h>
@@ -29,7 +28,6 @@ constexpr int kChipHeight = 38;
 constexpr int kGap = 2;
 constexpr QMargins kMargins(6, 5, 6, 5);
 constexpr std::size_t kMostChips = 14; // of two GPUs: more would leave little room for the lanes
-constexpr std::size_t kMostMinor = 3;  // chips of pairs on which little hangs; more become one
 
 /// There is a place to look at.
 bool wantsBetter(analysis::VerdictKind kind) {
@@ -39,6 +37,27 @@ bool wantsBetter(analysis::VerdictKind kind) {
 
 QString ofRunText(const analysis::Verdict& v) {
     return tr("%1 % of the run").arg(QString::number(v.ofRun * 100, 'g', 2));
+}
+
+/// Of the class that was slowed more, the operation that ran longest beyond what it takes alone.
+std::optional<view::Place> mostStretched(const view::ViewData& shown, std::uint8_t device,
+                                         const analysis::Verdict& verdict) {
+    const Trace& trace = shown.trace();
+    const ActivityClass slowed = verdict.slowedA > verdict.slowedB ? verdict.a : verdict.b;
+    std::optional<view::Place> most;
+    Ns longest = 0;
+    for (std::size_t n = 0; n < shown.facts.deviceWork().size(); ++n) {
+        const ActivityIndex row = shown.facts.deviceWork().row(n);
+        const Interval ran = trace.time(row);
+        const Ns beyond = ran.length() - shown.facts.work(row).solo;
+        if (trace.cls(row) != slowed || trace.device(row) != device || beyond <= longest)
+            continue;
+        if (const ActivityIndex by = shown.facts.stretcherOf(row); by != kNoActivity) {
+            longest = beyond;
+            most = view::Place{row, by, {ran.begin, ran.begin}, ran};
+        }
+    }
+    return most;
 }
 
 } // namespace
@@ -149,10 +168,6 @@ QString verdictOutcome(const analysis::Verdict& v) {
                       : QStringLiteral("%1 %2").arg(word, percentLabel(v.ofAttainable));
 }
 
-QString minorOutcome(const analysis::Verdict& v) {
-    return QStringLiteral("%1 · %2").arg(verdictWord(v.kind).toLower(), ofRunText(v));
-}
-
 QString minorText(const analysis::Verdict& v) {
     return tr("%1: the pair takes %2").arg(verdictOutcome(v), ofRunText(v));
 }
@@ -191,32 +206,24 @@ void VerdictStrip::setShown(const view::ViewDataPtr& shown) {
     auto verdicts = comparison::allVerdicts(report); // minor ones last
     const auto firstMinor = std::ranges::find_if(verdicts, &analysis::Verdict::minor);
     const std::vector<const analysis::Verdict*> minor(firstMinor, verdicts.end());
-    if (minor.size() > kMostMinor)
-        verdicts.erase(firstMinor, verdicts.end());
+    verdicts.erase(firstMinor, verdicts.end());
     for (std::size_t i = 0; i < std::min(verdicts.size(), kMostChips); ++i)
         addVerdict(report, *verdicts[i]);
     if (verdicts.size() > kMostChips)
         add(new Chip(tr("and %1 more").arg(verdicts.size() - kMostChips), tr("see Findings"),
                      analysis::VerdictKind::NotApplicable, false));
-    if (minor.size() > kMostMinor)
+    if (!minor.empty())
         addMinor(report, minor);
     if (m_chips.empty())
         addNothing(*shown);
-    else if (analysis::raceText(report).empty()) // no number beside wrong data
-        addEfficiency(report.bounds);
     tell(shown->recording->badge());
     keepTabOrderIn(*this);
     arrange();
 }
 
 void VerdictStrip::addVerdict(const analysis::Report& report, const analysis::Verdict& verdict) {
-    const bool isMinor = verdict.minor();
-    auto* chip = new Chip(pairName(report, verdict),
-                          isMinor ? minorOutcome(verdict) : verdictOutcome(verdict), verdict.kind, true);
-    if (isMinor)
-        chip->setMinor(ofRunText(verdict));
-    chip->explain(isMinor ? sentence(verdict.text) + QLatin1Char(' ') + minorText(verdict) + QLatin1Char('.')
-                          : sentence(verdict.text));
+    auto* chip = new Chip(pairName(report, verdict), verdictOutcome(verdict), verdict.kind, true);
+    chip->explain(sentence(verdict.text));
     if (wantsBetter(verdict.kind))
         connect(chip, &QAbstractButton::clicked, this, [this, of = verdict] { showWorst(of); });
     add(chip);
@@ -227,12 +234,12 @@ void VerdictStrip::addMinor(const analysis::Report& report,
                             const std::vector<const analysis::Verdict*>& minor) {
     const auto* largest = *std::ranges::max_element(minor, {}, &analysis::Verdict::ofRun);
     auto* chip =
-        new Chip(counted("%n more pairs", "%n more pair", minor.size()),
-                 tr("each at most %1").arg(ofRunText(*largest)), analysis::VerdictKind::NotApplicable, false);
+        new Chip(QStringLiteral("+%1").arg(minor.size()), tr("each at most %1").arg(ofRunText(*largest)),
+                 analysis::VerdictKind::NotApplicable, false);
     chip->setMinor(ofRunText(*largest));
     QStringList each;
     for (const analysis::Verdict* verdict : minor)
-        each << QStringLiteral("%1: %2").arg(pairName(report, *verdict), minorOutcome(*verdict));
+        each << QStringLiteral("%1: %2").arg(pairName(report, *verdict), minorText(*verdict));
     chip->explain(each.join(QLatin1Char('\n')));
     add(chip);
 }
@@ -242,7 +249,10 @@ void VerdictStrip::showWorst(const analysis::Verdict& verdict) {
     const auto of = std::ranges::find(known->devices, verdict.device, &analysis::DeviceReport::id);
     if (of == known->devices.end())
         return;
-    if (const auto place = view::worstPlace(*m_shown, of->index, verdict.a, verdict.b))
+    const auto place = verdict.kind == analysis::VerdictKind::Stretched
+                           ? mostStretched(*m_shown, of->index, verdict)
+                           : view::worstPlace(*m_shown, of->index, verdict.a, verdict.b);
+    if (place)
         emit placeChosen(*place);
 }
 
@@ -275,15 +285,11 @@ QSize VerdictStrip::sizeHint() const {
 VerdictStrip::Places VerdictStrip::placesIn(int wide) const {
     int needed = kMargins.left() + kMargins.right() - kGap;
     for (const Chip* chip : m_chips)
-        needed += isSeen(*chip) ? chip->widthWhen(false) + kGap : 0;
+        needed += chip->widthWhen(false) + kGap;
     Places places{needed > wide, {}, 0};
     int x = kMargins.left(), y = kMargins.top();
     int bottom = y;
     for (const Chip* chip : m_chips) {
-        if (!isSeen(*chip)) {
-            places.chips.emplace_back();
-            continue;
-        }
         const QSize size(chip->widthWhen(places.compact), chip->sizeHint().height());
         if (x > kMargins.left() && x + size.width() > wide - kMargins.right()) {
             x = kMargins.left();
@@ -301,18 +307,8 @@ void VerdictStrip::place() {
     const Places places = placesIn(width());
     for (std::size_t i = 0; i < m_chips.size(); ++i) {
         m_chips[i]->setCompact(places.compact);
-        m_chips[i]->setVisible(isSeen(*m_chips[i]));
         m_chips[i]->setGeometry(places.chips[i]);
     }
-}
-
-bool VerdictStrip::isSeen(const Chip& chip) const {
-    return !m_makesRoom || !chip.isMinor();
-}
-
-void VerdictStrip::setMakesRoom(bool makes) {
-    if (std::exchange(m_makesRoom, makes) != makes)
-        arrange();
 }
 
 /// After other chips or other type: the height may be another one, too.
@@ -337,24 +333,6 @@ void VerdictStrip::addNothing(const view::ViewData& shown) {
                   ? tr("Tracing was off: this run shows only how long it took")
                   : tr("Nothing was recorded: no activity of this run was traced");
     add(new Chip(tr("Nothing to judge"), why, analysis::VerdictKind::NotApplicable, false));
-}
-
-void VerdictStrip::addEfficiency(const analysis::Bounds& bounds) {
-    const bool known = bounds.efficiency.has_value();
-    const bool slower = known && *bounds.efficiency < 0; // a number below 0 says nothing to anybody
-    const QString value = slower  ? tr("by %1").arg(durationText(*bounds.measured - *bounds.serial))
-                          : known ? QString::number(*bounds.efficiency, 'f', 2)
-                                  : cutText(limitText(bounds), kLongestLine);
-    const QString title = slower                        ? tr("slower than back to back")
-                          : known || bounds.gainsLittle ? tr("efficiency")
-                                                        : tr("limited by");
-    auto* chip = new Chip(title, value, analysis::VerdictKind::NotApplicable, false);
-    chip->explain(tr("How much of the time that overlap could save was saved: 1 is the ideal run, 0 is one "
-                     "after the other, below 0 is slower than that. "
-                     "Back to back %1, measured %2, %3 %4, limited by: %5.")
-                      .arg(durationText(bounds.serial), durationText(bounds.measured), idealName(bounds),
-                           durationText(bounds.ideal), limitText(bounds)));
-    add(chip);
 }
 
 } // namespace olab::ui

@@ -1,5 +1,5 @@
-// The answer at a glance: one chip per pair of classes of the first device, and how much of the possible gain
-// was reached. Each chip has a word, a number, a shape and a colour: none of them is needed to read the
+// The pairs at a glance: one chip per pair of classes on which 1 % of the run or more hangs, one for the
+// rest. Each chip has a word, a number, a shape and a colour: none of them is needed to read the
 // others.
 #pragma once
 
@@ -18,7 +18,6 @@ class VerdictStrip final : public QWidget {
 public:
     explicit VerdictStrip(QWidget* parent = nullptr);
     void setShown(const view::ViewDataPtr& shown);
-    void setMakesRoom(bool makes);   ///< pairs on which little of the run hangs are not shown
     QSize sizeHint() const override; ///< of one row; heightForWidth() knows how many there are
     QSize minimumSizeHint() const override { return sizeHint(); }
     int heightForWidth(int wide) const override { return placesIn(wide).height; }
@@ -38,7 +37,6 @@ private:
     };
     Places placesIn(int wide) const;
     void place();
-    bool isSeen(const Chip& chip) const;
     void arrange();
     void add(Chip* chip);
     void tell(const std::string& badge);
@@ -46,9 +44,7 @@ private:
     void addVerdict(const analysis::Report& report, const analysis::Verdict& verdict);
     void addMinor(const analysis::Report& report, const std::vector<const analysis::Verdict*>& minor);
     void addNothing(const view::ViewData& shown);
-    void addEfficiency(const analysis::Bounds& bounds);
     view::ViewDataPtr m_shown;
-    bool m_makesRoom = false;
     std::vector<Chip*> m_chips; ///< owned by their parent
 };
 
@@ -57,8 +53,6 @@ QString pairName(const analysis::Report& report, const analysis::Verdict& verdic
 
 /// "overlapped 98 %", "stretched by 51 %", "SERIALIZED blocked 4.47 ms", "inconclusive".
 QString verdictOutcome(const analysis::Verdict& verdict);
-/// "serialized · 0.36 % of the run", of a pair on which little of the run hangs: no verdict that shouts.
-QString minorOutcome(const analysis::Verdict& verdict);
 /// What is left to say of a pair on which little of the run hangs: "apart 0 %: the pair takes 0.36 % of the
 /// run".
 QString minorText(const analysis::Verdict& verdict);

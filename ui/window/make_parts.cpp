@@ -1,5 +1,6 @@
 #include "window/make_parts.h"
 
+#include "charts/ledger_page.h"
 #include "experiment/experiment_panel.h"
 #include "recordings/way_back.h"
 #include "window/centre.h"
@@ -25,6 +26,7 @@
 #include "window/rooms/trace_room.h"
 #include "window/runs/runs.h"
 #include "window/runs/summary.h"
+#include "window/runs/verdict_band.h"
 #include "window/scene_watch.h"
 #include "window/side_notes_store.h"
 #include "window/window_layout.h"
@@ -55,7 +57,14 @@ QWidget* stacked(const QList<QWidget*>& parts) {
 void joinPages(const WindowParts& parts) {
     Pages& pages = parts.pages;
     const auto opens = [&pages](const char* id) { return [&pages, id] { pages.open(QLatin1String(id)); }; };
-    QObject::connect(&parts.summary, &Summary::accountWanted, &pages, opens("ledger"));
+    VerdictBand& band = parts.summary.band();
+    QObject::connect(&band, &VerdictBand::accountWanted, &pages, opens("ledger"));
+    QObject::connect(&band, &VerdictBand::causeChosen, &pages, [&pages](std::size_t entry) {
+        pages.open(QStringLiteral("ledger"));
+        static_cast<LedgerPage&>(pages.page("ledger")).choose(entry);
+    });
+    QObject::connect(&band, &VerdictBand::tryWanted, &parts.jobs, &Jobs::tryChanges);
+    QObject::connect(&band, &VerdictBand::fixWanted, &parts.jobs, &Jobs::findFix);
     QObject::connect(&parts.summary, &Summary::contentsWanted, &pages, opens("contents"));
     QObject::connect(&pages, &Pages::opening, &parts.gallery, &GalleryRoom::enterWork);
     QObject::connect(&pages, &Pages::opening, &parts.layout, &WindowLayout::showPages);
@@ -69,13 +78,21 @@ void joinPages(const WindowParts& parts) {
 void joinTimeline(const WindowParts& parts) {
     TimelineCanvas& canvas = parts.timeline.canvas();
     canvas.ghosts().setShowsWaits(true);
+    canvas.overlay().setShowsBadge(false); // the band does
+    QObject::connect(&parts.summary, &Summary::bandStands, &canvas,
+                     [&canvas](bool stands) { canvas.overlay().setShowsBadge(!stands); });
     QObject::connect(&parts.runs, &Runs::accounted, &parts.timeline, &TimelineView::accountFound);
-    QObject::connect(&parts.summary, &Summary::placeWanted, &canvas, &TimelineCanvas::showPlace);
+    QObject::connect(&parts.summary, &Summary::placeWanted, &canvas, [&canvas](const view::Place& place) {
+        canvas.showPlace(place);
+        canvas.setFocus(Qt::OtherFocusReason);
+    });
     QObject::connect(&parts.summary, &Summary::rangeWanted, &canvas, [&canvas](Interval gap) {
         const Ns beside = std::max<Ns>(gap.length() / 4, 1); // what ends and begins there
         canvas.showRange({gap.begin - beside, gap.end + beside});
         canvas.setFocus(Qt::OtherFocusReason);
     });
+    QObject::connect(&parts.panel, &ExperimentPanel::runRequested, &canvas, // its keys work from now on
+                     [&canvas] { canvas.setFocus(Qt::OtherFocusReason); });
     QObject::connect(&canvas, &TimelineCanvas::helpRequested, &parts.window,
                      [&window = parts.window] { showKeys(&window); });
 }
@@ -113,17 +130,18 @@ QWidget* arrangeParts(WindowParts& parts) {
     parts.way = new WayBack({.back = [&parts] { parts.recordings->showPage(); },
                              .previous = [&parts] { parts.recordings->step(-1); },
                              .next = [&parts] { parts.recordings->step(1); }});
-    QList<QWidget*> work = parts.summary.makeLines();
-    work.prepend(parts.way);
-    work << parts.layout.makeMiddle(parts.timeline);
-    parts.centre.add(Room::Work, *stacked(work));
+    parts.centre.add(Room::Work, *stacked({parts.way, parts.layout.makeMiddle(parts.timeline)}));
     QWidget* middle = stacked(
         {&parts.messages.errors(), &parts.messages.notice(), &parts.messages.offers(), &parts.centre});
     parts.layout.makeRight(parts.inspector, *parts.runs.makeView());
+    QWidget* verdict = parts.summary.makeBox();
     QWidget* columns = parts.layout.makeColumns(*parts.lessons->beside(middle));
+    const auto stand = [&parts] { parts.summary.setStands(parts.centre.isIn(Room::Work)); };
+    QObject::connect(&parts.centre, &QStackedWidget::currentChanged, verdict, stand);
+    stand();
     parts.menus.build(parts);
     parts.scene = new SceneWatch(parts); // owned by the window
-    return columns;
+    return stacked({verdict, columns});
 }
 
 void addRooms(WindowParts& parts) {

@@ -52,6 +52,7 @@ Page findingsPage(const WindowParts& parts) {
     QObject::connect(page, &FindingsPage::tryRequested, &parts.jobs, &Jobs::tryChanges);
     QObject::connect(page, &FindingsPage::activityChosen, page, [&parts](quint32 index) {
         parts.timeline.canvas().showPlace(view::placeOf(*parts.runs.current(), index));
+        parts.timeline.canvas().setFocus(Qt::OtherFocusReason); // its keys go on from there
     });
     QObject::connect(page, &FindingsPage::claimsRequested, page, [&parts](const QStringList& ids) {
         std::vector<std::string> claims;

@@ -4,6 +4,8 @@
 #include "window/rooms/lesson_room.h"
 #include "window/runs/run_list.h"
 #include "window/runs/runs.h"
+#include "window/runs/summary.h"
+#include "window/runs/verdict_band.h"
 #include "window/window_layout.h"
 #include "window/window_parts.h"
 
@@ -15,6 +17,12 @@
 #include <algorithm>
 
 namespace olab::ui {
+
+namespace {
+
+constexpr int kLow = 560; // of the window, in usual type: the lanes need the room
+
+} // namespace
 
 SceneWatch::SceneWatch(const WindowParts& parts)
     : QObject(&parts.window)
@@ -47,6 +55,7 @@ Scene SceneWatch::now() const {
 void SceneWatch::refresh() {
     const QMainWindow& window = m_parts.window;
     const double scale = std::max(ViewStyle::of(window.font()).scaled(100), 1) / 100.0;
+    m_parts.summary.band().setLow(window.height() / scale < kLow);
     m_parts.layout.setScene(now(), {static_cast<int>(window.width() / scale), m_parts.runs.list().count() > 0,
                                     m_parts.runs.current() != nullptr});
 }

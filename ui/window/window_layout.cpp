@@ -28,7 +28,7 @@ namespace {
 
 constexpr QMargins kFrame(2, 32, 2, 2); // about: a window has none before it is shown
 constexpr int kTallEnough = 900;        // for the pages below the timeline, in large type
-constexpr int kLeastHeight = 320; // of all between the menu and the status line, whatever is shown there
+constexpr int kLeastHeight = 180;       // of all below the verdict, whatever is shown there
 constexpr int kDeskWidth = 1440, kDeskForm = 262, kDeskRight = 250; // at first
 // In usual type:
 constexpr int kFormWidth = 190, kRightWidth = 175; // beside a projector's view

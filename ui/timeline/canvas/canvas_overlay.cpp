@@ -368,7 +368,7 @@ void CanvasOverlay::paintShares(QPainter& painter, Interval range) const {
 
 void CanvasOverlay::paintBadge(QPainter& painter) const {
     const QString badge = fromText(m_canvas.shown()->recording->badge());
-    if (badge.isEmpty())
+    if (badge.isEmpty() || !m_showsBadge)
         return;
     const Theme& theme = this->theme();
     painter.setFont(m_canvas.viewStyle().smallFont(m_canvas.font(), true));

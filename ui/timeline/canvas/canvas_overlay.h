@@ -31,6 +31,7 @@ class CanvasOverlay {
 public:
     /// Of this one, which it repaints.
     explicit CanvasOverlay(TimelineCanvas& canvas);
+    void setShowsBadge(bool shows) { m_showsBadge = shows; } ///< false: who shows the canvas says it
     void paint(QPainter& painter) const;
     /// Where there are no lanes.
     void paintEmpty(QPainter& painter) const;
@@ -71,6 +72,7 @@ private:
     QString m_emptyText;
     mutable view::ViewDataPtr m_marksOf; ///< what m_marks are of: found when they are first drawn
     mutable std::vector<view::EventMark> m_marks;
+    bool m_showsBadge = true;
 };
 
 } // namespace olab::ui

@@ -28,7 +28,6 @@ StatusLine::StatusLine(QWidget* parent)
     m_records = addLabel(tr("Records"), true);
     m_effect = addLabel(tr("Effect of tracing"));
     row->addStretch(1);
-    m_badge = addLabel(tr("What is shown"));
     new LookWatch(*this, [this] { setShown(m_shown); });
     setShown(nullptr);
 }
@@ -53,7 +52,7 @@ void StatusLine::setShown(const view::ViewDataPtr& shown) {
     m_shown = shown;
     if (!shown) {
         set(m_device, tr("No recording shown"));
-        for (QLabel* label : {m_driver, m_records, m_effect, m_badge})
+        for (QLabel* label : {m_driver, m_records, m_effect})
             set(label, {});
         return;
     }
@@ -74,14 +73,6 @@ void StatusLine::setShown(const view::ViewDataPtr& shown) {
     set(m_effect,
         effect && effect->ratio() > 0 ? tr("traced/untraced %1").arg(effect->ratio(), 0, 'f', 2) : QString(),
         tr("The same window with and without tracing: above 1.10 the verdicts are inconclusive"));
-    set(m_badge, fromText(shown->recording->badge()),
-        shown->recording->trust().empty() ? tr("What is shown was not measured by this window just now")
-                                          : sentence(shown->recording->trust()));
-    const Theme& theme = Theme::of(palette());
-    m_badge->setStyleSheet(
-        QStringLiteral("background:%1;color:%2;border-radius:3px;padding:1px 8px;font-weight:bold;")
-            .arg(theme.colour(analysis::VerdictKind::Partial).name(),
-                 inkOn(theme.colour(analysis::VerdictKind::Partial)).name()));
 }
 
 } // namespace olab::ui

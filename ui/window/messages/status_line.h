@@ -20,7 +20,7 @@ private:
     QLabel* addLabel(const QString& name, bool givesWay = false);
     void set(QLabel* label, const QString& text, const QString& tip = {});
     view::ViewDataPtr m_shown;
-    QLabel *m_device, *m_driver, *m_records, *m_effect, *m_badge;
+    QLabel *m_device, *m_driver, *m_records, *m_effect;
 };
 
 } // namespace olab::ui

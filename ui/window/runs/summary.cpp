@@ -1,6 +1,5 @@
 #include "window/runs/summary.h"
 
-#include "results/headline_line.h"
 #include "results/idle_line.h"
 #include "results/race_line.h"
 #include "results/trust_line.h"
@@ -9,10 +8,13 @@
 #include "window/messages/messages.h"
 #include "window/runs/refinement.h"
 #include "window/runs/runs.h"
+#include "window/runs/verdict_band.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/session.h>
 #include <olab/ui/verdict_text.h>
+
+#include <QVBoxLayout>
 
 namespace olab::ui {
 
@@ -22,31 +24,36 @@ Summary::Summary(Session& session, Runs& runs, Messages& messages, QObject& owne
     , m_runs(runs)
     , m_messages(messages)
     , m_race(new RaceLine)
-    , m_headline(new HeadlineLine)
+    , m_band(new VerdictBand)
     , m_idle(new IdleLine)
     , m_verdicts(new VerdictStrip)
     , m_trust(new TrustLine) {
-    connect(m_headline, &HeadlineLine::moreRequested, this, &Summary::accountWanted);
     connect(m_verdicts, &VerdictStrip::placeChosen, this, &Summary::placeWanted);
     connect(m_idle, &IdleLine::gapChosen, this, &Summary::rangeWanted);
     connect(&runs, &Runs::refined, this, &Summary::refined);
     connect(&runs, &Runs::accounted, this, [this] {
-        m_headline->setShown(m_runs.current());
+        m_band->setShown(m_runs.current());
         m_idle->setShown(m_runs.current());
         m_verdicts->setShown(m_runs.current());
     });
     connectSession();
 }
 
-QList<QWidget*> Summary::makeLines() {
+QWidget* Summary::makeBox() {
     auto* trust = new TrustRow(*m_trust);
     connect(trust, &TrustRow::contentsRequested, this, &Summary::contentsWanted);
-    return {m_race, m_headline, m_idle, m_verdicts, trust};
+    m_box = new QWidget;
+    auto* column = new QVBoxLayout(m_box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    for (QWidget* line : std::initializer_list<QWidget*>{m_race, m_band, m_idle, m_verdicts, trust})
+        column->addWidget(line);
+    return m_box;
 }
 
 void Summary::setShown(const view::ViewDataPtr& shown) {
     m_race->setShown(shown);
-    m_headline->setShown(shown);
+    m_band->setShown(shown);
     m_idle->setShown(shown);
     m_verdicts->setShown(shown);
     m_trust->setShown(shown);
@@ -55,7 +62,7 @@ void Summary::setShown(const view::ViewDataPtr& shown) {
 }
 
 void Summary::refine(const view::ViewDataPtr& before, const view::ViewDataPtr& after, bool judged) {
-    m_headline->setShown(after);
+    m_band->setShown(after);
     m_idle->setShown(after);
     m_trust->setShown(after);
     showNote();
@@ -65,9 +72,9 @@ void Summary::refine(const view::ViewDataPtr& before, const view::ViewDataPtr& a
         m_verdicts->setShown(after);
 }
 
-void Summary::setMakesRoom(bool trust, bool headline) {
+void Summary::setMakesRoom(bool trust, bool verdicts) {
     m_trustMakesRoom = trust;
-    m_headlineMakesRoom = headline;
+    m_verdictsMakeRoom = verdicts;
     share();
 }
 
@@ -78,17 +85,16 @@ void Summary::setAlone(bool alone) {
 
 void Summary::setTellsAnswer(bool tells) {
     m_tellsAnswer = tells;
-    m_headline->setMaximumHeight(tells ? QWIDGETSIZE_MAX : 0);
     m_idle->setMaximumHeight(tells ? QWIDGETSIZE_MAX : 0);
     share();
 }
 
 void Summary::share() {
     m_trust->setMakesRoom(m_trustMakesRoom || m_isAlone);
-    m_headline->setMakesRoom(m_headlineMakesRoom || m_isAlone);
-    m_idle->setMakesRoom(m_headlineMakesRoom || m_isAlone);
-    m_verdicts->setMakesRoom(m_headlineMakesRoom);
-    m_verdicts->setVisible(m_tellsAnswer && !m_isAlone);
+    m_band->setVisible(m_tellsAnswer && !m_isAlone);
+    emit bandStands(!m_band->isHidden());
+    m_idle->setMakesRoom(m_verdictsMakeRoom || m_isAlone);
+    m_verdicts->setVisible(m_tellsAnswer && !m_verdictsMakeRoom && !m_isAlone);
 }
 
 // --- runs that are shown while their tool effect, or their repeats, are still measured

@@ -1,0 +1,169 @@
+#include "window/runs/verdict_band.h"
+
+#include "base/elided_label.h"
+#include "base/look_watch.h"
+#include "base/plain_text.h"
+#include "charts/ledger_bar.h"
+#include "results/headline_line.h"
+
+#include <olab/analysis/race.h>
+#include <olab/ui/format.h>
+#include <olab/ui/theme.h>
+#include <olab/ui/view_style.h>
+
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace olab::ui {
+
+namespace {
+
+/// The first finding whose remedy is a change of options: findings are in the order of what they cost.
+const analysis::Finding* firstToTry(const view::ViewDataPtr& shown) {
+    if (!shown || !shown->recording->experiment)
+        return nullptr;
+    const auto& findings = shown->report()->findings;
+    const auto found =
+        std::ranges::find_if(findings, [](const auto& finding) { return !finding.tryChanges.empty(); });
+    return found == findings.end() ? nullptr : &*found;
+}
+
+/// "GPU idle 31 %"; nothing where `whole` is none.
+void addShare(QStringList& parts, const QString& words, Ns part, Ns whole) {
+    if (whole > 0)
+        parts << words.arg(percentLabel(static_cast<double>(part) / static_cast<double>(whole)));
+}
+
+QString numbersTip(const analysis::Bounds& bounds) {
+    return VerdictBand::tr("Back to back %1, measured %2, %3 %4, limited by: %5.")
+        .arg(durationText(bounds.serial), durationText(bounds.measured), idealName(bounds),
+             durationText(bounds.ideal), limitText(bounds));
+}
+
+} // namespace
+
+QString numbersText(const analysis::Report& report) {
+    if (!analysis::raceText(report).empty() || !report.bounds.measured)
+        return {};
+    QStringList parts{durationText(*report.bounds.measured)};
+    if (report.bounds.ideal)
+        parts << QStringLiteral("%1 %2").arg(idealName(report.bounds), durationText(report.bounds.ideal));
+    Ns idle = 0, span = 0, copies = 0, hidden = 0;
+    for (const analysis::DeviceReport& device : report.devices) {
+        idle += device.idle;
+        span += device.span;
+        copies += device.derived.copyBusy;
+        hidden += device.derived.kernelAndCopy;
+    }
+    addShare(parts, VerdictBand::tr("GPU idle %1"), idle, span);
+    addShare(parts, VerdictBand::tr("copies hidden %1"), hidden, copies);
+    return parts.join(QStringLiteral(" · "));
+}
+
+VerdictBand::VerdictBand(QWidget* parent)
+    : QWidget(parent)
+    , m_headline(new HeadlineLine)
+    , m_badge(makeLabel({}))
+    , m_try(new QPushButton(tr("Try it")))
+    , m_fix(new QPushButton(tr("Find the fix")))
+    , m_numbers(new ElidedLabel)
+    , m_column(new QVBoxLayout(this)) {
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(0, 0, 8, 0);
+    top->setSpacing(6);
+    top->addWidget(m_headline, 1);
+    for (QWidget* each :
+         {static_cast<QWidget*>(m_badge), static_cast<QWidget*>(m_try), static_cast<QWidget*>(m_fix)})
+        top->addWidget(each);
+    m_column->setContentsMargins(0, 4, 0, 2);
+    m_column->setSpacing(3);
+    m_column->addLayout(top);
+    m_column->addWidget(m_numbers);
+    m_badge->setObjectName(QStringLiteral("badge"));
+    m_try->setObjectName(QStringLiteral("tryIt"));
+    m_fix->setObjectName(QStringLiteral("findTheFix"));
+    m_numbers->setObjectName(QStringLiteral("numbers"));
+    m_numbers->setForegroundRole(QPalette::PlaceholderText);
+    m_numbers->setContentsMargins(8, 0, 8, 0);
+    setTip(*m_fix, tr("Predicts what every change of one option would bring to the run that is shown, and "
+                      "measures the best in runs interleaved with it"));
+    connect(m_headline, &HeadlineLine::moreRequested, this, &VerdictBand::accountWanted);
+    connect(m_fix, &QPushButton::clicked, this, &VerdictBand::fixWanted);
+    connect(m_try, &QPushButton::clicked, this, [this] {
+        if (const analysis::Finding* finding = firstToTry(m_shown))
+            emit tryWanted(finding->tryChanges);
+    });
+    new LookWatch(*this, [this] { setShown(m_shown); });
+    setShown(nullptr);
+}
+
+void VerdictBand::setShown(const view::ViewDataPtr& shown) {
+    m_shown = shown;
+    m_headline->setShown(shown);
+    showBadge();
+    showButtons();
+    showBar();
+    showNumbers();
+}
+
+void VerdictBand::setLow(bool low) {
+    if (std::exchange(m_isLow, low) == low)
+        return;
+    showBar();
+    showNumbers();
+}
+
+void VerdictBand::showBadge() {
+    const QString badge = m_shown ? fromText(m_shown->recording->badge()) : QString();
+    m_badge->setText(badge);
+    m_badge->setAccessibleName(tr("What is shown: %1").arg(badge));
+    m_badge->setVisible(!badge.isEmpty());
+    if (badge.isEmpty())
+        return;
+    setTip(*m_badge, m_shown->recording->trust().empty()
+                         ? tr("What is shown was not measured by this window just now")
+                         : sentence(m_shown->recording->trust()));
+    const QColor fill = Theme::of(palette()).colour(analysis::VerdictKind::Partial);
+    m_badge->setStyleSheet(
+        QStringLiteral("background:%1;color:%2;border-radius:3px;padding:1px 8px;font-weight:bold;")
+            .arg(fill.name(), inkOn(fill).name()));
+}
+
+/// Of a file that does not say how it was made nothing can be changed.
+void VerdictBand::showButtons() {
+    const analysis::Finding* finding = firstToTry(m_shown);
+    m_try->setVisible(finding != nullptr);
+    m_fix->setVisible(m_shown && m_shown->recording->experiment);
+    if (!finding)
+        return;
+    QStringList changes;
+    for (const auto& [key, value] : finding->tryChanges)
+        changes << fromText(key + "=" + value);
+    setTip(*m_try, tr("Runs the same experiment with %1, or opens its recording, and shows both runs")
+                       .arg(changes.join(QStringLiteral(", "))));
+}
+
+void VerdictBand::showBar() {
+    delete std::exchange(m_bar, nullptr);
+    const view::AccountPtr account = m_shown ? m_shown->account() : nullptr;
+    if (m_isLow || !account || !account->ledger().missing.empty() || m_headline->accessibleName().isEmpty())
+        return;
+    m_bar =
+        new LedgerBar(account->ledger(), Theme::of(palette()), ViewStyle::of(font()).smallFont(font()), this);
+    m_column->insertWidget(1, m_bar);
+    m_bar->show();
+    connect(m_bar, &LedgerBar::pieceChosen, this, &VerdictBand::causeChosen);
+}
+
+void VerdictBand::showNumbers() {
+    const auto report = m_shown ? m_shown->report() : nullptr;
+    m_numbers->setText(report ? numbersText(*report) : QString());
+    m_numbers->setVisible(!m_isLow && !m_numbers->text().isEmpty());
+    if (report)
+        setTip(*m_numbers, numbersTip(report->bounds));
+}
+
+} // namespace olab::ui

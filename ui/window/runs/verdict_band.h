@@ -1,0 +1,51 @@
+// How bad, why, what to do, in one look: the headline with where the run comes from and two buttons, the
+// account as one bar, and the numbers of the run in one line. GUI thread.
+#pragma once
+
+#include <olab/experiment/option_changes.h>
+#include <olab/view/view_data.h>
+
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+class QVBoxLayout;
+
+namespace olab::ui {
+
+class ElidedLabel;
+class HeadlineLine;
+class LedgerBar;
+
+/// "118 ms · ideal 33.6 ms · GPU idle 31 % · copies hidden 0 %", each from the report; of wrong data nothing.
+QString numbersText(const analysis::Report& report);
+
+class VerdictBand final : public QWidget {
+    Q_OBJECT
+public:
+    explicit VerdictBand(QWidget* parent = nullptr);
+    void setShown(const view::ViewDataPtr& shown);
+    void setLow(bool low); ///< the window is: only the headline is shown, the page says the rest
+
+signals:
+    void accountWanted();
+    void causeChosen(std::size_t entry); ///< of the account
+    void tryWanted(const olab::experiment::OptionChanges& changes);
+    void fixWanted();
+
+private:
+    void showBadge();
+    void showButtons();
+    void showBar();
+    void showNumbers();
+    view::ViewDataPtr m_shown;
+    HeadlineLine* m_headline;
+    QLabel* m_badge;
+    QPushButton *m_try, *m_fix;
+    LedgerBar* m_bar = nullptr; ///< null: no account
+    ElidedLabel* m_numbers;
+    QVBoxLayout* m_column;
+    bool m_isLow = false;
+};
+
+} // namespace olab::ui
