@@ -110,6 +110,22 @@ TEST(VerdictStripOfMinorPairs, OnlyPairsThatMatterHaveAChip) {
         << "pairs and nothing else";
 }
 
+TEST(VerdictStripByPrice, NoPairIsRedThatCostTheRunNothing) {
+    const view::ViewDataPtr shown = recorded("full-grid-h200");
+    VerdictStrip strip;
+    strip.setShown(shown);
+    const auto* chip = chipOf(strip, "memset and kernel");
+    ASSERT_TRUE(chip && chip->text().contains(QStringLiteral("SERIALIZED")));
+    const auto colourOf = [](const QAbstractButton* chip) {
+        const QImage image = const_cast<QAbstractButton*>(chip)->grab().toImage();
+        return image.pixelColor(image.width() / 2, image.height() - 3);
+    };
+    const Theme& theme = Theme::of(chip->palette());
+    EXPECT_EQ(colourOf(chip), theme.colour(analysis::VerdictKind::Apart)) << "the run lost 0.7 % in all";
+    strip.setShown(recorded("null-stream-h200"));
+    EXPECT_EQ(colourOf(chipOf(strip, "H2D and kernel")), theme.colour(analysis::VerdictKind::Serialized));
+}
+
 TEST(VerdictStripOfStretchedPairs, APressSelectsWhatWasStretched) {
     const view::ViewDataPtr shown = recorded("breadth-first-h200");
     VerdictStrip strip;

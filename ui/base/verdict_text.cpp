@@ -6,6 +6,8 @@
 #include <olab/ui/format.h>
 #include <olab/view/view_data.h>
 
+#include <algorithm>
+
 namespace olab::ui {
 
 QString titleText(const view::Run& run) {
@@ -38,6 +40,20 @@ QString verdictWord(analysis::VerdictKind kind) {
 
 analysis::VerdictKind shownKind(const analysis::Verdict& v) {
     return v.minor() ? analysis::VerdictKind::Apart : v.kind;
+}
+
+analysis::VerdictKind pricedKind(const analysis::Verdict& v, const analysis::Bounds& bounds) {
+    using enum analysis::VerdictKind;
+    constexpr double kDear = 0.1;
+    const bool lost = v.kind == Serialized || v.kind == Partial || v.kind == Stretched;
+    if (!lost || v.minor() || !bounds.believed || !bounds.ideal || bounds.measured.value_or(0) <= 0)
+        return shownKind(v);
+    const double ofAll =
+        static_cast<double>(*bounds.measured - *bounds.ideal) / static_cast<double>(*bounds.measured);
+    const double price = std::min(ofAll, v.ofRun);
+    if (price < analysis::kMinorShare)
+        return Apart;
+    return v.kind == Stretched ? v.kind : price < kDear ? Partial : Serialized;
 }
 
 QString verdictLine(const analysis::Verdict& v) {

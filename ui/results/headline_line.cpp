@@ -11,6 +11,7 @@
 #include <QAccessible>
 #include <QKeyEvent>
 #include <QPainter>
+#include <QRegularExpression>
 
 namespace olab::ui {
 
@@ -54,12 +55,17 @@ QFont HeadlineLine::large() const {
     return font;
 }
 
+/// What is said in brackets, and in the sentences after the first, is the first to make room.
 QString HeadlineLine::lineIn(int wide) const {
+    static const QRegularExpression aside(QStringLiteral(" \\([^()]*\\)"));
     const QFontMetrics metrics(large());
     const int room = wide - kMargins.left() - kMargins.right();
-    const qsizetype end = m_words.indexOf(QStringLiteral(". "));
-    const bool isWhole = end < 0 || metrics.horizontalAdvance(m_words) <= room;
-    return metrics.elidedText(isWhole ? m_words : m_words.left(end), Qt::ElideMiddle, room);
+    const QString first = m_words.section(QStringLiteral(". "), 0, 0);
+    const QString brief = QString(first).remove(aside);
+    for (const QString& each : {m_words, first, brief})
+        if (metrics.horizontalAdvance(each) <= room)
+            return each;
+    return metrics.elidedText(brief, Qt::ElideRight, room);
 }
 
 QSize HeadlineLine::sizeHint() const {

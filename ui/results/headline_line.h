@@ -1,6 +1,6 @@
 // The headline of a run, in one large line: how far from the best possible it is, and what costs most. Where
-// not all of it fits, its first sentence, cut in the middle; its tooltip says all of it. A click, Enter or
-// Space leads to the whole account. Not there while there is nothing to say.
+// not all of it fits, its first sentence, if need be without what is in brackets; its tooltip says all of it.
+// A click, Enter or Space leads to the whole account. Not there while there is nothing to say.
 #pragma once
 
 #include <olab/view/view_data.h>

@@ -65,11 +65,9 @@ std::optional<view::Place> mostStretched(const view::ViewData& shown, std::uint8
 /// A rounded field with an icon and two lines: what, and how it went.
 class Chip final : public QAbstractButton {
 public:
-    Chip(QString top, QString bottom, analysis::VerdictKind kind, bool withIcon)
+    Chip(QString top, QString bottom)
         : m_top(std::move(top))
-        , m_bottom(std::move(bottom))
-        , m_kind(kind)
-        , m_withIcon(withIcon) {
+        , m_bottom(std::move(bottom)) {
         setText(QString(m_top).replace(QLatin1String(" | "), QLatin1String(" and ")) + QStringLiteral(": ") +
                 m_bottom);
         setAccessibleName(text());
@@ -85,11 +83,15 @@ public:
                 [this, sentences] { showTip(mapToGlobal(QPoint(0, height())), sentences, this); });
     }
 
-    /// On what little of the run hangs: grey, without an icon and in small type.
-    void setMinor(const QString& brief) {
-        m_brief = brief;
-        m_withIcon = false;
+    /// The icon of `kind`, in the colour of `price`.
+    void setVerdict(analysis::VerdictKind kind, analysis::VerdictKind price) {
+        m_kind = kind;
+        m_price = price;
+        m_withIcon = true;
     }
+
+    /// On what little of the run hangs: grey, without an icon and in small type.
+    void setMinor(const QString& brief) { m_brief = brief; }
 
     bool isMinor() const { return !m_brief.isEmpty(); }
 
@@ -112,7 +114,7 @@ protected:
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
         const Theme& theme = Theme::of(palette());
-        const QColor fill = theme.colour(isMinor() ? analysis::VerdictKind::Apart : m_kind);
+        const QColor fill = theme.colour(isMinor() ? analysis::VerdictKind::Apart : m_price);
         painter.setPen(QPen(theme.dark ? fill.lighter(140) : fill.darker(115), ViewStyle::of(font()).line));
         painter.setBrush(fill);
         painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
@@ -150,8 +152,8 @@ private:
     }
 
     QString m_top, m_bottom, m_brief;
-    analysis::VerdictKind m_kind;
-    bool m_withIcon, m_compact = false;
+    analysis::VerdictKind m_kind{}, m_price = analysis::VerdictKind::NotApplicable;
+    bool m_withIcon = false, m_compact = false;
 };
 
 QString verdictOutcome(const analysis::Verdict& v) {
@@ -198,7 +200,7 @@ void VerdictStrip::setShown(const view::ViewDataPtr& shown) {
         delete chip;
     if (!shown) {
         add(new Chip(tr("Did copies, memsets and kernels run at the same time?"),
-                     tr("Run the experiment to see"), analysis::VerdictKind::NotApplicable, false));
+                     tr("Run the experiment to see")));
         return arrange();
     }
     const auto known = shown->report();
@@ -210,8 +212,7 @@ void VerdictStrip::setShown(const view::ViewDataPtr& shown) {
     for (std::size_t i = 0; i < std::min(verdicts.size(), kMostChips); ++i)
         addVerdict(report, *verdicts[i]);
     if (verdicts.size() > kMostChips)
-        add(new Chip(tr("and %1 more").arg(verdicts.size() - kMostChips), tr("see Findings"),
-                     analysis::VerdictKind::NotApplicable, false));
+        add(new Chip(tr("and %1 more").arg(verdicts.size() - kMostChips), tr("see Findings")));
     if (!minor.empty())
         addMinor(report, minor);
     if (m_chips.empty())
@@ -222,7 +223,8 @@ void VerdictStrip::setShown(const view::ViewDataPtr& shown) {
 }
 
 void VerdictStrip::addVerdict(const analysis::Report& report, const analysis::Verdict& verdict) {
-    auto* chip = new Chip(pairName(report, verdict), verdictOutcome(verdict), verdict.kind, true);
+    auto* chip = new Chip(pairName(report, verdict), verdictOutcome(verdict));
+    chip->setVerdict(verdict.kind, pricedKind(verdict, report.bounds));
     chip->explain(sentence(verdict.text));
     if (wantsBetter(verdict.kind))
         connect(chip, &QAbstractButton::clicked, this, [this, of = verdict] { showWorst(of); });
@@ -234,8 +236,7 @@ void VerdictStrip::addMinor(const analysis::Report& report,
                             const std::vector<const analysis::Verdict*>& minor) {
     const auto* largest = *std::ranges::max_element(minor, {}, &analysis::Verdict::ofRun);
     auto* chip =
-        new Chip(QStringLiteral("+%1").arg(minor.size()), tr("each at most %1").arg(ofRunText(*largest)),
-                 analysis::VerdictKind::NotApplicable, false);
+        new Chip(QStringLiteral("+%1").arg(minor.size()), tr("each at most %1").arg(ofRunText(*largest)));
     chip->setMinor(ofRunText(*largest));
     QStringList each;
     for (const analysis::Verdict* verdict : minor)
@@ -332,7 +333,7 @@ void VerdictStrip::addNothing(const view::ViewData& shown) {
         why = experiment && experiment::optionText(*experiment, "trace") == "off"
                   ? tr("Tracing was off: this run shows only how long it took")
                   : tr("Nothing was recorded: no activity of this run was traced");
-    add(new Chip(tr("Nothing to judge"), why, analysis::VerdictKind::NotApplicable, false));
+    add(new Chip(tr("Nothing to judge"), why));
 }
 
 } // namespace olab::ui

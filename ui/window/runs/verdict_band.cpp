@@ -6,6 +6,7 @@
 #include "charts/ledger_bar.h"
 #include "results/headline_line.h"
 
+#include <olab/analysis/communication.h>
 #include <olab/analysis/race.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
@@ -37,6 +38,15 @@ void addShare(QStringList& parts, const QString& words, Ns part, Ns whole) {
         parts << words.arg(percentLabel(static_cast<double>(part) / static_cast<double>(whole)));
 }
 
+/// What the profiler added to the run.
+Ns recordingIn(const analysis::Report& report) {
+    if (!report.ledger)
+        return 0;
+    const auto& entries = report.ledger->entries;
+    const auto tool = std::ranges::find(entries, analysis::LossCause::Tool, &analysis::LedgerEntry::cause);
+    return tool == entries.end() ? 0 : tool->cost;
+}
+
 QString numbersTip(const analysis::Bounds& bounds) {
     return VerdictBand::tr("Back to back %1, measured %2, %3 %4, limited by: %5.")
         .arg(durationText(bounds.serial), durationText(bounds.measured), idealName(bounds),
@@ -49,6 +59,9 @@ QString numbersText(const analysis::Report& report) {
     if (!analysis::raceText(report).empty() || !report.bounds.measured)
         return {};
     QStringList parts{durationText(*report.bounds.measured)};
+    if (const Ns tool = recordingIn(report); tool > 0) // the headline counts without it
+        parts.front() +=
+            VerdictBand::tr(" (%1 without the recording)").arg(durationText(*report.bounds.measured - tool));
     if (report.bounds.ideal)
         parts << QStringLiteral("%1 %2").arg(idealName(report.bounds), durationText(report.bounds.ideal));
     Ns idle = 0, span = 0, copies = 0, hidden = 0;
@@ -60,6 +73,8 @@ QString numbersText(const analysis::Report& report) {
     }
     addShare(parts, VerdictBand::tr("GPU idle %1"), idle, span);
     addShare(parts, VerdictBand::tr("copies hidden %1"), hidden, copies);
+    if (const auto& all = report.communication)
+        addShare(parts, VerdictBand::tr("communication hidden %1"), all->all.hidden, all->all.total);
     return parts.join(QStringLiteral(" · "));
 }
 
