@@ -264,6 +264,9 @@ TEST(Accessible, TabGoesThroughTheWindowAsOneReadsItAndTheFocusIsSeen) {
     ASSERT_TRUE(t.ran);
     const auto* ring = t.window.findChild<FocusRing*>();
     ASSERT_NE(ring, nullptr);
+    t.window.timeline().canvas().select(5);
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return t.window.findChild<Inspector*>()->isVisible(); }, test::kPatience));
     std::vector<QWidget*> order;
     t.window.setFocus();
     for (int i = 0; i < 400; ++i) {

@@ -11,6 +11,8 @@
 #include <olab/ui/timeline_view.h>
 
 #include <experiment/experiment_panel.h>
+#include <gallery/gallery_page.h>
+#include <lessons/lessons_page.h>
 #include <results/compare_page.h>
 #include <results/fix_page.h>
 #include <results/headline_line.h>
@@ -24,6 +26,7 @@
 #include <window/messages/notice_bar.h>
 #include <window/pages.h>
 #include <window/panel_rules.h>
+#include <window/rail.h>
 #include <window/runs/run_list.h>
 #include <window/runs/runs.h>
 #include <window/window_layout.h>
@@ -113,7 +116,7 @@ TEST(Panels, TheFormNeedsNoBarBelowItAtItsUsualWidth) {
 // --- the rules
 
 TEST(PanelRules, APanelStandsWhereItHasSomethingToSayAndRoom) {
-    const PanelFacts small{1280, true, true}, wide{1600, true, true}, tiny{960, true, true};
+    const PanelFacts small{1280, 2, true, true}, wide{1600, 2, true, true}, tiny{960, 2, true, true};
     EXPECT_FALSE(standsByItself(Part::Form, Scene::Gallery, small));
     EXPECT_TRUE(standsByItself(Part::Form, Scene::Gallery, wide));
     for (const PanelFacts& facts : {small, wide, tiny}) {
@@ -125,14 +128,19 @@ TEST(PanelRules, APanelStandsWhereItHasSomethingToSayAndRoom) {
         EXPECT_TRUE(standsByItself(Part::Form, Scene::Live, facts));
         EXPECT_FALSE(standsByItself(Part::Right, Scene::Live, facts)) << "it would be of another run";
         EXPECT_TRUE(standsByItself(Part::Right, Scene::Foreign, facts));
+        EXPECT_TRUE(standsByItself(Part::Right, Scene::Foreign, {facts.width, 1, true, true}));
+        EXPECT_TRUE(standsByItself(Part::Right, Scene::Foreign, {facts.width, 2, true, false}));
+        for (const Scene scene : {Scene::Foreign, Scene::Recording, Scene::Experiment, Scene::Lesson})
+            EXPECT_FALSE(standsByItself(Part::Right, scene, {facts.width, 1, true, false}))
+                << "nothing is chosen, one run is on the screen anyway";
         EXPECT_TRUE(standsByItself(Part::Pages, Scene::Foreign, facts));
     }
     EXPECT_FALSE(standsByItself(Part::Right, Scene::Lesson, small)) << "rows and verdicts need the room";
     EXPECT_TRUE(standsByItself(Part::Right, Scene::Lesson, wide));
     EXPECT_TRUE(standsByItself(Part::Form, Scene::Recording, small));
     EXPECT_FALSE(standsByItself(Part::Form, Scene::Recording, tiny));
-    EXPECT_FALSE(standsByItself(Part::Right, Scene::Gallery, {1600, false, false})) << "the list is empty";
-    EXPECT_TRUE(standsByItself(Part::Right, Scene::Gallery, {1600, true, true}));
+    EXPECT_FALSE(standsByItself(Part::Right, Scene::Gallery, {1600, 0, false})) << "the list is empty";
+    EXPECT_TRUE(standsByItself(Part::Right, Scene::Gallery, {1600, 1, true}));
 }
 
 TEST(PanelRules, AChoiceIsOfOneSceneAndGoesWhenItIsWhatHappensAnyway) {
@@ -174,10 +182,60 @@ TEST(Panels, OfAForeignTraceTheFormFoldsAndComesBackAsWideWithARecording) {
     sizes = columns->sizes();
     ASSERT_TRUE(openForeign(t));
     EXPECT_FALSE(formSeen(t));
-    EXPECT_TRUE(t.window.findChild<Inspector*>()->isVisible());
+    EXPECT_FALSE(t.window.findChild<Inspector*>()->isVisible()) << "nothing is chosen";
     ASSERT_TRUE(t.open("default-h200"));
     EXPECT_TRUE(formSeen(t));
     EXPECT_NEAR(columns->sizes()[0], sizes[0], 2) << "as wide as it was made";
+}
+
+TEST(Panels, TheInspectorComesWithWhatIsChosenAndStaysForThatRun) {
+    StatefulWindow t;
+    ASSERT_TRUE(t.open("full-grid-h200"));
+    const auto* inspector = t.window.findChild<Inspector*>();
+    TimelineCanvas& canvas = t.window.timeline().canvas();
+    EXPECT_FALSE(right(t).isVisible());
+    const int wide = canvas.width();
+    canvas.select(5);
+    EXPECT_EQ(canvas.width(), wide) << "a second click is still on what the first was on";
+    ASSERT_TRUE(QTest::qWaitFor([&] { return inspector->isVisible(); }, test::kPatience));
+    canvas.select({});
+    StatefulWindow::settle();
+    EXPECT_TRUE(inspector->isVisible()) << "the view does not move under the pointer";
+    ASSERT_TRUE(t.open("default-h200"));
+    EXPECT_FALSE(inspector->isVisible());
+    EXPECT_TRUE(t.window.findChild<RunList*>()->isVisible()) << "of two runs";
+}
+
+TEST(Panels, TheRailBringsBackWhatIsHiddenAndLeadsToTheRooms) {
+    StatefulWindow t;
+    ASSERT_TRUE(openForeign(t));
+    const auto* rail = t.window.findChild<Rail*>();
+    ASSERT_TRUE(rail && rail->isVisible());
+    const auto press = [&](const char* name) {
+        for (auto* button : rail->findChildren<QToolButton*>())
+            if (button->accessibleName() == QLatin1String(name))
+                button->click();
+        StatefulWindow::settle();
+    };
+    EXPECT_FALSE(formSeen(t));
+    press("Experiment");
+    EXPECT_TRUE(formSeen(t));
+    press("Inspector");
+    EXPECT_TRUE(t.window.findChild<Inspector*>()->isVisible());
+    press("Pages");
+    EXPECT_FALSE(t.window.parts().pages.isVisible());
+    press("Pages");
+    EXPECT_TRUE(t.window.parts().pages.isVisible());
+    press("Gallery");
+    EXPECT_TRUE(t.window.findChild<GalleryPage*>()->isVisible());
+    press("Learn");
+    EXPECT_TRUE(t.window.findChild<LessonsPage*>()->isVisible());
+    for (const char* name : {"Open", "Sweep", "Live"})
+        EXPECT_TRUE(std::ranges::any_of(rail->findChildren<QToolButton*>(), [&](const auto* button) {
+            return button->accessibleName() == QLatin1String(name) && !button->icon().isNull();
+        })) << name;
+    t.window.setProjector(true);
+    EXPECT_FALSE(rail->isVisible()) << "a class has no use for it";
 }
 
 TEST(Panels, WhatAPersonMovesWinsInThatSceneAndIsRemembered) {
@@ -227,7 +285,6 @@ TEST(Panels, OneKeyShowsTheTimelineAloneAndEscBringsAllBack) {
     press(t, Qt::Key_Escape);
     EXPECT_FALSE(t.window.parts().layout.alone());
     EXPECT_TRUE(formSeen(t));
-    EXPECT_TRUE(right(t).isVisible());
     EXPECT_TRUE(t.window.parts().pages.isVisible());
     EXPECT_TRUE(t.window.findChild<VerdictStrip*>()->isVisible());
     EXPECT_TRUE(t.window.findChild<HeadlineLine*>()->isVisible());
@@ -377,13 +434,13 @@ TEST(Whose, BesideRunTheFormSaysHowItDiffersFromTheRunShown) {
     StatefulWindow t;
     EXPECT_EQ(whose(t), QString());
     ASSERT_TRUE(t.open("full-grid-h200"));
-    EXPECT_EQ(whose(t), QString()) << "they are its own";
+    EXPECT_TRUE(whose(t).contains(QStringLiteral("recording. Run simulates"))) << whose(t).toStdString();
     experiment::HeldExperiment changed = t.window.form().experiment();
     experiment::setOption(changed, "streams=5");
     t.window.form().setExperiment(changed);
     EXPECT_TRUE(whose(t).contains(QStringLiteral("streams 2 → 5"))) << whose(t).toStdString();
     ASSERT_TRUE(openForeign(t));
-    EXPECT_TRUE(whose(t).contains(QStringLiteral("comes without settings"))) << whose(t).toStdString();
+    EXPECT_TRUE(whose(t).contains(QStringLiteral("has no settings"))) << whose(t).toStdString();
 }
 
 TEST(Whose, TheUntouchedFormFollowsTheRunThatIsChosenInTheList) {

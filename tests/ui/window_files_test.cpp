@@ -94,7 +94,7 @@ TEST(MainWindow, OpeningAFileShowsItsSettingsUnlessThePersonChangedTheForm) {
     EXPECT_TRUE(use->isEnabled());
     use->click();
     EXPECT_EQ(t.window.form().experiment(), three);
-    EXPECT_FALSE(use->isEnabled());
+    EXPECT_FALSE(use->isVisible());
 
     MoodyWindow fresh;
     EXPECT_FALSE(fresh.window.findChild<QPushButton*>(QStringLiteral("useSettings"))->isVisible());

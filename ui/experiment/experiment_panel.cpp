@@ -174,7 +174,13 @@ QWidget* ExperimentPanel::buildRun() {
     m_whose->setWordWrap(true);
     m_whose->setMinimumWidth(1); // no long value makes the form wider
     m_whose->hide();
+    m_useSettings = new QPushButton(tr("Use the settings shown"));
+    m_useSettings->setObjectName(QStringLiteral("useSettings"));
+    setTip(*m_useSettings, tr("Fills the form with what the run shown was made with"));
+    m_useSettings->hide();
+    connect(m_useSettings, &QPushButton::clicked, this, &ExperimentPanel::settingsRequested);
     column->addWidget(m_whose);
+    column->addWidget(m_useSettings);
     column->addWidget(m_progress);
     column->addWidget(m_what);
     connect(m_run, &QPushButton::clicked, this, &ExperimentPanel::runRequested);
@@ -241,6 +247,10 @@ void ExperimentPanel::setWhose(const QString& text, const QString& tip) {
     m_whose->setText(breakableWords(cutText(text, kPresetTextLength)));
     setTip(*m_whose, tip);
     m_whose->setVisible(!text.isEmpty());
+}
+
+void ExperimentPanel::setShownDiffers(bool differs) {
+    m_useSettings->setVisible(differs);
 }
 
 void ExperimentPanel::refreshRun() {

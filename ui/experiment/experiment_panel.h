@@ -40,11 +40,14 @@ public:
     void setProgress(double share, const QString& what);
     /// What the settings have to do with the run that is shown, beside the button; empty: they are its own.
     void setWhose(const QString& text, const QString& tip);
+    /// Whether the run shown has others, which a button takes over.
+    void setShownDiffers(bool differs);
 
 signals:
     void filled(); ///< by a choice of a person, about to
     void runRequested();
     void cancelRequested();
+    void settingsRequested(); ///< those of the run shown
     void backendChosen(olab::ui::BackendChoice choice);
     void hostChosen(const QString& host);
     void recordingRequested(const QString& path);
@@ -70,6 +73,7 @@ private:
     QBoxLayout* m_runRow = nullptr;
     QAction* m_undo = nullptr;
     QLabel *m_presetText = nullptr, *m_what = nullptr, *m_whose = nullptr;
+    QPushButton* m_useSettings = nullptr;
     QPushButton *m_run = nullptr, *m_cancel = nullptr;
     QProgressBar* m_progress = nullptr;
     bool m_running = false;

@@ -44,6 +44,7 @@ ExperimentForm& Jobs::form() const {
 void Jobs::connectPanel() {
     connect(&m_panel, &ExperimentPanel::runRequested, this, &Jobs::run);
     connect(&m_panel, &ExperimentPanel::cancelRequested, &m_session, &Session::cancel);
+    connect(&m_panel, &ExperimentPanel::settingsRequested, this, &Jobs::useShownSettings);
     connect(&m_panel, &ExperimentPanel::backendChosen, &m_session, &Session::setBackend);
     connect(&m_panel, &ExperimentPanel::hostChosen, &m_session, &Session::setHost);
     connect(&m_panel, &ExperimentPanel::filled, this, &Jobs::formWanted);
@@ -204,8 +205,8 @@ void Jobs::takeSettingsOf(const recording::Recording& shown) {
     const QString title = fromText(shown.title);
     if (form().experiment() != m_untouched)
         return m_messages.log(
-            tr("The form keeps your settings, which differ from those of %1. \"Use these settings\" takes "
-               "them over.")
+            tr("The form keeps your settings, which differ from those of %1. \"Use the settings shown\" "
+               "takes them over.")
                 .arg(title));
     form().setExperiment(*shown.experiment);
     settle();
@@ -216,7 +217,6 @@ void Jobs::useShownSettings() {
     const view::ViewDataPtr& shown = m_runs.current();
     if (!shown || !shown->recording->experiment)
         return;
-    emit formWanted();
     form().setExperiment(*shown->recording->experiment);
     settle();
     m_messages.log(tr("The form shows the settings of %1.").arg(titleText(*shown)));
@@ -231,10 +231,17 @@ bool Jobs::formIsOfShown() const {
 /// Beside the button that runs the form, which a person may take for one that runs what is seen.
 void Jobs::tellWhose() {
     const view::ViewDataPtr& shown = m_runs.current();
-    if (!shown || !form().valid() || formIsOfShown())
+    m_panel.setShownDiffers(shown && shown->recording->experiment && !formIsOfShown());
+    if (!shown || !form().valid())
         return m_panel.setWhose({}, {});
+    if (formIsOfShown()) {
+        const bool warns = m_session.backend() == BackendChoice::Simulator &&
+                           shown->trace().provenance().source != SourceKind::Simulated;
+        return m_panel.setWhose(warns ? tr("The run shown is a recording. Run simulates it.") : QString(),
+                                {});
+    }
     if (!shown->recording->experiment)
-        return m_panel.setWhose(tr("Not of the run shown, which comes without settings."),
+        return m_panel.setWhose(tr("The trace shown has no settings."),
                                 tr("Ctrl+E makes an experiment of the run shown, whose options can be "
                                    "changed."));
     QStringList changes;
@@ -245,11 +252,10 @@ void Jobs::tellWhose() {
                              : tr("%1 and %2 more")
                                    .arg(changes.mid(0, kMostDifferences).join(QStringLiteral(", ")))
                                    .arg(changes.size() - kMostDifferences);
-    m_panel.setWhose(tr("Changed from the run shown: %1").arg(some),
-                     tr("From the run shown to the form: %1\n\"Use these settings\" below the Inspector "
-                        "takes over those of the run shown. Find the fix is of the run shown, not of the "
-                        "form.")
-                         .arg(changes.join(QStringLiteral(", "))));
+    m_panel.setWhose(
+        tr("Changed from the run shown: %1").arg(some),
+        tr("From the run shown to the form: %1\nFind the fix is of the run shown, not of the form.")
+            .arg(changes.join(QStringLiteral(", "))));
 }
 
 // --- what there is to run on
@@ -274,6 +280,7 @@ void Jobs::tellBackend() {
     const bool simulates = m_session.backend() == BackendChoice::Simulator;
     const PresetMachine machine{m_session.gpu().usable ? m_session.gpu().count : 0, simulates};
     m_panel.setBackend(m_session.backend());
+    tellWhose();
     m_panel.setMachine(machine);
     emit machineChanged(machine);
 }

@@ -110,7 +110,7 @@ std::unique_ptr<WindowParts> makeParts(QMainWindow& window, Session& session, co
     auto& summary = *new Summary(session, runs, messages, window);
     auto& pages = *new Pages;
     auto& centre = *new Centre;
-    auto& inspector = *new InspectorSide({runs, jobs, panel.form(), timeline.canvas()});
+    auto& inspector = *new InspectorSide({runs, timeline.canvas()});
     auto& layout = *new WindowLayout({window, summary, panel, pages});
     auto& pictures = *new PictureExport({window, runs, messages, timeline, layout});
     auto& gallery = *new GalleryRoom({centre, runs, jobs, files, panel, timeline}, options, window);
@@ -141,7 +141,12 @@ QWidget* arrangeParts(WindowParts& parts) {
     stand();
     parts.menus.build(parts);
     parts.scene = new SceneWatch(parts); // owned by the window
-    return stacked({verdict, columns});
+    auto* all = new QWidget;
+    auto* row = new QHBoxLayout(all);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    row->addWidget(stacked({verdict, columns}), 1);
+    return all;
 }
 
 void addRooms(WindowParts& parts) {
@@ -154,6 +159,7 @@ void addRooms(WindowParts& parts) {
     parts.compare = new CompareRoom(parts);
     new LikeRoom(parts); // owned by the window, as all of them
     new SideNotesStore(parts);
+    parts.layout.addRail(*qobject_cast<QBoxLayout*>(parts.window.centralWidget()->layout()));
 }
 
 } // namespace olab::ui

@@ -87,12 +87,14 @@ void Menus::build(const WindowParts& parts) {
 
 void Menus::buildFile(const WindowParts& parts) {
     QMenu& file = menu(MenuId::File);
-    file.addAction(tr("&Open recordings..."), QKeySequence::Open, &parts.files, &Files::chooseToOpen);
+    file.addAction(tr("&Open recordings..."), QKeySequence::Open, &parts.files, &Files::chooseToOpen)
+        ->setObjectName(QStringLiteral("openRecordings"));
     file.addAction(tr("Open fol&der..."), &parts.files, &Files::chooseFolder);
     buildRecent(parts);
     buildTable(parts);
     file.addAction(tr("Recordings and presets (&gallery)"), QKeySequence(Qt::CTRL | Qt::Key_G),
-                   &parts.gallery, &GalleryRoom::enter);
+                   &parts.gallery, &GalleryRoom::enter)
+        ->setObjectName(QStringLiteral("gallery"));
     QAction* save = file.addAction(tr("&Save recording"), QKeySequence::Save, &parts.files, &Files::save);
     save->setEnabled(false);
     QObject::connect(&parts.runs, &Runs::currentChanged, save,

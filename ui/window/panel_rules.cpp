@@ -45,22 +45,24 @@ bool formStands(Scene scene, const PanelFacts& facts) {
     return false;
 }
 
+/// One run is on the screen anyway: a list of it says nothing.
 bool rightStands(Scene scene, const PanelFacts& facts) {
+    const bool says = facts.inspects || facts.runs > 1;
     switch (scene) {
     case Scene::Gallery:
-        return facts.hasRuns && facts.width >= kRoomForBoth;
+        return facts.runs > 0 && facts.width >= kRoomForBoth;
     case Scene::Reading:
     case Scene::Live: // what it would say is of another run
         return false;
     case Scene::Lesson:
-        return (facts.isShown || facts.hasRuns) && facts.width >= kRoomForLesson;
+        return says && facts.width >= kRoomForLesson;
     case Scene::Experiment:
-        return (facts.isShown || facts.hasRuns) && facts.width >= kRoomForBoth;
+        return says && facts.width >= kRoomForBoth;
     case Scene::Recording:
     case Scene::Foreign:
         break;
     }
-    return true;
+    return says;
 }
 
 } // namespace

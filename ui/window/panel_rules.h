@@ -27,8 +27,9 @@ enum class Scene : std::uint8_t {
 
 struct PanelFacts {
     int width = 0; ///< of the window, in pixels of usual type
-    bool hasRuns = false;
-    bool isShown = false; ///< a run is
+    int runs = 0;
+    bool isShown = false;  ///< a run is
+    bool inspects = false; ///< something of it was chosen since it is shown
 
     friend bool operator==(const PanelFacts&, const PanelFacts&) = default;
 };

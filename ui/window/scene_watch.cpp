@@ -9,10 +9,14 @@
 #include "window/window_layout.h"
 #include "window/window_parts.h"
 
+#include <olab/ui/timeline_canvas.h>
+#include <olab/ui/timeline_view.h>
 #include <olab/ui/view_style.h>
 
+#include <QApplication>
 #include <QEvent>
 #include <QMainWindow>
+#include <QTimer>
 
 #include <algorithm>
 
@@ -29,7 +33,11 @@ SceneWatch::SceneWatch(const WindowParts& parts)
     , m_parts(parts) {
     const auto again = [this] { refresh(); };
     connect(&parts.centre, &QStackedWidget::currentChanged, this, again);
-    connect(&parts.runs, &Runs::currentChanged, this, again);
+    connect(&parts.runs, &Runs::currentChanged, this, [this] {
+        m_inspects = false;
+        refresh();
+    });
+    connect(&parts.timeline.canvas(), &TimelineCanvas::selectionChanged, this, &SceneWatch::inspect);
     const QAbstractItemModel* rows = parts.runs.list().model();
     connect(rows, &QAbstractItemModel::rowsInserted, this, again);
     connect(rows, &QAbstractItemModel::rowsRemoved, this, again);
@@ -56,8 +64,19 @@ void SceneWatch::refresh() {
     const QMainWindow& window = m_parts.window;
     const double scale = std::max(ViewStyle::of(window.font()).scaled(100), 1) / 100.0;
     m_parts.summary.band().setLow(window.height() / scale < kLow);
-    m_parts.layout.setScene(now(), {static_cast<int>(window.width() / scale), m_parts.runs.list().count() > 0,
-                                    m_parts.runs.current() != nullptr});
+    m_parts.layout.setScene(now(), {static_cast<int>(window.width() / scale), m_parts.runs.list().count(),
+                                    m_parts.runs.current() != nullptr, m_inspects});
+}
+
+/// Not before a second click could come: what it is on would have moved away below it.
+void SceneWatch::inspect() {
+    const view::Selection& selection = m_parts.timeline.canvas().selection();
+    if (m_inspects || selection.empty())
+        return;
+    QTimer::singleShot(QApplication::doubleClickInterval(), this, [this, &selection] {
+        m_inspects = m_inspects || !selection.empty();
+        refresh();
+    });
 }
 
 bool SceneWatch::eventFilter(QObject*, QEvent* event) {

@@ -21,6 +21,8 @@ protected:
 
 private:
     Scene now() const;
+    void inspect();
+    bool m_inspects = false;
     const WindowParts& m_parts;
 };
 

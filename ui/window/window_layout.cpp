@@ -2,6 +2,7 @@
 
 #include "base/kept_inside.h"
 #include "base/plain_text.h"
+#include "window/rail.h"
 #include "window/runs/summary.h"
 
 #include <olab/ui/theme.h>
@@ -34,6 +35,11 @@ constexpr int kDeskWidth = 1440, kDeskForm = 262, kDeskRight = 250; // at first
 constexpr int kFormWidth = 190, kRightWidth = 175; // beside a projector's view
 constexpr int kWidestPanel = 4000;                 // what settings may say
 constexpr int kLeastPages = 65;                    // their tabs and the first lines
+
+/// What the rail finds it by.
+const char* partAction(Part part) {
+    return part == Part::Form ? "panelForm" : part == Part::Right ? "panelRight" : "panelPages";
+}
 
 QWidget* titled(const QString& title, QWidget& content) {
     auto* box = new QWidget;
@@ -93,6 +99,18 @@ QWidget* WindowLayout::makeColumns(QWidget& middle) {
     return m_columns;
 }
 
+void WindowLayout::addRail(QBoxLayout& row) {
+    m_rail = new Rail(m_uses.window);
+    row.insertWidget(0, m_rail);
+    showRail();
+}
+
+/// A class has no use for it.
+void WindowLayout::showRail() {
+    if (m_rail)
+        m_rail->setHidden(m_isAlone || projector());
+}
+
 void WindowLayout::addThemeActions(QMenu& menu) {
     auto* group = new QActionGroup(this);
     for (const auto& [text, choice] : {std::pair{tr("Theme: &system"), ThemeChoice::System},
@@ -117,6 +135,7 @@ void WindowLayout::addPartActions(QMenu& menu) {
     const auto add = [&](Part part, const QString& text, Qt::Key key) {
         QAction* action = addEntry(menu, text, this, [this, part](bool on) { toggled(part, on); });
         action->setShortcut(QKeySequence(Qt::CTRL | key));
+        action->setObjectName(QLatin1String(partAction(part)));
         action->setCheckable(true);
         action->setChecked(true);
         actionOf(part) = action;
@@ -156,6 +175,7 @@ void WindowLayout::setProjector(bool on) {
         setAlone(false);
         keepWidths();
         m_isForProjector = on;
+        showRail();
         m_rightBeforeReading.reset();
         if (on)
             m_deskColumns = m_columns->saveState();

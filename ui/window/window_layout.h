@@ -12,6 +12,7 @@
 #include <optional>
 
 class QAction;
+class QBoxLayout;
 class QMainWindow;
 class QMenu;
 class QSettings;
@@ -20,6 +21,7 @@ class QWidget;
 
 namespace olab::ui {
 
+class Rail;
 class Summary;
 
 class WindowLayout final : public QObject {
@@ -37,6 +39,8 @@ public:
     void makeRight(QWidget& inspector, QWidget& runs);
     /// `middle`: all between the form and the right. Needs the actions from here on.
     QWidget* makeColumns(QWidget& middle);
+    /// At its left, once all actions that lead to a room are there.
+    void addRail(QBoxLayout& row);
     void addThemeActions(QMenu& menu);
     void addPartActions(QMenu& menu);
 
@@ -85,11 +89,13 @@ private:
     void widen(Part part);
     void shareRoom();
     void sharePages();
+    void showRail();
     Uses m_uses;
     QSplitter *m_columns = nullptr, *m_middle = nullptr, *m_right = nullptr;
     std::array<QAction*, 3> m_partActions{}, m_themeActions{};
     QAction *m_projectorAction = nullptr, *m_aloneAction = nullptr;
     QWidget *m_inspectorBox = nullptr, *m_runsBox = nullptr;
+    Rail* m_rail = nullptr; ///< there is none yet
     Scene m_scene = Scene::Gallery;
     PanelFacts m_facts;
     PanelChoices m_choices;

@@ -89,8 +89,8 @@ void WindowLayout::setScene(Scene scene, const PanelFacts& facts) {
     const bool another = scene != m_scene;
     m_scene = scene;
     m_facts = facts;
-    m_inspectorBox->setVisible(hasTimeline(scene));
-    m_runsBox->setVisible(facts.hasRuns);
+    m_inspectorBox->setVisible(hasTimeline(scene) && (facts.inspects || facts.runs < 2));
+    m_runsBox->setVisible(facts.runs > 0);
     if (m_isAlone && (!hasTimeline(scene) || !facts.isShown))
         setAlone(false);
     for (const Part part : kAllParts) {
@@ -160,6 +160,7 @@ void WindowLayout::setAlone(bool on) {
     if (on == m_isAlone)
         return;
     m_isAlone = on;
+    showRail();
     m_uses.summary.setAlone(on);
     for (const Part part : kAllParts) {
         if (on)

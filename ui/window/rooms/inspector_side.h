@@ -1,16 +1,11 @@
-// The upper right of the window: what is selected in the timeline, and the button that fills the form with
-// the settings of what is shown. GUI thread.
+// The upper right of the window: what is selected in the timeline. GUI thread.
 #pragma once
 
 #include <QWidget>
 
-class QPushButton;
-
 namespace olab::ui {
 
-class ExperimentForm;
 class Inspector;
-class Jobs;
 class Runs;
 class TimelineCanvas;
 
@@ -19,8 +14,6 @@ class InspectorSide final : public QWidget {
 public:
     struct Uses {
         const Runs& runs;
-        Jobs& jobs;
-        const ExperimentForm& form;
         TimelineCanvas& canvas;
     };
     explicit InspectorSide(const Uses& uses);
@@ -28,10 +21,8 @@ public:
     void showSelection(); ///< or what it is called
 
 private:
-    void refreshButton();
     Uses m_uses;
     Inspector* m_inspector;
-    QPushButton* m_useSettings;
 };
 
 } // namespace olab::ui

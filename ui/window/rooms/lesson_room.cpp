@@ -132,7 +132,8 @@ void LessonRoom::buildPanel() {
 void LessonRoom::buildMenu() {
     auto* menu = new QMenu(tr("&Lessons"), &m_parts.window);
     m_parts.menus.addRoom(*menu);
-    menu->addAction(tr("&All lessons"), QKeySequence(Qt::CTRL | Qt::Key_L), this, [this] { showPage(); });
+    menu->addAction(tr("&All lessons"), QKeySequence(Qt::CTRL | Qt::Key_L), this, [this] { showPage(); })
+        ->setObjectName(QStringLiteral("lessons"));
     menu->addAction(tr("&Open lesson..."), this, [this] { chooseFile(); });
     menu->addSeparator();
     m_next = menu->addAction(tr("&Forward"), QKeySequence(Qt::Key_PageDown), this, [this] {

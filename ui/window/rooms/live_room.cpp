@@ -28,6 +28,7 @@ LiveRoom::LiveRoom(const WindowParts& parts)
     QAction* const action =
         addEntry(parts.menus.menu(MenuId::Experiment), tr("&Live"), this, [this] { start(); });
     action->setShortcut(QKeySequence(Qt::Key_L));
+    action->setObjectName(QStringLiteral("live"));
     setTip(*action, tr("Runs the settings of the form over and over; what you change is in the next pass"));
     connectSession();
 }

@@ -65,6 +65,7 @@ SweepRoom::SweepRoom(const WindowParts& parts)
     , m_session(parts.session) {
     QAction* const action =
         addEntry(parts.menus.menu(MenuId::Experiment), tr("S&weep..."), this, [this] { showPage(); });
+    action->setObjectName(QStringLiteral("sweep"));
     setTip(*action,
            tr("Varies one option or two of the form: a map, predicted and measured, and where nothing "
               "more is gained"));

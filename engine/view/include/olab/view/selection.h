@@ -39,6 +39,7 @@ public:
     /// Selects the longest of them, and outlines all; by begin. Nothing happens if there are none.
     void selectAll(std::vector<ActivityIndex> activities);
 
+    bool empty() const { return !m_activity && !m_gap && !m_range; }
     Picked picked() const { return m_picked; }
     std::optional<ActivityIndex> activity() const { return m_activity; }
     const std::optional<Gap>& gap() const { return m_gap; }
