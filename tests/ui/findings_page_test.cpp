@@ -4,6 +4,9 @@
 #include "test_places.h"
 #include "usual_look.h"
 
+#include <base/plain_text.h>
+#include <olab/ui/format.h>
+#include <results/finding_card.h>
 #include <results/findings_page.h>
 
 #include <QLabel>
@@ -57,6 +60,40 @@ TEST(FindingsPage, WhatIsOftenBlamedIsFoldedAndThereOnlyWhereItOccurs) {
     EXPECT_TRUE(showsText(page, QStringLiteral("this run was on Linux")));
     page.setShown(recordedRun("default-h200"));
     EXPECT_EQ(buttonNamed(page, QStringLiteral("Often blamed")), nullptr);
+}
+
+// One ranking: that of the account, which the headline and the bar follow. The recording is no cause of the
+// program.
+TEST(FindingsPage, CardsAreInTheOrderOfTheAccountAndTheRecordingIsNone) {
+    analysis::Report report;
+    auto ledger = std::make_shared<analysis::Ledger>();
+    for (const auto cause :
+         {analysis::LossCause::Tool, analysis::LossCause::Pageable, analysis::LossCause::HostLate}) {
+        ledger->entries.emplace_back().cause = cause;
+        report.findings.insert(report.findings.begin(),
+                               analysis::Finding{.id = std::string(analysis::lossCauseId(cause))});
+    }
+    report.findings.insert(report.findings.begin(), analysis::Finding{.id = "engine-bound"});
+    report.ledger = ledger;
+    std::vector<std::string> ids;
+    for (const analysis::Finding* finding : ranked(report))
+        ids.push_back(finding->id);
+    EXPECT_EQ(ids, (std::vector<std::string>{"pageable", "host-late", "engine-bound", "tool"}));
+}
+
+TEST(FindingsPage, ACardHasThePriceItsPlacesAndTheAdviceInTheColourOfText) {
+    FindingsPage page;
+    const view::ViewDataPtr shown = recordedRun("null-stream-h200");
+    page.setShown(shown);
+    const auto* card = page.findChild<QFrame*>(QStringLiteral("card"));
+    ASSERT_TRUE(card);
+    const analysis::LedgerEntry& first = shown->account()->ledger().entries.front();
+    EXPECT_TRUE(showsText(*card, durationText(first.cost) + QStringLiteral(" · 69 %")));
+    EXPECT_TRUE(
+        showsText(*card, QStringLiteral("1 to %1 of %2").arg(first.activities.size()).arg(first.count)));
+    for (const QLabel* label : card->findChildren<QLabel*>())
+        if (label->text() == sentence(shown->report()->findings.front().remedy))
+            EXPECT_EQ(label->foregroundRole(), QPalette::WindowText) << "the most legible line of the card";
 }
 
 TEST(FindingsPage, WhyIsSaidToWhoAsks) {

@@ -37,6 +37,7 @@
 #include <QMainWindow>
 #include <QProgressBar>
 #include <QScrollArea>
+#include <QSet>
 #include <QSettings>
 #include <QSplitter>
 #include <QTableView>
@@ -80,8 +81,7 @@ bool openFile(StatefulWindow& t, const QString& path) {
     return came;
 }
 bool hasTab(StatefulWindow& t, const char* id) {
-    Pages& pages = t.window.parts().pages;
-    return pages.isTabVisible(pages.indexOf(&pages.page(id)));
+    return t.window.parts().pages.offers(id);
 }
 bool findFix(StatefulWindow& t) {
     t.window.parts().jobs.findFix();
@@ -204,6 +204,35 @@ TEST(Panels, TheInspectorComesWithWhatIsChosenAndStaysForThatRun) {
     ASSERT_TRUE(t.open("default-h200"));
     EXPECT_FALSE(inspector->isVisible());
     EXPECT_TRUE(t.window.findChild<RunList*>()->isVisible()) << "of two runs";
+}
+
+TEST(Panels, FiveTabsHoldAllPagesAndOldNamesLeadToThem) {
+    StatefulWindow t;
+    ASSERT_TRUE(t.compareTwo());
+    Pages& pages = t.window.parts().pages;
+    const std::pair<const char*, const char*> kTabOf[] = {
+        {"findings", "Fix"},      {"ledger", "Fix"},        {"statistics", "Statistics"},
+        {"charts", "Statistics"}, {"matrix", "Statistics"}, {"activities", "Operations"},
+        {"compare", "Compare"},   {"contents", "Details"},  {"log", "Details"},
+        {"code", "Details"},      {"bookmarks", "Details"}};
+    QSet<QString> tabs;
+    for (const auto& [id, tab] : kTabOf) {
+        ASSERT_TRUE(t.window.showPage(QLatin1String(id))) << id;
+        EXPECT_TRUE(pages.page(id).isVisible()) << id;
+        const QString title = pages.tabText(pages.currentIndex());
+        EXPECT_TRUE(title.startsWith(QLatin1String(tab))) << id << ' ' << title.toStdString();
+        tabs.insert(title);
+    }
+    EXPECT_EQ(tabs.size(), 5);
+    for (auto* button : pages.cornerWidget()->findChildren<QToolButton*>())
+        if (button->text() == QStringLiteral("Log")) {
+            EXPECT_TRUE(button->isVisible()) << "the tab of the page in front has it";
+            button->click();
+        }
+    EXPECT_TRUE(pages.page("log").isVisible());
+    ASSERT_TRUE(t.window.showPage(QStringLiteral("activities")));
+    for (const auto* button : pages.cornerWidget()->findChildren<QToolButton*>())
+        EXPECT_FALSE(button->isVisible()) << "one page, no choice";
 }
 
 TEST(Panels, TheRailBringsBackWhatIsHiddenAndLeadsToTheRooms) {

@@ -11,8 +11,8 @@
 #include <olab/ui/timeline_view.h>
 #include <olab/ui/window_options.h>
 
-#include <charts/ledger_row.h>
 #include <results/headline_line.h>
+#include <results/ledger_row.h>
 #include <tracing/recorded_strip.h>
 #include <tracing/trace_dialog.h>
 #include <tracing/watch_page.h>

@@ -4,19 +4,20 @@
 #include "base/page_parts.h"
 #include "base/plain_text.h"
 #include "base/tab_order.h"
+#include "results/account_rows.h"
+#include "results/finding_card.h"
 #include "results/folded.h"
+#include "results/steady_section.h"
 #include "results/verdict_strip.h"
 
+#include <olab/analysis/costly_waits.h>
 #include <olab/analysis/ideal.h>
 #include <olab/analysis/race.h>
 #include <olab/analysis/rules.h>
-#include <olab/claims/claim_words.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
 #include <olab/ui/theme.h>
-#include <olab/ui/view_style.h>
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollBar>
@@ -32,25 +33,19 @@ namespace olab::ui {
 
 namespace {
 
-constexpr const char* kFindingId = "finding";
+constexpr int kProgressSteps = 1000;
 constexpr std::size_t kMostDefects = 50; // nobody reads more, and each is laid out
 
 QString changeText(const std::vector<std::pair<std::string, std::string>>& changes) {
     QStringList parts;
     for (const auto& [key, value] : changes)
         parts << actionText(fromText(key + "=" + value));
-    return parts.join(QStringLiteral(",\n")); // one line each: the text beside the button needs the room
+    return parts.join(QStringLiteral(", "));
 }
 
 QString statusText(const analysis::Finding& finding, const view::ViewData& shown) {
     const bool simulated = shown.trace().provenance().source == SourceKind::Simulated;
     return fromText(analysis::findingStatusText(finding.status, simulated));
-}
-
-QString lostText(const analysis::Finding& finding, const view::ViewData& shown) {
-    if (finding.lost > 0)
-        return FindingsPage::tr("%1\nlost").arg(durationText(finding.lost));
-    return finding.waited > 0 ? FindingsPage::tr("hidden") : statusText(finding, shown);
 }
 
 /// No finding does not mean that nothing was lost.
@@ -66,8 +61,8 @@ QString nothingFound(const analysis::Report& report) {
     if (!isFar)
         return FindingsPage::tr("No rule found anything that held this pipeline back.");
     if (report.ledger && report.ledger->missing.empty())
-        return FindingsPage::tr("No rule explains why this took %1 and not the ideal %2. The page "
-                                "Where the time went says what held the run up.")
+        return FindingsPage::tr("No rule explains why this took %1 and not the ideal %2. The rows "
+                                "below say what held the run up.")
             .arg(durationText(report.bounds.measured), durationText(report.bounds.ideal));
     return FindingsPage::
         tr("No rule explains why this took %1 and not %2 (the ideal, an estimate). The gaps of the engines "
@@ -82,6 +77,7 @@ FindingsPage::FindingsPage(QWidget* parent)
     : QScrollArea(parent) {
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setAccessibleName(tr("Findings"));
     new LookWatch(*this, [this] { refine(m_shown); });
     connect(verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] { m_kept.clear(); });
@@ -90,12 +86,14 @@ FindingsPage::FindingsPage(QWidget* parent)
 
 void FindingsPage::setShown(const view::ViewDataPtr& shown) {
     m_kept.clear();
-    build(shown);
+    m_shown = shown;
+    rebuild();
 }
 
 void FindingsPage::refine(const view::ViewDataPtr& shown) {
     const QString top = m_kept.isEmpty() ? topCard() : m_kept;
-    build(shown);
+    m_shown = shown;
+    rebuild();
     bringIntoView(top.toStdString());
 }
 
@@ -104,7 +102,7 @@ QString FindingsPage::topCard() const {
     const int at = verticalScrollBar()->value();
     for (const QFrame* card : findChildren<QFrame*>(QStringLiteral("card")))
         if (at > 0 && card->geometry().bottom() > at)
-            return card->property(kFindingId).toString();
+            return card->property(FindingCard::kFindingId).toString();
     return {};
 }
 
@@ -113,29 +111,41 @@ void FindingsPage::resizeEvent(QResizeEvent* event) {
     scrollToKept(); // its card lies elsewhere in another width
 }
 
-void FindingsPage::build(const view::ViewDataPtr& shown) {
-    m_shown = shown;
-    auto* page = new QWidget;
-    auto* column = new QVBoxLayout(page);
-    column->setContentsMargins(12, 8, 12, 8);
-    column->setSpacing(7);
-    if (!shown) {
-        column->addWidget(
-            wrappingLabel(tr("Findings say what held the pipeline back, and offer to try the remedy.")));
-    } else {
-        const auto known = shown->report();
-        const analysis::Report& report = *known;
-        for (const analysis::Finding& finding : report.findings)
-            column->addWidget(findingCard(finding, *shown));
-        if (report.findings.empty())
-            column->addWidget(wrappingLabel(nothingFound(report)));
-        addVerdicts(report, column);
-        addOftenBlamed(report, *column);
-        addDataQuality(report, column);
-    }
-    column->addStretch(1);
-    setWidget(page); // deletes the page before
-    keepTabOrderIn(*this);
+void FindingsPage::bringIntoView(std::string_view finding) {
+    m_kept = exactText(finding);
+    scrollToKept();
+}
+
+void FindingsPage::scrollToKept() {
+    if (m_kept.isEmpty())
+        return;
+    QTimer::singleShot(0, this, [this] { // when the cards have their heights
+        for (const QFrame* card : findChildren<QFrame*>(QStringLiteral("card")))
+            if (card->property(FindingCard::kFindingId).toString() == m_kept)
+                return verticalScrollBar()->setValue(card->y());
+    });
+}
+
+void FindingsPage::setWorking(bool working, bool busy) {
+    const bool same = std::exchange(m_working, working) == working;
+    if (std::exchange(m_busy, busy) != busy || !same)
+        if (!m_shown || !m_shown->account() || !m_shown->steadyState()) // else it says nothing of it
+            refine(m_shown);
+}
+
+void FindingsPage::setFindsIteration(bool finds) {
+    if (std::exchange(m_findsIteration, finds) != finds)
+        refine(m_shown);
+}
+
+void FindingsPage::setProgress(double share) {
+    if (m_steady)
+        m_steady->setProgress(share);
+    if (!m_progress)
+        return;
+    m_progress->setRange(0, share < 0 ? 0 : kProgressSteps); // no range: it only moves
+    if (share >= 0)
+        m_progress->setValue(static_cast<int>(share * kProgressSteps));
 }
 
 void FindingsPage::setSimulates(bool simulates) {
@@ -143,11 +153,117 @@ void FindingsPage::setSimulates(bool simulates) {
         refine(m_shown);
 }
 
-QPushButton* FindingsPage::tryButton(const analysis::Finding& finding, const view::ViewData& shown) {
+void FindingsPage::choose(std::size_t entry) {
+    LedgerRow* row = m_causes[m_shown->account()->ledger().entries[entry].cause];
+    ensureWidgetVisible(row, 0, 0);
+    row->step(+1);
+}
+
+// --- built
+
+void FindingsPage::rebuild() {
+    m_causes.clear();
+    auto* page = new WrappingPage;
+    m_column = new QVBoxLayout(page);
+    m_column->setContentsMargins(12, 8, 12, 8);
+    m_column->setSpacing(6);
+    if (!m_shown) {
+        m_column->addWidget(
+            wrappingLabel(tr("Says what held the pipeline back and what each cause cost, and offers to try "
+                             "the remedy.")));
+    } else {
+        const auto report = m_shown->report();
+        const view::AccountPtr account = m_shown->account();
+        const bool isWrong = !analysis::raceText(m_shown->recording->report).empty();
+        const analysis::Ledger* ledger =
+            account && !isWrong && account->ledger().missing.empty() ? &account->ledger() : nullptr;
+        if (!account && !isWrong)
+            addOffer();
+        addCards(*report, ledger);
+        if (ledger)
+            addRest(*ledger);
+        else if (account && !isWrong)
+            m_column->addWidget(wrappingLabel(sentence(account->ledger().missing)));
+        if (!isWrong) {
+            addWaits();
+            addSteadyState();
+        }
+        addVerdicts(*report);
+        addOftenBlamed(*report);
+        addDataQuality(*report);
+    }
+    m_column->addStretch(1);
+    setWidget(page); // deletes the page before
+    keepTabOrderIn(*this);
+}
+
+/// What the recording itself took is a row behind them.
+void FindingsPage::addCards(const analysis::Report& report, const analysis::Ledger* ledger) {
+    const Theme& theme = Theme::of(palette());
+    for (const analysis::Finding* finding : ranked(report)) {
+        const analysis::LedgerEntry* entry = nullptr;
+        for (const analysis::LedgerEntry& each :
+             ledger ? std::span(ledger->entries) : std::span<const analysis::LedgerEntry>())
+            if (analysis::lossCauseId(each.cause) == finding->id)
+                entry = &each;
+        if (entry && entry->cause == analysis::LossCause::Tool)
+            continue;
+        auto* card = new FindingCard(*finding,
+                                     entry ? rowOf(*entry, *ledger, finding, theme)
+                                           : rowOf(*finding, statusText(*finding, *m_shown), theme),
+                                     tryButton(*finding));
+        follow(card->row(), entry ? entry->cause : analysis::LossCause::None);
+        connect(card, &FindingCard::showRequested, this, &FindingsPage::timelineWanted);
+        connect(card, &FindingCard::claimsRequested, this, &FindingsPage::claimsRequested);
+        m_column->addWidget(card);
+    }
+    if (report.findings.empty())
+        m_column->addWidget(wrappingLabel(nothingFound(report)));
+}
+
+/// Causes too small for a finding, what the recording took, the ideal and what the model misses.
+void FindingsPage::addRest(const analysis::Ledger& ledger) {
+    const Theme& theme = Theme::of(palette());
+    std::vector<const analysis::LedgerEntry*> rest;
+    for (const analysis::LedgerEntry& entry : ledger.entries)
+        if (!m_causes.contains(entry.cause))
+            rest.push_back(&entry);
+    std::ranges::stable_partition(
+        rest, [](const auto* entry) { return entry->cause != analysis::LossCause::Tool; });
+    for (const analysis::LedgerEntry* entry : rest)
+        addRow(rowOf(*entry, ledger, nullptr, theme), entry->cause);
+    for (const LedgerPiece& piece : ledgerPieces(ledger))
+        if (piece.kind == LedgerPiece::Kind::Unexplained || piece.kind == LedgerPiece::Kind::Ideal)
+            m_column->addWidget(new LedgerRow(rowOf(piece, ledger, theme)));
+    if (ledger.ifIndependent.gain > 0)
+        addRow(rowOf(ledger.ifIndependent, ledger, theme), analysis::LossCause::None)
+            ->setObjectName(QStringLiteral("ifIndependent"));
+    m_column->addWidget(wrappingLabel(sumText(ledger)));
+}
+
+LedgerRow* FindingsPage::addRow(LedgerRowText text, analysis::LossCause cause) {
+    auto* row = new LedgerRow(std::move(text));
+    m_column->addWidget(row);
+    follow(*row, cause);
+    return row;
+}
+
+void FindingsPage::follow(LedgerRow& row, analysis::LossCause cause) {
+    if (cause != analysis::LossCause::None)
+        m_causes.emplace(cause, &row);
+    connect(&row, &LedgerRow::placeChosen, this,
+            [this, cause](quint32 activity) { emit placeChosen(activity, cause); });
+}
+
+/// Null: nothing can be tried.
+QPushButton* FindingsPage::tryButton(const analysis::Finding& finding) {
+    const view::ViewData& shown = *m_shown;
+    if (!shown.recording->experiment || finding.tryChanges.empty())
+        return nullptr;
     const bool warns = m_simulates && shown.trace().provenance().source != SourceKind::Simulated;
     const bool isRecorded = warns && m_hasRecording && m_hasRecording(shown, finding.tryChanges);
-    auto* button = new QPushButton((isRecorded ? tr("Try it, recorded:\n%1")
-                                    : warns    ? tr("Try it, simulated:\n%1")
+    auto* button = new QPushButton((isRecorded ? tr("Try it, recorded: %1")
+                                    : warns    ? tr("Try it, simulated: %1")
                                                : tr("Try it: %1"))
                                        .arg(changeText(finding.tryChanges)));
     setTip(*button, isRecorded
@@ -162,99 +278,76 @@ QPushButton* FindingsPage::tryButton(const analysis::Finding& finding, const vie
     return button;
 }
 
-void FindingsPage::bringIntoView(std::string_view finding) {
-    m_kept = exactText(finding);
-    scrollToKept();
-}
-
-void FindingsPage::scrollToKept() {
-    if (m_kept.isEmpty())
+/// Where to look first in a program of somebody's: each with the code that it belongs to.
+void FindingsPage::addWaits() {
+    if (m_shown->recording->experiment)
         return;
-    QTimer::singleShot(0, this, [this] { // when the cards have their heights
-        for (const QFrame* card : findChildren<QFrame*>(QStringLiteral("card")))
-            if (card->property(kFindingId).toString() == m_kept)
-                return verticalScrollBar()->setValue(card->y());
-    });
+    const view::AccountPtr account = m_shown->account();
+    const auto waits = analysis::costliestWaits(m_shown->facts, account ? account->sharedLedger() : nullptr);
+    if (waits.empty())
+        return;
+    m_column->addWidget(headingLabel(tr("Longest waits")));
+    for (const analysis::CostlyWait& costly : waits) {
+        auto* row = new LedgerRow(rowOf(costly, *m_shown, Theme::of(palette())));
+        row->setObjectName(QStringLiteral("costlyWait"));
+        m_column->addWidget(row);
+        connect(row, &LedgerRow::placeChosen, this,
+                [this, cause = costly.wait.cause](quint32 activity) { emit placeChosen(activity, cause); });
+    }
 }
 
-QWidget* FindingsPage::findingCard(const analysis::Finding& finding, const view::ViewData& shown) {
-    const bool canTry = shown.recording->experiment != nullptr;
-    const Theme& theme = Theme::of(palette());
-    auto* card = new QFrame;
-    card->setObjectName(QStringLiteral("card"));
-    card->setProperty(kFindingId, exactText(finding.id));
-    card->setStyleSheet(
-        QStringLiteral("#card{background:%1;border:1px solid %2;border-left:4px solid %3;border-radius:4px;}")
-            .arg(theme.raised.name(), theme.line.name(),
-                 (finding.lost > 0 ? theme.colour(ActivityClass::MemcpyD2H) : theme.accent).name()));
-    auto* row = new QHBoxLayout(card);
-    row->setContentsMargins(12, 8, 10, 8);
-    row->setSpacing(12);
-    auto* lost = headingLabel(lostText(finding, shown));
-    lost->setFixedWidth(ViewStyle::of(lost->font()).scaled(72));
-    setTip(*lost, tr("%1: %2").arg(fromText(finding.id), statusText(finding, shown)));
-    row->addWidget(lost, 0, Qt::AlignTop); // seen also where there is room for a part of the card only
-    auto* texts = new QVBoxLayout;
-    texts->setSpacing(3);
-    texts->addWidget(wrappingLabel(sentence(finding.text)));
-    if (!finding.remedy.empty()) {
-        auto* remedy = wrappingLabel(sentence(finding.remedy));
-        remedy->setStyleSheet(QStringLiteral("color:%1;").arg(theme.dim.name()));
-        texts->addWidget(remedy);
-    }
-    if (!finding.why.empty()) {
-        auto* button = addFolded(*texts, tr("Why?"), wrappingLabel(sentence(finding.why)));
-        button->setFlat(true);
-        setTip(*button, tr("How this cause holds a run up, with the numbers of this one"));
-    }
-    row->addLayout(texts, 1);
-    auto* buttons = new QVBoxLayout;
-    if (canTry && !finding.tryChanges.empty())
-        buttons->addWidget(tryButton(finding, shown));
-    if (!finding.activities.empty()) {
-        auto* button = new QPushButton(tr("Show in timeline"));
-        setTip(*button, tr("Shows the worst case, #%1: from the start of its wait, with what held it")
-                            .arg(numberText(shown.trace(), finding.activities.front())));
-        connect(button, &QPushButton::clicked, this,
-                [this, index = finding.activities.front()] { emit activityChosen(index); });
-        buttons->addWidget(button);
-    }
-    if (QPushButton* claims = claimsButton(finding))
-        buttons->addWidget(claims);
-    row->addLayout(buttons);
-    return card;
+void FindingsPage::addSteadyState() {
+    if (!SteadySection::hasWords(*m_shown))
+        return;
+    using State = SteadySection::State;
+    m_steady = new SteadySection(*m_shown, m_findsIteration ? State::Working
+                                           : m_busy         ? State::Busy
+                                                            : State::Ready);
+    connect(m_steady, &SteadySection::requested, this, &FindingsPage::iterationRequested);
+    connect(m_steady, &SteadySection::cancelRequested, this, &FindingsPage::cancelRequested);
+    connect(m_steady, &SteadySection::iterationChosen, this, &FindingsPage::iterationChosen);
+    m_column->addWidget(m_steady);
 }
 
-/// Null: no claim is decided by it.
-QPushButton* FindingsPage::claimsButton(const analysis::Finding& finding) {
-    QStringList ids;
-    for (const std::string& id : claims::claimsAbout(finding.id))
-        ids << exactText(id);
-    if (ids.isEmpty())
-        return nullptr;
-    auto* button = new QPushButton(ids.size() == 1 ? tr("Claim %1").arg(ids.front())
-                                                   : counted("%n claims about it", "%n claim about it",
-                                                             static_cast<std::uint64_t>(ids.size())));
-    button->setObjectName(QStringLiteral("claimsAbout"));
-    setTip(*button, tr("What is claimed about this, what is documented and what was measured: %1")
-                        .arg(ids.join(QStringLiteral(", "))));
-    connect(button, &QPushButton::clicked, this, [this, ids] { emit claimsRequested(ids); });
-    return button;
+/// A long recording: minutes of nobody's time unless somebody wants to know.
+void FindingsPage::addOffer() {
+    const auto operations = m_shown->facts.deviceWork().size();
+    m_column->addWidget(
+        wrappingLabel(m_working ? counted("Working out where the time of %n operations went...",
+                                          "Working out where the time of %n operation went...", operations)
+                                : tr("This recording has %1 operations of a device. Above %2 the account of "
+                                     "where the time went is made on demand: it plays the run tens of times.")
+                                      .arg(countText(operations), countText(recording::kAccountAtOnce))));
+    if (m_working) {
+        m_progress = new QProgressBar;
+        m_progress->setAccessibleName(tr("How far the account is"));
+        setProgress(-1);
+        m_column->addWidget(m_progress);
+    }
+    auto* button = new QPushButton(m_working ? tr("Cancel") : tr("Work it out"));
+    button->setObjectName(QStringLiteral("account"));
+    button->setEnabled(m_working || !m_busy);
+    setTip(*button, m_working ? tr("Stops it; nothing is lost")
+                    : m_busy  ? tr("Something else is running: cancel it (Esc) or wait for it")
+                             : tr("Says what held the run up and what each cause cost; it can be cancelled"));
+    connect(button, &QPushButton::clicked, this,
+            m_working ? &FindingsPage::cancelRequested : &FindingsPage::accountRequested);
+    m_column->addWidget(button, 0, Qt::AlignLeft);
 }
 
-void FindingsPage::addVerdicts(const analysis::Report& report, QVBoxLayout* column) {
+void FindingsPage::addVerdicts(const analysis::Report& report) {
     const auto verdicts = comparison::allVerdicts(report);
     if (!verdicts.empty())
-        column->addWidget(headingLabel(tr("What the verdicts say")));
+        m_column->addWidget(headingLabel(tr("What the verdicts say")));
     for (const analysis::Verdict* verdict : verdicts)
-        addTextRow(*column, pairName(report, *verdict),
+        addTextRow(*m_column, pairName(report, *verdict),
                    verdict->minor() ? minorText(*verdict) : sentence(verdict->text));
 }
 
-void FindingsPage::addOftenBlamed(const analysis::Report& report, QVBoxLayout& column) {
+void FindingsPage::addOftenBlamed(const analysis::Report& report) {
     const auto add = [&](const QString& title, const QStringList& texts) {
         if (!texts.isEmpty())
-            addFolded(column, title, wrappingLabel(texts.join(QStringLiteral("\n"))));
+            addFolded(*m_column, title, wrappingLabel(texts.join(QStringLiteral("\n"))));
     };
     QStringList blamed, hidden;
     for (const analysis::NotCause& one : report.notCauses)
@@ -265,23 +358,23 @@ void FindingsPage::addOftenBlamed(const analysis::Report& report, QVBoxLayout& c
     add(tr("What these records cannot show (%1)").arg(hidden.size()), hidden);
 }
 
-void FindingsPage::addDataQuality(const analysis::Report& report, QVBoxLayout* column) {
+void FindingsPage::addDataQuality(const analysis::Report& report) {
     if (!report.defects.empty())
-        column->addWidget(headingLabel(tr("About the data")));
+        m_column->addWidget(headingLabel(tr("About the data")));
     std::vector<const Defect*> worst;
     for (const Defect& defect : report.defects)
         worst.push_back(&defect);
     std::ranges::stable_sort(worst, std::greater(), &Defect::severity);
     for (const Defect* defect : std::span(worst).first(std::min(worst.size(), kMostDefects)))
-        addTextRow(*column, fromText(severityName(defect->severity())),
+        addTextRow(*m_column, fromText(severityName(defect->severity())),
                    QStringLiteral("%1 (%2)").arg(sentence(defect->text())).arg(defect->count));
     if (worst.size() > kMostDefects)
-        column->addWidget(wrappingLabel(
+        m_column->addWidget(wrappingLabel(
             tr("And %1 more: olab analyze lists all of them.").arg(worst.size() - kMostDefects)));
     if (!report.abstained.empty())
-        column->addWidget(headingLabel(tr("Rules that could not judge")));
+        m_column->addWidget(headingLabel(tr("Rules that could not judge")));
     for (const analysis::Abstention& abstention : report.abstained)
-        addTextRow(*column, fromText(abstention.rule), tr("lacks %1").arg(sentence(abstention.lacks)));
+        addTextRow(*m_column, fromText(abstention.rule), tr("lacks %1").arg(sentence(abstention.lacks)));
 }
 
 } // namespace olab::ui

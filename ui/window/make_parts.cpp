@@ -1,8 +1,8 @@
 #include "window/make_parts.h"
 
-#include "charts/ledger_page.h"
 #include "experiment/experiment_panel.h"
 #include "recordings/way_back.h"
+#include "results/findings_page.h"
 #include "window/centre.h"
 #include "window/files.h"
 #include "window/help.h"
@@ -58,10 +58,10 @@ void joinPages(const WindowParts& parts) {
     Pages& pages = parts.pages;
     const auto opens = [&pages](const char* id) { return [&pages, id] { pages.open(QLatin1String(id)); }; };
     VerdictBand& band = parts.summary.band();
-    QObject::connect(&band, &VerdictBand::accountWanted, &pages, opens("ledger"));
+    QObject::connect(&band, &VerdictBand::accountWanted, &pages, opens("findings"));
     QObject::connect(&band, &VerdictBand::causeChosen, &pages, [&pages](std::size_t entry) {
-        pages.open(QStringLiteral("ledger"));
-        static_cast<LedgerPage&>(pages.page("ledger")).choose(entry);
+        pages.open(QStringLiteral("findings"));
+        static_cast<FindingsPage&>(pages.page("findings")).choose(entry);
     });
     QObject::connect(&band, &VerdictBand::tryWanted, &parts.jobs, &Jobs::tryChanges);
     QObject::connect(&band, &VerdictBand::fixWanted, &parts.jobs, &Jobs::findFix);
@@ -125,8 +125,7 @@ std::unique_ptr<WindowParts> makeParts(QMainWindow& window, Session& session, co
 
 QWidget* arrangeParts(WindowParts& parts) {
     parts.lessons = new LessonRoom(parts);
-    for (Page& page : makePages(parts))
-        parts.pages.add(std::move(page));
+    addPages(parts);
     parts.way = new WayBack({.back = [&parts] { parts.recordings->showPage(); },
                              .previous = [&parts] { parts.recordings->step(-1); },
                              .next = [&parts] { parts.recordings->step(1); }});

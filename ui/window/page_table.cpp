@@ -4,7 +4,6 @@
 
 #include "base/plain_text.h"
 #include "charts/charts_page.h"
-#include "charts/ledger_page.h"
 #include "experiment/experiment_panel.h"
 #include "results/activities_page.h"
 #include "results/bookmarks_page.h"
@@ -47,13 +46,55 @@ void followAccount(Widget* page, const WindowParts& parts) {
                      [page, &parts] { page->setShown(parts.runs.current()); });
 }
 
+void connectAccount(FindingsPage* page, const WindowParts& parts) {
+    Session& session = parts.session;
+    QObject::connect(page, &FindingsPage::cancelRequested, &session, &Session::cancel);
+    QObject::connect(page, &FindingsPage::accountRequested, page, [page, &parts] {
+        if (parts.runs.current() && parts.session.account(parts.runs.current()))
+            page->setWorking(true, true);
+    });
+    QObject::connect(&session, &Session::progressed, page, &FindingsPage::setProgress);
+    QObject::connect(&session, &Session::started, page, [page] { page->setWorking(false, true); });
+    QObject::connect(&session, &Session::ended, page, [page, &parts] {
+        page->setFindsIteration(false);
+        page->setWorking(false, parts.session.busy());
+    });
+}
+
+void connectSteadyState(FindingsPage* page, const WindowParts& parts) {
+    QObject::connect(page, &FindingsPage::iterationRequested, page, [page, &parts] {
+        if (parts.runs.current() && parts.session.findSteadyState(parts.runs.current()))
+            page->setFindsIteration(true);
+    });
+    QObject::connect(page, &FindingsPage::iterationChosen, page, [&parts](Interval time) {
+        parts.timeline.canvas().setFocus();
+        parts.timeline.canvas().showRange(time);
+    });
+    QObject::connect(&parts.session, &Session::steadyStateFound, page,
+                     [page, &parts](const view::ViewDataPtr& shown) {
+                         if (!parts.runs.isCurrent(shown))
+                             return;
+                         page->refine(shown);
+                         parts.timeline.iterationsChanged();
+                     });
+}
+
+void connectPlaces(FindingsPage* page, const WindowParts& parts) {
+    TimelineCanvas& canvas = parts.timeline.canvas();
+    QObject::connect(page, &FindingsPage::placeChosen, &canvas,
+                     [&parts, &canvas](quint32 index, analysis::LossCause cause) {
+                         const view::ViewData& shown = *parts.runs.current();
+                         canvas.showPlace(cause == analysis::LossCause::None
+                                              ? view::placeOf(shown, index)
+                                              : view::waitPlaceOf(shown, index, cause));
+                     });
+    QObject::connect(page, &FindingsPage::timelineWanted, &canvas,
+                     [&canvas] { canvas.setFocus(Qt::OtherFocusReason); }); // its keys go on from there
+}
+
 Page findingsPage(const WindowParts& parts) {
     auto* page = new FindingsPage;
     QObject::connect(page, &FindingsPage::tryRequested, &parts.jobs, &Jobs::tryChanges);
-    QObject::connect(page, &FindingsPage::activityChosen, page, [&parts](quint32 index) {
-        parts.timeline.canvas().showPlace(view::placeOf(*parts.runs.current(), index));
-        parts.timeline.canvas().setFocus(Qt::OtherFocusReason); // its keys go on from there
-    });
     QObject::connect(page, &FindingsPage::claimsRequested, page, [&parts](const QStringList& ids) {
         std::vector<std::string> claims;
         for (const QString& id : ids)
@@ -65,67 +106,23 @@ Page findingsPage(const WindowParts& parts) {
     page->setHasRecording([&parts](const view::ViewData& shown, const experiment::OptionChanges& changes) {
         return !parts.jobs.recordingOfTry(shown, changes).isEmpty();
     });
+    connectPlaces(page, parts);
+    connectAccount(page, parts);
+    connectSteadyState(page, parts);
     const auto show = [page, &parts](const view::ViewDataPtr& shown) {
         page->setShown(shown);
         const auto count = shown ? shown->report()->findings.size() : 0;
-        parts.pages.setTitle("findings",
-                             count > 0 ? QObject::tr("Findings (%1)").arg(count) : QObject::tr("Findings"));
+        parts.pages.setTabTitle("findings",
+                                count > 0 ? QObject::tr("Fix (%1)").arg(count) : QObject::tr("Fix"));
     };
     QObject::connect(&parts.runs, &Runs::accounted, page, [show, &parts] { show(parts.runs.current()); });
-    return {.title = QObject::tr("Findings"),
+    return {.also = "ledger",
+            .title = QObject::tr("Causes"),
             .widget = page,
             .show = show,
             .refine = [page](const view::ViewDataPtr& after) { page->refine(after); },
+            .news = Page::News::Always,
             .bringIntoView = [page](std::string_view finding) { page->bringIntoView(finding); }};
-}
-
-void connectAccount(LedgerPage* page, const WindowParts& parts) {
-    Session& session = parts.session;
-    QObject::connect(page, &LedgerPage::cancelRequested, &session, &Session::cancel);
-    QObject::connect(page, &LedgerPage::accountRequested, page, [page, &parts] {
-        if (parts.runs.current() && parts.session.account(parts.runs.current()))
-            page->setWorking(true, true);
-    });
-    followAccount(page, parts);
-    QObject::connect(&session, &Session::progressed, page, &LedgerPage::setProgress);
-    QObject::connect(&session, &Session::started, page, [page] { page->setWorking(false, true); });
-    QObject::connect(&session, &Session::ended, page, [page, &parts] {
-        page->setFindsIteration(false);
-        page->setWorking(false, parts.session.busy());
-    });
-}
-
-void connectSteadyState(LedgerPage* page, const WindowParts& parts) {
-    QObject::connect(page, &LedgerPage::iterationRequested, page, [page, &parts] {
-        if (parts.runs.current() && parts.session.findSteadyState(parts.runs.current()))
-            page->setFindsIteration(true);
-    });
-    QObject::connect(page, &LedgerPage::iterationChosen, page, [&parts](Interval time) {
-        parts.timeline.canvas().setFocus();
-        parts.timeline.canvas().showRange(time);
-    });
-    QObject::connect(&parts.session, &Session::steadyStateFound, page,
-                     [page, &parts](const view::ViewDataPtr& shown) {
-                         if (!parts.runs.isCurrent(shown))
-                             return;
-                         page->setShown(shown);
-                         parts.timeline.iterationsChanged();
-                     });
-}
-
-Page ledgerPage(const WindowParts& parts) {
-    auto* page = new LedgerPage;
-    QObject::connect(
-        page, &LedgerPage::placeChosen, page, [&parts](quint32 index, analysis::LossCause cause) {
-            parts.timeline.canvas().showPlace(view::waitPlaceOf(*parts.runs.current(), index, cause));
-        });
-    connectAccount(page, parts);
-    connectSteadyState(page, parts);
-    return {.title = QObject::tr("Where the time went"),
-            .widget = page,
-            .show = shownBy(page),
-            .refine = shownBy(page),
-            .news = Page::News::Always};
 }
 
 Page matrixPage(const WindowParts& parts) {
@@ -144,7 +141,7 @@ Page activitiesPage(const WindowParts& parts) {
         parts.timeline.canvas().zoomTo(index);
     });
     followAccount(page, parts);
-    return {.title = QObject::tr("Activities"), .widget = page, .show = shownBy(page)};
+    return {.title = QObject::tr("Operations"), .widget = page, .show = shownBy(page)};
 }
 
 Page statisticsPage(const WindowParts& parts) {
@@ -159,7 +156,7 @@ Page statisticsPage(const WindowParts& parts) {
                      [page, &canvas] { page->setRange(canvas.selection().range()); });
     QObject::connect(&parts.runs, &Runs::accounted, page, &StatisticsPage::recount);
     QObject::connect(&parts.session, &Session::steadyStateFound, page, &StatisticsPage::recount);
-    return {.title = QObject::tr("Statistics"), .widget = page, .show = shownBy(page)};
+    return {.title = QObject::tr("Table"), .widget = page, .show = shownBy(page)};
 }
 
 Page bookmarksPage(const WindowParts& parts) {
@@ -274,7 +271,7 @@ Page fixPage(const WindowParts& parts) {
             if (of == (shown ? shown->run : nullptr))
                 return parts.pages.present("fix");
             parts.messages.notice().say(
-                QObject::tr("The fix of %1 is found: it is on the page Fix when that run is shown.")
+                QObject::tr("The fix of %1 is found: it is in the tab Fix when that run is shown.")
                     .arg(fromText(fix->title)));
         });
     QObject::connect(page, &FixPage::settingsChosen, page, [&parts](const std::string& experiment) {
@@ -282,7 +279,7 @@ Page fixPage(const WindowParts& parts) {
         parts.panel.form().setExperiment(experiment::experimentFromJson(experiment));
         parts.messages.log(QObject::tr("The form shows the best settings that were found."));
     });
-    return {.title = QObject::tr("Fix"),
+    return {.title = QObject::tr("Measured fixes"),
             .widget = page,
             .show =
                 [page, &parts](const view::ViewDataPtr& shown) {
@@ -293,35 +290,39 @@ Page fixPage(const WindowParts& parts) {
 }
 
 struct PageRow {
-    const char* id;
+    const char *id, *tab;
     Page (*make)(const WindowParts&);
-    bool atOnce = true; ///< false: its tab is there once it has something to show
+    bool atOnce = true; ///< false: it is there once it has something to show
 };
 
-/// In the order of the tabs.
+/// In the order of the tabs; those of a tab, the first in front.
 constexpr PageRow kPageRows[]{
-    {"findings", findingsPage},      {"ledger", ledgerPage},
-    {"matrix", matrixPage},          {"statistics", statisticsPage},
-    {"activities", activitiesPage},  {"bookmarks", bookmarksPage},
-    {"charts", chartsPage},          {"code", codePage},
-    {"contents", contentsPage},      {"log", logPage},
-    {"compare", comparePage, false}, {"fix", fixPage, false},
+    {"findings", QT_TR_NOOP("Fix"), findingsPage},
+    {"fix", QT_TR_NOOP("Fix"), fixPage, false},
+    {"statistics", QT_TR_NOOP("Statistics"), statisticsPage},
+    {"charts", QT_TR_NOOP("Statistics"), chartsPage},
+    {"matrix", QT_TR_NOOP("Statistics"), matrixPage},
+    {"activities", QT_TR_NOOP("Operations"), activitiesPage},
+    {"compare", QT_TR_NOOP("Compare"), comparePage, false},
+    {"contents", QT_TR_NOOP("Details"), contentsPage},
+    {"log", QT_TR_NOOP("Details"), logPage},
+    {"code", QT_TR_NOOP("Details"), codePage},
+    {"bookmarks", QT_TR_NOOP("Details"), bookmarksPage},
 };
 
 } // namespace
 
-std::vector<Page> makePages(const WindowParts& parts) {
-    std::vector<Page> pages;
+void addPages(const WindowParts& parts) {
     for (const PageRow& row : kPageRows) {
-        pages.push_back(row.make(parts));
-        pages.back().id = row.id;
-        pages.back().atOnce = row.atOnce;
+        Page page = row.make(parts);
+        page.id = row.id;
+        page.atOnce = row.atOnce;
+        parts.pages.add(std::move(page), QObject::tr(row.tab));
     }
-    return pages;
 }
 
 QStringList pagesAtStart() {
-    QStringList ids;
+    QStringList ids{QStringLiteral("ledger")}; // a name of the findings that scripts know
     for (const PageRow& row : kPageRows)
         if (row.atOnce)
             ids << QLatin1String(row.id);

@@ -7,7 +7,7 @@ namespace olab::ui {
 
 struct WindowParts;
 
-/// In the order of their tabs. `parts` must outlive them.
-std::vector<Page> makePages(const WindowParts& parts);
+/// To `parts`, which must outlive them, in the order of their tabs.
+void addPages(const WindowParts& parts);
 
 } // namespace olab::ui

@@ -234,7 +234,7 @@ void TraceRoom::keepSeen(const view::ViewDataPtr& seen) {
     stopLooking();
     m_session.offer(seen);
     m_parts.centre.enter(Room::Work);
-    m_parts.pages.open(QStringLiteral("ledger"));
+    m_parts.pages.open(QStringLiteral("findings"));
 }
 
 void TraceRoom::back() {

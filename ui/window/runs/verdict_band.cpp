@@ -4,6 +4,7 @@
 #include "base/look_watch.h"
 #include "base/plain_text.h"
 #include "charts/ledger_bar.h"
+#include "results/finding_card.h"
 #include "results/headline_line.h"
 
 #include <olab/analysis/communication.h>
@@ -22,14 +23,12 @@ namespace olab::ui {
 
 namespace {
 
-/// The first finding whose remedy is a change of options: findings are in the order of what they cost.
-const analysis::Finding* firstToTry(const view::ViewDataPtr& shown) {
-    if (!shown || !shown->recording->experiment)
-        return nullptr;
-    const auto& findings = shown->report()->findings;
-    const auto found =
-        std::ranges::find_if(findings, [](const auto& finding) { return !finding.tryChanges.empty(); });
-    return found == findings.end() ? nullptr : &*found;
+/// The first whose remedy is a change of options, in the order in which fixing pays.
+const analysis::Finding* firstToTry(const analysis::Report& report) {
+    for (const analysis::Finding* finding : ranked(report))
+        if (!finding->tryChanges.empty())
+            return finding;
+    return nullptr;
 }
 
 /// "GPU idle 31 %"; nothing where `whole` is none.
@@ -108,7 +107,7 @@ VerdictBand::VerdictBand(QWidget* parent)
     connect(m_headline, &HeadlineLine::moreRequested, this, &VerdictBand::accountWanted);
     connect(m_fix, &QPushButton::clicked, this, &VerdictBand::fixWanted);
     connect(m_try, &QPushButton::clicked, this, [this] {
-        if (const analysis::Finding* finding = firstToTry(m_shown))
+        if (const analysis::Finding* finding = firstToTry(*m_shown->report()))
             emit tryWanted(finding->tryChanges);
     });
     new LookWatch(*this, [this] { setShown(m_shown); });
@@ -149,9 +148,11 @@ void VerdictBand::showBadge() {
 
 /// Of a file that does not say how it was made nothing can be changed.
 void VerdictBand::showButtons() {
-    const analysis::Finding* finding = firstToTry(m_shown);
+    const bool has = m_shown && m_shown->recording->experiment;
+    const auto report = has ? m_shown->report() : nullptr;
+    const analysis::Finding* finding = has ? firstToTry(*report) : nullptr;
     m_try->setVisible(finding != nullptr);
-    m_fix->setVisible(m_shown && m_shown->recording->experiment);
+    m_fix->setVisible(has);
     if (!finding)
         return;
     QStringList changes;

@@ -1,4 +1,4 @@
-#include "charts/steady_section.h"
+#include "results/steady_section.h"
 
 #include "base/page_parts.h"
 #include "base/plain_text.h"

@@ -1,4 +1,4 @@
-#include "charts/ledger_row.h"
+#include "results/ledger_row.h"
 
 #include "base/plain_text.h"
 
@@ -15,9 +15,9 @@ namespace olab::ui {
 
 namespace {
 
-constexpr int kBarSwatchWidth = 26, kBarSwatchHeight = 14, kAir = 6;
+constexpr int kBarSwatchWidth = 26, kBarSwatchHeight = 14, kRowAir = 6;
 
-QLabel* words(const QString& text, bool bold = false) {
+QLabel* rowWords(const QString& text, bool bold = false) {
     auto* label = makeLabel(text);
     label->setWordWrap(true);
     label->setMinimumWidth(1);                             // no long word makes the page wider than it is
@@ -37,16 +37,16 @@ LedgerRow::LedgerRow(LedgerRowText text, QWidget* parent)
     , m_text(std::move(text)) {
     const ViewStyle sizes = ViewStyle::of(font());
     auto* grid = new QGridLayout(this);
-    grid->setContentsMargins(sizes.scaled(kBarSwatchWidth) + 3 * kAir, kAir - 2, kAir, kAir - 2);
-    grid->setHorizontalSpacing(2 * kAir);
+    grid->setContentsMargins(sizes.scaled(kBarSwatchWidth) + 3 * kRowAir, kRowAir - 2, kRowAir, kRowAir - 2);
+    grid->setHorizontalSpacing(2 * kRowAir);
     grid->setVerticalSpacing(1);
-    auto* amount = words(m_text.amount, true);
+    auto* amount = rowWords(m_text.amount, true);
     amount->setWordWrap(false); // is seen whole, whatever stands beside it
-    grid->addWidget(words(m_text.title, true), 0, 0);
+    grid->addWidget(rowWords(m_text.title, true), 0, 0);
     grid->addWidget(amount, 0, 1, Qt::AlignRight | Qt::AlignTop);
-    grid->addWidget(words(m_text.sentence), 1, 0, 1, m_text.places.empty() ? 2 : 1);
+    grid->addWidget(rowWords(m_text.sentence), 1, 0, 1, m_text.places.empty() ? 2 : 1);
     if (!m_text.facts.isEmpty()) {
-        auto* facts = words(m_text.facts);
+        auto* facts = rowWords(m_text.facts);
         facts->setForegroundRole(QPalette::PlaceholderText);
         grid->addWidget(facts, 2, 0, 1, m_text.places.empty() ? 2 : 1);
     }
@@ -57,7 +57,7 @@ LedgerRow::LedgerRow(LedgerRowText text, QWidget* parent)
     setText(QStringLiteral("%1, %2").arg(m_text.title, m_text.amount));
     setAccessibleName(QAbstractButton::text());
     setAccessibleDescription(m_text.sentence + QLatin1Char(' ') + m_text.facts);
-    setFocusPolicy(m_text.places.empty() ? Qt::NoFocus : Qt::StrongFocus);
+    setFocusPolicy(m_text.places.empty() ? Qt::NoFocus : Qt::TabFocus);
     if (m_text.places.empty())
         return;
     grid->addWidget(buildSteps(), 1, 1, 2, 1, Qt::AlignRight | Qt::AlignTop);
@@ -89,7 +89,7 @@ QWidget* LedgerRow::buildSteps() {
     const bool hasSeveral = m_text.places.size() > 1;
     if (hasSeveral)
         add(Qt::LeftArrow, tr("Previous place"), -1);
-    m_where = words({});
+    m_where = rowWords({});
     m_where->setWordWrap(false);
     line->addWidget(m_where);
     if (hasSeveral)
@@ -99,10 +99,12 @@ QWidget* LedgerRow::buildSteps() {
 }
 
 void LedgerRow::tellPlace() {
-    const auto all = m_text.places.size();
-    m_where->setText(m_at       ? tr("%1 of %2").arg(*m_at + 1).arg(all)
-                     : all == 1 ? tr("show it")
-                                : tr("show %1").arg(all));
+    const auto kept = m_text.places.size();
+    const QString all =
+        m_text.allPlaces > kept ? tr("%1 of %2").arg(kept).arg(m_text.allPlaces) : QString::number(kept);
+    m_where->setText(m_at        ? tr("%1 of %2").arg(*m_at + 1).arg(kept)
+                     : kept == 1 ? tr("show it")
+                                 : tr("1 to %1").arg(all));
 }
 
 void LedgerRow::step(int direction) {
@@ -139,8 +141,8 @@ void LedgerRow::paintEvent(QPaintEvent*) {
     if (!m_text.places.empty() && underMouse())
         painter.fillRect(rect(), theme.group);
     painter.fillRect(0, height() - sizes.line, width(), sizes.line, theme.grid);
-    const int middle = kAir + fontMetrics().height() / 2, high = sizes.scaled(kBarSwatchHeight);
-    painter.fillRect(QRect(kAir, middle - high / 2, sizes.scaled(kBarSwatchWidth), high), m_text.fill);
+    const int middle = kRowAir + fontMetrics().height() / 2, high = sizes.scaled(kBarSwatchHeight);
+    painter.fillRect(QRect(kRowAir, middle - high / 2, sizes.scaled(kBarSwatchWidth), high), m_text.fill);
 }
 
 } // namespace olab::ui

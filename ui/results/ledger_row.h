@@ -16,6 +16,7 @@ struct LedgerRowText {
     QString title, amount, sentence, facts;
     QBrush fill;                       ///< of its swatch
     std::vector<ActivityIndex> places; ///< worst first; empty: there is nothing to show
+    std::uint64_t allPlaces = 0;       ///< with those that are not kept; 0: there are no others
 };
 
 class LedgerRow final : public QAbstractButton {
