@@ -101,15 +101,6 @@ Colouring::Colouring(const TimelineIndex& index, ColourBy by, const analysis::St
     addStrips(index, control);
 }
 
-Colouring::Colouring(const TimelineIndex& index, std::vector<ColourNumber> colours,
-                     std::vector<OpenedLanePtr> opened, const RunControl& control)
-    : m_by(ColourBy::Class)
-    , m_colours(std::move(colours))
-    , m_opened(std::move(opened)) {
-    m_colours.resize(index.trace().size(), kOtherColour);
-    addStrips(index, control);
-}
-
 namespace {
 
 /// The longest of the device and the longest of the hosts, each name once.

@@ -12,6 +12,7 @@
 #include <compare/pair_text.h>
 #include <timeline/bookmarks/bookmark_desk.h>
 #include <timeline/canvas/bar_colouring.h>
+#include <timeline/canvas/canvas_overlay.h>
 #include <window/centre.h>
 #include <window/picture_export.h>
 #include <window/rooms/compare_room.h>
@@ -130,12 +131,20 @@ TEST(FullComparison, WhatDiffersHasItsColourAndIsTold) {
     ASSERT_TRUE(t.compare());
     const auto& changes = t.page().found()->changesOf(1);
     EXPECT_GT(changes.of(comparison::OperationFate::Shorter).count, 0U) << "pinned copies are faster";
-    const view::Colouring* made = t.canvas(0).colours().made();
-    ASSERT_NE(made, nullptr);
-    for (const comparison::OperationChange& change : changes.all)
-        if (change.before) {
-            EXPECT_EQ(made->of(*change.before), colourOfFate(change.fate));
-        }
+    EXPECT_EQ(t.canvas(0).colours().made(), nullptr) << "bars keep the colours of their classes";
+    const Ns least = t.page().found()->alignment().places.front().span.length() / 1000;
+    const auto& outlined = t.canvas(0).overlay().outlined();
+    for (const comparison::OperationChange& change : changes.all) {
+        if (!change.before)
+            continue;
+        const bool isMuch = change.fate != comparison::OperationFate::Same &&
+                            change.fate != comparison::OperationFate::Moved &&
+                            std::abs(change.longer) >= least;
+        const auto found = std::ranges::find(outlined, *change.before, &OutlinedActivity::activity);
+        ASSERT_EQ(found != outlined.end(), isMuch) << "by 5 % and a thousandth of the run";
+        EXPECT_TRUE(!isMuch || found->colour == colourOfFate(change.fate));
+    }
+    EXPECT_FALSE(outlined.empty());
     EXPECT_TRUE(t.page().side(1).words().contains(QStringLiteral("shorter")))
         << qPrintable(t.page().side(1).words());
     const QStringList lines = t.page().panel().lines();
@@ -199,28 +208,26 @@ TEST(FullComparison, IsAlignedByABookmarkThatAllHave) {
     EXPECT_EQ(t.canvas(1).zero(), moments[0]);
 }
 
-TEST(FullComparison, StepsFromDifferenceToDifference) {
+TEST(FullComparison, StepsToTheLargestDifferenceFirst) {
     CompareWindow t;
     ASSERT_TRUE(t.openPageable());
     ASSERT_TRUE(t.compare());
-    t.canvas(0).zoomAt(t.canvas(0).width() / 2, 0.05);
-    const auto middle = [&] { return t.seen(0).begin + t.seen(0).length() / 2; };
-    const Ns before = middle();
-    t.page().stepDifference(1);
-    EXPECT_GT(middle(), before);
-    EXPECT_EQ(t.seen(0), t.seen(1));
-    const Ns there = middle();
-    t.page().stepDifference(1);
-    t.page().stepDifference(-1);
-    EXPECT_NEAR(static_cast<double>(middle()), static_cast<double>(there), 2);
-    for (int i = 0; i < 1000 && !t.page().pairText().contains(QStringLiteral("No difference")); ++i)
+    const auto all = t.page().found()->differences(1);
+    ASSERT_GT(all.size(), 2U);
+    EXPECT_GE(std::abs(all[0]->longer), std::abs(all[1]->longer));
+    const Ns whole = t.seen(0).length();
+    for (std::size_t i : {0U, 1U, 0U}) {
+        QTest::keyClick(&t.page(), Qt::Key_N,
+                        i == 0 && t.seen(0).length() < whole / 2 ? Qt::ShiftModifier : Qt::NoModifier);
+        EXPECT_LT(t.seen(0).length(), whole / 2) << "also in the whole view";
+        EXPECT_EQ(t.seen(0), t.seen(1));
+        EXPECT_EQ(t.canvas(0).selection().activity(), all[i]->before);
+        EXPECT_TRUE(t.page().pairText().contains(QStringLiteral("Difference %1 of").arg(i + 1)))
+            << qPrintable(t.page().pairText());
+    }
+    for (std::size_t i = 0; i < all.size(); ++i)
         t.page().stepDifference(1);
-    EXPECT_TRUE(t.page().pairText().contains(QStringLiteral("No difference")));
-    Ns last = 0; // of the longer run: it goes on where the shorter one has ended
-    for (const comparison::OperationChange& change : t.page().found()->changesOf(1).all)
-        if (change.fate != comparison::OperationFate::Same && change.before)
-            last = std::max(last, t.canvas(0).shown()->trace().begin(*change.before) - t.canvas(0).zero());
-    EXPECT_GE(middle() + 2, last);
+    EXPECT_TRUE(t.page().pairText().contains(QStringLiteral("no other"))) << qPrintable(t.page().pairText());
 }
 
 TEST(FullComparison, ThreeRunsAreHeldAgainstTheFirst) {
@@ -242,13 +249,8 @@ TEST(FullComparison, ThreeRunsAreHeldAgainstTheFirst) {
     EXPECT_TRUE(std::ranges::any_of(
         lines, [](const QString& line) { return line.contains(QStringLiteral("pageable")); }))
         << "the panel tells of the run that was clicked last: " << qPrintable(lines.join(QLatin1Char('\n')));
-    const view::Colouring* made = t.canvas(0).colours().made();
-    ASSERT_NE(made, nullptr);
-    for (const comparison::OperationChange& change : t.page().found()->changesOf(2).all)
-        if (change.before) {
-            EXPECT_EQ(made->of(*change.before), colourOfFate(change.fate))
-                << "and so do the bars of the first";
-        }
+    EXPECT_EQ(t.canvas(0).overlay().outlined().size(), t.page().found()->outlinedOf(0, 2).size())
+        << "and so do the outlines of the first";
     t.canvas(0).select(t.firstOf(0, ActivityClass::MemcpyH2D));
     EXPECT_EQ(t.page().pairText(), textOfPair(*t.page().found(), 2, copy, 2));
 }

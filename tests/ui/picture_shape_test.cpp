@@ -285,6 +285,23 @@ TEST(ComparePicture, IsASlideOrAsHighAsItTakesAndAllOfItIsRead) {
         }
 }
 
+TEST(ComparePicture, ShowsAllStreamsOfARunOrNoneAndNoMoreThanWasRecorded) {
+    const view::ViewDataPtr slow = shipped("null-stream-h200"),
+                            fast = shipped("null-stream-nonblocking-h200");
+    const std::vector<PaintedText> texts = textsOn(ComparePainter({slow, fast}, wide()));
+    int streams = 0;
+    for (const PaintedText& text : texts)
+        streams +=
+            text.text.startsWith(QStringLiteral("stream ")) || text.text == QStringLiteral("NULL stream");
+    EXPECT_EQ(streams % 5, 0) << "some of five look like all of them";
+    for (const PaintedText& text : texts) {
+        const auto said =
+            QRegularExpression(QStringLiteral("\\((\\S+) ms of the (\\S+) ms that")).match(text.text);
+        EXPECT_TRUE(!said.hasMatch() || said.captured(1).toDouble() <= said.captured(2).toDouble())
+            << qPrintable(text.text);
+    }
+}
+
 TEST(ComparePicture, SaysWhenTheSettingsAreTheSameAndNothingWhereNobodyKnowsThem) {
     const auto words = [](const view::ViewDataPtr& one, const view::ViewDataPtr& two) {
         return allText(textsOn(ComparePainter({one, two}, wide())));

@@ -1,6 +1,8 @@
 #include "compare/compared_runs.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <functional>
 #include <limits>
 
 namespace olab::ui {
@@ -10,26 +12,15 @@ using comparison::OperationFate;
 
 namespace {
 
+constexpr Ns kLeastDifference = 1000; // a part of the first run
 constexpr std::uint32_t kNowhere = std::numeric_limits<std::uint32_t>::max();
 
 } // namespace
 
 view::ColourNumber colourOfFate(OperationFate fate) {
-    constexpr auto nth = [](int n) { return static_cast<view::ColourNumber>(view::kFirstChange + n); };
-    switch (fate) {
-    case OperationFate::Shorter:
-        return nth(0);
-    case OperationFate::Longer:
-        return nth(1);
-    case OperationFate::Moved:
-        return nth(2);
-    case OperationFate::Gone:
-    case OperationFate::New:
-        return nth(3);
-    case OperationFate::Same:
-        break;
-    }
-    return view::kOtherColour;
+    return static_cast<view::ColourNumber>(view::kFirstChange + (fate == OperationFate::Shorter  ? 0
+                                                                 : fate == OperationFate::Longer ? 1
+                                                                                                 : 2));
 }
 
 ComparedRuns::ComparedRuns(std::vector<view::ViewDataPtr> runs, Alignment alignment,
@@ -78,31 +69,37 @@ std::optional<ActivityIndex> ComparedRuns::partnerOf(std::size_t from, ActivityI
     return at == kNowhere ? std::nullopt : changesOf(to).all[at].after;
 }
 
-std::vector<view::ColourNumber> ComparedRuns::coloursOf(std::size_t side, std::size_t inUse) const {
-    std::vector<view::ColourNumber> colours(m_runs[side]->trace().size(), view::kOtherColour);
-    for (const OperationChange& change : changesOf(side == 0 ? inUse : side).all)
-        if (const auto activity = side == 0 ? change.before : change.after)
-            colours[*activity] = colourOfFate(change.fate);
-    return colours;
+std::vector<const OperationChange*> ComparedRuns::differences(std::size_t side) const {
+    std::vector<const OperationChange*> all;
+    const Ns least = m_alignment.places.front().span.length() / kLeastDifference;
+    for (const OperationChange& change : changesOf(side).all)
+        if (change.fate != OperationFate::Same && change.fate != OperationFate::Moved &&
+            std::abs(change.longer) >= least)
+            all.push_back(&change);
+    std::ranges::stable_sort(all, std::greater(),
+                             [](const OperationChange* change) { return std::abs(change->longer); });
+    return all;
 }
 
-std::optional<Ns> ComparedRuns::nextDifference(std::size_t side, Ns after, int direction) const {
-    const auto placeIn = [&](std::size_t run, const std::optional<ActivityIndex>& activity) {
-        return activity ? m_runs[run]->trace().begin(*activity) - m_alignment.places[run].zero
-                        : std::numeric_limits<Ns>::min();
+std::vector<OutlinedActivity> ComparedRuns::outlinedOf(std::size_t side, std::size_t inUse) const {
+    std::vector<OutlinedActivity> outlined;
+    for (const OperationChange* change : differences(side == 0 ? inUse : side))
+        if (const auto activity = side == 0 ? change->before : change->after)
+            outlined.push_back({*activity, colourOfFate(change->fate)});
+    const Trace& trace = m_runs[side]->trace();
+    std::ranges::sort(outlined, {}, [&](const OutlinedActivity& each) { return trace.begin(each.activity); });
+    return outlined;
+}
+
+Interval ComparedRuns::placeOf(const OperationChange& change, std::size_t side) const {
+    const auto timeIn = [&](std::size_t run, ActivityIndex activity) {
+        const Interval time = m_runs[run]->trace().time(activity);
+        const Ns zero = m_alignment.places[run].zero;
+        return Interval{time.begin - zero, time.end - zero};
     };
-    const auto timeOf = [&](const OperationChange& change) {
-        return std::max(placeIn(0, change.before), placeIn(side, change.after));
-    };
-    std::optional<Ns> best;
-    for (const OperationChange& change : changesOf(side).all) {
-        if (change.fate == OperationFate::Same)
-            continue;
-        const Ns time = timeOf(change);
-        if (direction > 0 ? time > after && (!best || time < *best) : time < after && (!best || time > *best))
-            best = time;
-    }
-    return best;
+    const Interval one = change.before ? timeIn(0, *change.before) : timeIn(side, *change.after);
+    const Interval other = change.after ? timeIn(side, *change.after) : one;
+    return {std::min(one.begin, other.begin), std::max(one.end, other.end)};
 }
 
 } // namespace olab::ui

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compare/common_axis.h"
+#include "timeline/canvas/canvas_overlay.h"
 
 #include <olab/trace/run_control.h>
 #include <olab/view/colouring.h>
@@ -26,12 +27,14 @@ public:
     /// `inUse`.
     const comparison::OperationChange* changeOf(std::size_t side, ActivityIndex activity,
                                                 std::size_t inUse) const;
-    /// A colour for each activity: what became of it, the others' colour for what is the same. Of the first
-    /// run: in the run `inUse`.
-    std::vector<view::ColourNumber> coloursOf(std::size_t side, std::size_t inUse) const;
-    /// The next operation that is not the same, after (before) a moment counted from the common zero: its
-    /// place in that of the two runs where it comes later.
-    std::optional<Ns> nextDifference(std::size_t side, Ns after, int direction) const;
+    /// Operations that take 5 % more or less time, or are in one run only, by a thousandth of the first run
+    /// or more; the largest difference first.
+    std::vector<const comparison::OperationChange*> differences(std::size_t side) const;
+    /// The same of one run, in the order of their begins, each in the colour of what became of it. Of the
+    /// first run: in the run `inUse`.
+    std::vector<OutlinedActivity> outlinedOf(std::size_t side, std::size_t inUse) const;
+    /// Where it is in both runs, counted from the common zero.
+    Interval placeOf(const comparison::OperationChange& change, std::size_t side) const;
 
 private:
     /// Of a run against the first: the place in its changes, by activity.
@@ -45,7 +48,7 @@ private:
 };
 using ComparedRunsPtr = std::shared_ptr<const ComparedRuns>;
 
-/// Its number among the colours; 0: it is the same.
+/// Of what is longer, of what is shorter, and of what is in one run only.
 view::ColourNumber colourOfFate(comparison::OperationFate fate);
 
 } // namespace olab::ui

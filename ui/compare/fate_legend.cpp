@@ -27,7 +27,9 @@ public:
 protected:
     void paintEvent(QPaintEvent*) override {
         const Theme& theme = Theme::of(palette());
-        QPainter(this).fillRect(rect(), colourOf(colourOfFate(m_fate), theme));
+        QPainter painter(this);
+        painter.setPen(QPen(colourOf(colourOfFate(m_fate), theme), 2));
+        painter.drawRect(rect().adjusted(1, 1, -1, -1));
     }
 
 private:
@@ -51,13 +53,11 @@ FateLegend::FateLegend(QWidget* parent)
         setTip(*entry, tip);
         flow->addWidget(entry);
     };
-    add(OperationFate::Longer, tr("longer"), tr("Takes at least 5 % more time than in the first run"));
-    add(OperationFate::Shorter, tr("shorter"), tr("Takes at least 5 % less time than in the first run"));
-    add(OperationFate::Moved, tr("moved"),
-        tr("Takes as long, but begins at another time of the common axis, or in another stream"));
+    add(OperationFate::Longer, tr("longer"),
+        tr("Takes at least 5 % and a thousandth of the run more time than in the first run"));
+    add(OperationFate::Shorter, tr("shorter"),
+        tr("Takes at least 5 % and a thousandth of the run less time than in the first run"));
     add(OperationFate::New, tr("in one run only"), tr("New below, or gone from above"));
-    add(OperationFate::Same, tr("the same, or not compared"),
-        tr("Calls of the host, and what lies outside of what is aligned, are not compared"));
 }
 
 } // namespace olab::ui

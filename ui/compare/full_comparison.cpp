@@ -8,7 +8,6 @@
 #include "compare/locked_views.h"
 #include "compare/pair_text.h"
 #include "results/compare_page.h"
-#include "timeline/canvas/bar_colouring.h"
 #include "timeline/canvas/ruler.h"
 
 #include <olab/comparison/comparison.h>
@@ -108,9 +107,9 @@ QWidget* FullComparison::buildHead() {
     m_alignment->setAccessibleName(tr("Aligned at"));
     setTip(*m_alignment, tr("The moment that is the zero of all runs: their first device work, their typical "
                             "iteration, or a bookmark with the same title in each"));
-    auto* previous = headButton(tr("Previous difference"), "previousDifference",
-                                tr("To the left of the middle (Shift+N)"));
-    auto* next = headButton(tr("Next difference"), "nextDifference", tr("To the right of the middle (N)"));
+    auto* previous =
+        headButton(tr("Previous difference"), "previousDifference", tr("The larger one before it (Shift+N)"));
+    auto* next = headButton(tr("Next difference"), "nextDifference", tr("The largest, then the next (N)"));
     auto* back = headButton(tr("Back"), "comparisonBack", tr("To the timeline of the run (Esc)"));
     connect(previous, &QPushButton::clicked, this, [this] { stepDifference(-1); });
     connect(next, &QPushButton::clicked, this, [this] { stepDifference(1); });
@@ -247,7 +246,8 @@ void FullComparison::match() {
 void FullComparison::take(const ComparedRunsPtr& found) {
     m_found = found;
     for (std::size_t i = 0; found && i < m_sides.size(); ++i)
-        m_sides[i]->canvas().colours().give(found->coloursOf(i, m_inUse));
+        m_sides[i]->canvas().overlay().setOutlined(found->outlinedOf(i, m_inUse));
+    m_at.reset();
     for (std::size_t i = 1; i < m_sides.size(); ++i)
         m_sides[i]->tell(found ? sentence(comparison::operationChangesText(found->changesOf(i)))
                                : tr("There is too little memory to match the operations."),
@@ -260,7 +260,8 @@ void FullComparison::use(std::size_t side) {
         return;
     tellRuns();
     if (m_found)
-        m_sides.front()->canvas().colours().give(m_found->coloursOf(0, m_inUse));
+        m_sides.front()->canvas().overlay().setOutlined(m_found->outlinedOf(0, m_inUse));
+    m_at.reset();
 }
 
 void FullComparison::showPair(std::size_t side) {
@@ -299,16 +300,25 @@ ComparedPicture FullComparison::picture(PicturePart part) const {
     return picture;
 }
 
+/// Zooms to it and selects it in both; the largest first.
 void FullComparison::stepDifference(int direction) {
     if (!m_found)
         return;
-    const Interval seen = m_views->visible();
-    const Ns middle = seen.begin + seen.length() / 2;
-    if (const auto time = m_found->nextDifference(m_inUse, middle, direction))
-        m_views->show({*time - seen.length() / 2, *time - seen.length() / 2 + seen.length()});
-    else
-        m_pair->setText(direction > 0 ? tr("No difference is further right.")
-                                      : tr("No difference is further left."));
+    const auto all = m_found->differences(m_inUse);
+    if (all.empty())
+        return m_pair->setText(tr("No operation differs by a thousandth of the run."));
+    const std::size_t last = all.size() - 1;
+    const bool isAtEnd = m_at && *m_at == (direction > 0 ? last : 0);
+    if (!isAtEnd)
+        m_at = m_at ? *m_at + static_cast<std::size_t>(direction) : direction > 0 ? 0 : last;
+    const comparison::OperationChange& change = *all[*m_at];
+    const Interval place = m_found->placeOf(change, m_inUse);
+    const Ns air = std::max<Ns>(place.length() / 4, 1000);
+    m_views->show({place.begin - air, place.end + air});
+    m_sides[change.before ? 0 : m_inUse]->canvas().select(change.before ? *change.before : *change.after);
+    const QString where = isAtEnd ? tr("no other %1").arg(direction > 0 ? tr("behind it") : tr("before it"))
+                                  : tr("%1 of %2").arg(*m_at + 1).arg(all.size());
+    m_pair->setText(tr("Difference %1: %2").arg(where, m_pair->text()));
 }
 
 /// In large type, or a narrow window, the panel would take most of it. What a person has moved stays.

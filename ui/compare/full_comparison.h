@@ -80,6 +80,7 @@ private:
     DifferencePanel* m_panel;
     std::vector<ComparedSide*> m_sides;
     bool m_isMoved = false;             ///< the border of lanes and panel, by hand
+    std::optional<std::size_t> m_at;    ///< the difference that N led to, by size
     std::size_t m_inUse = 1;            ///< the side that is held against the first
     NewestJob<ComparedRuns> m_matching; ///< the last member: its threads call this
 };

@@ -12,6 +12,7 @@ namespace {
 constexpr int kEngine = laneKindRow(LaneKind::Engine).worth; // of what is left out last
 constexpr int kLeastGrowth = 80; // per cent: with less, names of rows and labels no longer fit into them
 constexpr int kMostGrowth = 300;
+constexpr std::ptrdiff_t kFew = 8; // streams, or threads
 
 bool isSeen(Interval time, Interval visible) {
     return time.length() == 0 ? visible.contains(time.begin)
@@ -57,14 +58,18 @@ DrawnRows without(DrawnRows lanes, std::span<const LaneId> left) {
 }
 
 /// How many of `order` may go together: with several devices all of one kind, so that none is shown without
-/// what stands beside the other.
+/// what stands beside the other; and few of a kind, which are taken for all where some are seen.
 std::vector<std::size_t> stepsOf(const view::ViewData& shown, const DrawnRows& lanes,
                                  std::span<const LaneId> order) {
     const auto worthAt = [&](std::size_t i) { return worthOf(*lanes.lane(order[i])); };
+    const auto goTogether = [&](int worth) {
+        const auto isIt = [&](LaneId id) { return worthOf(*lanes.lane(id)) == worth; };
+        return worth != kEngine &&
+               (shown.trace().devices().size() > 1 || std::ranges::count_if(order, isIt) <= kFew);
+    };
     std::vector<std::size_t> steps;
     for (std::size_t i = 0; i < order.size(); ++i) // one lane stays in any case
-        if (i == 0 || shown.trace().devices().size() < 2 || worthAt(i) != worthAt(i - 1) ||
-            worthAt(i) == kEngine)
+        if (i == 0 || worthAt(i) != worthAt(i - 1) || !goTogether(worthAt(i)))
             steps.push_back(i);
     return steps;
 }

@@ -191,11 +191,11 @@ static QString partText(const view::ViewData& shown, const PictureRequest& reque
         return tr("The whole run, %1; all that was recorded lasts %2")
                    .arg(durationText(shown.recording->report.bounds.measured), durationText(whole.length())) +
                left;
+    const Interval seen{std::max(request.range->begin, whole.begin), std::min(request.range->end, whole.end)};
     return tr("A part of the run, from %1 to %2 after the first device work (%3 of the %4 "
               "that were recorded); the verdicts are those of the whole run")
-               .arg(exactDurationText(request.range->begin - shown.zero()),
-                    exactDurationText(request.range->end - shown.zero()),
-                    durationText(request.range->length()), durationText(whole.length())) +
+               .arg(exactDurationText(seen.begin - shown.zero()), exactDurationText(seen.end - shown.zero()),
+                    durationText(std::max<Ns>(seen.length(), 0)), durationText(whole.length())) +
            left;
 }
 

@@ -187,22 +187,6 @@ TEST(Colouring, WithoutIterationsItSaysSo) {
     EXPECT_EQ(made.of(0), view::kOtherColour);
 }
 
-TEST(Colouring, ColoursThatAreGivenAreThoseOfTheBarsAndOfTheStrips) {
-    const view::ViewDataPtr shown = manyNames(400);
-    std::vector<view::ColourNumber> given(shown->trace().size(), view::kOtherColour);
-    for (std::size_t i = 0; i < given.size(); i += 12)
-        given[i] = view::kFirstChange + 1;
-    const Colouring made(shown->index, given);
-    EXPECT_EQ(made.of(0), view::kFirstChange + 1);
-    EXPECT_EQ(made.of(1), view::kOtherColour);
-    for (const Lane& lane : shown->index.lanes().lanes())
-        for (const view::Strip& strip : shown->index.strips(lane.id)) {
-            const Colouring::Layered* layered = made.layered(strip);
-            ASSERT_TRUE(layered);
-            EXPECT_EQ(std::ranges::count(layered->colours, view::kFirstChange + 1), 1);
-        }
-}
-
 TEST(Colouring, EveryKeyIsRead) {
     for (const view::ColourByRow& row : view::colourByRows())
         EXPECT_EQ(view::colourByOf(row.key), row.by);

@@ -8,24 +8,16 @@ namespace {
 
 constexpr std::size_t kAtOnce = 100'000; // activities: some milliseconds
 
-view::Colouring givenOrChosen(const view::ViewData& shown, view::ColourBy by,
-                              const std::vector<view::ColourNumber>* given,
-                              std::vector<view::OpenedLanePtr> opened, const RunControl& control) {
-    return given ? view::Colouring(shown.index, *given, std::move(opened), control)
-                 : view::Colouring(shown, by, std::move(opened), control);
-}
-
 } // namespace
 
 view::ColouringPtr BarColouring::madeFor(const view::ViewDataPtr& shown, view::ColourBy by,
-                                         const GivenPtr& given, std::vector<view::OpenedLanePtr> opened,
-                                         const RunControl& control) {
+                                         std::vector<view::OpenedLanePtr> opened, const RunControl& control) {
     struct Held { // it refers to what it is of
         view::ViewDataPtr shown;
         view::Colouring colouring;
     };
-    auto held = std::make_shared<const Held>(
-        Held{shown, givenOrChosen(*shown, by, given.get(), std::move(opened), control)});
+    auto held =
+        std::make_shared<const Held>(Held{shown, view::Colouring(*shown, by, std::move(opened), control)});
     return {held, &held->colouring};
 }
 
@@ -39,17 +31,10 @@ void BarColouring::setBy(view::ColourBy by) {
 void BarColouring::setShown(view::ViewDataPtr shown, std::vector<view::OpenedLanePtr> opened) {
     if (shown == m_shown && opened == m_opened)
         return;
-    if (shown != m_shown) {
+    if (shown != m_shown)
         m_made = nullptr;
-        m_given = nullptr;
-    }
     m_shown = std::move(shown);
     m_opened = std::move(opened);
-    remake();
-}
-
-void BarColouring::give(std::vector<view::ColourNumber> colours) {
-    m_given = std::make_shared<const std::vector<view::ColourNumber>>(std::move(colours));
     remake();
 }
 
@@ -57,10 +42,11 @@ void BarColouring::give(std::vector<view::ColourNumber> colours) {
 /// classes.
 void BarColouring::remake() {
     m_making.stop();
-    if (!m_shown || (m_by == view::ColourBy::Class && !m_given))
+    if (!m_shown || m_by == view::ColourBy::Class)
         return take(nullptr);
-    const auto make = [shown = m_shown, by = m_by, given = m_given, opened = m_opened](
-                          const RunControl& control) { return madeFor(shown, by, given, opened, control); };
+    const auto make = [shown = m_shown, by = m_by, opened = m_opened](const RunControl& control) {
+        return madeFor(shown, by, opened, control);
+    };
     const auto made = [this](const view::ColouringPtr& colouring) { take(colouring); };
     if (m_shown->trace().size() <= kAtOnce)
         return m_making.runAtOnce(make, made);

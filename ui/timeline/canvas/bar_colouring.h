@@ -22,8 +22,6 @@ public:
 
     view::ColourBy by() const { return m_by; }
     void setBy(view::ColourBy by);
-    /// In place of what was chosen, until another recording is shown: these colours, one of each activity.
-    void give(std::vector<view::ColourNumber> colours);
     /// Null: by class, or it is being made.
     const view::Colouring* made() const { return m_made.get(); }
     bool isMaking() const { return m_by != view::ColourBy::Class && !m_made; }
@@ -36,15 +34,12 @@ signals:
     void changed();
 
 private:
-    using GivenPtr = std::shared_ptr<const std::vector<view::ColourNumber>>;
     static view::ColouringPtr madeFor(const view::ViewDataPtr& shown, view::ColourBy by,
-                                      const GivenPtr& given, std::vector<view::OpenedLanePtr> opened,
-                                      const RunControl& control);
+                                      std::vector<view::OpenedLanePtr> opened, const RunControl& control);
     void take(view::ColouringPtr made);
     view::ColourBy m_by = view::ColourBy::Class;
     view::ViewDataPtr m_shown;
     std::vector<view::OpenedLanePtr> m_opened;
-    GivenPtr m_given; ///< null: as chosen
     view::ColouringPtr m_made;
     NewestJob<view::Colouring> m_making; ///< the last member: its threads call this
 };

@@ -13,13 +13,13 @@ namespace {
 constexpr qsizetype kLongestEntry = 20;
 
 /// By ColourNumber, from 1 on: names, then how much is overlapped, from orange to blue, then what became of
-/// an activity in another run: shorter, longer, moved, in one of them only.
+/// an activity in another run: shorter, longer, in one of them only.
 constexpr std::array kColours{"#884C6A", "#E2D32E", "#108810", "#E25B10", "#10F188", "#6A4C10", "#F15BD3",
                               "#10A697", "#971010", "#F19797", "#A6884C", "#103DB5", "#1097F1", "#79E2F1",
                               "#105B3D", "#F12E4C", "#F1C497", "#97B579", "#E2B5F1", "#974CD3", "#8888F1",
                               "#4C5B10", "#975B3D", "#F19710", "#10A6C4", "#106AB5", "#C46A88", "#881088",
                               "#97E2C4", "#A6E24C", "#889710", "#B9521A", "#E5B04A", "#8FC0DE", "#1F62AE",
-                              "#1C9A5B", "#D8432B", "#3F7FD0", "#B04CC4"};
+                              "#1C9A5B", "#D8432B", "#B04CC4"};
 static_assert(kColours.size() + 1 == view::kColours);
 
 using Palette = std::array<QColor, view::kColours>;

@@ -5,6 +5,7 @@
 
 #include <olab/recording/recording.h>
 #include <olab/trace/lanes.h>
+#include <olab/ui/bar_colours.h>
 #include <olab/ui/format.h>
 #include <olab/ui/timeline_canvas.h>
 
@@ -110,6 +111,12 @@ void CanvasOverlay::forget() {
     m_marksOf.reset();
     m_hover.reset();
     m_band.reset();
+    m_outlined.clear();
+}
+
+void CanvasOverlay::setOutlined(std::vector<OutlinedActivity> outlined) {
+    m_outlined = std::move(outlined);
+    m_canvas.update();
 }
 
 void CanvasOverlay::setHover(std::optional<ActivityIndex> activity) {
@@ -157,6 +164,7 @@ void CanvasOverlay::paint(QPainter& painter) const {
         paintRange(painter, *selection.range());
     if (m_band)
         paintBand(painter);
+    paintOutlined(painter);
     paintEvents(painter, seenEvents(), theme());
     paintSelection(painter);
     if (m_hover && m_hover != selection.activity())
@@ -194,6 +202,28 @@ void CanvasOverlay::paintSelection(QPainter& painter) const {
             paintWait(painter, place->wait, place->op);
     }
     paintGap(painter);
+}
+
+/// Of those too narrow for an outline a tick at the foot of their bars, one for each pixel.
+void CanvasOverlay::paintOutlined(QPainter& painter) const {
+    const Interval seen = m_canvas.viewport().visible();
+    const int strong = m_canvas.viewStyle().strong;
+    int last = -1;
+    for (const auto& [activity, number] : m_outlined) {
+        const Interval time = m_canvas.shown()->trace().time(activity);
+        if (time.end < seen.begin || time.begin > seen.end)
+            continue;
+        const int x = m_map.xOf(time.begin);
+        const bool isNarrow = m_map.xOf(time.end) - x < 2 * strong;
+        if (isNarrow && std::exchange(last, x) == x)
+            continue;
+        const QColor& colour = colourOf(number, theme());
+        for (const QRect& rect : m_map.rectsOf(activity)) {
+            painter.setPen(QPen(colour, strong, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+            isNarrow ? painter.fillRect(QRect(x, rect.bottom() - 4, strong, 5), colour)
+                     : painter.drawRect(rect.adjusted(1, 1, -2, -2));
+        }
+    }
 }
 
 void CanvasOverlay::paintGap(QPainter& painter) const {

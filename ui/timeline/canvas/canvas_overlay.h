@@ -5,6 +5,7 @@
 #include "timeline/canvas/event_marks.h"
 
 #include <olab/ui/canvas_map.h>
+#include <olab/view/colouring.h>
 #include <olab/view/links.h>
 #include <olab/view/view_data_ptr.h>
 
@@ -27,6 +28,12 @@ namespace olab::ui {
 
 struct Theme;
 
+/// An activity with an outline of its own colour.
+struct OutlinedActivity {
+    ActivityIndex activity;
+    view::ColourNumber colour;
+};
+
 class CanvasOverlay {
 public:
     /// Of this one, which it repaints.
@@ -42,6 +49,9 @@ public:
     /// A range that is being drawn beside the canvas: shown over the lanes.
     void setBand(std::optional<Interval> band);
     void toggleArrows();
+    /// In the order of their begins, until another recording is shown.
+    void setOutlined(std::vector<OutlinedActivity> outlined);
+    const std::vector<OutlinedActivity>& outlined() const { return m_outlined; }
     /// Arrows to and from the selected activity, as drawn: start and end, in pixels of the canvas.
     std::vector<std::pair<view::Link, QLineF>> arrows() const;
     std::vector<SeenEvent> seenEvents() const;
@@ -51,6 +61,7 @@ public:
     QString emptyText() const;
 
 private:
+    void paintOutlined(QPainter& painter) const;
     void paintRows(QPainter& painter) const;
     void paintSelection(QPainter& painter) const;
     void paintGap(QPainter& painter) const;
@@ -69,6 +80,7 @@ private:
     std::optional<ActivityIndex> m_hover;
     std::optional<Interval> m_band;
     bool m_showsArrows = true;
+    std::vector<OutlinedActivity> m_outlined;
     QString m_emptyText;
     mutable view::ViewDataPtr m_marksOf; ///< what m_marks are of: found when they are first drawn
     mutable std::vector<view::EventMark> m_marks;

@@ -30,9 +30,9 @@ inline constexpr ColourNumber kOtherColour = 0;                 ///< what has no
 inline constexpr ColourNumber kNameColours = 31;                ///< numbers 1 to 31; a prime
 inline constexpr ColourNumber kFirstOverlap = 1 + kNameColours; ///< alone, then more and more overlapped
 inline constexpr ColourNumber kOverlapColours = 4;
-/// Of two runs held against each other: shorter, longer, moved, in one of them only.
+/// Of two runs held against each other: shorter, longer, in one of them only.
 inline constexpr ColourNumber kFirstChange = kFirstOverlap + kOverlapColours;
-inline constexpr ColourNumber kChangeColours = 4;
+inline constexpr ColourNumber kChangeColours = 3;
 inline constexpr ColourNumber kColours = kFirstChange + kChangeColours;
 inline constexpr std::size_t kIterationColours = 6; ///< numbers 1 to 6, again and again
 
@@ -51,10 +51,6 @@ public:
               const RunControl& control = {});
     /// The same; `steady`: the iterations, null: none are known.
     Colouring(const TimelineIndex& index, ColourBy by, const analysis::SteadyState* steady,
-              std::vector<OpenedLanePtr> opened = {}, const RunControl& control = {});
-
-    /// Of colours that are known, one of each activity: by() is Class, there are no entries.
-    Colouring(const TimelineIndex& index, std::vector<ColourNumber> colours,
               std::vector<OpenedLanePtr> opened = {}, const RunControl& control = {});
 
     /// One line of the legend.
