@@ -348,6 +348,24 @@ TEST(Panels, EscClosesTheMessagesAboveTheView) {
     EXPECT_FALSE(t.window.parts().messages.notice().isVisible());
 }
 
+TEST(Panels, NoBannerOutlivesItsPageAndOneStandsAtATime) {
+    StatefulWindow t;
+    ASSERT_TRUE(t.open("full-grid-h200"));
+    NoticeBar& notice = t.window.parts().messages.notice();
+    notice.say(QStringLiteral("Something was found."));
+    t.window.showGallery();
+    EXPECT_TRUE(notice.isVisible()) << "nobody has read it yet";
+    test::letPass(1100);
+    t.window.showPage(QStringLiteral("claims"));
+    EXPECT_FALSE(notice.isVisible()) << "it was of the page before";
+    notice.say(QStringLiteral("Something was found."));
+    t.window.showError({ErrorKind::Usage, "test", "Something went wrong.", "Do it again."});
+    EXPECT_FALSE(notice.isVisible());
+    test::letPass(1100);
+    t.window.showGallery();
+    EXPECT_EQ(t.window.errors().count(), 0);
+}
+
 TEST(Panels, ALongFileNameDoesNotWidenTheForm) {
     StatefulWindow t;
     ASSERT_TRUE(t.open("default-h200"));

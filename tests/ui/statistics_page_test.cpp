@@ -86,6 +86,17 @@ Ns sumOf(const StatisticsModel& model) {
 
 } // namespace
 
+TEST(Statistics, NamesGetWhatTheyNeedUpToHalfOfTheTable) {
+    StatisticsInWindow t("null-stream-h200");
+    ASSERT_TRUE(t.isCounted());
+    QTableView& table = t.table();
+    const int wanted =
+        std::min(static_cast<QAbstractItemView&>(table).sizeHintForColumn(StatisticsModel::Name),
+                 table.viewport()->width() / 2);
+    EXPECT_GE(table.columnWidth(StatisticsModel::Name), wanted);
+    EXPECT_EQ(table.textElideMode(), Qt::ElideMiddle) << "many begin alike";
+}
+
 TEST(StatisticsModel, IsAModel) {
     StatisticsModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Warning);

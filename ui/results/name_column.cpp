@@ -15,7 +15,9 @@ NameColumn::NameColumn(QTableView& table, int column, int least)
     , m_table(table)
     , m_column(column)
     , m_least(least) {
+    table.setTextElideMode(Qt::ElideMiddle); // many begin alike
     table.viewport()->installEventFilter(this);
+    connect(table.model(), &QAbstractItemModel::modelReset, this, [this] { fit(); });
     connect(table.horizontalHeader(), &QHeaderView::sectionResized, this,
             [this](int section) { m_byHand = m_byHand || section == m_column; });
 }
@@ -27,7 +29,10 @@ void NameColumn::fit(bool afresh) {
         return;
     const int others = m_table.horizontalHeader()->length() - m_table.columnWidth(m_column);
     const ViewStyle sizes = ViewStyle::of(m_table.parentWidget()->font()); // the table hears of it later
-    m_table.setColumnWidth(m_column, std::max(sizes.scaled(m_least), m_table.viewport()->width() - others));
+    const int names = std::min(static_cast<QAbstractItemView&>(m_table).sizeHintForColumn(m_column),
+                               m_table.viewport()->width() / 2);
+    m_table.setColumnWidth(m_column,
+                           std::max({sizes.scaled(m_least), names, m_table.viewport()->width() - others}));
     m_byHand = false; // that was nobody
 }
 

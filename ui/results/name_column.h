@@ -1,5 +1,6 @@
-// The column of names of a table: names are longer than the rest, so they get what is left, unless a person
-// has set their width. Owned by its table. GUI thread.
+// The column of names of a table: names are longer than the rest, so they get what is left, and what they
+// need up to half of the table, unless a person has set their width. They are cut in the middle. Owned by its
+// table, which has its model. GUI thread.
 #pragma once
 
 #include <QObject>

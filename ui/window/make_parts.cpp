@@ -129,9 +129,10 @@ QWidget* arrangeParts(WindowParts& parts) {
     parts.way = new WayBack({.back = [&parts] { parts.recordings->showPage(); },
                              .previous = [&parts] { parts.recordings->step(-1); },
                              .next = [&parts] { parts.recordings->step(1); }});
-    parts.centre.add(Room::Work, *stacked({parts.way, parts.layout.makeMiddle(parts.timeline)}));
-    QWidget* middle = stacked(
-        {&parts.messages.errors(), &parts.messages.notice(), &parts.messages.offers(), &parts.centre});
+    parts.centre.add(
+        Room::Work, *stacked({&parts.messages.offers(), parts.way, parts.layout.makeMiddle(parts.timeline)}));
+    QWidget* middle = stacked({&parts.messages.errors(), &parts.messages.notice(), &parts.centre});
+    QObject::connect(&parts.centre, &QStackedWidget::currentChanged, &parts.messages, &Messages::turnPage);
     parts.layout.makeRight(parts.inspector, *parts.runs.makeView());
     QWidget* verdict = parts.summary.makeBox();
     QWidget* columns = parts.layout.makeColumns(*parts.lessons->beside(middle));

@@ -14,6 +14,8 @@ Messages::Messages(QObject& owner)
     , m_errors(new ErrorBar)
     , m_notice(new NoticeBar)
     , m_offers(new OfferBar) {
+    m_said.start();
+    connect(this, &Messages::barsChanged, this, [this] { m_said.start(); });
     connect(m_errors, &ErrorBar::runAgainRequested, this, &Messages::runAgainRequested);
     connect(m_errors, &ErrorBar::countChanged, this, &Messages::barsChanged);
     connect(m_notice, &NoticeBar::shownChanged, this, &Messages::barsChanged);
@@ -34,7 +36,16 @@ void Messages::dismiss() {
         m_notice->hide();
 }
 
+void Messages::turnPage() {
+    constexpr int kUnreadMs = 1000;
+    if (!m_said.hasExpired(kUnreadMs))
+        return;
+    m_notice->hide();
+    m_errors->settle();
+}
+
 void Messages::error(const run::RunnerError& error, bool wasRun) {
+    m_notice->hide(); // one bar
     m_errors->add(error, wasRun);
     log(tr("Error %1: %2 %3").arg(fromText(error.code), sentence(error.message), sentence(error.hint)));
     emit errorShown(static_cast<int>(error.kind));

@@ -3,6 +3,7 @@
 
 #include <olab/trace/error.h>
 
+#include <QElapsedTimer>
 #include <QObject>
 
 #include <string_view>
@@ -31,6 +32,10 @@ public:
     /// Errors, else the notice: what was said last is in the log.
     void dismiss();
 
+    /// Another page is in front: what was said of the one before goes with it, unless nobody can have read
+    /// it.
+    void turnPage();
+
     void log(const QString& text) { emit logged(text); }
     /// `wasRun`: it can be run again.
     void error(const olab::run::RunnerError& error, bool wasRun = false);
@@ -52,6 +57,7 @@ private:
     ErrorBar* m_errors;
     NoticeBar* m_notice;
     OfferBar* m_offers;
+    QElapsedTimer m_said; ///< since the last of them
 };
 
 } // namespace olab::ui
