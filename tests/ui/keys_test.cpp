@@ -11,11 +11,19 @@
 
 #include <QAbstractButton>
 #include <QApplication>
+#include <QClipboard>
+#include <QDialog>
+#include <QGuiApplication>
 #include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
 #include <QNativeGestureEvent>
 #include <QPointingDevice>
 #include <QSignalSpy>
+#include <QTextBrowser>
 #include <QWheelEvent>
+#include <timeline/search/search_bar.h>
+#include <window/help.h>
 
 #include <gtest/gtest.h>
 
@@ -157,6 +165,42 @@ TEST(Keys, GapsMeasureSearchAndHelp) {
     EXPECT_EQ(help.count(), 1);
     t.key(Qt::Key_Slash);
     EXPECT_TRUE(t.view.findChild<QLineEdit*>()->hasFocus());
+}
+
+TEST(Keys, TheListHasGroupsAndASearch) {
+    StatefulWindow t;
+    showKeys(&t.window);
+    const auto* dialog = t.window.findChild<QDialog*>(QStringLiteral("keys"));
+    ASSERT_TRUE(dialog);
+    const auto* list = dialog->findChild<QTextBrowser*>();
+    int groups = 0;
+    for (const KeyHelp& row : keyList())
+        groups += row.group != nullptr && list->toPlainText().contains(QLatin1String(row.group));
+    EXPECT_GE(groups, 8);
+    dialog->findChild<QLineEdit*>()->setText(QStringLiteral("bookmark"));
+    EXPECT_TRUE(list->toPlainText().contains(QStringLiteral("next and previous bookmark")));
+    EXPECT_FALSE(list->toPlainText().contains(QStringLiteral("full screen")));
+    EXPECT_FALSE(list->toPlainText().contains(QStringLiteral("Learn"))) << "no group without a row";
+}
+
+TEST(Keys, MenusAreSixNothingIsBelowQuitAndFindIsInEdit) {
+    StatefulWindow t;
+    ASSERT_TRUE(t.open("full-grid-h200"));
+    QStringList titles;
+    for (const QAction* top : t.window.menuBar()->actions())
+        titles << top->text().remove(QLatin1Char('&'));
+    EXPECT_EQ(titles.join(QLatin1Char(' ')), QStringLiteral("File Edit View Experiment Learn Help"));
+    const auto actionsOf = [&](int menu) { return t.window.menuBar()->actions()[menu]->menu()->actions(); };
+    EXPECT_EQ(actionsOf(0).back()->text(), QStringLiteral("&Quit"));
+    for (QAction* action : actionsOf(1))
+        if (action->text().startsWith(QStringLiteral("&Find")))
+            action->trigger();
+    EXPECT_TRUE(t.window.findChild<SearchBar*>()->isVisible());
+    t.window.timeline().canvas().select(5);
+    for (QAction* action : actionsOf(1))
+        if (action->text().startsWith(QStringLiteral("&Copy")))
+            action->trigger();
+    EXPECT_FALSE(QGuiApplication::clipboard()->text().isEmpty());
 }
 
 TEST(Keys, ZoomAfterEveryButtonThatLeadsToTheTimeline) {

@@ -108,6 +108,22 @@ QAction* actionCalled(const QMenu& menu, const QString& begin) {
 
 } // namespace
 
+TEST(Runs, OneMadeHereIsCalledByWhatDiffersAndSaysWhatItChanged) {
+    RunsDesk t;
+    ASSERT_TRUE(t.run());
+    EXPECT_TRUE(t.runs().item(0)->text().startsWith(QStringLiteral("default settings, simulated")))
+        << qPrintable(t.runs().item(0)->text());
+    experiment::HeldExperiment pageable;
+    experiment::setOption(pageable, "h2d.memory", "pageable");
+    t.window.form().setExperiment(pageable);
+    ASSERT_TRUE(t.run());
+    const QStringList lines = t.runs().item(0)->text().split(QLatin1Char('\n'));
+    EXPECT_TRUE(lines[0].startsWith(QStringLiteral("h2d.memory=pageable, simulated")));
+    EXPECT_TRUE(lines[1].startsWith(QStringLiteral("Run 2 · ")) &&
+                lines[1].endsWith(QStringLiteral("x slower")))
+        << qPrintable(lines[1]);
+}
+
 TEST(Runs, F2RenamesEverywhereAndTheFileKeepsIt) {
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("a.olab"));

@@ -7,6 +7,7 @@
 #include <olab/sim/sim_backend.h>
 #include <olab/sweep/sweep_document.h>
 
+#include <sweep/sweep_map.h>
 #include <sweep/sweep_page.h>
 #include <window/centre.h>
 #include <window/rooms/sweep_room.h>
@@ -80,6 +81,18 @@ std::set<QRgb> coloursIn(const QImage& image, const QRectF& box) {
         for (int x = static_cast<int>(box.left()) + 2; x < box.right() - 2; ++x)
             found.insert(image.pixel(x, y));
     return found;
+}
+
+TEST(SweepMap, WithoutASweepSaysWhatToDo) {
+    SweepMap map({});
+    map.resize(500, 300);
+    map.setSweep(nullptr, {});
+    const QImage image = map.grab().toImage();
+    int written = 0;
+    for (int x = 0; x < image.width(); ++x)
+        for (int y = 0; y < image.height(); ++y)
+            written += image.pixel(x, y) != image.pixel(0, 0);
+    EXPECT_GT(written, 500);
 }
 
 TEST(SweepPage, TheSimulatorFillsTheMapAndItSaysSo) {

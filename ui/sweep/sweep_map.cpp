@@ -115,7 +115,14 @@ void SweepMap::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const Theme& theme = Theme::of(palette());
     painter.fillRect(rect(), theme.base);
-    if (!m_sweep || field().width() < 10 || field().height() < 10)
+    if (!m_sweep) {
+        painter.setPen(theme.dim);
+        painter.drawText(rect().adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap,
+                         tr("Choose an option above and the values to try, then press Start: every cell is "
+                            "a run of the form with these values. Open shows a sweep that was kept."));
+        return;
+    }
+    if (field().width() < 10 || field().height() < 10)
         return;
     painter.setFont(ViewStyle::of(font()).smallFont(font()));
     paintHeads(painter, theme);

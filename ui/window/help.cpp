@@ -10,17 +10,20 @@
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QIcon>
+#include <QLineEdit>
 #include <QPainter>
 #include <QPixmap>
 #include <QTextBrowser>
 #include <QVBoxLayout>
+
+#include <utility>
 
 namespace olab::ui {
 
 namespace {
 
 constexpr KeyHelp kKeys[] = {
-    {"F5", QT_TR_NOOP("run the experiment")},
+    {"F5", QT_TR_NOOP("run the experiment"), QT_TR_NOOP("Run")},
     {"Ctrl+E", QT_TR_NOOP("recreate the measured range, or all that is shown, as an experiment, and run it")},
     {"Ctrl+T", QT_TR_NOOP("run a program of yours and record it")},
     {QT_TR_NOOP("Space, Esc there"),
@@ -28,19 +31,45 @@ constexpr KeyHelp kKeys[] = {
     {QT_TR_NOOP("Ctrl+Return, Ctrl+Enter"),
      QT_TR_NOOP("find the fix: predict every change of an option, measure the best")},
     {"Esc", QT_TR_NOOP("cancel what runs, close the message above the view, bring the panels back")},
-    {QT_TR_NOOP("W, S or Ctrl+wheel, pinch"), QT_TR_NOOP("zoom in and out at the pointer")},
+    {QT_TR_NOOP("Ctrl+Z in the form"), QT_TR_NOOP("undo settings: what the form had before its last change")},
+    {QT_TR_NOOP("L, Space, K"),
+     QT_TR_NOOP("live: the settings of the form run over and over; pause or go on, keep the newest pass")},
+    {QT_TR_NOOP("W, S or Ctrl+wheel, pinch"), QT_TR_NOOP("zoom in and out at the pointer"),
+     QT_TR_NOOP("Move in the timeline")},
     {QT_TR_NOOP("A, D or arrows, Shift+wheel, drag"), QT_TR_NOOP("move in time")},
     {QT_TR_NOOP("wheel, up, down"), QT_TR_NOOP("scroll the lanes")},
     {"F", QT_TR_NOOP("fit the selected operation, or everything")},
     {QT_TR_NOOP("Home or Ctrl+0"), QT_TR_NOOP("show the whole run")},
     {"Ctrl++, Ctrl+-", QT_TR_NOOP("zoom in and out in the middle")},
+    {QT_TR_NOOP("drag on the ruler"), QT_TR_NOOP("zoom to the range; a double click shows the whole run")},
+    {QT_TR_NOOP("drag on the minimap"),
+     QT_TR_NOOP("inside the frame move what is seen, outside see the range that is drawn")},
+    {QT_TR_NOOP("T, W in the minimap"),
+     QT_TR_NOOP("the typical and the worst repeating iteration; a click shows it")},
+    {QT_TR_NOOP("Alt+Left, Alt+Right"), QT_TR_NOOP("back and forth through the views seen")},
+    {QT_TR_NOOP("Ctrl+Z in the timeline"),
+     QT_TR_NOOP("take back the last change of its rows, else of its view")},
     {QT_TR_NOOP(". and ,"), QT_TR_NOOP("next and previous operation of the row")},
     {QT_TR_NOOP("[ and ]"),
      QT_TR_NOOP("previous and next gap of the row: what the host did while the engine was idle")},
     {QT_TR_NOOP("J and K"), QT_TR_NOOP("follow the arrows: to what it waited for, to what waited for it")},
+    {QT_TR_NOOP("click, double click"), QT_TR_NOOP("select an operation or a gap, zoom to it"),
+     QT_TR_NOOP("Select, search, measure")},
+    {QT_TR_NOOP("right click, Menu"), QT_TR_NOOP("what can be done with the operation, the gap or the row")},
+    {QT_TR_NOOP("/ or Ctrl+F"), QT_TR_NOOP("search: spin, kernel > 1ms, h2d stream 14, = 5us, #17")},
+    {QT_TR_NOOP("N and Shift+N, Enter and Shift+Enter"), QT_TR_NOOP("next and previous match")},
+    {QT_TR_NOOP("Shift+drag"),
+     QT_TR_NOOP("measure a range: the rulers snap to edges, with Alt held they do not")},
+    {"M", QT_TR_NOOP("measure what is selected, or all that is seen; again: stop (or Esc)")},
+    {QT_TR_NOOP("Shift+left, right"),
+     QT_TR_NOOP("move the second ruler to the next edge of the row; with Ctrl the first one")},
+    {"Ctrl+C, T", QT_TR_NOOP("copy what is measured or selected as text, as a table")},
+    {QT_TR_NOOP("double click in the matrix, Enter"),
+     QT_TR_NOOP("the worst place of two classes: the longest wait, or alone")},
     {"G, Shift+G", QT_TR_NOOP("show or hide what each operation waited for, the ideal run under the bars")},
     {"Shift+L", QT_TR_NOOP("show or hide the arrows of the selected operation")},
-    {QT_TR_NOOP("Ctrl+up, Ctrl+down"), QT_TR_NOOP("the row that keys work on; a click chooses it too")},
+    {QT_TR_NOOP("Ctrl+up, Ctrl+down"), QT_TR_NOOP("the row that keys work on; a click chooses it too"),
+     QT_TR_NOOP("Rows")},
     {"P, H, Shift+H", QT_TR_NOOP("pin the row at the top or let it go, hide it, show all rows")},
     {QT_TR_NOOP("C, click a heading"),
      QT_TR_NOOP("fold or unfold the row's group; copy throughput in GB/s is folded at first")},
@@ -50,51 +79,31 @@ constexpr KeyHelp kKeys[] = {
      QT_TR_NOOP("make the row taller, lower, as tall as usual")},
     {QT_TR_NOOP("O, click the triangle"), QT_TR_NOOP("open an engine by channel, or close it")},
     {"Shift+R", QT_TR_NOOP("reset rows: all as they are by default")},
-    {QT_TR_NOOP("click, double click"), QT_TR_NOOP("select an operation or a gap, zoom to it")},
-    {QT_TR_NOOP("right click, Menu"), QT_TR_NOOP("what can be done with the operation, the gap or the row")},
-    {QT_TR_NOOP("drag on the ruler"), QT_TR_NOOP("zoom to the range; a double click shows the whole run")},
-    {QT_TR_NOOP("drag on the minimap"),
-     QT_TR_NOOP("inside the frame move what is seen, outside see the range that is drawn")},
-    {QT_TR_NOOP("double click in the matrix, Enter"),
-     QT_TR_NOOP("the worst place of two classes: the longest wait, or alone")},
-    {QT_TR_NOOP("/ or Ctrl+F"), QT_TR_NOOP("search: spin, kernel > 1ms, h2d stream 14, = 5us, #17")},
-    {QT_TR_NOOP("N and Shift+N, Enter and Shift+Enter"), QT_TR_NOOP("next and previous match")},
-    {QT_TR_NOOP("Shift+drag"),
-     QT_TR_NOOP("measure a range: the rulers snap to edges, with Alt held they do not")},
-    {"M", QT_TR_NOOP("measure what is selected, or all that is seen; again: stop (or Esc)")},
-    {QT_TR_NOOP("Shift+left, right"),
-     QT_TR_NOOP("move the second ruler to the next edge of the row; with Ctrl the first one")},
-    {"Ctrl+C, T", QT_TR_NOOP("copy what is measured or selected as text, as a table")},
-    {"B", QT_TR_NOOP(
-              "set a bookmark at what is measured or selected, or in the middle of the view; edit its note")},
+    {"B",
+     QT_TR_NOOP(
+         "set a bookmark at what is measured or selected, or in the middle of the view; edit its note"),
+     QT_TR_NOOP("Bookmarks")},
     {"Ctrl+B, Ctrl+Shift+B", QT_TR_NOOP("next and previous bookmark")},
     {QT_TR_NOOP("F2, Del, Ctrl+Z"),
      QT_TR_NOOP("edit the bookmark's note, remove the bookmark, bring it back")},
-    {QT_TR_NOOP("Alt+Left, Alt+Right"), QT_TR_NOOP("back and forth through the views seen")},
-    {QT_TR_NOOP("Ctrl+click in the run list"), QT_TR_NOOP("compare two runs")},
+    {QT_TR_NOOP("Ctrl+click in the run list"), QT_TR_NOOP("compare two runs"), QT_TR_NOOP("Runs and files")},
     {"Ctrl+D", QT_TR_NOOP("the selected runs, or those compared last, at full size on one axis; N and "
                           "Shift+N: next and previous difference")},
     {QT_TR_NOOP("F2, Del, Ctrl+Z in the run list"),
      QT_TR_NOOP("rename a run, remove it from the list, bring it back")},
     {QT_TR_NOOP("Menu key or right click there"),
      QT_TR_NOOP("all that can be done with a run: note, compare, save")},
-    {QT_TR_NOOP("Ctrl+Z in the timeline"),
-     QT_TR_NOOP("take back the last change of its rows, else of its view")},
-    {QT_TR_NOOP("T, W in the minimap"),
-     QT_TR_NOOP("the typical and the worst repeating iteration; a click shows it")},
-    {QT_TR_NOOP("Ctrl+Z in the form"), QT_TR_NOOP("undo settings: what the form had before its last change")},
-    {"Ctrl+G", QT_TR_NOOP("the gallery of recordings and presets; Esc goes back")},
-    {"Ctrl+L, Ctrl+Shift+L", QT_TR_NOOP("the lessons; teacher's mode, for a class before a projector")},
-    {QT_TR_NOOP("L, Space, K"),
-     QT_TR_NOOP("live: the settings of the form run over and over; pause or go on, keep the newest pass")},
-    {"Ctrl+K", QT_TR_NOOP("the claims: what is documented, what was measured; / searches, Esc goes back")},
-    {QT_TR_NOOP("PgDown, PgUp"), QT_TR_NOOP("in a lesson: read on, run, see the answer, next step; back")},
     {QT_TR_NOOP("Ctrl+R, Alt+PgUp, Alt+PgDown"),
      QT_TR_NOOP("the table of recordings of a folder, the one above or below in it; Enter there opens one")},
     {"Ctrl+O, Ctrl+S", QT_TR_NOOP("open a recording, save it with its bookmarks, name and note")},
     {"Ctrl+Shift+S, Ctrl+Alt+S", QT_TR_NOOP("export a picture of the view, of the whole run")},
     {"Ctrl+Shift+C", QT_TR_NOOP("copy a picture of the view")},
-    {"Ctrl+1, Ctrl+2, Ctrl+3", QT_TR_NOOP("show or hide the form, inspector and runs, the pages")},
+    {"Ctrl+G", QT_TR_NOOP("the gallery of recordings and presets; Esc goes back"), QT_TR_NOOP("Learn")},
+    {"Ctrl+L, Ctrl+Shift+L", QT_TR_NOOP("the lessons; teacher's mode, for a class before a projector")},
+    {"Ctrl+K", QT_TR_NOOP("the claims: what is documented, what was measured; / searches, Esc goes back")},
+    {QT_TR_NOOP("PgDown, PgUp"), QT_TR_NOOP("in a lesson: read on, run, see the answer, next step; back")},
+    {"Ctrl+1, Ctrl+2, Ctrl+3", QT_TR_NOOP("show or hide the form, inspector and runs, the pages"),
+     QT_TR_NOOP("Window")},
     {"F11", QT_TR_NOOP("the timeline alone; F11 or Esc brings all else back")},
     {"Shift+F11", QT_TR_NOOP("full screen, and back")},
     {"Ctrl+Shift+P", QT_TR_NOOP("projector: type, lines and contrast that are read across a room")},
@@ -109,21 +118,44 @@ std::span<const KeyHelp> keyList() {
     return kKeys;
 }
 
-void showKeys(QWidget* parent) {
-    RichText rows;
-    for (const auto& [key, what] : kKeys)
-        rows += RichText("<tr><td style='padding:2px 18px 2px 0'><b>%1</b></td><td>%2</td></tr>",
+namespace {
+
+/// The rows that contain these words, below their groups.
+RichText keysWith(const QString& words) {
+    RichText rows, group;
+    for (const auto& [key, what, title] : kKeys) {
+        if (title)
+            group =
+                RichText("<tr><td colspan='2' style='padding:10px 0 2px 0'><b>%1</b></td></tr>", {tr(title)});
+        if (!(tr(key) + QLatin1Char(' ') + tr(what)).contains(words, Qt::CaseInsensitive))
+            continue;
+        rows += std::exchange(group, {});
+        rows += RichText("<tr><td style='padding:2px 18px 2px 12px'><b>%1</b></td><td>%2</td></tr>",
                          {tr(key), tr(what)});
+    }
+    return RichText::wrap("<table>%1</table>", rows);
+}
+
+} // namespace
+
+void showKeys(QWidget* parent) {
     auto* dialog = new QDialog(parent);
     dialog->setObjectName(QStringLiteral("keys"));
     setTitle(*dialog, tr("Keys"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    auto* search = new QLineEdit;
+    search->setAccessibleName(tr("Search the keys"));
+    search->setPlaceholderText(tr("Search: zoom, bookmark, Ctrl+D"));
+    search->setClearButtonEnabled(true);
     auto* list = new QTextBrowser;
     list->setAccessibleName(tr("Keys"));
-    setRichText(*list, RichText::wrap("<table>%1</table>", rows));
+    setRichText(*list, keysWith({}));
+    QObject::connect(search, &QLineEdit::textChanged, list,
+                     [list](const QString& words) { setRichText(*list, keysWith(words.trimmed())); });
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
     auto* column = new QVBoxLayout(dialog);
+    column->addWidget(search);
     column->addWidget(list);
     column->addWidget(buttons);
     const QSize room = parent->window()->size() - QSize(60, 60); // it scrolls: the list outgrows low windows

@@ -11,6 +11,7 @@ namespace olab::ui {
 /// Keys that do one thing, and what that is.
 struct KeyHelp {
     const char *keys, *what;
+    const char* group = nullptr; ///< the title above it, of the first of several
 };
 /// Every key of the window: a new one is listed here (a test looks).
 std::span<const KeyHelp> keyList();

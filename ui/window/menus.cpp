@@ -4,6 +4,7 @@
 #include "experiment/experiment_panel.h"
 #include "timeline/bookmarks/bookmark_tools.h"
 #include "timeline/colour_actions.h"
+#include "timeline/input/canvas_input.h"
 #include "timeline/view_history.h"
 #include "window/files.h"
 #include "window/help.h"
@@ -24,8 +25,10 @@
 #include <olab/ui/format.h>
 #include <olab/ui/frame_probe.h>
 #include <olab/ui/picture.h>
+#include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 
+#include <QDir>
 #include <QFileInfo>
 #include <QMainWindow>
 #include <QMenu>
@@ -39,6 +42,17 @@ namespace {
 /// Its first letter chooses it.
 EntryText withMnemonic(const std::string& text) {
     return {QStringLiteral("&%1"), {fromText(text)}};
+}
+
+/// "~/runs/h200"; a long one is cut in the middle.
+QString folderOf(const QString& path) {
+    constexpr qsizetype kHalf = 18;
+    QString folder = QFileInfo(path).absolutePath();
+    if (const QString home = QDir::homePath(); folder == home || folder.startsWith(home + QLatin1Char('/')))
+        folder.replace(0, home.size(), QStringLiteral("~"));
+    if (folder.size() > 2 * kHalf + 1)
+        folder = folder.left(kHalf) + QStringLiteral("…") + folder.right(kHalf);
+    return shownText(folder);
 }
 
 /// From the first recording that is shown on.
@@ -66,18 +80,14 @@ void runAsked(const WindowParts& parts) {
 } // namespace
 
 Menus::Menus(QMenuBar& bar)
-    : QObject(&bar)
-    , m_bar(bar) {
-    m_menus = {bar.addMenu(tr("&File")), bar.addMenu(tr("&Experiment")), bar.addMenu(tr("&View")),
-               bar.addMenu(tr("&Help"))};
-}
-
-void Menus::addRoom(QMenu& menu) {
-    m_bar.insertMenu(m_bar.actions().last(), &menu);
+    : QObject(&bar) {
+    m_menus = {bar.addMenu(tr("&File")),       bar.addMenu(tr("&Edit")),  bar.addMenu(tr("&View")),
+               bar.addMenu(tr("E&xperiment")), bar.addMenu(tr("&Learn")), bar.addMenu(tr("&Help"))};
 }
 
 void Menus::build(const WindowParts& parts) {
     buildFile(parts);
+    buildEdit(parts);
     buildExperiment(parts);
     buildView(parts);
     buildHelp(parts);
@@ -100,7 +110,7 @@ void Menus::buildFile(const WindowParts& parts) {
     QObject::connect(&parts.runs, &Runs::currentChanged, save,
                      [save, &runs = parts.runs] { save->setEnabled(runs.current() != nullptr); });
     enableOnceShown(file.addAction(tr("Save recording &as..."), &parts.files, &Files::saveAs), parts.runs);
-    file.addSeparator();
+    file.addSeparator()->setObjectName(QStringLiteral("endOfSaving"));
     buildPictures(parts);
     file.addSeparator();
     file.addAction(tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), &parts.window, &QWidget::close);
@@ -114,8 +124,8 @@ void Menus::buildRecent(const WindowParts& parts) {
         for (const auto& [path, about] : recent) {
             const QString name = shownText(QFileInfo(path).fileName());
             const QString what = about.isEmpty() ? QString() : QStringLiteral("   ") + shownText(about);
-            QAction* entry = addEntry(*menu, {QStringLiteral("&%1%2"), {name, what}}, &files,
-                                      [&files, path = path] { files.openRecent(path); });
+            QAction* entry = addEntry(*menu, {QStringLiteral("&%1   %2%3"), {name, folderOf(path), what}},
+                                      &files, [&files, path = path] { files.openRecent(path); });
             setTip(*entry, shownText(path));
         }
         menu->setToolTipsVisible(true);
@@ -154,6 +164,25 @@ void Menus::buildPictures(const WindowParts& parts) {
         enableOnceShown(action, parts.runs);
 }
 
+// --- Edit
+
+/// Keys of the timeline are named, not taken: in fields and tables they mean what they mean there.
+void Menus::buildEdit(const WindowParts& parts) {
+    QMenu& edit = menu(MenuId::Edit);
+    TimelineView& timeline = parts.timeline;
+    QAction* undoAction = parts.panel.undoAction();
+    edit.addAction(undoAction);
+    edit.addSeparator();
+    enableOnceShown(addEntry(edit, tr("&Copy what is selected\tCtrl+C"), &timeline,
+                             [&timeline] {
+                                 timeline.canvas().setFocus(Qt::OtherFocusReason);
+                                 timeline.canvas().findChild<CanvasInput*>()->copyPicked(false);
+                             }),
+                    parts.runs);
+    enableOnceShown(addEntry(edit, tr("&Find...\tCtrl+F"), &timeline, [&timeline] { timeline.openSearch(); }),
+                    parts.runs);
+}
+
 // --- Experiment
 
 void Menus::buildExperiment(const WindowParts& parts) {
@@ -175,8 +204,6 @@ void Menus::buildExperiment(const WindowParts& parts) {
     menu.addAction(tr("C&hoose a preset..."), &parts.panel, &ExperimentPanel::openChooser);
     menu.addAction(tr("&Default settings"), &parts.panel,
                    [&panel = parts.panel] { panel.choose(experiment::HeldExperiment{}); });
-    QAction* undoAction = parts.panel.undoAction();
-    menu.addAction(undoAction);
 }
 
 /// Esc: what runs, else what is said above the view.

@@ -17,7 +17,7 @@ namespace olab::ui {
 class FrameProbe;
 struct WindowParts;
 
-enum class MenuId : std::uint8_t { File, Experiment, View, Help };
+enum class MenuId : std::uint8_t { File, Edit, View, Experiment, Learn, Help };
 
 class Menus final : public QObject {
     Q_OBJECT
@@ -28,14 +28,13 @@ public:
     QMenu& menu(MenuId id) const { return *m_menus[static_cast<std::size_t>(id)]; }
     /// To the table of recordings and through it; the room lets them be used.
     const QList<QAction*>& tableActions() const { return m_tableActions; }
-    /// A room's: before that for help.
-    void addRoom(QMenu& menu);
 
 private:
     void buildFile(const WindowParts& parts);
     void buildRecent(const WindowParts& parts);
     void buildTable(const WindowParts& parts);
     void buildPictures(const WindowParts& parts);
+    void buildEdit(const WindowParts& parts);
     void buildExperiment(const WindowParts& parts);
     void addCancel(const WindowParts& parts);
     void buildPresets(const WindowParts& parts);
@@ -45,8 +44,7 @@ private:
     void buildZoom(const WindowParts& parts);
     void buildBookmarks(const WindowParts& parts);
     void buildHelp(const WindowParts& parts);
-    QMenuBar& m_bar;
-    std::array<QMenu*, 4> m_menus{};
+    std::array<QMenu*, 6> m_menus{};
     QList<QAction*> m_tableActions;
 };
 

@@ -24,6 +24,8 @@ SideNotesStore::SideNotesStore(const WindowParts& parts)
     , m_parts(parts) {
     QMenu& menu = parts.menus.menu(MenuId::File);
     m_action = addEntry(menu, tr("&Keep bookmarks and notes beside the file"), this, [this] { keep(); });
+    menu.insertAction(menu.findChild<QAction*>(QStringLiteral("endOfSaving"), Qt::FindDirectChildrenOnly),
+                      m_action);
     setTip(*m_action, tr("Writes them to a small file of their own, from which they come back when this "
                          "recording of another tool is opened again; the recording itself stays as it is"));
     connect(&menu, &QMenu::aboutToShow, this, [this] { refresh(); });

@@ -19,6 +19,8 @@ class CanvasInput final : public QObject {
 public:
     /// Owned by the canvas, which has one.
     explicit CanvasInput(TimelineCanvas& canvas);
+    /// What is measured or selected, to the clipboard; as a table, else as text.
+    void copyPicked(bool table);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -45,7 +47,7 @@ private:
     bool viewKey(const QKeyEvent& event);
     void toggleMeasuring();
     void moveRuler(bool first, int direction);
-    void copyPicked(bool table);
+
     void undo();
 
     const view::Selection& selection() const { return m_canvas.selection(); }

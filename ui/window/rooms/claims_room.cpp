@@ -31,11 +31,11 @@ ClaimsRoom::ClaimsRoom(const WindowParts& parts)
     : QObject(&parts.window)
     , m_parts(parts)
     , m_session(parts.session) {
-    auto* menu = new QMenu(tr("&Claims"), &parts.window);
-    parts.menus.addRoom(*menu);
-    menu->addAction(tr("&Claims, documented and measured"), QKeySequence(Qt::CTRL | Qt::Key_K), this,
-                    [this] { showPage(); });
-    menu->addAction(tr("Calls that &block"), this, [this] { showCalls(); });
+    QMenu& menu = parts.menus.menu(MenuId::Learn);
+    menu.addSeparator();
+    menu.addAction(tr("Claims, &documented and measured"), QKeySequence(Qt::CTRL | Qt::Key_K), this,
+                   [this] { showPage(); });
+    menu.addAction(tr("Calls that b&lock"), this, [this] { showCalls(); });
     connectSession();
 }
 

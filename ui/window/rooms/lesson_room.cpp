@@ -130,8 +130,7 @@ void LessonRoom::buildPanel() {
 }
 
 void LessonRoom::buildMenu() {
-    auto* menu = new QMenu(tr("&Lessons"), &m_parts.window);
-    m_parts.menus.addRoom(*menu);
+    QMenu* menu = &m_parts.menus.menu(MenuId::Learn);
     menu->addAction(tr("&All lessons"), QKeySequence(Qt::CTRL | Qt::Key_L), this, [this] { showPage(); })
         ->setObjectName(QStringLiteral("lessons"));
     menu->addAction(tr("&Open lesson..."), this, [this] { chooseFile(); });

@@ -5,6 +5,7 @@
 #include "results/verdict_strip.h"
 #include "window/runs/run_name_delegate.h"
 
+#include <olab/experiment/held_experiment.h>
 #include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
@@ -14,6 +15,7 @@
 #include <QSignalBlocker>
 
 #include <algorithm>
+#include <cmath>
 
 namespace olab::ui {
 
@@ -37,6 +39,33 @@ QString summary(const analysis::Report& report) {
     if (minor > 0)
         parts << tr("%1 under 1 % of the run").arg(minor);
     return parts.join(QStringLiteral(", "));
+}
+
+/// "h2d.memory=pageable, streams=2, simulated"
+QString settingsOf(const experiment::Experiment& experiment, SourceKind source) {
+    constexpr qsizetype kMost = 3;
+    QStringList parts;
+    for (const std::string& change : experiment::differsFromDefault(experiment))
+        parts << fromText(change);
+    if (parts.isEmpty())
+        parts << tr("default settings");
+    if (const qsizetype more = parts.size() - kMost; more > 0)
+        parts = parts.mid(0, kMost) << tr("%1 more").arg(more);
+    if (source == SourceKind::Simulated)
+        parts << tr("simulated");
+    return parts.join(QStringLiteral(", "));
+}
+
+/// "5.5x slower"
+QString timesText(double ratio) {
+    if (std::abs(ratio - 1) < 0.01)
+        return tr("as fast");
+    const double times = std::max(ratio, 1 / ratio);
+    return (ratio > 1 ? tr("%1x slower") : tr("%1x faster"))
+        .arg(QString::number(times, 'f',
+                             times < 2    ? 2
+                             : times < 10 ? 1
+                                          : 0));
 }
 
 QString firstLine(const std::string& note) {
@@ -169,21 +198,39 @@ void RunList::describe(Entry& entry, const view::ViewData& shown) {
     entry.picture = SmallPicture(shown, kRowPicture);
     entry.measured = durationText(shown.recording->report.bounds.measured);
     entry.verdicts = summary(shown.recording->report);
+    entry.length = shown.recording->report.bounds.measured.value_or(0);
+    entry.source = shown.trace().provenance().source;
+    if (shown.recording->file.empty() && shown.recording->experiment)
+        entry.settings = settingsOf(*shown.recording->experiment, entry.source);
+}
+
+/// A run that was made here is called by what differs in it, until a person gives it a name; and says how
+/// much faster or slower it is than the one before.
+QString RunList::textOf(int row) const {
+    const Entry& entry = m_entries[static_cast<std::size_t>(row)];
+    const io::RunLabel label = entry.run->label();
+    const bool bySettings = !entry.settings.isEmpty() && label.title.empty();
+    QStringList below{entry.measured};
+    if (bySettings)
+        below.prepend(titleText(*entry.run));
+    const Entry* before = row + 1 < count() ? &m_entries[static_cast<std::size_t>(row) + 1] : nullptr;
+    if (before && before->length > 0 && entry.length > 0 && before->source == entry.source && bySettings)
+        below << timesText(static_cast<double>(entry.length) / static_cast<double>(before->length));
+    if (!label.note.empty())
+        below << firstLine(label.note);
+    return (bySettings ? entry.settings : titleText(*entry.run)) +
+           (entry.unsaved() ? QStringLiteral(" •") : QString()) + QLatin1Char('\n') +
+           below.join(QStringLiteral(" · "));
 }
 
 void RunList::refresh(int row) {
     const Entry& entry = m_entries[static_cast<std::size_t>(row)];
-    const io::RunLabel label = entry.run->label();
     QListWidgetItem* rowItem = item(row);
     const QPixmap picture = QPixmap::fromImage(entry.picture.painted(Theme::of(palette())));
     QIcon icon(picture);
     icon.addPixmap(picture, QIcon::Selected); // else the style tints it
     rowItem->setIcon(icon);
-    QString text = titleText(*entry.run) + (entry.unsaved() ? QStringLiteral(" •") : QString()) +
-                   QLatin1Char('\n') + entry.measured;
-    if (!label.note.empty())
-        text += QStringLiteral(" · ") + firstLine(label.note);
-    rowItem->setText(text);
+    rowItem->setText(textOf(row));
     setTip(*rowItem, tipOf(entry));
 }
 

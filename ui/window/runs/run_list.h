@@ -78,6 +78,9 @@ private:
         view::RunPtr run;
         SmallPicture picture;
         QString measured, verdicts; ///< in words
+        QString settings;           ///< by which a run that was made here is told from others
+        Ns length = 0;              ///< 0: not known
+        SourceKind source{};
         QString path;               ///< empty: unsaved
         recording::FileStamp stamp; ///< of the file at `path`
         bool changed = false;
@@ -86,6 +89,7 @@ private:
         bool heldMore = false; ///< ... which held more than was read
         bool unsaved() const;
     };
+    QString textOf(int row) const;
     static void describe(Entry& entry, const view::ViewData& shown);
     int rowOf(const view::RunPtr& run) const; ///< -1: none
     Entry* entryOf(const view::RunPtr& run);
