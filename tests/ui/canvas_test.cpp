@@ -13,6 +13,20 @@ using namespace olab;
 using namespace olab::ui;
 using namespace olab::test;
 
+TEST(TimelineCanvas, NamesAreMadeWiderAtTheirEdge) {
+    CanvasOnScreen t(randomShown(11, 60));
+    const int usual = t.canvas.gutter();
+    EXPECT_EQ(usual, t.canvas.viewStyle().scaled(160));
+    const Interval seen = t.canvas.viewport().visible();
+    t.drag({usual, 60}, {usual + 70, 60});
+    EXPECT_NEAR(t.canvas.gutter(), usual + 70, 2);
+    EXPECT_EQ(t.canvas.viewport().visible(), seen) << "the same time in less room";
+    QTest::mouseDClick(&t.canvas, Qt::LeftButton, {}, {t.canvas.gutter(), 60});
+    EXPECT_EQ(t.canvas.gutter(), usual);
+    t.canvas.setNamesWidth(5000);
+    EXPECT_LE(t.canvas.gutter(), t.canvas.viewStyle().scaled(480));
+}
+
 TEST(TimelineCanvas, HoverFindsAnActivityWhereItIsDrawn) {
     CanvasOnScreen t(randomShown(11, 60));
     int checked = 0;
@@ -153,7 +167,7 @@ TEST(TimelineCanvas, WhatIsDrawnIsFoundThereAtAnyRatio) {
     for (int zoom = 0; zoom < 6; ++zoom) {
         const QImage picture = t.canvas.grab().toImage();
         for (int i = 0; i < 3000; ++i) {
-            const QPoint point(t.canvas.gutter() + static_cast<int>(random() % 870),
+            const QPoint point(t.canvas.gutter() + static_cast<int>(random() % 830),
                                static_cast<int>(random() % 500));
             for (const ActivityClass cls : {ActivityClass::Kernel, ActivityClass::MemcpyH2D}) {
                 if (colourAt(picture, point) != theme.colour(cls))

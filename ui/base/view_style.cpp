@@ -13,6 +13,7 @@ ViewStyle ViewStyle::ofType(int pixels) {
         style.small = style.type;
         style.line = style.type / 8;
         style.strong = style.line + 1;
+        style.names = 118; // the lanes need the room
     } else {
         style.small = std::max(style.type * 11 / kUsualType, 8);
     }

@@ -75,6 +75,8 @@ constexpr KeyHelp kKeys[] = {
      QT_TR_NOOP("fold or unfold the row's group; copy throughput in GB/s is folded at first")},
     {QT_TR_NOOP("drag a name, Ctrl+Shift+up, down"),
      QT_TR_NOOP("move the row in its group; a group's name moves the group")},
+    {QT_TR_NOOP("drag the edge of the names"),
+     QT_TR_NOOP("make the names wider or narrower; a double click: as wide as usual")},
     {QT_TR_NOOP("drag the foot of a name, Alt+up, down, 0"),
      QT_TR_NOOP("make the row taller, lower, as tall as usual")},
     {QT_TR_NOOP("O, click the triangle"), QT_TR_NOOP("open an engine by channel, or close it")},

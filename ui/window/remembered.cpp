@@ -21,12 +21,14 @@
 namespace olab::ui {
 
 void Remembered::restore() const {
-    const TimelineCanvas& canvas = timeline.canvas();
+    TimelineCanvas& canvas = timeline.canvas();
     ExperimentForm& form = panel.form();
     const QSettings settings;
     window.restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
     layout.restore(settings);
     canvas.rows().setChoices(RowChoices::fromJson(settings.value(QStringLiteral("rows")).toByteArray()));
+    if (const int names = settings.value(QStringLiteral("names")).toInt(); names > 0)
+        canvas.setNamesWidth(names);
     canvas.ghosts().setShowsWaits(settings.value(QStringLiteral("waits"), true).toBool());
     canvas.ghosts().setShowsIdeal(settings.value(QStringLiteral("ideal")).toBool());
     const QByteArray colourBy = settings.value(QStringLiteral("colourBy")).toByteArray();
@@ -59,6 +61,7 @@ void Remembered::store() const {
     settings.setValue(QStringLiteral("geometry"), window.saveGeometry());
     layout.store(settings);
     settings.setValue(QStringLiteral("rows"), canvas.rows().keptChoices().toJson());
+    settings.setValue(QStringLiteral("names"), canvas.namesWidth().value_or(0));
     settings.setValue(QStringLiteral("waits"), canvas.ghosts().wantsWaits());
     settings.setValue(QStringLiteral("ideal"), canvas.ghosts().showsIdeal());
     settings.setValue(QStringLiteral("colourBy"),

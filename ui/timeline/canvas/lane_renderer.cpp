@@ -83,7 +83,7 @@ private:
             m_painter.drawText(area.adjusted(px(1), 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
                                row.isOpen ? QStringLiteral("▾") : QStringLiteral("▸"));
         const QRect scale = scaleArea(text, m_painter.fontMetrics().height(), scaleText(row));
-        const QString elided = m_painter.fontMetrics().elidedText(row.label, Qt::ElideRight, text.width());
+        const QString elided = m_painter.fontMetrics().elidedText(row.label, Qt::ElideMiddle, text.width());
         m_painter.drawText(text.adjusted(0, 0, 0, -scale.height()), Qt::AlignVCenter | Qt::AlignLeft, elided);
         m_painter.setPen(m_in.theme.dim);
         m_painter.drawText(scale, Qt::AlignVCenter | Qt::AlignLeft, scaleText(row));

@@ -238,13 +238,33 @@ void TimelineCanvas::resizeEvent(QResizeEvent*) {
     emit viewportChanged();
 }
 
+ViewStyle TimelineCanvas::styleNow() const {
+    ViewStyle style = ViewStyle::of(font());
+    if (m_names && !style.projector())
+        style.names = *m_names;
+    return style;
+}
+
+void TimelineCanvas::restyle() {
+    if (m_style == styleNow())
+        return;
+    m_style = styleNow();
+    setMinimumSize(gutter() + 120, 80);
+    m_rows->setRoom(height(), m_style);
+    emit viewportChanged();
+}
+
+void TimelineCanvas::setNamesWidth(std::optional<int> names) {
+    constexpr int kLeast = 60, kMost = 480;
+    m_names = names ? std::optional(std::clamp(*names, kLeast, kMost)) : std::nullopt;
+    restyle();
+    m_labels->forget();
+    rowsChanged();
+}
+
 void TimelineCanvas::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::FontChange && m_style != ViewStyle::of(font())) {
-        m_style = ViewStyle::of(font());
-        setMinimumSize(gutter() + 120, 80);
-        m_rows->setRoom(height(), m_style);
-        emit viewportChanged();
-    }
+    if (event->type() == QEvent::FontChange)
+        restyle();
     m_imageValid = m_headingsValid = false;
     m_labels->forget();
     update();

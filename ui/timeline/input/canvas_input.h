@@ -38,6 +38,7 @@ private:
     QString textAt(QPoint point) const;
     Ns snapped(QPoint point, bool snaps) const;
     std::optional<Ns> rulerNear(QPoint point) const;
+    bool isAtNames(QPoint point) const; ///< at the edge of the names
     // canvas_keys.cpp
     bool key(const QKeyEvent& event);
     bool ghostKey(const QKeyEvent& event);
@@ -55,7 +56,7 @@ private:
     CanvasMap m_map;
     CanvasMenu m_menu;
     QPoint m_pressed, m_last;
-    enum class Drag : std::uint8_t { None, View, Ruler, Row } m_drag{};
+    enum class Drag : std::uint8_t { None, View, Ruler, Row, Names } m_drag{};
     Ns m_anchor = 0; ///< the ruler that stays while the other one is dragged
 };
 

@@ -56,7 +56,7 @@ QString CanvasInput::textAt(QPoint point) const {
 void CanvasInput::hover(QPoint point) {
     const auto under = m_map.activityAt(point);
     m_canvas.overlay().setHover(under);
-    if (rulerNear(point))
+    if (isAtNames(point) || rulerNear(point))
         m_canvas.setCursor(Qt::SplitHCursor);
     else if ((point.x() < m_canvas.gutter() && m_canvas.rows().edgeAt(point.y())))
         m_canvas.setCursor(Qt::SplitVCursor);
@@ -98,10 +98,16 @@ std::optional<Ns> CanvasInput::rulerNear(QPoint point) const {
     return first < second ? selection().range()->begin : selection().range()->end;
 }
 
+bool CanvasInput::isAtNames(QPoint point) const {
+    return m_canvas.shown() && std::abs(point.x() - m_canvas.gutter()) < kGripPx / 2;
+}
+
 void CanvasInput::move(const QMouseEvent& event) {
     const QPoint point = event.position().toPoint();
     if (!(event.buttons() & Qt::LeftButton))
         return hover(point);
+    if (m_drag == Drag::Names)
+        return m_canvas.setNamesWidth(point.x() * ViewStyle::kUsualType / m_canvas.viewStyle().type);
     if (m_drag == Drag::Ruler) {
         const Ns t = snapped(point, !(event.modifiers() & Qt::AltModifier));
         return m_canvas.measure(Interval{std::min(m_anchor, t), std::max(m_anchor, t)});
@@ -134,6 +140,10 @@ void CanvasInput::press(const QMouseEvent& event) {
     QToolTip::hideText();
     if (!m_canvas.shown() || event.button() != Qt::LeftButton)
         return;
+    if (isAtNames(m_pressed)) {
+        m_drag = Drag::Names;
+        return;
+    }
     if (m_pressed.x() < m_canvas.gutter())
         return m_canvas.rows().take(m_pressed.y());
     if (const auto held = rulerNear(m_pressed)) {
@@ -175,7 +185,9 @@ void CanvasInput::click(QPoint point) {
 }
 
 void CanvasInput::doubleClick(QPoint point) {
-    if (const auto hit = m_map.activityAt(point))
+    if (isAtNames(point))
+        m_canvas.setNamesWidth(std::nullopt);
+    else if (const auto hit = m_map.activityAt(point))
         m_canvas.zoomTo(*hit);
     else if (selection().gap() && point.x() >= m_canvas.gutter())
         fitSelection(m_canvas);

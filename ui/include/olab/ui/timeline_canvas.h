@@ -34,6 +34,9 @@ public:
     ~TimelineCanvas() override;
 
     int gutter() const { return m_style.gutter(); } ///< width of the lane labels, logical pixels
+    /// Their width in usual type, within reason; none: as it is by itself. Not before a projector.
+    void setNamesWidth(std::optional<int> names);
+    std::optional<int> namesWidth() const { return m_names; }
     const ViewStyle& viewStyle() const { return m_style; }
     /// The rows: what a person chose of them, their layout, which is in use.
     TimelineRows& rows() const { return *m_rows; }
@@ -111,6 +114,9 @@ private:
     void render(QImage&& window);
 
     view::ViewDataPtr m_shown;
+    ViewStyle styleNow() const;
+    void restyle();
+    std::optional<int> m_names; ///< as a person has made them
     ViewStyle m_style;
     view::Viewport m_view;
     std::optional<Ns> m_zero; ///< empty: the recording's

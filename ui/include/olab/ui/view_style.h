@@ -15,6 +15,7 @@ struct ViewStyle {
     int small = 11;        ///< everything else
     int line = 1;          ///< edges, grid, what the pointer is on
     int strong = 2;        ///< selection, rulers, frames
+    int names = 160;       ///< width of the names of the lanes, in usual type
 
     /// By the font of the widget that draws.
     static ViewStyle of(const QFont& font);
@@ -23,7 +24,7 @@ struct ViewStyle {
     bool projector() const { return type >= kProjectorType; }
     /// A length that is right beside usual type.
     constexpr int scaled(int length) const { return (length * type + kUsualType / 2) / kUsualType; }
-    constexpr int gutter() const { return scaled(118); } ///< of the names of the lanes
+    constexpr int gutter() const { return scaled(names); }
     /// Where a name begins; left of it is room for the triangle of what can be opened.
     constexpr int nameIndent(bool beneath) const { return scaled(beneath ? 20 : 12); }
     QFont typeFont(const QFont& base, bool bold = false) const { return sized(base, type, bold); }
