@@ -200,22 +200,29 @@ TEST(TimelineCanvas, NoSeamAndNoForeignColourAtAnyRatio) {
     }
 }
 
-TEST(Legend, HasRoomForAllItsLinesAndTellsTheRibbon) {
+TEST(Legend, IsOneLineOfWhatIsInViewAndTellsTheRibbon) {
     Legend legend(nullptr);
-    legend.setShown(smallShown());
+    const view::ViewDataPtr shown = smallShown();
+    legend.setShown(shown);
     legend.show();
+    const int line = legend.height();
     for (const int wide : {1500, 400, 150}) {
-        legend.resize(wide, 10);
+        legend.resize(wide, line);
         QCoreApplication::processEvents();
+        EXPECT_EQ(legend.height(), line) << "whatever the width";
         const auto places = legend.placesIn(wide);
-        ASSERT_EQ(places.size(), static_cast<std::size_t>(legend.names().size()));
+        EXPECT_EQ(places.size() == static_cast<std::size_t>(legend.names().size()), wide == 1500);
         for (std::size_t i = 0; i < places.size(); ++i) {
             EXPECT_TRUE(legend.rect().contains(places[i])) << wide << ": " << i;
-            EXPECT_FALSE(i > 0 && places[i].left() < places[i - 1].right() &&
-                         places[i].y() == places[i - 1].y());
+            EXPECT_FALSE(i > 0 && places[i].left() < places[i - 1].right());
         }
+        EXPECT_FALSE(legend.grab().isNull());
     }
     EXPECT_TRUE(legend.names().contains(QStringLiteral("3 or more")));
+    EXPECT_TRUE(legend.names().contains(QStringLiteral("kernel")));
+    const Interval span = shown->trace().span();
+    legend.setSeen({span.end + 1000, span.end + 2000});
+    EXPECT_FALSE(legend.names().contains(QStringLiteral("kernel"))) << "none is in view";
     legend.setShown(nullptr);
     EXPECT_TRUE(legend.names().isEmpty());
 }

@@ -67,6 +67,8 @@ TimelineView::TimelineView(QWidget* parent)
     connect(m_canvas, &TimelineCanvas::ghostsChanged, this, &TimelineView::tellGhosts);
     m_legend->setChoices(m_colourActions->actions());
     connect(m_canvas, &TimelineCanvas::coloursChanged, this, &TimelineView::tellColours);
+    connect(m_canvas, &TimelineCanvas::viewportChanged, m_legend,
+            [this] { m_legend->setSeen(m_canvas->viewport().visible()); });
 }
 
 void TimelineView::setShown(const view::ViewDataPtr& shown) {
@@ -78,6 +80,7 @@ void TimelineView::setShown(const view::ViewDataPtr& shown) {
     m_history->forget();
     m_minimap->forget();
     m_legend->setShown(shown);
+    m_legend->setSeen(m_canvas->viewport().visible());
     tellGhosts();
     tellIterations();
     m_search->restart();
@@ -114,7 +117,7 @@ void TimelineView::makeRoom() {
         room -= wanted;
     };
     give(*m_minimap, m_minimap->sizeHint().height());
-    give(*m_legend, m_legend->heightForWidth(width()));
+    give(*m_legend, m_legend->minimumHeight());
 }
 
 void TimelineView::openSearch() {
@@ -145,6 +148,7 @@ void TimelineView::refine(const view::ViewDataPtr& shown) {
     m_canvas->refine(shown);
     m_minimap->forget();
     m_legend->setShown(shown);
+    m_legend->setSeen(m_canvas->viewport().visible());
     tellGhosts();
     tellIterations();
 }

@@ -9,7 +9,7 @@
 #include <olab/ui/bar_colours.h>
 #include <olab/ui/format.h>
 
-#include <QEvent>
+#include <QHelpEvent>
 #include <QMenu>
 #include <QPainter>
 #include <QToolButton>
@@ -26,10 +26,9 @@ constexpr int kLegendGap = 16, kSwatch = 22, kLegendLeft = 10, kLegendAir = 5, k
 
 Legend::Legend(QWidget* parent)
     : QWidget(parent) {
-    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-    policy.setHeightForWidth(true);
-    setSizePolicy(policy);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     setAccessibleName(tr("Legend of colours and hatches"));
+    fitHeight();
     setTip(
         *this,
         tr("Where bars are too short to be drawn, a column's height is the share of its time that was busy, "
@@ -40,18 +39,23 @@ Legend::Legend(QWidget* parent)
 }
 
 void Legend::setShown(const view::ViewDataPtr& shown) {
-    std::array<bool, kClassCount> seen{};
-    if (shown)
-        for (const Lane& lane : shown->index.lanes().lanes())
-            for (std::size_t c = 0; c < kClassCount; ++c)
-                seen[c] = seen[c] || !lane.coverage[c].empty();
+    m_shown = shown;
     m_classes.clear();
-    for (std::size_t c = 0; c < kClassCount; ++c)
-        if (seen[c])
-            m_classes.push_back(static_cast<ActivityClass>(c));
     const bool isNvtx = !shown || analysis::rangeKindOf(shown->trace(), {}) == analysis::RangeKind::Nvtx;
     m_rangeName = isNvtx ? fromText(classLabel(ActivityClass::Nvtx)) : tr("range");
-    fitHeight();
+    setSeen(shown ? shown->limits() : Interval{});
+    update();
+}
+
+void Legend::setSeen(Interval seen) {
+    std::vector<ActivityClass> classes;
+    for (std::size_t c = 0; m_shown && c < kClassCount; ++c)
+        if (std::ranges::any_of(m_shown->index.lanes().lanes(),
+                                [&](const Lane& lane) { return lane.coverage[c].measure(seen) > 0; }))
+            classes.push_back(static_cast<ActivityClass>(c));
+    if (classes == m_classes)
+        return;
+    m_classes = std::move(classes);
     update();
 }
 
@@ -80,7 +84,6 @@ void Legend::setColours(view::ColourBy by, const view::Colouring* colouring, boo
 
 void Legend::setIterations(bool marked) {
     m_iterations = marked;
-    fitHeight();
     update();
 }
 
@@ -91,31 +94,21 @@ void Legend::setGhosts(const view::AccountPtr& account, bool waits, bool ideal) 
         m_causes = shownCauses(account->ledger());
     if (account && ideal && account->ledger().missing.empty())
         m_ideal = tr("ideal run (%1)").arg(modelErrorText(account->ledger()));
-    fitHeight();
     update();
 }
 
-/// The layouts around it ask for one height whatever the width: it has to insist.
 void Legend::fitHeight() {
+    const int height = ViewStyle::of(font()).scaled(kLegendHeight);
     if (m_chooser) {
         m_chooser->setFont(ViewStyle::of(font()).smallFont(font()));
-        const int height = ViewStyle::of(font()).scaled(kLegendHeight) - 1;
-        m_chooser->setGeometry(2, 1, m_chooser->sizeHint().width(), height);
+        m_chooser->setGeometry(2, 1, m_chooser->sizeHint().width(), height - 1);
     }
-    setFixedHeight(heightForWidth(width()));
+    setFixedHeight(height);
 }
 
-/// Of the first name in the first line.
+/// Of the first name.
 int Legend::firstLeft() const {
     return m_chooser ? m_chooser->geometry().right() + kLegendLeft : kLegendLeft;
-}
-
-std::size_t Legend::colourCount() const {
-    return m_colouring ? m_colouring->entries().size() : m_classes.size();
-}
-
-void Legend::resizeEvent(QResizeEvent*) {
-    fitHeight();
 }
 
 void Legend::changeEvent(QEvent* event) {
@@ -124,77 +117,71 @@ void Legend::changeEvent(QEvent* event) {
         fitHeight();
 }
 
-bool Legend::hasRibbon() const {
-    return std::ranges::any_of(m_classes, isDeviceClass);
+/// What tells most first: what does not fit is counted.
+std::vector<Legend::Entry> Legend::entries() const {
+    using enum Entry::Kind;
+    std::vector<Entry> all;
+    for (std::size_t i = 0; m_colouring && i < m_colouring->entries().size(); ++i)
+        all.push_back({entryText(*m_colouring, m_colouring->entries()[i]), Named, i});
+    for (std::size_t i = 0; !m_colouring && i < m_classes.size(); ++i)
+        all.push_back({m_classes[i] == ActivityClass::Nvtx ? m_rangeName : fromText(classLabel(m_classes[i])),
+                       Class, i});
+    for (std::size_t i = 0; i < m_causes.size(); ++i)
+        all.push_back(
+            {i == 0 ? tr("waits (G): %1").arg(causeTitle(m_causes[i])) : causeTitle(m_causes[i]), Ghost, i});
+    if (!m_ideal.isEmpty())
+        all.push_back({m_ideal, Ghost, m_causes.size()});
+    if (m_iterations)
+        all.insert(all.end(), {{tr("typical"), Letter, 0}, {tr("worst iteration"), Letter, 1}});
+    if (std::ranges::any_of(m_classes, isDeviceClass))
+        all.insert(all.end(),
+                   {{tr("1 engine"), Ribbon, 0}, {tr("2 at once"), Ribbon, 1}, {tr("3 or more"), Ribbon, 2}});
+    return all;
 }
 
 QStringList Legend::names() const {
     QStringList names;
-    if (m_colouring)
-        for (const view::Colouring::Entry& entry : m_colouring->entries())
-            names << entryText(*m_colouring, entry);
-    else
-        for (const ActivityClass cls : m_classes)
-            names << (cls == ActivityClass::Nvtx ? m_rangeName : fromText(classLabel(cls)));
-    if (m_iterations)
-        names << tr("typical") << tr("worst iteration");
-    if (hasRibbon())
-        names << tr("1 engine") << tr("2 at once") << tr("3 or more");
-    for (const analysis::LossCause cause : m_causes)
-        names << (cause == m_causes.front() ? tr("waits (G): %1").arg(causeTitle(cause)) : causeTitle(cause));
-    if (!m_ideal.isEmpty())
-        names << m_ideal;
+    for (const Entry& entry : entries())
+        names << entry.name;
     return names;
 }
 
-QSize Legend::sizeHint() const {
-    return {0, heightForWidth(width())};
-}
-
-int Legend::heightForWidth(int wide) const {
-    const std::vector<QRect> places = placesIn(wide);
-    return places.empty() ? ViewStyle::of(font()).scaled(kLegendHeight) : places.back().bottom() + 1;
-}
-
-/// In as many lines as it takes.
 std::vector<QRect> Legend::placesIn(int wide) const {
     const ViewStyle sizes = ViewStyle::of(font());
     const QFontMetrics metrics(sizes.smallFont(font()));
-    const int height = sizes.scaled(kLegendHeight), line = metrics.height() + sizes.scaled(3);
+    const int more = metrics.horizontalAdvance(QStringLiteral("+99")) + kLegendGap;
+    const QStringList all = names();
     std::vector<QRect> places;
-    int x = firstLeft(), y = 0;
-    for (const QString& name : names()) {
-        const int room = sizes.scaled(kSwatch) + kLegendAir + metrics.horizontalAdvance(name) + 2;
-        if (x > (y == 0 ? firstLeft() : kLegendLeft) && x + room + kLegendAir > wide) {
-            x = kLegendLeft;
-            y += line;
-        }
-        places.emplace_back(x, y, room, height);
+    int x = firstLeft();
+    for (qsizetype i = 0; i < all.size(); ++i) {
+        const int room = sizes.scaled(kSwatch) + kLegendAir + metrics.horizontalAdvance(all[i]) + 2;
+        if (x + room + kLegendAir + (i + 1 < all.size() ? more : 0) > wide)
+            break;
+        places.emplace_back(x, 0, room, sizes.scaled(kLegendHeight));
         x += room + kLegendGap;
     }
     return places;
 }
 
-void Legend::paintSwatch(QPainter& painter, const QRect& area, std::size_t number) const {
+void Legend::paintSwatch(QPainter& painter, const QRect& area, const Entry& entry) const {
     const Theme& theme = Theme::of(palette());
-    if (number >= colourCount()) {
-        const std::size_t marks = m_iterations ? 2 : 0, after = number - colourCount();
-        const std::size_t ribbon = hasRibbon() ? theme.ribbon.size() : 0;
-        if (after < marks)
-            paintLetter(painter, area, after);
-        else if (after < marks + ribbon)
-            painter.fillRect(area, theme.ribbon[after - marks]);
-        else
-            paintGhost(painter, area, after - marks - ribbon);
-        return;
+    switch (entry.kind) {
+    case Entry::Kind::Letter:
+        return paintLetter(painter, area, entry.number);
+    case Entry::Kind::Ribbon:
+        return painter.fillRect(area, theme.ribbon[entry.number]);
+    case Entry::Kind::Ghost:
+        return paintGhost(painter, area, entry.number);
+    case Entry::Kind::Named:
+        return painter.fillRect(area, colourOf(m_colouring->entries()[entry.number].colour, theme));
+    case Entry::Kind::Class:
+        break;
     }
-    if (m_colouring)
-        return painter.fillRect(area, colourOf(m_colouring->entries()[number].colour, theme));
-    const QColor& fill = theme.colour(m_classes[number]);
+    const QColor& fill = theme.colour(m_classes[entry.number]);
     painter.fillRect(area, fill);
     QColor ink = inkOn(fill);
     ink.setAlphaF(0.32F);
-    painter.fillRect(area, QBrush(ink, hatchOf(m_classes[number])));
+    painter.fillRect(area, QBrush(ink, hatchOf(m_classes[entry.number])));
 }
 
 /// As in the minimap: a letter in a box.
@@ -230,21 +217,36 @@ void Legend::paintEvent(QPaintEvent*) {
     painter.fillRect(0, 0, width(), sizes.line, theme.line);
     painter.setFont(sizes.smallFont(font()));
     const std::vector<QRect> places = placesIn(width());
-    const QStringList texts = names();
+    const std::vector<Entry> all = entries();
+    int end = firstLeft();
     for (std::size_t i = 0; i < places.size(); ++i) {
         const QRect& place = places[i];
         const QRect swatch(place.x(), place.y() + sizes.scaled(6), side, place.height() - sizes.scaled(11));
-        paintSwatch(painter, swatch, i);
+        paintSwatch(painter, swatch, all[i]);
         painter.setPen(theme.text);
-        painter.drawText(place.adjusted(side + kLegendAir, 0, 0, 0), Qt::AlignVCenter,
-                         texts[static_cast<qsizetype>(i)]);
+        painter.drawText(place.adjusted(side + kLegendAir, 0, 0, 0), Qt::AlignVCenter, all[i].name);
+        end = place.right() + kLegendGap;
     }
-    const QString note = tr("W/S zoom · A/D pan · ? all keys");
-    const int end = places.empty() ? 0 : places.back().right() + kLegendGap;
     painter.setPen(theme.dim);
-    if (end + painter.fontMetrics().horizontalAdvance(note) + 10 < width() &&
-        (places.empty() || places.back().y() == 0)) // no room beside several lines
+    if (places.size() < all.size())
+        return painter.drawText(rect().adjusted(end, 0, 0, 0), Qt::AlignVCenter,
+                                QStringLiteral("+%1").arg(all.size() - places.size()));
+    const QString note = tr("W/S zoom · A/D pan · ? all keys");
+    if (end + painter.fontMetrics().horizontalAdvance(note) + 10 < width())
         painter.drawText(rect().adjusted(0, 0, -10, 0), Qt::AlignVCenter | Qt::AlignRight, note);
+}
+
+/// What did not fit stands first.
+bool Legend::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const QStringList left = names().mid(static_cast<qsizetype>(placesIn(width()).size()));
+    showTip(static_cast<QHelpEvent*>(event)->globalPos(),
+            left.isEmpty()
+                ? tipWords(*this)
+                : tr("Also: %1").arg(left.join(QStringLiteral(", "))) + QLatin1Char('\n') + tipWords(*this),
+            this);
+    return true;
 }
 
 } // namespace olab::ui

@@ -1,4 +1,4 @@
-// What the colours, hatches and marks of the lanes mean. GUI thread.
+// What the colours, hatches and marks of the lanes in view mean, in one line. GUI thread.
 #pragma once
 
 #include <olab/ui/timeline_canvas.h>
@@ -15,6 +15,8 @@ class Legend final : public QWidget {
 public:
     explicit Legend(QWidget* parent);
     void setShown(const view::ViewDataPtr& shown);
+    /// What is in view: only its classes are named.
+    void setSeen(Interval seen);
     /// At its left a button to choose what bars are coloured by.
     void setChoices(const QList<QAction*>& choices);
     /// Null: by class, or (`isMaking`) until the colouring is made; it must stay until the next call.
@@ -23,27 +25,29 @@ public:
     void setIterations(bool marked);
     /// What is said of ghosts that are shown.
     void setGhosts(const view::AccountPtr& account, bool waits, bool ideal);
-    QSize sizeHint() const override;
-    bool hasHeightForWidth() const override { return true; }
-    int heightForWidth(int width) const override;
-    /// As they are written, from left to right.
+    /// From left to right; the last may find no room.
     QStringList names() const;
-    /// Of each swatch with its name.
+    /// Of each swatch with its name that finds room.
     std::vector<QRect> placesIn(int width) const;
 
 protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:
+    struct Entry {
+        QString name;
+        enum class Kind : std::uint8_t { Named, Class, Ghost, Letter, Ribbon } kind;
+        std::size_t number; ///< among those of its kind
+    };
+    std::vector<Entry> entries() const;
     void fitHeight();
-    void paintSwatch(QPainter& painter, const QRect& area, std::size_t number) const;
+    void paintSwatch(QPainter& painter, const QRect& area, const Entry& entry) const;
     void paintGhost(QPainter& painter, const QRect& area, std::size_t number) const;
-    bool hasRibbon() const;
-    std::size_t colourCount() const;
     void paintLetter(QPainter& painter, const QRect& area, std::size_t number) const;
     int firstLeft() const;
+    view::ViewDataPtr m_shown;
     QToolButton* m_chooser = nullptr;
     const view::Colouring* m_colouring = nullptr; ///< null: classes
     bool m_iterations = false;
