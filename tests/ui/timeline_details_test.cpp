@@ -2,6 +2,7 @@
 // search that leaves no trace when it fails, marks of what is easily overlooked.
 #include "canvas_fixture.h"
 #include "patience.h"
+#include "test_places.h"
 
 #include <olab/analysis/statistics.h>
 #include <olab/comparison/comparison.h>
@@ -23,6 +24,7 @@
 #include <timeline/rows/row_names.h>
 #include <timeline/rows/timeline_rows.h>
 #include <timeline/search/search_bar.h>
+#include <timeline/texts/hover_card.h>
 #include <timeline/view_history.h>
 
 #include <QAbstractButton>
@@ -88,6 +90,25 @@ TEST(TimelineDetails, ASearchThatFindsNothingLeavesTheViewAndTheSelection) {
     edit.setText(QStringLiteral("#3333333"));
     EXPECT_EQ(view.canvas().selection().activity(), std::optional<ActivityIndex>(7));
     EXPECT_EQ(view.canvas().viewport().visible(), before);
+}
+
+TEST(TimelineDetails, AStreamHasOneNameAndTimesHaveTheUnitsOfTheAxis) {
+    const auto shown = std::make_shared<const view::ViewData>(
+        recording::openRecording(OLAB_SOURCE_DIR "/resources/recordings/null-stream-h200.olab"));
+    const Trace& trace = shown->trace();
+    int checked = 0;
+    for (ActivityIndex i = 0; i < trace.size(); ++i) {
+        if (!isDeviceClass(trace.cls(i)) || trace.queue(trace[i].queue).streamKind != StreamKind::Null)
+            continue;
+        const FieldList fields = activityFields(*shown, i);
+        const auto valueOf = [&](const char* name) {
+            return std::ranges::find(fields, QLatin1String(name), &FieldList::value_type::first)->second;
+        };
+        EXPECT_EQ(valueOf("Stream"), QStringLiteral("NULL stream")) << "as its row is called";
+        EXPECT_EQ(valueOf("Begins"), tickText(trace.begin(i) - shown->zero(), 1));
+        checked += valueOf("Begins").endsWith(QStringLiteral(" ms"));
+    }
+    EXPECT_GT(checked, 10);
 }
 
 TEST(TimelineDetails, HeightsOfRowsStayWithTheirFile) {

@@ -226,6 +226,8 @@ QString queueText(const Trace& trace, QueueId id) {
     const Queue& queue = trace.queue(id);
     if (const auto ranges = analysis::gpuRangesOf(trace, queue))
         return tr("annotations of stream %1").arg(ranges->stream);
+    if (queue.kind == Queue::Kind::Stream && queue.streamKind == StreamKind::Null)
+        return tr("NULL stream%1").arg(fromText(trace.processText(queue))); // as its row and in sentences
     return namedThread(trace, queue, fromText(trace.queueText(queue)));
 }
 

@@ -39,7 +39,8 @@ QString streamText(const Trace& trace, const Activity& a) {
     QString text = queueText(trace, a.queue);
     if (a.queue.value < trace.queues().size()) {
         const Queue& queue = trace.queue(a.queue);
-        if (queue.kind == Queue::Kind::Stream && queue.streamKind != StreamKind::Unknown)
+        if (queue.kind == Queue::Kind::Stream && queue.streamKind != StreamKind::Unknown &&
+            queue.streamKind != StreamKind::Null)
             text += QStringLiteral(" (%1)").arg(fromText(streamKindName(queue.streamKind)));
     }
     return text;
@@ -179,9 +180,9 @@ FieldList activityFields(const view::ViewData& shown, ActivityIndex index) {
     };
     add(QT_TR_NOOP("Class"), classText(trace, index));
     add(QT_TR_NOOP("Name"), fromText(demangled(trace.text(a.name))));
-    add(QT_TR_NOOP("Begins"), exactDurationText(a.begin - shown.zero()));
-    add(QT_TR_NOOP("Ends"), exactDurationText(a.end - shown.zero()));
-    add(QT_TR_NOOP("Lasts"), exactDurationText(a.duration()));
+    add(QT_TR_NOOP("Begins"), tickText(a.begin - shown.zero(), 1));
+    add(QT_TR_NOOP("Ends"), tickText(a.end - shown.zero(), 1));
+    add(QT_TR_NOOP("Lasts"), tickText(a.duration(), 1));
     if (a.bytes > 0)
         add(QT_TR_NOOP("Bytes"),
             a.bytes < 1024 ? sizeText(a.bytes)
@@ -211,9 +212,9 @@ FieldList gapFields(const view::ViewData& shown, const view::Gap& gap) {
     const Trace& trace = shown.trace();
     FieldList fields;
     fields.emplace_back(tr("Lane"), fromText(shown.index.lanes()[gap.lane].label));
-    fields.emplace_back(tr("Idle from"), exactDurationText(gap.time.begin - shown.zero()));
-    fields.emplace_back(tr("Idle to"), exactDurationText(gap.time.end - shown.zero()));
-    fields.emplace_back(tr("Lasts"), exactDurationText(gap.time.length()));
+    fields.emplace_back(tr("Idle from"), tickText(gap.time.begin - shown.zero(), 1));
+    fields.emplace_back(tr("Idle to"), tickText(gap.time.end - shown.zero(), 1));
+    fields.emplace_back(tr("Lasts"), tickText(gap.time.length(), 1));
     for (const view::HostDoing& doing : view::hostDoing(shown, gap)) {
         const QString inCalls = durationText(doing.inCalls);
         const QString text = doing.call == kNoActivity ? tr("in calls for %1").arg(inCalls)

@@ -52,9 +52,9 @@ FieldList rangeFields(const view::ViewData& shown, const view::RangeNumbers& num
     FieldList fields;
     const Ns length = numbers.range.length();
     const auto add = [&](const QString& name, const QString& value) { fields.emplace_back(name, value); };
-    add(tr("Lasts"), exactDurationText(length));
-    add(tr("From"), exactDurationText(numbers.range.begin - shown.zero()));
-    add(tr("To"), exactDurationText(numbers.range.end - shown.zero()));
+    add(tr("Lasts"), tickText(length, 1));
+    add(tr("From"), tickText(numbers.range.begin - shown.zero(), 1));
+    add(tr("To"), tickText(numbers.range.end - shown.zero(), 1));
     add(tr("Operations"), countText(numbers.operations));
     for (const view::DeviceNumbers& device : numbers.devices) {
         const auto engines = [&](const QString& count, Ns time) {
