@@ -370,6 +370,16 @@ TEST(LedgerWindow, OneHeadlineStandsOverTheVerdictsAndLeadsToThePage) {
     EXPECT_EQ(selected.place()->op, t.window.shown()->account()->ledger().entries.front().activities.front());
 }
 
+TEST(LedgerWindow, TheBarStandsInALowWindowAndTheNumbersMakeRoom) {
+    StatefulWindow t(QSize(960, 540));
+    ASSERT_TRUE(t.open("null-stream-h200"));
+    const auto* bar = t.window.findChild<LedgerBar*>();
+    ASSERT_TRUE(bar);
+    EXPECT_TRUE(bar->isVisible());
+    EXPECT_FALSE(t.window.findChild<QLabel*>(QStringLiteral("numbers"))->isVisible());
+    EXPECT_GE(t.window.timeline().canvas().height(), 120);
+}
+
 TEST(LedgerWindow, OfARunThatRacedThereIsNoHeadlineAndNoNumber) {
     StatefulWindow t;
     ASSERT_TRUE(t.open("race-other-stream-h200"));

@@ -165,7 +165,8 @@ void VerdictBand::showButtons() {
 void VerdictBand::showBar() {
     delete std::exchange(m_bar, nullptr);
     const view::AccountPtr account = m_shown ? m_shown->account() : nullptr;
-    if (m_isLow || !account || !account->ledger().missing.empty() || m_headline->accessibleName().isEmpty())
+    const bool makesRoom = m_isLow && ViewStyle::of(font()).projector();
+    if (makesRoom || !account || !account->ledger().missing.empty() || m_headline->accessibleName().isEmpty())
         return;
     m_bar =
         new LedgerBar(account->ledger(), Theme::of(palette()), ViewStyle::of(font()).smallFont(font()), this);

@@ -25,7 +25,7 @@ class VerdictBand final : public QWidget {
 public:
     explicit VerdictBand(QWidget* parent = nullptr);
     void setShown(const view::ViewDataPtr& shown);
-    void setLow(bool low); ///< the window is: only the headline is shown, the page says the rest
+    void setLow(bool low); ///< the window is: the numbers make room, before a projector the account too
 
 signals:
     void accountWanted();
