@@ -19,8 +19,8 @@ QString amountOf(Ns part, const analysis::Ledger& ledger) {
                         : QStringLiteral("%1 · %2").arg(durationText(part), percentLabel(share));
 }
 
-/// What the sentence does not say already: what mending it alone brings, where that is another number, and
-/// all the waiting.
+/// What the sentence does not say already: what mending it alone brings, where that is another number and no
+/// other has to be mended with it, and all the waiting.
 QString factsOf(const analysis::LedgerEntry& entry, const analysis::Ledger& ledger, const QString& said) {
     QStringList facts;
     const auto add = [&](const QString& words, Ns time) {
@@ -28,7 +28,7 @@ QString factsOf(const analysis::LedgerEntry& entry, const analysis::Ledger& ledg
             facts << words.arg(durationText(time));
     };
     const double differs = std::abs(static_cast<double>(entry.gain - entry.cost));
-    if (differs > 3 * analysis::kSmallCost * static_cast<double>(ledger.measured))
+    if (entry.onlyWith.empty() && differs > 3 * analysis::kSmallCost * static_cast<double>(ledger.measured))
         add(tr("fixing this alone saves %1"), std::max<Ns>(entry.gain, 0));
     if (entry.waited > 0)
         add(tr("waited %1 in all"), entry.waited);
