@@ -228,8 +228,10 @@ void FindingsPage::addRest(const analysis::Ledger& ledger) {
     for (const analysis::LedgerEntry& entry : ledger.entries)
         if (!m_causes.contains(entry.cause))
             rest.push_back(&entry);
-    std::ranges::stable_partition(
-        rest, [](const auto* entry) { return entry->cause != analysis::LossCause::Tool; });
+    std::stable_partition(rest.begin(), rest.end(),
+                          [](const auto* entry) { // clang 14 cannot read that of ranges
+                              return entry->cause != analysis::LossCause::Tool;
+                          });
     for (const analysis::LedgerEntry* entry : rest)
         addRow(rowOf(*entry, ledger, nullptr, theme), entry->cause);
     for (const LedgerPiece& piece : ledgerPieces(ledger))

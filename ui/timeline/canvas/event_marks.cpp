@@ -33,7 +33,8 @@ std::vector<view::EventMark> eventMarksOf(const analysis::Facts& facts) {
 
 std::vector<SeenEvent> seenEvents(std::span<const view::EventMark> marks, const EventRow& row,
                                   const std::function<int(Ns)>& xOf) {
-    const auto ofStream = std::ranges::equal_range(marks, row.queue, {}, &view::EventMark::queue);
+    const std::span ofStream(std::ranges::lower_bound(marks, row.queue, {}, &view::EventMark::queue),
+                             std::ranges::upper_bound(marks, row.queue, {}, &view::EventMark::queue));
     const auto inView = [&](const view::EventMark& mark) { return mark.time <= row.visible.end; };
     std::vector<SeenEvent> seen;
     int free = row.left;
