@@ -68,12 +68,14 @@ void SceneWatch::refresh() {
                                     m_parts.runs.current() != nullptr, m_inspects});
 }
 
-/// Not before a second click could come: what it is on would have moved away below it.
+/// After a click not before a second one could come: what it is on would have moved away below it.
 void SceneWatch::inspect() {
-    const view::Selection& selection = m_parts.timeline.canvas().selection();
+    const TimelineCanvas& canvas = m_parts.timeline.canvas();
+    const view::Selection& selection = canvas.selection();
     if (m_inspects || selection.empty())
         return;
-    QTimer::singleShot(QApplication::doubleClickInterval(), this, [this, &selection] {
+    const int delay = canvas.underMouse() ? QApplication::doubleClickInterval() : 0;
+    QTimer::singleShot(delay, this, [this, &selection] {
         m_inspects = m_inspects || !selection.empty();
         refresh();
     });
