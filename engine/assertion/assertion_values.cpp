@@ -45,6 +45,10 @@ std::string noAccountReason(const analysis::Report& report, std::string_view id)
     if (!report.ledger->missing.empty())
         return "there is no account of lost time, and only it can find " + std::string(id) + ": " +
                report.ledger->missing;
+    using enum analysis::CauseFamily;
+    const analysis::CauseFamily family = analysis::causeRow(analysis::lossCauseOf(id)).family;
+    if (report.ledger->lacksCalls && (family == Host || family == Order))
+        return "no API calls were recorded, and only they can show " + std::string(id);
     return {};
 }
 
@@ -57,12 +61,12 @@ Found findFinding(const Query& query) {
             return cannotJudge("the rule abstained, missing: " + a.lacks);
     if (std::string reason = comparison::lossReason(report); !reason.empty())
         return cannotJudge(std::move(reason));
-    if (std::string reason = noAccountReason(report, id); !reason.empty())
-        return cannotJudge(std::move(reason));
     const auto count =
         std::count_if(report.findings.begin(), report.findings.end(), [id](const analysis::Finding& f) {
             return f.id == id && f.status != analysis::FindingStatus::Refuted;
         });
+    if (std::string reason = noAccountReason(report, id); count == 0 && !reason.empty())
+        return cannotJudge(std::move(reason));
     return {static_cast<long double>(count), std::to_string(count), {}};
 }
 

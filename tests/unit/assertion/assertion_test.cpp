@@ -118,8 +118,14 @@ TEST_F(Assertion, WhatTheAccountAloneFindsProvesNothingWithoutOne) {
     expectFail("finding(host-sync)==0", "Records are missing.");
     m_report.ledger = std::make_shared<const analysis::Ledger>();
     expectPass("finding(host-sync)==0");
+    analysis::Ledger withoutCalls;
+    withoutCalls.lacksCalls = true;
+    m_report.ledger = std::make_shared<const analysis::Ledger>(withoutCalls);
+    expectFail("finding(host-sync)==0", "no API calls were recorded, and only they can show host-sync");
+    expectPass("finding(stretched)==0");
     m_report.findings = {{"host-sync", analysis::FindingStatus::Consistent, 1, {}, "", "", {}}};
     expectFail("finding(host-sync)==0", "1");
+    expectPass("finding(host-sync)==1");
 }
 
 TEST_F(Assertion, LostDataProvesNothing) {
