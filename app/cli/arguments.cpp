@@ -108,4 +108,13 @@ std::vector<std::string> Arguments::without(std::span<const std::string_view> op
     return all;
 }
 
+void makeFolder(const std::filesystem::path& folder, std::string_view option) {
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    if (failed)
+        throw Error(ErrorKind::Usage, "cannot-write",
+                    "Cannot make the folder " + folder.string() + ": " + failed.message() + ".",
+                    "Choose another one with " + std::string(option) + ".");
+}
+
 } // namespace olab::cli

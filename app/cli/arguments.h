@@ -1,6 +1,7 @@
 // The words of one command line, checked against the options its command declares.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <optional>
@@ -49,5 +50,8 @@ private:
     std::map<std::string, std::vector<std::string>, std::less<>> m_values;
     std::vector<Given> m_given;
 };
+
+/// Makes the folder that an option names, where it is not there. @throws Error
+void makeFolder(const std::filesystem::path& folder, std::string_view option);
 
 } // namespace olab::cli

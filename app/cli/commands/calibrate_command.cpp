@@ -76,14 +76,8 @@ std::vector<recording::RecordingPtr> measured(const Arguments& arguments, const 
     const std::unique_ptr<experiment::Backend> backend = backendOf(arguments, control);
     const std::vector<CalibrationExperiment> plan = calibrationPlan();
     const fs::path folder = arguments.value("--keep");
-    if (!folder.empty()) {
-        std::error_code failed;
-        fs::create_directories(folder, failed);
-        if (failed)
-            throw Error(ErrorKind::Usage, "cannot-write",
-                        "Cannot make the folder " + folder.string() + ": " + failed.message() + ".",
-                        "Choose another one with --keep.");
-    }
+    if (!folder.empty())
+        makeFolder(folder, "--keep");
     std::vector<recording::RecordingPtr> out;
     for (std::size_t i = 0; i < plan.size(); ++i) {
         const RunControl part = partOf(control, i, plan.size());

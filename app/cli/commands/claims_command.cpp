@@ -272,7 +272,7 @@ claims::ClaimsJob jobOf(const Arguments& arguments) {
     job.repeat = repeatOf(arguments);
     job.folder = arguments.value("--output");
     if (!job.folder.empty()) {
-        fs::create_directories(job.folder);
+        makeFolder(job.folder, "--output");
         checkWritable(job.folder / "claims.json");
     }
     return job;

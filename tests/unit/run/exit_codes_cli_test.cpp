@@ -57,6 +57,13 @@ TEST_F(Cli, APictureIsTheSameInEveryLocale) {
 }
 #endif
 
+TEST_F(Cli, AFolderThatCannotBeMadeIsWrongUsage) {
+    std::ofstream(m_folder / "file") << "x";
+    const Result r = olab("claims 001 --backend sim -o file/x");
+    EXPECT_EQ(r.code, 2);
+    EXPECT_THAT(r.err, HasSubstr("Choose another one with --output"));
+}
+
 TEST_F(Cli, HelpAndManualSayTheSameExitCodes) {
     EXPECT_THAT(olab("--help").out, HasSubstr("70 a fault of the program or no memory left"));
     for (const char* page : {"doc/cli.md", "man/overlap-lab.1"}) { // olab.1 is made of the same table
