@@ -17,6 +17,8 @@ nlohmann::ordered_json ledgerJson(const analysis::Ledger* ledger) {
                           {"text", entry.text}});
         for (const analysis::LossCause other : entry.onlyWith)
             causes.back()["only_with"].push_back(analysis::lossCauseId(other));
+        if (entry.isAtMost)
+            causes.back()["at_most"] = true;
         if (entry.isInferred)
             causes.back()["inferred"] = true;
         if (entry.more > 0)

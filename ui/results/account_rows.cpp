@@ -78,7 +78,9 @@ LedgerRowText rowOf(const analysis::LedgerEntry& entry, const analysis::Ledger& 
     LedgerRowText row;
     row.title = causeTitle(entry.cause);
     row.title.replace(0, 1, row.title.at(0).toUpper());
-    row.amount = entry.cost > 0 ? amountOf(entry.cost, ledger) : tr("costs nothing");
+    row.amount = entry.cost <= 0  ? tr("costs nothing")
+                 : entry.isAtMost ? tr("up to %1").arg(amountOf(entry.cost, ledger))
+                                  : amountOf(entry.cost, ledger);
     row.sentence = sentence(finding ? finding->text : entry.text);
     row.facts = factsOf(entry, ledger, row.sentence);
     row.fill = hatchedBrush(theme.colour(entry.cause), hatchOf(entry.cause));

@@ -146,6 +146,7 @@ Ns inRunsOfShort(const Graph& graph, const Trace& trace) {
 
 void addLimits(analysis::Ledger& ledger, const Graph& graph, const Trace& trace) {
     for (analysis::LedgerEntry& entry : ledger.entries) {
+        entry.isAtMost = graph.endsWithWork && isHostsOwn(entry.cause);
         entry.isInferred = (entry.cause == analysis::LossCause::EventOrder && graph.infersEvents) ||
                            (entry.cause == analysis::LossCause::NullStream && graph.infersStreams);
         if (entry.cause == analysis::LossCause::LaunchBound && graph.endsWithWork)

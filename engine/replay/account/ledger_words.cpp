@@ -49,9 +49,9 @@ std::string sentenceOf(const analysis::Ledger& ledger, const analysis::LedgerEnt
         return text + (entry.waited > 0
                            ? sumOf(entry) + ", hidden behind other work: it costs the run nothing."
                            : "it costs the run nothing.");
-    const bool isAtMost = entry.cause == analysis::LossCause::Tool && ledger.recorderInDoubt;
-    text += (isAtMost ? "up to " : "") + analysis::timeText(entry.cost) + " of the run";
-    if (isAtMost)
+    const bool isInDoubt = entry.cause == analysis::LossCause::Tool && ledger.recorderInDoubt;
+    text += (isInDoubt || entry.isAtMost ? "up to " : "") + analysis::timeText(entry.cost) + " of the run";
+    if (isInDoubt)
         return text + ". Whether the host is late without it, only a run that is not recorded can show.";
     if (entry.waited > 0)
         text += " (" + sumOf(entry) + ")";
@@ -121,7 +121,8 @@ std::string costOf(const analysis::Ledger& ledger, const analysis::LedgerEntry& 
     for (const analysis::LedgerEntry& entry : ledger.entries)
         if (entry.cause != first.cause)
             (entry.cause == analysis::LossCause::Tool ? recording : others) += entry.cost;
-    std::string text = "costs " + judgedText(ledger, first.cost) + " of " + runText(ledger);
+    std::string text = (first.isAtMost ? "costs up to " : "costs ") + judgedText(ledger, first.cost) +
+                       " of " + runText(ledger);
     if (static_cast<double>(others) >= analysis::kWorthAFinding * static_cast<double>(ledger.measured))
         text += ", other causes " + judgedText(ledger, others);
     if (const analysis::LedgerEntry* const larger = muchLarger(ledger, first))

@@ -36,6 +36,7 @@ struct LedgerEntry {
     /// Launch-bound: what the device still takes for short kernels of one name in long runs. Fewer, larger
     /// ones may save up to so much more.
     Ns more = 0;
+    bool isAtMost = false;   ///< what the host does itself: some of it has to be done
     bool isInferred = false; ///< no record says what was waited for: it was told from calls and times
 };
 
