@@ -135,15 +135,33 @@ TEST(ExperimentForm, AChoiceThatTheOthersExcludeCannotBePickedAndSaysWhy) {
     EXPECT_TRUE(form.editor("null_op")->toolTip().contains(QLatin1String("submit=graph")));
 }
 
-TEST(ExperimentForm, AFoldedGroupOpensWhenSomethingInItIsChanged) {
+TEST(ExperimentForm, WhatDiffersFromTheDefaultsStandsFirst) {
     ExperimentForm form;
     form.resize(300, 900);
     form.show();
-    EXPECT_FALSE(form.editor("submit")->isVisible());
+    const auto top = [&](const char* key) { return form.editor(key)->mapTo(&form, QPoint()).y(); };
+    EXPECT_FALSE(form.editor("submit")->isVisible()) << "its group is folded";
     experiment::HeldExperiment experiment;
     experiment::setOption(experiment, "submit=graph");
     form.setExperiment(experiment);
+    QTest::qWait(0); // it is laid out
     EXPECT_TRUE(form.editor("submit")->isVisible());
+    EXPECT_LT(top("submit"), top("h2d"));
+
+    const int before = top("h2d.memory");
+    typeInto(form.editor("h2d.memory"), QStringLiteral("pageable"));
+    QTest::qWait(0);
+    EXPECT_EQ(top("h2d.memory"), before) << "nothing moves under the hand";
+    form.gather(); // it runs
+    QTest::qWait(0);
+    EXPECT_LT(top("h2d.memory"), top("h2d"));
+    EXPECT_TRUE(form.editor("h2d.memory")->isVisible());
+
+    form.setExperiment(experiment::HeldExperiment{});
+    QTest::qWait(0);
+    EXPECT_EQ(form.editor("h2d.memory")->isVisible(), true) << "back where it was";
+    EXPECT_GT(top("h2d.memory"), top("h2d"));
+    EXPECT_FALSE(form.editor("submit")->isVisible());
 }
 
 TEST(ExperimentForm, RefusesATextThatDoesNotReadAndKeepsTheLastGoodValue) {

@@ -2,6 +2,7 @@
 
 #include "base/look_watch.h"
 #include "base/plain_text.h"
+#include "base/tab_order.h"
 #include "experiment/change_mark.h"
 #include "experiment/fold.h"
 
@@ -115,6 +116,7 @@ ExperimentForm::ExperimentForm(QWidget* parent)
     m_problemLabel->setSizePolicy(QSizePolicy::Ignored,
                                   QSizePolicy::Minimum); // no long word makes the form wider
     column->addWidget(m_problemLabel);
+    m_changed = addGroup(tr("Changed"), true, column);
     for (const std::string_view group : groupsInOrder())
         buildGroup(group, column);
     column->addStretch(1);
@@ -123,10 +125,8 @@ ExperimentForm::ExperimentForm(QWidget* parent)
     refresh();
 }
 
-void ExperimentForm::buildGroup(std::string_view group, QVBoxLayout* column) {
-    auto* fold =
-        new Fold(fromText(group), std::ranges::find(kOpenAtFirst, group) != kOpenAtFirst.end(), this);
-    m_groups.push_back({group, fold});
+Fold* ExperimentForm::addGroup(const QString& title, bool open, QVBoxLayout* column) {
+    auto* fold = new Fold(title, open, this);
     column->addWidget(fold);
     auto* grid = new QGridLayout(fold->body());
     grid->setContentsMargins(0, 0, 0, 0);
@@ -134,6 +134,13 @@ void ExperimentForm::buildGroup(std::string_view group, QVBoxLayout* column) {
     grid->setVerticalSpacing(4);
     grid->setColumnStretch(0, 1);
     grid->setColumnStretch(1, 1);
+    return fold;
+}
+
+void ExperimentForm::buildGroup(std::string_view group, QVBoxLayout* column) {
+    Fold* fold =
+        addGroup(fromText(group), std::ranges::find(kOpenAtFirst, group) != kOpenAtFirst.end(), column);
+    m_groups.push_back({group, fold});
     int line = 0, switches = 0;
     const bool onlySwitches =
         std::ranges::none_of(experiment::optionTable(), [group](const experiment::OptionRow& row) {
@@ -143,29 +150,47 @@ void ExperimentForm::buildGroup(std::string_view group, QVBoxLayout* column) {
         if (row.group != group)
             continue;
         Field field = makeField(row);
-        if (!field.label && onlySwitches) { // they carry their label: two to a line
-            grid->addWidget(withMark(field.editor, field), line, switches++ % 2);
-            line += switches % 2 == 0;
-        } else if (!field.label) { // must not widen the column of labels
-            grid->addWidget(withMark(field.editor, field), line++, 0, 1, 2);
-        } else {
-            grid->addWidget(withMark(field.label, field), line, 0);
-            grid->addWidget(field.editor, line++, 1);
-        }
+        field.box = withMark(field.label ? field.label : field.editor, field);
+        field.home = {fold, line, 0, field.label ? 1 : 2}; // a switch must not widen the column of labels
+        if (onlySwitches)                                  // they carry their label: two to a line
+            field.home = {fold, line, switches++ % 2, 1};
+        line += !onlySwitches || switches % 2 == 0;
+        put(field, field.home);
         m_fields.push_back(std::move(field));
     }
 }
 
+void ExperimentForm::put(const Field& field, const Field::Place& place) {
+    auto* grid = static_cast<QGridLayout*>(place.fold->body()->layout());
+    grid->addWidget(field.box, place.line, place.column, 1, place.columns);
+    if (field.label)
+        grid->addWidget(field.editor, place.line, 1);
+}
+
+/// What differs from the default goes to the top; not while somebody types in it.
+void ExperimentForm::gather() {
+    bool moved = false;
+    int line = 0;
+    for (Field& field : m_fields) {
+        const bool top = field.row->get(m_experiment) != field.plain;
+        ++line;
+        if (top == field.onTop || field.editor->hasFocus())
+            continue;
+        field.onTop = top;
+        put(field, top ? Field::Place{m_changed, line, 0, field.label ? 1 : 2} : field.home);
+        moved = true;
+    }
+    if (moved)
+        refreshGroups();
+    if (moved && isVisible())
+        keepTabOrderIn(*this);
+}
+
 ExperimentForm::Field ExperimentForm::makeField(const experiment::OptionRow& row) {
-    Field field{&row,
-                makeEditor(row),
-                nullptr,
-                nullptr,
-                {},
-                experiment::optionDefault(row),
-                experiment::optionDefault(row),
-                {},
-                {}};
+    Field field;
+    field.row = &row;
+    field.editor = makeEditor(row);
+    field.plain = field.settled = experiment::optionDefault(row);
     field.editor->setObjectName(fromText(row.key));
     field.editor->setAccessibleName(fromText(row.label));
     field.editor->setAccessibleDescription(fromText(row.help));
@@ -345,18 +370,22 @@ void ExperimentForm::fill(const experiment::Experiment& experiment) {
         fillEditor(field.editor, exactText(field.settled));
     }
     refresh();
-    for (const Group& group : m_groups)
-        for (const Field& field : m_fields)
-            if (field.row->group == group.name &&
-                field.row->get(experiment) != experiment::optionDefault(*field.row))
-                group.fold->setOpen(true); // what a preset changes is to be seen
+    gather();
 }
 
+/// A folded group hides no change: its title counts them.
 void ExperimentForm::refreshGroups() {
-    for (const Group& group : m_groups)
-        group.fold->setChanged(static_cast<int>(std::ranges::count_if(m_fields, [&](const Field& field) {
-            return field.row->group == group.name && field.row->get(m_experiment) != field.plain;
-        })));
+    m_changed->setVisible(std::ranges::any_of(m_fields, &Field::onTop));
+    for (const Group& group : m_groups) {
+        const auto count = [&](auto is) {
+            return static_cast<int>(std::ranges::count_if(m_fields, [&](const Field& field) {
+                return field.row->group == group.name && !field.onTop && is(field);
+            }));
+        };
+        group.fold->setVisible(count([](const Field&) { return true; }) > 0);
+        group.fold->setChanged(
+            count([this](const Field& field) { return field.row->get(m_experiment) != field.plain; }));
+    }
 }
 
 /// Choices that the other options exclude cannot be picked; their tooltip says what excludes them.

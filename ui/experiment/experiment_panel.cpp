@@ -278,6 +278,8 @@ void ExperimentPanel::setGpu(const QString& name, const QString& why) {
 
 void ExperimentPanel::setRunning(bool running) {
     m_running = running;
+    if (running)
+        m_form->gather();
     m_machineButton->setEnabled(!running);
     m_cancel->setVisible(running);
     m_run->setVisible(!running);

@@ -1,6 +1,6 @@
 // The experiment's form, generated from the option table alone: an option appears here when its row does. An
 // option that is not what the chosen preset has, or else the default, is marked; the mark says what it was
-// and sets it back.
+// and sets it back. What differs from the defaults stands first.
 #pragma once
 
 #include <olab/experiment/option_table.h>
@@ -47,6 +47,9 @@ public:
     QAbstractButton* mark(std::string_view key) const;
     /// To what its mark says it was.
     void setBack(std::string_view key);
+    /// Brings what differs from the defaults to the top, as setExperiment does: while one changes an option
+    /// it stays where it is.
+    void gather();
 
 signals:
     void edited(); ///< by the person or by setExperiment; valid() may have changed
@@ -57,6 +60,12 @@ private:
         QWidget* editor = nullptr;
         QLabel* label = nullptr;
         ChangeMark* mark = nullptr;
+        QWidget* box = nullptr; ///< of the mark, with the label or the switch
+        struct Place {
+            Fold* fold = nullptr;
+            int line = 0, column = 0, columns = 1;
+        } home;
+        bool onTop = false;  ///< among the changed ones
         QString error;       ///< why the text does not read
         std::string plain;   ///< the default
         std::string settled; ///< before somebody began to type
@@ -74,12 +83,14 @@ private:
         std::string_view name;
         Fold* fold = nullptr;
     };
+    Fold* addGroup(const QString& title, bool open, QVBoxLayout* column);
     void buildGroup(std::string_view group, QVBoxLayout* column);
     void refreshGroups();
     void refreshChoices(const Field& field);
     Field makeField(const experiment::OptionRow& row);
     QWidget* makeEditor(const experiment::OptionRow& row);
     QWidget* withMark(QWidget* content, Field& field);
+    static void put(const Field& field, const Field::Place& place);
     void refreshMark(Field& field);
     bool isBase();
     void chooseBase();
@@ -96,6 +107,7 @@ private:
         nullptr; ///< chosen last, and nearer to the experiment than the default; or null
     std::vector<Field> m_fields;
     std::vector<Group> m_groups;
+    Fold* m_changed = nullptr;
     QStringList m_problems;
     QLabel* m_problemLabel;
 };
