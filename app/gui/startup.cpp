@@ -24,7 +24,7 @@ namespace olab::gui {
 namespace {
 
 constexpr int kLayoutPasses = 4;
-constexpr int kSettleMs = 250; // layouts and the first paint have happened
+constexpr int kSettleMs = 600; // layouts and the first paint have happened
 constexpr auto kDemoFile = "default-h200.olab";
 
 QString demoRecording() {

@@ -344,3 +344,40 @@ TEST(RowChoices, AnOrderHoldsForThoseItKnowsAndTheOthersStay) {
               listOf({"d", "c", "b", "a"}));
     EXPECT_TRUE(choices.order[QStringLiteral("g")].contains(QStringLiteral("x"))) << "of another recording";
 }
+
+TEST(Rows, OnesThatAreEmptyInViewAreThinUntilTheyAreUsed) {
+    CanvasOnScreen t(randomShown(52, 60));
+    t.canvas.resize(900, 160);
+    TimelineRows& rows = t.canvas.rows();
+    const auto thin = [&] {
+        std::vector<LaneId> lanes;
+        for (const Row& row : rows.layout().rows)
+            if (row.lane && row.height < 10)
+                lanes.push_back(row.lane->id);
+        return lanes;
+    };
+    const ActivityIndex op =
+        t.canvas.shown()->index.lanes()[laneOf(t.canvas, "stream 20")].activities.front();
+    const int whole = rows.layout().height;
+    t.canvas.showRange(t.canvas.shown()->trace().time(op));
+    EXPECT_TRUE(thin().empty()) << "nothing moves while the view does";
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !thin().empty(); }, kPatience));
+    EXPECT_LT(rows.layout().height, whole);
+    expectWellStacked(rows.layout());
+    for (const QRect& rect : t.canvas.map().rectsOf(op))
+        EXPECT_GT(rect.height(), 8) << "what is in view is as tall as before";
+
+    const LaneId used = thin().back();
+    const auto before = thin().size();
+    rows.use(used);
+    EXPECT_GT(rows.layout().of(used)->height, 10);
+    EXPECT_EQ(thin().size(), before - 1);
+    t.canvas.fit();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return thin().empty(); }, kPatience));
+    EXPECT_EQ(rows.layout().height, whole);
+
+    t.canvas.resize(900, whole + 50);
+    t.canvas.showRange(t.canvas.shown()->trace().time(op));
+    QTest::qWait(600);
+    EXPECT_TRUE(thin().empty()) << "there is room for all";
+}

@@ -75,6 +75,8 @@ private:
         const QRect area(0, top(row), left() - line, px(row.height));
         m_painter.fillRect(area, m_in.theme.lane);
         m_painter.fillRect(QRect(left() - line, area.y(), line, area.height()), m_in.theme.line);
+        if (area.height() < px(m_in.style.small)) // a thin line: the name is in the tooltip
+            return;
         const bool ribbon = row.kind == Row::Kind::Ribbon;
         m_painter.setFont(ribbon || !laneKindRow(row.lane->kind).large ? m_small : m_font);
         m_painter.setPen(ribbon ? m_in.theme.dim : m_in.theme.text);
@@ -204,7 +206,8 @@ private:
             const int height = px(below) - y;
             const bool isLast = strip.depth + 1 == row.lane->depthCount;
             const int ideal = isLast && hasIdeal(row) ? idealHeight(height) : 0;
-            const int drawn = std::max(height - ideal - (row.lane->depthCount > 1 ? 1 : 0), 3);
+            const int drawn =
+                std::max(height - ideal - (row.lane->depthCount > 1 ? 1 : 0), std::min(height, 3));
             const int tick = std::min(px(m_in.style.line), drawn / 3);
             if (y < m_image.height() && y + drawn > 0)
                 m_pending.push_back({&strip, y, drawn, tick});

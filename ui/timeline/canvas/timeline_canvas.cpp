@@ -15,6 +15,13 @@
 
 namespace olab::ui {
 
+namespace {
+
+/// The view rests: longer than between two steps of a hand that pans.
+constexpr int kRestMs = 400;
+
+} // namespace
+
 TimelineCanvas::TimelineCanvas(QWidget* parent)
     : QWidget(parent)
     , m_style(ViewStyle::of(font()))
@@ -33,6 +40,10 @@ TimelineCanvas::TimelineCanvas(QWidget* parent)
         update();
         emit coloursChanged();
     });
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(kRestMs);
+    connect(this, &TimelineCanvas::viewportChanged, &m_rest, qOverload<>(&QTimer::start));
+    connect(&m_rest, &QTimer::timeout, m_rows, [this] { m_rows->setSeen(m_view.visible()); });
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);

@@ -192,9 +192,10 @@ private:
             row.label += QStringLiteral(" …");
         row.plainHeight = stripHeightOf(lane, m_style, 100, m_nested);
         const auto chosen = m_choices.heights.find(item.name);
-        row.stripHeight = chosen == m_choices.heights.end()
-                              ? stripHeightOf(lane, m_style, m_layout.growth, m_nested)
-                              : std::max(row.plainHeight * chosen->second / 100, kLeastHeight);
+        row.stripHeight =
+            chosen == m_choices.heights.end() ? stripHeightOf(lane, m_style, m_layout.growth, m_nested)
+            : chosen->second == 0             ? std::max(kLeastHeight / std::max<int>(lane.depthCount, 1), 1)
+                                  : std::max(row.plainHeight * chosen->second / 100, kLeastHeight);
         row.height = row.stripHeight * std::max<int>(lane.depthCount, 1) + Row::kGap;
         m_layout.height += row.height;
         return row;

@@ -74,6 +74,7 @@ void TimelineRows::setShown(view::ViewDataPtr data) {
     m_inUse = LaneId{kNoNumber};
     m_drag = {};
     m_scroll = 0;
+    m_empty.clear();
     layOut();
     openChosen();
 }
@@ -105,10 +106,54 @@ void TimelineRows::setChoices(RowChoices choices) {
 RowLayout TimelineRows::laidOut() const {
     if (!m_data)
         return {};
+    RowChoices choices = m_choices;
+    for (const QString& row : m_empty)
+        choices.heights.emplace(row, 0);
     if (m_drag.what == RowDrag::What::Height)
-        return RowLayout::withGrowth(*m_drawn, m_choices, m_height, m_drag.growth, m_style,
+        return RowLayout::withGrowth(*m_drawn, choices, m_height, m_drag.growth, m_style,
                                      kNestedScreens * m_height);
-    return RowLayout::chosen(*m_drawn, m_choices, m_height, m_style, kNestedScreens * m_height);
+    return RowLayout::chosen(*m_drawn, choices, m_height, m_style, kNestedScreens * m_height);
+}
+
+/// None while there is room for all, or where nothing at all is in view.
+std::set<QString> TimelineRows::emptyIn(Interval seen) const {
+    const RowLayout whole =
+        RowLayout::chosen(*m_drawn, m_choices, m_height, m_style, kNestedScreens * m_height);
+    std::set<QString> empty;
+    bool hasWork = false;
+    const view::AccountPtr account = m_data->account();
+    const auto isEmpty = [&](const view::Strip& strip) {
+        const auto [first, last] = strip.candidates(seen);
+        const bool drawsWaits = account && strip.lane->kind == LaneKind::Stream;
+        return first == last && !(drawsWaits && account->waitAt(strip, seen.end));
+    };
+    for (const Row& row : whole.rows) {
+        if (!row.lane || showsValue(row.lane->kind))
+            continue;
+        const bool isWithout = std::ranges::all_of(m_drawn->strips(row.lane->id), isEmpty);
+        hasWork |= !isWithout;
+        if (isWithout && !row.pinned && row.lane->id != m_inUse)
+            empty.insert(row.name);
+    }
+    return hasWork && whole.height > m_height ? empty : std::set<QString>();
+}
+
+/// The first row that has something stays where it is on the screen.
+void TimelineRows::setSeen(Interval seen) {
+    std::set<QString> empty = m_data ? emptyIn(seen) : std::set<QString>();
+    if (holds() || empty == m_empty)
+        return;
+    const auto rows = inView();
+    const auto first = std::ranges::find_if(rows, [&](const Row* row) {
+        return row->lane && !row->pinned && top(*row) >= 0 && !empty.contains(row->name);
+    });
+    const LaneId lane = first == rows.end() ? LaneId{kNoNumber} : (*first)->lane->id;
+    const int was = first == rows.end() ? 0 : top(**first);
+    m_empty = std::move(empty);
+    m_layout = laidOut();
+    if (const Row* row = m_layout.of(lane))
+        m_scroll = row->top - was;
+    layOut();
 }
 
 void TimelineRows::layOut() {
@@ -262,6 +307,8 @@ void TimelineRows::use(LaneId lane) {
     if (lane == m_inUse)
         return;
     m_inUse = lane;
+    if (const Row* row = m_layout.of(lane); row && m_empty.erase(row->name) > 0)
+        layOut();
     emit inUseChanged();
 }
 

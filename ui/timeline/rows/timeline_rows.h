@@ -16,6 +16,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 class QMenu;
@@ -38,6 +39,10 @@ public:
     void refine(view::ViewDataPtr data);
     /// How high the screen is, and what type it has.
     void setRoom(int height, const ViewStyle& style);
+
+    /// The part of the run that is in view, once it rests: rows without anything in it become thin while the
+    /// others need the room. The one in use, pinned ones and those with a height of their own do not.
+    void setSeen(Interval seen);
 
     /// What is folded, hidden, pinned, moved and resized: stays from one recording to the next.
     const RowChoices& choices() const { return m_choices; }
@@ -102,6 +107,7 @@ signals:
 
 private:
     RowLayout laidOut() const;
+    std::set<QString> emptyIn(Interval seen) const;
     void noteChange();
     void exchangeHeights(const view::ViewDataPtr& next);
     void layOut();
@@ -119,6 +125,7 @@ private:
     std::unique_ptr<DrawnRows> m_drawn; ///< null without a recording
     RowChoices m_choices, m_noted;      ///< the latter: as they were when they were noted last
     std::vector<RowChoices> m_former;   ///< to be taken back, the last one first
+    std::set<QString> m_empty;          ///< rows with nothing in view
     std::map<std::filesystem::path, std::map<QString, int>> m_heights; ///< by file; without: of runs
     std::filesystem::path m_heightsOf; ///< whose m_choices has; empty: of runs
     RowLayout m_layout;

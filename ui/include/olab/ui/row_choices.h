@@ -19,7 +19,7 @@ struct RowChoices {
     std::set<QString> unfolded; ///< groups that are folded until somebody opens them
     std::set<QString> hidden, pinned;
     std::set<QString> opened;             ///< engines, by channel
-    std::map<QString, int> heights;       ///< of rows: per cent of what they have by default
+    std::map<QString, int> heights;       ///< of rows: per cent of what they have by default; 0: a thin line
     std::map<QString, QStringList> order; ///< of the rows of a group; under no name, of the groups
 
     /// `natural` with those that were once arranged in the places that they took; the others stay where they

@@ -15,6 +15,7 @@
 
 #include <QImage>
 #include <QRegion>
+#include <QTimer>
 #include <QWidget>
 
 #include <memory>
@@ -121,6 +122,7 @@ private:
     view::Viewport m_view;
     std::optional<Ns> m_zero; ///< empty: the recording's
     TimelineRows* m_rows;
+    QTimer m_rest; ///< since the view moved
     BarColouring* m_colours;
     std::unique_ptr<Ghosts> m_ghosts;
     std::unique_ptr<CanvasOverlay> m_overlay;
