@@ -387,3 +387,22 @@ TEST(SettingsUndo, GoesBackOptionByOptionAndLeavesLettersAlone) {
         << "edits of one option are one step; nothing was typed here";
     EXPECT_FALSE(undo->isEnabled());
 }
+
+TEST(Gallery, RecentFilesStandAboveTheCardsWithTheirFolders) {
+    GalleryPage page({});
+    const auto* recent = page.findChild<QWidget*>(QStringLiteral("galleryRecent"));
+    EXPECT_TRUE(recent->isHidden());
+    page.setRecent({{QStringLiteral("/data/mine/a&b.olab"), QStringLiteral("/data/mine")},
+                    {QStringLiteral("/data/yours/a&b.olab"), QStringLiteral("/data/yours")}});
+    EXPECT_FALSE(recent->isHidden());
+    const auto buttons = recent->findChildren<QPushButton*>();
+    ASSERT_EQ(buttons.size(), 2);
+    EXPECT_TRUE(buttons[0]->text().contains(QStringLiteral("a&&b.olab")));
+    EXPECT_TRUE(buttons[0]->text().contains(QStringLiteral("mine")));
+    QString asked;
+    QObject::connect(&page, &GalleryPage::recentRequested, [&](const QString& path) { asked = path; });
+    buttons[1]->click();
+    EXPECT_EQ(asked, QStringLiteral("/data/yours/a&b.olab"));
+    page.setRecent({});
+    EXPECT_TRUE(recent->isHidden());
+}

@@ -9,6 +9,7 @@
 #include <olab/ui/view_style.h>
 
 #include <QEvent>
+#include <QFileInfo>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
@@ -19,10 +20,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
+#include <span>
 
 namespace olab::ui {
 
 namespace {
+
+constexpr qsizetype kNameLength = 48; // of a recent file
 
 QLabel* words(const QString& text, bool bold = false) {
     auto* label = makeLabel(text);
@@ -105,7 +109,30 @@ QWidget* GalleryPage::buildHead(const QString& folder) {
     add(tr("Choose a preset..."), "galleryChooser", &GalleryPage::chooserRequested);
     add(tr("Open a file..."), "galleryFile", &GalleryPage::fileRequested);
     column->addWidget(buttons);
+    m_recent = new QWidget;
+    m_recent->setObjectName(QStringLiteral("galleryRecent"));
+    auto* recent = new FlowLayout(m_recent);
+    recent->setContentsMargins(0, 0, 0, 0);
+    recent->setSpacing(6);
+    column->addWidget(m_recent);
+    setRecent({});
     return head;
+}
+
+void GalleryPage::setRecent(const std::vector<Recent>& files) {
+    constexpr std::size_t kMost = 6; // more are in the File menu
+    qDeleteAll(m_recent->findChildren<QWidget*>(Qt::FindDirectChildrenOnly));
+    m_recent->setVisible(!files.empty());
+    if (!files.empty())
+        m_recent->layout()->addWidget(words(tr("Recent"), true));
+    for (const auto& [path, folder] : std::span(files).first(std::min(files.size(), kMost))) {
+        const QString name = cutText(shownText(QFileInfo(path).fileName()), kNameLength);
+        auto* button = new QPushButton(actionText(QStringLiteral("%1   %2").arg(name, folder)));
+        button->setFlat(true);
+        setTip(*button, shownText(path));
+        connect(button, &QPushButton::clicked, this, [this, path = path] { emit recentRequested(path); });
+        m_recent->layout()->addWidget(button);
+    }
 }
 
 void GalleryPage::buildGroups(QVBoxLayout* column) {

@@ -29,8 +29,14 @@ public:
     /// The recording that Esc and the button go back to; empty: there is none.
     void setBack(const QString& title);
     void focusCard();
+    /// Files opened last, newest first: each with its folder, above the cards.
+    struct Recent {
+        QString path, folder;
+    };
+    void setRecent(const std::vector<Recent>& files);
 
 signals:
+    void recentRequested(const QString& path);
     void recordingRequested(const QString& path);
     void presetRequested(const olab::experiment::Preset* preset);
     void chooserRequested();
@@ -63,6 +69,7 @@ private:
     GalleryReader m_reader;
     QScrollArea* m_scroll;
     QPushButton* m_back = nullptr;
+    QWidget* m_recent = nullptr;
     QTimer m_soon; ///< once, when what is in sight has changed
 };
 

@@ -28,7 +28,6 @@
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 
-#include <QDir>
 #include <QFileInfo>
 #include <QMainWindow>
 #include <QMenu>
@@ -42,17 +41,6 @@ namespace {
 /// Its first letter chooses it.
 EntryText withMnemonic(const std::string& text) {
     return {QStringLiteral("&%1"), {fromText(text)}};
-}
-
-/// "~/runs/h200"; a long one is cut in the middle.
-QString folderOf(const QString& path) {
-    constexpr qsizetype kHalf = 18;
-    QString folder = QFileInfo(path).absolutePath();
-    if (const QString home = QDir::homePath(); folder == home || folder.startsWith(home + QLatin1Char('/')))
-        folder.replace(0, home.size(), QStringLiteral("~"));
-    if (folder.size() > 2 * kHalf + 1)
-        folder = folder.left(kHalf) + QStringLiteral("…") + folder.right(kHalf);
-    return shownText(folder);
 }
 
 /// From the first recording that is shown on.

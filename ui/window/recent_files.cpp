@@ -1,8 +1,11 @@
 #include "window/recent_files.h"
 
+#include "base/plain_text.h"
+
 #include <olab/recording/recording.h>
 #include <olab/ui/format.h>
 
+#include <QDir>
 #include <QFileInfo>
 #include <QMap>
 #include <QSettings>
@@ -64,6 +67,16 @@ void forgetFile(const QString& path) {
         if (file.path != path)
             paths << file.path, abouts << file.about;
     keepRecent(paths, abouts);
+}
+
+QString folderOf(const QString& path) {
+    constexpr qsizetype kHalf = 18;
+    QString folder = QFileInfo(path).absolutePath();
+    if (const QString home = QDir::homePath(); folder == home || folder.startsWith(home + QLatin1Char('/')))
+        folder.replace(0, home.size(), QStringLiteral("~"));
+    if (folder.size() > 2 * kHalf + 1)
+        folder = folder.left(kHalf) + QStringLiteral("…") + folder.right(kHalf);
+    return shownText(folder);
 }
 
 QString aboutRecording(const recording::Recording& recording) {

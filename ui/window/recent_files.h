@@ -20,6 +20,8 @@ std::vector<RecentFile> recentFiles(); ///< newest first
 /// `about` empty: what is known of it stays.
 void rememberFile(const QString& path, const QString& about);
 void forgetFile(const QString& path);
+/// "~/runs/h200"; a long one is cut in the middle.
+QString folderOf(const QString& path);
 /// Its format, its devices, and when it was recorded.
 QString aboutRecording(const recording::Recording& recording);
 

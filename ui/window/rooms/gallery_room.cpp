@@ -28,6 +28,15 @@ void GalleryRoom::connectPage() {
             [this](const experiment::Preset* preset) { m_uses.jobs.choosePreset(preset->experiment); });
     connect(m_page, &GalleryPage::chooserRequested, &m_uses.panel, &ExperimentPanel::openChooser);
     connect(m_page, &GalleryPage::fileRequested, &m_uses.files, &Files::chooseToOpen);
+    const auto showRecent = [this] {
+        std::vector<GalleryPage::Recent> recent;
+        for (const RecentFile& file : m_uses.files.recent())
+            recent.push_back({file.path, folderOf(file.path)});
+        m_page->setRecent(recent);
+    };
+    connect(&m_uses.files, &Files::recentChanged, m_page, showRecent);
+    showRecent();
+    connect(m_page, &GalleryPage::recentRequested, &m_uses.files, &Files::openRecent, Qt::QueuedConnection);
     connect(m_page, &GalleryPage::backRequested, this, &GalleryRoom::enterWork);
     connect(&m_uses.panel, &ExperimentPanel::recordingRequested, &m_uses.files, &Files::open);
     connect(&m_uses.jobs, &Jobs::machineChanged, m_page, &GalleryPage::setMachine);
