@@ -434,6 +434,7 @@ TEST(Panels, BesideASimulatedRunStandsWhatAGpuDidWithTheSameSettings) {
     EXPECT_TRUE(
         trust->text().contains(QStringLiteral("Recorded on an NVIDIA H200 the same settings took 139 ms")))
         << trust->text().toStdString();
+    EXPECT_FALSE(trust->text().contains(QStringLiteral("accuracy unknown"))) << "it is known";
     EXPECT_TRUE(trust->toolTip().contains(QStringLiteral("D2H | kernel: recorded partial 36 %")))
         << trust->toolTip().toStdString();
     const view::ViewDataPtr before = t.window.shown();

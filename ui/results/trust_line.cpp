@@ -93,7 +93,9 @@ void TrustLine::sayAll() {
     QStringList lines = m_damage.mid(0, kMostLines);
     if (m_damage.size() > kMostLines)
         lines << tr("and %1 more, on the page File").arg(m_damage.size() - kMostLines);
-    QStringList first{m_trust, ViewStyle::of(font()).projector() ? QString() : m_beside, m_note};
+    // What a GPU did with the very settings says more than how others like them were predicted.
+    const bool hasRecorded = !m_beside.isEmpty() && !ViewStyle::of(font()).projector();
+    QStringList first{hasRecorded ? m_beside : m_trust, m_note};
     first.removeAll(QString());
     if (!first.isEmpty())
         lines.prepend(first.join(QLatin1Char(' ')));

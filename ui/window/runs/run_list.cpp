@@ -205,7 +205,7 @@ void RunList::describe(Entry& entry, const view::ViewData& shown) {
 }
 
 /// A run that was made here is called by what differs in it, until a person gives it a name; and says how
-/// much faster or slower it is than the one before.
+/// much faster or slower it is than the one before: "35.5 ms → 194 ms, 5.5x slower".
 QString RunList::textOf(int row) const {
     const Entry& entry = m_entries[static_cast<std::size_t>(row)];
     const io::RunLabel label = entry.run->label();
@@ -215,7 +215,10 @@ QString RunList::textOf(int row) const {
         below.prepend(titleText(*entry.run));
     const Entry* before = row + 1 < count() ? &m_entries[static_cast<std::size_t>(row) + 1] : nullptr;
     if (before && before->length > 0 && entry.length > 0 && before->source == entry.source && bySettings)
-        below << timesText(static_cast<double>(entry.length) / static_cast<double>(before->length));
+        below.back() =
+            tr("%1 → %2, %3")
+                .arg(before->measured, entry.measured,
+                     timesText(static_cast<double>(entry.length) / static_cast<double>(before->length)));
     if (!label.note.empty())
         below << firstLine(label.note);
     return (bySettings ? entry.settings : titleText(*entry.run)) +
