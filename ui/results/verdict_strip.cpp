@@ -163,11 +163,10 @@ QString verdictOutcome(const analysis::Verdict& v) {
     if (v.kind ==
         analysis::VerdictKind::Stretched) // what decided is how much longer one took beside the other
         return tr("%1 by %2").arg(word, percentLabel(v.slowed()));
-    // Serialized in spite of overlap by the clock: what decided is the time one held the other.
-    const bool byBlocking =
-        v.kind == analysis::VerdictKind::Serialized && v.ofAttainable > 0.05 && v.blocked > 0;
-    return byBlocking ? tr("%1 blocked %2").arg(word, durationText(v.blocked))
-                      : QStringLiteral("%1 %2").arg(word, percentLabel(v.ofAttainable));
+    // Serialized in spite of overlap by the clock: one held the other, and the share would deny the word.
+    if (v.kind == analysis::VerdictKind::Serialized && v.ofAttainable > 0.05 && v.blocked > 0)
+        return word;
+    return QStringLiteral("%1 %2").arg(word, percentLabel(v.ofAttainable));
 }
 
 QString minorText(const analysis::Verdict& v) {
