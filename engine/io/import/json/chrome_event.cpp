@@ -97,9 +97,11 @@ private:
         if (*at != ':')
             return {};
         at = skipSpace(at + 1, m_end);
-        if (isEvent && key.text() == "args" && at != m_end && *at == '{')
+        std::string room;
+        const std::string_view word = wordIn(key, room);
+        if (isEvent && word == "args" && at != m_end && *at == '{')
             return takeMembers(at, false);
-        return takeField(at, isEvent ? fieldOf(kEventKeys, key.text()) : fieldOf(kArgKeys, key.text()));
+        return takeField(at, isEvent ? fieldOf(kEventKeys, word) : fieldOf(kArgKeys, word));
     }
 
     Step takeField(const char* at, Field field) {

@@ -34,7 +34,9 @@ std::uint64_t shortText(const Value& value) {
 
 char phaseOf(const Event& event) {
     const Value& phase = event[Field::Phase];
-    return phase.isString() && phase.size == 1 ? *phase.at : '\0';
+    std::string room;
+    const std::string_view word = wordIn(phase, room);
+    return phase.isString() && word.size() == 1 ? word.front() : '\0';
 }
 
 /// Flows are only counted: correlations contain the same information.
@@ -90,8 +92,10 @@ EventNote BatchMaker::noteOf(const Event& event) {
     EventNote note{true, phaseOf(event), static_cast<std::uint8_t>(Category::Other)};
     if (category.isString()) {
         note.categoryText = textId(category);
-        note.kind = static_cast<std::uint8_t>(categoryOf(category.text()));
-        note.ofGpu = m_texts[note.categoryText].raw == kGpuRanges;
+        std::string room;
+        const std::string_view word = wordIn(category, room);
+        note.kind = static_cast<std::uint8_t>(categoryOf(word));
+        note.ofGpu = word == kGpuRanges;
     }
     return note;
 }
@@ -177,9 +181,10 @@ const BatchMaker::CopyName& BatchMaker::copyNamed(std::uint32_t name) {
     CopyName& copy = m_copies[name];
     if (!copy.known) {
         copy.known = true;
-        copy.cls = copyClass(m_texts[name].raw);
+        const std::string text = m_texts[name].decoded();
+        copy.cls = copyClass(text);
         copy.keepName = copy.cls == ActivityClass::MemcpyOther;
-        std::tie(copy.source, copy.target) = memoryIn(m_texts[name].raw);
+        std::tie(copy.source, copy.target) = memoryIn(text);
     }
     return copy;
 }
@@ -261,7 +266,7 @@ void BatchMaker::takeSync(const Event& event) {
     constexpr std::string_view kWait = "Stream Wait Event";
     const std::uint32_t correlation = numberOrZero(event[Field::Correlation]);
     const Value& kind = event.either(Field::SyncKind, Field::Name);
-    if (kind.kind == ValueKind::EscapedString ? textOf(kind) != kWait : kind.text() != kWait) {
+    if (std::string room; wordIn(kind, room) != kWait) {
         Shape shape;
         shape.cls = static_cast<std::uint8_t>(ActivityClass::Sync);
         shape.name = textId(kind);

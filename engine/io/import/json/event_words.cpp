@@ -96,8 +96,10 @@ ClassMask touchedBy(std::string_view broken) {
         return kAllClasses;
     const auto open = broken.find('"', key + 5);
     const auto close = open == broken.npos ? open : broken.find('"', open + 1);
-    return close == broken.npos ? kAllClasses
-                                : classesOf(categoryOf(broken.substr(open + 1, close - open - 1)));
+    if (close == broken.npos)
+        return kAllClasses;
+    const std::string_view word = broken.substr(open + 1, close - open - 1);
+    return classesOf(categoryOf(textOf({word.data(), word.size(), ValueKind::EscapedString})));
 }
 
 std::pair<MemoryKind, MemoryKind> memoryIn(std::string_view name) {

@@ -51,6 +51,10 @@ Step takeValue(const char* at, const char* end, Value& value);
 
 /// The text of the string: escapes resolved, invalid UTF-8 and controls replaced (U+FFFD).
 std::string textOf(const Value& value);
+/// The text of a key or of another known word, where it is, or in `room` if it has escapes.
+inline std::string_view wordIn(const Value& value, std::string& room) {
+    return value.kind == ValueKind::EscapedString ? room = textOf(value) : value.text();
+}
 /// Bytes that are not UTF-8, and the position of the first one.
 struct WrongText {
     std::uint64_t count = 0;

@@ -33,7 +33,8 @@ TopParse parseMembers(const char* at, const char* end, TopMembers& members) {
         if (*colon != ':')
             return {End::Bad, at};
         const char* const begin = skipSpace(colon + 1, end);
-        if (begin != end && *begin == '[' && key.text() == "traceEvents")
+        std::string room;
+        if (begin != end && *begin == '[' && wordIn(key, room) == "traceEvents")
             return {End::Events, begin + 1};
         const Step step = takeValue(begin, end, value);
         if (!step.at)

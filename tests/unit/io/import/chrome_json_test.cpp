@@ -550,6 +550,40 @@ TEST(ChromeJson, OfKeysThatComeTwiceTheLastCounts) {
 
 // clang-format on
 
+TEST(ChromeJson, EscapesInKeysAndKnownWordsAreRead) {
+    const auto copy = [](const char* event) {
+        return read(object(std::string(event) + "," + kernel("9", "1")));
+    };
+    const auto valuesOf = [](const Trace& trace) {
+        const Activity a = trace[0];
+        return std::tuple(a.cls, a.begin, a.bytes, trace.queue(a.queue).number, trace.source(0),
+                          trace.target(0));
+    };
+    const char* const plain =
+        R"j({"ph":"X","cat":"gpu_memcpy","name":"Memcpy HtoD (Pinned -> Device)","pid":0,"tid":1,"ts":4,"dur":1,"args":{"stream":8,"bytes":5}})j";
+    for (const auto& [word, escaped] : {std::pair{"cat\"", "\\u0063at\""},
+                                        {"gpu_memcpy", "gpu_memcp\\u0079"},
+                                        {"ph\"", "p\\u0068\""},
+                                        {"X", "\\u0058"},
+                                        {"args", "ar\\u0067s"},
+                                        {"stream", "\\u0073tream"},
+                                        {"bytes", "b\\u0079tes"},
+                                        {">", "\\u003e"},
+                                        {"HtoD", "\\u0048toD"}}) {
+        std::string event = plain;
+        event.replace(event.find(word), std::string_view(word).size(), escaped);
+        const Trace trace = copy(event.c_str());
+        ASSERT_EQ(trace.size(), 2u) << event;
+        EXPECT_TRUE(trace.defects().empty()) << event;
+        EXPECT_EQ(valuesOf(trace), valuesOf(copy(plain))) << event;
+    }
+    EXPECT_EQ(read(R"j({"trace\u0045vents": [)j" + kernel("1", "1") + "]}").size(), 1u);
+    EXPECT_EQ(defectOf(read(object(R"j({"ph":"X","cat":"kerne\u006c","ts":1 2},)j" + kernel("1", "1"))),
+                       DefectCode::BadRecord)
+                  .classes,
+              maskOf(ActivityClass::Kernel));
+}
+
 TEST(ChromeJson, DeepNestingCostsNothing) {
     const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
     const std::string begin =
