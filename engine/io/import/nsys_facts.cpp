@@ -10,17 +10,19 @@
 namespace olab::io::imports {
 namespace {
 
-/// The rows of a table, if it is readable; problems in these tables are not worth a defect.
+/// The rows of a table, if it is readable.
+/// @returns why some may be missing; of most of these tables that is not worth a defect
 template <typename Take>
-void eachRow(SqliteDatabase& database, std::string_view name, std::span<const std::string_view> columns,
-             Take take) {
-    std::string ignored;
-    const auto table = tableOf(database, name, ignored);
+std::string eachRow(SqliteDatabase& database, std::string_view name,
+                    std::span<const std::string_view> columns, Take take) {
+    std::string trouble;
+    const auto table = tableOf(database, name, trouble);
     if (!table)
-        return;
+        return trouble;
     SqliteRows rows(database, *table, columns);
     while (rows.next())
         take(rows.cells());
+    return rows.damage();
 }
 
 std::uint32_t number(const RowCells& cells, int column, std::uint32_t otherwise = kNoNumber) {
@@ -156,17 +158,27 @@ ClassMask missingBy(std::string_view warning) {
 } // namespace
 
 void addWarnings(SqliteDatabase& database, RecordSink& records) {
-    constexpr std::string_view kColumns[] = {"severity", "text"};
-    constexpr std::int64_t kWarning = 2, kError = 3; // ENUM_DIAGNOSTIC_SEVERITY_LEVEL
-    eachRow(database, "DIAGNOSTIC_EVENT", kColumns, [&](const RowCells& cells) {
+    constexpr std::string_view kName = "DIAGNOSTIC_EVENT", kColumns[] = {"severity", "text"};
+    constexpr std::int64_t kInfo = 1, kWarning = 2, kError = 3,
+                           kVerbose = 4; // ENUM_DIAGNOSTIC_SEVERITY_LEVEL
+    std::uint64_t unread = 0;
+    const std::string trouble = eachRow(database, kName, kColumns, [&](const RowCells& cells) {
         const std::int64_t severity = cells.integer(0).value_or(0);
         const std::string_view text = cells.text(1);
-        if (text.empty() || (severity != kWarning && severity != kError))
+        if (severity == kInfo || severity == kVerbose)
             return;
+        if (text.empty() || (severity != kWarning && severity != kError)) {
+            ++unread;
+            return;
+        }
         const ClassMask missing = missingBy(text);
         records.addDefect(missing != 0 ? DefectCode::RecorderLoss : DefectCode::RecorderWarning, 1, missing,
                           std::string(text));
     });
+    if (unread > 0 || !trouble.empty())
+        records.addDefect(DefectCode::DamagedChunk, std::max<std::uint64_t>(unread, 1), kAllClasses,
+                          std::string(kName) + ": " +
+                              (trouble.empty() ? "warnings that cannot be read" : trouble));
 }
 
 NsysKinds kindsOf(SqliteDatabase& database) {

@@ -38,7 +38,7 @@ struct NsysNumbers {
 /// Devices and contexts used in rows, by process.
 using NsysPlaces = std::set<std::pair<std::uint32_t, std::uint32_t>>;
 
-/// What nsys itself warned of while it recorded (DIAGNOSTIC_EVENT).
+/// What nsys itself warned of while it recorded (DIAGNOSTIC_EVENT); a warning that cannot be read is a loss.
 void addWarnings(SqliteDatabase& database, RecordSink& records);
 NsysKinds kindsOf(SqliteDatabase& database);
 void addOrigin(SqliteDatabase& database, RecordSink& records);

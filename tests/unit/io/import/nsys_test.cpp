@@ -484,14 +484,15 @@ TEST_F(Nsys, StreamsAndContextsOfLargeIdsAreStreams) {
 TEST_F(Nsys, WhatNsysWarnedOfIsTold) {
     const Trace trace =
         read(sql(kernelTable() +
-                 "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL(start, end, deviceId, streamId) VALUES(1,2,0,7);"
+                 "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL(start, end, deviceId, streamId, correlationId, "
+                 "globalPid) VALUES(1,2,0,7,1,$PID);"
                  "CREATE TABLE DIAGNOSTIC_EVENT(timestamp INT, timestampType INT, source INT, severity INT, "
                  "text TEXT, globalPid INT);"
                  "INSERT INTO DIAGNOSTIC_EVENT(severity, text) VALUES"
                  "(2,'Not all CUDA events might have been collected.'),"
                  "(2,'No NVTX events collected. Does the process use NVTX?'),"
                  "(3,'Not all NVTX events might have been collected.'),"
-                 "(1,'Profiling has started.'),(NULL,'x'),(2,NULL),"
+                 "(1,'Profiling has started.'),(1,NULL),"
                  "(2,'CUDA device 0: Unified Memory cannot be traced')"));
     std::map<std::string, std::pair<DefectCode, ClassMask>> said;
     for (const Defect& defect : trace.defects())
@@ -505,6 +506,22 @@ TEST_F(Nsys, WhatNsysWarnedOfIsTold) {
     EXPECT_EQ(said["CUDA device 0: Unified Memory cannot be traced"].first, RecorderWarning);
     EXPECT_EQ(defectRow(RecorderLoss).severity, Severity::DataLoss);
     EXPECT_EQ(defectRow(RecorderWarning).severity, Severity::Notice);
+}
+
+TEST_F(Nsys, WarningsThatCannotBeReadAreLosses) {
+    const std::string table = "CREATE TABLE DIAGNOSTIC_EVENT(severity, text); INSERT INTO DIAGNOSTIC_EVENT "
+                              "VALUES(1,'Profiling has started.'),(2,'Not all CUDA events');";
+    for (const char* damage :
+         {"UPDATE DIAGNOSTIC_EVENT SET severity='abc'", "UPDATE DIAGNOSTIC_EVENT SET severity=NULL",
+          "UPDATE DIAGNOSTIC_EVENT SET severity=99", "UPDATE DIAGNOSTIC_EVENT SET text=CAST(text AS BLOB)",
+          "UPDATE DIAGNOSTIC_EVENT SET text=NULL", "ALTER TABLE DIAGNOSTIC_EVENT DROP COLUMN severity",
+          "ALTER TABLE DIAGNOSTIC_EVENT DROP COLUMN text"}) {
+        const Trace trace = read(sql(table + damage));
+        const Defect* defect = defectOf(trace, DefectCode::DamagedChunk);
+        ASSERT_NE(defect, nullptr) << damage;
+        EXPECT_EQ(defect->classes, kAllClasses) << damage;
+        EXPECT_EQ(trace.defects().size(), 1u) << damage;
+    }
 }
 
 TEST_F(Nsys, WholeGraphsAreNoKernelsAndLeaveVerdictsOpen) {
