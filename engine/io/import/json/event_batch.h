@@ -163,7 +163,7 @@ private:
     void takeLoose(const Event& event, char phase, Category category);
     bool timesOf(const Event& event, ClassMask classes, Ns& begin, Ns& end);
     std::uint32_t workShape(const Event& event, Category category);
-    std::int64_t idOf(const Value& value);
+    std::int64_t idOf(const Value& value, bool isArgument = false);
     std::uint32_t numberOf(const Value& value);
     std::uint32_t numberOrZero(const Value& value);
     void addStreamCall(const Event& event, StreamCallRecord call, const Value& stream);

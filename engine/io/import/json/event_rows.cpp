@@ -46,8 +46,9 @@ bool isFlow(char phase) {
 
 } // namespace
 
-/// Ids of devices, streams, contexts; written "stream 7" in 2020.
-std::int64_t BatchMaker::idOf(const Value& value) {
+/// Ids of devices, streams, contexts; written "stream 7" in 2020. As arguments of device work they are
+/// numbers if they are there; elsewhere a text may be a name, and null says that there is none.
+std::int64_t BatchMaker::idOf(const Value& value, bool isArgument) {
     std::uint64_t few = 0;
     if (value.kind == ValueKind::Number && value.size - 1 < 8 && fewDigits(value.at, value.size, few))
         [[likely]]
@@ -58,7 +59,8 @@ std::int64_t BatchMaker::idOf(const Value& value) {
         text.remove_prefix(kOld.size());
     const auto whole = wholeNumberIn(text);
     const auto id = whole ? whole : handleIn(text);
-    m_hasOddNumber = m_hasOddNumber || (!id && !value.isString() && !saysNone(value)); // a text may be a name
+    const bool isOdd = isArgument ? value.kind != ValueKind::Missing : !value.isString() && !saysNone(value);
+    m_hasOddNumber = m_hasOddNumber || (!id && isOdd);
     return id.value_or(imports::FileNumbers::kNone);
 }
 
@@ -96,7 +98,8 @@ EventNote BatchMaker::noteOf(const Event& event) {
         const std::string_view word = wordIn(category, room);
         note.kind = static_cast<std::uint8_t>(categoryOf(word));
         note.ofGpu = word == kGpuRanges;
-    }
+    } else
+        note.isOdd = category.kind != ValueKind::Missing;
     return note;
 }
 
@@ -108,7 +111,11 @@ void BatchMaker::take(const Event& event, const EventNote& note) {
     ++m_batch->categories[note.categoryText];
     const Category kind{note.kind};
     m_batch->hasGpuCategory = m_batch->hasGpuCategory || isGpu(kind);
-    if (note.phase == 'X')
+    if (note.isOdd && (event.has(Field::Stream) || event.has(Field::Correlation)))
+        refuse(DefectCode::BadRecord,
+               kDeviceClasses | maskOf(ActivityClass::Api) | maskOf(ActivityClass::Sync),
+               "events of a device whose category (cat) is no text");
+    else if (note.phase == 'X')
         takeTimed(event, kind, note.ofGpu);
     else if (note.phase == '\0')
         refuseWithoutPhase(event, kind);
@@ -194,9 +201,9 @@ std::uint32_t BatchMaker::workShape(const Event& event, Category category) {
     m_hasOddNumber = m_hasOddNumber || !saysNone(event[Field::Args]);
     shape.device = numberOf(event.has(Field::Device) ? event[Field::Device]
                                                      : event.either(Field::DeviceOld, Field::Pid));
-    shape.stream =
-        idOf(event.has(Field::Stream) ? event[Field::Stream] : event.either(Field::StreamOld, Field::Tid));
-    shape.context = idOf(event[Field::Context]);
+    shape.stream = event.has(Field::Stream) ? idOf(event[Field::Stream], true)
+                                            : idOf(event.either(Field::StreamOld, Field::Tid));
+    shape.context = idOf(event[Field::Context], true);
     if (const Value& bytes = event.either(Field::Bytes, Field::BytesOld); !saysNone(bytes)) {
         const auto number = wholeNumberIn(numberTextOf(bytes));
         m_hasOddNumber = m_hasOddNumber || !number || *number < 0;

@@ -88,6 +88,7 @@ struct EventNote {
     std::uint8_t kind = 0;
     std::uint32_t categoryText = 0;
     bool ofGpu = false; ///< an annotation as a stream saw it
+    bool isOdd = false; ///< its category is no text
 };
 
 /// The templates learned by one thread.

@@ -502,6 +502,26 @@ TEST(ChromeJson, ImpossibleNumbersInArgumentsAreRefused) {
         EXPECT_TRUE(read(object(workIn("7", args))).defects().empty()) << "unknown, or a number " << args;
 }
 
+TEST(ChromeJson, DeviceWorkWithoutACategoryOrAStreamThatIsOneIsRefused) {
+    const auto countsWith = [](const std::string& cat, const std::string& stream, const std::string& context) {
+        const std::string event = R"j({"ph":"X","cat":)j" + cat + R"j(,"name":"k","pid":0,"tid":7,"ts":5,"dur":1,"args":{"stream":)j" +
+                                  stream + ",\"context\":" + context + ",\"correlation\":3}}";
+        const Trace trace = read(object(kernel("1", "1") + "," + event + "," + event)); // of the second a template knows
+        EXPECT_EQ(defectOf(trace, DefectCode::BadRecord).count, trace.counts().refused);
+        EXPECT_TRUE(trace.counts().refused == 0 || (defectOf(trace, DefectCode::BadRecord).classes & maskOf(ActivityClass::Kernel)) != 0);
+        return trace.counts();
+    };
+    const std::string kernels = "\"kernel\"";
+    EXPECT_EQ(countsWith(kernels, "7", "1"), (RecordCounts{3, 3, 0}));
+    EXPECT_EQ(countsWith(kernels, "-1", "\"0x7\""), (RecordCounts{3, 3, 0})) << "none, and a handle";
+    for (const char* cat : {"null", "5", "[]", "{}", "true"})
+        EXPECT_EQ(countsWith(cat, "7", "1"), (RecordCounts{3, 1, 2})) << cat;
+    for (const char* id : {"null", "\"x\"", "\"\"", "true", "[]"}) {
+        EXPECT_EQ(countsWith(kernels, id, "1"), (RecordCounts{3, 1, 2})) << id;
+        EXPECT_EQ(countsWith(kernels, "7", id), (RecordCounts{3, 1, 2})) << id;
+    }
+}
+
 TEST(ChromeJson, ToolsWhoseWorkIsNotReadAreKnown) {
     const auto toolOf = [](const std::string& event) { return read(object(event)).provenance().tool; };
     const auto process = [](const std::string& name) {
