@@ -42,9 +42,10 @@ constexpr std::string_view kKernelColumns[] = {OLAB_OWNED_WORK_COLUMNS,
                                                "blockY",
                                                "blockZ"};
 
-bool makeKernel(const RowCells& cells, ScannedRow& row, ScannedRows&) {
+bool makeKernel(const RowCells& cells, ScannedRow& row, ScannedRows& all) {
     if (!readOwned(cells, row))
         return true;
+    all.lacking += cells.lacks(kWorkColumns - 1, kOwned) ? 1 : 0; // correlation, process
     for (int name = kOwnedColumns; name < kOwnedColumns + 3 && row.shape.name < 0; ++name)
         row.shape.name = id(cells, name);
     row.shape.flags = kFlagAsync;
@@ -99,15 +100,17 @@ bool makeGraph(const RowCells&, ScannedRow& row, ScannedRows&) {
 constexpr std::string_view kCallColumns[] = {"start",         "end",    "globalTid",
                                              "correlationId", "nameId", "returnValue"};
 
-bool makeCall(const RowCells& cells, ScannedRow& row, ScannedRows&) {
+bool makeCall(const RowCells& cells, ScannedRow& row, ScannedRows& all) {
     if (!readTimes(cells, row))
         return true;
     row.shape.owner = id(cells, 2);
     row.shape.thread = row.shape.owner < 0 ? kNoNumber : threadOf(row.shape.owner);
     row.correlation = number(cells, 3, 0);
     row.shape.name = id(cells, 4);
-    if (row.shape.cls == ActivityClass::Api)
-        row.shape.flags = cells.number(5) != 0 ? kFlagFailed : 0;
+    if (row.shape.cls != ActivityClass::Api)
+        return true;
+    row.shape.flags = cells.number(5) != 0 ? kFlagFailed : 0;
+    all.lacking += cells.lacks(2, 3, 4) ? 1 : 0;
     return true;
 }
 
@@ -201,6 +204,13 @@ struct TableRow {
     bool isBulk = false;
 };
 
+/// The columns of a table that every version of Nsight Systems writes, beside those of nvprof too.
+Columns alwaysOf(ActivityClass cls) {
+    static constexpr std::string_view kOfWork[] = {"correlationId", "globalPid"},
+                                      kOfCalls[] = {"globalTid", "correlationId", "nameId"};
+    return isDeviceClass(cls) ? Columns(kOfWork) : cls == ActivityClass::Api ? Columns(kOfCalls) : Columns();
+}
+
 constexpr TableRow kTables[] = {
     {"CUPTI_ACTIVITY_KIND_KERNEL", kKernelColumns, makeKernel, ActivityClass::Kernel,
      maskOf(ActivityClass::Kernel), true},
@@ -243,7 +253,7 @@ std::vector<ScannedTable> nsysTables(SqliteDatabase& database,
     for (const TableRow& row : kTables) {
         std::string trouble;
         if (auto table = tableOf(database, row.name, trouble)) {
-            trouble = table->expect(row.columns);
+            trouble = table->expect(row.columns, alwaysOf(row.cls));
             tables.push_back({std::move(*table), row.columns, row.make, row.cls, row.touches, row.isBulk});
         }
         if (!trouble.empty())

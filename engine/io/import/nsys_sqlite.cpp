@@ -34,6 +34,8 @@ public:
         takeBulk(rows);
         for (std::size_t i = 0; i < rows.count; ++i)
             takeRow(rows.rows[i], rows, table.touches);
+        if (rows.lacking > 0)
+            m_lacking[{table.table.name, table.touches}] += rows.lacking;
         if (rows.tooLong > 0)
             m_records.add(RefusedRecord{DefectCode::BadRecord, rows.tooLong, table.touches,
                                         table.table.name + ": a text that is longer than any trace has",
@@ -45,6 +47,9 @@ public:
     void finish(imports::SqliteDatabase& database) {
         for (const auto& [key, count] : m_refused)
             m_records.add(RefusedRecord{key.first, count.first, count.second, key.second, true});
+        for (const auto& [table, count] : m_lacking)
+            m_records.addDefect(DefectCode::DamagedChunk, count, table.second,
+                                table.first + ": rows without a value that every row has");
         m_texts.tell(m_records, kNamedClasses);
         imports::addProcesses(database, m_processes, m_records);
         imports::addDevices(database, m_processes, m_devices, m_records);
@@ -118,8 +123,9 @@ private:
         if (name < 0)
             return {};
         if (cls == ActivityClass::Api)
-            return m_calls.of(name, [&] { return m_records.intern(imports::withoutVersion(m_texts[name])); });
-        return m_names.of(name, [&] { return m_records.intern(m_texts[name]); });
+            return m_calls.of(
+                name, [&] { return m_records.intern(imports::withoutVersion(m_texts.of(name, cls))); });
+        return m_names.of(name, [&] { return m_records.intern(m_texts.of(name, cls)); });
     }
     /// As written by Nsight: "NCCL:ncclAllReduce" of a library's own domain.
     TextId rangeName(const imports::ScannedRow& row, const ActivityRecord& record,
@@ -132,7 +138,8 @@ private:
         return nameOf(row.shape.name, record.cls);
     }
     std::string textOf(const imports::ScannedRow& row, const imports::ScannedRows& rows) {
-        return std::string(row.shape.name < 0 ? rows.textOf(row) : m_texts[row.shape.name]);
+        return std::string(row.shape.name < 0 ? rows.textOf(row)
+                                              : m_texts.of(row.shape.name, ActivityClass::Nvtx));
     }
     void addCall(const imports::ScannedRow& row, StreamCallKind kind) {
         m_records.add(StreamCallRecord{kind, row.correlation, m_numbers.contexts.of(row.shape.context),
@@ -165,7 +172,8 @@ private:
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> m_deviceOfContext;
     std::map<std::pair<std::uint32_t, std::int64_t>, std::string> m_domains;
     std::map<std::pair<DefectCode, std::string>, std::pair<std::uint64_t, ClassMask>> m_refused;
-    std::set<std::uint32_t> m_threads; ///< with activities
+    std::map<std::pair<std::string, ClassMask>, std::uint64_t> m_lacking; ///< by table
+    std::set<std::uint32_t> m_threads;                                    ///< with activities
     std::uint32_t m_lastThread = kNoNumber;
     std::uint32_t m_lastDevice = kNoNumber, m_lastContext = kNoNumber, m_lastProcess = kNoNumber;
 };

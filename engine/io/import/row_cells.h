@@ -41,7 +41,12 @@ public:
     /// Every row has a value in these: NULL makes it odd, unless the table lacks the column.
     template <typename... Columns>
     void needs(Columns... columns) const {
-        m_isOdd = m_isOdd || (... || (at(columns).kind == Kind::Null));
+        m_isOdd = m_isOdd || lacks(columns...);
+    }
+    /// Whether one of these is NULL in a table that has the column.
+    template <typename... Columns>
+    bool lacks(Columns... columns) const {
+        return (... || (at(columns).kind == Kind::Null));
     }
     /// Empty if it is not a text.
     std::string_view text(int column) const {

@@ -84,13 +84,15 @@ std::size_t SqliteTable::find(std::string_view column) const {
     return static_cast<std::size_t>(std::ranges::find_if(columns, isIt) - columns.begin());
 }
 
-std::string SqliteTable::expect(std::span<const std::string_view> ofTool) {
+std::string SqliteTable::expect(std::span<const std::string_view> ofTool,
+                                std::span<const std::string_view> always) {
     constexpr std::string_view kAlways[] = {"deviceId", "streamId", "bytes", "copyKind"};
     std::string lacking;
     for (const std::string_view column : ofTool)
         if (has(column))
             leastOfRow = std::max(leastOfRow, find(column) + 1);
-        else if (std::ranges::find(kAlways, column) != std::end(kAlways))
+        else if (std::ranges::find(kAlways, column) != std::end(kAlways) ||
+                 std::ranges::find(always, column) != always.end())
             lacking += (lacking.empty() ? "it lacks columns that every version writes: " : ", ") +
                        std::string(column);
     return lacking;

@@ -37,7 +37,9 @@ struct SqliteTable {
     bool has(std::string_view column) const { return find(column) != columns.size(); }
     /// Those of the tool that wrote the file are in every row; others may have been added later.
     /// @returns which of them are missing, or computed, that every version of the tool stores; empty: none
-    std::string expect(std::span<const std::string_view> ofTool);
+    /// @param always some of these that only this tool always stores
+    std::string expect(std::span<const std::string_view> ofTool,
+                       std::span<const std::string_view> always = {});
 };
 
 /// Names of tables and columns in SQLite: letters of either case are the same.

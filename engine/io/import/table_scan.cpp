@@ -100,7 +100,7 @@ private:
         clear(into);
     }
     static void clear(ScannedRows& into) {
-        into.count = 0, into.tooLong = 0;
+        into.count = 0, into.tooLong = 0, into.lacking = 0;
         into.last.reset();
         into.texts.clear(), into.bulk.clear(), into.damage.clear();
     }

@@ -87,7 +87,8 @@ struct ScannedRows {
     std::optional<std::int64_t> last; ///< number of the last row, where they have numbers
     std::string texts;
     std::uint64_t tooLong = 0;
-    std::string damage; ///< why some may be missing; empty: complete
+    std::uint64_t lacking = 0; ///< rows of these that were read although a value is NULL that every row has
+    std::string damage;        ///< why some may be missing; empty: complete
     std::string_view textOf(const ScannedRow& row) const {
         return std::string_view(texts).substr(row.textAt, row.textSize);
     }

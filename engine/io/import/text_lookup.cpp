@@ -50,13 +50,13 @@ void TextLookup::readAll(const std::string& number, const std::string& text) {
         m_damage = "more texts than are kept where they have no index";
 }
 
-/// Of a step that gave no text.
+/// Of a step that failed.
 void TextLookup::keepTrouble(int state, std::int64_t number) {
     if (state == SQLITE_INTERRUPT)
         m_database.throwInterrupted();
     if (state == SQLITE_TOOBIG)
         m_tooLongOf.insert(number);
-    else if (state != SQLITE_ROW && state != SQLITE_DONE)
+    else
         m_damage = m_database.lastMessage();
 }
 
@@ -66,22 +66,36 @@ void TextLookup::tell(RecordSink& records, ClassMask classes) const {
                           m_name + ": names that are longer than any that is read were left out");
     if (!m_damage.empty())
         records.addDefect(DefectCode::DamagedChunk, 1, classes, m_name + ": " + m_damage);
+    if (!m_missing.empty())
+        records.addDefect(DefectCode::DamagedChunk, m_missing.size(), m_missingFor,
+                          m_name + ": names that rows refer to are missing");
 }
 
-std::string_view TextLookup::operator[](std::int64_t number) {
+std::string_view TextLookup::of(std::int64_t number, ActivityClass cls) {
+    const auto text = find(number);
+    if (!text) {
+        m_missing.insert(number);
+        m_missingFor |= maskOf(cls);
+    }
+    return text.value_or(std::string_view());
+}
+
+std::optional<std::string_view> TextLookup::find(std::int64_t number) {
     if (!m_find) {
         const auto at = m_all.find(number);
-        return at != m_all.end() ? std::string_view(at->second) : std::string_view();
+        return at != m_all.end() ? std::optional<std::string_view>(at->second) : std::nullopt;
     }
     ::sqlite3_reset(m_find);
     ::sqlite3_bind_int64(m_find, 1, number);
     const int state = ::sqlite3_step(m_find);
-    if (state != SQLITE_ROW)
+    if (state != SQLITE_ROW && state != SQLITE_DONE) {
         keepTrouble(state, number);
-    if (state != SQLITE_ROW || ::sqlite3_column_type(m_find, 0) != SQLITE_TEXT)
-        return {};
+        return std::string_view(); // told as that
+    }
+    if (state == SQLITE_DONE || ::sqlite3_column_type(m_find, 0) != SQLITE_TEXT)
+        return std::nullopt;
     const auto* data = reinterpret_cast<const char*>(::sqlite3_column_text(m_find, 0));
-    return {data ? data : "", static_cast<std::size_t>(::sqlite3_column_bytes(m_find, 0))};
+    return std::string_view(data ? data : "", static_cast<std::size_t>(::sqlite3_column_bytes(m_find, 0)));
 }
 
 } // namespace olab::io::imports

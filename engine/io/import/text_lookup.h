@@ -19,12 +19,15 @@ public:
     TextLookup(const TextLookup&) = delete;
     TextLookup& operator=(const TextLookup&) = delete;
     /// Valid until the next call. Empty: there is none of that number.
-    std::string_view operator[](std::int64_t number);
+    std::string_view operator[](std::int64_t number) { return find(number).value_or(std::string_view()); }
+    /// The same of a text that a row of `cls` refers to: it is missed if there is none.
+    std::string_view of(std::int64_t number, ActivityClass cls);
     /// Requested texts that could not be read so far: texts over the maximum length, and damaged ones, used
-    /// by `classes`.
+    /// by `classes`; and those missed, by the classes of their rows.
     void tell(RecordSink& records, ClassMask classes) const;
 
 private:
+    std::optional<std::string_view> find(std::int64_t number);
     void readAll(const std::string& number, const std::string& text);
     void keepTrouble(int state, std::int64_t number);
     SqliteDatabase& m_database;
@@ -34,7 +37,9 @@ private:
     std::unordered_map<std::int64_t, std::string> m_all; ///< used if looking up one would scan all
     std::uint64_t m_tooLong = 0;                         ///< of all
     std::set<std::int64_t> m_tooLongOf;                  ///< of requested texts
-    std::string m_damage;                                ///< empty: none
+    std::set<std::int64_t> m_missing;                    ///< numbers of which there is none
+    ClassMask m_missingFor = 0;
+    std::string m_damage; ///< empty: none
 };
 
 /// The ids of texts in a sink, by their number in the file; for one use of them, such as the names of calls.

@@ -19,7 +19,8 @@ namespace {
 constexpr const char* kStringTable = "CREATE TABLE StringIds(id INTEGER PRIMARY KEY, value TEXT);";
 constexpr const char* kKernels =
     "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT, shortName INT, deviceId INT DEFAULT 0, "
-    "streamId INT DEFAULT 7);"
+    "streamId INT DEFAULT 7, correlationId INT DEFAULT 1, globalPid INT DEFAULT 0);"
+    "INSERT OR IGNORE INTO StringIds VALUES(1,'k');"
     "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL(start, end, shortName) VALUES(1,2,1),(3,4,1);";
 
 /// So many rows that the file gets longer.
@@ -56,12 +57,13 @@ TEST_F(HostileDatabase, RowsThatAreNotWhereTheyBelongAreNotReadInCircles) {
     std::string values;
     for (int i = 1; i <= 2000; ++i)
         values += (i > 1 ? ",(" : "(") + std::to_string(10 * i) + "," + std::to_string(10 * i + 5) + ",1)";
-    makeDatabase(path("whole.sqlite"),
-                 "PRAGMA page_size=512;" + std::string(kStringTable) +
-                     "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT, shortName INT, deviceId "
-                     "INT DEFAULT 0, streamId INT DEFAULT 7);"
-                     "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL(start, end, shortName) VALUES" +
-                     values);
+    makeDatabase(
+        path("whole.sqlite"),
+        "PRAGMA page_size=512;" + std::string(kStringTable) +
+            "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT, shortName INT, deviceId "
+            "INT DEFAULT 0, streamId INT DEFAULT 7, correlationId INT DEFAULT 1, globalPid INT DEFAULT 0);"
+            "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL(start, end, shortName) VALUES" +
+            values);
     std::string bytes = content(path("whole.sqlite"));
     std::vector<std::size_t> leaves; // in the order of their rows
     for (std::size_t at = kPage; at < bytes.size(); at += kPage)
@@ -175,7 +177,8 @@ TEST_F(HostileDatabase, TablesOnOnePageCountOnce) {
     const Trace trace =
         readAll(std::string(kKernels) +
                 "CREATE TABLE CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL(start INT, end INT, shortName INT, "
-                "deviceId INT DEFAULT 0, streamId INT DEFAULT 7);"
+                "deviceId INT DEFAULT 0, streamId INT DEFAULT 7, correlationId INT DEFAULT 1, globalPid INT "
+                "DEFAULT 0);"
                 "PRAGMA writable_schema=ON; UPDATE sqlite_master SET rootpage=(SELECT rootpage FROM "
                 "sqlite_master WHERE name='CUPTI_ACTIVITY_KIND_KERNEL') WHERE "
                 "name='CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL'");
@@ -205,14 +208,16 @@ TEST_F(HostileDatabase, NamesThatAreTooLongAreCounted) {
 /// A file of about 200 pages, most of them kernels.
 std::string manyKernels() {
     return std::string(kStringTable) +
+           "INSERT INTO StringIds VALUES(1,'k');"
            "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT, shortName INT, deviceId INT DEFAULT "
-           "0, streamId INT DEFAULT 7, filler TEXT);"
+           "0, streamId INT DEFAULT 7, correlationId INT DEFAULT 1, globalPid INT DEFAULT 0, filler TEXT);"
            "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i+1 FROM n WHERE i<19999) "
-           "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT i, i+1, 1, 0, 7, 'xxxxxxxxxxxxxxxxxxxxxxxxxxx' "
+           "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT i, i+1, 1, 0, 7, 1, 0, "
+           "'xxxxxxxxxxxxxxxxxxxxxxxxxxx' "
            "FROM n;"
            "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET(start INT, end INT, deviceId INT, streamId INT, bytes "
-           "INT); INSERT INTO "
-           "CUPTI_ACTIVITY_KIND_MEMSET VALUES(1,2,0,7,8)";
+           "INT, correlationId INT, globalPid INT); INSERT INTO "
+           "CUPTI_ACTIVITY_KIND_MEMSET VALUES(1,2,0,7,8,1,0)";
 }
 
 TEST_F(HostileDatabase, WhatLiesAroundADamagedPageIsRead) {
@@ -232,10 +237,11 @@ TEST_F(HostileDatabase, WhatLiesAroundADamagedPageIsRead) {
 /// A file of small pages, all of one table but the first two.
 std::string kernelsOnSmallPages() {
     return "PRAGMA page_size=512;" + std::string(kStringTable) +
-           "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT, deviceId INT, streamId INT, bytes "
+           "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT, deviceId INT, streamId INT, "
+           "correlationId INT, globalPid INT, bytes "
            "TEXT);"
            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<600) "
-           "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT 1000*i, 1000*i+5, 0, 7, 'row '||i FROM n";
+           "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT 1000*i, 1000*i+5, 0, 7, 1, 0, 'row '||i FROM n";
 }
 
 /// Whatever is flipped: rows that are gone are told.
@@ -307,8 +313,8 @@ TEST_F(FlippedBits, BesideALogAreNeverSilent) {
 TEST_F(HostileDatabase, PagesOfOtherTablesAreTold) {
     makeDatabase(path("a.sqlite"),
                  "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET(start INT, end INT, deviceId INT, streamId INT, "
-                 "bytes INT, memKind INT);"
-                 "INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET VALUES(1,2,0,7,8,0),(3,4,0,7,8,0);" +
+                 "correlationId INT, globalPid INT, bytes INT, memKind INT);"
+                 "INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET VALUES(1,2,0,7,1,0,8,0),(3,4,0,7,2,0,8,0);" +
                      std::string(kStringTable) + kKernels);
     const std::string whole = content(path("a.sqlite"));
     const auto saidWith = [&](std::size_t page, std::size_t other) {

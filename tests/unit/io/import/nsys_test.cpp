@@ -480,6 +480,55 @@ TEST_F(Nsys, StreamsAndContextsOfLargeIdsAreStreams) {
                                               "stream -2", "unknown stream"));
 }
 
+TEST_F(Nsys, NamesThatAreMissingAreToldByTheClassOfTheirRows) {
+    const std::string rows =
+        "CREATE TABLE META_DATA_EXPORT(name TEXT, value TEXT);" + kernelTable() +
+        "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL(start,end,deviceId,streamId,correlationId,globalPid,"
+        "shortName) VALUES(10,20,0,7,42,$PID,2);"
+        "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME(start INT, end INT, globalTid INT, correlationId INT, "
+        "nameId INT); INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES(5,9,$TID,42,3),(10,11,$TID,43,3);";
+    EXPECT_TRUE(read(sql(rows)).defects().empty());
+    const std::pair<const char*, ClassMask> cases[] = {
+        {"DROP TABLE StringIds", maskOf(Kernel) | maskOf(Api)},
+        {"DELETE FROM StringIds", maskOf(Kernel) | maskOf(Api)},
+        {"DELETE FROM StringIds WHERE id=3", maskOf(Api)},
+        {"UPDATE StringIds SET value=x'00' WHERE id=2", maskOf(Kernel)}};
+    for (const auto& [damage, classes] : cases) {
+        const Trace trace = read(sql(rows + damage));
+        EXPECT_EQ(trace.counts(), (RecordCounts{3, 3, 0})) << damage;
+        const Defect* defect = defectOf(trace, DefectCode::DamagedChunk);
+        ASSERT_NE(defect, nullptr) << damage;
+        EXPECT_EQ(defect->classes, classes) << damage;
+        EXPECT_THAT(defect->detail, HasSubstr("names that rows refer to are missing"));
+    }
+}
+
+TEST_F(Nsys, WhatEveryVersionWritesIsMissed) {
+    const std::string rows =
+        kernelTable() +
+        "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL(start,end,deviceId,streamId,correlationId,globalPid) "
+        "VALUES(10,20,0,7,42,$PID),(20,30,0,7,43,$PID);"
+        "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME(start INT, end INT, globalTid INT, correlationId INT, "
+        "nameId INT); INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES(5,9,$TID,42,3),(10,11,$TID,43,3);";
+    const std::pair<std::string, std::string> cases[] = {{"KERNEL", "correlationId"},
+                                                         {"KERNEL", "globalPid"},
+                                                         {"RUNTIME", "correlationId"},
+                                                         {"RUNTIME", "globalTid"},
+                                                         {"RUNTIME", "nameId"}};
+    for (const auto& [name, column] : cases)
+        for (const bool isDropped : {true, false}) {
+            const std::string table = "CUPTI_ACTIVITY_KIND_" + name;
+            const Trace trace =
+                read(sql(rows + (isDropped ? "ALTER TABLE " + table + " DROP COLUMN " + column
+                                           : "UPDATE " + table + " SET " + column + "=NULL WHERE rowid=2")));
+            EXPECT_EQ(trace.counts(), (RecordCounts{4, 4, 0})) << name << column;
+            const Defect* defect = defectOf(trace, DefectCode::DamagedChunk);
+            ASSERT_NE(defect, nullptr) << name << column;
+            EXPECT_EQ(defect->classes, maskOf(name == "KERNEL" ? Kernel : Api)) << column;
+            EXPECT_EQ(defect->count, 1u);
+        }
+}
+
 /// Text of real files; the second and the last are not about what is missing.
 TEST_F(Nsys, WhatNsysWarnedOfIsTold) {
     const Trace trace =

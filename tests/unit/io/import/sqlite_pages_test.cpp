@@ -163,7 +163,7 @@ std::string kernelsInSmallPages(int count, int odd, const std::string& before = 
            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<" +
            std::to_string(count) + ") INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT iif(i%" +
            std::to_string(odd) +
-           "=0, 1.5, 10*i), 10*i+5-iif(i%11=0,99,0), i%2, 1, i%7, i, 281474976710656, i%5 FROM n;"
+           "=0, 1.5, 10*i), 10*i+5-iif(i%11=0,99,0), i%2, 1, i%7, i, 281474976710656, 1+i%5 FROM n;"
            "INSERT INTO StringIds SELECT rowid, 'kernel '||rowid FROM CUPTI_ACTIVITY_KIND_KERNEL LIMIT 5;"
            "INSERT INTO NVTX_EVENTS SELECT rowid, iif(rowid%3=0, NULL, rowid+1), 59, "
            "iif(rowid%13=0, hex(zeroblob(400)), 'range '||rowid) FROM CUPTI_ACTIVITY_KIND_KERNEL";
