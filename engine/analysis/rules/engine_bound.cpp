@@ -19,8 +19,8 @@ struct Busy {
 };
 
 /// Where no solo run says what a grid takes, one with a block for each multiprocessor is taken to fill the
-/// device.
-Ns loadByBlocks(const TraceFacts& facts, std::uint8_t device) {
+/// device. In ns; of damaged times it may be more than an Ns holds.
+double loadByBlocks(const TraceFacts& facts, std::uint8_t device) {
     const std::uint32_t sms = facts.trace().devices()[device].smCount;
     double load = 0;
     for (const ActivityIndex i : facts.ofEngine(device, EngineKind::Compute)) {
@@ -29,7 +29,7 @@ Ns loadByBlocks(const TraceFacts& facts, std::uint8_t device) {
         load += static_cast<double>(facts.trace().duration(i)) *
                 (isSmall ? static_cast<double>(blocks) / static_cast<double>(sms) : 1);
     }
-    return static_cast<Ns>(load);
+    return load;
 }
 
 // A copy engine does one copy at a time, so its busy time is its load. Small grids leave room on the SMs
@@ -44,9 +44,9 @@ Busy busyOf(const TraceFacts& facts, const DeviceReport& device, EngineKind engi
     if (busy.proved)
         busy.busy = std::min(numbers.busy, known.computeLoad);
     else if (busy.share() >= kNearlyAll)
-        if (const Ns load = loadByBlocks(facts, device.index);
-            static_cast<double>(load) < kNearlyAll * static_cast<double>(device.span))
-            busy.busy = load;
+        if (const double load = loadByBlocks(facts, device.index);
+            load < kNearlyAll * static_cast<double>(device.span))
+            busy.busy = static_cast<Ns>(load);
     return busy;
 }
 

@@ -349,6 +349,15 @@ TEST(EngineBound, NorAreGridsOfFewerBlocksThanTheDeviceHasMultiprocessors) {
     }
 }
 
+/// Damaged times: what kernels beside each other take in all has no room in 64 bits.
+TEST(EngineBound, KernelsBesideEachOtherMayTakeMoreThanATimeHolds) {
+    constexpr Ns kLong = Ns{1} << 62;
+    Made m;
+    m.work(Kernel, 1, kLong, 13);
+    m.work(Kernel, 1, kLong, 14);
+    EXPECT_NE(findingOf(m.report(), "engine-bound"), nullptr);
+}
+
 // --- what is offered
 
 std::optional<analysis::Finding> offered(std::initializer_list<const char*> assignments) {
