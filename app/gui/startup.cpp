@@ -24,7 +24,8 @@ namespace olab::gui {
 namespace {
 
 constexpr int kLayoutPasses = 4;
-constexpr int kSettleMs = 600; // layouts and the first paint have happened
+constexpr int kSettleMs =
+    600; // layouts and the first paint have happened, and rows without work in view are thin
 constexpr auto kDemoFile = "default-h200.olab";
 
 QString demoRecording() {

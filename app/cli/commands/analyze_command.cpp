@@ -50,7 +50,8 @@ constexpr OptionSpec kAnalyzeOptions[] = {
      "print what waited, how long and for what, as JSON, the longest first; of a part with --from and --to"},
     {"--why", "", "",
      "print, for who maintains the rules, what the account rests on: for the first causes the constraints "
-     "that they take out and what else kept the same operation, and the latencies that were used"},
+     "that they take out and what else kept the same operation, the constraints that the recording breaks, "
+     "and the latencies that were learned"},
     {"--assert", "", "EXPR", "fail with exit code 1 unless it holds of every file; may be given often"},
     {"--csv", "", "", "the table as CSV"},
     {"--json-lines", "", "", "the table as JSON, a line for each file"},
@@ -271,9 +272,7 @@ int runAnalyze(const Arguments& arguments) {
 extern const Command kAnalyzeCommand{
     "analyze",
     "FILE... [--merge] [--steady] [--from T] [--to T] [--numbers|--waits|--why] [--json [--select POINTER] "
-    "[--skip "
-    "N] "
-    "[--top N]] [--assert EXPR]..., or DIR... [--sort COLUMN] [--column POINTER]... [--top N] "
+    "[--skip N] [--top N]] [--assert EXPR]..., or DIR... [--sort COLUMN] [--column POINTER]... [--top N] "
     "[--csv|--json-lines|--json]",
     "Judges recordings: what overlapped, what did not, and why.",
     kAnalyzeText,

@@ -246,7 +246,7 @@ bool SqliteDatabase::has(std::string_view table) const {
     return !nameOf(table).empty();
 }
 
-/// As the file spells it; empty: there is none.
+/// As the file spells it; empty: the file has no such table.
 std::string SqliteDatabase::nameOf(std::string_view table) const {
     const auto found =
         std::ranges::find_if(m_names, [table](const std::string& name) { return sameWord(name, table); });

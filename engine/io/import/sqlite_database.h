@@ -32,7 +32,7 @@ struct SqliteTable {
     std::uint32_t root = 0;           ///< page of its rows; 0: only SQLite can read them
     std::vector<bool> isAsStored;     ///< per column: its value is exactly what the row stores
     std::size_t leastOfRow = 0;       ///< columns that every row has: with fewer it is of another table
-    /// By its name, in letters of either case as everywhere in SQLite; columns.size(): there is none.
+    /// By its name, in letters of either case as everywhere in SQLite; columns.size(): the table lacks it.
     std::size_t find(std::string_view column) const;
     bool has(std::string_view column) const { return find(column) != columns.size(); }
     /// Those of the tool that wrote the file are in every row; others may have been added later.

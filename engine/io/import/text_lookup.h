@@ -20,7 +20,7 @@ public:
     TextLookup& operator=(const TextLookup&) = delete;
     /// Valid until the next call. Empty: there is none of that number.
     std::string_view operator[](std::int64_t number) { return find(number).value_or(std::string_view()); }
-    /// The same of a text that a row of `cls` refers to: it is missed if there is none.
+    /// The same of a text that a row of `cls` refers to: counted as missing if the file lacks it.
     std::string_view of(std::int64_t number, ActivityClass cls);
     /// Requested texts that could not be read so far: texts over the maximum length, and damaged ones, used
     /// by `classes`; and those missed, by the classes of their rows.
@@ -37,7 +37,7 @@ private:
     std::unordered_map<std::int64_t, std::string> m_all; ///< used if looking up one would scan all
     std::uint64_t m_tooLong = 0;                         ///< of all
     std::set<std::int64_t> m_tooLongOf;                  ///< of requested texts
-    std::set<std::int64_t> m_missing;                    ///< numbers of which there is none
+    std::set<std::int64_t> m_missing;                    ///< numbers that the file has no text for
     ClassMask m_missingFor = 0;
     std::string m_damage; ///< empty: none
 };

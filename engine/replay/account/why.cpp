@@ -168,12 +168,11 @@ private:
     void addConstraint(const Constraint& one) {
         line("  ", nameOf(one.at) + ", " + microseconds(one.time) + " of " +
                        (one.edge == Constraint::kNone ? "its own time" : "these:"));
-        eachStep([&](std::size_t first, std::size_t last) {
-            if (m_graph.edges[first].to != one.at)
-                return;
-            for (std::size_t e = first; e < last; ++e)
-                addEdge(m_graph.edges[e], e == one.edge);
-        });
+        const auto isBefore = [](const Edge& edge, NodeId at) { return edge.to < at; };
+        const std::vector<Edge>& edges = m_graph.edges;
+        for (auto e = std::lower_bound(edges.begin(), edges.end(), one.at, isBefore);
+             e != edges.end() && e->to == one.at; ++e)
+            addEdge(*e, static_cast<std::size_t>(e - edges.begin()) == one.edge);
     }
     void addEdge(const Edge& edge, bool isIt) {
         const EdgeWords& words = kEdgeWords[static_cast<std::size_t>(edge.kind)];

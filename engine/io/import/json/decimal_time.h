@@ -23,7 +23,7 @@ struct ExactTime {
 /// Any decimal number of microseconds, with or without sign, fraction and exponent. Empty: not a number, or
 /// out of range (292 years).
 std::optional<ExactTime> timeFromMicros(std::string_view text);
-/// A whole number in any notation (12, 12.0, 1.2e1). Empty: it is none, or too large.
+/// A whole number in any notation (12, 12.0, 1.2e1). Empty: not a whole number, or too large.
 std::optional<std::int64_t> wholeFromText(std::string_view text);
 
 /// Up to eight digits at `at`, with eight readable bytes after them; false: not all are digits.

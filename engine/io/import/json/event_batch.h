@@ -146,7 +146,7 @@ private:
         ActivityClass cls{};
     };
     struct Between { ///< text between the last two events: up to eight characters, one of them a comma
-        std::uint64_t text = 1, mask = 0; ///< of no text, as long as there is none
+        std::uint64_t text = 1, mask = 0; ///< as it is here it matches nothing
         std::size_t size = 0;
     };
     struct CopyName {

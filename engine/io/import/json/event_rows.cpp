@@ -47,7 +47,7 @@ bool isFlow(char phase) {
 } // namespace
 
 /// Ids of devices, streams, contexts; written "stream 7" in 2020. As arguments of device work they are
-/// numbers if they are there; elsewhere a text may be a name, and null says that there is none.
+/// numbers if they are there; elsewhere a text may be a name, and null means "not given".
 std::int64_t BatchMaker::idOf(const Value& value, bool isArgument) {
     std::uint64_t few = 0;
     if (value.kind == ValueKind::Number && value.size - 1 < 8 && fewDigits(value.at, value.size, few))

@@ -109,7 +109,7 @@ MemoryKind memoryIn(std::string_view details, std::string_view key) {
     return MemoryKind::Unknown;
 }
 
-/// Empty: a size that is none.
+/// Empty: the size cannot be read.
 std::optional<std::int64_t> sizeIn(std::string_view details) {
     constexpr std::string_view kSize = "size:";
     const auto at = details.find(kSize);
