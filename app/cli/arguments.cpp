@@ -51,6 +51,8 @@ Arguments Arguments::parse(std::span<const std::string> words, std::span<const O
             result.m_given.push_back({{}, {word}});
             continue;
         }
+        if (word == "--" && result.m_dashesAt)
+            wrongUsage("One -- stands between what is compared; this is a second one.");
         if (word == "--") {
             result.m_given.push_back({{}, {words.begin() + static_cast<std::ptrdiff_t>(i), words.end()}});
             result.m_positional.insert(result.m_positional.end(),

@@ -190,6 +190,10 @@ Found findPointer(const Judged& judged, const Wanted& wanted, std::string_view e
         return cannotJudge("the report has no such value");
     if (std::string reason = doubtAbout(judged.document, wanted.left); !reason.empty())
         return cannotJudge(std::move(reason));
+    const analysis::Bounds& bounds = judged.report.bounds;
+    if (wanted.left.starts_with("/bounds/limiting") &&
+        !bounds.serial) // the words say why there are no bounds
+        return cannotJudge(bounds.limiting);
     if (value.is == Is::Null)
         return cannotJudge("it is null in this report");
     if (value.is == Is::Other)

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <tuple>
 
 namespace olab::io {
 namespace exported {
@@ -139,6 +141,7 @@ public:
             writeActivity(i);
             m_out.next();
         }
+        writeWaits();
         for (const Queue& queue : m_trace.queues())
             writeNames(queue);
         m_out << "\n  ],\n  \"traceName\": \"Overlap Lab\"\n}\n";
@@ -152,6 +155,7 @@ private:
     void findCalls();
     void writeActivity(ActivityIndex i);
     void writeWork(const Activity& a, ActivityIndex i);
+    void writeWaits();
     void writeFlow(char phase, const Activity& a, std::uint64_t pid, std::uint64_t tid);
     void writeNames(const Queue& queue);
     std::uint64_t pidOf(const Queue& queue) const;
@@ -288,6 +292,40 @@ void KinetoWriter::writeWork(const Activity& a, ActivityIndex i) {
         args.add("shared memory", std::uint64_t{g->staticShared} + g->dynamicShared);
         args.add("grid", list(g->grid));
         args.add("block", list(g->block));
+    }
+}
+
+/// What streams were made to wait for, as Kineto writes it: on the row of the waiting stream, with the call
+/// that recorded the event.
+void KinetoWriter::writeWaits() {
+    const auto recordKey = [](const StreamCall& call) {
+        return std::tuple(call.process, call.event, call.recording);
+    };
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>, const StreamCall*> records;
+    for (const StreamCall& call : m_trace.streamCalls())
+        if (call.kind == StreamCallKind::EventRecord && call.recording != 0 && call.api != kNoActivity &&
+            call.queue != kNoQueue)
+            records.try_emplace(recordKey(call), &call);
+    for (const StreamCall& call : m_trace.streamCalls()) {
+        if (call.kind != StreamCallKind::StreamWait || call.api == kNoActivity || call.queue == kNoQueue)
+            continue;
+        const Queue& queue = m_trace.queue(call.queue);
+        separate();
+        m_out << R"(    {"ph": "X", "cat": "cuda_sync", "name": "Stream Wait Event", "pid": )" << pidOf(queue)
+              << ", \"tid\": " << tidOf(queue) << ", \"ts\": " << micros(m_trace[call.api].begin - m_origin)
+              << R"(, "dur": 0.000, "args": {)";
+        Args args(m_out);
+        args.add("cuda_sync_kind", R"("Stream Wait Event")");
+        args.add("correlation", m_trace.correlation(call.api));
+        args.add("stream", numberText(queue.number));
+        if (queue.context != kNoNumber)
+            args.add("context", queue.context);
+        args.add("wait_on_cuda_event_id", numberText(call.event));
+        if (const auto record = records.find(recordKey(call)); record != records.end()) {
+            args.add("wait_on_stream", numberText(m_trace.queue(record->second->queue).number));
+            args.add("wait_on_cuda_event_record_corr_id", m_trace.correlation(record->second->api));
+        }
+        m_out << "}}";
     }
 }
 

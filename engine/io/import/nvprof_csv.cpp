@@ -6,6 +6,7 @@
 #include "file_numbers.h"
 #include "written_time.h"
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 
@@ -174,6 +175,8 @@ private:
             return refuseAny("a line with more fields than the table has columns");
         if (name.starts_with("[Unified Memory"))
             return refuse("counters of unified memory, which are no copies", cls, DefectCode::UnknownKind);
+        if (const char* lacks = whatLacks(name, cls))
+            return refuseAny(lacks);
         if (!m_start || !m_duration)
             return refuse("times without their unit", cls);
         ActivityRecord r;
@@ -183,6 +186,27 @@ private:
         readPlace(r);
         readDetails(r, name);
         m_records.add(r);
+    }
+    /// Null, or why this row cannot be what it seems: of what is written together a part lacks, here or in
+    /// the head of the table.
+    const char* whatLacks(std::string_view name, ActivityClass cls) const {
+        const auto isPart = [](std::initializer_list<std::string_view> columns, const auto& isWritten) {
+            const auto written = std::ranges::count_if(columns, isWritten);
+            return written != 0 && written != std::ssize(columns);
+        };
+        const auto isText = [this](std::string_view column) {
+            return !m_columns.of(m_fields, column).empty();
+        };
+        const auto isSize = [this](std::string_view column) {
+            return wholeOr(m_columns.of(m_fields, column), 0u) != 0;
+        };
+        if (name.empty())
+            return "a row without a name";
+        if (isPart({"Device", "Context", "Stream"}, isText))
+            return "a row without its device, context or stream";
+        if (isPart({"Grid X", "Grid Y", "Grid Z", "Block X", "Block Y", "Block Z"}, isSize))
+            return "a kernel without a part of its grid";
+        return isCopyClass(cls) && !size("Size") ? "a copy whose size is no number" : nullptr;
     }
     ActivityClass classOf(std::string_view name) const {
         if (name.starts_with("[CUDA memcpy"))

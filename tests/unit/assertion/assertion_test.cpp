@@ -239,6 +239,8 @@ TEST_F(Assertion, WhatWasNotComputedIsNoSmallNumber) {
                               "measured_ns", "efficiency"})
         for (const char* op : {"<=1", ">=0", "==0"})
             expectFail("/bounds/" + std::string(bound) + op, "it is null in this report");
+    m_report.bounds.limiting = "no device work was recorded";
+    expectFail("/bounds/limiting!=compute", "no device work was recorded");
     expectFail("/tool_effect/ratio<=1.1", "it is null in this report");
     expectFail("/tool_effect/untraced_ns<=1s", "it is null in this report");
     expectFail("/verdicts/0/blocked_ns<=50us", "it is null in this report");

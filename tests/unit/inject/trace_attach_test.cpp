@@ -36,7 +36,7 @@ TEST_F(TraceAttach, RecordsFromOnToOffAndIsGoneInBetween) {
         attached("-o run.olab",
                  "cuda calls:10 state await:on calls:100 state touch:made await:off wait:900 sync:40 calls:3 "
                  "state await:again calls:20 exit:5",
-                 "$olab trace --on $c && touch on; until [ -e made ]; do sleep 0.02; done; "
+                 "$olab trace --on $c && touch on; until [ -e made ] || ! kill -0 $c; do sleep 0.02; done; "
                  "$olab trace --off $c && touch off; until [ -e late ]; do sleep 2; touch late; done; "
                  "$olab trace --on $c && touch again");
     EXPECT_EQ(r.code, 5) << r.err;
@@ -58,7 +58,7 @@ TEST_F(TraceAttach, RecordsFromOnToOffAndIsGoneInBetween) {
 TEST_F(TraceAttach, CuptiStaysWhereSeveralThreadsMakeCalls) {
     const Result r = attached(
         "-o run.olab", "cuda await:on calls:10 busy:2 touch:made await:off wait:900 sync:40 state idle",
-        "$olab trace --on $c && touch on; until [ -e made ]; do sleep 0.02; done; "
+        "$olab trace --on $c && touch on; until [ -e made ] || ! kill -0 $c; do sleep 0.02; done; "
         "$olab trace --off $c && touch off");
     EXPECT_EQ(r.code, 0) << r.err;
     EXPECT_THAT(r.out, HasSubstr("subscribed 1 finalized 0 kernels 0\n"));
@@ -67,7 +67,7 @@ TEST_F(TraceAttach, CuptiStaysWhereSeveralThreadsMakeCalls) {
 TEST_F(TraceAttach, CuptiStaysWhereGraphsAreLaunched) {
     const Result r =
         attached("-o run.olab", "cuda await:on graphs:10 touch:made await:off wait:900 sync:40 state",
-                 "$olab trace --on $c && touch on; until [ -e made ]; do sleep 0.02; done; "
+                 "$olab trace --on $c && touch on; until [ -e made ] || ! kill -0 $c; do sleep 0.02; done; "
                  "$olab trace --off $c && touch off");
     EXPECT_EQ(r.code, 0) << r.err;
     EXPECT_THAT(r.out, HasSubstr("subscribed 1 finalized 0 kernels 0\n"));
@@ -97,7 +97,7 @@ TEST_F(TraceAttach, RangesAreRecordedWhileItIsOnAndCostNothingWhileItSleeps) {
                  "domain:own calls:10 "
                  "nvtx-end nvtx-end nvtx-end touch:made await:off wait:900 sync:40 state nvtx:after nvtx-end "
                  "nvtx-told",
-                 "$olab trace --on $c && touch on; until [ -e made ]; do sleep 0.02; done; "
+                 "$olab trace --on $c && touch on; until [ -e made ] || ! kill -0 $c; do sleep 0.02; done; "
                  "$olab trace --off $c && touch off");
     EXPECT_EQ(r.code, 0) << r.err;
     EXPECT_THAT(r.out, HasSubstr("CUPTI was told 0 times\n"));

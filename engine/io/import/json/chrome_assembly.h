@@ -29,6 +29,11 @@ struct FileThread {
     }
 };
 
+/// A stream of a device, as the names of processes and threads give it.
+struct Lane {
+    std::uint32_t device = kNoNumber, stream = kNoNumber;
+};
+
 class ChromeAssembly {
 public:
     explicit ChromeAssembly(RecordSink& sink)
@@ -73,7 +78,10 @@ private:
     Flavour flavour(const TopMembers& members) const;
     void addUndecided(Flavour flavour);
     bool addTensorFlow(const Undecided& u, Flavour flavour);
+    std::optional<Lane> laneOf(const Undecided& u, Flavour flavour) const;
     void findIssuer();
+    void findLostWork(Flavour flavour);
+    bool mayBeLostWork(const Undecided& u, Flavour flavour) const;
     bool addTensorFlowCall(const Undecided& u);
     void addHostRange(const Undecided& u, bool ofProcess);
     std::uint32_t processOf(std::uint32_t pidText);
@@ -105,7 +113,8 @@ private:
     std::map<std::uint32_t, std::uint32_t> m_processNames; ///< by text of the pid
     std::map<std::uint32_t, std::uint32_t> m_processes;    ///< numbers in the trace
     std::optional<std::uint32_t>
-        m_issuer; ///< TensorFlow, JAX: text of the pid of the only process with calls
+        m_issuer;                       ///< TensorFlow, JAX: text of the pid of the only process with calls
+    std::set<std::uint32_t> m_lostWork; ///< ... correlations of work whose lane has lost its name
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> m_shapes;
     std::map<std::pair<std::int64_t, std::int64_t>, std::int32_t>
         m_priorities; ///< by context and stream of the file

@@ -80,8 +80,10 @@ std::string driverText(const std::string& text) {
 
 void ChromeAssembly::addUndecided(Flavour flavour) {
     const bool isTensorFlow = flavour == Flavour::TensorFlow1 || flavour == Flavour::TensorFlow2;
-    if (flavour == Flavour::TensorFlow2)
+    if (flavour == Flavour::TensorFlow2) {
         findIssuer();
+        findLostWork(flavour);
+    }
     for (const auto* events : {&m_undecided, &m_paired})
         for (const Undecided& u : *events)
             if (!isTensorFlow || !addTensorFlow(u, flavour))

@@ -36,10 +36,6 @@ bool takePrefix(std::string_view& text, std::string_view prefix) {
     return true;
 }
 
-struct Lane {
-    std::uint32_t device = kNoNumber, stream = kNoNumber;
-};
-
 /// "/gpu:0/stream:12 Compute", newer "/device:GPU:0/stream:12 Compute".
 std::optional<Lane> laneOfProcess(std::string_view name) {
     const std::string lower = lowered(name);
@@ -163,20 +159,61 @@ bool ChromeAssembly::addTensorFlowCall(const Undecided& u) {
     return true;
 }
 
-bool ChromeAssembly::addTensorFlow(const Undecided& u, Flavour flavour) {
-    if (!u.isWhole)
-        return false;
+std::optional<Lane> ChromeAssembly::laneOf(const Undecided& u, Flavour flavour) const {
     const FileThread& thread = m_threads[u.thread];
     const auto process = m_processNames.find(thread.pid);
     if (process == m_processNames.end())
-        return false;
-    const std::string& processName = m_texts[process->second].raw;
-    std::optional<Lane> lane;
+        return std::nullopt;
+    const std::string& name = m_texts[process->second].raw;
     if (flavour == Flavour::TensorFlow1)
-        lane = laneOfProcess(processName);
-    else if (const auto device = deviceOfProcess(processName))
-        if (const auto stream = streamOfThread(m_texts[thread.name].raw))
-            lane = Lane{*device, *stream};
+        return laneOfProcess(name);
+    const auto device = deviceOfProcess(name);
+    const auto stream = device ? streamOfThread(m_texts[thread.name].raw) : std::nullopt;
+    return stream ? std::optional(Lane{*device, *stream}) : std::nullopt;
+}
+
+/// A call and its work have one correlation, and processes of their own. Where none of them is a lane, the
+/// name that made one so is damaged.
+void ChromeAssembly::findLostWork(Flavour flavour) {
+    struct Place {
+        std::uint32_t pid;
+        bool isLost;
+    };
+    std::map<std::uint32_t, Place> found;
+    for (const Undecided& u : m_undecided) {
+        if (u.correlation == 0)
+            continue;
+        const std::uint32_t pid = m_threads[u.thread].pid;
+        const auto [at, isNew] = found.try_emplace(u.correlation, Place{pid, false});
+        at->second.isLost = at->second.isLost || pid != at->second.pid;
+    }
+    for (const Undecided& u : m_undecided)
+        if (const auto at = found.find(u.correlation); at != found.end() && laneOf(u, flavour))
+            at->second.isLost = false;
+    for (const auto& [correlation, place] : found)
+        if (place.isLost)
+            m_lostWork.insert(correlation);
+}
+
+/// Both tools name all processes, and all threads of a device.
+bool ChromeAssembly::mayBeLostWork(const Undecided& u, Flavour flavour) const {
+    const FileThread& thread = m_threads[u.thread];
+    const auto process = m_processNames.find(thread.pid);
+    if (process == m_processNames.end() || m_texts[process->second].raw.empty())
+        return true;
+    return flavour == Flavour::TensorFlow2 &&
+           (m_lostWork.contains(u.correlation) ||
+            (m_texts[thread.name].raw.empty() && deviceOfProcess(m_texts[process->second].raw)));
+}
+
+bool ChromeAssembly::addTensorFlow(const Undecided& u, Flavour flavour) {
+    if (!u.isWhole)
+        return false;
+    const std::optional<Lane> lane = laneOf(u, flavour);
+    if (!lane && mayBeLostWork(u, flavour)) {
+        refuse({DefectCode::BadRecord, kDeviceClasses, "a lane without a name may be that of a GPU"}, {1, 0});
+        return true;
+    }
     if (!lane)
         return addTensorFlowCall(u);
     const std::string &text = m_texts[u.name].raw, &details = m_texts[u.details].raw;
@@ -192,7 +229,7 @@ bool ChromeAssembly::addTensorFlow(const Undecided& u, Flavour flavour) {
         record.name = name(u.name);
     record.source = memoryIn(details, "kind_src:"), record.target = memoryIn(details, "kind_dst:");
     record.bytes = *size;
-    record.process = processOf(m_issuer.value_or(thread.pid));
+    record.process = processOf(m_issuer.value_or(m_threads[u.thread].pid));
     m_devices.insert(lane->device);
     Undecided timed = u;
     if (flavour == Flavour::TensorFlow2 && u.length == TimeFault::Missing) // which omits a length of zero

@@ -224,6 +224,41 @@ TEST(ChromeJson, CallsOfJaxIssuedTheWorkOfItsDevices) {
     EXPECT_EQ(trace.bytes(byCorrelation.rbegin()->second[1]), 4);
 }
 
+/// Work of a GPU is told by the names of its process and thread alone: where one is damaged, that is said.
+void expectLostLanes(std::string_view whole, std::initializer_list<const char*> names) {
+    ASSERT_TRUE(read(whole).defects().empty());
+    for (const std::string_view name : names) {
+        std::string damaged(whole);
+        damaged.at(damaged.find(name)) ^= 1;
+        const Trace trace = read(damaged);
+        EXPECT_GT(defectOf(trace, DefectCode::BadRecord).count, 0u) << name;
+        EXPECT_EQ(defectOf(trace, DefectCode::BadRecord).classes, kDeviceClasses) << name;
+        EXPECT_EQ(trace.counts().read, trace.counts().kept + trace.counts().refused);
+    }
+}
+
+TEST(ChromeJson, LanesThatLostTheirNamesAreSaid) {
+    expectLostLanes(R"j({"traceEvents": [
+{"ph": "M", "pid": 7, "name": "process_name", "args": {"name": "/gpu:0/stream:12 Compute"}},
+{"ph": "M", "pid": 8, "name": "process_name", "args": {"name": "/gpu:0/stream:13 Compute"}},
+{"ph": "X", "pid": 7, "tid": 0, "ts": 1, "dur": 10, "name": "MatMul", "cat": "Op"},
+{"ph": "X", "pid": 8, "tid": 0, "ts": 9, "dur": 5, "name": "MEMCPYHtoD"}]})j",
+                    {"process_name\", \"args\": {\"name\": \"/gpu:0/stream:13", "name\": \"/gpu:0/stream:13"});
+    expectLostLanes(R"j({"displayTimeUnit": "ns", "traceEvents": [
+{"ph": "M", "pid": 1, "name": "process_name", "args": {"name": "/device:GPU:0"}},
+{"ph": "M", "pid": 2, "name": "process_name", "args": {"name": "/device:GPU:1"}},
+{"ph": "M", "pid": 1, "tid": 13, "name": "thread_name", "args": {"name": "Stream #13(Compute)"}},
+{"ph": "M", "pid": 2, "tid": 14, "name": "thread_name", "args": {"name": "Stream #14(MemcpyD2H)"}},
+{"ph": "M", "pid": 701, "name": "process_name", "args": {"name": "/host:CPU"}},
+{"ph": "X", "pid": 701, "tid": 5, "ts": 1, "dur": 3, "name": "cuLaunchKernel", "args": {"correlation_id": "1"}},
+{"ph": "X", "pid": 701, "tid": 5, "ts": 6, "dur": 2, "name": "MemcpyD2H", "args": {"correlation_id": "2"}},
+{"ph": "X", "pid": 1, "tid": 13, "ts": 4, "dur": 10, "name": "fusion", "args": {"correlation_id": "1"}},
+{"ph": "X", "pid": 2, "tid": 14, "ts": 15, "dur": 1, "name": "MemcpyD2H", "args": {"correlation_id": "2",
+ "memcpy_details": "kind_src:device kind_dst:pinned size:4 dest:0 async:1"}}, {}]})j",
+                    {"device:GPU:1", "process_name\", \"args\": {\"name\": \"/device:GPU:1", "name\": \"/device:GPU:1",
+                     "Stream #14", "name\": \"Stream #14", "thread_name\", \"args\": {\"name\": \"Stream #13"});
+}
+
 TEST(ChromeJson, AnyChromeTraceIsShown) {
     const Trace trace = read(R"j([
 {"ph": "B", "cat": "cc", "name": "outer", "pid": 1, "tid": 2, "ts": 10}, {"ph": "B", "name": "inner", "pid": 1, "tid": 2, "ts": 12},

@@ -95,6 +95,38 @@ TEST(Export, KinetoRowsNest) {
     EXPECT_EQ(again.provenance().source, SourceKind::Imported);
 }
 
+TEST(Export, KinetoSaysWhichRecordAStreamWaitsFor) {
+    TraceBuilder builder;
+    const auto add = [&](ActivityClass cls, Ns begin, std::uint32_t correlation, std::uint32_t stream) {
+        ActivityRecord r;
+        r.cls = cls, r.begin = begin, r.end = begin + 5, r.correlation = correlation;
+        if (isDeviceClass(cls))
+            r.device = 0, r.context = 1, r.stream = stream;
+        r.name = builder.intern(isDeviceClass(cls) ? "k" : "cudaCall");
+        builder.add(r);
+    };
+    builder.add(ContextRecord{1, 0});
+    for (std::uint32_t correlation = 1; correlation <= 6; ++correlation)
+        add(ActivityClass::Api, 10 * correlation, correlation, kNoNumber);
+    add(ActivityClass::Kernel, 100, 1, 7), add(ActivityClass::Kernel, 200, 6, 8);
+    for (const std::uint32_t recording : {2u, 3u}) // of one event
+        builder.add(StreamCallRecord{StreamCallKind::EventRecord, recording, 1, 7, 40, recording});
+    builder.add(StreamCallRecord{StreamCallKind::StreamWait, 4, 1, 8, 40, 2});
+    builder.add(StreamCallRecord{StreamCallKind::StreamWait, 5, 1, 8, 41, 0}); // for what is not known
+    const Trace before = builder.finish(), after = read(exported("kineto", before));
+    EXPECT_EQ(before.counts(), after.counts());
+    ASSERT_EQ(after.streamCalls().size(), 3u) << "the record that nothing waits for is not written";
+    const auto called = [](const Trace& trace, std::size_t i) {
+        const StreamCall& call = trace.streamCalls()[i];
+        return std::tuple(call.kind, trace.correlation(call.api), trace.queue(call.queue).number, call.event);
+    };
+    EXPECT_EQ(called(after, 0), called(before, 0));
+    EXPECT_EQ(called(after, 1), called(before, 2));
+    EXPECT_EQ(called(after, 2), called(before, 3));
+    EXPECT_EQ(after.streamCalls()[0].recording, after.streamCalls()[1].recording);
+    EXPECT_EQ(after.streamCalls()[2].recording, 0u);
+}
+
 TEST(Export, CsvHasOneLineForEachActivity) {
     const Trace trace = recording();
     const std::string text = exported("csv", trace);

@@ -214,7 +214,7 @@ TEST_F(Nvprof, DamagedLinesAreCounted) {
         readText("\xef\xbb\xbf\"Start\",\"Duration\",\"Device\",\"Context\",\"Stream\",\"Name\"\nms,ms,,,,\n"
                  "N/A,1,\"X (0)\",1,7,\"k\"\n1,nan,\"X (0)\",1,7,\"k\"\n1e400,1,\"X (0)\",1,7,\"k\"\n"
                  "5,-1,\"X (0)\",1,7,\"k\"\n0,0,\"X (0)\",1,7,\"k\"\n1,1,\"X (0\n\n"
-                 "7,1,\"X (0)\",\"(null)\",,\"k\"\n99999999999999999999,1,\"X (0)\",1,7,\"k\"\n");
+                 "7,1,\"X (0)\",\"(null)\",7,\"k\"\n99999999999999999999,1,\"X (0)\",1,7,\"k\"\n");
     EXPECT_EQ(trace.counts(), (RecordCounts{8, 1, 7}));
     EXPECT_EQ(defectOf(trace, DefectCode::EndBeforeStart)->count, 1u);
     EXPECT_EQ(defectOf(trace, DefectCode::NoTimestamp)->count, 1u);
@@ -276,6 +276,29 @@ TEST_F(Nvprof, TwoLinesThatBecameOneAreSaid) {
     const Trace trace = readText(text);
     EXPECT_EQ(trace.counts(), (RecordCounts{2, 1, 1}));
     expectLoss(trace, DefectCode::BadRecord, "more fields than the table has columns");
+}
+
+/// What kind of work a row is shows in which of its fields are written.
+TEST_F(Nvprof, RowsOfAnUnclearKindAreRefused) {
+    const std::string copy = "1,1,,,,,,,,,,4.0,1,,,\"X (0)\",\"1\",\"7\",\"[CUDA memcpy HtoD]\",1\n",
+                      kernel = "2,1,30,20,1,32,16,1,28,8.0,16,,,,,\"X (0)\",\"1\",\"7\",\"k(int)\",2\n";
+    const std::string whole = std::string(kHeader) + copy + kernel;
+    EXPECT_TRUE(readText(whole).defects().empty());
+    for (const char* part : {"Device\",\"Context", "Context", "Stream", "Name", "Grid X", "Block Z", "Size",
+                             "MB,", "X (0)\",\"1\",\"7\",\"k", "20,1,32", "4.0,1"}) {
+        std::string damaged = whole;
+        const std::size_t at = damaged.find(part);
+        ASSERT_NE(at, damaged.npos) << part;
+        if (std::string_view(part).starts_with("X (0)"))
+            damaged.erase(at, 5);
+        else
+            damaged[at] ^= 0x40;
+        try {
+            expectLoss(readText(damaged), DefectCode::BadRecord, "");
+        } catch (const Error& e) { // where it is the head, no row is left
+            EXPECT_THAT(e.what(), HasSubstr("none of its 2 records can be used")) << part;
+        }
+    }
 }
 
 TEST_F(Nvprof, ALineWithANameOfSeventeenMegabytesIsSaid) {
