@@ -181,11 +181,14 @@ def case_the_programs_are_listed_run_and_timed(fixture):
     (programs / "host/cupy_naps.py").write_text(
         "import time\nfrom loop_runner import Pairs, giving\npairs = Pairs('cupy')\n"
         "@pairs.pair('python host-late', removes='python')\ndef naps(variant):\n"
-        "    return giving(lambda i: time.sleep(0.002 if variant == 'bad' else 0.0005), lambda: 3)\n")
+        "    return giving(lambda i: time.sleep(0.002 if variant == 'bad' else 0.0005), lambda: 3)\n"
+        "@pairs.healthy(further='python')\ndef rests(variant):\n    return lambda i: time.sleep(0.001)\n")
     loops = [sys.executable, "-B", programs / "loops.py", "cupy"]
-    listed = json.loads(run([*loops, "list"]).stdout)
+    listed, healthy = [json.loads(line) for line in run([*loops, "list"]).stdout.splitlines()]
     expect((listed["name"], listed["topic"], listed["removes"]) == ("cupy_naps", "host", ["python"]), f"{listed}")
-    done = run([*loops, "truth", "all", "--rounds", "5", "--budget", "0.2"])
+    variants = (healthy["variants"], healthy["recorded"], healthy["further"])
+    expect(variants == (["healthy", "further"], ["healthy"], ["python"]), f"{healthy}")
+    done = run([*loops, "truth", "cupy_naps", "--rounds", "5", "--budget", "0.2"])
     times = json.loads(done.stdout)["variant times"]
     expect(len(times["bad_ns"]) == 5 and min(times["bad_ns"]) > 2e6 > min(times["mended_ns"]), told(done))
 

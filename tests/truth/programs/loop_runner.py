@@ -5,8 +5,10 @@ worth mending has the one variant `healthy`. `make(variant)` builds the state an
 iteration i; `step.finish()`, if there, closes what was opened; `step.result()`, if there, is a number that all
 variants have to agree on after as many iterations.
 
-A mended program may lose time yet. Where the account names that, `further` mends it too; where the account of `bad`
-names another way than `mended` takes, `other` takes that one. Both are timed only: they say what such a name is worth.
+A mended or healthy program may lose time yet: it launches many short kernels one by one, copies its batch in the
+stream of its kernels, or prepares it between its calls. `further` mends that too: by a graph, a copy stream, a thread.
+Where the account of `bad` names another way than `mended` takes, `other` takes that one. Both are timed only: they say
+what such a name is worth.
 
     loops.py FRAMEWORK list
     loops.py FRAMEWORK truth PAIR... [--rounds 5] [--iterations 24] [--budget SECONDS]
@@ -74,9 +76,10 @@ class Pairs:
         return lambda make: self._add(make, expected.split(), (removes or expected).split(), variants, tuple(allowed),
                                       tuple(further.split()), tuple(other.split()), **more)
 
-    def healthy(self, allowed=()):
+    def healthy(self, allowed=(), further=""):
         """Decorator of a function make(variant) of a program with nothing worth mending."""
-        return lambda make: self._add(make, [], [], ("healthy",), tuple(allowed))
+        variants = ("healthy", *(["further"] if further else []))
+        return lambda make: self._add(make, [], [], variants, tuple(allowed), tuple(further.split()))
 
     def _add(self, make, expected, removes, variants, *more, **named):
         name = f"{self.framework}_{make.__name__}"
