@@ -9,18 +9,19 @@ import torch.nn.functional as F
 
 from loop_runner import Pairs, giving
 from torch_capture import as_graph
-from torch_models import BF16, Update, capturable, class_loss, encoder, labels, network
+from torch_models import BF16, Update, class_loss, encoder, labels, network
 from torch_staging import Collector, Delayed, Prefetcher, Snapshots, host_batches
 from torch_training import Trainer, copied_training, judged
 
 pairs = Pairs("torch")
 
 
-@pairs.pair("pageable")
+@pairs.pair("pageable", further="launch-bound python host-late same-stream too-few-streams")
 def batches_from_plain_memory(variant):
     """Batches of 32 MiB lie in pageable memory, so each copy goes through the driver's staging and the host waits for
-    it. Mended: they are pinned, and the copies are asynchronous."""
-    return copied_training((4096, 4096), 4096, 8, variant == "mended")
+    it. Mended: they are pinned, and the copies are asynchronous. Further: they are copied ahead, and a step is a graph.
+    """
+    return copied_training(variant, (4096, 4096), 4096, 8)
 
 
 @pairs.pair("pageable host-sync readback")
@@ -90,7 +91,7 @@ def batch_class_that_loader_cannot_pin(variant):
     """The loader has pin_memory=True, but the batches, 4 MiB each, are of a class that it does not know, so they stay
     pageable. Mended: the class has pin_memory(). 8 to 25 %. Further: what follows the copies is a graph."""
     model, y = network(512, 4096, 8), WindowLoader(Windows if variant == "bad" else PinnedWindows)
-    update = Update(model, capturable(model))
+    update = Update(model)
     still = y.next().to_device()
 
     def learn(values, classes):

@@ -4,30 +4,32 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 from loop_runner import Pairs, giving
-from torch_capture import as_graph
-from torch_models import BF16, Update, capturable, class_loss, encoder, labels, network
-from torch_staging import Delayed
+from torch_capture import as_graph, prefetched_graphs
+from torch_models import BF16, Update, class_loss, encoder, labels, network
+from torch_staging import Delayed, Prefetcher
 from torch_training import Trainer
 
 pairs = Pairs("torch")
 
 
-@pairs.pair("small-copies launch-bound")
+@pairs.pair("small-copies launch-bound", further="launch-bound python host-late same-stream too-few-streams")
 def features_copied_one_by_one(variant):
     """256 features of 8 KiB are copied to the device one by one. They are views of one piece of pinned memory; mended,
-    that is one copy."""
+    that is one copy. Further: it is made ahead, and the rest is a graph."""
     flat = torch.randn(256, 4096, dtype=torch.float32).to(BF16).pin_memory()
     features = list(flat)
     trainer, y = Trainer(network(4096, 2048, 6)), labels(4096)
     base = torch.randn(4096, 4096, device="cuda", dtype=BF16)
 
+    def learn(x):
+        trainer.step(torch.cat([x, base[256:]]), y)
+
     def step(i):
         if variant == "bad":
-            x = torch.stack([f.to("cuda", non_blocking=True) for f in features])
+            learn(torch.stack([f.to("cuda", non_blocking=True) for f in features]))
         else:
-            x = flat.to("cuda", non_blocking=True)
-        trainer.step(torch.cat([x, base[256:]]), y)
-    return step
+            learn(flat.to("cuda", non_blocking=True))
+    return prefetched_graphs(Prefetcher([flat]), learn) if variant == "further" else step
 
 
 @pairs.pair("small-copies launch-bound same-stream", further="python launch-bound host-late")
@@ -37,7 +39,7 @@ def norms_fetched_one_by_one(variant):
     model, y = encoder(1024, 16, 12), labels(16)
     head = nn.Linear(1024, 16, device="cuda", dtype=BF16)
     both = nn.ModuleList([model, head])
-    update, weights = Update(both, capturable(both)), list(model.parameters())
+    update, weights = Update(both), list(model.parameters())
     x = torch.randn(16, 512, 1024, device="cuda", dtype=BF16)
     host = [torch.zeros(2 * len(weights), dtype=BF16).pin_memory() for _ in range(2)]
     places, left = [h.unbind() for h in host], [torch.cuda.Event() for _ in range(2)]
@@ -110,7 +112,7 @@ class Hands:
             w.data = part
         self.wearers = [torch.randn(rows, 64, device="cuda", dtype=BF16) for _ in range(3)]
         self.x, self.y, self.loss = self.wearers[0].clone(), labels(rows), torch.zeros((), device="cuda")
-        self.model, self.update, self.at_once = model, Update(model, capturable(model)), at_once
+        self.model, self.update, self.at_once = model, Update(model), at_once
         self.graph = as_graph(self.learn)
         self.begin = self.all.clone()
         self.pairs = list(zip(parts_of(self.all, weights), parts_of(self.begin, weights)))

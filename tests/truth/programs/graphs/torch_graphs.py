@@ -7,7 +7,7 @@ import torch.nn.functional as F
 
 from loop_runner import Pairs, giving
 from torch_capture import as_graph
-from torch_models import BF16, Update, capturable, class_loss, encoder, labels, network, size_of
+from torch_models import BF16, Update, class_loss, encoder, labels, network, size_of
 from torch_staging import Collector, Delayed, Prefetcher, host_batches
 from torch_training import Trainer
 
@@ -131,7 +131,7 @@ def graph_copies_its_own_input(variant):
     copies the batch of the next step. 4 to 12 %."""
     torch.manual_seed(13)
     model, y, lost = network(1024, 4096, 4), labels(12288), torch.zeros((), device="cuda")
-    update = Update(model, capturable(model))
+    update = Update(model)
 
     def learn(x):
         lost.copy_(update.backward(class_loss(model(x), y)))

@@ -8,7 +8,9 @@ import numpy as np
 import torch
 
 from loop_runner import Pairs, giving
+from torch_capture import prefetched_graphs
 from torch_models import BF16, Update, class_loss, labels, network
+from torch_staging import Asked
 from torch_training import Trainer
 
 pairs = Pairs("torch")
@@ -47,22 +49,19 @@ class Loader:
         self.batches = None
 
 
-def loaded_training(rows, workers, layers):
-    """Training on batches of a loader with so many workers."""
-    trainer, y = Trainer(network(256, 4096, layers)), labels(rows)
-    loader = Loader(Decoded(rows), workers)
+@pairs.pair("data-loading host-late", further="launch-bound python host-late same-stream too-few-streams")
+def loader_without_workers(variant):
+    """The loader has no workers: numpy makes each batch in the loop, which takes longer than the step on the device.
+    Mended: four workers. Further: batches are copied ahead, and a step is a graph."""
+    trainer, y = Trainer(network(256, 4096, 8)), labels(2048)
+    loader = Loader(Decoded(2048), 0 if variant == "bad" else 4)
 
     def step(i):
         trainer.step(loader.next().to("cuda", non_blocking=True), y)
+    if variant == "further":
+        step = prefetched_graphs(Asked(loader.next(), lambda i: loader.next()), lambda x: trainer.step(x, y))
     step.finish = loader.close
     return step
-
-
-@pairs.pair("data-loading host-late")
-def loader_without_workers(variant):
-    """The loader has no workers: numpy makes each batch in the loop, which takes longer than the step on the device.
-    Mended: four workers."""
-    return loaded_training(2048, 0 if variant == "bad" else 4, 8)
 
 
 class Epochs:

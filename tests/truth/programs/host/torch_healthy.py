@@ -7,6 +7,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 from loop_runner import Pairs, giving
+from torch_capture import replayed
 from torch_models import BF16, labels, network
 from torch_serving import Requests, TextModel
 from torch_staging import Collector, Delayed, Prefetcher
@@ -19,7 +20,7 @@ class ScaledTraining:
 
     def __init__(self, layers, rows):
         self.model = network(512, 2048, layers).float()
-        self.optimizer = torch.optim.Adam(self.model.parameters(), lr=1e-5, fused=True)
+        self.optimizer = torch.optim.Adam(self.model.parameters(), lr=1e-5, fused=True, capturable=True)
         self.scaler = torch.amp.GradScaler("cuda")
         self.x, self.y = torch.randn(rows, 512, device="cuda"), labels(rows)
 
@@ -33,19 +34,23 @@ class ScaledTraining:
         return loss.detach()
 
 
-@pairs.healthy()
+@pairs.healthy(further="launch-bound python host-late")
 def healthy_mixed_precision(variant):
     """Mixed precision with a gradient scaler and a moving mean of the weights; the loss of the step before is
-    logged."""
+    logged. Further: all but that is a graph."""
     training, late, log = ScaledTraining(8, 8192), Delayed((), torch.float32), {"loss": 0.0}
     weights = list(training.model.parameters())
     means = [w.detach().clone() for w in weights]
 
-    def step(i):
-        loss = training.step()
+    def learn():
+        log["now"] = training.step()
         with torch.no_grad():
             torch._foreach_lerp_(means, weights, 0.01)
-        log["loss"] = float(late.exchange(i, loss))
+    learn = replayed(learn, variant)
+
+    def step(i):
+        learn()
+        log["loss"] = float(late.exchange(i, log["now"]))
     return step
 
 

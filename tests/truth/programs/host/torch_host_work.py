@@ -1,5 +1,6 @@
 """Work of the host in PyTorch that keeps the device waiting: Python, locks, turns, launches."""
 import collections
+import concurrent.futures
 import gc
 import threading
 import time
@@ -10,17 +11,19 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 from loop_runner import Pairs, giving
+from torch_capture import as_graph, prefetched_graphs, replayed
 from torch_models import BF16, Update, class_loss, labels, network, size_of
 from torch_serving import Requests, TextModel
-from torch_staging import Collector
+from torch_staging import Collector, Prefetcher
 from torch_training import Trainer
 
 pairs = Pairs("torch")
 
 
-@pairs.pair("python host-late data-loading")
+@pairs.pair("python host-late data-loading", further="launch-bound python host-late same-stream too-few-streams")
 def batch_prepared_by_list_comprehension(variant):
-    """A list comprehension goes over the 20480 values of each batch. Mended: that is done once before the loop."""
+    """A list comprehension goes over the 20480 values of each batch. Mended: that is done once before the loop.
+    Further: it is copied ahead, and the rest is a graph."""
     raw = [n % 997 for n in range(20 * 1024)]
     trainer, y = Trainer(network(20, 4096, 10)), labels(1024)
     weights = torch.randn(20, 20, device="cuda", dtype=BF16)
@@ -29,10 +32,13 @@ def batch_prepared_by_list_comprehension(variant):
         return torch.tensor([(v * 0.5 + 1.0) % 7.0 for v in raw], dtype=torch.float32).view(1024, 20).pin_memory()
     ready = prepare()
 
+    def learn(x):
+        trainer.step(x.to(BF16) @ weights, y)
+
     def step(i):
         x = prepare() if variant == "bad" else ready
-        trainer.step(x.to("cuda", non_blocking=True).to(BF16) @ weights, y)
-    return step
+        learn(x.to("cuda", non_blocking=True))
+    return prefetched_graphs(Prefetcher([ready]), learn) if variant == "further" else step
 
 
 records = []
@@ -146,10 +152,40 @@ class Pendulums:
         np.matmul(np.stack([self.angle, self.speed], 1), self.mixing, out=self.features.numpy())
 
 
-@pairs.pair("host-late python readback host-sync")
+def simulated_by_threads(policy, groups, actions):
+    """A thread for each group waits for its actions, simulates it and copies its features to the device in a stream for
+    that. The policy is a graph for each group."""
+    stream, seen = torch.cuda.Stream(), [group.features.to("cuda") for group in groups]
+    come, chosen = [[torch.cuda.Event() for _ in groups] for _ in range(2)]
+    graphs = [as_graph(lambda x=x, out=out: out.copy_(policy(x.to(BF16)).argmax(1), non_blocking=True))
+              for x, out in zip(seen, actions)]
+    pool = concurrent.futures.ThreadPoolExecutor(len(groups))
+
+    def simulate(g):
+        chosen[g].synchronize()
+        groups[g].step(actions[g].numpy())
+        with torch.cuda.stream(stream):
+            seen[g].copy_(groups[g].features, non_blocking=True)
+            come[g].record()
+    ready = [pool.submit(simulate, g) for g in range(len(groups))]
+
+    def step(i):
+        for g, graph in enumerate(graphs):
+            ready[g].result()
+            torch.cuda.current_stream().wait_event(come[g])
+            graph.replay()
+            chosen[g].record()
+            ready[g] = pool.submit(simulate, g)
+    step.finish = pool.shutdown
+    return step
+
+
+@pairs.pair("host-late python readback host-sync",
+            further="launch-bound python host-late data-loading same-stream too-few-streams")
 def environments_and_policy_take_turns(variant):
     """Two groups of environments are simulated by numpy: the policy on the device waits for them, and they wait for it.
-    Mended: one group is simulated while the policy looks at the other. 20 to 35 %."""
+    Mended: one group is simulated while the policy looks at the other. 20 to 35 %. Further: by threads, which copy the
+    features ahead; the policy is a graph."""
     policy = network(64, 3072, 10, 4).requires_grad_(False)
     groups = [Pendulums(4096) for _ in range(2)]
     actions = [torch.zeros(4096, dtype=torch.long).pin_memory() for _ in groups]
@@ -169,6 +205,8 @@ def environments_and_policy_take_turns(variant):
                 group.step(actions[g].numpy())
             actions[g].copy_(judge(g), non_blocking=True)
             chosen[g].record()
+    if variant == "further":
+        return simulated_by_threads(policy, groups, actions)
     return torch.no_grad()(in_turn if variant == "bad" else beside)
 
 
@@ -186,24 +224,27 @@ class Tracks:
         self.line = f"{len(np.unique(nearest))} seen, {float(distances.min(1).mean()):.3f} away"
 
 
-@pairs.pair("python host-late host-sync", allowed=("stretched",))
+@pairs.pair("python host-late host-sync", allowed=("stretched",), further="launch-bound python host-late")
 def tracks_joined_before_next_scan(variant):
     """400 objects are found in a scan, 4.6 ms, and numpy gives them to the nearest tracks, 1.5 to 2.5 ms, before the
-    next scan is issued. Mended: the scan is issued first, and numpy works on the one before. 20 to 36 %."""
+    next scan is issued. Mended: the scan is issued first, and numpy works on the one before. 20 to 36 %. Further: scans
+    are graphs."""
     torch.manual_seed(17)
     model, tracks = network(512, 4096, 4).requires_grad_(False), Tracks(400)
     leaving = Collector((400, 3), torch.float32)
     points, seen = torch.randn(3, 24576, 512, device="cuda", dtype=BF16), {}
 
     @torch.no_grad()
-    def scan(i):
-        out = model(points[i % 3]).float()
+    def scan(n):
+        out = model(points[n]).float()
         best = out[:, 0].topk(400).indices
-        seen["found"] = out[best, 1:4]
-        leaving.take(i, seen["found"])
+        seen[n] = out[best, 1:4]
+    scans = [replayed(lambda n=n: scan(n), variant) for n in range(3)]
 
     def step(i):
-        scan(i)
+        scans[i % 3]()
+        seen["found"] = seen[i % 3]
+        leaving.take(i, seen["found"])
         number = i if variant == "bad" else i - 1
         if number >= 0:
             leaving.done[number % 2].synchronize()
@@ -211,10 +252,10 @@ def tracks_joined_before_next_scan(variant):
     return giving(step, lambda: size_of(seen["found"]))
 
 
-@pairs.pair("python launch-bound host-late")
+@pairs.pair("python launch-bound host-late", further="launch-bound python host-late")
 def hooks_count_parameters(variant):
     """A forward hook writes a line about each layer, and counts the parameters of the whole model for it. Mended: they
-    were counted before the loop. 30 to 55 %."""
+    were counted before the loop. 30 to 55 %. Further: the step is a graph, and the lines are kept."""
     model = network(1024, 1024, 50)
     update, y = Update(model), labels(6144)
     x = torch.randn(6144, 1024, device="cuda", dtype=BF16)
@@ -227,24 +268,31 @@ def hooks_count_parameters(variant):
     def describe(layer, inputs, output):
         total = parameters() if variant == "bad" else counted
         lines.append(f"{tuple(inputs[0].shape)} to {tuple(output.shape)}: {layer.weight.numel()} of {total}")
-    for layer in model:
-        if isinstance(layer, nn.Linear):
-            layer.register_forward_hook(describe)
+    layers = [layer for layer in model if isinstance(layer, nn.Linear)]
+    for layer in layers:
+        layer.register_forward_hook(describe)
 
-    def step(i):
+    def learn():
         update.backward(class_loss(model(x), y))
         update.step()
+    replay, said = replayed(learn, variant), list(lines)[-len(layers):]
+
+    def step(i):
+        replay()
+        lines.extend(said)  # a graph calls no hooks
     return step
 
 
-@pairs.pair("launch-bound")
+@pairs.pair("launch-bound", further="launch-bound python host-late")
 def optimizer_updates_one_by_one(variant):
-    """Adam updates 62 parameters in a loop, each by several small kernels. Mended: the fused optimizer."""
+    """Adam updates 62 parameters in a loop, each by several small kernels. Mended: the fused optimizer. Further: the
+    step is a graph."""
     model = network(256, 512, 30)
-    how = {"foreach": False, "fused": False} if variant == "bad" else {"fused": True}
+    how = {"foreach": False, "fused": False} if variant == "bad" else {"fused": True, "capturable": True}
     trainer, y = Trainer(model, torch.optim.Adam(model.parameters(), lr=1e-5, **how)), labels(4096)
     x = torch.randn(4096, 256, device="cuda", dtype=BF16)
-    return lambda i: trainer.step(x, y)
+    learn = replayed(lambda: trainer.step(x, y), variant)
+    return lambda i: learn()
 
 
 @pairs.pair("launch-bound python host-late")

@@ -4,6 +4,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 from loop_runner import Pairs, giving
+from torch_capture import as_graph, replayed
 from torch_models import BF16, Update, class_loss, encoder, images, labels, network
 from torch_staging import Delayed
 from torch_training import logged_training
@@ -11,10 +12,10 @@ from torch_training import logged_training
 pairs = Pairs("torch")
 
 
-@pairs.pair("readback host-sync")
+@pairs.pair("readback host-sync", further="launch-bound python host-late")
 def loss_read_each_step(variant):
     """The loss is read with item() in each step and logged; the device has no work while the line is written. Mended:
-    it is read in one step of 50."""
+    it is read in one step of 50. Further: the step is a graph."""
     return logged_training(variant, 6, 5000, lambda i, loss: loss.item())
 
 
@@ -41,17 +42,17 @@ def token_read_and_sent_back(variant):
     return step
 
 
-@pairs.pair("readback host-sync")
+@pairs.pair("readback host-sync", further="launch-bound python host-late")
 def rows_chosen_by_boolean_mask(variant):
     """Six losses are taken over rows chosen by a boolean index, whose size the host has to read from the device.
-    Mended: the rows are multiplied by the mask."""
+    Mended: the rows are multiplied by the mask. Further: the step is a graph."""
     body = network(256, 2048, 6, 2048)
     heads = nn.ModuleList([nn.Linear(2048, 64, device="cuda", dtype=BF16) for _ in range(6)])
     optimizer = torch.optim.SGD([*body.parameters(), *heads.parameters()], lr=1e-5)
     x = torch.randn(4096, 256, device="cuda", dtype=BF16)
     masks = [torch.rand(4096, device="cuda") < 0.5 for _ in heads]
 
-    def step(i):
+    def learn():
         optimizer.zero_grad(set_to_none=True)
         hidden = body(x)
         loss = 0
@@ -60,7 +61,8 @@ def rows_chosen_by_boolean_mask(variant):
             loss = loss + (rows[mask].mean() if variant == "bad" else (rows * mask).sum() / mask.sum())
         loss.backward()
         optimizer.step()
-    return step
+    learn = replayed(learn, variant)
+    return lambda i: learn()
 
 
 def convolutions(inputs, outputs):
@@ -139,10 +141,10 @@ def convergence_asked_each_round(variant):
     return step
 
 
-@pairs.pair("readback host-sync")
+@pairs.pair("readback host-sync", further="launch-bound python host-late")
 def gradient_norms_read_one_by_one(variant):
     """The norms of twelve gradients are read in each step, one by one, before the optimizer runs. Mended: they are
-    fetched together and logged a step later. 5 to 8 %."""
+    fetched together and logged a step later. 5 to 8 %. Further: all but that is a graph."""
     model = encoder(1024, 16, 3)
     head = nn.Linear(1024, 16, device="cuda", dtype=BF16)
     update = Update(nn.ModuleList([model, head]))
@@ -151,15 +153,31 @@ def gradient_norms_read_one_by_one(variant):
     delayed = Delayed((len(watched),), torch.float32)
     log = {"line": ""}
 
+    def together():
+        return torch.stack([w.grad.norm() for w in watched]).float()
+
     def norms(i):
         if variant == "bad":
             return [w.grad.norm().item() for w in watched]
-        return delayed.exchange(i, torch.stack([w.grad.norm() for w in watched]).float()).tolist()
+        return delayed.exchange(i, together()).tolist()
+
+    def tell(values):
+        log["line"] = " ".join(f"{n:.3f}" for n in values)
+
+    def learn():
+        update.backward(class_loss(head(model(x).mean(1)), y))
+        log["norms"] = together()
+        update.step()
+    graph = as_graph(learn) if variant == "further" else None
 
     def step(i):
-        update.backward(class_loss(head(model(x).mean(1)), y))
-        log["line"] = " ".join(f"{n:.3f}" for n in norms(i))
-        update.step()
+        if graph:
+            graph.replay()
+            tell(delayed.exchange(i, log["norms"]).tolist())
+        else:
+            update.backward(class_loss(head(model(x).mean(1)), y))
+            tell(norms(i))
+            update.step()
     return step
 
 

@@ -7,7 +7,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 from loop_runner import Pairs, giving
-from torch_capture import graph_in
+from torch_capture import as_graph
 from torch_models import BF16, Residual, Update, class_loss, encoder, images, network, size_of
 from torch_staging import Collector, Delayed
 from torch_training import logged_training
@@ -20,9 +20,10 @@ def wait_for_device(i, loss):
     return float(i)
 
 
-@pairs.pair("host-sync")
+@pairs.pair("host-sync", further="launch-bound python host-late")
 def synchronize_each_step(variant):
-    """The host waits for the device after each step and only then writes its log line. Mended: in one step of 50."""
+    """The host waits for the device after each step and only then writes its log line. Mended: in one step of 50.
+    Further: the step is a graph."""
     return logged_training(variant, 6, 6000, wait_for_device)
 
 
@@ -32,10 +33,10 @@ def ask_in_circles(i, loss):
     return float(i)
 
 
-@pairs.pair("host-sync")
+@pairs.pair("host-sync", further="launch-bound python host-late")
 def stream_polled_without_pause(variant):
     """The host asks again and again whether the stream has finished the step, and only then goes on. Mended: in one
-    step of 50."""
+    step of 50. Further: the step is a graph."""
     return logged_training(variant, 6, 6000, ask_in_circles)
 
 
@@ -191,7 +192,7 @@ class Search:
         self.number, self.heard = [0 for _ in layers], [0.0 for _ in layers]
         self.streams = [torch.cuda.Stream() for _ in layers]
         torch.cuda.synchronize()
-        self.graphs = [graph_in(stream, lambda n=n: self.find(n)) for n, stream in enumerate(self.streams)]
+        self.graphs = [as_graph(lambda n=n: self.find(n), stream) for n, stream in enumerate(self.streams)]
         torch.cuda.synchronize()
         self.pool = concurrent.futures.ThreadPoolExecutor(len(layers))
 

@@ -8,7 +8,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 from loop_runner import Pairs, giving
-from torch_capture import graph_in
+from torch_capture import as_graph
 from torch_models import BF16, network, size_of
 from torch_runtime import check, runtime
 from torch_staging import Delayed, Prefetcher, host_batches
@@ -117,7 +117,7 @@ def threads_share_default_stream(variant):
     models = [network(1024, 1024, 30).requires_grad_(False) for _ in range(2)]
     x = torch.randn(1024, 1024, device="cuda", dtype=BF16)
     own = [torch.cuda.Stream() for _ in models]
-    graphs = [graph_in(stream, lambda model=model: model(x)) for stream, model in zip(own, models)]
+    graphs = [as_graph(lambda model=model: model(x), stream) for stream, model in zip(own, models)]
     streams = own if variant == "mended" else [torch.cuda.default_stream()] * 2
     events = [torch.cuda.Event() for _ in models]
     pool = concurrent.futures.ThreadPoolExecutor(2)
@@ -228,34 +228,53 @@ def host_function_between_frames(variant):
 
 class Translator:
     """One of the threads of a server. Texts come ahead in a stream of their own, and the answers are read when the next
-    texts are under way. One number a step is copied from pageable memory."""
+    texts are under way. One number a step is copied from pageable memory; with a graph for each buffer, a kernel takes
+    it along."""
 
-    def __init__(self, model, batches):
+    def __init__(self, model, batches, graphed):
         self.model, self.texts, self.stream = model, Prefetcher(batches), torch.cuda.Stream()
         self.host = [torch.zeros(len(batches[0]), dtype=torch.long).pin_memory() for _ in range(2)]
         self.there, self.heard = [torch.cuda.Event() for _ in range(2)], 0
+        self.bold = torch.ones(1, device="cuda")
         torch.cuda.synchronize()
+        slots = range(2 if graphed else 0)
+        self.graphs = [as_graph(lambda slot=slot: self.find(slot), self.stream) for slot in slots]
+
+    @torch.no_grad()
+    def find(self, slot):
+        scores = self.model(self.texts.buffers[slot]).float() * self.bold
+        self.host[slot].copy_(scores.argmax(1), non_blocking=True)
+
+    def replay(self, i):
+        self.bold.fill_(1.0 + 0.1 * (i % 5))
+        self.texts.take(i)
+        self.graphs[i % 2].replay()
+        self.texts.give_back(i)
+
+    def issue(self, i):
+        bold = torch.tensor([1.0 + 0.1 * (i % 5)]).to("cuda", non_blocking=True)
+        scores = self.model(self.texts.take(i)).float() * bold
+        self.texts.give_back(i)
+        self.host[i % 2].copy_(scores.argmax(1), non_blocking=True)
 
     @torch.no_grad()
     def answer(self, i):
         slot = i % 2
         with torch.cuda.stream(self.stream):
-            bold = torch.tensor([1.0 + 0.1 * (i % 5)]).to("cuda", non_blocking=True)
-            scores = self.model(self.texts.take(i)).float() * bold
-            self.texts.give_back(i)
-            self.host[slot].copy_(scores.argmax(1), non_blocking=True)
+            self.replay(i) if self.graphs else self.issue(i)
             self.there[slot].record()
         self.there[1 - slot].synchronize()
         self.heard = int(self.host[1 - slot][0])
 
 
-@pairs.healthy(allowed=("stretched",))
+@pairs.healthy(allowed=("stretched",), further="launch-bound python host-late pageable same-stream")
 def healthy_translators_in_threads(variant):
     """Three threads with a stream each. Texts of 8 MB come ahead in copy streams, one number a step comes from pageable
-    memory, and each thread waits for the answers before the newest while other threads have work under way."""
+    memory, and each thread waits for the answers before the newest while other threads have work under way. Further:
+    graphs, and that number is no copy."""
     torch.manual_seed(15)
     model, pool = network(1024, 4096, 4, 1024).requires_grad_(False), concurrent.futures.ThreadPoolExecutor(3)
-    translators = [Translator(model, host_batches((4096, 1024), True)) for _ in range(3)]
+    translators = [Translator(model, host_batches((4096, 1024), True), variant == "further") for _ in range(3)]
 
     def step(i):
         for answered in [pool.submit(translator.answer, i) for translator in translators]:

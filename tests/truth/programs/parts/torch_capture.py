@@ -7,30 +7,35 @@ class Graph(torch.cuda.CUDAGraph):
     work = None
 
 
-def as_graph(work):
-    """A CUDA graph of what work() issues."""
-    side = torch.cuda.Stream()
+def as_graph(work, stream=None):
+    """A CUDA graph of what work() issues, captured in a stream of its own or in this one. Other threads, as those of
+    loaders, may pin memory meanwhile."""
+    side = stream or torch.cuda.Stream()
     side.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(side):
         for _ in range(3):
             work()
     torch.cuda.current_stream().wait_stream(side)
     graph = Graph()
-    with torch.cuda.graph(graph):
+    with torch.cuda.graph(graph, stream=stream, capture_error_mode="thread_local"):
         work()
     graph.work = work
     return graph
 
 
-def graph_in(stream, work):
-    """A graph of what work() issues, captured in a stream of its own."""
-    stream.wait_stream(torch.cuda.current_stream())
-    with torch.cuda.stream(stream):
-        for _ in range(3):
-            work()
-    stream.synchronize()
-    graph = Graph()
-    with torch.cuda.graph(graph, stream=stream):
-        work()
-    graph.work = work
-    return graph
+def replayed(work, variant):
+    """work, or, in the variant `further`, what replays a graph of it."""
+    return as_graph(work).replay if variant == "further" else work
+
+
+def prefetched_graphs(source, work):
+    """A step of work(batch): a graph for each of the two buffers of a prefetcher."""
+    torch.cuda.synchronize()
+    source.buffers[1].copy_(source.buffers[0])  # the graphs are tried on good values
+    graphs = [as_graph(lambda buffer=buffer: work(buffer)) for buffer in source.buffers]
+
+    def step(i):
+        source.take(i)
+        graphs[i % 2].replay()
+        source.give_back(i)
+    return step

@@ -36,11 +36,11 @@ def size_of(tensor):
 
 
 class Update:
-    """backward(loss) and step() of an optimizer; fused Adam unless another is given."""
+    """backward(loss) and step() of an optimizer; fused Adam, which may be part of a graph, unless another is given."""
 
     def __init__(self, model, optimizer=None):
         self.parameters = list(model.parameters())
-        self.optimizer = optimizer or torch.optim.Adam(self.parameters, lr=1e-5, fused=True)
+        self.optimizer = optimizer or torch.optim.Adam(self.parameters, lr=1e-5, fused=True, capturable=True)
 
     def backward(self, loss):
         self.optimizer.zero_grad(set_to_none=True)
@@ -49,11 +49,6 @@ class Update:
 
     def step(self):
         self.optimizer.step()
-
-
-def capturable(model):
-    """Adam that may be part of a graph."""
-    return torch.optim.Adam(model.parameters(), lr=1e-5, fused=True, capturable=True)
 
 
 class Block(nn.Module):

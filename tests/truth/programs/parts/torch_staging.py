@@ -26,8 +26,11 @@ class Prefetcher:
         slot = i % 2
         with torch.cuda.stream(self.stream):
             self.stream.wait_event(self.free[slot])
-            self.buffers[slot].copy_(self.batches[i % len(self.batches)], non_blocking=True)
+            self.buffers[slot].copy_(self.batch(i), non_blocking=True)
             self.full[slot].record(self.stream)
+
+    def batch(self, i):
+        return self.batches[i % len(self.batches)]
 
     def take(self, i):
         self.fetch(i + 1)
@@ -36,6 +39,17 @@ class Prefetcher:
 
     def give_back(self, i):
         self.free[i % 2].record()
+
+
+class Asked(Prefetcher):
+    """A prefetcher of what ask(i) gives: tensors like the first one, in pinned memory."""
+
+    def __init__(self, first, ask):
+        self.ask = ask
+        super().__init__([first])
+
+    def batch(self, i):
+        return self.ask(i)
 
 
 class Collector:

@@ -2,8 +2,9 @@
 import torch
 import torch.nn.functional as F
 
+from torch_capture import prefetched_graphs, replayed
 from torch_models import BF16, labels, network
-from torch_staging import host_batches
+from torch_staging import Prefetcher, host_batches
 
 
 class Trainer:
@@ -40,10 +41,13 @@ class Log:
         self.line = f"loss {value:.4f} mean {mean:.4f} spread {spread:.4f}"
 
 
-def copied_training(shape, width, layers, pinned):
-    """Training on batches that are copied in the stream of the kernels."""
+def copied_training(variant, shape, width, layers):
+    """Training on batches that are copied in the stream of the kernels, `bad` from pageable memory; `further` ahead."""
+    pinned = variant != "bad"
     batches = host_batches(shape, pinned)
     trainer, y = Trainer(network(shape[1], width, layers)), labels(shape[0])
+    if variant == "further":
+        return prefetched_graphs(Prefetcher(batches), lambda x: trainer.step(x, y))
 
     def step(i):
         trainer.step(batches[i % 2].to("cuda", non_blocking=pinned), y)
@@ -63,14 +67,19 @@ def prefetched_training(shape, width, layers, prefetcher):
 
 
 def logged_training(variant, layers, values, read):
-    """A line is logged in each step; read(i, loss) gives its number in each step or in one of 50."""
+    """A line is logged in each step; read(i, loss) gives its number in each step or in one of 50. `further`: a step is
+    a graph."""
     trainer, y = Trainer(network(256, 2048, layers)), labels(8192)
     x = torch.randn(8192, 256, device="cuda", dtype=BF16)
-    log = Log(values)
+    log, seen = Log(values), {}
+
+    def learn():
+        seen["loss"] = trainer.step(x, y)
+    learn = replayed(learn, variant)
 
     def step(i):
-        loss = trainer.step(x, y)
-        log.add(read(i, loss) if variant == "bad" or i % 50 == 0 else 0.0)
+        learn()
+        log.add(read(i, seen["loss"]) if variant == "bad" or i % 50 == 0 else 0.0)
     return step
 
 
