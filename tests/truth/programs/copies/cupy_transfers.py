@@ -31,15 +31,16 @@ def asarray_each_step(variant):
     return step
 
 
-@pairs.pair("readback pageable host-sync")
+@pairs.pair("readback pageable host-sync", further="same-stream too-few-streams")
 def get_each_step(variant):
     """The host takes 16 MiB of results by get() in each step, into pageable memory, and waits for them. Mended: they go
-    to two slots of pinned memory, and the host looks at them a step later."""
+    to two slots of pinned memory, and the host looks at them a step later. Further: they do so in a second stream."""
     x, mix = on_device(host_values(WHOLE)), mixing(4000)
     stream, = streams_of(1)
+    side, = streams_of(1) if variant == "further" else [stream]
     results = [cupy.empty_like(x) for _ in range(2)]
     host = [cupyx.empty_pinned(x.shape, np.float32) for _ in range(2)]
-    done, seen = events_of(2), {"sum": 0.0}
+    done, seen, made = events_of(2), {"sum": 0.0}, *events_of(1)
 
     def mixed(slot):
         mix(x, results[slot])
@@ -49,15 +50,18 @@ def get_each_step(variant):
     def later(i):
         slot = i % 2
         mixed(slot)
-        results[slot].get(stream=stream, out=host[slot], blocking=False)
-        done[slot].record(stream)
+        if side is not stream:
+            made.record(stream)
+            side.wait_event(made)
+        results[slot].get(stream=side, out=host[slot], blocking=False)
+        done[slot].record(side)
         if i:
             done[1 - slot].synchronize()
             seen["sum"] += float(host[1 - slot][0])
 
     def step(i):
         with stream:
-            if variant == "mended":
+            if variant != "bad":
                 later(i)
                 return
             mixed(i % 2)

@@ -1,4 +1,6 @@
 """What goes from the host to the device in JAX: batches and many small arrays."""
+import concurrent.futures
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -10,31 +12,39 @@ from loop_runner import Pairs, giving
 pairs = Pairs("jax")
 
 
-@pairs.pair("pageable host-late data-loading same-stream python")
+@pairs.pair("pageable host-late data-loading same-stream python",
+            further="launch-bound python host-late data-loading pageable")
 def batch_put_in_line(variant):
     """A numpy batch of 32 MiB is put on the device and converted before each training step, and the loss is read after
-    it. Mended: the next batch is put before the loss is read."""
+    it. Mended: the next batch is put before the loss is read. Further: by a thread, and the program converts it."""
     values = np.random.default_rng(1).standard_normal((2048, 4096), dtype=np.float32)
     source = [values, np.roll(values, 1, 0)]
     state = {"params": weights(4096, 5), "next": jax.device_put(source[0])}
+    thread = concurrent.futures.ThreadPoolExecutor(1)
 
     def update(params, x):
-        value, slopes = jax.value_and_grad(relu_loss)(params, x)
+        value, slopes = jax.value_and_grad(relu_loss)(params, x.astype(jnp.bfloat16))
         return [w - 1e-6 * s for w, s in zip(params, slopes)], value
     train = jax.jit(update, donate_argnums=0)
 
     def trained(batch):
-        state["params"], value = train(state["params"], batch.astype(jnp.bfloat16))
+        x = batch if variant == "further" else batch.astype(jnp.bfloat16)
+        state["params"], value = train(state["params"], x)
         current["value"] = state["params"]
         return value
 
     def step(i):
         if variant == "bad":
             value = trained(jax.device_put(source[i % 2]))
+        elif variant == "further":
+            coming = thread.submit(jax.device_put, source[(i + 1) % 2])
+            value = trained(state["next"])
+            state["next"] = coming.result()
         else:
             value = trained(state["next"])
             state["next"] = jax.device_put(source[(i + 1) % 2])
         jax.device_get(value)
+    step.finish = thread.shutdown
     return step
 
 

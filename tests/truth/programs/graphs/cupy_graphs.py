@@ -3,7 +3,7 @@ import cupy
 import cupyx
 import numpy as np
 
-from cupy_arrays import WHOLE, events_of, host_values, on_device, pinned_like, streams_of, working
+from cupy_arrays import WHOLE, events_of, graph_in, host_values, on_device, pinned_like, streams_of, working
 from cupy_framework import synchronize
 from loop_runner import Pairs, giving
 
@@ -36,13 +36,7 @@ def options_priced_level_by_level(variant):
         at_end(strike, np.int32(levels), worth[0])
         for n in range(levels):
             before(worth[n % 2], chance, strike, np.int32(levels - 1 - n), worth[1 - n % 2])
-    with main:
-        back_to_today()  # its kernels are loaded before they are captured
-        main.synchronize()
-        if variant == "mended":
-            main.begin_capture()
-            back_to_today()
-            graph = main.end_capture()
+    issue = graph_in(main, back_to_today) if variant == "mended" else back_to_today
     synchronize()
 
     def step(i):
@@ -51,10 +45,7 @@ def options_priced_level_by_level(variant):
         log["mean"] = float(kept[slot].mean())
         chance.set(source[i % 4], stream=main)
         with main:
-            if variant == "bad":
-                back_to_today()
-            else:
-                graph.launch(stream=main)
+            issue()
             cupy.copyto(prices[slot], worth[0][:, 0])
         prices[slot].get(stream=main, out=kept[slot], blocking=False)
         ended[slot].record(main)
@@ -82,21 +73,14 @@ def healthy_bell_rings_in_graphs(variant):
         for n in range(20):
             move(metal[n % 2], np.float32(1), metal[1 - n % 2])
         air(metal[0][:1 << 18], np.float32(1), sounds[place])
-    with main:
-        moved(0)  # its kernels are loaded before they are captured
-        main.synchronize()
-        graphs = []
-        for place in range(2):
-            main.begin_capture()
-            moved(place)
-            graphs.append(main.end_capture())
+    graphs = [graph_in(main, lambda place=place: moved(place)) for place in range(2)]
     synchronize()
 
     def step(i):
         place = i % 2
         left[place].synchronize()  # of two steps ago
         log["loudest"] = max(0.99 * log["loudest"], float(kept[place][:4096].max()))
-        graphs[place].launch(stream=main)
+        graphs[place]()
         made[place].record(main)
         side.wait_event(made[place])
         sounds[place].get(stream=side, out=kept[place], blocking=False)

@@ -6,19 +6,30 @@ import cupy
 import cupyx
 import numpy as np
 
-from cupy_arrays import WHOLE, events_of, host_values, mixing, on_device, streams_of
+from cupy_arrays import WHOLE, events_of, graph_in, host_values, mixing, on_device, streams_of
 from cupy_framework import synchronize
 from loop_runner import Pairs, giving
 
 pairs = Pairs("cupy")
 
 
-@pairs.pair("allocation device-barrier host-late")
+@pairs.pair("allocation device-barrier host-late", further="launch-bound python host-late")
 def no_memory_pool(variant):
-    """Six temporaries of 8 MiB a step are allocated and freed by the driver. Mended: CuPy's pool gives them."""
+    """Six temporaries of 8 MiB a step are allocated and freed by the driver. Mended: CuPy's pool gives them. Further: a
+    graph that keeps two."""
     x, mix = on_device(host_values(2 << 20)), mixing(4000)
+    places, (stream,) = [cupy.empty_like(x) for _ in range(2)], streams_of(1)
+
+    def through_places():
+        value = x
+        for n in range(6):
+            value = mix(value, places[n % 2])
+    graph = graph_in(stream, through_places) if variant == "further" else None
 
     def step(i):
+        if graph:
+            graph()
+            return
         way = cupy.cuda.using_allocator(None) if variant == "bad" else contextlib.nullcontext()
         with way:
             value = x

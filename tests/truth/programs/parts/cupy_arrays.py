@@ -41,6 +41,21 @@ def on_device(values):
     return array
 
 
+def graph_in(stream, work):
+    """What launches a CUDA graph of what work() issues, and keeps what it uses."""
+    with stream:
+        work()  # its kernels are loaded before they are captured
+        stream.synchronize()
+        stream.begin_capture()
+        work()
+        graph = stream.end_capture()
+
+    def launch():
+        graph.launch(stream=stream)
+    launch.work = work
+    return launch
+
+
 def streams_of(count):
     """Streams that do not wait for the NULL stream."""
     return [cupy.cuda.Stream(non_blocking=True) for _ in range(count)]
