@@ -2,6 +2,7 @@
 import torch
 
 from loop_runner import Pairs
+from torch_capture import as_graph
 from torch_models import BF16, class_loss, encoder, labels, network
 from torch_staging import Prefetcher
 from torch_training import prefetched_training
@@ -84,6 +85,14 @@ class Fetched:
         self.full, self.used = [[torch.cuda.Event() for _ in range(2)] for _ in range(2)]
         torch.cuda.synchronize()
         self.fetch(0)
+        self.graphs = []
+
+    @torch.no_grad()
+    def capture(self, x):
+        """A graph for each buffer; one layer after the other changes x."""
+        torch.cuda.synchronize()
+        self.slots[1].copy_(self.slots[0])  # the graphs are tried on good values
+        self.graphs = [as_graph(lambda block=block: x.copy_(block(x))) for block in self.blocks]
 
     @staticmethod
     def as_one(block):
@@ -106,7 +115,10 @@ class Fetched:
         slot = number % 2
         self.fetch(number + 1)
         torch.cuda.current_stream().wait_event(self.full[slot])
-        x = self.blocks[slot](x)
+        if self.graphs:
+            self.graphs[slot].replay()
+        else:
+            x = self.blocks[slot](x)
         self.used[slot].record()
         return x
 
@@ -116,14 +128,19 @@ class Fetched:
         return x
 
 
-@pairs.healthy(allowed=("stretched",))
+@pairs.healthy(allowed=("stretched",), further="launch-bound python host-late")
 def healthy_layers_at_link_speed(variant):
     """Six layers whose weights, 57 MB each, come ahead of a short text. The link is the limit, and it is always
-    busy."""
+    busy. Further: a layer is a graph."""
     torch.manual_seed(12)
     layers, seen = Fetched(6, 1536, 12), {}
     texts = torch.randn(4, 512, 1536, device="cuda", dtype=BF16)
+    begin = texts.clone() if variant == "further" else texts
+    if variant == "further":
+        layers.capture(begin)
 
     def step(i):
-        seen["known"] = layers.through(i, texts)
+        if begin is not texts:
+            begin.copy_(texts)
+        seen["known"] = layers.through(i, begin)
     return step

@@ -8,7 +8,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 from loop_runner import Pairs, giving
-from torch_capture import as_graph
+from torch_capture import as_graph, fed_graph, prefetched_graphs, replayed
 from torch_models import BF16, Update, class_loss, encoder, labels, network
 from torch_staging import Collector, Delayed, Prefetcher, Snapshots, host_batches
 from torch_training import Trainer, copied_training, judged
@@ -24,21 +24,31 @@ def batches_from_plain_memory(variant):
     return copied_training(variant, (4096, 4096), 4096, 8)
 
 
-@pairs.pair("pageable host-sync readback")
+@pairs.pair("pageable host-sync readback", further="launch-bound python host-late",
+            other="launch-bound python host-late")
 def numbers_made_tensors_in_loop(variant):
     """Four numbers become tensors on the host in the middle of each step and are moved to the device; each of these
-    small pageable copies waits for the stream. Mended: the tensors are made before the loop."""
+    small pageable copies waits for the stream. Mended: the tensors are made before the loop. Further: the step is a
+    graph. Other: all before the numbers is."""
     trainer, y = Trainer(network(256, 4096, 4)), labels(4096)
     x = torch.randn(4096, 256, device="cuda", dtype=BF16)
     constants = [torch.full((), 1 + n / 1000, device="cuda") for n in range(4)]
 
-    def step(i):
-        loss = trainer.backward(x, y)
+    made, seen = variant in ("bad", "other"), {}
+
+    def slopes():
+        seen["loss"] = trainer.backward(x, y)
+    before = replayed(slopes, variant, ("other",))
+
+    def learn():
+        before()
+        loss = seen["loss"]
         for n in range(4):
-            factor = torch.tensor(1 + n / 1000).to("cuda") if variant == "bad" else constants[n]
+            factor = torch.tensor(1 + n / 1000).to("cuda") if made else constants[n]
             loss = loss * factor
         trainer.optimizer.step()
-    return step
+    learn = replayed(learn, variant)
+    return lambda i: learn()
 
 
 class Windows:
@@ -158,21 +168,51 @@ def chunks_from_mapped_file(variant):
     return giving(step, lambda: log["rest"])
 
 
-@pairs.pair("pageable readback host-sync", removes="pageable", allowed=("readback", "host-sync", "same-stream"))
+class Aside:
+    """An activation in pinned memory until its backward pass. It goes and comes in a stream of its own."""
+
+    def __init__(self, shape):
+        self.host, self.stream = torch.zeros(shape, dtype=BF16).pin_memory(), torch.cuda.Stream()
+
+    def pack(self, value):
+        self.stream.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(self.stream):
+            self.host.copy_(value, non_blocking=True)
+        value.record_stream(self.stream)
+        return value.device
+
+    def unpack(self, device):
+        with torch.cuda.stream(self.stream):
+            value = self.host.to(device, non_blocking=True)
+        torch.cuda.current_stream().wait_stream(self.stream)
+        value.record_stream(torch.cuda.current_stream())
+        return value
+
+
+@pairs.pair("pageable readback host-sync", removes="pageable", allowed=("readback", "host-sync", "same-stream"),
+            further="launch-bound python host-late readback host-sync same-stream too-few-streams")
 def activations_saved_in_plain_memory(variant):
     """save_on_cpu() keeps an activation of 8 MiB on the host until its backward pass, in pageable memory. Mended: in
-    pinned memory. 10 to 30 %."""
+    pinned memory. 10 to 30 %. Further: its copies have a stream, for which the host does not wait, and the step is a
+    graph."""
     first, last = network(512, 4096, 4, 512), network(512, 4096, 4)
     update, y = Update(nn.ModuleList([first, last])), labels(8192)
     x = torch.randn(8192, 512, device="cuda", dtype=BF16)
+    aside = Aside((8192, 512)) if variant == "further" else None
 
-    def step(i):
+    def saved():
+        if aside:
+            return torch.autograd.graph.saved_tensors_hooks(aside.pack, aside.unpack)
+        return torch.autograd.graph.save_on_cpu(pin_memory=variant == "mended")
+
+    def learn():
         hidden = first(x)
-        with torch.autograd.graph.save_on_cpu(pin_memory=variant == "mended"):
+        with saved():
             hidden = F.gelu(hidden)
         update.backward(class_loss(last(hidden), y))
         update.step()
-    return step
+    learn = replayed(learn, variant)
+    return lambda i: learn()
 
 
 @pairs.pair("pageable readback host-sync same-stream", removes="pageable readback host-sync")
@@ -184,20 +224,27 @@ def outputs_fetched_to_plain_memory(variant):
     return judged(8192, 4096, 8, 1024, take)
 
 
-@pairs.pair("pageable readback host-sync")
+@pairs.pair("pageable readback host-sync", further="launch-bound python host-late")
 def weights_saved_every_second_step(variant):
     """Every second step all weights, 25 MB, are fetched by .cpu(), one by one, while the device waits. Mended: they go
-    to pinned memory in a side stream. 15 to 35 %."""
+    to pinned memory in a side stream. 15 to 35 %. Further: the step is two graphs."""
     model = encoder(512, 8, 4)
     head = nn.Linear(512, 16, device="cuda", dtype=BF16)
     update = Update(nn.ModuleList([model, head]))
     x, y = torch.randn(112, 256, 512, device="cuda", dtype=BF16), labels(112)
     snapshots, saved = Snapshots(update.parameters), {"weights": None}
 
-    def step(i):
+    def slopes():
         update.backward(class_loss(head(model(x).mean(1)), y))
+    slopes = replayed(slopes, variant)
+    if variant == "further":
+        slopes()  # the graph of the update is tried on them
+    change = replayed(update.step, variant)
+
+    def step(i):
+        slopes()
         snapshots.keep()
-        update.step()
+        change()
         if i % 2 == 1 and variant == "bad":
             saved["weights"] = [p.detach().cpu() for p in update.parameters]
         elif i % 2 == 1:
@@ -205,14 +252,25 @@ def weights_saved_every_second_step(variant):
     return step
 
 
-@pairs.pair("pageable host-sync", removes="pageable", allowed=("host-sync",))
+@pairs.pair("pageable host-sync", removes="pageable", allowed=("host-sync",), other="launch-bound python host-late",
+            further="host-sync launch-bound python host-late same-stream too-few-streams")
 def plain_memory_and_synchronize(variant):
     """Two mistakes: batches of 16 MiB lie in pageable memory, and the host waits for the device after each step.
-    Mended: pinned batches; the wait stays."""
-    batches = host_batches((4096, 2048), pinned=variant == "mended")
+    Mended: pinned batches; the wait stays. Further: it does not, batches are copied ahead, and a step is a graph.
+    Other: what follows the copy is a graph."""
+    batches = host_batches((4096, 2048), pinned=variant in ("mended", "further"))
     trainer, y = Trainer(network(2048, 4096, 6)), labels(4096)
 
+    def learn(x):
+        trainer.step(x, y)
+    if variant == "further":
+        return prefetched_graphs(Prefetcher(batches), learn)
+    graph = fed_graph(batches[0], lambda i: batches[i % 2], learn) if variant == "other" else None
+
     def step(i):
-        trainer.step(batches[i % 2].to("cuda", non_blocking=True), y)
+        if graph:
+            graph(i)
+        else:
+            learn(batches[i % 2].to("cuda", non_blocking=True))
         torch.cuda.synchronize()
     return step

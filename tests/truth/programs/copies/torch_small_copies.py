@@ -4,7 +4,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 from loop_runner import Pairs, giving
-from torch_capture import as_graph, prefetched_graphs
+from torch_capture import as_graph, prefetched_graphs, replayed
 from torch_models import BF16, Update, class_loss, encoder, labels, network
 from torch_staging import Delayed, Prefetcher
 from torch_training import Trainer
@@ -12,10 +12,11 @@ from torch_training import Trainer
 pairs = Pairs("torch")
 
 
-@pairs.pair("small-copies launch-bound", further="launch-bound python host-late same-stream too-few-streams")
+@pairs.pair("small-copies launch-bound", further="launch-bound python host-late same-stream too-few-streams",
+            other="python host-late")
 def features_copied_one_by_one(variant):
     """256 features of 8 KiB are copied to the device one by one. They are views of one piece of pinned memory; mended,
-    that is one copy. Further: it is made ahead, and the rest is a graph."""
+    that is one copy. Further: it is made ahead, and the rest is a graph. Other: all 256 and the rest are a graph."""
     flat = torch.randn(256, 4096, dtype=torch.float32).to(BF16).pin_memory()
     features = list(flat)
     trainer, y = Trainer(network(4096, 2048, 6)), labels(4096)
@@ -24,18 +25,22 @@ def features_copied_one_by_one(variant):
     def learn(x):
         trainer.step(torch.cat([x, base[256:]]), y)
 
-    def step(i):
-        if variant == "bad":
+    def all_of_it():
+        if variant in ("bad", "other"):
             learn(torch.stack([f.to("cuda", non_blocking=True) for f in features]))
         else:
             learn(flat.to("cuda", non_blocking=True))
-    return prefetched_graphs(Prefetcher([flat]), learn) if variant == "further" else step
+    if variant == "further":
+        return prefetched_graphs(Prefetcher([flat]), learn)
+    all_of_it = replayed(all_of_it, variant, ("other",))
+    return lambda i: all_of_it()
 
 
-@pairs.pair("small-copies launch-bound same-stream", further="python launch-bound host-late")
+@pairs.pair("small-copies launch-bound same-stream", further="python launch-bound host-late", other="python host-late")
 def norms_fetched_one_by_one(variant):
     """The norms of all weights and of their gradients go to pinned memory in each step, by 288 copies of two bytes, and
-    are read a step later. Mended: one copy of all. 3 to 8 %. Further: all but the copy is a graph."""
+    are read a step later. Mended: one copy of all. 3 to 8 %. Further: all but the copy is a graph. Other: all but the
+    288 copies is a graph."""
     model, y = encoder(1024, 16, 12), labels(16)
     head = nn.Linear(1024, 16, device="cuda", dtype=BF16)
     both = nn.ModuleList([model, head])
@@ -50,7 +55,7 @@ def norms_fetched_one_by_one(variant):
         return [*torch._foreach_norm(weights), *torch._foreach_norm([w.grad for w in weights])]
 
     def leave(slot, norm):
-        if variant == "bad":
+        if variant in ("bad", "other"):
             for place, value in zip(places[slot], norm):
                 place.copy_(value, non_blocking=True)
         else:
@@ -62,7 +67,7 @@ def norms_fetched_one_by_one(variant):
         update.backward(class_loss(head(model(x).mean(1)), y))
         found[:] = norms()
         update.step()
-    graph = as_graph(learn) if variant == "further" else None
+    graph = as_graph(learn) if variant in ("further", "other") else None
 
     def step(i):
         if graph:
@@ -104,7 +109,7 @@ class Hands:
     and is trained twice, in a graph; then the start moves a little towards the result. All weights are one vector, and
     so is the start."""
 
-    def __init__(self, rows, width, layers, at_once):
+    def __init__(self, rows, width, layers, at_once, reset_by_graph):
         model = Skips(width, layers)
         weights = list(model.parameters())
         self.all = torch.cat([w.detach().flatten() for w in weights])
@@ -116,6 +121,7 @@ class Hands:
         self.graph = as_graph(self.learn)
         self.begin = self.all.clone()
         self.pairs = list(zip(parts_of(self.all, weights), parts_of(self.begin, weights)))
+        self.back = as_graph(self.reset).replay if reset_by_graph else self.reset
 
     def learn(self):
         for _ in range(2):
@@ -123,24 +129,29 @@ class Hands:
             self.update.step()
         self.loss.copy_(loss)
 
-    @torch.no_grad()
-    def meet(self, number):
+    def reset(self):
         if self.at_once:
             self.all.copy_(self.begin)
         else:
             for weight, first in self.pairs:
                 weight.copy_(first)
+
+    @torch.no_grad()
+    def meet(self, number):
+        self.back()
         self.x.copy_(self.wearers[number % 3])
         self.graph.replay()
         self.begin.lerp_(self.all, 0.1)
 
 
-@pairs.pair("small-copies", allowed=("launch-bound",))
+@pairs.pair("small-copies", allowed=("launch-bound",), other="launch-bound python host-late")
 def weights_reset_one_by_one(variant):
     """Twice a step 84 weights, up to 128 KB each, get their first values again, each by a copy on the device of about
-    2.5 us; then a graph of 2.5 ms trains them. Mended: one copy of all, 5 MB. 4 to 12 %."""
+    2.5 us; then a graph of 2.5 ms trains them. Mended: one copy of all, 5 MB. 4 to 12 %. Other: the 84 copies are a
+    graph too."""
     torch.manual_seed(16)
-    hands, late, log = Hands(8192, 256, 40, variant == "mended"), Delayed((), torch.float32), {}
+    hands = Hands(8192, 256, 40, variant == "mended", variant == "other")
+    late, log = Delayed((), torch.float32), {}
 
     def step(i):
         for number in (2 * i, 2 * i + 1):

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from loop_runner import Pairs, giving
-from torch_capture import prefetched_graphs
+from torch_capture import fed_graph, prefetched_graphs
 from torch_models import BF16, Update, class_loss, labels, network
 from torch_staging import Asked
 from torch_training import Trainer
@@ -49,17 +49,23 @@ class Loader:
         self.batches = None
 
 
-@pairs.pair("data-loading host-late", further="launch-bound python host-late same-stream too-few-streams")
+def loaded(variant, loader, learn):
+    """A step of learn(batch of the loader). Further: batches are copied ahead, and a step is a graph. Other: it is."""
+    def step(i):
+        learn(loader.next().to("cuda", non_blocking=True))
+    if variant == "further":
+        return prefetched_graphs(Asked(loader.next(), lambda i: loader.next()), learn)
+    return fed_graph(loader.next(), lambda i: loader.next(), learn) if variant == "other" else step
+
+
+@pairs.pair("data-loading host-late", further="launch-bound python host-late same-stream too-few-streams",
+            other="launch-bound python")
 def loader_without_workers(variant):
     """The loader has no workers: numpy makes each batch in the loop, which takes longer than the step on the device.
-    Mended: four workers. Further: batches are copied ahead, and a step is a graph."""
+    Mended: four workers. Further: batches are copied ahead, and a step is a graph. Other: what follows the copy is."""
     trainer, y = Trainer(network(256, 4096, 8)), labels(2048)
-    loader = Loader(Decoded(2048), 0 if variant == "bad" else 4)
-
-    def step(i):
-        trainer.step(loader.next().to("cuda", non_blocking=True), y)
-    if variant == "further":
-        step = prefetched_graphs(Asked(loader.next(), lambda i: loader.next()), lambda x: trainer.step(x, y))
+    loader = Loader(Decoded(2048), 0 if variant in ("bad", "other") else 4)
+    step = loaded(variant, loader, lambda x: trainer.step(x, y))
     step.finish = loader.close
     return step
 
@@ -94,19 +100,19 @@ class Stations(torch.utils.data.Dataset):
         return torch.from_numpy(np.random.default_rng(i).standard_normal((4096, 128), dtype=np.float32))
 
 
-@pairs.pair("data-loading host-late python", allowed=("data-loading", "host-late", "python"))
+@pairs.pair("data-loading host-late python", allowed=("data-loading", "host-late", "python"),
+            further="launch-bound python host-late data-loading same-stream too-few-streams")
 def workers_restarted_each_epoch(variant):
     """An epoch has 12 batches, made by four workers, which end with the epoch and are started again for the next one.
-    Mended: persistent workers. 35 to 65 %."""
+    Mended: persistent workers. 35 to 65 %. Further: batches are copied ahead, and a step is a graph."""
     torch.manual_seed(13)
     model, y, seen = network(128, 6144, 5), labels(4096), {}
-    epochs, update = Epochs(Stations(), variant == "mended"), Update(model)
+    epochs, update = Epochs(Stations(), variant != "bad"), Update(model)
 
-    def step(i):
-        x = epochs.next().to("cuda", non_blocking=True)
+    def learn(x):
         seen["loss"] = update.backward(class_loss(model(x.to(BF16)), y))
         update.step()
-    return giving(step, lambda: seen["loss"], epochs.close)
+    return giving(loaded(variant, epochs, learn), lambda: seen["loss"], epochs.close)
 
 
 class Readings(torch.utils.data.Dataset):
@@ -128,19 +134,19 @@ class Readings(torch.utils.data.Dataset):
         return torch.from_numpy(self.rows[first:first + 8192])
 
 
-@pairs.pair("data-loading host-late", allowed=("same-stream",))
+@pairs.pair("data-loading host-late", allowed=("same-stream",),
+            further="launch-bound python host-late same-stream too-few-streams")
 def archive_opened_for_each_batch(variant):
     """Three workers open a compressed archive and unpack all of it for each batch, some 25 ms. Mended: each worker does
-    that once. 25 to 65 %."""
+    that once. 25 to 65 %. Further: batches are copied ahead, and a step is a graph."""
     torch.manual_seed(14)
     model, y, seen = network(128, 4096, 4), labels(8192), {}
-    batches, update = Loader(Readings(variant == "mended"), 3), Update(model)
+    batches, update = Loader(Readings(variant != "bad"), 3), Update(model)
 
-    def step(i):
-        x = batches.next().to("cuda", non_blocking=True).to(BF16).div_(4).sub_(1)
-        seen["loss"] = update.backward(class_loss(model(x), y))
+    def learn(x):
+        seen["loss"] = update.backward(class_loss(model(x.to(BF16).div_(4).sub_(1)), y))
         update.step()
-    return giving(step, lambda: seen["loss"], batches.close)
+    return giving(loaded(variant, batches, learn), lambda: seen["loss"], batches.close)
 
 
 class Store:
@@ -166,18 +172,23 @@ class Store:
             self.pool.shutdown(cancel_futures=True)
 
 
-@pairs.pair("data-loading host-late python", allowed=("same-stream",))
+@pairs.pair("data-loading host-late python", allowed=("same-stream",),
+            further="launch-bound python host-late same-stream too-few-streams")
 def storage_asked_in_loop(variant):
     """A batch comes from a storage that takes 9 ms to answer, and it is asked when the batch is needed. Mended: four
-    threads ask four steps ahead. 8 to 30 %."""
+    threads ask four steps ahead. 8 to 30 %. Further: batches are copied ahead, and a step is a graph."""
     model = network(1024, 4096, 8)
     update, y = Update(model), labels(6144)
     batches = [torch.randn(6144, 256).to(BF16).pin_memory() for _ in range(5)]
-    store = Store(batches, 9e-3, 4 if variant == "mended" else 0)
+    store = Store(batches, 9e-3, 0 if variant == "bad" else 4)
+
+    def learn(x):
+        update.backward(class_loss(model(x.repeat(1, 4)), y))
+        update.step()
 
     def step(i):
-        x = store.batch(i).to("cuda", non_blocking=True).repeat(1, 4)
-        update.backward(class_loss(model(x), y))
-        update.step()
+        learn(store.batch(i).to("cuda", non_blocking=True))
+    if variant == "further":
+        step = prefetched_graphs(Asked(batches[0], store.batch), learn)
     step.finish = store.close
     return step

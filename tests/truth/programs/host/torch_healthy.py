@@ -9,7 +9,7 @@ import torch.nn.functional as F
 from loop_runner import Pairs, giving
 from torch_capture import replayed
 from torch_models import BF16, labels, network
-from torch_serving import Requests, TextModel
+from torch_serving import Requests, TextModel, served_ahead
 from torch_staging import Collector, Delayed, Prefetcher
 
 pairs = Pairs("torch")
@@ -54,12 +54,16 @@ def healthy_mixed_precision(variant):
     return step
 
 
-@pairs.healthy(allowed=("same-stream",))
+@pairs.healthy(allowed=("same-stream",),
+               further="launch-bound python host-late data-loading same-stream too-few-streams")
 def healthy_server(variant):
-    """Groups of requests come from pinned memory, two buffers; a group is answered while the next one is under way."""
+    """Groups of requests come from pinned memory, two buffers; a group is answered while the next one is under way.
+    Further: they come ahead, and the model is a graph."""
     model = TextModel().requires_grad_(False)
     texts = torch.randint(0, 4096, (160, 256))
     requests = Requests(160, 48, 0.5e-3)
+    if variant == "further":
+        return served_ahead(model, texts, requests)
     staging = [torch.empty(48, 256, dtype=torch.long).pin_memory() for _ in range(2)]
     collector = Collector((48,), dtype=torch.long, side_stream=False)
     under_way, answers = {}, {}

@@ -11,19 +11,20 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 from loop_runner import Pairs, giving
-from torch_capture import as_graph, prefetched_graphs, replayed
+from torch_capture import as_graph, fed_graph, prefetched_graphs, replayed
 from torch_models import BF16, Update, class_loss, labels, network, size_of
-from torch_serving import Requests, TextModel
+from torch_serving import Requests, TextModel, served_ahead
 from torch_staging import Collector, Prefetcher
 from torch_training import Trainer
 
 pairs = Pairs("torch")
 
 
-@pairs.pair("python host-late data-loading", further="launch-bound python host-late same-stream too-few-streams")
+@pairs.pair("python host-late data-loading", further="launch-bound python host-late same-stream too-few-streams",
+            other="launch-bound")
 def batch_prepared_by_list_comprehension(variant):
     """A list comprehension goes over the 20480 values of each batch. Mended: that is done once before the loop.
-    Further: it is copied ahead, and the rest is a graph."""
+    Further: it is copied ahead, and the rest is a graph. Other: what follows the copy is a graph."""
     raw = [n % 997 for n in range(20 * 1024)]
     trainer, y = Trainer(network(20, 4096, 10)), labels(1024)
     weights = torch.randn(20, 20, device="cuda", dtype=BF16)
@@ -38,25 +39,29 @@ def batch_prepared_by_list_comprehension(variant):
     def step(i):
         x = prepare() if variant == "bad" else ready
         learn(x.to("cuda", non_blocking=True))
+    if variant == "other":
+        return fed_graph(ready, lambda i: prepare(), learn)
     return prefetched_graphs(Prefetcher([ready]), learn) if variant == "further" else step
 
 
 records = []
 
 
-@pairs.pair("python host-late")
+@pairs.pair("python host-late", further="launch-bound python host-late", other="launch-bound")
 def garbage_collected_each_step(variant):
-    """The garbage collector goes through 60 000 objects in each step. Mended: it is not called."""
+    """The garbage collector goes through 60 000 objects in each step. Mended: it is not called. Further, other: a step
+    is a graph."""
     trainer, y = Trainer(network(256, 2048, 6)), labels(8192)
     x = torch.randn(8192, 256, device="cuda", dtype=BF16)
     if not records:  # once, though two variants may be built in one process
         gc.collect()
         gc.freeze()  # what the imports brought stays out of it
         records.extend([str(n), [n]] for n in range(30_000))
+    learn = replayed(lambda: trainer.step(x, y), variant, ("further", "other"))
 
     def step(i):
-        trainer.step(x, y)
-        if variant == "bad":
+        learn()
+        if variant in ("bad", "other"):
             gc.collect()
 
     def close():
@@ -97,38 +102,55 @@ class Journal:
         self.thread.join()
 
 
-@pairs.pair("host-late python")
+@pairs.pair("host-late python", further="launch-bound python host-late")
 def log_lock_held_while_writing(variant):
     """A thread writes the log, some 6 ms, and holds the lock that the loop needs to add its next line. Mended: the
-    thread takes the lines and writes without the lock. 15 to 45 %."""
+    thread takes the lines and writes without the lock. 15 to 45 %. Further: a step is a graph."""
     torch.manual_seed(11)
     model, y, seen = network(256, 4096, 4), labels(8192), {}
     update, x = Update(model), torch.randn(8192, 256, device="cuda", dtype=BF16)
     journal = Journal(0.006, variant == "bad")
 
-    def step(i):
+    def learn():
         seen["loss"] = update.backward(class_loss(model(x), y))
         update.step()
+    learn = replayed(learn, variant)
+
+    def step(i):
+        learn()
         journal.add(f"step {i} of a network of {len(update.parameters)} parts")
     return giving(step, lambda: seen["loss"], journal.close)
 
 
 @pairs.pair("host-late data-loading python readback host-sync", removes="host-late data-loading python",
-            allowed=("readback", "host-sync", "pageable", "host-late"))
+            allowed=("readback", "host-sync", "pageable", "host-late"), other="launch-bound",
+            further="launch-bound python host-late data-loading readback host-sync pageable same-stream "
+                    "too-few-streams")
 def server_waits_full_batching_window(variant):
     """A server takes 32 requests at a time and answers them before it takes more. It waits 0.5 ms for further requests
-    even when the group is full. Mended: only while it is not. 8 to 20 %."""
+    even when the group is full. Mended: only while it is not. 8 to 20 %. Further: it answers them while the next ones
+    are under way, which come ahead, and the model is a graph. Other: the model is a graph."""
     model = TextModel().requires_grad_(False)
     texts = torch.randint(0, 4096, (96, 256))
     requests = Requests(96, 32, 0.5e-3)
     staging = torch.empty(32, 256, dtype=torch.long).pin_memory()
     answers = {}
+    if variant == "further":
+        return served_ahead(model, texts, requests)
+    classes = torch.zeros(32, dtype=torch.long, device="cuda")
+    judge = fed_graph(staging, lambda i: staging, lambda x: classes.copy_(model(x))) if variant == "other" else None
+
+    def judged(i):
+        if not judge:
+            return model(staging.to("cuda", non_blocking=True))
+        judge(i)
+        return classes
 
     @torch.no_grad()
     def step(i):
         clients = requests.take(until_full=variant == "mended")
         torch.index_select(texts, 0, torch.tensor(clients), out=staging)
-        answers.update(zip(clients, model(staging.to("cuda", non_blocking=True)).tolist()))
+        answers.update(zip(clients, judged(i).tolist()))
         requests.answered(clients)
     return step
 
@@ -283,15 +305,16 @@ def hooks_count_parameters(variant):
     return step
 
 
-@pairs.pair("launch-bound", further="launch-bound python host-late")
+@pairs.pair("launch-bound", further="launch-bound python host-late", other="python host-late")
 def optimizer_updates_one_by_one(variant):
     """Adam updates 62 parameters in a loop, each by several small kernels. Mended: the fused optimizer. Further: the
-    step is a graph."""
+    step is a graph. Other: it is a graph with the loop."""
     model = network(256, 512, 30)
-    how = {"foreach": False, "fused": False} if variant == "bad" else {"fused": True, "capturable": True}
-    trainer, y = Trainer(model, torch.optim.Adam(model.parameters(), lr=1e-5, **how)), labels(4096)
+    how = {"foreach": False, "fused": False} if variant in ("bad", "other") else {"fused": True}
+    adam = torch.optim.Adam(model.parameters(), lr=1e-5, capturable=variant != "bad", **how)
+    trainer, y = Trainer(model, adam), labels(4096)
     x = torch.randn(4096, 256, device="cuda", dtype=BF16)
-    learn = replayed(lambda: trainer.step(x, y), variant)
+    learn = replayed(lambda: trainer.step(x, y), variant, ("further", "other"))
     return lambda i: learn()
 
 

@@ -7,9 +7,9 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 from loop_runner import Pairs, giving
-from torch_capture import as_graph
+from torch_capture import as_graph, prefetched_graphs, replayed
 from torch_models import BF16, Residual, Update, class_loss, encoder, images, network, size_of
-from torch_staging import Collector, Delayed
+from torch_staging import Asked, Collector, Delayed, Prefetcher
 from torch_training import logged_training
 
 pairs = Pairs("torch")
@@ -20,10 +20,10 @@ def wait_for_device(i, loss):
     return float(i)
 
 
-@pairs.pair("host-sync", further="launch-bound python host-late")
+@pairs.pair("host-sync", further="launch-bound python host-late", other="launch-bound python host-late")
 def synchronize_each_step(variant):
     """The host waits for the device after each step and only then writes its log line. Mended: in one step of 50.
-    Further: the step is a graph."""
+    Further, other: the step is a graph."""
     return logged_training(variant, 6, 6000, wait_for_device)
 
 
@@ -33,10 +33,10 @@ def ask_in_circles(i, loss):
     return float(i)
 
 
-@pairs.pair("host-sync", further="launch-bound python host-late")
+@pairs.pair("host-sync", further="launch-bound python host-late", other="launch-bound python host-late")
 def stream_polled_without_pause(variant):
     """The host asks again and again whether the stream has finished the step, and only then goes on. Mended: in one
-    step of 50. Further: the step is a graph."""
+    step of 50. Further, other: the step is a graph."""
     return logged_training(variant, 6, 6000, ask_in_circles)
 
 
@@ -86,28 +86,50 @@ def convolutional(*layers):
         return model.to(BF16).to(memory_format=torch.channels_last)
 
 
-@pairs.pair("host-sync")
+@pairs.pair("host-sync", further="launch-bound python host-late same-stream too-few-streams",
+            other="launch-bound python host-late")
 def pinned_batches_copied_blocking(variant):
     """Images, 1 MiB, and their classes lie in pinned memory, but non_blocking=True is missing, so the host waits for
-    each copy. Mended: it is there. 4 to 8 %."""
+    each copy. Mended: it is there. 4 to 8 %. Further: both are one copy, which is made ahead, and a step is a graph.
+    Other: what follows the copies is a graph."""
     model = convolutional(nn.Conv2d(1, 64, 3, stride=2, padding=1), nn.ReLU(), nn.Conv2d(64, 128, 3, padding=1),
                           nn.ReLU(), Residual(128))
     update = Update(model)
     batches = [(torch.randint(0, 256, (256, 1, 64, 64), dtype=torch.uint8).pin_memory(),
                 torch.randint(0, 16, (256,)).pin_memory()) for _ in range(2)]
 
-    def step(i):
-        x, y = (part.to("cuda", non_blocking=variant == "mended") for part in batches[i % 2])
+    def learn(x, y):
         x = x.to(BF16).div_(128).sub_(1)
         update.backward(class_loss(model(x), y))
         update.step()
-    return step
+
+    def step(i):
+        learn(*(part.to("cuda", non_blocking=variant == "mended") for part in batches[i % 2]))
+
+    def learn_of_bytes(both):
+        x, y = both.split([batches[0][0].numel(), 8 * 256])
+        learn(x.view(256, 1, 64, 64), y.view(torch.long))
+    if variant == "further":
+        as_bytes = [torch.cat([part.view(-1).view(torch.uint8) for part in batch]).pin_memory() for batch in batches]
+        return prefetched_graphs(Prefetcher(as_bytes), learn_of_bytes)
+    if variant != "other":
+        return step
+    still = [part.to("cuda") for part in batches[0]]
+    graph = as_graph(lambda: learn(*still))
+
+    def copied_before_graph(i):
+        for kept, part in zip(still, batches[i % 2]):
+            kept.copy_(part)
+        graph.replay()
+    return copied_before_graph
 
 
-@pairs.pair("host-sync host-late")
+@pairs.pair("host-sync host-late",
+            further="launch-bound python host-late data-loading same-stream too-few-streams")
 def staging_waits_for_whole_stream(variant):
     """Requests of 4 MiB are gathered in one pinned buffer. Before it is filled again, the host waits for all work of
-    the stream. Mended: two buffers, and the host waits for the copy of two steps ago. 4 to 10 %."""
+    the stream. Mended: two buffers, and the host waits for the copy of two steps ago. 4 to 10 %. Further: they are
+    gathered and copied ahead, and a step is a graph."""
     front = nn.Linear(128, 1024, device="cuda", dtype=BF16).requires_grad_(False)
     model = encoder(1024, 16, 6).requires_grad_(False)
     requests = [torch.randn(32, 512, 128) for _ in range(3)]
@@ -129,7 +151,17 @@ def staging_waits_for_whole_stream(variant):
     @torch.no_grad()
     def step(i):
         collector.take(i, model(front(gathered(i))).mean(1))
-    return step
+    if variant != "further":
+        return step
+    places = [torch.zeros_like(staging[0]).pin_memory() for _ in range(4)]  # the host has seen the end of step i - 3
+    known = torch.zeros(32, 1024, device="cuda", dtype=BF16)
+    judge = prefetched_graphs(Asked(places[0], lambda i: places[i % 4].copy_(requests[i % 3])),
+                              lambda x: known.copy_(model(front(x)).mean(1)))
+
+    def ahead(i):
+        judge(i)
+        collector.take(i, known)
+    return ahead
 
 
 class Tasks(nn.Module):
@@ -161,16 +193,20 @@ class Tasks(nn.Module):
         return torch.cat(answers, 1).float().abs().mean((0, 2, 3))
 
 
-@pairs.pair("host-sync", allowed=("launch-bound", "stretched"))
+@pairs.pair("host-sync", allowed=("launch-bound", "stretched"), further="launch-bound python host-late")
 def streams_joined_by_host(variant):
     """Three tasks continue from one network in streams of their own, four times a step. The host waits for these
-    streams before it goes on. Mended: the main stream waits for them. 3 to 10 %."""
+    streams before it goes on. Mended: the main stream waits for them. 3 to 10 %. Further: a step is a graph."""
     torch.manual_seed(14)
     model, late, log = Tasks(128, variant == "bad"), Delayed((), torch.float32), {}
     groups = [images(24, 3, 160) for _ in range(4)]
 
-    def step(i):
+    def judge():
         log["now"] = torch.stack([model(pictures) for pictures in groups]).mean()
+    judge = replayed(judge, variant)
+
+    def step(i):
+        judge()
         log["before"] = float(late.exchange(i, log["now"]))
     return giving(step, lambda: log["now"])
 
@@ -233,19 +269,25 @@ def threads_wait_for_whole_device(variant):
     return giving(lambda i: search.step((5, 1)), lambda: sum(size_of(found) for found in search.found), search.close)
 
 
-@pairs.pair("host-late host-sync python")
+@pairs.pair("host-late host-sync python", further="launch-bound python host-late")
 def answers_polled_with_sleep(variant):
     """Three groups of texts a step. Whether the answers to a group are there is asked every 4 ms, and the next group
-    follows then. Mended: the host waits for the answers to the group before. 30 to 65 %."""
+    follows then. Mended: the host waits for the answers to the group before. 30 to 65 %. Further: the model is a graph.
+    """
     model, texts = encoder(2048, 16, 2).requires_grad_(False), torch.randn(32, 128, 2048, device="cuda", dtype=BF16)
     answers = [torch.empty(32, 2048).pin_memory() for _ in range(2)]
     there, log = [torch.cuda.Event() for _ in range(2)], {}
+
+    def judge():
+        log["found"] = model(texts).mean(1).float()
+    judge = replayed(judge, variant)
 
     @torch.no_grad()
     def step(i):
         for n in range(3 * i, 3 * i + 3):
             slot, seen = n % 2, n % 2 if variant == "bad" else 1 - n % 2
-            answers[slot].copy_(model(texts).mean(1).float(), non_blocking=True)
+            judge()
+            answers[slot].copy_(log["found"], non_blocking=True)
             there[slot].record()
             while variant == "bad" and not there[slot].query():
                 time.sleep(0.004)

@@ -23,9 +23,20 @@ def as_graph(work, stream=None):
     return graph
 
 
-def replayed(work, variant):
-    """work, or, in the variant `further`, what replays a graph of it."""
-    return as_graph(work).replay if variant == "further" else work
+def replayed(work, variant, those=("further",)):
+    """work, or, in those variants, what replays a graph of it."""
+    return as_graph(work).replay if variant in those else work
+
+
+def fed_graph(first, ask, work):
+    """A step of work(batch): one graph, and before it the batch, ask(i), is copied in the stream of the kernels."""
+    still = first.to("cuda")
+    graph = as_graph(lambda: work(still))
+
+    def step(i):
+        still.copy_(ask(i), non_blocking=True)
+        graph.replay()
+    return step
 
 
 def prefetched_graphs(source, work):

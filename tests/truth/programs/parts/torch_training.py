@@ -67,19 +67,19 @@ def prefetched_training(shape, width, layers, prefetcher):
 
 
 def logged_training(variant, layers, values, read):
-    """A line is logged in each step; read(i, loss) gives its number in each step or in one of 50. `further`: a step is
-    a graph."""
+    """A line is logged in each step; read(i, loss) gives its number in each step or in one of 50. `further` and
+    `other`: a step is a graph."""
     trainer, y = Trainer(network(256, 2048, layers)), labels(8192)
     x = torch.randn(8192, 256, device="cuda", dtype=BF16)
-    log, seen = Log(values), {}
+    log, seen, each = Log(values), {}, variant in ("bad", "other")
 
     def learn():
         seen["loss"] = trainer.step(x, y)
-    learn = replayed(learn, variant)
+    learn = replayed(learn, variant, ("further", "other"))
 
     def step(i):
         learn()
-        log.add(read(i, seen["loss"]) if variant == "bad" or i % 50 == 0 else 0.0)
+        log.add(read(i, seen["loss"]) if each or i % 50 == 0 else 0.0)
     return step
 
 
