@@ -10,14 +10,31 @@ from loop_runner import Pairs, giving
 pairs = Pairs("cupy")
 
 
-@pairs.pair("pageable host-late python data-loading")
+@pairs.pair("pageable host-late python data-loading", further="same-stream too-few-streams")
 def asarray_each_step(variant):
     """A numpy array of 32 MiB becomes a new device array by cupy.asarray in each step. Mended: the values lie in pinned
-    memory and are copied to a device array that is kept."""
+    memory and are copied to a device array that is kept. Further: they come a step ahead in a second stream."""
     values, mix = host_values(8 << 20), mixing(5000)
     pinned = pinned_like(values)
     x, y = cupy.empty(values.size, cupy.float32), cupy.empty(values.size, cupy.float32)
     stream, = streams_of(1)
+    places, (side,), there, used = [x, cupy.empty_like(x)], streams_of(1), events_of(2), events_of(2)
+
+    def fetch(i):
+        slot = i % 2
+        side.wait_event(used[slot])
+        places[slot].set(pinned, stream=side)
+        there[slot].record(side)
+
+    def ahead(i):
+        if i == 0:
+            fetch(0)
+        fetch(i + 1)
+        stream.wait_event(there[i % 2])
+        with stream:
+            for _ in range(3):
+                mix(places[i % 2], y)
+        used[i % 2].record(stream)
 
     def step(i):
         with stream:
@@ -28,7 +45,7 @@ def asarray_each_step(variant):
                 batch = x
             for _ in range(3):
                 mix(batch, y)
-    return step
+    return ahead if variant == "further" else step
 
 
 @pairs.pair("readback pageable host-sync", further="same-stream too-few-streams")

@@ -5,17 +5,19 @@ import time
 import cupy
 import numpy as np
 
-from cupy_arrays import WHOLE, events_of, host_values, mixing, on_device, streams_of
+from cupy_arrays import WHOLE, events_of, graph_in, host_values, mixing, on_device, streams_of
 from cupy_framework import synchronize
 from loop_runner import Pairs, giving
 
 pairs = Pairs("cupy")
 
 
-@pairs.pair("readback host-sync pageable", allowed=("launch-bound",))
+@pairs.pair("readback host-sync pageable", allowed=("launch-bound",), further="launch-bound python host-late",
+            other="launch-bound python host-late")
 def particles_chosen_again(variant):
     """A particle filter, six measurements a step. The host reads a number after each one, to decide whether the
-    particles are chosen again. Mended: the kernel that chooses them decides. 3 to 8 %."""
+    particles are chosen again. Mended: the kernel that chooses them decides. 3 to 8 %. Further: a step is a graph.
+    Other: all before the decision is."""
     move = mixing(4000)
     weigh = cupy.ElementwiseKernel("float32 x", "float32 w", "w = 1.0f + 0.9f * sinf(0.37f * i + x)", "weigh")
     squares = cupy.ReductionKernel("float32 w", "float32 s", "w * w", "a + b", "s = a", "0", "squares")
@@ -32,18 +34,34 @@ def particles_chosen_again(variant):
     weights, sums = cupy.empty_like(moved), cupy.empty_like(moved)
     stream, = streams_of(1)
 
-    def measure():
+    known = cupy.zeros((), cupy.float32)
+    synchronize()
+
+    def weighed():
         move(place, moved)
         weigh(moved, weights)
         cupy.cumsum(weights, out=sums)
-        effective = sums[-1] * sums[-1] / squares(weights)
-        if variant == "mended" or float(effective) < 0.9 * WHOLE:
+        return sums[-1] * sums[-1] / squares(weights)
+    before = graph_in(stream, lambda: cupy.copyto(known, weighed())) if variant == "other" else None
+
+    def measure():
+        if before:
+            before()
+        effective = known if before else weighed()
+        if variant in ("mended", "further") or float(effective) < 0.9 * WHOLE:
             choose(moved, moved, sums, effective, WHOLE, place)
 
+    def six():
+        for _ in range(6):
+            measure()
+    graph = graph_in(stream, six) if variant == "further" else None
+
     def step(i):
+        if graph:
+            graph()
+            return
         with stream:
-            for _ in range(6):
-                measure()
+            six()
     return step
 
 

@@ -14,10 +14,10 @@ from loop_runner import Pairs, giving
 pairs = Pairs("jax")
 
 
-@pairs.pair("launch-bound python host-late")
+@pairs.pair("launch-bound python host-late", further="launch-bound python host-late")
 def optimizer_outside_jit(variant):
     """The gradients are one program, but the optimizer goes through 32 weights operation by operation. Mended: it is a
-    program too. 30 to 65 %."""
+    program too. 30 to 65 %. Further: both are one."""
     params = weights(768, 32)
     state = {"now": [(w, jnp.zeros_like(w), jnp.zeros_like(w)) for w in params]}
     x = jax.random.normal(jax.random.key(7), (16384, 768), jnp.bfloat16)
@@ -32,26 +32,32 @@ def optimizer_outside_jit(variant):
         return changed
     change = jax.jit(adam, donate_argnums=0) if variant == "mended" else adam
 
+    def changed_by(now, x):
+        return change(now, slopes([w for w, _, _ in now], x))
+    if variant == "further":
+        changed_by = jax.jit(changed_by, donate_argnums=0)
+
     def step(i):
-        state["now"] = change(state["now"], slopes([w for w, _, _ in state["now"]], x))
+        state["now"] = changed_by(state["now"], x)
         current["value"] = state["now"]
     return step
 
 
 class Recordings:
     """Eight packed parts of an archive of sound, 1 MiB each. One is unpacked when it is asked for, which takes 2.5 to
-    3.5 ms, or ahead, by three threads; zlib lets Python go on meanwhile."""
+    3.5 ms, or ahead, by three threads, which may also put it on the device; zlib lets Python go on meanwhile."""
 
     rows, values = 4096, 256
 
-    def __init__(self, ahead):
+    def __init__(self, ahead, put=lambda part: part):
         random = np.random.default_rng(16)
         parts = [random.integers(0, 8, (self.rows, self.values), dtype=np.uint8) for _ in range(8)]
-        self.packed, self.ahead = [zlib.compress(part.tobytes(), 6) for part in parts], ahead
+        self.packed, self.ahead, self.put = [zlib.compress(part.tobytes(), 6) for part in parts], ahead, put
         self.pool, self.coming, self.next = concurrent.futures.ThreadPoolExecutor(3), collections.deque(), 0
 
     def unpacked(self, number):
-        return np.frombuffer(zlib.decompress(self.packed[number % 8]), np.uint8).reshape(self.rows, self.values)
+        part = np.frombuffer(zlib.decompress(self.packed[number % 8]), np.uint8)
+        return self.put(part.reshape(self.rows, self.values))
 
     def take(self, i):
         if not self.ahead:
@@ -65,11 +71,13 @@ class Recordings:
         self.pool.shutdown()
 
 
-@pairs.pair("data-loading host-late python")
+@pairs.pair("data-loading host-late python",
+            further="launch-bound python host-late data-loading pageable same-stream too-few-streams")
 def songs_unpacked_in_loop(variant):
     """A network learns from sounds, 1.8 ms a step. The part of the archive for a step is unpacked in the loop before,
-    2.5 to 3.5 ms. Mended: by threads, four steps ahead. 25 to 55 %."""
-    recordings, seen = Recordings(variant == "mended"), Seen()
+    2.5 to 3.5 ms. Mended: by threads, four steps ahead. 25 to 55 %. Further: they put it on the device too."""
+    further, seen = [jax.device_put] if variant == "further" else [], Seen()
+    recordings = Recordings(variant != "bad", *further)
     into = jax.random.normal(jax.random.key(16), (recordings.values, 2048), jnp.bfloat16) / recordings.values ** 0.5
     state = {"params": [*weights(2048, 8), into]}
 

@@ -45,10 +45,11 @@ def end_asked_for_each_word(variant):
     return giving(at_once if variant == "further" else step, lambda: size_of(state["x"]))
 
 
-@pairs.pair("readback host-sync python host-late", allowed=("launch-bound",))
+@pairs.pair("readback host-sync python host-late", allowed=("launch-bound",), further="launch-bound python host-late")
 def better_ones_taken_by_mask(variant):
     """A search with 16384 candidates, four generations a step. The better one of each two is taken by a mask outside of
-    jit, so the host reads the mask to know how many there are. Mended: a program chooses one of two. 15 to 50 %."""
+    jit, so the host reads the mask to know how many there are. Mended: a program chooses one of two. 15 to 50 %.
+    Further: all generations are one program."""
     params, state = weights(2048, 6), {}
     state["x"] = jax.random.normal(jax.random.PRNGKey(16), (16384, 2048), jnp.bfloat16)
     state["key"] = jax.random.PRNGKey(17)
@@ -70,11 +71,19 @@ def better_ones_taken_by_mask(variant):
         children = 0.5 * (better + jnp.roll(better, 1, 0)) + 0.5 * change
         return jnp.stack([better, children], 1).reshape(-1, better.shape[1]), key
 
+    def generation(params, x, key):
+        first, mask = judged(params, x)
+        return next_ones(x[mask] if variant == "bad" else chosen(first, x), key)
+
+    @jax.jit
+    def four(params, x, key):
+        return jax.lax.fori_loop(0, 4, lambda _, now: generation(params, *now), (x, key))
+
     def step(i):
-        for _ in range(4):
-            first, mask = judged(params, state["x"])
-            better = state["x"][mask] if variant == "bad" else chosen(first, state["x"])
-            state["x"], state["key"] = next_ones(better, state["key"])
+        if variant == "further":
+            state["x"], state["key"] = four(params, state["x"], state["key"])
+        for _ in range(0 if variant == "further" else 4):
+            state["x"], state["key"] = generation(params, state["x"], state["key"])
         current["value"] = state["x"]
     return giving(step, lambda: size_of(state["x"]))
 
