@@ -51,7 +51,7 @@ Arguments Arguments::parse(std::span<const std::string> words, std::span<const O
             result.m_given.push_back({{}, {word}});
             continue;
         }
-        if (word == "--" && result.m_dashesAt)
+        if (word == "--" && result.m_dashesAt && result.m_positional.size() > *result.m_dashesAt)
             wrongUsage("One -- stands between what is compared; this is a second one.");
         if (word == "--") {
             result.m_given.push_back({{}, {words.begin() + static_cast<std::ptrdiff_t>(i), words.end()}});

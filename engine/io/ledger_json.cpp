@@ -19,6 +19,8 @@ nlohmann::ordered_json ledgerJson(const analysis::Ledger* ledger) {
             causes.back()["only_with"].push_back(analysis::lossCauseId(other));
         if (entry.isAtMost)
             causes.back()["at_most"] = true;
+        if (entry.brought.programs > 0)
+            causes.back()["brought"] = {{"part", entry.brought.part}, {"programs", entry.brought.programs}};
         if (entry.isInferred)
             causes.back()["inferred"] = true;
         if (entry.more > 0)

@@ -93,17 +93,16 @@ def lines_of(path):
     return [json.loads(line) for line in open(path)] if path.exists() else []
 
 
-def facts_of(outs):
-    """The pairs with their times; what a later folder says of one replaces what an earlier one said."""
-    pairs, truth = {}, {}
+def facts_of(outs, known):
+    """The pairs with their times; what a later folder says of one replaces what an earlier one said, or what is known."""
+    pairs, truth = {pair["name"]: pair for pair in known}, {}
     for out in outs:
         machine = json.loads((out / "machine.json").read_text())
-        pairs.update({line["name"]: line for line in lines_of(out / "pairs.jsonl")})
+        pairs.update({line["name"]: {**pairs.get(line["name"], {}), **line} for line in lines_of(out / "pairs.jsonl")})
         truth.update({line["pair"]: {**line, "machine": machine} for line in lines_of(out / "truth.jsonl")})
-    for name, pair in pairs.items():
-        told = truth.get(name, {})
+    for name, told in truth.items():
         told["times"] = told.get("variant times", {})
-        pair.update({key: told[key] for key in ("times", "error", "machine") if key in told})
+        pairs[name].update({key: told[key] for key in ("times", "error", "machine") if key in told})
     return [pairs[name] for name in sorted(pairs)]
 
 
@@ -137,8 +136,9 @@ def main():
     folder = args.to / "recordings"
     for kind in ("capture", "kineto", "jax"):
         (folder / kind).mkdir(parents=True, exist_ok=True)
-    pairs = facts_of(args.outs)
-    (args.to / "pairs.json").write_text('{"pairs": [\n' + ",\n".join(map(json.dumps, pairs)) + "\n]}\n")
+    file = args.to / "pairs.json"
+    pairs = facts_of(args.outs, json.loads(file.read_text())["pairs"] if file.exists() else [])
+    file.write_text('{"pairs": [\n' + ",\n".join(map(json.dumps, pairs)) + "\n]}\n")
     files = {file.name: file for out in args.outs for kind in ("capture", "kineto", "jax") for file in sorted(out.glob(f"{kind}/*.*"))}
     made = olab.each(lambda file: put(args, file, folder / file.parent.name / file.name), files.values())
     print(f"{len(pairs)} pairs, {len(made)} recordings, {sum(file.stat().st_size for file in made) / 1e6:.1f} MB")

@@ -8,6 +8,9 @@
 
 namespace olab::analysis {
 
+/// Of causes/brought.cpp, which tests/truth/brought.py writes.
+Brought broughtBy(std::string_view id);
+
 struct CauseCase {
     const Facts& facts;
     const Ledger& ledger;

@@ -25,6 +25,7 @@ CauseRow row() {
             .advice = "Issue the work earlier, or from another thread: what the host does between two calls "
                       "holds the device where nothing is queued.",
             .namesCall = true,
+            .hostsOwn = true,
             .isProved = callIsMost,
             .sentence = sentence};
 }

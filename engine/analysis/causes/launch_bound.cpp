@@ -16,7 +16,8 @@ CauseRow row() {
             .inPyTorch = "Capture the step as a CUDA graph (torch.cuda.graph, or "
                          "torch.compile(mode=\"reduce-overhead\")), and use fused operators "
                          "(optimizers with fused=True).",
-            .remedies = kRemedies};
+            .remedies = kRemedies,
+            .hostsOwn = true};
 }
 
 } // namespace olab::analysis::causes::launch_bound

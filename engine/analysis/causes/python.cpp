@@ -16,6 +16,7 @@ CauseRow row() {
             .inPyTorch = "Move that code out of the loop or into another process or thread, and issue work "
                          "further ahead. torch.profiler with with_stack=True names the lines.",
             .namesCall = false,
+            .hostsOwn = true,
             .isProved = nullptr};
 }
 

@@ -20,6 +20,7 @@ CauseRow row() {
                          "device, or copy them to pinned memory with non_blocking=True and look "
                          "at them iterations later. Replace boolean indexing and nonzero by "
                          "torch.where.",
+            .mustHold = "A read stays where what the host does next depends on the value.",
             .namesCall = true,
             .isProved = alwaysProved};
 }

@@ -5,7 +5,6 @@
 #include <olab/analysis/cause_table.h>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <utility>
 
@@ -20,57 +19,25 @@ std::vector<analysis::LossCause> causesIn(const Graph& graph) {
     return causes;
 }
 
-/// Code that runs long in one place can be mended there; what an interpreter takes between calls is
-/// everywhere. How much of it is in one place.
-double shareInOnePlace(const Graph& graph, analysis::LossCause cause) {
-    constexpr Ns kLong = 500'000;
-    Ns inLong = 0, all = 0;
-    for (const Edge& edge : graph.edges)
-        if (edge.latencyCause == cause) {
-            all += edge.latency;
-            inLong += edge.latency >= kLong ? edge.latency : 0;
-        }
-    return static_cast<double>(inLong) / static_cast<double>(std::max<Ns>(1, all));
+/// Of its gain what it may bring: in programs that are not ours what mends of such causes brought. Work that
+/// is slowed by what runs beside it goes no faster for nothing: taken apart, one of the two waits.
+Ns likely(const Graph& graph, analysis::LossCause cause, Ns gain) {
+    constexpr double kTakenApart = 0.5;
+    const analysis::CauseRow& row = analysis::causeRow(cause);
+    const double part = row.slows ? kTakenApart : graph.endsWithWork ? row.brought.part : 1;
+    return static_cast<Ns>(part * static_cast<double>(gain));
 }
 
-/// How much of its gain counts where causes are put in order. What can be mended goes before what work takes
-/// from what runs beside it. In programs that are not ours what the host itself does counts less than a wait:
-/// it is an upper limit, since no code takes no time, and a host that does not wait runs ahead and hides much
-/// of it. So is what waits for communication: some of it reads the result. Least counts what has no name and
-/// no place of its own. A graph that is made again and again could be kept: that is no limit, and what waits
-/// before it need not be mended.
-double weightOf(const Graph& graph, analysis::LossCause cause) {
-    using enum analysis::LossCause;
-    if (analysis::causeRow(cause).slows)
-        return 0.5;
-    if (!graph.endsWithWork)
-        return 1;
-    if (cause == Python || cause == LaunchBound)
-        return std::lerp(0.15, 0.4, shareInOnePlace(graph, cause));
-    if (cause == HostLate && graph.mostlyMakesGraphs)
-        return 0.9;
-    if (cause == HostLate || cause == DataLoading || cause == ExposedCommunication)
-        return 0.4;
-    if (cause == HostSync || cause == Readback) // they matter by what the host does after it
-        return graph.mostlyMakesGraphs ? 0.4 : 0.8;
-    // Giving up the events that keep a copy's data would bring as much, but only the copy can be mended.
-    if (cause == HeadOfLine)
-        return 1.2;
-    if (cause == Pageable || cause == SmallCopies || cause == Callback) // no stream or buffer more
-        return 1.1;
-    if (cause == TooFewStreams) // more streams hide much else: what they wait for is mended rather
-        return 0.5;
-    if (cause == EventOrder && graph.infersEvents)
-        return 0.9;
-    return cause == SameStream ? 0.9 : 1; // the mend asks for most: streams and buffers
-}
-
-Ns worthOf(const Graph& graph, analysis::LossCause cause, Ns gain) {
-    return static_cast<Ns>(weightOf(graph, cause) * static_cast<double>(gain));
+/// Of two that bring as much the one is named first whose mend is surer: it takes out a wait and no limit,
+/// and its data keep their order by themselves.
+int doubts(analysis::LossCause cause) {
+    const analysis::CauseRow& row = analysis::causeRow(cause);
+    return (row.hostsOwn ? 2 : 0) + (row.mustHold.empty() ? 0 : 1);
 }
 
 constexpr Ns kLittle = 50, kMuchTogether = 20; ///< parts of the run: a cause that alone brings less, and
                                                ///< those that together bring more
+constexpr Ns kTie = 30;                        ///< ... gains are right to 3 % (tests/truth, the median)
 constexpr double kNearlyAll = 0.9;             ///< of what all bring
 
 bool waitsUnexplained(const Graph& graph) {
@@ -138,13 +105,9 @@ Ns Account::takeOut(analysis::Ledger& ledger, std::vector<analysis::LossCause>& 
     Ns length = base;
     for (bool first = true; !left.empty(); first = false) {
         const Lengths lengths = lengthsWithout(left);
-        std::vector<Ns> worth;
-        for (std::size_t i = 0; i < left.size(); ++i) {
-            worth.push_back(worthOf(m_graph, left[i], length - lengths[i]));
-            if (first)
-                m_alone[static_cast<std::size_t>(left[i])] = saved(base, lengths[i]);
-        }
-        const auto best = static_cast<std::size_t>(std::ranges::max_element(worth) - worth.begin());
+        for (std::size_t i = 0; first && i < left.size(); ++i)
+            m_alone[static_cast<std::size_t>(left[i])] = saved(base, lengths[i]);
+        const std::size_t best = firstOf(left, lengths, length);
         const Ns gain = length - lengths[best];
         Removal out;
         if (gain < base / kLittle)
@@ -158,6 +121,23 @@ Ns Account::takeOut(analysis::Ledger& ledger, std::vector<analysis::LossCause>& 
         std::erase_if(left, [&](analysis::LossCause cause) { return m_gone.has(cause); });
     }
     return length;
+}
+
+/// What likely brings most, or the surest of those that alone bring about as much.
+std::size_t Account::firstOf(const std::vector<analysis::LossCause>& left, const Lengths& lengths,
+                             Ns length) const {
+    const auto gain = [&](std::size_t i) { return length - lengths[i]; };
+    const auto worth = [&](std::size_t i) { return likely(m_graph, left[i], gain(i)); };
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < left.size(); ++i)
+        best = worth(i) > worth(best) ? i : best;
+    const Ns little = m_graph.endsWithWork ? m_graph.measured() / kTie : 0; // the lab is exact
+    std::size_t surest = best;
+    for (std::size_t i = 0; i < left.size(); ++i)
+        if (gain(i) >= std::max(gain(best) - little, gain(best) / 2) &&
+            doubts(left[i]) < doubts(left[surest]))
+            surest = i;
+    return surest;
 }
 
 /// Each of them alone brings next to nothing, since the others still hold the run up; all of them `least` or

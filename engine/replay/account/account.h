@@ -33,6 +33,8 @@ private:
 
     Lengths lengthsWithout(const std::vector<analysis::LossCause>& left);
     Ns takeOut(analysis::Ledger& ledger, std::vector<analysis::LossCause>& left, Ns base);
+    std::size_t firstOf(const std::vector<analysis::LossCause>& left, const Lengths& lengths,
+                        Ns length) const;
     Removal onlyTogether(std::vector<analysis::LossCause> causes, Ns length, Ns least);
     void addRemoved(analysis::Ledger& ledger, const Removal& out, Ns length);
     Ns saved(Ns before, Ns after) const;

@@ -9,6 +9,7 @@
 #include "play/replay.h"
 #include "play/tool_share.h"
 
+#include <olab/analysis/cause_table.h>
 #include <olab/analysis/ideal.h>
 
 #include <algorithm>
@@ -104,12 +105,12 @@ Account accountFor(Graph& graph, analysis::Ledger& ledger, Ns base, Ns kernels, 
 Ns hostsOwn(const analysis::Ledger& ledger) {
     Ns sum = 0;
     for (const analysis::LedgerEntry& entry : ledger.entries)
-        sum += isHostsOwn(entry.cause) ? entry.cost : 0;
+        sum += analysis::causeRow(entry.cause).hostsOwn ? entry.cost : 0;
     return sum;
 }
 
 bool beginsWithHost(const analysis::Ledger& ledger) {
-    return !ledger.entries.empty() && isHostsOwn(ledger.entries.front().cause);
+    return !ledger.entries.empty() && analysis::causeRow(ledger.entries.front().cause).hostsOwn;
 }
 bool beginsWithWait(const analysis::Ledger& ledger, Ns least) {
     return !ledger.entries.empty() && !beginsWithHost(ledger) &&
@@ -146,7 +147,10 @@ Ns inRunsOfShort(const Graph& graph, const Trace& trace) {
 
 void addLimits(analysis::Ledger& ledger, const Graph& graph, const Trace& trace) {
     for (analysis::LedgerEntry& entry : ledger.entries) {
-        entry.isAtMost = graph.endsWithWork && isHostsOwn(entry.cause);
+        if (graph.endsWithWork) {
+            entry.isAtMost = analysis::causeRow(entry.cause).hostsOwn;
+            entry.brought = analysis::causeRow(entry.cause).brought;
+        }
         entry.isInferred = (entry.cause == analysis::LossCause::EventOrder && graph.infersEvents) ||
                            (entry.cause == analysis::LossCause::NullStream && graph.infersStreams);
         if (entry.cause == analysis::LossCause::LaunchBound && graph.endsWithWork)

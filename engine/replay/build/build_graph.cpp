@@ -58,40 +58,6 @@ void setTail(Sketch& sketch) {
     graph.tail = graph.end - last;
 }
 
-/// One graph that is made as a program begins is no habit.
-bool makesGraphsAgain(const Sketch& sketch) {
-    constexpr std::ptrdiff_t kAgain = 3;
-    const auto instantiates = [&](const Node& node) {
-        return node.kind == NodeKind::Call && sketch.reasons.makesGraph(node.row) &&
-               sketch.trace.text(sketch.trace.nameOf(node.row)).find("GraphInstantiate") !=
-                   std::string_view::npos;
-    };
-    return std::ranges::count_if(sketch.graph.nodes, instantiates) >= kAgain;
-}
-
-/// Of the time that the host itself takes, and that would fall away, the part in which it makes graphs is
-/// more than half.
-bool mostlyMakesGraphs(const Sketch& sketch) {
-    if (!sketch.reasons.makesGraphs() || !makesGraphsAgain(sketch))
-        return false;
-    const Graph& graph = sketch.graph;
-    Ns making = 0, all = 0;
-    const auto add = [&](Ns time, bool makes) {
-        all += time;
-        making += makes ? time : 0;
-    };
-    for (const Node& node : graph.nodes)
-        if (node.kind == NodeKind::Call && isHostsOwn(node.mendedBy))
-            add(node.work - node.mended, sketch.reasons.makesGraph(node.row));
-    for (const Edge& edge : graph.edges)
-        if (edge.kind == EdgeKind::Thread && isHostsOwn(edge.latencyCause))
-            add(edge.latency - edge.mendedLatency,
-                edge.latencyCause == analysis::LossCause::HostLate &&
-                    sketch.reasons.makesGraph(graph.nodes[edge.from].row) &&
-                    sketch.reasons.makesGraph(graph.nodes[edge.to].row));
-    return 2 * making > all;
-}
-
 void findCauses(Graph& graph) {
     for (const Node& node : graph.nodes) {
         if (node.mended != node.work)
@@ -152,7 +118,6 @@ Graph buildGraph(const analysis::Facts& facts, const RunControl& control, const 
     findOwners(sketch);
     shareOutCommunication(sketch);
     setTail(sketch);
-    sketch.graph.mostlyMakesGraphs = mostlyMakesGraphs(sketch);
     index(sketch.graph);
     findCauses(sketch.graph);
     return std::move(sketch.graph);

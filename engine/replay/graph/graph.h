@@ -120,12 +120,6 @@ struct Edge {
     Ns mendedLatency = 0;
 };
 
-/// What the host itself takes, and no wait.
-constexpr bool isHostsOwn(analysis::LossCause cause) {
-    using enum analysis::LossCause;
-    return cause == Python || cause == LaunchBound || cause == HostLate;
-}
-
 /// Which estimate of what the profiler of another program took.
 enum class RecorderShare : std::uint8_t { Likely, AtMost };
 
@@ -145,7 +139,6 @@ struct Timing {
 struct Graph {
     bool recorderInDoubt = false;   ///< AtMost takes out more than Likely
     bool recordsOperators = false;  ///< by a profiler that records each operator of a framework too
-    bool mostlyMakesGraphs = false; ///< most of what the host itself does makes graphs
     bool infersEvents = false;  ///< no record says for which events streams waited: it was told from times
     bool infersStreams = false; ///< nor that some wait for the NULL stream
     std::vector<Node> nodes;

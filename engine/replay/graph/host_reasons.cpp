@@ -232,7 +232,7 @@ LossCause HostReasons::ofCall(ActivityIndex call) const {
         return LossCause::HostLate;
     const Trace& trace = m_facts.trace();
     if (makesGraph(call))
-        return LossCause::HostLate;
+        return LossCause::GraphRebuilt;
     if (allocates(trace.text(trace.nameOf(call))))
         return LossCause::Allocation;
     return trace.duration(call) <= kThinking ? LossCause::LaunchBound : LossCause::HostLate;

@@ -43,7 +43,6 @@ public:
     bool isOfSmallCopies(ActivityIndex row) const { return !m_small.empty() && m_small[row] != 0; }
     /// A call that makes a graph or is captured into one, or that lets one go: a graph that is kept needs
     /// none of them.
-    bool makesGraphs() const { return !m_makesGraph.empty(); }
     bool makesGraph(ActivityIndex call) const { return !m_makesGraph.empty() && m_makesGraph[call] != 0; }
     /// A copy that brings a value to the host, not data.
     bool isValue(ActivityIndex work) const;

@@ -4,6 +4,8 @@
 
 #include <olab/analysis/full_queue.h>
 
+#include <olab/analysis/cause_table.h>
+
 #include <algorithm>
 
 namespace olab::replay {
@@ -24,8 +26,8 @@ Edge threadEdge(const Sketch& sketch, NodeId from, NodeId to) {
     edge.latencyCause =
         sketch.reasons.ofPause(QueueId{after.queue}, {before.measured.end, after.measured.begin});
     const bool isOfGraph = sketch.reasons.makesGraph(before.row) && sketch.reasons.makesGraph(after.row);
-    if (isOfGraph && edge.latencyCause == analysis::LossCause::LaunchBound)
-        edge.latencyCause = analysis::LossCause::HostLate;
+    if (isOfGraph && analysis::causeRow(edge.latencyCause).hostsOwn)
+        edge.latencyCause = analysis::LossCause::GraphRebuilt;
     return edge;
 }
 

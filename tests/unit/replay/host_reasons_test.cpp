@@ -348,7 +348,7 @@ TEST_F(HostReasons, AWaitThatCostsByWhatRecordingMayHaveMadeLongIsNotBlamed) {
 }
 
 TEST_F(HostReasons, AWaitThatCostsMoreThanRecordingCouldIs) {
-    const analysis::Ledger ledger = launchedBehindAWait(*this, 900, 30);
+    const analysis::Ledger ledger = launchedBehindAWait(*this, 2'400, 10);
     EXPECT_FALSE(ledger.recorderInDoubt);
     EXPECT_EQ(firstCauseOf(ledger), "host-sync");
     EXPECT_EQ(sumOf(ledger), ledger.measured);

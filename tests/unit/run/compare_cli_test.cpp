@@ -66,6 +66,7 @@ TEST_F(CompareCli, SaysWhichFilesBelongTogetherOrAsks) {
     ASSERT_EQ(shell("cp a1.olab ./-a1.olab").code, 0);
     EXPECT_EQ(olab("compare -- -a1.olab a2.olab").code, 0) << "as everywhere";
     EXPECT_EQ(olab("compare a1.olab -- -- -a1.olab").code, 0);
+    EXPECT_EQ(olab("compare a1.olab -- b1.olab -- a1.olab").code, 2) << "no third side";
     EXPECT_EQ(olab("compare a1.olab -- a2.olab a3.olab").code, 0);
     const Result missing = olab("compare a1.olab -- none.olab");
     EXPECT_EQ(missing.code, 2);

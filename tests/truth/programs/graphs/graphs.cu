@@ -235,7 +235,7 @@ private:
 } // namespace
 
 std::vector<Pair> graphPairs() {
-    const Texts shared = {"stretched"}, late = {"host-late", "launch-bound", "host-sync"};
+    const Texts shared = {"stretched"}, late = {"graph-rebuilt", "host-late", "launch-bound", "host-sync"};
     return {
         {"tiny_kernels_one_by_one", {"launch-bound"}, make<TinyKernels>},
         {"host_nodes_between_steps", {"callback"}, make<LookedAt>, shared},

@@ -199,7 +199,7 @@ class ByLength:
         self.graphs[length].replay()
 
 
-@pairs.pair("host-late allocation device-barrier host-sync python")
+@pairs.pair("graph-rebuilt host-late allocation device-barrier host-sync python")
 def graph_captured_again_for_each_length(variant):
     """Texts of three lengths go through a graph, and every second step has another length. The graph is captured again
     for it, with new memory. Mended: one graph for each length. 20 to 60 %."""

@@ -187,7 +187,7 @@ TEST(Export, ANameOfAnyBytesIsReadAsUtf8) {
 
 TEST(Export, DefectsComeBackFromEveryFormatThatHasAPlaceForThem) {
     TraceBuilder builder;
-    builder.add(DeviceRecord{.device = 0});
+    builder.add(DeviceRecord{0, {}, {}});
     ActivityRecord kernel;
     kernel.cls = ActivityClass::Kernel, kernel.device = 0, kernel.stream = 7;
     kernel.begin = 10, kernel.end = 20;

@@ -37,8 +37,10 @@ struct CauseRow {
     std::string_view page{};            ///< of NVIDIA's documentation; empty: none says it
     std::span<const Remedy> remedies{}; ///< the best first
     bool namesCall = false;             ///< the longest call within its waits says more than the cause
+    bool hostsOwn = false;              ///< what the host itself takes, and no wait
     bool slows = false;                 ///< its work takes longer; it does not wait
     Blame blames = Blame::Nobody;       ///< whose work the verdict of a pair holds its waits against
+    Brought brought{};                  ///< by its id
     /// Why no account can tell its time apart, to what a rule says of it; empty: one can.
     std::string_view noPartBecause{};
     /// A record shows it; else, and where this is null, it only fits what was seen.

@@ -22,6 +22,13 @@ struct OwnedWait {
         kNoActivity; ///< the work, call or host function it waited for; kNoActivity: not known
 };
 
+/// What mending a cause brought of what it was said to bring, over the programs of tests/truth that are there
+/// to look at: its brought.py makes causes/brought.cpp of them. No programs: nobody measured it.
+struct Brought {
+    double part = 1;
+    unsigned programs = 0;
+};
+
 /// What one cause cost. Costs depend on the order in which causes are mended, and add up in it.
 struct LedgerEntry {
     LossCause cause = LossCause::None;
@@ -37,6 +44,7 @@ struct LedgerEntry {
     /// ones may save up to so much more.
     Ns more = 0;
     bool isAtMost = false;   ///< what the host does itself: some of it has to be done
+    Brought brought{};       ///< of programs that are not the lab's: `gain` times its part is likely
     bool isInferred = false; ///< no record says what was waited for: it was told from calls and times
 };
 
