@@ -29,7 +29,8 @@ Preset presetFromText(std::string_view text) {
             json.at("text").get<std::string>(),
             detail::experimentFromObject(json.at("experiment")),
             std::move(related),
-            std::move(claims)};
+            std::move(claims),
+            json.value("shows", std::string())};
 }
 
 /// They are part of the program: a parse failure is a bug that the unit tests catch first.
@@ -77,7 +78,8 @@ std::string presetsJson() {
                        {"text", preset.text},
                        {"experiment", detail::differingToJson(preset.experiment)},
                        {"related", std::move(related)},
-                       {"claims", std::move(claims)}});
+                       {"claims", std::move(claims)},
+                       {"shows", preset.shows}});
     }
     return out.dump(2);
 }

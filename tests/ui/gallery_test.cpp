@@ -129,6 +129,30 @@ TEST(Gallery, IsWhatTheWindowShowsFirst) {
     EXPECT_EQ(titleText(*t.window.shown()), QStringLiteral("default-h200.olab"));
 }
 
+TEST(Gallery, TheDemonstrationsStandFirstAsLargeCards) {
+    GalleryDesk t;
+    const auto cards = t.gallery().cards();
+    std::size_t demonstrations = 0;
+    for (const experiment::Preset& each : experiment::presets())
+        demonstrations += !each.shows.empty();
+    EXPECT_EQ(demonstrations, 5u);
+    const GalleryCard* usual = t.card("default-h200");
+    for (std::size_t i = 0; i < cards.size(); ++i) {
+        const bool isFirst = i < demonstrations;
+        EXPECT_EQ(!cards[i]->texts().shows.isEmpty(), isFirst) << i;
+        EXPECT_EQ(cards[i]->width() > usual->width() * 3 / 2, isFirst) << i;
+    }
+    EXPECT_LE(cards[demonstrations - 1]->mapTo(&t.gallery(), QPoint(0, cards[0]->height())).y(),
+              t.gallery().height())
+        << "all of them are seen without scrolling";
+    GalleryCard* pageable = t.card("pageable-h200");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return pageable->hasPicture(); }, kPatience));
+    EXPECT_TRUE(
+        pageable->texts().verdict.contains(QStringLiteral("slower than ideal: copies use pageable memory")))
+        << pageable->texts().verdict.toStdString() << ": the headline of the run";
+    EXPECT_EQ(pageable->accessibleDescription(), pageable->texts().shows);
+}
+
 TEST(Gallery, IsReachedAgainAndLeftWithEsc) {
     GalleryDesk t;
     t.card("full-grid-h200")->click();

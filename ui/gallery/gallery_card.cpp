@@ -14,8 +14,10 @@ namespace olab::ui {
 
 namespace {
 
-constexpr int kWidth = 224, kPictureHeight = 54, kCardPad = 8;    // in usual type
+constexpr int kWidth = 224, kPictureHeight = 54, kCardPad = 8; // in usual type
+constexpr int kLargeWidth = 376, kLargePictureHeight = 80;
 constexpr int kTitleLines = 2, kVerdictLines = 2, kFootLines = 2; // the last: how the simulator agrees
+constexpr int kShownLines = 2; // of a large card, whose title and verdict take one line each
 
 int heightOf(const QFont& font, int lines) {
     return QFontMetrics(font).lineSpacing() * lines;
@@ -56,7 +58,7 @@ void GalleryCard::sayAll() {
     setAccessibleName(m_texts.title + QStringLiteral(". ") + m_texts.verdict + QStringLiteral(". ") +
                       m_texts.foot +
                       (m_texts.agreement.isEmpty() ? QString() : QStringLiteral(". ") + m_texts.agreement));
-    setAccessibleDescription(m_texts.help);
+    setAccessibleDescription(isLarge() ? m_texts.shows : m_texts.help);
     RichText tip("<b>%1</b><br><br>%2<br><br>%3", {m_texts.title, m_texts.verdict, m_texts.help});
     if (!m_texts.agreementTip.isEmpty())
         tip += RichText("<br><br>%1", {m_texts.agreementTip});
@@ -86,14 +88,19 @@ void GalleryCard::expectPicture(bool expected) {
 
 QSize GalleryCard::pictureSize() const {
     const ViewStyle style = ViewStyle::of(font());
-    return {style.scaled(kWidth - 2 * kCardPad), style.scaled(kPictureHeight)};
+    const bool isWide = isLarge() && !style.projector(); // there two cards of usual width fill a row
+    return {style.scaled((isWide ? kLargeWidth : kWidth) - 2 * kCardPad),
+            style.scaled(isLarge() ? kLargePictureHeight : kPictureHeight)};
 }
 
 QSize GalleryCard::sizeHint() const {
     const ViewStyle style = ViewStyle::of(font());
     const QFont bold = style.typeFont(font(), true), small = style.smallFont(font());
-    const int texts = heightOf(bold, kTitleLines) + heightOf(small, kVerdictLines + kFootLines);
-    return {style.scaled(kWidth), pictureSize().height() + texts + style.scaled(4 * kCardPad)};
+    const int texts =
+        isLarge() ? heightOf(bold, 1) + heightOf(style.typeFont(font()), kShownLines + 1) + heightOf(small, 1)
+                  : heightOf(bold, kTitleLines) + heightOf(small, kVerdictLines + kFootLines);
+    return {pictureSize().width() + 2 * style.scaled(kCardPad),
+            pictureSize().height() + texts + style.scaled(4 * kCardPad)};
 }
 
 void GalleryCard::changeEvent(QEvent* event) {
@@ -154,7 +161,13 @@ void GalleryCard::paintEvent(QPaintEvent*) {
         }
         y += step * lines;
     };
-    write(m_texts.title, style.typeFont(font(), true), theme.text, kTitleLines);
+    write(m_texts.title, style.typeFont(font(), true), theme.text, isLarge() ? 1 : kTitleLines);
+    if (isLarge()) {
+        const QFont usual = style.typeFont(font());
+        write(m_texts.verdict, usual, theme.accent, 1);
+        write(m_texts.shows, usual, theme.text, kShownLines);
+        return write(m_texts.foot, small, theme.dim, 1);
+    }
     write(m_texts.verdict, small, theme.text, kVerdictLines);
     write(m_texts.foot, small, theme.dim, 1);
     write(m_texts.agreement, small, theme.dim, 1);

@@ -13,7 +13,8 @@ struct CardTexts {
     QString foot;        ///< "H200, recorded", "needs two GPUs"
     QString agreement{}; ///< "simulated: 5 of 6 pairs, time +3 %"; empty: nothing was recorded
     QString agreementTip{};
-    QString help; ///< the preset's text
+    QString help;    ///< the preset's text
+    QString shows{}; ///< of a demonstration: its card is large
 };
 
 class GalleryCard final : public QAbstractButton {
@@ -41,6 +42,7 @@ protected:
 
 private:
     void sayAll();
+    bool isLarge() const { return !m_texts.shows.isEmpty(); }
     CardTexts m_texts;
     QImage m_picture;
     bool m_expected = false;

@@ -146,7 +146,13 @@ void GalleryPage::buildGroups(QVBoxLayout* column) {
         flow->setSpacing(8);
         column->addWidget(cards);
     };
+    heading(tr("Demonstrations"));
+    for (const experiment::Preset& preset : experiment::presets())
+        if (!preset.shows.empty())
+            addItem(cards, &preset, recordingOf(m_recordings, &preset));
     for (const experiment::Preset& preset : experiment::presets()) {
+        if (!preset.shows.empty())
+            continue;
         if (preset.group != group) {
             group = preset.group;
             heading(fromText(group));
@@ -171,6 +177,7 @@ void GalleryPage::addItem(QWidget* group, const experiment::Preset* preset,
     const bool asItIs = preset && (!recording || recording->exactly);
     texts.title = asItIs ? fromText(preset->title) : titleOfFile(*recording);
     texts.help = preset ? sentence(preset->text) : QString();
+    texts.shows = preset ? fromText(preset->shows) : QString();
     texts.foot = recording ? tr("%1, recorded").arg(recording->device) : QString();
     const comparison::ModelAgreement* agreement =
         asItIs && recording ? comparison::shippedAgreement(preset->experiment) : nullptr;

@@ -1,5 +1,6 @@
-// What the window shows before there is a recording, and when it is asked to: the recordings of real GPUs
-// that come with the program, each with a picture and its verdict, and the presets, by group. Pictures are
+// What the window shows before there is a recording, and when it is asked to: the files opened last, the
+// demonstrations as large cards, the recordings of real GPUs that come with the program, each with a picture
+// and its verdict, and the presets, by group. Pictures are
 // made when they come into sight, on a thread of their own. GUI thread.
 #pragma once
 

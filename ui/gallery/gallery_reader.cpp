@@ -2,6 +2,7 @@
 
 #include "base/call_later.h"
 #include "base/plain_text.h"
+#include "results/headline_line.h"
 #include "results/verdict_strip.h"
 #include "timeline/canvas/small_picture.h"
 
@@ -44,6 +45,8 @@ GalleryResult resultOf(const GalleryRequest& request, const std::stop_token& sto
 QString galleryVerdict(const recording::Recording& recording) {
     if (!recording.raceText().empty())
         return GalleryReader::tr("The pipeline raced: its data is wrong");
+    if (const auto& ledger = recording.report.ledger; ledger && !ledger->headline.empty())
+        return withoutAsides(firstSentence(sentence(ledger->headline)));
     auto verdicts = comparison::shownVerdicts(recording.report);
     if (verdicts.empty())
         return GalleryReader::tr("No pair of classes to judge");

@@ -50,7 +50,7 @@ private:
     std::jthread m_thread;                 ///< started with the first request
 };
 
-/// What a card says of it: what went worst, in few words. Any thread.
+/// What a card says of it: the headline of its account, else the pair that went worst. Any thread.
 QString galleryVerdict(const recording::Recording& recording);
 
 } // namespace olab::ui

@@ -55,13 +55,20 @@ QFont HeadlineLine::large() const {
     return font;
 }
 
+QString firstSentence(const QString& headline) {
+    return headline.section(QStringLiteral(". "), 0, 0);
+}
+
+QString withoutAsides(QString text) {
+    static const QRegularExpression aside(QStringLiteral(" \\([^()]*\\)"));
+    return text.remove(aside);
+}
+
 /// What is said in brackets, and in the sentences after the first, is the first to make room.
 QString HeadlineLine::lineIn(int wide) const {
-    static const QRegularExpression aside(QStringLiteral(" \\([^()]*\\)"));
     const QFontMetrics metrics(large());
     const int room = wide - kMargins.left() - kMargins.right();
-    const QString first = m_words.section(QStringLiteral(". "), 0, 0);
-    const QString brief = QString(first).remove(aside);
+    const QString first = firstSentence(m_words), brief = withoutAsides(first);
     for (const QString& each : {m_words, first, brief})
         if (metrics.horizontalAdvance(each) <= room)
             return each;

@@ -9,6 +9,9 @@
 
 namespace olab::ui {
 
+QString firstSentence(const QString& headline);
+QString withoutAsides(QString text); ///< without what is in brackets
+
 class HeadlineLine final : public QAbstractButton {
     Q_OBJECT
 public:

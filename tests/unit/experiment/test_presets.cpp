@@ -90,6 +90,7 @@ TEST(PresetsJson, HoldsThemAllAndTheirExperimentsReadBack) {
         EXPECT_EQ(list[i].at("title"), preset.title);
         EXPECT_EQ(list[i].at("source"), preset.source);
         EXPECT_EQ(list[i].at("text"), preset.text);
+        EXPECT_EQ(list[i].at("shows"), preset.shows);
         EXPECT_EQ(experimentFromJson(list[i].at("experiment").dump()), preset.experiment);
     }
 }

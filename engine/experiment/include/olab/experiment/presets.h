@@ -26,6 +26,7 @@ struct Preset {
     /// Words of `text` that refer to another preset, and its id: "version 1" -> "blog-v1".
     std::vector<std::pair<std::string, std::string>> related{};
     std::vector<PresetClaim> claims{};
+    std::string shows{}; ///< of a demonstration: what is seen in it, for the start page; empty: it is none
 };
 std::span<const Preset> presets();
 /// Null for an unknown id.
