@@ -30,18 +30,19 @@ std::vector<ColourNumber> mostOf(const Strip& strip, const std::vector<ColourNum
 }
 
 std::unique_ptr<const Colouring::Layered> layeredOf(const Strip& strip, const Trace& trace,
-                                                    const std::vector<ColourNumber>& colours) {
+                                                    const std::vector<ColourNumber>& colours,
+                                                    ColourNumber others) {
     auto made = std::make_unique<Colouring::Layered>();
     std::vector<ColourNumber>& of = made->colours;
     of = mostOf(strip, colours);
     if (of.empty())
-        of.push_back(kOtherColour);
+        of.push_back(others);
     if (of.size() > Colouring::kMostLayers) {
         of.resize(Colouring::kMostLayers);
-        if (std::ranges::find(of, kOtherColour) == of.end())
-            of.back() = kOtherColour;
+        if (std::ranges::find(of, others) == of.end())
+            of.back() = others;
     }
-    made->layerOf.fill(static_cast<std::uint8_t>(std::ranges::find(of, kOtherColour) - of.begin()));
+    made->layerOf.fill(static_cast<std::uint8_t>(std::ranges::find(of, others) - of.begin()));
     for (std::size_t layer = 0; layer < of.size(); ++layer)
         made->layerOf[of[layer]] = static_cast<std::uint8_t>(layer);
     const Layers layers{&trace, strip.activities, {}, of.size(), colours.data(), made->layerOf.data()};
@@ -51,7 +52,7 @@ std::unique_ptr<const Colouring::Layered> layeredOf(const Strip& strip, const Tr
 
 } // namespace
 
-void Colouring::addStrips(const TimelineIndex& index, const RunControl& control) {
+void Colouring::addStrips(const TimelineIndex& index, ColourNumber others, const RunControl& control) {
     std::vector<const Strip*> strips;
     for (const Lane& lane : index.lanes().lanes())
         for (const Strip& strip : index.strips(lane.id))
@@ -63,7 +64,7 @@ void Colouring::addStrips(const TimelineIndex& index, const RunControl& control)
     std::vector<std::unique_ptr<const Layered>> made(strips.size());
     sideBySide(strips.size(), threadsFor(index.trace().size()), [&](std::size_t i) {
         control.throwIfCancelled();
-        made[i] = layeredOf(*strips[i], index.trace(), m_colours);
+        made[i] = layeredOf(*strips[i], index.trace(), m_colours, others);
     });
     for (std::size_t i = 0; i < strips.size(); ++i)
         m_layered.emplace(strips[i], std::move(made[i]));

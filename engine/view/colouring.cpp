@@ -72,17 +72,44 @@ ColourNumber colourOfName(std::string_view name) {
     return freeColour(hashOf(name), {});
 }
 
+namespace {
+
+/// By activity, what waited for one of these causes or lost most by it; empty where no cause is asked for.
+std::vector<bool> litBy(const ViewData& shown, std::span<const analysis::LossCause> causes) {
+    const AccountPtr account = shown.account();
+    if (causes.empty() || !account)
+        return {};
+    const auto isAsked = [&](analysis::LossCause cause) {
+        return std::ranges::find(causes, cause) != causes.end();
+    };
+    std::vector<bool> lit(shown.trace().size());
+    const auto& work = shown.facts.deviceWork();
+    for (std::size_t n = 0; n < work.size(); ++n)
+        if (const auto wait = account->waitOf(work.row(n)); wait && isAsked(wait->cause))
+            lit[work.row(n)] = true;
+    for (const analysis::LedgerEntry& entry : account->ledger().entries)
+        if (isAsked(entry.cause))
+            for (const ActivityIndex row : entry.activities)
+                lit[row] = true;
+    return lit;
+}
+
+} // namespace
+
 Colouring::Colouring(const ViewData& shown, ColourBy by, std::vector<OpenedLanePtr> opened,
-                     const RunControl& control)
-    : Colouring(shown.index, by, shown.steadyState().get(), std::move(opened), control) {}
+                     const RunControl& control, std::span<const analysis::LossCause> causes)
+    : Colouring(shown.index, by, shown.steadyState().get(), std::move(opened), control,
+                litBy(shown, causes)) {}
 
 Colouring::Colouring(const TimelineIndex& index, ColourBy by, const analysis::SteadyState* steady,
-                     std::vector<OpenedLanePtr> opened, const RunControl& control)
+                     std::vector<OpenedLanePtr> opened, const RunControl& control,
+                     const std::vector<bool>& lit)
     : m_by(by)
     , m_colours(index.trace().size(), kOtherColour)
     , m_opened(std::move(opened)) {
     switch (by) {
     case ColourBy::Class:
+        byClass(index.trace());
         break;
     case ColourBy::Name:
         byName(index.trace());
@@ -98,7 +125,24 @@ Colouring::Colouring(const TimelineIndex& index, ColourBy by, const analysis::St
         break;
     }
     control.throwIfCancelled();
-    addStrips(index, control);
+    dim(index.trace(), lit);
+    addStrips(index, lit.empty() ? kOtherColour : kPaleColour, control);
+}
+
+void Colouring::byClass(const Trace& trace) {
+    for (ActivityIndex i = 0; i < trace.size(); ++i)
+        m_colours[i] = static_cast<ColourNumber>(kFirstClass + static_cast<std::size_t>(trace.cls(i)));
+}
+
+void Colouring::dim(const Trace& trace, const std::vector<bool>& lit) {
+    Entry others{"did not wait for it", kPaleColour, 0};
+    for (ActivityIndex i = 0; i < lit.size(); ++i)
+        if (!lit[i]) {
+            m_colours[i] = kPaleColour;
+            others.time += trace.duration(i);
+        }
+    if (others.time > 0)
+        m_entries.push_back(others);
 }
 
 namespace {

@@ -17,6 +17,8 @@
 #include <results/headline_line.h>
 #include <results/inspector.h>
 #include <results/ledger_row.h>
+#include <timeline/canvas/bar_colouring.h>
+#include <timeline/canvas/legend.h>
 #include <timeline/minimap_marks.h>
 #include <window/runs/verdict_band.h>
 
@@ -411,6 +413,56 @@ TEST(LedgerWindow, TheBandStandsOverEveryPageAndAClickOnACauseShowsItsPlaces) {
     EXPECT_EQ(selected.place()->op, t.window.shown()->account()->ledger().entries.front().activities.front());
     t.window.showGallery();
     EXPECT_FALSE(band->isVisible()) << "it is of the run";
+}
+
+TEST(LedgerWindow, AClickOnACauseEmphasisesWhatWaitedForItAndAnotherOrEscEndsIt) {
+    StatefulWindow t;
+    ASSERT_TRUE(t.open("null-stream-h200"));
+    auto* bar = t.window.findChild<LedgerBar*>();
+    ASSERT_TRUE(bar);
+    TimelineCanvas& canvas = t.window.timeline().canvas();
+    const QRect piece = bar->rectOf(1);
+    const auto click = [&] {
+        QTest::mouseClick(bar->viewport(), Qt::LeftButton, {}, QPoint(piece.right() - 6, piece.center().y()));
+    };
+    canvas.ghosts().setShowsWaits(false);
+    const auto colourOfPiece = [&] { return bar->grab().toImage().pixelColor(bar->rectOf(0).center()); };
+    const QColor usual = colourOfPiece();
+    click();
+    const auto account = t.window.shown()->account();
+    const analysis::LedgerEntry& entry = account->ledger().entries.front();
+    ASSERT_EQ(canvas.ghosts().only().front(), entry.cause);
+    EXPECT_TRUE(canvas.ghosts().showsWaits()) << "its waits, at least";
+    const view::Colouring* made = canvas.colours().made();
+    ASSERT_TRUE(made);
+    std::size_t lit = 0;
+    for (ActivityIndex i = 0; i < t.window.shown()->trace().size(); ++i) {
+        const auto wait = account->waitOf(i);
+        const bool isLit = (wait && wait->cause == entry.cause) ||
+                           std::ranges::find(entry.activities, i) != entry.activities.end();
+        lit += isLit;
+        EXPECT_EQ(made->of(i) != view::kPaleColour, isLit) << i;
+    }
+    EXPECT_GT(lit, 0u);
+    EXPECT_NE(colourOfPiece(), usual) << "what is not chosen is pale";
+    EXPECT_TRUE(t.window.findChild<Legend*>()->names().front().contains(causeTitle(entry.cause)));
+    click();
+    EXPECT_TRUE(canvas.ghosts().only().empty());
+    EXPECT_FALSE(canvas.ghosts().showsWaits());
+    EXPECT_FALSE(canvas.colours().made());
+    EXPECT_EQ(colourOfPiece(), usual);
+    bar->setFocus();
+    QTest::keyClick(bar, Qt::Key_Return);
+    EXPECT_FALSE(canvas.ghosts().only().empty());
+    QTest::keyClick(bar, Qt::Key_Escape);
+    EXPECT_TRUE(canvas.ghosts().only().empty());
+    click();
+    canvas.setFocus();
+    QTest::keyClick(&canvas, Qt::Key_Escape);
+    EXPECT_TRUE(canvas.ghosts().only().empty());
+    click();
+    ASSERT_TRUE(t.open("pageable-h200"));
+    EXPECT_TRUE(canvas.ghosts().only().empty()) << "another run shows all of it";
 }
 
 TEST(LedgerWindow, TheNumbersOfTheBandAreThoseOfTheReport) {

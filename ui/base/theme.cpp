@@ -94,6 +94,7 @@ Theme makeLight() {
     t.classes = classColours(&ClassColour::light);
     t.causes = causeColours(&FamilyColour::light);
     t.ideal = QColor("#A5D6B0");
+    t.pale = QColor("#D3D8DF");
     t.ribbon = {QColor("#C9D3E3"), QColor("#6F9BD8"), QColor("#1B4F9C")};
     t.verdict = {QColor("#D6EFDD"), QColor("#C8B6EE"), QColor("#FFF0C7"), QColor("#FBD9D3"),
                  QColor("#E3E6EB"), QColor("#E3E6EB"), QColor("#EEF0F3")};
@@ -120,6 +121,7 @@ Theme makeDark() {
     t.classes = classColours(&ClassColour::dark);
     t.causes = causeColours(&FamilyColour::dark);
     t.ideal = QColor("#3A6B4A");
+    t.pale = QColor("#363D48");
     t.ribbon = {QColor("#33415A"), QColor("#3F78C4"), QColor("#8FC1FF")};
     t.verdict = {QColor("#1F4A33"), QColor("#431A72"), QColor("#54451A"), QColor("#5E2A24"),
                  QColor("#39404A"), QColor("#39404A"), QColor("#2A3038")};

@@ -5,12 +5,14 @@
 #include <olab/ui/format.h>
 #include <olab/ui/view_style.h>
 
+#include <QAccessible>
 #include <QBarCategoryAxis>
 #include <QBarSet>
 #include <QChart>
 #include <QCursor>
 #include <QGraphicsLayout>
 #include <QHorizontalStackedBarSeries>
+#include <QKeyEvent>
 #include <QLegend>
 #include <QPainter>
 #include <QToolTip>
@@ -26,6 +28,10 @@ constexpr int kHeight = 34, kLabelAir = 4;
 
 double ms(Ns ns) {
     return static_cast<double>(ns) / 1e6;
+}
+
+QString wordsOf(const LedgerPiece& piece) {
+    return QStringLiteral("%1: %2").arg(titleOf(piece), durationText(piece.length));
 }
 
 /// A bar and nothing else: the words around it say what it measures.
@@ -67,10 +73,11 @@ LedgerBar::LedgerBar(const analysis::Ledger& ledger, const Theme& theme, const Q
         axis->hide();
     }
     setFrameShape(QFrame::NoFrame);
-    setFocusPolicy(Qt::NoFocus); // the rows below say and do the same by keys
     setFixedHeight(ViewStyle::of(font).scaled(kHeight));
     setMinimumWidth(1);
     setAccessibleName(sumText(ledger));
+    step(+1); // the first cause
+    setFocusPolicy(m_at ? Qt::StrongFocus : Qt::NoFocus);
 }
 
 void LedgerBar::addSet(const LedgerPiece& piece, const Theme& theme) {
@@ -79,11 +86,73 @@ void LedgerBar::addSet(const LedgerPiece& piece, const Theme& theme) {
     set->setBrush(hatchedBrush(colourOf(piece, theme), hatchOf(piece)));
     set->setPen(QPen(theme.base, ViewStyle::of(m_font).line));
     m_series->append(set);
-    const QString words = QStringLiteral("%1: %2").arg(titleOf(piece), durationText(piece.length));
+    const bool isCause = piece.kind == LedgerPiece::Kind::Cause;
+    QString words = wordsOf(piece);
+    if (isCause)
+        words += QLatin1Char('\n') + tr("Click: shows only what waited for it. Again, or Esc: everything");
     connect(set, &QBarSet::hovered, this,
             [this, words](bool on) { on ? showTip(QCursor::pos(), words, this) : QToolTip::hideText(); });
-    if (piece.kind == LedgerPiece::Kind::Cause)
-        connect(set, &QBarSet::clicked, this, [this, entry = piece.entry] { emit pieceChosen(entry); });
+    if (isCause)
+        connect(set, &QBarSet::clicked, this, [this, entry = piece.entry] { choose(entry); });
+}
+
+void LedgerBar::choose(std::size_t entry) {
+    if (m_chosen == entry)
+        emit choiceEnded();
+    else
+        emit pieceChosen(entry);
+}
+
+void LedgerBar::setChosen(std::optional<std::size_t> entry) {
+    m_chosen = entry;
+    viewport()->update();
+}
+
+/// To the next piece in this direction that is a cause, if there is one.
+void LedgerBar::step(int direction) {
+    const auto count = static_cast<std::ptrdiff_t>(m_pieces.size());
+    std::ptrdiff_t next = m_at ? static_cast<std::ptrdiff_t>(*m_at) : -1;
+    do
+        next += direction;
+    while (next >= 0 && next < count &&
+           m_pieces[static_cast<std::size_t>(next)].kind != LedgerPiece::Kind::Cause);
+    if (next < 0 || next >= count)
+        return;
+    m_at = static_cast<std::size_t>(next);
+    setAccessibleDescription(wordsOf(m_pieces[*m_at]));
+    QAccessibleEvent event(this, QAccessible::DescriptionChanged);
+    QAccessible::updateAccessibility(&event);
+    viewport()->update();
+}
+
+void LedgerBar::keyPressEvent(QKeyEvent* event) {
+    switch (event->key()) {
+    case Qt::Key_Left:
+        return step(-1);
+    case Qt::Key_Right:
+        return step(+1);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+        return choose(m_pieces[*m_at].entry);
+    case Qt::Key_Escape:
+        if (m_chosen)
+            return emit choiceEnded();
+        break;
+    default:
+        break;
+    }
+    event->ignore(); // the window's keys
+}
+
+void LedgerBar::focusInEvent(QFocusEvent* event) {
+    QChartView::focusInEvent(event);
+    viewport()->update();
+}
+
+void LedgerBar::focusOutEvent(QFocusEvent* event) {
+    QChartView::focusOutEvent(event);
+    viewport()->update();
 }
 
 QRect LedgerBar::rectOf(std::size_t piece) const {
@@ -114,7 +183,29 @@ void LedgerBar::drawForeground(QPainter* painter, const QRectF&) {
         painter->setPen(inkOn(fill));
         painter->drawText(place, Qt::AlignCenter, text);
     }
+    drawMarks(*painter);
     painter->restore();
+}
+
+/// A frame around the chosen cause, with a veil over all else; a line under the one that keys work on.
+void LedgerBar::drawMarks(QPainter& painter) const {
+    const int strong = ViewStyle::of(m_font).strong;
+    QColor veil = m_theme.window;
+    veil.setAlphaF(0.66F);
+    for (std::size_t i = 0; i < m_pieces.size(); ++i) {
+        const QRect area = rectOf(i);
+        const bool isChosen = m_pieces[i].kind == LedgerPiece::Kind::Cause && m_pieces[i].entry == m_chosen;
+        if (m_chosen && !isChosen)
+            painter.fillRect(area, veil);
+        if (isChosen) {
+            painter.setPen(QPen(m_theme.selection, strong, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRect(area.adjusted(strong / 2, strong / 2, -strong, -strong));
+        }
+        if (hasFocus() && i == m_at)
+            painter.fillRect(area.x(), area.bottom() + 1 - 2 * strong, area.width(), 2 * strong,
+                             m_theme.accent);
+    }
 }
 
 } // namespace olab::ui

@@ -155,8 +155,7 @@ void TimelineView::refine(const view::ViewDataPtr& shown) {
 
 void TimelineView::tellGhosts() {
     const view::ViewDataPtr& shown = m_canvas->shown();
-    m_legend->setGhosts(shown ? shown->account() : nullptr, m_canvas->ghosts().showsWaits(),
-                        m_canvas->ghosts().showsIdeal());
+    m_legend->setGhosts(shown ? shown->account() : nullptr, m_canvas->ghosts());
     makeRoom();
 }
 

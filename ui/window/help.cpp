@@ -67,6 +67,8 @@ constexpr KeyHelp kKeys[] = {
     {QT_TR_NOOP("double click in the matrix, Enter"),
      QT_TR_NOOP("the worst place of two classes: the longest wait, or alone")},
     {"G, Shift+G", QT_TR_NOOP("show or hide what each operation waited for, the ideal run under the bars")},
+    {QT_TR_NOOP("click a cause in the bar, Enter there"),
+     QT_TR_NOOP("emphasise what waited for it; again, or Esc: everything")},
     {"Shift+L", QT_TR_NOOP("show or hide the arrows of the selected operation")},
     {QT_TR_NOOP("Ctrl+up, Ctrl+down"), QT_TR_NOOP("the row that keys work on; a click chooses it too"),
      QT_TR_NOOP("Rows")},

@@ -59,10 +59,15 @@ void joinPages(const WindowParts& parts) {
     const auto opens = [&pages](const char* id) { return [&pages, id] { pages.open(QLatin1String(id)); }; };
     VerdictBand& band = parts.summary.band();
     QObject::connect(&band, &VerdictBand::accountWanted, &pages, opens("findings"));
-    QObject::connect(&band, &VerdictBand::causeChosen, &pages, [&pages](std::size_t entry) {
-        pages.open(QStringLiteral("findings"));
-        static_cast<FindingsPage&>(pages.page("findings")).choose(entry);
-    });
+    QObject::connect(&band, &VerdictBand::causeChosen, &pages,
+                     [&pages, &canvas = parts.timeline.canvas()](std::size_t entry) {
+                         pages.open(QStringLiteral("findings"));
+                         static_cast<FindingsPage&>(pages.page("findings")).choose(entry);
+                         const auto& chosen = canvas.shown()->account()->ledger().entries[entry];
+                         auto causes = chosen.onlyWith;
+                         causes.insert(causes.begin(), chosen.cause);
+                         canvas.emphasise(causes);
+                     });
     QObject::connect(&band, &VerdictBand::tryWanted, &parts.jobs, &Jobs::tryChanges);
     QObject::connect(&band, &VerdictBand::fixWanted, &parts.jobs, &Jobs::findFix);
     QObject::connect(&parts.summary, &Summary::contentsWanted, &pages, opens("contents"));
@@ -79,6 +84,10 @@ void joinTimeline(const WindowParts& parts) {
     TimelineCanvas& canvas = parts.timeline.canvas();
     canvas.ghosts().setShowsWaits(true);
     canvas.overlay().setShowsBadge(false); // the band does
+    VerdictBand& band = parts.summary.band();
+    QObject::connect(&band, &VerdictBand::causeLeft, &canvas, [&canvas] { canvas.emphasise({}); });
+    QObject::connect(&canvas, &TimelineCanvas::ghostsChanged, &band,
+                     [&canvas, &band] { band.setChosen(canvas.ghosts().only()); });
     QObject::connect(&parts.summary, &Summary::bandStands, &canvas,
                      [&canvas](bool stands) { canvas.overlay().setShowsBadge(!stands); });
     QObject::connect(&parts.runs, &Runs::accounted, &parts.timeline, &TimelineView::accountFound);

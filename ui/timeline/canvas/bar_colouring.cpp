@@ -8,22 +8,24 @@ namespace {
 
 constexpr std::size_t kAtOnce = 100'000; // activities: some milliseconds
 
-} // namespace
+struct Held { // it refers to what it is of
+    view::ViewDataPtr shown;
+    view::Colouring colouring;
+};
 
-view::ColouringPtr BarColouring::madeFor(const view::ViewDataPtr& shown, view::ColourBy by,
-                                         std::vector<view::OpenedLanePtr> opened, const RunControl& control) {
-    struct Held { // it refers to what it is of
-        view::ViewDataPtr shown;
-        view::Colouring colouring;
-    };
-    auto held =
-        std::make_shared<const Held>(Held{shown, view::Colouring(*shown, by, std::move(opened), control)});
-    return {held, &held->colouring};
-}
+} // namespace
 
 void BarColouring::setBy(view::ColourBy by) {
     if (std::exchange(m_by, by) == by)
         return;
+    m_made = nullptr;
+    remake();
+}
+
+void BarColouring::setOnly(std::vector<analysis::LossCause> causes) {
+    if (causes == m_only)
+        return;
+    m_only = std::move(causes);
     m_made = nullptr;
     remake();
 }
@@ -42,10 +44,13 @@ void BarColouring::setShown(view::ViewDataPtr shown, std::vector<view::OpenedLan
 /// classes.
 void BarColouring::remake() {
     m_making.stop();
-    if (!m_shown || m_by == view::ColourBy::Class)
+    if (!m_shown || !isNeeded())
         return take(nullptr);
-    const auto make = [shown = m_shown, by = m_by, opened = m_opened](const RunControl& control) {
-        return madeFor(shown, by, opened, control);
+    const auto make = [shown = m_shown, by = m_by, opened = m_opened,
+                       only = m_only](const RunControl& control) -> view::ColouringPtr {
+        auto held =
+            std::make_shared<const Held>(Held{shown, view::Colouring(*shown, by, opened, control, only)});
+        return {held, &held->colouring};
     };
     const auto made = [this](const view::ColouringPtr& colouring) { take(colouring); };
     if (m_shown->trace().size() <= kAtOnce)

@@ -24,7 +24,9 @@ public:
     void setBy(view::ColourBy by);
     /// Null: by class, or it is being made.
     const view::Colouring* made() const { return m_made.get(); }
-    bool isMaking() const { return m_by != view::ColourBy::Class && !m_made; }
+    bool isMaking() const { return isNeeded() && !m_made; }
+    /// What waited for one of these is emphasised; empty: everything.
+    void setOnly(std::vector<analysis::LossCause> causes);
     /// Other rows, or another recording (null: none).
     void setShown(view::ViewDataPtr shown, std::vector<view::OpenedLanePtr> opened);
     /// Of what is shown more is known: iterations.
@@ -34,10 +36,10 @@ signals:
     void changed();
 
 private:
-    static view::ColouringPtr madeFor(const view::ViewDataPtr& shown, view::ColourBy by,
-                                      std::vector<view::OpenedLanePtr> opened, const RunControl& control);
+    bool isNeeded() const { return m_by != view::ColourBy::Class || !m_only.empty(); }
     void take(view::ColouringPtr made);
     view::ColourBy m_by = view::ColourBy::Class;
+    std::vector<analysis::LossCause> m_only;
     view::ViewDataPtr m_shown;
     std::vector<view::OpenedLanePtr> m_opened;
     view::ColouringPtr m_made;

@@ -20,9 +20,9 @@ constexpr std::array kColours{"#884C6A", "#E2D32E", "#108810", "#E25B10", "#10F1
                               "#4C5B10", "#975B3D", "#F19710", "#10A6C4", "#106AB5", "#C46A88", "#881088",
                               "#97E2C4", "#A6E24C", "#889710", "#B9521A", "#E5B04A", "#8FC0DE", "#1F62AE",
                               "#1C9A5B", "#D8432B", "#B04CC4"};
-static_assert(kColours.size() + 1 == view::kColours);
+static_assert(kColours.size() + 1 == view::kFirstClass);
 
-using Palette = std::array<QColor, view::kColours>;
+using Palette = std::array<QColor, view::kFirstClass>;
 
 Palette paletteOf(const char* others) {
     Palette palette{QColor(others)};
@@ -34,6 +34,10 @@ Palette paletteOf(const char* others) {
 } // namespace
 
 const QColor& colourOf(view::ColourNumber number, const Theme& theme) {
+    if (number == view::kPaleColour)
+        return theme.pale;
+    if (number >= view::kFirstClass)
+        return theme.classes[number - view::kFirstClass];
     static const Palette light = paletteOf("#A9B0BB"), dark = paletteOf("#8A93A1");
     return (theme.dark ? dark : light)[number];
 }

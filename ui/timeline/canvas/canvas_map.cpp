@@ -58,7 +58,8 @@ std::optional<analysis::ExplainedWait> CanvasMap::waitAt(QPoint point) const {
     const view::Viewport& view = m_canvas.viewport();
     const auto wait = account ? account->waitAt(*strip, view.timeAt(columnAt(point.x()))) : std::nullopt;
     // What is too short to be drawn is not under the pointer either.
-    const bool isDrawn = wait && wait->drawn.length() >= view.lengthOf(view::Account::kLeastColumns);
+    const bool isDrawn = wait && m_canvas.ghosts().shows(wait->wait.cause) &&
+                         wait->drawn.length() >= view.lengthOf(view::Account::kLeastColumns);
     return isDrawn ? std::optional(wait->wait) : std::nullopt;
 }
 

@@ -1,5 +1,6 @@
 #include <olab/ui/ghosts.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace olab::ui {
@@ -21,6 +22,17 @@ void Ghosts::setKeepsAnswer(bool on) {
 void Ghosts::setShowsIdeal(bool on) {
     if (std::exchange(m_ideal, on) != on)
         m_changed();
+}
+
+void Ghosts::setOnly(std::vector<analysis::LossCause> causes) {
+    if (causes == m_only)
+        return;
+    m_only = std::move(causes);
+    m_changed();
+}
+
+bool Ghosts::shows(analysis::LossCause cause) const {
+    return showsWaits() && (m_only.empty() || std::ranges::find(m_only, cause) != m_only.end());
 }
 
 } // namespace olab::ui

@@ -237,9 +237,14 @@ private:
     /// In the rows of streams: there nothing else runs while an op of the stream waits.
     void waits(QImage& image, const view::Strip& strip, const view::StripView& view, int y,
                int height) const {
-        if (m_in.waits && strip.lane->kind == LaneKind::Stream)
-            paintWaits(image, left(), m_in.waits->waitsIn(strip, view, m_columns), waitBand(y, height),
-                       m_in.theme, px(m_in.style.line));
+        if (!m_in.waits || strip.lane->kind != LaneKind::Stream)
+            return;
+        auto drawn = m_in.waits->waitsIn(strip, view, m_columns);
+        if (!m_in.only.empty())
+            std::erase_if(drawn, [this](const view::DrawnWait& each) {
+                return std::ranges::find(m_in.only, each.wait.cause) == m_in.only.end();
+            });
+        paintWaits(image, left(), drawn, waitBand(y, height), m_in.theme, px(m_in.style.line));
     }
 
     void pointAtShort(QImage& image, const view::StripView& view, int y,

@@ -26,6 +26,7 @@ struct RenderInput {
     QFont font;
     view::AccountPtr waits{}, ideal{};          ///< of the ghosts that are shown; null: none
     const view::Colouring* colouring = nullptr; ///< null: by class
+    std::vector<analysis::LossCause> only{};    ///< of the waits; empty: all
 };
 
 /// Everything.

@@ -87,12 +87,12 @@ void Legend::setIterations(bool marked) {
     update();
 }
 
-void Legend::setGhosts(const view::AccountPtr& account, bool waits, bool ideal) {
+void Legend::setGhosts(const view::AccountPtr& account, const Ghosts& ghosts) {
     m_causes.clear();
     m_ideal.clear();
-    if (account && waits)
-        m_causes = shownCauses(account->ledger());
-    if (account && ideal && account->ledger().missing.empty())
+    if (account && ghosts.showsWaits())
+        m_causes = ghosts.only().empty() ? shownCauses(account->ledger()) : ghosts.only();
+    if (account && ghosts.showsIdeal() && account->ledger().missing.empty())
         m_ideal = tr("ideal run (%1)").arg(modelErrorText(account->ledger()));
     update();
 }
@@ -121,11 +121,12 @@ void Legend::changeEvent(QEvent* event) {
 std::vector<Legend::Entry> Legend::entries() const {
     using enum Entry::Kind;
     std::vector<Entry> all;
-    for (std::size_t i = 0; m_colouring && i < m_colouring->entries().size(); ++i)
-        all.push_back({entryText(*m_colouring, m_colouring->entries()[i]), Named, i});
-    for (std::size_t i = 0; !m_colouring && i < m_classes.size(); ++i)
+    const bool hasClasses = !m_colouring || m_colouring->by() == view::ColourBy::Class; // some are emphasised
+    for (std::size_t i = 0; hasClasses && i < m_classes.size(); ++i)
         all.push_back({m_classes[i] == ActivityClass::Nvtx ? m_rangeName : fromText(classLabel(m_classes[i])),
                        Class, i});
+    for (std::size_t i = 0; m_colouring && i < m_colouring->entries().size(); ++i)
+        all.push_back({entryText(*m_colouring, m_colouring->entries()[i]), Named, i});
     for (std::size_t i = 0; i < m_causes.size(); ++i)
         all.push_back(
             {i == 0 ? tr("waits (G): %1").arg(causeTitle(m_causes[i])) : causeTitle(m_causes[i]), Ghost, i});

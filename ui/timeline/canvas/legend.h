@@ -24,7 +24,7 @@ public:
     /// Whether a typical and a worst iteration are marked in the minimap.
     void setIterations(bool marked);
     /// What is said of ghosts that are shown.
-    void setGhosts(const view::AccountPtr& account, bool waits, bool ideal);
+    void setGhosts(const view::AccountPtr& account, const Ghosts& ghosts);
     /// From left to right; the last may find no room.
     QStringList names() const;
     /// Of each swatch with its name that finds room.

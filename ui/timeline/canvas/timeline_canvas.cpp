@@ -59,7 +59,13 @@ void TimelineCanvas::setColourBy(view::ColourBy by) {
     m_colours->setBy(by);
 }
 
+void TimelineCanvas::emphasise(const std::vector<analysis::LossCause>& causes) {
+    m_colours->setOnly(causes);
+    m_ghosts->setOnly(causes);
+}
+
 void TimelineCanvas::setShown(view::ViewDataPtr shown) {
+    emphasise({});
     m_shown = std::move(shown);
     m_labels->forget();
     m_selection.setShown(m_shown);
@@ -212,7 +218,8 @@ void TimelineCanvas::render(QImage&& window) {
                             font(),
                             m_ghosts->showsWaits() ? m_shown->account() : nullptr,
                             m_ghosts->showsIdeal() ? m_shown->account() : nullptr,
-                            m_colours->made()};
+                            m_colours->made(),
+                            m_ghosts->only()};
     if (m_headingsValid && window.size() == size) {
         renderLanes(window, input, *m_labels);
         copyHeadings(m_image, window, input);

@@ -50,6 +50,7 @@ private:
     void moveRuler(bool first, int direction);
 
     void undo();
+    bool leave();
 
     const view::Selection& selection() const { return m_canvas.selection(); }
     TimelineCanvas& m_canvas;

@@ -154,6 +154,15 @@ void CanvasInput::undo() {
         emit m_canvas.formerViewRequested();
 }
 
+/// Esc: ends measuring, else the emphasis of causes. Whether there was one.
+bool CanvasInput::leave() {
+    if (selection().range())
+        return m_canvas.measure(std::nullopt), true;
+    if (m_canvas.ghosts().only().empty())
+        return false;
+    return m_canvas.emphasise({}), true;
+}
+
 /// Keys that select and measure.
 bool CanvasInput::pickKey(const QKeyEvent& event) {
     if (event.matches(QKeySequence::Copy))
@@ -186,7 +195,7 @@ bool CanvasInput::pickKey(const QKeyEvent& event) {
     case Qt::Key_T:
         return copyPicked(true), true;
     case Qt::Key_Escape:
-        return selection().range() ? (m_canvas.measure(std::nullopt), true) : false;
+        return leave();
     default:
         return false;
     }

@@ -173,6 +173,20 @@ void VerdictBand::showBar() {
     m_column->insertWidget(1, m_bar);
     m_bar->show();
     connect(m_bar, &LedgerBar::pieceChosen, this, &VerdictBand::causeChosen);
+    connect(m_bar, &LedgerBar::choiceEnded, this, &VerdictBand::causeLeft);
+    setChosen(m_chosen);
+}
+
+void VerdictBand::setChosen(const std::vector<analysis::LossCause>& causes) {
+    m_chosen = causes;
+    if (!m_bar)
+        return;
+    const auto& entries = m_shown->account()->ledger().entries;
+    const auto found = std::ranges::find_if(entries, [&](const analysis::LedgerEntry& entry) {
+        return !causes.empty() && entry.cause == causes.front();
+    });
+    m_bar->setChosen(found == entries.end() ? std::nullopt
+                                            : std::optional<std::size_t>(found - entries.begin()));
 }
 
 void VerdictBand::showNumbers() {

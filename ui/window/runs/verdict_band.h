@@ -25,11 +25,14 @@ class VerdictBand final : public QWidget {
 public:
     explicit VerdictBand(QWidget* parent = nullptr);
     void setShown(const view::ViewDataPtr& shown);
+    /// The causes that the timeline shows alone; empty: it shows everything.
+    void setChosen(const std::vector<analysis::LossCause>& causes);
     void setLow(bool low); ///< the window is: the numbers make room, before a projector the account too
 
 signals:
     void accountWanted();
     void causeChosen(std::size_t entry); ///< of the account
+    void causeLeft();
     void tryWanted(const olab::experiment::OptionChanges& changes);
     void fixWanted();
 
@@ -45,6 +48,7 @@ private:
     LedgerBar* m_bar = nullptr; ///< null: no account
     ElidedLabel* m_numbers;
     QVBoxLayout* m_column;
+    std::vector<analysis::LossCause> m_chosen;
     bool m_isLow = false;
 };
 

@@ -2,7 +2,10 @@
 // run under the bars (Shift+G). Where there is no account of lost time, none. GUI thread.
 #pragma once
 
+#include <olab/analysis/loss_cause.h>
+
 #include <functional>
+#include <vector>
 
 namespace olab::ui {
 
@@ -10,16 +13,21 @@ class Ghosts {
 public:
     explicit Ghosts(std::function<void()> changed);
     void setShowsWaits(bool on);
-    bool showsWaits() const { return m_waits && !m_keepsAnswer; }
+    bool showsWaits() const { return (m_waits && !m_keepsAnswer) || !m_only.empty(); }
     bool wantsWaits() const { return m_waits; } ///< to be remembered
     /// A class is asked what a run shows: no waits until it was told, or somebody asks for them (G).
     void setKeepsAnswer(bool on);
     void setShowsIdeal(bool on);
     bool showsIdeal() const { return m_ideal; }
+    /// Waits of these causes alone are shown, even where waits are not; empty: all of them.
+    void setOnly(std::vector<analysis::LossCause> causes);
+    const std::vector<analysis::LossCause>& only() const { return m_only; }
+    bool shows(analysis::LossCause cause) const;
 
 private:
     std::function<void()> m_changed;
     bool m_waits = false, m_ideal = false, m_keepsAnswer = false;
+    std::vector<analysis::LossCause> m_only;
 };
 
 } // namespace olab::ui

@@ -26,6 +26,7 @@ struct Theme {
     /// and within one the causes have a hatch each.
     std::array<QColor, analysis::kLossCauses> causes;
     QColor ideal; ///< what a run needs when nothing holds it
+    QColor pale;  ///< of bars beside those that are emphasised
 
     const QColor& colour(ActivityClass cls) const { return classes[static_cast<std::size_t>(cls)]; }
     const QColor& colour(analysis::VerdictKind kind) const { return verdict[static_cast<std::size_t>(kind)]; }

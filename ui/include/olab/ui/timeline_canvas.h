@@ -44,6 +44,9 @@ public:
     Ghosts& ghosts() const { return *m_ghosts; }
     BarColouring& colours() const { return *m_colours; } ///< what bars are coloured by
     void setColourBy(view::ColourBy by);
+    /// What waited for one of these, with its waits; all else is pale, until another run is shown. Empty:
+    /// all.
+    void emphasise(const std::vector<analysis::LossCause>& causes);
     CanvasOverlay& overlay() const { return *m_overlay; }
     /// Where things are drawn.
     CanvasMap map() const { return CanvasMap(*this); }

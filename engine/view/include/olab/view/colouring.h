@@ -33,7 +33,10 @@ inline constexpr ColourNumber kOverlapColours = 4;
 /// Of two runs held against each other: shorter, longer, in one of them only.
 inline constexpr ColourNumber kFirstChange = kFirstOverlap + kOverlapColours;
 inline constexpr ColourNumber kChangeColours = 3;
-inline constexpr ColourNumber kColours = kFirstChange + kChangeColours;
+/// Where only some activities are emphasised: those in the colours of their classes, and all others.
+inline constexpr ColourNumber kFirstClass = kFirstChange + kChangeColours;
+inline constexpr ColourNumber kPaleColour = kFirstClass + kClassCount;
+inline constexpr ColourNumber kColours = kPaleColour + 1;
 inline constexpr std::size_t kIterationColours = 6; ///< numbers 1 to 6, again and again
 
 /// The colour of a name, wherever it is alone.
@@ -45,13 +48,15 @@ public:
     static constexpr std::size_t kMostLayers =
         4; ///< of a strip, the others included: heights are right to a pixel
 
-    /// `by` is not Class. Refers to `shown`, which must outlive it, and holds `opened`.
+    /// By Class only with `causes`: then what waited for one of these, or lost most by it, is emphasised, and
+    /// all else is pale. Refers to `shown`, which must outlive it, and holds `opened`.
     /// @throws Error when cancelled
     Colouring(const ViewData& shown, ColourBy by, std::vector<OpenedLanePtr> opened = {},
-              const RunControl& control = {});
-    /// The same; `steady`: the iterations, null: none are known.
+              const RunControl& control = {}, std::span<const analysis::LossCause> causes = {});
+    /// The same; `steady`: the iterations, null: none are known; `lit`: by activity, what is emphasised.
     Colouring(const TimelineIndex& index, ColourBy by, const analysis::SteadyState* steady,
-              std::vector<OpenedLanePtr> opened = {}, const RunControl& control = {});
+              std::vector<OpenedLanePtr> opened = {}, const RunControl& control = {},
+              const std::vector<bool>& lit = {});
 
     /// One line of the legend.
     struct Entry {
@@ -80,6 +85,7 @@ private:
         Ns time = 0;
         bool isDevice = false, isNamed = true;
     };
+    void byClass(const Trace& trace);
     void byName(const Trace& trace);
     void byStream(const Trace& trace);
     void byIteration(const Trace& trace, const analysis::SteadyState* found);
@@ -91,7 +97,8 @@ private:
                                         const std::vector<std::size_t>& listed);
     void addRest(const std::vector<Group>& groups, const std::vector<ColourNumber>& colours,
                  std::string_view others);
-    void addStrips(const TimelineIndex& index, const RunControl& control);
+    void dim(const Trace& trace, const std::vector<bool>& lit);
+    void addStrips(const TimelineIndex& index, ColourNumber others, const RunControl& control);
     ColourBy m_by;
     std::vector<ColourNumber> m_colours; ///< by activity
     std::vector<Entry> m_entries;
