@@ -109,8 +109,8 @@ AccountChange accountChange(const analysis::Report& before, const analysis::Repo
     addSide(change, *is, Side::After);
     for (AccountRow& row : change.rows) {
         const auto shareBefore = causeShare(before, row.cause), shareAfter = causeShare(after, row.cause);
-        row.isNew = isSmall(shareBefore) && isWorthSaying(shareAfter);
-        row.isGone = isWorthSaying(shareBefore) && isSmall(shareAfter);
+        row.isNew = row.change() > 0 && isSmall(shareBefore) && isWorthSaying(shareAfter);
+        row.isGone = row.change() < 0 && isWorthSaying(shareBefore) && isSmall(shareAfter);
     }
     std::ranges::stable_sort(change.rows, [](const AccountRow& a, const AccountRow& b) {
         return std::max(a.change(), -a.change()) > std::max(b.change(), -b.change());

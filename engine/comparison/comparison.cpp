@@ -42,14 +42,14 @@ std::string factorText(double factor) {
     return fixedText(factor, factor < 9.95 ? 2 : 0);
 }
 
-/// Of time after / time before: "1.31 times as long", "2.87 times as fast", "as long".
+/// Of time after / time before: "1.31x slower", "2.87x faster", "as long".
 std::string timesText(double slower) {
     if (std::abs(1 / slower - 1) < kSameSpeed)
         return "as long";
-    return slower < 1 ? factorText(1 / slower) + " times as fast" : factorText(slower) + " times as long";
+    return slower < 1 ? factorText(1 / slower) + "x faster" : factorText(slower) + "x slower";
 }
 
-/// "B does 4 times the work: 1.31 times as long in all, 3.05 times as fast per iteration."
+/// "B does 4 times the work: 1.31x slower in all, 3.05x faster per iteration."
 std::string perWorkText(const ComparedRun& after, const Comparison& found, double slower) {
     const WorkChange& work = found.work;
     if (work.amount)

@@ -97,9 +97,9 @@ std::string ratioText(double ratio) {
     const auto factor = [](double value) { return value < 9.95 ? shortText(value, 3) : fixedText(value, 0); };
     const double percent = (ratio - 1) * 100;
     if (ratio >= 1.5)
-        return factor(ratio) + " times as long";
+        return factor(ratio) + "x slower";
     if (ratio > 0 && ratio <= 1 / 1.5)
-        return factor(1 / ratio) + " times as fast";
+        return factor(1 / ratio) + "x faster";
     if (std::abs(percent) < 0.05)
         return "as long";
     return fixedText(std::abs(percent), 1) + (percent > 0 ? " % longer" : " % shorter");

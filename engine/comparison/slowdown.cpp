@@ -118,7 +118,7 @@ std::string slowdownText(const Slowdown& found) {
     if (!isSure && !found.rises() && !found.falls())
         return "no difference that can be told from chance (" + percentOf(*found.low, true) + " % to " +
                percentOf(*found.high, true) + " %)";
-    std::string text = isFactor ? shown(ratio) + " times as " + (isFaster ? "fast" : "long")
+    std::string text = isFactor ? shown(ratio) + (isFaster ? "x faster" : "x slower")
                                 : (isFaster ? "faster by " : "slower by ") + shown(ratio) + " %";
     if (!isSure)
         text += " (" + shown(isFaster ? *found.high : *found.low) + " to " +

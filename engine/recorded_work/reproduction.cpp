@@ -148,8 +148,8 @@ std::string changeText(const recording::Recording& before, const recording::Reco
                ". With a gate the time of the host is not in it, so this is no gain of a program.";
     if (ratio > 0.98 && ratio < 1.02)
         return with + "as fast as before (" + analysis::timeText(is) + ").";
-    return with + fixedText(ratio > 1 ? ratio : 1 / ratio, 2) + " times as " + (ratio > 1 ? "fast" : "slow") +
-           " (" + analysis::timeText(is) + " instead of " + analysis::timeText(was) + ").";
+    return with + fixedText(ratio > 1 ? ratio : 1 / ratio, 2) + (ratio > 1 ? "x faster" : "x slower") + " (" +
+           analysis::timeText(is) + " instead of " + analysis::timeText(was) + ").";
 }
 
 } // namespace olab::recorded_work

@@ -78,7 +78,7 @@ TEST(Try, AnInterventionIsJudged) {
                                      comparison::OptionDifference{"d2h.memory", "pageable", "pinned"}));
     EXPECT_EQ(made.comparison.obstacle, "");
     EXPECT_GT(made.comparison.speedup.value_or(0), 1.5);
-    EXPECT_THAT(made.comparison.headline, testing::HasSubstr("times as fast."));
+    EXPECT_THAT(made.comparison.headline, testing::HasSubstr("x faster."));
     EXPECT_THROW(intervention::intervene(before, {{"streams", "-1"}}, {&simulator, nullptr}, "", {}), Error);
     EXPECT_THROW(intervention::intervene(before, {{"callback", "off"}, {"issue", "on-callback"}},
                                          {&simulator, nullptr}, "", {}),

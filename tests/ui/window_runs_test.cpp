@@ -184,7 +184,7 @@ TEST(MainWindow, TryItShowsBothRunsOneAboveTheOther) {
     ASSERT_FALSE(options.empty());
     EXPECT_TRUE(options.front().key.ends_with(".memory")) << options.front().key;
     EXPECT_EQ(options.front().after, "pinned");
-    EXPECT_TRUE(t.window.comparison().headline().contains(QStringLiteral("times as fast")))
+    EXPECT_TRUE(t.window.comparison().headline().contains(QStringLiteral("x faster")))
         << t.window.comparison().headline().toStdString();
     const auto* strips = t.window.findChild<CompareStrips*>();
     ASSERT_NE(strips, nullptr);

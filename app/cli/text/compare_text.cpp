@@ -34,12 +34,24 @@ std::string padded(std::string text, std::size_t width) {
     return text.size() < width ? text + std::string(width - text.size(), ' ') : text;
 }
 
-Printed accountLine(std::string_view what, const comparison::AccountLine& line, Literal news = "") {
+Printed accountLine(std::string_view what, const comparison::AccountLine& line, const std::string& change) {
     constexpr std::size_t kName = 26, kTime = 10;
     return Printed(Literal("  ")) << padded(std::string(what), kName)
                                   << padded(analysis::timeText(line.before), kTime) << " -> "
-                                  << padded(analysis::timeText(line.after), kTime) << "  "
-                                  << changeOf(line.change()) << news << "\n";
+                                  << padded(analysis::timeText(line.after), kTime) << "  " << change << "\n";
+}
+
+Printed accountLine(std::string_view what, const comparison::AccountLine& line) {
+    return accountLine(what, line, changeOf(line.change()));
+}
+
+/// "gone: 286 us less", "new: 286 us more", else "+286 us".
+Printed causeLine(const comparison::AccountRow& row) {
+    const std::string time = analysis::timeText(row.change() < 0 ? -row.change() : row.change());
+    return accountLine(analysis::lossCauseTitle(row.cause), {row.before.value_or(0), row.after.value_or(0)},
+                       row.isNew    ? "new: " + time + " more"
+                       : row.isGone ? "gone: " + time + " less"
+                                    : changeOf(row.change()));
 }
 
 /// Where the difference comes from: the lines add up to the last one.
@@ -51,11 +63,7 @@ Printed account(const comparison::AccountChange& change) {
     text << (change.perIteration ? Literal(", per iteration\n") : Literal("\n"));
     for (const comparison::AccountRow& row : change.rows)
         if (row.before.value_or(0) != 0 || row.after.value_or(0) != 0)
-            text << accountLine(analysis::lossCauseTitle(row.cause),
-                                {row.before.value_or(0), row.after.value_or(0)},
-                                row.isNew    ? Literal(", new")
-                                : row.isGone ? Literal(", gone")
-                                             : Literal(""));
+            text << causeLine(row);
     text << accountLine("ideal run", change.ideal) << accountLine("unexplained", change.unexplained);
     return text << accountLine("run time", change.measured);
 }

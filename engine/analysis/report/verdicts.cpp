@@ -126,7 +126,7 @@ std::string Judge::whyInconclusive(const Verdict& v) const {
             (d.severity() == Severity::DataLoss && (d.classes & (maskOf(v.a) | maskOf(v.b))) != 0))
             return d.text();
     if (m_toolEffect && m_toolEffect->ratio() > kMaxToolEffect)
-        return "recording made the run " + fixedText(m_toolEffect->ratio(), 2) + " times as long";
+        return "recording made the run " + fixedText(m_toolEffect->ratio(), 2) + "x slower";
     for (const ActivityClass c : {v.a, v.b})
         for (const std::string& why : {whyTooFew(c), whyTooShort(c)})
             if (!why.empty())

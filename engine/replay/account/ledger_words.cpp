@@ -132,20 +132,21 @@ std::string costOf(const analysis::Ledger& ledger, const analysis::LedgerEntry& 
     return text;
 }
 
-/// Many times of a run that is mostly start-up say nothing: then it says both times.
-std::string slowerText(const analysis::Ledger& ledger, double ratio) {
-    constexpr double kMostTimes = 20;
-    if (ratio > kMostTimes)
-        return "ideal would be " + judgedText(ledger, ledger.ideal) + " instead of " + runText(ledger);
-    return ratio >= 1.2 ? fixedText(ratio, ratio < 10 ? 1 : 0) + "x slower than ideal"
-                        : fixedText((ratio - 1) * 100, 0) + " % slower than ideal";
+/// "3.5x slower than ideal", "4 % slower than ideal", "at the limit".
+std::string slowerText(double ratio) {
+    constexpr double kNone = 1.005; // no per cent
+    if (ratio < kNone)
+        return "at the limit";
+    return (ratio >= 1.2 ? fixedText(ratio, ratio < 10 ? 1 : 0) + "x"
+                         : fixedText((ratio - 1) * 100, 0) + " %") +
+           " slower than ideal";
 }
 
 /// Most of what is lost has no record that explains it. Without calls nobody knows whether any of it could be
 /// won.
 std::string unexplainedHeadline(const analysis::Ledger& ledger, double ratio) {
     constexpr std::size_t kPartWorthSaying = 50; // of the operations
-    std::string text = ledger.lacksCalls ? "For " : capital(slowerText(ledger, ratio)) + ": for ";
+    std::string text = ledger.lacksCalls ? "For " : capital(slowerText(ratio)) + ": for ";
     text += judgedText(ledger, ledger.unexplained) + " of " + runText(ledger) +
             " no record says what the device waited for";
     if (ledger.lacksCalls)
@@ -194,12 +195,12 @@ std::string otherWayText(const analysis::Ledger& ledger) {
     return {};
 }
 
-/// "1.7 times as fast", beside the run without its recording.
+/// "1.7x faster", beside the run without its recording.
 std::string timesIfIndependent(const analysis::Ledger& ledger) {
     const Ns own = ledger.measured - recordingOf(ledger);
     const double times =
         static_cast<double>(own) / static_cast<double>(std::max<Ns>(1, own - ledger.ifIndependent.gain));
-    return fixedText(times, times < 10 ? 1 : 0) + " times as fast";
+    return fixedText(times, times < 10 ? 1 : 0) + "x faster";
 }
 
 /// The last sentence of the headline, where that is more than what the first cause costs.
@@ -238,12 +239,12 @@ std::string headlineOf(const analysis::Ledger& ledger, const analysis::Bounds& b
     if (ratio >= 1.03 && ledger.unexplained > std::max(most, ledger.measured / 20))
         return unexplainedHeadline(ledger, ratio);
     if (ratio < 1.03 || most < ledger.measured / 50)
-        return "At " + fixedText(100.0 / std::max(1.0, ratio), 0) + " % of the ideal speed: " +
+        return capital(slowerText(ratio)) + ": " +
                (ledger.ifIndependent.gain > 0 ? "kernels run one after the other and leave room on the device"
                                               : boundOf(bounds)) +
                "." + conditionText(ledger, 0);
     const analysis::LedgerEntry& first = ledger.entries.front();
-    return capital(slowerText(ledger, ratio)) + ": " + std::string(analysis::causeRow(first.cause).because) +
+    return capital(slowerText(ratio)) + ": " + std::string(analysis::causeRow(first.cause).because) +
            ". It " + costOf(ledger, first) + "." + otherWayText(ledger) + conditionText(ledger, first.cost);
 }
 

@@ -355,7 +355,7 @@ TEST(ComparisonAssertions, AnObstacleKeepsTimesApartNotWords) {
 TEST(Compare, MuchSlowerIsSaidInTimes) {
     const recording::RecordingPtr fast = repeated(1), slow = repeated(1, "pageable");
     const Comparison found = compare(intervention::comparedRun(*fast), intervention::comparedRun(*slow));
-    EXPECT_THAT(found.headline, HasSubstr("times as long."));
+    EXPECT_THAT(found.headline, HasSubstr("x slower."));
     EXPECT_EQ(found.headline.find('%'), std::string::npos);
 }
 

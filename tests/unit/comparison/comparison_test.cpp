@@ -49,11 +49,11 @@ TEST(Comparison, SaysHowMuchFasterAndWhatWasChanged) {
     Side after(us(120'000));
     experiment::setOption(after.experiment, "streams=8");
     const comparison::Comparison c = comparison::compare(before.as("Run 1"), after.as("Run 2"));
-    EXPECT_EQ(c.headline, "Run 1 took 344 ms, Run 2 took 120 ms: 2.87 times as fast.");
+    EXPECT_EQ(c.headline, "Run 1 took 344 ms, Run 2 took 120 ms: 2.87x faster.");
     EXPECT_NEAR(c.speedup.value(), 344.0 / 120, 1e-9);
     EXPECT_THAT(c.options, testing::ElementsAre(comparison::OptionDifference{"streams", "4", "8"}));
     EXPECT_EQ(comparison::compare(after.as("Run 2"), before.as("Run 1")).headline,
-              "Run 2 took 120 ms, Run 1 took 344 ms: 2.87 times as long.");
+              "Run 2 took 120 ms, Run 1 took 344 ms: 2.87x slower.");
 }
 
 TEST(Comparison, AFewPercentAreNoDifference) {

@@ -73,9 +73,9 @@ TEST(PairedChange, IsSaidInOneUnit) {
 }
 
 TEST(RatioText, SaysTimesWhereItIsMuchAndPercentWhereItIsLittle) {
-    EXPECT_EQ(ratioText(21.08), "21 times as long");
-    EXPECT_EQ(ratioText(2.5), "2.5 times as long");
-    EXPECT_EQ(ratioText(1 / 2.87), "2.87 times as fast");
+    EXPECT_EQ(ratioText(21.08), "21x slower");
+    EXPECT_EQ(ratioText(2.5), "2.5x slower");
+    EXPECT_EQ(ratioText(1 / 2.87), "2.87x faster");
     EXPECT_EQ(ratioText(1.041), "4.1 % longer");
     EXPECT_EQ(ratioText(0.9), "10.0 % shorter");
     EXPECT_EQ(ratioText(1), "as long");

@@ -153,8 +153,8 @@ TEST(Slowdown, SaysHowManyMoreRunsItTakes) {
 TEST(Slowdown, ReadsAsPercentOrTimes) {
     EXPECT_EQ(slowdownText(made(1.041, 1.032, 1.05)), "slower by 4.1 % (3.2 to 5.0)");
     EXPECT_EQ(slowdownText(made(0.96, 0.95, 0.98)), "faster by 4.0 % (2.0 to 5.0)");
-    EXPECT_EQ(slowdownText(made(2.87, 2.8, 2.93)), "2.87 times as long (2.80 to 2.93)");
-    EXPECT_EQ(slowdownText(made(0.25, 0.2, 0.5)), "4.00 times as fast (2.00 to 5.00)");
+    EXPECT_EQ(slowdownText(made(2.87, 2.8, 2.93)), "2.87x slower (2.80 to 2.93)");
+    EXPECT_EQ(slowdownText(made(0.25, 0.2, 0.5)), "4.00x faster (2.00 to 5.00)");
     EXPECT_EQ(slowdownText(made(1.001, 0.997, 1.004)),
               "no difference that can be told from chance (-0.3 % to +0.4 %)");
     Slowdown exact = made(1, 1, 1);

@@ -37,7 +37,7 @@ TEST(WorkChange, FourTimesTheIterationsAreComparedPerIteration) {
     EXPECT_NEAR(found.slowerPerWork.value(), *found.slower / *found.work.amount, 1e-12);
     EXPECT_LT(*found.slowerPerWork, 1) << "filling and draining the pipeline counts once";
     EXPECT_THAT(found.headline, HasSubstr("B does 4 times the work: "));
-    EXPECT_THAT(found.headline, HasSubstr("times as long in all"));
+    EXPECT_THAT(found.headline, HasSubstr("x slower in all"));
     EXPECT_THAT(found.headline, HasSubstr(" in all, as long per iteration."));
 }
 
@@ -92,7 +92,7 @@ recording::RecordingPtr program(int kernels, Ns length, const char* second = "b"
 TEST(WorkChange, KernelsThatBecameSlowerAreNoMoreWork) {
     const Comparison found = comparedRuns(program(10, 1000), program(10, 3000));
     EXPECT_FALSE(found.work.differs()) << found.headline;
-    EXPECT_THAT(found.headline, HasSubstr("times as long."));
+    EXPECT_THAT(found.headline, HasSubstr("x slower."));
     const Comparison more = comparedRuns(program(10, 1000), program(30, 1000));
     EXPECT_EQ(more.work.amount.value(), 3);
     EXPECT_THAT(more.headline, HasSubstr("B does 3 times the work: "));
@@ -114,7 +114,7 @@ TEST(WorkChange, IterationsThatRepeatInBothAreCompared) {
     is.steadyState = std::make_shared<analysis::SteadyState>(steps);
     const Comparison found = compare({"A", a.trace, was}, {"B", b.trace, is});
     EXPECT_EQ(found.slowerPerWork.value(), 1.5);
-    EXPECT_THAT(found.headline, HasSubstr(" Per iteration: 1.50 times as long."));
+    EXPECT_THAT(found.headline, HasSubstr(" Per iteration: 1.50x slower."));
     steps.name = "train";
     is.steadyState = std::make_shared<analysis::SteadyState>(steps);
     EXPECT_FALSE(compare({"A", a.trace, was}, {"B", b.trace, is}).slowerPerWork) << "other iterations";

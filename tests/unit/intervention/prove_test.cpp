@@ -53,7 +53,7 @@ comparison::Proof provedOnSimulator(const recording::Recording& before, const Cl
 TEST(JudgeProof, ConfirmsWhatGoesAwayAsPredicted) {
     const comparison::Proof proof = judged(goodProof());
     EXPECT_EQ(proof.status, comparison::ProofStatus::Confirmed) << proof.text;
-    EXPECT_THAT(proof.text, HasSubstr("2 times as fast (predicted: 1.92 times as fast)"));
+    EXPECT_THAT(proof.text, HasSubstr("2x faster (predicted: 1.92x faster)"));
 }
 
 TEST(JudgeProof, RefutesAWaitThatStays) {

@@ -49,11 +49,11 @@ TEST_F(InARow, SmallGridsAreToldByWhatTheyWouldSaveBesideEachOther) {
     EXPECT_NEAR(told.share, 0.16, 0.001) << "16 blocks, 100 multiprocessors";
     EXPECT_EQ(told.activities.size(), 20u);
     EXPECT_THAT(told.text, testing::HasSubstr("most of the time: change)"));
-    EXPECT_THAT(told.text, testing::HasSubstr("1.7 times as fast"));
+    EXPECT_THAT(told.text, testing::HasSubstr("1.7x faster"));
     EXPECT_THAT(ledger.headline,
-                testing::StartsWith("At 100 % of the ideal speed: kernels run one after the "
+                testing::StartsWith("At the limit: kernels run one after the "
                                     "other and leave room on the device. If kernels in a "
-                                    "row do not need each other's results: up to 1.7 times"));
+                                    "row do not need each other's results: up to 1.7x faster"));
 }
 
 TEST_F(InARow, ItIsNoCauseAndChangesNoNumberOfTheAccount) {

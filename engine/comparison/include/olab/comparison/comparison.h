@@ -64,7 +64,7 @@ struct Comparison {
     std::string unjudged;
     std::optional<double> speedup; ///< time before / time after; empty with an obstacle or without both times
     std::vector<VerdictPair> verdicts; ///< each pair of the first device once, in the order of the first run
-    std::string headline;              ///< "Run 1 took 344 ms, Run 2 took 120 ms: 2.87 times as fast."
+    std::string headline;              ///< "Run 1 took 344 ms, Run 2 took 120 ms: 2.87x faster."
     /// How far the runs of each job lie apart, untraced where both have such, else traced; empty with an
     /// obstacle or where one of them knows of one run only.
     std::optional<Spread> spreadBefore, spreadAfter;

@@ -56,7 +56,7 @@ bool beyondSpread(const Spread& a, const Spread& b);
 std::string changeText(const PairedChange& change);
 /// "median of 5, 340 ms to 351 ms"; of one run "one run".
 std::string spreadText(const Spread& spread);
-/// Of time after / time before, for the end of a sentence: "21 times as long", "2.87 times as fast", "4.1 %
+/// Of time after / time before, for the end of a sentence: "21x slower", "2.87x faster", "4.1 %
 /// longer", "as long".
 std::string ratioText(double ratio);
 

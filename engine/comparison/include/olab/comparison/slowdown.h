@@ -53,7 +53,7 @@ std::optional<Slowdown> slowdownOfPairs(std::span<const Ns> before, std::span<co
 /// 0.03), if the ratio stays. Nothing: more than kMostRunsJudged.
 std::optional<std::size_t> moreRuns(const Slowdown& found, double limit);
 
-/// "slower by 4.1 % (3.2 to 5.0)", "2.87 times as long (2.80 to 2.93)", "as long (-0.3 % to +0.4 %)".
+/// "slower by 4.1 % (3.2 to 5.0)", "2.87x slower (2.80 to 2.93)", "as long (-0.3 % to +0.4 %)".
 std::string slowdownText(const Slowdown& found);
 
 } // namespace olab::comparison

@@ -41,7 +41,7 @@ void addPlayed(Reproduction& reproduction, const recording::Recording& played);
 Reproduction reproductionOf(const recording::Recording& recording, Interval window,
                             const recording::Recording& played);
 
-/// "Your pipeline with h2d.memory=pinned: 2.1 times as fast." Empty if `changed` has the same options.
+/// "Your pipeline with h2d.memory=pinned: 2.1x faster." Empty if `changed` has the same options.
 std::string changeText(const recording::Recording& before, const recording::Recording& changed);
 
 } // namespace olab::recorded_work
