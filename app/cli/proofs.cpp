@@ -151,7 +151,7 @@ recording::RecordingPtr proved(const Arguments& arguments, const recording::Reco
 
 Printed changeLine(Literal name, const std::optional<comparison::PairedChange>& change) {
     Printed text;
-    text << "      " << name << std::string(10 - std::min<std::size_t>(10, name.text().size()), ' ');
+    text << "      " << name << std::string(13 - std::min<std::size_t>(13, name.text().size()), ' ');
     if (!change)
         return text << "unknown\n";
     return text << analysis::timeText(change->before) << " -> " << analysis::timeText(change->after) << ", "

@@ -41,10 +41,9 @@ std::string noAccountReason(const analysis::Report& report, std::string_view id)
     if (analysis::isRule(id))
         return {};
     if (!report.ledger)
-        return "no account of lost time was computed, and only it can find " + std::string(id);
+        return "no account was computed, and only it can find " + std::string(id);
     if (!report.ledger->missing.empty())
-        return "there is no account of lost time, and only it can find " + std::string(id) + ": " +
-               report.ledger->missing;
+        return "there is no account, and only it can find " + std::string(id) + ": " + report.ledger->missing;
     using enum analysis::CauseFamily;
     const analysis::CauseFamily family = analysis::causeRow(analysis::lossCauseOf(id)).family;
     if (report.ledger->lacksCalls && (family == Host || family == Order))

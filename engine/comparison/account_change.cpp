@@ -52,8 +52,8 @@ void addSide(AccountChange& change, const analysis::Ledger& ledger, Side side) {
 
 std::string missingOf(const analysis::Ledger* was, const analysis::Ledger* is) {
     if (!was || !is)
-        return !was && !is ? "Neither has an account of lost time."
-                           : std::string(was ? "The second" : "The first") + " has no account of lost time.";
+        return !was && !is ? "Neither has an account."
+                           : std::string(was ? "The second" : "The first") + " has no account.";
     if (!was->part != !is->part)
         return std::string(was->part ? "The first" : "The second") +
                " account is of the iterations alone, the other of the whole run.";

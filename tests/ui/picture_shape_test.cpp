@@ -134,7 +134,7 @@ TEST(PictureReason, IsInEveryFormat) {
     const PictureText text = pictureText(*shown, {});
     EXPECT_TRUE(text.reason.headline.contains("Memset behind a full grid"))
         << qPrintable(text.reason.headline);
-    EXPECT_TRUE(text.reason.headline.contains("288 µs lost"));
+    EXPECT_TRUE(text.reason.headline.contains("costs 288 µs"));
     EXPECT_TRUE(text.origin.startsWith("full-grid-h200.olab")) << "the file is still named";
     const QString start = text.reason.text.left(30);
     for (const PictureRequest& request : {PictureRequest(), wide(), wide(true)}) {

@@ -306,7 +306,7 @@ TEST(RecordingsPage, AnyNumberBecomesAColumnAndGoesAgain) {
     ASSERT_EQ(t.names().front(), QStringLiteral("a.olab")) << "what it was sorted by is gone";
     EXPECT_EQ(*t.model().rowAt(0).number(1), t.model().rowAt(0).values[1].number);
     EXPECT_EQ(t.model().headerData(Column::FixedCount + 1, Qt::Horizontal, Qt::DisplayRole).toString(),
-              QStringLiteral("Lost"));
+              QStringLiteral("Costs"));
     EXPECT_GE(*t.model().rowAt(0).number(0), *t.model().rowAt(0).number(1)) << "a part of the run time";
 }
 

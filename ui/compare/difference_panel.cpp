@@ -75,9 +75,9 @@ private:
 
 QString nameOf(const comparison::AccountRow& row) {
     const QString title = fromText(analysis::lossCauseTitle(row.cause));
-    return row.isNew && row.change() > 0 ? DifferencePanel::tr("%1 (new)").arg(title)
-           : row.isGone                  ? DifferencePanel::tr("%1 (gone)").arg(title)
-                                         : title;
+    return row.isNew    ? DifferencePanel::tr("%1 (new)").arg(title)
+           : row.isGone ? DifferencePanel::tr("%1 (gone)").arg(title)
+                        : title;
 }
 
 void addAccount(AccountTable& table, const comparison::AccountChange& account) {

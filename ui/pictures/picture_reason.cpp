@@ -22,11 +22,11 @@ QString titleOf(const analysis::Finding& finding) {
 PictureReason fromFinding(const analysis::Finding& finding) {
     PictureReason reason{titleOf(finding), sentence(finding.text), sentence(finding.remedy)};
     if (finding.lost > 0)
-        reason.headline = tr("%1: %2 lost").arg(reason.headline, durationText(finding.lost));
+        reason.headline = tr("%1: costs %2").arg(reason.headline, durationText(finding.lost));
     return reason;
 }
 
-/// No finding does not mean that nothing was lost.
+/// No finding does not mean that nothing costs time.
 QString withoutFinding(const analysis::Report& report) {
     if (report.abstained.size() >= analysis::ruleTable().size())
         return tr("No rule could judge this run: it lacks %1.").arg(sentence(report.abstained.front().lacks));

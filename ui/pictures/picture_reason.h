@@ -8,7 +8,7 @@
 namespace olab::ui {
 
 struct PictureReason {
-    QString headline; ///< "Memset behind a full grid: 4.47 ms lost"; empty: the run raced, which says it all
+    QString headline; ///< "Memset behind a full grid: costs 4.47 ms"; empty: the run raced, which says it all
     QString text;     ///< the sentence with the numbers
     QString remedy;   ///< what would help
 };

@@ -40,7 +40,7 @@ QString recordingsHead(const survey::Column& column) {
         {"/bounds/efficiency", QT_TR_NOOP("Efficiency")},
         {kFirstCause, QT_TR_NOOP("First cause")},
         {"/ledger/causes/0/cost_ns", QT_TR_NOOP("Its cost")},
-        {"/survey/lost_ns", QT_TR_NOOP("Lost")},
+        {"/survey/lost_ns", QT_TR_NOOP("Costs")},
         {"/survey/verdict", QT_TR_NOOP("Verdict")},
         {"/survey/pair", QT_TR_NOOP("Worst pair")},
         {"/survey/of_attainable", QT_TR_NOOP("Overlap")},

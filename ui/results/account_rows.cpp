@@ -31,7 +31,7 @@ QString factsOf(const analysis::LedgerEntry& entry, const analysis::Ledger& ledg
     if (entry.onlyWith.empty() && differs > 3 * analysis::kSmallCost * static_cast<double>(ledger.measured))
         add(tr("fixing this alone saves %1"), std::max<Ns>(entry.gain, 0));
     if (entry.waited > 0)
-        add(tr("waited %1 in all"), entry.waited);
+        add(tr("waited %1 in sum"), entry.waited);
     if (entry.cost <= 0)
         facts << tr("hidden: costs nothing");
     return facts.join(QStringLiteral(" · "));

@@ -65,7 +65,7 @@ LedgerRow::LedgerRow(LedgerRowText text, QWidget* parent)
     setTip(*this,
            m_text.places.size() == 1
                ? tr("Shows it in the timeline")
-               : tr("Shows in the timeline what lost most by it: again for the next place, left and right go "
+               : tr("Shows in the timeline where it costs most: again for the next place, left and right go "
                     "through them"));
     connect(this, &QAbstractButton::clicked, this, [this] { step(+1); });
 }

@@ -188,7 +188,7 @@ constexpr std::string_view kAnalyzeText =
     "Of a folder, or with --table, it prints a row for each recording and trace: run time, ideal, "
     "efficiency, and "
     "the\n"
-    "first cause of lost time with its cost. Files that cannot be judged are rows with a reason. Recordings "
+    "first cause with what it costs. Files that cannot be judged are rows with a reason. Recordings "
     "of one\n"
     "program on one machine are held against each other: those far from the others are named, and how the "
     "number\n"

@@ -48,8 +48,7 @@ Json skipSchema() {
 Json steadySchema() {
     return {
         {"type", "boolean"},
-        {"description",
-         "also of recordings of more than 200000 operations make the account of lost time; takes minutes"}};
+        {"description", "also of recordings of more than 200000 operations make the account; takes minutes"}};
 }
 
 Json reportSchema() {
@@ -105,7 +104,7 @@ constexpr Tool kTools[] = {
      "What overlapped in a recording of CUDA work, what did not, and why: verdicts, bounds, findings, or any "
      "part of the report. Times are ns.",
      reportSchema, reportAnswer},
-    {"account", "Account of lost time",
+    {"account", "Account: what costs time",
      "Where the time of a run went: measured = ideal + causes + unexplained, to the nanosecond.",
      accountSchema, accountAnswer},
     {"waits", "Waits of a range",

@@ -118,9 +118,9 @@ Json caveatsOf(const Json& report) {
             inconclusive.push_back(verdict.value("a", "") + " with " + verdict.value("b", "") + ", device " +
                                    verdict.value("device", "") + ": " + verdict.value("text", ""));
     if (const Json why = memberOr(report, "ledger_missing", nullptr); why.is_string())
-        inconclusive.push_back("No account of lost time: " + why.get<std::string>());
+        inconclusive.push_back("No account: " + why.get<std::string>());
     else if (report.contains("ledger") && report["ledger"].is_null())
-        inconclusive.push_back("The account of lost time was not made.");
+        inconclusive.push_back("The account was not made.");
     if (const Json race = memberOr(report, "race", nullptr); race.is_string())
         inconclusive.push_back(race);
     return {{"defects", memberOr(report, "defects", Json::array())},

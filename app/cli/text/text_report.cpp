@@ -136,7 +136,7 @@ Printed ledger(const analysis::Report& report) {
         return text;
     const analysis::Ledger& ledger = *report.ledger;
     if (!ledger.missing.empty())
-        return text << "\nno account of lost time: " << ledger.missing << "\n";
+        return text << "\nno account: " << ledger.missing << "\n";
     text << "\n" << ledger.headline << "\nwhere the time went";
     if (ledger.part)
         text << " (in " << ledger.part->iterations
@@ -248,7 +248,7 @@ Printed findings(const recording::Recording& recording) {
     for (const analysis::Finding& f : report.findings) {
         text << "  " << f.id << " (" << analysis::findingStatusText(f.status, simulated);
         if (f.lost > 0)
-            text << ", lost " << analysis::timeText(f.lost);
+            text << ", costs " << analysis::timeText(f.lost);
         text << ")\n";
         text << "      " << f.text << "\n";
         if (!f.remedy.empty())

@@ -93,7 +93,7 @@ Printed firstLines(const recording::Recording& recording) {
     if (report.ledger && report.ledger->missing.empty())
         return text << report.ledger->headline;
     if (report.ledger)
-        return text << "No account of lost time: " << report.ledger->missing;
+        return text << "No account: " << report.ledger->missing;
     for (const analysis::Verdict& verdict : report.verdicts)
         if (verdict.known && !verdict.minor())
             text << (text.empty() ? Literal("") : Literal("\n      ")) << classLabel(verdict.a) << " | "

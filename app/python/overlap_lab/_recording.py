@@ -22,7 +22,7 @@ ACCOUNT = {"id": WORDS, "cost_ns": INT, "gain_ns": INT, "waited_ns": INT, "count
 def load(file, account_of_all=False):
     """Reads and judges a recording or trace of any kind that olab reads; raises Error where it cannot.
 
-    `account_of_all`: also of more than 200 000 operations make the account of lost time, which takes long."""
+    `account_of_all`: also of more than 200 000 operations make the account, which takes long."""
     return Recording(file, account_of_all)
 
 
@@ -56,9 +56,9 @@ class Recording:
 
     @functools.cached_property
     def account(self):
-        """The causes of lost time; measured = ideal + their costs + unexplained, which `report["ledger"]` has. Raises Error where there is none."""
+        """The causes of the account; measured = ideal + their costs + unexplained, which `report["ledger"]` has. Raises Error where there is none."""
         if self.report.get("ledger") is None:
-            raise _program.Error(f"There is no account of lost time: {self.report.get('ledger_missing') or 'it was not made, see account_of_all'}")
+            raise _program.Error(f"There is no account: {self.report.get('ledger_missing') or 'it was not made, see account_of_all'}")
         return Table.of_rows("account", ACCOUNT, self.report["ledger"]["causes"])
 
     @property

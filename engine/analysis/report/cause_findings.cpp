@@ -173,27 +173,37 @@ void addOthers(Report& report, const std::vector<Finding>& seen) {
     }
 }
 
-std::string togetherText(const LedgerEntry& entry) {
-    std::vector<std::string> others;
-    for (const LossCause other : entry.onlyWith)
-        others.emplace_back(lossCauseTitle(other));
-    return " Only together with fixing: " + joined(others) + ".";
+std::string titlesOf(const std::vector<LossCause>& causes) {
+    std::vector<std::string> titles;
+    for (const LossCause cause : causes)
+        titles.emplace_back(lossCauseTitle(cause));
+    return joined(titles);
+}
+
+/// Those that the account fixes first.
+std::vector<LossCause> causesBefore(const Ledger& ledger, const LedgerEntry& entry) {
+    std::vector<LossCause> before;
+    for (const LedgerEntry& other : ledger.entries) {
+        if (other.cause == entry.cause)
+            break;
+        before.push_back(other.cause);
+    }
+    return before;
 }
 
 } // namespace
 
 std::string aloneText(const Ledger& ledger, const LedgerEntry& entry) {
+    const std::string together = " Only together with fixing: ";
     if (!entry.onlyWith.empty())
-        return togetherText(entry);
+        return together + titlesOf(entry.onlyWith) + ".";
     if (entry.gain >= entry.cost / 2)
         return {};
-    std::string text = " Fixing this alone saves " + timeText(std::max<Ns>(0, entry.gain)), before;
-    for (const LedgerEntry& other : ledger.entries) {
-        if (other.cause == entry.cause)
-            break;
-        before += (before.empty() ? "" : ", ") + std::string(lossCauseTitle(other.cause));
-    }
-    return text + (before.empty() ? "." : "; the rest also requires fixing: " + before + ".");
+    const std::vector<LossCause> before = causesBefore(ledger, entry);
+    if (entry.gain <= 0 && !before.empty())
+        return together + titlesOf(before) + ".";
+    return " Fixing this alone saves " + timeText(std::max<Ns>(0, entry.gain)) +
+           (before.empty() ? "." : "; the rest also requires fixing: " + titlesOf(before) + ".");
 }
 
 namespace {

@@ -85,7 +85,8 @@ void addNotCauses(Report& report, const Facts& facts) {
         if (blamed.count == 0 || mayBeCause(report, blamed.time))
             continue;
         if (const Ns cost = costOf(report, LossCause::EventOrder); row.id == "stream-wait-event" && cost > 0)
-            blamed.text += " What its stream lost by waiting is told as the event's: " + timeText(cost) + ".";
+            blamed.text +=
+                " What the waiting of its stream costs is told as the event's: " + timeText(cost) + ".";
         report.notCauses.push_back(std::move(blamed));
     }
     addSharedData(report, facts);

@@ -19,12 +19,12 @@ std::string capital(std::string_view text) {
     return result;
 }
 
-/// "waited 4.2 ms in all, 12 operations"; work that was slowed took longer, it did not wait.
+/// "12 operations waited 4.2 ms in sum"; work that was slowed took longer, it did not wait.
 std::string sumOf(const analysis::LedgerEntry& entry) {
     const bool slowed = analysis::causeRow(entry.cause).slows;
-    return (slowed ? "took " : "waited ") + analysis::timeText(entry.waited) +
-           (slowed ? " longer in all, " : " in all, ") + std::to_string(entry.count) +
-           (entry.count == 1 ? " operation" : " operations");
+    return std::to_string(entry.count) + (entry.count == 1 ? " operation " : " operations ") +
+           (slowed ? "took " : "waited ") + analysis::timeText(entry.waited) + (slowed ? " longer" : "") +
+           (entry.count == 1 ? "" : " in sum");
 }
 
 /// How far the numbers of an entry go.
@@ -50,7 +50,8 @@ std::string sentenceOf(const analysis::Ledger& ledger, const analysis::LedgerEnt
                            ? sumOf(entry) + ", hidden behind other work: it costs the run nothing."
                            : "it costs the run nothing.");
     const bool isInDoubt = entry.cause == analysis::LossCause::Tool && ledger.recorderInDoubt;
-    text += (isInDoubt || entry.isAtMost ? "up to " : "") + analysis::timeText(entry.cost) + " of the run";
+    text += (isInDoubt || entry.isAtMost ? "it costs up to " : "it costs ") + analysis::timeText(entry.cost) +
+            " of the run";
     if (isInDoubt)
         return text + ". Whether the host is late without it, only a run that is not recorded can show.";
     if (entry.waited > 0)

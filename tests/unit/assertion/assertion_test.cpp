@@ -111,7 +111,7 @@ TEST_F(Assertion, WhatTheAccountAloneFindsProvesNothingWithoutOne) {
     m_report.findings.clear();
     m_report.abstained.clear();
     m_report.ledger = nullptr;
-    expectFail("finding(host-sync)==0", "no account of lost time was computed");
+    expectFail("finding(host-sync)==0", "no account was computed");
     analysis::Ledger missing;
     missing.missing = "Records are missing.";
     m_report.ledger = std::make_shared<const analysis::Ledger>(missing);

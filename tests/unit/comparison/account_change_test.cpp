@@ -89,7 +89,7 @@ TEST(AccountChange, SaysWhyThereIsNone) {
     EXPECT_THAT(accountChange(none, whole).missing, HasSubstr("The first has no account"));
     EXPECT_THAT(accountChange(none, none).missing, HasSubstr("Neither"));
     EXPECT_THAT(accountChange(whole, part).missing, HasSubstr("of the iterations alone"));
-    EXPECT_EQ(accountChangeText(accountChange(none, none)), "Neither has an account of lost time.");
+    EXPECT_EQ(accountChangeText(accountChange(none, none)), "Neither has an account.");
     EXPECT_EQ(causeShare(none, LossCause::Pageable), std::nullopt);
     EXPECT_EQ(causeShare(whole, LossCause::Pageable), 0);
 }

@@ -11,7 +11,7 @@ TEST_F(ProveCli, ProvesWhatItFindsAndSaysWhatItIsWorth) {
     EXPECT_EQ(text.code, 0) << text.err;
     EXPECT_THAT(text.out,
                 HasSubstr("pageable: PREDICTED BY THE SIMULATOR   h2d.memory=pinned, d2h.memory=pinned"));
-    EXPECT_THAT(text.out, HasSubstr("pageable (predicted by the simulator, lost"));
+    EXPECT_THAT(text.out, HasSubstr("pageable (predicted by the simulator, costs"));
     EXPECT_THAT(text.out, HasSubstr("nothing about hardware"));
     const Result made =
         olab("run pageable --set iterations=6 --backend sim --prove=pageable --pairs 7 --json");
