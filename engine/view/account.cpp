@@ -13,19 +13,20 @@ Account::Account(const analysis::Facts& facts, const LaneSet& lanes,
     if (m_ledger->idealTimes.size() != facts.deviceWork().size())
         return; // there is no account
     m_ideal.resize(lanes.lanes().size());
+    const Looks looks(facts.trace());
     for (const Lane& lane : lanes.lanes()) {
         control.throwIfCancelled();
         if (lane.kind == LaneKind::Engine || lane.kind == LaneKind::Stream)
-            addIdeal(lane);
+            addIdeal(lane, looks);
     }
 }
 
 /// Crossing work in a lane is shown as one stretch: of the later one only the part beyond the earlier.
-void Account::addIdeal(const Lane& lane) {
+void Account::addIdeal(const Lane& lane, const Looks& looks) {
     std::vector<IdealWork> all;
     for (const ActivityIndex row : lane.activities)
-        if (const ActivityClass cls = m_facts.trace().cls(row); isDeviceClass(cls))
-            all.push_back({m_ledger->idealTimes[m_facts.deviceWork().numberOf(row)], cls});
+        if (isDeviceClass(m_facts.trace().cls(row)))
+            all.push_back({m_ledger->idealTimes[m_facts.deviceWork().numberOf(row)], looks.of(row)});
     std::ranges::stable_sort(all, {}, [](const IdealWork& work) { return work.time.begin; });
     std::vector<IdealWork>& shown = m_ideal[lane.id.value];
     Ns last = std::numeric_limits<Ns>::min();
@@ -118,12 +119,12 @@ std::vector<DrawnIdeal> Account::idealIn(LaneId lane, const ViewColumns& columns
         const auto x0 = std::max<std::int64_t>(columns.view.edgeAt(at->time.begin), last);
         const auto x1 =
             std::min<std::int64_t>(std::max(columns.view.edgeAt(at->time.end), x0 + 1), columns.count());
-        const bool joins = x1 == x0 + 1 && !drawn.empty() && last == x0 && drawn.back().cls == at->cls &&
+        const bool joins = x1 == x0 + 1 && !drawn.empty() && last == x0 && drawn.back().look == at->look &&
                            drawn.back().isDense;
         if (joins)
             drawn.back().x1 = static_cast<int>(x1);
         else if (x0 < x1)
-            drawn.push_back({at->cls, static_cast<int>(x0), static_cast<int>(x1), x1 == x0 + 1});
+            drawn.push_back({at->look, static_cast<int>(x0), static_cast<int>(x1), x1 == x0 + 1});
         at = firstEndAfter(all, at + 1, std::max(columns.view.timeAt(std::max(x0, x1)), at->time.end));
     }
     return drawn;

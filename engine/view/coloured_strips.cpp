@@ -29,9 +29,8 @@ std::vector<ColourNumber> mostOf(const Strip& strip, const std::vector<ColourNum
     return found;
 }
 
-std::unique_ptr<const Colouring::Layered> layeredOf(const Strip& strip, const Trace& trace,
-                                                    const std::vector<ColourNumber>& colours,
-                                                    ColourNumber others) {
+std::unique_ptr<const Colouring::Layered>
+layeredOf(const Strip& strip, const std::vector<ColourNumber>& colours, ColourNumber others) {
     auto made = std::make_unique<Colouring::Layered>();
     std::vector<ColourNumber>& of = made->colours;
     of = mostOf(strip, colours);
@@ -45,7 +44,7 @@ std::unique_ptr<const Colouring::Layered> layeredOf(const Strip& strip, const Tr
     made->layerOf.fill(static_cast<std::uint8_t>(std::ranges::find(of, others) - of.begin()));
     for (std::size_t layer = 0; layer < of.size(); ++layer)
         made->layerOf[of[layer]] = static_cast<std::uint8_t>(layer);
-    const Layers layers{&trace, strip.activities, {}, of.size(), colours.data(), made->layerOf.data()};
+    const Layers layers{nullptr, strip.activities, {}, of.size(), colours.data(), made->layerOf.data()};
     made->table = StripTable(strip.times, layers, kColouredBytes);
     return made;
 }
@@ -64,7 +63,7 @@ void Colouring::addStrips(const TimelineIndex& index, ColourNumber others, const
     std::vector<std::unique_ptr<const Layered>> made(strips.size());
     sideBySide(strips.size(), threadsFor(index.trace().size()), [&](std::size_t i) {
         control.throwIfCancelled();
-        made[i] = layeredOf(*strips[i], index.trace(), m_colours, others);
+        made[i] = layeredOf(*strips[i], m_colours, others);
     });
     for (std::size_t i = 0; i < strips.size(); ++i)
         m_layered.emplace(strips[i], std::move(made[i]));

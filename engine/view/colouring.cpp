@@ -109,7 +109,7 @@ Colouring::Colouring(const TimelineIndex& index, ColourBy by, const analysis::St
     , m_opened(std::move(opened)) {
     switch (by) {
     case ColourBy::Class:
-        byClass(index.trace());
+        byClass(index.looks());
         break;
     case ColourBy::Name:
         byName(index.trace());
@@ -129,9 +129,9 @@ Colouring::Colouring(const TimelineIndex& index, ColourBy by, const analysis::St
     addStrips(index, lit.empty() ? kOtherColour : kPaleColour, control);
 }
 
-void Colouring::byClass(const Trace& trace) {
-    for (ActivityIndex i = 0; i < trace.size(); ++i)
-        m_colours[i] = static_cast<ColourNumber>(kFirstClass + static_cast<std::size_t>(trace.cls(i)));
+void Colouring::byClass(const Looks& looks) {
+    for (ActivityIndex i = 0; i < m_colours.size(); ++i)
+        m_colours[i] = static_cast<ColourNumber>(kFirstLook + static_cast<std::size_t>(looks.of(i)));
 }
 
 void Colouring::dim(const Trace& trace, const std::vector<bool>& lit) {

@@ -221,7 +221,7 @@ private:
     std::uint32_t* m_out;
     std::uint32_t* const m_end;
     std::uint64_t m_row = 0; ///< the begin of the current row, from the origin
-    std::array<Layer, kClassCount> m_layers{};
+    std::array<Layer, kLooks> m_layers{};
 };
 
 void StripTable::fillRows() {

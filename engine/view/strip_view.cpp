@@ -118,7 +118,7 @@ const StripTable* levelFor(const StripTable& table, const ViewColumns& columns, 
 StripView::StripView(const Strip& strip, const ViewColumns& columns, int height, const StripTable* coloured)
     : m_strip(strip)
     , m_table(coloured ? *coloured : strip.table)
-    , m_layers(coloured ? coloured->layers() : strip.classes.size())
+    , m_layers(coloured ? coloured->layers() : strip.looks.size())
     , m_columns(columns)
     , m_height(height)
     , m_barLength(std::max<Ns>(columns.view.lengthOf(2), 1))
@@ -223,9 +223,9 @@ void StripView::findHighest() {
 ColumnFill StripView::column(int px) const {
     ColumnFill fill;
     fill.tick = m_shows[at(px)] == Shows::Short;
-    for (std::size_t layer = 0; layer < m_strip.classes.size(); ++layer) {
+    for (std::size_t layer = 0; layer < m_strip.looks.size(); ++layer) {
         const int top = m_tops[layer * at(m_columns.count()) + at(px)];
-        fill.height[static_cast<std::size_t>(m_strip.classes[layer])] = top - fill.total;
+        fill.height[static_cast<std::size_t>(m_strip.looks[layer])] = top - fill.total;
         fill.total = top;
     }
     return fill;

@@ -109,15 +109,15 @@ void keepTimes(Strip& strip, const Trace& trace, const Lane& lane) {
     strip.own = own;
 }
 
-/// The classes that take time in a strip; one without length has no layer, and is counted in the first.
-Layers layersOf(const Trace& trace, Strip& strip) {
-    Layers layers{&trace, strip.activities, {}, 1};
-    for (std::size_t c = 0; c < kClassCount; ++c)
-        if (!strip.lane->coverage[c].empty()) {
-            layers.ofClass[c] = static_cast<std::uint8_t>(strip.classes.size());
-            strip.classes.push_back(static_cast<ActivityClass>(c));
+/// The looks that take time in a strip; one without length has no layer, and is counted in the first.
+Layers layersOf(const Looks& looks, const LookCoverage& coverage, Strip& strip) {
+    Layers layers{&looks, strip.activities, {}, 1};
+    for (std::size_t i = 0; i < kLooks; ++i)
+        if (const auto look = static_cast<ActivityClass>(i); !coverage[look].empty()) {
+            layers.ofLook[i] = static_cast<std::uint8_t>(strip.looks.size());
+            strip.looks.push_back(look);
         }
-    layers.count = std::max<std::size_t>(strip.classes.size(), 1);
+    layers.count = std::max<std::size_t>(strip.looks.size(), 1);
     return layers;
 }
 
@@ -127,23 +127,31 @@ double tableBytes(std::size_t activities) {
     return std::clamp(kWholeRunBytes / static_cast<double>(activities), kStripBytes, kMostStripBytes);
 }
 
-void complete(Strip& strip, const Trace& trace, const RunControl& control) {
-    strip.table = StripTable(strip.times, layersOf(trace, strip), tableBytes(strip.times.size()));
+/// What the strips of a lane are made of.
+struct StripSource {
+    const Trace& trace;
+    const Looks& looks;
+    const LookCoverage& coverage;
+};
+
+void complete(Strip& strip, const StripSource& of, const RunControl& control) {
+    strip.table =
+        StripTable(strip.times, layersOf(of.looks, of.coverage, strip), tableBytes(strip.times.size()));
     control.throwIfCancelled();
     strip.longest = LongestTable(strip.times);
 }
 
-void addStrips(std::vector<Strip>& strips, const Trace& trace, const Lane& lane,
+void addStrips(std::vector<Strip>& strips, const StripSource& of, const Lane& lane,
                const RunControl& control = {}) {
     control.throwIfCancelled();
     if (lane.depthCount <= 1) {
         Strip& strip = strips.emplace_back();
         strip.lane = &lane;
-        keepTimes(strip, trace, lane);
-        return complete(strip, trace, control);
+        keepTimes(strip, of.trace, lane);
+        return complete(strip, of, control);
     }
     int depth = 0;
-    for (auto& own : splitByDepth(trace, lane)) {
+    for (auto& own : splitByDepth(of.trace, lane)) {
         Strip& strip = strips.emplace_back();
         strip.lane = &lane;
         strip.depth = depth++;
@@ -151,7 +159,7 @@ void addStrips(std::vector<Strip>& strips, const Trace& trace, const Lane& lane,
         strip.activities = own->activities.numbers();
         strip.times = own->times.times();
         strip.own = std::move(own);
-        complete(strip, trace, control);
+        complete(strip, of, control);
     }
 }
 
@@ -175,6 +183,28 @@ std::array<IntervalSet, 3> countAtOnce(const LaneSet& lanes, std::uint8_t device
 }
 
 } // namespace
+
+LookCoverage::LookCoverage(const Trace& trace, const Looks& looks, const Lane& lane)
+    : m_lane(&lane) {
+    if (!looks.hasCommunication() || lane.coverage[static_cast<std::size_t>(ActivityClass::Kernel)].empty())
+        return;
+    IntervalSetMaker computing(lane.activities.size()), communicating(lane.activities.size());
+    for (const ActivityIndex i : lane.activities)
+        if (const ActivityClass look = looks.of(i); look == kCommunication)
+            communicating.add(trace.time(i));
+        else if (look == ActivityClass::Kernel)
+            computing.add(trace.time(i));
+    if (IntervalSet found = communicating.take(); !found.empty())
+        m_kernels = std::make_shared<const Kernels>(Kernels{computing.take(), std::move(found)});
+}
+
+const IntervalSet& LookCoverage::operator[](ActivityClass look) const {
+    static const IntervalSet none;
+    if (look == kCommunication)
+        return m_kernels ? m_kernels->communicating : none;
+    return look == ActivityClass::Kernel && m_kernels ? m_kernels->computing
+                                                      : m_lane->coverage[static_cast<std::size_t>(look)];
+}
 
 LongestTable::LongestTable(const Times& times) {
     const auto padded = [](std::size_t size) { return (size + kFanOut - 1) / kFanOut * kFanOut; };
@@ -236,8 +266,9 @@ std::size_t LongestTable::memoryBytes() const {
 }
 
 std::vector<Strip> stripsOf(const Trace& trace, const Lane& lane) {
+    const Looks looks(trace);
     std::vector<Strip> strips;
-    addStrips(strips, trace, lane);
+    addStrips(strips, {trace, looks, LookCoverage(trace, looks, lane)}, lane);
     return strips;
 }
 
@@ -252,14 +283,18 @@ std::pair<std::size_t, std::size_t> Strip::candidates(Interval range) const {
 /// By lane and by device, on as many threads as there are cores, all of which have ended on return.
 TimelineIndex::TimelineIndex(const Trace& trace, const LaneSet& lanes, const RunControl& control)
     : m_trace(&trace)
-    , m_lanes(&lanes) {
+    , m_lanes(&lanes)
+    , m_looks(trace) {
+    for (const Lane& lane : lanes.lanes())
+        m_coverage.emplace_back(trace, m_looks, lane);
     const std::size_t laneCount = lanes.lanes().size(), deviceCount = trace.devices().size();
     std::vector<std::vector<Strip>> strips(laneCount);
     m_atOnce.resize(deviceCount);
     m_atOnceTables.resize(deviceCount);
     sideBySide(laneCount + deviceCount, threadsFor(trace.size()), [&](std::size_t job) {
         if (job >= deviceCount)
-            addStrips(strips[job - deviceCount], trace, lanes.lanes()[job - deviceCount], control);
+            addStrips(strips[job - deviceCount], {trace, m_looks, m_coverage[job - deviceCount]},
+                      lanes.lanes()[job - deviceCount], control);
         else
             addDevice(static_cast<std::uint8_t>(job), control);
     });
@@ -319,7 +354,7 @@ void TimelineIndex::findQueues() {
 std::vector<Strip> stripsOf(const Trace& trace, const LaneSet& lanes) {
     std::vector<std::vector<Strip>> strips(lanes.lanes().size());
     sideBySide(strips.size(), threadsFor(trace.size()),
-               [&](std::size_t job) { addStrips(strips[job], trace, lanes.lanes()[job]); });
+               [&](std::size_t job) { strips[job] = stripsOf(trace, lanes.lanes()[job]); });
     return inOneRow(std::move(strips));
 }
 

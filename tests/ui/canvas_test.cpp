@@ -2,6 +2,7 @@
 #include "double_click.h"
 
 #include <timeline/canvas/legend.h>
+#include <timeline/canvas/small_picture.h>
 
 #include <QSignalSpy>
 
@@ -225,6 +226,24 @@ TEST(Legend, IsOneLineOfWhatIsInViewAndTellsTheRibbon) {
     EXPECT_FALSE(legend.names().contains(QStringLiteral("kernel"))) << "none is in view";
     legend.setShown(nullptr);
     EXPECT_TRUE(legend.names().isEmpty());
+}
+
+TEST(Legend, NcclIsCommunicationAndNoKernel) {
+    ActivityRecord reduce = deviceWork(ActivityClass::Kernel, 2'000'000, 3'000'000, 14);
+    reduce.name = textId("ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)");
+    const view::ViewDataPtr shown =
+        shownOf({deviceWork(ActivityClass::Kernel, 1'000'000, 2'000'000, 13), reduce});
+    Legend legend(nullptr);
+    legend.setShown(shown);
+    EXPECT_TRUE(legend.names().contains(QStringLiteral("kernel")));
+    EXPECT_TRUE(legend.names().contains(QStringLiteral("communication")));
+    legend.setSeen({2'100'000, 2'900'000});
+    EXPECT_FALSE(legend.names().contains(QStringLiteral("kernel")));
+    EXPECT_TRUE(legend.names().contains(QStringLiteral("communication")));
+    EXPECT_TRUE(legend.names().contains(QStringLiteral("1 engine")));
+    const QImage whole = pictureOf(*shown, {200, 20}, Theme::light());
+    EXPECT_EQ(whole.pixelColor(20, 10), Theme::light().colour(ActivityClass::Kernel));
+    EXPECT_EQ(whole.pixelColor(180, 10), Theme::light().colour(view::kCommunication));
 }
 
 TEST(TimelineCanvas, ACallThatIssuedVeryMuchWorkIsSelectedAndPaintedInLittleWork) {

@@ -128,13 +128,20 @@ TEST(Ghosts, TheLegendNamesThemAndTheErrorOfTheModel) {
     const view::ViewDataPtr shown = shownWith(smallLedger(6'000));
     legend.setShown(shown);
     const QStringList before = legend.names();
-    legend.setGhosts(shown->account(), true, true);
+    Ghosts ghosts([] {});
+    ghosts.setShowsWaits(true);
+    ghosts.setShowsIdeal(true);
+    legend.setGhosts(shown->account(), ghosts);
     const QString names = legend.names().join(QLatin1Char('|'));
     EXPECT_TRUE(names.contains(QStringLiteral("waits (G): the NULL stream|CPU launches too late")))
         << qPrintable(names);
     EXPECT_TRUE(names.contains(QStringLiteral("1.0 % shorter than the run"))) << qPrintable(names);
     EXPECT_EQ(legend.placesIn(2000).size(), static_cast<std::size_t>(legend.names().size()));
-    legend.setGhosts(shown->account(), false, false);
+    ghosts.setOnly({analysis::LossCause::HostLate});
+    legend.setGhosts(shown->account(), ghosts);
+    EXPECT_TRUE(legend.names().contains(QStringLiteral("waits (G): CPU launches too late")));
+    EXPECT_FALSE(legend.names().join(QLatin1Char('|')).contains(QStringLiteral("NULL stream")));
+    legend.setGhosts(shown->account(), Ghosts([] {}));
     EXPECT_EQ(legend.names(), before);
 }
 

@@ -406,10 +406,10 @@ void expectColumns(const QImage& image, int foot, const view::Strip& strip, cons
         ASSERT_EQ(image.pixel(x, foot) == theme.tick.rgb(), fill.tick) << px;
         for (int y = 1, class0 = 0; y <= fill.total; ++y) {
             int below = 0;
-            for (class0 = 0; class0 < static_cast<int>(kClassCount); ++class0)
+            for (class0 = 0; class0 < static_cast<int>(view::kLooks); ++class0)
                 if ((below += fill.height[static_cast<std::size_t>(class0)]) >= y)
                     break;
-            ASSERT_EQ(image.pixel(x, foot - y), theme.classes[static_cast<std::size_t>(class0)].rgb())
+            ASSERT_EQ(image.pixel(x, foot - y), theme.looks[static_cast<std::size_t>(class0)].rgb())
                 << "column " << px << ", row " << y;
         }
         if (fill.tick && fill.total < height) {

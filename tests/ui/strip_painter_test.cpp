@@ -78,7 +78,7 @@ void checkStrip(const view::ViewData& shown, const view::Strip& strip, const vie
     const view::StripView drawn(strip, columns, kHeight - 1);
     StripPainter painter(image, 0,
                          std::vector<QRgb>(static_cast<std::size_t>(view.width()), theme.base.rgb()), theme);
-    painter.paint(0, kHeight, drawn, shown.trace());
+    painter.paint(0, kHeight, drawn, shown.index.looks());
     for (int px = 0; px < view.width(); ++px) {
         const Interval column = view.column(px);
         const Counted counted = countColumn(shown, strip, view, column);

@@ -97,7 +97,7 @@ TEST(Ciede2000, AgreesWithThePublishedPairs) {
 
 TEST_P(ThemeTest, ClassColoursAreApartForEveryViewer) {
     using enum ActivityClass;
-    const ActivityClass classes[] = {Kernel, Memset, MemcpyH2D, MemcpyD2H, MemcpyD2D};
+    const ActivityClass classes[] = {Kernel, Memset, MemcpyH2D, MemcpyD2H, MemcpyD2D, view::kCommunication};
     for (const auto& [name, matrix] :
          {std::pair{"normal", kNormal}, {"protan", kProtan}, {"deutan", kDeutan}, {"tritan", kTritan}})
         for (std::size_t i = 0; i < std::size(classes); ++i)
@@ -105,7 +105,7 @@ TEST_P(ThemeTest, ClassColoursAreApartForEveryViewer) {
                 EXPECT_GE(ciede2000(toLab(seen(theme().colour(classes[i]), matrix)),
                                     toLab(seen(theme().colour(classes[j]), matrix))),
                           15)
-                    << name << ": " << className(classes[i]) << " and " << className(classes[j]);
+                    << name << ": " << view::lookLabel(classes[i]) << " and " << view::lookLabel(classes[j]);
 }
 
 TEST_P(ThemeTest, ColoursOfNamesAreApartAndCarryText) {
@@ -171,7 +171,7 @@ TEST_P(ThemeTest, TextIsReadableWhereItStands) {
     for (const QColor& fill : t.verdict)
         EXPECT_GE(contrastRatio(t.text, fill), 4.5) << fill.name().toStdString();
     EXPECT_GE(contrastRatio(t.errorText, t.error), 4.5);
-    for (const QColor& fill : t.classes)
+    for (const QColor& fill : t.looks)
         EXPECT_GE(contrastRatio(inkOn(fill), fill), 4.5) << fill.name().toStdString();
     const QPalette p = t.palette();
     EXPECT_GE(contrastRatio(p.color(QPalette::HighlightedText), p.color(QPalette::Highlight)), 4.5);

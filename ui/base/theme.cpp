@@ -17,15 +17,15 @@ namespace olab::ui {
 
 namespace {
 
-using ClassColours = std::array<QColor, kClassCount>;
+using LookColours = std::array<QColor, view::kLooks>;
 
-struct ClassColour {
-    ActivityClass cls;
+struct LookColour {
+    ActivityClass look;
     const char *light, *dark;
 };
-constexpr std::array kClassColours = [] {
+constexpr std::array kLookColours = [] {
     using enum ActivityClass;
-    return std::to_array<ClassColour>({
+    return std::to_array<LookColour>({
         {Kernel, "#4542AF", "#4E60D1"},
         {MemcpyH2D, "#59AA88", "#2DCBA0"},
         {MemcpyD2H, "#CD4012", "#D85E38"},
@@ -38,10 +38,11 @@ constexpr std::array kClassColours = [] {
         {Sync, "#C3CAD4", "#4A5361"},
         {Overhead, "#B5476F", "#D0668D"},
         {Nvtx, "#8C9E3C", "#B9CC5E"},
+        {view::kCommunication, "#84104C", "#A03066"},
     });
 }();
-static_assert(kClassColours.size() == kClassCount, "each class has its colours");
-static_assert(std::ranges::is_sorted(kClassColours, {}, &ClassColour::cls), "in the order of the classes");
+static_assert(kLookColours.size() == view::kLooks, "each look has its colours");
+static_assert(std::ranges::is_sorted(kLookColours, {}, &LookColour::look), "in the order of the looks");
 
 using CauseColours = std::array<QColor, analysis::kLossCauses>;
 
@@ -68,10 +69,10 @@ CauseColours causeColours(const char* FamilyColour::*palette) {
     return colours;
 }
 
-ClassColours classColours(const char* ClassColour::*palette) {
-    ClassColours colours;
-    for (const ClassColour& row : kClassColours)
-        colours[static_cast<std::size_t>(row.cls)] = QColor(row.*palette);
+LookColours lookColours(const char* LookColour::*palette) {
+    LookColours colours;
+    for (const LookColour& row : kLookColours)
+        colours[static_cast<std::size_t>(row.look)] = QColor(row.*palette);
     return colours;
 }
 
@@ -91,7 +92,7 @@ Theme makeLight() {
     t.selection = QColor("#111827");
     t.error = QColor("#FDECEA");
     t.errorText = QColor("#8E1B12");
-    t.classes = classColours(&ClassColour::light);
+    t.looks = lookColours(&LookColour::light);
     t.causes = causeColours(&FamilyColour::light);
     t.ideal = QColor("#A5D6B0");
     t.pale = QColor("#D3D8DF");
@@ -118,7 +119,7 @@ Theme makeDark() {
     t.selection = QColor("#FFFFFF");
     t.error = QColor("#45211F");
     t.errorText = QColor("#FFC9C2");
-    t.classes = classColours(&ClassColour::dark);
+    t.looks = lookColours(&LookColour::dark);
     t.causes = causeColours(&FamilyColour::dark);
     t.ideal = QColor("#3A6B4A");
     t.pale = QColor("#363D48");
@@ -219,10 +220,10 @@ QPalette Theme::palette() const {
     return p;
 }
 
-Qt::BrushStyle hatchOf(ActivityClass cls) {
+Qt::BrushStyle hatchOf(ActivityClass look) {
     constexpr std::array kStyles{Qt::NoBrush,          Qt::BDiagPattern, Qt::FDiagPattern, // as ClassPattern
                                  Qt::DiagCrossPattern, Qt::VerPattern,   Qt::HorPattern,   Qt::Dense6Pattern};
-    return kStyles[static_cast<std::size_t>(kClassRows[static_cast<std::size_t>(cls)].pattern)];
+    return kStyles[static_cast<std::size_t>(view::lookPattern(look))];
 }
 
 Qt::BrushStyle hatchOf(analysis::LossCause cause) {

@@ -225,9 +225,9 @@ void ComparePainter::heading(const Side& side) {
 
 void ComparePainter::legend() {
     std::vector<ActivityClass> classes;
-    for (std::size_t c = 0; c < kClassCount; ++c) {
+    for (std::size_t c = 0; c < view::kLooks; ++c) {
         const auto cls = static_cast<ActivityClass>(c);
-        const auto has = [&](const Side& side) { return std::ranges::count(side.text.classes, cls) > 0; };
+        const auto has = [&](const Side& side) { return std::ranges::count(side.text.looks, cls) > 0; };
         if (has(*m_before) || has(*m_after))
             classes.push_back(cls);
     }

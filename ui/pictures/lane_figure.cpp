@@ -303,7 +303,7 @@ void LaneFigure::pointAtShort(QPainter& painter, const view::StripView& view, in
     for (const ShortMark& mark : shortMarks(view, m_columns, px(kShortApart))) {
         QPainterPath arrow;
         arrow.addPolygon(arrowAt(left() + mark.column, y, px(Row::kInset)));
-        const QColor& colour = barColour(m_shown.trace(), mark.activity, m_colouring.get(), m_theme);
+        const QColor& colour = barColour(m_shown.index.looks(), mark.activity, m_colouring.get(), m_theme);
         painter.fillPath(arrow, edgeOf(colour, m_theme));
     }
 }
@@ -316,7 +316,7 @@ void LaneFigure::idealRun(QPainter& painter, const Row& row, GhostBand band) con
     std::map<ActivityClass, QPainterPath> shapes;
     for (const view::DrawnIdeal& drawn : m_account->idealIn(row.lane->id, m_columns)) {
         const int edge = drawn.x1 - drawn.x0 >= kEdgeMinWidth ? 1 : 0; // tells two that touch from one
-        shapes[drawn.cls].addRect(left() + drawn.x0 + edge, band.y, drawn.x1 - drawn.x0 - edge, band.height);
+        shapes[drawn.look].addRect(left() + drawn.x0 + edge, band.y, drawn.x1 - drawn.x0 - edge, band.height);
     }
     for (const auto& [cls, shape] : shapes)
         fill(painter, shape, ghostFill(m_theme.colour(cls), m_theme));
@@ -342,7 +342,7 @@ void LaneFigure::columns(QPainter& painter, const view::StripView& view, int foo
 }
 
 LaneFigure::Look LaneFigure::lookOf(ActivityIndex activity) const {
-    return {m_shown.trace().cls(activity), m_colouring ? m_colouring->of(activity) : view::kOtherColour};
+    return {m_shown.index.looks().of(activity), m_colouring ? m_colouring->of(activity) : view::kOtherColour};
 }
 
 void LaneFigure::bars(QPainter& painter, const view::StripView& view, int top, int height) const {
@@ -387,9 +387,10 @@ void LaneFigure::labels(QPainter& painter, const view::StripView& view, int top,
         const QString text = fitting(metrics, trace, bar.activity, room);
         if (text.isEmpty())
             continue;
-        const QColor& colour = barColour(trace, bar.activity, m_colouring.get(), m_theme);
+        const QColor& colour = barColour(m_shown.index.looks(), bar.activity, m_colouring.get(), m_theme);
         const int x = left() + bar.x0 + px(4);
-        if (hatchOf(trace.cls(bar.activity)) != Qt::NoBrush) // as the window: no hatch behind letters
+        if (hatchOf(m_shown.index.looks().of(bar.activity)) !=
+            Qt::NoBrush) // as the window: no hatch behind letters
             painter.fillRect(x, top + (height - metrics.height()) / 2, metrics.horizontalAdvance(text),
                              metrics.height(), colour);
         painter.setPen(inkOn(colour));

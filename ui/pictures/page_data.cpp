@@ -139,7 +139,7 @@ private:
             const Activity a = trace[i];
             begins.append(qint64{a.begin - m_range.begin});
             ends.append(qint64{a.end - m_range.begin});
-            classes.append(lookOf(i, a.cls));
+            classes.append(lookOf(i));
             labels.append(labelOf(i));
             names.append(m_texts.id(printable(fromText(demangled(trace.text(a.name))).left(kLongestName))));
             places.append(m_texts.id(printable(place(a))));
@@ -253,20 +253,21 @@ private:
         }
     }
 
-    /// Classes first; then, where bars are coloured by something else, each class in each of its colours.
-    int lookOf(ActivityIndex i, ActivityClass cls) {
+    /// Looks first; then, where bars are coloured by something else, each look in each of its colours.
+    int lookOf(ActivityIndex i) {
+        const ActivityClass own = m_shown.index.looks().of(i);
         if (!m_colouring)
-            return static_cast<int>(cls);
-        const std::pair look(cls, m_colouring->of(i));
+            return static_cast<int>(own);
+        const std::pair look(own, m_colouring->of(i));
         const auto at = std::ranges::find(m_looks, look);
         const auto number = static_cast<int>(at - m_looks.begin());
         if (at == m_looks.end())
             m_looks.push_back(look);
-        return static_cast<int>(kClassCount) + number;
+        return static_cast<int>(view::kLooks) + number;
     }
 
     QJsonObject look(ActivityClass cls, const QColor& fill) const {
-        return {{"label", fromText(classLabel(cls))},
+        return {{"label", fromText(view::lookLabel(cls))},
                 {"fill", fill.name()},
                 {"ink", inkOn(fill).name()},
                 {"edge", edgeOf(fill, m_theme).name()},
@@ -275,7 +276,7 @@ private:
 
     QJsonArray classes() const {
         QJsonArray made;
-        for (std::size_t c = 0; c < kClassCount; ++c) {
+        for (std::size_t c = 0; c < view::kLooks; ++c) {
             const auto cls = static_cast<ActivityClass>(c);
             made.append(look(cls, m_theme.colour(cls)));
         }

@@ -136,7 +136,7 @@ void PictureFlow::entry(int& x, const QString& label, const Swatch& swatch) {
 
 void PictureFlow::classEntries(int& x, const std::vector<ActivityClass>& classes) {
     for (const ActivityClass cls : classes)
-        entry(x, fromText(classLabel(cls)),
+        entry(x, fromText(view::lookLabel(cls)),
               [&](QPainter& painter, const QRect& area) { paintSwatch(painter, area, cls, m_theme); });
 }
 

@@ -117,8 +117,8 @@ PictureLanes PictureLanes::within(const view::ViewData& shown, const PictureRequ
     return made;
 }
 
-std::vector<ActivityClass> PictureLanes::classesIn(const Trace& trace, Interval visible) const {
-    std::array<bool, kClassCount> seen{};
+std::vector<ActivityClass> PictureLanes::looksIn(const view::Looks& looks, Interval visible) const {
+    std::array<bool, view::kLooks> seen{};
     for (const Row& row : rows.rows)
         if (row.values)
             seen[static_cast<std::size_t>(row.lane->cls)] = true;
@@ -127,13 +127,13 @@ std::vector<ActivityClass> PictureLanes::classesIn(const Trace& trace, Interval 
                 const auto [first, last] = strip.candidates(visible);
                 for (std::size_t i = first; i < last; ++i)
                     if (isSeen(strip.times[i], visible))
-                        seen[static_cast<std::size_t>(trace.cls(strip.activities[i]))] = true;
+                        seen[static_cast<std::size_t>(looks.of(strip.activities[i]))] = true;
             }
-    std::vector<ActivityClass> classes;
-    for (std::size_t c = 0; c < kClassCount; ++c)
-        if (seen[c])
-            classes.push_back(static_cast<ActivityClass>(c));
-    return classes;
+    std::vector<ActivityClass> found;
+    for (std::size_t i = 0; i < view::kLooks; ++i)
+        if (seen[i])
+            found.push_back(static_cast<ActivityClass>(i));
+    return found;
 }
 
 } // namespace olab::ui

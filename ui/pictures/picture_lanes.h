@@ -21,7 +21,7 @@ struct PictureLanes {
     static PictureLanes within(const view::ViewData& shown, const PictureRequest& request, Interval visible,
                                int height, const ViewStyle& style);
     /// What there is to see in them, in the order of ActivityClass.
-    std::vector<ActivityClass> classesIn(const Trace& trace, Interval visible) const;
+    std::vector<ActivityClass> looksIn(const view::Looks& looks, Interval visible) const;
 };
 
 } // namespace olab::ui

@@ -87,11 +87,11 @@ QString colourEntries(const view::Colouring& colouring, const Theme& theme) {
 
 QString legend(const PictureText& text, const QString& colours) {
     QString items = colours;
-    for (const ActivityClass cls : colours.isEmpty() ? text.classes : std::vector<ActivityClass>())
+    for (const ActivityClass cls : colours.isEmpty() ? text.looks : std::vector<ActivityClass>())
         items += QStringLiteral("<span><canvas class=\"swatch\" data-class=\"%1\" width=\"22\" "
                                 "height=\"12\"></canvas>%2</span>\n")
                      .arg(static_cast<int>(cls))
-                     .arg(fromText(classLabel(cls)).toHtmlEscaped());
+                     .arg(fromText(view::lookLabel(cls)).toHtmlEscaped());
     for (int level = 0; level < 3; ++level)
         items += QStringLiteral("<span><canvas class=\"swatch\" data-ribbon=\"%1\" width=\"22\" "
                                 "height=\"12\"></canvas>%2</span>\n")

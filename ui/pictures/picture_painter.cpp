@@ -292,7 +292,7 @@ void PicturePainter::legend() {
     if (const view::Colouring* colouring = m_lanes.colouring())
         colourEntries(x, *colouring);
     else
-        classEntries(x, m_text.classes);
+        classEntries(x, m_text.looks);
     for (std::size_t level = 0; level < m_theme.ribbon.size(); ++level)
         entry(x, atOnceName(static_cast<int>(level)),
               [&](QPainter& painter, const QRect& area) { painter.fillRect(area, m_theme.ribbon[level]); });

@@ -202,7 +202,7 @@ static QString partText(const view::ViewData& shown, const PictureRequest& reque
 void tellRows(PictureText& text, const view::ViewData& shown, const PictureRequest& request,
               const PictureLanes& lanes) {
     text.part = partText(shown, request, lanes);
-    text.classes = lanes.classesIn(shown.trace(), request.range.value_or(shown.limits()));
+    text.looks = lanes.looksIn(shown.index.looks(), request.range.value_or(shown.limits()));
 }
 
 const std::vector<io::Bookmark>& bookmarksOf(const view::ViewData& shown, const PictureRequest& request) {

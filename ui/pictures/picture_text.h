@@ -30,7 +30,7 @@ struct PictureText {
     std::vector<Line> lines; ///< verdicts, then the efficiency
     QString settings;        ///< what differs from the default
     QString part;            ///< what part of the run is shown
-    std::vector<ActivityClass> classes; ///< of the legend
+    std::vector<ActivityClass> looks; ///< of the legend
     struct Mark {
         std::size_t number;
         QString text; ///< note and time: "why is this late? (80 µs from 1.204 ms, GPU 0 compute)"
@@ -40,7 +40,7 @@ struct PictureText {
 };
 PictureText pictureText(const view::ViewData& shown, const PictureRequest& request);
 struct PictureLanes;
-/// `part` and `classes`, which depend on the rows: what part of the run they show, how many are left out.
+/// `part` and `looks`, which depend on the rows: what part of the run they show, how many are left out.
 void tellRows(PictureText& text, const view::ViewData& shown, const PictureRequest& request,
               const PictureLanes& lanes);
 

@@ -79,7 +79,7 @@ QVariant ActivitiesModel::data(const QModelIndex& index, int role) const {
         return QVariant::fromValue(
             Qt::Alignment((isText ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));
     if (role == Qt::DecorationRole && index.column() == Class)
-        return Theme::of(QGuiApplication::palette()).colour(m_shown->trace().cls(row));
+        return Theme::of(QGuiApplication::palette()).colour(m_shown->index.looks().of(row));
     if (role == Qt::ToolTipRole && index.column() == Cause)
         if (const auto wait = m_shown->waitOf(row))
             return tipText(sentence(analysis::waitSentence(m_shown->facts, *wait)));

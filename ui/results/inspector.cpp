@@ -111,8 +111,9 @@ RichText Inspector::activity(ActivityIndex index) const {
     const Theme& theme = Theme::of(palette());
     RichText all("<p style='font-size:large'><span style='background:%1;color:%1'>&nbsp;&nbsp;&nbsp;</span> "
                  "<b>%2</b> <span style='color:%3'>#%4</span></p>",
-                 {theme.colour(m_shown->trace().cls(index)).name(), activityLabel(m_shown->trace(), index),
-                  theme.dim.name(), numberText(m_shown->trace(), index)});
+                 {theme.colour(m_shown->index.looks().of(index)).name(),
+                  activityLabel(m_shown->trace(), index), theme.dim.name(),
+                  numberText(m_shown->trace(), index)});
     all +=
         RichText("<p><b>%1</b><br>%2", {m_shown->waitOf(index) ? tr("Why it started then") : tr("What it is"),
                                         whyThen(*m_shown, index)});

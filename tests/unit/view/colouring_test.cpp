@@ -1,5 +1,6 @@
-// What bars are coloured by: the same number for a name in every file, colours of their own for those that
-// are listed, and columns split among them by the time that each really covers.
+// Kernels of NCCL and RCCL look like communication, all else as its class. What bars are coloured by: the
+// same number for a name in every file, colours of their own for those that are listed, and columns split
+// among them by the time that each really covers.
 #include "shown_fixture.h"
 
 #include <olab/trace/lanes.h>
@@ -233,4 +234,50 @@ TEST(EventMarks, StandWhereTheStreamReachedThem) {
     EXPECT_EQ(streamOf(marks[1]), 14u);
     EXPECT_TRUE(marks[1].isWait);
     EXPECT_EQ(marks[1].time, 210) << "the work behind it begins";
+}
+
+TEST(Looks, AKernelOfNcclIsCommunicationAndCountedAsAKernel) {
+    const view::ViewDataPtr shown =
+        shownOf({deviceWork(ActivityClass::Kernel, 1'000, 2'000, 13),
+                 kernelNamed("ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)",
+                             1'500, 1'500, 14),
+                 deviceWork(ActivityClass::MemcpyH2D, 1'000, 1'200, 15)});
+    const view::Looks& looks = shown->index.looks();
+    EXPECT_TRUE(looks.hasCommunication());
+    int communicates = 0;
+    for (ActivityIndex i = 0; i < shown->trace().size(); ++i) {
+        const bool isIt = shown->trace().time(i).end == 3'000;
+        EXPECT_EQ(looks.of(i), isIt ? view::kCommunication : shown->trace().cls(i));
+        communicates += isIt;
+    }
+    EXPECT_EQ(communicates, 1);
+    const Lane* compute = shown->index.lanes().engine(0, EngineKind::Compute);
+    ASSERT_TRUE(compute);
+    EXPECT_EQ(compute->coverage[static_cast<std::size_t>(ActivityClass::Kernel)].total(), 2'000)
+        << "the numbers' kernel";
+    const view::LookCoverage& coverage = shown->index.coverage(compute->id);
+    EXPECT_EQ(coverage[ActivityClass::Kernel].total(), 1'000);
+    EXPECT_EQ(coverage[view::kCommunication].total(), 1'500);
+    EXPECT_TRUE(coverage[ActivityClass::MemcpyH2D].empty());
+    for (const Lane& lane : shown->index.lanes().lanes())
+        for (const view::Strip& strip : shown->index.strips(lane.id))
+            for (std::size_t i = 0; i < strip.activities.size(); ++i)
+                EXPECT_EQ(strip.looks[strip.table.layerOf(i)], looks.of(strip.activities[i])) << lane.label;
+}
+
+TEST(Looks, WithoutItLooksAreClasses) {
+    const view::ViewDataPtr shown = randomShown(7);
+    const view::Looks& looks = shown->index.looks();
+    EXPECT_FALSE(looks.hasCommunication());
+    for (ActivityIndex i = 0; i < shown->trace().size(); ++i)
+        ASSERT_EQ(looks.of(i), shown->trace().cls(i));
+    for (const Lane& lane : shown->index.lanes().lanes())
+        EXPECT_TRUE(shown->index.coverage(lane.id)[view::kCommunication].empty());
+}
+
+TEST(Looks, EachHasWordsAndAPatternOfItsOwnAmongKernels) {
+    EXPECT_EQ(view::lookLabel(view::kCommunication), "communication");
+    EXPECT_EQ(view::lookLabel(ActivityClass::MemcpyH2D), classLabel(ActivityClass::MemcpyH2D));
+    for (std::size_t i = 0; i < kDeviceClassCount; ++i)
+        EXPECT_NE(view::lookPattern(static_cast<ActivityClass>(i)), view::lookPattern(view::kCommunication));
 }

@@ -312,8 +312,8 @@ TEST(StripTable, EachClassIsSummedAlone) {
                 for (std::size_t i = 0; i < times.size(); ++i) {
                     view::StripTable::Sums exact{};
                     strip.table.before(times[i], exact);
-                    for (std::size_t layer = 0; layer < strip.classes.size(); ++layer) {
-                        const Ns expected = ofClass[strip.classes[layer]].before(times[i]);
+                    for (std::size_t layer = 0; layer < strip.looks.size(); ++layer) {
+                        const Ns expected = ofClass[strip.looks[layer]].before(times[i]);
                         ASSERT_EQ(exact[layer], expected);
                         ASSERT_NEAR(static_cast<double>(estimated[i * layers + layer] - expected), 0, half);
                     }

@@ -20,9 +20,9 @@ constexpr std::array kColours{"#884C6A", "#E2D32E", "#108810", "#E25B10", "#10F1
                               "#4C5B10", "#975B3D", "#F19710", "#10A6C4", "#106AB5", "#C46A88", "#881088",
                               "#97E2C4", "#A6E24C", "#889710", "#B9521A", "#E5B04A", "#8FC0DE", "#1F62AE",
                               "#1C9A5B", "#D8432B", "#B04CC4"};
-static_assert(kColours.size() + 1 == view::kFirstClass);
+static_assert(kColours.size() + 1 == view::kFirstLook);
 
-using Palette = std::array<QColor, view::kFirstClass>;
+using Palette = std::array<QColor, view::kFirstLook>;
 
 Palette paletteOf(const char* others) {
     Palette palette{QColor(others)};
@@ -36,21 +36,21 @@ Palette paletteOf(const char* others) {
 const QColor& colourOf(view::ColourNumber number, const Theme& theme) {
     if (number == view::kPaleColour)
         return theme.pale;
-    if (number >= view::kFirstClass)
-        return theme.classes[number - view::kFirstClass];
+    if (number >= view::kFirstLook)
+        return theme.looks[number - view::kFirstLook];
     static const Palette light = paletteOf("#A9B0BB"), dark = paletteOf("#8A93A1");
     return (theme.dark ? dark : light)[number];
 }
 
-const QColor& barColour(const Trace& trace, ActivityIndex activity, const view::Colouring* colouring,
+const QColor& barColour(const view::Looks& looks, ActivityIndex activity, const view::Colouring* colouring,
                         const Theme& theme) {
-    return colouring ? colourOf(colouring->of(activity), theme) : theme.colour(trace.cls(activity));
+    return colouring ? colourOf(colouring->of(activity), theme) : theme.colour(looks.of(activity));
 }
 
 const QColor& layerColour(const view::StripView& strip, std::size_t layer, const view::Colouring* colouring,
                           const Theme& theme) {
     return colouring ? colourOf(colouring->layered(strip.strip())->colours[layer], theme)
-                     : theme.colour(strip.layerClass(layer));
+                     : theme.colour(strip.layerLook(layer));
 }
 
 const view::Colouring* colouringOf(const view::Strip& strip, const view::Colouring* colouring) {

@@ -59,7 +59,7 @@ void paintIdeal(QImage& image, int left, const std::vector<view::DrawnIdeal>& id
     QPainter painter(&image);
     for (const view::DrawnIdeal& drawn : ideal) {
         const QRect area(left + drawn.x0, band.y, drawn.x1 - drawn.x0, band.height);
-        painter.fillRect(area, mixed(theme.colour(drawn.cls), theme.base, 0.5));
+        painter.fillRect(area, mixed(theme.colour(drawn.look), theme.base, 0.5));
         if (area.width() >= kEdgeMinWidth) // tells two that touch from one
             painter.fillRect(area.x(), area.y(), 1, area.height(), theme.base);
     }

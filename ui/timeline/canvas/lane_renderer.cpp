@@ -155,7 +155,7 @@ private:
                                        m_columns);
         const view::Colouring* const colouring = colouringOf(*each.strip, m_in.colouring);
         const view::StripView view = stripViewOf(*each.strip, m_columns, each.height - each.tick, colouring);
-        painter.paint(each.y, each.height, view, m_in.lanes.index().trace(), colouring);
+        painter.paint(each.y, each.height, view, m_in.lanes.index().looks(), colouring);
         waits(image, *each.strip, view, each.y, each.height);
         pointAtShort(image, view, each.y, colouring);
         each.bars.assign(view.bars().begin(), view.bars().end());
@@ -254,9 +254,9 @@ private:
             return;
         QPainter painter(&image);
         painter.setPen(Qt::NoPen);
-        const Trace& trace = m_in.lanes.index().trace();
+        const view::Looks& looks = m_in.lanes.index().looks();
         for (const ShortMark& mark : marks) {
-            painter.setBrush(edgeOf(barColour(trace, mark.activity, colouring, m_in.theme), m_in.theme));
+            painter.setBrush(edgeOf(barColour(looks, mark.activity, colouring, m_in.theme), m_in.theme));
             painter.drawPolygon(arrowAt(left() + mark.column, y, px(Row::kInset)));
         }
     }
@@ -268,8 +268,8 @@ private:
         if (bar.x1 - bar.x0 < px(m_in.style.scaled(kMinLabelWidth)) || height < px(m_in.style.small + 1))
             return;
         const Trace& trace = m_in.lanes.index().trace();
-        const QColor& fill =
-            barColour(trace, bar.activity, colouringOf(*of.strip, m_in.colouring), m_in.theme);
+        const QColor& fill = barColour(m_in.lanes.index().looks(), bar.activity,
+                                       colouringOf(*of.strip, m_in.colouring), m_in.theme);
         const int left = bar.x0 + px(4), room = bar.x1 - left - px(3);
         const int taken = write(m_labels.fitting(trace, bar.activity, room, fill), left, y, height);
         if (const int gap = px(kRateGap);

@@ -40,7 +40,7 @@ Legend::Legend(QWidget* parent)
 
 void Legend::setShown(const view::ViewDataPtr& shown) {
     m_shown = shown;
-    m_classes.clear();
+    m_looks.clear();
     const bool isNvtx = !shown || analysis::rangeKindOf(shown->trace(), {}) == analysis::RangeKind::Nvtx;
     m_rangeName = isNvtx ? fromText(classLabel(ActivityClass::Nvtx)) : tr("range");
     setSeen(shown ? shown->limits() : Interval{});
@@ -48,14 +48,16 @@ void Legend::setShown(const view::ViewDataPtr& shown) {
 }
 
 void Legend::setSeen(Interval seen) {
-    std::vector<ActivityClass> classes;
-    for (std::size_t c = 0; m_shown && c < kClassCount; ++c)
-        if (std::ranges::any_of(m_shown->index.lanes().lanes(),
-                                [&](const Lane& lane) { return lane.coverage[c].measure(seen) > 0; }))
-            classes.push_back(static_cast<ActivityClass>(c));
-    if (classes == m_classes)
+    std::vector<ActivityClass> looks;
+    for (std::size_t i = 0; m_shown && i < view::kLooks; ++i)
+        if (const auto look = static_cast<ActivityClass>(i);
+            std::ranges::any_of(m_shown->index.lanes().lanes(), [&](const Lane& lane) {
+                return m_shown->index.coverage(lane.id)[look].measure(seen) > 0;
+            }))
+            looks.push_back(look);
+    if (looks == m_looks)
         return;
-    m_classes = std::move(classes);
+    m_looks = std::move(looks);
     update();
 }
 
@@ -122,9 +124,10 @@ std::vector<Legend::Entry> Legend::entries() const {
     using enum Entry::Kind;
     std::vector<Entry> all;
     const bool hasClasses = !m_colouring || m_colouring->by() == view::ColourBy::Class; // some are emphasised
-    for (std::size_t i = 0; hasClasses && i < m_classes.size(); ++i)
-        all.push_back({m_classes[i] == ActivityClass::Nvtx ? m_rangeName : fromText(classLabel(m_classes[i])),
-                       Class, i});
+    for (std::size_t i = 0; hasClasses && i < m_looks.size(); ++i)
+        all.push_back(
+            {m_looks[i] == ActivityClass::Nvtx ? m_rangeName : fromText(view::lookLabel(m_looks[i])), Class,
+             i});
     for (std::size_t i = 0; m_colouring && i < m_colouring->entries().size(); ++i)
         all.push_back({entryText(*m_colouring, m_colouring->entries()[i]), Named, i});
     for (std::size_t i = 0; i < m_causes.size(); ++i)
@@ -134,9 +137,14 @@ std::vector<Legend::Entry> Legend::entries() const {
         all.push_back({m_ideal, Ghost, m_causes.size()});
     if (m_iterations)
         all.insert(all.end(), {{tr("typical"), Letter, 0}, {tr("worst iteration"), Letter, 1}});
-    if (std::ranges::any_of(m_classes, isDeviceClass))
+    if (std::ranges::any_of(
+            m_looks, [](ActivityClass look) { return isDeviceClass(look) || look == view::kCommunication; }))
         all.insert(all.end(),
                    {{tr("1 engine"), Ribbon, 0}, {tr("2 at once"), Ribbon, 1}, {tr("3 or more"), Ribbon, 2}});
+    if (m_colouring && hasClasses) // what is emphasised, then what is not
+        std::ranges::stable_sort(all, {}, [](const Entry& entry) {
+            return entry.kind == Ghost ? 0 : entry.kind == Named ? 1 : 2;
+        });
     return all;
 }
 
@@ -178,11 +186,11 @@ void Legend::paintSwatch(QPainter& painter, const QRect& area, const Entry& entr
     case Entry::Kind::Class:
         break;
     }
-    const QColor& fill = theme.colour(m_classes[entry.number]);
+    const QColor& fill = theme.colour(m_looks[entry.number]);
     painter.fillRect(area, fill);
     QColor ink = inkOn(fill);
     ink.setAlphaF(0.32F);
-    painter.fillRect(area, QBrush(ink, hatchOf(m_classes[entry.number])));
+    painter.fillRect(area, QBrush(ink, hatchOf(m_looks[entry.number])));
 }
 
 /// As in the minimap: a letter in a box.

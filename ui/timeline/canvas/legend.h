@@ -51,7 +51,7 @@ private:
     QToolButton* m_chooser = nullptr;
     const view::Colouring* m_colouring = nullptr; ///< null: classes
     bool m_iterations = false;
-    std::vector<ActivityClass> m_classes;
+    std::vector<ActivityClass> m_looks;
     QString m_rangeName;                       ///< frameworks have ranges that are not NVTX's
     std::vector<analysis::LossCause> m_causes; ///< of the waits that are shown
     QString m_ideal;                           ///< empty: the ideal run is not shown

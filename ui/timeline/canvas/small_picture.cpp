@@ -36,7 +36,8 @@ SmallPicture::SmallPicture(const view::ViewData& shown, QSize size, std::optiona
     int top = 0;
     for (const Lane* lane : lanes) {
         if (top + each <= size.height())
-            m_lanes.push_back(sharesOf(*lane, top + 1, each - 2, range.value_or(workOf(shown))));
+            m_lanes.push_back(
+                sharesOf(shown.index.coverage(lane->id), top + 1, each - 2, range.value_or(workOf(shown))));
         top += each;
     }
 }
@@ -45,7 +46,7 @@ SmallPicture::SmallPicture(const view::ViewData& shown, const EngineWork& of, QS
     : m_size(size) {
     const Lane* const lane = shown.index.lanes().engine(of.device, of.engine);
     if (lane && size.height() > 0)
-        m_lanes.push_back(sharesOf(*lane, 0, size.height(), workOf(shown)));
+        m_lanes.push_back(sharesOf(shown.index.coverage(lane->id), 0, size.height(), workOf(shown)));
 }
 
 std::vector<EngineWork> engineWorkOf(const view::ViewData& shown) {
@@ -61,17 +62,19 @@ std::vector<EngineWork> engineWorkOf(const view::ViewData& shown) {
     return engines;
 }
 
-SmallPicture::LaneShares SmallPicture::sharesOf(const Lane& lane, int top, int height, Interval range) const {
+SmallPicture::LaneShares SmallPicture::sharesOf(const view::LookCoverage& coverage, int top, int height,
+                                                Interval range) const {
     view::Viewport view;
     view.setLimits(range);
     view.setWidth(m_size.width());
     view.fit();
     LaneShares shares{top, height, {}};
-    for (std::size_t c = 0; c < kClassCount; ++c) {
-        if (lane.coverage[c].empty())
+    for (std::size_t i = 0; i < view::kLooks; ++i) {
+        const auto look = static_cast<ActivityClass>(i);
+        if (coverage[look].empty())
             continue;
-        Layer& layer = shares.layers.emplace_back(Layer{static_cast<ActivityClass>(c), {}});
-        CoverageCursor cursor(lane.coverage[c]);
+        Layer& layer = shares.layers.emplace_back(Layer{look, {}});
+        CoverageCursor cursor(coverage[look]);
         for (int px = 0; px < view.width(); ++px) {
             const Interval column = view.column(px);
             layer.filled.push_back(static_cast<std::uint16_t>(
@@ -87,7 +90,7 @@ void SmallPicture::paint(QImage& image, const LaneShares& lane, const Theme& the
         for (const Layer& layer : lane.layers) {
             const int rows = layer.filled[static_cast<std::size_t>(px)];
             for (int y = std::max(bottom - rows, lane.top); y < bottom; ++y)
-                image.setPixel(px, y, theme.colour(layer.cls).rgb());
+                image.setPixel(px, y, theme.colour(layer.look).rgb());
             bottom -= rows;
         }
     }

@@ -36,16 +36,16 @@ public:
     QImage painted(const Theme& theme) const;
 
 private:
-    /// What one class does in one lane: how many pixels of each column it fills.
+    /// What one look does in one lane: how many pixels of each column it fills.
     struct Layer {
-        ActivityClass cls;
+        ActivityClass look;
         std::vector<std::uint16_t> filled;
     };
     struct LaneShares {
         int top, height;
         std::vector<Layer> layers; ///< from the foot up
     };
-    LaneShares sharesOf(const Lane& lane, int top, int height, Interval range) const;
+    LaneShares sharesOf(const view::LookCoverage& coverage, int top, int height, Interval range) const;
     void paint(QImage& image, const LaneShares& lane, const Theme& theme) const;
     QSize m_size;
     std::vector<LaneShares> m_lanes;

@@ -12,20 +12,20 @@ namespace {
 constexpr int kHatchMinWidth = 5, kEdgeMinWidth = 3;
 constexpr int kTile = 8; // Qt's hatches repeat after eight pixels
 
-/// The fill of bars of one class, or of one colour, with the hatch of their class.
+/// The fill of bars of one look, or of one colour, with the hatch of their look.
 struct BarFill {
     bool hatched = false;
     QRgb plain = 0, edge = 0;
     std::array<QRgb, kTile * kTile> tile{};
 };
 
-BarFill barFill(const QColor& fill, ActivityClass cls, const Theme& theme) {
-    BarFill made{hatchOf(cls) != Qt::NoBrush, fill.rgb(), edgeOf(fill, theme).rgb(), {}};
+BarFill barFill(const QColor& fill, ActivityClass look, const Theme& theme) {
+    BarFill made{hatchOf(look) != Qt::NoBrush, fill.rgb(), edgeOf(fill, theme).rgb(), {}};
     QImage tile(kTile, kTile, QImage::Format_RGB32);
     tile.fill(fill);
     QColor ink = inkOn(fill);
     ink.setAlphaF(0.32F);
-    QPainter(&tile).fillRect(tile.rect(), QBrush(ink, hatchOf(cls)));
+    QPainter(&tile).fillRect(tile.rect(), QBrush(ink, hatchOf(look)));
     for (int y = 0; y < kTile; ++y)
         std::memcpy(made.tile.data() + y * kTile, tile.constScanLine(y), kTile * sizeof(QRgb));
     return made;
@@ -33,20 +33,20 @@ BarFill barFill(const QColor& fill, ActivityClass cls, const Theme& theme) {
 
 struct BarFills {
     explicit BarFills(const Theme& theme) {
-        for (std::size_t c = 0; c < kClassCount; ++c)
-            ofClass[c] =
-                barFill(theme.colour(static_cast<ActivityClass>(c)), static_cast<ActivityClass>(c), theme);
+        for (std::size_t i = 0; i < view::kLooks; ++i)
+            ofLook[i] =
+                barFill(theme.colour(static_cast<ActivityClass>(i)), static_cast<ActivityClass>(i), theme);
     }
-    std::array<BarFill, kClassCount> ofClass;
+    std::array<BarFill, view::kLooks> ofLook;
 };
 
 struct ColouredFills {
     explicit ColouredFills(const Theme& theme) {
-        for (std::size_t c = 0; c < kClassCount; ++c)
+        for (std::size_t i = 0; i < view::kLooks; ++i)
             for (view::ColourNumber colour = 0; colour < view::kColours; ++colour)
-                fills[c][colour] = barFill(colourOf(colour, theme), static_cast<ActivityClass>(c), theme);
+                fills[i][colour] = barFill(colourOf(colour, theme), static_cast<ActivityClass>(i), theme);
     }
-    std::array<std::array<BarFill, view::kColours>, kClassCount> fills;
+    std::array<std::array<BarFill, view::kColours>, view::kLooks> fills;
 };
 
 /// Made when they are asked for: most never colour bars by anything but their class.
@@ -60,11 +60,11 @@ const Fills& fillsOf(const Theme& theme) {
     return light;
 }
 
-const BarFill& fillOf(const Trace& trace, ActivityIndex activity, const view::Colouring* colouring,
+const BarFill& fillOf(const view::Looks& looks, ActivityIndex activity, const view::Colouring* colouring,
                       const Theme& theme) {
-    const auto cls = static_cast<std::size_t>(trace.cls(activity));
-    return colouring ? fillsOf<ColouredFills>(theme).fills[cls][colouring->of(activity)]
-                     : fillsOf<BarFills>(theme).ofClass[cls];
+    const auto look = static_cast<std::size_t>(looks.of(activity));
+    return colouring ? fillsOf<ColouredFills>(theme).fills[look][colouring->of(activity)]
+                     : fillsOf<BarFills>(theme).ofLook[look];
 }
 
 using Layer = StripPainter::Layer;
@@ -161,19 +161,19 @@ void StripPainter::paintRow(int y, int fromFoot, const QRgb* base, std::span<con
 }
 
 /// Returns how many different rows there are: eight with a hatch.
-int StripPainter::drawBars(const view::StripView& strip, const Trace& trace,
+int StripPainter::drawBars(const view::StripView& strip, const view::Looks& looks,
                            const view::Colouring* colouring) {
     bool hatched = false;
     for (const view::Bar& bar : strip.bars())
         hatched = hatched || (bar.x1 - bar.x0 >= kHatchMinWidth &&
-                              fillOf(trace, bar.activity, nullptr, m_theme).hatched);
+                              fillOf(looks, bar.activity, nullptr, m_theme).hatched);
     const int rows = hatched ? kTile : 1;
     m_barRows.resize(static_cast<std::size_t>(rows) * m_base.size());
     for (int y = 0; y < rows; ++y) {
         QRgb* const out = m_barRows.data() + static_cast<std::size_t>(y) * m_base.size();
         std::memcpy(out, m_base.data(), m_base.size() * sizeof(QRgb));
         for (const view::Bar& bar : strip.bars()) {
-            const BarFill& fill = fillOf(trace, bar.activity, colouring, m_theme);
+            const BarFill& fill = fillOf(looks, bar.activity, colouring, m_theme);
             const int wide = bar.x1 - bar.x0;
             if (!fill.hatched || wide < kHatchMinWidth)
                 std::fill(out + bar.x0, out + bar.x1, fill.plain);
@@ -187,9 +187,9 @@ int StripPainter::drawBars(const view::StripView& strip, const Trace& trace,
     return rows;
 }
 
-void StripPainter::paint(int top, int height, const view::StripView& strip, const Trace& trace,
+void StripPainter::paint(int top, int height, const view::StripView& strip, const view::Looks& looks,
                          const view::Colouring* colouring) {
-    const int barRows = strip.bars().empty() ? 0 : drawBars(strip, trace, colouring);
+    const int barRows = strip.bars().empty() ? 0 : drawBars(strip, looks, colouring);
     const QRgb tick = m_theme.tick.rgb();
     std::vector<Layer> layers;
     for (std::size_t i = strip.layers(); i-- > 0;)

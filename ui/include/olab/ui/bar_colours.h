@@ -14,7 +14,7 @@ namespace olab::ui {
 const QColor& colourOf(view::ColourNumber number, const Theme& theme);
 
 /// Its class's where `colouring` is null.
-const QColor& barColour(const Trace& trace, ActivityIndex activity, const view::Colouring* colouring,
+const QColor& barColour(const view::Looks& looks, ActivityIndex activity, const view::Colouring* colouring,
                         const Theme& theme);
 
 /// Of a layer of a strip.

@@ -20,8 +20,8 @@ public:
     /// Rows [top, top + height) as the base alone.
     void paintBase(int top, int height);
     /// The tick is what is left of `height` rows below those that the strip was looked at with.
-    /// `colouring`: what the layers of `strip` are made of; null: classes.
-    void paint(int top, int height, const view::StripView& strip, const Trace& trace,
+    /// `colouring`: what the layers of `strip` are made of; null: looks.
+    void paint(int top, int height, const view::StripView& strip, const view::Looks& looks,
                const view::Colouring* colouring = nullptr);
     /// How many engines were busy at once: nested shares of the time with 1, 2 and 3 or more.
     void paintRibbon(int top, int height, const std::array<view::StripTable, 3>& atOnce,
@@ -39,7 +39,7 @@ public:
 private:
     QRgb* row(int y) { return m_bits + y * m_stride + m_left; }
     void paintRow(int y, int fromFoot, const QRgb* base, std::span<const Layer> layers);
-    int drawBars(const view::StripView& strip, const Trace& trace, const view::Colouring* colouring);
+    int drawBars(const view::StripView& strip, const view::Looks& looks, const view::Colouring* colouring);
 
     QRgb* m_bits;
     qsizetype m_stride;

@@ -7,6 +7,7 @@
 #include <olab/analysis/report.h>
 #include <olab/trace/types.h>
 #include <olab/ui/theme_choice.h>
+#include <olab/view/looks.h>
 
 #include <QColor>
 #include <QPalette>
@@ -19,7 +20,7 @@ struct Theme {
     bool dark = false;
     QColor window, base, raised, text, dim, line, grid, lane, group, accent, tick, selection, error,
         errorText;
-    std::array<QColor, kClassCount> classes;
+    std::array<QColor, view::kLooks> looks;              ///< of bars: classes, and communication
     std::array<QColor, 3> ribbon;                        ///< one, two, three or more engines at once
     std::array<QColor, analysis::kVerdictKinds> verdict; ///< fills by VerdictKind
     /// By LossCause: the host, the order of streams, the engines and how long work takes have a colour each,
@@ -28,7 +29,7 @@ struct Theme {
     QColor ideal; ///< what a run needs when nothing holds it
     QColor pale;  ///< of bars beside those that are emphasised
 
-    const QColor& colour(ActivityClass cls) const { return classes[static_cast<std::size_t>(cls)]; }
+    const QColor& colour(ActivityClass look) const { return looks[static_cast<std::size_t>(look)]; }
     const QColor& colour(analysis::VerdictKind kind) const { return verdict[static_cast<std::size_t>(kind)]; }
     const QColor& colour(analysis::LossCause cause) const { return causes[static_cast<std::size_t>(cause)]; }
     QPalette palette() const;
@@ -42,7 +43,7 @@ struct Theme {
 };
 
 /// Classes are told apart by hatch too: nothing depends on colour alone.
-Qt::BrushStyle hatchOf(ActivityClass cls);
+Qt::BrushStyle hatchOf(ActivityClass look);
 Qt::BrushStyle hatchOf(analysis::LossCause cause);
 /// Black or white, whichever reads better on `fill`.
 QColor inkOn(const QColor& fill);

@@ -28,10 +28,10 @@ struct DrawnWait {
 /// Work of the ideal run: disjoint within a lane, so crossing work is clipped.
 struct IdealWork {
     Interval time;
-    ActivityClass cls{};
+    ActivityClass look{};
 };
 struct DrawnIdeal {
-    ActivityClass cls{};
+    ActivityClass look{};
     int x0 = 0, x1 = 0;
     bool isDense = false; ///< adjacent columns of work that is shorter than a column
 };
@@ -68,7 +68,7 @@ public:
 
 private:
     std::optional<WaitInStrip> waitIn(const Strip& strip, std::size_t place) const;
-    void addIdeal(const Lane& lane);
+    void addIdeal(const Lane& lane, const Looks& looks);
     const analysis::Facts& m_facts;
     std::shared_ptr<const analysis::Ledger> m_ledger;
     analysis::ExplainedWaits m_waits;

@@ -34,8 +34,8 @@ inline constexpr ColourNumber kOverlapColours = 4;
 inline constexpr ColourNumber kFirstChange = kFirstOverlap + kOverlapColours;
 inline constexpr ColourNumber kChangeColours = 3;
 /// Where only some activities are emphasised: those in the colours of their classes, and all others.
-inline constexpr ColourNumber kFirstClass = kFirstChange + kChangeColours;
-inline constexpr ColourNumber kPaleColour = kFirstClass + kClassCount;
+inline constexpr ColourNumber kFirstLook = kFirstChange + kChangeColours;
+inline constexpr ColourNumber kPaleColour = kFirstLook + kLooks;
 inline constexpr ColourNumber kColours = kPaleColour + 1;
 inline constexpr std::size_t kIterationColours = 6; ///< numbers 1 to 6, again and again
 
@@ -85,7 +85,7 @@ private:
         Ns time = 0;
         bool isDevice = false, isNamed = true;
     };
-    void byClass(const Trace& trace);
+    void byClass(const Looks& looks);
     void byName(const Trace& trace);
     void byStream(const Trace& trace);
     void byIteration(const Trace& trace, const analysis::SteadyState* found);

@@ -10,6 +10,7 @@
 
 #include <olab/trace/times.h>
 #include <olab/trace/trace.h>
+#include <olab/view/looks.h>
 
 #include <algorithm>
 #include <bit>
@@ -19,26 +20,26 @@
 
 namespace olab::view {
 
-/// The layer of each item in its strip: of its class, or of its colour (colouring.h). With one layer nothing
+/// The layer of each item in its strip: of its look, or of its colour (colouring.h). With one layer nothing
 /// is read.
 struct Layers {
-    const Trace* trace = nullptr;
+    const Looks* looks = nullptr; ///< read only while the table is made
     NearNumbers activities;
-    std::array<std::uint8_t, kClassCount> ofClass{};
+    std::array<std::uint8_t, kLooks> ofLook{};
     std::size_t count = 1;
-    const std::uint8_t* colours = nullptr;  ///< by activity; null: classes decide
+    const std::uint8_t* colours = nullptr;  ///< by activity; null: looks decide
     const std::uint8_t* ofColour = nullptr; ///< read only while the table is made
     std::size_t operator()(std::size_t i) const {
         if (count == 1)
             return 0;
         return colours ? ofColour[colours[activities[i]]]
-                       : ofClass[static_cast<std::size_t>(trace->cls(activities[i]))];
+                       : ofLook[static_cast<std::size_t>(looks->of(activities[i]))];
     }
 };
 
 class StripTable {
 public:
-    using Sums = std::array<Ns, kClassCount>;   ///< by layer
+    using Sums = std::array<Ns, kLooks>;        ///< by layer
     static constexpr std::uint64_t kSteps = 64; ///< of a slot
     static constexpr std::size_t kLong = 64;    ///< more items in a slot than are worth scanning
 

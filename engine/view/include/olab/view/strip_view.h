@@ -21,12 +21,12 @@ struct Bar {
     int x0 = 0, x1 = 0;
 };
 
-/// What one column shows. Heights in pixels, bottom to top in the order of ActivityClass; their sum is the
+/// What one column shows. Heights in pixels, bottom to top in the order of the looks; their sum is the
 /// share times the height.
 struct ColumnFill {
     bool tick = false;
     int total = 0;
-    std::array<int, kClassCount> height{};
+    std::array<int, kLooks> height{};
 };
 
 /// A view with the borders of its columns, shared by all strips: column px is [borders[px], borders[px + 1]).
@@ -56,7 +56,7 @@ public:
     const Strip& strip() const { return m_strip; }
     std::span<const Bar> bars() const { return m_bars; }
     bool coveredByBar(int px) const { return m_shows[at(px)] == Shows::Bar; }
-    /// By class. Empty if a bar is drawn or nothing short touches the column.
+    /// By look. Empty if a bar is drawn or nothing short touches the column.
     ColumnFill column(int px) const;
     int height() const { return m_height; }
     /// Whether something too short for a bar is there: its tick.
@@ -68,7 +68,7 @@ public:
         return std::span(m_tops).subspan(layer * m_shows.size(), m_shows.size());
     }
     int highest(std::size_t layer) const { return m_highest[layer]; }
-    ActivityClass layerClass(std::size_t layer) const { return m_strip.classes[layer]; }
+    ActivityClass layerLook(std::size_t layer) const { return m_strip.looks[layer]; }
 
 private:
     enum class Shows : std::uint8_t { Open, Nothing, Bar, Short };

@@ -40,9 +40,9 @@ struct Strip {
     const Lane* lane = nullptr;
     int depth = 0;
     NearNumbers activities;
-    Times times;                        ///< of the activities
-    StripTable table;                   ///< over `times`; a layer for each class
-    std::vector<ActivityClass> classes; ///< of the layers, in the order of ActivityClass
+    Times times;                      ///< of the activities
+    StripTable table;                 ///< over `times`; a layer for each look
+    std::vector<ActivityClass> looks; ///< of the layers, in their order
     LongestTable longest;
 
     /// Positions [first, last) in `activities` that may touch `range`.
@@ -58,6 +58,20 @@ std::vector<Strip> stripsOf(const Trace& trace, const LaneSet& lanes);
 /// One for each sub-lane. Refers into both.
 std::vector<Strip> stripsOf(const Trace& trace, const Lane& lane);
 
+/// When a lane was busy with each look. Refers to the lane.
+class LookCoverage {
+public:
+    LookCoverage(const Trace& trace, const Looks& looks, const Lane& lane);
+    const IntervalSet& operator[](ActivityClass look) const;
+
+private:
+    struct Kernels {
+        IntervalSet computing, communicating;
+    };
+    const Lane* m_lane;
+    std::shared_ptr<const Kernels> m_kernels; ///< null: none of the lane communicate
+};
+
 class TimelineIndex {
 public:
     /// Keeps references into both: they must outlive the index. Only the stop of `control` is checked, lane
@@ -66,6 +80,9 @@ public:
 
     const Trace& trace() const { return *m_trace; }
     const LaneSet& lanes() const { return *m_lanes; }
+    const Looks& looks() const { return m_looks; }
+    /// Of a lane of lanes().
+    const LookCoverage& coverage(LaneId lane) const { return m_coverage[lane.value]; }
     std::span<const Strip> strips(LaneId lane) const;
     /// Possible lanes that show a value over time, in view order. Their content is computed when they are
     /// opened (drawn_lanes.h). Their ids are above those of all other lanes.
@@ -89,6 +106,8 @@ private:
     void findValueLanes();
     const Trace* m_trace;
     const LaneSet* m_lanes;
+    Looks m_looks;
+    std::vector<LookCoverage> m_coverage; ///< by lane
     std::vector<Strip> m_strips;
     std::shared_ptr<const std::vector<Lane>> m_valueLanes;
     std::vector<std::size_t> m_firstStrip;             ///< per lane, and one past the end

@@ -1,0 +1,32 @@
+// What an activity is drawn and named as: its class, except that a kernel of NCCL or RCCL is communication,
+// which computes nothing. Numbers and verdicts count it as the kernel that it is. Any thread.
+#pragma once
+
+#include <olab/trace/trace.h>
+
+#include <vector>
+
+namespace olab::view {
+
+/// No class of any record: only a look.
+inline constexpr ActivityClass kCommunication = ActivityClass::Count_;
+inline constexpr std::size_t kLooks = kClassCount + 1;
+
+std::string_view lookLabel(ActivityClass look); ///< as classLabel(); "communication"
+ClassPattern lookPattern(ActivityClass look);
+
+class Looks {
+public:
+    /// Keeps a reference to it.
+    explicit Looks(const Trace& trace);
+    ActivityClass of(ActivityIndex i) const {
+        return m_ofKinds.empty() ? m_trace->cls(i) : m_ofKinds[m_trace->kindOf(i)];
+    }
+    bool hasCommunication() const { return !m_ofKinds.empty(); }
+
+private:
+    const Trace* m_trace;
+    std::vector<ActivityClass> m_ofKinds; ///< empty: nothing communicates
+};
+
+} // namespace olab::view
