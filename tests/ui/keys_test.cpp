@@ -3,7 +3,10 @@
 #include "patience.h"
 #include "window_states.h"
 
+#include <olab/analysis/cause_table.h>
+#include <olab/ui/format.h>
 #include <olab/ui/timeline_view.h>
+#include <olab/ui/verdict_text.h>
 
 #include <results/findings_page.h>
 #include <timeline/rows/timeline_rows.h>
@@ -23,9 +26,12 @@
 #include <QTextBrowser>
 #include <QWheelEvent>
 #include <timeline/search/search_bar.h>
+#include <window/glossary.h>
 #include <window/help.h>
 
 #include <gtest/gtest.h>
+
+#include <set>
 
 using namespace olab;
 using namespace olab::ui;
@@ -181,6 +187,27 @@ TEST(Keys, TheListHasGroupsAndASearch) {
     EXPECT_TRUE(list->toPlainText().contains(QStringLiteral("next and previous bookmark")));
     EXPECT_FALSE(list->toPlainText().contains(QStringLiteral("full screen")));
     EXPECT_FALSE(list->toPlainText().contains(QStringLiteral("Learn"))) << "no group without a row";
+}
+
+TEST(Glossary, HasASentenceForEachCauseAndVerdictAndIsSearched) {
+    StatefulWindow t;
+    t.window.findChild<QAction*>(QStringLiteral("showGlossary"))->trigger();
+    const auto* dialog = t.window.findChild<QDialog*>(QStringLiteral("glossary"));
+    ASSERT_TRUE(dialog);
+    const auto* list = dialog->findChild<QTextBrowser*>();
+    std::set<QString> words;
+    for (const Term& term : glossary()) {
+        EXPECT_TRUE(words.insert(term.word).second) << term.word.toStdString() << " twice";
+        EXPECT_TRUE(term.meaning.endsWith(QLatin1Char('.'))) << term.word.toStdString();
+        EXPECT_TRUE(list->toPlainText().contains(term.meaning.left(20))) << term.word.toStdString();
+    }
+    for (const analysis::CauseRow& row : analysis::causeTable())
+        EXPECT_EQ(words.contains(fromText(row.label)), !row.because.empty()) << row.id;
+    for (std::size_t kind = 0; kind + 1 < analysis::kVerdictKinds; ++kind)
+        EXPECT_TRUE(words.contains(verdictWord(static_cast<analysis::VerdictKind>(kind)))) << kind;
+    dialog->findChild<QLineEdit*>()->setText(QStringLiteral("peer"));
+    EXPECT_TRUE(list->toPlainText().contains(QStringLiteral("communication hidden")));
+    EXPECT_FALSE(list->toPlainText().contains(QStringLiteral("pinned")));
 }
 
 TEST(Keys, MenusAreSixNothingIsBelowQuitAndFindIsInEdit) {

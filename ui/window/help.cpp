@@ -125,37 +125,38 @@ std::span<const KeyHelp> keyList() {
 namespace {
 
 /// The rows that contain these words, below their groups.
-RichText keysWith(const QString& words) {
+RichText rowsWith(const std::vector<ReferenceRow>& all, const QString& words) {
     RichText rows, group;
-    for (const auto& [key, what, title] : kKeys) {
-        if (title)
-            group =
-                RichText("<tr><td colspan='2' style='padding:10px 0 2px 0'><b>%1</b></td></tr>", {tr(title)});
-        if (!(tr(key) + QLatin1Char(' ') + tr(what)).contains(words, Qt::CaseInsensitive))
+    for (const auto& [what, meaning, title] : all) {
+        if (!title.isEmpty())
+            group = RichText("<tr><td colspan='2' style='padding:10px 0 2px 0'><b>%1</b></td></tr>", {title});
+        if (!(what + QLatin1Char(' ') + meaning).contains(words, Qt::CaseInsensitive))
             continue;
         rows += std::exchange(group, {});
         rows += RichText("<tr><td style='padding:2px 18px 2px 12px'><b>%1</b></td><td>%2</td></tr>",
-                         {tr(key), tr(what)});
+                         {what, meaning});
     }
     return RichText::wrap("<table>%1</table>", rows);
 }
 
 } // namespace
 
-void showKeys(QWidget* parent) {
+void showReference(QWidget* parent, const Reference& reference) {
     auto* dialog = new QDialog(parent);
-    dialog->setObjectName(QStringLiteral("keys"));
-    setTitle(*dialog, tr("Keys"));
+    dialog->setObjectName(reference.id);
+    setTitle(*dialog, reference.title);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     auto* search = new QLineEdit;
-    search->setAccessibleName(tr("Search the keys"));
-    search->setPlaceholderText(tr("Search: zoom, bookmark, Ctrl+D"));
+    search->setAccessibleName(reference.searchName);
+    search->setPlaceholderText(reference.searchHint);
     search->setClearButtonEnabled(true);
     auto* list = new QTextBrowser;
-    list->setAccessibleName(tr("Keys"));
-    setRichText(*list, keysWith({}));
+    list->setAccessibleName(reference.title);
+    setRichText(*list, rowsWith(reference.rows, {}));
     QObject::connect(search, &QLineEdit::textChanged, list,
-                     [list](const QString& words) { setRichText(*list, keysWith(words.trimmed())); });
+                     [list, rows = reference.rows](const QString& words) {
+                         setRichText(*list, rowsWith(rows, words.trimmed()));
+                     });
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
     auto* column = new QVBoxLayout(dialog);
@@ -166,6 +167,14 @@ void showKeys(QWidget* parent) {
     dialog->resize(QSize(ViewStyle::of(parent->font()).scaled(760), ViewStyle::of(parent->font()).scaled(820))
                        .boundedTo(room));
     dialog->open();
+}
+
+void showKeys(QWidget* parent) {
+    std::vector<ReferenceRow> rows;
+    for (const auto& [key, what, title] : kKeys)
+        rows.push_back({tr(key), tr(what), title ? tr(title) : QString()});
+    showReference(parent, {QStringLiteral("keys"), tr("Keys"), tr("Search the keys"),
+                           tr("Search: zoom, bookmark, Ctrl+D"), std::move(rows)});
 }
 
 void showAbout(QWidget* parent) {

@@ -7,6 +7,7 @@
 #include "timeline/input/canvas_input.h"
 #include "timeline/view_history.h"
 #include "window/files.h"
+#include "window/glossary.h"
 #include "window/help.h"
 #include "window/jobs.h"
 #include "window/messages/messages.h"
@@ -327,6 +328,8 @@ void Menus::buildHelp(const WindowParts& parts) {
     help.addAction(tr("&Keys"), &window, [&window] { showKeys(&window); })
         ->setShortcuts({QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question),
                         QKeySequence(Qt::SHIFT | Qt::Key_Question)});
+    help.addAction(tr("G&lossary"), &window, [&window] { showGlossary(&window); })
+        ->setObjectName(QStringLiteral("showGlossary"));
     help.addAction(tr("&Gallery of recordings and presets"), &parts.gallery, &GalleryRoom::enter);
     help.addAction(tr("&About Overlap Lab"), &window, [&window] { showAbout(&window); });
 }
