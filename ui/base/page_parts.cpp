@@ -1,7 +1,6 @@
 #include "base/page_parts.h"
 
-#include "base/plain_text.h"
-
+#include <olab/ui/theme.h>
 #include <olab/ui/view_style.h>
 
 namespace olab::ui {
@@ -13,11 +12,50 @@ QLabel* wrappingLabel(const QString& text) {
     return label;
 }
 
+namespace {
+
+QLabel* asWords(QLabel* label) {
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+} // namespace
+
+QLabel* wordsLabel(const QString& text, bool bold) {
+    QLabel* label = asWords(makeLabel(text));
+    QFont font = label->font();
+    font.setBold(bold);
+    label->setFont(font);
+    return label;
+}
+
+QLabel* wordsLabel(const RichText& text) {
+    return asWords(makeRichLabel(text));
+}
+
+QLabel* dimLabel(const QString& text) {
+    QLabel* label = wordsLabel(text);
+    QPalette pale = label->palette();
+    pale.setColor(QPalette::WindowText, Theme::of(pale).dim);
+    label->setPalette(pale);
+    return label;
+}
+
+QPushButton* makeButton(const QString& text, const QString& name, const QString& tip,
+                        const std::function<void()>& pressed) {
+    auto* button = new QPushButton(text);
+    button->setObjectName(name);
+    if (!tip.isEmpty())
+        setTip(*button, tip);
+    if (pressed)
+        QObject::connect(button, &QPushButton::clicked, button, pressed);
+    return button;
+}
+
 QLabel* headingLabel(const QString& text) {
     auto* label = makeLabel(text);
-    QFont bold = label->font();
-    bold.setBold(true);
-    label->setFont(bold);
+    label->setFont(boldOf(label->font()));
     label->setContentsMargins(0, 4, 0, 0);
     return label;
 }

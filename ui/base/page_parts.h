@@ -1,8 +1,13 @@
 // What pages of words are made of: headings, text that wraps, rows of a name and what is said of it.
 #pragma once
 
+#include "base/plain_text.h"
+
 #include <QLabel>
+#include <QPushButton>
 #include <QVBoxLayout>
+
+#include <functional>
 
 namespace olab::ui {
 
@@ -14,6 +19,13 @@ public:
 };
 
 QLabel* wrappingLabel(const QString& text);
+/// Wraps, and the mouse can select it.
+QLabel* wordsLabel(const QString& text, bool bold = false);
+QLabel* wordsLabel(const RichText& text);
+QLabel* dimLabel(const QString& text); ///< the same, pale
+/// `name`: of the object.
+QPushButton* makeButton(const QString& text, const QString& name, const QString& tip = {},
+                        const std::function<void()>& pressed = {});
 QLabel* headingLabel(const QString& text);
 /// A name or a line of code may go on in the next line behind its signs: nothing is cut in a narrow page.
 QString breakable(QString text);

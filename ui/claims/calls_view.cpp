@@ -64,7 +64,7 @@ CallsView::CallsView(Wishes wishes, QWidget* parent)
     : QWidget(parent)
     , m_table(new QTreeWidget)
     , m_where(claimHeading({}))
-    , m_says(claimText(explanation()))
+    , m_says(wordsLabel(explanation()))
     , m_measure(new QPushButton(tr("Measure it here")))
     , m_save(new QPushButton(tr("Export..."))) {
     m_measure->setObjectName(QStringLiteral("callsMeasure"));

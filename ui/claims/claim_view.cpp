@@ -95,13 +95,6 @@ QString spokenCode(const claims::ClaimCode& code) {
     return QObject::tr("Code of the source text; marked: %1").arg(lines.join(QStringLiteral("; ")));
 }
 
-QPushButton* buttonOf(const QString& text, const QString& name, const QString& tip) {
-    auto* button = new QPushButton(text);
-    button->setObjectName(name);
-    setTip(*button, tip);
-    return button;
-}
-
 void addAtLeft(QVBoxLayout& column, std::initializer_list<QWidget*> widgets, int indent = 0) {
     auto* row = new QHBoxLayout;
     row->setContentsMargins(indent, 0, 0, 0);
@@ -190,15 +183,15 @@ void ClaimView::addHead(QVBoxLayout& column) {
     verdict->setObjectName(QStringLiteral("claimVerdict"));
     column.addWidget(verdict);
     if (best && !best->reason.empty())
-        column.addWidget(claimText(sentence(best->reason)));
+        column.addWidget(wordsLabel(sentence(best->reason)));
 }
 
 void ClaimView::addActions(QVBoxLayout& column) {
     if (!m_claim->needs.empty())
-        column.addWidget(claimText(tr("Not testable here: %1").arg(sentence(m_claim->needs))));
+        column.addWidget(wordsLabel(tr("Not testable here: %1").arg(sentence(m_claim->needs))));
     if (claims::experimentsOf(*m_claim).empty())
         return;
-    auto* again = buttonOf(
+    auto* again = makeButton(
         m_where.onGpu ? tr("Run again on the GPU") : tr("Run again on the simulator"),
         QStringLiteral("claimRunAgain"),
         m_where.onGpu ? tr("Measures all runs and probes that decide this claim, with their controls")
@@ -216,23 +209,23 @@ void ClaimView::addSource(QVBoxLayout& column) {
     const auto source = std::ranges::find(sources, m_claim->source, &claims::ClaimSource::id);
     column.addWidget(claimHeading(tr("Where it is claimed")));
     if (source != sources.end())
-        column.addWidget(claimText(fromText(source->title + " (" + source->published + ")")));
-    column.addWidget(claimText(fromText(m_claim->place)));
+        column.addWidget(wordsLabel(fromText(source->title + " (" + source->published + ")")));
+    column.addWidget(wordsLabel(fromText(m_claim->place)));
     column.addWidget(claimHeading(tr("What is documented")));
-    column.addWidget(claimText(sentence(m_claim->reason)));
-    column.addWidget(claimDimmed(tr("Reference: %1").arg(fromText(m_claim->reference))));
+    column.addWidget(wordsLabel(sentence(m_claim->reason)));
+    column.addWidget(dimLabel(tr("Reference: %1").arg(fromText(m_claim->reference))));
 }
 
 void ClaimView::addEvidence(QVBoxLayout& column, const claims::ClaimResult& result,
                             const claims::ClaimsResults& in) {
     column.addWidget(claimHeading(tr("The numbers that decided it: %1").arg(outcomeText(result.outcome))));
-    column.addWidget(claimDimmed(whereText(in)));
+    column.addWidget(dimLabel(whereText(in)));
     for (std::size_t i = 0; i < result.cases.size() && i < m_claim->cases.size(); ++i)
         addCase(column, m_claim->cases[i], result.cases[i]);
     for (const std::string& id : claims::experimentsOf(*m_claim))
         if (const claims::LabResult* lab = claims::findLabResult(in, id); lab && !lab->control.empty())
             column.addWidget(
-                claimText(tr("%1 is not believed: %2").arg(fromText(id), sentence(lab->control))));
+                wordsLabel(tr("%1 is not believed: %2").arg(fromText(id), sentence(lab->control))));
 }
 
 void ClaimView::addCase(QVBoxLayout& column, const claims::ClaimCase& tested,
@@ -241,10 +234,10 @@ void ClaimView::addCase(QVBoxLayout& column, const claims::ClaimCase& tested,
     const QString side = result.side == claims::CaseSide::Holds      ? tr("so it is")
                          : result.side == claims::CaseSide::Contrary ? tr("not so")
                                                                      : tr("open");
-    addSigned(column, sideSign(result.side), claimText(tr("%1: %2").arg(sentence(tested.says), side)));
+    addSigned(column, sideSign(result.side), wordsLabel(tr("%1: %2").arg(sentence(tested.says), side)));
     const std::vector<claims::RuleValue> values = claims::ruleValues(tested, result);
     if (values.empty() || (result.side == claims::CaseSide::Open && !values.front().judged))
-        addSigned(column, QString(), claimDimmed(sentence(result.text)), indent);
+        addSigned(column, QString(), dimLabel(sentence(result.text)), indent);
     for (const claims::RuleValue& value : values) {
         auto* words = claimRich(
             RichText("%1? %2 <b>%3</b> (%4)", {breakable(sentence(value.words)), tr("Found:"),
@@ -265,8 +258,8 @@ void ClaimView::addExperiment(QVBoxLayout& column, const claims::LabExperiment& 
     column.addWidget(
         claimHeading(tr("Experiment %1: %2").arg(fromText(experiment.id), fromText(experiment.title))));
     if (experiment.isProbe()) {
-        column.addWidget(claimDimmed(tr("A probe: a small program that does what no option can express and "
-                                        "leaves numbers, no timeline.")));
+        column.addWidget(dimLabel(tr("A probe: a small program that does what no option can express and "
+                                     "leaves numbers, no timeline.")));
         addNumbers(column, experiment);
     }
     const std::set<std::string> meant = runsMeant(*m_claim);
@@ -286,7 +279,7 @@ void ClaimView::addControls(QVBoxLayout& column, const claims::LabExperiment& ex
             for (const claims::LabControl& control : one->controls)
                 controls << sentence(control.says);
     if (!controls.isEmpty())
-        column.addWidget(claimDimmed(
+        column.addWidget(dimLabel(
             tr("Believed only while its controls hold: %1.").arg(controls.join(QStringLiteral("; ")))));
 }
 
@@ -301,8 +294,8 @@ void ClaimView::addRun(QVBoxLayout& column, const claims::LabExperiment& experim
     if (lab)
         if (const auto at = lab->numbers.find(run.name + ".makespan"); at != lab->numbers.end())
             says += tr("; took %1 (RECORDED)").arg(durationText(static_cast<Ns>(at->second)));
-    column.addWidget(claimText(says));
-    auto* here = buttonOf(
+    column.addWidget(wordsLabel(says));
+    auto* here = makeButton(
         m_where.onGpu ? tr("Run it on the GPU") : tr("Simulate it"), QStringLiteral("run ") + shownName,
         tr("Fills the form with these settings and runs them: the timeline shows %1").arg(shownName));
     here->setAccessibleName(tr("%1: %2").arg(here->text(), shownName));
@@ -319,9 +312,9 @@ void ClaimView::addRun(QVBoxLayout& column, const claims::LabExperiment& experim
     picture->setAccessibleName(tr("Timeline of %1").arg(shownName));
     column.addWidget(picture);
     column.addWidget(
-        claimDimmed(tr("What its engines did over time; %1").arg(fromText(shown->recording->badge()))));
-    auto* open = buttonOf(tr("Show in the timeline"), QStringLiteral("show ") + shownName,
-                          tr("Opens this recording with its verdicts and findings"));
+        dimLabel(tr("What its engines did over time; %1").arg(fromText(shown->recording->badge()))));
+    auto* open = makeButton(tr("Show in the timeline"), QStringLiteral("show ") + shownName,
+                            tr("Opens this recording with its verdicts and findings"));
     open->setAccessibleName(tr("%1: %2").arg(open->text(), shownName));
     connect(open, &QPushButton::clicked, this, [this, shown] { m_wishes.showRun(shown); });
     addAtLeft(column, {open, here}, indent);
@@ -340,7 +333,7 @@ void ClaimView::addNumbers(QVBoxLayout& column, const claims::LabExperiment& exp
                 parts << fromText(name + " = " + shortText(at->second, 6));
     if (!parts.isEmpty())
         column.addWidget(
-            claimText(tr("Its numbers (times in ns): %1").arg(parts.join(QStringLiteral(", ")))));
+            wordsLabel(tr("Its numbers (times in ns): %1").arg(parts.join(QStringLiteral(", ")))));
 }
 
 void ClaimView::addCode(QVBoxLayout& column) {
@@ -354,7 +347,7 @@ void ClaimView::addCode(QVBoxLayout& column) {
     label->setObjectName(QStringLiteral("claimCode"));
     label->setTextInteractionFlags(Qt::NoTextInteraction); // what is copied would hold its places to break
     column.addWidget(label);
-    column.addWidget(claimDimmed(
+    column.addWidget(dimLabel(
         tr("As it stands there, with the line numbers of the source text; it is quoted, not recommended.")));
 }
 

@@ -1,6 +1,9 @@
 #include "claims/claims_page.h"
 
 #include "base/elided_label.h"
+#include "base/page_parts.h"
+
+#include <olab/ui/view_style.h>
 
 #include <QKeyEvent>
 #include <QLabel>
@@ -18,12 +21,6 @@ namespace olab::ui {
 namespace {
 
 constexpr int kListWidth = 560, kViewWidth = 440;
-
-QPushButton* pushButton(const QString& text, const char* name) {
-    auto* button = new QPushButton(text);
-    button->setObjectName(QLatin1String(name));
-    return button;
-}
 
 } // namespace
 
@@ -70,11 +67,9 @@ QWidget* ClaimsPage::buildHead() {
     auto* row = new QHBoxLayout(head);
     row->setContentsMargins(10, 6, 10, 2);
     auto* says = new ElidedLabel(tr("Claims about asynchronous CUDA: what is documented, what was measured"));
-    QFont bold = says->font();
-    bold.setBold(true);
-    says->setFont(bold);
+    says->setFont(boldOf(says->font()));
     says->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    auto* back = pushButton(tr("Back"), "claimsBack");
+    auto* back = makeButton(tr("Back"), QStringLiteral("claimsBack"));
     setTip(*back, tr("To the timeline, or the gallery where nothing is shown yet (Esc)"));
     connect(back, &QPushButton::clicked, this, [this] { m_wishes.back(); });
     row->addWidget(says, 1);
@@ -93,7 +88,7 @@ QWidget* ClaimsPage::buildFoot() {
     m_bar->setAccessibleName(tr("Progress of the measurement"));
     m_doing = new ElidedLabel;
     m_doing->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    auto* cancel = pushButton(tr("Cancel"), "claimsCancel");
+    auto* cancel = makeButton(tr("Cancel"), QStringLiteral("claimsCancel"));
     connect(cancel, &QPushButton::clicked, this, [this] { m_wishes.cancel(); });
     row->addWidget(m_bar);
     row->addWidget(m_doing, 1);

@@ -1,6 +1,7 @@
 #include "compare/compared_side.h"
 
 #include "base/elided_label.h"
+#include "base/page_parts.h"
 #include "base/plain_text.h"
 #include "timeline/accessibility/accessible_timeline.h"
 #include "timeline/canvas/scroll_bar.h"
@@ -8,6 +9,7 @@
 
 #include <olab/ui/format.h>
 #include <olab/ui/verdict_text.h>
+#include <olab/ui/view_style.h>
 #include <olab/view/view_data.h>
 
 #include <QGridLayout>
@@ -19,11 +21,9 @@ namespace olab::ui {
 namespace {
 
 QLabel* lineOfWords(const char* name) {
-    QLabel* label = makeLabel();
+    QLabel* label = wordsLabel(QString());
     label->setObjectName(QLatin1String(name));
-    label->setWordWrap(true);
     label->setContentsMargins(10, 0, 10, 2);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     label->hide();
     return label;
 }
@@ -36,12 +36,10 @@ ComparedSide::ComparedSide(QWidget* parent)
     , m_changes(lineOfWords("comparedChanges"))
     , m_warning(lineOfWords("comparedWarning"))
     , m_canvas(new TimelineCanvas(this)) {
-    QFont bold = m_title->font();
-    bold.setBold(true);
-    m_title->setFont(bold);
+    m_title->setFont(boldOf(m_title->font()));
     m_title->setContentsMargins(10, 3, 10, 1);
     m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_warning->setFont(bold);
+    m_warning->setFont(m_title->font());
     QScrollBar* bar = makeScrollBar(*m_canvas, this);
     QSizePolicy kept = bar->sizePolicy(); // all canvases are as wide
     kept.setRetainSizeWhenHidden(true);

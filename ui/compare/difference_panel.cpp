@@ -57,9 +57,7 @@ private:
             QLabel* cell = makeSmallLabel(cells[i]);
             cell->setWordWrap(i == 0);
             if (bold) {
-                QFont font = cell->font();
-                font.setBold(true);
-                cell->setFont(font);
+                cell->setFont(boldOf(cell->font()));
             }
             if (i > 0)
                 cell->setAlignment(Qt::AlignRight | Qt::AlignTop);

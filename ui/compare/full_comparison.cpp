@@ -1,6 +1,7 @@
 #include "compare/full_comparison.h"
 
 #include "base/elided_label.h"
+#include "base/page_parts.h"
 #include "base/plain_text.h"
 #include "compare/compared_side.h"
 #include "compare/difference_panel.h"
@@ -32,21 +33,14 @@ namespace {
 constexpr std::size_t kAtOnce = 100'000; // activities of all runs: some milliseconds
 
 QPushButton* headButton(const QString& text, const char* name, const QString& tip) {
-    auto* button = new QPushButton(text);
-    button->setObjectName(QLatin1String(name));
+    QPushButton* button = makeButton(text, QLatin1String(name), tip);
     button->setFocusPolicy(Qt::TabFocus);
-    setTip(*button, tip);
     return button;
 }
 
 QLabel* lineOfWords(bool bold) {
-    QLabel* label = makeLabel();
-    label->setWordWrap(true);
+    QLabel* label = wordsLabel(QString(), bold);
     label->setContentsMargins(10, 0, 10, 0);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    QFont font = label->font();
-    font.setBold(bold);
-    label->setFont(font);
     return label;
 }
 

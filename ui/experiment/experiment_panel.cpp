@@ -145,9 +145,7 @@ QWidget* ExperimentPanel::buildRun() {
     m_run->setAccessibleName(tr("Run the experiment"));
     m_run->setObjectName(QLatin1String(LookStyle::kRun));
     m_run->setMinimumHeight(32);
-    QFont bold = m_run->font();
-    bold.setBold(true);
-    m_run->setFont(bold);
+    m_run->setFont(boldOf(m_run->font()));
     m_cancel = new QPushButton(tr("Cancel   Esc"));
     m_cancel->setAccessibleName(tr("Cancel the run"));
     m_cancel->setMinimumHeight(32);

@@ -1,6 +1,7 @@
 #include "gallery/gallery_page.h"
 
 #include "base/flow_layout.h"
+#include "base/page_parts.h"
 #include "base/plain_text.h"
 #include "gallery/gallery_card.h"
 
@@ -27,15 +28,6 @@ namespace olab::ui {
 namespace {
 
 constexpr qsizetype kNameLength = 48; // of a recent file
-
-QLabel* words(const QString& text, bool bold = false) {
-    auto* label = makeLabel(text);
-    label->setWordWrap(true);
-    QFont font = label->font();
-    font.setBold(bold);
-    label->setFont(font);
-    return label;
-}
 
 /// "two-gpus-p2p" of a recording that is no preset's as it is.
 QString titleOfFile(const ShippedRecording& recording) {
@@ -81,7 +73,7 @@ QWidget* GalleryPage::buildHead(const QString& folder) {
     auto* column = new QVBoxLayout(head);
     column->setContentsMargins(12, 10, 12, 6);
     column->addWidget(
-        words(tr("Did copies, memsets and kernels run at the same time, and if not, why?"), true));
+        wordsLabel(tr("Did copies, memsets and kernels run at the same time, and if not, why?"), true));
     QString text =
         tr("A card with a picture is a run that was recorded on a real GPU: open it and see. The others are "
            "presets: they fill the form, and run on this machine (F5).");
@@ -93,7 +85,7 @@ QWidget* GalleryPage::buildHead(const QString& folder) {
                "resources/recordings of the sources; File, Open recording opens one from anywhere.")
                 .arg(folder.isEmpty() ? tr("No folder of them was found.")
                                       : tr("There are none in %1.").arg(shownText(folder)));
-    column->addWidget(words(text));
+    column->addWidget(wordsLabel(text));
     auto* buttons = new QWidget;
     auto* row = new FlowLayout(buttons);
     row->setContentsMargins(0, 0, 0, 0);
@@ -124,7 +116,7 @@ void GalleryPage::setRecent(const std::vector<Recent>& files) {
     qDeleteAll(m_recent->findChildren<QWidget*>(Qt::FindDirectChildrenOnly));
     m_recent->setVisible(!files.empty());
     if (!files.empty())
-        m_recent->layout()->addWidget(words(tr("Recent"), true));
+        m_recent->layout()->addWidget(wordsLabel(tr("Recent"), true));
     for (const auto& [path, folder] : std::span(files).first(std::min(files.size(), kMost))) {
         const QString name = cutText(shownText(QFileInfo(path).fileName()), kNameLength);
         auto* button = new QPushButton(actionText(QStringLiteral("%1   %2").arg(name, folder)));
@@ -139,7 +131,7 @@ void GalleryPage::buildGroups(QVBoxLayout* column) {
     std::string group;
     QWidget* cards = nullptr;
     const auto heading = [&](const QString& name) {
-        column->addWidget(words(name, true));
+        column->addWidget(wordsLabel(name, true));
         cards = new QWidget;
         auto* flow = new FlowLayout(cards);
         flow->setContentsMargins(0, 0, 0, 0);

@@ -1,5 +1,6 @@
 #include "lessons/answer_help.h"
 
+#include "base/page_parts.h"
 #include "lessons/lesson_words.h"
 
 #include <QHBoxLayout>
@@ -7,15 +8,7 @@
 
 namespace olab::ui {
 
-namespace {
-
-QLabel* wrapped(const std::string& sentence) {
-    QLabel* const label = makeRichLabel(richSentence(sentence));
-    label->setWordWrap(true);
-    return label;
-}
-
-} // namespace
+namespace {} // namespace
 
 QWidget* hintOf(const std::string& hint, const char* name) {
     if (hint.empty())
@@ -25,7 +18,7 @@ QWidget* hintOf(const std::string& hint, const char* name) {
     row->setContentsMargins(0, 0, 0, 0);
     auto* const button = new QPushButton(QObject::tr("Hint"));
     button->setObjectName(QLatin1String(name));
-    QLabel* const words = wrapped(hint);
+    QLabel* const words = wordsLabel(richSentence(hint));
     words->hide();
     row->addWidget(button, 0, Qt::AlignTop | Qt::AlignLeft);
     row->addWidget(words, 1);
@@ -39,9 +32,8 @@ QWidget* hintOf(const std::string& hint, const char* name) {
 QLabel* whyOf(const lesson::CheckOutcome& answer) {
     if (answer.why.empty())
         return nullptr;
-    QLabel* const label = wrapped(answer.why);
+    QLabel* const label = wordsLabel(richSentence(answer.why));
     label->setObjectName(QStringLiteral("answerWhy"));
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     label->setIndent(label->fontMetrics().averageCharWidth() * 2);
     return label;
 }

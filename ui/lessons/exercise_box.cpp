@@ -92,16 +92,16 @@ QWidget* exerciseBox(const ExerciseShown& shown, std::function<void(const QStrin
     box->setObjectName(QStringLiteral("lessonExercise"));
     auto* column = new QVBoxLayout(box);
     column->setContentsMargins(0, 4, 0, 4);
-    column->addWidget(stepParagraph(RichText::wrap(
+    column->addWidget(wordsLabel(RichText::wrap(
         "<b>%1</b>",
         RichText("%1", {QObject::tr("Your turn: %1").arg(plainSentence(shown.step.exercise->task))}))));
     if (QWidget* hint = hintOf(shown.step.exercise->hint, "exerciseHint"))
         column->addWidget(hint);
     column->addLayout(chooserRows(shown, std::move(run)));
     if (!shown.problem.isEmpty())
-        column->addWidget(stepParagraph(RichText("<b>%1</b>", {shown.problem})));
+        column->addWidget(wordsLabel(RichText("<b>%1</b>", {shown.problem})));
     for (const LessonAttempt& attempt : shown.attempts) {
-        auto* label = stepParagraph(
+        auto* label = wordsLabel(
             RichText("<b>%1</b> %2 (%3): %4", {outcomeMark(attempt.outcome.outcome), attempt.change,
                                                attempt.origin, plainSentence(attempt.outcome.text)}));
         label->setObjectName(QStringLiteral("exerciseAttempt"));

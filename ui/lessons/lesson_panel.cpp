@@ -105,7 +105,8 @@ QWidget* LessonPanel::buildHead() {
     auto* row = new QHBoxLayout(head);
     row->setContentsMargins(10, 6, 6, 2);
     auto* names = new QVBoxLayout;
-    m_title = stepHeading({});
+    m_title = wordsLabel({}, true);
+    m_title->setTextInteractionFlags(Qt::NoTextInteraction); // it has no name until a lesson is there
     m_place = makeLabel();
     names->addWidget(m_title);
     names->addWidget(m_place);
@@ -165,7 +166,7 @@ void LessonPanel::setState(const LessonState& state, bool fromTop) {
     page->setFont(pageFont());
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(10, 2, 10, 8);
-    column->addWidget(stepHeading(fromText(state.now().title)));
+    column->addWidget(wordsLabel(fromText(state.now().title), true));
     addStepText(*column, state.now().text);
     m_result = m_prompt = nullptr;
     addResult(*column);
@@ -256,8 +257,9 @@ void LessonPanel::addQuestion(QVBoxLayout& column) {
     auto* box = new QWidget;
     auto* rows = new QVBoxLayout(box);
     rows->setContentsMargins(0, 4, 0, 4);
-    rows->addWidget(stepHeading((m_state.now().myth ? tr("Is it true? %1") : tr("Predict: %1"))
-                                    .arg(plainSentence(m_state.now().question->text))));
+    rows->addWidget(wordsLabel((m_state.now().myth ? tr("Is it true? %1") : tr("Predict: %1"))
+                                   .arg(plainSentence(m_state.now().question->text)),
+                               true));
     if (QWidget* const hint = hintOf(m_state.now().question->hint,
                                      "lessonHint")) // before the answers: after them comes what runs it
         rows->addWidget(hint);
@@ -304,7 +306,7 @@ void LessonPanel::addBars(QVBoxLayout& column) {
     if (!m_state.now().bars || m_state.revealed)
         return;
     const lesson::LessonBars& bars = *m_state.now().bars;
-    column.addWidget(stepHeading(tr("Predict: %1").arg(plainSentence(bars.text))));
+    column.addWidget(wordsLabel(tr("Predict: %1").arg(plainSentence(bars.text)), true));
     auto* board = new BarsBoard(bars, m_state.placed.value_or(BarsBoard::startOf(bars)),
                                 [this](const std::vector<double>& begins) {
                                     m_state.placed = begins;
@@ -313,7 +315,7 @@ void LessonPanel::addBars(QVBoxLayout& column) {
                                 });
     board->setEnabled(!m_state.running && !m_state.outcome);
     column.addWidget(board);
-    column.addWidget(stepDimmed(
+    column.addWidget(dimLabel(
         m_state.teaches // nobody drags, and the room is dear
             ? tr("Time goes to the right. How long they are drawn says nothing yet.")
             : tr("Time goes to the right. Drag each bar to where it will run, or choose one with the "

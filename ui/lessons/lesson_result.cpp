@@ -28,10 +28,10 @@ void LessonPanel::addVotes(QVBoxLayout& column) {
     const int all = std::accumulate(m_state.votes.begin(), m_state.votes.end(), 0);
     if (all == 0 || m_state.votes.size() != answers.size())
         return;
-    column.addWidget(stepDimmed(tr("The class said")));
+    column.addWidget(dimLabel(tr("The class said")));
     for (std::size_t i = 0; i < answers.size(); ++i) {
         const int count = m_state.votes[i];
-        addMarkedRow(column, outcomeMark(answers[i].outcome), stepParagraph(richSentence(answers[i].text)));
+        addMarkedRow(column, outcomeMark(answers[i].outcome), wordsLabel(richSentence(answers[i].text)));
         auto* bar =
             new LengthBars({{QString(), tr("%1 (%2 %)").arg(count).arg((200 * count + all) / (2 * all)),
                              count, answers[i].outcome == lesson::Outcome::Holds}},
@@ -48,46 +48,47 @@ void LessonPanel::addBarsResult(QVBoxLayout& column) {
     const lesson::LessonBars& bars = *m_state.now().bars;
     const lesson::BarTimes& ran = m_state.outcome->bars;
     if (!ran.missing.empty()) {
-        column.addWidget(stepDimmed(tr("Where the bars ran cannot be shown: %1").arg(sentence(ran.missing))));
+        column.addWidget(dimLabel(tr("Where the bars ran cannot be shown: %1").arg(sentence(ran.missing))));
         return;
     }
     if (m_state.placed) {
-        column.addWidget(stepDimmed(tr("You predicted")));
+        column.addWidget(dimLabel(tr("You predicted")));
         auto* mine = new BarsBoard(bars, *m_state.placed, {});
         mine->setFocusPolicy(Qt::NoFocus);
         mine->setObjectName(QStringLiteral("barsPredicted"));
         column.addWidget(mine);
     }
-    column.addWidget(stepDimmed(tr("So they ran")));
+    column.addWidget(dimLabel(tr("So they ran")));
     column.addWidget(new BarsBoard(bars, ran.times));
     if (!m_state.placed)
         return;
     const std::vector<lesson::BarPair> pairs =
         lesson::barPairs(BarsBoard::spansOf(bars, *m_state.placed), ran.times);
-    column.addWidget(stepHeading(sentence(lesson::scoreText(pairs))));
+    column.addWidget(wordsLabel(sentence(lesson::scoreText(pairs)), true));
     for (const bool right : {false, true}) // what was wrong first: it teaches more
         for (const lesson::BarPair& pair : pairs)
             if (pair.right() == right && (!right || pair.ran == lesson::BarOrder::Together))
                 addMarkedRow(column, right ? QStringLiteral("✓") : QStringLiteral("≠"),
-                             stepParagraph(RichText("%1", {sentence(lesson::pairText(bars, pair))})));
+                             wordsLabel(RichText("%1", {sentence(lesson::pairText(bars, pair))})));
 }
 
 void LessonPanel::addResult(QVBoxLayout& column) {
     if (m_state.running)
-        column.addWidget(stepHeading(tr("Running...")));
+        column.addWidget(wordsLabel(tr("Running..."), true));
     if (m_state.now().experiment && !m_state.outcome && !m_state.running && m_state.otherRun && !isLarge())
-        column.addWidget(stepDimmed(tr("What the timeline shows now is not the run of this step yet.")));
+        column.addWidget(dimLabel(tr("What the timeline shows now is not the run of this step yet.")));
     if (m_state.onlySimulated && !m_state.outcome && !m_state.running)
         column.addWidget(
-            stepDimmed(tr("No recording of a GPU is here for this step. Without a GPU it is simulated, and "
-                          "the result is marked so.")));
+            dimLabel(tr("No recording of a GPU is here for this step. Without a GPU it is simulated, and "
+                        "the result is marked so.")));
     if (!m_state.problem.isEmpty())
-        column.addWidget(stepHeading(m_state.problem));
+        column.addWidget(wordsLabel(m_state.problem, true));
     if (m_state.outcome && m_state.otherRun && !m_state.running)
         return addOther(column);
     if (m_state.outcome && !m_state.revealed)
-        column.addWidget(m_prompt = stepHeading(
-                             tr("The run is in the timeline (%1). What does it show?").arg(m_state.origin)));
+        column.addWidget(
+            m_prompt = wordsLabel(
+                tr("The run is in the timeline (%1). What does it show?").arg(m_state.origin), true));
     if (!m_state.outcome || !m_state.revealed)
         return;
     addPrediction(column);
@@ -97,36 +98,36 @@ void LessonPanel::addResult(QVBoxLayout& column) {
     addChecks(column);
     if (m_state.place)
         column.addWidget(
-            stepDimmed(m_state.isWorst
-                           ? tr("The timeline shows the worst of these places; Ctrl+0 shows the whole run.")
-                           : tr("The timeline shows a place where it is seen; Ctrl+0 shows the whole run.")));
+            dimLabel(m_state.isWorst
+                         ? tr("The timeline shows the worst of these places; Ctrl+0 shows the whole run.")
+                         : tr("The timeline shows a place where it is seen; Ctrl+0 shows the whole run.")));
     addSimulated(column);
     addWriting(column);
     if (!m_state.outcome->why.empty()) {
-        column.addWidget(stepHeading(tr("Why")));
+        column.addWidget(wordsLabel(tr("Why"), true));
         addStepText(column, m_state.outcome->why);
     }
     addExercise(column);
     if (!m_state.headline.isEmpty()) {
-        column.addWidget(stepHeading(tr("Where the time went")));
+        column.addWidget(wordsLabel(tr("Where the time went"), true));
         auto* said = makeLabel(m_state.headline);
         said->setWordWrap(true);
         column.addWidget(said);
         column.addWidget(
-            stepDimmed(tr("The pale bars before the operations in the rows of the streams are what they "
-                          "waited for (G).")));
+            dimLabel(tr("The pale bars before the operations in the rows of the streams are what they "
+                        "waited for (G).")));
     }
 }
 
 /// What was said of the run of this step is no word about another one.
 void LessonPanel::addOther(QVBoxLayout& column) {
     if (m_state.attempt) {
-        column.addWidget(
-            m_result = stepHeading(tr("The timeline shows your change: %1").arg(m_state.attempt->change)));
+        column.addWidget(m_result = wordsLabel(
+                             tr("The timeline shows your change: %1").arg(m_state.attempt->change), true));
         addExercise(column);
     } else {
-        column.addWidget(stepHeading(tr("The timeline shows another run: %1").arg(m_state.otherTitle)));
-        column.addWidget(stepDimmed(tr("The result of this step is that of its own run.")));
+        column.addWidget(wordsLabel(tr("The timeline shows another run: %1").arg(m_state.otherTitle), true));
+        column.addWidget(dimLabel(tr("The result of this step is that of its own run.")));
     }
     auto* own = new QPushButton(tr("Show the run of this step"));
     own->setObjectName(QStringLiteral("lessonOwnRun"));
@@ -138,7 +139,7 @@ void LessonPanel::addOther(QVBoxLayout& column) {
 void LessonPanel::addLengths(QVBoxLayout& column) {
     if (m_state.lengths.empty())
         return;
-    column.addWidget(stepDimmed(tr("On one time axis")));
+    column.addWidget(dimLabel(tr("On one time axis")));
     column.addWidget(new LengthBars(m_state.lengths));
 }
 
@@ -161,11 +162,11 @@ void LessonPanel::addSimulated(QVBoxLayout& column) {
         column.addWidget(button);
         return;
     }
-    column.addWidget(stepHeading(tr("The same, simulated")));
+    column.addWidget(wordsLabel(tr("The same, simulated"), true));
     for (const lesson::CheckOutcome& check : m_state.simulated->checks) {
         if (check.outcome == lesson::Outcome::Unknown) // it compares with a run that is not simulated
             continue;
-        auto* words = stepParagraph(richSentence(check.text));
+        auto* words = wordsLabel(richSentence(check.text));
         setTip(*words, sentence(check.found));
         addMarkedRow(column, outcomeMark(check.outcome), words);
     }
@@ -176,7 +177,7 @@ void LessonPanel::addWriting(QVBoxLayout& column) {
     if (!m_state.now().writing)
         return;
     const lesson::LessonWriting& writing = *m_state.now().writing;
-    column.addWidget(stepHeading(plainSentence(writing.text)));
+    column.addWidget(wordsLabel(plainSentence(writing.text), true));
     auto* words = new QPlainTextEdit(m_state.written);
     words->setObjectName(QStringLiteral("lessonWords"));
     words->setAccessibleName(plainSentence(writing.text));
@@ -191,7 +192,7 @@ void LessonPanel::addWriting(QVBoxLayout& column) {
         return;
     auto* button = new QPushButton(tr("Show a good answer"));
     button->setObjectName(QStringLiteral("lessonModel"));
-    auto* model = stepParagraph(richSentence(m_state.outcome->model));
+    auto* model = wordsLabel(richSentence(m_state.outcome->model));
     model->hide();
     connect(button, &QPushButton::clicked, model, [button, model] {
         model->show();
@@ -203,7 +204,7 @@ void LessonPanel::addWriting(QVBoxLayout& column) {
 
 /// The prediction and what the run says, one above the other.
 void LessonPanel::addPrediction(QVBoxLayout& column) {
-    m_result = stepHeading(tr("Result, %1").arg(m_state.origin));
+    m_result = wordsLabel(tr("Result, %1").arg(m_state.origin), true);
     m_result->setObjectName(QStringLiteral("lessonResult"));
     column.addWidget(m_result);
     if (!m_state.now().question)
@@ -216,17 +217,16 @@ void LessonPanel::addPrediction(QVBoxLayout& column) {
     static_cast<QLabel*>(rows->itemAt(0)->widget())->setWordWrap(true);
     const bool predicted = m_state.predicted.has_value();
     if (predicted) { // a class may have done so aloud
-        rows->addWidget(stepDimmed(tr("You predicted")));
-        rows->addWidget(
-            stepParagraph(richSentence(answers[static_cast<std::size_t>(*m_state.predicted)].text)));
+        rows->addWidget(dimLabel(tr("You predicted")));
+        rows->addWidget(wordsLabel(richSentence(answers[static_cast<std::size_t>(*m_state.predicted)].text)));
         if (QLabel* const why = whyOf(answers[static_cast<std::size_t>(*m_state.predicted)]))
             rows->addWidget(why);
     }
     const auto chosen = predicted ? answers[static_cast<std::size_t>(*m_state.predicted)].outcome
                                   : lesson::Outcome::Unknown; // marks alone are overlooked
-    rows->addWidget(stepDimmed(chosen == lesson::Outcome::Holds     ? tr("The run says so, too")
-                               : chosen == lesson::Outcome::Differs ? tr("The run says otherwise")
-                                                                    : tr("The run says")));
+    rows->addWidget(dimLabel(chosen == lesson::Outcome::Holds     ? tr("The run says so, too")
+                             : chosen == lesson::Outcome::Differs ? tr("The run says otherwise")
+                                                                  : tr("The run says")));
     bool any = false;
     for (std::size_t i = 0; i < answers.size(); ++i) {
         if (answers[i].outcome != lesson::Outcome::Holds)
@@ -237,30 +237,31 @@ void LessonPanel::addPrediction(QVBoxLayout& column) {
                      same        ? QStringLiteral("✓")
                      : predicted ? QStringLiteral("≠")
                                  : QString(),
-                     stepParagraph(richSentence(answers[i].text)));
+                     wordsLabel(richSentence(answers[i].text)));
         if (QLabel* const why = same ? nullptr : whyOf(answers[i]))
             rows->addWidget(why);
     }
     if (!any) {
         const auto open =
             std::ranges::find(answers, lesson::Outcome::Unknown, &lesson::CheckOutcome::outcome);
-        rows->addWidget(stepHeading(open == answers.end()
-                                        ? tr("None of the answers is right on this machine.")
-                                        : tr("It cannot be told: %1").arg(sentence(open->found))));
+        rows->addWidget(wordsLabel(open == answers.end()
+                                       ? tr("None of the answers is right on this machine.")
+                                       : tr("It cannot be told: %1").arg(sentence(open->found)),
+                                   true));
     }
     column.addWidget(box);
 }
 
 void LessonPanel::addChecks(QVBoxLayout& column) {
     for (const lesson::CheckOutcome& check : m_state.outcome->checks) {
-        auto* words = stepParagraph(richSentence(check.text));
+        auto* words = wordsLabel(richSentence(check.text));
         setTip(*words, sentence(check.found));
         addMarkedRow(column, outcomeMark(check.outcome), words);
         if (check.outcome == lesson::Outcome::Differs)
-            column.addWidget(stepDimmed(
+            column.addWidget(dimLabel(
                 tr("This machine differs from what the lesson expects: %1").arg(sentence(check.found))));
         if (check.outcome == lesson::Outcome::Unknown)
-            column.addWidget(stepDimmed(tr("Not checked: %1").arg(sentence(check.found))));
+            column.addWidget(dimLabel(tr("Not checked: %1").arg(sentence(check.found))));
     }
 }
 

@@ -1,6 +1,7 @@
 #include "lessons/lessons_page.h"
 
 #include "base/look_watch.h"
+#include "base/page_parts.h"
 #include "lessons/lesson_words.h"
 
 #include <olab/ui/file_name.h>
@@ -18,15 +19,6 @@
 namespace olab::ui {
 
 namespace {
-
-QLabel* sentenceLabel(const QString& text, bool bold = false) {
-    auto* label = makeLabel(text);
-    label->setWordWrap(true);
-    QFont font = label->font();
-    font.setBold(bold);
-    label->setFont(font);
-    return label;
-}
 
 QString progressText(int done, std::size_t steps) {
     if (done <= 0)
@@ -62,12 +54,12 @@ QWidget* LessonsPage::row(const lesson::Lesson& lesson, const QString& key) {
     auto* columns = new QHBoxLayout(box);
     auto* texts = new QVBoxLayout;
     const QString title = fromText(lesson.title);
-    texts->addWidget(sentenceLabel(title, true));
+    texts->addWidget(wordsLabel(title, true));
     if (!lesson.about.empty())
-        texts->addWidget(sentenceLabel(plainSentence(lesson.about)));
+        texts->addWidget(wordsLabel(plainSentence(lesson.about)));
     const int done = m_wishes.stepsDone(key);
     const QString progress = progressText(done, lesson.steps.size());
-    texts->addWidget(sentenceLabel(tr("%1 minutes, %2").arg(lesson.minutes).arg(progress)));
+    texts->addWidget(wordsLabel(tr("%1 minutes, %2").arg(lesson.minutes).arg(progress)));
     columns->addLayout(texts, 1);
     const bool isPartly = done > 0 && static_cast<std::size_t>(done) < lesson.steps.size();
     auto* start = new QPushButton(isPartly ? tr("Continue") : done > 0 ? tr("Again") : tr("Start"));
@@ -83,8 +75,8 @@ void LessonsPage::refresh() {
     auto* page = new QWidget;
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(12, 10, 12, 12);
-    column->addWidget(sentenceLabel(tr("Lessons: predict, run, and see"), true));
-    column->addWidget(sentenceLabel(
+    column->addWidget(wordsLabel(tr("Lessons: predict, run, and see"), true));
+    column->addWidget(wordsLabel(
         tr("Each takes a few minutes and needs no GPU: where there is none it shows runs that were "
            "recorded on one, or simulates. Results are always labelled.")));
     auto* buttons = new QHBoxLayout;
@@ -99,9 +91,9 @@ void LessonsPage::refresh() {
     buttons->addStretch(1);
     column->addLayout(buttons);
     if (!m_problems.empty())
-        column->addWidget(sentenceLabel(tr("This lesson cannot be opened:"), true));
+        column->addWidget(wordsLabel(tr("This lesson cannot be opened:"), true));
     for (const std::string& problem : std::exchange(m_problems, {})) {
-        QLabel* const line = sentenceLabel(sentence(problem));
+        QLabel* const line = wordsLabel(sentence(problem));
         line->setObjectName(QStringLiteral("lessonProblem"));
         line->setTextInteractionFlags(Qt::TextSelectableByMouse);
         column->addWidget(line);
@@ -115,13 +107,13 @@ void LessonsPage::refresh() {
         old->deleteLater();
     addOwn(*column); // who has some came for them
     if (!m_own.empty())
-        column->addWidget(sentenceLabel(tr("Those of the program"), true));
+        column->addWidget(wordsLabel(tr("Those of the program"), true));
     for (const lesson::Lesson& lesson : lesson::shippedLessons())
         column->addWidget(row(lesson, exactText(lesson.id)));
-    column->addWidget(sentenceLabel(tr("Your own lessons are Markdown files in %1. The file lessons.md of "
-                                       "the documentation says how one is "
-                                       "written; olab lesson FILE.md --check tries it.")
-                                        .arg(shownText(nameOf(folder)))));
+    column->addWidget(wordsLabel(tr("Your own lessons are Markdown files in %1. The file lessons.md of "
+                                    "the documentation says how one is "
+                                    "written; olab lesson FILE.md --check tries it.")
+                                     .arg(shownText(nameOf(folder)))));
     column->addStretch(1);
     setWidget(page);
     if (auto* again = focused.isEmpty() ? nullptr : page->findChild<QPushButton*>(focused))
@@ -130,12 +122,12 @@ void LessonsPage::refresh() {
 
 void LessonsPage::addOwn(QVBoxLayout& column) {
     if (!m_own.empty())
-        column.addWidget(sentenceLabel(tr("Your own"), true));
+        column.addWidget(wordsLabel(tr("Your own"), true));
     for (const lesson::FoundLesson& found : m_own) {
         if (found.lesson)
             column.addWidget(row(*found.lesson, keyOf(found)));
         for (const std::string& problem : found.problems)
-            column.addWidget(sentenceLabel(sentence(problem)));
+            column.addWidget(wordsLabel(sentence(problem)));
     }
 }
 

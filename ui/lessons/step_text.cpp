@@ -1,5 +1,6 @@
 #include "lessons/step_text.h"
 
+#include "base/page_parts.h"
 #include "lessons/lesson_words.h"
 #include "pictures/svg_picture.h"
 #include "results/code_colours.h"
@@ -24,21 +25,14 @@ constexpr int kWidestFigure = 380, kUsualFigure = 260; // in usual type
 constexpr std::size_t kIndent = 4;                     // of the program, for each level
 constexpr int kLevelWidth = 10;                        // of a level here, in pixels
 
-QLabel* textLabel(const RichText& text) {
-    auto* label = makeRichLabel(text);
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    return label;
-}
-
 void addFigure(QVBoxLayout& column, const lesson::TextBlock& block) {
     column.addWidget(new FigureView(block));
     if (block.spans.size() > 2 && !block.spans[2].text.empty())
-        column.addWidget(textLabel(RichText::wrap("<p><i>%1</i></p>", richSentence(block.spans[2].text))));
+        column.addWidget(wordsLabel(RichText::wrap("<p><i>%1</i></p>", richSentence(block.spans[2].text))));
 }
 
 void addExcerpt(QVBoxLayout& column, const lesson::TextBlock& block) {
-    auto* label = textLabel(excerptText(block, Theme::of(QGuiApplication::palette())));
+    auto* label = wordsLabel(excerptText(block, Theme::of(QGuiApplication::palette())));
     label->setObjectName(QStringLiteral("lessonCode"));
     label->setAccessibleName(QObject::tr("CUDA code of the experiment"));
     QSizePolicy policy(QSizePolicy::Ignored,
@@ -77,7 +71,7 @@ void addStepText(QVBoxLayout& column, const lesson::LessonText& text) {
     RichText words;
     const auto flush = [&] {
         if (!words.html().isEmpty())
-            column.addWidget(textLabel(std::exchange(words, {})));
+            column.addWidget(wordsLabel(std::exchange(words, {})));
     };
     for (const lesson::TextBlock& block : text) {
         const bool isFigure = block.kind == lesson::BlockKind::Figure;

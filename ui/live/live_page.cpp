@@ -1,10 +1,12 @@
 #include "live/live_page.h"
 
 #include "base/elided_label.h"
+#include "base/page_parts.h"
 #include "results/headline_line.h"
 #include "results/verdict_strip.h"
 
 #include <olab/ui/format.h>
+#include <olab/ui/view_style.h>
 #include <olab/view/view_data.h>
 
 #include <QKeyEvent>
@@ -20,13 +22,6 @@ namespace olab::ui {
 namespace {
 
 constexpr int kWordsMs = 100; // people read no faster; the roll has every pass
-
-QPushButton* headButton(const QString& text, const char* name, const QString& tip) {
-    auto* button = new QPushButton(text);
-    button->setObjectName(QLatin1String(name));
-    setTip(*button, tip);
-    return button;
-}
 
 QString numbersOf(const recording::LivePass& pass) {
     const QString numbers = LivePage::tr("pass %1 · %2")
@@ -66,16 +61,14 @@ QWidget* LivePage::buildHead() {
     auto* row = new QHBoxLayout(head);
     row->setContentsMargins(10, 6, 10, 2);
     m_where = new ElidedLabel;
-    QFont bold = m_where->font();
-    bold.setBold(true);
-    m_where->setFont(bold);
+    m_where->setFont(boldOf(m_where->font()));
     m_where->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_numbers = makeLabel({});
-    m_pause = headButton(tr("Pause"), "livePause", tr("Stops, or goes on (Space)"));
-    m_keep =
-        headButton(tr("Keep this pass"), "liveKeep", tr("The newest pass becomes a run of the list (K)"));
+    m_pause = makeButton(tr("Pause"), QStringLiteral("livePause"), tr("Stops, or goes on (Space)"));
+    m_keep = makeButton(tr("Keep this pass"), QStringLiteral("liveKeep"),
+                        tr("The newest pass becomes a run of the list (K)"));
     QPushButton* const back =
-        headButton(tr("Back"), "liveBack", tr("Stops, and goes to the timeline (Esc twice)"));
+        makeButton(tr("Back"), QStringLiteral("liveBack"), tr("Stops, and goes to the timeline (Esc twice)"));
     connect(m_pause, &QPushButton::clicked, this, [this] { m_wishes.pauseOrGoOn(); });
     connect(m_keep, &QPushButton::clicked, this, [this] { m_wishes.keep(); });
     connect(back, &QPushButton::clicked, this, [this] { m_wishes.back(); });

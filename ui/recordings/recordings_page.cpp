@@ -2,6 +2,7 @@
 #include "recordings/recordings_page.h"
 
 #include "base/elided_label.h"
+#include "base/page_parts.h"
 #include "base/plain_text.h"
 #include "recordings/column_chooser.h"
 
@@ -28,15 +29,6 @@ namespace olab::ui {
 namespace {
 
 constexpr int kTypingMs = 150;
-
-QPushButton* pageButton(const QString& text, const char* name, const QString& tip, QWidget* owner,
-                        const std::function<void()>& pressed) {
-    auto* button = new QPushButton(text);
-    button->setObjectName(QLatin1String(name));
-    setTip(*button, tip);
-    QObject::connect(button, &QPushButton::clicked, owner, pressed);
-    return button;
-}
 
 QComboBox* pageChoice(const char* name, const QString& accessible, const QString& tip) {
     auto* choice = new QComboBox;
@@ -95,29 +87,28 @@ QWidget* RecordingsPage::buildHead() {
     row->setContentsMargins(10, 6, 10, 2);
     m_title = new ElidedLabel(tr("Recordings"));
     m_title->setObjectName(QStringLiteral("recordingsTitle"));
-    QFont bold = m_title->font();
-    bold.setBold(true);
-    m_title->setFont(bold);
+    m_title->setFont(boldOf(m_title->font()));
     m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     row->addWidget(m_title, 1);
-    m_open = pageButton(tr("Open"), "recordingsOpen",
-                        tr("The marked recordings, each as a run (Enter, double click)"), this,
+    m_open = makeButton(tr("Open"), QStringLiteral("recordingsOpen"),
+                        tr("The marked recordings, each as a run (Enter, double click)"),
                         [this] { openSelected(); });
-    m_asOne = pageButton(tr("As one view"), "recordingsAsOne",
-                         tr("The marked recordings in one view, aligned in time: ranks of one run"), this,
+    m_asOne = makeButton(tr("As one view"), QStringLiteral("recordingsAsOne"),
+                         tr("The marked recordings in one view, aligned in time: ranks of one run"),
                          [this] { m_wishes.openAsOne(selectedFiles()); });
-    m_columns = pageButton(tr("Columns..."), "recordingsColumnsButton",
-                           tr("Any number of the report as a column"), this, [this] { chooseColumns(); });
-    m_save = pageButton(tr("Export..."), "recordingsSave",
+    m_columns = makeButton(tr("Columns..."), QStringLiteral("recordingsColumnsButton"),
+                           tr("Any number of the report as a column"), [this] { chooseColumns(); });
+    m_save = makeButton(tr("Export..."), QStringLiteral("recordingsSave"),
                         tr("The rows that are shown, in this order, as CSV or JSON lines: what olab analyze "
                            "--csv and --json-lines write"),
-                        this, m_wishes.save);
-    m_again = pageButton(tr("Stop"), "recordingsAgain", tr("Stops reading, or reads all of it again"), this,
+                        m_wishes.save);
+    m_again = makeButton(tr("Stop"), QStringLiteral("recordingsAgain"),
+                         tr("Stops reading, or reads all of it again"),
                          [this] { isRunning() ? stop() : read(m_places); });
     for (QPushButton* button : {m_open, m_asOne, m_columns, m_save, m_again})
         row->addWidget(button);
-    row->addWidget(pageButton(tr("Back"), "recordingsBack", tr("To the timeline, else the gallery (Esc)"),
-                              this, m_wishes.back));
+    row->addWidget(makeButton(tr("Back"), QStringLiteral("recordingsBack"),
+                              tr("To the timeline, else the gallery (Esc)"), m_wishes.back));
     return head;
 }
 

@@ -1,6 +1,7 @@
 #include "results/code_page.h"
 
 #include "base/elided_label.h"
+#include "base/page_parts.h"
 #include "base/plain_text.h"
 #include "results/code_view.h"
 
@@ -49,22 +50,16 @@ QString countsText(const std::vector<code::DiffLine>& lines) {
         .arg(count(code::CodeChange::Removed));
 }
 
-QPushButton* button(const QString& text, const QString& tip) {
-    auto* made = new QPushButton(text);
-    setTip(*made, tip);
-    return made;
-}
-
 } // namespace
 
 CodePage::CodePage(QWidget* parent)
     : QWidget(parent)
     , m_source(new QComboBox)
     , m_status(new ElidedLabel)
-    , m_copy(button(tr("Copy"), tr("Copies the whole program")))
-    , m_save(
-          button(tr("Save as .cu..."), tr("Saves the program; nvcc file.cu -o program makes it, without any "
-                                          "other flag")))
+    , m_copy(makeButton(tr("Copy"), {}, tr("Copies the whole program")))
+    , m_save(makeButton(tr("Save as .cu..."), {},
+                        tr("Saves the program; nvcc file.cu -o program makes it, without any "
+                           "other flag")))
     , m_view(new CodeView)
     , m_why(makeLabel()) {
     m_source->addItems(

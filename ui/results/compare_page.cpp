@@ -23,18 +23,6 @@ namespace olab::ui {
 
 namespace {
 
-QLabel* line(const QString& text, bool bold = false) {
-    auto* label = makeLabel(text);
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    if (bold) {
-        QFont font = label->font();
-        font.setBold(true);
-        label->setFont(font);
-    }
-    return label;
-}
-
 comparison::ComparedRun comparedRun(const view::ViewData& shown) {
     comparison::ComparedRun run = intervention::comparedRun(*shown.recording);
     run.name = cutText(titleText(shown), kLongestLine).toStdString();
@@ -132,21 +120,21 @@ void ComparePage::rebuild() {
     texts->setContentsMargins(12, 0, 0, 0);
     texts->setSpacing(2);
     const comparison::Comparison found = comparison();
-    texts->addWidget(line(fromText(found.headline), true));
+    texts->addWidget(wordsLabel(fromText(found.headline), true));
     if (const QString options = optionsText(found); !options.isEmpty())
-        texts->addWidget(line(options));
+        texts->addWidget(wordsLabel(options));
     if (!found.obstacle.empty())
-        texts->addWidget(line(QStringLiteral("⚠ ") + fromText(found.obstacle)));
+        texts->addWidget(wordsLabel(QStringLiteral("⚠ ") + fromText(found.obstacle)));
     else if (!found.unjudged.empty())
-        texts->addWidget(line(tr("⚠ Inconclusive: %1").arg(fromText(found.unjudged))));
+        texts->addWidget(wordsLabel(tr("⚠ Inconclusive: %1").arg(fromText(found.unjudged))));
     if (!found.spread.empty())
-        texts->addWidget(m_spread = line(fromText(found.spread)));
+        texts->addWidget(m_spread = wordsLabel(fromText(found.spread)));
     else
         m_spread = nullptr;
     if (const QString recorded = recordedText(); !recorded.isEmpty())
-        texts->addWidget(line(recorded));
+        texts->addWidget(wordsLabel(recorded));
     if (const QString account = accountText(found.account); !account.isEmpty())
-        texts->addWidget(line(account));
+        texts->addWidget(wordsLabel(account));
     m_panel = new ProofPanel;
     connect(m_panel, &ProofPanel::stopRequested, this, &ComparePage::stopRequested);
     texts->addWidget(m_panel);

@@ -20,16 +20,6 @@ namespace olab::ui {
 
 namespace {
 
-QLabel* words(const QString& text, bool bold = false) {
-    auto* label = makeLabel(text);
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    QFont font = label->font();
-    font.setBold(bold);
-    label->setFont(font);
-    return label;
-}
-
 QLabel* small(const QString& text, bool bold = false) {
     auto* label = makeSmallLabel(text);
     label->setWordWrap(true); // several changes make a long line
@@ -100,7 +90,7 @@ void FixPage::rebuild() {
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(12, 5, 8, 4);
     column->setSpacing(4);
-    column->addWidget(words(tr("For %1. %2").arg(fromText(m_fix->title), sentence(m_fix->text)), true));
+    column->addWidget(wordsLabel(tr("For %1. %2").arg(fromText(m_fix->title), sentence(m_fix->text)), true));
     if (m_fix->best) {
         auto* use = new QPushButton(tr("Use these settings"));
         use->setObjectName(QStringLiteral("useFix"));
@@ -109,10 +99,10 @@ void FixPage::rebuild() {
         column->addWidget(use, 0, Qt::AlignLeft);
     }
     if (const QString recorded = recordedText(*m_fix); !recorded.isEmpty())
-        column->addWidget(words(recorded));
+        column->addWidget(wordsLabel(recorded));
     column->addWidget(table());
     column->addWidget(
-        words(tr("%1 changes were predicted. %2").arg(m_fix->considered).arg(sentence(m_fix->basis))));
+        wordsLabel(tr("%1 changes were predicted. %2").arg(m_fix->considered).arg(sentence(m_fix->basis))));
     column->addStretch(1);
     setWidget(page); // deletes the page before
 }

@@ -4,6 +4,7 @@
 #include "base/plain_text.h"
 
 #include <olab/ui/format.h>
+#include <olab/ui/view_style.h>
 
 #include <QHBoxLayout>
 #include <QPushButton>
@@ -14,11 +15,6 @@ namespace olab::ui {
 namespace {
 
 constexpr qsizetype kLongestGapName = 24;
-
-QFont boldFont(QFont font) {
-    font.setBold(true);
-    return font;
-}
 
 /// Of all devices, a line each.
 QString allIdle(const std::vector<recording::DeviceIdle>& idle) {
@@ -37,7 +33,7 @@ IdleLine::IdleLine(QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 4, 8, 1);
     column->setSpacing(2);
-    m_text->setFont(boldFont(m_text->font()));
+    m_text->setFont(boldOf(m_text->font()));
     column->addWidget(m_text);
     auto* row = new QHBoxLayout;
     row->setSpacing(6);

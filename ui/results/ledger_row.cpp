@@ -23,9 +23,7 @@ QLabel* rowWords(const QString& text, bool bold = false) {
     label->setMinimumWidth(1);                             // no long word makes the page wider than it is
     label->setAttribute(Qt::WA_TransparentForMouseEvents); // the row is what is clicked
     if (bold) {
-        QFont font = label->font();
-        font.setBold(true);
-        label->setFont(font);
+        label->setFont(boldOf(label->font()));
     }
     return label;
 }

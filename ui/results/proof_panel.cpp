@@ -4,6 +4,7 @@
 
 #include <olab/analysis/waits.h>
 #include <olab/ui/format.h>
+#include <olab/ui/view_style.h>
 
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -54,9 +55,7 @@ ProofPanel::ProofPanel(QWidget* parent)
     , m_stop(new QPushButton(tr("Stop")))
     , m_table(new QWidget)
     , m_grid(new QGridLayout(m_table)) {
-    QFont bold = m_head->font();
-    bold.setBold(true);
-    m_head->setFont(bold);
+    m_head->setFont(boldOf(m_head->font()));
     m_text->setWordWrap(true);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_stop->setObjectName(QStringLiteral("stopProof"));

@@ -5,6 +5,7 @@
 
 #include <olab/sweep/sweep_document.h>
 #include <olab/ui/format.h>
+#include <olab/ui/view_style.h>
 
 #include <QComboBox>
 #include <QImage>
@@ -17,24 +18,6 @@
 #include <utility>
 
 namespace olab::ui {
-
-namespace {
-
-QPushButton* sweepButton(const QString& text, const char* name, const QString& tip,
-                         const std::function<void()>& pressed, QWidget* owner) {
-    auto* button = new QPushButton(text);
-    button->setObjectName(QLatin1String(name));
-    setTip(*button, tip);
-    QObject::connect(button, &QPushButton::clicked, owner, pressed);
-    return button;
-}
-
-QFont boldOf(QFont font) {
-    font.setBold(true);
-    return font;
-}
-
-} // namespace
 
 SweepPage::SweepPage(Wishes wishes, QWidget* parent)
     : QWidget(parent)
@@ -81,17 +64,17 @@ QWidget* SweepPage::buildHead() {
     m_title->setFont(boldOf(m_title->font()));
     m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     row->addWidget(m_title, 1);
-    m_start = sweepButton(tr("Start"), "sweepStart",
-                          tr("Predicts every cell; on a GPU measures them one by one. Stops, and goes on"),
-                          m_wishes.startOrStop, this);
-    m_save = sweepButton(tr("Export..."), "sweepSave", tr("As CSV, JSON or a picture"), m_wishes.save, this);
+    m_start = makeButton(tr("Start"), QStringLiteral("sweepStart"),
+                         tr("Predicts every cell; on a GPU measures them one by one. Stops, and goes on"),
+                         m_wishes.startOrStop);
+    m_save = makeButton(tr("Export..."), QStringLiteral("sweepSave"), tr("As CSV, JSON or a picture"),
+                        m_wishes.save);
     row->addWidget(m_start);
-    row->addWidget(sweepButton(tr("Open..."), "sweepOpen",
-                               tr("The folder of a sweep that was kept (olab sweep -o)"), m_wishes.open,
-                               this));
+    row->addWidget(makeButton(tr("Open..."), QStringLiteral("sweepOpen"),
+                              tr("The folder of a sweep that was kept (olab sweep -o)"), m_wishes.open));
     row->addWidget(m_save);
-    row->addWidget(sweepButton(tr("Back"), "sweepBack", tr("Stops, and goes to the timeline (Esc twice)"),
-                               m_wishes.back, this));
+    row->addWidget(makeButton(tr("Back"), QStringLiteral("sweepBack"),
+                              tr("Stops, and goes to the timeline (Esc twice)"), m_wishes.back));
     m_save->setEnabled(false);
     return head;
 }

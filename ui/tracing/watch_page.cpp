@@ -10,6 +10,7 @@
 #include <olab/ui/format.h>
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
+#include <olab/ui/view_style.h>
 #include <olab/view/view_data.h>
 
 #include <QApplication>
@@ -31,12 +32,9 @@ constexpr int kLengths[] = {1, 2, 5, 10, 30}; // seconds
 constexpr std::chrono::seconds kQuiet{2};     // then it is said that nothing comes
 
 QPushButton* headButton(const QString& text, const char* name, const QString& tip,
-                        std::function<void()> wish) {
-    auto* button = new QPushButton(text);
-    button->setObjectName(QLatin1String(name));
+                        const std::function<void()>& wish) {
+    QPushButton* button = makeButton(text, QLatin1String(name), tip, wish);
     button->setFocusPolicy(Qt::TabFocus);
-    setTip(*button, tip);
-    QObject::connect(button, &QPushButton::clicked, button, std::move(wish));
     return button;
 }
 
@@ -83,9 +81,7 @@ QWidget* WatchPage::buildHead() {
     auto* row = new QHBoxLayout(head);
     row->setContentsMargins(10, 6, 10, 2);
     m_where = new ElidedLabel;
-    QFont bold = m_where->font();
-    bold.setBold(true);
-    m_where->setFont(bold);
+    m_where->setFont(boldOf(m_where->font()));
     m_where->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_process = new QComboBox;
     m_process->setObjectName(QStringLiteral("watchProcess"));

@@ -47,9 +47,7 @@ QWidget* titled(const QString& title, QWidget& content) {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     auto* label = makeLabel(title);
-    QFont bold = label->font();
-    bold.setBold(true);
-    label->setFont(bold);
+    label->setFont(boldOf(label->font()));
     label->setContentsMargins(10, 6, 10, 6);
     column->addWidget(label);
     column->addWidget(&content, 1);

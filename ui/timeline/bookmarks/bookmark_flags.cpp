@@ -3,6 +3,7 @@
 #include "base/plain_text.h"
 
 #include <olab/ui/format.h>
+#include <olab/ui/view_style.h>
 
 #include <QEvent>
 #include <QHelpEvent>
@@ -31,11 +32,6 @@ QString shownTitle(const io::Bookmark& bookmark) {
     return printable(titleText(bookmark).left(kTitleLetters));
 }
 
-QFont bold(QFont font) {
-    font.setBold(true);
-    return font;
-}
-
 } // namespace
 
 void paintFlag(QPainter& painter, const Theme& theme, const QRect& area, std::size_t number, bool inUse) {
@@ -55,7 +51,7 @@ void paintFlag(QPainter& painter, const Theme& theme, const QRect& area, std::si
 
 std::vector<FlagPlace> placeFlags(const std::vector<io::Bookmark>& list, const FlagStrip& strip) {
     std::vector<FlagPlace> found;
-    const QFontMetrics numbers(bold(strip.font)), titles(strip.font);
+    const QFontMetrics numbers(boldOf(strip.font)), titles(strip.font);
     const auto px = [&](int logical) { return static_cast<int>(logical * strip.unit + 0.5); };
     int covered = -1;                  // up to here, by the flag before
     std::optional<std::size_t> titled; // the last one with a title: it ends where the next pole stands
@@ -91,7 +87,7 @@ void paintFlags(QPainter& painter, const Theme& theme, const std::vector<io::Boo
         painter.fillRect(QRect(place.x, 0, strip.line, strip.height), inUse ? theme.accent : theme.text);
         if (place.flag.isEmpty())
             continue;
-        painter.setFont(bold(strip.font));
+        painter.setFont(boldOf(strip.font));
         paintFlag(painter, theme, place.flag, place.place + 1, inUse);
         painter.setFont(strip.font);
         painter.setPen(theme.text);

@@ -34,4 +34,9 @@ struct ViewStyle {
     friend bool operator==(const ViewStyle&, const ViewStyle&) = default;
 };
 
+inline QFont boldOf(QFont font) {
+    font.setBold(true);
+    return font;
+}
+
 } // namespace olab::ui
