@@ -66,14 +66,16 @@ TEST(FindingsPage, WhatIsOftenBlamedIsFoldedAndThereOnlyWhereItOccurs) {
 // program.
 TEST(FindingsPage, CardsAreInTheOrderOfTheAccountAndTheRecordingIsNone) {
     analysis::Report report;
+    const auto addFirst = [&](std::string_view id) {
+        report.findings.emplace(report.findings.begin())->id = id;
+    };
     auto ledger = std::make_shared<analysis::Ledger>();
     for (const auto cause :
          {analysis::LossCause::Tool, analysis::LossCause::Pageable, analysis::LossCause::HostLate}) {
         ledger->entries.emplace_back().cause = cause;
-        report.findings.insert(report.findings.begin(),
-                               analysis::Finding{.id = std::string(analysis::lossCauseId(cause))});
+        addFirst(analysis::lossCauseId(cause));
     }
-    report.findings.insert(report.findings.begin(), analysis::Finding{.id = "engine-bound"});
+    addFirst("engine-bound");
     report.ledger = ledger;
     std::vector<std::string> ids;
     for (const analysis::Finding* finding : ranked(report))
@@ -92,8 +94,9 @@ TEST(FindingsPage, ACardHasThePriceItsPlacesAndTheAdviceInTheColourOfText) {
     EXPECT_TRUE(
         showsText(*card, QStringLiteral("1 to %1 of %2").arg(first.activities.size()).arg(first.count)));
     for (const QLabel* label : card->findChildren<QLabel*>())
-        if (label->text() == sentence(shown->report()->findings.front().remedy))
+        if (label->text() == sentence(shown->report()->findings.front().remedy)) {
             EXPECT_EQ(label->foregroundRole(), QPalette::WindowText) << "the most legible line of the card";
+        }
 }
 
 TEST(FindingsPage, WhyIsSaidToWhoAsks) {

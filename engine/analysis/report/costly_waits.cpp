@@ -16,8 +16,11 @@ ActivityIndex firstAfter(const Trace& trace, Ns time) {
 }
 
 bool costsNothing(const Ledger* account, LossCause cause) {
-    if (!account || cause == LossCause::Unexplained)
+    if (!account)
         return false;
+    if (cause == LossCause::Unexplained)
+        return static_cast<double>(account->unexplained) <
+               kSmallCost * static_cast<double>(account->measured);
     const auto entry = std::ranges::find(account->entries, cause, &LedgerEntry::cause);
     return entry == account->entries.end() || entry->cost <= 0;
 }

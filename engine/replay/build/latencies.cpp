@@ -35,8 +35,6 @@ constexpr Ns kForeignStream = 1'500;
 /// on an H100 began 0.4 us after each other, and the whole loop took 2.1 us a kernel.
 constexpr Ns kForeignGraphStream = 500;
 constexpr std::size_t kFew = 5;
-constexpr Ns kSurelyIssued = 30'000;    ///< work that was issued by so much sooner did not wait for that
-constexpr Ns kHandover = 10'000;        ///< an engine that was waited for takes the next copy within this
 constexpr Ns kMostDispatch = 5'000'000; ///< a later one has another reason
 
 /// The mean of those that are no outliers: a few calls that the system held up would stand for all.
@@ -128,7 +126,7 @@ private:
             to.unit == Unit::CopyEngine)
             return;
         const ActivityIndex call = m_sketch.apiOf(to.row);
-        if (call == kNoActivity || m_sketch.trace.begin(call) + kSurelyIssued <= from.measured.end)
+        if (call == kNoActivity || m_sketch.trace.begin(call) + usual::kPause <= from.measured.end)
             return;
         edge.latencyCause = analysis::LossCause::LaunchBound;
         edge.mendedLatency = std::min(edge.latency, kForeignGraphStream);
@@ -226,14 +224,14 @@ private:
             return false;
         return (m_sketch.facts.hasApi() && m_sketch.apiOf(node.row) == kNoActivity) ||
                std::ranges::any_of(into, [&](const Edge& edge) {
-                   return edge.kind == EdgeKind::Issue && measuredFrom(edge) + kSurelyIssued > ready;
+                   return edge.kind == EdgeKind::Issue && measuredFrom(edge) + usual::kPause > ready;
                });
     }
 
     /// It began when its engine was done with the one before, which came after `at`.
     bool byEngine(const Node& node, Ns at) const {
         const Ns end = engineEndBefore(node);
-        return end > at && node.measured.begin - end <= kHandover;
+        return end > at && node.measured.begin - end <= usual::kCall;
     }
 
     /// When the engine of a copy was done with the one before.
@@ -257,7 +255,7 @@ private:
             const Ns before = engineEndBefore(node);
             if (before == kNever || before > node.measured.begin)
                 continue;
-            if (node.measured.begin - before <= kHandover)
+            if (node.measured.begin - before <= usual::kCall)
                 take(EdgeKind::Engine, node.latencyKind, node.measured.begin - before);
         }
         for (std::size_t of = 0; of < kLatencyKinds; ++of)

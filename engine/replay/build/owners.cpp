@@ -15,9 +15,7 @@
 namespace olab::replay {
 namespace {
 
-constexpr Ns kMuch = 20'000;   ///< a wait that no edge explains is one from this length on
 constexpr int kCallsBack = 64; ///< how far back the host's reason is looked for
-constexpr Ns kAtOnce = 3'000;  ///< after the end of what its engine did before
 
 struct Decided {
     Ns at = kNever;
@@ -67,7 +65,7 @@ public:
                     goesAfter(wait, n, large);
                 else if (const NodeId kernel = fullGridBefore(n); kernel != kNoNode)
                     waitsForRoom(wait, node, kernel);
-                else if (const auto event = m_events.into(n, std::min(kMuch, node.held)))
+                else if (const auto event = m_events.into(n, std::min(usual::kPause, node.held)))
                     follow(wait, node, *event);
                 else if (!m_unseen.ask(n, node.held))
                     lookBeside(wait, n);
@@ -117,16 +115,16 @@ private:
         }
         const Ns begin = node.measured.begin;
         wait.ready = std::min(wait.ready, begin);
-        if (begin - wait.ready <= kAtOnce)
+        if (begin - wait.ready <= usual::kHandOver)
             return wait;
         const Ns explained = std::max(last.at, wait.ready);
         if (byUnit(wait, node, explained))
             return wait;
-        if (last.edge && last.at > wait.ready && begin - last.at <= kMuch) {
+        if (last.edge && last.at > wait.ready && begin - last.at <= usual::kPause) {
             wait.cause = last.edge->kind == EdgeKind::Issue ? hostOwner(last.edge->from, wait.ready)
                                                             : reasonOf(*last.edge);
             wait.blocker = m_sketch.graph.nodes[last.edge->from].row;
-        } else if (begin - explained > kMuch) {
+        } else if (begin - explained > usual::kPause) {
             wait.cause = analysis::LossCause::Unexplained;
         }
         return wait;
@@ -245,7 +243,7 @@ private:
         const Node& memset = m_sketch.graph.nodes[n];
         if (memset.cls != ActivityClass::Memset)
             return kNoNode;
-        const Ns since = explainedOf(n) + kMuch;
+        const Ns since = explainedOf(n) + usual::kPause;
         const auto& work = m_sketch.graph.workOf; // by begin
         const auto own =
             work.begin() + static_cast<std::ptrdiff_t>(m_sketch.facts.deviceWork().numberOf(memset.row));
@@ -284,7 +282,7 @@ private:
     /// What is said of its wait does not last until it began: an engine may have been idle for long.
     bool mayHaveWaited(const analysis::OwnedWait& wait, const Node& node) const {
         if (wait.cause == analysis::LossCause::EngineBound)
-            return node.measured.begin - m_engineEnd[engineOf(node)] > kAtOnce;
+            return node.measured.begin - m_engineEnd[engineOf(node)] > usual::kHandOver;
         return wait.cause == analysis::LossCause::None;
     }
 

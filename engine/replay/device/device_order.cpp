@@ -8,19 +8,16 @@
 namespace olab::replay {
 namespace {
 
-constexpr Ns kGateSlack = 100'000; ///< the gate is stamped by the host, work by the device
-
 /// Work begins a while after the begin of its call; a call that does much else first (it loads a kernel, it
 /// pins memory) issues at its end.
 Edge issueEdge(const Sketch& sketch, NodeId call, NodeId work) {
-    constexpr Ns kAtOnce = 5'000, kLongCall = 50'000;
     const Node &from = sketch.graph.nodes[call], &to = sketch.graph.nodes[work];
     Edge edge{.from = call, .to = work, .kind = EdgeKind::Issue, .fromBegin = true};
     const Ns behind = to.measured.begin - from.measured.end;
-    if (sketch.graph.endsWithWork && from.work > kLongCall && behind >= 0) {
+    if (sketch.graph.endsWithWork && from.work > usual::kWakeUp && behind >= 0) {
         edge.fromBegin = false;
         edge.ownLatency = true;
-        edge.latency = std::min(behind, kAtOnce);
+        edge.latency = std::min(behind, usual::kHandOver);
     }
     return edge;
 }
@@ -48,7 +45,7 @@ void addIssue(Sketch& sketch) {
     if (sketch.gate == kNoNode)
         return;
     for (const auto& stream : sketch.streams)
-        if (!stream.empty() && sketch[stream.front()].measured.begin >= sketch.graph.start - kGateSlack) {
+        if (!stream.empty() && sketch[stream.front()].measured.begin >= sketch.graph.start - usual::kWakeUp) {
             Edge edge{.from = sketch.gate, .to = stream.front(), .kind = EdgeKind::Gate};
             sketch.graph.edges.push_back(edge);
         }

@@ -12,7 +12,6 @@ namespace {
 constexpr Ns kDeviceFault = 50'000, kHostFault = 200'000;
 /// Bytes per ns; the fastest page that came to a device tells the rate of a copy.
 constexpr double kSlowest = 1;
-constexpr Ns kSoon = 100'000; ///< what waited for a migration begins this soon after it
 
 /// What recording a migration adds to what waits for it, at least: two programs took 3 and 8 us longer for
 /// each on an H200.
@@ -180,7 +179,7 @@ private:
         for (const NodeId n : m_askedFor) {
             const NodeId call = callBefore(m_sketch[n].measured.begin);
             const bool isNext =
-                last != kNoNode && m_sketch[n].measured.begin - m_sketch[last].measured.end < kSoon;
+                last != kNoNode && m_sketch[n].measured.begin - m_sketch[last].measured.end < usual::kWakeUp;
             if (isNext)
                 connect(last, n, EdgeKind::Stream, false);
             else if (call != kNoNode)
@@ -189,7 +188,8 @@ private:
         }
         for (std::size_t i = 0; i < m_askedFor.size(); ++i)
             if (i + 1 == m_askedFor.size() ||
-                m_sketch[m_askedFor[i + 1]].measured.begin - m_sketch[m_askedFor[i]].measured.end >= kSoon)
+                m_sketch[m_askedFor[i + 1]].measured.begin - m_sketch[m_askedFor[i]].measured.end >=
+                    usual::kWakeUp)
                 holdUp(m_askedFor[i]);
     }
 
@@ -200,7 +200,7 @@ private:
         const auto beginOf = [&](NodeId n) { return m_sketch[n].measured.begin; };
         const auto endOf = [&](NodeId n) { return m_sketch[n].measured.end; };
         for (auto at = std::ranges::lower_bound(work, end, {}, beginOf);
-             at != work.end() && beginOf(*at) - end < kSoon; ++at)
+             at != work.end() && beginOf(*at) - end < usual::kWakeUp; ++at)
             if (!analysis::isMigration(m_sketch.trace, m_sketch[*at].row))
                 connect(last, *at, EdgeKind::Event, false);
         const auto back = std::ranges::lower_bound(m_returns, end, {}, endOf);

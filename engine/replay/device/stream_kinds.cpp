@@ -35,8 +35,6 @@ public:
     }
 
 private:
-    static constexpr Ns kOn = 20'000, kHeld = 5'000;
-
     Ns issued(NodeId n) const { return m_sketch.issuedAt(n); }
     /// `n` is the first work of its stream since `other`, the last one of the other stream.
     void cross(NodeId n, NodeId own, NodeId other) {
@@ -48,8 +46,8 @@ private:
             return;
         }
         const Ns ready = std::max(own == kNoNode ? 0 : m_sketch.graph.nodes[own].measured.end, issued(n));
-        const bool held =
-            ready + kHeld < before.measured.end && node.measured.begin < before.measured.end + kOn;
+        const bool held = ready + usual::kIssue < before.measured.end &&
+                          node.measured.begin < before.measured.end + usual::kPause;
         // an engine or a full device would hold it too
         if (held && (node.unit != before.unit || node.engine != before.engine) &&
             !m_calls.waitsBetween(issued(other), issued(n)))

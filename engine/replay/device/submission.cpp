@@ -10,7 +10,6 @@
 namespace olab::replay {
 namespace {
 
-constexpr Ns kFree = 20'000;     ///< so long before the end of the other it could have begun
 constexpr int kOften = 8;        ///< seen so often it is the queue
 constexpr int kPartThatMay = 20; ///< one of so many may have run beside the other
 
@@ -59,7 +58,7 @@ private:
                               m_sketch.trace.devices()[first.device].copyEngines > 1;
         return !first.communicates && !second.communicates && (isKernelAndCopy || bothWays) &&
                first.queue != second.queue && !m_unseen.mayWait(b) &&
-               std::max(m_ready[b], first.measured.begin) + kFree <= first.measured.end;
+               std::max(m_ready[b], first.measured.begin) + usual::kPause <= first.measured.end;
     }
 
     bool isOneQueue(const std::vector<NodeId>& issued) const {

@@ -6,7 +6,6 @@
 namespace olab::replay {
 namespace {
 
-constexpr Ns kAfterEvent = 20'000; ///< a stream goes on within this after the event that it waited for
 constexpr int kEndsBack = 64;
 
 Edge inferred(NodeId from, NodeId to, Ns latency) {
@@ -86,7 +85,7 @@ std::optional<Edge> UnseenEvents::eventOf(NodeId work, Ns wait, Ns held) const {
     for (int looks = 0; looks < kEndsBack && at != marked.begin(); ++looks) {
         --at;
         const Ns waited = node.measured.begin - at->end;
-        if (waited > std::min(kAfterEvent, held))
+        if (waited > std::min(usual::kPause, held))
             break;
         if (m_sketch.graph.nodes[at->work].queue != node.queue && at->recorded < wait &&
             m_sketch.isBefore(at->work, work))
@@ -96,11 +95,11 @@ std::optional<Edge> UnseenEvents::eventOf(NodeId work, Ns wait, Ns held) const {
 }
 
 bool UnseenEvents::ask(NodeId work, Ns held) {
-    constexpr Ns kOwn = 3'000; ///< of a launch
-    const std::optional<Ns> wait = m_processes.empty() || held <= kOwn ? std::nullopt : waitBefore(work);
+    const std::optional<Ns> wait =
+        m_processes.empty() || held <= usual::kIssue ? std::nullopt : waitBefore(work);
     if (!wait)
         return false;
-    Group& group = m_groups[{m_sketch.graph.nodes[work].queue, held > kAfterEvent}];
+    Group& group = m_groups[{m_sketch.graph.nodes[work].queue, held > usual::kPause}];
     group.all.push_back({{work, eventOf(work, *wait, held)}, *wait});
     if (group.all.back().likely.event)
         ++group.fitting, ++m_fitting;

@@ -4,6 +4,7 @@
 #include "graph/call_kinds.h"
 #include "graph/graph.h"
 #include "graph/host_reasons.h"
+#include "graph/usual_times.h"
 
 #include <olab/analysis/facts.h>
 
@@ -45,10 +46,9 @@ struct Sketch {
     }
     /// Work that began well before the end of other work did not stand behind it, whatever their order.
     bool ranBeside(NodeId a, NodeId b) const {
-        constexpr Ns kClock = 2'000; // devices stamp begin and end with no more error
         const Node &first = graph.nodes[a], &second = graph.nodes[b];
         return first.kind == NodeKind::Work && second.kind == NodeKind::Work &&
-               second.measured.begin + kClock < first.measured.end;
+               second.measured.begin + usual::kClock < first.measured.end;
     }
     /// Refuses what goes back in time, so that no graph has a circle, and what the recording contradicts.
     void connect(const Edge& edge) {

@@ -1,5 +1,7 @@
 #include "graph/host_reasons.h"
 
+#include "graph/usual_times.h"
+
 #include "graph/captured_calls.h"
 
 #include <olab/analysis/communication.h>
@@ -16,9 +18,6 @@ namespace {
 
 using analysis::LossCause;
 
-constexpr Ns kThinking = 20'000;     ///< a longer time between two calls is no part of making them
-constexpr Ns kDispatching = 200'000; ///< an operator of a framework takes no longer to issue its next kernel
-constexpr Ns kInterpreting = 50'000; ///< nor does an interpreter to come to its next call
 constexpr std::size_t kManyCopies = 32;
 constexpr std::int64_t kPinnedValue = 4 << 10; ///< bytes
 
@@ -185,7 +184,7 @@ void HostReasons::followWork() {
 }
 
 LossCause HostReasons::ofPause(QueueId thread, Interval pause, Ns own) const {
-    if (own <= kThinking)
+    if (own <= usual::kPause)
         return LossCause::LaunchBound;
     if (!m_isForeign)
         return LossCause::HostLate;
@@ -212,7 +211,7 @@ LossCause HostReasons::ofPause(QueueId thread, Interval pause, Ns own) const {
     case Doing::Allocating:
         return LossCause::Allocation;
     case Doing::Operator: // a long one computes on the host
-        return own <= kDispatching ? LossCause::LaunchBound : LossCause::HostLate;
+        return own <= usual::kDispatch ? LossCause::LaunchBound : LossCause::HostLate;
     case Doing::Nothing:
         break;
     }
@@ -224,7 +223,7 @@ LossCause HostReasons::ofPause(QueueId thread, Interval pause, Ns own) const {
         return copy->isValue ? LossCause::Readback : LossCause::HostSync;
     if (awaitedWork(pause))
         return LossCause::HostSync;
-    return own <= kInterpreting ? LossCause::LaunchBound : LossCause::Python;
+    return own <= usual::kWakeUp ? LossCause::LaunchBound : LossCause::Python;
 }
 
 LossCause HostReasons::ofCall(ActivityIndex call) const {
@@ -235,7 +234,7 @@ LossCause HostReasons::ofCall(ActivityIndex call) const {
         return LossCause::GraphRebuilt;
     if (allocates(trace.text(trace.nameOf(call))))
         return LossCause::Allocation;
-    return trace.duration(call) <= kThinking ? LossCause::LaunchBound : LossCause::HostLate;
+    return trace.duration(call) <= usual::kPause ? LossCause::LaunchBound : LossCause::HostLate;
 }
 
 /// Frameworks bring values to pinned memory too; a program that pins its own puts more into a copy.

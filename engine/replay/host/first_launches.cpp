@@ -7,13 +7,11 @@
 namespace olab::replay {
 namespace {
 
-constexpr Ns kLoading = 200'000; ///< loading a module takes longer, launching a kernel never does
 constexpr Ns kTimesUsual = 20;
-constexpr Ns kUsual = 10'000; ///< where most launches of a run are the first of their kernels
 
 /// What a launch usually takes that loads nothing.
 Ns usualOf(const analysis::HostNumbers::Api& calls, std::size_t first) {
-    return calls.count < 2 * first ? std::min(kUsual, calls.median) : calls.median;
+    return calls.count < 2 * first ? std::min(usual::kCall, calls.median) : calls.median;
 }
 
 /// A launch that waits for its kernel loads nothing by that.
@@ -51,7 +49,7 @@ std::map<ActivityIndex, Ns> slowFirstLaunches(const Sketch& sketch) {
             continue;
         const Ns usual = usualOf(calls->second, first.size());
         for (const FirstLaunch& launch : first)
-            if (trace.duration(launch.call) > std::max(kLoading, kTimesUsual * usual) &&
+            if (trace.duration(launch.call) > std::max(usual::kLoad, kTimesUsual * usual) &&
                 isBeforeItsKernel(trace, launch.call, launch.kernel))
                 slow.emplace(launch.call, usual);
     }

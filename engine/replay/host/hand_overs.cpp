@@ -6,9 +6,6 @@
 namespace olab::replay {
 namespace {
 
-constexpr Ns kSilence = 50'000;  ///< of the thread that was waited for, and of the one that waited
-constexpr Ns kBatch = 1'000'000; ///< who waits for a loader waits for longer: it works all the time. One
-                                 ///< that was started meanwhile is what was waited for
 constexpr int kLooks = 64;
 
 /// The end of a call, and when its thread made the next one.
@@ -51,9 +48,9 @@ NodeId handedOverBy(const Sketch& sketch, const std::vector<CallEnd>& ends, cons
         if (at->end <= from.measured.end)
             break;
         const bool handsNothing = sketch.reasons.isLoader(QueueId{at->thread}) &&
-                                  (pause.latency < kBatch || at->began > from.measured.end);
+                                  (pause.latency < usual::kBatch || at->began > from.measured.end);
         if (at->thread != to.queue && at->process == process && !handsNothing &&
-            (at->next == std::numeric_limits<Ns>::max() || at->next - at->end >= kSilence))
+            (at->next == std::numeric_limits<Ns>::max() || at->next - at->end >= usual::kWakeUp))
             return at->node;
     }
     return kNoNode;
@@ -62,12 +59,11 @@ NodeId handedOverBy(const Sketch& sketch, const std::vector<CallEnd>& ends, cons
 /// Who made no call just before a thread made its first, for as long as it takes to start one; kNoNode:
 /// nobody.
 NodeId startedBy(const Sketch& sketch, const std::vector<CallEnd>& ends, NodeId first) {
-    constexpr Ns kStarting = 20'000;
     const Node& call = sketch.graph.nodes[first];
     const std::uint32_t process = sketch.trace.queues()[call.queue].process;
     auto at = std::ranges::upper_bound(ends, call.measured.begin, {}, &CallEnd::end);
     for (int looks = 0; looks < kLooks && at != ends.begin(); ++looks)
-        if (--at; at->thread != call.queue && at->process == process && at->next - at->end >= kStarting)
+        if (--at; at->thread != call.queue && at->process == process && at->next - at->end >= usual::kPause)
             return at->node;
     return kNoNode;
 }
@@ -107,7 +103,7 @@ void addHandOvers(Sketch& sketch) {
     addStarts(sketch, ends);
     std::vector<Edge> found;
     for (Edge& edge : sketch.graph.edges) {
-        if (edge.kind != EdgeKind::Thread || edge.latency < kSilence ||
+        if (edge.kind != EdgeKind::Thread || edge.latency < usual::kWakeUp ||
             sketch[edge.to].kind != NodeKind::Call || waited(sketch, edge))
             continue;
         const NodeId by = handedOverBy(sketch, ends, edge);

@@ -6,8 +6,6 @@
 
 namespace olab::replay {
 
-inline constexpr Ns kIssuing = 5'000; ///< of a call that waits or copies bytes too, what issuing takes
-
 /// Nodes of the calls (with Sketch::callOf), of host functions, and the edges along each thread.
 void addThreads(Sketch& sketch);
 /// What calls waited for: once the nodes of device work are there.

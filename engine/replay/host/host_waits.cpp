@@ -13,7 +13,6 @@ namespace {
 
 constexpr Ns kGivesBack =
     50'000; ///< a wait that returns so much later than what it waited for did more, or slept
-constexpr Ns kSlack = 50'000; ///< the last bytes of a copy may be on their way when its call returns
 
 Edge threadEdge(const Sketch& sketch, NodeId from, NodeId to) {
     Edge edge{.from = from, .to = to, .kind = EdgeKind::Thread, .ownLatency = true};
@@ -184,14 +183,15 @@ private:
             return addHeldUp(call, work);
         const bool isStaged =
             m_sketch.facts.work(work.row).isStaged(); // its call returns with the last piece
-        if (!isStaged && node.measured.end < work.measured.end - std::min(kSlack, work.measured.length() / 2))
+        if (!isStaged &&
+            node.measured.end < work.measured.end - std::min(usual::kWakeUp, work.measured.length() / 2))
             return;
         const analysis::LossCause cause = m_sketch.reasons.ofAwaited(work.row, causeOf(work));
         const std::uint8_t kind = work.latencyKind;
         const Ns ended = work.measured.end;
         // What it returned with may be a host function that was issued before.
         const NodeId last = endedWithin(m_sketch, m_byEnd, {ended, node.measured.end});
-        if (last != kNoNode && node.measured.end - ended > kSlack)
+        if (last != kNoNode && node.measured.end - ended > usual::kWakeUp)
             wait(call, {own, last}, cause, kind);
         else
             wait(call, {own}, cause, kind);
@@ -199,9 +199,8 @@ private:
 
     /// It may end while its launch returns, which waits for nothing.
     bool isTinyKernel(const Node& work) const {
-        constexpr Ns kTiny = 20'000;
         return m_sketch.graph.endsWithWork && !m_blocking && work.cls == ActivityClass::Kernel &&
-               work.measured.length() < kTiny;
+               work.measured.length() < usual::kPause;
     }
 
     /// A copy of few pageable bytes is under way once its call returns: where that took long it was held up,
@@ -212,8 +211,8 @@ private:
             return;
         const NodeId last = endedWithin(m_sketch, m_byEnd, node.measured);
         const Ns late = copy.measured.begin - node.measured.end;
-        if (!m_sketch.facts.work(copy.row).isPageable() || node.measured.length() < kSlack || late > kSlack ||
-            last == kNoNode)
+        if (!m_sketch.facts.work(copy.row).isPageable() || node.measured.length() < usual::kWakeUp ||
+            late > usual::kWakeUp || last == kNoNode)
             return;
         const bool isOfOther = m_sketch[last].queue != copy.queue;
         wait(call, {last}, isOfOther ? analysis::LossCause::NullStream : analysis::LossCause::Pageable,
@@ -251,7 +250,7 @@ private:
         const NodeId node = m_sketch.add(back);
         m_sketch.returnOf[call] = node;
         Node& before = m_sketch[call];
-        before.work = issuesWork(m_sketch, before) ? std::min(time.length(), kIssuing) : 0;
+        before.work = issuesWork(m_sketch, before) ? std::min(time.length(), usual::kIssue) : 0;
         before.mended = std::min(before.work, before.mended);
         before.measured.end = time.begin;
         m_sketch.connect({.from = call, .to = node, .kind = EdgeKind::Thread, .ownLatency = true});

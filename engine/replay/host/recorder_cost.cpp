@@ -81,10 +81,9 @@ constexpr LaunchCost kBetweenInterpreted{0.4, 6'000}; ///< of the time between a
 constexpr LaunchCost kMostInterpreted{0.6, 8'000}, kMostBetweenInterpreted{0.6, 18'000};
 
 bool isShortLaunch(const Sketch& sketch, const Node& node) {
-    constexpr Ns kLongestLaunch = 20'000;
     const bool isLaunch = node.mendedBy == analysis::LossCause::LaunchBound ||
                           node.mendedBy == analysis::LossCause::SmallCopies;
-    return node.kind == NodeKind::Call && isLaunch && node.work <= kLongestLaunch &&
+    return node.kind == NodeKind::Call && isLaunch && node.work <= usual::kPause &&
            sketch.facts.issuedBy(node.row).size() > 0;
 }
 
@@ -139,7 +138,7 @@ void shareOutLaunches(Sketch& sketch, double slowness, RecorderShare share) {
 /// new graph of 163 nodes it took 555 us on an H200, and the device began 440 us into it; all that the host
 /// did took 1.7 ms a launch, and 1.15 ms unrecorded. Graphs of 331 nodes took 290 to 760 us.
 void shareOutGraphLaunches(Sketch& sketch) {
-    constexpr Ns kLaunch = 10'000, kNode = 100; // unrecorded
+    constexpr Ns kNode = 100; // unrecorded
     for (Node& node : sketch.graph.nodes) {
         if (node.kind != NodeKind::Call || node.mendedBy != analysis::LossCause::LaunchBound)
             continue;
@@ -148,7 +147,8 @@ void shareOutGraphLaunches(Sketch& sketch) {
             !analysis::launchesGraph(sketch.trace.text(sketch.trace.nameOf(node.row))))
             continue;
         const auto count = static_cast<Ns>(nodes);
-        const Ns taken = std::clamp<Ns>(node.work - kLaunch - count * kNode, 0, count * kMostOfRecordedNode);
+        const Ns taken =
+            std::clamp<Ns>(node.work - usual::kCall - count * kNode, 0, count * kMostOfRecordedNode);
         node.work -= taken;
         node.mended = std::min(node.mended, node.work);
         addRecorderTime(node, taken);

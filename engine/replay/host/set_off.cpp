@@ -70,13 +70,12 @@ bool areSetOff(const Pauses& pauses) {
 } // namespace
 
 void addSetOff(Sketch& sketch) {
-    constexpr Ns kPause = 10'000, kWakeUp = 50'000; // as long as a thread takes to wake up
     if (!sketch.graph.endsWithWork)
         return;
     const std::vector<Source> sources = sourcesOf(sketch);
     std::map<std::uint16_t, Pauses> byThread;
     for (Edge& edge : sketch.graph.edges) {
-        if (edge.kind != EdgeKind::Thread || edge.latency <= kPause ||
+        if (edge.kind != EdgeKind::Thread || edge.latency <= usual::kCall ||
             edge.latencyCause != analysis::LossCause::HostLate || sketch[edge.to].kind != NodeKind::Call)
             continue;
         Pauses& pauses = byThread[sketch[edge.to].queue];
@@ -86,10 +85,10 @@ void addSetOff(Sketch& sketch) {
         if (after == sources.begin())
             continue;
         const Source& source = *(after - 1);
-        if (source.end < sketch[edge.from].measured.end || begin > source.next + kWakeUp)
+        if (source.end < sketch[edge.from].measured.end || begin > source.next + usual::kWakeUp)
             continue;
         pauses.ended.emplace_back(&edge, &source);
-        pauses.chance += source.next + kWakeUp - source.end;
+        pauses.chance += source.next + usual::kWakeUp - source.end;
     }
     std::vector<Edge> found;
     for (const auto& [thread, pauses] : byThread) {

@@ -18,7 +18,6 @@ constexpr Ns kForeignGraphNode = 1'200;
 /// Of a copy to the device from pageable memory up to a MiB or so the host puts the bytes together itself,
 /// and returns as the device begins: it takes as long as that, not as what runs meanwhile.
 bool putsTogether(const Sketch& sketch, ActivityIndex call, const NearNumbers& issued) {
-    constexpr Ns kAtEnd = 5'000;
     constexpr double kSlowest = 2; // bytes per ns
     if (issued.size() != 1)
         return false;
@@ -26,7 +25,7 @@ bool putsTogether(const Sketch& sketch, ActivityIndex call, const NearNumbers& i
     const Interval time = sketch.trace.time(call);
     const auto bytes = sketch.trace.bytes(copy);
     return sketch.trace.cls(copy) == ActivityClass::MemcpyH2D && sketch.facts.work(copy).isStaged() &&
-           sketch.trace.begin(copy) >= time.end - kAtEnd &&
+           sketch.trace.begin(copy) >= time.end - usual::kIssue &&
            static_cast<double>(time.length()) <= static_cast<double>(bytes) / kSlowest;
 }
 
@@ -46,7 +45,7 @@ Node callNode(const Sketch& sketch, ActivityIndex row, QueueId thread) {
     const NearNumbers issued = sketch.facts.issuedBy(row);
     if (putsTogether(sketch, row, issued)) {
         node.mendedBy = analysis::LossCause::Pageable;
-        node.mended = std::min(node.work, kIssuing);
+        node.mended = std::min(node.work, usual::kIssue);
         return node;
     }
     const auto nodes = static_cast<Ns>(issued.size()); // a graph's, if it launches one

@@ -6,9 +6,6 @@
 namespace olab::replay {
 namespace {
 
-constexpr Ns kPause = 10'000;   ///< a thread that was woken made no call for longer
-constexpr Ns kWakeUp = 400'000; ///< a call this long after a host function may have been set off by it
-
 /// The last host function, or return of another thread from a wait, that ended while this thread made no
 /// call.
 NodeId wokenBy(const Sketch& sketch, const std::vector<NodeId>& sources, const Edge& gap) {
@@ -22,7 +19,7 @@ NodeId wokenBy(const Sketch& sketch, const std::vector<NodeId>& sources, const E
     if (after == sources.begin())
         return kNoNode;
     const Ns end = nodes[*(after - 1)].measured.end;
-    return end < nodes[gap.from].measured.end || begin - end > kWakeUp ? kNoNode : *(after - 1);
+    return end < nodes[gap.from].measured.end || begin - end > usual::kSetOff ? kNoNode : *(after - 1);
 }
 
 } // namespace
@@ -38,7 +35,8 @@ void addWakeUps(Sketch& sketch) {
     std::ranges::sort(sources, {}, endOf);
     std::vector<Edge> found;
     for (Edge& edge : sketch.graph.edges)
-        if (edge.kind == EdgeKind::Thread && edge.latency > kPause && sketch[edge.to].kind == NodeKind::Call)
+        if (edge.kind == EdgeKind::Thread && edge.latency > usual::kCall &&
+            sketch[edge.to].kind == NodeKind::Call)
             if (const NodeId by = wokenBy(sketch, sources, edge);
                 by != kNoNode && sketch.isBefore(by, edge.to)) {
                 const Ns latency = sketch[edge.to].measured.begin - sketch[by].measured.end;

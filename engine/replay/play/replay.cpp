@@ -1,5 +1,7 @@
 #include "play/replay.h"
 
+#include "graph/usual_times.h"
+
 #include <olab/analysis/work.h>
 
 #include <algorithm>
@@ -243,12 +245,11 @@ private:
     /// Another one is ready at once: of the channel that the engine is at, or one that went first in the
     /// recording.
     bool waitsForAnother(const Engine& engine, NodeId chosen, Ns at) const {
-        constexpr Ns kAtOnce = 3'000;
         if (channelOf(chosen) == engine.channel)
             return false;
         int looks = 0;
         for (const auto& [ready, n] : engine.coming) {
-            if (ready > at + kAtOnce || ++looks > kCopiesLookedAt)
+            if (ready > at + usual::kHandOver || ++looks > kCopiesLookedAt)
                 return false;
             if (channelOf(n) == engine.channel || node(n).measured.begin < node(chosen).measured.begin)
                 return true;

@@ -1,5 +1,6 @@
 #include "play/tool_share.h"
 
+#include "graph/usual_times.h"
 #include "play/replay.h"
 
 #include <algorithm>
@@ -8,7 +9,6 @@ namespace olab::replay {
 namespace {
 
 constexpr double kLeastRatio = 1.02; ///< runs differ by as much without any reason
-constexpr Ns kMostOfCall = 10'000;   ///< a record of a call takes a microsecond or three
 constexpr int kSteps = 10;           ///< to some 10 ns of a call
 constexpr double kEnough = 0.5;      ///< of what recording took: if calls bring less, they are not the reason
 
@@ -56,9 +56,9 @@ void shareOutTool(Graph& graph, Ns base, double ratio, const RunControl& control
         shares.set(part);
         return base - play(graph, Causes().with(analysis::LossCause::Tool), Keep::Length, control).length;
     };
-    if (static_cast<double>(gainOf(kMostOfCall)) < kEnough * static_cast<double>(wanted))
+    if (static_cast<double>(gainOf(usual::kCall)) < kEnough * static_cast<double>(wanted))
         return shares.set(0);
-    Ns least = 0, most = kMostOfCall;
+    Ns least = 0, most = usual::kCall;
     for (int step = 0; step < kSteps; ++step)
         (gainOf((least + most) / 2) < wanted ? least : most) = (least + most) / 2;
     shares.set(most);

@@ -116,7 +116,8 @@ TEST_F(TraceCli, WhatAKilledOneLeftIsReplaced) {
     const Result r = shell("export OLAB_CUPTI='" STREAM_CUPTI "'; setsid '" OLAB_PROGRAM
                            "' trace -o run.olab --no-analysis -- " +
                            program("cuda forever") +
-                           " & p=$!; until [ -s run.olab ]; do sleep 0.01; done; kill -KILL -$p; wait $p; " +
+                           " & p=$!; until [ -s run.olab ]; do sleep 0.01; done; kill -KILL -$p; wait $p; "
+                           "while kill -0 -$p; do sleep 0.01; done; " +
                            traced("-o run.olab --no-analysis", "cuda calls:100"));
     EXPECT_EQ(r.code, 0) << r.err;
     EXPECT_EQ(count(read("run.olab"), true), 100u);
