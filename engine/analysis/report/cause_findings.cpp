@@ -4,6 +4,7 @@
 #include <olab/analysis/cause_table.h>
 #include <olab/analysis/ideal.h>
 #include <olab/analysis/waits.h>
+#include <olab/trace/number_text.h>
 
 #include "causes/cause_case.h"
 #include "facts/sentences.h"
@@ -99,6 +100,9 @@ std::string worstSentence(const CauseCase& c) {
 
 std::string whyText(const CauseCase& c) {
     std::string text = std::string(c.row.why) + worstSentence(c);
+    if (const Brought& brought = c.entry.brought; brought.programs > 0)
+        text += " Fixing it saved " + fixedText(100 * brought.part, 0) + " % of what was said, over " +
+                std::to_string(brought.programs) + " real programs.";
     if (!c.row.page.empty())
         text += " See " + std::string(c.row.page) + ".";
     return text;
@@ -240,10 +244,8 @@ void followLedger(Report& report, const Facts& facts) {
         const std::vector<Finding> seen = std::exchange(report.findings, {});
         addCauses(report, seen, facts, waits);
         addOthers(report, seen);
-        std::ranges::stable_sort(report.findings, [](const Finding& a, const Finding& b) {
-            const bool boundA = isBound(a.id), boundB = isBound(b.id);
-            return boundA != boundB ? boundB : a.lost > b.lost;
-        });
+        std::stable_partition(report.findings.begin(), report.findings.end(), // in the order of the account
+                              [](const Finding& finding) { return !isBound(finding.id); });
     }
     advise(report, facts);
 }
