@@ -10,6 +10,7 @@
 #include <olab/trace/trace_builder.h>
 
 #include <algorithm>
+#include <string>
 
 namespace olab::cli {
 namespace {
@@ -17,7 +18,8 @@ namespace {
 constexpr OptionSpec kConvertOptions[] = {
     {"--output", "-o", "OUT",
      "the file to write; all others are read then, and several are put together into one"},
-    {"--to", "", "FORMAT", "the format to write; without it OUT's name decides"},
+    {"--to", "", "FORMAT",
+     "the format to write: olab, kineto (a Chrome trace), csv or report; without it OUT's name decides"},
     {"--from", "", "T",
      "write only what touches the time from T on (2ms, 350us), counted from the first device work, and the "
      "calls that issued it"},
@@ -103,6 +105,24 @@ void tellDefects(const InAndOut& files, const Trace& trace) {
         say(Printed(files.out) << " has no place for the defects of this recording:" << text);
 }
 
+/// On stderr: by what a format of others leaves out, an account of the copy may be another.
+void tellLost(const InAndOut& files, const io::RecordingData& data) {
+    std::string lost;
+    const auto add = [&lost](const char* what, bool is) {
+        if (is)
+            lost += (lost.empty() ? "" : ", ") + std::string(what);
+    };
+    const auto saysKind = [](const Queue& queue) { return queue.streamKind != StreamKind::Unknown; };
+    const auto isHostFunction = [](const StreamCall& call) {
+        return call.kind == StreamCallKind::HostFunction;
+    };
+    add("the plan", data.experiment != nullptr);
+    add("which streams are blocking", std::ranges::any_of(data.trace.queues(), saysKind));
+    add("host functions in streams", std::ranges::any_of(data.trace.streamCalls(), isHostFunction));
+    if (!lost.empty())
+        say(Printed(files.out) << " has no place for " << lost << ": its account may be another.");
+}
+
 int runConvert(const Arguments& arguments) {
     const InAndOut files = filesOf(arguments);
     const TimeSlice slice = TimeSlice::from(arguments, "--until");
@@ -125,6 +145,8 @@ int runConvert(const Arguments& arguments) {
         return 0;
     }
     exporter->write(files.out, data, control);
+    if (exporter->keeps == io::Keeps::Defects)
+        tellLost(files, data);
     if (exporter->keeps == io::Keeps::Activities)
         tellDefects(files, data.trace);
     return 0;

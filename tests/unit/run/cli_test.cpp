@@ -259,6 +259,9 @@ TEST_F(Cli, ConvertWritesTheSameRecording) {
     };
     EXPECT_EQ(reportOf("a.olab"), reportOf("b.olab"));
     EXPECT_EQ(reportOf("a.olab"), reportOf("c.xyz"));
+    EXPECT_THAT(olab("convert a.olab c.olab").err, testing::IsEmpty());
+    EXPECT_THAT(olab("convert a.olab c.json").err,
+                HasSubstr("c.json has no place for the plan, which streams are blocking"));
     expectUsageError("convert a.olab d.xyz", "d.xyz");
     expectUsageError("convert a.olab d.olab --to tiff", "tiff");
 }
