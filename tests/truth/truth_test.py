@@ -9,6 +9,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "elsewhere"))
 from harness import expect, main, run, told
 
+import brought
 import chrome
 import olab
 import record
@@ -135,6 +136,21 @@ def case_what_olab_answers_is_scored_the_same_as_a_table(fixture):
         expect(abs(read.gain([cause]) - whole.gain([cause])) < 1e-3, f"{cause}: {read} {whole}")
     healthy = score.table_lines("x", olab.Answer([("python", 0.001)], {"python": 0.001}))
     expect(score.read_answers(fixture.answers(*[line.split("\t") for line in healthy]))["x"].first() == [], f"{healthy}")
+
+
+def case_what_mends_brought_is_learned_with_one_program_more(_):
+    host = brought.HOST
+    cases = [score.Case(pair("torch_x", removes=["python"]), "bad", "capture", None),
+             score.Case(pair("torch_x", further=["python"], times={"mended_ns": [80] * 5, "further_ns": [60] * 5}), "mended",
+                        "capture", None),
+             score.Case(pair("torch_y", allowed=["host-sync"]), "mended", "capture", None)]
+    report = {"ledger": {"measured_ns": 100, "unexplained_ns": 0, "causes": [
+        {"id": "python", "cost_ns": 40, "gain_ns": 40}, {"id": "host-sync", "cost_ns": 2, "gain_ns": 10}]}}
+    told = list(brought.programs(cases, {case.name: report for case in cases}, {"python": host}))
+    counted = [(cause, round(said, 3), round(came, 3)) for cause, said, came in told if said > score.NAMED_ABOVE]
+    expect(sorted(counted) == [("host-sync", 0.1, 0), (host, 0.4, 0), (host, 0.4, 0.2), (host, 0.4, 0.25)], f"{counted}")
+    part, count = brought.learned(told)[host]
+    expect((round(part, 3), count) == (round((0.45 + 0.325) / (1.2 + 0.325), 3), 3), f"{part} {count}")
 
 
 def case_times_of_traces_keep_all_their_digits(fixture):

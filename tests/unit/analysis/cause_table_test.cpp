@@ -286,6 +286,21 @@ const analysis::NotCause* notCause(const analysis::Report& report, std::string_v
     return at == report.notCauses.end() ? nullptr : &*at;
 }
 
+TEST(CauseTable, SaysWhatMendsBroughtWhereItWasMeasured) {
+    unsigned measured = 0;
+    for (const analysis::CauseRow& row : analysis::causeTable()) {
+        EXPECT_GT(row.brought.part, 0) << row.id;
+        EXPECT_LE(row.brought.part, 1) << row.id;
+        EXPECT_TRUE(row.brought.programs > 0 || row.brought.part == 1) << row.id;
+        measured += row.brought.programs > 0;
+        if (row.hostsOwn) {
+            EXPECT_EQ(row.brought.part, analysis::causeRow(analysis::LossCause::Python).brought.part)
+                << "what the host itself takes is one thing";
+        }
+    }
+    EXPECT_GE(measured, 15u);
+}
+
 TEST(OftenBlamed, IsToldWhereItOccursOnly) {
     SimulatedRun plain({"callback=off"});
     analysis::addOftenBlamed(plain.report, *plain.facts);
