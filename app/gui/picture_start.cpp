@@ -2,8 +2,8 @@
 
 #include <olab/recording/recording.h>
 #include <olab/trace/output_file.h>
-#include <olab/ui/file_name.h>
 #include <olab/ui/picture.h>
+#include <olab/ui/texts.h>
 
 #include <algorithm>
 #include <limits>

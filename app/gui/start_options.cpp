@@ -1,9 +1,9 @@
 #include "start_options.h"
 
 #include <olab/trace/error.h>
-#include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 #include <olab/ui/picture.h>
+#include <olab/ui/texts.h>
 
 #include <QCommandLineParser>
 #include <QCoreApplication>

@@ -4,8 +4,8 @@
 #include <olab/trace/output_file.h>
 #include <olab/trace/visible_text.h>
 #include <olab/ui/experiment_form.h>
-#include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 #include <olab/ui/verdict_text.h>

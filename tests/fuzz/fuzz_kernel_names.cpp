@@ -4,7 +4,7 @@
 
 #include <olab/trace/kernel_name.h>
 #include <olab/trace/visible_text.h>
-#include <timeline/canvas/label_forms.h>
+#include <timeline/canvas/bar_labels.h>
 
 using namespace olab;
 using fuzz::require;

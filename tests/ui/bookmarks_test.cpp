@@ -12,9 +12,9 @@
 
 #include <results/bookmarks_page.h>
 #include <timeline/bookmarks/bookmark_flags.h>
-#include <timeline/bookmarks/note_editor.h>
+#include <timeline/bookmarks/bookmark_tools.h>
 #include <timeline/minimap_marks.h>
-#include <window/messages/error_bar.h>
+#include <window/messages/message_bars.h>
 #include <window/runs/run_list.h>
 
 #include <QApplication>

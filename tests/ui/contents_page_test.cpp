@@ -10,7 +10,7 @@
 
 #include <results/contents_page.h>
 #include <results/contents_text.h>
-#include <results/trust_line.h>
+#include <results/summary_lines.h>
 #include <results/verdict_strip.h>
 
 #include <QAction>

@@ -9,7 +9,7 @@
 #include <olab/ui/main_window.h>
 #include <olab/ui/session.h>
 
-#include <window/messages/error_bar.h>
+#include <window/messages/message_bars.h>
 #include <window/runs/run_list.h>
 
 #include <QFile>

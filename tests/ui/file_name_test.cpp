@@ -3,12 +3,12 @@
 #include "test_places.h"
 
 #include <olab/sim/sim_backend.h>
-#include <olab/ui/file_name.h>
 #include <olab/ui/main_window.h>
 #include <olab/ui/picture.h>
 #include <olab/ui/session.h>
+#include <olab/ui/texts.h>
 
-#include <window/messages/error_bar.h>
+#include <window/messages/message_bars.h>
 #include <window/runs/run_list.h>
 
 #include <QFile>

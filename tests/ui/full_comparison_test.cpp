@@ -8,8 +8,6 @@
 #include <compare/compared_side.h>
 #include <compare/difference_panel.h>
 #include <compare/full_comparison.h>
-#include <compare/locked_views.h>
-#include <compare/pair_text.h>
 #include <timeline/bookmarks/bookmark_desk.h>
 #include <timeline/canvas/bar_colouring.h>
 #include <timeline/canvas/canvas_overlay.h>

@@ -12,9 +12,8 @@
 #include <olab/ui/verdict_text.h>
 
 #include <experiment/experiment_panel.h>
-#include <experiment/preset_button.h>
 #include <experiment/preset_chooser.h>
-#include <experiment/preset_links.h>
+#include <experiment/preset_fit.h>
 #include <gallery/gallery_card.h>
 #include <gallery/gallery_page.h>
 #include <window/centre.h>

@@ -10,7 +10,7 @@
 #include <results/inspector.h>
 #include <timeline/canvas/ghost_painter.h>
 #include <timeline/canvas/legend.h>
-#include <timeline/input/op_menu.h>
+#include <timeline/input/canvas_menu.h>
 #include <timeline/rows/timeline_rows.h>
 #include <timeline/texts/wait_text.h>
 

@@ -11,7 +11,7 @@
 
 #include <gallery/gallery_card.h>
 #include <gallery/gallery_page.h>
-#include <timeline/input/op_menu.h>
+#include <timeline/input/canvas_menu.h>
 #include <timeline/rows/row_layout.h>
 #include <timeline/rows/timeline_rows.h>
 #include <timeline/search/search_bar.h>

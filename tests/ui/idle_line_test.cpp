@@ -1,7 +1,7 @@
 // The idle times above the timeline, where there is no account.
 #include "import/chrome_text.h"
 #include "patience.h"
-#include "results/idle_line.h"
+#include "results/summary_lines.h"
 
 #include <olab/sim/sim_backend.h>
 #include <olab/ui/main_window.h>

@@ -26,7 +26,6 @@
 #include <QTextBrowser>
 #include <QWheelEvent>
 #include <timeline/search/search_bar.h>
-#include <window/glossary.h>
 #include <window/help.h>
 
 #include <gtest/gtest.h>

@@ -3,7 +3,6 @@
 #include "shown_fixture.h"
 
 #include <timeline/canvas/bar_labels.h>
-#include <timeline/canvas/label_forms.h>
 
 #include <QApplication>
 #include <QFontMetrics>

@@ -8,7 +8,7 @@
 #include <olab/ui/timeline_view.h>
 
 #include <lessons/hand_out.h>
-#include <lessons/kept_answers.h>
+#include <lessons/lesson_memory.h>
 #include <lessons/lessons_page.h>
 #include <lessons/step_text.h>
 #include <pictures/svg_picture.h>

@@ -16,8 +16,7 @@
 #include <results/findings_page.h>
 #include <results/verdict_strip.h>
 #include <timeline/rows/timeline_rows.h>
-#include <window/messages/error_bar.h>
-#include <window/messages/notice_bar.h>
+#include <window/messages/message_bars.h>
 
 #include <QScrollBar>
 #include <QSettings>

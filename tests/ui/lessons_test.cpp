@@ -16,7 +16,7 @@
 #include <timeline/canvas/canvas_overlay.h>
 #include <timeline/rows/timeline_rows.h>
 #include <window/centre.h>
-#include <window/messages/error_bar.h>
+#include <window/messages/message_bars.h>
 #include <window/window_layout.h>
 #include <window/window_parts.h>
 

@@ -10,8 +10,7 @@
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 
-#include <window/messages/error_bar.h>
-#include <window/messages/notice_bar.h>
+#include <window/messages/message_bars.h>
 #include <window/rooms/like_room.h>
 
 #include <QSignalSpy>

@@ -9,7 +9,7 @@
 #include <olab/ui/session.h>
 
 #include <experiment/machine_button.h>
-#include <window/messages/error_bar.h>
+#include <window/messages/message_bars.h>
 
 #include <QDir>
 #include <QFile>

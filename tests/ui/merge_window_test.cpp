@@ -7,7 +7,7 @@
 #include "timeline/rows/row_names.h"
 #include "timeline/rows/timeline_rows.h"
 #include "unit/recording/made_ranks.h"
-#include "window/messages/offer_bar.h"
+#include "window/messages/message_bars.h"
 #include "window/runs/run_list.h"
 
 #include <olab/sim/sim_backend.h>

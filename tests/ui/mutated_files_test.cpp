@@ -13,7 +13,7 @@
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 
-#include <window/messages/error_bar.h>
+#include <window/messages/message_bars.h>
 #include <window/runs/run_list.h>
 
 #include <QSignalSpy>

@@ -4,10 +4,8 @@
 #include "unit/recording/made_ranks.h"
 #include "window/centre.h"
 #include "window/files.h"
-#include "window/messages/error_bar.h"
-#include "window/messages/notice_bar.h"
-#include "window/messages/offer_bar.h"
-#include "window/recent_files.h"
+#include "window/messages/message_bars.h"
+#include "window/opening.h"
 #include "window/runs/run_list.h"
 #include "window/window_parts.h"
 

@@ -17,13 +17,12 @@
 #include <results/fix_page.h>
 #include <results/headline_line.h>
 #include <results/inspector.h>
-#include <results/trust_line.h>
+#include <results/summary_lines.h>
 #include <results/verdict_strip.h>
 #include <window/jobs.h>
-#include <window/messages/busy_line.h>
-#include <window/messages/error_bar.h>
+#include <window/messages/message_bars.h>
 #include <window/messages/messages.h>
-#include <window/messages/notice_bar.h>
+#include <window/messages/status_line.h>
 #include <window/pages.h>
 #include <window/panel_rules.h>
 #include <window/rail.h>

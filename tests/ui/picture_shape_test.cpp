@@ -16,8 +16,7 @@
 
 #include <pictures/compare_painter.h>
 #include <pictures/picture_painter.h>
-#include <window/messages/error_bar.h>
-#include <window/messages/notice_bar.h>
+#include <window/messages/message_bars.h>
 #include <window/picture_export.h>
 #include <window/window_parts.h>
 

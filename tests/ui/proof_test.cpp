@@ -10,9 +10,9 @@
 #include <olab/ui/session.h>
 
 #include <results/compare_page.h>
+#include <results/compare_strips.h>
 #include <results/findings_page.h>
 #include <results/fix_page.h>
-#include <results/proof_panel.h>
 
 #include <QAction>
 #include <QLabel>

@@ -8,7 +8,7 @@
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 
-#include <window/messages/error_bar.h>
+#include <window/messages/message_bars.h>
 
 #include <filesystem>
 #include <fstream>

@@ -9,7 +9,7 @@
 #include <olab/ui/main_window.h>
 #include <olab/ui/session.h>
 
-#include <results/trust_line.h>
+#include <results/summary_lines.h>
 #include <window/runs/run_list.h>
 
 #include <QFile>

@@ -34,10 +34,7 @@ const std::vector<std::set<std::string>> kSteps{
 
 /// Public headers that no source of the same name implements.
 const std::map<std::string, std::string> kHeaders{
-    {"backend_choice", "experiment"}, {"claims_news", "claims"},        {"settings_history", "experiment"},
-    {"picture", "pictures"},          {"fix_ptr", "window/runs"},       {"live_news", "live"},
-    {"sweep_news", "sweep"},          {"sweep_ptr", "sweep"},           {"theme_choice", "base"},
-    {"trace_news", "tracing"},        {"window_options", "window/runs"}};
+    {"choices", "base"}, {"picture", "pictures"}, {"news", "experiment"}, {"window_options", "window/runs"}};
 
 struct Source {
     fs::path path;

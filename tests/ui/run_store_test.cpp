@@ -15,14 +15,12 @@
 
 #include <results/compare_page.h>
 #include <results/findings_page.h>
-#include <results/race_line.h>
-#include <results/trust_line.h>
+#include <results/summary_lines.h>
 #include <timeline/bookmarks/bookmark_desk.h>
-#include <window/messages/error_bar.h>
+#include <window/messages/message_bars.h>
 #include <window/runs/run_list.h>
 #include <window/runs/run_store.h>
 #include <window/runs/runs.h>
-#include <window/runs/runs_foot.h>
 #include <window/window_parts.h>
 
 #include <QAbstractButton>

@@ -15,10 +15,10 @@
 #include <olab/ui/timeline_view.h>
 #include <olab/ui/verdict_text.h>
 
-#include <results/trust_line.h>
+#include <results/summary_lines.h>
 #include <window/centre.h>
 #include <window/files.h>
-#include <window/messages/notice_bar.h>
+#include <window/messages/message_bars.h>
 #include <window/runs/run_list.h>
 #include <window/window_parts.h>
 

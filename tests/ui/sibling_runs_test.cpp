@@ -8,8 +8,8 @@
 
 #include <pictures/picture_text.h>
 #include <results/compare_page.h>
-#include <results/race_line.h>
-#include <window/messages/error_bar.h>
+#include <results/summary_lines.h>
+#include <window/messages/message_bars.h>
 
 #include <QAbstractButton>
 

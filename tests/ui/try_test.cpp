@@ -13,9 +13,8 @@
 
 #include <results/compare_page.h>
 #include <results/findings_page.h>
-#include <window/messages/error_bar.h>
+#include <window/messages/message_bars.h>
 #include <window/messages/messages.h>
-#include <window/messages/notice_bar.h>
 #include <window/runs/run_list.h>
 #include <window/runs/runs.h>
 #include <window/window_parts.h>

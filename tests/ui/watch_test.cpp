@@ -18,8 +18,8 @@
 #include <tracing/watch_page.h>
 #include <window/centre.h>
 #include <window/files.h>
+#include <window/messages/message_bars.h>
 #include <window/messages/messages.h>
-#include <window/messages/offer_bar.h>
 #include <window/rooms/trace_room.h>
 #include <window/window_parts.h>
 

@@ -8,7 +8,7 @@
 #include <olab/ui/timeline_view.h>
 #include <timeline/rows/timeline_rows.h>
 
-#include <window/messages/error_bar.h>
+#include <window/messages/message_bars.h>
 #include <window/runs/run_list.h>
 
 #include <QAction>

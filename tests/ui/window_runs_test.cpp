@@ -5,7 +5,7 @@
 
 #include <results/compare_page.h>
 #include <results/compare_strips.h>
-#include <window/messages/error_bar.h>
+#include <window/messages/message_bars.h>
 #include <window/runs/run_list.h>
 
 #include <QAbstractButton>

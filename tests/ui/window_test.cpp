@@ -6,10 +6,10 @@
 #include <olab/ui/timeline_view.h>
 
 #include <results/inspector.h>
-#include <results/trust_line.h>
+#include <results/summary_lines.h>
 #include <results/verdict_strip.h>
 #include <timeline/search/search_bar.h>
-#include <window/messages/error_bar.h>
+#include <window/messages/message_bars.h>
 
 #include <QAbstractButton>
 #include <QApplication>

@@ -1,4 +1,4 @@
-#include <olab/ui/file_name.h>
+#include <olab/ui/texts.h>
 
 #include <QByteArray>
 #include <QList>

@@ -8,7 +8,6 @@
 #include <olab/experiment/option_table.h>
 #include <olab/trace/kernel_name.h>
 #include <olab/trace/visible_text.h>
-#include <olab/ui/file_name.h>
 #include <olab/ui/texts.h>
 
 #include <QDateTime>

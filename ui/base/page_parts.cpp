@@ -88,4 +88,14 @@ void addTextRow(QVBoxLayout& column, const QString& name, const QString& text, c
     column.addLayout(row);
 }
 
+QPushButton* addFolded(QVBoxLayout& column, const QString& title, QWidget* body) {
+    auto* button = new QPushButton(title);
+    button->setCheckable(true);
+    column.addWidget(button, 0, Qt::AlignLeft);
+    column.addWidget(body);
+    body->setVisible(false);
+    QObject::connect(button, &QPushButton::toggled, body, &QWidget::setVisible);
+    return button;
+}
+
 } // namespace olab::ui

@@ -5,9 +5,14 @@
 
 #include <QLabel>
 #include <QPushButton>
+#include <QString>
 #include <QVBoxLayout>
 
 #include <functional>
+
+class QPushButton;
+class QVBoxLayout;
+class QWidget;
 
 namespace olab::ui {
 
@@ -33,5 +38,10 @@ QString breakable(QString text);
 QString breakableWords(const QString& text);
 /// The name on the left, as wide in each row.
 void addTextRow(QVBoxLayout& column, const QString& name, const QString& text, const QString& tip = {});
+
+// A part of a page that opens when somebody asks for it.
+
+/// A button with the title and, below it, what it shows and hides; closed at first.
+QPushButton* addFolded(QVBoxLayout& column, const QString& title, QWidget* body);
 
 } // namespace olab::ui

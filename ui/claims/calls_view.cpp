@@ -1,8 +1,8 @@
 #include "claims/calls_view.h"
 
 #include "base/look_watch.h"
-#include "claims/claim_parts.h"
-#include "pictures/table_picture.h"
+#include "claims/claim_state.h"
+#include "pictures/painted.h"
 
 #include <olab/claims/call_table.h>
 #include <olab/ui/format.h>

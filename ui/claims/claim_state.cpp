@@ -2,7 +2,10 @@
 
 #include <olab/claims/call_table.h>
 #include <olab/ui/format.h>
+#include <olab/ui/theme.h>
+#include <olab/ui/view_style.h>
 
+#include <QHBoxLayout>
 #include <QObject>
 #include <QStringList>
 
@@ -96,6 +99,33 @@ QString whereText(const claims::ClaimsResults& results) {
         parts << QObject::tr("driver %1").arg(of("driver"));
     parts << timeText(results.recordedAt);
     return parts.join(QStringLiteral(", "));
+}
+
+QLabel* claimHeading(const QString& text, bool large) {
+    QLabel* label = wordsLabel(text, true);
+    QFont font = label->font();
+    if (large)
+        font.setPixelSize(ViewStyle::of(font).scaled(15));
+    label->setFont(font);
+    label->setContentsMargins(0, large ? 0 : 8, 0, 0);
+    return label;
+}
+
+QLabel* claimRich(const RichText& text, const QString& spoken) {
+    QLabel* label = wordsLabel(text);
+    label->setAccessibleName(spoken);
+    return label;
+}
+
+void addSigned(QVBoxLayout& column, const QString& sign, QWidget* words, int indent) {
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(indent, 0, 0, 0);
+    auto* first = makeLabel(sign);
+    first->setFont(boldOf(first->font()));
+    first->setAlignment(Qt::AlignTop);
+    row->addWidget(first);
+    row->addWidget(words, 1);
+    column.addLayout(row);
 }
 
 } // namespace olab::ui

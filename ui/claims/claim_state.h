@@ -2,10 +2,14 @@
 // program. Plain values and their words; nothing depends on colour: each answer has a sign and a word.
 #pragma once
 
+#include "base/page_parts.h"
+
 #include <olab/claims/claim_words.h>
-#include <olab/ui/claims_news.h>
+#include <olab/ui/news.h>
 
 #include <QString>
+
+class QVBoxLayout;
 
 namespace olab::ui {
 
@@ -40,5 +44,11 @@ QString sideSign(claims::CaseSide side);   ///< "✓", "✗", "?"
 /// "RECORDED on NVIDIA H200, driver 580.159.04, 2026-11-22 09:16:45 UTC"
 QString whereText(const claims::ClaimsResults& results);
 bool differs(const claims::ClaimRow& claim, const claims::ClaimResult* result);
+
+// Labels that the Claims page is built of. GUI thread.
+QLabel* claimHeading(const QString& text, bool large = false);
+QLabel* claimRich(const RichText& text, const QString& spoken);
+/// A sign, and beside it what it is the sign of.
+void addSigned(QVBoxLayout& column, const QString& sign, QWidget* words, int indent = 0);
 
 } // namespace olab::ui

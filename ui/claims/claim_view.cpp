@@ -3,7 +3,7 @@
 #include "base/look_watch.h"
 #include "base/page_parts.h"
 #include "base/tab_order.h"
-#include "claims/claim_parts.h"
+#include "claims/claim_state.h"
 #include "timeline/canvas/small_picture.h"
 
 #include <olab/claims/claim_code.h>

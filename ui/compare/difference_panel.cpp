@@ -1,21 +1,98 @@
 #include "compare/difference_panel.h"
 
+#include "base/flow_layout.h"
 #include "base/page_parts.h"
 #include "base/plain_text.h"
 
 #include <olab/analysis/cause_table.h>
 #include <olab/analysis/ledger.h>
+#include <olab/ui/bar_colours.h>
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
+#include <olab/ui/theme.h>
 #include <olab/ui/verdict_text.h>
 #include <olab/ui/view_style.h>
 
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
+#include <QPainter>
 #include <QVBoxLayout>
 
 #include <algorithm>
 
 namespace olab::ui {
+
+QString textOfPair(const ComparedRuns& runs, std::size_t side, ActivityIndex activity, std::size_t inUse) {
+    const std::size_t other = side == 0 ? inUse : side;
+    const Trace &here = runs.runs()[side]->trace(), &before = runs.runs().front()->trace(),
+                &after = runs.runs()[other]->trace();
+    const QString name = activityLabel(here, activity);
+    const comparison::OperationChange* change = runs.changeOf(side, activity, inUse);
+    if (!change)
+        return tr("%1: only device work within what is compared has a partner.").arg(name);
+    if (!change->after)
+        return tr("%1: %2 before, not there after.")
+            .arg(name, durationText(before.time(*change->before).length()));
+    if (!change->before)
+        return tr("%1: not there before, %2 after.")
+            .arg(name, durationText(after.time(*change->after).length()));
+    QString text =
+        tr("%1: %2 before, %3 after (%4)")
+            .arg(name, durationText(before.time(*change->before).length()),
+                 durationText(after.time(*change->after).length()), signedDuration(change->longer));
+    if (change->later != 0)
+        text += change->later > 0 ? tr(", begins %1 later").arg(durationText(change->later))
+                                  : tr(", begins %1 earlier").arg(durationText(-change->later));
+    return change->otherStream ? tr("%1, in another stream").arg(text) : text;
+}
+
+namespace {
+
+using comparison::OperationFate;
+
+class Swatch final : public QWidget {
+public:
+    explicit Swatch(OperationFate fate)
+        : m_fate(fate) {
+        setFixedSize(14, 10);
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        const Theme& theme = Theme::of(palette());
+        QPainter painter(this);
+        painter.setPen(QPen(colourOf(colourOfFate(m_fate), theme), 2));
+        painter.drawRect(rect().adjusted(1, 1, -1, -1));
+    }
+
+private:
+    OperationFate m_fate;
+};
+
+} // namespace
+
+FateLegend::FateLegend(QWidget* parent)
+    : QWidget(parent) {
+    auto* flow = new FlowLayout(this);
+    flow->setContentsMargins(10, 3, 10, 3);
+    flow->setSpacing(12);
+    const auto add = [&](OperationFate fate, const QString& text, const QString& tip) {
+        auto* entry = new QWidget;
+        auto* row = new QHBoxLayout(entry);
+        row->setContentsMargins(0, 0, 0, 0);
+        row->setSpacing(5);
+        row->addWidget(new Swatch(fate));
+        row->addWidget(makeSmallLabel(text));
+        setTip(*entry, tip);
+        flow->addWidget(entry);
+    };
+    add(OperationFate::Longer, tr("longer"),
+        tr("Takes at least 5 % and a thousandth of the run more time than in the first run"));
+    add(OperationFate::Shorter, tr("shorter"),
+        tr("Takes at least 5 % and a thousandth of the run less time than in the first run"));
+    add(OperationFate::New, tr("in one run only"), tr("New below, or gone from above"));
+}
 
 namespace {
 

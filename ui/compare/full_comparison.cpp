@@ -5,9 +5,6 @@
 #include "base/plain_text.h"
 #include "compare/compared_side.h"
 #include "compare/difference_panel.h"
-#include "compare/fate_legend.h"
-#include "compare/locked_views.h"
-#include "compare/pair_text.h"
 #include "results/compare_page.h"
 #include "timeline/canvas/ruler.h"
 

@@ -3,8 +3,7 @@
 #include "base/look_watch.h"
 #include "base/plain_text.h"
 #include "base/tab_order.h"
-#include "experiment/change_mark.h"
-#include "experiment/fold.h"
+#include "experiment/form_parts.h"
 
 #include <olab/experiment/presets.h>
 #include <olab/ui/format.h>

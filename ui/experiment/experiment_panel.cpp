@@ -5,12 +5,11 @@
 #include "base/page_parts.h"
 #include "base/plain_text.h"
 #include "experiment/machine_button.h"
-#include "experiment/preset_button.h"
 #include "experiment/preset_chooser.h"
 
 #include <olab/experiment/presets.h>
 #include <olab/experiment/recorded_work.h>
-#include <olab/ui/backend_choice.h>
+#include <olab/ui/choices.h>
 #include <olab/ui/format.h>
 #include <olab/ui/view_style.h>
 

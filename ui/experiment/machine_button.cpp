@@ -4,8 +4,8 @@
 #include "base/plain_text.h"
 
 #include <olab/run/elsewhere.h>
-#include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 
 #include <QDir>
 #include <QInputDialog>

@@ -7,6 +7,7 @@
 #include "experiment/shipped_recordings.h"
 
 #include <QDialog>
+#include <QPushButton>
 
 class QLineEdit;
 class QPushButton;
@@ -16,6 +17,23 @@ class QTreeWidgetItem;
 class QUrl;
 
 namespace olab::ui {
+
+/// Says which preset the form is, as far as there is room, and opens the chooser.
+class PresetButton final : public QPushButton {
+    Q_OBJECT
+public:
+    explicit PresetButton(QWidget* parent = nullptr);
+    void setTitle(const QString& title);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    QString m_title;
+};
 
 class PresetChooser final : public QDialog {
     Q_OBJECT

@@ -1,10 +1,12 @@
 #include "experiment/preset_fit.h"
 
-#include <olab/experiment/held_experiment.h>
+#include <olab/experiment/option_table.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
 
 #include <QStringList>
+
+#include <algorithm>
 
 namespace olab::ui {
 
@@ -26,6 +28,135 @@ PresetFit fitOf(const experiment::Experiment& experiment, const PresetMachine& m
     if (machine.simulates || machine.gpus == 0)
         return {true, tr("simulated here"), tr("It runs on the simulator: nothing is measured.")};
     return {true, tr("runs here"), tr("It runs on the GPU of this machine.")};
+}
+
+namespace {
+
+bool isKeyLetter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '_';
+}
+bool isValueLetter(char c) {
+    return isKeyLetter(c) || (c >= 'A' && c <= 'Z') || c == ':' || c == '-';
+}
+
+const experiment::Preset* presetOf(const experiment::Experiment& experiment) {
+    const auto found = std::ranges::find(experiment::presets(), experiment::HeldExperiment(experiment),
+                                         &experiment::Preset::experiment);
+    return found == experiment::presets().end() ? nullptr : &*found;
+}
+
+/// The text before and after "=" at `equals`, as far as keys and values reach; a full stop ends a sentence.
+PresetLink assignmentAt(const std::string& text, std::size_t equals) {
+    PresetLink link;
+    link.begin = link.end = equals;
+    while (link.begin > 0 && isKeyLetter(text[link.begin - 1]))
+        --link.begin;
+    ++link.end;
+    while (link.end < text.size() && isValueLetter(text[link.end]))
+        ++link.end;
+    while (link.end > equals && (text[link.end - 1] == '.' || text[link.end - 1] == ':'))
+        --link.end;
+    link.change = text.substr(link.begin, link.end - link.begin);
+    return link;
+}
+
+/// False when the words are no change.
+bool apply(PresetLink& link, const experiment::Preset& preset) {
+    const std::size_t equals = link.change.find('=');
+    if (!experiment::findOption(link.change.substr(0, equals)))
+        return false;
+    link.experiment = preset.experiment;
+    try {
+        experiment::setOption(link.experiment, link.change);
+    } catch (const Error&) { // words that only look like a setting
+        return false;
+    }
+    link.preset = presetOf(link.experiment);
+    return link.experiment != preset.experiment;
+}
+
+/// "kernel.us=800 with kernel.blocks=fill:1" is one link; behind a "with" so are further changes, behind
+/// a comma or an "and".
+void joinChanges(const experiment::Preset& preset, std::vector<PresetLink>& links) {
+    bool isJoined = false;
+    for (std::size_t i = 1; i < links.size();) {
+        PresetLink &one = links[i - 1], &next = links[i];
+        const std::string between = preset.text.substr(one.end, next.begin - one.end);
+        isJoined = between == " with " || (isJoined && (between == ", " || between == " and "));
+        experiment::HeldExperiment both = one.experiment;
+        if (isJoined)
+            experiment::setOption(both, next.change.substr(next.change.rfind(' ') + 1));
+        if (!isJoined || !experiment::conflicts(both).empty()) {
+            ++i;
+            continue;
+        }
+        one.experiment = both;
+        one.preset = presetOf(both);
+        one.change += ' ' + next.change;
+        one.end = next.end;
+        links.erase(links.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    std::erase_if(links, [&](const PresetLink& link) {
+        return link.experiment == preset.experiment || !experiment::conflicts(link.experiment).empty();
+    });
+}
+
+void addAssignments(const experiment::Preset& preset, std::vector<PresetLink>& links) {
+    for (std::size_t at = preset.text.find('='); at != std::string::npos;
+         at = preset.text.find('=', at + 1)) {
+        PresetLink link = assignmentAt(preset.text, at);
+        if (apply(link, preset))
+            links.push_back(std::move(link));
+    }
+    joinChanges(preset, links);
+}
+
+void addRelated(const experiment::Preset& preset, std::vector<PresetLink>& links) {
+    for (const auto& [words, id] : preset.related) {
+        const std::size_t at = preset.text.rfind(words); // what to do next stands at the end
+        const experiment::Preset* other = experiment::findPreset(id);
+        if (at != std::string::npos && other)
+            links.push_back({at, at + words.size(), other, {}, other->experiment});
+    }
+}
+
+std::string lower(std::string_view text) {
+    std::string out(text);
+    std::ranges::transform(out, out.begin(),
+                           [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
+    return out;
+}
+
+} // namespace
+
+std::vector<PresetLink> linksIn(const experiment::Preset& preset) {
+    std::vector<PresetLink> links;
+    addAssignments(preset, links);
+    addRelated(preset, links);
+    std::ranges::stable_sort(links, {}, &PresetLink::begin);
+    std::size_t end = 0;
+    std::erase_if(links, [&end](const PresetLink& link) {
+        const bool overlaps = link.begin < end;
+        end = std::max(end, link.end);
+        return overlaps;
+    });
+    return links;
+}
+
+bool matchesQuery(const experiment::Preset& preset, std::string_view query) {
+    std::string all =
+        preset.id + '\n' + preset.title + '\n' + preset.group + '\n' + preset.source + '\n' + preset.text;
+    for (const std::string& option : experiment::differsFromDefault(preset.experiment))
+        all += '\n' + option;
+    all = lower(all);
+    const std::string wanted = lower(query);
+    for (std::size_t at = wanted.find_first_not_of(' '); at != std::string::npos;) {
+        const std::size_t end = std::min(wanted.find(' ', at), wanted.size());
+        if (all.find(wanted.substr(at, end - at)) == std::string::npos)
+            return false;
+        at = wanted.find_first_not_of(' ', end);
+    }
+    return true;
 }
 
 } // namespace olab::ui

@@ -2,8 +2,12 @@
 #pragma once
 
 #include <olab/experiment/held_experiment.h>
+#include <olab/experiment/presets.h>
 
 #include <QString>
+
+#include <string>
+#include <vector>
 
 namespace olab::ui {
 
@@ -20,5 +24,21 @@ struct PresetFit {
     QString why;      ///< a sentence
 };
 PresetFit fitOf(const experiment::Experiment& experiment, const PresetMachine& machine);
+
+/// What a preset's text says to do next, as links: another preset, or this one with options changed. Found
+/// in the words themselves ("kernel.blocks=64", "kernel.us=800 with kernel.blocks=fill:1") and in what the
+/// preset says they mean. Pure.
+struct PresetLink {
+    std::size_t begin = 0, end = 0;             ///< in the preset's text
+    const experiment::Preset* preset = nullptr; ///< which it leads to; null: the change below, of no preset
+    std::string change; ///< "kernel.blocks=64", several with spaces between; empty: a preset
+    experiment::HeldExperiment experiment;
+};
+
+/// In the order of the text, without two that overlap. Only what can run, and is not the preset itself.
+std::vector<PresetLink> linksIn(const experiment::Preset& preset);
+/// Does every word of `query` stand somewhere in its title, text, group, source or options? Upper and lower
+/// case are the same.
+bool matchesQuery(const experiment::Preset& preset, std::string_view query);
 
 } // namespace olab::ui

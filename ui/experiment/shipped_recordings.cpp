@@ -4,7 +4,6 @@
 
 #include <olab/experiment/held_experiment.h>
 #include <olab/lesson/lesson_file.h>
-#include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
 

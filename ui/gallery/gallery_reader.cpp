@@ -7,8 +7,8 @@
 #include "timeline/canvas/small_picture.h"
 
 #include <olab/trace/helper_thread.h>
-#include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 
 #include <algorithm>
 

@@ -4,11 +4,19 @@
 
 #include <olab/lesson/lesson_check.h>
 
+#include <QLabel>
 #include <QWidget>
 
 #include <functional>
 
 namespace olab::ui {
+
+// What helps with a lesson's question: a hint on demand, and why an answer is right or wrong. GUI thread.
+
+/// A button of this name that shows the hint, once. Null: there is none.
+QWidget* hintOf(const std::string& hint, const char* name);
+/// Null: the lesson does not say.
+QLabel* whyOf(const lesson::CheckOutcome& answer);
 
 /// A run with one option changed, held against the exercise.
 struct LessonAttempt {

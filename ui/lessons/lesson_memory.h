@@ -11,6 +11,11 @@
 
 namespace olab::ui {
 
+// What was answered in a lesson, as it is kept between two starts of the program. Pure.
+QByteArray answersToJson(const lesson::LessonRecord& record);
+/// What cannot be read was not answered.
+lesson::LessonRecord answersFromJson(const QByteArray& json);
+
 class LessonMemory {
 public:
     explicit LessonMemory(bool isKept)

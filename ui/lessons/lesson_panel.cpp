@@ -2,8 +2,8 @@
 
 #include "base/look_watch.h"
 #include "base/tab_order.h"
-#include "lessons/answer_help.h"
 #include "lessons/bars_board.h"
+#include "lessons/exercise_box.h"
 #include "lessons/lesson_parts.h"
 #include "lessons/lesson_words.h"
 #include "lessons/step_text.h"

@@ -2,8 +2,8 @@
 // thought, and what a person does next.
 #include "lessons/lesson_panel.h"
 
-#include "lessons/answer_help.h"
 #include "lessons/bars_board.h"
+#include "lessons/exercise_box.h"
 #include "lessons/length_bars.h"
 #include "lessons/lesson_parts.h"
 #include "lessons/lesson_words.h"

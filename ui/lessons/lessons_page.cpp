@@ -4,8 +4,8 @@
 #include "base/page_parts.h"
 #include "lessons/lesson_words.h"
 
-#include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 #include <olab/ui/theme.h>
 
 #include <QKeyEvent>

@@ -3,7 +3,7 @@
 #include "base/page_parts.h"
 #include "lessons/lesson_words.h"
 #include "pictures/svg_picture.h"
-#include "results/code_colours.h"
+#include "results/code_view.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/view_style.h>

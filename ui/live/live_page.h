@@ -2,10 +2,11 @@
 // account of the newest. It shows, and tells what a person wants. GUI thread.
 #pragma once
 
-#include "live/live_account.h"
+#include "base/ledger_pieces.h"
 #include "live/live_roll.h"
 
 #include <QElapsedTimer>
+#include <QWidget>
 
 #include <functional>
 
@@ -17,6 +18,25 @@ namespace olab::ui {
 class ElidedLabel;
 class HeadlineLine;
 class VerdictStrip;
+
+/// The account of the newest pass as one bar: its ideal and what it lost, each as long as what it says. GUI
+/// thread.
+class LiveAccount final : public QWidget {
+public:
+    explicit LiveAccount(QWidget* parent = nullptr);
+    /// `longest`: what the whole width stands for, so that bars of two passes compare; 0: this pass.
+    void setLedger(const analysis::Ledger* ledger, Ns longest);
+    const std::vector<LedgerPiece>& pieces() const { return m_pieces; }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    std::vector<LedgerPiece> m_pieces; ///< those that are drawn
+    Ns m_longest = 0;
+};
 
 class LivePage final : public QWidget {
 public:

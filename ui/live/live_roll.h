@@ -2,7 +2,9 @@
 // engine did, how busy it was in the newest, and a mark where options were changed. GUI thread.
 #pragma once
 
-#include "live/live_strip.h"
+#include "timeline/canvas/small_picture.h"
+
+#include <olab/ui/news.h>
 
 #include <QElapsedTimer>
 #include <QTimer>
@@ -12,6 +14,36 @@
 #include <memory>
 
 namespace olab::ui {
+
+// What a pass did on each engine, as pictures of one scale that are put side by side. GUI thread.
+
+/// Whether two passes mean the same engine.
+inline bool isSameEngine(const EngineWork& a, const EngineWork& b) {
+    return a.device == b.device && a.engine == b.engine;
+}
+
+class LiveStrip {
+public:
+    explicit LiveStrip(LiveNewsPtr news);
+    const LiveNews& news() const { return *m_news; }
+    Ns length() const { return m_length; } ///< of its device work
+    const std::vector<EngineWork>& engines() const { return m_engines; }
+    /// What was painted for another scale is painted again when it is wanted.
+    void scale(double nsPerPixel, int height, qreal pixelRatio, const Theme& theme);
+    int width() const { return m_width; } ///< in logical pixels of that scale
+    /// Of one engine; null: it did nothing.
+    const QImage* picture(const EngineWork& of);
+
+private:
+    LiveNewsPtr m_news;
+    Ns m_length;
+    std::vector<EngineWork> m_engines;
+    int m_width = 0, m_height = 0;
+    double m_scale = 0;
+    qreal m_pixelRatio = 1;
+    const Theme* m_theme = nullptr;
+    std::vector<QImage> m_pictures; ///< per engine; null: not painted for this scale
+};
 
 class LiveRoll final : public QWidget {
 public:

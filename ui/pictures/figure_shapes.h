@@ -5,12 +5,31 @@
 
 #include <olab/ui/theme.h>
 
+#include <QFont>
+#include <QPainterPath>
+#include <QStringList>
+
 #include <vector>
 
 class QPainter;
-class QPainterPath;
 
 namespace olab::ui {
+
+// Hatches as lines: paint devices that write files know none of Qt's patterns.
+
+/// What to stroke, one pixel wide, over `areas`. Some hatches are rows of dots: `dots` strokes with a dash of
+/// one and a gap of three pixels.
+struct Hatch {
+    QPainterPath lines, dots;
+};
+Hatch hatchOver(const std::vector<QRect>& areas, Qt::BrushStyle style);
+/// The hatch on its fill, as an opaque colour.
+QColor hatchInk(const QColor& fill);
+
+// Text on a picture, in lines of a width.
+
+/// What does not fit into `mostLines` is left out, and the last line says so.
+QStringList wrappedText(const QString& text, const QFont& font, int width, int mostLines);
 
 constexpr int kHatchMinWidth = 5, kEdgeMinWidth = 3; // as the window's bars
 

@@ -4,9 +4,9 @@
 #include "pictures/figure_shapes.h"
 #include "pictures/picture_text.h"
 #include "timeline/bookmarks/bookmark_flags.h"
-#include "timeline/canvas/label_forms.h"
+#include "timeline/canvas/bar_labels.h"
+#include "timeline/canvas/event_marks.h"
 #include "timeline/canvas/lane_renderer.h"
-#include "timeline/canvas/short_marks.h"
 #include "timeline/rows/value_text.h"
 
 #include <olab/trace/lanes.h>

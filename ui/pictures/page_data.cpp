@@ -5,7 +5,7 @@
 #include "pictures/picture_lanes.h"
 #include "pictures/picture_text.h"
 #include "timeline/bookmarks/bookmark_desk.h"
-#include "timeline/canvas/label_forms.h"
+#include "timeline/canvas/bar_labels.h"
 #include "timeline/rows/value_text.h"
 #include "timeline/texts/hover_card.h"
 

@@ -3,6 +3,7 @@
 #include "pictures/picture_flow.h"
 
 #include <olab/ui/texts.h>
+#include <olab/ui/theme.h>
 
 #include <QBuffer>
 #include <QPainter>
@@ -81,6 +82,90 @@ QByteArray paintedPdf(const Painted& picture) {
         picture.paint(painter);
     }
     return bytes;
+}
+
+namespace {
+
+constexpr int kEdge = 28, kRow = 26, kType = 15, kTitleType = 22;
+
+QFont fontOf(int pixels, bool bold = false) {
+    QFont font = pictureFont();
+    font.setPixelSize(pixels);
+    font.setBold(bold);
+    return font;
+}
+
+QSize sizeOf(const TablePicture& table) {
+    return {kTableWidth, 2 * kEdge + 3 * kRow + kRow * (static_cast<int>(table.rows.size()) + 1) + 2 * kRow};
+}
+
+/// By what is in them; the first takes what is left.
+QList<int> widthsOf(const TablePicture& table) {
+    const QFontMetrics metrics(fontOf(kType, true));
+    QList<int> widths;
+    for (qsizetype i = 0; i < table.heads.size(); ++i) {
+        int width = metrics.horizontalAdvance(table.heads[i]);
+        for (const QStringList& row : table.rows)
+            width = std::max(width, metrics.horizontalAdvance(row.value(i)));
+        widths << width + 24;
+    }
+    int rest = kTableWidth - 2 * kEdge;
+    for (qsizetype i = 1; i < widths.size(); ++i)
+        rest -= widths[i];
+    if (!widths.isEmpty())
+        widths[0] = std::max(rest, 120);
+    return widths;
+}
+
+void paintRow(QPainter& painter, const QStringList& cells, const QList<int>& widths, int top) {
+    int x = kEdge;
+    for (qsizetype i = 0; i < widths.size(); ++i) {
+        const QRect area(x + 6, top, widths[i] - 12, kRow);
+        const bool isText = i < 2;
+        const QString text = painter.fontMetrics().elidedText(cells.value(i), Qt::ElideRight, area.width());
+        painter.drawText(area, (isText ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter, text);
+        x += widths[i];
+    }
+}
+
+void paintTable(QPainter& painter, const TablePicture& table) {
+    const Theme& theme = Theme::of(table.dark, false);
+    const QSize size = sizeOf(table);
+    painter.fillRect(QRect({0, 0}, size), theme.base);
+    painter.setPen(theme.text);
+    painter.setFont(fontOf(kTitleType, true));
+    painter.drawText(QRect(kEdge, kEdge, size.width() - 2 * kEdge, kRow + 8), Qt::AlignLeft, table.title);
+    painter.setFont(fontOf(kType, true));
+    painter.drawText(QRect(kEdge, kEdge + kRow + 10, size.width() - 2 * kEdge, kRow), Qt::AlignLeft,
+                     table.badge);
+    const QList<int> widths = widthsOf(table);
+    int top = kEdge + 3 * kRow;
+    paintRow(painter, table.heads, widths, top);
+    painter.setFont(fontOf(kType));
+    for (qsizetype i = 0; i < table.rows.size(); ++i) {
+        top += kRow;
+        if (i % 2 == 0)
+            painter.fillRect(QRect(kEdge, top, size.width() - 2 * kEdge, kRow), theme.lane);
+        paintRow(painter, table.rows[i], widths, top);
+    }
+    painter.setPen(theme.dim);
+    painter.drawText(QRect(kEdge, top + kRow + 8, size.width() - 2 * kEdge, 2 * kRow), Qt::TextWordWrap,
+                     table.note);
+}
+
+} // namespace
+
+QByteArray tablePicture(const TablePicture& table, const QString& ending) {
+    const Painted picture{sizeOf(table), 1, table.title + QLatin1Char(' ') + table.badge, table.note,
+                          [&table](QPainter& painter) { paintTable(painter, table); }};
+    if (ending == QLatin1String("png"))
+        return paintedPng(picture, 2);
+    if (ending == QLatin1String("svg"))
+        return paintedSvg(picture);
+    if (ending == QLatin1String("pdf"))
+        return paintedPdf(picture);
+    throw Error(ErrorKind::Usage, "unknown-format", tr("A table is no picture of this kind.").toStdString(),
+                tr("Its name must end in .png, .svg or .pdf.").toStdString());
 }
 
 } // namespace olab::ui

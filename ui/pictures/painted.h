@@ -5,6 +5,7 @@
 #include <QImage>
 #include <QSize>
 #include <QString>
+#include <QStringList>
 
 #include <functional>
 
@@ -24,5 +25,18 @@ QImage paintedImage(const Painted& picture, double ratio);
 QByteArray paintedPng(const Painted& picture, double ratio);
 QByteArray paintedSvg(const Painted& picture);
 QByteArray paintedPdf(const Painted& picture);
+
+/// A table as a picture to take elsewhere: title, badge, rows, a note. PNG, SVG or PDF by the file's ending.
+/// Any thread, once the application is there.
+struct TablePicture {
+    QString title, badge, note;
+    QStringList heads;
+    QList<QStringList> rows;
+    bool dark = false;
+};
+inline constexpr int kTableWidth = 1280;
+
+/// `ending`: "png", "svg" or "pdf". @throws Error kind Usage for another
+QByteArray tablePicture(const TablePicture& table, const QString& ending);
 
 } // namespace olab::ui

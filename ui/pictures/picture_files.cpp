@@ -5,7 +5,6 @@
 #include "pictures/picture_painter.h"
 
 #include <olab/trace/output_file.h>
-#include <olab/ui/file_name.h>
 #include <olab/ui/texts.h>
 
 #include <QFileInfo>

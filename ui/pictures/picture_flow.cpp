@@ -3,7 +3,6 @@
 #include "base/plain_text.h"
 #include "pictures/figure_shapes.h"
 #include "pictures/picture_text.h"
-#include "pictures/wrapped_text.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>

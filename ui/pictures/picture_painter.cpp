@@ -1,7 +1,6 @@
 #include "pictures/picture_painter.h"
 
 #include "pictures/figure_shapes.h"
-#include "pictures/wrapped_text.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>

@@ -5,8 +5,8 @@
 
 #include <olab/io/report_document.h>
 #include <olab/trace/error.h>
-#include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 #include <olab/ui/view_style.h>
 
 #include <QDialogButtonBox>

@@ -1,6 +1,6 @@
 #include "recordings/recordings_model.h"
 
-#include <olab/ui/file_name.h>
+#include <olab/ui/texts.h>
 
 #include <algorithm>
 

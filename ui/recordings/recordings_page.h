@@ -5,7 +5,6 @@
 #include "recordings/history_chart.h"
 #include "recordings/recordings_model.h"
 #include "recordings/recordings_reader.h"
-#include "recordings/table_worker.h"
 
 #include <QElapsedTimer>
 #include <QTimer>

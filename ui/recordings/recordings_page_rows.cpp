@@ -3,8 +3,8 @@
 
 #include <olab/trace/error.h>
 #include <olab/trace/output_file.h>
-#include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 
 #include <QFileInfo>
 #include <QHeaderView>

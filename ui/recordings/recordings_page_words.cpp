@@ -6,7 +6,6 @@
 
 #include <olab/io/formats.h>
 #include <olab/survey/survey_words.h>
-#include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
 

@@ -5,7 +5,6 @@
 
 #include <olab/analysis/cause_table.h>
 #include <olab/survey/survey_words.h>
-#include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
 

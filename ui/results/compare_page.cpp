@@ -5,7 +5,6 @@
 #include "base/page_parts.h"
 #include "base/plain_text.h"
 #include "results/compare_strips.h"
-#include "results/proof_panel.h"
 #include "results/verdict_strip.h"
 
 #include <olab/comparison/agreement.h>

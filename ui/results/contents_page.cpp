@@ -5,7 +5,6 @@
 #include "base/plain_text.h"
 #include "base/tab_order.h"
 #include "results/contents_text.h"
-#include "results/folded.h"
 
 #include <olab/ui/format.h>
 

@@ -4,7 +4,6 @@
 #include "results/verdict_strip.h"
 
 #include <olab/analysis/steady_state.h>
-#include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
 #include <olab/ui/verdict_text.h>

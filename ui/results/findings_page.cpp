@@ -4,9 +4,8 @@
 #include "base/page_parts.h"
 #include "base/plain_text.h"
 #include "base/tab_order.h"
-#include "results/account_rows.h"
 #include "results/finding_card.h"
-#include "results/folded.h"
+#include "results/ledger_row.h"
 #include "results/steady_section.h"
 #include "results/verdict_strip.h"
 

@@ -4,6 +4,9 @@
 
 #include "base/ledger_pieces.h"
 
+#include <olab/analysis/costly_waits.h>
+#include <olab/view/view_data.h>
+
 #include <QAbstractButton>
 
 class QLabel;
@@ -41,5 +44,17 @@ private:
     std::optional<std::size_t> m_at; ///< the place that was shown last
     QLabel* m_where = nullptr;
 };
+
+// What the rows of the account say: causes, findings, what is left, and the longest waits. Pure.
+
+/// A cause of the account; `finding`: what the rules say of it too, null: nothing.
+LedgerRowText rowOf(const analysis::LedgerEntry& entry, const analysis::Ledger& ledger,
+                    const analysis::Finding* finding, const Theme& theme);
+/// One that is no cause of the account.
+LedgerRowText rowOf(const analysis::Finding& finding, const QString& status, const Theme& theme);
+LedgerRowText rowOf(const analysis::CostlyWait& costly, const view::ViewData& shown, const Theme& theme);
+LedgerRowText rowOf(const LedgerPiece& piece, const analysis::Ledger& ledger, const Theme& theme);
+/// Beside the account: only the author of the program knows whether it holds.
+LedgerRowText rowOf(const analysis::IfIndependent& told, const analysis::Ledger& ledger, const Theme& theme);
 
 } // namespace olab::ui

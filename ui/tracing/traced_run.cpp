@@ -3,7 +3,6 @@
 #include "base/plain_text.h"
 
 #include <olab/trace/trace_request.h>
-#include <olab/ui/file_name.h>
 #include <olab/ui/texts.h>
 
 #include <QDir>

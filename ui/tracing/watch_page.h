@@ -3,7 +3,7 @@
 // It shows, and tells what a person wants. GUI thread.
 #pragma once
 
-#include <olab/ui/trace_news.h>
+#include <olab/ui/news.h>
 
 #include <QElapsedTimer>
 #include <QWidget>

@@ -2,20 +2,18 @@
 
 #include "base/plain_text.h"
 #include "timeline/bookmarks/bookmark_tools.h"
-#include "window/messages/error_bar.h"
+#include "window/messages/message_bars.h"
 #include "window/messages/messages.h"
-#include "window/messages/offer_bar.h"
 #include "window/opening.h"
-#include "window/runs/own_file.h"
 #include "window/runs/run_list.h"
 #include "window/runs/run_store.h"
 #include "window/runs/runs.h"
 #include "window/runs/save_name.h"
+#include "window/side_notes_store.h"
 
 #include <olab/io/formats.h>
 #include <olab/sweep/sweep_store.h>
 #include <olab/trace/output_file.h>
-#include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 #include <olab/ui/session.h>
 #include <olab/ui/texts.h>

@@ -2,7 +2,7 @@
 // that. A file of another tool is never written over. GUI thread.
 #pragma once
 
-#include "window/recent_files.h"
+#include "window/opening.h"
 
 #include <olab/view/run_ptr.h>
 #include <olab/view/view_data_ptr.h>

@@ -11,6 +11,16 @@ class QWidget;
 
 namespace olab::ui {
 
+/// The words of the screen, each with one plain sentence: causes, verdicts, numbers, and what the timeline
+/// shows.
+struct Term {
+    QString word, meaning;
+    QString group; ///< the title above it
+};
+/// The terms of a group stand together, by the alphabet.
+std::vector<Term> glossary();
+void showGlossary(QWidget* parent);
+
 /// Keys that do one thing, and what that is.
 struct KeyHelp {
     const char *keys, *what;

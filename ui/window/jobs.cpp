@@ -3,7 +3,7 @@
 #include "base/plain_text.h"
 #include "experiment/experiment_panel.h"
 #include "experiment/shipped_recordings.h"
-#include "window/messages/error_bar.h"
+#include "window/messages/message_bars.h"
 #include "window/messages/messages.h"
 #include "window/runs/run_store.h"
 #include "window/runs/runs.h"

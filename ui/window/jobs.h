@@ -4,7 +4,7 @@
 
 #include <olab/experiment/held_experiment.h>
 #include <olab/experiment/option_changes.h>
-#include <olab/ui/fix_ptr.h>
+#include <olab/ui/news.h>
 #include <olab/view/run_ptr.h>
 #include <olab/view/view_data_ptr.h>
 

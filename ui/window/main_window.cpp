@@ -17,7 +17,6 @@
 #include "window/rooms/recordings_room.h"
 #include "window/rooms/sweep_room.h"
 #include "window/runs/runs.h"
-#include "window/settings_store.h"
 #include "window/window_layout.h"
 #include "window/window_parts.h"
 

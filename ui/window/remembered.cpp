@@ -4,7 +4,6 @@
 #include "experiment/experiment_panel.h"
 #include "timeline/canvas/bar_colouring.h"
 #include "timeline/rows/timeline_rows.h"
-#include "window/settings_store.h"
 #include "window/window_layout.h"
 
 #include <olab/experiment/held_experiment.h>
@@ -15,10 +14,37 @@
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 
+#include <QEvent>
 #include <QMainWindow>
 #include <QSettings>
 
 namespace olab::ui {
+
+SettingsStore::SettingsStore(QObject& window, std::function<void()> store)
+    : QObject(&window)
+    , m_store(std::move(store)) {
+    m_timer.setSingleShot(true);
+    m_timer.setInterval(kDelayMs);
+    connect(&m_timer, &QTimer::timeout, this, [this] { m_store(); });
+    window.installEventFilter(this);
+}
+
+void SettingsStore::changed() {
+    if (!m_timer.isActive()) // not started anew: what changes all the time is kept all the same
+        m_timer.start();
+}
+
+void SettingsStore::keepNow() {
+    m_timer.stop();
+    m_store();
+}
+
+bool SettingsStore::eventFilter(QObject*, QEvent* event) {
+    if (event->type() == QEvent::Resize || event->type() == QEvent::Move ||
+        event->type() == QEvent::WindowStateChange)
+        changed();
+    return false;
+}
 
 void Remembered::restore() const {
     TimelineCanvas& canvas = timeline.canvas();

@@ -5,19 +5,31 @@
 #include "window/files.h"
 #include "window/menus.h"
 #include "window/messages/messages.h"
-#include "window/runs/own_file.h"
 #include "window/runs/run_list.h"
 #include "window/runs/runs.h"
 #include "window/window_parts.h"
 
 #include <olab/io/side_notes.h>
-#include <olab/ui/file_name.h>
+#include <olab/trace/container.h>
+#include <olab/trace/error.h>
+#include <olab/trace/input_file.h>
+#include <olab/ui/texts.h>
 #include <olab/ui/timeline_view.h>
 
+#include <QFileInfo>
 #include <QMainWindow>
 #include <QMenu>
+#include <QString>
 
 namespace olab::ui {
+
+bool isOfAnotherTool(const QString& path) {
+    try {
+        return QFileInfo::exists(path) && !sniffContainer(InputFile(path.toStdString()).head());
+    } catch (const Error&) {
+        return false; // what cannot be read is said when it cannot be written
+    }
+}
 
 SideNotesStore::SideNotesStore(const WindowParts& parts)
     : QObject(&parts.window)

@@ -5,10 +5,17 @@
 #include <QObject>
 
 class QAction;
+class QString;
 
 namespace olab::ui {
 
 struct WindowParts;
+
+// Whose a file is: what another tool wrote is never written over.
+
+/// A file of another tool, or a recording that one has packed. False where nothing is there or it cannot be
+/// read.
+bool isOfAnotherTool(const QString& path);
 
 class SideNotesStore final : public QObject {
 public:

@@ -4,7 +4,7 @@
 
 #include "window/panel_rules.h"
 
-#include <olab/ui/theme_choice.h>
+#include <olab/ui/choices.h>
 
 #include <QObject>
 

@@ -1,7 +1,7 @@
 #include "timeline/canvas/lane_renderer.h"
 
+#include "timeline/canvas/event_marks.h"
 #include "timeline/canvas/ghost_painter.h"
-#include "timeline/canvas/short_marks.h"
 #include "timeline/rows/value_text.h"
 
 #include <olab/trace/lanes.h>

@@ -1,7 +1,7 @@
 // The whole run in a narrow strip, the part that is seen as a frame. GUI thread.
 #pragma once
 
-#include "timeline/canvas/time_band.h"
+#include "timeline/canvas/ruler.h"
 
 #include <olab/ui/timeline_canvas.h>
 

@@ -1,11 +1,28 @@
 // The ruler above the lanes. GUI thread.
 #pragma once
 
-#include "timeline/canvas/time_band.h"
-
 #include <olab/ui/timeline_canvas.h>
+#include <olab/view/viewport.h>
+
+#include <optional>
 
 namespace olab::ui {
+
+/// A range of time that is drawn by dragging along a strip. Plain values.
+class TimeBand {
+public:
+    static constexpr int kLeastPx = 4; ///< a shorter drag is a click
+    void begin(int x) { m_from = m_to = x, m_held = true; }
+    void drag(int x) { m_to = x; }
+    void cancel() { m_held = false; }
+    bool held() const { return m_held; }
+    /// In the view whose lanes begin at `left` (widget's pixels, `ratio` columns each); nothing for a click.
+    std::optional<Interval> range(const view::Viewport& view, int left, double ratio) const;
+
+private:
+    int m_from = 0, m_to = 0;
+    bool m_held = false;
+};
 
 /// What is dragged over it fills the view.
 class Ruler final : public QWidget {

@@ -1,6 +1,8 @@
 // The menu of the canvas: what is under the pointer, and its row. GUI thread.
 #pragma once
 
+#include <olab/ui/timeline_canvas.h>
+
 #include <QPointer>
 
 class QContextMenuEvent;
@@ -10,6 +12,13 @@ class QPoint;
 namespace olab::ui {
 
 class TimelineCanvas;
+
+// What one can do with the op, or the gap, that is picked: the entries of the canvas's context menu.
+
+/// Of the selected activity.
+void addOpActions(QMenu& menu, TimelineCanvas& canvas, ActivityIndex op);
+/// Of the selected gap.
+void addGapActions(QMenu& menu, TimelineCanvas& canvas);
 
 class CanvasMenu {
 public:

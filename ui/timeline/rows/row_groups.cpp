@@ -1,4 +1,5 @@
-#include "timeline/rows/drawn_rows.h"
+#include "timeline/rows/row_groups.h"
+
 #include "timeline/rows/row_names.h"
 
 #include <olab/trace/lanes.h>

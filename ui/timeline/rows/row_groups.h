@@ -9,6 +9,7 @@
 #include <QStringList>
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -34,6 +35,23 @@ struct RowGroups {
     std::vector<RowGroup> groups;
     QStringList names;
     static RowGroups of(const view::DrawnLanes& lanes);
+};
+
+// The lanes there are to draw, with the names of their rows.
+
+/// As DrawnLanes: a plain value, cheap to copy; one thread at a time.
+class DrawnRows : public view::DrawnLanes {
+public:
+    using view::DrawnLanes::DrawnLanes;
+    void leaveOut(LaneId lane) {
+        view::DrawnLanes::leaveOut(lane);
+        m_groups.reset();
+    }
+    /// The rows of all of them; made when first asked for.
+    const RowGroups& groups() const;
+
+private:
+    std::shared_ptr<const RowGroups> mutable m_groups;
 };
 
 } // namespace olab::ui

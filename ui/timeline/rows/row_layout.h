@@ -2,7 +2,7 @@
 // one row per lane.
 #pragma once
 
-#include "timeline/rows/drawn_rows.h"
+#include "timeline/rows/row_groups.h"
 
 #include <olab/ui/row_choices.h>
 #include <olab/ui/view_style.h>

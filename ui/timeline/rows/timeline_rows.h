@@ -3,14 +3,14 @@
 // paints them and says where the pointer is. Logical pixels; `y` is on the screen. GUI thread.
 #pragma once
 
-#include "timeline/rows/drawn_rows.h"
-#include "timeline/rows/row_drag.h"
+#include "timeline/rows/row_groups.h"
 #include "timeline/rows/row_layout.h"
 
 #include <olab/ui/row_choices.h>
 #include <olab/ui/view_style.h>
 
 #include <QObject>
+#include <QString>
 
 #include <filesystem>
 #include <map>
@@ -26,6 +26,24 @@ class LaneOpener;
 } // namespace olab::view
 
 namespace olab::ui {
+
+// A row or a group that is being dragged by its name, or a row by its lower edge.
+
+/// Where it would land.
+struct RowDrop {
+    QString beside;
+    bool after = false;
+    int y = 0; ///< on the screen
+};
+
+struct RowDrag {
+    enum class What : std::uint8_t { Nothing, Place, Height } what{};
+    QString name, group; ///< of the row, or of the group and nothing
+    bool isGroup = false;
+    bool isPinned = false; ///< the copy of the row among the pinned ones
+    int growth = 100;      ///< what the layout had at the beginning: else all rows would move below the hand
+    std::optional<RowDrop> drop;
+};
 
 class TimelineRows final : public QObject {
     Q_OBJECT

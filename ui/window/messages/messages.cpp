@@ -1,9 +1,7 @@
 #include "window/messages/messages.h"
 
 #include "base/plain_text.h"
-#include "window/messages/error_bar.h"
-#include "window/messages/notice_bar.h"
-#include "window/messages/offer_bar.h"
+#include "window/messages/message_bars.h"
 
 #include <olab/ui/format.h>
 

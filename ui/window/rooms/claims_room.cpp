@@ -13,9 +13,9 @@
 #include <olab/claims/call_table.h>
 #include <olab/trace/output_file.h>
 #include <olab/ui/experiment_form.h>
-#include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 #include <olab/ui/session.h>
+#include <olab/ui/texts.h>
 #include <olab/ui/theme.h>
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>

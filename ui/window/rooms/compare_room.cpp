@@ -2,8 +2,8 @@
 
 #include "timeline/bookmarks/bookmark_desk.h"
 #include "window/centre.h"
+#include "window/messages/message_bars.h"
 #include "window/messages/messages.h"
-#include "window/messages/notice_bar.h"
 #include "window/picture_export.h"
 #include "window/rooms/gallery_room.h"
 #include "window/runs/run_list.h"

@@ -2,7 +2,7 @@
 
 #include "base/plain_text.h"
 #include "lessons/lessons_page.h"
-#include "lessons/step_place.h"
+#include "lessons/step_runs.h"
 #include "timeline/canvas/canvas_overlay.h"
 #include "timeline/rows/timeline_rows.h"
 #include "window/centre.h"
@@ -15,9 +15,9 @@
 #include "window/scene_watch.h"
 #include "window/window_parts.h"
 
-#include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 #include <olab/ui/session.h>
+#include <olab/ui/texts.h>
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 #include <olab/ui/verdict_text.h>

@@ -8,8 +8,8 @@
 
 #include <olab/lesson/lesson_bars.h>
 #include <olab/trace/output_file.h>
-#include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 
 #include <QDateTime>
 #include <QMainWindow>

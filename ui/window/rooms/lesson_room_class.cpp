@@ -11,8 +11,8 @@
 #include "window/window_parts.h"
 
 #include <olab/trace/output_file.h>
-#include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
+#include <olab/ui/texts.h>
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 #include <olab/ui/view_style.h>

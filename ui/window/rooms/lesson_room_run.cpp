@@ -7,9 +7,9 @@
 #include "window/window_parts.h"
 
 #include <olab/ui/experiment_form.h>
-#include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 #include <olab/ui/session.h>
+#include <olab/ui/texts.h>
 #include <olab/ui/window_options.h>
 
 namespace olab::ui {

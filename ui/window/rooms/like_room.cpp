@@ -4,8 +4,8 @@
 #include "experiment/experiment_panel.h"
 #include "window/jobs.h"
 #include "window/menus.h"
+#include "window/messages/message_bars.h"
 #include "window/messages/messages.h"
-#include "window/messages/notice_bar.h"
 #include "window/runs/runs.h"
 #include "window/window_parts.h"
 

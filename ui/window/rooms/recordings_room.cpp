@@ -12,7 +12,6 @@
 #include "window/runs/save_name.h"
 #include "window/window_parts.h"
 
-#include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 #include <olab/ui/session.h>
 #include <olab/ui/texts.h>

@@ -17,9 +17,9 @@
 #include <olab/sweep/sweep_store.h>
 #include <olab/trace/output_file.h>
 #include <olab/ui/experiment_form.h>
-#include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 #include <olab/ui/session.h>
+#include <olab/ui/texts.h>
 #include <olab/ui/window_options.h>
 
 #include <QAction>

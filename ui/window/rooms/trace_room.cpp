@@ -13,8 +13,8 @@
 #include "window/window_parts.h"
 
 #include <olab/recording/last_seconds.h>
-#include <olab/ui/file_name.h>
 #include <olab/ui/session.h>
+#include <olab/ui/texts.h>
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 #include <olab/ui/window_options.h>

@@ -6,7 +6,6 @@
 #include "window/runs/run_name_delegate.h"
 
 #include <olab/experiment/held_experiment.h>
-#include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
 #include <olab/ui/verdict_text.h>

@@ -5,14 +5,36 @@
 #include <olab/view/view_data_ptr.h>
 
 #include <QObject>
+#include <QWidget>
+
+class QLabel;
+class QToolButton;
 
 namespace olab::ui {
 
+class RunStore;
 class Messages;
 class RunList;
-class RunStore;
 class Session;
 struct WindowOptions;
+
+/// Below the list of runs: how many there are and where, once not all are in memory; what is being read
+/// again, with a button that stops it; why nothing can be put on disk. Not there when there is nothing to
+/// say.
+class RunsFoot final : public QWidget {
+    Q_OBJECT
+public:
+    explicit RunsFoot(RunStore& store, QWidget* parent = nullptr);
+    QString text() const;
+
+private:
+    void refresh();
+    QString figuresText() const;
+    RunStore& m_store;
+    QLabel* m_text;
+    QToolButton* m_stop;
+    QString m_progress;
+};
 
 class Runs final : public QObject {
     Q_OBJECT

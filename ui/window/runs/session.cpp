@@ -5,7 +5,6 @@
 #include "window/runs/session_engines.h"
 
 #include <olab/recording/merged_recording.h>
-#include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
 

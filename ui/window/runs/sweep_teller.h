@@ -3,7 +3,7 @@
 #pragma once
 
 #include <olab/sweep/run_sweep.h>
-#include <olab/ui/sweep_news.h>
+#include <olab/ui/news.h>
 
 #include <chrono>
 #include <functional>

@@ -2,7 +2,7 @@
 // right. It makes its parts (window/window_parts.h) and shows in them what Runs says; all else they do.
 #pragma once
 
-#include <olab/ui/theme_choice.h>
+#include <olab/ui/choices.h>
 #include <olab/ui/window_options.h>
 #include <olab/view/view_data_ptr.h>
 

@@ -6,12 +6,8 @@
 #include <olab/comparison/fix.h>
 #include <olab/experiment/backend.h>
 #include <olab/run/runner.h>
-#include <olab/ui/backend_choice.h>
-#include <olab/ui/claims_news.h>
-#include <olab/ui/fix_ptr.h>
-#include <olab/ui/live_news.h>
-#include <olab/ui/sweep_ptr.h>
-#include <olab/ui/trace_news.h>
+#include <olab/ui/choices.h>
+#include <olab/ui/news.h>
 #include <olab/view/view_data.h>
 
 #include <QObject>

@@ -3,10 +3,17 @@
 #pragma once
 
 #include <QCoreApplication>
+#include <QString>
 
 #include <cstdint>
+#include <filesystem>
 
 namespace olab::ui {
+
+// Names of files between the system, where they are bytes, and the window, where they are text. Bytes that
+// are no UTF-8 are kept as lone surrogates (U+DC80 to U+DCFF), so that each name means its file again.
+QString nameOf(const std::filesystem::path& file);
+std::filesystem::path fileOf(const QString& name);
 
 constexpr const char* kTextContext = "olab::ui";
 

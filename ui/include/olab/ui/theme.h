@@ -6,7 +6,7 @@
 #include <olab/analysis/ledger.h>
 #include <olab/analysis/report.h>
 #include <olab/trace/types.h>
-#include <olab/ui/theme_choice.h>
+#include <olab/ui/choices.h>
 #include <olab/view/looks.h>
 
 #include <QColor>
