@@ -8,7 +8,6 @@
 #include <olab/ui/texts.h>
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
-#include <olab/ui/verdict_text.h>
 
 #include <QBuffer>
 #include <QCoreApplication>

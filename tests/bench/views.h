@@ -1,7 +1,7 @@
 // The views that frames are timed in.
 #pragma once
 
-#include <olab/ui/view_style.h>
+#include <olab/ui/theme.h>
 #include <olab/view/viewport.h>
 
 namespace olab::bench {

@@ -7,7 +7,6 @@
 #include <claims/claims_page.h>
 #include <lessons/lesson_panel.h>
 #include <results/findings_page.h>
-#include <window/centre.h>
 #include <window/rooms/claims_room.h>
 #include <window/rooms/lesson_room.h>
 #include <window/window_parts.h>

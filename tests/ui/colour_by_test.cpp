@@ -3,13 +3,12 @@
 #include "patience.h"
 
 #include <olab/recording/recording.h>
-#include <olab/ui/bar_colours.h>
 #include <olab/ui/picture.h>
+#include <olab/ui/strip_painter.h>
 #include <olab/ui/timeline_view.h>
 
 #include <timeline/canvas/bar_colouring.h>
 #include <timeline/canvas/legend.h>
-#include <timeline/colour_actions.h>
 
 #include <QMenu>
 #include <QToolButton>

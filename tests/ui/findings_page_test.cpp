@@ -6,8 +6,8 @@
 
 #include <base/plain_text.h>
 #include <olab/ui/format.h>
-#include <results/finding_card.h>
 #include <results/findings_page.h>
+#include <results/findings_parts.h>
 
 #include <QLabel>
 #include <QPushButton>

@@ -11,7 +11,6 @@
 #include <timeline/bookmarks/bookmark_desk.h>
 #include <timeline/canvas/bar_colouring.h>
 #include <timeline/canvas/canvas_overlay.h>
-#include <window/centre.h>
 #include <window/picture_export.h>
 #include <window/rooms/compare_room.h>
 #include <window/runs/run_list.h>

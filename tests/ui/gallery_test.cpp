@@ -7,16 +7,15 @@
 #include <olab/experiment/held_experiment.h>
 #include <olab/sim/sim_backend.h>
 #include <olab/ui/experiment_form.h>
+#include <olab/ui/format.h>
 #include <olab/ui/main_window.h>
 #include <olab/ui/session.h>
-#include <olab/ui/verdict_text.h>
 
 #include <experiment/experiment_panel.h>
 #include <experiment/preset_chooser.h>
 #include <experiment/preset_fit.h>
 #include <gallery/gallery_card.h>
 #include <gallery/gallery_page.h>
-#include <window/centre.h>
 #include <window/window_layout.h>
 #include <window/window_parts.h>
 

@@ -12,7 +12,7 @@
 #include <timeline/canvas/legend.h>
 #include <timeline/input/canvas_menu.h>
 #include <timeline/rows/timeline_rows.h>
-#include <timeline/texts/wait_text.h>
+#include <timeline/texts/range_text.h>
 
 #include <QMenu>
 #include <QSettings>

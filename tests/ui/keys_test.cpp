@@ -6,7 +6,6 @@
 #include <olab/analysis/cause_table.h>
 #include <olab/ui/format.h>
 #include <olab/ui/timeline_view.h>
-#include <olab/ui/verdict_text.h>
 
 #include <results/findings_page.h>
 #include <timeline/rows/timeline_rows.h>

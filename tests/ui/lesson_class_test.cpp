@@ -11,7 +11,7 @@
 #include <lessons/lesson_memory.h>
 #include <lessons/lessons_page.h>
 #include <lessons/step_text.h>
-#include <pictures/svg_picture.h>
+#include <pictures/painted.h>
 #include <results/compare_page.h>
 #include <results/findings_page.h>
 

@@ -9,8 +9,8 @@
 
 #include <base/focus_ring.h>
 #include <experiment/experiment_panel.h>
+#include <lessons/bars_board.h>
 #include <lessons/hand_out.h>
-#include <lessons/length_bars.h>
 #include <lessons/lessons_page.h>
 #include <results/compare_page.h>
 #include <results/findings_page.h>

@@ -9,7 +9,7 @@
 #include <olab/ui/main_window.h>
 #include <olab/ui/session.h>
 
-#include <experiment/shipped_recordings.h>
+#include <experiment/preset_fit.h>
 #include <lessons/bars_board.h>
 #include <olab/lesson/lesson_file.h>
 #include <window/rooms/lesson_room.h>

@@ -15,7 +15,6 @@
 #include <results/verdict_strip.h>
 #include <timeline/canvas/canvas_overlay.h>
 #include <timeline/rows/timeline_rows.h>
-#include <window/centre.h>
 #include <window/messages/message_bars.h>
 #include <window/window_layout.h>
 #include <window/window_parts.h>

@@ -5,8 +5,8 @@
 
 #include <live/live_page.h>
 #include <results/inspector.h>
-#include <window/centre.h>
 #include <window/messages/status_line.h>
+#include <window/window_parts.h>
 
 #include <olab/ui/experiment_form.h>
 

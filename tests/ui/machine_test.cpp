@@ -8,7 +8,7 @@
 #include <olab/ui/main_window.h>
 #include <olab/ui/session.h>
 
-#include <experiment/machine_button.h>
+#include <experiment/experiment_panel.h>
 #include <window/messages/message_bars.h>
 
 #include <QDir>

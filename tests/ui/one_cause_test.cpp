@@ -8,10 +8,10 @@
 #include <olab/ui/format.h>
 #include <olab/view/place.h>
 #include <results/inspector.h>
-#include <timeline/accessibility/spoken.h>
+#include <timeline/accessibility/accessible_timeline.h>
 #include <timeline/search/search.h>
 #include <timeline/texts/hover_card.h>
-#include <timeline/texts/wait_text.h>
+#include <timeline/texts/range_text.h>
 
 #include <olab/trace/lanes.h>
 

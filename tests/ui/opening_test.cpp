@@ -2,7 +2,6 @@
 #include "answers.h"
 #include "patience.h"
 #include "unit/recording/made_ranks.h"
-#include "window/centre.h"
 #include "window/files.h"
 #include "window/messages/message_bars.h"
 #include "window/opening.h"

@@ -11,7 +11,7 @@
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 
-#include <base/elided_label.h>
+#include <base/page_parts.h>
 #include <pictures/picture_painter.h>
 #include <results/verdict_strip.h>
 #include <timeline/rows/row_layout.h>

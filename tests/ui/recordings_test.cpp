@@ -13,8 +13,6 @@
 
 #include <recordings/column_chooser.h>
 #include <recordings/recordings_page.h>
-#include <recordings/way_back.h>
-#include <window/centre.h>
 #include <window/files.h>
 #include <window/rooms/recordings_room.h>
 #include <window/runs/run_list.h>

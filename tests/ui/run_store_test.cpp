@@ -8,10 +8,10 @@
 #include <olab/recording/stored_recording.h>
 #include <olab/sim/sim_backend.h>
 #include <olab/ui/experiment_form.h>
+#include <olab/ui/format.h>
 #include <olab/ui/main_window.h>
 #include <olab/ui/session.h>
 #include <olab/ui/timeline_view.h>
-#include <olab/ui/verdict_text.h>
 
 #include <results/compare_page.h>
 #include <results/findings_page.h>

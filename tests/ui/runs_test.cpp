@@ -8,15 +8,14 @@
 #include <olab/sim/sim_backend.h>
 #include <olab/trace/container.h>
 #include <olab/ui/experiment_form.h>
+#include <olab/ui/format.h>
 #include <olab/ui/main_window.h>
 #include <olab/ui/picture.h>
 #include <olab/ui/session.h>
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
-#include <olab/ui/verdict_text.h>
 
 #include <results/summary_lines.h>
-#include <window/centre.h>
 #include <window/files.h>
 #include <window/messages/message_bars.h>
 #include <window/runs/run_list.h>

@@ -9,7 +9,6 @@
 
 #include <sweep/sweep_map.h>
 #include <sweep/sweep_page.h>
-#include <window/centre.h>
 #include <window/rooms/sweep_room.h>
 #include <window/runs/runs.h>
 #include <window/window_parts.h>

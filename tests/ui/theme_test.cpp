@@ -1,7 +1,7 @@
 // Colours, judged by the published formulas: CIEDE2000 (Sharma, Wu, Dalal 2005, whose test pairs check the
 // formula itself), colour vision deficiencies by Machado, Oliveira, Fernandes 2009 (severity 1.0), contrast
 // by WCAG 2.
-#include <olab/ui/bar_colours.h>
+#include <olab/ui/strip_painter.h>
 #include <olab/ui/theme.h>
 
 #include <gtest/gtest.h>

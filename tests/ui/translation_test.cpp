@@ -4,14 +4,14 @@
 
 #include <olab/experiment/presets.h>
 #include <olab/sim/sim_backend.h>
+#include <olab/ui/format.h>
 #include <olab/ui/main_window.h>
 #include <olab/ui/picture.h>
 #include <olab/ui/session.h>
 #include <olab/ui/texts.h>
-#include <olab/ui/verdict_text.h>
 
-#include <timeline/accessibility/spoken.h>
-#include <timeline/search/search_query.h>
+#include <timeline/accessibility/accessible_timeline.h>
+#include <timeline/search/search.h>
 #include <timeline/texts/hover_card.h>
 #include <window/help.h>
 

@@ -3,9 +3,9 @@
 
 #include <olab/comparison/comparison.h>
 #include <olab/trace/trace_builder.h>
+#include <olab/ui/format.h>
 #include <olab/ui/picture.h>
 #include <olab/ui/theme.h>
-#include <olab/ui/verdict_text.h>
 #include <olab/view/view_data.h>
 
 #include <pictures/picture_text.h>

@@ -16,7 +16,6 @@
 #include <tracing/recorded_strip.h>
 #include <tracing/trace_dialog.h>
 #include <tracing/watch_page.h>
-#include <window/centre.h>
 #include <window/files.h>
 #include <window/messages/message_bars.h>
 #include <window/messages/messages.h>

@@ -6,7 +6,15 @@
 #include <QPointer>
 #include <QWidget>
 
+class QWidget;
+
 namespace olab::ui {
+
+// Where controls that are made late come in the order of Tab. GUI thread.
+
+/// All that Tab reaches inside `container` comes right after it, in the order it was made: else what is built
+/// anew for each recording would come after everything else.
+void keepTabOrderIn(QWidget& container);
 
 class FocusRing final : public QWidget {
     Q_OBJECT

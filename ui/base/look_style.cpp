@@ -1,13 +1,33 @@
 #include "base/look_style.h"
 
 #include <olab/ui/theme.h>
-#include <olab/ui/view_style.h>
 
+#include <QEvent>
 #include <QPainter>
 #include <QStyleOption>
 #include <QWidget>
 
+#include <utility>
+
 namespace olab::ui {
+
+LookWatch::LookWatch(QWidget& widget, std::function<void()> restyle)
+    : QObject(&widget)
+    , m_restyle(std::move(restyle)) {
+    widget.installEventFilter(this);
+}
+
+bool LookWatch::eventFilter(QObject*, QEvent* event) {
+    const bool look = event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange;
+    if (look && !std::exchange(m_waits, true))
+        QMetaObject::invokeMethod(this, &LookWatch::tell, Qt::QueuedConnection);
+    return false;
+}
+
+void LookWatch::tell() {
+    m_waits = false; // before the call: what changes meanwhile is told, too
+    m_restyle();
+}
 
 namespace {
 

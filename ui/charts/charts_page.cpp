@@ -1,11 +1,10 @@
 #include "charts/charts_page.h"
 
-#include "base/look_watch.h"
-#include "base/tab_order.h"
+#include "base/focus_ring.h"
+#include "base/look_style.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
-#include <olab/ui/view_style.h>
 
 #include <QBarCategoryAxis>
 #include <QBarSet>

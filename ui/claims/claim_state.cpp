@@ -1,11 +1,11 @@
 #include "claims/claim_state.h"
 
+#include "base/page_parts.h"
+
 #include <olab/claims/call_table.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
-#include <olab/ui/view_style.h>
 
-#include <QHBoxLayout>
 #include <QObject>
 #include <QStringList>
 
@@ -118,8 +118,7 @@ QLabel* claimRich(const RichText& text, const QString& spoken) {
 }
 
 void addSigned(QVBoxLayout& column, const QString& sign, QWidget* words, int indent) {
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(indent, 0, 0, 0);
+    auto* row = rowIn(nullptr, {indent, 0, 0, 0});
     auto* first = makeLabel(sign);
     first->setFont(boldOf(first->font()));
     first->setAlignment(Qt::AlignTop);

@@ -1,8 +1,8 @@
 #include "claims/claim_view.h"
 
-#include "base/look_watch.h"
+#include "base/focus_ring.h"
+#include "base/look_style.h"
 #include "base/page_parts.h"
-#include "base/tab_order.h"
 #include "claims/claim_state.h"
 #include "timeline/canvas/small_picture.h"
 
@@ -12,10 +12,7 @@
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
 #include <olab/ui/theme.h>
-#include <olab/ui/view_style.h>
 
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QPixmap>
 #include <QPointer>
 #include <QPushButton>
@@ -96,8 +93,7 @@ QString spokenCode(const claims::ClaimCode& code) {
 }
 
 void addAtLeft(QVBoxLayout& column, std::initializer_list<QWidget*> widgets, int indent = 0) {
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(indent, 0, 0, 0);
+    auto* row = rowIn(nullptr, {indent, 0, 0, 0});
     for (QWidget* widget : widgets)
         row->addWidget(widget);
     row->addStretch(1);
@@ -139,9 +135,7 @@ void ClaimView::build() {
                                                            : QString();
     const int at = verticalScrollBar()->value();
     auto* page = new QWidget;
-    auto* column = new QVBoxLayout(page);
-    column->setContentsMargins(12, 8, 12, 12);
-    column->setSpacing(4);
+    auto* column = columnIn(page, {12, 8, 12, 12}, 4);
     addHead(*column);
     addActions(*column);
     addSource(*column);

@@ -1,7 +1,7 @@
 #include "claims/claims_list.h"
 
-#include "base/look_watch.h"
-#include "base/plain_text.h"
+#include "base/look_style.h"
+#include "base/page_parts.h"
 
 #include <olab/ui/format.h>
 
@@ -9,12 +9,10 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <QTreeWidget>
 #include <QTreeWidgetItemIterator>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -55,9 +53,7 @@ bool found(const claims::ClaimRow& claim, const QStringList& words) {
 ClaimsList::ClaimsList(std::function<void(const claims::ClaimRow&)> chosen, QWidget* parent)
     : QWidget(parent)
     , m_chosen(std::move(chosen)) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(8, 6, 4, 4);
-    column->setSpacing(4);
+    auto* column = columnIn(this, {8, 6, 4, 4}, 4);
     column->addWidget(buildFilters());
     m_tree = buildTree();
     column->addWidget(m_tree, 1);
@@ -70,8 +66,7 @@ ClaimsList::ClaimsList(std::function<void(const claims::ClaimRow&)> chosen, QWid
 
 QWidget* ClaimsList::buildFilters() {
     auto* box = new QWidget;
-    auto* column = new QVBoxLayout(box);
-    column->setContentsMargins(0, 0, 0, 0);
+    auto* column = columnIn(box);
     m_search = new QLineEdit;
     m_search->setObjectName(QStringLiteral("claimsSearch"));
     m_search->setPlaceholderText(tr("Search the claims"));

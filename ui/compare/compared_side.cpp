@@ -1,15 +1,12 @@
 #include "compare/compared_side.h"
 
-#include "base/elided_label.h"
 #include "base/page_parts.h"
-#include "base/plain_text.h"
 #include "timeline/accessibility/accessible_timeline.h"
-#include "timeline/canvas/scroll_bar.h"
+#include "timeline/canvas/minimap.h"
 #include "timeline/input/canvas_input.h"
 
 #include <olab/ui/format.h>
-#include <olab/ui/verdict_text.h>
-#include <olab/ui/view_style.h>
+#include <olab/ui/theme.h>
 #include <olab/view/view_data.h>
 
 #include <QGridLayout>

@@ -1,23 +1,17 @@
 #include "compare/difference_panel.h"
 
-#include "base/flow_layout.h"
 #include "base/page_parts.h"
-#include "base/plain_text.h"
 
 #include <olab/analysis/cause_table.h>
 #include <olab/analysis/ledger.h>
-#include <olab/ui/bar_colours.h>
 #include <olab/ui/format.h>
+#include <olab/ui/strip_painter.h>
 #include <olab/ui/texts.h>
 #include <olab/ui/theme.h>
-#include <olab/ui/verdict_text.h>
-#include <olab/ui/view_style.h>
 
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -79,9 +73,7 @@ FateLegend::FateLegend(QWidget* parent)
     flow->setSpacing(12);
     const auto add = [&](OperationFate fate, const QString& text, const QString& tip) {
         auto* entry = new QWidget;
-        auto* row = new QHBoxLayout(entry);
-        row->setContentsMargins(0, 0, 0, 0);
-        row->setSpacing(5);
+        auto* row = rowIn(entry, {}, 5);
         row->addWidget(new Swatch(fate));
         row->addWidget(makeSmallLabel(text));
         setTip(*entry, tip);
@@ -205,8 +197,7 @@ QSize DifferencePanel::sizeHint() const {
 void DifferencePanel::setComparison(const comparison::Comparison& comparison) {
     m_lines.clear();
     auto* page = new WrappingPage;
-    auto* column = new QVBoxLayout(page);
-    column->setContentsMargins(10, 4, 10, 6);
+    auto* column = columnIn(page, {10, 4, 10, 6});
     const auto head = [&](const QString& text) {
         m_lines << text;
         column->addWidget(headingLabel(text));

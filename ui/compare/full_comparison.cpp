@@ -1,8 +1,6 @@
 #include "compare/full_comparison.h"
 
-#include "base/elided_label.h"
 #include "base/page_parts.h"
-#include "base/plain_text.h"
 #include "compare/compared_side.h"
 #include "compare/difference_panel.h"
 #include "results/compare_page.h"
@@ -10,16 +8,13 @@
 
 #include <olab/comparison/comparison.h>
 #include <olab/ui/format.h>
-#include <olab/ui/verdict_text.h>
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSplitter>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -63,16 +58,12 @@ FullComparison::FullComparison(Wishes wishes, QWidget* parent)
     , m_panel(new DifferencePanel) {
     setObjectName(QStringLiteral("fullComparison"));
     setAccessibleName(tr("Runs compared at full size"));
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 4);
-    column->setSpacing(3);
+    auto* column = columnIn(this, {0, 0, 0, 4}, 3);
     column->addWidget(m_headline);
     column->addWidget(m_details);
     column->addWidget(buildHead());
     auto* lanes = new QWidget;
-    auto* stack = new QVBoxLayout(lanes);
-    stack->setContentsMargins(0, 0, 0, 0);
-    stack->setSpacing(0);
+    auto* stack = columnIn(lanes, {}, 0);
     stack->addWidget(m_stack, 1);
     stack->addWidget(new FateLegend);
     m_stack->setChildrenCollapsible(false);
@@ -92,8 +83,7 @@ FullComparison::~FullComparison() = default;
 
 QWidget* FullComparison::buildHead() {
     auto* head = new QWidget;
-    auto* row = new QHBoxLayout(head);
-    row->setContentsMargins(10, 0, 10, 0);
+    auto* row = rowIn(head, {10, 0, 10, 0});
     m_alignment->setObjectName(QStringLiteral("alignment"));
     m_alignment->setAccessibleName(tr("Aligned at"));
     setTip(*m_alignment, tr("The moment that is the zero of all runs: their first device work, their typical "

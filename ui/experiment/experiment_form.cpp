@@ -1,8 +1,8 @@
 #include <olab/ui/experiment_form.h>
 
-#include "base/look_watch.h"
-#include "base/plain_text.h"
-#include "base/tab_order.h"
+#include "base/focus_ring.h"
+#include "base/look_style.h"
+#include "base/page_parts.h"
 #include "experiment/form_parts.h"
 
 #include <olab/experiment/presets.h>
@@ -13,9 +13,7 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <QSpinBox>
@@ -106,9 +104,7 @@ RichText helpOf(const experiment::OptionRow& row) {
 ExperimentForm::ExperimentForm(QWidget* parent)
     : QWidget(parent)
     , m_problemLabel(makeLabel({}, this)) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(4);
+    auto* column = columnIn(this, {}, 4);
     m_problemLabel->setWordWrap(true);
     m_problemLabel->setAccessibleName(tr("Why this experiment cannot run"));
     m_problemLabel->setContentsMargins(8, 6, 8, 6);
@@ -205,9 +201,7 @@ ExperimentForm::Field ExperimentForm::makeField(const experiment::OptionRow& row
 
 QWidget* ExperimentForm::withMark(QWidget* content, Field& field) {
     auto* box = new QWidget(this);
-    auto* row = new QHBoxLayout(box);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(0);
+    auto* row = rowIn(box, {}, 0);
     field.mark = new ChangeMark(box);
     connect(field.mark, &QAbstractButton::clicked, this, [this, key = field.row->key, editor = field.editor] {
         editor->setFocus(); // the mark goes

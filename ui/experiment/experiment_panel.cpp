@@ -1,33 +1,86 @@
 #include "experiment/experiment_panel.h"
 
-#include "base/elided_label.h"
 #include "base/look_style.h"
 #include "base/page_parts.h"
 #include "base/plain_text.h"
-#include "experiment/machine_button.h"
 #include "experiment/preset_chooser.h"
 
 #include <olab/experiment/presets.h>
 #include <olab/experiment/recorded_work.h>
+#include <olab/run/elsewhere.h>
 #include <olab/ui/choices.h>
 #include <olab/ui/format.h>
-#include <olab/ui/view_style.h>
+#include <olab/ui/texts.h>
+#include <olab/ui/theme.h>
 
 #include <QAction>
 #include <QButtonGroup>
+#include <QDir>
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QLabel>
+#include <QInputDialog>
+#include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
-#include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
 namespace olab::ui {
+
+MachineButton::MachineButton(QWidget* parent)
+    : QToolButton(parent)
+    , m_home(fileOf(QDir::homePath())) {
+    setObjectName(QLatin1String(LookStyle::kBackend));
+    setAccessibleName(tr("Another machine"));
+    setText(QStringLiteral("…"));
+    setPopupMode(QToolButton::InstantPopup);
+    setMinimumHeight(28);
+    auto* menu = new QMenu(this);
+    setMenu(menu);
+    connect(menu, &QMenu::aboutToShow, this, &MachineButton::fill);
+    setHost({});
+}
+
+void MachineButton::setHost(const QString& host) {
+    m_host = host;
+    setTip(*this, host.isEmpty() ? tr("The GPU of another machine, through your own ssh")
+                                 : tr("The GPU is that of %1").arg(shownText(host)));
+}
+
+void MachineButton::fill() {
+    menu()->clear();
+    const auto add = [this](const EntryText& text, const QString& host) {
+        QAction* const entry = addEntry(*menu(), text, this, [this, host] { emit hostChosen(host); });
+        entry->setCheckable(true);
+        entry->setChecked(host == m_host);
+    };
+    add(tr("&This machine"), {});
+    bool isListed = m_host.isEmpty();
+    for (const std::string& name : run::knownHosts(m_home)) {
+        const QString host = exactText(name);
+        isListed |= host == m_host;
+        add({QStringLiteral("%1"), {shownText(host)}}, host);
+    }
+    if (!isListed)
+        add({QStringLiteral("%1"), {shownText(m_host)}}, m_host);
+    menu()->addSeparator();
+    addEntry(*menu(), tr("&Another machine..."), this, &MachineButton::ask);
+}
+
+void MachineButton::ask() {
+    auto* dialog = new QInputDialog(this); // not exec: a run in progress goes on being shown
+    dialog->setObjectName(QStringLiteral("machine"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    setTitle(*dialog, tr("Another machine"));
+    dialog->setLabelText(tr("What you write behind ssh. It must log in without a question,\nand have olab: "
+                            "olab setup-host HOST"));
+    dialog->setTextValue(m_host);
+    connect(dialog, &QInputDialog::textValueSelected, this,
+            [this](const QString& host) { emit hostChosen(host.trimmed()); });
+    dialog->open();
+}
 
 namespace {
 
@@ -45,9 +98,7 @@ QString beginningOf(const QString& text) {
 ExperimentPanel::ExperimentPanel(QWidget* parent)
     : QWidget(parent)
     , m_form(new ExperimentForm) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(10, 10, 0, 6);
-    column->setSpacing(8);
+    auto* column = columnIn(this, {10, 10, 0, 6}, 8);
     column->addWidget(buildBackends());
     column->addWidget(buildPresets());
     column->addWidget(buildRun());
@@ -70,9 +121,7 @@ ExperimentPanel::ExperimentPanel(QWidget* parent)
 
 QWidget* ExperimentPanel::buildBackends() {
     auto* box = new QWidget;
-    auto* row = new QHBoxLayout(box);
-    row->setContentsMargins(0, 0, 10, 0);
-    row->setSpacing(0);
+    auto* row = rowIn(box, {0, 0, 10, 0}, 0);
     auto* group = new QButtonGroup(box);
     const auto add = [&](const QString& text, const QString& tip, BackendChoice choice) {
         auto* button = new QToolButton;
@@ -107,9 +156,7 @@ QWidget* ExperimentPanel::buildBackends() {
 
 QWidget* ExperimentPanel::buildPresets() {
     auto* box = new QWidget;
-    auto* column = new QVBoxLayout(box);
-    column->setContentsMargins(0, 0, 10, 0);
-    column->setSpacing(3);
+    auto* column = columnIn(box, {0, 0, 10, 0}, 3);
     m_presets = new PresetButton;
     connect(m_presets, &PresetButton::clicked, this, &ExperimentPanel::openChooser);
     m_presetText = makeLabel();
@@ -136,9 +183,7 @@ void ExperimentPanel::buildUndo() {
 
 QWidget* ExperimentPanel::buildRun() {
     auto* box = new QWidget;
-    auto* column = new QVBoxLayout(box);
-    column->setContentsMargins(0, 0, 10, 0);
-    column->setSpacing(4);
+    auto* column = columnIn(box, {0, 0, 10, 0}, 4);
     m_runRow = new QHBoxLayout;
     m_run = new QPushButton(tr("Run   F5"));
     m_run->setAccessibleName(tr("Run the experiment"));
@@ -171,9 +216,8 @@ QWidget* ExperimentPanel::buildRun() {
     m_whose->setWordWrap(true);
     m_whose->setMinimumWidth(1); // no long value makes the form wider
     m_whose->hide();
-    m_useSettings = new QPushButton(tr("Use the settings shown"));
-    m_useSettings->setObjectName(QStringLiteral("useSettings"));
-    setTip(*m_useSettings, tr("Fills the form with what the run shown was made with"));
+    m_useSettings = makeButton(tr("Use the settings shown"), QStringLiteral("useSettings"),
+                               tr("Fills the form with what the run shown was made with"));
     m_useSettings->hide();
     connect(m_useSettings, &QPushButton::clicked, this, &ExperimentPanel::settingsRequested);
     column->addWidget(m_whose);

@@ -2,9 +2,13 @@
 #pragma once
 
 #include "experiment/preset_fit.h"
-#include "experiment/shipped_recordings.h"
 
 #include <olab/ui/experiment_form.h>
+
+#include <QString>
+#include <QToolButton>
+
+#include <filesystem>
 
 class QAction;
 class QBoxLayout;
@@ -16,6 +20,28 @@ class QToolButton;
 namespace olab::ui {
 
 class PresetButton;
+
+/// Which machine's GPU is meant: this one's, or that of another one, which the user's own ssh reaches. A
+/// small button with a menu.
+class MachineButton final : public QToolButton {
+    Q_OBJECT
+public:
+    explicit MachineButton(QWidget* parent = nullptr);
+    /// Empty: this one.
+    void setHost(const QString& host);
+    /// Whose ~/.ssh/config suggests names; for tests.
+    void setHome(const std::filesystem::path& home) { m_home = home; }
+
+signals:
+    void hostChosen(const QString& host);
+
+private:
+    void fill();
+    void ask();
+    QString m_host;
+    std::filesystem::path m_home;
+};
+
 enum class BackendChoice : std::uint8_t;
 class MachineButton;
 

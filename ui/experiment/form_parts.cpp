@@ -1,12 +1,12 @@
 #include "experiment/form_parts.h"
 
+#include "base/page_parts.h"
+
 #include <olab/ui/texts.h>
 #include <olab/ui/theme.h>
-#include <olab/ui/view_style.h>
 
 #include <QEvent>
 #include <QPainter>
-#include <QVBoxLayout>
 
 namespace olab::ui {
 
@@ -15,9 +15,7 @@ Fold::Fold(const QString& title, bool open, QWidget* parent)
     , m_title(title)
     , m_heading(new QToolButton(this))
     , m_body(new QWidget(this)) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 6, 0, 0);
-    column->setSpacing(2);
+    auto* column = columnIn(this, {0, 6, 0, 0}, 2);
     QFont bold = font();
     bold.setBold(true);
     m_heading->setFont(bold);

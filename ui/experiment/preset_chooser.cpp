@@ -1,16 +1,16 @@
 #include "experiment/preset_chooser.h"
 
+#include "base/page_parts.h"
 #include "experiment/preset_fit.h"
 
 #include <olab/experiment/held_experiment.h>
 #include <olab/ui/format.h>
-#include <olab/ui/view_style.h>
+#include <olab/ui/theme.h>
 
 #include <QCoreApplication>
 #include <QDialogButtonBox>
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QLineEdit>
 #include <QSplitter>
 #include <QStyleOptionButton>
@@ -139,8 +139,7 @@ PresetChooser::PresetChooser(const std::vector<ShippedRecording>& recordings, co
 
 QWidget* PresetChooser::buildList() {
     auto* box = new QWidget;
-    auto* column = new QVBoxLayout(box);
-    column->setContentsMargins(0, 0, 0, 0);
+    auto* column = columnIn(box);
     m_search = new QLineEdit;
     m_search->setPlaceholderText(tr("Search titles, texts, options"));
     m_search->setAccessibleName(tr("Search presets"));

@@ -4,7 +4,6 @@
 
 #include "base/plain_text.h"
 #include "experiment/preset_fit.h"
-#include "experiment/shipped_recordings.h"
 
 #include <QDialog>
 #include <QPushButton>

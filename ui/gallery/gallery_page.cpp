@@ -1,18 +1,15 @@
 #include "gallery/gallery_page.h"
 
-#include "base/flow_layout.h"
 #include "base/page_parts.h"
-#include "base/plain_text.h"
 #include "gallery/gallery_card.h"
 
 #include <olab/comparison/agreement.h>
 #include <olab/ui/format.h>
-#include <olab/ui/view_style.h>
+#include <olab/ui/theme.h>
 
 #include <QEvent>
 #include <QFileInfo>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -43,14 +40,10 @@ GalleryPage::GalleryPage(const QString& folder, QWidget* parent)
     , m_scroll(new QScrollArea) {
     setObjectName(QStringLiteral("gallery"));
     setAccessibleName(tr("Gallery of recordings and presets"));
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    auto* column = columnIn(this, {}, 0);
     column->addWidget(buildHead(folder));
     auto* content = new QWidget;
-    auto* groups = new QVBoxLayout(content);
-    groups->setContentsMargins(12, 4, 12, 12);
-    groups->setSpacing(6);
+    auto* groups = columnIn(content, {12, 4, 12, 12}, 6);
     buildGroups(groups);
     groups->addStretch(1);
     m_scroll->setWidget(content);
@@ -70,8 +63,7 @@ GalleryPage::GalleryPage(const QString& folder, QWidget* parent)
 
 QWidget* GalleryPage::buildHead(const QString& folder) {
     auto* head = new QWidget;
-    auto* column = new QVBoxLayout(head);
-    column->setContentsMargins(12, 10, 12, 6);
+    auto* column = columnIn(head, {12, 10, 12, 6});
     column->addWidget(
         wordsLabel(tr("Did copies, memsets and kernels run at the same time, and if not, why?"), true));
     QString text =
@@ -91,8 +83,7 @@ QWidget* GalleryPage::buildHead(const QString& folder) {
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(6);
     const auto add = [&](const QString& name, const char* object, auto signal) {
-        auto* button = new QPushButton(name);
-        button->setObjectName(QLatin1String(object));
+        auto* button = makeButton(name, QLatin1String(object));
         connect(button, &QPushButton::clicked, this, signal);
         row->addWidget(button);
         return button;

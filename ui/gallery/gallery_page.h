@@ -5,8 +5,7 @@
 #pragma once
 
 #include "experiment/preset_fit.h"
-#include "experiment/shipped_recordings.h"
-#include "gallery/gallery_reader.h"
+#include "gallery/gallery_card.h"
 
 #include <QTimer>
 #include <QWidget>

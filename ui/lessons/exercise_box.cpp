@@ -1,9 +1,7 @@
 #include "lessons/exercise_box.h"
 
 #include "base/page_parts.h"
-#include "base/plain_text.h"
-#include "lessons/lesson_parts.h"
-#include "lessons/lesson_words.h"
+#include "lessons/step_text.h"
 
 #include <olab/experiment/option_table.h>
 #include <olab/ui/format.h>
@@ -23,10 +21,8 @@ QWidget* hintOf(const std::string& hint, const char* name) {
     if (hint.empty())
         return nullptr;
     auto* const box = new QWidget;
-    auto* const row = new QHBoxLayout(box);
-    row->setContentsMargins(0, 0, 0, 0);
-    auto* const button = new QPushButton(QObject::tr("Hint"));
-    button->setObjectName(QLatin1String(name));
+    auto* const row = rowIn(box);
+    auto* const button = makeButton(QObject::tr("Hint"), QLatin1String(name));
     QLabel* const words = wordsLabel(richSentence(hint));
     words->hide();
     row->addWidget(button, 0, Qt::AlignTop | Qt::AlignLeft);
@@ -89,8 +85,7 @@ QVBoxLayout* chooserRows(const ExerciseShown& shown,
     auto* values = new StillChooser;
     values->setObjectName(QStringLiteral("exerciseValue"));
     values->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    auto* button = new QPushButton(QObject::tr("Run it with this change"));
-    button->setObjectName(QStringLiteral("exerciseRun"));
+    auto* button = makeButton(QObject::tr("Run it with this change"), QStringLiteral("exerciseRun"));
     const experiment::HeldExperiment& experiment = shown.step.experiment->experiment;
     const QString last =
         shown.attempts.empty() ? QString() : shown.attempts.back().change; // where one goes on
@@ -119,8 +114,7 @@ QVBoxLayout* chooserRows(const ExerciseShown& shown,
 QWidget* exerciseBox(const ExerciseShown& shown, std::function<void(const QString&, const QString&)> run) {
     auto* box = new QWidget;
     box->setObjectName(QStringLiteral("lessonExercise"));
-    auto* column = new QVBoxLayout(box);
-    column->setContentsMargins(0, 4, 0, 4);
+    auto* column = columnIn(box, {0, 4, 0, 4});
     column->addWidget(wordsLabel(RichText::wrap(
         "<b>%1</b>",
         RichText("%1", {QObject::tr("Your turn: %1").arg(plainSentence(shown.step.exercise->task))}))));

@@ -1,10 +1,8 @@
 #include "lessons/hand_out.h"
 
-#include "lessons/lesson_parts.h"
-#include "lessons/lesson_words.h"
 #include "lessons/step_text.h"
+#include "pictures/painted.h"
 #include "pictures/picture_painter.h"
-#include "pictures/svg_picture.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>

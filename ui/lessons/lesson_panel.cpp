@@ -1,16 +1,14 @@
 #include "lessons/lesson_panel.h"
 
-#include "base/look_watch.h"
-#include "base/tab_order.h"
+#include "base/focus_ring.h"
+#include "base/look_style.h"
+#include "base/page_parts.h"
 #include "lessons/bars_board.h"
 #include "lessons/exercise_box.h"
-#include "lessons/lesson_parts.h"
-#include "lessons/lesson_words.h"
 #include "lessons/step_text.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
-#include <olab/ui/view_style.h>
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -77,9 +75,7 @@ LessonPanel::LessonPanel(Wishes wishes, QWidget* parent)
     , m_asked(new QScrollArea) {
     setObjectName(QStringLiteral("lessonPanel"));
     setAccessibleName(tr("Lesson"));
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    auto* column = columnIn(this, {}, 0);
     column->addWidget(buildHead());
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
@@ -102,8 +98,7 @@ LessonPanel::LessonPanel(Wishes wishes, QWidget* parent)
 
 QWidget* LessonPanel::buildHead() {
     auto* head = new QWidget;
-    auto* row = new QHBoxLayout(head);
-    row->setContentsMargins(10, 6, 6, 2);
+    auto* row = rowIn(head, {10, 6, 6, 2});
     auto* names = new QVBoxLayout;
     m_title = wordsLabel({}, true);
     m_title->setTextInteractionFlags(Qt::NoTextInteraction); // it has no name until a lesson is there
@@ -111,8 +106,7 @@ QWidget* LessonPanel::buildHead() {
     names->addWidget(m_title);
     names->addWidget(m_place);
     row->addLayout(names, 1);
-    auto* close = new QPushButton(QStringLiteral("✕"));
-    close->setObjectName(QStringLiteral("lessonClose"));
+    auto* close = makeButton(QStringLiteral("✕"), QStringLiteral("lessonClose"));
     close->setAccessibleName(tr("Close the lesson"));
     close->setFlat(true);
     m_close = close;
@@ -124,11 +118,9 @@ QWidget* LessonPanel::buildHead() {
 
 QWidget* LessonPanel::buildFoot() {
     auto* foot = new QWidget;
-    auto* column = new QVBoxLayout(foot);
-    column->setContentsMargins(10, 4, 10, 8);
+    auto* column = columnIn(foot, {10, 4, 10, 8});
     const auto add = [this](const QString& text, const char* name, const std::function<void()>& wish) {
-        auto* button = new QPushButton(text);
-        button->setObjectName(QLatin1String(name));
+        auto* button = makeButton(text, QLatin1String(name));
         connect(button, &QPushButton::clicked, this, wish);
         return button;
     };
@@ -164,8 +156,7 @@ void LessonPanel::setState(const LessonState& state, bool fromTop) {
     m_place->setText(tr("Step %1 of %2").arg(state.step + 1).arg(state.lesson->steps.size()));
     auto* page = new QWidget;
     page->setFont(pageFont());
-    auto* column = new QVBoxLayout(page);
-    column->setContentsMargins(10, 2, 10, 8);
+    auto* column = columnIn(page, {10, 2, 10, 8});
     column->addWidget(wordsLabel(fromText(state.now().title), true));
     addStepText(*column, state.now().text);
     m_result = m_prompt = nullptr;
@@ -198,8 +189,7 @@ void LessonPanel::setState(const LessonState& state, bool fromTop) {
 void LessonPanel::askBelow() {
     auto* asked = new QWidget;
     asked->setFont(pageFont());
-    auto* column = new QVBoxLayout(asked);
-    column->setContentsMargins(10, 4, 10, 0);
+    auto* column = columnIn(asked, {10, 4, 10, 0});
     const bool asks = !m_state.revealed && (m_state.now().question || m_state.now().bars);
     addQuestion(*column);
     addBars(*column);
@@ -255,8 +245,7 @@ void LessonPanel::addQuestion(QVBoxLayout& column) {
     if (!m_state.now().question || m_state.revealed)
         return;
     auto* box = new QWidget;
-    auto* rows = new QVBoxLayout(box);
-    rows->setContentsMargins(0, 4, 0, 4);
+    auto* rows = columnIn(box, {0, 4, 0, 4});
     rows->addWidget(wordsLabel((m_state.now().myth ? tr("Is it true? %1") : tr("Predict: %1"))
                                    .arg(plainSentence(m_state.now().question->text)),
                                true));

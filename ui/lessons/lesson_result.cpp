@@ -1,12 +1,10 @@
 // What the panel of a lesson shows of a result: the prediction beside the run, statements, what the class
 // thought, and what a person does next.
+#include "base/page_parts.h"
 #include "lessons/lesson_panel.h"
 
 #include "lessons/bars_board.h"
 #include "lessons/exercise_box.h"
-#include "lessons/length_bars.h"
-#include "lessons/lesson_parts.h"
-#include "lessons/lesson_words.h"
 #include "lessons/step_text.h"
 
 #include <olab/ui/format.h>
@@ -129,9 +127,8 @@ void LessonPanel::addOther(QVBoxLayout& column) {
         column.addWidget(wordsLabel(tr("The timeline shows another run: %1").arg(m_state.otherTitle), true));
         column.addWidget(dimLabel(tr("The result of this step is that of its own run.")));
     }
-    auto* own = new QPushButton(tr("Show the run of this step"));
-    own->setObjectName(QStringLiteral("lessonOwnRun"));
-    connect(own, &QPushButton::clicked, this, [this] { m_wishes.showOwn(); });
+    auto* own = makeButton(tr("Show the run of this step"), QStringLiteral("lessonOwnRun"), {},
+                           [this] { m_wishes.showOwn(); });
     column.addWidget(own);
 }
 
@@ -154,9 +151,9 @@ void LessonPanel::addSimulated(QVBoxLayout& column) {
     if (!m_state.now().experiment->alsoSimulated || m_state.isSimulated)
         return;
     if (!m_state.simulated) {
-        auto* button = new QPushButton(tr("Simulate it, too"));
-        button->setObjectName(QStringLiteral("lessonSimulate"));
-        setTip(*button, tr("Runs the same experiment on the simulator and shows both runs on one time axis"));
+        auto* button =
+            makeButton(tr("Simulate it, too"), QStringLiteral("lessonSimulate"),
+                       tr("Runs the same experiment on the simulator and shows both runs on one time axis"));
         button->setEnabled(!m_state.running);
         connect(button, &QPushButton::clicked, this, [this] { m_wishes.simulateToo(); });
         column.addWidget(button);
@@ -190,8 +187,7 @@ void LessonPanel::addWriting(QVBoxLayout& column) {
     column.addWidget(words);
     if (writing.model.empty())
         return;
-    auto* button = new QPushButton(tr("Show a good answer"));
-    button->setObjectName(QStringLiteral("lessonModel"));
+    auto* button = makeButton(tr("Show a good answer"), QStringLiteral("lessonModel"));
     auto* model = wordsLabel(richSentence(m_state.outcome->model));
     model->hide();
     connect(button, &QPushButton::clicked, model, [button, model] {

@@ -1,8 +1,8 @@
 #include "lessons/lessons_page.h"
 
-#include "base/look_watch.h"
+#include "base/look_style.h"
 #include "base/page_parts.h"
-#include "lessons/lesson_words.h"
+#include "lessons/step_text.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
@@ -62,8 +62,10 @@ QWidget* LessonsPage::row(const lesson::Lesson& lesson, const QString& key) {
     texts->addWidget(wordsLabel(tr("%1 minutes, %2").arg(lesson.minutes).arg(progress)));
     columns->addLayout(texts, 1);
     const bool isPartly = done > 0 && static_cast<std::size_t>(done) < lesson.steps.size();
-    auto* start = new QPushButton(isPartly ? tr("Continue") : done > 0 ? tr("Again") : tr("Start"));
-    start->setObjectName(QStringLiteral("start ") + key);
+    auto* start = makeButton(isPartly   ? tr("Continue")
+                             : done > 0 ? tr("Again")
+                                        : tr("Start"),
+                             QStringLiteral("start ") + key);
     start->setAccessibleName(
         tr("%1: %2. %3 minutes, %4").arg(start->text(), title).arg(lesson.minutes).arg(progress));
     connect(start, &QPushButton::clicked, this, [this, &lesson, key] { m_wishes.start(lesson, key); });
@@ -73,16 +75,14 @@ QWidget* LessonsPage::row(const lesson::Lesson& lesson, const QString& key) {
 
 void LessonsPage::refresh() {
     auto* page = new QWidget;
-    auto* column = new QVBoxLayout(page);
-    column->setContentsMargins(12, 10, 12, 12);
+    auto* column = columnIn(page, {12, 10, 12, 12});
     column->addWidget(wordsLabel(tr("Lessons: predict, run, and see"), true));
     column->addWidget(wordsLabel(
         tr("Each takes a few minutes and needs no GPU: where there is none it shows runs that were "
            "recorded on one, or simulates. Results are always labelled.")));
     auto* buttons = new QHBoxLayout;
     const auto add = [&](const QString& text, const char* name, const std::function<void()>& wish) {
-        auto* button = new QPushButton(text);
-        button->setObjectName(QLatin1String(name));
+        auto* button = makeButton(text, QLatin1String(name));
         connect(button, &QPushButton::clicked, this, wish);
         buttons->addWidget(button);
     };

@@ -1,9 +1,11 @@
 // The text of a step as widgets: paragraphs, pictures, and the CUDA code with its lit lines. GUI thread.
 #pragma once
 
+#include "base/page_parts.h"
 #include "base/plain_text.h"
 
 #include <olab/lesson/lesson.h>
+#include <olab/lesson/lesson_check.h>
 #include <olab/ui/theme.h>
 
 #include <QImage>
@@ -14,6 +16,21 @@
 class QVBoxLayout;
 
 namespace olab::ui {
+
+// A lesson's text as the window shows it: escaped letters between marks of the program's own. What a lesson's
+// file holds is never markup here, and nothing is loaded. GUI thread.
+// Small parts that a lesson's panel is made of. GUI thread.
+QString outcomeMark(lesson::Outcome outcome);
+/// A row of two: a mark or a word, and a sentence that wraps.
+void addMarkedRow(QVBoxLayout& column, const QString& mark, QWidget* words);
+
+RichText richText(const lesson::LessonText& text);
+/// One paragraph.
+RichText richText(const lesson::TextBlock& block);
+/// A sentence of a lesson with its `code`, **strong** and *emphasis*.
+RichText richSentence(std::string_view markdown);
+/// The same as letters, for names and screen readers.
+QString plainSentence(std::string_view markdown);
 
 void addStepText(QVBoxLayout& column, const lesson::LessonText& text);
 /// Lines of code; those that are lit have a ground of their own and a sign before them.

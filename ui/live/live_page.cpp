@@ -1,20 +1,16 @@
 #include "live/live_page.h"
 
-#include "base/elided_label.h"
 #include "base/page_parts.h"
-#include "base/plain_text.h"
 #include "results/headline_line.h"
 #include "results/verdict_strip.h"
 
 #include <olab/ui/format.h>
-#include <olab/ui/view_style.h>
+#include <olab/ui/theme.h>
 #include <olab/view/view_data.h>
 
 #include <QKeyEvent>
-#include <QLabel>
 #include <QPainter>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -88,9 +84,7 @@ LivePage::LivePage(Wishes wishes, QWidget* parent)
     setObjectName(QStringLiteral("live"));
     setAccessibleName(tr("Live"));
     setFocusPolicy(Qt::StrongFocus);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 6);
-    column->setSpacing(4);
+    auto* column = columnIn(this, {0, 0, 0, 6}, 4);
     column->addWidget(buildHead());
     column->addWidget(m_headline);
     column->addWidget(m_verdicts);
@@ -102,8 +96,7 @@ LivePage::LivePage(Wishes wishes, QWidget* parent)
 
 QWidget* LivePage::buildHead() {
     auto* head = new QWidget;
-    auto* row = new QHBoxLayout(head);
-    row->setContentsMargins(10, 6, 10, 2);
+    auto* row = rowIn(head, {10, 6, 10, 2});
     m_where = new ElidedLabel;
     m_where->setFont(boldOf(m_where->font()));
     m_where->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);

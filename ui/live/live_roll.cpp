@@ -1,7 +1,7 @@
 #include "live/live_roll.h"
 
 #include <olab/ui/format.h>
-#include <olab/ui/view_style.h>
+#include <olab/ui/theme.h>
 #include <olab/view/view_data.h>
 
 #include <QEvent>

@@ -8,7 +8,6 @@
 #include <olab/trace/output_file.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
-#include <olab/ui/verdict_text.h>
 
 #include <QFileInfo>
 #include <QFontMetrics>

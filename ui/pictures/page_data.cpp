@@ -2,7 +2,7 @@
 #include "base/plain_text.h"
 
 #include "pictures/lane_figure.h"
-#include "pictures/picture_lanes.h"
+#include "pictures/picture_flow.h"
 #include "pictures/picture_text.h"
 #include "timeline/bookmarks/bookmark_desk.h"
 #include "timeline/canvas/bar_labels.h"

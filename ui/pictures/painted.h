@@ -8,6 +8,7 @@
 #include <QStringList>
 
 #include <functional>
+#include <string>
 
 class QPainter;
 
@@ -38,5 +39,13 @@ inline constexpr int kTableWidth = 1280;
 
 /// `ending`: "png", "svg" or "pdf". @throws Error kind Usage for another
 QByteArray tablePicture(const TablePicture& table, const QString& ending);
+
+// A picture of a lesson. Any thread, once the application is there.
+
+/// How high it is for its width; 0: it cannot be drawn.
+double svgHeightPerWidth(const std::string& svg);
+/// `width` in logical pixels. Null: it cannot be drawn. That it loads nothing was checked when the lesson was
+/// read.
+QImage svgImage(const std::string& svg, int width, double ratio);
 
 } // namespace olab::ui

@@ -2,7 +2,7 @@
 
 #include "base/ledger_pieces.h"
 #include "base/plain_text.h"
-#include "pictures/picture_lanes.h"
+#include "pictures/picture_flow.h"
 #include "results/verdict_strip.h"
 #include "timeline/rows/row_layout.h"
 #include "timeline/rows/value_text.h"
@@ -16,7 +16,6 @@
 #include <olab/trace/visible_text.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
-#include <olab/ui/verdict_text.h>
 
 #include <algorithm>
 #include <array>

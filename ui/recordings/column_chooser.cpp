@@ -7,7 +7,7 @@
 #include <olab/trace/error.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
-#include <olab/ui/view_style.h>
+#include <olab/ui/theme.h>
 
 #include <QDialogButtonBox>
 #include <QHBoxLayout>

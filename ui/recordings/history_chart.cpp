@@ -5,7 +5,7 @@
 #include <olab/survey/survey_words.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
-#include <olab/ui/view_style.h>
+#include <olab/ui/theme.h>
 
 #include <QDateTime>
 #include <QMouseEvent>

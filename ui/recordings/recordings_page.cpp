@@ -1,17 +1,14 @@
 // How the page of recordings is built; recordings_page_rows.cpp: what comes into it.
 #include "recordings/recordings_page.h"
 
-#include "base/elided_label.h"
 #include "base/page_parts.h"
-#include "base/plain_text.h"
 #include "recordings/column_chooser.h"
 
 #include <olab/ui/format.h>
-#include <olab/ui/view_style.h>
+#include <olab/ui/theme.h>
 
 #include <QComboBox>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -57,9 +54,7 @@ RecordingsPage::RecordingsPage(Wishes wishes, QWidget* parent)
     , m_typing(new QTimer(this)) {
     setObjectName(QStringLiteral("recordings"));
     setAccessibleName(tr("Table of recordings"));
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 6);
-    column->setSpacing(4);
+    auto* column = columnIn(this, {0, 0, 0, 6}, 4);
     column->addWidget(buildHead());
     column->addWidget(buildChoices());
     auto* halves = new QSplitter(Qt::Vertical);
@@ -83,8 +78,7 @@ RecordingsPage::~RecordingsPage() {
 
 QWidget* RecordingsPage::buildHead() {
     auto* head = new QWidget;
-    auto* row = new QHBoxLayout(head);
-    row->setContentsMargins(10, 6, 10, 2);
+    auto* row = rowIn(head, {10, 6, 10, 2});
     m_title = new ElidedLabel(tr("Recordings"));
     m_title->setObjectName(QStringLiteral("recordingsTitle"));
     m_title->setFont(boldOf(m_title->font()));
@@ -114,8 +108,7 @@ QWidget* RecordingsPage::buildHead() {
 
 QWidget* RecordingsPage::buildChoices() {
     auto* choices = new QWidget;
-    auto* row = new QHBoxLayout(choices);
-    row->setContentsMargins(10, 0, 10, 0);
+    auto* row = rowIn(choices, {10, 0, 10, 0});
     m_filter = new QLineEdit;
     m_filter->setObjectName(QStringLiteral("recordingsFilter"));
     m_filter->setPlaceholderText(tr("Filter: simulated pageable nightly"));
@@ -164,11 +157,8 @@ QWidget* RecordingsPage::buildTable() {
 
 QWidget* RecordingsPage::buildHistory() {
     auto* lower = new QWidget;
-    auto* column = new QVBoxLayout(lower);
-    column->setContentsMargins(0, 4, 0, 0);
-    column->setSpacing(2);
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(10, 0, 10, 0);
+    auto* column = columnIn(lower, {0, 4, 0, 0}, 2);
+    auto* row = rowIn(nullptr, {10, 0, 10, 0});
     m_numbers = pageChoice("recordingsNumber", tr("Number of the history"),
                            tr("Which number the history shows; sorting by a number chooses it, too"));
     m_groups = pageChoice("recordingsGroup", tr("Program and machine of the history"),
@@ -184,8 +174,7 @@ QWidget* RecordingsPage::buildHistory() {
     row->addWidget(makeLabel(tr("in")));
     row->addWidget(m_groups, 3);
     column->addLayout(row);
-    auto* words = new QHBoxLayout;
-    words->setContentsMargins(10, 0, 10, 0);
+    auto* words = rowIn(nullptr, {10, 0, 10, 0});
     words->addWidget(m_words);
     column->addLayout(words);
     column->addWidget(m_chart, 1);

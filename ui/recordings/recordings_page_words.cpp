@@ -1,7 +1,7 @@
 // What the page of recordings says of its rows, and what can be chosen for the history.
 #include "recordings/recordings_page.h"
 
-#include "base/elided_label.h"
+#include "base/page_parts.h"
 #include "base/plain_text.h"
 
 #include <olab/io/formats.h>

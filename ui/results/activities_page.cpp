@@ -1,21 +1,18 @@
 #include "results/activities_page.h"
 
-#include "base/plain_text.h"
-#include "results/name_column.h"
+#include "base/page_parts.h"
 #include "timeline/search/search.h"
 
 #include <olab/ui/activities_model.h>
 #include <olab/ui/format.h>
-#include <olab/ui/view_style.h>
+#include <olab/ui/theme.h>
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QShortcut>
 #include <QTableView>
 #include <QTimer>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -53,14 +50,10 @@ ActivitiesPage::ActivitiesPage(QWidget* parent)
     setTip(*m_filter, SearchQuery::help());
     m_filter->setClearButtonEnabled(true);
     m_filter->setAccessibleName(tr("Filter of the activities"));
-    auto* top = new QHBoxLayout;
-    top->setContentsMargins(8, 4, 8, 4);
-    top->setSpacing(8);
+    auto* top = rowIn(nullptr, {8, 4, 8, 4}, 8);
     top->addWidget(m_filter, 1);
     top->addWidget(m_count);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    auto* column = columnIn(this, {}, 0);
     column->addLayout(top);
     column->addWidget(buildTable(), 1);
     auto* typing = new QTimer(this);

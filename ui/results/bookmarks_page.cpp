@@ -1,14 +1,12 @@
 #include "results/bookmarks_page.h"
 
-#include "base/plain_text.h"
+#include "base/page_parts.h"
 
 #include <olab/ui/format.h>
 
 #include <QClipboard>
 #include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
 #include <QPushButton>
 #include <QShortcut>
 #include <QSignalBlocker>
@@ -47,9 +45,7 @@ BookmarksPage::BookmarksPage(BookmarkDesk& desk, BookmarkTools& tools, QWidget* 
                           "middle of the view."))) {
     m_hint->setAlignment(Qt::AlignCenter);
     m_hint->setWordWrap(true);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    auto* column = columnIn(this, {}, 0);
     column->addWidget(m_list, 1);
     column->addWidget(m_hint, 1);
     column->addLayout(buildFoot());
@@ -87,8 +83,7 @@ QTreeWidget* BookmarksPage::buildList() {
 }
 
 QLayout* BookmarksPage::buildFoot() {
-    auto* foot = new QHBoxLayout;
-    foot->setContentsMargins(8, 3, 8, 3);
+    auto* foot = rowIn(nullptr, {8, 3, 8, 3});
     m_copy = new QPushButton(tr("Copy as text"));
     setTip(*m_copy, tr("Copies all bookmarks with their notes, one to a line (Ctrl+C in the list)"));
     connect(m_copy, &QPushButton::clicked, this, &BookmarksPage::copy);

@@ -1,19 +1,14 @@
 #include "results/code_page.h"
 
-#include "base/elided_label.h"
 #include "base/page_parts.h"
-#include "base/plain_text.h"
 #include "results/code_view.h"
 
 #include <olab/experiment/option_table.h>
 #include <olab/ui/format.h>
-#include <olab/ui/verdict_text.h>
 
 #include <QClipboard>
 #include <QComboBox>
 #include <QGuiApplication>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QStandardItemModel>
@@ -71,16 +66,13 @@ CodePage::CodePage(QWidget* parent)
     m_status->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_why->setAlignment(Qt::AlignCenter);
     m_why->setWordWrap(true);
-    auto* head = new QHBoxLayout;
-    head->setContentsMargins(8, 3, 8, 3);
+    auto* head = rowIn(nullptr, {8, 3, 8, 3});
     head->addWidget(m_source);
     head->addSpacing(6);
     head->addWidget(m_status, 1);
     head->addWidget(m_copy);
     head->addWidget(m_save);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    auto* column = columnIn(this, {}, 0);
     column->addLayout(head);
     column->addWidget(m_view, 1);
     column->addWidget(m_why, 1);

@@ -1,9 +1,9 @@
 #include "results/code_view.h"
 
-#include "base/look_watch.h"
+#include "base/look_style.h"
 
 #include <olab/ui/format.h>
-#include <olab/ui/view_style.h>
+#include <olab/ui/theme.h>
 
 #include <QFontDatabase>
 #include <QKeyEvent>

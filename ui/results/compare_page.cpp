@@ -1,9 +1,7 @@
 #include "results/compare_page.h"
 
-#include "base/flow_layout.h"
-#include "base/look_watch.h"
+#include "base/look_style.h"
 #include "base/page_parts.h"
-#include "base/plain_text.h"
 #include "results/compare_strips.h"
 #include "results/verdict_strip.h"
 
@@ -12,11 +10,9 @@
 #include <olab/intervention/intervention.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
-#include <olab/ui/verdict_text.h>
 
 #include <QLabel>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 namespace olab::ui {
 
@@ -112,12 +108,8 @@ void ComparePage::rebuild() {
     if (empty())
         return;
     auto* page = new WrappingPage;
-    auto* column = new QVBoxLayout(page);
-    column->setContentsMargins(0, 5, 8, 4);
-    column->setSpacing(4);
-    auto* texts = new QVBoxLayout;
-    texts->setContentsMargins(12, 0, 0, 0);
-    texts->setSpacing(2);
+    auto* column = columnIn(page, {0, 5, 8, 4}, 4);
+    auto* texts = columnIn(nullptr, {12, 0, 0, 0}, 2);
     const comparison::Comparison found = comparison();
     texts->addWidget(wordsLabel(fromText(found.headline), true));
     if (const QString options = optionsText(found); !options.isEmpty())
@@ -139,8 +131,7 @@ void ComparePage::rebuild() {
     texts->addWidget(m_panel);
     column->addLayout(texts);
     column->addWidget(new CompareStrips(m_before, m_after));
-    auto* full = new QPushButton(tr("Full size"));
-    full->setObjectName(QStringLiteral("compareFullSize"));
+    auto* full = makeButton(tr("Full size"), QStringLiteral("compareFullSize"));
     setTip(*full,
            tr("Both on one axis, zoomed and moved together, each operation beside the same one (Ctrl+D)"));
     connect(full, &QPushButton::clicked, this, &ComparePage::fullSizeRequested);
@@ -187,9 +178,7 @@ QWidget* ComparePage::verdictTable(const comparison::Comparison& comparison) con
     flow->setSpacing(4);
     const auto add = [&](const QString& head, QLabel* was, QLabel* is) {
         auto* column = new QWidget;
-        auto* lines = new QVBoxLayout(column);
-        lines->setContentsMargins(0, 0, 0, 2);
-        lines->setSpacing(2);
+        auto* lines = columnIn(column, {0, 0, 0, 2}, 2);
         auto* title = makeSmallLabel(head);
         title->setContentsMargins(4, 0, 0, 0);
         for (QLabel* each : {title, was, is})

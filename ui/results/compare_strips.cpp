@@ -1,12 +1,11 @@
 #include "results/compare_strips.h"
 
-#include "base/plain_text.h"
+#include "base/page_parts.h"
 #include "timeline/canvas/small_picture.h"
 
 #include <olab/analysis/waits.h>
 #include <olab/ui/format.h>
-#include <olab/ui/verdict_text.h>
-#include <olab/ui/view_style.h>
+#include <olab/ui/theme.h>
 #include <olab/view/viewport.h>
 
 #include <QGridLayout>
@@ -14,7 +13,6 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -145,9 +143,7 @@ ProofPanel::ProofPanel(QWidget* parent)
     head->addWidget(m_head);
     head->addWidget(m_stop);
     head->addStretch(1);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 4, 0, 4);
-    column->setSpacing(3);
+    auto* column = columnIn(this, {0, 4, 0, 4}, 3);
     column->addLayout(head);
     column->addWidget(m_table);
     column->addWidget(m_text);

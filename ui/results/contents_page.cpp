@@ -1,14 +1,12 @@
 #include "results/contents_page.h"
 
-#include "base/look_watch.h"
+#include "base/focus_ring.h"
+#include "base/look_style.h"
 #include "base/page_parts.h"
-#include "base/plain_text.h"
-#include "base/tab_order.h"
 #include "results/contents_text.h"
 
 #include <olab/ui/format.h>
 
-#include <QPushButton>
 #include <QStringList>
 
 namespace olab::ui {
@@ -54,9 +52,7 @@ void ContentsPage::showEvent(QShowEvent* event) {
 void ContentsPage::rebuild() {
     m_isOld = false;
     auto* page = new QWidget;
-    auto* column = new QVBoxLayout(page);
-    column->setContentsMargins(12, 8, 12, 8);
-    column->setSpacing(7);
+    auto* column = columnIn(page, {12, 8, 12, 8}, 7);
     if (!m_shown)
         column->addWidget(wrappingLabel(tr("Says what was found in a recording and what was not, and what "
                                            "can therefore not be judged. Open one (Ctrl+O), or run one.")));

@@ -6,7 +6,6 @@
 #include <olab/analysis/steady_state.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
-#include <olab/ui/verdict_text.h>
 
 #include <QStringList>
 

@@ -1,12 +1,10 @@
 #include "results/findings_page.h"
 
-#include "base/look_watch.h"
+#include "base/focus_ring.h"
+#include "base/look_style.h"
 #include "base/page_parts.h"
-#include "base/plain_text.h"
-#include "base/tab_order.h"
-#include "results/finding_card.h"
+#include "results/findings_parts.h"
 #include "results/ledger_row.h"
-#include "results/steady_section.h"
 #include "results/verdict_strip.h"
 
 #include <olab/analysis/costly_waits.h>
@@ -17,11 +15,9 @@
 #include <olab/ui/texts.h>
 #include <olab/ui/theme.h>
 
-#include <QLabel>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QTimer>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <functional>
@@ -163,9 +159,7 @@ void FindingsPage::choose(std::size_t entry) {
 void FindingsPage::rebuild() {
     m_causes.clear();
     auto* page = new WrappingPage;
-    m_column = new QVBoxLayout(page);
-    m_column->setContentsMargins(12, 8, 12, 8);
-    m_column->setSpacing(6);
+    m_column = columnIn(page, {12, 8, 12, 8}, 6);
     if (!m_shown) {
         m_column->addWidget(
             wrappingLabel(tr("Says what held the pipeline back and what each cause cost, and offers to try "
@@ -325,8 +319,7 @@ void FindingsPage::addOffer() {
         setProgress(-1);
         m_column->addWidget(m_progress);
     }
-    auto* button = new QPushButton(m_working ? tr("Cancel") : tr("Work it out"));
-    button->setObjectName(QStringLiteral("account"));
+    auto* button = makeButton(m_working ? tr("Cancel") : tr("Work it out"), QStringLiteral("account"));
     button->setEnabled(m_working || !m_busy);
     setTip(*button, m_working ? tr("Stops it; nothing is lost")
                     : m_busy  ? tr("Something else is running: cancel it (Esc) or wait for it")

@@ -1,8 +1,7 @@
 #include "results/fix_page.h"
 
-#include "base/look_watch.h"
+#include "base/look_style.h"
 #include "base/page_parts.h"
-#include "base/plain_text.h"
 
 #include <olab/analysis/waits.h>
 #include <olab/comparison/agreement.h>
@@ -11,8 +10,6 @@
 
 #include <QGridLayout>
 #include <QLabel>
-#include <QPushButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -87,15 +84,12 @@ void FixPage::rebuild() {
     if (empty())
         return;
     auto* page = new WrappingPage;
-    auto* column = new QVBoxLayout(page);
-    column->setContentsMargins(12, 5, 8, 4);
-    column->setSpacing(4);
+    auto* column = columnIn(page, {12, 5, 8, 4}, 4);
     column->addWidget(wordsLabel(tr("For %1. %2").arg(fromText(m_fix->title), sentence(m_fix->text)), true));
     if (m_fix->best) {
-        auto* use = new QPushButton(tr("Use these settings"));
-        use->setObjectName(QStringLiteral("useFix"));
-        setTip(*use, tr("Fills the form on the left with the best that was found"));
-        connect(use, &QPushButton::clicked, this, [this] { emit settingsChosen(m_fix->bestExperiment); });
+        auto* use = makeButton(tr("Use these settings"), QStringLiteral("useFix"),
+                               tr("Fills the form on the left with the best that was found"),
+                               [this] { emit settingsChosen(m_fix->bestExperiment); });
         column->addWidget(use, 0, Qt::AlignLeft);
     }
     if (const QString recorded = recordedText(*m_fix); !recorded.isEmpty())

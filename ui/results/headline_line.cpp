@@ -1,12 +1,11 @@
 #include "results/headline_line.h"
 
-#include "base/look_watch.h"
+#include "base/look_style.h"
 #include "base/plain_text.h"
 
 #include <olab/analysis/race.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
-#include <olab/ui/view_style.h>
 
 #include <QAccessible>
 #include <QKeyEvent>

@@ -1,15 +1,13 @@
 #include "results/inspector.h"
 
-#include "base/look_watch.h"
+#include "base/look_style.h"
 #include "timeline/texts/range_text.h"
-#include "timeline/texts/wait_text.h"
 
 #include <olab/experiment/held_experiment.h>
 #include <olab/io/report_json.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
 #include <olab/ui/theme.h>
-#include <olab/ui/verdict_text.h>
 #include <olab/view/code_chain.h>
 
 #include <QClipboard>

@@ -1,14 +1,13 @@
 #include "results/ledger_row.h"
 
-#include "base/plain_text.h"
+#include "base/page_parts.h"
 
 #include <olab/analysis/rules.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
-#include <olab/ui/view_style.h>
+#include <olab/ui/theme.h>
 
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QPainter>
 #include <QToolButton>
@@ -75,9 +74,7 @@ LedgerRow::LedgerRow(LedgerRowText text, QWidget* parent)
 /// "◂ 1 of 64 ▸": the same by the mouse.
 QWidget* LedgerRow::buildSteps() {
     auto* box = new QWidget;
-    auto* line = new QHBoxLayout(box);
-    line->setContentsMargins(0, 0, 0, 0);
-    line->setSpacing(2);
+    auto* line = rowIn(box, {}, 2);
     const auto add = [&](Qt::ArrowType arrow, const QString& name, int direction) {
         auto* button = new QToolButton;
         button->setArrowType(arrow);

@@ -1,11 +1,10 @@
 #include "results/matrix_page.h"
 
-#include "base/look_watch.h"
+#include "base/look_style.h"
 #include "base/plain_text.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
-#include <olab/ui/verdict_text.h>
 #include <olab/view/view_data_ptr.h>
 
 #include <QHeaderView>

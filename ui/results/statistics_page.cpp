@@ -1,21 +1,19 @@
 #include "results/statistics_page.h"
 
 #include "base/call_later.h"
-#include "base/plain_text.h"
-#include "results/name_column.h"
+#include "base/page_parts.h"
 
 #include <olab/io/statistics_table.h>
 #include <olab/ui/format.h>
 #include <olab/ui/statistics_model.h>
 #include <olab/ui/texts.h>
-#include <olab/ui/view_style.h>
+#include <olab/ui/theme.h>
 
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QEvent>
 #include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QMenu>
@@ -70,9 +68,7 @@ StatisticsPage::StatisticsPage(QWidget* parent)
     , m_counter([this](view::CountedStatisticsPtr counted) {
         callLater(this, [this, counted = std::move(counted)] { take(counted); });
     }) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    auto* column = columnIn(this, {}, 0);
     buildTop();
     buildTable();
     column->addWidget(m_table, 1);
@@ -92,9 +88,7 @@ void StatisticsPage::buildTop() {
     setTip(*m_filter, tr("Words that a name contains, in any order"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setAccessibleName(tr("Filter of the names"));
-    auto* top = new QHBoxLayout;
-    top->setContentsMargins(8, 4, 8, 4);
-    top->setSpacing(8);
+    auto* top = rowIn(nullptr, {8, 4, 8, 4}, 8);
     top->addWidget(m_by);
     top->addWidget(m_part);
     m_eachNumber->setObjectName(QStringLiteral("eachNumber"));

@@ -1,14 +1,13 @@
 #include "results/summary_lines.h"
 
-#include "base/elided_label.h"
-#include "base/look_watch.h"
+#include "base/look_style.h"
+#include "base/page_parts.h"
 
 #include <olab/analysis/race.h>
 #include <olab/comparison/agreement.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
 #include <olab/ui/theme.h>
-#include <olab/ui/view_style.h>
 
 #include <QAccessible>
 #include <QApplication>
@@ -17,7 +16,6 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QResizeEvent>
-#include <QVBoxLayout>
 
 #include <set>
 
@@ -116,9 +114,7 @@ IdleLine::IdleLine(QWidget* parent)
     : QFrame(parent)
     , m_text(new ElidedLabel) {
     setAccessibleName(tr("Idle time"));
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(8, 4, 8, 1);
-    column->setSpacing(2);
+    auto* column = columnIn(this, {8, 4, 8, 1}, 2);
     m_text->setFont(boldOf(m_text->font()));
     column->addWidget(m_text);
     auto* row = new QHBoxLayout;
@@ -265,9 +261,7 @@ TrustRow::TrustRow(TrustLine& line, QWidget* parent)
     : QWidget(parent)
     , m_line(line)
     , m_button(new QPushButton(tr("File details"))) {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 8, 0);
-    row->setSpacing(4);
+    auto* row = rowIn(this, {0, 0, 8, 0}, 4);
     row->addWidget(&line, 1);
     row->addWidget(m_button, 0, Qt::AlignTop);
     m_button->setObjectName(QStringLiteral("contentsOfFile"));

@@ -1,8 +1,8 @@
 #include "results/verdict_strip.h"
 
-#include "base/look_watch.h"
+#include "base/focus_ring.h"
+#include "base/look_style.h"
 #include "base/plain_text.h"
-#include "base/tab_order.h"
 #include "results/verdict_icon.h"
 
 #include <olab/experiment/held_experiment.h>
@@ -10,8 +10,6 @@
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
 #include <olab/ui/theme.h>
-#include <olab/ui/verdict_text.h>
-#include <olab/ui/view_style.h>
 
 #include <QAbstractButton>
 #include <QAccessible>

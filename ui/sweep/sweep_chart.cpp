@@ -3,7 +3,7 @@
 #include "base/plain_text.h"
 
 #include <olab/ui/format.h>
-#include <olab/ui/view_style.h>
+#include <olab/ui/theme.h>
 
 #include <QPainter>
 #include <QPainterPath>

@@ -4,7 +4,7 @@
 #include "base/plain_text.h"
 
 #include <olab/ui/format.h>
-#include <olab/ui/view_style.h>
+#include <olab/ui/theme.h>
 
 #include <QAccessible>
 #include <QHelpEvent>

@@ -1,14 +1,12 @@
 #include "sweep/sweep_page.h"
 
-#include "base/elided_label.h"
 #include "base/page_parts.h"
-#include "base/plain_text.h"
 
 #include <olab/experiment/option_table.h>
 #include <olab/sweep/sweep_document.h>
 #include <olab/trace/error.h>
 #include <olab/ui/format.h>
-#include <olab/ui/view_style.h>
+#include <olab/ui/theme.h>
 
 #include <QComboBox>
 #include <QGridLayout>
@@ -16,10 +14,8 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QPainter>
-#include <QPushButton>
 #include <QSpinBox>
 #include <QSplitter>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -170,9 +166,7 @@ SweepPage::SweepPage(Wishes wishes, QWidget* parent)
     setObjectName(QStringLiteral("sweep"));
     setAccessibleName(tr("Sweep"));
     setFocusPolicy(Qt::StrongFocus);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 6);
-    column->setSpacing(4);
+    auto* column = columnIn(this, {0, 0, 0, 6}, 4);
     column->addWidget(buildHead());
     column->addWidget(m_setup);
     column->addWidget(buildChoices());
@@ -181,8 +175,7 @@ SweepPage::SweepPage(Wishes wishes, QWidget* parent)
     halves->addWidget(m_map);
     halves->addWidget(m_chart);
     halves->setSizes({550, 450});
-    auto* body = new QVBoxLayout(m_body);
-    body->setContentsMargins(0, 0, 0, 0);
+    auto* body = columnIn(m_body);
     body->addWidget(halves, 1);
     m_cell->setContentsMargins(10, 0, 10, 0);
     m_cell->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -195,8 +188,7 @@ SweepPage::SweepPage(Wishes wishes, QWidget* parent)
 
 QWidget* SweepPage::buildHead() {
     auto* head = new QWidget;
-    auto* row = new QHBoxLayout(head);
-    row->setContentsMargins(10, 6, 10, 2);
+    auto* row = rowIn(head, {10, 6, 10, 2});
     m_title = new ElidedLabel(tr("Sweep: one option or two, varied"));
     m_title->setObjectName(QStringLiteral("sweepTitle"));
     m_title->setFont(boldOf(m_title->font()));
@@ -219,8 +211,7 @@ QWidget* SweepPage::buildHead() {
 
 QWidget* SweepPage::buildChoices() {
     auto* choices = new QWidget;
-    auto* row = new QHBoxLayout(choices);
-    row->setContentsMargins(10, 0, 10, 0);
+    auto* row = rowIn(choices, {10, 0, 10, 0});
     m_figures = new QComboBox;
     m_figures->setObjectName(QStringLiteral("sweepFigure"));
     m_figures->setAccessibleName(tr("What the map shows"));

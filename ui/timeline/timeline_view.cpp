@@ -1,28 +1,64 @@
 #include <olab/ui/timeline_view.h>
 
-#include "base/look_watch.h"
+#include "base/look_style.h"
 #include "timeline/accessibility/accessible_timeline.h"
 #include "timeline/bookmarks/bookmark_tools.h"
+#include "timeline/canvas/bar_colouring.h"
 #include "timeline/canvas/legend.h"
 #include "timeline/canvas/minimap.h"
 #include "timeline/canvas/ruler.h"
-#include "timeline/canvas/scroll_bar.h"
-#include "timeline/colour_actions.h"
 #include "timeline/input/canvas_input.h"
-#include "timeline/input/pinch_zoom.h"
 #include "timeline/minimap_marks.h"
 #include "timeline/search/search_bar.h"
 #include "timeline/view_history.h"
 
 #include <olab/analysis/steady_state.h>
+#include <olab/ui/timeline_canvas.h>
 #include <olab/view/opening_view.h>
 
+#include <QGestureEvent>
 #include <QGridLayout>
+#include <QNativeGestureEvent>
 #include <QScrollBar>
+
+#include <algorithm>
 
 namespace olab::ui {
 
 namespace {
+
+/// Two fingers on a touchpad or a touch screen zoom the timeline where they are.
+class PinchZoom final : public QObject {
+public:
+    PinchZoom(TimelineCanvas& canvas, QObject* parent)
+        : QObject(parent)
+        , m_canvas(canvas) {
+        canvas.grabGesture(Qt::PinchGesture); // touch screens; touchpads send native gestures
+        canvas.installEventFilter(this);
+    }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::NativeGesture) {
+            const auto& gesture = static_cast<const QNativeGestureEvent&>(*event);
+            if (gesture.gestureType() == Qt::ZoomNativeGesture)
+                return zoom(gesture.position(), 1 + gesture.value());
+        } else if (event->type() == QEvent::Gesture) {
+            auto& gestures = static_cast<QGestureEvent&>(*event);
+            if (const auto* pinch = static_cast<QPinchGesture*>(gestures.gesture(Qt::PinchGesture)))
+                return zoom(m_canvas.mapFromGlobal(pinch->centerPoint()), pinch->scaleFactor());
+        }
+        return QObject::eventFilter(watched, event);
+    }
+
+private:
+    bool zoom(QPointF at, double larger) {
+        constexpr double kMost = 4; // what a device says by mistake must not throw the view away
+        m_canvas.zoomAt(static_cast<int>(at.x()), 1 / std::clamp(larger, 1 / kMost, kMost));
+        return true;
+    }
+    TimelineCanvas& m_canvas;
+};
 
 constexpr int kLanes = 140; // four of them and a heading, in usual type
 

@@ -1,11 +1,10 @@
 #include "tracing/trace_dialog.h"
 
 #include "base/page_parts.h"
-#include "base/plain_text.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
-#include <olab/ui/view_style.h>
+#include <olab/ui/theme.h>
 
 #include <QComboBox>
 #include <QDialogButtonBox>

@@ -1,6 +1,5 @@
 #include "tracing/watch_page.h"
 
-#include "base/elided_label.h"
 #include "base/page_parts.h"
 #include "results/headline_line.h"
 #include "results/verdict_strip.h"
@@ -8,9 +7,9 @@
 #include "tracing/recorded_strip.h"
 
 #include <olab/ui/format.h>
+#include <olab/ui/theme.h>
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
-#include <olab/ui/view_style.h>
 #include <olab/view/view_data.h>
 
 #include <QApplication>
@@ -19,7 +18,6 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QStackedWidget>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -57,9 +55,7 @@ WatchPage::WatchPage(Wishes wishes, QWidget* parent)
     setObjectName(QStringLiteral("watch"));
     setAccessibleName(tr("The last seconds of the program"));
     setFocusPolicy(Qt::StrongFocus);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 6);
-    column->setSpacing(4);
+    auto* column = columnIn(this, {0, 0, 0, 6}, 4);
     column->addWidget(buildHead());
     column->addWidget(m_headline);
     column->addWidget(m_verdicts);
@@ -78,8 +74,7 @@ WatchPage::WatchPage(Wishes wishes, QWidget* parent)
 
 QWidget* WatchPage::buildHead() {
     auto* head = new QWidget;
-    auto* row = new QHBoxLayout(head);
-    row->setContentsMargins(10, 6, 10, 2);
+    auto* row = rowIn(head, {10, 6, 10, 2});
     m_where = new ElidedLabel;
     m_where->setFont(boldOf(m_where->font()));
     m_where->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -113,8 +108,7 @@ QWidget* WatchPage::buildHead() {
 
 QWidget* WatchPage::buildProgram() {
     auto* box = new QWidget;
-    auto* row = new QHBoxLayout(box);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* row = rowIn(box);
     m_record =
         headButton(tr("Record"), "watchRecord", tr("Switches recording on or off, while the program runs on"),
                    [this] { m_wishes.record(); });

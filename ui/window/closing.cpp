@@ -7,8 +7,8 @@
 #include "window/runs/runs.h"
 #include "window/runs/save_name.h"
 
+#include <olab/ui/format.h>
 #include <olab/ui/texts.h>
-#include <olab/ui/verdict_text.h>
 #include <olab/ui/window_options.h>
 
 #include <QFileDialog>

@@ -1,9 +1,8 @@
 #include "window/display.h"
 
-#include "base/plain_text.h"
+#include "base/page_parts.h"
 #include "experiment/experiment_panel.h"
 #include "results/inspector.h"
-#include "window/centre.h"
 #include "window/files.h"
 #include "window/jobs.h"
 #include "window/messages/message_bars.h"
@@ -16,23 +15,21 @@
 #include "window/runs/summary.h"
 #include "window/window_parts.h"
 
+#include <olab/ui/format.h>
 #include <olab/ui/session.h>
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
-#include <olab/ui/verdict_text.h>
 #include <olab/view/view_data.h>
 
 #include <QMainWindow>
 #include <QStatusBar>
-#include <QVBoxLayout>
 
 namespace olab::ui {
 
 InspectorSide::InspectorSide(const Uses& uses)
     : m_uses(uses)
     , m_inspector(new Inspector) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
+    auto* column = columnIn(this);
     column->addWidget(m_inspector, 1);
     connect(&uses.canvas, &TimelineCanvas::selectionChanged, this, &InspectorSide::showSelection);
     connect(&uses.runs, &Runs::accounted, this, &InspectorSide::showSelection); // waits are the account's now

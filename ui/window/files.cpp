@@ -5,11 +5,11 @@
 #include "window/messages/message_bars.h"
 #include "window/messages/messages.h"
 #include "window/opening.h"
+#include "window/remembered.h"
 #include "window/runs/run_list.h"
 #include "window/runs/run_store.h"
 #include "window/runs/runs.h"
 #include "window/runs/save_name.h"
-#include "window/side_notes_store.h"
 
 #include <olab/io/formats.h>
 #include <olab/sweep/sweep_store.h>
@@ -18,7 +18,6 @@
 #include <olab/ui/session.h>
 #include <olab/ui/texts.h>
 #include <olab/ui/timeline_view.h>
-#include <olab/ui/verdict_text.h>
 #include <olab/ui/window_options.h>
 
 #include <QFileDialog>

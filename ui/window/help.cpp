@@ -3,10 +3,9 @@
 #include "base/plain_text.h"
 
 #include <olab/analysis/cause_table.h>
+#include <olab/ui/format.h>
 #include <olab/ui/texts.h>
 #include <olab/ui/theme.h>
-#include <olab/ui/verdict_text.h>
-#include <olab/ui/view_style.h>
 
 #include <QApplication>
 #include <QDialog>

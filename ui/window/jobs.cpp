@@ -2,7 +2,7 @@
 
 #include "base/plain_text.h"
 #include "experiment/experiment_panel.h"
-#include "experiment/shipped_recordings.h"
+#include "experiment/preset_fit.h"
 #include "window/messages/message_bars.h"
 #include "window/messages/messages.h"
 #include "window/runs/run_store.h"
@@ -12,7 +12,6 @@
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/format.h>
 #include <olab/ui/session.h>
-#include <olab/ui/verdict_text.h>
 
 #include <utility>
 

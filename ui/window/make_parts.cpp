@@ -1,9 +1,8 @@
 #include "window/make_parts.h"
 
+#include "base/page_parts.h"
 #include "experiment/experiment_panel.h"
-#include "recordings/way_back.h"
 #include "results/findings_page.h"
-#include "window/centre.h"
 #include "window/display.h"
 #include "window/files.h"
 #include "window/help.h"
@@ -12,7 +11,9 @@
 #include "window/messages/message_bars.h"
 #include "window/messages/messages.h"
 #include "window/page_table.h"
+#include "window/panel_rules.h"
 #include "window/picture_export.h"
+#include "window/remembered.h"
 #include "window/rooms/claims_room.h"
 #include "window/rooms/compare_room.h"
 #include "window/rooms/gallery_room.h"
@@ -25,9 +26,8 @@
 #include "window/runs/runs.h"
 #include "window/runs/summary.h"
 #include "window/runs/verdict_band.h"
-#include "window/scene_watch.h"
-#include "window/side_notes_store.h"
 #include "window/window_layout.h"
+#include "window/window_parts.h"
 
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
@@ -35,7 +35,6 @@
 
 #include <QMainWindow>
 #include <QMenuBar>
-#include <QVBoxLayout>
 
 namespace olab::ui {
 
@@ -44,9 +43,7 @@ namespace {
 /// What is left of the room is the last one's.
 QWidget* stacked(const QList<QWidget*>& parts) {
     auto* box = new QWidget;
-    auto* column = new QVBoxLayout(box);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    auto* column = columnIn(box, {}, 0);
     for (QWidget* part : parts)
         column->addWidget(part, part == parts.back() ? 1 : 0);
     return box;
@@ -149,9 +146,7 @@ QWidget* arrangeParts(WindowParts& parts) {
     parts.menus.build(parts);
     parts.scene = new SceneWatch(parts); // owned by the window
     auto* all = new QWidget;
-    auto* row = new QHBoxLayout(all);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(0);
+    auto* row = rowIn(all, {}, 0);
     row->addWidget(stacked({verdict, columns}), 1);
     return all;
 }

@@ -3,7 +3,7 @@
 #include "base/plain_text.h"
 #include "experiment/experiment_panel.h"
 #include "timeline/bookmarks/bookmark_tools.h"
-#include "timeline/colour_actions.h"
+#include "timeline/canvas/bar_colouring.h"
 #include "timeline/input/canvas_input.h"
 #include "timeline/view_history.h"
 #include "window/files.h"

@@ -16,7 +16,6 @@
 #include "results/statistics_page.h"
 #include "window/files.h"
 #include "window/jobs.h"
-#include "window/messages/log_page.h"
 #include "window/messages/message_bars.h"
 #include "window/messages/messages.h"
 #include "window/rooms/compare_room.h"

@@ -1,8 +1,8 @@
 #include "window/pages.h"
 
 #include "base/look_style.h"
+#include "base/page_parts.h"
 
-#include <QHBoxLayout>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QToolButton>
@@ -23,9 +23,7 @@ Pages::Pages() {
     tabBar()->setObjectName(QLatin1String(LookStyle::kPages));
     setMinimumHeight(kLowestPages);
     auto* corner = new QWidget;
-    auto* row = new QHBoxLayout(corner);
-    row->setContentsMargins(0, 0, 8, 0);
-    row->setSpacing(0);
+    rowIn(corner, {0, 0, 8, 0}, 0);
     setCornerWidget(corner);
     connect(this, &QTabWidget::currentChanged, this, [this] {
         arrange();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QObject>
 
 #include <cstdint>
 #include <map>
@@ -10,6 +11,8 @@
 #include <utility>
 
 namespace olab::ui {
+
+struct WindowParts;
 
 /// Beside and below the timeline; each is a key away.
 enum class Part : std::uint8_t { Form, Right, Pages };
@@ -49,6 +52,24 @@ public:
 
 private:
     std::map<std::pair<Part, Scene>, bool> m_chosen;
+};
+
+/// Tells the layout what is in the middle of the window, whenever that changes. GUI thread.
+class SceneWatch final : public QObject {
+    Q_OBJECT
+public:
+    /// `parts` must outlive it.
+    explicit SceneWatch(const WindowParts& parts);
+    void refresh();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override; ///< the window is wider or narrower
+
+private:
+    Scene now() const;
+    void inspect();
+    bool m_inspects = false;
+    const WindowParts& m_parts;
 };
 
 } // namespace olab::ui

@@ -1,14 +1,13 @@
 #include "window/rail.h"
 
-#include "base/look_watch.h"
+#include "base/look_style.h"
+#include "base/page_parts.h"
 
 #include <olab/ui/theme.h>
-#include <olab/ui/view_style.h>
 
 #include <QAction>
 #include <QPainter>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 namespace olab::ui {
 
@@ -61,9 +60,7 @@ QIcon iconOf(const char* lines, const QColor& ink, qreal size) {
 Rail::Rail(const QObject& actions, QWidget* parent)
     : QFrame(parent) {
     setObjectName(QStringLiteral("rail"));
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(2, 4, 2, 4);
-    column->setSpacing(0);
+    auto* column = columnIn(this, {2, 4, 2, 4}, 0);
     for (const RailRow& row : kRows)
         if (!row.name)
             column->addStretch(1);

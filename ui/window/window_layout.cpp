@@ -1,12 +1,11 @@
 #include "window/window_layout.h"
 
 #include "base/kept_inside.h"
-#include "base/plain_text.h"
+#include "base/page_parts.h"
 #include "window/rail.h"
 #include "window/runs/summary.h"
 
 #include <olab/ui/theme.h>
-#include <olab/ui/view_style.h>
 
 #include <QAction>
 #include <QActionGroup>
@@ -18,7 +17,6 @@
 #include <QSettings>
 #include <QSplitter>
 #include <QTimer>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -43,9 +41,7 @@ const char* partAction(Part part) {
 
 QWidget* titled(const QString& title, QWidget& content) {
     auto* box = new QWidget;
-    auto* column = new QVBoxLayout(box);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    auto* column = columnIn(box, {}, 0);
     auto* label = makeLabel(title);
     label->setFont(boldOf(label->font()));
     label->setContentsMargins(10, 6, 10, 6);

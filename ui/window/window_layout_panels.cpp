@@ -2,7 +2,7 @@
 #include "window/runs/summary.h"
 #include "window/window_layout.h"
 
-#include <olab/ui/view_style.h>
+#include <olab/ui/theme.h>
 
 #include <QAction>
 #include <QMainWindow>

@@ -2,6 +2,10 @@
 // dialogs stand above. All of them live as long as the window.
 #pragma once
 
+#include <QStackedWidget>
+
+#include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -10,7 +14,6 @@ class QWidget;
 
 namespace olab::ui {
 
-class Centre;
 class ClaimsRoom;
 class CompareRoom;
 class ExperimentPanel;
@@ -35,6 +38,25 @@ class TraceRoom;
 class WayBack;
 class WindowLayout;
 struct WindowOptions;
+
+/// The middle of the window: one room at a time. GUI thread.
+enum class Room : std::uint8_t { Gallery, Work, Lessons, Claims, Live, Sweep, Watch, Recordings, Compare };
+
+class Centre final : public QStackedWidget {
+public:
+    void add(Room room, QWidget& page) {
+        at(room) = &page;
+        addWidget(&page);
+    }
+    /// One that has been added.
+    void enter(Room room) { setCurrentWidget(at(room)); }
+    bool isIn(Room room) const { return currentWidget() && currentWidget() == m_pages[number(room)]; }
+
+private:
+    static std::size_t number(Room room) { return static_cast<std::size_t>(room); }
+    QWidget*& at(Room room) { return m_pages[number(room)]; }
+    std::array<QWidget*, 9> m_pages{}; ///< null: not made yet
+};
 
 struct WindowParts {
     QMainWindow& window;

@@ -1,7 +1,6 @@
 #include "timeline/accessibility/accessible_node.h"
 
 #include "timeline/accessibility/accessible_timeline.h"
-#include "timeline/accessibility/spoken.h"
 #include "timeline/canvas/canvas_steps.h"
 #include "timeline/rows/timeline_rows.h"
 #include "timeline/texts/hover_card.h"

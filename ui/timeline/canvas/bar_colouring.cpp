@@ -1,5 +1,12 @@
 #include "timeline/canvas/bar_colouring.h"
 
+#include "base/plain_text.h"
+
+#include <olab/ui/format.h>
+#include <olab/ui/strip_painter.h>
+
+#include <QActionGroup>
+
 #include <utility>
 
 namespace olab::ui {
@@ -62,6 +69,23 @@ void BarColouring::remake() {
 void BarColouring::take(view::ColouringPtr made) {
     m_made = std::move(made);
     emit changed();
+}
+
+ColourActions::ColourActions(BarColouring& colours, QObject* parent)
+    : QObject(parent) {
+    auto* group = new QActionGroup(this);
+    for (const view::ColourByRow& row : view::colourByRows()) {
+        QAction* action = makeEntry({QStringLiteral("&%1"), {colourByText(row.by)}}, this);
+        action->setObjectName(QStringLiteral("colourBy.") + fromText(row.key));
+        action->setCheckable(true);
+        action->setChecked(row.by == colours.by());
+        setTip(*action, colourByHelp(row.by));
+        group->addAction(action);
+        m_actions << action;
+        connect(action, &QAction::triggered, &colours, [&colours, by = row.by] { colours.setBy(by); });
+    }
+    connect(&colours, &BarColouring::changed, this,
+            [this, &colours] { m_actions[static_cast<qsizetype>(colours.by())]->setChecked(true); });
 }
 
 } // namespace olab::ui

@@ -7,6 +7,8 @@
 #include <olab/view/colouring.h>
 #include <olab/view/view_data_ptr.h>
 
+#include <QAction>
+#include <QList>
 #include <QObject>
 
 #include <memory>
@@ -44,6 +46,17 @@ private:
     std::vector<view::OpenedLanePtr> m_opened;
     view::ColouringPtr m_made;
     NewestJob<view::Colouring> m_making; ///< the last member: its threads call this
+};
+
+/// "Colour by": one action each, in the View menu and by the legend.
+class ColourActions final : public QObject {
+    Q_OBJECT
+public:
+    ColourActions(BarColouring& colours, QObject* parent);
+    const QList<QAction*>& actions() const { return m_actions; }
+
+private:
+    QList<QAction*> m_actions; ///< by ColourBy
 };
 
 } // namespace olab::ui

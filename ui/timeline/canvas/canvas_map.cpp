@@ -1,4 +1,3 @@
-#include <olab/ui/canvas_map.h>
 
 #include "timeline/rows/timeline_rows.h"
 

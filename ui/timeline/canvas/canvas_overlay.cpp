@@ -5,8 +5,8 @@
 
 #include <olab/recording/recording.h>
 #include <olab/trace/lanes.h>
-#include <olab/ui/bar_colours.h>
 #include <olab/ui/format.h>
+#include <olab/ui/strip_painter.h>
 #include <olab/ui/timeline_canvas.h>
 
 #include <QPainter>

@@ -4,7 +4,7 @@
 
 #include "timeline/canvas/event_marks.h"
 
-#include <olab/ui/canvas_map.h>
+#include <olab/ui/timeline_canvas.h>
 #include <olab/view/colouring.h>
 #include <olab/view/links.h>
 #include <olab/view/view_data_ptr.h>

@@ -2,7 +2,7 @@
 // ends. The window and its pictures draw the same ones.
 #pragma once
 
-#include <olab/ui/bar_colours.h>
+#include <olab/ui/strip_painter.h>
 #include <olab/view/event_marks.h>
 
 #include <QPolygon>

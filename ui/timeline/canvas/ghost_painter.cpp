@@ -1,8 +1,11 @@
 #include "timeline/canvas/ghost_painter.h"
 
+#include <olab/ui/timeline_canvas.h>
+
 #include <QPainter>
 
 #include <algorithm>
+#include <utility>
 
 namespace olab::ui {
 
@@ -63,6 +66,36 @@ void paintIdeal(QImage& image, int left, const std::vector<view::DrawnIdeal>& id
         if (area.width() >= kEdgeMinWidth) // tells two that touch from one
             painter.fillRect(area.x(), area.y(), 1, area.height(), theme.base);
     }
+}
+
+Ghosts::Ghosts(std::function<void()> changed)
+    : m_changed(std::move(changed)) {}
+
+void Ghosts::setShowsWaits(bool on) {
+    const bool kept = std::exchange(m_keepsAnswer, false);
+    if (std::exchange(m_waits, on) != on || kept)
+        m_changed();
+}
+
+void Ghosts::setKeepsAnswer(bool on) {
+    if (std::exchange(m_keepsAnswer, on) != on)
+        m_changed();
+}
+
+void Ghosts::setShowsIdeal(bool on) {
+    if (std::exchange(m_ideal, on) != on)
+        m_changed();
+}
+
+void Ghosts::setOnly(std::vector<analysis::LossCause> causes) {
+    if (causes == m_only)
+        return;
+    m_only = std::move(causes);
+    m_changed();
+}
+
+bool Ghosts::shows(analysis::LossCause cause) const {
+    return showsWaits() && (m_only.empty() || std::ranges::find(m_only, cause) != m_only.end());
 }
 
 } // namespace olab::ui

@@ -6,8 +6,8 @@
 
 #include <olab/analysis/framework.h>
 #include <olab/trace/lanes.h>
-#include <olab/ui/bar_colours.h>
 #include <olab/ui/format.h>
+#include <olab/ui/strip_painter.h>
 
 #include <QHelpEvent>
 #include <QMenu>

@@ -7,7 +7,16 @@
 
 #include <QImage>
 
+class QScrollBar;
+class QWidget;
+
 namespace olab::ui {
+
+class TimelineCanvas;
+
+// The bar that scrolls the rows of a canvas, and is there only while some of them are out of sight. GUI
+// thread.
+QScrollBar* makeScrollBar(TimelineCanvas& canvas, QWidget* parent);
 
 class Minimap final : public QWidget {
     Q_OBJECT

@@ -4,7 +4,6 @@
 #include "timeline/canvas/canvas_steps.h"
 #include "timeline/rows/timeline_rows.h"
 #include "timeline/texts/range_text.h"
-#include "timeline/texts/wait_text.h"
 
 #include <olab/trace/kernel_name.h>
 #include <olab/trace/lanes.h>

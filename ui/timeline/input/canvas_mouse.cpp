@@ -8,7 +8,6 @@
 #include "timeline/rows/value_text.h"
 #include "timeline/texts/hover_card.h"
 #include "timeline/texts/range_text.h"
-#include "timeline/texts/wait_text.h"
 
 #include <olab/trace/lanes.h>
 #include <olab/ui/format.h>

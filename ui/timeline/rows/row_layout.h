@@ -5,7 +5,7 @@
 #include "timeline/rows/row_groups.h"
 
 #include <olab/ui/row_choices.h>
-#include <olab/ui/view_style.h>
+#include <olab/ui/theme.h>
 #include <olab/view/timeline_index.h>
 
 #include <QString>

@@ -7,7 +7,7 @@
 #include "timeline/rows/row_layout.h"
 
 #include <olab/ui/row_choices.h>
-#include <olab/ui/view_style.h>
+#include <olab/ui/theme.h>
 
 #include <QObject>
 #include <QString>

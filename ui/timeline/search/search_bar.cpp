@@ -1,6 +1,6 @@
 #include "timeline/search/search_bar.h"
 
-#include "base/plain_text.h"
+#include "base/page_parts.h"
 #include "timeline/rows/timeline_rows.h"
 
 #include <olab/ui/format.h>
@@ -8,10 +8,8 @@
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QLineEdit>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -29,9 +27,7 @@ SearchBar::SearchBar(TimelineCanvas& canvas, QWidget* parent)
     , m_edit(new QLineEdit)
     , m_says(makeLabel())
     , m_count(makeLabel()) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(10, 3, 10, 3);
-    column->setSpacing(1);
+    auto* column = columnIn(this, {10, 3, 10, 3}, 1);
     auto* row = new QHBoxLayout;
     column->addLayout(row);
     column->addWidget(m_says);

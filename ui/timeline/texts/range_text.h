@@ -5,8 +5,20 @@
 
 #include <olab/view/range_numbers.h>
 #include <olab/view/selection.h>
+#include <olab/view/view_data.h>
+
+#include <QString>
 
 namespace olab::ui {
+
+// What is said of the wait before an op (ExplainedWait): who waited, how long, why, for whom.
+
+/// "spin #7 waited 1.2 ms before it began: the NULL stream. Held by memset #5."
+QString waitText(const view::ViewData& shown, const analysis::ExplainedWait& wait);
+/// "memset #5"; empty: not known.
+QString blockerText(const view::ViewData& shown, const analysis::ExplainedWait& wait);
+/// Of an op that something held up, where it is known what; nothing else.
+std::optional<analysis::ExplainedWait> blockedWaitOf(const view::ViewData& shown, ActivityIndex op);
 
 /// As (name, value) in reading order; lanes with nothing in the range are left out.
 FieldList rangeFields(const view::ViewData& shown, const view::RangeNumbers& numbers);

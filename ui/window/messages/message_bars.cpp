@@ -1,8 +1,7 @@
 #include "window/messages/message_bars.h"
 
-#include "base/elided_label.h"
-#include "base/look_watch.h"
-#include "base/plain_text.h"
+#include "base/look_style.h"
+#include "base/page_parts.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
@@ -10,7 +9,6 @@
 #include <QDesktopServices>
 #include <QEvent>
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QToolButton>
@@ -24,8 +22,7 @@ NoticeBar::NoticeBar(QWidget* parent)
     , m_text(new ElidedLabel)
     , m_opener(&QDesktopServices::openUrl) {
     setAccessibleName(tr("Saved"));
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(12, 4, 8, 4);
+    auto* row = rowIn(this, {12, 4, 8, 4});
     row->addWidget(m_text, 1);
     m_openPicture = new QPushButton(tr("Open picture"));
     connect(m_openPicture, &QPushButton::clicked, this, [this] { open(m_path); });
@@ -82,15 +79,13 @@ OfferBar::OfferBar(QWidget* parent)
     , m_text(new ElidedLabel)
     , m_accept(new QPushButton(tr("Yes"))) { // until an offer says it
     setAccessibleName(tr("Offer"));
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(12, 4, 8, 4);
+    auto* row = rowIn(this, {12, 4, 8, 4});
     row->addWidget(m_text, 1);
     m_accept->setObjectName(QStringLiteral("acceptOffer"));
     connect(m_accept, &QPushButton::clicked, this, [this] { answer(true); });
     row->addWidget(m_accept);
-    auto* keep = new QPushButton(tr("Keep separate"));
-    keep->setObjectName(QStringLiteral("refuseOffer"));
-    connect(keep, &QPushButton::clicked, this, [this] { answer(false); });
+    auto* keep =
+        makeButton(tr("Keep separate"), QStringLiteral("refuseOffer"), {}, [this] { answer(false); });
     row->addWidget(keep);
     hide();
 }
@@ -151,8 +146,7 @@ void ErrorBar::add(const run::RunnerError& error, bool offerRunAgain) {
     row->setObjectName(QStringLiteral("errorRow"));
     paintRow(*row);
     setTip(*row, fromText(error.code));
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(12, 6, 8, 6);
+    auto* layout = rowIn(row, {12, 6, 8, 6});
     auto* text =
         makeRichLabel(RichText("<b>⚠ %1</b> %2", {cutText(message, kLongest), cutText(hint, kLongest)}));
     text->setMinimumWidth(80); // no long word makes the window wider

@@ -5,6 +5,7 @@
 
 #include <QElapsedTimer>
 #include <QObject>
+#include <QPlainTextEdit>
 
 #include <string_view>
 
@@ -17,6 +18,14 @@ namespace olab::ui {
 class ErrorBar;
 class NoticeBar;
 class OfferBar;
+
+/// What happened, line by line with its time; the last line is seen, unless somebody has scrolled up.
+class LogPage final : public QPlainTextEdit {
+    Q_OBJECT
+public:
+    LogPage();
+    void add(const QString& text);
+};
 
 class Messages final : public QObject {
     Q_OBJECT

@@ -1,14 +1,11 @@
 #include "window/messages/status_line.h"
 
-#include "base/elided_label.h"
-#include "base/look_watch.h"
-#include "base/plain_text.h"
+#include "base/look_style.h"
+#include "base/page_parts.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
-#include <olab/ui/view_style.h>
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
 #include <QToolButton>
@@ -28,8 +25,7 @@ BusyLine::BusyLine(const QWidget& form, QWidget* parent)
     , m_what(new ElidedLabel)
     , m_bar(new QProgressBar) {
     setObjectName(QStringLiteral("busyLine"));
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* row = rowIn(this);
     m_bar->setTextVisible(false);
     const auto fit = [this] {
         const ViewStyle sizes = ViewStyle::of(font());
@@ -90,9 +86,7 @@ constexpr qsizetype kLongestFact = 60; // the line must not ask for more than a 
 
 StatusLine::StatusLine(QWidget* parent)
     : QWidget(parent) {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(8, 0, 8, 0);
-    row->setSpacing(18);
+    auto* row = rowIn(this, {8, 0, 8, 0}, 18);
     m_device = addLabel(tr("Device"));
     m_driver = addLabel(tr("Driver and CUPTI"), true);
     m_records = addLabel(tr("Records"), true);

@@ -2,7 +2,6 @@
 
 #include "base/plain_text.h"
 #include "experiment/experiment_panel.h"
-#include "window/centre.h"
 #include "window/jobs.h"
 #include "window/menus.h"
 #include "window/messages/messages.h"

@@ -1,7 +1,6 @@
 #include "window/rooms/compare_room.h"
 
 #include "timeline/bookmarks/bookmark_desk.h"
-#include "window/centre.h"
 #include "window/messages/message_bars.h"
 #include "window/messages/messages.h"
 #include "window/picture_export.h"

@@ -6,9 +6,9 @@
 #include "window/jobs.h"
 #include "window/runs/runs.h"
 
+#include <olab/ui/format.h>
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
-#include <olab/ui/verdict_text.h>
 #include <olab/ui/window_options.h>
 
 namespace olab::ui {

@@ -2,7 +2,7 @@
 // GUI thread.
 #pragma once
 
-#include "window/centre.h"
+#include "window/window_parts.h"
 
 namespace olab::ui {
 

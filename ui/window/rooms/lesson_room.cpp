@@ -5,14 +5,13 @@
 #include "lessons/step_runs.h"
 #include "timeline/canvas/canvas_overlay.h"
 #include "timeline/rows/timeline_rows.h"
-#include "window/centre.h"
 #include "window/menus.h"
 #include "window/messages/messages.h"
 #include "window/pages.h"
+#include "window/panel_rules.h"
 #include "window/rooms/claims_room.h"
 #include "window/rooms/gallery_room.h"
 #include "window/runs/runs.h"
-#include "window/scene_watch.h"
 #include "window/window_parts.h"
 
 #include <olab/ui/format.h>
@@ -20,7 +19,6 @@
 #include <olab/ui/texts.h>
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
-#include <olab/ui/verdict_text.h>
 #include <olab/ui/window_options.h>
 
 #include <QAction>

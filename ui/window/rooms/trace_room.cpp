@@ -3,7 +3,6 @@
 #include "base/plain_text.h"
 #include "tracing/trace_dialog.h"
 #include "tracing/watch_page.h"
-#include "window/centre.h"
 #include "window/files.h"
 #include "window/help.h"
 #include "window/menus.h"

@@ -1,6 +1,6 @@
 #include "window/runs/run_list.h"
 
-#include "base/look_watch.h"
+#include "base/look_style.h"
 #include "base/plain_text.h"
 #include "results/verdict_strip.h"
 #include "window/runs/run_name_delegate.h"
@@ -8,7 +8,6 @@
 #include <olab/experiment/held_experiment.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
-#include <olab/ui/verdict_text.h>
 
 #include <QItemSelectionModel>
 #include <QSignalBlocker>

@@ -4,7 +4,6 @@
 
 #include <olab/experiment/held_experiment.h>
 #include <olab/ui/format.h>
-#include <olab/ui/verdict_text.h>
 
 #include <QContextMenuEvent>
 #include <QInputDialog>

@@ -3,7 +3,7 @@
 #include "base/plain_text.h"
 #include "window/runs/run_list.h"
 
-#include <olab/ui/verdict_text.h>
+#include <olab/ui/format.h>
 
 #include <QLineEdit>
 

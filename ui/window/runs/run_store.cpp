@@ -6,7 +6,6 @@
 #include <olab/recording/stored_recording.h>
 #include <olab/trace/helper_thread.h>
 #include <olab/ui/format.h>
-#include <olab/ui/verdict_text.h>
 
 #include <algorithm>
 #include <chrono>

@@ -1,18 +1,15 @@
 #include "window/runs/runs.h"
 
-#include "base/plain_text.h"
+#include "base/page_parts.h"
 #include "window/messages/messages.h"
 #include "window/runs/run_list.h"
 #include "window/runs/run_store.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/session.h>
-#include <olab/ui/verdict_text.h>
 #include <olab/ui/window_options.h>
 
-#include <QHBoxLayout>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 namespace olab::ui {
 
@@ -29,8 +26,7 @@ RunsFoot::RunsFoot(RunStore& store, QWidget* parent)
     , m_store(store)
     , m_text(makeLabel())
     , m_stop(new QToolButton) {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(10, 2, 6, 4);
+    auto* row = rowIn(this, {10, 2, 6, 4});
     m_text->setWordWrap(true);   // the list is narrow
     m_text->setMinimumWidth(80); // no long name makes the window wider
     row->addWidget(m_text, 1);
@@ -118,9 +114,7 @@ void Runs::connectList() {
 
 QWidget* Runs::makeView() {
     auto* box = new QWidget;
-    auto* column = new QVBoxLayout(box);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    auto* column = columnIn(box, {}, 0);
     column->addWidget(m_list, 1);
     column->addWidget(new RunsFoot(*m_store));
     return box;

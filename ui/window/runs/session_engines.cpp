@@ -1,6 +1,14 @@
 #include "window/runs/session_engines.h"
 
+#include "base/plain_text.h"
+
 #include <olab/experiment/held_experiment.h>
+#include <olab/ui/format.h>
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
 
 namespace olab::ui {
 
@@ -73,6 +81,95 @@ void Session::Engines::giveBack() {
 
 std::string Session::Engines::placeOf(const SessionBackends& backends) const {
     return recording::ToolEffectMemory::placeOf(backends.olab) + "\n" + m_host;
+}
+
+// Which GPU there is, here or on another machine: `olab devices --json` is asked.
+namespace {
+
+constexpr int kProbeMs = 20'000; // a driver that says nothing for so long is no driver
+constexpr int kProbeThereMs = 60'000;
+
+GpuState noGpu(const QString& why) {
+    return {true, false, {}, why, 0};
+}
+
+/// The answer of `olab devices --json`: {"usable": true, "devices": [{"name": ...}], "missing": "..."}.
+GpuState readDevices(const QByteArray& json) {
+    const QJsonObject answer = QJsonDocument::fromJson(json).object();
+    const QJsonArray devices = answer[QStringLiteral("devices")].toArray();
+    const QString name =
+        devices.isEmpty() ? QString() : devices[0].toObject()[QStringLiteral("name")].toString();
+    if (answer[QStringLiteral("usable")].toBool())
+        return {true, true, name, {}, static_cast<int>(devices.size())};
+    const QString why = answer[QStringLiteral("missing")].toString();
+    return noGpu(why.isEmpty() ? Session::tr("No GPU to run on was found; olab devices says what is missing.")
+                               : why);
+}
+
+/// What olab said on standard error: "olab: Cannot connect to gpu1: ...", and what to do.
+GpuState notReached(const QByteArray& complaint) {
+    QString why = fromText(complaint.toStdString()).simplified();
+    if (why.startsWith(QStringLiteral("olab: ")))
+        why.remove(0, 6);
+    return noGpu(why.isEmpty() ? Session::tr("The other machine gave no answer.") : why);
+}
+
+} // namespace
+
+void Session::setGpu(GpuState state) {
+    m_gpu = std::move(state);
+    emit gpuProbed();
+}
+
+/// What is measured behind a run that is shown ends: it belongs to the machine before.
+void Session::setHost(const QString& host) {
+    if (host == m_host || busy())
+        return;
+    cancel();
+    m_host = host;
+    setGpu({});
+    setBackend(BackendChoice::Simulator);
+    emit hostChanged();
+    probeGpu();
+}
+
+void Session::probeGpu() {
+    if (m_backends.olab.empty()) {
+        const auto absent = [this] {
+            setGpu(noGpu(tr("The program olab, which runs experiments on the GPU, was not found beside this "
+                            "one. Build or install it, or use the simulator.")));
+        };
+        QMetaObject::invokeMethod(this, absent, Qt::QueuedConnection);
+        return;
+    }
+    auto* process = new QProcess(this);
+    connect(process, &QProcess::finished, this,
+            [this, process, host = m_host] { readProbe(*process, host); });
+    connect(process, &QProcess::errorOccurred, this,
+            [this, process, host = m_host](QProcess::ProcessError error) {
+                if (error == QProcess::FailedToStart)
+                    readProbe(*process, host);
+            });
+    QTimer::singleShot(m_host.isEmpty() ? kProbeMs : kProbeThereMs, process, &QProcess::kill);
+    QStringList words{QStringLiteral("devices"), QStringLiteral("--json")};
+    if (!m_host.isEmpty())
+        words << QStringLiteral("--on") << m_host;
+    process->start(exactText(m_backends.olab.string()), words);
+}
+
+/// An answer about a machine that is not wanted any more is none.
+void Session::readProbe(QProcess& process, const QString& host) {
+    process.deleteLater();
+    if (host != m_host)
+        return;
+    const bool answered =
+        process.exitStatus() == QProcess::NormalExit && process.error() != QProcess::FailedToStart;
+    if (!answered)
+        setGpu(noGpu(tr("olab devices could not be asked: %1").arg(process.errorString())));
+    else if (process.exitCode() != 0 && !host.isEmpty())
+        setGpu(notReached(process.readAllStandardError()));
+    else
+        setGpu(readDevices(process.readAllStandardOutput()));
 }
 
 } // namespace olab::ui

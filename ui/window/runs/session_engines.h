@@ -1,12 +1,11 @@
 // What the jobs of a session leave behind: backends for the next one, and results for the window.
 #pragma once
 
-#include <olab/ui/session.h>
-
 #include <olab/recording/experiment_job.h>
 #include <olab/recording/tool_effect_memory.h>
 #include <olab/run/child_backend.h>
 #include <olab/run/elsewhere.h>
+#include <olab/ui/session.h>
 
 namespace olab::ui {
 

@@ -1,5 +1,6 @@
 #include "window/runs/summary.h"
 
+#include "base/page_parts.h"
 #include "results/summary_lines.h"
 #include "results/verdict_strip.h"
 #include "window/messages/messages.h"
@@ -9,9 +10,6 @@
 #include <olab/experiment/held_experiment.h>
 #include <olab/ui/format.h>
 #include <olab/ui/session.h>
-#include <olab/ui/verdict_text.h>
-
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -89,9 +87,7 @@ QWidget* Summary::makeBox() {
     auto* trust = new TrustRow(*m_trust);
     connect(trust, &TrustRow::contentsRequested, this, &Summary::contentsWanted);
     m_box = new QWidget;
-    auto* column = new QVBoxLayout(m_box);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    auto* column = columnIn(m_box, {}, 0);
     for (QWidget* line : std::initializer_list<QWidget*>{m_race, m_band, m_idle, m_verdicts, trust})
         column->addWidget(line);
     return m_box;

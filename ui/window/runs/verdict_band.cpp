@@ -1,17 +1,15 @@
 #include "window/runs/verdict_band.h"
 
-#include "base/elided_label.h"
-#include "base/look_watch.h"
-#include "base/plain_text.h"
+#include "base/look_style.h"
+#include "base/page_parts.h"
 #include "charts/ledger_bar.h"
-#include "results/finding_card.h"
+#include "results/findings_parts.h"
 #include "results/headline_line.h"
 
 #include <olab/analysis/communication.h>
 #include <olab/analysis/race.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
-#include <olab/ui/view_style.h>
 
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -85,9 +83,7 @@ VerdictBand::VerdictBand(QWidget* parent)
     , m_fix(new QPushButton(tr("Find the fix")))
     , m_numbers(new ElidedLabel)
     , m_column(new QVBoxLayout(this)) {
-    auto* top = new QHBoxLayout;
-    top->setContentsMargins(0, 0, 8, 0);
-    top->setSpacing(6);
+    auto* top = rowIn(nullptr, {0, 0, 8, 0}, 6);
     top->addWidget(m_headline, 1);
     for (QWidget* each :
          {static_cast<QWidget*>(m_badge), static_cast<QWidget*>(m_try), static_cast<QWidget*>(m_fix)})

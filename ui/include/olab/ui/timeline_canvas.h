@@ -4,29 +4,83 @@
 // (timeline/input), as does what a screen reader finds.
 #pragma once
 
-#include <olab/ui/canvas_map.h>
-#include <olab/ui/ghosts.h>
+#include <olab/analysis/loss_cause.h>
 #include <olab/ui/theme.h>
-#include <olab/ui/view_style.h>
+#include <olab/view/account.h>
 #include <olab/view/colouring.h>
 #include <olab/view/selection.h>
+#include <olab/view/timeline_index.h>
 #include <olab/view/view_data_ptr.h>
 #include <olab/view/viewport.h>
 
 #include <QImage>
+#include <QPoint>
+#include <QRect>
 #include <QRegion>
 #include <QTimer>
 #include <QWidget>
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace olab::ui {
 
+class TimelineCanvas;
+struct Row;
 class BarColouring;
 class BarLabels;
 class CanvasOverlay;
 class TimelineRows;
+
+/// Which ghosts a canvas shows: the wait before each op of a stream in the look of its cause (G), the ideal
+/// run under the bars (Shift+G). Where there is no account of lost time, none. GUI thread.
+class Ghosts {
+public:
+    explicit Ghosts(std::function<void()> changed);
+    void setShowsWaits(bool on);
+    bool showsWaits() const { return (m_waits && !m_keepsAnswer) || !m_only.empty(); }
+    bool wantsWaits() const { return m_waits; } ///< to be remembered
+    /// A class is asked what a run shows: no waits until it was told, or somebody asks for them (G).
+    void setKeepsAnswer(bool on);
+    void setShowsIdeal(bool on);
+    bool showsIdeal() const { return m_ideal; }
+    /// Waits of these causes alone are shown, even where waits are not; empty: all of them.
+    void setOnly(std::vector<analysis::LossCause> causes);
+    const std::vector<analysis::LossCause>& only() const { return m_only; }
+    bool shows(analysis::LossCause cause) const;
+
+private:
+    std::function<void()> m_changed;
+    bool m_waits = false, m_ideal = false, m_keepsAnswer = false;
+    std::vector<analysis::LossCause> m_only;
+};
+
+/// Where things are drawn on the canvas, and what is drawn where. Logical pixels of the widget, but for
+/// columns, which are device pixels of the lanes. Looks at the canvas each time and keeps nothing.
+class CanvasMap {
+public:
+    explicit CanvasMap(const TimelineCanvas& canvas)
+        : m_canvas(canvas) {}
+    int device(int logical) const;
+    int columnAt(int x) const;
+    int xOf(Ns time) const;
+    /// What is drawn at a point, or nearest to it within a few pixels.
+    std::optional<ActivityIndex> activityAt(QPoint point) const;
+    /// The wait that is drawn there.
+    std::optional<analysis::ExplainedWait> waitAt(QPoint point) const;
+    const view::Strip* stripAt(QPoint point) const; ///< null: none, or a value
+    /// Where an activity is drawn: one rectangle per lane.
+    std::vector<QRect> rectsOf(ActivityIndex index) const;
+    /// Where a row or a range of time is; it may lie outside.
+    QRect rectOf(const Row& row) const;
+    QRect rectOf(Interval time) const;
+
+private:
+    std::vector<QRect> rectsIn(const view::Strip& strip, ActivityIndex index) const;
+    const TimelineCanvas& m_canvas;
+};
 
 class TimelineCanvas final : public QWidget {
     Q_OBJECT

@@ -1,11 +1,15 @@
-// One finding: what it is, what it cost and where; below that what to do, and what can be asked for.
+// What the page of findings is made of beside the account: a card for each finding, and the iteration that
+// repeats. GUI thread.
 #pragma once
 
 #include "results/ledger_row.h"
 
 #include <olab/analysis/report.h>
+#include <olab/view/view_data.h>
 
 #include <QFrame>
+#include <QProgressBar>
+#include <QWidget>
 
 class QBoxLayout;
 class QLayout;
@@ -14,6 +18,34 @@ class QVBoxLayout;
 
 namespace olab::ui {
 
+/// The repeating iteration of a recording in words, with the ways to its typical and its worst one. In a long
+/// recording nobody has looked for it: then a person asks for it here, with progress and Cancel.
+class SteadySection final : public QWidget {
+    Q_OBJECT
+public:
+    enum class State : std::uint8_t {
+        Ready,  ///< it can be asked for
+        Busy,   ///< something else runs
+        Working ///< it is being found
+    };
+    SteadySection(const view::ViewData& shown, State state, QWidget* parent = nullptr);
+    /// Whether there is anything to say or to offer.
+    static bool hasWords(const view::ViewData& shown);
+    /// 0 to 1; below 0: not known.
+    void setProgress(double share);
+
+signals:
+    void requested();
+    void cancelRequested();
+    void iterationChosen(olab::Interval time);
+
+private:
+    void addFound(const analysis::SteadyState& found, QVBoxLayout& column);
+    void addOffer(const view::ViewData& shown, State state, QVBoxLayout& column);
+    QProgressBar* m_progress = nullptr;
+};
+
+/// One finding: what it is, what it cost and where; below that what to do, and what can be asked for.
 class FindingCard final : public QFrame {
     Q_OBJECT
 public:
