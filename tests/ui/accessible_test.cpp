@@ -14,7 +14,7 @@
 #include <timeline/accessibility/accessible_timeline.h>
 #include <timeline/rows/timeline_rows.h>
 #include <window/help.h>
-#include <window/messages/status_line.h>
+#include <window/messages/messages.h>
 #include <window/runs/run_list.h>
 #include <window/runs/verdict_band.h>
 

@@ -9,7 +9,6 @@
 #include <olab/ui/format.h>
 
 #include <results/contents_page.h>
-#include <results/contents_text.h>
 #include <results/summary_lines.h>
 #include <results/verdict_strip.h>
 

@@ -8,7 +8,7 @@
 #include <olab/ui/timeline_view.h>
 
 #include <results/inspector.h>
-#include <timeline/canvas/ghost_painter.h>
+#include <timeline/canvas/canvas_marks.h>
 #include <timeline/canvas/legend.h>
 #include <timeline/input/canvas_menu.h>
 #include <timeline/rows/timeline_rows.h>

@@ -5,7 +5,7 @@
 
 #include <live/live_page.h>
 #include <results/inspector.h>
-#include <window/messages/status_line.h>
+#include <window/messages/messages.h>
 #include <window/window_parts.h>
 
 #include <olab/ui/experiment_form.h>

@@ -22,7 +22,6 @@
 #include <window/jobs.h>
 #include <window/messages/message_bars.h>
 #include <window/messages/messages.h>
-#include <window/messages/status_line.h>
 #include <window/pages.h>
 #include <window/panel_rules.h>
 #include <window/rail.h>

@@ -17,8 +17,8 @@
 #include <results/activities_page.h>
 #include <results/verdict_strip.h>
 #include <timeline/canvas/bar_labels.h>
+#include <timeline/canvas/canvas_marks.h>
 #include <timeline/canvas/canvas_overlay.h>
-#include <timeline/canvas/event_marks.h>
 #include <timeline/canvas/legend.h>
 #include <timeline/rows/row_names.h>
 #include <timeline/rows/timeline_rows.h>

@@ -11,8 +11,8 @@
 #include <olab/ui/timeline_view.h>
 
 #include <timeline/rows/row_layout.h>
+#include <timeline/rows/row_names.h>
 #include <timeline/rows/timeline_rows.h>
-#include <timeline/rows/value_text.h>
 
 #include <QAccessible>
 #include <QSignalSpy>

@@ -2,9 +2,11 @@
 
 #include <olab/ui/theme.h>
 
+#include <QComboBox>
 #include <QEvent>
 #include <QHeaderView>
 #include <QHelpEvent>
+#include <QLineEdit>
 #include <QPainter>
 #include <QStyleOption>
 #include <QTableView>
@@ -14,10 +16,6 @@
 #include <utility>
 
 namespace olab::ui {
-
-bool ElidedLabel::isElided() const {
-    return fontMetrics().horizontalAdvance(text()) > contentsRect().width();
-}
 
 QSize ElidedLabel::minimumSizeHint() const {
     const QSize whole = QLabel::minimumSizeHint();
@@ -61,10 +59,6 @@ void FlowLayout::clear() {
     invalidate();
 }
 
-void FlowLayout::addItem(QLayoutItem* item) {
-    m_items.push_back(item);
-}
-
 QLayoutItem* FlowLayout::itemAt(int index) const {
     return index >= 0 && index < count() ? m_items[static_cast<std::size_t>(index)] : nullptr;
 }
@@ -74,10 +68,6 @@ QLayoutItem* FlowLayout::takeAt(int index) {
     if (item)
         m_items.erase(m_items.begin() + index);
     return item;
-}
-
-int FlowLayout::heightForWidth(int width) const {
-    return place(QRect(0, 0, width, 0), false);
 }
 
 QSize FlowLayout::minimumSize() const {
@@ -177,6 +167,44 @@ QPushButton* makeButton(const QString& text, const QString& name, const QString&
     if (pressed)
         QObject::connect(button, &QPushButton::clicked, button, pressed);
     return button;
+}
+
+ElidedLabel* lineLabel(const QString& text, const QString& name, bool bold) {
+    auto* label = new ElidedLabel(text);
+    label->setObjectName(name);
+    label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    if (bold)
+        label->setFont(boldOf(label->font()));
+    return label;
+}
+
+QLineEdit* searchField(const QString& name, const QString& hint, const QString& tip) {
+    auto* field = new QLineEdit;
+    field->setAccessibleName(name);
+    field->setPlaceholderText(hint);
+    field->setClearButtonEnabled(true);
+    setTip(*field, tip);
+    return field;
+}
+
+QComboBox* makeChoice(const QString& name, const QString& tip) {
+    auto* choice = new QComboBox;
+    choice->setAccessibleName(name);
+    setTip(*choice, tip);
+    return choice;
+}
+
+void showRows(QTableView& table, QAbstractItemModel& model, const QString& name) {
+    table.setModel(&model);
+    table.setAccessibleName(name);
+    table.setFrameShape(QFrame::NoFrame);
+    table.setSelectionBehavior(QAbstractItemView::SelectRows);
+    table.setSelectionMode(QAbstractItemView::SingleSelection);
+    table.setAlternatingRowColors(true);
+    table.setShowGrid(false);
+    table.setWordWrap(false);
+    table.verticalHeader()->hide();
+    table.verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
 }
 
 QLabel* headingLabel(const QString& text) {

@@ -14,6 +14,9 @@
 #include <memory>
 #include <vector>
 
+class QAbstractItemModel;
+class QComboBox;
+class QLineEdit;
 class QTableView;
 
 namespace olab::ui {
@@ -24,7 +27,7 @@ class ElidedLabel final : public PlainLabel {
     Q_OBJECT
 public:
     using PlainLabel::PlainLabel;
-    bool isElided() const;
+    bool isElided() const { return fontMetrics().horizontalAdvance(text()) > contentsRect().width(); }
     QSize minimumSizeHint() const override;
 
 protected:
@@ -38,12 +41,12 @@ public:
     explicit FlowLayout(QWidget* parent);
     ~FlowLayout() override;
     void clear(); ///< deletes the items and their widgets
-    void addItem(QLayoutItem* item) override;
+    void addItem(QLayoutItem* item) override { m_items.push_back(item); }
     int count() const override { return static_cast<int>(m_items.size()); }
     QLayoutItem* itemAt(int index) const override;
     QLayoutItem* takeAt(int index) override;
     bool hasHeightForWidth() const override { return true; }
-    int heightForWidth(int width) const override;
+    int heightForWidth(int width) const override { return place(QRect(0, 0, width, 0), false); }
     QSize sizeHint() const override { return minimumSize(); }
     QSize minimumSize() const override;
     void setGeometry(const QRect& rect) override;
@@ -77,6 +80,14 @@ QLabel* headingLabel(const QString& text);
 QString breakable(QString text);
 /// The same of long words alone, so that what is copied is mostly what it was.
 QString breakableWords(const QString& text);
+/// One line that gives way to what stands beside it.
+ElidedLabel* lineLabel(const QString& text = {}, const QString& name = {}, bool bold = false);
+/// Where words are typed that what stands below must contain. `hint`: while there are none.
+QLineEdit* searchField(const QString& name, const QString& hint, const QString& tip = {});
+/// `name`: as a screen reader says it.
+QComboBox* makeChoice(const QString& name, const QString& tip);
+/// Rows are chosen as a whole; there is no grid, and they have no numbers.
+void showRows(QTableView& table, QAbstractItemModel& model, const QString& name);
 /// The name on the left, as wide in each row.
 void addTextRow(QVBoxLayout& column, const QString& name, const QString& text, const QString& tip = {});
 

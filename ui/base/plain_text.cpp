@@ -167,6 +167,11 @@ QString tipWords(const QWidget& widget) {
     return widget.toolTip().isEmpty() ? QString() : widget.property(kTipWords).toString();
 }
 
+void nameWidget(QWidget& widget, const char* object, const QString& spoken) {
+    widget.setObjectName(QLatin1String(object));
+    widget.setAccessibleName(spoken);
+}
+
 void setWidgetTip(QWidget& widget, const QString& text) {
     const QString before = tipWords(widget), tip = tipText(text);
     widget.setToolTip(tip);

@@ -97,6 +97,9 @@ QString tipWords(const QWidget& widget);
 /// A screen reader, which would read the tooltip where there is no description, gets the words.
 void setWidgetTip(QWidget& widget, const QString& text);
 
+/// `object`: for style sheets and tests; `spoken`: what a screen reader says.
+void nameWidget(QWidget& widget, const char* object, const QString& spoken);
+
 /// Of a widget, an action or an item.
 template <class Target>
 void setTip(Target& target, const QString& text) {

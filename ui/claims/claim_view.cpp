@@ -102,11 +102,9 @@ void addAtLeft(QVBoxLayout& column, std::initializer_list<QWidget*> widgets, int
 
 } // namespace
 
-ClaimView::ClaimView(Wishes wishes, QWidget* parent)
-    : QScrollArea(parent)
-    , m_wishes(std::move(wishes)) {
-    setObjectName(QStringLiteral("claimView"));
-    setAccessibleName(tr("The claim"));
+ClaimView::ClaimView(QWidget* parent)
+    : QScrollArea(parent) {
+    nameWidget(*this, "claimView", tr("The claim"));
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus); // to be read by keys
@@ -192,7 +190,7 @@ void ClaimView::addActions(QVBoxLayout& column) {
                       : tr("Simulates the runs that decide this claim; a probe needs a GPU, and without one "
                            "the recorded numbers stand"));
     again->setEnabled(!m_where.busy);
-    connect(again, &QPushButton::clicked, this, [this] { m_wishes.runAgain(*m_claim); });
+    connect(again, &QPushButton::clicked, this, [this] { emit againRequested(*m_claim); });
     addAtLeft(column, {again});
     if (!m_where.problem.isEmpty())
         column.addWidget(claimHeading(m_where.problem));
@@ -294,7 +292,7 @@ void ClaimView::addRun(QVBoxLayout& column, const claims::LabExperiment& experim
         tr("Fills the form with these settings and runs them: the timeline shows %1").arg(shownName));
     here->setAccessibleName(tr("%1: %2").arg(here->text(), shownName));
     here->setEnabled(!m_where.busy && !run.serialKernels);
-    connect(here, &QPushButton::clicked, this, [this, &run] { m_wishes.runHere(run); });
+    connect(here, &QPushButton::clicked, this, [this, &run] { emit runRequested(run); });
     const view::ViewDataPtr shown = m_shown.run(name);
     if (!shown)
         return addAtLeft(column, {here}, indent);
@@ -310,7 +308,7 @@ void ClaimView::addRun(QVBoxLayout& column, const claims::LabExperiment& experim
     auto* open = makeButton(tr("Show in the timeline"), QStringLiteral("show ") + shownName,
                             tr("Opens this recording with its verdicts and findings"));
     open->setAccessibleName(tr("%1: %2").arg(open->text(), shownName));
-    connect(open, &QPushButton::clicked, this, [this, shown] { m_wishes.showRun(shown); });
+    connect(open, &QPushButton::clicked, this, [this, shown] { emit showRequested(shown); });
     addAtLeft(column, {open, here}, indent);
 }
 

@@ -7,26 +7,25 @@
 
 #include <QScrollArea>
 
-#include <functional>
-
 class QVBoxLayout;
 
 namespace olab::ui {
 
 class ClaimView final : public QScrollArea {
+    Q_OBJECT
 public:
-    struct Wishes {
-        std::function<void(const claims::ClaimRow&)> runAgain;
-        std::function<void(const view::ViewDataPtr&)> showRun; ///< in the timeline
-        std::function<void(const claims::LabRun&)> runHere;    ///< one run, with the window's own Run
-    };
     struct Where {
         bool onGpu = false, busy = false;
         QString problem{}; ///< why the last attempt came to nothing
     };
-    explicit ClaimView(Wishes wishes, QWidget* parent = nullptr);
+    explicit ClaimView(QWidget* parent = nullptr);
     void showClaim(const claims::ClaimRow& claim, const ClaimsShown& shown, const Where& where);
     const claims::ClaimRow* claim() const { return m_claim; }
+
+signals:
+    void againRequested(const olab::claims::ClaimRow& claim);
+    void showRequested(const olab::view::ViewDataPtr& run); ///< in the timeline
+    void runRequested(const olab::claims::LabRun& run);     ///< one run, with the window's own Run
 
 private:
     void build();
@@ -40,7 +39,6 @@ private:
     void addControls(QVBoxLayout& column, const claims::LabExperiment& experiment);
     void addNumbers(QVBoxLayout& column, const claims::LabExperiment& experiment);
     void addCode(QVBoxLayout& column);
-    Wishes m_wishes;
     const claims::ClaimRow* m_claim = nullptr;
     ClaimsShown m_shown;
     Where m_where;

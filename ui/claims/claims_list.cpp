@@ -50,9 +50,8 @@ bool found(const claims::ClaimRow& claim, const QStringList& words) {
 
 } // namespace
 
-ClaimsList::ClaimsList(std::function<void(const claims::ClaimRow&)> chosen, QWidget* parent)
-    : QWidget(parent)
-    , m_chosen(std::move(chosen)) {
+ClaimsList::ClaimsList(QWidget* parent)
+    : QWidget(parent) {
     auto* column = columnIn(this, {8, 6, 4, 4}, 4);
     column->addWidget(buildFilters());
     m_tree = buildTree();
@@ -67,14 +66,11 @@ ClaimsList::ClaimsList(std::function<void(const claims::ClaimRow&)> chosen, QWid
 QWidget* ClaimsList::buildFilters() {
     auto* box = new QWidget;
     auto* column = columnIn(box);
-    m_search = new QLineEdit;
+    m_search = searchField(
+        tr("Search the claims"), tr("Search the claims"),
+        tr("Words of the claim, its source, its reason or its experiment (E05); or ids: 000-2 000-8 (/ or "
+           "Ctrl+F)"));
     m_search->setObjectName(QStringLiteral("claimsSearch"));
-    m_search->setPlaceholderText(tr("Search the claims"));
-    m_search->setAccessibleName(tr("Search the claims"));
-    m_search->setClearButtonEnabled(true);
-    setTip(*m_search,
-           tr("Words of the claim, its source, its reason or its experiment (E05); or ids: 000-2 000-8 (/ or "
-              "Ctrl+F)"));
     column->addWidget(m_search);
     auto* row = new QHBoxLayout;
     m_source = new QComboBox;
@@ -106,8 +102,7 @@ QWidget* ClaimsList::buildFilters() {
 
 QTreeWidget* ClaimsList::buildTree() {
     auto* tree = new QTreeWidget;
-    tree->setObjectName(QStringLiteral("claimsTree"));
-    tree->setAccessibleName(tr("Claims"));
+    nameWidget(*tree, "claimsTree", tr("Claims"));
     tree->setHeaderLabels({tr("Claim"), tr("NVIDIA"), tr("Measured"), tr("=")});
     tree->setUniformRowHeights(true);
     tree->setIndentation(12);
@@ -129,7 +124,7 @@ QTreeWidget* ClaimsList::buildTree() {
     tree->expandAll();
     connect(tree, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
         if (const claims::ClaimRow* claim = rowOf(item))
-            m_chosen(*claim);
+            emit chosen(*claim);
     });
     return tree;
 }

@@ -6,8 +6,6 @@
 
 #include <QWidget>
 
-#include <functional>
-
 class QCheckBox;
 class QComboBox;
 class QLabel;
@@ -18,8 +16,9 @@ class QTreeWidgetItem;
 namespace olab::ui {
 
 class ClaimsList final : public QWidget {
+    Q_OBJECT
 public:
-    explicit ClaimsList(std::function<void(const claims::ClaimRow&)> chosen, QWidget* parent = nullptr);
+    explicit ClaimsList(QWidget* parent = nullptr);
     /// What is measured by now; the current claim and the filters stay.
     void setShown(const ClaimsShown& shown);
     /// @returns false: there is none of this id. Filters that hide it are cleared.
@@ -31,6 +30,9 @@ public:
     void focusList();
     void focusSearch();
 
+signals:
+    void chosen(const olab::claims::ClaimRow& claim);
+
 private:
     QWidget* buildFilters();
     QTreeWidget* buildTree();
@@ -41,7 +43,6 @@ private:
     QTreeWidgetItem* itemOf(const claims::ClaimRow& claim) const;
     QTreeWidgetItem* firstShown() const;
 
-    std::function<void(const claims::ClaimRow&)> m_chosen;
     QLineEdit* m_search = nullptr;
     QComboBox *m_source = nullptr, *m_outcome = nullptr;
     QCheckBox* m_differing = nullptr;

@@ -18,8 +18,6 @@
 #include <QTabWidget>
 #include <QTreeWidget>
 
-#include <utility>
-
 namespace olab::ui {
 
 namespace {
@@ -66,7 +64,7 @@ QString explanation() {
 
 } // namespace
 
-CallsView::CallsView(Wishes wishes, QWidget* parent)
+CallsView::CallsView(QWidget* parent)
     : QWidget(parent)
     , m_table(new QTreeWidget)
     , m_where(claimHeading({}))
@@ -76,8 +74,7 @@ CallsView::CallsView(Wishes wishes, QWidget* parent)
     m_measure->setObjectName(QStringLiteral("callsMeasure"));
     m_save->setObjectName(QStringLiteral("callsExport"));
     setTip(*m_save, tr("As CSV, JSON, Markdown or a picture (PNG, SVG, PDF), by the ending of the name"));
-    m_table->setObjectName(QStringLiteral("callsTable"));
-    m_table->setAccessibleName(tr("Which calls block what"));
+    nameWidget(*m_table, "callsTable", tr("Which calls block what"));
     m_table->setHeaderLabels(headsOf());
     m_table->setRootIsDecorated(false);
     m_table->setUniformRowHeights(true);
@@ -91,8 +88,8 @@ CallsView::CallsView(Wishes wishes, QWidget* parent)
     column->addWidget(m_says);
     column->addWidget(m_table, 1);
     new LookWatch(*this, [this] { fitColumns(); }); // in larger type
-    connect(m_measure, &QPushButton::clicked, this, [wishes] { wishes.measure(); });
-    connect(m_save, &QPushButton::clicked, this, [wishes] { wishes.save(); });
+    connect(m_measure, &QPushButton::clicked, this, &CallsView::measureRequested);
+    connect(m_save, &QPushButton::clicked, this, &CallsView::saveRequested);
 }
 
 void CallsView::setShown(const ClaimsShown& shown, bool onGpu, bool busy) {
@@ -152,15 +149,14 @@ constexpr int kListWidth = 560, kViewWidth = 440;
 
 } // namespace
 
-ClaimsPage::ClaimsPage(Wishes wishes, QWidget* parent)
+ClaimsPage::ClaimsPage(QWidget* parent)
     : QWidget(parent)
-    , m_wishes(std::move(wishes))
     , m_tabs(new QTabWidget)
-    , m_list(new ClaimsList([this](const claims::ClaimRow&) { refresh(); }))
-    , m_view(new ClaimView(m_wishes.claim))
-    , m_calls(new CallsView(m_wishes.calls)) {
-    setObjectName(QStringLiteral("claims"));
-    setAccessibleName(tr("Claims"));
+    , m_list(new ClaimsList)
+    , m_view(new ClaimView)
+    , m_calls(new CallsView) {
+    nameWidget(*this, "claims", tr("Claims"));
+    connect(m_list, &ClaimsList::chosen, this, &ClaimsPage::refresh);
     auto* both = new QSplitter(Qt::Horizontal);
     both->addWidget(m_list);
     both->addWidget(m_view);
@@ -191,12 +187,11 @@ ClaimsPage::ClaimsPage(Wishes wishes, QWidget* parent)
 QWidget* ClaimsPage::buildHead() {
     auto* head = new QWidget;
     auto* row = rowIn(head, {10, 6, 10, 2});
-    auto* says = new ElidedLabel(tr("Claims about asynchronous CUDA: what is documented, what was measured"));
-    says->setFont(boldOf(says->font()));
-    says->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    auto* says =
+        lineLabel(tr("Claims about asynchronous CUDA: what is documented, what was measured"), {}, true);
     auto* back = makeButton(tr("Back"), QStringLiteral("claimsBack"));
     setTip(*back, tr("To the timeline, or the gallery where nothing is shown yet (Esc)"));
-    connect(back, &QPushButton::clicked, this, [this] { m_wishes.back(); });
+    connect(back, &QPushButton::clicked, this, &ClaimsPage::backRequested);
     row->addWidget(says, 1);
     row->addWidget(back);
     return head;
@@ -210,10 +205,9 @@ QWidget* ClaimsPage::buildFoot() {
     m_bar->setTextVisible(false);
     m_bar->setMaximumWidth(200);
     m_bar->setAccessibleName(tr("Progress of the measurement"));
-    m_doing = new ElidedLabel;
-    m_doing->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_doing = lineLabel();
     auto* cancel = makeButton(tr("Cancel"), QStringLiteral("claimsCancel"));
-    connect(cancel, &QPushButton::clicked, this, [this] { m_wishes.cancel(); });
+    connect(cancel, &QPushButton::clicked, this, &ClaimsPage::cancelRequested);
     row->addWidget(m_bar);
     row->addWidget(m_doing, 1);
     row->addWidget(cancel);
@@ -265,7 +259,7 @@ void ClaimsPage::focusFirst() {
 
 void ClaimsPage::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Escape)
-        return m_wishes.back();
+        return emit backRequested();
     QWidget::keyPressEvent(event);
 }
 

@@ -8,8 +8,6 @@
 
 #include <QWidget>
 
-#include <functional>
-
 class QLabel;
 class QProgressBar;
 class QPushButton;
@@ -22,13 +20,15 @@ namespace olab::ui {
 /// Which API calls block the host, other streams or nothing, on this machine or, recorded, on another. GUI
 /// thread.
 class CallsView final : public QWidget {
+    Q_OBJECT
 public:
-    struct Wishes {
-        std::function<void()> measure, save;
-    };
-    explicit CallsView(Wishes wishes, QWidget* parent = nullptr);
+    explicit CallsView(QWidget* parent = nullptr);
     void setShown(const ClaimsShown& shown, bool onGpu, bool busy);
     void focusTable();
+
+signals:
+    void measureRequested();
+    void saveRequested();
 
 private:
     void fitColumns();
@@ -42,13 +42,9 @@ private:
 QByteArray callsFile(const claims::ClaimsResults& results, const QString& ending, bool dark);
 
 class ClaimsPage final : public QWidget {
+    Q_OBJECT
 public:
-    struct Wishes {
-        ClaimView::Wishes claim;
-        CallsView::Wishes calls;
-        std::function<void()> cancel, back;
-    };
-    explicit ClaimsPage(Wishes wishes, QWidget* parent = nullptr);
+    explicit ClaimsPage(QWidget* parent = nullptr);
     void setShown(const ClaimsShown& shown);
     void setWhere(const ClaimView::Where& where);
     /// Of what runs for this page; `share` below 0: not known. Empty text: nothing runs.
@@ -60,6 +56,11 @@ public:
     void focusFirst();
     ClaimsList& list() { return *m_list; }
     ClaimView& view() { return *m_view; }
+    CallsView& calls() { return *m_calls; }
+
+signals:
+    void cancelRequested();
+    void backRequested();
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
@@ -68,7 +69,6 @@ private:
     QWidget* buildHead();
     QWidget* buildFoot();
     void refresh();
-    Wishes m_wishes;
     ClaimsShown m_shown;
     ClaimView::Where m_where;
     QTabWidget* m_tabs;

@@ -45,9 +45,9 @@ std::size_t activitiesOf(const std::vector<view::ViewDataPtr>& runs) {
 
 } // namespace
 
-FullComparison::FullComparison(Wishes wishes, QWidget* parent)
+FullComparison::FullComparison(BookmarksOf bookmarks, QWidget* parent)
     : QWidget(parent)
-    , m_wishes(std::move(wishes))
+    , m_bookmarks(std::move(bookmarks))
     , m_views(new LockedViews(this))
     , m_headline(lineOfWords(true))
     , m_details(lineOfWords(false))
@@ -56,8 +56,7 @@ FullComparison::FullComparison(Wishes wishes, QWidget* parent)
     , m_middle(new QSplitter(Qt::Horizontal))
     , m_stack(new QSplitter(Qt::Vertical))
     , m_panel(new DifferencePanel) {
-    setObjectName(QStringLiteral("fullComparison"));
-    setAccessibleName(tr("Runs compared at full size"));
+    nameWidget(*this, "fullComparison", tr("Runs compared at full size"));
     auto* column = columnIn(this, {0, 0, 0, 4}, 3);
     column->addWidget(m_headline);
     column->addWidget(m_details);
@@ -84,8 +83,7 @@ FullComparison::~FullComparison() = default;
 QWidget* FullComparison::buildHead() {
     auto* head = new QWidget;
     auto* row = rowIn(head, {10, 0, 10, 0});
-    m_alignment->setObjectName(QStringLiteral("alignment"));
-    m_alignment->setAccessibleName(tr("Aligned at"));
+    nameWidget(*m_alignment, "alignment", tr("Aligned at"));
     setTip(*m_alignment, tr("The moment that is the zero of all runs: their first device work, their typical "
                             "iteration, or a bookmark with the same title in each"));
     auto* previous =
@@ -94,7 +92,7 @@ QWidget* FullComparison::buildHead() {
     auto* back = headButton(tr("Back"), "comparisonBack", tr("To the timeline of the run (Esc)"));
     connect(previous, &QPushButton::clicked, this, [this] { stepDifference(-1); });
     connect(next, &QPushButton::clicked, this, [this] { stepDifference(1); });
-    connect(back, &QPushButton::clicked, this, [this] { m_wishes.back(); });
+    connect(back, &QPushButton::clicked, this, &FullComparison::backRequested);
     row->addWidget(makeLabel(tr("Aligned at")));
     for (QWidget* part : std::initializer_list<QWidget*>{m_alignment, previous, next})
         row->addWidget(part);
@@ -110,7 +108,7 @@ void FullComparison::compare(std::vector<view::ViewDataPtr> runs) {
     m_inUse = 1;
     m_pair->setText(tr("A click on an operation selects it in all runs. W and S zoom, A and D move."));
     makeSides();
-    m_ways = alignmentsOf(m_runs, m_wishes.bookmarks);
+    m_ways = alignmentsOf(m_runs, m_bookmarks);
     m_hasSelected = false;
     const QSignalBlocker quiet(m_alignment);
     m_alignment->clear();
@@ -314,7 +312,7 @@ void FullComparison::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_N)
         stepDifference(event->modifiers() & Qt::ShiftModifier ? -1 : 1);
     else if (event->key() == Qt::Key_Escape)
-        m_wishes.back();
+        emit backRequested();
     else
         QWidget::keyPressEvent(event);
 }

@@ -25,11 +25,8 @@ class LockedViews;
 class FullComparison final : public QWidget {
     Q_OBJECT
 public:
-    struct Wishes {
-        std::function<void()> back;
-        BookmarksOf bookmarks; ///< as the person has them now
-    };
-    explicit FullComparison(Wishes wishes, QWidget* parent = nullptr);
+    /// `bookmarks`: as the person has them now.
+    explicit FullComparison(BookmarksOf bookmarks, QWidget* parent = nullptr);
     ~FullComparison() override;
     /// Two or more; the first is the one that the others are held against.
     void compare(std::vector<view::ViewDataPtr> runs);
@@ -50,6 +47,7 @@ public:
     void stepDifference(int direction);
 
 signals:
+    void backRequested();
     void settled(); ///< all of it is on the screen
 
 protected:
@@ -66,7 +64,7 @@ private:
     void showPair(std::size_t side);
     void offerSelected(std::size_t side);
     QString warningOf(std::size_t side) const;
-    Wishes m_wishes;
+    BookmarksOf m_bookmarks;
     std::vector<view::ViewDataPtr> m_runs;
     std::vector<Alignment> m_ways; ///< at what is selected is the last, where it is in all runs
     bool m_hasSelected = false;    ///< there is such a one

@@ -199,8 +199,7 @@ QWidget* ExperimentPanel::buildRun() {
     m_progress->setAccessibleName(tr("Progress"));
     m_what = new ElidedLabel;
     m_openRun = new QPushButton;
-    m_openRun->setObjectName(QStringLiteral("openRun"));
-    m_openRun->setAccessibleName(tr("Open the recorded run of this preset"));
+    nameWidget(*m_openRun, "openRun", tr("Open the recorded run of this preset"));
     m_openRun->setMinimumHeight(32);
     connect(m_openRun, &QPushButton::clicked, this, [this] {
         if (const ShippedRecording* recording = recordingOf(m_recordings, presetWith(m_form->experiment())))

@@ -140,11 +140,8 @@ PresetChooser::PresetChooser(const std::vector<ShippedRecording>& recordings, co
 QWidget* PresetChooser::buildList() {
     auto* box = new QWidget;
     auto* column = columnIn(box);
-    m_search = new QLineEdit;
-    m_search->setPlaceholderText(tr("Search titles, texts, options"));
-    m_search->setAccessibleName(tr("Search presets"));
-    setTip(*m_search, tr("Words of the title, the text or the options: memset, pageable, streams=1"));
-    m_search->setClearButtonEnabled(true);
+    m_search = searchField(tr("Search presets"), tr("Search titles, texts, options"),
+                           tr("Words of the title, the text or the options: memset, pageable, streams=1"));
     m_search->installEventFilter(this);
     connect(m_search, &QLineEdit::textChanged, this, &PresetChooser::search);
     m_list = new QTreeWidget;

@@ -38,8 +38,7 @@ GalleryPage::GalleryPage(const QString& folder, QWidget* parent)
     , m_recordings(shippedRecordings(folder))
     , m_reader(this)
     , m_scroll(new QScrollArea) {
-    setObjectName(QStringLiteral("gallery"));
-    setAccessibleName(tr("Gallery of recordings and presets"));
+    nameWidget(*this, "gallery", tr("Gallery of recordings and presets"));
     auto* column = columnIn(this, {}, 0);
     column->addWidget(buildHead(folder));
     auto* content = new QWidget;

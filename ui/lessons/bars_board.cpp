@@ -50,16 +50,8 @@ int LengthBars::widest(QString LessonLength::*text) const {
     return wide + kAir;
 }
 
-int LengthBars::nameWidth() const {
-    return widest(&LessonLength::name);
-}
-
 QSize LengthBars::sizeHint() const {
     return {nameWidth() + 120, rowHeight() * static_cast<int>(m_lengths.size())};
-}
-
-QSize LengthBars::minimumSizeHint() const {
-    return {nameWidth() + 40, sizeHint().height()};
 }
 
 QRect LengthBars::barRect(std::size_t number) const {
@@ -153,14 +145,6 @@ int BarsBoard::rowHeight() const {
 
 QSize BarsBoard::sizeHint() const {
     return {ViewStyle::of(font()).scaled(kWide), rowHeight() * static_cast<int>(m_spans.size()) + 2};
-}
-
-QSize BarsBoard::minimumSizeHint() const {
-    return {80, sizeHint().height()};
-}
-
-double BarsBoard::unit() const {
-    return std::max(width() - 2, 1) / m_all;
 }
 
 QRect BarsBoard::barRect(std::size_t bar) const {

@@ -9,6 +9,7 @@
 
 #include <QWidget>
 
+#include <algorithm>
 #include <functional>
 
 namespace olab::ui {
@@ -19,7 +20,7 @@ public:
     /// `whole`: the length of the axis; 0: that of the longest.
     explicit LengthBars(std::vector<LessonLength> lengths, Ns whole = 0, QWidget* parent = nullptr);
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
+    QSize minimumSizeHint() const override { return {nameWidth() + 40, sizeHint().height()}; }
     /// Of the bar of this number, in pixels.
     QRect barRect(std::size_t number) const;
 
@@ -29,7 +30,7 @@ protected:
 private:
     int rowHeight() const;
     int widest(QString LessonLength::*text) const;
-    int nameWidth() const;
+    int nameWidth() const { return widest(&LessonLength::name); }
     std::vector<LessonLength> m_lengths;
     Ns m_whole;
 };
@@ -49,7 +50,7 @@ public:
     const std::vector<lesson::BarSpan>& spans() const { return m_spans; }
     QRect barRect(std::size_t bar) const;
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
+    QSize minimumSizeHint() const override { return {80, sizeHint().height()}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -66,7 +67,7 @@ private:
     void tell();
     void speak();
     QString spoken(std::size_t bar) const;
-    double unit() const; ///< pixels
+    double unit() const { return std::max(width() - 2, 1) / m_all; } ///< pixels
     int rowHeight() const;
     lesson::LessonBars m_bars;
     std::vector<lesson::BarSpan> m_spans;

@@ -69,8 +69,7 @@ void fillValues(QComboBox& values, const QString& key, const experiment::Experim
 
 QComboBox* optionChooser(const lesson::LessonExercise& exercise) {
     auto* options = new StillChooser;
-    options->setObjectName(QStringLiteral("exerciseOption"));
-    options->setAccessibleName(QObject::tr("Option to change"));
+    nameWidget(*options, "exerciseOption", QObject::tr("Option to change"));
     options->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     for (const std::string& key : exercise.options)
         options->addItem(fromText(key));

@@ -54,7 +54,7 @@ private:
     QRadioButton* m_button;
 };
 
-/// A link to a claim (lesson_words.cpp) can be followed by mouse and keys; nothing else is one.
+/// A link to a claim (step_text.cpp) can be followed by mouse and keys; nothing else is one.
 void followClaims(QWidget& page, const std::function<void(const QString&)>& open) {
     for (QLabel* label : page.findChildren<QLabel*>()) {
         if (label->textFormat() != Qt::RichText || !label->text().contains(QStringLiteral("href='claim:")))
@@ -68,13 +68,11 @@ void followClaims(QWidget& page, const std::function<void(const QString&)>& open
 
 } // namespace
 
-LessonPanel::LessonPanel(Wishes wishes, QWidget* parent)
+LessonPanel::LessonPanel(QWidget* parent)
     : QWidget(parent)
-    , m_wishes(std::move(wishes))
     , m_scroll(new QScrollArea)
     , m_asked(new QScrollArea) {
-    setObjectName(QStringLiteral("lessonPanel"));
-    setAccessibleName(tr("Lesson"));
+    nameWidget(*this, "lessonPanel", tr("Lesson"));
     auto* column = columnIn(this, {}, 0);
     column->addWidget(buildHead());
     m_scroll->setWidgetResizable(true);
@@ -111,7 +109,7 @@ QWidget* LessonPanel::buildHead() {
     close->setFlat(true);
     m_close = close;
     setTip(*close, tr("Close the lesson; where you are in it is remembered"));
-    connect(close, &QPushButton::clicked, this, [this] { m_wishes.close(); });
+    connect(close, &QPushButton::clicked, this, &LessonPanel::closeRequested);
     row->addWidget(close, 0, Qt::AlignTop);
     return head;
 }
@@ -124,10 +122,10 @@ QWidget* LessonPanel::buildFoot() {
         connect(button, &QPushButton::clicked, this, wish);
         return button;
     };
-    m_forward = add(tr("Next step"), "lessonForward", [this] { m_wishes.forward(); });
-    m_else = add(tr("The other way"), "lessonElse", [this] { m_wishes.runElse(); });
-    m_back = add(tr("Back"), "lessonBack", [this] { m_wishes.back(); });
-    m_paper = add(tr("Hand-out..."), "lessonHandOut", [this] { m_wishes.handOut(); });
+    m_forward = add(tr("Next step"), "lessonForward", [this] { emit forwardRequested(); });
+    m_else = add(tr("The other way"), "lessonElse", [this] { emit otherRunRequested(); });
+    m_back = add(tr("Back"), "lessonBack", [this] { emit backRequested(); });
+    m_paper = add(tr("Hand-out..."), "lessonHandOut", [this] { emit handOutRequested(); });
     setTip(*m_forward, tr("Page Down, or a presenter: continue"));
     setTip(*m_back, tr("The step before (Page Up)"));
     setTip(*m_paper, tr("This step as a PDF of 16:9: the text, and the run if it was made"));
@@ -161,7 +159,7 @@ void LessonPanel::setState(const LessonState& state, bool fromTop) {
     addStepText(*column, state.now().text);
     m_result = m_prompt = nullptr;
     addResult(*column);
-    followClaims(*page, m_wishes.claim);
+    followClaims(*page, [this](const QString& id) { emit claimRequested(id); });
     column->addStretch(1);
     m_scroll->setWidget(page);
     askBelow();
@@ -270,7 +268,7 @@ void LessonPanel::addAnswer(QVBoxLayout& rows, int number) {
         if (!on)
             return;
         m_state.predicted = number;
-        m_wishes.predict(number);
+        emit predicted(number);
         refreshFoot();
     });
     auto* row = new QHBoxLayout;
@@ -285,7 +283,7 @@ void LessonPanel::addAnswer(QVBoxLayout& rows, int number) {
         const auto at = static_cast<std::size_t>(number);
         votes->setValue(at < m_state.votes.size() ? m_state.votes[at] : 0);
         connect(votes, &QSpinBox::valueChanged, this,
-                [this, number](int count) { m_wishes.vote(number, count); });
+                [this, number](int count) { emit voted(number, count); });
         row->addWidget(votes, 0, Qt::AlignTop);
     }
     rows.addLayout(row);
@@ -299,7 +297,7 @@ void LessonPanel::addBars(QVBoxLayout& column) {
     auto* board = new BarsBoard(bars, m_state.placed.value_or(BarsBoard::startOf(bars)),
                                 [this](const std::vector<double>& begins) {
                                     m_state.placed = begins;
-                                    m_wishes.place(begins);
+                                    emit placed(begins);
                                     refreshFoot();
                                 });
     board->setEnabled(!m_state.running && !m_state.outcome);
@@ -346,11 +344,6 @@ void LessonPanel::refreshFoot() {
     m_back->setEnabled(m_state.step > 0 || m_state.outcome);
     m_back->setVisible(!m_state.teaches); // Page Up, and the menu: the room is the text's
     m_paper->setVisible(!m_state.teaches);
-}
-
-/// A myth before its verdict has the window for itself.
-bool LessonPanel::isLarge() const {
-    return m_state.now().myth && !m_state.outcome && !m_state.running;
 }
 
 bool LessonPanel::chooseByKey(int key) {

@@ -10,8 +10,6 @@
 #include <QPointer>
 #include <QWidget>
 
-#include <functional>
-
 class QLabel;
 class QPushButton;
 class QScrollArea;
@@ -58,19 +56,9 @@ struct LessonState {
 };
 
 class LessonPanel final : public QWidget {
+    Q_OBJECT
 public:
-    struct Wishes {
-        std::function<void(int)> predict;
-        std::function<void(const std::vector<double>&)> place; ///< bars were dragged
-        std::function<void()> forward, back, runElse, close, handOut;
-        std::function<void()> showOwn;     ///< the run of this step again
-        std::function<void()> simulateToo; ///< the same experiment on the simulator, beside it
-        std::function<void(const QString& key, const QString& value)> attempt;
-        std::function<void(const QString&)> write;
-        std::function<void(int answer, int count)> vote;
-        std::function<void(const QString& id)> claim; ///< a claim that the text names
-    };
-    explicit LessonPanel(Wishes wishes, QWidget* parent = nullptr);
+    explicit LessonPanel(QWidget* parent = nullptr);
     /// `fromTop`: it is another step, read from its beginning; else the place stays.
     void setState(const LessonState& state, bool fromTop);
     /// A screen further down, as long as there is one. @returns false: all of it was seen
@@ -83,6 +71,21 @@ public:
 
     /// A verdict or an answer by its key: 1 to 9; of a myth also T, F and P.
     bool chooseByKey(int key);
+
+signals:
+    void predicted(int answer);
+    void placed(const std::vector<double>& at); ///< bars were dragged
+    void forwardRequested();
+    void backRequested();
+    void otherRunRequested();
+    void closeRequested();
+    void handOutRequested();
+    void ownRunRequested();     ///< the run of this step again
+    void simulationRequested(); ///< the same experiment on the simulator, beside it
+    void attempted(const QString& key, const QString& value);
+    void written(const QString& words);
+    void voted(int answer, int count);
+    void claimRequested(const QString& id); ///< that the text names
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
@@ -102,7 +105,7 @@ private:
     void addWriting(QVBoxLayout& column);
     void addExercise(QVBoxLayout& column);
     void addSimulated(QVBoxLayout& column);
-    bool isLarge() const;
+    bool isLarge() const { return m_state.now().myth && !m_state.outcome && !m_state.running; }
     void addBars(QVBoxLayout& column);
     void addBarsResult(QVBoxLayout& column);
     bool mustPredict() const;
@@ -113,7 +116,6 @@ private:
     void addChecks(QVBoxLayout& column);
     void refreshFoot();
     QString forwardText() const;
-    Wishes m_wishes;
     LessonState m_state;
     QLabel *m_title = nullptr, *m_place = nullptr, *m_key = nullptr;
     QPushButton *m_close = nullptr, *m_back = nullptr, *m_forward = nullptr, *m_else = nullptr,

@@ -128,7 +128,7 @@ void LessonPanel::addOther(QVBoxLayout& column) {
         column.addWidget(dimLabel(tr("The result of this step is that of its own run.")));
     }
     auto* own = makeButton(tr("Show the run of this step"), QStringLiteral("lessonOwnRun"), {},
-                           [this] { m_wishes.showOwn(); });
+                           [this] { emit ownRunRequested(); });
     column.addWidget(own);
 }
 
@@ -142,8 +142,9 @@ void LessonPanel::addLengths(QVBoxLayout& column) {
 
 void LessonPanel::addExercise(QVBoxLayout& column) {
     if (m_state.now().exercise)
-        column.addWidget(exerciseBox(
-            {m_state.now(), m_state.attempts, m_state.exerciseProblem, !m_state.running}, m_wishes.attempt));
+        column.addWidget(
+            exerciseBox({m_state.now(), m_state.attempts, m_state.exerciseProblem, !m_state.running},
+                        [this](const QString& key, const QString& value) { emit attempted(key, value); }));
 }
 
 /// What the simulator says of the same, statement by statement.
@@ -155,7 +156,7 @@ void LessonPanel::addSimulated(QVBoxLayout& column) {
             makeButton(tr("Simulate it, too"), QStringLiteral("lessonSimulate"),
                        tr("Runs the same experiment on the simulator and shows both runs on one time axis"));
         button->setEnabled(!m_state.running);
-        connect(button, &QPushButton::clicked, this, [this] { m_wishes.simulateToo(); });
+        connect(button, &QPushButton::clicked, this, &LessonPanel::simulationRequested);
         column.addWidget(button);
         return;
     }
@@ -176,13 +177,12 @@ void LessonPanel::addWriting(QVBoxLayout& column) {
     const lesson::LessonWriting& writing = *m_state.now().writing;
     column.addWidget(wordsLabel(plainSentence(writing.text), true));
     auto* words = new QPlainTextEdit(m_state.written);
-    words->setObjectName(QStringLiteral("lessonWords"));
-    words->setAccessibleName(plainSentence(writing.text));
+    nameWidget(*words, "lessonWords", plainSentence(writing.text));
     words->setTabChangesFocus(true);
     words->setFixedHeight(4 * words->fontMetrics().lineSpacing() + 8);
     connect(words, &QPlainTextEdit::textChanged, this, [this, words] {
         m_state.written = words->toPlainText();
-        m_wishes.write(m_state.written);
+        emit written(m_state.written);
     });
     column.addWidget(words);
     if (writing.model.empty())

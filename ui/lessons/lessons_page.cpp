@@ -2,6 +2,7 @@
 
 #include "base/look_style.h"
 #include "base/page_parts.h"
+#include "lessons/lesson_memory.h"
 #include "lessons/step_text.h"
 
 #include <olab/ui/format.h>
@@ -29,11 +30,10 @@ QString progressText(int done, std::size_t steps) {
 
 } // namespace
 
-LessonsPage::LessonsPage(Wishes wishes, QWidget* parent)
+LessonsPage::LessonsPage(const LessonMemory& memory, QWidget* parent)
     : QScrollArea(parent)
-    , m_wishes(std::move(wishes)) {
-    setObjectName(QStringLiteral("lessons"));
-    setAccessibleName(tr("Lessons"));
+    , m_memory(memory) {
+    nameWidget(*this, "lessons", tr("Lessons"));
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::NoFocus);
@@ -57,7 +57,7 @@ QWidget* LessonsPage::row(const lesson::Lesson& lesson, const QString& key) {
     texts->addWidget(wordsLabel(title, true));
     if (!lesson.about.empty())
         texts->addWidget(wordsLabel(plainSentence(lesson.about)));
-    const int done = m_wishes.stepsDone(key);
+    const int done = m_memory.stepsDone(key);
     const QString progress = progressText(done, lesson.steps.size());
     texts->addWidget(wordsLabel(tr("%1 minutes, %2").arg(lesson.minutes).arg(progress)));
     columns->addLayout(texts, 1);
@@ -68,7 +68,7 @@ QWidget* LessonsPage::row(const lesson::Lesson& lesson, const QString& key) {
                              QStringLiteral("start ") + key);
     start->setAccessibleName(
         tr("%1: %2. %3 minutes, %4").arg(start->text(), title).arg(lesson.minutes).arg(progress));
-    connect(start, &QPushButton::clicked, this, [this, &lesson, key] { m_wishes.start(lesson, key); });
+    connect(start, &QPushButton::clicked, this, [this, &lesson, key] { emit chosen(lesson, key); });
     columns->addWidget(start);
     return box;
 }
@@ -86,8 +86,8 @@ void LessonsPage::refresh() {
         connect(button, &QPushButton::clicked, this, wish);
         buttons->addWidget(button);
     };
-    add(tr("Back"), "lessonsBack", [this] { m_wishes.back(); });
-    add(tr("Open a lesson..."), "lessonsOpen", [this] { m_wishes.openFile(); });
+    add(tr("Back"), "lessonsBack", [this] { emit backRequested(); });
+    add(tr("Open a lesson..."), "lessonsOpen", [this] { emit openRequested(); });
     buttons->addStretch(1);
     column->addLayout(buttons);
     if (!m_problems.empty())
@@ -153,7 +153,7 @@ void LessonsPage::focusAfter(const QString& key) {
 
 void LessonsPage::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Escape)
-        return m_wishes.back();
+        return emit backRequested();
     QScrollArea::keyPressEvent(event);
 }
 

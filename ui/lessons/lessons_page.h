@@ -6,20 +6,17 @@
 
 #include <QScrollArea>
 
-#include <functional>
-
 class QVBoxLayout;
 
 namespace olab::ui {
 
+class LessonMemory;
+
 class LessonsPage final : public QScrollArea {
+    Q_OBJECT
 public:
-    struct Wishes {
-        std::function<void(const lesson::Lesson&, const QString& key)> start;
-        std::function<void()> openFile, back;
-        std::function<int(const QString& key)> stepsDone; ///< how many of its steps a person has finished
-    };
-    explicit LessonsPage(Wishes wishes, QWidget* parent = nullptr);
+    /// `memory` must outlive it.
+    explicit LessonsPage(const LessonMemory& memory, QWidget* parent = nullptr);
     /// Looks at the folder again.
     void refresh();
     /// What is wrong with a file that was to be opened; until the page is built again.
@@ -30,15 +27,20 @@ public:
     /// "memset-is-a-kernel", "own/mine": what the progress of a lesson is kept under.
     static QString keyOf(const lesson::FoundLesson& found);
 
+signals:
+    void chosen(const olab::lesson::Lesson& lesson, const QString& key);
+    void openRequested();
+    void backRequested();
+
 protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
     void addOwn(QVBoxLayout& column);
     QWidget* row(const lesson::Lesson& lesson, const QString& key);
-    Wishes m_wishes;
     std::vector<lesson::FoundLesson> m_own;
     std::vector<std::string> m_problems; ///< of the file that was opened last; shown once
+    const LessonMemory& m_memory;
 };
 
 } // namespace olab::ui

@@ -145,8 +145,7 @@ void addFigure(QVBoxLayout& column, const lesson::TextBlock& block) {
 
 void addExcerpt(QVBoxLayout& column, const lesson::TextBlock& block) {
     auto* label = wordsLabel(excerptText(block, Theme::of(QGuiApplication::palette())));
-    label->setObjectName(QStringLiteral("lessonCode"));
-    label->setAccessibleName(QObject::tr("CUDA code of the experiment"));
+    nameWidget(*label, "lessonCode", QObject::tr("CUDA code of the experiment"));
     QSizePolicy policy(QSizePolicy::Ignored,
                        QSizePolicy::Preferred); // a long word does not push the text out of sight
     policy.setHeightForWidth(true);

@@ -17,12 +17,14 @@ class QVBoxLayout;
 
 namespace olab::ui {
 
-// A lesson's text as the window shows it: escaped letters between marks of the program's own. What a lesson's
-// file holds is never markup here, and nothing is loaded. GUI thread.
-// Small parts that a lesson's panel is made of. GUI thread.
+// Small parts that a lesson's panel is made of.
+
 QString outcomeMark(lesson::Outcome outcome);
 /// A row of two: a mark or a word, and a sentence that wraps.
 void addMarkedRow(QVBoxLayout& column, const QString& mark, QWidget* words);
+
+// A lesson's text as the window shows it: escaped letters between marks of the program's own. What a lesson's
+// file holds is never markup here, and nothing is loaded.
 
 RichText richText(const lesson::LessonText& text);
 /// One paragraph.

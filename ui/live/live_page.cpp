@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace olab::ui {
 
@@ -73,16 +72,14 @@ QString numbersOf(const recording::LivePass& pass) {
 
 } // namespace
 
-LivePage::LivePage(Wishes wishes, QWidget* parent)
+LivePage::LivePage(QWidget* parent)
     : QWidget(parent)
-    , m_wishes(std::move(wishes))
     , m_headline(new HeadlineLine)
     , m_verdicts(new VerdictStrip)
     , m_account(new LiveAccount)
     , m_roll(new LiveRoll)
     , m_said(new ElidedLabel) {
-    setObjectName(QStringLiteral("live"));
-    setAccessibleName(tr("Live"));
+    nameWidget(*this, "live", tr("Live"));
     setFocusPolicy(Qt::StrongFocus);
     auto* column = columnIn(this, {0, 0, 0, 6}, 4);
     column->addWidget(buildHead());
@@ -97,18 +94,16 @@ LivePage::LivePage(Wishes wishes, QWidget* parent)
 QWidget* LivePage::buildHead() {
     auto* head = new QWidget;
     auto* row = rowIn(head, {10, 6, 10, 2});
-    m_where = new ElidedLabel;
-    m_where->setFont(boldOf(m_where->font()));
-    m_where->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_where = lineLabel({}, {}, true);
     m_numbers = makeLabel({});
     m_pause = makeButton(tr("Pause"), QStringLiteral("livePause"), tr("Stops, or goes on (Space)"));
     m_keep = makeButton(tr("Keep this pass"), QStringLiteral("liveKeep"),
                         tr("The newest pass becomes a run of the list (K)"));
     QPushButton* const back =
         makeButton(tr("Back"), QStringLiteral("liveBack"), tr("Stops, and goes to the timeline (Esc twice)"));
-    connect(m_pause, &QPushButton::clicked, this, [this] { m_wishes.pauseOrGoOn(); });
-    connect(m_keep, &QPushButton::clicked, this, [this] { m_wishes.keep(); });
-    connect(back, &QPushButton::clicked, this, [this] { m_wishes.back(); });
+    connect(m_pause, &QPushButton::clicked, this, &LivePage::pauseRequested);
+    connect(m_keep, &QPushButton::clicked, this, &LivePage::keepRequested);
+    connect(back, &QPushButton::clicked, this, &LivePage::backRequested);
     for (QPushButton* button : {m_pause, m_keep, back})
         button->setFocusPolicy(Qt::TabFocus);
     row->addWidget(m_where, 1);
@@ -163,11 +158,11 @@ void LivePage::say(const QString& text) {
 
 void LivePage::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Space)
-        return m_wishes.pauseOrGoOn();
+        return emit pauseRequested();
     if (event->key() == Qt::Key_K)
-        return m_wishes.keep();
+        return emit keepRequested();
     if (event->key() == Qt::Key_Escape)
-        return m_wishes.back();
+        return emit backRequested();
     QWidget::keyPressEvent(event);
 }
 

@@ -8,8 +8,6 @@
 #include <QElapsedTimer>
 #include <QWidget>
 
-#include <functional>
-
 class QLabel;
 class QPushButton;
 
@@ -39,12 +37,10 @@ private:
 };
 
 class LivePage final : public QWidget {
+    Q_OBJECT
 public:
-    struct Wishes {
-        std::function<void()> pauseOrGoOn, keep, back;
-    };
     enum class State : std::uint8_t { Stopped, Starting, Running };
-    explicit LivePage(Wishes wishes, QWidget* parent = nullptr);
+    explicit LivePage(QWidget* parent = nullptr);
     /// `where`: what the passes run on, for people.
     void setState(State state, const QString& where);
     void add(const LiveNewsPtr& news);
@@ -53,13 +49,17 @@ public:
     LiveRoll& roll() { return *m_roll; }
     const LiveNewsPtr& newest() const { return m_newest; } ///< null: none yet
 
+signals:
+    void pauseRequested(); ///< or to go on
+    void keepRequested();
+    void backRequested();
+
 protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
     QWidget* buildHead();
     void showWords();
-    Wishes m_wishes;
     LiveNewsPtr m_newest;
     Ns m_longest = 0; ///< measured, of the passes on the roll
     QElapsedTimer m_sinceWords;

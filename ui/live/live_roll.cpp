@@ -1,5 +1,7 @@
 #include "live/live_roll.h"
 
+#include "base/plain_text.h"
+
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 #include <olab/view/view_data.h>
@@ -77,8 +79,7 @@ QString changeText(const std::vector<comparison::OptionDifference>& changes) {
 
 LiveRoll::LiveRoll(QWidget* parent)
     : QWidget(parent) {
-    setObjectName(QStringLiteral("liveRoll"));
-    setAccessibleName(tr("The last passes, by engine"));
+    nameWidget(*this, "liveRoll", tr("The last passes, by engine"));
     m_frames.setInterval(kFrameMs);
     m_frames.setTimerType(Qt::PreciseTimer);
     connect(&m_frames, &QTimer::timeout, this, &LiveRoll::roll);

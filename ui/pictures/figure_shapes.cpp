@@ -1,6 +1,6 @@
 #include "pictures/figure_shapes.h"
 
-#include "timeline/canvas/ghost_painter.h"
+#include "timeline/canvas/canvas_marks.h"
 
 #include <QFontMetrics>
 #include <QPainter>

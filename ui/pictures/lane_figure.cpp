@@ -5,9 +5,9 @@
 #include "pictures/picture_text.h"
 #include "timeline/bookmarks/bookmark_flags.h"
 #include "timeline/canvas/bar_labels.h"
-#include "timeline/canvas/event_marks.h"
+#include "timeline/canvas/canvas_marks.h"
 #include "timeline/canvas/lane_renderer.h"
-#include "timeline/rows/value_text.h"
+#include "timeline/rows/row_names.h"
 
 #include <olab/trace/lanes.h>
 #include <olab/ui/format.h>

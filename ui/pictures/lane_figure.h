@@ -4,8 +4,7 @@
 
 #include "base/ledger_pieces.h"
 #include "pictures/picture_lanes.h"
-#include "timeline/canvas/event_marks.h"
-#include "timeline/canvas/ghost_painter.h"
+#include "timeline/canvas/canvas_marks.h"
 
 #include <olab/ui/picture.h>
 #include <olab/ui/strip_painter.h>

@@ -6,7 +6,7 @@
 #include "pictures/picture_text.h"
 #include "timeline/bookmarks/bookmark_desk.h"
 #include "timeline/canvas/bar_labels.h"
-#include "timeline/rows/value_text.h"
+#include "timeline/rows/row_names.h"
 #include "timeline/texts/hover_card.h"
 
 #include <olab/trace/kernel_name.h>

@@ -2,7 +2,6 @@
 #include "base/plain_text.h"
 #include "pictures/lane_figure.h"
 #include "pictures/page_data.h"
-#include "pictures/page_texts.h"
 #include "pictures/painted.h"
 #include "pictures/picture_lanes.h"
 #include "pictures/picture_painter.h"

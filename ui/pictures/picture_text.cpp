@@ -5,7 +5,7 @@
 #include "pictures/picture_flow.h"
 #include "results/verdict_strip.h"
 #include "timeline/rows/row_layout.h"
-#include "timeline/rows/value_text.h"
+#include "timeline/rows/row_names.h"
 
 #include <olab/analysis/cause_table.h>
 #include <olab/analysis/ideal.h>

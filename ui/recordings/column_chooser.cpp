@@ -1,6 +1,6 @@
 #include "recordings/column_chooser.h"
 
-#include "base/plain_text.h"
+#include "base/page_parts.h"
 #include "recordings/recordings_model.h"
 
 #include <olab/io/report_document.h>
@@ -47,14 +47,12 @@ QString exampleText(const std::string& pointer, const std::string& example) {
 ColumnChooser::ColumnChooser(const std::vector<survey::Column>& chosen,
                              const std::vector<survey::NumberNames::Number>& numbers, QWidget* parent)
     : QDialog(parent)
-    , m_filter(new QLineEdit)
+    , m_filter(searchField(tr("Filter of the columns, or the pointer of one"),
+                           tr("Filter: idle, kernel count, /devices/0/idle_ns")))
     , m_list(new QListWidget)
     , m_add(new QPushButton(tr("&Add"))) {
     setTitle(*this, tr("Columns of the table"));
     setObjectName(QStringLiteral("recordingsColumns"));
-    m_filter->setPlaceholderText(tr("Filter: idle, kernel count, /devices/0/idle_ns"));
-    m_filter->setAccessibleName(tr("Filter of the columns, or the pointer of one"));
-    m_filter->setClearButtonEnabled(true);
     m_list->setAccessibleName(tr("Columns"));
     setTip(*m_add,
            tr("A value of the report that is not in the list, by its JSON pointer (resources/doc/cli.md)"));

@@ -36,10 +36,9 @@ std::optional<double> millisecondsOf(const std::string& iso) {
 
 } // namespace
 
-HistoryChart::HistoryChart(const RecordingsModel& model, Wishes wishes, QWidget* parent)
+HistoryChart::HistoryChart(const RecordingsModel& model, QWidget* parent)
     : QWidget(parent)
-    , m_model(model)
-    , m_wishes(std::move(wishes)) {
+    , m_model(model) {
     setObjectName(QStringLiteral("recordingsHistory"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
@@ -271,12 +270,12 @@ void HistoryChart::mouseMoveEvent(QMouseEvent* event) {
 
 void HistoryChart::mouseReleaseEvent(QMouseEvent* event) {
     if (const Point* const point = nearest(event->position()); point && event->button() == Qt::LeftButton)
-        m_wishes.chosen(point->number);
+        emit chosen(point->number);
 }
 
 void HistoryChart::mouseDoubleClickEvent(QMouseEvent* event) {
     if (const Point* const point = nearest(event->position()); point && event->button() == Qt::LeftButton)
-        m_wishes.opened(point->number);
+        emit opened(point->number);
 }
 
 void HistoryChart::keyPressEvent(QKeyEvent* event) {
@@ -287,12 +286,12 @@ void HistoryChart::keyPressEvent(QKeyEvent* event) {
         const std::ptrdiff_t now = at == m_points.end() ? (step > 0 ? -1 : last + 1) : at - m_points.begin();
         const Point& next =
             m_points[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(now + step, 0, last))];
-        m_wishes.chosen(next.number);
+        emit chosen(next.number);
         setAccessibleDescription(tipOf(next));
         return;
     }
     if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && at != m_points.end())
-        return m_wishes.opened(at->number);
+        return emit opened(at->number);
     QWidget::keyPressEvent(event);
 }
 

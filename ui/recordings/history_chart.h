@@ -9,16 +9,12 @@
 
 #include <QWidget>
 
-#include <functional>
-
 namespace olab::ui {
 
 class HistoryChart final : public QWidget {
+    Q_OBJECT
 public:
-    struct Wishes {
-        std::function<void(std::size_t)> chosen, opened; ///< numbers of rows
-    };
-    explicit HistoryChart(const RecordingsModel& model, Wishes wishes, QWidget* parent = nullptr);
+    explicit HistoryChart(const RecordingsModel& model, QWidget* parent = nullptr);
     void refresh();                         ///< the model has another standing
     void setEmptyText(const QString& text); ///< said where there is no point; empty: what is usual
     /// The row that is marked; no such point: none is.
@@ -28,6 +24,10 @@ public:
     /// Where a point is drawn.
     std::optional<QPointF> placeOf(std::size_t number) const;
     QSize minimumSizeHint() const override;
+
+signals:
+    void chosen(std::size_t number); ///< of a row
+    void opened(std::size_t number);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -55,7 +55,6 @@ private:
     void paintPoints(QPainter& painter, const Theme& theme) const;
     void paintPoint(QPainter& painter, const Point& point, const Theme& theme) const;
     const RecordingsModel& m_model;
-    Wishes m_wishes;
     std::vector<Point> m_points; ///< by time
     std::optional<std::size_t> m_marked;
     QString m_emptyText;

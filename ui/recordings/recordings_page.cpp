@@ -28,32 +28,23 @@ namespace {
 constexpr int kTypingMs = 150;
 
 QComboBox* pageChoice(const char* name, const QString& accessible, const QString& tip) {
-    auto* choice = new QComboBox;
+    QComboBox* choice = makeChoice(accessible, tip);
     choice->setObjectName(QLatin1String(name));
-    choice->setAccessibleName(accessible);
-    setTip(*choice, tip);
     return choice;
 }
 
 } // namespace
 
-RecordingsPage::RecordingsPage(Wishes wishes, QWidget* parent)
+RecordingsPage::RecordingsPage(QWidget* parent)
     : QWidget(parent)
-    , m_wishes(std::move(wishes))
     , m_reader(new RecordingsReader(this))
     , m_worker(new TableWorker(this))
     , m_model(new RecordingsModel(this))
     , m_table(new QTableView)
-    , m_chart(new HistoryChart(*m_model, {.chosen = [this](std::size_t number) { choose(number); },
-                                          .opened =
-                                              [this](std::size_t number) {
-                                                  choose(number);
-                                                  openSelected();
-                                              }}))
+    , m_chart(new HistoryChart(*m_model))
     , m_soon(new QTimer(this))
     , m_typing(new QTimer(this)) {
-    setObjectName(QStringLiteral("recordings"));
-    setAccessibleName(tr("Table of recordings"));
+    nameWidget(*this, "recordings", tr("Table of recordings"));
     auto* column = columnIn(this, {0, 0, 0, 6}, 4);
     column->addWidget(buildHead());
     column->addWidget(buildChoices());
@@ -64,6 +55,11 @@ RecordingsPage::RecordingsPage(Wishes wishes, QWidget* parent)
     halves->setStretchFactor(0, 1);
     halves->setSizes({700, 260});
     column->addWidget(halves, 1);
+    connect(m_chart, &HistoryChart::chosen, this, &RecordingsPage::choose);
+    connect(m_chart, &HistoryChart::opened, this, [this](std::size_t number) {
+        choose(number);
+        openSelected();
+    });
     connectParts();
     m_model->begin(survey::namedColumns());
     arrangeColumns();
@@ -79,50 +75,42 @@ RecordingsPage::~RecordingsPage() {
 QWidget* RecordingsPage::buildHead() {
     auto* head = new QWidget;
     auto* row = rowIn(head, {10, 6, 10, 2});
-    m_title = new ElidedLabel(tr("Recordings"));
-    m_title->setObjectName(QStringLiteral("recordingsTitle"));
-    m_title->setFont(boldOf(m_title->font()));
-    m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_title = lineLabel(tr("Recordings"), QStringLiteral("recordingsTitle"), true);
     row->addWidget(m_title, 1);
     m_open = makeButton(tr("Open"), QStringLiteral("recordingsOpen"),
                         tr("The marked recordings, each as a run (Enter, double click)"),
                         [this] { openSelected(); });
     m_asOne = makeButton(tr("As one view"), QStringLiteral("recordingsAsOne"),
                          tr("The marked recordings in one view, aligned in time: ranks of one run"),
-                         [this] { m_wishes.openAsOne(selectedFiles()); });
+                         [this] { emit mergeRequested(selectedFiles()); });
     m_columns = makeButton(tr("Columns..."), QStringLiteral("recordingsColumnsButton"),
                            tr("Any number of the report as a column"), [this] { chooseColumns(); });
     m_save = makeButton(tr("Export..."), QStringLiteral("recordingsSave"),
                         tr("The rows that are shown, in this order, as CSV or JSON lines: what olab analyze "
                            "--csv and --json-lines write"),
-                        m_wishes.save);
+                        [this] { emit saveRequested(); });
     m_again = makeButton(tr("Stop"), QStringLiteral("recordingsAgain"),
                          tr("Stops reading, or reads all of it again"),
                          [this] { isRunning() ? stop() : read(m_places); });
     for (QPushButton* button : {m_open, m_asOne, m_columns, m_save, m_again})
         row->addWidget(button);
     row->addWidget(makeButton(tr("Back"), QStringLiteral("recordingsBack"),
-                              tr("To the timeline, else the gallery (Esc)"), m_wishes.back));
+                              tr("To the timeline, else the gallery (Esc)"),
+                              [this] { emit backRequested(); }));
     return head;
 }
 
 QWidget* RecordingsPage::buildChoices() {
     auto* choices = new QWidget;
     auto* row = rowIn(choices, {10, 0, 10, 0});
-    m_filter = new QLineEdit;
-    m_filter->setObjectName(QStringLiteral("recordingsFilter"));
-    m_filter->setPlaceholderText(tr("Filter: simulated pageable nightly"));
-    setTip(
-        *m_filter,
+    m_filter = searchField(
+        tr("Filter of the recordings"), tr("Filter: simulated pageable nightly"),
         tr("Words that a row contains, in any order: file, program, machine, origin, date, cause, verdict"));
-    m_filter->setAccessibleName(tr("Filter of the recordings"));
-    m_filter->setClearButtonEnabled(true);
+    m_filter->setObjectName(QStringLiteral("recordingsFilter"));
     m_only = pageChoice("recordingsOnly", tr("Which rows"),
                         tr("Outliers are numbers far from those of the same program on the same machine: 3.5 "
                            "deviations (by the median deviation) and 2 % of the median, of five or more"));
-    m_said = new ElidedLabel;
-    m_said->setObjectName(QStringLiteral("recordingsSaid"));
-    m_said->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_said = lineLabel({}, QStringLiteral("recordingsSaid"));
     m_bar = new QProgressBar;
     m_bar->setAccessibleName(tr("Recordings judged"));
     m_bar->setTextVisible(false);
@@ -136,18 +124,10 @@ QWidget* RecordingsPage::buildChoices() {
 
 QWidget* RecordingsPage::buildTable() {
     m_table->setObjectName(QStringLiteral("recordingsTable"));
-    m_table->setModel(m_model);
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setAccessibleName(tr("Recordings"));
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    showRows(*m_table, *m_model, tr("Recordings"));
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    m_table->setAlternatingRowColors(true);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
     m_table->setTabKeyNavigation(false);
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setSectionsMovable(true);
     m_table->sortByColumn(RecordingsModel::FixedCount, Qt::DescendingOrder);
@@ -166,9 +146,7 @@ QWidget* RecordingsPage::buildHistory() {
                              "that is marked chooses its own"));
     m_numbers->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_groups->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-    m_words = new ElidedLabel;
-    m_words->setObjectName(QStringLiteral("recordingsHistoryWords"));
-    m_words->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_words = lineLabel({}, QStringLiteral("recordingsHistoryWords"));
     row->addWidget(makeLabel(tr("History of")));
     row->addWidget(m_numbers);
     row->addWidget(makeLabel(tr("in")));
@@ -273,7 +251,7 @@ void RecordingsPage::changeEvent(QEvent* event) {
 void RecordingsPage::keyPressEvent(QKeyEvent* event) {
     if (event->key() != Qt::Key_Escape)
         return QWidget::keyPressEvent(event);
-    isRunning() ? stop() : m_wishes.back();
+    isRunning() ? stop() : emit backRequested();
 }
 
 void RecordingsPage::chooseColumns() {

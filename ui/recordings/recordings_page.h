@@ -26,11 +26,7 @@ class ElidedLabel;
 class RecordingsPage final : public QWidget {
     Q_OBJECT
 public:
-    struct Wishes {
-        std::function<void(const QStringList&)> open, openAsOne; ///< files
-        std::function<void()> save, back;
-    };
-    explicit RecordingsPage(Wishes wishes, QWidget* parent = nullptr);
+    explicit RecordingsPage(QWidget* parent = nullptr);
     ~RecordingsPage() override;
 
     /// Judges what is in these folders, and these files; what was there before goes.
@@ -56,6 +52,10 @@ public:
     void focusTable();
 
 signals:
+    void openRequested(const QStringList& files);
+    void mergeRequested(const QStringList& files);
+    void saveRequested();
+    void backRequested();
     void settled(); ///< all is read, or was stopped, and how rows stand to each other is shown
     void wrote(const QString& path);
     void failed(const QString& why);
@@ -95,7 +95,6 @@ private:
     void rowChosen();
     HistoryWish wish() const;
 
-    Wishes m_wishes;
     RecordingsReader* m_reader;
     TableWorker* m_worker;
     RecordingsModel* m_model;

@@ -237,7 +237,7 @@ void RecordingsPage::choose(std::size_t number) {
 void RecordingsPage::openSelected() {
     const QStringList files = selectedFiles();
     if (!files.isEmpty())
-        m_wishes.open(files);
+        emit openRequested(files);
 }
 
 void RecordingsPage::write(const QString& path) {

@@ -96,10 +96,6 @@ void RecordingsReader::readAgain(Files files, std::vector<survey::Column> column
     start(std::move(job));
 }
 
-void RecordingsReader::stop() {
-    m_thread.request_stop();
-}
-
 void RecordingsReader::start(std::shared_ptr<Job> job) {
     m_thread.request_stop();
     if (m_thread.joinable())

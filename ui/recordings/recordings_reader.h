@@ -59,7 +59,7 @@ public:
     void read(Files places, std::vector<survey::Column> columns);
     /// Files that were found: their rows again, with these columns.
     void readAgain(Files files, std::vector<survey::Column> columns);
-    void stop(); ///< ended() follows, within 200 ms
+    void stop() { m_thread.request_stop(); } ///< ended() follows, within 200 ms
     bool isRunning() const { return m_isRunning; }
     Batch take(); ///< rows that came since
     /// Which numbers there are, as far as was read.

@@ -44,12 +44,10 @@ void setSizes(QTableView& table, const ViewStyle& sizes) {
 ActivitiesPage::ActivitiesPage(QWidget* parent)
     : QWidget(parent)
     , m_model(new ActivitiesModel(this))
-    , m_filter(new QLineEdit)
+    , m_filter(searchField(tr("Filter of the activities"),
+                           tr("Filter: kernel > 1ms    h2d stream 14    because null-stream    #17"),
+                           SearchQuery::help()))
     , m_count(makeLabel()) {
-    m_filter->setPlaceholderText(tr("Filter: kernel > 1ms    h2d stream 14    because null-stream    #17"));
-    setTip(*m_filter, SearchQuery::help());
-    m_filter->setClearButtonEnabled(true);
-    m_filter->setAccessibleName(tr("Filter of the activities"));
     auto* top = rowIn(nullptr, {8, 4, 8, 4}, 8);
     top->addWidget(m_filter, 1);
     top->addWidget(m_count);
@@ -69,16 +67,7 @@ ActivitiesPage::ActivitiesPage(QWidget* parent)
 
 QTableView* ActivitiesPage::buildTable() {
     auto* table = m_table = new QTableView(this);
-    table->setModel(m_model);
-    table->setFrameShape(QFrame::NoFrame);
-    table->setAccessibleName(tr("Activities"));
-    table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table->setSelectionMode(QAbstractItemView::SingleSelection);
-    table->setAlternatingRowColors(true);
-    table->setShowGrid(false);
-    table->setWordWrap(false);
-    table->verticalHeader()->hide();
-    table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    showRows(*table, *m_model, tr("Activities"));
     m_name = new NameColumn(*table, ActivitiesModel::Name, kLeastName);
     table->sortByColumn(ActivitiesModel::Begin, Qt::AscendingOrder);
     table->setSortingEnabled(true);

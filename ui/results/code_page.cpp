@@ -125,10 +125,6 @@ void CodePage::setShown(const view::ViewDataPtr& shown) {
         setSource(shown ? Source::Run : Source::Form);
 }
 
-void CodePage::refine(const view::ViewDataPtr& shown) {
-    m_shown = shown;
-}
-
 void CodePage::setForm(const experiment::Experiment& experiment) {
     m_formBefore = std::exchange(m_form, experiment);
     m_lit.clear();

@@ -26,7 +26,7 @@ public:
     explicit CodePage(QWidget* parent = nullptr);
 
     void setShown(const view::ViewDataPtr& shown);
-    void refine(const view::ViewDataPtr& shown); ///< more is known of the same run
+    void refine(const view::ViewDataPtr& shown) { m_shown = shown; } ///< more is known of the same run
     /// Of the form, whenever it was edited: where it is another than the run's it comes to the front.
     void setForm(const experiment::Experiment& experiment);
     /// Before and after of a comparison: their difference comes to the front.

@@ -231,10 +231,6 @@ void CodeView::applyLook() {
     applyMarks();
 }
 
-int CodeView::gutterWidth() const {
-    return fontMetrics().horizontalAdvance(QStringLiteral(" 9999 + "));
-}
-
 void CodeView::placeGutter() {
     setViewportMargins(gutterWidth(), 0, 0, 0);
     const QRect inside = contentsRect();

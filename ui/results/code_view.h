@@ -72,7 +72,7 @@ private:
     void addStripe(QList<QTextEdit::ExtraSelection>& stripes, int line, const QColor& ground) const;
     void placeGutter();
     void paintGutter(QPaintEvent& event);
-    int gutterWidth() const;
+    int gutterWidth() const { return fontMetrics().horizontalAdvance(QStringLiteral(" 9999 + ")); }
     void showMarked();
     void showLine(std::size_t line);
     std::vector<code::DiffLine> m_lines;

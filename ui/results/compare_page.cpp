@@ -165,10 +165,6 @@ void ComparePage::refreshProof() {
     m_panel->hide();
 }
 
-int ComparePage::wantedHeight(int wide) const {
-    return widget() ? widget()->heightForWidth(wide) + 2 : 0;
-}
-
 /// Both verdicts of each pair one above the other; in a narrow page pairs go on in the next row.
 QWidget* ComparePage::verdictTable(const comparison::Comparison& comparison) const {
     const Theme& theme = Theme::of(palette());

@@ -38,7 +38,8 @@ public:
     bool isOf(const view::RunPtr& run) const; ///< one of the two
     const view::ViewDataPtr& before() const { return m_before; }
     const view::ViewDataPtr& after() const { return m_after; }
-    int wantedHeight(int wide) const;          ///< all of it without scrolling
+    /// all of it without scrolling
+    int wantedHeight(int wide) const { return widget() ? widget()->heightForWidth(wide) + 2 : 0; }
     comparison::Comparison comparison() const; ///< of nothing while it is empty
     QString headline() const;                  ///< Comparison::headline
 

@@ -117,7 +117,7 @@ QString proofTitle(const comparison::Proof& proof) {
     return proofMark(proof) + QLatin1Char(' ') + withCapital(fromText(comparison::proofStatusText(proof)));
 }
 
-QString nameOf(const comparison::Proof& proof) {
+QString proofName(const comparison::Proof& proof) {
     return proof.finding.empty() ? ProofPanel::tr("this change") : fromText(proof.finding);
 }
 
@@ -154,11 +154,11 @@ ProofPanel::ProofPanel(QWidget* parent)
 void ProofPanel::setProof(const comparison::Proof& proof, int pairs, bool done, const QString& stopped) {
     const QString how = tr("%1 of %2 interleaved pairs of runs").arg(proof.pairs).arg(pairs);
     if (!done)
-        m_head->setText(tr("Proving %1: %2...").arg(nameOf(proof), how));
+        m_head->setText(tr("Proving %1: %2...").arg(proofName(proof), how));
     else if (!stopped.isEmpty())
         m_head->setText(tr("Not proved: %1 (%2)").arg(stopped, how));
     else
-        m_head->setText(tr("%1: %2 (%3)").arg(proofTitle(proof), nameOf(proof), how));
+        m_head->setText(tr("%1: %2 (%3)").arg(proofTitle(proof), proofName(proof), how));
     m_stop->setVisible(!done);
     m_text->setText(done && stopped.isEmpty() ? sentence(proof.text) : QString());
     m_text->setVisible(done && stopped.isEmpty());

@@ -76,10 +76,6 @@ void FixPage::setShown(const view::RunPtr& run) {
     rebuild();
 }
 
-int FixPage::wantedHeight(int wide) const {
-    return widget() ? widget()->heightForWidth(wide) + 2 : 0;
-}
-
 void FixPage::rebuild() {
     if (empty())
         return;

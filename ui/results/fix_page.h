@@ -21,7 +21,8 @@ public:
     /// The fix of this one, if one was found.
     void setShown(const view::RunPtr& run);
     bool empty() const { return !m_fix; }
-    int wantedHeight(int wide) const; ///< all of it without scrolling
+    /// all of it without scrolling
+    int wantedHeight(int wide) const { return widget() ? widget()->heightForWidth(wide) + 2 : 0; }
 
 signals:
     /// The experiment with all its options, as JSON.

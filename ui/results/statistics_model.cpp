@@ -248,10 +248,6 @@ bool StatisticsModel::saysSomething(int column) const {
            });
 }
 
-const analysis::StatisticsRow& StatisticsModel::rowAt(int row) const {
-    return m_counted->statistics.rows[numberAt(row)];
-}
-
 int StatisticsModel::rowOf(std::string_view name) const {
     for (int row = 0; row < rowCount(); ++row)
         if (rowAt(row).name == name)

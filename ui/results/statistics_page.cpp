@@ -46,13 +46,6 @@ void setSizes(QTableView& table, const ViewStyle& sizes) {
         table.setColumnWidth(column, sizes.scaled(width));
 }
 
-QComboBox* makeChoice(const QString& name, const QString& tip) {
-    auto* choice = new QComboBox;
-    choice->setAccessibleName(name);
-    setTip(*choice, tip);
-    return choice;
-}
-
 } // namespace
 
 StatisticsPage::StatisticsPage(QWidget* parent)
@@ -62,7 +55,8 @@ StatisticsPage::StatisticsPage(QWidget* parent)
     , m_by(makeChoice(tr("Statistics of"), tr("What has a row each")))
     , m_part(makeChoice(tr("Part"), tr("What is counted; what reaches over an end counts with its part")))
     , m_eachNumber(new QCheckBox(tr("Each &number")))
-    , m_filter(new QLineEdit)
+    , m_filter(searchField(tr("Filter of the names"), tr("Filter by name"),
+                           tr("Words that a name contains, in any order")))
     , m_said(makeLabel())
     , m_soon(new QTimer(this))
     , m_counter([this](view::CountedStatisticsPtr counted) {
@@ -84,10 +78,6 @@ void StatisticsPage::buildTop() {
     for (const QString& part :
          {tr("Whole recording"), tr("Between the rulers"), tr("Typical iteration"), tr("Worst iteration")})
         m_part->addItem(part);
-    m_filter->setPlaceholderText(tr("Filter by name"));
-    setTip(*m_filter, tr("Words that a name contains, in any order"));
-    m_filter->setClearButtonEnabled(true);
-    m_filter->setAccessibleName(tr("Filter of the names"));
     auto* top = rowIn(nullptr, {8, 4, 8, 4}, 8);
     top->addWidget(m_by);
     top->addWidget(m_part);
@@ -103,16 +93,7 @@ void StatisticsPage::buildTop() {
 }
 
 void StatisticsPage::buildTable() {
-    m_table->setModel(m_model);
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setAccessibleName(tr("Statistics by name"));
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setAlternatingRowColors(true);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    showRows(*m_table, *m_model, tr("Statistics by name"));
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->sortByColumn(StatisticsColumn::Total, Qt::DescendingOrder);
     m_table->setSortingEnabled(true);
@@ -204,10 +185,6 @@ void StatisticsPage::setRange(std::optional<Interval> range) {
 
 view::StatisticsPart StatisticsPage::part() const {
     return {static_cast<PartKind>(m_part->currentIndex()), m_range.value_or(Interval{})};
-}
-
-bool StatisticsPage::lacksRange() const {
-    return part().kind == PartKind::Range && !m_range;
 }
 
 void StatisticsPage::count() {

@@ -50,7 +50,6 @@ private:
     void buildTable();
     void showMenu(const QPoint& at);
     void connectChoices();
-    void partChosen();
     void count();
     void take(const view::CountedStatisticsPtr& counted);
     void fitColumns();
@@ -59,7 +58,7 @@ private:
     QString saidOfRow(int row) const;
     QString saidOfAll() const;
     view::StatisticsPart part() const;
-    bool lacksRange() const;
+    bool lacksRange() const { return part().kind == view::StatisticsPart::Kind::Range && !m_range; }
     void choose(const QModelIndex& current);
     void keepName();
     void selectKept();

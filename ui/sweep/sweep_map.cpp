@@ -14,7 +14,6 @@
 #include <QPainterPath>
 
 #include <algorithm>
-#include <utility>
 
 namespace olab::ui {
 
@@ -28,11 +27,9 @@ int lineHeight(const QWidget& widget) {
 
 } // namespace
 
-SweepMap::SweepMap(Wishes wishes, QWidget* parent)
-    : QWidget(parent)
-    , m_wishes(std::move(wishes)) {
-    setObjectName(QStringLiteral("sweepMap"));
-    setAccessibleName(tr("Map of the sweep"));
+SweepMap::SweepMap(QWidget* parent)
+    : QWidget(parent) {
+    nameWidget(*this, "sweepMap", tr("Map of the sweep"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
@@ -59,7 +56,7 @@ void SweepMap::choose(std::size_t cell) {
     m_current = cell;
     tell();
     update();
-    m_wishes.chosen(cell);
+    emit chosen(cell);
 }
 
 /// A screen reader says the cell that is chosen.
@@ -70,10 +67,6 @@ void SweepMap::tell() {
     setAccessibleDescription(text);
     QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
     QAccessible::updateAccessibility(&changed);
-}
-
-std::size_t SweepMap::across() const {
-    return m_sweep->grid.axes.front().values.size();
 }
 
 std::size_t SweepMap::down() const {
@@ -171,10 +164,6 @@ QStringList SweepMap::linesOf(std::size_t cell, const QFontMetricsF& metrics, QS
     return {text, below};
 }
 
-bool SweepMap::anyMeasured() const {
-    return m_sweep->measured() > 0 && !m_sweep->simulated;
-}
-
 /// Seen without colours, and behind no letters.
 void SweepMap::paintCorner(QPainter& painter, const QRectF& box, const QColor& ink) {
     constexpr double kSize = 9, kMostOfBox = 3;
@@ -270,7 +259,7 @@ void SweepMap::mouseMoveEvent(QMouseEvent* event) {
 void SweepMap::mouseReleaseEvent(QMouseEvent* event) {
     if (const auto cell = cellAt(event->position()); cell && event->button() == Qt::LeftButton) {
         choose(*cell);
-        m_wishes.opened(*cell);
+        emit opened(*cell);
     }
 }
 
@@ -289,7 +278,7 @@ void SweepMap::keyPressEvent(QKeyEvent* event) {
         return choose(m_sweep->grid.cellAt(x, std::min(y + 1, down() - 1)));
     case Qt::Key_Return:
     case Qt::Key_Enter:
-        return m_current ? m_wishes.opened(*m_current) : void();
+        return m_current ? emit opened(*m_current) : void();
     default:
         return QWidget::keyPressEvent(event);
     }

@@ -9,17 +9,14 @@
 #include <QStringList>
 #include <QWidget>
 
-#include <functional>
 #include <optional>
 
 namespace olab::ui {
 
 class SweepMap final : public QWidget {
+    Q_OBJECT
 public:
-    struct Wishes {
-        std::function<void(std::size_t)> chosen, opened;
-    };
-    explicit SweepMap(Wishes wishes, QWidget* parent = nullptr);
+    explicit SweepMap(QWidget* parent = nullptr);
     /// It must stay; null: there is none. Again after each change of it.
     void setSweep(const sweep::Sweep* sweep, sweep::Figure figure);
     void choose(std::size_t cell);
@@ -27,6 +24,10 @@ public:
     QRectF rectOf(std::size_t cell) const;
     std::optional<std::size_t> cellAt(QPointF place) const;
     QSize minimumSizeHint() const override;
+
+signals:
+    void chosen(std::size_t cell);
+    void opened(std::size_t cell);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -36,18 +37,17 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    std::size_t across() const;
+    std::size_t across() const { return m_sweep->grid.axes.front().values.size(); }
     std::size_t down() const;
     QRectF field() const; ///< of the cells
     void paintCell(QPainter& painter, std::size_t cell, const Theme& theme) const;
     static void paintCorner(QPainter& painter, const QRectF& box, const QColor& ink);
     QStringList linesOf(std::size_t cell, const QFontMetricsF& metrics, QSizeF room) const;
-    bool anyMeasured() const;
+    bool anyMeasured() const { return m_sweep->measured() > 0 && !m_sweep->simulated; }
     QString legend() const;
     void paintHeads(QPainter& painter, const Theme& theme) const;
     void paintScale(QPainter& painter, const Theme& theme) const;
     void tell();
-    Wishes m_wishes;
     const sweep::Sweep* m_sweep = nullptr;
     sweep::Figure m_figure = sweep::Figure::Time;
     SweepScale m_scale;

@@ -18,7 +18,6 @@
 #include <QSplitter>
 
 #include <algorithm>
-#include <utility>
 
 namespace olab::ui {
 
@@ -68,8 +67,7 @@ SweepSetup::SweepSetup(QWidget* parent)
     m_axes[1].key->setCurrentIndex(0);
     m_axes[0].key->setCurrentIndex(m_axes[0].key->findData(QStringLiteral("streams")));
     m_repeats->setRange(1, kMostRepeats);
-    m_repeats->setObjectName(QStringLiteral("sweepRepeats"));
-    m_repeats->setAccessibleName(tr("Repeats"));
+    nameWidget(*m_repeats, "sweepRepeats", tr("Repeats"));
     m_repeats->setPrefix(tr("repeats: "));
     setTip(*m_repeats, tr("How often each cell is measured on a GPU; more of them add to what is there"));
     grid->addWidget(m_repeats, 0, 3);
@@ -153,19 +151,18 @@ void SweepSetup::showProblem(const QString& text) {
     m_problem->setVisible(!text.isEmpty());
 }
 
-SweepPage::SweepPage(Wishes wishes, QWidget* parent)
+SweepPage::SweepPage(QWidget* parent)
     : QWidget(parent)
-    , m_wishes(std::move(wishes))
     , m_setup(new SweepSetup)
     , m_body(new QWidget)
-    , m_map(new SweepMap({.chosen = [this](std::size_t) { showLine(); },
-                          .opened = [this](std::size_t cell) { m_wishes.openCell(cell); }}))
+    , m_map(new SweepMap)
     , m_chart(new SweepChart)
-    , m_cell(new ElidedLabel)
+    , m_cell(lineLabel())
     , m_words(wrappingLabel({})) {
-    setObjectName(QStringLiteral("sweep"));
-    setAccessibleName(tr("Sweep"));
+    nameWidget(*this, "sweep", tr("Sweep"));
     setFocusPolicy(Qt::StrongFocus);
+    connect(m_map, &SweepMap::chosen, this, &SweepPage::showLine);
+    connect(m_map, &SweepMap::opened, this, &SweepPage::cellOpened);
     auto* column = columnIn(this, {0, 0, 0, 6}, 4);
     column->addWidget(buildHead());
     column->addWidget(m_setup);
@@ -178,7 +175,6 @@ SweepPage::SweepPage(Wishes wishes, QWidget* parent)
     auto* body = columnIn(m_body);
     body->addWidget(halves, 1);
     m_cell->setContentsMargins(10, 0, 10, 0);
-    m_cell->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_words->setContentsMargins(10, 0, 10, 0);
     m_words->setObjectName(QStringLiteral("sweepWords"));
     body->addWidget(m_cell);
@@ -189,22 +185,21 @@ SweepPage::SweepPage(Wishes wishes, QWidget* parent)
 QWidget* SweepPage::buildHead() {
     auto* head = new QWidget;
     auto* row = rowIn(head, {10, 6, 10, 2});
-    m_title = new ElidedLabel(tr("Sweep: one option or two, varied"));
-    m_title->setObjectName(QStringLiteral("sweepTitle"));
-    m_title->setFont(boldOf(m_title->font()));
-    m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_title = lineLabel(tr("Sweep: one option or two, varied"), QStringLiteral("sweepTitle"), true);
     row->addWidget(m_title, 1);
     m_start = makeButton(tr("Start"), QStringLiteral("sweepStart"),
                          tr("Predicts every cell; on a GPU measures them one by one. Stops, and goes on"),
-                         m_wishes.startOrStop);
+                         [this] { emit startRequested(); });
     m_save = makeButton(tr("Export..."), QStringLiteral("sweepSave"), tr("As CSV, JSON or a picture"),
-                        m_wishes.save);
+                        [this] { emit saveRequested(); });
     row->addWidget(m_start);
     row->addWidget(makeButton(tr("Open..."), QStringLiteral("sweepOpen"),
-                              tr("The folder of a sweep that was kept (olab sweep -o)"), m_wishes.open));
+                              tr("The folder of a sweep that was kept (olab sweep -o)"),
+                              [this] { emit openRequested(); }));
     row->addWidget(m_save);
     row->addWidget(makeButton(tr("Back"), QStringLiteral("sweepBack"),
-                              tr("Stops, and goes to the timeline (Esc twice)"), m_wishes.back));
+                              tr("Stops, and goes to the timeline (Esc twice)"),
+                              [this] { emit backRequested(); }));
     m_save->setEnabled(false);
     return head;
 }
@@ -213,13 +208,11 @@ QWidget* SweepPage::buildChoices() {
     auto* choices = new QWidget;
     auto* row = rowIn(choices, {10, 0, 10, 0});
     m_figures = new QComboBox;
-    m_figures->setObjectName(QStringLiteral("sweepFigure"));
-    m_figures->setAccessibleName(tr("What the map shows"));
+    nameWidget(*m_figures, "sweepFigure", tr("What the map shows"));
     for (const sweep::FigureRow& figure : sweep::figureTable())
         m_figures->addItem(figureLabel(figure.figure));
     m_lines = new QComboBox;
-    m_lines->setObjectName(QStringLiteral("sweepLine"));
-    m_lines->setAccessibleName(tr("The axis of the line"));
+    nameWidget(*m_lines, "sweepLine", tr("The axis of the line"));
     row->addWidget(makeLabel(tr("Map of")));
     row->addWidget(m_figures);
     row->addStretch(1);
@@ -235,11 +228,6 @@ QWidget* SweepPage::buildChoices() {
 
 sweep::Figure SweepPage::figure() const {
     return static_cast<sweep::Figure>(std::max(0, m_figures->currentIndex()));
-}
-
-void SweepPage::setFigure(sweep::Figure figure) {
-    m_figures->setCurrentIndex(static_cast<int>(figure));
-    showAll();
 }
 
 void SweepPage::begin(const sweep::Grid& grid) {
@@ -334,7 +322,7 @@ QImage SweepPage::picture() const {
 
 void SweepPage::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Escape)
-        return m_wishes.back();
+        return emit backRequested();
     QWidget::keyPressEvent(event);
 }
 

@@ -11,7 +11,6 @@
 #include <QWidget>
 
 #include <array>
-#include <functional>
 #include <optional>
 
 class QComboBox;
@@ -56,12 +55,9 @@ private:
 };
 
 class SweepPage final : public QWidget {
+    Q_OBJECT
 public:
-    struct Wishes {
-        std::function<void()> startOrStop, open, save, back;
-        std::function<void(std::size_t)> openCell;
-    };
-    explicit SweepPage(Wishes wishes, QWidget* parent = nullptr);
+    explicit SweepPage(QWidget* parent = nullptr);
 
     void begin(const sweep::Grid& grid); ///< its cells are empty
     void take(const SweepNews& news);
@@ -73,10 +69,16 @@ public:
     SweepMap& map() { return *m_map; }
     SweepChart& chart() { return *m_chart; }
     sweep::Figure figure() const;
-    void setFigure(sweep::Figure figure);
     QString sentences() const;
     /// Title, map, line and sentences, without what is only there to be pressed.
     QImage picture() const;
+
+signals:
+    void startRequested(); ///< or to stop
+    void openRequested();
+    void saveRequested();
+    void backRequested();
+    void cellOpened(std::size_t cell);
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
@@ -86,7 +88,6 @@ private:
     QWidget* buildChoices();
     void showAll();
     void showLine();
-    Wishes m_wishes;
     std::optional<sweep::Sweep> m_sweep;
     bool m_figureChosen = false; ///< by the person: another sweep keeps it
     ElidedLabel* m_title = nullptr;

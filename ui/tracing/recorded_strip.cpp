@@ -15,8 +15,7 @@ namespace olab::ui {
 RecordedStrip::RecordedStrip(const TimelineCanvas& canvas, QWidget* parent)
     : QWidget(parent)
     , m_canvas(canvas) {
-    setObjectName(QStringLiteral("recordedStrip"));
-    setAccessibleName(tr("When recording was on"));
+    nameWidget(*this, "recordedStrip", tr("When recording was on"));
     setTip(
         *this,
         tr("Where recording was switched on and off. While it is off the program runs on, and nothing of it "

@@ -42,9 +42,8 @@ QString secondsText(qint64 milliseconds) {
 
 } // namespace
 
-WatchPage::WatchPage(Wishes wishes, QWidget* parent)
+WatchPage::WatchPage(QWidget* parent)
     : QWidget(parent)
-    , m_wishes(std::move(wishes))
     , m_headline(new HeadlineLine)
     , m_verdicts(new VerdictStrip)
     , m_middle(new QStackedWidget)
@@ -52,8 +51,7 @@ WatchPage::WatchPage(Wishes wishes, QWidget* parent)
     , m_timeline(new TimelineView)
     , m_said(new ElidedLabel) {
     m_recorded = new RecordedStrip(m_timeline->canvas(), this);
-    setObjectName(QStringLiteral("watch"));
-    setAccessibleName(tr("The last seconds of the program"));
+    nameWidget(*this, "watch", tr("The last seconds of the program"));
     setFocusPolicy(Qt::StrongFocus);
     auto* column = columnIn(this, {0, 0, 0, 6}, 4);
     column->addWidget(buildHead());
@@ -75,23 +73,19 @@ WatchPage::WatchPage(Wishes wishes, QWidget* parent)
 QWidget* WatchPage::buildHead() {
     auto* head = new QWidget;
     auto* row = rowIn(head, {10, 6, 10, 2});
-    m_where = new ElidedLabel;
-    m_where->setFont(boldOf(m_where->font()));
-    m_where->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_where = lineLabel({}, {}, true);
     m_process = new QComboBox;
-    m_process->setObjectName(QStringLiteral("watchProcess"));
-    m_process->setAccessibleName(tr("Process"));
+    nameWidget(*m_process, "watchProcess", tr("Process"));
     setTip(*m_process, tr("Each process has a recording of its own: this one is looked at"));
-    connect(m_process, &QComboBox::activated, this, [this](int place) { m_wishes.process(place); });
+    connect(m_process, &QComboBox::activated, this, [this](int place) { emit processChosen(place); });
     m_process->hide();
     m_length = new QComboBox;
-    m_length->setObjectName(QStringLiteral("watchLength"));
-    m_length->setAccessibleName(tr("How much is looked at"));
+    nameWidget(*m_length, "watchLength", tr("How much is looked at"));
     setTip(*m_length, tr("How much of the program is looked at, judged and shown once a second"));
     for (const int seconds : kLengths)
         m_length->addItem(tr("last %1 s").arg(seconds), seconds);
     setLength(kUsualLength);
-    connect(m_length, &QComboBox::activated, this, [this] { m_wishes.length(length()); });
+    connect(m_length, &QComboBox::activated, this, [this] { emit lengthChosen(length()); });
     for (QComboBox* box : {m_process, m_length})
         box->setFocusPolicy(Qt::TabFocus);
     m_follow = headButton({}, "watchFollow",
@@ -111,18 +105,19 @@ QWidget* WatchPage::buildProgram() {
     auto* row = rowIn(box);
     m_record =
         headButton(tr("Record"), "watchRecord", tr("Switches recording on or off, while the program runs on"),
-                   [this] { m_wishes.record(); });
-    m_stop = headButton(tr("Stop the program"), "watchStop",
-                        tr("As Ctrl+C in a terminal; its recording opens then"), [this] { m_wishes.stop(); });
+                   [this] { emit recordRequested(); });
+    m_stop =
+        headButton(tr("Stop the program"), "watchStop",
+                   tr("As Ctrl+C in a terminal; its recording opens then"), [this] { emit stopRequested(); });
     row->addWidget(m_record);
     row->addWidget(m_stop);
     row->addWidget(headButton(tr("Output..."), "watchOutput",
                               tr("What the program says, and how it was started (Ctrl+T)"),
-                              [this] { m_wishes.output(); }));
+                              [this] { emit outputRequested(); }));
     row->addWidget(headButton(
         tr("Back"), "watchBack",
         tr("Leaves the program alone, which goes on and is recorded (Esc twice). Ctrl+T comes back"),
-        [this] { m_wishes.back(); }));
+        [this] { emit backRequested(); }));
     return box;
 }
 
@@ -141,7 +136,7 @@ void WatchPage::connectTimeline() {
         if (m_judged == m_shown)
             canvas.showPlace(worst);
     });
-    connect(m_headline, &HeadlineLine::moreRequested, this, [this] { m_wishes.keep(m_judged); });
+    connect(m_headline, &HeadlineLine::moreRequested, this, [this] { emit keepRequested(m_judged); });
 }
 
 /// A person does something with what is shown.
@@ -304,9 +299,9 @@ QString WatchPage::said() const {
 
 void WatchPage::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Space)
-        return m_looks ? setFollows(!m_follows) : m_wishes.look();
+        return m_looks ? setFollows(!m_follows) : emit lookRequested();
     if (event->key() == Qt::Key_Escape)
-        return m_wishes.back();
+        return emit backRequested();
     QWidget::keyPressEvent(event);
 }
 

@@ -9,7 +9,6 @@
 #include <QWidget>
 
 #include <chrono>
-#include <functional>
 
 class QComboBox;
 class QLabel;
@@ -27,20 +26,13 @@ class VerdictStrip;
 class WatchPage final : public QWidget {
     Q_OBJECT
 public:
-    struct Wishes {
-        std::function<void()> look, record, stop, output, back;
-        std::function<void(std::chrono::milliseconds)> length;
-        std::function<void(int)> process; ///< its place in setProcesses()
-        /// Where the time went of what is seen: as a run of the list.
-        std::function<void(const view::ViewDataPtr&)> keep;
-    };
     /// What is known of the program.
     struct Program {
         QString text; ///< "app: running for 12 s"
         bool waits = false, isRecording = false, isStopping = false;
     };
     static constexpr std::chrono::seconds kUsualLength{5};
-    explicit WatchPage(Wishes wishes, QWidget* parent = nullptr);
+    explicit WatchPage(QWidget* parent = nullptr);
     void clear(); ///< another program
     void setProgram(const Program& program);
     /// The recordings that there are, and which one is looked at; of one nothing is said.
@@ -58,6 +50,17 @@ public:
     TimelineView& timeline() { return *m_timeline; }
     const RecordedStrip& recorded() const { return *m_recorded; }
 
+signals:
+    void lookRequested();
+    void recordRequested();
+    void stopRequested();
+    void outputRequested();
+    void backRequested();
+    void lengthChosen(std::chrono::milliseconds length);
+    void processChosen(int number); ///< its place in setProcesses()
+    /// Where the time went of what is seen: as a run of the list.
+    void keepRequested(const olab::view::ViewDataPtr& seen);
+
 protected:
     void keyPressEvent(QKeyEvent* event) override;
 
@@ -71,7 +74,6 @@ private:
     void showNothing();
     void tell();
     QString wordsOfLook() const;
-    Wishes m_wishes;
     Program m_program;
     TraceNewsPtr m_newest;     ///< null: nobody has looked yet
     TraceNewsPtr m_newestSeen; ///< the newest that has something to show

@@ -7,7 +7,6 @@
 #include "window/jobs.h"
 #include "window/messages/message_bars.h"
 #include "window/messages/messages.h"
-#include "window/messages/status_line.h"
 #include "window/pages.h"
 #include "window/rooms/gallery_room.h"
 #include "window/runs/run_list.h"

@@ -13,7 +13,6 @@
 
 #include <olab/io/formats.h>
 #include <olab/sweep/sweep_store.h>
-#include <olab/trace/output_file.h>
 #include <olab/ui/format.h>
 #include <olab/ui/session.h>
 #include <olab/ui/texts.h>
@@ -108,10 +107,6 @@ void Files::openAsRuns(const QStringList& paths, qsizetype most) {
     const bool isAnyFolder =
         std::ranges::any_of(others, [](const QString& path) { return QFileInfo(path).isDir(); });
     isAnyFolder || others.size() > most ? emit tableAsked(others) : m_opening->open(others);
-}
-
-bool Files::isOpening() const {
-    return m_opening->active();
 }
 
 void Files::openRecent(const QString& path) {
@@ -271,18 +266,10 @@ void Files::finishNotes() {
 void Files::saveText(const QString& text) {
     const view::ViewDataPtr& shown = m_uses.runs.current();
     const QString proposed = shown ? plainFileName(titleText(*shown)) : QStringLiteral("experiment");
-    const QString path =
-        askSaveName(m_uses.window, {tr("Save the CUDA program"), proposed + QStringLiteral(".cu"),
-                                    tr("CUDA program (*.cu)")})
-            .path;
-    if (path.isEmpty())
-        return;
-    try {
-        writeFile(fileOf(path), text.toStdString());
-        m_uses.messages.wrote(path);
-    } catch (const Error& error) {
-        m_uses.messages.caught(error);
-    }
+    saveFileAs(
+        m_uses.window,
+        {tr("Save the CUDA program"), proposed + QStringLiteral(".cu"), tr("CUDA program (*.cu)")},
+        [&text](const QString&) { return text.toUtf8(); }, m_uses.messages);
 }
 
 /// It may be unsaved.

@@ -48,7 +48,6 @@ public:
     void chooseFolder();
     /// What has been read is remembered. @returns whether another file opened with it is shown already
     bool arrived(const view::ViewDataPtr& shown);
-    bool isOpening() const;
 
     /// Into the file it came from or was saved to last; without one a person is asked for its name.
     void save();

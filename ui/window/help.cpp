@@ -1,6 +1,6 @@
 #include "window/help.h"
 
-#include "base/plain_text.h"
+#include "base/page_parts.h"
 
 #include <olab/analysis/cause_table.h>
 #include <olab/ui/format.h>
@@ -279,10 +279,7 @@ void showReference(QWidget* parent, const Reference& reference) {
     dialog->setObjectName(reference.id);
     setTitle(*dialog, reference.title);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    auto* search = new QLineEdit;
-    search->setAccessibleName(reference.searchName);
-    search->setPlaceholderText(reference.searchHint);
-    search->setClearButtonEnabled(true);
+    QLineEdit* search = searchField(reference.searchName, reference.searchHint);
     auto* list = new QTextBrowser;
     list->setAccessibleName(reference.title);
     setRichText(*list, rowsWith(reference.rows, {}));

@@ -80,10 +80,6 @@ bool Jobs::canCancel() const {
     return m_session.busy() || m_runs.store().fetching();
 }
 
-void Jobs::run() {
-    start(nullptr);
-}
-
 void Jobs::start(const view::ViewDataPtr& before) {
     if (!canRun())
         return;
@@ -152,6 +148,16 @@ void Jobs::tryChanges(const experiment::OptionChanges& changes) {
     start(shown);
 }
 
+bool Jobs::mayStart(const QString& next) {
+    if (m_session.busy())
+        m_messages.busy(next);
+    else if (!form().valid())
+        m_messages.error({ErrorKind::Usage, "conflict",
+                          tr("These settings cannot be run together.").toStdString(),
+                          tr("The form shows which: fix that first.").toStdString()});
+    return canRun();
+}
+
 void Jobs::findFix() {
     if (m_session.busy())
         return m_messages.busy(tr("search for the fix"));
@@ -166,11 +172,8 @@ void Jobs::findFix() {
     m_fixOf = shown ? shown->run : nullptr;
     if (shown)
         return startFix(*shown->recording->experiment, titleText(*shown));
-    if (!form().valid())
-        return m_messages.error({ErrorKind::Usage, "conflict",
-                                 tr("These settings cannot be run together.").toStdString(),
-                                 tr("The form shows which: fix that first.").toStdString()});
-    startFix(form().experiment(), tr("the settings of the form"));
+    if (mayStart(tr("search for the fix")))
+        startFix(form().experiment(), tr("the settings of the form"));
 }
 
 void Jobs::startFix(const experiment::Experiment& experiment, const QString& title) {

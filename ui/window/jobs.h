@@ -31,7 +31,7 @@ public:
     /// can.
     void setRecordings(const QString& folder) { m_recordings = folder; }
 
-    void run(); ///< what the form says
+    void run() { start(nullptr); } ///< what the form says
     /// The same with these changes of what is shown, to be compared with it.
     void tryChanges(const olab::experiment::OptionChanges& changes);
     /// Of this run. @returns false: it did not begin. @throws Error where the changes cannot be
@@ -44,6 +44,8 @@ public:
     void stop();   ///< what the session is at
     bool canRun() const;
     bool canCancel() const;
+    /// canRun(), and says why not. `next`: what a person asked for, "run live".
+    bool mayStart(const QString& next);
     /// The form has the settings of the run that is shown.
     bool formIsOfShown() const;
 

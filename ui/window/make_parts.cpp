@@ -10,7 +10,7 @@
 #include "window/menus.h"
 #include "window/messages/message_bars.h"
 #include "window/messages/messages.h"
-#include "window/page_table.h"
+#include "window/pages.h"
 #include "window/panel_rules.h"
 #include "window/picture_export.h"
 #include "window/remembered.h"
@@ -130,9 +130,7 @@ std::unique_ptr<WindowParts> makeParts(QMainWindow& window, Session& session, co
 QWidget* arrangeParts(WindowParts& parts) {
     parts.lessons = new LessonRoom(parts);
     addPages(parts);
-    parts.way = new WayBack({.back = [&parts] { parts.recordings->showPage(); },
-                             .previous = [&parts] { parts.recordings->step(-1); },
-                             .next = [&parts] { parts.recordings->step(1); }});
+    parts.way = new WayBack;
     parts.centre.add(
         Room::Work, *stacked({&parts.messages.offers(), parts.way, parts.layout.makeMiddle(parts.timeline)}));
     QWidget* middle = stacked({&parts.messages.errors(), &parts.messages.notice(), &parts.centre});

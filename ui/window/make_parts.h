@@ -11,6 +11,8 @@ namespace olab::ui {
 std::unique_ptr<WindowParts> makeParts(QMainWindow& window, Session& session, const WindowOptions& options);
 /// All between the menus and the status line, and the menus.
 QWidget* arrangeParts(WindowParts& parts);
+/// The pages below the timeline, in the order of their tabs (page_table.cpp). `parts` must outlive them.
+void addPages(const WindowParts& parts);
 /// The rooms and what they add to the menus.
 void addRooms(WindowParts& parts);
 

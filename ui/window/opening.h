@@ -41,7 +41,6 @@ public:
     Opening(Session& session, Messages& messages, QObject* owner);
     /// Added to those that are being opened; they wait for the end of what else runs.
     void open(const QStringList& paths);
-    bool active() const { return m_active; }
     /// Of what has just been read. @returns whether another one of these files is shown already
     bool arrived(const view::ViewDataPtr& shown);
 

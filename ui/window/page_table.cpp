@@ -1,6 +1,4 @@
-#include "window/page_table.h"
-
-#include <QMainWindow>
+#include "window/make_parts.h"
 
 #include "base/plain_text.h"
 #include "charts/charts_page.h"
@@ -18,16 +16,18 @@
 #include "window/jobs.h"
 #include "window/messages/message_bars.h"
 #include "window/messages/messages.h"
+#include "window/pages.h"
 #include "window/rooms/compare_room.h"
 #include "window/rooms/gallery_room.h"
 #include "window/runs/run_list.h"
 #include "window/runs/runs.h"
-#include "window/window_parts.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/session.h>
 #include <olab/ui/timeline_view.h>
 #include <olab/ui/window_options.h>
+
+#include <QMainWindow>
 
 namespace olab::ui {
 

@@ -102,10 +102,6 @@ void Rail::fit() {
         button->setToolButtonStyle(named ? Qt::ToolButtonTextUnderIcon : Qt::ToolButtonIconOnly);
 }
 
-QSize Rail::minimumSizeHint() const {
-    return {QFrame::minimumSizeHint().width(), 0};
-}
-
 void Rail::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);
     fit();

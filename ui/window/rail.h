@@ -17,7 +17,7 @@ class Rail final : public QFrame {
 public:
     /// `actions`: an object with those that are named in the table of rail.cpp below it.
     explicit Rail(const QObject& actions, QWidget* parent = nullptr);
-    QSize minimumSizeHint() const override;
+    QSize minimumSizeHint() const override { return {QFrame::minimumSizeHint().width(), 0}; }
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

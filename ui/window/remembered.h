@@ -18,14 +18,14 @@ class ExperimentPanel;
 class TimelineView;
 class WindowLayout;
 
-// Bookmarks and notes of another tool's file, kept beside it when a person asks for that: an entry of the
-// menu File. The file itself stays as it is. Owned by the window. GUI thread.
 // Whose a file is: what another tool wrote is never written over.
 
 /// A file of another tool, or a recording that one has packed. False where nothing is there or it cannot be
 /// read.
 bool isOfAnotherTool(const QString& path);
 
+/// Bookmarks and notes of another tool's file, kept beside it when a person asks for that: an entry of the
+/// menu File. The file itself stays as it is. Owned by the window. GUI thread.
 class SideNotesStore final : public QObject {
 public:
     /// `parts` must outlive it.

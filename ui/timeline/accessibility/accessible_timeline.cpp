@@ -1,7 +1,7 @@
 #include "timeline/accessibility/accessible_timeline.h"
 
+#include "timeline/rows/row_names.h"
 #include "timeline/rows/timeline_rows.h"
-#include "timeline/rows/value_text.h"
 #include "timeline/texts/hover_card.h"
 #include "timeline/texts/range_text.h"
 

@@ -57,10 +57,6 @@ const std::vector<io::Bookmark>& BookmarkDesk::of(const view::ViewDataPtr& shown
     return known ? known->list : shown ? shown->recording->bookmarks : kNone;
 }
 
-const std::vector<io::Bookmark>& BookmarkDesk::list() const {
-    return of(m_shown);
-}
-
 void BookmarkDesk::use(std::optional<std::size_t> place) {
     if (place && *place >= list().size())
         place.reset();

@@ -24,7 +24,7 @@ public:
     void setShown(const view::ViewDataPtr& shown);
     const view::ViewDataPtr& shown() const { return m_shown; }
     /// Of the recording that is shown, sorted by begin.
-    const std::vector<io::Bookmark>& list() const;
+    const std::vector<io::Bookmark>& list() const { return of(m_shown); }
     const std::vector<io::Bookmark>& of(const view::ViewDataPtr& shown) const;
 
     /// What keys work on: a place in list().

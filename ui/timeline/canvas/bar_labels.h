@@ -56,7 +56,7 @@ public:
     void beginImage() { m_places.clear(); }
     void written(const QRect& place) { m_places.push_back(place); }
     /// The label of an activity on its fill, no wider than `width`: the longest of its forms that fits, or
-    /// the last one cut. A null image where its telling part does not fit (label_forms.h).
+    /// the last one cut. A null image where its telling part does not fit.
     const QImage& fitting(const Trace& trace, ActivityIndex index, int width, const QColor& fill);
     /// The rate of a copy or memset, "54.9 GB/s", on its fill; null when it is unknown or wider than `width`.
     const QImage& rate(const Trace& trace, ActivityIndex index, int width, const QColor& fill);

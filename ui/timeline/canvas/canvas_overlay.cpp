@@ -1,7 +1,7 @@
 #include "timeline/canvas/canvas_overlay.h"
 
+#include "timeline/rows/row_names.h"
 #include "timeline/rows/timeline_rows.h"
-#include "timeline/rows/value_text.h"
 
 #include <olab/recording/recording.h>
 #include <olab/trace/lanes.h>

@@ -2,7 +2,7 @@
 // with their numbers, the badge; and what stands there while there are none. GUI thread.
 #pragma once
 
-#include "timeline/canvas/event_marks.h"
+#include "timeline/canvas/canvas_marks.h"
 
 #include <olab/ui/timeline_canvas.h>
 #include <olab/view/colouring.h>

@@ -1,8 +1,7 @@
 #include "timeline/canvas/lane_renderer.h"
 
-#include "timeline/canvas/event_marks.h"
-#include "timeline/canvas/ghost_painter.h"
-#include "timeline/rows/value_text.h"
+#include "timeline/canvas/canvas_marks.h"
+#include "timeline/rows/row_names.h"
 
 #include <olab/trace/lanes.h>
 #include <olab/trace/side_by_side.h>

@@ -2,7 +2,7 @@
 
 #include "base/ledger_pieces.h"
 #include "base/plain_text.h"
-#include "timeline/canvas/ghost_painter.h"
+#include "timeline/canvas/canvas_marks.h"
 
 #include <olab/analysis/framework.h>
 #include <olab/trace/lanes.h>
@@ -63,8 +63,7 @@ void Legend::setSeen(Interval seen) {
 
 void Legend::setChoices(const QList<QAction*>& choices) {
     m_chooser = new QToolButton(this);
-    m_chooser->setObjectName(QStringLiteral("colourBy"));
-    m_chooser->setAccessibleName(tr("Colour by"));
+    nameWidget(*m_chooser, "colourBy", tr("Colour by"));
     m_chooser->setAutoRaise(true);
     m_chooser->setPopupMode(QToolButton::InstantPopup);
     setTip(*m_chooser, tr("What bars are coloured by: their class, their name, their stream, the iteration "

@@ -127,10 +127,6 @@ void TimelineCanvas::zoomAt(int x, double factor) {
     viewMoved();
 }
 
-void TimelineCanvas::panBy(int pixels) {
-    panByColumns(map().device(pixels));
-}
-
 void TimelineCanvas::panByColumns(int columns) {
     m_view.panBy(columns);
     viewMoved();

@@ -4,8 +4,8 @@
 #include "base/plain_text.h"
 #include "timeline/canvas/canvas_overlay.h"
 #include "timeline/canvas/canvas_steps.h"
+#include "timeline/rows/row_names.h"
 #include "timeline/rows/timeline_rows.h"
-#include "timeline/rows/value_text.h"
 #include "timeline/texts/hover_card.h"
 #include "timeline/texts/range_text.h"
 

@@ -2,7 +2,6 @@
 
 #include "timeline/rows/row_groups.h"
 #include "timeline/rows/row_names.h"
-#include "timeline/rows/value_text.h"
 
 #include <olab/trace/lanes.h>
 #include <olab/ui/format.h>

@@ -265,10 +265,6 @@ void TimelineRows::showAll() {
     openChosen();
 }
 
-void TimelineRows::reset() {
-    setChoices({});
-}
-
 void TimelineRows::toggleGroup(const QString& group) {
     const bool startsFolded = m_data && std::ranges::any_of(m_drawn->groups().groups, [&](const RowGroup& g) {
                                   return g.name == group && g.startsFolded();

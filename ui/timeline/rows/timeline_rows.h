@@ -89,7 +89,7 @@ public:
     /// Hidden rows and folded groups, too.
     void showAll();
     /// All of them as by default.
-    void reset();
+    void reset() { setChoices({}); }
     /// Shows what each channel of an engine did beneath it, once that is found out, or no longer.
     void open(LaneId lane);
     /// Folds or unfolds. What is in lanes of values is found out then.

@@ -1,13 +1,20 @@
-// What the window tells a person: errors and notices above the view, and lines for the log. GUI thread.
+// What the window tells a person: errors and notices above the view, lines for the log, and what its last
+// line says. GUI thread.
 #pragma once
 
 #include <olab/trace/error.h>
+#include <olab/view/view_data.h>
 
 #include <QElapsedTimer>
 #include <QObject>
 #include <QPlainTextEdit>
+#include <QTimer>
+#include <QWidget>
 
 #include <string_view>
+
+class QLabel;
+class QProgressBar;
 
 namespace olab::run {
 struct RunnerError;
@@ -15,9 +22,48 @@ struct RunnerError;
 
 namespace olab::ui {
 
+class ElidedLabel;
 class ErrorBar;
 class NoticeBar;
 class OfferBar;
+
+/// What runs, how far it is and a button that cancels it, in the status bar: while the form, which says the
+/// same, is not seen. GUI thread.
+class BusyLine final : public QWidget {
+    Q_OBJECT
+public:
+    /// `form`: who else says it.
+    explicit BusyLine(const QWidget& form, QWidget* parent = nullptr);
+    void start(const QString& what);
+    void setProgress(double share, const QString& what);
+    void end();
+
+signals:
+    void cancelRequested();
+
+private:
+    void refresh();
+    const QWidget& m_form;
+    ElidedLabel* m_what;
+    QProgressBar* m_bar;
+    QTimer m_soon; ///< what is done at once is not said
+    bool m_runs = false;
+};
+
+/// Where the trace was made, what was read of it, how much tracing disturbed it, and whether it is a
+/// measurement at all.
+class StatusLine final : public QWidget {
+    Q_OBJECT
+public:
+    explicit StatusLine(QWidget* parent = nullptr);
+    void setShown(const view::ViewDataPtr& shown);
+
+private:
+    QLabel* addLabel(const QString& name, bool givesWay = false);
+    void set(QLabel* label, const QString& text, const QString& tip = {});
+    view::ViewDataPtr m_shown;
+    QLabel *m_device, *m_driver, *m_records, *m_effect;
+};
 
 /// What happened, line by line with its time; the last line is seen, unless somebody has scrolled up.
 class LogPage final : public QPlainTextEdit {
@@ -27,6 +73,7 @@ public:
     void add(const QString& text);
 };
 
+/// Errors, notices and lines of the log, told by whoever has them.
 class Messages final : public QObject {
     Q_OBJECT
 public:

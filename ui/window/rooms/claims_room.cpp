@@ -10,11 +10,9 @@
 #include "window/window_parts.h"
 
 #include <olab/claims/call_table.h>
-#include <olab/trace/output_file.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/format.h>
 #include <olab/ui/session.h>
-#include <olab/ui/texts.h>
 #include <olab/ui/theme.h>
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
@@ -42,13 +40,15 @@ ClaimsRoom::ClaimsRoom(const WindowParts& parts)
 ClaimsPage& ClaimsRoom::page() {
     if (m_page)
         return *m_page;
-    m_page =
-        new ClaimsPage({.claim = {.runAgain = [this](const claims::ClaimRow& claim) { runAgain({claim.id}); },
-                                  .showRun = [this](const view::ViewDataPtr& run) { showRun(run); },
-                                  .runHere = [this](const claims::LabRun& run) { runHere(run); }},
-                        .calls = {.measure = [this] { measureCalls(); }, .save = [this] { saveCalls(); }},
-                        .cancel = [this] { m_session.cancel(); },
-                        .back = [this] { back(); }});
+    m_page = new ClaimsPage;
+    connect(&m_page->view(), &ClaimView::againRequested, this,
+            [this](const claims::ClaimRow& claim) { runAgain({claim.id}); });
+    connect(&m_page->view(), &ClaimView::showRequested, this, &ClaimsRoom::showRun);
+    connect(&m_page->view(), &ClaimView::runRequested, this, &ClaimsRoom::runHere);
+    connect(&m_page->calls(), &CallsView::measureRequested, this, &ClaimsRoom::measureCalls);
+    connect(&m_page->calls(), &CallsView::saveRequested, this, &ClaimsRoom::saveCalls);
+    connect(m_page, &ClaimsPage::cancelRequested, &m_session, &Session::cancel);
+    connect(m_page, &ClaimsPage::backRequested, this, &ClaimsRoom::back);
     m_parts.centre.add(Room::Claims, *m_page);
     m_page->setShown(m_shown);
     refreshWhere();
@@ -170,21 +170,12 @@ QByteArray ClaimsRoom::callsFileOf(const QString& path) const {
 }
 
 void ClaimsRoom::saveCalls() {
-    const QString path =
-        askSaveName(
-            m_parts.window,
-            {tr("Export the table of calls"), QStringLiteral("calls-that-block.csv"),
-             tr("CSV (*.csv);;JSON (*.json);;Markdown (*.md);;PNG picture (*.png);;SVG drawing (*.svg);;"
-                "PDF page (*.pdf)")})
-            .path;
-    if (path.isEmpty())
-        return;
-    try {
-        const QByteArray bytes = callsFileOf(path);
-        writeFile(fileOf(path), std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
-    } catch (const Error& error) {
-        m_parts.messages.caught(error);
-    }
+    saveFileAs(
+        m_parts.window,
+        {tr("Export the table of calls"), QStringLiteral("calls-that-block.csv"),
+         tr("CSV (*.csv);;JSON (*.json);;Markdown (*.md);;PNG picture (*.png);;SVG drawing (*.svg);;"
+            "PDF page (*.pdf)")},
+        [this](const QString& path) { return callsFileOf(path); }, m_parts.messages);
 }
 
 void WindowParts::showClaims(const std::vector<std::string>& ids) const {

@@ -43,9 +43,9 @@ CompareRoom::CompareRoom(const WindowParts& parts)
 FullComparison& CompareRoom::page() {
     if (m_page)
         return *m_page;
-    m_page = new FullComparison(
-        {.back = [this] { back(); },
-         .bookmarks = [this](const view::ViewDataPtr& run) { return m_parts.timeline.desk().of(run); }});
+    m_page =
+        new FullComparison([this](const view::ViewDataPtr& run) { return m_parts.timeline.desk().of(run); });
+    connect(m_page, &FullComparison::backRequested, this, &CompareRoom::back);
     m_parts.centre.add(Room::Compare, *m_page);
     connect(m_page, &FullComparison::settled, this, &CompareRoom::shown);
     return *m_page;

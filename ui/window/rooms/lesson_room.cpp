@@ -1,8 +1,8 @@
 #include "window/rooms/lesson_room.h"
 
 #include "base/plain_text.h"
+#include "lessons/lesson_memory.h"
 #include "lessons/lessons_page.h"
-#include "lessons/step_runs.h"
 #include "timeline/canvas/canvas_overlay.h"
 #include "timeline/rows/timeline_rows.h"
 #include "window/menus.h"
@@ -97,34 +97,33 @@ QWidget* LessonRoom::beside(QWidget* middle) {
 }
 
 void LessonRoom::buildPage() {
-    m_page = new LessonsPage(
-        {.start =
-             [this](const lesson::Lesson& lesson, const QString& key) {
-                 if (lesson.folder.empty())
-                     return start(lesson, key);
-                 openFile(nameOf(lesson.folder / (lesson.id + ".md"))); // its recordings are looked at
-             },
-         .openFile = [this] { chooseFile(); },
-         .back = [this] { m_parts.gallery.leaveTo(); },
-         .stepsDone = [this](const QString& key) { return m_memory.stepsDone(key); }});
+    m_page = new LessonsPage(m_memory);
+    connect(m_page, &LessonsPage::chosen, this, [this](const lesson::Lesson& lesson, const QString& key) {
+        if (lesson.folder.empty())
+            return start(lesson, key);
+        openFile(nameOf(lesson.folder / (lesson.id + ".md"))); // its recordings are looked at
+    });
+    connect(m_page, &LessonsPage::openRequested, this, &LessonRoom::chooseFile);
+    connect(m_page, &LessonsPage::backRequested, this, [this] { m_parts.gallery.leaveTo(); });
     m_parts.centre.add(Room::Lessons, *m_page);
 }
 
 void LessonRoom::buildPanel() {
-    m_panel = new LessonPanel(
-        {.predict = [this](int answer) { predict(answer); },
-         .place = [this](const std::vector<double>& at) { place(at); },
-         .forward = [this] { forward(); },
-         .back = [this] { back(); },
-         .runElse = [this] { run(true); },
-         .close = [this] { close(); },
-         .handOut = [this] { chooseHandOut(); },
-         .showOwn = [this] { showOwnRun(); },
-         .simulateToo = [this] { simulateToo(); },
-         .attempt = [this](const QString& key, const QString& value) { attempt(key, value); },
-         .write = [this](const QString& words) { write(words); },
-         .vote = [this](int answer, int count) { vote(answer, count); },
-         .claim = [this](const QString& id) { m_parts.claims->showClaim(id.toStdString()); }});
+    m_panel = new LessonPanel;
+    connect(m_panel, &LessonPanel::predicted, this, &LessonRoom::predict);
+    connect(m_panel, &LessonPanel::placed, this, &LessonRoom::place);
+    connect(m_panel, &LessonPanel::forwardRequested, this, &LessonRoom::forward);
+    connect(m_panel, &LessonPanel::backRequested, this, &LessonRoom::back);
+    connect(m_panel, &LessonPanel::otherRunRequested, this, [this] { run(true); });
+    connect(m_panel, &LessonPanel::closeRequested, this, &LessonRoom::close);
+    connect(m_panel, &LessonPanel::handOutRequested, this, &LessonRoom::chooseHandOut);
+    connect(m_panel, &LessonPanel::ownRunRequested, this, &LessonRoom::showOwnRun);
+    connect(m_panel, &LessonPanel::simulationRequested, this, &LessonRoom::simulateToo);
+    connect(m_panel, &LessonPanel::attempted, this, &LessonRoom::attempt);
+    connect(m_panel, &LessonPanel::written, this, &LessonRoom::write);
+    connect(m_panel, &LessonPanel::voted, this, &LessonRoom::vote);
+    connect(m_panel, &LessonPanel::claimRequested, this,
+            [this](const QString& id) { m_parts.claims->showClaim(id.toStdString()); });
 }
 
 void LessonRoom::buildMenu() {

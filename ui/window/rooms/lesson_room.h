@@ -4,7 +4,6 @@
 
 #include "lessons/lesson_memory.h"
 #include "lessons/lesson_panel.h"
-#include "lessons/step_runs.h"
 
 #include <olab/lesson/lesson_record.h>
 #include <olab/view/view_data.h>
@@ -81,7 +80,6 @@ private:
     void chooseAnswers();
     void save(const QString& title, const QString& name, const QString& filter,
               const std::function<QByteArray()>& make);
-    void saveInto(const QString& path, const std::function<QByteArray()>& make);
     view::ViewDataPtr runFor(std::size_t step) const;
     void predict(int answer);
     void place(const std::vector<double>& at);

@@ -10,7 +10,6 @@
 #include "window/window_parts.h"
 
 #include <olab/lesson/lesson_bars.h>
-#include <olab/trace/output_file.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
 #include <olab/ui/theme.h>
@@ -120,19 +119,15 @@ void LessonRoom::chooseAnswers() {
 
 void LessonRoom::save(const QString& title, const QString& name, const QString& filter,
                       const std::function<QByteArray()>& make) {
-    const QString path = shown() ? askSaveName(m_parts.window, {title, name, filter}).path : QString();
-    if (!path.isEmpty())
-        saveInto(path, make);
+    if (shown())
+        saveFileAs(
+            m_parts.window, {title, name, filter}, [&make](const QString&) { return make(); },
+            m_parts.messages);
 }
 
-void LessonRoom::saveInto(const QString& path, const std::function<QByteArray()>& make) {
-    try {
-        const QByteArray bytes = make();
-        writeFile(fileOf(path), std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
-        m_parts.messages.wrote(path);
-    } catch (const Error& error) {
-        m_parts.messages.caught(error);
-    }
+void LessonRoom::saveHandOut(const QString& path) {
+    saveInto(
+        path, [this](const QString&) { return handOutPdf(); }, m_parts.messages);
 }
 
 namespace {
@@ -203,10 +198,6 @@ void LessonRoom::chooseHandOut() {
     const QString name = plainFileName(fromText(m_lesson.title + " " + std::to_string(m_state.step + 1)));
     save(tr("Hand-out of this step"), name + QStringLiteral(".pdf"), tr("PDF page (*.pdf)"),
          [this] { return handOutPdf(); });
-}
-
-void LessonRoom::saveHandOut(const QString& path) {
-    saveInto(path, [this] { return handOutPdf(); });
 }
 
 // --- the whole lesson on paper

@@ -35,9 +35,10 @@ LiveRoom::LiveRoom(const WindowParts& parts)
 LivePage& LiveRoom::page() {
     if (m_page)
         return *m_page;
-    m_page = new LivePage({.pauseOrGoOn = [this] { isRunning() ? stop() : start(); },
-                           .keep = [this] { keep(); },
-                           .back = [this] { back(); }});
+    m_page = new LivePage;
+    connect(m_page, &LivePage::pauseRequested, this, [this] { isRunning() ? stop() : start(); });
+    connect(m_page, &LivePage::keepRequested, this, &LiveRoom::keep);
+    connect(m_page, &LivePage::backRequested, this, &LiveRoom::back);
     m_parts.centre.add(Room::Live, *m_page);
     return *m_page;
 }
@@ -68,12 +69,8 @@ QString LiveRoom::whereText() const {
 void LiveRoom::start() {
     if (isRunning())
         return;
-    if (!m_parts.jobs.canRun())
-        return m_session.busy()
-                   ? m_parts.messages.busy(tr("run live"))
-                   : m_parts.messages.error({ErrorKind::Usage, "conflict",
-                                             tr("These settings cannot be run together.").toStdString(),
-                                             tr("The form shows which: fix that first.").toStdString()});
+    if (!m_parts.jobs.mayStart(tr("run live")))
+        return;
     m_parts.layout.show(Part::Form, true);
     m_wish = std::make_shared<recording::LiveWish>(m_parts.panel.form().experiment());
     page().setState(LivePage::State::Starting, whereText());

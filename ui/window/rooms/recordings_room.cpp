@@ -19,20 +19,21 @@
 
 namespace olab::ui {
 
-WayBack::WayBack(Wishes wishes, QWidget* parent)
+WayBack::WayBack(QWidget* parent)
     : QWidget(parent)
     , m_previous(makeButton(tr("Previous"), QStringLiteral("wayPrevious"),
-                            tr("The recording above it in the table (Alt+PgUp)"), wishes.previous))
+                            tr("The recording above it in the table (Alt+PgUp)"),
+                            [this] { emit previousRequested(); }))
     , m_next(makeButton(tr("Next"), QStringLiteral("wayNext"),
-                        tr("The recording below it in the table (Alt+PgDown)"), wishes.next))
-    , m_text(new ElidedLabel) {
+                        tr("The recording below it in the table (Alt+PgDown)"),
+                        [this] { emit nextRequested(); }))
+    , m_text(lineLabel()) {
     setObjectName(QStringLiteral("wayBack"));
     auto* row = rowIn(this, {10, 2, 10, 2});
     row->addWidget(makeButton(tr("Back to the table"), QStringLiteral("wayToTable"),
-                              tr("The table of recordings (Ctrl+R)"), wishes.back));
+                              tr("The table of recordings (Ctrl+R)"), [this] { emit backRequested(); }));
     row->addWidget(m_previous);
     row->addWidget(m_next);
-    m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     row->addWidget(m_text, 1);
     hide();
 }
@@ -55,15 +56,19 @@ RecordingsRoom::RecordingsRoom(const WindowParts& parts)
     , m_parts(parts) {
     connect(&parts.files, &Files::tableAsked, this, &RecordingsRoom::openPlaces);
     connect(&parts.runs, &Runs::currentChanged, this, &RecordingsRoom::showWay);
+    connect(parts.way, &WayBack::backRequested, this, &RecordingsRoom::showPage);
+    connect(parts.way, &WayBack::previousRequested, this, [this] { step(-1); });
+    connect(parts.way, &WayBack::nextRequested, this, [this] { step(1); });
 }
 
 RecordingsPage& RecordingsRoom::page() {
     if (m_page)
         return *m_page;
-    m_page = new RecordingsPage({.open = [this](const QStringList& files) { open(files); },
-                                 .openAsOne = [this](const QStringList& files) { openAsOne(files); },
-                                 .save = [this] { save(); },
-                                 .back = [this] { back(); }});
+    m_page = new RecordingsPage;
+    connect(m_page, &RecordingsPage::openRequested, this, &RecordingsRoom::open);
+    connect(m_page, &RecordingsPage::mergeRequested, this, &RecordingsRoom::openAsOne);
+    connect(m_page, &RecordingsPage::saveRequested, this, &RecordingsRoom::save);
+    connect(m_page, &RecordingsPage::backRequested, this, &RecordingsRoom::back);
     m_parts.centre.add(Room::Recordings, *m_page);
     for (QAction* action : m_parts.menus.tableActions())
         action->setEnabled(true);

@@ -7,8 +7,6 @@
 #include <QObject>
 #include <QWidget>
 
-#include <functional>
-
 class QPushButton;
 
 namespace olab::ui {
@@ -21,11 +19,13 @@ struct WindowParts;
 class WayBack final : public QWidget {
     Q_OBJECT
 public:
-    struct Wishes {
-        std::function<void()> back, previous, next;
-    };
-    explicit WayBack(Wishes wishes, QWidget* parent = nullptr);
+    explicit WayBack(QWidget* parent = nullptr);
     void tell(const QString& text, bool hasPrevious, bool hasNext);
+
+signals:
+    void backRequested();
+    void previousRequested();
+    void nextRequested();
 
 private:
     QPushButton *m_previous, *m_next;

@@ -14,7 +14,6 @@
 #include <olab/experiment/presets.h>
 #include <olab/sweep/sweep_document.h>
 #include <olab/sweep/sweep_store.h>
-#include <olab/trace/output_file.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/format.h>
 #include <olab/ui/session.h>
@@ -75,11 +74,12 @@ SweepRoom::SweepRoom(const WindowParts& parts)
 SweepPage& SweepRoom::page() {
     if (m_page)
         return *m_page;
-    m_page = new SweepPage({.startOrStop = [this] { startOrStop(); },
-                            .open = [this] { chooseFolder(); },
-                            .save = [this] { save(); },
-                            .back = [this] { back(); },
-                            .openCell = [this](std::size_t cell) { openCell(cell); }});
+    m_page = new SweepPage;
+    connect(m_page, &SweepPage::startRequested, this, [this] { m_running ? m_session.cancel() : start(); });
+    connect(m_page, &SweepPage::openRequested, this, &SweepRoom::chooseFolder);
+    connect(m_page, &SweepPage::saveRequested, this, &SweepRoom::save);
+    connect(m_page, &SweepPage::backRequested, this, &SweepRoom::back);
+    connect(m_page, &SweepPage::cellOpened, this, &SweepRoom::openCell);
     m_page->setup().setBase(m_parts.panel.form().experiment());
     m_parts.centre.add(Room::Sweep, *m_page);
     return *m_page;
@@ -126,17 +126,9 @@ void SweepRoom::showPage() {
     m_page->setup().values(0).setFocus(Qt::OtherFocusReason);
 }
 
-void SweepRoom::startOrStop() {
-    m_running ? m_session.cancel() : start();
-}
-
 void SweepRoom::start() {
-    if (!m_parts.jobs.canRun())
-        return m_session.busy()
-                   ? m_parts.messages.busy(tr("run the sweep"))
-                   : m_parts.messages.error({ErrorKind::Usage, "conflict",
-                                             tr("These settings cannot be run together.").toStdString(),
-                                             tr("The form shows which: fix that first.").toStdString()});
+    if (!m_parts.jobs.mayStart(tr("run the sweep")))
+        return;
     try {
         sweep::Grid grid;
         grid.base = m_parts.panel.form().experiment();
@@ -241,18 +233,11 @@ QByteArray SweepRoom::fileOfSweep(const QString& path) const {
 }
 
 void SweepRoom::save() {
-    const QString path = askSaveName(m_parts.window, {tr("Export the sweep"), QStringLiteral("sweep.csv"),
-                                                      tr("CSV (*.csv);;JSON (*.json);;PNG picture (*.png)")})
-                             .path;
-    if (path.isEmpty())
-        return;
-    try {
-        const QByteArray bytes = fileOfSweep(path);
-        writeFile(fileOf(path), std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
-        m_parts.messages.wrote(path);
-    } catch (const Error& error) {
-        m_parts.messages.caught(error);
-    }
+    saveFileAs(
+        m_parts.window,
+        {tr("Export the sweep"), QStringLiteral("sweep.csv"),
+         tr("CSV (*.csv);;JSON (*.json);;PNG picture (*.png)")},
+        [this](const QString& path) { return fileOfSweep(path); }, m_parts.messages);
 }
 
 void SweepRoom::back() {

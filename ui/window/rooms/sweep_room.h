@@ -33,7 +33,6 @@ signals:
 
 private:
     void connectSession();
-    void startOrStop();
     void start();
     void begin(const sweep::Grid& grid, const std::filesystem::path& folder, bool measures);
     void ended();

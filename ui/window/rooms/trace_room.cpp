@@ -98,23 +98,24 @@ TraceDialog& TraceRoom::dialog() {
 WatchPage& TraceRoom::page() {
     if (m_page)
         return *m_page;
-    m_page = new WatchPage({.look = [this] { look(); },
-                            .record = [this] { m_dialog->record(!m_dialog->run().isRecording()); },
-                            .stop =
-                                [this] {
-                                    m_dialog->stop();
-                                    programChanged();
-                                },
-                            .output = [this] { showDialog(); },
-                            .back = [this] { back(); },
-                            .length =
-                                [this](std::chrono::milliseconds length) {
-                                    if (m_seconds)
-                                        m_seconds->setLength(length);
-                                    keep();
-                                },
-                            .process = [this](int place) { lookAt(m_dialog->run().files().value(place)); },
-                            .keep = [this](const view::ViewDataPtr& seen) { keepSeen(seen); }});
+    m_page = new WatchPage;
+    connect(m_page, &WatchPage::lookRequested, this, &TraceRoom::look);
+    connect(m_page, &WatchPage::recordRequested, this,
+            [this] { m_dialog->record(!m_dialog->run().isRecording()); });
+    connect(m_page, &WatchPage::stopRequested, this, [this] {
+        m_dialog->stop();
+        programChanged();
+    });
+    connect(m_page, &WatchPage::outputRequested, this, &TraceRoom::showDialog);
+    connect(m_page, &WatchPage::backRequested, this, &TraceRoom::back);
+    connect(m_page, &WatchPage::lengthChosen, this, [this](std::chrono::milliseconds length) {
+        if (m_seconds)
+            m_seconds->setLength(length);
+        keep();
+    });
+    connect(m_page, &WatchPage::processChosen, this,
+            [this](int number) { lookAt(m_dialog->run().files().value(number)); });
+    connect(m_page, &WatchPage::keepRequested, this, &TraceRoom::keepSeen);
     m_parts.centre.add(Room::Watch, *m_page);
     connect(&m_page->timeline().canvas(), &TimelineCanvas::helpRequested, this,
             [this] { showKeys(&m_parts.window); });

@@ -3,7 +3,7 @@
 #include "base/look_style.h"
 #include "base/plain_text.h"
 #include "results/verdict_strip.h"
-#include "window/runs/run_name_delegate.h"
+#include "window/runs/runs.h"
 
 #include <olab/experiment/held_experiment.h>
 #include <olab/ui/format.h>
@@ -329,21 +329,9 @@ std::vector<view::RunPtr> RunList::unsaved() const {
     return found;
 }
 
-int RunList::unsavedCount() const {
-    return static_cast<int>(unsaved().size());
-}
-
 view::RunPtr RunList::runAt(int row) const {
     return row >= 0 && row < static_cast<int>(m_entries.size()) ? m_entries[static_cast<std::size_t>(row)].run
                                                                 : nullptr;
-}
-
-view::ViewDataPtr RunList::at(int row) const {
-    return m_store.inMemory(runAt(row));
-}
-
-view::ViewDataPtr RunList::current() const {
-    return at(currentRow());
 }
 
 void RunList::setLabel(const view::RunPtr& run, io::RunLabel label) {

@@ -38,10 +38,11 @@ public:
     bool isPartOf(const view::RunPtr& run, const QString& path) const;
     bool isUnsaved(const view::RunPtr& run) const;
     std::vector<view::RunPtr> unsaved() const; ///< newest first
-    int unsavedCount() const;
-    view::RunPtr runAt(int row) const;   ///< null: there is no such row
-    view::ViewDataPtr current() const;   ///< as at()
-    view::ViewDataPtr at(int row) const; ///< null: there is no such row, or it is on disk
+    int unsavedCount() const { return static_cast<int>(unsaved().size()); }
+    view::RunPtr runAt(int row) const;                             ///< null: there is no such row
+    view::ViewDataPtr current() const { return at(currentRow()); } ///< as at()
+    /// null: there is no such row, or it is on disk
+    view::ViewDataPtr at(int row) const { return m_store.inMemory(runAt(row)); }
 
     void rename(const view::RunPtr& run, const QString& title);
     void setNote(const view::RunPtr& run, const QString& note);

@@ -85,10 +85,6 @@ void RunStore::use(Kept& kept) {
     balanceSoon();
 }
 
-void RunStore::balanceSoon() {
-    m_soon.start();
-}
-
 void RunStore::keep(const view::ViewDataPtr& shown) {
     Kept& kept = m_runs[shown->run];
     letGo(std::exchange(kept.stored, nullptr)); // of what it was before
@@ -119,11 +115,6 @@ void RunStore::forget(const view::RunPtr& run) {
 view::ViewDataPtr RunStore::inMemory(const view::RunPtr& run) const {
     const Kept* kept = find(run);
     return kept ? kept->shownNow() : nullptr;
-}
-
-bool RunStore::isOnDisk(const view::RunPtr& run) const {
-    const Kept* kept = find(run);
-    return kept && !kept->shownNow();
 }
 
 RunFigures RunStore::figures() const {

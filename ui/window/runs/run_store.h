@@ -78,9 +78,8 @@ public:
     /// All of its recording is in this file as long as the file has this stamp: it needs no other.
     void isIn(const view::RunPtr& run, const std::filesystem::path& file, const recording::FileStamp& stamp);
     void forget(const view::RunPtr& run);
-    void balanceSoon(); ///< something that had a recording may have let go of it
+    void balanceSoon() { m_soon.start(); } ///< something that had a recording may have let go of it
     view::ViewDataPtr inMemory(const view::RunPtr& run) const; ///< null: it is on disk
-    bool isOnDisk(const view::RunPtr& run) const;              ///< and not in memory
 
     /// Reads what is not in memory; `came` is called once, at once where nothing has to be read. Only the
     /// last one that asks is served: what was asked for before is no longer wanted.

@@ -5,6 +5,7 @@
 #include <olab/view/view_data_ptr.h>
 
 #include <QObject>
+#include <QStyledItemDelegate>
 #include <QWidget>
 
 class QLabel;
@@ -12,11 +13,30 @@ class QToolButton;
 
 namespace olab::ui {
 
+class RunList;
 class RunStore;
 class Messages;
-class RunList;
 class Session;
 struct WindowOptions;
+
+/// The editor of a run's name in its row: of the name alone, since a row says more than that.
+class RunNameDelegate final : public QStyledItemDelegate {
+    Q_OBJECT
+public:
+    explicit RunNameDelegate(RunList* runs);
+    QWidget* createEditor(QWidget* parent, const QStyleOptionViewItem& option,
+                          const QModelIndex& index) const override;
+    void setEditorData(QWidget* editor, const QModelIndex& index) const override;
+    void setModelData(QWidget* editor, QAbstractItemModel* model, const QModelIndex& index) const override;
+    void updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option,
+                              const QModelIndex& index) const override;
+
+signals:
+    void named(int row, const QString& title) const;
+
+private:
+    RunList* m_runs;
+};
 
 /// Below the list of runs: how many there are and where, once not all are in memory; what is being read
 /// again, with a button that stops it; why nothing can be put on disk. Not there when there is nothing to

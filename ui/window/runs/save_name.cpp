@@ -1,5 +1,10 @@
 #include "window/runs/save_name.h"
 
+#include "window/messages/messages.h"
+
+#include <olab/trace/output_file.h>
+#include <olab/ui/texts.h>
+
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -25,6 +30,22 @@ SaveName askSaveName(QWidget& parent, const SaveQuestion& question) {
     if (dialog.exec() != QDialog::Accepted || dialog.selectedFiles().isEmpty())
         return {};
     return {dialog.selectedFiles().front(), dialog.selectedNameFilter()};
+}
+
+void saveInto(const QString& path, const FileContent& content, Messages& messages) {
+    try {
+        const QByteArray bytes = content(path);
+        writeFile(fileOf(path), std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+        messages.wrote(path);
+    } catch (const Error& error) {
+        messages.caught(error);
+    }
+}
+
+void saveFileAs(QWidget& parent, const SaveQuestion& question, const FileContent& content,
+                Messages& messages) {
+    if (const QString path = askSaveName(parent, question).path; !path.isEmpty())
+        saveInto(path, content, messages);
 }
 
 QString plainFileName(const QString& title) {

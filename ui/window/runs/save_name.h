@@ -4,9 +4,13 @@
 
 #include <QStringList>
 
+#include <functional>
+
 class QWidget;
 
 namespace olab::ui {
+
+class Messages;
 
 struct SaveName {
     QString path;   ///< empty: cancelled
@@ -19,6 +23,14 @@ struct SaveQuestion {
                      ///< the chosen one
 };
 SaveName askSaveName(QWidget& parent, const SaveQuestion& question);
+
+/// What goes into the file of this name. @throws Error
+using FileContent = std::function<QByteArray(const QString& path)>;
+/// Says where it is, or why it could not be written.
+void saveInto(const QString& path, const FileContent& content, Messages& messages);
+/// The same, where a person wants it.
+void saveFileAs(QWidget& parent, const SaveQuestion& question, const FileContent& content,
+                Messages& messages);
 
 /// A name without ending for what is called so: what a path or a shell reads otherwise is left out.
 QString plainFileName(const QString& title);

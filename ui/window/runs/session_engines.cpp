@@ -129,7 +129,6 @@ void Session::setHost(const QString& host) {
     m_host = host;
     setGpu({});
     setBackend(BackendChoice::Simulator);
-    emit hostChanged();
     probeGpu();
 }
 

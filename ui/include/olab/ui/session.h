@@ -111,7 +111,6 @@ public:
 signals:
     void gpuProbed();
     void backendChanged();
-    void hostChanged();
     void started(const QString& what);
     void progressed(double share, const QString& what);
     void ready(const olab::view::ViewDataPtr& shown);
@@ -190,7 +189,3 @@ private:
 };
 
 } // namespace olab::ui
-
-Q_DECLARE_METATYPE(olab::run::RunnerError)
-Q_DECLARE_METATYPE(olab::view::ViewDataPtr)
-Q_DECLARE_METATYPE(olab::view::RunPtr)

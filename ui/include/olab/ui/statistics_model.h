@@ -39,7 +39,7 @@ public:
     void sort(int column, Qt::SortOrder order = Qt::DescendingOrder) override;
     /// The column says something of at least one row.
     bool saysSomething(int column) const;
-    const analysis::StatisticsRow& rowAt(int row) const;
+    const analysis::StatisticsRow& rowAt(int row) const { return m_counted->statistics.rows[numberAt(row)]; }
     int rowOf(std::string_view name) const; ///< -1: it is not shown
     std::size_t numberAt(int row) const { return m_rows[static_cast<std::size_t>(row)]; }
     /// What is shown, in this order.

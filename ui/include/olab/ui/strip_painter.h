@@ -15,8 +15,9 @@ namespace olab::ui {
 // How bars are filled: their class gives the hatch, and the fill too unless they are coloured by something
 // else (view/colouring.h). The colours of names are the same in light and dark; they lie at least 12
 // CIEDE2000 apart, the grey of the others too, and text on them has a contrast of 4.5:1 or more
-// (tests/ui/theme_test.cpp). Colours of
-// names are no classes: kinds of colour blindness see some of them alike, so names stay written on bars.
+// (tests/ui/theme_test.cpp). Colours of names are no classes: kinds of colour blindness see some of them
+// alike, so names stay written on bars.
+
 const QColor& colourOf(view::ColourNumber number, const Theme& theme);
 
 /// Its class's where `colouring` is null.

@@ -121,7 +121,7 @@ public:
     void fit();
     /// `x` in logical pixels of this widget.
     void zoomAt(int x, double factor);
-    void panBy(int pixels);
+    void panBy(int pixels) { panByColumns(map().device(pixels)); }
     void panByColumns(int columns); ///< device pixels
     /// Where names are written on bars, logical pixels.
     QRegion names() const;

@@ -1,5 +1,5 @@
 // Finds activities that match criteria, in slices, so that a window with many millions of activities stays
-// responsive. The window turns the user's input into SearchCriteria (search_query.h).
+// responsive. The window turns the user's input into SearchCriteria (search.h).
 #pragma once
 
 #include <olab/view/view_data.h>

@@ -1,10 +1,12 @@
-// Diamonds at the foot of the rows of streams: full where an event is recorded, hollow where a wait for one
-// ends. The window and its pictures draw the same ones.
+// What is drawn over the bars: marks of events and of short work, waits and the ideal run.
 #pragma once
 
 #include <olab/ui/strip_painter.h>
+#include <olab/ui/theme.h>
+#include <olab/view/account.h>
 #include <olab/view/event_marks.h>
 
+#include <QImage>
 #include <QPolygon>
 #include <QRect>
 
@@ -15,8 +17,6 @@
 class QPainter;
 
 namespace olab::ui {
-
-struct Theme;
 
 // Work that is shorter than a pixel and has nothing of its kind beside it is easily overlooked: the memset of
 // some microseconds in a run of milliseconds. A small arrow above the row points to it. The row itself stays
@@ -34,6 +34,9 @@ std::vector<ShortMark> shortMarks(const view::StripView& strip, const view::View
 
 /// `foot`: the first row of the strip; the arrow ends above it, and is `height` high.
 QPolygon arrowAt(int x, int foot, int height);
+
+// Diamonds at the foot of the rows of streams: full where an event is recorded, hollow where a wait for one
+// ends. The window and its pictures draw the same ones.
 
 constexpr int kEventMarkSize = 7; // in usual type
 
@@ -61,5 +64,25 @@ std::vector<SeenEvent> seenEvents(std::span<const view::EventMark> marks, const 
 /// For a legend: a full one and a hollow one.
 void paintEventSwatch(QPainter& painter, const QRect& area, const Theme& theme);
 void paintEvents(QPainter& painter, std::span<const SeenEvent> events, const Theme& theme);
+
+// What is painted faintly beside the bars of a lane: the wait before each op in the look of its cause, and
+// below the bars the same work in the ideal run. Device pixels.
+
+/// Of a wait over [y, y + height) of a strip: thin, in its middle.
+struct GhostBand {
+    int y = 0, height = 0;
+};
+GhostBand waitBand(int y, int height);
+/// Of the room of a lane's last strip what the ideal run takes, at its foot.
+int idealHeight(int stripHeight);
+
+/// Half way between the look of a cause and nothing at all.
+QColor ghostFill(const QColor& colour, const Theme& theme);
+
+/// `left`: of the first column; `line`: width of an edge.
+void paintWaits(QImage& image, int left, const std::vector<view::DrawnWait>& waits, GhostBand band,
+                const Theme& theme, int line);
+void paintIdeal(QImage& image, int left, const std::vector<view::DrawnIdeal>& ideal, GhostBand band,
+                const Theme& theme);
 
 } // namespace olab::ui
