@@ -137,10 +137,10 @@ struct Timing {
 };
 
 struct Graph {
-    bool recorderInDoubt = false;   ///< AtMost takes out more than Likely
-    bool recordsOperators = false;  ///< by a profiler that records each operator of a framework too
-    bool infersEvents = false;  ///< no record says for which events streams waited: it was told from times
-    bool infersStreams = false; ///< nor that some wait for the NULL stream
+    bool recorderInDoubt = false;  ///< AtMost takes out more than Likely
+    bool recordsOperators = false; ///< by a profiler that records each operator of a framework too
+    bool infersEvents = false;     ///< no record says for which events streams waited: it was told from times
+    bool infersStreams = false;    ///< nor that some wait for the NULL stream
     std::vector<Node> nodes;
     std::vector<Edge> edges;          ///< sorted by `from` once it is built
     std::vector<std::uint32_t> first; ///< per node, and one past the end, into edges
