@@ -76,8 +76,8 @@ LedgerBar::LedgerBar(const analysis::Ledger& ledger, const Theme& theme, const Q
     setFixedHeight(ViewStyle::of(font).scaled(kHeight));
     setMinimumWidth(1);
     setAccessibleName(sumText(ledger));
-    step(+1); // the first cause
-    setFocusPolicy(m_at ? Qt::StrongFocus : Qt::NoFocus);
+    step(+1);                                          // the first cause
+    setFocusPolicy(m_at ? Qt::TabFocus : Qt::NoFocus); // a click leaves the keys to the timeline
 }
 
 void LedgerBar::addSet(const LedgerPiece& piece, const Theme& theme) {

@@ -5,6 +5,7 @@
 
 #include <olab/experiment/held_experiment.h>
 #include <olab/io/report_json.h>
+#include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
 #include <olab/ui/theme.h>

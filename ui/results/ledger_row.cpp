@@ -167,7 +167,8 @@ QString factsOf(const analysis::LedgerEntry& entry, const analysis::Ledger& ledg
     if (entry.waited > 0)
         add(tr("waited %1 in sum"), entry.waited);
     if (entry.cost <= 0)
-        facts << tr("hidden: costs nothing");
+        facts << (entry.gain > 0 ? tr("nothing more once those above are fixed")
+                                 : tr("hidden: costs nothing"));
     return facts.join(QStringLiteral(" · "));
 }
 
@@ -212,7 +213,7 @@ LedgerRowText rowOf(const analysis::LedgerEntry& entry, const analysis::Ledger& 
     LedgerRowText row;
     row.title = causeTitle(entry.cause);
     row.title.replace(0, 1, row.title.at(0).toUpper());
-    row.amount = entry.cost <= 0  ? tr("costs nothing")
+    row.amount = entry.cost <= 0  ? (entry.gain > 0 ? tr("nothing more") : tr("costs nothing"))
                  : entry.isAtMost ? tr("up to %1").arg(amountOf(entry.cost, ledger))
                                   : amountOf(entry.cost, ledger);
     row.sentence = sentence(finding ? finding->text : entry.text);

@@ -110,13 +110,6 @@ std::string whyText(const CauseCase& c) {
 
 // --- findings
 
-ClassMask classesOf(const CauseCase& c) {
-    ClassMask classes = 0;
-    for (const ActivityIndex row : c.entry.activities)
-        classes |= maskOf(c.facts.trace().cls(row));
-    return classes;
-}
-
 Finding findingOf(const CauseCase& c) {
     Finding finding;
     finding.id = lossCauseId(c.entry.cause);
@@ -126,7 +119,7 @@ Finding findingOf(const CauseCase& c) {
     finding.activities = c.entry.activities;
     finding.text = c.entry.text + callSentence(c) + waitOfWorst(c);
     finding.why = whyText(c);
-    Offer offer = offerOf(c.row.advice, c.row.remedies, classesOf(c), c.facts.plan());
+    Offer offer = offerOf(c.row.advice, c.row.remedies, c.entry.classes, c.facts.plan());
     finding.remedy = std::move(offer.remedy);
     finding.tryChanges = std::move(offer.changes);
     return finding;

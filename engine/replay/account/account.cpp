@@ -62,10 +62,12 @@ void addWaitsOf(const Node& node, const analysis::OwnedWait& wait, WaitsByCause&
         add(node.mendedBy, node.work - node.mended);
 }
 
-void fill(analysis::LedgerEntry& entry, WaitsOfOne& waits) {
+void fill(analysis::LedgerEntry& entry, WaitsOfOne& waits, const Trace& trace) {
     entry.count = waits.size();
-    for (const auto& [time, row] : waits)
+    for (const auto& [time, row] : waits) {
         entry.waited += time;
+        entry.classes |= maskOf(trace.cls(row));
+    }
     const auto most =
         waits.begin() + static_cast<std::ptrdiff_t>(std::min(waits.size(), analysis::kMaxEvidence));
     std::ranges::partial_sort(waits, most, std::greater<>{});
@@ -184,12 +186,12 @@ Account::Lengths Account::lengthsWithout(const std::vector<analysis::LossCause>&
     return lengths;
 }
 
-void Account::addWaits(analysis::Ledger& ledger) const {
+void Account::addWaits(analysis::Ledger& ledger, const Trace& trace) const {
     WaitsByCause waits(analysis::kLossCauses);
     for (std::size_t n = 0; n < m_graph.workOf.size(); ++n)
         addWaitsOf(m_graph.nodes[m_graph.workOf[n]], m_graph.waits[n], waits);
     for (analysis::LedgerEntry& entry : ledger.entries)
-        fill(entry, waits[static_cast<std::size_t>(entry.cause)]);
+        fill(entry, waits[static_cast<std::size_t>(entry.cause)], trace);
 }
 
 /// A program runs without its profiler: what its causes cost and bring is counted without it. It does not run

@@ -19,7 +19,7 @@ public:
     /// @param base how long the graph takes with all of them
     void add(analysis::Ledger& ledger, Ns base);
     /// How often something waited for each entry, how long, and the longest of these waits.
-    void addWaits(analysis::Ledger& ledger) const;
+    void addWaits(analysis::Ledger& ledger, const Trace& trace) const;
 
     Ns left() const { return m_left; }     ///< with all taken out that brings something
     Causes gone() const { return m_gone; } ///< what was taken out

@@ -220,7 +220,7 @@ analysis::Ledger ledgerOf(Graph graph, const analysis::Facts& facts, const RunCo
     const Account account = accountFor(graph, ledger, base, kernels, control);
     if (isTooShort(graph, account, kernels))
         return missing(replay::tooShortSentence(account.left(), kernels));
-    account.addWaits(ledger);
+    account.addWaits(ledger, facts.trace());
     if (graph.recordsOperators)
         doubtWaits(ledger);
     addLimits(ledger, graph, facts.trace());

@@ -54,7 +54,7 @@ std::string sentenceOf(const analysis::Ledger& ledger, const analysis::LedgerEnt
             " of the run";
     if (isInDoubt)
         return text + ". Whether the host is late without it, only a run that is not recorded can show.";
-    if (entry.waited > 0)
+    if (entry.waited >= entry.cost) // else it costs more than waits: copies that take longer, a host held up
         text += " (" + sumOf(entry) + ")";
     return text + "." + analysis::aloneText(ledger, entry) + limitText(ledger, entry);
 }

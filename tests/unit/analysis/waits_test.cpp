@@ -382,7 +382,8 @@ TEST(CostlyWaits, WhatCostsNothingByTheAccountIsLeftOut) {
     account->waits.resize(2);
     account->waits[1].cause = analysis::LossCause::HostLate;
     account->waits[1].ready = us(110);
-    account->entries.push_back({analysis::LossCause::HostLate, us(50), us(50), us(100), 1, {}, ""});
+    analysis::LedgerEntry& entry = account->entries.emplace_back();
+    entry.cause = analysis::LossCause::HostLate, entry.cost = us(50);
     ASSERT_EQ(analysis::costliestWaits(facts, account).size(), 1u);
     EXPECT_EQ(analysis::costliestWaits(facts, account)[0].own.length(), us(100));
     account->entries[0].cost = 0;

@@ -23,7 +23,8 @@ analysis::Report reportOf(Ns measured, std::vector<Cost> costs, std::uint64_t it
     ledger->unexplained = unexplained;
     ledger->ideal = measured - unexplained;
     for (const Cost& one : costs) {
-        ledger->entries.push_back({one.cause, one.cost, one.cost, one.cost, 1, {}, ""});
+        analysis::LedgerEntry& entry = ledger->entries.emplace_back();
+        entry.cause = one.cause, entry.cost = entry.gain = entry.waited = one.cost;
         ledger->ideal -= one.cost;
     }
     if (iterations > 0)

@@ -37,6 +37,7 @@ struct LedgerEntry {
     Ns waited = 0;           ///< all waiting it owns; what is hidden behind other work costs nothing
     std::uint64_t count = 0; ///< of the activities that waited or took longer
     std::vector<ActivityIndex> activities; ///< those that lost most, the worst first
+    ClassMask classes = 0;                 ///< of all that it held up
     std::string text;                      ///< one sentence
     /// Only if these are mended too it brings anything; `cost` is that of all of them, and the first one's.
     std::vector<LossCause> onlyWith{};
