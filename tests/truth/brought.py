@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Learns what mends brought of what they were said to bring, by which causes are put in order: brought.py --olab OLAB
 
-Writes engine/analysis/causes/brought.cpp. Only programs that are there to look at count (score.py). One with the mistake
+Writes engine/analysis/causes/brought.inc. Only programs that are there to look at count (score.py). One with the mistake
 counts for that cause of `removes` that alone was said to bring most, and with what the mend saved. A mended or healthy one
-counts for each cause that is named and not `allowed`, with what a `further` mend saved: nothing where there is none. What the
+counts for each cause that is named and not `allowed`, with what a `further` mend saved, or with nothing. What the
 host itself takes (`at_most`) is one thing with several names. Each cause has one program more, of the mean size, where all
 that was said came: few programs prove little.
 """
@@ -15,33 +15,10 @@ import statistics
 import olab
 import score
 
-FILE = score.HERE.parents[1] / "engine/analysis/causes/brought.cpp"
+FILE = score.HERE.parents[1] / "engine/analysis/causes/brought.inc"
 HOST = "what the host itself takes"
 
-HEAD = """// Made by tests/truth/brought.py of what mends of real programs brought. Not to be edited.
-#include "causes/cause_case.h"
-
-#include <algorithm>
-
-namespace olab::analysis {
-namespace {
-
-constexpr struct {
-    std::string_view id;
-    Brought brought;
-} kBrought[] = {
-"""
-TAIL = """};
-
-} // namespace
-
-Brought broughtBy(std::string_view id) {
-    const auto row = std::ranges::find(kBrought, id, [](const auto& each) { return each.id; });
-    return row == std::end(kBrought) ? Brought() : row->brought;
-}
-
-} // namespace olab::analysis
-"""
+HEAD = "// Made by tests/truth/brought.py of what mends of real programs brought: cause, part, programs. Not to be edited.\n"
 
 
 def grouped(report, group_of):
@@ -89,8 +66,8 @@ def main():
                     if cause.get("at_most")})
     parts = learned(programs(cases, reports, dict.fromkeys(hosts, HOST)))
     rows = {name: row for cause, row in parts.items() for name in (hosts if cause == HOST else [cause])}
-    FILE.write_text(HEAD + "".join(f'    {{"{cause}", {{{part:.2f}, {count}}}}},\n'
-                                   for cause, (part, count) in sorted(rows.items())) + TAIL)
+    FILE.write_text(HEAD + "".join(f'{{"{cause}", {{{part:.2f}, {count}}}}},\n'
+                                   for cause, (part, count) in sorted(rows.items())))
 
 
 if __name__ == "__main__":

@@ -56,7 +56,7 @@ class Recording:
 
     @functools.cached_property
     def account(self):
-        """The causes of the account; measured = ideal + their costs + unexplained, which `report["ledger"]` has. Raises Error where there is none."""
+        """The causes of the account; measured = ideal + their costs + unexplained, which `report["ledger"]` has. Raises Error if the recording has no account."""
         if self.report.get("ledger") is None:
             raise _program.Error(f"There is no account: {self.report.get('ledger_missing') or 'it was not made, see account_of_all'}")
         return Table.of_rows("account", ACCOUNT, self.report["ledger"]["causes"])

@@ -8,7 +8,7 @@
 
 namespace olab::analysis {
 
-/// Of causes/brought.cpp, which tests/truth/brought.py writes.
+/// Of causes/brought.inc, which tests/truth/brought.py writes.
 Brought broughtBy(std::string_view id);
 
 struct CauseCase {

@@ -80,7 +80,7 @@ private:
     bool addTensorFlow(const Undecided& u, Flavour flavour);
     std::optional<Lane> laneOf(const Undecided& u, Flavour flavour) const;
     void findIssuer();
-    void findLostWork(Flavour flavour);
+    void findLostWork();
     bool mayBeLostWork(const Undecided& u, Flavour flavour) const;
     bool addTensorFlowCall(const Undecided& u);
     void addHostRange(const Undecided& u, bool ofProcess);

@@ -82,7 +82,7 @@ void ChromeAssembly::addUndecided(Flavour flavour) {
     const bool isTensorFlow = flavour == Flavour::TensorFlow1 || flavour == Flavour::TensorFlow2;
     if (flavour == Flavour::TensorFlow2) {
         findIssuer();
-        findLostWork(flavour);
+        findLostWork();
     }
     for (const auto* events : {&m_undecided, &m_paired})
         for (const Undecided& u : *events)

@@ -174,7 +174,7 @@ std::optional<Lane> ChromeAssembly::laneOf(const Undecided& u, Flavour flavour) 
 
 /// A call and its work have one correlation, and processes of their own. Where none of them is a lane, the
 /// name that made one so is damaged.
-void ChromeAssembly::findLostWork(Flavour flavour) {
+void ChromeAssembly::findLostWork() {
     struct Place {
         std::uint32_t pid;
         bool isLost;
@@ -188,7 +188,7 @@ void ChromeAssembly::findLostWork(Flavour flavour) {
         at->second.isLost = at->second.isLost || pid != at->second.pid;
     }
     for (const Undecided& u : m_undecided)
-        if (const auto at = found.find(u.correlation); at != found.end() && laneOf(u, flavour))
+        if (const auto at = found.find(u.correlation); at != found.end() && laneOf(u, Flavour::TensorFlow2))
             at->second.isLost = false;
     for (const auto& [correlation, place] : found)
         if (place.isLost)

@@ -23,7 +23,7 @@ struct OwnedWait {
 };
 
 /// What mending a cause brought of what it was said to bring, over the programs of tests/truth that are there
-/// to look at: its brought.py makes causes/brought.cpp of them. No programs: nobody measured it.
+/// to look at: its brought.py makes causes/brought.inc of them. No programs: nobody measured it.
 struct Brought {
     double part = 1;
     unsigned programs = 0;
