@@ -16,8 +16,8 @@ CauseRow row() {
                 "what was issued behind it in that queue, as if the streams depended on each other.",
             .advice = "Allow as many hardware queues as there are streams (CUDA_DEVICE_MAX_CONNECTIONS, 32 "
                       "at most, set before the process starts; 8 where it is not set), use fewer streams, or "
-                      "issue all of one stream's pass before "
-                      "the next stream's (depth first).",
+                      "issue all of one stream's pass before the next stream's (depth first). Some programs "
+                      "set the variable to 1 on purpose, to keep their launches in order: leave it there.",
             .page = kEnvironmentPage,
             .remedies = kRemedies};
 }

@@ -13,7 +13,7 @@ CauseRow row() {
             .why = "The call returned only when all work that was issued before had ended, and nothing was "
                    "queued meanwhile.",
             .advice = "Allocate, pin and free outside of the loop, or in stream order (cudaMallocAsync, "
-                      "cudaFreeAsync): cudaFree, cudaFreeHost and cudaHostUnregister wait until all "
+                      "cudaFreeAsync): cudaFree, cudaFreeHost and cudaHostUnregister may wait until all "
                       "streams are empty.",
             .page = "NVIDIA, CUDA Runtime API, cudaFree (\"may perform implicit synchronization\")",
             .remedies = kRemedies,

@@ -22,8 +22,9 @@ CauseRow row() {
             .why = "All copies of one direction share an engine, which does one after the other and "
                    "interrupts none. It goes on with the copies of one stream before it turns to another.",
             .advice = "Issue the short one first, or cut the long copy into pieces and let those behind the "
-                      "short one wait for its event. Pieces alone bring nothing: those of one stream follow "
-                      "each other on the engine.",
+                      "short one wait for its event. Pieces that follow each other in one stream bring "
+                      "nothing: the engine goes on with them. With a kernel between them the short one "
+                      "gets its turn.",
             .blames = Blame::Blocker,
             .sentence = sentence};
 }

@@ -22,8 +22,9 @@ CauseRow row() {
             .because = "memsets wait behind grids that fill the device",
             .why = "A memset of device memory runs on the SMs, as a small kernel does: it needs room there, "
                    "and a grid larger than the device holds at once leaves none until its last blocks begin.",
-            .advice = "Leave room on the SMs: a grid smaller than what the device holds at once, or memset "
-                      "before the kernel.",
+            .advice =
+                "Leave room on the SMs: a grid smaller than what the device holds at once. Or clear the "
+                "buffer earlier: behind its last reader, before the full grid is issued.",
             .page = "NVIDIA forums, thread 237147",
             .remedies = kRemedies,
             .blames = Blame::Blocker,

@@ -23,9 +23,10 @@ CauseRow row() {
             .family = CauseFamily::Duration,
             .title = "Pageable host memory",
             .because = "copies use pageable memory (malloc, not cudaMallocHost)",
-            .why = "A copy engine reads and writes page-locked memory only. The driver therefore moves "
-                   "pageable data through a page-locked buffer of its own, piece by piece, while the issuing "
-                   "call waits (small copies to the device apart): its thread issues nothing else meanwhile.",
+            .why = "On most systems a copy engine reads and writes page-locked memory only. There the "
+                   "driver moves pageable data through a page-locked buffer of its own, piece by piece, "
+                   "while the issuing call waits (small copies to the device apart): its thread issues "
+                   "nothing else meanwhile.",
             .advice = "Allocate the host buffers pinned (cudaMallocHost or cudaHostRegister): only then may "
                       "the call return before the copy has been made, whatever its size.",
             .inPyTorch = "Put the batches into pinned memory and copy them without waiting: "

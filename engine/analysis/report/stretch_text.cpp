@@ -43,7 +43,7 @@ std::string oneSlowedText(const Slowed& slower, const Slowed& slowed) {
 
 std::string sharedResource(ActivityClass a, ActivityClass b, const experiment::Schedule* schedule) {
     if (isHostCopy(a) && isHostCopy(b))
-        return "both directions share the host's memory and the link";
+        return "both directions share the host's memory";
     const bool withKernel = a == Kernel || b == Kernel;
     if (withKernel && (isHostCopy(a) || isHostCopy(b)) && kernelsUseHostMemory(schedule))
         return "both use the host's memory and the link to it, the kernels in place";

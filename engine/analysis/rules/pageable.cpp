@@ -1,6 +1,7 @@
-// Copies from or to pageable memory go through the driver's pinned staging buffer while the issuing call
-// waits (CUDA Runtime API, "API synchronization behavior"). To the device up to 64 KiB go with the command
-// and the call returns at once; to the host each call waits, but that of a value is no matter of memory.
+// Copies from or to pageable host memory go through the driver's pinned staging buffer while the issuing call
+// may wait (CUDA Runtime API, "API synchronization behavior"). Small ones to the device are not counted:
+// their calls do not wait. To the host each call was seen to wait, but that of a value is no matter of
+// memory.
 #include "facts/sentences.h"
 #include "measure/measure.h"
 #include "rules/rule.h"

@@ -42,7 +42,7 @@ TEST(Stretched, TheSentenceSaysWhoSlowedWhomByHowMuchAndWhatTheyShare) {
         both.text,
         "H2D and D2H overlapped 100 % of what was attainable (900 us of 900 us), but each slowed the "
         "other: H2D by 50 %, D2H by 25 % (H2D took 300 us more than the 600 us it takes alone, D2H 180 us "
-        "more than the 720 us it takes alone): both directions share the host's memory and the link.");
+        "more than the 720 us it takes alone): both directions share the host's memory.");
     EXPECT_DOUBLE_EQ(both.slowedA, 0.5);
     EXPECT_DOUBLE_EQ(both.slowedB, 0.25);
     EXPECT_EQ(both.stretchedA, us(300));
