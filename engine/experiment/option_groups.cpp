@@ -125,9 +125,9 @@ std::vector<OptionRow> memoryRows() {
         idleWhile({{withoutD2h, kNoD2h}},
                   choiceRow({"d2h.memory", "Memory", "D2H target memory",
                              "Host memory the output goes to. A copy engine writes pinned and registered "
-                             "memory by itself; into pageable memory the call returns only when the copy is "
-                             "complete, so that the host can queue nothing meanwhile. mapped and managed: no "
-                             "copy, the kernel writes the memory in place.",
+                             "memory by itself; into pageable memory the call may wait until the copy is "
+                             "complete (on an H200 it did), so that the host can queue nothing meanwhile. "
+                             "mapped and managed: no copy, the kernel writes the memory in place.",
                              otherTargets},
                             &Experiment::d2hMemory,
                             {"pinned", "pageable", "registered", "mapped", "managed"})),
@@ -169,7 +169,7 @@ std::vector<OptionRow> kernelRows() {
                   blocksRow({"kernel.blocks", "Kernel", "Blocks in the grid",
                              "Size of the grid. fill:F is F times what the device holds at once: from fill:1 "
                              "on the grid takes every place on the SMs, and kernels and memsets of other "
-                             "streams have to wait; copies do not.",
+                             "streams have to wait; copies to and from the host do not.",
                              kKernel, kRecordedKernels},
                             &Experiment::kernelBlocks, {1, kMaxInt})),
         idleWhile({{withoutKernel, kNoKernel}},
@@ -361,8 +361,9 @@ std::vector<OptionRow> deviceRows() {
                 [](const Experiment& e, Schedule& s) { s.process.maxConnections = e.maxConnections; },
                 choiceRow({"env.max_connections", "Environment", "Hardware connections",
                            "CUDA_DEVICE_MAX_CONNECTIONS: how many hardware queues the streams share (8 by "
-                           "default). Where streams share one, work that waits for another engine holds up "
-                           "what was issued behind it, as if the streams depended on each other.",
+                           "default), for kernels and for copies. Where streams share one, work that waits "
+                           "for another engine holds up what was issued behind it in that queue, as if the "
+                           "streams depended on each other.",
                            moreConnections},
                           &Experiment::maxConnections, connectionChoices()))),
         variable(
