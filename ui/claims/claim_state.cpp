@@ -79,8 +79,8 @@ QString agreementText(const claims::ClaimRow& claim, const claims::ClaimResult* 
     if (!result || !claims::isDecided(result->outcome))
         return QObject::tr("? open");
     if (claims::agreement(claim, *result) == claims::Agreement::Undocumented)
-        return QObject::tr("– not documented");
-    return differs(claim, result) ? QObject::tr("≠ differs") : QObject::tr("= as documented");
+        return QObject::tr("– nothing expected");
+    return differs(claim, result) ? QObject::tr("≠ differs") : QObject::tr("= as expected");
 }
 
 QString sideSign(claims::CaseSide side) {

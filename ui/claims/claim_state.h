@@ -39,7 +39,7 @@ QString documentedText(claims::Documented documented); ///< "✗ FALSE"
 QString outcomeText(claims::ClaimOutcome outcome);     ///< "✗ refuted"
 QString
 agreementText(const claims::ClaimRow&,
-              const claims::ClaimResult*); ///< "= as documented", "≠ differs", "– not documented", "? open"
+              const claims::ClaimResult*); ///< "= as expected", "≠ differs", "– nothing expected", "? open"
 QString sideSign(claims::CaseSide side);   ///< "✓", "✗", "?"
 /// "RECORDED on NVIDIA H200, driver 580.159.04, 2026-11-22 09:16:45 UTC"
 QString whereText(const claims::ClaimsResults& results);

@@ -168,9 +168,9 @@ void ClaimView::addHead(QVBoxLayout& column) {
     const QString both = agreementText(*m_claim, best);
     const QString where = best ? whereText(*m_shown.bestIn(m_claim->id)) : QString();
     auto* verdict = claimRich(RichText("%1 <b>%2</b> &nbsp; %3 <b>%4</b> &nbsp; <b>%5</b><br>%6",
-                                       {tr("NVIDIA documents"), documentedText(m_claim->documented),
-                                        tr("measured"), measured, both, where}),
-                              tr("NVIDIA documents %1; measured: %2; %3; %4")
+                                       {tr("Expected"), documentedText(m_claim->documented), tr("measured"),
+                                        measured, both, where}),
+                              tr("Expected: %1; measured: %2; %3; %4")
                                   .arg(documentedText(m_claim->documented), measured, both, where));
     verdict->setObjectName(QStringLiteral("claimVerdict"));
     column.addWidget(verdict);
@@ -203,7 +203,7 @@ void ClaimView::addSource(QVBoxLayout& column) {
     if (source != sources.end())
         column.addWidget(wordsLabel(fromText(source->title + " (" + source->published + ")")));
     column.addWidget(wordsLabel(fromText(m_claim->place)));
-    column.addWidget(claimHeading(tr("What is documented")));
+    column.addWidget(claimHeading(tr("What is expected, and why")));
     column.addWidget(wordsLabel(sentence(m_claim->reason)));
     column.addWidget(dimLabel(tr("Reference: %1").arg(fromText(m_claim->reference))));
 }

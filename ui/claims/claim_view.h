@@ -1,4 +1,4 @@
-// One claim: what it says and where, what is documented, what was measured and the numbers that decided it,
+// One claim: what it says and where, what is expected, what was measured and the numbers that decided it,
 // each rule in words with the value found; its experiment with the timelines there are; the code of the
 // source text. It shows a state and tells what a person wants. GUI thread.
 #pragma once

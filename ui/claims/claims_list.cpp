@@ -20,7 +20,7 @@ namespace olab::ui {
 
 namespace {
 
-enum ClaimColumn { Says, Nvidia, Measured, Agreement };
+enum ClaimColumn { Says, Expected, Measured, Agreement };
 constexpr int kIdRole = Qt::UserRole;
 
 /// A search for ids ("000-2, 000-8") means any of them; other words must all be found.
@@ -92,7 +92,7 @@ QWidget* ClaimsList::buildFilters() {
     column->addLayout(row);
     m_differing = new QCheckBox(tr("Only where they &differ"));
     m_differing->setObjectName(QStringLiteral("claimsDiffering"));
-    setTip(*m_differing, tr("Claims whose measured outcome is another than what NVIDIA documents"));
+    setTip(*m_differing, tr("Claims whose measured outcome is another than the expected one"));
     column->addWidget(m_differing);
     connect(m_search, &QLineEdit::textChanged, this, [this] { filter(); });
     connect(m_search, &QLineEdit::returnPressed, this, [this] { focusList(); });
@@ -103,7 +103,7 @@ QWidget* ClaimsList::buildFilters() {
 QTreeWidget* ClaimsList::buildTree() {
     auto* tree = new QTreeWidget;
     nameWidget(*tree, "claimsTree", tr("Claims"));
-    tree->setHeaderLabels({tr("Claim"), tr("NVIDIA"), tr("Measured"), tr("=")});
+    tree->setHeaderLabels({tr("Claim"), tr("Expected"), tr("Measured"), tr("=")});
     tree->setUniformRowHeights(true);
     tree->setIndentation(12);
     tree->header()->setStretchLastSection(false);
@@ -151,26 +151,26 @@ void ClaimsList::setShown(const ClaimsShown& shown) {
         if (!claim)
             continue;
         const claims::ClaimResult* const result = m_shown.best(claim->id);
-        const QString nvidia = documentedText(claim->documented), both = agreementText(*claim, result);
+        const QString expected = documentedText(claim->documented), both = agreementText(*claim, result);
         const bool untestable = result && result->outcome == claims::ClaimOutcome::NotTestable;
         const QString measured = untestable ? tr("– not tested")
                                  : result   ? outcomeText(result->outcome)
                                             : tr("not measured");
-        (*at)->setText(Nvidia, nvidia);
+        (*at)->setText(Expected, expected);
         (*at)->setText(Measured, measured);
         (*at)->setText(Agreement, both.left(1)); // the sign: the sentences need the room
         (*at)->setTextAlignment(Agreement, Qt::AlignCenter);
         setTip(**at, Agreement, both);
         (*at)->setData(
             Says, Qt::AccessibleTextRole,
-            tr("%1. NVIDIA documents %2; measured: %3; %4").arg((*at)->text(Says), nvidia, measured, both));
+            tr("%1. Expected: %2; measured: %3; %4").arg((*at)->text(Says), expected, measured, both));
     }
     fitColumns();
     filter();
 }
 
 void ClaimsList::fitColumns() {
-    for (const int column : {Nvidia, Measured, Agreement})
+    for (const int column : {Expected, Measured, Agreement})
         m_tree->resizeColumnToContents(column);
 }
 
@@ -206,14 +206,13 @@ void ClaimsList::filter() {
         group->setHidden(inGroup == 0);
         shown += inGroup;
     }
-    m_count->setText(shown == 0
-                         ? tr("No claim fits: change the search or the filters.")
-                         : tr("%1 of %2 claims; %3 of %4 that the documentation decides are as documented "
-                              "(= as documented, ≠ differs, – not documented, ? open)")
-                               .arg(shown)
-                               .arg(claims::claimTable().size())
-                               .arg(agreeing)
-                               .arg(decided));
+    m_count->setText(shown == 0 ? tr("No claim fits: change the search or the filters.")
+                                : tr("%1 of %2 claims; %3 of %4 with an expected outcome have it "
+                                     "(= as expected, ≠ differs, – nothing expected, ? open)")
+                                      .arg(shown)
+                                      .arg(claims::claimTable().size())
+                                      .arg(agreeing)
+                                      .arg(decided));
 }
 
 int ClaimsList::shownCount() const {

@@ -1,4 +1,4 @@
-// All claims by source text: what is documented, what was measured, whether these agree. Searched and
+// All claims by source text: what is expected, what was measured, whether these agree. Searched and
 // filtered; the keys of a list. GUI thread.
 #pragma once
 

@@ -188,7 +188,7 @@ QWidget* ClaimsPage::buildHead() {
     auto* head = new QWidget;
     auto* row = rowIn(head, {10, 6, 10, 2});
     auto* says =
-        lineLabel(tr("Claims about asynchronous CUDA: what is documented, what was measured"), {}, true);
+        lineLabel(tr("Claims about asynchronous CUDA: what is expected, what was measured"), {}, true);
     auto* back = makeButton(tr("Back"), QStringLiteral("claimsBack"));
     setTip(*back, tr("To the timeline, or the gallery where nothing is shown yet (Esc)"));
     connect(back, &QPushButton::clicked, this, &ClaimsPage::backRequested);

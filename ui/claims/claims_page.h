@@ -1,4 +1,4 @@
-// The Claims Lab in the window: what five texts claim about asynchronous CUDA, what is documented and what
+// The Claims Lab in the window: what five texts claim about asynchronous CUDA, what is expected and what
 // was measured; and which calls block what. It shows, and tells what a person wants. GUI thread.
 #pragma once
 

@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr OptionSpec kClaimsOptions[] = {
-    {"--list", "", "", "list the claims and what NVIDIA documents of each, and run nothing"},
+    {"--list", "", "", "list the claims, what is expected of each and by which reference, and run nothing"},
     {"--calls", "", "",
      "which API calls block the host, other streams or nothing: run that and print it alone"},
     {"--markdown", "", "", "print the table as Markdown"},
@@ -46,12 +46,11 @@ constexpr std::string_view kClaimsText =
     "case\n"
     "that decides is named. It is inconclusive when a control failed, a number lies between the limits or "
     "runs\n"
-    "differ, and not testable here when it needs Windows, a second GPU or, on the simulator, a GPU. That "
-    "measurement\n"
-    "and documentation disagree is a result and no failure: the exit code is 0, and 4 only when an "
-    "experiment "
-    "failed\n"
-    "on the device.";
+    "differ, and not testable here when it needs Windows, a second GPU or, on the simulator, a GPU. That a "
+    "claim\n"
+    "comes out otherwise than expected is a result and no failure: the exit code is 0, and 4 only when an "
+    "experiment\n"
+    "failed on the device.";
 
 Printed documentedText(const claims::ClaimRow& claim) {
     return Printed(std::string(claims::documentedName(claim.documented)));
@@ -99,11 +98,11 @@ Printed claimText(const claims::ClaimsResults& results, const claims::ClaimResul
         return {};
     const bool differs = claims::agreement(*claim, result) == claims::Agreement::Differs;
     Printed text;
-    text << column(result.id, 8) << column(std::string(claims::documentedName(claim->documented)), 8)
+    text << column(result.id, 8) << column(std::string(claims::documentedName(claim->documented)), 10)
          << column(std::string(claims::outcomeName(result.outcome)), 14)
          << column(secondsOf(results, *claim), 8) << claim->claim << "\n";
     if (differs)
-        text << "        DIFFERS from what is documented: " << claim->reason << "\n";
+        text << "        DIFFERS from what is expected: " << claim->reason << "\n";
     if (!result.reason.empty() && result.cases.empty())
         text << "        " << result.reason << "\n";
     for (const claims::CaseResult& tested : result.cases)
@@ -137,14 +136,14 @@ Printed sumsText(const claims::ClaimsResults& results) {
     text << static_cast<int>(results.claims.size()) << " claims:";
     for (const auto& [name, count] : counts)
         text << " " << count << " " << name;
-    text << "; " << agreeing << " of " << decided << " as documented";
+    text << "; " << agreeing << " of " << decided << " as expected";
     if (open > 0)
-        text << ", " << open << " more not documented case by case";
+        text << ", " << open << " more of which nothing is expected case by case";
     return text << ". " << fixedText(results.seconds, 1) << " s, " << whereText(results) << ".\n";
 }
 
 Printed claimsText(const claims::ClaimsResults& results) {
-    Printed text = Literal("claim   NVIDIA  measured      time    what it says\n");
+    Printed text = Literal("claim   expected  measured      time    what it says\n");
     for (const claims::ClaimResult& result : results.claims)
         text << claimText(results, result);
     for (const claims::LabResult& experiment : results.experiments) {

@@ -162,7 +162,7 @@ TEST(ClaimsJob, TakesClaimsExperimentsAndTexts) {
     EXPECT_THROW(claimsJob({"005-1"}), Error);
 }
 
-/// What the simulator was taught of an H200 says what NVIDIA documents, where it can say anything.
+/// What the simulator was taught of an H200 says what is expected, where it can say anything.
 TEST(ClaimRuns, TheSimulatedH200SaysWhatIsDocumented) {
     sim::SimBackend simulator;
     ClaimsJob job = claimsJob({});

@@ -32,7 +32,7 @@ TEST_F(ClaimsCli, KeepsResultsAndRecordings) {
     EXPECT_TRUE(fs::exists(m_folder / "kept" / "claims.json"));
     EXPECT_TRUE(fs::exists(m_folder / "kept" / "E13.one.olab"));
     EXPECT_EQ(olab("analyze kept/E13.one.olab").code, 0);
-    EXPECT_THAT(r.out, HasSubstr("001-7   FALSE   refuted"));
+    EXPECT_THAT(r.out, HasSubstr("001-7   FALSE     refuted"));
     EXPECT_THAT(r.out, HasSubstr("simulated on NVIDIA H200 (simulated)"));
 }
 

@@ -1,5 +1,5 @@
 // What five source texts claim about asynchronous CUDA, as data (resources/claims): each claim in a sentence,
-// where it is from, what NVIDIA documents, and the rule by which measurements decide it; and the experiments
+// where it is from, what is expected of it, and the rule by which measurements decide it; and the experiments
 // that measure. To add a claim, add a row there. Immutable; any thread.
 #pragma once
 
@@ -32,7 +32,7 @@ struct ClaimRow {
     std::string source; ///< of the source text: its number, for claimSources()
     std::string place;  ///< the line and its words
     Documented documented{};
-    std::string reason, reference; ///< why, and where that is documented
+    std::string reason, reference; ///< why, and where that is said
     std::vector<ClaimCase> cases{};
     std::string needs{}; ///< not empty: why it cannot be tested here
 };
