@@ -5,6 +5,8 @@
 
 #include <olab/trace/lanes.h>
 
+#include <optional>
+
 namespace olab::analysis {
 namespace {
 
@@ -30,7 +32,8 @@ BlockedAdder::BlockedAdder(const Facts& facts, const RowSums& rows)
             device.held.emplace_back(coverage);
             device.onSms[c] = runsOnSms(facts, static_cast<std::uint8_t>(d), c);
         }
-        device.crowdedCompute = ForwardMeasure(rows.devices[d].crowdedCompute);
+        for (std::size_t e = 0; e < kEngineCount; ++e)
+            device.crowded[e] = ForwardMeasure(rows.devices[d].crowded[e]);
         device.crowdedCopies = ForwardMeasure(rows.devices[d].crowdedCopies);
     }
 }
@@ -61,24 +64,31 @@ void BlockedAdder::addWait(const OpRow& op, const Wait& wait) {
 }
 
 /// What of the stretch each other class can be blamed for: never more than the time it was resident during
-/// the op. Ops of the same kind of hardware (SMs; copy engines and the link) explain a stretch first: a class
-/// on the other kind is blamed only for what exceeds the time the op shared its own hardware, so neither
-/// kernels that share the SMs nor copies that share the link are held against the pair.
+/// the op. What is nearest explains a stretch first. Of the SMs: all that runs there. Of a copy: others of
+/// its engine, which takes turns with them; then those of the other direction, which share the link; then
+/// kernels. Each is blamed only for what exceeds the time that the op shared what is nearer, so neither
+/// kernels that share the SMs nor copies that share an engine or the link are held against the pair.
 void BlockedAdder::addStretch(const OpRow& op, Ns stretched) {
     Device& device = m_devices[op.device];
     const auto cls = static_cast<std::size_t>(op.cls);
     auto &by = m_times[op.device].by[cls], &stretchedBy = m_times[op.device].stretchedBy[cls];
     const bool onSms = op.engine == EngineKind::Compute;
-    Ns ownHardware = -1; // not measured yet
+    ForwardMeasure& onEngine = device.crowded[static_cast<std::size_t>(op.engine)];
+    std::optional<Ns> ownEngine, ownHardware; // where it is asked for
+    const auto measured = [&](std::optional<Ns>& known, ForwardMeasure& set) {
+        return known ? *known : known.emplace(set.measure(op.time));
+    };
     for (const std::size_t c : device.classes) {
         if (c == cls)
             continue;
         const Ns resident = device.coverage[c].measure(op.time);
         if (resident == 0)
             continue;
-        if (onSms != device.onSms[c] && ownHardware < 0)
-            ownHardware = (onSms ? device.crowdedCompute : device.crowdedCopies).measure(op.time);
-        const Ns explained = onSms == device.onSms[c] ? 0 : ownHardware;
+        Ns explained = 0;
+        if (onSms != device.onSms[c])
+            explained = measured(ownHardware, onSms ? onEngine : device.crowdedCopies);
+        else if (!onSms)
+            explained = measured(ownEngine, onEngine);
         const Ns blamed = std::clamp<Ns>(stretched - explained, 0, resident);
         addCapped(by[c], blamed);
         addCapped(stretchedBy[c], blamed);

@@ -22,7 +22,8 @@ private:
         std::array<ForwardMeasure, kDeviceClassCount> coverage;
         std::vector<CoverageCursor> held; ///< of `classes`, for waits
         std::array<bool, kDeviceClassCount> onSms{};
-        ForwardMeasure crowdedCompute, crowdedCopies;
+        std::array<ForwardMeasure, kEngineCount> crowded; ///< several on one engine
+        ForwardMeasure crowdedCopies;                     ///< ... on all copy engines together
     };
     void addWait(const OpRow& op, const Wait& wait);
     void addStretch(const OpRow& op, Ns stretched);

@@ -5,13 +5,15 @@
 
 #include <olab/trace/lanes.h>
 
+#include <optional>
+
 namespace olab::analysis {
 namespace {
 
 /// Time with two or more at once, as a set.
 class Crowd {
 public:
-    explicit Crowd(std::size_t most)
+    explicit Crowd(std::size_t most = 0)
         : m_shared(most) {}
     void add(Interval time) { m_shared.add(m_sum.add(time)); }
     IntervalSet take() { return m_shared.take(); }
@@ -24,10 +26,16 @@ private:
 /// One device in the making.
 class DeviceSummer {
 public:
-    DeviceSummer(std::size_t onSms, std::size_t copies, Crowds crowds)
-        : m_onSms(onSms)
-        , m_copies(copies)
-        , m_crowds(crowds == Crowds::Kept) {}
+    /// `work`: how much there is of each engine; nothing: crowds are not kept.
+    explicit DeviceSummer(const std::optional<std::array<std::size_t, kEngineCount>>& work)
+        : m_crowds(work.has_value()) {
+        std::size_t copies = 0;
+        for (std::size_t e = 0; work && e < kEngineCount; ++e) {
+            m_onEngine[e] = Crowd((*work)[e]);
+            copies += e == static_cast<std::size_t>(EngineKind::Compute) ? 0 : (*work)[e];
+        }
+        m_copies = Crowd(copies);
+    }
     void add(const ActivityKind& kind, Interval time) {
         const std::int64_t bytes = kind.bytes; // read before anything is written, so that all is read once
         const bool isUnified = (kind.flags & kFlagUnified) != 0;
@@ -35,7 +43,9 @@ public:
         EngineSums& e = m_sums.engines[static_cast<std::size_t>(kind.engine)];
         ClassSums& c = m_sums.classes[static_cast<std::size_t>(kind.cls)];
         if (m_crowds)
-            (kind.engine == EngineKind::Compute ? m_onSms : m_copies).add(time);
+            m_onEngine[static_cast<std::size_t>(kind.engine)].add(time);
+        if (m_crowds && kind.engine != EngineKind::Compute)
+            m_copies.add(time);
         ++c.count, ++e.count;
         c.zeroDuration += time.length() == 0;
         addCapped(c.sum, time.length());
@@ -48,14 +58,16 @@ public:
         m_sums.hasUnified |= isUnified;
     }
     DeviceSums take() {
-        m_sums.crowdedCompute = m_onSms.take();
+        for (std::size_t e = 0; e < kEngineCount; ++e)
+            m_sums.crowded[e] = m_onEngine[e].take();
         m_sums.crowdedCopies = m_copies.take();
         return std::move(m_sums);
     }
 
 private:
     DeviceSums m_sums;
-    Crowd m_onSms, m_copies;
+    std::array<Crowd, kEngineCount> m_onEngine;
+    Crowd m_copies;
     const bool m_crowds;
     bool m_any = false;
 };
@@ -64,12 +76,12 @@ std::vector<DeviceSummer> summersOf(const Facts& facts, Crowds crowds) {
     std::vector<DeviceSummer> summers;
     for (std::size_t d = 0; d < facts.trace().devices().size(); ++d) {
         const auto device = static_cast<std::uint8_t>(d);
-        const std::size_t onSms = facts.ofEngine(device, EngineKind::Compute).size();
-        std::size_t all = 0;
-        for (const Lane& lane : facts.lanes().ofDevice(device))
-            all += lane.kind == LaneKind::Stream ? lane.activities.size() : 0;
-        const bool isKept = crowds == Crowds::Kept;
-        summers.emplace_back(isKept ? onSms : 0, isKept ? all - onSms : 0, crowds);
+        std::optional<std::array<std::size_t, kEngineCount>> work;
+        if (crowds == Crowds::Kept)
+            for (std::size_t e = 0; e < kEngineCount; ++e)
+                (work ? *work : work.emplace())[e] =
+                    facts.ofEngine(device, static_cast<EngineKind>(e)).size();
+        summers.emplace_back(work);
     }
     return summers;
 }

@@ -57,9 +57,10 @@ struct EngineSums {
 struct DeviceSums {
     std::array<ClassSums, kDeviceClassCount> classes;
     std::array<EngineSums, kEngineCount> engines;
-    Interval span;                             ///< from the first begin to the last end
-    bool hasUnified = false;                   ///< has migrations
-    IntervalSet crowdedCompute, crowdedCopies; ///< two or more at once on the SMs; on the copy engines
+    Interval span;                                 ///< from the first begin to the last end
+    bool hasUnified = false;                       ///< has migrations
+    std::array<IntervalSet, kEngineCount> crowded; ///< two or more at once on one engine
+    IntervalSet crowdedCopies;                     ///< ... on all copy engines together
     /// Of a device with migrations: those of any class, and host copies that are none. In begin order.
     std::vector<Interval> unified, explicitCopies;
     bool any() const {

@@ -53,6 +53,20 @@ TEST(Stretched, TheSentenceSaysWhoSlowedWhomByHowMuchAndWhatTheyShare) {
     EXPECT_THAT(directions(us(280), us(200)).text, HasSubstr("but H2D slowed D2H by 50 %"));
 }
 
+// The engine of one direction takes turns with its copies: what it makes longer, the other direction did not.
+TEST(Stretched, CopiesOfOneEngineExplainEachOtherFirst) {
+    Made m;
+    for (int i = 0; i < 3; ++i) {
+        const Ns t = us(1000 * (i + 1));
+        m.ran(m.plan(experiment::OpKind::CopyH2D, 0, us(150)), t, t + us(300), 13);
+        m.ran(m.plan(experiment::OpKind::CopyH2D, 1, us(150)), t, t + us(300), 14);
+        m.ran(m.plan(experiment::OpKind::CopyD2H, 2, us(300)), t, t + us(300), 15);
+    }
+    const analysis::Verdict verdict = verdictOf(m.report(), MemcpyH2D, MemcpyD2H);
+    EXPECT_EQ(verdict.stretchedA, 0);
+    EXPECT_EQ(verdict.kind, analysis::VerdictKind::Overlapped) << verdict.text;
+}
+
 // A memset that stood 60 us behind a full grid and then ran under it as long as alone: waiting, not
 // stretching.
 TEST(Stretched, WaitingAloneDoesNotStretch) {
@@ -76,7 +90,7 @@ TEST(Stretched, WhatPairsCompeteFor) {
     experiment::Schedule inPlace;
     inPlace.kernel.reads.bytes = 4096;
     EXPECT_THAT(analysis::sharedResource(MemcpyH2D, MemcpyD2H, nullptr),
-                HasSubstr("the host's memory and the link"));
+                HasSubstr("both directions share the host's memory"));
     EXPECT_THAT(analysis::sharedResource(MemcpyH2D, Kernel, nullptr), HasSubstr("the device's memory"));
     EXPECT_THAT(analysis::sharedResource(MemcpyD2H, Kernel, &inPlace), HasSubstr("the kernels in place"));
     EXPECT_THAT(analysis::sharedResource(MemcpyD2H, Memset, &inPlace), HasSubstr("the device's memory"));
