@@ -21,6 +21,8 @@ nlohmann::ordered_json ledgerJson(const analysis::Ledger* ledger) {
             causes.back()["at_most"] = true;
         if (entry.brought.programs > 0)
             causes.back()["brought"] = {{"part", entry.brought.part}, {"programs", entry.brought.programs}};
+        if (entry.brought.high > 0)
+            causes.back()["brought"].update({{"low", entry.brought.low}, {"high", entry.brought.high}});
         if (entry.isInferred)
             causes.back()["inferred"] = true;
         if (entry.more > 0)

@@ -149,8 +149,10 @@ def case_what_mends_brought_is_learned_with_one_program_more(_):
     told = list(brought.programs(cases, {case.name: report for case in cases}, {"python": host}))
     counted = [(cause, round(said, 3), round(came, 3)) for cause, said, came in told if said > score.NAMED_ABOVE]
     expect(sorted(counted) == [("host-sync", 0.1, 0), (host, 0.4, 0), (host, 0.4, 0.2), (host, 0.4, 0.25)], f"{counted}")
-    part, count = brought.learned(told)[host]
+    part, low, high, count = brought.learned(told)[host]
     expect((round(part, 3), count) == (round((0.45 + 0.325) / (1.2 + 0.325), 3), 3), f"{part} {count}")
+    expect((low, high) == (0, 0), f"three programs have no limits: {low} {high}")
+    expect(brought.limits([(0.1, came) for came in (0.3, -0.1, 0.05, 0.1, 0.1, 0.1)]) == (0, 1), "more may come")
 
 
 def case_times_of_traces_keep_all_their_digits(fixture):

@@ -195,8 +195,8 @@ QString idealSentence(const analysis::Ledger& ledger) {
         tr("What this pipeline needs: the same work in the same streams on the same engines, "
            "without any of the causes.");
     return ledger.cut <= 0 ? text
-                           : text + tr(" The ideal run of the model is %1 longer than the run, so "
-                                       "the run itself is taken for it.")
+                           : text + tr(" The ideal run of the model is longer than the run: %1 are "
+                                       "taken off.")
                                         .arg(durationText(ledger.cut));
 }
 

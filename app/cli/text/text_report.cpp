@@ -167,7 +167,7 @@ Printed ledger(const analysis::Report& report) {
     text << "\n";
     if (ledger.cut > 0)
         text << "  (the model's ideal run is " << analysis::timeText(ledger.cut)
-             << " longer than the run: the run stands for it)\n";
+             << " longer: that is taken off, no run is faster than its ideal)\n";
     line("measured", ledger.measured);
     text << "\n";
     if (ledger.ifIndependent.gain > 0)
@@ -209,7 +209,8 @@ Printed longestWaits(const recording::Recording& recording) {
     const Trace& trace = recording.trace;
     for (const analysis::CostlyWait& costly :
          analysis::costliestWaits(*recording.facts, recording.report.ledger)) {
-        text << (text.empty() ? Literal("\nlongest waits\n") : Literal(""));
+        text << (text.empty() ? Literal("\nlongest waits, each since the operation before it in its stream\n")
+                              : Literal(""));
         text << format("  %12s at %-12s ", analysis::timeText(costly.own.length()).c_str(),
                        analysis::timeText(costly.own.begin - trace.deviceSpan().begin).c_str());
         text << analysis::activityName(*recording.facts, costly.wait.op) << ": "

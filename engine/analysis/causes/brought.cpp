@@ -1,5 +1,7 @@
 #include "causes/cause_case.h"
 
+#include <olab/trace/number_text.h>
+
 #include <algorithm>
 
 namespace olab::analysis {
@@ -17,6 +19,17 @@ constexpr struct {
 Brought broughtBy(std::string_view id) {
     const auto row = std::ranges::find(kBrought, id, [](const auto& each) { return each.id; });
     return row == std::end(kBrought) ? Brought() : row->brought;
+}
+
+std::string broughtText(const Brought& brought) {
+    const auto percent = [](double part) { return fixedText(100 * part, 0); };
+    if (brought.programs == 0)
+        return {};
+    std::string text = percent(brought.part) + " % of what was said";
+    if (brought.high > 0)
+        text += ", " + percent(brought.low) + " to " + percent(brought.high) + " % in eight of ten";
+    return text + ", over " + std::to_string(brought.programs) + " real " +
+           (brought.programs == 1 ? "program" : "programs");
 }
 
 } // namespace olab::analysis

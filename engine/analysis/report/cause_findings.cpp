@@ -100,9 +100,8 @@ std::string worstSentence(const CauseCase& c) {
 
 std::string whyText(const CauseCase& c) {
     std::string text = std::string(c.row.why) + worstSentence(c);
-    if (const Brought& brought = c.entry.brought; brought.programs > 0)
-        text += " Fixing it saved " + fixedText(100 * brought.part, 0) + " % of what was said, over " +
-                std::to_string(brought.programs) + " real programs.";
+    if (const std::string saved = broughtText(c.entry.brought); !saved.empty())
+        text += " Fixing it saved " + saved + ".";
     if (!c.row.page.empty())
         text += " See " + std::string(c.row.page) + ".";
     return text;
@@ -156,10 +155,14 @@ void addCauses(Report& report, const std::vector<Finding>& seen, const Facts& fa
     }
 }
 
-/// What rules saw and no account could tell.
+/// What rules saw and no account could tell: what it has a cost of has no other one.
 void addOthers(Report& report, const std::vector<Finding>& seen) {
     const auto isTold = [&](const Finding& finding) {
-        return std::ranges::find(report.findings, finding.id, &Finding::id) != report.findings.end();
+        const auto hasCost = [&](const LedgerEntry& entry) {
+            return entry.cost > 0 && lossCauseId(entry.cause) == finding.id;
+        };
+        return std::ranges::find(report.findings, finding.id, &Finding::id) != report.findings.end() ||
+               std::ranges::any_of(report.ledger->entries, hasCost);
     };
     for (const Finding& finding : seen) {
         if (isOfAccount(finding) || isTold(finding))

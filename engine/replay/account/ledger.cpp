@@ -43,13 +43,15 @@ analysis::IdealNeeds needsOf(const Graph& graph, Causes gone, const analysis::Fa
     return analysis::idealNeeds(facts, lengths, idealChain(graph, gone, lengths));
 }
 
-/// No run is faster than its ideal: where the model's is longer than the run, the run is the ideal.
+/// No run is faster than its ideal: where the model's is longer than the run, it is what the run takes
+/// without its causes.
 void setIdeal(analysis::Ledger& ledger, Ns left) {
-    ledger.cut = std::max<Ns>(0, left - ledger.measured);
-    ledger.ideal = left - ledger.cut;
-    ledger.unexplained = ledger.measured - ledger.ideal;
+    Ns without = ledger.measured;
     for (const analysis::LedgerEntry& entry : ledger.entries)
-        ledger.unexplained -= entry.cost;
+        without -= entry.cost;
+    ledger.ideal = left > ledger.measured ? without : left;
+    ledger.cut = left - ledger.ideal;
+    ledger.unexplained = without - ledger.ideal;
 }
 
 void addIdealTimes(analysis::Ledger& ledger, const Graph& graph, const RunControl& control) {

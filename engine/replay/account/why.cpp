@@ -98,16 +98,14 @@ private:
         return (edge.fromBegin ? from.begin : from.end) + edge.latency;
     }
 
-    static std::string broughtText(const analysis::Brought& brought) {
-        return brought.programs == 0 ? std::string()
-                                     : ", of which mends brought " + fixedText(100 * brought.part, 0) +
-                                           " % in " + std::to_string(brought.programs) + " programs";
-    }
     void addOrder() {
         line("", "Causes in their order: what mending each brings after those before it, and alone:");
-        for (const analysis::LedgerEntry& entry : m_ledger.entries)
+        for (const analysis::LedgerEntry& entry : m_ledger.entries) {
+            const std::string brought = analysis::broughtText(entry.brought);
             line("  ", std::string(analysis::causeRow(entry.cause).id) + ": " + microseconds(entry.cost) +
-                           ", alone " + microseconds(entry.gain) + broughtText(entry.brought));
+                           ", alone " + microseconds(entry.gain) +
+                           (brought.empty() ? "" : ", mends brought " + brought));
+        }
     }
 
     /// The edges into one step: [first, last) of the edges.

@@ -174,6 +174,13 @@ TEST(CauseFindings, WhatTheAccountDoesNotKnowIsNoneButForTheOrderOfStreams) {
     EXPECT_THAT(ordered.finding("same-stream")->text, HasSubstr("no part of it"));
 }
 
+TEST(CauseFindings, WhatTheAccountHasACostOfHasNoOtherOne) {
+    Accounted run({"streams=1"}, {entryOf(analysis::LossCause::SameStream, 1, 0)});
+    ASSERT_NE(run.finding("same-stream"), nullptr);
+    analysis::followLedger(run.report, *run.facts);
+    EXPECT_EQ(run.finding("same-stream"), nullptr) << "it costs too little for a finding";
+}
+
 TEST(CauseFindings, OneThatBringsLittleAloneNamesWhatElseIsToBeMended) {
     analysis::LedgerEntry second = entryOf(analysis::LossCause::LaunchBound, us(400), us(5));
     second.gain = us(1);
@@ -292,6 +299,8 @@ TEST(CauseTable, SaysWhatMendsBroughtWhereItWasMeasured) {
         EXPECT_GT(row.brought.part, 0) << row.id;
         EXPECT_LE(row.brought.part, 1) << row.id;
         EXPECT_TRUE(row.brought.programs > 0 || row.brought.part == 1) << row.id;
+        EXPECT_LE(row.brought.low, row.brought.high) << row.id;
+        EXPECT_EQ(analysis::broughtText(row.brought).empty(), row.brought.programs == 0) << row.id;
         measured += row.brought.programs > 0;
         if (row.hostsOwn) {
             EXPECT_EQ(row.brought.part, analysis::causeRow(analysis::LossCause::Python).brought.part)
