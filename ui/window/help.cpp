@@ -43,6 +43,8 @@ constexpr Meaning kNumbers[] = {
          "The share of the time from the first work of a GPU to its last in which no engine was busy.")},
     {QT_TR_NOOP("ideal"), QT_TR_NOOP("How long the same work in the same streams on the same engines takes "
                                      "when no cause holds it back.")},
+    {QT_TR_NOOP("kernels run"),
+     QT_TR_NOOP("The share of the time from the first work of a GPU to its last in which a kernel ran.")},
     {QT_TR_NOOP("run time"),
      QT_TR_NOOP(
          "The measured window of a run of the lab; else from the first call that led to work of the GPU "
@@ -80,7 +82,8 @@ constexpr Meaning kTimeline[] = {
     {QT_TR_NOOP("NULL stream"),
      QT_TR_NOOP("The default stream: work in it waits for all blocking streams, and they wait for it.")},
     {QT_TR_NOOP("P2P"), QT_TR_NOOP("A copy from one GPU to another.")},
-    {QT_TR_NOOP("pageable"), QT_TR_NOOP("Ordinary host memory, which no copy engine can read or write.")},
+    {QT_TR_NOOP("pageable"),
+     QT_TR_NOOP("Ordinary host memory, which on most systems no copy engine can read or write.")},
     {QT_TR_NOOP("pinned"), QT_TR_NOOP("Page-locked host memory, which copy engines read and write.")},
     {QT_TR_NOOP("SM"), QT_TR_NOOP("A multiprocessor of the GPU: kernels and memsets run on them.")},
     {QT_TR_NOOP("stream"), QT_TR_NOOP("A queue of operations that start in their order.")},
@@ -237,7 +240,7 @@ constexpr KeyHelp kKeys[] = {
     {"Ctrl+Shift+C", QT_TR_NOOP("copy a picture of the view")},
     {"Ctrl+G", QT_TR_NOOP("the gallery of recordings and presets; Esc goes back"), QT_TR_NOOP("Learn")},
     {"Ctrl+L, Ctrl+Shift+L", QT_TR_NOOP("the lessons; teacher's mode, for a class before a projector")},
-    {"Ctrl+K", QT_TR_NOOP("the claims: what is documented, what was measured; / searches, Esc goes back")},
+    {"Ctrl+K", QT_TR_NOOP("the claims: what is expected, what was measured; / searches, Esc goes back")},
     {QT_TR_NOOP("PgDown, PgUp"), QT_TR_NOOP("in a lesson: read on, run, see the answer, next step; back")},
     {"Ctrl+1, Ctrl+2, Ctrl+3", QT_TR_NOOP("show or hide the form, inspector and runs, the pages"),
      QT_TR_NOOP("Window")},

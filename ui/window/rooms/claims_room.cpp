@@ -30,7 +30,7 @@ ClaimsRoom::ClaimsRoom(const WindowParts& parts)
     , m_session(parts.session) {
     QMenu& menu = parts.menus.menu(MenuId::Learn);
     menu.addSeparator();
-    menu.addAction(tr("Claims, &documented and measured"), QKeySequence(Qt::CTRL | Qt::Key_K), this,
+    menu.addAction(tr("Claims, &expected and measured"), QKeySequence(Qt::CTRL | Qt::Key_K), this,
                    [this] { showPage(); });
     menu.addAction(tr("Calls that b&lock"), this, [this] { showCalls(); });
     connectSession();
