@@ -68,7 +68,7 @@ bool isSmall(const std::optional<double>& share) {
 }
 
 std::string nameOf(analysis::LossCause cause) {
-    return "`" + std::string(analysis::lossCauseId(cause)) + "`";
+    return "\"" + std::string(analysis::lossCauseTitle(cause)) + "\"";
 }
 
 std::string signedText(Ns change) {

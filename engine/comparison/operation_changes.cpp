@@ -61,7 +61,11 @@ struct Rest {
     std::vector<std::pair<ActivityIndex, Label>> before, after;
 };
 
-using Pairs = std::vector<std::pair<ActivityIndex, ActivityIndex>>;
+struct Pair {
+    ActivityIndex before, after;
+    std::optional<std::pair<ActivityIndex, ActivityIndex>> last{}; ///< what their streams did before them
+};
+using Pairs = std::vector<Pair>;
 
 void addRest(std::vector<std::pair<ActivityIndex, Label>>& rest, const Stream& stream,
              const std::vector<bool>& matched) {
@@ -73,7 +77,9 @@ void addRest(std::vector<std::pair<ActivityIndex, Label>>& rest, const Stream& s
 void matchStreams(const Stream& before, const Stream& after, Pairs& pairs, Rest& rest) {
     std::vector<bool> was(before.labels.size()), is(after.labels.size());
     for (const auto& [b, a] : matchInOrder(before.labels, after.labels)) {
-        pairs.emplace_back(before.operations[b], after.operations[a]);
+        pairs.push_back({before.operations[b], after.operations[a]});
+        if (b > 0 && a > 0)
+            pairs.back().last = {before.operations[b - 1], after.operations[a - 1]};
         was[b] = is[a] = true;
     }
     addRest(rest.before, before, was);
@@ -101,7 +107,7 @@ Pairs matchRest(Rest& rest) {
     const std::vector<Label> before = labelsOf(rest.before), after = labelsOf(rest.after);
     std::vector<bool> was(before.size()), is(after.size());
     for (const auto& [b, a] : matchInTurn(before, after)) {
-        pairs.emplace_back(rest.before[b].first, rest.after[a].first);
+        pairs.push_back({rest.before[b].first, rest.after[a].first});
         was[b] = is[a] = true;
     }
     const auto keepOpen = [](auto& side, const std::vector<bool>& matched) {
@@ -134,11 +140,20 @@ OperationFate fateOf(const OperationChange& change, Ns longest, Ns span) {
                                                                         : OperationFate::Same;
 }
 
-OperationChange changeOf(const PlacedRun& before, const PlacedRun& after, ActivityIndex was, ActivityIndex is,
+/// Between two operations of a stream; what runs beside each other leaves none.
+Ns idleBetween(const Trace& trace, ActivityIndex last, ActivityIndex next) {
+    return std::max<Ns>(0, trace.begin(next) - trace.time(last).end);
+}
+
+OperationChange changeOf(const PlacedRun& before, const PlacedRun& after, const Pair& pair,
                          bool otherStream) {
+    const ActivityIndex was = pair.before, is = pair.after;
     OperationChange change;
     change.before = was;
     change.after = is;
+    if (pair.last)
+        change.idleLonger = idleBetween(after.trace, pair.last->second, is) -
+                            idleBetween(before.trace, pair.last->first, was);
     const Ns took = before.trace.duration(was), takes = after.trace.duration(is);
     change.longer = takes - took;
     change.later = after.beginOf(is) - before.beginOf(was);
@@ -186,10 +201,10 @@ OperationChanges operationChanges(const Trace& before, const AlignedSpan& placeB
     const PlacedRun was{before, placeBefore}, is{after, placeAfter};
     Rest rest;
     OperationChanges changes;
-    for (const auto& [b, a] : matchAll(was, is, rest))
-        changes.all.push_back(changeOf(was, is, b, a, false));
-    for (const auto& [b, a] : matchRest(rest))
-        changes.all.push_back(changeOf(was, is, b, a, true));
+    for (const Pair& pair : matchAll(was, is, rest))
+        changes.all.push_back(changeOf(was, is, pair, false));
+    for (const Pair& pair : matchRest(rest))
+        changes.all.push_back(changeOf(was, is, pair, true));
     for (const auto& [operation, label] : rest.before)
         changes.all.push_back({OperationFate::Gone, operation, {}, -before.duration(operation)});
     for (const auto& [operation, label] : rest.after)

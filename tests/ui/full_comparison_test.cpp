@@ -211,7 +211,10 @@ TEST(FullComparison, StepsToTheLargestDifferenceFirst) {
     ASSERT_TRUE(t.compare());
     const auto all = t.page().found()->differences(1);
     ASSERT_GT(all.size(), 2U);
-    EXPECT_GE(std::abs(all[0]->longer), std::abs(all[1]->longer));
+    const auto sizeOf = [](const comparison::OperationChange& change) {
+        return std::max(std::abs(change.longer), std::abs(change.idleLonger));
+    };
+    EXPECT_GE(sizeOf(*all[0]), sizeOf(*all[1]));
     const Ns whole = t.seen(0).length();
     for (std::size_t i : {0U, 1U, 0U}) {
         QTest::keyClick(&t.page(), Qt::Key_N,
@@ -225,6 +228,24 @@ TEST(FullComparison, StepsToTheLargestDifferenceFirst) {
     for (std::size_t i = 0; i < all.size(); ++i)
         t.page().stepDifference(1);
     EXPECT_TRUE(t.page().pairText().contains(QStringLiteral("no other"))) << qPrintable(t.page().pairText());
+}
+
+TEST(FullComparison, StepsToIdleTimeThatDiffers) {
+    CompareWindow t;
+    ASSERT_TRUE(
+        t.open({t.record("a.olab", {}), t.record("b.olab", {"stream.kind=blocking", "null_op=memset"})}));
+    t.list().selectAll();
+    t.settle();
+    ASSERT_TRUE(t.compare());
+    const auto all = t.page().found()->differences(1);
+    const auto waited = std::ranges::find_if(all, [](const comparison::OperationChange* change) {
+        return std::abs(change->idleLonger) > std::abs(change->longer);
+    });
+    ASSERT_NE(waited, all.end());
+    for (auto i = waited - all.begin(); i >= 0; --i)
+        t.page().stepDifference(1);
+    EXPECT_TRUE(t.page().pairText().contains(QStringLiteral("its stream is idle")))
+        << qPrintable(t.page().pairText());
 }
 
 TEST(FullComparison, ThreeRunsAreHeldAgainstTheFirst) {

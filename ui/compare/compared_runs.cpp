@@ -164,23 +164,32 @@ std::optional<ActivityIndex> ComparedRuns::partnerOf(std::size_t from, ActivityI
     return at == kNowhere ? std::nullopt : changesOf(to).all[at].after;
 }
 
+Ns ComparedRuns::leastDifference() const {
+    return m_alignment.places.front().span.length() / kLeastDifference;
+}
+
 std::vector<const OperationChange*> ComparedRuns::differences(std::size_t side) const {
     std::vector<const OperationChange*> all;
-    const Ns least = m_alignment.places.front().span.length() / kLeastDifference;
     for (const OperationChange& change : changesOf(side).all)
-        if (change.fate != OperationFate::Same && change.fate != OperationFate::Moved &&
-            std::abs(change.longer) >= least)
+        if (isOutlined(change) || std::abs(change.idleLonger) >= leastDifference())
             all.push_back(&change);
-    std::ranges::stable_sort(all, std::greater(),
-                             [](const OperationChange* change) { return std::abs(change->longer); });
+    std::ranges::stable_sort(all, std::greater(), [](const OperationChange* change) {
+        return std::max(std::abs(change->longer), std::abs(change->idleLonger));
+    });
     return all;
+}
+
+/// What takes another time itself; an idle time before it is seen as such.
+bool ComparedRuns::isOutlined(const OperationChange& change) const {
+    return change.fate != OperationFate::Same && change.fate != OperationFate::Moved &&
+           std::abs(change.longer) >= leastDifference();
 }
 
 std::vector<OutlinedActivity> ComparedRuns::outlinedOf(std::size_t side, std::size_t inUse) const {
     std::vector<OutlinedActivity> outlined;
-    for (const OperationChange* change : differences(side == 0 ? inUse : side))
-        if (const auto activity = side == 0 ? change->before : change->after)
-            outlined.push_back({*activity, colourOfFate(change->fate)});
+    for (const OperationChange& change : changesOf(side == 0 ? inUse : side).all)
+        if (const auto activity = side == 0 ? change.before : change.after; activity && isOutlined(change))
+            outlined.push_back({*activity, colourOfFate(change.fate)});
     const Trace& trace = m_runs[side]->trace();
     std::ranges::sort(outlined, {}, [&](const OutlinedActivity& each) { return trace.begin(each.activity); });
     return outlined;
@@ -194,7 +203,9 @@ Interval ComparedRuns::placeOf(const OperationChange& change, std::size_t side) 
     };
     const Interval one = change.before ? timeIn(0, *change.before) : timeIn(side, *change.after);
     const Interval other = change.after ? timeIn(side, *change.after) : one;
-    return {std::min(one.begin, other.begin), std::max(one.end, other.end)};
+    const Ns idle = std::abs(change.idleLonger);
+    const Interval both = joined(one, other);
+    return {both.begin - (idle > std::abs(change.longer) ? idle : 0), both.end};
 }
 
 } // namespace olab::ui

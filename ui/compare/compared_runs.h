@@ -55,16 +55,18 @@ public:
     /// `inUse`.
     const comparison::OperationChange* changeOf(std::size_t side, ActivityIndex activity,
                                                 std::size_t inUse) const;
-    /// Operations that take 5 % more or less time, or are in one run only, by a thousandth of the first run
-    /// or more; the largest difference first.
+    /// Operations that take 5 % more or less time, are in one run only, or before which their stream is idle
+    /// for another time, by a thousandth of the first run or more; the largest difference first.
     std::vector<const comparison::OperationChange*> differences(std::size_t side) const;
-    /// The same of one run, in the order of their begins, each in the colour of what became of it. Of the
-    /// first run: in the run `inUse`.
+    /// Those of one run that take another time themselves, in the order of their begins, each in the colour
+    /// of what became of it. Of the first run: in the run `inUse`.
     std::vector<OutlinedActivity> outlinedOf(std::size_t side, std::size_t inUse) const;
     /// Where it is in both runs, counted from the common zero.
     Interval placeOf(const comparison::OperationChange& change, std::size_t side) const;
 
 private:
+    Ns leastDifference() const;
+    bool isOutlined(const comparison::OperationChange& change) const;
     /// Of a run against the first: the place in its changes, by activity.
     struct Places {
         std::vector<std::uint32_t> before, after;

@@ -38,6 +38,10 @@ QString textOfPair(const ComparedRuns& runs, std::size_t side, ActivityIndex act
     if (change->later != 0)
         text += change->later > 0 ? tr(", begins %1 later").arg(durationText(change->later))
                                   : tr(", begins %1 earlier").arg(durationText(-change->later));
+    if (std::abs(change->idleLonger) >= comparison::kSameNs)
+        text += change->idleLonger > 0
+                    ? tr(", its stream is idle %1 longer before it").arg(durationText(change->idleLonger))
+                    : tr(", its stream is idle %1 less before it").arg(durationText(-change->idleLonger));
     return change->otherStream ? tr("%1, in another stream").arg(text) : text;
 }
 

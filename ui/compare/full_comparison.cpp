@@ -285,7 +285,8 @@ void FullComparison::stepDifference(int direction) {
         return;
     const auto all = m_found->differences(m_inUse);
     if (all.empty())
-        return m_pair->setText(tr("No operation differs by a thousandth of the run."));
+        return m_pair->setText(
+            tr("No operation and no idle time before one differs by a thousandth of the run."));
     const std::size_t last = all.size() - 1;
     const bool isAtEnd = m_at && *m_at == (direction > 0 ? last : 0);
     if (!isAtEnd)

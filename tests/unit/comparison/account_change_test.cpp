@@ -104,10 +104,10 @@ TEST(AccountChange, NamesTheOneThatSaysMost) {
                            slower = reportOf(19'000'000, {{LossCause::Pageable, 9'000'000}}),
                            longer = reportOf(15'000'000, {}),
                            tool = reportOf(14'000'000, {{LossCause::Tool, 4'000'000}});
-    EXPECT_EQ(reason(fast, slow), "new cause `pageable`");
-    EXPECT_EQ(reason(slow, fast), "`pageable` is gone");
-    EXPECT_EQ(reason(slow, slower), "`pageable` costs 5.00 ms more");
-    EXPECT_EQ(reason(slower, slow), "`pageable` costs 5.00 ms less");
+    EXPECT_EQ(reason(fast, slow), "new cause \"pageable memory\"");
+    EXPECT_EQ(reason(slow, fast), "\"pageable memory\" is gone");
+    EXPECT_EQ(reason(slow, slower), "\"pageable memory\" costs 5.00 ms more");
+    EXPECT_EQ(reason(slower, slow), "\"pageable memory\" costs 5.00 ms less");
     EXPECT_EQ(reason(fast, longer), "the work itself takes 5.00 ms more");
     EXPECT_EQ(reason(longer, fast), "the work itself takes 5.00 ms less");
     EXPECT_EQ(reason(fast, tool), "") << "the recording is no cause of the program";

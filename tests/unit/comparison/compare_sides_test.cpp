@@ -144,7 +144,7 @@ TEST(CompareSides, ANewCauseIsNamed) {
     const Comparison found = compareSides(before.runs(), after.runs()).comparison;
     EXPECT_THAT(found.speed.words,
                 testing::MatchesRegex("slower by [0-9.]+ % \\([0-9.]+ to [0-9.]+\\), 5 and 5 "
-                                      "recordings, per iteration: new cause `host-late`"));
+                                      "recordings, per iteration: new cause \"CPU launches too late\""));
     EXPECT_THAT(found.findings.appeared, testing::Contains("host-late"));
     EXPECT_TRUE(found.account.perIteration);
     Side mixed; // two of five show it: not what most of them do

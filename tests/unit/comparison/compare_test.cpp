@@ -160,7 +160,7 @@ TEST(Slower, OneSimulatedRunSaysAsMuchAsMany) {
     EXPECT_TRUE(holds(compare(run, run), "slower<=0%"));
     EXPECT_TRUE(fails(compare(run, run), "slower<0%"));
     EXPECT_TRUE(fails(compare(run, slow), "slower<=5%"));
-    EXPECT_THAT(compare(run, slow).speed.words, HasSubstr(", simulated: new cause `pageable`"));
+    EXPECT_THAT(compare(run, slow).speed.words, HasSubstr(", simulated: new cause \"pageable memory\""));
     EXPECT_EQ(compare(run, run).speed.words, "as long, simulated");
 }
 

@@ -55,6 +55,16 @@ TEST(OperationChanges, TheSameRunLaterOnDoesNotDiffer) {
     EXPECT_EQ(operationChangesText(changes), "No operation differs.");
 }
 
+TEST(OperationChanges, KnowsWhereAStreamIsIdleForLonger) {
+    const Trace before = traceOf(kThree);
+    const Trace after =
+        traceOf({{MemcpyH2D, 100, 200}, {Kernel, 270, 370, 13, "work"}, {MemcpyD2H, 370, 470}});
+    const OperationChanges changes = changesOf(before, after);
+    ASSERT_EQ(fatesOf(changes), (std::vector{Same, Moved, Moved}));
+    EXPECT_EQ(changes.all[1].idleLonger, us(70));
+    EXPECT_EQ(changes.all[2].idleLonger, 0) << "it is later, but waits no longer";
+}
+
 TEST(OperationChanges, WhatIsLongerPushesTheRestBack) {
     const Trace before = traceOf(kThree);
     const Trace after =

@@ -25,8 +25,9 @@ TEST_F(CompareCli, SeveralOfEachSideAreJudgedTogether) {
     const Result r =
         olab("compare --assert 'slower<=5%' --assert 'overlap(h2d,kernel)>=@A' a*.olab -- b*.olab");
     EXPECT_EQ(r.code, 1);
-    EXPECT_THAT(r.err, testing::ContainsRegex("slower<=5%: does not hold, [0-9.]+x slower \\([0-9.]+ to "
-                                              "[0-9.]+\\), 5 and 5 recordings: new cause `pageable`"));
+    EXPECT_THAT(r.err,
+                testing::ContainsRegex("slower<=5%: does not hold, [0-9.]+x slower \\([0-9.]+ to "
+                                       "[0-9.]+\\), 5 and 5 recordings: new cause \"pageable memory\""));
     EXPECT_THAT(r.err, HasSubstr("overlap(h2d,kernel)>=@A: does not hold, "));
     EXPECT_THAT(r.out, HasSubstr("A (5 recordings) took "));
     EXPECT_THAT(r.out, HasSubstr("\naccount\n  pageable memory"));

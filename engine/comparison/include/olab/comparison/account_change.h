@@ -37,9 +37,9 @@ AccountChange accountChange(const analysis::Report& before, const analysis::Repo
 /// What a cause costs, as a share of the run; 0 where the account has no such line, nothing without one.
 std::optional<double> causeShare(const analysis::Report& report, analysis::LossCause cause);
 
-/// The one line that says most about a run that became longer: "new cause `pageable`", "`host-late` costs
-/// 2.10 ms more", "its ideal run is 3.2 ms longer"; of a run that became shorter the like. Empty: none makes
-/// up half of it.
+/// The one line that says most about a run that became longer: "new cause 'pageable memory'", "'one stream'
+/// costs 2.10 ms more", "its ideal run is 3.2 ms longer"; of a run that became shorter the like. Empty: none
+/// makes up half of it.
 std::string mainReason(const AccountChange& change);
 
 /// "pageable +31.4 ms, host-late -2.1 ms, ideal +0.2 ms": without what is small.

@@ -44,7 +44,8 @@ struct VerdictPair {
 /// What the runs say of the speed of both, and whether it may be said of them.
 struct JudgedSpeed {
     std::optional<Slowdown> slowdown; ///< empty: `unjudged`, or one of them has no time
-    std::string words;    ///< "slower by 4.1 % (3.2 to 5.0), 10 and 10 untraced runs: new cause `pageable`"
+    std::string
+        words; ///< "slower by 4.1 % (3.2 to 5.0), 10 and 10 untraced runs: new cause 'pageable memory'"
     std::string unjudged; ///< why no assertion about it is judged
 };
 

@@ -39,6 +39,7 @@ struct OperationChange {
     Ns longer = 0; ///< how much more time it takes after; of gone and new ones its whole time
     Ns later = 0;  ///< how much later it begins, by the shared axis; 0 unless it is in both
     bool otherStream = false;
+    Ns idleLonger = 0; ///< how much more time its stream has nothing to do before it; 0 in another stream
 };
 
 struct OperationChanges {
