@@ -18,9 +18,8 @@ std::string gainText(const FixCandidate& best, const Fix& fix) {
 
 std::string nothingText(const Fix& fix) {
     if (fix.measured.empty())
-        return "None of " + std::to_string(fix.considered) +
-               " changes is predicted to make it faster: as far as the simulator can tell, this pipeline is "
-               "as "
+        return "By the simulator none of " + std::to_string(fix.considered) +
+               " changes makes it faster, so none was measured: as far as that can tell, this pipeline is as "
                "good as its options let it be.";
     const auto isTroubled = [](const FixCandidate& candidate) { return !candidate.trouble.empty(); };
     if (std::ranges::all_of(fix.measured, isTroubled))

@@ -80,13 +80,18 @@ void ask(comparison::Prediction& prediction, const std::function<comparison::Pre
 } // namespace
 
 ChosenModel nearestModel(const recording::Recording& recording) {
+    if (recording.trace.provenance().source == SourceKind::Simulated && recording.experiment)
+        return simulatedModel(*recording.experiment);
     const std::string named = recording.experiment
                                   ? experiment::optionText(*recording.experiment, "sim.device")
                                   : experiment::optionDefault(*experiment::findOption("sim.device"));
-    if (recording.trace.provenance().source == SourceKind::Simulated)
-        return {named, "the model that was simulated"};
     const auto devices = recording.trace.devices();
     return nearestModel(devices.empty() ? std::string_view() : devices.front().name, named);
+}
+
+ChosenModel simulatedModel(const experiment::Experiment& experiment) {
+    const std::string named = experiment::optionText(experiment, "sim.device");
+    return {named, "the model of " + named};
 }
 
 ChosenModel nearestModel(std::string_view name, const std::string& named) {

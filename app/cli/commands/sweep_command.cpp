@@ -291,10 +291,11 @@ private:
     /// With the model of the machine that measured.
     void predictHere() {
         sim::SimBackend simulator;
-        const std::string wanted = experiment::optionText(m_wanted.grid.base, "sim.device");
+        const experiment::Experiment& base = m_wanted.grid.base;
         const intervention::ChosenModel model =
-            m_swept.sweep.simulated ? intervention::ChosenModel{wanted, "the model that is simulated"}
-                                    : intervention::nearestModel(m_swept.sweep.machine, wanted);
+            m_swept.sweep.simulated ? intervention::simulatedModel(base)
+                                    : intervention::nearestModel(m_swept.sweep.machine,
+                                                                 experiment::optionText(base, "sim.device"));
         sweep::predict(m_swept.sweep,
                        {&simulator, model.simDevice, "Predicted by the simulator with " + model.why + "."},
                        m_control);

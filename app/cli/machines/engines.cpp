@@ -135,7 +135,7 @@ std::string Engines::machine() const {
 
 intervention::ChosenModel Engines::model(const experiment::Experiment& experiment) const {
     if (m_device.empty())
-        return {experiment::optionText(experiment, "sim.device"), "the model that is simulated"};
+        return intervention::simulatedModel(experiment);
     return intervention::nearestModel(m_device, experiment::optionText(experiment, "sim.device"));
 }
 

@@ -127,8 +127,7 @@ bool Session::findFix(const experiment::Experiment& experiment, const QString& t
             intervention::FixOptions options;
             options.model =
                 chosen == BackendChoice::Simulator
-                    ? intervention::ChosenModel{experiment::optionText(experiment, "sim.device"),
-                                                tr("the model that is simulated").toStdString()}
+                    ? intervention::simulatedModel(experiment)
                     : intervention::nearestModel(device, experiment::optionText(experiment, "sim.device"));
             out.fix = std::make_shared<const comparison::Fix>(
                 olab::intervention::findFix(experiment, title, m_engines->pair(chosen, m_backends, control),

@@ -90,11 +90,10 @@ std::unique_ptr<sweep::SweepStore> takeStored(sweep::Sweep& swept, const SweepJo
 }
 
 /// Without a machine there is nothing that the model could be of.
-std::string predictionBasis(const sweep::Sweep& swept, const intervention::ChosenModel& model) {
-    const QString with = swept.machine.empty() || swept.machine.starts_with(sweep::kSimulatedMachine)
-                             ? Session::tr("the model of %1").arg(fromText(model.simDevice))
-                             : fromText(model.why);
-    return Session::tr("Predicted by the simulator with %1.").arg(with).toStdString();
+intervention::ChosenModel modelFor(const sweep::Sweep& swept) {
+    if (swept.machine.empty() || swept.machine.starts_with(sweep::kSimulatedMachine))
+        return intervention::simulatedModel(swept.grid.base);
+    return intervention::nearestModel(swept.machine, experiment::optionText(swept.grid.base, "sim.device"));
 }
 
 } // namespace
@@ -131,10 +130,10 @@ void Session::runSweep(const SweepJob& job, BackendChoice choice, const run::Job
     const auto store = takeStored(swept, job, options.machine);
     teller.tellAll();
     const std::unique_ptr<experiment::Backend> simulator = m_backends.simulator();
-    const intervention::ChosenModel model =
-        intervention::nearestModel(swept.machine, experiment::optionText(job.grid.base, "sim.device"));
-    sweep::predict(swept, {simulator.get(), model.simDevice, predictionBasis(swept, model)}, control,
-                   teller.hooks());
+    const intervention::ChosenModel model = modelFor(swept);
+    const std::string basis =
+        tr("Predicted by the simulator with %1.").arg(fromText(model.why)).toStdString();
+    sweep::predict(swept, {simulator.get(), model.simDevice, basis}, control, teller.hooks());
     teller.tell();
     if (measures)
         sweep::measure(swept, m_engines->pair(choice, m_backends, control), store.get(), options, control,

@@ -28,6 +28,8 @@ struct ChosenModel {
     std::string why; ///< "the shipped model of this device", ...; for people
 };
 ChosenModel nearestModel(const recording::Recording& recording);
+/// Of runs that are simulated themselves: the one that simulates them.
+ChosenModel simulatedModel(const experiment::Experiment& experiment);
 /// The same for a device by its name ("NVIDIA H200"); `named`: the experiment's sim.device.
 ChosenModel nearestModel(std::string_view device, const std::string& named);
 
