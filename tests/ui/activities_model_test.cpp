@@ -109,6 +109,21 @@ TEST(ActivitiesModel, SortsByValueNotByText) {
     EXPECT_EQ(rowsOf(model), before);
 }
 
+TEST(ActivitiesModel, EmptyCellsComeLastInEitherOrder) {
+    ActivitiesModel model;
+    model.setShown(randomShown(9, 400));
+    const auto isEmpty = [&](int row) {
+        return model.data(model.index(row, ActivitiesModel::Bytes), Qt::DisplayRole).toString().isEmpty();
+    };
+    for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
+        model.sort(ActivitiesModel::Bytes, order);
+        ASSERT_TRUE(isEmpty(model.rowCount() - 1));
+        EXPECT_FALSE(isEmpty(0));
+        for (int row = 1; row < model.rowCount(); ++row)
+            EXPECT_LE(isEmpty(row - 1), isEmpty(row)) << row;
+    }
+}
+
 TEST(ActivitiesModel, StreamsAreSortedByNumber) {
     ActivitiesModel model;
     model.setShown(

@@ -472,6 +472,7 @@ TEST(LedgerWindow, TheNumbersOfTheBandAreThoseOfTheReport) {
     const QString text = numbersText(*shown->report());
     EXPECT_TRUE(text.startsWith(durationText(shown->report()->bounds.measured))) << text.toStdString();
     EXPECT_TRUE(text.contains(QStringLiteral("GPU idle 25 %"))) << text.toStdString();
+    EXPECT_TRUE(text.contains(QStringLiteral("kernels run 63 %"))) << text.toStdString();
     EXPECT_TRUE(text.endsWith(QStringLiteral("copies hidden 50 %"))) << text.toStdString();
 }
 

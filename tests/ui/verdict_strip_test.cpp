@@ -116,8 +116,8 @@ TEST(VerdictStripByPrice, NoPairIsRedThatCostTheRunNothing) {
     strip.setShown(shown);
     const auto* chip = chipOf(strip, "memset and kernel");
     ASSERT_TRUE(chip && chip->text().contains(QStringLiteral("SERIALIZED")));
-    const auto colourOf = [](const QAbstractButton* chip) {
-        const QImage image = const_cast<QAbstractButton*>(chip)->grab().toImage();
+    const auto colourOf = [](const QAbstractButton* of) {
+        const QImage image = const_cast<QAbstractButton*>(of)->grab().toImage();
         return image.pixelColor(image.width() / 2, image.height() - 3);
     };
     const Theme& theme = Theme::of(chip->palette());

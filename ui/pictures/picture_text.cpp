@@ -78,7 +78,7 @@ QString shortened(const QString& text, qsizetype letters) {
     return text.size() > letters ? text.left(letters - 1) + QChar(0x2026) : text;
 }
 
-/// Names of equal devices once, with their number.
+/// Names of equal devices once, with their number; empty: nobody knows what they are called.
 QString devicesOf(const Trace& trace) {
     QStringList names;
     for (const DeviceRecord& device : trace.devices())
@@ -105,6 +105,7 @@ QString originOf(const recording::Recording& recording, bool withTitle) {
     parts << source;
     if (!from.tool.empty())
         parts << shortened(fromText(from.tool) + QLatin1Char(' ') + fromText(from.toolVersion), kLongestPart);
+    parts.removeAll(QString());
     return printable(parts.join(kDotBetween));
 }
 

@@ -1,5 +1,6 @@
 #include <olab/ui/activities_model.h>
 
+#include "base/ledger_pieces.h"
 #include "base/plain_text.h"
 #include "timeline/search/search.h"
 
@@ -19,7 +20,7 @@ namespace olab::ui {
 namespace {
 
 using Key = std::int64_t;
-constexpr Key kNoKey = -1; ///< an empty cell: below every value
+constexpr Key kNoKey = -1; ///< an empty cell: behind every value, in either order
 
 Key rateOf(const Activity& a) {
     if (a.bytes <= 0 || a.duration() <= 0)
@@ -45,8 +46,11 @@ std::vector<Key> waitKeys(const view::ViewData& shown, const std::vector<Activit
             continue;
         }
         const std::size_t number = shown.facts.deviceWork().numberOf(i);
-        keys[i] =
-            column == ActivitiesModel::Waited ? waits.length(number) : static_cast<Key>(waits.cause(number));
+        if (waits.cause(number) == analysis::LossCause::None)
+            keys[i] = kNoKey;
+        else
+            keys[i] = column == ActivitiesModel::Waited ? waits.length(number)
+                                                        : static_cast<Key>(waits.cause(number));
     }
     return keys;
 }
@@ -103,6 +107,8 @@ void sortActivities(const view::ViewData& shown, std::vector<ActivityIndex>& row
                     bool descending) {
     const std::vector<Key> keys = keysOf(shown, rows, column);
     std::ranges::stable_sort(rows, [&keys, descending](ActivityIndex a, ActivityIndex b) {
+        if (keys[a] == kNoKey || keys[b] == kNoKey)
+            return keys[b] == kNoKey && keys[a] != kNoKey;
         return descending ? keys[b] < keys[a] : keys[a] < keys[b];
     });
 }
@@ -212,8 +218,7 @@ QString ActivitiesModel::waitCell(ActivityIndex row, int column) const {
     const auto wait = m_shown->waitOf(row);
     if (!wait)
         return {};
-    return column == Waited ? exactDurationText(wait->length())
-                            : fromText(analysis::waitCauseId(wait->cause));
+    return column == Waited ? exactDurationText(wait->length()) : causeTitle(wait->cause);
 }
 
 QVariant ActivitiesModel::headerData(int section, Qt::Orientation orientation, int role) const {

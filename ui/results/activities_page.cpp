@@ -34,7 +34,8 @@ void setSizes(QTableView& table, const ViewStyle& sizes) {
     };
     int place = 0;
     for (const auto& [column, width] : kWidths) {
-        table.setColumnWidth(column, sizes.scaled(width));
+        const int title = table.horizontalHeader()->sectionSizeHint(column);
+        table.setColumnWidth(column, std::max(sizes.scaled(width), title));
         table.horizontalHeader()->moveSection(table.horizontalHeader()->visualIndex(column), place++);
     }
 }
@@ -71,10 +72,11 @@ QTableView* ActivitiesPage::buildTable() {
     m_name = new NameColumn(*table, ActivitiesModel::Name, kLeastName);
     table->sortByColumn(ActivitiesModel::Begin, Qt::AscendingOrder);
     table->setSortingEnabled(true);
-    setTip(*table, tr("Double click shows an activity in the timeline"));
+    setTip(*table, tr("A click shows an activity in the timeline"));
     resizeColumns();
-    connect(table, &QTableView::activated, this,
-            [this](const QModelIndex& index) { emit activityChosen(m_model->activityAt(index.row())); });
+    for (const auto chosen : {&QTableView::clicked, &QTableView::activated})
+        connect(table, chosen, this,
+                [this](const QModelIndex& index) { emit activityChosen(m_model->activityAt(index.row())); });
     return table;
 }
 

@@ -281,7 +281,7 @@ void FindingsPage::addWaits() {
     const auto waits = analysis::costliestWaits(m_shown->facts, account ? account->sharedLedger() : nullptr);
     if (waits.empty())
         return;
-    m_column->addWidget(headingLabel(tr("Longest waits")));
+    m_column->addWidget(headingLabel(tr("Longest waits, each since the operation before it in its stream")));
     for (const analysis::CostlyWait& costly : waits) {
         auto* row = new LedgerRow(rowOf(costly, *m_shown, Theme::of(palette())));
         row->setObjectName(QStringLiteral("costlyWait"));

@@ -63,15 +63,16 @@ QString withoutAsides(QString text) {
     return text.remove(aside);
 }
 
-/// What is said in brackets, and in the sentences after the first, is the first to make room.
+/// What is said in brackets, in the sentences after the first and behind a comma is the first to make room.
 QString HeadlineLine::lineIn(int wide) const {
     const QFontMetrics metrics(large());
     const int room = wide - kMargins.left() - kMargins.right();
     const QString first = firstSentence(m_words), brief = withoutAsides(first);
+    const QString briefest = brief.section(QStringLiteral(", "), 0, 0);
     for (const QString& each : {m_words, first, brief})
         if (metrics.horizontalAdvance(each) <= room)
             return each;
-    return metrics.elidedText(brief, Qt::ElideRight, room);
+    return metrics.elidedText(briefest, Qt::ElideRight, room);
 }
 
 QSize HeadlineLine::sizeHint() const {

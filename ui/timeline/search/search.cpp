@@ -1,5 +1,7 @@
 #include "timeline/search/search.h"
 
+#include "base/ledger_pieces.h"
+
 #include <olab/trace/kernel_name.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
@@ -59,15 +61,18 @@ QString idOf(const QString& part) {
                                                                               : part;
 }
 
-/// Those of which `part` is a part, by the ids that the table shows.
+/// Those of which `part` is a part, by their ids or their titles.
 std::uint64_t causesWith(const QString& part, QStringList& names) {
     std::uint64_t causes = 0;
-    for (std::size_t c = 0; c < analysis::kLossCauses; ++c)
-        if (const QString id = fromText(analysis::waitCauseId(static_cast<analysis::LossCause>(c)));
-            id.contains(idOf(part), Qt::CaseInsensitive)) {
+    for (std::size_t c = 0; c < analysis::kLossCauses; ++c) {
+        const auto cause = static_cast<analysis::LossCause>(c);
+        const QString id = fromText(analysis::waitCauseId(cause));
+        if (id.contains(idOf(part), Qt::CaseInsensitive) ||
+            causeTitle(cause).contains(part, Qt::CaseInsensitive)) {
             causes |= std::uint64_t{1} << c;
             names << id;
         }
+    }
     return causes;
 }
 

@@ -44,6 +44,19 @@ Ns recordingIn(const analysis::Report& report) {
     return tool == entries.end() ? 0 : tool->cost;
 }
 
+/// "675 ms in 23 iterations of 969 ms": what is judged, of a program that repeats itself.
+QString judgedText(const analysis::Report& report) {
+    const QString measured = durationText(*report.bounds.measured);
+    const analysis::JudgedPart* part = report.ledger ? report.ledger->part.get() : nullptr;
+    if (!part)
+        return measured;
+    Ns longest = 0;
+    for (const analysis::DeviceReport& device : report.devices)
+        longest = std::max(longest, device.span);
+    return VerdictBand::tr("%1 in %2 iterations, of %3")
+        .arg(measured, countText(part->iterations), durationText(longest));
+}
+
 QString numbersTip(const analysis::Bounds& bounds) {
     return VerdictBand::tr("Back to back %1, measured %2, %3 %4, limited by: %5.")
         .arg(durationText(bounds.serial), durationText(bounds.measured), idealName(bounds),
@@ -55,20 +68,22 @@ QString numbersTip(const analysis::Bounds& bounds) {
 QString numbersText(const analysis::Report& report) {
     if (!analysis::raceText(report).empty() || !report.bounds.measured)
         return {};
-    QStringList parts{durationText(*report.bounds.measured)};
+    QStringList parts{judgedText(report)};
     if (const Ns tool = recordingIn(report); tool > 0) // the headline counts without it
         parts.front() +=
             VerdictBand::tr(" (%1 without the recording)").arg(durationText(*report.bounds.measured - tool));
     if (report.bounds.ideal)
         parts << QStringLiteral("%1 %2").arg(idealName(report.bounds), durationText(report.bounds.ideal));
-    Ns idle = 0, span = 0, copies = 0, hidden = 0;
+    Ns idle = 0, span = 0, kernels = 0, copies = 0, hidden = 0;
     for (const analysis::DeviceReport& device : report.devices) {
         idle += device.idle;
         span += device.span;
+        kernels += device.classes.at(ActivityClass::Kernel).busy;
         copies += device.derived.copyBusy;
         hidden += device.derived.kernelAndCopy;
     }
     addShare(parts, VerdictBand::tr("GPU idle %1"), idle, span);
+    addShare(parts, VerdictBand::tr("kernels run %1"), kernels, span);
     addShare(parts, VerdictBand::tr("copies hidden %1"), hidden, copies);
     if (const auto& all = report.communication)
         addShare(parts, VerdictBand::tr("communication hidden %1"), all->all.hidden, all->all.total);

@@ -17,7 +17,8 @@ class ElidedLabel;
 class HeadlineLine;
 class LedgerBar;
 
-/// "118 ms · ideal 33.6 ms · GPU idle 31 % · copies hidden 0 %", each from the report; of wrong data nothing.
+/// "118 ms · ideal 33.6 ms · GPU idle 31 % · kernels run 40 % · copies hidden 0 %", each from the report; of
+/// wrong data nothing.
 QString numbersText(const analysis::Report& report);
 
 class VerdictBand final : public QWidget {
