@@ -96,7 +96,7 @@ void Display::connectParts() {
         const bool behind = m_parts.files.arrived(ready);
         behind ? m_parts.runs.list().addUnseen(ready) : m_parts.runs.list().add(ready);
     });
-    connect(&m_parts.runs, &Runs::currentChanged, this, &Display::showCurrent);
+    connect(&m_parts.runs, &Runs::shownChanged, this, &Display::showCurrent);
     connect(&m_parts.runs, &Runs::currentRefined, this, &Display::showRefined);
     connect(&m_parts.runs.list(), &RunList::labelChanged, this, [this](const view::RunPtr& run) {
         if (!m_parts.runs.current() || run != m_parts.runs.current()->run)

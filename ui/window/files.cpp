@@ -12,6 +12,7 @@
 #include "window/runs/save_name.h"
 
 #include <olab/io/formats.h>
+#include <olab/recording/merged_recording.h>
 #include <olab/sweep/sweep_store.h>
 #include <olab/ui/format.h>
 #include <olab/ui/session.h>
@@ -70,7 +71,8 @@ void Files::connectRuns() {
     const RunList& list = m_uses.runs.list();
     connect(&list, &RunList::removeRequested, this, &Files::remove);
     connect(&list, &RunList::saveRequested, this, &Files::saveRun);
-    connect(&list, &RunList::mergeRequested, this, &Files::mergeAsked);
+    connect(&list, &RunList::mergeRequested, this,
+            [this](const std::vector<view::RunPtr>& runs) { merge(runs, false); });
     connect(&list, &RunList::dropped, this,
             [this](const view::RunPtr& run) { m_uses.timeline.desk().forget(run); });
     connect(&m_uses.runs, &Runs::refined, this,
@@ -149,19 +151,22 @@ void Files::offerOneView(const std::vector<view::RunPtr>& runs) {
     m_uses.messages.offers().add({counted("%n recordings look like ranks of one run: %1.",
                                           "%n recording looks like a rank of a run: %1.", runs.size())
                                       .arg(namesOfRuns(runs)),
-                                  tr("Show as one view"), [this, runs] { merge(runs); }});
+                                  tr("Show as one view"), [this, runs] { merge(runs, true); }});
 }
 
-void Files::merge(const std::vector<view::RunPtr>& runs) {
-    m_uses.runs.store().fetch(runs, [this, wanted = runs.size()](const std::vector<view::ViewDataPtr>& came) {
-        if (came.size() == wanted && !m_uses.session.merge(came))
-            m_uses.messages.busy(tr("merge them"));
-    });
-}
-
-void Files::mergeAsked(const std::vector<view::RunPtr>& runs) {
-    m_uses.runs.store().fetch(runs, [this, wanted = runs.size()](const std::vector<view::ViewDataPtr>& came) {
-        if (came.size() == wanted && mayMerge(came) && !m_uses.session.merge(came))
+void Files::merge(const std::vector<view::RunPtr>& runs, bool isOffered) {
+    m_uses.runs.store().fetch(runs, [this, wanted = runs.size(),
+                                     isOffered](const std::vector<view::ViewDataPtr>& came) {
+        if (came.size() != wanted || (!isOffered && !mayMerge(came)))
+            return;
+        std::vector<recording::RecordingPtr> recordings;
+        for (const view::ViewDataPtr& run : came)
+            recordings.push_back(run->recording);
+        const auto work = [recordings](const JobTools& tools, JobResult& out) {
+            out.shown = std::make_shared<const view::ViewData>(recording::mergeOf(recordings, tools.control),
+                                                               tools.control);
+        };
+        if (!m_uses.session.start(*this, {counted("Merging %n runs", "Merging %n run", came.size()), work}))
             m_uses.messages.busy(tr("merge them"));
     });
 }

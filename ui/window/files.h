@@ -78,8 +78,7 @@ private:
     void connectRuns();
     void saveRun(const view::RunPtr& run, bool askName);
     void remove(const view::RunPtr& run);
-    void merge(const std::vector<view::RunPtr>& runs);
-    void mergeAsked(const std::vector<view::RunPtr>& runs);
+    void merge(const std::vector<view::RunPtr>& runs, bool isOffered);
     void offerOneView(const std::vector<view::RunPtr>& runs);
     bool mayMerge(const std::vector<view::ViewDataPtr>& runs) const;
     void saved(const view::ViewDataPtr& shown, const QString& path);

@@ -41,7 +41,6 @@ public:
     /// Of the run that is shown; where there is none, of the form.
     void findFix();
     void cancel(); ///< also what is read again
-    void stop();   ///< what the session is at
     bool canRun() const;
     bool canCancel() const;
     /// canRun(), and says why not. `next`: what a person asked for, "run live".
@@ -74,7 +73,7 @@ private:
     QString recordingInstead(const view::ViewData& before, const experiment::Experiment& experiment) const;
     void tellBackend();
     void tellWhose();
-    void startFix(const experiment::Experiment& experiment, const QString& title);
+    void startFix(const experiment::Experiment& experiment, const QString& title, const view::RunPtr& of);
     void runAgain();
     Session& m_session;
     ExperimentPanel& m_panel;
@@ -85,7 +84,6 @@ private:
         view::RunPtr before; ///< what it is compared with; null: nothing
     } m_last;                ///< the one started last, to run again what failed
     QString m_recordings;    ///< the folder; empty: none
-    view::RunPtr m_fixOf;    ///< the one that a fix is being searched for
     experiment::HeldExperiment
         m_untouched; ///< of the form when the person last ran it, or the program filled it
 };

@@ -20,6 +20,7 @@
 #include "window/window_layout.h"
 #include "window/window_parts.h"
 
+#include <olab/ui/session.h>
 #include <olab/ui/timeline_view.h>
 
 #include <QAbstractButton>
@@ -66,7 +67,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         return event->ignore();
     if (m_settings)
         m_settings->keepNow();
-    m_parts->jobs.stop();
+    m_parts->session.cancel();
     event->accept();
 }
 

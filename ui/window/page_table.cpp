@@ -22,6 +22,7 @@
 #include "window/runs/run_list.h"
 #include "window/runs/runs.h"
 
+#include <olab/comparison/fix.h>
 #include <olab/ui/format.h>
 #include <olab/ui/session.h>
 #include <olab/ui/timeline_view.h>
@@ -49,7 +50,7 @@ void connectAccount(FindingsPage* page, const WindowParts& parts) {
     Session& session = parts.session;
     QObject::connect(page, &FindingsPage::cancelRequested, &session, &Session::cancel);
     QObject::connect(page, &FindingsPage::accountRequested, page, [page, &parts] {
-        if (parts.runs.current() && parts.session.account(parts.runs.current()))
+        if (parts.runs.current() && parts.runs.account())
             page->setWorking(true, true);
     });
     QObject::connect(&session, &Session::progressed, page, &FindingsPage::setProgress);
@@ -62,20 +63,17 @@ void connectAccount(FindingsPage* page, const WindowParts& parts) {
 
 void connectSteadyState(FindingsPage* page, const WindowParts& parts) {
     QObject::connect(page, &FindingsPage::iterationRequested, page, [page, &parts] {
-        if (parts.runs.current() && parts.session.findSteadyState(parts.runs.current()))
+        if (parts.runs.current() && parts.runs.findSteadyState())
             page->setFindsIteration(true);
     });
     QObject::connect(page, &FindingsPage::iterationChosen, page, [&parts](Interval time) {
         parts.timeline.canvas().setFocus();
         parts.timeline.canvas().showRange(time);
     });
-    QObject::connect(&parts.session, &Session::steadyStateFound, page,
-                     [page, &parts](const view::ViewDataPtr& shown) {
-                         if (!parts.runs.isCurrent(shown))
-                             return;
-                         page->refine(shown);
-                         parts.timeline.iterationsChanged();
-                     });
+    QObject::connect(&parts.runs, &Runs::steadyStateFound, page, [page, &parts] {
+        page->refine(parts.runs.current());
+        parts.timeline.iterationsChanged();
+    });
 }
 
 void connectPlaces(FindingsPage* page, const WindowParts& parts) {
@@ -154,7 +152,7 @@ Page statisticsPage(const WindowParts& parts) {
     QObject::connect(&canvas, &TimelineCanvas::selectionChanged, page,
                      [page, &canvas] { page->setRange(canvas.selection().range()); });
     QObject::connect(&parts.runs, &Runs::accounted, page, &StatisticsPage::recount);
-    QObject::connect(&parts.session, &Session::steadyStateFound, page, &StatisticsPage::recount);
+    QObject::connect(&parts.runs, &Runs::steadyStateFound, page, &StatisticsPage::recount);
     return {.title = QObject::tr("Table"), .widget = page, .show = shownBy(page)};
 }
 

@@ -130,7 +130,7 @@ SceneWatch::SceneWatch(const WindowParts& parts)
     , m_parts(parts) {
     const auto again = [this] { refresh(); };
     connect(&parts.centre, &QStackedWidget::currentChanged, this, again);
-    connect(&parts.runs, &Runs::currentChanged, this, [this] {
+    connect(&parts.runs, &Runs::shownChanged, this, [this] {
         m_inspects = false;
         refresh();
     });

@@ -73,7 +73,7 @@ void LessonRoom::join() {
         if (shown())
             refresh(false);
     };
-    connect(&m_parts.runs, &Runs::currentChanged, this, &LessonRoom::follow);
+    connect(&m_parts.runs, &Runs::shownChanged, this, &LessonRoom::follow);
     connect(&m_session, &Session::gpuProbed, this, newMachine);
     connect(&m_session, &Session::backendChanged, this, newMachine);
 }

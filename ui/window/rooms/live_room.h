@@ -25,8 +25,8 @@ public:
     LivePage& page();
 
 private:
-    void connectSession();
     void take();
+    void passed(const LiveNewsPtr& news);
     void ended();
     void keep();
     void back();

@@ -55,7 +55,7 @@ RecordingsRoom::RecordingsRoom(const WindowParts& parts)
     : QObject(&parts.window)
     , m_parts(parts) {
     connect(&parts.files, &Files::tableAsked, this, &RecordingsRoom::openPlaces);
-    connect(&parts.runs, &Runs::currentChanged, this, &RecordingsRoom::showWay);
+    connect(&parts.runs, &Runs::shownChanged, this, &RecordingsRoom::showWay);
     connect(parts.way, &WayBack::backRequested, this, &RecordingsRoom::showPage);
     connect(parts.way, &WayBack::previousRequested, this, [this] { step(-1); });
     connect(parts.way, &WayBack::nextRequested, this, [this] { step(1); });

@@ -120,6 +120,7 @@ QString RunsFoot::figuresText() const {
 
 Runs::Runs(Session& session, const WindowOptions& options, Messages& messages, QObject& owner)
     : QObject(&owner)
+    , m_session(session)
     , m_store(new RunStore(options.runMemory, options.runFolder, this))
     , m_list(new RunList(*m_store)) {
     connectList();
@@ -128,10 +129,32 @@ Runs::Runs(Session& session, const WindowOptions& options, Messages& messages, Q
     connect(&session, &Session::ended, m_store, &RunStore::balanceSoon);
     connect(&session, &Session::readyToCompare, this, &Runs::compare);
     connect(&session, &Session::refined, this, &Runs::refine);
-    connect(&session, &Session::accounted, this, [this](const view::ViewDataPtr& shown) {
-        if (isCurrent(shown))
-            emit accounted();
-    });
+}
+
+bool Runs::account() {
+    const auto work = [this, shown = m_current](const JobTools& tools, JobResult& out) {
+        shown->setAccount(std::make_shared<const view::Account>(
+            shown->facts, *shown->recording->lanes, recording::accountFor(*shown->recording, tools.control),
+            tools.control));
+        out.then = [this, shown] {
+            if (isCurrent(shown))
+                emit accounted();
+        };
+    };
+    return m_session.start(*this, {tr("Working out where the time went"), work});
+}
+
+bool Runs::findSteadyState() {
+    const auto work = [this, shown = m_current](const JobTools& tools, JobResult& out) {
+        const view::AccountPtr account = shown->account();
+        shown->setSteadyState(recording::steadyStateFor(
+            *shown->recording, account ? account->sharedLedger() : nullptr, tools.control));
+        out.then = [this, shown] {
+            if (isCurrent(shown))
+                emit steadyStateFound();
+        };
+    };
+    return m_session.start(*this, {tr("Finding the repeating iteration"), work});
 }
 
 void Runs::connectList() {

@@ -71,6 +71,11 @@ public:
     void compare(const view::ViewDataPtr& before, const view::ViewDataPtr& after) {
         emit compared(before, after);
     }
+    /// Where the time of the current one went, which says nothing of it yet: accounted() follows.
+    /// @returns false: something else runs
+    bool account();
+    /// The same of its repeating iteration: steadyStateFound() follows.
+    bool findSteadyState();
 
 signals:
     void chosen();         ///< by a person, in the list; also the one that is current
@@ -81,12 +86,14 @@ signals:
     void currentRefined(const olab::view::ViewDataPtr& before);
     /// Where the time of the current one went, and its findings, which follow that.
     void accounted();
+    void steadyStateFound(); ///< of the current one
     void compared(const olab::view::ViewDataPtr& before, const olab::view::ViewDataPtr& after);
 
 private:
     void connectList();
     void setCurrent(const view::ViewDataPtr& shown);
     void refine(const view::ViewDataPtr& before, const view::ViewDataPtr& after);
+    Session& m_session;
     view::ViewDataPtr m_current;
     RunStore* m_store;
     RunList* m_list;

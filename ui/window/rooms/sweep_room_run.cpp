@@ -1,6 +1,6 @@
-// The job of a session that runs a sweep: what is in its folder, predictions, measurements.
-#include "base/call_later.h"
-#include "window/runs/session_engines.h"
+// The job that runs a sweep: what is in its folder, predictions, measurements. Engine thread.
+#include "window/rooms/sweep_room.h"
+#include "window/runs/engines.h"
 
 #include <olab/intervention/find_fix.h>
 #include <olab/sweep/run_sweep.h>
@@ -73,18 +73,18 @@ void SweepTeller::tell() {
 }
 
 /// What is in the folder of a sweep. Null: nothing more is written there.
-std::unique_ptr<sweep::SweepStore> takeStored(sweep::Sweep& swept, const SweepJob& job,
+std::unique_ptr<sweep::SweepStore> takeStored(sweep::Sweep& swept, const SweepRoom::Wish& wish,
                                               const std::string& machine) {
-    if (job.folder.empty())
+    if (wish.folder.empty())
         return nullptr;
     if (machine.empty()) { // only looked at
-        sweep::fillFrom(swept, sweep::SweepStore::linesOf(job.folder), job.folder);
-        swept.machine = sweep::SweepStore::gridOf(job.folder).machine;
+        sweep::fillFrom(swept, sweep::SweepStore::linesOf(wish.folder), wish.folder);
+        swept.machine = sweep::SweepStore::gridOf(wish.folder).machine;
         return nullptr;
     }
-    auto store = std::make_unique<sweep::SweepStore>(job.folder, machine);
-    store->describe(job.grid, job.repeats);
-    sweep::fillFrom(swept, store->lines(), job.folder);
+    auto store = std::make_unique<sweep::SweepStore>(wish.folder, machine);
+    store->describe(wish.grid, wish.repeats);
+    sweep::fillFrom(swept, store->lines(), wish.folder);
     swept.machine = store->machine();
     return store;
 }
@@ -92,52 +92,46 @@ std::unique_ptr<sweep::SweepStore> takeStored(sweep::Sweep& swept, const SweepJo
 /// Without a machine there is nothing that the model could be of.
 std::string predictionBasis(const sweep::Sweep& swept, const intervention::ChosenModel& model) {
     const QString with = swept.machine.empty() || swept.machine.starts_with(sweep::kSimulatedMachine)
-                             ? Session::tr("the model of %1").arg(fromText(model.simDevice))
+                             ? SweepRoom::tr("the model of %1").arg(fromText(model.simDevice))
                              : fromText(model.why);
-    return Session::tr("Predicted by the simulator with %1.").arg(with).toStdString();
+    return SweepRoom::tr("Predicted by the simulator with %1.").arg(with).toStdString();
+}
+
+/// As the command line calls it: both may go on with the other's sweep. @throws Error without a device
+std::string machineOf(Engines& engines, const RunControl& control) {
+    if (!engines.backends().engineArguments.empty())
+        return std::string(sweep::kSimulatedMachine) + engines.where();
+    const run::EngineProbe probe = engines.probe(control);
+    if (!probe.usable)
+        throw Error(ErrorKind::NoDevice, "no-device",
+                    SweepRoom::tr("No GPU can be used: %1").arg(fromText(probe.why)).toStdString(),
+                    probe.hint);
+    return probe.what + engines.where();
 }
 
 } // namespace
 
-bool Session::sweep(const SweepJobPtr& job) {
-    const BackendChoice chosen =
-        experiment::simulatorOnly(job->grid.base).empty() ? m_backend : BackendChoice::Simulator;
-    return start(
-        tr("Running the sweep"), false,
-        [this, job, chosen](const run::JobControl& control, Outcome&) { runSweep(*job, chosen, control); });
-}
-
-/// As the command line calls it: both may go on with the other's sweep. @throws Error without a device
-std::string Session::machineOf(const RunControl& control) const {
-    if (!m_backends.engineArguments.empty())
-        return std::string(sweep::kSimulatedMachine) + m_engines->where();
-    const run::EngineProbe probe = m_engines->probe(m_backends, control);
-    if (!probe.usable)
-        throw Error(ErrorKind::NoDevice, "no-device",
-                    tr("No GPU can be used: %1").arg(fromText(probe.why)).toStdString(), probe.hint);
-    return probe.what + m_engines->where();
-}
-
-/// On the engine thread.
-void Session::runSweep(const SweepJob& job, BackendChoice choice, const run::JobControl& control) {
-    const bool measures = choice == BackendChoice::Gpu && job.measures && !job.folder.empty();
-    sweep::Sweep swept = sweep::emptySweep(job.grid);
-    SweepTeller teller(
-        swept, [this](const SweepNewsPtr& news) { callLater(this, [this, news] { emit sweepTold(news); }); });
-    const sweep::MeasureOptions options{.repeats = job.repeats,
+void SweepRoom::runSweep(const Wish& wish, BackendChoice choice, const JobTools& tools,
+                         const std::function<void(const SweepNewsPtr&)>& told) {
+    const run::JobControl& control = tools.control;
+    const bool measures = choice == BackendChoice::Gpu && wish.measures && !wish.folder.empty();
+    sweep::Sweep swept = sweep::emptySweep(wish.grid);
+    SweepTeller teller(swept, [&](const SweepNewsPtr& news) { tools.tell([told, news] { told(news); }); });
+    const sweep::MeasureOptions options{.repeats = wish.repeats,
                                         .keepsRecordings = true,
                                         .triesFailedAgain = true,
-                                        .machine = measures ? machineOf(control) : std::string()};
-    const auto store = takeStored(swept, job, options.machine);
+                                        .machine =
+                                            measures ? machineOf(tools.engines, control) : std::string()};
+    const auto store = takeStored(swept, wish, options.machine);
     teller.tellAll();
-    const std::unique_ptr<experiment::Backend> simulator = m_backends.simulator();
+    const std::unique_ptr<experiment::Backend> simulator = tools.engines.backends().simulator();
     const intervention::ChosenModel model =
-        intervention::nearestModel(swept.machine, experiment::optionText(job.grid.base, "sim.device"));
+        intervention::nearestModel(swept.machine, experiment::optionText(wish.grid.base, "sim.device"));
     sweep::predict(swept, {simulator.get(), model.simDevice, predictionBasis(swept, model)}, control,
                    teller.hooks());
     teller.tell();
     if (measures)
-        sweep::measure(swept, m_engines->pair(choice, m_backends, control), store.get(), options, control,
+        sweep::measure(swept, tools.engines.pair(choice, control), store.get(), options, control,
                        teller.hooks());
 }
 
