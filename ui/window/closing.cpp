@@ -3,7 +3,6 @@
 #include "base/plain_text.h"
 #include "window/files.h"
 #include "window/messages/messages.h"
-#include "window/runs/run_list.h"
 #include "window/runs/runs.h"
 #include "window/runs/save_name.h"
 
@@ -91,7 +90,7 @@ bool Closing::mayClose() {
     m_uses.files.finishNotes();
     if (m_isSaved)
         return true;
-    const std::vector<view::RunPtr> unsaved = m_uses.runs.list().unsaved();
+    const std::vector<view::RunPtr> unsaved = m_uses.runs.unsaved();
     if (m_saveAll->active())
         return false; // it closes by itself when all is saved
     if (!m_options.askBeforeClose || unsaved.empty())
@@ -113,8 +112,8 @@ void Closing::saveAll() {
     SaveAll::Jobs jobs;
     QStringList taken;
     std::vector<view::RunPtr> nameless;
-    for (const view::RunPtr& run : m_uses.runs.list().unsaved()) {
-        const QString path = m_uses.runs.list().pathOf(run);
+    for (const view::RunPtr& run : m_uses.runs.unsaved()) {
+        const QString path = m_uses.runs.pathOf(run);
         if (path.isEmpty() || !m_uses.files.whyNotInto(run, path).isEmpty()) {
             nameless.push_back(run);
             continue;

@@ -9,7 +9,6 @@
 #include "window/messages/messages.h"
 #include "window/pages.h"
 #include "window/rooms/gallery_room.h"
-#include "window/runs/run_list.h"
 #include "window/runs/runs.h"
 #include "window/runs/summary.h"
 #include "window/window_parts.h"
@@ -94,11 +93,11 @@ void Display::showWhatRuns() {
 void Display::connectParts() {
     connect(&m_parts.session, &Session::ready, this, [this](const view::ViewDataPtr& ready) {
         const bool behind = m_parts.files.arrived(ready);
-        behind ? m_parts.runs.list().addUnseen(ready) : m_parts.runs.list().add(ready);
+        behind ? m_parts.runs.addUnseen(ready) : m_parts.runs.add(ready);
     });
     connect(&m_parts.runs, &Runs::shownChanged, this, &Display::showCurrent);
     connect(&m_parts.runs, &Runs::currentRefined, this, &Display::showRefined);
-    connect(&m_parts.runs.list(), &RunList::labelChanged, this, [this](const view::RunPtr& run) {
+    connect(&m_parts.runs, &Runs::labelChanged, this, [this](const view::RunPtr& run) {
         if (!m_parts.runs.current() || run != m_parts.runs.current()->run)
             return;
         showTitle();

@@ -6,7 +6,6 @@
 #include "window/messages/messages.h"
 #include "window/opening.h"
 #include "window/remembered.h"
-#include "window/runs/run_list.h"
 #include "window/runs/run_store.h"
 #include "window/runs/runs.h"
 #include "window/runs/save_name.h"
@@ -68,12 +67,12 @@ Files::Files(const Uses& uses, const WindowOptions& options)
 }
 
 void Files::connectRuns() {
-    const RunList& list = m_uses.runs.list();
-    connect(&list, &RunList::removeRequested, this, &Files::remove);
-    connect(&list, &RunList::saveRequested, this, &Files::saveRun);
-    connect(&list, &RunList::mergeRequested, this,
+    const Runs& list = m_uses.runs;
+    connect(&list, &Runs::removeRequested, this, &Files::remove);
+    connect(&list, &Runs::saveRequested, this, &Files::saveRun);
+    connect(&list, &Runs::mergeRequested, this,
             [this](const std::vector<view::RunPtr>& runs) { merge(runs, false); });
-    connect(&list, &RunList::dropped, this,
+    connect(&list, &Runs::dropped, this,
             [this](const view::RunPtr& run) { m_uses.timeline.desk().forget(run); });
     connect(&m_uses.runs, &Runs::refined, this,
             [this](const view::ViewDataPtr& before, const view::ViewDataPtr& after) {
@@ -81,7 +80,7 @@ void Files::connectRuns() {
             });
     BookmarkDesk& desk = m_uses.timeline.desk();
     connect(&desk, &BookmarkDesk::changedChanged, this, [this, &desk](const view::ViewDataPtr& shown) {
-        m_uses.runs.list().markChanged(shown->run, desk.isChanged(shown));
+        m_uses.runs.markChanged(shown->run, desk.isChanged(shown));
     });
 }
 
@@ -192,8 +191,8 @@ void Files::save() {
     if (!shown)
         return;
     finishNotes();
-    const QString path = m_uses.runs.list().pathOf(shown->run);
-    if (!path.isEmpty() && !m_uses.runs.list().isUnsaved(shown->run)) {
+    const QString path = m_uses.runs.pathOf(shown->run);
+    if (!path.isEmpty() && !m_uses.runs.isUnsaved(shown->run)) {
         emit nothingToSave(tr("Nothing to save: all of it is in %1.").arg(shownText(path)));
         return;
     }
@@ -209,9 +208,9 @@ QString Files::whyNotInto(const view::RunPtr& run, const QString& path) const {
     const QString name = shownText(QFileInfo(path).fileName());
     if (isOfAnotherTool(path))
         return tr("%1 was written by another tool and stays as it is.").arg(name);
-    if (m_uses.runs.list().isOvertaken(run))
+    if (m_uses.runs.isOvertaken(run))
         return tr("Another program has written %1 since it was read.").arg(name);
-    if (m_uses.runs.list().isPartOf(run, path))
+    if (m_uses.runs.isPartOf(run, path))
         return tr("%1 holds parts that this program cannot keep: they are damaged, or newer than it.")
             .arg(name);
     return {};
@@ -226,7 +225,7 @@ QString Files::askFileFor(const view::RunPtr& run) {
 
 void Files::saveRun(const view::RunPtr& run, bool askName) {
     finishNotes();
-    QString path = m_uses.runs.list().pathOf(run);
+    QString path = m_uses.runs.pathOf(run);
     if (!askName && !path.isEmpty() && isOfAnotherTool(path))
         askName = true; // theirs stays as it is
     if (!askName && !path.isEmpty())
@@ -253,12 +252,12 @@ bool Files::saveTo(const view::ViewDataPtr& shown, const QString& path) {
         return false;
     }
     desk.saveBegins(shown); // its end comes later, by a queued call
-    m_uses.runs.list().saveBegins(shown->run);
+    m_uses.runs.saveBegins(shown->run);
     return true;
 }
 
 void Files::saved(const view::ViewDataPtr& shown, const QString& path) {
-    m_uses.runs.list().markSaved(shown->run, path);
+    m_uses.runs.markSaved(shown->run, path);
     m_uses.timeline.desk().saved(shown);
     remember(path);
     m_uses.messages.saved(path);
@@ -279,7 +278,7 @@ void Files::saveText(const QString& text) {
 
 /// It may be unsaved.
 void Files::remove(const view::RunPtr& run) {
-    if (m_options.askBeforeClose && m_uses.runs.list().isUnsaved(run)) {
+    if (m_options.askBeforeClose && m_uses.runs.isUnsaved(run)) {
         const auto answer =
             askPlain(&m_uses.window, tr("%1 is not saved. Remove it from the list?").arg(titleText(*run)),
                      tr("Ctrl+Z in the list of runs brings it back until the window closes."),
@@ -289,7 +288,7 @@ void Files::remove(const view::RunPtr& run) {
         if (answer != QMessageBox::Discard)
             return;
     }
-    m_uses.runs.list().remove(run);
+    m_uses.runs.remove(run);
     m_uses.messages.log(tr("%1 is out of the list; Ctrl+Z there brings it back.").arg(titleText(*run)));
 }
 

@@ -57,8 +57,9 @@ MainWindow::MainWindow(Session& session, WindowOptions options, QWidget* parent)
     m_parts->jobs.tellMachine();
 }
 
-/// The widgets go before the parts that they call.
+/// The widgets go before the parts that they call; the list of runs is both.
 MainWindow::~MainWindow() {
+    m_parts->runs.setParent(this);
     delete takeCentralWidget();
 }
 

@@ -24,6 +24,7 @@
 #include "window/rooms/sweep_room.h"
 #include "window/rooms/trace_room.h"
 #include "window/runs/runs.h"
+#include "window/runs/runs_foot.h"
 #include "window/runs/summary.h"
 #include "window/runs/verdict_band.h"
 #include "window/window_layout.h"
@@ -46,6 +47,14 @@ QWidget* stacked(const QList<QWidget*>& parts) {
     auto* column = columnIn(box, {}, 0);
     for (QWidget* part : parts)
         column->addWidget(part, part == parts.back() ? 1 : 0);
+    return box;
+}
+
+QWidget* withFoot(Runs& runs) {
+    auto* box = new QWidget;
+    auto* column = columnIn(box, {}, 0);
+    column->addWidget(&runs, 1);
+    column->addWidget(new RunsFoot(runs.store()));
     return box;
 }
 
@@ -107,7 +116,7 @@ std::unique_ptr<WindowParts> makeParts(QMainWindow& window, Session& session, co
     auto& messages = *new Messages(window);
     auto& panel = *new ExperimentPanel;
     auto& timeline = *new TimelineView;
-    auto& runs = *new Runs(session, options, messages, window);
+    auto& runs = *new Runs(session, options, messages);
     auto& jobs = *new Jobs(session, panel, runs, messages, window);
     jobs.setRecordings(options.recordings);
     auto& files = *new Files({window, session, runs, messages, timeline}, options);
@@ -135,7 +144,7 @@ QWidget* arrangeParts(WindowParts& parts) {
         Room::Work, *stacked({&parts.messages.offers(), parts.way, parts.layout.makeMiddle(parts.timeline)}));
     QWidget* middle = stacked({&parts.messages.errors(), &parts.messages.notice(), &parts.centre});
     QObject::connect(&parts.centre, &QStackedWidget::currentChanged, &parts.messages, &Messages::turnPage);
-    parts.layout.makeRight(parts.inspector, *parts.runs.makeView());
+    parts.layout.makeRight(parts.inspector, *withFoot(parts.runs));
     QWidget* verdict = parts.summary.makeBox();
     QWidget* columns = parts.layout.makeColumns(*parts.lessons->beside(middle));
     const auto stand = [&parts] { parts.summary.setStands(parts.centre.isIn(Room::Work)); };

@@ -19,7 +19,6 @@
 #include "window/pages.h"
 #include "window/rooms/compare_room.h"
 #include "window/rooms/gallery_room.h"
-#include "window/runs/run_list.h"
 #include "window/runs/runs.h"
 
 #include <olab/comparison/fix.h>
@@ -220,7 +219,7 @@ void followRuns(ComparePage* page, const WindowParts& parts) {
                          if (page->before() == before || page->after() == before)
                              page->compare(now(page->before()), now(page->after()));
                      });
-    QObject::connect(&parts.runs.list(), &RunList::labelChanged, page, [page](const view::RunPtr& run) {
+    QObject::connect(&parts.runs, &Runs::labelChanged, page, [page](const view::RunPtr& run) {
         if (!page->empty() && (page->before()->run == run || page->after()->run == run))
             page->compare(page->before(), page->after());
     });
@@ -246,11 +245,11 @@ Page comparePage(const WindowParts& parts) {
     followRuns(page, parts);
     const auto offer = [page, &parts] {
         const view::ViewDataPtr& shown = parts.runs.current();
-        const RunList& list = parts.runs.list();
+        const Runs& list = parts.runs;
         parts.pages.offer("compare", shown && page->isOf(shown->run) && list.holds(page->before()->run) &&
                                          list.holds(page->after()->run));
     };
-    QObject::connect(parts.runs.list().model(), &QAbstractItemModel::rowsRemoved, page, offer);
+    QObject::connect(parts.runs.model(), &QAbstractItemModel::rowsRemoved, page, offer);
     return {.title = QObject::tr("Compare"),
             .widget = page,
             .show = [offer](const view::ViewDataPtr&) { offer(); },

@@ -288,7 +288,7 @@ void LessonRoom::take(const view::ViewDataPtr& shown) {
     m_state.revealed = false;
     const view::ViewDataPtr before = m_runs.named(m_state.now().experiment->compare);
     if (before && !teaches())
-        m_parts.runs.compare(before, shown);
+        m_parts.runs.compared(before, shown);
     else if (!teaches())
         m_parts.pages.open(QStringLiteral("findings"));
     if (teaches()) {

@@ -5,7 +5,6 @@
 #include "window/menus.h"
 #include "window/messages/messages.h"
 #include "window/rooms/gallery_room.h"
-#include "window/runs/run_list.h"
 #include "window/runs/runs.h"
 #include "window/runs/save_name.h"
 #include "window/window_parts.h"
@@ -112,7 +111,7 @@ QString RecordingsRoom::shownFile() const {
 void RecordingsRoom::open(const QStringList& files) {
     if (files.size() > kMostAtOnce)
         return m_page->say(tr("At most %1 recordings are opened at once.").arg(kMostAtOnce));
-    if (files.size() != 1 || !m_parts.runs.list().chooseFile(files.front())) // it is here already
+    if (files.size() != 1 || !m_parts.runs.chooseFile(files.front())) // it is here already
         m_parts.files.openEach(files);
 }
 
