@@ -20,13 +20,40 @@ namespace {
 /// thousand cells are no thousand calls. Engine thread.
 class SweepTeller {
 public:
-    SweepTeller(const sweep::Sweep& sweep, std::function<void(const SweepNewsPtr&)> told);
-    ~SweepTeller(); ///< tells what is left
+    SweepTeller(const sweep::Sweep& sweep, std::function<void(const SweepNewsPtr&)> told)
+        : m_sweep(sweep)
+        , m_told(std::move(told)) {}
+    ~SweepTeller() { tell(); } ///< what is left
     SweepTeller(const SweepTeller&) = delete;
     SweepTeller& operator=(const SweepTeller&) = delete;
-    sweep::SweepHooks hooks(); ///< use while this lives
-    void tellAll();            ///< every cell
-    void tell();               ///< those that changed
+    /// Use while this lives.
+    sweep::SweepHooks hooks() {
+        return {[this](const sweep::Sweep&, std::size_t cell) {
+            constexpr std::chrono::milliseconds kPause{50};
+            m_changed.insert(cell);
+            if (std::chrono::steady_clock::now() - m_last >= kPause)
+                tell();
+        }};
+    }
+    void tellAll() {
+        for (std::size_t cell = 0; cell < m_sweep.cells.size(); ++cell)
+            m_changed.insert(cell);
+        tell();
+    }
+    /// Those that changed.
+    void tell() {
+        m_last = std::chrono::steady_clock::now();
+        if (m_changed.empty())
+            return;
+        auto news = std::make_shared<SweepNews>();
+        for (const std::size_t cell : std::exchange(m_changed, {}))
+            news->cells.emplace_back(cell, m_sweep.cells[cell]);
+        news->untraced = m_sweep.untraced;
+        news->simulated = m_sweep.simulated;
+        news->machine = m_sweep.machine;
+        news->basis = m_sweep.basis;
+        m_told(news);
+    }
 
 private:
     const sweep::Sweep& m_sweep;
@@ -34,43 +61,6 @@ private:
     std::set<std::size_t> m_changed;
     std::chrono::steady_clock::time_point m_last{};
 };
-
-SweepTeller::SweepTeller(const sweep::Sweep& sweep, std::function<void(const SweepNewsPtr&)> told)
-    : m_sweep(sweep)
-    , m_told(std::move(told)) {}
-
-SweepTeller::~SweepTeller() {
-    tell();
-}
-
-sweep::SweepHooks SweepTeller::hooks() {
-    return {[this](const sweep::Sweep&, std::size_t cell) {
-        constexpr std::chrono::milliseconds kPause{50};
-        m_changed.insert(cell);
-        if (std::chrono::steady_clock::now() - m_last >= kPause)
-            tell();
-    }};
-}
-
-void SweepTeller::tellAll() {
-    for (std::size_t cell = 0; cell < m_sweep.cells.size(); ++cell)
-        m_changed.insert(cell);
-    tell();
-}
-
-void SweepTeller::tell() {
-    m_last = std::chrono::steady_clock::now();
-    if (m_changed.empty())
-        return;
-    auto news = std::make_shared<SweepNews>();
-    for (const std::size_t cell : std::exchange(m_changed, {}))
-        news->cells.emplace_back(cell, m_sweep.cells[cell]);
-    news->untraced = m_sweep.untraced;
-    news->simulated = m_sweep.simulated;
-    news->machine = m_sweep.machine;
-    news->basis = m_sweep.basis;
-    m_told(news);
-}
 
 /// What is in the folder of a sweep. Null: nothing more is written there.
 std::unique_ptr<sweep::SweepStore> takeStored(sweep::Sweep& swept, const SweepRoom::Wish& wish,

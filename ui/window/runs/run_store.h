@@ -4,6 +4,8 @@
 // they cannot be written everything stays in memory, and trouble() says why. GUI thread.
 #pragma once
 
+#include "base/background.h"
+
 #include <olab/run/runner.h>
 #include <olab/trace/temporary_folder.h>
 #include <olab/view/view_data.h>
@@ -11,17 +13,12 @@
 #include <QObject>
 #include <QTimer>
 
-#include <condition_variable>
 #include <cstdint>
-#include <deque>
 #include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <stop_token>
-#include <thread>
 #include <vector>
 
 namespace olab::recording {
@@ -29,33 +26,6 @@ class StoredRecording;
 } // namespace olab::recording
 
 namespace olab::ui {
-
-/// A thread that does jobs one after the other, in the order in which they come; asleep otherwise. Any thread
-/// posts.
-class Background {
-public:
-    /// Must not throw. What it holds is let go on that thread. Where the system has none to give, who posts
-    /// does the job.
-    using Job = std::function<void(std::stop_token)>;
-    Background() = default;
-    ~Background(); ///< stops the job at work, drops the others, joins
-    Background(const Background&) = delete;
-    Background& operator=(const Background&) = delete;
-    /// Who asks the source to stop means this job alone; one that has not begun still begins, and sees it.
-    std::stop_source post(Job job);
-
-private:
-    struct Waiting {
-        Job job;
-        std::stop_source stop;
-    };
-    void work(const std::stop_token& ending);
-    std::mutex m_mutex;
-    std::condition_variable_any m_wake;
-    std::deque<Waiting> m_waiting;
-    std::stop_source m_current{std::nostopstate}; ///< of the job at work
-    std::jthread m_thread;                        ///< begins with the first job
-};
 
 struct RunFigures {
     int runs = 0, inMemory = 0;
