@@ -28,9 +28,6 @@ namespace olab::ui {
 
 namespace {
 
-/// Files that become runs; more are a table. Few that are dropped are to be compared, or ranks of a run.
-constexpr qsizetype kMostRuns = 32, kMostDropped = 3;
-
 /// "All traces (*.olab *.sqlite);;Overlap Lab recording (*.olab);;All files (*)".
 QString openFilter() {
     QStringList patterns, filters;
@@ -85,18 +82,6 @@ void Files::connectRuns() {
 }
 
 // --- opening
-
-void Files::openAll(const QStringList& paths) {
-    openAsRuns(paths, kMostRuns);
-}
-
-void Files::openDropped(const QStringList& paths) {
-    openAsRuns(paths, kMostDropped);
-}
-
-void Files::openEach(const QStringList& files) {
-    m_opening->open(files);
-}
 
 void Files::openAsRuns(const QStringList& paths, qsizetype most) {
     QStringList others;
@@ -260,7 +245,8 @@ void Files::saved(const view::ViewDataPtr& shown, const QString& path) {
     m_uses.runs.markSaved(shown->run, path);
     m_uses.timeline.desk().saved(shown);
     remember(path);
-    m_uses.messages.saved(path);
+    m_uses.messages.errors().settle();
+    m_uses.messages.wrote(path);
 }
 
 void Files::finishNotes() {

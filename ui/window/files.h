@@ -37,10 +37,10 @@ public:
 
     /// Each file becomes a run of its own. A folder is a sweep, or with all else of `paths` a table of
     /// recordings, as more files are than anybody wants in the list of runs.
-    void openAll(const QStringList& paths);
+    void openAll(const QStringList& paths) { openAsRuns(paths, kMostRuns); }
     /// The same of what was dropped on the window: several files are a table.
-    void openDropped(const QStringList& paths);
-    void openEach(const QStringList& files); ///< as runs, however many
+    void openDropped(const QStringList& paths) { openAsRuns(paths, kMostDropped); }
+    void openEach(const QStringList& files) { m_opening->open(files); } ///< as runs, however many
     void open(const QString& path) { openAll({path}); }
     /// One of recent(); a missing one is said and is recent no more.
     void openRecent(const QString& path);
@@ -74,6 +74,8 @@ signals:
     void nothingToSave(const QString& text);
 
 private:
+    /// Files that become runs; more are a table. Few that are dropped are to be compared, or ranks of a run.
+    static constexpr qsizetype kMostRuns = 32, kMostDropped = 3;
     void openAsRuns(const QStringList& paths, qsizetype most);
     void connectRuns();
     void saveRun(const view::RunPtr& run, bool askName);

@@ -13,6 +13,7 @@
 #include "window/pages.h"
 #include "window/picture_export.h"
 #include "window/remembered.h"
+#include "window/rooms/claims_room.h"
 #include "window/rooms/gallery_room.h"
 #include "window/rooms/recordings_room.h"
 #include "window/rooms/sweep_room.h"
@@ -132,7 +133,7 @@ void MainWindow::setProjector(bool on) {
 bool MainWindow::showPage(const QString& name) {
     if (name != QLatin1String("claims"))
         return m_parts->pages.open(name);
-    m_parts->showClaims({});
+    m_parts->claims->showPage();
     return true;
 }
 

@@ -17,6 +17,7 @@
 #include "window/messages/message_bars.h"
 #include "window/messages/messages.h"
 #include "window/pages.h"
+#include "window/rooms/claims_room.h"
 #include "window/rooms/compare_room.h"
 #include "window/rooms/gallery_room.h"
 #include "window/runs/runs.h"
@@ -95,7 +96,7 @@ Page findingsPage(const WindowParts& parts) {
         std::vector<std::string> claims;
         for (const QString& id : ids)
             claims.push_back(id.toStdString());
-        parts.showClaims(claims);
+        parts.claims->showClaims(claims);
     });
     QObject::connect(&parts.jobs, &Jobs::machineChanged, page,
                      [page](const PresetMachine& machine) { page->setSimulates(machine.simulates); });

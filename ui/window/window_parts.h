@@ -6,8 +6,6 @@
 
 #include <array>
 #include <cstdint>
-#include <string>
-#include <vector>
 
 class QMainWindow;
 class QWidget;
@@ -86,8 +84,6 @@ struct WindowParts {
     WayBack* way = nullptr; ///< above the timeline
     RecordingsRoom* recordings = nullptr;
     CompareRoom* compare = nullptr;
-    /// The room of claims with these, or with all.
-    void showClaims(const std::vector<std::string>& ids) const;
 };
 
 } // namespace olab::ui

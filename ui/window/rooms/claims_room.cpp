@@ -115,7 +115,8 @@ bool ClaimsRoom::showClaim(std::string_view id) {
 }
 
 void ClaimsRoom::showClaims(const std::vector<std::string>& ids) {
-    page().showOnly(ids);
+    if (!ids.empty())
+        page().showOnly(ids);
     showPage();
 }
 
@@ -196,10 +197,6 @@ void ClaimsRoom::saveCalls() {
          tr("CSV (*.csv);;JSON (*.json);;Markdown (*.md);;PNG picture (*.png);;SVG drawing (*.svg);;"
             "PDF page (*.pdf)")},
         [this](const QString& path) { return callsFileOf(path); }, m_parts.messages);
-}
-
-void WindowParts::showClaims(const std::vector<std::string>& ids) const {
-    ids.empty() ? claims->showPage() : claims->showClaims(ids);
 }
 
 } // namespace olab::ui

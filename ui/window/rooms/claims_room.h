@@ -18,7 +18,7 @@ public:
     void showPage();
     /// @returns false: there is no such claim
     bool showClaim(std::string_view id);
-    void showClaims(const std::vector<std::string>& ids);
+    void showClaims(const std::vector<std::string>& ids); ///< none: all
     void showCalls();
     bool shown() const;
     ClaimsPage& page();

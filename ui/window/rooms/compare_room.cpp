@@ -44,7 +44,7 @@ FullComparison& CompareRoom::page() {
         return *m_page;
     m_page =
         new FullComparison([this](const view::ViewDataPtr& run) { return m_parts.timeline.desk().of(run); });
-    connect(m_page, &FullComparison::backRequested, this, &CompareRoom::back);
+    connect(m_page, &FullComparison::backRequested, &m_parts.gallery, &GalleryRoom::enterWork);
     m_parts.centre.add(Room::Compare, *m_page);
     connect(m_page, &FullComparison::settled, this, &CompareRoom::shown);
     return *m_page;
@@ -79,10 +79,6 @@ void CompareRoom::show(const std::vector<view::RunPtr>& runs) {
         m_page->compare(came);
         m_page->setFocus(Qt::OtherFocusReason);
     });
-}
-
-void CompareRoom::back() {
-    m_parts.gallery.enterWork();
 }
 
 } // namespace olab::ui

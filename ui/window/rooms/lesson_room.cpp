@@ -132,11 +132,11 @@ void LessonRoom::buildMenu() {
         ->setObjectName(QStringLiteral("lessons"));
     menu->addAction(tr("&Open lesson..."), this, [this] { chooseFile(); });
     menu->addSeparator();
-    m_next = menu->addAction(tr("&Forward"), QKeySequence(Qt::Key_PageDown), this, [this] {
+    m_ofLesson << menu->addAction(tr("&Forward"), QKeySequence(Qt::Key_PageDown), this, [this] {
         if (!m_panel->readOn())
             forward();
     });
-    m_before = menu->addAction(tr("&Back"), QKeySequence(Qt::Key_PageUp), this, [this] {
+    m_ofLesson << menu->addAction(tr("&Back"), QKeySequence(Qt::Key_PageUp), this, [this] {
         if (!m_panel->readBack())
             back();
     });
@@ -146,8 +146,8 @@ void LessonRoom::buildMenu() {
     setTip(
         *m_teaches,
         tr("For a projector: large type, findings below the timeline, answers only when you ask for them"));
-    m_handOut = menu->addAction(tr("&Hand-out of this step..."), this, [this] { chooseHandOut(); });
-    m_close = menu->addAction(tr("&Close the lesson"), this, [this] { close(); });
+    m_ofLesson << menu->addAction(tr("&Hand-out of this step..."), this, [this] { chooseHandOut(); });
+    m_ofLesson << menu->addAction(tr("&Close the lesson"), this, [this] { close(); });
     menu->addSeparator();
     m_ofLesson << menu->addAction(tr("Lesson as PDF, for &students..."), this,
                                   [this] { choosePaper(false); });
@@ -155,7 +155,6 @@ void LessonRoom::buildMenu() {
                                   [this] { choosePaper(true); });
     m_ofLesson << menu->addAction(tr("Answers as CS&V..."), this, [this] { chooseAnswers(); });
     m_ofLesson << menu->addAction(tr("For&get the answers"), this, [this] { forgetAnswers(); });
-    m_ofLesson << m_next << m_before << m_handOut << m_close;
     enableActions(false);
 }
 

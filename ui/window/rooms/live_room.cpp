@@ -79,7 +79,10 @@ LivePage& LiveRoom::page() {
     m_page = new LivePage;
     connect(m_page, &LivePage::pauseRequested, this, [this] { isRunning() ? stop() : start(); });
     connect(m_page, &LivePage::keepRequested, this, &LiveRoom::keep);
-    connect(m_page, &LivePage::backRequested, this, &LiveRoom::back);
+    connect(m_page, &LivePage::backRequested, this, [this] {
+        stop();
+        m_parts.gallery.leaveTo();
+    });
     m_parts.centre.add(Room::Live, *m_page);
     return *m_page;
 }
@@ -146,11 +149,6 @@ void LiveRoom::keep() {
     stop();
     m_session.offer(m_page->newest()->shown);
     m_parts.centre.enter(Room::Work);
-}
-
-void LiveRoom::back() {
-    stop();
-    m_parts.gallery.leaveTo();
 }
 
 } // namespace olab::ui

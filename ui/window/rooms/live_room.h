@@ -29,7 +29,6 @@ private:
     void passed(const LiveNewsPtr& news);
     void ended();
     void keep();
-    void back();
     QString whereText() const;
 
     const WindowParts& m_parts;

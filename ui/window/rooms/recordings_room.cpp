@@ -67,7 +67,7 @@ RecordingsPage& RecordingsRoom::page() {
     connect(m_page, &RecordingsPage::openRequested, this, &RecordingsRoom::open);
     connect(m_page, &RecordingsPage::mergeRequested, this, &RecordingsRoom::openAsOne);
     connect(m_page, &RecordingsPage::saveRequested, this, &RecordingsRoom::save);
-    connect(m_page, &RecordingsPage::backRequested, this, &RecordingsRoom::back);
+    connect(m_page, &RecordingsPage::backRequested, &m_parts.gallery, &GalleryRoom::leaveTo);
     m_parts.centre.add(Room::Recordings, *m_page);
     for (QAction* action : m_parts.menus.tableActions())
         action->setEnabled(true);
@@ -134,10 +134,6 @@ void RecordingsRoom::save() {
             .path;
     if (!path.isEmpty())
         m_page->write(path);
-}
-
-void RecordingsRoom::back() {
-    m_parts.gallery.leaveTo();
 }
 
 /// Above the timeline of a recording that stands in the table.

@@ -68,7 +68,14 @@ SweepRoom::SweepRoom(const WindowParts& parts)
            tr("Varies one option or two of the form: a map, predicted and measured, and where nothing "
               "more is gained"));
     connect(&parts.files, &Files::sweepAsked, this, &SweepRoom::openFolder);
-    connectWindow();
+    connect(&m_session, &Session::ready, this, [this] {
+        if (std::exchange(m_opensRun, false))
+            m_parts.centre.enter(Room::Work);
+    });
+    connect(&m_parts.panel.form(), &ExperimentForm::edited, this, [this] {
+        if (m_page)
+            m_page->setup().setBase(m_parts.panel.form().experiment());
+    });
 }
 
 SweepPage& SweepRoom::page() {
@@ -83,17 +90,6 @@ SweepPage& SweepRoom::page() {
     m_page->setup().setBase(m_parts.panel.form().experiment());
     m_parts.centre.add(Room::Sweep, *m_page);
     return *m_page;
-}
-
-void SweepRoom::connectWindow() {
-    connect(&m_session, &Session::ready, this, [this] {
-        if (std::exchange(m_opensRun, false))
-            m_parts.centre.enter(Room::Work);
-    });
-    connect(&m_parts.panel.form(), &ExperimentForm::edited, this, [this] {
-        if (m_page)
-            m_page->setup().setBase(m_parts.panel.form().experiment());
-    });
 }
 
 QString SweepRoom::whereText() const {

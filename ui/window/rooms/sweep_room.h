@@ -44,7 +44,6 @@ signals:
     void shown(); ///< a folder that was opened is on the screen
 
 private:
-    void connectWindow();
     void start();
     /// Engine thread.
     static void runSweep(const Wish& wish, BackendChoice choice, const JobTools& tools,

@@ -135,7 +135,7 @@ WatchPage& TraceRoom::page() {
         programChanged();
     });
     connect(m_page, &WatchPage::outputRequested, this, &TraceRoom::showDialog);
-    connect(m_page, &WatchPage::backRequested, this, &TraceRoom::back);
+    connect(m_page, &WatchPage::backRequested, &m_parts.gallery, &GalleryRoom::leaveTo);
     connect(m_page, &WatchPage::lengthChosen, this, [this](std::chrono::milliseconds length) {
         if (m_seconds)
             m_seconds->setLength(length);
@@ -243,7 +243,7 @@ void TraceRoom::programEnded() {
     m_wantsLook = false;
     if (m_toOpen.isEmpty()) {
         if (isSeen)
-            back();
+            m_parts.gallery.leaveTo();
         return showDialog(); // which says why
     }
     m_isLooking ? m_session.cancel() : openRecordings();
@@ -273,10 +273,6 @@ void TraceRoom::keepSeen(const view::ViewDataPtr& seen) {
     m_session.offer(seen);
     m_parts.centre.enter(Room::Work);
     m_parts.pages.open(QStringLiteral("findings"));
-}
-
-void TraceRoom::back() {
-    m_parts.gallery.leaveTo();
 }
 
 /// A program that is being recorded ends with the window: a person is asked.

@@ -24,15 +24,6 @@ RunStore::RunStore(std::uint64_t most, std::filesystem::path parent, QObject* ow
 
 RunStore::~RunStore() = default;
 
-void RunStore::post(std::function<void()> call) {
-    callLater(this, std::move(call));
-}
-
-RunStore::Kept* RunStore::find(const view::RunPtr& run) {
-    const auto at = m_runs.find(run);
-    return at == m_runs.end() ? nullptr : &at->second;
-}
-
 const RunStore::Kept* RunStore::find(const view::RunPtr& run) const {
     const auto at = m_runs.find(run);
     return at == m_runs.end() ? nullptr : &at->second;
@@ -148,11 +139,11 @@ void RunStore::putAway(const view::RunPtr& run, Kept& kept) {
                                    : std::make_shared<recording::StoredRecording>(recording, folder(), name,
                                                                                   RunControl{stop, {}});
             // With the last of what this thread has of it: it is to be let go by then.
-            post([this, run, shown = std::move(shown), stored = std::move(stored)]() mutable {
+            callLater(this, [this, run, shown = std::move(shown), stored = std::move(stored)]() mutable {
                 isAway(run, std::move(shown), std::move(stored));
             });
         } catch (...) {
-            post([this, run, error = run::currentError()] { cannotPutAway(run, error); });
+            callLater(this, [this, run, error = run::currentError()] { cannotPutAway(run, error); });
         }
     });
 }
@@ -252,7 +243,7 @@ std::function<void(double, std::string_view)> RunStore::progressOf(std::uint64_t
         if (now - last < std::chrono::milliseconds(50))
             return;
         last = now;
-        post([this, number, share, text = sentence(what)] {
+        callLater(this, [this, number, share, text = sentence(what)] {
             if (number == m_request.number)
                 emit progressed(share, text);
         });
@@ -265,9 +256,9 @@ void RunStore::read(const view::RunPtr& run, StoredPtr stored) {
         const RunControl control{stop, progressOf(number)};
         try {
             auto shown = std::make_shared<const view::ViewData>(stored->read(control), control, run);
-            post([this, number, shown = std::move(shown)] { arrived(number, shown); });
+            callLater(this, [this, number, shown = std::move(shown)] { arrived(number, shown); });
         } catch (...) {
-            post([this, number, error = run::currentError()] { cannotRead(number, error); });
+            callLater(this, [this, number, error = run::currentError()] { cannotRead(number, error); });
         }
     });
     emit changed();

@@ -85,8 +85,8 @@ private:
         Came tell;
         std::stop_source stop{std::nostopstate};
     };
-    Kept* find(const view::RunPtr& run);
-    const Kept* find(const view::RunPtr& run) const;
+    const Kept* find(const view::RunPtr& run) const; ///< null: it is not kept
+    Kept* find(const view::RunPtr& run) { return const_cast<Kept*>(std::as_const(*this).find(run)); }
     void use(Kept& kept);
     std::uint64_t memory() const;
     void balance();
@@ -102,7 +102,6 @@ private:
     void arrived(std::uint64_t number, const view::ViewDataPtr& shown);
     void cannotRead(std::uint64_t number, run::RunnerError error);
     void end(std::vector<view::ViewDataPtr> came);
-    void post(std::function<void()> call);
 
     const std::uint64_t m_most;
     std::filesystem::path m_parent;

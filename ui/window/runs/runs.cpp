@@ -356,11 +356,6 @@ int Runs::rowOf(const view::RunPtr& run) const {
     return at == m_entries.end() ? -1 : static_cast<int>(at - m_entries.begin());
 }
 
-Runs::Entry* Runs::entryOf(const view::RunPtr& run) {
-    const int row = rowOf(run);
-    return row < 0 ? nullptr : &m_entries[static_cast<std::size_t>(row)];
-}
-
 const Runs::Entry* Runs::entryOf(const view::RunPtr& run) const {
     const int row = rowOf(run);
     return row < 0 ? nullptr : &m_entries[static_cast<std::size_t>(row)];

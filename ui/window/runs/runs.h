@@ -110,9 +110,9 @@ private:
     QAbstractItemDelegate* makeNameDelegate();
     QString textOf(int row) const;
     static void describe(Entry& entry, const view::ViewData& shown);
-    int rowOf(const view::RunPtr& run) const; ///< -1: none
-    Entry* entryOf(const view::RunPtr& run);
-    const Entry* entryOf(const view::RunPtr& run) const;
+    int rowOf(const view::RunPtr& run) const;            ///< -1: none
+    const Entry* entryOf(const view::RunPtr& run) const; ///< null: none
+    Entry* entryOf(const view::RunPtr& run) { return const_cast<Entry*>(std::as_const(*this).entryOf(run)); }
     void refresh(int row);
     QString tipOf(const Entry& entry) const;
     void setCurrent(const view::ViewDataPtr& shown);
