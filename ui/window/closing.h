@@ -11,26 +11,13 @@
 #include <utility>
 #include <vector>
 
-class QWidget;
-
 namespace olab::ui {
 
-class Files;
-class Messages;
-class Runs;
-class Session;
-struct WindowOptions;
+struct WindowParts;
 
 class Closing final : public QObject {
 public:
-    struct Uses {
-        QWidget& window; ///< closed when all is saved
-        Session& session;
-        Runs& runs;
-        Files& files;
-        Messages& messages;
-    };
-    Closing(const Uses& uses, const WindowOptions& options);
+    explicit Closing(const WindowParts& parts);
     /// Now, or it closes by itself later, or not.
     bool mayClose();
 
@@ -42,8 +29,7 @@ private:
     void lookAfterEnd();
     QStringList askFilesFor(const std::vector<view::RunPtr>& runs, const QStringList& taken);
     enum class Step : std::uint8_t { Waiting, Fetching, Saving };
-    Uses m_uses;
-    const WindowOptions& m_options;
+    const WindowParts& m_parts;
     /// One after the other: of those that are on disk only one is in memory at a time.
     std::vector<File> m_toSave;
     Step m_step = Step::Waiting; ///< of the first one

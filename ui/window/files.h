@@ -12,28 +12,14 @@
 
 #include <vector>
 
-class QWidget;
-
 namespace olab::ui {
 
-class Messages;
-class Opening;
-class Runs;
-class Session;
-class TimelineView;
-struct WindowOptions;
+struct WindowParts;
 
 class Files final : public QObject {
     Q_OBJECT
 public:
-    struct Uses {
-        QWidget& window; ///< dialogs stand above it
-        Session& session;
-        Runs& runs;
-        Messages& messages;
-        TimelineView& timeline; ///< its bookmarks are saved with a recording
-    };
-    Files(const Uses& uses, const WindowOptions& options);
+    explicit Files(const WindowParts& parts);
 
     /// Each file becomes a run of its own. A folder is a sweep, or with all else of `paths` a table of
     /// recordings, as more files are than anybody wants in the list of runs.
@@ -84,8 +70,7 @@ private:
     void offerOneView(const std::vector<view::RunPtr>& runs);
     bool mayMerge(const std::vector<view::ViewDataPtr>& runs) const;
     void saved(const view::ViewDataPtr& shown, const QString& path);
-    Uses m_uses;
-    const WindowOptions& m_options;
+    const WindowParts& m_parts;
     Opening* m_opening;
 };
 

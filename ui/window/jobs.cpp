@@ -8,12 +8,16 @@
 #include "window/runs/engines.h"
 #include "window/runs/run_store.h"
 #include "window/runs/runs.h"
+#include "window/window_parts.h"
 
 #include <olab/comparison/comparison.h>
 #include <olab/intervention/find_fix.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/format.h>
 #include <olab/ui/session.h>
+#include <olab/ui/window_options.h>
+
+#include <QMainWindow>
 
 namespace olab::ui {
 
@@ -23,17 +27,18 @@ constexpr qsizetype kMostDifferences = 2; // named beside the button; its toolti
 
 } // namespace
 
-Jobs::Jobs(Session& session, ExperimentPanel& panel, Runs& runs, Messages& messages, QObject& owner)
-    : QObject(&owner)
-    , m_session(session)
-    , m_panel(panel)
-    , m_runs(runs)
-    , m_messages(messages) {
+Jobs::Jobs(const WindowParts& parts)
+    : QObject(&parts.window)
+    , m_parts(parts)
+    , m_session(parts.session)
+    , m_panel(parts.panel)
+    , m_runs(parts.runs)
+    , m_messages(parts.messages) {
     connectPanel();
     connectSession();
-    connect(&messages, &Messages::runAgainRequested, this, &Jobs::runAgain);
-    connect(&runs.store(), &RunStore::changed, this, &Jobs::changed);
-    connect(&runs, &Runs::shownChanged, this, &Jobs::tellWhose);
+    connect(&m_messages, &Messages::runAgainRequested, this, &Jobs::runAgain);
+    connect(&m_runs.store(), &RunStore::changed, this, &Jobs::changed);
+    connect(&m_runs, &Runs::shownChanged, this, &Jobs::tellWhose);
 }
 
 ExperimentForm& Jobs::form() const {
@@ -94,10 +99,10 @@ void Jobs::start(const view::ViewDataPtr& before) {
 /// A measured run is compared with a measured one where that can be had.
 QString Jobs::recordingInstead(const view::ViewData& before, const experiment::Experiment& experiment) const {
     const auto& devices = before.trace().devices();
-    if (m_session.backend() != BackendChoice::Simulator || m_recordings.isEmpty() || devices.empty() ||
-        before.trace().provenance().source != SourceKind::Cuda)
+    if (m_session.backend() != BackendChoice::Simulator || m_parts.options.recordings.isEmpty() ||
+        devices.empty() || before.trace().provenance().source != SourceKind::Cuda)
         return {};
-    return shippedRunOf(experiment, fromText(devices.front().name), m_recordings);
+    return shippedRunOf(experiment, fromText(devices.front().name), m_parts.options.recordings);
 }
 
 bool Jobs::tryChange(const view::ViewDataPtr& shown, const experiment::OptionChanges& changes) {

@@ -33,7 +33,7 @@ namespace olab::ui {
 MainWindow::MainWindow(Session& session, WindowOptions options, QWidget* parent)
     : QMainWindow(parent)
     , m_options(std::move(options))
-    , m_parts(makeParts(*this, session, m_options)) {
+    , m_parts(std::make_unique<WindowParts>(*this, session, m_options)) {
     setWindowIcon(programIcon());
     setAcceptDrops(true);
     resize(1440, 860);
@@ -44,7 +44,7 @@ MainWindow::MainWindow(Session& session, WindowOptions options, QWidget* parent)
     connect(&m_parts->files, &Files::opened, this, &MainWindow::opened);
     connect(&m_parts->messages, &Messages::errorShown, this, &MainWindow::errorShown);
     new FocusRing(*this);
-    m_closing = new Closing({*this, session, m_parts->runs, m_parts->files, m_parts->messages}, m_options);
+    m_closing = new Closing(*m_parts);
     const Remembered remembered{*this, m_parts->layout, m_parts->timeline, m_parts->panel};
     m_options.remember ? remembered.restore() : setTheme(ThemeChoice::System);
     addRooms(*m_parts);

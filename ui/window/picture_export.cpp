@@ -9,6 +9,7 @@
 #include "window/runs/runs.h"
 #include "window/runs/save_name.h"
 #include "window/window_layout.h"
+#include "window/window_parts.h"
 
 #include <olab/run/runner.h>
 #include <olab/trace/helper_thread.h>
@@ -20,6 +21,7 @@
 #include <QClipboard>
 #include <QFileInfo>
 #include <QGuiApplication>
+#include <QMainWindow>
 
 #include <algorithm>
 #include <utility>
@@ -77,9 +79,9 @@ struct PictureExport::Shown {
     }
 };
 
-PictureExport::PictureExport(const Uses& uses)
-    : QObject(&uses.window)
-    , m_uses(uses) {}
+PictureExport::PictureExport(const WindowParts& parts)
+    : QObject(&parts.window)
+    , m_parts(parts) {}
 
 PictureExport::~PictureExport() {
     if (m_thread.joinable())
@@ -89,13 +91,13 @@ PictureExport::~PictureExport() {
 PictureExport::Shown PictureExport::shown(PicturePart part) const {
     if (auto compared = m_compared ? m_compared(part) : std::nullopt)
         return {nullptr, std::move(compared)};
-    return {m_uses.runs.current(), {}};
+    return {m_parts.runs.current(), {}};
 }
 
 PictureRequest PictureExport::requestFor(PicturePart part) const {
-    const TimelineCanvas& canvas = m_uses.timeline.canvas();
-    const QWidget& window = m_uses.window;
-    const bool projector = m_uses.layout.projector();
+    const TimelineCanvas& canvas = m_parts.timeline.canvas();
+    const QWidget& window = m_parts.window;
+    const bool projector = m_parts.layout.projector();
     PictureRequest request;
     request.width = std::clamp(canvas.width(), projector ? kNarrowestLarge : kNarrowest, kMaxPictureWidth);
     request.ratio = std::max(kSharpness, window.devicePixelRatioF());
@@ -106,7 +108,7 @@ PictureRequest PictureExport::requestFor(PicturePart part) const {
     request.ideal = canvas.ghosts().showsIdeal();
     request.colourBy = canvas.colours().by();
     request.opened = canvas.rows().drawn().opened();
-    request.bookmarks = m_uses.timeline.desk().list();
+    request.bookmarks = m_parts.timeline.desk().list();
     if (part == PicturePart::View && !canvas.viewport().isFit())
         request.range = canvas.viewport().visible();
     if (request.projector)
@@ -121,8 +123,8 @@ void PictureExport::choose(PicturePart part) {
     PictureRequest wanted = requestFor(part);
     const QString name = plainFileName(shown.title());
     const auto [path, filter] =
-        askSaveName(m_uses.window, {tr("Export picture"), name + QStringLiteral(".png"),
-                                    pictureFilter(m_uses.layout.projector())});
+        askSaveName(m_parts.window, {tr("Export picture"), name + QStringLiteral(".png"),
+                                     pictureFilter(m_parts.layout.projector())});
     if (path.isEmpty())
         return;
     const bool wide = canBeWide(path) && filter.contains(kWideMark);
@@ -145,8 +147,8 @@ void PictureExport::writeShown(const Shown& shown, const PictureRequest& request
         shown.compared ? writeComparison(*shown.compared, request, path)
                        : writePicture(*shown.run, request, path);
         return [this, path] {
-            m_uses.messages.log(tr("The picture is in %1.").arg(path));
-            m_uses.messages.notice().showSaved(path, NoticeBar::Kind::Picture);
+            m_parts.messages.log(tr("The picture is in %1.").arg(path));
+            m_parts.messages.notice().showSaved(path, NoticeBar::Kind::Picture);
             emit made();
         };
     };
@@ -162,7 +164,7 @@ void PictureExport::copy(PicturePart part) {
             shown.compared ? comparisonImage(*shown.compared, wanted) : pictureImage(*shown.run, wanted);
         return [this, image] {
             QGuiApplication::clipboard()->setImage(image);
-            m_uses.messages.log(tr("The picture is in the clipboard."));
+            m_parts.messages.log(tr("The picture is in the clipboard."));
             emit made();
         };
     };
@@ -173,9 +175,9 @@ void PictureExport::copy(PicturePart part) {
 /// called on this one.
 void PictureExport::start(std::function<std::function<void()>()> work, const QString& said) {
     if (m_busy)
-        return m_uses.messages.log(tr("Wait until the picture before is written."));
+        return m_parts.messages.log(tr("Wait until the picture before is written."));
     if (!said.isEmpty())
-        m_uses.messages.log(said);
+        m_parts.messages.log(said);
     if (m_thread.joinable())
         m_thread.join(); // it has posted its end
     const auto make = [this, work = std::move(work)] {
@@ -183,7 +185,7 @@ void PictureExport::start(std::function<std::function<void()>()> work, const QSt
         try {
             end = work();
         } catch (...) {
-            end = [this, error = run::currentError()] { m_uses.messages.error(error); };
+            end = [this, error = run::currentError()] { m_parts.messages.error(error); };
         }
         callLater(this, [this, end = std::move(end)] {
             m_busy = false;

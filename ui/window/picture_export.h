@@ -12,30 +12,17 @@
 #include <optional>
 #include <thread>
 
-class QWidget;
-
 namespace olab::ui {
-
-class Messages;
-class Runs;
-class TimelineView;
-class WindowLayout;
 
 enum class PicturePart : std::uint8_t;
 struct ComparedPicture;
 struct PictureRequest;
+struct WindowParts;
 
 class PictureExport final : public QObject {
     Q_OBJECT
 public:
-    struct Uses {
-        QWidget& window; ///< dialogs stand above it
-        Runs& runs;
-        Messages& messages;
-        TimelineView& timeline;
-        const WindowLayout& layout;
-    };
-    explicit PictureExport(const Uses& uses);
+    explicit PictureExport(const WindowParts& parts);
     ~PictureExport() override;
     /// While it gives something pictures are of that, not of the run that is shown.
     using ComparedNow = std::function<std::optional<ComparedPicture>(PicturePart)>;
@@ -54,7 +41,7 @@ private:
     PictureRequest requestFor(PicturePart part) const;
     void start(std::function<std::function<void()>()> work, const QString& said);
     void writeShown(const Shown& shown, const PictureRequest& request, const QString& path);
-    Uses m_uses;
+    const WindowParts& m_parts;
     ComparedNow m_compared;
     bool m_busy = false;
     std::jthread m_thread;

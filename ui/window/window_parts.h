@@ -57,22 +57,26 @@ private:
 };
 
 struct WindowParts {
+    /// Makes those that are referred to, each with those above it.
+    WindowParts(QMainWindow& owner, Session& shared, const WindowOptions& given);
+    WindowParts(const WindowParts&) = delete;
+    WindowParts& operator=(const WindowParts&) = delete;
     QMainWindow& window;
     Session& session;
     const WindowOptions& options;
     Messages& messages;
+    ExperimentPanel& panel; ///< the left
+    TimelineView& timeline;
     Runs& runs;
     Jobs& jobs;
     Files& files;
-    PictureExport& pictures;
-    ExperimentPanel& panel; ///< the left
-    Centre& centre;
-    GalleryRoom& gallery;
     Summary& summary;
-    TimelineView& timeline;
     Pages& pages;
+    Centre& centre;
     InspectorSide& inspector; ///< the right
     WindowLayout& layout;
+    PictureExport& pictures;
+    GalleryRoom& gallery;
     Menus& menus;
     // Made after the others:
     LessonRoom* lessons = nullptr;
