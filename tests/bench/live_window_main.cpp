@@ -94,16 +94,13 @@ void tellSpread(const char* what, std::vector<double> values) {
 
 class LiveWatch {
 public:
-    LiveWatch(Watched& application, Session& session, MainWindow& window, double seconds, double each,
-              QString folder)
+    LiveWatch(Watched& application, MainWindow& window, double seconds, double each, QString folder)
         : m_application(application)
         , m_window(window)
         , m_toggles(std::max(1, static_cast<int>(seconds / each)))
         , m_folder(std::move(folder)) {
         m_timer.setInterval(static_cast<int>(each * 1000));
         QObject::connect(&m_timer, &QTimer::timeout, &m_timer, [this] { toggle(); });
-        QObject::connect(&session, &Session::livePassed, &m_timer,
-                         [this](const LiveNewsPtr& news) { passed(news->pass); });
         m_picture.setSingleShot(true);
         QObject::connect(&m_picture, &QTimer::timeout, &m_timer, [this] { takePicture(); });
     }
@@ -112,6 +109,9 @@ public:
             if (action->shortcut() == QKeySequence(Qt::Key_L))
                 action->trigger();
         const auto* page = m_window.findChild<LivePage*>(QStringLiteral("live"));
+        if (page)
+            QObject::connect(page, &LivePage::added, &m_timer,
+                             [this, page] { passed(page->newest()->pass); });
         m_application.roll = page ? page->findChild<LiveRoll*>(QStringLiteral("liveRoll")) : nullptr;
         m_timer.start();
     }
@@ -170,7 +170,7 @@ int runLive(Watched& application, const char* olab, const QString& folder, doubl
     MainWindow window(session, {.remember = false, .askBeforeClose = false, .keepToScreen = false});
     window.resize(1280, 720);
     window.show();
-    LiveWatch watch(application, session, window, seconds, each, folder);
+    LiveWatch watch(application, window, seconds, each, folder);
     QObject::connect(&session, &Session::gpuProbed, &window, [&, begun = false]() mutable {
         if (!session.gpu().known || std::exchange(begun, true))
             return;

@@ -15,7 +15,7 @@
 #include <timeline/rows/timeline_rows.h>
 #include <window/help.h>
 #include <window/messages/messages.h>
-#include <window/runs/run_list.h>
+#include <window/runs/runs.h>
 #include <window/runs/verdict_band.h>
 
 #include <QAccessible>
@@ -287,7 +287,7 @@ TEST(Accessible, TabGoesThroughTheWindowAsOneReadsItAndTheFocusIsSeen) {
     };
     const QWidget* parts[] = {t.window.findChild<VerdictStrip*>(), &t.window.form(),
                               &t.window.timeline().canvas(),       t.window.findChild<QTabWidget*>(),
-                              t.window.findChild<Inspector*>(),    t.window.findChild<RunList*>()};
+                              t.window.findChild<Inspector*>(),    t.window.findChild<Runs*>()};
     for (std::size_t i = 0; i + 1 < std::size(parts); ++i)
         EXPECT_LT(place(parts[i]), place(parts[i + 1])) << i;
     EXPECT_LT(place(parts[5]), static_cast<std::ptrdiff_t>(order.size())) << "all of them are reached";

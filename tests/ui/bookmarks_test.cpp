@@ -15,7 +15,7 @@
 #include <timeline/bookmarks/bookmark_tools.h>
 #include <timeline/minimap_marks.h>
 #include <window/messages/message_bars.h>
-#include <window/runs/run_list.h>
+#include <window/runs/runs.h>
 
 #include <QApplication>
 #include <QClipboard>
@@ -85,7 +85,7 @@ struct WindowOnScreen {
         QTest::keyClick(&window, Qt::Key_S, Qt::ControlModifier);
         return QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, kPatience);
     }
-    int unsaved() { return window.findChild<RunList*>()->unsavedCount(); }
+    int unsaved() { return window.findChild<Runs*>()->unsavedCount(); }
     BookmarkDesk& desk() { return window.timeline().desk(); }
     Session session{{[] { return std::make_unique<sim::SimBackend>(); }, {}}};
     MainWindow window{session, {.remember = false, .askBeforeClose = true}};

@@ -10,7 +10,7 @@
 #include <olab/ui/session.h>
 
 #include <window/messages/message_bars.h>
-#include <window/runs/run_list.h>
+#include <window/runs/runs.h>
 
 #include <QFile>
 #include <QFileInfo>
@@ -73,7 +73,7 @@ public:
     MainWindow& window() { return *m_window; }
     Session& session() { return *m_session; }
     const ErrorBar& errors() { return m_window->errors(); }
-    RunList& runs() { return *m_window->findChild<RunList*>(); }
+    Runs& runs() { return *m_window->findChild<Runs*>(); }
 
     static experiment::HeldExperiment experiment(int number) {
         experiment::HeldExperiment e;
@@ -237,7 +237,7 @@ TEST(WindowAndFaults, SettingsThatCannotBeWrittenHarmNothing) {
     QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, restore.path());
     Session session{{{}, {}}};
     const MainWindow again(session, {.remember = true, .askBeforeClose = false});
-    EXPECT_EQ(again.findChild<RunList*>()->count(), 0);
+    EXPECT_EQ(again.findChild<Runs*>()->count(), 0);
 }
 
 TEST(WindowAndFaults, AnEngineThatIsNotThereIsAnErrorOfTheRun) {

@@ -9,7 +9,7 @@
 #include <olab/ui/texts.h>
 
 #include <window/messages/message_bars.h>
-#include <window/runs/run_list.h>
+#include <window/runs/runs.h>
 
 #include <QFile>
 #include <QSignalSpy>

@@ -13,7 +13,7 @@
 #include <timeline/canvas/canvas_overlay.h>
 #include <window/picture_export.h>
 #include <window/rooms/compare_room.h>
-#include <window/runs/run_list.h>
+#include <window/runs/runs.h>
 #include <window/window_parts.h>
 
 #include <olab/ui/timeline_view.h>
@@ -62,7 +62,7 @@ struct CompareWindow : StatefulWindow {
     bool openPageable() {
         return open({record("slow.olab", {"h2d.memory=pageable"}), record("fast.olab", {})});
     }
-    RunList& list() { return *window.findChild<RunList*>(); }
+    Runs& list() { return *window.findChild<Runs*>(); }
     CompareRoom& room() { return *window.parts().compare; }
     FullComparison& page() { return room().page(); }
     bool compare() {

@@ -15,7 +15,6 @@
 #include <timeline/rows/row_layout.h>
 #include <timeline/rows/timeline_rows.h>
 #include <timeline/search/search_bar.h>
-#include <window/runs/run_list.h>
 #include <window/runs/runs.h>
 #include <window/window_parts.h>
 
@@ -300,10 +299,10 @@ TEST(HostileWindow, WhatAFileSaysIsTextEverywhere) {
         const view::ViewDataPtr second = shownOf("<img src='x'>" + markup(), source);
         second->setLabel({markup(), markup() + "\nsecond line"});
         emit w.session.ready(second);
-        w.window.parts().runs.compare(shown, second);
+        w.window.parts().runs.compared(shown, second);
         walkAll(w, "two compared");
         hoverLanes(w, "two compared");
-        auto* runs = w.window.findChild<RunList*>();
+        auto* runs = w.window.findChild<Runs*>();
         QMenu menu;
         runs->fillMenu(menu, shown->run);
         Walk("menu of a run").look(menu);
@@ -350,7 +349,7 @@ TEST(HostileWindow, ANameOfAMegabyteIsCutAndTheWindowStaysAsItIs) {
     emit w.session.ready(shownOf(text, SourceKind::Simulated));
     w.window.timeline().canvas().select(1);
     walkPages(w);
-    w.window.parts().runs.compare(w.window.shown(), w.window.shown());
+    w.window.parts().runs.compared(w.window.shown(), w.window.shown());
     walkAll(w, "long names");
     EXPECT_LE(w.window.minimumSizeHint().width(), before + 400) << "no name makes the window wider";
 }

@@ -8,7 +8,7 @@
 #include "timeline/rows/timeline_rows.h"
 #include "unit/recording/made_ranks.h"
 #include "window/messages/message_bars.h"
-#include "window/runs/run_list.h"
+#include "window/runs/runs.h"
 
 #include <olab/sim/sim_backend.h>
 #include <olab/trace/lanes.h>
@@ -53,7 +53,7 @@ struct RanksWindow {
                QTest::qWaitFor([&] { return !session.busy(); }, test::kPatience);
     }
     const Trace& trace() const { return window.shown()->trace(); }
-    RunList& runs() { return *window.findChild<RunList*>(); }
+    Runs& runs() { return *window.findChild<Runs*>(); }
 
     QTemporaryDir folder;
     QStringList paths;
@@ -140,7 +140,7 @@ TEST(MergeWindow, WhatIsPutTogetherIsInNoFileAndAskedAboutBeforeItIsLost) {
     const QSignalSpy shown(&window, &MainWindow::recordingShown);
     ASSERT_TRUE(t.session.openMerged(t.paths));
     ASSERT_TRUE(QTest::qWaitFor([&] { return shown.count() > 0 && !t.session.busy(); }, test::kPatience));
-    EXPECT_EQ(window.findChild<RunList*>()->unsavedCount(), 1);
+    EXPECT_EQ(window.findChild<Runs*>()->unsavedCount(), 1);
     const auto closeAndAnswer = [&](QMessageBox::StandardButton answer) {
         const test::Answers answers({test::press(answer)});
         window.close();
@@ -151,7 +151,7 @@ TEST(MergeWindow, WhatIsPutTogetherIsInNoFileAndAskedAboutBeforeItIsLost) {
     const QSignalSpy saved(&t.session, &Session::saved);
     ASSERT_TRUE(t.session.save(window.shown(), t.folder.filePath(QStringLiteral("both.olab"))));
     ASSERT_TRUE(QTest::qWaitFor([&] { return saved.count() == 1 && !t.session.busy(); }, test::kPatience));
-    EXPECT_EQ(window.findChild<RunList*>()->unsavedCount(), 0);
+    EXPECT_EQ(window.findChild<Runs*>()->unsavedCount(), 0);
     EXPECT_FALSE(closeAndAnswer(QMessageBox::Cancel)) << "it is in a file now";
     EXPECT_FALSE(window.isVisible());
 }

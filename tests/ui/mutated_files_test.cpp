@@ -14,7 +14,7 @@
 #include <olab/ui/timeline_view.h>
 
 #include <window/messages/message_bars.h>
-#include <window/runs/run_list.h>
+#include <window/runs/runs.h>
 
 #include <QSignalSpy>
 #include <QTemporaryDir>

@@ -5,7 +5,7 @@
 #include "window/files.h"
 #include "window/messages/message_bars.h"
 #include "window/opening.h"
-#include "window/runs/run_list.h"
+#include "window/runs/runs.h"
 #include "window/window_parts.h"
 
 #include <olab/sim/sim_backend.h>
@@ -53,7 +53,7 @@ struct OpeningWindow {
         window.open(paths);
         return QTest::qWaitFor([&] { return opened.count() == 1; }, test::kPatience);
     }
-    RunList& runs() { return *window.findChild<RunList*>(); }
+    Runs& runs() { return *window.findChild<Runs*>(); }
     const OfferBar& offers() { return *window.findChild<OfferBar*>(); }
 
     QTemporaryDir folder;
@@ -132,7 +132,7 @@ TEST(Opening, MergingWhatDoesNotLookLikeRanksIsAskedFirst) {
     const QSignalSpy opened(&asking, &MainWindow::opened);
     asking.open({t.write(QStringLiteral("bert.json"), 0), t.write(QStringLiteral("resnet.json"), 48)});
     ASSERT_TRUE(QTest::qWaitFor([&] { return opened.count() == 1; }, test::kPatience));
-    auto& runs = *asking.findChild<RunList*>();
+    auto& runs = *asking.findChild<Runs*>();
     runs.selectAll();
     const test::Answers answers({test::press(QMessageBox::Cancel)});
     emit runs.mergeRequested(runs.selectedRuns());

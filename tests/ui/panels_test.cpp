@@ -25,7 +25,6 @@
 #include <window/pages.h>
 #include <window/panel_rules.h>
 #include <window/rail.h>
-#include <window/runs/run_list.h>
 #include <window/runs/runs.h>
 #include <window/window_layout.h>
 #include <window/window_parts.h>
@@ -201,7 +200,7 @@ TEST(Panels, TheInspectorComesWithWhatIsChosenAndStaysForThatRun) {
     EXPECT_TRUE(inspector->isVisible()) << "the view does not move under the pointer";
     ASSERT_TRUE(t.open("default-h200"));
     EXPECT_FALSE(inspector->isVisible());
-    EXPECT_TRUE(t.window.findChild<RunList*>()->isVisible()) << "of two runs";
+    EXPECT_TRUE(t.window.findChild<Runs*>()->isVisible()) << "of two runs";
 }
 
 TEST(Panels, FiveTabsHoldAllPagesAndOldNamesLeadToThem) {
@@ -438,7 +437,7 @@ TEST(Panels, BesideASimulatedRunStandsWhatAGpuDidWithTheSameSettings) {
     const view::ViewDataPtr before = t.window.shown();
     t.window.form().setExperiment(experiment::findPreset("default")->experiment);
     ASSERT_TRUE(t.run());
-    t.window.parts().runs.compare(before, t.window.shown());
+    t.window.parts().runs.compared(before, t.window.shown());
     QString words;
     for (const QLabel* label : t.window.comparison().findChildren<QLabel*>())
         words += label->text() + QLatin1Char('\n');
@@ -495,7 +494,7 @@ TEST(Whose, TheUntouchedFormFollowsTheRunThatIsChosenInTheList) {
     const experiment::HeldExperiment first = t.window.form().experiment();
     ASSERT_TRUE(t.open("pageable-h200"));
     ASSERT_NE(t.window.form().experiment(), first);
-    t.window.parts().runs.list().setCurrentRow(1);
+    t.window.parts().runs.setCurrentRow(1);
     ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.form().experiment() == first; }, test::kPatience));
 }
 
@@ -534,7 +533,7 @@ TEST(Whose, TheFixIsOfTheRunShownSaysSoAndComesAndGoesWithIt) {
     ASSERT_TRUE(t.open("full-grid-h200"));
     EXPECT_FALSE(hasTab(t, "fix")) << "that is another run's";
     EXPECT_FALSE(page->isVisible());
-    t.window.parts().runs.list().setCurrentRow(1);
+    t.window.parts().runs.setCurrentRow(1);
     ASSERT_TRUE(QTest::qWaitFor([&] { return hasTab(t, "fix"); }, test::kPatience));
 }
 
@@ -568,9 +567,9 @@ TEST(Whose, AComparisonComesAndGoesWithItsRunsAndGivesItsHeightBack) {
     EXPECT_FALSE(hasTab(t, "compare"));
     EXPECT_NEAR(t.window.timeline().canvas().height(), before, 60)
         << "but for the lines above and the legend";
-    t.window.parts().runs.list().setCurrentRow(1);
+    t.window.parts().runs.setCurrentRow(1);
     ASSERT_TRUE(QTest::qWaitFor([&] { return hasTab(t, "compare"); }, test::kPatience));
-    t.window.parts().runs.list().remove(t.window.comparison().before()->run);
+    t.window.parts().runs.remove(t.window.comparison().before()->run);
     StatefulWindow::settle();
     EXPECT_FALSE(hasTab(t, "compare")) << "one of them is gone";
 }

@@ -15,7 +15,6 @@
 #include <recordings/recordings_page.h>
 #include <window/files.h>
 #include <window/rooms/recordings_room.h>
-#include <window/runs/run_list.h>
 #include <window/runs/runs.h>
 #include <window/window_parts.h>
 
@@ -246,7 +245,7 @@ TEST(RecordingsPage, EnterOpensARecordingAndThereIsAWayBack) {
     ASSERT_TRUE(QTest::qWaitFor(
         [&] { return t.window.shown()->recording->file.filename().string() == first.toStdString(); },
         kPatience));
-    EXPECT_EQ(t.window.findChild<RunList*>()->count(), 2) << "what is here is not read again";
+    EXPECT_EQ(t.window.findChild<Runs*>()->count(), 2) << "what is here is not read again";
     QTest::keyClick(&t.window, Qt::Key_R, Qt::ControlModifier);
     EXPECT_TRUE(t.isIn(Room::Recordings));
     EXPECT_EQ(t.page().table().currentIndex().row(), 0) << "the one that was shown is marked";
@@ -267,7 +266,7 @@ TEST(RecordingsPage, SeveralAreOpenedAsRunsOrAsOneView) {
     t.room().showPage();
     t.page().table().selectAll();
     t.part<QPushButton>("recordingsOpen").click();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.findChild<RunList*>()->count() == 4; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.findChild<Runs*>()->count() == 4; }, kPatience));
 }
 
 TEST(RecordingsPage, AnyNumberBecomesAColumnAndGoesAgain) {
@@ -343,7 +342,7 @@ TEST(RecordingsPage, DroppedFilesAreRunsWhereTheyAreFewAndATableWhereTheyAreMany
         QCoreApplication::sendEvent(&t.window, &event);
     };
     drop(urls.mid(0, 2));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.findChild<RunList*>()->count() == 2; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.findChild<Runs*>()->count() == 2; }, kPatience));
     EXPECT_FALSE(t.room().hasTable());
     ASSERT_TRUE(QTest::qWaitFor([&] { return !t.session.busy(); }, kPatience));
     drop(urls);
@@ -353,7 +352,7 @@ TEST(RecordingsPage, DroppedFilesAreRunsWhereTheyAreFewAndATableWhereTheyAreMany
         << qPrintable(t.part<QLabel>("recordingsTitle").text());
     drop({QUrl::fromLocalFile(t.m_folder.path())});
     ASSERT_TRUE(t.waitForTable());
-    EXPECT_EQ(t.window.findChild<RunList*>()->count(), 2) << "a table keeps no recording";
+    EXPECT_EQ(t.window.findChild<Runs*>()->count(), 2) << "a table keeps no recording";
 }
 
 TEST(RecordingsPage, AnEmptyAndAMissingFolderSaySo) {

@@ -10,7 +10,7 @@
 #include <olab/ui/session.h>
 
 #include <results/summary_lines.h>
-#include <window/runs/run_list.h>
+#include <window/runs/runs.h>
 
 #include <QFile>
 #include <QSignalSpy>
@@ -53,7 +53,7 @@ public:
         return QTest::qWaitFor([&] { return !session->busy() && !session->refining(); }, kPatience);
     }
     QString said() { return window->findChild<ui::TrustLine*>()->text(); }
-    ui::RunList& runs() { return *window->findChild<ui::RunList*>(); }
+    ui::Runs& runs() { return *window->findChild<ui::Runs*>(); }
     const analysis::Report& report() { return window->shown()->recording->report; }
 
     QTemporaryDir m_folder;

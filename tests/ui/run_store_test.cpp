@@ -18,9 +18,9 @@
 #include <results/summary_lines.h>
 #include <timeline/bookmarks/bookmark_desk.h>
 #include <window/messages/message_bars.h>
-#include <window/runs/run_list.h>
 #include <window/runs/run_store.h>
 #include <window/runs/runs.h>
+#include <window/runs/runs_foot.h>
 #include <window/window_parts.h>
 
 #include <QAbstractButton>
@@ -96,7 +96,7 @@ struct RunStoreDesk {
         return QTest::qWaitFor(isShown, kPatience) ? window.shown() : nullptr;
     }
     RunFigures figures() const { return window.parts().runs.store().figures(); }
-    RunList& runs() { return *window.findChild<RunList*>(); }
+    Runs& runs() { return *window.findChild<Runs*>(); }
     RunsFoot& foot() { return *window.findChild<RunsFoot*>(); }
     QTemporaryDir place;
     Session session{{[] { return std::make_unique<sim::SimBackend>(); }, {}}};

@@ -18,7 +18,7 @@
 #include <results/summary_lines.h>
 #include <window/files.h>
 #include <window/messages/message_bars.h>
-#include <window/runs/run_list.h>
+#include <window/runs/runs.h>
 #include <window/window_parts.h>
 
 #include <QAction>
@@ -74,7 +74,7 @@ struct RunsDesk {
             if (action->text() == QLatin1String(entry))
                 action->trigger();
     }
-    RunList& runs() { return *window.findChild<RunList*>(); }
+    Runs& runs() { return *window.findChild<Runs*>(); }
     Session session{{[] { return std::make_unique<sim::SimBackend>(); }, {}}};
     MainWindow window;
 };
@@ -176,7 +176,7 @@ TEST(Runs, TheMenuHasAllThatCanBeDone) {
         EXPECT_NE(actionCalled(menu, QLatin1String(name)), nullptr) << name;
     actionCalled(menu, QStringLiteral("Show"))->trigger();
     EXPECT_EQ(t.window.shown(), first);
-    const QSignalSpy compared(&t.runs(), &RunList::pairChosen);
+    const QSignalSpy compared(&t.runs(), &Runs::compared);
     QMenu* others = actionCalled(menu, QStringLiteral("Compare with"))->menu();
     ASSERT_EQ(others->actions().size(), 1);
     others->actions().front()->trigger();

@@ -15,7 +15,6 @@
 #include <results/findings_page.h>
 #include <window/messages/message_bars.h>
 #include <window/messages/messages.h>
-#include <window/runs/run_list.h>
 #include <window/runs/runs.h>
 #include <window/window_parts.h>
 
@@ -238,7 +237,7 @@ TEST(TryIt, TheRunItWasAskedForStaysTheOneAboveWhateverIsChosenMeanwhile) {
     ASSERT_NE(first, nullptr);
     t.orders.held = true;
     t.tryIt();
-    t.window.findChild<RunList*>()->setCurrentRow(1);
+    t.window.findChild<Runs*>()->setCurrentRow(1);
     ASSERT_NE(t.window.shown(), first);
     t.orders.held = false;
     ASSERT_TRUE(t.waitUntilIdle());
@@ -261,7 +260,7 @@ TEST(Raced, TheWarningIsThereWheneverThatRunIsShownAndOnlyThen) {
     EXPECT_TRUE(t.saysRaced()) << "opened from its file";
     ASSERT_TRUE(t.show("default-h200"));
     EXPECT_FALSE(t.saysRaced());
-    auto* runs = t.window.findChild<RunList*>();
+    auto* runs = t.window.findChild<Runs*>();
     runs->setCurrentRow(1);
     EXPECT_TRUE(t.saysRaced()) << "chosen again";
     runs->setCurrentRow(0);
@@ -276,7 +275,7 @@ TEST(Raced, ARunOfNowIsNoDifferent) {
     EXPECT_TRUE(t.saysRaced());
     ASSERT_NE(t.firstRun(), nullptr);
     EXPECT_FALSE(t.saysRaced());
-    t.window.findChild<RunList*>()->setCurrentRow(1);
+    t.window.findChild<Runs*>()->setCurrentRow(1);
     EXPECT_TRUE(t.saysRaced());
     EXPECT_EQ(t.warnings(), 1) << "said once";
 }
@@ -285,12 +284,12 @@ TEST(Raced, ARunThatRacedIsNeitherFasterNorSlower) {
     TryWindow t;
     ASSERT_TRUE(t.show("race-other-stream-h200"));
     ASSERT_TRUE(t.show("race-other-stream-mended-h200"));
-    const auto* runs = t.window.findChild<RunList*>();
+    const auto* runs = t.window.findChild<Runs*>();
     const view::ViewDataPtr mended = runs->current();
-    t.window.findChild<RunList*>()->setCurrentRow(1);
+    t.window.findChild<Runs*>()->setCurrentRow(1);
     for (const bool racedFirst : {true, false}) {
-        t.window.parts().runs.compare(racedFirst ? runs->current() : mended,
-                                      racedFirst ? mended : runs->current());
+        t.window.parts().runs.compared(racedFirst ? runs->current() : mended,
+                                       racedFirst ? mended : runs->current());
         EXPECT_FALSE(t.window.comparison().headline().contains(QStringLiteral("times as")));
         EXPECT_FALSE(t.window.comparison().headline().contains(QStringLiteral("no significant difference")));
         EXPECT_TRUE(t.texts().contains(QStringLiteral("race-other-stream-h200.olab raced")));

@@ -231,7 +231,7 @@ TEST_F(Watch, AQuietProgramIsSaidToBeQuietAndNothingIsMadeAnew) {
     file.work();
     ASSERT_TRUE(waitForNews(nullptr));
     const view::ViewDataPtr shown = page().shown();
-    const QSignalSpy spy(&m_session, &Session::watched);
+    const QSignalSpy spy(&page(), &WatchPage::added);
     ASSERT_TRUE(waitFor([&] { return page().said().contains(QStringLiteral("Nothing new for")); }))
         << page().said().toStdString();
     EXPECT_EQ(page().shown(), shown);

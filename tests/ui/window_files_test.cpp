@@ -9,7 +9,7 @@
 #include <timeline/rows/timeline_rows.h>
 
 #include <window/messages/message_bars.h>
-#include <window/runs/run_list.h>
+#include <window/runs/runs.h>
 
 #include <QAction>
 #include <QApplication>
@@ -56,17 +56,17 @@ TEST(MainWindow, SavesAndOpensAgain) {
     MoodyWindow t;
     t.window.run();
     ASSERT_TRUE(t.waitForRecording());
-    EXPECT_EQ(t.window.findChild<RunList*>()->unsavedCount(), 1);
+    EXPECT_EQ(t.window.findChild<Runs*>()->unsavedCount(), 1);
     const view::ViewDataPtr first = t.window.shown();
     const QSignalSpy saved(&t.session, &Session::saved);
     ASSERT_TRUE(t.session.save(first, path));
     ASSERT_TRUE(QTest::qWaitFor([&] { return saved.count() == 1; }, kPatience));
-    EXPECT_EQ(t.window.findChild<RunList*>()->unsavedCount(), 0);
+    EXPECT_EQ(t.window.findChild<Runs*>()->unsavedCount(), 0);
     t.window.open(path);
     ASSERT_TRUE(t.waitForRecording());
     EXPECT_EQ(t.window.shown()->trace().size(), first->trace().size());
     EXPECT_EQ(t.window.shown()->recording->report.bounds.measured, first->recording->report.bounds.measured);
-    EXPECT_EQ(t.window.findChild<RunList*>()->unsavedCount(), 0);
+    EXPECT_EQ(t.window.findChild<Runs*>()->unsavedCount(), 0);
 }
 
 TEST(MainWindow, OpeningAFileShowsItsSettingsUnlessThePersonChangedTheForm) {

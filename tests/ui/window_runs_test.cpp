@@ -6,7 +6,7 @@
 #include <results/compare_page.h>
 #include <results/compare_strips.h>
 #include <window/messages/message_bars.h>
-#include <window/runs/run_list.h>
+#include <window/runs/runs.h>
 
 #include <QAbstractButton>
 #include <QLabel>
@@ -114,7 +114,7 @@ TEST(MainWindow, TryItRunsTheExperimentWithThatOneChange) {
     ASSERT_TRUE(t.window.shown()->recording->experiment);
     EXPECT_NE(*t.window.shown()->recording->experiment, pageable);
     EXPECT_EQ(t.window.form().experiment(), *t.window.shown()->recording->experiment);
-    EXPECT_EQ(t.window.findChild<RunList*>()->count(), 2);
+    EXPECT_EQ(t.window.findChild<Runs*>()->count(), 2);
 }
 
 TEST(MainWindow, TryItSaysBeforehandThatItWillSimulate) {
@@ -200,7 +200,7 @@ TEST(MainWindow, TwoSelectedRunsAreCompared) {
     t.window.run();
     ASSERT_TRUE(t.waitForRecording());
     EXPECT_TRUE(t.window.comparison().empty()) << "a plain run compares nothing";
-    auto* runs = t.window.findChild<RunList*>();
+    auto* runs = t.window.findChild<Runs*>();
     QTest::mouseClick(runs->viewport(), Qt::LeftButton, Qt::ControlModifier,
                       runs->visualItemRect(runs->item(1)).center());
     ASSERT_FALSE(t.window.comparison().empty());

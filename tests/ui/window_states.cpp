@@ -51,7 +51,7 @@ bool StatefulWindow::compareTwo() {
     const view::ViewDataPtr before = window.shown();
     if (!open("default-h200"))
         return false;
-    window.parts().runs.compare(before, window.shown());
+    window.parts().runs.compared(before, window.shown());
     settle();
     return true;
 }

@@ -6,7 +6,6 @@
 #include "results/verdict_strip.h"
 #include "timeline/canvas/small_picture.h"
 
-#include <olab/trace/helper_thread.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
 #include <olab/ui/theme.h>
@@ -70,47 +69,12 @@ GalleryReader::GalleryReader(QObject* parent)
     qRegisterMetaType<olab::ui::GalleryResult>();
 }
 
-GalleryReader::~GalleryReader() {
-    m_thread.request_stop(); // wakes it, too
-    if (m_thread.joinable())
-        m_thread.join();
-}
-
-void GalleryReader::ask(GalleryRequest request) {
-    if (!m_thread.joinable())
-        m_thread = tryStart([this](const std::stop_token& stop) { work(stop); });
-    if (!m_thread.joinable()) // the window waits, and the card is filled all the same
-        return answer(request, {});
-    {
-        const std::lock_guard lock(m_mutex);
-        m_requests.push_back(std::move(request));
-    }
-    m_wake.notify_one();
-}
-
-void GalleryReader::forget() {
-    const std::lock_guard lock(m_mutex);
-    m_requests.clear();
-}
-
-void GalleryReader::work(const std::stop_token& stop) {
-    while (!stop.stop_requested()) {
-        GalleryRequest request;
-        {
-            std::unique_lock lock(m_mutex);
-            if (!m_wake.wait(lock, stop, [this] { return !m_requests.empty(); }))
-                return;
-            request = std::move(m_requests.front());
-            m_requests.pop_front();
-        }
-        answer(request, stop);
-    }
-}
-
-void GalleryReader::answer(const GalleryRequest& request, const std::stop_token& stop) {
-    const GalleryResult result = resultOf(request, stop);
-    if (!stop.stop_requested())
-        callLater(this, [this, result] { emit made(result); });
+void GalleryReader::ask(const GalleryRequest& request) {
+    m_reader.post([this, request](const std::stop_token& stop) {
+        const GalleryResult result = resultOf(request, stop);
+        if (!stop.stop_requested())
+            callLater(this, [this, result] { emit made(result); });
+    });
 }
 
 namespace {

@@ -2,6 +2,8 @@
 // any other: Enter and Space choose it, arrows go to the next one.
 #pragma once
 
+#include "base/background.h"
+
 #include <olab/ui/theme.h>
 #include <olab/view/view_data.h>
 
@@ -9,11 +11,6 @@
 #include <QImage>
 #include <QObject>
 #include <QString>
-
-#include <condition_variable>
-#include <deque>
-#include <mutex>
-#include <thread>
 
 namespace olab::ui {
 
@@ -37,20 +34,14 @@ class GalleryReader final : public QObject {
     Q_OBJECT
 public:
     explicit GalleryReader(QObject* parent);
-    ~GalleryReader() override; ///< stops and joins
-    void ask(GalleryRequest request);
-    void forget(); ///< what was asked for and is not begun
+    void ask(const GalleryRequest& request);
+    void forget() { m_reader.drop(); } ///< what was asked for and is not begun
 
 signals:
     void made(const olab::ui::GalleryResult& result);
 
 private:
-    void work(const std::stop_token& stop);
-    void answer(const GalleryRequest& request, const std::stop_token& stop);
-    std::mutex m_mutex;
-    std::condition_variable_any m_wake;
-    std::deque<GalleryRequest> m_requests; ///< guarded by m_mutex
-    std::jthread m_thread;                 ///< started with the first request
+    Background m_reader;
 };
 
 /// What a card says of it: the headline of its account, else the pair that went worst. Any thread.

@@ -141,6 +141,7 @@ void LivePage::add(const LiveNewsPtr& news) {
                             : tr("Changed: %1").arg(changeText(pass.changed)));
     if (!m_sinceWords.isValid() || m_sinceWords.elapsed() >= kWordsMs || !pass.changed.empty())
         showWords();
+    emit added();
 }
 
 void LivePage::showWords() {

@@ -50,6 +50,7 @@ public:
     const LiveNewsPtr& newest() const { return m_newest; } ///< null: none yet
 
 signals:
+    void added();          ///< a pass
     void pauseRequested(); ///< or to go on
     void keepRequested();
     void backRequested();

@@ -2,16 +2,15 @@
 // come. Asked for nothing it has no thread. GUI thread.
 #pragma once
 
+#include "base/background.h"
+
 #include <olab/survey/number_names.h>
 
 #include <QObject>
 #include <QString>
 
-#include <condition_variable>
-#include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <stop_token>
 #include <thread>
 #include <utility>
@@ -27,8 +26,8 @@ class TableWorker final : public QObject {
 public:
     using Done = std::function<void()>; ///< called on the GUI thread; may be empty
     using Work = std::function<Done()>; ///< called on the thread
-    explicit TableWorker(QObject* parent);
-    ~TableWorker() override; ///< what has begun ends, what has not is dropped
+    using QObject::QObject;
+    /// What has begun when this is destroyed ends, what has not is dropped.
     void ask(Work work);
     /// Something is asked for whose Done was not called yet.
     bool isBusy() const { return m_open > 0; }
@@ -38,14 +37,9 @@ signals:
     void idle();
 
 private:
-    void work(const std::stop_token& stop);
     void finished(const Done& done);
     int m_open = 0;
-    std::mutex m_mutex;
-    std::condition_variable_any m_wake, m_rest;
-    std::deque<Work> m_work;  ///< guarded by m_mutex
-    bool m_isWorking = false; ///< guarded by m_mutex
-    std::jthread m_thread;
+    Background m_thread;
 };
 
 class RecordingsReader final : public QObject {

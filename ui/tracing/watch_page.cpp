@@ -225,6 +225,7 @@ void WatchPage::add(const TraceNewsPtr& news) {
     if (m_follows)
         m_recorded->setOn(news->look.on);
     tell();
+    emit added();
 }
 
 void WatchPage::show(const TraceNewsPtr& news) {

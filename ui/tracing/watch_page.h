@@ -51,6 +51,7 @@ public:
     const RecordedStrip& recorded() const { return *m_recorded; }
 
 signals:
+    void added(); ///< news
     void lookRequested();
     void recordRequested();
     void stopRequested();

@@ -3,101 +3,45 @@
 #include "base/plain_text.h"
 #include "window/files.h"
 #include "window/messages/messages.h"
-#include "window/runs/run_list.h"
+#include "window/runs/run_store.h"
 #include "window/runs/runs.h"
 #include "window/runs/save_name.h"
+#include "window/window_parts.h"
 
 #include <olab/ui/format.h>
+#include <olab/ui/session.h>
 #include <olab/ui/texts.h>
 #include <olab/ui/window_options.h>
 
 #include <QFileDialog>
+#include <QMainWindow>
 
 namespace olab::ui {
 
-SaveAll::SaveAll(Session& session, RunStore& store, Save save, QObject* parent)
-    : QObject(parent)
-    , m_session(session)
-    , m_store(store)
-    , m_save(std::move(save)) {
-    connect(&session, &Session::saved, this, [this](const view::ViewDataPtr& shown) {
-        if (m_step != Step::Saving || m_jobs.front().first != shown->run)
+Closing::Closing(const WindowParts& parts)
+    : QObject(&parts.window)
+    , m_parts(parts) {
+    connect(&parts.session, &Session::saved, this, [this](const view::ViewDataPtr& shown) {
+        if (m_step != Step::Saving || m_toSave.front().first != shown->run)
             return;
-        m_jobs.erase(m_jobs.begin());
-        m_step = Step::Waiting;
-        next();
+        m_toSave.erase(m_toSave.begin());
+        saveNext();
     });
     // saved() follows ended() in the same call: after that it is known how it went.
-    connect(&session, &Session::ended, this, &SaveAll::lookAfterEnd, Qt::QueuedConnection);
-}
-
-void SaveAll::start(Jobs jobs) {
-    m_jobs = std::move(jobs);
-    m_step = Step::Waiting;
-    if (!m_session.busy())
-        next();
-}
-
-void SaveAll::next() {
-    if (m_jobs.empty())
-        return emit done();
-    m_step = Step::Fetching;
-    m_store.fetch({m_jobs.front().first}, [this](const std::vector<view::ViewDataPtr>& came) {
-        if (m_step != Step::Fetching)
-            return;
-        m_step = Step::Saving;
-        const QString path = m_jobs.front().second; // the job may have gone when it returns
-        if (came.empty() || !m_save(came.front(), path))
-            stop();
-    });
-}
-
-void SaveAll::stop() {
-    m_jobs.clear();
-    m_step = Step::Waiting;
-    emit stopped();
-}
-
-void SaveAll::lookAfterEnd() {
-    if (!active() || m_session.busy() || m_step == Step::Fetching)
-        return;
-    if (m_step == Step::Saving)
-        stop(); // it ended, and was not saved
-    else
-        next();
-}
-
-Closing::Closing(const Uses& uses, const WindowOptions& options)
-    : QObject(&uses.window)
-    , m_uses(uses)
-    , m_options(options) {
-    m_saveAll = new SaveAll(
-        uses.session, uses.runs.store(),
-        [this](const view::ViewDataPtr& shown, const QString& path) {
-            m_uses.files.saveTo(shown, path);
-            return m_uses.session.busy();
-        },
-        this);
-    connect(m_saveAll, &SaveAll::done, this, [this] {
-        m_isSaved = true;
-        m_uses.window.close();
-        m_isSaved = false;
-    });
-    connect(m_saveAll, &SaveAll::stopped, this,
-            [this] { m_uses.messages.log(tr("The window stays open: not all recordings are saved.")); });
+    connect(&parts.session, &Session::ended, this, &Closing::lookAfterEnd, Qt::QueuedConnection);
 }
 
 bool Closing::mayClose() {
-    m_uses.files.finishNotes();
+    m_parts.files.finishNotes();
     if (m_isSaved)
         return true;
-    const std::vector<view::RunPtr> unsaved = m_uses.runs.list().unsaved();
-    if (m_saveAll->active())
+    const std::vector<view::RunPtr> unsaved = m_parts.runs.unsaved();
+    if (!m_toSave.empty())
         return false; // it closes by itself when all is saved
-    if (!m_options.askBeforeClose || unsaved.empty())
+    if (!m_parts.options.askBeforeClose || unsaved.empty())
         return true;
     const auto answer = askPlain(
-        &m_uses.window,
+        &m_parts.window,
         unsaved.size() == 1 ? tr("%1 is not saved. Save it before closing?").arg(titleText(*unsaved[0]))
                             : counted("%n recordings are not saved. Save them before closing?",
                                       "%n recording is not saved. Save it before closing?", unsaved.size()),
@@ -110,27 +54,61 @@ bool Closing::mayClose() {
 
 /// Asks for all names first: who cancels keeps the window, and nothing is half done.
 void Closing::saveAll() {
-    SaveAll::Jobs jobs;
+    std::vector<File> files;
     QStringList taken;
     std::vector<view::RunPtr> nameless;
-    for (const view::RunPtr& run : m_uses.runs.list().unsaved()) {
-        const QString path = m_uses.runs.list().pathOf(run);
-        if (path.isEmpty() || !m_uses.files.whyNotInto(run, path).isEmpty()) {
+    for (const view::RunPtr& run : m_parts.runs.unsaved()) {
+        const QString path = m_parts.runs.pathOf(run);
+        if (path.isEmpty() || !m_parts.files.whyNotInto(run, path).isEmpty()) {
             nameless.push_back(run);
             continue;
         }
-        jobs.emplace_back(run, path);
+        files.emplace_back(run, path);
         taken << path;
     }
     const QStringList paths = askFilesFor(nameless, taken);
     if (paths.size() != static_cast<qsizetype>(nameless.size())) {
-        m_uses.messages.log(tr("Nothing was saved: the window stays open."));
+        m_parts.messages.log(tr("Nothing was saved: the window stays open."));
         return;
     }
     for (qsizetype i = 0; i < paths.size(); ++i)
-        jobs.emplace_back(nameless[static_cast<std::size_t>(i)], paths[i]);
-    m_uses.session.cancel();
-    m_saveAll->start(std::move(jobs));
+        files.emplace_back(nameless[static_cast<std::size_t>(i)], paths[i]);
+    m_parts.session.cancel();
+    m_toSave = std::move(files);
+    if (!m_parts.session.busy()) // else once that has ended
+        saveNext();
+}
+
+void Closing::saveNext() {
+    if (m_toSave.empty()) {
+        m_step = Step::Waiting;
+        m_isSaved = true;
+        m_parts.window.close();
+        m_isSaved = false;
+        return;
+    }
+    m_step = Step::Fetching;
+    m_parts.runs.store().fetch({m_toSave.front().first}, [this](const std::vector<view::ViewDataPtr>& came) {
+        m_step = Step::Saving;
+        const QString path = m_toSave.front().second;
+        if (came.empty() || !m_parts.files.saveTo(came.front(), path))
+            stopSaving();
+    });
+}
+
+void Closing::stopSaving() {
+    m_toSave.clear();
+    m_step = Step::Waiting;
+    m_parts.messages.log(tr("The window stays open: not all recordings are saved."));
+}
+
+void Closing::lookAfterEnd() {
+    if (m_toSave.empty() || m_parts.session.busy() || m_step == Step::Fetching)
+        return;
+    if (m_step == Step::Saving)
+        stopSaving(); // it ended, and was not saved
+    else
+        saveNext();
 }
 
 /// A name for each: of one a person chooses it, of several the folder. Empty: cancelled.
@@ -138,8 +116,8 @@ QStringList Closing::askFilesFor(const std::vector<view::RunPtr>& runs, const QS
     QStringList paths;
     if (runs.size() > 1) {
         const QString folder = QFileDialog::getExistingDirectory(
-            &m_uses.window, counted("Save %n recordings into this folder",
-                                    "Save %n recording into this folder", runs.size()));
+            &m_parts.window, counted("Save %n recordings into this folder",
+                                     "Save %n recording into this folder", runs.size()));
         for (const view::RunPtr& run : runs)
             if (!folder.isEmpty())
                 paths << freeFileName(folder, plainFileName(titleText(*run)), QStringLiteral(".olab"),
@@ -147,10 +125,10 @@ QStringList Closing::askFilesFor(const std::vector<view::RunPtr>& runs, const QS
         return paths;
     }
     for (const view::RunPtr& run : runs) {
-        QString path = m_uses.files.askFileFor(run);
+        QString path = m_parts.files.askFileFor(run);
         while (taken.contains(path)) {
-            warnPlain(&m_uses.window, tr("Another run goes into this file. Choose a name of its own."));
-            path = m_uses.files.askFileFor(run);
+            warnPlain(&m_parts.window, tr("Another run goes into this file. Choose a name of its own."));
+            path = m_parts.files.askFileFor(run);
         }
         if (!path.isEmpty())
             paths << path;

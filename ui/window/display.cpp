@@ -9,7 +9,6 @@
 #include "window/messages/messages.h"
 #include "window/pages.h"
 #include "window/rooms/gallery_room.h"
-#include "window/runs/run_list.h"
 #include "window/runs/runs.h"
 #include "window/runs/summary.h"
 #include "window/window_parts.h"
@@ -25,26 +24,27 @@
 
 namespace olab::ui {
 
-InspectorSide::InspectorSide(const Uses& uses)
-    : m_uses(uses)
+InspectorSide::InspectorSide(const WindowParts& parts)
+    : m_parts(parts)
     , m_inspector(new Inspector) {
     auto* column = columnIn(this);
     column->addWidget(m_inspector, 1);
-    connect(&uses.canvas, &TimelineCanvas::selectionChanged, this, &InspectorSide::showSelection);
-    connect(&uses.runs, &Runs::accounted, this, &InspectorSide::showSelection); // waits are the account's now
+    connect(&parts.timeline.canvas(), &TimelineCanvas::selectionChanged, this, &InspectorSide::showSelection);
+    connect(&parts.runs, &Runs::accounted, this,
+            &InspectorSide::showSelection); // waits are the account's now
     connect(m_inspector, &Inspector::activityChosen, this, [this](quint32 index) {
-        m_uses.canvas.select(index);
-        m_uses.canvas.bringIntoView(index);
+        m_parts.timeline.canvas().select(index);
+        m_parts.timeline.canvas().bringIntoView(index);
     });
 }
 
 void InspectorSide::showCurrent() {
-    m_inspector->showActivity(m_uses.runs.current(), {});
+    m_inspector->showActivity(m_parts.runs.current(), {});
 }
 
 void InspectorSide::showSelection() {
-    const view::Selection& selection = m_uses.canvas.selection();
-    const view::ViewDataPtr& shown = m_uses.runs.current();
+    const view::Selection& selection = m_parts.timeline.canvas().selection();
+    const view::ViewDataPtr& shown = m_parts.runs.current();
     if (selection.picked() == view::Selection::Picked::Range && selection.range())
         m_inspector->showRange(shown, *selection.range());
     else if (selection.picked() == view::Selection::Picked::Gap && selection.gap())
@@ -94,11 +94,11 @@ void Display::showWhatRuns() {
 void Display::connectParts() {
     connect(&m_parts.session, &Session::ready, this, [this](const view::ViewDataPtr& ready) {
         const bool behind = m_parts.files.arrived(ready);
-        behind ? m_parts.runs.list().addUnseen(ready) : m_parts.runs.list().add(ready);
+        behind ? m_parts.runs.addUnseen(ready) : m_parts.runs.add(ready);
     });
-    connect(&m_parts.runs, &Runs::currentChanged, this, &Display::showCurrent);
+    connect(&m_parts.runs, &Runs::shownChanged, this, &Display::showCurrent);
     connect(&m_parts.runs, &Runs::currentRefined, this, &Display::showRefined);
-    connect(&m_parts.runs.list(), &RunList::labelChanged, this, [this](const view::RunPtr& run) {
+    connect(&m_parts.runs, &Runs::labelChanged, this, [this](const view::RunPtr& run) {
         if (!m_parts.runs.current() || run != m_parts.runs.current()->run)
             return;
         showTitle();

@@ -9,8 +9,6 @@
 namespace olab::ui {
 
 class Inspector;
-class Runs;
-class TimelineCanvas;
 class StatusLine;
 struct WindowParts;
 
@@ -18,16 +16,12 @@ struct WindowParts;
 class InspectorSide final : public QWidget {
     Q_OBJECT
 public:
-    struct Uses {
-        const Runs& runs;
-        TimelineCanvas& canvas;
-    };
-    explicit InspectorSide(const Uses& uses);
+    explicit InspectorSide(const WindowParts& parts);
     void showCurrent();   ///< another recording: nothing of it is selected
     void showSelection(); ///< or what it is called
 
 private:
-    Uses m_uses;
+    const WindowParts& m_parts;
     Inspector* m_inspector;
 };
 

@@ -6,12 +6,13 @@
 #include "window/messages/messages.h"
 #include "window/opening.h"
 #include "window/remembered.h"
-#include "window/runs/run_list.h"
 #include "window/runs/run_store.h"
 #include "window/runs/runs.h"
 #include "window/runs/save_name.h"
+#include "window/window_parts.h"
 
 #include <olab/io/formats.h>
+#include <olab/recording/merged_recording.h>
 #include <olab/sweep/sweep_store.h>
 #include <olab/ui/format.h>
 #include <olab/ui/session.h>
@@ -21,15 +22,13 @@
 
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QMainWindow>
 
 #include <algorithm>
 
 namespace olab::ui {
 
 namespace {
-
-/// Files that become runs; more are a table. Few that are dropped are to be compared, or ranks of a run.
-constexpr qsizetype kMostRuns = 32, kMostDropped = 3;
 
 /// "All traces (*.olab *.sqlite);;Overlap Lab recording (*.olab);;All files (*)".
 QString openFilter() {
@@ -54,48 +53,36 @@ QString namesOfRuns(const std::vector<view::RunPtr>& runs) {
 
 } // namespace
 
-Files::Files(const Uses& uses, const WindowOptions& options)
-    : QObject(&uses.window)
-    , m_uses(uses)
-    , m_options(options)
-    , m_opening(new Opening(uses.session, uses.messages, this)) {
+Files::Files(const WindowParts& parts)
+    : QObject(&parts.window)
+    , m_parts(parts)
+    , m_opening(new Opening(parts.session, parts.messages, this)) {
     connectRuns();
     connect(m_opening, &Opening::waits, this, &Files::waits);
     connect(m_opening, &Opening::ended, this, &Files::opened);
     connect(m_opening, &Opening::ranksFound, this, &Files::offerOneView);
-    connect(&uses.session, &Session::saved, this, &Files::saved);
+    connect(&parts.session, &Session::saved, this, &Files::saved);
 }
 
 void Files::connectRuns() {
-    const RunList& list = m_uses.runs.list();
-    connect(&list, &RunList::removeRequested, this, &Files::remove);
-    connect(&list, &RunList::saveRequested, this, &Files::saveRun);
-    connect(&list, &RunList::mergeRequested, this, &Files::mergeAsked);
-    connect(&list, &RunList::dropped, this,
-            [this](const view::RunPtr& run) { m_uses.timeline.desk().forget(run); });
-    connect(&m_uses.runs, &Runs::refined, this,
+    const Runs& list = m_parts.runs;
+    connect(&list, &Runs::removeRequested, this, &Files::remove);
+    connect(&list, &Runs::saveRequested, this, &Files::saveRun);
+    connect(&list, &Runs::mergeRequested, this,
+            [this](const std::vector<view::RunPtr>& runs) { merge(runs, false); });
+    connect(&list, &Runs::dropped, this,
+            [this](const view::RunPtr& run) { m_parts.timeline.desk().forget(run); });
+    connect(&m_parts.runs, &Runs::refined, this,
             [this](const view::ViewDataPtr& before, const view::ViewDataPtr& after) {
-                m_uses.timeline.desk().replace(before, after);
+                m_parts.timeline.desk().replace(before, after);
             });
-    BookmarkDesk& desk = m_uses.timeline.desk();
+    BookmarkDesk& desk = m_parts.timeline.desk();
     connect(&desk, &BookmarkDesk::changedChanged, this, [this, &desk](const view::ViewDataPtr& shown) {
-        m_uses.runs.list().markChanged(shown->run, desk.isChanged(shown));
+        m_parts.runs.markChanged(shown->run, desk.isChanged(shown));
     });
 }
 
 // --- opening
-
-void Files::openAll(const QStringList& paths) {
-    openAsRuns(paths, kMostRuns);
-}
-
-void Files::openDropped(const QStringList& paths) {
-    openAsRuns(paths, kMostDropped);
-}
-
-void Files::openEach(const QStringList& files) {
-    m_opening->open(files);
-}
 
 void Files::openAsRuns(const QStringList& paths, qsizetype most) {
     QStringList others;
@@ -114,9 +101,9 @@ void Files::openRecent(const QString& path) {
         return open(path);
     forgetFile(path);
     emit recentChanged();
-    m_uses.messages.error({ErrorKind::Usage, "file-is-gone",
-                           tr("%1 is not there any more.").arg(shownText(path)).toStdString(),
-                           tr("It is out of the list of recent files.").toStdString()});
+    m_parts.messages.error({ErrorKind::Usage, "file-is-gone",
+                            tr("%1 is not there any more.").arg(shownText(path)).toStdString(),
+                            tr("It is out of the list of recent files.").toStdString()});
 }
 
 bool Files::arrived(const view::ViewDataPtr& shown) {
@@ -126,43 +113,46 @@ bool Files::arrived(const view::ViewDataPtr& shown) {
 }
 
 void Files::chooseToOpen() {
-    const QStringList paths = QFileDialog::getOpenFileNames(&m_uses.window, tr("Open recordings and traces"),
+    const QStringList paths = QFileDialog::getOpenFileNames(&m_parts.window, tr("Open recordings and traces"),
                                                             lastFolder(), openFilter());
     if (paths.isEmpty())
         return;
-    m_uses.messages.errors().settle();
+    m_parts.messages.errors().settle();
     openAll(paths);
 }
 
 void Files::chooseFolder() {
     const QString folder = QFileDialog::getExistingDirectory(
-        &m_uses.window, tr("Open a folder of recordings, or of a sweep"), lastFolder());
+        &m_parts.window, tr("Open a folder of recordings, or of a sweep"), lastFolder());
     if (folder.isEmpty())
         return;
-    m_uses.messages.errors().settle();
+    m_parts.messages.errors().settle();
     open(folder);
 }
 
 // --- several as one view
 
 void Files::offerOneView(const std::vector<view::RunPtr>& runs) {
-    m_uses.messages.offers().add({counted("%n recordings look like ranks of one run: %1.",
-                                          "%n recording looks like a rank of a run: %1.", runs.size())
-                                      .arg(namesOfRuns(runs)),
-                                  tr("Show as one view"), [this, runs] { merge(runs); }});
+    m_parts.messages.offers().add({counted("%n recordings look like ranks of one run: %1.",
+                                           "%n recording looks like a rank of a run: %1.", runs.size())
+                                       .arg(namesOfRuns(runs)),
+                                   tr("Show as one view"), [this, runs] { merge(runs, true); }});
 }
 
-void Files::merge(const std::vector<view::RunPtr>& runs) {
-    m_uses.runs.store().fetch(runs, [this, wanted = runs.size()](const std::vector<view::ViewDataPtr>& came) {
-        if (came.size() == wanted && !m_uses.session.merge(came))
-            m_uses.messages.busy(tr("merge them"));
-    });
-}
-
-void Files::mergeAsked(const std::vector<view::RunPtr>& runs) {
-    m_uses.runs.store().fetch(runs, [this, wanted = runs.size()](const std::vector<view::ViewDataPtr>& came) {
-        if (came.size() == wanted && mayMerge(came) && !m_uses.session.merge(came))
-            m_uses.messages.busy(tr("merge them"));
+void Files::merge(const std::vector<view::RunPtr>& runs, bool isOffered) {
+    m_parts.runs.store().fetch(runs, [this, wanted = runs.size(),
+                                      isOffered](const std::vector<view::ViewDataPtr>& came) {
+        if (came.size() != wanted || (!isOffered && !mayMerge(came)))
+            return;
+        std::vector<recording::RecordingPtr> recordings;
+        for (const view::ViewDataPtr& run : came)
+            recordings.push_back(run->recording);
+        const auto work = [recordings](const JobTools& tools, JobResult& out) {
+            out.shown = std::make_shared<const view::ViewData>(recording::mergeOf(recordings, tools.control),
+                                                               tools.control);
+        };
+        if (!m_parts.session.start(*this, {counted("Merging %n runs", "Merging %n run", came.size()), work}))
+            m_parts.messages.busy(tr("merge them"));
     });
 }
 
@@ -172,9 +162,9 @@ bool Files::mayMerge(const std::vector<view::ViewDataPtr>& runs) const {
     for (const view::ViewDataPtr& run : runs)
         signs.push_back(recording::rankSigns(*run->recording));
     const auto groups = recording::likelyRanks(signs);
-    if (!m_options.askBeforeClose || (groups.size() == 1 && groups.front().size() == runs.size()))
+    if (!m_parts.options.askBeforeClose || (groups.size() == 1 && groups.front().size() == runs.size()))
         return true;
-    return askPlain(&m_uses.window, tr("These do not look like ranks of one run. Merge them all the same?"),
+    return askPlain(&m_parts.window, tr("These do not look like ranks of one run. Merge them all the same?"),
                     tr("Their formats, names or times do not fit together. In one view each keeps its own "
                        "rows, and what was recorded at another time stands far away."),
                     QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Cancel) == QMessageBox::Yes;
@@ -183,12 +173,12 @@ bool Files::mayMerge(const std::vector<view::ViewDataPtr>& runs) const {
 // --- saving
 
 void Files::save() {
-    const view::ViewDataPtr& shown = m_uses.runs.current();
+    const view::ViewDataPtr& shown = m_parts.runs.current();
     if (!shown)
         return;
     finishNotes();
-    const QString path = m_uses.runs.list().pathOf(shown->run);
-    if (!path.isEmpty() && !m_uses.runs.list().isUnsaved(shown->run)) {
+    const QString path = m_parts.runs.pathOf(shown->run);
+    if (!path.isEmpty() && !m_parts.runs.isUnsaved(shown->run)) {
         emit nothingToSave(tr("Nothing to save: all of it is in %1.").arg(shownText(path)));
         return;
     }
@@ -196,37 +186,37 @@ void Files::save() {
 }
 
 void Files::saveAs() {
-    if (m_uses.runs.current())
-        saveRun(m_uses.runs.current()->run, true);
+    if (m_parts.runs.current())
+        saveRun(m_parts.runs.current()->run, true);
 }
 
 QString Files::whyNotInto(const view::RunPtr& run, const QString& path) const {
     const QString name = shownText(QFileInfo(path).fileName());
     if (isOfAnotherTool(path))
         return tr("%1 was written by another tool and stays as it is.").arg(name);
-    if (m_uses.runs.list().isOvertaken(run))
+    if (m_parts.runs.isOvertaken(run))
         return tr("Another program has written %1 since it was read.").arg(name);
-    if (m_uses.runs.list().isPartOf(run, path))
+    if (m_parts.runs.isPartOf(run, path))
         return tr("%1 holds parts that this program cannot keep: they are damaged, or newer than it.")
             .arg(name);
     return {};
 }
 
 QString Files::askFileFor(const view::RunPtr& run) {
-    return askSaveName(m_uses.window, {tr("Save %1").arg(titleText(*run)),
-                                       plainFileName(titleText(*run)) + QStringLiteral(".olab"),
-                                       tr("Overlap Lab recording (*.olab)")})
+    return askSaveName(m_parts.window, {tr("Save %1").arg(titleText(*run)),
+                                        plainFileName(titleText(*run)) + QStringLiteral(".olab"),
+                                        tr("Overlap Lab recording (*.olab)")})
         .path;
 }
 
 void Files::saveRun(const view::RunPtr& run, bool askName) {
     finishNotes();
-    QString path = m_uses.runs.list().pathOf(run);
+    QString path = m_parts.runs.pathOf(run);
     if (!askName && !path.isEmpty() && isOfAnotherTool(path))
         askName = true; // theirs stays as it is
     if (!askName && !path.isEmpty())
         if (const QString why = whyNotInto(run, path); !why.isEmpty())
-            return m_uses.messages.error(
+            return m_parts.messages.error(
                 {ErrorKind::Usage, "not-into-this-file", why.toStdString(),
                  tr("Use File, Save recording as, to keep what you added in a file of its own.")
                      .toStdString()});
@@ -234,49 +224,50 @@ void Files::saveRun(const view::RunPtr& run, bool askName) {
         path = askFileFor(run);
     if (path.isEmpty())
         return;
-    m_uses.runs.store().fetch({run}, [this, path](const std::vector<view::ViewDataPtr>& came) {
+    m_parts.runs.store().fetch({run}, [this, path](const std::vector<view::ViewDataPtr>& came) {
         if (!came.empty())
             saveTo(came.front(), path);
     });
 }
 
 bool Files::saveTo(const view::ViewDataPtr& shown, const QString& path) {
-    BookmarkDesk& desk = m_uses.timeline.desk();
+    BookmarkDesk& desk = m_parts.timeline.desk();
     finishNotes();
-    if (!m_uses.session.save(shown, path, {desk.of(shown), shown->label()})) {
-        m_uses.messages.busy(tr("save"));
+    if (!m_parts.session.save(shown, path, {desk.of(shown), shown->label()})) {
+        m_parts.messages.busy(tr("save"));
         return false;
     }
     desk.saveBegins(shown); // its end comes later, by a queued call
-    m_uses.runs.list().saveBegins(shown->run);
+    m_parts.runs.saveBegins(shown->run);
     return true;
 }
 
 void Files::saved(const view::ViewDataPtr& shown, const QString& path) {
-    m_uses.runs.list().markSaved(shown->run, path);
-    m_uses.timeline.desk().saved(shown);
+    m_parts.runs.markSaved(shown->run, path);
+    m_parts.timeline.desk().saved(shown);
     remember(path);
-    m_uses.messages.saved(path);
+    m_parts.messages.errors().settle();
+    m_parts.messages.wrote(path);
 }
 
 void Files::finishNotes() {
-    m_uses.timeline.bookmarks().finishEditing();
+    m_parts.timeline.bookmarks().finishEditing();
 }
 
 void Files::saveText(const QString& text) {
-    const view::ViewDataPtr& shown = m_uses.runs.current();
+    const view::ViewDataPtr& shown = m_parts.runs.current();
     const QString proposed = shown ? plainFileName(titleText(*shown)) : QStringLiteral("experiment");
     saveFileAs(
-        m_uses.window,
+        m_parts.window,
         {tr("Save the CUDA program"), proposed + QStringLiteral(".cu"), tr("CUDA program (*.cu)")},
-        [&text](const QString&) { return text.toUtf8(); }, m_uses.messages);
+        [&text](const QString&) { return text.toUtf8(); }, m_parts.messages);
 }
 
 /// It may be unsaved.
 void Files::remove(const view::RunPtr& run) {
-    if (m_options.askBeforeClose && m_uses.runs.list().isUnsaved(run)) {
+    if (m_parts.options.askBeforeClose && m_parts.runs.isUnsaved(run)) {
         const auto answer =
-            askPlain(&m_uses.window, tr("%1 is not saved. Remove it from the list?").arg(titleText(*run)),
+            askPlain(&m_parts.window, tr("%1 is not saved. Remove it from the list?").arg(titleText(*run)),
                      tr("Ctrl+Z in the list of runs brings it back until the window closes."),
                      QMessageBox::Discard | QMessageBox::Save | QMessageBox::Cancel, QMessageBox::Cancel);
         if (answer == QMessageBox::Save)
@@ -284,14 +275,14 @@ void Files::remove(const view::RunPtr& run) {
         if (answer != QMessageBox::Discard)
             return;
     }
-    m_uses.runs.list().remove(run);
-    m_uses.messages.log(tr("%1 is out of the list; Ctrl+Z there brings it back.").arg(titleText(*run)));
+    m_parts.runs.remove(run);
+    m_parts.messages.log(tr("%1 is out of the list; Ctrl+Z there brings it back.").arg(titleText(*run)));
 }
 
 // --- those opened last
 
 void Files::remember(const QString& path, const QString& about) {
-    if (!m_options.remember)
+    if (!m_parts.options.remember)
         return;
     rememberFile(path, about);
     emit recentChanged();
@@ -304,7 +295,7 @@ QString Files::lastFolder() const {
 }
 
 std::vector<RecentFile> Files::recent() const {
-    return m_options.remember ? recentFiles() : std::vector<RecentFile>();
+    return m_parts.options.remember ? recentFiles() : std::vector<RecentFile>();
 }
 
 } // namespace olab::ui

@@ -12,35 +12,21 @@
 
 #include <vector>
 
-class QWidget;
-
 namespace olab::ui {
 
-class Messages;
-class Opening;
-class Runs;
-class Session;
-class TimelineView;
-struct WindowOptions;
+struct WindowParts;
 
 class Files final : public QObject {
     Q_OBJECT
 public:
-    struct Uses {
-        QWidget& window; ///< dialogs stand above it
-        Session& session;
-        Runs& runs;
-        Messages& messages;
-        TimelineView& timeline; ///< its bookmarks are saved with a recording
-    };
-    Files(const Uses& uses, const WindowOptions& options);
+    explicit Files(const WindowParts& parts);
 
     /// Each file becomes a run of its own. A folder is a sweep, or with all else of `paths` a table of
     /// recordings, as more files are than anybody wants in the list of runs.
-    void openAll(const QStringList& paths);
+    void openAll(const QStringList& paths) { openAsRuns(paths, kMostRuns); }
     /// The same of what was dropped on the window: several files are a table.
-    void openDropped(const QStringList& paths);
-    void openEach(const QStringList& files); ///< as runs, however many
+    void openDropped(const QStringList& paths) { openAsRuns(paths, kMostDropped); }
+    void openEach(const QStringList& files) { m_opening->open(files); } ///< as runs, however many
     void open(const QString& path) { openAll({path}); }
     /// One of recent(); a missing one is said and is recent no more.
     void openRecent(const QString& path);
@@ -74,17 +60,17 @@ signals:
     void nothingToSave(const QString& text);
 
 private:
+    /// Files that become runs; more are a table. Few that are dropped are to be compared, or ranks of a run.
+    static constexpr qsizetype kMostRuns = 32, kMostDropped = 3;
     void openAsRuns(const QStringList& paths, qsizetype most);
     void connectRuns();
     void saveRun(const view::RunPtr& run, bool askName);
     void remove(const view::RunPtr& run);
-    void merge(const std::vector<view::RunPtr>& runs);
-    void mergeAsked(const std::vector<view::RunPtr>& runs);
+    void merge(const std::vector<view::RunPtr>& runs, bool isOffered);
     void offerOneView(const std::vector<view::RunPtr>& runs);
     bool mayMerge(const std::vector<view::ViewDataPtr>& runs) const;
     void saved(const view::ViewDataPtr& shown, const QString& path);
-    Uses m_uses;
-    const WindowOptions& m_options;
+    const WindowParts& m_parts;
     Opening* m_opening;
 };
 

@@ -5,15 +5,19 @@
 #include "experiment/preset_fit.h"
 #include "window/messages/message_bars.h"
 #include "window/messages/messages.h"
+#include "window/runs/engines.h"
 #include "window/runs/run_store.h"
 #include "window/runs/runs.h"
+#include "window/window_parts.h"
 
 #include <olab/comparison/comparison.h>
+#include <olab/intervention/find_fix.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/format.h>
 #include <olab/ui/session.h>
+#include <olab/ui/window_options.h>
 
-#include <utility>
+#include <QMainWindow>
 
 namespace olab::ui {
 
@@ -23,17 +27,18 @@ constexpr qsizetype kMostDifferences = 2; // named beside the button; its toolti
 
 } // namespace
 
-Jobs::Jobs(Session& session, ExperimentPanel& panel, Runs& runs, Messages& messages, QObject& owner)
-    : QObject(&owner)
-    , m_session(session)
-    , m_panel(panel)
-    , m_runs(runs)
-    , m_messages(messages) {
+Jobs::Jobs(const WindowParts& parts)
+    : QObject(&parts.window)
+    , m_parts(parts)
+    , m_session(parts.session)
+    , m_panel(parts.panel)
+    , m_runs(parts.runs)
+    , m_messages(parts.messages) {
     connectPanel();
     connectSession();
-    connect(&messages, &Messages::runAgainRequested, this, &Jobs::runAgain);
-    connect(&runs.store(), &RunStore::changed, this, &Jobs::changed);
-    connect(&runs, &Runs::currentChanged, this, &Jobs::tellWhose);
+    connect(&m_messages, &Messages::runAgainRequested, this, &Jobs::runAgain);
+    connect(&m_runs.store(), &RunStore::changed, this, &Jobs::changed);
+    connect(&m_runs, &Runs::shownChanged, this, &Jobs::tellWhose);
 }
 
 ExperimentForm& Jobs::form() const {
@@ -59,8 +64,6 @@ void Jobs::connectSession() {
         m_panel.setRunning(true);
         emit changed();
     });
-    connect(&m_session, &Session::fixFound, this,
-            [this](const FixPtr& fix) { emit fixFound(fix, std::exchange(m_fixOf, nullptr)); });
     connect(&m_session, &Session::progressed, &m_panel, &ExperimentPanel::setProgress);
     connect(&m_session, &Session::ended, this, [this](const QString& outcome) {
         if (!outcome.isEmpty())
@@ -96,10 +99,10 @@ void Jobs::start(const view::ViewDataPtr& before) {
 /// A measured run is compared with a measured one where that can be had.
 QString Jobs::recordingInstead(const view::ViewData& before, const experiment::Experiment& experiment) const {
     const auto& devices = before.trace().devices();
-    if (m_session.backend() != BackendChoice::Simulator || m_recordings.isEmpty() || devices.empty() ||
-        before.trace().provenance().source != SourceKind::Cuda)
+    if (m_session.backend() != BackendChoice::Simulator || m_parts.options.recordings.isEmpty() ||
+        devices.empty() || before.trace().provenance().source != SourceKind::Cuda)
         return {};
-    return shippedRunOf(experiment, fromText(devices.front().name), m_recordings);
+    return shippedRunOf(experiment, fromText(devices.front().name), m_parts.options.recordings);
 }
 
 bool Jobs::tryChange(const view::ViewDataPtr& shown, const experiment::OptionChanges& changes) {
@@ -169,20 +172,30 @@ void Jobs::findFix() {
                  .arg(titleText(*shown))
                  .toStdString(),
              tr("Ctrl+E recreates it as an experiment: its fix can be searched for.").toStdString()});
-    m_fixOf = shown ? shown->run : nullptr;
     if (shown)
-        return startFix(*shown->recording->experiment, titleText(*shown));
+        return startFix(*shown->recording->experiment, titleText(*shown), shown->run);
     if (mayStart(tr("search for the fix")))
-        startFix(form().experiment(), tr("the settings of the form"));
+        startFix(form().experiment(), tr("the settings of the form"), nullptr);
 }
 
-void Jobs::startFix(const experiment::Experiment& experiment, const QString& title) {
+void Jobs::startFix(const experiment::Experiment& experiment, const QString& title, const view::RunPtr& of) {
     m_messages.errors().settle();
-    m_session.findFix(experiment, title);
-}
-
-void Jobs::stop() {
-    m_session.cancel();
+    const BackendChoice choice = m_session.backendFor(experiment);
+    const auto find = [this, experiment = experiment::HeldExperiment(experiment), title = title.toStdString(),
+                       choice, of,
+                       device = m_session.gpu().name.toStdString()](const JobTools& tools, JobResult& out) {
+        const std::unique_ptr<experiment::Backend> simulator = tools.engines.backends().simulator();
+        intervention::FixOptions options;
+        options.model =
+            choice == BackendChoice::Simulator
+                ? intervention::simulatedModel(experiment)
+                : intervention::nearestModel(device, experiment::optionText(experiment, "sim.device"));
+        out.then = [this, of,
+                    fix = std::make_shared<const comparison::Fix>(intervention::findFix(
+                        experiment, title, tools.engines.pair(choice, tools.control), {simulator.get(), {}},
+                        tools.control, options))] { emit fixFound(fix, of); };
+    };
+    m_session.start(*this, {tr("Searching for the fix"), find, true});
 }
 
 void Jobs::cancel() {

@@ -22,14 +22,12 @@ class Messages;
 class Runs;
 class Session;
 struct PresetMachine;
+struct WindowParts;
 
 class Jobs final : public QObject {
     Q_OBJECT
 public:
-    Jobs(Session& session, ExperimentPanel& panel, Runs& runs, Messages& messages, QObject& owner);
-    /// Those that come with the program: a change that would be simulated is shown as one of them where it
-    /// can.
-    void setRecordings(const QString& folder) { m_recordings = folder; }
+    explicit Jobs(const WindowParts& parts);
 
     void run() { start(nullptr); } ///< what the form says
     /// The same with these changes of what is shown, to be compared with it.
@@ -41,7 +39,6 @@ public:
     /// Of the run that is shown; where there is none, of the form.
     void findFix();
     void cancel(); ///< also what is read again
-    void stop();   ///< what the session is at
     bool canRun() const;
     bool canCancel() const;
     /// canRun(), and says why not. `next`: what a person asked for, "run live".
@@ -74,8 +71,9 @@ private:
     QString recordingInstead(const view::ViewData& before, const experiment::Experiment& experiment) const;
     void tellBackend();
     void tellWhose();
-    void startFix(const experiment::Experiment& experiment, const QString& title);
+    void startFix(const experiment::Experiment& experiment, const QString& title, const view::RunPtr& of);
     void runAgain();
+    const WindowParts& m_parts;
     Session& m_session;
     ExperimentPanel& m_panel;
     Runs& m_runs;
@@ -84,8 +82,6 @@ private:
         experiment::HeldExperiment experiment;
         view::RunPtr before; ///< what it is compared with; null: nothing
     } m_last;                ///< the one started last, to run again what failed
-    QString m_recordings;    ///< the folder; empty: none
-    view::RunPtr m_fixOf;    ///< the one that a fix is being searched for
     experiment::HeldExperiment
         m_untouched; ///< of the form when the person last ran it, or the program filled it
 };

@@ -13,6 +13,7 @@
 #include "window/pages.h"
 #include "window/picture_export.h"
 #include "window/remembered.h"
+#include "window/rooms/claims_room.h"
 #include "window/rooms/gallery_room.h"
 #include "window/rooms/recordings_room.h"
 #include "window/rooms/sweep_room.h"
@@ -20,6 +21,7 @@
 #include "window/window_layout.h"
 #include "window/window_parts.h"
 
+#include <olab/ui/session.h>
 #include <olab/ui/timeline_view.h>
 
 #include <QAbstractButton>
@@ -31,7 +33,7 @@ namespace olab::ui {
 MainWindow::MainWindow(Session& session, WindowOptions options, QWidget* parent)
     : QMainWindow(parent)
     , m_options(std::move(options))
-    , m_parts(makeParts(*this, session, m_options)) {
+    , m_parts(std::make_unique<WindowParts>(*this, session, m_options)) {
     setWindowIcon(programIcon());
     setAcceptDrops(true);
     resize(1440, 860);
@@ -42,7 +44,7 @@ MainWindow::MainWindow(Session& session, WindowOptions options, QWidget* parent)
     connect(&m_parts->files, &Files::opened, this, &MainWindow::opened);
     connect(&m_parts->messages, &Messages::errorShown, this, &MainWindow::errorShown);
     new FocusRing(*this);
-    m_closing = new Closing({*this, session, m_parts->runs, m_parts->files, m_parts->messages}, m_options);
+    m_closing = new Closing(*m_parts);
     const Remembered remembered{*this, m_parts->layout, m_parts->timeline, m_parts->panel};
     m_options.remember ? remembered.restore() : setTheme(ThemeChoice::System);
     addRooms(*m_parts);
@@ -56,8 +58,9 @@ MainWindow::MainWindow(Session& session, WindowOptions options, QWidget* parent)
     m_parts->jobs.tellMachine();
 }
 
-/// The widgets go before the parts that they call.
+/// The widgets go before the parts that they call; the list of runs is both.
 MainWindow::~MainWindow() {
+    m_parts->runs.setParent(this);
     delete takeCentralWidget();
 }
 
@@ -66,7 +69,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         return event->ignore();
     if (m_settings)
         m_settings->keepNow();
-    m_parts->jobs.stop();
+    m_parts->session.cancel();
     event->accept();
 }
 
@@ -130,7 +133,7 @@ void MainWindow::setProjector(bool on) {
 bool MainWindow::showPage(const QString& name) {
     if (name != QLatin1String("claims"))
         return m_parts->pages.open(name);
-    m_parts->showClaims({});
+    m_parts->claims->showPage();
     return true;
 }
 

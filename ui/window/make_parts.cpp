@@ -24,6 +24,7 @@
 #include "window/rooms/sweep_room.h"
 #include "window/rooms/trace_room.h"
 #include "window/runs/runs.h"
+#include "window/runs/runs_foot.h"
 #include "window/runs/summary.h"
 #include "window/runs/verdict_band.h"
 #include "window/window_layout.h"
@@ -46,6 +47,14 @@ QWidget* stacked(const QList<QWidget*>& parts) {
     auto* column = columnIn(box, {}, 0);
     for (QWidget* part : parts)
         column->addWidget(part, part == parts.back() ? 1 : 0);
+    return box;
+}
+
+QWidget* withFoot(Runs& runs) {
+    auto* box = new QWidget;
+    auto* column = columnIn(box, {}, 0);
+    column->addWidget(&runs, 1);
+    column->addWidget(new RunsFoot(runs.store()));
     return box;
 }
 
@@ -103,28 +112,26 @@ void joinTimeline(const WindowParts& parts) {
 
 } // namespace
 
-std::unique_ptr<WindowParts> makeParts(QMainWindow& window, Session& session, const WindowOptions& options) {
-    auto& messages = *new Messages(window);
-    auto& panel = *new ExperimentPanel;
-    auto& timeline = *new TimelineView;
-    auto& runs = *new Runs(session, options, messages, window);
-    auto& jobs = *new Jobs(session, panel, runs, messages, window);
-    jobs.setRecordings(options.recordings);
-    auto& files = *new Files({window, session, runs, messages, timeline}, options);
-    auto& summary = *new Summary(session, runs, messages, window);
-    auto& pages = *new Pages;
-    auto& centre = *new Centre;
-    auto& inspector = *new InspectorSide({runs, timeline.canvas()});
-    auto& layout = *new WindowLayout({window, summary, panel, pages});
-    auto& pictures = *new PictureExport({window, runs, messages, timeline, layout});
-    auto& gallery = *new GalleryRoom({centre, runs, jobs, files, panel, timeline}, options, window);
-    auto& menus = *new Menus(*window.menuBar());
-    auto parts = std::make_unique<WindowParts>(WindowParts{window, session, options, messages, runs, jobs,
-                                                           files, pictures, panel, centre, gallery, summary,
-                                                           timeline, pages, inspector, layout, menus});
-    joinPages(*parts);
-    joinTimeline(*parts);
-    return parts;
+WindowParts::WindowParts(QMainWindow& owner, Session& shared, const WindowOptions& given)
+    : window(owner)
+    , session(shared)
+    , options(given)
+    , messages(*new Messages(owner))
+    , panel(*new ExperimentPanel)
+    , timeline(*new TimelineView)
+    , runs(*new Runs(shared, given, messages))
+    , jobs(*new Jobs(*this))
+    , files(*new Files(*this))
+    , summary(*new Summary(shared, runs, messages, owner))
+    , pages(*new Pages)
+    , centre(*new Centre)
+    , inspector(*new InspectorSide(*this))
+    , layout(*new WindowLayout(*this))
+    , pictures(*new PictureExport(*this))
+    , gallery(*new GalleryRoom(*this))
+    , menus(*new Menus(*owner.menuBar())) {
+    joinPages(*this);
+    joinTimeline(*this);
 }
 
 QWidget* arrangeParts(WindowParts& parts) {
@@ -135,7 +142,7 @@ QWidget* arrangeParts(WindowParts& parts) {
         Room::Work, *stacked({&parts.messages.offers(), parts.way, parts.layout.makeMiddle(parts.timeline)}));
     QWidget* middle = stacked({&parts.messages.errors(), &parts.messages.notice(), &parts.centre});
     QObject::connect(&parts.centre, &QStackedWidget::currentChanged, &parts.messages, &Messages::turnPage);
-    parts.layout.makeRight(parts.inspector, *parts.runs.makeView());
+    parts.layout.makeRight(parts.inspector, *withFoot(parts.runs));
     QWidget* verdict = parts.summary.makeBox();
     QWidget* columns = parts.layout.makeColumns(*parts.lessons->beside(middle));
     const auto stand = [&parts] { parts.summary.setStands(parts.centre.isIn(Room::Work)); };

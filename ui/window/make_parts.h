@@ -3,12 +3,8 @@
 
 #include "window/window_parts.h"
 
-#include <memory>
-
 namespace olab::ui {
 
-/// Makes all of them, owned by the window, and joins those that need each other.
-std::unique_ptr<WindowParts> makeParts(QMainWindow& window, Session& session, const WindowOptions& options);
 /// All between the menus and the status line, and the menus.
 QWidget* arrangeParts(WindowParts& parts);
 /// The pages below the timeline, in the order of their tabs (page_table.cpp). `parts` must outlive them.

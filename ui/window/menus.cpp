@@ -46,7 +46,7 @@ EntryText withMnemonic(const std::string& text) {
 /// From the first recording that is shown on.
 void enableOnceShown(QAction* action, const Runs& runs) {
     action->setEnabled(false);
-    QObject::connect(&runs, &Runs::currentChanged, action, [action, &runs] {
+    QObject::connect(&runs, &Runs::shownChanged, action, [action, &runs] {
         if (runs.current())
             action->setEnabled(true);
     });
@@ -95,7 +95,7 @@ void Menus::buildFile(const WindowParts& parts) {
         ->setObjectName(QStringLiteral("gallery"));
     QAction* save = file.addAction(tr("&Save recording"), QKeySequence::Save, &parts.files, &Files::save);
     save->setEnabled(false);
-    QObject::connect(&parts.runs, &Runs::currentChanged, save,
+    QObject::connect(&parts.runs, &Runs::shownChanged, save,
                      [save, &runs = parts.runs] { save->setEnabled(runs.current() != nullptr); });
     enableOnceShown(file.addAction(tr("Save recording &as..."), &parts.files, &Files::saveAs), parts.runs);
     file.addSeparator()->setObjectName(QStringLiteral("endOfSaving"));

@@ -17,11 +17,12 @@
 #include "window/messages/message_bars.h"
 #include "window/messages/messages.h"
 #include "window/pages.h"
+#include "window/rooms/claims_room.h"
 #include "window/rooms/compare_room.h"
 #include "window/rooms/gallery_room.h"
-#include "window/runs/run_list.h"
 #include "window/runs/runs.h"
 
+#include <olab/comparison/fix.h>
 #include <olab/ui/format.h>
 #include <olab/ui/session.h>
 #include <olab/ui/timeline_view.h>
@@ -49,7 +50,7 @@ void connectAccount(FindingsPage* page, const WindowParts& parts) {
     Session& session = parts.session;
     QObject::connect(page, &FindingsPage::cancelRequested, &session, &Session::cancel);
     QObject::connect(page, &FindingsPage::accountRequested, page, [page, &parts] {
-        if (parts.runs.current() && parts.session.account(parts.runs.current()))
+        if (parts.runs.current() && parts.runs.account())
             page->setWorking(true, true);
     });
     QObject::connect(&session, &Session::progressed, page, &FindingsPage::setProgress);
@@ -62,20 +63,17 @@ void connectAccount(FindingsPage* page, const WindowParts& parts) {
 
 void connectSteadyState(FindingsPage* page, const WindowParts& parts) {
     QObject::connect(page, &FindingsPage::iterationRequested, page, [page, &parts] {
-        if (parts.runs.current() && parts.session.findSteadyState(parts.runs.current()))
+        if (parts.runs.current() && parts.runs.findSteadyState())
             page->setFindsIteration(true);
     });
     QObject::connect(page, &FindingsPage::iterationChosen, page, [&parts](Interval time) {
         parts.timeline.canvas().setFocus();
         parts.timeline.canvas().showRange(time);
     });
-    QObject::connect(&parts.session, &Session::steadyStateFound, page,
-                     [page, &parts](const view::ViewDataPtr& shown) {
-                         if (!parts.runs.isCurrent(shown))
-                             return;
-                         page->refine(shown);
-                         parts.timeline.iterationsChanged();
-                     });
+    QObject::connect(&parts.runs, &Runs::steadyStateFound, page, [page, &parts] {
+        page->refine(parts.runs.current());
+        parts.timeline.iterationsChanged();
+    });
 }
 
 void connectPlaces(FindingsPage* page, const WindowParts& parts) {
@@ -98,7 +96,7 @@ Page findingsPage(const WindowParts& parts) {
         std::vector<std::string> claims;
         for (const QString& id : ids)
             claims.push_back(id.toStdString());
-        parts.showClaims(claims);
+        parts.claims->showClaims(claims);
     });
     QObject::connect(&parts.jobs, &Jobs::machineChanged, page,
                      [page](const PresetMachine& machine) { page->setSimulates(machine.simulates); });
@@ -154,7 +152,7 @@ Page statisticsPage(const WindowParts& parts) {
     QObject::connect(&canvas, &TimelineCanvas::selectionChanged, page,
                      [page, &canvas] { page->setRange(canvas.selection().range()); });
     QObject::connect(&parts.runs, &Runs::accounted, page, &StatisticsPage::recount);
-    QObject::connect(&parts.session, &Session::steadyStateFound, page, &StatisticsPage::recount);
+    QObject::connect(&parts.runs, &Runs::steadyStateFound, page, &StatisticsPage::recount);
     return {.title = QObject::tr("Table"), .widget = page, .show = shownBy(page)};
 }
 
@@ -222,7 +220,7 @@ void followRuns(ComparePage* page, const WindowParts& parts) {
                          if (page->before() == before || page->after() == before)
                              page->compare(now(page->before()), now(page->after()));
                      });
-    QObject::connect(&parts.runs.list(), &RunList::labelChanged, page, [page](const view::RunPtr& run) {
+    QObject::connect(&parts.runs, &Runs::labelChanged, page, [page](const view::RunPtr& run) {
         if (!page->empty() && (page->before()->run == run || page->after()->run == run))
             page->compare(page->before(), page->after());
     });
@@ -248,11 +246,11 @@ Page comparePage(const WindowParts& parts) {
     followRuns(page, parts);
     const auto offer = [page, &parts] {
         const view::ViewDataPtr& shown = parts.runs.current();
-        const RunList& list = parts.runs.list();
+        const Runs& list = parts.runs;
         parts.pages.offer("compare", shown && page->isOf(shown->run) && list.holds(page->before()->run) &&
                                          list.holds(page->after()->run));
     };
-    QObject::connect(parts.runs.list().model(), &QAbstractItemModel::rowsRemoved, page, offer);
+    QObject::connect(parts.runs.model(), &QAbstractItemModel::rowsRemoved, page, offer);
     return {.title = QObject::tr("Compare"),
             .widget = page,
             .show = [offer](const view::ViewDataPtr&) { offer(); },

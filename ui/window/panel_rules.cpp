@@ -1,7 +1,6 @@
 #include "window/panel_rules.h"
 
 #include "window/rooms/lesson_room.h"
-#include "window/runs/run_list.h"
 #include "window/runs/runs.h"
 #include "window/runs/summary.h"
 #include "window/runs/verdict_band.h"
@@ -130,12 +129,12 @@ SceneWatch::SceneWatch(const WindowParts& parts)
     , m_parts(parts) {
     const auto again = [this] { refresh(); };
     connect(&parts.centre, &QStackedWidget::currentChanged, this, again);
-    connect(&parts.runs, &Runs::currentChanged, this, [this] {
+    connect(&parts.runs, &Runs::shownChanged, this, [this] {
         m_inspects = false;
         refresh();
     });
     connect(&parts.timeline.canvas(), &TimelineCanvas::selectionChanged, this, &SceneWatch::inspect);
-    const QAbstractItemModel* rows = parts.runs.list().model();
+    const QAbstractItemModel* rows = parts.runs.model();
     connect(rows, &QAbstractItemModel::rowsInserted, this, again);
     connect(rows, &QAbstractItemModel::rowsRemoved, this, again);
     parts.window.installEventFilter(this);
@@ -161,7 +160,7 @@ void SceneWatch::refresh() {
     const QMainWindow& window = m_parts.window;
     const double scale = std::max(ViewStyle::of(window.font()).scaled(100), 1) / 100.0;
     m_parts.summary.band().setLow(window.height() / scale < kLow);
-    m_parts.layout.setScene(now(), {static_cast<int>(window.width() / scale), m_parts.runs.list().count(),
+    m_parts.layout.setScene(now(), {static_cast<int>(window.width() / scale), m_parts.runs.count(),
                                     m_parts.runs.current() != nullptr, m_inspects});
 }
 

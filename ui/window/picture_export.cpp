@@ -9,7 +9,9 @@
 #include "window/runs/runs.h"
 #include "window/runs/save_name.h"
 #include "window/window_layout.h"
+#include "window/window_parts.h"
 
+#include <olab/run/runner.h>
 #include <olab/trace/helper_thread.h>
 #include <olab/ui/format.h>
 #include <olab/ui/timeline_canvas.h>
@@ -19,70 +21,12 @@
 #include <QClipboard>
 #include <QFileInfo>
 #include <QGuiApplication>
+#include <QMainWindow>
 
 #include <algorithm>
 #include <utility>
 
 namespace olab::ui {
-
-PictureWriter::~PictureWriter() {
-    if (m_thread.joinable())
-        m_thread.join();
-}
-
-/// `work` runs on the other thread, or on this one where the system has no other to give; what it returns is
-/// called on this one.
-bool PictureWriter::start(std::function<std::function<void()>()> work) {
-    if (m_busy)
-        return false;
-    if (m_thread.joinable())
-        m_thread.join(); // it has posted its end
-    const auto make = [this, work = std::move(work)] {
-        std::function<void()> end;
-        try {
-            end = work();
-        } catch (...) {
-            end = [this, error = run::currentError()] { emit failed(error); };
-        }
-        callLater(this, [this, end = std::move(end)] {
-            m_busy = false;
-            end();
-        });
-    };
-    m_thread = tryStart(make);
-    if (!m_thread.joinable())
-        make();
-    m_busy = true; // its end comes by a queued call, so never before this
-    return true;
-}
-
-bool PictureWriter::write(const view::ViewDataPtr& shown, const PictureRequest& request,
-                          const QString& path) {
-    return start([this, shown, request, path] {
-        writePicture(*shown, request, path);
-        return [this, path] { emit written(path); };
-    });
-}
-
-bool PictureWriter::write(const ComparedPicture& compared, const PictureRequest& request,
-                          const QString& path) {
-    return start([this, compared, request, path] {
-        writeComparison(compared, request, path);
-        return [this, path] { emit written(path); };
-    });
-}
-
-bool PictureWriter::make(const ComparedPicture& compared, const PictureRequest& request) {
-    return start([this, compared, request] {
-        return [this, image = comparisonImage(compared, request)] { emit made(image); };
-    });
-}
-
-bool PictureWriter::make(const view::ViewDataPtr& shown, const PictureRequest& request) {
-    return start([this, shown, request] {
-        return [this, image = pictureImage(*shown, request)] { emit made(image); };
-    });
-}
 
 namespace {
 
@@ -135,20 +79,25 @@ struct PictureExport::Shown {
     }
 };
 
-PictureExport::PictureExport(const Uses& uses)
-    : QObject(&uses.window)
-    , m_uses(uses) {}
+PictureExport::PictureExport(const WindowParts& parts)
+    : QObject(&parts.window)
+    , m_parts(parts) {}
+
+PictureExport::~PictureExport() {
+    if (m_thread.joinable())
+        m_thread.join();
+}
 
 PictureExport::Shown PictureExport::shown(PicturePart part) const {
     if (auto compared = m_compared ? m_compared(part) : std::nullopt)
         return {nullptr, std::move(compared)};
-    return {m_uses.runs.current(), {}};
+    return {m_parts.runs.current(), {}};
 }
 
 PictureRequest PictureExport::requestFor(PicturePart part) const {
-    const TimelineCanvas& canvas = m_uses.timeline.canvas();
-    const QWidget& window = m_uses.window;
-    const bool projector = m_uses.layout.projector();
+    const TimelineCanvas& canvas = m_parts.timeline.canvas();
+    const QWidget& window = m_parts.window;
+    const bool projector = m_parts.layout.projector();
     PictureRequest request;
     request.width = std::clamp(canvas.width(), projector ? kNarrowestLarge : kNarrowest, kMaxPictureWidth);
     request.ratio = std::max(kSharpness, window.devicePixelRatioF());
@@ -159,7 +108,7 @@ PictureRequest PictureExport::requestFor(PicturePart part) const {
     request.ideal = canvas.ghosts().showsIdeal();
     request.colourBy = canvas.colours().by();
     request.opened = canvas.rows().drawn().opened();
-    request.bookmarks = m_uses.timeline.desk().list();
+    request.bookmarks = m_parts.timeline.desk().list();
     if (part == PicturePart::View && !canvas.viewport().isFit())
         request.range = canvas.viewport().visible();
     if (request.projector)
@@ -174,8 +123,8 @@ void PictureExport::choose(PicturePart part) {
     PictureRequest wanted = requestFor(part);
     const QString name = plainFileName(shown.title());
     const auto [path, filter] =
-        askSaveName(m_uses.window, {tr("Export picture"), name + QStringLiteral(".png"),
-                                    pictureFilter(m_uses.layout.projector())});
+        askSaveName(m_parts.window, {tr("Export picture"), name + QStringLiteral(".png"),
+                                     pictureFilter(m_parts.layout.projector())});
     if (path.isEmpty())
         return;
     const bool wide = canBeWide(path) && filter.contains(kWideMark);
@@ -194,39 +143,59 @@ void PictureExport::write(const QString& path, PicturePart part) {
 }
 
 void PictureExport::writeShown(const Shown& shown, const PictureRequest& request, const QString& path) {
-    const bool starts = shown.compared ? writer().write(*shown.compared, request, path)
-                                       : writer().write(shown.run, request, path);
-    m_uses.messages.log(starts ? tr("Writing %1 ...").arg(path)
-                               : tr("Wait until the picture before is written."));
+    const auto write = [this, shown, request, path] {
+        shown.compared ? writeComparison(*shown.compared, request, path)
+                       : writePicture(*shown.run, request, path);
+        return [this, path] {
+            m_parts.messages.log(tr("The picture is in %1.").arg(path));
+            m_parts.messages.notice().showSaved(path, NoticeBar::Kind::Picture);
+            emit made();
+        };
+    };
+    start(write, tr("Writing %1 ...").arg(path));
 }
 
 void PictureExport::copy(PicturePart part) {
     const Shown shown = this->shown(part);
     if (!shown)
         return;
-    const PictureRequest wanted = requestFor(part);
-    if (!(shown.compared ? writer().make(*shown.compared, wanted) : writer().make(shown.run, wanted)))
-        m_uses.messages.log(tr("Wait until the picture before is written."));
+    const auto make = [this, shown, wanted = requestFor(part)] {
+        const QImage image =
+            shown.compared ? comparisonImage(*shown.compared, wanted) : pictureImage(*shown.run, wanted);
+        return [this, image] {
+            QGuiApplication::clipboard()->setImage(image);
+            m_parts.messages.log(tr("The picture is in the clipboard."));
+            emit made();
+        };
+    };
+    start(make, {});
 }
 
-PictureWriter& PictureExport::writer() {
-    if (m_writer)
-        return *m_writer;
-    m_writer = new PictureWriter(this);
-    Messages& messages = m_uses.messages;
-    connect(m_writer, &PictureWriter::written, this, [this, &messages](const QString& path) {
-        messages.log(tr("The picture is in %1.").arg(path));
-        messages.notice().showSaved(path, NoticeBar::Kind::Picture);
-        emit made();
-    });
-    connect(m_writer, &PictureWriter::made, this, [this, &messages](const QImage& image) {
-        QGuiApplication::clipboard()->setImage(image);
-        messages.log(tr("The picture is in the clipboard."));
-        emit made();
-    });
-    connect(m_writer, &PictureWriter::failed, this,
-            [&messages](const run::RunnerError& error) { messages.error(error); });
-    return *m_writer;
+/// `work` runs on the other thread, or on this one where the system has no other to give; what it returns is
+/// called on this one.
+void PictureExport::start(std::function<std::function<void()>()> work, const QString& said) {
+    if (m_busy)
+        return m_parts.messages.log(tr("Wait until the picture before is written."));
+    if (!said.isEmpty())
+        m_parts.messages.log(said);
+    if (m_thread.joinable())
+        m_thread.join(); // it has posted its end
+    const auto make = [this, work = std::move(work)] {
+        std::function<void()> end;
+        try {
+            end = work();
+        } catch (...) {
+            end = [this, error = run::currentError()] { m_parts.messages.error(error); };
+        }
+        callLater(this, [this, end = std::move(end)] {
+            m_busy = false;
+            end();
+        });
+    };
+    m_thread = tryStart(make);
+    if (!m_thread.joinable())
+        make();
+    m_busy = true; // its end comes by a queued call, so never before this
 }
 
 } // namespace olab::ui

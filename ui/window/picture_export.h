@@ -1,7 +1,8 @@
-// Pictures of what is shown, to a file or to the clipboard. GUI thread.
+// Pictures of what is shown, to a file or to the clipboard. They are made on a thread of their own, so that
+// the window goes on: a page of 200 000 activities takes a second. One at a time; what is being written when
+// the program ends is written to its end. GUI thread.
 #pragma once
 
-#include <olab/run/runner.h>
 #include <olab/ui/picture.h>
 #include <olab/view/view_data_ptr.h>
 
@@ -11,58 +12,18 @@
 #include <optional>
 #include <thread>
 
-class QWidget;
-
 namespace olab::ui {
-
-class Messages;
-class Runs;
-class TimelineView;
-class WindowLayout;
-
-/// Makes pictures on a thread of its own, so that the window goes on: a page of 200 000 activities takes a
-/// second. One at a time; what is being written when the program ends is written to its end. GUI thread.
-class PictureWriter final : public QObject {
-    Q_OBJECT
-public:
-    using QObject::QObject;
-    ~PictureWriter() override;
-
-    bool busy() const { return m_busy; }
-    /// written() or failed() follows. @returns false while another picture is being made
-    bool write(const view::ViewDataPtr& shown, const PictureRequest& request, const QString& path);
-    bool write(const ComparedPicture& compared, const PictureRequest& request, const QString& path);
-    /// made() or failed() follows.
-    bool make(const view::ViewDataPtr& shown, const PictureRequest& request);
-    bool make(const ComparedPicture& compared, const PictureRequest& request);
-
-signals:
-    void written(const QString& path);
-    void made(const QImage& image);
-    void failed(const olab::run::RunnerError& error);
-
-private:
-    bool start(std::function<std::function<void()>()> work);
-
-    bool m_busy = false;
-    std::jthread m_thread;
-};
 
 enum class PicturePart : std::uint8_t;
 struct ComparedPicture;
 struct PictureRequest;
+struct WindowParts;
 
 class PictureExport final : public QObject {
     Q_OBJECT
 public:
-    struct Uses {
-        QWidget& window; ///< dialogs stand above it
-        Runs& runs;
-        Messages& messages;
-        TimelineView& timeline;
-        const WindowLayout& layout;
-    };
-    explicit PictureExport(const Uses& uses);
+    explicit PictureExport(const WindowParts& parts);
+    ~PictureExport() override;
     /// While it gives something pictures are of that, not of the run that is shown.
     using ComparedNow = std::function<std::optional<ComparedPicture>(PicturePart)>;
     void setCompared(ComparedNow compared) { m_compared = std::move(compared); }
@@ -78,11 +39,12 @@ private:
     struct Shown;
     Shown shown(PicturePart part) const;
     PictureRequest requestFor(PicturePart part) const;
-    PictureWriter& writer();
+    void start(std::function<std::function<void()>()> work, const QString& said);
     void writeShown(const Shown& shown, const PictureRequest& request, const QString& path);
-    Uses m_uses;
+    const WindowParts& m_parts;
     ComparedNow m_compared;
-    PictureWriter* m_writer = nullptr; ///< made when the first picture is
+    bool m_busy = false;
+    std::jthread m_thread;
 };
 
 } // namespace olab::ui

@@ -8,7 +8,6 @@
 #include "window/files.h"
 #include "window/menus.h"
 #include "window/messages/messages.h"
-#include "window/runs/run_list.h"
 #include "window/runs/runs.h"
 #include "window/window_layout.h"
 #include "window/window_parts.h"
@@ -58,12 +57,12 @@ SideNotesStore::SideNotesStore(const WindowParts& parts)
 
 void SideNotesStore::refresh() {
     const view::ViewDataPtr& shown = m_parts.runs.current();
-    m_action->setEnabled(shown && isOfAnotherTool(m_parts.runs.list().pathOf(shown->run)));
+    m_action->setEnabled(shown && isOfAnotherTool(m_parts.runs.pathOf(shown->run)));
 }
 
 void SideNotesStore::keep() {
     const view::ViewDataPtr shown = m_parts.runs.current();
-    const QString path = shown ? m_parts.runs.list().pathOf(shown->run) : QString();
+    const QString path = shown ? m_parts.runs.pathOf(shown->run) : QString();
     if (!shown || !isOfAnotherTool(path))
         return;
     m_parts.files.finishNotes();
@@ -71,9 +70,9 @@ void SideNotesStore::keep() {
     try {
         const auto kept = io::keepSideNotes(fileOf(path), {desk.of(shown), shown->label()});
         desk.saveBegins(shown);
-        m_parts.runs.list().saveBegins(shown->run);
+        m_parts.runs.saveBegins(shown->run);
         desk.saved(shown);
-        m_parts.runs.list().markSaved(shown->run, path);
+        m_parts.runs.markSaved(shown->run, path);
         m_parts.messages.wrote(nameOf(kept));
     } catch (const Error& error) {
         m_parts.messages.caught(error);

@@ -2,8 +2,11 @@
 
 #include "base/kept_inside.h"
 #include "base/page_parts.h"
+#include "experiment/experiment_panel.h"
+#include "window/pages.h"
 #include "window/rail.h"
 #include "window/runs/summary.h"
+#include "window/window_parts.h"
 
 #include <olab/ui/theme.h>
 
@@ -64,14 +67,14 @@ QSplitter* splitter(Qt::Orientation direction, std::initializer_list<QWidget*> p
 
 } // namespace
 
-WindowLayout::WindowLayout(const Uses& uses)
-    : QObject(&uses.window)
-    , m_uses(uses) {}
+WindowLayout::WindowLayout(const WindowParts& parts)
+    : QObject(&parts.window)
+    , m_parts(parts) {}
 
 // --- built
 
 QWidget* WindowLayout::makeMiddle(QWidget& timeline) {
-    m_middle = splitter(Qt::Vertical, {&timeline, &m_uses.pages}, {3, 1}, {560, 220});
+    m_middle = splitter(Qt::Vertical, {&timeline, &m_parts.pages}, {3, 1}, {560, 220});
     return m_middle;
 }
 
@@ -82,7 +85,7 @@ void WindowLayout::makeRight(QWidget& inspector, QWidget& runs) {
 }
 
 QWidget* WindowLayout::makeColumns(QWidget& middle) {
-    m_columns = splitter(Qt::Horizontal, {&m_uses.form, &middle, m_right}, {0, 1, 0},
+    m_columns = splitter(Qt::Horizontal, {&m_parts.panel, &middle, m_right}, {0, 1, 0},
                          {kDeskForm, kDeskWidth - kDeskForm - kDeskRight, kDeskRight});
     m_columns->setObjectName(QStringLiteral("columns"));
     m_columns->setMinimumHeight(kLeastHeight);
@@ -94,7 +97,7 @@ QWidget* WindowLayout::makeColumns(QWidget& middle) {
 }
 
 void WindowLayout::addRail(QBoxLayout& row) {
-    m_rail = new Rail(m_uses.window);
+    m_rail = new Rail(m_parts.window);
     row.insertWidget(0, m_rail);
     showRail();
 }
@@ -143,7 +146,7 @@ void WindowLayout::addPartActions(QMenu& menu) {
         setAlone(on && m_facts.isShown);
     });
     m_aloneAction->setCheckable(true);
-    auto* full = addEntry(menu, tr("F&ull screen"), this, [&window = m_uses.window] {
+    auto* full = addEntry(menu, tr("F&ull screen"), this, [&window = m_parts.window] {
         window.setWindowState(window.windowState() ^ Qt::WindowFullScreen);
     });
     full->setShortcut(QKeySequence(Qt::SHIFT | Qt::Key_F11));
@@ -175,7 +178,7 @@ void WindowLayout::setProjector(bool on) {
             m_deskColumns = m_columns->saveState();
         m_projectorAction->setChecked(on);
         set(Part::Form, !on);
-        set(Part::Pages, !on || m_uses.window.height() >= kTallEnough);
+        set(Part::Pages, !on || m_parts.window.height() >= kTallEnough);
         m_rightMadeRoom = false;
         if (!on)
             settle();
@@ -188,9 +191,9 @@ void WindowLayout::setProjector(bool on) {
 
 void WindowLayout::shareRoom() {
     // What it says is also said by the badge of what is shown, when pointed at.
-    const QMainWindow& window = m_uses.window;
-    const bool isLow = projector() && !m_uses.pages.isHidden() && window.height() < kTallEnough;
-    m_uses.summary.setMakesRoom(isLow, isLow && !m_uses.form.isHidden()); // lanes, top finding come first
+    const QMainWindow& window = m_parts.window;
+    const bool isLow = projector() && !m_parts.pages.isHidden() && window.height() < kTallEnough;
+    m_parts.summary.setMakesRoom(isLow, isLow && !m_parts.panel.isHidden()); // lanes, top finding come first
     if (!projector()) {
         QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest); // all know how narrow they can be
         m_columns->restoreState(m_deskColumns);
@@ -199,7 +202,7 @@ void WindowLayout::shareRoom() {
         return;
     }
     const ViewStyle sizes = ViewStyle::of(window.font());
-    const int left = m_uses.form.isHidden() ? 0 : sizes.scaled(kFormWidth);
+    const int left = m_parts.panel.isHidden() ? 0 : sizes.scaled(kFormWidth);
     const int right = m_right->isHidden() ? 0 : sizes.scaled(kRightWidth);
     m_columns->setSizes({left, std::max(window.width() - left - right, 1), right});
     QTimer::singleShot(0, this, &WindowLayout::sharePages); // the verdicts may wrap otherwise now
@@ -207,16 +210,16 @@ void WindowLayout::shareRoom() {
 
 /// The lanes first: the pages get a quarter, at least so much that the top finding is seen.
 void WindowLayout::sharePages() {
-    if (!projector() || m_uses.pages.isHidden())
+    if (!projector() || m_parts.pages.isHidden())
         return;
     const int all = m_middle->height();
-    const int pages = std::max(ViewStyle::of(m_uses.window.font()).scaled(kLeastPages), all / 4);
+    const int pages = std::max(ViewStyle::of(m_parts.window.font()).scaled(kLeastPages), all / 4);
     m_middle->setSizes({std::max(all - pages, pages), pages});
 }
 
 void WindowLayout::givePages(int wanted) {
     const int all = m_middle->height(), given = std::min(wanted, all / 2);
-    if (m_uses.pages.height() >= given)
+    if (m_parts.pages.height() >= given)
         return;
     if (m_beforeGiving.isEmpty())
         m_beforeGiving = m_middle->saveState();
@@ -229,7 +232,7 @@ void WindowLayout::takeBackPages() {
 }
 
 void WindowLayout::keepToScreen() {
-    QMainWindow& window = m_uses.window;
+    QMainWindow& window = m_parts.window;
     if (window.isMaximized() || window.isFullScreen())
         return;
     const QScreen* at = QGuiApplication::screenAt(window.geometry().center());

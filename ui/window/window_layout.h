@@ -13,7 +13,6 @@
 
 class QAction;
 class QBoxLayout;
-class QMainWindow;
 class QMenu;
 class QSettings;
 class QSplitter;
@@ -22,18 +21,12 @@ class QWidget;
 namespace olab::ui {
 
 class Rail;
-class Summary;
+struct WindowParts;
 
 class WindowLayout final : public QObject {
     Q_OBJECT
 public:
-    struct Uses {
-        QMainWindow& window;
-        Summary& summary;
-        QWidget &form, &pages;
-    };
-    explicit WindowLayout(const Uses& uses);
-
+    explicit WindowLayout(const WindowParts& parts);
     /// Built from the inside to the outside; `timeline` and pages.
     QWidget* makeMiddle(QWidget& timeline);
     void makeRight(QWidget& inspector, QWidget& runs);
@@ -90,7 +83,7 @@ private:
     void shareRoom();
     void sharePages();
     void showRail();
-    Uses m_uses;
+    const WindowParts& m_parts;
     QSplitter *m_columns = nullptr, *m_middle = nullptr, *m_right = nullptr;
     std::array<QAction*, 3> m_partActions{}, m_themeActions{};
     QAction *m_projectorAction = nullptr, *m_aloneAction = nullptr;

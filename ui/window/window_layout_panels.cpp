@@ -1,6 +1,9 @@
 // Which panels are seen: by what is in the middle of the window, by hand, and none of them.
+#include "experiment/experiment_panel.h"
+#include "window/pages.h"
 #include "window/runs/summary.h"
 #include "window/window_layout.h"
+#include "window/window_parts.h"
 
 #include <olab/ui/theme.h>
 
@@ -31,7 +34,8 @@ bool hasTimeline(Scene scene) {
 } // namespace
 
 QWidget& WindowLayout::widgetOf(Part part) const {
-    return part == Part::Form ? m_uses.form : part == Part::Right ? *m_right : m_uses.pages;
+    const std::array<QWidget*, 3> widgets{&m_parts.panel, m_right, &m_parts.pages};
+    return *widgets[number(part)];
 }
 
 void WindowLayout::set(Part part, bool on) {
@@ -59,7 +63,7 @@ void WindowLayout::widen(Part part) {
     if (sizes[column] > 0)
         return;
     const int width = m_widths[static_cast<std::size_t>(column)];
-    sizes[column] = width > 0 ? width : ViewStyle::of(m_uses.window.font()).scaled(kUsualPanel);
+    sizes[column] = width > 0 ? width : ViewStyle::of(m_parts.window.font()).scaled(kUsualPanel);
     sizes[1] = std::max(sizes[1] - sizes[column], 1);
     m_columns->setSizes(sizes);
 }
@@ -143,7 +147,7 @@ void WindowLayout::toggled(Part part, bool on) {
 void WindowLayout::shareLargeRoom(Part part, bool on) {
     if (!projector())
         return;
-    const bool narrow = m_uses.window.width() < ViewStyle::of(m_uses.window.font()).scaled(kBothSides);
+    const bool narrow = m_parts.window.width() < ViewStyle::of(m_parts.window.font()).scaled(kBothSides);
     if (on && narrow && part == Part::Form) {
         m_rightMadeRoom = m_rightMadeRoom || !m_right->isHidden();
         set(Part::Right, false);
@@ -161,7 +165,7 @@ void WindowLayout::setAlone(bool on) {
         return;
     m_isAlone = on;
     showRail();
-    m_uses.summary.setAlone(on);
+    m_parts.summary.setAlone(on);
     for (const Part part : kAllParts) {
         if (on)
             m_beforeAlone[number(part)] = !widgetOf(part).isHidden();

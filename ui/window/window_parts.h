@@ -6,8 +6,6 @@
 
 #include <array>
 #include <cstdint>
-#include <string>
-#include <vector>
 
 class QMainWindow;
 class QWidget;
@@ -59,22 +57,26 @@ private:
 };
 
 struct WindowParts {
+    /// Makes those that are referred to, each with those above it.
+    WindowParts(QMainWindow& owner, Session& shared, const WindowOptions& given);
+    WindowParts(const WindowParts&) = delete;
+    WindowParts& operator=(const WindowParts&) = delete;
     QMainWindow& window;
     Session& session;
     const WindowOptions& options;
     Messages& messages;
+    ExperimentPanel& panel; ///< the left
+    TimelineView& timeline;
     Runs& runs;
     Jobs& jobs;
     Files& files;
-    PictureExport& pictures;
-    ExperimentPanel& panel; ///< the left
-    Centre& centre;
-    GalleryRoom& gallery;
     Summary& summary;
-    TimelineView& timeline;
     Pages& pages;
+    Centre& centre;
     InspectorSide& inspector; ///< the right
     WindowLayout& layout;
+    PictureExport& pictures;
+    GalleryRoom& gallery;
     Menus& menus;
     // Made after the others:
     LessonRoom* lessons = nullptr;
@@ -86,8 +88,6 @@ struct WindowParts {
     WayBack* way = nullptr; ///< above the timeline
     RecordingsRoom* recordings = nullptr;
     CompareRoom* compare = nullptr;
-    /// The room of claims with these, or with all.
-    void showClaims(const std::vector<std::string>& ids) const;
 };
 
 } // namespace olab::ui

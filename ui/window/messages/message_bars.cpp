@@ -172,7 +172,6 @@ void ErrorBar::add(const run::RunnerError& error, bool offerRunAgain) {
     m_lastText = message + QLatin1Char(' ') + hint;
     m_rows << row;
     m_column->addWidget(row);
-    m_count = static_cast<int>(m_rows.size());
     while (m_rows.size() > kMaxRows)
         remove(m_rows.first());
     show();
@@ -183,8 +182,7 @@ void ErrorBar::remove(QWidget* row) {
     m_rows.removeOne(row);
     row->hide();
     row->deleteLater(); // may be the sender
-    m_count = static_cast<int>(m_rows.size());
-    setVisible(m_count > 0);
+    setVisible(!m_rows.isEmpty());
     emit countChanged();
 }
 

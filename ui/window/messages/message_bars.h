@@ -79,7 +79,7 @@ public:
     void clear();
     /// Something else went well since: what asks for nothing leaves. A run that can be made again stays.
     void settle();
-    int count() const { return m_count; }
+    int count() const { return static_cast<int>(m_rows.size()); }
     QString lastText() const { return m_lastText; }
 
 signals:
@@ -91,7 +91,6 @@ private:
     void remove(QWidget* row);
     QVBoxLayout* m_column;
     QList<QWidget*> m_rows;
-    int m_count = 0;
     QString m_lastText;
 };
 

@@ -224,11 +224,6 @@ void Messages::busy(const QString& next) {
            tr("Cancel it (Esc), then %1.").arg(next).toStdString()});
 }
 
-void Messages::saved(const QString& path) {
-    m_errors->settle();
-    wrote(path);
-}
-
 void Messages::wrote(const QString& path) {
     m_notice->showSaved(path, NoticeBar::Kind::Recording);
 }

@@ -98,10 +98,7 @@ public:
     void caught(const Error& error);
     /// What was asked for cannot begin. `next`: "open the file".
     void busy(const QString& next);
-    /// A file was written.
-    void wrote(const QString& path);
-    /// The same of a recording: errors that ask for nothing leave.
-    void saved(const QString& path);
+    void wrote(const QString& path); ///< a file
 
 signals:
     void logged(const QString& text);

@@ -6,6 +6,7 @@
 #include "window/menus.h"
 #include "window/messages/messages.h"
 #include "window/rooms/gallery_room.h"
+#include "window/runs/engines.h"
 #include "window/runs/save_name.h"
 #include "window/window_parts.h"
 
@@ -23,6 +24,30 @@
 #include <QMenu>
 
 namespace olab::ui {
+
+namespace {
+
+/// On the engine thread.
+ClaimsNewsPtr measured(claims::ClaimsJob job, BackendChoice choice, const JobTools& tools) {
+    auto news = std::make_shared<ClaimsNews>();
+    RunControl quiet;
+    quiet.stop = tools.control.stop;
+    job.recorded = [&](const std::string& run, const recording::RecordingPtr& recording) {
+        news->runs[run] = std::make_shared<const view::ViewData>(recording, quiet);
+    };
+    const recording::BackendPair pair = tools.engines.pair(choice, tools.control);
+    if (choice == BackendChoice::Simulator) {
+        news->results = claims::runClaims(job, {pair.traced, nullptr, nullptr, true}, tools.control);
+    } else {
+        const auto serial =
+            tools.engines.makeChild(run::ChildKind::Traced, run::makeDeparture(), tools.control, true);
+        news->results = claims::runClaims(job, {pair.traced, serial.get(), pair.plain, false}, tools.control);
+        serial->settle(tools.control);
+    }
+    return news;
+}
+
+} // namespace
 
 ClaimsRoom::ClaimsRoom(const WindowParts& parts)
     : QObject(&parts.window)
@@ -56,26 +81,11 @@ ClaimsPage& ClaimsRoom::page() {
 }
 
 void ClaimsRoom::connectSession() {
-    connect(&m_session, &Session::claimsJudged, this, [this](const ClaimsNewsPtr& news) { came(news); });
-    connect(&m_session, &Session::progressed, this, [this](double share, const QString& what) {
-        if (m_waits && m_page)
-            m_page->setProgress(share, what);
-    });
-    connect(&m_session, &Session::failed, this, [this](const run::RunnerError& error) {
-        if (m_waits)
-            m_problem = sentence(error.message);
-    });
-    connect(&m_session, &Session::started, this, [this] { refreshWhere(); });
-    connect(&m_session, &Session::ended, this, [this](const QString& outcome) {
-        if (m_waits && outcome != tr("Done.") && m_problem.isEmpty())
-            m_problem = tr("It was stopped; what was known before still stands.");
-        m_waits = false;
-        if (m_page)
-            m_page->setProgress(-1, {});
-        refreshWhere();
-    });
-    connect(&m_session, &Session::gpuProbed, this, [this] { refreshWhere(); });
-    connect(&m_session, &Session::backendChanged, this, [this] { refreshWhere(); });
+    const auto refresh = [this] { refreshWhere(); };
+    for (const auto news : {&Session::gpuProbed, &Session::backendChanged})
+        connect(&m_session, news, this, refresh);
+    for (const auto news : {&Session::started, &Session::ended})
+        connect(&m_session, news, this, refresh);
 }
 
 ClaimView::Where ClaimsRoom::whereNow() const {
@@ -105,7 +115,8 @@ bool ClaimsRoom::showClaim(std::string_view id) {
 }
 
 void ClaimsRoom::showClaims(const std::vector<std::string>& ids) {
-    page().showOnly(ids);
+    if (!ids.empty())
+        page().showOnly(ids);
     showPage();
 }
 
@@ -133,12 +144,22 @@ void ClaimsRoom::measureCalls() {
 
 void ClaimsRoom::start(const claims::ClaimsJob& job) {
     m_problem.clear();
-    m_waits = !m_session.busy();
-    if (m_session.busy())
+    const bool starts = m_session.start(
+        *this, {tr("Measuring what decides the claims"),
+                [this, job, choice = m_session.backend()](const JobTools& tools, JobResult& out) {
+                    out.then = [this, news = measured(job, choice, tools)] { came(news); };
+                },
+                false, [this](double share, const QString& what) { m_page->setProgress(share, what); },
+                [this](JobEnd how, const QString& why) { ended(how, why); }});
+    if (!starts)
         m_problem = tr("Something else is running. Cancel it (Esc), then try again.");
-    else
-        m_session.judgeClaims(job);
-    page().setProgress(m_waits ? 0 : -1, m_waits ? tr("Starting...") : QString());
+    page().setProgress(starts ? 0 : -1, starts ? tr("Starting...") : QString());
+    refreshWhere();
+}
+
+void ClaimsRoom::ended(JobEnd how, const QString& why) {
+    m_problem = how == JobEnd::Stopped ? tr("It was stopped; what was known before still stands.") : why;
+    m_page->setProgress(-1, {});
     refreshWhere();
 }
 
@@ -176,10 +197,6 @@ void ClaimsRoom::saveCalls() {
          tr("CSV (*.csv);;JSON (*.json);;Markdown (*.md);;PNG picture (*.png);;SVG drawing (*.svg);;"
             "PDF page (*.pdf)")},
         [this](const QString& path) { return callsFileOf(path); }, m_parts.messages);
-}
-
-void WindowParts::showClaims(const std::vector<std::string>& ids) const {
-    ids.empty() ? claims->showPage() : claims->showClaims(ids);
 }
 
 } // namespace olab::ui

@@ -7,6 +7,7 @@
 namespace olab::ui {
 
 class Session;
+enum class JobEnd : std::uint8_t;
 struct WindowParts;
 
 class ClaimsRoom final : public QObject {
@@ -17,7 +18,7 @@ public:
     void showPage();
     /// @returns false: there is no such claim
     bool showClaim(std::string_view id);
-    void showClaims(const std::vector<std::string>& ids);
+    void showClaims(const std::vector<std::string>& ids); ///< none: all
     void showCalls();
     bool shown() const;
     ClaimsPage& page();
@@ -31,6 +32,7 @@ private:
     void connectSession();
     void measureCalls();
     void start(const claims::ClaimsJob& job);
+    void ended(JobEnd how, const QString& why);
     void came(const ClaimsNewsPtr& news);
     void runHere(const claims::LabRun& run);
     void showRun(const view::ViewDataPtr& run);
@@ -44,7 +46,6 @@ private:
     ClaimsPage* m_page = nullptr; ///< null until somebody wants it
     ClaimsShown m_shown;
     QString m_problem;
-    bool m_waits = false; ///< for what this page started
 };
 
 } // namespace olab::ui

@@ -5,7 +5,6 @@
 #include "window/messages/messages.h"
 #include "window/picture_export.h"
 #include "window/rooms/gallery_room.h"
-#include "window/runs/run_list.h"
 #include "window/runs/run_store.h"
 #include "window/runs/runs.h"
 #include "window/window_parts.h"
@@ -29,7 +28,7 @@ CompareRoom::CompareRoom(const WindowParts& parts)
             [this](const view::ViewDataPtr& before, const view::ViewDataPtr& after) {
                 m_last = {before->run, after->run};
             });
-    connect(&parts.runs.list(), &RunList::fullSizeRequested, this, &CompareRoom::show);
+    connect(&parts.runs, &Runs::fullSizeRequested, this, &CompareRoom::show);
     parts.pictures.setCompared([this](PicturePart part) {
         return m_parts.centre.isIn(Room::Compare) ? std::optional(m_page->picture(part)) : std::nullopt;
     });
@@ -45,14 +44,14 @@ FullComparison& CompareRoom::page() {
         return *m_page;
     m_page =
         new FullComparison([this](const view::ViewDataPtr& run) { return m_parts.timeline.desk().of(run); });
-    connect(m_page, &FullComparison::backRequested, this, &CompareRoom::back);
+    connect(m_page, &FullComparison::backRequested, &m_parts.gallery, &GalleryRoom::enterWork);
     m_parts.centre.add(Room::Compare, *m_page);
     connect(m_page, &FullComparison::settled, this, &CompareRoom::shown);
     return *m_page;
 }
 
 void CompareRoom::showChosen() {
-    const RunList& list = m_parts.runs.list();
+    const Runs& list = m_parts.runs;
     std::vector<view::RunPtr> runs = list.selectedRuns();
     if (runs.size() < 2) {
         runs.clear();
@@ -80,10 +79,6 @@ void CompareRoom::show(const std::vector<view::RunPtr>& runs) {
         m_page->compare(came);
         m_page->setFocus(Qt::OtherFocusReason);
     });
-}
-
-void CompareRoom::back() {
-    m_parts.gallery.enterWork();
 }
 
 } // namespace olab::ui

@@ -24,7 +24,6 @@ signals:
     void shown(); ///< all of a comparison is on the screen
 
 private:
-    void back();
     const WindowParts& m_parts;
     FullComparison* m_page = nullptr;                   ///< null until somebody wants it
     std::vector<std::weak_ptr<const view::Run>> m_last; ///< compared, wherever

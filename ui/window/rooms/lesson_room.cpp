@@ -73,7 +73,7 @@ void LessonRoom::join() {
         if (shown())
             refresh(false);
     };
-    connect(&m_parts.runs, &Runs::currentChanged, this, &LessonRoom::follow);
+    connect(&m_parts.runs, &Runs::shownChanged, this, &LessonRoom::follow);
     connect(&m_session, &Session::gpuProbed, this, newMachine);
     connect(&m_session, &Session::backendChanged, this, newMachine);
 }
@@ -132,11 +132,11 @@ void LessonRoom::buildMenu() {
         ->setObjectName(QStringLiteral("lessons"));
     menu->addAction(tr("&Open lesson..."), this, [this] { chooseFile(); });
     menu->addSeparator();
-    m_next = menu->addAction(tr("&Forward"), QKeySequence(Qt::Key_PageDown), this, [this] {
+    m_ofLesson << menu->addAction(tr("&Forward"), QKeySequence(Qt::Key_PageDown), this, [this] {
         if (!m_panel->readOn())
             forward();
     });
-    m_before = menu->addAction(tr("&Back"), QKeySequence(Qt::Key_PageUp), this, [this] {
+    m_ofLesson << menu->addAction(tr("&Back"), QKeySequence(Qt::Key_PageUp), this, [this] {
         if (!m_panel->readBack())
             back();
     });
@@ -146,8 +146,8 @@ void LessonRoom::buildMenu() {
     setTip(
         *m_teaches,
         tr("For a projector: large type, findings below the timeline, answers only when you ask for them"));
-    m_handOut = menu->addAction(tr("&Hand-out of this step..."), this, [this] { chooseHandOut(); });
-    m_close = menu->addAction(tr("&Close the lesson"), this, [this] { close(); });
+    m_ofLesson << menu->addAction(tr("&Hand-out of this step..."), this, [this] { chooseHandOut(); });
+    m_ofLesson << menu->addAction(tr("&Close the lesson"), this, [this] { close(); });
     menu->addSeparator();
     m_ofLesson << menu->addAction(tr("Lesson as PDF, for &students..."), this,
                                   [this] { choosePaper(false); });
@@ -155,7 +155,6 @@ void LessonRoom::buildMenu() {
                                   [this] { choosePaper(true); });
     m_ofLesson << menu->addAction(tr("Answers as CS&V..."), this, [this] { chooseAnswers(); });
     m_ofLesson << menu->addAction(tr("For&get the answers"), this, [this] { forgetAnswers(); });
-    m_ofLesson << m_next << m_before << m_handOut << m_close;
     enableActions(false);
 }
 
@@ -288,7 +287,7 @@ void LessonRoom::take(const view::ViewDataPtr& shown) {
     m_state.revealed = false;
     const view::ViewDataPtr before = m_runs.named(m_state.now().experiment->compare);
     if (before && !teaches())
-        m_parts.runs.compare(before, shown);
+        m_parts.runs.compared(before, shown);
     else if (!teaches())
         m_parts.pages.open(QStringLiteral("findings"));
     if (teaches()) {

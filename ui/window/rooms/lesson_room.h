@@ -109,8 +109,7 @@ private:
     LessonsPage* m_page = nullptr;
     QSplitter* m_beside = nullptr; ///< the panel, and the timeline with its pages
     QList<QAction*> m_ofLesson;    ///< that need one
-    QAction *m_teaches = nullptr, *m_handOut = nullptr, *m_close = nullptr, *m_next = nullptr,
-            *m_before = nullptr;
+    QAction* m_teaches = nullptr;
     lesson::Lesson m_lesson; ///< a copy: the page may read its folder anew
     QString m_key;
     LessonState m_state;

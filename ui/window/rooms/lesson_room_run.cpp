@@ -3,7 +3,6 @@
 #include "window/files.h"
 #include "window/jobs.h"
 #include "window/rooms/lesson_room.h"
-#include "window/runs/run_list.h"
 #include "window/runs/runs.h"
 #include "window/window_parts.h"
 
@@ -119,7 +118,7 @@ bool LessonRoom::isOfStep(const view::ViewData& shown) const {
 }
 
 void LessonRoom::showOwnRun() {
-    RunList& list = m_parts.runs.list();
+    Runs& list = m_parts.runs;
     for (int row = 0; m_stepRun && row < list.count(); ++row)
         if (list.runAt(row) == m_stepRun->run)
             return list.setCurrentRow(row, QItemSelectionModel::ClearAndSelect);
@@ -199,7 +198,7 @@ void LessonRoom::takeBeside(const view::ViewDataPtr& shown, Waits was) {
         return follow();
     m_alsoRun = shown;
     m_state.simulated = lesson::judgeStep(m_state.now(), lesson::LessonRun(shown->recording), {});
-    m_parts.runs.compare(m_stepRun, shown);
+    m_parts.runs.compared(m_stepRun, shown);
     refresh(false);
 }
 

@@ -33,7 +33,7 @@ LikeRoom::LikeRoom(const WindowParts& parts)
     m_action->setEnabled(false);
     setTip(*m_action, tr("Runs the work of the recording that is shown again, or of the range between the "
                          "rulers: as it was recorded, then with any option changed"));
-    connect(&parts.runs, &Runs::currentChanged, this, [this] {
+    connect(&parts.runs, &Runs::shownChanged, this, [this] {
         if (m_parts.runs.current())
             m_action->setEnabled(true);
     });

@@ -7,6 +7,7 @@
 #include "window/menus.h"
 #include "window/messages/messages.h"
 #include "window/rooms/gallery_room.h"
+#include "window/runs/engines.h"
 #include "window/window_layout.h"
 #include "window/window_parts.h"
 
@@ -18,7 +19,46 @@
 #include <QMainWindow>
 #include <QMenu>
 
+#include <atomic>
+#include <utility>
+
 namespace olab::ui {
+
+namespace {
+
+/// On the engine thread. Where the window does not come to it, a pass is left out, not kept waiting.
+void runLive(const recording::LiveWish& wish, BackendChoice choice, const JobTools& tools,
+             const std::function<void(const LiveNewsPtr&)>& passed,
+             const std::function<void(const QString&)>& refused) {
+    tools.engines.giveBack();
+    const std::unique_ptr<experiment::Backend> backend =
+        choice == BackendChoice::Simulator
+            ? tools.engines.backends().simulator()
+            : tools.engines.makeChild(run::ChildKind::Traced, run::makeDeparture(), tools.control);
+    const auto waiting = std::make_shared<std::atomic<int>>(0);
+    recording::LiveHooks hooks;
+    hooks.onDevice = choice == BackendChoice::Gpu;
+    hooks.passed = [&](recording::LivePass pass) {
+        if (pass.changed.empty() && *waiting > 1)
+            return;
+        auto news = std::make_shared<LiveNews>();
+        RunControl quiet;
+        quiet.stop = tools.control.stop;
+        news->shown = std::make_shared<const view::ViewData>(pass.recording, quiet);
+        news->pass = std::move(pass);
+        ++*waiting;
+        tools.tell([news, waiting, passed] {
+            --*waiting;
+            passed(news);
+        });
+    };
+    hooks.refused = [&](const experiment::HeldExperiment&, const std::string& why) {
+        tools.tell([refused, text = sentence(why)] { refused(text); });
+    };
+    recording::runLive(wish, *backend, tools.control, hooks);
+}
+
+} // namespace
 
 LiveRoom::LiveRoom(const WindowParts& parts)
     : QObject(&parts.window)
@@ -29,7 +69,8 @@ LiveRoom::LiveRoom(const WindowParts& parts)
     action->setShortcut(QKeySequence(Qt::Key_L));
     action->setObjectName(QStringLiteral("live"));
     setTip(*action, tr("Runs the settings of the form over and over; what you change is in the next pass"));
-    connectSession();
+    connect(&m_parts.files, &Files::waits, this, [this] { stop(); });
+    connect(&m_parts.panel.form(), &ExperimentForm::edited, this, [this] { take(); });
 }
 
 LivePage& LiveRoom::page() {
@@ -38,26 +79,12 @@ LivePage& LiveRoom::page() {
     m_page = new LivePage;
     connect(m_page, &LivePage::pauseRequested, this, [this] { isRunning() ? stop() : start(); });
     connect(m_page, &LivePage::keepRequested, this, &LiveRoom::keep);
-    connect(m_page, &LivePage::backRequested, this, &LiveRoom::back);
+    connect(m_page, &LivePage::backRequested, this, [this] {
+        stop();
+        m_parts.gallery.leaveTo();
+    });
     m_parts.centre.add(Room::Live, *m_page);
     return *m_page;
-}
-
-void LiveRoom::connectSession() {
-    connect(&m_session, &Session::livePassed, this, [this](const LiveNewsPtr& news) {
-        if (!isRunning())
-            return;
-        if (news->pass.number == 1)
-            page().setState(LivePage::State::Running, whereText());
-        page().add(news);
-    });
-    connect(&m_session, &Session::liveRefused, this, [this](const QString& why) {
-        if (isRunning())
-            page().say(tr("%1 The settings before go on.").arg(why));
-    });
-    connect(&m_session, &Session::ended, this, [this] { ended(); });
-    connect(&m_parts.files, &Files::waits, this, [this] { stop(); });
-    connect(&m_parts.panel.form(), &ExperimentForm::edited, this, [this] { take(); });
 }
 
 QString LiveRoom::whereText() const {
@@ -76,7 +103,24 @@ void LiveRoom::start() {
     page().setState(LivePage::State::Starting, whereText());
     m_parts.centre.enter(Room::Live);
     m_page->setFocus(Qt::OtherFocusReason);
-    m_session.live(m_wish);
+    m_session.start(*this, {tr("Running live"),
+                            [this, wish = m_wish, choice = m_session.backendFor(m_wish->get())](
+                                const JobTools& tools, JobResult&) {
+                                runLive(
+                                    *wish, choice, tools, [this](const LiveNewsPtr& news) { passed(news); },
+                                    [this](const QString& why) {
+                                        m_page->say(tr("%1 The settings before go on.").arg(why));
+                                    });
+                            },
+                            false,
+                            {},
+                            [this](JobEnd, const QString&) { ended(); }});
+}
+
+void LiveRoom::passed(const LiveNewsPtr& news) {
+    if (news->pass.number == 1)
+        m_page->setState(LivePage::State::Running, whereText());
+    m_page->add(news);
 }
 
 void LiveRoom::stop() {
@@ -92,8 +136,6 @@ void LiveRoom::take() {
 
 /// It ends only when it is stopped, or by an error, which is told above.
 void LiveRoom::ended() {
-    if (!isRunning() || m_session.busy())
-        return;
     m_wish.reset();
     m_page->setState(LivePage::State::Stopped, whereText());
     if (m_page->newest())
@@ -107,11 +149,6 @@ void LiveRoom::keep() {
     stop();
     m_session.offer(m_page->newest()->shown);
     m_parts.centre.enter(Room::Work);
-}
-
-void LiveRoom::back() {
-    stop();
-    m_parts.gallery.leaveTo();
 }
 
 } // namespace olab::ui

@@ -25,11 +25,10 @@ public:
     LivePage& page();
 
 private:
-    void connectSession();
     void take();
+    void passed(const LiveNewsPtr& news);
     void ended();
     void keep();
-    void back();
     QString whereText() const;
 
     const WindowParts& m_parts;

@@ -5,7 +5,6 @@
 #include "window/menus.h"
 #include "window/messages/messages.h"
 #include "window/rooms/gallery_room.h"
-#include "window/runs/run_list.h"
 #include "window/runs/runs.h"
 #include "window/runs/save_name.h"
 #include "window/window_parts.h"
@@ -55,7 +54,7 @@ RecordingsRoom::RecordingsRoom(const WindowParts& parts)
     : QObject(&parts.window)
     , m_parts(parts) {
     connect(&parts.files, &Files::tableAsked, this, &RecordingsRoom::openPlaces);
-    connect(&parts.runs, &Runs::currentChanged, this, &RecordingsRoom::showWay);
+    connect(&parts.runs, &Runs::shownChanged, this, &RecordingsRoom::showWay);
     connect(parts.way, &WayBack::backRequested, this, &RecordingsRoom::showPage);
     connect(parts.way, &WayBack::previousRequested, this, [this] { step(-1); });
     connect(parts.way, &WayBack::nextRequested, this, [this] { step(1); });
@@ -68,7 +67,7 @@ RecordingsPage& RecordingsRoom::page() {
     connect(m_page, &RecordingsPage::openRequested, this, &RecordingsRoom::open);
     connect(m_page, &RecordingsPage::mergeRequested, this, &RecordingsRoom::openAsOne);
     connect(m_page, &RecordingsPage::saveRequested, this, &RecordingsRoom::save);
-    connect(m_page, &RecordingsPage::backRequested, this, &RecordingsRoom::back);
+    connect(m_page, &RecordingsPage::backRequested, &m_parts.gallery, &GalleryRoom::leaveTo);
     m_parts.centre.add(Room::Recordings, *m_page);
     for (QAction* action : m_parts.menus.tableActions())
         action->setEnabled(true);
@@ -112,7 +111,7 @@ QString RecordingsRoom::shownFile() const {
 void RecordingsRoom::open(const QStringList& files) {
     if (files.size() > kMostAtOnce)
         return m_page->say(tr("At most %1 recordings are opened at once.").arg(kMostAtOnce));
-    if (files.size() != 1 || !m_parts.runs.list().chooseFile(files.front())) // it is here already
+    if (files.size() != 1 || !m_parts.runs.chooseFile(files.front())) // it is here already
         m_parts.files.openEach(files);
 }
 
@@ -135,10 +134,6 @@ void RecordingsRoom::save() {
             .path;
     if (!path.isEmpty())
         m_page->write(path);
-}
-
-void RecordingsRoom::back() {
-    m_parts.gallery.leaveTo();
 }
 
 /// Above the timeline of a recording that stands in the table.

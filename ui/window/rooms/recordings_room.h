@@ -51,7 +51,6 @@ private:
     void open(const QStringList& files);
     void openAsOne(const QStringList& files);
     void save();
-    void back();
     void showWay();
     QString shownFile() const; ///< empty: none, or it is in no file
     const WindowParts& m_parts;

@@ -68,7 +68,14 @@ SweepRoom::SweepRoom(const WindowParts& parts)
            tr("Varies one option or two of the form: a map, predicted and measured, and where nothing "
               "more is gained"));
     connect(&parts.files, &Files::sweepAsked, this, &SweepRoom::openFolder);
-    connectSession();
+    connect(&m_session, &Session::ready, this, [this] {
+        if (std::exchange(m_opensRun, false))
+            m_parts.centre.enter(Room::Work);
+    });
+    connect(&m_parts.panel.form(), &ExperimentForm::edited, this, [this] {
+        if (m_page)
+            m_page->setup().setBase(m_parts.panel.form().experiment());
+    });
 }
 
 SweepPage& SweepRoom::page() {
@@ -83,32 +90,6 @@ SweepPage& SweepRoom::page() {
     m_page->setup().setBase(m_parts.panel.form().experiment());
     m_parts.centre.add(Room::Sweep, *m_page);
     return *m_page;
-}
-
-void SweepRoom::connectSession() {
-    connect(&m_session, &Session::sweepTold, this, [this](const SweepNewsPtr& news) {
-        if (m_running)
-            m_page->take(*news);
-    });
-    connect(&m_session, &Session::progressed, this, [this](double, const QString& what) {
-        if (m_running)
-            m_page->say(what);
-    });
-    connect(&m_session, &Session::failed, this, [this](const run::RunnerError& error) {
-        if (m_running)
-            m_page->say(sentence(error.message));
-    });
-    // Queued: what a job told last comes before its end is told here.
-    connect(
-        &m_session, &Session::ended, this, [this] { ended(); }, Qt::QueuedConnection);
-    connect(&m_session, &Session::ready, this, [this] {
-        if (std::exchange(m_opensRun, false))
-            m_parts.centre.enter(Room::Work);
-    });
-    connect(&m_parts.panel.form(), &ExperimentForm::edited, this, [this] {
-        if (m_page)
-            m_page->setup().setBase(m_parts.panel.form().experiment());
-    });
 }
 
 QString SweepRoom::whereText() const {
@@ -143,15 +124,21 @@ void SweepRoom::start() {
 }
 
 void SweepRoom::begin(const sweep::Grid& grid, const std::filesystem::path& folder, bool measures) {
-    SweepJob job{grid, m_page->setup().repeats(), folder, measures};
+    Wish wish{grid, m_page->setup().repeats(), folder, measures};
     if (m_session.backend() != BackendChoice::Gpu) { // nothing is measured: what was is only shown
-        job.measures = false;
+        wish.measures = false;
         if (!sweep::SweepStore::isSweep(folder))
-            job.folder.clear();
+            wish.folder.clear();
     }
     if (!m_page->sweep() || m_page->sweep()->grid != grid)
         m_page->begin(grid);
-    m_running = m_session.sweep(std::make_shared<const SweepJob>(std::move(job)));
+    const auto work = [this, wish, choice = m_session.backendFor(grid.base)](const JobTools& tools,
+                                                                             JobResult&) {
+        runSweep(wish, choice, tools, [this](const SweepNewsPtr& news) { m_page->take(*news); });
+    };
+    m_running = m_session.start(*this, {tr("Running the sweep"), work, false,
+                                        [this](double, const QString& what) { m_page->say(what); },
+                                        [this](JobEnd, const QString&) { ended(); }});
     m_page->setState(m_running, whereText());
 }
 
@@ -170,8 +157,6 @@ std::filesystem::path SweepRoom::folderFor(const sweep::Grid& grid) {
 }
 
 void SweepRoom::ended() {
-    if (!m_running || m_session.busy())
-        return;
     m_running = false;
     m_page->setState(false, {});
     if (std::exchange(m_opening, false))

@@ -8,11 +8,15 @@
 
 #include <QObject>
 
+#include <filesystem>
+#include <functional>
 #include <memory>
 
 namespace olab::ui {
 
 class Session;
+enum class BackendChoice : std::uint8_t;
+struct JobTools;
 struct WindowParts;
 
 class SweepRoom final : public QObject {
@@ -27,13 +31,23 @@ public:
     SweepPage& page();
     /// By the ending of the name: csv, json or png. @throws Error
     QByteArray fileOfSweep(const QString& path) const;
+    /// A sweep as it is asked for.
+    struct Wish {
+        sweep::Grid grid;
+        int repeats = 1;
+        /// Where runs are kept, and what is there is taken from. Empty: nothing is measured.
+        std::filesystem::path folder;
+        bool measures = true; ///< false: only what is there is shown, and predicted
+    };
 
 signals:
     void shown(); ///< a folder that was opened is on the screen
 
 private:
-    void connectSession();
     void start();
+    /// Engine thread.
+    static void runSweep(const Wish& wish, BackendChoice choice, const JobTools& tools,
+                         const std::function<void(const SweepNewsPtr&)>& told);
     void begin(const sweep::Grid& grid, const std::filesystem::path& folder, bool measures);
     void ended();
     void chooseFolder();

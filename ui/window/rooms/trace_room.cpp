@@ -12,6 +12,7 @@
 #include "window/window_parts.h"
 
 #include <olab/recording/last_seconds.h>
+#include <olab/ui/news.h>
 #include <olab/ui/session.h>
 #include <olab/ui/texts.h>
 #include <olab/ui/timeline_canvas.h>
@@ -26,6 +27,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <mutex>
 #include <utility>
 
 namespace olab::ui {
@@ -37,6 +39,41 @@ constexpr std::pair<const char*, QString TraceWish::*> kWishFields[] = {
     {"program", &TraceWish::program}, {"arguments", &TraceWish::arguments}, {"folder", &TraceWish::folder},
     {"delay", &TraceWish::delay},     {"duration", &TraceWish::duration},   {"last", &TraceWish::last},
     {"options", &TraceWish::options}};
+
+/// On the engine thread. Where the window does not come to it, only the newest look waits.
+void watch(recording::LastSeconds& seconds, const JobTools& tools,
+           const std::function<void(const TraceNewsPtr&)>& watched) {
+    struct Waiting {
+        std::mutex mutex;
+        std::shared_ptr<TraceNews> news;
+        TraceNewsPtr take() {
+            const std::lock_guard taking(mutex);
+            return std::exchange(news, nullptr);
+        }
+    };
+    const auto waiting = std::make_shared<Waiting>();
+    RunControl quiet;
+    quiet.stop = tools.control.stop;
+    view::RunPtr run; // one, however often it is looked at
+    recording::watch(seconds, quiet, [&](const recording::LastLook& look) {
+        auto news = std::make_shared<TraceNews>();
+        news->look = look;
+        if (look.recording) {
+            news->shown = std::make_shared<const view::ViewData>(look.recording, quiet, run);
+            run = news->shown->run;
+            news->judged = look.judged == look.recording
+                               ? news->shown
+                               : std::make_shared<const view::ViewData>(look.judged, quiet);
+        }
+        const std::lock_guard lock(waiting->mutex);
+        const std::shared_ptr<TraceNews> before = std::exchange(waiting->news, news);
+        if (before && !news->shown)
+            news->shown = before->shown, news->judged = before->judged,
+            news->look.seconds = before->look.seconds, news->look.isShortened = before->look.isShortened;
+        if (!before)
+            tools.tell([waiting, watched] { watched(waiting->take()); });
+    });
+}
 
 constexpr const char* kLengthKey = "trace/watched_seconds";
 constexpr int kUsualSeconds = static_cast<int>(WatchPage::kUsualLength.count());
@@ -59,15 +96,6 @@ TraceRoom::TraceRoom(const WindowParts& parts)
 }
 
 void TraceRoom::connectSession() {
-    connect(&m_session, &Session::watched, this, [this](const TraceNewsPtr& news) {
-        if (m_isLooking)
-            page().add(news);
-    });
-    connect(&m_session, &Session::ended, this, [this] {
-        if (m_session.busy() || !std::exchange(m_isLooking, false))
-            return;
-        page().setLooks(false);
-    });
     // Queued: what a job leaves is told after its end.
     connect(&m_session, &Session::ended, this, &TraceRoom::jobEnded, Qt::QueuedConnection);
     connect(&m_parts.files, &Files::waits, this, &TraceRoom::stopLooking);
@@ -107,7 +135,7 @@ WatchPage& TraceRoom::page() {
         programChanged();
     });
     connect(m_page, &WatchPage::outputRequested, this, &TraceRoom::showDialog);
-    connect(m_page, &WatchPage::backRequested, this, &TraceRoom::back);
+    connect(m_page, &WatchPage::backRequested, &m_parts.gallery, &GalleryRoom::leaveTo);
     connect(m_page, &WatchPage::lengthChosen, this, [this](std::chrono::milliseconds length) {
         if (m_seconds)
             m_seconds->setLength(length);
@@ -157,7 +185,17 @@ void TraceRoom::begun() {
 void TraceRoom::look() {
     if (m_isLooking || !m_seconds || !m_dialog->isRunning())
         return;
-    m_isLooking = m_session.watch(m_seconds);
+    m_isLooking = m_session.start(*this, {tr("Watching the program"),
+                                          [this, seconds = m_seconds](const JobTools& tools, JobResult&) {
+                                              watch(*seconds, tools,
+                                                    [this](const TraceNewsPtr& news) { m_page->add(news); });
+                                          },
+                                          false,
+                                          {},
+                                          [this](JobEnd, const QString&) {
+                                              m_isLooking = false;
+                                              m_page->setLooks(false);
+                                          }});
     m_wantsLook = !m_isLooking;
     page().setLooks(m_isLooking);
     if (m_wantsLook)
@@ -205,7 +243,7 @@ void TraceRoom::programEnded() {
     m_wantsLook = false;
     if (m_toOpen.isEmpty()) {
         if (isSeen)
-            back();
+            m_parts.gallery.leaveTo();
         return showDialog(); // which says why
     }
     m_isLooking ? m_session.cancel() : openRecordings();
@@ -235,10 +273,6 @@ void TraceRoom::keepSeen(const view::ViewDataPtr& seen) {
     m_session.offer(seen);
     m_parts.centre.enter(Room::Work);
     m_parts.pages.open(QStringLiteral("findings"));
-}
-
-void TraceRoom::back() {
-    m_parts.gallery.leaveTo();
 }
 
 /// A program that is being recorded ends with the window: a person is asked.

@@ -45,7 +45,6 @@ private:
     void programEnded();
     void jobEnded();
     void openRecordings();
-    void back();
     void keepSeen(const view::ViewDataPtr& seen);
     bool mayClose();
     void restore();

@@ -1,6 +1,6 @@
 // What a person does with a run of the list: by keys, or from its menu.
 #include "base/plain_text.h"
-#include "window/runs/run_list.h"
+#include "window/runs/runs.h"
 
 #include <olab/experiment/held_experiment.h>
 #include <olab/ui/format.h>
@@ -8,7 +8,9 @@
 #include <QContextMenuEvent>
 #include <QInputDialog>
 #include <QKeyEvent>
+#include <QLineEdit>
 #include <QMenu>
+#include <QStyledItemDelegate>
 
 #include <algorithm>
 
@@ -18,16 +20,52 @@ namespace {
 
 constexpr int kMostToCompareWith = 15; // a menu, not a list
 
+/// The editor of a run's name in its row: of the name alone, since a row says more than that.
+class RunNameDelegate final : public QStyledItemDelegate {
+public:
+    explicit RunNameDelegate(Runs* runs)
+        : QStyledItemDelegate(runs)
+        , m_runs(runs) {}
+    QWidget* createEditor(QWidget* parent, const QStyleOptionViewItem&, const QModelIndex&) const override {
+        auto* line = new QLineEdit(parent);
+        line->setAccessibleName(tr("Name of the run"));
+        setTip(*line, tr("What this run is called here, in pictures and in its file; Enter keeps it"));
+        line->setMaxLength(static_cast<int>(io::kMaxTitleBytes));
+        return line;
+    }
+    void setEditorData(QWidget* editor, const QModelIndex& index) const override {
+        auto* line = static_cast<QLineEdit*>(editor);
+        if (const view::RunPtr run = m_runs->runAt(index.row()); run && !line->isModified())
+            line->setText(titleText(*run));
+    }
+    void setModelData(QWidget* editor, QAbstractItemModel*, const QModelIndex& index) const override {
+        m_runs->rename(m_runs->runAt(index.row()), static_cast<QLineEdit*>(editor)->text());
+    }
+    void updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option,
+                              const QModelIndex&) const override {
+        const int left = option.rect.left() + option.decorationSize.width() + 6;
+        editor->setGeometry(left, option.rect.top(), std::max(option.rect.right() - left, 80),
+                            std::max(editor->sizeHint().height(), 1));
+    }
+
+private:
+    Runs* m_runs;
+};
+
 } // namespace
 
-void RunList::editName(const view::RunPtr& run) {
+QAbstractItemDelegate* Runs::makeNameDelegate() {
+    return new RunNameDelegate(this);
+}
+
+void Runs::editName(const view::RunPtr& run) {
     if (const int row = rowOf(run); row >= 0) {
         setCurrentRow(row);
         editItem(item(row));
     }
 }
 
-void RunList::editNote(const view::RunPtr& run) {
+void Runs::editNote(const view::RunPtr& run) {
     if (!run)
         return;
     auto* dialog = new QInputDialog(this); // not exec: a run in progress goes on being shown
@@ -42,7 +80,7 @@ void RunList::editNote(const view::RunPtr& run) {
     dialog->open();
 }
 
-void RunList::keyPressEvent(QKeyEvent* event) {
+void Runs::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Delete) {
         std::vector<view::RunPtr> wanted;
         for (const QListWidgetItem* selected : selectedItems())
@@ -57,7 +95,7 @@ void RunList::keyPressEvent(QKeyEvent* event) {
     event->accept();
 }
 
-void RunList::contextMenuEvent(QContextMenuEvent* event) {
+void Runs::contextMenuEvent(QContextMenuEvent* event) {
     const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
     const QListWidgetItem* under = byKey ? currentItem() : itemAt(event->pos());
     delete m_menu; // not when it closes: what was chosen in it may still run, in a dialog's event loop
@@ -70,7 +108,7 @@ void RunList::contextMenuEvent(QContextMenuEvent* event) {
     menu->popup(at);
 }
 
-void RunList::fillMenu(QMenu& menu, const view::RunPtr& run) {
+void Runs::fillMenu(QMenu& menu, const view::RunPtr& run) {
     if (run) {
         addEntry(menu, tr("&Show"), this, [this, run] { select(rowOf(run)); });
         addEntry(menu, tr("&Rename\tF2"), this, [this, run] { editName(run); });
@@ -101,7 +139,7 @@ void RunList::fillMenu(QMenu& menu, const view::RunPtr& run) {
     menu.setToolTipsVisible(true);
 }
 
-std::vector<view::RunPtr> RunList::selectedRuns() const {
+std::vector<view::RunPtr> Runs::selectedRuns() const {
     std::vector<view::RunPtr> runs;
     for (int row = count() - 1; row >= 0; --row)
         if (item(row)->isSelected())
@@ -109,7 +147,7 @@ std::vector<view::RunPtr> RunList::selectedRuns() const {
     return runs;
 }
 
-void RunList::addOthers(QMenu& menu, const view::RunPtr& run) {
+void Runs::addOthers(QMenu& menu, const view::RunPtr& run) {
     for (int row = 0; row < std::min(count(), kMostToCompareWith); ++row) {
         const view::RunPtr other = runAt(row);
         if (other == run)

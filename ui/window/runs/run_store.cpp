@@ -4,7 +4,6 @@
 #include "base/plain_text.h"
 
 #include <olab/recording/stored_recording.h>
-#include <olab/trace/helper_thread.h>
 #include <olab/ui/format.h>
 
 #include <algorithm>
@@ -12,47 +11,6 @@
 #include <utility>
 
 namespace olab::ui {
-
-Background::~Background() {
-    m_thread.request_stop(); // wakes it, too
-    {
-        const std::lock_guard lock(m_mutex);
-        m_current.request_stop();
-    }
-    if (m_thread.joinable())
-        m_thread.join();
-}
-
-std::stop_source Background::post(Job job) {
-    std::stop_source stop;
-    {
-        const std::lock_guard lock(m_mutex);
-        if (!m_thread.joinable())
-            m_thread = tryStart([this](const std::stop_token& ending) { work(ending); });
-        if (m_thread.joinable())
-            m_waiting.push_back({std::exchange(job, nullptr), stop});
-    }
-    if (job)
-        job(stop.get_token());
-    m_wake.notify_one();
-    return stop;
-}
-
-void Background::work(const std::stop_token& ending) {
-    for (;;) {
-        Waiting next;
-        {
-            std::unique_lock lock(m_mutex);
-            m_current = std::stop_source(std::nostopstate);
-            if (!m_wake.wait(lock, ending, [this] { return !m_waiting.empty(); }) || ending.stop_requested())
-                return;
-            next = std::move(m_waiting.front());
-            m_waiting.pop_front();
-            m_current = next.stop;
-        }
-        next.job(next.stop.get_token());
-    }
-}
 
 RunStore::RunStore(std::uint64_t most, std::filesystem::path parent, QObject* owner)
     : QObject(owner)
@@ -65,15 +23,6 @@ RunStore::RunStore(std::uint64_t most, std::filesystem::path parent, QObject* ow
 }
 
 RunStore::~RunStore() = default;
-
-void RunStore::post(std::function<void()> call) {
-    callLater(this, std::move(call));
-}
-
-RunStore::Kept* RunStore::find(const view::RunPtr& run) {
-    const auto at = m_runs.find(run);
-    return at == m_runs.end() ? nullptr : &at->second;
-}
 
 const RunStore::Kept* RunStore::find(const view::RunPtr& run) const {
     const auto at = m_runs.find(run);
@@ -190,11 +139,11 @@ void RunStore::putAway(const view::RunPtr& run, Kept& kept) {
                                    : std::make_shared<recording::StoredRecording>(recording, folder(), name,
                                                                                   RunControl{stop, {}});
             // With the last of what this thread has of it: it is to be let go by then.
-            post([this, run, shown = std::move(shown), stored = std::move(stored)]() mutable {
+            callLater(this, [this, run, shown = std::move(shown), stored = std::move(stored)]() mutable {
                 isAway(run, std::move(shown), std::move(stored));
             });
         } catch (...) {
-            post([this, run, error = run::currentError()] { cannotPutAway(run, error); });
+            callLater(this, [this, run, error = run::currentError()] { cannotPutAway(run, error); });
         }
     });
 }
@@ -294,7 +243,7 @@ std::function<void(double, std::string_view)> RunStore::progressOf(std::uint64_t
         if (now - last < std::chrono::milliseconds(50))
             return;
         last = now;
-        post([this, number, share, text = sentence(what)] {
+        callLater(this, [this, number, share, text = sentence(what)] {
             if (number == m_request.number)
                 emit progressed(share, text);
         });
@@ -307,9 +256,9 @@ void RunStore::read(const view::RunPtr& run, StoredPtr stored) {
         const RunControl control{stop, progressOf(number)};
         try {
             auto shown = std::make_shared<const view::ViewData>(stored->read(control), control, run);
-            post([this, number, shown = std::move(shown)] { arrived(number, shown); });
+            callLater(this, [this, number, shown = std::move(shown)] { arrived(number, shown); });
         } catch (...) {
-            post([this, number, error = run::currentError()] { cannotRead(number, error); });
+            callLater(this, [this, number, error = run::currentError()] { cannotRead(number, error); });
         }
     });
     emit changed();

@@ -4,6 +4,8 @@
 // they cannot be written everything stays in memory, and trouble() says why. GUI thread.
 #pragma once
 
+#include "base/background.h"
+
 #include <olab/run/runner.h>
 #include <olab/trace/temporary_folder.h>
 #include <olab/view/view_data.h>
@@ -11,17 +13,12 @@
 #include <QObject>
 #include <QTimer>
 
-#include <condition_variable>
 #include <cstdint>
-#include <deque>
 #include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <stop_token>
-#include <thread>
 #include <vector>
 
 namespace olab::recording {
@@ -29,33 +26,6 @@ class StoredRecording;
 } // namespace olab::recording
 
 namespace olab::ui {
-
-/// A thread that does jobs one after the other, in the order in which they come; asleep otherwise. Any thread
-/// posts.
-class Background {
-public:
-    /// Must not throw. What it holds is let go on that thread. Where the system has none to give, who posts
-    /// does the job.
-    using Job = std::function<void(std::stop_token)>;
-    Background() = default;
-    ~Background(); ///< stops the job at work, drops the others, joins
-    Background(const Background&) = delete;
-    Background& operator=(const Background&) = delete;
-    /// Who asks the source to stop means this job alone; one that has not begun still begins, and sees it.
-    std::stop_source post(Job job);
-
-private:
-    struct Waiting {
-        Job job;
-        std::stop_source stop;
-    };
-    void work(const std::stop_token& ending);
-    std::mutex m_mutex;
-    std::condition_variable_any m_wake;
-    std::deque<Waiting> m_waiting;
-    std::stop_source m_current{std::nostopstate}; ///< of the job at work
-    std::jthread m_thread;                        ///< begins with the first job
-};
 
 struct RunFigures {
     int runs = 0, inMemory = 0;
@@ -115,8 +85,8 @@ private:
         Came tell;
         std::stop_source stop{std::nostopstate};
     };
-    Kept* find(const view::RunPtr& run);
-    const Kept* find(const view::RunPtr& run) const;
+    const Kept* find(const view::RunPtr& run) const; ///< null: it is not kept
+    Kept* find(const view::RunPtr& run) { return const_cast<Kept*>(std::as_const(*this).find(run)); }
     void use(Kept& kept);
     std::uint64_t memory() const;
     void balance();
@@ -132,7 +102,6 @@ private:
     void arrived(std::uint64_t number, const view::ViewDataPtr& shown);
     void cannotRead(std::uint64_t number, run::RunnerError error);
     void end(std::vector<view::ViewDataPtr> came);
-    void post(std::function<void()> call);
 
     const std::uint64_t m_most;
     std::filesystem::path m_parent;

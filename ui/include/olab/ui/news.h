@@ -26,21 +26,12 @@ namespace olab::ui {
 /// What the search for a fix found.
 using FixPtr = std::shared_ptr<const comparison::Fix>;
 
-/// A sweep as the window asks for it, and the cells that have new numbers.
-struct SweepJob {
-    sweep::Grid grid;
-    int repeats = 1;
-    /// Where runs are kept, and what is there is taken from. Empty: nothing is measured.
-    std::filesystem::path folder;
-    bool measures = true; ///< false: only what is there is shown, and predicted
-};
-
+/// The cells of a sweep that have new numbers.
 struct SweepNews {
     std::vector<std::pair<std::size_t, sweep::Cell>> cells; ///< by their numbers
     bool untraced = false, simulated = false;
     std::string machine, basis;
 };
-using SweepJobPtr = std::shared_ptr<const SweepJob>;
 using SweepNewsPtr = std::shared_ptr<const SweepNews>;
 
 /// What came of claims that were judged in the window: their results, and the recordings they rest on.

@@ -3,14 +3,14 @@
 // asked for by a child process, and runs in children. GUI thread only.
 #pragma once
 
-#include <olab/comparison/fix.h>
+#include <olab/comparison/proof.h>
 #include <olab/experiment/backend.h>
 #include <olab/run/runner.h>
 #include <olab/ui/choices.h>
-#include <olab/ui/news.h>
 #include <olab/view/view_data.h>
 
 #include <QObject>
+#include <QPointer>
 #include <QTimer>
 
 #include <chrono>
@@ -49,6 +49,36 @@ struct ProofNews {
     QString stopped{};               ///< why it ended before; empty: it did not
 };
 
+class Engines;
+
+/// How a job went. Failed: it has been said why (Session::failed).
+enum class JobEnd : std::uint8_t { Done, Stopped, Failed };
+
+/// What a job leaves for the window; lost when it is stopped or fails.
+struct JobResult {
+    view::ViewDataPtr shown;    ///< is a run of the list now (Session::ready)
+    view::ViewDataPtr before;   ///< what it is to be compared with (Session::readyToCompare)
+    std::function<void()> then; ///< called on the GUI thread
+};
+
+/// What a job has to work with. Engine thread.
+struct JobTools {
+    const run::JobControl& control;
+    Engines& engines;
+    /// Calls it on the GUI thread, unless the job is over by then.
+    std::function<void(std::function<void()>)> tell;
+};
+
+/// Something that the engine thread does: what is said meanwhile, the work, and who follows it.
+struct Job {
+    QString what;
+    std::function<void(const JobTools&, JobResult&)> work; ///< engine thread
+    bool isRun = false;                                    ///< one that failed can be run again
+    std::function<void(double share, const QString& what)> progressed{};
+    /// Before what it left. `why`: in words, unless it is done.
+    std::function<void(JobEnd how, const QString& why)> ended{};
+};
+
 class Session final : public QObject {
     Q_OBJECT
 public:
@@ -62,6 +92,8 @@ public:
     const std::filesystem::path& olab() const { return m_backends.olab; }
     BackendChoice backend() const { return m_backend; }
     void setBackend(BackendChoice choice);
+    /// Where this would run now: what no GPU can be is simulated.
+    BackendChoice backendFor(const experiment::Experiment& experiment) const;
     /// The machine that is meant by the GPU: what one writes behind ssh; empty: this one. Its GPU is looked
     /// for (gpuProbed); until then the simulator is chosen. Nothing happens while something runs.
     void setHost(const QString& host);
@@ -72,34 +104,18 @@ public:
     bool busy() const { return m_job != 0 || m_waiting; }
     /// The run whose tool effect is being measured; null: none.
     const view::ViewDataPtr& refining() const { return m_refining.shown; }
-    /// One job at a time: @returns false while another runs. `before`: what the run was started to be
-    /// compared with, kept with this job alone (readyToCompare).
+    /// One job at a time: @returns false while another runs. What it calls on the GUI thread is not called
+    /// once `owner` is gone.
+    bool start(QObject& owner, Job job);
+    /// `before`: what the run was started to be compared with, kept with this job alone.
     bool run(const experiment::Experiment& experiment, const view::ViewDataPtr& before = nullptr);
-    /// Searches for options that make it faster (fixFound). `title`: what it is of.
-    bool findFix(const experiment::Experiment& experiment, const QString& title);
     /// `what` is said meanwhile; empty: that it is opened.
-    /// `before`: what it is to be compared with (readyToCompare).
     bool open(const QString& path, const QString& what = {}, const view::ViewDataPtr& before = nullptr);
     /// Several files as one view, aligned in time (io/merge.h).
     bool openMerged(const QStringList& paths);
-    /// The same of runs that are here; they stay.
-    bool merge(const std::vector<view::ViewDataPtr>& runs);
     bool save(const view::ViewDataPtr& shown, const QString& path);
     /// With these bookmarks and this name and note instead of those it came with.
     bool save(const view::ViewDataPtr& shown, const QString& path, const io::Annotations& added);
-    /// Where the time went, of a recording that says nothing of it yet: accounted() follows.
-    bool account(const view::ViewDataPtr& shown);
-    /// The repeating iteration, of a recording in which nobody has looked for it: steadyStateFound() follows.
-    bool findSteadyState(const view::ViewDataPtr& shown);
-    /// Measures what decides these claims, where runs are measured now: claimsJudged() follows.
-    bool judgeClaims(const claims::ClaimsJob& job);
-    /// Runs what is wished over and over, until cancel(): livePassed() follows for each pass.
-    bool live(const std::shared_ptr<const recording::LiveWish>& wish);
-    /// Looks once a second at a recording that is being written, until it has its end or cancel(): watched()
-    /// follows for each look. `seconds` keeps what the next watch may begin with.
-    bool watch(const std::shared_ptr<recording::LastSeconds>& seconds);
-    /// Predicts the cells of a sweep and, on a GPU, measures them: sweepTold() follows for each change.
-    bool sweep(const SweepJobPtr& job);
     /// What is in memory already is shown as a run that has just been made.
     void offer(const view::ViewDataPtr& shown) { emit ready(shown); }
     /// ended() follows within 200 ms, even if the engine thread needs longer to stop. Where nobody waits for
@@ -124,45 +140,33 @@ signals:
     void notRefined(const olab::view::ViewDataPtr& shown, const QString& why);
     /// Of a run that was started to be compared: both are run alternately behind it.
     void proofNews(const olab::ui::ProofNews& news);
-    void fixFound(const olab::ui::FixPtr& fix);
-    void claimsJudged(const olab::ui::ClaimsNewsPtr& news);
-    void livePassed(const olab::ui::LiveNewsPtr& news);
-    void watched(const olab::ui::TraceNewsPtr& news);
-    /// Options that were wished cannot be run: why. The former ones run on.
-    void liveRefused(const QString& why);
-    void sweepTold(const olab::ui::SweepNewsPtr& news);
     void saved(const olab::view::ViewDataPtr& shown, const QString& path);
-    void accounted(const olab::view::ViewDataPtr& shown);        ///< shown->account() is there now
-    void steadyStateFound(const olab::view::ViewDataPtr& shown); ///< shown->steadyState() is
     void failed(const olab::run::RunnerError& error, bool wasRun);
     /// Of the job that somebody waits for: it ends soon, also if it has just been done.
     void cancelRequested();
-    /// Last of every job, however it went.
+    /// Of every job, however it went; what it left follows.
     void ended(const QString& outcome);
 
 private:
-    struct Engines;
-    struct Outcome;
-    using Work = std::function<void(const run::JobControl&, Outcome&)>;
-    bool start(const QString& what, bool isRun, Work work);
+    /// The job that somebody waits for.
+    struct Current {
+        Job job;
+        QPointer<QObject> owner;
+        std::shared_ptr<JobResult> result; ///< written before the runner posts its end
+    };
     void launch();
     run::RunnerObserver observer();
     void preview(std::uint64_t job, const view::ViewDataPtr& shown);
+    Current leave(JobEnd how, const QString& why);
     void yielded(std::uint64_t job);
-    void finish(std::uint64_t job, const QString& outcome, const QString& whyNotRefined);
-    void deliver(const Outcome& left);
+    void finish(std::uint64_t job, JobEnd how, const QString& why);
+    void deliver(const JobResult& left);
     void refine(const view::ViewDataPtr& after);
     void endRefining(const QString& why);
     void abandon();
     void measure(const experiment::Experiment& experiment, const std::string& title, BackendChoice choice,
-                 const run::JobControl& control, Outcome& out);
-    void measureClaims(const claims::ClaimsJob& job, BackendChoice choice, const run::JobControl& control,
-                       Outcome& out);
-    void runLive(const recording::LiveWish& wish, BackendChoice choice, const run::JobControl& control);
-    void runWatch(recording::LastSeconds& seconds, const run::JobControl& control);
-    void runSweep(const SweepJob& job, BackendChoice choice, const run::JobControl& control);
-    std::string machineOf(const RunControl& control) const;
-    void proveChange(BackendChoice choice, const run::JobControl& control, Outcome& out);
+                 const JobTools& tools, JobResult& out);
+    void proveChange(BackendChoice choice, const JobTools& tools, const JobResult& out);
     void tellProof(ProofNews news);
     void readProbe(QProcess& process, const QString& host);
     void setGpu(GpuState state);
@@ -172,18 +176,17 @@ private:
     GpuState m_gpu;
     QString m_host;
     int m_runs = 0;
-    std::uint64_t m_job = 0; ///< 0: none whose end is awaited
-    bool m_jobIsRun = false, m_waiting = false, m_proving = false;
-    QString m_what;
-    Work m_work;
-    std::shared_ptr<Outcome> m_outcome;
+    std::uint64_t m_job = 0; ///< the number of the current one; 0: none whose end is awaited
+    bool m_waiting = false, m_proving = false;
+    Current m_current;
     /// A run that is shown while its job goes on. Its job is m_job until it has yielded.
     struct Refining {
         std::uint64_t job = 0;
         view::ViewDataPtr shown;
-        std::shared_ptr<Outcome> outcome;
+        std::shared_ptr<JobResult> result;
     } m_refining;
     QTimer m_abandonTimer, m_retryTimer;
+    view::ViewDataPtr m_preview;        ///< on its way through the engine thread to the window
     std::unique_ptr<Engines> m_engines; ///< outlives the runner, whose jobs use it
     std::unique_ptr<run::Runner> m_runner;
 };

@@ -1,4 +1,4 @@
-#include "window/runs/session_engines.h"
+#include "window/runs/engines.h"
 
 #include "base/plain_text.h"
 
@@ -12,39 +12,37 @@
 
 namespace olab::ui {
 
-void Session::Engines::useHost(const std::string& host) {
+void Engines::useHost(const std::string& host) {
     if (host == m_host)
         return;
     m_host = host;
-    traced.reset();
-    plain.reset();
+    m_traced.reset();
+    m_plain.reset();
     m_elsewhere.reset();
 }
 
-recording::BackendPair Session::Engines::pair(BackendChoice choice, const SessionBackends& backends,
-                                              const RunControl& control) {
+recording::BackendPair Engines::pair(BackendChoice choice, const RunControl& control) {
     if (choice == BackendChoice::Simulator) {
-        if (!simulator)
-            simulator = backends.simulator();
-        return {simulator.get(), nullptr};
+        if (!m_simulator)
+            m_simulator = m_backends.simulator();
+        return {m_simulator.get(), nullptr};
     }
-    if (!traced || !plain) { // the second may have failed where the first did not
+    if (!m_traced || !m_plain) { // the second may have failed where the first did not
         const std::shared_ptr<run::Departure> departure = run::makeDeparture();
-        traced = makeChild(backends, run::ChildKind::Traced, departure, control);
-        plain = makeChild(backends, run::ChildKind::Plain, departure, control);
+        m_traced = makeChild(run::ChildKind::Traced, departure, control);
+        m_plain = makeChild(run::ChildKind::Plain, departure, control);
     }
-    return {traced.get(), plain.get()};
+    return {m_traced.get(), m_plain.get()};
 }
 
-std::unique_ptr<run::ChildBackend>
-Session::Engines::makeChild(const SessionBackends& backends, run::ChildKind kind,
-                            const std::shared_ptr<run::Departure>& departure, const RunControl& control,
-                            bool serialKernels) {
+std::unique_ptr<run::ChildBackend> Engines::makeChild(run::ChildKind kind,
+                                                      const std::shared_ptr<run::Departure>& departure,
+                                                      const RunControl& control, bool serialKernels) {
     connect(control);
     run::ChildConfig config;
-    config.program = backends.olab;
+    config.program = m_backends.olab;
     config.kind = kind;
-    config.extraArguments = backends.engineArguments;
+    config.extraArguments = m_backends.engineArguments;
     if (serialKernels)
         config.extraArguments.emplace_back("--serial-kernels");
     config.departure = departure;
@@ -52,35 +50,35 @@ Session::Engines::makeChild(const SessionBackends& backends, run::ChildKind kind
     return std::make_unique<run::ChildBackend>(std::move(config));
 }
 
-void Session::Engines::connect(const RunControl& control) {
+void Engines::connect(const RunControl& control) {
     if (!m_host.empty() && !m_elsewhere)
         m_elsewhere = std::make_shared<run::Elsewhere>(m_host, run::Need::Olab, false, control);
 }
 
-run::EngineProbe Session::Engines::probe(const SessionBackends& backends, const RunControl& control) {
+run::EngineProbe Engines::probe(const RunControl& control) {
     connect(control);
-    return m_elsewhere ? run::probeEngine(backends.olab, *m_elsewhere, control)
-                       : run::probeEngine(backends.olab, control);
+    return m_elsewhere ? run::probeEngine(m_backends.olab, *m_elsewhere, control)
+                       : run::probeEngine(m_backends.olab, control);
 }
 
-void Session::Engines::makeReady(const experiment::Experiment& experiment, BackendChoice choice) {
-    if (choice == BackendChoice::Gpu && traced && experiment::optionText(experiment, "trace") != "off")
-        traced->makeReady(experiment);
+void Engines::makeReady(const experiment::Experiment& experiment, BackendChoice choice) {
+    if (choice == BackendChoice::Gpu && m_traced && experiment::optionText(experiment, "trace") != "off")
+        m_traced->makeReady(experiment);
 }
 
-void Session::Engines::giveBack() {
-    for (run::ChildBackend* child : {traced.get(), plain.get()})
+void Engines::giveBack() {
+    for (run::ChildBackend* child : {m_traced.get(), m_plain.get()})
         if (child)
             child->giveBack();
     if (!m_elsewhere)
         return;
-    traced.reset();
-    plain.reset();
+    m_traced.reset();
+    m_plain.reset();
     m_elsewhere.reset();
 }
 
-std::string Session::Engines::placeOf(const SessionBackends& backends) const {
-    return recording::ToolEffectMemory::placeOf(backends.olab) + "\n" + m_host;
+std::string Engines::place() const {
+    return recording::ToolEffectMemory::placeOf(m_backends.olab) + "\n" + m_host;
 }
 
 // Which GPU there is, here or on another machine: `olab devices --json` is asked.
