@@ -25,6 +25,7 @@ CauseRow row() {
                       "short one wait for its event. Pieces alone bring nothing: those of one stream follow "
                       "each other on the engine.",
             .blames = Blame::Blocker,
+            .isProved = alwaysProved,
             .sentence = sentence};
 }
 

@@ -193,6 +193,7 @@ void FactsBuilder::explain() {
                           [&] { longestChain = criticalPath(m_facts, m_control); }};
     OpFindings found = passOverOps(m_facts, m_sources, m_rows, beside, m_control);
     m_facts.m_waits = std::move(found.waits);
+    tellPriorities(m_facts, m_facts.m_waits);
     m_facts.m_reaching = std::move(found.reaching);
     for (std::size_t d = 0; d < m_facts.m_perDevice.size(); ++d) {
         DeviceFacts& device = m_facts.m_perDevice[d];

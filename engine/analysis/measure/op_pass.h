@@ -3,7 +3,7 @@
 // depend on how many there are.
 #pragma once
 
-#include "measure/blocked.h"
+#include "measure/stretched_by.h"
 #include "measure/bounds.h"
 #include "measure/wait_finder.h"
 

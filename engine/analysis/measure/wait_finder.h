@@ -29,7 +29,7 @@ public:
     /// `before`: what ended last of all rows up to the one before `first`, a number of device work.
     WaitFinder(const Facts& facts, const WaitSources& sources, LastEnds before, std::size_t first);
     /// Numbers must follow each other.
-    Wait find(const OpRow& op);
+    ExplainedWait find(const OpRow& op);
     /// What ended last of all rows before the one found next.
     const LastEnds& before() const { return m_last; }
     /// Remembers what `find` would, and no more.
@@ -43,8 +43,8 @@ private:
     void needsIssue(Ready& ready, const OpRow& op) const;
     void needsGate(Ready& ready, const OpRow& op);
     Ns engineBusy(const OpRow& op, Interval range);
-    void explain(Wait& wait, const OpRow& op, const Ready& ready);
-    void explainCompute(Wait& wait, const OpRow& op, Ns from, Ns& unexplained);
+    void explain(ExplainedWait& wait, const OpRow& op, const Ready& ready);
+    void explainCompute(ExplainedWait& wait, const OpRow& op, Ns from, Ns& unexplained);
 
     const Facts& m_facts;
     const Trace& m_trace;
@@ -56,7 +56,7 @@ private:
     std::vector<std::size_t> m_fullBehind;
 };
 
-/// The part of `wait` in which it was made to wait for whatever ran meanwhile; empty for any other cause.
-Interval heldMeanwhile(const Wait& wait);
+/// Of the waits for room those in which work of a stream of higher priority went first that became ready later.
+void tellPriorities(const TraceFacts& facts, WaitTable& waits);
 
 } // namespace olab::analysis

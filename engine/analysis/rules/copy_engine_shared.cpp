@@ -1,5 +1,6 @@
 // A device with one copy engine: copies to and from it take turns.
 #include "facts/sentences.h"
+#include "facts/sums.h"
 #include "rules/rule.h"
 
 #include <algorithm>
@@ -10,29 +11,22 @@ namespace {
 /// Of the device's time, in waiting of one direction for the other.
 constexpr double kMuch = 0.05;
 
-Ns waitedFor(const TraceFacts& facts, const DeviceReport& device) {
-    using enum ActivityClass;
-    if (facts.trace().devices()[device.index].copyEngines != 1)
-        return 0;
-    const BlockedTimes& blocked = facts.perDevice()[device.index].blocked;
-    return blocked.blocked(MemcpyH2D, MemcpyD2H) + blocked.blocked(MemcpyD2H, MemcpyH2D);
-}
-
 class Judge : public RuleJudge {
 public:
-    Judge(const TraceFacts& facts, std::uint8_t device, Ns waited)
+    Judge(const TraceFacts& facts, const DeviceReport& device)
         : RuleJudge(facts, {maskOf(ActivityClass::MemcpyH2D) | maskOf(ActivityClass::MemcpyD2H),
-                            maskOf(WaitCause::SameEngine)})
-        , m_device(device)
-        , m_waited(waited) {}
+                            maskOf(LossCause::EngineBound) | maskOf(LossCause::HeadOfLine)})
+        , m_device(device) {}
     void see(const Passing& copy) override {
         const auto wait = facts().waits()[copy.number];
-        if (facts().trace().device(copy.row) == m_device && wait.blocker != kNoActivity &&
-            facts().trace().cls(wait.blocker) != copy.cls)
-            m_evidence.add(wait.held, copy);
+        if (facts().trace().device(copy.row) != m_device.index || wait.blocker == kNoActivity ||
+            facts().trace().cls(wait.blocker) == copy.cls)
+            return;
+        m_evidence.add(wait.held, copy);
+        addCapped(m_waited, wait.held);
     }
     std::optional<Ruling> rule() override {
-        if (m_evidence.empty())
+        if (m_evidence.empty() || static_cast<double>(m_waited) < kMuch * static_cast<double>(m_device.span))
             return {};
         Ruling ruling{FindingStatus::Proved, 0, std::move(m_evidence), {}};
         ruling.text = "This device has one copy engine: copies in both directions take turns, and " +
@@ -42,16 +36,18 @@ public:
     }
 
 private:
-    std::uint8_t m_device;
-    Ns m_waited;
+    const DeviceReport& m_device;
+    Ns m_waited = 0;
     Evidence m_evidence;
 };
 
 std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
+    const WaitTable& waits = facts.waitTable();
+    if (waits.count(LossCause::EngineBound) + waits.count(LossCause::HeadOfLine) == 0)
+        return nullptr;
     for (const DeviceReport& device : facts.devices())
-        if (const Ns waited = waitedFor(facts, device);
-            waited > 0 && static_cast<double>(waited) >= kMuch * static_cast<double>(device.span))
-            return std::make_unique<Judge>(facts, device.index, waited);
+        if (facts.trace().devices()[device.index].copyEngines == 1)
+            return std::make_unique<Judge>(facts, device);
     return nullptr;
 }
 

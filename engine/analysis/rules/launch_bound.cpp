@@ -36,7 +36,7 @@ bool isLate(const TraceFacts& facts, ActivityIndex op) {
     if (call == kNoActivity)
         return false;
     const Interval issued = facts.trace().time(call), time = facts.trace().time(op);
-    return time.begin - issued.end <= rowOf(WaitCause::HostLate).latency && !isBlockingCall(issued, time);
+    return time.begin - issued.end <= usualLatency(LossCause::HostLate) && !isBlockingCall(issued, time);
 }
 
 // The idle times of one device that ended with an op the host had just issued.

@@ -13,7 +13,7 @@ namespace olab::analysis {
 /// Which activities a judge wants to see. No class: none passes, since an index of the facts says it all.
 struct Interest {
     ClassMask classes = kDeviceClasses;
-    WaitCauseMask causes = kAllWaitCauses; ///< of the waits of device work; host activities have none
+    LossCauses causes = kAllLossCauses; ///< of the waits of device work; host activities have none
 };
 
 /// An activity on its way past the judges.
@@ -89,7 +89,5 @@ private:
 // --- what several rules need of the records
 std::string apiCalls(const TraceFacts& facts);
 std::string streamsOfWork(const TraceFacts& facts);
-/// Nothing is lacking where there is one stream only.
-std::string kindsOfStreams(const TraceFacts& facts);
 
 } // namespace olab::analysis

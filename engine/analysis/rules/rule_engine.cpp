@@ -1,9 +1,11 @@
 #include "rules/rule_engine.h"
 
+#include <olab/analysis/cause_table.h>
 #include <olab/experiment/plan.h>
 
 #include "facts/looks.h"
 #include "rules/remedies.h"
+#include "rules/waits_of_cause.h"
 
 #include <algorithm>
 
@@ -23,23 +25,23 @@ public:
         const Interest& interest = judge.interest();
         m_classes |= interest.classes;
         for (std::size_t cls = 0; cls < kClassCount; ++cls)
-            for (std::size_t cause = 0; cause < kWaitCauses; ++cause)
+            for (std::size_t cause = 0; cause < kLossCauses; ++cause)
                 if (isAmong(interest.classes, cls) &&
                     (cls >= kDeviceClassCount || isAmong(interest.causes, cause))) {
-                    m_isWanted[cls * kWaitCauses + cause] = true;
-                    m_judges[cls * kWaitCauses + cause].push_back(&judge);
+                    m_isWanted[cls * kLossCauses + cause] = true;
+                    m_judges[cls * kLossCauses + cause].push_back(&judge);
                 }
     }
     ClassMask classes() const { return m_classes; }
-    void show(ActivityIndex row, ActivityClass cls, std::size_t number, WaitCause cause) const {
-        const std::size_t at = static_cast<std::size_t>(cls) * kWaitCauses + static_cast<std::size_t>(cause);
+    void show(ActivityIndex row, ActivityClass cls, std::size_t number, LossCause cause) const {
+        const std::size_t at = static_cast<std::size_t>(cls) * kLossCauses + static_cast<std::size_t>(cause);
         if (m_isWanted[at]) // most of what passes is not, where few rules fire
             for (RuleJudge* judge : m_judges[at])
                 judge->see({row, cls, number});
     }
 
 private:
-    static constexpr std::size_t kKinds = kClassCount * kWaitCauses;
+    static constexpr std::size_t kKinds = kClassCount * kLossCauses;
     std::array<bool, kKinds> m_isWanted{};
     std::array<std::vector<RuleJudge*>, kKinds> m_judges;
     ClassMask m_classes = 0;
@@ -62,7 +64,7 @@ void showAll(const TraceFacts& facts, const Audience& audience, const RunControl
     for (ActivityIndex row = 0; row < classes.size(); ++row) {
         lookAtCancel(row, control);
         const bool ofDevice = isDeviceClass(classes[row]);
-        audience.show(row, classes[row], number, ofDevice ? causes[number] : WaitCause::None);
+        audience.show(row, classes[row], number, ofDevice ? causes[number] : LossCause::None);
         number += ofDevice;
     }
 }
@@ -104,7 +106,7 @@ public:
         : m_rules(rules)
         , m_facts(facts) {
         for (const RuleRow& rule : rules) {
-            m_judges.push_back(rule.judge(facts));
+            m_judges.push_back(rule.judge ? rule.judge(facts) : judgeOfWaits(facts, lossCauseOf(rule.id)));
             if (m_judges.back())
                 m_audience.add(*m_judges.back());
         }

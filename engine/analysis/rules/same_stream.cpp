@@ -43,7 +43,7 @@ void look(const DeviceReport& device, Found& found) {
 class Judge : public RuleJudge {
 public:
     Judge(const TraceFacts& facts, Found found)
-        : RuleJudge(facts, {kDeviceClasses, maskOf(WaitCause::StreamOrder)})
+        : RuleJudge(facts, {kDeviceClasses, maskOf(LossCause::StreamOrder)})
         , m_found(std::move(found)) {}
     void see(const Passing& op) override { m_evidence.add(facts().trace().duration(op.row), op); }
     std::optional<Ruling> rule() override {

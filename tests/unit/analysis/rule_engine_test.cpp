@@ -97,7 +97,7 @@ protected:
 
 TEST_F(RuleEngine, OnePassShowsEachJudgeWhatItIsInterestedIn) {
     First::interest = {maskOf(MemcpyH2D)};
-    Second::interest = {kDeviceClasses, analysis::maskOf(analysis::WaitCause::SameEngine)};
+    Second::interest = {kDeviceClasses, analysis::maskOf(analysis::LossCause::EngineBound)};
     apply({First::row("first"), Second::row("second")});
     EXPECT_THAT(First::seen, ElementsAre(1, 2));
     EXPECT_THAT(Second::seen, ElementsAre(2));
@@ -106,7 +106,7 @@ TEST_F(RuleEngine, OnePassShowsEachJudgeWhatItIsInterestedIn) {
 TEST_F(RuleEngine, HostActivitiesPassToo) {
     First::interest = {maskOf(Api) | maskOf(Kernel)};
     Second::interest = {kAllClasses,
-                        analysis::maskOf(analysis::WaitCause::StreamOrder)}; // calls have no wait
+                        analysis::maskOf(analysis::LossCause::StreamOrder)}; // calls have no wait
     apply({First::row("first"), Second::row("second")});
     EXPECT_THAT(First::seen, ElementsAre(0, 3));
     EXPECT_THAT(Second::seen, ElementsAre(0, 3));
@@ -203,25 +203,18 @@ TEST_F(RuleEngine, AChangeForOpsThatAreNoEvidenceIsNotOffered) {
     EXPECT_EQ(f.remedy, "Pin it.");
 }
 
-TEST(WaitCauses, EachHasItsRowAndItsSentenceWithOrWithoutABlocker) {
+TEST(Waits, EachCauseHasItsSentenceWithOrWithoutABlocker) {
     Made m;
     addWork(m);
     const analysis::Facts& facts = m.facts();
-    std::set<analysis::LossCause> causes;
-    for (const analysis::WaitCauseRow& row : analysis::kWaitCauseTable) {
-        EXPECT_EQ(&analysis::rowOf(row.cause), &row);
-        const std::string_view name = analysis::waitCauseId(row.is);
-        EXPECT_TRUE(causes.insert(row.is).second) << name;
-        EXPECT_GE(row.latency, 0) << name;
+    for (std::size_t c = 0; c < analysis::kLossCauses; ++c)
         for (const ActivityIndex blocker : {ActivityIndex{1}, kNoActivity}) {
-            analysis::Wait wait;
-            wait.activity = 2, wait.wait = us(412), wait.held = us(100), wait.cause = row.cause;
-            wait.blocker = blocker;
-            EXPECT_THAT(analysis::waitSentence(facts, analysis::explained(facts, wait)),
-                        testing::HasSubstr("412 us"))
-                << name;
+            const auto cause = static_cast<analysis::LossCause>(c);
+            const analysis::ExplainedWait wait{2, cause, blocker, {us(0), us(412)}, us(100)};
+            EXPECT_GE(analysis::usualLatency(cause), 0);
+            EXPECT_THAT(analysis::waitSentence(facts, wait), testing::HasSubstr("412 us"))
+                << analysis::waitCauseId(cause);
         }
-    }
 }
 
 } // namespace

@@ -49,7 +49,8 @@ struct BlockedTimes {
     /// by the NULL stream is blocked by each class for the time that class ran meanwhile, for it is that work
     /// it was made to wait for; a stretch counts for each class that was resident meanwhile.
     std::array<std::array<Ns, kDeviceClassCount>, kDeviceClassCount> by{};
-    /// Of `by`, how much longer than alone the ops ran.
+    /// Of `by`, how much longer than alone the ops ran. In DeviceFacts this part alone: blockedTimes() adds the
+    /// waits.
     std::array<std::array<Ns, kDeviceClassCount>, kDeviceClassCount> stretchedBy{};
     std::array<Ns, kDeviceClassCount> soloSum{};
     std::array<Ns, kDeviceClassCount> median{}; ///< of the durations
@@ -134,9 +135,9 @@ public:
     Ns solo(ActivityIndex row) const { return isDeviceClass(m_trace.cls(row)) ? work(row).solo : 0; }
     /// Why it started when it did, as the records beside it show it; nothing for host activities. For rules:
     /// people are shown ExplainedWait.
-    std::optional<Wait> waitOf(ActivityIndex row) const;
+    std::optional<ExplainedWait> waitOf(ActivityIndex row) const;
     /// Of it the cause alone, for passes over many rows of device work.
-    WaitCause causeOf(ActivityIndex row) const { return m_waits.cause(m_deviceWork.numberOf(row)); }
+    LossCause causeOf(ActivityIndex row) const { return m_waits.cause(m_deviceWork.numberOf(row)); }
     /// Of device work: the largest op of another class that was resident while it was stretched; kNoActivity:
     /// none.
     ActivityIndex stretcherOf(ActivityIndex row) const;
@@ -189,7 +190,7 @@ protected:
 
 private:
     friend class FactsBuilder;
-    Wait waitAt(std::size_t number) const;
+    ExplainedWait waitAt(std::size_t number) const;
 
     const Trace& m_trace;
     const LaneSet& m_lanes;
@@ -258,13 +259,13 @@ class TraceFacts::Waits {
 public:
     class Iterator {
     public:
-        using value_type = Wait;
+        using value_type = ExplainedWait;
         using difference_type = std::ptrdiff_t;
         Iterator() = default;
         Iterator(const TraceFacts* facts, std::size_t at)
             : m_facts(facts)
             , m_at(at) {}
-        Wait operator*() const { return m_facts->waitAt(m_at); }
+        ExplainedWait operator*() const { return m_facts->waitAt(m_at); }
         Iterator& operator++() {
             ++m_at;
             return *this;
@@ -280,7 +281,7 @@ public:
         : m_facts(facts) {}
     std::size_t size() const { return m_facts.m_waits.size(); }
     bool empty() const { return size() == 0; }
-    Wait operator[](std::size_t number) const { return m_facts.waitAt(number); }
+    ExplainedWait operator[](std::size_t number) const { return m_facts.waitAt(number); }
     Iterator begin() const { return {&m_facts, 0}; }
     Iterator end() const { return {&m_facts, size()}; }
 

@@ -1,4 +1,4 @@
-// The rule table: one row and one file (rules/<id>.cpp) per diagnosis. A row is data, but for its judge, and
+// The rule table: one row per diagnosis, with a file (rules/<id>.cpp) where it looks at more than waits. A row is data, but for its judge, and
 // the engine does the rest (rule_engine.h): who abstains, what a finding holds, what is offered to be tried.
 // A rule with the id of a cause has the title, advice and remedies of that cause (causes/<id>.cpp).
 // Immutable; any thread.
@@ -46,7 +46,7 @@ struct RuleRow {
     std::string_view advice{};          ///< what to do in general, one sentence
     std::span<const Remedy> remedies{}; ///< the best first; which is offered is not for the rule to say
     /// What takes the case; null when the facts in sum say that there is none, which costs nothing per
-    /// activity.
+    /// activity. No such function: the waits with the cause of this id are the case.
     std::unique_ptr<RuleJudge> (*judge)(const TraceFacts&) = nullptr;
 };
 /// In the order in which rules are listed.

@@ -1,7 +1,6 @@
-#include "measure/blocked.h"
+#include "measure/stretched_by.h"
 
 #include "facts/sums.h"
-#include "measure/wait_finder.h"
 
 #include <olab/trace/lanes.h>
 
@@ -15,9 +14,8 @@ bool runsOnSms(const Facts& facts, std::uint8_t device, std::size_t cls) {
 
 } // namespace
 
-BlockedAdder::BlockedAdder(const Facts& facts, const RowSums& rows)
-    : m_trace(facts.trace())
-    , m_devices(facts.perDevice().size())
+StretchAdder::StretchAdder(const Facts& facts, const RowSums& rows)
+    : m_devices(facts.perDevice().size())
     , m_times(m_devices.size()) {
     for (std::size_t d = 0; d < m_devices.size(); ++d) {
         Device& device = m_devices[d];
@@ -27,7 +25,6 @@ BlockedAdder::BlockedAdder(const Facts& facts, const RowSums& rows)
                 continue;
             device.classes.push_back(c);
             device.coverage[c] = ForwardMeasure(coverage);
-            device.held.emplace_back(coverage);
             device.onSms[c] = runsOnSms(facts, static_cast<std::uint8_t>(d), c);
         }
         device.crowdedCompute = ForwardMeasure(rows.devices[d].crowdedCompute);
@@ -35,39 +32,20 @@ BlockedAdder::BlockedAdder(const Facts& facts, const RowSums& rows)
     }
 }
 
-void BlockedAdder::add(const OpRow& op, const Wait& wait) {
+void StretchAdder::add(const OpRow& op) {
     addCapped(m_times[op.device].soloSum[static_cast<std::size_t>(op.cls)], op.work->solo);
-    addWait(op, wait);
-    if (wait.stretched > 0)
-        addStretch(op, wait.stretched);
-}
-
-void BlockedAdder::addWait(const OpRow& op, const Wait& wait) {
-    auto& by = m_times[op.device].by[static_cast<std::size_t>(op.cls)];
-    switch (rowOf(wait.cause).blames) {
-    case Blame::Blocker:
-        if (wait.blocker != kNoActivity)
-            addCapped(by[static_cast<std::size_t>(m_trace.cls(wait.blocker))], wait.held);
-        break;
-    case Blame::Meanwhile: {
-        Device& device = m_devices[op.device];
-        for (std::size_t i = 0; i < device.classes.size(); ++i)
-            addCapped(by[device.classes[i]], device.held[i].measure(heldMeanwhile(wait)));
-        break;
-    }
-    default: // the op's own stream and the host are in the program's hands, not in the other class's
-        break;
-    }
+    if (const Ns stretched = op.stretched(); stretched > 0)
+        addStretch(op, stretched);
 }
 
 /// What of the stretch each other class can be blamed for: never more than the time it was resident during
 /// the op. Ops of the same kind of hardware (SMs; copy engines and the link) explain a stretch first: a class
 /// on the other kind is blamed only for what exceeds the time the op shared its own hardware, so neither
 /// kernels that share the SMs nor copies that share the link are held against the pair.
-void BlockedAdder::addStretch(const OpRow& op, Ns stretched) {
+void StretchAdder::addStretch(const OpRow& op, Ns stretched) {
     Device& device = m_devices[op.device];
     const auto cls = static_cast<std::size_t>(op.cls);
-    auto &by = m_times[op.device].by[cls], &stretchedBy = m_times[op.device].stretchedBy[cls];
+    auto& by = m_times[op.device].stretchedBy[cls];
     const bool onSms = op.engine == EngineKind::Compute;
     Ns ownHardware = -1; // not measured yet
     for (const std::size_t c : device.classes) {
@@ -79,19 +57,15 @@ void BlockedAdder::addStretch(const OpRow& op, Ns stretched) {
         if (onSms != device.onSms[c] && ownHardware < 0)
             ownHardware = (onSms ? device.crowdedCompute : device.crowdedCopies).measure(op.time);
         const Ns explained = onSms == device.onSms[c] ? 0 : ownHardware;
-        const Ns blamed = std::clamp<Ns>(stretched - explained, 0, resident);
-        addCapped(by[c], blamed);
-        addCapped(stretchedBy[c], blamed);
+        addCapped(by[c], std::clamp<Ns>(stretched - explained, 0, resident));
     }
 }
 
 void addBlocked(BlockedTimes& sum, const BlockedTimes& part) {
     for (std::size_t a = 0; a < kDeviceClassCount; ++a) {
         addCapped(sum.soloSum[a], part.soloSum[a]);
-        for (std::size_t b = 0; b < kDeviceClassCount; ++b) {
-            addCapped(sum.by[a][b], part.by[a][b]);
+        for (std::size_t b = 0; b < kDeviceClassCount; ++b)
             addCapped(sum.stretchedBy[a][b], part.stretchedBy[a][b]);
-        }
     }
 }
 
