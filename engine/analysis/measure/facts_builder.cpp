@@ -4,6 +4,7 @@
 #include "measure/calls.h"
 #include "measure/full_grid.h"
 #include "measure/host_facts.h"
+#include "measure/host_functions.h"
 #include "measure/measure.h"
 #include "measure/medians.h"
 #include "measure/needs_of_records.h"
@@ -176,7 +177,7 @@ void FactsBuilder::sortOut() {
         },
         [this] {
             m_sources.gates = gatesOf(m_facts.m_trace);
-            m_sources.hostHolds = hostHoldsOf(m_facts);
+            m_facts.m_hostFunctions = hostFunctionsOf(m_facts);
         },
     };
     for (std::size_t d = 0; d < m_facts.m_perDevice.size(); ++d)

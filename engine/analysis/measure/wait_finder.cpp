@@ -36,26 +36,6 @@ bool isCopyEngine(EngineKind kind) {
     return kind != EngineKind::None && kind != EngineKind::Compute;
 }
 
-/// Per pipeline of the schedule the stream its device work ran in. Records of host functions name their
-/// thread; the stream is that of the device work planned for the same one.
-std::vector<std::optional<QueueId>> streamsOfPipelines(const Facts& facts) {
-    const experiment::Schedule& schedule = *facts.schedule();
-    std::vector<ActivityIndex> first(schedule.streams.size(), kNoActivity);
-    for (std::uint32_t op = 0; op < schedule.ops.size(); ++op) {
-        const int stream = schedule.ops[op].stream;
-        if (stream < 0 || static_cast<std::size_t>(stream) >= first.size())
-            continue;
-        ActivityIndex& earliest = first[static_cast<std::size_t>(stream)];
-        for (const ActivityIndex row : facts.ofOp(OpId{op}))
-            if (isDeviceClass(facts.trace().cls(row)))
-                earliest = std::min(earliest, row);
-    }
-    std::vector<std::optional<QueueId>> streams;
-    for (const ActivityIndex row : first)
-        streams.push_back(row == kNoActivity ? std::nullopt : std::optional(facts.trace().queueOf(row)));
-    return streams;
-}
-
 } // namespace
 
 std::vector<Ns> gatesOf(const Trace& trace) {
@@ -65,39 +45,6 @@ std::vector<Ns> gatesOf(const Trace& trace) {
             gates.push_back(std::max(w.begin, trace.span().begin));
     std::ranges::sort(gates);
     return gates;
-}
-
-namespace {
-
-/// By the record of the call that put it there; one that only watches an event has none.
-std::optional<QueueId> recordedStream(const Facts& facts, ActivityIndex hostFn) {
-    const StreamCall* const call = facts.trace().streamCallOf(facts.apiOf(hostFn));
-    const bool isIn = call && call->kind == StreamCallKind::HostFunction && call->queue != kNoQueue;
-    return isIn ? std::optional(call->queue) : std::nullopt;
-}
-
-} // namespace
-
-std::vector<WaitSources::HostHold> hostHoldsOf(const Facts& facts) {
-    std::vector<WaitSources::HostHold> holds;
-    const bool recorded = facts.trace().recordsStreamCalls();
-    if (!recorded && !facts.schedule())
-        return holds;
-    const auto streams = facts.schedule() ? streamsOfPipelines(facts) : std::vector<std::optional<QueueId>>();
-    for (const Lane& lane : facts.lanes().lanes())
-        for (const ActivityIndex row :
-             lane.kind == LaneKind::HostFn ? lane.activities.numbers() : NearNumbers()) {
-            if (const auto stream = recorded ? recordedStream(facts, row) : std::nullopt) {
-                holds.push_back({row, *stream});
-                continue;
-            }
-            const experiment::Op* op = facts.opOf(row); // an older recording's, or of a graph
-            const bool holdsStream = op && !experiment::leavesStreamFree(*op);
-            const std::size_t stream = holdsStream ? static_cast<std::size_t>(op->stream) : streams.size();
-            if (stream < streams.size() && streams[stream])
-                holds.push_back({row, *streams[stream]});
-        }
-    return holds;
 }
 
 // When an op could begin and what that depended on last.
@@ -125,17 +72,18 @@ WaitFinder::WaitFinder(const Facts& facts, const WaitSources& sources, LastEnds 
                 m_busy[d * kEngineCount + static_cast<std::size_t>(lane.engine)] = BackwardMeasure(lane.busy);
         m_full.emplace_back(facts.perDevice()[d].full);
     }
+    const auto functions = facts.hostFunctions();
     if (first > 0) // what comes before that belongs to `before`
-        m_host = static_cast<std::size_t>(std::ranges::lower_bound(sources.hostHolds,
-                                                                   facts.deviceWork().row(first - 1), {},
-                                                                   &WaitSources::HostHold::row) -
-                                          sources.hostHolds.begin());
+        m_host = static_cast<std::size_t>(std::ranges::lower_bound(functions, facts.deviceWork().row(first - 1),
+                                                                   {}, &HostFunction::row) -
+                                          functions.begin());
 }
 
 void WaitFinder::passHost(ActivityIndex until) {
-    const auto& holds = m_sources.hostHolds;
-    for (; m_host < holds.size() && holds[m_host].row < until; ++m_host)
-        m_last.keepInStream(holds[m_host].stream, m_trace.time(holds[m_host].row).end, holds[m_host].row);
+    const auto functions = m_facts.hostFunctions();
+    for (; m_host < functions.size() && functions[m_host].row < until; ++m_host)
+        if (const HostFunction& called = functions[m_host]; called.holdsStream)
+            m_last.keepInStream(called.stream, m_trace.end(called.row), called.row);
 }
 
 void WaitFinder::pass(const OpRow& op) {

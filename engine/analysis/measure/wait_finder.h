@@ -3,7 +3,7 @@
 
 #include "facts/coverage_walk.h"
 #include "facts/last_ends.h"
-#include "measure/null_order.h"
+#include "measure/null_holds.h"
 
 namespace olab::analysis {
 
@@ -13,15 +13,8 @@ struct WaitSources {
     Column<ActivityIndex> delayedBy; ///< see callsThatDelayed()
     Column<ActivityIndex> callbacks; ///< see callbacksThatIssued()
     std::vector<Ns> gates;           ///< begins of traced windows, sorted
-    struct HostHold {
-        ActivityIndex row;
-        QueueId stream;
-    };
-    std::vector<HostHold> hostHolds; ///< host functions and the stream that each holds, in begin order
 };
 std::vector<Ns> gatesOf(const Trace& trace);
-/// Needs Facts::ofOp().
-std::vector<WaitSources::HostHold> hostHoldsOf(const Facts& facts);
 
 /// Finds the waits of a stretch of device work, one after the other.
 class WaitFinder {

@@ -100,6 +100,14 @@ private:
     std::vector<ActivityIndex> m_callback; ///< per op
 };
 
+/// A host function, and the stream it is in: by its call; of an older recording or of a graph, the stream of
+/// the work planned for the same pipeline.
+struct HostFunction {
+    ActivityIndex row = kNoActivity;
+    QueueId stream = kNoQueue; ///< kNoQueue: not known
+    bool holdsStream = false;  ///< what is behind it there waits for it; else it only watches an event
+};
+
 /// What the host did.
 struct HostFacts {
     HostNumbers numbers;
@@ -238,6 +246,7 @@ public:
         const auto recorded = eventNeeds(row);
         return m_plansEvents && recorded.empty() ? m_needs.events(trace().opOf(row)) : recorded;
     }
+    std::span<const HostFunction> hostFunctions() const { return m_hostFunctions; } ///< by begin
     bool hasEvents() const { return hasRecordedEvents() || (m_plansEvents && m_needs.hasEvents()); }
     std::size_t memoryBytes() const;
 
@@ -250,6 +259,7 @@ private:
     std::vector<std::uint32_t> m_firstOfOp; ///< per op, and one past the end: into ...
     Column<ActivityIndex> m_byOp;           ///< ... all rows with an op of the schedule
     PlannedNeeds m_needs;
+    std::vector<HostFunction> m_hostFunctions;
     bool m_plansEvents = false;
 };
 
