@@ -13,7 +13,8 @@ Ns usualLatency(LossCause cause) {
     switch (cause) {
     case LossCause::None: // the opening of the gate
     case LossCause::HostLate:
-        return 10'000; // from the end of the issuing call to the start on an idle device: 4 to 6 us on an H200
+        return 10'000; // from the end of the issuing call to the start on an idle device: 4 to 6 us on an
+                       // H200
     case LossCause::StreamOrder:
         return 10'000; // on an H200: 3.8 us on one engine, 6.8 us from one engine to another
     case LossCause::NullStream:
@@ -22,7 +23,7 @@ Ns usualLatency(LossCause cause) {
         return 20'000; // from the end of a host function to the next op of its stream: 6.5 us on an H200
     case LossCause::EventOrder:
         return 15'000; // an estimate, as for a hop between engines
-    default: // what held an op while it was ready is followed by that op at once
+    default:           // what held an op while it was ready is followed by that op at once
         return 0;
     }
 }

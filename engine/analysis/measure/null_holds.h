@@ -11,8 +11,8 @@ struct NullHold {
 };
 
 /// Empty where no NULL stream has work and the schedule records no event on it. Goes through the ops in the
-/// order the host issued them: planned op, else begin of the API call, else correlation, else begin. Events on
-/// the NULL stream leave no activity; they are known from the schedule, or from their calls. Needs
+/// order the host issued them: planned op, else begin of the API call, else correlation, else begin. Events
+/// on the NULL stream leave no activity; they are known from the schedule, or from their calls. Needs
 /// Facts::apiOf(). @throws Error only when cancelled
 Column<NullHold> nullHolds(const Facts& facts, const RunControl& control);
 

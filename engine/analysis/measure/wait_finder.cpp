@@ -74,9 +74,9 @@ WaitFinder::WaitFinder(const Facts& facts, const WaitSources& sources, LastEnds 
     }
     const auto functions = facts.hostFunctions();
     if (first > 0) // what comes before that belongs to `before`
-        m_host = static_cast<std::size_t>(std::ranges::lower_bound(functions, facts.deviceWork().row(first - 1),
-                                                                   {}, &HostFunction::row) -
-                                          functions.begin());
+        m_host = static_cast<std::size_t>(
+            std::ranges::lower_bound(functions, facts.deviceWork().row(first - 1), {}, &HostFunction::row) -
+            functions.begin());
 }
 
 void WaitFinder::passHost(ActivityIndex until) {
@@ -158,8 +158,7 @@ void WaitFinder::explainCompute(ExplainedWait& wait, const OpRow& op, Ns from, N
     std::size_t& behind = m_fullBehind[op.device];
     while (behind < device.fullGrids.size() && device.fullGrids[behind].time.begin < range.end)
         ++behind;
-    blame(wait, full,
-          op.cls == ActivityClass::Memset ? LossCause::MemsetFullGrid : LossCause::FullGrid,
+    blame(wait, full, op.cls == ActivityClass::Memset ? LossCause::MemsetFullGrid : LossCause::FullGrid,
           fullestKernel(device, range, behind));
     unexplained -= full;
 }
@@ -182,7 +181,9 @@ void WaitFinder::explain(ExplainedWait& wait, const OpRow& op, const Ready& read
     else if (const Last& last = m_last.onUnit(op);
              last.activity != kNoActivity && last.end - begin <= kHandover) {
         const Ns busy = engineBusy(op, {from, begin});
-        blame(wait, busy, isBlocked(m_facts, op, last.activity, busy) ? LossCause::HeadOfLine : LossCause::EngineBound, last.activity);
+        blame(wait, busy,
+              isBlocked(m_facts, op, last.activity, busy) ? LossCause::HeadOfLine : LossCause::EngineBound,
+              last.activity);
         unexplained -= busy;
     }
     if (unexplained > usualLatency(ready.by))

@@ -49,7 +49,8 @@ private:
     std::vector<std::size_t> m_fullBehind;
 };
 
-/// Of the waits for room those in which work of a stream of higher priority went first that became ready later.
+/// Of the waits for room those in which work of a stream of higher priority went first that became ready
+/// later.
 void tellPriorities(const TraceFacts& facts, WaitTable& waits);
 
 } // namespace olab::analysis

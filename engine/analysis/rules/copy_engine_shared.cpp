@@ -11,44 +11,37 @@ namespace {
 /// Of the device's time, in waiting of one direction for the other.
 constexpr double kMuch = 0.05;
 
-class Judge : public RuleJudge {
-public:
-    Judge(const TraceFacts& facts, const DeviceReport& device)
-        : RuleJudge(facts, {maskOf(ActivityClass::MemcpyH2D) | maskOf(ActivityClass::MemcpyD2H),
-                            maskOf(LossCause::EngineBound) | maskOf(LossCause::HeadOfLine)})
-        , m_device(device) {}
-    void see(const Passing& copy) override {
-        const auto wait = facts().waits()[copy.number];
-        if (facts().trace().device(copy.row) != m_device.index || wait.blocker == kNoActivity ||
-            facts().trace().cls(wait.blocker) == copy.cls)
-            return;
-        m_evidence.add(wait.held, copy);
-        addCapped(m_waited, wait.held);
-    }
-    std::optional<Ruling> rule() override {
-        if (m_evidence.empty() || static_cast<double>(m_waited) < kMuch * static_cast<double>(m_device.span))
-            return {};
-        Ruling ruling{FindingStatus::Proved, 0, std::move(m_evidence), {}};
-        ruling.text = "This device has one copy engine: copies in both directions take turns, and " +
-                      std::to_string(ruling.evidence.count()) + " of one direction waited for the other (" +
-                      timeText(m_waited) + " in all).";
-        return ruling;
-    }
+bool waitsForEngine(LossCause cause) {
+    return cause == LossCause::EngineBound || cause == LossCause::HeadOfLine;
+}
 
-private:
-    const DeviceReport& m_device;
-    Ns m_waited = 0;
-    Evidence m_evidence;
-};
+std::optional<Ruling> judgeDevice(const TraceFacts& facts, const DeviceReport& device) {
+    const Trace& trace = facts.trace();
+    const auto causes = facts.waitTable().causes();
+    Ruling ruling{FindingStatus::Proved, 0, {}, {}};
+    Ns waited = 0;
+    for (std::size_t n = 0; n < causes.size(); ++n) {
+        const ActivityIndex row = facts.deviceWork().row(n), blocker = facts.waitTable().blocker(n);
+        if (!waitsForEngine(causes[n]) || trace.device(row) != device.index || blocker == kNoActivity ||
+            trace.cls(blocker) == trace.cls(row))
+            continue;
+        ruling.evidence.add(facts.waitTable().held(n), row, trace.cls(row));
+        addCapped(waited, facts.waitTable().held(n));
+    }
+    if (ruling.evidence.empty() || static_cast<double>(waited) < kMuch * static_cast<double>(device.span))
+        return {};
+    ruling.text = "This device has one copy engine: copies in both directions take turns, and " +
+                  std::to_string(ruling.evidence.count()) + " of one direction waited for the other (" +
+                  timeText(waited) + " in all).";
+    return ruling;
+}
 
-std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
-    const WaitTable& waits = facts.waitTable();
-    if (waits.count(LossCause::EngineBound) + waits.count(LossCause::HeadOfLine) == 0)
-        return nullptr;
+std::optional<Ruling> judge(const TraceFacts& facts) {
     for (const DeviceReport& device : facts.devices())
         if (facts.trace().devices()[device.index].copyEngines == 1)
-            return std::make_unique<Judge>(facts, device);
-    return nullptr;
+            if (auto found = judgeDevice(facts, device))
+                return found;
+    return {};
 }
 
 } // namespace

@@ -237,24 +237,11 @@ private:
     }
 
     /// Of a memset that waited though nothing is known that it waited for: the kernel of another stream that
-    /// ran all the time. It needs SMs too; how many the kernel left is not known.
+    /// ran meanwhile. It needs SMs too; how many the kernel left is not known.
     NodeId kernelBeside(NodeId n) const {
-        constexpr std::ptrdiff_t kWorkBack = 64;
-        const Node& memset = m_sketch.graph.nodes[n];
-        if (memset.cls != ActivityClass::Memset)
+        if (m_sketch.graph.nodes[n].cls != ActivityClass::Memset)
             return kNoNode;
-        const Ns since = explainedOf(n) + usual::kPause;
-        const auto& work = m_sketch.graph.workOf; // by begin
-        const auto own =
-            work.begin() + static_cast<std::ptrdiff_t>(m_sketch.facts.deviceWork().numberOf(memset.row));
-        for (auto at = own; at != work.begin() && own - at < kWorkBack;) {
-            const Node& other = m_sketch.graph.nodes[*--at];
-            if (other.cls == ActivityClass::Kernel && other.device == memset.device &&
-                other.queue != memset.queue && other.measured.begin <= since &&
-                other.measured.end >= memset.measured.begin)
-                return *at;
-        }
-        return kNoNode;
+        return occupiedBy(m_sketch, n, explainedOf(n) + usual::kPause, [](const Node&) { return true; });
     }
 
     /// When all that is known to be before it had come.
@@ -296,8 +283,7 @@ private:
         const bool isForRoom = node.unit == Unit::Sms && analysis::isForRoom(seen);
         if ((isForEngine && seen == analysis::LossCause::HeadOfLine) || isForRoom) {
             wait.cause = seen;
-            wait.blocker =
-                m_sketch.facts.waitTable().blocker(m_sketch.facts.deviceWork().numberOf(node.row));
+            wait.blocker = m_sketch.facts.waitTable().blocker(m_sketch.facts.deviceWork().numberOf(node.row));
         }
         return isForEngine || isForRoom;
     }

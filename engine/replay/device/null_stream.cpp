@@ -114,7 +114,7 @@ private:
     }
     Sketch& m_sketch;
     analysis::NullOrder m_order;
-    std::map<std::uint32_t, EventCalls> m_calls;      ///< per process
+    std::map<std::uint32_t, EventCalls> m_calls;     ///< per process
     std::map<NodeId, analysis::LossCause> m_waitFor; ///< why a thread waited for work
 };
 

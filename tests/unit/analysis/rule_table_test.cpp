@@ -1,7 +1,6 @@
 // The rule table, row by row: each rule fires on a run that has its cause and on none that is healthy, asks
 // for the records that it needs, and what it offers changes something and cannot race. A new rule has its
 // cases here.
-#include "rules/rule_engine.h"
 #include "simulated_run.h"
 #include "test_places.h"
 
@@ -260,18 +259,6 @@ TEST(RuleTable, RulesAbstainWhereTheRecordsThatTheyNeedLack) {
         if (abstention) {
             EXPECT_EQ(abstention->lacks, row.needs.front()(*facts)) << row.id;
         }
-    }
-}
-
-TEST(RuleTable, RulesThatDoNotFireLookAtNoActivity) {
-    std::vector<Options> runs = healthyRuns();
-    for (const RuleCase& c : cases())
-        runs.push_back(c.options);
-    for (const Options& options : runs) {
-        const SimulatedRun run(options);
-        const analysis::RuleResults results =
-            analysis::applyRules(analysis::ruleTable(), *run.facts, &run.schedule, {});
-        EXPECT_THAT(results.lookedInVain, testing::IsEmpty()) << textOf(options);
     }
 }
 

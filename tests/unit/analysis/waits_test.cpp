@@ -39,8 +39,7 @@ TEST(Waits, ABusyCopyEngineHolds) {
     EXPECT_EQ(w.time.begin, us(10)) << "the gate was open before anything recorded";
     EXPECT_EQ(w.length(), us(101));
     EXPECT_EQ(w.blocker, nthOp(facts, 0));
-    EXPECT_THAT(analysis::waitSentence(facts, w),
-                HasSubstr("Waited 101 us for H2D #0 (stream 13)"));
+    EXPECT_THAT(analysis::waitSentence(facts, w), HasSubstr("Waited 101 us for H2D #0 (stream 13)"));
 }
 
 TEST(Waits, TheOtherDirectionHoldsOnlyOnADeviceWithOneCopyEngine) {
@@ -202,8 +201,7 @@ TEST(Waits, AHostFunctionHoldsItsOwnStreamOnly) {
     const analysis::ExplainedWait held = facts.waits()[3];
     EXPECT_EQ(held.cause, analysis::LossCause::Callback);
     EXPECT_EQ(held.length(), us(8));
-    EXPECT_THAT(analysis::waitSentence(facts, held),
-                HasSubstr("host function #1"));
+    EXPECT_THAT(analysis::waitSentence(facts, held), HasSubstr("host function #1"));
     EXPECT_EQ(facts.waits()[2].cause, analysis::LossCause::StreamOrder);
 }
 
@@ -233,13 +231,14 @@ TEST_P(NullStream, HoldsBlockingStreamsOnly) {
         EXPECT_EQ(waitAt(facts, 2).length(), us(396));
     }
 }
-INSTANTIATE_TEST_SUITE_P(Kinds, NullStream,
-                         testing::Values(NullCase{StreamKind::Blocking, true, analysis::LossCause::NullStream,
-                                                  analysis::LossCause::NullStream},
-                                         NullCase{StreamKind::NonBlocking, true, analysis::LossCause::Unexplained,
-                                                  analysis::LossCause::Unexplained},
-                                         NullCase{StreamKind::Unknown, false, analysis::LossCause::Unexplained,
-                                                  analysis::LossCause::Unexplained}));
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, NullStream,
+    testing::Values(NullCase{StreamKind::Blocking, true, analysis::LossCause::NullStream,
+                             analysis::LossCause::NullStream},
+                    NullCase{StreamKind::NonBlocking, true, analysis::LossCause::Unexplained,
+                             analysis::LossCause::Unexplained},
+                    NullCase{StreamKind::Unknown, false, analysis::LossCause::Unexplained,
+                             analysis::LossCause::Unexplained}));
 
 TEST(Waits, AnOpIssuedBeforeTheNullStreamsIsNotHeldByIt) {
     Made m;

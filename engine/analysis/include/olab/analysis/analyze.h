@@ -19,8 +19,8 @@ Report measuredReport(const Facts& facts, const std::optional<ToolEffect>& toolE
 /// @throws Error only when cancelled
 void judge(Report& report, const Facts& facts, const RunControl& control = {});
 /// Both, without an account. @throws Error only when cancelled
-Report reportOf(const Facts& facts, const std::optional<ToolEffect>& toolEffect = {}, const JobRuns& runs = {},
-                const RunControl& control = {});
+Report reportOf(const Facts& facts, const std::optional<ToolEffect>& toolEffect = {},
+                const JobRuns& runs = {}, const RunControl& control = {});
 /// The verdicts of a part of a run, such as an iteration, by the account of the whole; by what the part shows
 /// where there is none. `report` and `part`: of the slice of that time.
 void judgePart(Report& report, const Facts& part, Interval time, const Facts& whole,

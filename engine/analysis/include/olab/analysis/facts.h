@@ -49,8 +49,8 @@ struct BlockedTimes {
     /// by the NULL stream is blocked by each class for the time that class ran meanwhile, for it is that work
     /// it was made to wait for; a stretch counts for each class that was resident meanwhile.
     std::array<std::array<Ns, kDeviceClassCount>, kDeviceClassCount> by{};
-    /// Of `by`, how much longer than alone the ops ran. In DeviceFacts this part alone: blockedTimes() adds the
-    /// waits.
+    /// Of `by`, how much longer than alone the ops ran. In DeviceFacts this part alone: blockedTimes() adds
+    /// the waits.
     std::array<std::array<Ns, kDeviceClassCount>, kDeviceClassCount> stretchedBy{};
     std::array<Ns, kDeviceClassCount> soloSum{};
     std::array<Ns, kDeviceClassCount> median{}; ///< of the durations
@@ -114,8 +114,6 @@ struct HostFacts {
     /// API calls that issue work, not those that wait or ask: time in them, and from the first to the end of
     /// the last.
     Ns issuing = 0, issuingSpan = 0;
-    std::vector<ActivityIndex> syncs; ///< records of synchronisations, and calls that wait for the device
-    std::vector<ActivityIndex> allocations; ///< calls that allocate or free memory
 };
 
 /// What the records say. There is no way from here to a plan, an option or a preset: a rule that looked there

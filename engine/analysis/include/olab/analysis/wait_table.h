@@ -1,6 +1,6 @@
 // The waits of all device work in columns, 7 bytes each and 4 more for one that held longer or shorter than
-// it took: an ExplainedWait is gathered when somebody asks for it. Only the analysis fills one. Immutable then; any
-// thread.
+// it took: an ExplainedWait is gathered when somebody asks for it. Only the analysis fills one. Immutable
+// then; any thread.
 #pragma once
 
 #include <olab/analysis/ranked_bits.h>
