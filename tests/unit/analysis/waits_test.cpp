@@ -90,7 +90,7 @@ TEST(Waits, AFullGridHoldsAMemset) {
     m.ran(s, us(700), us(702), 14);
     const analysis::Facts& facts = m.facts();
     const analysis::ExplainedWait w = waitAt(facts, 1);
-    EXPECT_EQ(w.cause, analysis::LossCause::FullGrid);
+    EXPECT_EQ(w.cause, analysis::LossCause::MemsetFullGrid);
     EXPECT_EQ(w.length(), us(690));
     EXPECT_EQ(analysis::waitSentence(facts, w),
               "Waited 690 us for kernel fma #0 (stream 13): its grid of 8448 blocks "
