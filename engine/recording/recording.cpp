@@ -1,7 +1,6 @@
 #include <olab/recording/recording.h>
 
 #include <olab/analysis/analyze.h>
-#include <olab/analysis/cause_findings.h>
 #include <olab/analysis/race.h>
 #include <olab/analysis/steady_state.h>
 #include <olab/experiment/plan.h>
@@ -28,7 +27,7 @@ std::shared_ptr<const experiment::Plan> planOf(const experiment::Experiment* exp
 }
 
 /// The parts that take longer than the verdict: for large recordings only on request.
-void makeWhatComesAfter(Recording& recording, const RunControl& control) {
+void makeAccount(Recording& recording, const RunControl& control) {
     control.report(-1, "finding the repeating iteration");
     const auto found =
         std::make_shared<const analysis::SteadyState>(analysis::findSteadyState(*recording.facts, control));
@@ -37,10 +36,9 @@ void makeWhatComesAfter(Recording& recording, const RunControl& control) {
     recording.report.steadyState = judgedBy(recording.report.ledger, *found, recording, control);
 }
 
-/// What depends on the account, whether there is one or not.
-void followAccount(Recording& recording) {
-    analysis::followLedger(recording.report, *recording.facts);
-    analysis::addOftenBlamed(recording.report, *recording.facts);
+void judgeAll(Recording& recording, const RunControl& control) {
+    analysis::judge(recording.report, *recording.facts, control);
+    applyNotes(recording);
 }
 
 io::ReportContext contextOf(const Recording& recording, std::string file) {
@@ -146,28 +144,31 @@ std::shared_ptr<Recording> makeRecording(io::RecordingData data, std::string tit
     control.report(-1, "analyzing");
     const experiment::Plan* schedule = recording->schedule.get();
     recording->facts = analysis::gatherFacts({recording->trace, *recording->lanes, schedule}, control);
-    recording->report = analysis::judge(*recording->facts, data.toolEffect, data.runs, control);
+    recording->report = analysis::measuredReport(*recording->facts, data.toolEffect, data.runs);
     recording->times = std::move(data.times);
     recording->controls = std::move(data.interventions.controls);
     recording->proofs = std::move(data.interventions.proofs);
-    applyNotes(*recording);
     if (recording->facts->deviceWork().size() <= kAccountAtOnce)
-        makeWhatComesAfter(*recording, control);
-    followAccount(*recording);
+        makeAccount(*recording, control);
+    judgeAll(*recording, control);
     return recording;
 }
 
 void addAccount(Recording& recording, const RunControl& control) {
     if (recording.report.ledger)
         return;
-    makeWhatComesAfter(recording, control);
-    followAccount(recording);
+    makeAccount(recording, control);
+    judgeAll(recording, control);
 }
 
 void applyNotes(Recording& recording) {
+    applyNotes(recording, recording.report);
+}
+
+void applyNotes(const Recording& recording, analysis::Report& report) {
     if (recording.controls)
-        comparison::applyControls(*recording.controls, recording.report);
-    comparison::applyProofs(recording.proofs, recording.report);
+        comparison::applyControls(*recording.controls, report);
+    comparison::applyProofs(recording.proofs, report);
 }
 
 std::shared_ptr<Recording> remake(const Recording& recording, const RunControl& control) {

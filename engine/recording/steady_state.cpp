@@ -3,7 +3,6 @@
 #include <olab/recording/recording.h>
 
 #include <olab/analysis/analyze.h>
-#include <olab/analysis/cause_findings.h>
 #include <olab/trace/lanes_of.h>
 #include <olab/trace/slice.h>
 
@@ -21,8 +20,8 @@ analysis::JudgedIteration judgedIteration(std::size_t number, Interval time, con
     const Trace part = sliceOf(recording.trace, time);
     const auto lanes = lanesOf(part);
     const auto facts = analysis::gatherFacts({part, *lanes}, control);
-    analysis::Report report = analysis::judge(*facts, {}, {}, control);
-    analysis::followLedger(report.verdicts, *facts, time, *recording.facts, account);
+    analysis::Report report = analysis::measuredReport(*facts, {}, {});
+    analysis::judgePart(report, *facts, time, *recording.facts, account);
     iteration.devices = std::move(report.devices);
     iteration.verdicts = std::move(report.verdicts);
     iteration.bounds = std::move(report.bounds);

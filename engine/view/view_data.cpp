@@ -1,6 +1,6 @@
 #include <olab/view/view_data.h>
 
-#include <olab/analysis/cause_findings.h>
+#include <olab/analysis/analyze.h>
 
 #include <algorithm>
 
@@ -50,7 +50,8 @@ std::shared_ptr<const analysis::Report> remade(const recording::Recording& recor
     report->steadyState = steadyState;
     if (account && account->ledger().waits.size() == recording.facts->deviceWork().size()) {
         report->ledger = account->sharedLedger();
-        analysis::followLedger(*report, *recording.facts);
+        analysis::judge(*report, *recording.facts);
+        recording::applyNotes(recording, *report);
     }
     return report;
 }

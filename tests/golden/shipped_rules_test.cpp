@@ -1,7 +1,7 @@
 // The rules on the runs of real GPUs that come with the program.
 #include "recordings.h"
-#include "rules/rule_engine.h"
 
+#include <olab/analysis/rules.h>
 #include <olab/recording/recording.h>
 
 #include <gmock/gmock.h>
@@ -41,20 +41,6 @@ TEST(ShippedRules, AreSilentOnHealthyRuns) {
             }
         }
     }
-}
-
-// One may have to look: a host that issues all the time and a device that is idle most of it do not say yet
-// whether the one is the reason for the other.
-TEST(ShippedRules, ThatDoNotFireLookAtNoActivity) {
-    std::vector<std::string> looked;
-    for (const std::string& name : test::recordingNames()) {
-        const recording::RecordingPtr recording = recording::openRecording(test::recordingFile(name));
-        const analysis::RuleResults results =
-            analysis::applyRules(analysis::ruleTable(), *recording->facts, recording->facts->plan(), {});
-        for (const std::string_view rule : results.lookedInVain)
-            looked.push_back(name + ": " + std::string(rule));
-    }
-    EXPECT_THAT(looked, testing::ElementsAre("launch-bound-h200: launch-bound"));
 }
 
 } // namespace

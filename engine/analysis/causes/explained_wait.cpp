@@ -12,12 +12,6 @@
 namespace olab::analysis {
 namespace {
 
-/// A memset behind a full grid has an id of its own.
-LossCause causeOf(WaitCause cause, ActivityClass cls) {
-    return cause == WaitCause::FullGrid && cls == ActivityClass::Memset ? LossCause::MemsetFullGrid
-                                                                        : rowOf(cause).is;
-}
-
 bool waited(const OwnedWait& wait, Ns begin) {
     return wait.cause != LossCause::None && wait.ready < begin;
 }
@@ -48,14 +42,13 @@ ExplainedWaits::ExplainedWaits(const TraceFacts& facts, std::shared_ptr<const Le
 }
 
 LossCause ExplainedWaits::cause(std::size_t number) const {
-    const ActivityIndex row = m_facts.deviceWork().row(number);
+    const LossCause seen = m_facts.waitTable().cause(number);
     const OwnedWait* const own = owned(number);
-    const WaitCause seen = m_facts.waitTable().cause(number);
     if (!own)
-        return causeOf(seen, m_facts.trace().cls(row));
-    if (waited(*own, m_facts.trace().begin(row)))
+        return seen;
+    if (waited(*own, m_facts.trace().begin(m_facts.deviceWork().row(number))))
         return own->cause;
-    return seen == WaitCause::StreamOrder ? LossCause::StreamOrder : LossCause::None;
+    return seen == LossCause::StreamOrder ? LossCause::StreamOrder : LossCause::None;
 }
 
 ActivityIndex ExplainedWaits::blocker(std::size_t number) const {
@@ -77,23 +70,17 @@ Ns ExplainedWaits::held(std::size_t number) const {
 }
 
 ExplainedWait ExplainedWaits::operator[](std::size_t number) const {
-    const Wait seen = m_facts.waits()[number];
+    const ExplainedWait seen = m_facts.waits()[number];
     if (!owned(number))
-        return explained(m_facts, seen);
-    const Ns begin = m_facts.trace().begin(seen.activity), took = length(number);
-    return {seen.activity, cause(number), blocker(number), {begin - took, begin}, took, seen.stretched, true};
+        return seen;
+    const Ns begin = m_facts.trace().begin(seen.op), took = length(number);
+    return {seen.op, cause(number), blocker(number), {begin - took, begin}, took, seen.stretched, true};
 }
 
 std::optional<ExplainedWait> ExplainedWaits::of(ActivityIndex row) const {
     if (row >= m_facts.trace().size() || !isDeviceClass(m_facts.trace().cls(row)))
         return std::nullopt;
     return (*this)[m_facts.deviceWork().numberOf(row)];
-}
-
-ExplainedWait explained(const TraceFacts& facts, const Wait& wait) {
-    return {wait.activity, causeOf(wait.cause, facts.trace().cls(wait.activity)),
-            wait.blocker,  {wait.ready, wait.ready + wait.wait},
-            wait.held,     wait.stretched};
 }
 
 std::string_view waitCauseId(LossCause cause) {

@@ -26,6 +26,7 @@ CauseRow row() {
                       "nothing: the engine goes on with them. With a kernel between them the short one "
                       "gets its turn.",
             .blames = Blame::Blocker,
+            .isProved = alwaysProved,
             .sentence = sentence};
 }
 

@@ -3,11 +3,21 @@
 #include "causes/wait_words.h"
 #include "facts/sentences.h"
 
+#include <algorithm>
+
 namespace olab::analysis::causes::memset_full_grid {
 namespace {
 
 std::string sentence(const TraceFacts& facts, const ExplainedWait& wait) {
     return waitedText(facts, wait) + ":" + gridText(facts, wait.blocker) + ".";
+}
+
+std::string residencyBesideMemsets(const TraceFacts& facts) {
+    const bool lacks = std::ranges::any_of(facts.devices(), [&](const DeviceReport& d) {
+        return d.classes.at(ActivityClass::Memset).count > 0 &&
+               d.classes.at(ActivityClass::Kernel).count > 0 && !facts.perDevice()[d.index].knowsResidency;
+    });
+    return lacks ? "how many blocks the device holds at once (solo runs)" : "";
 }
 
 } // namespace
@@ -16,6 +26,7 @@ CauseRow row() {
     static constexpr OptionChange kSmall[] = {{"kernel.blocks", "64"}},
                                   kSmaller[] = {{"kernel.blocks", "16"}};
     static constexpr Remedy kRemedies[] = {{kSmall}, {kSmaller}};
+    static constexpr Need kNeeds[] = {residencyBesideMemsets};
     return {.label = "memsets behind full grids",
             .family = CauseFamily::Engines,
             .title = "Memset behind a full grid",
@@ -27,6 +38,7 @@ CauseRow row() {
                 "buffer earlier: behind its last reader, before the full grid is issued.",
             .page = "NVIDIA forums, thread 237147",
             .remedies = kRemedies,
+            .needs = kNeeds,
             .blames = Blame::Blocker,
             .sentence = sentence};
 }

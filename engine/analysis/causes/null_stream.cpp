@@ -3,6 +3,10 @@
 #include "causes/pages.h"
 #include "causes/wait_words.h"
 
+#include <olab/trace/lanes.h>
+
+#include <algorithm>
+
 namespace olab::analysis::causes::null_stream {
 namespace {
 
@@ -12,6 +16,21 @@ std::string sentence(const TraceFacts& facts, const ExplainedWait& wait) {
 
 bool isProved(const CauseCase& c) {
     return c.facts.hasStreamKinds();
+}
+
+/// Nothing is lacking where there is one stream only.
+std::string kindsOfStreams(const TraceFacts& facts) {
+    const auto isStream = [](const Queue& q) { return q.kind == Queue::Kind::Stream; };
+    if (std::ranges::count_if(facts.trace().queues(), isStream) < 2)
+        return {};
+    if (!facts.hasStreamKinds())
+        return "the kinds of the streams (blocking, non-blocking, NULL)";
+    // One stream of unknown kind may be the one that waits.
+    const bool known = std::ranges::all_of(facts.lanes().lanes(), [&facts](const Lane& lane) {
+        return lane.kind != LaneKind::Stream ||
+               facts.trace().queue(lane.queue).streamKind != StreamKind::Unknown;
+    });
+    return known ? "" : "the kinds of some streams (blocking, non-blocking, NULL)";
 }
 
 } // namespace
@@ -28,6 +47,7 @@ CauseRow row() {
                      "nothing else."},
         {kNoOp, "Leave out the operation on the legacy NULL stream between the passes."},
         {kNoCall, "Leave out the call between the passes that works on the NULL stream."}};
+    static constexpr Need kNeeds[] = {kindsOfStreams};
     return {
         .label = "the NULL stream",
         .family = CauseFamily::Order,
@@ -44,6 +64,7 @@ CauseRow row() {
             "uses must wait for an event behind it (cudaEventRecord, cudaStreamWaitEvent).",
         .page = kAsyncPage,
         .remedies = kRemedies,
+        .needs = kNeeds,
         .blames = Blame::Meanwhile,
         .isProved = isProved,
         .sentence = sentence};

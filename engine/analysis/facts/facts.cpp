@@ -28,19 +28,17 @@ std::span<const DeviceReport> TraceFacts::devices() const {
     return m_devices;
 }
 
-Wait TraceFacts::waitAt(std::size_t number) const {
-    Wait wait;
-    wait.activity = m_deviceWork.row(number);
-    wait.wait = m_waits.wait(number);
-    wait.ready = m_trace.time(wait.activity).begin - wait.wait;
-    wait.held = m_waits.held(number);
-    wait.cause = m_waits.cause(number);
-    wait.blocker = m_waits.blocker(number);
-    wait.stretched = OpRow::of(*this, number).stretched();
-    return wait;
+ExplainedWait TraceFacts::waitAt(std::size_t number) const {
+    const OpRow op = OpRow::of(*this, number);
+    return {op.row,
+            m_waits.cause(number),
+            m_waits.blocker(number),
+            {op.time.begin - m_waits.wait(number), op.time.begin},
+            m_waits.held(number),
+            op.stretched()};
 }
 
-std::optional<Wait> TraceFacts::waitOf(ActivityIndex row) const {
+std::optional<ExplainedWait> TraceFacts::waitOf(ActivityIndex row) const {
     if (row >= m_trace.size() || !isDeviceClass(m_trace.cls(row)))
         return std::nullopt;
     return waitAt(m_deviceWork.numberOf(row));

@@ -17,10 +17,10 @@ public:
         : m_table(table) {}
     void reserve(std::size_t size) { m_blockers.reserve(size); }
     /// From front to back.
-    void put(std::size_t number, const Wait& wait) {
-        if (!m_table.m_wait.set(number, wait.wait))
-            m_longWaits.emplace_back(number, wait.wait);
-        if (wait.held != wait.wait) {
+    void put(std::size_t number, const ExplainedWait& wait) {
+        if (!m_table.m_wait.set(number, wait.length()))
+            m_longWaits.emplace_back(number, wait.length());
+        if (wait.held != wait.length()) {
             m_table.m_heldOtherwise.add(number);
             m_held.push_back(wait.held);
         }
@@ -34,12 +34,17 @@ public:
             m_table.m_wait.addLong(number, wait);
         append(m_table.m_held, m_held);
         append(m_table.m_blocker, m_blockers);
-        for (std::size_t cause = 0; cause < kWaitCauses; ++cause)
+        for (std::size_t cause = 0; cause < kLossCauses; ++cause)
             m_table.m_counts[cause] += m_counts[cause];
     }
     static void finishAll(WaitTable& table) {
         table.m_heldOtherwise.finish();
         table.m_blocker.fit();
+    }
+
+    static void setCause(WaitTable& table, std::size_t number, LossCause cause) {
+        --table.m_counts[static_cast<std::size_t>(table.m_cause[number])];
+        ++table.m_counts[static_cast<std::size_t>(table.m_cause[number] = cause)];
     }
 
 private:
@@ -56,7 +61,7 @@ private:
     std::vector<std::pair<std::size_t, Ns>> m_longWaits;
     LengthColumn m_held;
     NearColumn m_blockers;
-    std::array<std::uint64_t, kWaitCauses> m_counts{};
+    std::array<std::uint64_t, kLossCauses> m_counts{};
 };
 
 } // namespace olab::analysis

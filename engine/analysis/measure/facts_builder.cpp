@@ -4,6 +4,7 @@
 #include "measure/calls.h"
 #include "measure/full_grid.h"
 #include "measure/host_facts.h"
+#include "measure/host_functions.h"
 #include "measure/measure.h"
 #include "measure/medians.h"
 #include "measure/needs_of_records.h"
@@ -176,7 +177,7 @@ void FactsBuilder::sortOut() {
         },
         [this] {
             m_sources.gates = gatesOf(m_facts.m_trace);
-            m_sources.hostHolds = hostHoldsOf(m_facts);
+            m_facts.m_hostFunctions = hostFunctionsOf(m_facts);
         },
     };
     for (std::size_t d = 0; d < m_facts.m_perDevice.size(); ++d)
@@ -193,6 +194,7 @@ void FactsBuilder::explain() {
                           [&] { longestChain = criticalPath(m_facts, m_control); }};
     OpFindings found = passOverOps(m_facts, m_sources, m_rows, beside, m_control);
     m_facts.m_waits = std::move(found.waits);
+    tellPriorities(m_facts, m_facts.m_waits);
     m_facts.m_reaching = std::move(found.reaching);
     for (std::size_t d = 0; d < m_facts.m_perDevice.size(); ++d) {
         DeviceFacts& device = m_facts.m_perDevice[d];

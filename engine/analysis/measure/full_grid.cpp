@@ -102,9 +102,13 @@ void findFullGrids(const Facts& facts, std::uint8_t device, DeviceFacts& known, 
 
 ActivityIndex fullestKernel(const DeviceFacts& device, Interval range, std::size_t behind) {
     const auto& grids = device.fullGrids;
-    std::array<FullGridHold, kMaxLookBack> held;
+    struct Held {
+        Ns time = 0;
+        ActivityIndex kernel = kNoActivity;
+    };
+    std::array<Held, kMaxLookBack> held;
     std::size_t count = 0;
-    FullGridHold longest;
+    Held longest;
     for (std::size_t n = 0; n < kMaxLookBack && behind > 0 && grids[--behind].time.end > range.begin; ++n) {
         const FullGrid& grid = grids[behind];
         std::size_t at = 0;
@@ -117,16 +121,6 @@ ActivityIndex fullestKernel(const DeviceFacts& device, Interval range, std::size
             longest = held[at];
     }
     return longest.kernel;
-}
-
-FullGridHold heldByFullGrid(const DeviceFacts& device, Interval range) {
-    FullGridHold hold{device.full.measure(range), kNoActivity};
-    if (hold.time == 0)
-        return hold;
-    const auto behind = std::ranges::lower_bound(device.fullGrids, range.end, {},
-                                                 [](const FullGrid& g) { return g.time.begin; });
-    hold.kernel = fullestKernel(device, range, static_cast<std::size_t>(behind - device.fullGrids.begin()));
-    return hold;
 }
 
 } // namespace olab::analysis

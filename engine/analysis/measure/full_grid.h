@@ -10,13 +10,8 @@ namespace olab::analysis {
 /// Fills `known`'s fullGrids, full and knowsResidency. Needs Facts::work(). @throws Error only when cancelled
 void findFullGrids(const Facts& facts, std::uint8_t device, DeviceFacts& known, const RunControl& control);
 
-/// How long the device was full in `range`, and the kernel to blame: the one that held most of the end of it.
-struct FullGridHold {
-    Ns time = 0;
-    ActivityIndex kernel = kNoActivity;
-};
-FullGridHold heldByFullGrid(const DeviceFacts& device, Interval range);
-/// The kernel to blame in `range`; `behind`: the first full grid that begins at its end or later.
+/// The kernel to blame in `range`, the one that held most of the end of it; `behind`: the first full grid
+/// that begins at its end or later.
 ActivityIndex fullestKernel(const DeviceFacts& device, Interval range, std::size_t behind);
 
 } // namespace olab::analysis

@@ -33,16 +33,9 @@ bool has(std::string_view text, std::string_view part) {
 
 /// What the name of a call says, looked at once for each name.
 struct Call {
-    bool waits = false;        ///< for the device
     bool issues = true;        ///< neither waits nor asks
-    bool allocates = false;    ///< or frees
     std::vector<Ns> durations; ///< of those with this name
-    void read(std::string_view name) {
-        waits = has(name, "Synchronize");
-        issues = !waits && !has(name, "Query");
-        allocates = has(name, "Malloc") || has(name, "MemAlloc") || has(name, "HostAlloc") ||
-                    has(name, "MemCreate") || has(name, "cudaFree") || has(name, "cuMemFree");
-    }
+    void read(std::string_view name) { issues = !has(name, "Synchronize") && !has(name, "Query"); }
 };
 
 void addNumbers(const Trace& trace, std::vector<Call>& calls, HostNumbers& numbers) {
@@ -70,8 +63,6 @@ HostFacts hostFacts(const Facts& facts, const RunControl& control) {
         const ActivityClass cls = trace.cls(i);
         if (cls == ActivityClass::HostFn)
             callbacks.add(trace.time(i));
-        else if (cls == ActivityClass::Sync)
-            host.syncs.push_back(i);
         else if (cls == ActivityClass::Api) {
             Call& call = calls[trace.nameOf(i).value];
             if (call.durations.empty())
@@ -79,10 +70,6 @@ HostFacts hostFacts(const Facts& facts, const RunControl& control) {
             call.durations.push_back(trace.duration(i));
             if (call.issues)
                 issuing.add(trace.time(i));
-            if (call.waits)
-                host.syncs.push_back(i);
-            if (call.allocates)
-                host.allocations.push_back(i);
         }
     }
     host.numbers.hostFnCount = facts.count(ActivityClass::HostFn);

@@ -69,7 +69,7 @@ private:
     }
     void passOver(Stretch s, const LastEnds& before, Passed& passed) {
         WaitFinder waits(m_facts, m_sources, before, s.begin);
-        BlockedAdder blocked(m_facts, m_rows);
+        StretchAdder stretched(m_facts, m_rows);
         LoadAdder loads(m_facts);
         passed.writer.reserve(s.size());
         for (std::size_t n = s.begin; n < s.end; ++n) {
@@ -77,12 +77,11 @@ private:
             if (n % StretcherFinder::kEvery == 0)
                 StretcherFinder::keep(m_found.reaching, n, waits.before());
             const OpRow op = OpRow::of(m_facts, n);
-            const Wait wait = waits.find(op);
-            passed.writer.put(n, wait);
-            blocked.add(op, wait);
+            passed.writer.put(n, waits.find(op));
+            stretched.add(op);
             loads.add(op);
         }
-        passed.sums = {blocked.times(), loads.loads()};
+        passed.sums = {stretched.times(), loads.loads()};
     }
     void add(Passed& p) {
         p.writer.finish();

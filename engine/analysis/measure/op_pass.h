@@ -3,8 +3,8 @@
 // depend on how many there are.
 #pragma once
 
-#include "measure/blocked.h"
 #include "measure/bounds.h"
+#include "measure/stretched_by.h"
 #include "measure/wait_finder.h"
 
 namespace olab::analysis {

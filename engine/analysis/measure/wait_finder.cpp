@@ -1,6 +1,7 @@
 #include "measure/wait_finder.h"
 
 #include "facts/sums.h"
+#include "facts/wait_writer.h"
 #include "measure/full_grid.h"
 
 #include <olab/trace/lanes.h>
@@ -17,7 +18,7 @@ constexpr Ns kGateClockSlack = 100'000;
 constexpr Ns kHandover = 2'000;
 
 /// Gives the wait to a cause that took a larger part of it than any before.
-void blame(Wait& wait, Ns part, WaitCause cause, ActivityIndex blocker) {
+void blame(ExplainedWait& wait, Ns part, LossCause cause, ActivityIndex blocker) {
     if (part <= wait.held)
         return;
     wait.held = part;
@@ -25,28 +26,14 @@ void blame(Wait& wait, Ns part, WaitCause cause, ActivityIndex blocker) {
     wait.blocker = blocker;
 }
 
-bool isCopyEngine(EngineKind kind) {
-    return kind != EngineKind::None && kind != EngineKind::Compute;
+/// A short copy behind a long one, for longer than anybody would call an engine that is busy.
+bool isBlocked(const TraceFacts& facts, const OpRow& op, ActivityIndex longer, Ns held) {
+    const Ns own = op.work->solo;
+    return own > 0 && facts.solo(longer) >= kLongerCopy * own && held >= kLongerCopy * own;
 }
 
-/// Per pipeline of the schedule the stream its device work ran in. Records of host functions name their
-/// thread; the stream is that of the device work planned for the same one.
-std::vector<std::optional<QueueId>> streamsOfPipelines(const Facts& facts) {
-    const experiment::Schedule& schedule = *facts.schedule();
-    std::vector<ActivityIndex> first(schedule.streams.size(), kNoActivity);
-    for (std::uint32_t op = 0; op < schedule.ops.size(); ++op) {
-        const int stream = schedule.ops[op].stream;
-        if (stream < 0 || static_cast<std::size_t>(stream) >= first.size())
-            continue;
-        ActivityIndex& earliest = first[static_cast<std::size_t>(stream)];
-        for (const ActivityIndex row : facts.ofOp(OpId{op}))
-            if (isDeviceClass(facts.trace().cls(row)))
-                earliest = std::min(earliest, row);
-    }
-    std::vector<std::optional<QueueId>> streams;
-    for (const ActivityIndex row : first)
-        streams.push_back(row == kNoActivity ? std::nullopt : std::optional(facts.trace().queueOf(row)));
-    return streams;
+bool isCopyEngine(EngineKind kind) {
+    return kind != EngineKind::None && kind != EngineKind::Compute;
 }
 
 } // namespace
@@ -60,45 +47,12 @@ std::vector<Ns> gatesOf(const Trace& trace) {
     return gates;
 }
 
-namespace {
-
-/// By the record of the call that put it there; one that only watches an event has none.
-std::optional<QueueId> recordedStream(const Facts& facts, ActivityIndex hostFn) {
-    const StreamCall* const call = facts.trace().streamCallOf(facts.apiOf(hostFn));
-    const bool isIn = call && call->kind == StreamCallKind::HostFunction && call->queue != kNoQueue;
-    return isIn ? std::optional(call->queue) : std::nullopt;
-}
-
-} // namespace
-
-std::vector<WaitSources::HostHold> hostHoldsOf(const Facts& facts) {
-    std::vector<WaitSources::HostHold> holds;
-    const bool recorded = facts.trace().recordsStreamCalls();
-    if (!recorded && !facts.schedule())
-        return holds;
-    const auto streams = facts.schedule() ? streamsOfPipelines(facts) : std::vector<std::optional<QueueId>>();
-    for (const Lane& lane : facts.lanes().lanes())
-        for (const ActivityIndex row :
-             lane.kind == LaneKind::HostFn ? lane.activities.numbers() : NearNumbers()) {
-            if (const auto stream = recorded ? recordedStream(facts, row) : std::nullopt) {
-                holds.push_back({row, *stream});
-                continue;
-            }
-            const experiment::Op* op = facts.opOf(row); // an older recording's, or of a graph
-            const bool holdsStream = op && !experiment::leavesStreamFree(*op);
-            const std::size_t stream = holdsStream ? static_cast<std::size_t>(op->stream) : streams.size();
-            if (stream < streams.size() && streams[stream])
-                holds.push_back({row, *streams[stream]});
-        }
-    return holds;
-}
-
 // When an op could begin and what that depended on last.
 struct WaitFinder::Ready {
     Ns at = kNever;
-    WaitCause by = WaitCause::None;
+    LossCause by = LossCause::None;
     ActivityIndex behind = kNoActivity;
-    void needs(Ns time, WaitCause cause, ActivityIndex what) {
+    void needs(Ns time, LossCause cause, ActivityIndex what) {
         if (time > at)
             *this = {time, cause, what};
     }
@@ -118,17 +72,18 @@ WaitFinder::WaitFinder(const Facts& facts, const WaitSources& sources, LastEnds 
                 m_busy[d * kEngineCount + static_cast<std::size_t>(lane.engine)] = BackwardMeasure(lane.busy);
         m_full.emplace_back(facts.perDevice()[d].full);
     }
+    const auto functions = facts.hostFunctions();
     if (first > 0) // what comes before that belongs to `before`
-        m_host = static_cast<std::size_t>(std::ranges::lower_bound(sources.hostHolds,
-                                                                   facts.deviceWork().row(first - 1), {},
-                                                                   &WaitSources::HostHold::row) -
-                                          sources.hostHolds.begin());
+        m_host = static_cast<std::size_t>(
+            std::ranges::lower_bound(functions, facts.deviceWork().row(first - 1), {}, &HostFunction::row) -
+            functions.begin());
 }
 
 void WaitFinder::passHost(ActivityIndex until) {
-    const auto& holds = m_sources.hostHolds;
-    for (; m_host < holds.size() && holds[m_host].row < until; ++m_host)
-        m_last.keepInStream(holds[m_host].stream, m_trace.time(holds[m_host].row).end, holds[m_host].row);
+    const auto functions = m_facts.hostFunctions();
+    for (; m_host < functions.size() && functions[m_host].row < until; ++m_host)
+        if (const HostFunction& called = functions[m_host]; called.holdsStream)
+            m_last.keepInStream(called.stream, m_trace.end(called.row), called.row);
 }
 
 void WaitFinder::pass(const OpRow& op) {
@@ -148,14 +103,14 @@ void WaitFinder::needsIssue(Ready& ready, const OpRow& op) const {
     const ActivityIndex seen = m_sources.callbacks.empty() ? kNoActivity : m_sources.callbacks[call];
     if (const ActivityIndex callback = seen != kNoActivity ? seen : m_facts.needs().callback(op.op);
         callback != kNoActivity)
-        return ready.needs(issued, WaitCause::Callback, callback);
+        return ready.needs(issued, LossCause::Callback, callback);
     const ActivityIndex earlier = m_sources.delayedBy[call];
-    ready.needs(issued, WaitCause::HostLate, earlier == kNoActivity ? call : earlier);
+    ready.needs(issued, LossCause::HostLate, earlier == kNoActivity ? call : earlier);
 }
 
 void WaitFinder::needsEvents(Ready& ready, const OpRow& op) const {
     for (const ActivityIndex before : m_facts.awaitedEvents(op.row))
-        ready.needs(std::min(m_trace.time(before).end, op.time.begin), WaitCause::Event, before);
+        ready.needs(std::min(m_trace.time(before).end, op.time.begin), LossCause::EventOrder, before);
 }
 
 void WaitFinder::needsGate(Ready& ready, const OpRow& op) {
@@ -164,7 +119,7 @@ void WaitFinder::needsGate(Ready& ready, const OpRow& op) {
     while (m_gate < m_sources.gates.size() && m_sources.gates[m_gate] <= latest)
         ++m_gate;
     if (m_gate > 0)
-        ready.needs(std::min(m_sources.gates[m_gate - 1], op.time.begin), WaitCause::None, kNoActivity);
+        ready.needs(std::min(m_sources.gates[m_gate - 1], op.time.begin), LossCause::None, kNoActivity);
 }
 
 WaitFinder::Ready WaitFinder::readyOf(const OpRow& op) {
@@ -172,8 +127,8 @@ WaitFinder::Ready WaitFinder::readyOf(const OpRow& op) {
     const Last& before = m_last.inStream(op.queue);
     if (before.activity != kNoActivity)
         ready.needs(std::min(before.end, op.time.begin),
-                    m_trace.cls(before.activity) == ActivityClass::HostFn ? WaitCause::Callback
-                                                                          : WaitCause::StreamOrder,
+                    m_trace.cls(before.activity) == ActivityClass::HostFn ? LossCause::Callback
+                                                                          : LossCause::StreamOrder,
                     before.activity);
     needsEvents(ready, op);
     needsIssue(ready, op);
@@ -194,7 +149,7 @@ Ns WaitFinder::engineBusy(const OpRow& op, Interval range) {
     return std::min(busy, range.length());
 }
 
-void WaitFinder::explainCompute(Wait& wait, const OpRow& op, Ns from, Ns& unexplained) {
+void WaitFinder::explainCompute(ExplainedWait& wait, const OpRow& op, Ns from, Ns& unexplained) {
     const DeviceFacts& device = m_facts.perDevice()[op.device];
     const Interval range{from, op.time.begin};
     const Ns full = m_full[op.device].measure(range);
@@ -203,20 +158,21 @@ void WaitFinder::explainCompute(Wait& wait, const OpRow& op, Ns from, Ns& unexpl
     std::size_t& behind = m_fullBehind[op.device];
     while (behind < device.fullGrids.size() && device.fullGrids[behind].time.begin < range.end)
         ++behind;
-    blame(wait, full, WaitCause::FullGrid, fullestKernel(device, range, behind));
+    blame(wait, full, op.cls == ActivityClass::Memset ? LossCause::MemsetFullGrid : LossCause::FullGrid,
+          fullestKernel(device, range, behind));
     unexplained -= full;
 }
 
 // The largest part of the wait gives its cause; what no record explains is a part too.
-void WaitFinder::explain(Wait& wait, const OpRow& op, const Ready& ready) {
+void WaitFinder::explain(ExplainedWait& wait, const OpRow& op, const Ready& ready) {
     wait.held = 0;
     const Ns begin = op.time.begin;
-    Ns from = wait.ready;
+    Ns from = wait.time.begin;
     if (!m_sources.nullHolds.empty() && m_sources.nullHolds[op.number].until > from) {
         const NullHold& hold = m_sources.nullHolds[op.number];
-        const bool atOnce = begin - hold.until <= rowOf(WaitCause::NullStream).latency;
+        const bool atOnce = begin - hold.until <= usualLatency(LossCause::NullStream);
         const Ns until = atOnce ? begin : hold.until;
-        blame(wait, until - from, WaitCause::NullStream, hold.behind);
+        blame(wait, until - from, LossCause::NullStream, hold.behind);
         from = until;
     }
     Ns unexplained = begin - from;
@@ -225,38 +181,47 @@ void WaitFinder::explain(Wait& wait, const OpRow& op, const Ready& ready) {
     else if (const Last& last = m_last.onUnit(op);
              last.activity != kNoActivity && last.end - begin <= kHandover) {
         const Ns busy = engineBusy(op, {from, begin});
-        blame(wait, busy, WaitCause::SameEngine, last.activity);
+        blame(wait, busy,
+              isBlocked(m_facts, op, last.activity, busy) ? LossCause::HeadOfLine : LossCause::EngineBound,
+              last.activity);
         unexplained -= busy;
     }
-    if (unexplained > rowOf(ready.by).latency)
-        blame(wait, unexplained, WaitCause::Unknown, kNoActivity);
+    if (unexplained > usualLatency(ready.by))
+        blame(wait, unexplained, LossCause::Unexplained, kNoActivity);
     else
         blame(wait, unexplained, ready.by, ready.behind);
 }
 
-Wait WaitFinder::find(const OpRow& op) {
+ExplainedWait WaitFinder::find(const OpRow& op) {
     passHost(op.row);
     const Ready ready = readyOf(op);
-    Wait wait;
-    wait.activity = op.row;
-    wait.ready = ready.at;
-    wait.wait = wait.held = op.time.begin - ready.at;
-    wait.cause = ready.by;
-    wait.blocker = ready.behind;
-    wait.stretched = op.stretched();
+    const Ns begin = op.time.begin;
+    ExplainedWait wait{op.row, ready.by, ready.behind, {ready.at, begin}, begin - ready.at, op.stretched()};
     const ActivityIndex call = m_facts.apiOf(op.row);
     const bool insideCall =
-        ready.by == WaitCause::HostLate && call != kNoActivity && m_trace.time(call).end > op.time.begin;
-    if (wait.wait > rowOf(ready.by).latency && !insideCall)
+        ready.by == LossCause::HostLate && call != kNoActivity && m_trace.time(call).end > begin;
+    if (wait.length() > usualLatency(ready.by) && !insideCall)
         explain(wait, op, ready);
     m_last.keep(op);
     return wait;
 }
 
-Interval heldMeanwhile(const Wait& wait) {
-    if (rowOf(wait.cause).blames != Blame::Meanwhile)
-        return {};
-    return {wait.ready, wait.ready + wait.held};
+void tellPriorities(const TraceFacts& facts, WaitTable& waits) {
+    if (waits.count(LossCause::FullGrid) + waits.count(LossCause::MemsetFullGrid) == 0)
+        return;
+    const Trace& trace = facts.trace();
+    const auto priorityOf = [&](ActivityIndex row) { return trace.queue(trace.queueOf(row)).priority; };
+    const auto readyOf = [&](std::size_t number) {
+        return trace.begin(facts.deviceWork().row(number)) - waits.wait(number);
+    };
+    for (std::size_t n = 0; n < waits.size(); ++n) {
+        if (!isForRoom(waits.cause(n)))
+            continue;
+        const ActivityIndex first = waits.blocker(n);
+        if (first != kNoActivity && priorityOf(first) < priorityOf(facts.deviceWork().row(n)) &&
+            readyOf(facts.deviceWork().numberOf(first)) > readyOf(n))
+            WaitWriter::setCause(waits, n, LossCause::Priority);
+    }
 }
 
 } // namespace olab::analysis

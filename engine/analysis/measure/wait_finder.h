@@ -3,7 +3,7 @@
 
 #include "facts/coverage_walk.h"
 #include "facts/last_ends.h"
-#include "measure/null_order.h"
+#include "measure/null_holds.h"
 
 namespace olab::analysis {
 
@@ -13,15 +13,8 @@ struct WaitSources {
     Column<ActivityIndex> delayedBy; ///< see callsThatDelayed()
     Column<ActivityIndex> callbacks; ///< see callbacksThatIssued()
     std::vector<Ns> gates;           ///< begins of traced windows, sorted
-    struct HostHold {
-        ActivityIndex row;
-        QueueId stream;
-    };
-    std::vector<HostHold> hostHolds; ///< host functions and the stream that each holds, in begin order
 };
 std::vector<Ns> gatesOf(const Trace& trace);
-/// Needs Facts::ofOp().
-std::vector<WaitSources::HostHold> hostHoldsOf(const Facts& facts);
 
 /// Finds the waits of a stretch of device work, one after the other.
 class WaitFinder {
@@ -29,7 +22,7 @@ public:
     /// `before`: what ended last of all rows up to the one before `first`, a number of device work.
     WaitFinder(const Facts& facts, const WaitSources& sources, LastEnds before, std::size_t first);
     /// Numbers must follow each other.
-    Wait find(const OpRow& op);
+    ExplainedWait find(const OpRow& op);
     /// What ended last of all rows before the one found next.
     const LastEnds& before() const { return m_last; }
     /// Remembers what `find` would, and no more.
@@ -43,8 +36,8 @@ private:
     void needsIssue(Ready& ready, const OpRow& op) const;
     void needsGate(Ready& ready, const OpRow& op);
     Ns engineBusy(const OpRow& op, Interval range);
-    void explain(Wait& wait, const OpRow& op, const Ready& ready);
-    void explainCompute(Wait& wait, const OpRow& op, Ns from, Ns& unexplained);
+    void explain(ExplainedWait& wait, const OpRow& op, const Ready& ready);
+    void explainCompute(ExplainedWait& wait, const OpRow& op, Ns from, Ns& unexplained);
 
     const Facts& m_facts;
     const Trace& m_trace;
@@ -56,7 +49,8 @@ private:
     std::vector<std::size_t> m_fullBehind;
 };
 
-/// The part of `wait` in which it was made to wait for whatever ran meanwhile; empty for any other cause.
-Interval heldMeanwhile(const Wait& wait);
+/// Of the waits for room those in which work of a stream of higher priority went first that became ready
+/// later.
+void tellPriorities(const TraceFacts& facts, WaitTable& waits);
 
 } // namespace olab::analysis

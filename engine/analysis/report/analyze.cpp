@@ -1,19 +1,19 @@
 #include <olab/analysis/analyze.h>
 
+#include <olab/analysis/cause_findings.h>
+#include <olab/analysis/ideal.h>
 #include <olab/analysis/race.h>
 
 #include "measure/bounds.h"
 #include "report/completeness.h"
+#include "report/findings.h"
+#include "report/held_waits.h"
 #include "report/untraced.h"
 #include "report/verdicts.h"
-#include "rules/rule_engine.h"
 
 namespace olab::analysis {
 
-Report judge(const Facts& facts, const std::optional<ToolEffect>& toolEffect, const JobRuns& runs,
-             const RunControl& control) {
-    control.throwIfCancelled();
-    control.report(0.9, "judging");
+Report measuredReport(const Facts& facts, const std::optional<ToolEffect>& toolEffect, const JobRuns& runs) {
     if (tracingWasOff(facts.trace()))
         return untracedReport(facts.trace(), runs);
     Report report;
@@ -29,20 +29,46 @@ Report judge(const Facts& facts, const std::optional<ToolEffect>& toolEffect, co
     addLateEndDefect(facts, report.defects);
     addToolEffectDefect(toolEffect, report.defects);
     addOtherRuns(runs, report);
-    report.verdicts = judgePairs(facts, report.defects, toolEffect);
     refuseExceeded(report.bounds, report.defects);
-    control.throwIfCancelled();
-    RuleResults rules = applyRules(ruleTable(), facts, facts.plan(), control);
-    report.findings = std::move(rules.findings);
-    report.abstained = std::move(rules.abstained);
     report.devices.assign(facts.devices().begin(), facts.devices().end());
-    takeBackClaims(report);
+    return report;
+}
+
+void judge(Report& report, const Facts& facts, const RunControl& control) {
+    control.throwIfCancelled();
+    control.report(0.9, "judging");
+    if (!tracingWasOff(facts.trace())) {
+        if (report.ledger)
+            followIdeal(report.bounds, *report.ledger);
+        const ExplainedWaits waits(facts, report.ledger);
+        report.verdicts = judgePairs(facts, blockedTimes(facts, waits), report.defects, report.toolEffect);
+        control.throwIfCancelled();
+        addFindings(report, facts, waits, applyRules(ruleTable(), facts, facts.plan(), control));
+        takeBackClaims(report);
+    }
+    addOftenBlamed(report, facts);
     control.report(1.0, "done");
+}
+
+void judgePart(Report& report, const Facts& part, Interval time, const Facts& whole,
+               const std::shared_ptr<const Ledger>& account) {
+    const bool isOfWhole = account && account->missing.empty();
+    const ExplainedWaits waits(isOfWhole ? whole : part, isOfWhole ? account : nullptr);
+    report.verdicts =
+        judgePairs(part, isOfWhole ? blockedTimes(part, time, whole, waits) : blockedTimes(part, waits),
+                   report.defects, report.toolEffect);
+    takeBackClaims(report);
+}
+
+Report reportOf(const Facts& facts, const std::optional<ToolEffect>& toolEffect, const JobRuns& runs,
+                const RunControl& control) {
+    Report report = measuredReport(facts, toolEffect, runs);
+    judge(report, facts, control);
     return report;
 }
 
 Report analyze(const AnalysisInput& input, const RunControl& control) {
-    return judge(*gatherFacts(input, control), input.toolEffect, input.runs, control);
+    return reportOf(*gatherFacts(input, control), input.toolEffect, input.runs, control);
 }
 
 } // namespace olab::analysis

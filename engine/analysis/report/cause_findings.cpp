@@ -2,14 +2,12 @@
 #include <olab/analysis/framework.h>
 
 #include <olab/analysis/cause_table.h>
-#include <olab/analysis/ideal.h>
 #include <olab/analysis/waits.h>
 #include <olab/trace/number_text.h>
 
 #include "causes/cause_case.h"
 #include "facts/sentences.h"
-#include "report/held_waits.h"
-#include "report/verdicts.h"
+#include "report/findings.h"
 #include "rules/remedies.h"
 
 #include <algorithm>
@@ -226,22 +224,16 @@ void advise(Report& report, const Facts& facts) {
 
 } // namespace
 
-void followLedger(std::span<Verdict> verdicts, const Facts& part, Interval time, const Facts& whole,
-                  const std::shared_ptr<const Ledger>& account) {
-    if (account && account->missing.empty())
-        followWaits(verdicts, part, blockedTimes(part, time, whole, ExplainedWaits(whole, account)));
-}
-
-void followLedger(Report& report, const Facts& facts) {
+void addFindings(Report& report, const Facts& facts, const ExplainedWaits& waits, RuleResults rules) {
+    report.abstained = std::move(rules.abstained);
     if (report.ledger && report.ledger->missing.empty()) {
-        followIdeal(report.bounds, *report.ledger);
-        const ExplainedWaits waits(facts, report.ledger);
-        followWaits(report.verdicts, facts, blockedTimes(facts, waits));
-        const std::vector<Finding> seen = std::exchange(report.findings, {});
-        addCauses(report, seen, facts, waits);
-        addOthers(report, seen);
+        report.findings.clear();
+        addCauses(report, rules.findings, facts, waits);
+        addOthers(report, rules.findings);
         std::stable_partition(report.findings.begin(), report.findings.end(), // in the order of the account
                               [](const Finding& finding) { return !isBound(finding.id); });
+    } else {
+        report.findings = std::move(rules.findings);
     }
     advise(report, facts);
 }

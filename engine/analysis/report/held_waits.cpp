@@ -22,11 +22,10 @@ Interval heldIn(Interval time, const ExplainedWait& wait) {
 
 void addWait(ByClass& by, const DeviceFacts& device, const ExplainedWait& wait, Interval held,
              const Trace& trace) {
-    const Blame blame = causeRow(wait.cause).blames;
-    if (blame == Blame::Meanwhile)
+    if (causeRow(wait.cause).blames == Blame::Meanwhile)
         for (std::size_t cls = 0; cls < kDeviceClassCount; ++cls)
             addCapped(by[cls], device.coverage[cls].measure(held));
-    else if (blame == Blame::Blocker && wait.blocker != kNoActivity && isDeviceClass(trace.cls(wait.blocker)))
+    else if (wait.blocker != kNoActivity && isDeviceClass(trace.cls(wait.blocker)))
         addCapped(by[static_cast<std::size_t>(trace.cls(wait.blocker))], held.length());
 }
 
@@ -57,6 +56,8 @@ std::vector<BlockedTimes> blockedTimes(const Facts& part, Interval time, const F
     const std::vector<std::size_t> places = placesIn(part.trace(), whole.trace());
     const Trace& trace = whole.trace();
     for (std::size_t n = 0; n < waits.size(); ++n) {
+        if (causeRow(waits.cause(n)).blames == Blame::Nobody)
+            continue;
         const ActivityIndex op = whole.deviceWork().row(n);
         const std::uint8_t device = trace.device(op);
         if (!touches(trace.time(op), time) || places[device] >= times.size())

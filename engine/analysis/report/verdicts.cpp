@@ -44,7 +44,6 @@ public:
         , m_defects(defects)
         , m_toolEffect(toolEffect) {}
     Verdict judge(ActivityClass a, ActivityClass b) const;
-    void follow(Verdict& v) const; ///< the times of this judge, for one that was judged before
 
 private:
     bool absent(ActivityClass c) const { return numbers(c).count == 0; }
@@ -233,14 +232,6 @@ Verdict Judge::judge(ActivityClass a, ActivityClass b) const {
     return v;
 }
 
-void Judge::follow(Verdict& v) const {
-    measure(v);
-    if (v.kind == VerdictKind::NotApplicable || v.kind == VerdictKind::Inconclusive)
-        return;
-    v.kind = kindOf(v);
-    v.text = sentence(v);
-}
-
 } // namespace
 
 std::string_view verdictName(VerdictKind v) {
@@ -267,27 +258,18 @@ std::span<const JudgedPair> judgedPairs() {
     return kPairs;
 }
 
-std::vector<Verdict> judgePairs(const Facts& facts, std::span<const Defect> defects,
+std::vector<Verdict> judgePairs(const Facts& facts, std::span<const BlockedTimes> blocked,
+                                std::span<const Defect> defects,
                                 const std::optional<ToolEffect>& toolEffect) {
     IdealRun ideal(facts);
     std::vector<Verdict> verdicts;
     for (const DeviceReport& device : facts.devices()) {
-        const Judge judge(facts, device, facts.perDevice()[device.index].blocked, ideal, defects, toolEffect);
+        const Judge judge(facts, device, blocked[device.index], ideal, defects, toolEffect);
         for (const JudgedPair& p : kPairs)
             if (!p.onlyIfPresent || (device.classes.at(p.a).count > 0 && device.classes.at(p.b).count > 0))
                 verdicts.push_back(judge.judge(p.a, p.b));
     }
     return verdicts;
-}
-
-void followWaits(std::span<Verdict> verdicts, const Facts& facts, std::span<const BlockedTimes> blocked) {
-    IdealRun ideal(facts);
-    for (const DeviceReport& device : facts.devices()) {
-        const Judge judge(facts, device, blocked[device.index], ideal, {}, {});
-        for (Verdict& verdict : verdicts)
-            if (verdict.device == device.id)
-                judge.follow(verdict);
-    }
 }
 
 } // namespace olab::analysis

@@ -12,14 +12,9 @@ struct JudgedPair {
 };
 std::span<const JudgedPair> judgedPairs();
 
-/// `defects`: the trace's and those analysis added. Per device the pairs that make sense, absent classes as
-/// NotApplicable.
-std::vector<Verdict> judgePairs(const Facts& facts, std::span<const Defect> defects,
-                                const std::optional<ToolEffect>& toolEffect);
-
-/// The same by the waits of the account: how long each class was held up, what follows of it, and the
-/// sentence. What is inconclusive stays so.
-/// `blocked`: of blockedTimes().
-void followWaits(std::span<Verdict> verdicts, const Facts& facts, std::span<const BlockedTimes> blocked);
+/// Per device the pairs that make sense, absent classes as NotApplicable. `blocked`: of blockedTimes().
+/// `defects`: the trace's and those analysis added.
+std::vector<Verdict> judgePairs(const Facts& facts, std::span<const BlockedTimes> blocked,
+                                std::span<const Defect> defects, const std::optional<ToolEffect>& toolEffect);
 
 } // namespace olab::analysis

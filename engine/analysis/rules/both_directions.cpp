@@ -49,37 +49,30 @@ Shared sharedOn(const TraceFacts& facts, const DeviceReport& device) {
     return shared;
 }
 
-/// The copies that were slowed are known by an index: nothing needs to pass.
-class Judge : public RuleJudge {
-public:
-    Judge(const TraceFacts& facts, Shared shared)
-        : RuleJudge(facts, {0})
-        , m_shared(shared) {}
-    std::optional<Ruling> rule() override {
-        Ruling ruling;
-        const Trace& trace = facts().trace();
-        for (const EngineKind engine : {EngineKind::CopyH2D, EngineKind::CopyD2H})
-            for (const ActivityIndex row : facts().ofEngine(m_shared.device->index, engine))
-                if (const Ns longer = trace.duration(row) - facts().solo(row); longer > 0)
-                    ruling.evidence.add(longer, {row, trace.cls(row)});
-        ruling.text = "While both directions copied (" + timeText(m_shared.together) + " of " +
-                      timeText(m_shared.device->span) + "), H2D copies took " + fixedText(m_shared.h2d, 2) +
-                      " and D2H copies " + fixedText(m_shared.d2h, 2) +
-                      " times as long as alone: both go through the memory of the host. They overlap by the "
-                      "clock, and little is won.";
-        return ruling;
-    }
-
-private:
-    Shared m_shared;
-};
-
-std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
+Shared worstOf(const TraceFacts& facts) {
     Shared worst;
     for (const DeviceReport& device : facts.devices())
         if (const Shared shared = sharedOn(facts, device); isSlow(shared) && shared.longer >= worst.longer)
             worst = shared;
-    return worst.device ? std::make_unique<Judge>(facts, worst) : nullptr;
+    return worst;
+}
+
+std::optional<Ruling> judge(const TraceFacts& facts) {
+    const Shared shared = worstOf(facts);
+    if (!shared.device)
+        return {};
+    Ruling ruling;
+    const Trace& trace = facts.trace();
+    for (const EngineKind engine : {EngineKind::CopyH2D, EngineKind::CopyD2H})
+        for (const ActivityIndex row : facts.ofEngine(shared.device->index, engine))
+            if (const Ns longer = trace.duration(row) - facts.solo(row); longer > 0)
+                ruling.evidence.add(longer, row, trace.cls(row));
+    ruling.text = "While both directions copied (" + timeText(shared.together) + " of " +
+                  timeText(shared.device->span) + "), H2D copies took " + fixedText(shared.h2d, 2) +
+                  " and D2H copies " + fixedText(shared.d2h, 2) +
+                  " times as long as alone: both go through the memory of the host. They overlap by the "
+                  "clock, and little is won.";
+    return ruling;
 }
 
 } // namespace

@@ -91,31 +91,19 @@ std::string textOf(const std::vector<Busy>& bounds) {
            ", and more overlap can save little.";
 }
 
-/// All that ran on the engine is its evidence, and there is an index of that: nothing needs to pass.
-class Judge : public RuleJudge {
-public:
-    Judge(const TraceFacts& facts, std::vector<Busy> bounds)
-        : RuleJudge(facts, {0})
-        , m_bounds(std::move(bounds)) {}
-    std::optional<Ruling> rule() override {
-        const bool proved = m_bounds.front().proved;
-        Ruling ruling;
-        ruling.status = proved ? FindingStatus::Proved : FindingStatus::Consistent;
-        const Trace& trace = facts().trace();
-        for (const Busy& bound : m_bounds)
-            for (const ActivityIndex i : facts().ofEngine(bound.device, bound.engine))
-                ruling.evidence.add(trace.duration(i), {i, trace.cls(i)});
-        ruling.text = textOf(m_bounds) + (proved ? "" : " How full its grids are is not known.");
-        return ruling;
-    }
-
-private:
-    std::vector<Busy> m_bounds; ///< never empty
-};
-
-std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
-    std::vector<Busy> bounds = boundsOf(facts);
-    return bounds.empty() ? nullptr : std::make_unique<Judge>(facts, std::move(bounds));
+std::optional<Ruling> judge(const TraceFacts& facts) {
+    const std::vector<Busy> bounds = boundsOf(facts);
+    if (bounds.empty())
+        return {};
+    const bool proved = bounds.front().proved;
+    Ruling ruling;
+    ruling.status = proved ? FindingStatus::Proved : FindingStatus::Consistent;
+    const Trace& trace = facts.trace();
+    for (const Busy& bound : bounds)
+        for (const ActivityIndex i : facts.ofEngine(bound.device, bound.engine))
+            ruling.evidence.add(trace.duration(i), i, trace.cls(i));
+    ruling.text = textOf(bounds) + (proved ? "" : " How full its grids are is not known.");
+    return ruling;
 }
 
 } // namespace

@@ -36,7 +36,7 @@ bool isLate(const TraceFacts& facts, ActivityIndex op) {
     if (call == kNoActivity)
         return false;
     const Interval issued = facts.trace().time(call), time = facts.trace().time(op);
-    return time.begin - issued.end <= rowOf(WaitCause::HostLate).latency && !isBlockingCall(issued, time);
+    return time.begin - issued.end <= usualLatency(LossCause::HostLate) && !isBlockingCall(issued, time);
 }
 
 // The idle times of one device that ended with an op the host had just issued.
@@ -46,44 +46,41 @@ struct Late {
     std::optional<Ns> busyUntil{};
 };
 
-class Judge : public RuleJudge {
-public:
-    explicit Judge(const TraceFacts& facts)
-        : RuleJudge(facts)
-        , m_late(facts.perDevice().size()) {}
-    void see(const Passing& op) override {
-        const Interval time = facts().trace().time(op.row);
-        Late& late = m_late[facts().trace().device(op.row)];
-        if (late.busyUntil && *late.busyUntil < time.begin && isLate(facts(), op.row)) {
-            late.ops.add(time.begin - *late.busyUntil, op);
+/// Per device.
+std::vector<Late> lateOps(const TraceFacts& facts) {
+    const Trace& trace = facts.trace();
+    std::vector<Late> all(facts.perDevice().size());
+    for (std::size_t n = 0; n < facts.deviceWork().size(); ++n) {
+        const ActivityIndex row = facts.deviceWork().row(n);
+        const Interval time = trace.time(row);
+        Late& late = all[trace.device(row)];
+        if (late.busyUntil && *late.busyUntil < time.begin && isLate(facts, row)) {
+            late.ops.add(time.begin - *late.busyUntil, row, trace.cls(row));
             late.idle += time.begin - *late.busyUntil;
         }
         late.busyUntil = std::max(late.busyUntil.value_or(time.end), time.end);
     }
-    std::optional<Ruling> rule() override {
-        const DeviceReport* worst = nullptr;
-        for (const DeviceReport& d : facts().devices())
-            if (isIdleMostly(d) && isMost(m_late[d.index].idle, d.idle) && (!worst || d.idle > worst->idle))
-                worst = &d;
-        return worst ? std::optional(ruling(*worst, m_late[worst->index])) : std::nullopt;
-    }
+    return all;
+}
 
-private:
-    static Ruling ruling(const DeviceReport& device, Late& late) {
-        Ruling ruling{FindingStatus::Proved, late.idle, std::move(late.ops), {}};
-        ruling.text = "The device was idle for " + timeText(device.idle) + " of " + timeText(device.span) +
-                      ", and " + std::to_string(ruling.evidence.count()) + " times, " + timeText(late.idle) +
-                      " in all, only until the host issued the next operation; its calls follow each other "
-                      "without a pause.";
-        return ruling;
-    }
-    std::vector<Late> m_late; ///< per device
-};
+Ruling rulingOf(const DeviceReport& device, Late& late) {
+    Ruling ruling{FindingStatus::Proved, late.idle, std::move(late.ops), {}};
+    ruling.text = "The device was idle for " + timeText(device.idle) + " of " + timeText(device.span) +
+                  ", and " + std::to_string(ruling.evidence.count()) + " times, " + timeText(late.idle) +
+                  " in all, only until the host issued the next operation; its calls follow each other "
+                  "without a pause.";
+    return ruling;
+}
 
-std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
-    const bool mayBe =
-        facts.hasApi() && issuesMostly(facts.host()) && std::ranges::any_of(facts.devices(), isIdleMostly);
-    return mayBe ? std::make_unique<Judge>(facts) : nullptr;
+std::optional<Ruling> judge(const TraceFacts& facts) {
+    if (!facts.hasApi() || !issuesMostly(facts.host()) || std::ranges::none_of(facts.devices(), isIdleMostly))
+        return {};
+    std::vector<Late> late = lateOps(facts);
+    const DeviceReport* worst = nullptr;
+    for (const DeviceReport& d : facts.devices())
+        if (isIdleMostly(d) && isMost(late[d.index].idle, d.idle) && (!worst || d.idle > worst->idle))
+            worst = &d;
+    return worst ? std::optional(rulingOf(*worst, late[worst->index])) : std::nullopt;
 }
 
 } // namespace

@@ -43,59 +43,60 @@ std::string countText(const Copies& copies) {
     return joined(parts) + (copies.slow() == 1 ? " copy uses" : " copies use");
 }
 
-class Judge : public RuleJudge {
+/// What the calls of such copies cost, or the copies where no calls were recorded.
+class Cost {
 public:
-    Judge(const TraceFacts& facts, Copies copies)
-        : RuleJudge(facts,
-                    {facts.hasApi() ? kDeviceClasses
-                                    : maskOf(ActivityClass::MemcpyH2D) | maskOf(ActivityClass::MemcpyD2H)})
-        , m_copies(copies) {}
-    void see(const Passing& op) override {
-        const ActivityIndex call = facts().apiOf(op.row);
-        if (isSlow(facts()[facts().workAt(op.number)]))
-            seeSlow(op, call);
-        else if (call != kNoActivity)
-            m_otherCalls.push_back(facts().trace().duration(call));
+    explicit Cost(const TraceFacts& facts)
+        : m_facts(facts) {
+        for (std::size_t n = 0; n < facts.deviceWork().size(); ++n) {
+            const ActivityIndex row = facts.deviceWork().row(n), call = facts.apiOf(row);
+            if (isSlow(facts[facts.workAt(n)]))
+                seeSlow(row, call);
+            else if (call != kNoActivity)
+                m_otherCalls.push_back(facts.trace().duration(call));
+        }
     }
-    std::optional<Ruling> rule() override {
-        const bool hasCalls = !m_calls.empty();
-        Ruling ruling{FindingStatus::Proved, hasCalls ? heldHost() : m_alone, std::move(m_evidence), {}};
-        ruling.text =
-            countText(m_copies) +
-            " pageable host memory: the driver stages the data and the issuing call waits; " +
-            (hasCalls ? "these calls held the host for " + timeText(ruling.lost) + " more than issuing takes."
-                      : timeText(ruling.lost) + " of their time had no kernel beside it.");
-        return ruling;
-    }
+    bool hasCalls() const { return !m_calls.empty(); }
+    Ns lost() { return hasCalls() ? heldHost() : m_alone; }
+    const Evidence& copies() const { return m_copies; }
 
 private:
-    void seeSlow(const Passing& copy, ActivityIndex call) {
-        const Trace& trace = facts().trace();
-        const Interval time = trace.time(copy.row);
-        m_evidence.add(time.length(), copy);
+    void seeSlow(ActivityIndex copy, ActivityIndex call) {
+        const Trace& trace = m_facts.trace();
+        const Interval time = trace.time(copy);
+        m_copies.add(time.length(), copy, trace.cls(copy));
         if (call != kNoActivity)
             return m_calls.push_back(trace.time(call));
-        const auto& coverage = facts().perDevice()[trace.device(copy.row)].coverage;
+        const auto& coverage = m_facts.perDevice()[trace.device(copy)].coverage;
         m_alone += time.length() - coverage[static_cast<std::size_t>(ActivityClass::Kernel)].measure(time);
     }
     /// Beyond what issuing costs: time in which it could queue nothing else.
     Ns heldHost() {
         const auto count = static_cast<Ns>(m_calls.size());
-        const Ns held = IntervalSet::unionOf(std::move(m_calls)).measure(facts().trace().deviceSpan());
+        const Ns held = IntervalSet::unionOf(m_calls).measure(m_facts.trace().deviceSpan());
         const Ns typical = medianOf(m_otherCalls);
         return typical > held / count ? 0 : held - typical * count;
     }
 
-    Copies m_copies;
-    Evidence m_evidence;
+    const TraceFacts& m_facts;
+    Evidence m_copies;
     std::vector<Interval> m_calls;
     std::vector<Ns> m_otherCalls; ///< lengths of the calls that issued anything else: what issuing costs
     Ns m_alone = 0; ///< time of the copies with no kernel beside them: all there is without calls
 };
 
-std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
+std::optional<Ruling> judge(const TraceFacts& facts) {
     const Copies copies = slowCopies(facts);
-    return copies.slow() > 0 ? std::make_unique<Judge>(facts, copies) : nullptr;
+    if (copies.slow() == 0)
+        return {};
+    Cost cost(facts);
+    Ruling ruling{FindingStatus::Proved, cost.lost(), cost.copies(), {}};
+    ruling.text =
+        countText(copies) + " pageable host memory: the driver stages the data and the issuing call waits; " +
+        (cost.hasCalls()
+             ? "these calls held the host for " + timeText(ruling.lost) + " more than issuing takes."
+             : timeText(ruling.lost) + " of their time had no kernel beside it.");
+    return ruling;
 }
 
 /// One copy of which nothing is known may be the one that is pageable.

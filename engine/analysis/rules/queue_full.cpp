@@ -9,47 +9,37 @@
 namespace olab::analysis::rules::queue_full {
 namespace {
 
-class Judge : public RuleJudge {
-public:
-    Judge(const TraceFacts& facts, std::vector<FullQueue> calls)
-        : RuleJudge(facts, {0})
-        , m_calls(std::move(calls)) {}
-    std::optional<Ruling> rule() override {
-        Ruling ruling;
-        ruling.status = isRecorded() ? FindingStatus::Proved : FindingStatus::Consistent;
-        const Trace& trace = facts().trace();
-        std::vector<Interval> waited;
-        std::uint64_t most = 0;
-        for (const FullQueue& full : m_calls) {
-            waited.push_back(trace.time(full.call));
-            most = std::max(most, full.held);
-            for (const ActivityIndex row : facts().issuedBy(full.call))
-                ruling.evidence.add(trace.duration(full.call), {row, trace.cls(row)});
-        }
-        ruling.lost = IntervalSet::unionOf(std::move(waited)).total();
-        ruling.text = std::to_string(m_calls.size()) + " calls waited for room in a hardware queue, " +
-                      timeText(ruling.lost) + " in all: up to " + std::to_string(most) +
-                      " operations had been issued and not begun.";
-        return ruling;
-    }
-
-private:
-    /// CUPTI has a record of its own for it.
-    bool isRecorded() const {
-        const Trace& trace = facts().trace();
-        if (facts().count(ActivityClass::Overhead) == 0)
-            return false;
-        for (ActivityIndex row = 0; row < trace.size(); ++row)
-            if (saysBufferFull(trace, row))
-                return true;
+/// CUPTI has a record of its own for it.
+bool isRecorded(const TraceFacts& facts) {
+    const Trace& trace = facts.trace();
+    if (facts.count(ActivityClass::Overhead) == 0)
         return false;
-    }
-    std::vector<FullQueue> m_calls;
-};
+    for (ActivityIndex row = 0; row < trace.size(); ++row)
+        if (saysBufferFull(trace, row))
+            return true;
+    return false;
+}
 
-std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
-    std::vector<FullQueue> calls = fullQueueCalls(facts);
-    return calls.empty() ? nullptr : std::make_unique<Judge>(facts, std::move(calls));
+std::optional<Ruling> judge(const TraceFacts& facts) {
+    const std::vector<FullQueue> calls = fullQueueCalls(facts);
+    if (calls.empty())
+        return {};
+    Ruling ruling;
+    ruling.status = isRecorded(facts) ? FindingStatus::Proved : FindingStatus::Consistent;
+    const Trace& trace = facts.trace();
+    std::vector<Interval> waited;
+    std::uint64_t most = 0;
+    for (const FullQueue& full : calls) {
+        waited.push_back(trace.time(full.call));
+        most = std::max(most, full.held);
+        for (const ActivityIndex row : facts.issuedBy(full.call))
+            ruling.evidence.add(trace.duration(full.call), row, trace.cls(row));
+    }
+    ruling.lost = IntervalSet::unionOf(std::move(waited)).total();
+    ruling.text = std::to_string(calls.size()) + " calls waited for room in a hardware queue, " +
+                  timeText(ruling.lost) + " in all: up to " + std::to_string(most) +
+                  " operations had been issued and not begun.";
+    return ruling;
 }
 
 } // namespace

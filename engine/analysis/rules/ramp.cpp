@@ -47,41 +47,33 @@ Ramp rampOf(const TraceFacts& facts, const DeviceReport& device) {
     return ramp;
 }
 
-/// What ran while the engine had nothing yet, or nothing any more.
-class Judge : public RuleJudge {
-public:
-    Judge(const TraceFacts& facts, const Ramp& ramp)
-        : RuleJudge(facts, {0})
-        , m_ramp(ramp) {}
-    std::optional<Ruling> rule() override {
-        const Trace& trace = facts().trace();
-        const Interval time = m_ramp.time;
-        Ruling ruling;
-        for (const ActivityIndex row : facts().ofEngine(m_ramp.device->index, m_ramp.engine))
-            if (trace.begin(row) == time.begin || trace.end(row) == time.end)
-                ruling.evidence.add(trace.duration(row), {row, trace.cls(row)});
-        ruling.text =
-            "The " + std::string(engineLabel(m_ramp.engine)) + " engine had work for " +
-            percentText(static_cast<double>(m_ramp.busy) / static_cast<double>(time.length())) +
-            " of the time once it had some, but stood still for " +
-            timeText(time.begin - m_ramp.device->first) + " at the begin and " +
-            timeText(m_ramp.device->last - time.end) + " at the end, " +
-            percentText(static_cast<double>(m_ramp.idle()) / static_cast<double>(m_ramp.device->span)) +
-            " of the device's time: the run is short.";
-        return ruling;
-    }
-
-private:
-    Ramp m_ramp;
-};
-
-std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
-    Ramp worst;
+std::optional<Ramp> worstRamp(const TraceFacts& facts) {
+    std::optional<Ramp> worst;
     for (const DeviceReport& device : facts.devices())
-        if (const Ramp ramp = rampOf(facts, device);
-            ramp.isMuch() && (!worst.device || ramp.idle() > worst.idle()))
+        if (const Ramp ramp = rampOf(facts, device); ramp.isMuch() && (!worst || ramp.idle() > worst->idle()))
             worst = ramp;
-    return worst.device ? std::make_unique<Judge>(facts, worst) : nullptr;
+    return worst;
+}
+
+/// What ran while the engine had nothing yet, or nothing any more.
+std::optional<Ruling> judge(const TraceFacts& facts) {
+    const std::optional<Ramp> ramp = worstRamp(facts);
+    if (!ramp)
+        return {};
+    const Trace& trace = facts.trace();
+    const Interval time = ramp->time;
+    Ruling ruling;
+    for (const ActivityIndex row : facts.ofEngine(ramp->device->index, ramp->engine))
+        if (trace.begin(row) == time.begin || trace.end(row) == time.end)
+            ruling.evidence.add(trace.duration(row), row, trace.cls(row));
+    ruling.text = "The " + std::string(engineLabel(ramp->engine)) + " engine had work for " +
+                  percentText(static_cast<double>(ramp->busy) / static_cast<double>(time.length())) +
+                  " of the time once it had some, but stood still for " +
+                  timeText(time.begin - ramp->device->first) + " at the begin and " +
+                  timeText(ramp->device->last - time.end) + " at the end, " +
+                  percentText(static_cast<double>(ramp->idle()) / static_cast<double>(ramp->device->span)) +
+                  " of the device's time: the run is short.";
+    return ruling;
 }
 
 } // namespace

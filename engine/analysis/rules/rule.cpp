@@ -40,18 +40,4 @@ std::string streamsOfWork(const TraceFacts& facts) {
     return known ? "" : "the streams of the operations";
 }
 
-std::string kindsOfStreams(const TraceFacts& facts) {
-    const auto isStream = [](const Queue& q) { return q.kind == Queue::Kind::Stream; };
-    if (std::ranges::count_if(facts.trace().queues(), isStream) < 2)
-        return {};
-    if (!facts.hasStreamKinds())
-        return "the kinds of the streams (blocking, non-blocking, NULL)";
-    // One stream of unknown kind may be the one that waits.
-    const bool known = std::ranges::all_of(facts.lanes().lanes(), [&facts](const Lane& lane) {
-        return lane.kind != LaneKind::Stream ||
-               facts.trace().queue(lane.queue).streamKind != StreamKind::Unknown;
-    });
-    return known ? "" : "the kinds of some streams (blocking, non-blocking, NULL)";
-}
-
 } // namespace olab::analysis

@@ -40,31 +40,22 @@ void look(const DeviceReport& device, Found& found) {
     }
 }
 
-class Judge : public RuleJudge {
-public:
-    Judge(const TraceFacts& facts, Found found)
-        : RuleJudge(facts, {kDeviceClasses, maskOf(WaitCause::StreamOrder)})
-        , m_found(std::move(found)) {}
-    void see(const Passing& op) override { m_evidence.add(facts().trace().duration(op.row), op); }
-    std::optional<Ruling> rule() override {
-        Ruling ruling{FindingStatus::Proved, m_found.lost, std::move(m_evidence), {}};
-        ruling.text = "All operations of these pairs are in one stream and so had to run one after the "
-                      "other: " +
-                      joined(m_found.pairs) + ". Up to " + timeText(m_found.lost) +
-                      " of one pair could be hidden.";
-        return ruling;
-    }
-
-private:
-    Found m_found;
-    Evidence m_evidence; ///< ops that followed another one of their stream
-};
-
-std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
+std::optional<Ruling> judge(const TraceFacts& facts) {
     Found found;
     for (const DeviceReport& device : facts.devices())
         look(device, found);
-    return found.pairs.empty() ? nullptr : std::make_unique<Judge>(facts, std::move(found));
+    if (found.pairs.empty())
+        return {};
+    Ruling ruling{FindingStatus::Proved, found.lost, {}, {}};
+    const auto causes = facts.waitTable().causes();
+    for (std::size_t n = 0; n < causes.size(); ++n)
+        if (causes[n] == LossCause::StreamOrder) { // it followed another one of its stream
+            const ActivityIndex row = facts.deviceWork().row(n);
+            ruling.evidence.add(facts.trace().duration(row), row, facts.trace().cls(row));
+        }
+    ruling.text = "All operations of these pairs are in one stream and so had to run one after the other: " +
+                  joined(found.pairs) + ". Up to " + timeText(found.lost) + " of one pair could be hidden.";
+    return ruling;
 }
 
 } // namespace

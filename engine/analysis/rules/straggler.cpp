@@ -7,30 +7,19 @@
 namespace olab::analysis::rules::straggler {
 namespace {
 
-class Judge : public RuleJudge {
-public:
-    explicit Judge(const TraceFacts& facts)
-        : RuleJudge(facts, {0, 0})
-        , m_found(*facts.collectives()) {}
-    std::optional<Ruling> rule() override {
-        const CollectiveDevice& late = m_found.devices[*m_found.straggler];
-        Ruling ruling{FindingStatus::Proved, late.waitedFor, {}, m_found.text};
-        for (const CollectiveWait& wait : m_found.worst)
-            if (wait.device == late.device)
-                for (const ActivityIndex row : wait.waiting)
-                    ruling.evidence.add(wait.waited, {row, ActivityClass::Kernel, 0});
-        ruling.text +=
-            " That time is inside their kernels, where it looks like work." + beforeItCame(facts(), m_found);
-        return ruling;
-    }
-
-private:
-    const Collectives& m_found;
-};
-
-std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
-    const bool any = facts.collectives() && facts.collectives()->straggler;
-    return any ? std::make_unique<Judge>(facts) : nullptr;
+std::optional<Ruling> judge(const TraceFacts& facts) {
+    if (!facts.collectives() || !facts.collectives()->straggler)
+        return {};
+    const Collectives& found = *facts.collectives();
+    const CollectiveDevice& late = found.devices[*found.straggler];
+    Ruling ruling{FindingStatus::Proved, late.waitedFor, {}, found.text};
+    for (const CollectiveWait& wait : found.worst)
+        if (wait.device == late.device)
+            for (const ActivityIndex row : wait.waiting)
+                ruling.evidence.add(wait.waited, row, ActivityClass::Kernel);
+    ruling.text +=
+        " That time is inside their kernels, where it looks like work." + beforeItCame(facts, found);
+    return ruling;
 }
 
 } // namespace

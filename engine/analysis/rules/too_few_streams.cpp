@@ -39,37 +39,24 @@ bool ordersAreTheBound(const Bounds& bounds) {
            static_cast<double>(bounds.twoCopyEngines.value_or(0)) <= kMuchLess * chain;
 }
 
-/// The longest stream is the evidence, and there is an index of it: nothing needs to pass.
-class Judge : public RuleJudge {
-public:
-    Judge(const TraceFacts& facts, std::vector<QueueId> streams)
-        : RuleJudge(facts, {0})
-        , m_streams(std::move(streams)) {}
-    std::optional<Ruling> rule() override {
-        const QueueId longest = *std::ranges::max_element(
-            m_streams, {}, [&](QueueId stream) { return soloSumOf(facts(), stream); });
-        Ruling ruling;
-        for (const ActivityIndex row : facts().ofStream(longest))
-            ruling.evidence.add(facts().trace().duration(row), {row, facts().trace().cls(row)});
-        const Bounds& bounds = facts().bounds();
-        ruling.text = "The work of " + streamText(facts(), ruling.evidence.worst()) + " alone takes " +
-                      timeText(*bounds.criticalPath) + " of " + timeText(*bounds.measured) +
-                      ", and no engine has work for more than " + timeText(*bounds.twoCopyEngines) + ": " +
-                      std::to_string(m_streams.size()) + " streams are too few to keep one busy.";
-        return ruling;
-    }
-
-private:
-    std::vector<QueueId> m_streams;
-};
-
-std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
+std::optional<Ruling> judge(const TraceFacts& facts) {
     // of one device: of several, each may have one stream; what events order more streams do not change
-    if (facts.devices().size() != 1 || facts.hasRecordedEvents() || !ordersAreTheBound(facts.bounds()))
-        return nullptr;
-    std::vector<QueueId> streams = streamsWithWork(facts);
-    const bool few = streams.size() > 1 && streams.size() < kManyStreams;
-    return few ? std::make_unique<Judge>(facts, std::move(streams)) : nullptr;
+    const Bounds& bounds = facts.bounds();
+    if (facts.devices().size() != 1 || facts.hasRecordedEvents() || !ordersAreTheBound(bounds))
+        return {};
+    const std::vector<QueueId> streams = streamsWithWork(facts);
+    if (streams.size() <= 1 || streams.size() >= kManyStreams)
+        return {};
+    const QueueId longest =
+        *std::ranges::max_element(streams, {}, [&](QueueId stream) { return soloSumOf(facts, stream); });
+    Ruling ruling;
+    for (const ActivityIndex row : facts.ofStream(longest))
+        ruling.evidence.add(facts.trace().duration(row), row, facts.trace().cls(row));
+    ruling.text = "The work of " + streamText(facts, ruling.evidence.worst()) + " alone takes " +
+                  timeText(*bounds.criticalPath) + " of " + timeText(*bounds.measured) +
+                  ", and no engine has work for more than " + timeText(*bounds.twoCopyEngines) + ": " +
+                  std::to_string(streams.size()) + " streams are too few to keep one busy.";
+    return ruling;
 }
 
 } // namespace

@@ -7,39 +7,26 @@
 namespace olab::analysis::rules::unified_memory {
 namespace {
 
-class Judge : public RuleJudge {
-public:
-    explicit Judge(const TraceFacts& facts)
-        : RuleJudge(facts) {}
-    void see(const Passing& move) override {
-        if (!isMigration(facts().trace(), move.row))
-            return;
-        m_evidence.add(facts().trace().duration(move.row), move);
-        m_bytes += facts().trace().bytes(move.row);
-    }
-    std::optional<Ruling> rule() override {
-        if (m_evidence.empty())
-            return {};
-        Ruling ruling{FindingStatus::Proved, 0, std::move(m_evidence), {}};
-        for (const DeviceReport& device : facts().devices())
-            ruling.lost = std::max(ruling.lost, device.derived.uvmBusy);
-        const std::uint64_t count = ruling.evidence.count();
-        ruling.text = "Managed memory moved between host and device " + std::to_string(count) +
-                      (count == 1 ? " time, " : " times, ") + timeText(ruling.lost) + " in all (" +
-                      std::to_string((m_bytes + (1 << 19)) >> 20) +
-                      " MiB): what touched it waited meanwhile.";
-        return ruling;
-    }
-
-private:
-    Evidence m_evidence;
-    std::int64_t m_bytes = 0;
-};
-
-std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
-    const bool moved = std::ranges::any_of(
-        facts.devices(), [](const DeviceReport& device) { return device.derived.uvmCount > 0; });
-    return moved ? std::make_unique<Judge>(facts) : nullptr;
+std::optional<Ruling> judge(const TraceFacts& facts) {
+    const auto moved = [](const DeviceReport& device) { return device.derived.uvmCount > 0; };
+    if (std::ranges::none_of(facts.devices(), moved))
+        return {};
+    const Trace& trace = facts.trace();
+    Ruling ruling;
+    ruling.status = FindingStatus::Proved;
+    for (const DeviceReport& device : facts.devices())
+        ruling.lost = std::max(ruling.lost, device.derived.uvmBusy);
+    std::int64_t bytes = 0;
+    for (std::size_t n = 0; n < facts.deviceWork().size(); ++n)
+        if (const ActivityIndex row = facts.deviceWork().row(n); isMigration(trace, row)) {
+            ruling.evidence.add(trace.duration(row), row, trace.cls(row));
+            bytes += trace.bytes(row);
+        }
+    const std::uint64_t count = ruling.evidence.count();
+    ruling.text = "Managed memory moved between host and device " + std::to_string(count) +
+                  (count == 1 ? " time, " : " times, ") + timeText(ruling.lost) + " in all (" +
+                  std::to_string((bytes + (1 << 19)) >> 20) + " MiB): what touched it waited meanwhile.";
+    return ruling;
 }
 
 } // namespace

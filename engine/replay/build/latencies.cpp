@@ -204,7 +204,7 @@ private:
         if (last->kind == EdgeKind::Stream && isJustIssued(node, into, at))
             return m_justIssued[node.latencyKind].add(std::max<Ns>(0, begin - measuredFrom(*last)));
         if (node.kind == NodeKind::Work &&
-            (byEngine(node, at) || m_sketch.facts.causeOf(node.row) == analysis::WaitCause::FullGrid))
+            (byEngine(node, at) || analysis::isForRoom(m_sketch.facts.causeOf(node.row))))
             return;
         take(last->kind, node.latencyKind, begin - measuredFrom(*last));
     }

@@ -237,24 +237,11 @@ private:
     }
 
     /// Of a memset that waited though nothing is known that it waited for: the kernel of another stream that
-    /// ran all the time. It needs SMs too; how many the kernel left is not known.
+    /// ran meanwhile. It needs SMs too; how many the kernel left is not known.
     NodeId kernelBeside(NodeId n) const {
-        constexpr std::ptrdiff_t kWorkBack = 64;
-        const Node& memset = m_sketch.graph.nodes[n];
-        if (memset.cls != ActivityClass::Memset)
+        if (m_sketch.graph.nodes[n].cls != ActivityClass::Memset)
             return kNoNode;
-        const Ns since = explainedOf(n) + usual::kPause;
-        const auto& work = m_sketch.graph.workOf; // by begin
-        const auto own =
-            work.begin() + static_cast<std::ptrdiff_t>(m_sketch.facts.deviceWork().numberOf(memset.row));
-        for (auto at = own; at != work.begin() && own - at < kWorkBack;) {
-            const Node& other = m_sketch.graph.nodes[*--at];
-            if (other.cls == ActivityClass::Kernel && other.device == memset.device &&
-                other.queue != memset.queue && other.measured.begin <= since &&
-                other.measured.end >= memset.measured.begin)
-                return *at;
-        }
-        return kNoNode;
+        return occupiedBy(m_sketch, n, explainedOf(n) + usual::kPause, [](const Node&) { return true; });
     }
 
     /// When all that is known to be before it had come.
@@ -287,47 +274,18 @@ private:
     }
 
     bool byUnit(analysis::OwnedWait& wait, const Node& node, Ns explained) const {
-        if (node.unit == Unit::CopyEngine && m_engineEnd[engineOf(node)] > explained) {
+        const analysis::LossCause seen = m_sketch.facts.causeOf(node.row);
+        const bool isForEngine = node.unit == Unit::CopyEngine && m_engineEnd[engineOf(node)] > explained;
+        if (isForEngine) {
             wait.cause = analysis::LossCause::EngineBound;
             wait.blocker = m_sketch.graph.nodes[m_engineLast[engineOf(node)]].row;
-            if (const ActivityIndex longer = heldLongestBy(node, analysis::WaitCause::SameEngine);
-                longer != kNoActivity && isBlocked(node, longer, wait)) {
-                wait.cause = analysis::LossCause::HeadOfLine;
-                wait.blocker = longer;
-            }
-            return true;
         }
-        if (node.unit == Unit::Sms && m_sketch.facts.causeOf(node.row) == analysis::WaitCause::FullGrid) {
-            wait.blocker = heldLongestBy(node, analysis::WaitCause::FullGrid);
-            wait.cause = wentFirst(wait.blocker, node, wait) ? analysis::LossCause::Priority
-                         : node.cls == ActivityClass::Memset ? analysis::LossCause::MemsetFullGrid
-                                                             : analysis::LossCause::FullGrid;
-            return true;
+        const bool isForRoom = node.unit == Unit::Sms && analysis::isForRoom(seen);
+        if ((isForEngine && seen == analysis::LossCause::HeadOfLine) || isForRoom) {
+            wait.cause = seen;
+            wait.blocker = m_sketch.facts.waitTable().blocker(m_sketch.facts.deviceWork().numberOf(node.row));
         }
-        return false;
-    }
-
-    /// What the records say that it waited for longest; kNoActivity: it waited for something else.
-    ActivityIndex heldLongestBy(const Node& node, analysis::WaitCause cause) const {
-        const std::size_t number = m_sketch.facts.deviceWork().numberOf(node.row);
-        return m_sketch.facts.causeOf(node.row) == cause ? m_sketch.facts.waitTable().blocker(number)
-                                                         : kNoActivity;
-    }
-
-    /// A short copy behind a long one.
-    bool isBlocked(const Node& node, ActivityIndex longer, const analysis::OwnedWait& wait) const {
-        const Ns own = m_sketch.facts.solo(node.row);
-        return own > 0 && m_sketch.facts.solo(longer) >= analysis::kLongerCopy * own &&
-               node.measured.begin - wait.ready >= analysis::kLongerCopy * own;
-    }
-
-    /// It became ready later, and its stream has the higher priority.
-    bool wentFirst(ActivityIndex before, const Node& node, const analysis::OwnedWait& wait) const {
-        if (before == kNoActivity || before >= node.row)
-            return false;
-        const std::size_t number = m_sketch.facts.deviceWork().numberOf(before);
-        return m_sketch[m_sketch.graph.workOf[number]].priority < node.priority &&
-               m_sketch.graph.waits[number].ready > wait.ready;
+        return isForEngine || isForRoom;
     }
 
     /// What the thread did longest between `from` and the call.

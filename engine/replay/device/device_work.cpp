@@ -2,7 +2,6 @@
 #include "device/device_side.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 
 namespace olab::replay {
@@ -71,37 +70,12 @@ private:
     std::vector<NodeId> m_byEnd;
 };
 
-/// The stream a host function is in: as its call says, or, in old recordings, that of the work planned for
-/// the same pipeline.
-std::optional<std::uint16_t> streamOf(const Sketch& sketch, ActivityIndex hostFn,
-                                      const std::map<int, std::uint16_t>& streams,
-                                      const LikelyStreams& likely) {
-    if (const ActivityIndex call = sketch.facts.apiOf(hostFn); call != kNoActivity)
-        if (const StreamCall* said = sketch.trace.streamCallOf(call); said && said->queue != kNoQueue)
-            return said->queue.value;
-    const experiment::Op* op = sketch.facts.opOf(hostFn);
-    if (!op)
-        return likely.of(sketch.trace.time(hostFn));
-    const auto at = streams.find(op->stream);
-    return at == streams.end() ? std::nullopt : std::optional(at->second);
-}
-
 /// It watches an event. Nothing waits for it, unless it makes the host issue what follows.
 bool isBeside(const Sketch& sketch, ActivityIndex hostFn) {
     const experiment::Op* op = sketch.facts.opOf(hostFn);
     return op && experiment::leavesStreamFree(*op) &&
            std::ranges::none_of(sketch.facts.schedule()->units,
                                 [op](const experiment::IssueUnit& unit) { return unit.awaits == op->id; });
-}
-
-std::map<int, std::uint16_t> plannedStreams(const Sketch& sketch) {
-    std::map<int, std::uint16_t> streams;
-    for (std::size_t n = 0; n < sketch.facts.deviceWork().size(); ++n) {
-        const ActivityIndex row = sketch.facts.deviceWork().row(n);
-        if (const experiment::Op* op = sketch.facts.opOf(row))
-            streams.try_emplace(op->stream, sketch.trace.queueOf(row).value);
-    }
-    return streams;
 }
 
 } // namespace
@@ -113,23 +87,24 @@ void addWork(Sketch& sketch) {
 }
 
 void addHostFunctions(Sketch& sketch) {
-    if (sketch.facts.count(ActivityClass::HostFn) == 0)
+    if (sketch.facts.hostFunctions().empty())
         return;
-    const auto streams = plannedStreams(sketch);
     const LikelyStreams likely(sketch);
-    for (ActivityIndex row = 0; row < sketch.trace.size(); ++row) {
-        if (sketch.trace.cls(row) != ActivityClass::HostFn)
-            continue;
+    for (const analysis::HostFunction& called : sketch.facts.hostFunctions()) {
         Node node;
         node.kind = NodeKind::HostFn;
-        node.row = row;
+        node.row = called.row;
         node.cls = ActivityClass::HostFn;
         node.latencyKind = static_cast<std::uint8_t>(node.cls);
-        node.measured = sketch.graph.cut(sketch.trace.time(row));
+        node.measured = sketch.graph.cut(sketch.trace.time(called.row));
         node.work = node.measured.length();
         node.mendedBy = analysis::LossCause::Callback;
-        const auto stream = streamOf(sketch, row, streams, likely);
-        if (!stream || isBeside(sketch, row)) // nothing is known to wait for it
+        std::optional<std::uint16_t> stream;
+        if (called.stream != kNoQueue)
+            stream = called.stream.value;
+        else if (!sketch.facts.opOf(called.row))
+            stream = likely.of(sketch.trace.time(called.row));
+        if (!stream || isBeside(sketch, called.row)) // nothing is known to wait for it
             continue;
         node.queue = *stream;
         sketch.hostFns.push_back(sketch.add(node));

@@ -4,6 +4,8 @@
 #include "device/event_calls.h"
 #include "device/stream_kinds.h"
 
+#include <olab/analysis/null_order.h>
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -11,12 +13,10 @@
 namespace olab::replay {
 namespace {
 
-using ContextKey = std::pair<std::uint32_t, std::uint32_t>; ///< process and context
-
-/// An event that was recorded in the NULL stream of a context.
+/// An event that was recorded in a NULL stream.
 struct NullEvent {
     Ns at = 0; ///< its call
-    ContextKey context;
+    QueueId stream{};
 };
 
 std::vector<NullEvent> nullEventsOf(const Trace& trace) {
@@ -24,70 +24,55 @@ std::vector<NullEvent> nullEventsOf(const Trace& trace) {
     for (const StreamCall& call : trace.streamCalls()) {
         if (call.kind != StreamCallKind::EventRecord || call.queue == kNoQueue || call.api == kNoActivity)
             continue;
-        const Queue& queue = trace.queue(call.queue);
-        if (queue.streamKind == StreamKind::Null)
-            marks.push_back({trace.begin(call.api), {queue.process, queue.context}});
+        if (trace.queue(call.queue).streamKind == StreamKind::Null)
+            marks.push_back({trace.begin(call.api), call.queue});
     }
     std::ranges::stable_sort(marks, {}, &NullEvent::at);
     return marks;
 }
 
-/// The NULL stream of a context and the blocking streams it holds.
+/// NULL streams and the blocking streams they hold.
 class NullStreamOrder {
 public:
     explicit NullStreamOrder(Sketch& sketch)
         : m_sketch(sketch)
-        , m_kinds(streamKinds(sketch))
+        , m_order(sketch.trace.queues(), streamKinds(sketch))
         , m_calls(sketch.graph.infersStreams ? unseenEventCalls(sketch)
-                                             : std::map<std::uint32_t, EventCalls>())
-        , m_since(sketch.streams.size(), kNoNode) {
+                                             : std::map<std::uint32_t, EventCalls>()) {
         for (const Edge& edge : sketch.graph.edges)
             if (edge.kind == EdgeKind::Wait && isMendedWithItsOrder(edge.cause))
                 m_waitFor.emplace(edge.from, edge.cause);
     }
 
-    void add(NodeId n, const Queue& queue) {
-        Context& context = m_contexts[{queue.process, queue.context}];
-        const StreamKind kind = m_kinds[m_sketch[n].queue];
-        if (kind == StreamKind::Null) {
-            for (const std::uint16_t q : context.used)
-                connect(std::exchange(m_since[q], kNoNode), n, context.newest);
-            context.used.clear();
-            context.last = n;
-        } else if (kind == StreamKind::Blocking) {
-            if (context.last != kNoNode)
-                connectBehind(context.last, n);
-            if (std::exchange(m_since[m_sketch[n].queue], n) == kNoNode)
-                context.used.push_back(m_sketch[n].queue);
-            context.newest = n;
-        }
+    void add(NodeId n) {
+        const QueueId queue{m_sketch[n].queue};
+        const NodeId newest = m_order.newest(queue);
+        m_order.issue(n, queue, [&](NodeId before) {
+            if (m_order.isNull(queue))
+                connect(before, n, newest);
+            else
+                connectBehind(before, n);
+        });
     }
     /// It orders where other streams have worked since the last work or event of the NULL stream.
     void add(const NullEvent& mark) {
-        Context& context = m_contexts[mark.context];
-        if (context.used.empty())
-            return;
-        const NodeId reached = addReached(context);
-        for (const std::uint16_t q : context.used)
-            m_sketch.connect({.from = std::exchange(m_since[q], kNoNode),
-                              .to = reached,
-                              .kind = EdgeKind::NullStream,
-                              .cause = analysis::LossCause::NullStream,
-                              .ownLatency = true});
-        context.used.clear();
-        context.last = reached;
+        m_order.record(mark.stream, [&](const std::vector<NodeId>& before) {
+            const NodeId reached = addReached(before);
+            for (const NodeId n : before)
+                m_sketch.connect({.from = n,
+                                  .to = reached,
+                                  .kind = EdgeKind::NullStream,
+                                  .cause = analysis::LossCause::NullStream,
+                                  .ownLatency = true});
+            return reached;
+        });
     }
 
 private:
-    struct Context {
-        NodeId last = kNoNode;           ///< of the NULL stream
-        NodeId newest = kNoNode;         ///< of the blocking streams
-        std::vector<std::uint16_t> used; ///< blocking streams with work since
-    };
     /// The moment in which all that the event waits for has ended.
-    NodeId addReached(const Context& context) {
-        const auto endOf = [&](std::uint16_t q) { return m_sketch[m_since[q]].measured.end; };
-        const NodeId last = m_since[*std::ranges::max_element(context.used, {}, endOf)];
+    NodeId addReached(const std::vector<NodeId>& before) {
+        const NodeId last =
+            *std::ranges::max_element(before, {}, [&](NodeId n) { return m_sketch[n].measured.end; });
         Node node;
         node.kind = NodeKind::Start;
         node.row = m_sketch[last].row;
@@ -117,7 +102,7 @@ private:
     /// Streams that were told to be blocking may have been made to wait too.
     bool mayHaveEvent(NodeId from, NodeId to) const {
         const auto calls = m_calls.find(m_sketch.trace.queues()[m_sketch[to].queue].process);
-        return from != kNoNode && calls != m_calls.end() &&
+        return calls != m_calls.end() &&
                calls->second.waitsBetween(m_sketch.issuedAt(from), m_sketch.issuedAt(to));
     }
     void connect(NodeId from, NodeId to, NodeId newest = kNoNode) {
@@ -128,10 +113,8 @@ private:
                           .cause = isNeeded ? analysis::LossCause::None : analysis::LossCause::NullStream});
     }
     Sketch& m_sketch;
-    std::vector<StreamKind> m_kinds;             ///< per queue
-    std::map<std::uint32_t, EventCalls> m_calls; ///< per process
-    std::vector<NodeId> m_since; ///< per blocking stream: its last work since that of the NULL stream
-    std::map<ContextKey, Context> m_contexts;
+    analysis::NullOrder m_order;
+    std::map<std::uint32_t, EventCalls> m_calls;     ///< per process
     std::map<NodeId, analysis::LossCause> m_waitFor; ///< why a thread waited for work
 };
 
@@ -147,7 +130,7 @@ void addNullStream(Sketch& sketch) {
         if (mark != marks.end())
             for (const Ns issued = sketch.issuedAt(n); mark != marks.end() && mark->at < issued; ++mark)
                 order.add(*mark);
-        order.add(n, sketch.trace.queues()[sketch[n].queue]);
+        order.add(n);
     }
 }
 

@@ -14,6 +14,8 @@ constexpr auto kWords = std::to_array<Word>({
     {"HostFunc", CallKind::HostFunction},
     {"AddCallback", CallKind::HostFunction},
     {"Synchronize", CallKind::Sync},
+    {"EventRecord", CallKind::EventRecord},
+    {"StreamWaitEvent", CallKind::StreamWait},
     {"EventQuery", CallKind::Query},
     {"StreamQuery", CallKind::Query},
     {"MallocAsync", CallKind::MayBeBarrier}, // the first one makes the pool

@@ -14,6 +14,8 @@ enum class CallKind : std::uint8_t {
     HostFunction, ///< puts one into a stream
     Sync,         ///< waits for a stream, an event or a device
     Query,        ///< asks and does not wait
+    EventRecord,
+    StreamWait,   ///< makes a stream wait for an event
     MayBeBarrier, ///< frees or pins memory and the like: waits for the device on some drivers
 };
 

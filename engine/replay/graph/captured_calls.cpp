@@ -32,8 +32,23 @@ std::vector<GraphCall> graphCallsOf(const Trace& trace, const CallKinds& calls) 
     return marks;
 }
 
-bool isWithin(const std::set<std::uint16_t>& capturing, std::uint16_t thread) {
-    return !capturing.empty() && capturing.contains(thread);
+/// `take` is told each call, what it is to graphs, and whether its thread is capturing one; it says when it
+/// has seen enough.
+template <typename Take>
+void followCaptures(const Trace& trace, const std::vector<GraphCall>& marks, Take take) {
+    std::set<std::uint16_t> capturing; // threads
+    for (ActivityIndex row = 0; row < trace.size(); ++row) {
+        if (trace.cls(row) != ActivityClass::Api)
+            continue;
+        const std::uint16_t thread = trace.queueOf(row).value;
+        const GraphCall mark = marks[trace.nameOf(row).value];
+        if (take(row, mark, !capturing.empty() && capturing.contains(thread)))
+            return;
+        if (mark == GraphCall::CaptureBegins)
+            capturing.insert(thread);
+        else if (mark == GraphCall::CaptureEnds)
+            capturing.erase(thread);
+    }
 }
 
 } // namespace
@@ -48,18 +63,10 @@ std::vector<std::uint8_t> callsThatMakeGraphs(const Trace& trace) {
     if (std::ranges::none_of(marks, makes))
         return made;
     made.assign(trace.size(), 0);
-    std::set<std::uint16_t> capturing; // threads
-    for (ActivityIndex row = 0; row < trace.size(); ++row) {
-        if (trace.cls(row) != ActivityClass::Api)
-            continue;
-        const std::uint16_t thread = trace.queueOf(row).value;
-        const GraphCall mark = marks[trace.nameOf(row).value];
-        made[row] = makes(mark) || isWithin(capturing, thread) ? 1 : 0;
-        if (mark == GraphCall::CaptureBegins)
-            capturing.insert(thread);
-        else if (mark == GraphCall::CaptureEnds)
-            capturing.erase(thread);
-    }
+    followCaptures(trace, marks, [&](ActivityIndex row, GraphCall mark, bool isCaptured) {
+        made[row] = makes(mark) || isCaptured ? 1 : 0;
+        return false;
+    });
     return made;
 }
 
@@ -68,20 +75,11 @@ bool graphsCallHost(const Trace& trace) {
     const auto has = [&](GraphCall mark) { return std::ranges::find(marks, mark) != marks.end(); };
     if (!has(GraphCall::HostNode) && !(has(GraphCall::CaptureBegins) && has(GraphCall::HostFunction)))
         return false;
-    std::set<std::uint16_t> capturing; // threads
-    for (ActivityIndex row = 0; row < trace.size(); ++row) {
-        if (trace.cls(row) != ActivityClass::Api)
-            continue;
-        const std::uint16_t thread = trace.queueOf(row).value;
-        const GraphCall mark = marks[trace.nameOf(row).value];
-        if (mark == GraphCall::HostNode || (mark == GraphCall::HostFunction && capturing.contains(thread)))
-            return true;
-        if (mark == GraphCall::CaptureBegins)
-            capturing.insert(thread);
-        else if (mark == GraphCall::CaptureEnds)
-            capturing.erase(thread);
-    }
-    return false;
+    bool called = false;
+    followCaptures(trace, marks, [&](ActivityIndex, GraphCall mark, bool isCaptured) {
+        return called = mark == GraphCall::HostNode || (mark == GraphCall::HostFunction && isCaptured);
+    });
+    return called;
 }
 
 } // namespace olab::replay

@@ -112,6 +112,8 @@ public:
             return addBarrier(call);
         case CallKind::Launch:
         case CallKind::HostFunction:
+        case CallKind::EventRecord:
+        case CallKind::StreamWait:
         case CallKind::Other:
             return addOwn(call);
         }

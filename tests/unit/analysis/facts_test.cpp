@@ -136,14 +136,6 @@ TEST_P(Indices, OfCallsSyncsAndAllocations) {
     EXPECT_TRUE(m.facts->hasApi());
     for (ActivityIndex i = 0; i < m.trace.size(); ++i)
         EXPECT_EQ(listed(m.facts->issuedBy(i)), issued[i]);
-    const auto isNamed = [&](const Activity& a, std::string_view name) {
-        return a.cls == Api && m.trace.text(a.name) == name;
-    };
-    EXPECT_EQ(m.facts->host().syncs, m.rows([&](const Activity& a) {
-        return a.cls == Sync || isNamed(a, "cudaDeviceSynchronize");
-    }));
-    EXPECT_EQ(m.facts->host().allocations,
-              m.rows([&](const Activity& a) { return isNamed(a, "cudaMalloc") || isNamed(a, "cudaFree"); }));
 }
 
 TEST_P(Indices, EachActivityIsOneOfItsKindOfWork) {
@@ -178,7 +170,7 @@ TEST(FactsOf, HostActivitiesHaveNoWaitAndNoSoloTime) {
     EXPECT_FALSE(facts.waitOf(0));
     EXPECT_EQ(facts.solo(0), 0);
     ASSERT_TRUE(facts.waitOf(1));
-    EXPECT_EQ(facts.waitOf(1)->activity, 1u);
+    EXPECT_EQ(facts.waitOf(1)->op, 1u);
     EXPECT_FALSE(facts.waitOf(kNoActivity));
 }
 
@@ -191,12 +183,12 @@ TEST(FactsOf, AWaitOfAnyLengthIsExact) {
     m.work(MemcpyH2D, us(11) + kHours, us(12) + kHours, 14);
     m.work(MemcpyH2D, us(13) + kHours, us(14) + kHours, 14);
     const analysis::Facts& facts = m.facts();
-    EXPECT_EQ(waitAt(facts, 1).cause, analysis::WaitCause::SameEngine);
-    EXPECT_EQ(waitAt(facts, 1).wait, kHours + us(1));
-    EXPECT_EQ(waitAt(facts, 1).ready, us(10));
+    EXPECT_EQ(waitAt(facts, 1).cause, analysis::LossCause::EngineBound);
+    EXPECT_EQ(waitAt(facts, 1).length(), kHours + us(1));
+    EXPECT_EQ(waitAt(facts, 1).time.begin, us(10));
     EXPECT_EQ(waitAt(facts, 1).held, kHours);
-    EXPECT_EQ(waitAt(facts, 2).wait, us(1));
-    EXPECT_EQ(facts.waitTable().count(analysis::WaitCause::SameEngine), 1u);
+    EXPECT_EQ(waitAt(facts, 2).length(), us(1));
+    EXPECT_EQ(facts.waitTable().count(analysis::LossCause::EngineBound), 1u);
 }
 
 } // namespace

@@ -69,7 +69,7 @@ const analysis::Finding* findingOf(const analysis::Report& report, std::string_v
 const analysis::Abstention* abstentionOf(const analysis::Report& report, std::string_view id);
 const Defect* defectOf(const analysis::Report& report, DefectCode code);
 /// The wait of the n-th device activity in begin order.
-inline analysis::Wait waitAt(const analysis::Facts& facts, std::size_t n) {
+inline analysis::ExplainedWait waitAt(const analysis::Facts& facts, std::size_t n) {
     EXPECT_LT(n, facts.waits().size());
     return facts.waits()[n];
 }

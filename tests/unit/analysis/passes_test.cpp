@@ -171,11 +171,11 @@ Trace busyTrace() {
 void expectEqualWaits(const analysis::Facts& one, const analysis::Facts& several) {
     ASSERT_EQ(one.waits().size(), several.waits().size());
     for (std::size_t n = 0; n < one.waits().size(); ++n) {
-        const analysis::Wait a = one.waits()[n], b = several.waits()[n];
-        ASSERT_EQ(std::tuple(a.activity, a.ready, a.wait, a.held, a.cause, a.blocker, a.stretched),
-                  std::tuple(b.activity, b.ready, b.wait, b.held, b.cause, b.blocker, b.stretched));
+        const analysis::ExplainedWait a = one.waits()[n], b = several.waits()[n];
+        ASSERT_EQ(std::tuple(a.op, a.time, a.held, a.cause, a.blocker, a.stretched),
+                  std::tuple(b.op, b.time, b.held, b.cause, b.blocker, b.stretched));
         if (n % 1000 == 0) {
-            ASSERT_EQ(one.stretcherOf(a.activity), several.stretcherOf(b.activity));
+            ASSERT_EQ(one.stretcherOf(a.op), several.stretcherOf(b.op));
         }
     }
 }
@@ -192,13 +192,13 @@ TEST(SideBySide, AnyNumberOfThreadsFindsTheSame) {
     const auto again = lanesOf(trace);
     const analysis::FactsPtr several = analysis::gatherFacts({trace, *again});
     expectEqualWaits(*one, *several);
-    for (std::size_t cause = 0; cause < analysis::kWaitCauses; ++cause)
-        EXPECT_EQ(one->waitTable().count(static_cast<analysis::WaitCause>(cause)),
-                  several->waitTable().count(static_cast<analysis::WaitCause>(cause)));
-    for (const analysis::WaitCause cause :
-         {analysis::WaitCause::NullStream, analysis::WaitCause::SameEngine, analysis::WaitCause::FullGrid})
-        EXPECT_GT(one->waitTable().count(cause), 0u) << analysis::lossCauseId(analysis::rowOf(cause).is);
-    EXPECT_EQ(one->perDevice()[0].blocked.by, several->perDevice()[0].blocked.by);
+    for (std::size_t cause = 0; cause < analysis::kLossCauses; ++cause)
+        EXPECT_EQ(one->waitTable().count(static_cast<analysis::LossCause>(cause)),
+                  several->waitTable().count(static_cast<analysis::LossCause>(cause)));
+    for (const analysis::LossCause cause :
+         {analysis::LossCause::NullStream, analysis::LossCause::EngineBound, analysis::LossCause::FullGrid})
+        EXPECT_GT(one->waitTable().count(cause), 0u) << analysis::lossCauseId(cause);
+    EXPECT_EQ(one->perDevice()[0].blocked.stretchedBy, several->perDevice()[0].blocked.stretchedBy);
     EXPECT_EQ(one->perDevice()[0].computeLoad, several->perDevice()[0].computeLoad);
     EXPECT_EQ(one->bounds().criticalPath, several->bounds().criticalPath);
 }

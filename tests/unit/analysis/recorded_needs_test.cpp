@@ -64,19 +64,19 @@ struct Differences {
     std::string first;
 };
 
-std::string textOf(const Wait& wait) {
-    return std::string(lossCauseId(rowOf(wait.cause).is)) + " " + std::to_string(wait.blocker);
+std::string textOf(const ExplainedWait& wait) {
+    return std::string(lossCauseId(wait.cause)) + " " + std::to_string(wait.blocker);
 }
 
 Differences differences(const Facts& a, const Facts& b) {
     Differences found;
     for (std::size_t n = 0; n < a.waits().size(); ++n) {
-        const Wait x = a.waits()[n], y = b.waits()[n];
-        found.asked += x.cause == WaitCause::Event || x.cause == WaitCause::Callback ? 1 : 0;
-        if (x.cause == y.cause && x.blocker == y.blocker && x.wait == y.wait)
+        const ExplainedWait x = a.waits()[n], y = b.waits()[n];
+        found.asked += x.cause == LossCause::EventOrder || x.cause == LossCause::Callback ? 1 : 0;
+        if (x.cause == y.cause && x.blocker == y.blocker && x.length() == y.length())
             continue;
         if (found.differ++ == 0)
-            found.first = "row " + std::to_string(x.activity) + ": " + textOf(x) + ", " + textOf(y);
+            found.first = "row " + std::to_string(x.op) + ": " + textOf(x) + ", " + textOf(y);
     }
     return found;
 }

@@ -1,5 +1,4 @@
-// What the engine makes of rows: who sees what in the one pass, who abstains, what a finding holds. With
-// rules made up for it.
+// What the engine makes of rows: who abstains, what a finding holds. With rules made up for it.
 #include "made_trace.h"
 #include "rules/rule_engine.h"
 
@@ -13,7 +12,6 @@ namespace olab::test {
 namespace {
 
 using testing::ElementsAre;
-using testing::IsEmpty;
 
 template <typename T>
 concept KnowsThePlan = requires(const T& facts) {
@@ -32,42 +30,27 @@ static_assert(KnowsThePlan<analysis::Facts> && !KnowsThePlan<analysis::TraceFact
               "judges get what the records say alone");
 static_assert(!std::is_convertible_v<const analysis::TraceFacts&, const analysis::Facts&>);
 static_assert(std::is_same_v<decltype(analysis::RuleRow::judge),
-                             std::unique_ptr<analysis::RuleJudge> (*)(const analysis::TraceFacts&)>);
+                             std::optional<analysis::Ruling> (*)(const analysis::TraceFacts&)>);
 
-/// Remembers what it was shown and rules what it was told to.
+/// Rules what it was told to, by all device work.
 template <int kNumber>
-class Scripted : public analysis::RuleJudge {
-public:
-    explicit Scripted(const analysis::TraceFacts& facts)
-        : analysis::RuleJudge(facts, interest) {}
-    void see(const analysis::Passing& activity) override {
-        seen.push_back(activity.row);
-        m_evidence.add(Ns{activity.row}, activity);
-        if (isDeviceClass(activity.cls)) {
-            EXPECT_EQ(facts().deviceWork().row(activity.number), activity.row);
-        }
-        EXPECT_EQ(facts().trace().cls(activity.row), activity.cls);
-    }
-    std::optional<analysis::Ruling> rule() override {
+struct Scripted {
+    static std::optional<analysis::Ruling> judge(const analysis::TraceFacts& facts) {
         if (!fires)
             return {};
-        return analysis::Ruling{analysis::FindingStatus::Proved, lost, std::move(m_evidence), "It was so."};
-    }
-    static std::unique_ptr<analysis::RuleJudge> make(const analysis::TraceFacts& facts) {
-        seen.clear();
-        return hasCase ? std::make_unique<Scripted>(facts) : nullptr;
+        analysis::Ruling ruling{analysis::FindingStatus::Proved, lost, {}, "It was so."};
+        for (std::size_t n = 0; n < facts.deviceWork().size(); ++n) {
+            const ActivityIndex row = facts.deviceWork().row(n);
+            ruling.evidence.add(Ns{row}, row, facts.trace().cls(row));
+        }
+        return ruling;
     }
     static analysis::RuleRow row(std::string_view id) {
-        return {.id = id, .title = id, .advice = "Mend it.", .judge = make};
+        return {.id = id, .title = id, .advice = "Mend it.", .judge = judge};
     }
 
-    static inline analysis::Interest interest;
-    static inline std::vector<ActivityIndex> seen;
-    static inline bool hasCase = true, fires = true;
+    static inline bool fires = true;
     static inline Ns lost = 0;
-
-private:
-    analysis::Evidence m_evidence;
 };
 using First = Scripted<1>;
 using Second = Scripted<2>;
@@ -84,8 +67,7 @@ void addWork(Made& m) {
 class RuleEngine : public testing::Test {
 protected:
     RuleEngine() {
-        First::interest = Second::interest = {};
-        First::hasCase = Second::hasCase = First::fires = Second::fires = true;
+        First::fires = Second::fires = true;
         First::lost = Second::lost = 0;
         addWork(m);
     }
@@ -95,41 +77,14 @@ protected:
     Made m;
 };
 
-TEST_F(RuleEngine, OnePassShowsEachJudgeWhatItIsInterestedIn) {
-    First::interest = {maskOf(MemcpyH2D)};
-    Second::interest = {kDeviceClasses, analysis::maskOf(analysis::WaitCause::SameEngine)};
-    apply({First::row("first"), Second::row("second")});
-    EXPECT_THAT(First::seen, ElementsAre(1, 2));
-    EXPECT_THAT(Second::seen, ElementsAre(2));
-}
-
-TEST_F(RuleEngine, HostActivitiesPassToo) {
-    First::interest = {maskOf(Api) | maskOf(Kernel)};
-    Second::interest = {kAllClasses,
-                        analysis::maskOf(analysis::WaitCause::StreamOrder)}; // calls have no wait
-    apply({First::row("first"), Second::row("second")});
-    EXPECT_THAT(First::seen, ElementsAre(0, 3));
-    EXPECT_THAT(Second::seen, ElementsAre(0, 3));
-}
-
-TEST_F(RuleEngine, AnInterestInNothingIsShownNothingAndMayFire) {
-    First::interest = {0};
-    const analysis::RuleResults results = apply({First::row("first")});
-    EXPECT_THAT(First::seen, IsEmpty());
-    EXPECT_EQ(results.findings.size(), 1u);
-}
-
-TEST_F(RuleEngine, WithoutACaseNothingIsShown) {
-    First::hasCase = false;
-    const analysis::RuleResults results = apply({First::row("first")});
-    EXPECT_THAT(First::seen, IsEmpty());
-    EXPECT_THAT(results.findings, IsEmpty());
-    EXPECT_THAT(results.lookedInVain, IsEmpty());
-}
-
-TEST_F(RuleEngine, WhoLookedInVainIsNamed) {
-    First::fires = false;
-    EXPECT_THAT(apply({First::row("first"), Second::row("second")}).lookedInVain, ElementsAre("first"));
+TEST_F(RuleEngine, ARuleWithoutAJudgeFindsTheWaitsWithItsCause) {
+    const auto findings =
+        apply({{.id = "event-order"}, {.id = "engine-bound", .advice = "Do less."}}).findings;
+    ASSERT_EQ(findings.size(), 1u) << "nothing waited for an event";
+    EXPECT_THAT(findings[0].activities, ElementsAre(2));
+    EXPECT_EQ(findings[0].lost, us(100)) << "the engine had work so long";
+    EXPECT_THAT(findings[0].text, testing::StartsWith("1 operation waited, 100 us in all. H2D #2 (stream 14) "
+                                                      "waited 102 us for H2D #1 (stream 13)"));
 }
 
 std::string nothing(const analysis::TraceFacts&) {
@@ -203,25 +158,18 @@ TEST_F(RuleEngine, AChangeForOpsThatAreNoEvidenceIsNotOffered) {
     EXPECT_EQ(f.remedy, "Pin it.");
 }
 
-TEST(WaitCauses, EachHasItsRowAndItsSentenceWithOrWithoutABlocker) {
+TEST(Waits, EachCauseHasItsSentenceWithOrWithoutABlocker) {
     Made m;
     addWork(m);
     const analysis::Facts& facts = m.facts();
-    std::set<analysis::LossCause> causes;
-    for (const analysis::WaitCauseRow& row : analysis::kWaitCauseTable) {
-        EXPECT_EQ(&analysis::rowOf(row.cause), &row);
-        const std::string_view name = analysis::waitCauseId(row.is);
-        EXPECT_TRUE(causes.insert(row.is).second) << name;
-        EXPECT_GE(row.latency, 0) << name;
+    for (std::size_t c = 0; c < analysis::kLossCauses; ++c)
         for (const ActivityIndex blocker : {ActivityIndex{1}, kNoActivity}) {
-            analysis::Wait wait;
-            wait.activity = 2, wait.wait = us(412), wait.held = us(100), wait.cause = row.cause;
-            wait.blocker = blocker;
-            EXPECT_THAT(analysis::waitSentence(facts, analysis::explained(facts, wait)),
-                        testing::HasSubstr("412 us"))
-                << name;
+            const auto cause = static_cast<analysis::LossCause>(c);
+            const analysis::ExplainedWait wait{2, cause, blocker, {us(0), us(412)}, us(100)};
+            EXPECT_GE(analysis::usualLatency(cause), 0);
+            EXPECT_THAT(analysis::waitSentence(facts, wait), testing::HasSubstr("412 us"))
+                << analysis::waitCauseId(cause);
         }
-    }
 }
 
 } // namespace

@@ -1,7 +1,6 @@
 // The rule table, row by row: each rule fires on a run that has its cause and on none that is healthy, asks
 // for the records that it needs, and what it offers changes something and cannot race. A new rule has its
 // cases here.
-#include "rules/rule_engine.h"
 #include "simulated_run.h"
 #include "test_places.h"
 
@@ -126,11 +125,10 @@ TEST(RuleTable, EachRowIsWholeAndStandsInTheFileOfItsName) {
         EXPECT_TRUE(ids.insert(row.id).second) << row.id;
         EXPECT_FALSE(row.title.empty()) << row.id;
         EXPECT_TRUE(row.advice.ends_with('.')) << row.id;
-        EXPECT_NE(row.judge, nullptr) << row.id;
         std::string file(row.id);
         std::ranges::replace(file, '-', '_');
-        EXPECT_TRUE(std::filesystem::exists(std::filesystem::path(OLAB_SOURCE_DIR) / "engine/analysis/rules" /
-                                            (file + ".cpp")))
+        EXPECT_TRUE(std::filesystem::exists(std::filesystem::path(OLAB_SOURCE_DIR) / "engine/analysis" /
+                                            (row.judge ? "rules" : "causes") / (file + ".cpp")))
             << row.id;
     }
 }
@@ -252,7 +250,7 @@ TEST(RuleTable, RulesAbstainWhereTheRecordsThatTheyNeedLack) {
     const Trace trace = bareTrace();
     const auto lanes = lanesOf(trace);
     const analysis::FactsPtr facts = analysis::gatherFacts({trace, *lanes});
-    const analysis::Report report = analysis::judge(*facts, {}, {});
+    const analysis::Report report = analysis::reportOf(*facts);
     for (const analysis::RuleRow& row : analysis::ruleTable()) {
         for (const analysis::Need& need : row.needs)
             EXPECT_NE(need(*facts), "") << row.id << ": a record says it";
@@ -261,18 +259,6 @@ TEST(RuleTable, RulesAbstainWhereTheRecordsThatTheyNeedLack) {
         if (abstention) {
             EXPECT_EQ(abstention->lacks, row.needs.front()(*facts)) << row.id;
         }
-    }
-}
-
-TEST(RuleTable, RulesThatDoNotFireLookAtNoActivity) {
-    std::vector<Options> runs = healthyRuns();
-    for (const RuleCase& c : cases())
-        runs.push_back(c.options);
-    for (const Options& options : runs) {
-        const SimulatedRun run(options);
-        const analysis::RuleResults results =
-            analysis::applyRules(analysis::ruleTable(), *run.facts, &run.schedule, {});
-        EXPECT_THAT(results.lookedInVain, testing::IsEmpty()) << textOf(options);
     }
 }
 

@@ -15,7 +15,7 @@ struct SimulatedRun {
         , trace(traceOf(schedule))
         , lanes(lanesOf(trace))
         , facts(analysis::gatherFacts({trace, *lanes, &schedule}))
-        , report(analysis::judge(*facts, {}, {})) {}
+        , report(analysis::reportOf(*facts)) {}
     /// "key=value" of what differs from the defaults.
     explicit SimulatedRun(const std::vector<std::string>& options)
         : SimulatedRun(experimentOf(options)) {}

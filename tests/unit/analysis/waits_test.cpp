@@ -12,7 +12,7 @@ namespace {
 using testing::HasSubstr;
 
 ActivityIndex nthOp(const analysis::Facts& facts, std::size_t n) {
-    return facts.waits()[n].activity;
+    return facts.waits()[n].op;
 }
 
 TEST(Waits, FollowingInItsStreamIsNoWait) {
@@ -20,12 +20,12 @@ TEST(Waits, FollowingInItsStreamIsNoWait) {
     m.work(MemcpyH2D, us(10), us(100));
     m.work(Kernel, us(102), us(200));
     const analysis::Facts& facts = m.facts();
-    const analysis::Wait w = waitAt(facts, 1);
-    EXPECT_EQ(w.cause, analysis::WaitCause::StreamOrder);
-    EXPECT_EQ(w.wait, us(2));
+    const analysis::ExplainedWait w = waitAt(facts, 1);
+    EXPECT_EQ(w.cause, analysis::LossCause::StreamOrder);
+    EXPECT_EQ(w.length(), us(2));
     EXPECT_EQ(w.blocker, nthOp(facts, 0));
-    EXPECT_EQ(waitAt(facts, 0).cause, analysis::WaitCause::None);
-    EXPECT_EQ(waitAt(facts, 0).wait, 0);
+    EXPECT_EQ(waitAt(facts, 0).cause, analysis::LossCause::None);
+    EXPECT_EQ(waitAt(facts, 0).length(), 0);
 }
 
 TEST(Waits, ABusyCopyEngineHolds) {
@@ -34,13 +34,12 @@ TEST(Waits, ABusyCopyEngineHolds) {
     m.work(MemcpyH2D, us(10), us(110), 13);
     m.work(MemcpyH2D, us(111), us(211), 14);
     const analysis::Facts& facts = m.facts();
-    const analysis::Wait w = waitAt(facts, 1);
-    EXPECT_EQ(w.cause, analysis::WaitCause::SameEngine);
-    EXPECT_EQ(w.ready, us(10)) << "the gate was open before anything recorded";
-    EXPECT_EQ(w.wait, us(101));
+    const analysis::ExplainedWait w = waitAt(facts, 1);
+    EXPECT_EQ(w.cause, analysis::LossCause::EngineBound);
+    EXPECT_EQ(w.time.begin, us(10)) << "the gate was open before anything recorded";
+    EXPECT_EQ(w.length(), us(101));
     EXPECT_EQ(w.blocker, nthOp(facts, 0));
-    EXPECT_THAT(analysis::waitSentence(facts, analysis::explained(facts, w)),
-                HasSubstr("Waited 101 us for H2D #0 (stream 13)"));
+    EXPECT_THAT(analysis::waitSentence(facts, w), HasSubstr("Waited 101 us for H2D #0 (stream 13)"));
 }
 
 TEST(Waits, TheOtherDirectionHoldsOnlyOnADeviceWithOneCopyEngine) {
@@ -52,7 +51,7 @@ TEST(Waits, TheOtherDirectionHoldsOnlyOnADeviceWithOneCopyEngine) {
         m.work(MemcpyD2H, us(111), us(211), 14);
         const analysis::Facts& facts = m.facts();
         EXPECT_EQ(waitAt(facts, 1).cause,
-                  engines == 1 ? analysis::WaitCause::SameEngine : analysis::WaitCause::Unknown);
+                  engines == 1 ? analysis::LossCause::EngineBound : analysis::LossCause::Unexplained);
     }
 }
 
@@ -63,10 +62,10 @@ TEST(Waits, AnOpIssuedLateIsTheHostsDoing) {
     m.work(Kernel, us(110), us(120), 13);
     m.issued(us(100), us(106));
     const analysis::Facts& facts = m.facts();
-    const analysis::Wait w = waitAt(facts, 1);
-    EXPECT_EQ(w.cause, analysis::WaitCause::HostLate);
-    EXPECT_EQ(w.ready, us(106));
-    EXPECT_EQ(w.wait, us(4));
+    const analysis::ExplainedWait w = waitAt(facts, 1);
+    EXPECT_EQ(w.cause, analysis::LossCause::HostLate);
+    EXPECT_EQ(w.time.begin, us(106));
+    EXPECT_EQ(w.length(), us(4));
     EXPECT_EQ(facts.trace().cls(w.blocker), Api);
 }
 
@@ -77,8 +76,8 @@ TEST(Waits, TheLongCallBeforeIsNamedNotTheShortOneItDelayed) {
     m.work(Kernel, us(300), us(301), 13);
     m.issued(us(5), us(104), "cudaMalloc"); // of the later op here, but before in time
     const analysis::Facts& facts = m.facts();
-    const analysis::Wait w = waitAt(facts, 0);
-    EXPECT_EQ(w.cause, analysis::WaitCause::HostLate);
+    const analysis::ExplainedWait w = waitAt(facts, 0);
+    EXPECT_EQ(w.cause, analysis::LossCause::HostLate);
     EXPECT_EQ(analysis::activityName(facts, w.blocker), "cudaMalloc");
 }
 
@@ -90,10 +89,10 @@ TEST(Waits, AFullGridHoldsAMemset) {
     m.ran(k, us(10), us(810), 13);
     m.ran(s, us(700), us(702), 14);
     const analysis::Facts& facts = m.facts();
-    const analysis::Wait w = waitAt(facts, 1);
-    EXPECT_EQ(w.cause, analysis::WaitCause::FullGrid);
-    EXPECT_EQ(w.wait, us(690));
-    EXPECT_EQ(analysis::waitSentence(facts, analysis::explained(facts, w)),
+    const analysis::ExplainedWait w = waitAt(facts, 1);
+    EXPECT_EQ(w.cause, analysis::LossCause::MemsetFullGrid);
+    EXPECT_EQ(w.length(), us(690));
+    EXPECT_EQ(analysis::waitSentence(facts, w),
               "Waited 690 us for kernel fma #0 (stream 13): its grid of 8448 blocks "
               "fills the device (1056 at once).");
 }
@@ -110,7 +109,7 @@ TEST(Waits, TwoHalfGridsFillTheDeviceTogether) {
         m.ran(c, us(411), us(800), 15);
         const analysis::Facts& facts = m.facts();
         EXPECT_EQ(waitAt(facts, 2).cause,
-                  blocks == 528 ? analysis::WaitCause::FullGrid : analysis::WaitCause::Unknown);
+                  blocks == 528 ? analysis::LossCause::FullGrid : analysis::LossCause::Unexplained);
     }
 }
 
@@ -119,7 +118,7 @@ TEST(Waits, UnknownResidencyBlamesNobody) {
     m.gate(us(9));
     m.work(Kernel, us(10), us(810), 13);
     m.work(Memset, us(700), us(702), 14);
-    EXPECT_EQ(waitAt(m.facts(), 1).cause, analysis::WaitCause::Unknown);
+    EXPECT_EQ(waitAt(m.facts(), 1).cause, analysis::LossCause::Unexplained);
 }
 
 TEST(Waits, APolledEventHoldsNoStream) {
@@ -132,8 +131,8 @@ TEST(Waits, APolledEventHoldsNoStream) {
     m.hostFn(f0, us(62), us(100));
     m.ran(k1, us(64), us(114));
     const analysis::Facts& facts = m.facts();
-    EXPECT_EQ(facts.waits()[1].cause, analysis::WaitCause::StreamOrder);
-    EXPECT_EQ(facts.waits()[1].ready, us(60));
+    EXPECT_EQ(facts.waits()[1].cause, analysis::LossCause::StreamOrder);
+    EXPECT_EQ(facts.waits()[1].time.begin, us(60));
 }
 
 TEST(Waits, AnEventOfAnotherStreamHoldsWhatWaitsForIt) {
@@ -149,11 +148,10 @@ TEST(Waits, AnEventOfAnotherStreamHoldsWhatWaitsForIt) {
     m.ran(k1, us(103), us(153), 14);
     m.ran(k2, us(157), us(207), 14);
     const analysis::Facts& facts = m.facts();
-    EXPECT_EQ(facts.waits()[1].cause, analysis::WaitCause::Event);
-    EXPECT_EQ(facts.waits()[1].ready, us(100));
-    EXPECT_THAT(analysis::waitSentence(facts, analysis::explained(facts, facts.waits()[1])),
-                HasSubstr("H2D #0"));
-    EXPECT_EQ(facts.waits()[2].cause, analysis::WaitCause::StreamOrder)
+    EXPECT_EQ(facts.waits()[1].cause, analysis::LossCause::EventOrder);
+    EXPECT_EQ(facts.waits()[1].time.begin, us(100));
+    EXPECT_THAT(analysis::waitSentence(facts, facts.waits()[1]), HasSubstr("H2D #0"));
+    EXPECT_EQ(facts.waits()[2].cause, analysis::LossCause::StreamOrder)
         << "the wait holds only what comes next";
     EXPECT_EQ(facts.bounds().criticalPath, us(190)) << "the chain goes through the event";
 }
@@ -169,10 +167,9 @@ TEST(Waits, WhatACallbackIssuesWaitsForTheCallback) {
     m.ran(k1, us(130), us(180));
     m.issued(us(120), us(128));
     const analysis::Facts& facts = m.facts();
-    EXPECT_EQ(facts.waits()[1].cause, analysis::WaitCause::Callback);
-    EXPECT_EQ(facts.waits()[1].ready, us(128));
-    EXPECT_THAT(analysis::waitSentence(facts, analysis::explained(facts, facts.waits()[1])),
-                HasSubstr("host function #1"));
+    EXPECT_EQ(facts.waits()[1].cause, analysis::LossCause::Callback);
+    EXPECT_EQ(facts.waits()[1].time.begin, us(128));
+    EXPECT_THAT(analysis::waitSentence(facts, facts.waits()[1]), HasSubstr("host function #1"));
 }
 
 TEST(Waits, ACopyOnAComputeChannelIsExplained) {
@@ -182,8 +179,7 @@ TEST(Waits, ACopyOnAComputeChannelIsExplained) {
     copy.channel = 1;
     copy.channelType = ChannelType::Compute;
     const analysis::Facts& facts = m.facts();
-    EXPECT_THAT(analysis::waitSentence(facts, analysis::explained(facts, facts.waits()[0])),
-                HasSubstr("compute channel"));
+    EXPECT_THAT(analysis::waitSentence(facts, facts.waits()[0]), HasSubstr("compute channel"));
 }
 
 TEST(Waits, AHostFunctionHoldsItsOwnStreamOnly) {
@@ -199,18 +195,17 @@ TEST(Waits, AHostFunctionHoldsItsOwnStreamOnly) {
     m.ran(k0, us(158), us(208), 13);
     m.ran(d1, us(155), us(205), 14);
     const analysis::Facts& facts = m.facts();
-    const analysis::Wait held = facts.waits()[3];
-    EXPECT_EQ(held.cause, analysis::WaitCause::Callback);
-    EXPECT_EQ(held.wait, us(8));
-    EXPECT_THAT(analysis::waitSentence(facts, analysis::explained(facts, held)),
-                HasSubstr("host function #1"));
-    EXPECT_EQ(facts.waits()[2].cause, analysis::WaitCause::StreamOrder);
+    const analysis::ExplainedWait held = facts.waits()[3];
+    EXPECT_EQ(held.cause, analysis::LossCause::Callback);
+    EXPECT_EQ(held.length(), us(8));
+    EXPECT_THAT(analysis::waitSentence(facts, held), HasSubstr("host function #1"));
+    EXPECT_EQ(facts.waits()[2].cause, analysis::LossCause::StreamOrder);
 }
 
 struct NullCase {
     StreamKind kind;
     bool named; // by stream records, or not at all
-    analysis::WaitCause first, second;
+    analysis::LossCause first, second;
 };
 class NullStream : public testing::TestWithParam<NullCase> {};
 
@@ -227,19 +222,20 @@ TEST_P(NullStream, HoldsBlockingStreamsOnly) {
     const analysis::Facts& facts = m.facts();
     EXPECT_EQ(waitAt(facts, 1).cause, GetParam().first);
     EXPECT_EQ(waitAt(facts, 2).cause, GetParam().second);
-    if (GetParam().second == analysis::WaitCause::NullStream) {
+    if (GetParam().second == analysis::LossCause::NullStream) {
         EXPECT_EQ(waitAt(facts, 1).blocker, nthOp(facts, 0));
         EXPECT_EQ(waitAt(facts, 2).blocker, nthOp(facts, 1));
-        EXPECT_EQ(waitAt(facts, 2).wait, us(396));
+        EXPECT_EQ(waitAt(facts, 2).length(), us(396));
     }
 }
-INSTANTIATE_TEST_SUITE_P(Kinds, NullStream,
-                         testing::Values(NullCase{StreamKind::Blocking, true, analysis::WaitCause::NullStream,
-                                                  analysis::WaitCause::NullStream},
-                                         NullCase{StreamKind::NonBlocking, true, analysis::WaitCause::Unknown,
-                                                  analysis::WaitCause::Unknown},
-                                         NullCase{StreamKind::Unknown, false, analysis::WaitCause::Unknown,
-                                                  analysis::WaitCause::Unknown}));
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, NullStream,
+    testing::Values(NullCase{StreamKind::Blocking, true, analysis::LossCause::NullStream,
+                             analysis::LossCause::NullStream},
+                    NullCase{StreamKind::NonBlocking, true, analysis::LossCause::Unexplained,
+                             analysis::LossCause::Unexplained},
+                    NullCase{StreamKind::Unknown, false, analysis::LossCause::Unexplained,
+                             analysis::LossCause::Unexplained}));
 
 TEST(Waits, AnOpIssuedBeforeTheNullStreamsIsNotHeldByIt) {
     Made m;
@@ -253,8 +249,8 @@ TEST(Waits, AnOpIssuedBeforeTheNullStreamsIsNotHeldByIt) {
     m.ran(n, us(402), us(404), 7);
     m.ran(h, us(406), us(496), 14); // impossible order: the NULL stream would have waited for it
     const analysis::Facts& facts = m.facts();
-    EXPECT_EQ(waitAt(facts, 1).cause, analysis::WaitCause::NullStream);
-    EXPECT_NE(waitAt(facts, 2).cause, analysis::WaitCause::NullStream);
+    EXPECT_EQ(waitAt(facts, 1).cause, analysis::LossCause::NullStream);
+    EXPECT_NE(waitAt(facts, 2).cause, analysis::LossCause::NullStream);
 }
 
 TEST(Waits, AnEventOnTheNullStreamHoldsThoughItLeavesNoRecord) {
@@ -268,7 +264,7 @@ TEST(Waits, AnEventOnTheNullStreamHoldsThoughItLeavesNoRecord) {
     m.ran(k, us(10), us(400), 13);
     m.ran(h, us(403), us(493), 14);
     const analysis::Facts& facts = m.facts();
-    EXPECT_EQ(waitAt(facts, 1).cause, analysis::WaitCause::NullStream);
+    EXPECT_EQ(waitAt(facts, 1).cause, analysis::LossCause::NullStream);
     EXPECT_EQ(waitAt(facts, 1).blocker, nthOp(facts, 0));
 }
 
@@ -282,7 +278,7 @@ TEST(Waits, TheLargestPartOfAWaitIsItsCause) {
     m.work(MemcpyH2D, us(11), us(411), 15).op = OpId{1}; // then the engine is busy: 391 us
     m.work(MemcpyH2D, us(412), us(500), 14).op = OpId{2};
     const analysis::Facts& facts = m.facts();
-    EXPECT_EQ(waitAt(facts, 2).cause, analysis::WaitCause::SameEngine);
+    EXPECT_EQ(waitAt(facts, 2).cause, analysis::LossCause::EngineBound);
 }
 
 TEST(Waits, StretchNamesWhoWasThereLongest) {
@@ -294,11 +290,11 @@ TEST(Waits, StretchNamesWhoWasThereLongest) {
     m.ran(s, us(20), us(270), 13);
     m.ran(h, us(30), us(50), 14);
     const analysis::Facts& facts = m.facts();
-    const analysis::Wait memset = waitAt(facts, 1);
+    const analysis::ExplainedWait memset = waitAt(facts, 1);
     EXPECT_EQ(memset.stretched, us(248));
-    EXPECT_EQ(facts.stretcherOf(memset.activity), nthOp(facts, 0));
+    EXPECT_EQ(facts.stretcherOf(memset.op), nthOp(facts, 0));
     EXPECT_EQ(waitAt(facts, 0).stretched, 0);
-    EXPECT_THAT(analysis::waitSentence(facts, analysis::explained(facts, memset)),
+    EXPECT_THAT(analysis::waitSentence(facts, memset),
                 HasSubstr("Ran 250 us instead of 2.00 us alone, with kernel fma #2 (stream 15) beside it."));
 }
 

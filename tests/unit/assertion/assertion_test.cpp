@@ -465,7 +465,7 @@ protected:
         const Trace trace = m_builder.snapshot();
         const auto lanes = lanesOf(trace);
         const analysis::FactsPtr facts = analysis::gatherFacts({trace, *lanes});
-        const analysis::Report report = analysis::judge(*facts, {}, {});
+        const analysis::Report report = analysis::reportOf(*facts);
         return checkAssertion({report, io::ReportDocument(report, {trace, nullptr, true, ""}), facts.get()},
                               expression);
     }

@@ -2,7 +2,7 @@
 // recording, and waits that no record explains are no reason to have no account.
 #include "hand_made.h"
 
-#include <olab/analysis/cause_findings.h>
+#include <olab/analysis/analyze.h>
 
 namespace olab::test {
 namespace {
@@ -203,9 +203,9 @@ TEST(ForeignRun, WhatKeptTheHostBusyIsNamedByTheInnermostRange) {
         m.range("aten::stack", {at + 200, at + 1'200});
     }
     addKernels(m, 0, 10'000, 5);
-    analysis::Report report = analysis::judge(m.facts(), {}, {});
+    analysis::Report report = analysis::reportOf(m.facts());
     report.ledger = std::make_shared<const analysis::Ledger>(m.ledger());
-    analysis::followLedger(report, m.facts());
+    analysis::judge(report, m.facts());
     const auto late = std::ranges::find(report.findings, "data-loading", &analysis::Finding::id);
     ASSERT_NE(late, report.findings.end());
     EXPECT_THAT(late->text,

@@ -4,22 +4,10 @@
 #include <olab/analysis/facts.h>
 #include <olab/analysis/report.h>
 
-#include <memory>
-#include <span>
-
 namespace olab::analysis {
 
 /// A cause that costs this part of a run or more has a finding.
 inline constexpr double kWorthAFinding = 0.01;
-
-/// Completes the findings from `report.ledger`: the cost of those there are, one for each cause that has none
-/// and costs enough, the largest first, bounds last. Nothing changes where there is no account. Once per
-/// report; proofs and controls are applied after it.
-void followLedger(Report& report, const Facts& facts);
-/// The verdicts of a part of a run, such as an iteration, by the account of the whole. `part`: the facts of
-/// the slice of that time. Nothing changes where there is no account.
-void followLedger(std::span<Verdict> verdicts, const Facts& part, Interval time, const Facts& whole,
-                  const std::shared_ptr<const Ledger>& account);
 
 /// " Fixing this alone saves 15.0 us; ..." where that is far less than the cost; else nothing. Names what has
 /// to be mended too: the causes before it in the account.

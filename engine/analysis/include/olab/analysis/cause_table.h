@@ -36,6 +36,7 @@ struct CauseRow {
     std::string_view mustHold{};
     std::string_view page{};            ///< of NVIDIA's documentation; empty: none says it
     std::span<const Remedy> remedies{}; ///< the best first
+    std::span<const Need> needs{};      ///< of the rule with its id
     bool namesCall = false;             ///< the longest call within its waits says more than the cause
     bool hostsOwn = false;              ///< what the host itself takes, and no wait
     bool slows = false;                 ///< its work takes longer; it does not wait

@@ -14,18 +14,6 @@
 
 namespace olab::analysis {
 
-struct ExplainedWait {
-    ActivityIndex op = kNoActivity;
-    LossCause cause = LossCause::None;   ///< None and StreamOrder: nothing held it up
-    ActivityIndex blocker = kNoActivity; ///< the work, call or host function it waited for; or not known
-    Interval time;                       ///< from when it could have begun to when it began; may be empty
-    Ns held = 0;                         ///< the part of it that the cause explains
-    Ns stretched = 0;                    ///< how much longer than its solo duration it ran
-    bool isOwned = false;                ///< by the account
-    Ns length() const { return time.length(); }
-    bool isHeld() const { return cause != LossCause::None && cause != LossCause::StreamOrder; }
-};
-
 /// Those of all device work, by its number (DeviceWork). Refers to the facts, keeps the account.
 class ExplainedWaits {
 public:
@@ -49,9 +37,6 @@ private:
     std::shared_ptr<const Ledger> m_account;
     std::size_t m_first = 0, m_end = 0; ///< the numbers that the account knows
 };
-
-/// What the records alone show: where there is no account.
-ExplainedWait explained(const TraceFacts& facts, const Wait& wait);
 
 /// "null-stream", "stream-order", "none": as in the table of activities.
 std::string_view waitCauseId(LossCause cause);

@@ -49,7 +49,8 @@ struct BlockedTimes {
     /// by the NULL stream is blocked by each class for the time that class ran meanwhile, for it is that work
     /// it was made to wait for; a stretch counts for each class that was resident meanwhile.
     std::array<std::array<Ns, kDeviceClassCount>, kDeviceClassCount> by{};
-    /// Of `by`, how much longer than alone the ops ran.
+    /// Of `by`, how much longer than alone the ops ran. In DeviceFacts this part alone: blockedTimes() adds
+    /// the waits.
     std::array<std::array<Ns, kDeviceClassCount>, kDeviceClassCount> stretchedBy{};
     std::array<Ns, kDeviceClassCount> soloSum{};
     std::array<Ns, kDeviceClassCount> median{}; ///< of the durations
@@ -99,14 +100,20 @@ private:
     std::vector<ActivityIndex> m_callback; ///< per op
 };
 
+/// A host function, and the stream it is in: by its call; of an older recording or of a graph, the stream of
+/// the work planned for the same pipeline.
+struct HostFunction {
+    ActivityIndex row = kNoActivity;
+    QueueId stream = kNoQueue; ///< kNoQueue: not known
+    bool holdsStream = false;  ///< what is behind it there waits for it; else it only watches an event
+};
+
 /// What the host did.
 struct HostFacts {
     HostNumbers numbers;
     /// API calls that issue work, not those that wait or ask: time in them, and from the first to the end of
     /// the last.
     Ns issuing = 0, issuingSpan = 0;
-    std::vector<ActivityIndex> syncs; ///< records of synchronisations, and calls that wait for the device
-    std::vector<ActivityIndex> allocations; ///< calls that allocate or free memory
 };
 
 /// What the records say. There is no way from here to a plan, an option or a preset: a rule that looked there
@@ -134,9 +141,9 @@ public:
     Ns solo(ActivityIndex row) const { return isDeviceClass(m_trace.cls(row)) ? work(row).solo : 0; }
     /// Why it started when it did, as the records beside it show it; nothing for host activities. For rules:
     /// people are shown ExplainedWait.
-    std::optional<Wait> waitOf(ActivityIndex row) const;
+    std::optional<ExplainedWait> waitOf(ActivityIndex row) const;
     /// Of it the cause alone, for passes over many rows of device work.
-    WaitCause causeOf(ActivityIndex row) const { return m_waits.cause(m_deviceWork.numberOf(row)); }
+    LossCause causeOf(ActivityIndex row) const { return m_waits.cause(m_deviceWork.numberOf(row)); }
     /// Of device work: the largest op of another class that was resident while it was stretched; kNoActivity:
     /// none.
     ActivityIndex stretcherOf(ActivityIndex row) const;
@@ -189,7 +196,7 @@ protected:
 
 private:
     friend class FactsBuilder;
-    Wait waitAt(std::size_t number) const;
+    ExplainedWait waitAt(std::size_t number) const;
 
     const Trace& m_trace;
     const LaneSet& m_lanes;
@@ -237,6 +244,7 @@ public:
         const auto recorded = eventNeeds(row);
         return m_plansEvents && recorded.empty() ? m_needs.events(trace().opOf(row)) : recorded;
     }
+    std::span<const HostFunction> hostFunctions() const { return m_hostFunctions; } ///< by begin
     bool hasEvents() const { return hasRecordedEvents() || (m_plansEvents && m_needs.hasEvents()); }
     std::size_t memoryBytes() const;
 
@@ -249,6 +257,7 @@ private:
     std::vector<std::uint32_t> m_firstOfOp; ///< per op, and one past the end: into ...
     Column<ActivityIndex> m_byOp;           ///< ... all rows with an op of the schedule
     PlannedNeeds m_needs;
+    std::vector<HostFunction> m_hostFunctions;
     bool m_plansEvents = false;
 };
 
@@ -258,13 +267,13 @@ class TraceFacts::Waits {
 public:
     class Iterator {
     public:
-        using value_type = Wait;
+        using value_type = ExplainedWait;
         using difference_type = std::ptrdiff_t;
         Iterator() = default;
         Iterator(const TraceFacts* facts, std::size_t at)
             : m_facts(facts)
             , m_at(at) {}
-        Wait operator*() const { return m_facts->waitAt(m_at); }
+        ExplainedWait operator*() const { return m_facts->waitAt(m_at); }
         Iterator& operator++() {
             ++m_at;
             return *this;
@@ -280,7 +289,7 @@ public:
         : m_facts(facts) {}
     std::size_t size() const { return m_facts.m_waits.size(); }
     bool empty() const { return size() == 0; }
-    Wait operator[](std::size_t number) const { return m_facts.waitAt(number); }
+    ExplainedWait operator[](std::size_t number) const { return m_facts.waitAt(number); }
     Iterator begin() const { return {&m_facts, 0}; }
     Iterator end() const { return {&m_facts, size()}; }
 

@@ -1,19 +1,19 @@
-// The rule table: one row and one file (rules/<id>.cpp) per diagnosis. A row is data, but for its judge, and
-// the engine does the rest (rule_engine.h): who abstains, what a finding holds, what is offered to be tried.
-// A rule with the id of a cause has the title, advice and remedies of that cause (causes/<id>.cpp).
-// Immutable; any thread.
+// The rule table: one row per diagnosis, with a file (rules/<id>.cpp) where it looks at more than waits. A
+// row is data, but for its judge, and the engine does the rest (rule_engine.h): who abstains, what a finding
+// holds, what is offered to be tried. A rule with the id of a cause has the title, advice and remedies of
+// that cause (causes/<id>.cpp). Immutable; any thread.
 #pragma once
 
 #include <olab/analysis/facts.h>
 
-#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace olab::analysis {
 
-class RuleJudge;
+struct Ruling; // rules/rule.h: what a rule found
 
 /// Something a rule has to be told by records: says what of it they lack ("API records", "the memory kinds of
 /// 2 of 9 copies"), nothing where they tell all. A rule that finds nothing abstains with it, for it could
@@ -45,9 +45,9 @@ struct RuleRow {
     std::span<const Need> needs{};      ///< beside records of device work, without which every rule abstains
     std::string_view advice{};          ///< what to do in general, one sentence
     std::span<const Remedy> remedies{}; ///< the best first; which is offered is not for the rule to say
-    /// What takes the case; null when the facts in sum say that there is none, which costs nothing per
-    /// activity.
-    std::unique_ptr<RuleJudge> (*judge)(const TraceFacts&) = nullptr;
+    /// Nothing: it was not the cause. No such function: the waits with the cause of this id are what it
+    /// finds.
+    std::optional<Ruling> (*judge)(const TraceFacts&) = nullptr;
 };
 /// In the order in which rules are listed.
 std::span<const RuleRow> ruleTable();

@@ -1,6 +1,6 @@
 // The waits of all device work in columns, 7 bytes each and 4 more for one that held longer or shorter than
-// it took: a Wait is gathered when somebody asks for it. Only the analysis fills one. Immutable then; any
-// thread.
+// it took: an ExplainedWait is gathered when somebody asks for it. Only the analysis fills one. Immutable
+// then; any thread.
 #pragma once
 
 #include <olab/analysis/ranked_bits.h>
@@ -17,14 +17,14 @@ public:
     /// One per activity of a device, in begin order: `number` is that of DeviceWork.
     std::size_t size() const { return m_cause.size(); }
     bool empty() const { return m_cause.empty(); }
-    WaitCause cause(std::size_t number) const { return m_cause[number]; }
-    std::span<const WaitCause> causes() const { return {m_cause.data(), m_cause.size()}; }
+    LossCause cause(std::size_t number) const { return m_cause[number]; }
+    std::span<const LossCause> causes() const { return {m_cause.data(), m_cause.size()}; }
     ActivityIndex blocker(std::size_t number) const { return m_blocker[number]; }
     Ns wait(std::size_t number) const { return m_wait[number]; }
     Ns held(std::size_t number) const {
         return m_heldOtherwise.contains(number) ? m_held[m_heldOtherwise.rank(number)] : m_wait[number];
     }
-    std::uint64_t count(WaitCause cause) const { return m_counts[static_cast<std::size_t>(cause)]; }
+    std::uint64_t count(LossCause cause) const { return m_counts[static_cast<std::size_t>(cause)]; }
     std::size_t memoryBytes() const;
 
 private:
@@ -34,8 +34,8 @@ private:
                                 ///< as they waited
     LengthColumn m_held;        ///< of these
     NearColumn m_blocker;
-    Column<WaitCause> m_cause;
-    std::array<std::uint64_t, kWaitCauses> m_counts{};
+    Column<LossCause> m_cause;
+    std::array<std::uint64_t, kLossCauses> m_counts{};
 };
 
 } // namespace olab::analysis

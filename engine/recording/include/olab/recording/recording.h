@@ -84,6 +84,7 @@ std::shared_ptr<Recording> makeRecording(io::RecordingData data, std::string tit
                                          const RunControl& control = {});
 /// Controls and proofs become part of the report.
 void applyNotes(Recording& recording);
+void applyNotes(const Recording& recording, analysis::Report& report); ///< of another report about it
 /// A changeable copy of the recording: analysed again from its copied trace, with the same notes, times,
 /// controls and proofs. @throws Error when cancelled
 std::shared_ptr<Recording> remake(const Recording& recording, const RunControl& control = {});

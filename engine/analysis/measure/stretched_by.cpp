@@ -1,7 +1,6 @@
-#include "measure/blocked.h"
+#include "measure/stretched_by.h"
 
 #include "facts/sums.h"
-#include "measure/wait_finder.h"
 
 #include <olab/trace/lanes.h>
 
@@ -17,9 +16,8 @@ bool runsOnSms(const Facts& facts, std::uint8_t device, std::size_t cls) {
 
 } // namespace
 
-BlockedAdder::BlockedAdder(const Facts& facts, const RowSums& rows)
-    : m_trace(facts.trace())
-    , m_devices(facts.perDevice().size())
+StretchAdder::StretchAdder(const Facts& facts, const RowSums& rows)
+    : m_devices(facts.perDevice().size())
     , m_times(m_devices.size()) {
     for (std::size_t d = 0; d < m_devices.size(); ++d) {
         Device& device = m_devices[d];
@@ -29,7 +27,6 @@ BlockedAdder::BlockedAdder(const Facts& facts, const RowSums& rows)
                 continue;
             device.classes.push_back(c);
             device.coverage[c] = ForwardMeasure(coverage);
-            device.held.emplace_back(coverage);
             device.onSms[c] = runsOnSms(facts, static_cast<std::uint8_t>(d), c);
         }
         for (std::size_t e = 0; e < kEngineCount; ++e)
@@ -38,29 +35,10 @@ BlockedAdder::BlockedAdder(const Facts& facts, const RowSums& rows)
     }
 }
 
-void BlockedAdder::add(const OpRow& op, const Wait& wait) {
+void StretchAdder::add(const OpRow& op) {
     addCapped(m_times[op.device].soloSum[static_cast<std::size_t>(op.cls)], op.work->solo);
-    addWait(op, wait);
-    if (wait.stretched > 0)
-        addStretch(op, wait.stretched);
-}
-
-void BlockedAdder::addWait(const OpRow& op, const Wait& wait) {
-    auto& by = m_times[op.device].by[static_cast<std::size_t>(op.cls)];
-    switch (rowOf(wait.cause).blames) {
-    case Blame::Blocker:
-        if (wait.blocker != kNoActivity)
-            addCapped(by[static_cast<std::size_t>(m_trace.cls(wait.blocker))], wait.held);
-        break;
-    case Blame::Meanwhile: {
-        Device& device = m_devices[op.device];
-        for (std::size_t i = 0; i < device.classes.size(); ++i)
-            addCapped(by[device.classes[i]], device.held[i].measure(heldMeanwhile(wait)));
-        break;
-    }
-    default: // the op's own stream and the host are in the program's hands, not in the other class's
-        break;
-    }
+    if (const Ns stretched = op.stretched(); stretched > 0)
+        addStretch(op, stretched);
 }
 
 /// What of the stretch each other class can be blamed for: never more than the time it was resident during
@@ -68,10 +46,10 @@ void BlockedAdder::addWait(const OpRow& op, const Wait& wait) {
 /// its engine, which takes turns with them; then those of the other direction, which share the link; then
 /// kernels. Each is blamed only for what exceeds the time that the op shared what is nearer, so neither
 /// kernels that share the SMs nor copies that share an engine or the link are held against the pair.
-void BlockedAdder::addStretch(const OpRow& op, Ns stretched) {
+void StretchAdder::addStretch(const OpRow& op, Ns stretched) {
     Device& device = m_devices[op.device];
     const auto cls = static_cast<std::size_t>(op.cls);
-    auto &by = m_times[op.device].by[cls], &stretchedBy = m_times[op.device].stretchedBy[cls];
+    auto& by = m_times[op.device].stretchedBy[cls];
     const bool onSms = op.engine == EngineKind::Compute;
     ForwardMeasure& onEngine = device.crowded[static_cast<std::size_t>(op.engine)];
     std::optional<Ns> ownEngine, ownHardware; // where it is asked for
@@ -89,19 +67,15 @@ void BlockedAdder::addStretch(const OpRow& op, Ns stretched) {
             explained = measured(ownHardware, onSms ? onEngine : device.crowdedCopies);
         else if (!onSms)
             explained = measured(ownEngine, onEngine);
-        const Ns blamed = std::clamp<Ns>(stretched - explained, 0, resident);
-        addCapped(by[c], blamed);
-        addCapped(stretchedBy[c], blamed);
+        addCapped(by[c], std::clamp<Ns>(stretched - explained, 0, resident));
     }
 }
 
 void addBlocked(BlockedTimes& sum, const BlockedTimes& part) {
     for (std::size_t a = 0; a < kDeviceClassCount; ++a) {
         addCapped(sum.soloSum[a], part.soloSum[a]);
-        for (std::size_t b = 0; b < kDeviceClassCount; ++b) {
-            addCapped(sum.by[a][b], part.by[a][b]);
+        for (std::size_t b = 0; b < kDeviceClassCount; ++b)
             addCapped(sum.stretchedBy[a][b], part.stretchedBy[a][b]);
-        }
     }
 }
 

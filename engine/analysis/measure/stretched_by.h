@@ -1,4 +1,4 @@
-// How long the ops of one class were kept from making progress by ops of another (DeviceFacts::blocked).
+// How much longer than alone the ops of one class took beside ops of another (DeviceFacts::blocked).
 #pragma once
 
 #include "facts/coverage_walk.h"
@@ -8,11 +8,11 @@
 namespace olab::analysis {
 
 /// Adds up a stretch of device work, one op after the other.
-class BlockedAdder {
+class StretchAdder {
 public:
-    BlockedAdder(const Facts& facts, const RowSums& rows);
-    void add(const OpRow& op, const Wait& wait);
-    /// Per device; all but the medians.
+    StretchAdder(const Facts& facts, const RowSums& rows);
+    void add(const OpRow& op);
+    /// Per device; without the medians and the waits.
     const std::vector<BlockedTimes>& times() const { return m_times; }
 
 private:
@@ -20,14 +20,11 @@ private:
     struct Device {
         std::vector<std::size_t> classes; ///< that cover any time
         std::array<ForwardMeasure, kDeviceClassCount> coverage;
-        std::vector<CoverageCursor> held; ///< of `classes`, for waits
         std::array<bool, kDeviceClassCount> onSms{};
         std::array<ForwardMeasure, kEngineCount> crowded; ///< several on one engine
         ForwardMeasure crowdedCopies;                     ///< ... on all copy engines together
     };
-    void addWait(const OpRow& op, const Wait& wait);
     void addStretch(const OpRow& op, Ns stretched);
-    const Trace& m_trace;
     std::vector<Device> m_devices;
     std::vector<BlockedTimes> m_times;
 };
