@@ -1,7 +1,5 @@
 #include "measure/host_functions.h"
 
-#include <optional>
-
 namespace olab::analysis {
 namespace {
 

@@ -29,6 +29,14 @@ void addWait(ByClass& by, const DeviceFacts& device, const ExplainedWait& wait, 
         addCapped(by[static_cast<std::size_t>(trace.cls(wait.blocker))], held.length());
 }
 
+/// By cause: read for each wait.
+std::array<Blame, kLossCauses> blames() {
+    std::array<Blame, kLossCauses> all{};
+    for (std::size_t cause = 0; cause < kLossCauses; ++cause)
+        all[cause] = causeRow(static_cast<LossCause>(cause)).blames;
+    return all;
+}
+
 /// By device of the whole its place among those of the part.
 std::vector<std::size_t> placesIn(const Trace& part, const Trace& whole) {
     std::vector<std::size_t> places;
@@ -55,8 +63,9 @@ std::vector<BlockedTimes> blockedTimes(const Facts& part, Interval time, const F
     }
     const std::vector<std::size_t> places = placesIn(part.trace(), whole.trace());
     const Trace& trace = whole.trace();
+    const std::array<Blame, kLossCauses> blamed = blames();
     for (std::size_t n = 0; n < waits.size(); ++n) {
-        if (causeRow(waits.cause(n)).blames == Blame::Nobody)
+        if (blamed[static_cast<std::size_t>(waits.cause(n))] == Blame::Nobody)
             continue;
         const ActivityIndex op = whole.deviceWork().row(n);
         const std::uint8_t device = trace.device(op);
