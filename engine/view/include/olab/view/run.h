@@ -16,7 +16,7 @@ namespace olab::view {
 
 /// One run in the window with its current title and note, independent of which recording represents it and
 /// where that is stored. A recording never changes, its label may: any thread reads it, the GUI thread writes
-/// it (RunList).
+/// it (Runs).
 class Run {
 public:
     explicit Run(const recording::Recording& recording);
