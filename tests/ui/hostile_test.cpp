@@ -31,11 +31,12 @@ using test::Pulse;
 
 #if defined(__SANITIZE_THREAD__)
 constexpr int kSlower = 10; // than without it
+#elif defined(__SANITIZE_ADDRESS__)
+constexpr int kSlower = 3;
 #else
 constexpr int kSlower = 1;
 #endif
-constexpr std::chrono::milliseconds kAnswers{kSlower *
-                                             1'000}; // several times what any of them takes, for sanitizers
+constexpr std::chrono::milliseconds kAnswers{kSlower * 1'000}; // twice what any of them takes
 constexpr int kTries = 3; // of one file: what the machine does once (a page from disk) it does not do again
 
 struct HostileDesk {
