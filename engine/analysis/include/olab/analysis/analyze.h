@@ -21,8 +21,8 @@ void judge(Report& report, const Facts& facts, const RunControl& control = {});
 /// Both, without an account. @throws Error only when cancelled
 Report reportOf(const Facts& facts, const std::optional<ToolEffect>& toolEffect = {},
                 const JobRuns& runs = {}, const RunControl& control = {});
-/// The verdicts of a part of a run, such as an iteration, by the account of the whole; by what the part shows
-/// where there is none. `report` and `part`: of the slice of that time.
+/// The verdicts of a part of a run, such as an iteration, by the account of the whole run; without an account
+/// by the records of the part. `report` and `part` cover that slice of time.
 void judgePart(Report& report, const Facts& part, Interval time, const Facts& whole,
                const std::shared_ptr<const Ledger>& account);
 /// What went wrong in a run, but for notices. `schedule` null: nothing is known of what was planned.

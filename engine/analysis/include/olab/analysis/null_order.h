@@ -16,7 +16,7 @@ namespace olab::analysis {
 class NullOrder {
 public:
     using Id = std::uint32_t;
-    static constexpr Id kNone = 0xffffffffu;
+    static constexpr Id kNone = kNoNumber;
     /// @param kinds per queue
     NullOrder(std::span<const Queue> queues, std::vector<StreamKind> kinds);
 
