@@ -106,6 +106,7 @@ Graph buildGraph(const analysis::Facts& facts, const RunControl& control, const 
     addEvents(sketch);
     addDataOrder(sketch);
     addNullStream(sketch);
+    addWaysPast(sketch);
     addChannels(sketch);
     addLoading(sketch);
     addCommunication(sketch);

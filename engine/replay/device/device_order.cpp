@@ -63,8 +63,11 @@ void addEvents(Sketch& sketch) {
     };
     const auto& issued = sketch.issued;
     const std::map<NodeId, Ns> waits = waitsForCopies(sketch);
-    // the host waits for it before it issues anything else: it fetches what was issued last, in any stream
+    // the host waits for it, or for what it issued behind it in its stream, before it issues anything else:
+    // it fetches what was issued last, in any stream
     const auto isFetchedAtOnce = [&](std::size_t i) {
+        while (i + 1 < issued.size() && sketch[issued[i + 1]].queue == sketch[issued[i]].queue)
+            ++i;
         const auto wait = waits.find(issued[i]);
         return wait != waits.end() &&
                (i + 1 == issued.size() || wait->second < sketch.issuedAt(issued[i + 1]));
@@ -79,6 +82,68 @@ void addEvents(Sketch& sketch) {
                      .kind = EdgeKind::Event,
                      .cause = isNeeded ? analysis::LossCause::None : analysis::LossCause::EventOrder});
             }
+}
+
+namespace {
+
+/// Short copies right behind a long one of their stream and direction, for which somebody waits by itself:
+/// who needs it does not wait for them, and they may go first.
+struct WaysPast {
+    std::map<NodeId, NodeId> first;    ///< by the long copy: the first short one
+    std::map<NodeId, NodeId> longerOf; ///< by the last short one
+};
+
+WaysPast waysPast(const Sketch& sketch) {
+    std::vector<std::uint8_t> isAwaited(sketch.graph.nodes.size(), 0);
+    for (const Edge& edge : sketch.graph.edges)
+        isAwaited[edge.from] |= edge.kind == EdgeKind::Event || edge.kind == EdgeKind::Wait;
+    const auto mayGoFirst = [&](NodeId copy, NodeId longer) {
+        const Node &one = sketch.graph.nodes[copy], &before = sketch.graph.nodes[longer];
+        return one.kind == NodeKind::Work && isCopyClass(one.cls) && one.cls == before.cls &&
+               isAwaited[longer] != 0 &&
+               sketch.facts.solo(before.row) >= analysis::kLongerCopy * sketch.facts.solo(one.row);
+    };
+    WaysPast ways;
+    for (const std::vector<NodeId>& stream : sketch.streams)
+        for (std::size_t i = 0; i < stream.size(); ++i) {
+            const std::size_t longer = i;
+            while (i + 1 < stream.size() && mayGoFirst(stream[i + 1], stream[longer]))
+                ++i;
+            if (i == longer)
+                continue;
+            ways.first.emplace(stream[longer], stream[longer + 1]);
+            ways.longerOf.emplace(stream[i], stream[longer]);
+        }
+    return ways;
+}
+
+} // namespace
+
+// Without the cause the short ones stand behind what the long one stands behind, and what comes behind them
+// in the stream stands behind the long one too.
+void addWaysPast(Sketch& sketch) {
+    if (!sketch.graph.endsWithWork) // a plan of the lab says what data needs
+        return;
+    const WaysPast ways = waysPast(sketch);
+    std::vector<Edge> more;
+    const auto addAlso = [&](Edge edge, NodeId Edge::*end, NodeId node) {
+        edge.*end = node;
+        more.push_back(edge);
+    };
+    for (Edge& edge : sketch.graph.edges) {
+        if (ways.first.empty() || edge.kind == EdgeKind::Issue)
+            continue;
+        if (const auto to = ways.first.find(edge.to); to != ways.first.end())
+            addAlso(edge, &Edge::to, to->second);
+        if (edge.kind != EdgeKind::Stream)
+            continue;
+        if (const auto from = ways.first.find(edge.from); from != ways.first.end() && from->second == edge.to)
+            edge.cause = analysis::LossCause::HeadOfLine;
+        if (const auto last = ways.longerOf.find(edge.from); last != ways.longerOf.end())
+            addAlso(edge, &Edge::from, last->second);
+    }
+    for (const Edge& edge : more)
+        sketch.connect(edge);
 }
 
 void addChannels(Sketch& sketch) {

@@ -11,6 +11,8 @@ void addHostFunctions(Sketch& sketch);
 void addStreams(Sketch& sketch);
 void addIssue(Sketch& sketch);
 void addEvents(Sketch& sketch);
+/// What short copies may overtake that stand behind a long one in their stream.
+void addWaysPast(Sketch& sketch);
 void addNullStream(Sketch& sketch);
 void addChannels(Sketch& sketch);
 /// First launches that load their function while work is under way.
