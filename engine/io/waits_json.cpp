@@ -23,6 +23,7 @@ Json waitJson(const analysis::CostlyWait& costly, const Trace& trace) {
             {"waited_ns", wait.held},
             {"cause", analysis::waitCauseId(wait.cause)},
             {"blocker", wait.blocker == kNoActivity ? Json() : Json(wait.blocker)},
+            {"rests_on", analysis::restsOnName(wait.rests)},
             {"call", namedJson(trace, costly.call)},
             {"ranges", std::move(ranges)}};
 }

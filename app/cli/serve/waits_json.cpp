@@ -49,6 +49,7 @@ Json waitRow(const recording::Recording& recording, const ExplainedWait& wait, b
              {"held_ns", wait.held},
              {"cause", analysis::waitCauseId(wait.cause)},
              {"blocker", idOrNull(wait.blocker)},
+             {"rests_on", analysis::restsOnName(wait.rests)},
              {"by_account", wait.isOwned}};
     if (hasSentence)
         row["text"] = analysis::waitSentence(*recording.facts, wait);

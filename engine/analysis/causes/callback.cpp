@@ -10,16 +10,6 @@ std::string sentence(const TraceFacts& facts, const ExplainedWait& wait) {
                         : startedText(facts, wait) + ", which its stream or the host had to wait for.";
 }
 
-bool waitedForHostFunction(const CauseCase& c, ActivityIndex row) {
-    const ExplainedWait wait = waitOf(c, row);
-    return wait.cause == c.entry.cause && wait.blocker != kNoActivity &&
-           c.facts.trace().cls(wait.blocker) == ActivityClass::HostFn;
-}
-
-bool isProved(const CauseCase& c) {
-    return anyIs(c, waitedForHostFunction);
-}
-
 } // namespace
 
 CauseRow row() {
@@ -39,7 +29,7 @@ CauseRow row() {
             "not overwrite what the host still reads.",
         .page = "NVIDIA, CUDA Driver API, cuLaunchHostFunc",
         .remedies = kRemedies,
-        .isProved = isProved,
+        .isProved = isRecorded,
         .sentence = sentence};
 }
 

@@ -20,4 +20,8 @@ bool alwaysProved(const CauseCase&) {
     return true;
 }
 
+bool isRecorded(const CauseCase& c) {
+    return !c.entry.isInferred;
+}
+
 } // namespace olab::analysis

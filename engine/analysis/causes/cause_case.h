@@ -26,5 +26,6 @@ ExplainedWait waitOf(const CauseCase& c, ActivityIndex row);
 bool anyIs(const CauseCase& c, bool (*is)(const CauseCase&, ActivityIndex)); ///< of the worst activities
 bool callIsMost(const CauseCase& c);   ///< most of its waiting passed in calls of one name
 bool alwaysProved(const CauseCase& c); ///< what it is made of was recorded, or there would be none
+bool isRecorded(const CauseCase& c);   ///< its waits, or CUDA's rules imply them
 
 } // namespace olab::analysis

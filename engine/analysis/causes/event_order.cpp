@@ -9,14 +9,10 @@ namespace {
 std::string sentence(const TraceFacts& facts, const ExplainedWait& wait) {
     if (!wait.isOwned)
         return startedText(facts, wait) + ", whose event its stream waits for.";
-    const bool isInferred = !facts.hasRecordedEvents() && !facts.trace().hasTracedWindow();
     return waitedText(facts, wait) +
-           (isInferred ? ": a call made its stream wait for an event, probably behind that."
-                       : ": its stream waits for an event behind that.");
-}
-
-bool isProved(const CauseCase& c) {
-    return c.facts.hasRecordedEvents();
+           (wait.rests == RestsOn::Inferred
+                ? ": a call made its stream wait for an event, probably behind that."
+                : ": its stream waits for an event behind that.");
 }
 
 } // namespace
@@ -38,7 +34,7 @@ CauseRow row() {
                 "An event stays where work behind it reads or overwrites what the work before it uses.",
             .page = kAsyncPage,
             .remedies = kRemedies,
-            .isProved = isProved,
+            .isProved = isRecorded,
             .sentence = sentence};
 }
 

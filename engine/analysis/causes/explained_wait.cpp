@@ -74,7 +74,8 @@ ExplainedWait ExplainedWaits::operator[](std::size_t number) const {
     if (!owned(number))
         return seen;
     const Ns begin = m_facts.trace().begin(seen.op), took = length(number);
-    return {seen.op, cause(number), blocker(number), {begin - took, begin}, took, seen.stretched, true};
+    return {seen.op, cause(number),  blocker(number),      {begin - took, begin},
+            took,    seen.stretched, owned(number)->rests, true};
 }
 
 std::optional<ExplainedWait> ExplainedWaits::of(ActivityIndex row) const {

@@ -14,10 +14,6 @@ std::string sentence(const TraceFacts& facts, const ExplainedWait& wait) {
     return waitedText(facts, wait) + ": the legacy NULL stream orders them.";
 }
 
-bool isProved(const CauseCase& c) {
-    return c.facts.hasStreamKinds();
-}
-
 /// Nothing is lacking where there is one stream only.
 std::string kindsOfStreams(const TraceFacts& facts) {
     const auto isStream = [](const Queue& q) { return q.kind == Queue::Kind::Stream; };
@@ -66,7 +62,7 @@ CauseRow row() {
         .remedies = kRemedies,
         .needs = kNeeds,
         .blames = Blame::Meanwhile,
-        .isProved = isProved,
+        .isProved = isRecorded,
         .sentence = sentence};
 }
 

@@ -35,7 +35,8 @@ ExplainedWait TraceFacts::waitAt(std::size_t number) const {
             m_waits.blocker(number),
             {op.time.begin - m_waits.wait(number), op.time.begin},
             m_waits.held(number),
-            op.stretched()};
+            op.stretched(),
+            restsOn(m_waits.cause(number))};
 }
 
 std::optional<ExplainedWait> TraceFacts::waitOf(ActivityIndex row) const {

@@ -3,10 +3,17 @@
 
 namespace olab::analysis {
 
-bool isShown(LossCause cause) {
+RestsOn restsOn(LossCause cause) {
     using enum LossCause;
-    return cause == NullStream || cause == HeadOfLine || cause == HostLate || cause == Callback ||
-           cause == EventOrder;
+    if (cause == Unexplained || isForRoom(cause))
+        return RestsOn::Inferred;
+    const bool isImplied = cause == NullStream || cause == HeadOfLine || cause == EngineBound;
+    return isImplied ? RestsOn::Implied : RestsOn::Recorded;
+}
+
+std::string_view restsOnName(RestsOn rests) {
+    constexpr std::string_view kNames[] = {"recorded", "implied", "inferred"};
+    return kNames[static_cast<std::size_t>(rests)];
 }
 
 Ns usualLatency(LossCause cause) {

@@ -17,7 +17,7 @@ std::optional<Ruling> waitsOf(const TraceFacts& facts, LossCause cause) {
             ruling.evidence.add(wait.held, wait.op, facts.trace().cls(wait.op));
             held.push_back({wait.time.begin, wait.time.begin + wait.held});
         }
-    ruling.status = isShown(cause) ? FindingStatus::Proved : FindingStatus::Consistent;
+    ruling.status = restsOn(cause) == RestsOn::Inferred ? FindingStatus::Consistent : FindingStatus::Proved;
     // The union, not the sum: ten streams held for a millisecond lose one, not ten.
     ruling.lost = IntervalSet::unionOf(std::move(held)).total();
     const ActivityIndex worst = ruling.evidence.worst();

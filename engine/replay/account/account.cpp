@@ -46,28 +46,35 @@ bool waitsUnexplained(const Graph& graph) {
     });
 }
 
-/// Of one cause: how long something waited for it, and what.
-using WaitsOfOne = std::vector<std::pair<Ns, ActivityIndex>>;
+/// Of one cause: how long something waited for it, and what; and how much of that rests on times alone.
+struct WaitsOfOne {
+    std::vector<std::pair<Ns, ActivityIndex>> all;
+    Ns inferred = 0;
+};
 using WaitsByCause = std::vector<WaitsOfOne>;
 
 void addWaitsOf(const Node& node, const analysis::OwnedWait& wait, WaitsByCause& waits) {
     const auto add = [&](analysis::LossCause cause, Ns time) {
-        waits[static_cast<std::size_t>(cause)].emplace_back(time, node.row);
+        waits[static_cast<std::size_t>(cause)].all.emplace_back(time, node.row);
     };
     if (wait.cause != analysis::LossCause::None)
         add(wait.cause, node.measured.begin - wait.ready);
+    if (wait.rests == analysis::RestsOn::Inferred)
+        waits[static_cast<std::size_t>(wait.cause)].inferred += node.measured.begin - wait.ready;
     if (node.extra > 0 && node.extraCause != analysis::LossCause::None)
         add(node.extraCause, node.extra);
     if (node.mendedBy != analysis::LossCause::None && node.work > node.mended)
         add(node.mendedBy, node.work - node.mended);
 }
 
-void fill(analysis::LedgerEntry& entry, WaitsOfOne& waits, const Trace& trace) {
+void fill(analysis::LedgerEntry& entry, WaitsOfOne& of, const Trace& trace) {
+    auto& waits = of.all;
     entry.count = waits.size();
     for (const auto& [time, row] : waits) {
         entry.waited += time;
         entry.classes |= maskOf(trace.cls(row));
     }
+    entry.isInferred = entry.waited > 0 && 2 * of.inferred > entry.waited;
     const auto most =
         waits.begin() + static_cast<std::ptrdiff_t>(std::min(waits.size(), analysis::kMaxEvidence));
     std::ranges::partial_sort(waits, most, std::greater<>{});

@@ -153,8 +153,6 @@ void addLimits(analysis::Ledger& ledger, const Graph& graph, const Trace& trace)
             entry.isAtMost = analysis::causeRow(entry.cause).hostsOwn;
             entry.brought = analysis::causeRow(entry.cause).brought;
         }
-        entry.isInferred = (entry.cause == analysis::LossCause::EventOrder && graph.infersEvents) ||
-                           (entry.cause == analysis::LossCause::NullStream && graph.infersStreams);
         if (entry.cause == analysis::LossCause::LaunchBound && graph.endsWithWork)
             entry.more = inRunsOfShort(graph, trace);
     }

@@ -29,11 +29,9 @@ std::string sumOf(const analysis::LedgerEntry& entry) {
 
 /// How far the numbers of an entry go.
 std::string limitText(const analysis::Ledger& ledger, const analysis::LedgerEntry& entry) {
-    constexpr Ns kPartWorthSaying = 33; // of the run
-    if (entry.isInferred)
-        return entry.cause == analysis::LossCause::NullStream
-                   ? " An estimate: that they wait for it is inferred from when their work began."
-                   : " An estimate: for which events streams waited is inferred from calls and times.";
+    constexpr Ns kPartWorthSaying = 33;                               // of the run
+    if (entry.isInferred && analysis::causeRow(entry.cause).isProved) // others never are more than a fit
+        return " An estimate: what they waited for is inferred from calls and times.";
     if (kPartWorthSaying * entry.more < ledger.measured)
         return {};
     return " As a graph the device still takes " + analysis::timeText(entry.more) +

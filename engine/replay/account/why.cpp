@@ -15,22 +15,18 @@ namespace {
 
 constexpr std::size_t kCauses = 4, kConstraints = 3; ///< that are shown: the first ones, the longest of each
 
-struct EdgeWords {
-    std::string_view name, restsOn;
-};
-constexpr std::array<EdgeWords, kEdgeKinds> kEdgeWords{{
-    {"order of its stream", "recorded"},
-    {"issued by", "recorded"},
-    {"before it in its thread", "recorded"},
-    {"waited for by the call", "implied by CUDA"},
-    {"event", "recorded"},
-    {"NULL stream", "implied by CUDA"},
-    {"into the host function", "recorded"},
-    {"after the host function", "recorded"},
-    {"hardware queue that streams share", "implied by CUDA"},
-    {"gate", "recorded"},
-    {"copy engine", "implied by CUDA"},
-}};
+constexpr std::array<std::string_view, kEdgeKinds> kEdgeNames{"order of its stream",
+                                                              "issued by",
+                                                              "before it in its thread",
+                                                              "waited for by the call",
+                                                              "event",
+                                                              "NULL stream",
+                                                              "into the host function",
+                                                              "after the host function",
+                                                              "hardware queue that streams share",
+                                                              "gate",
+                                                              "copy engine"};
+constexpr std::string_view kRestsOn[] = {"recorded", "implied by CUDA", "inferred from times"};
 
 /// What a cause takes out: an edge or its latency, or a part of the time that a step takes.
 struct Constraint {
@@ -87,11 +83,6 @@ private:
         return std::string(name.empty() ? className(node.cls) : name) + (isCall ? " (thread " : " (stream ") +
                std::to_string(node.queue) + ", " + moment(node.measured.begin) + " to " +
                moment(node.measured.end) + ")";
-    }
-    std::string_view restsOn(const Edge& edge) const {
-        const bool isInferred = (edge.kind == EdgeKind::Event && m_graph.infersEvents) ||
-                                (edge.kind == EdgeKind::NullStream && m_graph.infersStreams);
-        return isInferred ? "inferred from times" : kEdgeWords[static_cast<std::size_t>(edge.kind)].restsOn;
     }
     Ns limit(const Edge& edge) const {
         const Interval from = m_graph.nodes[edge.from].measured;
@@ -179,10 +170,11 @@ private:
             addEdge(*e, static_cast<std::size_t>(e - edges.begin()) == one.edge);
     }
     void addEdge(const Edge& edge, bool isIt) {
-        const EdgeWords& words = kEdgeWords[static_cast<std::size_t>(edge.kind)];
-        line(isIt ? "  > " : "    ", "not before " + moment(limit(edge)) + ": " + std::string(words.name) +
-                                         " " + nameOf(edge.from) + " + " + microseconds(edge.latency) + " (" +
-                                         std::string(restsOn(edge)) + causesOf(edge) + ")");
+        const std::string_view name = kEdgeNames[static_cast<std::size_t>(edge.kind)];
+        const std::string_view rests = kRestsOn[static_cast<std::size_t>(restsOn(edge))];
+        line(isIt ? "  > " : "    ", "not before " + moment(limit(edge)) + ": " + std::string(name) + " " +
+                                         nameOf(edge.from) + " + " + microseconds(edge.latency) + " (" +
+                                         std::string(rests) + causesOf(edge) + ")");
     }
     static std::string causesOf(const Edge& edge) {
         std::string text;
@@ -195,7 +187,7 @@ private:
         line("", "Latencies that were learned here:");
         for (const Timing& timing : m_graph.timings)
             if (timing.samples > 0)
-                line("  ", std::string(kEdgeWords[static_cast<std::size_t>(timing.kind)].name) + ", " +
+                line("  ", std::string(kEdgeNames[static_cast<std::size_t>(timing.kind)]) + ", " +
                                latencyName(timing.of) + ": " + std::to_string(timing.usual) + " ns, " +
                                std::to_string(timing.samples) + " times");
     }

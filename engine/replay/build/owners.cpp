@@ -57,6 +57,7 @@ public:
             if (wait.cause == analysis::LossCause::Unexplained && m_sketch.graph.endsWithWork &&
                 !into(n).empty()) {
                 node.held = node.measured.begin - explainedOf(n);
+                wait.rests = analysis::RestsOn::Inferred;
                 if (isBehindHostFunction(n))
                     wait.cause = node.heldBy = analysis::LossCause::Callback;
                 else if (const NodeId call = callAround(n); call != kNoNode)
@@ -123,6 +124,7 @@ private:
         if (last.edge && last.at > wait.ready && begin - last.at <= usual::kPause) {
             wait.cause = last.edge->kind == EdgeKind::Issue ? hostOwner(last.edge->from, wait.ready)
                                                             : reasonOf(*last.edge);
+            wait.rests = restsOn(*last.edge);
             wait.blocker = m_sketch.graph.nodes[last.edge->from].row;
         } else if (begin - explained > usual::kPause) {
             wait.cause = analysis::LossCause::Unexplained;
@@ -158,6 +160,7 @@ private:
     /// What the host did before that is its own.
     void leaveToCall(analysis::OwnedWait& wait, NodeId n, NodeId call) const {
         Node& node = m_sketch[n];
+        wait.rests = analysis::RestsOn::Recorded;
         node.heldBy = isRecorders(n, call) ? analysis::LossCause::Tool : reasonOfCall(call);
         const bool isMost = node.measured.begin - wait.ready < 2 * node.held;
         wait.cause = isMost ? node.heldBy : hostOwner(call, wait.ready);
@@ -205,6 +208,7 @@ private:
         m_found.push_back(event);
         node.held = 0;
         wait.cause = event.cause;
+        wait.rests = restsOn(event);
         if (wait.cause != analysis::LossCause::None)
             wait.blocker = m_sketch[event.from].row;
     }
@@ -216,7 +220,6 @@ private:
                 follow(wait, node, *answer.event);
             else if (wait.cause == analysis::LossCause::Unexplained)
                 lookBeside(wait, answer.work);
-            m_sketch.graph.infersEvents |= answer.event.has_value();
         }
         const std::vector<Edge> others = m_unseen.others();
         m_found.insert(m_found.end(), others.begin(), others.end());
@@ -278,11 +281,13 @@ private:
         const bool isForEngine = node.unit == Unit::CopyEngine && m_engineEnd[engineOf(node)] > explained;
         if (isForEngine) {
             wait.cause = analysis::LossCause::EngineBound;
+            wait.rests = analysis::RestsOn::Implied;
             wait.blocker = m_sketch.graph.nodes[m_engineLast[engineOf(node)]].row;
         }
         const bool isForRoom = node.unit == Unit::Sms && analysis::isForRoom(seen);
         if ((isForEngine && seen == analysis::LossCause::HeadOfLine) || isForRoom) {
             wait.cause = seen;
+            wait.rests = analysis::restsOn(seen);
             wait.blocker = m_sketch.facts.waitTable().blocker(m_sketch.facts.deviceWork().numberOf(node.row));
         }
         return isForEngine || isForRoom;

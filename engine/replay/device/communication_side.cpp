@@ -162,7 +162,12 @@ std::optional<Edge> LikelyEvents::into(NodeId work, Ns within) const {
     const Ns waited = node.measured.begin - m_sketch.graph.nodes[last].measured.end;
     if (waited > within)
         return std::nullopt;
-    Edge edge{.from = last, .to = work, .latency = waited, .kind = EdgeKind::Event, .ownLatency = true};
+    Edge edge{.from = last,
+              .to = work,
+              .latency = waited,
+              .kind = EdgeKind::Event,
+              .ownLatency = true,
+              .isInferred = true};
     if (!node.communicates)
         edge.cause = analysis::LossCause::ExposedCommunication;
     return edge;

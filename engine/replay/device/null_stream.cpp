@@ -36,9 +36,9 @@ class NullStreamOrder {
 public:
     explicit NullStreamOrder(Sketch& sketch)
         : m_sketch(sketch)
-        , m_order(sketch.trace.queues(), streamKinds(sketch))
-        , m_calls(sketch.graph.infersStreams ? unseenEventCalls(sketch)
-                                             : std::map<std::uint32_t, EventCalls>()) {
+        , m_kinds(streamKinds(sketch))
+        , m_order(sketch.trace.queues(), m_kinds.kinds)
+        , m_calls(m_kinds.areInferred ? unseenEventCalls(sketch) : std::map<std::uint32_t, EventCalls>()) {
         for (const Edge& edge : sketch.graph.edges)
             if (edge.kind == EdgeKind::Wait && isMendedWithItsOrder(edge.cause))
                 m_waitFor.emplace(edge.from, edge.cause);
@@ -97,7 +97,11 @@ private:
         const auto wait = m_waitFor.find(last);
         if (m_sketch[last].kind != NodeKind::Work || wait == m_waitFor.end() || !isFetched(last))
             return connect(last, to);
-        m_sketch.connect({.from = last, .to = to, .kind = EdgeKind::NullStream, .cause = wait->second});
+        m_sketch.connect({.from = last,
+                          .to = to,
+                          .kind = EdgeKind::NullStream,
+                          .cause = wait->second,
+                          .isInferred = m_kinds.areInferred});
     }
     /// Streams that were told to be blocking may have been made to wait too.
     bool mayHaveEvent(NodeId from, NodeId to) const {
@@ -110,9 +114,11 @@ private:
         m_sketch.connect({.from = from,
                           .to = to,
                           .kind = EdgeKind::NullStream,
-                          .cause = isNeeded ? analysis::LossCause::None : analysis::LossCause::NullStream});
+                          .cause = isNeeded ? analysis::LossCause::None : analysis::LossCause::NullStream,
+                          .isInferred = m_kinds.areInferred});
     }
     Sketch& m_sketch;
+    const StreamKinds m_kinds;
     analysis::NullOrder m_order;
     std::map<std::uint32_t, EventCalls> m_calls;     ///< per process
     std::map<NodeId, analysis::LossCause> m_waitFor; ///< why a thread waited for work

@@ -117,20 +117,20 @@ private:
 
 } // namespace
 
-std::vector<StreamKind> streamKinds(Sketch& sketch) {
-    std::vector<StreamKind> kinds;
+StreamKinds streamKinds(const Sketch& sketch) {
+    StreamKinds found;
     for (const Queue& queue : sketch.trace.queues())
-        kinds.push_back(queue.streamKind);
+        found.kinds.push_back(queue.streamKind);
     if (!sketch.graph.endsWithWork || !sketch.facts.hasApi() || sketch.trace.recordsStreamCalls())
-        return kinds;
+        return found;
     const Pairs pairs(sketch);
     for (const auto& [other, pair] : pairs.all())
         if (pair.waitForEachOther()) {
-            sketch.graph.infersStreams = true;
-            kinds[other] = StreamKind::Blocking;
-            kinds[pairs.nullOf(other)] = StreamKind::Null;
+            found.areInferred = true;
+            found.kinds[other] = StreamKind::Blocking;
+            found.kinds[pairs.nullOf(other)] = StreamKind::Null;
         }
-    return kinds;
+    return found;
 }
 
 } // namespace olab::replay

@@ -14,7 +14,8 @@ Edge inferred(NodeId from, NodeId to, Ns latency) {
             .latency = latency,
             .kind = EdgeKind::Event,
             .cause = analysis::LossCause::EventOrder,
-            .ownLatency = true};
+            .ownLatency = true,
+            .isInferred = true};
 }
 
 } // namespace

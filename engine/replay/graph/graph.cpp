@@ -14,6 +14,14 @@ void sortEdges(std::vector<Edge>& edges, NodeId Edge::*by, std::size_t nodes) {
     edges = std::move(sorted);
 }
 
+analysis::RestsOn restsOn(const Edge& edge) {
+    if (edge.isInferred)
+        return analysis::RestsOn::Inferred;
+    const bool isImplied = edge.kind == EdgeKind::Wait || edge.kind == EdgeKind::NullStream ||
+                           edge.kind == EdgeKind::Channel || edge.kind == EdgeKind::Engine;
+    return isImplied ? analysis::RestsOn::Implied : analysis::RestsOn::Recorded;
+}
+
 void index(Graph& graph) {
     sortEdges(graph.edges, &Edge::from, graph.nodes.size());
     graph.first.assign(graph.nodes.size() + 1, 0);

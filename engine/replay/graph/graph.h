@@ -117,8 +117,10 @@ struct Edge {
         analysis::LossCause::None; ///< without it the latency is `mendedLatency`
     bool fromBegin = false;        ///< counts from the begin of `from`, not its end
     bool ownLatency = false;       ///< `latency` was measured here; else it is the usual one of its kind
+    bool isInferred = false;       ///< no record says that it is there: it was told from times
     Ns mendedLatency = 0;
 };
+analysis::RestsOn restsOn(const Edge& edge);
 
 /// Which estimate of what the profiler of another program took.
 enum class RecorderShare : std::uint8_t { Likely, AtMost };
@@ -139,8 +141,6 @@ struct Timing {
 struct Graph {
     bool recorderInDoubt = false;  ///< AtMost takes out more than Likely
     bool recordsOperators = false; ///< by a profiler that records each operator of a framework too
-    bool infersEvents = false;     ///< no record says for which events streams waited: it was told from times
-    bool infersStreams = false;    ///< nor that some wait for the NULL stream
     std::vector<Node> nodes;
     std::vector<Edge> edges;          ///< sorted by `from` once it is built
     std::vector<std::uint32_t> first; ///< per node, and one past the end, into edges

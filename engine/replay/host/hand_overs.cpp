@@ -116,7 +116,8 @@ void addHandOvers(Sketch& sketch) {
                          .latency = left.length(),
                          .kind = EdgeKind::Thread,
                          .latencyCause = sketch.reasons.ofPause(thread, left),
-                         .ownLatency = true});
+                         .ownLatency = true,
+                         .isInferred = true});
         edge.latency = edge.mendedLatency = 0;
     }
     sketch.graph.edges.insert(sketch.graph.edges.end(), found.begin(), found.end());

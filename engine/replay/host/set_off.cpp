@@ -100,7 +100,8 @@ void addSetOff(Sketch& sketch) {
                              .latency = sketch[pause->to].measured.begin - source->end,
                              .kind = EdgeKind::HostFn,
                              .cause = analysis::LossCause::Callback,
-                             .ownLatency = true});
+                             .ownLatency = true,
+                             .isInferred = true});
             pause->latency = pause->mendedLatency = 0;
         }
     }

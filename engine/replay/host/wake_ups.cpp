@@ -46,7 +46,8 @@ void addWakeUps(Sketch& sketch) {
                                  .latency = latency,
                                  .kind = EdgeKind::HostFn,
                                  .cause = analysis::LossCause::Callback,
-                                 .ownLatency = true});
+                                 .ownLatency = true,
+                                 .isInferred = true});
             }
     sketch.graph.edges.insert(sketch.graph.edges.end(), found.begin(), found.end());
 }

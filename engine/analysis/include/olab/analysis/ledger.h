@@ -2,7 +2,7 @@
 // Plain data, made by the module replay; nothing where nobody made it. Times are ns.
 #pragma once
 
-#include <olab/analysis/loss_cause.h>
+#include <olab/analysis/waits.h>
 #include <olab/trace/trace.h>
 
 #include <memory>
@@ -20,6 +20,7 @@ struct OwnedWait {
     LossCause cause = LossCause::None; ///< None: it did not wait
     ActivityIndex blocker =
         kNoActivity; ///< the work, call or host function it waited for; kNoActivity: not known
+    RestsOn rests = RestsOn::Recorded;
 };
 
 /// What mending a cause brought of what it was said to bring, over the programs of tests/truth that are there
@@ -50,7 +51,7 @@ struct LedgerEntry {
     Ns more = 0;
     bool isAtMost = false;   ///< what the host does itself: some of it has to be done
     Brought brought{};       ///< of programs that are not the lab's: `gain` times its part is likely
-    bool isInferred = false; ///< no record says what was waited for: it was told from calls and times
+    bool isInferred = false; ///< most of its waiting rests on times alone
 };
 
 /// Kernels of one kind, or short sequences of kernels, follow each other in their stream, and each leaves

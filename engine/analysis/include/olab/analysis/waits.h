@@ -17,6 +17,14 @@ namespace olab::analysis {
 
 class TraceFacts;
 
+/// What a wait was told from.
+enum class RestsOn : std::uint8_t {
+    Recorded, ///< a record says what it waited for
+    Implied,  ///< CUDA's rules do, of what was recorded
+    Inferred  ///< it only fits the times, such as the room that a grid is thought to leave
+};
+std::string_view restsOnName(RestsOn rests); ///< "recorded"
+
 struct ExplainedWait {
     ActivityIndex op = kNoActivity;
     LossCause cause = LossCause::None;   ///< None and StreamOrder: nothing held it up
@@ -24,7 +32,8 @@ struct ExplainedWait {
     Interval time;                       ///< from when it could have begun to when it began; may be empty
     Ns held = 0;                         ///< the part of it that the cause explains
     Ns stretched = 0;                    ///< how much longer than its solo duration it ran
-    bool isOwned = false;                ///< by the account
+    RestsOn rests = RestsOn::Recorded;
+    bool isOwned = false; ///< by the account
     Ns length() const { return time.length(); }
     bool isHeld() const { return cause != LossCause::None && cause != LossCause::StreamOrder; }
 };
@@ -36,9 +45,8 @@ enum class Blame : std::uint8_t {
     Meanwhile ///< each class for the time that it ran meanwhile: it is that work it was made to wait for
 };
 
-/// Whether a record shows that the one waited for the other, or CUDA's rules say so; else it only fits the
-/// times, such as the room that a grid is thought to leave.
-bool isShown(LossCause cause);
+/// Of the waits that the records beside an op show.
+RestsOn restsOn(LossCause cause);
 /// From the end of what it waited for to its own begin when nothing else holds it. That much is no wait.
 Ns usualLatency(LossCause cause);
 /// The SMs had no room for it.
