@@ -82,8 +82,10 @@ std::vector<Pair> pageablePairs();
 std::vector<Pair> picturePairs();
 std::vector<Pair> smallCopyPairs();
 std::vector<Pair> copyStreamPairs();
+std::vector<Pair> streamingPairs();
 // ../host
 std::vector<Pair> callbackPairs();
+std::vector<Pair> hostStreamingPairs();
 std::vector<Pair> latePairs();
 std::vector<Pair> launchPairs();
 std::vector<Pair> readPairs();
@@ -95,5 +97,7 @@ std::vector<Pair> managedPairs();
 std::vector<Pair> deviceWorkPairs();
 std::vector<Pair> eventPairs();
 std::vector<Pair> nullStreamPairs();
+std::vector<Pair> simulationPairs();
 // ../graphs
+std::vector<Pair> crowdPairs();
 std::vector<Pair> graphPairs();

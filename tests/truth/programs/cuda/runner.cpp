@@ -44,9 +44,10 @@ struct Arguments {
 };
 
 constexpr std::vector<Pair> (*kSubjects[])() = {
-    headOfLinePairs, pageablePairs, picturePairs,    smallCopyPairs, copyStreamPairs, callbackPairs,
-    latePairs,       launchPairs,   readPairs,       waitPairs,      allocationPairs, managedPairs,
-    deviceWorkPairs, eventPairs,    nullStreamPairs, graphPairs,
+    headOfLinePairs, pageablePairs,  picturePairs,       smallCopyPairs,  copyStreamPairs,
+    callbackPairs,   latePairs,      launchPairs,        readPairs,       waitPairs,
+    allocationPairs, managedPairs,   deviceWorkPairs,    eventPairs,      nullStreamPairs,
+    graphPairs,      streamingPairs, hostStreamingPairs, simulationPairs, crowdPairs,
 };
 
 std::vector<Pair> allPairs() {
