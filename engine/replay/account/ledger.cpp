@@ -81,11 +81,11 @@ Ns playAsRecorded(Graph& graph, const RunControl& control) {
     return play(graph, {}, Keep::Length, control).length;
 }
 
-/// Kernels of the lab may all run beside each other, one of each stream; of others nobody knows that.
+/// Kernels may all run beside each other, one of each stream.
 bool isTooShort(const Graph& graph, const Account& account, Ns kernels) {
     std::set<std::uint16_t> streams;
     for (const NodeId n : graph.workOf)
-        if (!graph.endsWithWork && graph.nodes[n].cls == ActivityClass::Kernel)
+        if (graph.nodes[n].cls == ActivityClass::Kernel)
             streams.insert(graph.nodes[n].queue);
     return account.left() < kernels / std::max(kMostShortened, static_cast<Ns>(streams.size()));
 }
