@@ -1,4 +1,4 @@
-// What streams through the device: tiles of a picture, rows of a table, frames of a film.
+// What streams through the device: tiles of a picture, frames of a film.
 #include "kernel_parts.cuh"
 #include "parts.h"
 
@@ -8,14 +8,6 @@ namespace {
 __global__ void trace(float* tile, int number, int rounds) {
     const int i = thread();
     tile[i] = settled(0.001f * float((i + 131 * number) % 97), rounds);
-}
-
-constexpr int rowValues = 64, rowsAsked = 1024; ///< of a table of embeddings
-
-/// How well products fit to what a user liked; 2^20 products and 16000 rounds take about 0.6 ms.
-__global__ void rank(const float* rows, float* products, int rounds) {
-    const int i = thread();
-    products[i] = settled(0.5f * products[i] + 0.1f * rows[i % (rowValues * rowsAsked)], rounds);
 }
 
 /// 2^21 pixels and 5000 rounds take about 0.37 ms.
@@ -75,57 +67,6 @@ private:
     Stream compute_, down_;
 };
 
-/// Four users a step are recommended something. 1024 rows of a table in pinned memory, 256 bytes each, that
-/// lie far from each other, come ahead in a second stream, two slots: by a copy each; mended, the host puts
-/// them together and one copy brings them. 35 to 75 %.
-class Embeddings : public Mendable {
-public:
-    explicit Embeddings(bool mended)
-        : Mendable(mended) {
-        for (size_t n = 0; n < tableRows * rowValues; ++n)
-            table_[n] = 0.01f * float(n % 89);
-    }
-    void step(int i) override {
-        for (int user = i * 4; user < (i + 1) * 4; ++user) {
-            const Slot& slot = slots_[user % 2];
-            slot.come.await(); // two users ago
-            slot.ranked.holdUp(up_);
-            if (mended_)
-                bringTogether(slot, user);
-            else
-                bringEach(slot, user);
-            slot.come.order(up_, compute_);
-            rank<<<blocksOf(products), threads, 0, compute_>>>(slot.rows.get(), products_.get(), 16000);
-            slot.ranked.record(compute_);
-        }
-    }
-    double result() override { return sumOf(products_, products); }
-
-private:
-    static constexpr size_t tableRows = 1 << 18, products = 1 << 20;
-    struct Slot {
-        Pinned<float> together = pinned<float>(rowsAsked * rowValues);
-        OnDevice<float> rows = onDevice<float>(rowsAsked * rowValues);
-        Event come, ranked;
-    };
-    const float* row(int user, int n) const {
-        return table_.get() + (size_t(n) * 40503u + size_t(user) * 977u) % tableRows * rowValues;
-    }
-    void bringEach(const Slot& slot, int user) const {
-        for (int n = 0; n < rowsAsked; ++n)
-            toDevice(slot.rows.get() + n * rowValues, row(user, n), rowValues, up_);
-    }
-    void bringTogether(const Slot& slot, int user) const {
-        for (int n = 0; n < rowsAsked; ++n)
-            std::copy_n(row(user, n), rowValues, slot.together.get() + n * rowValues);
-        toDevice(slot.rows.get(), slot.together.get(), rowsAsked * rowValues, up_);
-    }
-    Pinned<float> table_ = pinned<float>(tableRows * rowValues);
-    OnDevice<float> products_ = onDevice<float>(products);
-    Slot slots_[2];
-    Stream up_, compute_;
-};
-
 /// Nothing to mend: an encoder, six frames a step, 8 MiB each. A frame comes in one stream, 0.16 ms, is
 /// worked on in another, 0.59 ms, and its levels, 2 MiB, leave in a third. The host, which is busy for 0.25
 /// ms with the levels of two frames ago, waits for those; the device has two more frames then.
@@ -172,7 +113,6 @@ std::vector<Pair> streamingPairs() {
     const Texts shared = {"stretched"};
     return {
         {"traced_tiles_leave_in_their_stream", {"same-stream", "too-few-streams"}, make<Traced>, shared},
-        {"embeddings_copied_row_by_row", {"small-copies", "launch-bound"}, make<Embeddings>, shared},
         healthy<Encoder>("healthy_encoder_with_busy_host", shared),
     };
 }
