@@ -2,7 +2,7 @@
 // what turns the order of reading, and bytes that are not UTF-8.
 #pragma once
 
-#include <olab/io/bookmarks.h>
+#include <olab/io/notes.h>
 #include <olab/trace/records.h>
 #include <olab/trace/trace.h>
 

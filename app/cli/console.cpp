@@ -1,7 +1,13 @@
 #include "console.h"
 
-#include <olab/trace/helper_thread.h>
+#include "command.h"
+
+#include <olab/trace/side_by_side.h>
 #include <olab/trace/visible_text.h>
+
+#include <pthread.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -9,10 +15,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
-#include <pthread.h>
-#include <sys/ioctl.h>
 #include <thread>
-#include <unistd.h>
 
 namespace olab::cli {
 namespace {
@@ -122,6 +125,17 @@ RunControl Console::control() const {
         line->show(share, what);
     };
     return control;
+}
+
+std::span<const ExitCode> exitCodes() {
+    static constexpr ExitCode kAll[] = {{0, "done"},
+                                        {1, "an assertion failed"},
+                                        {2, "wrong usage or unreadable input"},
+                                        {3, "no device or driver"},
+                                        {4, "the run failed on the device"},
+                                        {5, "cancelled"},
+                                        {70, "a fault of the program or no memory left"}};
+    return kAll;
 }
 
 } // namespace olab::cli

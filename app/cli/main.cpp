@@ -3,7 +3,8 @@
 
 #include "traced_program.h"
 
-#include <olab/run/last_words.h>
+#include <olab/run/programs.h>
+#include <olab/run/runner.h>
 #include <olab/trace/error.h>
 #include <olab/trace/temporary_folder.h>
 

@@ -1,7 +1,9 @@
 #include "time_slice.h"
 
+#include "text_report.h"
+
 #include <olab/trace/error.h>
-#include <olab/trace/slice.h>
+#include <olab/trace/trace.h>
 
 #include <charconv>
 #include <cmath>
@@ -76,6 +78,16 @@ Trace slicedTrace(const Trace& trace, const TimeSlice& slice) {
 Trace slicedWithCalls(const Trace& trace, const TimeSlice& slice) {
     const Interval range = windowOf(trace, slice);
     return sliceOf(trace, range, issuedSince(trace, range));
+}
+
+std::shared_ptr<recording::Recording> openJudged(const std::filesystem::path& file,
+                                                 const RunControl& control) {
+    auto recording =
+        recording::makeRecording(io::readRecording(file, control), file.filename().string(), false, control);
+    recording->file = file;
+    if (recording->facts->deviceWork().size() <= kAccountUpTo)
+        recording::addAccount(*recording, control);
+    return recording;
 }
 
 } // namespace olab::cli

@@ -3,9 +3,12 @@
 
 #include "arguments.h"
 
+#include <olab/recording/recording.h>
 #include <olab/trace/trace.h>
 
+#include <filesystem>
 #include <limits>
+#include <memory>
 
 namespace olab::cli {
 
@@ -28,5 +31,11 @@ Interval windowOf(const Trace& trace, const TimeSlice& slice);
 Trace slicedTrace(const Trace& trace, const TimeSlice& slice);
 /// The same with the calls before it that issued its work, for a file of its own: a host may be well ahead.
 Trace slicedWithCalls(const Trace& trace, const TimeSlice& slice);
+
+// A file opened for somebody who waits at a terminal.
+
+/// With its account and its repeating iteration, up to kAccountUpTo operations.
+std::shared_ptr<recording::Recording> openJudged(const std::filesystem::path& file,
+                                                 const RunControl& control);
 
 } // namespace olab::cli

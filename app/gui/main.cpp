@@ -1,11 +1,10 @@
 // overlap-lab: the window. Links no CUDA: experiments on a GPU run in children (`olab engine`).
-#include "bundled_fonts.h"
 #include "picture_start.h"
 #include "startup.h"
-#include "translations.h"
 
 #include <olab/run/child_backend.h>
-#include <olab/run/last_words.h>
+#include <olab/run/programs.h>
+#include <olab/run/runner.h>
 #include <olab/sim/sim_backend.h>
 #include <olab/trace/temporary_folder.h>
 #include <olab/trace/visible_text.h>

@@ -1,5 +1,6 @@
 #include "startup.h"
 
+#include <olab/experiment/held_experiment.h>
 #include <olab/experiment/presets.h>
 #include <olab/trace/output_file.h>
 #include <olab/trace/visible_text.h>
@@ -12,13 +13,138 @@
 #include <QBuffer>
 #include <QCoreApplication>
 #include <QDir>
+#include <QEvent>
 #include <QFileInfo>
+#include <QLibraryInfo>
+#include <QLocale>
 #include <QTimer>
+#include <QTranslator>
 
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <utility>
 
 namespace olab::gui {
+
+void useBundledFonts() {
+    namespace fs = std::filesystem;
+    std::error_code failed;
+    const fs::path self = fs::read_symlink("/proc/self/exe", failed);
+    const fs::path file = self.parent_path().parent_path() / "share/overlap-lab/fonts/fonts.conf";
+    if (failed || !fs::exists(file, failed) || std::getenv("FONTCONFIG_PATH"))
+        return;
+    ::setenv("FONTCONFIG_FILE", file.c_str(), 0);
+}
+
+namespace {
+
+/// A text is found whatever class says it: what lupdate takes for its context is not always what Qt asks for.
+class OneContext : public QTranslator {
+public:
+    using QTranslator::QTranslator;
+    QString translate(const char*, const char* text, const char* note, int count) const override {
+        return QTranslator::translate(ui::kTextContext, text, note, count);
+    }
+};
+
+template <typename Translator>
+bool install(QCoreApplication& application, const QString& name, const QString& folder) {
+    auto* const translator = new Translator(&application);
+    return translator->load(QLocale::system(), name, QStringLiteral("_"), folder) &&
+           QCoreApplication::installTranslator(translator);
+}
+
+} // namespace
+
+void useTranslations(QCoreApplication& application) {
+    const QString ours =
+        QCoreApplication::applicationDirPath() + QStringLiteral("/../share/overlap-lab/translations");
+    if (install<OneContext>(application, QStringLiteral("overlap-lab"),
+                            ours)) // never two languages in one window
+        install<QTranslator>(application, QStringLiteral("qtbase"),
+                             QLibraryInfo::path(QLibraryInfo::TranslationsPath));
+}
+
+namespace {
+
+constexpr int kPauseMs = 1500; // as a person would look at least: the next child gets ready
+
+} // namespace
+
+RunTimer::RunTimer(int count, bool changing, ui::Session& session, ui::MainWindow& window)
+    : m_count(count)
+    , m_changing(changing)
+    , m_session(session)
+    , m_window(window) {
+    connect(&session, &ui::Session::progressed, this, [this](double, const QString& what) { step(what); });
+    connect(&window, &ui::MainWindow::recordingShown, this, [this] { m_wantsPaint = true; });
+    connect(&session, &ui::Session::refined, this,
+            [this](const view::ViewDataPtr&, const view::ViewDataPtr& after) {
+                if (after->recording->report.toolEffect)
+                    complete(QString::number(after->recording->report.toolEffect->ratio(), 'f', 3));
+            });
+    connect(&session, &ui::Session::notRefined, this,
+            [this](const view::ViewDataPtr&, const QString& why) { complete(why); });
+    connect(&window, &ui::MainWindow::errorShown, this, [](int code) { QCoreApplication::exit(code); });
+    QCoreApplication::instance()->installEventFilter(this);
+}
+
+void RunTimer::start() {
+    QTimer::singleShot(kPauseMs, this, &RunTimer::next);
+}
+
+void RunTimer::next() {
+    if (m_number++ == m_count)
+        return QCoreApplication::exit(0);
+    if (m_changing) {
+        experiment::HeldExperiment experiment = m_window.form().experiment();
+        experiment::setNumber(experiment, "kernel.us", experiment::optionNumber(experiment, "kernel.us") + 1);
+        m_window.form().setExperiment(experiment);
+    }
+    m_complete = false;
+    m_lastStep.clear();
+    std::printf("run %d\n", m_number);
+    m_clock.start();
+    m_window.run();
+}
+
+void RunTimer::step(const QString& what) {
+    if (what == m_lastStep)
+        return;
+    m_lastStep = what;
+    std::printf("  %7.1f ms  %s\n", static_cast<double>(m_clock.nsecsElapsed()) / 1e6, qPrintable(what));
+}
+
+bool RunTimer::eventFilter(QObject* watched, QEvent* event) {
+    const bool isVerdict = watched->parent() && watched->parent()->inherits("olab::ui::VerdictStrip");
+    if (m_wantsPaint && isVerdict && event->type() == QEvent::Paint) {
+        m_wantsPaint = false;
+        QTimer::singleShot(0, this, &RunTimer::painted); // all that is painted with it is on the screen then
+    }
+    return false;
+}
+
+void RunTimer::painted() {
+    std::printf("  %7.1f ms  verdict on the screen\n", static_cast<double>(m_clock.nsecsElapsed()) / 1e6);
+    std::fflush(stdout);
+    if (m_session.refining())
+        return;
+    const auto& effect = m_window.shown()->recording->report.toolEffect;
+    if (!m_complete)
+        complete(effect ? QStringLiteral("%1, %2")
+                              .arg(effect->ratio(), 0, 'f', 3)
+                              .arg(ui::fromText("measured with " + effect->measuredWith))
+                        : QStringLiteral("none is measured"));
+}
+
+void RunTimer::complete(const QString& effect) {
+    m_complete = true;
+    std::printf("  %7.1f ms  tool effect: %s\n", static_cast<double>(m_clock.nsecsElapsed()) / 1e6,
+                qPrintable(effect));
+    std::fflush(stdout);
+    QTimer::singleShot(kPauseMs, this, &RunTimer::next);
+}
 
 namespace {
 

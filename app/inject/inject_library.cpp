@@ -3,7 +3,6 @@
 // nothing here throws, prints, ends the process, changes its signals, or waits for something that may hang.
 #include "orders.h"
 #include "program_calls.h"
-#include "program_facts.h"
 
 #include <olab/capture/process_capture.h>
 #include <olab/cupti/collector.h>

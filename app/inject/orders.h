@@ -1,7 +1,7 @@
 // A program that waits for orders: its thread that listens, and what it does when one comes.
 #pragma once
 
-#include <olab/trace/trace_control.h>
+#include <olab/trace/trace_request.h>
 
 #include <functional>
 #include <string>

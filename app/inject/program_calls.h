@@ -1,9 +1,14 @@
-// What a program that knows of this library may call: C functions, for the Python package. Private to inject.
+// What a program and this library know of each other. Private to inject.
 #pragma once
 
+#include <olab/trace/records.h>
+
 #include <string>
+#include <vector>
 
 namespace olab::inject {
+
+// What a program that knows of this library may call: C functions, for the Python package.
 
 /// Recording goes on, or begins: into `file`, unless somebody named another before. @returns the file.
 /// @throws Error
@@ -18,5 +23,12 @@ bool isRecordedWhole();
 void noteYield(const std::string& name) noexcept;
 /// From now on NVTX may be told of us, and other clients of CUPTI are seen.
 void expectProgram();
+
+// What a recording says of the program that it is of.
+
+/// Its name, words, folder, process, the driver, and the variables that change how CUDA programs run.
+std::vector<EnvironmentRecord> programFacts();
+/// As in /proc/self/comm.
+std::string programName();
 
 } // namespace olab::inject

@@ -3,7 +3,7 @@
 #include "assertion_values.h"
 
 #include <olab/analysis/waits.h>
-#include <olab/trace/number_text.h>
+#include <olab/trace/value_text.h>
 
 #include <algorithm>
 

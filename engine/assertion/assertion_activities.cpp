@@ -2,7 +2,7 @@
 #include "assertion_values.h"
 
 #include <olab/experiment/backend.h>
-#include <olab/trace/number_text.h>
+#include <olab/trace/value_text.h>
 
 #include <charconv>
 #include <cmath>

@@ -1,7 +1,7 @@
 #include "assertion_text.h"
 
 #include <olab/trace/error.h>
-#include <olab/trace/number_text.h>
+#include <olab/trace/value_text.h>
 
 #include <charconv>
 #include <cmath>

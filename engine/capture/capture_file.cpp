@@ -1,6 +1,6 @@
 #include "capture_file.h"
 
-#include <olab/trace/container_end.h>
+#include <olab/trace/container.h>
 #include <olab/trace/error.h>
 
 #include <algorithm>

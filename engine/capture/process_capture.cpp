@@ -3,9 +3,9 @@
 #include "capture_file.h"
 
 #include <olab/cupti/collector.h>
-#include <olab/cupti/own_process.h>
+#include <olab/cupti/host_process.h>
 #include <olab/cupti/quiet_thread.h>
-#include <olab/trace/iso_time.h>
+#include <olab/trace/value_text.h>
 
 #include <atomic>
 #include <mutex>

@@ -3,8 +3,8 @@
 #include <olab/experiment/option_table.h>
 #include <olab/experiment/plan.h>
 #include <olab/recording/kernel_calibration.h>
-#include <olab/trace/iso_time.h>
 #include <olab/trace/trace_builder.h>
+#include <olab/trace/value_text.h>
 
 #include <algorithm>
 #include <chrono>

@@ -1,4 +1,4 @@
-#include <olab/comparison/account_change.h>
+#include <olab/comparison/comparison.h>
 
 #include <olab/analysis/cause_findings.h>
 #include <olab/analysis/waits.h>

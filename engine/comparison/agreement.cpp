@@ -1,7 +1,5 @@
 #include <olab/comparison/agreement.h>
 
-#include "agreement_lines.h"
-
 #include <olab/analysis/waits.h>
 #include <olab/comparison/comparison.h>
 #include <olab/comparison/proof.h>
@@ -13,6 +11,10 @@
 #include <cmath>
 
 namespace olab::comparison {
+
+/// The file of agreements as CMake built it in (agreement_lines.cpp.in).
+std::string_view agreementLines();
+
 namespace {
 
 constexpr char kTab = '\t';
@@ -143,7 +145,7 @@ ModelAgreement agreementFrom(std::string_view line) {
 }
 
 std::span<const ModelAgreement> shippedAgreements() {
-    static const std::vector<ModelAgreement> all = allOf(detail::agreementLines());
+    static const std::vector<ModelAgreement> all = allOf(agreementLines());
     return all;
 }
 

@@ -1,14 +1,12 @@
 #include <olab/comparison/comparison.h>
 
-#include "compared_times.h"
 #include "judged_sides.h"
 
 #include <olab/analysis/race.h>
 #include <olab/analysis/waits.h>
-#include <olab/comparison/same_recording.h>
 #include <olab/comparison/same_work.h>
 #include <olab/experiment/option_table.h>
-#include <olab/trace/number_text.h>
+#include <olab/trace/value_text.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #include <olab/comparison/paired_change.h>
 
 #include <olab/analysis/waits.h>
-#include <olab/trace/number_text.h>
+#include <olab/trace/value_text.h>
 
 #include <algorithm>
 #include <cmath>

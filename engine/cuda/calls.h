@@ -3,7 +3,7 @@
 // may call.
 #pragma once
 
-#include "devices.h"
+#include "handles.h"
 
 #include <olab/experiment/option_choices.h>
 #include <olab/kernels/launch.h>
@@ -52,5 +52,18 @@ public:
 
 /// `devices` must outlive the calls. @throws Error if the driver lacks a function
 std::unique_ptr<Calls> makeCalls(experiment::Api api, const Devices& devices);
+
+} // namespace olab::cuda
+
+// api=driver: the driver API, found at run time (libcuda is never linked). As in the source text that it
+// reproduces, the primary context is retained once and pushed and popped around each call.
+
+struct CUctx_st; // the driver's CUcontext is a pointer to it
+
+namespace olab::cuda {
+
+std::unique_ptr<Calls> makeDriverCalls(const Devices& devices);
+/// The context that is current in this thread; null: none. @throws Error if the driver cannot tell
+CUctx_st* currentContext();
 
 } // namespace olab::cuda

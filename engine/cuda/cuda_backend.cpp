@@ -1,26 +1,44 @@
 #include <olab/cuda/cuda_backend.h>
-#include <olab/experiment/plan.h>
 
-#include "calibrate.h"
+#include "calls.h"
 #include "clock.h"
-#include "driver_calls.h"
 #include "faults.h"
 #include "launch_calls.h"
 #include "machine.h"
+#include "pipelines.h"
 #include "probes/probes.h"
 #include "solos.h"
-#include "stage.h"
 #include "window.h"
 
 #include <olab/cuda/probe.h>
-#include <olab/trace/iso_time.h>
+#include <olab/experiment/plan.h>
+#include <olab/trace/value_text.h>
 
 #include <sys/utsname.h>
 
+#include <memory>
 #include <optional>
 
 namespace olab::cuda {
 namespace {
+
+/// What a plan needs on its devices: streams and buffers. Made for a run, and kept for the next one if that
+/// may be so (RunOptions::keepPrepared).
+struct Stage {
+    /// @throws Error: no such device, too-big, out of memory
+    explicit Stage(const experiment::Plan& toRun)
+        : planned(toRun)
+        , devices(planned.firstDevice, planned.devices)
+        , calls(makeCalls(planned.api, devices))
+        , pipelines(planned, *calls, devices) {}
+    Stage(const Stage&) = delete;
+    Stage& operator=(const Stage&) = delete;
+
+    const experiment::Plan planned;
+    const Devices devices;
+    const std::unique_ptr<Calls> calls; ///< before all memory: they free it
+    Pipelines pipelines;
+};
 
 constexpr Ns kClockStep = 20'000; // more than this between the two clocks over a run: one was set
 

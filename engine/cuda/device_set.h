@@ -1,8 +1,8 @@
-// What exists once per device of a run, whatever the number of pipelines: the kernel's grid, error count, the
-// small buffers of ops between passes.
+// What exists once per device of a run, and the memory of its buffers.
 #pragma once
 
-#include "buffer_memory.h"
+#include "calls.h"
+#include "handles.h"
 
 #include <olab/experiment/schedule.h>
 #include <olab/kernels/launch.h>
@@ -12,6 +12,18 @@
 
 namespace olab::cuda {
 
+// Memory allocated by the calls of a run (runtime or driver API): for a row of the schedule's table, and what
+// else a device needs. The calls must outlive it; its device must be current at construction.
+
+/// @throws Error if there is no room
+Memory deviceMemory(std::size_t bytes, std::int32_t device, Calls& calls);
+/// Empty for Constant rows: their array already exists. @throws Error if there is no room
+Memory memoryFor(const experiment::Buffer& buffer, Calls& calls);
+/// The device address of host memory used in place; null for all other memory.
+std::uint32_t* deviceView(const experiment::Buffer& buffer, const Memory& memory, Calls& calls);
+
+/// What exists once per device of a run, whatever the number of pipelines: the kernel's grid, error count,
+/// the small buffers of ops between passes.
 class DeviceSet {
 public:
     /// Allocates on `device`, which must be current, by `calls`, which must outlive it. @throws Error:

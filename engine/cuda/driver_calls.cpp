@@ -1,4 +1,4 @@
-#include "driver_calls.h"
+#include "calls.h"
 
 #include <cudaTypedefs.h>
 

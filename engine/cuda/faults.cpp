@@ -1,6 +1,6 @@
 #include "faults.h"
 
-#include <olab/kernels/fault_kernel.h>
+#include <olab/kernels/helper_kernels.h>
 
 #include <algorithm>
 #include <fstream>

@@ -3,7 +3,7 @@
 
 #include "handles.h"
 
-#include <olab/experiment/fault.h>
+#include <olab/experiment/backend.h>
 
 namespace olab::cuda {
 

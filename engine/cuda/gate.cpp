@@ -2,7 +2,7 @@
 
 #include "clock.h"
 
-#include <olab/kernels/gate_kernel.h>
+#include <olab/kernels/helper_kernels.h>
 
 #include <chrono>
 

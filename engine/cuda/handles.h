@@ -1,17 +1,34 @@
-// Owners of CUDA objects. Destructors ignore errors: after a sticky one every call fails and the process is
-// replaced anyway.
+// Owners of CUDA objects, the devices of a run, and what CUDA says turned into an Error.
 #pragma once
 
-#include "check.h"
+#include <olab/trace/error.h>
+
+#include <cuda_runtime_api.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <functional>
 #include <new>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace olab::cuda {
 
+// check(cudaX(...)): turns a CUDA error into an Error that says what to do.
+
+/// "CUDA failed to find a device: no CUDA-capable device is detected (cudaErrorNoDevice)."
+std::string cudaMessage(cudaError_t status, const char* doing);
+/// @throws Error: NoDevice for a missing driver or device, DeviceFailed otherwise
+void check(cudaError_t status, const char* doing);
+enum class MemoryPlace : bool { Device, PinnedHost };
+/// The same for an allocation of `bytes`: says how much was requested and what to lower.
+void checkAllocation(cudaError_t status, MemoryPlace place, std::size_t bytes);
+std::string cudaVersionText(int version); ///< 13000 -> "13.0"
+
+/// Owners of CUDA objects. Destructors ignore errors: after a sticky one every call fails and the process is
+/// replaced anyway.
 class StreamHandle {
 public:
     StreamHandle() = default;
@@ -127,6 +144,29 @@ private:
     void* m_data = nullptr;
     std::size_t m_bytes = 0;
     Free m_free;
+};
+
+/// The devices of a run: maps the 0-based numbers of a schedule to CUDA's, and sets the current device of
+/// this thread.
+class Devices {
+public:
+    /// `count` devices from `first` on, wrapping around at the end of CUDA's list. @throws Error
+    /// (no-such-device)
+    Devices(int first, int count);
+    std::size_t size() const { return m_ordinals.size(); }
+    int ordinal(std::int32_t device) const { return m_ordinals[static_cast<std::size_t>(device)]; }
+    std::int32_t next(std::int32_t device) const {
+        return static_cast<std::int32_t>((static_cast<std::size_t>(device) + 1) % m_ordinals.size());
+    }
+    /// Makes it current in the calling thread. @throws Error
+    void use(std::int32_t device) const { check(cudaSetDevice(ordinal(device)), "use the device"); }
+    /// Waits for each. Leaves the first one current. @throws Error: `doing` is what failed
+    void synchronize(const char* doing) const;
+    /// The same without exceptions.
+    void synchronizeQuietly() const noexcept;
+
+private:
+    std::vector<int> m_ordinals;
 };
 
 } // namespace olab::cuda

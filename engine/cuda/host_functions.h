@@ -1,22 +1,94 @@
-// Notifies the host that a pass is done, and does the host's work: by a function on a CUDA thread, or by an
-// event watched by our own thread. Each op has its own slot; the functions take no locks and make no CUDA
-// call.
+// Notifies the host that a pass is done, and does the host's work.
 #pragma once
 
-#include "event_watcher.h"
-#include "mailbox.h"
+#include "calls.h"
+#include "handles.h"
 
 #include <olab/cupti/collector.h>
 #include <olab/experiment/schedule.h>
 #include <olab/trace/records.h>
+#include <olab/trace/types.h>
 
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <exception>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <stop_token>
+#include <thread>
 #include <vector>
 
 namespace olab::cuda {
 
+/// How an issuing thread is notified of finished passes. CUDA's host-function threads may post at any time
+/// and must not wait, so there is no lock: posts go into slots of a fixed array, an eventfd wakes the reader.
+class Mailbox {
+public:
+    /// Room for `capacity` posts in total.
+    explicit Mailbox(std::size_t capacity);
+    ~Mailbox();
+    Mailbox(const Mailbox&) = delete;
+    Mailbox& operator=(const Mailbox&) = delete;
+
+    /// Any thread; never waits.
+    void post(OpId op) noexcept;
+    enum class Wake : std::uint8_t { Post, Time, Stop };
+    /// The next post, in order of arrival. One thread only. Time: nothing arrived for `patience`.
+    Wake take(OpId& op, Ns patience, const std::stop_token& stop);
+
+private:
+    bool takeNow(OpId& op);
+    std::size_t m_capacity;
+    std::unique_ptr<std::atomic<std::uint32_t>[]> m_posts;
+    std::atomic<std::size_t> m_posted{0};
+    std::size_t m_taken = 0;
+    int m_event = -1;
+};
+
+/// callback.method=poll and blocking-event: a thread that waits for the events of finished passes, in order
+/// of issue, and then does the host's work, while the streams continue.
+class EventWatcher {
+public:
+    using Done = void (*)(void* data);
+    EventWatcher(experiment::CallbackMethod method, const Devices& devices);
+    ~EventWatcher(); ///< abandons what is still awaited
+
+    /// Records an event after the work in the stream; `done(data)` runs on the watcher's thread once it is
+    /// reached. The device of `at` must be current. Any thread.
+    cudaError_t watch(Calls& calls, StreamAt at, Done done, void* data);
+    /// Waits until all are done. @throws Error if a device failed; returns early on a stop
+    void finish(const std::stop_token& stop);
+
+private:
+    struct Item {
+        EventHandle event;
+        std::int32_t device = 0;
+        Done done = nullptr;
+        void* data = nullptr;
+    };
+    EventHandle takeEvent(std::int32_t device);
+    void run(const std::stop_token& stop);
+    std::optional<Item> take(const std::stop_token& stop);
+    bool await(cudaEvent_t event, const std::stop_token& stop) const;
+    void giveBack(Item item);
+
+    experiment::CallbackMethod m_method;
+    const Devices& m_devices;
+    std::mutex m_mutex; ///< never held across a CUDA call
+    std::condition_variable_any m_changed;
+    std::deque<Item> m_items;
+    std::vector<std::vector<EventHandle>> m_free; ///< per device
+    bool m_busy = false;
+    std::exception_ptr m_failure;
+    std::jthread m_thread; ///< last: it uses all of the above
+};
+
+/// Notifies the host that a pass is done, and does the host's work: by a function on a CUDA thread, or by an
+/// event watched by our own thread. Each op has its own slot; the functions take no locks and make no CUDA
+/// call.
 class HostFunctions {
 public:
     /// Room for those of the window; all of the warm-up share one extra slot.

@@ -1,18 +1,56 @@
-// Issues one op of a schedule: the single place that knows which CUDA call an op kind is. One per issuing
-// thread.
+// Issues the ops of a schedule, and the calls that interfere with them.
 #pragma once
 
+#include "calls.h"
 #include "gate.h"
+#include "handles.h"
 #include "host_functions.h"
-#include "interference.h"
 #include "pipelines.h"
 
 #include <olab/cupti/collector.h>
+#include <olab/experiment/schedule.h>
 
 #include <span>
 #include <stop_token>
+#include <vector>
 
 namespace olab::cuda {
+
+/// The calls that interfere=... puts between passes. What they free is allocated before the window; what they
+/// allocate is freed after it.
+class Interference {
+public:
+    /// Allocates what the calls will free. `devices` must outlive it.
+    Interference(const experiment::Schedule& schedule, const Devices& devices);
+    ~Interference();
+    Interference(const Interference&) = delete;
+    Interference& operator=(const Interference&) = delete;
+
+    /// The call of `op` (an InterfereCall). The device of `at` must be current. Any thread.
+    cudaError_t call(const experiment::Op& op, StreamAt at);
+    /// The kernel of `op` (an InterfereKernel) among those that nothing else launches.
+    std::uint32_t firstLaunchOf(const experiment::Op& op);
+    /// Frees everything. Call with the devices idle.
+    void release() noexcept;
+
+private:
+    /// What one op works on.
+    struct Piece {
+        OpId op = kNoOp;
+        std::int32_t device = 0;
+        void* memory = nullptr;
+        bool done = false; ///< the call was made
+    };
+    void prepare(Piece& piece);
+    void release(Piece& piece) noexcept;
+    Piece& pieceOf(const experiment::Op& op);
+    experiment::Interfere m_kind;
+    const Devices& m_devices;
+    std::vector<Piece> m_pieces; ///< in order of their ops
+};
+
+// Issues one op of a schedule: the single place that knows which CUDA call an op kind is. One per issuing
+// thread.
 
 /// The events that deps=... names, each on the device of the op that records it.
 class Events {

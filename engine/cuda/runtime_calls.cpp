@@ -1,7 +1,5 @@
 #include "calls.h"
 
-#include "driver_calls.h"
-
 namespace olab::cuda {
 namespace {
 

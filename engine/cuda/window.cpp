@@ -9,6 +9,181 @@
 #include <utility>
 
 namespace olab::cuda {
+
+CapturedGraph::CapturedGraph(const RunParts& parts, const std::stop_token& stop)
+    : m_parts(parts) {
+    try {
+        // Relaxed: no other thread of this process makes calls that could invalidate a capture.
+        check(cudaStreamBeginCapture(stream(0), cudaStreamCaptureModeRelaxed), "begin to capture");
+        m_capturing = true;
+        fork();
+        issueAll(stop);
+        join();
+        end();
+    } catch (...) {
+        destroy();
+        throw;
+    }
+}
+
+CapturedGraph::~CapturedGraph() {
+    destroy();
+}
+
+void CapturedGraph::destroy() noexcept {
+    if (m_capturing)
+        cudaStreamEndCapture(stream(0), &m_graph); // it is unusable now, but must be ended
+    if (m_exec)
+        cudaGraphExecDestroy(m_exec);
+    if (m_graph)
+        cudaGraphDestroy(m_graph);
+}
+
+void CapturedGraph::fork() {
+    const EventHandle forked(cudaEventDisableTiming);
+    check(cudaEventRecord(forked.get(), stream(0)), "fork the capture");
+    for (std::size_t i = 1; i < m_parts.pipelines.size(); ++i)
+        check(cudaStreamWaitEvent(stream(i), forked.get(), 0), "fork the capture");
+}
+
+void CapturedGraph::issueAll(const std::stop_token& stop) {
+    Issuer issuer(m_parts, 0, stop);
+    for (const experiment::Op& op : m_parts.schedule.ops) {
+        if (stop.stop_requested())
+            throw Error(ErrorKind::Cancelled, "cancelled", "Cancelled.");
+        if (op.kind == experiment::OpKind::HostSync)
+            continue; // the host waits for the launched graph, not for its capture
+        issuer.issue(op, op.id, KernelUse::Window);
+        if (m_parts.collector && experiment::classOf(op.kind))
+            tagNode(op);
+    }
+}
+
+/// The op just issued is the dependency of the next one in its stream.
+void CapturedGraph::tagNode(const experiment::Op& op) {
+    cudaStreamCaptureStatus status{};
+    const cudaGraphNode_t* last = nullptr;
+    std::size_t count = 0;
+    check(cudaStreamGetCaptureInfo(m_parts.pipelines.streamOf(op).stream, &status, nullptr, nullptr, &last,
+                                   nullptr, &count),
+          "look at the capture");
+    if (count == 1)
+        m_parts.collector->tagNode(last[0], op.id);
+}
+
+void CapturedGraph::join() {
+    const EventHandle joined(cudaEventDisableTiming);
+    for (std::size_t i = 1; i < m_parts.pipelines.size(); ++i) {
+        check(cudaEventRecord(joined.get(), stream(i)), "join the capture");
+        check(cudaStreamWaitEvent(stream(0), joined.get(), 0), "join the capture");
+    }
+}
+
+void CapturedGraph::end() {
+    m_capturing = false;
+    check(cudaStreamEndCapture(stream(0), &m_graph), "end the capture");
+    check(cudaGraphInstantiate(&m_exec, m_graph, 0), "instantiate the graph");
+    check(cudaGraphUpload(m_exec, stream(0)), "upload the graph");
+    check(cudaStreamSynchronize(stream(0)), "upload the graph");
+}
+
+void CapturedGraph::launch() {
+    check(cudaGraphLaunch(m_exec, stream(0)), "launch the graph");
+}
+
+namespace {
+
+constexpr Ns kPatience = 1'000'000'000; // without a report, before the device is checked for errors
+
+} // namespace
+
+UnitRunner::UnitRunner(const RunParts& parts, std::int32_t thread, std::stop_token stop,
+                       std::function<void()> beforeWaiting, std::function<void()> between)
+    : m_parts(parts)
+    , m_thread(thread)
+    , m_stop(stop)
+    , m_beforeWaiting(std::move(beforeWaiting))
+    , m_between(std::move(between))
+    , m_issuer(parts, thread, std::move(stop)) {
+    for (const experiment::IssueUnit& unit : parts.schedule.units) {
+        if (unit.thread != thread)
+            continue;
+        m_units.push_back(&unit);
+        if (unit.awaits != kNoOp)
+            m_unitAwaiting.emplace(unit.awaits.value, &unit);
+    }
+}
+
+void UnitRunner::run() {
+    for (std::size_t i = 0; i < m_units.size();) {
+        if (m_units[i]->awaits != kNoOp)
+            i = react(i);
+        else
+            issue(*m_units[i++]);
+    }
+    noteWaiting();
+}
+
+/// Units that await callbacks are independent: takes them in the order of the reports.
+std::size_t UnitRunner::react(std::size_t first) {
+    std::size_t end = first;
+    while (end < m_units.size() && m_units[end]->awaits != kNoOp)
+        ++end;
+    for (std::size_t left = end - first; left > 0;) {
+        const auto found = m_unitAwaiting.find(nextReport().value);
+        if (found == m_unitAwaiting.end())
+            continue; // a last pass, without a successor
+        issue(*found->second);
+        --left;
+    }
+    return end;
+}
+
+OpId UnitRunner::nextReport() {
+    Mailbox& mailbox = m_parts.functions.mailbox(m_thread);
+    for (OpId op;;) {
+        switch (mailbox.take(op, kPatience, m_stop)) {
+        case Mailbox::Wake::Post:
+            return op;
+        case Mailbox::Wake::Time:
+            throwIfDeviceFailed(); // if so, no callback will ever come
+            break;
+        case Mailbox::Wake::Stop:
+            throwIfStopped();
+        }
+    }
+}
+
+void UnitRunner::throwIfDeviceFailed() const {
+    const auto stream = m_parts.pipelines[static_cast<std::size_t>(m_thread)].stream.get();
+    const cudaError_t status = cudaStreamQuery(stream);
+    if (status != cudaErrorNotReady)
+        check(status, "wait for a callback");
+}
+
+void UnitRunner::throwIfStopped() const {
+    if (m_stop.stop_requested())
+        throw Error(ErrorKind::Cancelled, "cancelled", "Cancelled.");
+}
+
+void UnitRunner::noteWaiting() {
+    if (!m_waiting && m_beforeWaiting)
+        m_beforeWaiting();
+    m_waiting = true;
+}
+
+void UnitRunner::issue(const experiment::IssueUnit& unit) {
+    for (std::uint32_t i = unit.first; i < unit.first + unit.count; ++i) {
+        throwIfStopped();
+        const experiment::Op& op = m_parts.schedule.ops[i];
+        if (op.kind == experiment::OpKind::HostSync)
+            noteWaiting();
+        m_issuer.issue(op, op.id, KernelUse::Window);
+    }
+    if (m_between)
+        m_between();
+}
+
 namespace {
 
 using namespace std::chrono_literals;

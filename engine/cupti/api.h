@@ -1,13 +1,21 @@
-// libcupti by dlopen: the functions we call, loaded once per process.
+// libcupti by dlopen, and what it says turned into an Error. Private to cupti.
 #pragma once
 
 #include "records.h"
 
-#include <olab/cupti/host_program.h>
+#include <olab/cupti/host_process.h>
 
 #include <string>
 
 namespace olab::cupti {
+
+// Turns a CUPTI result into an Error that says what to do.
+
+/// `what` completes "CUPTI could not ...". @throws Error NoDevice: no-permission, no-tracing,
+/// out-of-host-memory, cupti-failed
+void checkCupti(CUptiResult result, const std::string& what);
+
+// libcupti by dlopen: the functions we call, loaded once per process.
 
 // clang-format off
 #define OLAB_CUPTI_FUNCTIONS(X)                      \
@@ -40,7 +48,6 @@ namespace olab::cupti {
     X(cuptiEnableDomain)                             \
     X(cuptiFinalize)
 // clang-format on
-
 struct Api {
 #define OLAB_DECLARE(name) decltype(&::name) name = nullptr;
     OLAB_CUPTI_FUNCTIONS(OLAB_DECLARE)

@@ -1,8 +1,7 @@
 #include "capture.h"
 
 #include "api.h"
-#include "check_cupti.h"
-#include "kinds.h"
+#include "decode_state.h"
 #include "op_log.h"
 #include "other_client.h"
 #include "other_tools.h"
@@ -12,6 +11,114 @@
 #include <cstdlib>
 
 namespace olab::cupti {
+
+void GraphNodes::follow(CUpti_SubscriberHandle subscriber) {
+    if (m_following)
+        return;
+    checkCupti(api().cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE,
+                                         CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED),
+               "follow the nodes of graphs");
+    m_following = true;
+}
+
+void GraphNodes::tag(CUgraphNode node, OpId op) {
+    std::uint64_t id = 0;
+    checkCupti(api().cuptiGetGraphNodeId(node, &id), "tell a graph node's number");
+    const std::lock_guard lock(m_mutex);
+    m_ops[id] = op;
+}
+
+// The numbers are queried before the lock is taken: it is never held across a CUPTI call.
+void GraphNodes::cloned(CUgraphNode node, CUgraphNode original) {
+    std::uint64_t to = 0, from = 0;
+    if (api().cuptiGetGraphNodeId(node, &to) != CUPTI_SUCCESS ||
+        api().cuptiGetGraphNodeId(original, &from) != CUPTI_SUCCESS)
+        return; // its activities will have no op
+    const std::lock_guard lock(m_mutex);
+    if (const auto found = m_ops.find(from); found != m_ops.end())
+        m_ops.emplace(to, found->second);
+}
+
+OpId GraphNodes::opOf(std::uint64_t node) const {
+    const std::lock_guard lock(m_mutex);
+    const auto found = m_ops.find(node);
+    return found == m_ops.end() ? kNoOp : found->second;
+}
+
+void GraphNodes::clear() {
+    const std::lock_guard lock(m_mutex);
+    m_ops.clear();
+}
+
+void GraphNodes::onClone(const CUpti_ResourceData& resource) noexcept {
+    if (!m_owner.isThis())
+        return;
+    const auto* graph = static_cast<const CUpti_GraphData*>(resource.resourceDescriptor);
+    try {
+        cloned(graph->node, graph->originalNode);
+    } catch (...) { // no memory for another node: its activities will have no op
+    }
+}
+
+namespace {
+
+constexpr std::uint32_t kMostDevices = 64;
+
+/// Of each device, in both directions; false: this one does not exist, or has no such counters.
+bool countBytes(std::uint32_t device) {
+    CUpti_ActivityUnifiedMemoryCounterConfig both[2] = {};
+    for (CUpti_ActivityUnifiedMemoryCounterConfig& counter : both) {
+        counter.scope = CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_PROCESS_SINGLE_DEVICE;
+        counter.deviceId = device;
+        counter.enable = 1;
+    }
+    both[0].kind = CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD;
+    both[1].kind = CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH;
+    return api().cuptiActivityConfigureUnifiedMemoryCounter(both, 2) == CUPTI_SUCCESS;
+}
+
+/// False: no device has any.
+bool setUpCounters() {
+    std::uint32_t device = 0;
+    while (device < kMostDevices && countBytes(device))
+        ++device;
+    return device > 0;
+}
+
+} // namespace
+
+void ManagedMemory::follow(CUpti_SubscriberHandle subscriber) {
+    if (api().cuptiActivityConfigureUnifiedMemoryCounter)
+        api().cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API,
+                                  CUPTI_DRIVER_TRACE_CBID_cuMemAllocManaged);
+    if (m_isKnown) // CUPTI was away since
+        m_hasCounters = setUpCounters();
+}
+
+// At its end: the counters need an initialized driver.
+void ManagedMemory::onCall(const CUpti_CallbackData& call) noexcept {
+    if (call.callbackSite != CUPTI_API_EXIT || !m_owner.isThis() || m_isKnown.exchange(true))
+        return;
+    m_hasCounters = setUpCounters();
+    if (m_on)
+        enable();
+}
+
+void ManagedMemory::record(bool on) noexcept {
+    m_on = on;
+    if (on)
+        enable();
+}
+
+/// It may have been turned off meanwhile, by another thread.
+void ManagedMemory::enable() noexcept {
+    if (!m_hasCounters)
+        return;
+    api().cuptiActivityEnable(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER);
+    if (!m_on)
+        api().cuptiActivityDisable(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER);
+}
+
 namespace {
 
 constexpr std::size_t kDeviceBuffers = 10;

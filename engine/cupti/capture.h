@@ -1,15 +1,58 @@
-// What a capture requests from CUPTI: a known version, exclusive use, and the wanted records. Private to
-// cupti.
+// What a capture requests from CUPTI, and what its callback is told of. Private to cupti.
 #pragma once
 
 #include "detach.h"
-#include "graph_nodes.h"
-#include "managed_memory.h"
 #include "marked_part.h"
+#include "records.h"
 
-#include <olab/cupti/host_program.h>
+#include <olab/cupti/host_process.h>
+#include <olab/trace/types.h>
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <unordered_map>
 
 namespace olab::cupti {
+
+/// Maps the nodes of CUDA graphs to ops. A node is tagged when it is captured; CUPTI reports its clone when
+/// the graph is instantiated, and records contain the clone's id.
+class GraphNodes {
+public:
+    /// From now on CUPTI reports clones to `subscriber`'s callback, which must call onClone(). @throws Error
+    void follow(CUpti_SubscriberHandle subscriber);
+    void tag(CUgraphNode node, OpId op);
+    OpId opOf(std::uint64_t node) const;
+    void clear();
+    void onClone(const CUpti_ResourceData& resource) noexcept;
+
+private:
+    void cloned(CUgraphNode node, CUgraphNode original);
+    OwnProcess m_owner;
+    bool m_following = false;
+    mutable std::mutex m_mutex; ///< CUPTI may call back on any thread
+    std::unordered_map<std::uint64_t, OpId> m_ops;
+};
+
+/// Migrations of managed memory. Their records slow what migrates and come by the thousand, so they are asked
+/// for once a program allocates such memory, and cost all others nothing. Not known: variables that are
+/// __managed__.
+class ManagedMemory {
+public:
+    /// From now on, each time CUPTI is set up, it reports such allocations to `subscriber`'s callback, which
+    /// must call onCall(). Without effect if the library knows no such records.
+    void follow(CUpti_SubscriberHandle subscriber);
+    void onCall(const CUpti_CallbackData& call) noexcept;
+    /// Whether work is recorded: before it is turned off with all other kinds, after they are on.
+    void record(bool on) noexcept;
+
+private:
+    void enable() noexcept;
+    OwnProcess m_owner;
+    std::atomic<bool> m_isKnown{false}, m_hasCounters{false}, m_on{false};
+};
+
+// What a capture requests from CUPTI: a known version, exclusive use, and the wanted records.
 
 /// What the subscriber's callback may be told of, each once it follows.
 struct CallbackTargets {

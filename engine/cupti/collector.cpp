@@ -1,10 +1,9 @@
 #include <olab/cupti/collector.h>
 
 #include "api.h"
-#include "buffer_callbacks.h"
-#include "check_cupti.h"
 #include "collector_state.h"
 #include "other_client.h"
+#include "pump.h"
 
 #include <olab/trace/error.h>
 

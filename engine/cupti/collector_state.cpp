@@ -1,10 +1,10 @@
 #include "collector_state.h"
 
 #include "api.h"
-#include "buffer_callbacks.h"
 #include "call_choice.h"
-#include "mapped_files.h"
 #include "other_client.h"
+#include "other_tools.h"
+#include "pump.h"
 
 #include <olab/cupti/nvtx_injection.h>
 #include <olab/trace/error.h>

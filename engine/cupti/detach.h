@@ -8,7 +8,7 @@
 #pragma once
 
 #include "records.h"
-#include <olab/cupti/own_process.h>
+#include <olab/cupti/host_process.h>
 
 #include <atomic>
 #include <chrono>

@@ -1,6 +1,6 @@
-#include "kinds.h"
+#include "decode_state.h"
 
-#include <olab/trace/uuid.h>
+#include <olab/trace/value_text.h>
 
 #include <array>
 

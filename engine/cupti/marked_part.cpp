@@ -1,7 +1,6 @@
 #include "marked_part.h"
 
 #include "api.h"
-#include "check_cupti.h"
 
 #include <cwchar>
 #include <iterator>

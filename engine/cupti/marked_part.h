@@ -9,7 +9,7 @@
 #include <nvtx3/nvToolsExt.h>
 
 #include "records.h"
-#include <olab/cupti/own_process.h>
+#include <olab/cupti/host_process.h>
 
 #include <cstdint>
 #include <functional>

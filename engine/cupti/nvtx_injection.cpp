@@ -2,7 +2,7 @@
 
 #include "api.h"
 
-#include <olab/cupti/own_process.h>
+#include <olab/cupti/host_process.h>
 
 #ifndef NVTX_NO_IMPL
 #define NVTX_NO_IMPL // its types; our code has no ranges here

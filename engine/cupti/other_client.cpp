@@ -3,7 +3,7 @@
 #include "api.h"
 #include "symbol_hooks.h"
 
-#include <olab/cupti/own_process.h>
+#include <olab/cupti/host_process.h>
 
 #include <atomic>
 #include <bitset>

@@ -3,7 +3,10 @@
 // are reported when the delivery ends. Private to cupti.
 #pragma once
 
+#include "records.h"
+
 #include <olab/cupti/buffer_pool.h>
+#include <olab/cupti/host_process.h>
 
 #include <atomic>
 #include <chrono>
@@ -65,5 +68,21 @@ private:
     std::exception_ptr m_failure;  ///< of the pump's thread while it works, else under the lock
     std::thread m_thread;          ///< last: it uses all of the above
 };
+
+/// What CUPTI calls for its buffers. They carry no data of ours: the one capture of the process is found
+/// here.
+struct Callbacks {
+    OwnProcess owner;
+    BufferPool& pool;
+    Pump& pump;
+    const std::atomic<bool>& yielded; ///< another client records
+};
+/// For good: CUPTI may still call back while the process ends. @throws Error if there is a capture already
+void installCallbacks(const Callbacks& callbacks);
+
+void CUPTIAPI bufferRequested(std::uint8_t** buffer, std::size_t* size, std::size_t* maxRecords) noexcept;
+/// Each goes to whom it is of, also while another client records.
+void CUPTIAPI bufferCompleted(CUcontext context, std::uint32_t stream, std::uint8_t* buffer, std::size_t size,
+                              std::size_t valid) noexcept;
 
 } // namespace olab::cupti

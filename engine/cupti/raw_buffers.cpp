@@ -1,7 +1,7 @@
-#include <olab/cupti/raw_buffers.h>
+#include <olab/cupti/decode.h>
 
 #include "api.h"
-#include "kinds.h"
+#include "decode_state.h"
 
 #include <olab/trace/container.h>
 

@@ -1,7 +1,5 @@
 // The impossible combinations: one function per reason, with the sentence for the user.
 #include "plan_parts.h"
-#include "plan_size.h"
-#include "work_plan.h"
 
 #include <olab/experiment/option_table.h>
 

@@ -1,10 +1,9 @@
-#include "option_json.h"
+#include "experiment_json.h"
 
 #include "option_values.h"
-#include "recorded_work_text.h"
 
 #include <olab/experiment/experiment.h>
-#include <olab/trace/json_limits.h>
+#include <olab/trace/limits.h>
 
 #include <functional>
 

@@ -1,10 +1,6 @@
-#include "option_groups.h"
-
-#include "fix_values.h"
-#include "idle.h"
+#include "built_in.h"
 #include "option_rows.h"
-
-#include <olab/experiment/device_models.h>
+#include "option_values.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,18 +1,129 @@
-// One builder per type of option: a row of the table has its texts, the member of Experiment that it sets and
-// the allowed values. The builders create the accessors, so a row cannot read one member and write another.
-// Private to the module.
+// What the rows of the option table are made of. Private to the module.
 #pragma once
 
 #include "option_values.h"
+#include "plan_parts.h"
 
 #include <olab/experiment/experiment.h>
 #include <olab/experiment/option_row.h>
 #include <olab/experiment/schedule.h>
 
+#include <algorithm>
+#include <array>
 #include <vector>
 
 namespace olab::experiment::detail {
 
+// The values that a search for a faster pipeline tries for an option, or why it leaves it, for the rows of
+// the table.
+
+using FixValues = std::vector<std::string>;
+
+inline constexpr std::string_view kWork = "a different amount of work is not comparable";
+inline constexpr std::string_view kKernel = "the kernel would be another one, which computes something else";
+inline constexpr std::string_view kMeaning = "this order or this buffer was requested explicitly";
+inline constexpr std::string_view kMeasuring = "it is about how the run is measured";
+inline constexpr std::string_view kMachine = "it chooses a machine, not a pipeline";
+
+/// Each choice of the row, or on and off.
+inline constexpr FixRole::Values everyChoice = nullptr;
+
+/// Numbers of streams that divide all passes evenly.
+inline FixValues otherStreamCounts(const Experiment& e) {
+    FixValues values;
+    if (e.h2dFirstBytes > 0) // the first stream's passes move a different number of bytes
+        return values;
+    for (const int streams : {2, 3, 4, 6, 8, 12, 16, 24, 32})
+        if (streams != e.streams && e.streams * e.iterations % streams == 0)
+            values.push_back(std::to_string(streams));
+    return values;
+}
+
+/// mapped and managed need no copy: the kernel reads the memory in place, each byte once.
+inline FixValues otherSources(const Experiment&) {
+    return {"pinned", "registered", "wc", "mapped"};
+}
+inline FixValues otherTargets(const Experiment&) {
+    return {"pinned", "registered", "mapped"};
+}
+
+/// Waits that stream order makes redundant only cost time.
+inline FixValues withoutIdleWaits(const Experiment& e) {
+    return e.deps == Deps::SameStream ? FixValues{"none"} : FixValues{};
+}
+
+/// A call that leaves no work on the device belongs outside the loop; its purpose is still met.
+inline FixValues withoutCalls(const Experiment& e) {
+    constexpr std::array kWorkers{Interfere::MemsetSync, Interfere::D2d, Interfere::FirstLaunch};
+    return std::ranges::find(kWorkers, e.interfere) == kWorkers.end() ? FixValues{"none"} : FixValues{};
+}
+
+inline FixValues moreConnections(const Experiment&) {
+    return {"default", "32"};
+}
+inline FixValues off(const Experiment&) {
+    return {"off"};
+}
+inline FixValues longerQueues(const Experiment&) {
+    return {"default", "4x"};
+}
+
+// When options have no effect, for the rows of the table.
+
+inline bool withoutH2d(const Experiment& e) {
+    return !e.h2d;
+}
+inline bool withoutMemset(const Experiment& e) {
+    return !e.memset;
+}
+inline bool withoutKernel(const Experiment& e) {
+    return !e.kernel;
+}
+inline bool withoutD2h(const Experiment& e) {
+    return !e.d2h;
+}
+inline bool withoutCallback(const Experiment& e) {
+    return !e.callback;
+}
+inline bool perThreadStreams(const Experiment& e) {
+    return e.streamKind == PlannedStreamKind::PerThread;
+}
+inline bool oneStream(const Experiment& e) {
+    return e.streams == 1;
+}
+inline bool wholePasses(const Experiment& e) {
+    return e.order == IssueOrder::Depth && e.streams > 1 &&
+           (e.issue == IssueMode::OnCallback || e.issueThreads == IssueThreads::PerStream);
+}
+/// Ops between passes: a single pass has none.
+inline bool onePass(const Experiment& e) {
+    return passCount(e) == 1;
+}
+inline bool notPageLocked(const Experiment& e) {
+    return e.h2dMemory == HostMemory::Pageable || e.h2dMemory == HostMemory::Managed;
+}
+inline bool noCopyOut(const Experiment& e) {
+    return e.d2h && usedInPlace(e.d2hMemory);
+}
+inline constexpr std::string_view kNoH2d = "There is no H2D copy: h2d is off.";
+inline constexpr std::string_view kNoMemset = "There is no memset: memset is off.";
+inline constexpr std::string_view kNoKernel = "There is no kernel: kernel is off.";
+inline constexpr std::string_view kNoD2h = "There is no D2H copy: d2h is off.";
+inline constexpr std::string_view kNoCallback = "There is no callback: callback is off.";
+
+// Why an option has no effect on recorded work.
+inline constexpr std::string_view kRecordedSizes = "Sizes are those of the recording.";
+inline constexpr std::string_view kRecordedKernels =
+    "Each kernel has the duration and the grid that it had in the recording.";
+inline constexpr std::string_view kRecordedOrder =
+    "Operations are issued in the order in which the recording has them.";
+inline constexpr std::string_view kRecordedWaits = "Streams wait for events where the recording does.";
+inline constexpr std::string_view kUnknownData = "Nothing is known of the data of recorded work.";
+inline constexpr std::string_view kNoPasses = "Recorded work has no passes to put something between.";
+
+/// One builder per type of option: a row of the table has its texts, the member of Experiment that it sets
+/// and the allowed values. The builders create the accessors, so a row cannot read one member and write
+/// another.
 struct OptionTexts {
     std::string_view key, group, label, help;
     FixRole fix;

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <olab/experiment/option_choices.h>
+#include <olab/experiment/option_row.h>
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace olab::experiment::detail {
 
@@ -45,5 +48,11 @@ std::string modelFromText(std::string_view key, std::string_view text,
                           std::span<const std::string_view> builtIn);
 
 std::string blocksToText(BlockCount count);
+
+// The rows of the option table, group by group, in the order of the form. Private to the module.
+
+inline constexpr std::string_view kSimulatorGroup = "Simulator"; ///< what only the simulator supports
+
+extern const std::array<std::vector<OptionRow> (*)(), 10> kOptionGroups;
 
 } // namespace olab::experiment::detail

@@ -2,8 +2,6 @@
 
 #include "op_list.h"
 #include "plan_parts.h"
-#include "plan_size.h"
-#include "work_plan.h"
 
 #include <algorithm>
 #include <array>

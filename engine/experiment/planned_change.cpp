@@ -1,11 +1,22 @@
-#include <olab/experiment/experiment.h>
 #include <olab/experiment/planned_change.h>
 
 #include <olab/experiment/data_flow.h>
+#include <olab/experiment/experiment.h>
+#include <olab/experiment/schedule.h>
 
 #include <algorithm>
 
 namespace olab::experiment {
+
+HeldExperiment withChanges(HeldExperiment experiment, const OptionChanges& changes) {
+    for (const auto& [key, value] : changes)
+        setOption(experiment, key, value);
+    if (const auto reasons = conflicts(experiment); !reasons.empty())
+        throw Error(ErrorKind::Usage, "conflict", reasons.front(),
+                    "Change that first, run it, then try again.");
+    return experiment;
+}
+
 namespace {
 
 /// If two passes and a last one are in order, all are.

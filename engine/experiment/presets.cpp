@@ -1,7 +1,7 @@
 #include <olab/experiment/presets.h>
 
-#include "option_json.h"
-#include "preset_texts.h"
+#include "built_in.h"
+#include "experiment_json.h"
 
 #include <algorithm>
 

@@ -1,5 +1,3 @@
-#include "work_plan.h"
-
 #include "plan_parts.h"
 
 #include <algorithm>

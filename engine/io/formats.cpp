@@ -3,8 +3,7 @@
 
 #include <olab/trace/container.h>
 
-#include "export/exporter_rows.h"
-#include "import/importer_rows.h"
+#include "format_rows.h"
 #include "olab_format.h"
 
 namespace olab::io {
@@ -17,14 +16,14 @@ void exportOlab(const std::filesystem::path& path, const RecordingData& data, co
 
 std::vector<Importer> ownAndForeign() {
     std::vector<Importer> rows{{"olab", "Overlap Lab recording", "*.olab", sniffContainer, readOlab}};
-    for (const Importer& foreign : imports::rows())
+    for (const Importer& foreign : importerRows())
         rows.push_back(foreign);
     return rows;
 }
 
 std::vector<Exporter> ownAndOthers() {
     std::vector<Exporter> rows{{"olab", "Overlap Lab recording", "*.olab", exportOlab, Keeps::Everything}};
-    for (const Exporter& other : exported::rows())
+    for (const Exporter& other : exporterRows())
         rows.push_back(other);
     return rows;
 }

@@ -1,14 +1,14 @@
+#include "import/foreign_files.h"
+#include "olab_format.h"
+
 #include <olab/experiment/held_experiment.h>
 #include <olab/io/formats.h>
 #include <olab/io/recording_file.h>
 #include <olab/io/side_notes.h>
-
-#include "import/foreign_files.h"
-#include "olab_format.h"
-
 #include <olab/trace/trace_builder.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 namespace olab::io {
@@ -178,6 +178,44 @@ void writeRecording(const std::filesystem::path& path, const Trace& trace,
                     const Interventions& interventions) {
     writeOlab(path, trace, experiment, toolEffect, reportJson, bookmarks, label, {runs, times, interventions},
               control);
+}
+
+namespace {
+
+class RecordsOnly final : public ForwardingSink {
+public:
+    using ForwardingSink::add;
+    RecordsOnly(RecordSink& target, const Trace& trace)
+        : ForwardingSink(target) {
+        for (ActivityIndex i = 0; i < trace.size(); ++i)
+            if (trace.cls(i) == ActivityClass::Api && trace.opOf(i) != kNoOp)
+                m_callOf[trace.opOf(i).value] = trace.correlation(i);
+    }
+    /// Older recordings tie a host function to its call by the op of both alone.
+    void add(const ActivityRecord& record) override {
+        ActivityRecord stripped = record;
+        if (const auto call = m_callOf.find(record.op.value);
+            record.cls == ActivityClass::HostFn && record.correlation == 0 && call != m_callOf.end())
+            stripped.correlation = call->second;
+        stripped.op = kNoOp;
+        target().add(stripped);
+    }
+    void add(const CorrelationRecord&) override {}
+    void add(const EnvironmentRecord&) override {}
+
+private:
+    std::map<std::uint32_t, std::uint32_t> m_callOf; ///< per op: the correlation of its last call
+};
+
+} // namespace
+
+RecordingData recordsOnly(const RecordingData& recording) {
+    TraceBuilder builder;
+    RecordsOnly sink(builder, recording.trace);
+    recording.trace.replay(sink);
+    RecordingData stripped;
+    stripped.trace = builder.finish();
+    return stripped;
 }
 
 } // namespace olab::io

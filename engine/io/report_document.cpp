@@ -1,6 +1,6 @@
 #include <olab/io/report_document.h>
 
-#include "report_json.h"
+#include "report_parts.h"
 
 #include <olab/trace/error.h>
 

@@ -1,16 +1,11 @@
-#include "report_json.h"
+#include "report_parts.h"
 
-#include "ledger_json.h"
 #include "proof_json.h"
-#include "ranks_json.h"
-#include "steady_state_json.h"
-#include "waits_json.h"
 
 #include <olab/analysis/race.h>
 #include <olab/experiment/held_experiment.h>
 #include <olab/experiment/recorded_work.h>
-#include <olab/trace/json_limits.h>
-#include <olab/trace/text_limits.h>
+#include <olab/trace/limits.h>
 
 namespace olab::io {
 namespace {

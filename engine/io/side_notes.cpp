@@ -3,7 +3,7 @@
 #include <olab/trace/error.h>
 #include <olab/trace/fnv.h>
 #include <olab/trace/input_file.h>
-#include <olab/trace/json_limits.h>
+#include <olab/trace/limits.h>
 #include <olab/trace/output_file.h>
 
 #include <nlohmann/json.hpp>

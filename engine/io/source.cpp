@@ -1,6 +1,5 @@
 #include <olab/io/source.h>
 
-#include "unpack_ahead.h"
 #include "unpacker.h"
 
 #include <algorithm>

@@ -1,7 +1,6 @@
 #include <olab/io/statistics_table.h>
 
-#include <olab/trace/csv_text.h>
-#include <olab/trace/number_text.h>
+#include <olab/trace/value_text.h>
 
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,4 @@
-#include "lesson_blocks.h"
 #include "lesson_reader.h"
-#include "value_places.h"
 
 #include <olab/assertion/assertion.h>
 #include <olab/experiment/option_table.h>
@@ -15,6 +13,10 @@
 
 namespace olab::lesson::detail {
 namespace {
+
+/// The words that begin a block of a lesson.
+constexpr std::array<std::string_view, 10> kBlockWords{"experiment", "predict",  "bars",  "myth", "check",
+                                                       "why",        "exercise", "write", "code", "figure"};
 
 /// What the draft has, with its Markdown behind.
 LessonText joinedText(StepDraft& draft) {

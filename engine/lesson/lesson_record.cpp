@@ -1,8 +1,7 @@
 #include <olab/lesson/lesson_record.h>
 
 #include <olab/lesson/lesson_file.h>
-#include <olab/trace/csv_text.h>
-#include <olab/trace/number_text.h>
+#include <olab/trace/value_text.h>
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include "work_steps.h"
 
 #include <olab/experiment/option_table.h>
-#include <olab/trace/number_text.h>
+#include <olab/trace/value_text.h>
 
 #include <algorithm>
 #include <array>

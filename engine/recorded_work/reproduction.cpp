@@ -4,7 +4,7 @@
 
 #include <olab/analysis/waits.h>
 #include <olab/comparison/comparison.h>
-#include <olab/trace/number_text.h>
+#include <olab/trace/value_text.h>
 
 #include <algorithm>
 #include <array>

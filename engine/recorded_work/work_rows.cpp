@@ -2,7 +2,7 @@
 
 #include <olab/experiment/recorded_work.h>
 #include <olab/trace/error.h>
-#include <olab/trace/number_text.h>
+#include <olab/trace/value_text.h>
 
 #include <algorithm>
 #include <array>

@@ -10,7 +10,7 @@
 #include <olab/replay/ledger.h>
 #include <olab/replay/why.h>
 #include <olab/trace/lanes_of.h>
-#include <olab/trace/slice.h>
+#include <olab/trace/trace.h>
 
 #include <algorithm>
 

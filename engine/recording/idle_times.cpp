@@ -3,7 +3,7 @@
 #include <olab/analysis/race.h>
 #include <olab/analysis/waits.h>
 #include <olab/trace/lanes.h>
-#include <olab/trace/number_text.h>
+#include <olab/trace/value_text.h>
 
 #include <algorithm>
 #include <functional>

@@ -4,9 +4,9 @@
 #include "merge_names.h"
 
 #include <olab/analysis/waits.h>
-#include <olab/comparison/same_recording.h>
-#include <olab/trace/number_text.h>
-#include <olab/trace/text_limits.h>
+#include <olab/comparison/same_work.h>
+#include <olab/trace/limits.h>
+#include <olab/trace/value_text.h>
 
 #include <algorithm>
 #include <map>

@@ -1,7 +1,6 @@
 #include "merge_names.h"
 
-#include <olab/trace/json_limits.h>
-#include <olab/trace/text_limits.h>
+#include <olab/trace/limits.h>
 
 #include <nlohmann/json.hpp>
 

@@ -6,7 +6,7 @@
 #include <olab/experiment/plan.h>
 #include <olab/io/report_json.h>
 #include <olab/trace/lanes.h>
-#include <olab/trace/text_limits.h>
+#include <olab/trace/limits.h>
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 
 #include <olab/analysis/analyze.h>
 #include <olab/trace/lanes_of.h>
-#include <olab/trace/slice.h>
+#include <olab/trace/trace.h>
 
 namespace olab::recording {
 namespace {

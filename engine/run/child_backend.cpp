@@ -2,7 +2,6 @@
 #include <olab/run/child_backend.h>
 
 #include "child_process.h"
-#include "departure.h"
 #include "rehearsal.h"
 #include "time_limit.h"
 

@@ -1,9 +1,9 @@
-// One running child: started by posix_spawn with a pipe to its stdin, one from kEventDescriptor, and one from
-// its stdout and stderr (drivers and kernels print there), of which the last 4 KiB are kept. Never leaves a
-// zombie or a descriptor. Private to run. One thread at a time.
+// One running child, and those that are exiting. Private to run. One thread at a time.
 #pragma once
 
 #include "pipes.h"
+
+#include <olab/trace/run_control.h>
 
 #include <chrono>
 #include <filesystem>
@@ -13,6 +13,23 @@
 
 namespace olab::run {
 
+/// Exiting children, of both kinds: the destruction of a context disturbs the next measurement, so the next
+/// child starts when they are gone; nothing else waits for them. One thread at a time.
+class Departure {
+public:
+    /// `process` can be polled for its end (a pidfd); a closed one has already ended.
+    void add(Descriptor process);
+    /// Waits for all. A child that does not end within 3 s is killed; if it cannot be killed, it is abandoned
+    /// after 15 s. @throws Error when cancelled
+    void await(const RunControl& control);
+
+private:
+    std::vector<Descriptor> m_leaving;
+};
+
+/// One running child: started by posix_spawn with a pipe to its stdin, one from kEventDescriptor, and one
+/// from its stdout and stderr (drivers and kernels print there), of which the last 4 KiB are kept. Never
+/// leaves a zombie or a descriptor. One thread at a time.
 class ChildProcess {
 public:
     /// @throws Error (no-engine) when it cannot be started `environment`: "NAME=value", added to this

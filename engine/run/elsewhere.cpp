@@ -1,11 +1,10 @@
 #include <olab/run/elsewhere.h>
 
-#include "piped_program.h"
+#include "spawn.h"
 
-#include <olab/run/captured_run.h>
 #include <olab/run/programs.h>
 #include <olab/run/relay.h>
-#include <olab/run/shell_words.h>
+#include <olab/run/shell.h>
 #include <olab/trace/error.h>
 #include <olab/trace/output_file.h>
 #include <olab/trace/temporary_folder.h>

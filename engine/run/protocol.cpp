@@ -1,6 +1,6 @@
 #include <olab/experiment/held_experiment.h>
 #include <olab/run/protocol.h>
-#include <olab/trace/json_limits.h>
+#include <olab/trace/limits.h>
 
 #include <nlohmann/json.hpp>
 

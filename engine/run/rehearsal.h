@@ -2,7 +2,7 @@
 // backend. Private to run.
 #pragma once
 
-#include <olab/experiment/fault.h>
+#include <olab/experiment/backend.h>
 #include <olab/trace/error.h>
 
 #include <csignal>

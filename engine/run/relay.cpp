@@ -1,12 +1,11 @@
 #include <olab/run/relay.h>
 
-#include "piped_program.h"
+#include "spawn.h"
 #include "throttle.h"
 
-#include <olab/run/captured_run.h>
 #include <olab/run/protocol.h>
 #include <olab/run/runner.h>
-#include <olab/run/shell_words.h>
+#include <olab/run/shell.h>
 #include <olab/trace/error.h>
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 
 #include "throttle.h"
 
-#include <olab/trace/helper_thread.h>
+#include <olab/trace/side_by_side.h>
 
 #include <condition_variable>
 #include <mutex>

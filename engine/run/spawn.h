@@ -3,8 +3,10 @@
 
 #include "pipes.h"
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,5 +39,28 @@ Descriptor openPidfd(int pid);
 
 /// "was killed by signal 9 (Killed)", "ended with exit code 3"; `status` is that of waitpid().
 std::string endText(int status);
+
+/// A program with pipes at its standard input, output and error. One thread at a time.
+class PipedProgram {
+public:
+    /// @throws Error
+    explicit PipedProgram(const std::vector<std::string>& words, Terminal terminal = Terminal::Apart);
+    ~PipedProgram(); ///< ends it (SIGTERM) if it still runs; reaped in the background
+    PipedProgram(const PipedProgram&) = delete;
+    PipedProgram& operator=(const PipedProgram&) = delete;
+
+    /// Readers return End when the program has closed its end; writes go to `input`.
+    Descriptor input, output, errors;
+    /// True if it has ended (and was reaped by this call).
+    bool hasEnded();
+    bool waitForEnd(std::chrono::milliseconds limit);
+    void end(int signal);
+    /// That of waitpid(); nullopt while it runs.
+    std::optional<int> status() const { return m_status; }
+
+private:
+    int m_pid = 0;
+    std::optional<int> m_status;
+};
 
 } // namespace olab::run

@@ -4,7 +4,7 @@
 // saturation each kernel gets its part.
 #pragma once
 
-#include "host_links.h"
+#include "copy_engines.h"
 
 #include <deque>
 #include <optional>

@@ -1,10 +1,9 @@
-#include "built_in_models.h"
-#include "model_check_json.h"
+#include "device_model_json.h"
 
 #include <olab/sim/device_model.h>
 #include <olab/trace/error.h>
 #include <olab/trace/input_file.h>
-#include <olab/trace/json_limits.h>
+#include <olab/trace/limits.h>
 
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,6 @@
 #include "host_threads.h"
 
-#include "call_costs.h"
+#include "calls.h"
 
 #include <algorithm>
 #include <utility>

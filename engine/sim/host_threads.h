@@ -4,8 +4,8 @@
 // opened.
 #pragma once
 
-#include "driver_lock.h"
-#include "submitter.h"
+#include "calls.h"
+#include "host_workers.h"
 
 #include <functional>
 

@@ -1,9 +1,8 @@
 #include <olab/experiment/recorded_work.h>
 #include <olab/sim/model_check.h>
-#include <olab/sim/predicted_cell.h>
 
 #include <olab/experiment/option_table.h>
-#include <olab/trace/number_text.h>
+#include <olab/trace/value_text.h>
 
 #include <algorithm>
 #include <charconv>

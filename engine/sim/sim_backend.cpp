@@ -1,7 +1,7 @@
 #include "recorder.h"
 
-#include <olab/experiment/memory_limit.h>
 #include <olab/experiment/plan.h>
+#include <olab/experiment/schedule.h>
 #include <olab/sim/sim_backend.h>
 
 #include <algorithm>

@@ -4,14 +4,31 @@
 
 #include "compute_engine.h"
 #include "copy_engines.h"
-#include "host_fn_worker.h"
 #include "host_threads.h"
-#include "kernel_signals.h"
-#include "watcher.h"
+#include "host_workers.h"
+#include "program.h"
 
 #include <olab/trace/run_control.h>
 
 namespace olab::sim {
+
+/// Devices before Hyper-Q try to run kernels that were issued back to back in different streams at the same
+/// time, and signal the end of each only when all of them have ended: work that waits for the first waits for
+/// the last.
+class KernelSignals {
+public:
+    explicit KernelSignals(const Context& context);
+    bool inUse() const { return !m_rowOf.empty(); }
+    /// `op` has ended. @returns the ops whose end is now signalled: only this one, none, or its whole row
+    std::vector<std::uint32_t> ended(std::uint32_t op);
+
+private:
+    struct Row {
+        std::uint32_t first = 0, count = 0, left = 0;
+    };
+    std::vector<Row> m_rows;
+    std::vector<std::uint32_t> m_rowOf; ///< per op; empty if the device has no such rows
+};
 
 struct Outcome {
     Ns windowBegin = 0, windowEnd = 0;    ///< opening of the gate (or first call) to return of the last wait

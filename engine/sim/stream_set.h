@@ -3,9 +3,7 @@
 // with its latency.
 #pragma once
 
-#include "channel_pools.h"
 #include "issue_queues.h"
-#include "null_barrier.h"
 
 namespace olab::sim {
 

@@ -1,24 +1,162 @@
 #include <olab/survey/survey.h>
 
-#include "head_numbers.h"
 #include "memory_gate.h"
-#include "ran_program.h"
 
+#include <olab/analysis/report.h>
+#include <olab/comparison/comparison.h>
 #include <olab/comparison/same_work.h>
+#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/recording/recording.h>
-#include <olab/trace/helper_thread.h>
+#include <olab/trace/side_by_side.h>
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <exception>
 #include <numeric>
+#include <string>
 #include <thread>
+
 #if defined(__GLIBC__)
 #include <malloc.h>
 #endif
 
 namespace olab::survey {
 namespace {
+
+// What a table says of a recording in a few numbers and words that its report has in several places.
+
+using analysis::Verdict;
+using analysis::VerdictKind;
+using Json = nlohmann::ordered_json;
+
+/// The worst first; what was not judged is no verdict.
+int badness(VerdictKind kind) {
+    switch (kind) {
+    case VerdictKind::Serialized:
+        return 0;
+    case VerdictKind::Partial:
+        return 1;
+    case VerdictKind::Stretched:
+        return 2;
+    case VerdictKind::Apart:
+        return 3;
+    case VerdictKind::Overlapped:
+        return 4;
+    case VerdictKind::Inconclusive:
+        return 5;
+    case VerdictKind::NotApplicable:
+        break;
+    }
+    return 6;
+}
+
+/// Null: there is none.
+const Verdict* worstOf(const analysis::Report& report) {
+    std::vector<const Verdict*> all = comparison::allVerdicts(report);
+    std::erase_if(all, [](const Verdict* v) { return v->minor() || v->kind == VerdictKind::NotApplicable; });
+    const auto worst = std::ranges::min_element(
+        all, {}, [](const Verdict* v) { return std::pair(badness(v->kind), v->ofAttainable); });
+    return worst == all.end() ? nullptr : *worst;
+}
+
+Json lostJson(const analysis::Bounds& bounds) {
+    return bounds.measured && bounds.ideal ? Json(*bounds.measured - *bounds.ideal) : Json();
+}
+
+Json hiddenJson(const analysis::Report& report) {
+    Ns copies = 0, beside = 0;
+    bool anyKernel = false;
+    for (const analysis::DeviceReport& device : report.devices) {
+        copies += device.derived.copyBusy;
+        beside += device.derived.kernelAndCopy;
+        const auto kernels = device.classes.find(ActivityClass::Kernel);
+        anyKernel = anyKernel || (kernels != device.classes.end() && kernels->second.count > 0);
+    }
+    return copies > 0 && anyKernel ? Json(static_cast<double>(beside) / static_cast<double>(copies)) : Json();
+}
+
+/// {"lost_ns": measured - ideal, "verdict", "pair" and "of_attainable" of the worst pair that is not small,
+/// "hidden_share" (of the time of copies, how much ran beside kernels), "defects": how many kinds}. What is
+/// not known is null.
+std::string headNumbersJson(const analysis::Report& report) {
+    Json json{{"lost_ns", lostJson(report.bounds)},
+              {"verdict", nullptr},
+              {"pair", nullptr},
+              {"of_attainable", nullptr},
+              {"hidden_share", hiddenJson(report)},
+              {"defects", report.defects.size()}};
+    if (const Verdict* const worst = worstOf(report)) {
+        json["verdict"] = analysis::verdictName(worst->kind);
+        json["pair"] = std::string(classLabel(worst->a)) + " and " + std::string(classLabel(worst->b));
+        if (worst->known && worst->kind != VerdictKind::Inconclusive)
+            json["of_attainable"] = worst->ofAttainable;
+    }
+    return json.dump();
+}
+
+// What ran, and where: by that recordings belong together.
+
+/// They change nothing of what runs.
+constexpr std::array<std::string_view, 4> kOfRecording{"warmup", "repeat", "trace", "seed"};
+
+std::string experimentText(const experiment::Experiment& experiment) {
+    const experiment::HeldExperiment usual;
+    std::string text;
+    for (const comparison::OptionDifference& option : comparison::optionDifferences(*usual, experiment))
+        if (std::ranges::find(kOfRecording, option.key) == kOfRecording.end())
+            text += (text.empty() ? "" : " ") + std::string(option.key) + "=" + option.after;
+    if (experiment.work)
+        text = "recorded work" + (text.empty() ? text : " " + text);
+    return text.empty() ? "defaults" : text;
+}
+
+bool isDigit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/// "train_rank*.json" of "train_rank12.json".
+std::string nameWithoutNumbers(const std::string& name) {
+    std::string text;
+    for (const char c : name)
+        if (!isDigit(c))
+            text += c;
+        else if (text.empty() || text.back() != '*')
+            text += '*';
+    return text;
+}
+
+std::string factOf(const Trace& trace, std::string_view key) {
+    const auto& facts = trace.environment();
+    const auto at =
+        std::ranges::find(facts, key, [](const auto& fact) { return std::string_view(fact.first); });
+    return at == facts.end() ? std::string() : at->second;
+}
+
+/// Of the lab's runs the options that differ from the defaults, without those that only say how often and how
+/// it was recorded; of traced programs their command; of other files their name, numbers in it as *.
+std::string programOf(const recording::Recording& recording) {
+    if (recording.experiment)
+        return experimentText(*recording.experiment);
+    const std::string command = factOf(recording.trace, "program.command");
+    return command.empty() ? nameWithoutNumbers(recording.file.filename().string()) : command;
+}
+
+/// "NVIDIA H200 (GPU-b09213ec)".
+std::string machineOf(const recording::Recording& recording) {
+    const auto devices = recording.trace.devices();
+    std::string text = devices.empty() ? std::string() : devices.front().name;
+    if (devices.size() > 1)
+        text = std::to_string(devices.size()) + " x " + text;
+    const std::string uuid = factOf(recording.trace, "device_uuid");
+    const std::size_t end = uuid.find('-', 4); // "GPU-b09213ec-424b-..."
+    if (uuid.starts_with("GPU-") && end != uuid.npos)
+        text += " (" + uuid.substr(0, end) + ")";
+    return text;
+}
 
 std::string sourceName(const Trace& trace) {
     const SourceKind source = trace.provenance().source;

@@ -1,7 +1,7 @@
 #include <olab/survey/survey_table.h>
 
-#include <olab/trace/csv_text.h>
 #include <olab/trace/error.h>
+#include <olab/trace/value_text.h>
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
 #include <olab/sweep/figure.h>
 
 #include <olab/analysis/waits.h>
-#include <olab/trace/number_text.h>
+#include <olab/trace/value_text.h>
 
 #include <algorithm>
 #include <array>

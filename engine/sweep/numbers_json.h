@@ -2,7 +2,7 @@
 // may come from anywhere.
 #pragma once
 
-#include <olab/sweep/cell_numbers.h>
+#include <olab/sweep/sweep.h>
 
 #include <nlohmann/json.hpp>
 

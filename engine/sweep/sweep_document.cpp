@@ -5,8 +5,7 @@
 #include <olab/analysis/cause_table.h>
 #include <olab/sweep/figure.h>
 #include <olab/sweep/knee.h>
-#include <olab/trace/csv_text.h>
-#include <olab/trace/number_text.h>
+#include <olab/trace/value_text.h>
 
 #include <algorithm>
 

@@ -1,3 +1,35 @@
+// Unsigned numbers as little-endian bytes, whatever the machine's own order.
+#pragma once
+
+#include <olab/trace/container.h>
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace olab::trace_detail {
+
+template <std::unsigned_integral T>
+void putLittle(std::vector<std::byte>& out, T value) {
+    for (std::size_t i = 0; i < sizeof(T); ++i)
+        out.push_back(static_cast<std::byte>(value >> (8 * i)));
+}
+
+/// `in` must hold at least sizeof(T) bytes.
+template <std::unsigned_integral T>
+T getLittle(std::span<const std::byte> in) {
+    T value = 0;
+    for (std::size_t i = 0; i < sizeof(T); ++i)
+        value = static_cast<T>(value | static_cast<T>(static_cast<T>(in[i]) << (8 * i)));
+    return value;
+}
+
+} // namespace olab::trace_detail
+
+namespace olab::container_detail {
+
 // The bytes of an .olab file that writer and reader must agree on.
 //
 // Header: {magic[8], u32 version, u32 check}. Version 1: check = 0. Later: CRC32C of the 12 bytes before it,
@@ -6,15 +38,6 @@
 // no sequence. The marker lets a reader find the next chunk after damage in one pass. The sequence counts
 // chunks from 0: swapped, repeated or removed chunks have a correct checksum and are detected only by it. The
 // last chunk has type kEndChunk and is empty: a file without it is incomplete.
-#pragma once
-
-#include <olab/trace/container.h>
-
-#include "little_endian.h"
-
-#include <array>
-
-namespace olab::container_detail {
 
 template <std::size_t N>
 constexpr std::array<std::byte, N> bytesOf(const unsigned char (&values)[N]) {

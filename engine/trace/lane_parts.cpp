@@ -1,11 +1,93 @@
 #include "lane_parts.h"
-#include "sub_lanes.h"
+
+#include <olab/trace/interval_set.h>
+#include <olab/trace/lanes.h>
+#include <olab/trace/lanes_of.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <optional>
+#include <vector>
 
 namespace olab {
 namespace {
+
+// Assigns crossing activities of a lane to sub-lanes: crossing ones never share a sub-lane.
+
+/// First-fit sub-lanes: linear search while they are few, else O(log depth) with a tournament tree over the
+/// times at which sub-lanes become free.
+class SubLanes {
+public:
+    /// The first sub-lane free at `time.begin`, taken until `time.end`; the last one if none is free.
+    /// Activities must be sorted by begin, then end.
+    std::uint16_t take(Interval time) {
+        if (!m_marked.empty())
+            freeMarked(time);
+        const std::size_t node = firstFree(time.begin);
+        if (node == 0)
+            return kMost - 1;
+        // A zero-length activity leaves its sub-lane free from its own time on, never earlier. But two at the
+        // same time are on the same pixel at every zoom: they do not share one.
+        const bool isMark = time.length() == 0 && time.end < std::numeric_limits<Ns>::max();
+        set(node, isMark ? time.end + 1 : time.end);
+        if (isMark)
+            m_marked.push_back(node - m_leaves);
+        m_markedAt = time.end;
+        return static_cast<std::uint16_t>(node - m_leaves);
+    }
+
+private:
+    static constexpr std::size_t kMost = 4096; ///< beyond that, activities share the last one
+    static constexpr std::size_t kFew = 16;
+    /// 0: there is none.
+    std::size_t firstFree(Ns t) {
+        if (m_leaves == kFew) {
+            for (std::size_t node = kFew; node < 2 * kFew; ++node)
+                if (m_freeAt[node] <= t)
+                    return node;
+            grow();
+        } else if (m_freeAt[1] > t && !grow())
+            return 0;
+        std::size_t node = 1;
+        while (node < m_leaves)
+            node = 2 * node + (m_freeAt[2 * node] > t ? 1 : 0);
+        return node;
+    }
+    /// An activity with a length may begin where a zero-length activity is.
+    void freeMarked(Interval time) {
+        if (time.begin == m_markedAt && time.length() == 0)
+            return;
+        if (time.begin == m_markedAt)
+            for (const std::size_t leaf : m_marked)
+                set(m_leaves + leaf, m_markedAt);
+        m_marked.clear();
+    }
+    void set(std::size_t node, Ns freeAt) {
+        m_freeAt[node] = freeAt;
+        if (m_leaves == kFew)
+            return;
+        for (node /= 2; node > 0; node /= 2)
+            m_freeAt[node] = std::min(m_freeAt[2 * node], m_freeAt[2 * node + 1]);
+    }
+    bool grow() {
+        if (m_leaves == kMost)
+            return false;
+        const std::vector<Ns> leaves(m_freeAt.begin() + static_cast<std::ptrdiff_t>(m_leaves),
+                                     m_freeAt.end());
+        m_leaves *= 2;
+        m_freeAt.assign(2 * m_leaves, std::numeric_limits<Ns>::min());
+        std::ranges::copy(leaves, m_freeAt.begin() + static_cast<std::ptrdiff_t>(m_leaves));
+        for (std::size_t node = m_leaves - 1; node > 0; --node)
+            m_freeAt[node] = std::min(m_freeAt[2 * node], m_freeAt[2 * node + 1]);
+        return true;
+    }
+
+    std::size_t m_leaves = kFew;
+    std::vector<Ns> m_freeAt = std::vector<Ns>(2 * kFew, std::numeric_limits<Ns>::min());
+    std::vector<std::size_t> m_marked; // sub-lanes that hold something of zero length at m_markedAt
+    Ns m_markedAt = 0;
+};
 
 /// The coverage of a lane, from activities sorted by begin. Most lanes have one class: its coverage is then
 /// also the busy time.
@@ -129,6 +211,71 @@ std::vector<Lane> channelLanes(const Trace& trace, const Lane& engine, LaneId fi
         completeLane(lane, trace);
     }
     return lanes;
+}
+
+// The queries of a LaneSet; lanes.cpp creates it.
+
+std::shared_ptr<const LaneSet> lanesOf(const Trace& trace) {
+    return std::make_shared<const LaneSet>(LaneSet::of(trace));
+}
+
+std::shared_ptr<const LaneSet> lanesForNumbers(const Trace& trace) {
+    return std::make_shared<const LaneSet>(LaneSet::forNumbers(trace));
+}
+
+/// Only the stream covers an unspecified copy.
+LaneSet LaneSet::forNumbers(const Trace& trace) {
+    return made(trace, std::ranges::any_of(trace.kinds(), [](const ActivityKind& kind) {
+                    return kind.cls == ActivityClass::MemcpyOther;
+                }));
+}
+
+LaneSet LaneSet::of(const Trace& trace) {
+    return made(trace, true);
+}
+
+const Lane* LaneSet::engine(std::uint8_t device, EngineKind kind) const {
+    const std::uint32_t at =
+        device < m_engines.size() ? m_engines[device][static_cast<std::size_t>(kind)] : kNoNumber;
+    return at == kNoNumber ? nullptr : &m_lanes[at];
+}
+
+std::span<const Lane> LaneSet::ofDevice(std::uint8_t device) const {
+    return device < m_ofDevice.size() ? lanesIn(m_ofDevice[device]) : std::span<const Lane>();
+}
+
+std::span<const Lane> LaneSet::ofQueue(QueueId queue) const {
+    return queue.value < m_ofQueue.size() ? lanesIn(m_ofQueue[queue.value]) : std::span<const Lane>();
+}
+
+IntervalSet LaneSet::classCoverage(std::uint8_t device, ActivityClass cls) const {
+    // An unspecified copy may have no engine; its streams still show it.
+    const LaneKind kind = cls == ActivityClass::MemcpyOther ? LaneKind::Stream : LaneKind::Engine;
+    std::vector<const IntervalSet*> sets;
+    for (const Lane& lane : ofDevice(device))
+        if (const IntervalSet& set = lane.coverage[static_cast<std::size_t>(cls)];
+            lane.kind == kind && !set.empty())
+            sets.push_back(&set);
+    if (sets.size() <= 1)
+        return sets.empty() ? IntervalSet() : *sets.front(); // shared with the lane
+    std::vector<Interval> all;
+    for (const IntervalSet* set : sets)
+        for (std::size_t i = 0; i < set->size(); ++i)
+            all.push_back(set->intervals()[i]);
+    return IntervalSet::unionOf(std::move(all));
+}
+
+std::size_t LaneSet::memoryBytes() const {
+    const auto ofColumn = [](const auto& column) {
+        return column.capacity() * sizeof(typename std::decay_t<decltype(column)>::value_type);
+    };
+    std::size_t bytes = ofColumn(m_lanes) + ofColumn(m_engines);
+    for (const Lane& lane : m_lanes) {
+        bytes += lane.busy.memoryBytes() + lane.activities.memoryBytes() + lane.depth.memoryBytes();
+        for (const IntervalSet& covered : lane.coverage)
+            bytes += covered.memoryBytes();
+    }
+    return bytes;
 }
 
 } // namespace olab

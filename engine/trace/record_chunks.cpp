@@ -3,7 +3,6 @@
 // of less than a wave is decoded directly, at its end. Stretches are split by bytes: the result never depends
 // on the number of threads.
 #include <olab/trace/container.h>
-#include <olab/trace/helper_thread.h>
 #include <olab/trace/side_by_side.h>
 
 #include <algorithm>

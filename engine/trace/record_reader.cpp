@@ -1,10 +1,9 @@
 #include <olab/trace/container.h>
-#include <olab/trace/text_limits.h>
+#include <olab/trace/limits.h>
 
 #include <limits>
 
 #include "record_fields.h"
-#include "varint.h"
 
 namespace olab {
 

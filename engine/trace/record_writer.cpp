@@ -1,12 +1,11 @@
 #include <olab/trace/container.h>
-#include <olab/trace/text_limits.h>
+#include <olab/trace/limits.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "builder_tables.h"
 #include "record_fields.h"
-#include "string_table.h"
-#include "varint.h"
 
 namespace olab {
 

@@ -1,4 +1,3 @@
-#include <olab/trace/helper_thread.h>
 #include <olab/trace/side_by_side.h>
 
 #include <algorithm>

@@ -2,12 +2,10 @@
 // it, the second (trace_assembly.cpp) makes the Trace from it.
 #pragma once
 
-#include <olab/trace/text_limits.h>
+#include <olab/trace/limits.h>
 #include <olab/trace/trace_builder.h>
 
-#include "block_list.h"
-#include "key_table.h"
-#include "string_table.h"
+#include "builder_tables.h"
 
 #include <array>
 #include <compare>

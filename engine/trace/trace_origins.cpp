@@ -1,7 +1,7 @@
 // TraceBuilder's second pass, first part: times of all clocks become wall time, and per-process numbers
 // (correlations, devices) become numbers of the trace. With one process and one clock, the usual case,
 // nothing is done.
-#include "separate_numbers.h"
+#include "radix_sort.h"
 #include "trace_builder_state.h"
 
 #include <algorithm>

@@ -1,15 +1,17 @@
-// The content of a strip per column of a view: how long each is busy, by layer, and whether anything is
-// there.
+// The content of a strip per column of a view. Private to view.
 #pragma once
 
 #include <olab/view/strip_view.h>
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 namespace olab::view {
 
+/// The content of a strip per column of a view: how long each is busy, by layer, and whether anything is
+/// there.
 class ColumnCover {
 public:
     /// Exact to half a pixel of `height` pixels per column; exact where columns are short.
@@ -46,5 +48,14 @@ private:
     enum class Touched : std::uint8_t { No, Yes, NotLookedAt };
     std::vector<Touched> m_touched;
 };
+
+/// Items of a strip that lie close together, as ColumnCover adds them: 64 at a time.
+struct ColumnCover::Group {
+    Times::Near times;
+    std::size_t first = 0, count = 0; ///< items of the strip
+    std::size_t column = 0;           ///< the first that they can be in
+    std::array<std::uint8_t, StripTable::kManyLayers> layers;
+};
+static_assert(StripTable::kManyLayers == Times::kMostRead);
 
 } // namespace olab::view

@@ -1,6 +1,6 @@
 #include <olab/view/statistics_counter.h>
 
-#include <olab/trace/helper_thread.h>
+#include <olab/trace/side_by_side.h>
 
 #include <new>
 

@@ -2,7 +2,7 @@
 // back as it is.
 #include "fuzz.h"
 
-#include <olab/io/run_label.h>
+#include <olab/io/notes.h>
 
 using namespace olab;
 using fuzz::require;

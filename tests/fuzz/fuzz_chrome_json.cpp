@@ -6,8 +6,8 @@
 #include <olab/io/formats.h>
 #include <olab/trace/trace_builder.h>
 
+#include "import/json/chrome_document.h"
 #include "import/json/chrome_event.h"
-#include "import/json/chrome_reading.h"
 #include "import/json/event_template.h"
 
 #include <algorithm>

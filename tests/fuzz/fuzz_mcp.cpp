@@ -6,7 +6,7 @@
 #include <mcp_inbox.h>
 #include <mcp_session.h>
 
-#include <olab/trace/json_limits.h>
+#include <olab/trace/limits.h>
 
 #include <array>
 #include <map>

@@ -3,7 +3,7 @@
 // part of the window, so this target links it.
 #include "fuzz.h"
 
-#include <olab/io/run_label.h>
+#include <olab/io/notes.h>
 #include <olab/ui/picture.h>
 
 #include <QApplication>

@@ -1,7 +1,7 @@
 // What the texts of presets promise of the next step to take ("Next: ..."), held against the simulator: a
 // change that does not do what is said of it is not to be offered.
 #include <olab/assertion/assertion.h>
-#include <olab/experiment/option_changes.h>
+#include <olab/experiment/planned_change.h>
 #include <olab/experiment/presets.h>
 #include <olab/intervention/intervention.h>
 #include <olab/io/report_document.h>

@@ -4,7 +4,7 @@
 #include "test_places.h"
 
 #include <olab/cupti/collector.h>
-#include <olab/cupti/raw_buffers.h>
+#include <olab/cupti/decode.h>
 #include <olab/trace/container.h>
 #include <olab/trace/trace_builder.h>
 

@@ -2,7 +2,7 @@
 // comes out is the same, and so is what is said of it.
 #pragma once
 
-#include "import/database_readers.h"
+#include "import/table_scan.h"
 
 #include <olab/trace/trace_builder.h>
 

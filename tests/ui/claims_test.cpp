@@ -11,7 +11,7 @@
 #include <window/rooms/lesson_room.h>
 #include <window/window_parts.h>
 
-#include <olab/claims/call_table.h>
+#include <olab/claims/claim_results.h>
 #include <olab/lesson/lesson_file.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/timeline_view.h>

@@ -5,7 +5,7 @@
 
 #include "test_places.h"
 
-#include <olab/io/records_only.h>
+#include <olab/io/recording_file.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>

@@ -3,7 +3,7 @@
 #include "patience.h"
 #include "test_places.h"
 
-#include <olab/experiment/fault.h>
+#include <olab/experiment/backend.h>
 #include <olab/experiment/held_experiment.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/main_window.h>

@@ -8,8 +8,8 @@
 #include <olab/experiment/plan.h>
 #include <olab/io/report_json.h>
 #include <olab/sim/sim_backend.h>
-#include <olab/trace/number_text.h>
 #include <olab/trace/trace_builder.h>
+#include <olab/trace/value_text.h>
 #include <olab/ui/format.h>
 #include <olab/ui/picture.h>
 

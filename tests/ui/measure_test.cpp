@@ -17,7 +17,7 @@ using namespace olab::test;
 
 namespace {
 
-bool touches(Interval time, Interval range) {
+bool isTouched(Interval time, Interval range) {
     return time.begin < range.end && (time.end > range.begin || time.begin >= range.begin);
 }
 
@@ -55,7 +55,7 @@ TEST(Measure, CountsAndBusyTimesAreThoseOfBruteForce) {
             std::vector<Interval> times;
             for (const ActivityIndex a : lane.lane->activities) {
                 const Interval time = shown->trace().time(a);
-                count += touches(time, range) ? 1 : 0;
+                count += isTouched(time, range) ? 1 : 0;
                 times.push_back(time);
             }
             EXPECT_EQ(lane.count, count) << lane.lane->label;

@@ -9,7 +9,7 @@
 
 #include <olab/recording/experiment_job.h>
 #include <olab/sim/sim_backend.h>
-#include <olab/survey/survey_words.h>
+#include <olab/survey/standing.h>
 
 #include <recordings/column_chooser.h>
 #include <recordings/recordings_page.h>

@@ -37,7 +37,7 @@ std::vector<view::Viewport> manyViews(const view::ViewData& shown, std::uint32_t
     return views;
 }
 
-bool touches(Interval time, Interval column) {
+bool isTouched(Interval time, Interval column) {
     return time.length() == 0 ? column.contains(time.begin)
                               : time.begin < column.end && time.end > column.begin;
 }
@@ -53,7 +53,7 @@ Counted countColumn(const view::ViewData& shown, const view::Strip& strip, const
     Counted counted;
     for (const ActivityIndex a : strip.activities) {
         const Interval time = shown.trace().time(a);
-        if (!touches(time, column))
+        if (!isTouched(time, column))
             continue;
         counted.any = true;
         counted.busy += std::min(time.end, column.end) - std::max(time.begin, column.begin);
@@ -187,7 +187,7 @@ TEST(StripPainter, NothingIsHidden) {
                 const view::StripView drawn(strip, columns, kHeight);
                 for (const ActivityIndex a : strip.activities) {
                     const Interval time = shown->trace().time(a);
-                    if (!touches(time, view.visible()))
+                    if (!isTouched(time, view.visible()))
                         continue;
                     bool seen = false;
                     const auto last = std::min<std::int64_t>(view.xAt(std::max(time.begin, time.end - 1)),

@@ -1,6 +1,6 @@
 #include "base/background.h"
 
-#include <olab/trace/helper_thread.h>
+#include <olab/trace/side_by_side.h>
 
 #include <utility>
 

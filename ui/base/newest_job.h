@@ -6,8 +6,8 @@
 #include "base/call_later.h"
 
 #include <olab/trace/error.h>
-#include <olab/trace/helper_thread.h>
 #include <olab/trace/run_control.h>
+#include <olab/trace/side_by_side.h>
 
 #include <atomic>
 #include <functional>

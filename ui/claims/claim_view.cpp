@@ -6,9 +6,9 @@
 #include "claims/claim_state.h"
 #include "timeline/canvas/small_picture.h"
 
-#include <olab/claims/claim_code.h>
+#include <olab/claims/claim_words.h>
 #include <olab/comparison/comparison.h>
-#include <olab/trace/number_text.h>
+#include <olab/trace/value_text.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
 #include <olab/ui/theme.h>

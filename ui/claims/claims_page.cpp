@@ -4,7 +4,7 @@
 #include "base/page_parts.h"
 #include "pictures/painted.h"
 
-#include <olab/claims/call_table.h>
+#include <olab/claims/claim_results.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 

@@ -5,7 +5,7 @@
 #include "timeline/canvas/canvas_overlay.h"
 
 #include <olab/comparison/operation_changes.h>
-#include <olab/io/bookmarks.h>
+#include <olab/io/notes.h>
 #include <olab/trace/run_control.h>
 #include <olab/view/colouring.h>
 #include <olab/view/view_data.h>

@@ -5,7 +5,7 @@
 
 #include "lessons/lesson_panel.h"
 
-#include <olab/lesson/lesson_bars.h>
+#include <olab/lesson/lesson_check.h>
 
 #include <QWidget>
 

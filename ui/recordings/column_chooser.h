@@ -2,7 +2,7 @@
 // thread.
 #pragma once
 
-#include <olab/survey/number_names.h>
+#include <olab/survey/survey.h>
 
 #include <QDialog>
 

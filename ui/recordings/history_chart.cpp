@@ -2,7 +2,7 @@
 
 #include "base/plain_text.h"
 
-#include <olab/survey/survey_words.h>
+#include <olab/survey/standing.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
 #include <olab/ui/theme.h>

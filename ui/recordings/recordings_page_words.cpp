@@ -5,7 +5,7 @@
 #include "base/plain_text.h"
 
 #include <olab/io/formats.h>
-#include <olab/survey/survey_words.h>
+#include <olab/survey/standing.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
 

@@ -3,7 +3,7 @@
 #include "base/call_later.h"
 
 #include <olab/run/runner.h>
-#include <olab/trace/helper_thread.h>
+#include <olab/trace/side_by_side.h>
 #include <olab/ui/format.h>
 
 #include <latch>

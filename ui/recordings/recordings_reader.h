@@ -4,7 +4,7 @@
 
 #include "base/background.h"
 
-#include <olab/survey/number_names.h>
+#include <olab/survey/survey.h>
 
 #include <QObject>
 #include <QString>

@@ -5,7 +5,7 @@
 #include "recordings/recordings_model.h"
 
 #include <olab/analysis/cause_table.h>
-#include <olab/survey/survey_words.h>
+#include <olab/survey/standing.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
 

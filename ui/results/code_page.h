@@ -3,7 +3,7 @@
 // selected in the timeline; a line that is chosen selects its operations there.
 #pragma once
 
-#include <olab/code/code_diff.h>
+#include <olab/code/cuda_code.h>
 #include <olab/view/view_data.h>
 
 #include <QWidget>

@@ -1,7 +1,7 @@
 // Lines of a program with their numbers and what marks them. Read-only; a click or Enter chooses a line.
 #pragma once
 
-#include <olab/code/code_diff.h>
+#include <olab/code/cuda_code.h>
 #include <olab/ui/theme.h>
 
 #include <QColor>

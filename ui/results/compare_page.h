@@ -3,7 +3,6 @@
 #pragma once
 
 #include <olab/comparison/proof.h>
-#include <olab/view/run_ptr.h>
 #include <olab/view/view_data_ptr.h>
 
 #include <QScrollArea>

@@ -3,7 +3,7 @@
 // wrong with the data. Of a long recording the account is made on demand. GUI thread.
 #pragma once
 
-#include <olab/experiment/option_changes.h>
+#include <olab/experiment/planned_change.h>
 #include <olab/view/view_data.h>
 
 #include <QPointer>

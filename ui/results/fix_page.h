@@ -3,7 +3,7 @@
 #pragma once
 
 #include <olab/comparison/fix.h>
-#include <olab/view/run_ptr.h>
+#include <olab/view/view_data_ptr.h>
 
 #include <QScrollArea>
 

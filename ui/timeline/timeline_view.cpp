@@ -14,7 +14,7 @@
 
 #include <olab/analysis/steady_state.h>
 #include <olab/ui/timeline_canvas.h>
-#include <olab/view/opening_view.h>
+#include <olab/view/viewport.h>
 
 #include <QGestureEvent>
 #include <QGridLayout>

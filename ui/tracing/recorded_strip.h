@@ -2,7 +2,7 @@
 // mark with a word where it was switched. Not there while recording is on all the time. GUI thread.
 #pragma once
 
-#include <olab/trace/interval.h>
+#include <olab/trace/types.h>
 
 #include <QStringList>
 #include <QWidget>

@@ -2,7 +2,7 @@
 // GUI thread.
 #pragma once
 
-#include <olab/view/run_ptr.h>
+#include <olab/view/view_data_ptr.h>
 
 #include <QObject>
 #include <QStringList>

@@ -4,7 +4,6 @@
 
 #include "window/opening.h"
 
-#include <olab/view/run_ptr.h>
 #include <olab/view/view_data_ptr.h>
 
 #include <QObject>

@@ -1,6 +1,6 @@
 #include <olab/ui/frame_probe.h>
 
-#include <olab/trace/number_text.h>
+#include <olab/trace/value_text.h>
 #include <olab/ui/format.h>
 
 #include <QEvent>

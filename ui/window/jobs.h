@@ -3,9 +3,8 @@
 #pragma once
 
 #include <olab/experiment/held_experiment.h>
-#include <olab/experiment/option_changes.h>
+#include <olab/experiment/planned_change.h>
 #include <olab/ui/news.h>
-#include <olab/view/run_ptr.h>
 #include <olab/view/view_data_ptr.h>
 
 #include <QObject>

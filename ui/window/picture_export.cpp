@@ -12,7 +12,7 @@
 #include "window/window_parts.h"
 
 #include <olab/run/runner.h>
-#include <olab/trace/helper_thread.h>
+#include <olab/trace/side_by_side.h>
 #include <olab/ui/format.h>
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>

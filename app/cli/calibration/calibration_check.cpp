@@ -4,7 +4,7 @@
 
 #include <olab/experiment/held_experiment.h>
 #include <olab/recording/experiment_job.h>
-#include <olab/sim/predicted_cell.h>
+#include <olab/sim/model_check.h>
 #include <olab/sim/sim_backend.h>
 
 #include <algorithm>

@@ -6,7 +6,6 @@
 #include "survey_files.h"
 #include "text_report.h"
 #include "time_slice.h"
-#include "waits_json.h"
 #include <olab/analysis/analyze.h>
 #include <olab/assertion/assertion.h>
 #include <olab/experiment/held_experiment.h>

@@ -1,13 +1,12 @@
 #include "command.h"
 #include "console.h"
 #include "engines.h"
-#include "machine.h"
 
-#include <olab/claims/call_table.h>
+#include <olab/claims/claim_results.h>
 #include <olab/claims/claim_runs.h>
 #include <olab/sim/sim_backend.h>
-#include <olab/trace/number_text.h>
 #include <olab/trace/output_file.h>
+#include <olab/trace/value_text.h>
 
 #include <algorithm>
 #include <charconv>

@@ -4,7 +4,7 @@
 #include "time_slice.h"
 
 #include <olab/io/formats.h>
-#include <olab/io/records_only.h>
+#include <olab/io/recording_file.h>
 #include <olab/recording/merged_recording.h>
 #include <olab/trace/output_file.h>
 #include <olab/trace/trace_builder.h>

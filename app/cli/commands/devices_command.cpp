@@ -1,7 +1,7 @@
 #include "command.h"
 #include "console.h"
 #include "cuda_factory.h"
-#include "machine.h"
+#include "engines.h"
 #include "traced_program.h"
 
 #include <nlohmann/json.hpp>

@@ -1,12 +1,11 @@
 #include "command.h"
 #include "console.h"
 #include "engines.h"
-#include "machine.h"
 #include "proofs.h"
 #include "text_report.h"
 
 #include <olab/intervention/find_fix.h>
-#include <olab/io/fix_report.h>
+#include <olab/io/comparison_report.h>
 #include <olab/trace/output_file.h>
 
 #include <cstdio>

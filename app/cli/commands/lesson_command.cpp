@@ -2,7 +2,7 @@
 #include "console.h"
 #include "engines.h"
 
-#include <olab/experiment/option_changes.h>
+#include <olab/experiment/planned_change.h>
 #include <olab/lesson/lesson_check.h>
 #include <olab/lesson/lesson_file.h>
 #include <olab/run/programs.h>

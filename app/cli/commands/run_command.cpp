@@ -1,29 +1,98 @@
+#include "arguments.h"
 #include "command.h"
 #include "console.h"
 #include "early_report.h"
 #include "engines.h"
-#include "kept_recording.h"
 #include "launcher.h"
 #include "like_run.h"
-#include "machine.h"
+#include "printed.h"
 #include "proofs.h"
 #include "text_report.h"
 
 #include <olab/analysis/race.h>
 #include <olab/assertion/assertion.h>
-#include <olab/intervention/control_runs.h>
+#include <olab/intervention/prove.h>
 #include <olab/io/report_json.h>
 #include <olab/recording/experiment_job.h>
+#include <olab/recording/recording.h>
+#include <olab/run/runner.h>
 #include <olab/trace/output_file.h>
 #include <olab/trace/temporary_folder.h>
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <optional>
 
 namespace olab::cli {
 namespace {
+
+/// What `olab run` keeps: -o OUT.olab. Whether it can be written is known before the run; when it fails after
+/// all, the run is still told and judged, and the exit code says so.
+class KeptRecording {
+public:
+    /// @throws Error for what cannot be written, before anything runs
+    explicit KeptRecording(const Arguments& arguments);
+    /// Writes it, if that was asked for. What goes wrong is kept for finish().
+    void save(const recording::Recording& recording, const RunControl& control);
+    /// The file it was written to; empty: none.
+    const std::filesystem::path& savedTo() const { return m_savedTo; }
+    /// The report: to standard output, unless the recording went there.
+    void printReport(const Printed& report) const;
+    /// Last of all: says what went wrong. @returns the exit code; a worse one stays
+    int finish(int exitCode) const;
+
+private:
+    std::filesystem::path m_file; ///< empty: nothing is kept
+    std::filesystem::path m_savedTo;
+    bool m_toStandardOutput = false;
+    std::optional<Error> m_failed;
+};
+
+KeptRecording::KeptRecording(const Arguments& arguments)
+    : m_file(arguments.value("--output")) {
+    if (!arguments.has("--output"))
+        return;
+    checkWritable(m_file);
+    m_toStandardOutput = isStandardOutput(m_file);
+    if (m_toStandardOutput && arguments.has("--json"))
+        throw Error(ErrorKind::Usage, "one-output",
+                    "The recording and the report cannot both go to standard output.",
+                    "Leave out --json, or name a file after -o.");
+    if (m_toStandardOutput && ::isatty(STDOUT_FILENO) == 1)
+        throw Error(ErrorKind::Usage, "terminal", "A recording is not written to a terminal.",
+                    "Name a file after -o, or send standard output somewhere else.");
+}
+
+void KeptRecording::save(const recording::Recording& recording, const RunControl& control) {
+    if (m_file.empty())
+        return;
+    try {
+        recording::saveRecording(recording, m_file, control);
+        m_savedTo = m_file;
+    } catch (const Error& error) {
+        if (error.kind() == ErrorKind::Cancelled)
+            throw;
+        m_failed = error;
+    }
+}
+
+void KeptRecording::printReport(const Printed& report) const {
+    if (!m_toStandardOutput)
+        return print(report);
+    const std::string& text = report.text();
+    std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+int KeptRecording::finish(int exitCode) const {
+    if (!m_failed)
+        return exitCode;
+    say(run::RunnerError{m_failed->kind(), m_failed->code(), m_failed->what(), m_failed->hint()});
+    return exitCode != 0 ? exitCode : m_failed->exitCode();
+}
 
 namespace fs = std::filesystem;
 

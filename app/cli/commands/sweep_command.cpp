@@ -2,7 +2,6 @@
 #include "console.h"
 #include "engines.h"
 #include "launcher.h"
-#include "machine.h"
 #include "sweep_launcher.h"
 #include "sweep_text.h"
 

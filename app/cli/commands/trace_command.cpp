@@ -9,6 +9,7 @@
 #include "traced_program.h"
 
 #include <olab/run/programs.h>
+#include <olab/run/runner.h>
 #include <olab/trace/error.h>
 #include <olab/trace/output_file.h>
 #include <olab/trace/temporary_folder.h>

@@ -2,20 +2,115 @@
 
 #include "command.h"
 #include "engines.h"
-#include "overheard.h"
 #include "traced_program.h"
 
 #include <olab/run/programs.h>
-#include <olab/run/shell_words.h>
+#include <olab/run/shell.h>
 #include <olab/trace/error.h>
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <thread>
 
 namespace olab::cli {
 namespace {
+
+// What is said on standard error by a program that we run, passed on at once, but for one kind of line that
+// is for us.
+
+/// As long as it lives, standard error of this process and of the programs that it starts goes through it.
+class Overheard {
+public:
+    /// Lines that begin with `sign` are kept, not passed on.
+    explicit Overheard(std::string sign);
+    ~Overheard(); ///< waits until all has been passed on
+    Overheard(const Overheard&) = delete;
+    Overheard& operator=(const Overheard&) = delete;
+    /// What follows the sign in the last such line, once nobody writes there any more.
+    std::optional<std::string> end();
+
+private:
+    void listen(int from);
+    void pass(std::string& pending, bool last);
+    std::string m_sign;
+    std::optional<std::string> m_kept;
+    int m_errors = -1; ///< the real one
+    std::jthread m_thread;
+};
+
+void writeAllTo(int descriptor, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t count = ::write(descriptor, text.data(), text.size());
+        if (count <= 0)
+            return; // nobody reads it
+        text.remove_prefix(static_cast<std::size_t>(count));
+    }
+}
+
+Overheard::Overheard(std::string sign)
+    : m_sign(std::move(sign))
+    , m_errors(::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 10)) {
+    std::array<int, 2> ends{-1, -1};
+    if (m_errors < 0 || ::pipe2(ends.data(), O_CLOEXEC) != 0)
+        throw Error(ErrorKind::Internal, "no-pipe", "There is no pipe for what the launched program says.");
+    ::dup2(ends[1], STDERR_FILENO);
+    ::close(ends[1]);
+    sigset_t all, before; // signals are for the thread that waits for them
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    m_thread = std::jthread([this, from = ends[0]] { listen(from); });
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+Overheard::~Overheard() {
+    end();
+    ::close(m_errors);
+}
+
+std::optional<std::string> Overheard::end() {
+    if (m_thread.joinable()) {
+        ::dup2(m_errors, STDERR_FILENO); // the last writer here
+        m_thread.join();
+    }
+    return m_kept;
+}
+
+void Overheard::listen(int from) {
+    std::string pending;
+    std::array<char, 4096> buffer;
+    for (ssize_t count = 0; (count = ::read(from, buffer.data(), buffer.size())) > 0;) {
+        pending.append(buffer.data(), static_cast<std::size_t>(count));
+        pass(pending, false);
+    }
+    pass(pending, true);
+    ::close(from);
+}
+
+/// A line that has not ended is passed on, too, unless it may become one for us.
+void Overheard::pass(std::string& pending, bool last) {
+    for (std::size_t end = pending.find('\n'); end != pending.npos; end = pending.find('\n')) {
+        if (pending.starts_with(m_sign))
+            m_kept = pending.substr(m_sign.size(), end - m_sign.size());
+        else
+            writeAllTo(m_errors, std::string_view(pending).substr(0, end + 1));
+        pending.erase(0, end + 1);
+    }
+    const std::size_t compared = std::min(pending.size(), m_sign.size());
+    if (last || pending.compare(0, compared, m_sign, 0, compared) != 0) {
+        writeAllTo(m_errors, pending);
+        pending.clear();
+    }
+}
 
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;

@@ -4,8 +4,7 @@
 #include "engines.h"
 #include "launcher.h"
 
-#include <olab/run/captured_run.h>
-#include <olab/run/shell_words.h>
+#include <olab/run/shell.h>
 #include <olab/trace/error.h>
 #include <olab/trace/input_file.h>
 #include <olab/trace/output_file.h>

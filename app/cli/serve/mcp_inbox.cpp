@@ -2,7 +2,7 @@
 
 #include "paged_json.h"
 
-#include <olab/trace/json_limits.h>
+#include <olab/trace/limits.h>
 
 #include <array>
 #include <cerrno>

@@ -3,10 +3,14 @@
 #pragma once
 
 #include "arguments.h"
+#include "time_slice.h"
+
+#include <olab/recording/recording.h>
+
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstddef>
 #include <limits>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 namespace olab::cli {
@@ -34,5 +38,15 @@ Json pageOf(const Json& document, const PageWish& wish);
 std::string reportPage(const std::string& report, const PageWish& wish);
 /// Bytes that are not UTF-8 are replaced, as in every document. Indent -1: on one line.
 std::string writtenJson(const Json& json, int indent = -1);
+
+/// The waits of a range of a recording: which operation waited how long, for what, and by which cause.
+struct WaitsWish {
+    TimeSlice slice; ///< waits that touch it; of the whole recording's account
+    std::size_t skip = 0, top = std::numeric_limits<std::size_t>::max();
+    std::string cause;         ///< of this id alone; empty: of all
+    bool hasSentences = false; ///< each with its sentence for people
+};
+/// "olab-waits", version 1: sums by cause and the waits, the longest first.
+Json waitsOf(const recording::Recording& recording, const WaitsWish& wish);
 
 } // namespace olab::cli

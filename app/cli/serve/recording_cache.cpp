@@ -1,6 +1,6 @@
 #include "recording_cache.h"
 
-#include "opened_recording.h"
+#include "time_slice.h"
 
 #include <olab/trace/error.h>
 

@@ -1,14 +1,12 @@
 #include "text_report.h"
 
-#include "heading_text.h"
-#include "ranks_text.h"
-#include "steady_text.h"
+#include "text_parts.h"
 
 #include <olab/analysis/costly_waits.h>
 #include <olab/analysis/race.h>
 #include <olab/recording/idle_times.h>
 #include <olab/recording/no_device_work.h>
-#include <olab/trace/number_text.h>
+#include <olab/trace/value_text.h>
 
 #include <algorithm>
 #include <cstdio>

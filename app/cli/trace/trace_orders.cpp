@@ -4,8 +4,9 @@
 #include "time_slice.h"
 #include "trace_outcome.h"
 
+#include <olab/run/runner.h>
 #include <olab/trace/error.h>
-#include <olab/trace/trace_control.h>
+#include <olab/trace/trace_request.h>
 
 #include <algorithm>
 #include <charconv>

@@ -7,8 +7,8 @@
 #include <olab/io/recording_file.h>
 #include <olab/recording/merged_recording.h>
 #include <olab/run/runner.h>
-#include <olab/trace/container_end.h>
-#include <olab/trace/number_text.h>
+#include <olab/trace/container.h>
+#include <olab/trace/value_text.h>
 
 #include <algorithm>
 #include <cstring>

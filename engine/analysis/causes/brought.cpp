@@ -1,6 +1,6 @@
 #include "causes/cause_case.h"
 
-#include <olab/trace/number_text.h>
+#include <olab/trace/value_text.h>
 
 #include <algorithm>
 

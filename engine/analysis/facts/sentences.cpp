@@ -1,7 +1,7 @@
 #include "facts/sentences.h"
 
 #include <olab/trace/kernel_name.h>
-#include <olab/trace/number_text.h>
+#include <olab/trace/value_text.h>
 
 #include <array>
 #include <cmath>

@@ -3,7 +3,7 @@
 
 #include <olab/analysis/cause_table.h>
 #include <olab/analysis/waits.h>
-#include <olab/trace/number_text.h>
+#include <olab/trace/value_text.h>
 
 #include "causes/cause_case.h"
 #include "facts/sentences.h"

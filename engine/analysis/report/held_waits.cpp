@@ -4,7 +4,7 @@
 
 #include "facts/sums.h"
 
-#include <olab/trace/slice.h>
+#include <olab/trace/trace.h>
 
 #include <algorithm>
 #include <limits>

@@ -8,7 +8,7 @@
 
 #include <olab/analysis/named_ranges.h>
 #include <olab/analysis/threads.h>
-#include <olab/trace/slice.h>
+#include <olab/trace/trace.h>
 
 #include <algorithm>
 #include <numeric>

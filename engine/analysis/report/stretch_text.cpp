@@ -2,7 +2,7 @@
 
 #include "facts/sentences.h"
 
-#include <olab/trace/number_text.h>
+#include <olab/trace/value_text.h>
 
 namespace olab::analysis {
 namespace {

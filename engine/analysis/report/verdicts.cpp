@@ -4,7 +4,7 @@
 #include "measure/ideal_run.h"
 #include "report/stretch_text.h"
 
-#include <olab/trace/number_text.h>
+#include <olab/trace/value_text.h>
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #include "facts/sentences.h"
 #include "rules/rule.h"
 
-#include <olab/trace/number_text.h>
+#include <olab/trace/value_text.h>
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // E15, E16, E18, E19: what events do, what waits for them, and what they cost.
 #include "probe_tools.h"
 
-#include <olab/kernels/gate_kernel.h>
+#include <olab/kernels/helper_kernels.h>
 #include <olab/kernels/small_kernels.h>
 
 namespace olab::cuda::probes {

@@ -1,7 +1,7 @@
 #include "probe_tools.h"
 
 #include <olab/experiment/backend.h>
-#include <olab/kernels/gate_kernel.h>
+#include <olab/kernels/helper_kernels.h>
 #include <olab/kernels/small_kernels.h>
 
 #include <charconv>

@@ -5,7 +5,7 @@
 #include "../clock.h"
 #include "../handles.h"
 
-#include <olab/kernels/probe_kernels.h>
+#include <olab/kernels/helper_kernels.h>
 #include <olab/trace/records.h>
 #include <olab/trace/run_control.h>
 

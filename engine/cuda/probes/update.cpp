@@ -2,7 +2,7 @@
 // copies behind them, each in the stream of its kernel.
 #include "probe_tools.h"
 
-#include <olab/kernels/gate_kernel.h>
+#include <olab/kernels/helper_kernels.h>
 
 namespace olab::cuda::probes {
 namespace {

@@ -2,7 +2,7 @@
 #include "text_blocks.h"
 
 #include <olab/io/formats.h>
-#include <olab/trace/csv_text.h>
+#include <olab/trace/value_text.h>
 
 namespace olab::io {
 namespace {

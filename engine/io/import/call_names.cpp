@@ -1,4 +1,4 @@
-#include "call_names.h"
+#include "nvprof_rows.h"
 
 namespace olab::io::imports {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "foreign_files.h"
 #include "in_order.h"
-#include "json/bytes16.h"
 #include "json/chrome_document.h"
+#include "json/json_tokens.h"
 
 #include <olab/trace/side_by_side.h>
 

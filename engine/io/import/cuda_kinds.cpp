@@ -1,6 +1,6 @@
 #include "cuda_kinds.h"
 
-#include <olab/trace/iso_time.h>
+#include <olab/trace/value_text.h>
 
 #include <algorithm>
 #include <cctype>

@@ -5,9 +5,9 @@
 #include <olab/io/formats.h>
 
 #include "cuda_kinds.h"
-#include "database_readers.h"
 #include "nsys_facts.h"
 #include "sqlite_database.h"
+#include "table_scan.h"
 #include "text_lookup.h"
 
 #include <algorithm>

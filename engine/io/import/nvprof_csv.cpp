@@ -1,10 +1,9 @@
 // What nvprof --print-gpu-trace --csv prints (and with --print-api-trace the calls in between).
 #include <olab/io/formats.h>
 
-#include "csv_lines.h"
+#include "csv_values.h"
 #include "cuda_kinds.h"
 #include "file_numbers.h"
-#include "written_time.h"
 
 #include <algorithm>
 #include <charconv>

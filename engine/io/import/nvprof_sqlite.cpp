@@ -2,15 +2,14 @@
 // numbers, by the wall clock.
 #include <olab/io/formats.h>
 
-#include "call_names.h"
 #include "cuda_kinds.h"
-#include "database_readers.h"
 #include "file_numbers.h"
 #include "nvprof_rows.h"
 #include "sqlite_work.h"
+#include "table_scan.h"
 #include "text_lookup.h"
 
-#include <olab/trace/uuid.h>
+#include <olab/trace/value_text.h>
 
 #include <cstring>
 #include <map>

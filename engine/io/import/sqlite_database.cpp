@@ -1,7 +1,6 @@
 #include "sqlite_database.h"
 
 #include "sqlite_files.h"
-#include "sqlite_log.h"
 
 #include <algorithm>
 #include <ctime>

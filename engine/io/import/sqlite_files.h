@@ -1,5 +1,8 @@
-// The files of an SQLite database: how they are opened, only to be read, and what they hold.
+// The files of an SQLite database: how they are opened, only to be read, what they hold, and what of its log
+// SQLite ignores. Private to io.
 #pragma once
+
+#include <olab/trace/run_control.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -24,5 +27,14 @@ bool isUnfinished(const std::filesystem::path& journal);
 std::string stateOf(const std::filesystem::path& database);
 /// SQLite reads a truncated last page as if it were padded with zeros.
 bool hasPartOfPage(const std::filesystem::path& database, std::uintmax_t bytes);
+
+// Finds the part of a write-ahead log that SQLite silently ignores: it reads the log up to the last complete
+// transaction before the first invalid frame.
+//
+// The format: https://www.sqlite.org/fileformat2.html, section 4.
+
+/// Empty: everything is used, except leftovers of an earlier use of the file.
+/// @throws Error when cancelled
+std::string unusedOfLog(const std::filesystem::path& log, const RunControl& control);
 
 } // namespace olab::io::imports

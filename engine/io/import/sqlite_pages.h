@@ -6,7 +6,6 @@
 // The format: https://www.sqlite.org/fileformat2.html, sections 1.3, 1.6 and 2.1.
 #pragma once
 
-#include "row_cells.h"
 #include "sqlite_rows.h"
 
 #include <span>

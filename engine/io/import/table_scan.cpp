@@ -3,7 +3,6 @@
 #include "sqlite_pages.h"
 #include "json/local_tables.h"
 
-#include <olab/trace/helper_thread.h>
 #include <olab/trace/side_by_side.h>
 
 #include <algorithm>

@@ -7,6 +7,7 @@
 
 #include "sqlite_rows.h"
 
+#include <olab/io/formats.h>
 #include <olab/trace/records.h>
 
 #include <array>
@@ -118,5 +119,14 @@ void scanTables(SqliteDatabase& database, const std::filesystem::path& file,
                 const std::filesystem::path& shownAs, std::span<const ScannedTable> tables,
                 const std::function<void(const ScannedTable&, ScannedRows&)>& take, const RunControl& control,
                 const ScanSettings& settings = {});
+
+// The importers of databases with the settings of their scan: importers use the defaults; tests use others,
+// so that files with few rows are read on several threads, too.
+
+/// As Importer::read.
+RecordingData readNsys(Source& source, RecordSink& records, const RunControl& control,
+                       const ScanSettings& settings);
+RecordingData readNvprof(Source& source, RecordSink& records, const RunControl& control,
+                         const ScanSettings& settings);
 
 } // namespace olab::io::imports

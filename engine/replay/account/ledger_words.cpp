@@ -4,7 +4,7 @@
 #include <olab/analysis/cause_table.h>
 #include <olab/analysis/collectives.h>
 #include <olab/analysis/ideal.h>
-#include <olab/trace/number_text.h>
+#include <olab/trace/value_text.h>
 
 #include <algorithm>
 #include <cctype>

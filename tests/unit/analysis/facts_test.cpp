@@ -3,7 +3,7 @@
 
 #include <olab/experiment/plan.h>
 #include <olab/trace/lanes_of.h>
-#include <olab/trace/number_text.h>
+#include <olab/trace/value_text.h>
 
 #include <algorithm>
 #include <map>

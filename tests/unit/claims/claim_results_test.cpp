@@ -1,5 +1,5 @@
 // Results as JSON, there and back, and the table of calls that is read off them.
-#include <olab/claims/call_table.h>
+#include <olab/claims/claim_results.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,5 @@
 // Rules in words, the numbers that decided a claim one by one, and the code that the source texts print.
-#include <olab/claims/call_table.h>
-#include <olab/claims/claim_code.h>
+#include <olab/claims/claim_results.h>
 #include <olab/claims/claim_words.h>
 
 #include <gtest/gtest.h>

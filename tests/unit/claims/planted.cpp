@@ -1,8 +1,8 @@
 #include "planted.h"
 
 #include <olab/experiment/backend.h>
-#include <olab/trace/number_text.h>
 #include <olab/trace/trace_builder.h>
+#include <olab/trace/value_text.h>
 
 #include <charconv>
 #include <cmath>

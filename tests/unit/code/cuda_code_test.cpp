@@ -3,7 +3,6 @@
 #include "experiments.h"
 #include "test_places.h"
 
-#include <olab/code/code_diff.h>
 #include <olab/code/cuda_code.h>
 #include <olab/experiment/experiment.h>
 #include <olab/experiment/plan.h>

@@ -1,5 +1,5 @@
 // The difference of two accounts: it adds up, whatever it is divided by, and says what is new.
-#include <olab/comparison/account_change.h>
+#include <olab/comparison/comparison.h>
 
 #include <gmock/gmock.h>
 

@@ -1,6 +1,6 @@
 // Every buffer of a schedule is made, and given back, by the calls of its run: with api=driver those are the
 // driver's. Calls that note what they are asked stand in for both.
-#include "buffer_memory.h"
+#include "device_set.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

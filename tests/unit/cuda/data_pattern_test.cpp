@@ -1,6 +1,6 @@
 // The check of what came back: it must see a pass too old, another pipeline's data and a single wrong
 // element.
-#include <data_pattern.h>
+#include "pipelines.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include <mailbox.h>
+#include "host_functions.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include <rendezvous.h>
+#include "crew.h"
 
 #include <gtest/gtest.h>
 

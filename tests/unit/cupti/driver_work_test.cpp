@@ -1,6 +1,6 @@
 // Noticing that a program issues device work by calls that are not recorded.
 #include "call_choice.h"
-#include "driver_work.h"
+#include "decode_state.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,4 @@
 // Who else is in this process: told from what is mapped into it.
-#include "mapped_files.h"
 #include "other_tools.h"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 #include "raw_records.h"
 
 #include <olab/cupti/collector.h>
-#include <olab/cupti/raw_buffers.h>
+#include <olab/cupti/decode.h>
 #include <olab/trace/trace_builder.h>
 
 #include <gtest/gtest.h>

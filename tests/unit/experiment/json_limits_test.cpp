@@ -1,6 +1,6 @@
 #include <olab/experiment/held_experiment.h>
 #include <olab/trace/error.h>
-#include <olab/trace/json_limits.h>
+#include <olab/trace/limits.h>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 // plannedOps() counts what plan() will make without making it: limits and the form rely on that. Tried with
 // every two values of the table together, and with values of all options at once.
-#include "plan_size.h"
+#include "plan_parts.h"
 
 #include <olab/experiment/option_table.h>
 #include <olab/experiment/plan.h>

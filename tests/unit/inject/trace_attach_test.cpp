@@ -2,7 +2,7 @@
 // in between.
 #include "trace_fixture.h"
 
-#include <olab/trace/trace_control.h>
+#include <olab/trace/trace_request.h>
 
 #include <nlohmann/json.hpp>
 

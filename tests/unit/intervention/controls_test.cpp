@@ -1,5 +1,5 @@
 // The pair that must overlap and the one that must not.
-#include <olab/intervention/control_runs.h>
+#include <olab/intervention/prove.h>
 #include <olab/sim/sim_backend.h>
 
 #include <gmock/gmock.h>

@@ -4,7 +4,6 @@
 #include <olab/experiment/plan.h>
 #include <olab/experiment/presets.h>
 #include <olab/intervention/find_fix.h>
-#include <olab/intervention/fix_options.h>
 #include <olab/sim/sim_backend.h>
 
 #include <gmock/gmock.h>

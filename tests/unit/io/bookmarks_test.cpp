@@ -1,8 +1,8 @@
 // Bookmarks in JSON and in files: nothing a person wrote is lost, and no text from outside does harm.
 #include "sample.h"
 
-#include <olab/io/bookmarks.h>
 #include <olab/io/formats.h>
+#include <olab/io/notes.h>
 #include <olab/io/report_json.h>
 #include <olab/trace/container.h>
 

@@ -1,6 +1,6 @@
 // What is unpacked on another thread comes in order, its failure behind all that came before it, and whoever
 // stops reading waits for nobody.
-#include "unpack_ahead.h"
+#include "unpacker.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Exercises of the shipped lessons, answered in many ways on the simulator: the solution is right, and a
 // wrong answer is told to be wrong, not left open.
-#include <olab/experiment/option_changes.h>
 #include <olab/experiment/option_table.h>
+#include <olab/experiment/planned_change.h>
 #include <olab/lesson/lesson_check.h>
 #include <olab/lesson/lesson_file.h>
 #include <olab/recording/experiment_job.h>

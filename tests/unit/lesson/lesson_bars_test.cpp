@@ -1,6 +1,5 @@
 // Bars that are dragged to where operations will run: what a lesson's file says of them, and how a prediction
 // is held against the run.
-#include <olab/lesson/lesson_bars.h>
 #include <olab/lesson/lesson_check.h>
 #include <olab/lesson/lesson_file.h>
 

@@ -52,6 +52,29 @@ TEST(HeadOfLineEdges, AnEventOfAShortCopyIsNotToBlame) {
     EXPECT_NEAR(static_cast<double>(ledger.entries.front().cost) / 1000, 2'000, 20);
 }
 
+/// Two copies in a stream, each of which others wait for by an event of its own, or both by that behind the
+/// second.
+void addCopiesOfOneStream(HandMade& m, bool eachHasAnEvent) {
+    m.call("cudaMemcpyAsync", {0, 1}).work(MemcpyH2D, 13, {8, 10'008}, 100 << 20);
+    if (eachHasAnEvent)
+        m.call("cudaEventRecord", {1, 2}).says(StreamCallKind::EventRecord, 13, 2, 2);
+    m.call("cudaMemcpyAsync", {2, 3}).work(MemcpyH2D, 13, {10'010, 10'014}, 4096);
+    m.call("cudaEventRecord", {4, 5}).says(StreamCallKind::EventRecord, 13, 1, 1);
+    m.call("cudaStreamWaitEvent", {6, 7}).says(StreamCallKind::StreamWait, 15, 1, 1);
+    m.call("cudaLaunchKernel", {8, 9}).work(Kernel, 15, {10'018, 12'018});
+    if (eachHasAnEvent)
+        m.call("cudaStreamWaitEvent", {10, 11}).says(StreamCallKind::StreamWait, 16, 2, 2);
+    m.call("cudaLaunchKernel", {12, 13}).work(Kernel, 16, {12'020, 12'030});
+}
+
+TEST(HeadOfLineEdges, InAStreamAShortCopyMayGoFirstWhereOthersWaitForTheLongOneByItself) {
+    HandMade apart, together;
+    addCopiesOfOneStream(apart, true);
+    EXPECT_LT(apart.beginOf(1, Causes().with(HeadOfLine)), 30);
+    addCopiesOfOneStream(together, false);
+    EXPECT_FALSE(together.graph().present.has(HeadOfLine)) << "who waits may need both";
+}
+
 recording::RecordingPtr recordingOfRun(const std::vector<std::string>& options) {
     experiment::HeldExperiment experiment;
     for (const std::string& option : options)

@@ -2,7 +2,7 @@
 #include "../../golden/recordings.h"
 #include "hand_made.h"
 
-#include <olab/io/records_only.h>
+#include <olab/io/recording_file.h>
 #include <olab/recording/recording.h>
 
 #include <map>

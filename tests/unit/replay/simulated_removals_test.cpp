@@ -4,7 +4,7 @@
 #include <olab/analysis/cause_table.h>
 #include <olab/experiment/option_table.h>
 #include <olab/experiment/plan.h>
-#include <olab/io/records_only.h>
+#include <olab/io/recording_file.h>
 #include <olab/recording/recording.h>
 #include <olab/sim/sim_backend.h>
 

@@ -1,4 +1,4 @@
-#include <olab/run/last_words.h>
+#include <olab/run/programs.h>
 #include <olab/run/runner.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // Words that a shell reads back as they were, and the hosts of a user's ssh configuration.
 #include <olab/run/elsewhere.h>
-#include <olab/run/shell_words.h>
+#include <olab/run/shell.h>
 #include <olab/trace/temporary_folder.h>
 
 #include <array>

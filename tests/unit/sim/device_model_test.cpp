@@ -1,7 +1,7 @@
 #include "sim_test.h"
 
 #include <olab/experiment/plan.h>
-#include <olab/sim/predicted_cell.h>
+#include <olab/sim/model_check.h>
 #include <olab/trace/trace_builder.h>
 
 #include <gmock/gmock.h>

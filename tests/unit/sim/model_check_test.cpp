@@ -3,7 +3,6 @@
 
 #include <olab/experiment/held_experiment.h>
 #include <olab/sim/model_check.h>
-#include <olab/sim/predicted_cell.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -5,7 +5,7 @@
 
 #include <olab/experiment/option_table.h>
 #include <olab/experiment/plan.h>
-#include <olab/sim/predicted_cell.h>
+#include <olab/sim/model_check.h>
 #include <olab/trace/trace_builder.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // Groups, outliers, history and order of rows that were made by hand.
+#include <olab/survey/standing.h>
 #include <olab/survey/survey_table.h>
-#include <olab/survey/survey_words.h>
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>

@@ -5,7 +5,7 @@
 #include <olab/experiment/held_experiment.h>
 #include <olab/recording/experiment_job.h>
 #include <olab/sim/sim_backend.h>
-#include <olab/survey/number_names.h>
+#include <olab/survey/survey.h>
 #include <olab/survey/survey_table.h>
 #include <olab/trace/temporary_folder.h>
 

@@ -1,6 +1,6 @@
 #include "sweep_fixture.h"
 
-#include <olab/sweep/sweep_order.h>
+#include <olab/sweep/run_sweep.h>
 
 #include <algorithm>
 #include <set>

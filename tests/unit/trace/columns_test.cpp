@@ -1,7 +1,5 @@
 // Columns that keep millions of numbers in few bytes: what comes out is what went in, whatever it is.
-#include <olab/trace/ascending_column.h>
-#include <olab/trace/near_column.h>
-#include <olab/trace/number_column.h>
+#include <olab/trace/columns.h>
 
 #include <algorithm>
 #include <limits>

@@ -1,7 +1,7 @@
 #include "made_records.h"
 
 #include <olab/trace/container.h>
-#include <olab/trace/text_limits.h>
+#include <olab/trace/limits.h>
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Which process keeps a number and what the others get, against the same by sets and maps.
-#include "separate_numbers.h"
+#include "radix_sort.h"
 
 #include <gtest/gtest.h>
 

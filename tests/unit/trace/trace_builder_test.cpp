@@ -1,6 +1,6 @@
 #include "made_records.h"
 
-#include <olab/trace/text_limits.h>
+#include <olab/trace/limits.h>
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 
 #include <olab/analysis/steady_state.h>
 #include <olab/recording/recording.h>
-#include <olab/view/opening_view.h>
+#include <olab/view/viewport.h>
 
 #include <gtest/gtest.h>
 

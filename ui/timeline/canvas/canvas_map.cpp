@@ -3,7 +3,7 @@
 
 #include <olab/trace/lanes.h>
 #include <olab/ui/timeline_canvas.h>
-#include <olab/view/hit.h>
+#include <olab/view/strip_view.h>
 
 #include <algorithm>
 #include <cmath>

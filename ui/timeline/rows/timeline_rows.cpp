@@ -4,7 +4,7 @@
 #include "base/plain_text.h"
 
 #include <olab/trace/lanes.h>
-#include <olab/view/lane_opener.h>
+#include <olab/view/drawn_lanes.h>
 
 #include <QMenu>
 

@@ -10,7 +10,7 @@
 #include "window/runs/save_name.h"
 #include "window/window_parts.h"
 
-#include <olab/claims/call_table.h>
+#include <olab/claims/claim_results.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/format.h>
 #include <olab/ui/session.h>

@@ -9,7 +9,7 @@
 #include "window/window_layout.h"
 #include "window/window_parts.h"
 
-#include <olab/lesson/lesson_bars.h>
+#include <olab/lesson/lesson_check.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
 #include <olab/ui/theme.h>

@@ -6,7 +6,7 @@
 #include "window/runs/runs.h"
 #include "window/window_parts.h"
 
-#include <olab/experiment/option_changes.h>
+#include <olab/experiment/planned_change.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/format.h>
 #include <olab/ui/session.h>

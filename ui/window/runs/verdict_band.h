@@ -2,7 +2,7 @@
 // account as one bar, and the numbers of the run in one line. GUI thread.
 #pragma once
 
-#include <olab/experiment/option_changes.h>
+#include <olab/experiment/planned_change.h>
 #include <olab/view/view_data.h>
 
 #include <QWidget>

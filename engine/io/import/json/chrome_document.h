@@ -1,15 +1,87 @@
-// Follows the text of a Chrome trace from its first event on, in order: makers turn pieces into batches,
-// guessing that each piece begins at an event. If a guess was wrong, the piece is read again with the rest of
-// the previous one. The text after the events is followed to the end of the file: events in a second list or
-// a second document are counted, but not read. One thread at a time. Private to io.
+// The text of a Chrome trace, followed from its first event on and split into pieces. Private to io.
 #pragma once
 
 #include "chrome_assembly.h"
-#include "chrome_reading.h"
-#include "event_blocks.h"
+#include "json_tokens.h"
+
+#include <olab/io/formats.h>
+#include <olab/io/source.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
 
 namespace olab::io::json_import {
 
+/// Settings of the reader of Chrome JSON: the defaults are right, but tests make sizes tiny, so that short
+/// inputs are split into many pieces and read by many threads. The result must not depend on them, except on
+/// `mostEvent` and `mostMember`.
+struct ChromeReading {
+    std::size_t blockBytes = std::size_t{512} << 10; ///< of a piece of the list of events
+    std::size_t headStep = std::size_t{64} << 10;    ///< of the steps until the list begins
+    std::size_t threads = 0;                         ///< that parse pieces; 0: as many as the machine has
+    std::size_t mostEvent = std::size_t{64} << 20;   ///< larger ones are refused
+    std::size_t mostMember = std::size_t{256} << 20; ///< of the text before or after the events
+    std::atomic<std::uint64_t>* lookedAt = nullptr;  ///< counts bytes, each as often as a parser scanned it
+};
+
+/// What the importer does. @throws Error as Importer::read
+RecordingData readChrome(Source& source, RecordSink& records, const RunControl& control,
+                         const ChromeReading& reading = {});
+
+// Splits the list of events of a Chrome trace into pieces at likely event boundaries: reading a piece shows
+// whether the guess was right; if not, the next piece is joined.
+
+/// Bytes followed by readable padding.
+class PaddedText {
+public:
+    void clear() { m_size = 0; }
+    std::size_t size() const { return m_size; }
+    std::string_view text() const { return {m_bytes.data(), m_size}; }
+    /// Room for `more` bytes at the end; report with grow() how many were filled.
+    std::span<std::byte> room(std::size_t more);
+    void grow(std::size_t by) { m_size += by; }
+    void cut(std::size_t size) { m_size = size; }
+    void append(std::string_view text);
+    /// Without its first bytes.
+    void drop(std::size_t first);
+
+private:
+    std::vector<char> m_bytes;
+    std::size_t m_size = 0;
+};
+
+struct EventBlock {
+    PaddedText bytes;
+    std::uint64_t offset = 0; ///< of its first byte in the file
+    std::size_t number = 0;
+};
+
+class EventBlocks {
+public:
+    /// `begun`: text already read from the source, from the first event on, which is at `offset`. The maximum
+    /// size of a piece in bytes.
+    EventBlocks(Source& source, std::string_view begun, std::uint64_t offset, std::size_t blockBytes);
+    /// The next one; false: there is none. One thread at a time. @throws Error as Source::read()
+    bool next(EventBlock& block);
+
+private:
+    void giveBack(EventBlock& block, std::size_t size);
+    Source& m_source;
+    const std::size_t m_blockBytes;
+    std::vector<char> m_begun;
+    std::size_t m_given = 0; ///< of it
+    std::uint64_t m_offset;
+    std::size_t m_number = 0;
+    bool m_ended = false;
+};
+
+/// Follows the text of a Chrome trace from its first event on, in order: makers turn pieces into batches,
+/// guessing that each piece begins at an event. If a guess was wrong, the piece is read again with the rest
+/// of the previous one. The text after the events is followed to the end of the file: events in a second list
+/// or a second document are counted, but not read. One thread at a time.
 class ChromeDocument {
 public:
     /// `members`: found before the events; `isBare`: the list of events is not in an object.

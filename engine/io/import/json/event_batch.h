@@ -2,9 +2,8 @@
 // those that need the whole file. Each is made by one thread, many in parallel. Private to io.
 #pragma once
 
-#include "decimal_time.h"
 #include "event_template.h"
-#include "event_words.h"
+#include "event_values.h"
 #include "local_tables.h"
 
 #include <olab/trace/records.h>

@@ -4,7 +4,7 @@
 #include "../cuda_kinds.h"
 #include "../file_numbers.h"
 
-#include <olab/trace/text_limits.h>
+#include <olab/trace/limits.h>
 
 #include <algorithm>
 #include <charconv>

@@ -1,6 +1,6 @@
 #include "event_template.h"
 
-#include "bytes16.h"
+#include "json_tokens.h"
 
 #include <algorithm>
 #include <cstring>

@@ -4,8 +4,8 @@
 // from all templates goes to the general parser, so templates only affect speed. Private to io.
 #pragma once
 
-#include "bytes16.h"
 #include "chrome_event.h"
+#include "json_tokens.h"
 
 #include <string>
 #include <vector>

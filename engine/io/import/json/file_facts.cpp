@@ -2,7 +2,7 @@
 #include "chrome_assembly.h"
 
 #include <olab/analysis/threads.h>
-#include <olab/trace/iso_time.h>
+#include <olab/trace/value_text.h>
 
 #include <algorithm>
 

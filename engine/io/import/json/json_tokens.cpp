@@ -1,8 +1,6 @@
 #include "json_tokens.h"
 
-#include "bytes16.h"
-
-#include <olab/trace/text_limits.h>
+#include <olab/trace/limits.h>
 
 #include <algorithm>
 #include <cstring>

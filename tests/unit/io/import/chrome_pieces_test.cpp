@@ -2,7 +2,7 @@
 // where the pieces end. And no byte is gone over more than a few times, whatever the file holds: bytes are
 // counted, not seconds.
 #include "chrome_text.h"
-#include "import/json/chrome_reading.h"
+#include "import/json/chrome_document.h"
 #include "shared_traces.h"
 #include "test_places.h"
 

@@ -1,5 +1,5 @@
 // Decimal text of microseconds to nanoseconds, without a double.
-#include "import/json/decimal_time.h"
+#include "import/json/event_values.h"
 
 #include <gtest/gtest.h>
 

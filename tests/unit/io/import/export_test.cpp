@@ -1,7 +1,7 @@
 // What is exported for others is read again with the same numbers.
 #include "chrome_text.h"
 
-#include <olab/trace/text_limits.h>
+#include <olab/trace/limits.h>
 
 #include <algorithm>
 #include <fstream>

@@ -5,7 +5,7 @@
 #include <olab/analysis/analyze.h>
 #include <olab/io/report_json.h>
 #include <olab/trace/lanes_of.h>
-#include <olab/trace/text_limits.h>
+#include <olab/trace/limits.h>
 
 #include <gtest/gtest.h>
 

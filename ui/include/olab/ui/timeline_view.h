@@ -1,7 +1,7 @@
 // The timeline as the window holds it: minimap, ruler, bookmarks, canvas with its scroll bar, search, legend.
 #pragma once
 
-#include <olab/trace/interval.h>
+#include <olab/trace/types.h>
 #include <olab/view/view_data_ptr.h>
 
 #include <QWidget>

@@ -2,7 +2,7 @@
 // of these numbers alone has an entry for each of them, not for all.
 #pragma once
 
-#include <olab/trace/column.h>
+#include <olab/trace/columns.h>
 
 #include <bit>
 #include <cstdint>

@@ -5,8 +5,7 @@
 
 #include <olab/analysis/ranked_bits.h>
 #include <olab/analysis/waits.h>
-#include <olab/trace/length_column.h>
-#include <olab/trace/near_column.h>
+#include <olab/trace/columns.h>
 
 #include <span>
 

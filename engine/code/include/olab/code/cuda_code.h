@@ -34,4 +34,14 @@ CudaCode cudaCode(const experiment::Experiment& experiment);
 /// The text of the file: lines with line ends.
 std::string codeText(const CudaCode& code);
 
+// The difference between two programs: the shortest list of lines kept, removed and added. Pure.
+
+enum class CodeChange : std::uint8_t { Kept, Removed, Added };
+
+struct DiffLine {
+    CodeChange change{};
+    CodeLine line; ///< from the program that has it; from the second if both do
+};
+std::vector<DiffLine> codeDiff(const CudaCode& before, const CudaCode& after);
+
 } // namespace olab::code

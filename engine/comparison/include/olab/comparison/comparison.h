@@ -4,10 +4,8 @@
 #pragma once
 
 #include <olab/analysis/report.h>
-#include <olab/comparison/account_change.h>
 #include <olab/comparison/paired_change.h>
 #include <olab/comparison/slowdown.h>
-#include <olab/comparison/work_change.h>
 
 #include <optional>
 #include <span>
@@ -20,6 +18,68 @@ struct Experiment;
 } // namespace olab::experiment
 
 namespace olab::comparison {
+
+/// Two accounts of lost time held against each other: what each cause costs more or less, and what of the
+/// difference no cause explains. It adds up to the nanosecond: the changes of the ideal run, of all causes
+/// and of the unexplained rest are that of the run time. Pure functions, any thread; times in nanoseconds.
+struct AccountRow {
+    analysis::LossCause cause = analysis::LossCause::None;
+    std::optional<Ns> before, after; ///< its cost; empty: the account of that run has no such line
+    /// It cost nothing worth a finding before (after), and does now (did).
+    bool isNew = false, isGone = false;
+    Ns change() const { return after.value_or(0) - before.value_or(0); }
+};
+
+/// Of the two numbers of a line that each account has.
+struct AccountLine {
+    Ns before = 0, after = 0;
+    Ns change() const { return after - before; }
+};
+
+struct AccountChange {
+    std::string missing; ///< why there is none; then all of the rest is empty
+    /// The numbers are those of one iteration: both accounts are of the iterations that a program repeats.
+    bool perIteration = false;
+    AccountLine measured, ideal, unexplained;
+    std::vector<AccountRow> rows; ///< the largest change first
+};
+AccountChange accountChange(const analysis::Report& before, const analysis::Report& after);
+
+/// What a cause costs, as a share of the run; 0 where the account has no such line, nothing without one.
+std::optional<double> causeShare(const analysis::Report& report, analysis::LossCause cause);
+
+/// The one line that says most about a run that became longer: "new cause 'pageable memory'", "'one stream'
+/// costs 2.10 ms more", "its ideal run is 3.2 ms longer"; of a run that became shorter the like. Empty: none
+/// makes up half of it.
+std::string mainReason(const AccountChange& change);
+
+/// "pageable +31.4 ms, host-late -2.1 ms, ideal +0.2 ms": without what is small.
+std::string accountChangeText(const AccountChange& change);
+
+// How much more one of two compared runs did than the other, so that times can be compared per work. Pure
+// functions, any thread.
+
+struct ComparedRun;
+
+/// Ratios are after / before; empty: unknown, or one of the two did none of it.
+struct WorkChange {
+    std::optional<double> operations; ///< device work, by its records
+    std::optional<double> bytes;      ///< of copies and memsets
+    /// Of the lab's runs what kernel.us plans. Of other programs what was measured, 1 if both ran the same
+    /// kernels: a kernel that became slower is no more work.
+    std::optional<double> kernelTime;
+    /// How many times the work: all classes of it agree. Empty: they differ, or nothing is known.
+    std::optional<double> amount;
+    bool perIteration = false;           ///< the work grew with the iterations
+    std::optional<double> iterationTime; ///< median of the iterations that repeat in both, outside the lab
+
+    bool differs() const; ///< by more than nobody would notice
+    /// "4 times the bytes, 0.5 times the operations"; only what differs.
+    std::string differences() const;
+    /// The unit of `amount`: "iteration" or "unit of work".
+    std::string unit() const { return perIteration ? "iteration" : "unit of work"; }
+};
+WorkChange workChange(const ComparedRun& before, const ComparedRun& after);
 
 /// One of the two; what it refers to outlives what is made of it.
 struct ComparedRun {

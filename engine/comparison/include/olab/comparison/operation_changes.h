@@ -5,8 +5,8 @@
 // common; what is left is paired across streams. Pure functions, any thread; times in nanoseconds.
 #pragma once
 
-#include <olab/trace/interval.h>
 #include <olab/trace/trace.h>
+#include <olab/trace/types.h>
 
 #include <array>
 #include <optional>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <olab/comparison/paired_change.h>
-#include <olab/experiment/option_changes.h>
+#include <olab/experiment/planned_change.h>
 
 #include <optional>
 #include <string>

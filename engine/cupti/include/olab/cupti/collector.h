@@ -11,7 +11,7 @@
 #pragma once
 
 #include <olab/cupti/decode.h>
-#include <olab/cupti/host_program.h>
+#include <olab/cupti/host_process.h>
 #include <olab/trace/records.h>
 
 #include <chrono>

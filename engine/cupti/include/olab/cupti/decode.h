@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <span>
@@ -84,5 +85,22 @@ std::uint64_t countRecords(std::byte* buffer, std::size_t valid) noexcept;
 /// size of the struct we decode.
 /// @returns the names of the kinds for which it does not; empty if all do.
 std::vector<std::string> strideSelfTest();
+
+/// Raw CUPTI buffers in a file, for fixtures: each chunk holds one buffer and the texts that its pointers
+/// refer to, so that another process can decode it again.
+class RawBufferFile {
+public:
+    explicit RawBufferFile(const std::filesystem::path& path); ///< @throws Error when it cannot be written
+    ~RawBufferFile();
+    void append(std::span<std::byte> buffer, DecodeMode mode);
+
+private:
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+/// Decodes into `out` a file written by RawBufferFile. @throws Error if libcupti cannot be loaded or the file
+/// cannot be read.
+void decodeRawBuffers(const std::filesystem::path& path, RecordSink& out);
 
 } // namespace olab::cupti

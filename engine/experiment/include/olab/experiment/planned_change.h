@@ -1,12 +1,23 @@
-// The effect of a change of options on a plan, so that code that offers a change needs no knowledge of
-// options. Pure functions of the plan.
+// Options changed together, as offered by a finding or requested by the user. Pure.
 #pragma once
 
-#include <olab/experiment/option_changes.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/experiment/plan.h>
+
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace olab::experiment {
 
+using OptionChanges = std::vector<std::pair<std::string, std::string>>; ///< key, value
+
+/// The experiment with these options changed. @throws Error kind Usage for an unknown key, an invalid value,
+/// or incompatible options ("conflict")
+HeldExperiment withChanges(HeldExperiment experiment, const OptionChanges& changes);
+
+/// The effect of a change of options on a plan, so that code that offers a change needs no knowledge of
+/// options. Pure functions of the plan.
 struct PlannedChange {
     enum class Outcome : std::uint8_t {
         Works,

@@ -5,9 +5,8 @@
 // times in ns. Made by recordWork() (run), kept in an experiment's JSON.
 #pragma once
 
-#include <olab/experiment/op_kind.h>
 #include <olab/experiment/option_choices.h>
-#include <olab/experiment/settings.h>
+#include <olab/experiment/schedule.h>
 #include <olab/trace/types.h>
 
 #include <cstdint>

@@ -1,18 +1,163 @@
-// The ops of an experiment in issue order: what every backend executes and what analysis may expect. Made by
-// plan(), a pure function.
+// The ops of an experiment in issue order, with the memory and the settings that they work with: what every
+// backend executes and what analysis may expect. Made by plan(), a pure function.
 #pragma once
 
-#include <olab/experiment/buffer_table.h>
-#include <olab/experiment/op_kind.h>
-#include <olab/experiment/settings.h>
+#include <olab/experiment/option_choices.h>
+#include <olab/trace/activity_classes.h>
+#include <olab/trace/types.h>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace olab::experiment {
+
+// The kinds of operations in a schedule. Each has a row in schedule.cpp.
+
+enum class OpKind : std::uint8_t {
+    CopyH2D,
+    Memset,
+    Kernel,
+    CopyD2H,
+    HostFn, ///< notifies the host that a pass is done, by Op::callback
+    NullMemset,
+    NullKernel,
+    NullEvent,
+    FillKernel,      ///< memset.method=kernel
+    FillCopy,        ///< memset.method=copy: device to device, from a zeroed buffer
+    PeerCopy,        ///< p2p: the output to the next device
+    EventRecord,     ///< Op::event, in Op::stream
+    EventWait,       ///< Op::stream waits for Op::event (recorded earlier in the schedule)
+    HostSync,        ///< the issuing thread waits for Op::stream (or all), by Op::sync
+    InterfereCall,   ///< Schedule::interfere, for calls that leave no activity
+    InterfereMemset, ///< cudaMemset on the legacy NULL stream
+    InterfereCopy,   ///< cudaMemcpy device to device on the legacy NULL stream
+    InterfereKernel, ///< the first launch of a kernel, in Op::stream
+    HostWork         ///< the issuing thread works for Op::bytes ns before it continues: recorded work only
+};
+inline constexpr std::size_t kOpKinds = 19;
+std::string_view opKindName(OpKind kind); ///< "H2D copy", "memset", ... for people
+/// The class of its activity; HostFn for host functions. Nothing if it leaves no activity.
+std::optional<ActivityClass> classOf(OpKind kind);
+
+// The memory that a schedule works on, one row per buffer: a backend allocates what the rows say and needs no
+// options. Sizes in bytes; devices 0-based among those used.
+
+/// What a buffer is for. A pipeline has at most one of each of the first six, a device one of each of the
+/// others.
+enum class BufferRole : std::uint8_t {
+    Source,     ///< host: read by H2D copies, or by kernels in place
+    Input,      ///< H2D's target
+    Scratch,    ///< memset's target
+    Output,     ///< D2H's source
+    Target,     ///< host: written by D2H copies, or by kernels in place
+    Peer,       ///< on the next device: target of peer copies
+    Zeros,      ///< source of memset.method=copy
+    NullScratch ///< target of memsets on the NULL stream
+};
+inline constexpr std::size_t kBufferRoles = 8;
+
+/// Constant: a slice of the one `__constant__` array of its device, which takes no memory.
+enum class BufferPlace : std::uint8_t { Device, Constant, Host };
+
+struct Buffer {
+    std::int64_t bytes = 0;
+    std::int64_t offset = 0;   ///< Constant: where in the array
+    std::int32_t device = 0;   ///< that has the memory; for host memory the device of its pipeline
+    std::int32_t pipeline = 0; ///< its owner; the first of those that share it
+    BufferRole role{};
+    BufferPlace place{};
+    HostMemory memory{};   ///< Host: how it was allocated
+    bool portable = false; ///< Host: page-locked for all devices
+    bool shared = false;   ///< used by all pipelines of its device
+    friend bool operator==(const Buffer&, const Buffer&) = default;
+};
+
+class BufferTable {
+public:
+    const std::vector<Buffer>& rows() const { return m_rows; }
+    /// The row of a pipeline's buffer (of a device's, for Zeros and NullScratch); kNoNumber: it has none.
+    std::uint32_t find(std::int32_t owner, BufferRole role) const {
+        const auto at = static_cast<std::size_t>(owner);
+        return at < m_of.size() ? m_of[at][static_cast<std::size_t>(role)] : kNoNumber;
+    }
+    /// All streams of a device use the same buffer for that role.
+    bool isShared(BufferRole role) const {
+        const std::uint32_t row = find(0, role);
+        return row != kNoNumber && m_rows[row].shared;
+    }
+    bool sharesAny() const;
+    /// The total of all rows in such a place.
+    std::int64_t bytesIn(BufferPlace place) const;
+
+    void add(const Buffer& buffer, std::int32_t owner);
+    /// `owner` uses a row that belongs to another one.
+    void share(std::uint32_t row, std::int32_t owner);
+    friend bool operator==(const BufferTable&, const BufferTable&) = default;
+
+private:
+    using Rows = std::array<std::uint32_t, kBufferRoles>;
+    std::vector<Buffer> m_rows;
+    std::vector<Rows> m_of; ///< per pipeline; the roles of a device per device
+};
+
+// The results of plan() besides streams, ops and buffers, for code that executes a schedule.
+
+/// Host memory that kernels use in place, without a copy.
+struct InPlace {
+    std::int64_t bytes = 0;
+    bool managed = false; ///< migrates at its first use and stays on the device
+    friend bool operator==(const InPlace&, const InPlace&) = default;
+};
+
+/// The launch of each Kernel op, and of the fill kernel of memset.method=kernel.
+struct PlannedKernel {
+    bool launched = false; ///< there are such ops; the shape must be valid in any case
+    KernelKind kind{};
+    Ns duration = 0; ///< of the whole grid alone
+    BlockCount blocks;
+    std::uint32_t threads = 1;    ///< per block
+    std::int64_t sharedBytes = 0; ///< dynamic shared memory per block
+    InPlace reads, writes;
+    std::int64_t fillBytes = 0; ///< what the fill kernel writes
+    friend bool operator==(const PlannedKernel&, const PlannedKernel&) = default;
+};
+
+/// A kernel of recorded work.
+struct PlannedGrid {
+    Ns duration = 0; ///< of the whole grid alone
+    std::uint32_t blocks = 1, threads = 1;
+    std::int64_t sharedBytes = 0; ///< dynamic shared memory per block
+    friend bool operator==(const PlannedGrid&, const PlannedGrid&) = default;
+};
+
+/// Bytes per microsecond; 0: not known.
+struct HostRates {
+    std::int64_t h2dPinned = 0, h2dPageable = 0, d2hPinned = 0, d2hPageable = 0, onDevice = 0, memset = 0;
+    friend bool operator==(const HostRates&, const HostRates&) = default;
+};
+
+/// What CUDA reads from the environment of the process.
+struct ProcessSettings {
+    int maxConnections = 0; ///< 0: not set
+    bool launchBlocking = false;
+    ModuleLoading moduleLoading = ModuleLoading::Default;
+    LaunchQueues launchQueues = LaunchQueues::Default;
+    std::vector<std::string> environment{}; ///< "NAME=value": everything it must be started with
+    friend bool operator==(const ProcessSettings&, const ProcessSettings&) = default;
+};
+
+/// For the simulator alone.
+struct SimulatorSettings {
+    std::string device; ///< as Experiment::simDevice
+    Submission submission = Submission::Linux;
+    HostRates rates{}; ///< of recorded work: replace those of the model
+    friend bool operator==(const SimulatorSettings&, const SimulatorSettings&) = default;
+};
 
 /// NullMemset: small, so that it costs nothing but its place in the order. Also the size that interfering
 /// calls allocate, clear or copy.
@@ -145,5 +290,12 @@ struct Edge {
 /// was issued since the previous barrier, through which it depends on all earlier work: so there are never
 /// more than a few edges per op.
 std::vector<Edge> dependencies(const Schedule& schedule);
+
+// How much memory the buffers of an experiment may take: the same rule for a real device, a simulated one and
+// the host. Bytes; any thread.
+
+/// @param free the free memory; @param where "device" or "host"
+/// @throws Error kind Usage (too-big) when `wanted` is more than 80 % of it
+void refuseIfTooBig(std::uint64_t wanted, std::uint64_t free, const char* where);
 
 } // namespace olab::experiment

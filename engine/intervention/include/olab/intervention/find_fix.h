@@ -4,10 +4,23 @@
 #pragma once
 
 #include <olab/comparison/fix.h>
+#include <olab/experiment/planned_change.h>
 #include <olab/intervention/alternation.h>
 #include <olab/intervention/prediction.h>
 
+#include <vector>
+
 namespace olab::intervention {
+
+// The changes of options that a search for a faster pipeline may try for an experiment, from the rows of the
+// option table (FixRole). Pure.
+
+/// All these options may be changed.
+bool keepsWork(const experiment::OptionChanges& changes);
+
+/// Every change of one option that does the same work, including impossible and racing ones: see changeOf().
+/// A different number of streams also changes the number of iterations to keep the total number of passes.
+std::vector<experiment::OptionChanges> singleChanges(const experiment::Experiment& experiment);
 
 struct FixOptions {
     int pairs = comparison::kFewestPairs;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <olab/comparison/comparison.h>
-#include <olab/experiment/option_changes.h>
+#include <olab/experiment/planned_change.h>
 #include <olab/recording/experiment_job.h>
 
 namespace olab::intervention {

@@ -1,7 +1,8 @@
-// A comparison as JSON.
+// A comparison, and what a search for a faster pipeline found, as JSON.
 #pragma once
 
 #include <olab/comparison/comparison.h>
+#include <olab/comparison/fix.h>
 
 #include <span>
 #include <string>
@@ -17,5 +18,10 @@ std::string comparisonToJson(const comparison::SidesCompared& sides,
 /// Of one run of each.
 std::string comparisonToJson(const comparison::Comparison& comparison, const comparison::ComparedRun& before,
                              const comparison::ComparedRun& after);
+
+/// What a search for a faster pipeline found.
+/// Indented with two spaces: {"format": "olab-fix", "measured": [{changes, set, predicted, makespan, ...}],
+/// "predicted", "best", "experiment", "text"}.
+std::string fixToJson(const comparison::Fix& fix);
 
 } // namespace olab::io

@@ -6,7 +6,7 @@
 #include <olab/comparison/controls.h>
 #include <olab/comparison/paired_change.h>
 #include <olab/comparison/proof.h>
-#include <olab/io/run_label.h>
+#include <olab/io/notes.h>
 #include <olab/trace/run_control.h>
 #include <olab/trace/trace_builder.h>
 
@@ -55,5 +55,12 @@ void writeRecording(const std::filesystem::path& path, const Trace& trace,
                     std::string_view reportJson = {}, std::span<const Bookmark> bookmarks = {},
                     const RunLabel& label = {}, const analysis::JobRuns& runs = {},
                     const comparison::RunTimes& times = {}, const Interventions& interventions = {});
+
+// A recording as another tool would have made it: what ran when, without the plan. For files to pass on, and
+// to test that verdicts and accounts need no more.
+
+/// Without experiment, notes, bookmarks, environment and the numbers of planned ops; solo runs and the
+/// measured window stay.
+RecordingData recordsOnly(const RecordingData& recording);
 
 } // namespace olab::io

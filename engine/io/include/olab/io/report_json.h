@@ -3,7 +3,7 @@
 
 #include <olab/comparison/controls.h>
 #include <olab/comparison/proof.h>
-#include <olab/io/run_label.h>
+#include <olab/io/notes.h>
 
 #include <filesystem>
 #include <optional>

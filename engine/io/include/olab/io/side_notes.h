@@ -5,7 +5,7 @@
 // all.
 #pragma once
 
-#include <olab/io/run_label.h>
+#include <olab/io/notes.h>
 
 #include <filesystem>
 #include <optional>

@@ -27,7 +27,7 @@ MergePart partOf(io::RecordingData data, std::string file);
 /// The same for a trace held elsewhere; that of `data` is ignored.
 MergePart partOf(std::shared_ptr<const Trace> trace, io::RecordingData data, std::string file);
 
-/// @throws Error kind Usage for fewer than two parts, one that is there twice (comparison/same_recording.h),
+/// @throws Error kind Usage for fewer than two parts, one that is there twice (comparison/same_work.h),
 /// or more devices than a trace can hold; when cancelled
 io::RecordingData mergeRecordings(std::vector<MergePart> parts, const RunControl& control = {});
 

@@ -45,7 +45,7 @@ public:
     explicit ChildBackend(ChildConfig config);
     ~ChildBackend() override; ///< ends the child
     /// The child runs plan(planned.experiment) again; `out` gets the records of the file it wrote. Reads
-    /// OLAB_FAULT for each run (fault.h).
+    /// OLAB_FAULT for each run (experiment/backend.h).
     /// @throws Error as the child reported it ("run-hung" among them), "child-died" (with the signal),
     /// "child-hung", Cancelled (within 200 ms)
     void run(const experiment::Plan& planned, const experiment::RunOptions& options, RecordSink& out,

@@ -14,7 +14,7 @@
 //                                         job 0: the child itself could not start
 #pragma once
 
-#include <olab/experiment/fault.h>
+#include <olab/experiment/backend.h>
 #include <olab/experiment/held_experiment.h>
 
 #include <chrono>

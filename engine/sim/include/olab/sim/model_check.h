@@ -3,6 +3,8 @@
 // (app/cli/calibration/calibration_check.cpp).
 #pragma once
 
+#include <olab/experiment/held_experiment.h>
+
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -17,7 +19,7 @@ struct Experiment;
 
 namespace olab::sim {
 
-struct PredictedCell; // predicted_cell.h
+struct PredictedCell;
 
 /// Errors are shares (0.066 is 6.6 %), rounded to 0.0001 so that a file gives back what was written.
 struct CheckFigures {
@@ -61,5 +63,13 @@ struct Trust {
 };
 /// `check` is null for a model that was never checked.
 Trust trustIn(const ModelCheck* check, const experiment::Experiment& experiment);
+
+/// One recording that a device model predicted: what a ModelCheck is made of. A plain value. `error` is
+/// predicted/measured - 1 of the makespan.
+struct PredictedCell {
+    experiment::HeldExperiment experiment;
+    double error = 0;
+    std::size_t verdicts = 0, verdictsRight = 0;
+};
 
 } // namespace olab::sim

@@ -9,6 +9,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
+#include <mutex>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -70,5 +73,23 @@ std::vector<Row> survey(const SurveyPlan& plan, const RunControl& control);
 
 /// What reading and judging the file may take at most, by its size and kind; an estimate.
 std::uint64_t memoryFor(const std::filesystem::path& file);
+
+/// Which numbers the reports of a set of recordings have, to choose columns from: of the first recordings of
+/// each program and machine. Any thread, several at once.
+class NumberNames {
+public:
+    struct Number {
+        std::string pointer; ///< "/devices/0/idle_ns"
+        std::string example; ///< of the first recording that has it, as its report writes it
+    };
+    void add(const Row& row, const io::ReportDocument& report);
+    std::vector<Number> all() const; ///< by pointer
+
+private:
+    static constexpr std::size_t kMostPrograms = 200, kMostNumbers = 20'000;
+    mutable std::mutex m_mutex;
+    std::set<std::pair<std::string, std::string>> m_seen; ///< programs and machines
+    std::map<std::string, std::string> m_examples;        ///< by pointer
+};
 
 } // namespace olab::survey

@@ -41,7 +41,7 @@ enum class DefectCode : std::uint16_t {
     ToolEffect,          ///< tracing slowed the window by more than 10 %
     // 20 was never written to a file
     ChunkOrder = 21, ///< chunks of a file are missing, repeated or in the wrong place
-    TextCut,         ///< notice: a text over a limit of text_limits.h was cut
+    TextCut,         ///< notice: a text over a limit of limits.h was cut
     OpenRange,       ///< notice: an NVTX range with only its begin or its end recorded
     OldFormat,       ///< notice: a file of version 1, which cannot show whether it is complete
     UnknownClock,    ///< times of a clock that was never related to wall time

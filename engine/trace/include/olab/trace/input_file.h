@@ -1,11 +1,9 @@
-// An input file as given by a Unix user. A pipe (a FIFO, /dev/stdin, <(...)) is first read to its end, up to
-// a limit and until cancelled; pipes that could not be cancelled or that nobody writes within ten seconds,
-// devices and folders are refused with a message. Nothing here blocks without checking for cancellation.
+// An unnamed file for data too large for memory: it disappears with this object, however the program ends. In
+// TMPDIR.
 #pragma once
 
 #include <olab/trace/error.h>
 #include <olab/trace/run_control.h>
-#include <olab/trace/scratch_file.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +16,26 @@
 
 namespace olab {
 
+class ScratchFile {
+public:
+    /// `forWhat`: the file named by the user, for messages. @throws Error "cannot-read"
+    explicit ScratchFile(const std::filesystem::path& forWhat);
+    ~ScratchFile();
+    ScratchFile(const ScratchFile&) = delete;
+    ScratchFile& operator=(const ScratchFile&) = delete;
+    /// Appends. @throws Error "cannot-read" if there is no room
+    void append(std::span<const std::byte> bytes);
+    /// A path by which it can be opened while this exists.
+    std::filesystem::path path() const;
+
+private:
+    std::filesystem::path m_forWhat;
+    int m_descriptor = -1;
+};
+
+/// An input file as given by a Unix user. A pipe (a FIFO, /dev/stdin, <(...)) is first read to its end, up to
+/// a limit and until cancelled; pipes that could not be cancelled or that nobody writes within ten seconds,
+/// devices and folders are refused with a message. Nothing here blocks without checking for cancellation.
 class InputFile {
 public:
     /// Opens it and reads the first bytes. @throws Error "cannot-read", or when cancelled

@@ -3,7 +3,7 @@
 // [begin,end); touching intervals do not overlap. Immutable once made: copies share their memory.
 #pragma once
 
-#include <olab/trace/ascending_column.h>
+#include <olab/trace/columns.h>
 #include <olab/trace/times.h>
 
 #include <algorithm>

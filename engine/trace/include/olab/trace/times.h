@@ -2,8 +2,8 @@
 // lane, and the items of a strip. Times are ns. Any thread may read.
 #pragma once
 
-#include <olab/trace/column.h>
-#include <olab/trace/interval.h>
+#include <olab/trace/columns.h>
+#include <olab/trace/types.h>
 
 #include <algorithm>
 #include <array>

@@ -9,12 +9,8 @@
 // in trace.cpp.
 #pragma once
 
-#include <olab/trace/ascending_column.h>
-#include <olab/trace/column.h>
+#include <olab/trace/columns.h>
 #include <olab/trace/interval_set.h>
-#include <olab/trace/length_column.h>
-#include <olab/trace/near_column.h>
-#include <olab/trace/number_column.h>
 #include <olab/trace/records.h>
 
 #include <map>
@@ -231,6 +227,19 @@ inline Activity Trace::operator[](ActivityIndex i) const {
     a.source = source(i);
     a.target = target(i);
     return a;
+}
+
+// A part of a trace, by time. Any thread.
+
+/// The complete activities that touch `range`: cutting them would invent durations. The measured windows are
+/// left out, because they belong to the whole trace, as are stream calls whose API call is not in it.
+Trace sliceOf(const Trace& trace, Interval range);
+/// With the API calls before it that begin from `since` on: those of work that was issued well ahead.
+Trace sliceOf(const Trace& trace, Interval range, Ns since);
+/// Whether an activity is in the slice.
+constexpr bool touches(Interval activity, Interval range) {
+    return activity.begin == activity.end ? range.contains(activity.begin)
+                                          : activity.begin < range.end && activity.end > range.begin;
 }
 
 } // namespace olab

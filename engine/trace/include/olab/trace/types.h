@@ -82,4 +82,13 @@ inline constexpr std::uint8_t kFlagUnified =
     2; ///< a unified-memory migration (copyKind 11..13), also counted separately
 inline constexpr std::uint8_t kFlagFailed = 4; ///< API call that returned an error
 
+/// A half-open interval of time: [begin, end), int64 ns.
+struct Interval {
+    Ns begin = 0;
+    Ns end = 0;
+    constexpr Ns length() const { return end - begin; }
+    constexpr bool contains(Ns t) const { return begin <= t && t < end; }
+    friend constexpr bool operator==(const Interval&, const Interval&) = default;
+};
+
 } // namespace olab

@@ -2,7 +2,6 @@
 // functions; any thread.
 #pragma once
 
-#include <olab/trace/interval.h>
 #include <olab/trace/types.h>
 
 #include <optional>

@@ -4,7 +4,7 @@
 
 #include <olab/analysis/loss_cause.h>
 #include <olab/trace/activity_classes.h>
-#include <olab/trace/interval.h>
+#include <olab/trace/types.h>
 
 #include <optional>
 

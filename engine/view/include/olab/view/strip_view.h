@@ -10,6 +10,7 @@
 #include <olab/view/viewport.h>
 
 #include <array>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -110,5 +111,19 @@ inline int shareHeight(Ns part, Ns whole, int height) {
 
 /// For a table with one layer: the height of its share of each column.
 void paintTops(const StripTable& table, const ViewColumns& columns, int height, std::span<int> tops);
+
+// Which activity of a strip is drawn at a column of a view, and where one is drawn: the same answer as
+// StripView's (strip_view.h), by binary search, so that it is fast with millions of activities. Device
+// pixels.
+
+/// What is drawn in column `px`; else the nearest activity, up to `reach` columns away.
+std::optional<ActivityIndex> hitIn(const Strip& strip, const Viewport& view, int px, int reach);
+
+/// Columns [x0, x1), not clipped to the view.
+struct DrawnColumns {
+    std::int64_t x0 = 0, x1 = 0;
+};
+/// Nothing if the activity is not in the strip.
+std::optional<DrawnColumns> drawnColumns(const Strip& strip, const Viewport& view, ActivityIndex index);
 
 } // namespace olab::view

@@ -5,7 +5,7 @@
 // down by less than one for each of them. Times in ns. Immutable; any thread.
 #pragma once
 
-#include <olab/trace/ascending_column.h>
+#include <olab/trace/columns.h>
 #include <olab/view/strip_table.h>
 
 #include <cstdint>

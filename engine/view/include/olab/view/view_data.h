@@ -1,13 +1,12 @@
-// A recording with everything needed to show it, computed once on the engine thread and shared, const, with
-// every widget.
+// A recording with everything needed to show it, and the run in the window that it is of.
 #pragma once
 
 #include <olab/analysis/facts.h>
+#include <olab/io/notes.h>
 #include <olab/recording/idle_times.h>
 #include <olab/recording/recording.h>
 #include <olab/view/account.h>
 #include <olab/view/links.h>
-#include <olab/view/run.h>
 #include <olab/view/timeline_index.h>
 #include <olab/view/view_data_ptr.h>
 
@@ -15,8 +14,30 @@
 #include <mutex>
 #include <string>
 
+namespace olab::recording {
+struct Recording;
+} // namespace olab::recording
+
 namespace olab::view {
 
+/// One run in the window with its current title and note, independent of which recording represents it and
+/// where that is stored. A recording never changes, its label may: any thread reads it, the GUI thread writes
+/// it (Runs).
+class Run {
+public:
+    explicit Run(const recording::Recording& recording);
+    io::RunLabel label() const;
+    void setLabel(io::RunLabel label) const;
+    std::string title() const; ///< of the label, else the recording's own; as its file has it (titleText)
+
+private:
+    const std::string m_ownTitle;
+    mutable std::mutex m_mutex; ///< a picture may be rendered while a run is renamed
+    mutable io::RunLabel m_label;
+};
+
+/// A recording with everything needed to show it, computed once on the engine thread and shared, const, with
+/// every widget.
 struct ViewData {
     /// `ofRun`: the run about which more is known now, or that was out of memory; null: a new one. @throws
     /// Error when cancelled

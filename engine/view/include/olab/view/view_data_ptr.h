@@ -8,4 +8,9 @@ namespace olab::view {
 struct ViewData;
 using ViewDataPtr = std::shared_ptr<const ViewData>;
 
+// The pointer to a run in the window, for those who only pass it on.
+
+class Run;
+using RunPtr = std::shared_ptr<const Run>;
+
 } // namespace olab::view
