@@ -150,6 +150,22 @@ TEST_F(Edges, TheNullStreamHoldsBlockingStreamsBothWays) {
     EXPECT_THAT(m.beginOf(1, {}), DoubleEq(3 + kIssue)) << "non-blocking streams are free";
 }
 
+TEST(NullStreamEdges, KernelsOfAllStreamsMayOverlapThatItHeldApart) {
+    HandMade m;
+    double at = 10, issued = 0;
+    for (std::uint32_t stream = 13; stream < 19; ++stream)
+        m.stream(stream, StreamKind::Blocking);
+    for (int round = 0; round < 3; ++round)
+        for (std::uint32_t stream = 13; stream < 19; ++stream, at += 410, issued += 4) {
+            m.call("cudaLaunchKernel", {issued, issued + 1}).work(Kernel, stream, {at, at + 400});
+            m.call("cudaLaunchKernel", {issued + 2, issued + 3}).work(Kernel, 7, {at + 404, at + 405});
+        }
+    const analysis::Ledger ledger = m.ledger();
+    ASSERT_EQ(firstCauseOf(ledger), "null-stream") << ledger.headline;
+    EXPECT_GT(static_cast<double>(ledger.entries.front().cost), 0.7 * static_cast<double>(ledger.measured));
+    EXPECT_FALSE(ledger.entries.front().isInferred);
+}
+
 TEST_F(Edges, TheNullStreamHoldsNoStreamOfAnotherContext) {
     m.secondDevice();
     m.stream(13, StreamKind::Blocking);
