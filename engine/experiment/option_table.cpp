@@ -3,10 +3,10 @@
 #include "option_values.h"
 
 #include <olab/experiment/experiment.h>
+#include <olab/trace/value_text.h>
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <iterator>
 #include <numeric>
 #include <utility>
@@ -165,13 +165,6 @@ namespace {
 /// Longer input is not a typing error of any key, and the distance costs length squared.
 constexpr std::size_t kLongestTypo = 40;
 
-std::string lowered(std::string_view text) {
-    std::string out(text);
-    std::transform(out.begin(), out.end(), out.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return out;
-}
-
 /// Edits (insert, delete, replace, swap of neighbours) that turn `a` into `b`.
 std::size_t editDistance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> before, previous(b.size() + 1), current(b.size() + 1);
@@ -217,7 +210,7 @@ std::string_view nearestBy(std::span<const std::string_view> names,
 std::string_view nearestOf(std::span<const std::string_view> names, std::string_view wrong) {
     if (wrong.empty() || wrong.size() > kLongestTypo)
         return {};
-    const std::string text = lowered(wrong);
+    const std::string text = lowerText(wrong);
     const std::string_view whole = nearestBy(names, wholeKey, text);
     return whole.empty() ? nearestBy(names, lastPart, text) : whole;
 }

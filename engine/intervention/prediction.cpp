@@ -3,9 +3,9 @@
 #include <olab/experiment/option_table.h>
 #include <olab/experiment/plan.h>
 #include <olab/recording/experiment_job.h>
+#include <olab/trace/value_text.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
 namespace olab::intervention {
@@ -23,13 +23,6 @@ experiment::HeldExperiment shortened(experiment::HeldExperiment experiment, doub
     experiment::setNumber(experiment, "iterations",
                           std::max<std::int64_t>(1, std::llround(iterations * share)));
     return experiment;
-}
-
-std::string lowered(std::string text) {
-    std::ranges::transform(text, text.begin(), [](char c) {
-        return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    });
-    return text;
 }
 
 recording::RecordingPtr simulate(const experiment::Experiment& experiment, double share,
@@ -97,7 +90,7 @@ ChosenModel simulatedModel(const experiment::Experiment& experiment) {
 ChosenModel nearestModel(std::string_view name, const std::string& named) {
     if (named.starts_with("file:"))
         return {named, "the calibrated model that sim.device names"};
-    const std::string device = lowered(std::string(name));
+    const std::string device = lowerText(name);
     for (const std::string_view model : experiment::findOption("sim.device")->choices)
         if (device.find(model) != device.npos)
             return {std::string(model), "the shipped model of this device"};

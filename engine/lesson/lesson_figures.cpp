@@ -6,10 +6,10 @@
 #include <olab/lesson/lesson_file.h>
 #include <olab/trace/error.h>
 #include <olab/trace/input_file.h>
+#include <olab/trace/value_text.h>
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 namespace olab::lesson {
 namespace {
@@ -80,12 +80,6 @@ std::string functionNames(const code::CudaCode& code) {
     return names;
 }
 
-std::string lowered(std::string_view text) {
-    std::string made(text);
-    std::ranges::transform(made, made.begin(), [](unsigned char c) { return std::tolower(c); });
-    return made;
-}
-
 /// Where a reference to something else than a part of the picture stands; empty: nowhere.
 bool refersOut(std::string_view svg) {
     for (const std::string_view word : {"href=", "url("})
@@ -102,7 +96,7 @@ bool refersOut(std::string_view svg) {
 std::string figureProblem(std::string_view svg) {
     if (svg.size() > kMaxFigureBytes)
         return "it is larger than " + std::to_string(kMaxFigureBytes >> 10) + " KiB";
-    const std::string small = lowered(svg);
+    const std::string small = lowerText(svg);
     if (small.find("<svg") == small.npos || small.find("</svg>") == small.npos)
         return "it is no SVG";
     for (const std::string_view word : {"<!doctype", "<!entity", "<script", "<image", "<foreignobject",

@@ -8,9 +8,9 @@
 #include <olab/recording/stored_recording.h>
 #include <olab/trace/error.h>
 #include <olab/trace/input_file.h>
+#include <olab/trace/value_text.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cstdlib>
 #include <optional>
@@ -296,8 +296,7 @@ std::string recordingProblem(const LessonExperiment& asked, const std::filesyste
 
 std::filesystem::path lessonRecordingOf(const experiment::Experiment& experiment, std::string_view device,
                                         const std::filesystem::path& folder) {
-    std::string small(device);
-    std::ranges::transform(small, small.begin(), [](unsigned char c) { return std::tolower(c); });
+    const std::string small = lowerText(device);
     for (const Lesson& lesson : shippedLessons())
         for (const LessonStep& step : lesson.steps) {
             if (!step.experiment || !(step.experiment->experiment == experiment::HeldExperiment(experiment)))

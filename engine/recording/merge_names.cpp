@@ -1,10 +1,10 @@
 #include "merge_names.h"
 
 #include <olab/trace/limits.h>
+#include <olab/trace/value_text.h>
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <set>
@@ -56,8 +56,8 @@ std::optional<std::int64_t> recordedRankCount(const Trace& trace) {
     return distributedNumber(trace, "world_size");
 }
 
-std::optional<std::int64_t> rankInName(std::string name) {
-    std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+std::optional<std::int64_t> rankInName(std::string_view file) {
+    const std::string name = lowerText(file);
     for (auto at = name.find("rank"); at != std::string::npos; at = name.find("rank", at + 1)) {
         std::size_t digit = at + 4;
         if (digit < name.size() && std::string_view("-_ .=").find(name[digit]) != std::string_view::npos)

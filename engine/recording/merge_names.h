@@ -16,7 +16,7 @@ std::vector<std::string> rankNames(const std::vector<MergePart>& parts);
 std::optional<std::int64_t> recordedRank(const Trace& trace);
 std::optional<std::int64_t> recordedRankCount(const Trace& trace);
 /// "rank-70", "rank_70", "rank70", "Rank 70" somewhere in a file's name.
-std::optional<std::int64_t> rankInName(std::string name);
+std::optional<std::int64_t> rankInName(std::string_view file);
 
 inline constexpr std::string_view kBaseKey = "import.base_time_ns";
 /// The wall time of time 0 in this trace; nothing if unknown.

@@ -1,4 +1,5 @@
 #include <olab/run/elsewhere.h>
+#include <olab/trace/value_text.h>
 
 #include <algorithm>
 #include <fstream>
@@ -31,9 +32,8 @@ std::vector<std::string> wordsOf(const std::string& line) {
     return words;
 }
 
-bool namesHosts(std::string word) {
-    std::ranges::transform(word, word.begin(), [](unsigned char c) { return std::tolower(c); });
-    return word == "host";
+bool namesHosts(std::string_view word) {
+    return lowerText(word) == "host";
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdio>
 #include <ctime>
 
 namespace olab {
@@ -24,6 +25,13 @@ std::string fixedText(double value, int digits) {
 
 std::string shortText(double value, int digits) {
     return textOf(value, std::chars_format::general, digits);
+}
+
+std::string lowerText(std::string_view text) {
+    std::string lower(text);
+    std::ranges::transform(lower, lower.begin(),
+                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    return lower;
 }
 
 std::string isoTimeUtc() {
@@ -66,6 +74,18 @@ std::string csvText(std::string_view text) {
     for (const char c : shown)
         out += c == '"' ? std::string("\"\"") : std::string(1, c);
     return out + '"';
+}
+
+std::string uuidText(const char (&bytes)[16]) {
+    std::string text = "GPU-";
+    for (int i = 0; i < 16; ++i) {
+        char two[4];
+        std::snprintf(two, sizeof two, "%02x", static_cast<unsigned>(static_cast<unsigned char>(bytes[i])));
+        if (i == 4 || i == 6 || i == 8 || i == 10)
+            text += '-';
+        text += two;
+    }
+    return text;
 }
 
 } // namespace olab

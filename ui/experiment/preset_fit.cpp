@@ -4,6 +4,7 @@
 
 #include <olab/experiment/option_table.h>
 #include <olab/lesson/lesson_file.h>
+#include <olab/trace/value_text.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
 
@@ -126,13 +127,6 @@ void addRelated(const experiment::Preset& preset, std::vector<PresetLink>& links
     }
 }
 
-std::string lower(std::string_view text) {
-    std::string out(text);
-    std::ranges::transform(out, out.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
-    return out;
-}
-
 } // namespace
 
 std::vector<PresetLink> linksIn(const experiment::Preset& preset) {
@@ -154,8 +148,8 @@ bool matchesQuery(const experiment::Preset& preset, std::string_view query) {
         preset.id + '\n' + preset.title + '\n' + preset.group + '\n' + preset.source + '\n' + preset.text;
     for (const std::string& option : experiment::differsFromDefault(preset.experiment))
         all += '\n' + option;
-    all = lower(all);
-    const std::string wanted = lower(query);
+    all = lowerText(all);
+    const std::string wanted = lowerText(query);
     for (std::size_t at = wanted.find_first_not_of(' '); at != std::string::npos;) {
         const std::size_t end = std::min(wanted.find(' ', at), wanted.size());
         if (all.find(wanted.substr(at, end - at)) == std::string::npos)

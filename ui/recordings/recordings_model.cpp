@@ -1,5 +1,6 @@
 #include "recordings/recordings_model.h"
 
+#include <olab/trace/value_text.h>
 #include <olab/ui/texts.h>
 
 #include <algorithm>
@@ -10,13 +11,6 @@ namespace {
 
 constexpr std::size_t kNoRow = ~std::size_t{0};
 
-std::string smallLetters(std::string text) {
-    std::ranges::transform(text, text.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
-    return text;
-}
-
 /// All that a person may look for in a row.
 std::string wordsOf(const survey::Row& row) {
     std::string all = row.file.string() + '\n' + row.problem + '\n' + row.loss + '\n' + row.program + '\n' +
@@ -25,7 +19,7 @@ std::string wordsOf(const survey::Row& row) {
     for (const io::ReportValue& value : row.values)
         if (value.is == io::ReportValue::Is::Text)
             all += '\n' + value.text;
-    return smallLetters(std::move(all));
+    return lowerText(all);
 }
 
 const std::string& wordOf(const survey::Row& row, int column) {
@@ -148,7 +142,7 @@ void RecordingsModel::setStanding(RecordingsStandingPtr standing) {
 void RecordingsModel::setFilter(const QString& filter) {
     m_words.clear();
     for (const QString& word : filter.split(QLatin1Char(' '), Qt::SkipEmptyParts))
-        m_words.push_back(smallLetters(fileOf(word).string()));
+        m_words.push_back(lowerText(fileOf(word).string()));
     beginResetModel();
     arrangeAll();
     endResetModel();

@@ -2,6 +2,8 @@
 
 #include "../cuda_kinds.h"
 
+#include <olab/trace/value_text.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -206,13 +208,6 @@ std::optional<std::int64_t> wholeFromText(std::string_view text) {
 
 namespace {
 
-std::string lowered(std::string_view text) {
-    std::string lower(text);
-    std::ranges::transform(lower, lower.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-    return lower;
-}
-
 MemoryKind memoryKindFrom(std::string_view name) {
     constexpr std::pair<std::string_view, MemoryKind> kKinds[] = {
         {"Pageable", MemoryKind::Pageable},
@@ -249,7 +244,7 @@ std::string_view faultOfLength(TimeFault fault) {
 }
 
 Category categoryOf(std::string_view text) {
-    const std::string lower = lowered(text);
+    const std::string lower = lowerText(text);
     if (lower == "kernel" || lower == "concurrent_kernel")
         return Category::Kernel;
     if (lower == "gpu_memcpy" || lower == "memcpy")
@@ -264,7 +259,7 @@ Category categoryOf(std::string_view text) {
 }
 
 ActivityClass copyClass(std::string_view name) {
-    std::string plain = lowered(name);
+    std::string plain = lowerText(name);
     std::erase_if(plain, [](char c) { return c == ' ' || c == '_'; });
     return imports::copyClassOfLetters(plain);
 }

@@ -2,17 +2,10 @@
 // may come last.
 #include "chrome_assembly.h"
 
-#include <algorithm>
+#include <olab/trace/value_text.h>
 
 namespace olab::io::json_import {
 namespace {
-
-std::string lowered(std::string_view text) {
-    std::string lower(text);
-    std::ranges::transform(lower, lower.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-    return lower;
-}
 
 bool isDigit(char c) {
     return c >= '0' && c <= '9';
@@ -38,7 +31,7 @@ bool takePrefix(std::string_view& text, std::string_view prefix) {
 
 /// "/gpu:0/stream:12 Compute", newer "/device:GPU:0/stream:12 Compute".
 std::optional<Lane> laneOfProcess(std::string_view name) {
-    const std::string lower = lowered(name);
+    const std::string lower = lowerText(name);
     std::string_view rest = lower;
     if (!takePrefix(rest, "/device:gpu:") && !takePrefix(rest, "/gpu:"))
         return std::nullopt;
@@ -53,7 +46,7 @@ std::optional<Lane> laneOfProcess(std::string_view name) {
 
 /// "/device:GPU:0" anywhere in it.
 std::optional<std::uint32_t> deviceOfProcess(std::string_view name) {
-    const std::string lower = lowered(name);
+    const std::string lower = lowerText(name);
     constexpr std::string_view kMark = "/device:gpu:";
     for (auto at = lower.find(kMark); at != lower.npos; at = lower.find(kMark, at + 1)) {
         std::string_view rest = std::string_view(lower).substr(at + kMark.size());
@@ -65,7 +58,7 @@ std::optional<std::uint32_t> deviceOfProcess(std::string_view name) {
 
 /// "Stream #13(Compute)": 13. Empty: the thread is not a stream and repeats work of others.
 std::optional<std::uint32_t> streamOfThread(std::string_view name) {
-    const std::string lower = lowered(name);
+    const std::string lower = lowerText(name);
     std::string_view rest = lower;
     while (!rest.empty() && isSpace(rest.front()))
         rest.remove_prefix(1);
@@ -82,7 +75,7 @@ std::optional<std::uint32_t> streamOfThread(std::string_view name) {
 
 /// By the name of the event: a lane can contain all kinds.
 ActivityClass classOf(std::string_view name, std::string_view details) {
-    const std::string lower = lowered(name);
+    const std::string lower = lowerText(name);
     const std::string_view last = std::string_view(lower).substr(lower.rfind('/') + 1);
     if (lower.starts_with("memcpy") || !details.empty() ||
         last.substr(0, 8).find("memcpy") != std::string_view::npos) {
@@ -98,7 +91,7 @@ MemoryKind memoryIn(std::string_view details, std::string_view key) {
     if (at == details.npos)
         return MemoryKind::Unknown;
     const std::string_view rest = details.substr(at + key.size());
-    const std::string word = lowered(rest.substr(0, rest.find(' ')));
+    const std::string word = lowerText(rest.substr(0, rest.find(' ')));
     for (std::uint8_t k = 1; k <= static_cast<std::uint8_t>(MemoryKind::ManagedStatic); ++k)
         if (word == memoryKindName(MemoryKind{k}))
             return MemoryKind{k};

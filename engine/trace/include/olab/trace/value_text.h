@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <string_view>
 
@@ -14,6 +13,9 @@ namespace olab {
 std::string fixedText(double value, int digits);
 /// "0.875", "1e+06": at most `digits` significant digits, as printf's %.*g in the C locale.
 std::string shortText(double value, int digits);
+
+/// Small letters, of A to Z alone: other characters stay, in every locale.
+std::string lowerText(std::string_view text);
 
 // Dates and times as written in recordings.
 
@@ -36,16 +38,6 @@ std::string csvText(std::string_view text);
 
 // A GPU's UUID as nvidia-smi prints it: GPU-xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx.
 
-inline std::string uuidText(const char (&bytes)[16]) {
-    std::string text = "GPU-";
-    for (int i = 0; i < 16; ++i) {
-        char two[4];
-        std::snprintf(two, sizeof two, "%02x", static_cast<unsigned>(static_cast<unsigned char>(bytes[i])));
-        if (i == 4 || i == 6 || i == 8 || i == 10)
-            text += '-';
-        text += two;
-    }
-    return text;
-}
+std::string uuidText(const char (&bytes)[16]);
 
 } // namespace olab
