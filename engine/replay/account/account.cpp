@@ -74,7 +74,7 @@ void fill(analysis::LedgerEntry& entry, WaitsOfOne& of, const Trace& trace) {
         entry.waited += time;
         entry.classes |= maskOf(trace.cls(row));
     }
-    entry.isInferred = entry.waited > 0 && 2 * of.inferred > entry.waited;
+    entry.isInferred = 2 * of.inferred > entry.waited;
     const auto most =
         waits.begin() + static_cast<std::ptrdiff_t>(std::min(waits.size(), analysis::kMaxEvidence));
     std::ranges::partial_sort(waits, most, std::greater<>{});

@@ -29,8 +29,9 @@ std::string sumOf(const analysis::LedgerEntry& entry) {
 
 /// How far the numbers of an entry go.
 std::string limitText(const analysis::Ledger& ledger, const analysis::LedgerEntry& entry) {
-    constexpr Ns kPartWorthSaying = 33;                               // of the run
-    if (entry.isInferred && analysis::causeRow(entry.cause).isProved) // others never are more than a fit
+    constexpr Ns kPartWorthSaying = 33; // of the run
+    const bool isElseProved = analysis::causeRow(entry.cause).isProved != nullptr;
+    if (entry.isInferred && isElseProved)
         return " An estimate: what they waited for is inferred from calls and times.";
     if (kPartWorthSaying * entry.more < ledger.measured)
         return {};

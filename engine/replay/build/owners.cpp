@@ -57,7 +57,6 @@ public:
             if (wait.cause == analysis::LossCause::Unexplained && m_sketch.graph.endsWithWork &&
                 !into(n).empty()) {
                 node.held = node.measured.begin - explainedOf(n);
-                wait.rests = analysis::RestsOn::Inferred;
                 if (isBehindHostFunction(n))
                     wait.cause = node.heldBy = analysis::LossCause::Callback;
                 else if (const NodeId call = callAround(n); call != kNoNode)
@@ -128,6 +127,7 @@ private:
             wait.blocker = m_sketch.graph.nodes[last.edge->from].row;
         } else if (begin - explained > usual::kPause) {
             wait.cause = analysis::LossCause::Unexplained;
+            wait.rests = analysis::restsOn(wait.cause);
         }
         return wait;
     }
@@ -281,15 +281,14 @@ private:
         const bool isForEngine = node.unit == Unit::CopyEngine && m_engineEnd[engineOf(node)] > explained;
         if (isForEngine) {
             wait.cause = analysis::LossCause::EngineBound;
-            wait.rests = analysis::RestsOn::Implied;
             wait.blocker = m_sketch.graph.nodes[m_engineLast[engineOf(node)]].row;
         }
         const bool isForRoom = node.unit == Unit::Sms && analysis::isForRoom(seen);
         if ((isForEngine && seen == analysis::LossCause::HeadOfLine) || isForRoom) {
             wait.cause = seen;
-            wait.rests = analysis::restsOn(seen);
             wait.blocker = m_sketch.facts.waitTable().blocker(m_sketch.facts.deviceWork().numberOf(node.row));
         }
+        wait.rests = analysis::restsOn(wait.cause);
         return isForEngine || isForRoom;
     }
 

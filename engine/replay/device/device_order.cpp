@@ -125,13 +125,15 @@ void addWaysPast(Sketch& sketch) {
     if (!sketch.graph.endsWithWork) // a plan of the lab says what data needs
         return;
     const WaysPast ways = waysPast(sketch);
+    if (ways.first.empty())
+        return;
     std::vector<Edge> more;
     const auto addAlso = [&](Edge edge, NodeId Edge::*end, NodeId node) {
         edge.*end = node;
         more.push_back(edge);
     };
     for (Edge& edge : sketch.graph.edges) {
-        if (ways.first.empty() || edge.kind == EdgeKind::Issue)
+        if (edge.kind == EdgeKind::Issue)
             continue;
         if (const auto to = ways.first.find(edge.to); to != ways.first.end())
             addAlso(edge, &Edge::to, to->second);

@@ -82,7 +82,8 @@ void addStarts(Sketch& sketch, const std::vector<CallEnd>& ends) {
                         .to = n,
                         .latency = sketch[n].measured.begin - sketch[by].measured.end,
                         .kind = EdgeKind::Thread,
-                        .ownLatency = true});
+                        .ownLatency = true,
+                        .isInferred = true});
     }
 }
 
