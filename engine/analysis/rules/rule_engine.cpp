@@ -2,6 +2,7 @@
 
 #include <olab/analysis/cause_table.h>
 #include <olab/experiment/plan.h>
+#include <olab/trace/run_control.h>
 
 #include "rules/remedies.h"
 

@@ -3,6 +3,7 @@
 #include "build/build_graph.h"
 
 #include <olab/analysis/cause_table.h>
+#include <olab/trace/run_control.h>
 #include <olab/trace/value_text.h>
 
 #include <algorithm>
