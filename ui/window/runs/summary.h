@@ -8,6 +8,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QWidget>
 
 #include <map>
 
