@@ -36,8 +36,8 @@ void addChunks(const ScannedTable& table, const PlainTable& plain, const std::op
     const auto first = static_cast<std::uint64_t>(range->first),
                last = static_cast<std::uint64_t>(range->last);
     const std::uint64_t span = last - first; // in a hostile file: the whole range of numbers
-    const std::uint64_t step =
-        std::max<std::uint64_t>(settings.rowsOfStretch, span / (bytes / settings.bytesOfStretch + 1) + 1);
+    const std::uint64_t chunksOfFile = 2 + bytes / settings.bytesOfStretch; // so that `step` has room
+    const std::uint64_t step = std::max<std::uint64_t>(settings.rowsOfStretch, span / chunksOfFile + 1);
     RowRange next;
     for (std::uint64_t at = step; at <= span && at >= step; at += step) {
         next.last = static_cast<std::int64_t>(first + at - 1);

@@ -182,6 +182,17 @@ protected:
     }
 };
 
+TEST_F(Stretches, OfAFileSmallerThanOneAreFewHoweverFarRowNumbersAreApart) {
+    makeDatabase(path("small.sqlite"),
+                 "PRAGMA page_size=512; CREATE TABLE t(a INTEGER);"
+                 "INSERT INTO t(rowid, a) VALUES(-9223372036854775808, 1),(9223372036854775807, 2)");
+    ASSERT_LT(fs::file_size(path("small.sqlite")), kUsualStretches.bytesOfStretch);
+    const RunControl control;
+    io::imports::SqliteDatabase database(path("small.sqlite"), path("small.sqlite"), control);
+    const std::string rows = allRows(database, path("small.sqlite"), kUsualStretches);
+    EXPECT_EQ(std::ranges::count(rows, '\n'), 2) << rows;
+}
+
 TEST_F(Stretches, GiveTheSameWhereverTheyEnd) {
     makeDatabase(path("a.sqlite"), kernelsInSmallPages(200, 17));
     expectSame(path("a.sqlite"));
