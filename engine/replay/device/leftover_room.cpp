@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <span>
 #include <vector>
@@ -182,15 +183,15 @@ bool agree(const Sketch& sketch, const std::vector<Kernel>& kernels, Tolerance t
     return differ <= tolerance.few * all;
 }
 
-/// Of those that fill the device one at a time makes progress, whichever blocks got the places: each took
-/// from the end of the one before on, by their ends.
+/// Of those that fill the device, or keep all that computes there busy, one at a time makes progress,
+/// whichever blocks got the places: each took from the end of the one before on, by their ends.
 class FullOnes {
 public:
     FullOnes(const Sketch& sketch, std::vector<Kernel>& kernels)
         : m_sketch(sketch)
         , m_kernels(kernels) {}
 
-    bool explain() {
+    bool explain(Tolerance tolerance) {
         std::vector<Kernel*> byEnd;
         for (Kernel& kernel : m_kernels)
             byEnd.push_back(&kernel);
@@ -199,11 +200,18 @@ public:
             add(*kernel);
         constexpr double kFewBeside = 0.02; // of all
         // what one took too little the next one took too much: the sum is right
-        return m_beside <= kFewBeside * m_all && agree(m_sketch, m_kernels, {2, 0.25, true});
+        return m_beside <= kFewBeside * m_all && agree(m_sketch, full(), tolerance);
     }
 
 private:
     static constexpr double kFull = 0.85;
+    /// A small one beside them goes on when it finds a place, or it waits.
+    std::vector<Kernel> full() const {
+        std::vector<Kernel> those;
+        std::ranges::copy_if(m_kernels, std::back_inserter(those),
+                             [](const Kernel& k) { return k.share >= kFull; });
+        return those;
+    }
     Interval timeOf(const Kernel& kernel) const { return m_sketch.graph.nodes[kernel.node].measured; }
     void add(Kernel& kernel) {
         const Interval time = timeOf(kernel);
@@ -222,23 +230,32 @@ private:
     double m_all = 0, m_beside = 0; ///< m_beside: of others that found room nobody knows of
 };
 
-} // namespace
-
-void shareOutLeftovers(Sketch& sketch, std::uint8_t device) {
-    std::vector<Kernel> kernels = kernelsOf(sketch, device);
-    Running running(sketch, kernels);
-    for (std::size_t k = 0; k < kernels.size() && !running.isInDoubt(); ++k)
-        running.add(k);
-    running.finish();
-    if (running.isInDoubt())
-        return;
-    if (!agree(sketch, kernels, {1.5, 0.02}) && !FullOnes(sketch, kernels).explain())
-        return;
+void take(Sketch& sketch, const std::vector<Kernel>& kernels) {
     for (const Kernel& kernel : kernels) {
         Node& node = sketch[kernel.node];
         node.share = std::min(static_cast<float>(kernel.share), kMostRoom);
         node.work = std::min(node.work, static_cast<Ns>(kernel.done + 0.5));
     }
+}
+
+constexpr Tolerance kAlike{1.5, 0.02};
+
+} // namespace
+
+void shareOutLeftovers(Sketch& sketch, std::uint8_t device) {
+    std::vector<Kernel> byPlaces = kernelsOf(sketch, device), byWork = byPlaces;
+    for (Kernel& kernel : byWork)
+        kernel.share = roomOf(sketch.facts, sketch[kernel.node]) / kMostRoom;
+    if (FullOnes(sketch, byWork).explain(kAlike))
+        return take(sketch, byWork);
+    Running running(sketch, byPlaces);
+    for (std::size_t k = 0; k < byPlaces.size() && !running.isInDoubt(); ++k)
+        running.add(k);
+    running.finish();
+    if (running.isInDoubt())
+        return;
+    if (agree(sketch, byPlaces, kAlike) || FullOnes(sketch, byPlaces).explain({2, 0.25, true}))
+        take(sketch, byPlaces);
 }
 
 } // namespace olab::replay

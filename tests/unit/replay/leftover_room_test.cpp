@@ -66,6 +66,13 @@ TEST_F(LeftoverRoom, AKernelMayDoWorkOfTwoSizes) {
     EXPECT_GT(share(ledger.ideal), 0.92) << "the device was full all the time";
 }
 
+/// Places are there for two, but one alone keeps the multiprocessors busy: beside another it takes longer.
+TEST_F(LeftoverRoom, KernelsThatShareWhatIsComputedWinNothingByMoreAtOnce) {
+    for (std::uint32_t k = 0; k < 60; ++k)
+        kernel(k, {200 + 455.0 * k, 200 + 455.0 * k + 740 + 10 * (k % 5)}, "mix", 512);
+    EXPECT_GT(share(m.ledger().ideal), 0.92) << "the device was busy all the time";
+}
+
 /// The same grid beside itself in the same time: no places were waited for.
 TEST_F(LeftoverRoom, KernelsThatDidNotWaitShareTheDevice) {
     for (std::uint32_t k = 0; k < 60; ++k) {
