@@ -154,7 +154,7 @@ QString amountOf(Ns part, const analysis::Ledger& ledger) {
 }
 
 /// What the sentence does not say already: what mending it alone brings, where that is another number and no
-/// other has to be mended with it, and all the waiting.
+/// other has to be fixed with it, and all the waiting.
 QString factsOf(const analysis::LedgerEntry& entry, const analysis::Ledger& ledger, const QString& said) {
     QStringList facts;
     const auto add = [&](const QString& words, Ns time) {

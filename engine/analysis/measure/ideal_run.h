@@ -1,6 +1,6 @@
 // The run of the same pipeline that nothing holds back: each op for its solo duration, as soon as the one
 // before it in its pipeline has ended and its engine has room. No host, no NULL stream, no waits between
-// pipelines: those are causes that can be mended. What does not meet here gives overlap no chance.
+// pipelines: those are causes that can be fixed. What does not meet here gives overlap no chance.
 #pragma once
 
 #include <olab/analysis/facts.h>

@@ -57,22 +57,22 @@ Shared worstOf(const TraceFacts& facts) {
     return worst;
 }
 
-std::optional<Ruling> judge(const TraceFacts& facts) {
+std::optional<RuleResult> judge(const TraceFacts& facts) {
     const Shared shared = worstOf(facts);
     if (!shared.device)
         return {};
-    Ruling ruling;
+    RuleResult result;
     const Trace& trace = facts.trace();
     for (const EngineKind engine : {EngineKind::CopyH2D, EngineKind::CopyD2H})
         for (const ActivityIndex row : facts.ofEngine(shared.device->index, engine))
             if (const Ns longer = trace.duration(row) - facts.solo(row); longer > 0)
-                ruling.evidence.add(longer, row, trace.cls(row));
-    ruling.text = "While both directions copied (" + timeText(shared.together) + " of " +
+                result.evidence.add(longer, row, trace.cls(row));
+    result.text = "While both directions copied (" + timeText(shared.together) + " of " +
                   timeText(shared.device->span) + "), H2D copies took " + fixedText(shared.h2d, 2) +
                   " and D2H copies " + fixedText(shared.d2h, 2) +
                   " times as long as alone: both go through the memory of the host. They overlap by the "
                   "clock, and little is won.";
-    return ruling;
+    return result;
 }
 
 } // namespace

@@ -15,28 +15,28 @@ bool waitsForEngine(LossCause cause) {
     return cause == LossCause::EngineBound || cause == LossCause::HeadOfLine;
 }
 
-std::optional<Ruling> judgeDevice(const TraceFacts& facts, const DeviceReport& device) {
+std::optional<RuleResult> judgeDevice(const TraceFacts& facts, const DeviceReport& device) {
     const Trace& trace = facts.trace();
     const auto causes = facts.waitTable().causes();
-    Ruling ruling{FindingStatus::Proved, 0, {}, {}};
+    RuleResult result{FindingStatus::Proved, 0, {}, {}};
     Ns waited = 0;
     for (std::size_t n = 0; n < causes.size(); ++n) {
         const ActivityIndex row = facts.deviceWork().row(n), blocker = facts.waitTable().blocker(n);
         if (!waitsForEngine(causes[n]) || trace.device(row) != device.index || blocker == kNoActivity ||
             trace.cls(blocker) == trace.cls(row))
             continue;
-        ruling.evidence.add(facts.waitTable().held(n), row, trace.cls(row));
+        result.evidence.add(facts.waitTable().held(n), row, trace.cls(row));
         addCapped(waited, facts.waitTable().held(n));
     }
-    if (ruling.evidence.empty() || static_cast<double>(waited) < kMuch * static_cast<double>(device.span))
+    if (result.evidence.empty() || static_cast<double>(waited) < kMuch * static_cast<double>(device.span))
         return {};
-    ruling.text = "This device has one copy engine: copies in both directions take turns, and " +
-                  std::to_string(ruling.evidence.count()) + " of one direction waited for the other (" +
+    result.text = "This device has one copy engine: copies in both directions take turns, and " +
+                  std::to_string(result.evidence.count()) + " of one direction waited for the other (" +
                   timeText(waited) + " in all).";
-    return ruling;
+    return result;
 }
 
-std::optional<Ruling> judge(const TraceFacts& facts) {
+std::optional<RuleResult> judge(const TraceFacts& facts) {
     for (const DeviceReport& device : facts.devices())
         if (facts.trace().devices()[device.index].copyEngines == 1)
             if (auto found = judgeDevice(facts, device))

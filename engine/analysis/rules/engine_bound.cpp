@@ -91,19 +91,19 @@ std::string textOf(const std::vector<Busy>& bounds) {
            ", and more overlap can save little.";
 }
 
-std::optional<Ruling> judge(const TraceFacts& facts) {
+std::optional<RuleResult> judge(const TraceFacts& facts) {
     const std::vector<Busy> bounds = boundsOf(facts);
     if (bounds.empty())
         return {};
     const bool proved = bounds.front().proved;
-    Ruling ruling;
-    ruling.status = proved ? FindingStatus::Proved : FindingStatus::Consistent;
+    RuleResult result;
+    result.status = proved ? FindingStatus::Proved : FindingStatus::Consistent;
     const Trace& trace = facts.trace();
     for (const Busy& bound : bounds)
         for (const ActivityIndex i : facts.ofEngine(bound.device, bound.engine))
-            ruling.evidence.add(trace.duration(i), i, trace.cls(i));
-    ruling.text = textOf(bounds) + (proved ? "" : " How full its grids are is not known.");
-    return ruling;
+            result.evidence.add(trace.duration(i), i, trace.cls(i));
+    result.text = textOf(bounds) + (proved ? "" : " How full its grids are is not known.");
+    return result;
 }
 
 } // namespace

@@ -63,16 +63,16 @@ std::vector<Late> lateOps(const TraceFacts& facts) {
     return all;
 }
 
-Ruling rulingOf(const DeviceReport& device, Late& late) {
-    Ruling ruling{FindingStatus::Proved, late.idle, std::move(late.ops), {}};
-    ruling.text = "The device was idle for " + timeText(device.idle) + " of " + timeText(device.span) +
-                  ", and " + std::to_string(ruling.evidence.count()) + " times, " + timeText(late.idle) +
+RuleResult resultOf(const DeviceReport& device, Late& late) {
+    RuleResult result{FindingStatus::Proved, late.idle, std::move(late.ops), {}};
+    result.text = "The device was idle for " + timeText(device.idle) + " of " + timeText(device.span) +
+                  ", and " + std::to_string(result.evidence.count()) + " times, " + timeText(late.idle) +
                   " in all, only until the host issued the next operation; its calls follow each other "
                   "without a pause.";
-    return ruling;
+    return result;
 }
 
-std::optional<Ruling> judge(const TraceFacts& facts) {
+std::optional<RuleResult> judge(const TraceFacts& facts) {
     if (!facts.hasApi() || !issuesMostly(facts.host()) || std::ranges::none_of(facts.devices(), isIdleMostly))
         return {};
     std::vector<Late> late = lateOps(facts);
@@ -80,7 +80,7 @@ std::optional<Ruling> judge(const TraceFacts& facts) {
     for (const DeviceReport& d : facts.devices())
         if (isIdleMostly(d) && isMost(late[d.index].idle, d.idle) && (!worst || d.idle > worst->idle))
             worst = &d;
-    return worst ? std::optional(rulingOf(*worst, late[worst->index])) : std::nullopt;
+    return worst ? std::optional(resultOf(*worst, late[worst->index])) : std::nullopt;
 }
 
 } // namespace

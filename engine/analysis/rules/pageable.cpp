@@ -85,18 +85,18 @@ private:
     Ns m_alone = 0; ///< time of the copies with no kernel beside them: all there is without calls
 };
 
-std::optional<Ruling> judge(const TraceFacts& facts) {
+std::optional<RuleResult> judge(const TraceFacts& facts) {
     const Copies copies = slowCopies(facts);
     if (copies.slow() == 0)
         return {};
     Cost cost(facts);
-    Ruling ruling{FindingStatus::Proved, cost.lost(), cost.copies(), {}};
-    ruling.text =
+    RuleResult result{FindingStatus::Proved, cost.lost(), cost.copies(), {}};
+    result.text =
         countText(copies) + " pageable host memory: the driver stages the data and the issuing call waits; " +
         (cost.hasCalls()
-             ? "these calls held the host for " + timeText(ruling.lost) + " more than issuing takes."
-             : timeText(ruling.lost) + " of their time had no kernel beside it.");
-    return ruling;
+             ? "these calls held the host for " + timeText(result.lost) + " more than issuing takes."
+             : timeText(result.lost) + " of their time had no kernel beside it.");
+    return result;
 }
 
 /// One copy of which nothing is known may be the one that is pageable.

@@ -20,12 +20,12 @@ bool isRecorded(const TraceFacts& facts) {
     return false;
 }
 
-std::optional<Ruling> judge(const TraceFacts& facts) {
+std::optional<RuleResult> judge(const TraceFacts& facts) {
     const std::vector<FullQueue> calls = fullQueueCalls(facts);
     if (calls.empty())
         return {};
-    Ruling ruling;
-    ruling.status = isRecorded(facts) ? FindingStatus::Proved : FindingStatus::Consistent;
+    RuleResult result;
+    result.status = isRecorded(facts) ? FindingStatus::Proved : FindingStatus::Consistent;
     const Trace& trace = facts.trace();
     std::vector<Interval> waited;
     std::uint64_t most = 0;
@@ -33,13 +33,13 @@ std::optional<Ruling> judge(const TraceFacts& facts) {
         waited.push_back(trace.time(full.call));
         most = std::max(most, full.held);
         for (const ActivityIndex row : facts.issuedBy(full.call))
-            ruling.evidence.add(trace.duration(full.call), row, trace.cls(row));
+            result.evidence.add(trace.duration(full.call), row, trace.cls(row));
     }
-    ruling.lost = IntervalSet::unionOf(std::move(waited)).total();
-    ruling.text = std::to_string(calls.size()) + " calls waited for room in a hardware queue, " +
-                  timeText(ruling.lost) + " in all: up to " + std::to_string(most) +
+    result.lost = IntervalSet::unionOf(std::move(waited)).total();
+    result.text = std::to_string(calls.size()) + " calls waited for room in a hardware queue, " +
+                  timeText(result.lost) + " in all: up to " + std::to_string(most) +
                   " operations had been issued and not begun.";
-    return ruling;
+    return result;
 }
 
 } // namespace

@@ -56,24 +56,24 @@ std::optional<Ramp> worstRamp(const TraceFacts& facts) {
 }
 
 /// What ran while the engine had nothing yet, or nothing any more.
-std::optional<Ruling> judge(const TraceFacts& facts) {
+std::optional<RuleResult> judge(const TraceFacts& facts) {
     const std::optional<Ramp> ramp = worstRamp(facts);
     if (!ramp)
         return {};
     const Trace& trace = facts.trace();
     const Interval time = ramp->time;
-    Ruling ruling;
+    RuleResult result;
     for (const ActivityIndex row : facts.ofEngine(ramp->device->index, ramp->engine))
         if (trace.begin(row) == time.begin || trace.end(row) == time.end)
-            ruling.evidence.add(trace.duration(row), row, trace.cls(row));
-    ruling.text = "The " + std::string(engineLabel(ramp->engine)) + " engine had work for " +
+            result.evidence.add(trace.duration(row), row, trace.cls(row));
+    result.text = "The " + std::string(engineLabel(ramp->engine)) + " engine had work for " +
                   percentText(static_cast<double>(ramp->busy) / static_cast<double>(time.length())) +
                   " of the time once it had some, but stood still for " +
                   timeText(time.begin - ramp->device->first) + " at the begin and " +
                   timeText(ramp->device->last - time.end) + " at the end, " +
                   percentText(static_cast<double>(ramp->idle()) / static_cast<double>(ramp->device->span)) +
                   " of the device's time: the run is short.";
-    return ruling;
+    return result;
 }
 
 } // namespace

@@ -43,7 +43,7 @@ private:
 };
 
 /// What a rule found.
-struct Ruling {
+struct RuleResult {
     FindingStatus status = FindingStatus::Consistent; ///< Proved: a record shows it
     Ns lost = 0; ///< time it cost, as far as the rule can tell: of what ran at once only once
     Evidence evidence;
@@ -51,7 +51,7 @@ struct Ruling {
 };
 
 /// The waits with this cause; nothing where there are none.
-std::optional<Ruling> waitsOf(const TraceFacts& facts, LossCause cause);
+std::optional<RuleResult> waitsOf(const TraceFacts& facts, LossCause cause);
 
 // --- what several rules need of the records
 std::string apiCalls(const TraceFacts& facts);

@@ -11,14 +11,14 @@
 namespace olab::analysis {
 namespace {
 
-Finding findingOf(const RuleRow& rule, Ruling ruling, const experiment::Plan* plan) {
+Finding findingOf(const RuleRow& rule, RuleResult result, const experiment::Plan* plan) {
     Finding finding;
     finding.id = rule.id;
-    finding.status = ruling.status;
-    finding.lost = finding.waited = rule.severity == RuleSeverity::Loss ? ruling.lost : 0;
-    finding.activities = ruling.evidence.activities();
-    finding.text = std::move(ruling.text);
-    Offer offer = offerOf(rule.advice, rule.remedies, ruling.evidence.classes(), plan);
+    finding.status = result.status;
+    finding.lost = finding.waited = rule.severity == RuleSeverity::Loss ? result.lost : 0;
+    finding.activities = result.evidence.activities();
+    finding.text = std::move(result.text);
+    Offer offer = offerOf(rule.advice, rule.remedies, result.evidence.classes(), plan);
     finding.remedy = std::move(offer.remedy);
     finding.tryChanges = std::move(offer.changes);
     return finding;
@@ -72,9 +72,9 @@ RuleResults applyRules(std::span<const RuleRow> rules, const TraceFacts& facts, 
     std::vector<Finding> bounds;
     for (const RuleRow& rule : rules) {
         control.throwIfCancelled();
-        if (auto ruling = rule.judge ? rule.judge(facts) : waitsOf(facts, lossCauseOf(rule.id)))
+        if (auto result = rule.judge ? rule.judge(facts) : waitsOf(facts, lossCauseOf(rule.id)))
             (rule.severity == RuleSeverity::Bound ? bounds : results.findings)
-                .push_back(findingOf(rule, std::move(*ruling), plan));
+                .push_back(findingOf(rule, std::move(*result), plan));
         else if (std::string lack = lackOf(rule, facts); !lack.empty())
             results.abstained.push_back({std::string(rule.id), std::move(lack)});
     }

@@ -40,22 +40,22 @@ void look(const DeviceReport& device, Found& found) {
     }
 }
 
-std::optional<Ruling> judge(const TraceFacts& facts) {
+std::optional<RuleResult> judge(const TraceFacts& facts) {
     Found found;
     for (const DeviceReport& device : facts.devices())
         look(device, found);
     if (found.pairs.empty())
         return {};
-    Ruling ruling{FindingStatus::Proved, found.lost, {}, {}};
+    RuleResult result{FindingStatus::Proved, found.lost, {}, {}};
     const auto causes = facts.waitTable().causes();
     for (std::size_t n = 0; n < causes.size(); ++n)
         if (causes[n] == LossCause::StreamOrder) { // it followed another one of its stream
             const ActivityIndex row = facts.deviceWork().row(n);
-            ruling.evidence.add(facts.trace().duration(row), row, facts.trace().cls(row));
+            result.evidence.add(facts.trace().duration(row), row, facts.trace().cls(row));
         }
-    ruling.text = "All operations of these pairs are in one stream and so had to run one after the other: " +
+    result.text = "All operations of these pairs are in one stream and so had to run one after the other: " +
                   joined(found.pairs) + ". Up to " + timeText(found.lost) + " of one pair could be hidden.";
-    return ruling;
+    return result;
 }
 
 } // namespace

@@ -7,19 +7,19 @@
 namespace olab::analysis::rules::straggler {
 namespace {
 
-std::optional<Ruling> judge(const TraceFacts& facts) {
+std::optional<RuleResult> judge(const TraceFacts& facts) {
     if (!facts.collectives() || !facts.collectives()->straggler)
         return {};
     const Collectives& found = *facts.collectives();
     const CollectiveDevice& late = found.devices[*found.straggler];
-    Ruling ruling{FindingStatus::Proved, late.waitedFor, {}, found.text};
+    RuleResult result{FindingStatus::Proved, late.waitedFor, {}, found.text};
     for (const CollectiveWait& wait : found.worst)
         if (wait.device == late.device)
             for (const ActivityIndex row : wait.waiting)
-                ruling.evidence.add(wait.waited, row, ActivityClass::Kernel);
-    ruling.text +=
+                result.evidence.add(wait.waited, row, ActivityClass::Kernel);
+    result.text +=
         " That time is inside their kernels, where it looks like work." + beforeItCame(facts, found);
-    return ruling;
+    return result;
 }
 
 } // namespace

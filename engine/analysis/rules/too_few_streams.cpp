@@ -39,7 +39,7 @@ bool ordersAreTheBound(const Bounds& bounds) {
            static_cast<double>(bounds.twoCopyEngines.value_or(0)) <= kMuchLess * chain;
 }
 
-std::optional<Ruling> judge(const TraceFacts& facts) {
+std::optional<RuleResult> judge(const TraceFacts& facts) {
     // of one device: of several, each may have one stream; what events order more streams do not change
     const Bounds& bounds = facts.bounds();
     if (facts.devices().size() != 1 || facts.hasRecordedEvents() || !ordersAreTheBound(bounds))
@@ -49,14 +49,14 @@ std::optional<Ruling> judge(const TraceFacts& facts) {
         return {};
     const QueueId longest =
         *std::ranges::max_element(streams, {}, [&](QueueId stream) { return soloSumOf(facts, stream); });
-    Ruling ruling;
+    RuleResult result;
     for (const ActivityIndex row : facts.ofStream(longest))
-        ruling.evidence.add(facts.trace().duration(row), row, facts.trace().cls(row));
-    ruling.text = "The work of " + streamText(facts, ruling.evidence.worst()) + " alone takes " +
+        result.evidence.add(facts.trace().duration(row), row, facts.trace().cls(row));
+    result.text = "The work of " + streamText(facts, result.evidence.worst()) + " alone takes " +
                   timeText(*bounds.criticalPath) + " of " + timeText(*bounds.measured) +
                   ", and no engine has work for more than " + timeText(*bounds.twoCopyEngines) + ": " +
                   std::to_string(streams.size()) + " streams are too few to keep one busy.";
-    return ruling;
+    return result;
 }
 
 } // namespace

@@ -63,8 +63,8 @@ void addWaitsOf(const Node& node, const analysis::OwnedWait& wait, WaitsByCause&
         waits[static_cast<std::size_t>(wait.cause)].inferred += node.measured.begin - wait.ready;
     if (node.extra > 0 && node.extraCause != analysis::LossCause::None)
         add(node.extraCause, node.extra);
-    if (node.mendedBy != analysis::LossCause::None && node.work > node.mended)
-        add(node.mendedBy, node.work - node.mended);
+    if (node.fixedBy != analysis::LossCause::None && node.work > node.fixed)
+        add(node.fixedBy, node.work - node.fixed);
 }
 
 void fill(analysis::LedgerEntry& entry, WaitsOfOne& of, const Trace& trace) {

@@ -33,7 +33,7 @@ Ns inIdeal(const Node& node, Causes gone, const Graph& graph, const analysis::Fa
     if (graph.endsWithWork)
         return node.length(gone);
     const Ns alone = facts.solo(node.row);
-    return gone.has(node.mendedBy) ? std::min(node.mended, alone) : alone;
+    return gone.has(node.fixedBy) ? std::min(node.fixed, alone) : alone;
 }
 
 analysis::IdealNeeds needsOf(const Graph& graph, Causes gone, const analysis::Facts& facts) {

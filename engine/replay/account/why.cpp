@@ -126,13 +126,13 @@ private:
                 if (edge.cause == cause)
                     found.push_back({takenOut(e, first, last), edge.to, e});
                 if (edge.latencyCause == cause)
-                    found.push_back({edge.latency - edge.mendedLatency, edge.to, e});
+                    found.push_back({edge.latency - edge.fixedLatency, edge.to, e});
             }
         });
         for (NodeId n = 0; n < m_graph.nodes.size(); ++n) {
             const Node& node = m_graph.nodes[n];
             const Ns own = (node.extraCause == cause ? node.extra : 0) +
-                           (node.mendedBy == cause ? node.work - node.mended : 0) +
+                           (node.fixedBy == cause ? node.work - node.fixed : 0) +
                            (node.heldBy == cause ? node.held : 0);
             if (own > 0)
                 found.push_back({own, n, Constraint::kNone});

@@ -60,8 +60,8 @@ void setTail(Sketch& sketch) {
 
 void findCauses(Graph& graph) {
     for (const Node& node : graph.nodes) {
-        if (node.mended != node.work)
-            graph.present = graph.present.with(node.mendedBy);
+        if (node.fixed != node.work)
+            graph.present = graph.present.with(node.fixedBy);
         if (node.held > 0 && node.heldBy != analysis::LossCause::Unexplained)
             graph.present = graph.present.with(node.heldBy);
         if (node.extra != 0)
@@ -75,7 +75,7 @@ void findCauses(Graph& graph) {
             graph.present = graph.present.with(wait.cause);
     for (const Edge& edge : graph.edges) {
         graph.present = graph.present.with(edge.cause);
-        if (edge.latency != edge.mendedLatency)
+        if (edge.latency != edge.fixedLatency)
             graph.present = graph.present.with(edge.latencyCause);
     }
 }

@@ -129,7 +129,7 @@ private:
         if (call == kNoActivity || m_sketch.trace.begin(call) + usual::kPause <= from.measured.end)
             return;
         edge.latencyCause = analysis::LossCause::LaunchBound;
-        edge.mendedLatency = std::min(edge.latency, kForeignGraphStream);
+        edge.fixedLatency = std::min(edge.latency, kForeignGraphStream);
     }
     /// Where nothing surely waited for its stream alone.
     Ns streamLatency(std::size_t of) {
@@ -167,7 +167,7 @@ private:
             if (m_sketch[edge.to].lead <= 0 || !isIntoHost(edge))
                 continue;
             if (edge.kind == EdgeKind::Issue) {
-                edge.mendedLatency = edge.latency;
+                edge.fixedLatency = edge.latency;
                 edge.latencyCause = analysis::LossCause::Callback;
             }
             edge.latency = 0; // all of it is the node's

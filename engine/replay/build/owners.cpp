@@ -155,7 +155,7 @@ private:
             for (const Edge& edge : into(back))
                 if (edge.kind == EdgeKind::Wait)
                     return edge.cause;
-        return m_sketch.graph.nodes[call].mendedBy;
+        return m_sketch.graph.nodes[call].fixedBy;
     }
     /// What the host did before that is its own.
     void leaveToCall(analysis::OwnedWait& wait, NodeId n, NodeId call) const {
@@ -320,7 +320,7 @@ private:
     void addNode(std::array<Ns, analysis::kLossCauses>& sums, NodeId n) const {
         const Node& node = m_sketch.graph.nodes[n];
         if (node.kind != NodeKind::Return)
-            return add(sums, node.mendedBy, node.work);
+            return add(sums, node.fixedBy, node.work);
         for (const Edge& edge : into(n))
             if (edge.kind ==
                 EdgeKind::Wait) // the call counts from its begin, which is that of its other node

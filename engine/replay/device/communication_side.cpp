@@ -125,10 +125,10 @@ void shareOutCommunication(Sketch& sketch) {
         for (; at < parts.size() && !sketch.isBefore(last, parts[at]); ++at)
             lost += kTimesShare * shareOf(sketch, parts[at]) * static_cast<double>(sketch[parts[at]].work);
         Node& node = sketch[computation];
-        if (at == first || node.mendedBy != analysis::LossCause::None)
+        if (at == first || node.fixedBy != analysis::LossCause::None)
             continue;
-        node.mendedBy = analysis::LossCause::ExposedCommunication;
-        node.mended = node.work + static_cast<Ns>(lost) + (at - first > 1 ? sketch[last].work : 0);
+        node.fixedBy = analysis::LossCause::ExposedCommunication;
+        node.fixed = node.work + static_cast<Ns>(lost) + (at - first > 1 ? sketch[last].work : 0);
     }
 }
 

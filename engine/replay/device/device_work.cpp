@@ -98,7 +98,7 @@ void addHostFunctions(Sketch& sketch) {
         node.latencyKind = static_cast<std::uint8_t>(node.cls);
         node.measured = sketch.graph.cut(sketch.trace.time(called.row));
         node.work = node.measured.length();
-        node.mendedBy = analysis::LossCause::Callback;
+        node.fixedBy = analysis::LossCause::Callback;
         std::optional<std::uint16_t> stream;
         if (called.stream != kNoQueue)
             stream = called.stream.value;

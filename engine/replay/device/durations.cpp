@@ -89,14 +89,14 @@ public:
         const Ns measured = node.measured.length();
         if (measured != m_sketch.trace.duration(node.row)) // cut: the rest is of another iteration
             return;
-        if (node.mendedBy == analysis::LossCause::UnifiedMemory ||
+        if (node.fixedBy == analysis::LossCause::UnifiedMemory ||
             analysis::isMigration(m_sketch.trace, node.row))
             return;
         if (node.communicates) // most of what it takes longer it waits for others
             return;
         if (m_sketch.reasons.isOfSmallCopies(node.row)) {
-            node.mendedBy = analysis::LossCause::SmallCopies;
-            node.mended = std::min(node.work, timeAtRate(node, usualRate(node)));
+            node.fixedBy = analysis::LossCause::SmallCopies;
+            node.fixed = std::min(node.work, timeAtRate(node, usualRate(node)));
             return;
         }
         if (work.isPageable())
@@ -145,8 +145,8 @@ private:
     }
     void sharePageable(Node& node) {
         const double seen = node.cls == ActivityClass::MemcpyH2D ? m_h2d : m_d2h;
-        node.mendedBy = analysis::LossCause::Pageable;
-        node.mended = std::min(node.work, timeAtRate(node, seen > 0 ? seen : usualRate(node)));
+        node.fixedBy = analysis::LossCause::Pageable;
+        node.fixed = std::min(node.work, timeAtRate(node, seen > 0 ? seen : usualRate(node)));
     }
     double usualRate(const Node& node) const {
         return analysis::usualLinkRate(m_sketch.trace.devices()[node.device]);

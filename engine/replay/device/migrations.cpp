@@ -125,8 +125,8 @@ private:
             node.work -= stall.recorded;
             node.extra = stall.recorded;
             node.extraCause = analysis::LossCause::Tool;
-            node.mendedBy = analysis::LossCause::UnifiedMemory;
-            node.mended = node.work - stall.gain();
+            node.fixedBy = analysis::LossCause::UnifiedMemory;
+            node.fixed = node.work - stall.gain();
         }
     }
 
@@ -144,14 +144,14 @@ private:
             before.extraCause = analysis::LossCause::Tool;
             edge.latency -= stall.recorded;
             edge.latencyCause = analysis::LossCause::UnifiedMemory;
-            edge.mendedLatency = edge.latency - stall.gain();
+            edge.fixedLatency = edge.latency - stall.gain();
         }
     }
 
     /// What pages take is told of what waited for them: they themselves only stand behind the last call.
     void hang() {
         for (const NodeId n : m_missing) {
-            m_sketch[n].work = m_sketch[n].mended = 0;
+            m_sketch[n].work = m_sketch[n].fixed = 0;
             if (const NodeId call = callBefore(m_sketch[n].measured.begin); call != kNoNode)
                 connect(call, n, EdgeKind::Issue, true);
         }

@@ -40,7 +40,7 @@ public:
         , m_order(sketch.trace.queues(), m_kinds.kinds)
         , m_calls(m_kinds.areInferred ? unseenEventCalls(sketch) : std::map<std::uint32_t, EventCalls>()) {
         for (const Edge& edge : sketch.graph.edges)
-            if (edge.kind == EdgeKind::Wait && isMendedWithItsOrder(edge.cause))
+            if (edge.kind == EdgeKind::Wait && isFixedWithItsOrder(edge.cause))
                 m_waitFor.emplace(edge.from, edge.cause);
     }
 
@@ -87,11 +87,11 @@ private:
         return m_sketch.reasons.isValue(row) || (trace.cls(row) == ActivityClass::MemcpyD2H &&
                                                  call != kNoActivity && trace.end(call) >= trace.end(row));
     }
-    static bool isMendedWithItsOrder(analysis::LossCause cause) {
+    static bool isFixedWithItsOrder(analysis::LossCause cause) {
         using enum analysis::LossCause;
         return cause == HostSync || cause == Readback || cause == Pageable;
     }
-    /// What the host waits for in its call comes, mended, in a stream of its own: the order of the NULL
+    /// What the host waits for in its call comes, fixed, in a stream of its own: the order of the NULL
     /// stream behind it goes with the wait.
     void connectBehind(NodeId last, NodeId to) {
         const auto wait = m_waitFor.find(last);

@@ -38,9 +38,9 @@ void Starved::free(NodeId kernel, NodeId large) {
         given += share * time;
         left -= (1 - share) * time;
     }
-    if (longer.mendedBy == analysis::LossCause::None) {
-        longer.mendedBy = analysis::LossCause::Priority;
-        longer.mended = longer.work + static_cast<Ns>(given);
+    if (longer.fixedBy == analysis::LossCause::None) {
+        longer.fixedBy = analysis::LossCause::Priority;
+        longer.fixed = longer.work + static_cast<Ns>(given);
     }
 }
 

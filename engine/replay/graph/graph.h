@@ -71,20 +71,20 @@ struct Node {
     /// Of `work` and `extra` the first is what it takes; `extra`, which may be below 0, falls away with its
     /// cause.
     analysis::LossCause extraCause = analysis::LossCause::None;
-    analysis::LossCause mendedBy =
-        analysis::LossCause::None; ///< without this cause it takes `mended` instead of `work`
+    analysis::LossCause fixedBy =
+        analysis::LossCause::None; ///< without this cause it takes `fixed` instead of `work`
     bool communicates = false;     ///< Work: a kernel of NCCL or RCCL
     std::int32_t priority = 0;     ///< of its stream: the lower number goes first
     bool goesBetween = false;      ///< Work: small; without `priority` it waits for no room
     float share = 0;               ///< Sms: of the device; 0: not known, it fits in
-    Ns work = 0, extra = 0, mended = 0;
+    Ns work = 0, extra = 0, fixed = 0;
     Ns lead = 0; ///< Worker: from when it could have called it to when it did
     Ns held = 0; ///< Work: how long it waited though no record says until when; the model keeps it
     analysis::LossCause heldBy = analysis::LossCause::Unexplained; ///< without it `held` is gone
     Ns earliest = kNever; ///< nothing is known that it could have waited for before
 
     Ns length(Causes without) const {
-        const Ns base = without.has(mendedBy) ? mended : work;
+        const Ns base = without.has(fixedBy) ? fixed : work;
         return std::max<Ns>(0, base + (without.has(extraCause) ? 0 : extra));
     }
 };
@@ -114,11 +114,11 @@ struct Edge {
     EdgeKind kind{};
     analysis::LossCause cause = analysis::LossCause::None; ///< without it the edge is not there
     analysis::LossCause latencyCause =
-        analysis::LossCause::None; ///< without it the latency is `mendedLatency`
+        analysis::LossCause::None; ///< without it the latency is `fixedLatency`
     bool fromBegin = false;        ///< counts from the begin of `from`, not its end
     bool ownLatency = false;       ///< `latency` was measured here; else it is the usual one of its kind
     bool isInferred = false;       ///< no record says that it is there: it was told from times
-    Ns mendedLatency = 0;
+    Ns fixedLatency = 0;
 };
 analysis::RestsOn restsOn(const Edge& edge);
 

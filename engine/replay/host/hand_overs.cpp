@@ -119,7 +119,7 @@ void addHandOvers(Sketch& sketch) {
                          .latencyCause = sketch.reasons.ofPause(thread, left),
                          .ownLatency = true,
                          .isInferred = true});
-        edge.latency = edge.mendedLatency = 0;
+        edge.latency = edge.fixedLatency = 0;
     }
     sketch.graph.edges.insert(sketch.graph.edges.end(), found.begin(), found.end());
 }

@@ -209,7 +209,7 @@ private:
     /// by what ended then; in another stream, by the order of the NULL stream.
     void addHeldUp(NodeId call, const Node& copy) {
         const Node& node = m_sketch[call];
-        if (node.mendedBy == analysis::LossCause::Pageable) // it put the bytes together meanwhile
+        if (node.fixedBy == analysis::LossCause::Pageable) // it put the bytes together meanwhile
             return;
         const NodeId last = endedWithin(m_sketch, m_byEnd, node.measured);
         const Ns late = copy.measured.begin - node.measured.end;
@@ -247,13 +247,13 @@ private:
         const bool takesTime = emptiesDevice(cause) || givesBack || sleptOn(call, back.measured.length());
         if (takesTime) {
             back.work = back.measured.length();
-            back.mendedBy = givesBack ? analysis::LossCause::Allocation : cause;
+            back.fixedBy = givesBack ? analysis::LossCause::Allocation : cause;
         }
         const NodeId node = m_sketch.add(back);
         m_sketch.returnOf[call] = node;
         Node& before = m_sketch[call];
         before.work = issuesWork(m_sketch, before) ? std::min(time.length(), usual::kIssue) : 0;
-        before.mended = std::min(before.work, before.mended);
+        before.fixed = std::min(before.work, before.fixed);
         before.measured.end = time.begin;
         m_sketch.connect({.from = call, .to = node, .kind = EdgeKind::Thread, .ownLatency = true});
         for (const NodeId n : awaited)

@@ -81,8 +81,8 @@ constexpr LaunchCost kBetweenInterpreted{0.4, 6'000}; ///< of the time between a
 constexpr LaunchCost kMostInterpreted{0.6, 8'000}, kMostBetweenInterpreted{0.6, 18'000};
 
 bool isShortLaunch(const Sketch& sketch, const Node& node) {
-    const bool isLaunch = node.mendedBy == analysis::LossCause::LaunchBound ||
-                          node.mendedBy == analysis::LossCause::SmallCopies;
+    const bool isLaunch =
+        node.fixedBy == analysis::LossCause::LaunchBound || node.fixedBy == analysis::LossCause::SmallCopies;
     return node.kind == NodeKind::Call && isLaunch && node.work <= usual::kPause &&
            sketch.facts.issuedBy(node.row).size() > 0;
 }
@@ -129,7 +129,7 @@ void shareOutLaunches(Sketch& sketch, double slowness, RecorderShare share) {
         const LaunchCost& ofPython = isMost ? kMostInterpreted : kInterpreted;
         const Ns taken = takenOf(isPython ? ofPython : LaunchCost(), node.work, slowness);
         node.work -= taken;
-        node.mended = std::min(node.mended, node.work);
+        node.fixed = std::min(node.fixed, node.work);
         addRecorderTime(node, taken);
     }
 }
@@ -140,7 +140,7 @@ void shareOutLaunches(Sketch& sketch, double slowness, RecorderShare share) {
 void shareOutGraphLaunches(Sketch& sketch) {
     constexpr Ns kNode = 100; // unrecorded
     for (Node& node : sketch.graph.nodes) {
-        if (node.kind != NodeKind::Call || node.mendedBy != analysis::LossCause::LaunchBound)
+        if (node.kind != NodeKind::Call || node.fixedBy != analysis::LossCause::LaunchBound)
             continue;
         const std::size_t nodes = sketch.facts.issuedBy(node.row).size();
         if (nodes < kFewestRecordedNodes ||
@@ -150,7 +150,7 @@ void shareOutGraphLaunches(Sketch& sketch) {
         const Ns taken =
             std::clamp<Ns>(node.work - usual::kCall - count * kNode, 0, count * kMostOfRecordedNode);
         node.work -= taken;
-        node.mended = std::min(node.mended, node.work);
+        node.fixed = std::min(node.fixed, node.work);
         addRecorderTime(node, taken);
     }
 }

@@ -102,7 +102,7 @@ void addSetOff(Sketch& sketch) {
                              .cause = analysis::LossCause::Callback,
                              .ownLatency = true,
                              .isInferred = true});
-            pause->latency = pause->mendedLatency = 0;
+            pause->latency = pause->fixedLatency = 0;
         }
     }
     sketch.graph.edges.insert(sketch.graph.edges.end(), found.begin(), found.end());

@@ -39,18 +39,18 @@ Node callNode(const Sketch& sketch, ActivityIndex row, QueueId thread) {
         node.measured.begin = std::max(node.measured.begin, sketch.graph.start);
     node.work = node.measured.length();
     if (sketch.reasons.isOfSmallCopies(row)) {
-        node.mendedBy = analysis::LossCause::SmallCopies;
+        node.fixedBy = analysis::LossCause::SmallCopies;
         return node;
     }
     const NearNumbers issued = sketch.facts.issuedBy(row);
     if (putsTogether(sketch, row, issued)) {
-        node.mendedBy = analysis::LossCause::Pageable;
-        node.mended = std::min(node.work, usual::kIssue);
+        node.fixedBy = analysis::LossCause::Pageable;
+        node.fixed = std::min(node.work, usual::kIssue);
         return node;
     }
     const auto nodes = static_cast<Ns>(issued.size()); // a graph's, if it launches one
-    node.mendedBy = nodes > 0 ? analysis::LossCause::LaunchBound : sketch.reasons.ofCall(row);
-    node.mended = std::min(node.work, nodes * (sketch.graph.endsWithWork ? kForeignGraphNode : kGraphNode));
+    node.fixedBy = nodes > 0 ? analysis::LossCause::LaunchBound : sketch.reasons.ofCall(row);
+    node.fixed = std::min(node.work, nodes * (sketch.graph.endsWithWork ? kForeignGraphNode : kGraphNode));
     return node;
 }
 
@@ -61,8 +61,8 @@ bool isPolling(const Sketch& sketch, ActivityIndex row) {
 
 /// A launch that loaded its kernel: only what a launch usually takes is left without that.
 void loads(Node& call, Ns usual) {
-    call.mendedBy = analysis::LossCause::FirstLaunch;
-    call.mended = std::min(call.work, usual);
+    call.fixedBy = analysis::LossCause::FirstLaunch;
+    call.fixed = std::min(call.work, usual);
 }
 
 /// What a program did before the run that is judged (it loaded its code, it allocated) held up nothing of it.

@@ -198,7 +198,7 @@ private:
             const Edge& edge = m_graph.edges[e];
             if (edge.fromBegin != begun || m_without.has(edge.cause))
                 continue;
-            const Ns latency = m_without.has(edge.latencyCause) ? edge.mendedLatency : edge.latency;
+            const Ns latency = m_without.has(edge.latencyCause) ? edge.fixedLatency : edge.latency;
             m_readyAt[edge.to] = std::max(m_readyAt[edge.to], at + latency);
             if (--m_behind[edge.to] > 0)
                 continue;
@@ -270,7 +270,7 @@ private:
         if (!m_shortFirst && waitsForAnother(engine, n, at))
             return;
         engine.ready.erase(chosen);
-        const bool isMerged = node(n).mendedBy == analysis::LossCause::SmallCopies &&
+        const bool isMerged = node(n).fixedBy == analysis::LossCause::SmallCopies &&
                               m_without.has(analysis::LossCause::SmallCopies);
         const Ns handover = isMerged ? 0 : m_graph.engineLatency[node(n).latencyKind];
         const Ns from = engine.freeSince == kNever ? at : std::max(at, engine.freeSince + handover);

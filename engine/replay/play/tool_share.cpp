@@ -33,7 +33,7 @@ public:
     void set(Ns part) {
         for (std::size_t i = 0; i < m_calls.size(); ++i) {
             Node& node = m_graph.nodes[m_calls[i]];
-            node.extra = std::min(part, m_whole[i] - std::min(m_whole[i], node.mended));
+            node.extra = std::min(part, m_whole[i] - std::min(m_whole[i], node.fixed));
             node.work = m_whole[i] - node.extra;
             node.extraCause = node.extra > 0 ? analysis::LossCause::Tool : analysis::LossCause::None;
         }

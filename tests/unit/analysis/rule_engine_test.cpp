@@ -30,20 +30,20 @@ static_assert(KnowsThePlan<analysis::Facts> && !KnowsThePlan<analysis::TraceFact
               "judges get what the records say alone");
 static_assert(!std::is_convertible_v<const analysis::TraceFacts&, const analysis::Facts&>);
 static_assert(std::is_same_v<decltype(analysis::RuleRow::judge),
-                             std::optional<analysis::Ruling> (*)(const analysis::TraceFacts&)>);
+                             std::optional<analysis::RuleResult> (*)(const analysis::TraceFacts&)>);
 
 /// Rules what it was told to, by all device work.
 template <int kNumber>
 struct Scripted {
-    static std::optional<analysis::Ruling> judge(const analysis::TraceFacts& facts) {
+    static std::optional<analysis::RuleResult> judge(const analysis::TraceFacts& facts) {
         if (!fires)
             return {};
-        analysis::Ruling ruling{analysis::FindingStatus::Proved, lost, {}, "It was so."};
+        analysis::RuleResult result{analysis::FindingStatus::Proved, lost, {}, "It was so."};
         for (std::size_t n = 0; n < facts.deviceWork().size(); ++n) {
             const ActivityIndex row = facts.deviceWork().row(n);
-            ruling.evidence.add(Ns{row}, row, facts.trace().cls(row));
+            result.evidence.add(Ns{row}, row, facts.trace().cls(row));
         }
-        return ruling;
+        return result;
     }
     static analysis::RuleRow row(std::string_view id) {
         return {.id = id, .title = id, .advice = "Mend it.", .judge = judge};

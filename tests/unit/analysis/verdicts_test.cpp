@@ -385,7 +385,7 @@ TEST(Verdicts, WhatMeetsInTheIdealRunIsSerialized) {
     EXPECT_EQ(verdictOf(m.report(), MemcpyH2D, Kernel).kind, analysis::VerdictKind::Serialized);
 }
 
-// Something held the run up, if not one of the two the other: whatever it was can be mended.
+// Something held the run up, if not one of the two the other: whatever it was can be fixed.
 TEST(Verdicts, ARunMuchLongerThanTheIdealOneKeepsNothingApartByItself) {
     for (const auto& [pause, kind] :
          {std::pair{us(100), analysis::VerdictKind::Apart}, {us(500), analysis::VerdictKind::Serialized}}) {

@@ -88,10 +88,10 @@ recording::RecordingPtr recordingOfRun(const std::vector<std::string>& options) 
 }
 
 /// What the account says that removing a cause brings, as a share of the run, and what it brought.
-void expectPredictedGain(const std::vector<std::string>& options, const std::string& mended,
+void expectPredictedGain(const std::vector<std::string>& options, const std::string& fixed,
                          analysis::LossCause cause) {
     auto after = options;
-    after.push_back(mended);
+    after.push_back(fixed);
     const recording::RecordingPtr with = recordingOfRun(options), without = recordingOfRun(after);
     const analysis::Ledger& ledger = *with->report.ledger;
     ASSERT_EQ(ledger.missing, "");

@@ -364,7 +364,7 @@ TEST_F(Edges, PageableCopiesTakeThePinnedRateOfTheirRecording) {
     copy.source = MemoryKind::Pageable;
     m.call("cudaMemcpyAsync", {105, 106}).work(MemcpyH2D, 14, {115, 155}, 2 << 20);
     const auto& graph = m.graph();
-    EXPECT_EQ(graph.nodes[graph.workOf[0]].mended, us(80));
+    EXPECT_EQ(graph.nodes[graph.workOf[0]].fixed, us(80));
 }
 
 TEST_F(Edges, AHostThatPutsTheBytesOfPageableCopiesTogetherWaitsForNothing) {
@@ -395,7 +395,7 @@ TEST_F(Edges, AGraphIsLaunchedNoFasterThanItsNodes) {
     m.call("cudaGraphLaunch", {0, 20});
     for (const std::uint32_t stream : {13u, 14u, 15u})
         m.work(Kernel, stream, {25, 60});
-    EXPECT_EQ(m.graph().nodes[0].mended, us(3.6)) << "1.2 us for each";
+    EXPECT_EQ(m.graph().nodes[0].fixed, us(3.6)) << "1.2 us for each";
 }
 
 TEST_F(Edges, ACopyEngineDoesOneThingAtATime) {

@@ -95,7 +95,7 @@ TEST(Play, AnEdgeFromTheBeginDoesNotWaitForTheEnd) {
 TEST(Play, WithoutItsCauseAStepTakesWhatItMendedTakes) {
     Drawn d;
     Node node;
-    node.earliest = 0, node.work = 100, node.mended = 20, node.mendedBy = Pageable;
+    node.earliest = 0, node.work = 100, node.fixed = 20, node.fixedBy = Pageable;
     node.extra = 30, node.extraCause = Stretched;
     d.node(node);
     EXPECT_EQ(d.play().length, 130);
@@ -108,7 +108,7 @@ TEST(Play, WithoutItsCauseAStepTakesWhatItMendedTakes) {
 TEST(Play, WithoutItsCauseALatencyIsTheMendedOne) {
     Drawn d;
     const NodeId a = d.step(10, 0), b = d.step(10);
-    d.edge({.from = a, .to = b, .latency = 50, .latencyCause = Callback, .mendedLatency = 2});
+    d.edge({.from = a, .to = b, .latency = 50, .latencyCause = Callback, .fixedLatency = 2});
     EXPECT_EQ(d.beginOf(b), 60);
     EXPECT_EQ(d.beginOf(b, only(Callback)), 12);
 }

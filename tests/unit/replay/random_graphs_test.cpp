@@ -164,7 +164,7 @@ TEST_P(RandomGraphs, KeepEveryOrderThatStays) {
             for (const replay::Edge& edge : graph.edges) {
                 if (without.has(edge.cause))
                     continue;
-                const Ns latency = without.has(edge.latencyCause) ? edge.mendedLatency : edge.latency;
+                const Ns latency = without.has(edge.latencyCause) ? edge.fixedLatency : edge.latency;
                 const Interval from = run.times[edge.from];
                 ASSERT_GE(run.times[edge.to].begin,
                           (edge.fromBegin ? from.begin : from.end) + std::min<Ns>(0, latency))

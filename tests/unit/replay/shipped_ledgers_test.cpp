@@ -17,7 +17,7 @@ using enum analysis::LossCause;
 const std::map<std::string, analysis::LossCause>& planted() {
     static const std::map<std::string, analysis::LossCause> table{
         {"free-in-the-loop", DeviceBarrier},
-        {"kernel-in-null-stream-mended", SameStream},
+        {"kernel-in-null-stream-fixed", SameStream},
         {"launch-blocking", LaunchBlocking},
         {"lazy-first-launch", FirstLaunch},
         {"null-stream", NullStream},
@@ -25,7 +25,7 @@ const std::map<std::string, analysis::LossCause>& planted() {
         {"one-stream", SameStream},
         {"pageable", Pageable},
         {"pageable-and-pinned", Pageable},
-        {"redundant-waits-mended", SameStream},
+        {"redundant-waits-fixed", SameStream},
         {"slow-callbacks", Callback},
         {"wait-each-iteration", HostSync},
         {"zero-copy", Stretched},
@@ -35,7 +35,7 @@ const std::map<std::string, analysis::LossCause>& planted() {
 
 /// Nothing was planted in these.
 const std::set<std::string> kHealthy{"best-case",         "breadth-first",     "copy-bound",
-                                     "default",           "get-last-error",    "shared-buffer-mended",
+                                     "default",           "get-last-error",    "shared-buffer-fixed",
                                      "simple-multi-copy", "thread-per-stream", "two-streams"};
 /// Their data came out wrong.
 const std::set<std::string> kRaced{"kernel-in-null-stream-race", "race-other-stream", "shared-buffer",
@@ -109,15 +109,15 @@ TEST(ShippedLedgers, NameWhatWasPlantedFirst) {
 }
 
 struct Mend {
-    const char *bad, *mended;
+    const char *bad, *fixed;
     analysis::LossCause cause;
 };
 
 /// Recordings of the same work without the cause.
 constexpr Mend kMends[] = {
     {"null-stream", "null-stream-nonblocking", NullStream},
-    {"kernel-in-null-stream", "kernel-in-null-stream-mended", NullStream},
-    {"redundant-waits", "redundant-waits-mended", NullStream},
+    {"kernel-in-null-stream", "kernel-in-null-stream-fixed", NullStream},
+    {"redundant-waits", "redundant-waits-fixed", NullStream},
     {"one-connection", "breadth-first", Connections},
     {"pageable", "default", Pageable},
     {"pageable-and-pinned", "default", Pageable},
@@ -125,17 +125,17 @@ constexpr Mend kMends[] = {
 
 TEST(ShippedLedgers, PredictTheGainThatTheRecordingOfTheMendShows) {
     for (const Mend& mend : kMends) {
-        const analysis::Ledger &bad = ledgerOf(mend.bad), &mended = ledgerOf(mend.mended);
+        const analysis::Ledger &bad = ledgerOf(mend.bad), &fixed = ledgerOf(mend.fixed);
         const auto entry = std::ranges::find(bad.entries, mend.cause, &analysis::LedgerEntry::cause);
         ASSERT_NE(entry, bad.entries.end()) << mend.bad;
         const Ns predicted = bad.measured - entry->gain;
-        EXPECT_LE(std::abs(predicted - mended.measured) * 100, 6 * bad.measured)
-            << mend.bad << ": predicted " << predicted << ", was " << mended.measured;
+        EXPECT_LE(std::abs(predicted - fixed.measured) * 100, 6 * bad.measured)
+            << mend.bad << ": predicted " << predicted << ", was " << fixed.measured;
     }
 }
 
 TEST(ShippedLedgers, CallNoOrderLostThatTheDataNeeds) {
-    for (const char* name : {"kernel-in-null-stream", "race-other-stream-mended", "redundant-waits"}) {
+    for (const char* name : {"kernel-in-null-stream", "race-other-stream-fixed", "redundant-waits"}) {
         const analysis::Ledger& ledger = ledgerOf(name);
         for (const analysis::LedgerEntry& entry : ledger.entries)
             if (entry.cause == EventOrder || entry.cause == NullStream) {

@@ -30,7 +30,7 @@ io::RecordingData simulated(const Options& options) {
 struct Case {
     const char* name;
     analysis::LossCause cause;
-    Options planted, mended;
+    Options planted, fixed;
 };
 
 Options joined(Options a, const Options& b) {
@@ -46,7 +46,7 @@ constexpr double kWithin = 0.05;
 void expectTheGain(const Case& c) {
     const auto with = recording::makeRecording(simulated(c.planted), "with", false, {});
     const auto without =
-        recording::makeRecording(simulated(joined(c.planted, c.mended)), "without", false, {});
+        recording::makeRecording(simulated(joined(c.planted, c.fixed)), "without", false, {});
     const analysis::Ledger& ledger = *with->report.ledger;
     ASSERT_EQ(ledger.missing, "");
     EXPECT_EQ(sumOf(ledger), ledger.measured);

@@ -10,7 +10,7 @@ namespace olab::analysis {
 inline constexpr double kWorthAFinding = 0.01;
 
 /// " Fixing this alone saves 15.0 us; ..." where that is far less than the cost; else nothing. Names what has
-/// to be mended too: the causes before it in the account.
+/// to be fixed too: the causes before it in the account.
 std::string aloneText(const Ledger& ledger, const LedgerEntry& entry);
 
 /// What of all that is often blamed occurs here and is no cause (`notCauses`), and what these records cannot

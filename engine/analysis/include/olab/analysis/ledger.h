@@ -34,7 +34,7 @@ struct Brought {
 /// it.
 std::string broughtText(const Brought& brought);
 
-/// What one cause cost. Costs depend on the order in which causes are mended, and add up in it.
+/// What one cause cost. Costs depend on the order in which causes are fixed, and add up in it.
 struct LedgerEntry {
     LossCause cause = LossCause::None;
     Ns cost = 0;             ///< what mending it brings after those before it in the ledger
@@ -44,7 +44,7 @@ struct LedgerEntry {
     std::vector<ActivityIndex> activities; ///< those that lost most, the worst first
     ClassMask classes = 0;                 ///< of all that it held up
     std::string text;                      ///< one sentence
-    /// Only if these are mended too it brings anything; `cost` is that of all of them, and the first one's.
+    /// Only if these are fixed too it brings anything; `cost` is that of all of them, and the first one's.
     std::vector<LossCause> onlyWith{};
     /// Launch-bound: what the device still takes for short kernels of one name in long runs. Fewer, larger
     /// ones may save up to so much more.

@@ -13,7 +13,7 @@
 
 namespace olab::analysis {
 
-struct Ruling; // rules/rule.h: what a rule found
+struct RuleResult; // rules/rule.h: what a rule found
 
 /// Something a rule has to be told by records: says what of it they lack ("API records", "the memory kinds of
 /// 2 of 9 copies"), nothing where they tell all. A rule that finds nothing abstains with it, for it could
@@ -47,7 +47,7 @@ struct RuleRow {
     std::span<const Remedy> remedies{}; ///< the best first; which is offered is not for the rule to say
     /// Nothing: it was not the cause. No such function: the waits with the cause of this id are what it
     /// finds.
-    std::optional<Ruling> (*judge)(const TraceFacts&) = nullptr;
+    std::optional<RuleResult> (*judge)(const TraceFacts&) = nullptr;
 };
 /// In the order in which rules are listed.
 std::span<const RuleRow> ruleTable();
