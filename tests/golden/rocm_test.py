@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""rocm_test.py OLAB: files as the profilers of ROCm write them give the numbers that a reader of our own counts.
+
+Ten runs are made (tests/data/rocm_samples.py) and read here with a few lines of SQL, apart from the program's reader: classes, pairs
+and derived times of every GPU, calls and ranges by name. Of files changed by chance every one is read or refused, and what was read is
+kept or refused.
+"""
+import collections
+import json
+import pathlib
+import random
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "data"))
+sys.dont_write_bytecode = True
+import reference_overlap as reference
+import rocm_samples
+
+RUNS, CHANGED = 10, 300
+COPIES = {"MEMORY_COPY_HOST_TO_DEVICE": "memcpy_h2d", "MEMORY_COPY_DEVICE_TO_HOST": "memcpy_d2h",
+          "MEMORY_COPY_DEVICE_TO_DEVICE": "memcpy_d2d"}
+
+
+def olab(*words):
+    return subprocess.run([sys.argv[1], *map(str, words)], capture_output=True, text=True)
+
+
+def of_database(path):
+    """{device: {class: [(start, end, stream, bytes)]}} and how often each call and range is there."""
+    db = sqlite3.connect(path)
+    gpus = {agent: place for agent, place in db.execute("select id, type_index from rocpd_info_agent where type = 'GPU'")}
+    work = collections.defaultdict(lambda: collections.defaultdict(list))
+    for agent, start, end, stream in db.execute('select agent_id, start, "end", stream_id from rocpd_kernel_dispatch'):
+        work[gpus[agent]]["kernel"].append((start, end, stream, 0))
+    for source, target, name, start, end, stream, size in db.execute(
+            'select src_agent_id, dst_agent_id, string, start, "end", stream_id, size from rocpd_memory_copy m '
+            "join rocpd_string s on s.id = m.name_id"):
+        cls = "memcpy_p2p" if source in gpus and target in gpus and source != target else COPIES[name]
+        work[gpus[source if source in gpus else target]][cls].append((start, end, stream, size))
+    names = collections.Counter()
+    for name, message in db.execute(
+            "select string, json_extract(e.extdata, '$.message') from rocpd_region r join rocpd_string s on s.id = r.name_id "
+            "join rocpd_event e on e.id = r.event_id union all "
+            "select '', json_extract(e.extdata, '$.message') from rocpd_sample p join rocpd_event e on e.id = p.event_id"):
+        names[message or name] += 1
+    return work, names
+
+
+def check(path, work, names):
+    done = olab("analyze", path, "--json")
+    assert done.returncode == 0, (path, done.stderr)
+    said = json.loads(done.stdout)
+    assert set(said["devices"]) == {str(device) for device in work}, path
+    for device, classes in work.items():
+        expected, told = reference.measure(classes), said["devices"][str(device)]
+        for key, value in expected.items():
+            assert told[key] == value, (path, device, key, told[key], value)
+    assert said["counts"]["refused"] == 0, (path, said["counts"])
+    found = collections.Counter()
+    for by in (["call"], ["range", "--each-number"]):
+        for row in json.loads(olab("stats", path, "--by", *by, "--json").stdout)["rows"]:
+            found[row["name"]] += row["count"]
+    assert found == names, (path, found - names, names - found)
+    return said
+
+
+def check_changed(path, chance, folder):
+    whole = path.read_bytes()
+    for i in range(CHANGED):
+        data = bytearray(whole)
+        for _ in range(chance.choice((1, 3, 40))):
+            data[chance.randrange(len(data))] = chance.randrange(256)
+        if i % 5 == 0:
+            del data[chance.randrange(100, len(data)):]
+        changed = folder / ("changed" + path.suffix)
+        changed.write_bytes(data)
+        done = olab("analyze", changed, "--json")
+        assert done.returncode in (0, 1, 2), (i, done.returncode, done.stderr[-500:])
+        if done.stdout.startswith("{"):
+            counts = json.loads(done.stdout)["counts"]
+            assert counts["read"] == counts["kept"] + counts["refused"], (i, counts)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for seed in range(RUNS):
+            at = folder / str(seed)
+            rocm_samples.write(at, seed)
+            check(at / "run_results.db", *of_database(at / "run_results.db"))
+        check_changed(folder / "0" / "run_results.db", random.Random(1), folder)
+
+
+main()
