@@ -18,7 +18,8 @@ AGENTS = [(0, "CPU", 0, "AMD EPYC 9654 96-Core Processor", "AMD EPYC 9654 96-Cor
           (2, "GPU", 0, "gfx942", "AMD Instinct MI300X"),
           (3, "GPU", 1, "gfx942", "AMD Instinct MI300X")]
 KERNELS = {7: ("void scale<float>(float*, int)", 12, 4), 8: ("reduce, in two steps", 32, 0), 9: ("__amd_rocclr_copyBuffer", 8, 0)}
-DIRECTIONS = ("MEMORY_COPY_HOST_TO_DEVICE", "MEMORY_COPY_DEVICE_TO_HOST", "MEMORY_COPY_DEVICE_TO_DEVICE")
+LENGTHS = {7: 20_000, 8: 150_000, 9: 999}  # of kernels, ns
+DIRECTIONS = {"MEMORY_COPY_HOST_TO_DEVICE": 4 << 20, "MEMORY_COPY_DEVICE_TO_HOST": 1 << 20, "MEMORY_COPY_DEVICE_TO_DEVICE": 1 << 33}
 
 
 def run(seed):
@@ -41,21 +42,23 @@ def run(seed):
         for _ in range(chance.randrange(2, 12)):
             gpu, stream = chance.choice((2, 3)), chance.randrange(0, 4)
             begin = max(now, free.get((gpu, stream), 0)) + chance.randrange(500, 5000)
-            end = begin + chance.choice((0, 1, 999, 20_000, 150_000))
-            free[gpu, stream] = end
             if chance.random() < 0.5:
                 correlation_of = call("hipLaunchKernel", chance.randrange(2000, 6000), thread)
+                kernel = chance.choice(list(KERNELS))
+                end = begin + chance.choice((0, 1, *[LENGTHS[kernel]] * 6))
                 block = (chance.choice((64, 256)), 1, chance.choice((1, 2)))
-                kernels.append(dict(agent=gpu, stream=stream, queue=1 + stream % 2, thread=thread, kernel=chance.choice(list(KERNELS)),
+                kernels.append(dict(agent=gpu, stream=stream, queue=1 + stream % 2, thread=thread, kernel=kernel,
                                     correlation=correlation_of, start=begin, end=end, lds=chance.choice((0, 1024)), block=block,
                                     grid=(block[0] * chance.randrange(1, 500) - chance.choice((0, 1)), 1, block[2])))
             else:
-                direction = chance.choice(DIRECTIONS)
+                direction = chance.choice(list(DIRECTIONS))
+                end = begin + 2000 + DIRECTIONS[direction] // (40 if "HOST" in direction else 100_000)
                 source = chance.choice((0, 1)) if "HOST_TO" in direction else gpu
                 target = chance.choice((0, 1)) if "TO_HOST" in direction else gpu if "HOST_TO" in direction else chance.choice((2, 3))
                 correlation_of = call("hipMemcpyAsync", chance.randrange(2000, 9000), thread)
                 copies.append(dict(direction=direction, source=source, target=target, stream=stream, thread=thread,
-                                   correlation=correlation_of, start=begin, end=end, bytes=chance.choice((0, 4096, 1 << 33))))
+                                   correlation=correlation_of, start=begin, end=end, bytes=DIRECTIONS[direction]))
+            free[gpu, stream] = end
             if chance.random() < 0.2:
                 call("hsa_signal_load_relaxed", 150, thread, "HSA_CORE_API")
         call("hipStreamSynchronize", max(1, max(free.values()) - now), thread)
@@ -163,8 +166,8 @@ def write_database(path, made, seed):
 
 def write_tables(folder, made):
     def table(name, header, rows):
-        def cell(value):
-            return '"%s"' % value.replace('"', '""') if isinstance(value, str) else str(value)
+        def cell(value):  # rocprofv3 does not double quotes
+            return '"%s"' % value if isinstance(value, str) else str(value)
         lines = [",".join('"%s"' % column for column in header)] + [",".join(map(cell, row)) for row in rows]
         (folder / ("run_%s.csv" % name)).write_text("\n".join(lines) + "\n")
 

@@ -9,6 +9,7 @@ import collections
 import json
 import pathlib
 import random
+import re
 import sqlite3
 import subprocess
 import sys
@@ -49,6 +50,30 @@ def of_database(path):
     return work, names
 
 
+def of_tables(folder):
+    """The same of what rocprofv3 writes as text, which has no sizes of copies."""
+    def rows(name):
+        lines = (folder / ("run_%s.csv" % name)).read_text().splitlines()
+        columns = [column.strip('"') for column in lines[0].split(",")]
+        for line in lines[1:]:  # a text goes from a quote at the begin of a field to one at the end of a field
+            cells = [a or b for a, b in re.findall(r'(?:^|,)(?:"(.*?)"(?=,|$)|([^",]*))', line)]
+            assert len(cells) == len(columns), line
+            yield dict(zip(columns, cells))
+
+    gpus = [row["Node_Id"] for row in rows("agent_info") if row["Agent_Type"] == "GPU"]
+    gpus = {"Agent " + node: place for place, node in enumerate(gpus)}
+    work = collections.defaultdict(lambda: collections.defaultdict(list))
+    times = lambda row: (int(row["Start_Timestamp"]), int(row["End_Timestamp"]), row["Stream_Id"], 0)
+    for row in rows("kernel_trace"):
+        work[gpus[row["Agent_Id"]]]["kernel"].append(times(row))
+    for row in rows("memory_copy_trace"):
+        source, target = row["Source_Agent_Id"], row["Destination_Agent_Id"]
+        cls = "memcpy_p2p" if source in gpus and target in gpus and source != target else COPIES[row["Direction"]]
+        work[gpus[source if source in gpus else target]][cls].append(times(row))
+    return work, collections.Counter(row["Function"].replace('"', "") for name in ("hip_api_trace", "hsa_api_trace", "marker_api_trace")
+                                     for row in rows(name))
+
+
 def check(path, work, names):
     done = olab("analyze", path, "--json")
     assert done.returncode == 0, (path, done.stderr)
@@ -65,6 +90,15 @@ def check(path, work, names):
             found[row["name"]] += row["count"]
     assert found == names, (path, found - names, names - found)
     return said
+
+
+def same_run(a, b):
+    """One run in two forms: the same first cause, and its gain within a hundredth of the run."""
+    a, b = a["ledger"], b["ledger"]
+    assert a["measured_ns"] == b["measured_ns"]
+    first, second = a["causes"][0], b["causes"][0]
+    assert first["id"] == second["id"], (first, second)
+    assert abs(first["gain_ns"] - second["gain_ns"]) <= a["measured_ns"] / 100, (first, second)
 
 
 def check_changed(path, chance, folder):
@@ -90,8 +124,12 @@ def main():
         for seed in range(RUNS):
             at = folder / str(seed)
             rocm_samples.write(at, seed)
-            check(at / "run_results.db", *of_database(at / "run_results.db"))
-        check_changed(folder / "0" / "run_results.db", random.Random(1), folder)
+            database = check(at / "run_results.db", *of_database(at / "run_results.db"))
+            tables = of_tables(at)
+            for name in ("kernel", "memory_copy", "hip_api"):  # whichever is opened
+                same_run(database, check(at / ("run_%s_trace.csv" % name), *tables))
+        for name in ("run_results.db", "run_kernel_trace.csv", "run_memory_copy_trace.csv", "run_hip_api_trace.csv"):
+            check_changed(folder / "0" / name, random.Random(1), folder)
 
 
 main()
