@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""rocm_samples.py FOLDER SEED: one run of a made program as the profilers of AMD's ROCm write it, in both of their forms.
+"""rocm_samples.py FOLDER SEED: one run of a made program as the profilers of AMD's ROCm write it, in three of their forms.
 
 FOLDER/run_results.db is a rocpd database (schema 3: rocprofiler-sdk, source/share/rocprofiler-sdk-rocpd/rocpd_tables.sql, filled
 as generateRocpd.cpp does), FOLDER/run_*_trace.csv and FOLDER/run_agent_info.csv what rocprofv3 --output-format csv writes
-(generateCSV.cpp). The run depends on SEED only. Its records are also returned by run().
+(generateCSV.cpp), FOLDER/run.json the Chrome trace of rocprof 1 (ROCm/rocprofiler, bin/tblextr.py). The run depends on SEED only. Its records are also returned by run().
 """
 import json
 import pathlib
@@ -194,6 +194,34 @@ def write_tables(folder, made):
            for node, kind, _, name, product in AGENTS])
 
 
+def write_chrome(path, made):
+    """As SQLiteDB.dump_json does: all values but pid and tid are texts, times are cut to microseconds, and 0 is written as 1."""
+    base = min(c["start"] for c in made["calls"])
+    events = [{}]
+    for number, name in [(2, "CPU HIP API"), (3, "CPU HSA API"), (4, "Markers and Ranges"), (1, "COPY"), (6, "GPU0"), (518, "GPU Barriers0"),
+                         (7, "GPU1"), (519, "GPU Barriers1")]:
+        events.append({"args": {"name": name}, "ph": "M", "pid": number, "name": "process_name", "sort_index": number})
+
+    def add(pid, lane, record, name, **args):
+        start, end = record["start"], record["end"]
+        args = {"BeginNs": str(start), "EndNs": str(end), "pid": str(PID), "tid": str(record["thread"]), **args, "Name": name}
+        events.append({"ph": "X", "name": name, "pid": pid, "tid": lane, "ts": str((start - base) // 1000),
+                       "dur": str((end - start) // 1000 or 1), "args": args})
+
+    for c in made["calls"]:
+        add(2 if c["domain"].startswith("HIP") else 3, c["thread"], c, c["name"])
+    for m in made["markers"]:
+        add(4, m["thread"], m, m["name"])
+    for k in made["kernels"]:
+        place = AGENTS[k["agent"]][2]
+        add(6 + place, k["stream"], k, KERNELS[k["kernel"]][0], **{"dev-id": str(place), "queue-id": str(k["queue"]), "stream-id": str(k["stream"])})
+    for c in made["copies"]:
+        place = AGENTS[c["source"] if c["source"] >= 2 else c["target"]][2]
+        name = "".join(word.capitalize() for word in c["direction"].split("_")[1:])
+        add(1, c["stream"], c, name, **{"dev-id": str(place), "queue-id": "0", "stream-id": str(c["stream"])})
+    path.write_text('{ "traceEvents":%s}' % json.dumps(events))
+
+
 def write(folder, seed):
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
@@ -201,6 +229,7 @@ def write(folder, seed):
     (folder / "run_results.db").unlink(missing_ok=True)
     write_database(folder / "run_results.db", made, seed)
     write_tables(folder, made)
+    write_chrome(folder / "run.json", made)
     return made
 
 

@@ -74,6 +74,23 @@ def of_tables(folder):
                                      for row in rows(name))
 
 
+def of_chrome(path):
+    """The same of rocprof 1, which tells neither sizes nor the other end of a copy."""
+    work, names = collections.defaultdict(lambda: collections.defaultdict(list)), collections.Counter()
+    events = json.loads(path.read_text())["traceEvents"]
+    processes = {event["pid"]: event["args"]["name"] for event in events if event.get("ph") == "M"}
+    for event in events:
+        if event.get("ph") != "X":
+            continue
+        process, args = processes[event["pid"]], event["args"]
+        if process in ("COPY", "GPU0", "GPU1"):
+            cls = COPIES["MEMORY_" + re.sub("([A-Z])", r"_\1", event["name"])[1:].upper()] if process == "COPY" else "kernel"
+            work[int(args["dev-id"])][cls].append((int(args["BeginNs"]), int(args["EndNs"]), args["stream-id"], 0))
+        else:
+            names[event["name"]] += 1
+    return work, names
+
+
 def check(path, work, names):
     done = olab("analyze", path, "--json")
     assert done.returncode == 0, (path, done.stderr)
@@ -84,6 +101,8 @@ def check(path, work, names):
         for key, value in expected.items():
             assert told[key] == value, (path, device, key, told[key], value)
     assert said["counts"]["refused"] == 0, (path, said["counts"])
+    for finding in said["findings"]:
+        assert "cuda" not in (finding["remedy"] or ""), (path, finding)
     found = collections.Counter()
     for by in (["call"], ["range", "--each-number"]):
         for row in json.loads(olab("stats", path, "--by", *by, "--json").stdout)["rows"]:
@@ -125,10 +144,12 @@ def main():
             at = folder / str(seed)
             rocm_samples.write(at, seed)
             database = check(at / "run_results.db", *of_database(at / "run_results.db"))
+            check(at / "run.json", *of_chrome(at / "run.json"))
             tables = of_tables(at)
             for name in ("kernel", "memory_copy", "hip_api"):  # whichever is opened
                 same_run(database, check(at / ("run_%s_trace.csv" % name), *tables))
-        for name in ("run_results.db", "run_kernel_trace.csv", "run_memory_copy_trace.csv", "run_hip_api_trace.csv"):
+        for name in ("run_results.db", "run_kernel_trace.csv", "run_memory_copy_trace.csv", "run_hip_api_trace.csv",
+                     "run.json"):
             check_changed(folder / "0" / name, random.Random(1), folder)
 
 

@@ -1,5 +1,7 @@
 #include "csv_values.h"
 
+#include <olab/trace/error.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstring>
@@ -82,9 +84,12 @@ std::string_view CsvColumns::of(const std::vector<std::string>& fields, std::str
                                                           : std::string_view();
 }
 
-CsvTable::CsvTable(Source& source)
+CsvTable::CsvTable(Source& source, std::string_view mark)
     : m_lines(source) {
-    std::string_view header = m_lines.next().value_or(std::string_view());
+    std::optional<std::string_view> line = m_lines.next();
+    while (line && line->find(mark) == line->npos)
+        line = m_lines.next();
+    std::string_view header = line.value_or(std::string_view());
     if (header.starts_with(kCsvByteOrderMark))
         header.remove_prefix(kCsvByteOrderMark.size());
     splitFields(header, m_fields);
@@ -136,6 +141,8 @@ void CsvTable::finish(RecordSink& records, ClassMask classes) const {
                           "its last line is truncated: what followed is not known");
 }
 
+namespace {
+
 std::vector<std::filesystem::path> filesOfRun(const std::filesystem::path& file,
                                               std::span<const std::string_view> names) {
     const std::string name = file.filename().string();
@@ -155,6 +162,33 @@ std::vector<std::filesystem::path> filesOfRun(const std::filesystem::path& file,
         return files;
     }
     return {file};
+}
+
+} // namespace
+
+void readRun(Source& source, std::span<const std::string_view> names, RecordSink& records,
+             const RunControl& control, const std::function<std::string(Source&)>& read,
+             std::string_view hint) {
+    std::string files;
+    for (const std::filesystem::path& file : filesOfRun(source.path(), names)) {
+        const bool isGiven = file == source.path();
+        std::string why;
+        if (isGiven)
+            why = read(source);
+        else {
+            Source beside(file, control);
+            why = read(beside);
+        }
+        if (isGiven && !why.empty())
+            throw Error(ErrorKind::Usage, "cannot-read", "Cannot read " + file.string() + ": " + why + ".",
+                        std::string(hint));
+        if (!why.empty())
+            records.addDefect(DefectCode::DamagedChunk, 1, kAllClasses,
+                              file.filename().string() + ": " + why);
+        else
+            files += (files.empty() ? "" : ", ") + file.filename().string();
+    }
+    records.add(EnvironmentRecord{"import.files", files});
 }
 
 namespace {

@@ -5,7 +5,7 @@
 #include <olab/trace/records.h>
 
 #include <charconv>
-#include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -67,7 +67,8 @@ private:
 /// too long, with too many fields) is refused.
 class CsvTable {
 public:
-    explicit CsvTable(Source& source);
+    /// The first line with `mark` has the names.
+    explicit CsvTable(Source& source, std::string_view mark = {});
     bool has(std::string_view column) const { return m_columns.has(column); }
     /// Those of `columns` that it lacks, in words; empty: none.
     std::string lacking(std::span<const std::string_view> columns) const;
@@ -93,10 +94,14 @@ private:
     bool m_isCut = false;
 };
 
-/// The files of one run that a profiler wrote beside `file`, itself among them: PREFIX and one of `names`,
-/// such as "12_" and "kernel_trace.csv". `file` alone if its name ends with none of them.
-std::vector<std::filesystem::path> filesOfRun(const std::filesystem::path& file,
-                                              std::span<const std::string_view> names);
+/// Reads the files of one run: the source, and those beside it with PREFIX and one of `names`, such as "12_"
+/// and "kernel_trace.csv", in the order of the names; the source alone if its name ends with none of them.
+/// `import.files` of the environment says which.
+/// @param read returns why a file is none of its tables; empty: it was read
+/// @throws Error "cannot-read" with `hint` if the source itself is none
+void readRun(Source& source, std::span<const std::string_view> names, RecordSink& records,
+             const RunControl& control, const std::function<std::string(Source&)>& read,
+             std::string_view hint);
 
 /// A time as text to whole nanoseconds: never via a double, which is off by hundreds of them. An exact
 /// decimal number, in any unit down to billionths of a nanosecond.

@@ -236,27 +236,9 @@ bool sniffRocprofCsv(std::span<const std::byte> head) {
 
 RecordingData readRocprofCsv(Source& source, RecordSink& records, const RunControl& control) {
     Run run(records, control);
-    std::string names;
-    for (const std::filesystem::path& file : filesOfRun(source.path(), kFiles)) { // agents come first
-        const bool isGiven = file == source.path();
-        std::string why;
-        if (isGiven)
-            why = run.read(source);
-        else {
-            Source beside(file, control);
-            why = run.read(beside);
-        }
-        if (isGiven && !why.empty())
-            throw Error(ErrorKind::Usage, "cannot-read",
-                        "Cannot read " + source.path().string() + ": " + why + ".",
-                        "Open the kernel_trace.csv that rocprofv3 --sys-trace --output-format csv writes.");
-        if (!why.empty())
-            records.addDefect(DefectCode::DamagedChunk, 1, kAllClasses,
-                              file.filename().string() + ": " + why);
-        else
-            names += (names.empty() ? "" : ", ") + file.filename().string();
-    }
-    records.add(EnvironmentRecord{"import.files", names});
+    readRun(
+        source, kFiles, records, control, [&](Source& file) { return run.read(file); }, // agents come first
+        "Open the kernel_trace.csv that rocprofv3 --sys-trace --output-format csv writes.");
     run.finish();
     return {};
 }
@@ -266,7 +248,7 @@ RecordingData readRocprofCsv(Source& source, RecordSink& records, const RunContr
 namespace imports::rocprof_csv {
 
 Importer row() {
-    return {"rocprofv3-csv", "rocprofv3 tables as text", "*_trace.csv", sniffRocprofCsv, readRocprofCsv};
+    return {"rocprofv3-csv", "rocprofv3 tables as text", "*.csv", sniffRocprofCsv, readRocprofCsv};
 }
 
 } // namespace imports::rocprof_csv

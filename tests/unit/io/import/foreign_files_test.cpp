@@ -23,7 +23,7 @@ TEST_F(ForeignFiles, AreKnownByTheirContentAndSayWhatToDo) {
         {std::string("\x0a\x20\x08\x01\x12\x0d/device:GPU:0......", 24), "xplane.pb", "trace.json.gz"},
         {std::string("\x0a\x10\x32\x0e\x0a\x05\x08\x06\x10\x01.......", 16), "Perfetto", "traceconv json"},
         {"\"Type\",\"Time(%)\",\"Time\",\"Calls\"\n", "summary by nvprof", "--print-gpu-trace"},
-        {"Start (ns),Duration (ns),CorrId\n", "nsys stats", "nsys export --type sqlite"},
+        {"Start (ns),End (ns),DurChild\n", "nsys stats", "nsys export --type sqlite"},
         {"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n", "a pointer of Git LFS",
          "git lfs pull"},
         {"{\"rocprofiler-sdk-tool\": [{\"metadata\": {}}]}", "rocprofv3", "--output-format rocpd"},

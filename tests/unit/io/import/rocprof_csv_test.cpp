@@ -1,4 +1,5 @@
-// Tables of rocprofv3 as text: what tests/golden/rocm_test.py does not make.
+// Tables of rocprofv3 as text, Chrome traces of rocprof 1, and tables of nsys stats: what
+// tests/golden/rocm_test.py does not make.
 #include "made_database.h"
 
 using namespace olab;
@@ -65,6 +66,64 @@ TEST_F(RocprofCsv, SaysWhatIsNotATrace) {
                 HasSubstr("a_agent_info.csv: it lacks the columns Agent_Type"));
     put("a_agent_info.csv", "\"Node_Id\",\"Agent_Type\"\n0,\"CPU\"\n3,\"GPU\"\n");
     EXPECT_THAT(refusalOf(path("a_kernel_trace.csv")), HasSubstr("an agent that is no GPU"));
+}
+
+constexpr const char* kProcesses =
+    R"({"traceEvents":[{},{"ph":"M","name":"process_name","pid":1,"args":{"name":"COPY"}},
+    {"ph":"M","name":"process_name","pid":6,"args":{"name":"GPU0"}},)";
+std::string eventOf(int pid, const char* name, const char* args) {
+    return R"({"ph":"X","pid":)" + std::to_string(pid) + R"(,"tid":1,"ts":"5","dur":"1","name":")" + name +
+           R"(","args":{)" + args + "}}";
+}
+
+TEST_F(RocprofCsv, ChromeTracesHaveWholeNanosecondsInTheirArguments) {
+    put("a.json",
+        kProcesses +
+            eventOf(6, "k", R"("BeginNs":"1000000005","EndNs":"1000000999","dev-id":"0","stream-id":"3")") +
+            "," +
+            eventOf(1, "FillBuffer",
+                    R"("BeginNs":"7","EndNs":"9","dev-id":"0","stream-id":"94702345678912")") +
+            "," + eventOf(6, "<barrier packet>", R"("BeginNs":"7","EndNs":"9","dev-id":"0")") + "," +
+            eventOf(6, "cut", R"("EndNs":"9")") + "," +
+            eventOf(1, "async-copy", R"("BeginNs":"7","EndNs":"9")") + "," +
+            eventOf(9, "lost", R"("BeginNs":"7","EndNs":"9")") + "]}");
+    const Trace trace = readFile("a.json");
+    EXPECT_EQ(trace.counts(), (RecordCounts{6, 2, 4}));
+    EXPECT_EQ(trace.provenance().tool, "AMD rocprof");
+    EXPECT_EQ(activitiesOf(trace, Kernel).at(0).time(), (Interval{1'000'000'005, 1'000'000'999}));
+    EXPECT_EQ(trace.queue(activitiesOf(trace, Kernel)[0].queue).number, 3u);
+    const auto fill = activitiesOf(trace, Memset).at(0);
+    EXPECT_EQ(trace.queueText(trace.queue(fill.queue)), "stream 94702345678912");
+    std::string reasons;
+    for (const Defect& defect : trace.defects())
+        reasons += defect.text() + "\n";
+    for (const char* why : {"barriers of a queue", "without BeginNs and EndNs", "do not tell their GPU",
+                            "a process without a name may be a GPU"})
+        EXPECT_THAT(reasons, HasSubstr(why));
+}
+
+TEST_F(RocprofCsv, TablesOfNsysStatsHaveTheirUnitsInTheHeader) {
+    const std::string header =
+        "NOTICE: some words\nStart (us),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,"
+        "Reg/Trd,Bytes (KiB),SrcMemKd,DstMemKd,Device,Ctx,Strm,Name\n";
+    put("r_cuda_gpu_trace.csv",
+        header + "1.5,7,11,2,1,1,64,1,1,24,,,,NVIDIA A100 (1),1,7,\"void f<int, 3>(int)\"\n"
+                 "2,5,13,,,,,,,,1.500,Pageable,Device,NVIDIA A100 (1),1,7,[CUDA memcpy Host-to-Device]\n"
+                 "2,5,13,,,,,,,,x,Pageable,Device,NVIDIA A100 (1),1,7,[CUDA memcpy Host-to-Device]\n"
+                 "3,5,14,2,1,1,64,1,,24,,,,NVIDIA A100 (1),1,7,f\n"
+                 "4,5,14,2,1,1,64,1,1,24,,,,,1,7,f\n"
+                 "y,5,14,2,1,1,64,1,1,24,,,,NVIDIA A100 (1),1,7,f\n"
+                 "5,5,14,2,1,1,64");
+    const Trace trace = readFile("r_cuda_gpu_trace.csv");
+    EXPECT_EQ(trace.counts(), (RecordCounts{7, 2, 5}));
+    EXPECT_EQ(trace.text(activitiesOf(trace, Kernel).at(0).name), "void f<int, 3>(int)");
+    EXPECT_EQ(activitiesOf(trace, Kernel)[0].time(), (Interval{1500, 1507}));
+    const Activity copy = activitiesOf(trace, MemcpyH2D).at(0);
+    EXPECT_EQ(copy.bytes, 1536);
+    EXPECT_EQ(copy.source, MemoryKind::Pageable);
+    EXPECT_NE(defectOf(trace, DefectCode::TruncatedFile), nullptr);
+    EXPECT_THAT(refusalOf(put("r_cuda_api_trace.csv", "Start (ns),Duration (ns),CorrID\n1,2,3\n")),
+                AllOf(HasSubstr("it lacks the columns Name"), HasSubstr("cuda_gpu_trace,cuda_api_trace")));
 }
 
 } // namespace
