@@ -1,12 +1,14 @@
 #include <olab/recording/no_device_work.h>
 
+#include <olab/analysis/framework.h>
+
 #include <algorithm>
 
 namespace olab::recording {
 namespace {
 
 /// Tools whose device work is in their files, but is not read here.
-constexpr std::string_view kNotRead[] = {"rocprof", "Ascend"};
+constexpr std::string_view kNotRead[] = {"rocprofv3 of ROCm", "Ascend"};
 
 /// How to make the tool record it.
 std::string howWith(const std::string& tool) {
@@ -14,6 +16,8 @@ std::string howWith(const std::string& tool) {
         return " (nsys profile --trace=cuda,nvtx PROGRAM)";
     if (tool.find("PyTorch") != tool.npos)
         return " (profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]))";
+    if (tool.find("AMD") != tool.npos)
+        return " (rocprofv3 --sys-trace -- PROGRAM)";
     return {};
 }
 
@@ -39,12 +43,15 @@ std::string noDeviceWorkText(const Recording& recording) {
     const ProvenanceRecord& origin = recording.trace.provenance();
     if (origin.source != SourceKind::Imported || recording.facts->deviceWork().size() > 0)
         return {};
+    const std::string platform = analysis::isHip(recording.trace) ? "HIP" : "CUDA";
     if (const std::string words = wordsOf(recording.report); !words.empty() && hasCalls(recording.trace))
-        return "CUDA calls were recorded, but nothing of the device: the recorder says \"" + words + "\"";
+        return platform + " calls were recorded, but nothing of the device: the recorder says \"" + words +
+               "\"";
     if (!damageOf(recording.report).empty()) // it may be in the lost part, for which there is already advice
         return "No work of a GPU is in what could be read of this file.";
     if (hasCalls(recording.trace))
-        return "CUDA calls were recorded, but nothing of the device: record again with no other profiler "
+        return platform +
+               " calls were recorded, but nothing of the device: record again with no other profiler "
                "running, and with a recorder at least as new as the driver.";
     if (std::ranges::any_of(
             kNotRead, [&](std::string_view word) { return origin.tool.find(word) != origin.tool.npos; }))
@@ -55,8 +62,8 @@ std::string noDeviceWorkText(const Recording& recording) {
     if (origin.tool == "Chrome trace")
         return "No work of a GPU was found in this file: it is a Chrome trace by a tool that is not known "
                "here.";
-    return "No work of a GPU is in this file: record again with CUDA activity on" + howWith(origin.tool) +
-           ".";
+    return "No work of a GPU is in this file: record again with " + platform + " activity on" +
+           howWith(origin.tool) + ".";
 }
 
 } // namespace olab::recording

@@ -121,7 +121,7 @@ void putClaims() {
 
 /// The databases that the statements in the corpus make, and the words that matter in them.
 void putDatabases() {
-    for (const char* target : {"nsys", "nvprof"})
+    for (const char* target : {"nsys", "nvprof", "rocpd"})
         for (const auto& entry :
              fs::directory_iterator(fs::path(OLAB_SOURCE_DIR) / "tests/fuzz/corpus" / target))
             for (const char* reader : {target, "sqlite_pages"})

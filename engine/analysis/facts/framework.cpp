@@ -69,6 +69,38 @@ RangeKind rangeKindOf(const Trace& trace, std::string_view range) {
     return isFramework ? RangeKind::Annotation : RangeKind::Nvtx;
 }
 
+bool isHip(const Trace& trace) {
+    constexpr std::string_view kMaker = "AMD"; // "AMD rocprofv3", "AMD Instinct MI300X"
+    return trace.provenance().tool.starts_with(kMaker) ||
+           std::ranges::any_of(trace.devices(),
+                               [](const DeviceRecord& device) { return device.name.starts_with(kMaker); });
+}
+
+std::string inHipWords(std::string_view text) {
+    struct Word {
+        std::string_view cuda, hip;
+    };
+    constexpr std::string_view kPrefix = "cuda";
+    constexpr Word kWords[] = {{"cudaMallocHost", "hipHostMalloc"},
+                               {"cudaHostAlloc", "hipHostMalloc"},
+                               {"cudaFreeHost", "hipHostFree"},
+                               {"CUDA_DEVICE_MAX_CONNECTIONS", "GPU_MAX_HW_QUEUES"},
+                               {"CUDA_LAUNCH_BLOCKING", "HIP_LAUNCH_BLOCKING"},
+                               {"CUDA ", "HIP "}};
+    std::string words;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::string_view rest = text.substr(at);
+        const bool isInside = at > 0 && isWord(text[at - 1]);
+        const auto word = std::ranges::find_if(
+            kWords, [&](const Word& each) { return !isInside && rest.starts_with(each.cuda); });
+        const bool isCall = !isInside && rest.starts_with(kPrefix) && rest.size() > kPrefix.size() &&
+                            std::isupper(static_cast<unsigned char>(rest[kPrefix.size()])) != 0;
+        words += word != std::end(kWords) ? word->hip : isCall ? "hip" : rest.substr(0, 1);
+        at += word != std::end(kWords) ? word->cuda.size() : isCall ? kPrefix.size() : 1;
+    }
+    return words;
+}
+
 Framework frameworkOf(const Trace& trace) {
     if (hasAny(trace, kPyTorch))
         return Framework::PyTorch;

@@ -210,10 +210,13 @@ namespace {
 /// plan says which order data needs, nothing that takes an order out is offered without its condition.
 void advise(Report& report, const Facts& facts) {
     const bool isPyTorch = frameworkOf(facts.trace()) == Framework::PyTorch;
+    const bool isOfHip = isHip(facts.trace());
     for (Finding& finding : report.findings) {
         const CauseRow& row = causeRow(lossCauseOf(finding.id));
         if (isPyTorch && !row.inPyTorch.empty())
             finding.remedy = row.inPyTorch;
+        if (isOfHip)
+            finding.remedy = inHipWords(finding.remedy);
         if (facts.plan() || row.mustHold.empty())
             continue;
         finding.tryChanges.clear();

@@ -1,5 +1,7 @@
 #include "csv_values.h"
 
+#include <olab/trace/error.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstring>
@@ -67,6 +69,126 @@ bool splitFields(std::string_view line, std::vector<std::string>& fields) {
             fields.back() += c;
     }
     return !quoted;
+}
+
+void CsvColumns::set(const std::vector<std::string>& header) {
+    m_at.clear();
+    for (std::size_t i = 0; i < header.size(); ++i)
+        m_at.try_emplace(header[i], i);
+    m_count = header.size();
+}
+
+std::string_view CsvColumns::of(const std::vector<std::string>& fields, std::string_view name) const {
+    const auto at = m_at.find(name);
+    return at != m_at.end() && at->second < fields.size() ? std::string_view(fields[at->second])
+                                                          : std::string_view();
+}
+
+CsvTable::CsvTable(Source& source, std::string_view mark)
+    : m_lines(source) {
+    std::optional<std::string_view> line = m_lines.next();
+    while (line && line->find(mark) == line->npos)
+        line = m_lines.next();
+    std::string_view header = line.value_or(std::string_view());
+    if (header.starts_with(kCsvByteOrderMark))
+        header.remove_prefix(kCsvByteOrderMark.size());
+    splitFields(header, m_fields);
+    m_columns.set(m_fields);
+}
+
+std::string CsvTable::lacking(std::span<const std::string_view> columns) const {
+    std::string lacking;
+    for (const std::string_view column : columns)
+        if (!has(column))
+            lacking += (lacking.empty() ? "it lacks the columns " : ", ") + std::string(column);
+    return lacking;
+}
+
+bool CsvTable::next(const RunControl& control) {
+    while (const auto line = m_lines.next()) {
+        if (++m_read % 4096 == 0)
+            control.throwIfCancelled();
+        m_isCut = m_isCut || m_lines.wasCutOff();
+        if (line->find_first_not_of(" \t") == line->npos)
+            continue;
+        const bool isWhole = splitFields(*line, m_fields);
+        const char* why =
+            m_lines.wasTooLong()                  ? "a line that is longer than any that a trace has"
+            : line->find('\0') != line->npos      ? "a line with zero bytes, which may have replaced "
+                                                    "other data"
+            : !isWhole                            ? "a line that ends inside of quotes"
+            : m_fields.size() < m_columns.count() ? "a line that ends too early"
+            : m_fields.size() > m_columns.count() ? "a line with more fields than the table has columns"
+                                                  : nullptr;
+        if (!why)
+            return true;
+        ++m_broken[why];
+    }
+    return false;
+}
+
+void CsvTable::refuse(const char* why, ClassMask classes) {
+    ++m_refused[{why, classes}];
+}
+
+void CsvTable::finish(RecordSink& records, ClassMask classes) const {
+    for (const auto& [key, count] : m_refused)
+        records.add(RefusedRecord{DefectCode::BadRecord, count, key.second, key.first, true});
+    for (const auto& [why, count] : m_broken)
+        records.add(RefusedRecord{DefectCode::BadRecord, count, classes, why, true});
+    if (m_isCut)
+        records.addDefect(DefectCode::TruncatedFile, 1, classes,
+                          "its last line is truncated: what followed is not known");
+}
+
+namespace {
+
+std::vector<std::filesystem::path> filesOfRun(const std::filesystem::path& file,
+                                              std::span<const std::string_view> names) {
+    const std::string name = file.filename().string();
+    for (const std::string_view own : names) {
+        if (!name.ends_with(own))
+            continue;
+        const std::string prefix = name.substr(0, name.size() - own.size());
+        if (!prefix.empty() && !prefix.ends_with('_'))
+            continue;
+        std::vector<std::filesystem::path> files;
+        for (const std::string_view each : names) {
+            const auto path = file.parent_path() / (prefix + std::string(each));
+            std::error_code unknown;
+            if (each == own || std::filesystem::is_regular_file(path, unknown))
+                files.push_back(path);
+        }
+        return files;
+    }
+    return {file};
+}
+
+} // namespace
+
+void readRun(Source& source, std::span<const std::string_view> names, RecordSink& records,
+             const RunControl& control, const std::function<std::string(Source&)>& read,
+             std::string_view hint) {
+    std::string files;
+    for (const std::filesystem::path& file : filesOfRun(source.path(), names)) {
+        const bool isGiven = file == source.path();
+        std::string why;
+        if (isGiven)
+            why = read(source);
+        else {
+            Source beside(file, control);
+            why = read(beside);
+        }
+        if (isGiven && !why.empty())
+            throw Error(ErrorKind::Usage, "cannot-read", "Cannot read " + file.string() + ": " + why + ".",
+                        std::string(hint));
+        if (!why.empty())
+            records.addDefect(DefectCode::DamagedChunk, 1, kAllClasses,
+                              file.filename().string() + ": " + why);
+        else
+            files += (files.empty() ? "" : ", ") + file.filename().string();
+    }
+    records.add(EnvironmentRecord{"import.files", files});
 }
 
 namespace {

@@ -136,10 +136,7 @@ std::optional<ForeignFile> rocprofiler(Text text) {
         return std::nullopt;
     return ForeignFile{
         "JSON of rocprofv3 (rocprofiler-sdk), which is no Chrome trace",
-        "None of its formats is read here. Record a PyTorch program on this GPU with the PyTorch profiler "
-        "(export_chrome_trace), whose trace is read; for a look at its timeline write it again with "
-        "rocprofv3 "
-        "--output-format pftrace and open that at ui.perfetto.dev."};
+        "Write it as a database and open that: rocprofv3 --output-format rocpd (or csv), with --sys-trace."};
 }
 
 std::optional<ForeignFile> database(Source& source, const RunControl& control) {
@@ -151,9 +148,11 @@ std::optional<ForeignFile> database(Source& source, const RunControl& control) {
         names += (i > 0 ? ", " : "") + opened.names()[i];
     if (opened.names().size() > 5)
         names += " and " + std::to_string(opened.names().size() - 5) + " more";
-    return ForeignFile{"an SQLite database, but no trace of Nsight Systems or nvprof: " +
-                           (names.empty() ? "it has no tables" : "its tables are " + names),
-                       "A trace is made by nsys export --type sqlite REPORT or by nvprof -o FILE PROGRAM."};
+    return ForeignFile{
+        "an SQLite database, but no trace of Nsight Systems, nvprof or rocprofv3: " +
+            (names.empty() ? "it has no tables" : "its tables are " + names),
+        "A trace is made by nsys export --type sqlite REPORT, by nvprof -o FILE PROGRAM or by rocprofv3 "
+        "--sys-trace -- PROGRAM."};
 }
 
 /// Tables of nvprof without a timeline.

@@ -6,7 +6,6 @@
 #include "file_numbers.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 
 namespace olab::io {
@@ -14,7 +13,7 @@ namespace {
 
 using namespace imports;
 
-constexpr std::string_view kBanner = "==", kByteOrderMark = "\xef\xbb\xbf";
+constexpr std::string_view kBanner = "==";
 
 struct Unit {
     std::string_view name;
@@ -37,39 +36,6 @@ bool isHeader(std::string_view line) {
             plain += c;
     return plain.starts_with("Start,Duration,");
 }
-
-template <typename Number>
-Number wholeOr(std::string_view text, Number otherwise) {
-    Number value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && end == text.data() + text.size() ? value : otherwise;
-}
-
-/// The columns of the table by name, and the units of this part of the file.
-class Columns {
-public:
-    void setHeader(const std::vector<std::string>& fields) {
-        m_at.clear(), m_units.clear();
-        for (std::size_t i = 0; i < fields.size(); ++i)
-            m_at.try_emplace(fields[i], i);
-        m_count = fields.size();
-    }
-    void setUnits(std::vector<std::string> fields) { m_units = std::move(fields); }
-    std::size_t count() const { return m_count; }
-    bool has(std::string_view name) const { return m_at.contains(name); }
-    std::string_view of(const std::vector<std::string>& fields, std::string_view name) const {
-        const auto at = m_at.find(name);
-        return at != m_at.end() && at->second < fields.size() ? std::string_view(fields[at->second])
-                                                              : std::string_view();
-    }
-    std::string_view unit(std::string_view name) const { return of(m_units, name); }
-    bool hasUnits() const { return !m_units.empty(); }
-
-private:
-    std::map<std::string, std::size_t, std::less<>> m_at;
-    std::vector<std::string> m_units;
-    std::size_t m_count = 0;
-};
 
 /// The suffix of a kernel's name in files without a column for it: "k(int) [223]".
 std::uint32_t takeCorrelation(std::string_view& name) {
@@ -101,15 +67,15 @@ public:
     void line(std::string_view text) {
         if (text.find('\0') != text.npos) // part of the file was never written, or was lost
             return refuseAny("a line with zero bytes, which may have replaced other data");
-        if (text.starts_with(kByteOrderMark))
-            text.remove_prefix(kByteOrderMark.size());
+        if (text.starts_with(kCsvByteOrderMark))
+            text.remove_prefix(kCsvByteOrderMark.size());
         if (text.starts_with(kBanner) || text.starts_with("= "))
             return banner(text);
         if (text.find_first_not_of(" \t") == text.npos)
             return;
         if (isHeader(text)) {
             imports::splitFields(text, m_fields);
-            m_columns.setHeader(m_fields);
+            m_columns.set(m_fields), m_units.clear();
             m_expectsUnits = m_isTable = true;
             return;
         }
@@ -155,7 +121,7 @@ private:
         m_expectsUnits = false;
         m_start = exponentOf(kTimeUnits, m_columns.of(m_fields, "Start"));
         m_duration = exponentOf(kTimeUnits, m_columns.of(m_fields, "Duration"));
-        m_columns.setUnits(m_fields);
+        m_units = m_fields;
         if (!m_start || !m_duration) // already a row: the line with the units is missing
             row();
     }
@@ -272,7 +238,7 @@ private:
     }
     /// Bytes of a size in its column's unit: "3.515625" of MB are 3686400.
     std::optional<std::int64_t> size(std::string_view column) const {
-        const auto power = exponentOf(kSizeUnits, m_columns.unit(column));
+        const auto power = exponentOf(kSizeUnits, m_columns.of(m_units, column));
         if (!power)
             return std::nullopt;
         constexpr int kDecimals = 6; // as many as nvprof writes
@@ -288,8 +254,8 @@ private:
     }
 
     RecordSink& m_records;
-    Columns m_columns;
-    std::vector<std::string> m_fields;
+    CsvColumns m_columns;
+    std::vector<std::string> m_fields, m_units;
     bool m_isTable = false, m_expectsUnits = false;
     std::optional<int> m_start, m_duration;
     FileNumbers m_contexts, m_streams;
@@ -301,8 +267,8 @@ private:
 
 bool sniffNvprofCsv(std::span<const std::byte> head) {
     std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
-    if (text.starts_with(kByteOrderMark))
-        text.remove_prefix(kByteOrderMark.size());
+    if (text.starts_with(kCsvByteOrderMark))
+        text.remove_prefix(kCsvByteOrderMark.size());
     if (text.starts_with(kBanner) && text.substr(0, 256).find("NVPROF is profiling") != text.npos)
         return true;
     for (std::size_t at = 0; at < text.size();) {

@@ -128,5 +128,7 @@ RecordingData readNsys(Source& source, RecordSink& records, const RunControl& co
                        const ScanSettings& settings);
 RecordingData readNvprof(Source& source, RecordSink& records, const RunControl& control,
                          const ScanSettings& settings);
+RecordingData readRocpd(Source& source, RecordSink& records, const RunControl& control,
+                        const ScanSettings& settings);
 
 } // namespace olab::io::imports

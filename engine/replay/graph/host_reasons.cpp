@@ -242,7 +242,8 @@ bool HostReasons::isValue(ActivityIndex work) const {
     const Trace& trace = m_facts.trace();
     if (!m_isForeign || trace.cls(work) != ActivityClass::MemcpyD2H)
         return false;
-    return trace.bytes(work) <= (m_facts.work(work).isPageable() ? kSmallCopy : kPinnedValue);
+    const std::int64_t most = m_facts.work(work).isPageable() ? kSmallCopy : kPinnedValue;
+    return trace.bytes(work) > 0 && trace.bytes(work) <= most; // 0: the file does not tell
 }
 
 LossCause HostReasons::ofAwaited(ActivityIndex work, LossCause ofCall, bool isForValue) const {
@@ -302,8 +303,8 @@ void HostReasons::findSmallCopies(QueueId thread) {
         if (work.empty())
             continue;
         const ActivityIndex copy = work.front();
-        const bool isSmall =
-            work.size() == 1 && isCopyClass(trace.cls(copy)) && trace.bytes(copy) <= kSmallCopy;
+        const bool isSmall = work.size() == 1 && isCopyClass(trace.cls(copy)) && trace.bytes(copy) > 0 &&
+                             trace.bytes(copy) <= kSmallCopy;
         if (!run.empty() && (!isSmall || trace.cls(copy) != direction || launchesBetween(run.back(), call))) {
             markSmall(run);
             run.clear();

@@ -3,6 +3,7 @@
 #include <olab/analysis/cause_findings.h>
 #include <olab/analysis/cause_table.h>
 #include <olab/analysis/explained_wait.h>
+#include <olab/analysis/framework.h>
 #include <olab/comparison/proof.h>
 
 #include "simulated_run.h"
@@ -42,6 +43,16 @@ TEST(CauseTable, NoCallThatWaitsForNothingIsSaidToEmptyTheDevice) {
     const analysis::CauseRow& row = *analysis::causeRowOf(analysis::lossCauseOf("device-barrier"));
     EXPECT_EQ(std::string(row.because).find("cudaMalloc"), std::string::npos) << row.because;
     EXPECT_THAT(std::string(row.because), HasSubstr("cudaFree, cudaFreeHost"));
+}
+
+TEST(CauseTable, AdviceForHipNamesNoCallOfCuda) {
+    for (const analysis::RuleRow& rule : analysis::ruleTable())
+        EXPECT_EQ(analysis::inHipWords(rule.advice).find("cuda"), std::string::npos) << rule.id;
+    for (const analysis::CauseRow& row : analysis::causeTable())
+        EXPECT_EQ(analysis::inHipWords(row.advice).find("cuda"), std::string::npos) << row.advice;
+    EXPECT_EQ(
+        analysis::inHipWords("pinned (cudaMallocHost or cudaHostRegister), as a CUDA graph; mycudaCall"),
+        "pinned (hipHostMalloc or hipHostRegister), as a HIP graph; mycudaCall");
 }
 
 TEST(CauseTable, EachChangeNamesAnOptionAndAValueItCanHave) {

@@ -46,8 +46,12 @@ TEST_F(NoDeviceWork, IsExplainedInTheRecordersWords) {
 }
 
 TEST_F(NoDeviceWork, OfAToolThatIsNotReadIsNotDenied) {
-    EXPECT_THAT(said("rocprof of ROCm"),
-                HasSubstr("written by rocprof of ROCm, whose device work is not read here"));
+    EXPECT_THAT(said("the Ascend profiler"),
+                HasSubstr("written by the Ascend profiler, whose device work is not read here"));
+}
+
+TEST_F(NoDeviceWork, OfRocmIsToldInItsWords) {
+    EXPECT_THAT(said("AMD rocprofv3"), HasSubstr("record again with HIP activity on (rocprofv3 --sys-trace"));
 }
 
 TEST_F(NoDeviceWork, OfAnUnknownToolIsNotDenied) {

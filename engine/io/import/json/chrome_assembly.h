@@ -17,7 +17,7 @@ inline constexpr std::string_view kOriginKey = "overlapLabOriginNs";
 inline constexpr std::string_view kDefectsKey = "overlapLabDefects";
 
 /// The kind of file, known at the end.
-enum class Flavour { Kineto, TensorFlow1, TensorFlow2, Chrome };
+enum class Flavour { Kineto, TensorFlow1, TensorFlow2, Rocprof, Chrome };
 
 /// A thread of the file, by its texts.
 struct FileThread {
@@ -83,6 +83,8 @@ private:
     void findLostWork();
     bool mayBeLostWork(const Undecided& u, Flavour flavour) const;
     bool addTensorFlowCall(const Undecided& u);
+    bool isRocprof() const;
+    void addRocprof(const Undecided& u);
     void addHostRange(const Undecided& u, bool ofProcess);
     std::uint32_t processOf(std::uint32_t pidText);
     void addShaped(const ActivityRecord& shared, const Undecided& u);

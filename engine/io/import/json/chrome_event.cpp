@@ -40,6 +40,10 @@ constexpr Key kArgKeys[] = {
     {"wait_on_cuda_event_id", Field::WaitEvent},
     {"name", Field::ArgName},
     {"memcpy_details", Field::MemcpyDetails},
+    {"BeginNs", Field::BeginNs},
+    {"EndNs", Field::EndNs},
+    {"dev-id", Field::DevId},
+    {"stream-id", Field::StreamId},
 };
 template <std::size_t N>
 Field fieldOf(const Key (&keys)[N], std::string_view name) {

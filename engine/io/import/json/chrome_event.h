@@ -50,6 +50,10 @@ enum class Field : std::uint8_t {
     WaitEvent,
     ArgName,
     MemcpyDetails,
+    BeginNs, ///< of rocprof, as the next ones
+    EndNs,
+    DevId,
+    StreamId,
     Count_
 };
 inline constexpr std::size_t kFields = static_cast<std::size_t>(Field::Count_);

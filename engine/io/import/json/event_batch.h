@@ -14,11 +14,14 @@
 
 namespace olab::io::json_import {
 
+/// What rocprof of ROCm adds to an event, as text: begin, end, device, stream.
+std::string rocprofDetails(const Event& event);
+
 /// A timed event whose kind depends on the names of processes and threads.
 struct Undecided {
     Ns begin = 0, end = 0;
     std::uint32_t name = 0, thread = 0; ///< in the tables of the batch's maker, later in those of the file
-    std::uint32_t details = 0;          ///< args.memcpy_details
+    std::uint32_t details = 0;          ///< args.memcpy_details, or rocprofDetails()
     std::uint32_t correlation = 0;
     TimeFault time{}, length{};
     bool isWhole = false; ///< one event, with begin and length

@@ -309,6 +309,8 @@ void BatchMaker::takeUndecided(const Event& event, bool ofGpu) {
     u.name = textId(event[Field::Name]), u.thread = threadId(event);
     if (event[Field::MemcpyDetails].isString())
         u.details = textId(event[Field::MemcpyDetails]);
+    else if (event.has(Field::BeginNs))
+        u.details = m_texts.idOf(rocprofDetails(event), false);
     u.correlation = numberOrZero(event[Field::Correlation]);
     if (begin && (u.begin != 0 || u.end != 0))
         m_batch->earliest = std::min(m_batch->earliest, u.begin);

@@ -30,8 +30,7 @@ std::string textIn(const TopMembers& members, std::string_view key) {
 struct Sign {
     std::string_view text, tool;
 };
-constexpr Sign kSigns[] = {{"CPU HIP API", "rocprof of ROCm"},
-                           {"kernel_dispatch", "rocprofv3 of ROCm (by way of Perfetto)"},
+constexpr Sign kSigns[] = {{"kernel_dispatch", "rocprofv3 of ROCm (by way of Perfetto)"},
                            {"Ascend Hardware", "the Ascend profiler"}};
 
 bool isFaulty(const Undecided& u) {
@@ -86,7 +85,9 @@ void ChromeAssembly::addUndecided(Flavour flavour) {
     }
     for (const auto* events : {&m_undecided, &m_paired})
         for (const Undecided& u : *events)
-            if (!isTensorFlow || !addTensorFlow(u, flavour))
+            if (flavour == Flavour::Rocprof)
+                addRocprof(u);
+            else if (!isTensorFlow || !addTensorFlow(u, flavour))
                 addHostRange(u, flavour != Flavour::Kineto);
     m_undecided = {}, m_paired = {};
 }
@@ -145,6 +146,8 @@ std::string ChromeAssembly::toolOf(Flavour flavour, const TopMembers& members) c
         return "TensorFlow 1 timeline";
     if (flavour == Flavour::TensorFlow2)
         return "TensorFlow or JAX profiler";
+    if (flavour == Flavour::Rocprof)
+        return "AMD rocprof";
     for (const Sign& sign : kSigns) {
         const auto isIt = [&](std::uint32_t text) { return m_texts[text].raw == sign.text; };
         if (std::ranges::any_of(m_processNames, [&](const auto& name) { return isIt(name.second); }) ||

@@ -120,7 +120,10 @@ Flavour ChromeAssembly::flavour(const TopMembers& members) const {
             return Flavour::TensorFlow1;
         isSecond = isSecond || deviceOfProcess(m_texts[text].raw).has_value();
     }
-    return isSecond ? Flavour::TensorFlow2 : m_hasCalls ? Flavour::Kineto : Flavour::Chrome;
+    return isSecond      ? Flavour::TensorFlow2
+           : isRocprof() ? Flavour::Rocprof
+           : m_hasCalls  ? Flavour::Kineto
+                         : Flavour::Chrome;
 }
 
 /// What has a correlation and is on no stream is a call of the driver. Work is found by it only within a

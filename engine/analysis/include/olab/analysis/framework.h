@@ -10,6 +10,12 @@ enum class Framework : std::uint8_t { None, PyTorch, OtherPython };
 /// From names that only this framework uses. O(names).
 Framework frameworkOf(const Trace& trace);
 
+/// Recorded on a GPU of AMD, or by a tool of ROCm: its program calls HIP.
+bool isHip(const Trace& trace);
+/// A text of this program in the words of HIP: "hipHostMalloc" for "cudaMallocHost". What HIP has no word for
+/// (CUDA_MODULE_LOADING) stays.
+std::string inHipWords(std::string_view text);
+
 /// The operator that a range is a call of, as frameworks and libraries name it: "aten::add" for "aten::add"
 /// and for "aten::add, seq = 7", "ReluBackward0", "Optimizer.step#SGD.step"; empty: no operator.
 std::string_view operatorOf(std::string_view range);
