@@ -107,6 +107,7 @@ PictureLanes PictureLanes::within(const view::ViewData& shown, const PictureRequ
     const std::size_t gone = steps.empty() ? 0 : fitting == steps.end() ? steps.back() : *fitting;
     made.lanes = without(all, order.first(gone));
     made.noRoom = static_cast<int>(gone);
+    made.lost = gone > 0 ? worthOf(*all.lane(order[gone - 1])) : -1;
     // The largest that fits: rows are whole pixels, so this is tried rather than computed.
     int growth = kLeastGrowth;
     for (int tooMuch = kMostGrowth + 1; tooMuch - growth > 1;) {
