@@ -10,7 +10,7 @@ namespace olab::ui {
 namespace {
 
 constexpr int kEngine = laneKindRow(LaneKind::Engine).worth; // of what is left out last
-constexpr int kLeastGrowth = 80; // per cent: with less, names of rows and labels no longer fit into them
+constexpr int kLeastGrowth = 70; // per cent: with less, names of rows and labels no longer fit into them
 constexpr int kMostGrowth = 300;
 constexpr std::ptrdiff_t kFew = 8; // streams, or threads
 
