@@ -50,6 +50,8 @@ std::string timesText(double slower) {
 /// "B does 4 times the work: 1.31x slower in all, 3.05x faster per iteration."
 std::string perWorkText(const ComparedRun& after, const Comparison& found, double slower) {
     const WorkChange& work = found.work;
+    if (work.amount && std::abs(*work.amount - 1) < kSameSpeed)
+        return timesText(slower) + '.';
     if (work.amount)
         return after.name + " does " + shortText(*work.amount, 3) + " times the work: " + timesText(slower) +
                " in all, " + timesText(slower / *work.amount) + " per " + work.unit() + ".";

@@ -168,6 +168,7 @@ DeviceIdle idleOf(const Recording& recording, std::uint8_t device, HostDoings& h
     const Trace& trace = recording.trace;
     const IntervalSet busy = busyOf(recording, device);
     DeviceIdle made;
+    made.device = device;
     if (busy.size() < 2)
         return made;
     const std::vector<Doing>& doings = host.of(device);
@@ -222,6 +223,19 @@ std::vector<DeviceIdle> idleTimes(const Recording& recording, const RunControl& 
     std::erase_if(all, [](const DeviceIdle& device) { return device.idle == 0; });
     std::ranges::stable_sort(all, std::ranges::greater(), &DeviceIdle::idle);
     return all;
+}
+
+std::optional<IdleTime> longestIdle(const Recording& recording) {
+    IdleTime longest;
+    for (std::size_t device = 0; device < recording.trace.devices().size(); ++device) {
+        const IntervalSet busy = busyOf(recording, static_cast<std::uint8_t>(device));
+        for (std::size_t i = 1; i < busy.size(); ++i) {
+            const Interval gap{busy.intervals().end(i - 1), busy.intervals().begin(i)};
+            if (gap.length() > longest.time.length())
+                longest = {static_cast<std::uint8_t>(device), gap};
+        }
+    }
+    return longest.time.length() > 0 ? std::optional(longest) : std::nullopt;
 }
 
 std::string idleText(const DeviceIdle& device) {

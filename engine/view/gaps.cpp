@@ -86,6 +86,15 @@ std::optional<Gap> nextGap(const ViewData& shown, LaneId lane, Ns t, int directi
     return std::nullopt;
 }
 
+std::optional<Gap> gapOfIdle(const ViewData& shown, std::uint8_t device, Interval time) {
+    std::optional<Gap> best;
+    for (const Lane& lane : shown.index.lanes().ofDevice(device))
+        if (const auto gap = gapAt(shown, lane.id, time.begin);
+            gap && (!best || gap->time.length() < best->time.length()))
+            best = gap;
+    return best ? std::optional(Gap{best->lane, time}) : std::nullopt;
+}
+
 ActivityIndex endedBy(const ViewData& shown, const Gap& gap) {
     const Lane& lane = shown.index.lanes()[gap.lane];
     const auto beginOf = [&shown](ActivityIndex i) { return shown.trace().time(i).begin; };

@@ -49,9 +49,19 @@ TEST(IdleLine, SaysTheIdleTimeAndAClickOnAGapShowsIt) {
     EXPECT_TRUE(gap->text().startsWith(QStringLiteral("900 µs"))) << qPrintable(gap->text());
     EXPECT_FALSE(line->findChild<QPushButton*>(QStringLiteral("idleGap2"))->isVisible()) << "there are two";
     line->findChild<QPushButton*>(QStringLiteral("idleGap1"))->click();
-    const Interval view = window.timeline().canvas().viewport().visible();
-    EXPECT_LT(view.length(), 200'000) << "it and a little beside it";
-    EXPECT_GE(view.length(), 50'000);
+    TimelineCanvas& canvas = window.timeline().canvas();
+    EXPECT_LT(canvas.viewport().visible().length(), 200'000) << "it and a little beside it";
+    EXPECT_GE(canvas.viewport().visible().length(), 50'000);
+    auto* idle = window.findChild<QPushButton*>(QStringLiteral("gpuIdle"));
+    ASSERT_TRUE(idle && idle->isVisible());
+    EXPECT_EQ(idle->text(), QStringLiteral("GPU idle 76 %"));
+    idle->click();
+    ASSERT_TRUE(canvas.selection().gap());
+    EXPECT_EQ(canvas.selection().gap()->time.length(), 900'000) << "the longest";
+    EXPECT_LE(canvas.viewport().visible().length(), 1'400'000);
+    QTest::keyClick(&canvas, Qt::Key_BracketRight);
+    ASSERT_TRUE(canvas.selection().gap());
+    EXPECT_EQ(canvas.selection().gap()->time.length(), 50'000) << "the next one";
 }
 
 } // namespace

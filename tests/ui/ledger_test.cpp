@@ -378,7 +378,7 @@ TEST(LedgerWindow, TheBarStandsInALowWindowAndTheNumbersMakeRoom) {
     const auto* bar = t.window.findChild<LedgerBar*>();
     ASSERT_TRUE(bar);
     EXPECT_TRUE(bar->isVisible());
-    EXPECT_FALSE(t.window.findChild<QLabel*>(QStringLiteral("numbers"))->isVisible());
+    EXPECT_FALSE(t.window.findChild<QWidget*>(QStringLiteral("numbers"))->isVisible());
     EXPECT_GE(t.window.timeline().canvas().height(), 120);
 }
 
@@ -388,7 +388,7 @@ TEST(LedgerWindow, OfARunThatRacedThereIsNoHeadlineAndNoNumber) {
     ASSERT_FALSE(t.window.shown()->recording->raceText().empty());
     EXPECT_TRUE(t.window.findChild<HeadlineLine*>()->isHidden());
     EXPECT_EQ(t.window.findChild<LedgerBar*>(), nullptr);
-    EXPECT_TRUE(t.window.findChild<QLabel*>(QStringLiteral("numbers"))->isHidden());
+    EXPECT_TRUE(t.window.findChild<QWidget*>(QStringLiteral("numbers"))->isHidden());
 }
 
 TEST(LedgerWindow, TheBandStandsOverEveryPageAndAClickOnACauseShowsItsPlaces) {
@@ -469,11 +469,11 @@ TEST(LedgerWindow, TheNumbersOfTheBandAreThoseOfTheReport) {
     const auto shown = shownOf({deviceWork(ActivityClass::MemcpyH2D, 1'000'000, 2'000'000, 13),
                                 deviceWork(ActivityClass::Kernel, 1'500'000, 2'000'000, 14),
                                 deviceWork(ActivityClass::Kernel, 3'000'000, 5'000'000, 14)});
-    const QString text = numbersText(*shown->report());
-    EXPECT_TRUE(text.startsWith(durationText(shown->report()->bounds.measured))) << text.toStdString();
-    EXPECT_TRUE(text.contains(QStringLiteral("GPU idle 25 %"))) << text.toStdString();
-    EXPECT_TRUE(text.contains(QStringLiteral("kernels run 63 %"))) << text.toStdString();
-    EXPECT_TRUE(text.endsWith(QStringLiteral("copies hidden 50 %"))) << text.toStdString();
+    const BandNumbers numbers = numbersOf(*shown->report());
+    EXPECT_TRUE(numbers.run.startsWith(durationText(shown->report()->bounds.measured)))
+        << numbers.run.toStdString();
+    EXPECT_EQ(numbers.idle, QStringLiteral("GPU idle 25 %"));
+    EXPECT_EQ(numbers.more, QStringLiteral("kernels run 63 % · copies hidden 50 %"));
 }
 
 // The headline's ratio is of the run without its recording: run time, ideal and ratio divide.
@@ -484,6 +484,6 @@ TEST(LedgerWindow, TheBandSaysWhatTheRunTookWithoutItsRecording) {
     report.bounds.measured = ledger->measured;
     report.ledger = ledger;
     const QString own = durationText(ledger->measured - ledger->entries.front().cost);
-    EXPECT_EQ(numbersText(report),
+    EXPECT_EQ(numbersOf(report).run,
               QStringLiteral("%1 (%2 without the recording)").arg(durationText(ledger->measured), own));
 }

@@ -16,6 +16,8 @@
 #include <timeline/canvas/canvas_overlay.h>
 #include <timeline/rows/timeline_rows.h>
 #include <window/messages/message_bars.h>
+#include <window/runs/runs.h>
+#include <window/runs/verdict_band.h>
 #include <window/window_layout.h>
 #include <window/window_parts.h>
 
@@ -206,6 +208,7 @@ TEST(Lessons, ATeacherShowsTheRunFirstAndTheAnswerWhenAsked) {
     said = t.words();
     EXPECT_TRUE(said.contains(QStringLiteral("The run says")));
     EXPECT_TRUE(said.contains(QStringLiteral("it is a small kernel")));
+    EXPECT_TRUE(t.window.findChild<VerdictBand*>()->isVisible()) << "the answer was asked for";
     t.room().close();
     EXPECT_TRUE(t.window.parts().layout.projector()) << "the next lesson is for the same class";
     t.room().setTeaches(false);
@@ -235,6 +238,27 @@ TEST(Lessons, BeforeAClassFourLanesAndTheFindingsAreSeenAt1280By720) {
     EXPECT_GE(lanes, 4);
     ASSERT_TRUE(findings->isVisible());
     EXPECT_GT(findings->height(), QFontMetrics(findings->font()).lineSpacing() * 2);
+}
+
+TEST(Lessons, TheRunOfAnotherLessonIsNotBesideTheFirstQuestion) {
+    LessonWindow t;
+    ASSERT_TRUE(t.runFirstStep("first-overlap", 1));
+    const Runs& runs = t.window.parts().runs;
+    ASSERT_NE(runs.current(), nullptr);
+    t.start("memset-is-a-kernel");
+    t.settle();
+    EXPECT_EQ(runs.current(), nullptr);
+    EXPECT_EQ(runs.currentRow(), -1);
+    EXPECT_EQ(runs.count(), 1) << "it stays in the list";
+    EXPECT_FALSE(t.window.findChild<VerdictStrip*>()->isVisible());
+}
+
+TEST(Lessons, InALargeWindowTheResultsHaveAQuarterOfIt) {
+    LessonWindow t;
+    t.window.resize(1920, 1080);
+    ASSERT_TRUE(t.runFirstStep("first-overlap", 1));
+    t.settle();
+    EXPECT_GT(t.room().panel().width(), 400);
 }
 
 TEST(Lessons, ThemeAndProjectorMayChangeWhileAStepIsOpen) {

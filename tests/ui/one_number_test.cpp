@@ -15,6 +15,7 @@
 
 #include <QAbstractButton>
 #include <QProcess>
+#include <QPushButton>
 #include <QRegularExpression>
 
 #include <gtest/gtest.h>
@@ -42,8 +43,10 @@ QString chipTexts(const MainWindow& window) {
     QString all;
     for (const auto* chip : window.findChild<VerdictStrip*>()->findChildren<QAbstractButton*>())
         all += chip->accessibleName() + QLatin1Char('\n') + chip->accessibleDescription() + QLatin1Char('\n');
-    const auto* numbers = window.findChild<QLabel*>(QStringLiteral("numbers"));
-    return all + numbers->text() + QLatin1Char('\n') + numbers->toolTip();
+    const auto* numbers = window.findChild<QWidget*>(QStringLiteral("numbers"));
+    for (const auto* label : numbers->findChildren<QLabel*>())
+        all += label->text() + QLatin1Char('\n') + label->toolTip() + QLatin1Char('\n');
+    return all + numbers->findChild<QPushButton*>()->text();
 }
 
 QString pictureTexts(const view::ViewData& shown) {

@@ -274,9 +274,9 @@ TEST(ComparePicture, IsASlideOrAsHighAsItTakesAndAllOfItIsRead) {
             expectReadable(slide, what + ", wide");
             const QString words = allText(textsOn(slide));
             EXPECT_TRUE(words.contains("Before: ") && words.contains("After: ")) << what;
-            EXPECT_EQ(words.count("copy H2D"), 2) << what;
+            EXPECT_GE(words.count("copy H2D"), 2) << what;
             if (!projector) { // whose rows are so high that kernels of nine streams side by side find no room
-                EXPECT_EQ(words.count("compute"), 2) << what;
+                EXPECT_GE(words.count("compute"), 2) << what;
             }
             PictureRequest tall;
             tall.projector = projector;
@@ -284,15 +284,23 @@ TEST(ComparePicture, IsASlideOrAsHighAsItTakesAndAllOfItIsRead) {
         }
 }
 
+int streamsOn(const std::vector<PaintedText>& texts) {
+    return static_cast<int>(std::ranges::count_if(texts, [](const PaintedText& text) {
+        return text.text.startsWith(QStringLiteral("stream ")) || text.text == QStringLiteral("NULL stream");
+    }));
+}
+
+TEST(ComparePicture, ShowsTheStreamsOfBothWhereTheyFit) {
+    const auto texts =
+        textsOn(ComparePainter({shipped("null-stream-h200"), shipped("default-h200")}, wide()));
+    EXPECT_EQ(streamsOn(texts), 5 + 4);
+}
+
 TEST(ComparePicture, ShowsAllStreamsOfARunOrNoneAndNoMoreThanWasRecorded) {
     const view::ViewDataPtr slow = shipped("null-stream-h200"),
                             fast = shipped("null-stream-nonblocking-h200");
     const std::vector<PaintedText> texts = textsOn(ComparePainter({slow, fast}, wide()));
-    int streams = 0;
-    for (const PaintedText& text : texts)
-        streams +=
-            text.text.startsWith(QStringLiteral("stream ")) || text.text == QStringLiteral("NULL stream");
-    EXPECT_EQ(streams % 5, 0) << "some of five look like all of them";
+    EXPECT_EQ(streamsOn(texts) % 5, 0) << "some of five look like all of them";
     for (const PaintedText& text : texts) {
         const auto said =
             QRegularExpression(QStringLiteral("\\((\\S+) ms of the (\\S+) ms that")).match(text.text);

@@ -46,7 +46,7 @@ public:
     bool waitUntilRaced() {
         return QTest::qWaitFor([&] { return !race().isEmpty(); }, kPatience);
     }
-    bool hasNumbers() { return !window->findChild<QLabel*>(QStringLiteral("numbers"))->isHidden(); }
+    bool hasNumbers() { return !window->findChild<QWidget*>(QStringLiteral("numbers"))->isHidden(); }
     Said now() {
         return {race(), said(), hasNumbers(), report().toolEffect.has_value(),
                 window->shown()->recording->otherRuns.size()};

@@ -86,13 +86,13 @@ Ns sumOf(const StatisticsModel& model) {
 
 } // namespace
 
-TEST(Statistics, NamesGetWhatTheyNeedUpToHalfOfTheTable) {
+TEST(Statistics, NamesGetWhatTheyNeedUpToTwoFifthsOfTheTable) {
     StatisticsInWindow t("null-stream-h200");
     ASSERT_TRUE(t.isCounted());
     QTableView& table = t.table();
     const int wanted =
         std::min(static_cast<QAbstractItemView&>(table).sizeHintForColumn(StatisticsModel::Name),
-                 table.viewport()->width() / 2);
+                 table.viewport()->width() * 2 / 5);
     EXPECT_GE(table.columnWidth(StatisticsModel::Name), wanted);
     EXPECT_EQ(table.textElideMode(), Qt::ElideMiddle) << "many begin alike";
 }

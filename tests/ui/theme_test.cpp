@@ -147,6 +147,18 @@ TEST_P(ThemeTest, WhoseDoingALossIsHasAColourForEveryViewer) {
                     << colours[i].name().toStdString() << " and " << colours[j].name().toStdString();
 }
 
+TEST_P(ThemeTest, NoTwoFamiliesOfCausesShareAColour) {
+    using enum analysis::LossCause;
+    std::vector<QColor> colours;
+    for (const analysis::LossCause cause :
+         {StreamOrder, HostLate, NullStream, Connections, Pageable, EngineBound, Unexplained})
+        colours.push_back(theme().colour(cause));
+    for (std::size_t i = 0; i < colours.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            EXPECT_GE(ciede2000(toLab(seen(colours[i], kNormal)), toLab(seen(colours[j], kNormal))), 8)
+                << colours[i].name().toStdString() << " and " << colours[j].name().toStdString();
+}
+
 // The other fills are closer to each other (green and red for protan and deutan); a symbol and a word tell
 // all of them apart.
 TEST_P(ThemeTest, TheFillOfStretchedIsApartFromAllOthersForEveryViewer) {

@@ -272,7 +272,7 @@ void NameColumn::fit(bool afresh) {
     const int others = m_table.horizontalHeader()->length() - m_table.columnWidth(m_column);
     const ViewStyle sizes = ViewStyle::of(m_table.parentWidget()->font()); // the table hears of it later
     const int names = std::min(static_cast<QAbstractItemView&>(m_table).sizeHintForColumn(m_column),
-                               m_table.viewport()->width() / 2);
+                               m_table.viewport()->width() * 2 / 5);
     m_table.setColumnWidth(m_column,
                            std::max({sizes.scaled(m_least), names, m_table.viewport()->width() - others}));
     m_byHand = false; // that was nobody

@@ -95,7 +95,7 @@ void addTextRow(QVBoxLayout& column, const QString& name, const QString& text, c
 QPushButton* addFolded(QVBoxLayout& column, const QString& title, QWidget* body);
 
 /// The column of names of a table: names are longer than the rest, so they get what is left, and what they
-/// need up to half of the table, unless a person has set their width. They are cut in the middle. Owned by
+/// need up to two fifths of the table, unless a person has set their width. They are cut in the middle. Owned by
 /// its table, which has its model. GUI thread.
 class NameColumn final : public QObject {
     Q_OBJECT

@@ -52,7 +52,7 @@ struct FamilyColour {
 };
 constexpr FamilyColour kFamilyColours[] = {
     {"#8A8F98", "#9AA1AB"}, {"#1E8FA3", "#A5EEF5"}, {"#D08A1E", "#F0A63C"}, {"#5E2A96", "#A873EA"},
-    {"#B3204D", "#E0477A"}, {"#8B939F", "#7C8694"}, {"#C4CAD3", "#505965"}};
+    {"#B3204D", "#E0477A"}, {"#606874", "#7C8694"}, {"#C4CAD3", "#505965"}};
 
 /// Tells the causes of a family apart, by their places in it.
 constexpr std::array kCauseHatches{Qt::NoBrush,          Qt::BDiagPattern,  Qt::FDiagPattern,

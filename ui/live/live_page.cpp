@@ -81,6 +81,11 @@ LivePage::LivePage(QWidget* parent)
     , m_said(new ElidedLabel) {
     nameWidget(*this, "live", tr("Live"));
     setFocusPolicy(Qt::StrongFocus);
+    for (QWidget* each : std::initializer_list<QWidget*>{m_headline, m_verdicts}) {
+        QSizePolicy policy = each->sizePolicy();
+        policy.setRetainSizeWhenHidden(true); // a pass without an account moves nothing
+        each->setSizePolicy(policy);
+    }
     auto* column = columnIn(this, {0, 0, 0, 6}, 4);
     column->addWidget(buildHead());
     column->addWidget(m_headline);

@@ -14,7 +14,6 @@
 #include <QPainter>
 
 #include <algorithm>
-#include <span>
 
 namespace olab::ui {
 
@@ -99,17 +98,31 @@ int ComparePainter::leftForLanes() const {
     return m_before->lanes.height() + m_after->lanes.height() - (m_y - kWideHeight);
 }
 
+/// Of some shares the one with which neither side leaves out what the other shows, the evenest of those.
+void ComparePainter::shareLanes(int height) {
+    LaneFigure &first = m_before->lanes, &second = m_after->lanes;
+    const int least = LaneFigure::rulerHeightOf(m_style);
+    const auto share = [&](int percent) {
+        first.fitInto(std::max(height * percent / 100, least));
+        second.fitInto(std::max(height - first.height(), least));
+        return std::max(first.lanes().lost, second.lanes().lost);
+    };
+    int best = 50, lost = share(best);
+    for (const int percent : {49, 51, 48, 52, 46, 54, 44, 56, 42, 58, 40, 60})
+        if (const int less = share(percent); less < lost) {
+            lost = less;
+            best = percent;
+        }
+    share(best);
+}
+
 /// The lanes of both take what the words leave: half of it at least, which pairs of little weight give way
 /// to.
 void ComparePainter::fit() {
     for (; m_rows > kLeastRows && leftForLanes() < kWideHeight / 2; --m_rows)
         flow();
     for (int tries = 0; tries < 4; ++tries) { // what is left out is said, in more words or fewer
-        LaneFigure &first = m_before->lanes, &second = m_after->lanes;
-        const int left = leftForLanes();
-        const int half = std::max(left / 2, LaneFigure::rulerHeightOf(m_style));
-        first.fitInto(std::max(half, left - second.height()));
-        second.fitInto(std::max(half, left - first.height()));
+        shareLanes(leftForLanes());
         for (Side* side : {m_before.get(), m_after.get()})
             tellRows(side->text, side->shown, side->request, side->lanes.lanes());
         flow();
@@ -127,46 +140,59 @@ void ComparePainter::flow() {
     side(*m_before);
     side(*m_after);
     legend();
-    const auto scale = m_isPart
-                           ? tr("Both timelines show the same part of one axis.")
-                           : tr("Both timelines begin with their first device work and have the same scale.");
-    say(isWide() ? scale : scale + QLatin1Char(' ') + columnNote(), 10, m_theme.dim);
-    if (!isWide())
+    if (!isWide()) {
+        say(scaleText() + QLatin1Char(' ') + columnNote(), 10, m_theme.dim);
         maker();
+    }
     m_y += isWide() ? kMargin / 2 : kMargin;
+}
+
+QString ComparePainter::scaleText() const {
+    return m_isPart ? tr("Both timelines show the same part of one axis.")
+                    : tr("One scale, from the first device work of each.");
 }
 
 void ComparePainter::words() {
     say(title(), 18, m_theme.text, true);
     if (!m_comparison.obstacle.empty())
         warning(printable(tr("Not comparable. %1").arg(sentence(m_comparison.obstacle))), kMostSaid);
-    for (const QString& text : {m_changes, sentence(m_comparison.spread)})
-        if (!text.isEmpty())
-            say(text, 12, m_theme.text);
+    QStringList lines{m_changes, sentence(m_comparison.spread)};
+    if (isWide())
+        lines << scaleText();
+    lines.removeAll(QString());
+    const QString all = lines.join(QStringLiteral("  ·  "));
+    const bool isOneLine = isWide() && QFontMetrics(sized(12)).horizontalAdvance(all) <= room();
+    for (const QString& text : isOneLine ? QStringList{all} : lines)
+        say(text, 12, m_theme.text);
     m_y += kGap;
 }
 
-/// A row for each pair: its name, what it came to before and after.
+/// Each pair: its name, what it came to before and after; on a slide, whose height the lanes need, two of
+/// them stand beside each other.
 void ComparePainter::verdicts() {
-    const QFont font = sized(12, true);
-    const int height = QFontMetrics(font).height() + kGap, name = m_style.scaled(150);
-    const int wide = std::min((room() - name) / 2 - kGap, m_style.scaled(320));
-    for (const auto& [was, is] : std::span(m_comparison.verdicts).first(m_rows)) {
+    const int height = QFontMetrics(sized(12, true)).height() + kGap, name = m_style.scaled(150);
+    const std::size_t columns = isWide() ? 2 : 1;
+    const int room = this->room() / static_cast<int>(columns);
+    const int wide = std::min((room - name) / 2 - kGap, m_style.scaled(320));
+    for (std::size_t i = 0; i < m_rows; ++i) {
+        const auto& [was, is] = m_comparison.verdicts[i];
         const analysis::Verdict& any = was ? *was : *is;
+        const int left = kMargin + static_cast<int>(i % columns) * room;
         if (m_painter) {
             m_painter->setFont(sized(12));
             m_painter->setPen(m_theme.text);
-            m_painter->drawText(QRect(kMargin, m_y, name, height), Qt::AlignVCenter | Qt::TextSingleLine,
+            m_painter->drawText(QRect(left, m_y, name, height), Qt::AlignVCenter | Qt::TextSingleLine,
                                 fromText(classLabel(any.a)) + QStringLiteral(" | ") +
                                     fromText(classLabel(any.b)));
         }
-        const int x = kMargin + name + cell(was, kMargin + name, wide);
+        const int x = left + name + cell(was, left + name, wide);
         if (m_painter) {
             m_painter->setPen(m_theme.dim);
             m_painter->drawText(QRect(x, m_y, 3 * kGap, height), Qt::AlignCenter, QStringLiteral("→"));
         }
         cell(is, x + 3 * kGap, wide - 3 * kGap);
-        m_y += height + 2;
+        if ((i + 1) % columns == 0 || i + 1 == m_rows)
+            m_y += height + 2;
     }
     if (m_rows < m_comparison.verdicts.size())
         say(counted("and %n more pairs", "and %n more pair", m_comparison.verdicts.size() - m_rows), 11,
@@ -200,12 +226,12 @@ void ComparePainter::side(Side& side) {
             say(caution, 11, m_theme.dim);
     }
     framed(side.lanes);
-    say(isWide() ? side.text.part + QStringLiteral("  ·  ") + side.text.origin : side.text.part, 10,
-        m_theme.dim);
-    m_y += kGap;
+    if (!isWide())
+        say(side.text.part, 10, m_theme.dim);
+    m_y += isWide() ? kGap / 2 : kGap;
 }
 
-/// "Before: Run 1, 12.3 ms", with the badge at its end.
+/// "Before: Run 1, 12.3 ms", with the badge at its end; on a slide what is seen of it stands between them.
 void ComparePainter::heading(const Side& side) {
     const QFont font = sized(14, true), badgeFont = sized(12, true);
     const int height = std::max(QFontMetrics(font).height(), QFontMetrics(badgeFont).height() + kGap);
@@ -214,12 +240,21 @@ void ComparePainter::heading(const Side& side) {
     const QString text = QStringLiteral("%1: %2, %3")
                              .arg(side.role, titleText(side.shown),
                                   durationText(side.shown.recording->report.bounds.measured));
+    const int left = room() - wide - kGap, most = isWide() ? left / 2 : left;
     if (m_painter) {
-        m_painter->setFont(font);
-        m_painter->setPen(m_theme.text);
-        m_painter->drawText(
-            QRect(kMargin, m_y, room() - wide - kGap, height), Qt::AlignVCenter | Qt::TextSingleLine,
-            QFontMetrics(font).elidedText(printable(text), Qt::ElideMiddle, room() - wide - kGap));
+        const auto line = [&](const QRect& area, const QFont& type, const QColor& ink, const QString& words,
+                              Qt::TextElideMode cut) {
+            m_painter->setFont(type);
+            m_painter->setPen(ink);
+            m_painter->drawText(area, Qt::AlignVCenter | Qt::TextSingleLine,
+                                QFontMetrics(type).elidedText(words, cut, area.width()));
+        };
+        const int taken = std::min(QFontMetrics(font).horizontalAdvance(printable(text)) + 1, most);
+        line(QRect(kMargin, m_y, taken, height), font, m_theme.text, printable(text), Qt::ElideMiddle);
+        const int from = taken + 2 * kGap;
+        if (isWide())
+            line(QRect(kMargin + from, m_y, left - from, height), sized(10), m_theme.dim,
+                 side.text.part + QStringLiteral("  ·  ") + side.text.origin, Qt::ElideRight);
     }
     PictureFlow::badge(QRect(kMargin + room() - wide, m_y, wide, height), badge, badgeFont);
     m_y += height + 2;

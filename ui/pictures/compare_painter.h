@@ -33,7 +33,9 @@ private:
     };
     void fit();
     int leftForLanes() const;
+    void shareLanes(int height);
     void flow() override;
+    QString scaleText() const;
     void words();
     void verdicts();
     int cell(const analysis::Verdict* verdict, int x, int width);

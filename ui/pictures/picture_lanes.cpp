@@ -10,7 +10,7 @@ namespace olab::ui {
 namespace {
 
 constexpr int kEngine = laneKindRow(LaneKind::Engine).worth; // of what is left out last
-constexpr int kLeastGrowth = 80; // per cent: with less, names of rows and labels no longer fit into them
+constexpr int kLeastGrowth = 70; // per cent: with less, names of rows and labels no longer fit into them
 constexpr int kMostGrowth = 300;
 constexpr std::ptrdiff_t kFew = 8; // streams, or threads
 
@@ -107,6 +107,7 @@ PictureLanes PictureLanes::within(const view::ViewData& shown, const PictureRequ
     const std::size_t gone = steps.empty() ? 0 : fitting == steps.end() ? steps.back() : *fitting;
     made.lanes = without(all, order.first(gone));
     made.noRoom = static_cast<int>(gone);
+    made.lost = gone > 0 ? worthOf(*all.lane(order[gone - 1])) : -1;
     // The largest that fits: rows are whole pixels, so this is tried rather than computed.
     int growth = kLeastGrowth;
     for (int tooMuch = kMostGrowth + 1; tooMuch - growth > 1;) {

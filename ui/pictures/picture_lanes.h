@@ -13,6 +13,7 @@ struct PictureLanes {
     RowLayout rows;
     int empty = 0;  ///< lanes that are left out: nothing happened in them in `visible`
     int noRoom = 0; ///< and these, because others tell more
+    int lost = -1;  ///< what the best of those is worth; -1: none is left out so
 
     /// Few lanes grow to fill `wanted` logical pixels; none is omitted for space.
     static PictureLanes of(const view::ViewData& shown, const PictureRequest& request, Interval visible,

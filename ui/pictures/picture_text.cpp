@@ -241,6 +241,9 @@ static QString partText(const view::ViewData& shown, const PictureRequest& reque
         return tr("The whole run, %1; all that was recorded lasts %2")
                    .arg(durationText(shown.recording->report.bounds.measured), durationText(whole.length())) +
                left;
+    if (const Interval work = shown.trace().deviceSpan();
+        request.range->begin <= work.begin && request.range->end >= work.end)
+        return tr("All work of the device") + left;
     const Interval seen{std::max(request.range->begin, whole.begin), std::min(request.range->end, whole.end)};
     return tr("A part of the run, from %1 to %2 after the first device work (%3 of the %4 "
               "that were recorded); the verdicts are those of the whole run")

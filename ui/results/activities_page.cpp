@@ -28,9 +28,9 @@ void setSizes(QTableView& table, const ViewStyle& sizes) {
     table.verticalHeader()->setDefaultSectionSize(sizes.scaled(22));
     using Column = ActivitiesModel::Column;
     constexpr std::pair<Column, int> kWidths[] = {
-        {Column::Number, 48}, {Column::Class, 84},    {Column::Name, kLeastName}, {Column::Where, 112},
-        {Column::Begin, 104}, {Column::Duration, 92}, {Column::Waited, 88},       {Column::Cause, 110},
-        {Column::Engine, 84}, {Column::Bytes, 72},    {Column::Rate, 76},
+        {Column::Number, 52}, {Column::Class, 108},    {Column::Name, kLeastName}, {Column::Where, 112},
+        {Column::Begin, 104}, {Column::Duration, 112}, {Column::Waited, 88},       {Column::Cause, 110},
+        {Column::Engine, 84}, {Column::Bytes, 72},     {Column::Rate, 76},
     };
     int place = 0;
     for (const auto& [column, width] : kWidths) {

@@ -138,25 +138,25 @@ void IdleLine::setShown(const view::ViewDataPtr& shown) {
     setVisible(m_says && !m_makesRoom);
     if (!m_says)
         return m_text->clear();
-    const std::vector<recording::IdleGap>& gaps = idle.front().largest;
     m_text->setText(sentence(recording::idleText(idle.front())));
     setTip(*m_text, allIdle(idle));
     m_times.assign(m_gaps.size(), {});
     for (std::size_t at = 0; at < m_gaps.size(); ++at)
-        showGap(at, at < gaps.size() ? &gaps[at] : nullptr, shown->zero());
+        showGap(at, idle.front(), shown->zero());
 }
 
-void IdleLine::showGap(std::size_t at, const recording::IdleGap* gap, Ns zero) {
-    m_gaps[at]->setVisible(gap != nullptr);
-    if (!gap)
+void IdleLine::showGap(std::size_t at, const recording::DeviceIdle& idle, Ns zero) {
+    m_gaps[at]->setVisible(at < idle.largest.size());
+    if (at >= idle.largest.size())
         return;
-    m_times[at] = gap->time;
-    const QString length = durationText(gap->time.length());
-    const QString name = cutText(fromText(gap->host.name), kLongestGapName);
+    const recording::IdleGap& gap = idle.largest[at];
+    m_times[at] = {idle.device, gap.time};
+    const QString length = durationText(gap.time.length());
+    const QString name = cutText(fromText(gap.host.name), kLongestGapName);
     m_gaps[at]->setText(shownText(name.isEmpty() ? length : tr("%1 in %2").arg(length, name))
                             .replace(QLatin1Char('&'), QStringLiteral("&&")));
     setTip(*m_gaps[at], tr("%1, %2 after the first work of a GPU. Click to see it.")
-                            .arg(sentence(recording::gapText(*gap)), durationText(gap->time.begin - zero)));
+                            .arg(sentence(recording::gapText(gap)), durationText(gap.time.begin - zero)));
 }
 
 void IdleLine::setMakesRoom(bool makesRoom) {

@@ -3,6 +3,7 @@
 
 #include "base/plain_text.h"
 
+#include <olab/recording/idle_times.h>
 #include <olab/view/view_data.h>
 
 #include <QFrame>
@@ -59,14 +60,14 @@ public:
     QString text() const;
 
 signals:
-    void gapChosen(olab::Interval gap);
+    void gapChosen(const olab::recording::IdleTime& gap);
 
 private:
-    void showGap(std::size_t at, const recording::IdleGap* gap, Ns zero);
+    void showGap(std::size_t at, const recording::DeviceIdle& idle, Ns zero);
     bool m_makesRoom = false, m_says = false;
     ElidedLabel* m_text;
     std::vector<QPushButton*> m_gaps;
-    std::vector<Interval> m_times;
+    std::vector<recording::IdleTime> m_times;
 };
 
 /// Under the verdicts: how far to trust a simulated run, in the simulator's own words; what is known of the

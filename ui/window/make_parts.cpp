@@ -3,6 +3,7 @@
 #include "base/page_parts.h"
 #include "experiment/experiment_panel.h"
 #include "results/findings_page.h"
+#include "timeline/canvas/canvas_steps.h"
 #include "window/display.h"
 #include "window/files.h"
 #include "window/help.h"
@@ -99,11 +100,11 @@ void joinTimeline(const WindowParts& parts) {
         canvas.showPlace(place);
         canvas.setFocus(Qt::OtherFocusReason);
     });
-    QObject::connect(&parts.summary, &Summary::rangeWanted, &canvas, [&canvas](Interval gap) {
-        const Ns beside = std::max<Ns>(gap.length() / 4, 1); // what ends and begins there
-        canvas.showRange({gap.begin - beside, gap.end + beside});
-        canvas.setFocus(Qt::OtherFocusReason);
-    });
+    QObject::connect(&parts.summary, &Summary::idleWanted, &canvas,
+                     [&canvas](const recording::IdleTime& idle) {
+                         showIdle(canvas, idle.device, idle.time);
+                         canvas.setFocus(Qt::OtherFocusReason);
+                     });
     QObject::connect(&parts.panel, &ExperimentPanel::runRequested, &canvas, // its keys work from now on
                      [&canvas] { canvas.setFocus(Qt::OtherFocusReason); });
     QObject::connect(&canvas, &TimelineCanvas::helpRequested, &parts.window,

@@ -5,6 +5,7 @@
 #include "experiment/experiment_panel.h"
 #include "window/pages.h"
 #include "window/rail.h"
+#include "window/rooms/lesson_room.h"
 #include "window/runs/summary.h"
 #include "window/window_parts.h"
 
@@ -193,7 +194,8 @@ void WindowLayout::shareRoom() {
     // What it says is also said by the badge of what is shown, when pointed at.
     const QMainWindow& window = m_parts.window;
     const bool isLow = projector() && !m_parts.pages.isHidden() && window.height() < kTallEnough;
-    m_parts.summary.setMakesRoom(isLow, isLow && !m_parts.panel.isHidden()); // lanes, top finding come first
+    const bool isNarrow = !m_parts.panel.isHidden() || (m_parts.lessons && m_parts.lessons->shown());
+    m_parts.summary.setMakesRoom(isLow, isLow && isNarrow); // lanes, top finding come first
     if (!projector()) {
         QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest); // all know how narrow they can be
         m_columns->restoreState(m_deskColumns);

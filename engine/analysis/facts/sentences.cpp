@@ -13,6 +13,21 @@ std::string numbered(const Activity& a, ActivityIndex i) {
     return " #" + std::to_string(a.op == kNoOp ? i : a.op.value);
 }
 
+/// In a sentence a name has about so many letters; a longer one lacks its middle, where names of one library
+/// are most alike.
+std::string sentenceName(const std::string& name) {
+    constexpr std::size_t kMost = 72, kEnd = 24;
+    if (name.size() <= kMost)
+        return name;
+    const auto isWithinLetter = [&](std::size_t at) { return (name[at] & 0xC0) == 0x80; };
+    std::size_t head = kMost - kEnd, tail = name.size() - kEnd;
+    while (head > 0 && isWithinLetter(head))
+        --head;
+    while (tail < name.size() && isWithinLetter(tail))
+        ++tail;
+    return name.substr(0, head) + "..." + name.substr(tail);
+}
+
 } // namespace
 
 bool isNoticeable(Ns part, Ns whole) {
@@ -54,8 +69,8 @@ std::string activityName(const TraceFacts& facts, ActivityIndex activity) {
     const Activity a = facts.trace()[activity];
     const std::string name(facts.trace().text(a.name));
     if (a.cls == ActivityClass::Kernel)
-        return "kernel" + (name.empty() ? "" : " " + kernelName(name)) + numbered(a, activity) + " (" +
-               streamText(facts, activity) + ")";
+        return "kernel" + (name.empty() ? "" : " " + sentenceName(kernelName(name))) + numbered(a, activity) +
+               " (" + streamText(facts, activity) + ")";
     if (isDeviceClass(a.cls))
         return std::string(classLabel(a.cls)) + numbered(a, activity) + " (" + streamText(facts, activity) +
                ")";

@@ -323,6 +323,14 @@ TEST(Sentences, KernelsAreCalledWhatPeopleCallThem) {
     }
 }
 
+TEST(Sentences, ALongNameOfAKernelLacksItsMiddle) {
+    Made m;
+    const std::string name = "begin" + std::string(60, 'x') + "\xC3\xA9" + std::string(60, 'y') + "end";
+    m.work(Kernel, us(1), us(2)).name = m.text(name.c_str());
+    EXPECT_EQ(analysis::activityName(m.facts(), 0),
+              "kernel begin" + std::string(43, 'x') + "..." + std::string(21, 'y') + "end #0 (stream 13)");
+}
+
 /// Of each wait the part that is its own: nothing of a stream is listed twice.
 TEST(CostlyWaits, AreTheLongestByTheirOwnPart) {
     Made m;

@@ -75,6 +75,13 @@ TEST(WorkChange, TheSameWorkIsComparedAsBefore) {
     EXPECT_EQ(found.headline.find("work"), std::string::npos) << found.headline;
 }
 
+TEST(WorkChange, ASmallOperationMoreIsTheSameWork) {
+    const Comparison found = comparedRuns(labRun({"null_op=memset", "stream.kind=blocking"}), labRun({}));
+    EXPECT_TRUE(found.work.differs()) << "64 memsets less";
+    EXPECT_NEAR(found.work.amount.value(), 1, 0.01);
+    EXPECT_EQ(found.headline.find("work"), std::string::npos) << found.headline;
+}
+
 /// A program of others: `kernels` of each name, of that length.
 recording::RecordingPtr program(int kernels, Ns length, const char* second = "b") {
     TraceBuilder builder;

@@ -74,6 +74,15 @@ TEST(IdleTimes, TheLargestGapComesFirstWithWhatTheHostWasIn) {
     EXPECT_EQ(all.front().largest[1].time.length(), 30'000);
 }
 
+TEST(IdleTimes, TheLongestIsThatOfTheLargestGap) {
+    const RecordingPtr recording = threeKernels();
+    const auto longest = longestIdle(*recording);
+    ASSERT_TRUE(longest);
+    EXPECT_EQ(longest->device, 0);
+    EXPECT_EQ(longest->time, idleTimes(*recording).front().largest.front().time);
+    EXPECT_FALSE(longestIdle(*opened(kernel(100, 100, 1) + ",\n" + kernel(200, 100, 2)))) << "no gap";
+}
+
 TEST(IdleTimes, WithoutCallsAndRangesTheyStandAlone) {
     const std::vector<DeviceIdle> all = idleTimes(*opened(kernel(100, 100, 1) + ",\n" + kernel(300, 100, 2)));
     ASSERT_EQ(all.size(), 1u);

@@ -50,6 +50,13 @@ void stepGap(TimelineCanvas& canvas, int direction) {
     canvas.showTime(next->time);
 }
 
+void showIdle(TimelineCanvas& canvas, std::uint8_t device, Interval time) {
+    if (const auto gap = view::gapOfIdle(*canvas.shown(), device, time))
+        canvas.selectGap(gap);
+    const Ns beside = std::max<Ns>(time.length() / 4, 1); // what ends and begins there
+    canvas.showRange({time.begin - beside, time.end + beside});
+}
+
 void stepActivity(TimelineCanvas& canvas, int direction) {
     if (!canvas.shown() || canvas.shown()->index.lanes().lanes().empty())
         return;

@@ -204,6 +204,7 @@ void LessonRoom::start(const lesson::Lesson& lesson, const QString& key) {
         shareRoom();
     }
     m_parts.centre.enter(Room::Work); // not the gallery: its cards say what comes out
+    m_parts.runs.showNone();          // of what was open before, the first question is not
     m_parts.scene->refresh();
     m_parts.timeline.canvas().overlay().setEmptyText(
         tr("The runs of the lesson are shown here.\nRead the step on the left; its button runs it."));

@@ -132,8 +132,8 @@ void LessonRoom::saveHandOut(const QString& path) {
 
 namespace {
 
-constexpr int kPanelWidth = 270, kTeacherWidth = 215; // in usual type, beside a result
-constexpr int kReadingWidth = 470;                    // before there is one, at most half of the room
+constexpr int kPanelWidth = 270, kTeacherWidth = 215; // in usual type, the least beside a result
+constexpr int kReadingWidth = 470; // before there is one, at most half of the room; the most beside one
 
 } // namespace
 
@@ -152,14 +152,13 @@ void LessonRoom::setTeaches(bool teaches) {
         focusNext();
 }
 
-/// The class sees the lanes, and the findings once the answer was asked for; form, inspector, runs and
-/// verdicts (which would tell it before) make room.
+/// The class sees the lanes; headline, verdicts and findings once the answer was asked for, which they tell.
+/// Form, inspector and runs make room.
 void LessonRoom::shareRoom() {
-    const bool before = teaches() && shown();
-    m_parts.summary.setTellsAnswer(!before);
-    m_parts.timeline.canvas().ghosts().setKeepsAnswer(before &&
-                                                      !m_state.revealed); // the legend names the causes
-    if (before) {
+    const bool isClass = teaches() && shown(), keepsAnswer = isClass && !m_state.revealed;
+    m_parts.summary.setTellsAnswer(!keepsAnswer);
+    m_parts.timeline.canvas().ghosts().setKeepsAnswer(keepsAnswer); // the legend names the causes
+    if (isClass) {
         m_parts.layout.show(Part::Form, false);
         m_parts.layout.show(Part::Right, false);
         m_parts.layout.show(Part::Pages, m_state.revealed);
@@ -183,7 +182,9 @@ int LessonRoom::panelWidth() const {
         return chosen;
     const ViewStyle sizes = ViewStyle::of(m_panel->font());
     if (m_state.outcome || m_state.running)
-        return sizes.scaled(m_parts.layout.projector() ? kTeacherWidth : kPanelWidth);
+        return std::clamp(m_beside->width() / 4,
+                          sizes.scaled(m_parts.layout.projector() ? kTeacherWidth : kPanelWidth),
+                          sizes.scaled(kReadingWidth));
     const bool isEmpty = teaches() && !m_parts.runs.current(); // nothing is shown beside it yet
     return std::min(sizes.scaled(kReadingWidth), m_beside->width() * (isEmpty ? 3 : 2) / 4);
 }

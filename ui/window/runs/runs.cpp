@@ -187,6 +187,12 @@ void Runs::showCame(const view::ViewDataPtr& shown) {
     setCurrent(shown);
 }
 
+void Runs::showNone() {
+    ++m_asked; // what was asked for before does not come
+    setCurrent(nullptr);
+    selectShown();
+}
+
 void Runs::selectShown() {
     const QSignalBlocker quiet(this);
     setCurrentRow(m_current ? rowOf(m_current->run) : -1, QItemSelectionModel::ClearAndSelect);

@@ -34,6 +34,8 @@ public:
     /// The run that was read from this file, if it is here and the file is still the same. @returns whether
     /// it is
     bool chooseFile(const QString& path);
+    /// All of them stay in the list.
+    void showNone();
     /// Adds it; what is shown stays.
     void addUnseen(const view::ViewDataPtr& shown);
     /// What is changed while it is written is not in the file.

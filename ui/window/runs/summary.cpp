@@ -73,7 +73,8 @@ Summary::Summary(Session& session, Runs& runs, Messages& messages, QObject& owne
     , m_verdicts(new VerdictStrip)
     , m_trust(new TrustLine) {
     connect(m_verdicts, &VerdictStrip::placeChosen, this, &Summary::placeWanted);
-    connect(m_idle, &IdleLine::gapChosen, this, &Summary::rangeWanted);
+    connect(m_idle, &IdleLine::gapChosen, this, &Summary::idleWanted);
+    connect(m_band, &VerdictBand::idleWanted, this, &Summary::idleWanted);
     connect(&runs, &Runs::refined, this, &Summary::refined);
     connect(&runs, &Runs::accounted, this, [this] {
         m_band->setShown(m_runs.current());

@@ -2,6 +2,7 @@
 // trust them; and what is said of a run of which more is still being measured. GUI thread.
 #pragma once
 
+#include <olab/recording/idle_times.h>
 #include <olab/recording/recording.h>
 #include <olab/view/place.h>
 #include <olab/view/view_data.h>
@@ -62,8 +63,8 @@ public:
 signals:
     void bandStands(bool stands); ///< with what says where the run comes from
     void contentsWanted();
-    void rangeWanted(olab::Interval range);           ///< an idle time to look at
-    void placeWanted(const olab::view::Place& place); ///< the worst of a pair
+    void idleWanted(const olab::recording::IdleTime& idle); ///< to look at
+    void placeWanted(const olab::view::Place& place);       ///< the worst of a pair
 
 private:
     void connectSession();

@@ -65,10 +65,11 @@ QString numbersTip(const analysis::Bounds& bounds) {
 
 } // namespace
 
-QString numbersText(const analysis::Report& report) {
+BandNumbers numbersOf(const analysis::Report& report) {
     if (!analysis::raceText(report).empty() || !report.bounds.measured)
         return {};
-    QStringList parts{judgedText(report)};
+    const QString between = QStringLiteral(" · ");
+    QStringList parts{judgedText(report)}, idleParts, more;
     if (const Ns tool = recordingIn(report); tool > 0) // the headline counts without it
         parts.front() +=
             VerdictBand::tr(" (%1 without the recording)").arg(durationText(*report.bounds.measured - tool));
@@ -82,12 +83,12 @@ QString numbersText(const analysis::Report& report) {
         copies += device.derived.copyBusy;
         hidden += device.derived.kernelAndCopy;
     }
-    addShare(parts, VerdictBand::tr("GPU idle %1"), idle, span);
-    addShare(parts, VerdictBand::tr("kernels run %1"), kernels, span);
-    addShare(parts, VerdictBand::tr("copies hidden %1"), hidden, copies);
+    addShare(idle > 0 ? idleParts : parts, VerdictBand::tr("GPU idle %1"), idle, span);
+    addShare(more, VerdictBand::tr("kernels run %1"), kernels, span);
+    addShare(more, VerdictBand::tr("copies hidden %1"), hidden, copies);
     if (const auto& all = report.communication)
-        addShare(parts, VerdictBand::tr("communication hidden %1"), all->all.hidden, all->all.total);
-    return parts.join(QStringLiteral(" · "));
+        addShare(more, VerdictBand::tr("communication hidden %1"), all->all.hidden, all->all.total);
+    return {parts.join(between), idleParts.join(between), more.join(between)};
 }
 
 VerdictBand::VerdictBand(QWidget* parent)
@@ -96,7 +97,14 @@ VerdictBand::VerdictBand(QWidget* parent)
     , m_badge(makeLabel({}))
     , m_try(new QPushButton(tr("Try it")))
     , m_fix(new QPushButton(tr("Find the fix")))
-    , m_numbers(new ElidedLabel)
+    , m_line(new QWidget)
+    , m_numbers(makeLabel({}))
+    , m_idle(makeButton({}, QStringLiteral("gpuIdle"), tr("Shows the longest time in which nothing ran"),
+                        [this] {
+                            if (const auto longest = recording::longestIdle(*m_shown->recording))
+                                emit idleWanted(*longest);
+                        }))
+    , m_more(new ElidedLabel)
     , m_column(new QVBoxLayout(this)) {
     auto* top = rowIn(nullptr, {0, 0, 8, 0}, 6);
     top->addWidget(m_headline, 1);
@@ -106,13 +114,19 @@ VerdictBand::VerdictBand(QWidget* parent)
     m_column->setContentsMargins(0, 4, 0, 2);
     m_column->setSpacing(3);
     m_column->addLayout(top);
-    m_column->addWidget(m_numbers);
+    m_column->addWidget(m_line);
+    auto* line = rowIn(m_line, {8, 0, 8, 0}, 12);
+    line->addWidget(m_numbers);
+    line->addWidget(m_idle);
+    line->addWidget(m_more, 1);
     m_badge->setObjectName(QStringLiteral("badge"));
     m_try->setObjectName(QStringLiteral("tryIt"));
     m_fix->setObjectName(QStringLiteral("findTheFix"));
-    m_numbers->setObjectName(QStringLiteral("numbers"));
-    m_numbers->setForegroundRole(QPalette::PlaceholderText);
-    m_numbers->setContentsMargins(8, 0, 8, 0);
+    m_line->setObjectName(QStringLiteral("numbers"));
+    for (QLabel* each : {m_numbers, static_cast<QLabel*>(m_more)})
+        each->setForegroundRole(QPalette::PlaceholderText);
+    m_idle->setStyleSheet(
+        QStringLiteral("border:none;padding:0;color:palette(link);text-decoration:underline;"));
     setTip(*m_fix, tr("Predicts what every change of one option would bring to the run that is shown, and "
                       "measures the best in runs interleaved with it"));
     connect(m_headline, &HeadlineLine::moreRequested, this, &VerdictBand::accountWanted);
@@ -202,10 +216,15 @@ void VerdictBand::setChosen(const std::vector<analysis::LossCause>& causes) {
 
 void VerdictBand::showNumbers() {
     const auto report = m_shown ? m_shown->report() : nullptr;
-    m_numbers->setText(report ? numbersText(*report) : QString());
-    m_numbers->setVisible(!m_isLow && !m_numbers->text().isEmpty());
-    if (report)
-        setTip(*m_numbers, numbersTip(report->bounds));
+    const BandNumbers numbers = report ? numbersOf(*report) : BandNumbers();
+    m_numbers->setText(numbers.run);
+    m_idle->setText(numbers.idle);
+    m_idle->setVisible(!numbers.idle.isEmpty());
+    m_more->setText(numbers.more);
+    m_line->setVisible(!m_isLow && !numbers.run.isEmpty());
+    for (QLabel* each : {m_numbers, static_cast<QLabel*>(m_more)})
+        if (report)
+            setTip(*each, numbersTip(report->bounds));
 }
 
 } // namespace olab::ui

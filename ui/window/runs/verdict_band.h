@@ -3,6 +3,7 @@
 #pragma once
 
 #include <olab/experiment/planned_change.h>
+#include <olab/recording/idle_times.h>
 #include <olab/view/view_data.h>
 
 #include <QWidget>
@@ -17,9 +18,12 @@ class ElidedLabel;
 class HeadlineLine;
 class LedgerBar;
 
-/// "118 ms · ideal 33.6 ms · GPU idle 31 % · kernels run 40 % · copies hidden 0 %", each from the report; of
-/// wrong data nothing.
-QString numbersText(const analysis::Report& report);
+/// "118 ms · ideal 33.6 ms", "GPU idle 31 %", "kernels run 40 % · copies hidden 0 %", each from the report;
+/// of wrong data nothing.
+struct BandNumbers {
+    QString run, idle, more; ///< `idle`: empty where nothing was; `run` says so
+};
+BandNumbers numbersOf(const analysis::Report& report);
 
 class VerdictBand final : public QWidget {
     Q_OBJECT
@@ -36,6 +40,7 @@ signals:
     void causeLeft();
     void tryWanted(const olab::experiment::OptionChanges& changes);
     void fixWanted();
+    void idleWanted(const olab::recording::IdleTime& longest);
 
 private:
     void showBadge();
@@ -47,7 +52,10 @@ private:
     QLabel* m_badge;
     QPushButton *m_try, *m_fix;
     LedgerBar* m_bar = nullptr; ///< null: no account
-    ElidedLabel* m_numbers;
+    QWidget* m_line;            ///< of numbers
+    QLabel* m_numbers;
+    QPushButton* m_idle;
+    ElidedLabel* m_more;
     QVBoxLayout* m_column;
     std::vector<analysis::LossCause> m_chosen;
     bool m_isLow = false;

@@ -4,6 +4,7 @@
 
 #include <olab/recording/recording.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,13 @@ struct IdleGap {
     Interval time;
     HostShare host; ///< that it was in longest; no name: in none, or none is recorded
 };
+/// A time in which nothing ran on a device.
+struct IdleTime {
+    std::uint8_t device = 0; ///< index into Trace::devices()
+    Interval time;
+};
 struct DeviceIdle {
+    std::uint8_t device = 0;      ///< index into Trace::devices()
     std::string label;            ///< "GPU 0"
     Ns span = 0, idle = 0;        ///< from its first to its last work; the idle time of the report
     std::size_t gaps = 0;         ///< how many idle stretches that is
@@ -33,6 +40,8 @@ bool wantsIdleTimes(const Recording& recording, const analysis::Ledger* ledger);
 /// One for each device that has gaps, the one that was idle longest first. O(n log n) in the rows of one host
 /// thread. @throws Error when cancelled
 std::vector<DeviceIdle> idleTimes(const Recording& recording, const RunControl& control = {});
+/// The longest of all devices; nothing where none was idle between two works of its own.
+std::optional<IdleTime> longestIdle(const Recording& recording);
 /// "GPU 0 was idle for 12.3 ms of 40.0 ms (31 %), in 25 gaps. Meanwhile the host was in cudaMalloc for 8.0
 /// ms."
 std::string idleText(const DeviceIdle& device);

@@ -27,6 +27,10 @@ std::optional<Gap> gapAt(const ViewData& shown, LaneId lane, Ns t);
 /// The next (+1) or previous (-1) one that begins after or before `t`.
 std::optional<Gap> nextGap(const ViewData& shown, LaneId lane, Ns t, int direction);
 
+/// A time in which a device was idle, in the lane of the engine whose own gap around it is the shortest: what
+/// ended and began there. Nothing where no engine of the device has work.
+std::optional<Gap> gapOfIdle(const ViewData& shown, std::uint8_t device, Interval time);
+
 /// What one host thread did in a gap: the call it was inside for longest.
 struct HostDoing {
     const Lane* thread = nullptr;
