@@ -20,7 +20,7 @@ sys.dont_write_bytecode = True
 import reference_overlap as reference
 import rocm_samples
 
-RUNS, CHANGED = 10, 300
+RUNS, CHANGED = 10, 200
 COPIES = {"MEMORY_COPY_HOST_TO_DEVICE": "memcpy_h2d", "MEMORY_COPY_DEVICE_TO_HOST": "memcpy_d2h",
           "MEMORY_COPY_DEVICE_TO_DEVICE": "memcpy_d2d"}
 
