@@ -11,7 +11,7 @@ void addHostFunctions(Sketch& sketch);
 void addStreams(Sketch& sketch);
 void addIssue(Sketch& sketch);
 void addEvents(Sketch& sketch);
-/// Lets short copies overtake work behind which they only wait because of a long copy in their stream.
+/// Lets short copies overtake a long one of their stream and direction.
 void addWaysPast(Sketch& sketch);
 void addNullStream(Sketch& sketch);
 void addChannels(Sketch& sketch);

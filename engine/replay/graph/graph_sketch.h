@@ -45,7 +45,7 @@ struct Sketch {
         const Ns beginA = graph.nodes[a].measured.begin, beginB = graph.nodes[b].measured.begin;
         return beginA != beginB ? beginA < beginB : a < b;
     }
-    /// False only if order forbids it: work that began well before the end of other work did not wait for it.
+    /// Whether work `b` began well before the end of work `a`, so that it cannot have waited for it.
     bool ranBeside(NodeId a, NodeId b) const {
         const Node &first = graph.nodes[a], &second = graph.nodes[b];
         return first.kind == NodeKind::Work && second.kind == NodeKind::Work &&
