@@ -227,3 +227,20 @@ TEST(Rulers, NumbersAreCopiedAsTextAndAsTable) {
     EXPECT_TRUE(rows.contains(QStringLiteral("no engine\t50000\t0.25\t")));
     EXPECT_TRUE(rows.contains(QStringLiteral("copy D2H\t0\t0\t0"))) << "idle lanes too";
 }
+
+TEST(Rulers, YCopiesALinkToWhatIsSeen) {
+    CanvasOnScreen t(smallShown());
+    t.canvas.select(0);
+    t.canvas.measure(Interval{1'000'000, 1'200'007});
+    QTest::keyClick(&t.canvas, Qt::Key_Y);
+    const QString link = QGuiApplication::clipboard()->text();
+    const Ns zero = t.canvas.shown()->zero();
+    const auto ms = [&](Ns t) {
+        return QString::number(static_cast<double>(t - zero) / 1e6, 'g', 12) + "ms";
+    };
+    const Interval seen = t.canvas.viewport().visible();
+    EXPECT_EQ(link, "#t=" + ms(seen.begin) + ".." + ms(seen.end) +
+                        "&op=" + numberText(t.canvas.shown()->trace(), 0) +
+                        (isDeviceClass(t.canvas.shown()->trace().cls(0)) ? "" : "h") +
+                        "&range=" + ms(1'000'000) + ".." + ms(1'200'007));
+}

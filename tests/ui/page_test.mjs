@@ -18,6 +18,9 @@ class Context { // of a canvas: keeps filled rectangles and texts
     clear() { this.rects = []; this.texts = []; }
     fillRect(x, y, width, height) { this.rects.push({x, y, width, height, fill: this.fillStyle}); }
     strokeRect() {}
+    createImageData(width, height) { return {data: new Uint8ClampedArray(4 * width * height)}; }
+    putImageData() {}
+    drawImage() {}
     beginPath() {}
     lineTo() {}
     closePath() {}
@@ -30,12 +33,14 @@ class Context { // of a canvas: keeps filled rectangles and texts
 }
 class Element {
     constructor() {
-        Object.assign(this, {context: new Context(), style: {}, dataset: {}, handlers: {}, children: [], offsetWidth: 200,
+        Object.assign(this, {context: new Context(), style: {}, dataset: {}, handlers: {}, children: [], offsetWidth: 200, value: "",
                              clientWidth: 1128, hidden: true});
     }
     getContext() { return this.context; }
     addEventListener(name, handler) { this.handlers[name] = handler; }
     setPointerCapture() {}
+    setAttribute() {}
+    focus() {}
     append(child) { this.children.push(child); }
     set textContent(text) { this.text = text; this.children = []; }
     get textContent() { return this.text; }
@@ -46,13 +51,17 @@ function openPage(file, change = data => data) {
     const page = readFileSync(file, "utf8");
     const [, found, script] = /<script id="data" type="application\/json">(.*?)<\/script>\s*<script>(.*?)<\/script>/s.exec(page);
     const json = JSON.stringify(change(JSON.parse(found)));
-    const lanes = new Element(), card = new Element(), holder = {textContent: json}, frames = [];
-    const document = {getElementById: id => ({data: holder, lanes, card})[id], createElement: () => new Element(),
-                      querySelectorAll: () => []};
-    const window = {devicePixelRatio: 1, addEventListener() {}};
+    const lanes = new Element(), card = new Element(), holder = {textContent: json}, frames = [], others = {};
+    const known = {data: holder, lanes, card}, handlers = {};
+    const document = {getElementById: id => known[id] || (others[id] = others[id] || new Element()), createElement: () => new Element(),
+                      querySelectorAll: () => [], documentElement: {dataset: {}},
+                      addEventListener: (name, handler) => { handlers[name] = handler; }};
+    const window = {devicePixelRatio: 1, addEventListener() {}, location: {hash: ""}, history: {replaceState() {}},
+                    matchMedia: () => ({matches: false, addEventListener() {}})};
     new Function("document", "window", "requestAnimationFrame", script)(document, window, frame => frames.push(frame));
+    frames.splice(0).forEach(frame => frame());
     const act = (name, event) => {
-        lanes.handlers[name]({preventDefault() {}, deltaX: 0, pointerId: 1, ...event});
+        (lanes.handlers[name] || handlers[name])({preventDefault() {}, deltaX: 0, pointerId: 1, target: lanes, ...event});
         if (frames.length > 0)
             lanes.context.clear();
         expect(frames.length <= 1, "one frame for each event at most");
@@ -73,7 +82,7 @@ function firstLane(page) { // of an engine: its copies, where they are drawn
 }
 const xIn = (view, t) => names + (t - view.from) / view.length * width;
 const bars = page => page.lanes.context.rects.filter(
-    rect => rect.x >= names && rect.height > 10 && page.data.classes.some(cls => cls.fill === rect.fill));
+    rect => rect.x >= names && rect.height > 10 && page.data.looks[0].classes.some(cls => cls.fill === rect.fill));
 const barAt = (page, x, y) => bars(page).find(
     rect => Math.abs(rect.x - x) <= 1 && rect.y <= y && rect.y + rect.height > y && rect.width > 1);
 

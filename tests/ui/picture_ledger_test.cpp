@@ -4,7 +4,11 @@
 #include <olab/ui/format.h>
 #include <olab/ui/picture.h>
 
+#include <base/ledger_pieces.h>
+#include <pictures/page_data.h>
 #include <pictures/picture_text.h>
+
+#include <QJsonArray>
 
 #include <gtest/gtest.h>
 
@@ -33,6 +37,29 @@ TEST(PictureLedger, CarriesTheHeadlineAndWhatTheBarAddsUpTo) {
     const QByteArray page = pictureFormatOf(QStringLiteral("x.html")).make(*shown, {});
     EXPECT_TRUE(page.contains("1.5x slower than ideal"));
     EXPECT_TRUE(page.contains("measured = "));
+}
+
+TEST(PictureLedger, APageHasTheBarAndTheWaitsOfTheAccount) {
+    const view::ViewDataPtr shown = shownWith(smallLedger(6'000));
+    const QJsonObject data = pageData(*shown, {}, nullptr);
+    const QJsonArray pieces = data["pieces"].toArray();
+    qsizetype at = 0;
+    for (const LedgerPiece& piece : ledgerPieces(shown->account()->ledger()))
+        if (piece.length > 0) {
+            EXPECT_EQ(pieces[at]["length"].toInteger(), piece.length);
+            EXPECT_EQ(pieces[at++]["title"].toString(), titleOf(piece));
+        }
+    EXPECT_EQ(pieces.size(), at);
+    const QJsonObject waits = data["waits"].toObject();
+    const QJsonArray ops = waits["ops"].toArray();
+    ASSERT_FALSE(ops.isEmpty());
+    for (qsizetype i = 0; i < ops.size(); ++i) {
+        const auto wait = shown->waitOf(static_cast<ActivityIndex>(ops[i].toInt())); // the page has all
+        ASSERT_TRUE(wait);
+        EXPECT_EQ(waits["ready"][i].toInteger() + shown->limits().begin, wait->time.begin);
+        EXPECT_EQ(waits["causes"][i].toInt(), static_cast<int>(wait->cause));
+        EXPECT_EQ(waits["drawn"][i].toInt(), wait->isOwned ? 1 : 0);
+    }
 }
 
 TEST(PictureLedger, WithoutAnAccountSaysNothingOfIt) {

@@ -12,8 +12,10 @@
 #include <olab/ui/main_window.h>
 #include <olab/ui/picture.h>
 #include <olab/ui/session.h>
+#include <olab/ui/theme.h>
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
+#include <olab/view/selection.h>
 
 #include <base/plain_text.h>
 #include <pictures/lane_figure.h>
@@ -104,11 +106,14 @@ struct Page {
         : all(QString::fromUtf8(bytes)) {
         static const QRegularExpression scripts(
             QStringLiteral(
-                "<script id=\"data\" type=\"application/json\">(.*)</script>\n<script>(.*)</script>"),
+                "<script id=\"data\" type=\"application/(json|zlib)\">(.*)</script>\n<script>(.*)</script>"),
             QRegularExpression::DotMatchesEverythingOption);
         const auto match = scripts.match(all);
-        data = QJsonDocument::fromJson(match.captured(1).toUtf8(), &error).object();
-        script = match.captured(2);
+        QByteArray json = match.captured(2).toUtf8();
+        if (match.captured(1) == QLatin1String("zlib"))
+            json = qUncompress(QByteArray("\x00\x10\x00\x00", 4) + QByteArray::fromBase64(json));
+        data = QJsonDocument::fromJson(json, &error).object();
+        script = match.captured(3);
     }
     QString all, script;
     QJsonParseError error{};
@@ -314,18 +319,64 @@ TEST(Picture, TooMuchForAPageIsSaidAndFitsOtherFormats) {
         records.push_back(deviceWork(i % 3 == 0 ? ActivityClass::Memset : ActivityClass::Kernel, i * 1000,
                                      i * 1000 + 10 + i % 900, 13 + static_cast<std::uint32_t>(i % 8)));
     const view::ViewDataPtr shown = shownOf(records);
+    PictureRequest all;
+    all.range = shown->limits();
     try {
-        pictureOfFormat("html", *shown);
-        ADD_FAILURE() << "a page of " << records.size() << " activities";
+        pictureOfFormat("html", *shown, all);
+        ADD_FAILURE() << "a page of " << records.size() << " activities that were asked for";
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), "too-much-for-html");
         EXPECT_NE(std::string(error.what()).find("200001"), std::string::npos) << error.what();
     }
+    const Page most(pictureOfFormat("html", *shown));
+    EXPECT_TRUE(
+        most.all.contains("A page holds 200000 activities, and this run has 200001: below is a picture"));
+    EXPECT_TRUE(most.all.contains("A part of the run, from ")) << "what of it can be zoomed";
+    EXPECT_TRUE(most.all.contains("<svg")) << "the picture of the whole";
+    EXPECT_EQ(most.data["begins"].toArray().size(), 200'000);
     EXPECT_LT(pictureOfFormat("svg", *shown).size(), 3'000'000) << "columns, not activities";
     EXPECT_LT(pictureOfFormat("pdf", *shown).size(), 2'000'000);
     PictureRequest part;
     part.range = Interval{0, 1'000'000};
     EXPECT_EQ(Page(pictureOfFormat("html", *shown, part)).data["begins"].toArray().size(), 1000);
+}
+
+TEST(Picture, PageIsLightOrDarkAsItsReaderIsUnlessDarkWasAskedFor) {
+    const view::ViewDataPtr shown = shownRun();
+    PictureRequest request;
+    const Page page(pictureOfFormat("html", *shown, request));
+    EXPECT_TRUE(page.all.contains("<html lang=\"en\">"));
+    EXPECT_TRUE(page.all.contains("@media (prefers-color-scheme:dark){:root{--window:"));
+    const QJsonArray looks = page.data["looks"].toArray();
+    ASSERT_EQ(looks.size(), 2);
+    for (const bool dark : {false, true}) {
+        const Theme& theme = Theme::of(dark, false);
+        const QJsonObject look = looks[dark ? 1 : 0].toObject();
+        EXPECT_EQ(look["base"].toString(), theme.base.name());
+        for (std::size_t c = 0; c < view::kLooks; ++c)
+            EXPECT_EQ(look["classes"][static_cast<int>(c)]["fill"].toString(), theme.looks[c].name()) << c;
+    }
+    request.dark = true;
+    EXPECT_TRUE(QString::fromUtf8(pictureOfFormat("html", *shown, request))
+                    .contains("<html lang=\"en\" data-look=\"dark\">"));
+}
+
+TEST(Picture, PageGoesFromAnActivityWhereJAndKGo) {
+    const view::ViewDataPtr shown = shownRun();
+    const Page page(pictureOfFormat("html", *shown));
+    view::Selection selection;
+    selection.setShown(shown);
+    int known = 0;
+    for (ActivityIndex i = 0; i < shown->trace().size(); ++i) {
+        selection.select(i);
+        for (const auto& [column, direction] : {std::pair{"before", -1}, {"after", +1}}) {
+            const auto to = selection.followed(direction);
+            EXPECT_EQ(page.data[QLatin1String(column)][static_cast<int>(i)].toInt(),
+                      to ? static_cast<int>(*to) : -1);
+            known += to ? 1 : 0;
+        }
+    }
+    EXPECT_GT(known, 20);
 }
 
 TEST(Picture, PdfHoldsItsWordsAsText) {

@@ -157,6 +157,7 @@ constexpr Exempt kExempt[] = {
     {"timeline/texts/range_text.cpp", "engine"}, // columns of the table that is copied
     {"window/frame_probe.cpp", "frame"},         // of OLAB_FRAME_LOG
     {"window/frame_probe.cpp", "OLAB_FRAME_LOG"},
+    {"pictures/picture_files.cpp", "@media print"},  // of a style sheet
     {"pictures/picture_flow.cpp", "DejaVu Sans"},    // a font
     {"base/theme.cpp", "each look has its colours"}, // for the compiler
     {"base/theme.cpp", "in the order of the looks"},

@@ -1,19 +1,22 @@
 #include "pictures/page_data.h"
+#include "base/ledger_pieces.h"
 #include "base/plain_text.h"
-
 #include "pictures/lane_figure.h"
 #include "pictures/picture_flow.h"
 #include "pictures/picture_text.h"
 #include "timeline/bookmarks/bookmark_desk.h"
 #include "timeline/canvas/bar_labels.h"
+#include "timeline/canvas/canvas_marks.h"
 #include "timeline/rows/row_names.h"
 #include "timeline/texts/hover_card.h"
+#include "timeline/texts/range_text.h"
 
 #include <olab/trace/kernel_name.h>
 #include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
 #include <olab/ui/theme.h>
+#include <olab/view/selection.h>
 
 #include <QHash>
 #include <QJsonArray>
@@ -25,7 +28,6 @@ namespace olab::ui {
 namespace {
 
 constexpr Ns kLongestExact = Ns{1} << 53; // a script's numbers are exact up to here
-constexpr std::size_t kMostReasons = 20'000;
 constexpr qsizetype kLongestName = 300;
 constexpr int kPageHeight = 420, kFlagsHeight = 20;
 
@@ -54,13 +56,15 @@ public:
         : m_shown(shown)
         , m_request(request)
         , m_colouring(colouring)
-        , m_theme(Theme::of(request.dark, request.projector))
         , m_range(rangeOf(shown, request))
         , m_lanes(PictureLanes::of(shown, request, m_range, kPageHeight, {})) {}
 
     QJsonObject make() {
         choose();
         QJsonObject data = activities();
+        data["waits"] = waits();
+        data["causes"] = causes();
+        data["pieces"] = pieces();
         data["rows"] = rows();
         data["marks"] = marks();
         data["forms"] = m_forms;
@@ -71,7 +75,9 @@ public:
         data["length"] = QJsonValue(qint64{m_range.length()});
         data["zero"] = QJsonValue(qint64{m_shown.zero() - m_range.begin});
         data["classes"] = classes();
-        data["theme"] = theme();
+        data["pairs"] = pairs();
+        data["looks"] = QJsonArray{look(Theme::of(false, m_request.projector)),
+                                   look(Theme::of(true, m_request.projector))};
         data["badge"] = fromText(m_shown.recording->badge());
         return data;
     }
@@ -131,26 +137,101 @@ private:
         return label;
     }
 
+    int numberOf(std::optional<ActivityIndex> i) const {
+        return i && *i < m_number.size() ? m_number[*i] : -1;
+    }
+
     /// A column for each property, all of equal length.
     QJsonObject activities() {
         const Trace& trace = m_shown.trace();
-        QJsonArray begins, ends, classes, labels, names, places, numbers, bytes, reasons;
+        QJsonArray begins, ends, classes, kinds, devices, labels, names, places, numbers, bytes, reasons,
+            before, after;
+        view::Selection selection; // it knows what J and K go to
+        selection.setShown(view::ViewDataPtr(std::shared_ptr<void>(), &m_shown));
         for (const ActivityIndex i : m_chosen) {
             const Activity a = trace[i];
             begins.append(qint64{a.begin - m_range.begin});
             ends.append(qint64{a.end - m_range.begin});
             classes.append(lookOf(i));
+            kinds.append(isDeviceClass(a.cls) ? static_cast<int>(a.cls) : -1);
+            devices.append(a.device);
             labels.append(labelOf(i));
             names.append(m_texts.id(printable(fromText(demangled(trace.text(a.name))).left(kLongestName))));
             places.append(m_texts.id(printable(place(a))));
             numbers.append(numberText(trace, i).toLongLong());
             bytes.append(qint64{a.bytes});
-            if (m_chosen.size() <= kMostReasons)
-                reasons.append(m_texts.id(printable(whyThen(m_shown, i))));
+            reasons.append(m_texts.id(printable(whyThen(m_shown, i))));
+            selection.select(i);
+            before.append(numberOf(selection.followed(-1)));
+            after.append(numberOf(selection.followed(+1)));
         }
-        return {{"begins", begins},   {"ends", ends},   {"classOf", classes},
-                {"labels", labels},   {"names", names}, {"places", places},
-                {"numbers", numbers}, {"bytes", bytes}, {"reasons", reasons}};
+        return {{"begins", begins},   {"ends", ends},     {"classOf", classes}, {"kinds", kinds},
+                {"devices", devices}, {"labels", labels}, {"names", names},     {"places", places},
+                {"numbers", numbers}, {"bytes", bytes},   {"reasons", reasons}, {"before", before},
+                {"after", after}};
+    }
+
+    /// Of those that something held up, a column for each property: which it is, when it could have begun,
+    /// why it did not, what it waited for, and whether the account says so, whose waits are drawn.
+    QJsonObject waits() {
+        QJsonArray ops, ready, causes, blockers, blockerTexts, drawn;
+        for (const ActivityIndex i : m_chosen) {
+            const auto wait = m_shown.waitOf(i);
+            if (!wait || !wait->isHeld())
+                continue;
+            ops.append(m_number[i]);
+            ready.append(qint64{wait->time.begin - m_range.begin});
+            causes.append(static_cast<int>(wait->cause));
+            blockers.append(numberOf(wait->blocker));
+            blockerTexts.append(m_texts.id(printable(blockerText(m_shown, *wait))));
+            drawn.append(wait->isOwned && m_request.waits ? 1 : 0);
+        }
+        return {{"ops", ops},           {"ready", ready},        {"causes", causes},
+                {"blockers", blockers}, {"texts", blockerTexts}, {"drawn", drawn}};
+    }
+
+    static QJsonArray causes() {
+        QJsonArray made;
+        for (std::size_t c = 0; c < analysis::kLossCauses; ++c) {
+            const auto cause = static_cast<analysis::LossCause>(c);
+            made.append(QJsonObject{{"id", fromText(analysis::lossCauseId(cause))},
+                                    {"title", causeTitle(cause)},
+                                    {"hatch", QString::fromLatin1(hatchName(hatchOf(cause)))}});
+        }
+        return made;
+    }
+
+    /// Of the account bar, as in pictures.
+    QJsonArray pieces() const {
+        QJsonArray made;
+        const view::AccountPtr account = m_shown.account();
+        if (!account)
+            return made;
+        const analysis::Ledger& ledger = account->ledger();
+        for (const LedgerPiece& piece : ledgerPieces(ledger)) {
+            if (piece.length <= 0) // the sum says it
+                continue;
+            QJsonArray causes;
+            if (piece.kind == LedgerPiece::Kind::Cause) {
+                causes.append(static_cast<int>(piece.cause));
+                for (const analysis::LossCause with : ledger.entries[piece.entry].onlyWith)
+                    causes.append(static_cast<int>(with));
+            }
+            made.append(QJsonObject{{"title", titleOf(piece)},
+                                    {"length", qint64{piece.length}},
+                                    {"text", durationText(piece.length)},
+                                    {"isIdeal", piece.kind == LedgerPiece::Kind::Ideal},
+                                    {"cause", static_cast<int>(piece.cause)},
+                                    {"causes", causes}});
+        }
+        return made;
+    }
+
+    static QJsonArray pairs() {
+        QJsonArray labels;
+        for (std::size_t c = 0; c < kDeviceClassCount; ++c)
+            labels.append(fromText(classLabel(static_cast<ActivityClass>(c))));
+        return labels;
     }
 
     QJsonArray marks() const {
@@ -173,7 +254,8 @@ private:
         for (const Row& row : m_lanes.rows.rows) {
             const QString indent = row.beneath ? QStringLiteral("\u2003") : QString();
             QJsonObject made{{"label", indent + printable(row.label.left(kLongestName))},
-                             {"height", row.height}};
+                             {"height", row.height},
+                             {"device", row.device}};
             if (row.kind == Row::Kind::Group)
                 made["group"] = true;
             else if (row.kind == Row::Kind::Ribbon)
@@ -198,6 +280,8 @@ private:
             strips.append(members);
         }
         made["strips"] = strips;
+        made["isStream"] = row.lane->kind == LaneKind::Stream;
+        made["isOfDevice"] = isOfDevice(row.lane->kind);
         made["stripHeight"] = row.stripHeight;
     }
 
@@ -266,47 +350,60 @@ private:
         return static_cast<int>(view::kLooks) + number;
     }
 
-    QJsonObject look(ActivityClass cls, const QColor& fill) const {
-        return {{"label", fromText(view::lookLabel(cls))},
-                {"fill", fill.name()},
-                {"ink", inkOn(fill).name()},
-                {"edge", edgeOf(fill, m_theme).name()},
-                {"hatch", QString::fromLatin1(hatchName(hatchOf(cls)))}};
-    }
-
     QJsonArray classes() const {
         QJsonArray made;
-        for (std::size_t c = 0; c < view::kLooks; ++c) {
-            const auto cls = static_cast<ActivityClass>(c);
-            made.append(look(cls, m_theme.colour(cls)));
-        }
+        const auto add = [&](ActivityClass cls) {
+            made.append(QJsonObject{{"label", fromText(view::lookLabel(cls))},
+                                    {"hatch", QString::fromLatin1(hatchName(hatchOf(cls)))}});
+        };
+        for (std::size_t c = 0; c < view::kLooks; ++c)
+            add(static_cast<ActivityClass>(c));
         for (const auto& [cls, colour] : m_looks)
-            made.append(look(cls, colourOf(colour, m_theme)));
+            add(cls);
         return made;
     }
 
-    QJsonObject theme() const {
-        QJsonArray ribbon;
-        for (const QColor& colour : m_theme.ribbon)
+    static QJsonObject fill(const QColor& colour, const Theme& theme) {
+        return {
+            {"fill", colour.name()}, {"ink", inkOn(colour).name()}, {"edge", edgeOf(colour, theme).name()}};
+    }
+
+    /// All colours of one theme: of `classes`, of `causes`, of the ribbon and by name.
+    QJsonObject look(const Theme& theme) const {
+        QJsonArray classes, causes, ribbon;
+        for (const QColor& colour : theme.looks)
+            classes.append(fill(colour, theme));
+        for (const auto& [cls, colour] : m_looks)
+            classes.append(fill(colourOf(colour, theme), theme));
+        for (const QColor& colour : theme.causes) {
+            QJsonObject cause = fill(colour, theme);
+            cause["ghost"] = ghostFill(colour, theme).name();
+            causes.append(cause);
+        }
+        for (const QColor& colour : theme.ribbon)
             ribbon.append(colour.name());
-        return {{"base", m_theme.base.name()},
-                {"raised", m_theme.raised.name()},
-                {"text", m_theme.text.name()},
-                {"dim", m_theme.dim.name()},
-                {"line", m_theme.line.name()},
-                {"grid", m_theme.grid.name()},
-                {"lane", m_theme.lane.name()},
-                {"group", m_theme.group.name()},
-                {"tick", m_theme.tick.name()},
-                {"selection", m_theme.selection.name()},
-                {"ribbon", ribbon}};
+        return {{"classes", classes},
+                {"causes", causes},
+                {"ribbon", ribbon},
+                {"pale", fill(theme.pale, theme)},
+                {"ideal", fill(theme.ideal, theme)},
+                {"base", theme.base.name()},
+                {"raised", theme.raised.name()},
+                {"text", theme.text.name()},
+                {"dim", theme.dim.name()},
+                {"line", theme.line.name()},
+                {"grid", theme.grid.name()},
+                {"lane", theme.lane.name()},
+                {"group", theme.group.name()},
+                {"tick", theme.tick.name()},
+                {"accent", theme.accent.name()},
+                {"selection", theme.selection.name()}};
     }
 
     const view::ViewData& m_shown;
     const PictureRequest& m_request;
     const view::Colouring* m_colouring;
     std::vector<std::pair<ActivityClass, view::ColourNumber>> m_looks;
-    const Theme& m_theme;
     Interval m_range;
     PictureLanes m_lanes;
     std::vector<ActivityIndex> m_chosen;

@@ -200,6 +200,7 @@ constexpr KeyHelp kKeys[] = {
     {QT_TR_NOOP("Shift+left, right"),
      QT_TR_NOOP("move the second ruler to the next edge of the row; with Ctrl the first one")},
     {"Ctrl+C, T", QT_TR_NOOP("copy what is measured or selected as text, as a table")},
+    {"Y", QT_TR_NOOP("copy a link to what is shown and selected, for an HTML page of this recording")},
     {QT_TR_NOOP("double click in the matrix, Enter"),
      QT_TR_NOOP("the worst place of two classes: the longest wait, or alone")},
     {"G, Shift+G", QT_TR_NOOP("show or hide what each operation waited for, the ideal run under the bars")},

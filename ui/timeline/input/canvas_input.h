@@ -21,6 +21,7 @@ public:
     explicit CanvasInput(TimelineCanvas& canvas);
     /// What is measured or selected, to the clipboard; as a table, else as text.
     void copyPicked(bool table);
+    void copyLink();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

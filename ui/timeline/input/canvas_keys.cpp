@@ -146,6 +146,16 @@ void CanvasInput::copyPicked(bool table) {
             table ? tr("Copied as a table") : tr("Copied as text"), &m_canvas);
 }
 
+/// The place as a page of the same recording opens it, to be put behind its address.
+void CanvasInput::copyLink() {
+    if (!m_canvas.shown())
+        return;
+    QGuiApplication::clipboard()->setText(
+        placeLink(*m_canvas.shown(), selection(), m_canvas.viewport().visible()));
+    showTip(m_canvas.mapToGlobal(QPoint(m_canvas.gutter(), 0)),
+            tr("Copied: put it behind the address of an HTML page of this recording"), &m_canvas);
+}
+
 /// The last change of rows; without any, the last change of the view.
 void CanvasInput::undo() {
     if (!m_canvas.shown())
@@ -194,6 +204,8 @@ bool CanvasInput::pickKey(const QKeyEvent& event) {
         return toggleMeasuring(), true;
     case Qt::Key_T:
         return copyPicked(true), true;
+    case Qt::Key_Y:
+        return event.modifiers() == Qt::NoModifier && (copyLink(), true);
     case Qt::Key_Escape:
         return leave();
     default:

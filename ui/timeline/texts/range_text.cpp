@@ -6,6 +6,8 @@
 #include <olab/ui/format.h>
 #include <olab/ui/texts.h>
 
+#include <cstdlib>
+
 namespace olab::ui {
 
 namespace {
@@ -135,6 +137,25 @@ QString rangeTable(const view::ViewData& shown, const view::RangeNumbers& number
     for (const view::LaneNumbers& lane : numbers.lanes)
         row(laneName(shown, *lane.lane), lane.busy, QString::number(lane.count));
     return table;
+}
+
+QString placeLink(const view::ViewData& shown, const view::Selection& selection, Interval visible) {
+    const auto ms = [&](Ns t) { // exact, without zeros at its end
+        const Ns size = std::abs(t - shown.zero());
+        QString part = QString::number(size % 1'000'000).rightJustified(6, QLatin1Char('0'));
+        while (part.endsWith(QLatin1Char('0')))
+            part.chop(1);
+        return (t < shown.zero() ? QStringLiteral("-") : QString()) + QString::number(size / 1'000'000) +
+               (part.isEmpty() ? QString() : QLatin1Char('.') + part) + QStringLiteral("ms");
+    };
+    const auto times = [&](Interval time) { return ms(time.begin) + QStringLiteral("..") + ms(time.end); };
+    QString link = QStringLiteral("#t=") + times(visible);
+    if (const auto op = selection.activity())
+        link += QStringLiteral("&op=") + numberText(shown.trace(), *op) +
+                (isDeviceClass(shown.trace().cls(*op)) ? QString() : QStringLiteral("h"));
+    if (const auto range = selection.range())
+        link += QStringLiteral("&range=") + times(*range);
+    return link;
 }
 
 QString pickedText(const view::ViewData& shown, const view::Selection& selection, bool table) {

@@ -28,6 +28,10 @@ QString rangeText(const view::ViewData& shown, const view::RangeNumbers& numbers
 QString rangeTable(const view::ViewData& shown, const view::RangeNumbers& numbers);
 /// "none 12 %, one 60 %, two 20 %, three or more 8 %".
 QString atOnceText(const view::DeviceNumbers& numbers, Ns length);
+/// "#t=12.1ms..14ms&op=586": what an HTML page of this recording opens at, behind its address. Times count
+/// from the first device work, to the nanosecond; an op with an h is of the host; of what is measured
+/// "&range=". The page writes and reads the same (pictures/page/place.js).
+QString placeLink(const view::ViewData& shown, const view::Selection& selection, Interval visible);
 /// The numbers of the range, or what else is picked, in words or as a table.
 QString pickedText(const view::ViewData& shown, const view::Selection& selection, bool table);
 
